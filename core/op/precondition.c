@@ -3,7 +3,8 @@
  *
  * The GET of the same path is run for its entity tag, inside the transaction of the write, so that
  * nothing changes between the two. It runs as this caller and without a check of rights: a caller
- * who may write but not read learns only whether the tag that it sent is current.
+ * who may write but not read learns only whether the tag that it sent is current. A stranger has
+ * tags of what strangers may ask for alone: other handlers count on a principal.
  */
 #include "op/precondition.h"
 #include "base/buf.h"
@@ -15,6 +16,7 @@
 #include "http/router.h"
 #include "module/generation.h"
 #include "op/args.h"
+#include "op/dispatch.h"
 #include "op/encode.h"
 #include "op/reply.h"
 #include <string.h>
@@ -59,6 +61,8 @@ read_tag(struct stet_call *call, const char **tag)
 {
 	enum stet_status status = args_read(call);
 
+	if (status == STET_OK)
+		status = dispatch_known(call, call->op);
 	if (status == STET_OK) {
 		call->owner = call->op->owner;
 		status = call->op->row.run(call);
@@ -78,7 +82,7 @@ run_read(struct stet_call *call, const char **tag)
 	struct call_arg *args = call->args;
 	struct stet_json out = call->out;
 	struct call_reply reply = call->reply;
-	bool nested = call->nested;
+	bool nested = call->nested, opened = call->opened;
 	enum stet_status status;
 
 	memset(&call->out, 0, sizeof(call->out));
@@ -90,6 +94,7 @@ run_read(struct stet_call *call, const char **tag)
 	json_free(&call->out);
 	buf_free(&call->reply.raw);
 	call->nested = nested;
+	call->opened = opened;
 	call->match = match;
 	call->op = op;
 	call->owner = owner;

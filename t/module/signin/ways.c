@@ -229,6 +229,17 @@ use_code(struct harness *h, const char *email, const char *code, const char *exp
 	    harness_request(h, nobody, "POST /auth/recovery-codes/use", HEADER, body), expected);
 }
 
+/* The GET above it is of those who are signed in: it has no tag for anybody else. */
+static void
+if_match_of_nobody_fits_nothing(void **state)
+{
+	struct outcome *o = harness_request(*state, nobody, "POST /auth/recovery-codes/use",
+	    HEADER "\r\nIf-Match: *", "{\"email\":\"ann@example.org\",\"code\":\"x\"}");
+
+	assert_code(o, "PRECONDITION_FAILED");
+	assert_int_equal(o->http, 412);
+}
+
 static void
 a_recovery_code_signs_in_once(void **state)
 {
@@ -416,6 +427,7 @@ main(void)
 		TEST(a_link_ends_when_the_address_changes),
 		TEST(a_new_site_is_set_up_with_its_link_alone),
 		TEST(setup_is_over_when_there_is_an_administrator),
+		TEST(if_match_of_nobody_fits_nothing),
 		TEST(a_recovery_code_signs_in_once),
 		TEST(codes_of_one_user_are_of_no_use_to_another),
 		TEST(codes_are_made_soon_after_signing_in),
