@@ -241,6 +241,14 @@ refuse_parameter(struct stet_call *call, const char *name, bool *told)
 		stet_issue(call, name, "is no parameter of this request, which knows: %s", known);
 }
 
+/* A GET for its entity tag is asked with the query of another op: what it does not know is none of
+ * its business. */
+static bool
+for_another_op(const struct stet_call *call)
+{
+	return call->precondition != NULL && call->op == call->precondition->op;
+}
+
 static void
 take_parameter(struct stet_call *call, const char *name, const char *value, bool *told)
 {
@@ -248,10 +256,10 @@ take_parameter(struct stet_call *call, const char *name, const char *value, bool
 
 	if (oprow_ignores(call->op, name))
 		return;
-	if (m == NULL || !from_query(call, m))
-		refuse_parameter(call, name, told);
-	else
+	if (m != NULL && from_query(call, m))
 		take_text(call, m, value); /* if a parameter is repeated, the last one counts */
+	else if (!for_another_op(call))
+		refuse_parameter(call, name, told);
 }
 
 /* Unknown parameters that begin with "_" or "utm_" are ignored, since caches and trackers add

@@ -307,6 +307,23 @@ a_deletion_names_the_uses(void **state)
 	assert_int_equal(harness_int(o->data, "uses.count"), 0);
 }
 
+/* Of a parameter that only the deletion knows GET has no opinion. */
+static void
+a_deletion_of_what_is_unused_heeds_if_match(void **state)
+{
+	struct harness *h = *state;
+	char film[27], request[80], headers[200];
+
+	activate(h);
+	upload(h, 0, film);
+	snprintf(request, sizeof(request), "DELETE /media/%s?ifUnused=1", film);
+	assert_code(harness_request(h, admin, request, "X-CMS-Request: 1\r\nIf-Match: \"x\"", NULL),
+	    "PRECONDITION_FAILED");
+	snprintf(headers, sizeof(headers), "X-CMS-Request: 1\r\nIf-Match: %s",
+	    ask(h, admin, "GET /media/%s", film)->etag);
+	assert_ok(harness_request(h, admin, request, headers, NULL));
+}
+
 static void
 a_deletion_says_no_more_than_the_caller_may_know(void **state)
 {
@@ -342,6 +359,7 @@ main(void)
 		used(few_unused_of_many_are_found_page_by_page),
 		used(what_is_unused_is_told_when_it_is_known),
 		used(a_deletion_names_the_uses),
+		used(a_deletion_of_what_is_unused_heeds_if_match),
 		used(a_deletion_says_no_more_than_the_caller_may_know),
 	};
 
