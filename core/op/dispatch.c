@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/error.h"
 #include "call/principal.h"
 #include "call/shape.h"
 #include "call/site.h"
@@ -40,10 +41,22 @@ dispatch_route(struct stet_call *call)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
 }
 
+/* Whether the op is open cannot be told, as without a database: that is no refusal. */
+static bool
+open_failed(const struct stet_call *call, enum stet_status before)
+{
+	return !call->opened && call->error.status != before &&
+	       stet_status_http(error_outcome(call)) >= 500;
+}
+
 enum stet_status
 dispatch_known(struct stet_call *call, const struct op *op)
 {
+	const enum stet_status before = call->error.status;
+
 	call->opened = !call->has_principal && open_asks(call, op);
+	if (open_failed(call, before))
+		return call->error.status;
 	if (call->has_principal || call->opened ||
 	    (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
 		return STET_OK;
@@ -114,9 +127,15 @@ check_rights(struct stet_call *call)
 {
 	enum stet_status status = dispatch_rights(call, call->op, call->op->row.scope);
 
-	if ((status != STET_INSUFFICIENT_SCOPE && status != STET_FORBIDDEN) ||
-	    !open_asks(call, call->op))
+	if (status != STET_INSUFFICIENT_SCOPE && status != STET_FORBIDDEN)
 		return status;
+	if (!open_asks(call, call->op)) {
+		if (open_failed(call, status))
+			return call->error.status;
+		/* Asking has taken the place of the refusal. */
+		memset(&call->error, 0, sizeof(call->error));
+		return dispatch_rights(call, call->op, call->op->row.scope);
+	}
 	memset(&call->error, 0, sizeof(call->error));
 	call->has_principal = false;
 	call->opened = true;

@@ -16,12 +16,16 @@ stet_collection_open(struct stet_call *call)
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const char *slug = stet_route_arg(call, "collection");
 	const struct stet_collection *collection;
+	enum stet_status status;
 
 	if (schema == NULL || slug == NULL)
 		return false;
-	if (schema->collection(call, slug, &collection) == STET_OK)
+	status = schema->collection(call, slug, &collection);
+	if (status == STET_OK)
 		return collection->public_read;
-	stet_error_clear(call);
+	/* The gate passes on what is a failure of ours. */
+	if (stet_status_http(status) < 500)
+		stet_error_clear(call);
 	return false;
 }
 

@@ -126,6 +126,9 @@ credentials_that_do_not_suffice_are_as_good_as_none(void **state)
 	assert_code(
 	    harness_request(h, &weak[0], "GET /content/posts", NULL, NULL), "INSUFFICIENT_SCOPE");
 	posts_are(true);
+	/* Nor does it learn what is not there. */
+	assert_code(
+	    harness_request(h, &weak[0], "GET /content/nothing", NULL, NULL), "INSUFFICIENT_SCOPE");
 	/* An op that is open to nobody stays closed. */
 	assert_code(harness_request(h, &weak[1], "GET /media", NULL, NULL), "INSUFFICIENT_SCOPE");
 }
