@@ -14,6 +14,7 @@
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <event2/listener.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -26,13 +27,14 @@
 #define TIMEOUT 10 /* seconds that a client may be silent */
 #define HEAD_MAX 8192
 #define BODY_MAX 0
+#define PAUSE_MS 100 /* before connections are taken again */
 
 static struct {
 	char *text; /* as configured; NULL: not listening */
 	pthread_t thread;
 	struct event_base *base;
 	struct evhttp *http;
-	struct event *wake;
+	struct event *wake, *resume;
 	int bell; /* eventfd: stop the thread */
 } watch;
 
@@ -136,6 +138,26 @@ on_bell(evutil_socket_t fd, short what, void *arg)
 	(void)event_base_loopbreak(arg);
 }
 
+static void
+on_resume(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	(void)evconnlistener_enable(arg);
+}
+
+/* Without descriptors the connection stays in the kernel's queue, and the socket ready to be read:
+ * the loop would spin, and libevent write a line each time. */
+static void
+on_refused(struct evconnlistener *listener, void *arg)
+{
+	struct timeval tv = { .tv_usec = PAUSE_MS * 1000 };
+
+	(void)arg;
+	(void)evconnlistener_disable(listener);
+	evtimer_add(watch.resume, &tv);
+}
+
 static void *
 run(void *arg)
 {
@@ -160,6 +182,9 @@ announce(int fd)
 static void
 start(const char *address, int fd)
 {
+	struct evhttp_bound_socket *bound;
+	struct evconnlistener *listener;
+
 	watch.base = event_base_new();
 	stet_assert(watch.base != NULL);
 	watch.http = evhttp_new(watch.base);
@@ -175,7 +200,12 @@ start(const char *address, int fd)
 	evhttp_set_gencb(watch.http, other, NULL);
 	watch.wake = event_new(watch.base, watch.bell, EV_READ | EV_PERSIST, on_bell, watch.base);
 	stet_assert(watch.wake != NULL && event_add(watch.wake, NULL) == 0);
-	stet_assert(evhttp_accept_socket(watch.http, fd) == 0);
+	bound = evhttp_accept_socket_with_handle(watch.http, fd);
+	stet_assert(bound != NULL);
+	listener = evhttp_bound_socket_get_listener(bound);
+	watch.resume = evtimer_new(watch.base, on_resume, listener);
+	stet_assert(watch.resume != NULL);
+	evconnlistener_set_error_cb(listener, on_refused);
 	watch.text = xstrdup(address);
 	announce(fd);
 	thread_start(&watch.thread, "stet-watch", run, watch.base);
@@ -193,6 +223,7 @@ admin_stop(void)
 	stet_assert(pthread_join(watch.thread, NULL) == 0);
 	evhttp_free(watch.http); /* closes the socket */
 	event_free(watch.wake);
+	event_free(watch.resume);
 	event_base_free(watch.base);
 	close(watch.bell);
 	free(watch.text);

@@ -257,6 +257,34 @@ what_is_read_from_the_disk_is_counted(void **state)
 	daemon_stop(d);
 }
 
+/* They wait in the kernel's queue: nothing spins, and the log does not grow. */
+static void
+out_of_descriptors_those_who_watch_wait(void **state)
+{
+	struct daemon *d = daemon_start(WATCHED "workers = 1\n", NULL, 64), w = watcher(d);
+	struct client c[64];
+	struct answer a;
+	size_t from = d->said_len;
+	int n = 0;
+
+	(void)state;
+	do {
+		assert_true(n < 64);
+		client_open(&c[n], &w, false);
+		client_say(&c[n], "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+	} while (!client_quiet(&c[n++], 300));
+	for (int i = 0; i < n; i++) {
+		client_answer(&c[i], &a, false);
+		assert_int_equal(a.status, 200);
+		answer_free(&a);
+		client_close(&c[i]);
+	}
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	assert_true(d->said_len - from < 4000);
+	daemon_stop(d);
+}
+
 int
 main(void)
 {
@@ -267,6 +295,7 @@ main(void)
 		cmocka_unit_test(a_site_that_cannot_be_opened_is_not_ready),
 		cmocka_unit_test(a_daemon_that_drains_is_not_ready),
 		cmocka_unit_test(what_is_read_from_the_disk_is_counted),
+		cmocka_unit_test(out_of_descriptors_those_who_watch_wait),
 		cmocka_unit_test(a_start_with_nothing_to_do_writes_nothing),
 	};
 
