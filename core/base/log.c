@@ -35,9 +35,11 @@ sink_open(struct sink *sink, const char *path, int fallback)
 	int old = atomic_load(&sink->fd), fd = fallback;
 
 	if (path != NULL) {
-		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+		/* A pipe that nobody reads would be waited for, with all that this thread does. */
+		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0640);
 		if (fd == -1)
 			return -1;
+		(void)fcntl(fd, F_SETFL, O_APPEND);
 		name = xstrdup(path);
 	}
 	if (fd >= 0 && fd != STDERR_FILENO && old >= 0 && old != STDERR_FILENO) {

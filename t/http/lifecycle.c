@@ -346,6 +346,25 @@ the_access_log_may_be_json(void **state)
 	(void)unlink(path);
 }
 
+/* Its reader may be gone when the log is opened again. */
+static void
+a_log_that_nobody_reads_stops_nothing(void **state)
+{
+	struct daemon *d = daemon_start(NULL, NULL, 0);
+	struct answer a;
+	char conf[200];
+
+	(void)state;
+	assert_int_equal(mkfifo(daemon_path(d, "pipe"), 0600), 0);
+	(void)snprintf(conf, sizeof(conf), "access-log = \"%s\"\n", daemon_path(d, "pipe"));
+	daemon_write_conf(d, conf, NULL);
+	(void)daemon_said(d, daemon_reload(d), "cannot open the access log");
+	ask(d, &a, "GET", API "/echo");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	daemon_stop(d);
+}
+
 static void
 a_slow_statement_is_told_without_its_values(void **state)
 {
@@ -553,6 +572,7 @@ main(void)
 		cmocka_unit_test(the_access_log_has_a_line_a_request),
 		cmocka_unit_test(a_request_keeps_the_id_it_came_with),
 		cmocka_unit_test(the_access_log_may_be_json),
+		cmocka_unit_test(a_log_that_nobody_reads_stops_nothing),
 		cmocka_unit_test(a_slow_statement_is_told_without_its_values),
 		cmocka_unit_test(options_that_are_wrong_are_told),
 		cmocka_unit_test(check_tells_the_line_of_an_error),
