@@ -182,12 +182,14 @@ static enum stet_status
 check_number(struct stet_call *call, const struct stet_field *f, const char *path,
     const json_t *value, json_t **out)
 {
+	json_int_t n = json_integer_value(value); /* 0: it is a real number */
+
 	*out = NULL;
 	if (!json_is_number(value) || !isfinite(json_number_value(value)))
 		return REFUSE(call, path, "must be a number");
 	if (!check_range(call, f, path, value))
 		return STET_OK;
-	if (json_is_integer(value) && llabs(json_integer_value(value)) > SAFE_INTEGER)
+	if (n > SAFE_INTEGER || n < -SAFE_INTEGER)
 		*out = json_real(json_number_value(value)); /* the column stores a double */
 	else
 		*out = keep(value);

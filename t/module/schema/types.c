@@ -222,6 +222,7 @@ numbers_stay_in_their_bounds(void **state)
 	refuses(*state, "num", "true");
 	takes(*state, "anynum", "0.5");
 	stores(*state, "anynum", "9007199254740993", "9007199254740992.0");
+	stores(*state, "anynum", "-9223372036854775808", "-9.2233720368547758e18");
 }
 
 static void
