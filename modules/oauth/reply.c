@@ -102,18 +102,14 @@ void
 oauth_refused(struct stet_call *call)
 {
 	enum stet_status status = stet_error_status(call);
-	int http = status == STET_RATE_LIMITED        ? 429
-		   : status == STET_UNAVAILABLE       ? 503
-		   : status == STET_PAYLOAD_TOO_LARGE ? 413
-		   : status == STET_VALIDATION_ERROR  ? 400
-						      : 500;
+	int http = stet_status_http(status);
 
 	if (http == 429) /* the envelope, which every limit of the site has */
 		return;
-	if (send_error(call, http,
-		http == 503   ? "temporarily_unavailable"
-		: http == 500 ? "server_error"
-			      : "invalid_request",
+	if (send_error(call, http == 503 || http < 500 ? http : 500,
+		http == 503  ? "temporarily_unavailable"
+		: http < 500 ? "invalid_request"
+			     : "server_error",
 		NULL) != STET_OK)
 		stet_log(call, STET_ERROR, "an answer of OAuth could not be written");
 }

@@ -481,6 +481,22 @@ unknown_parameters_change_nothing(void **state)
 	assert_code(person_ask(h, t.access, "GET /admin/users", NULL), "INSUFFICIENT_SCOPE");
 }
 
+/* What the gate refuses is the client's mistake, and no failure of ours. */
+static void
+what_the_gate_refuses_is_no_failure(void **state)
+{
+	static const char headers[] =
+	    "X-CMS-Request: 1\r\nContent-Type: application/json\r\nIdempotency-Key: once";
+	struct outcome *o;
+
+	(void)state;
+	o = harness_request(h, admin, "POST /oauth/token", headers, "{\"grant_type\":\"a\"}");
+	assert_int_equal(o->http, 400);
+	o = harness_request(h, admin, "POST /oauth/token", headers, "{\"grant_type\":\"b\"}");
+	assert_int_equal(o->http, 409);
+	assert_non_null(strstr(o->text, "\"invalid_request\""));
+}
+
 const struct misuse misuses[MISUSES] = {
 	{ "RFC 9700 2.3, 4.9.2: a token does no more than its scopes",
 	    a_token_does_no_more_than_its_scopes },
@@ -522,4 +538,6 @@ const struct misuse misuses[MISUSES] = {
 	{ "OAuth 2.1 3.2: tokens are asked for by POST alone", tokens_are_asked_for_by_post_alone },
 	{ "OAuth 2.1 3.2.3: tokens are not kept", tokens_are_not_kept },
 	{ "OAuth 2.1 3.1: unknown parameters change nothing", unknown_parameters_change_nothing },
+	{ "RFC 6749 5.2: what the gate refuses is no failure",
+	    what_the_gate_refuses_is_no_failure },
 };

@@ -16,7 +16,7 @@ struct misuse {
 	const char *name;
 	CMUnitTestFunction fn;
 };
-#define MISUSES 27
+#define MISUSES 28
 extern const struct misuse misuses[MISUSES];
 
 #endif
