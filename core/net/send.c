@@ -504,6 +504,8 @@ send_reply(struct conn *c)
 	lay_out(&r, v);
 	r.coding = encode_choose(call, &r, total(v));
 	apply_conditions(call, &r);
+	if (call->error.status != STET_OK)
+		kept = NULL; /* an error takes its place, maybe one of the same length */
 	lay_out(&r, v);
 	if (r.type == NULL && r.status == 200)
 		r.status = 204;

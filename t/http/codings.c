@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #define OPEN "/plugins/mirror/open"
+#define LOOK "/plugins/mirror/look?size="
 #define ROOM 4000000
 
 static struct daemon *d;
@@ -320,6 +321,32 @@ the_tag_of_a_compressed_item_serves_to_update_it(void **state)
 	}
 }
 
+/* The kept answer and the refusal have the same length: each has its own bytes. */
+static void
+a_refusal_is_not_what_is_kept(void **state)
+{
+	struct answer a;
+	char path[100];
+	size_t len, refusal;
+
+	(void)state;
+	get(&a, "GET", NULL, "", LOOK "10");
+	len = a.len;
+	answer_free(&a);
+	get(&a, "GET", NULL, "If-Match: \"x\"\r\n", LOOK "10");
+	refusal = a.len;
+	answer_free(&a);
+	assert_true(len < refusal);
+	(void)snprintf(path, sizeof(path), LOOK "%zu", 10 + refusal - len);
+	for (int i = 0; i < 3; i++) {
+		get(&a, "GET", NULL, i > 0 ? "If-Match: \"x\"\r\n" : "", path);
+		assert_int_equal(a.len, refusal);
+		assert_int_equal(a.status, i > 0 ? 412 : 200);
+		assert_string_equal(answer_code(&a), i > 0 ? "PRECONDITION_FAILED" : "");
+		answer_free(&a);
+	}
+}
+
 int
 main(void)
 {
@@ -332,6 +359,7 @@ main(void)
 		cmocka_unit_test(head_tells_of_the_body_as_it_is),
 		cmocka_unit_test(each_coding_has_a_tag_of_its_own),
 		cmocka_unit_test(the_tag_of_a_compressed_item_serves_to_update_it),
+		cmocka_unit_test(a_refusal_is_not_what_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);
