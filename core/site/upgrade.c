@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,7 @@
 
 #define PREFIX "stet-"
 #define SUFFIX ".db"
+#define UNFINISHED ".part" /* behind the name of a copy that is being made */
 
 /* ---- what is being done ---- */
 
@@ -100,16 +102,27 @@ is_copy(const struct dirent *entry)
 	       strcmp(entry->d_name + len - strlen(SUFFIX), SUFFIX) == 0;
 }
 
+/* What a copy left that did not end, as at a loss of power. */
+static int
+is_unfinished(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name), end = strlen(UNFINISHED);
+
+	return len > end && strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0 &&
+	       strcmp(entry->d_name + len - end, UNFINISHED) == 0;
+}
+
+/* Removes all but the last ones. */
 static void
-remove_old(const char *directory)
+thin_out(const char *directory, int (*is)(const struct dirent *), int kept)
 {
 	struct dirent **list;
-	int count = scandir(directory, &list, is_copy, alphasort);
+	int count = scandir(directory, &list, is, alphasort);
 
 	for (int i = 0; i < count; i++) {
 		char *path = words_format("%s/%s", directory, list[i]->d_name);
 
-		if (i < count - UPGRADE_KEPT)
+		if (i < count - kept)
 			(void)unlink(path);
 		free(path);
 		free(list[i]);
@@ -138,51 +151,79 @@ progress(void *arg, uint64_t done, uint64_t all)
 	upgrade_tell(w->site, what);
 }
 
+/* A start may follow another in the same second. */
+static char *
+free_name(const char *directory)
+{
+	char now[CLOCK_TEXT_SIZE], *path;
+
+	clock_digits(clock_now(), now);
+	path = words_format("%s/" PREFIX "%s" SUFFIX, directory, now);
+	for (int n = 2; access(path, F_OK) == 0; n++) {
+		free(path);
+		path = words_format("%s/" PREFIX "%s-%d" SUFFIX, directory, now, n);
+	}
+	return path;
+}
+
+static bool
+give_name(const char *part, const char *path, char **why)
+{
+	if (rename(part, path) == 0)
+		return true;
+	*why = words_format("%s: %s", path, strerror(errno));
+	return false;
+}
+
+/* Under its name is a whole copy, or none. */
 static bool
 copy(struct site *site, const char *directory, const char *path, char **why)
 {
+	char *part = words_format("%s" UNFINISHED, path);
 	struct watch w = { .site = site };
 	struct dbcopy c = {
 		.from = site->db_path,
-		.to = path,
+		.to = part,
 		.pace = { .stop = &upgrade_stopped },
 		.progress = progress,
 		.arg = &w,
 	};
 	bool good;
 
-	c.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	c.fd = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (c.fd < 0) {
-		*why = words_format("%s: %s", path, strerror(errno));
+		*why = words_format("%s: %s", part, strerror(errno));
+		free(part);
 		return false;
 	}
 	dir_give(c.fd, directory);
-	good = dbcopy_run(&c, why) && dir_sync(directory, why);
+	good = dbcopy_run(&c, why) && give_name(part, path, why) && dir_sync(directory, why);
 	close(c.fd);
 	if (!good)
-		(void)unlink(path);
+		(void)unlink(part);
+	free(part);
 	return good;
 }
 
 bool
 upgrade_copy(struct site *site, char **why)
 {
-	char *data, *directory, *path, now[CLOCK_TEXT_SIZE];
+	char *data, *directory, *path;
 	bool good;
 
 	*why = NULL;
 	if (site->copied)
 		return true;
-	clock_digits(clock_now(), now);
 	data = dir_parent_dup(site->db_path);
 	directory = words_format("%s/" DATADIR_UPGRADES, data);
-	path = words_format("%s/" PREFIX "%s" SUFFIX, directory, now);
+	path = free_name(directory);
+	thin_out(directory, is_unfinished, 0);
 	good = dir_room(data, dbcopy_room(site->db_path), why) && make_directory(directory, why) &&
 	       copy(site, directory, path, why);
 	if (good) {
 		log_line(STET_INFO, "site %s: the database before migrations is kept as %s",
 		    site->conf.name, path);
-		remove_old(directory);
+		thin_out(directory, is_copy, UPGRADE_KEPT);
 		site->copied = true;
 	}
 	free(data);

@@ -2,6 +2,7 @@
 #include "site/upgrade.h"
 #include "store.h"
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 static char clock_file[] = "/tmp/stet-migrate-clock-XXXXXX"; /* without it time is as ever */
@@ -312,6 +313,41 @@ the_database_before_a_migration_is_kept(void **state)
 }
 
 static void
+put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* As at a start that follows, in the same second, one that was killed. */
+static void
+a_copy_that_is_there_stays_and_what_is_not_whole_goes(void **state)
+{
+	struct store *s = *state;
+	char *why, path[512], part[512];
+	struct stat st;
+
+	put_file(clock_file, "1000000\n");
+	assert_int_equal(migrate(s, rows, 2, &why), STET_OK);
+	again(s);
+	snprintf(path, sizeof(path), "%s/upgrades", s->dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/upgrades/stet-19700101T001640Z.db", s->dir);
+	put_file(path, "old");
+	snprintf(part, sizeof(part), "%s/upgrades/stet-19700101T001639Z.db.part", s->dir);
+	put_file(part, "half");
+	assert_int_equal(migrate(s, rows, 3, &why), STET_OK);
+	unlink(clock_file);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 3);
+	assert_int_equal(access(part, F_OK), -1);
+	assert_int_equal(copies(s, path), 2);
+}
+
+static void
 who_is_stopping_begins_nothing(void **state)
 {
 	struct store *s = *state;
@@ -340,11 +376,10 @@ few_copies_are_kept(void **state)
 	for (uint32_t i = 0; i < 12; i++)
 		many[i] = (struct stet_migration){ i + 1, "nothing", "SELECT 1", NULL };
 	for (uint32_t i = 1; i <= 12; i++) {
-		FILE *f = fopen(clock_file, "w"); /* the copies' names differ by their time */
+		char time[16];
 
-		assert_non_null(f);
-		fprintf(f, "%u\n", 1000000 * i);
-		fclose(f);
+		snprintf(time, sizeof(time), "%u\n", 1000000 * i);
+		put_file(clock_file, time); /* the copies' names differ by it */
 		assert_int_equal(migrate(s, many, i, &why), STET_OK);
 		again(s);
 	}
@@ -369,6 +404,7 @@ main(void)
 		TEST(a_file_that_is_no_site_is_refused),
 		TEST(a_module_is_migrated_inside_a_call),
 		TEST(the_database_before_a_migration_is_kept),
+		TEST(a_copy_that_is_there_stays_and_what_is_not_whole_goes),
 		TEST(who_is_stopping_begins_nothing),
 		TEST(few_copies_are_kept),
 	};
