@@ -65,7 +65,17 @@ export async function goAndTell(path, text, more) {
 export const actions = {
 	save: (item) => item.flush(),
 	publish: (item) => run(item, "/publish", {}, () => tell(t("isLive"))),
-	unpublish: (item) => run(item, "/unpublish", {}, () => tell(t("isOffline"), { undo: () => item.run("/publish") })),
+
+	async unpublish(item) {
+		if (!(await saved(item)))
+			return;
+		const { status, scheduledAt } = item.meta.peek(), isScheduled = status === "scheduled";
+		// What readers never saw does not go live by Undo: neither what waited to be published, nor what is typed since (_rev).
+		const leadsBack = isScheduled || (!waitsForPublication(item) && !scheduledAt);
+
+		await run(item, "/unpublish", {}, ({ _rev }) => tell(t("isOffline"), leadsBack ? { undo: () => (isScheduled ? item.run("/schedule", { _rev, scheduledAt }) : item.run("/publish", { _rev })) } : {}));
+	},
+
 	schedule: (item, scheduledAt) => run(item, "/schedule", { scheduledAt }, () => tell(t("isScheduled"))),
 
 	async unschedule(item) {

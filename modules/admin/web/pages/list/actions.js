@@ -1,50 +1,77 @@
 // actions.js - what is done with items, one or many, in one request (POST /batch); and what undoes it.
-import { api } from "../../lib/api.js";
+import { api, ApiError } from "../../lib/api.js";
 import { wordsOf } from "../../lib/words.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
 
 const t = wordsOf("list");
 
-/** @type {Record<string, {op: string, back?: string}>} */
-const ACTIONS = {
-	trash: { op: "content_delete", back: "restore" },
-	restore: { op: "content_restore", back: "trash" },
-	publish: { op: "content_publish_now", back: "unpublish" },
-	unpublish: { op: "content_withdraw", back: "publish" },
+const MOST = 100; // calls of a batch
+
+/** @typedef {{op: string, arguments?: object}} Call collection and id are added */
+
+/** @param {any} item */
+const isLive = (item) => item.status === "published";
+/** Is there a draft that readers do not see? @param {any} item */
+const hasChanges = (item) => Boolean(item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId);
+/** @param {any} item @returns {Call} */
+const scheduleAgain = (item) => ({ op: "content_schedule", arguments: { scheduledAt: item.scheduledAt } });
+
+/**
+ * `fits`: which of the chosen it concerns; absent: all. `back`: what brings an item back to what it was; null: nothing does.
+ * Only what was live before goes live again, and only with the words that were.
+ * @type {Record<string, {op: string, fits?: (item: any) => boolean, back?: (item: any) => Call[] | null}>}
+ */
+export const ACTIONS = {
+	trash: { op: "content_delete", back: () => [{ op: "content_restore" }] },
+	restore: { op: "content_restore", back: () => [{ op: "content_delete" }] },
+	publish: {
+		op: "content_publish_now", fits: (item) => !isLive(item) || hasChanges(item),
+		back: (item) => (isLive(item) ? null : [{ op: "content_withdraw" }, ...(item.status === "scheduled" ? [scheduleAgain(item)] : [])]),
+	},
+	unpublish: {
+		op: "content_withdraw", fits: (item) => isLive(item) || item.status === "scheduled",
+		back: (item) => (!isLive(item) ? [scheduleAgain(item)] : hasChanges(item) || item.scheduledAt ? null : [{ op: "content_publish_now" }]),
+	},
 	duplicate: { op: "content_copy" },
 	delete: { op: "content_permanent_delete" },
 };
-const MOST = 100; // calls of a batch
 
-/** @param {string} collection @param {string} op @param {string[]} ids */
-async function run(collection, op, ids) {
+/** @param {string} collection @param {(Call & {id: string})[]} all @returns {Promise<any[]>} a result for each */
+async function run(collection, all) {
 	const results = [];
 
-	for (let i = 0; i < ids.length; i += MOST) {
-		const calls = ids.slice(i, i + MOST).map((id) => ({ op, arguments: { collection, id } }));
+	for (let i = 0; i < all.length; i += MOST) {
+		const calls = all.slice(i, i + MOST).map((one) => ({ op: one.op, arguments: { collection, id: one.id, ...one.arguments } }));
 		results.push(...(await api.post("/batch", { calls })).results);
 	}
-	return { done: ids.filter((_, i) => results[i]?.ok), failed: results.filter((one) => !one.ok) };
+	return results;
 }
 
-/**
- * Does it, tells it, offers to undo it.
- * @param {string} name of ACTIONS @param {string} collection @param {string[]} ids @param {() => any} reload
- */
-export async function act(name, collection, ids, reload) {
-	const { op, back } = ACTIONS[name];
+/** @param {any[]} failed */
+const refused = (failed) => t("failed", { n: failed.length, message: failed[0].error.message });
 
-	if (name === "delete" && !(await ask({ title: t("deleteTitle", { n: ids.length }), text: t("deleteText", { n: ids.length }), yes: t("deleteForGood"), isFinal: true })))
+/**
+ * Does it, tells it, offers to undo it where that leads back for all.
+ * @param {string} name of ACTIONS @param {string} collection @param {any[]} chosen items as the list has them @param {() => any} reload
+ */
+export async function act(name, collection, chosen, reload) {
+	const { op, fits, back } = ACTIONS[name], items = fits ? chosen.filter(fits) : chosen;
+
+	if (name === "delete" && !(await ask({ title: t("deleteTitle", { n: items.length }), text: t("deleteText", { n: items.length }), yes: t("deleteForGood"), isFinal: true })))
 		return false;
 	try {
-		const { done, failed } = await run(collection, op, ids);
-		const words = [done.length > 0 || failed.length === 0 ? t(`done_${name}`, { n: done.length }) : "", failed.length > 0 ? t("failed", { n: failed.length, message: failed[0].error.message }) : ""];
+		const results = await run(collection, items.map(({ id }) => ({ op, id }))), failed = results.filter((one) => !one.ok);
+		const done = items.filter((_, i) => results[i]?.ok), ways = done.map((item) => back?.(item) ?? null);
+		const words = [done.length > 0 || failed.length === 0 ? t(`done_${name}`, { n: done.length }) : "", failed.length > 0 ? refused(failed) : ""];
 		const undo = async () => {
-			await run(collection, ACTIONS[back].op, done);
+			const not = (await run(collection, done.flatMap(({ id }, i) => ways[i].map((call) => ({ ...call, id }))))).filter((one) => !one.ok);
+
 			await reload();
+			if (not.length > 0)
+				throw new ApiError(409, { message: refused(not) });
 		};
 
-		tell(words.filter(Boolean).join(". "), back && done.length > 0 ? { undo, undone: name === "trash" ? t("undone_trash", { n: done.length }) : undefined } : {});
+		tell(words.filter(Boolean).join(". "), done.length > 0 && !ways.includes(null) ? { undo, undone: name === "trash" ? t("undone_trash", { n: done.length }) : undefined } : {});
 		await reload();
 		return true;
 	} catch (error) {

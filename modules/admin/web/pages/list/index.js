@@ -157,7 +157,7 @@ function List({ definition, query }) {
 		...(may.create ? [{ keys: "n", label: t("new", { what: definition.labelSingular ?? definition.label }), run: useMemo(() => () => go(`${path}/new`), [path]) }] : []),
 	]);
 	const onAct = async (name, ids) => {
-		if (await act(name, definition.slug, ids, page.reload)) {
+		if (await act(name, definition.slug, page.data.peek().items.filter((item) => ids.includes(item.id)), page.reload)) {
 			chosen.value = new Set();
 			// What had the focus is gone.
 			if (document.activeElement === document.body)
