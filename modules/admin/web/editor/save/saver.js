@@ -76,6 +76,7 @@ export class Saver {
 		this.isWaiting = false; // the server took nothing: wait for the next change
 		this.isClosed = false;
 		this.retries = 0;
+		this.since = null; // when the server was first not there
 		/** @type {Record<string, any>} */
 		this.timers = {};
 		this.firstChange = null;
@@ -292,6 +293,7 @@ export class Saver {
 		const { pending } = this;
 
 		this.retries = 0;
+		this.since = null;
 		if (answer.status < 300) {
 			this.pending = null;
 			this.rev = answer.rev;
@@ -343,8 +345,9 @@ export class Saver {
 		const wait = answer?.retryAfter !== undefined ? answer.retryAfter * 1000 : Math.min(RETRY_FIRST * 2 ** this.retries, RETRY_MAX);
 
 		this.retries++;
-		if (this.state.name !== "offline")
-			this.say("offline", { since: this.clock.now(), message: answer?.message });
+		this.since ??= this.clock.now();
+		// In the words of the answer, if there was one: the disk is full, too many requests.
+		this.say("offline", { since: this.since, message: answer?.message || undefined });
 		this.record();
 		this.after("save", wait, () => this.save());
 	}

@@ -1,6 +1,6 @@
 // actions.js - what can be done with an item as a whole. Each saves first what is typed.
 import { signal } from "@preact/signals";
-import { api, segment } from "../../lib/api.js";
+import { api, ApiError, segment } from "../../lib/api.js";
 import { go, href } from "../../lib/router.js";
 import { collection as collectionOf, manifest } from "../../lib/site.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
@@ -27,12 +27,12 @@ export const waitsForPublication = (item) => {
 async function saved(item) {
 	if (await item.flush())
 		return true;
-	const state = item.saver.state.name;
+	const { name, message, problems } = item.saver.state;
 
-	if (state === "conflict")
+	if (name === "conflict")
 		location.hash = "merge";
 	else
-		tellProblem(new Error(t(state === "offline" ? "notNowOffline" : "notNow")));
+		tellProblem(new ApiError(0, { message: (!problems?.length && message) || t({ offline: "notNowOffline", "signed-out": "signedOut" }[name] ?? "notNow") }));
 	document.getElementById("wrong")?.focus();
 	return false;
 }
@@ -102,11 +102,9 @@ export const actions = {
 		if (!(await ask({ title: t("discardTitle"), text: t("discardText"), yes: t("discardYes"), isFinal: true })))
 			return;
 		try {
-			item.saver.mine.clear();
-			item.saver.held.clear();
-			const answer = await api.post(`${item.path}/discard-draft`, { _rev: item.saver.rev });
-
-			item.reset(answer);
+			// What is under way is done first. If this is refused, all that is typed is still there to be saved.
+			await item.flush();
+			item.reset(await api.post(`${item.path}/discard-draft`, { _rev: item.saver.rev }));
 			tell(t("discarded"));
 		} catch (error) {
 			tellProblem(error);

@@ -55,7 +55,7 @@ function said(item, state) {
 	case "saving":
 		return html`<${Saving} />`;
 	case "offline":
-		return html`<${Mark} kind="draft">${t("offlineSince", { time: clock(state.since) })}<//>`;
+		return html`<${Mark} kind="draft">${state.message ? t("keptWhy", { message: state.message }) : t("offlineSince", { time: clock(state.since) })}<//>`;
 	case "signed-out":
 		return html`<${Mark} kind="bad">${t("signedOut")}<//> <a href=${`/_cms/signin?next=${encodeURIComponent(location.pathname)}`} target="_blank" rel="noopener">${t("signIn")}</a>`;
 	case "conflict":
@@ -65,7 +65,7 @@ function said(item, state) {
 	case "forbidden":
 		return html`<${Mark} kind="bad">${t("forbidden")}<//>`;
 	default:
-		return html`<${Mark} kind="bad">${t(item.isNew ? "keptNew" : "keptSome")}<//>`;
+		return html`<${Mark} kind="bad">${state.message && !state.problems?.length ? t("keptWhy", { message: state.message }) : t(item.isNew ? "keptNew" : "keptSome")}<//>`;
 	}
 }
 

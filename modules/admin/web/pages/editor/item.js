@@ -27,11 +27,12 @@ const clock = {
 };
 const journal = new Journal();
 const LOOK_AGAIN = 3000; // ms
+const SILENT = 60000; // ms without an answer until a request counts as lost; it is sent again with its key
 
 /** A request whose numbers come as they were written. Resolves also if the server refuses; rejects if it cannot be reached. */
 async function exact(method, path, body, headers) {
 	try {
-		const { data } = await request(method, path, body, { headers, quiet: true, parse: readJson });
+		const { data } = await request(method, path, body, { headers, quiet: true, parse: readJson, signal: AbortSignal.timeout(SILENT) });
 
 		return { status: 200, rev: data._rev, item: data.item };
 	} catch (error) {

@@ -63,6 +63,19 @@ test("a lost answer sends the same request with the same key", async () => {
 	assert.equal(saver.state.name, "saved");
 });
 
+test("what keeps the server from saving is told in its words, the latest ones, since the first", async () => {
+	const { world, saver } = begin([{ status: 507, message: "The disk is full." }, "lost", { status: 429, message: "Too many.", retryAfter: 100 }]);
+
+	saver.change("title", () => "A");
+	await world.run(2500);
+	const { since } = saver.state;
+	assert.deepEqual([saver.state.name, saver.state.message], ["offline", "The disk is full."]);
+	await world.run(1000);
+	assert.deepEqual([saver.state.name, saver.state.message], ["offline", undefined]);
+	await world.run(5000);
+	assert.deepEqual([saver.state.message, saver.state.since], ["Too many.", since]);
+});
+
 test("what the server refuses waits, and the rest is saved", async () => {
 	const issues = [{ path: "data.year", message: "must be at least 1900" }];
 	const { world, saver, sent, journal } = begin([{ status: 400, code: "VALIDATION_ERROR", message: "Invalid", details: { issues } }]);
