@@ -39,6 +39,7 @@ export class TextView {
 	 * @param {HTMLElement} place
 	 * @param {object} options
 	 * @param {unknown} options.value
+	 * @param {boolean} [options.isToRead] nobody types in it
 	 * @param {Record<string, string>} options.attributes of the element that one types in
 	 * @param {() => void} options.onChange the text has changed; value() says how
 	 * @param {(state: TextState) => void} options.onState
@@ -51,7 +52,8 @@ export class TextView {
 		this.bridge = new Bridge(options.value);
 		this.view = new EditorView({ mount: place }, {
 			state: EditorState.create({ doc: this.bridge.doc, plugins: this.plugins() }),
-			attributes: { role: "textbox", "aria-multiline": "true", ...options.attributes },
+			editable: () => !options.isToRead,
+			attributes: { role: "textbox", "aria-multiline": "true", ...(options.isToRead ? { "aria-readonly": "true", tabindex: "0" } : {}), ...options.attributes },
 			nodeViews: { atom: (node, view, getPos) => new AtomView(node, view, getPos, (pos) => this.open(pos)) },
 			dispatchTransaction: (tr) => this.dispatch(tr),
 			handleKeyDown: (view, event) => this.key(event),
@@ -97,7 +99,7 @@ export class TextView {
 	open(pos) {
 		const node = this.view.state.doc.nodeAt(pos);
 
-		if (node?.type !== schema.nodes.atom || !Object.hasOwn(forms, node.attrs.json?._type))
+		if (this.options.isToRead || node?.type !== schema.nodes.atom || !Object.hasOwn(forms, node.attrs.json?._type))
 			return false;
 		this.options.onOpen(pos, node.attrs.json);
 		return true;

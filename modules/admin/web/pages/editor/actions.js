@@ -10,11 +10,17 @@ import { t } from "../../editor/words.js";
 export const preview = signal(/** @type {{url: string, expiresAt: number} | null} */ (null));
 export const helpIsOpen = signal(false);
 
-export function mayPublish(item) {
-	const right = collectionOf(item.collection.slug)?.rights.publish ?? "none", { authorId } = item.meta.value;
+/** @param {"edit" | "publish" | "delete"} what */
+const mayDo = (what) => (item) => {
+	const right = collectionOf(item.collection.slug)?.rights[what] ?? "none", { authorId } = item.meta.value;
 
 	return right === "any" || (right === "own" && (authorId === undefined || authorId === manifest.value.user.id));
-}
+};
+export const mayPublish = mayDo("publish"), mayDelete = mayDo("delete");
+/** @param {any} item */
+export const mayCopy = (item) => collectionOf(item.collection.slug)?.rights.create === true;
+/** What is new is edited by who may make it. @param {any} item */
+export const mayEdit = (item) => (item.meta.value.id === undefined ? mayCopy(item) : mayDo("edit")(item));
 
 /** True if the site shows other values than the draft has. */
 export const waitsForPublication = (item) => {

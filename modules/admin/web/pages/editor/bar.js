@@ -7,7 +7,7 @@ import { formatter } from "../../lib/words.js";
 import { Button, Icon, Mark, say } from "../../ui/index.js";
 import { Where } from "../../shell/where.js";
 import { t } from "../../editor/words.js";
-import { actions, mayPublish, waitsForPublication } from "./actions.js";
+import { actions, mayCopy, mayDelete, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
 
 const SHOW_AFTER = 150; // ms: shorter waits are not shown
 const loud = ["offline", "signed-out", "conflict", "refused", "forbidden", "gone"];
@@ -49,6 +49,8 @@ function Saving() {
 function said(item, state) {
 	switch (state.name) {
 	case "saved":
+		if (!mayEdit(item))
+			return null;
 		return item.isNew ? html`<${Mark} kind="draft">${t("newDraft")}<//>` : html`<${Saved} at=${state.at} />`;
 	case "typing":
 		return html`<span class="quiet">${t("typing")}</span>`;
@@ -115,12 +117,12 @@ export function Bar({ item }) {
 			<button type="button" class="b small ${mayPublish(item) ? "go" : ""}" popovertarget=${id} aria-label=${t("moreWays")}><${Icon} name="down" /></button></span>
 		<div class="pop menu-pop" id=${id} popover>
 			${!item.isNew && html`<button type="button" class="b bare wide" onClick=${close(actions.preview)}>${t("preview")}</button>`}
-			<button type="button" class="b bare wide" onClick=${close(actions.save)}>${t("saveNow")}</button>
+			${mayEdit(item) && html`<button type="button" class="b bare wide" onClick=${close(actions.save)}>${t("saveNow")}</button>`}
 			${mayPublish(item) && collection.supports.includes("scheduling") && html`<button type="button" class="b bare wide" onClick=${close(actions.toSchedule)}>${t("publishAt")}</button>`}
 			${isLive && mayPublish(item) && html`<button type="button" class="b bare wide" onClick=${close(actions.unpublish)}>${t("takeOffline")}</button>`}
-			${!item.isNew && html`<button type="button" class="b bare wide" onClick=${close(actions.duplicate)}>${t("copyAsDraft")}</button>`}
+			${!item.isNew && mayCopy(item) && html`<button type="button" class="b bare wide" onClick=${close(actions.duplicate)}>${t("copyAsDraft")}</button>`}
 			<button type="button" class="b bare wide" onClick=${close(actions.keys)}>${t("keys")}</button>
-			${!item.isNew && html`<button type="button" class="b bare wide out" onClick=${close(actions.trash)}>${t("toTrash")}</button>`}
+			${!item.isNew && mayDelete(item) && html`<button type="button" class="b bare wide out" onClick=${close(actions.trash)}>${t("toTrash")}</button>`}
 		</div>
 	</header>`;
 }

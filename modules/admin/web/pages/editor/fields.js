@@ -12,6 +12,7 @@ import { findItems, titleField, titleOf } from "../../lib/items.js";
 import { MediaChoice } from "../../editor/choose.js";
 import { isSafeSrc } from "../../editor/text/safe.js";
 import { t } from "../../editor/words.js";
+import { mayEdit } from "./actions.js";
 import { TextField } from "./text.js";
 import { fromLocal, toLocal } from "./when.js";
 
@@ -280,7 +281,7 @@ export function ItemField({ item, field }) {
 
 	if (field.type === "portableText")
 		return html`<div class="f" role="group" aria-labelledby=${`${id}-l`}><span class="label" id=${`${id}-l`}>${words}</span>
-			<div class="stack"><div class="inner-text"><${TextField} item=${item} name=${field.slug} label=${field.label} /></div>
+			<div class="stack"><div class="inner-text"><${TextField} item=${item} name=${field.slug} label=${field.label} isToRead=${!mayEdit(item)} /></div>
 			${problems.value.map((p) => html`<p class="problem" key=${p.path} id=${`${id}-p`}>${p.message}</p>`)}</div></div>`;
 	return html`<div class="f" role=${isGroup ? "group" : undefined} aria-labelledby=${isGroup ? `${id}-l` : undefined} aria-describedby=${isGroup ? described : undefined}>
 		${isGroup ? html`<span class="label" id=${`${id}-l`}>${words}</span>` : html`<label for=${id}>${words}</label>`}

@@ -12,7 +12,7 @@ import { Button, Loaded, Waiting, ask } from "../../ui/index.js";
 import { readJson } from "../../editor/save/json.js";
 import { later, whenIdle } from "../../editor/later.js";
 import { t } from "../../editor/words.js";
-import { actions, helpIsOpen, preview } from "./actions.js";
+import { actions, helpIsOpen, mayEdit, preview } from "./actions.js";
 import { Bar } from "./bar.js";
 import { loadItem } from "./item.js";
 import { TextField } from "./text.js";
@@ -36,7 +36,7 @@ function Title({ item, field }) {
 
 	return html`<div class="f-title">
 		<label class="margin" for=${id}>${field.label}</label>
-		<textarea class="title" id=${id} rows="1" dir="auto" lang=${item.locale} value=${cell.value ?? ""} onKeyDown=${key} aria-invalid=${problems.length > 0 ? "true" : undefined} aria-describedby=${problems.length > 0 ? `${id}-p` : undefined}
+		<textarea class="title" id=${id} rows="1" dir="auto" lang=${item.locale} readonly=${!mayEdit(item)} value=${cell.value ?? ""} onKeyDown=${key} aria-invalid=${problems.length > 0 ? "true" : undefined} aria-describedby=${problems.length > 0 ? `${id}-p` : undefined}
 			onInput=${(e) => item.set(field.slug, e.currentTarget.value.replace(/\n/g, " ") || null)} />
 		${problems.length > 0 && html`<div id=${`${id}-p`}>${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`}
 		<p class="address mono"><span class="sr">${t("address")}:</span> <bdi>/${item.collection.slug}/${slug ?? "…"}</bdi></p>
@@ -85,9 +85,9 @@ function Left({ item }) {
 }
 
 function Notes({ item }) {
-	const isMerging = item.state.value.name === "conflict", has = item.problems.value.length > 0 || item.offered.value.length > 0;
+	const isMerging = item.state.value.name === "conflict", isToRead = !mayEdit(item), has = isToRead || item.problems.value.length > 0 || item.offered.value.length > 0;
 
-	return html`${has && html`<div class="notes"><${Left} item=${item} /><${Problems} item=${item} /></div>`}
+	return html`${has && html`<div class="notes">${isToRead && html`<p class="note" data-read>${t("toRead")}</p>`}<${Left} item=${item} /><${Problems} item=${item} /></div>`}
 		${isMerging && html`<${Merge} item=${item} labelOf=${(name) => labelOf(item, name)} />`}`;
 }
 
@@ -175,11 +175,11 @@ function Editor({ item, onMade }) {
 		${item.original && html`<${Original} item=${item} />`}
 		<div class="edit"><div class="sheet galley">
 			${title && html`<${Title} item=${item} field=${title} />`}
-			${body && html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true} />`}
-			${rest.value && html`<section class="more-fields" aria-labelledby="fields-h"><h2 id="fields-h">${t("fields")}</h2><div class="fields">
+			${body && html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true} isToRead=${!mayEdit(item)} />`}
+			${rest.value && html`<section class="more-fields" aria-labelledby="fields-h"><h2 id="fields-h">${t("fields")}</h2><fieldset class="fields" disabled=${!mayEdit(item)} aria-labelledby="fields-h">
 				${others.map((field) => html`<${ItemField} key=${field.slug} item=${item} field=${field} />`)}
 				<${SlugField} item=${item} />
-			</div></section>`}
+			</fieldset></section>`}
 		</div>${rest.value && html`<${Panel} item=${item} />`}</div>
 		${preview.value !== null && html`<${Preview} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }

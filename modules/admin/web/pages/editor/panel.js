@@ -13,7 +13,7 @@ import { formatter, languageName } from "../../lib/words.js";
 import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/index.js";
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
-import { actions, compareHref, mayPublish, waitsForPublication } from "./actions.js";
+import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
 import { fromZone, toZone } from "./when.js";
 
 const REVISIONS = 10;
@@ -37,7 +37,7 @@ function Status({ item }) {
 		${meta.publishedAt && html`<p class="help">${t(meta.status === "published" ? "liveSince" : "wasLive", { time: dateAndTime(meta.publishedAt) })}</p>`}
 		${!item.isNew && html`<div class="bs">
 			${item.collection.supports.includes("revisions") && html`<a class="b small" href=${compareHref(item)}>${t("seeChanges")}</a>`}
-			${isChanged && html`<${Button} kind="small out" onClick=${() => actions.discard(item)}>${t("drop")}<//>`}</div>`}
+			${isChanged && mayEdit(item) && html`<${Button} kind="small out" onClick=${() => actions.discard(item)}>${t("drop")}<//>`}</div>`}
 	<//>`;
 }
 
@@ -157,7 +157,7 @@ function Translations({ item }) {
 		const there = known.get(locale), isHere = locale === item.locale;
 
 		return html`<li key=${locale}>${isHere || !there ? html`<span lang=${locale} dir="auto">${languageName(locale)}</span>` : html`<a lang=${locale} dir="auto" href=${href(`/collections/${item.collection.slug}/${there.id}`)}>${languageName(locale)}</a>`}
-			${isHere ? html`<${ItemMark} item=${item.meta.value} />` : there ? html`<${ItemMark} item=${there} />` : html`<${Button} kind="small" why=${item.isNew ? t("onceSaved") : undefined} onClick=${() => actions.translate(item, locale)}>${t("translate")}<//>`}</li>`;
+			${isHere ? html`<${ItemMark} item=${item.meta.value} />` : there ? html`<${ItemMark} item=${there} />` : mayCopy(item) && html`<${Button} kind="small" why=${item.isNew ? t("onceSaved") : undefined} onClick=${() => actions.translate(item, locale)}>${t("translate")}<//>`}</li>`;
 	})}</ul><//>`;
 }
 
@@ -201,10 +201,10 @@ export function Panel({ item }) {
 	return html`<aside class="panel" id="about" aria-label=${t("aboutThis")}>
 		<${Status} item=${item} />
 		${supports.includes("scheduling") && !isNew && mayPublish(item) && html`<${Schedule} item=${item} />`}
-		${has("taxonomies") && html`<${Terms} item=${item} key=${`terms-${item.id}`} />`}
-		${has("bylines") && html`<${Bylines} item=${item} />`}
+		${has("taxonomies") && mayEdit(item) && html`<${Terms} item=${item} key=${`terms-${item.id}`} />`}
+		${has("bylines") && mayEdit(item) && html`<${Bylines} item=${item} />`}
 		${manifest.value.locales.length > 1 && html`<${Translations} item=${item} key=${`locales-${item.id}`} />`}
-		${item.cell(":seo") && html`<${Seo} item=${item} />`}
+		${item.cell(":seo") && mayEdit(item) && html`<${Seo} item=${item} />`}
 		${supports.includes("revisions") && !isNew && html`<${Revisions} item=${item} />`}
 	</aside>`;
 }

@@ -35,8 +35,8 @@ function store(view, dialog, json) {
 		view.setBlock(dialog.pos, json);
 }
 
-/** @param {{item: Pick<import("./item.js").Item, "cell" | "touch" | "open" | "locale">, name: string, label: string, isMain?: boolean}} props */
-export function TextField({ item, name, label, isMain = false }) {
+/** @param {{item: Pick<import("./item.js").Item, "cell" | "touch" | "open" | "locale">, name: string, label: string, isMain?: boolean, isToRead?: boolean}} props isToRead: nobody types in it */
+export function TextField({ item, name, label, isMain = false, isToRead = false }) {
 	const place = useRef(/** @type {HTMLElement | null} */ (null)), text = useSignal(/** @type {TextView | null} */ (null)), state = useSignal(/** @type {any} */ (null));
 	const dialog = useSignal(/** @type {any} */ (null)), words = useSignal(/** @type {number | null} */ (null));
 	const id = `text-${name}`;
@@ -49,6 +49,7 @@ export function TextField({ item, name, label, isMain = false }) {
 		};
 		const view = new TextView(place.current, {
 			value: item.cell(name).peek(),
+			isToRead,
 			attributes: { class: "body read", id, "aria-label": label, spellcheck: "true", lang: item.locale ?? "", dir: "auto" },
 			onChange: () => { item.touch(name); count(); },
 			onState: (now) => { if (JSON.stringify(now) !== JSON.stringify(state.peek())) state.value = now; },
@@ -110,7 +111,7 @@ export function TextField({ item, name, label, isMain = false }) {
 	};
 	const now = dialog.value;
 
-	return html`<${Toolbar} label=${label} controls=${id} text=${text} state=${state} onLink=${openLink} onInsert=${insert} />
+	return html`${!isToRead && html`<${Toolbar} label=${label} controls=${id} text=${text} state=${state} onLink=${openLink} onInsert=${insert} />`}
 		<div ref=${place}></div>
 		${isMain && html`<p class="count">${words.value !== null && t("words", { n: words.value })} · ${t("minutes", { n: Math.max(1, Math.round((words.value ?? 0) / WORDS_A_MINUTE)) })} · <kbd>?</kbd> ${t("forKeys")}</p>`}
 		${now?.type === "link" && html`<${LinkForm} href=${now.href} text=${now.text} onClose=${close} onSave=${(href, said) => { text.peek().run(setLink(href, said)); close(); }} />`}

@@ -60,13 +60,15 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 	const canSort = (slug) => !isTrash && definition.fields.some((f) => f.slug === slug && f.sortable);
 	const author = (id) => authors.find((a) => a.id === id)?.name ?? "";
 	const items = (item) => isTrash
-		? [may.delete !== "none" && { label: t("restore"), onClick: () => onAct("restore", [item.id]) },
+		? [mine(may.delete, item) && { label: t("restore"), onClick: () => onAct("restore", [item.id]) },
 			may.deletePermanently && { label: t("deleteForGood"), isOut: true, onClick: () => onAct("delete", [item.id]) }]
-		: [{ label: t("edit"), href: href(`${path}/${item.id}`) },
-			may.publish !== "none" && item.status !== "published" && { label: t("publish"), onClick: () => onAct("publish", [item.id]) },
-			may.publish !== "none" && item.status === "published" && { label: t("unpublish"), onClick: () => onAct("unpublish", [item.id]) },
+		: [{ label: t(mine(may.edit, item) ? "edit" : "read"), href: href(`${path}/${item.id}`) },
+			mine(may.publish, item) && item.status !== "published" && { label: t("publish"), onClick: () => onAct("publish", [item.id]) },
+			mine(may.publish, item) && item.status === "published" && { label: t("unpublish"), onClick: () => onAct("unpublish", [item.id]) },
 			may.create && { label: t("duplicate"), onClick: () => onAct("duplicate", [item.id]) },
-			may.delete !== "none" && { label: t("trash"), isOut: true, onClick: () => onAct("trash", [item.id]) }];
+			mine(may.delete, item) && { label: t("trash"), isOut: true, onClick: () => onAct("trash", [item.id]) }];
+	// What is somebody else's, and one may change only one's own, is read.
+	const mine = (right, item) => right === "any" || (right === "own" && item.authorId === manifest.value.user.id);
 	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt);
 
 	return [
