@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { caller, makeArticles, paragraph, upload } from "./articles.mjs";
 import { pages } from "./looks.mjs";
+import { runRefused } from "./editor-refused.mjs";
 
 const HOME = "/_cms/admin/collections/articles";
 const BLOCKS = 500, KEYS = 120;
@@ -15,6 +16,9 @@ class Desk {
 	constructor(person, page, call, id) {
 		Object.assign(this, { person, page, call, id, path: `/content/articles/${id}` });
 	}
+
+	/** The same tab, at another article. */
+	at = (id) => new Desk(this.person, this.page, this.call, id);
 
 	async open(id = this.id) {
 		await this.page.goto(`${this.person.origin}${HOME}/${id}`);
@@ -128,6 +132,35 @@ async function writing({ report, desk }) {
 		await desk.stored("pasted", (data) => text(data).includes("in a list"));
 		assert.equal(await page.evaluate(() => /** @type {any} */ (window).ran), undefined);
 		assert.doesNotMatch(text((await desk.item()).data), /javascript:|onerror|window\.ran/);
+	});
+	await report.test("editor: what word processors write by styles is kept, and a heading that comes first", async () => {
+		const paste = (html) => page.evaluate((text) => {
+			const data = new DataTransfer();
+
+			data.setData("text/html", text);
+			document.querySelector(".body").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+		}, html);
+		const marked = (data, words) => data.body.flatMap((b) => b.children ?? []).find((c) => c.text === words)?.marks;
+		const block = (data, words) => data.body.find((b) => b.children?.[0]?.text === words);
+		let data;
+
+		await desk.toEnd();
+		await desk.keys("Enter");
+		await desk.keys("Enter");
+		await paste("<h1>Of Word</h1><p class=MsoNormal>so <b style='mso-bidi-font-weight:normal'>very bold</b><o:p></o:p></p><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.<span>&nbsp; </span></span>Numbered by Word</p><p class=MsoListParagraph style='mso-list:l1 level1 lfo2'><span style='mso-list:Ignore'>o<span>&nbsp; </span></span>Dotted by Word</p><p>The end</p>");
+		await desk.stored("Word's", (now) => (data = now) && text(now).includes("Dotted by Word"));
+		assert.equal(block(data, "Of Word").style, "h1");
+		assert.deepEqual(marked(data, "very bold"), ["strong"]);
+		assert.equal(block(data, "Numbered by Word").listItem, "number");
+		assert.equal(block(data, "Dotted by Word").listItem, "bullet");
+		await desk.toEnd();
+		await desk.keys("Enter");
+		await paste(`<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr"><span style="font-weight:400">Of Docs</span></h2><p><span style="text-decoration:line-through;">struck out</span> <span style="font-size:0.6em;vertical-align:super;">raised</span> <a href="https://example.org/docs"><span style="text-decoration:underline;">a link</span></a></p></b>`);
+		await desk.stored("those of Docs", (now) => (data = now) && text(now).includes("struck out"));
+		assert.equal(block(data, "Of Docs").style, "h2");
+		assert.deepEqual(marked(data, "struck out"), ["strike-through"]);
+		assert.deepEqual(marked(data, "raised"), ["superscript"]);
+		assert.equal(marked(data, "a link").includes("underline"), false);
 	});
 	await report.test("editor: published, and there after a reload", async () => {
 		await desk.says(/^Saved/);
@@ -508,16 +541,17 @@ async function byKeys({ report, ann, desk }) {
 	});
 }
 
-export async function runEditor({ report, daemon, ann, origin }) {
+export async function runEditor({ report, daemon, ann, origin, browser }) {
 	const me = (await ann.api("GET", "/auth/me")).data;
 	const call = caller(origin, daemon.stet("token", "add", me.email ?? me.user.email, "--name", "editor", "--scope", "admin"));
 	const { id } = await makeArticles(call);
-	const desk = new Desk(ann, ann.page, call, id), context = { report, ann, desk };
+	const desk = new Desk(ann, ann.page, call, id), context = { report, ann, desk, browser };
 
 	await ann.page.setViewport({ width: 1280, height: 900 });
 	await writing(context);
 	await fieldsOf(context);
 	await together(context);
+	await runRefused(context);
 	await hostile(context);
 	await previewed(context);
 	await byKeys(context);

@@ -73,7 +73,8 @@ export class Copied {
 
 const nameIn = (html) => /data-stet-copied="([0-9a-f]{24})"/.exec(html)?.[1] ?? null;
 
-const withoutHandlers = (tag) => tag.replace(/([\s/"'])on[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, "$1");
+/** Styles are read under another name: as what they are they would be blocked, too. @param {string} tag */
+const withoutHandlers = (tag) => tag.replace(/([\s/"'])on[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, "$1").replace(/([\s/"'])style(\s*=)/gi, "$1data-style$2");
 
 /** A slice of one cell's text is text, not a table. */
 function unwrap(slice) {
@@ -108,9 +109,16 @@ export function clipboardProps(copied) {
 				return dom;
 			},
 		},
-		// What another page says of ProseMirror's slices is not believed. Handlers would be blocked, and reported.
+		// What another page says of ProseMirror's slices is not believed. Handlers and styles would be blocked, and reported.
 		transformPastedHTML: (html) => html.replace(/data-pm-slice/gi, "data-was-slice").replace(/<[a-z][^>]*>/gi, withoutHandlers),
 		clipboardParser: { parseSlice: (dom) => openSlice(nodesOfDom(dom)) },
+		// In an empty paragraph there is nothing to join: a heading that comes first stays one, and so does a list item.
+		transformPasted(slice, view) {
+			const { empty, $from } = view.state.selection;
+
+			return empty && slice.openStart === 1 && slice.content.childCount > 1 && $from.depth === 1 && $from.parent.content.size === 0
+				? new Slice(slice.content, 0, slice.openEnd) : slice;
+		},
 		clipboardTextParser: (text) => openSlice(nodesOfText(text)),
 		handlePaste(view, event) {
 			const name = nameIn(event.clipboardData?.getData("text/html") ?? "");

@@ -19,33 +19,54 @@ const decoratorOf = {
 };
 
 const nameOf = (dom) => dom.nodeName.toUpperCase();
+/** copy.js gives styles another name. */
+const styleOf = (dom) => dom.getAttribute("data-style") ?? dom.getAttribute("style") ?? "";
 
 /** The decorators of an element, by its name and by the style that word processors write. */
 function decoratorsOf(dom) {
-	const style = dom.getAttribute("style") ?? "";
+	const style = styleOf(dom);
 	const names = new Set(decoratorOf[nameOf(dom)] ? [decoratorOf[nameOf(dom)]] : []);
 
-	if (/font-weight:\s*(bold|[6-9]00)/i.test(style))
+	// Of whole properties: Word writes mso-bidi-font-weight:normal on what is bold.
+	const says = (property, value) => new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*(?:${value})`, "i").test(style);
+
+	if (says("font-weight", "bold|[6-9]00"))
 		names.add("strong");
-	if (/font-weight:\s*(normal|[1-4]00)/i.test(style))
+	if (says("font-weight", "normal|[1-4]00"))
 		names.delete("strong");
-	if (/font-style:\s*italic/i.test(style))
+	if (says("font-style", "italic"))
 		names.add("em");
-	if (/font-style:\s*normal/i.test(style))
+	if (says("font-style", "normal"))
 		names.delete("em");
+	// Google Docs has no elements for these; what it underlines in a link is the link.
+	if (says("text-decoration(?:-line)?", "[^;]*line-through"))
+		names.add("strike-through");
+	if (says("text-decoration(?:-line)?", "[^;]*underline") && !dom.closest?.("a"))
+		names.add("underline");
+	if (says("vertical-align", "super"))
+		names.add("superscript");
+	if (says("vertical-align", "sub\\b"))
+		names.add("subscript");
 	return [...names];
 }
 
 /** A list item of Microsoft Word is a paragraph with a style of its own: its level, or 0. */
 function wordLevel(dom) {
-	const found = /mso-list:[^;]*level(\d)/i.exec(dom.getAttribute("style") ?? "");
+	const found = /mso-list:[^;]*level(\d)/i.exec(styleOf(dom));
 
 	return found === null ? 0 : Math.min(Number(found[1]), 8);
 }
 
+/** Is it numbered? Then the mark that Word wrote before it ends so: "1.", "b)", "iv.". */
+function isWordNumber(dom) {
+	const mark = [...dom.querySelectorAll?.("span") ?? []].find(isWordBullet)?.textContent ?? "";
+
+	return /^[\s\u00a0]*\(?(\d+|[a-z]{1,4})[.)]/i.test(mark);
+}
+
 /** A child whose text is the bullet or number that Word wrote, or null. */
 function isWordBullet(dom) {
-	return /mso-list:\s*ignore/i.test(dom.getAttribute("style") ?? "");
+	return /mso-list:\s*ignore/i.test(styleOf(dom));
 }
 
 class Reader {
@@ -101,7 +122,7 @@ class Reader {
 		else if (/^H[1-6]$/.test(name))
 			this.block(dom, { ...place, style: name.toLowerCase() }, place, depth + 1);
 		else if (blocks.has(name))
-			this.block(dom, wordLevel(dom) > 0 ? { ...place, list: "bullet", level: wordLevel(dom) } : place, place, depth + 1);
+			this.block(dom, wordLevel(dom) > 0 ? { ...place, list: isWordNumber(dom) ? "number" : "bullet", level: wordLevel(dom) } : place, place, depth + 1);
 		else
 			this.walk(dom, this.marked(dom, place), depth + 1);
 	}

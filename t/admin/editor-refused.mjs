@@ -1,0 +1,65 @@
+// editor-refused.mjs - the editor where something may not be done, or fails.
+import assert from "node:assert/strict";
+import { Person } from "../browser/people.mjs";
+
+const HOME = "/_cms/admin/collections/articles";
+
+export async function runRefused({ report, ann, desk, browser }) {
+	const { page } = desk;
+
+	await report.test("editor: dropping a draft that fails forgets nothing", async () => {
+		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Kept" }, status: "published" });
+		const own = desk.at(item.id);
+
+		await own.open();
+		await own.fill("#field-standfirst", "One");
+		await own.says(/^Saved/);
+		await page.setOfflineMode(true);
+		await own.fill("#field-standfirst", "Two");
+		await page.locator(".panel ::-p-text(Drop the changes)").click();
+		await page.locator("[data-yes]").click();
+		await own.until("told", () => page.$eval(".notices", (e) => /cannot be reached/.test(e.textContent)));
+		await page.setOfflineMode(false);
+		await own.stored("what was typed", (data) => data.standfirst === "Two");
+	});
+	await report.test("editor: Undo of Take offline publishes nothing that waited", async () => {
+		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Later" } });
+		const own = desk.at(item.id), at = new Date(Date.now() + 30 * 86400000).toISOString();
+
+		await desk.call("POST", `${own.path}/schedule`, { scheduledAt: at });
+		await own.open();
+		await page.click('[popovertarget="more-ways"]');
+		await page.locator("#more-ways ::-p-text(Take offline)").click();
+		await own.until("a draft", async () => (await own.item()).status === "draft");
+		await page.locator("[data-undo]").click();
+		await own.until("scheduled again", async () => (await own.item()).scheduledAt === at);
+		assert.equal((await own.item()).status, "scheduled");
+	});
+	await report.test("editor: what is somebody else's is to be read by who may change only their own", async () => {
+		const { inviteUrl } = await desk.call("POST", "/auth/invite", { email: "reader@slipstream.example", role: 30 });
+		const rita = await Person.sit(browser, ann.origin);
+
+		await rita.plugIn("internal");
+		await rita.open(inviteUrl);
+		await rita.type("#name", "Rita");
+		await rita.press("[data-accept]");
+		await rita.arrives("/_cms/admin");
+		await rita.open(`${HOME}/${desk.id}`);
+		await rita.has("[data-read]", 1);
+		await rita.has("#field-extra", 1);
+		await rita.has(".toolbar", 0);
+		await rita.looks();
+		assert.deepEqual(await rita.page.$$eval("#more-ways button", (all) => all.map((one) => one.textContent)), ["Preview", "Copy as a new draft", "Keys"]);
+		assert.equal(await rita.page.$eval(".body", (e) => e.isContentEditable), false);
+		assert.equal(await rita.page.$eval("#field-extra", (e) => e.matches(":disabled")), true);
+		await rita.open(HOME);
+		await rita.page.locator("tbody tr .c-more button").click();
+		await rita.has('[role="menuitem"]', 2);
+		// Her own she writes.
+		const { data } = await rita.api("POST", "/content/articles", { data: { title: "By Rita" } });
+		await rita.open(`${HOME}/${data.item.id}`);
+		await rita.has(".toolbar", 1);
+		await rita.has("[data-read]", 0);
+		await rita.leave();
+	});
+}
