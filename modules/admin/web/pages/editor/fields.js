@@ -14,7 +14,7 @@ import { isSafeSrc } from "../../editor/text/safe.js";
 import { t } from "../../editor/words.js";
 import { mayEdit } from "./actions.js";
 import { TextField } from "./text.js";
-import { fromLocal, toLocal } from "./when.js";
+import { fromLocal, toLocal } from "../../lib/when.js";
 
 /* ---- one line, several lines, numbers ---- */
 

@@ -14,7 +14,7 @@ import { Button, Icon, ItemMark, Problem, say, tellProblem } from "../../ui/inde
 import { Search } from "../../ui/search.js";
 import { t } from "../../editor/words.js";
 import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication } from "./actions.js";
-import { fromZone, toZone } from "./when.js";
+import { fromZone, toZone } from "../../lib/when.js";
 
 const REVISIONS = 10;
 const TREE_MAX = 60; // terms; of more one searches

@@ -6,6 +6,7 @@ import { setQuery } from "../../lib/router.js";
 import { wordsOf } from "../../lib/words.js";
 import { manifest } from "../../lib/site.js";
 import { Button, Dialog, Field, Icon, Menu } from "../../ui/index.js";
+import { fromLocal, toLocal } from "../../lib/when.js";
 import { isText } from "./state.js";
 
 const t = wordsOf("list");
@@ -36,16 +37,18 @@ function ValueInput({ field, value, onInput, props }) {
 	return html`<input class="in half" type=${type} step=${field.type === "number" ? "any" : undefined} ...${props} value=${value} onInput=${change} />`;
 }
 
+/** The day of a bound, where the person is: as the column shows it. @param {string} text */
+const dayOf = (text) => toLocal(text).slice(0, 10) || text.slice(0, 10);
 const hasBounds = (field) => ["number", "integer", "datetime"].includes(field.type);
 
 function FieldFilter({ field, state, onClose }) {
-	const at = (bound) => state.filters.find((one) => one.field === field.slug && one.bound === bound)?.value.slice(0, field.type === "datetime" ? 10 : undefined) ?? "";
-	const is = useSignal(at("")), from = useSignal(at("gte")), to = useSignal(at("lte")), words = useSignal(at("contains"));
+	const at = (bound) => state.filters.find((one) => one.field === field.slug && one.bound === bound)?.value ?? "", day = (bound) => (field.type === "datetime" ? dayOf(at(bound)) : at(bound));
+	const is = useSignal(at("")), from = useSignal(day("gte")), to = useSignal(day("lte")), words = useSignal(at("contains"));
 
 	const apply = () => {
-		const day = (text, end) => (text && field.type === "datetime" ? `${text}T${end ? "23:59:59.999" : "00:00:00.000"}Z` : text || undefined);
+		const bound = (text, isEnd) => (text && field.type === "datetime" ? fromLocal(`${text}T${isEnd ? "23:59:59.999" : "00:00:00.000"}`) ?? undefined : text || undefined);
 
-		void set({ [`f.${field.slug}`]: hasBounds(field) ? undefined : is.value || undefined, [`f.${field.slug}.gte`]: day(from.value, false), [`f.${field.slug}.lte`]: day(to.value, true), [`f.${field.slug}.contains`]: words.value.trim() || undefined });
+		void set({ [`f.${field.slug}`]: hasBounds(field) ? undefined : is.value || undefined, [`f.${field.slug}.gte`]: bound(from.value, false), [`f.${field.slug}.lte`]: bound(to.value, true), [`f.${field.slug}.contains`]: words.value.trim() || undefined });
 		onClose();
 	};
 	return html`<${Dialog} title=${t("filterBy", { field: field.label })} onClose=${onClose} onSubmit=${apply} actions=${html`<${Button} kind="go" type="submit">${t("addFilter")}<//>`}>
@@ -62,7 +65,7 @@ export function Filters({ definition, state, authors }) {
 	const asked = useSignal(/** @type {any} */ (null)), { locales } = manifest.value;
 	const hasWords = definition.supports.includes("search"), fields = definition.fields.filter((f) => (f.indexed && f.type !== "reference") || (hasWords && isText(f)));
 	const sign = { gte: "≥ ", lte: "≤ ", contains: "… ", "": "" };
-	const shown = (field, value) => (field.type === "datetime" ? value.slice(0, 10) : field.type === "boolean" ? t(value === "true" ? "yes" : "no") : value);
+	const shown = (field, value) => (field.type === "datetime" ? dayOf(value) : field.type === "boolean" ? t(value === "true" ? "yes" : "no") : value);
 
 	return html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}>
 		<${Search} label=${t("searchOf", { collection: definition.label })} q=${state.q} />

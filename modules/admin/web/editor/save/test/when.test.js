@@ -1,7 +1,7 @@
 // when.test.js - times of a zone, in summer and in winter, and in the hours that are missing or come twice.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fromZone, toZone } from "../../../pages/editor/when.js";
+import { fromZone, toZone } from "../../../lib/when.js";
 
 test("a clock in a zone and UTC", () => {
 	assert.equal(fromZone("2026-11-30T07:00", "Europe/London"), "2026-11-30T07:00:00.000Z");
