@@ -167,6 +167,55 @@ export async function runList({ report, ann }) {
 		await ann.press('[data-act="restore"]');
 		await ann.reads(".state", /The trash is empty/);
 	});
+	await report.test("Undo makes live again what was live, and nothing else", async () => {
+		const at = new Date(Date.now() + 30 * 86400000).toISOString(), ids = {};
+		const make = async (title) => (ids[title] = (await ann.api("POST", "/content/papers", { data: { title: `Undone ${title}` } })).data.item.id);
+		const states = async () => Object.fromEntries(await Promise.all(Object.entries(ids).map(async ([title, id]) => [title, (await ann.api("GET", `/content/papers/${id}`)).data.item.status])));
+		const act = async (name, said) => {
+			await page.click("thead input[type=checkbox]");
+			await ann.press(`[data-act="${name}"]`);
+			await ann.reads(".notices .note", said);
+		};
+		const undo = async () => {
+			await ann.press("[data-undo]");
+			await ann.reads(".notices .note", /As it was/);
+		};
+		const before = { draft: "draft", live: "published", later: "scheduled" };
+
+		for (const title of Object.keys(before))
+			await make(title);
+		await ann.api("POST", `/content/papers/${ids.live}/publish`, {});
+		await ann.api("POST", `/content/papers/${ids.later}/schedule`, { scheduledAt: at });
+		await ann.open(`${LIST}?q=Undone`);
+		await ann.has(rows, 3);
+		await act("unpublish", /2 withdrawn/);
+		assert.deepEqual(await states(), { draft: "draft", live: "draft", later: "draft" });
+		await undo();
+		assert.deepEqual(await states(), before);
+		await act("publish", /2 published/);
+		assert.deepEqual(await states(), { draft: "published", live: "published", later: "published" });
+		await undo();
+		assert.deepEqual(await states(), before);
+		assert.equal((await ann.api("GET", `/content/papers/${ids.later}`)).data.item.scheduledAt, at);
+		// Of one that has a draft beside what is live, Undo would publish the draft.
+		await ann.api("PUT", `/content/papers/${ids.live}`, { data: { title: "Undone draft" } });
+		await ann.open(`${LIST}?q=Undone&status=published`);
+		await ann.has(rows, 1);
+		await act("unpublish", /1 withdrawn/);
+		await ann.has("[data-undo]", 0);
+		for (const id of Object.values(ids)) {
+			await ann.api("DELETE", `/content/papers/${id}`);
+			await ann.api("DELETE", `/content/papers/${id}/permanent`);
+		}
+	});
+	await report.test("a button that fails says why", async () => {
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await page.setOfflineMode(true);
+		await ann.press("[data-count]");
+		await ann.reads(".notices .note", /cannot be reached/);
+		await page.setOfflineMode(false);
+	});
 	await report.test("what the server refuses is told in its words", async () => {
 		await ann.open(`${LIST}?by=nonsense`);
 		await ann.reads(".note.wrong", /./);

@@ -1,10 +1,11 @@
 // button.js - a button that waits for what it does.
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
+import { tellProblem } from "./notice.js";
 
 /**
  * `onClick` may be async: until it settles the button is busy, and further clicks do nothing. What it throws goes to
- * `onError`. A button that cannot be used says in `why` what is missing; it keeps its focus.
+ * `onError`, else above the page. A button that cannot be used says in `why` what is missing; it keeps its focus.
  * @param {{kind?: string, type?: string, onClick?: (event: Event) => any, onError?: (error: any) => void, why?: string,
  *   isBusy?: boolean, children?: any, class?: string, [name: string]: any}} props kind: words of .b: "go", "bare",
  *   "out", "small", "square", "wide"
@@ -25,9 +26,7 @@ export function Button({ kind = "", type = "button", onClick, onError, why, isBu
 		try {
 			await result;
 		} catch (error) {
-			if (!onError)
-				throw error;
-			onError(error);
+			(onError ?? tellProblem)(error);
 		} finally {
 			busy.value = false;
 		}
