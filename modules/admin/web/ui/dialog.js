@@ -15,7 +15,7 @@ const t = wordsOf("shared");
  *   onSubmit: the dialog is a form
  */
 export function Dialog({ title, onClose, actions, children, class: more = "", onSubmit }) {
-	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)), id = useId();
+	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)), id = useId(), isSending = useRef(false);
 
 	useEffect(() => {
 		const before = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -39,8 +39,21 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 		onClose();
 	};
 
+	// What is on its way is not sent once more by a second click.
+	const submit = async (e) => {
+		e.preventDefault();
+		if (isSending.current)
+			return;
+		isSending.current = true;
+		try {
+			await onSubmit?.(e);
+		} finally {
+			isSending.current = false;
+		}
+	};
+
 	return html`<dialog class=${`dialog ${more}`} ref=${ref} aria-labelledby=${id} onCancel=${cancel}>
-		${onSubmit ? html`<form onSubmit=${(e) => { e.preventDefault(); onSubmit(e); }}>${body}</form>` : body}
+		${onSubmit ? html`<form onSubmit=${submit}>${body}</form>` : body}
 	</dialog>`;
 }
 
