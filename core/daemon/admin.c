@@ -233,19 +233,22 @@ admin_stop(void)
 bool
 admin_listen(const char *address)
 {
-	int fd;
+	int fd = -1;
 
 	if (address != NULL && watch.text != NULL && strcmp(address, watch.text) == 0)
 		return true;
-	admin_stop();
-	if (address == NULL)
-		return true;
-	fd = listen_bind(address);
-	if (fd == -1) {
+	/* What cannot be bound leaves the old socket as it is, which may also be in the way. */
+	if (address != NULL && (fd = listen_bind(address)) == -1 && errno == EADDRINUSE) {
+		admin_stop();
+		fd = listen_bind(address);
+	}
+	if (address != NULL && fd == -1) {
 		log_line(STET_ERROR, "cannot listen on %s: %s", address, strerror(errno));
 		return false;
 	}
-	start(address, fd);
+	admin_stop();
+	if (address != NULL)
+		start(address, fd);
 	return true;
 }
 

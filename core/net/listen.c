@@ -411,22 +411,68 @@ keep(char *const *texts, bool secure)
 			l->wanted = true;
 }
 
+static unsigned
+port_of(const struct sockaddr_storage *sa)
+{
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+
+	if (sa->ss_family == AF_INET) {
+		memcpy(&in, sa, sizeof(in));
+		return ntohs(in.sin_port);
+	}
+	memcpy(&in6, sa, sizeof(in6));
+	return ntohs(in6.sin6_port);
+}
+
+static unsigned
+port(const struct listener *l)
+{
+	struct sockaddr_storage sa;
+	socklen_t len = sizeof(sa);
+
+	return getsockname(l->fd, (struct sockaddr *)&sa, &len) == -1 ? 0 : port_of(&sa);
+}
+
+/* Returns true if a socket that is to be closed has this port: the addresses may overlap. */
+static bool
+overlaps(const char *text)
+{
+	struct sockaddr_storage sa;
+	socklen_t len;
+
+	if (!address_listen(text, &sa, &len))
+		return false;
+	for (const struct listener *l = listeners; l != NULL; l = l->next)
+		if (!l->wanted && port(l) == port_of(&sa))
+			return true;
+	return false;
+}
+
+/* Opens what is missing, but not where an old socket has to be closed first. */
 static int
 open_missing(char *const *texts, bool secure)
 {
 	int result = 0;
 
 	for (; *texts != NULL; texts++)
-		if (listener_of(*texts, secure) == NULL && open_listener(*texts, secure) == -1)
+		if (listener_of(*texts, secure) == NULL && !overlaps(*texts) &&
+		    open_listener(*texts, secure) == -1)
 			result = -1;
 	return result;
+}
+
+static int
+open_all(const struct conf *conf)
+{
+	int plain = open_missing(conf->listen, false);
+
+	return open_missing(conf->tls_listen, true) == -1 ? -1 : plain;
 }
 
 int
 listen_open(struct event_base *on, const struct conf *conf)
 {
-	int result = 0;
-
 	base = on;
 	if (resume == NULL)
 		resume = evtimer_new(base, on_resume, NULL);
@@ -437,13 +483,11 @@ listen_open(struct event_base *on, const struct conf *conf)
 		l->wanted = false;
 	keep(conf->listen, false);
 	keep(conf->tls_listen, true);
-	/* Close the old sockets first: their addresses may overlap the new ones. */
+	/* A mistake in the file must not take the daemon off the net: with it the old ones stay. */
+	if (open_all(conf) == -1)
+		return -1;
 	close_unwanted();
-	if (open_missing(conf->listen, false) == -1)
-		result = -1;
-	if (open_missing(conf->tls_listen, true) == -1)
-		result = -1;
-	return result;
+	return open_all(conf);
 }
 
 void
@@ -461,21 +505,10 @@ unsigned
 listen_port(bool secure)
 {
 	const struct listener *l = listeners;
-	struct sockaddr_storage sa;
-	socklen_t len = sizeof(sa);
-	struct sockaddr_in in;
-	struct sockaddr_in6 in6;
 
 	while (l != NULL && l->secure != secure)
 		l = l->next;
-	if (l == NULL || getsockname(l->fd, (struct sockaddr *)&sa, &len) == -1)
-		return 0;
-	if (sa.ss_family == AF_INET) {
-		memcpy(&in, &sa, sizeof(in));
-		return ntohs(in.sin_port);
-	}
-	memcpy(&in6, &sa, sizeof(in6));
-	return ntohs(in6.sin6_port);
+	return l != NULL ? port(l) : 0;
 }
 
 void

@@ -285,6 +285,42 @@ out_of_descriptors_those_who_watch_wait(void **state)
 	daemon_stop(d);
 }
 
+static void
+assert_answers(struct daemon *d)
+{
+	struct answer a;
+
+	watcher_ask(d, &a, "/readyz");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+	ask(d, &a, "GET", "/_cms/api/echo");
+	assert_int_equal(a.status, 200);
+	answer_free(&a);
+}
+
+/* A mistake in the file takes nobody off the net. */
+static void
+an_address_that_cannot_be_bound_closes_no_other(void **state)
+{
+	struct daemon *d = daemon_start(WATCHED, NULL, 0);
+	char conf[128];
+	size_t at;
+
+	(void)state;
+	daemon_write_conf(d, "listen = { \"192.0.2.1:0\" }\nmetrics-listen = \"192.0.2.1:0\"\n",
+	    NULL); /* RFC 5737 */
+	at = daemon_said(d, daemon_reload(d), "cannot listen on 192.0.2.1:0: ");
+	assert_answers(d);
+	/* An address that overlaps takes the place of the old one. */
+	(void)snprintf(conf, sizeof(conf),
+	    "listen = { \"0.0.0.0:%d\" }\nmetrics-listen = \"127.0.0.1:0\"\n", d->port);
+	daemon_write_conf(d, conf, NULL);
+	daemon_signal(d, SIGHUP);
+	(void)daemon_said(d, at, "listening on http://0.0.0.0:");
+	assert_answers(d);
+	daemon_stop(d);
+}
+
 int
 main(void)
 {
@@ -296,6 +332,7 @@ main(void)
 		cmocka_unit_test(a_daemon_that_drains_is_not_ready),
 		cmocka_unit_test(what_is_read_from_the_disk_is_counted),
 		cmocka_unit_test(out_of_descriptors_those_who_watch_wait),
+		cmocka_unit_test(an_address_that_cannot_be_bound_closes_no_other),
 		cmocka_unit_test(a_start_with_nothing_to_do_writes_nothing),
 	};
 
