@@ -188,6 +188,8 @@ struct stet_call {
 	struct timing *timing; /* NULL: the call is not timed */
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
+	int64_t read_timeout; /* ms of SQL in the read lane; 0: until the deadline */
+	int64_t read_deadline; /* clock_monotonic, while such a handler runs; 0: none */
 
 	uint64_t admitted_at; /* commits of the site, before it was asked who the caller is */
 	struct wait *wait; /* wait.c; NULL: it has never waited */

@@ -142,6 +142,17 @@ begun(struct stet_call *call, enum stet_status *status)
 	return db;
 }
 
+/* When SQL of the call is interrupted; 0: never. */
+static int64_t
+deadline(const struct stet_call *call)
+{
+	bool is_read = call->read_deadline != 0 && !call->writing;
+
+	return is_read && (call->deadline == 0 || call->read_deadline < call->deadline)
+		   ? call->read_deadline
+		   : call->deadline;
+}
+
 /* The same, for one more statement: checks the deadline now and then. */
 static struct db *
 connection(struct stet_call *call, enum stet_status *status)
@@ -150,9 +161,9 @@ connection(struct stet_call *call, enum stet_status *status)
 
 	if (db == NULL)
 		return NULL;
-	db->deadline = call->deadline;
-	if (++db->statements % CLOCK_EACH == 0 && call->deadline != 0 &&
-	    clock_monotonic() > call->deadline) {
+	db->deadline = deadline(call);
+	if (++db->statements % CLOCK_EACH == 0 && db->deadline != 0 &&
+	    clock_monotonic() > db->deadline) {
 		*status = failed(call, db, SQLITE_INTERRUPT, "");
 		return NULL;
 	}
@@ -314,7 +325,7 @@ step(struct stet_rows *rows)
 	int64_t began, timed;
 	int rc;
 
-	s->db->deadline = call->deadline;
+	s->db->deadline = deadline(call);
 	s->db->altered += s->alters;
 	began = clock_coarse_us();
 	timed = timing_sql_begin(call);

@@ -113,6 +113,7 @@ start(struct conn *c, const char *text, size_t len)
 	call->post = worker_post;
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
+	call->read_timeout = c->set->limits.read_timeout;
 	if (answer_find(c->set->answers, call) || (!body_follows(call->head) && !lend_room(c)) ||
 	    args_http(call, text, len) != STET_OK) {
 		rows_end_call(call);

@@ -20,7 +20,7 @@ struct worker;
 
 /* Limits from the configuration, copied, because workers share nothing. */
 struct conn_limits {
-	int64_t head_timeout, body_timeout, idle_timeout, call_timeout; /* ms */
+	int64_t head_timeout, body_timeout, idle_timeout, call_timeout, read_timeout; /* ms */
 	uint64_t body_min_rate, answer_min_rate; /* bytes per second */
 	uint64_t answer_cache; /* bytes */
 	bool server_timing;

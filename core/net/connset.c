@@ -37,6 +37,8 @@ connset_limits(const struct conf *conf, struct conn_limits *out)
 		.body_timeout = conf->body_timeout,
 		.idle_timeout = conf->idle_timeout,
 		.call_timeout = conf->call_timeout,
+		/* stuck.c ends the daemon for what holds a worker: SQL ends well before. */
+		.read_timeout = conf->stuck_after > 0 ? conf->stuck_after / 2 : 0,
 		.body_min_rate = conf->body_min_rate,
 		.answer_min_rate = conf->answer_min_rate,
 		.answer_cache = conf->answer_cache,

@@ -397,7 +397,10 @@ run_read(struct stet_call *call)
 
 	/* do not count what the gate has asked: it runs for each call anyway */
 	call->asked = 0;
+	if (call->read_timeout > 0)
+		call->read_deadline = begun / 1000 + call->read_timeout;
 	dispatch_handle(call);
+	call->read_deadline = 0;
 	turns_took(call, clock_monotonic_us() - begun);
 	read_ended(call, slots);
 }

@@ -306,6 +306,18 @@ sql_that_does_not_end_is_interrupted(void **state)
 	daemon_stop(d);
 }
 
+/* Though it may take five minutes: another thread would end the daemon before. */
+static void
+sql_that_only_reads_never_ends_the_daemon(void **state)
+{
+	struct daemon *d = begin("stuck-after = \"2s\"\n");
+
+	(void)state;
+	check_timeout(d, "GET");
+	assert_null(strstr(d->said, "stuck: "));
+	daemon_stop(d);
+}
+
 int
 main(void)
 {
@@ -321,6 +333,7 @@ main(void)
 		cmocka_unit_test(drain_timeout_is_kept_though_a_writer_hangs),
 		cmocka_unit_test(drain_timeout_is_kept_though_a_migration_hangs),
 		cmocka_unit_test(sql_that_does_not_end_is_interrupted),
+		cmocka_unit_test(sql_that_only_reads_never_ends_the_daemon),
 	};
 
 	allow_threads_at_the_end();
