@@ -4,6 +4,7 @@
  */
 #include "base/arena.h"
 #include "call/call.h"
+#include "call/shape.h"
 #include "call/widen.h"
 #include <stet/table.h>
 #include <string.h>
