@@ -133,7 +133,9 @@ struct site {
 
 	bool daemon;
 	bool looking; /* site_look: nothing is written */
-	bool copied; /* the database was copied before migrations; guarded by compiling */
+	/* The copy of the database from before migrations, NULL: none; guarded by compiling. */
+	char *copy;
+	bool upgraded; /* one was applied since */
 	pthread_mutex_t
 	    compiling; /* held from reading the database until the new generation is current */
 	atomic_uint_fast64_t generations; /* number of generations made so far */

@@ -413,6 +413,7 @@ migrate(struct plan *p, char **why)
 {
 	enum stet_status status = STET_MIGRATION_FAILED;
 	bool known = in_order(p) && (status = look(p)) == STET_OK;
+	const uint32_t first = p->applied;
 
 	if (known && p->site->looking)
 		return conclude(p, p->applied < p->count ? leave_waiting(p) : STET_OK, why);
@@ -422,6 +423,7 @@ migrate(struct plan *p, char **why)
 		status = step(p);
 	if (known && p->applied < p->count && atomic_load(&upgrade_stopped))
 		status = leave(p);
+	upgrade_ended(p->site, p->applied > first);
 	upgrade_tell(p->site, NULL);
 	return conclude(p, status, why);
 }

@@ -208,6 +208,7 @@ site_free(struct site *site)
 	series_free(site);
 	conf_site_drop(&site->conf);
 	free(site->db_path);
+	free(site->copy);
 	free(site->tmp_path);
 	free(site->broken);
 	free(site->failure);

@@ -19,6 +19,8 @@
 
 #define PREFIX "stet-"
 #define SUFFIX ".db"
+/* Of attempts that ended with the process, which nobody could tell to be of no use. */
+#define COPIES_MOST (2 * UPGRADE_KEPT)
 #define UNFINISHED ".part" /* behind the name of a copy that is being made */
 
 /* ---- what is being done ---- */
@@ -212,22 +214,44 @@ upgrade_copy(struct site *site, char **why)
 	bool good;
 
 	*why = NULL;
-	if (site->copied)
+	if (site->copy != NULL)
 		return true;
 	data = dir_parent_dup(site->db_path);
 	directory = words_format("%s/" DATADIR_UPGRADES, data);
 	path = free_name(directory);
 	thin_out(directory, is_unfinished, 0);
+	thin_out(directory, is_copy, COPIES_MOST - 1);
 	good = dir_room(data, dbcopy_room(site->db_path), why) && make_directory(directory, why) &&
 	       copy(site, directory, path, why);
 	if (good) {
 		log_line(STET_INFO, "site %s: the database before migrations is kept as %s",
 		    site->conf.name, path);
-		thin_out(directory, is_copy, UPGRADE_KEPT);
-		site->copied = true;
+		site->copy = path;
+	} else {
+		free(path);
 	}
 	free(data);
 	free(directory);
-	free(path);
 	return good;
+}
+
+void
+upgrade_ended(struct site *site, bool applied)
+{
+	char *directory;
+
+	if (site->copy == NULL || site->upgraded)
+		return;
+	if (!applied) {
+		log_line(STET_INFO, "site %s: nothing was changed, so %s is removed",
+		    site->conf.name, site->copy);
+		(void)unlink(site->copy);
+		free(site->copy);
+		site->copy = NULL;
+		return;
+	}
+	site->upgraded = true;
+	directory = dir_parent_dup(site->copy);
+	thin_out(directory, is_copy, UPGRADE_KEPT);
+	free(directory);
 }

@@ -13,6 +13,10 @@
 /* Copies the database, once per opening of the site. Returns false with *why, to be freed; then
  * no migration may run. */
 bool upgrade_copy(struct site *, char **why);
+/* Migrations of a module have ended, some of them applied or none. Removes the copy while none was
+ * applied at all, which would take the place of an earlier one at each attempt; otherwise the
+ * oldest ones go. */
+void upgrade_ended(struct site *, bool applied);
 
 /* The process ends: no copy and no migration begins any more, and running ones are interrupted
  * and rolled back. The next start tries again. Any thread. */

@@ -387,6 +387,28 @@ few_copies_are_kept(void **state)
 	assert_int_equal(copies(s, path), 3);
 }
 
+/* A migration that fails at each start leaves the copies of those that did not. */
+static void
+a_failure_leaves_the_copies_as_they_are(void **state)
+{
+	static const struct stet_migration bad[] = { { 1, "one", "CREATE TABLE thing (x)", NULL },
+		{ 2, "two", "SELECT 1", NULL }, { 3, "three", "SELECT * FROM nothing", NULL } };
+	struct store *s = *state;
+	char *why, path[512], first[512];
+
+	assert_int_equal(migrate(s, bad, 1, &why), STET_OK);
+	again(s);
+	assert_int_equal(migrate(s, bad, 2, &why), STET_OK);
+	assert_int_equal(copies(s, first), 1);
+	for (int i = 0; i < 5; i++) {
+		again(s);
+		assert_int_equal(migrate(s, bad, 3, &why), STET_MIGRATION_FAILED);
+		free(why);
+		assert_int_equal(copies(s, path), 1);
+		assert_string_equal(path, first);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -407,6 +429,7 @@ main(void)
 		TEST(a_copy_that_is_there_stays_and_what_is_not_whole_goes),
 		TEST(who_is_stopping_begins_nothing),
 		TEST(few_copies_are_kept),
+		TEST(a_failure_leaves_the_copies_as_they_are),
 	};
 
 	close(mkstemp(clock_file));
