@@ -104,9 +104,8 @@ static void
 start(struct conn *c, const char *text, size_t len)
 {
 	struct stet_call *call = c->call;
-	struct exchange *x;
+	struct exchange *x = arena_alloc(&call->arena, sizeof(*x));
 
-	x = arena_alloc(&call->arena, sizeof(*x));
 	x->conn = c;
 	call->io = x;
 	call->worker = c->set->worker;
