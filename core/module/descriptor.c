@@ -151,11 +151,8 @@ check_field_type(const struct stet_module *m, uint32_t i)
 	struct stet_field_type row;
 
 	stet_table_row(&m->field_types, i, &row, sizeof(row));
-	if (row.name == NULL || !isalpha((unsigned char)row.name[0]) || strlen(row.name) > 63)
+	if (!made_of(row.name, LOWER UPPER DIGIT "_-", 63) || !isalpha((unsigned char)row.name[0]))
 		return say("its field type %u has a bad name", i);
-	for (const char *c = row.name; *c != '\0'; c++)
-		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
-			return say("its field type %u has a bad name", i);
 	if (row.storage > STET_STORE_BOOLEAN)
 		return say("its field type %s has an unknown storage", row.name);
 	if (row.define == NULL || row.check == NULL)
@@ -193,6 +190,8 @@ check_command(const struct stet_module *m, uint32_t i)
 	if (row.op != NULL && !has_op(m, row.op))
 		return say("its command \"%s\" runs the operation %s, which it does not have",
 		    row.words, row.op);
+	if (REPEATS(&m->commands, struct stet_command, words, i, row.words))
+		return say("it has two commands \"%s\"", row.words);
 	return NULL;
 }
 

@@ -339,6 +339,35 @@ add_statuses(struct build *b, const struct loaded *l)
 	return NULL;
 }
 
+static bool
+has_command(const struct loaded *l, const char *words)
+{
+	struct stet_command row;
+
+	for (uint32_t i = 0; i < l->m.commands.count; i++) {
+		stet_table_row(&l->m.commands, i, &row, sizeof(row));
+		if (strcmp(row.words, words) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* `stet` looks commands up in all loaded modules, and takes the first. */
+static const char *
+check_commands(struct build *b, const struct loaded *l)
+{
+	for (uint32_t i = 0; i < l->m.commands.count; i++) {
+		struct stet_command row;
+
+		stet_table_row(&l->m.commands, i, &row, sizeof(row));
+		for (size_t k = 0; k < b->gen->module_count; k++)
+			if (has_command(b->gen->module[k], row.words))
+				return refuse(b, "its command \"%s\" is that of module %s",
+				    row.words, b->gen->module[k]->m.name);
+	}
+	return NULL;
+}
+
 /* ---- chains ---- */
 
 /* Inserts the link after all of the same or a lower order: equal ones stay in load order. */
@@ -400,7 +429,8 @@ add_module(struct build *b, const struct loaded *l)
 	if ((why = check_needs(b, l)) != NULL || (why = add_permissions(b, l)) != NULL ||
 	    (why = add_services(b, l)) != NULL || (why = add_field_types(b, l)) != NULL ||
 	    (why = add_importers(b, l)) != NULL || (why = add_includes(b, l)) != NULL ||
-	    (why = add_statuses(b, l)) != NULL || (why = add_ops(b, l)) != NULL)
+	    (why = add_statuses(b, l)) != NULL || (why = check_commands(b, l)) != NULL ||
+	    (why = add_ops(b, l)) != NULL)
 		return why;
 	add_scopes(b, l);
 	b->gen->module[b->gen->module_count++] = l;

@@ -52,40 +52,79 @@ is_pattern(const char *pattern)
 	return stet_match(NULL, pattern, "", &found, NULL) == STET_OK;
 }
 
+/* Checked as a request's value would be. */
+static bool
+takes(const struct stet_member *m, const json_t *value)
+{
+	struct stet_call *call = call_new();
+	bool good;
+
+	shape_check(call, m, m->name, value);
+	good = call->error.issues == NULL;
+	call_free(call);
+	return good;
+}
+
 /* What a member says of its values, apart from their type. */
 static const char *
 check_values(const struct stet_member *m)
 {
-	const char *why;
-	size_t position;
-	json_t *fallback;
-
 	if (m->choices != NULL && m->choices[0] == NULL)
 		return "has a member with an empty list of choices";
 	if (m->pattern != NULL && !is_pattern(m->pattern))
 		return "has a member whose pattern is no regular expression";
+	return NULL;
+}
+
+/* After all else that the member says, by which the value is checked. */
+static const char *
+check_fallback(const struct stet_member *m)
+{
+	const char *why;
+	size_t position;
+	json_t *fallback;
+	bool good;
+
 	if (m->fallback == NULL)
 		return NULL;
 	fallback = json_parse(m->fallback, strlen(m->fallback), &why, &position);
 	if (fallback == NULL)
 		return "has a fallback that is not JSON";
+	good = takes(m, fallback);
 	json_decref(fallback);
+	return good ? NULL : "has a fallback that its member refuses";
+}
+
+static const char *
+check_names(const struct stet_member *list)
+{
+	for (const struct stet_member *m = list; m != NULL && m->name != NULL; m++) {
+		if (*m->name == '\0')
+			return "has a member of an empty name";
+		for (const struct stet_member *other = list; other < m; other++)
+			if (strcmp(other->name, m->name) == 0)
+				return "has two members of one name";
+	}
 	return NULL;
 }
 
 static const char *
 check_shape(const struct stet_member *m, int depth)
 {
+	const char *why;
+
 	if (depth > 16)
 		return "has a shape that is too deep";
+	if ((why = check_names(m)) != NULL)
+		return why;
 	for (; m != NULL && m->name != NULL; m++) {
-		const char *why;
-
 		if (m->type > STET_ARRAY || m->item > STET_ARRAY)
 			return "has a member of an unknown type";
 		if ((why = check_values(m)) != NULL)
 			return why;
 		if (m->of != NULL && (why = check_shape(m->of, depth + 1)) != NULL)
+			return why;
+		if ((why = check_fallback(m)) != NULL)
 			return why;
 	}
 	return NULL;

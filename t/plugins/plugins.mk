@@ -27,6 +27,7 @@ check_LTLIBRARIES += t/plugins/good/notes.la \
 	t/plugins/broken/follower.la \
 	t/plugins/bundled/route_thief.la \
 	t/plugins/bundled/status_thief.la \
+	t/plugins/bundled/command_thief.la \
 	t/plugins/bundled/permission_thief.la
 
 t_plugins_good_notes_la_SOURCES = t/plugins/notes.c
@@ -185,6 +186,12 @@ t_plugins_bundled_status_thief_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DTAKES_STATUS
 t_plugins_bundled_status_thief_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_bundled_status_thief_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_bundled_status_thief_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+t_plugins_bundled_command_thief_la_SOURCES = t/plugins/thief.c
+t_plugins_bundled_command_thief_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DTAKES_COMMAND
+t_plugins_bundled_command_thief_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_bundled_command_thief_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
+t_plugins_bundled_command_thief_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 t_plugins_bundled_permission_thief_la_SOURCES = t/plugins/thief.c
 t_plugins_bundled_permission_thief_la_CPPFLAGS = $(MODULE_CPPFLAGS)

@@ -48,9 +48,10 @@ enum stet_type {
 	0x200u /* an object or array in whose place a string is accepted (Portable Text or \
 		  Markdown); stet_arg_json returns either */
 
-/* One member of an object; a row whose name is NULL ends a list. `fallback` is JSON text that is
- * used if the member is absent. `choices` is a NULL-terminated list of the allowed strings.
- * `pattern` is an unanchored PCRE2 pattern; describe it in `about`, which clients read. */
+/* One member of an object; a row whose name is NULL ends a list, in which no other name is empty or
+ * stands twice. `fallback` is JSON text that is used if the member is absent, of a value that the
+ * member takes. `choices` is a NULL-terminated list of the allowed strings. `pattern` is an
+ * unanchored PCRE2 pattern; describe it in `about`, which clients read. */
 struct stet_member {
 	const char *name;
 	enum stet_type type;

@@ -56,7 +56,7 @@ static struct stet_hook a_hook[1];
 static struct stet_migration a_migration[2];
 static struct stet_permission a_permission[2];
 static struct stet_field_type a_type[1];
-static struct stet_command a_command[1];
+static struct stet_command a_command[2];
 static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
 static struct stet_job a_job[2];
@@ -94,6 +94,7 @@ good(void)
 	a_type[0] = (struct stet_field_type){ "colour", STET_STORE_TEXT, 0, "string", false, define,
 		check_value, NULL };
 	a_command[0] = (struct stet_command){ .words = "x one", .op = "one" };
+	a_command[1] = (struct stet_command){ .words = "x two", .op = "two" };
 	a_setting[0] = (struct stet_setting_def){ { "a", STET_STRING, .fallback = "\"b\"" } };
 	a_setting[1] = (struct stet_setting_def){ { "b", STET_STRING } };
 	a_service[0] = (struct stet_service_def)STET_SERVICE("x/1", string_in);
@@ -216,10 +217,13 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_type[0].storage = (enum stet_storage)9, "unknown storage");
 	assert_bad(a_command[0].words = "rm -rf /", "bad words");
 	assert_bad(a_command[0].op = NULL, "not one of op and run");
+	assert_bad(a_command[1].words = "x one", "it has two commands \"x one\"");
 	assert_bad(a_command[0].op = "three", "operation three, which it does not have");
 	assert_bad(a_setting[1].member.name = "a", "two settings a");
 	assert_bad(a_setting[1].member.name = NULL, "bad name");
 	assert_bad(a_setting[1].member.fallback = "{", "setting b");
+	assert_bad(a_setting[1].member.fallback = "7", "setting b has a fallback that its member");
+	assert_bad(a_setting[1].member.name = "", "bad name");
 	assert_bad(a_setting[1].member.pattern = "([", "setting b has a member whose pattern");
 	assert_bad(a_setting[1].member.choices = ((const char *const[]){ NULL }),
 	    "setting b has a member with an empty list of choices");
@@ -313,7 +317,7 @@ a_name_that_is_too_long_with_its_prefix_is_refused(void **state)
 
 	(void)state;
 	an_op[0].name = "a12345678901234567890123456789012345678901234567890123456789a";
-	a_command[0].op = "two";
+	a_command[0].op = a_command[1].op;
 	assert_null(descriptor_check(&m, "x"));
 	assert_null(descriptor_check_plugin(&m)); /* 64 with x__ */
 	m.name = "xy";

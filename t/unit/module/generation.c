@@ -271,13 +271,13 @@ an_essential_module_stays(void **state)
 	assert_code(harness_op(h, admin, "plugin_enable", "{\"id\": \"ghost\"}"), "NOT_FOUND");
 }
 
-/* Two of ours that take what is the plugins and auth modules': later in the order, they are left
+/* Some of ours that take what is the plugins and auth modules': later in the order, they are left
  * out, and the site works. */
 static void
 the_later_of_two_in_conflict_is_left_out(void **state)
 {
 	struct stet_call *call;
-	const struct loaded *thief, *other, *third;
+	const struct loaded *thief, *other, *third, *fourth;
 	char path[1024];
 
 	(void)state;
@@ -286,9 +286,11 @@ the_later_of_two_in_conflict_is_left_out(void **state)
 	thief = modules_find("route_thief");
 	other = modules_find("permission_thief");
 	third = modules_find("status_thief");
+	fourth = modules_find("command_thief");
 	assert_non_null(thief);
 	assert_non_null(other);
 	assert_non_null(third);
+	assert_non_null(fourth);
 	harness_close(h, false);
 	h = harness_open(NULL);
 	call = begin();
@@ -297,6 +299,8 @@ the_later_of_two_in_conflict_is_left_out(void **state)
 	assert_non_null(strstr(call->gen->refusal[other->index], "permission plugins:manage"));
 	assert_string_equal(call->gen->refusal[third->index],
 	    "its status PLUGIN_LIST_ERROR is that of module plugins");
+	assert_string_equal(call->gen->refusal[fourth->index],
+	    "its command \"module list\" is that of module plugins");
 	assert_null(generation_op(call->gen, "steal"));
 	assert_int_equal(generation_role(call->gen, "plugins:manage"), 50);
 	assert_null(stet_service(call, "loot/1"));

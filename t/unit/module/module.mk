@@ -6,3 +6,5 @@ check_PROGRAMS += t/unit/module/generation.t
 t_unit_module_generation_t_SOURCES = t/unit/module/generation.c
 check_PROGRAMS += t/unit/module/module.t
 t_unit_module_module_t_SOURCES = t/unit/module/module.c
+check_PROGRAMS += t/unit/module/oprow.t
+t_unit_module_oprow_t_SOURCES = t/unit/module/oprow.c
