@@ -9,6 +9,7 @@
 #include "call/call.h"
 #include "call/memory.h"
 #include "call/site.h"
+#include "call/status.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +159,29 @@ error_outcome(const struct stet_call *call)
 	if (call->op != NULL && call->op->row.error != STET_OK)
 		return call->op->row.error;
 	return STET_INTERNAL_ERROR;
+}
+
+enum stet_status
+error_judge(struct stet_call *call, enum stet_status status, const struct loaded *module, bool hook,
+    const char *name)
+{
+	static struct log_gate gates[MODULES_MAX][2][2];
+	bool known = status_is_known(status);
+	struct log_gate *gate = &gates[module->index][hook][known];
+	const char *what = hook ? "hook" : "operation";
+
+	if (known && status != STET_FAULT && status != STET_DECLINED)
+		return status;
+	if (!known)
+		log_seldom(gate, STET_ERROR, "%s [%s] %s %s of module %s returned %s",
+		    site_name(call->site), call->id, what, name, module->m.name,
+		    status_said(call, status));
+	else if (call->error.status != status)
+		log_seldom(gate, STET_ERROR,
+		    "%s [%s] %s %s of module %s returned STET_%s without a word of why",
+		    site_name(call->site), call->id, what, name, module->m.name,
+		    stet_status_name(status));
+	return known ? status : STET_FAULT;
 }
 
 static void

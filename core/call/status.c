@@ -38,13 +38,35 @@ core_row(enum stet_status status)
 }
 
 static const struct stet_status_def *
-row_of(enum stet_status status)
+known_row(enum stet_status status)
 {
 	const struct stet_status_def *row = core_row(status);
 
 	if (row == NULL && status < NUMBERS)
 		row = atomic_load_explicit(&brought[status], memory_order_acquire);
+	return row;
+}
+
+static const struct stet_status_def *
+row_of(enum stet_status status)
+{
+	const struct stet_status_def *row = known_row(status);
+
 	return row != NULL ? row : core_row(STET_INTERNAL_ERROR);
+}
+
+bool
+status_is_known(enum stet_status status)
+{
+	return known_row(status) != NULL;
+}
+
+const char *
+status_said(struct stet_call *call, enum stet_status status)
+{
+	if (status_is_known(status))
+		return stet_status_name(status);
+	return stet_printf(call, "%u, which is no status", (unsigned)status);
 }
 
 const char *

@@ -14,6 +14,10 @@ const char *status_add(struct stet_status_def *rows, uint32_t count);
 size_t status_core(const struct stet_status_def **);
 /* Returns the module's row of this name, or NULL. */
 const struct stet_status_def *status_of(const struct loaded *, const char *name);
+/* Returns false for a number that is no status of the core or of a loaded module. */
+bool status_is_known(enum stet_status);
+/* Its name for the log; of one that is not known, the number in words. */
+const char *status_said(struct stet_call *, enum stet_status);
 /* Returns true if a client may see the text that a plugin's hook gives with this status. */
 bool status_is_verdict(enum stet_status);
 /* The status of a request whose head was refused with this HTTP status. */

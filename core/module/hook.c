@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/error.h"
 #include "call/metrics.h"
 #include "call/owner.h"
 #include "call/site.h"
@@ -84,7 +85,7 @@ visible_status(struct stet_call *call, const struct frame *frame, const struct l
 		return status;
 	}
 	log_line(STET_ERROR, "%s [%s] %s of module %s failed: %s%s%s", site_name(call->site),
-	    call->id, point_name[at], link->owner->m.name, stet_status_name(status),
+	    call->id, point_name[at], link->owner->m.name, status_said(call, status),
 	    said ? ": " : "", said && call->error.text != NULL ? call->error.text : "");
 	for (const struct call_issue *i = call->error.issues; i != NULL; i = i->next)
 		log_line(STET_ERROR, "%s [%s] %s: %s", site_name(call->site), call->id, i->path,
@@ -129,8 +130,10 @@ hook_point_name(enum stet_hook_point at)
 #define ANSWERS(at_)                                      \
 	if (status == STET_DECLINED || status == STET_OK) \
 		forget(call, &frame);                     \
+	if (status == STET_OK)                            \
+		return status;                            \
 	if (status != STET_DECLINED)                      \
-		return status;
+		return error_judge(call, status, link->owner, true, point_name[at_]);
 #define RUNS_RESOLVE(name_, params_, args_) \
 	RUNS_CHAIN(name_, params_, args_, ANSWERS, STET_DECLINED)
 

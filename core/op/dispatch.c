@@ -260,6 +260,8 @@ dispatch_handle(struct stet_call *call)
 	status = call->op->row.run(call);
 	if (status == STET_OK)
 		check_end(call);
+	else
+		status = error_judge(call, status, call->op->owner, false, call->op->name);
 	running_leave(&running);
 	/* An op may have chosen the slow lane: then stet_write_lane has told of its writes. */
 	if (status == STET_OK && call->op->row.lane == STET_WRITE && call->writing)

@@ -15,6 +15,7 @@
 #include "call/call.h"
 #include "call/loaded.h"
 #include "call/site.h"
+#include "call/status.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "module/generation.h"
@@ -138,7 +139,7 @@ open_one(struct site *site, struct generation *gen, const struct loaded *l)
 		install(site, l, state);
 	else
 		why = words_format("it failed to open: %s",
-		    call->error.text != NULL ? call->error.text : stet_status_name(status));
+		    call->error.text != NULL ? call->error.text : status_said(call, status));
 	rows_end_call(call);
 	call_free(call);
 	return why;

@@ -7,6 +7,7 @@
 #include "call/call.h"
 #include "call/loaded.h"
 #include "call/site.h"
+#include "call/status.h"
 #include "module/descriptor.h"
 #include "module/generation.h"
 #include "module/module.h"
@@ -467,7 +468,7 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 		return STET_OK;
 	}
 	stet_log(call, STET_ERROR, "module %s: open failed: %s: %s", l->m.name,
-	    stet_status_name(status), call->error.text != NULL ? call->error.text : "");
+	    status_said(call, status), call->error.text != NULL ? call->error.text : "");
 	if (status == STET_INSUFFICIENT_STORAGE)
 		return status;
 	return stet_fail(call, STET_FAULT, NULL,

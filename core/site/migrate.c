@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "call/call.h"
+#include "call/status.h"
 #include "db/db.h"
 #include "db/reader.h"
 #include "db/rows.h"
@@ -126,10 +127,12 @@ tell_failed(struct plan *p, const struct stet_migration *m, const char *what)
 }
 
 static const char *
-error_text(const struct stet_call *call, enum stet_status status)
+error_text(struct stet_call *call, enum stet_status status)
 {
 	if (call->error.text != NULL)
 		return call->error.text;
+	if (!status_is_known(status))
+		return status_said(call, status);
 	return call->error.issues != NULL ? call->error.issues->message : stet_status_text(status);
 }
 
@@ -274,7 +277,7 @@ apply_alone(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* Sets the reason of a failure if none is set yet. */
 static void
-explain(struct plan *p, const struct stet_call *call, enum stet_status status)
+explain(struct plan *p, struct stet_call *call, enum stet_status status)
 {
 	if (p->why.len > 0)
 		return;

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/status.h"
 #include "db/ends.h"
 #include "db/rows.h"
 #include "module/running.h"
@@ -50,7 +51,7 @@ run(struct end *end, struct db *db)
 	t->failed = status != STET_OK;
 	if (t->failed)
 		log_seldom(&gate, STET_ERROR, "%s: %s before a commit: %s%s%s", t->owner->m.name,
-		    t->name, stet_status_name(status), call->error.text != NULL ? ": " : "",
+		    t->name, status_said(call, status), call->error.text != NULL ? ": " : "",
 		    call->error.text != NULL ? call->error.text : "");
 	if (t->failed || call->on_commit == NULL)
 		call_free(call);

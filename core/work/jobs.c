@@ -12,6 +12,7 @@
 #include "call/call.h"
 #include "call/metrics.h"
 #include "call/site.h"
+#include "call/status.h"
 #include "db/rows.h"
 #include "module/running.h"
 #include "op/slow.h"
@@ -95,7 +96,7 @@ run(const struct work *w, struct generation *gen)
 		metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);
 	if (status != STET_OK)
 		stet_log(call, STET_ERROR, "job %s failed: %s%s%s", w->row.name,
-		    stet_status_name(status), call->error.text != NULL ? ": " : "",
+		    status_said(call, status), call->error.text != NULL ? ": " : "",
 		    call->error.text != NULL ? call->error.text : "");
 	call_free(call);
 	return status == STET_OK;

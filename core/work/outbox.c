@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"
+#include "call/status.h"
 #include "db/rows.h"
 #include "module/hook.h"
 #include "op/slow.h"
@@ -179,7 +180,7 @@ deliver(struct stet_call *owner, const struct loaded *module, struct message *m)
 	m->failed = !m->delivered;
 	if (m->failed)
 		m->error = stet_strdup(
-		    owner, call->error.text != NULL ? call->error.text : stet_status_name(status));
+		    owner, call->error.text != NULL ? call->error.text : status_said(call, status));
 	json_decref(payload);
 	call_free(call);
 }

@@ -75,6 +75,15 @@ check_PROGRAMS += t/http/backupfull.t
 t_http_backupfull_t_SOURCES = t/http/backupfull.c t/http/tmpdisk.c t/http/tmpdisk.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/plugins.t
 t_http_plugins_t_SOURCES = t/http/plugins.c $(REMOTE_SOURCES)
+# A plugin that tells the core what means nothing.
+check_LTLIBRARIES += t/plugins/blunderer.la
+t_plugins_blunderer_la_SOURCES = t/plugins/blunderer.c
+t_plugins_blunderer_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_blunderer_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_blunderer_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
+t_plugins_blunderer_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/http/blunders.t
+t_http_blunders_t_SOURCES = t/http/blunders.c $(REMOTE_SOURCES)
 # Plugins that crash.
 check_LTLIBRARIES += t/plugins/crasher.la t/plugins/newer/crasher.la
 t_plugins_crasher_la_SOURCES = t/plugins/crasher.c
