@@ -184,12 +184,34 @@ stet_etag(struct stet_call *call, const char *tag)
 	call->reply.etag = tag != NULL && condition_good_tag(tag) ? stet_strdup(call, tag) : NULL;
 }
 
+/* Two of these in one reply would have a proxy and a client see different ends of it. */
+static bool
+is_framing(const char *name)
+{
+	static const char *const names[] = { "Connection", "Content-Length", "Content-Type",
+		"Keep-Alive", "Transfer-Encoding" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcasecmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 void
 stet_header(struct stet_call *call, const char *name, const char *value)
 {
-	struct call_pair *p = stet_alloc(call, sizeof(*p));
+	static struct log_gate gate;
+	struct call_pair *p;
 
 	stet_assert(strpbrk(name, ": \t\r\n") == NULL && strpbrk(value, "\r\n") == NULL);
+	if (is_framing(name)) {
+		log_seldom(&gate, STET_WARN,
+		    "%s [%s] module %s sets the header %s, which is the core's: it is not sent",
+		    call->site != NULL ? site_name(call->site) : "-", call->id,
+		    call->owner != NULL ? call->owner->m.name : "-", name);
+		return;
+	}
+	p = stet_alloc(call, sizeof(*p));
 	*p = (struct call_pair){ .next = call->reply.headers,
 		.name = stet_strdup(call, name),
 		.value = stet_strdup(call, value) };

@@ -86,6 +86,25 @@ the_number_of_a_hook_is_named_too(void **state)
 	(void)daemon_said(d, at, "hook request_authenticate of module blunderer returned 4711");
 }
 
+static void
+the_cores_headers_are_not_a_handlers_to_set(void **state)
+{
+	struct answer a;
+
+	(void)state;
+	remote_ask(&admin, &a, "GET", NULL, "/plugins/blunderer/frame");
+	assert_int_equal(a.status, 200);
+	assert_string_equal(answer_header(&a, "X-Blunder"), "none");
+	assert_string_equal(answer_header(&a, "Content-Type"), "application/json");
+	assert_null(strstr(a.head, "text/html"));
+	assert_null(strstr(a.head, "Content-Length: 3\r\n"));
+	assert_null(answer_header(&a, "Transfer-Encoding"));
+	assert_null(answer_header(&a, "Connection"));
+	assert_null(answer_header(&a, "Keep-Alive"));
+	answer_free(&a);
+	(void)daemon_said(d, 0, "module blunderer sets the header Content-Length");
+}
+
 int
 main(void)
 {
@@ -93,6 +112,7 @@ main(void)
 		cmocka_unit_test(a_number_that_is_no_status_is_a_fault_and_named_in_the_log),
 		cmocka_unit_test(a_fault_that_was_not_told_of_is_told_of_once),
 		cmocka_unit_test(the_number_of_a_hook_is_named_too),
+		cmocka_unit_test(the_cores_headers_are_not_a_handlers_to_set),
 	};
 
 	return cmocka_run_group_tests(tests, start, stop);

@@ -25,6 +25,20 @@ told(struct stet_call *call)
 	return stet_fault(call, "told of by itself");
 }
 
+/* Headers, of which the core's are not for a handler to set. */
+static enum stet_status
+frame(struct stet_call *call)
+{
+	stet_header(call, "Content-Length", "3");
+	stet_header(call, "transfer-encoding", "identity");
+	stet_header(call, "Connection", "upgrade");
+	stet_header(call, "Keep-Alive", "timeout=9");
+	stet_header(call, "Content-Type", "text/html");
+	stet_header(call, "X-Blunder", "none");
+	stet_put_str(stet_reply(call), NULL, "framed");
+	return STET_OK;
+}
+
 static enum stet_status
 before_save(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 {
@@ -49,6 +63,8 @@ static const struct stet_op ops[] = {
 	    .run = bare },
 	{ "told", "Told", .route = "GET /told", .lane = STET_READ, .flags = STET_PUBLIC,
 	    .run = told },
+	{ "frame", "Frame", .route = "GET /frame", .lane = STET_READ, .flags = STET_PUBLIC,
+	    .run = frame },
 };
 static const struct stet_hook hooks[] = {
 	STET_ON(entry_before_save, 0, before_save),

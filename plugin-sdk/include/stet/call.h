@@ -262,8 +262,9 @@ STET_API void stet_etag_mix(struct stet_call *, const void *, size_t);
  * the client gets 304. */
 STET_API bool stet_unchanged(struct stet_call *);
 /* Adds a header to the reply. A line break in its value, or in those of the next functions, ends
- * the process: check what comes from outside. The framing of the reply (Content-Length,
- * Transfer-Encoding, Content-Type) is the core's. */
+ * the process: check what comes from outside. The framing of the reply is the core's: Connection,
+ * Content-Length, Content-Type (see stet_reply_type), Keep-Alive and Transfer-Encoding are not sent
+ * when they are set here, and the log says so. */
 STET_API void stet_header(struct stet_call *, const char *name, const char *value);
 /* Answers with bytes of this content type in place of the JSON envelope; stet_write appends the
  * bytes. In an op with STET_STREAM in the slow lane they are sent while the handler runs:
