@@ -141,6 +141,9 @@ struct site {
 	atomic_uint_fast64_t generations; /* number of generations made so far */
 	bool migrated[MODULES_MAX]; /* by loaded.index; guarded by compiling */
 	bool opened[MODULES_MAX]; /* by loaded.index; guarded by lock */
+	/* by loaded.index: why its migrations are not applied; NULL: they are, or it is not in use;
+	 * guarded by lock */
+	char *unmigrated[MODULES_MAX];
 	int live; /* generations that are not freed yet */
 	void (*ended)(struct site *); /* called after a generation was freed; NULL: none */
 	bool closing; /* close the site with its last generation; set while compiling is held too */

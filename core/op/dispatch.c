@@ -407,10 +407,26 @@ run_read(struct stet_call *call)
 	read_ended(call, slots);
 }
 
+/* Only requests: what the daemon asks for itself can wait until it is stored. */
+static bool
+mends(struct stet_call *call)
+{
+	bool broken;
+
+	if ((call->op->row.flags & STET_MENDS) == 0 || call->head == NULL || !call->site->daemon)
+		return false;
+	pthread_mutex_lock(&call->site->lock);
+	broken = call->site->broken != NULL;
+	pthread_mutex_unlock(&call->site->lock);
+	return broken;
+}
+
 void
 dispatch_call(struct stet_call *call)
 {
 	choose_lane(call);
+	if (mends(call))
+		call->lane = STET_SLOW;
 	switch (call->lane) {
 	case STET_READ:
 		if (turns_wait(call, run_read))

@@ -55,6 +55,22 @@ migrate_the_core(struct site *site)
 	return why != NULL ? why : xstrdup("the core's own migrations failed");
 }
 
+/* Migrates a module. Returns NULL, or why that failed, which the list of modules shows too. */
+static const char *
+migrate_one(struct site *site, const struct loaded *l)
+{
+	char *why = NULL;
+
+	site->migrated[l->index] = migrate_module(site, l, &why) == STET_OK;
+	if (!site->migrated[l->index] && why == NULL)
+		why = words_format("the migrations of module %s failed", l->m.name);
+	pthread_mutex_lock(&site->lock);
+	free(site->unmigrated[l->index]);
+	site->unmigrated[l->index] = why;
+	pthread_mutex_unlock(&site->lock);
+	return why;
+}
+
 /* Returns the first failure, or NULL. Each migration is a transaction of its own, so a module's
  * failure does not affect the others. */
 static char *
@@ -63,18 +79,14 @@ migrate_modules(struct site *site, const struct site_wants *wants)
 	char *first = NULL;
 
 	for (size_t i = 0; i < modules_count(); i++) {
-		const struct loaded *l = modules_at(i);
-		char *why = NULL;
+		const char *why;
 
 		if (!wants->enabled[i] || wants->suspended[i] != NULL || wants->leaving[i] ||
 		    site->migrated[i])
 			continue;
-		site->migrated[i] = migrate_module(site, l, &why) == STET_OK;
-		if (!site->migrated[i] && first == NULL)
-			first = why != NULL
-				    ? xstrdup(why)
-				    : words_format("the migrations of module %s failed", l->m.name);
-		free(why);
+		why = migrate_one(site, modules_at(i));
+		if (why != NULL && first == NULL)
+			first = xstrdup(why);
 	}
 	return first;
 }
@@ -361,6 +373,22 @@ compile_site(struct site *site, char **why)
 {
 	site->trace = trace(site);
 	return compile(site, true, why);
+}
+
+bool
+compile_apart(struct site *site)
+{
+	bool writable;
+	char *why;
+
+	if (compile(site, true, &why) != STET_OK)
+		log_line(STET_ERROR, "site %s: the enabled modules stay as they were: %s",
+		    site_name(site), why);
+	free(why);
+	pthread_mutex_lock(&site->lock);
+	writable = site->broken == NULL;
+	pthread_mutex_unlock(&site->lock);
+	return writable;
 }
 
 enum stet_status

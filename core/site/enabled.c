@@ -8,9 +8,11 @@
 #include "call/loaded.h"
 #include "call/site.h"
 #include "call/status.h"
+#include "db/rows.h"
 #include "module/generation.h"
 #include "module/module.h"
 #include "module/running.h"
+#include "op/dispatch.h"
 #include "site/absence.h"
 #include "site/compile.h"
 #include "site/datadir.h"
@@ -180,6 +182,8 @@ pending_install(struct stet_call *call, void *arg)
 	site->migrated[i] = true;
 	pthread_mutex_unlock(&site->compiling);
 	pthread_mutex_lock(&site->lock);
+	free(site->unmigrated[i]);
+	site->unmigrated[i] = NULL;
 	if (!site->opened[i]) {
 		site->state[i] = p->state;
 		site->opened[i] = p->installed = true;
@@ -247,7 +251,7 @@ check_needed(struct stet_call *call, const struct site_wants *wants, const struc
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The module %s is required and cannot be disabled", l->m.name);
 	for (size_t i = 0; i < modules_count(); i++)
-		if (wants->enabled[i] && needs(modules_at(i), l->m.name))
+		if (wants->enabled[i] && !wants->leaving[i] && needs(modules_at(i), l->m.name))
 			return stet_fail(call, STET_CONFLICT, NULL,
 			    "The module %s needs the module %s: disable it first",
 			    modules_at(i)->m.name, l->m.name);
@@ -450,4 +454,35 @@ stet_module_enable(struct stet_call *call, struct stet_tx *tx, const char *name,
 	}
 	enabled_release(&wants);
 	return status;
+}
+
+enum stet_status
+stet_module_leave(struct stet_call *call, const char *name, bool *writable)
+{
+	const struct loaded *l = modules_find(name);
+	struct site_wants wants;
+	enum stet_status status;
+	char *why = NULL;
+	bool enabled;
+
+	*writable = false;
+	if (l == NULL)
+		return dispatch_writable(call);
+	status = enabled_read(call, &wants);
+	enabled_add_notes(call->site, &wants);
+	if (status == STET_OK)
+		status = check_needed(call, &wants, l);
+	enabled = wants.enabled[l->index];
+	enabled_release(&wants);
+	if (status != STET_OK || !enabled)
+		return status;
+	if (!disable_request(call->site->conf.data, name, &why)) {
+		status = stet_fault(call, "the module %s stays: %s", name, why);
+		free(why);
+		return status;
+	}
+	stet_log(call, STET_INFO, "the module %s is left out, as was asked for", name);
+	rows_end_call(call); /* migrations of others may change what its snapshot shows */
+	*writable = compile_apart(call->site);
+	return STET_OK;
 }

@@ -106,6 +106,20 @@ resized(const struct listing *list, size_t member)
 	return out;
 }
 
+/* Why the module is not in use, or is with tables that it could not migrate. */
+static const char *
+why_not(struct stet_call *call, const struct loaded *l, bool leaving)
+{
+	const char *why = stet_strdup(call, call->gen->refusal[l->index]);
+
+	if (why != NULL || leaving)
+		return why;
+	pthread_mutex_lock(&call->site->lock);
+	why = stet_strdup(call, call->site->unmigrated[l->index]);
+	pthread_mutex_unlock(&call->site->lock);
+	return why;
+}
+
 enum stet_status
 stet_modules_sized(struct stet_call *call, const struct stet_module_info *const **out,
     size_t *count, size_t member)
@@ -128,7 +142,7 @@ stet_modules_sized(struct stet_call *call, const struct stet_module_info *const 
 			.essential = enabled_essential(l),
 			.member_size = l->member_size };
 		if (wants.enabled[i] && !enabled_lifted(call, l->m.name))
-			list.info[i].refused = stet_strdup(call, call->gen->refusal[i]);
+			list.info[i].refused = why_not(call, l, wants.leaving[i]);
 	}
 	suspension_each(call->site->conf.data, SUSPENSION_SITE, list_suspended, &list);
 	STET_TRY(list_states(call, list.info));

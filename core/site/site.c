@@ -210,6 +210,8 @@ site_free(struct site *site)
 	free(site->db_path);
 	free(site->copy);
 	free(site->tmp_path);
+	for (size_t i = 0; i < MODULES_MAX; i++)
+		free(site->unmigrated[i]);
 	free(site->broken);
 	free(site->failure);
 	pthread_mutex_destroy(&site->lock);

@@ -36,7 +36,8 @@ static const struct stet_member plugin_shape[] = {
 	{ "enabled", STET_BOOLEAN, STET_REQUIRED },
 	{ "status", STET_STRING, STET_REQUIRED,
 	    STET_CHOICES("active", "inactive", "refused", "suspended") },
-	{ "reason", STET_STRING, .about = "Why it is refused or suspended" },
+	{ "reason", STET_STRING,
+	    .about = "Why it is refused or suspended, or that its migrations failed" },
 	{ "suspended", STET_OBJECT, .of = suspended_shape,
 	    .about = "The server died while it ran, too often; enabling it ends this" },
 	{ "required", STET_BOOLEAN, STET_REQUIRED, .about = "It cannot be disabled" },
@@ -321,22 +322,30 @@ plugin_get(struct stet_call *call)
 /* ---- enabling and disabling ---- */
 
 static enum stet_status
-turn(struct stet_call *call, bool on)
+plugin_enable(struct stet_call *call)
 {
-	STET_TRY(stet_module_enable(call, stet_write_tx(call), stet_arg(call, "id"), on));
+	STET_TRY(stet_module_enable(call, stet_write_tx(call), stet_arg(call, "id"), true));
 	return plugin_get(call);
 }
 
 static enum stet_status
-plugin_enable(struct stet_call *call)
+disable(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	return turn(call, true);
+	(void)arg;
+	STET_TRY(stet_module_enable(call, tx, stet_arg(call, "id"), false));
+	return plugin_get(call);
 }
 
+/* If the site accepts no writes, this module may be why, or not the only one. */
 static enum stet_status
 plugin_disable(struct stet_call *call)
 {
-	return turn(call, false);
+	bool writable;
+
+	if (stet_writing(call))
+		return disable(call, stet_write_tx(call), NULL);
+	STET_TRY(stet_module_leave(call, stet_arg(call, "id"), &writable));
+	return writable ? stet_write_lane(call, disable, NULL) : plugin_get(call);
 }
 
 /* The core invokes it once for each suspension, so that the audit log has a record of it. */
@@ -453,8 +462,9 @@ static const struct stet_op ops[] = {
 	    .permission = "plugins:manage", .scope = "admin", .in = by_id, .out = item_out,
 	    .run = plugin_enable, .fault = "PLUGIN_ENABLE_ERROR" },
 	{ "plugin_disable", "Disable Plugin",
-	    .about = "Stop using a plugin on this site. What it stored stays.",
-	    .route = "POST /admin/plugins/:id/disable", .flags = STET_IDEMPOTENT,
+	    .about = "Stop using a plugin on this site. What it stored stays. Works although the"
+		     " plugin's failed migration keeps the site from writing.",
+	    .route = "POST /admin/plugins/:id/disable", .flags = STET_IDEMPOTENT | STET_MENDS,
 	    .lane = STET_WRITE, .permission = "plugins:manage", .scope = "admin", .in = by_id,
 	    .out = item_out, .run = plugin_disable, .fault = "PLUGIN_DISABLE_ERROR" },
 	{ "plugin_suspended", "Record a Suspension",

@@ -119,6 +119,11 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 		       run again from its beginning: so that op may leave the read lane      \
 		       (stet_slow_lane) */
 
+#define STET_MENDS                                                                            \
+	0x40000000u /* an op of the write lane that may end what keeps the site from writing, \
+		       a migration that failed: then a request of it runs in the slow lane    \
+		       (stet_writing tells), instead of being refused */
+
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
  * of the authorization test. A plugin's route is mounted below /plugins/<id>; its tool is called
@@ -437,8 +442,9 @@ struct stet_module_info {
 	const struct stet_module *module; /* zero-extended copy of the descriptor */
 	bool bundled, enabled, essential;
 	const char *installed_at, *activated_at, *deactivated_at; /* NULL: never */
-	/* Why a module that should be in use is not, in words; NULL: it is in use, or need not
-	 * be. A file that the loader refused is not enabled, and its descriptor has only a name. */
+	/* Why a module that should be in use is not, or is with tables that it could not migrate,
+	 * in words; NULL: it is in use, or need not be. A file that the loader refused is not
+	 * enabled, and its descriptor has only a name. */
 	const char *refused;
 	/* Since when the module is suspended because the daemon crashed while it ran; NULL: it
 	 * is not. `refused` then says why. Enabling the module ends the suspension. */
@@ -462,6 +468,14 @@ STET_MUST static inline enum stet_status stet_module_find(
  * enabled modules; and, when disabling, if it is essential or another module needs it. */
 STET_API STET_MUST enum stet_status stet_module_enable(
     struct stet_call *, struct stet_tx *, const char *name, bool enable);
+
+/* Leaves a module out of this site from now on, by a request in the data directory, although the
+ * site accepts no writes: for ops with STET_MENDS, in the slow lane. *writable: writes are accepted
+ * now; disable the module with stet_module_enable then, which takes the place of the request.
+ * Otherwise the daemon stores it when it can. Fails with CONFLICT as that does, and with
+ * MIGRATION_FAILED for a module that is not loaded. */
+STET_API STET_MUST enum stet_status stet_module_leave(
+    struct stet_call *, const char *name, bool *writable);
 
 /* ---- while a module is off ---- */
 

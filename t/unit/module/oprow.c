@@ -8,6 +8,7 @@
 #include <cmocka.h>
 /* clang-format on */
 #include "module/oprow.h"
+#include <string.h>
 
 static enum stet_status
 run(struct stet_call *call)
@@ -92,6 +93,18 @@ members_have_names_of_their_own(void **state)
 	assert_string_equal(input(empty), "has a member of an empty name");
 }
 
+static void
+only_an_op_of_the_write_lane_mends(void **state)
+{
+	static const struct stet_module m;
+	struct stet_op row = { .name = "one", .flags = STET_MENDS, .lane = STET_WRITE, .run = run };
+
+	(void)state;
+	assert_null(oprow_check(&row, &m));
+	row.lane = STET_READ;
+	assert_non_null(strstr(oprow_check(&row, &m), "not of the write lane"));
+}
+
 int
 main(void)
 {
@@ -99,6 +112,7 @@ main(void)
 		cmocka_unit_test(a_fallback_that_its_member_refuses_is_refused),
 		cmocka_unit_test(a_fallback_that_its_member_takes_is_taken),
 		cmocka_unit_test(members_have_names_of_their_own),
+		cmocka_unit_test(only_an_op_of_the_write_lane_mends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
