@@ -11,7 +11,7 @@ import { crumbs, ownTitle } from "../../shell/open.js";
 import { Consent } from "../plugins/consent.js";
 import { brings, capability } from "../plugins/say.js";
 import { StateMark } from "../plugins/state.js";
-import { turn } from "../plugins/turn.js";
+import { canTurn, inUse, turn } from "../plugins/turn.js";
 import plugins from "../plugins/en.json";
 import { Settings } from "./settings.js";
 import en from "./en.json";
@@ -57,17 +57,17 @@ export default function Plugin({ params }) {
 		crumbs.value = [{ label: tp("title"), path: "/plugins" }];
 	}, [params.id]);
 	const press = () => {
-		if (one.source === "plugin" && one.status !== "active")
+		if (one.source === "plugin" && !inUse(one))
 			isAsked.value = true;
 		else
-			return turn(one, one.status !== "active", plugin.reload);
+			return turn(one, !inUse(one), plugin.reload);
 	};
 	const agree = async () => {
 		isAsked.value = false;
 		await turn(one, true, plugin.reload);
 	};
 
-	return html`<div class="head"><h1><bdi>${params.id}</bdi></h1>${one && may("plugins:manage") && !one.required && one.status !== "refused" && html`<${Button} kind=${one.status === "active" ? "out" : "go"} onClick=${press} data-turn>${tp(one.status === "active" ? "turnOff" : "turnOn")}<//>`}</div>
+	return html`<div class="head"><h1><bdi>${params.id}</bdi></h1>${one && may("plugins:manage") && canTurn(one) && html`<${Button} kind=${inUse(one) ? "out" : "go"} onClick=${press} data-turn>${tp(inUse(one) ? "turnOff" : "turnOn")}<//>`}</div>
 		<${Loaded} from=${plugin}>${({ item }) => html`<div class="blocks">
 			<${About} one=${item} />
 			${item.hasSettings && may("plugins:manage") && item.status !== "refused" && html`<${Settings} key=${item.id} id=${item.id} />`}

@@ -10,7 +10,7 @@ import { Icon, Loaded } from "../../ui/index.js";
 import { Consent } from "./consent.js";
 import { capability, pathOf } from "./say.js";
 import { StateMark } from "./state.js";
-import { turn } from "./turn.js";
+import { canTurn, inUse, turn } from "./turn.js";
 import en from "./en.json";
 
 const t = addWords("plugins", en);
@@ -21,8 +21,8 @@ function Row({ one, onTurn }) {
 			${one.reason && html`<p class="problem">${one.reason}</p>`}
 			${one.capabilities.length > 0 && html`<p class="may">${one.capabilities.map((name) => html`<span class="tag" key=${name}><bdi>${capability(name)}</bdi></span>`)}</p>`}</div>
 		<${StateMark} one=${one} />
-		${may("plugins:manage") && !one.required && one.status !== "refused"
-			? html`<label class="tick"><span class="sr">${t("use", { name: one.name })}</span><input type="checkbox" role="switch" class="switch" checked=${one.status === "active"} onChange=${(e) => onTurn(one, e.currentTarget)} /></label>`
+		${may("plugins:manage") && canTurn(one)
+			? html`<label class="tick"><span class="sr">${t("use", { name: one.name })}</span><input type="checkbox" role="switch" class="switch" checked=${inUse(one)} onChange=${(e) => onTurn(one, e.currentTarget)} /></label>`
 			: html`<span class="meta">${one.required && t("required")}</span>`}
 	</li>`;
 }
@@ -33,11 +33,11 @@ export default function Plugins({ query }) {
 
 	const onTurn = async (one, box) => {
 		// The box shows what is, not what is wanted.
-		box.checked = one.status === "active";
-		if (one.source === "plugin" && one.status !== "active")
+		box.checked = inUse(one);
+		if (one.source === "plugin" && !inUse(one))
 			asked.value = one;
 		else
-			await turn(one, one.status !== "active", plugins.reload);
+			await turn(one, !inUse(one), plugins.reload);
 	};
 	const agree = async () => {
 		const one = asked.value;

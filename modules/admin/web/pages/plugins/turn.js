@@ -6,6 +6,12 @@ import { ask, tell, tellProblem } from "../../ui/index.js";
 
 const t = wordsOf("plugins");
 
+/** One that is refused may be on all the same: it stands against another, or its tables could not be changed. @param {any} one */
+export const inUse = (one) => one.status === "active" || (one.status === "refused" && one.enabled);
+
+/** A file that was refused is nothing to turn on. @param {any} one */
+export const canTurn = (one) => !one.required && (one.status !== "refused" || one.enabled);
+
 /** @param {any} one @param {boolean} isOn */
 const put = (one, isOn) => api.post(`/admin/plugins/${segment(one.id)}/${isOn ? "enable" : "disable"}`, {});
 
