@@ -3,12 +3,13 @@
  * keys of its signatures. Both are kept in memory, for an hour; keys are asked for again when a
  * token is signed by one that is not there, at most once a minute. A failure is kept for half a
  * minute, so that a provider that does not answer holds a thread for eight seconds once, not for
- * each sign-in.
+ * each sign-in: of many at once one asks, another one waits for it, and the others for a moment.
  */
 #include "oidc.h"
 #include <stdlib.h>
 #include <stet/fetch.h>
 #include <string.h>
+#include <time.h>
 
 #define PATH "/.well-known/openid-configuration"
 #define KEEP INT64_C(3600000) /* milliseconds */
@@ -17,14 +18,21 @@
 #define METADATA_MAX 65536 /* bytes */
 #define KEYS_MAX 262144
 #define TIMEOUT 8000 /* milliseconds */
+/* Others need the slow lane, too. */
+#define WAIT 1000 /* for a provider that another request began to ask, since then */
+#define WAIT_MOST (2 * TIMEOUT + WAIT) /* for its metadata and its keys: one request does */
 
 enum stet_status
 discover_open(struct stet_call *call, void *state)
 {
 	struct oidc_state *s = state;
+	pthread_condattr_t attr;
 
-	if (pthread_mutex_init(&s->lock, NULL) != 0)
+	if (pthread_condattr_init(&attr) != 0 ||
+	    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC) != 0 ||
+	    pthread_cond_init(&s->asked, &attr) != 0 || pthread_mutex_init(&s->lock, NULL) != 0)
 		return stet_fault(call, "no lock for the metadata of providers");
+	pthread_condattr_destroy(&attr);
 	return STET_OK;
 }
 
@@ -45,6 +53,7 @@ discover_close(void *state)
 
 	for (size_t i = 0; i < PROVIDERS_MAX; i++)
 		forget(&s->known[i]);
+	pthread_cond_destroy(&s->asked);
 	pthread_mutex_destroy(&s->lock);
 }
 
@@ -179,6 +188,84 @@ keep_failure(struct stet_call *call, const struct provider *p, enum stet_status 
 	return status;
 }
 
+/* ---- whose turn it is to ask ---- */
+
+static int64_t
+monotonic(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Under the lock: what has to end before this provider can be asked. NULL: nothing; *free is the
+ * place to take. */
+static const struct asking *
+in_the_way(struct oidc_state *s, const char *id, struct asking **free)
+{
+	const struct asking *oldest = &s->asking[0];
+
+	*free = NULL;
+	for (size_t i = 0; i < ASKING_MAX; i++) {
+		struct asking *a = &s->asking[i];
+
+		if (strcmp(a->id, id) == 0)
+			return a;
+		if (*a->id == '\0')
+			*free = a;
+		if (a->since < oldest->since)
+			oldest = a;
+	}
+	return *free == NULL ? oldest : NULL;
+}
+
+/* Under the lock: waits for a change. Returns false if this has been asked for so long already. */
+static bool
+wait_for(struct oidc_state *s, const struct asking *a, int64_t most)
+{
+	const int64_t end = a->since + most;
+	const struct timespec until = { .tv_sec = end / 1000, .tv_nsec = end % 1000 * 1000000 };
+
+	return pthread_cond_timedwait(&s->asked, &s->lock, &until) == 0;
+}
+
+/* The place of the request that asks now, to be given back; NULL: others ask, and get no answer. */
+static struct asking *
+turn_take(struct oidc_state *s, const char *id)
+{
+	const struct asking *other;
+	struct asking *mine;
+	bool patient = false;
+
+	pthread_mutex_lock(&s->lock);
+	while ((other = in_the_way(s, id, &mine)) != NULL) {
+		if (!patient && !s->waiting)
+			patient = s->waiting = true;
+		if (!wait_for(s, other, patient ? WAIT_MOST : WAIT))
+			break;
+	}
+	if (patient)
+		s->waiting = false;
+	if (other != NULL)
+		mine = NULL;
+	if (mine != NULL) {
+		memcpy(mine->id, id, strlen(id) + 1);
+		mine->since = monotonic();
+	}
+	pthread_mutex_unlock(&s->lock);
+	return mine;
+}
+
+static void
+turn_give(struct oidc_state *s, struct asking *mine)
+{
+	pthread_mutex_lock(&s->lock);
+	*mine->id = '\0';
+	pthread_cond_broadcast(&s->asked);
+	pthread_mutex_unlock(&s->lock);
+}
+
 /* ---- asking ---- */
 
 static enum stet_status
@@ -254,24 +341,51 @@ ask_keys(
 	return STET_OK;
 }
 
+static bool
+suffices(const struct recalled *r, bool keys)
+{
+	return r->metadata != NULL && (!keys || r->keys != NULL);
+}
+
+/* Asks for what is not there. */
+static enum stet_status
+complete(struct stet_call *call, const struct provider *p, struct recalled *r, bool keys)
+{
+	enum stet_status status = STET_OK;
+
+	if (suffices(r, keys))
+		return STET_OK;
+	if (r->failure != NULL)
+		return stet_fail(
+		    call, STET_UPSTREAM_ERROR, NULL, "%s (not asked again yet)", r->failure);
+	if (r->metadata == NULL)
+		status = ask_metadata(call, p, &r->metadata);
+	if (status == STET_OK && keys && r->keys == NULL)
+		status = ask_keys(call, p, r->metadata, &r->keys);
+	return keep_failure(call, p, status);
+}
+
 enum stet_status
 discover(struct stet_call *call, const struct provider *p, bool renew, const json_t **metadata,
     const json_t **keys)
 {
+	struct oidc_state *s = stet_state(call);
 	struct recalled r = recall(call, p, renew);
-	enum stet_status status = STET_OK;
+	struct asking *turn = NULL;
+	enum stet_status status;
 
+	if (r.failure == NULL && !suffices(&r, keys != NULL)) {
+		turn = turn_take(s, p->id);
+		if (turn == NULL)
+			return refuse(call, p, "it has not answered others yet");
+		/* Another request may have asked meanwhile. */
+		r = recall(call, p, renew);
+	}
+	status = complete(call, p, &r, keys != NULL);
+	if (turn != NULL)
+		turn_give(s, turn);
 	*metadata = r.metadata;
 	if (keys != NULL)
 		*keys = r.keys;
-	if (r.metadata != NULL && (keys == NULL || r.keys != NULL))
-		return STET_OK;
-	if (r.failure != NULL)
-		return stet_fail(
-		    call, STET_UPSTREAM_ERROR, NULL, "%s (not asked again yet)", r.failure);
-	if (r.metadata == NULL)
-		status = ask_metadata(call, p, metadata);
-	if (status == STET_OK && keys != NULL && r.keys == NULL)
-		status = ask_keys(call, p, *metadata, keys);
-	return keep_failure(call, p, status);
+	return status;
 }

@@ -46,9 +46,16 @@ struct known {
 	char *failure; /* why it could not be asked for what is not there; NULL: it could */
 	int64_t failed_at;
 };
+#define ASKING_MAX 2 /* providers of a site that are asked at once */
 struct oidc_state {
 	pthread_mutex_t lock;
 	struct known known[PROVIDERS_MAX];
+	pthread_cond_t asked; /* a request has stopped asking */
+	struct asking {
+		char id[PROVIDER_ID_MAX + 1]; /* "": free */
+		int64_t since; /* milliseconds of the monotonic clock */
+	} asking[ASKING_MAX];
+	bool waiting; /* a request waits for another one's answer, however long that takes */
 	_Atomic int64_t swept;
 };
 enum stet_status discover_open(struct stet_call *, void *state);

@@ -9,3 +9,5 @@ t_module_oidc_asked_t_LDADD = $(LDADD) $(CJOSE_LIBS) -lpthread
 t_module_oidc_oidc_t_SOURCES = t/module/oidc/oidc.c $(ISSUER)
 t_module_oidc_oidc_t_CPPFLAGS = $(AM_CPPFLAGS) $(CJOSE_CFLAGS)
 t_module_oidc_oidc_t_LDADD = $(LDADD) $(CJOSE_LIBS) -lpthread
+check_PROGRAMS += t/http/providers.t
+t_http_providers_t_SOURCES = t/http/providers.c $(REMOTE_SOURCES)
