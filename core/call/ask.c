@@ -255,13 +255,25 @@ stet_write(struct stet_call *call, const void *p, size_t len)
 	return STET_OK;
 }
 
+/* Has the op said how the answer may be kept? */
+static bool
+says_cache(const struct stet_call *call)
+{
+	const struct call_pair *p = call->reply.headers;
+
+	while (p != NULL && strcasecmp(p->name, "Cache-Control") != 0)
+		p = p->next;
+	return p != NULL;
+}
+
 enum stet_status
 stet_redirect(struct stet_call *call, int http, const char *to)
 {
 	stet_reply_status(call, http);
 	stet_reply_type(call, "text/plain");
 	stet_header(call, "Location", to);
-	stet_header(call, "Cache-Control", "no-store");
+	if (!says_cache(call))
+		stet_header(call, "Cache-Control", "no-store");
 	return STET_OK;
 }
 

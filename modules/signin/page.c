@@ -134,7 +134,6 @@ sent_to_admin(struct stet_call *call, const char *name)
 
 	if (admin == NULL || !admin->has_pages(call))
 		return false;
-	stet_header(call, "Cache-Control", "no-store");
 	(void)stet_redirect(call, 302,
 	    stet_path_fill(call,
 		stet_printf(call, "/_cms/admin/%s%s%s%s", name, goes_on ? "?next={next}" : "",

@@ -270,6 +270,8 @@ plain_pages_of_signing_in_lead_to_them(void **state)
 		if (a.status != 302 || strcmp(header(&a, "location"), cases[i][1]) != 0)
 			fail_msg("%s: %d %s", cases[i][0], a.status, header(&a, "location"));
 		assert_string_equal(header(&a, "cache-control"), "no-store");
+		assert_null(strcasestr(
+		    strcasestr(a.head, "cache-control:") + 1, "cache-control:")); /* once */
 		answer_free(&a);
 	}
 }
