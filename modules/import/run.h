@@ -28,6 +28,7 @@ struct report {
 enum run_step {
 	RUN_BEGUN, /* nothing is read yet */
 	RUN_READ, /* an item more was read by the first pass: `read` */
+	RUN_TERM, /* some terms more are looked at, or made */
 	RUN_TERMS, /* the terms are made */
 	RUN_WRITTEN, /* the items up to `number` are */
 	RUN_DONE, /* all is; the map still knows it */

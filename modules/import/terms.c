@@ -525,9 +525,11 @@ all_pages(struct run *run, bool checks, bool ordered, bool *waits)
 	p->run = run;
 	p->checks = checks;
 	p->ordered = ordered;
-	do
+	do {
 		status = stet_scope(run->call, page_scope, p);
-	while (status == STET_OK && p->count > 0);
+		if (status == STET_OK && run->told != NULL)
+			status = run->told(run, RUN_TERM);
+	} while (status == STET_OK && p->count > 0);
 	if (waits != NULL)
 		*waits = p->waits;
 	free(p->after);

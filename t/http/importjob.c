@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ITEMS 3000
+#define NESTED 12000 /* categories; with so many in vain an import fails */
 #define HEAD                                                                   \
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss "                      \
 	"xmlns:wp=\"http://wordpress.org/export/1.2/\" "                       \
@@ -39,10 +40,31 @@ export_text(void)
 	return text;
 }
 
-static void
-start(char id[40])
+/* Categories within each other, more than a site can have: each of them is looked for in vain. */
+static char *
+nested_text(void)
 {
-	char *text = export_text();
+	char *text;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	(void)fputs(HEAD, f);
+	for (int i = 1; i <= NESTED; i++)
+		(void)fprintf(f,
+		    "<wp:category><wp:term_id>%d</wp:term_id><wp:category_nicename>c%d"
+		    "</wp:category_nicename><wp:category_parent>c%d</wp:category_parent>"
+		    "<wp:cat_name>C</wp:cat_name></wp:category>\n",
+		    i, i, i - 1);
+	(void)fputs("</channel></rss>", f);
+	(void)fclose(f);
+	return text;
+}
+
+/* Starts to import the text, which is released. */
+static void
+start(char *text, char id[40])
+{
 	const struct file f = { "export.xml", "text/xml", text, strlen(text), CONFIG,
 		.path = "/import/jobs" };
 	struct answer a;
@@ -106,7 +128,7 @@ an_import_outlives_the_daemon(void **state)
 	char id[40];
 
 	(void)state;
-	start(id);
+	start(export_text(), id);
 	until(id, NULL, 1);
 	json_decref(remote_must(&library.by_admin, 200, "POST", NULL, "/import/jobs/%s/pause", id));
 	until(id, "paused", 0);
@@ -134,6 +156,23 @@ an_import_outlives_the_daemon(void **state)
 	json_decref(list);
 }
 
+static void
+one_that_makes_terms_stops_when_it_is_told(void **state)
+{
+	json_t *job;
+	char id[40];
+
+	(void)state;
+	start(nested_text(), id);
+	until(id, NULL, 0);
+	json_decref(
+	    remote_must(&library.by_admin, 200, "POST", NULL, "/import/jobs/%s/cancel", id));
+	until(id, "cancelled", 0);
+	job = look(id);
+	assert_string_equal(text_of(job, "state"), "cancelled");
+	json_decref(job);
+}
+
 /* A line a change, the last one tells the end. */
 static void
 a_stream_tells_how_far_it_is(void **state)
@@ -143,7 +182,7 @@ a_stream_tells_how_far_it_is(void **state)
 	char id[40], *last;
 
 	(void)state;
-	start(id);
+	start(export_text(), id);
 	remote_open(&by, library.daemon, library.admin);
 	remote_ask(&by, &a, "GET", NULL, "/import/jobs/%s/events", id);
 	assert_int_equal(a.status, 200);
@@ -161,6 +200,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_import_outlives_the_daemon),
+		cmocka_unit_test(one_that_makes_terms_stops_when_it_is_told),
 		cmocka_unit_test(a_stream_tells_how_far_it_is),
 	};
 
