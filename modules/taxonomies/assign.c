@@ -354,10 +354,17 @@ assign_moved(struct stet_call *call, struct stet_tx *tx, const void *arg, const 
 	const char *collection = member(key, "collection"), *group = member(key, "entryGroup");
 	json_t *had, *has, *term = json_object_get(key, "termGroup");
 	size_t i = 0;
+	bool known;
 
 	(void)arg;
 	if (feed == NULL || strcmp(change, "update") == 0)
 		return STET_OK;
+	STET_TRY(is_collection(call, collection, &known));
+	if (!known && strcmp(change, "delete") == 0) /* it is gone, and its items are */
+		return STET_OK;
+	if (!known)
+		return stet_fail(call, STET_VALIDATION_ERROR, "collection",
+		    "There is no collection %.100s", collection);
 	STET_TRY(groups_of(call, collection, group, &has));
 	had = stet_json_own(call, json_copy(has));
 	while (i < json_array_size(had) && !json_equal(json_array_get(had, i), term))

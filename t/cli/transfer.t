@@ -237,6 +237,9 @@ hostile a_value_that_the_field_refuses_is_named $one 'sed "s/\"kind\": \"a\"/\"k
 hostile an_id_that_is_none_is_refused $one 'sed "s/\"id\": \".*\"/\"id\": \"..\/..\/x\"/" "$work/x2/$one" >"$file"' "$one*id: *"
 hostile a_locale_of_another_site_is_refused $one 'sed "s/\"en\"/\"fr\"/" "$work/x2/$one" >"$file"' "$one*locale*"
 hostile the_same_row_twice_is_refused content/posts/en/two.json 'cp "$work/x2/$one" "$file"' "*has a row of the same key*"
+hostile terms_of_a_collection_that_cannot_be_are_refused assigned-terms/posts/01KKXGBZM0EAKY9XWDKFFWWTST.json \
+	'echo "[{\"collection\":\"No \\\"x\",\"entryGroup\":\"01KKXGBZM0EAKY9XWDKFFWWTST\",\"taxonomy\":\"category\",\"termGroup\":\"01KJPRZB009N2SVXAQC01T8KRF\"}]" >"$file"' \
+	'assigned-terms/posts/01KKXGBZM0EAKY9XWDKFFWWTST.json*There is no collection*'
 hostile an_unknown_kind_is_refused nonsense/x.json 'echo "{}" >"$file"' 'nonsense/x.json: no module*'
 hostile a_strange_file_is_refused notes.txt 'echo >"$file"' 'notes.txt*does not end in .json*'
 hostile a_script_as_link_is_refused menu-items/en/main.json \
