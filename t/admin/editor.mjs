@@ -305,6 +305,7 @@ async function together({ report, ann, desk }) {
 		await desk.page.bringToFront();
 		await desk.open();
 		await desk.page.waitForSelector(".notes .note");
+		assert.match(await desk.page.$eval(".notes .note", (e) => e.textContent), /not saved\. In this browser, /);
 		await desk.looks();
 		await desk.page.click(".notes .note .b");
 		await desk.stored("taken in", (data) => data.standfirst === "Left behind");
