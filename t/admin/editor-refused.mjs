@@ -62,4 +62,40 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await rita.has("[data-read]", 0);
 		await rita.leave();
 	});
+	await report.test("editor: who signs in again in the page is saved, and who types on after", async () => {
+		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Signed out" } });
+		const { inviteUrl } = await desk.call("POST", "/auth/invite", { email: "rosa@slipstream.example", role: 40 });
+		const rosa = await Person.sit(browser, ann.origin), { page } = rosa, own = new desk.constructor(rosa, page, desk.call, item.id);
+		const signOut = async () => {
+			const all = await page.cookies();
+
+			await page.deleteCookie(...all);
+			return all;
+		};
+
+		await page.setViewport({ width: 1280, height: 900 });
+		await rosa.plugIn("internal");
+		await rosa.open(inviteUrl);
+		await rosa.type("#name", "Rosa");
+		await rosa.press("[data-accept]");
+		await rosa.arrives("/_cms/admin");
+		await own.open();
+		const kept = await signOut();
+		await own.fill("#field-standfirst", "One");
+		await own.says(/signed out/);
+		await page.setCookie(...kept);
+		await page.focus("#field-standfirst");
+		await own.type(" and more");
+		await own.stored("what was typed on", (data) => data.standfirst === "One and more");
+		await own.says(/^Saved/);
+		await signOut();
+		await own.fill("#field-standfirst", "Two");
+		await own.says(/signed out/);
+		await page.click(".panel fieldset .tick input");
+		await page.locator('dialog[open] [data-way="passkey"]').click();
+		await own.stored("what was typed before", (data) => data.standfirst === "Two");
+		await own.says(/^Saved/);
+		await desk.call("DELETE", own.path);
+		await rosa.leave();
+	});
 }

@@ -202,7 +202,8 @@ export class Saver {
 	soon() {
 		const wait = Math.min(SAVE_AFTER, Math.max(0, (this.firstChange ?? this.clock.now()) + SAVE_AT_LAST - this.clock.now()));
 
-		if (this.pending === null && this.merging === null && !this.isBusy)
+		// What is typed while nobody is signed in asks again whether somebody is.
+		if ((this.pending === null || this.state.name === "signed-out") && this.merging === null && !this.isBusy)
 			this.after("save", wait, () => this.save());
 	}
 
@@ -283,9 +284,10 @@ export class Saver {
 			return;
 		if (answer.status === 429 || answer.status === 408 || answer.status >= 500)
 			this.retry(answer);
-		else if (answer.status === 401)
+		else if (answer.status === 401) {
+			this.firstChange = null;
 			this.say("signed-out");
-		else
+		} else
 			await this.answered(answer);
 	}
 

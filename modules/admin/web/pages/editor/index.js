@@ -6,6 +6,7 @@ import { begin as beginGet, request, segment } from "../../lib/api.js";
 import { useKeys } from "../../lib/keys.js";
 import { useLoad } from "../../lib/load.js";
 import { beforeLeaving, rename } from "../../lib/router.js";
+import { manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
 import { ownBar, ownTitle } from "../../shell/open.js";
 import { Button, Loaded, Waiting, ask } from "../../ui/index.js";
@@ -123,6 +124,9 @@ function useItem(item, onMade) {
 		const { saver } = item;
 		const hide = () => { if (document.visibilityState === "hidden") void saver.record().then(() => saver.save()); else void saver.resume(); };
 		const online = () => void saver.resume();
+		const me = manifest.value.user.id;
+		// Who signs in again without leaving the page has a new manifest.
+		const again = manifest.subscribe((now) => { if (now?.user.id === me && saver.state.name === "signed-out") void saver.resume(); });
 		const unload = (e) => { if (!saver.isClean && saver.journalFault) e.preventDefault(); };
 		const stay = beforeLeaving(async () => {
 			if (item.isGone || await item.flush())
@@ -140,6 +144,7 @@ function useItem(item, onMade) {
 		void item.findLeft();
 		return () => {
 			stay();
+			again();
 			item.onMade = undefined; // the address is another page's now
 			ownBar.value = null;
 			preview.value = null;

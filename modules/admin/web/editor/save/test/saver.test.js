@@ -117,6 +117,22 @@ test("signed out and back", async () => {
 	assert.ok(saver.isClean);
 });
 
+test("who types on after signing in elsewhere is saved", async () => {
+	const { world, saver, sent } = begin([{ status: 401, code: "UNAUTHORIZED", message: "no" }, { status: 401, code: "UNAUTHORIZED", message: "no" }]);
+
+	saver.change("title", () => "A");
+	await world.run(60000);
+	assert.equal(sent.length, 1, "nobody asks while nothing is typed");
+	saver.change("title", () => "AB");
+	await world.run(3000);
+	assert.deepEqual([sent.length, saver.state.name], [2, "signed-out"]);
+	saver.change("title", () => "ABC");
+	await world.run(6000);
+	assert.deepEqual(sent[2], sent[0]);
+	assert.deepEqual(sent.at(-1).body.data, { title: "ABC" });
+	assert.ok(saver.isClean);
+});
+
 test("a decision about a text that was typed on does not count", async () => {
 	const { world, saver, server } = begin();
 	let title = "mine";
