@@ -62,6 +62,69 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await rita.has("[data-read]", 0);
 		await rita.leave();
 	});
+	await report.test("editor: who may change nothing that is stored says when a new item is ready", async () => {
+		const { inviteUrl } = await desk.call("POST", "/auth/invite", { email: "writer@slipstream.example", role: 20 });
+		const cora = await Person.sit(browser, ann.origin);
+		const stored = async () => (await desk.call("GET", "/content/articles?limit=100")).items.filter((one) => one.data.title === "By Cora");
+		const save = async () => {
+			await cora.press(".store");
+			await cora.has("dialog[open]", 1);
+		};
+
+		await cora.plugIn("internal");
+		await cora.open(inviteUrl);
+		await cora.type("#name", "Cora");
+		await cora.press("[data-accept]");
+		await cora.arrives("/_cms/admin");
+		await cora.open(`${HOME}/new`);
+		await cora.has("#field-year", 1);
+		await cora.page.click(".title");
+		await cora.page.keyboard.type("By Cora");
+		await cora.reads("#saved", /until you save it/);
+		await cora.looks();
+		// What she leaves is offered when she begins again.
+		await cora.page.click(".where a");
+		await cora.arrives(HOME);
+		await cora.open(`${HOME}/new`);
+		await cora.reads(".notes .note", /not saved\. In this browser, .*Title/);
+		await cora.page.click(".notes .note .b");
+		await cora.until("it is taken in", async () => (await cora.page.$eval(".title", (e) => e.value)) === "By Cora");
+		await cora.has(".notes .note", 0);
+		assert.equal((await stored()).length, 0);
+		// What is refused leaves all of it here.
+		await cora.page.type("#field-year", "1000");
+		await save();
+		await cora.looks();
+		await cora.page.keyboard.press("Escape");
+		await cora.has("dialog[open]", 0);
+		await save();
+		await cora.press("[data-yes]");
+		await cora.reads("#field-year-p", /at least 1900/);
+		assert.equal((await stored()).length, 0);
+		await cora.page.click("#field-year", { count: 3 });
+		await cora.page.keyboard.type("1960");
+		await cora.page.focus(".body");
+		await cora.page.keyboard.type("All of it.");
+		await cora.page.keyboard.down("Control");
+		await cora.page.keyboard.press("s");
+		await cora.page.keyboard.up("Control");
+		await cora.press("[data-yes]");
+		await cora.has("[data-read]", 1);
+		await cora.reads(".notices .note", /saved, as a draft/);
+		await cora.until("it has an address", () => /articles\/[0-9A-Z]{26}$/.test(cora.page.url()));
+		await cora.has(".toolbar", 0);
+		assert.equal(await cora.page.$eval(".body", (e) => e.isContentEditable), false);
+		assert.equal(await cora.page.$eval("#field-year", (e) => e.matches(":disabled")), true);
+		await cora.looks();
+		const [item, more] = await stored();
+		assert.equal(more, undefined);
+		assert.equal(item.data.year, 1960);
+		assert.match(JSON.stringify(item.data.body), /All of it/);
+		await cora.open(`${HOME}/new`);
+		await cora.has("#field-year", 1);
+		await cora.has(".notes .note", 0);
+		await cora.leave();
+	});
 	await report.test("editor: who signs in again in the page is saved, and who types on after", async () => {
 		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Signed out" } });
 		const { inviteUrl } = await desk.call("POST", "/auth/invite", { email: "rosa@slipstream.example", role: 40 });

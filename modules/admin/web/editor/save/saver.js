@@ -4,6 +4,8 @@
 // changed, with the _rev that they are based on. One request is under way at a time. It keeps its Idempotency-Key until
 // it is answered, so that one whose answer was lost is not done twice. An answer sets _rev and nothing else. If somebody
 // else saved first, the three sides are merged (merge.js), and what changed on both sides waits for a person.
+//
+// A new item that nobody may change once it is stored (isByHand) stays in the journal until a person says that it is ready.
 import { isEqual } from "./json.js";
 import { merge } from "./merge.js";
 
@@ -43,6 +45,7 @@ export function memberOf(path) {
  * @property {{put: (record: any) => Promise<void>, remove: (item: string, writer: string) => Promise<void>}} journal
  * @property {{now: () => number, setTimeout: Function, clearTimeout: Function}} clock
  * @property {(name: string) => boolean} isText
+ * @property {boolean} [isByHand] it is new, and stored when allow() says so
  * @property {() => string} newKey
  * @property {(state: object) => void} [onState]
  * @property {(name: string, value: unknown) => void} [onTheirs] a member that somebody else changed
@@ -62,6 +65,8 @@ export class Saver {
 		this.journal = parts.journal;
 		this.clock = parts.clock;
 		this.isText = parts.isText;
+		this.isByHand = parts.isByHand ?? false;
+		this.isAllowed = false; // a person wants it stored as it is now
 		this.newKey = parts.newKey;
 		this.onState = parts.onState ?? (() => {});
 		this.onTheirs = parts.onTheirs ?? (() => {});
@@ -199,6 +204,18 @@ export class Saver {
 
 	/* ---- saving ---- */
 
+	/** It is made by hand, and not stored. */
+	get isHeldBack() {
+		return this.isByHand && this.rev === null;
+	}
+
+	/** A person wants what is held back to be stored, once, and whole: what the server refuses leaves all of it here. */
+	allow() {
+		this.isAllowed = this.pending === null;
+		this.isWaiting = false;
+		this.held.clear();
+	}
+
 	soon() {
 		const wait = Math.min(SAVE_AFTER, Math.max(0, (this.firstChange ?? this.clock.now()) + SAVE_AT_LAST - this.clock.now()));
 
@@ -210,7 +227,7 @@ export class Saver {
 	/** Saves now, what can be saved. Resolves when the server has answered, or cannot be reached. */
 	async save() {
 		this.stop("save");
-		if (this.isBusy || this.merging !== null || this.isClosed || (this.isWaiting && this.pending === null))
+		if (this.isBusy || this.merging !== null || this.isClosed || (this.pending === null && (this.isWaiting || (this.isHeldBack && !this.isAllowed))))
 			return;
 		this.isBusy = true;
 		try {
@@ -255,6 +272,7 @@ export class Saver {
 		const values = this.sendable();
 
 		this.firstChange = null;
+		this.isAllowed = false;
 		if (values.size === 0) {
 			if (this.held.size > 0)
 				this.say("refused", { problems: this.problems() });
@@ -331,7 +349,7 @@ export class Saver {
 		const name = { 403: "forbidden", 404: "gone" }[answer.status] ?? "refused";
 		const blamed = issues.map(({ path }) => sent.has(memberOf(path)));
 		// An item that is new needs all that is required; of others the rest is saved.
-		this.isUrgent = blamed.includes(true) && (this.rev !== null || !blamed.includes(false));
+		this.isUrgent = blamed.includes(true) && !this.isHeldBack && (this.rev !== null || !blamed.includes(false));
 		this.isWaiting = !this.isUrgent;
 		this.say(name, { message: answer.message, problems: this.problems() });
 	}

@@ -53,7 +53,7 @@ export class TextView {
 		this.view = new EditorView({ mount: place }, {
 			state: EditorState.create({ doc: this.bridge.doc, plugins: this.plugins() }),
 			editable: () => !options.isToRead,
-			attributes: { role: "textbox", "aria-multiline": "true", ...(options.isToRead ? { "aria-readonly": "true", tabindex: "0" } : {}), ...options.attributes },
+			attributes: () => ({ role: "textbox", "aria-multiline": "true", ...(options.isToRead ? { "aria-readonly": "true", tabindex: "0" } : {}), ...options.attributes }),
 			nodeViews: { atom: (node, view, getPos) => new AtomView(node, view, getPos, (pos) => this.open(pos)) },
 			dispatchTransaction: (tr) => this.dispatch(tr),
 			handleKeyDown: (view, event) => this.key(event),
@@ -172,6 +172,12 @@ export class TextView {
 
 	focus() {
 		this.view.focus();
+	}
+
+	/** Whether it is to be read. @param {boolean} isToRead */
+	read(isToRead) {
+		this.options.isToRead = isToRead;
+		this.view.setProps({});
 	}
 
 	destroy() {

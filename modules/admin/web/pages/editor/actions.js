@@ -20,7 +20,7 @@ export const mayPublish = mayDo("publish"), mayDelete = mayDo("delete");
 /** @param {any} item */
 export const mayCopy = (item) => collectionOf(item.collection.slug)?.rights.create === true;
 /** What is new is edited by who may make it. @param {any} item */
-export const mayEdit = (item) => (item.meta.value.id === undefined ? mayCopy(item) : mayDo("edit")(item));
+export const mayEdit = (item) => (item.meta.value.id === undefined ? mayCopy(item) && !item.isSent.value : mayDo("edit")(item));
 
 /** True if the site shows other values than the draft has. */
 export const waitsForPublication = (item) => {
@@ -69,7 +69,19 @@ export async function goAndTell(path, text, more) {
 }
 
 export const actions = {
-	save: (item) => item.flush(),
+	async save(item) {
+		if (!item.saver.isHeldBack || item.isSent.peek())
+			return item.flush();
+		if (item.saver.isClean || !(await ask({ title: t("storeTitle"), text: t("storeText"), yes: t("store") })))
+			return false;
+		item.saver.allow();
+		if (!(await saved(item)))
+			return false;
+		tell(t("stored"));
+		// The button is gone.
+		requestAnimationFrame(() => document.activeElement === document.body && document.getElementById("main")?.focus({ preventScroll: true }));
+		return true;
+	},
 	publish: (item) => run(item, "/publish", {}, () => tell(t("isLive"))),
 
 	async unpublish(item) {

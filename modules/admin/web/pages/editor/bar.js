@@ -53,7 +53,7 @@ function said(item, state) {
 			return null;
 		return item.isNew ? html`<${Mark} kind="draft">${t("newDraft")}<//>` : html`<${Saved} at=${state.at} />`;
 	case "typing":
-		return html`<span class="quiet">${t("typing")}</span>`;
+		return html`<span class="quiet">${t(item.saver.isHeldBack ? "keptTill" : "typing")}</span>`;
 	case "saving":
 		return html`<${Saving} />`;
 	case "offline":
@@ -93,6 +93,8 @@ function Publish({ item }) {
 	const meta = item.meta.value, isLive = meta.status === "published", state = item.state.value.name;
 	const isNothing = isLive && !waitsForPublication(item) && state === "saved";
 
+	if (item.isByHand && item.isNew)
+		return html`<${Button} kind="small go" class="store" why=${state === "saved" ? t("storeWhy") : undefined} onClick=${() => actions.save(item)}>${t("store")}<//>`;
 	if (!mayPublish(item))
 		return null;
 	return html`<${Button} kind="small go" class="publish" why=${isNothing ? t("nothingToPublish") : undefined} onClick=${() => actions.publish(item)}>${isLive ? t("publishChanges") : t("publish")}<//>`;

@@ -86,7 +86,7 @@ function Left({ item }) {
 }
 
 function Notes({ item }) {
-	const isMerging = item.state.value.name === "conflict", isToRead = !mayEdit(item), has = isToRead || item.problems.value.length > 0 || item.offered.value.length > 0;
+	const isMerging = item.state.value.name === "conflict", isToRead = !item.isSent.value && !mayEdit(item), has = isToRead || item.problems.value.length > 0 || item.offered.value.length > 0;
 
 	return html`${has && html`<div class="notes">${isToRead && html`<p class="note" data-read>${t("toRead")}</p>`}<${Left} item=${item} /><${Problems} item=${item} /></div>`}
 		${isMerging && html`<${Merge} item=${item} labelOf=${(name) => labelOf(item, name)} />`}`;
@@ -117,7 +117,7 @@ function Original({ item }) {
 
 /** What the page does while an item is open: title, bar, keys, leaving, coming back. */
 function useItem(item, onMade) {
-	const save = useRef(() => void item.flush()).current, help = useRef(() => void (helpIsOpen.value = true)).current;
+	const save = useRef(() => void actions.save(item)).current, help = useRef(() => void (helpIsOpen.value = true)).current;
 
 	useKeys([{ keys: "Ctrl S", label: t("saveNow"), run: save }, { keys: "?", label: t("keys"), run: help }]);
 	useEffect(() => {

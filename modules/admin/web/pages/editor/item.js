@@ -5,7 +5,7 @@
 import { batch, signal } from "@preact/signals";
 import { api, ApiError, request, segment } from "../../lib/api.js";
 import { definitionOf } from "../../lib/schema.js";
-import { manifest } from "../../lib/site.js";
+import { collection as collectionOf, manifest } from "../../lib/site.js";
 import { Journal, livingWriters, newWriter } from "../../editor/save/journal.js";
 import { readJson } from "../../editor/save/json.js";
 import { memberOf, Saver } from "../../editor/save/saver.js";
@@ -89,10 +89,13 @@ export class Item {
 		/** @type {((item: any) => void) | undefined} called when a new item is stored */
 		this.onMade = undefined;
 		this.isGone = false;
+		// Who may make items and change none stores one when it is ready.
+		this.isByHand = rev === null && collectionOf(collection.slug)?.rights.edit === "none";
+		this.isSent = signal(false); // and then nobody types in it
 		const types = new Map(collection.fields.map((f) => [f.slug, f.type]));
 		this.saver = new Saver({
 			item: this.journalName(this.id ?? `new-${crypto.randomUUID()}`), writer: newWriter(), rev, values: members, journal, clock,
-			isText: (name) => types.get(name) === "portableText", newKey: () => crypto.randomUUID(),
+			isText: (name) => types.get(name) === "portableText", isByHand: this.isByHand, newKey: () => crypto.randomUUID(),
 			send: (pending) => this.send(pending), read: () => this.read(),
 			onState: (state) => this.said(state), onTheirs: (name, value) => this.show(name, value), onSaved: (answer) => this.saved(answer),
 		});
@@ -171,6 +174,7 @@ export class Item {
 	said(state) {
 		batch(() => {
 			this.state.value = state;
+			this.isSent.value = this.saver.isHeldBack && this.saver.pending !== null;
 			if (state.problems !== undefined)
 				this.problems.value = state.problems;
 		});
@@ -188,13 +192,16 @@ export class Item {
 		this.meta.value = { ...answer.item, data: undefined };
 	}
 
-	/** What pages that were closed have left in the journal. One that has only just been closed may seem to live: look again. */
+	/**
+	 * What pages that were closed have left in the journal: of this item, or of new ones that are stored by hand. One that
+	 * has only just been closed may seem to live: look again.
+	 */
 	async findLeft(isAgain = false) {
-		if (this.isNew || this.saver.isClosed)
+		if ((this.isNew && !this.isByHand) || this.saver.isClosed)
 			return;
 		try {
 			const living = await livingWriters();
-			const left = (await journal.list(this.saver.item)).filter((record) => !living.has(record.writer));
+			const left = (await (this.isNew ? journal.list(this.journalName("new-"), true) : journal.list(this.saver.item))).filter((record) => !living.has(record.writer));
 
 			for (const record of left)
 				if (this.saver.news(record).length === 0)

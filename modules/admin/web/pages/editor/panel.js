@@ -201,7 +201,7 @@ export function Panel({ item }) {
 	return html`<aside class="panel" id="about" aria-label=${t("aboutThis")}>
 		<${Status} item=${item} />
 		${supports.includes("scheduling") && !isNew && mayPublish(item) && html`<${Schedule} item=${item} />`}
-		${has("taxonomies") && mayEdit(item) && html`<${Terms} item=${item} key=${`terms-${item.id}`} />`}
+		${has("taxonomies") && mayEdit(item) && !item.isByHand && html`<${Terms} item=${item} key=${`terms-${item.id}`} />`}
 		${has("bylines") && mayEdit(item) && html`<${Bylines} item=${item} />`}
 		${manifest.value.locales.length > 1 && html`<${Translations} item=${item} key=${`locales-${item.id}`} />`}
 		${item.cell(":seo") && mayEdit(item) && html`<${Seo} item=${item} />`}

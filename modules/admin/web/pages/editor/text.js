@@ -67,6 +67,7 @@ export function TextField({ item, name, label, isMain = false, isToRead = false 
 			view.destroy();
 		};
 	}, []);
+	useEffect(() => text.peek()?.read(isToRead), [isToRead]);
 
 	const openLink = () => {
 		const { selection } = text.peek().state, there = linkAt(text.peek().state);

@@ -6,7 +6,7 @@ import { bodyOf, memberOf, Saver } from "../saver.js";
 import { MemoryJournal, Server, World } from "./world.js";
 
 /** A saver in a quiet world: `answers` are given in order instead of those of the server. */
-function begin(answers = [], rev = "r1") {
+function begin(answers = [], rev = "r1", more = {}) {
 	const world = new World({ int: () => 0, chance: () => false }), server = new Server([["title", "T"], ["year", 1950], ["body", []]]);
 	const sent = [], journal = new MemoryJournal(), states = [];
 	const saver = new Saver({
@@ -18,7 +18,7 @@ function begin(answers = [], rev = "r1") {
 				throw new TypeError("lost");
 			return answer ?? server.send(request);
 		},
-		read: async () => structuredClone(server.read()), onState: (state) => states.push(state.name),
+		read: async () => structuredClone(server.read()), onState: (state) => states.push(state.name), ...more,
 	});
 
 	return { world, server, saver, sent, journal, states };
@@ -131,6 +131,35 @@ test("who types on after signing in elsewhere is saved", async () => {
 	assert.deepEqual(sent[2], sent[0]);
 	assert.deepEqual(sent.at(-1).body.data, { title: "ABC" });
 	assert.ok(saver.isClean);
+});
+
+test("what nobody may change afterwards is stored by hand, whole, and once", async () => {
+	const refusal = { status: 400, code: "VALIDATION_ERROR", message: "Invalid", details: { issues: [{ path: "data.year", message: "must be at least 1900" }] } };
+	const { world, saver, sent, journal } = begin([refusal, refusal, "lost"], null, { isByHand: true });
+
+	saver.change("title", () => "A");
+	saver.change("year", () => 1000);
+	await world.run(60000);
+	await saver.save();
+	await saver.resume();
+	assert.equal(sent.length, 0);
+	assert.deepEqual(journal.list()[0].mine, [["title", "A"], ["year", 1000]]);
+	for (let i = 1; i <= 2; i++) {
+		saver.allow();
+		await saver.save();
+		await world.run(60000);
+		assert.deepEqual([sent.length, saver.state.name], [i, "refused"], "not without what was refused");
+		assert.deepEqual(sent.at(-1).body, { data: { title: "A", year: 1000 } });
+	}
+	saver.change("year", () => 1960);
+	await world.run(60000);
+	assert.equal(sent.length, 2, "what is right now waits for a word, too");
+	saver.allow();
+	await saver.save();
+	await world.run(60000);
+	assert.deepEqual(sent[3], sent[2], "an answer that was lost is asked for again");
+	assert.deepEqual(sent[3].body, { data: { title: "A", year: 1960 } });
+	assert.ok(saver.isClean && !saver.isHeldBack);
 });
 
 test("a decision about a text that was typed on does not count", async () => {
