@@ -56,4 +56,28 @@ export async function runShell({ report, ann }) {
 		await ann.until("the menu is closed", () => page.evaluate(() => !document.getElementById("side").matches(":popover-open")));
 		await page.setViewport({ width: 1280, height: 900 });
 	});
+	await report.test("the start page asks all collections, however many there are", async () => {
+		const slugs = Array.from({ length: 26 }, (_, i) => `shelf_${String(i + 1).padStart(2, "0")}`);
+		const call = async (method, path, body) => {
+			const answer = await ann.api(method, path, body);
+			assert.ok(answer.status < 300, JSON.stringify(answer));
+			return answer.data;
+		};
+		const asked = [], note = (request) => request.url().endsWith("/_cms/api/batch") && asked.push(request.url());
+
+		for (const slug of slugs) {
+			await call("POST", "/schema/collections", { slug, label: `Shelf ${slug}`, supports: ["drafts"] });
+			await call("POST", `/schema/collections/${slug}/fields`, { slug: "title", label: "Title", type: "string" });
+		}
+		for (const slug of [slugs[0], slugs.at(-1)])
+			await call("POST", `/content/${slug}`, { data: { title: `On ${slug}` } });
+		page.on("request", note);
+		await ann.open(HOME);
+		for (const slug of [slugs[0], slugs.at(-1)])
+			await ann.until(slug, async () => (await ann.text('[aria-labelledby="h-drafts"]')).includes(`On ${slug}`));
+		page.off("request", note);
+		assert.equal(asked.length, 4);
+		for (const slug of slugs)
+			await call("DELETE", `/schema/collections/${slug}?force=true`);
+	});
 }

@@ -1,5 +1,5 @@
 // start - what a person begins with: what is overdue, their drafts, what is scheduled, what changed lately, comments that
-// wait. All of it comes with two requests (POST /batch), whatever the number of collections.
+// wait. All of it comes with two requests (POST /batch), of many collections with two for each 24.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -12,7 +12,7 @@ import { pages } from "../table.js";
 import en from "./en.json";
 
 const t = addWords("start", en);
-const COLLECTIONS = 24, ITEMS = 6; // looked at; shown of each kind
+const COLLECTIONS = 24, ITEMS = 6; // of two requests, whose calls have a bound; shown of each kind
 const MEMBERS = "slug,status,updatedAt,scheduledAt,publishedAt,liveRevisionId,draftRevisionId";
 
 /** The data of calls that succeeded, in their order; null: it failed. */
@@ -23,10 +23,9 @@ async function batch(calls, signal) {
 	return results.map((one) => (one.ok ? one.data : null));
 }
 
-/** @param {AbortSignal} signal */
-async function load(signal) {
-	const { user, collections } = manifest.value;
-	const seen = collections.filter((c) => !c.hidden && c.rights.read !== "none").slice(0, COLLECTIONS);
+/** The items of some collections that the page is about, and what `more` asks. @param {any[]} seen @param {any[]} more calls @param {AbortSignal} signal */
+async function loadSome(seen, more, signal) {
+	const { user } = manifest.value;
 	const definitions = await batch(seen.map((c) => ({ op: "manifest_collection", arguments: { collection: c.slug } })), signal);
 	const asks = seen.flatMap((c, i) => {
 		const definition = definitions[i]?.item;
@@ -42,9 +41,20 @@ async function load(signal) {
 			list("recent", { orderBy: "updatedAt" }),
 		].filter(Boolean);
 	});
+	const answers = await batch([...asks.map((one) => one.call), ...more], signal);
+
+	return { items: asks.flatMap((one, i) => (answers[i]?.items ?? []).map((item) => ({ ...one, item }))), more: answers.slice(asks.length) };
+}
+
+/** @param {AbortSignal} signal */
+async function load(signal) {
+	const seen = manifest.value.collections.filter((c) => !c.hidden && c.rights.read !== "none");
 	const hasComments = has("comments") && may("comments:moderate");
-	const answers = await batch([...asks.map((one) => one.call), ...(hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [])], signal);
-	const all = asks.flatMap((one, i) => (answers[i]?.items ?? []).map((item) => ({ ...one, item })));
+	const first = await loadSome(seen.slice(0, COLLECTIONS), hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [], signal), all = first.items;
+
+	// One after another: a site of hundreds does not keep the server from everything else.
+	for (let i = COLLECTIONS; i < seen.length; i += COLLECTIONS)
+		all.push(...(await loadSome(seen.slice(i, i + COLLECTIONS), [], signal)).items);
 	const of = (kind, by, isDown) => all.filter((one) => one.kind === kind).sort((a, b) => (isDown ? -1 : 1) * String(a.item[by]).localeCompare(String(b.item[by])));
 	const now = new Date().toISOString(), later = of("later", "scheduledAt", false);
 
@@ -53,7 +63,7 @@ async function load(signal) {
 		drafts: of("drafts", "updatedAt", true).slice(0, ITEMS),
 		later: later.filter((one) => one.item.scheduledAt >= now).slice(0, ITEMS),
 		recent: of("recent", "updatedAt", true).slice(0, ITEMS),
-		comments: hasComments ? answers[asks.length]?.pending ?? 0 : 0,
+		comments: hasComments ? first.more[0]?.pending ?? 0 : 0,
 	};
 }
 
