@@ -7,6 +7,7 @@ import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { wordsOf } from "../lib/words.js";
 import { Button } from "./button.js";
+import { useSending } from "./sending.js";
 
 const t = wordsOf("shared");
 
@@ -15,7 +16,7 @@ const t = wordsOf("shared");
  *   onSubmit: the dialog is a form
  */
 export function Dialog({ title, onClose, actions, children, class: more = "", onSubmit }) {
-	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)), id = useId(), isSending = useRef(false);
+	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)), id = useId(), submit = useSending(onSubmit);
 
 	useEffect(() => {
 		const before = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -37,19 +38,6 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 			return;
 		e.preventDefault();
 		onClose();
-	};
-
-	// What is on its way is not sent once more by a second click.
-	const submit = async (e) => {
-		e.preventDefault();
-		if (isSending.current)
-			return;
-		isSending.current = true;
-		try {
-			await onSubmit?.(e);
-		} finally {
-			isSending.current = false;
-		}
 	};
 
 	return html`<dialog class=${`dialog ${more}`} ref=${ref} aria-labelledby=${id} onCancel=${cancel}>

@@ -6,6 +6,7 @@ import { request, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
 import { operations } from "../../lib/operations.js";
 import { addWords } from "../../lib/words.js";
+import { useSending } from "../../ui/sending.js";
 import { Button, Empty, Field, Loaded, Problem, ask, say } from "../../ui/index.js";
 import { ownTitle } from "../../shell/open.js";
 import en from "./en.json";
@@ -64,7 +65,7 @@ function Form({ operation, query }) {
 	const values = useSignal(/** @type {Record<string, string>} */ ({ ...query })), problem = useSignal(/** @type {any} */ (null));
 	const wrong = useSignal(/** @type {Record<string, string>} */ ({})), answer = useSignal(/** @type {string | null} */ (null));
 
-	const run = async () => {
+	const submit = useSending(async () => {
 		/** @type {Record<string, any>} */
 		const given = { path: {}, query: {}, body: {} };
 
@@ -91,10 +92,10 @@ function Form({ operation, query }) {
 			problem.value = error;
 			answer.value = null;
 		}
-	};
+	});
 	const names = operation.arguments.map((one) => one.name);
 
-	return html`<form class="sheet form" onSubmit=${(e) => { e.preventDefault(); return run(); }}>
+	return html`<form class="sheet form" onSubmit=${submit}>
 			<p class="lead" dir="auto">${operation.about}</p><p class="help"><code>${operation.method} ${operation.path}</code></p>
 			<${Problem} error=${problem.value} shown=${names} />
 			<div class="fields">${operation.arguments.map((one) => html`<${Field} key=${one.place + one.name} label=${html`<code>${one.name}</code>`} note=${one.isRequired ? undefined : t("optional")} help=${one.about} problem=${wrong.value[one.name] ?? problem.value?.issueAt?.(one.name)}>
