@@ -272,6 +272,19 @@ async function fieldsOf({ report, ann, desk }) {
 			return found.length === 1 && JSON.stringify(found[0].data.body).includes("More Text first");
 		});
 	});
+	await report.test("editor: Back from a new item stores it, and leads back", async () => {
+		await page.goto(`${ann.origin}${HOME}`);
+		await page.click(".head a.go");
+		await page.waitForSelector(".title");
+		await page.click(".title");
+		await desk.type("Left at once");
+		await page.evaluate(() => history.back());
+		await page.waitForSelector("tbody tr");
+		assert.ok(page.url().endsWith("/articles"), page.url());
+		const { items } = await desk.call("GET", "/content/articles"), [left] = items.filter((one) => one.data.title === "Left at once");
+		await desk.call("DELETE", `/content/articles/${left.id}`);
+		await desk.open(items.find((one) => one.data.title === "A new one").id);
+	});
 	await report.test("editor: into the trash, and back by Undo", async () => {
 		await page.click('[popovertarget="more-ways"]');
 		await page.click("#more-ways .out");

@@ -56,6 +56,39 @@ export async function runShell({ report, ann }) {
 		await ann.until("the menu is closed", () => page.evaluate(() => !document.getElementById("side").matches(":popover-open")));
 		await page.setViewport({ width: 1280, height: 900 });
 	});
+	await report.test("who stays at what is not saved keeps the way on", async () => {
+		const walk = (way) => page.evaluate((name) => history[name](), way), at = () => page.evaluate(() => navigation.currentEntry.index);
+
+		await ann.open(HOME);
+		await page.locator(`.side a[href="${HOME}/settings"]`).click();
+		await ann.has("form.form", 1);
+		await page.evaluate(() => { location.hash = "main"; });
+		await page.locator(`.side a[href="${HOME}/tokens"]`).click();
+		await ann.arrives(`${HOME}/tokens`);
+		await walk("back");
+		await ann.arrives(`${HOME}/settings`);
+		await ann.has("form.form", 1);
+		await page.type("form.form input", "x");
+		const before = await page.evaluate(() => history.length), here = await at();
+		for (const way of ["back", "forward"]) {
+			if (way === "back")
+				await walk("back"); // to the same page, without its mark
+			await walk(way);
+			await ann.has("dialog[open]", 1);
+			await page.keyboard.press("Escape");
+			await ann.has("dialog[open]", 0);
+			await ann.arrives(`${HOME}/settings`);
+			if (way === "back")
+				await walk("forward");
+			await ann.until("where one was", async () => (await at()) === here);
+		}
+		assert.equal(await page.evaluate(() => history.length), before);
+		assert.match(await page.$eval("form.form input", (one) => one.value), /x$/);
+		await walk("forward");
+		await ann.press("[data-yes]");
+		await ann.arrives(`${HOME}/tokens`);
+		await ann.reads("h1", /token/i);
+	});
 	await report.test("the start page asks all collections, however many there are", async () => {
 		const slugs = Array.from({ length: 26 }, (_, i) => `shelf_${String(i + 1).padStart(2, "0")}`);
 		const call = async (method, path, body) => {

@@ -17,6 +17,9 @@ export const BASE = "/_cms/admin";
 
 let visits = 0;
 
+/** The place in the history of what is open, and whether the history is elsewhere, until somebody has said if it may be. */
+let at = 0, isElsewhere = false;
+
 /** The path below BASE and the query of an address here. @param {{pathname: string, search: string}} address */
 export function partsOf({ pathname, search }) {
 	return { path: pathname.slice(BASE.length).replace(/\/+$/, "") || "/", query: Object.fromEntries(new URLSearchParams(search)) };
@@ -66,16 +69,20 @@ export async function go(path, how = {}) {
 	if (!isSame && !(await mayLeave(to)))
 		return;
 	if (how.replace)
-		history.replaceState({ position: history.state?.position ?? 0 }, "", to);
+		history.replaceState({ position: at }, "", to);
 	else
-		history.pushState({ position: (history.state?.position ?? 0) + 1 }, "", to);
+		history.pushState({ position: ++at }, "", to);
 	place.value = read();
 }
 
 /** What is open has another address now: it stays as it is, and so does the focus. @param {string} path */
 export function rename(path) {
-	history.replaceState(history.state, "", href(path));
-	place.value = { ...read(), isRenamed: true };
+	if (isElsewhere)
+		place.value = { ...place.value, path, query: {}, hash: "", visit: ++visits, isRenamed: true };
+	else {
+		history.replaceState(history.state, "", href(path));
+		place.value = { ...read(), isRenamed: true };
+	}
 }
 
 /** Changes the query of the open page; undefined takes a name out. @param {Record<string, any>} changes */
@@ -106,14 +113,36 @@ function follow(event) {
 
 export function startRouter() {
 	document.addEventListener("click", follow);
-	addEventListener("popstate", async (event) => {
-		const to = location.pathname + location.search + location.hash;
-		const back = place.value;
+	let turns = 0, isReturning = false;
 
-		if (location.pathname !== href(back.path) && !(await mayLeave(to))) {
-			history.pushState(event.state, "", href(back.path, back.query)); // where we stay
+	if (history.state?.position === undefined)
+		history.replaceState({ position: 0 }, "", location.href);
+	at = history.state.position;
+	addEventListener("popstate", async () => {
+		const turn = ++turns;
+
+		if (isReturning) {
+			isReturning = isElsewhere = false;
+			// It was stored meanwhile, which gave it another address.
+			if (location.pathname !== href(place.value.path))
+				history.replaceState(history.state, "", href(place.value.path));
 			return;
 		}
+		// A link to a place in the page has made an entry of its own; that to the place where one is took the one that was.
+		if (history.state === null)
+			history.replaceState({ position: location.hash.slice(1) === place.value.hash ? at : at + 1 }, "", location.href);
+		isElsewhere = location.pathname !== href(place.value.path);
+		const mayGo = !isElsewhere || await mayLeave(location.pathname + location.search + location.hash);
+
+		if (turn !== turns)
+			return; // the history went on meanwhile, and that is asked too
+		if (!mayGo) {
+			isReturning = true;
+			history.go(at - history.state.position); // where we stay: what comes after it is kept
+			return;
+		}
+		isElsewhere = false;
+		at = history.state.position;
 		place.value = read();
 	});
 }
