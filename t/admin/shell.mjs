@@ -54,7 +54,16 @@ export async function runShell({ report, ann }) {
 		await ann.until("the menu is open", () => page.evaluate(() => document.getElementById("side").matches(":popover-open")));
 		await page.keyboard.press("Escape");
 		await ann.until("the menu is closed", () => page.evaluate(() => !document.getElementById("side").matches(":popover-open")));
+		// It has the way to the palette, which the bar has no room for.
+		await ann.press("button.menu");
+		await ann.press(".goto-side");
+		await ann.has("dialog.palette[open]", 1);
+		await ann.looks();
+		await page.keyboard.press("Escape");
+		await ann.has("dialog.palette", 0);
+		assert.equal(await page.evaluate(() => document.activeElement.matches("button.menu")), true);
 		await page.setViewport({ width: 1280, height: 900 });
+		assert.equal(await page.$eval(".goto-side", (one) => one.checkVisibility()), false);
 	});
 	await report.test("who stays at what is not saved keeps the way on", async () => {
 		const walk = (way) => page.evaluate((name) => history[name](), way), at = () => page.evaluate(() => navigation.currentEntry.index);

@@ -44,18 +44,25 @@ const Link = ({ row }) => {
 /** @param {string} name */
 const initials = (name) => name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 
-export function Navigation() {
+/** @param {{onGoto: () => void}} props onGoto: opens the palette, which the bar has no button for where it is narrow */
+export function Navigation({ onGoto }) {
 	const site = manifest.value;
 	const name = site.user.name || t(`role${site.user.role}`), path = place.value.path;
 
 	// A long menu shows where one is.
 	useEffect(() => document.querySelector("#side .pages [aria-current]")?.scrollIntoView({ block: "nearest" }), [path]);
 
+	const goTo = () => {
+		/** @type {any} */ (document.getElementById("side")).hidePopover();
+		onGoto();
+	};
+
 	return html`<nav class="side" id="side" popover aria-label=${t("navigation")}>
 		<div class="site">
 			<a class="brand" href=${href("/")} aria-label=${`stet, ${t("start")}`}><span class="stet">stet</span></a>
 			${site.siteTitle && html`<small><bdi>${site.siteTitle}</bdi></small>`}
 		</div>
+		<button type="button" class="b small goto-side" onClick=${goTo}>${t("goto")}</button>
 		<div class="pages">${GROUPS.map((group) => {
 			const rows = rowsOf(group, site);
 			return rows.length > 0 && html`<section key=${group}><h2>${t(group)}</h2><ul role="list">${rows.map((row) => html`<${Link} key=${row.key} row=${row} />`)}</ul></section>`;

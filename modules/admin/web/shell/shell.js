@@ -71,7 +71,7 @@ export function Shell() {
 				<button type="button" class="b small goto" onClick=${openPalette} aria-keyshortcuts="Control+K"><span>${t("goto")}</span> <kbd>Ctrl K</kbd></button>
 				<a class="b small" href="/">${t("viewSite")}</a>
 			</header>`}
-			<${Navigation} />
+			<${Navigation} onGoto=${openPalette} />
 			<main class="main" id="main" tabindex="-1"><${Notices} /><${Body} /></main>
 		</div>
 		<${Questions} /><${Again} /><${Help} /><${Palette} /><${LiveRegions} />`;
