@@ -55,11 +55,20 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await rita.open(HOME);
 		await rita.page.locator("tbody tr .c-more button").click();
 		await rita.has('[role="menuitem"]', 2);
+		await rita.page.keyboard.press("Escape");
+		await rita.page.click("tbody tr .pick");
+		await rita.has(".bulk", 1);
+		await rita.has("[data-act]", 0);
+		await rita.looks();
 		// Her own she writes.
 		const { data } = await rita.api("POST", "/content/articles", { data: { title: "By Rita" } });
 		await rita.open(`${HOME}/${data.item.id}`);
 		await rita.has(".toolbar", 1);
 		await rita.has("[data-read]", 0);
+		await rita.open(HOME);
+		await rita.page.locator(`tr:has(a[href$="${data.item.id}"]) .pick`).click();
+		await rita.has("[data-act]", 2);
+		assert.deepEqual(await rita.page.$$eval("[data-act]", (all) => all.map((one) => one.dataset.act)), ["publish", "trash"]);
 		await rita.leave();
 	});
 	await report.test("editor: who may change nothing that is stored says when a new item is ready", async () => {

@@ -14,7 +14,7 @@ import { collection as collectionOf, manifest } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
 import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time, Waiting } from "../../ui/index.js";
 import { ownTitle } from "../../shell/open.js";
-import { act } from "./actions.js";
+import { act, ACTIONS } from "./actions.js";
 import { Filters } from "./filters.js";
 import { columnFields, columnsKey, isFiltered, readState, requestFor, shownColumns } from "./state.js";
 import en from "./en.json";
@@ -55,6 +55,9 @@ const nameOf = (definition, item) => {
 	return (title && item.data?.[title.slug]) || item.slug || t("untitled");
 };
 
+/** What is somebody else's, and one may change only one's own, is read. @param {"none" | "own" | "any"} right @param {any} item */
+const mine = (right, item) => right === "any" || (right === "own" && item.authorId === manifest.value.user.id);
+
 function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 	const title = titleField(definition), path = `/collections/${segment(definition.slug)}`;
 	const canSort = (slug) => !isTrash && definition.fields.some((f) => f.slug === slug && f.sortable);
@@ -67,8 +70,6 @@ function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 			mine(may.publish, item) && item.status === "published" && { label: t("unpublish"), onClick: () => onAct("unpublish", [item.id]) },
 			may.create && { label: t("duplicate"), onClick: () => onAct("duplicate", [item.id]) },
 			mine(may.delete, item) && { label: t("trash"), isOut: true, onClick: () => onAct("trash", [item.id]) }];
-	// What is somebody else's, and one may change only one's own, is read.
-	const mine = (right, item) => right === "any" || (right === "own" && item.authorId === manifest.value.user.id);
 	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt);
 
 	return [
@@ -92,15 +93,17 @@ function Columns({ definition, names, onChange }) {
 		</fieldset></div>`;
 }
 
-function Bulk({ chosen, state, may, onAct }) {
-	const ids = [...chosen.value], none = () => (chosen.value = new Set());
-	const button = (name, kind = "small") => html`<${Button} kind=${kind} onClick=${() => onAct(name, ids)} data-act=${name}>${t(name === "delete" ? "deleteForGood" : name)}<//>`;
+function Bulk({ chosen, items, state, may, onAct }) {
+	const ids = [...chosen.value], those = items.filter((item) => chosen.value.has(item.id)), none = () => (chosen.value = new Set());
+	// What it does nothing for is not offered: items of others, what is live already.
+	const button = (name, right, kind = "small") => those.some((item) => mine(right, item) && (ACTIONS[name].fits?.(item) ?? true)) && html`<${Button} kind=${kind} onClick=${() => onAct(name, ids)} data-act=${name}>${t(name === "delete" ? "deleteForGood" : name)}<//>`;
+	const buttons = state.isTrash
+		? [button("restore", may.delete), button("delete", may.deletePermanently ? "any" : "none", "small out")]
+		: [button("publish", may.publish), button("unpublish", may.publish), button("trash", may.delete, "small out")];
 
 	return html`<div class="bulk" role="region" aria-label=${t("selection")}>
 		<p><strong>${t("chosen", { n: ids.length })}</strong> <button type="button" class="b bare small" onClick=${none}>${t("chooseNone")}</button></p>
-		<div class="bs">${state.isTrash
-			? html`${may.delete !== "none" && button("restore")}${may.deletePermanently && button("delete", "small out")}`
-			: html`${may.publish !== "none" && html`${button("publish")}${button("unpublish")}`}${may.delete !== "none" && button("trash", "small out")}`}</div>
+		<div class="bs">${buttons.some(Boolean) ? buttons : html`<span class="quiet">${t("nothingToDo")}</span>`}</div>
 	</div>`;
 }
 
@@ -182,7 +185,7 @@ function List({ definition, query }) {
 		</div>
 		<div class="sheet list">
 			<${Filters} definition=${definition} state=${state} authors=${authors.value} />
-			${chosen.value.size > 0 && html`<${Bulk} chosen=${chosen} state=${state} may=${may} onAct=${onAct} />`}
+			${chosen.value.size > 0 && html`<${Bulk} chosen=${chosen} items=${page.data.value?.items ?? []} state=${state} may=${may} onAct=${onAct} />`}
 			<${Loaded} from=${page} empty=${(data) => data.items.length === 0 && !data.nextCursor && nothing}>${(data) => html`
 				<${Table} caption=${t("caption", { collection: definition.label, field: state.by })} rows=${data.items} id=${(item) => item.id} isBusy=${page.state.value === "loading"}
 					columns=${table} nameOf=${(item) => nameOf(definition, item)}
