@@ -68,6 +68,45 @@ export async function runList({ report, ann }) {
 		await page.locator(".tag button").click();
 		await ann.has(rows, 50);
 	});
+	await report.test("a day of a filter is one of the person's, wherever that is", async () => {
+		const { id } = (await ann.api("POST", "/schema/collections/papers/fields", { slug: "tested", label: "Tested", type: "datetime", indexed: true }), (await ann.api("POST", "/content/papers", { data: { title: "Tested at night", tested: "2026-03-04T20:00:00.000Z" } })).data.item);
+		const filter = async (i, day) => {
+			await page.locator(".tools .b.bare.small").click();
+			await page.locator('[role="menuitem"] ::-p-text(Tested)').click();
+			await ann.has('dialog[open] input[type="date"]', 2);
+			await page.$$eval('dialog[open] input[type="date"]', (all, n, value) => {
+				all[n].value = value;
+				all[n].dispatchEvent(new Event("input", { bubbles: true }));
+			}, i, day);
+			await page.locator('dialog[open] [type="submit"]').click();
+			await ann.has(".tag", 1);
+		};
+
+		// There it was nine in the morning, of the next day.
+		await page.emulateTimezone("Pacific/Auckland");
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+		await filter(0, "2026-03-05");
+		await ann.has(rows, 1);
+		await first(/Tested at night/);
+		assert.equal(query()["f.tested.gte"], "2026-03-04T11:00:00.000Z");
+		await ann.reads(".tag", /≥ 2026-03-05/);
+		await page.locator(".tag button").click();
+		await ann.has(rows, 50);
+		await filter(1, "2026-03-04");
+		await ann.reads(".state", /Nothing was found/);
+		assert.equal(query()["f.tested.lte"], "2026-03-04T10:59:59.999Z");
+		await page.locator(".tag button").click();
+		await ann.has(rows, 50);
+		await filter(1, "2026-03-05");
+		await ann.has(rows, 1);
+		await page.emulateTimezone();
+		await ann.api("DELETE", `/content/papers/${id}`);
+		await ann.api("DELETE", `/content/papers/${id}/permanent`);
+		assert.equal((await ann.api("DELETE", "/schema/collections/papers/fields/tested")).status, 200);
+		await ann.open(LIST);
+		await ann.has(rows, 50);
+	});
 	await report.test("so is one of the choices of a field that has many", async () => {
 		await page.locator(".tools .b.bare.small").click();
 		await page.locator('[role="menuitem"] ::-p-text(For)').click();
