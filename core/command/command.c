@@ -227,8 +227,9 @@ command_failed(struct stet_call *call)
 		print_text(stderr, i->message);
 		fputc('\n', stderr);
 	}
-	return status == STET_UNAVAILABLE || status == STET_MIGRATION_FAILED ? EXIT_BUSY
-									     : EXIT_FAILURE;
+	if (status == STET_MIGRATION_FAILED && disable_runs())
+		return EXIT_BUSY; /* it can be disabled without writing */
+	return status == STET_UNAVAILABLE ? EXIT_BUSY : EXIT_FAILURE;
 }
 
 static void

@@ -31,6 +31,12 @@ disable_loaded(void)
 		*loaded = true;
 }
 
+bool
+disable_runs(void)
+{
+	return loaded != NULL;
+}
+
 /* Waits for the child. Returns false if it still runs. */
 static bool
 ends_in_time(pid_t pid)

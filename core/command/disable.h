@@ -16,5 +16,7 @@
 int disable_begin(const struct conf_site *, const char *module);
 /* To be called in the child when modules are loaded. */
 void disable_loaded(void);
+/* Returns true in the child. */
+bool disable_runs(void);
 
 #endif

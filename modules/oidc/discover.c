@@ -19,7 +19,7 @@
 #define KEYS_MAX 262144
 #define TIMEOUT 8000 /* milliseconds */
 /* Others need the slow lane, too. */
-#define WAIT 1000 /* for a provider that another request began to ask, since then */
+#define WAIT 3000 /* for a provider that another request began to ask, since then */
 #define WAIT_MOST (2 * TIMEOUT + WAIT) /* for its metadata and its keys: one request does */
 
 enum stet_status

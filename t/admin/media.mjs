@@ -50,6 +50,9 @@ export async function runMedia({ report, ann, work }) {
 		const slow = (bytes) => ann.devtools.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes });
 		await ann.devtools.send("Network.enable");
 		await slow(30000); // bytes a second
+		// What a page sends that was open before may still go at full speed.
+		await ann.open(MEDIA);
+		await ann.has(tiles, 4);
 		await choose(fileOf(work, "long.png", png(1000, 1000, [[0, 0, 0], [0, 0, 0]], true)));
 		await ann.has(".up progress", 1);
 		await ann.until("it moves", () => page.evaluate(() => { const { value } = document.querySelector(".up progress"); return value > 0 && value < 100; }));

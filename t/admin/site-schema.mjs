@@ -210,12 +210,12 @@ export async function runAudit({ report, ann, api }) {
 		await ann.has(rows, 50);
 		await ann.press("[data-next]");
 		await ann.reads(".pager", /Newest/);
-		await ann.open(`${AUDIT}?op=collection_delete`);
+		await ann.open(`${AUDIT}?op=collection_delete&subject=tunnels`);
 		await ann.has(rows, 1);
 		await ann.reads("tbody", /Collection delete.*tunnels/s);
 		await ann.press("[data-record]");
 		await ann.reads("dialog[open] .facts", /in the browser.*Done/s);
-		const { items } = await api("GET", "/admin/audit?op=collection_delete");
+		const { items } = await api("GET", "/admin/audit?op=collection_delete&subject=tunnels");
 		await ann.reads("dialog[open] .facts", new RegExp(items[0].hash));
 		await ann.looks();
 	});

@@ -77,6 +77,7 @@ store_close(struct store *s)
 	writer_close(s->site.writer);
 	pthread_mutex_destroy(&s->site.lock);
 	assert_int_equal(atomic_load(&s->gen.refs), 1);
+	free(s->site.copy);
 	memset(&s->site, 0, sizeof(s->site));
 }
 
