@@ -47,19 +47,15 @@ export async function runMedia({ report, ann, work }) {
 		await ann.has(tiles, 4);
 	});
 	await report.test("media: an upload shows how far it is, and is stopped", async () => {
-		const slow = (bytes) => ann.devtools.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes });
-		await ann.devtools.send("Network.enable");
-		await slow(30000); // bytes a second
-		// What a page sends that was open before may still go at full speed.
-		await ann.open(MEDIA);
-		await ann.has(tiles, 4);
+		// By the session of puppeteer, as every test does: of two, one would keep the other's conditions from being in force.
+		await page.emulateNetworkConditions({ download: -1, upload: 30000, latency: 0 }); // bytes a second
 		await choose(fileOf(work, "long.png", png(1000, 1000, [[0, 0, 0], [0, 0, 0]], true)));
 		await ann.has(".up progress", 1);
 		await ann.until("it moves", () => page.evaluate(() => { const { value } = document.querySelector(".up progress"); return value > 0 && value < 100; }));
 		await ann.looks();
 		await page.locator(".up .b").click();
 		await ann.has(".up", 0);
-		await slow(-1);
+		await page.emulateNetworkConditions(null);
 		assert.equal(await item("long.png"), undefined);
 	});
 	await report.test("media: a file is told of, and found by its name", async () => {
