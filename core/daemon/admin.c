@@ -233,22 +233,26 @@ admin_stop(void)
 bool
 admin_listen(const char *address)
 {
-	int fd = -1;
+	int fd;
 
-	if (address != NULL && watch.text != NULL && strcmp(address, watch.text) == 0)
+	if (address == NULL) {
+		admin_stop();
+		return true;
+	}
+	if (watch.text != NULL && strcmp(address, watch.text) == 0)
 		return true;
 	/* What cannot be bound leaves the old socket as it is, which may also be in the way. */
-	if (address != NULL && (fd = listen_bind(address)) == -1 && errno == EADDRINUSE) {
+	fd = listen_bind(address);
+	if (fd == -1 && errno == EADDRINUSE) {
 		admin_stop();
 		fd = listen_bind(address);
 	}
-	if (address != NULL && fd == -1) {
+	if (fd == -1) {
 		log_line(STET_ERROR, "cannot listen on %s: %s", address, strerror(errno));
 		return false;
 	}
 	admin_stop();
-	if (address != NULL)
-		start(address, fd);
+	start(address, fd);
 	return true;
 }
 

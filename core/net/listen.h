@@ -9,8 +9,8 @@ struct conf;
 
 /* Binds addresses that the configuration has gained, and closes those that it has lost.
  * Connections wait in the kernel until listen_start. Returns -1 if an address could not be
- * bound; the reason is in the log. Then the lost ones stay open, unless one of
- * them has the port of an address that was to be bound. */
+ * bound; the reason is in the log. Then the lost ones stay open, unless one of them has the port of
+ * an address that was to be bound. */
 int listen_open(struct event_base *, const struct conf *);
 /* Begins to accept connections, and deals them out to these workers in turn. Logs the addresses. */
 void listen_start(struct worker *const *, unsigned count);

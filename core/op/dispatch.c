@@ -126,15 +126,15 @@ static enum stet_status
 check_rights(struct stet_call *call)
 {
 	enum stet_status status = dispatch_rights(call, call->op, call->op->row.scope);
+	const __typeof__(call->error) refusal = call->error;
 
 	if (status != STET_INSUFFICIENT_SCOPE && status != STET_FORBIDDEN)
 		return status;
 	if (!open_asks(call, call->op)) {
 		if (open_failed(call, status))
 			return call->error.status;
-		/* Asking has taken the place of the refusal. */
-		memset(&call->error, 0, sizeof(call->error));
-		return dispatch_rights(call, call->op, call->op->row.scope);
+		call->error = refusal; /* asking may have taken its place */
+		return status;
 	}
 	memset(&call->error, 0, sizeof(call->error));
 	call->has_principal = false;
