@@ -85,3 +85,6 @@ export function byName(rows) {
 		return { ...all[0], all };
 	});
 }
+
+/** Whether a right to one's own items, or to any, is one to an item of this author. @param {"none" | "own" | "any"} right @param {string | null | undefined} authorId */
+export const reaches = (right, authorId) => right === "any" || (right === "own" && authorId === manifest.value.user.id);

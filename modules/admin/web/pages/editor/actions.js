@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { api, ApiError, segment } from "../../lib/api.js";
 import { go, href } from "../../lib/router.js";
-import { collection as collectionOf, manifest } from "../../lib/site.js";
+import { collection as collectionOf, reaches } from "../../lib/site.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
 import { t } from "../../editor/words.js";
 
@@ -14,7 +14,7 @@ export const helpIsOpen = signal(false);
 const mayDo = (what) => (item) => {
 	const right = collectionOf(item.collection.slug)?.rights[what] ?? "none", { authorId } = item.meta.value;
 
-	return right === "any" || (right === "own" && (authorId === undefined || authorId === manifest.value.user.id));
+	return authorId === undefined ? right !== "none" : reaches(right, authorId);
 };
 export const mayPublish = mayDo("publish"), mayDelete = mayDo("delete");
 /** @param {any} item */

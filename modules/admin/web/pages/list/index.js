@@ -10,7 +10,7 @@ import { useLoad } from "../../lib/load.js";
 import { go, href, setQuery } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { definitionOf, titleField } from "../../lib/schema.js";
-import { collection as collectionOf, manifest } from "../../lib/site.js";
+import { collection as collectionOf, manifest, reaches } from "../../lib/site.js";
 import { longTime, shortTime } from "../../lib/time.js";
 import { Button, Empty, Icon, ItemMark, Loaded, Menu, Problem, Table, Tick, Time, Waiting } from "../../ui/index.js";
 import { ownTitle } from "../../shell/open.js";
@@ -56,7 +56,7 @@ const nameOf = (definition, item) => {
 };
 
 /** What is somebody else's, and one may change only one's own, is read. @param {"none" | "own" | "any"} right @param {any} item */
-const mine = (right, item) => right === "any" || (right === "own" && item.authorId === manifest.value.user.id);
+const mine = (right, item) => reaches(right, item.authorId);
 
 function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
 	const title = titleField(definition), path = `/collections/${segment(definition.slug)}`;
