@@ -400,6 +400,23 @@ with_bands(VipsImage *from, const struct imagewire_ask *ask)
 	return result == 0 ? out : NULL;
 }
 
+/* Returns the image without its metadata. The option "strip" is not enough: the writer of WebP
+ * ignores it and writes Exif and XMP, with the place where a picture was taken and its author. */
+static VipsImage *
+without_metadata(VipsImage *from)
+{
+	VipsImage *out = NULL;
+	char **fields;
+
+	if (vips_copy(from, &out, NULL) != 0)
+		return NULL;
+	fields = vips_image_get_fields(out);
+	for (char **field = fields; *field != NULL; field++)
+		(void)vips_image_remove(out, *field); /* false: it is part of the header */
+	g_strfreev(fields);
+	return out;
+}
+
 static bool
 save(VipsImage *image, int to, const struct imagewire_ask *ask)
 {
@@ -445,6 +462,8 @@ decode_make(int in, int out, const struct imagewire_ask *ask, struct imagewire_a
 		made = then(made, crop(made, &p, ask));
 	if (made != NULL && ask->fit == IMAGEWIRE_CONTAIN)
 		made = then(made, pad(made, &p));
+	if (made != NULL)
+		made = then(made, without_metadata(made));
 	if (made == NULL || !save(made, out, ask)) {
 		fail(answer, IMAGEWIRE_UNREADABLE, vips_error_buffer());
 		return;

@@ -108,7 +108,8 @@ bool type_in(struct stet_call *, const json_t *list, const char *type);
 /* Fails with INVALID_TYPE if files of this type are not allowed, in the field if there is one. */
 enum stet_status type_allowed(struct stet_call *, const char *type, const char *field_id);
 /* Fails with INVALID_TYPE if the bytes of a file are known, and are of a kind that may not pass for
- * the type. */
+ * the type; also if the type is that of an image, and the file is empty, a text, or of another type
+ * that is known. */
 enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
 enum stet_status type_check_fd(struct stet_call *, const char *type, int fd);
 /* The type of the bytes as libmagic knows it; NULL of an empty file. */
@@ -179,17 +180,17 @@ struct upload {
 	struct digest digest;
 	const char *same; /* the item that was there already */
 };
-/* Makes an item of a file, or finds the one that has its bytes (u->same). */
 /* Counts an upload, for the metrics. */
 void upload_count(struct stet_call *, int64_t bytes);
+/* Makes an item of a file, or finds the one that has its bytes (u->same). */
 enum stet_status upload_take(struct stet_call *, struct upload *);
 
 int64_t upload_most(struct stet_call *); /* bytes of a file: the setting maxUploadSize */
 uint64_t upload_body_most(struct stet_call *), target_body_most(struct stet_call *);
 enum stet_status filename_check(struct stet_call *, const char *filename);
-/* The id of a ready item with these bytes, or NULL. */
-enum stet_status same_find(struct stet_call *, const char *hash, const char *type, int64_t size,
-    const char **id, const char **key);
+/* Sets *id to that of a ready item with these bytes, type and size, or to NULL. */
+enum stet_status same_find(
+    struct stet_call *, const struct digest *, const char *type, int64_t size, const char **id);
 void put_deduplicated(struct stet_json *); /* for item_answer */
 enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *);
 

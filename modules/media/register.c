@@ -141,7 +141,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct creation *c = arg;
 
-	STET_TRY(same_find(call, c->digest.hash, c->type, c->size, &c->same, NULL));
+	STET_TRY(same_find(call, &c->digest, c->type, c->size, &c->same));
 	if (c->same != NULL)
 		return STET_OK;
 	STET_TRY(check_key(call, c->key));

@@ -19,6 +19,10 @@ const struct stet_member url_in[] = {
 	    .about =
 		"sha1: and 40 hexadecimal digits, to find out whether the file is there already",
 	    .pattern = HASH_PATTERN },
+	{ "sha256", STET_STRING,
+	    .about =
+		"64 hexadecimal digits: with contentHash, only a file that has both is the same",
+	    .pattern = "^[0-9a-f]{64}(?![\\s\\S])" },
 	{ "fieldId", STET_STRING, .about = "Id of the field that the file is for: its types count",
 	    STET_RANGE(1, ID_MAX) },
 	{ 0 },
@@ -106,18 +110,51 @@ check_target(struct stet_call *call, const char *type)
 	    call, "media-target", who != NULL ? who->id : NULL, ASKED_MAX, ASKED_SECONDS);
 }
 
+/* The item that has the digests which the client names, or NULL. Files that differ can have one
+ * SHA-1: if two such files are here, SHA-1 alone names neither. */
+static enum stet_status
+find_announced(
+    struct stet_call *call, const char *type, int64_t size, const char **id, const char **key)
+{
+	const char *hash = stet_arg(call, "contentHash"), *wanted = stet_arg(call, "sha256");
+	const char *sha256, *first = NULL;
+	bool differ = false;
+	struct stet_rows rows;
+
+	*id = NULL;
+	if (hash == NULL || size == 0)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, storage_key, coalesce(sha256, '') FROM media_items WHERE content_hash = ?1"
+	    " AND mime_type = ?2 AND size = ?3 AND status = 'ready' ORDER BY id",
+	    STET_ARGS(hash, type, size)));
+	while (stet_row(&rows)) {
+		sha256 = stet_col_dup(&rows, 2);
+		if (wanted != NULL && strcmp(wanted, sha256) != 0)
+			continue;
+		differ = differ || (first != NULL && strcmp(first, sha256) != 0);
+		if (first != NULL)
+			continue;
+		first = sha256;
+		*id = stet_col_dup(&rows, 0);
+		*key = stet_col_dup(&rows, 1);
+	}
+	if (differ)
+		*id = NULL;
+	return stet_rows_end(&rows);
+}
+
 enum stet_status
 media_upload_url(struct stet_call *call)
 {
-	const char *type = type_normal(call, stet_arg(call, "contentType")), *same = NULL, *key,
+	const char *type = type_normal(call, stet_arg(call, "contentType")), *same, *key = NULL,
 		   *url;
-	const char *hash = stet_arg(call, "contentHash"), *id = stet_id(call);
+	const char *id = stet_id(call);
 	const struct stet_principal *who = stet_principal(call);
 	int64_t size = stet_arg_int(call, "size");
 
 	STET_TRY(check_target(call, type));
-	if (hash != NULL && size > 0)
-		STET_TRY(same_find(call, hash, type, size, &same, &key));
+	STET_TRY(find_announced(call, type, size, &same, &key));
 	if (same != NULL) {
 		put_existing(call, same, key);
 		return STET_OK;

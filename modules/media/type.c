@@ -190,11 +190,14 @@ is_active(const char *found)
 	return strncmp(found, "text/x-", 7) == 0;
 }
 
+/* `found`: as libmagic names the bytes. Bytes that it does not know may be an image of any type. */
 static bool
 passes(const char *found, const char *type)
 {
 	if (strcmp(found, type) == 0)
 		return true;
+	if (look_can(type))
+		return strcmp(found, "application/octet-stream") == 0;
 	return !is_active(found) &&
 	       (strncmp(found, "image/", 6) != 0 || strncmp(type, "image/", 6) != 0);
 }
@@ -222,6 +225,9 @@ type_check_fd(struct stet_call *call, const char *type, int fd)
 	const char *found;
 
 	STET_TRY(type_look(call, fd, &found));
+	if (found == NULL && look_can(type))
+		return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
+		    "The file is empty, and an image of the type %s is not", type);
 	if (found == NULL || passes(found, type))
 		return STET_OK;
 	return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,

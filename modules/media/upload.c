@@ -124,22 +124,21 @@ check_file(struct stet_call *call, struct upload *u)
 
 /* ---- what is there already ---- */
 
+/* SHA-1 finds the item by its index, and SHA-256 decides: for SHA-1 different files of one digest
+ * are known. */
 enum stet_status
-same_find(struct stet_call *call, const char *hash, const char *type, int64_t size, const char **id,
-    const char **key)
+same_find(struct stet_call *call, const struct digest *digest, const char *type, int64_t size,
+    const char **id)
 {
 	struct stet_rows rows;
 
 	*id = NULL;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, storage_key FROM media_items WHERE content_hash = ?1 AND mime_type = ?2"
-	    " AND size = ?3 AND status = 'ready' ORDER BY id LIMIT 1",
-	    STET_ARGS(hash, type, size)));
-	if (stet_row(&rows)) {
+	    "SELECT id FROM media_items WHERE content_hash = ?1 AND mime_type = ?2 AND size = ?3"
+	    " AND sha256 = ?4 AND status = 'ready' ORDER BY id LIMIT 1",
+	    STET_ARGS(digest->hash, type, size, digest->sha256)));
+	if (stet_row(&rows))
 		*id = stet_col_dup(&rows, 0);
-		if (key != NULL)
-			*key = stet_col_dup(&rows, 1);
-	}
 	return stet_rows_end(&rows);
 }
 
@@ -181,7 +180,7 @@ insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct upload *u = arg;
 
-	STET_TRY(same_find(call, u->digest.hash, u->type, (int64_t)u->file->size, &u->same, NULL));
+	STET_TRY(same_find(call, &u->digest, u->type, (int64_t)u->file->size, &u->same));
 	if (u->same != NULL) /* so that the file is removed again */
 		return stet_fail(
 		    call, STET_CONFLICT, "file", "The same file was uploaded just now");
@@ -238,7 +237,7 @@ take_new(struct stet_call *call, struct upload *u)
 	STET_TRY(check_file(call, u));
 	STET_TRY(digest_file(call, u->file->path, &u->digest));
 	STET_TRY(type_check_bytes(call, u->type, u->file->path));
-	STET_TRY(same_find(call, u->digest.hash, u->type, (int64_t)u->file->size, &u->same, NULL));
+	STET_TRY(same_find(call, &u->digest, u->type, (int64_t)u->file->size, &u->same));
 	if (u->same != NULL)
 		return STET_OK;
 	look(call, u);

@@ -2,6 +2,7 @@
  * become. */
 #include "uploads.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -318,6 +319,73 @@ a_file_that_is_there_needs_no_upload(void **state)
 	    "/media/upload-url"));
 }
 
+/* Two beginnings of PDF files with one SHA-1 (shattered.io, 2017), hexadecimal. */
+#define SHATTERED_BEGIN                                                                    \
+	"255044462d312e330a25e2e3cfd30a0a0a312030206f626a0a3c3c2f57696474682032203020522f" \
+	"4865696768742033203020522f547970652034203020522f537562747970652035203020522f4669" \
+	"6c7465722036203020522f436f6c6f7253706163652037203020522f4c656e677468203820302052" \
+	"2f42697473506572436f6d706f6e656e7420383e3e0a73747265616d0affd8fffe00245348412d31" \
+	"20697320646561642121212121852fec092339759c39b1a1c63c4c97e1fffe01"
+static const char *const shattered_hex[2] = { SHATTERED_BEGIN
+	"7f46dc93a6b67e013b029aaa1db2560b45ca67d688c7f84b8c4c791fe02b3df614f86db1690901c5"
+	"6b45c1530afedfb76038e972722fe7ad728f0e4904e046c230570fe9d41398abe12ef5bc942be335"
+	"42a4802d98b5d70f2a332ec37fac3514e74ddc0f2cc1a874cd0c78305a21566461309789606bd0bf"
+	"3f98cda8044629a1",
+	SHATTERED_BEGIN
+	"7346dc9166b67e118f029ab621b2560ff9ca67cca8c7f85ba84c79030c2b3de218f86db3a90901d5"
+	"df45c14f26fedfb3dc38e96ac22fe7bd728f0e45bce046d23c570feb141398bb552ef5a0a82be331"
+	"fea48037b8b5d71f0e332edf93ac3500eb4ddc0decc1a864790c782c76215660dd309791d06bd0af"
+	"3f98cda4bc4629b1" };
+
+static void
+files_with_one_sha1_are_two_items(void **state)
+{
+	char key[2][100], hash[2][50], sha256[2][65], body[500];
+	unsigned char shattered[2][320];
+	json_t *data;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		const struct file one = { "a.pdf", "application/pdf", shattered[i], 320, NULL };
+		struct answer a;
+
+		assert_int_equal(
+		    sodium_hex2bin(shattered[i], 320, shattered_hex[i], 640, NULL, NULL, NULL), 0);
+		upload(library.daemon, &a, library.admin, &one);
+		assert_int_equal(a.status, 201);
+		(void)snprintf(key[i], sizeof(key[i]), "%s", text_of(item_of(&a), "url"));
+		(void)snprintf(hash[i], sizeof(hash[i]), "%s", text_of(item_of(&a), "contentHash"));
+		answer_free(&a);
+		ask(library.daemon, &a, "GET", key[i]);
+		assert_int_equal(a.len, 320);
+		assert_memory_equal(a.body, shattered[i], 320);
+		answer_free(&a);
+	}
+	assert_string_equal(hash[0], hash[1]);
+	/* SHA-1 names neither of them, SHA-256 each. */
+	(void)snprintf(body, sizeof(body),
+	    "{\"filename\":\"a.pdf\",\"contentType\":\"application/pdf\",\"size\":320,"
+	    "\"contentHash\":\"%s\"}",
+	    hash[0]);
+	data = remote_must(&library.by_admin, 200, "POST", body, "/media/upload-url");
+	assert_null(json_object_get(data, "existing"));
+	json_decref(data);
+	for (int i = 0; i < 2; i++) {
+		unsigned char digest[32];
+
+		(void)crypto_hash_sha256(digest, shattered[i], 320);
+		(void)sodium_bin2hex(sha256[i], sizeof(sha256[i]), digest, sizeof(digest));
+		(void)snprintf(body, sizeof(body),
+		    "{\"filename\":\"a.pdf\",\"contentType\":\"application/pdf\",\"size\":320,"
+		    "\"contentHash\":\"%s\",\"sha256\":\"%s\"}",
+		    hash[i], sha256[i]);
+		data = remote_must(&library.by_admin, 200, "POST", body, "/media/upload-url");
+		assert_true(json_is_true(json_object_get(data, "existing")));
+		assert_string_equal(text_of(data, "url"), key[i]);
+		json_decref(data);
+	}
+}
+
 /* ---- files ---- */
 
 static void
@@ -400,6 +468,7 @@ main(void)
 		cmocka_unit_test(an_upload_in_three_steps),
 		cmocka_unit_test(an_empty_file_may_be_uploaded),
 		cmocka_unit_test(a_file_that_is_there_needs_no_upload),
+		cmocka_unit_test(files_with_one_sha1_are_two_items),
 		cmocka_unit_test(a_file_is_for_everybody_and_for_ever),
 		cmocka_unit_test(a_deleted_item_is_gone_with_its_file),
 	};

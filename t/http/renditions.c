@@ -139,6 +139,56 @@ what_a_camera_noted_is_left_out(void **state)
 	free(key);
 }
 
+/* Chunks of a WebP file (RFC 9649, 2.7): Exif whose one entry is a description, and XMP. */
+#define EXIF                                                                 \
+	"EXIF\52\0\0\0MM\0*\0\0\0\10\0\1\1\16\0\2\0\0\0\20\0\0\0\32\0\0\0\0" \
+	"at home, asleep\0"
+#define XMP "XMP \70\0\0\0<x:xmpmeta xmlns:x='adobe:ns:meta/'>at home.</x:xmpmeta>"
+
+/* Gives a WebP file of the extended format, the last chunk of which is Exif, this Exif and XMP.
+ * Returns its length. */
+static size_t
+note_place(char *file, size_t len)
+{
+	char *exif = memmem(file, len, "EXIF", 4);
+
+	assert_non_null(exif);
+	assert_memory_equal(file + 12, "VP8X", 4);
+	file[20] |= 4; /* there is XMP */
+	memcpy(exif, EXIF XMP, sizeof(EXIF XMP) - 1);
+	len = (size_t)(exif - file) + sizeof(EXIF XMP) - 1;
+	file[4] = (char)(len - 8);
+	file[5] = (char)((len - 8) >> 8);
+	return len;
+}
+
+static void
+a_copy_in_webp_does_not_say_where_the_picture_was_taken(void **state)
+{
+	const struct picture *p = &pictures[2];
+	char bytes[BYTES_MAX], *key;
+	struct answer a;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(sodium_base642bin((unsigned char *)bytes, BYTES_MAX - 100, p->base64,
+			     strlen(p->base64), NULL, &len, NULL, sodium_base64_VARIANT_ORIGINAL),
+	    0);
+	len = note_place(bytes, len);
+	upload(library.daemon, &a, library.admin,
+	    &(struct file){ p->name, p->type, bytes, len, NULL });
+	assert_int_equal(a.status, 201);
+	key = strdup(text_of(item_of(&a), "storageKey"));
+	answer_free(&a);
+	get(&a, key, "small");
+	assert_int_equal(a.status, 200);
+	assert_string_equal(answer_header(&a, "content-type"), "image/webp");
+	assert_null(memmem(a.body, a.len, "XMP ", 4));
+	assert_null(memmem(a.body, a.len, "at home", 7));
+	answer_free(&a);
+	free(key);
+}
+
 static void
 eight_clients_have_one_copy_made(void **state)
 {
@@ -417,6 +467,7 @@ main(void)
 		cmocka_unit_test(a_copy_is_never_larger_than_the_image),
 		cmocka_unit_test(presets_are_a_setting_of_the_site),
 		cmocka_unit_test(what_a_camera_noted_is_left_out),
+		cmocka_unit_test(a_copy_in_webp_does_not_say_where_the_picture_was_taken),
 		cmocka_unit_test(eight_clients_have_one_copy_made),
 		cmocka_unit_test(a_copy_that_a_client_has_is_not_sent_again),
 		cmocka_unit_test(what_cannot_be_made_is_told),

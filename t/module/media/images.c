@@ -129,6 +129,23 @@ what_is_no_image_has_no_size(void **state)
 	assert_nothing_known(o);
 }
 
+static void
+what_is_empty_a_text_or_a_document_is_no_image(void **state)
+{
+	static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp" };
+	static const char *const bytes[] = { "", "YSBmaWxt", "JVBERi0xLjMK", NULL };
+
+	for (size_t i = 0; i < 4; i++)
+		for (size_t k = 0; bytes[k] != NULL; k++)
+			assert_code(upload(*state, "a.png", types[i], bytes[k]), "INVALID_TYPE");
+	assert_code(upload(*state, "a.png", "image/png", ""), "INVALID_TYPE");
+	assert_non_null(
+	    strstr(harness_op(*state, contributor, "media_upload", "%s",
+		       "{\"filename\":\"a.png\",\"contentType\":\"image/png\",\"base64\":\"\"}")
+		       ->message,
+		"empty"));
+}
+
 int
 main(void)
 {
@@ -144,6 +161,8 @@ main(void)
 		    a_pixel_bomb_is_not_decoded, inside_begin, inside_end),
 		cmocka_unit_test_setup_teardown(
 		    what_is_no_image_has_no_size, inside_begin, inside_end),
+		cmocka_unit_test_setup_teardown(
+		    what_is_empty_a_text_or_a_document_is_no_image, inside_begin, inside_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
