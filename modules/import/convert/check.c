@@ -29,6 +29,7 @@ struct items {
 struct side {
 	struct items words, addresses;
 	struct text plain; /* not cut into words yet */
+	struct text shown; /* addresses of the value: a text may show them as words */
 	struct trees *trees; /* of the text; NULL: they are not kept */
 };
 
@@ -229,9 +230,8 @@ add_string(struct side *side, const char *name, const char *text)
 		const char *address = address_trim(text, &len);
 
 		add_item(&side->addresses, address, len);
-		text_str(&side->plain, "\n");
-		text_str(&side->plain, text);
-		text_str(&side->plain, "\n");
+		text_str(&side->shown, "\n");
+		text_str(&side->shown, text);
 	} else if (strcmp(name, "html") == 0) {
 		add_html(side, text, strlen(text));
 	} else if (strcmp(name, "span") == 0) {
@@ -423,6 +423,7 @@ free_side(struct side *side)
 	text_free(&side->words.text);
 	text_free(&side->addresses.text);
 	text_free(&side->plain);
+	text_free(&side->shown);
 }
 
 json_t *
@@ -433,6 +434,9 @@ check_value(const char *text, size_t len, const json_t *blocks, struct trees *tr
 
 	add_source(&source, text, len);
 	add_value(&value, "", blocks);
+	/* Behind the words: between them an address would stand within a word that the text has in
+	 * one piece. */
+	text_add(&value.plain, value.shown.s != NULL ? value.shown.s : "", value.shown.len);
 	cut_words(&value);
 	keep_missing(&source.words, &value.words, false);
 	keep_missing(&source.addresses, &value.addresses, true);

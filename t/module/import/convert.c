@@ -548,10 +548,20 @@ keys_and_bytes_are_the_same_each_time(void **state)
 	json_decref(b);
 }
 
+/* A player stands between two texts that the source has without a blank between them. */
+static void
+a_word_around_a_player_is_not_lost(void **state)
+{
+	(void)state;
+	json_decref(convert("<a><video>a><><a>n<video src=\"v\">a><>", NULL));
+	json_decref(convert("<p>one<video src=\"v\"></video>two</p>", NULL));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_word_around_a_player_is_not_lost),
 		cmocka_unit_test(paragraphs_headings_and_lists),
 		cmocka_unit_test(quotes_keep_inner_blocks_and_who_said_it),
 		cmocka_unit_test(pictures_galleries_covers_and_media_beside_text),
