@@ -99,12 +99,18 @@ set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t 
 static enum stet_status
 set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *body)
 {
-	json_t *terms = NULL;
+	json_t *terms = NULL, *refused = stet_json_own(call, json_array()), *taxonomy;
 	int64_t count = 0;
+	size_t i;
 
 	if (run->taxonomies)
 		STET_TRY(terms_of(call, run, json_object_get(entry, "terms"),
-		    entry_text(entry, "collection"), entry_text(entry, "locale"), &terms, &count));
+		    entry_text(entry, "collection"), entry_text(entry, "locale"), &terms, &count,
+		    refused));
+	json_array_foreach(refused, i, taxonomy) add_notice(entry,
+	    stet_printf(call,
+		"Its terms of the taxonomy %s are left out, which is not for this collection",
+		json_string_value(taxonomy)));
 	if (json_object_size(terms) > 0)
 		(void)json_object_set(body, "taxonomies", terms);
 	(void)json_object_set_new(entry, "assigned", json_integer(count));

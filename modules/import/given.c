@@ -3,6 +3,7 @@
  * is done as for exports of WordPress.
  */
 #include "import.h"
+#include "names.h"
 #include "run.h"
 #include "suggest.h"
 #include <stet/importer.h>
@@ -15,6 +16,7 @@
 struct taking {
 	struct stet_source source;
 	const struct wxr_sink *sink;
+	json_t *names; /* {slug of a field: its name in the source} */
 };
 
 /* One thing, in a scope of its own. */
@@ -220,9 +222,39 @@ credits_of(const json_t *authors)
 	return out;
 }
 
+static enum stet_status
+tell(const struct wxr_sink *sink, const char *place, const char *text)
+{
+	const struct wxr_notice notice = { .file = place, .skipped = false, .text = text };
+
+	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
+}
+
+/* Values by the slugs of their fields. */
+static enum stet_status
+read_fields(struct stet_call *call, const struct taking *t, const json_t *fields, json_t *own)
+{
+	json_t *out = json_object(), *value;
+	const char *name, *slug, *why;
+
+	(void)json_object_set_new(own, "fields", out);
+	json_object_foreach((json_t *)(uintptr_t)fields, name, value)
+	{
+		slug = names_field(call, t->names, name, &why);
+		if (slug == NULL)
+			why = stet_printf(
+			    call, "\"%.100s\" is left out: there are too many names", name);
+		if (why != NULL)
+			STET_TRY(tell(t->sink, "fields", why));
+		if (slug != NULL)
+			(void)json_object_set(out, slug, value);
+	}
+	return STET_OK;
+}
+
 /* What is stored as it is; markdown becomes Portable Text. */
 static enum stet_status
-read_own(struct stet_call *call, const json_t *o, struct wxr_item *item)
+read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct wxr_item *item)
 {
 	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
 	const char *markdown = raw(call, o, "markdown"), *html = raw(call, o, "html");
@@ -241,7 +273,7 @@ read_own(struct stet_call *call, const json_t *o, struct wxr_item *item)
 	if (json_is_array(blocks))
 		(void)json_object_set(own, "content", (json_t *)(uintptr_t)blocks);
 	if (json_is_object(json_object_get(o, "fields")))
-		(void)json_object_set(own, "fields", json_object_get(o, "fields"));
+		STET_TRY(read_fields(call, t, json_object_get(o, "fields"), own));
 	if (json_array_size(json_object_get(o, "authors")) > 0)
 		(void)json_object_set_new(
 		    own, "credits", credits_of(json_object_get(o, "authors")));
@@ -265,8 +297,9 @@ read_times(struct stet_call *call, const json_t *o, struct wxr_item *item)
 }
 
 static enum stet_status
-take_item(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
+take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 {
+	const struct wxr_sink *sink = t->sink;
 	struct wxr_meta meta[3];
 	struct wxr_item item = nothing;
 	const char *status = raw(call, o, "status"), *picture, *locale = raw(call, o, "locale");
@@ -295,7 +328,7 @@ take_item(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 	if (*locale != '\0' && *raw(call, o, "group") != '\0')
 		meta[item.meta_count++] = (struct wxr_meta){ "_icl_trid", raw(call, o, "group") };
 	read_labels(call, json_object_get(o, "terms"), &item);
-	STET_TRY(read_own(call, o, &item));
+	STET_TRY(read_own(call, t, o, &item));
 	read_times(call, o, &item);
 	return sink->item(sink->arg, &item);
 }
@@ -316,7 +349,7 @@ take_thing(struct stet_call *call, void *arg)
 	case STET_SOURCE_TERM:
 		return take_term(call, sink, t->object);
 	case STET_SOURCE_ITEM:
-		return take_item(call, sink, t->object);
+		return take_item(call, t->taking, t->object);
 	case STET_SOURCE_NOTICE:
 		return take_notice(call, sink, t->object);
 	}
@@ -340,6 +373,7 @@ given_read(struct stet_call *call, const struct given *from, const char *const *
 {
 	struct taking t = { .sink = sink };
 	struct wxr_totals totals;
+	enum stet_status status;
 
 	if (from == NULL)
 		return wxr_read(call, paths, count, (uint64_t)import_most(call), sink, &totals);
@@ -349,7 +383,10 @@ given_read(struct stet_call *call, const struct given *from, const char *const *
 		.options = from->options,
 		.take = take,
 		.arg = &t };
-	return stet_importer_read(call, from->importer, &t.source);
+	t.names = json_object();
+	status = stet_importer_read(call, from->importer, &t.source);
+	json_decref(t.names);
+	return status;
 }
 
 /* ---- fields ---- */

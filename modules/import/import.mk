@@ -90,6 +90,8 @@ modules_import_la_SOURCES = \
 	modules/import/menu.c \
 	modules/import/notes.c \
 	modules/import/outcome.c \
+	modules/import/names.c \
+	modules/import/names.h \
 	modules/import/own.c \
 	modules/import/own.h \
 	modules/import/packed.c \
@@ -125,6 +127,7 @@ modules_import_la_SOURCES = \
 	modules/import/stages.c \
 	modules/import/stages.h \
 	modules/import/stages_media.c \
+	modules/import/stages_terms.c \
 	modules/import/suggest.c \
 	modules/import/suggest.h \
 	modules/import/talk.c \

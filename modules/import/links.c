@@ -343,8 +343,7 @@ settle(struct stet_call *call, struct waiting *w)
 	}
 	if (status != STET_OK || why == NULL)
 		return status;
-	report_notice(&w->run->report, place, why);
-	return outcome_place(w->run, place, OUTCOME_REPAIRED, why);
+	return outcome_tell(w->run, place, OUTCOME_REPAIRED, why);
 }
 
 static enum stet_status

@@ -227,6 +227,31 @@ put_look(json_t *to, const char *member, const char *text)
 		(void)json_object_set_new(to, member, json_string(text));
 }
 
+/* *out: the address of a link, as menus take it (the field type url, and fragments), or "#": one
+ * link that they refuse would lose the menu. */
+static enum stet_status
+link_of(
+    struct stet_call *call, struct menu *m, const char *label, const char *url, const char **out)
+{
+	const char *from = url + strspn(url, " \t\r\n");
+	enum stet_status status;
+	json_t *good;
+
+	*out = *from != '\0' ? from : "#";
+	STET_TRY(stet_type_check(call, "url", "customUrl",
+	    stet_json_own(call, json_string(stet_printf(call, **out == '#' ? "/%s" : "%s", *out))),
+	    &good));
+	status = stet_issues(call);
+	if (status != STET_VALIDATION_ERROR)
+		return status;
+	stet_error_clear(call);
+	*out = "#";
+	return outcome_tell(m->run, m->name, OUTCOME_REPAIRED,
+	    stet_printf(call,
+		"The link \"%.100s\" leads nowhere, since its address cannot be kept: %.200s",
+		label, from));
+}
+
 static enum stet_status
 put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 {
@@ -247,7 +272,8 @@ put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 		(void)json_object_set_new(to, "parentIndex", json_integer(parent));
 	if (id == NULL) {
 		put_look(to, "type", "custom");
-		put_look(to, "customUrl", *url != '\0' ? url : "#");
+		STET_TRY(link_of(call, m, label, url, &url));
+		put_look(to, "customUrl", url);
 		return STET_OK;
 	}
 	put_look(to, "type",
@@ -332,18 +358,20 @@ read_hash(struct stet_call *call, struct menu *m)
 	    call, stet_json_own(call, json_pack("{ss sO}", "label", m->label, "items", m->out)));
 }
 
-/* Is it to be written? If not, what there is to tell is told. */
-static bool
-is_wanted(const struct menu *m)
+/* *out: is the menu to be written? If it is not, since somebody changed it here, that is told. */
+static enum stet_status
+is_wanted(const struct menu *m, bool *out)
 {
 	const char *outcome, *reason;
 
+	*out = m->changed == NULL;
 	if (m->kept.item == NULL)
-		return m->changed == NULL;
+		return STET_OK;
 	outcome = part_outcome(m->run, &m->kept, m->hash, m->changed, &reason);
-	if (outcome != NULL && strcmp(outcome, OUTCOME_CONFLICT) == 0)
-		report_notice(&m->run->report, m->name, reason);
-	return outcome == NULL || strcmp(outcome, OUTCOME_UPDATED) == 0;
+	*out = outcome == NULL || strcmp(outcome, OUTCOME_UPDATED) == 0;
+	return outcome != NULL && strcmp(outcome, OUTCOME_CONFLICT) == 0
+		   ? outcome_tell(m->run, m->name, OUTCOME_CONFLICT, reason)
+		   : STET_OK;
 }
 
 static enum stet_status
@@ -351,27 +379,28 @@ write(struct stet_call *call, struct menu *m)
 {
 	struct report *r = &m->run->report;
 	enum stet_status status = stet_write_lane(call, store, m);
+	const char *why;
 
 	if (status == STET_OK) {
 		r->menus_made += m->changed == NULL;
 		r->menus_changed += m->changed != NULL;
 		r->menu_items += (int64_t)json_array_size(m->out);
-		if (m->more)
-			report_notice(r, m->name,
-			    "The menu has more than 1000 items; the others are left out");
-		return STET_OK;
+		return m->more ? outcome_tell(m->run, m->name, OUTCOME_REPAIRED,
+				     "The menu has more than 1000 items; the others are left out")
+			       : STET_OK;
 	}
 	if (stet_status_http(status) >= 500)
 		return status;
-	report_error(r, m->name, stet_error_text(call));
+	why = stet_error_text(call);
 	stet_error_clear(call);
-	return STET_OK;
+	return outcome_tell(m->run, m->name, OUTCOME_FAILED, why);
 }
 
 static enum stet_status
 make(struct stet_call *call, void *arg)
 {
 	struct menu *m = arg;
+	bool wanted;
 
 	m->source = NULL;
 	m->more = false;
@@ -388,7 +417,8 @@ make(struct stet_call *call, void *arg)
 		return STET_OK;
 	STET_TRY(put_all(call, m));
 	read_hash(call, m);
-	return is_wanted(m) ? write(call, m) : STET_OK;
+	STET_TRY(is_wanted(m, &wanted));
+	return wanted ? write(call, m) : STET_OK;
 }
 
 enum stet_status

@@ -1,5 +1,6 @@
 /* outcome.c - what became of each item of a run that lasts: the table import_outcome. */
 #include "run.h"
+#include <string.h>
 
 #define CLEARED 2000 /* rows in one transaction */
 
@@ -69,13 +70,17 @@ put_place(struct stet_call *call, struct stet_tx *tx, void *arg)
 }
 
 enum stet_status
-outcome_place(struct run *run, const char *place, const char *outcome, const char *reason)
+outcome_tell(struct run *run, const char *place, const char *outcome, const char *reason)
 {
 	struct place p = { run, { .number = -++run->unnumbered,
 				    .title = place,
 				    .outcome = outcome,
 				    .reason = reason } };
 
+	if (strcmp(outcome, OUTCOME_FAILED) == 0)
+		report_error(&run->report, place, reason);
+	else
+		report_notice(&run->report, place, reason);
 	return run->lasts ? stet_write_lane(run->call, put_place, &p) : STET_OK;
 }
 

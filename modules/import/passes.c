@@ -172,11 +172,7 @@ take_notice(struct stet_call *call, void *arg)
 				   *notice->file != '\0' ? ", " : "", (long long)notice->line)
 			     : notice->file;
 
-	if (notice->skipped)
-		report_error(&run->report, at, notice->text);
-	else
-		report_notice(&run->report, at, notice->text);
-	return outcome_place(
+	return outcome_tell(
 	    run, at, notice->skipped ? OUTCOME_FAILED : OUTCOME_REPAIRED, notice->text);
 }
 

@@ -216,8 +216,9 @@ STET_MUST enum stet_status outcome_put(
 /* Is there one of this number already? Runs that go on come to some items again. */
 STET_MUST enum stet_status outcome_known(
     struct stet_call *, const struct run *, int64_t number, bool *known);
-/* Of a place in the file; for the slow lane. */
-STET_MUST enum stet_status outcome_place(
+/* Tells in the report, and in the outcomes of a run that lasts, what became of something that is no
+ * item: a place in the file, a menu, a term. For the slow lane. */
+STET_MUST enum stet_status outcome_tell(
     struct run *, const char *place, const char *outcome, const char *reason);
 /* Removes all of a run, some in each transaction. */
 STET_MUST enum stet_status outcome_clear(struct stet_call *, const char *run);
@@ -352,9 +353,12 @@ const char *terms_taxonomy(const char *source);
  * made. */
 STET_MUST enum stet_status terms_make(struct run *);
 /* The terms of an item of this collection and locale, {taxonomy: [slug]}, of {taxonomy: [slug]} of
- * the source; *count: how many. Owned by the call. */
+ * the source; *count: how many. Owned by the call. Adds to `refused` the names of taxonomies that
+ * leave the collection out. */
 STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, const json_t *wanted,
-    const char *collection, const char *locale, json_t **out, int64_t *count);
+    const char *collection, const char *locale, json_t **out, int64_t *count, json_t *refused);
+/* The name of the definition here for a taxonomy of the source. */
+const char *terms_definition(struct stet_call *, const char *taxonomy);
 /* May items of the collection have terms of this taxonomy? */
 bool terms_takes(const json_t *definition, const char *collection);
 

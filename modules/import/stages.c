@@ -84,6 +84,7 @@ count_item(void *arg, const struct wxr_item *item)
 		given_fields(type, item);
 	else
 		custom_note(type, item);
+	stages_note_terms(s->call, type, item);
 	if (meta_of(item, "_thumbnail_id") != NULL)
 		(void)json_object_set_new(type, "pictures", json_true());
 	return STET_OK;
@@ -211,7 +212,7 @@ stages_prepare(struct stages *s)
 	    op_run(call, "import_prepare", json_pack("{sO}", "postTypes", s->prepare), &reply));
 	errors = json_object_get(reply, "errors");
 	if (json_array_size(errors) == 0)
-		return STET_OK;
+		return stages_taxonomies(s);
 	return stet_fail(call, STET_CONFLICT, NULL, "%s: %s",
 	    json_string_value(json_object_get(json_array_get(errors, 0), "collection")),
 	    json_string_value(json_object_get(json_array_get(errors, 0), "error")));
@@ -313,5 +314,6 @@ stages_try(struct stages *s)
 	s->run.makes = makes_of(s);
 	json_object_foreach((json_t *)(uintptr_t)s->run.makes, slug, fields)
 	    STET_TRY(tell_unchecked(s, slug, fields));
+	STET_TRY(stages_taxonomies(s));
 	return stages_execute(s);
 }

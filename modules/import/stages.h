@@ -63,6 +63,14 @@ STET_MUST enum stet_status custom_fields(
 /* Says which are left out. After the plan. */
 STET_MUST enum stet_status custom_tell(struct stages *);
 
+/* ---- stages_terms.c ---- */
+
+/* Notes in {taxonomies: {name: true}} of which taxonomies an item has terms. */
+void stages_note_terms(struct stet_call *, json_t *type, const struct wxr_item *);
+/* Lets the taxonomies have items of the collections whose items have their terms. After the plan. A
+ * dry run tells it. */
+STET_MUST enum stet_status stages_taxonomies(struct stages *);
+
 /* ---- stages_media.c ---- */
 STET_MUST enum stet_status stages_media(struct stages *);
 STET_MUST enum stet_status stages_rewrite(struct stages *);

@@ -8,12 +8,18 @@
 /* Types of posts and custom fields that only their system needs. */
 bool suggest_internal_type(const char *type);
 bool suggest_internal_field(const char *key);
-/* A slug of a collection or field: lower case, [a-z0-9_], a letter first; "imported" if nothing is
- * left. Owned by the call. */
+/* A slug for the name of a field, of at most 63 characters: lower case, [a-z0-9_], a letter first
+ * ("n2019"). Other characters of ASCII become underscores, all others their code points in
+ * hexadecimal, so that names in any script stay distinct. "imported" for a name without letters and
+ * digits. Owned by the call. */
+char *suggest_name(struct stet_call *, const char *name);
+/* The same for the name of a collection or taxonomy, which loses what stands before its first
+ * letter. */
 char *suggest_slug(struct stet_call *, const char *name);
 /* The collection for a type of posts. */
 const char *suggest_collection(struct stet_call *, const char *type);
-/* The field for a custom field, and the type of its values by one of them. */
+/* The field for a custom field, never a reserved slug; and the type of its values by one of them.
+ */
 const char *suggest_field(struct stet_call *, const char *key);
 const char *suggest_type(const char *key, const char *value);
 /* The media type of a file by its name; "" if it is not known. */

@@ -123,12 +123,18 @@ terms_number(struct run *run, const struct wxr_term *term)
 
 /* ---- definitions ---- */
 
+const char *
+terms_definition(struct stet_call *call, const char *taxonomy)
+{
+	return stet_is_name(taxonomy) ? taxonomy : suggest_slug(call, taxonomy);
+}
+
 /* The definition here, {name, collections, hierarchical}; NULL: there is none. */
 static enum stet_status
 definition_of(struct stet_call *call, const struct run *run, const char *taxonomy, json_t **out)
 {
 	json_t *known = json_object_get(run->definitions, taxonomy), *reply = NULL;
-	const char *name = stet_is_name(taxonomy) ? taxonomy : suggest_slug(call, taxonomy);
+	const char *name = terms_definition(call, taxonomy);
 	enum stet_status status;
 
 	*out = json_is_object(known) ? known : NULL;
@@ -201,7 +207,7 @@ leave_new(struct stet_call *call, const char *taxonomy, const char *locale, json
 
 enum stet_status
 terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
-    const char *collection, const char *locale, json_t **out, int64_t *count)
+    const char *collection, const char *locale, json_t **out, int64_t *count, json_t *refused)
 {
 	const char *taxonomy;
 	json_t *slugs, *slug;
@@ -214,6 +220,8 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 		const json_t *d = json_object_get(run->definitions, taxonomy);
 		json_t *list;
 
+		if (json_is_object(d) && !terms_takes(d, collection))
+			(void)json_array_append(refused, json_object_get(d, "name"));
 		if (!terms_takes(d, collection))
 			continue;
 		list = json_array();
@@ -416,7 +424,8 @@ unmade(struct stet_call *call, void *arg, size_t i, enum stet_status status, con
 	(void)status;
 	want_of(call, p->source[i], &w);
 	p->made[i] = p->found[i] = false;
-	report_error(&p->run->report, stet_printf(call, "%s: %s", w.taxonomy, w.slug), why);
+	STET_TRY(outcome_tell(
+	    p->run, stet_printf(call, "%s: %s", w.taxonomy, w.slug), OUTCOME_FAILED, why));
 	(void)json_object_set_new(p->run->unmade, p->source[i], json_true());
 	if (json_object_size(p->run->unmade) < UNMADE_MAX)
 		return STET_OK;

@@ -68,13 +68,21 @@ static const char *const reserved[] = { "id", "slug", "status", "author_id", "pr
 	"live_revision_id", "draft_revision_id", "terms", "bylines", "byline", "locale",
 	"translation_group", "_rev", NULL };
 
-static enum stet_status
-check_new_slug(struct stet_call *call, const struct stet_collection *c, const char *slug)
+bool
+field_reserved(const char *slug)
 {
 	for (int i = 0; reserved[i] != NULL; i++)
 		if (strcmp(reserved[i], slug) == 0)
-			return stet_fail(call, stet_code(call, "RESERVED_SLUG"), "slug",
-			    "Field slug \"%s\" is reserved", slug);
+			return true;
+	return false;
+}
+
+static enum stet_status
+check_new_slug(struct stet_call *call, const struct stet_collection *c, const char *slug)
+{
+	if (field_reserved(slug))
+		return stet_fail(call, stet_code(call, "RESERVED_SLUG"), "slug",
+		    "Field slug \"%s\" is reserved", slug);
 	if (!stet_is_name(slug))
 		stet_issue(call, "slug",
 		    "must be 1 to 63 lower-case letters, digits and underscores, a letter first");

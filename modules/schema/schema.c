@@ -493,6 +493,7 @@ static const struct stet_schema_1 functions = {
 	.plan = transfer_plan,
 	.apply = transfer_apply,
 	.reserved = collection_reserved,
+	.field_reserved = field_reserved,
 };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SCHEMA_1, functions) };
 static const struct stet_transfer transfers[] = {

@@ -23,6 +23,7 @@ const struct stet_collection *snapshot_find(const struct snapshot *, const char 
 const struct stet_collection *const *snapshot_list(const struct snapshot *, size_t *count);
 /* No collection may have this slug. */
 bool collection_reserved(const char *slug);
+bool field_reserved(const char *slug);
 /* The collection of this slug; fails with `missing` if there is none. */
 enum stet_status collection_find(struct stet_call *, const char *slug, enum stet_status missing,
     const struct stet_collection **out);

@@ -37,6 +37,30 @@ text_of(const json_t *row, const char *member)
 	return text != NULL ? text : "";
 }
 
+/* An id: a text, or a number in exports of Ghost 0.x. "" if there is none. */
+static const char *
+id_of(struct stet_call *call, const json_t *id)
+{
+	if (json_is_integer(id))
+		return stet_printf(call, "%lld", (long long)json_integer_value(id));
+	return json_is_string(id) ? json_string_value(id) : "";
+}
+
+static const char *
+id_in(const struct ghost *g, const json_t *row, const char *member)
+{
+	return id_of(g->source->call, json_object_get(row, member));
+}
+
+/* A truth value: exports of Ghost 0.x have 0 and 1. */
+static bool
+is_set(const json_t *row, const char *member)
+{
+	const json_t *value = json_object_get(row, member);
+
+	return json_is_true(value) || json_integer_value(value) != 0;
+}
+
 /* ---- the file ---- */
 
 static enum stet_status
@@ -102,8 +126,10 @@ by_member(const struct ghost *g, const char *table, const char *member)
 
 	json_array_foreach(json_object_get(g->data, table), i, row)
 	{
-		if (*text_of(row, member) != '\0')
-			(void)json_object_set(out, text_of(row, member), row);
+		const char *id = id_in(g, row, member);
+
+		if (*id != '\0')
+			(void)json_object_set(out, id, row);
 	}
 	return out;
 }
@@ -117,14 +143,14 @@ lists_of(const struct ghost *g, const char *table, const char *member)
 
 	json_array_foreach(json_object_get(g->data, table), i, row)
 	{
-		const char *post = text_of(row, "post_id");
+		const char *post = id_in(g, row, "post_id");
 		json_t *list = json_object_get(out, post);
 
 		if (list == NULL) {
 			list = json_array();
 			(void)json_object_set_new(out, post, list);
 		}
-		(void)json_array_append(list, json_object_get(row, member));
+		(void)json_array_append_new(list, json_string(id_in(g, row, member)));
 	}
 	return out;
 }
@@ -174,6 +200,15 @@ with_url(const struct ghost *g, const char *text)
 		text = behind;
 	}
 	return stet_printf(g->source->call, "%s%s", out, text);
+}
+
+/* The address of a file: exports of Ghost 0.x have the path on their site. */
+static const char *
+file_url(const struct ghost *g, const char *text)
+{
+	if (strncmp(text, "/content/", 9) != 0)
+		return with_url(g, text);
+	return stet_printf(g->source->call, "%s%s", *g->url != '\0' ? g->url : MEDIA_BASE, text);
 }
 
 static bool
@@ -227,7 +262,7 @@ time_of(struct stet_call *call, const json_t *row, const char *member)
 static json_t *
 authors_of(const struct ghost *g, const json_t *row)
 {
-	const json_t *ids = json_object_get(g->authors_of, text_of(row, "id")), *id;
+	const json_t *ids = json_object_get(g->authors_of, id_in(g, row, "id")), *id;
 	json_t *out = json_array();
 	const char *slug;
 	size_t i;
@@ -238,7 +273,7 @@ authors_of(const struct ghost *g, const json_t *row)
 		if (*slug != '\0')
 			(void)json_array_append_new(out, json_string(slug));
 	}
-	slug = text_of(json_object_get(g->users, text_of(row, "author_id")), "slug");
+	slug = text_of(json_object_get(g->users, id_in(g, row, "author_id")), "slug");
 	if (json_array_size(out) == 0 && *slug != '\0')
 		(void)json_array_append_new(out, json_string(slug));
 	return out;
@@ -247,7 +282,7 @@ authors_of(const struct ghost *g, const json_t *row)
 static json_t *
 terms_of(const struct ghost *g, const json_t *row)
 {
-	const json_t *ids = json_object_get(g->tags_of, text_of(row, "id")), *id, *tag;
+	const json_t *ids = json_object_get(g->tags_of, id_in(g, row, "id")), *id, *tag;
 	json_t *out = json_array();
 	size_t i;
 
@@ -303,17 +338,17 @@ put_post(struct stet_call *call, void *arg)
 {
 	const struct post *p = arg;
 	struct ghost *g = p->ghost;
-	const json_t *row = p->row, *meta = json_object_get(g->meta, text_of(row, "id"));
-	bool page =
-	    strcmp(text_of(row, "type"), "page") == 0 || json_is_true(json_object_get(row, "page"));
+	const json_t *row = p->row, *meta = json_object_get(g->meta, id_in(g, row, "id"));
+	bool page = strcmp(text_of(row, "type"), "page") == 0 || is_set(row, "page");
 	bool public = strcmp(text_of(row, "status"), "published") == 0 ||
 		      strcmp(text_of(row, "status"), "sent") == 0;
-	const char *html, *picture = with_url(g, text_of(row, "feature_image"));
+	const char *html, *image = text_of(row, "feature_image");
+	const char *picture = file_url(g, *image != '\0' ? image : text_of(row, "image"));
 	json_t *item;
 
 	STET_TRY(html_of(g, row, &html));
 	STET_TRY(put_files(g, html));
-	item = json_pack("{ss ss ss ss ss ss ss ss ss ss}", "id", text_of(row, "id"), "type",
+	item = json_pack("{ss ss ss ss ss ss ss ss ss ss}", "id", id_in(g, row, "id"), "type",
 	    page ? "page" : "post", "title", text_of(row, "title"), "slug", text_of(row, "slug"),
 	    "status", public ? "published" : "draft", "created", time_of(call, row, "created_at"),
 	    "published", time_of(call, row, "published_at"), "updated",

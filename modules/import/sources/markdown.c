@@ -331,7 +331,7 @@ put_member(struct document *d, const char *key, json_t *value)
 	else if (is_one_of(key, " image cover featured_image heroimage thumbnail banner "))
 		put_picture(d, value);
 	else if (!json_is_null(value) && !is_one_of(key, " layout "))
-		(void)json_object_set(d->fields, suggest_slug(d->call, key), value);
+		(void)json_object_set(d->fields, key, value);
 }
 
 /* Authors of front matter are names: the slug is made of each. */

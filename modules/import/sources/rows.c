@@ -46,14 +46,21 @@ list_of(const json_t *value)
 	return out;
 }
 
+static const char *const members[] = { "id", "type", "title", "slug", "status", "created",
+	"published", "updated", "link", "locale", "group", "excerpt", "parent", "html", "markdown",
+	"blocks", "picture", "terms", "fields", NULL };
+static const char *const lists[] = { "authors", "oldLinks", NULL };
+static const char *const others[] = { "author", "tags", "categories", NULL };
+
+/* Rows of one reading. */
+struct rows {
+	struct stet_source *source;
+	json_t *names; /* {member: the name in the source that is it} */
+};
+
 static void
 put_member(json_t *item, json_t *fields, json_t *terms, const char *name, json_t *value)
 {
-	static const char *const members[] = { "id", "type", "title", "slug", "status", "created",
-		"published", "updated", "link", "locale", "group", "excerpt", "parent", "html",
-		"markdown", "blocks", "picture", "terms", "fields", NULL };
-	static const char *const lists[] = { "authors", "oldLinks", NULL };
-
 	if (is_in(name, members))
 		(void)json_object_set(item, name, value);
 	else if (is_in(name, lists))
@@ -68,20 +75,46 @@ put_member(json_t *item, json_t *fields, json_t *terms, const char *name, json_t
 		(void)json_object_set(fields, name, value);
 }
 
-enum stet_status
-row_put(struct stet_source *source, json_t *values, const char *type)
+static bool
+is_member(const char *name)
 {
-	const json_t *names = json_object_get(source->options, "fields");
+	return is_in(name, members) || is_in(name, lists) || is_in(name, others);
+}
+
+/* The member that a name is: "Title" is the title. If several names are one member, the first in
+ * the reading has it. NULL: the name is that of a field. */
+static const char *
+member_of(const struct rows *r, const char *name)
+{
+	const char *slug = is_member(name) ? name : suggest_name(r->source->call, name);
+	const char *owner = json_string_value(json_object_get(r->names, slug));
+
+	if (!is_member(slug))
+		return NULL;
+	if (owner == NULL)
+		(void)json_object_set_new(r->names, slug, json_string(name));
+	return owner == NULL || strcmp(owner, name) == 0 ? slug : NULL;
+}
+
+/* Hands on an item of named values: members of STET_SOURCE_ITEM by their names, lists of terms as
+ * `tags` and `categories`, the others as fields. Takes the reference. */
+static enum stet_status
+row_put(const struct rows *r, json_t *values, const char *type)
+{
+	struct stet_source *source = r->source;
+	const json_t *given = json_object_get(source->options, "fields");
 	const json_t *status = json_object_get(source->options, "status");
 	json_t *item = json_object(), *fields = json_object(), *terms = json_object(), *value;
 	const char *name;
 
 	json_object_foreach(values, name, value)
 	{
-		const char *here = json_string_value(json_object_get(names, name));
+		const char *here = json_string_value(json_object_get(given, name));
 
 		if (here == NULL)
-			here = stet_is_name(name) ? name : suggest_slug(source->call, name);
+			here = member_of(r, name);
+		if (here == NULL)
+			here = name;
 		if (*here != '\0' && !json_is_null(value))
 			put_member(item, fields, terms, here, value);
 	}
@@ -103,6 +136,7 @@ row_put(struct stet_source *source, json_t *values, const char *type)
 
 struct table {
 	struct stet_source *source;
+	const struct rows *rows;
 	struct csv_parser parser;
 	json_t *names; /* of columns; NULL: their line has not come */
 	json_t *cells; /* of the present line */
@@ -161,7 +195,7 @@ put_line(struct stet_call *call, void *arg)
 			(void)json_object_set(values,
 			    json_string_value(json_array_get(t->names, i)),
 			    json_array_get(l->cells, i));
-	return row_put(t->source, values, "row");
+	return row_put(t->rows, values, "row");
 }
 
 static bool
@@ -171,6 +205,41 @@ is_empty(const json_t *cells)
 		if (json_string_length(json_array_get(cells, i)) > 0)
 			return false;
 	return true;
+}
+
+static bool
+is_among(const json_t *names, const char *name)
+{
+	for (size_t i = 0; i < json_array_size(names); i++)
+		if (strcmp(json_string_value(json_array_get(names, i)), name) == 0)
+			return true;
+	return false;
+}
+
+/* A name for each column: one that is empty or taken gets the number of the column. */
+static enum stet_status
+read_names(struct table *t)
+{
+	struct stet_call *call = t->source->call;
+	enum stet_status status = STET_OK;
+
+	t->names = json_array();
+	for (size_t i = 0; i < json_array_size(t->cells) && status == STET_OK; i++) {
+		const char *name = json_string_value(json_array_get(t->cells, i)), *own = name;
+		int number = (int)i + 1;
+
+		if (*name == '\0')
+			own = stet_printf(call, "column %d", number);
+		while (is_among(t->names, own))
+			own = stet_printf(call, "%s %d", own, number);
+		if (*name != '\0' && own != name)
+			status = source_notice(t->source, "row 1", false,
+			    stet_printf(call,
+				"Column %d is \"%.100s\" as another one: it is read as \"%.100s\"",
+				number, name, own));
+		(void)json_array_append_new(t->names, json_string(own));
+	}
+	return status;
 }
 
 /* Lines are counted as rows: a cell may have several. */
@@ -185,8 +254,8 @@ on_line(int end, void *arg)
 	if (t->status == STET_OK && t->names == NULL && t->bad)
 		t->status = stet_fail(t->source->call, STET_VALIDATION_ERROR, "file",
 		    "The names of the columns are not UTF-8");
-	else if (t->names == NULL)
-		t->names = json_incref(t->cells);
+	else if (t->status == STET_OK && t->names == NULL)
+		t->status = read_names(t);
 	else if (t->status == STET_OK && (t->bad || !is_empty(t->cells)))
 		t->status = stet_scope(t->source->call, put_line, &l);
 	json_decref(t->cells);
@@ -263,9 +332,10 @@ read_table(struct table *t, struct source *file)
 }
 
 static enum stet_status
-read_csv(struct stet_source *source, const char *path)
+read_csv(const struct rows *rows, const char *path)
 {
-	struct table t = { .source = source, .cells = json_array() };
+	struct stet_source *source = rows->source;
+	struct table t = { .source = source, .rows = rows, .cells = json_array() };
 	struct source *file;
 	enum stet_status status;
 
@@ -283,19 +353,32 @@ read_csv(struct stet_source *source, const char *path)
 	return status;
 }
 
+/* Reads the files of a source one after the other. */
+static enum stet_status
+read_each(
+    struct stet_source *source, enum stet_status (*read)(const struct rows *rows, const char *path))
+{
+	const struct rows rows = { .source = source, .names = json_object() };
+	enum stet_status status = STET_OK;
+
+	for (size_t i = 0; i < source->count && status == STET_OK; i++)
+		status = read(&rows, source->path[i]);
+	json_decref(rows.names);
+	return status;
+}
+
 enum stet_status
 csv_source(struct stet_call *call, struct stet_source *source)
 {
 	(void)call;
-	for (size_t i = 0; i < source->count; i++)
-		STET_TRY(read_csv(source, source->path[i]));
-	return STET_OK;
+	return read_each(source, read_csv);
 }
 
 /* ---- lines of JSON ---- */
 
 struct lines {
 	struct stet_source *source;
+	const struct rows *rows;
 	char *text; /* of the present one */
 	size_t len;
 	int64_t number;
@@ -318,7 +401,7 @@ put_json(struct stet_call *call, void *arg)
 		return source_notice(l->source, place, true,
 		    value != NULL ? "It is no object"
 				  : stet_printf(call, "It is no JSON: %s", why));
-	return row_put(l->source, json_incref(value), "row");
+	return row_put(l->rows, json_incref(value), "row");
 }
 
 static enum stet_status
@@ -362,24 +445,28 @@ read_lines(struct lines *l, struct source *file)
 	}
 }
 
-enum stet_status
-lines_source(struct stet_call *call, struct stet_source *source)
+static enum stet_status
+read_file(const struct rows *rows, const char *path)
 {
-	struct lines l = { .source = source, .text = malloc(DOCUMENT_MAX + 1) };
-	enum stet_status status = STET_OK;
+	struct stet_call *call = rows->source->call;
+	struct lines l = { .source = rows->source, .rows = rows, .text = malloc(DOCUMENT_MAX + 1) };
+	struct source *file;
+	enum stet_status status;
 
 	if (l.text == NULL)
 		stet_out_of_memory();
-	for (size_t i = 0; i < source->count && status == STET_OK; i++) {
-		struct source *file;
-
-		l.number = 0;
-		status = source_open(call, source->path[i], " .jsonl .ndjson .json ",
-		    (uint64_t)import_most(call), &file);
-		if (status == STET_OK)
-			status = read_lines(&l, file);
-		source_close(file);
-	}
+	status =
+	    source_open(call, path, " .jsonl .ndjson .json ", (uint64_t)import_most(call), &file);
+	if (status == STET_OK)
+		status = read_lines(&l, file);
+	source_close(file);
 	free(l.text);
 	return status;
+}
+
+enum stet_status
+lines_source(struct stet_call *call, struct stet_source *source)
+{
+	(void)call;
+	return read_each(source, read_file);
 }

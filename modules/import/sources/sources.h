@@ -22,6 +22,10 @@ typedef enum stet_status document_fn(
  * scope of its own. One that is too long is a notice. */
 STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, document_fn *fn);
 
+/* Something at this place cannot be read; skipped: it is left out. */
+STET_MUST enum stet_status source_notice(
+    struct stet_source *, const char *place, bool skipped, const char *text);
+
 /* ---- front.c: what stands before the text of a document ---- */
 
 /*
@@ -41,14 +45,5 @@ json_t *front_number(const char *text);
 /* Reads TOML that begins in the document's second line; an object. *why: what is wrong with it, or
  * NULL. The text behind it must end with NUL. */
 json_t *toml_read(struct stet_call *, const char *text, size_t len, const char **why);
-
-/* ---- rows.c ---- */
-
-/* Hands on an item of named values: members of STET_SOURCE_ITEM by their names, lists of terms as
- * `tags` and `categories`, the others as fields. Takes the reference. */
-STET_MUST enum stet_status row_put(struct stet_source *, json_t *values, const char *type);
-/* Something at this place cannot be read; skipped: it is left out. */
-STET_MUST enum stet_status source_notice(
-    struct stet_source *, const char *place, bool skipped, const char *text);
 
 #endif

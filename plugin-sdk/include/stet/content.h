@@ -134,6 +134,8 @@ struct stet_schema_1 {
 	enum stet_status (*apply)(struct stet_call *, struct stet_tx *, const json_t *wanted);
 	/* Returns true if no collection may have this slug. */
 	bool (*reserved)(const char *slug);
+	/* Returns true if no field may have this slug. */
+	bool (*field_reserved)(const char *slug);
 	/* New functions go here, and nowhere else. */
 };
 
