@@ -310,25 +310,51 @@ index_prefix(struct stet_call *call, char kind, const char *collection)
 	return stet_printf(call, "%c%zu_%s_", kind, strlen(collection), collection);
 }
 
+/* Appends "INDEX name ON table (column" for an index of this kind. */
+static void
+put_index(struct stet_call *call, struct stet_sql *sql, const char *collection, const char *field,
+    char kind)
+{
+	stet_sql_add(sql, "INDEX ");
+	stet_sql_ident(sql, index_prefix(call, kind, collection), field);
+	stet_sql_add(sql, " ON ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " (");
+	stet_sql_ident(sql, STET_FIELD_COLUMN, field);
+}
+
 static enum stet_status
-index_create(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const struct stet_field *f, bool unique)
+index_create(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+
+	stet_sql_add(sql, "CREATE ");
+	put_index(call, sql, collection, field, 'f');
+	stet_sql_add(sql, ", id)" LIVE);
+	return stet_sql_exec(sql, tx);
+}
+
+/* The empty text is no value: any number of items may have it. `text`: the column has texts. */
+static enum stet_status
+unique_create(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field,
+    bool text)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	enum stet_status status;
 
-	stet_sql_add(sql, unique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ");
-	stet_sql_ident(sql, index_prefix(call, unique ? 'u' : 'f', collection), f->slug);
-	stet_sql_add(sql, " ON ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " (");
-	stet_sql_ident(sql, STET_FIELD_COLUMN, f->slug);
-	stet_sql_add(sql, unique ? ", locale)" LIVE : ", id)" LIVE);
+	stet_sql_add(sql, "CREATE UNIQUE ");
+	put_index(call, sql, collection, field, 'u');
+	stet_sql_add(sql, ", locale)" LIVE);
+	if (text) {
+		stet_sql_add(sql, " AND ");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, field);
+		stet_sql_add(sql, " <> ''");
+	}
 	status = stet_sql_exec(sql, tx);
 	if (status == STET_CONFLICT)
 		return stet_fail(call, STET_CONFLICT, "unique",
 		    "Items of \"%s\" would share a value of the unique field \"%s\"", collection,
-		    f->slug);
+		    field);
 	return status;
 }
 
@@ -399,6 +425,23 @@ ddl_add_walks(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
+/* The empty text was a value that one item could have. */
+enum stet_status
+ddl_allow_empty(struct stet_call *call, struct stet_tx *tx)
+{
+	struct table *t;
+
+	STET_TRY(list_tables(call,
+	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    " ON c.id = f.collection_id WHERE f.is_unique = 1 AND f.storage = 'TEXT'",
+	    &t));
+	for (; t != NULL; t = t->next) {
+		STET_TRY(index_drop(call, tx, t->slug, t->field, 'u'));
+		STET_TRY(unique_create(call, tx, t->slug, t->field, true));
+	}
+	return STET_OK;
+}
+
 /* JSON text was indexed like other text, which found nothing. */
 enum stet_status
 ddl_drop_json(struct stet_call *call, struct stet_tx *tx)
@@ -434,9 +477,10 @@ create_new(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const struct stet_field *old, const struct stet_field *new)
 {
 	if (new->sortable && (old == NULL || !old->sortable))
-		STET_TRY(index_create(call, tx, collection, new, false));
+		STET_TRY(index_create(call, tx, collection, new->slug));
 	if (new->unique && (old == NULL || !old->unique))
-		STET_TRY(index_create(call, tx, collection, new, true));
+		STET_TRY(unique_create(
+		    call, tx, collection, new->slug, new->type->storage == STET_STORE_TEXT));
 	if (has_walks(new) && !has_walks(old))
 		STET_TRY(walks_create(call, tx, collection, new->slug));
 	return STET_OK;

@@ -161,9 +161,36 @@ check_rules(struct stet_call *call, const json_t *rules, const char *path, const
 	check_mime_types(call, rules, path);
 }
 
+/* A misspelt option would be stored and do nothing. Options of a widget of its own are free.
+ * Definitions that are older than an option's check may be changed otherwise. */
+static void
+check_options(struct stet_call *call, const struct stet_field *f)
+{
+	static const char *const known[][2] = { { "text", " rows " }, { "boolean", " text " },
+		{ "image", " showPreview darkVariant " },
+		{ "reference", " collection allowMultiple " }, { "repeater", " itemLabel " } };
+	const char *names = "", *name;
+	json_t *option;
+
+	if (f->widget != NULL || (!stet_has(call, "options") && !stet_has(call, "widget")))
+		return;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i][0], f->type->name) == 0)
+			names = known[i][1];
+	json_object_foreach((json_t *)(uintptr_t)f->options, name, option)
+	{
+		if (strcmp(name, "help") != 0 &&
+		    strstr(names, stet_printf(call, " %s ", name)) == NULL)
+			stet_issue(call, stet_printf(call, "options.%s", name),
+			    "is no option of fields of the type \"%s\"%s%s", f->type->name,
+			    *names != '\0' ? ", which has" : "", names);
+	}
+}
+
 enum stet_status
 define_common(struct stet_call *call, const struct stet_field *f)
 {
+	check_options(call, f);
 	if (f->validation != NULL)
 		check_rules(call, f->validation, "validation", f->type->name);
 	return STET_OK;

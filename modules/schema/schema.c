@@ -40,6 +40,7 @@ static const struct stet_migration migrations[] = {
 	{ 7, "collections that everybody may read",
 	    "ALTER TABLE collection ADD COLUMN public_read INTEGER NOT NULL DEFAULT 0", NULL },
 	{ 8, "no indexes of JSON text", NULL, ddl_drop_json },
+	{ 9, "unique fields with empty texts", NULL, ddl_allow_empty },
 };
 
 /* ---- shapes of replies ---- */
@@ -58,7 +59,7 @@ static const char *const moderation[] = { "all", "first_time", "none", NULL };
 	"subFields (of repeater: slug, type, label, required, options), allowedMimeTypes"
 #define ABOUT_OPTIONS                                                               \
 	"By type: collection (of reference, required there), allowMultiple, rows, " \
-	"showPreview, darkVariant"
+	"showPreview, darkVariant, itemLabel (of repeater); help of every type. Others need a widget"
 
 static const struct stet_member field_shape[] = {
 	{ "id", STET_STRING, STET_REQUIRED },

@@ -7,7 +7,7 @@
 /* Looks for another item of the same locale with this value in a column. */
 static enum stet_status
 holder(struct stet_call *call, const struct change *c, const char *prefix, const char *column,
-    struct stet_val value, const char **id)
+    struct stet_val value, bool text, const char **id)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
@@ -22,8 +22,16 @@ holder(struct stet_call *call, const struct change *c, const char *prefix, const
 	stet_sql_bind(sql, stet_val_str(c->locale));
 	stet_sql_add(sql, " AND id <> ");
 	stet_sql_bind(sql, stet_val_str(c->id));
-	/* An item in the trash keeps its slug, but other items may take its unique values. */
-	stet_sql_add(sql, *prefix != '\0' ? " AND deleted_at IS NULL LIMIT 1" : " LIMIT 1");
+	/* An item in the trash keeps its slug, but other items may take its unique values. "" is no
+	 * value; the index of texts leaves it out, so it serves a statement that does the same. */
+	if (*prefix != '\0')
+		stet_sql_add(sql, " AND deleted_at IS NULL");
+	if (*prefix != '\0' && text) {
+		stet_sql_add(sql, " AND ");
+		stet_sql_ident(sql, prefix, column);
+		stet_sql_add(sql, " <> ''");
+	}
+	stet_sql_add(sql, " LIMIT 1");
 	STET_TRY(stet_sql_query(sql, &rows));
 	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
 	return stet_rows_end(&rows);
@@ -34,7 +42,7 @@ taken_conflict(struct stet_call *call, const struct change *c, const struct valu
 {
 	const char *id;
 
-	STET_TRY(holder(call, c, "", "slug", stet_val_str(c->slug), &id));
+	STET_TRY(holder(call, c, "", "slug", stet_val_str(c->slug), true, &id));
 	if (id != NULL)
 		return stet_fail(call, STET_SLUG_CONFLICT, "slug",
 		    "The slug \"%s\" is taken by item %s", c->slug, id);
@@ -44,7 +52,8 @@ taken_conflict(struct stet_call *call, const struct change *c, const struct valu
 		if (!field->unique || !values->given[i])
 			continue;
 		STET_TRY(holder(call, c, STET_FIELD_COLUMN, field->slug,
-		    values_sql(call, values->value[i], plan_kind(field)), &id));
+		    values_sql(call, values->value[i], plan_kind(field)),
+		    field->type->storage == STET_STORE_TEXT, &id));
 		if (id != NULL)
 			return stet_fail(call, STET_CONFLICT, field->slug,
 			    "Another item has the same value of \"%s\"", field->slug);

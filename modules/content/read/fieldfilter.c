@@ -26,10 +26,11 @@ struct reader {
 	bool time, many;
 };
 
+/* `last`: a date without a time means the end of its day. */
 static bool
-operand(struct reader *r, const json_t *v, struct stet_val *out)
+operand(struct reader *r, const json_t *v, bool last, struct stet_val *out)
 {
-	const struct operand o = { r->call, r->path, r->kind, r->time };
+	const struct operand o = { r->call, r->path, r->kind, r->time, last };
 
 	r->operands++;
 	return operand_read(&o, v, out);
@@ -111,7 +112,7 @@ read_equal(struct reader *r, const json_t *v, bool negated)
 	if (json_is_null(v))
 		return take(r, cond(r, COND_NULL, 0), negated);
 	c = cond(r, COND_EQUAL, 1);
-	return operand(r, v, &c->value[0]) ? take(r, c, negated) : NULL;
+	return operand(r, v, false, &c->value[0]) ? take(r, c, negated) : NULL;
 }
 
 static struct where *
@@ -134,7 +135,7 @@ read_list(struct reader *r, const char *name, const json_t *list, bool negated)
 	c = cond(r, COND_IN, n);
 	json_array_foreach(list, i, v)
 	{
-		if (!operand(r, v, &c->value[i]))
+		if (!operand(r, v, false, &c->value[i]))
 			return NULL;
 	}
 	return take(r, c, negated);
@@ -164,8 +165,8 @@ read_between(struct reader *r, const json_t *v, bool negated)
 	c = cond(r, COND_RANGE, 2);
 	c->low = ">=";
 	c->high = "<=";
-	if (!operand(r, json_array_get(v, 0), &c->value[0]) ||
-	    !operand(r, json_array_get(v, 1), &c->value[1]))
+	if (!operand(r, json_array_get(v, 0), false, &c->value[0]) ||
+	    !operand(r, json_array_get(v, 1), true, &c->value[1]))
 		return NULL;
 	return take(r, c, negated);
 }
@@ -193,7 +194,7 @@ read_prefix(struct reader *r, const json_t *v, bool negated)
 		return NULL;
 	}
 	c = cond(r, COND_RANGE, 2);
-	if (!operand(r, v, &c->value[0]))
+	if (!operand(r, v, false, &c->value[0]))
 		return NULL;
 	c->low = ">=";
 	after = operand_after(r->call, c->value[0].u.s);
@@ -214,7 +215,8 @@ read_bound(struct reader *r, struct cond *c, const char *name, const json_t *v)
 		stet_issue(r->call, r->path, "has two %s bounds", low ? "lower" : "upper");
 		return false;
 	}
-	if (!operand(r, v, &c->value[low ? 0 : 1]))
+	/* After a day, and up to a day, mean its end. */
+	if (!operand(r, v, low != closed, &c->value[low ? 0 : 1]))
 		return false;
 	*op = low ? (closed ? ">=" : ">") : (closed ? "<=" : "<");
 	return true;
@@ -274,7 +276,7 @@ read_many(struct reader *r, const json_t *v, bool negated)
 	if (json_is_null(v))
 		return take_value(r, "", negated);
 	if (json_object_size(v) == 1 && has != NULL) {
-		if (!operand(r, has, &value))
+		if (!operand(r, has, false, &value))
 			return NULL;
 		if (*value.u.s != '\0')
 			return take_value(r, value.u.s, negated);
@@ -387,6 +389,23 @@ date_column(const char *name)
 	return strcmp(name, "publishedAt") == 0 ? "published_at" : NULL;
 }
 
+/* Members of an item that are no fields, and what selects items by them. */
+static const char *
+instead_of(const char *name)
+{
+	static const char *const names[][2] = { { "id", "read single items by their ids" },
+		{ "slug", "use the parameter slug" }, { "status", "use the parameter status" },
+		{ "locale", "use the parameter locale" },
+		{ "authorId", "use the parameter authorId" },
+		{ "bylines", "use the parameter bylines" },
+		{ "terms", "use the parameter terms" } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i][0], name) == 0)
+			return names[i][1];
+	return NULL;
+}
+
 /* Finds what a member is about. The same text for an unknown field and one without an index, so
  * that filters do not reveal which fields exist. */
 static bool
@@ -401,7 +420,10 @@ find_column(struct reader *r, const char *name)
 		r->column = date;
 		r->kind = AS_TEXT;
 		r->time = true;
-		if (date == NULL)
+		if (field == NULL && instead_of(name) != NULL)
+			stet_issue(r->call, r->path, "Cannot filter by \"%s\": %s", name,
+			    instead_of(name));
+		else if (date == NULL)
 			stet_issue(r->call, r->path,
 			    "Cannot filter by field \"%s\": it must be indexed (\"indexed\": true "
 			    "in its definition: PUT /schema/collections/%s/fields/:field, tool "

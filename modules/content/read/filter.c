@@ -33,8 +33,7 @@ filter_new(struct stet_call *call, struct filter *f, const char *prefix, const c
 
 /* ---- the arguments ---- */
 
-/* Reads a bound of a date range. Text of ten characters is a date; as an upper bound it means
- * the end of that day. */
+/* Reads a bound of a date range. */
 static struct stet_val
 read_date(struct stet_call *call, const char *name, bool upper)
 {
@@ -43,8 +42,8 @@ read_date(struct stet_call *call, const char *name, bool upper)
 
 	if (!stet_time_parse(text, &ms))
 		stet_issue(call, name, "must be an ISO 8601 date or date-time");
-	else if (upper && strlen(text) == 10)
-		ms += 24 * 3600 * 1000 - 1;
+	else if (upper)
+		ms = time_last(text, ms);
 	return stet_val_str(stet_time_text(call, ms));
 }
 

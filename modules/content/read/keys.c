@@ -39,7 +39,7 @@ read_key(struct walk *w, const char *text, size_t len, bool several)
 		found = true;
 	}
 	if (!found)
-		stet_issue(w->call, "orderBy", "Cannot order by \"%s\": it must be indexed", name);
+		order_unknown(w->call, name);
 	return found;
 }
 

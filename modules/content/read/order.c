@@ -76,12 +76,21 @@ order_find(struct stet_call *call, const struct stet_collection *collection, con
 }
 
 void
+order_unknown(struct stet_call *call, const char *name)
+{
+	stet_issue(call, "orderBy",
+	    "Cannot order by \"%s\": it must be createdAt, updatedAt, publishedAt, slug, status, locale "
+	    "or a field that is indexed",
+	    name);
+}
+
+void
 order_read(struct stet_call *call, const struct stet_collection *collection, struct order *o)
 {
 	const char *name = stet_arg(call, "orderBy");
 
 	if (!order_find(call, collection, name, o))
-		stet_issue(call, "orderBy", "Cannot order by \"%s\": it must be indexed", name);
+		order_unknown(call, name);
 }
 
 /* ---- cursors ---- */

@@ -29,6 +29,8 @@ bool order_find(
     struct stet_call *, const struct stet_collection *, const char *name, struct order *);
 struct order order_of_field(const struct stet_field *);
 /* Reads the argument orderBy; an unknown order is recorded as an issue. */
+/* Records that lists cannot be ordered by this name. */
+void order_unknown(struct stet_call *, const char *name);
 void order_read(struct stet_call *, const struct stet_collection *, struct order *);
 /* Makes the cursor after the current row; reads the position from a cursor. */
 char *order_place(
@@ -167,7 +169,10 @@ struct operand {
 	const char *path; /* of the issues */
 	enum column_kind kind;
 	bool time;
+	bool last; /* a date without a time means the end of its day */
 };
+/* The end of the day, if the text is a date without a time; otherwise its time, which is `ms`. */
+int64_t time_last(const char *text, int64_t ms);
 /* Returns false if it has recorded an issue. */
 bool operand_read(const struct operand *, const json_t *, struct stet_val *out);
 /* Accepts a boolean in JSON, and as a query writes it. */

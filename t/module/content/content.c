@@ -315,6 +315,11 @@ unique_values_are_unique_among_items_of_a_locale(void **state)
 	assert_ok(say(h, author, "PUT " BASE "/b", "{'data':{'code':'x'}}"));
 	assert_ok(say(h, author, "POST " BASE, "{'data':{}}"));
 	assert_ok(say(h, author, "POST " BASE, "{'data':{}}"));
+	/* An empty text is no value. */
+	for (int i = 0; i < 2; i++) {
+		harness_ok(o, say(h, author, "POST " BASE, "{'data':{'code':''}}"));
+		assert_string_equal(harness_text(o->data, "item.data.code"), "");
+	}
 }
 
 /* ---- slugs ---- */

@@ -60,6 +60,13 @@ dates_bound_the_list(void **state)
 	    total(h, editor, "dateField=publishedAt&dateFrom=2000-01-01&orderBy=publishedAt"), 26);
 	/* Bounds without a field bound nothing. */
 	assert_int_equal(total(h, editor, "dateFrom=2030-01-01"), 40);
+	/* A date without a time is the whole day. */
+	assert_int_equal(total(h, editor, filters("{'createdAt':{'lte':'2026-06-01'}}")), 40);
+	assert_int_equal(total(h, editor, filters("{'createdAt':{'gt':'2026-06-01'}}")), 0);
+	assert_int_equal(total(h, editor, filters("{'createdAt':{'gte':'2026-06-01'}}")), 40);
+	assert_int_equal(total(h, editor, filters("{'createdAt':{'lt':'2026-06-01'}}")), 0);
+	assert_int_equal(
+	    total(h, editor, filters("{'createdAt':{'between':['2026-06-01','2026-06-01']}}")), 40);
 }
 
 static void
@@ -126,6 +133,8 @@ bad_filters_are_refused(void **state)
 	}
 	o = ask(h, editor, "GET " BASE "?%s", filters("{'summary':'x'}"));
 	assert_true(harness_issue(o, "fieldFilters.summary"));
+	o = ask(h, editor, "GET " BASE "?%s", filters("{'slug':'x'}"));
+	assert_non_null(strstr(o->text, "use the parameter slug"));
 }
 
 static void
