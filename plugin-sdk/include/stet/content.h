@@ -162,8 +162,8 @@ struct stet_schema_1 {
  *	of items that are not in the trash (WHERE deleted_at IS NULL): (created_at, id),
  *	(updated_at, id), (published_at, id), (status, created_at, id), (status, published_at, id),
  *	(author_id, created_at, id), (locale, created_at, id), for each sortable field (f_x, id),
- *	for each unique one UNIQUE (f_x, locale), of texts without "", for each other that is indexed (status, f_x,
- *	created_at, id) and (status, f_x, published_at, id), if it has no JSON text;
+ *	for each unique one UNIQUE (f_x, locale), of texts without "", for each other that is
+ *indexed (status, f_x, created_at, id) and (status, f_x, published_at, id), if it has no JSON text;
  *	of all: UNIQUE (slug, locale), (translation_group, locale), (scheduled_at, id) WHERE
  *	scheduled_at IS NOT NULL, (deleted_at, id) WHERE deleted_at IS NOT NULL.
  *
