@@ -49,16 +49,25 @@ static const char any_value[] =
     "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"type\":\"string\"},"
     "{\"type\":\"object\"}]}},{\"type\":\"null\"}]";
 
-#define BRIEF_MOST 1e5 /* brief schemas omit greater bounds: they tell an assistant nothing */
+#define BRIEF_MOST 1e5
+
+/* Brief schemas omit great bounds: they tell an assistant nothing. */
+static bool
+says_most(const struct writing *w, const struct stet_member *m)
+{
+	return shape_has_max(m) && (!w->style->brief || m->max < BRIEF_MOST);
+}
 
 /* Returns true if the lower bound is written. Brief schemas omit "at least one" and "not
- * negative". */
+ * negative" where there is no upper bound. */
 static bool
 says_least(const struct writing *w, const struct stet_member *m)
 {
 	bool number = m->type == STET_INTEGER || m->type == STET_NUMBER;
 
-	if (w->style->brief && (m->min == 0 || m->min == 1 || m->min <= -BRIEF_MOST))
+	if (w->style->brief && m->min <= -BRIEF_MOST)
+		return false;
+	if (w->style->brief && (m->min == 0 || m->min == 1) && !says_most(w, m))
 		return false;
 	return m->min != 0 || number;
 }
@@ -81,7 +90,7 @@ put_bounds(const struct writing *w, const struct stet_member *m)
 		return;
 	if (says_least(w, m))
 		stet_put_real(w->j, least[m->type], m->min);
-	if (shape_has_max(m) && (!w->style->brief || m->max < BRIEF_MOST))
+	if (says_most(w, m))
 		stet_put_real(w->j, most[m->type], m->max);
 }
 
@@ -232,6 +241,8 @@ put_object(const struct writing *w, const struct stet_member *of)
 {
 	bool required = false;
 
+	if (w->style->brief && (of == NULL || of->name == NULL))
+		return;
 	stet_object(w->j, "properties");
 	for (const struct stet_member *m = of; m != NULL && m->name != NULL; m++) {
 		if ((m->flags & STET_IGNORED) != 0)

@@ -12,30 +12,51 @@ struct target {
 	bool wrapped, sound;
 };
 
+/* The object `arguments`: some clients send it as a JSON text, or null if there are none. */
+static const json_t *
+arguments_of(struct stet_call *call, const json_t *object)
+{
+	const json_t *args = json_object_get(object, "arguments"), *read;
+	const char *why;
+
+	if (json_is_null(args))
+		return NULL;
+	if (!json_is_string(args))
+		return args;
+	read = stet_json_parse(call, json_string_value(args), json_string_length(args), &why);
+	return json_is_object(read) ? read : args;
+}
+
 static struct target
-target_of(const struct exchange *x, const struct message *m)
+target_of(struct stet_call *call, const struct exchange *x, const struct message *m)
 {
 	struct target t = { json_string_value(json_object_get(m->params, "name")),
-		json_object_get(m->params, "arguments"), false, true };
+		arguments_of(call, m->params), false, true };
 	const json_t *outer = t.args;
 
 	if (x->compact && t.name != NULL && strcmp(t.name, compact_call.name) == 0) {
 		t.wrapped = true;
 		t.name = json_string_value(json_object_get(outer, "name"));
-		t.args = json_object_get(outer, "arguments");
-		t.sound = json_object_size(outer) == (t.args != NULL ? 2 : 1) && t.name != NULL &&
+		t.args = arguments_of(call, outer);
+		t.sound = json_object_size(outer) ==
+			      (json_object_get(outer, "arguments") != NULL ? 2 : 1) &&
+			  t.name != NULL &&
 			  strlen(t.name) == json_string_length(json_object_get(outer, "name"));
 	}
 	t.sound = t.sound && t.name != NULL && (t.args == NULL || json_is_object(t.args));
 	return t;
 }
 
+/* Finds the tool, and reads its arguments as they are meant. */
 static const struct stet_op_info *
-find(struct stet_call *call, const struct exchange *x, const struct target *t)
+find(struct stet_call *call, const struct exchange *x, struct target *t)
 {
 	const struct stet_op_info *tool = t->sound ? tool_find(call, t->name) : NULL;
 
-	return tool != NULL && compact_is(tool) && !x->compact ? NULL : tool;
+	if (tool == NULL || (compact_is(tool) && !x->compact))
+		return NULL;
+	t->args = meant_arguments(call, tool, t->args);
+	return tool;
 }
 
 static bool
@@ -53,7 +74,7 @@ invoke_calls(struct stet_call *call, const struct exchange *x, const struct mess
 
 	if (!is_call(m))
 		return 0;
-	t = target_of(x, m);
+	t = target_of(call, x, m);
 	tool = find(call, x, &t);
 	if (tool != NULL && (tool->op->flags & STET_BATCH) != 0)
 		inside = json_array_size(json_object_get(t.args, "calls"));
@@ -96,7 +117,7 @@ invoke_lane(struct stet_call *call, const struct exchange *x, const struct messa
 
 	if (!is_call(m))
 		return STET_READ;
-	t = target_of(x, m);
+	t = target_of(call, x, m);
 	tool = find(call, x, &t);
 	if (tool != NULL && !tool->bundled) /* writes a record of the call, even if it fails */
 		return STET_SLOW;
@@ -338,7 +359,7 @@ run_foreign(struct stet_call *call, const struct exchange *x, struct run *run)
 
 /* Finds the tool, if the site shows it to assistants. */
 static enum stet_status
-find_shown(struct stet_call *call, struct exchange *x, const struct target *t)
+find_shown(struct stet_call *call, struct exchange *x, struct target *t)
 {
 	const struct stet_op_info *tool = find(call, x, t);
 	bool shown = false;
@@ -352,7 +373,7 @@ find_shown(struct stet_call *call, struct exchange *x, const struct target *t)
 enum stet_status
 invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 {
-	struct target t = target_of(x, m);
+	struct target t = target_of(call, x, m);
 	struct run run = { 0 };
 	bool dry;
 

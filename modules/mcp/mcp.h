@@ -148,6 +148,11 @@ STET_MUST enum stet_status dry_end(struct stet_call *, struct exchange *, const 
 /* Returns true if the call failed because of dry_end. */
 bool dry_ended(struct stet_call *, const struct exchange *);
 
+/* ---- meant.c: arguments as clients send them ---- */
+
+/* The arguments of a tool as they are meant, by the shape of its arguments; owned by the call. */
+const json_t *meant_arguments(struct stet_call *, const struct stet_op_info *, const json_t *args);
+
 /* ---- invoke.c: tools/call ---- */
 
 /* The number of calls in a message that rate limits count: a batch of operations counts each. */

@@ -37,16 +37,28 @@ refuse(struct stet_call *call)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Invalid or expired token");
 }
 
+/* Is this the tool server? Its GET and DELETE answer 405, also to a token for it alone: a client
+ * that is answered 401 there refreshes its token at each connection. */
+static bool
+is_tool_server(const char *op)
+{
+	static const char *const ops[] = { MCP_OP, "mcp_get", "mcp_delete" };
+
+	for (size_t i = 0; op != NULL && i < sizeof(ops) / sizeof(ops[0]); i++)
+		if (strcmp(op, ops[i]) == 0)
+			return true;
+	return false;
+}
+
 /* The principal's token is the grant: that is what users see and withdraw. */
 static enum stet_status
 admit(struct stet_call *call, const struct found *f)
 {
 	struct oauth_state *state = stet_state(call);
-	const char *op = stet_op_name(call);
 
 	if (stet_now(call) >= f->until)
 		return refuse(call);
-	if (f->kind == &kind_mcp && (op == NULL || strcmp(op, MCP_OP) != 0))
+	if (f->kind == &kind_mcp && !is_tool_server(stet_op_name(call)))
 		return refuse(call);
 	stet_principal_set(call, &f->principal);
 	stet_usage_note(call, state->used, f->principal.token_id, USED_JOB);

@@ -257,6 +257,84 @@ who_may_not_is_told_which_role_may(void **state)
 	assert_code(ask(h, subscriber, "GET /content/posts/%s", id), "NOT_FOUND");
 }
 
+static void
+bounds_of_numbers_are_in_the_schema(void **state)
+{
+	json_t *limit = harness_at(tool(*state, "content_list"), "inputSchema.properties.limit");
+
+	assert_int_equal(harness_int(limit, "minimum"), 1);
+	assert_int_equal(harness_int(limit, "maximum"), 100);
+	limit = harness_at(tool(*state, "settings_update"), "inputSchema.properties.postsPerPage");
+	assert_int_equal(harness_int(limit, "minimum"), 1);
+	assert_int_equal(harness_int(limit, "maximum"), 100);
+	assert_non_null(harness_at(
+	    tool(*state, "content_list"), "inputSchema.properties.dateFrom.description"));
+}
+
+/* ---- as clients send them ---- */
+
+/* The result of a call is no error. */
+static void
+takes(struct harness *h, const char *name, const char *args)
+{
+	json_t *r = rpc_call(h, admin, name, "%s", args);
+
+	if (json_is_true(harness_at(r, "isError")))
+		fail_msg("%s %s: %s", name, args, rpc_text(r));
+}
+
+static void
+refuses(struct harness *h, const char *name, const char *args, const char *why)
+{
+	json_t *r = rpc_call(h, admin, name, "%s", args);
+
+	if (!json_is_true(harness_at(r, "isError")) || strstr(rpc_text(r), why) == NULL)
+		fail_msg("%s %s: %s", name, args, rpc_text(r));
+}
+
+static void
+arguments_are_read_as_clients_send_them(void **state)
+{
+	static const struct {
+		const char *tool, *args;
+	} calls[] = {
+		{ "content_create",
+		    "{'collection':'posts','data':'{\\u0022title\\u0022:\\u0022x\\u0022}'}" },
+		{ "content_create", "{'collection':'posts','data':{'title':'x'},'bylines':'[]'}" },
+		{ "content_create", "{'collection':'posts','data':{'title':'x'},'status':null}" },
+		{ "content_create",
+		    "{'collection':'posts','data':{'title':'x'},'dry_run':'true'}" },
+		{ "content_list", "{'collection':'posts','status':null}" },
+		{ "content_list", "{'collection':'posts','status':'','cursor':'','locale':''}" },
+		{ "content_list", "{'collection':'posts','limit':'5'}" },
+		{ "content_list", "{'collection':'posts','includeTotal':'1'}" },
+		{ "content_list", "{'collection':'posts','includeTotal':0}" },
+		{ "content_get", "{'collection':'posts','id':'x','markdown':'true'}" },
+		{ "schema_list_collections", "{'random_string':'x'}" },
+		{ "batch",
+		    "{'calls':'[{\\u0022op\\u0022:\\u0022content_list\\u0022,\\u0022arguments\\u0022:{\\u0022collection\\u0022:\\u0022posts\\u0022,\\u0022limit\\u0022:\\u00221\\u0022}}]'}" },
+	};
+	struct harness *h = *state;
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		takes(h, calls[i].tool, calls[i].args);
+}
+
+static void
+what_can_mean_two_things_is_refused(void **state)
+{
+	struct harness *h = *state;
+
+	refuses(h, "content_list", "{'collection':''}", "Collection");
+	refuses(h, "content_list", "{'collection':null}", "collection");
+	refuses(h, "content_list", "{'collection':'posts','limit':'five'}", "limit");
+	refuses(h, "content_list", "{'collection':'posts','limit':'5.5'}", "limit");
+	refuses(h, "content_list", "{'collection':'posts','nope':'x'}", "nope");
+	refuses(h, "content_list", "{'collection':'posts','includeTotal':'yes'}", "includeTotal");
+	refuses(h, "content_create", "{'collection':'posts','data':'text'}", "data");
+	refuses(h, "content_create", "{'collection':'posts','data':'[1]'}", "data");
+}
+
 int
 main(void)
 {
@@ -270,6 +348,9 @@ main(void)
 		check(each_tool_of_the_life_of_an_item_answers_what_is_asked_for),
 		check(a_revision_is_restored_and_answered_in_part),
 		check(who_may_not_is_told_which_role_may),
+		check(bounds_of_numbers_are_in_the_schema),
+		check(arguments_are_read_as_clients_send_them),
+		check(what_can_mean_two_things_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

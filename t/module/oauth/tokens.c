@@ -409,6 +409,17 @@ ping(struct harness *h, const char *access)
 	    ->http;
 }
 
+/* The status of a request without a body. */
+static int
+at_tool_server(struct harness *h, const char *method, const char *access)
+{
+	char headers[256], request[32];
+
+	(void)snprintf(request, sizeof(request), "%s /mcp", method);
+	(void)snprintf(headers, sizeof(headers), "Authorization: Bearer %s", access);
+	return harness_request(h, nobody, request, headers, NULL)->http;
+}
+
 /* RFC 8707: the token opens that endpoint alone. */
 static void
 a_token_for_the_tool_server_opens_nothing_else(void **state)
@@ -422,6 +433,8 @@ a_token_for_the_tool_server_opens_nothing_else(void **state)
 			flow_tokens(*state, &b, ASK_BOTH "&resource=" MCP_URL, &t);
 		assert_false(flow_opens(*state, t.access));
 		assert_int_equal(ping(*state, t.access), 200);
+		assert_int_equal(at_tool_server(*state, "GET", t.access), 405);
+		assert_int_equal(at_tool_server(*state, "DELETE", t.access), 405);
 		assert_false(flow_opens(*state, t.access));
 		flow_take(flow_refresh(*state, t.refresh), &t);
 	}
