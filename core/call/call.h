@@ -155,7 +155,8 @@ struct stet_call {
 	bool writing; /* true in the write lane */
 	struct ends *ends; /* of the transaction, while `writing` */
 	bool told; /* in the slow lane: op_written was told that the call writes */
-	int64_t changes;
+	int64_t changes; /* rows that the last statement changed */
+	int64_t written; /* rows that all of its statements changed, those rolled back too */
 	struct call_commit
 	    *on_commit; /* circular list: points to the last, whose next is the first */
 	struct call_slot *slots;

@@ -520,6 +520,7 @@ stet_exec(
 		continue;
 	STET_TRY(stet_rows_end(&rows));
 	call->changes = sqlite3_changes64(call->db->handle);
+	call->written += call->changes;
 	return STET_OK;
 }
 

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STREAK 100 /* immediate runs in a row before a pause: the job may be looping */
+#define STREAK 100 /* immediate runs in a row that wrote nothing: perhaps a loop, so pause */
 #define STREAK_MS 1000
 #define RETRY_MIN_MS 1000 /* pause after the first failure; doubles */
 #define RETRY_MAX_MS 300000
@@ -44,7 +44,7 @@ struct work {
 	bool run; /* the next step is a run; otherwise `due` is asked */
 	int64_t due; /* when to run; 0: not known yet, -1: never */
 	int64_t pause; /* milliseconds, after failures */
-	int streak; /* immediate runs in a row */
+	int streak; /* immediate runs in a row that wrote nothing */
 };
 
 static struct {
@@ -79,9 +79,9 @@ ask(const struct work *w, struct generation *gen)
 	return due;
 }
 
-/* Returns false if the job failed. */
+/* Returns false if the job failed. *wrote: it changed rows, so it makes progress. */
 static bool
-run(const struct work *w, struct generation *gen)
+run(const struct work *w, struct generation *gen, bool *wrote)
 {
 	struct stet_call *call = job_call(w, gen);
 	struct running running;
@@ -91,6 +91,7 @@ run(const struct work *w, struct generation *gen)
 	status = w->row.run(call);
 	running_leave(&running);
 	rows_end_call(call);
+	*wrote = call->written > 0;
 	metrics_label(FAMILY_JOB_RUNS, w->owner->m.name, w->row.name);
 	if (status != STET_OK)
 		metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);
@@ -205,7 +206,7 @@ take_unasked(struct site *site)
 static struct work *
 work_one(struct work *w)
 {
-	bool runs, good = true;
+	bool runs, good = true, wrote = false;
 	struct generation *gen = begin(w, &runs);
 	int64_t due, now, floor = 0;
 	struct work *next;
@@ -215,14 +216,14 @@ work_one(struct work *w)
 	if (runs) {
 		if (w->due > 0)
 			metrics_observe(HISTOGRAM_LATENESS, late(w->due));
-		good = run(w, gen);
+		good = run(w, gen, &wrote);
 	}
 	due = ask(w, gen);
 	now = clock_now();
 	pthread_mutex_lock(&works.lock);
 	if (runs) {
 		w->pause = good ? 0 : longer(w->pause);
-		w->streak = due >= 0 && due <= now ? w->streak + 1 : 0;
+		w->streak = due >= 0 && due <= now && !wrote ? w->streak + 1 : 0;
 	}
 	if (w->pause > 0)
 		floor = now + w->pause;

@@ -88,6 +88,27 @@ check_site(struct stet_call *call, const char *now)
 	return STET_OK;
 }
 
+/* Fails if as many mails of this name wait as may. */
+static enum stet_status
+check_kind(struct stet_call *call, const struct stet_mail *m, const char *now)
+{
+	struct stet_rows rows;
+	int64_t count;
+
+	if (m->most <= 0)
+		return STET_OK;
+	STET_TRY(stet_one(call, &rows, STET_FAULT,
+	    "SELECT COUNT(*) FROM (SELECT 1 FROM mail WHERE module = ?1 AND dead_at IS NULL"
+	    " AND name = ?2 AND expires_at > ?3 LIMIT ?4) AS w",
+	    STET_ARGS(call->owner->m.name, m->name, now, m->most)));
+	count = stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	if (count >= m->most)
+		return stet_fail(
+		    call, STET_RATE_LIMITED, NULL, "Too many mails of this kind wait to be sent");
+	return STET_OK;
+}
+
 /* *waiting: the id of a mail that is asked for once and waits already, or NULL. */
 static enum stet_status
 check_address(
@@ -183,6 +204,8 @@ stet_mail_sized(
 		    call, STET_EMAIL_NOT_CONFIGURED, NULL, "No mail server is configured");
 	STET_TRY(check_address(call, &m, now, &waiting));
 	status = check_site(call, now);
+	if (status == STET_OK)
+		status = check_kind(call, &m, now);
 	if (waiting != NULL)
 		return touch(call, tx, &m, waiting);
 	STET_TRY(status);

@@ -119,6 +119,32 @@ a_kill_while_it_is_sent_does_not_lose_it(void **state)
 	remote_open(&admin, d, token);
 }
 
+#define MANY 150 /* more than a job that gets no further may run in a row */
+
+/* The clock stands still, so that a pause would have no end. */
+static void
+many_mails_are_sent_without_a_pause(void **state)
+{
+	int before;
+
+	(void)state;
+	server.command = "";
+	server.answer = "421 4.3.2 Closed\r\n";
+	for (int i = 0; i < MANY; i++) {
+		char body[60];
+
+		(void)snprintf(body, sizeof(body), "{\"to\":\"many%d@example.org\"}", i);
+		json_decref(remote_must(&admin, 200, "POST", body, ASK));
+	}
+	(void)daemon_said(d, 0, "deferred");
+	server.command = NULL;
+	before = server.mails;
+	set_clock("1780326000000");
+	for (int i = 0; i < 60000 && server.mails < before + MANY; i++)
+		(void)usleep(1000); /* at most a minute, for another program */
+	assert_int_equal(server.mails, before + MANY);
+}
+
 static void
 the_command_tries_the_server(void **state)
 {
@@ -197,6 +223,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_mail_leaves_at_once),
 		cmocka_unit_test(a_kill_while_it_is_sent_does_not_lose_it),
+		cmocka_unit_test(many_mails_are_sent_without_a_pause),
 		cmocka_unit_test(the_command_tries_the_server),
 		cmocka_unit_test(the_doctor_asks_the_server_and_sends_nothing),
 		cmocka_unit_test(the_doctor_tells_of_mails_that_were_given_up),

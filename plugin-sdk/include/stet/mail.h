@@ -65,6 +65,9 @@ struct stet_mail {
 	/* If a mail of this name to this address waits already, that one is enough. */
 	bool once;
 	int64_t lifetime; /* ms after which it is not sent any more; 0: 24 hours, the most */
+	/* Mails of this name that wait at most; 0: as many as the site may have. A kind that
+	 * strangers ask for leaves room for the others. */
+	int64_t most;
 	/* New fields go here, and nowhere else. */
 };
 
