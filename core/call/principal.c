@@ -47,6 +47,14 @@ stet_may(struct stet_call *call, const char *permission)
 	return role >= 0 && call->has_principal && call->principal.role >= role;
 }
 
+bool
+stet_role_may(struct stet_call *call, int role, const char *permission)
+{
+	int needed = generation_role(call->gen, permission);
+
+	return needed >= 0 && role >= needed;
+}
+
 /* The name of the highest role whose number is not above this one. */
 static const char *
 role_name(int role)

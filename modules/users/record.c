@@ -195,4 +195,15 @@ has_admin(struct stet_call *call, bool *out)
 	return other_admin(call, "", out);
 }
 
-const struct stet_users_1 user_service = { add, find, has_admin };
+static enum stet_status
+role_now(struct stet_call *call, const char *id, int *role)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT role FROM users WHERE id = ?1 AND disabled = 0", STET_ARGS(id)));
+	*role = stet_row(&rows) ? (int)stet_col_int(&rows, 0) : 0;
+	return stet_rows_end(&rows);
+}
+
+const struct stet_users_1 user_service = { add, find, has_admin, role_now };

@@ -187,6 +187,9 @@ static inline void stet_principal_set(struct stet_call *, const struct stet_prin
 /* Returns true if the role of the principal has this permission. If no enabled module declares
  * the permission, nobody has it, and that is logged. */
 STET_API bool stet_may(struct stet_call *, const char *permission);
+/* Returns true if this role has the permission. For acts that run later than they were asked for,
+ * with the role that their user has by then. */
+STET_API bool stet_role_may(struct stet_call *, int role, const char *permission);
 /* The same test; fails with FORBIDDEN. */
 STET_API STET_MUST enum stet_status stet_require(struct stet_call *, const char *permission);
 /* Requires permission `own` if the principal is the owner, otherwise permission `any`. A record
