@@ -62,7 +62,7 @@ struct outcome {
 	const char *etag; /* or NULL */
 	bool replayed; /* with Idempotency-Replayed: true */
 	char retry_after[16]; /* the header; "": there is none */
-	char set_cookie[1200], location[2000]; /* the same */
+	char set_cookie[1200], location[2000]; /* the same; of several cookies the first */
 	char headers[4000]; /* those that the op has set: "Name: value\n" each */
 };
 

@@ -113,7 +113,7 @@ put_options(struct stet_call *call, struct stet_json *out, const struct person *
 	stet_object(out, "authenticatorSelection");
 	stet_put_str(out, "residentKey", "required"); /* so that nobody types an address */
 	stet_put_bool(out, "requireResidentKey", true); /* what Level 1 calls it */
-	stet_put_str(out, "userVerification", "preferred");
+	stet_put_str(out, "userVerification", "required"); /* it is the only factor */
 	stet_close(out);
 	STET_TRY(put_excluded(call, out, person->id));
 	stet_close(out);
@@ -178,6 +178,9 @@ judge(struct stet_call *call, enum challenge_kind kind, const char *binding,
 		if (!good)
 			return expired(call);
 		verdict = webauthn_register(&expect, &made, &out->credential);
+		if (verdict == WEBAUTHN_GOOD && !out->credential.verified)
+			return refuse(call, "it did not ask for a PIN, fingerprint or face: set one"
+					    " up, or use another");
 	}
 	if (verdict == WEBAUTHN_FAULT)
 		return stet_fault(call, "no memory for a passkey");
@@ -245,11 +248,12 @@ passkey_store(struct stet_call *call, struct stet_tx *tx, struct passkey_new *ne
 	new->id = stet_id(call);
 	status = stet_exec(call, tx,
 	    "INSERT INTO passkeys (id, user_id, credential_id, algorithm, public_key, counter,"
-	    " backup_eligible, backed_up, transports, name, created_at)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+	    " backup_eligible, backed_up, transports, name, created_at, verified)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
 	    STET_ARGS(new->id, new->user_id, stet_val_blob(c->id, c->id_len), c->algorithm,
 		stet_val_blob(c->key, c->key_len), (int64_t)c->counter, c->backup_eligible,
-		c->backed_up, new->transports, new->name, stet_time_text(call, stet_now(call))));
+		c->backed_up, new->transports, new->name, stet_time_text(call, stet_now(call)),
+		c->verified));
 	if (status == STET_CONFLICT)
 		return stet_fail(call, stet_code(call, "CREDENTIAL_EXISTS"), "credential",
 		    "This passkey is registered already");

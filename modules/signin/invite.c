@@ -94,6 +94,47 @@ ask_for_mail(struct stet_call *call, struct stet_tx *tx, const struct link *link
 	return status;
 }
 
+/* Returns true in *may if the inviter may still give this invitation. One that a command made has
+ * no inviter. */
+static enum stet_status
+still_given(struct stet_call *call, const char *inviter, int role, bool *may)
+{
+	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
+	int now;
+
+	*may = inviter == NULL;
+	if (inviter == NULL)
+		return STET_OK;
+	STET_TRY(users->role(call, inviter, &now));
+	*may = now >= role && stet_role_may(call, now, "users:manage");
+	return STET_OK;
+}
+
+enum stet_status
+invite_judge(struct stet_call *call, const struct link *link)
+{
+	bool may;
+
+	STET_TRY(still_given(call, link->inviter, link->role, &may));
+	return may ? STET_OK
+		   : stet_fail(call, stet_code(call, "INVALID_TOKEN"), NULL,
+			 "Whoever made this invitation may not invite any more: ask for another");
+}
+
+enum stet_status
+invite_withdraw_of(struct stet_call *call, struct stet_tx *tx, const char *inviter)
+{
+	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
+	int role;
+
+	STET_TRY(users->role(call, inviter, &role));
+	if (!stet_role_may(call, role, "users:manage"))
+		role = 0;
+	return stet_exec(call, tx,
+	    "DELETE FROM signin_links WHERE kind IN (?1, ?2) AND inviter = ?3 AND role > ?4",
+	    STET_ARGS(LINK_INVITE, LINK_HANDED, inviter, role));
+}
+
 /* A token that is given to nobody: that of the mail takes its place. */
 static enum stet_status
 make_one(struct stet_call *call, const struct link *link, char token[SECRET_LEN + 1])
@@ -219,7 +260,7 @@ find_invite(struct stet_call *call, struct link *out)
 	if (strcmp(out->kind, LINK_INVITE) != 0 && strcmp(out->kind, LINK_HANDED) != 0)
 		return stet_fail(
 		    call, stet_code(call, "INVALID_TOKEN"), NULL, "This link is no invitation");
-	return STET_OK;
+	return invite_judge(call, out);
 }
 
 static const char *
@@ -299,6 +340,7 @@ join(struct stet_call *call, struct stet_tx *tx, void *arg)
 	const char *id;
 
 	STET_TRY(link_find(call, NULL, j->token, &link)); /* again, in this transaction */
+	STET_TRY(invite_judge(call, &link));
 	STET_TRY(link_take(call, tx, link.kind, j->token, &link));
 	j->user.email = link.email;
 	j->user.role = link.role;

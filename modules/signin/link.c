@@ -14,7 +14,8 @@ link_make(struct stet_call *call, struct stet_tx *tx, const struct link *link, c
 	secret_hash(token, hash);
 	return stet_exec(call, tx,
 	    "INSERT INTO signin_links (id, hash, kind, user_id, email, role, inviter, created_at,"
-	    " expires_at) VALUES (?1, ?2, ?3, ?4, lower(?5), ?6, ?7, ?8, ?9)"
+	    " expires_at) VALUES (?1, ?2, ?3, ?4, lower(?5), ?6,"
+	    " (SELECT id FROM users WHERE id = ?7), ?8, ?9)"
 	    " ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at"
 	    " WHERE signin_links.kind = excluded.kind",
 	    STET_ARGS(link->id != NULL ? link->id : stet_id(call),

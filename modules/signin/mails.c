@@ -3,17 +3,15 @@
  * first.
  *
  * Anybody may ask for a mail to any address. The request stores the same row whether or not a user
- * has the address; the job that sends it looks, and forgets the mail if nobody has. So neither the
- * answer nor the time it takes tells who has an account. The token is made when the mail is sent,
- * from its id and the site's key; the database has its hash.
+ * has the address (asked.c), so neither the answer nor the time it takes tells who has an account.
+ * The token is made when the mail is sent, from its id and the site's key; the database has its
+ * hash.
  */
 #include "signin.h"
 #include <stet/mail.h>
 #include <stet/settings.h>
 #include <string.h>
 
-#define SENDS 3 /* mails asked for from one address, and for one account, in SENDS_SECONDS */
-#define SENDS_SECONDS 300
 #define NAME_MAX_BYTES 100 /* of a site in a subject */
 
 /* The texts, for translation, with {site}, {link} and {time}. */
@@ -240,29 +238,6 @@ mail_reply(struct stet_call *call, const char *message, const char *invite_url)
 	return STET_OK;
 }
 
-/* Mail and link have the same lifetime, also if the setting changes before the mail is sent: not
- * worth sending when the user has long given up, and a link that was used stays known as used for
- * as long as its mail may be repeated. */
-static enum stet_status
-ask_for_mail(struct stet_call *call, const char *to)
-{
-	int64_t minutes = json_integer_value(stet_setting(call, MINUTES_OF_LINKS));
-	json_t *values = json_pack("{s:I,s:b}", "minutes", (json_int_t)minutes, "besidePasskeys",
-	    json_is_true(stet_setting(call, LINKS_BESIDE_PASSKEYS)));
-	enum stet_status status;
-
-	if (values == NULL)
-		return stet_fault(call, "no memory for a mail");
-	status = stet_mail(call, stet_write_tx(call),
-	    &(struct stet_mail){ .name = MAIL_MAGIC,
-		.to = to,
-		.values = values,
-		.once = true,
-		.lifetime = minutes * LINK_MINUTE });
-	json_decref(values);
-	return status;
-}
-
 enum stet_status
 magic_send(struct stet_call *call)
 {
@@ -274,9 +249,8 @@ magic_send(struct stet_call *call)
 		    call, STET_EMAIL_NOT_CONFIGURED, NULL, "This site cannot send mail");
 	STET_TRY(cookie_check_transport(call));
 	STET_TRY(mail_address(call, stet_arg(call, "email"), &to));
-	STET_TRY(stet_limit(call, "signin-mail", NULL, SENDS, SENDS_SECONDS));
-	STET_TRY(stet_limit(call, "signin-mail", to, SENDS, SENDS_SECONDS));
-	STET_TRY(ask_for_mail(call, to));
+	STET_TRY(ask_limit(call, to));
+	STET_TRY(ask_store(call, to));
 	return mail_reply(
 	    call, "If an account exists for this email, a magic link has been sent.", NULL);
 }

@@ -28,13 +28,29 @@ const struct stet_member passkey_options_out[] = {
 	{ 0 },
 };
 
+/* Returns true in *all if every passkey of the site has verified its user before. One that never
+ * has may be of an authenticator that cannot: browsers would not offer it where that is required.
+ * That is about the site and not about the caller, so it tells nothing of anybody. */
+static enum stet_status
+can_verify(struct stet_call *call, bool *all)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(
+	    call, &rows, "SELECT 1 FROM passkeys WHERE verified = 0 LIMIT 1", STET_NO_ARGS));
+	*all = !stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 enum stet_status
 passkey_options(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	char challenge[CHALLENGE_TEXT];
+	bool all;
 
 	STET_TRY(stet_limit(call, "passkey-options", NULL, OPTIONS_COUNT, OPTIONS_SECONDS));
+	STET_TRY(can_verify(call, &all));
 	STET_TRY(
 	    challenge_make(call, CHALLENGE_SIGN_IN, "", challenge_browser(call, true), challenge));
 	stet_object(out, NULL);
@@ -43,7 +59,7 @@ passkey_options(struct stet_call *call)
 	stet_put_str(out, "challenge", challenge);
 	stet_put_str(out, "rpId", party_id(call));
 	stet_put_int(out, "timeout", TIMEOUT);
-	stet_put_str(out, "userVerification", "preferred");
+	stet_put_str(out, "userVerification", all ? "required" : "preferred");
 	stet_close(out);
 	stet_close(out);
 	return STET_OK;
@@ -58,6 +74,7 @@ struct attempt {
 	struct challenge challenge;
 	struct webauthn_credential credential;
 	uint32_t counter; /* the stored one */
+	bool verified; /* the authenticator has verified its user before */
 	const char *id, *user_id; /* of the passkey; NULL: it is unknown */
 	const char *why; /* it fails; NULL: it does not */
 	struct stet_signin *signin;
@@ -93,6 +110,7 @@ read_row(struct stet_rows *rows, struct attempt *a)
 	memcpy(c->key, key, c->key_len);
 	a->counter = c->counter = (uint32_t)stet_col_int(rows, 4);
 	c->backup_eligible = stet_col_int(rows, 5) != 0;
+	a->verified = stet_col_int(rows, 6) != 0;
 }
 
 static enum stet_status
@@ -103,7 +121,8 @@ find_credential(struct stet_call *call, struct attempt *a)
 
 	set_decoy(a);
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, user_id, algorithm, public_key, counter, backup_eligible FROM passkeys"
+	    "SELECT id, user_id, algorithm, public_key, counter, backup_eligible, verified FROM"
+	    " passkeys"
 	    " WHERE credential_id = ?1",
 	    STET_ARGS(stet_val_blob(a->in.id.at, a->in.id.len))));
 	if (stet_row(&rows))
@@ -114,9 +133,10 @@ find_credential(struct stet_call *call, struct attempt *a)
 }
 
 /* The authenticator says whose credential it used (7.2, step 6): the id of the user, as it was
- * handed out. */
+ * handed out. And it has verified its user, if it ever did: whoever finds or steals it cannot sign
+ * in by a request that does not ask for that (step 17). */
 static const char *
-check_handle(struct stet_call *call, struct attempt *a)
+check_user(struct stet_call *call, struct attempt *a)
 {
 	struct webauthn_bytes handle;
 
@@ -125,6 +145,8 @@ check_handle(struct stet_call *call, struct attempt *a)
 	handle = passkey_bytes(call, &a->in, "userHandle");
 	if (handle.len != strlen(a->user_id) || memcmp(handle.at, a->user_id, handle.len) != 0)
 		return "wrong user handle";
+	if (a->verified && !a->credential.verified)
+		return "user not verified";
 	return NULL;
 }
 
@@ -143,7 +165,7 @@ check_signature(struct stet_call *call, struct attempt *a, const struct webauthn
 	verdict = webauthn_assert(expect, &assertion, &a->credential);
 	if (verdict == WEBAUTHN_FAULT)
 		return stet_fault(call, "no memory for a passkey");
-	a->why = verdict == WEBAUTHN_GOOD ? check_handle(call, a) : webauthn_verdict_name(verdict);
+	a->why = verdict == WEBAUTHN_GOOD ? check_user(call, a) : webauthn_verdict_name(verdict);
 	return STET_OK;
 }
 
@@ -186,10 +208,11 @@ use(struct stet_call *call, struct stet_tx *tx, struct attempt *a)
 		return STET_OK;
 	}
 	STET_TRY(stet_exec(call, tx,
-	    "UPDATE passkeys SET counter = ?2, backed_up = ?3, last_used_at = ?4"
+	    "UPDATE passkeys SET counter = ?2, backed_up = ?3, last_used_at = ?4, verified = CASE WHEN ?6 <> 0 THEN 1 ELSE verified END"
 	    " WHERE id = ?1 AND counter = ?5",
 	    STET_ARGS(a->id, (int64_t)a->credential.counter, a->credential.backed_up,
-		stet_time_text(call, stet_now(call)), (int64_t)a->counter)));
+		stet_time_text(call, stet_now(call)), (int64_t)a->counter,
+		a->credential.verified)));
 	if (stet_changes(call) == 0)
 		a->why = "used or deleted meanwhile";
 	return STET_OK;

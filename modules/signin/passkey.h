@@ -133,5 +133,9 @@ STET_MUST enum stet_status passkey_reply(struct stet_call *, const char *id, con
 	" nonce BLOB NOT NULL PRIMARY KEY,"                                                 \
 	" expires_at TEXT NOT NULL);" /* then the challenge is refused, and the row goes */ \
 	"CREATE INDEX used_challenges_expires ON used_challenges (expires_at);"
+/* verified: the authenticator has verified its user once, so it can, and has to from then on. */
+#define PASSKEY_VERIFIED_MIGRATION                                             \
+	"ALTER TABLE passkeys ADD COLUMN verified INTEGER NOT NULL DEFAULT 0;" \
+	"CREATE INDEX passkeys_unverified ON passkeys (id) WHERE verified = 0;"
 
 #endif

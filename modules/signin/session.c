@@ -21,6 +21,7 @@ struct stet_signin {
 	unsigned char old[HASH_BYTES]; /* the hash of its token */
 	char token[SECRET_LEN + 1]; /* of the session that was started */
 	char user_id[27];
+	const char *email; /* of the user; owned by the call */
 	int64_t seconds; /* its lifetime */
 };
 
@@ -62,14 +63,15 @@ session_begin(struct stet_call *call)
 }
 
 static enum stet_status
-check_user(struct stet_call *call, const char *user_id)
+check_user(struct stet_call *call, struct stet_signin *s, const char *user_id)
 {
 	struct stet_rows rows;
 	bool disabled;
 
-	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND, "SELECT disabled FROM users WHERE id = ?1",
-	    STET_ARGS(user_id)));
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT disabled, email FROM users WHERE id = ?1", STET_ARGS(user_id)));
 	disabled = stet_col_int(&rows, 0) != 0;
+	s->email = stet_col_dup(&rows, 1);
 	STET_TRY(stet_rows_end(&rows));
 	if (disabled)
 		return stet_fail(call, stet_code(call, "ACCOUNT_DISABLED"), NULL,
@@ -120,7 +122,7 @@ session_start(struct stet_call *call, struct stet_tx *tx, struct stet_signin *s,
 	if (!stet_is_id(user_id))
 		return stet_fail(call, STET_NOT_FOUND, NULL, "User not found");
 	STET_TRY(cookie_check_transport(call));
-	STET_TRY(check_user(call, user_id));
+	STET_TRY(check_user(call, s, user_id));
 	memcpy(s->user_id, user_id, sizeof(s->user_id));
 	STET_TRY(make_room(call, tx, s));
 	STET_TRY(store(call, tx, s, method, credential_id));
@@ -135,10 +137,17 @@ session_start_other(struct stet_call *call, struct stet_tx *tx, struct stet_sign
 }
 
 void
-session_finish(struct stet_call *call, const struct stet_signin *s)
+session_finish_other(struct stet_call *call, const struct stet_signin *s)
 {
 	cookie_set(call, s->token, s->seconds);
 	stet_header(call, "Cache-Control", "no-store");
+}
+
+void
+session_finish(struct stet_call *call, const struct stet_signin *s)
+{
+	known_set(call, s->email);
+	session_finish_other(call, s);
 }
 
 static const struct stet_member user_out[] = {

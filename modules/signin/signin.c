@@ -8,15 +8,17 @@
 
 /* A user whom an administrator disables keeps no session: what is left is refused while the user
  * is disabled, and gone when the user is enabled again. Links that went to an address end when the
- * user has another one. */
+ * user has another one. Invitations end when their inviter may not give them any more. */
 static enum stet_status
 user_changed(struct stet_call *call, struct stet_tx *tx, const char *user_id, const char *change)
 {
-	bool enable = strcmp(change, "enable") == 0;
+	bool enable = strcmp(change, "enable") == 0, disable = strcmp(change, "disable") == 0;
 
+	if (disable || strcmp(change, "role") == 0)
+		STET_TRY(invite_withdraw_of(call, tx, user_id));
 	if (enable)
 		STET_TRY(session_end_user(call, tx, user_id));
-	if (!enable && strcmp(change, "disable") != 0 && strcmp(change, "address") != 0)
+	if (!enable && !disable && strcmp(change, "address") != 0)
 		return STET_OK;
 	STET_TRY(link_drop(call, tx, LINK_MAGIC, user_id, NULL));
 	return link_drop(call, tx, LINK_RECOVER, user_id, NULL);
@@ -65,6 +67,8 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX recovery_codes_user ON recovery_codes (user_id);",
 	    NULL },
 	{ 2, "passkeys", PASSKEY_MIGRATION, NULL },
+	{ 3, "passkeys that verify their user", PASSKEY_VERIFIED_MIGRATION, NULL },
+	{ 4, "requests for links", ASK_MIGRATION, NULL },
 };
 
 /* clang-format off */
@@ -284,6 +288,7 @@ static const struct stet_status_def statuses[] = {
 
 static const struct stet_job jobs[] = {
 	{ SEEN_JOB, session_seen_due, session_seen_write },
+	{ ASK_JOB, ask_due, ask_run },
 	{ "signin_sweep", sweep_due, sweep_run },
 	{ EVENT_JOB, event_due, event_run },
 	{ TELL_JOB, setup_tell_due, setup_tell },
@@ -299,7 +304,7 @@ static const struct stet_mail_def mails[] = {
 static const struct stet_signin_1 service = {
 	.begin = session_begin,
 	.start = session_start_other,
-	.finish = session_finish,
+	.finish = session_finish_other,
 	.check_source = cookie_check_source,
 };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SIGNIN_1, service) };

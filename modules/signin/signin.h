@@ -23,6 +23,8 @@ struct signin_state {
 	struct stet_usage *seen; /* when sessions were last used */
 	_Atomic int64_t swept; /* when expired rows are looked for again */
 	struct events *events; /* failed sign-ins that the audit log is told of */
+	_Atomic int64_t
+	    full_until; /* the queue of mails is full until then, at least; for asked.c */
 	bool told; /* the setup link was logged since the start; for its job alone */
 };
 
@@ -87,8 +89,10 @@ STET_MUST enum stet_status session_start(struct stet_call *, struct stet_tx *, s
 /* The same without a passkey, for the service. */
 STET_MUST enum stet_status session_start_other(struct stet_call *, struct stet_tx *,
     struct stet_signin *, const char *user_id, const char *method);
-/* Sets the cookie. */
+/* Sets the cookies. */
 void session_finish(struct stet_call *, const struct stet_signin *);
+/* The same without that of known.c, whose MAC is of this module, for the service. */
+void session_finish_other(struct stet_call *, const struct stet_signin *);
 /* Writes {success: true, user: {id, email, name, role}} as the reply; for signin_out. */
 STET_MUST enum stet_status session_reply(struct stet_call *, const struct stet_signin *);
 extern const struct stet_member signin_out[];
@@ -129,7 +133,7 @@ struct link {
 	const char *user_id; /* whom it signs in; NULL: nobody yet */
 	const char *email; /* of somebody who is invited, in lower case; or NULL */
 	int role; /* of somebody who is invited; or 0 */
-	const char *inviter; /* user id; or NULL */
+	const char *inviter; /* user id; or NULL: a command, or a principal who is no user */
 	int64_t lifetime; /* milliseconds; for link_make */
 	const char *created_at, *expires_at; /* set by the functions below */
 };
@@ -166,6 +170,32 @@ stet_handler magic_verify, magic_use;
 
 STET_MUST enum stet_status look_origin(struct stet_call *);
 
+/* ---- known.c: browsers that have signed in to an account ---- */
+
+/* Gives the browser a cookie that shows that it has signed in to the account of this address. */
+void known_set(struct stet_call *, const char *email);
+/* A name of the browser that made the request, if it has signed in to the account of this address
+ * (lower case) before; NULL: it has not, as far as it shows. */
+STET_MUST enum stet_status known_browser(
+    struct stet_call *, const char *email, const char **browser);
+
+/* ---- asked.c: requests for links by mail ---- */
+
+#define ASK_JOB "signin_asked"
+#define ASK_MIGRATION                                                                          \
+	"CREATE TABLE signin_ask ("                                                            \
+	" id TEXT NOT NULL PRIMARY KEY,"                                                       \
+	" email TEXT NOT NULL," /* as it was asked for, in lower case: of a user, or nobody */ \
+	" minutes INTEGER NOT NULL," /* that the link will be valid */                         \
+	" beside_passkeys INTEGER NOT NULL," /* 0: no link for a user who has a passkey */     \
+	" expires_at TEXT NOT NULL)"
+/* Fails with RATE_LIMITED if this client, or all unknown ones for this address, ask too often. */
+STET_MUST enum stet_status ask_limit(struct stet_call *, const char *to);
+/* Stores the request for a link to this address (mail_address), in the write lane. */
+STET_MUST enum stet_status ask_store(struct stet_call *, const char *to);
+int64_t ask_due(struct stet_call *);
+stet_handler ask_run;
+
 /* ---- mails.c: the mails, and asking for a link ---- */
 
 struct stet_mail_request;
@@ -194,6 +224,11 @@ stet_handler magic_send;
 extern const struct stet_member invite_in[], invite_out[], invite_list_out[], invite_by_id[];
 extern const struct stet_member invite_accept_in[], invite_accept_out[], invite_options_in[],
     invite_options_out[], invite_complete_in[];
+/* Fails with INVALID_TOKEN if the inviter may not give this invitation any more. */
+STET_MUST enum stet_status invite_judge(struct stet_call *, const struct link *);
+/* Deletes the invitations that this user made and may not give any more. */
+STET_MUST enum stet_status invite_withdraw_of(
+    struct stet_call *, struct stet_tx *, const char *inviter);
 stet_handler invite_make, invite_list, invite_withdraw, invite_accept, invite_options,
     invite_complete;
 

@@ -1,6 +1,7 @@
 module_LTLIBRARIES += modules/signin.la
 modules_signin_la_SOURCES = \
 	modules/signin/account.c \
+	modules/signin/asked.c \
 	modules/signin/attest.c \
 	modules/signin/challenge.c \
 	modules/signin/codes.c \
@@ -9,6 +10,7 @@ modules_signin_la_SOURCES = \
 	modules/signin/event.c \
 	modules/signin/founder.c \
 	modules/signin/invite.c \
+	modules/signin/known.c \
 	modules/signin/link.c \
 	modules/signin/look.c \
 	modules/signin/magic.c \

@@ -113,7 +113,7 @@ the_answer_and_the_work_are_the_same(void **state)
 		struct outcome *o;
 
 		harness_ok(o, ask(h, i, ANN)); /* prepares statements */
-		inside_sql(h, "DELETE FROM mail", NULL);
+		inside_sql(h, "DELETE FROM signin_ask", NULL);
 		later(h);
 		for (int n = 0; n < 2; n++) {
 			count[n] = statements(h);
@@ -123,7 +123,7 @@ the_answer_and_the_work_are_the_same(void **state)
 			(void)snprintf(headers[n], sizeof(headers[n]), "%zu %s %s %s",
 			    strlen(o->set_cookie), o->retry_after, o->location,
 			    o->etag != NULL ? o->etag : "-");
-			inside_sql(h, "DELETE FROM mail", NULL);
+			inside_sql(h, "DELETE FROM signin_ask", NULL);
 		}
 		assert_string_equal(text[0], text[1]);
 		assert_string_equal(headers[0], headers[1]);
@@ -150,7 +150,7 @@ a_mail_that_waits_is_as_much_work(void **state)
 		count[n] = statements(h) - count[n];
 	}
 	assert_int_equal(count[0], count[1]);
-	assert_string_equal(inside_ask(h, "SELECT count(*) FROM mail"), "2");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM signin_ask"), "3");
 }
 
 /* ---- time ---- */
@@ -207,7 +207,7 @@ the_time_is_the_same(void **state)
 			    us < 50000) /* warm, and not while the machine did other work */
 				add(&sum[which], us);
 			if (i == 0)
-				inside_sql(h, "DELETE FROM mail", NULL);
+				inside_sql(h, "DELETE FROM signin_ask", NULL);
 			later(h);
 		}
 		t = welch(&sum[0], &sum[1]);

@@ -89,7 +89,7 @@ every_guess_is_limited_by_address(void **state)
 		{ "GET /auth/magic-link/verify?token=" GUESS, NULL, 30, 300 },
 		{ "POST /auth/recovery-codes/use", "{\"email\":\"%d@x.org\",\"code\":\"x\"}", 30,
 		    300 },
-		{ "POST /auth/magic-link/send", "{\"email\":\"%d@x.org\"}", 3, 300 },
+		{ "POST /auth/magic-link/send", "{\"email\":\"%d@x.org\"}", 10, 300 },
 		{ "GET /auth/invite/accept?token=" GUESS, NULL, 30, 300 },
 		{ "POST /auth/invite/register-options", TOKEN, 30, 300 },
 		{ "POST /auth/invite/complete", TOKEN, 30, 300 },
@@ -139,7 +139,7 @@ what_names_an_account_is_limited_by_it(void **state)
 		    "{\"email\":\"Ann@X.org\",\"code\":\"x\"}",
 		    "{\"email\":\"bob@x.org\",\"code\":\"x\"}", 10, 3600 },
 		{ "POST /auth/magic-link/send", "{\"email\":\"ann@x.org\"}",
-		    "{\"email\":\"ANN@x.org\"}", "{\"email\":\"bob@x.org\"}", 3, 300 },
+		    "{\"email\":\"ANN@x.org\"}", "{\"email\":\"bob@x.org\"}", 10, 600 },
 	};
 	struct harness *h = *state;
 

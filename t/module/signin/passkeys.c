@@ -1,132 +1,9 @@
 /* passkeys - registering passkeys and signing in with them, through the API. */
-#include "authenticator.h"
-#include "browser.h"
+#include "ceremony.h"
 #include "inside.h"
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#define ANN "ann@example.org"
-#define ORIGIN "http://localhost"
-#define REFUSED "Authentication failed"
-
-/* Moves the clock on by a minute: every limit has room again. */
-static void
-next_minute(struct harness *h)
-{
-	static int minute;
-	char time[32];
-
-	minute = (minute + 1) % 1440;
-	snprintf(time, sizeof(time), "2026-06-01T%02d:%02d:00.000Z", minute / 60, minute % 60);
-	harness_clock(h, time);
-}
-
-/* ---- ceremonies ---- */
-
-/* The options of POST path, owned by the caller. */
-static json_t *
-options(struct harness *h, const struct browser *b, const char *path)
-{
-	char request[100];
-	struct outcome *o;
-
-	snprintf(request, sizeof(request), "POST %s", path);
-	harness_ok(o, browser_send(h, b != NULL ? b->cookie : NULL, request, NULL));
-	return json_incref(json_object_get(o->data, "options"));
-}
-
-/* Sends a credential, as the member `credential` if wrapped. Takes the reference. */
-static struct outcome *
-post(struct harness *h, const struct browser *b, const char *path, json_t *credential, bool wrapped)
-{
-	json_t *body = wrapped ? json_pack("{s:o}", "credential", credential) : credential;
-	char request[100], *text = json_dumps(body, 0);
-	struct outcome *o;
-
-	snprintf(request, sizeof(request), "POST %s", path);
-	o = browser_send(h, b != NULL ? b->cookie : NULL, request, text);
-	free(text);
-	json_decref(body);
-	return o;
-}
-
-static struct outcome *
-enrol(struct harness *h, const struct browser *b, struct authenticator *a)
-{
-	json_t *o = options(h, b, "/auth/passkey/register/options");
-	json_t *credential = authenticator_create_json(a, o);
-
-	json_decref(o);
-	return post(h, b, "/auth/passkey/register/verify", credential, true);
-}
-
-static json_t *
-assertion(struct harness *h, struct authenticator *a)
-{
-	json_t *o = options(h, NULL, "/auth/passkey/options");
-	json_t *credential = authenticator_get_json(a, o);
-
-	json_decref(o);
-	return credential;
-}
-
-static struct outcome *
-verify(struct harness *h, json_t *credential)
-{
-	return post(h, NULL, "/auth/passkey/verify", credential, false);
-}
-
-static struct outcome *
-sign_in(struct harness *h, struct authenticator *a)
-{
-	next_minute(h);
-	return verify(h, assertion(h, a));
-}
-
-static void
-assert_refused(struct outcome *o)
-{
-	assert_code(o, "UNAUTHORIZED");
-	assert_int_equal(o->http, 401);
-	assert_string_equal(o->message, REFUSED);
-	assert_null(o->details);
-	assert_string_equal(o->set_cookie, "");
-}
-
-struct scene {
-	struct harness *h;
-	struct browser ann;
-	struct authenticator a; /* registered */
-	char id[27]; /* of the passkey */
-};
-
-static int
-setup(void **state)
-{
-	struct scene *s = calloc(1, sizeof(*s));
-	struct outcome *o;
-
-	s->h = harness_open(NULL);
-	next_minute(s->h);
-	s->ann = browser_make(s->h, ANN, "author");
-	authenticator_open(&s->a, -7, "localhost", ORIGIN);
-	harness_ok(o, enrol(s->h, &s->ann, &s->a));
-	snprintf(s->id, sizeof(s->id), "%s", harness_text(o->data, "passkey.id"));
-	*state = s;
-	return 0;
-}
-
-static int
-teardown(void **state)
-{
-	struct scene *s = *state;
-
-	authenticator_close(&s->a);
-	harness_close(s->h, false);
-	free(s);
-	return 0;
-}
 
 /* ---- signing in ---- */
 
@@ -171,8 +48,76 @@ options_are_the_same_for_known_and_unknown_addresses(void **state)
 		assert_int_equal(json_object_size(json_object_get(o->data, "options")), 4);
 		assert_string_equal(harness_text(o->data, "options.rpId"), "localhost");
 		assert_int_equal(harness_int(o->data, "options.timeout"), 60000);
-		assert_string_equal(harness_text(o->data, "options.userVerification"), "preferred");
+		assert_string_equal(harness_text(o->data, "options.userVerification"), "required");
 	}
+}
+
+/* What sign-in options say of verification; static buffer. */
+static const char *
+verification(struct harness *h)
+{
+	static char word[20];
+	json_t *o;
+
+	next_minute(h);
+	o = options(h, NULL, "/auth/passkey/options");
+	snprintf(word, sizeof(word), "%s", harness_text(o, "userVerification"));
+	json_decref(o);
+	return word;
+}
+
+/* Whoever finds the authenticator and has no PIN of it does not get in. */
+static void
+a_passkey_that_verified_its_user_has_to_do_so_again(void **state)
+{
+	struct scene *s = *state;
+
+	s->a.flags = AUTH_UP;
+	assert_refused(sign_in(s->h, &s->a));
+	s->a.flags = AUTH_UP | AUTH_UV;
+	assert_ok(sign_in(s->h, &s->a));
+	s->a.flags = AUTH_UP;
+	assert_refused(sign_in(s->h, &s->a));
+}
+
+/* As those of earlier versions are. */
+static void
+a_passkey_that_never_verified_its_user_works_until_it_does(void **state)
+{
+	struct scene *s = *state;
+
+	inside_sql(s->h, "UPDATE passkeys SET verified = 0", NULL);
+	assert_string_equal(verification(s->h), "preferred");
+	s->a.flags = AUTH_UP;
+	assert_ok(sign_in(s->h, &s->a));
+	assert_string_equal(verification(s->h), "preferred");
+	s->a.flags = AUTH_UP | AUTH_UV;
+	assert_ok(sign_in(s->h, &s->a));
+	assert_string_equal(verification(s->h), "required");
+	s->a.flags = AUTH_UP;
+	assert_refused(sign_in(s->h, &s->a));
+}
+
+static void
+a_new_passkey_verifies_its_user(void **state)
+{
+	struct scene *s = *state;
+	struct authenticator other;
+	struct outcome *o;
+	json_t *made;
+
+	authenticator_open(&other, -7, "localhost", ORIGIN);
+	made = options(s->h, &s->ann, "/auth/passkey/register/options");
+	assert_string_equal(
+	    harness_text(made, "authenticatorSelection.userVerification"), "required");
+	json_decref(made);
+	other.flags = AUTH_UP;
+	o = enrol(s->h, &s->ann, &other);
+	assert_code(o, "PASSKEY_REJECTED");
+	assert_non_null(strstr(o->message, "PIN"));
+	other.flags = AUTH_UP | AUTH_UV;
+	assert_ok(enrol(s->h, &s->ann, &other));
+	authenticator_close(&other);
 }
 
 static void
@@ -564,6 +509,9 @@ main(void)
 		TEST(a_passkey_signs_its_user_in),
 		TEST(both_forms_of_the_body_are_read),
 		TEST(options_are_the_same_for_known_and_unknown_addresses),
+		TEST(a_passkey_that_verified_its_user_has_to_do_so_again),
+		TEST(a_passkey_that_never_verified_its_user_works_until_it_does),
+		TEST(a_new_passkey_verifies_its_user),
 		TEST(a_challenge_is_used_once),
 		TEST(a_challenge_expires_after_five_minutes),
 		TEST(challenges_of_others_and_of_registration_are_refused),

@@ -12,7 +12,7 @@ t_module_signin_attest_t_LDADD = $(LDADD) $(FIDO_LIBS)
 
 # Passkeys through the API.
 check_PROGRAMS += t/module/signin/passkeys.t
-t_module_signin_passkeys_t_SOURCES = t/module/signin/passkeys.c t/module/lib/browser.c \
+t_module_signin_passkeys_t_SOURCES = t/module/signin/passkeys.c t/module/lib/ceremony.c t/module/lib/ceremony.h t/module/lib/browser.c \
 	t/module/lib/browser.h t/module/lib/inside.c t/module/lib/inside.h $(AUTHENTICATOR_SOURCES)
 t_module_signin_passkeys_t_LDADD = $(LDADD) $(TLS_LIBS)
 
