@@ -76,12 +76,15 @@ static const struct stet_migration migrations[] = {
 	    " last_used_at TEXT,"
 	    " created_at TEXT NOT NULL);",
 	    NULL },
+	/* The user who made the token; NULL: a command, or an earlier version. */
+	{ 4, "makers of delivery tokens", "ALTER TABLE delivery_token ADD COLUMN maker TEXT",
+	    NULL },
 };
 
 /* Each module declares the permissions that it requires, with the lowest role that has them. */
 static const struct stet_permission permissions[] = {
 	{ "auth:manage_own_credentials", 10 },
-	{ "auth:manage_connections", 50 },
+	{ "auth:manage_connections", DELIVERY_ROLE },
 	/* Permissions of modules that do not exist yet; plugins may require them already. */
 	{ "redirects:read", 40 },
 	{ "redirects:manage", 50 },

@@ -28,10 +28,18 @@ STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, 
 #define TOKEN_PREFIX "cms_pat_"
 #define DELIVERY_PREFIX "cms_dlv_" /* as long as TOKEN_PREFIX */
 #define DELIVERY_SCOPE "content:read"
+#define DELIVERY_ROLE 50 /* of auth:manage_connections */
+#define DELIVERY_FROM " FROM delivery_token t LEFT JOIN users u ON u.id = t.maker "
+/* 1 if the user who made the token may not make one any more. */
+#define DELIVERY_SUSPENDED                                                                  \
+	"(t.maker IS NOT NULL AND (u.id IS NULL OR u.disabled <> 0 OR u.role < " AUTH_TEXT( \
+	    DELIVERY_ROLE) "))"
+#define AUTH_TEXT(macro) AUTH_TEXT_OF(macro)
+#define AUTH_TEXT_OF(value) #value
 /* The columns of a token with its user. */
-#define DELIVERY_PRINCIPAL                                                               \
-	"SELECT id, hash, '" DELIVERY_SCOPE "', expires_at, '', NULL, NULL, 10, 0 FROM " \
-	"delivery_token WHERE hash = ?1"
+#define DELIVERY_PRINCIPAL                                                             \
+	"SELECT t.id, t.hash, '" DELIVERY_SCOPE "', t.expires_at, '', NULL, NULL, 10," \
+	" CASE WHEN " DELIVERY_SUSPENDED " THEN 1 ELSE 0 END" DELIVERY_FROM "WHERE t.hash = ?1"
 
 extern const struct stet_member token_create_in[], token_created_out[], tokens_out[];
 extern const struct stet_member token_by_id[], token_revoked_out[];

@@ -3,7 +3,8 @@
  * revokes them.
  *
  * A delivery token is nobody's: the principal that it makes has no id, the role of a Subscriber and
- * one scope, so it reads what is published, owns nothing and does not end with a user.
+ * one scope, so it reads what is published and owns nothing. It works while the user who made it
+ * may make delivery tokens; one that a command made has no such user.
  *
  * Only the SHA-256 of a token is stored, so the database does not reveal tokens. Tokens are
  * random with more than 200 bits, so a plain hash is enough.
@@ -114,6 +115,11 @@ token_authenticate(struct stet_call *call, const char *text)
 static const struct stet_member info_out[] = { INFO(STET_REQUIRED), { 0 } };
 static const struct stet_member any_out[] = {
 	INFO(STET_REQUIRED | STET_NULLABLE, .about = "null: nobody's, a delivery token"),
+	{ "createdBy", STET_STRING, STET_NULLABLE,
+	    .about = "Of a delivery token: id of the user; null: a command" },
+	{ "suspended", STET_BOOLEAN,
+	    .about = "Of a delivery token: it is refused, since that user is disabled or may not"
+		     " make one any more" },
 	{ 0 },
 };
 const struct stet_member tokens_out[] = {
@@ -142,10 +148,11 @@ const struct stet_member token_revoked_out[] = {
 #define INFO_COLUMNS                                                                           \
 	"SELECT id, name, prefix, scopes, user_id, expires_at, last_used_at, created_at FROM " \
 	"api_tokens "
-/* As INFO_COLUMNS. */
-#define DELIVERY_COLUMNS                                                                 \
-	"SELECT id, name, prefix, '" DELIVERY_SCOPE "', NULL, expires_at, last_used_at," \
-	" created_at FROM delivery_token "
+/* As INFO_COLUMNS, and then the last members of any_out. */
+#define DELIVERY_COLUMNS                                                           \
+	"SELECT t.id, t.name, t.prefix, '" DELIVERY_SCOPE "', NULL, t.expires_at," \
+	" t.last_used_at, t.created_at, t.maker,"                                  \
+	" CASE WHEN " DELIVERY_SUSPENDED " THEN 1 ELSE 0 END" DELIVERY_FROM
 
 static void
 put_info(struct stet_json *out, const char *key, struct stet_rows *rows)
@@ -161,6 +168,8 @@ put_info(struct stet_json *out, const char *key, struct stet_rows *rows)
 	}
 	stet_close(out);
 	stet_put_columns(out, rows, 4, any_out + 4, 4);
+	if (stet_col_null(rows, 4))
+		stet_put_columns(out, rows, 8, any_out + 8, 2);
 	stet_close(out);
 }
 
@@ -193,7 +202,7 @@ delivery_list(struct stet_call *call)
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_query(call, &rows, DELIVERY_COLUMNS "ORDER BY id DESC", STET_NO_ARGS));
+	STET_TRY(stet_query(call, &rows, DELIVERY_COLUMNS "ORDER BY t.id DESC", STET_NO_ARGS));
 	return put_list(call, &rows);
 }
 
@@ -383,13 +392,14 @@ make_delivery(struct stet_call *call, const char *expires)
 	struct stet_rows rows;
 
 	STET_TRY(stet_exec(call, stet_write_tx(call),
-	    "INSERT INTO delivery_token (id, name, prefix, hash, expires_at, created_at)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+	    "INSERT INTO delivery_token (id, name, prefix, hash, expires_at, created_at, maker)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT id FROM users WHERE id = ?7))",
 	    STET_ARGS(id, stet_arg(call, "name"),
 		stet_val_strn(token, sizeof(DELIVERY_PREFIX) - 1 + SHOWN),
-		stet_val_blob(hash, sizeof(hash)), expires, stet_time_text(call, stet_now(call)))));
+		stet_val_blob(hash, sizeof(hash)), expires, stet_time_text(call, stet_now(call)),
+		stet_principal(call)->id)));
 	STET_TRY(
-	    stet_one(call, &rows, STET_FAULT, DELIVERY_COLUMNS "WHERE id = ?1", STET_ARGS(id)));
+	    stet_one(call, &rows, STET_FAULT, DELIVERY_COLUMNS "WHERE t.id = ?1", STET_ARGS(id)));
 	return put_made(call, token, &rows);
 }
 

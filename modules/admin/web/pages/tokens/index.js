@@ -65,7 +65,7 @@ function Tokens({ kind, heading }) {
 		}
 	};
 	const columns = [
-		{ name: "name", label: t("name"), isHead: true, class: "c-title", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub"><code>${one.prefix}…</code>${one.expiresAt && html`<span class="only-narrow"> · ${t("until")} <${Time} at=${one.expiresAt} /></span>`}</span>` },
+		{ name: "name", label: t("name"), isHead: true, class: "c-title", cell: (one) => html`<bdi>${one.name}</bdi>${one.suspended && html` <span class="tag">${t("suspended")}</span>`}<span class="sub"><code>${one.prefix}…</code>${one.expiresAt && html`<span class="only-narrow"> · ${t("until")} <${Time} at=${one.expiresAt} /></span>`}</span>` },
 		kind.hasScopes && { name: "scopes", label: t("scopes"), cell: (one) => one.scopes.map((s) => html`<span class="tag" key=${s}>${hasWord("tokens", s) ? t(s) : s}</span> `) },
 		{ name: "used", label: t("used"), class: "c-by meta", cell: (one) => html`<${Time} at=${one.lastUsedAt} empty=${t("never")} />` },
 		{ name: "until", label: t("until"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.expiresAt} empty=${t("forever")} />` },
