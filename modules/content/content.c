@@ -500,6 +500,8 @@ static const struct stet_migration migrations[] = {
 	    " WHERE collection_id IN (SELECT c.id FROM collection c JOIN (SELECT collection,"
 	    " MIN(created_at) AS oldest FROM revision GROUP BY collection) AS r"
 	    " ON r.collection = c.slug WHERE r.oldest < c.created_at)" },
+	/* Of scheduler.c. */
+	{ 10, "who scheduled an item", SCHEDULER_MIGRATION },
 };
 
 static const struct stet_setting_def settings[] = {

@@ -16,7 +16,7 @@ modules_content_la_SOURCES = \
 	modules/content/read/walk.c modules/content/read/where.c modules/content/write/duplicate.c \
 	modules/content/write/history.c modules/content/write/patch.c \
 	modules/content/write/publish.c modules/content/write/rewrite.c modules/content/write/save.c \
-	modules/content/write/schedule.c modules/content/write/translation.c \
+	modules/content/write/schedule.c modules/content/write/scheduler.c modules/content/write/translation.c \
 	modules/content/write/trash.c modules/content/write/update.c modules/content/write/write.h
 modules_content_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MD4C_CFLAGS) -I$(top_srcdir)/modules/content
 modules_content_la_CFLAGS = $(MODULE_CFLAGS)

@@ -1,11 +1,13 @@
 /*
  * preview.c - preview links: a link that shows the newest values of one item to anybody who has
- * it, for a limited time. The link carries a token with the item and the time of expiry, and a
- * MAC by the site's key; nothing is stored. Changing the site's key invalidates all links.
+ * it, for a limited time. The link carries a token with the item and the time of expiry, who
+ * made it, and a MAC by the site's key; nothing is stored. It ends when that user may not read
+ * drafts any more. Changing the site's key invalidates all links.
  */
 #include "read/read.h"
 #include <sodium.h>
 #include <stdlib.h>
+#include <stet/users.h>
 #include <string.h>
 
 #define EXPIRES_MAX (INT64_C(30) * 86400) /* seconds */
@@ -59,14 +61,20 @@ static enum stet_status
 token_make(struct stet_call *call, const struct now *now, int64_t begin, int64_t end, char **out)
 {
 	struct stet_json *json = stet_json_new(call);
+	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
+	const char *text, *said, *maker = stet_principal(call)->id;
 	unsigned char mac[STET_MAC_SIZE];
-	const char *text, *said;
 	size_t len;
+	int role; /* 0: the caller is a command, or a principal who is no user */
+
+	STET_TRY(users->role(call, maker, &role));
 
 	stet_object(json, NULL);
 	stet_put_str(json, "cid", stet_printf(call, "%s:%s", now->plan->slug, now->id));
 	stet_put_int(json, "exp", end);
 	stet_put_int(json, "iat", begin);
+	if (role > 0)
+		stet_put_str(json, "by", maker);
 	stet_close(json);
 	text = stet_json_text(json, &len);
 	said = base64(call, text, len);
@@ -79,6 +87,19 @@ static enum stet_status
 refuse(struct stet_call *call)
 {
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "The preview link is not valid any more");
+}
+
+/* Fails if the user who made the link may not read drafts any more. NULL: a command made it. */
+static enum stet_status
+check_maker(struct stet_call *call, const char *id)
+{
+	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
+	int role;
+
+	if (id == NULL)
+		return STET_OK;
+	STET_TRY(users->role(call, id, &role));
+	return stet_role_may(call, role, "content:read_drafts") ? STET_OK : refuse(call);
 }
 
 /* The item of a valid token: "collection:id". */
@@ -109,7 +130,7 @@ token_read(struct stet_call *call, const char *token, const char **item)
 	if (*item == NULL ||
 	    json_integer_value(json_object_get(payload, "exp")) <= stet_now(call) / 1000)
 		return refuse(call);
-	return STET_OK;
+	return check_maker(call, json_string_value(json_object_get(payload, "by")));
 }
 
 /* ---- creating a link ---- */

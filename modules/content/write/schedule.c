@@ -70,6 +70,7 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
 	STET_TRY(revision_lasts(call, tx, now));
+	STET_TRY(scheduler_note(call, tx, now->id, at));
 	schedule_changed(call);
 	return hook_after_schedule(call, tx, &c, at);
 }
@@ -286,9 +287,11 @@ publish_due(struct stet_call *call, struct stet_tx *tx, const struct due *due)
 	STET_TRY(now_values(call, &rows, &now));
 	if (now.scheduled == NULL || strcmp(now.scheduled, due->at) != 0)
 		return STET_OK;
+	STET_TRY(scheduler_judge(call, &now));
 	p.data = now.data;
 	p.slug = now.newest_slug;
-	return item_publish(call, tx, &now, &p);
+	STET_TRY(item_publish(call, tx, &now, &p));
+	return scheduler_forget(call, tx, now.id);
 }
 
 struct part {

@@ -312,6 +312,7 @@ content_purge(struct stet_call *call)
 	c = now_change(&now, now.slug, now.status);
 	STET_TRY(hook_before_purge(call, tx, &c, data));
 	STET_TRY(revision_forget(call, tx, now.id));
+	STET_TRY(scheduler_forget(call, tx, now.id));
 	STET_TRY(byline_forget(call, tx, now.plan->slug, now.id));
 	stet_sql_add(sql, "DELETE FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, now.plan->slug);

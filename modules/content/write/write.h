@@ -83,7 +83,17 @@ extern const struct stet_member publish_in[], publish_tool_in[], item_in[], item
 stet_handler content_publish, content_publish_tool, content_unpublish, content_unpublish_tool,
     content_discard, content_discard_tool;
 
-/* ---- schedule.c ---- */
+/* ---- scheduler.c, schedule.c ---- */
+
+#define SCHEDULER_MIGRATION                                            \
+	"CREATE TABLE item_scheduler (item TEXT NOT NULL PRIMARY KEY," \
+	" user_id TEXT NOT NULL, scheduled_at TEXT NOT NULL)"
+/* Notes that the caller schedules the item for this time; NULL: it is not scheduled any more. */
+STET_MUST enum stet_status scheduler_note(
+    struct stet_call *, struct stet_tx *, const char *item, const char *at);
+STET_MUST enum stet_status scheduler_forget(struct stet_call *, struct stet_tx *, const char *item);
+/* Fails with FORBIDDEN if the user who scheduled the item may not publish it now. */
+STET_MUST enum stet_status scheduler_judge(struct stet_call *, const struct now *);
 
 #define SCHEDULE_JOB "publish"
 struct failures;

@@ -1,0 +1,64 @@
+/*
+ * scheduler.c - who scheduled an item. The job that publishes it acts for that user, and so asks
+ * again what the user may do: somebody who was disabled or got a lower role publishes nothing
+ * later.
+ *
+ * A schedule without a row here is nobody's: a command or an import of files made it, or an earlier
+ * version. A row counts for its time only, so that one of an earlier schedule does no harm.
+ */
+#include "write/write.h"
+#include <stet/users.h>
+#include <string.h>
+
+enum stet_status
+scheduler_note(struct stet_call *call, struct stet_tx *tx, const char *item, const char *at)
+{
+	const struct stet_principal *p = stet_principal(call);
+
+	STET_TRY(scheduler_forget(call, tx, item));
+	if (at == NULL || p == NULL || *p->id == '\0')
+		return STET_OK;
+	/* A principal that a plugin made is no user, and cannot be judged later. */
+	return stet_exec(call, tx,
+	    "INSERT INTO item_scheduler (item, user_id, scheduled_at)"
+	    " SELECT ?1, id, ?3 FROM users WHERE id = ?2",
+	    STET_ARGS(item, p->id, at));
+}
+
+enum stet_status
+scheduler_forget(struct stet_call *call, struct stet_tx *tx, const char *item)
+{
+	return stet_exec(call, tx, "DELETE FROM item_scheduler WHERE item = ?1", STET_ARGS(item));
+}
+
+/* The user who scheduled the item for this time, or NULL. */
+static enum stet_status
+find(struct stet_call *call, const char *item, const char *at, const char **user_id)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT user_id FROM item_scheduler WHERE item = ?1 AND scheduled_at = ?2",
+	    STET_ARGS(item, at)));
+	*user_id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+scheduler_judge(struct stet_call *call, const struct now *now)
+{
+	const struct stet_users_1 *users = stet_service(call, STET_USERS_1);
+	const char *user_id;
+	bool own;
+	int role;
+
+	STET_TRY(find(call, now->id, now->scheduled, &user_id));
+	if (user_id == NULL)
+		return STET_OK;
+	STET_TRY(users->role(call, user_id, &role));
+	own = now->author != NULL && strcmp(now->author, user_id) == 0;
+	if (stet_role_may(call, role, own ? "content:publish_own" : "content:publish_any"))
+		return STET_OK;
+	return stet_fail(call, STET_FORBIDDEN, NULL,
+	    "The user who scheduled it may not publish it any more: schedule it again");
+}
