@@ -101,8 +101,8 @@ static const struct stet_op ops[] = {
 	    .in = none, .out = get_out, .run = backups_get },
 	{ "backups_start", "Start Backup",
 	    .about = "Asks for a backup and does not wait for it. 409 while one is being made.",
-	    .route = "POST /admin/backups", .lane = STET_SLOW, .permission = "backups:manage",
-	    .in = none, .out = start_out, .run = backups_start },
+	    .route = "POST /admin/backups", .flags = STET_RECENT, .lane = STET_SLOW,
+	    .permission = "backups:manage", .in = none, .out = start_out, .run = backups_start },
 };
 
 /* content declares backups:manage. */
