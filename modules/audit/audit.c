@@ -7,6 +7,7 @@
  * (resume.c).
  */
 #include "audit.h"
+#include <stet/check.h>
 
 static enum stet_status
 op_written(struct stet_call *call, struct stet_tx *tx, const struct stet_written *written)
@@ -121,6 +122,7 @@ static const struct stet_migration migrations[] = {
 	    " seq INTEGER NOT NULL," /* the last record that retention deleted; 0: none */
 	    " hash TEXT NOT NULL)",
 	    .run = chain_begin },
+	{ 2, "the signed head of the log", HEAD_MIGRATION, .run = head_begin },
 };
 
 static const struct stet_op ops[] = {
@@ -137,12 +139,19 @@ static const struct stet_op ops[] = {
 	{ "audit_prove", "Prove Audit Log", .about = "The same, failing when anything was.",
 	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
 	    .out = verify_out, .run = audit_prove, .fault = "AUDIT_LIST_ERROR" },
+	/* Named as the record that the job makes when it signs a log without a head. */
+	{ SIGNED_ANEW, "Sign Audit Log",
+	    .about = "Sign the log as it is now, after its signed head was lost; recorded.",
+	    .lane = STET_WRITE, .permission = "audit:read", .scope = "admin", .in = head_in,
+	    .out = head_out, .run = head_sign, .fault = "AUDIT_LIST_ERROR" },
 };
 
 static const struct stet_command commands[] = {
 	{ "audit list", "audit_list",
 	    .print = "time actorEmail via op subject result client outcome",
 	    .about = "List who did what to what, newest first." },
+	{ "audit sign", SIGNED_ANEW, .print = "head",
+	    .about = "Sign the log as it is now, after its signed head was lost with the key." },
 	{ "audit verify", "audit_prove",
 	    .about = "Check that no record was changed, taken out or moved, and print the head." },
 };
@@ -155,7 +164,10 @@ static const struct stet_setting_def settings[] = {
 };
 
 static const struct stet_job jobs[] = { { "retention", retention_due, retention_run },
-	{ "resume", resume_due, resume_run } };
+	{ "resume", resume_due, resume_run }, { "head", head_due, head_run } };
+static const struct stet_check checks[] = { { "log", head_check } };
+static const struct stet_sealed_column sealed[] = { { "audit_head", "sealed", "id",
+    "stet audit sign" } };
 static const char *const needs[] = { "auth", NULL };
 
 static const struct stet_permission permissions[] = {
@@ -180,6 +192,8 @@ STET_MODULE(audit) = {
 	.commands = STET_TABLE(commands),
 	.settings = STET_TABLE(settings),
 	.jobs = STET_TABLE(jobs),
+	.checks = STET_TABLE(checks),
+	.sealed = STET_TABLE(sealed),
 	.state_size = sizeof(struct audit_state),
 	.statuses = STET_TABLE(statuses),
 };

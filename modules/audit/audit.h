@@ -3,10 +3,12 @@
 #define MODULES_AUDIT_H
 
 #include <stet/module.h>
+#include <stet/vault.h>
 
 #define HASH_BYTES 32
 #define HASH_SIZE (2 * HASH_BYTES + 1) /* as text, with its NUL */
 #define PRUNED "audit_prune" /* the op of the record that retention writes about itself */
+#define SIGNED_ANEW "audit_sign" /* of the record that the log had no signed head until then */
 #define RESUMED "audit_resume" /* the op of the record about the time that the module was off */
 
 /* The part of a record that the caller gives; who and when are added. NULL: none. */
@@ -80,9 +82,25 @@ enum stet_status audit_prove(struct stet_call *); /* fails if there are problems
 #define RETENTION_RECORDS "retentionRecords"
 struct audit_state {
 	_Atomic int64_t due; /* when to look for old records next; 0: now */
+	_Atomic int64_t head_due; /* when to sign the head next */
+	bool head_told; /* that the signed head is not in the log; for its job alone */
 };
 int64_t retention_due(struct stet_call *);
 enum stet_status retention_run(struct stet_call *);
+
+/* head.c: the signed head of the log */
+#define HEAD_MIGRATION \
+	"CREATE TABLE audit_head (id INTEGER PRIMARY KEY CHECK (id = 1), sealed TEXT)"
+extern const struct stet_sealed_column head_sealed;
+/* For the migration: signs the log as it is. */
+STET_MUST enum stet_status head_begin(struct stet_call *, struct stet_tx *);
+/* Is what was signed still in the log? *why says what is wrong; NULL: nothing is. */
+STET_MUST enum stet_status head_judge(struct stet_call *, const char **why);
+enum stet_status head_check(struct stet_call *); /* for `stet doctor` */
+extern const struct stet_member head_in[], head_out[];
+enum stet_status head_sign(struct stet_call *);
+int64_t head_due(struct stet_call *);
+enum stet_status head_run(struct stet_call *);
 
 /* resume.c */
 int64_t resume_due(struct stet_call *);

@@ -153,6 +153,8 @@ read_pin(struct walk *w, const char *text)
 static enum stet_status
 check(struct stet_call *call, struct walk *w)
 {
+	const char *why;
+
 	*w = (struct walk){ .call = call, .problem = stet_json_own(call, json_array()) };
 	STET_TRY(chain_anchor(call, &w->anchor));
 	w->last = w->anchor;
@@ -162,6 +164,9 @@ check(struct stet_call *call, struct walk *w)
 	if (w->anchor.seq > 0 && !w->pruned)
 		problem(w, "no record says that the %lld before the first were pruned",
 		    (long long)w->anchor.seq);
+	STET_TRY(head_judge(call, &why));
+	if (why != NULL)
+		problem(w, "%s", why);
 	if (w->pin.seq > 0 && !w->pinned)
 		problem(w, "record %lld, which was pinned, is %s", (long long)w->pin.seq,
 		    w->pin.seq < w->anchor.seq ? "older than what is kept" : "gone");

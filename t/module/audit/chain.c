@@ -128,6 +128,82 @@ a_pinned_head_shows_that_the_newest_were_cut_off(void **state)
 	assert_code(harness_op(h, admin, "audit_prove", "{\"pin\":\"5\"}"), "VALIDATION_ERROR");
 }
 
+/* ---- the signed head ---- */
+
+/* Runs the job that signs, a minute later. */
+static void
+sign(struct harness *h)
+{
+	static int minute;
+
+	at(h, 60000 * ++minute + 5000);
+	for (int i = 0; i < 5 && inside_work(h, "audit"); i++)
+		continue;
+}
+
+static void
+records_that_were_cut_off_are_noticed(void **state)
+{
+	struct harness *h = *state;
+	char seq[32], id[27];
+
+	write_some(h);
+	sign(h);
+	assert_sound(h);
+	snprintf(seq, sizeof(seq), "%d", (int)newest(h) - 1);
+	inside_sql(h, "DELETE FROM audit_log WHERE seq >= ?1", seq);
+	assert_broken(h, "the newest that was signed, is gone");
+	sign(h); /* does not hide it */
+	assert_broken(h, "the newest that was signed, is gone");
+	make(h, author, id, "{'data':{'title':'B'}}");
+	make(h, author, id, "{'data':{'title':'C'}}");
+	make(h, author, id, "{'data':{'title':'D'}}");
+	sign(h);
+	assert_broken(h, "is not the one that was signed");
+}
+
+static void
+a_head_that_is_changed_or_gone_is_noticed(void **state)
+{
+	struct harness *h = *state;
+
+	write_some(h);
+	sign(h);
+	inside_sql(h, "CREATE TABLE kept_head AS SELECT sealed FROM audit_head", NULL);
+	inside_sql(h, "UPDATE audit_head SET sealed = 'x'", NULL);
+	assert_broken(h, "was not signed with the site's key");
+	inside_sql(h, "DELETE FROM audit_head", NULL);
+	assert_broken(h, "its signed head is gone");
+	sign(h);
+	assert_broken(h, "its signed head is gone");
+	inside_sql(h, "INSERT INTO audit_head SELECT 1, sealed FROM kept_head", NULL);
+	assert_sound(h);
+	/* An administrator may have it signed anew, on record. */
+	inside_sql(h, "DELETE FROM audit_head", NULL);
+	assert_ok(harness_op(h, admin, "audit_sign", "{}"));
+	assert_string_equal(harness_text(record(h, 0), "op"), "audit_sign");
+	assert_sound(h);
+	/* One that was emptied is signed anew, which leaves a record. */
+	inside_sql(h, "UPDATE audit_head SET sealed = NULL", NULL);
+	assert_broken(h, "no head of it was ever signed");
+	sign(h);
+	assert_string_equal(harness_text(record(h, 0), "op"), "audit_sign");
+}
+
+static void
+what_retention_deleted_may_have_been_signed(void **state)
+{
+	struct harness *h = *state;
+
+	write_some(h);
+	sign(h);
+	assert_ok(say(
+	    h, admin, "PUT /admin/plugins/audit/settings", "{'values':{'retentionRecords':1}}"));
+	write_some(h);
+	sign(h);
+	assert_sound(h);
+}
+
 /* ---- retention ---- */
 
 static void
@@ -337,6 +413,9 @@ main(void)
 		check(records_cannot_change_places),
 		check(the_oldest_cannot_be_taken_off_unnoticed),
 		check(a_pinned_head_shows_that_the_newest_were_cut_off),
+		check(records_that_were_cut_off_are_noticed),
+		check(a_head_that_is_changed_or_gone_is_noticed),
+		check(what_retention_deleted_may_have_been_signed),
 		check(retention_keeps_the_newest_and_a_sound_chain),
 		check(retention_takes_what_is_too_old),
 		check(a_pin_that_retention_took_is_told_so),
