@@ -8,7 +8,6 @@
 
 #include <poll.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,27 +173,6 @@ reader_stop(struct reader *r)
 
 /* ---- what is left ---- */
 
-static int
-rows(const char *table)
-{
-	char sql[100];
-	sqlite3 *db;
-	sqlite3_stmt *st;
-	int count;
-
-	(void)snprintf(sql, sizeof(sql), "SELECT count(*) FROM %s", table);
-	assert_int_equal(
-	    sqlite3_open_v2(daemon_path(d, "data/stet.db"), &db, SQLITE_OPEN_READWRITE, NULL),
-	    SQLITE_OK);
-	(void)sqlite3_busy_timeout(db, WAIT_MS);
-	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
-	assert_int_equal(sqlite3_step(st), SQLITE_ROW);
-	count = sqlite3_column_int(st, 0);
-	(void)sqlite3_finalize(st);
-	(void)sqlite3_close(db);
-	return count;
-}
-
 static void
 assert_bounded(void)
 {
@@ -206,7 +184,7 @@ assert_bounded(void)
 		{ "oauth_grants", 0 }, { "oauth_codes", 0 }, { "audit_log", 100 } };
 
 	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
-		int is = rows(bounds[i].table);
+		int is = remote_rows(d, bounds[i].table);
 
 		if (is > bounds[i].most)
 			fail_msg("%s: %d rows", bounds[i].table, is);

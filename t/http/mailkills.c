@@ -236,9 +236,10 @@ static void
 drain(void)
 {
 	for (int i = 0; i < TRIES; i++) {
+		/* First the requests, which become mails. */
+		size_t n, waiting = (size_t)remote_rows(d, "signin_ask");
 		char *out = COMMAND(d, "--json", "mail", "list");
 		json_t *list = json_loads(out, 0, NULL), *item;
-		size_t n, waiting = 0;
 
 		free(out);
 		assert_non_null(list);

@@ -2,6 +2,7 @@
 #include "remote.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -253,4 +254,25 @@ remote_must(
 	data = json_incref(json_object_get(a.json, "data"));
 	answer_free(&a);
 	return data;
+}
+
+int
+remote_rows(const struct daemon *d, const char *table)
+{
+	char sql[100];
+	sqlite3 *db;
+	sqlite3_stmt *st;
+	int count;
+
+	(void)snprintf(sql, sizeof(sql), "SELECT count(*) FROM %s", table);
+	assert_int_equal(
+	    sqlite3_open_v2(daemon_path(d, "data/stet.db"), &db, SQLITE_OPEN_READWRITE, NULL),
+	    SQLITE_OK);
+	(void)sqlite3_busy_timeout(db, WAIT_MS);
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(st), SQLITE_ROW);
+	count = sqlite3_column_int(st, 0);
+	(void)sqlite3_finalize(st);
+	(void)sqlite3_close(db);
+	return count;
 }

@@ -57,5 +57,7 @@ void remote_hear(struct remote *, struct answer *);
 /* remote_ask, whose status must be this; the data of the answer, to be released. */
 json_t *remote_must(struct remote *, int status, const char *method, const char *body,
     const char *path, ...) __attribute__((format(printf, 5, 6)));
+/* Rows of a table in the database of the daemon's site. */
+int remote_rows(const struct daemon *, const char *table);
 
 #endif
