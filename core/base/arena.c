@@ -82,6 +82,7 @@ take(struct arena *a, size_t size)
 		b->size = want;
 		b->next = a->head;
 		a->head = b;
+		a->size += want;
 	}
 	p = b->mem + b->used;
 	b->used += size;
@@ -120,16 +121,23 @@ arena_reset(struct arena *a)
 			free(b);
 	}
 	a->head = kept;
+	a->size = kept != NULL ? kept->size : 0;
+}
+
+void
+arena_cut(struct arena *a, struct arena_block *last)
+{
+	while (a->head != last) {
+		struct arena_block *b = a->head;
+
+		a->head = b->next;
+		a->size -= b->size;
+		free(b);
+	}
 }
 
 void
 arena_free(struct arena *a)
 {
-	struct arena_block *next;
-
-	for (struct arena_block *b = a->head; b != NULL; b = next) {
-		next = b->next;
-		free(b);
-	}
-	a->head = NULL;
+	arena_cut(a, NULL);
 }

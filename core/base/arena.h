@@ -13,6 +13,7 @@ struct arena_block {
 /* Zero-initialised is empty. */
 struct arena {
 	struct arena_block *head;
+	size_t size; /* of all blocks together */
 };
 
 void *arena_alloc(struct arena *, size_t); /* zeroed, 16-byte aligned */
@@ -20,6 +21,8 @@ char *arena_strndup(struct arena *, const char *, size_t);
 /* Frees all blocks but one of the usual size, which stays for the next user. */
 void arena_reset(struct arena *);
 void arena_free(struct arena *);
+/* Frees the blocks that came after this one, which may be NULL. */
+void arena_cut(struct arena *, struct arena_block *);
 
 /* malloc and friends that end the process instead of failing: stet_out_of_memory. */
 void *xmalloc(size_t);

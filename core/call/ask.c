@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/held.h"
 #include "call/owner.h"
 #include "http/condition.h"
 #include "http/http1.h"
@@ -245,7 +246,7 @@ stet_write(struct stet_call *call, const void *p, size_t len)
 	stet_assert(call->reply.type != NULL);
 	if (call->stream == NULL) {
 		buf_add(&call->reply.raw, p, len);
-		return STET_OK;
+		return held_check(call);
 	}
 	if (call->deadline != 0 && clock_monotonic() > call->deadline)
 		return stet_fail(call, STET_REQUEST_TIMEOUT, NULL, "The reply took too long");

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "call/adopt.h"
 #include "call/call.h"
+#include "call/held.h"
 #include "call/id.h"
 #include "call/json.h"
 #include "call/site.h"
@@ -135,6 +136,7 @@ call_free(struct stet_call *call)
 		call->wait_free(call);
 	/* rows_end_call has closed all statements: none can be read with a freed call. */
 	stet_assert(call->open == NULL && call->db == NULL);
+	held_shrink(call, 0);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
 	buf_free(&call->reply.raw);
@@ -201,7 +203,7 @@ call_mark(const struct stet_call *call)
 	const struct arena_block *head = call->arena.head;
 
 	return (struct call_mark){ call->defers, call->arena.head, head != NULL ? head->used : 0,
-		call->slots, call->limits };
+		call->slots, call->limits, call->texts, call->trees };
 }
 
 void
@@ -213,16 +215,14 @@ call_release(struct stet_call *call, const struct call_mark *mark)
 		call->defers = d->next;
 		d->fn(d->arg);
 	}
-	while (call->arena.head != mark->head) {
-		struct arena_block *b = call->arena.head;
-
-		call->arena.head = b->next;
-		free(b);
-	}
+	arena_cut(&call->arena, mark->head);
 	if (mark->head != NULL)
 		mark->head->used = mark->used;
 	call->slots = mark->slots;
 	call->limits = mark->limits;
+	call->texts = mark->texts;
+	call->trees = mark->trees;
+	held_shrink(call, held_now(call));
 }
 
 void

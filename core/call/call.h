@@ -11,6 +11,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/fair.h"
+#include "call/caller.h"
 #include "call/job.h"
 #include "call/site.h"
 #include "call/stamp.h"
@@ -25,6 +27,7 @@ struct stet_json {
 	bool comma;
 	char
 	    close[256]; /* the brackets to close; a value of 100 levels nests up to twice as deep */
+	struct stet_json *older; /* of those that stet_json_new made for the call */
 };
 
 /* An argument, at the index of its member in op->row.in. */
@@ -92,6 +95,8 @@ struct call_mark {
 	size_t used;
 	struct call_slot *slots; /* these lists lie in the arena */
 	struct call_limit *limits;
+	struct stet_json *texts;
+	size_t trees;
 };
 
 /* The state of a module that this call enables. The site gets it when the call commits
@@ -130,6 +135,16 @@ struct stet_call {
 	struct router_match match;
 	const char *client; /* address of the client as text; "" if there is none */
 	struct call_limit *limits; /* limit.c: tokens that the call has taken */
+
+	/* Of a call whose answer goes to a client (held.h): whose it is, what was counted of it,
+	 * and where that lies beside `arena`, `out` and `reply`. */
+	bool counts;
+	struct caller caller;
+	size_t held;
+	size_t aside; /* answers of outer ops, while an inner one runs */
+	size_t trees; /* about what JSON that the call has read takes */
+	struct stet_json *texts; /* the newest of stet_json_new */
+	struct caller waits_as; /* while it is counted as waiting (waiting.h) */
 
 	struct {
 		enum stet_status status;
@@ -219,7 +234,7 @@ struct stet_call {
 	void (*post)(struct worker *, void (*fn)(void *), void *arg);
 	/* While it waits for its turn (turns.h). */
 	void (*turn)(struct stet_call *);
-	struct stet_call *next_turn;
+	struct fair_item in_turn;
 };
 
 /* call_new makes a call without a site; call_enter gives it one, with a reference to its current

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TREE_TIMES 3 /* a value in memory is about so many times its text */
 #define DEPTH_MAX 100
 #define STORED_DEPTH_MAX 200 /* what is nested deeper is left to Jansson */
 
@@ -60,6 +61,8 @@ stet_json_new(struct stet_call *call)
 	struct stet_json *j = stet_alloc(call, sizeof(*j));
 
 	stet_defer(call, release, j);
+	j->older = call->texts;
+	call->texts = j;
 	return j;
 }
 
@@ -561,6 +564,7 @@ stet_json_stored(struct stet_call *call, const char *text, size_t len)
 {
 	json_t *value = json_read(text, len, STORED_DEPTH_MAX);
 
+	call->trees += TREE_TIMES * len;
 	return stet_json_own(
 	    call, value != NULL ? value : json_loadb(text, len, JSON_DECODE_ANY, NULL));
 }

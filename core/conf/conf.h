@@ -93,7 +93,8 @@ struct conf {
 	uint64_t body_min_rate, answer_min_rate; /* bytes per second */
 	uint64_t max_body_memory; /* bytes, for all request bodies together */
 	uint64_t max_answer_memory; /* bytes, for all responses that wait for slow clients */
-	uint64_t max_answer_memory_per_address;
+	uint64_t max_answer_memory_per_address; /* and for one user */
+	int max_waiting; /* calls of one address, and of one user, that wait in lanes */
 	uint64_t answer_cache; /* bytes of the caches of responses of all workers; 0: none */
 	bool server_timing; /* send the header Server-Timing */
 	struct conf_site *sites;

@@ -29,7 +29,8 @@
 #include "net/worker.h"
 #include "op/answer.h"
 #include "op/slow.h"
-#include "op/unsent.h"
+#include "op/waiting.h"
+#include "call/unsent.h"
 #include "site/site.h"
 #include "site/sites.h"
 #include "site/suspension.h"
@@ -283,6 +284,7 @@ reload(void)
 	writer_grow(writers(conf));
 	body_memory(conf->max_body_memory);
 	unsent_limits(conf->max_answer_memory, conf->max_answer_memory_per_address);
+	waiting_limit((unsigned)conf->max_waiting);
 	stuck_configure(conf->stuck_after);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
@@ -401,6 +403,7 @@ start_workers(void)
 
 	body_memory(daemon_.conf->max_body_memory);
 	unsent_limits(daemon_.conf->max_answer_memory, daemon_.conf->max_answer_memory_per_address);
+	waiting_limit((unsigned)daemon_.conf->max_waiting);
 	daemon_.worker_count = count;
 	answers_shared_by(count);
 	daemon_.workers = xcalloc(count, sizeof(struct worker *));

@@ -16,7 +16,7 @@
 #include "net/listen.h"
 #include "op/answer.h"
 #include "op/slow.h"
-#include "op/unsent.h"
+#include "call/unsent.h"
 #include "site/sites.h"
 #include "work/filecache.h"
 #include "work/jobs.h"

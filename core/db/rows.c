@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "call/held.h"
 #include "call/metrics.h"
 #include "call/site.h"
 #include "call/timing.h"
@@ -159,7 +160,7 @@ connection(struct stet_call *call, enum stet_status *status)
 {
 	struct db *db = begun(call, status);
 
-	if (db == NULL)
+	if (db == NULL || (*status = held_check(call)) != STET_OK)
 		return NULL;
 	db->deadline = deadline(call);
 	if (++db->statements % CLOCK_EACH == 0 && db->deadline != 0 &&
@@ -325,6 +326,12 @@ step(struct stet_rows *rows)
 	int64_t began, timed;
 	int rc;
 
+	rows->status = held_check(call);
+	if (rows->status != STET_OK) {
+		rows->stmt = NULL;
+		open_end(call, s);
+		return false;
+	}
 	s->db->deadline = deadline(call);
 	s->db->altered += s->alters;
 	began = clock_coarse_us();

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "call/held.h"
 #include "call/metrics.h"
 #include "call/status.h"
 #include "call/timing.h"
@@ -14,7 +15,6 @@
 #include "net/body.h"
 #include "net/connset.h"
 #include "net/filesend.h"
-#include "net/lend.h"
 #include "net/listen.h"
 #include "net/send.h"
 #include "net/stream.h"
@@ -113,7 +113,7 @@ start(struct conn *c, const char *text, size_t len)
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	call->read_timeout = c->set->limits.read_timeout;
-	if (answer_find(c->set->answers, call) || (!body_follows(call->head) && !lend_room(c)) ||
+	if (answer_find(c->set->answers, call) || (!body_follows(call->head) && !held_room(call)) ||
 	    args_http(call, text, len) != STET_OK) {
 		rows_end_call(call);
 		answer(c);
@@ -145,7 +145,7 @@ body_begin(struct conn *c)
 	}
 	/* Before the body is read: refuses the call if there is no memory for another answer. */
 	if (!refused)
-		(void)lend_room(c);
+		(void)held_room(call);
 	c->body = body_open(call);
 	if (c->body == NULL) {
 		answer_error(c, true);
@@ -230,6 +230,7 @@ set_client(struct conn *c, struct stet_call *call)
 		address_text(&c->client, text);
 	}
 	call->client = stet_strdup(call, l->trusted_count != 0 ? text : c->peer_text);
+	held_by(call, &c->client);
 }
 
 /* A well-formed head: finds its site and op, and authenticates the caller. */
@@ -253,6 +254,9 @@ admit(struct conn *c)
 			 dispatch_admit(call) != STET_OK)
 			rows_end_call(call);
 	}
+	if (call->has_principal)
+		held_by_principal(call);
+	c->caller = call->caller;
 	timing_admitted(call);
 	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {
 		if (body_follows(head))

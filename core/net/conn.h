@@ -88,6 +88,7 @@ struct conn {
 	struct address peer;
 	struct address
 	    client; /* of the request at hand: the peer, or the client that trusted proxies name */
+	struct caller caller; /* of the request at hand, and of the answer that is being sent */
 	char peer_text[ADDRESS_TEXT_SIZE];
 	struct stet_call *call; /* of the request at hand */
 	struct body *body; /* that is being read; in the call's arena */

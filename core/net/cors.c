@@ -13,7 +13,8 @@
 
 static const char allowed_headers[] =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
-    "Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range, X-CMS-Request";
+    "Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range, X-CMS-Request, baggage, "
+    "traceparent, tracestate";
 /* Besides those that any page may read. */
 static const char exposed_headers[] =
     "Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, Retry-After, Server-Timing, WWW-Authenticate, "

@@ -2,30 +2,19 @@
 #include "net/lend.h"
 #include "base/arena.h"
 #include "call/call.h"
-#include "call/metrics.h"
+#include "call/held.h"
 #include "net/conn.h"
 #include "net/transport.h"
 #include "op/answer.h"
-#include "op/unsent.h"
+#include "call/unsent.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SLACK_MAX 65536 /* unused bytes at the end of a block; more is given back */
 
-bool
-lend_room(struct conn *c)
-{
-	if (unsent_room(&c->client, c->call->has_principal))
-		return true;
-	metrics_add(METRIC_ANSWERS_REFUSED, 1);
-	stet_fail(c->call, STET_UNAVAILABLE, NULL,
-	    "Too many answers wait for clients that read slowly, try again later");
-	return false;
-}
-
 struct lent {
-	struct address client;
+	struct caller client;
 	uint64_t owed, held; /* as counted */
 	char *block; /* NULL: they are those of the answer */
 	struct answer *answer;
@@ -52,7 +41,7 @@ queue(struct conn *c, const struct lent *what, const char *at, size_t len)
 	struct lent *l = xmalloc(sizeof(*l));
 
 	*l = *what;
-	l->client = c->client;
+	l->client = c->caller;
 	unsent_owe(&l->client, l->owed);
 	unsent_hold(l->held);
 	c->queued += len;

@@ -10,9 +10,6 @@
 
 struct answer;
 
-/* Returns true if there is memory for an answer to the call at hand; else the call has its
- * error. An answer that is cached already takes none. */
-bool lend_room(struct conn *);
 /* Queues the `len` bytes at `at`, which lie inside a block of `size` bytes from malloc. The
  * output takes the block over and may move it. */
 void lend_block(struct conn *, char *block, size_t size, const char *at, size_t len);

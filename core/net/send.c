@@ -28,7 +28,7 @@
 #include "op/open.h"
 #include "op/reply.h"
 #include "op/slow.h"
-#include "op/unsent.h"
+#include "call/unsent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,8 +198,6 @@ struct packed {
 	struct iovec v[PIECES - 1];
 	struct buf out;
 	bool good;
-	struct address client;
-	uint64_t counted; /* of the body, as unsent */
 };
 
 static void
@@ -207,8 +205,6 @@ packed_free(void *arg)
 {
 	struct packed *p = arg;
 
-	unsent_settle(&p->client, p->counted);
-	unsent_release(p->counted);
 	buf_free(&p->out);
 }
 
@@ -352,10 +348,6 @@ pack_elsewhere(struct conn *c, enum coding coding, const struct iovec v[PIECES])
 		return false;
 	p = call->packed = stet_alloc(call, sizeof(*p));
 	p->coding = coding;
-	p->client = c->client;
-	p->counted = total(v);
-	unsent_owe(&p->client, p->counted);
-	unsent_hold(p->counted);
 	memcpy(p->v, v + 1, sizeof(p->v));
 	stet_defer(call, packed_free, p);
 	c->state = CONN_CALL;

@@ -16,7 +16,7 @@
 #include "net/stream.h"
 #include "net/worker.h"
 #include "op/dispatch.h"
-#include "op/unsent.h"
+#include "call/unsent.h"
 
 #include <stdlib.h>
 
@@ -122,7 +122,7 @@ ready(struct wait *w)
 		return false;
 	if (w->last)
 		return true;
-	if (!unsent_room(&x->conn->client, true)) {
+	if (!unsent_room(&w->call->caller, true)) {
 		w->due = true;
 		return false;
 	}

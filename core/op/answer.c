@@ -17,7 +17,7 @@
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/encode.h"
-#include "op/unsent.h"
+#include "call/unsent.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/error.h"
+#include "call/held.h"
 #include "call/principal.h"
 #include "call/shape.h"
 #include "call/site.h"
@@ -20,6 +21,7 @@
 #include "op/precondition.h"
 #include "op/slow.h"
 #include "op/turns.h"
+#include "op/waiting.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +265,8 @@ dispatch_handle(struct stet_call *call)
 	else
 		status = error_judge(call, status, call->op->owner, false, call->op->name);
 	running_leave(&running);
+	if (status == STET_OK && !call->told)
+		status = held_check(call);
 	/* An op may have chosen the slow lane: then stet_write_lane has told of its writes. */
 	if (status == STET_OK && call->op->row.lane == STET_WRITE && call->writing)
 		status = dispatch_written(call);
@@ -278,6 +282,14 @@ dispatch_handle(struct stet_call *call)
 		call->error.status = status;
 	}
 	return status;
+}
+
+/* The call has come to its turn in a lane: is there memory for its answer, still? */
+static bool
+begins(struct stet_call *call)
+{
+	waiting_leave(call);
+	return held_room(call);
 }
 
 static enum stet_status
@@ -299,7 +311,7 @@ static void
 run_slow(void *arg)
 {
 	struct stet_call *call = arg;
-	enum stet_status status = precondition_check(call);
+	enum stet_status status = begins(call) ? precondition_check(call) : call->error.status;
 
 	rows_end_call(call);
 	if (status == STET_OK)
@@ -314,9 +326,12 @@ run_slow(void *arg)
 static void
 submit_slow(struct stet_call *call)
 {
-	if (slow_submit(run_slow, call))
-		return;
-	stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
+	if (waiting_enter(call)) {
+		if (slow_submit_fair(run_slow, call, waiting_key(call)))
+			return;
+		waiting_leave(call);
+		stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
+	}
 	call->done(call);
 }
 
@@ -324,6 +339,8 @@ static enum stet_status
 run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)arg;
+	if (!begins(call))
+		return call->error.status;
 	if (call->idempotency != NULL)
 		return idempotency_run(call, tx, run_conditional);
 	return run_conditional(call);
@@ -333,6 +350,7 @@ static void
 wrote(struct stet_call *call, enum stet_status status, void *arg)
 {
 	(void)arg;
+	waiting_leave(call); /* if it has not begun */
 	call->error.status = idempotency_outcome(call, status);
 	if (call->post != NULL)
 		call->post(call->worker, finish, call);
@@ -392,7 +410,7 @@ stet_slow_lane(struct stet_call *call)
 }
 
 static void
-run_read(struct stet_call *call)
+read_now(struct stet_call *call)
 {
 	const int64_t begun = clock_monotonic_us();
 	struct call_slot *slots = call->slots;
@@ -405,6 +423,15 @@ run_read(struct stet_call *call)
 	call->read_deadline = 0;
 	turns_took(call, clock_monotonic_us() - begun);
 	read_ended(call, slots);
+}
+
+static void
+read_in_turn(struct stet_call *call)
+{
+	if (begins(call))
+		read_now(call);
+	else
+		call->done(call);
 }
 
 /* Only requests: what the daemon asks for itself can wait until it is stored. */
@@ -429,16 +456,23 @@ dispatch_call(struct stet_call *call)
 		call->lane = STET_SLOW;
 	switch (call->lane) {
 	case STET_READ:
-		if (turns_wait(call, run_read))
-			rows_end_call(call);
+		if (!turns_due(call)) {
+			read_now(call);
+			return;
+		}
+		rows_end_call(call);
+		if (waiting_enter(call))
+			turns_wait(call, read_in_turn);
 		else
-			run_read(call);
+			call->done(call);
 		return;
 	case STET_WRITE:
 		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
-		if (dispatch_writable(call) != STET_OK ||
-		    writer_submit(call->site->writer, &call->job) != STET_OK)
+		if (dispatch_writable(call) != STET_OK || !waiting_enter(call) ||
+		    writer_submit(call->site->writer, &call->job) != STET_OK) {
+			waiting_leave(call);
 			call->done(call);
+		}
 		return;
 	case STET_SLOW:
 		submit_slow(call);

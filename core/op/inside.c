@@ -63,6 +63,7 @@ enter(struct stet_call *call, const struct op *op)
 	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, call->told,
 		call->opened, call->outer };
 
+	call->aside += call->out.buf.len;
 	memset(&call->out, 0, sizeof(call->out));
 	call->outer = call->nested ? NULL : call->op;
 	call->op = op;
@@ -77,6 +78,7 @@ leave(struct stet_call *call, const struct frame *f)
 {
 	json_free(&call->out);
 	call->out = f->out;
+	call->aside -= call->out.buf.len;
 	call->args = f->args;
 	call->nested = f->nested;
 	call->outer = f->outer;

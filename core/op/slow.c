@@ -2,6 +2,7 @@
 #include "op/slow.h"
 #include "base/activity.h"
 #include "base/arena.h"
+#include "base/fair.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "call/call.h"
@@ -15,6 +16,7 @@
 #include <string.h>
 
 struct task {
+	struct fair_item item; /* first, for the queue */
 	void (*fn)(void *);
 	void *arg;
 };
@@ -22,41 +24,42 @@ struct task {
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
-	struct task *queue; /* a ring buffer */
-	unsigned max, first, count, busy;
+	struct fair queue;
+	unsigned max, count, busy;
 	pthread_t *thread;
 	int threads;
 	bool stop;
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER };
 
-static bool
-next_task(struct task *task)
+/* NULL: the pool stops. To be freed. */
+static struct task *
+next_task(void)
 {
-	bool got;
+	struct task *task;
 
 	pthread_mutex_lock(&pool.lock);
 	while (pool.count == 0 && !pool.stop)
 		pthread_cond_wait(&pool.work, &pool.lock);
-	if ((got = pool.count > 0)) {
-		*task = pool.queue[pool.first];
-		pool.first = (pool.first + 1) % pool.max;
+	task = (struct task *)fair_pop(&pool.queue);
+	if (task != NULL) {
 		pool.count--;
 		pool.busy++;
 	}
 	pthread_mutex_unlock(&pool.lock);
-	return got;
+	return task;
 }
 
 static void *
 thread(void *arg)
 {
-	struct task task;
+	struct task *task;
 
 	(void)arg;
 	activity_thread(ACTIVITY_SLOW);
 	reader_keep_few();
-	while (next_task(&task)) {
-		task.fn(task.arg);
+	while ((task = next_task()) != NULL) {
+		task->fn(task->arg);
+		free(task);
 		pthread_mutex_lock(&pool.lock);
 		pool.busy--;
 		pthread_mutex_unlock(&pool.lock);
@@ -79,9 +82,8 @@ void
 slow_start(int threads, unsigned queue_max)
 {
 	stet_assert(pool.thread == NULL && threads > 0 && queue_max > 0);
-	pool.queue = xcalloc(queue_max, sizeof(*pool.queue));
 	pool.max = queue_max;
-	pool.first = pool.count = 0;
+	pool.count = 0;
 	pool.stop = false;
 	pool.threads = threads;
 	pool.thread = xcalloc((size_t)threads, sizeof(*pool.thread));
@@ -99,38 +101,48 @@ slow_stop(void)
 	for (int i = 0; i < pool.threads; i++)
 		pthread_join(pool.thread[i], NULL);
 	free(pool.thread);
-	free(pool.queue);
 	pool.thread = NULL;
-	pool.queue = NULL;
 	pool.threads = 0;
 }
 
 static bool
-submit(void (*fn)(void *), void *arg, bool at_once)
+submit(void (*fn)(void *), void *arg, uint64_t client, bool at_once)
 {
+	struct task *task = xmalloc(sizeof(*task));
 	bool room;
 
+	*task = (struct task){ .fn = fn, .arg = arg };
+
 	pthread_mutex_lock(&pool.lock);
-	room = !pool.stop && pool.queue != NULL && pool.count < pool.max &&
+	room = !pool.stop && pool.threads > 0 && pool.count < pool.max &&
 	       (!at_once || pool.count + pool.busy < (unsigned)pool.threads);
 	if (room) {
-		pool.queue[(pool.first + pool.count++) % pool.max] = (struct task){ fn, arg };
+		fair_push(&pool.queue, client, &task->item);
+		pool.count++;
 		pthread_cond_signal(&pool.work);
 	}
 	pthread_mutex_unlock(&pool.lock);
+	if (!room)
+		free(task);
 	return room;
 }
 
 bool
 slow_submit(void (*fn)(void *), void *arg)
 {
-	return submit(fn, arg, false);
+	return submit(fn, arg, 0, false);
+}
+
+bool
+slow_submit_fair(void (*fn)(void *), void *arg, uint64_t client)
+{
+	return submit(fn, arg, client, false);
 }
 
 bool
 slow_submit_idle(void (*fn)(void *), void *arg)
 {
-	return submit(fn, arg, true);
+	return submit(fn, arg, 0, true);
 }
 
 /* ---- from the slow lane into the write lane ---- */

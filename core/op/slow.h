@@ -7,6 +7,7 @@
 #define CORE_SLOW_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 void slow_start(int threads, unsigned queue_max);
 void slow_stop(void); /* runs what is queued, then joins the threads */
@@ -17,6 +18,8 @@ void slow_stats(struct slow_stats *);
 /* Queues fn(arg) on the pool. Returns false if the queue is full or the pool is stopped. Any
  * thread. */
 bool slow_submit(void (*fn)(void *), void *arg);
+/* The same for a client: clients take turns (base/fair.h). 0 is the daemon itself. */
+bool slow_submit_fair(void (*fn)(void *), void *arg, uint64_t client);
 /* The same, but only if a thread of the pool is idle. */
 bool slow_submit_idle(void (*fn)(void *), void *arg);
 

@@ -1,6 +1,9 @@
 /* turns.c - long reads wait for their turn; core/adr/0069. */
 #include "op/turns.h"
 #include "base/clock.h"
+#include "base/fair.h"
+#include "op/waiting.h"
+#include <stddef.h>
 #include <string.h>
 
 #define LONG_US 150 /* a list of 50 takes 100, an item 10 */
@@ -14,7 +17,7 @@ struct took {
 static _Thread_local struct {
 	void (*arm)(void *);
 	void *arg;
-	struct stet_call *first, **last;
+	struct fair queue;
 	struct took took[ENTRIES];
 } turns;
 
@@ -23,8 +26,6 @@ turns_share(void (*arm)(void *), void *arg)
 {
 	turns.arm = arm;
 	turns.arg = arg;
-	if (turns.last == NULL)
-		turns.last = &turns.first;
 }
 
 /* ---- what it took ---- */
@@ -106,31 +107,31 @@ turns_took(const struct stet_call *call, int64_t us)
 /* ---- turns ---- */
 
 bool
+turns_due(const struct stet_call *call)
+{
+	return turns.arm != NULL && call->head != NULL && is_long(call);
+}
+
+void
 turns_wait(struct stet_call *call, void (*run)(struct stet_call *))
 {
-	const bool none = turns.first == NULL;
+	const bool none = turns.queue.last == NULL;
 
-	if (turns.arm == NULL || call->head == NULL || !is_long(call))
-		return false;
 	call->turn = run;
-	call->next_turn = NULL;
-	*turns.last = call;
-	turns.last = &call->next_turn;
+	fair_push(&turns.queue, waiting_key(call), &call->in_turn);
 	if (none)
 		turns.arm(turns.arg);
-	return true;
 }
 
 bool
 turns_next(void)
 {
-	struct stet_call *call = turns.first;
+	struct fair_item *item = fair_pop(&turns.queue);
+	struct stet_call *call;
 
-	if (call == NULL)
+	if (item == NULL)
 		return false;
-	turns.first = call->next_turn;
-	if (turns.first == NULL)
-		turns.last = &turns.first;
+	call = (struct stet_call *)((char *)item - offsetof(struct stet_call, in_turn));
 	call->turn(call);
-	return turns.first != NULL;
+	return turns.queue.last != NULL;
 }

@@ -15,10 +15,11 @@
 void turns_share(void (*arm)(void *), void *arg);
 #define TURNS_MS 5
 
-/* Takes a call in the read lane whose like took long; then run(call) comes later. Returns false if
- * the call should run now. */
-bool turns_wait(struct stet_call *, void (*run)(struct stet_call *));
-/* Runs the first call that waits. Returns true if more wait. */
+/* Returns true if the like of a call in the read lane took long, so that it has to wait. */
+bool turns_due(const struct stet_call *);
+/* Takes such a call; run(call) comes later. */
+void turns_wait(struct stet_call *, void (*run)(struct stet_call *));
+/* Runs the first call of the client whose turn it is. Returns true if more wait. */
 bool turns_next(void);
 /* What a call that has run took, in microseconds. */
 void turns_took(const struct stet_call *, int64_t us);

@@ -116,6 +116,10 @@ t_http_signin_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/flood.t
 t_http_flood_t_SOURCES = t/http/flood.c $(REMOTE_SOURCES)
 t_http_flood_t_LDADD = $(LDADD) -lpthread
+# Clients that hoard the daemon's memory.
+check_PROGRAMS += t/http/hoard.t
+t_http_hoard_t_SOURCES = t/http/hoard.c $(REMOTE_SOURCES)
+t_http_hoard_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/schedule.t
 t_http_schedule_t_SOURCES = t/http/schedule.c $(REMOTE_SOURCES)
 # It has the command, for commits of another process.
