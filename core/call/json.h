@@ -11,6 +11,8 @@ json_t *json_parse(const char *, size_t, const char **why, size_t *position);
 /* The same, but strings may contain U+0000. The caller must pass the value through
  * stet_json_check_nul before anything reads the strings as C strings. */
 json_t *json_parse_nul(const char *, size_t, const char **why, size_t *position);
+/* At most about what the text takes in memory once it is parsed, in bytes. */
+size_t json_weight(const char *, size_t);
 /* Writes the shortest decimal that reads back as the same double. `out` has room for 32 bytes. */
 void json_shortest(double, char *out);
 /* Returns a value as text without blanks, reals in shortest form. The caller frees it. */

@@ -125,19 +125,23 @@ unit(const json_t *value)
 	return json_is_string(value) ? " characters" : json_is_array(value) ? " elements" : "";
 }
 
-static void
+/* Returns false if the value is too large, or too small. */
+static bool
 check_range(
     struct stet_call *call, const struct stet_member *m, const char *path, const json_t *value)
 {
 	double x;
 
 	if (m->min == 0 && !shape_has_max(m))
-		return;
+		return true;
 	x = measure(value);
 	if (x < m->min)
 		stet_issue(call, path, "must be at least %g%s", m->min, unit(value));
 	else if (x > m->max && shape_has_max(m))
 		stet_issue(call, path, "must be at most %.16g%s", m->max, unit(value));
+	else
+		return true;
+	return false;
 }
 
 static char *
@@ -195,7 +199,8 @@ check_elements(
 
 	if (m->of == NULL && m->item == STET_ANY)
 		return;
-	for (size_t i = 0; i < count; i++)
+	/* What is beyond the issues that are listed is not worth the time. */
+	for (size_t i = 0; i < count && call->error.issue_count <= ISSUES_MAX; i++)
 		shape_check(call, &element, stet_printf(call, "%s[%zu]", path, i),
 		    json_array_get(array, i));
 }
@@ -218,8 +223,8 @@ shape_check(
 	}
 	if (m->type == STET_STRING)
 		check_string(call, m, path, json_string_value(value));
-	if (m->type != STET_ANY && m->type != STET_TIME)
-		check_range(call, m, path, value);
+	if (m->type != STET_ANY && m->type != STET_TIME && !check_range(call, m, path, value))
+		return;
 	if (m->type == STET_OBJECT && m->of != NULL)
 		check_members(call, m->of, path, value);
 	if (m->type == STET_ARRAY)

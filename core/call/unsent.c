@@ -19,7 +19,7 @@ struct debtor {
 };
 
 static struct {
-	atomic_uint_fast64_t held, most;
+	atomic_uint_fast64_t held, most, peak; /* peak: about the most since unsent_fell */
 	atomic_uint_fast64_t owed, most_of_client; /* owed: to all clients */
 	pthread_mutex_t lock; /* guards the buckets */
 	struct debtor *bucket[BUCKETS];
@@ -138,10 +138,28 @@ owed_little(const struct caller *client, uint64_t mine)
 
 /* ---- all clients ---- */
 
+static uint64_t
+hold(uint64_t bytes)
+{
+	uint64_t now = atomic_fetch_add(&unsent.held, bytes) + bytes;
+
+	if (now > atomic_load_explicit(&unsent.peak, memory_order_relaxed))
+		atomic_store_explicit(&unsent.peak, now, memory_order_relaxed);
+	return now;
+}
+
+uint64_t
+unsent_fell(void)
+{
+	uint64_t now = atomic_load(&unsent.held), peak = atomic_exchange(&unsent.peak, now);
+
+	return peak > now ? peak - now : 0;
+}
+
 void
 unsent_hold(uint64_t bytes)
 {
-	atomic_fetch_add(&unsent.held, bytes);
+	(void)hold(bytes);
 }
 
 void
@@ -172,7 +190,7 @@ unsent_grow(const struct caller *client, uint64_t mine, uint64_t more)
 {
 	if (!owed_little(client, mine))
 		return false;
-	if (atomic_fetch_add(&unsent.held, more) + more > bound(client->principal != 0)) {
+	if (hold(more) > bound(client->principal != 0)) {
 		unsent_release(more);
 		return false;
 	}

@@ -34,6 +34,8 @@ void unsent_release(uint64_t bytes);
 void unsent_owe(const struct caller *, uint64_t bytes);
 void unsent_settle(const struct caller *, uint64_t bytes);
 
+/* How many bytes less are held than at their most since this was asked before. */
+uint64_t unsent_fell(void);
 /* The bytes held now, and the bound. */
 void unsent_stats(uint64_t *held, uint64_t *most);
 

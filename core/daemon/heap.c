@@ -1,9 +1,12 @@
 /* heap.c - how the C library gives memory back to the system (adr/0067). */
 #include "daemon/heap.h"
+#include "call/unsent.h"
+#include "net/body.h"
 
 #include <malloc.h>
 
 #define END_KEPT (2 << 20) /* bytes for each thread */
+#define LEFT_LEAST (16 << 20) /* bytes; trimming takes some ms, while threads that allocate wait */
 #define BLOCK_MAX (1 << 20) /* larger blocks go back as soon as they are free */
 
 /* Answers of some hundred KB come and go with each request. The C library would give the end of the
@@ -14,4 +17,11 @@ heap_keep(void)
 {
 	(void)mallopt(M_TRIM_THRESHOLD, END_KEPT);
 	(void)mallopt(M_MMAP_THRESHOLD, BLOCK_MAX);
+}
+
+void
+heap_tidy(void)
+{
+	if (unsent_fell() + body_fell() >= LEFT_LEAST)
+		(void)malloc_trim(0);
 }

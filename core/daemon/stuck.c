@@ -1,4 +1,4 @@
-/* stuck.c - the watchdog thread for handlers that do not return. */
+/* stuck.c - the watchdog thread for handlers that do not return; it tidies the heap, too. */
 #include "daemon/stuck.h"
 #include "base/activity.h"
 #include "base/arena.h"
@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "call/metrics.h"
+#include "daemon/heap.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -219,6 +220,7 @@ run(void *arg)
 		activity_each(look_at, NULL);
 		forget();
 		end_drain();
+		heap_tidy();
 		pthread_mutex_lock(&watch.lock);
 	}
 	pthread_mutex_unlock(&watch.lock);

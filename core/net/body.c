@@ -2,6 +2,7 @@
 #include "net/body.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "call/json.h"
 #include "http/http1.h"
 #include "http/multipart.h"
 #include "net/spool.h"
@@ -14,6 +15,7 @@
 /* A refused request's body of up to so many bytes is read away, so that the connection can stay
  * open. */
 #define DISCARD_MAX 65536
+#define WEIGHED_LEAST 16384 /* what smaller bodies hold is part of the cost of a call */
 
 bool
 body_follows(const struct http1_head *head)
@@ -23,7 +25,7 @@ body_follows(const struct http1_head *head)
 
 /* The memory that bodies of all connections take until their calls end. */
 static struct {
-	atomic_uint_fast64_t held, most;
+	atomic_uint_fast64_t held, most, peak; /* peak: about the most since body_fell */
 } memory = { .most = UINT64_MAX };
 
 void
@@ -41,21 +43,64 @@ free_text(void *arg)
 	atomic_fetch_sub(&memory.held, b->held);
 }
 
+static enum stet_status
+count(struct stet_call *call, uint64_t bytes)
+{
+	uint64_t now;
+
+	if (bytes == 0)
+		return STET_OK;
+	now = atomic_fetch_add(&memory.held, bytes) + bytes;
+	if (now <= atomic_load(&memory.most)) {
+		if (now > atomic_load_explicit(&memory.peak, memory_order_relaxed))
+			atomic_store(&memory.peak, now);
+		return STET_OK;
+	}
+	atomic_fetch_sub(&memory.held, bytes);
+	return stet_fail(call, STET_UNAVAILABLE, NULL,
+	    "Too many large requests are under way, try again later");
+}
+
 /* Counts the bytes that the text is about to grow by, or refuses them. */
 static enum stet_status
 hold(struct body *b, size_t more)
 {
 	uint64_t grown = buf_cap(&b->text, more) - b->held;
 
-	if (grown == 0)
-		return STET_OK;
-	if (atomic_fetch_add(&memory.held, grown) + grown > atomic_load(&memory.most)) {
-		atomic_fetch_sub(&memory.held, grown);
-		return stet_fail(b->call, STET_UNAVAILABLE, NULL,
-		    "Too many large requests are under way, try again later");
-	}
+	STET_TRY(count(b->call, grown));
 	b->held += grown;
 	return STET_OK;
+}
+
+static void
+free_weight(void *arg)
+{
+	atomic_fetch_sub(&memory.held, *(uint64_t *)arg);
+}
+
+enum stet_status
+body_weigh(struct stet_call *call, const char *text, size_t len)
+{
+	uint64_t *weight;
+
+	if (len < WEIGHED_LEAST)
+		return STET_OK;
+	weight = stet_alloc(call, sizeof(*weight));
+	*weight = json_weight(text, len);
+	if (*weight > atomic_load(&memory.most))
+		return stet_fail(call, STET_PAYLOAD_TOO_LARGE, NULL,
+		    "The request body has too many values: send it in parts");
+	STET_TRY(count(call, *weight));
+	stet_defer(call, free_weight, weight);
+	return STET_OK;
+}
+
+uint64_t
+body_fell(void)
+{
+	uint64_t now = atomic_load(&memory.held), peak = atomic_exchange(&memory.peak, now);
+
+	return peak > now ? peak - now : 0;
 }
 
 /* JSON in place of a form: kept in memory, so it may not be as large as a file. */

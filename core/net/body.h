@@ -17,8 +17,12 @@ struct body {
 	bool done;
 };
 
-/* Sets how much memory all bodies together may take. */
+/* Sets how much memory all bodies together may take, and what is read from them as JSON. */
 void body_memory(uint64_t most);
+/* How much less they take than at their most since this was asked before. */
+uint64_t body_fell(void);
+/* Counts what a body takes once it is parsed, until its call ends; or fails. */
+STET_MUST enum stet_status body_weigh(struct stet_call *, const char *, size_t);
 
 bool body_follows(const struct http1_head *);
 /* Makes the body of an admitted call's op; for a call with an error, one that is read away.

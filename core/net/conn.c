@@ -113,8 +113,8 @@ start(struct conn *c, const char *text, size_t len)
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	call->read_timeout = c->set->limits.read_timeout;
-	if (answer_find(c->set->answers, call) || (!body_follows(call->head) && !held_room(call)) ||
-	    args_http(call, text, len) != STET_OK) {
+	if (answer_find(c->set->answers, call) || !held_room(call) ||
+	    body_weigh(call, text, len) != STET_OK || args_http(call, text, len) != STET_OK) {
 		rows_end_call(call);
 		answer(c);
 		return;

@@ -2,6 +2,7 @@
 #ifndef MCP_H
 #define MCP_H
 
+#include <pthread.h>
 #include <stet/module.h>
 
 /* Error codes: JSON-RPC 2.0, section 5.1; those from -32020 on: MCP 2026-07-28. */
@@ -99,6 +100,28 @@ void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info 
  * it runs without asking its user. */
 void tool_put_name(struct stet_json *, const struct stet_op_info *);
 void tool_put_annotations(struct stet_json *, const struct stet_op *);
+
+/* ---- listed.c: lists of tools that are kept ---- */
+
+/* The module's state of a site. */
+struct listed {
+	char *key, *text; /* NULL: none */
+	size_t len;
+	uint64_t used;
+};
+#define LISTS 16 /* a list has about 50 KB */
+struct mcp_state {
+	pthread_mutex_t lock; /* guards all */
+	struct listed list[LISTS];
+	uint64_t uses;
+};
+enum stet_status listed_open(struct stet_call *, void *state);
+void listed_close(void *state);
+/* What the list of all tools depends on: the caller, the generation, and these plugins. */
+const char *listed_key(struct stet_call *, const char *const *plugins);
+/* Writes the member "tools" if the list of this key is kept. */
+bool listed_put(struct stet_call *, struct stet_json *, const char *key);
+void listed_keep(struct stet_call *, const char *key, const char *text, size_t len);
 
 /* ---- compact.c: POST /mcp?tools=compact, three tools in place of all ---- */
 

@@ -28,21 +28,29 @@ tool_open(struct stet_call *call, const struct stet_op_info *tool)
 	    call, tool, tool->bundled ? NULL : stet_printf(call, "mcp:tools:%s", tool->module));
 }
 
-enum stet_status
-tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_t *n)
+/* Those of bundled modules and of these plugins. */
+static const struct stet_op_info *const *
+open_of(struct stet_call *call, const char *const *plugins, size_t *n)
 {
 	const struct stet_op_info *const *all, **open;
 	size_t count = stet_ops(call, &all);
-	const char *const *plugins;
 
-	STET_TRY(surface_plugins(call, &plugins));
 	open = stet_alloc(call, (count + 1) * sizeof(struct stet_op_info *));
 	*n = 0;
 	for (size_t i = 0; i < count; i++)
 		if ((all[i]->op->flags & STET_TOOL) != 0 && surface_holds(plugins, all[i]) &&
 		    tool_open(call, all[i]))
 			open[(*n)++] = all[i];
-	*out = open;
+	return open;
+}
+
+enum stet_status
+tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_t *n)
+{
+	const char *const *plugins;
+
+	STET_TRY(surface_plugins(call, &plugins));
+	*out = open_of(call, plugins, n);
 	return STET_OK;
 }
 
@@ -84,10 +92,40 @@ tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_inf
 	stet_close(out);
 }
 
+static void
+put_tools(struct stet_call *call, struct stet_json *out, const char *member,
+    const struct stet_op_info *const *open, size_t count)
+{
+	stet_array(out, member);
+	for (size_t i = 0; i < count; i++)
+		tool_put(call, out, open[i]);
+	stet_close(out);
+}
+
+/* The list of all tools, which is kept. */
+static void
+put_all(struct stet_call *call, struct stet_json *out, const char *const *plugins)
+{
+	const char *key = listed_key(call, plugins), *text;
+	const struct stet_op_info *const *open;
+	struct stet_json *list;
+	size_t count, len;
+
+	if (listed_put(call, out, key))
+		return;
+	open = open_of(call, plugins, &count);
+	list = stet_json_new(call);
+	put_tools(call, list, NULL, open, count);
+	text = stet_json_text(list, &len);
+	listed_keep(call, key, text, len);
+	stet_put_raw(out, "tools", text, len);
+}
+
 enum stet_status
 tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 {
 	const struct stet_op_info *const *open;
+	const char *const *plugins = NULL;
 	struct stet_json *out;
 	size_t count;
 
@@ -96,16 +134,16 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 		    call, x, m->id, RPC_INVALID_PARAMS, "Invalid params: unknown cursor", NULL);
 		return STET_OK;
 	}
-	if (x->compact)
-		count = compact_tools(call, &open);
-	else
-		STET_TRY(tools_open(call, &open, &count));
+	if (!x->compact)
+		STET_TRY(surface_plugins(call, &plugins));
 	out = reply_open(call, x, m->id);
 	reply_result(out, x);
-	stet_array(out, "tools");
-	for (size_t i = 0; i < count; i++)
-		tool_put(call, out, open[i]);
-	stet_close(out);
+	if (x->compact) {
+		count = compact_tools(call, &open);
+		put_tools(call, out, "tools", open, count);
+	} else {
+		put_all(call, out, plugins);
+	}
 	if (x->era.modern) {
 		/* Short, since the enabled modules and the rights of the token can change at any
 		 * time. */
