@@ -536,10 +536,10 @@ json_weight(const char *text, size_t len)
 {
 	/* Jansson's structures, and what malloc adds to each. */
 	static const unsigned short of[256] = { ['{'] = 320, ['['] = 144, [','] = 64, [':'] = 80 };
-	size_t weight = len;
+	size_t weight = 0;
 
 	for (size_t i = 0; i < len; i++)
-		weight += of[(unsigned char)text[i]];
+		weight += of[(unsigned char)text[i]] + (text[i] != ' ');
 	return weight;
 }
 

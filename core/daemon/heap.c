@@ -22,6 +22,10 @@ heap_keep(void)
 void
 heap_tidy(void)
 {
-	if (unsent_fell() + body_fell() >= LEFT_LEAST)
+	static bool again; /* what is freed last of all may come after the first time */
+	bool fell = unsent_fell() + body_fell() >= LEFT_LEAST;
+
+	if (fell || again)
 		(void)malloc_trim(0);
+	again = fell;
 }

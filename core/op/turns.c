@@ -94,11 +94,15 @@ turns_took(const struct stet_call *call, int64_t us)
 	const uint32_t spent = us < 0 ? 0 : us > UINT32_MAX / 8 ? UINT32_MAX / 8 : (uint32_t)us;
 	uint32_t hash;
 	struct took *t;
+	bool known;
 
 	if (turns.arm == NULL || call->head == NULL)
 		return;
 	hash = hash_request(call);
+	known = entry(hash)->hash == hash;
 	*entry(hash) = (struct took){ hash, spent };
+	if (known) /* it says nothing of new ones, for which the op's entry is */
+		return;
 	hash = hash_op(call);
 	t = entry(hash);
 	*t = (struct took){ hash, t->hash == hash ? (t->us * 7 + spent) / 8 : spent };

@@ -46,6 +46,7 @@ static const struct sample of_daemon[] = {
 	{ "answer-min-rate", "answer-min-rate = 1\n" },
 	{ "max-answer-memory", "max-answer-memory = \"1GiB\"\n" },
 	{ "max-answer-memory-per-address", "max-answer-memory-per-address = \"1GiB\"\n" },
+	{ "max-waiting-per-client", "max-waiting-per-client = 127\n" },
 	{ "answer-cache", "answer-cache = \"0\"\n" },
 	{ "server-timing", "server-timing = true\n" },
 };

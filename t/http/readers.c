@@ -88,7 +88,7 @@ static void
 beyond_the_memory_for_answers_calls_are_refused_before_their_work(void **state)
 {
 	struct daemon *d =
-	    daemon_start(WATCHED PROXY "workers = 1\nmax-answer-memory = \"4MiB\"\n", NULL, 0);
+	    daemon_start(WATCHED PROXY "workers = 1\nmax-answer-memory = \"17MiB\"\n", NULL, 0);
 	struct client c;
 	struct answer a;
 
