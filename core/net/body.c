@@ -81,12 +81,12 @@ free_weight(void *arg)
 enum stet_status
 body_weigh(struct stet_call *call, const char *text, size_t len)
 {
-	uint64_t *weight;
+	uint64_t bytes = len < WEIGHED_LEAST ? 0 : json_weight(text, len), *weight;
 
-	if (len < WEIGHED_LEAST)
+	if (bytes < WEIGHED_LEAST)
 		return STET_OK;
 	weight = stet_alloc(call, sizeof(*weight));
-	*weight = json_weight(text, len);
+	*weight = bytes;
 	if (*weight > atomic_load(&memory.most))
 		return stet_fail(call, STET_PAYLOAD_TOO_LARGE, NULL,
 		    "The request body has too many values: send it in parts");

@@ -35,7 +35,7 @@ static const struct attack {
 	{ "lists that are never kept", "GET " API "/content/things?limit=100&_=%d", .times = 0 },
 	{ "items", "GET " API "/content/others/big?_=%d", .times = 0 },
 	{ "searches", "GET " API "/search?q=word&limit=50&_=%d", .times = 0 },
-	{ "changes", "GET " API "/changes?since=0&_=%d", .times = 0 },
+	{ "changes", "GET " API "/changes?limit=100&_=%d", .times = 0 },
 	{ "batches of three lists", "POST " API "/batch",
 	    "{\"op\":\"content_list\",\"arguments\":{\"collection\":\"things\",\"limit\":100}}", 3,
 	    "{\"calls\":[", "]}" },
@@ -200,7 +200,7 @@ say_head(struct client *c, const struct attack *k, int n, size_t length)
 	    request, k->admin ? admin : subscriber, n >> 8 & 255, n & 255, length);
 }
 
-/* How many clients have got something; -1 for one that was refused. */
+/* How many clients have got something. */
 static int
 hear(int count)
 {

@@ -87,14 +87,16 @@ what_is_not_taken_is_counted_until_its_client_is_gone(void **state)
 static void
 beyond_the_memory_for_answers_calls_are_refused_before_their_work(void **state)
 {
-	struct daemon *d =
-	    daemon_start(WATCHED PROXY "workers = 1\nmax-answer-memory = \"17MiB\"\n", NULL, 0);
+	static const char little[] = WATCHED PROXY "workers = 1\nmax-answer-memory = \"4MiB\"\n";
+	struct daemon *d = daemon_start(WATCHED PROXY "workers = 1\n", NULL, 0);
 	struct client c;
 	struct answer a;
 
 	(void)state;
 	begin(&c, d, "192.0.2.1", "/big?size=12000000");
 	wait_for_unsent(d, LARGE, LARGE + 100000);
+	daemon_write_conf(d, little, NULL);
+	(void)daemon_reload(d);
 	assert_int_equal(status_of(d, "192.0.2.2", "GET " API "/echo"), 503);
 	assert_int_equal(status_of(d, "192.0.2.2", "POST " API "/count"), 503);
 	assert_int_equal(status_of(d, "192.0.2.2", "GET " API "/stream?size=100"), 503);
@@ -105,6 +107,20 @@ beyond_the_memory_for_answers_calls_are_refused_before_their_work(void **state)
 	ask(d, &a, "GET", API "/count");
 	assert_string_equal(a.body, "{\"success\":true,\"data\":{\"count\":0}}");
 	answer_free(&a);
+	daemon_stop(d);
+}
+
+static void
+an_answer_that_is_larger_than_the_memory_for_it_ends_in_503(void **state)
+{
+	struct daemon *d =
+	    daemon_start(WATCHED PROXY "workers = 1\nmax-answer-memory = \"4MiB\"\n", NULL, 0);
+
+	(void)state;
+	assert_int_equal(status_of(d, "192.0.2.1", "GET " API "/big?size=1000000"), 200);
+	assert_int_equal(status_of(d, "192.0.2.1", "GET " API "/big?size=12000000"), 503);
+	wait_for_unsent(d, 0, 0);
+	assert_int_equal(status_of(d, "192.0.2.1", "GET " API "/echo"), 200);
 	daemon_stop(d);
 }
 
@@ -327,6 +343,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_not_taken_is_counted_until_its_client_is_gone),
 		cmocka_unit_test(beyond_the_memory_for_answers_calls_are_refused_before_their_work),
+		cmocka_unit_test(an_answer_that_is_larger_than_the_memory_for_it_ends_in_503),
 		cmocka_unit_test(one_address_does_not_take_the_memory_of_others),
 		cmocka_unit_test(sighup_changes_the_memory_for_answers),
 		cmocka_unit_test(readers_of_a_large_answer_take_no_more_memory_than_there_is),

@@ -11,19 +11,29 @@
 	"Content-Type: application/json\r\nContent-Length: " length "\r\n\r\n\"" body "\""
 #define WAITING 12
 
+#define LONG_FROM(address)                              \
+	"GET /_cms/api/dawdle/long HTTP/1.1\r\nHost: x\r\n" \
+	"X-Forwarded-For: " address "\r\n\r\n"
+
 static struct daemon *
-begin(void)
+begin_with(const char *conf)
 {
 	struct daemon *d;
 	struct answer a;
 
 	daemon_modules = "t/plugins/dawdler/.libs";
-	d = daemon_start("workers = 1\n", NULL, 0);
+	d = daemon_start(conf, NULL, 0);
 	/* Now it is known which takes long. */
 	ask(d, &a, "GET", "/_cms/api/dawdle/long");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
 	return d;
+}
+
+static struct daemon *
+begin(void)
+{
+	return begin_with("workers = 1\n");
 }
 
 /* Which one it was. */
@@ -112,6 +122,63 @@ long_reads_have_their_turn(void **state)
 }
 
 static void
+clients_take_turns(void **state)
+{
+	struct daemon *d =
+	    begin_with("workers = 1\ntrusted-proxies = { \"127.0.0.0/8\" }\n");
+	struct client c[WAITING], other;
+
+	(void)state;
+	client_open(&other, d, false);
+	open_and_wait(d, c, WAITING, LONG_FROM("192.0.2.1"));
+	client_say(&other, LONG_FROM("192.0.2.2"));
+	/* Not behind all that the other client asked for before. */
+	assert_true(answered(&other) < WAITING / 2);
+	for (int i = 0; i < WAITING; i++)
+		(void)answered(&c[i]);
+	for (int i = 0; i < WAITING; i++)
+		client_close(&c[i]);
+	client_close(&other);
+	daemon_stop(d);
+}
+
+static void
+more_than_may_wait_of_a_client_are_refused(void **state)
+{
+	struct daemon *d = begin_with("workers = 1\nmax-waiting-per-client = 4\n"
+				      "trusted-proxies = { \"127.0.0.0/8\" }\n");
+	struct client c[WAITING], other;
+	int served = 0;
+
+	(void)state;
+	open_and_wait(d, c, WAITING, LONG_FROM("2001:db8::1"));
+	open_and_wait(d, &other, 1, LONG_FROM("2001:db8:0:1::1"));
+	(void)answered(&other);
+	for (int i = 0; i < WAITING; i++) {
+		struct answer a;
+
+		client_answer(&c[i], &a, false);
+		served += a.status == 200;
+		if (a.status != 200) {
+			assert_int_equal(a.status, 503);
+			assert_string_equal(answer_code(&a), "UNAVAILABLE");
+			assert_string_equal(answer_header(&a, "Retry-After"), "1");
+		}
+		answer_free(&a);
+		client_close(&c[i]);
+	}
+	assert_in_range(served, 4, WAITING - 1);
+	/* Those that have run wait no longer. */
+	open_and_wait(d, c, 4, LONG_FROM("2001:db8::1"));
+	for (int i = 0; i < 4; i++) {
+		(void)answered(&c[i]);
+		client_close(&c[i]);
+	}
+	client_close(&other);
+	daemon_stop(d);
+}
+
+static void
 who_leaves_holds_nobody_up(void **state)
 {
 	struct daemon *d = begin();
@@ -153,6 +220,8 @@ main(void)
 		cmocka_unit_test(short_reads_overtake_long_ones),
 		cmocka_unit_test(so_they_do_where_bodies_tell_them_apart),
 		cmocka_unit_test(long_reads_have_their_turn),
+		cmocka_unit_test(clients_take_turns),
+		cmocka_unit_test(more_than_may_wait_of_a_client_are_refused),
 		cmocka_unit_test(who_leaves_holds_nobody_up),
 		cmocka_unit_test(what_waits_is_answered_before_the_end),
 	};
