@@ -1,7 +1,7 @@
 /*
  * lend.h - output that refers to bytes of answers instead of copying them. Bytes of a cached
  * answer are shared by all connections that send it; other bytes go with a block of their own.
- * Either way they are counted (op/unsent.h) until they have left, and no longer need their call.
+ * Either way they are counted (call/unsent.h) until they have left, and no longer need their call.
  */
 #ifndef CORE_LEND_H
 #define CORE_LEND_H
