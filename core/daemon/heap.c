@@ -6,7 +6,7 @@
 #include <malloc.h>
 
 #define END_KEPT (2 << 20) /* bytes for each thread */
-#define LEFT_LEAST (16 << 20) /* bytes; trimming takes some ms, while threads that allocate wait */
+#define LEFT_LEAST (16 << 20) /* bytes; who allocates waits some ms while they go back */
 #define BLOCK_MAX (1 << 20) /* larger blocks go back as soon as they are free */
 
 /* Answers of some hundred KB come and go with each request. The C library would give the end of the

@@ -4,8 +4,8 @@
 
 /* Has each thread keep the free end of its heap, up to a bound. Before threads are started. */
 void heap_keep(void);
-/* Gives back what is free between blocks in use, if answers and bodies have left much. Now and then,
- * by one thread. */
+/* Gives back what is free between blocks in use, if answers and bodies have left much. Now and
+ * then, by one thread. */
 void heap_tidy(void);
 
 #endif

@@ -57,8 +57,8 @@ count(struct stet_call *call, uint64_t bytes)
 		return STET_OK;
 	}
 	atomic_fetch_sub(&memory.held, bytes);
-	return stet_fail(call, STET_UNAVAILABLE, NULL,
-	    "Too many large requests are under way, try again later");
+	return stet_fail(
+	    call, STET_UNAVAILABLE, NULL, "Too many large requests are under way, try again later");
 }
 
 /* Counts the bytes that the text is about to grow by, or refuses them. */

@@ -3,10 +3,10 @@
 #include "base/arena.h"
 #include "call/call.h"
 #include "call/held.h"
+#include "call/unsent.h"
 #include "net/conn.h"
 #include "net/transport.h"
 #include "op/answer.h"
-#include "call/unsent.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "call/call.h"
 #include "call/metrics.h"
 #include "call/timing.h"
+#include "call/unsent.h"
 #include "http/condition.h"
 #include "http/http1.h"
 #include "http/httpdate.h"
@@ -28,7 +29,6 @@
 #include "op/open.h"
 #include "op/reply.h"
 #include "op/slow.h"
-#include "call/unsent.h"
 
 #include <stdio.h>
 #include <stdlib.h>

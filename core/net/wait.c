@@ -11,12 +11,12 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/json.h"
+#include "call/unsent.h"
 #include "db/snapshot.h"
 #include "net/conn.h"
 #include "net/stream.h"
 #include "net/worker.h"
 #include "op/dispatch.h"
-#include "call/unsent.h"
 
 #include <stdlib.h>
 

@@ -11,13 +11,13 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/unsent.h"
 #include "db/reader.h"
 #include "db/stamp.h"
 #include "http/condition.h"
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/encode.h"
-#include "call/unsent.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

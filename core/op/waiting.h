@@ -1,7 +1,7 @@
 /*
  * waiting.h - how many calls wait in the lanes, by principal and by address of the client. One
- * client may have so many waiting and no more: what is behind them belongs to others, and what waits
- * holds memory. Any thread may call these functions.
+ * client may have so many waiting and no more: what is behind them belongs to others, and what
+ * waits holds memory. Any thread may call these functions.
  */
 #ifndef CORE_WAITING_H
 #define CORE_WAITING_H

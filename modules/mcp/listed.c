@@ -42,8 +42,7 @@ listed_key(struct stet_call *call, const char *const *plugins)
 	const char *key;
 
 	key = stet_printf(call, "%llu %d %s\n", (unsigned long long)stet_generation(call),
-	    who != NULL ? who->role : -1,
-	    who == NULL || who->scopes == NULL ? "*" : who->scopes);
+	    who != NULL ? who->role : -1, who == NULL || who->scopes == NULL ? "*" : who->scopes);
 	for (; *plugins != NULL; plugins++)
 		key = stet_printf(call, "%s %s", key, *plugins);
 	return key;

@@ -51,8 +51,8 @@ static const struct attack {
 	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}", 50, "[", "]",
 	    .admin = true },
 	{ "bodies without an end", "POST " API "/batch", .endless = true },
-	{ "bodies of many small values", "POST " API "/batch", "{\"a\":[]}", 200000,
-	    "{\"calls\":[", "]}" },
+	{ "bodies of many small values", "POST " API "/batch", "{\"a\":[]}", 200000, "{\"calls\":[",
+	    "]}" },
 };
 #define ATTACKS ((int)(sizeof(attacks) / sizeof(attacks[0])))
 
@@ -162,8 +162,8 @@ reader_stop(int64_t *longest)
 static char *
 body_of(const struct attack *k)
 {
-	size_t size = strlen(k->before) + strlen(k->after) + 1 +
-		      (strlen(k->piece) + 1) * (size_t)k->times;
+	size_t size =
+	    strlen(k->before) + strlen(k->after) + 1 + (strlen(k->piece) + 1) * (size_t)k->times;
 	char *text = malloc(size), *at;
 
 	assert_non_null(text);
@@ -215,37 +215,58 @@ hear(int count)
 	return have;
 }
 
+/* What one client has to send. */
+static char *
+body_for(const struct attack *k, size_t *length)
+{
+	char *body;
+
+	if (!k->endless) {
+		body = k->times > 0 ? body_of(k) : strdup("");
+		assert_non_null(body);
+		*length = strlen(body);
+		return body;
+	}
+	body = malloc(BODY);
+	assert_non_null(body);
+	memset(body, ' ', BODY);
+	*length = BODY;
+	return body;
+}
+
+static int64_t
+higher(int64_t most)
+{
+	const int64_t now = daemon_resident(d);
+
+	return now > most ? now : most;
+}
+
 /* Returns the most that was in memory. */
 static int64_t
 attack(const struct attack *k, int count)
 {
-	char *body = k->endless ? calloc(1, BODY + 1) : k->times > 0 ? body_of(k) : strdup("");
-	size_t length = k->endless ? BODY : strlen(body), left[CLIENTS_MAX];
-	int64_t most = 0, now, until;
+	const int64_t until = now_us() + (k->endless ? 4 : 60) * INT64_C(1000000);
+	size_t length, left[CLIENTS_MAX];
+	char *body = body_for(k, &length);
+	int64_t most = 0;
 
-	assert_non_null(body);
-	if (k->endless)
-		memset(body, ' ', BODY);
 	memset(heard, 0, sizeof(heard));
 	for (int i = 0; i < count; i++) {
 		client_open(&client[i], d, true);
-		say_head(&client[i], k, i, length);
-		left[i] = k->endless ? length - 1 : length;
+		say_head(&client[i], k, i, length + k->endless);
+		left[i] = length;
 	}
-	until = now_us() + (k->endless ? 4 : 60) * INT64_C(1000000);
 	while (hear(count) < count && now_us() < until) {
 		for (int i = 0; i < count; i++)
 			if (left[i] > 0 && !heard[i])
-				left[i] = push(&client[i], body + length - left[i] - k->endless,
-				    left[i]);
+				left[i] = push(&client[i], body + length - left[i], left[i]);
 		hear_log();
-		now = daemon_resident(d);
-		most = now > most ? now : most;
+		most = higher(most);
 	}
 	for (int i = 0; i < 20; i++) {
 		(void)poll(NULL, 0, 10);
-		now = daemon_resident(d);
-		most = now > most ? now : most;
+		most = higher(most);
 	}
 	free(body);
 	return most;
@@ -284,7 +305,8 @@ static void
 clients_that_hoard_leave_room_for_others(void **state)
 {
 	const int count = clients();
-	const int64_t bound = (at_length() ? 300 : 110) * MIB, rest = (at_length() ? 150 : 80) * MIB;
+	const int64_t bound = (at_length() ? 300 : 110) * MIB,
+		      rest = (at_length() ? 150 : 80) * MIB;
 	const char *only = getenv("HOARD_ONLY");
 	int failed = 0;
 
@@ -309,42 +331,49 @@ clients_that_hoard_leave_room_for_others(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* An item whose text has so many letters. */
 static void
-make_items(void)
+make_item(struct remote *c, const char *collection, const char *slug, char letter, size_t size)
 {
-	struct remote c;
-	char *text = malloc(ITEM_SIZE + 1000), *at;
+	char *text = malloc(size + 200);
+	int n;
 
 	assert_non_null(text);
-	remote_open(&c, d, admin);
-	for (int i = 0; i < ITEMS; i++) {
-		at = text + sprintf(text, "{\"slug\":\"item-%d\",\"status\":\"published\",\"data\":{\"body\":\"word ", i);
-		memset(at, 'a' + i % 26, ITEM_SIZE);
-		(void)strcpy(at + ITEM_SIZE, "\"}}");
-		json_decref(remote_must(&c, 201, "POST", text, "/content/things"));
-	}
-	remote_close(&c);
+	n = snprintf(text, size + 200,
+	    "{\"slug\":\"%s\",\"status\":\"published\",\"data\":{\"body\":\"word ", slug);
+	memset(text + n, letter, size);
+	(void)snprintf(text + n + size, 4, "\"}}");
+	json_decref(remote_must(c, 201, "POST", text, "/content/%s", collection));
 	free(text);
 }
 
 static void
-make_others(void)
+make_items(void)
 {
-	const size_t size = 2000000;
-	char *text = malloc(size + 1000), *at;
 	struct remote c;
+	char slug[32];
 
-	assert_non_null(text);
 	remote_open(&c, d, admin);
-	json_decref(remote_must(&c, 201, "POST",
-	    "{\"slug\":\"small\",\"status\":\"published\",\"data\":{\"body\":\"a\"}}",
-	    "/content/others"));
-	at = text + sprintf(text, "{\"slug\":\"big\",\"status\":\"published\",\"data\":{\"body\":\"");
-	memset(at, 'b', size);
-	(void)strcpy(at + size, "\"}}");
-	json_decref(remote_must(&c, 201, "POST", text, "/content/others"));
+	for (int i = 0; i < ITEMS; i++) {
+		(void)snprintf(slug, sizeof(slug), "item-%d", i);
+		make_item(&c, "things", slug, (char)('a' + i % 26), ITEM_SIZE);
+	}
+	make_item(&c, "others", "small", 'a', 10);
+	make_item(&c, "others", "big", 'b', 2000000);
 	remote_close(&c);
-	free(text);
+}
+
+static void
+make_collection(const char *slug)
+{
+	char first[32], second[32];
+
+	(void)snprintf(first, sizeof(first), "slug=%s", slug);
+	(void)snprintf(second, sizeof(second), "collection=%s", slug);
+	free(COMMAND(
+	    d, "call", "schema_create_collection", first, "label=Things", "supports=[\"search\"]"));
+	free(COMMAND(d, "call", "schema_create_field", second, "slug=body", "label=Body",
+	    "type=text", "searchable=true"));
 }
 
 static int
@@ -354,22 +383,15 @@ start(void **state)
 	char conf[400];
 
 	(void)state;
-	(void)snprintf(conf, sizeof(conf),
-	    "trusted-proxies = { \"127.0.0.0/8\" }\nworkers = 2\n%s", at_length() ? "" : small);
+	(void)snprintf(conf, sizeof(conf), "trusted-proxies = { \"127.0.0.0/8\" }\nworkers = 2\n%s",
+	    at_length() ? "" : small);
 	d = remote_new(conf, NULL);
-	for (int i = 0; i < 2; i++) {
-		const char *slug = i == 0 ? "slug=things" : "slug=others";
-
-		free(COMMAND(d, "call", "schema_create_collection", slug, "label=Things",
-		    "supports=[\"search\"]"));
-		free(COMMAND(d, "call", "schema_create_field", i == 0 ? "collection=things" : "collection=others",
-		    "slug=body", "label=Body", "type=text", "searchable=true"));
-	}
+	make_collection("things");
+	make_collection("others");
 	subscriber = remote_token(d, "subscriber", "content:read");
 	admin = remote_token(d, "admin", "admin");
 	daemon_run(d, 0);
 	make_items();
-	make_others();
 	return 0;
 }
 

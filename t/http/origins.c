@@ -80,8 +80,8 @@ a_preflight_is_answered_without_credentials(void **state)
 	assert_header(&a, "Access-Control-Allow-Methods", "GET, HEAD, PUT, DELETE, OPTIONS");
 	assert_non_null(strstr(answer_header(&a, "Access-Control-Allow-Headers"), "Authorization"));
 	assert_non_null(strstr(answer_header(&a, "Access-Control-Allow-Headers"), "X-CMS-Request"));
-	assert_non_null(strstr(answer_header(&a, "Access-Control-Allow-Headers"),
-	    "baggage, traceparent, tracestate"));
+	assert_non_null(strstr(
+	    answer_header(&a, "Access-Control-Allow-Headers"), "baggage, traceparent, tracestate"));
 	assert_header(&a, "Access-Control-Max-Age", "7200");
 	assert_header(&a, "Access-Control-Allow-Credentials", NULL);
 	assert_header(&a, "Vary", "Origin");

@@ -11,7 +11,7 @@
 	"Content-Type: application/json\r\nContent-Length: " length "\r\n\r\n\"" body "\""
 #define WAITING 12
 
-#define LONG_FROM(address)                              \
+#define LONG_FROM(address)                                  \
 	"GET /_cms/api/dawdle/long HTTP/1.1\r\nHost: x\r\n" \
 	"X-Forwarded-For: " address "\r\n\r\n"
 
@@ -124,8 +124,7 @@ long_reads_have_their_turn(void **state)
 static void
 clients_take_turns(void **state)
 {
-	struct daemon *d =
-	    begin_with("workers = 1\ntrusted-proxies = { \"127.0.0.0/8\" }\n");
+	struct daemon *d = begin_with("workers = 1\ntrusted-proxies = { \"127.0.0.0/8\" }\n");
 	struct client c[WAITING], other;
 
 	(void)state;
