@@ -18,13 +18,17 @@ held_by(struct stet_call *call, const struct address *client)
 	call->caller = (struct caller){ .address = caller_address(client) };
 }
 
-void
+struct caller
 held_by_principal(struct stet_call *call)
 {
 	const struct stet_principal *who = &call->principal;
-	const char *id = who->id[0] != '\0' || who->token_id == NULL ? who->id : who->token_id;
+	const char *id;
 
-	call->caller.principal = caller_principal(id, call->site->id);
+	if (call->has_principal) {
+		id = who->id[0] != '\0' || who->token_id == NULL ? who->id : who->token_id;
+		call->caller.principal = caller_principal(id, call->site->id);
+	}
+	return call->caller;
 }
 
 bool

@@ -11,10 +11,10 @@
 /* What a call holds beyond its last count without being asked again. */
 #define HELD_STEP ((size_t)128 << 10)
 
-/* From here on the call is a client's; and, once it is known, this principal's. Before anything of
- * it is counted. */
+/* From here on the call is a client's; and, once it is known, its principal's, if there is one.
+ * Before anything of it is counted. */
 void held_by(struct stet_call *, const struct address *);
-void held_by_principal(struct stet_call *);
+struct caller held_by_principal(struct stet_call *);
 /* Returns true if there is memory for an answer of this call; else the call has its error. */
 bool held_room(struct stet_call *);
 

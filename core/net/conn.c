@@ -143,9 +143,7 @@ body_begin(struct conn *c)
 			start(c, NULL, 0);
 		return;
 	}
-	/* Before the body is read: refuses the call if there is no memory for another answer. */
-	if (!refused)
-		(void)held_room(call);
+	(void)(refused || held_room(call)); /* before the body is read */
 	c->body = body_open(call);
 	if (c->body == NULL) {
 		answer_error(c, true);
@@ -254,9 +252,7 @@ admit(struct conn *c)
 			 dispatch_admit(call) != STET_OK)
 			rows_end_call(call);
 	}
-	if (call->has_principal)
-		held_by_principal(call);
-	c->caller = call->caller;
+	c->caller = held_by_principal(call);
 	timing_admitted(call);
 	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {
 		if (body_follows(head))
