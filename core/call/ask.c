@@ -352,7 +352,8 @@ stet_version(void)
 const void *
 stet_service(struct stet_call *call, const char *name)
 {
-	const struct service *service = generation_service(call->gen, name);
+	const struct service *service =
+	    call->gen != NULL ? generation_service(call->gen, name) : NULL;
 
 	if (service == NULL)
 		return NULL;

@@ -249,7 +249,7 @@ static const struct stet_op ops[] = {
 		     "title when omitted.",
 	    .flags = STET_TOOL | STET_CREATED | STET_ADDITIVE, .lane = STET_WRITE,
 	    .permission = "content:create", .scope = "content:write", .in = create_tool_in,
-	    .out = item_part_reply_shape, .run = content_create_tool,
+	    .out = item_written_shape, .run = content_create_tool,
 	    .fault = "CONTENT_CREATE_ERROR" },
 	{ "content_put", "Update Content", .about = "Change fields, slug or status of an item.",
 	    .route = "PUT /content/:collection/:id", .lane = STET_WRITE,
@@ -259,7 +259,7 @@ static const struct stet_op ops[] = {
 	    .about = "Change fields, slug or status of an item. Fails with a conflict when it has "
 		     "changed since it was read.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:edit_own",
-	    .scope = "content:write", .in = update_tool_in, .out = item_part_reply_shape,
+	    .scope = "content:write", .in = update_tool_in, .out = item_written_shape,
 	    .run = content_update, .fault = "CONTENT_UPDATE_ERROR" },
 	{ "content_patch", "Patch Content",
 	    .about =
@@ -267,7 +267,7 @@ static const struct stet_op ops[] = {
 		"long texts.",
 	    .route = "POST /content/:collection/:id/patch", .flags = STET_TOOL, .lane = STET_WRITE,
 	    .permission = "content:edit_own", .scope = "content:write", .in = patch_in,
-	    .out = item_part_reply_shape, .run = content_patch, .fault = "CONTENT_UPDATE_ERROR" },
+	    .out = item_written_shape, .run = content_patch, .fault = "CONTENT_UPDATE_ERROR" },
 	{ "content_delete", "Delete Content", .about = "Move an item to the trash.",
 	    .route = "DELETE /content/:collection/:id", .flags = STET_TOOL | STET_DESTRUCTIVE,
 	    .lane = STET_WRITE, .permission = "content:delete_own", .scope = "content:write",

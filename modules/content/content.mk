@@ -6,7 +6,7 @@ modules_content_la_SOURCES = \
 	modules/content/item/taken.c modules/content/item/terms.c modules/content/item/values.c \
 	modules/content/item/view.c modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h modules/content/markdown/markdown_block.c \
-	modules/content/markdown/markdown_in.c modules/content/markdown/markdown_inline.c \
+	modules/content/markdown/markdown_in.c modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_lost.c \
 	modules/content/markdown/markdown_out.c modules/content/move/import.c \
 	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
 	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/beside.c modules/content/read/compare.c modules/content/read/facet.c \
@@ -18,7 +18,7 @@ modules_content_la_SOURCES = \
 	modules/content/write/publish.c modules/content/write/rewrite.c modules/content/write/save.c \
 	modules/content/write/schedule.c modules/content/write/scheduler.c modules/content/write/translation.c \
 	modules/content/write/trash.c modules/content/write/update.c modules/content/write/write.h
-modules_content_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MD4C_CFLAGS) -I$(top_srcdir)/modules/content
+modules_content_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MD4C_CFLAGS) $(GUMBO_CFLAGS) -I$(top_srcdir)/modules/content
 modules_content_la_CFLAGS = $(MODULE_CFLAGS)
 modules_content_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_content_la_LIBADD = libstet.la $(DEPS_LIBS) $(MD4C_LIBS)
+modules_content_la_LIBADD = libstet.la $(DEPS_LIBS) $(MD4C_LIBS) $(GUMBO_LIBS)

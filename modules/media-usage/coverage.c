@@ -74,7 +74,7 @@ coverage_shape(struct stet_call *call, const struct stet_collection *c, const ch
 	size_t count = 0;
 
 	for (size_t i = 0; i < part_count(c); i++)
-		if (field_refers(part_at(c, i)) &&
+		if (field_may_use(part_at(c, i)) &&
 		    (without == NULL || strcmp(part_at(c, i)->slug, without) != 0))
 			list[count++] = field_shape(call, part_at(c, i));
 	qsort(list, count, sizeof(*list), by_text);

@@ -44,6 +44,23 @@ put_ref(struct stet_json *out, const struct ref *r)
 	stet_close(out);
 }
 
+/* Returns true if `ref` is a URL where an id of the same media item stands, as in the asset of an
+ * image block, or the same file once more in one text. */
+static bool
+is_told(const struct ref *before, const struct ref *ref)
+{
+	const char *dot = strrchr(ref->path, '.');
+	size_t len = dot != NULL ? (size_t)(dot - ref->path) : 0;
+
+	if (ref->file == NULL)
+		return false;
+	if (strcmp(before->path, ref->path) == 0)
+		return true;
+	return len > 0 && strncmp(before->path, ref->path, len) == 0 &&
+	       (before->path[len] == '\0' ||
+		   (before->path[len] == '.' && strchr(before->path + len + 1, '.') == NULL));
+}
+
 /* The sources of the references `from` to `to`, which are to one media item. */
 static const char *
 sources_of(const struct refs *refs, size_t from, size_t to)
@@ -53,12 +70,17 @@ sources_of(const struct refs *refs, size_t from, size_t to)
 	stet_array(out, NULL);
 	while (from < to) {
 		enum variant variant = refs->list[from].variant;
+		const struct ref *last = NULL;
 
 		stet_object(out, NULL);
 		stet_put_str(out, "variant", variant == COLUMNS ? "columns" : "draft_overlay");
 		stet_array(out, "occurrences");
-		for (; from < to && refs->list[from].variant == variant; from++)
-			put_ref(out, &refs->list[from]);
+		for (; from < to && refs->list[from].variant == variant; from++) {
+			if (last != NULL && is_told(last, &refs->list[from]))
+				continue;
+			last = &refs->list[from];
+			put_ref(out, last);
+		}
 		stet_close(out);
 		stet_close(out);
 	}
@@ -85,14 +107,14 @@ gather(struct refs *refs, bool active, struct uses *uses)
 /* ---- reading an item ---- */
 
 struct row {
-	bool there, published, trashed;
+	bool there, published, trashed, indexed;
 	const char *draft;
 };
 
 static bool
 counts(const struct stet_field *f, const char *without)
 {
-	return field_refers(f) && (without == NULL || strcmp(f->slug, without) != 0);
+	return field_may_use(f) && (without == NULL || strcmp(f->slug, without) != 0);
 }
 
 /* Reads the row, and the references in its columns. */
@@ -110,7 +132,11 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 			stet_sql_add(sql, ", ");
 			stet_sql_ident(sql, STET_FIELD_COLUMN, part_at(c, i)->slug);
 		}
-	stet_sql_add(sql, " FROM ");
+	stet_sql_add(sql, ", EXISTS (SELECT 1 FROM media_use WHERE collection_id = ");
+	stet_sql_bind(sql, stet_val_str(c->id));
+	stet_sql_add(sql, " AND content_id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	stet_sql_add(sql, ") FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
@@ -126,8 +152,9 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 			size_t len = 0;
 			const char *text = stet_col_text(&rows, column++, &len);
 
-			extract_text(refs, part_at(c, i), text, len);
+			extract_column(refs, part_at(c, i), text, len);
 		}
+	row->indexed = stet_col_int(&rows, column) != 0;
 	return stet_rows_end(&rows);
 }
 
@@ -156,6 +183,9 @@ entry_read(struct stet_call *call, const struct stet_collection *c, const char *
 	out->active = row.there && !row.trashed;
 	out->broken = row.draft != NULL && draft == NULL;
 	out->sources = row.there ? 1 + (draft != NULL) : 0;
+	out->indexed = !row.there || row.indexed;
+	STET_TRY(urls_resolve(&refs));
+	out->files = refs.files;
 	gather(&refs, out->active, out->uses);
 	return STET_OK;
 }
@@ -260,6 +290,18 @@ change_use(const struct change *c, const struct use *old, const struct use *use)
 	return count(c, use->media, (int)use->active - (int)old->active, 0);
 }
 
+/* The use of a file counts until the item changes, whatever becomes of the file. */
+static enum stet_status
+remember(struct stet_call *call, struct stet_tx *tx, const struct file *files)
+{
+	for (; files != NULL; files = files->next)
+		STET_TRY(stet_exec(call, tx,
+		    "INSERT INTO media_use_file (storage_key, media_id) VALUES (?1, ?2) ON "
+		    "CONFLICT (storage_key) DO NOTHING",
+		    STET_ARGS(files->name, files->media)));
+	return STET_OK;
+}
+
 enum stet_status
 entry_write(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const char *id, const struct entry *entry, int64_t *removed)
@@ -269,6 +311,9 @@ entry_write(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 	struct uses old;
 	size_t i = 0, k = 0;
 
+	if (!entry->indexed && uses->count == 0)
+		return STET_OK;
+	STET_TRY(remember(call, tx, entry->files));
 	STET_TRY(read_stored(call, c->id, id, &old));
 	while (i < old.count || k < uses->count) {
 		int order = i == old.count     ? 1
@@ -320,7 +365,7 @@ static bool
 any_refers(const struct stet_collection *c)
 {
 	for (size_t i = 0; i < part_count(c); i++)
-		if (field_refers(part_at(c, i)))
+		if (field_may_use(part_at(c, i)))
 			return true;
 	return false;
 }

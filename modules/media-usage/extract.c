@@ -59,12 +59,10 @@ is_local(const json_t *provider)
 /* ---- references ---- */
 
 static void
-add(struct refs *refs, const char *field, const char *path, const char *type, const char *media)
+put(struct refs *refs, const struct ref *ref)
 {
 	struct ref *list;
 
-	if (media == NULL)
-		return;
 	if (refs->count == refs->room) {
 		refs->room = refs->room > 0 ? 2 * refs->room : 8;
 		list = stet_alloc(refs->call, refs->room * sizeof(*list));
@@ -72,7 +70,21 @@ add(struct refs *refs, const char *field, const char *path, const char *type, co
 			list[i] = refs->list[i];
 		refs->list = list;
 	}
-	refs->list[refs->count++] = (struct ref){ media, refs->variant, field, path, type };
+	refs->list[refs->count++] = *ref;
+}
+
+static void
+add(struct refs *refs, const char *field, const char *path, const char *type, const char *media)
+{
+	if (media != NULL)
+		put(refs, &(struct ref){ media, refs->variant, field, path, type, NULL });
+}
+
+void
+refs_add_file(struct refs *refs, const char *field, const char *path, const char *name)
+{
+	put(refs, &(struct ref){ NULL, refs->variant, field, path, "media_url", name });
+	refs->has_files = true;
 }
 
 /* The id itself, or an object with `id` and maybe `provider`. */
@@ -229,11 +241,30 @@ field_refers(const struct stet_field *f)
 	return false;
 }
 
-void
-extract(struct refs *refs, const struct stet_field *f, const json_t *value)
+bool
+field_may_use(const struct stet_field *f)
 {
-	if (value == NULL || json_is_null(value))
-		return;
+	static const char *const others[] = { "slug", "datetime", "reference" };
+
+	if (is(f, "seo"))
+		return true;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (is(f, others[i]))
+			return false;
+	return f->json_text || f->type->storage == STET_STORE_TEXT ||
+	       f->type->storage == STET_STORE_JSON;
+}
+
+/* The name of the field in an occurrence. */
+static const char *
+name_of(const struct stet_field *f)
+{
+	return is(f, "seo") ? "seo" : f->slug;
+}
+
+static void
+add_ids(struct refs *refs, const struct stet_field *f, const json_t *value)
+{
 	if (is(f, "image"))
 		add_image(refs, f->slug, f->slug, value);
 	else if (is(f, "file"))
@@ -246,6 +277,15 @@ extract(struct refs *refs, const struct stet_field *f, const json_t *value)
 	else if (is(f, "portableText"))
 		for (size_t i = 0; i < json_array_size(value); i++)
 			add_block(refs, f->slug, i, json_array_get(value, i));
+}
+
+void
+extract(struct refs *refs, const struct stet_field *f, const json_t *value)
+{
+	if (value == NULL || json_is_null(value))
+		return;
+	add_ids(refs, f, value);
+	urls_in(refs, name_of(f), value);
 }
 
 /* ---- stored text ---- */
@@ -294,8 +334,15 @@ extract_blocks(struct refs *refs, const struct stet_field *f, const char *text, 
 	}
 }
 
+/* Whether the column holds JSON, and not a string as it is. */
+static bool
+holds_json(const struct stet_field *f)
+{
+	return f->json_text || is(f, "seo") || f->type->storage == STET_STORE_JSON;
+}
+
 void
-extract_text(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
+extract_ids(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
 {
 	json_t *value;
 
@@ -306,6 +353,25 @@ extract_text(struct refs *refs, const struct stet_field *f, const char *text, si
 		return;
 	}
 	value = json_loadb(text, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-	extract(refs, f, value);
+	if (value != NULL)
+		add_ids(refs, f, value);
+	json_decref(value);
+}
+
+void
+extract_column(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
+{
+	json_t *value;
+
+	if (text == NULL)
+		return;
+	if (field_refers(f))
+		extract_ids(refs, f, text, len);
+	if (!urls_may_be_in(refs->call, text, len))
+		return;
+	value = holds_json(f) ? json_loadb(text, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL)
+			      : json_stringn_nocheck(text, len);
+	if (value != NULL)
+		urls_in(refs, name_of(f), value);
 	json_decref(value);
 }

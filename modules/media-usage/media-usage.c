@@ -77,6 +77,13 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX media_deletion_list ON media_deletion (state, updated_at, "
 	    "collection_id);",
 	    NULL },
+	{ 3, "URLs of files, which items have in their values; all items are read again",
+	    "CREATE TABLE media_use_file ("
+	    " storage_key TEXT NOT NULL PRIMARY KEY," /* the name of a file that an item links to */
+	    " media_id TEXT NOT NULL);"
+	    "UPDATE media_coverage SET run = NULL, state = CASE state WHEN 'never' THEN state ELSE "
+	    "'stale' END;",
+	    NULL },
 };
 
 #define USAGE "/admin/media-usage"

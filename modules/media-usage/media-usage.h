@@ -12,27 +12,52 @@
 enum variant { COLUMNS, DRAFT_OVERLAY };
 
 struct ref {
-	const char *media; /* id of the media item, which may not exist */
+	const char *media; /* id of the media item, which may not exist; NULL until urls_resolve */
 	enum variant variant;
 	const char *field, *path, *type;
+	const char *file; /* the name of its file, of a URL; NULL: the value holds the id */
+};
+/* A file and its media item, which the index is to remember. */
+struct file {
+	const char *name, *media;
+	const struct file *next;
 };
 struct refs {
 	struct stet_call *call;
 	struct ref *list;
 	size_t count, room;
 	enum variant variant; /* of the values that come next */
+	bool has_files; /* some references have a file */
+	const struct file *files; /* set by urls_resolve: those that the index does not know yet */
 };
 
 /* The parts of an item that may refer: the fields of its collection, and behind them, where the
  * collection has SEO, the item's seo (slug "_seo"). */
 size_t part_count(const struct stet_collection *);
 const struct stet_field *part_at(const struct stet_collection *, size_t i);
-/* Returns true if values of the field can refer to media items. */
+/* Returns true if values of the field can hold ids of media items. */
 bool field_refers(const struct stet_field *);
-/* Adds the references in a value of such a field; value may be NULL. */
+/* Returns true if they can hold ids or URLs of them. */
+bool field_may_use(const struct stet_field *);
+/* Adds the references in a value of a field, URLs included; value may be NULL. Then
+ * urls_resolve is needed. */
 void extract(struct refs *, const struct stet_field *, const json_t *value);
 /* The same for the text that a column of the row holds; text may be NULL. */
-void extract_text(struct refs *, const struct stet_field *, const char *text, size_t len);
+void extract_column(struct refs *, const struct stet_field *, const char *text, size_t len);
+/* Adds the ids alone. */
+void extract_ids(struct refs *, const struct stet_field *, const char *text, size_t len);
+/* Adds a reference by the name of a file. */
+void refs_add_file(struct refs *, const char *field, const char *path, const char *name);
+
+/* ---- urls.c: the files of the library to which texts link ---- */
+
+/* Adds the files of all URLs in a value, however deep in it. */
+void urls_in(struct refs *, const char *field, const json_t *value);
+/* Returns false if no URL in the text, plain or JSON, can be one of a file. The text ends with a
+ * NUL. */
+bool urls_may_be_in(struct stet_call *, const char *text, size_t len);
+/* Replaces the names of files by the ids of their media items. Drops those that no item has. */
+STET_MUST enum stet_status urls_resolve(struct refs *);
 
 /* ---- entry.c: what an item uses, in the index ---- */
 
@@ -41,7 +66,9 @@ struct entry {
 	bool there;
 	bool active; /* not in the trash: its uses count */
 	bool broken; /* its draft is not there */
+	bool indexed; /* false: the index has no use of it */
 	int sources; /* how many versions of its values there are */
+	const struct file *files; /* to which it links, and which the index does not know yet */
 	struct uses *uses;
 };
 /* Reads the item. `without` is a field that is being deleted, or NULL. */

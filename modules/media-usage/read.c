@@ -145,7 +145,8 @@ static const struct stet_member occurrence[] = {
 	{ "fieldPath", STET_STRING, STET_REQUIRED, .about = "Where in the field: shots[0].photo" },
 	{ "occurrenceIndex", STET_INTEGER, STET_REQUIRED },
 	{ "referenceType", STET_STRING, STET_REQUIRED,
-	    .about = "image_field, file_field, portable_text_image or seo_image" },
+	    .about = "image_field, file_field, portable_text_image, seo_image, or media_url: the "
+		     "URL of its file" },
 	{ 0 },
 };
 static const struct stet_member source[] = {
@@ -475,7 +476,7 @@ service_references(struct stet_call *call, const struct stet_field *f, const cha
 {
 	struct refs refs = { .call = call };
 
-	extract_text(&refs, f, text, len);
+	extract_ids(&refs, f, text, len);
 	for (size_t i = 0; i < refs.count; i++)
 		fn(arg, refs.list[i].media);
 }

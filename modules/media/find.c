@@ -1,22 +1,63 @@
 /* find.c - the service media/1: items that other modules refer to. */
 #include "media.h"
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define AT_ONCE 100
+
+/* Returns how many bytes of the URL are the base URL of this site, or 0. Letter case of scheme and
+ * host does not matter. */
+static size_t
+base_of(struct stet_call *call, const char *url)
+{
+	const char *base = stet_base_url(call), *host = strstr(base, "://");
+	size_t len = strlen(base), origin;
+
+	if (host == NULL)
+		return 0;
+	origin = (size_t)(host - base) + 3 + strcspn(host + 3, "/");
+	return strncasecmp(url, base, origin) == 0 &&
+		       strncmp(url + origin, base + origin, len - origin) == 0
+		   ? len
+		   : 0;
+}
+
+/* Decodes percent signs in place. What they encode wrongly stays as it is. */
+static void
+decode(char *text)
+{
+	char *to = text;
+
+	for (const char *p = text; *p != '\0'; p++) {
+		const char digits[] = { p[1], p[1] != '\0' ? p[2] : '\0', '\0' };
+		char c = *p;
+
+		if (*p == '%' && isxdigit((unsigned char)digits[0]) &&
+		    isxdigit((unsigned char)digits[1]) &&
+		    (c = (char)strtol(digits, NULL, 16)) != '\0')
+			p += 2;
+		else
+			c = *p;
+		*to++ = c;
+	}
+	*to = '\0';
+}
 
 /* The key in the URL of a file of this site, or NULL: it is none. */
 static const char *
 key_in_url(struct stet_call *call, const char *url)
 {
-	const char *base = stet_base_url(call), *path = "/_cms/api" FILE_PATH;
-	size_t len = strlen(base);
+	const char *path = "/_cms/api" FILE_PATH;
+	char *text;
 
-	if (strncmp(url, base, len) == 0)
-		url += len;
-	if (strncmp(url, path, strlen(path)) != 0)
+	url += base_of(call, url);
+	if (*url != '/')
 		return NULL;
-	url += strlen(path);
-	return stet_strndup(call, url, strcspn(url, "?#"));
+	text = stet_strndup(call, url, strcspn(url, "?#"));
+	decode(text);
+	return strncmp(text, path, strlen(path)) == 0 ? text + strlen(path) : NULL;
 }
 
 static enum stet_status
@@ -90,6 +131,27 @@ find(struct stet_call *call, const char *const *ids, size_t count, struct stet_t
 	return STET_OK;
 }
 
+static enum stet_status
+owners(struct stet_call *call, const char *const *keys, size_t count, const char **ids)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id, kept_key FROM media_items WHERE kept_key IN (");
+	for (size_t i = 0; i < count; i++) {
+		stet_sql_add(sql, i > 0 ? ", " : "");
+		stet_sql_bind(sql, stet_val_str(keys[i]));
+		ids[i] = NULL;
+	}
+	stet_sql_add(sql, ")");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		for (size_t i = 0; i < count; i++)
+			if (strcmp(keys[i], stet_col_str(&rows, 1)) == 0)
+				ids[i] = stet_col_dup(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
 /* ---- in statements of other modules ---- */
 
 /* A table of its own, whose columns have no names that the statement may use for others. */
@@ -121,5 +183,6 @@ columns(struct stet_sql *sql, const char *alias)
 }
 
 const struct stet_media_1 media_service = {
-	.find = find, .type_in = type_in, .join = join, .columns = columns, .add = media_add
+	.find = find, .type_in = type_in, .join = join, .columns = columns, .add = media_add,
+	.owners = owners
 };

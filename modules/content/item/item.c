@@ -66,6 +66,22 @@ const struct stet_member item_part_reply_shape[] = {
 	{ 0 },
 };
 
+static const struct stet_member lost_shape[] = {
+	{ "field", STET_STRING, STET_REQUIRED, .about = "Where the Markdown was: data.body" },
+	{ "line", STET_INTEGER, STET_REQUIRED, .about = "Line of the Markdown, from 1" },
+	{ "what", STET_STRING, STET_REQUIRED,
+	    .about = "What blocks do not express. The text is kept, without that" },
+	{ 0 },
+};
+const struct stet_member item_written_shape[] = {
+	{ "item", STET_OBJECT, STET_REQUIRED, .of = item_part_shape },
+	ITEM_REV,
+	{ "lost", STET_ARRAY, .of = lost_shape,
+	    .about = "What could not be kept of Markdown that was sent: of tables, tasks, titles "
+		     "and the like. Absent if all of it is kept" },
+	{ 0 },
+};
+
 /* ---- writing JSON ---- */
 
 static void
@@ -412,6 +428,8 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 		stet_put_bool(out, "restored", true);
 	item_put(out, "item", rows, plan, drafts, draft, &shown, view);
 	stet_put_str(out, "_rev", rev);
+	if (json_array_size(view->lost) > 0)
+		stet_put_json(out, "lost", view->lost);
 	if (more != NULL)
 		STET_TRY(more->put(more, call, rows, draft));
 	stet_close(out);

@@ -89,6 +89,8 @@ extern const char *const item_columns[C_FIELDS];
 extern const struct stet_member item_shape[], item_reply_shape[];
 /* The same shapes for a request with `fields`, which may leave members out. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[];
+/* Of a request that may have Markdown. */
+extern const struct stet_member item_written_shape[];
 
 /* ---- view.c: which members of an item a reader wants, and in which format ---- */
 
@@ -121,6 +123,7 @@ struct view {
 	uint32_t members; /* one bit for each enum item_member */
 	const bool *field; /* by field; NULL: all fields */
 	const bool *markdown; /* by field: write as Markdown; NULL: none */
+	const json_t *lost; /* of Markdown that was sent: see view_convert; NULL or empty: nothing */
 };
 extern const struct view view_all;
 #define VIEW_FIELDS                                                                              \
@@ -141,7 +144,7 @@ STET_MUST enum stet_status view_fields(
 STET_MUST enum stet_status view_read(
     struct stet_call *, const struct stet_collection *, struct view *out);
 STET_MUST enum stet_status view_written(struct stet_call *, const struct stet_collection *,
-    const json_t *data, const json_t *operations, struct view *out);
+    const json_t *data, const json_t *operations, const json_t *lost, struct view *out);
 /* Portable Text fields as Markdown. */
 void view_markdown(struct view *, const struct stet_collection *);
 bool view_shows(const struct view *, enum item_member);
@@ -150,9 +153,9 @@ bool view_shows_field(const struct view *, size_t field);
 /* Selects the fields of the view from values; a new object is owned by the call. */
 const json_t *view_data(const struct view *, const struct plan *, const json_t *data);
 /* Converts the Markdown in `data` for Portable Text fields to blocks, and keeps what is equal to
- * the stored values (NULL: none). */
-STET_MUST enum stet_status view_convert(
-    struct stet_call *, const struct stet_collection *, const json_t *stored, const json_t **data);
+ * the stored values (NULL: none). Adds to `lost` (NULL: unwanted) what blocks do not express. */
+STET_MUST enum stet_status view_convert(struct stet_call *, const struct stet_collection *,
+    const json_t *stored, const json_t **data, json_t *lost);
 bool view_is_blocks(const struct stet_field *);
 
 /* The member of the data of a draft that an importer could not create as it was: why, and the

@@ -146,9 +146,10 @@ view_read(struct stet_call *call, const struct stet_collection *c, struct view *
 
 enum stet_status
 view_written(struct stet_call *call, const struct stet_collection *c, const json_t *data,
-    const json_t *operations, struct view *out)
+    const json_t *operations, const json_t *lost, struct view *out)
 {
 	STET_TRY(view_fields(call, c, out));
+	out->lost = lost;
 	if (sent(c, data, operations))
 		view_markdown(out, c);
 	return STET_OK;
@@ -186,7 +187,7 @@ is_blank(const char *text)
 
 enum stet_status
 view_convert(struct stet_call *call, const struct stet_collection *c, const json_t *stored,
-    const json_t **data)
+    const json_t **data, json_t *lost)
 {
 	json_t *out = NULL;
 
@@ -198,8 +199,8 @@ view_convert(struct stet_call *call, const struct stet_collection *c, const json
 		/* An empty text is not a value; the check of required fields handles it. */
 		if (text == NULL || !view_is_blocks(f) || (f->required && is_blank(text)))
 			continue;
-		blocks = markdown_read(call, stet_printf(call, "data.%s", f->slug), text,
-		    json_object_get(stored, f->slug));
+		blocks = markdown_read_lost(call, stet_printf(call, "data.%s", f->slug), text,
+		    json_object_get(stored, f->slug), lost);
 		if (out == NULL)
 			out = stet_json_own(call, json_copy((json_t *)(uintptr_t)*data));
 		if (blocks != NULL)

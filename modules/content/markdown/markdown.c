@@ -7,6 +7,7 @@
  * nearby, and keeps its key.
  */
 #include "markdown/markdown.h"
+#include <stet/media.h>
 #include <string.h>
 
 #define NEAR 8 /* stored blocks with which an edited block is compared */
@@ -107,13 +108,16 @@ read_old(struct merge *m, const json_t *stored)
 }
 
 static bool
-read_new(struct merge *m, const char *text)
+read_new(struct merge *m, const char *text, json_t *list)
 {
+	struct losses lost;
 	const char *why;
 	/* A stored link that runs something stays, so that the text around it can be edited. */
-	struct block *blocks =
-	    markdown_blocks(m->call, text, strlen(text), m->olds > 0, &m->news, &why);
+	struct block *blocks;
 
+	losses_begin(&lost, list, m->path, text);
+	blocks = markdown_blocks(
+	    m->call, text, strlen(text), m->olds > 0, &lost, &m->news, &why);
 	if (why != NULL) {
 		stet_issue(m->call, m->path, "%s", why);
 		return false;
@@ -279,6 +283,45 @@ seed_of(struct stet_call *call)
 	return seed;
 }
 
+/* ---- pictures of the library ---- */
+
+static bool
+is_new_image(const struct side *new)
+{
+	return !new->same && new->block.kind == B_IMAGE && strchr(new->block.src, '/') != NULL;
+}
+
+/* Finds the media items whose URLs new pictures have, all at once. */
+static enum stet_status
+find_files(struct merge *m)
+{
+	const struct stet_media_1 *media = stet_service(m->call, STET_MEDIA_1);
+	const char **urls;
+	struct stet_table found;
+	size_t count = 0;
+
+	if (media == NULL)
+		return STET_OK;
+	urls = stet_alloc(m->call, (m->news + 1) * sizeof(*urls));
+	for (size_t i = 0; i < m->news; i++)
+		if (is_new_image(&m->new[i]))
+			urls[count++] = m->new[i].block.src;
+	if (count == 0)
+		return STET_OK;
+	STET_TRY(media->find(m->call, urls, count, &found));
+	for (size_t i = 0, k = 0; i < m->news; i++) {
+		struct stet_media_item *item;
+
+		if (!is_new_image(&m->new[i]))
+			continue;
+		item = stet_alloc(m->call, sizeof(*item));
+		stet_table_row(&found, k++, item, sizeof(*item));
+		if (item->id != NULL)
+			m->new[i].block.file = item;
+	}
+	return STET_OK;
+}
+
 /* Reserves all keys that stay before it makes new ones. */
 static json_t *
 write_new(struct merge *m)
@@ -302,7 +345,8 @@ write_new(struct merge *m)
 }
 
 json_t *
-markdown_read(struct stet_call *call, const char *path, const char *text, const json_t *stored)
+markdown_read_lost(struct stet_call *call, const char *path, const char *text,
+    const json_t *stored, json_t *lost)
 {
 	struct merge m = { .call = call, .path = path };
 
@@ -315,10 +359,18 @@ markdown_read(struct stet_call *call, const char *path, const char *text, const 
 		return NULL;
 	}
 	read_old(&m, stored);
-	if (!read_new(&m, text))
+	if (!read_new(&m, text, lost))
 		return NULL;
 	pair_same(&m);
 	pair_keys(&m);
 	pair_edited(&m);
-	return check_losses(&m) ? write_new(&m) : NULL;
+	if (!check_losses(&m))
+		return NULL;
+	return find_files(&m) == STET_OK ? write_new(&m) : NULL;
+}
+
+json_t *
+markdown_read(struct stet_call *call, const char *path, const char *text, const json_t *stored)
+{
+	return markdown_read_lost(call, path, text, stored, NULL);
 }

@@ -25,6 +25,10 @@ char *markdown_write(struct stet_call *, const json_t *blocks);
  * stands now; an edited block keeps its _key. Returns NULL if issues about `path` were recorded,
  * for example that an edit would lose content that Markdown cannot express. */
 json_t *markdown_read(struct stet_call *, const char *path, const char *text, const json_t *stored);
+/* The same. Adds to `lost` what Portable Text of this site does not express, for each {field, line,
+ * what}: the text is kept, but without that. */
+json_t *markdown_read_lost(struct stet_call *, const char *path, const char *text,
+    const json_t *stored, json_t *lost);
 
 /* ---- a text buffer ---- */
 
@@ -83,9 +87,35 @@ struct block {
 	struct line line; /* of B_TEXT */
 	const char *code, *language; /* of B_CODE; language may be NULL */
 	const char *src, *alt; /* of B_IMAGE; alt may be NULL */
+	const struct stet_media_item *file; /* of the library, that src is the URL of; or NULL */
 	const json_t *json; /* of B_OTHER */
 	bool lossy; /* the JSON has content that this structure does not represent */
 };
+
+/* ---- markdown_lost.c: what blocks cannot express ---- */
+
+/* Losses in the order in which they are found. md4c tells where it is only with a piece of text, so
+ * the line of a loss is that of the next piece. */
+struct losses {
+	json_t *list; /* of {field, line, what}; NULL: nobody wants to know */
+	const char *field;
+	const char *text, *end; /* the Markdown */
+	const char *at; /* the text before this one is counted */
+	int line; /* of `at` */
+	size_t first; /* in `list`, of this text */
+	size_t placed; /* losses from this one on have no line yet */
+};
+void losses_begin(struct losses *, json_t *list, const char *field, const char *text);
+/* Records a loss, and returns its index. */
+size_t losses_add(struct losses *, const char *what);
+/* Takes back the loss with this index. */
+void losses_drop(struct losses *, size_t);
+/* The parser is at this piece of the text. One that is not of the text says nothing. */
+void losses_at(struct losses *, const char *piece);
+/* The line of a table under its heading? */
+bool losses_is_table(const struct losses *, const char *piece);
+/* The box of a task at the beginning of an item? */
+bool losses_is_task(const struct losses *, const char *piece);
 
 /* ---- markdown_block.c: blocks and their JSON ---- */
 
@@ -114,7 +144,7 @@ char *block_print_as(struct stet_call *, const struct block *, bool tags);
 /* The blocks of a text. Without `scripts`, a link that would run something (javascript:) is no link
  * but its text. *why is NULL, or says what is wrong with the text. */
 struct block *markdown_blocks(struct stet_call *, const char *text, size_t len, bool scripts,
-    size_t *count, const char **why);
+    struct losses *, size_t *count, const char **why);
 /* JSON in a comment of so many bytes that begins with this mark; NULL: it is damaged. */
 const json_t *mark_read(struct stet_call *, const char *s, const char *mark, size_t len);
 

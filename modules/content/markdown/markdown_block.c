@@ -3,6 +3,7 @@
  * struct block cannot represent makes a block lossy, or B_OTHER.
  */
 #include "markdown/markdown.h"
+#include <stet/media.h>
 #include <string.h>
 
 const struct mark mark_table[MARKS] = {
@@ -259,17 +260,34 @@ read_code(const json_t *block, struct block *out)
 	       (language == NULL || (out->language != NULL && *out->language != '\0'));
 }
 
+/* An asset that Markdown can say: a URL alone, or a file of the library with its URL, as the editor
+ * writes it. What the reference holds beside the URL stays with the stored block, and is found
+ * anew for a new one. */
+static bool
+is_sayable(const json_t *asset)
+{
+	static const char *const alone[] = { "url", NULL },
+				 *const members[] = { "_type", "_ref", "url", "width", "height",
+					 NULL };
+	const char *url = str(asset, "url"), *ref = str(asset, "_ref"), *type = str(asset, "_type");
+
+	if (url == NULL || only(asset, alone))
+		return url != NULL;
+	return ref != NULL && type != NULL && strcmp(type, "reference") == 0 &&
+	       only(asset, members) &&
+	       (strcmp(ref, url) == 0 || strstr(url, "/media/file/") != NULL);
+}
+
 static bool
 read_image(const json_t *block, struct block *out)
 {
-	static const char *const members[] = { "_key", "_type", "asset", "alt", NULL },
-				 *const asset_members[] = { "url", NULL };
+	static const char *const members[] = { "_key", "_type", "asset", "alt", NULL };
 	const json_t *asset = json_object_get(block, "asset"), *alt = json_object_get(block, "alt");
 
 	out->kind = B_IMAGE;
 	out->src = str(asset, "url");
 	out->alt = json_string_value(alt);
-	return out->src != NULL && only(block, members) && only(asset, asset_members) &&
+	return is_sayable(asset) && only(block, members) &&
 	       (alt == NULL || (out->alt != NULL && *out->alt != '\0'));
 }
 
@@ -439,13 +457,30 @@ write_text(const struct block *b, const json_t *was, json_t *out)
 	json_decref(keys.taken);
 }
 
+/* The stored asset, if the picture is still the same; otherwise as the editor writes it. */
 static json_t *
-write_image(const struct block *b, json_t *out)
+write_asset(const struct block *b, const json_t *was)
 {
-	json_t *asset = json_object();
+	const char *url = str(was, "url");
+	json_t *asset;
 
+	if (url != NULL && strcmp(url, b->src) == 0)
+		return json_deep_copy(was);
+	asset = b->file != NULL ? typed("reference") : json_object();
+	if (b->file != NULL)
+		json_object_set_new(asset, "_ref", json_string(b->file->id));
 	json_object_set_new(asset, "url", json_string(b->src));
-	json_object_set_new(out, "asset", asset);
+	if (b->file != NULL && b->file->width > 0) {
+		json_object_set_new(asset, "width", json_integer(b->file->width));
+		json_object_set_new(asset, "height", json_integer(b->file->height));
+	}
+	return asset;
+}
+
+static json_t *
+write_image(const struct block *b, const json_t *was, json_t *out)
+{
+	json_object_set_new(out, "asset", write_asset(b, json_object_get(was, "asset")));
 	if (b->alt != NULL)
 		json_object_set_new(out, "alt", json_string(b->alt));
 	return out;
@@ -479,7 +514,7 @@ block_write(struct stet_call *call, const struct block *b, const json_t *was, st
 	if (b->kind == B_CODE)
 		return write_code(b, out);
 	if (b->kind == B_IMAGE)
-		return write_image(b, out);
+		return write_image(b, was, out);
 	if (b->kind == B_RULE)
 		json_object_set_new(out, "style", json_string("lineBreak"));
 	else

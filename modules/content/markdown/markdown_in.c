@@ -29,6 +29,9 @@ struct reader {
 	const char *src;
 	size_t image_first, image_end; /* its tokens */
 	bool is_image;
+	size_t image_loss; /* that it stands in a text, which is not yet known to be true */
+	struct losses *lost; /* or NULL */
+	bool is_task_possible; /* an item begins */
 	size_t hrefs, href_max; /* bytes of them, which references repeat */
 	const char *why;
 };
@@ -57,6 +60,17 @@ add_image(struct reader *r)
 	for (size_t i = 0; i < r->image_end; i++)
 		text_add(&alt, r->in.token[i].run.text, r->in.token[i].run.len);
 	add(r, &(struct block){ .kind = B_IMAGE, .src = r->src, .alt = alt.s });
+	losses_drop(r->lost, r->image_loss);
+}
+
+/* Blocks of Portable Text do not stand in each other: what is in a list or quotation leaves it. */
+static void
+leaves(struct reader *r, const char *list, const char *quote)
+{
+	if (r->lists > 0)
+		losses_add(r->lost, list);
+	else if (r->quotes > 0)
+		losses_add(r->lost, quote);
 }
 
 static void
@@ -95,8 +109,11 @@ paragraph(struct reader *r)
 {
 	static const struct block normal = { .kind = B_TEXT };
 
-	if (!r->is_open || r->in.count > 0)
+	if (!r->is_open || r->in.count > 0) {
+		if (r->lists > 0)
+			losses_add(r->lost, "a paragraph in a list item, which stands behind it");
 		begin(r, &normal);
+	}
 	r->open.quote = r->quotes > 0;
 }
 
@@ -108,15 +125,22 @@ item(struct reader *r)
 
 	begin(r, &(struct block){
 		     .kind = B_TEXT, .bullet = !number, .number = number, .level = (int)level });
+	r->is_task_possible = true;
+	if (r->lists > LEVEL_MAX)
+		losses_add(r->lost, "a list deeper than ten levels");
 }
 
 static void
-list(struct reader *r, bool number)
+list(struct reader *r, const MD_BLOCK_OL_DETAIL *number)
 {
 	flush(r);
+	if (number != NULL && number->start != 1)
+		losses_add(r->lost, "the number with which a list begins");
+	if (r->quotes > 0)
+		losses_add(r->lost, "a quotation around a list");
 	r->lists++;
 	if (r->lists <= LEVEL_MAX)
-		r->number[r->lists] = number;
+		r->number[r->lists] = number != NULL;
 }
 
 /* The text of an attribute: an address, or what stands behind a fence. */
@@ -150,26 +174,31 @@ enter_block(MD_BLOCKTYPE type, void *detail, void *arg)
 	case MD_BLOCK_QUOTE:
 		if (r->in.count > 0)
 			flush(r);
-		r->quotes++;
+		if (r->quotes++ > 0)
+			losses_add(r->lost, "a quotation in a quotation");
 		break;
 	case MD_BLOCK_UL:
 	case MD_BLOCK_OL:
-		list(r, type == MD_BLOCK_OL);
+		list(r, type == MD_BLOCK_OL ? detail : NULL);
 		break;
 	case MD_BLOCK_LI:
 		item(r);
 		break;
 	case MD_BLOCK_HR:
 		flush(r);
+		leaves(r, "a rule in a list", "a rule in a quotation");
 		add(r, &(struct block){ .kind = B_RULE });
 		break;
 	case MD_BLOCK_H:
 		paragraph(r);
+		if (r->quotes > 0)
+			losses_add(r->lost, "a quotation around a heading");
 		r->open.heading = (int)((const MD_BLOCK_H_DETAIL *)detail)->level;
 		r->open.quote = false;
 		break;
 	case MD_BLOCK_CODE:
 		flush(r);
+		leaves(r, "code in a list", "code in a quotation");
 		r->is_code = true;
 		r->code = (struct text){ .call = r->call };
 		text_str(&r->code, "");
@@ -248,9 +277,10 @@ is_script(const char *href)
 }
 
 static int
-enter_link(struct reader *r, const MD_ATTRIBUTE *to, bool image)
+enter_link(struct reader *r, const MD_ATTRIBUTE *to, const MD_ATTRIBUTE *title, bool image)
 {
 	const char *href;
+	bool runs;
 
 	r->hrefs += to->size;
 	if (r->hrefs > r->href_max) {
@@ -261,7 +291,14 @@ enter_link(struct reader *r, const MD_ATTRIBUTE *to, bool image)
 	r->is_image = image && r->in.count == 0;
 	r->src = href;
 	r->image_first = r->in.count;
-	r->in.link = !r->scripts && is_script(href) ? 0 : line_link(r->call, &r->open.line, href);
+	runs = !r->scripts && is_script(href);
+	r->in.link = runs ? 0 : line_link(r->call, &r->open.line, href);
+	if (runs)
+		losses_add(r->lost, "a link that would run a script");
+	if (title->size > 0)
+		losses_add(r->lost, image ? "the title of a picture" : "the title of a link");
+	if (image)
+		r->image_loss = losses_add(r->lost, "a picture in a text, which is a link to it");
 	return 0;
 }
 
@@ -269,17 +306,22 @@ static int
 enter_span(MD_SPANTYPE type, void *detail, void *arg)
 {
 	struct reader *r = arg;
+	const MD_SPAN_IMG_DETAIL *image = detail;
+	const MD_SPAN_A_DETAIL *a = detail;
 
 	if (!r->is_open || r->in.count == 0)
 		paragraph(r);
-	if (type == MD_SPAN_IMG && r->images++ == 0)
-		return r->in.link == 0
-			   ? enter_link(r, &((const MD_SPAN_IMG_DETAIL *)detail)->src, true)
-			   : 0;
+	r->is_task_possible = false;
+	if (type == MD_SPAN_IMG && r->images++ == 0) {
+		if (r->in.link == 0)
+			return enter_link(r, &image->src, &image->title, true);
+		losses_add(r->lost, "a picture in a link");
+		return 0;
+	}
 	if (r->images > 0)
 		return 0;
 	if (type == MD_SPAN_A)
-		return enter_link(r, &((const MD_SPAN_A_DETAIL *)detail)->href, false);
+		return enter_link(r, &a->href, &a->title, false);
 	r->in.depth[bit_of(type)]++;
 	return 0;
 }
@@ -362,18 +404,32 @@ plain(struct reader *r, const char *s, size_t len)
 		inline_text(&r->in, s, len);
 }
 
+/* Records signs that other readers of Markdown know, and that are text here. */
+static void
+unknown(struct reader *r, const char *s)
+{
+	if (r->soft && losses_is_table(r->lost, s))
+		losses_add(r->lost, "a table, whose rows are lines of text");
+	if (r->is_task_possible && losses_is_task(r->lost, s))
+		losses_add(r->lost, "the box of a task, which is text");
+	r->is_task_possible = false;
+	losses_at(r->lost, s);
+}
+
 static int
 text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE len, void *arg)
 {
 	struct reader *r = arg;
 	const char *entity;
 
+	losses_at(r->lost, s);
 	if (r->is_code) {
 		text_add(&r->code, s, len);
 		return 0;
 	}
 	if (!r->is_open || r->in.count == 0)
 		paragraph(r);
+	unknown(r, s);
 	if (r->soft) /* rows of a table stay apart */
 		inline_text(&r->in, len > 0 && *s == '|' ? "\n" : " ", 1);
 	r->soft = false;
@@ -422,19 +478,20 @@ is_deep(const char *s)
 }
 
 struct block *
-markdown_blocks(struct stet_call *call, const char *s, size_t len, bool scripts, size_t *count,
-    const char **why)
+markdown_blocks(struct stet_call *call, const char *s, size_t len, bool scripts,
+    struct losses *lost, size_t *count, const char **why)
 {
-	static const MD_PARSER parser = { .flags = MD_FLAG_NOINDENTEDCODEBLOCKS |
-						   MD_FLAG_NOHTMLBLOCKS | MD_FLAG_STRIKETHROUGH,
+	static const MD_PARSER parser = { .flags = MD_FLAG_NOHTMLBLOCKS | MD_FLAG_STRIKETHROUGH,
 		.enter_block = enter_block,
 		.leave_block = leave_block,
 		.enter_span = enter_span,
 		.leave_span = leave_span,
 		.text = text };
-	struct reader r = {
-		.call = call, .in = { .call = call }, .scripts = scripts, .href_max = 2 * len + 4096
-	};
+	struct reader r = { .call = call,
+		.in = { .call = call },
+		.scripts = scripts,
+		.lost = lost,
+		.href_max = 2 * len + 4096 };
 
 	if (is_deep(s))
 		r.why = "has lists or quotations within each other that are too many";

@@ -3,8 +3,11 @@
  * paired, and from tags, which are paired here; links, objects, entities.
  */
 #include "markdown/markdown.h"
+#include <gumbo.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NAME_MAX 40 /* bytes of an entity; the longest of HTML has 33 */
 
 static struct token *
 add(struct inlines *in)
@@ -47,15 +50,36 @@ put_utf8(char s[4], unsigned long c)
 }
 
 /* "&#32;" or "&#x20;", whose digits md4c has checked. */
-static size_t
-number_entity(const char *s, char out[4])
+static const char *
+number_entity(struct stet_call *call, const char *s)
 {
 	bool hex = s[2] == 'x' || s[2] == 'X';
 	unsigned long c = strtoul(s + (hex ? 3 : 2), NULL, hex ? 16 : 10);
+	char out[4];
 
 	if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-		return 0;
-	return put_utf8(out, c);
+		return "\xef\xbf\xbd"; /* U+FFFD, as CommonMark says */
+	return stet_strndup(call, out, put_utf8(out, c));
+}
+
+/* The characters of a named one as HTML has them; NULL: there is no such name. HTML also knows the
+ * beginnings of some names, so that a semicolon stays. */
+static const char *
+named_entity(struct stet_call *call, const char *s, size_t len)
+{
+	GumboOutput *html = gumbo_parse_with_options(&kGumboDefaultOptions, s, len);
+	const GumboVector *body = &html->root->v.element.children, *in;
+	const GumboNode *node = body->length > 0 ? body->data[body->length - 1] : NULL;
+	const char *text = NULL, *out = NULL;
+
+	in = node != NULL ? &node->v.element.children : NULL;
+	node = in != NULL && in->length == 1 ? in->data[0] : NULL;
+	if (node != NULL && (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_WHITESPACE))
+		text = node->v.text.text;
+	if (text != NULL && *text != '\0' && text[strlen(text) - 1] != ';')
+		out = stet_strdup(call, text);
+	gumbo_destroy_output(&kGumboDefaultOptions, html);
+	return out;
 }
 
 const char *
@@ -64,17 +88,18 @@ entity_text(struct stet_call *call, const char *s, size_t len)
 	static const struct {
 		const char *name, *text;
 	} names[] = { { "&amp;", "&" }, { "&lt;", "<" }, { "&gt;", ">" }, { "&quot;", "\"" },
-		{ "&apos;", "'" }, { "&nbsp;", "\xc2\xa0" } };
-	const char *text = stet_strndup(call, s, len);
-	char out[4];
-	size_t n = len > 3 && s[1] == '#' ? number_entity(text, out) : 0;
+		{ "&apos;", "'" }, { "&nbsp;", "\xc2\xa0" }, { "&semi;", ";" },
+		{ "&Tab;", "\t" }, { "&NewLine;", "\n" } };
+	const char *text = stet_strndup(call, s, len), *out = NULL;
 
-	if (n > 0)
-		return stet_strndup(call, out, n);
+	if (len > 3 && s[1] == '#')
+		return number_entity(call, text);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(names[i].name, text) == 0)
 			return names[i].text;
-	return text;
+	if (len <= NAME_MAX)
+		out = named_entity(call, text, len);
+	return out != NULL ? out : text;
 }
 
 /* ---- tags ---- */

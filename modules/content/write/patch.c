@@ -34,6 +34,7 @@ struct work {
 	json_t *blocks;
 	const json_t *one; /* the operation */
 	const char *path;
+	json_t *lost; /* see struct update */
 };
 
 static const char *
@@ -102,7 +103,8 @@ value_of(const struct work *w, const json_t *was)
 	if (json_is_array(value))
 		return value;
 	if (json_is_string(value))
-		return markdown_read(w->call, member(w, "value"), json_string_value(value), was);
+		return markdown_read_lost(
+		    w->call, member(w, "value"), json_string_value(value), was, w->lost);
 	if (!json_is_object(value)) {
 		stet_issue(w->call, member(w, "value"),
 		    "is required: a block, a list of blocks, or Markdown");
@@ -206,12 +208,12 @@ field_of(struct stet_call *call, const struct patch *patch, const struct stet_co
 }
 
 enum stet_status
-patch_apply(
-    struct stet_call *call, const struct patch *patch, const struct now *now, const json_t **data)
+patch_apply(struct stet_call *call, const struct patch *patch, const struct now *now,
+    const json_t **data, json_t *lost)
 {
 	const struct stet_field *f = field_of(call, patch, now->collection);
 	const json_t *stored;
-	struct work w = { .call = call };
+	struct work w = { .call = call, .lost = lost };
 	json_t *out;
 
 	if (f == NULL)
@@ -245,6 +247,7 @@ content_patch(struct stet_call *call)
 		.data = stet_arg_json(call, "set"),
 		.patch = patch.operations != NULL ? &patch : NULL,
 		.markdown = true,
+		.lost = stet_json_own(call, json_array()),
 	};
 	struct now now = { 0 };
 	struct view view;
@@ -253,6 +256,6 @@ content_patch(struct stet_call *call)
 	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
 	if (in.data == NULL && in.patch == NULL) /* do not tell callers who may not edit the item */
 		stet_issue(call, "blocks", "is required, or set");
-	STET_TRY(view_written(call, now.collection, in.data, patch.operations, &view));
+	STET_TRY(view_written(call, now.collection, in.data, patch.operations, in.lost, &view));
 	return now_reply_view(call, &now, &view);
 }

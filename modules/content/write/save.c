@@ -203,7 +203,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	c.live = strcmp(c.status, "published") == 0;
 	c.slug = in->slug;
 	if (in->markdown)
-		STET_TRY(view_convert(call, c.collection, NULL, &data));
+		STET_TRY(view_convert(call, c.collection, NULL, &data, in->lost));
 	STET_TRY(join_group(call, in, &c, &group, &data));
 	if (stet_hooked(call, STET_AT_entry_filter))
 		data = with_defaults(call, c.collection, data);
@@ -349,6 +349,7 @@ create_by(struct stet_call *call, bool markdown)
 		.bylines = stet_arg_json(call, "bylines"),
 		.taxonomies = stet_arg_json(call, "taxonomies"),
 		.seo = stet_arg_json(call, "seo"),
+		.lost = stet_json_own(call, json_array()),
 	};
 	const struct stet_collection *collection;
 	const struct plan *plan;
@@ -357,7 +358,7 @@ create_by(struct stet_call *call, bool markdown)
 
 	STET_TRY(item_create(call, stet_write_tx(call), &in, &collection, &plan, &rows));
 	if (markdown)
-		STET_TRY(view_written(call, collection, in.data, NULL, &view));
+		STET_TRY(view_written(call, collection, in.data, NULL, in.lost, &view));
 	return item_answer(call, collection, plan, &rows, &view);
 }
 

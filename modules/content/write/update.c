@@ -315,9 +315,10 @@ values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json
 	if (*data == NULL)
 		*data = stet_json_own(call, json_object());
 	if (e->in->markdown)
-		STET_TRY(view_convert(call, e->now->collection, e->now->data, data));
+		STET_TRY(view_convert(
+		    call, e->now->collection, e->now->data, data, e->in->lost));
 	if (e->in->patch != NULL)
-		STET_TRY(patch_apply(call, e->in->patch, e->now, data));
+		STET_TRY(patch_apply(call, e->in->patch, e->now, data, e->in->lost));
 	return filter(call, tx, e, data);
 }
 
@@ -394,13 +395,14 @@ update_by(struct stet_call *call, bool skip_revision, bool markdown)
 		.taxonomies = stet_arg_json(call, "taxonomies"),
 		.seo = stet_arg_json(call, "seo"),
 		.skip_revision = skip_revision,
+		.lost = stet_json_own(call, json_array()),
 	};
 	struct now now = { 0 };
 	struct view view = view_all;
 
 	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
 	if (markdown)
-		STET_TRY(view_written(call, now.collection, in.data, NULL, &view));
+		STET_TRY(view_written(call, now.collection, in.data, NULL, in.lost, &view));
 	return now_reply_view(call, &now, &view);
 }
 

@@ -19,6 +19,7 @@ struct create {
 	struct maybe published_at, created_at, updated_at; /* the last is for importers */
 	const json_t *bylines, *taxonomies, *seo; /* NULL: none */
 	bool markdown; /* Portable Text may be given as Markdown */
+	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */
 };
 /* Inserts an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
@@ -35,6 +36,7 @@ struct update {
 	const json_t *bylines, *taxonomies, *seo; /* NULL: not given */
 	bool skip_revision; /* the draft that this update replaces need not be kept as a revision */
 	bool markdown; /* Portable Text may be given as Markdown */
+	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */
 	const struct patch *patch; /* operations on blocks; NULL: none */
 };
 struct now;
@@ -59,8 +61,8 @@ struct patch {
 	const json_t *operations;
 };
 /* Applies the operations to the present blocks of a field; *data has the field's new value. */
-STET_MUST enum stet_status patch_apply(
-    struct stet_call *, const struct patch *, const struct now *, const json_t **data);
+STET_MUST enum stet_status patch_apply(struct stet_call *, const struct patch *, const struct now *,
+    const json_t **data, json_t *lost);
 
 /* ---- publish.c ---- */
 

@@ -52,6 +52,10 @@ struct stet_media_1 {
 	 * size of struct stet_media_new in the caller's headers. For the slow lane. */
 	enum stet_status (*add)(struct stet_call *, const struct stet_media_new *, size_t size,
 	    const char **id, const char **url, bool *same);
+	/* Looks up the items that have these files, whatever their status: ids[i] is the id of the
+	 * item whose storageKey is keys[i], or NULL. For at most 100 keys. */
+	enum stet_status (*owners)(
+	    struct stet_call *, const char *const *keys, size_t count, const char **ids);
 	/* New functions go here, and nowhere else. */
 };
 

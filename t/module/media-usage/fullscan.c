@@ -150,6 +150,79 @@ see_blocks(struct seen *s, const char *field, const json_t *blocks)
 	}
 }
 
+/* ---- URLs of files ---- */
+
+/* The media item of a file, also of one that was deleted after an item had its URL. */
+static const char *
+owner_of(struct harness *h, const char *key)
+{
+	char sql[400];
+
+	(void)snprintf(sql, sizeof(sql),
+	    "SELECT coalesce((SELECT id FROM media_items WHERE kept_key = '%s'), (SELECT media_id "
+	    "FROM media_use_file WHERE storage_key = '%s'), '')",
+	    key, key);
+	return inside_ask(h, sql);
+}
+
+static void
+see_urls(struct scan *scan, struct seen *s, const json_t *v, const char *field, const char *path)
+{
+	static const char place[] = "/_cms/api/media/file/";
+	const char *at = json_is_string(v) ? strstr(json_string_value(v), place) : NULL, *name;
+	char key[100], below[200];
+	json_t *member;
+
+	if (at != NULL) {
+		at += strlen(place);
+		(void)snprintf(key, sizeof(key), "%.*s", (int)strcspn(at, " ?\""), at);
+		member = json_string(owner_of(scan->h, key));
+		note(s, member, field, path, "media_url");
+		json_decref(member);
+	}
+	for (size_t i = 0; i < json_array_size(v); i++) {
+		(void)snprintf(below, sizeof(below), "%s[%zu]", path, i);
+		see_urls(scan, s, json_array_get(v, i), field, below);
+	}
+	json_object_foreach((json_t *)(uintptr_t)v, name, member)
+	{
+		(void)snprintf(below, sizeof(below), "%s.%s", path, name);
+		see_urls(scan, s, member, field, below);
+	}
+}
+
+/* A URL in the object of the occurrence before it, or in a member of that, is not told again. */
+static bool
+is_beside(const char *path, const char *url)
+{
+	size_t len = strrchr(url, '.') != NULL ? (size_t)(strrchr(url, '.') - url) : 0;
+
+	return len > 0 && strncmp(path, url, len) == 0 &&
+	       (path[len] == '\0' || (path[len] == '.' && strchr(path + len + 1, '.') == NULL));
+}
+
+static void
+drop_told(struct seen *s)
+{
+	const char *media;
+	json_t *sources;
+
+	json_object_foreach(s->uses, media, sources)
+	{
+		json_t *list = harness_at(json_array_get(sources, json_array_size(sources) - 1),
+		    "occurrences");
+
+		for (size_t i = 1; i < json_array_size(list); i++) {
+			json_t *one = json_array_get(list, i), *last = json_array_get(list, i - 1);
+
+			if (strcmp(harness_text(one, "referenceType"), "media_url") == 0 &&
+			    is_beside(harness_text(last, "fieldPath"),
+				harness_text(one, "fieldPath")))
+				json_array_remove(list, i--);
+		}
+	}
+}
+
 static void
 see_values(struct scan *scan, struct seen *s, const json_t *data, const char *variant)
 {
@@ -167,7 +240,9 @@ see_values(struct scan *scan, struct seen *s, const json_t *data, const char *va
 			see_rows(s, field, slug, v);
 		else if (strcmp(type, "portableText") == 0)
 			see_blocks(s, slug, v);
+		see_urls(scan, s, v, slug, slug);
 	}
+	drop_told(s);
 }
 
 /* ---- items ---- */

@@ -2,6 +2,10 @@
 check_PROGRAMS += t/module/media-usage/written.t
 t_module_media_usage_written_t_SOURCES = t/module/media-usage/written.c $(USED)
 
+check_PROGRAMS += t/module/media-usage/urls.t
+t_module_media_usage_urls_t_SOURCES = t/module/media-usage/urls.c t/module/lib/pictures.c t/module/lib/pictures.h \
+	$(USED)
+
 check_PROGRAMS += t/module/media-usage/coverage.t
 t_module_media_usage_coverage_t_SOURCES = t/module/media-usage/coverage.c $(USED)
 

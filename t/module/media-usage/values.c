@@ -103,6 +103,20 @@ an_image(void)
 	return v;
 }
 
+/* A text with the URL of a file, mostly. */
+static json_t *
+a_text(const char *otherwise)
+{
+	char sql[200], text[300];
+
+	(void)snprintf(sql, sizeof(sql), "SELECT kept_key FROM media_items WHERE id = '%s'", an_id());
+	if (chosen(3) == 0 || *inside_ask(world.site, sql) == '\0')
+		return json_string(otherwise);
+	(void)snprintf(text, sizeof(text), "see https://Example.org/_cms/api/media/file/%s?w=1",
+	    inside_ask(world.site, sql));
+	return json_string(text);
+}
+
 static json_t *
 a_file(void)
 {
@@ -122,8 +136,8 @@ some_rows(void)
 	json_t *list = json_array();
 
 	for (int n = chosen(3); n > 0; n--)
-		json_array_append_new(list, json_pack("{s:o, s:o, s:s}", "photo", an_image(),
-						"plan", a_file(), "note", "n"));
+		json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "photo", an_image(),
+						"plan", a_file(), "note", a_text("n")));
 	return list;
 }
 
@@ -143,9 +157,10 @@ some_blocks(void)
 
 		json_object_set_new(
 		    block, "_type", json_string(json_object_size(block) > 0 ? "image" : "gallery"));
-		if (json_object_size(block) == 1)
+		if (strcmp(harness_text(block, "_type"), "gallery") == 0)
 			json_object_set_new(
 			    block, "images", json_pack("[o, o]", an_asset(), an_asset()));
+		json_object_set_new(block, "html", a_text("none"));
 		json_array_append_new(list, block);
 	}
 	return list;
@@ -176,7 +191,7 @@ a_value(const char *type)
 json_t *
 some_values(const char *collection)
 {
-	json_t *data = json_pack("{s:s}", "title", chosen(2) == 0 ? "One" : "Two");
+	json_t *data = json_pack("{s:o}", "title", a_text(chosen(2) == 0 ? "One" : "Two"));
 
 	for (int i = 0; i < changing_count; i++)
 		if (chosen(2) > 0 && has_field(collection, changing[i].slug))
