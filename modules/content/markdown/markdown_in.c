@@ -136,8 +136,6 @@ list(struct reader *r, const MD_BLOCK_OL_DETAIL *number)
 	flush(r);
 	if (number != NULL && number->start != 1)
 		losses_add(r->lost, "the number with which a list begins");
-	if (r->quotes > 0)
-		losses_add(r->lost, "a quotation around a list");
 	r->lists++;
 	if (r->lists <= LEVEL_MAX)
 		r->number[r->lists] = number != NULL;

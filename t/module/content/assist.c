@@ -149,6 +149,35 @@ a_text_is_created_from_markdown_by_tools_alone(void **state)
 }
 
 static void
+what_is_lost_of_markdown_is_answered(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], rev[100];
+
+	harness_ok(o, run(h, "content_create",
+			  "{'collection':'posts','data':{'title':'T','body':'a\\n\\n- [ ] x'}}"));
+	assert_string_equal(harness_text(o->data, "lost[0].field"), "data.body");
+	assert_int_equal(harness_int(o->data, "lost[0].line"), 3);
+	assert_string_equal(harness_text(o->data, "lost[0].what"), "the box of a task, which is text");
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
+	harness_ok(o, run(h, "content_update",
+			  "{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'5. x'}}", id,
+			  rev_of(h, id, rev)));
+	assert_string_equal(
+	    harness_text(o->data, "lost[0].what"), "the number with which a list begins");
+	harness_ok(o, run(h, "content_patch",
+			  "{'collection':'posts','id':'%s','_rev':'%s','field':'body','blocks':["
+			  "{'op':'insert_after','value':'[x](/y (z))'}]}",
+			  id, rev_of(h, id, rev)));
+	assert_string_equal(harness_text(o->data, "lost[0].field"), "blocks[0].value");
+	harness_ok(o, run(h, "content_update",
+			  "{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'x'}}", id,
+			  rev_of(h, id, rev)));
+	assert_null(harness_at(o->data, "lost"));
+}
+
+static void
 blocks_are_patched_by_their_keys(void **state)
 {
 	struct harness *h = *state;
@@ -262,6 +291,7 @@ main(void)
 		check(compare_tells_of_the_fields_that_are_asked_for),
 		check(a_text_is_read_and_edited_as_markdown),
 		check(a_text_is_created_from_markdown_by_tools_alone),
+		check(what_is_lost_of_markdown_is_answered),
 		check(blocks_are_patched_by_their_keys),
 		check(a_missing_rev_says_where_to_get_it),
 		check(a_patch_that_cannot_be_says_why),

@@ -100,6 +100,80 @@ a_document_of_every_kind_is_written_plainly(void **state)
 	assert_string_equal(again(*state, text), text);
 }
 
+/* "1 a table; 3 ...": what is lost of a text, by line. */
+static const char *
+losses_of(struct stet_call *call, const char *text)
+{
+	json_t *lost = stet_json_own(call, json_array());
+	const char *all = "";
+
+	if (markdown_read_lost(call, "body", text, NULL, lost) == NULL)
+		fail_msg("%s", text);
+	for (size_t i = 0; i < json_array_size(lost); i++) {
+		const json_t *one = json_array_get(lost, i);
+
+		assert_string_equal(json_string_value(json_object_get(one, "field")), "body");
+		all = stet_printf(call, "%s%s%d %s", all, i > 0 ? "; " : "",
+		    (int)json_integer_value(json_object_get(one, "line")),
+		    json_string_value(json_object_get(one, "what")));
+	}
+	return all;
+}
+
+static void
+what_blocks_do_not_express_is_told_with_its_line(void **state)
+{
+	static const struct {
+		const char *text, *lost;
+	} cases[] = {
+		{ "| a | b |\n|--|--|\n| 1 | 2 |", "2 a table, whose rows are lines of text" },
+		{ "a | b\n:-- | --:\n1 | 2", "2 a table, whose rows are lines of text" },
+		{ "x\n\n- [ ] a\n- [x] b\n- c [ ] d",
+		    "3 the box of a task, which is text; 4 the box of a task, which is text" },
+		{ "text ![i](https://e.example/i.png \"t\") z",
+		    "1 the title of a picture; 1 a picture in a text, which is a link to it" },
+		{ "![i](/i.png \"t\")", "1 the title of a picture" },
+		{ "a\n\n[l](/x \"t\")", "3 the title of a link" },
+		{ "a\n\n5. five\n6. six", "3 the number with which a list begins" },
+		{ "[![i](/i.png)](/x)", "1 a picture in a link" },
+		{ "- a\n\n  b", "3 a paragraph in a list item, which stands behind it" },
+		{ "- a\n\n      code", "3 code in a list" },
+		{ "> ```\n> x\n> ```", "2 code in a quotation" },
+		{ "> > x", "1 a quotation in a quotation" },
+		{ "> # h", "1 a quotation around a heading" },
+		{ "[x](javascript:a)", "1 a link that would run a script" },
+		{ "- > ![i](/i.png)", "1 a picture in a text, which is a link to it" },
+		/* What is kept, and what only looks like a loss. */
+		{ "```\n| a |\n|---|\n- [ ] x\n```", "" },
+		{ "![i](/i.png)\n\n[l](/x)\n\n> q\n\n1. a\n   - b\n2. c", "" },
+		{ "\\| a |<br>|---|<br>| b |\n\n- \\[ \\] x\n\na --- b\n---", "" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		const char *lost = losses_of(*state, cases[i].text);
+
+		if (strcmp(lost, cases[i].lost) != 0)
+			fail_msg("%s\nloses %s\nnot   %s", cases[i].text, lost, cases[i].lost);
+		/* What we write ourselves loses nothing. */
+		assert_string_equal(losses_of(*state, again(*state, cases[i].text)), "");
+	}
+}
+
+static void
+a_text_that_loses_much_tells_a_hundred(void **state)
+{
+	json_t *lost = stet_json_own(*state, json_array());
+	char text[8001] = "";
+
+	for (size_t i = 0; i < 1000; i++)
+		memcpy(text + 8 * i, "- [ ] x\n", 9);
+	assert_non_null(markdown_read_lost(*state, "body", text, NULL, lost));
+	assert_int_equal(json_array_size(lost), 100);
+	assert_string_equal(json_string_value(json_object_get(json_array_get(lost, 99), "what")),
+	    "and more that is not listed");
+}
+
 static void
 what_assistants_write_is_read(void **state)
 {
@@ -117,6 +191,11 @@ what_assistants_write_is_read(void **state)
 		{ "<https://x.org>", "[https://x.org](https://x.org)" },
 		{ "[t](x \"title\") ![i](y)", "[t](x) [i](y)" },
 		{ "[](x)", "[x](x)" },
+		{ "&copy; &Aacute;&ngE; &copyx; &nosuch; &#0; &AMP;",
+		    "\xc2\xa9 \xc3\x81\xe2\x89\xa7\xcc\xb8 \\&copyx; \\&nosuch; "
+		    "\xef\xbf\xbd \\&" },
+		{ "a\n\n    code\n      more\n\n    rest\n\nb", "a\n\n```\ncode\n  more\n\nrest\n```\n\nb" },
+		{ "a\n    b", "a b" },
 		{ "a &amp; b &lt;c&gt; &#233;&#x41;&nbsp;.", "a & b \\<c> éA\xc2\xa0." },
 		{ "~~~\nx\n~~~\n```py\n- y", "```\nx\n```\n\n```py\n- y\n```" },
 		{ "> a\n> b\nc\n>\n> d", "> a b c\n\n> d" },
@@ -398,6 +477,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		check(a_document_of_every_kind_is_written_plainly),
 		check(what_assistants_write_is_read),
+		check(what_blocks_do_not_express_is_told_with_its_line),
+		check(a_text_that_loses_much_tells_a_hundred),
 		check(text_that_looks_like_a_sign_is_no_sign),
 		check(any_document_comes_back_as_it_was),
 		check(an_edit_changes_the_block_that_it_edits),

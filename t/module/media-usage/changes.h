@@ -39,6 +39,8 @@ extern const int changing_count;
 bool has_field(const char *collection, const char *slug);
 /* Values of some of its fields. */
 json_t *some_values(const char *collection);
+/* The path of the URL of a media item; "": it has none. Static buffer. */
+const char *a_path(void);
 /* A request; takes the body. */
 struct outcome *send_json(const char *request, json_t *body);
 /* Has it been done? Otherwise there was nothing to do; anything else is a fault. */

@@ -60,6 +60,52 @@ step_update(void)
 	return went(send_json(request, body));
 }
 
+/* A picture, or a link to one, put into a text as assistants do it. */
+static bool
+step_patch(void)
+{
+	const char *c = a_collection(), *id = c != NULL ? an_item(c, false) : NULL;
+	const char *path = a_path();
+	char rev[100];
+	struct outcome *o;
+
+	if (id == NULL || *path == '\0' || !has_field(c, "body"))
+		return false;
+	harness_ok(o, ask(world.site, admin, "GET /content/%s/%s", c, id));
+	(void)snprintf(rev, sizeof(rev), "%s", harness_text(o->data, "_rev"));
+	return went(harness_op(world.site, admin, "content_patch",
+	    "{\"collection\":\"%s\",\"id\":\"%s\",\"_rev\":\"%s\",\"field\":\"body\","
+	    "\"blocks\":[{\"op\":\"insert_after\",\"value\":\"%s[x](%s)\"}]}",
+	    c, id, rev, chosen(2) == 0 ? "!" : "", path));
+}
+
+static bool
+step_markdown(void)
+{
+	const char *c = a_collection(), *path = a_path();
+
+	if (c == NULL || is_full(c) || *path == '\0' || !has_field(c, "body"))
+		return false;
+	return went(harness_op(world.site, admin, "content_create",
+	    "{\"collection\":\"%s\",\"slug\":\"s%06d\",\"data\":{\"title\":\"M\",\"body\":"
+	    "\"A ![x](%s?w=2) b.\\n\\n![y](%s)\"}}",
+	    c, names++, path, path));
+}
+
+/* The address of a file becomes that of another. */
+static bool
+step_rewrite(void)
+{
+	char from[200], to[200];
+
+	(void)snprintf(from, sizeof(from), "%s", a_path());
+	(void)snprintf(to, sizeof(to), "%s", a_path());
+	if (*from == '\0' || *to == '\0' || strcmp(from, to) == 0)
+		return false;
+	return went(harness_send(world.site, admin, "POST /import/platform/rewrite-urls",
+	    "{\"urlMap\":{\"https://Example.org%s\":\"%s\"}}", from, to));
+}
+
 static bool
 step_publish(void)
 {
@@ -449,6 +495,9 @@ struct kind kinds[] = {
 	}
 	KIND(create, 60),
 	KIND(update, 120),
+	KIND(patch, 30),
+	KIND(markdown, 20),
+	KIND(rewrite, 10),
 	KIND(publish, 40),
 	KIND(unpublish, 20),
 	KIND(discard, 30),
@@ -471,7 +520,7 @@ struct kind kinds[] = {
 	KIND(settings, 8),
 	KIND(activate, 6),
 	KIND(repair, 4),
-	KIND(retry, 4),
+	KIND(retry, 12),
 	KIND(module, 6),
 	KIND(export, 8),
 	KIND(import, 8),

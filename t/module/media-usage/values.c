@@ -103,17 +103,28 @@ an_image(void)
 	return v;
 }
 
+const char *
+a_path(void)
+{
+	static char path[200];
+	char sql[200];
+
+	(void)snprintf(sql, sizeof(sql),
+	    "SELECT '/_cms/api/media/file/' || kept_key FROM media_items WHERE id = '%s'", an_id());
+	(void)snprintf(path, sizeof(path), "%s", inside_ask(world.site, sql));
+	return path;
+}
+
 /* A text with the URL of a file, mostly. */
 static json_t *
 a_text(const char *otherwise)
 {
-	char sql[200], text[300];
+	const char *path = a_path();
+	char text[300];
 
-	(void)snprintf(sql, sizeof(sql), "SELECT kept_key FROM media_items WHERE id = '%s'", an_id());
-	if (chosen(3) == 0 || *inside_ask(world.site, sql) == '\0')
+	if (chosen(3) == 0 || *path == '\0')
 		return json_string(otherwise);
-	(void)snprintf(text, sizeof(text), "see https://Example.org/_cms/api/media/file/%s?w=1",
-	    inside_ask(world.site, sql));
+	(void)snprintf(text, sizeof(text), "see https://Example.org%s?w=1", path);
 	return json_string(text);
 }
 
