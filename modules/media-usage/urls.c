@@ -181,8 +181,7 @@ add_json(struct refs *refs, const char *field, const struct step *at, const json
 		return;
 	}
 	for (size_t i = 0; i < json_array_size(value); i++)
-		add_json(
-		    refs, field, &(struct step){ at, NULL, i }, json_array_get(value, i));
+		add_json(refs, field, &(struct step){ at, NULL, i }, json_array_get(value, i));
 	json_object_foreach((json_t *)(uintptr_t)value, name, member)
 	{
 		const struct step step = { at, name, 0 };

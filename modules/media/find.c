@@ -182,7 +182,9 @@ columns(struct stet_sql *sql, const char *alias)
 	stet_sql_add(sql, ".media_key");
 }
 
-const struct stet_media_1 media_service = {
-	.find = find, .type_in = type_in, .join = join, .columns = columns, .add = media_add,
-	.owners = owners
-};
+const struct stet_media_1 media_service = { .find = find,
+	.type_in = type_in,
+	.join = join,
+	.columns = columns,
+	.add = media_add,
+	.owners = owners };

@@ -87,10 +87,8 @@ extern const char *const item_columns[C_FIELDS];
 		    .about = "Send it back to update what was read, or fail" \
 	}
 extern const struct stet_member item_shape[], item_reply_shape[];
-/* The same shapes for a request with `fields`, which may leave members out. */
-extern const struct stet_member item_part_shape[], item_part_reply_shape[];
-/* Of a request that may have Markdown. */
-extern const struct stet_member item_written_shape[];
+/* The same for a request with `fields`, which may leave members out; the last: with Markdown. */
+extern const struct stet_member item_part_shape[], item_part_reply_shape[], item_written_shape[];
 
 /* ---- view.c: which members of an item a reader wants, and in which format ---- */
 
@@ -123,7 +121,7 @@ struct view {
 	uint32_t members; /* one bit for each enum item_member */
 	const bool *field; /* by field; NULL: all fields */
 	const bool *markdown; /* by field: write as Markdown; NULL: none */
-	const json_t *lost; /* of Markdown that was sent: see view_convert; NULL or empty: nothing */
+	const json_t *lost; /* of Markdown that was sent; NULL or empty: nothing */
 };
 extern const struct view view_all;
 #define VIEW_FIELDS                                                                              \
@@ -136,9 +134,8 @@ extern const struct view view_all;
 	{                                                                                         \
 		"markdown", STET_BOOLEAN, STET_QUERY, .about = "Portable Text fields as Markdown" \
 	}
-/* Reads the arguments `fields` and `markdown`. For a write: also answers in Markdown if the
- * request had Markdown, in these values or in the operations of content_patch (either may be
- * NULL). */
+/* Reads the arguments `fields` and `markdown`. A write also answers in Markdown if the request had
+ * it, in these values or in the operations of content_patch (either may be NULL). */
 STET_MUST enum stet_status view_fields(
     struct stet_call *, const struct stet_collection *, struct view *out);
 STET_MUST enum stet_status view_read(

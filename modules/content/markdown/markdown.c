@@ -116,8 +116,7 @@ read_new(struct merge *m, const char *text, json_t *list)
 	struct block *blocks;
 
 	losses_begin(&lost, list, m->path, text);
-	blocks = markdown_blocks(
-	    m->call, text, strlen(text), m->olds > 0, &lost, &m->news, &why);
+	blocks = markdown_blocks(m->call, text, strlen(text), m->olds > 0, &lost, &m->news, &why);
 	if (why != NULL) {
 		stet_issue(m->call, m->path, "%s", why);
 		return false;
@@ -288,7 +287,7 @@ seed_of(struct stet_call *call)
 static bool
 is_new_image(const struct side *new)
 {
-	return !new->same && new->block.kind == B_IMAGE && strchr(new->block.src, '/') != NULL;
+	return !new->same &&new->block.kind == B_IMAGE &&strchr(new->block.src, '/') != NULL;
 }
 
 /* Finds the media items whose URLs new pictures have, all at once. */
@@ -345,8 +344,8 @@ write_new(struct merge *m)
 }
 
 json_t *
-markdown_read_lost(struct stet_call *call, const char *path, const char *text,
-    const json_t *stored, json_t *lost)
+markdown_read_lost(
+    struct stet_call *call, const char *path, const char *text, const json_t *stored, json_t *lost)
 {
 	struct merge m = { .call = call, .path = path };
 

@@ -27,8 +27,8 @@ char *markdown_write(struct stet_call *, const json_t *blocks);
 json_t *markdown_read(struct stet_call *, const char *path, const char *text, const json_t *stored);
 /* The same. Adds to `lost` what Portable Text of this site does not express, for each {field, line,
  * what}: the text is kept, but without that. */
-json_t *markdown_read_lost(struct stet_call *, const char *path, const char *text,
-    const json_t *stored, json_t *lost);
+json_t *markdown_read_lost(
+    struct stet_call *, const char *path, const char *text, const json_t *stored, json_t *lost);
 
 /* ---- a text buffer ---- */
 

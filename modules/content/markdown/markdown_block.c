@@ -266,9 +266,8 @@ read_code(const json_t *block, struct block *out)
 static bool
 is_sayable(const json_t *asset)
 {
-	static const char *const alone[] = { "url", NULL },
-				 *const members[] = { "_type", "_ref", "url", "width", "height",
-					 NULL };
+	static const char *const alone[] = { "url", NULL }, *const members[] = { "_type", "_ref",
+		"url", "width", "height", NULL };
 	const char *url = str(asset, "url"), *ref = str(asset, "_ref"), *type = str(asset, "_type");
 
 	if (url == NULL || only(asset, alone))

@@ -88,8 +88,8 @@ entity_text(struct stet_call *call, const char *s, size_t len)
 	static const struct {
 		const char *name, *text;
 	} names[] = { { "&amp;", "&" }, { "&lt;", "<" }, { "&gt;", ">" }, { "&quot;", "\"" },
-		{ "&apos;", "'" }, { "&nbsp;", "\xc2\xa0" }, { "&semi;", ";" },
-		{ "&Tab;", "\t" }, { "&NewLine;", "\n" } };
+		{ "&apos;", "'" }, { "&nbsp;", "\xc2\xa0" }, { "&semi;", ";" }, { "&Tab;", "\t" },
+		{ "&NewLine;", "\n" } };
 	const char *text = stet_strndup(call, s, len), *out = NULL;
 
 	if (len > 3 && s[1] == '#')

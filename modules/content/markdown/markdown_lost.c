@@ -78,7 +78,7 @@ losses_is_table(const struct losses *l, const char *piece)
 bool
 losses_is_task(const struct losses *l, const char *piece)
 {
-	return is_of_text(l, piece) && (piece == l->text || piece[-1] != '\\') &&
-	       piece[0] == '[' && piece[1] != '\0' && strchr(" xX", piece[1]) != NULL &&
-	       piece[2] == ']' && (piece[3] == ' ' || piece[3] == '\t');
+	return is_of_text(l, piece) && (piece == l->text || piece[-1] != '\\') && piece[0] == '[' &&
+	       piece[1] != '\0' && strchr(" xX", piece[1]) != NULL && piece[2] == ']' &&
+	       (piece[3] == ' ' || piece[3] == '\t');
 }

@@ -396,7 +396,8 @@ comes_back(struct stet_call *call, const struct block *b, const char *text)
 {
 	const char *why;
 	size_t count;
-	const struct block *back = markdown_blocks(call, text, strlen(text), true, NULL, &count, &why);
+	const struct block *back =
+	    markdown_blocks(call, text, strlen(text), true, NULL, &count, &why);
 
 	return why == NULL && count == 1 && same(b, &back[0]);
 }

@@ -315,8 +315,7 @@ values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json
 	if (*data == NULL)
 		*data = stet_json_own(call, json_object());
 	if (e->in->markdown)
-		STET_TRY(view_convert(
-		    call, e->now->collection, e->now->data, data, e->in->lost));
+		STET_TRY(view_convert(call, e->now->collection, e->now->data, data, e->in->lost));
 	if (e->in->patch != NULL)
 		STET_TRY(patch_apply(call, e->in->patch, e->now, data, e->in->lost));
 	return filter(call, tx, e, data);

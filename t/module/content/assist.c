@@ -159,7 +159,8 @@ what_is_lost_of_markdown_is_answered(void **state)
 			  "{'collection':'posts','data':{'title':'T','body':'a\\n\\n- [ ] x'}}"));
 	assert_string_equal(harness_text(o->data, "lost[0].field"), "data.body");
 	assert_int_equal(harness_int(o->data, "lost[0].line"), 3);
-	assert_string_equal(harness_text(o->data, "lost[0].what"), "the box of a task, which is text");
+	assert_string_equal(
+	    harness_text(o->data, "lost[0].what"), "the box of a task, which is text");
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
 	harness_ok(o, run(h, "content_update",
 			  "{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'5. x'}}", id,

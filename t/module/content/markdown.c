@@ -194,7 +194,8 @@ what_assistants_write_is_read(void **state)
 		{ "&copy; &Aacute;&ngE; &copyx; &nosuch; &#0; &AMP;",
 		    "\xc2\xa9 \xc3\x81\xe2\x89\xa7\xcc\xb8 \\&copyx; \\&nosuch; "
 		    "\xef\xbf\xbd \\&" },
-		{ "a\n\n    code\n      more\n\n    rest\n\nb", "a\n\n```\ncode\n  more\n\nrest\n```\n\nb" },
+		{ "a\n\n    code\n      more\n\n    rest\n\nb",
+		    "a\n\n```\ncode\n  more\n\nrest\n```\n\nb" },
 		{ "a\n    b", "a b" },
 		{ "a &amp; b &lt;c&gt; &#233;&#x41;&nbsp;.", "a & b \\<c> éA\xc2\xa0." },
 		{ "~~~\nx\n~~~\n```py\n- y", "```\nx\n```\n\n```py\n- y\n```" },

@@ -209,15 +209,15 @@ drop_told(struct seen *s)
 
 	json_object_foreach(s->uses, media, sources)
 	{
-		json_t *list = harness_at(json_array_get(sources, json_array_size(sources) - 1),
-		    "occurrences");
+		json_t *list = harness_at(
+		    json_array_get(sources, json_array_size(sources) - 1), "occurrences");
 
 		for (size_t i = 1; i < json_array_size(list); i++) {
 			json_t *one = json_array_get(list, i), *last = json_array_get(list, i - 1);
 
 			if (strcmp(harness_text(one, "referenceType"), "media_url") == 0 &&
-			    is_beside(harness_text(last, "fieldPath"),
-				harness_text(one, "fieldPath")))
+			    is_beside(
+				harness_text(last, "fieldPath"), harness_text(one, "fieldPath")))
 				json_array_remove(list, i--);
 		}
 	}

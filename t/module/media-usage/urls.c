@@ -21,10 +21,9 @@ upload(struct harness *h, int which)
 	struct outcome *o;
 	struct shot shot;
 
-	harness_ok(o,
-	    harness_op(h, admin, "media_upload",
-		"{\"filename\":\"%s\",\"contentType\":\"%s\",\"base64\":\"%s\"}", p->name, p->type,
-		p->base64));
+	harness_ok(o, harness_op(h, admin, "media_upload",
+			  "{\"filename\":\"%s\",\"contentType\":\"%s\",\"base64\":\"%s\"}", p->name,
+			  p->type, p->base64));
 	(void)snprintf(shot.id, sizeof(shot.id), "%s", harness_text(o->data, "item.id"));
 	(void)snprintf(shot.key, sizeof(shot.key), "%s", harness_text(o->data, "item.storageKey"));
 	(void)snprintf(shot.url, sizeof(shot.url), "%s", harness_text(o->data, "item.url"));
@@ -59,8 +58,7 @@ assert_used(struct harness *h, const struct shot *shot, bool is_used)
 	assert_int_equal(json_array_size(harness_at(o->data, "problems")), 0);
 	if (!is_used)
 		return;
-	assert_code(
-	    ask(h, admin, "DELETE /media/%s?ifUnused=1", shot->id), "CONFLICT");
+	assert_code(ask(h, admin, "DELETE /media/%s?ifUnused=1", shot->id), "CONFLICT");
 }
 
 /* A tool, with ' for ". */
@@ -98,9 +96,8 @@ a_picture_that_markdown_places_is_used(void **state)
 
 	activate(h);
 	assert_used(h, &shot, false);
-	harness_ok(o,
-	    tool(h, "content_create",
-		"{'collection':'posts','data':{'body':'One.\\n\\n![x](%s)'}}", shot.url));
+	harness_ok(o, tool(h, "content_create",
+			  "{'collection':'posts','data':{'body':'One.\\n\\n![x](%s)'}}", shot.url));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
 	assert_used(h, &shot, true);
 	harness_ok(o, ask(h, admin, "GET " BASE "/%s", id));
@@ -131,9 +128,9 @@ a_picture_of_the_editor_is_markdown_and_comes_back_as_it_was(void **state)
 	(void)snprintf(text, sizeof(text), "![a](%s)", shot.url);
 	assert_string_equal(harness_text(o->data, "item.data.body"), text);
 	(void)snprintf(rev, sizeof(rev), "%s", harness_text(o->data, "_rev"));
-	harness_ok(o,
-	    tool(h, "content_update",
-		"{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'%s'}}", id, rev, text));
+	harness_ok(o, tool(h, "content_update",
+			  "{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'%s'}}", id,
+			  rev, text));
 	(void)snprintf(rev, sizeof(rev), "%s", harness_text(o->data, "_rev"));
 	harness_ok(o, ask(h, admin, "GET " BASE "/%s", id));
 	assert_true(json_equal(before, harness_at(o->data, "item.data.body")));
@@ -203,8 +200,8 @@ a_url_counts_however_it_is_encoded(void **state)
 
 		fill_in(text, sizeof(text), values[i], shot.key);
 		print_message("# %s\n", text);
-		harness_ok(o,
-		    harness_send(h, admin, "POST " BASE, "{\"data\":{\"title\":\"%s\"}}", text));
+		harness_ok(
+		    o, harness_send(h, admin, "POST " BASE, "{\"data\":{\"title\":\"%s\"}}", text));
 		(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
 		assert_used(h, &shot, true);
 		assert_ok(ask(h, admin, "DELETE " BASE "/%s", id));
@@ -221,8 +218,9 @@ other_names_and_other_paths_are_no_files(void **state)
 	char id[27];
 
 	activate(h);
-	make(h, admin, id, "{'data':{'title':'/elsewhere/%s /media/file/x%s " FILES " " FILES "%%'}}",
-	    shot.key, shot.key);
+	make(h, admin, id,
+	    "{'data':{'title':'/elsewhere/%s /media/file/x%s " FILES " " FILES "%%'}}", shot.key,
+	    shot.key);
 	assert_used(h, &shot, false);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_use"), "0");
 }
@@ -238,7 +236,8 @@ drafts_patches_copies_and_restored_revisions_count(void **state)
 	char id[27], rev[100], revision[27], twin[27];
 
 	activate(h);
-	make(h, admin, id, "{'status':'published','slug':'a','data':{'title':'T',"
+	make(h, admin, id,
+	    "{'status':'published','slug':'a','data':{'title':'T',"
 	    "'body':[{'_type':'break','_key':'k','style':'lineBreak'}]}}");
 	harness_ok(o, ask(h, admin, "GET " BASE "/%s", id));
 	(void)snprintf(rev, sizeof(rev), "%s", harness_text(o->data, "_rev"));
@@ -254,8 +253,7 @@ drafts_patches_copies_and_restored_revisions_count(void **state)
 	(void)snprintf(twin, sizeof(twin), "%s", harness_text(o->data, "item.id"));
 	assert_int_equal(uses(h, shot.id), 2);
 	harness_ok(o, ask(h, admin, "GET " BASE "/%s/revisions", id));
-	(void)snprintf(
-	    revision, sizeof(revision), "%s", harness_text(o->data, "items[0].id"));
+	(void)snprintf(revision, sizeof(revision), "%s", harness_text(o->data, "items[0].id"));
 	assert_ok(ask(h, admin, "DELETE " BASE "/%s", twin));
 	assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", twin));
 	assert_ok(say(h, admin, "PUT " BASE "/a", "{'data':{'body':[]}}"));
@@ -315,8 +313,7 @@ what_an_index_of_before_lacks_is_found_by_its_job(void **state)
 	inside_sql(h, "DELETE FROM media_use", NULL);
 	inside_sql(h, "DELETE FROM media_use_count", NULL);
 	inside_sql(h, "DROP TABLE media_use_file", NULL);
-	inside_sql(
-	    h, "DELETE FROM migration WHERE module = 'media-usage' AND version >= 3", NULL);
+	inside_sql(h, "DELETE FROM migration WHERE module = 'media-usage' AND version >= 3", NULL);
 	*state = h = harness_again(h);
 	assert_code(ask(h, admin, "DELETE /media/%s?ifUnused=1", shot.id), "CONFLICT");
 	assert_code(ask(h, admin, "GET /media?unused=1"), "CONFLICT");
