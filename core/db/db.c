@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "db/folding.h"
 #include "db/fulltext.h"
 #include "db/lengths.h"
 #include "db/match.h"
@@ -200,6 +201,8 @@ prepare_connection(struct db *db)
 		sqlite3_wal_hook(h, committed, db);
 	if (rc == SQLITE_OK)
 		rc = match_install(h, db->lengths);
+	if (rc == SQLITE_OK)
+		rc = folding_install(h);
 	if (rc == SQLITE_OK)
 		rc = fulltext_install(h);
 	sqlite3_progress_handler(h, PROGRESS_STEPS, overdue, db);

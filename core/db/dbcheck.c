@@ -2,6 +2,7 @@
 #include "db/dbcheck.h"
 #include "base/log.h"
 #include "base/words.h"
+#include "db/folding.h"
 #include <sqlite3.h>
 #include <string.h>
 
@@ -71,6 +72,8 @@ dbcheck_run(const char *path, json_t *database, json_t *references)
 		add(database, json_sprintf("cannot be opened: %s", sqlite3_errmsg(handle)));
 	else {
 		sqlite3_busy_timeout(handle, WAIT_MS);
+		/* Newer SQLite checks full-text tables, too, and wants their tokenizer. */
+		(void)folding_install(handle);
 		ask(handle, "PRAGMA integrity_check", integrity_row, database);
 		ask(handle, "PRAGMA foreign_key_check", reference_row, references);
 	}

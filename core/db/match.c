@@ -117,19 +117,28 @@ match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n
 }
 
 int
-match_install(sqlite3 *db, struct lengths *lengths)
+match_api(sqlite3 *db, fts5_api **out)
 {
 	sqlite3_stmt *s = NULL;
-	fts5_api *api = NULL;
 	int rc = sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &s, NULL);
 
+	*out = NULL;
 	if (rc == SQLITE_ERROR)
 		return SQLITE_OK;
 	if (rc == SQLITE_OK)
-		rc = sqlite3_bind_pointer(s, 1, (void *)&api, "fts5_api_ptr", NULL);
+		rc = sqlite3_bind_pointer(s, 1, (void *)out, "fts5_api_ptr", NULL);
 	if (rc == SQLITE_OK)
 		(void)sqlite3_step(s);
 	sqlite3_finalize(s);
+	return rc;
+}
+
+int
+match_install(sqlite3 *db, struct lengths *lengths)
+{
+	fts5_api *api;
+	int rc = match_api(db, &api);
+
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;
 	rc = api->xCreateFunction(api, "stet_match", lengths, match, NULL);

@@ -34,6 +34,8 @@ struct lengths;
 void snippet(
     const Fts5ExtensionApi *, Fts5Context *, sqlite3_context *, int n, sqlite3_value **args);
 
+/* What FTS5 gives to code in C; *out is NULL without FTS5. Returns a code of SQLite. */
+int match_api(sqlite3 *, fts5_api **out);
 /* Adds the functions to a connection, which keeps lengths of texts in `lengths` (lengths.h) while
  * it is open. Returns a code of SQLite; without FTS5 it does nothing. */
 int match_install(sqlite3 *, struct lengths *);

@@ -117,6 +117,16 @@ stet_sql_bind(struct stet_sql *sql, struct stet_val value)
 	add(sql, mark, (size_t)len);
 }
 
+void
+stet_sql_has(struct stet_sql *sql, const char *prefix, const char *column, const char *folded)
+{
+	stet_sql_add(sql, "stet_has(");
+	stet_sql_ident(sql, prefix, column);
+	stet_sql_add(sql, ", ");
+	stet_sql_bind(sql, stet_val_str(folded));
+	stet_sql_add(sql, ") = 1");
+}
+
 const char *
 stet_sql_text(struct stet_sql *sql)
 {

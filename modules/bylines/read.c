@@ -66,12 +66,12 @@ add_filters(struct stet_call *call, struct stet_sql *sql, const char *locale)
 		stet_sql_bind(sql, stet_val_str(locale));
 	}
 	if (search != NULL) {
-		search = stet_like(call, search, strlen(search));
-		stet_sql_add(sql, " AND (lower(b.display_name) LIKE lower(");
-		stet_sql_bind(sql, stet_val_str(search));
-		stet_sql_add(sql, ") ESCAPE '\\' OR b.slug LIKE lower(");
-		stet_sql_bind(sql, stet_val_str(search));
-		stet_sql_add(sql, ") ESCAPE '\\')");
+		search = stet_fold(call, search, strlen(search));
+		stet_sql_add(sql, " AND (");
+		stet_sql_has(sql, "", "display_name", search);
+		stet_sql_add(sql, " OR ");
+		stet_sql_has(sql, "", "slug", search);
+		stet_sql_add(sql, ")");
 	}
 }
 

@@ -87,13 +87,10 @@ add_search(struct stet_call *call, struct stet_sql *sql, const char *text)
 {
 	static const char *const columns[] = { "body", "author_name", "author_email" };
 
-	text = stet_like(call, text, strlen(text));
+	text = stet_fold(call, text, strlen(text));
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		stet_sql_add(sql, i == 0 ? " AND (lower(" : " OR lower(");
-		stet_sql_ident(sql, "", columns[i]);
-		stet_sql_add(sql, ") LIKE lower(");
-		stet_sql_bind(sql, stet_val_str(text));
-		stet_sql_add(sql, ") ESCAPE '\\'");
+		stet_sql_add(sql, i == 0 ? " AND (" : " OR ");
+		stet_sql_has(sql, "", columns[i], text);
 	}
 	stet_sql_add(sql, ")");
 }

@@ -141,7 +141,7 @@ folder_list(struct stet_call *call)
 		.key_column = 2,
 		.id_column = 0,
 		.ascending = true };
-	const char *name, *key = NULL;
+	const char *name = NULL, *key;
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
@@ -149,10 +149,9 @@ folder_list(struct stet_call *call)
 	if (stet_arg(call, "q") != NULL)
 		STET_TRY(read_name(call, "q", &name, &key));
 	stet_sql_add(sql, "SELECT id, name, name_key FROM media_folders WHERE 1 = 1");
-	if (key != NULL) {
-		stet_sql_add(sql, " AND name_key LIKE ");
-		stet_sql_bind(sql, stet_val_str(stet_like(call, key, strlen(key))));
-		stet_sql_add(sql, " ESCAPE '\\'");
+	if (name != NULL) {
+		stet_sql_add(sql, " AND ");
+		stet_sql_has(sql, "", "name", stet_fold(call, name, strlen(name)));
 	}
 	STET_TRY(stet_page_sql(call, &page, sql));
 	STET_TRY(stet_sql_query(sql, &rows));

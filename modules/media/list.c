@@ -92,9 +92,8 @@ add_types(struct stet_call *call, struct stet_sql *sql, const char *list)
 static void
 add_name(struct stet_call *call, struct stet_sql *sql, const char *text)
 {
-	stet_sql_add(sql, " AND lower(filename) LIKE lower(");
-	stet_sql_bind(sql, stet_val_str(stet_like(call, text, strlen(text))));
-	stet_sql_add(sql, ") ESCAPE '\\'");
+	stet_sql_add(sql, " AND ");
+	stet_sql_has(sql, "", "filename", stet_fold(call, text, strlen(text)));
 }
 
 static void

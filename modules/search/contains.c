@@ -44,13 +44,13 @@ plain(struct stet_call *call, const char *text)
 static bool
 is_short(const char *text)
 {
+	int32_t c, out[STET_FOLD_MAX];
 	size_t letters = 0;
-	int32_t c;
 
 	for (const char *p = text, *end = text + strlen(text); p < end;) {
 		p += query_character(p, end, &c);
 		if (!query_blank(c))
-			letters++;
+			letters += stet_fold_char(c, out);
 		else if (letters > 0 && letters < QUERY_TRIGRAM_MIN)
 			return true;
 		else

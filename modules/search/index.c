@@ -232,6 +232,50 @@ index_add_terms(struct stet_call *call, struct stet_tx *tx)
 	}
 }
 
+/* The newest index of a collection, after `id`. *id is 0 if there is none. */
+static enum stet_status
+next_newest(struct stet_call *call, int64_t *id, const char **collection)
+{
+	struct stet_rows rows;
+	bool any;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, collection FROM search_index AS x WHERE id > ?1 AND state <> 'discarded'"
+	    " AND NOT EXISTS (SELECT 1 FROM search_index WHERE collection = x.collection"
+	    " AND id > x.id AND state <> 'discarded') ORDER BY id LIMIT 1",
+	    STET_ARGS(*id)));
+	any = stet_row(&rows);
+	*id = any ? stet_col_int(&rows, 0) : 0;
+	*collection = any ? stet_col_dup(&rows, 1) : NULL;
+	return stet_rows_end(&rows);
+}
+
+/* Migrations run before the services of other modules: the columns are those of the index. */
+enum stet_status
+index_renew_all(struct stet_call *call, struct stet_tx *tx)
+{
+	int64_t id = 0, from, last = 0, number;
+	const char *collection;
+
+	for (;;) {
+		STET_TRY(next_newest(call, &id, &collection));
+		if (id == 0 || (last != 0 && id > last))
+			return STET_OK;
+		from = id;
+		STET_TRY(index_number(call, tx, &number));
+		last = last == 0 ? number - 1 : last; /* later ones are new */
+		STET_TRY(stet_exec(call, tx,
+		    "INSERT INTO search_index (id, collection, state, tokenizer, columns, cursor, "
+		    "total, done) SELECT ?2, collection, 'building', tokenizer, columns, '', -1, 0 "
+		    "FROM search_index WHERE id = ?1",
+		    STET_ARGS(from, number)));
+		STET_TRY(stet_exec(call, tx,
+		    "UPDATE search_index SET state = 'discarded' WHERE collection = ?1 AND state = "
+		    "'building' AND id <= ?2",
+		    STET_ARGS(collection, from)));
+	}
+}
+
 /* ---- changes of the schema ---- */
 
 static bool

@@ -3,6 +3,7 @@
  * text is quoted, so that no character of it has a meaning for FTS5.
  */
 #include "query.h"
+#include <stet/call.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -91,16 +92,17 @@ query_next(const char **at, const char *end, struct query_term *out)
 	return any;
 }
 
+/* The number of characters that the index has of the term. */
 static size_t
 count_characters(const struct query_term *t)
 {
 	const char *p = t->text, *end = t->text + t->len;
-	utf8proc_int32_t c;
+	int32_t c, out[STET_FOLD_MAX];
 	size_t n = 0;
 
 	while (p < end) {
 		p += query_character(p, end, &c);
-		n++;
+		n += stet_fold_char(c, out);
 	}
 	return n;
 }
@@ -115,6 +117,8 @@ is_letter(utf8proc_int32_t c)
 	case UTF8PROC_CATEGORY_LT:
 	case UTF8PROC_CATEGORY_LM:
 	case UTF8PROC_CATEGORY_LO:
+	case UTF8PROC_CATEGORY_MN:
+	case UTF8PROC_CATEGORY_MC:
 	case UTF8PROC_CATEGORY_ND:
 	case UTF8PROC_CATEGORY_NL:
 	case UTF8PROC_CATEGORY_NO:
@@ -125,34 +129,27 @@ is_letter(utf8proc_int32_t c)
 	}
 }
 
-static bool
-is_mark(utf8proc_int32_t c)
-{
-	return utf8proc_category(c) == UTF8PROC_CATEGORY_MN ||
-	       utf8proc_category(c) == UTF8PROC_CATEGORY_MC;
-}
-
 /* The number of letters in the term's last word, whose completions the index looks up. A
  * character of a script with thousands of letters counts as four. */
 static size_t
 last_letters(const struct query_term *t)
 {
 	const char *p = t->text, *end = t->text + t->len;
-	utf8proc_int32_t c;
+	int32_t c, out[STET_FOLD_MAX];
 	size_t n = 0;
 	bool in_word = false;
 
 	while (p < end) {
 		p += query_character(p, end, &c);
-		if (in_word && is_mark(c))
-			continue;
-		if (!is_letter(c)) {
-			in_word = false;
-			continue;
+		for (size_t i = 0, count = stet_fold_char(c, out); i < count; i++) {
+			if (!is_letter(out[i])) {
+				in_word = false;
+				continue;
+			}
+			n = in_word ? n : 0;
+			n += out[i] >= 0x2e80 ? 4 : 1;
+			in_word = true;
 		}
-		n = in_word ? n : 0;
-		n += c >= 0x2e80 ? 4 : 1;
-		in_word = true;
 	}
 	return n;
 }

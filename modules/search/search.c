@@ -65,6 +65,7 @@ static const struct stet_migration migrations[] = {
 	    "CREATE TABLE search_failed (collection TEXT NOT NULL, entry TEXT NOT NULL,"
 	    " PRIMARY KEY (collection, entry));",
 	    NULL },
+	{ 6, "indexes without regard to accents in every script", NULL, index_renew_all },
 };
 
 static const struct stet_op ops[] = {

@@ -118,6 +118,10 @@ enum stet_status index_discard(
 enum stet_status index_count(struct stet_call *, int64_t id, int64_t *out);
 /* A migration: creates the tables of terms of all shards. */
 enum stet_status index_add_terms(struct stet_call *, struct stet_tx *);
+/* A migration, after tokenizers have changed: begins a new index of each collection, which has the
+ * columns of the newest one and replaces it when it is built. The next such change needs a
+ * migration with this function, and no more. */
+enum stet_status index_renew_all(struct stet_call *, struct stet_tx *);
 
 stet_schema_changing_fn search_schema;
 

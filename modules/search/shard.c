@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define TEXT_READ "4000" /* characters of a column that shard_texts and shard_writes read */
+#define UNICODE "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
 #define MERGE_PAGES 64 /* pages that one step merges */
 #define TERMS_MAX 10000 /* terms that shard_terms reads */
 #define PLACES_MAX 100000 /* places of these terms */
@@ -73,12 +74,13 @@ shard_create(
 		column(sql, call, i);
 		stet_sql_add(sql, ", ");
 	}
+	/* stet_fold leaves marks that are letters of their words (core/db/folding.h). */
 	if (strcmp(tokenizer, "trigram") == 0)
-		stet_sql_add(sql, "tokenize = 'trigram')");
+		stet_sql_add(sql, "tokenize = 'stet_fold trigram')");
 	else if (strcmp(tokenizer, "unicode61") == 0)
-		stet_sql_add(sql, "tokenize = 'unicode61 remove_diacritics 2')");
+		stet_sql_add(sql, "tokenize = \"stet_fold " UNICODE "\")");
 	else
-		stet_sql_add(sql, "tokenize = 'porter unicode61 remove_diacritics 2')");
+		stet_sql_add(sql, "tokenize = \"stet_fold porter " UNICODE "\")");
 	STET_TRY(stet_sql_exec(sql, tx));
 	return strcmp(tokenizer, "trigram") == 0 ? STET_OK : shard_create_terms(call, tx, id);
 }

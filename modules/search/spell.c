@@ -32,7 +32,7 @@
 #define GUESSES_TRIED 6 /* of these, that are looked up after each step */
 #define ENDINGS_TRIED 6 /* of a word: terms that are looked for with its ending */
 
-/* A word by its letters: in lower case, and without marks, as the index has them. */
+/* A word by its letters, as the index has them: folded (stet_fold). */
 struct word {
 	const char *text;
 	size_t len;
@@ -69,53 +69,34 @@ struct spelling {
 
 /* ---- letters ---- */
 
-static bool
-is_mark(utf8proc_int32_t c)
-{
-	return utf8proc_category(c) == UTF8PROC_CATEGORY_MN;
-}
-
-/* FTS5 removes marks from Latin letters only. */
-static utf8proc_int32_t
-folded(utf8proc_int32_t c)
-{
-	utf8proc_int32_t part[8];
-	utf8proc_ssize_t n;
-
-	c = utf8proc_tolower(c);
-	n = c < 0x80 ? 0
-		     : utf8proc_decompose_char(
-			   c, part, sizeof(part) / sizeof(part[0]), UTF8PROC_DECOMPOSE, NULL);
-	return n > 1 && part[0] >= 'a' && part[0] <= 'z' ? part[0] : c;
-}
-
 /* Reads a word that may stand between other characters. Returns false if it is none, or has other
  * characters in it, or too many letters. */
 static bool
 read_word(const char *text, size_t len, struct word *w)
 {
 	const char *p = text, *end = text + len;
+	int32_t c, folded[STET_FOLD_MAX];
 	bool ended = false;
-	utf8proc_int32_t c;
-	size_t n;
+	size_t n, count;
 
 	*w = (struct word){ 0 };
 	for (; p < end; p += n) {
 		n = query_character(p, end, &c);
+		count = stet_fold_char(c, folded);
 		if (utf8proc_category(c) == UTF8PROC_CATEGORY_ND)
 			return false;
-		if (w->letters > 0 && is_mark(c) && !ended) {
-			w->len = (size_t)(p + n - w->text);
-			continue;
-		}
-		if (!words_letter(c)) {
+		if (count > 0 && !words_letter(folded[0])) {
 			ended = w->letters > 0;
 			continue;
 		}
-		if (ended || w->letters == LETTERS_MAX)
+		/* A mark that is dropped belongs to the letter before it. */
+		if (count == 0 && (ended || w->letters == 0))
+			continue;
+		if (ended || w->letters + count > LETTERS_MAX)
 			return false;
 		w->text = w->letters == 0 ? p : w->text;
-		w->letter[w->letters++] = folded(c);
+		for (size_t i = 0; i < count; i++)
+			w->letter[w->letters++] = folded[i];
 		w->len = (size_t)(p + n - w->text);
 	}
 	return w->letters > 0;

@@ -1,6 +1,7 @@
 /* words.c - the words of texts, counted. */
 #include "words.h"
 #include <stdint.h>
+#include <stet/call.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -85,29 +86,43 @@ in_word(utf8proc_int32_t c)
 	}
 }
 
+/* A word while its characters are read. */
+struct spelled {
+	char text[WORD_SIZE + 4];
+	size_t len, letters;
+};
+
+static void
+spell(struct spelled *word, utf8proc_int32_t c)
+{
+	if (word->len < WORD_SIZE)
+		word->len += (size_t)utf8proc_encode_char(
+		    c, (utf8proc_uint8_t *)word->text + word->len);
+	word->letters++;
+}
+
 void
 words_count(struct words *w, const char *text, double weight, bool known, double *total)
 {
 	const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
-	char word[WORD_SIZE + 4];
-	size_t len = 0, letters = 0;
-	utf8proc_int32_t c;
+	struct spelled word = { .len = 0 };
+	int32_t c, folded[STET_FOLD_MAX];
 
 	for (;;) {
-		utf8proc_ssize_t n = utf8proc_iterate(p, -1, &c);
+		const utf8proc_ssize_t n = utf8proc_iterate(p, -1, &c);
+		const size_t count = stet_fold_char(n <= 0 || *p == '\0' ? ' ' : c, folded);
 
-		if (n <= 0)
-			c = ' ';
-		if (*p != '\0' && in_word(c)) {
-			if (len < WORD_SIZE)
-				len += (size_t)utf8proc_encode_char(
-				    utf8proc_tolower(c), (utf8proc_uint8_t *)word + len);
-			letters++;
-		} else if (letters > 0) {
+		for (size_t i = 0; i < count; i++) {
+			if (in_word(folded[i])) {
+				spell(&word, folded[i]);
+				continue;
+			}
+			if (word.letters == 0)
+				continue;
 			*total += weight;
-			if (letters >= LETTERS_MIN && len < WORD_SIZE)
-				count_one(w, word, len, weight, known);
-			len = letters = 0;
+			if (word.letters >= LETTERS_MIN && word.len < WORD_SIZE)
+				count_one(w, word.text, word.len, weight, known);
+			word.len = word.letters = 0;
 		}
 		if (*p == '\0')
 			return;

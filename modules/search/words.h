@@ -9,7 +9,7 @@
 #define WORD_SIZE 48 /* bytes; longer words are ignored */
 
 struct counted {
-	char text[WORD_SIZE]; /* in lower case */
+	char text[WORD_SIZE]; /* folded (stet_fold) */
 	size_t len; /* 0: a free place */
 	double count;
 };

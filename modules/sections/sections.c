@@ -179,7 +179,7 @@ section_get(struct stet_call *call)
 static void
 add_filters(struct stet_call *call, struct stet_sql *sql)
 {
-	static const char *const columns[] = { "title", "coalesce(description, '')", "words" };
+	static const char *const columns[] = { "title", "description", "words" };
 	const char *source = stet_arg(call, "source"), *search = stet_arg(call, "search");
 
 	if (source != NULL) {
@@ -188,13 +188,10 @@ add_filters(struct stet_call *call, struct stet_sql *sql)
 	}
 	if (search == NULL)
 		return;
-	search = stet_like(call, search, strlen(search));
+	search = stet_fold(call, search, strlen(search));
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		stet_sql_add(sql, i == 0 ? " AND (lower(" : " OR lower(");
-		stet_sql_add(sql, columns[i]);
-		stet_sql_add(sql, ") LIKE lower(");
-		stet_sql_bind(sql, stet_val_str(search));
-		stet_sql_add(sql, ") ESCAPE '\\'");
+		stet_sql_add(sql, i == 0 ? " AND (" : " OR ");
+		stet_sql_has(sql, "", columns[i], search);
 	}
 	stet_sql_add(sql, ")");
 }

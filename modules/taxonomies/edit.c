@@ -113,10 +113,10 @@ insert(struct stet_call *call, struct term *t)
 {
 	enum stet_status status = stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO term (id, taxonomy, slug, label, description, parent_group, position,"
-	    " locale, translation_group, label_key)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+	    " locale, translation_group, label_key, slug_key)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 	    STET_ARGS(t->id, t->taxonomy, t->slug, t->label, t->description, t->parent, t->position,
-		t->locale, t->group, sought_key(call, t->label)));
+		t->locale, t->group, sought_key(call, t->label), sought_key(call, t->slug)));
 
 	return status == STET_CONFLICT ? conflict(call, t) : status;
 }
@@ -257,8 +257,10 @@ term_update(struct stet_call *call)
 	if (stet_has(call, "description"))
 		t.description = stet_arg(call, "description");
 	status = stet_exec(call, stet_write_tx(call),
-	    "UPDATE term SET slug = ?2, label = ?3, description = ?4, label_key = ?5 WHERE id = ?1",
-	    STET_ARGS(t.id, t.slug, t.label, t.description, sought_key(call, t.label)));
+	    "UPDATE term SET slug = ?2, label = ?3, description = ?4, label_key = ?5, slug_key = ?6"
+	    " WHERE id = ?1",
+	    STET_ARGS(t.id, t.slug, t.label, t.description, sought_key(call, t.label),
+		sought_key(call, t.slug)));
 	if (status == STET_CONFLICT)
 		return conflict(call, &t);
 	STET_TRY(status);

@@ -1,8 +1,9 @@
 /*
  * sought.c - finds terms by the beginning of their label or slug, for people who type.
  *
- * Each term has a key: its label as a slug is made from it, so without regard to case and
- * punctuation. An index has the terms by it, so a search reads only the terms that it returns.
+ * Each term has two keys: its label and its slug, folded, as slugs are made from them, so without
+ * regard to case, accents and punctuation. Indexes have the terms by them, so a search reads only the
+ * terms that it returns.
  */
 #include "taxonomies.h"
 #include <stdlib.h>
@@ -11,15 +12,14 @@
 #define PART 500 /* terms that are read at once */
 
 const char *
-sought_key(struct stet_call *call, const char *label)
+sought_key(struct stet_call *call, const char *text)
 {
-	return stet_slugify(call, label);
+	return stet_slugify(call, stet_fold(call, text, strlen(text)));
 }
 
 /* ---- searching ---- */
 
-/* Terms of which this value, a column or an expression that has an index, begins with this text, in
- * its order. */
+/* Terms of which this value, a column that has an index, begins with this text, in its order. */
 static enum stet_status
 add_terms(struct sought *s, const char *value, const char *begin, struct stet_rows *rows)
 {
@@ -75,36 +75,29 @@ take(struct sought *s, const char *value, const char *begin)
 	return stet_rows_end(&rows);
 }
 
-/* As lower() of SQL: letters from A to Z. */
-static const char *
-lowered(struct stet_call *call, const char *text)
-{
-	char *out = stet_strdup(call, text);
-
-	for (char *c = out; *c != '\0'; c++)
-		if (*c >= 'A' && *c <= 'Z')
-			*c = (char)(*c - 'A' + 'a');
-	return out;
-}
-
 enum stet_status
 sought_find(struct sought *s, const char *text)
 {
+	const char *key = sought_key(s->call, text);
+
 	s->node = stet_alloc(s->call, (size_t)s->limit * sizeof(*s->node));
-	STET_TRY(take(s, "t.label_key", sought_key(s->call, text)));
-	return take(s, "lower(t.slug)", lowered(s->call, text));
+	STET_TRY(take(s, "t.label_key", key));
+	return take(s, "t.slug_key", key);
 }
 
 /* ---- keys ---- */
 
+struct keyed {
+	const char *id, *label, *slug;
+};
 struct part {
 	struct stet_tx *tx;
 	char *last; /* id of the last term that was read */
-	const char *id[PART], *key[PART];
+	struct keyed term[PART]; /* those whose keys are to be written */
 	size_t count, seen;
 };
 
-/* The terms after `last` whose key is not that of their label. */
+/* The terms after `last` whose keys are not those of their label and slug. */
 static enum stet_status
 read_part(struct stet_call *call, struct part *p)
 {
@@ -113,17 +106,19 @@ read_part(struct stet_call *call, struct part *p)
 
 	p->count = p->seen = 0;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, label, label_key FROM term WHERE id > ?1 ORDER BY id LIMIT ?2",
+	    "SELECT id, label, slug, label_key, slug_key FROM term WHERE id > ?1 ORDER BY id"
+	    " LIMIT ?2",
 	    STET_ARGS(p->last, PART)));
 	while (stet_row(&rows)) {
-		const char *key = sought_key(call, stet_col_str(&rows, 1));
+		const struct keyed t = { .id = stet_col_dup(&rows, 0),
+			.label = sought_key(call, stet_col_str(&rows, 1)),
+			.slug = sought_key(call, stet_col_str(&rows, 2)) };
 
-		last = stet_col_dup(&rows, 0);
+		last = t.id;
 		p->seen++;
-		if (strcmp(key, stet_col_str(&rows, 2)) == 0)
-			continue;
-		p->id[p->count] = last;
-		p->key[p->count++] = key;
+		if (strcmp(t.label, stet_col_str(&rows, 3)) != 0 ||
+		    strcmp(t.slug, stet_col_str(&rows, 4)) != 0)
+			p->term[p->count++] = t;
 	}
 	free(p->last);
 	p->last = strdup(last);
@@ -139,9 +134,13 @@ key_part(struct stet_call *call, void *arg)
 	struct part *p = arg;
 
 	STET_TRY(read_part(call, p));
-	for (size_t i = 0; i < p->count; i++)
-		STET_TRY(stet_exec(call, p->tx, "UPDATE term SET label_key = ?2 WHERE id = ?1",
-		    STET_ARGS(p->id[i], p->key[i])));
+	for (size_t i = 0; i < p->count; i++) {
+		const struct keyed *t = &p->term[i];
+
+		STET_TRY(stet_exec(call, p->tx,
+		    "UPDATE term SET label_key = ?2, slug_key = ?3 WHERE id = ?1",
+		    STET_ARGS(t->id, t->label, t->slug)));
+	}
 	return STET_OK;
 }
 

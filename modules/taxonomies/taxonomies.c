@@ -77,14 +77,19 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX term_item_published ON term_item"
 	    " (term_group, collection, item_status, published, item)",
 	    items_anew },
+	/* Migration 7 fills the keys. */
 	{ 5, "terms by the beginning of their label or slug",
 	    "ALTER TABLE term ADD COLUMN label_key TEXT NOT NULL DEFAULT '';"
 	    "CREATE INDEX term_label_key ON term (taxonomy, locale, label_key, id);"
-	    "CREATE INDEX term_by_slug ON term (taxonomy, locale, slug, id)",
-	    sought_anew },
+	    "CREATE INDEX term_by_slug ON term (taxonomy, locale, slug, id)" },
 	{ 6, "terms by the beginning of their slug in any case",
 	    "DROP INDEX term_by_slug;"
 	    "CREATE INDEX term_slug_key ON term (taxonomy, locale, lower(slug), id)" },
+	{ 7, "terms by the beginning of their label or slug without accents",
+	    "DROP INDEX term_slug_key;"
+	    "ALTER TABLE term ADD COLUMN slug_key TEXT NOT NULL DEFAULT '';"
+	    "CREATE INDEX term_slug_key ON term (taxonomy, locale, slug_key, id)",
+	    sought_anew },
 };
 
 /* ---- transfer files ---- */

@@ -120,8 +120,8 @@ struct sought {
 	size_t count;
 };
 STET_MUST enum stet_status sought_find(struct sought *, const char *text);
-/* The key of a label in term.label_key. */
-const char *sought_key(struct stet_call *, const char *label);
+/* The key of a label or a slug, in term.label_key and term.slug_key. */
+const char *sought_key(struct stet_call *, const char *text);
 /* Writes the keys that are missing or not right. */
 enum stet_status sought_anew(struct stet_call *, struct stet_tx *);
 

@@ -59,12 +59,12 @@ add_filters(struct stet_call *call, struct stet_sql *sql, int role)
 	}
 	if (search == NULL)
 		return;
-	search = stet_like(call, search, strlen(search));
-	stet_sql_add(sql, " AND (email LIKE lower(");
-	stet_sql_bind(sql, stet_val_str(search));
-	stet_sql_add(sql, ") ESCAPE '\\' OR lower(name) LIKE lower(");
-	stet_sql_bind(sql, stet_val_str(search));
-	stet_sql_add(sql, ") ESCAPE '\\')");
+	search = stet_fold(call, search, strlen(search));
+	stet_sql_add(sql, " AND (");
+	stet_sql_has(sql, "", "email", search);
+	stet_sql_add(sql, " OR ");
+	stet_sql_has(sql, "", "name", search);
+	stet_sql_add(sql, ")");
 }
 
 enum stet_status

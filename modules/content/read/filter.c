@@ -87,11 +87,11 @@ read_q(struct stet_call *call, const char *q, struct filter *f)
 		stet_issue(call, "q", "must be 1 to %d characters", Q_MAX);
 		return;
 	}
-	f->like = stet_like(call, q, len);
+	f->q = stet_fold(call, q, len);
 	/* In a column of JSON text the query stands in escaped form. */
 	stet_put_strn(json, NULL, q, len);
 	quoted = stet_json_text(json, &len);
-	f->like_json = stet_like(call, quoted + 1, len - 2);
+	f->q_json = stet_fold(call, quoted + 1, len - 2);
 }
 
 static struct cond *
@@ -296,16 +296,6 @@ filter_from(struct stet_sql *sql, const char *collection)
 	stet_sql_add(sql, " WHERE deleted_at IS NULL");
 }
 
-static void
-put_like(struct stet_sql *sql, const char *prefix, const char *column, const char *pattern_)
-{
-	stet_sql_add(sql, " OR lower(");
-	stet_sql_ident(sql, prefix, column);
-	stet_sql_add(sql, ") LIKE lower(");
-	stet_sql_bind(sql, stet_val_str(pattern_));
-	stet_sql_add(sql, ") ESCAPE '\\'");
-}
-
 static bool
 is_searched(const struct stet_collection *c, const struct stet_field *f)
 {
@@ -325,16 +315,18 @@ filter_add(struct stet_sql *sql, const struct stet_collection *collection, const
 			filter_cond(sql, c, collection->slug);
 	if (f->bylines != NULL)
 		f->bylines->service->filter_put(sql, f->bylines->it, f->bylines->collection);
-	if (f->like == NULL)
+	if (f->q == NULL)
 		return;
-	stet_sql_add(sql, " AND (1 = 0");
-	put_like(sql, "", "slug", f->like);
+	stet_sql_add(sql, " AND (");
+	stet_sql_has(sql, "", "slug", f->q);
 	for (size_t i = 0; i < collection->field_count; i++) {
 		const struct stet_field *field = collection->fields[i];
 
-		if (is_searched(collection, field))
-			put_like(sql, STET_FIELD_COLUMN, field->slug,
-			    plan_kind(field) == AS_JSON ? f->like_json : f->like);
+		if (!is_searched(collection, field))
+			continue;
+		stet_sql_add(sql, " OR ");
+		stet_sql_has(sql, STET_FIELD_COLUMN, field->slug,
+		    plan_kind(field) == AS_JSON ? f->q_json : f->q);
 	}
 	stet_sql_add(sql, ")");
 }

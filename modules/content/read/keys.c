@@ -306,7 +306,7 @@ read_part(struct walk *w, size_t level, bool nulls)
 static bool
 may_be_long(const struct walk *w)
 {
-	bool hides = w->filter.like != NULL || w->filter.bylines != NULL;
+	bool hides = w->filter.q != NULL || w->filter.bylines != NULL;
 
 	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
 		hides |= !c->shown && c != w->filter.status;

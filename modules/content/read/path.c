@@ -106,7 +106,7 @@ is_kept(const struct walk *w, struct count_key *key)
 	const struct filter *f = &w->filter;
 
 	*key = (struct count_key){ .collection = w->plan->slug };
-	if (f->by_slug || f->like != NULL || f->bylines != NULL)
+	if (f->by_slug || f->q != NULL || f->bylines != NULL)
 		return false;
 	for (const struct cond *c = f->conds; c != NULL; c = c->next)
 		if (!add_kept(w, c, key))
@@ -286,7 +286,7 @@ path_lead_values(const struct cond *c)
 bool
 path_hides(const struct walk *w)
 {
-	if (w->filter.like != NULL || w->filter.bylines != NULL)
+	if (w->filter.q != NULL || w->filter.bylines != NULL)
 		return true;
 	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
 		if (!c->shown && !c->apart)

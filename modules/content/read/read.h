@@ -124,8 +124,7 @@ struct filter {
 	struct words_cond *words; /* the same */
 	bool by_slug;
 	const struct byline_filter *bylines; /* NULL: none */
-	const char *like,
-	    *like_json; /* the argument q as LIKE patterns, for plain and for JSON columns */
+	const char *q, *q_json; /* the argument q, folded, for plain and for JSON columns */
 };
 
 #define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */

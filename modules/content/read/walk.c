@@ -286,7 +286,7 @@ find_end(struct walk *w, const struct part *p, int64_t count, struct place **end
 		return beside_end(w, p, status_of(w, 0), count, false, end);
 	for (struct cond *c = all.conds; c != NULL; c = c->next)
 		c->apart = !c->shown;
-	w->filter.like = NULL;
+	w->filter.q = NULL;
 	w->filter.bylines = NULL;
 	stet_sql_add(sql, "SELECT ");
 	put_columns(sql, w, p->nulls, "", false);

@@ -403,6 +403,18 @@ STET_API int64_t stet_utf8_length(const char *);
 /* A URL slug from a title: NFKC, lower case, blanks and underscores to hyphens, letters, digits and
  * marks of any script kept, at most 80 graphemes. "" when nothing is left. */
 STET_API char *stet_slugify(struct stet_call *, const char *);
+/*
+ * A text as searches compare it, so that people find what they type in another way: NFKD of
+ * Unicode, lower case, marks of every script dropped but for vowel signs, letters that do not
+ * decompose mapped (l with stroke is l, dotless i is i, ae is two letters), forms of the same
+ * Arabic letter, Arabic digits, kinds of apostrophes, quotes and hyphens, full width. Kana and Korean
+ * syllables stay as they are. Bytes that are not UTF-8 become blanks. It is made for comparing
+ * and not for showing, and may change with Unicode: what stores it needs a way to make it again.
+ */
+STET_API char *stet_fold(struct stet_call *, const char *text, size_t len);
+/* What one character becomes there: returns how many characters, 0 if it is dropped. */
+#define STET_FOLD_MAX 20
+STET_API size_t stet_fold_char(int32_t c, int32_t out[STET_FOLD_MAX]);
 /* A type's name from a slug or member name: "blog_post" is "BlogPost". */
 STET_API char *stet_pascal(struct stet_call *, const char *);
 /* The singular of an English plural, by its spelling: "categories" is "category", "boxes" is

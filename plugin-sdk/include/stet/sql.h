@@ -160,6 +160,11 @@ STET_API void stet_sql_add(struct stet_sql *, const char *literal);
  * for names that contain a slug. */
 #define STET_IDENT_MAX 63
 STET_API void stet_sql_ident(struct stet_sql *, const char *prefix, const char *name);
+/* Appends a condition: the text in this column (an identifier, as for stet_sql_ident) has the
+ * other in it, without regard to case and accents. `folded` is what stet_fold made of it. It is the
+ * function stet_has(column, text), which reads each row that the other conditions leave. */
+STET_API void stet_sql_has(
+    struct stet_sql *, const char *prefix, const char *column, const char *folded);
 STET_API void stet_sql_bind(struct stet_sql *, struct stet_val);
 STET_API const char *stet_sql_text(struct stet_sql *);
 STET_API STET_MUST enum stet_status stet_sql_query(struct stet_sql *, struct stet_rows *);

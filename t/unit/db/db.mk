@@ -14,3 +14,5 @@ check_PROGRAMS += t/unit/db/lengths.t
 t_unit_db_lengths_t_SOURCES = t/unit/db/lengths.c
 check_PROGRAMS += t/unit/db/snippet.t
 t_unit_db_snippet_t_SOURCES = t/unit/db/snippet.c
+check_PROGRAMS += t/unit/db/folding.t
+t_unit_db_folding_t_SOURCES = t/unit/db/folding.c
