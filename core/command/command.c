@@ -335,8 +335,8 @@ run_program(struct site *site, const struct command *c, int argc, char **argv)
 	return status;
 }
 
-static const struct op *
-op_of(const struct generation *gen, const struct command *c)
+const struct op *
+command_op(const struct generation *gen, const struct command *c)
 {
 	for (size_t i = 0; c->row.op != NULL && i < gen->op_count; i++)
 		if (gen->op[i].owner == c->owner && strcmp(gen->op[i].row.name, c->row.op) == 0)
@@ -368,7 +368,7 @@ command_run(
     struct site *site, const struct options *o, const struct command *c, int argc, char **argv)
 {
 	struct generation *gen = site_generation(site);
-	const struct op *op = op_of(gen, c);
+	const struct op *op = command_op(gen, c);
 	json_t *args = json_object();
 	int status;
 
@@ -391,48 +391,6 @@ command_run(
 	json_decref(args);
 	generation_put(gen);
 	return status;
-}
-
-/* ---- stet init ---- */
-
-static void
-add_result(struct site *site, const struct op *op, const struct stet_command *row, json_t *result)
-{
-	struct stet_call *call = command_begin(site);
-	const char *text;
-	size_t len;
-	json_t *value;
-
-	call->op = op;
-	call->owner = op->owner;
-	if (args_json(call, NULL) == STET_OK && dispatch_run(call) == STET_OK) {
-		text = stet_json_text(&call->out, &len);
-		value = json_loadb(text, len, JSON_DECODE_ANY, NULL);
-		json_object_set(result, row->words, json_object_get(value, row->print));
-		json_decref(value);
-	}
-	rows_end_call(call);
-	call_free(call);
-}
-
-void
-command_at_init(struct site *site, json_t *result)
-{
-	struct generation *gen = site_generation(site);
-
-	for (size_t i = 0; i < gen->module_count; i++) {
-		struct command c = { .owner = gen->module[i] };
-
-		for (uint32_t r = 0; r < c.owner->m.commands.count; r++) {
-			const struct op *op;
-
-			stet_table_row(&c.owner->m.commands, r, &c.row, sizeof(c.row));
-			op = c.row.at_init && c.row.print != NULL ? op_of(gen, &c) : NULL;
-			if (op != NULL)
-				add_result(site, op, &c.row, result);
-		}
-	}
-	generation_put(gen);
 }
 
 /* ---- stet call ---- */

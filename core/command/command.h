@@ -25,12 +25,11 @@ struct command {
 };
 /* Finds the command with the longest name that argv begins with. */
 bool command_find(int argc, char **argv, struct command *);
+/* The op of a command; NULL if it has none, or the site has not. */
+const struct op *command_op(const struct generation *, const struct command *);
 /* Runs it with the arguments that follow its name. Returns an exit status. */
 int command_run(
     struct site *, const struct options *, const struct command *, int argc, char **argv);
-/* Runs the commands that `stet init` shows too (at_init of struct stet_command), and adds their
- * results by the names of the commands to the object. */
-void command_at_init(struct site *, json_t *result);
 /* Runs any op by name: argv is NAME key=value ..., or NAME --input JSON. */
 int command_call(struct site *, const struct options *, int argc, char **argv);
 /* Reads the arguments of an op from argv, "--input" and JSON, - or @FILE. Returns -1 with *args, or

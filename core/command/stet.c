@@ -10,6 +10,7 @@
 #include "command/command.h"
 #include "command/disable.h"
 #include "command/doctor.h"
+#include "command/init.h"
 #include "command/key.h"
 #include "command/login.h"
 #include "command/mail.h"
@@ -54,28 +55,16 @@ struct builtin {
 
 /* ---- init ---- */
 
-static int
-no_arguments(int argc, char **argv)
-{
-	if (argc == 0)
-		return -1;
-	fprintf(stderr, "stet: %s is one word too many\n", argv[0]);
-	return EXIT_USAGE;
-}
-
 /* The state of the process before the site was opened. */
 static bool had_directory, had_database;
 
 static int
 run_init(struct site *site, const struct options *o, int argc, char **argv)
 {
-	int status = no_arguments(argc, argv);
+	json_t *result, *modules = json_array();
 	struct generation *gen;
-	json_t *result, *modules;
+	int status;
 
-	if (status >= 0)
-		return status;
-	modules = json_array();
 	gen = site_generation(site);
 	for (size_t i = 0; i < gen->module_count; i++)
 		json_array_append_new(modules, json_string(gen->module[i]->m.name));
@@ -83,9 +72,12 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 	result = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "site", site->conf.name, "data",
 	    site->conf.data, "database", site->db_path, "createdDirectory", !had_directory,
 	    "createdDatabase", !had_database, "modules", modules);
-	command_at_init(site, result);
-	print_command_result(stdout, o, result);
-	return EXIT_SUCCESS;
+	status = init_modules(site, argc, argv, result);
+	if (status == EXIT_SUCCESS)
+		print_command_result(stdout, o, result);
+	else
+		json_decref(result);
+	return status;
 }
 
 /* ---- help ---- */
@@ -93,7 +85,11 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 static int run_help(struct site *, const struct options *, int, char **);
 
 static const struct builtin builtins[] = {
-	{ "init", "", "Make a site's directory, database and tables.", NULL, run_init, true },
+	{ "init", "[--public-search collections|all]",
+	    "Make a site's directory, database and tables.",
+	    "Options are of modules. --public-search: what search shows without credentials, items of\n"
+	    "collections with publicRead (the default), or of all that are indexed.\n",
+	    run_init, true },
 	{ "call", "[--site URL] OP [key=value …] | OP --input JSON | --list",
 	    "Run any operation of a site, and print the JSON it answers.",
 	    "It runs on this machine as the site's administrator. With a URL it runs over HTTP as who\n"

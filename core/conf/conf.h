@@ -27,6 +27,8 @@ extern const char *const conf_class_name[CONF_CLASSES];
 /* Is the connection to a mail server protected? auto: yes, unless it is on this machine. */
 enum conf_mail_tls { CONF_TLS_AUTO, CONF_TLS_REQUIRED, CONF_TLS_OFF };
 /* Where the name of the bucket stands in URLs: in the path, or before the name of the host. */
+/* Whose items search shows to callers without credentials; SITE: the setting publicSearch says. */
+enum conf_public_search { CONF_SEARCH_SITE, CONF_SEARCH_COLLECTIONS, CONF_SEARCH_ALL };
 enum conf_s3_style { CONF_S3_PATH, CONF_S3_HOST };
 
 struct conf_minute {
@@ -64,6 +66,7 @@ struct conf_site {
 	int mail_tls; /* enum conf_mail_tls */
 	bool cors_credentials; /* cross-origin requests may carry cookies */
 	char **public_read; /* modules whose public reads need no credentials */
+	int public_search; /* enum conf_public_search */
 	/* Cache-Control of public reads, in milliseconds; shared -1: not said. */
 	int64_t public_max_age, public_shared_max_age, public_stale;
 };

@@ -386,6 +386,19 @@ const struct conf_check confcheck_origin = { good_origin,
 const struct conf_check confcheck_passkey_origin = { good_passkey_origin,
 	"an origin as browsers write it (https://www.example.org)" };
 const struct conf_check confcheck_file = { good_path, "a file" };
+const char *const confcheck_searches[] = { "site", "collections", "all", NULL };
+
+static bool
+good_search(const char *text)
+{
+	const char *const *choice = confcheck_searches;
+
+	while (*choice != NULL && strcmp(*choice, text) != 0)
+		choice++;
+	return *choice != NULL;
+}
+
+const struct conf_check confcheck_search = { good_search, "collections, all or site" };
 const struct conf_check confcheck_directory = { good_path, "a directory" };
 const struct conf_check confcheck_directories = { good_path, "a list of directories" };
 const struct conf_check confcheck_absolute = { good_directory, "the absolute path of a directory" };

@@ -34,7 +34,9 @@ extern const struct conf_check confcheck_address, confcheck_tls_address, confche
     confcheck_block, confcheck_host, confcheck_url, confcheck_origin, confcheck_passkey_origin;
 extern const struct conf_check confcheck_file, confcheck_directory, confcheck_directories,
     confcheck_absolute, confcheck_user, confcheck_locale, confcheck_module, confcheck_level,
-    confcheck_format, confcheck_driver;
+    confcheck_format, confcheck_driver, confcheck_search;
+/* By enum conf_public_search; NULL at the end. */
+extern const char *const confcheck_searches[];
 extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck_bound,
     confcheck_seconds, confcheck_period, confcheck_time;
 extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_bytes, confcheck_rates,

@@ -79,6 +79,8 @@ const struct conf_key conf_site_keys[] = {
 	{ "cors-origins", CONF_LIST, SITE(cors_origins), &confcheck_origin },
 	{ "cors-credentials", CONF_SWITCH, SITE(cors_credentials) },
 	{ "public-read", CONF_LIST, SITE(public_read), &confcheck_module },
+	{ "public-search", CONF_CHOICE, SITE(public_search), &confcheck_search, .fallback = "site",
+	    .choices = confcheck_searches },
 	{ "public-max-age", CONF_SPAN, SITE(public_max_age), &confcheck_seconds,
 	    .fallback = "60s" },
 	{ "public-shared-max-age", CONF_SPAN, SITE(public_shared_max_age), &confcheck_seconds,

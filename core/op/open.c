@@ -52,6 +52,19 @@ stet_public_read(struct stet_call *call)
 	return false;
 }
 
+const char *
+stet_public_search(struct stet_call *call)
+{
+	switch (call->gen->conf->public_search) {
+	case CONF_SEARCH_COLLECTIONS:
+		return "collections";
+	case CONF_SEARCH_ALL:
+		return "all";
+	default:
+		return NULL;
+	}
+}
+
 bool
 stet_is_open(struct stet_call *call)
 {

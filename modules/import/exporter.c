@@ -287,6 +287,36 @@ write_settings(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return op_run(call, "settings_update", json_incref(arg), &reply);
 }
 
+static enum stet_status
+write_search(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)arg;
+	return stet_settings_put(
+	    call, tx, "search", stet_json_own(call, json_pack("{ss}", "publicSearch", "all")));
+}
+
+/* A site of EmDash lets everybody find what is published, whatever its collections say. */
+static enum stet_status
+open_search(struct exporter_site *s)
+{
+	json_t *set = json_object_get(s->result, "siteSettings"), *now;
+	const char *is;
+
+	if (s->remote.space == NULL || strcmp(s->remote.space, "emdash/v1") != 0)
+		return STET_OK;
+	if (stet_settings_get(s->call, "search", &now) != STET_OK) { /* there is no such module */
+		stet_error_clear(s->call);
+		return STET_OK;
+	}
+	is = json_string_value(json_object_get(now, "publicSearch"));
+	if (is != NULL && strcmp(is, "all") == 0)
+		return STET_OK;
+	STET_TRY(stet_require(s->call, "settings:manage"));
+	STET_TRY(stet_write_lane(s->call, write_search, NULL));
+	(void)json_array_append_new(set, json_string("publicSearch"));
+	return STET_OK;
+}
+
 /* The logo and the icon, if their files were copied into the library. */
 static enum stet_status
 take_logo(struct exporter_site *s, const json_t *options)
@@ -329,6 +359,7 @@ finalize(struct exporter_site *s, struct cursor *at)
 	    remote_export(s->call, &s->remote, "options", NULL, EXPORTER_LIST_MS, true, &options));
 	at->done = true;
 	STET_TRY(take_settings(s, options));
+	STET_TRY(open_search(s));
 	return take_logo(s, options);
 }
 

@@ -109,7 +109,7 @@ open_streams(struct find *f, const struct finding *want)
 		if (!is_wanted(want->collections, list[i].collection))
 			continue;
 		STET_TRY(schema->collection(f->call, list[i].collection, &c));
-		if (!want->supported || c->search)
+		if (search_shows(f->call, c) && (!want->supported || c->search))
 			STET_TRY(add_streams(f, c, &list[i]));
 	}
 	return STET_OK;

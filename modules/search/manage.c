@@ -51,6 +51,17 @@ const struct stet_member search_stats_out[] = {
 	    .about = "The module was off: what changed meanwhile is still being indexed" },
 	{ 0 },
 };
+const struct stet_member search_public_in[] = {
+	{ "publicSearch", STET_STRING,
+	    .about = "What callers without credentials find: items of collections with publicRead, "
+		     "or of all that are indexed",
+	    PUBLIC_SEARCH },
+	{ 0 },
+};
+const struct stet_member search_public_out[] = {
+	{ "publicSearch", STET_STRING, STET_REQUIRED, PUBLIC_SEARCH },
+	{ 0 },
+};
 const struct stet_member search_verify_out[] = {
 	{ "problems", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },
 	{ 0 },
@@ -284,6 +295,29 @@ search_stats(struct stet_call *call)
 	stet_close(out);
 	if (updating)
 		stet_put_bool(out, "updating", true);
+	stet_close(out);
+	return STET_OK;
+}
+
+/* ---- who finds what ---- */
+
+/* Sets it, or only tells it. What stet.conf says counts before it. */
+enum stet_status
+search_public(struct stet_call *call)
+{
+	struct stet_json *out = stet_reply(call);
+	const char *given = stet_arg(call, "publicSearch"), *said = stet_public_search(call);
+
+	if (given != NULL && said != NULL && strcmp(said, given) != 0)
+		return stet_fail(call, STET_CONFLICT, "publicSearch",
+		    "stet.conf says public-search = %s, which counts: change it there", said);
+	if (given != NULL)
+		STET_TRY(stet_settings_put(call, stet_write_tx(call), "search",
+		    stet_json_own(call, json_pack("{s:s}", "publicSearch", given))));
+	else
+		given = said != NULL ? said : stet_setting_str(call, "publicSearch");
+	stet_object(out, NULL);
+	stet_put_str(out, "publicSearch", given);
 	stet_close(out);
 	return STET_OK;
 }

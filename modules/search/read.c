@@ -105,6 +105,21 @@ search_list(struct stet_call *call, const char *text)
 	return json_array_size(out) > 0 ? out : NULL;
 }
 
+bool
+search_shows(struct stet_call *call, const struct stet_collection *c)
+{
+	const struct stet_principal *p = stet_principal(call);
+	const char *public = stet_public_search(call);
+
+	/* The ops are public, so the gate lets tokens pass whose scopes do not reach items. */
+	if (c->public_read || (p != NULL && stet_scope_allows(p->scopes, "content:read") &&
+				  stet_may_read(call, c)))
+		return true;
+	if (public == NULL)
+		public = stet_setting_str(call, "publicSearch");
+	return public != NULL && strcmp(public, "all") == 0;
+}
+
 static enum stet_status
 check_status(struct stet_call *call, const char *status)
 {

@@ -106,6 +106,10 @@ static const struct stet_op ops[] = {
 	    .route = "GET /search/stats", .lane = STET_READ, .permission = "search:manage",
 	    .scope = "content:read", .out = search_stats_out, .run = search_stats,
 	    .fault = "STATS_ERROR" },
+	{ "search_public", "Public Search",
+	    .about = "Tell or set what callers without credentials find.", .lane = STET_WRITE,
+	    .permission = "search:manage", .scope = "admin", .in = search_public_in,
+	    .out = search_public_out, .run = search_public },
 	{ "search_verify", "Check Indexes",
 	    .about = "Compare the indexes with the items, and let FTS5 check its tables.",
 	    .lane = STET_SLOW, .permission = "search:manage", .scope = "admin",
@@ -118,8 +122,19 @@ static const struct stet_command commands[] = {
 	{ "search rebuild", "search_rebuild", .operands = "collection",
 	    .about = "Build the index of a collection anew." },
 	{ "search stats", "search_stats", .about = "Show how many items are indexed." },
+	{ "search public", "search_public", .operands = "publicSearch", .print = "publicSearch",
+	    .about = "Tell or set what callers without credentials find: items of collections with "
+		     "publicRead, or of all.",
+	    .at_init = true },
 	{ "search verify", "search_verify", .print = "problems",
 	    .about = "Compare the indexes with the items." },
+};
+
+static const struct stet_setting_def settings[] = {
+	{ { "publicSearch", STET_STRING,
+	    .about = "What callers without credentials find: items of collections with publicRead, "
+		     "or of all that are indexed. public-search of stet.conf counts before it",
+	    PUBLIC_SEARCH, .fallback = "\"collections\"" } },
 };
 
 static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, search_entry),
@@ -162,4 +177,5 @@ STET_MODULE(search) = {
 	.statuses = STET_TABLE(statuses),
 	.checks = STET_TABLE(checks),
 	.services = STET_TABLE(services),
+	.settings = STET_TABLE(settings),
 };

@@ -11,6 +11,7 @@
 #define QUERY_MAX 16384 /* characters of a query */
 #define BUILD_BATCH 128 /* items in one transaction of a rebuild */
 #define SEARCH_JOB "index"
+#define PUBLIC_SEARCH STET_CHOICES("collections", "all")
 
 /* ---- shard.c: the only file that uses FTS5. A shard is one FTS5 table. ---- */
 
@@ -208,6 +209,9 @@ void contains_ids(
 
 /* ---- read.c ---- */
 
+/* Returns true if the caller may find published items of the collection: it may read them, or the
+ * site lets everybody find them. */
+bool search_shows(struct stet_call *, const struct stet_collection *);
 /* "posts, pages" as an array; NULL if there is nothing in it. */
 const json_t *search_list(struct stet_call *, const char *text);
 extern const struct stet_search_1 search_service;
@@ -220,10 +224,10 @@ enum stet_status search_reply(struct stet_call *, struct finding *);
 /* ---- handlers ---- */
 
 stet_handler search_tool, search_query, search_similar, search_suggest, search_enable,
-    search_rebuild, search_stats, search_verify, search_check;
+    search_rebuild, search_stats, search_verify, search_check, search_public;
 extern const struct stet_member search_tool_in[], search_query_in[], search_similar_in[],
     search_similar_out[], search_out[], search_suggest_in[], search_suggest_out[],
     search_enable_in[], search_enable_out[], search_rebuild_in[], search_rebuild_out[],
-    search_stats_out[], search_verify_out[];
+    search_stats_out[], search_verify_out[], search_public_in[], search_public_out[];
 
 #endif

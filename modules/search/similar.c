@@ -139,6 +139,14 @@ read_like(struct stet_call *call, const char *id, struct like *like, const char 
 
 /* ---- the op ---- */
 
+/* A collection that the caller may not read is answered as one that is not there. */
+static enum stet_status
+no_collection(struct stet_call *call, const char *slug)
+{
+	return stet_fail(
+	    call, STET_NOT_FOUND, "collection", "Collection \"%s\" not found", slug);
+}
+
 enum stet_status
 search_similar(struct stet_call *call)
 {
@@ -157,9 +165,10 @@ search_similar(struct stet_call *call)
 
 	if (schema->collection(call, slug, &like.collection) != STET_OK) {
 		stet_error_clear(call);
-		return stet_fail(
-		    call, STET_NOT_FOUND, "collection", "Collection \"%s\" not found", slug);
+		return no_collection(call, slug);
 	}
+	if (!search_shows(call, like.collection))
+		return no_collection(call, slug);
 	STET_TRY(is_published(call, like.collection, id, &shown));
 	if (!shown)
 		return not_found(call, id);

@@ -67,6 +67,7 @@ static const struct sample of_site[] = {
 	{ "passkey-origins",
 	    "base-url = \"https://a.example.org\"\npasskey-origins = { \"https://b.a.example.org\" }\n" },
 	{ "public-read", "public-read = { \"menus\" }\n" },
+	{ "public-search", "public-search = \"all\"\n" },
 	{ "public-max-age", "public-max-age = \"5m\"\n" },
 	{ "public-shared-max-age", "public-shared-max-age = \"1d\"\n" },
 	{ "public-stale", "public-stale = \"1h\"\n" },

@@ -230,6 +230,8 @@ STET_API void stet_alike(struct stet_call *, const char *kind, const char *text,
 
 /* Returns true if public-read of the site names the calling module. */
 STET_API bool stet_public_read(struct stet_call *);
+/* public-search of the site: "collections" or "all"; NULL: the setting of the search module says. */
+STET_API const char *stet_public_search(struct stet_call *);
 /* Returns true if the caller has no credentials and was admitted by the op's `open`. */
 STET_API bool stet_is_open(struct stet_call *);
 /* A parameter of the op's route, as `open` may ask for it: decoded; NULL: there is none, or it

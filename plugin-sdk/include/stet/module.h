@@ -328,8 +328,9 @@ struct stet_command {
 	const char *usage; /* the usage line of `run`: "FILE --collection SLUG" */
 	const char *details; /* for its help, below `about`: what operands and options mean, whole
 				lines, each with its line break; NULL: nothing */
-	bool at_init; /* `stet init` runs the op, too (without arguments), and shows the member
-			 `print` of its result as a line of its own; nothing, if the op fails */
+	bool at_init; /* `stet init` runs the op, too, and shows the member `print` of its result
+			 as a line of its own; nothing, if the op fails. Members of its `in` are
+			 options of `stet init`: then it runs only if one of them is given */
 	/* New fields go here, and nowhere else. */
 };
 

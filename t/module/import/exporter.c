@@ -255,7 +255,11 @@ a_site_is_imported_at_once(void **state)
 	assert_string_equal(harness_text(o->data, "result.taxonomiesCreated[0]"), "genre");
 	assert_null(harness_at(o->data, "result.taxonomiesCreated[1]"));
 	assert_string_equal(harness_text(o->data, "result.siteSettings[0]"), "title");
+	assert_string_equal(harness_text(o->data, "result.siteSettings[2]"), "publicSearch");
 	assert_null(harness_at(o->data, "done"));
+	/* Decision 57: everybody finds what is published. */
+	harness_ok(o, harness_op(*state, admin, "search_public", "{}"));
+	assert_string_equal(harness_text(o->data, "publicSearch"), "all");
 	check_content(*state);
 	harness_ok(o, harness_request(*state, admin, "GET /settings", NULL, NULL));
 	assert_non_null(strstr(o->text, "\"Café old\""));

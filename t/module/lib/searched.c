@@ -16,7 +16,7 @@ searched_begin(void **state)
 	assert_ok(say(
 	    *state, admin, "PUT /schema/collections/posts/fields/title", "{'searchable':true}"));
 	assert_ok(say(*state, admin, "PUT /schema/collections/posts",
-	    "{'supports':['drafts','revisions','search']}"));
+	    "{'supports':['drafts','revisions','search'],'publicRead':true}"));
 	enable(*state, "posts", "");
 	return 0;
 }

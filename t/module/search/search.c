@@ -208,7 +208,7 @@ the_tool_searches_what_lists_search_in_supports(void **state)
 	char id[27];
 
 	assert_ok(say(h, admin, "POST /schema/collections",
-	    "{'slug':'hidden','label':'Hidden','supports':['drafts']}"));
+	    "{'slug':'hidden','label':'Hidden','supports':['drafts'],'publicRead':true}"));
 	field(h, "hidden", "title", "string", "'searchable':true");
 	enable(h, "hidden", "");
 	post(h, id, "Public zebra", "x");

@@ -31,3 +31,6 @@ t_module_search_contains_t_SOURCES = t/module/search/contains.c $(SEARCHED)
 
 check_PROGRAMS += t/module/search/folded.t
 t_module_search_folded_t_SOURCES = t/module/search/folded.c $(SEARCHED)
+
+check_PROGRAMS += t/module/search/shown.t
+t_module_search_shown_t_SOURCES = t/module/search/shown.c $(SEARCHED)
