@@ -144,8 +144,8 @@ fold_one(int32_t c, int32_t out[STET_FOLD_MAX])
 	}
 	if (map(signs, sizeof(signs) / sizeof(signs[0]), c, out, &n))
 		return n;
-	parts = utf8proc_decompose_char(c, part, STET_FOLD_MAX,
-	    UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE, NULL);
+	parts = utf8proc_decompose_char(
+	    c, part, STET_FOLD_MAX, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE, NULL);
 	for (utf8proc_ssize_t i = 0; i < parts && i < STET_FOLD_MAX; i++)
 		if (!is_dropped(part[i]) &&
 		    !map(signs, sizeof(signs) / sizeof(signs[0]), part[i], out, &n))

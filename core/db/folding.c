@@ -47,8 +47,8 @@ has(sqlite3_context *out, int count, sqlite3_value **args)
 		return;
 	}
 	fold_text(f, text, (size_t)sqlite3_value_bytes(args[0]));
-	sqlite3_result_int(out,
-	    memmem(f->text, f->len, sought, (size_t)sqlite3_value_bytes(args[1])) != NULL);
+	sqlite3_result_int(
+	    out, memmem(f->text, f->len, sought, (size_t)sqlite3_value_bytes(args[1])) != NULL);
 }
 
 /* ---- the tokenizer ---- */
@@ -81,8 +81,8 @@ create(void *arg, const char **word, int count, Fts5Tokenizer **out)
 	int rc = SQLITE_NOMEM;
 
 	if (o != NULL)
-		rc = count < 1 ? SQLITE_ERROR
-			       : api->xFindTokenizer(api, word[0], &inner, &o->inner);
+		rc =
+		    count < 1 ? SQLITE_ERROR : api->xFindTokenizer(api, word[0], &inner, &o->inner);
 	if (rc == SQLITE_OK)
 		rc = o->inner.xCreate(inner, word + 1, count - 1, &o->it);
 	if (rc != SQLITE_OK) {

@@ -12,13 +12,13 @@
 #include <string.h>
 
 #define RANKED 50 /* hits that are ranked anew */
-#define BEST 4 /* of these, the hits from which words are taken */
+#define BEST 10 /* of these, the hits from which words are taken */
 #define WORDS 1024 /* places for the words of the best hits */
 #define MEASURED 64 /* words whose rarity is looked up */
-#define USED 40
+#define USED 20
 #define KNOWN 128 /* places for these */
-#define WEIGHT 0.5
-#define LENGTH 0.7 /* as for rank_score */
+#define WEIGHT 1.0
+#define LENGTH 0.75 /* as for rank_score */
 
 struct text {
 	const char **column; /* NULL: nothing to read */

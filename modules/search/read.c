@@ -112,11 +112,11 @@ search_shows(struct stet_call *call, const struct stet_collection *c)
 	const char *public = stet_public_search(call);
 
 	/* The ops are public, so the gate lets tokens pass whose scopes do not reach items. */
-	if (c->public_read || (p != NULL && stet_scope_allows(p->scopes, "content:read") &&
-				  stet_may_read(call, c)))
+	if (c->public_read ||
+	    (p != NULL && stet_scope_allows(p->scopes, "content:read") && stet_may_read(call, c)))
 		return true;
 	if (public == NULL)
-		public = stet_setting_str(call, "publicSearch");
+	public = stet_setting_str(call, "publicSearch");
 	return public != NULL && strcmp(public, "all") == 0;
 }
 

@@ -143,8 +143,7 @@ read_like(struct stet_call *call, const char *id, struct like *like, const char 
 static enum stet_status
 no_collection(struct stet_call *call, const char *slug)
 {
-	return stet_fail(
-	    call, STET_NOT_FOUND, "collection", "Collection \"%s\" not found", slug);
+	return stet_fail(call, STET_NOT_FOUND, "collection", "Collection \"%s\" not found", slug);
 }
 
 enum stet_status

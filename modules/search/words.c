@@ -96,8 +96,8 @@ static void
 spell(struct spelled *word, utf8proc_int32_t c)
 {
 	if (word->len < WORD_SIZE)
-		word->len += (size_t)utf8proc_encode_char(
-		    c, (utf8proc_uint8_t *)word->text + word->len);
+		word->len +=
+		    (size_t)utf8proc_encode_char(c, (utf8proc_uint8_t *)word->text + word->len);
 	word->letters++;
 }
 

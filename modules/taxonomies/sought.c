@@ -2,8 +2,8 @@
  * sought.c - finds terms by the beginning of their label or slug, for people who type.
  *
  * Each term has two keys: its label and its slug, folded, as slugs are made from them, so without
- * regard to case, accents and punctuation. Indexes have the terms by them, so a search reads only the
- * terms that it returns.
+ * regard to case, accents and punctuation. Indexes have the terms by them, so a search reads only
+ * the terms that it returns.
  */
 #include "taxonomies.h"
 #include <stdlib.h>

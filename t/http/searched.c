@@ -1,5 +1,5 @@
-/* searched.t - who finds what, over the wire: public-search of stet.conf, of the site, of `stet init`,
- * and the answers that workers keep. */
+/* searched.t - who finds what, over the wire: public-search of stet.conf, of the site, of `stet
+ * init`, and the answers that workers keep. */
 #include "remote.h"
 
 #include <stdio.h>
@@ -28,8 +28,8 @@ start(void **state)
 	json_decref(remote_must(&admin, 201, "POST",
 	    "{\"slug\":\"title\",\"label\":\"T\",\"type\":\"string\",\"searchable\":true}",
 	    "/schema/collections/notes/fields"));
-	json_decref(remote_must(&admin, 200, "POST",
-	    "{\"collection\":\"notes\",\"enabled\":true}", "/search/enable"));
+	json_decref(remote_must(
+	    &admin, 200, "POST", "{\"collection\":\"notes\",\"enabled\":true}", "/search/enable"));
 	json_decref(remote_must(&admin, 201, "POST",
 	    "{\"slug\":\"one\",\"status\":\"published\",\"data\":{\"title\":\"Zebra\"}}",
 	    "/content/notes"));
@@ -68,11 +68,11 @@ stet_conf_counts_before_the_site_and_is_read_again(void **state)
 	daemon_write_conf(d, "workers = 1\n", "public-search = \"collections\"\n");
 	daemon_reload(d);
 	nobody_finds(false);
-	json_decref(remote_must(&admin, 200, "PUT", "{\"publicRead\":true}",
-	    "/schema/collections/notes"));
+	json_decref(
+	    remote_must(&admin, 200, "PUT", "{\"publicRead\":true}", "/schema/collections/notes"));
 	nobody_finds(true);
-	json_decref(remote_must(&admin, 200, "PUT", "{\"publicRead\":false}",
-	    "/schema/collections/notes"));
+	json_decref(
+	    remote_must(&admin, 200, "PUT", "{\"publicRead\":false}", "/schema/collections/notes"));
 	nobody_finds(false);
 	daemon_write_conf(d, "workers = 1\n", "public-search = \"site\"\n");
 	daemon_reload(d);

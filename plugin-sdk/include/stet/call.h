@@ -230,7 +230,8 @@ STET_API void stet_alike(struct stet_call *, const char *kind, const char *text,
 
 /* Returns true if public-read of the site names the calling module. */
 STET_API bool stet_public_read(struct stet_call *);
-/* public-search of the site: "collections" or "all"; NULL: the setting of the search module says. */
+/* public-search of the site: "collections" or "all"; NULL: the setting of the search module says.
+ */
 STET_API const char *stet_public_search(struct stet_call *);
 /* Returns true if the caller has no credentials and was admitted by the op's `open`. */
 STET_API bool stet_is_open(struct stet_call *);
@@ -409,9 +410,10 @@ STET_API char *stet_slugify(struct stet_call *, const char *);
  * A text as searches compare it, so that people find what they type in another way: NFKD of
  * Unicode, lower case, marks of every script dropped but for vowel signs, letters that do not
  * decompose mapped (l with stroke is l, dotless i is i, ae is two letters), forms of the same
- * Arabic letter, Arabic digits, kinds of apostrophes, quotes and hyphens, full width. Kana and Korean
- * syllables stay as they are. Bytes that are not UTF-8 become blanks. It is made for comparing
- * and not for showing, and may change with Unicode: what stores it needs a way to make it again.
+ * Arabic letter, Arabic digits, kinds of apostrophes, quotes and hyphens, full width. Kana and
+ * Korean syllables stay as they are. Bytes that are not UTF-8 become blanks. It is made for
+ * comparing and not for showing, and may change with Unicode: what stores it needs a way to make it
+ * again.
  */
 STET_API char *stet_fold(struct stet_call *, const char *text, size_t len);
 /* What one character becomes there: returns how many characters, 0 if it is dropped. */

@@ -136,8 +136,8 @@ static const char *const anonymous_reads[] = { "admin_asset", "admin_page", "adm
 	"oauth_resource", "oauth_resource_mcp", "oauth_server", "oauth_server_below",
 	"oauth_server_mcp", "oauth_server_root", "openapi_get", "page_account", "page_invite",
 	"page_link", "page_script", "page_setup", "page_signin", "page_style", "passkey_options",
-	"provider_public", "search_query", "search_suggest", "settings_robots",
-	"setup_admin", "setup_status", "site_proof", "sitemap", NULL };
+	"provider_public", "search_query", "search_suggest", "settings_robots", "setup_admin",
+	"setup_status", "site_proof", "sitemap", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "invite_complete",
 	"magic_link_send", "magic_link_use", "magic_link_verify", "oauth_apps_end",
 	"oauth_authorize", "oauth_consent", "oauth_device_code", "oauth_device_post",

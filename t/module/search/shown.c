@@ -1,5 +1,5 @@
-/* shown.t - who finds what: callers without credentials find what publicRead opens, or all where the
- * site says so; nothing of search tells of other collections. */
+/* shown.t - who finds what: callers without credentials find what publicRead opens, or all where
+ * the site says so; nothing of search tells of other collections. */
 #include "searched.h"
 
 #define NOTE "{'status':'published','slug':'%s','data':{'title':'%s'}}"
@@ -20,7 +20,8 @@ begin(void **state)
 	    "{'slug':'notes','label':'Notes','supports':['drafts','search']}"));
 	field(h, "notes", "title", "string", "'searchable':true");
 	enable(h, "notes", "");
-	harness_ok(o, say(h, editor, "POST /content/notes", NOTE, "s", "Secret zebra whistleblower"));
+	harness_ok(
+	    o, say(h, editor, "POST /content/notes", NOTE, "s", "Secret zebra whistleblower"));
 	snprintf(secret, sizeof(secret), "%s", harness_text(o->data, "item.id"));
 	assert_ok(say(h, editor, "POST /content/notes", NOTE, "t", "Secret whistleblower"));
 	return 0;
@@ -108,8 +109,8 @@ a_site_may_let_everybody_find_all(void **state)
 	assert_string_equal(harness_text(o->data, "publicSearch"), "collections");
 	assert_code(harness_op(h, admin, "search_public", "{\"publicSearch\":\"some\"}"),
 	    "VALIDATION_ERROR");
-	assert_code(harness_op(h, editor, "search_public", "{\"publicSearch\":\"all\"}"),
-	    "FORBIDDEN");
+	assert_code(
+	    harness_op(h, editor, "search_public", "{\"publicSearch\":\"all\"}"), "FORBIDDEN");
 	assert_ok(harness_op(h, admin, "search_public", "{\"publicSearch\":\"all\"}"));
 	assert_int_equal(hits(h, "secret"), 2);
 	harness_ok(o, ask(h, nobody, "GET /search/suggest?q=secr"));

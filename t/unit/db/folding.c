@@ -134,9 +134,8 @@ no_trigram_is_lost_between_parts(void **state)
 		"WHEN 0 THEN 'é ' ELSE 'ab' || (i % 10) || ' ' END FROM n WHERE i < 60000)"
 		"INSERT INTO t SELECT x FROM n WHERE i = 60000;");
 	assert_string_equal(answer(db, "SELECT count(*) > 200000 FROM v"), "1");
-	assert_string_equal(answer(db,
-				"SELECT (SELECT count(*) FROM v) = (SELECT length(a) - 2 FROM t)"),
-	    "1");
+	assert_string_equal(
+	    answer(db, "SELECT (SELECT count(*) FROM v) = (SELECT length(a) - 2 FROM t)"), "1");
 }
 
 int
