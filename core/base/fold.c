@@ -199,23 +199,36 @@ stet_fold_char(int32_t c, int32_t out[STET_FOLD_MAX])
 
 /* ---- texts ---- */
 
-/* The character that two of them compose, of Japanese or Korean; 0 if they do not. */
+/* A part of a Korean syllable with the next; 0 if they do not compose. */
 static int32_t
-composed(int32_t a, int32_t b)
+composed_syllable(int32_t a, int32_t b)
 {
-	utf8proc_int32_t part[4];
-
 	if (a >= 0x1100 && a <= 0x1112 && b >= 0x1161 && b <= 0x1175)
 		return 0xac00 + ((a - 0x1100) * 21 + b - 0x1161) * 28;
 	if (is_syllable(a) && (a - 0xac00) % 28 == 0 && b > 0x11a7 && b <= 0x11c2)
 		return a + b - 0x11a7;
-	if (!is_kana(a) || !is_voiced_mark(b))
-		return 0;
+	return 0;
+}
+
+/* Kana with its mark; 0 if there is no such character. Those of u stand apart. */
+static int32_t
+composed_kana(int32_t a, int32_t mark)
+{
+	utf8proc_int32_t part[4];
+
 	for (int32_t c = a + 1; c <= a + 2; c++)
 		if (utf8proc_decompose_char(c, part, 4, UTF8PROC_DECOMPOSE, NULL) == 2 &&
-		    part[0] == a && part[1] == b)
+		    part[0] == a && part[1] == mark)
 			return c;
-	return a == 0x3046 && b == 0x3099 ? 0x3094 : a == 0x30a6 && b == 0x3099 ? 0x30f4 : 0;
+	if (mark != 0x3099)
+		return 0;
+	return a == 0x3046 ? 0x3094 : a == 0x30a6 ? 0x30f4 : 0;
+}
+
+static int32_t
+composed(int32_t a, int32_t b)
+{
+	return is_kana(a) && is_voiced_mark(b) ? composed_kana(a, b) : composed_syllable(a, b);
 }
 
 static void
@@ -396,16 +409,4 @@ fold_free(struct fold *f)
 	free(f->text);
 	free(f->piece);
 	*f = (struct fold){ 0 };
-}
-
-char *
-stet_fold(struct stet_call *call, const char *text, size_t len)
-{
-	struct fold f = { 0 };
-	char *out;
-
-	fold_text(&f, text, len);
-	out = stet_strndup(call, f.text, f.len);
-	fold_free(&f);
-	return out;
 }

@@ -4,6 +4,7 @@
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "base/arena.h"
+#include "base/fold.h"
 #include "base/log.h"
 #include <pcre2.h>
 #include <pthread.h>
@@ -166,4 +167,16 @@ stet_match(
 	n = pcre2_match(code, (PCRE2_SPTR)text, strlen(text), 0, 0, cache->data, cache->match);
 	*found = n >= 0;
 	return STET_OK;
+}
+
+char *
+stet_fold(struct stet_call *call, const char *text, size_t len)
+{
+	struct fold f = { 0 };
+	char *out;
+
+	fold_text(&f, text, len);
+	out = stet_strndup(call, f.text, f.len);
+	fold_free(&f);
+	return out;
 }

@@ -22,24 +22,30 @@ struct at_init {
 };
 
 static void
+add_options(struct at_init *a, const struct stet_member *m)
+{
+	size_t n = 0;
+
+	while (a->option[n].name != NULL)
+		n++;
+	for (; m != NULL && m->name != NULL && n < OPTIONS_MAX; m++)
+		a->option[n++] = *m;
+}
+
+static void
 find_at_init(const struct generation *gen, struct at_init *a)
 {
-	size_t options = 0;
-
 	for (size_t i = 0; i < gen->module_count; i++) {
 		struct command c = { .owner = gen->module[i] };
 
 		for (uint32_t r = 0; r < c.owner->m.commands.count; r++) {
-			const struct stet_member *m;
 			const struct op *op;
 
 			stet_table_row(&c.owner->m.commands, r, &c.row, sizeof(c.row));
 			op = c.row.at_init && c.row.print != NULL ? command_op(gen, &c) : NULL;
 			if (op == NULL || a->count == OPS_MAX)
 				continue;
-			for (m = op->row.in; m != NULL && m->name != NULL; m++)
-				if (options < OPTIONS_MAX)
-					a->option[options++] = *m;
+			add_options(a, op->row.in);
 			a->command[a->count] = c;
 			a->op[a->count++] = op;
 		}

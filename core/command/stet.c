@@ -85,10 +85,10 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 static int run_help(struct site *, const struct options *, int, char **);
 
 static const struct builtin builtins[] = {
-	{ "init", "[--public-search collections|all]",
+	{ "init", "[--public-search WHO]",
 	    "Make a site's directory, database and tables.",
-	    "Options are of modules. --public-search: what search shows without credentials, items of\n"
-	    "collections with publicRead (the default), or of all that are indexed.\n",
+	    "Options are of modules. --public-search all: everybody finds what is published, without\n"
+	    "credentials.\n",
 	    run_init, true },
 	{ "call", "[--site URL] OP [key=value …] | OP --input JSON | --list",
 	    "Run any operation of a site, and print the JSON it answers.",

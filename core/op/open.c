@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "call/call.h"
 #include "call/site.h"
+#include "conf/confcheck.h"
 #include "http/percent.h"
 #include "http/router.h"
 #include "module/running.h"
@@ -55,14 +56,9 @@ stet_public_read(struct stet_call *call)
 const char *
 stet_public_search(struct stet_call *call)
 {
-	switch (call->gen->conf->public_search) {
-	case CONF_SEARCH_COLLECTIONS:
-		return "collections";
-	case CONF_SEARCH_ALL:
-		return "all";
-	default:
-		return NULL;
-	}
+	const int said = call->gen->conf->public_search;
+
+	return said == CONF_SEARCH_SITE ? NULL : confcheck_searches[said];
 }
 
 bool

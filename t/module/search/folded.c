@@ -123,7 +123,7 @@ long_texts_are_searched_to_the_end(void **state)
 	char id[27], *text = calloc(1, 300000), *p = text;
 
 	for (int i = 0; i < 40000; i++)
-		p += sprintf(p, "%s%d", i > 0 ? " é" : "é", i % 10);
+		p += snprintf(p, 8, "%s%d", i > 0 ? " é" : "é", i % 10);
 	p = stpcpy(p, " Łódź");
 	post(h, id, "Long", text);
 	for (int i = 0; i < 2; i++) {
@@ -193,7 +193,7 @@ people_files_and_comments_are_found_without_accents(void **state)
 	assert_int_equal(listed(h, "/media?q=", "ЕЛКА lodz"), 1);
 	assert_int_equal(listed(h, "/media?q=", "ЕЛКИ"), 0);
 	assert_ok(say(h, admin, "POST /media/folders", "{'name':'Fotoğraflar'}"));
-	assert_int_equal(listed(h, "/media/folders?q=", "FOTOGRAF"), 1);
+	assert_int_equal(listed(h, "/media/folders?q=", "FOTOGRAFL"), 1);
 	assert_ok(say(h, editor, "POST /bylines", "{'slug':'ana','displayName':'Ana Muñoz'}"));
 	assert_int_equal(listed(h, "/bylines?search=", "munoz"), 1);
 	assert_ok(say(h, editor, "POST /sections",
