@@ -9,8 +9,7 @@
 #include "rank.h"
 #include <math.h>
 
-/* The usual values of BM25. Others do not hold for questions that they were not chosen by
- * (t/bench/questions). */
+/* The usual values of BM25. */
 #define SATURATION 1.2 /* k1: after so many places further ones add little */
 #define LENGTH 0.75 /* b: 0 would ignore the length of fields */
 #define EXACT 0.7 /* of a place where the word itself stands; the rest is for its beginning */
