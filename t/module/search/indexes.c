@@ -129,6 +129,7 @@ collections_without_a_title_and_filters_work(void **state)
 
 	field(h, "pages", "text", "text", "'searchable':true");
 	enable(h, "pages", "");
+	assert_ok(say(h, admin, "PUT /schema/collections/pages", "{'publicRead':true}"));
 	post(h, id, "Zebra post", "x");
 	assert_ok(say(h, editor, "POST /content/pages",
 	    "{'status':'published','data':{'name':'A page','text':'zebra'}}"));
@@ -271,7 +272,8 @@ fields_may_be_called_like_columns_of_an_index(void **state)
 		"c0", "search_fts_2" };
 	struct harness *h = *state;
 
-	assert_ok(say(h, admin, "POST /schema/collections", "{'slug':'odd','label':'Odd'}"));
+	assert_ok(say(h, admin, "POST /schema/collections",
+	    "{'slug':'odd','label':'Odd','publicRead':true}"));
 	for (size_t i = 0; i < COUNT(names); i++)
 		field(h, "odd", names[i], "string", "'searchable':true");
 	enable(h, "odd", "'weights':{'rank':2}");
