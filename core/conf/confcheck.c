@@ -334,6 +334,15 @@ good_url(const char *text)
 	return strstr(rest, "//") == NULL;
 }
 
+/* Addresses of the API, pages and files begin at the root of a host. */
+static bool
+good_base(const char *text)
+{
+	const char *rest = url_rest(text), *path = rest != NULL ? strchr(rest, '/') : NULL;
+
+	return good_url(text) && (path == NULL || path[1] == '\0');
+}
+
 static bool
 good_origin(const char *text)
 {
@@ -381,6 +390,8 @@ const struct conf_check confcheck_metrics_address = { good_listen,
 const struct conf_check confcheck_block = { good_block, "an address or a block (10.0.0.0/8)" };
 const struct conf_check confcheck_host = { good_host, "a host name, an address or *" };
 const struct conf_check confcheck_url = { good_url, "an http or https URL" };
+const struct conf_check confcheck_base = { good_base,
+	"an http or https URL without a path: a site has a host name for itself" };
 const struct conf_check confcheck_origin = { good_origin,
 	"an origin (https://www.example.org, https://*.example.org) or *" };
 const struct conf_check confcheck_passkey_origin = { good_passkey_origin,

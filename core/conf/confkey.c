@@ -72,7 +72,7 @@ const struct conf_key conf_keys[] = {
 const struct conf_key conf_site_keys[] = {
 	{ "name", CONF_TITLE, SITE(name) },
 	{ "hosts", CONF_LIST, SITE(hosts), &confcheck_host, .fallback = "*", .some = true },
-	{ "base-url", CONF_TEXT, SITE(base_url), &confcheck_url },
+	{ "base-url", CONF_TEXT, SITE(base_url), &confcheck_base },
 	{ "data", CONF_TEXT, SITE(data), &confcheck_directory },
 	{ "locales", CONF_LIST, SITE(locales), &confcheck_locale, .fallback = "en", .some = true },
 	{ "modules", CONF_LIST, SITE(modules), &confcheck_module, .fallback = "*" },

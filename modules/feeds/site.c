@@ -6,16 +6,7 @@
 enum stet_status
 site_url(struct stet_call *call, const char **out)
 {
-	const char *url;
-	size_t len;
-
-	STET_TRY(stet_setting_text(call, "url", &url));
-	if (url == NULL || *url == '\0')
-		url = stet_base_url(call);
-	len = strcspn(url, "?#");
-	while (len > 0 && url[len - 1] == '/')
-		len--;
-	*out = stet_strndup(call, url, len);
+	STET_TRY(stet_site_address(call, out));
 	stet_surrogate(call, "k", "settings");
 	return STET_OK;
 }
@@ -30,14 +21,7 @@ const char *
 site_path(struct stet_call *call, const struct stet_collection *c, const char *id, const char *slug,
     const char *locale)
 {
-	const char *path;
-
-	if (slug == NULL)
-		return NULL;
-	path = stet_path_fill(call, c->url_pattern,
-	    (const char *const[]){
-		"slug", slug, "id", id, "locale", locale, "collection", c->slug, NULL });
-	return path != NULL && strchr(path, '{') == NULL ? path : NULL;
+	return stet_item_path(call, c->url_pattern, c->slug, id, slug, locale);
 }
 
 enum stet_status

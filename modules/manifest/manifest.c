@@ -360,7 +360,8 @@ put_definition(struct stet_json *out, const struct stet_collection *c, uint32_t 
 	stet_close(out);
 }
 
-/* Writers of items need the fields of a form, though they may not read the schema as such. */
+/* Writers of items need the fields of a form, though they may not read the schema as such. Who may
+ * only read what is published needs none. */
 static enum stet_status
 manifest_collection(struct stet_call *call)
 {
@@ -373,6 +374,8 @@ manifest_collection(struct stet_call *call)
 	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &c));
 	if ((may = content->rights(call, c)) == 0)
 		return stet_fail(call, STET_COLLECTION_NOT_FOUND, NULL, "Collection not found");
+	if ((may & ~(uint32_t)STET_MAY_READ) == 0)
+		STET_TRY(stet_require(call, "schema:read"));
 	stet_object(out, NULL);
 	put_definition(out, c, may);
 	stet_close(out);
@@ -408,7 +411,7 @@ static const struct stet_op ops[] = {
 	{ "manifest_collection", "Get Collection for Its Pages",
 	    .about =
 		"A collection with its fields and the caller's rights in it, for lists and forms: "
-		"for everybody who has rights there.",
+		"for those who may write there, or read the schema.",
 	    .route = "GET /admin/manifest/:collection", .flags = STET_ANY_SCOPE, .lane = STET_READ,
 	    .in = definition_in, .out = definition_out, .run = manifest_collection },
 };

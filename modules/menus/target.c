@@ -128,16 +128,12 @@ path_of(
     struct search *s, const struct stet_collection *c, const struct item *it, const struct found *f)
 {
 	const char *pattern = c->url_pattern;
-	char *path;
 
-	if (!c->routable || f->slug == NULL)
+	if (!c->routable)
 		return NULL;
 	if (pattern == NULL)
 		pattern = strcmp(it->type, "page") == 0 ? "/{slug}" : "/{collection}/{slug}";
-	path = stet_path_fill(s->call, pattern,
-	    (const char *const[]){
-		"slug", f->slug, "id", f->id, "locale", f->locale, "collection", c->slug, NULL });
-	return path != NULL && strchr(path, '{') == NULL ? path : NULL;
+	return stet_item_path(s->call, pattern, c->slug, f->id, f->slug, f->locale);
 }
 
 static enum stet_status

@@ -65,14 +65,14 @@ bad 'nor a URL with control characters'
 bad 'nor an empty one'
 stop
 
-printf 'listen = { "127.0.0.1:0" }\nsite "main" {\ndata = "%s"\nbase-url = "http://localhost:1234/cms"\n}\n' \
+printf 'listen = { "127.0.0.1:0" }\nsite "main" {\ndata = "%s"\nbase-url = "http://localhost:1234/"\n}\n' \
 	"$site" >"$work/conf"
 printf 'listen = { "127.0.0.1:0" }\nsite "main" {\ndata = "%s"\n}\n' "$site" >"$work/listens"
 start --config "$work/listens"
 run --config "$work/listens" setup-link
 is 'a port that a configuration leaves open is known' 0 "http://localhost:$port/_cms/setup#*" ''
 run --config "$work/conf" setup-link
-is 'what a configuration says is what holds' 0 'http://localhost:1234/cms/_cms/setup#*' ''
+is 'what a configuration says is what holds' 0 'http://localhost:1234/_cms/setup#*' ''
 printf 'listen = { "127.0.0.1:1234" }\nsite "main" {\ndata = "%s"\nbase-url = "http://localhost:1234"\n}\n' \
 	"$site" >"$work/conf"
 run --config "$work/conf" setup-link

@@ -315,10 +315,10 @@ struct values {
 	const json_t **value; /* by field; NULL and JSON null are SQL NULL */
 	bool *given; /* by field: the write sets it */
 };
-/* Validates the values in `data` and records all problems. `create`: fills in defaults, and
- * refuses missing required fields. */
+/* Validates the values in `data`. `create`: with defaults, and nothing required missing. `held`:
+ * what the item has, which stays valid; NULL: nothing. */
 STET_MUST enum stet_status values_check(struct stet_call *, const struct stet_collection *,
-    const json_t *data, bool create, struct values *);
+    const json_t *data, bool create, const json_t *held, struct values *);
 struct stet_val values_sql(struct stet_call *, const json_t *, enum column_kind);
 
 /* ---- count.c: how many items there are, kept beside each write ---- */

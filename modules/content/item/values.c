@@ -52,6 +52,59 @@ check_one(
 	return STET_OK;
 }
 
+static bool
+has_value(const json_t *list, const json_t *value)
+{
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(list, i, v)
+	{
+		if (json_equal(v, value))
+			return true;
+	}
+	return false;
+}
+
+/* Checks the ids that the item does not have already. Whatever became of the targets of the others,
+ * they stay valid. */
+static enum stet_status
+check_references(struct stet_call *call, const struct stet_field *field, const json_t *v,
+    const json_t *held, struct values *out)
+{
+	json_t *fresh = stet_json_own(call, json_array()), *id;
+	size_t i;
+
+	json_array_foreach(v, i, id)
+	{
+		if (!has_value(held, id))
+			(void)json_array_append(fresh, id);
+	}
+	if (json_array_size(fresh) > 0)
+		STET_TRY(check_one(call, field, fresh, out));
+	out->given[field->position] = true;
+	out->value[field->position] = (json_t *)(uintptr_t)v;
+	return STET_OK;
+}
+
+/* The same of an item that has this value already: what it holds is no new input, so that an item
+ * can be saved as it was read, also if a target has gone or a rule has become stricter meanwhile.
+ */
+static enum stet_status
+check_again(struct stet_call *call, const struct stet_field *field, const json_t *v,
+    const json_t *held, struct values *out)
+{
+	if (held != NULL && json_equal(held, v)) {
+		out->given[field->position] = true;
+		out->value[field->position] = (json_t *)(uintptr_t)v;
+		return STET_OK;
+	}
+	if (json_is_array(held) && json_is_array(v) && field->json_text &&
+	    strcmp(field->type->name, "reference") == 0)
+		return check_references(call, field, v, held, out);
+	return check_one(call, field, v, out);
+}
+
 static enum stet_status
 check_missing(struct stet_call *call, const struct stet_field *field, struct values *out)
 {
@@ -68,7 +121,7 @@ check_missing(struct stet_call *call, const struct stet_field *field, struct val
 
 enum stet_status
 values_check(struct stet_call *call, const struct stet_collection *collection, const json_t *data,
-    bool create, struct values *out)
+    bool create, const json_t *held, struct values *out)
 {
 	json_t *mutable = (json_t *)(uintptr_t)data, *v;
 	const char *name;
@@ -85,7 +138,7 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 			    "is not a field of \"%s\", which has: %s", collection->slug,
 			    names_of(call, collection));
 		else
-			STET_TRY(check_one(call, field, v, out));
+			STET_TRY(check_again(call, field, v, json_object_get(held, name), out));
 	}
 	for (size_t i = 0; create && i < collection->field_count; i++)
 		STET_TRY(check_missing(call, collection->fields[i], out));

@@ -7,6 +7,7 @@
 #include "read/read.h"
 #include <sodium.h>
 #include <stdlib.h>
+#include <stet/settings.h>
 #include <stet/users.h>
 #include <string.h>
 
@@ -24,8 +25,9 @@ const struct stet_member preview_in[] = {
 	    .about = "Seconds, or a number and s, m, h, d or w; at most 30 days",
 	    .fallback = "\"1h\"" },
 	{ "pathPattern", STET_STRING, STET_RANGE(1, PATTERN_MAX),
-	    .about = "Path of the page, with {collection}, {id} and {slug}",
-	    .fallback = "\"/{collection}/{id}\"" },
+	    .about =
+		"Path of the page, with {collection}, {id}, {slug} and {locale}; the collection's "
+		"urlPattern if omitted" },
 	{ 0 },
 };
 const struct stet_member preview_out[] = {
@@ -158,31 +160,46 @@ seconds(const json_t *v)
 	return unit != NULL && s[1] == '\0' ? n * of[unit - units] : -1;
 }
 
+/* The path of the page: by the argument, by the collection's pattern as the sitemap has it, or by
+ * the id. */
+static const char *
+path_of(struct stet_call *call, const struct now *now)
+{
+	const struct stet_collection *c = now->collection;
+	const char *slug = now->newest_slug, *pattern = stet_arg(call, "pathPattern"), *path = NULL;
+
+	if (pattern == NULL && c->routable && c->url_pattern != NULL && *c->url_pattern != '\0')
+		path = stet_item_path(call, c->url_pattern, c->slug, now->id, slug, now->locale);
+	if (path != NULL)
+		return path;
+	return stet_path_fill(call, pattern != NULL ? pattern : "/{collection}/{id}",
+	    (const char *const[]){ "collection", c->slug, "id", now->id, "slug",
+		slug != NULL ? slug : now->id, "locale", now->locale, NULL });
+}
+
 enum stet_status
 content_preview_url(struct stet_call *call)
 {
-	const char *pattern = stet_arg(call, "pathPattern"), *path, *const nothing[] = { NULL };
+	const char *pattern = stet_arg(call, "pathPattern"), *path,
+		   *site, *const nothing[] = { NULL };
 	int64_t lasts = seconds(stet_arg_json(call, "expiresIn"));
 	int64_t begin = stet_now(call) / 1000;
 	struct stet_json *out = stet_reply(call);
 	struct now now = { 0 };
 	char *token;
 
-	if (pattern == NULL)
-		pattern = "/{collection}/{id}";
 	if (lasts < 1 || lasts > EXPIRES_MAX)
 		stet_issue(call, "expiresIn",
 		    "must be seconds, or a number and s, m, h, d or w: 1 second to 30 days");
-	if (stet_path_fill(call, pattern, nothing) == NULL)
+	if (pattern != NULL && stet_path_fill(call, pattern, nothing) == NULL)
 		stet_issue(call, "pathPattern", "must be a path on this site");
 	STET_TRY(now_find(call, &now));
 	STET_TRY(token_make(call, &now, begin, begin + lasts, &token));
-	path = stet_path_fill(call, pattern,
-	    (const char *const[]){ "collection", now.plan->slug, "id", now.id, "slug",
-		now.newest_slug != NULL ? now.newest_slug : now.id, NULL });
+	STET_TRY(stet_site_address(call, &site));
+	path = path_of(call, &now);
 	stet_object(out, NULL);
 	stet_put_str(out, "url",
-	    stet_printf(call, "%s%s%s_preview=%s", stet_base_url(call), path,
+	    stet_printf(call, "%s%s%s_preview=%s", site, path,
 		strchr(path, '?') != NULL ? "&" : "?", token));
 	stet_put_str(out, "token", token);
 	stet_put_int(out, "expiresAt", begin + lasts);

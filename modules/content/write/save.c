@@ -211,7 +211,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(terms_check(call, in->taxonomies, c.locale, &terms));
 	STET_TRY(seo_check(call, c.collection, in->seo, NULL, &seo));
-	STET_TRY(values_check(call, c.collection, data, true, &values));
+	STET_TRY(values_check(call, c.collection, data, true, NULL, &values));
 	seo_set(c.plan, seo, &values);
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
@@ -250,7 +250,7 @@ valid_values(
 		if (f == NULL || f->unique)
 			continue;
 		status = values_check(
-		    call, c, stet_json_own(call, json_pack("{sO}", name, v)), false, out);
+		    call, c, stet_json_own(call, json_pack("{sO}", name, v)), false, NULL, out);
 		if (status == STET_OK)
 			json_object_set(good, name, v);
 		else if (status == STET_VALIDATION_ERROR)
@@ -258,7 +258,7 @@ valid_values(
 		else
 			return status;
 	}
-	return values_check(call, c, good, false, out);
+	return values_check(call, c, good, false, NULL, out);
 }
 
 /* The draft of the new item: its values, and why it is not what it should be. */

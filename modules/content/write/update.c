@@ -332,7 +332,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
 	STET_TRY(seo_check(call, e->now->collection, e->in->seo, e->now->data, &seo));
-	STET_TRY(values_check(call, e->now->collection, data, false, &e->values));
+	STET_TRY(values_check(call, e->now->collection, data, false, e->now->data, &e->values));
 	seo_set(e->now->plan, seo, &e->values);
 	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
 	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);

@@ -322,6 +322,42 @@ unique_values_are_unique_among_items_of_a_locale(void **state)
 	}
 }
 
+/* What an item holds is no new input (case 02 of what was found). */
+static void
+an_item_can_be_saved_as_it_was_read(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char a[27], b[27], c[27], *text;
+	json_t *data;
+
+	assert_ok(say(h, admin, "POST /schema/collections/posts/fields",
+	    "{'slug':'kin','label':'K','type':'reference','options':{'collection':'posts',"
+	    "'allowMultiple':true}}"));
+	make(h, author, a, "{'slug':'a','data':{}}");
+	make(h, author, c, "{'slug':'c','data':{}}");
+	make(h, author, b, "{'slug':'b','data':{'title':'B','kin':['%s']}}", a);
+	assert_ok(ask(h, author, "DELETE " BASE "/%s", a));
+	harness_ok(o, ask(h, author, "GET " BASE "/b"));
+	data = json_pack("{sO}", "data", harness_at(o->data, "item.data"));
+	text = json_dumps(data, 0);
+	assert_ok(harness_request(h, author, "PUT " BASE "/b", NULL, text));
+	free(text);
+	json_decref(data);
+	/* Beside new ids, which have to exist. */
+	assert_ok(say(h, author, "PUT " BASE "/b", "{'data':{'kin':['%s','%s']}}", a, c));
+	assert_code(say(h, author, "PUT " BASE "/b",
+			"{'data':{'kin':['%s','01J00000000000000000000000']}}", a),
+	    "VALIDATION_ERROR");
+	assert_code(
+	    say(h, author, "PUT " BASE "/c", "{'data':{'kin':['%s']}}", a), "VALIDATION_ERROR");
+	/* A rule that has become stricter. */
+	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/title",
+	    "{'validation':{'minLength':5}}"));
+	assert_ok(say(h, author, "PUT " BASE "/b", "{'data':{'title':'B'}}"));
+	assert_code(say(h, author, "PUT " BASE "/b", "{'data':{'title':'C'}}"), "VALIDATION_ERROR");
+}
+
 /* ---- slugs ---- */
 
 static const char *
@@ -461,6 +497,7 @@ main(void)
 		check(all_problems_are_told_at_once),
 		check(required_values_are_not_missing_null_or_empty),
 		check(references_lead_to_items_that_are_there),
+		check(an_item_can_be_saved_as_it_was_read),
 		check(unique_values_are_unique_among_items_of_a_locale),
 		check(slugs_are_made_from_the_title_and_numbered),
 		check(titles_without_letters_get_a_stable_slug),

@@ -228,6 +228,30 @@ a_preview_finds_its_item_by_the_staged_slug(void **state)
 	assert_code(ask(h, nobody, "GET " BASE "/new-too?_preview=%s", token), "NOT_FOUND");
 }
 
+/* As the sitemap, feeds and menus have it. */
+static void
+a_preview_link_leads_to_the_address_of_the_item(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27];
+
+	make(h, author, id, "{'slug':'hello','data':{'title':'A'}}");
+	assert_ok(say(h, admin, "POST /settings", "{'url':'https://www.example.org/'}"));
+	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'urlPattern':'/blog/{slug}'}"));
+	harness_ok(o, ask(h, author, "POST " BASE "/%s/preview-url", id));
+	assert_non_null(
+	    strstr(harness_text(o->data, "url"), "https://www.example.org/blog/hello?_preview="));
+	harness_ok(
+	    o, say(h, author, "POST " BASE "/hello/preview-url", "{'pathPattern':'/x/{id}'}"));
+	assert_non_null(strstr(harness_text(o->data, "url"), "https://www.example.org/x/01"));
+	/* A pattern that wants what the item does not have. */
+	assert_ok(
+	    say(h, admin, "PUT /schema/collections/posts", "{'urlPattern':'/{year}/{slug}'}"));
+	harness_ok(o, ask(h, author, "POST " BASE "/%s/preview-url", id));
+	assert_non_null(strstr(harness_text(o->data, "url"), "https://www.example.org/posts/01"));
+}
+
 int
 main(void)
 {
@@ -238,6 +262,7 @@ main(void)
 		check(of_several_drafts_the_oldest_item_is_found),
 		check(a_staged_slug_goes_by_locale_as_others_do),
 		check(a_preview_finds_its_item_by_the_staged_slug),
+		check(a_preview_link_leads_to_the_address_of_the_item),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,7 @@ each_key_is_read(void **state)
 		 "max-body-memory = \"3MiB\"\n"
 		 "answer-cache = \"0\"\nserver-timing = true\n"
 		 "site \"blog\" {\n hosts = { \"Example.ORG\", \"www.example.org\" }\n"
-		 " base-url = \"https://example.org/cms/\"\n data = \"/d/\"\n"
+		 " base-url = \"https://example.org/\"\n data = \"/d/\"\n"
 		 " locales = { \"en\", \"pt-BR\" }\n modules = { \"auth\" }\n"
 		 " cors-origins = { \"https://WWW.example.org\" }\n fetch-ca = \"/ca\"\n"
 		 " tls-certificate = \"/c\"\n tls-key = \"/k\"\n hsts = \"365d\"\n"
@@ -122,7 +122,7 @@ each_key_is_read(void **state)
 	assert_true(conf->server_timing);
 	assert_int_equal(conf->site_count, 2);
 	assert_string_equal(conf->sites[0].hosts[0], "example.org");
-	assert_string_equal(conf->sites[0].base_url, "https://example.org/cms");
+	assert_string_equal(conf->sites[0].base_url, "https://example.org");
 	assert_string_equal(conf->sites[0].data, "/d");
 	assert_string_equal(conf->sites[0].locales[1], "pt-BR");
 	assert_string_equal(conf->sites[0].cors_origins[0], "https://www.example.org");
@@ -200,7 +200,7 @@ passkey_origins_lie_at_or_below_the_host_of_base_url(void **state)
 		const char *base, *origin;
 		bool good;
 	} cases[] = { { "https://example.org", "https://example.org:8443", true },
-		{ "https://Example.org/cms", "https://www.example.org", true },
+		{ "https://Example.org/", "https://www.example.org", true },
 		{ "http://localhost:8080", "http://localhost:3000", true },
 		{ "https://example.org", "https://xexample.org", false },
 		{ "https://example.org", "https://example.org.evil.test", false },
@@ -319,6 +319,7 @@ bad_values_are_refused_with_their_line(void **state)
 	bad("site \"a\" {\n base-url = \"ftp://x\"\n}", "t.conf:2:", "ftp://x");
 	bad("site \"a\" {\n base-url = \"https://x/?q\"\n}", "t.conf:2:", "?q");
 	bad("site \"a\" {\n base-url = \"https://\"\n}", "t.conf:2:", "URL");
+	bad("site \"a\" {\n base-url = \"https://x/cms\"\n}", "t.conf:2:", "without a path");
 	bad("site \"a\" {\n base-url = \"https://x:y\"\n}", "t.conf:2:", "x:y");
 	bad("site \"a\" {\n data = \"\"\n}", "t.conf:2:", "directory");
 	bad("site \"a\" {\n locales = { \"english\" }\n}", "t.conf:2:", "english");
