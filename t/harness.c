@@ -236,8 +236,8 @@ take(struct harness *h, struct stet_call *call)
 			h->last.replayed = strcmp(p->value, "true") == 0;
 		else if (strcmp(p->name, "Retry-After") == 0)
 			snprintf(h->last.retry_after, sizeof(h->last.retry_after), "%s", p->value);
-		else if (strcmp(p->name, "Set-Cookie") == 0 && *h->last.set_cookie == '\0' &&
-			 strncmp(p->value, "stet-known=", 11) != 0)
+		else if (strcmp(p->name, "Set-Cookie") == 0 &&
+			 (*h->last.set_cookie == '\0' || strncmp(p->value, "stet=", 5) == 0))
 			snprintf(h->last.set_cookie, sizeof(h->last.set_cookie), "%s", p->value);
 		else if (strcmp(p->name, "Location") == 0)
 			snprintf(h->last.location, sizeof(h->last.location), "%s", p->value);
