@@ -329,7 +329,8 @@ clients_that_hoard_leave_room_for_others(void **state)
 			      "client's p99 %lld us, longest %lld us\n",
 		    attacks[i].name, (long long)(most / MIB), (long long)(after / MIB), served,
 		    count, (long long)p99, (long long)longest);
-		failed += most > bound || after > rest || p99 > 3000000;
+		/* How long others wait depends on the machine: that is for "make long". */
+		failed += most > bound || after > rest || (at_length() && p99 > 3000000);
 	}
 	assert_int_equal(failed, 0);
 }
