@@ -85,8 +85,7 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 static int run_help(struct site *, const struct options *, int, char **);
 
 static const struct builtin builtins[] = {
-	{ "init", "[--public-search WHO]",
-	    "Make a site's directory, database and tables.",
+	{ "init", "[--public-search WHO]", "Make a site's directory, database and tables.",
 	    "Options are of modules. --public-search all: everybody finds what is published, without\n"
 	    "credentials.\n",
 	    run_init, true },

@@ -390,8 +390,7 @@ const struct conf_check confcheck_metrics_address = { good_listen,
 const struct conf_check confcheck_block = { good_block, "an address or a block (10.0.0.0/8)" };
 const struct conf_check confcheck_host = { good_host, "a host name, an address or *" };
 const struct conf_check confcheck_url = { good_url, "an http or https URL" };
-const struct conf_check confcheck_base = { good_base,
-	"an http or https URL without a path: a site has a host name for itself" };
+const struct conf_check confcheck_base = { good_base, "an http or https URL without a path" };
 const struct conf_check confcheck_origin = { good_origin,
 	"an origin (https://www.example.org, https://*.example.org) or *" };
 const struct conf_check confcheck_passkey_origin = { good_passkey_origin,
@@ -402,11 +401,7 @@ const char *const confcheck_searches[] = { "site", "collections", "all", NULL };
 static bool
 good_search(const char *text)
 {
-	const char *const *choice = confcheck_searches;
-
-	while (*choice != NULL && strcmp(*choice, text) != 0)
-		choice++;
-	return *choice != NULL;
+	return is_one_of(text, confcheck_searches);
 }
 
 const struct conf_check confcheck_search = { good_search, "collections, all or site" };
@@ -567,8 +562,7 @@ is_below(const char *url, const char *domain, size_t len)
 	       (own == len || host[own - len - 1] == '.');
 }
 
-/* Browsers use a passkey on hosts at or below the domain that it was made for: the host of
- * base-url. */
+/* Browsers use a passkey at or below the domain that it was made for: the host of base-url. */
 static char *
 check_passkeys(const struct conf *conf)
 {

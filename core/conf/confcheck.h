@@ -31,7 +31,8 @@ struct conf_check {
 	const char *want;
 };
 extern const struct conf_check confcheck_address, confcheck_tls_address, confcheck_metrics_address,
-    confcheck_block, confcheck_host, confcheck_url, confcheck_base, confcheck_origin, confcheck_passkey_origin;
+    confcheck_block, confcheck_host, confcheck_url, confcheck_base, confcheck_origin,
+    confcheck_passkey_origin;
 extern const struct conf_check confcheck_file, confcheck_directory, confcheck_directories,
     confcheck_absolute, confcheck_user, confcheck_locale, confcheck_module, confcheck_level,
     confcheck_format, confcheck_driver, confcheck_search;

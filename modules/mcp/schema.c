@@ -31,13 +31,12 @@ repeats_name(const char *about)
 	static const char *const known[] = { "A few words about the person",
 		"All of them, in order", "Another input than the type's own", "As it is shown",
 		"Collection slug", "Count the items as well", "Display name", "Done in their order",
-		"Field slug", "HTML target", "HTML title",
-		"Id of a media item", "Ids of comments", "In the full-text index",
-		"Items with this slug",
-		"Place among the collections", "Place among the fields", "Plural display name",
-		"Slugs of collections", "Slugs of up to four fields that lists show",
-		"Terms may have parents", "The new slug", "The user whom it stands for",
-		"To be found by", "What it shows", "What it takes", "Where they come from" };
+		"Field slug", "HTML target", "HTML title", "Id of a media item", "Ids of comments",
+		"In the full-text index", "Items with this slug", "Place among the collections",
+		"Place among the fields", "Plural display name", "Slugs of collections",
+		"Slugs of up to four fields that lists show", "Terms may have parents",
+		"The new slug", "The user whom it stands for", "To be found by", "What it shows",
+		"What it takes", "Where they come from" };
 
 	for (size_t i = 0; about != NULL && i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(about, known[i]) == 0)

@@ -6,7 +6,6 @@
 #define STET_CONTENT_H
 
 #include <stet/call.h>
-#include <string.h>
 
 /* ---- field types (descriptor table field_types) ---- */
 
@@ -115,16 +114,8 @@ struct stet_collection {
 /* The path of an item on the site that people read: the pattern, such as the collection's
  * url_pattern, with {slug}, {id}, {locale} and {collection} filled in. NULL: the item has no slug,
  * or the pattern wants something else. Owned by the call. */
-static inline const char *
-stet_item_path(struct stet_call *call, const char *pattern, const char *collection, const char *id,
-    const char *slug, const char *locale)
-{
-	const char *const parts[] = { "slug", slug, "id", id, "locale", locale, "collection",
-		collection, NULL };
-	const char *path = slug != NULL ? stet_path_fill(call, pattern, parts) : NULL;
-
-	return path != NULL && strchr(path, '{') == NULL ? path : NULL;
-}
+STET_API const char *stet_item_path(struct stet_call *, const char *pattern, const char *collection,
+    const char *id, const char *slug, const char *locale);
 
 /* Service of the schema module. */
 #define STET_SCHEMA_1 "schema/1"

@@ -6,7 +6,6 @@
 #define STET_SETTINGS_H
 
 #include <stet/call.h>
-#include <string.h>
 
 #define STET_SETTINGS_1 "settings/1"
 struct stet_settings_1 {
@@ -35,19 +34,6 @@ stet_setting_text(struct stet_call *call, const char *name, const char **out)
 
 /* The address of the site that people read, without a slash at its end: the setting `url`, or else
  * the base URL of the daemon. Owned by the call. */
-static inline enum stet_status
-stet_site_address(struct stet_call *call, const char **out)
-{
-	enum stet_status status = stet_setting_text(call, "url", out);
-	size_t len;
-
-	if (*out == NULL || **out == '\0')
-		*out = stet_base_url(call);
-	len = strcspn(*out, "?#");
-	while (len > 0 && (*out)[len - 1] == '/')
-		len--;
-	*out = stet_strndup(call, *out, len);
-	return status;
-}
+STET_API STET_MUST enum stet_status stet_site_address(struct stet_call *, const char **out);
 
 #endif

@@ -52,8 +52,8 @@ a_unique_field_is_refused_where_items_would_share_a_value(void **state)
 	assert_ok(field_add(h, "one", "string", ",\"unique\":true,\"required\":true"));
 	inside_sql(h, "UPDATE c_a SET f_one = 'x'", NULL);
 	inside_item(h, "a", "01ITEM00000000000000000002");
-	o = field_add(h, "two", "string",
-	    ",\"unique\":true,\"required\":true,\"defaultValue\":\"d\"");
+	o = field_add(
+	    h, "two", "string", ",\"unique\":true,\"required\":true,\"defaultValue\":\"d\"");
 	assert_code(o, "CONFLICT");
 	assert_int_equal(o->http, 409);
 	assert_false(has_column(h, "f_two"));
