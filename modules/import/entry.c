@@ -166,19 +166,6 @@ read_texts(struct stet_call *call, struct reading *r)
 		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));
 }
 
-/* Fields that are filled from elsewhere. */
-static bool
-is_own(const char *slug)
-{
-	static const char *const own[] = { "title", "content", "excerpt", "featured_image",
-		"parent", "menu_order" };
-
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (strcmp(own[i], slug) == 0)
-			return true;
-	return false;
-}
-
 /* The member `seo`, in a collection that has it; fields of such names get it too. */
 static void
 read_seo(struct stet_call *call, struct reading *r, const char *key, const char *text)
@@ -201,7 +188,7 @@ static enum stet_status
 read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
 {
 	const char *slug = suggest_field(call, meta->key), *why = NULL;
-	const struct stet_field *f = is_own(slug) ? NULL : field_of(r, slug);
+	const struct stet_field *f = suggest_is_own(slug) ? NULL : field_of(r, slug);
 	const char *text = meta->value;
 	json_t *value;
 
@@ -233,7 +220,7 @@ field_for(struct stet_call *call, struct reading *r, const char *key)
 {
 	const char *slug = suggest_field(call, key);
 
-	return is_own(slug) ? NULL : field_of(r, slug);
+	return suggest_is_own(slug) ? NULL : field_of(r, slug);
 }
 
 /* Has a field that holds others taken the part with it? */

@@ -11,19 +11,6 @@
 #define NUMBERS_MAX 1000 /* names that make one slug */
 #define SLUG_MAX 63
 
-/* Fields that an item has by its own members. */
-static bool
-is_member(const char *slug)
-{
-	static const char *const members[] = { "title", "content", "excerpt", "featured_image",
-		"parent", "menu_order" };
-
-	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-		if (strcmp(members[i], slug) == 0)
-			return true;
-	return false;
-}
-
 /* Does the slug belong to another name? */
 static bool
 is_taken(const json_t *owners, const char *slug, const char *name)
@@ -31,7 +18,7 @@ is_taken(const json_t *owners, const char *slug, const char *name)
 	const char *owner = json_string_value(json_object_get(owners, slug));
 
 	return owner != NULL ? strcmp(owner, name) != 0
-			     : is_member(slug) && strcmp(slug, name) != 0;
+			     : suggest_is_own(slug) && strcmp(slug, name) != 0;
 }
 
 const char *

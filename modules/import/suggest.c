@@ -49,6 +49,15 @@ code_at(const unsigned char *at, size_t *len)
 	return code;
 }
 
+bool
+suggest_is_own(const char *slug)
+{
+	static const char *const own[] = { "title", "content", "excerpt", "featured_image",
+		"parent", "menu_order", NULL };
+
+	return in_list(own, slug);
+}
+
 char *
 suggest_name(struct stet_call *call, const char *name)
 {

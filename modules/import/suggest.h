@@ -18,6 +18,8 @@ char *suggest_name(struct stet_call *, const char *name);
 char *suggest_slug(struct stet_call *, const char *name);
 /* The collection for a type of posts. */
 const char *suggest_collection(struct stet_call *, const char *type);
+/* Is it the slug of a field that is filled from a member of the item, such as its title? */
+bool suggest_is_own(const char *slug);
 /* The field for a custom field, never a reserved slug; and the type of its values by one of them.
  */
 const char *suggest_field(struct stet_call *, const char *key);
