@@ -66,7 +66,7 @@ failed(const char *url, const struct response *r)
 
 		fputs("stet:   ", stderr);
 		print_text(stderr, path != NULL ? path : "");
-		fputs(": ", stderr);
+		fputs(path != NULL && *path != '\0' ? ": " : "", stderr);
 		print_text(stderr, text != NULL ? text : "");
 		fputc('\n', stderr);
 	}

@@ -238,6 +238,17 @@ async function nonsense(test) {
 				assert.deepEqual([error.code, error.issues, error.message], ["VALIDATION_ERROR", [], "VALIDATION_ERROR"]);
 			},
 		));
+	await test("what is no issue is left out of issues, and an issue of the whole request has no path in the message", () =>
+		serve(
+			(_, response) =>
+				reply(response, 400, JSON.stringify({
+					error: { code: "VALIDATION_ERROR", message: "No", details: { issues: [null, 7, { path: 1 }, { path: "", message: "is empty" }, {}] } },
+				})),
+			async (url) => {
+				const error = await rejected(createClient({ url }).list("posts"));
+				assert.deepEqual([error.issues, error.message, error.summary], [[{ path: "", message: "is empty" }], "No: is empty", "No"]);
+			},
+		));
 	await test("a name is one segment of the path, and a slug one word of a filter", () =>
 		serve(
 			(_, response) => good(response),

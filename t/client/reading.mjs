@@ -179,6 +179,8 @@ async function calls(test, { reader, editor }) {
 		const named = await refused(editor.call("content_create", { collection: "posts", data: { title: "x", colour: 1 } }), 400, "VALIDATION_ERROR");
 		assert.deepEqual(named.issues.map((one) => one.path), ["data.colour"]);
 		assert.ok(!named.message.includes("calls["), named.message);
+		assert.equal(named.message, `${named.summary}: data.colour: ${named.issues[0].message}`);
+		assert.equal(wrong.message, `${wrong.summary}: ${wrong.issues[0].path}: ${wrong.issues[0].message} (and 1 more)`);
 		await refused(reader.call("menu_create", { name: "x", label: "X" }), 403, "INSUFFICIENT_SCOPE");
 	});
 }

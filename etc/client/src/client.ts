@@ -129,7 +129,7 @@ function unwrapped(error: unknown): unknown {
 		return error;
 	const { index: _, ...details } = error.details;
 	const issues = error.issues.map(({ path, message }): Issue => ({ path: path.replace(/^calls\[0\]\.arguments\.?/, ""), message }));
-	const body: ErrorBody = { code: error.code, message: error.message.replace(/^calls\[0\] \(\w+\): /, ""), details };
+	const body: ErrorBody = { code: error.code, message: error.summary.replace(/^calls\[0\] \(\w+\): /, ""), details };
 
 	if (issues.length > 0)
 		details.issues = issues;

@@ -13,6 +13,16 @@ export interface ErrorBody {
 	details?: Record<string, unknown>;
 }
 
+/** Those of `details.issues` that are issues: what stands between may answer anything. */
+function issuesOf(list: unknown): Issue[] {
+	return Array.isArray(list) ? list.filter((one) => typeof one?.path === "string" && typeof one.message === "string") : [];
+}
+
+/** The first issue as the end of a message, and how many more there are. */
+function firstOf([first, ...more]: Issue[]): string {
+	return first ? `: ${first.path && `${first.path}: `}${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}` : "";
+}
+
 /**
  * The server refused, or could not be reached. `code` is that of the answer (VALIDATION_ERROR, NOT_FOUND, FORBIDDEN,
  * RATE_LIMITED and others), or one of the client's own, with status 0: NETWORK, TIMEOUT. NOT_UNDERSTOOD: something else
@@ -23,6 +33,8 @@ export class StetError extends Error {
 	readonly status: number;
 	readonly code: string;
 	readonly details: Record<string, unknown>;
+	/** What the server said as a whole. `message` has the first of `issues`, too, for a log: pages that list them show this. */
+	readonly summary: string;
 	/** For VALIDATION_ERROR: all that is wrong, with the path of each member. */
 	readonly issues: Issue[];
 	/** Names the request in the server's log. */
@@ -31,13 +43,16 @@ export class StetError extends Error {
 	readonly retryAfter: number;
 
 	constructor(status: number, body: ErrorBody, options: { cause?: unknown; requestId?: string; retryAfter?: number } = {}) {
-		super(body.message ?? body.code ?? "", "cause" in options ? { cause: options.cause } : {});
 		const details = body.details ?? {};
+		const summary = body.message ?? body.code ?? "";
+		const issues = issuesOf(details.issues);
+		super(summary + firstOf(issues), "cause" in options ? { cause: options.cause } : {});
 		this.name = "StetError";
 		this.status = status;
 		this.code = body.code ?? "";
 		this.details = details;
-		this.issues = Array.isArray(details.issues) ? (details.issues as Issue[]) : [];
+		this.summary = summary;
+		this.issues = issues;
 		this.requestId = options.requestId ?? "";
 		this.retryAfter = options.retryAfter ?? 0;
 	}
