@@ -38,7 +38,7 @@ check_targets(struct stet_call *call)
 
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT w.url, w.enabled, w.disabled_reason, w.failures, (SELECT count(*) FROM"
-	    " webhook_delivery d WHERE d.webhook_id = w.id AND d.state = 'dead')"
+	    " webhook_delivery d WHERE d.webhook_id = w.id AND d.state = 'dead' AND d.dropped = 0)"
 	    " FROM webhook w ORDER BY w.created_at, w.id",
 	    STET_NO_ARGS));
 	while (stet_row(&rows))

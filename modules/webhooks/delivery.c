@@ -1,30 +1,35 @@
-/* delivery.c - the log of deliveries: lists them, sends them again, and deletes old ones. */
+/* delivery.c - the log of deliveries: lists them, sends pings, and deletes old ones. */
 #include "webhooks.h"
+#include <string.h>
 
-#define REPLAY_MAX 1000 /* deliveries in one request */
 #define KEEP_MS 600000
 #define KEEP_ROWS 1000 /* rows in one transaction */
 #define DAY_MS INT64_C(86400000)
 
 #define HAS STET_REQUIRED
 #define MAY_BE_NULL (STET_REQUIRED | STET_NULLABLE)
-#define STATES STET_CHOICES("pending", "delivered", "dead")
+#define STATES STET_CHOICES("pending", "delivered", "dead", "dropped")
 
 /* clang-format off */
 #define SUMMARY \
 	{ "id", STET_STRING, HAS, "Also the header X-Stet-Delivery: the same in each attempt" }, \
 	{ "event", STET_STRING, HAS }, \
-	{ "state", STET_STRING, HAS, "dead: given up", STATES }, \
+	{ "state", STET_STRING, HAS, "dead: given up; dropped: by an administrator", STATES }, \
 	{ "attempts", STET_INTEGER, HAS }, \
 	{ "createdAt", STET_TIME, HAS }, \
 	{ "triedAt", STET_TIME, MAY_BE_NULL, "The last attempt" }, \
 	{ "status", STET_INTEGER, MAY_BE_NULL, "Of HTTP; null: no answer came" }, \
 	{ "duration", STET_INTEGER, MAY_BE_NULL, "Of the last attempt, in milliseconds" }, \
-	{ "error", STET_STRING, MAY_BE_NULL }
+	{ "error", STET_STRING, MAY_BE_NULL }, \
+	{ "subject", STET_STRING, HAS, "Deliveries of one subject are sent in order" }, \
+	{ "nextAttemptAt", STET_TIME, MAY_BE_NULL, \
+	    "Not before; null while it waits for an earlier one of its subject" }
 #define ID { "id", STET_STRING, STET_REQUIRED, "Id of the target", STET_RANGE(1, 100) }
 /* clang-format on */
 static const struct stet_member summary[] = { SUMMARY, { 0 } };
-#define SUMMARY_COLUMNS "id, event, state, attempts, created_at, tried_at, status, duration, error"
+#define SUMMARY_COLUMNS                                                                   \
+	"id, event, CASE WHEN dropped = 1 THEN 'dropped' ELSE state END, attempts,"       \
+	" created_at, tried_at, status, duration, error, subject, due_at"
 #define AT_ID 0
 #define AT_CREATED 4
 
@@ -55,18 +60,6 @@ const struct stet_member delivery_out[] = {
 	{ "item", STET_OBJECT, STET_REQUIRED, .of = whole },
 	{ 0 },
 };
-const struct stet_member replay_in[] = {
-	ID,
-	{ "deliveryId", STET_STRING, 0, "One delivery; without it all that were given up",
-	    STET_RANGE(1, 100) },
-	{ 0 },
-};
-const struct stet_member replay_out[] = {
-	{ "replayed", STET_INTEGER, STET_REQUIRED },
-	{ "more", STET_BOOLEAN, STET_REQUIRED, "There are more: ask again" },
-	{ 0 },
-};
-
 /* ---- read ---- */
 
 enum stet_status
@@ -85,8 +78,11 @@ deliveries(struct stet_call *call)
 	stet_sql_add(sql, "SELECT " SUMMARY_COLUMNS " FROM webhook_delivery WHERE webhook_id = ");
 	stet_sql_bind(sql, stet_val_str(id));
 	if (state != NULL) {
+		const bool dropped = strcmp(state, "dropped") == 0;
+
 		stet_sql_add(sql, " AND state = ");
-		stet_sql_bind(sql, stet_val_str(state));
+		stet_sql_bind(sql, stet_val_str(dropped ? "dead" : state));
+		stet_sql_add(sql, dropped ? " AND dropped = 1" : " AND dropped = 0");
 	}
 	STET_TRY(stet_page_sql(call, &page, sql));
 	STET_TRY(stet_sql_query(sql, &rows));
@@ -187,49 +183,6 @@ target_test(struct stet_call *call)
 	send_once(call, &a);
 	STET_TRY(stet_write_lane(call, note_ping, &ping));
 	return answer(call, ping.target, a.id);
-}
-
-/* ---- sending again ---- */
-
-static enum stet_status
-replay_one(struct stet_call *call, const char *target, const char *id)
-{
-	STET_TRY(stet_exec(call, stet_write_tx(call),
-	    "UPDATE webhook_delivery SET state = 'pending', attempts = 0"
-	    " WHERE id = ?1 AND webhook_id = ?2",
-	    STET_ARGS(id, target)));
-	if (stet_changes(call) == 0)
-		return stet_fail(call, STET_NOT_FOUND, NULL, "Delivery not found: %s", id);
-	return STET_OK;
-}
-
-/* Without failed pings: their result was shown when they were sent. */
-static enum stet_status
-replay_dead(struct stet_call *call, const char *target)
-{
-	return stet_exec(call, stet_write_tx(call),
-	    "UPDATE webhook_delivery SET state = 'pending', attempts = 0 WHERE id IN"
-	    " (SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND state = 'dead'"
-	    " AND event <> ?2 ORDER BY created_at, id LIMIT ?3)",
-	    STET_ARGS(target, EVENT_PING, REPLAY_MAX));
-}
-
-enum stet_status
-delivery_replay(struct stet_call *call)
-{
-	const char *target = stet_arg(call, "id"), *id = stet_arg(call, "deliveryId");
-	struct stet_json *out = stet_reply(call);
-	int64_t count;
-
-	STET_TRY(target_check(call, target));
-	STET_TRY(id != NULL ? replay_one(call, target, id) : replay_dead(call, target));
-	count = stet_changes(call);
-	STET_TRY(target_wake(call, stet_write_tx(call), target));
-	stet_object(out, NULL);
-	stet_put_int(out, "replayed", count);
-	stet_put_bool(out, "more", id == NULL && count == REPLAY_MAX);
-	stet_close(out);
-	return STET_OK;
 }
 
 /* ---- deleting old deliveries ---- */

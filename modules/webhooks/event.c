@@ -34,6 +34,29 @@ event_names(struct stet_call *call)
 	return all;
 }
 
+/* Families of events, each with the member of their data whose order counts. Comments are of their
+ * item, so that a reply follows what it replies to. */
+static const struct {
+	const char *family, *kind, *member;
+} subjects[] = {
+	{ "content.", "i", "id" },
+	{ "comment.", "i", "contentId" },
+	{ "collection.", "c", "collection" },
+	{ "byline.", "b", "id" },
+};
+
+const char *
+event_subject(struct stet_call *call, const char *event, const json_t *data)
+{
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
+		const char *id = json_string_value(json_object_get(data, subjects[i].member));
+
+		if (id != NULL && strncmp(event, subjects[i].family, strlen(subjects[i].family)) == 0)
+			return stet_printf(call, "%s:%s", subjects[i].kind, id);
+	}
+	return "";
+}
+
 const char *
 event_body(struct stet_call *call, const char *delivery, const char *event, const char *now,
     const char *data)
@@ -80,14 +103,19 @@ event_subscribers(struct stet_call *call, struct subscriber **out)
 
 	*out = NULL;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, events, collections FROM webhook WHERE enabled = 1"
-	    " ORDER BY created_at, id",
+	    "SELECT id, events, collections, waiting, failing, retry_at, due_at FROM webhook"
+	    " WHERE enabled = 1 ORDER BY created_at, id",
 	    STET_NO_ARGS));
 	while (stet_row(&rows)) {
 		struct subscriber *s = stet_alloc(call, sizeof(*s));
 
-		*s = (struct subscriber){ *out, stet_col_dup(&rows, 0), stet_col_dup(&rows, 1),
-			stet_col_dup(&rows, 2) };
+		*s = (struct subscriber){ .next = *out,
+			.id = stet_col_dup(&rows, 0),
+			.events = stet_col_dup(&rows, 1),
+			.collections = stet_col_dup(&rows, 2),
+			.waiting = stet_col_int(&rows, 3),
+			.backoff = { stet_col_int(&rows, 4), stet_col_dup(&rows, 5) },
+			.due_at = stet_col_dup(&rows, 6) };
 		*out = s;
 	}
 	return stet_rows_end(&rows);
@@ -103,32 +131,13 @@ event_wanted(struct stet_call *call, const struct subscriber *all, const struct 
 
 /* ---- storing deliveries ---- */
 
-static enum stet_status
-deliver_to(
-    struct stet_call *call, struct stet_tx *tx, const char *target, const struct happening *h)
-{
-	const char *id = stet_id(call), *now = stet_time_text(call, stet_now(call));
-
-	STET_TRY(stet_exec(call, tx,
-	    "INSERT INTO webhook_delivery (id, webhook_id, event, body, state, created_at)"
-	    " VALUES (?1, ?2, ?3, ?4, 'pending', ?5)",
-	    STET_ARGS(id, target, h->event, event_body(call, id, h->event, now, h->data), now)));
-	STET_TRY(
-	    stet_exec(call, tx, "UPDATE webhook SET due_at = ?2 WHERE id = ?1 AND due_at IS NULL",
-		STET_ARGS(target, now)));
-	/* Otherwise a delivery is already waiting, and the jobs know of the target. */
-	if (stet_changes(call) > 0)
-		target_wake_jobs(call);
-	return STET_OK;
-}
-
 enum stet_status
 event_deliver(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
     const struct happening *h)
 {
 	for (; all != NULL; all = all->next)
 		if (wants(call, all, h))
-			STET_TRY(deliver_to(call, tx, all->id, h));
+			STET_TRY(queue_add(call, tx, all, h));
 	return STET_OK;
 }
 
@@ -194,6 +203,7 @@ event_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 	(void)version; /* the row has its own */
 	STET_TRY(event_subscribers(call, &all));
 	if (event_wanted(call, all, &h) || (created && event_wanted(call, all, &more))) {
+		h.subject = more.subject = stet_printf(call, "i:%s", id);
 		STET_TRY(read_item(call, collection, id, &h.data, &published));
 		STET_TRY(event_deliver(call, tx, all, &h));
 		/* Who builds a site anew at each content.publish need not know how an item became
@@ -212,7 +222,8 @@ event_schema(struct stet_call *call, struct stet_tx *tx, const char *change, con
 {
 	struct happening h = { .event = stet_printf(
 				   call, "collection.%s", field != NULL ? "update" : change),
-		.collection = collection };
+		.collection = collection,
+		.subject = stet_printf(call, "c:%s", collection) };
 	struct subscriber *all;
 	struct stet_json *data;
 
@@ -247,7 +258,9 @@ static enum stet_status
 told(struct stet_call *call, const char *event, const char *collection, const json_t *payload,
     const char *const *members)
 {
-	struct happening h = { event, collection, NULL };
+	struct happening h = { .event = event,
+		.collection = collection,
+		.subject = event_subject(call, event, payload) };
 	struct stet_json *data = stet_json_new(call);
 	struct subscriber *all;
 

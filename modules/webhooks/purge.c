@@ -17,7 +17,9 @@ static enum stet_status
 purge(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
     const char *collection, const struct key *key, size_t count)
 {
-	struct happening h = { .event = EVENT_PURGE, .collection = collection };
+	struct happening h = { .event = EVENT_PURGE,
+		.collection = collection,
+		.subject = stet_printf(call, "%s:%s", key->kind, key->name) };
 	struct stet_json *data = stet_json_new(call);
 
 	if (!event_wanted(call, all, &h))

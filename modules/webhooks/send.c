@@ -1,7 +1,7 @@
 /*
  * send.c - sends deliveries. A job takes a target that no other job is sending to, and sends its
- * waiting deliveries, oldest first. The target's row stores the time of its next attempt. What
- * is being sent is known only from the database: after a crash the delivery is sent again with
+ * waiting deliveries in the order of queue.c. The target's row stores the time of its next attempt.
+ * What is being sent is known only from the database: after a crash the delivery is sent again with
  * the same id, so receivers must expect duplicates.
  */
 #include "webhooks.h"
@@ -12,15 +12,22 @@
 #include <string.h>
 
 #define TURN 20 /* deliveries to one target before other targets get their turn */
+#define TURN_MS 10000 /* also the time after which they get it */
 #define LOOK_MS                                                                             \
 	60000 /* how often to look at the database, since another process may have stored a \
 		 delivery */
 #define TIMEOUT_MS 10000
 #define ANSWER_MAX 1024 /* bytes of a response that are stored */
 #define PAUSE_MS INT64_C(10000) /* after the first failure; then doubled */
-#define PAUSE_MAX_MS INT64_C(21600000) /* six hours */
+#define PAUSE_MAX_MS INT64_C(21600000) /* of a delivery: six hours */
+#define TARGET_PAUSE_MAX_MS INT64_C(3600000) /* of a target, which may be sound again: one hour */
 
 /* ---- choosing a target ---- */
+
+#define DUE(which)                                                                          \
+	"SELECT id, due_at FROM webhook WHERE enabled = 1 AND due_at IS NOT NULL" which \
+	" ORDER BY due_at, id LIMIT ?1"
+static const char any[] = DUE(""), sound[] = DUE(" AND failures = 0");
 
 struct found {
 	const char *id;
@@ -29,15 +36,12 @@ struct found {
 
 /* Finds the targets with the earliest attempts: one more than the other jobs can be sending to. */
 static enum stet_status
-find_due(struct stet_call *call, struct found found[SENDERS], size_t *count)
+find_due(struct stet_call *call, const char *which, struct found found[SENDERS], size_t *count)
 {
 	struct stet_rows rows;
 
 	*count = 0;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, due_at FROM webhook WHERE enabled = 1 AND due_at IS NOT NULL"
-	    " ORDER BY due_at, id LIMIT ?1",
-	    STET_ARGS(SENDERS)));
+	STET_TRY(stet_query(call, &rows, which, STET_ARGS(SENDERS)));
 	while (stet_row(&rows)) {
 		struct found *f = &found[(*count)++];
 
@@ -58,15 +62,15 @@ place_of(struct webhooks_state *state, const char *id)
 	return NULL;
 }
 
-int64_t
-send_due(struct stet_call *call)
+static int64_t
+next_due(struct stet_call *call, const char *which)
 {
 	struct webhooks_state *state = stet_state(call);
 	int64_t due = stet_now(call) + LOOK_MS;
 	struct found found[SENDERS];
 	size_t count;
 
-	if (find_due(call, found, &count) != STET_OK)
+	if (find_due(call, which, found, &count) != STET_OK)
 		return due;
 	pthread_mutex_lock(&state->lock);
 	for (size_t i = 0; i < count; i++)
@@ -74,6 +78,18 @@ send_due(struct stet_call *call)
 			due = found[i].due;
 	pthread_mutex_unlock(&state->lock);
 	return due;
+}
+
+int64_t
+send_due_any(struct stet_call *call)
+{
+	return next_due(call, any);
+}
+
+int64_t
+send_due_sound(struct stet_call *call)
+{
+	return next_due(call, sound);
 }
 
 /* Claims one of the targets for this job; NULL: none is free. */
@@ -190,28 +206,39 @@ send_once(struct stet_call *call, struct attempt *a)
 
 /* ---- results ---- */
 
-/* Exponential backoff: doubled with each attempt, plus or minus a quarter at random, so that not
- * all targets are tried at the same time. */
+/* Exponential backoff: doubled with each failure, plus or minus a quarter at random, so that not
+ * all are tried at the same time. */
 static int64_t
-pause_after(int64_t attempt)
+pause_after(int64_t failures, int64_t most)
 {
 	int64_t ms = PAUSE_MS;
 
-	while (--attempt > 0 && ms < PAUSE_MAX_MS)
+	while (--failures > 0 && ms < most)
 		ms *= 2;
-	if (ms > PAUSE_MAX_MS)
-		ms = PAUSE_MAX_MS;
+	if (ms > most)
+		ms = most;
 	return ms - ms / 4 + (int64_t)randombytes_uniform((uint32_t)(ms / 2) + 1);
 }
 
-static enum stet_status
-note_answer(struct stet_call *call, struct stet_tx *tx, const struct attempt *a, const char *state)
+static const char *
+after(struct stet_call *call, int64_t failures, int64_t most)
 {
-	return stet_exec(call, tx,
+	return stet_time_text(call, stet_now(call) + pause_after(failures, most));
+}
+
+/* Stores the result of an attempt. *stood is false if the delivery no longer waits: somebody has
+ * dropped it meanwhile, or deleted the target. */
+static enum stet_status
+note_answer(struct stet_call *call, struct stet_tx *tx, const struct attempt *a, const char *state,
+    const char *due, bool *stood)
+{
+	STET_TRY(stet_exec(call, tx,
 	    "UPDATE webhook_delivery SET state = ?2, status = ?3, duration = ?4, error = ?5,"
-	    " response = ?6 WHERE id = ?1",
+	    " response = ?6, due_at = ?7 WHERE id = ?1 AND state = 'pending'",
 	    STET_ARGS(a->id, state, a->status != 0 ? stet_val_int(a->status) : stet_val_null(),
-		a->duration, a->error, a->response));
+		a->duration, a->error, a->response, due)));
+	*stood = stet_changes(call) > 0;
+	return *stood && due == NULL ? queue_release(call, tx, a->target, a->subject) : STET_OK;
 }
 
 /* The reason to disable a target that has failed too often; NULL: it stays enabled. */
@@ -227,40 +254,54 @@ reason_to_disable(struct stet_call *call, const struct attempt *a, int64_t failu
 }
 
 static enum stet_status
-failed(struct stet_call *call, struct stet_tx *tx, const char *target, const struct attempt *a)
+failures_of(struct stet_call *call, const char *target, int64_t *failures)
 {
-	bool dead = a->number >= json_integer_value(stet_setting(call, "attempts"));
-	int64_t now = stet_now(call);
 	struct stet_rows rows;
-	const char *reason;
 
-	STET_TRY(note_answer(call, tx, a, dead ? "dead" : "pending"));
-	STET_TRY(stet_exec(call, tx,
-	    "UPDATE webhook SET failures = failures + 1, failed_at = ?2, due_at = ?3 WHERE id = ?1",
-	    STET_ARGS(target, stet_time_text(call, now),
-		stet_time_text(call, now + pause_after(dead ? 1 : a->number)))));
+	*failures = 0;
 	STET_TRY(stet_query(
 	    call, &rows, "SELECT failures FROM webhook WHERE id = ?1", STET_ARGS(target)));
-	reason = stet_row(&rows) ? reason_to_disable(call, a, stet_col_int(&rows, 0)) : NULL;
-	STET_TRY(stet_rows_end(&rows));
-	stet_log(call, dead || reason != NULL ? STET_WARN : STET_INFO,
-	    "delivery %s to webhook %s: attempt %" PRId64 ": %s%s%s%s", a->id, target, a->number,
-	    a->error, dead ? "; given up" : "", reason != NULL ? "; webhook disabled: " : "",
-	    reason != NULL ? reason : "");
-	if (reason == NULL)
-		return STET_OK;
-	return stet_exec(call, tx,
-	    "UPDATE webhook SET enabled = 0, disabled_reason = ?2 WHERE id = ?1",
-	    STET_ARGS(target, reason));
+	if (stet_row(&rows))
+		*failures = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
 }
 
 static enum stet_status
-delivered(struct stet_call *call, struct stet_tx *tx, const char *target, const struct attempt *a)
+failed(struct stet_call *call, struct stet_tx *tx, const struct attempt *a)
 {
-	STET_TRY(note_answer(call, tx, a, "delivered"));
+	const bool dead = a->number >= json_integer_value(stet_setting(call, "attempts"));
+	const char *due = dead ? NULL : after(call, a->number, PAUSE_MAX_MS), *reason;
+	int64_t failures;
+	bool stood;
+
+	STET_TRY(note_answer(call, tx, a, dead ? "dead" : "pending", due, &stood));
+	STET_TRY(failures_of(call, a->target, &failures));
+	reason = reason_to_disable(call, a, ++failures);
+	STET_TRY(stet_exec(call, tx,
+	    "UPDATE webhook SET failures = ?2, failing = failing + ?3, failed_at = ?4,"
+	    " retry_at = ?5, last_error = ?6, waiting = waiting - ?7,"
+	    " enabled = CASE WHEN ?8 IS NULL THEN enabled ELSE 0 END,"
+	    " disabled_reason = COALESCE(?8, disabled_reason) WHERE id = ?1",
+	    STET_ARGS(a->target, failures, (int64_t)(a->number == 1),
+		stet_time_text(call, stet_now(call)), after(call, failures, TARGET_PAUSE_MAX_MS),
+		a->error, (int64_t)(dead && stood), reason)));
+	stet_log(call, dead || reason != NULL ? STET_WARN : STET_INFO,
+	    "delivery %s to webhook %s: attempt %" PRId64 ": %s%s%s%s", a->id, a->target, a->number,
+	    a->error, dead ? "; given up" : "", reason != NULL ? "; webhook disabled: " : "",
+	    reason != NULL ? reason : "");
+	return STET_OK;
+}
+
+static enum stet_status
+delivered(struct stet_call *call, struct stet_tx *tx, const struct attempt *a)
+{
+	bool stood;
+
+	STET_TRY(note_answer(call, tx, a, "delivered", NULL, &stood));
 	return stet_exec(call, tx,
-	    "UPDATE webhook SET failures = 0, succeeded_at = ?2 WHERE id = ?1",
-	    STET_ARGS(target, stet_time_text(call, stet_now(call))));
+	    "UPDATE webhook SET failures = 0, failing = 0, retry_at = NULL, succeeded_at = ?2,"
+	    " waiting = waiting - ?3 WHERE id = ?1",
+	    STET_ARGS(a->target, stet_time_text(call, stet_now(call)), (int64_t)stood));
 }
 
 /* ---- one delivery after the other ---- */
@@ -272,50 +313,45 @@ struct round {
 	struct attempt next; /* the delivery to send next; id NULL: none now */
 };
 
-/* Reads the target, if its next attempt is due. */
+/* Reads the target, if it is enabled. */
 static enum stet_status
-read_target(struct stet_call *call, const char *id, struct attempt *a)
+read_target(struct stet_call *call, struct attempt *a, struct backoff *backoff)
 {
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT url, secret FROM webhook WHERE id = ?1 AND enabled = 1 AND due_at <= ?2",
-	    STET_ARGS(id, stet_time_text(call, stet_now(call)))));
+	    "SELECT url, secret, failing, retry_at FROM webhook WHERE id = ?1 AND enabled = 1",
+	    STET_ARGS(a->target)));
 	if (stet_row(&rows)) {
 		a->url = stet_col_dup(&rows, 0);
 		a->sealed = stet_col_dup(&rows, 1);
+		*backoff = (struct backoff){ stet_col_int(&rows, 2), stet_col_dup(&rows, 3) };
 	}
 	return stet_rows_end(&rows);
 }
 
-/* Takes the oldest waiting delivery. The attempt is counted before it is made, so it counts even
- * if the daemon crashes in it. */
+/* Takes the next delivery, if it is due and the round goes on; otherwise the target's row says when
+ * it is due. It is not due before now, so that other targets, which have waited longer, get their
+ * turn. The attempt is counted before it is made, so it counts even if the daemon crashes in it. */
 static enum stet_status
-take(struct stet_call *call, struct stet_tx *tx, const char *target, struct attempt *a)
+take(struct stet_call *call, struct stet_tx *tx, struct round *r)
 {
-	struct stet_rows rows;
+	const char *now = stet_time_text(call, stet_now(call)), *due = NULL;
+	struct attempt *a = &r->next;
+	struct backoff backoff;
 
-	*a = (struct attempt){ .target = target };
-	STET_TRY(read_target(call, target, a));
+	*a = (struct attempt){ .target = r->target };
+	STET_TRY(read_target(call, a, &backoff));
 	if (a->url == NULL)
 		return STET_OK;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, event, body, attempts FROM webhook_delivery"
-	    " WHERE webhook_id = ?1 AND state = 'pending' ORDER BY created_at, id LIMIT 1",
-	    STET_ARGS(target)));
-	if (stet_row(&rows)) {
-		a->id = stet_col_dup(&rows, 0);
-		a->event = stet_col_dup(&rows, 1);
-		a->body = stet_col_dup(&rows, 2);
-		a->number = stet_col_int(&rows, 3) + 1;
-	}
-	STET_TRY(stet_rows_end(&rows));
-	if (a->id == NULL)
-		return stet_exec(
-		    call, tx, "UPDATE webhook SET due_at = NULL WHERE id = ?1", STET_ARGS(target));
-	return stet_exec(call, tx,
-	    "UPDATE webhook_delivery SET attempts = ?2, tried_at = ?3 WHERE id = ?1",
-	    STET_ARGS(a->id, a->number, stet_time_text(call, stet_now(call))));
+	STET_TRY(queue_next(call, &backoff, a, &due));
+	if (r->more && due != NULL && strcmp(due, now) <= 0)
+		return stet_exec(call, tx,
+		    "UPDATE webhook_delivery SET attempts = ?2, tried_at = ?3 WHERE id = ?1",
+		    STET_ARGS(a->id, a->number, now));
+	a->id = NULL;
+	return stet_exec(call, tx, "UPDATE webhook SET due_at = ?2 WHERE id = ?1",
+	    STET_ARGS(r->target, due != NULL && strcmp(due, now) < 0 ? now : due));
 }
 
 static enum stet_status
@@ -323,12 +359,9 @@ settle_and_take(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct round *r = arg;
 
-	if (r->last != NULL && r->last->good)
-		STET_TRY(delivered(call, tx, r->target, r->last));
-	else if (r->last != NULL)
-		STET_TRY(failed(call, tx, r->target, r->last));
-	r->next = (struct attempt){ 0 };
-	return r->more ? take(call, tx, r->target, &r->next) : STET_OK;
+	if (r->last != NULL)
+		STET_TRY(r->last->good ? delivered(call, tx, r->last) : failed(call, tx, r->last));
+	return take(call, tx, r);
 }
 
 /* Sends waiting deliveries of a target. Each transaction stores the result of one delivery and
@@ -338,20 +371,22 @@ serve(struct stet_call *call, const char *target)
 {
 	struct round r = { .target = target, .more = true };
 	struct attempt sent;
+	int64_t spent = 0;
 
 	STET_TRY(stet_write_lane(call, settle_and_take, &r));
 	for (int turn = 1; r.next.id != NULL; turn++) {
 		sent = r.next;
 		send_once(call, &sent);
+		spent += sent.duration;
 		r.last = &sent;
-		r.more = turn < TURN;
+		r.more = turn < TURN && spent < TURN_MS;
 		STET_TRY(stet_write_lane(call, settle_and_take, &r));
 	}
 	return STET_OK;
 }
 
-enum stet_status
-send_run(struct stet_call *call)
+static enum stet_status
+serve_one(struct stet_call *call, const char *which)
 {
 	struct webhooks_state *state = stet_state(call);
 	struct found found[SENDERS];
@@ -359,11 +394,23 @@ send_run(struct stet_call *call)
 	size_t count;
 	char *place;
 
-	STET_TRY(find_due(call, found, &count));
+	STET_TRY(find_due(call, which, found, &count));
 	place = claim(state, found, count, stet_now(call));
 	if (place == NULL)
 		return STET_OK;
 	status = serve(call, stet_strdup(call, place));
 	let_go(state, place);
 	return status;
+}
+
+enum stet_status
+send_run_any(struct stet_call *call)
+{
+	return serve_one(call, any);
+}
+
+enum stet_status
+send_run_sound(struct stet_call *call)
+{
+	return serve_one(call, sound);
 }

@@ -27,16 +27,22 @@ static const struct stet_member target[] = {
 	{ "enabled", STET_BOOLEAN, HAS, "What happens while it is not is never sent" },
 	{ "disabledReason", STET_STRING, MAY_BE_NULL, "Why the daemon has disabled it" },
 	{ "failures", STET_INTEGER, HAS, "Attempts that failed since the last good one" },
-	{ "nextAttemptAt", STET_TIME, MAY_BE_NULL, "Of the oldest that waits; null: none does" },
+	{ "nextAttemptAt", STET_TIME, MAY_BE_NULL, "null: nothing waits, or it is disabled" },
 	{ "lastSuccessAt", STET_TIME, MAY_BE_NULL },
 	{ "lastFailureAt", STET_TIME, MAY_BE_NULL },
 	{ "createdAt", STET_TIME, HAS },
 	{ "updatedAt", STET_TIME, HAS },
+	{ "waiting", STET_INTEGER, HAS, "Deliveries that wait" },
+	{ "oldestWaitingAt", STET_TIME, MAY_BE_NULL, "When the oldest of them happened" },
+	{ "lastError", STET_STRING, MAY_BE_NULL, "Of the last attempt that failed" },
 	{ 0 },
 };
-#define TARGET_COLUMNS                                                                 \
-	"SELECT id, url, description, events, collections, enabled, disabled_reason, " \
-	"failures, due_at, succeeded_at, failed_at, created_at, updated_at FROM webhook "
+#define TARGET_COLUMNS                                                                      \
+	"SELECT id, url, description, events, collections, enabled, disabled_reason,"       \
+	" failures, CASE WHEN enabled = 1 THEN due_at END, succeeded_at, failed_at,"        \
+	" created_at, updated_at, waiting,"                                                 \
+	" (SELECT MIN(d.created_at) FROM webhook_delivery d WHERE d.webhook_id = webhook.id" \
+	" AND d.state = 'pending'), last_error FROM webhook "
 
 const struct stet_member targets_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = target },
@@ -272,17 +278,6 @@ target_seal_all(struct stet_call *call, struct stet_tx *tx)
 
 /* ---- writing ---- */
 
-enum stet_status
-target_wake(struct stet_call *call, struct stet_tx *tx, const char *id)
-{
-	STET_TRY(stet_exec(call, tx,
-	    "UPDATE webhook SET due_at = CASE WHEN EXISTS (SELECT 1 FROM webhook_delivery d"
-	    " WHERE d.webhook_id = webhook.id AND d.state = 'pending') THEN ?2 END WHERE id = ?1",
-	    STET_ARGS(id, stet_time_text(call, stet_now(call)))));
-	target_wake_jobs(call);
-	return STET_OK;
-}
-
 static enum stet_status
 check_room(struct stet_call *call)
 {
@@ -335,7 +330,7 @@ target_update(struct stet_call *call)
 	    STET_ARGS(id, stet_arg(call, "url"), (int64_t)stet_has(call, "description"),
 		stet_arg(call, "description"), names(call, "events"), names(call, "collections"),
 		enabled, stet_time_text(call, stet_now(call)))));
-	STET_TRY(target_wake(call, stet_write_tx(call), id));
+	STET_TRY(queue_wake(call, stet_write_tx(call), id));
 	return answer(call, id, NULL);
 }
 

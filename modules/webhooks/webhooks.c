@@ -1,6 +1,6 @@
 /*
- * webhooks - sends events of the site to other servers by HTTP. event.c stores deliveries,
- * send.c sends them in jobs, delivery.c has the log, target.c the receivers.
+ * webhooks - sends events of the site to other servers by HTTP. event.c makes deliveries of them,
+ * queue.c orders what waits, send.c sends it in jobs, delivery.c has the log, target.c the receivers.
  */
 #include "webhooks.h"
 #include <sodium.h>
@@ -18,7 +18,7 @@ static const struct stet_migration migrations[] = {
 	    " disabled_reason TEXT," /* why the daemon disabled it */
 	    " failures INTEGER NOT NULL DEFAULT 0," /* failed attempts since the last successful one
 						     */
-	    " due_at TEXT," /* when to send its oldest delivery; NULL: none waits */
+	    " due_at TEXT," /* of its next attempt; NULL: none waits */
 	    " succeeded_at TEXT,"
 	    " failed_at TEXT,"
 	    " created_at TEXT NOT NULL,"
@@ -44,6 +44,22 @@ static const struct stet_migration migrations[] = {
 	    " WHERE state <> 'pending';",
 	    NULL },
 	{ 2, "sealed secrets", NULL, target_seal_all },
+	/* What waits: queue.c. Of a delivery, due_at is set while it is the head of its subject, and
+	 * dropped with the state dead. Of a target, waiting counts its deliveries with the state
+	 * pending. */
+	{ 3, "order for each subject",
+	    "ALTER TABLE webhook ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0;"
+	    "ALTER TABLE webhook ADD COLUMN failing INTEGER NOT NULL DEFAULT 0;"
+	    "ALTER TABLE webhook ADD COLUMN retry_at TEXT;"
+	    "ALTER TABLE webhook ADD COLUMN last_error TEXT;"
+	    "ALTER TABLE webhook_delivery ADD COLUMN subject TEXT NOT NULL DEFAULT '';"
+	    "ALTER TABLE webhook_delivery ADD COLUMN due_at TEXT;"
+	    "ALTER TABLE webhook_delivery ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;"
+	    "CREATE INDEX webhook_delivery_subject"
+	    " ON webhook_delivery (webhook_id, subject, created_at, id) WHERE state = 'pending';"
+	    "CREATE INDEX webhook_delivery_due"
+	    " ON webhook_delivery (webhook_id, attempts, due_at, id) WHERE due_at IS NOT NULL;",
+	    queue_migrate },
 };
 
 static const struct stet_sealed_column sealed[] = { TARGET_SECRET };
@@ -89,14 +105,22 @@ static const struct stet_op ops[] = {
 	    .route = "GET /admin/webhooks/:id/deliveries/:deliveryId", READS, .in = delivery_by_id,
 	    .out = delivery_out, .run = delivery_get },
 	{ "webhook_replay", "Replay Deliveries",
-	    .about = "Send one delivery again, or all that were given up.",
+	    .about = "Send one delivery again, or all that were given up; or try what waits now.",
 	    .route = "POST /admin/webhooks/:id/replay", .flags = STET_BODY_OPTIONAL, WRITES,
 	    .in = replay_in, .out = replay_out, .run = delivery_replay },
+	{ "webhook_drop", "Drop Deliveries",
+	    .about = "Never send one delivery, or all that wait. They stay in the log.",
+	    .route = "POST /admin/webhooks/:id/drop",
+	    .flags = STET_BODY_OPTIONAL | STET_DESTRUCTIVE | STET_RECENT, WRITES, .in = drop_in,
+	    .out = drop_out, .run = delivery_drop },
 };
 
 static const struct stet_command commands[] = {
 	{ "webhook list", "webhook_list", .print = "id url enabled failures disabledReason",
 	    .about = "List the targets of events." },
+	{ "webhook queue", "webhook_list",
+	    .print = "id url waiting oldestWaitingAt nextAttemptAt failures lastError",
+	    .about = "Show what waits for each target." },
 	{ "webhook add", "webhook_create", .operands = "url",
 	    .about = "Have events sent to a URL. The secret is shown this once." },
 	{ "webhook remove", "webhook_delete", .operands = "id",
@@ -109,7 +133,9 @@ static const struct stet_command commands[] = {
 	    .print = "id event state attempts status duration error createdAt",
 	    .about = "List what was sent to a target." },
 	{ "webhook replay", "webhook_replay", .operands = "id deliveryId",
-	    .about = "Send one delivery again, or all that were given up." },
+	    .about = "Send one delivery again, or all that were given up; or try what waits now." },
+	{ "webhook drop", "webhook_drop", .operands = "id deliveryId",
+	    .about = "Never send one delivery, or all that wait." },
 };
 
 static const struct stet_setting_def settings[] = {
@@ -135,8 +161,8 @@ static const struct stet_hook hooks[] = {
 
 /* One job for each of SENDERS. */
 static const struct stet_job jobs[] = {
-	{ "send1", send_due, send_run },
-	{ "send2", send_due, send_run },
+	{ "send1", send_due_any, send_run_any },
+	{ "send2", send_due_sound, send_run_sound },
 	{ "keep", keep_due, keep_run },
 };
 _Static_assert(sizeof(jobs) / sizeof(jobs[0]) == SENDERS + 1, "a job for each sender");

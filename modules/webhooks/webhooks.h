@@ -35,8 +35,6 @@ STET_MUST enum stet_status target_secret(
     struct stet_call *, const char *id, const char *sealed, const char **secret);
 /* Fails with NOT_FOUND if there is no such target. */
 STET_MUST enum stet_status target_check(struct stet_call *, const char *id);
-/* A delivery of this target waits: makes a job send it after the commit. */
-STET_MUST enum stet_status target_wake(struct stet_call *, struct stet_tx *, const char *id);
 /* Makes the jobs look for due targets. */
 void target_wake_jobs(struct stet_call *);
 
@@ -52,13 +50,23 @@ stet_handler check_targets;
 struct happening {
 	const char *event;
 	const char *collection; /* NULL: the event belongs to no collection */
+	const char *subject; /* events of one subject are sent in order */
 	const char *data; /* JSON text */
+};
+
+/* How a target fails. */
+struct backoff {
+	int64_t failing; /* deliveries whose first attempt failed, since the last success */
+	const char *retry_at; /* until when it is left alone; NULL: it did not fail */
 };
 
 /* An enabled target. */
 struct subscriber {
 	struct subscriber *next;
 	const char *id, *events, *collections; /* the last two are JSON */
+	int64_t waiting;
+	struct backoff backoff;
+	const char *due_at; /* NULL: nothing waits */
 };
 STET_MUST enum stet_status event_subscribers(struct stet_call *, struct subscriber **);
 /* Does one of them want it? */
@@ -70,6 +78,8 @@ STET_MUST enum stet_status event_deliver(
 bool event_known(const char *name);
 /* All names that event_known knows, with commas, for an error's text. */
 const char *event_names(struct stet_call *);
+/* The subject of an event with these data; "" if it has none. */
+const char *event_subject(struct stet_call *, const char *event, const json_t *data);
 /* The body of a delivery; `data` is JSON text. */
 const char *event_body(
     struct stet_call *, const char *delivery, const char *event, const char *now, const char *data);
@@ -93,7 +103,7 @@ stet_op_written_fn purge_written;
 
 /* One request to a target, and its result. */
 struct attempt {
-	const char *id, *event, *body, *url;
+	const char *id, *event, *subject, *body, *url;
 	const char *target, *sealed; /* id of the target, and its secret in sealed form */
 	int64_t number; /* counts from 1 */
 	/* Set by send_once. */
@@ -104,14 +114,42 @@ struct attempt {
 	const char *response; /* the beginning of the response's body */
 };
 void send_once(struct stet_call *, struct attempt *);
-int64_t send_due(struct stet_call *);
-stet_handler send_run;
+/* The two jobs: the first serves all targets, the second those that do not fail. So targets that
+ * fail, which may take ten seconds for each attempt, hold up one job at most. */
+int64_t send_due_any(struct stet_call *);
+int64_t send_due_sound(struct stet_call *);
+stet_handler send_run_any, send_run_sound;
+
+/* ---- queue.c: what waits for a target, and in which order it is sent ---- */
+
+/* Stores a delivery for the subscriber. If too many wait for it already, the delivery counts as
+ * given up. */
+STET_MUST enum stet_status queue_add(
+    struct stet_call *, struct stet_tx *, const struct subscriber *, const struct happening *);
+/* Finds the delivery of the target out->target that is sent next, and when; out->id stays NULL if
+ * none waits. */
+STET_MUST enum stet_status queue_next(
+    struct stet_call *, const struct backoff *, struct attempt *out, const char **due);
+/* The head of this subject no longer waits: the delivery behind it is the new head. */
+STET_MUST enum stet_status queue_release(
+    struct stet_call *, struct stet_tx *, const char *target, const char *subject);
+/* The same if the subject has no head; for changes by which it may have lost its head. */
+STET_MUST enum stet_status queue_mend(
+    struct stet_call *, struct stet_tx *, const char *target, const char *subject);
+/* Ends all pauses of a target: what waits is tried after the commit. */
+STET_MUST enum stet_status queue_wake(struct stet_call *, struct stet_tx *, const char *target);
+/* Migration: deliveries that earlier versions stored get subjects and heads. */
+STET_MUST enum stet_status queue_migrate(struct stet_call *, struct stet_tx *);
+
+/* ---- backlog.c: replaying and dropping deliveries ---- */
+
+extern const struct stet_member replay_in[], replay_out[], drop_in[], drop_out[];
+stet_handler delivery_replay, delivery_drop;
 
 /* ---- delivery.c: the log ---- */
 
-extern const struct stet_member deliveries_in[], deliveries_out[], delivery_by_id[], delivery_out[],
-    replay_in[], replay_out[];
-stet_handler deliveries, delivery_get, delivery_replay, target_test;
+extern const struct stet_member deliveries_in[], deliveries_out[], delivery_by_id[], delivery_out[];
+stet_handler deliveries, delivery_get, target_test;
 int64_t keep_due(struct stet_call *);
 stet_handler keep_run;
 

@@ -6,6 +6,8 @@
 #include "site/site.h"
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct neighbour here, there;
 
@@ -51,6 +53,44 @@ hook(struct harness *h, const struct neighbour *n, const char *more, struct hook
 	assert_int_equal(o->http, 201);
 	(void)snprintf(out->id, sizeof(out->id), "%s", harness_text(o->data, "item.id"));
 	(void)snprintf(out->secret, sizeof(out->secret), "%s", harness_text(o->data, "secret"));
+}
+
+/* Takes back migration 3 of the module: the queue as earlier versions stored it. */
+void
+told_older(struct harness *h)
+{
+	static const char *const drops[] = { "INDEX webhook_delivery_subject",
+		"INDEX webhook_delivery_due" };
+	static const char *const columns[] = { "webhook DROP COLUMN waiting",
+		"webhook DROP COLUMN failing", "webhook DROP COLUMN retry_at",
+		"webhook DROP COLUMN last_error", "webhook_delivery DROP COLUMN subject",
+		"webhook_delivery DROP COLUMN due_at", "webhook_delivery DROP COLUMN dropped" };
+	char sql[100];
+
+	for (size_t i = 0; i < COUNT(drops); i++) {
+		(void)snprintf(sql, sizeof(sql), "DROP %s", drops[i]);
+		inside_sql(h, sql, NULL);
+	}
+	for (size_t i = 0; i < COUNT(columns); i++) {
+		(void)snprintf(sql, sizeof(sql), "ALTER TABLE %s", columns[i]);
+		inside_sql(h, sql, NULL);
+	}
+	inside_sql(h, "DELETE FROM migration WHERE module = 'webhooks' AND version >= 3", NULL);
+}
+
+/* Closes the site and opens it again. */
+struct harness *
+told_again(void **state)
+{
+	struct harness *h = *state;
+	char *data = strdup(harness_data(h));
+
+	harness_close(h, true);
+	h = harness_open(&(struct harness_options){ .fetch_allow = neighbour_block, .data = data });
+	harness_clock(h, "2026-06-01T12:00:00.000Z");
+	free(data);
+	*state = h;
+	return h;
 }
 
 /* ---- the jobs ---- */

@@ -20,21 +20,6 @@ path_of(struct harness *h, const char *name)
 	return words_format("%s/%s", harness_data(h), name);
 }
 
-/* Close the site and open it again. */
-static struct harness *
-again(void **state)
-{
-	struct harness *h = *state;
-	char *data = strdup(harness_data(h));
-
-	harness_close(h, true);
-	h = harness_open(&(struct harness_options){ .fetch_allow = neighbour_block, .data = data });
-	harness_clock(h, "2026-06-01T12:00:00.000Z");
-	free(data);
-	*state = h;
-	return h;
-}
-
 static void
 remove_key(struct harness *h)
 {
@@ -120,7 +105,7 @@ macs_differ_by_text_and_purpose(void **state)
 	assert_memory_equal(a.mac, same.mac, STET_MAC_SIZE);
 	assert_memory_not_equal(a.mac, text.mac, STET_MAC_SIZE);
 	assert_memory_not_equal(a.mac, moved.mac, STET_MAC_SIZE);
-	h = again(state);
+	h = told_again(state);
 	assert_int_equal(inside_read(h, digest_it, &same), STET_OK);
 	assert_memory_equal(a.mac, same.mac, STET_MAC_SIZE);
 }
@@ -152,6 +137,7 @@ static void
 make_old(struct harness *h, const struct hook *hook)
 {
 	inside_sql(h, "UPDATE webhook SET secret = ?1", hook->secret);
+	told_older(h);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'webhooks' AND version = 2", NULL);
 	inside_sql(h,
 	    "CREATE TABLE content_secret (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL)",
@@ -189,7 +175,7 @@ what_lay_in_clear_is_sealed_and_gone(void **state)
 
 	hook(h, &here, "", &a);
 	make_old(h, &a);
-	h = again(state);
+	h = told_again(state);
 	key = path_of(h, DATADIR_KEY);
 	assert_int_equal(stat(key, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
@@ -200,7 +186,7 @@ what_lay_in_clear_is_sealed_and_gone(void **state)
 	make(h, editor, id, "{'slug':'one','data':{'title':'One'}}");
 	assert_int_equal(sent(h), 1);
 	assert_true(signed_with(&here, a.secret)); /* the receiver notices nothing */
-	h = again(state);
+	h = told_again(state);
 	assert_false(bytes_in_database(h, a.secret));
 	assert_false(bytes_in_database(h, OLD_KEY));
 }
@@ -240,7 +226,7 @@ without_its_key_a_site_serves_and_seals_nothing(void **state)
 	hook(h, &here, ",'events':['content.create']", &a);
 	make(h, editor, id, "{'slug':'one','status':'published','data':{'title':'One'}}");
 	remove_key(h);
-	h = again(state);
+	h = told_again(state);
 	why = vault_problem(harness_site(h));
 	assert_non_null(why);
 	free(why);
