@@ -98,6 +98,30 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await ann.has("tbody tr", 1);
 		await ann.reads("tbody", /500/);
 	});
+	await report.test("webhooks: what waits for a receiver that fails is shown, tried now, and dropped", async () => {
+		const { items } = await api("GET", "/content/papers?status=published&limit=1"), paper = `/content/papers/${items[0].id}`;
+		receiver.status = 500;
+		await api("POST", `${paper}/unpublish`, {});
+		await api("POST", `${paper}/publish`, {});
+		await ann.until("it has failed", async () => (await targets())[0].lastError === "answered 500");
+		await ann.open(WEBHOOKS);
+		await ann.has("[data-queue] tbody tr", 1);
+		await ann.reads("[data-queue] tbody", /answered 500/);
+		await ann.looks();
+		const before = receiver.got.length;
+		await ann.press("[data-retry]");
+		await told(/1 delivery is tried now/);
+		await ann.until("it was tried", () => receiver.got.length > before);
+		await ann.press("[data-drop]");
+		await ann.press("[data-yes]");
+		await told(/1 delivery is dropped/);
+		await ann.has("[data-queue]", 0);
+		assert.equal((await targets())[0].waiting, 0);
+		receiver.status = 200;
+		await ann.open(`${WEBHOOKS}/${id}?state=dropped`);
+		await ann.has("tbody tr", 1);
+		await ann.looks();
+	});
 	await report.test("webhooks: one is changed, and gets a new secret", async () => {
 		await ann.press("[data-change]");
 		await page.waitForSelector('dialog[open] [name="enabled"]');

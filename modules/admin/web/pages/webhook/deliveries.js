@@ -10,7 +10,7 @@ import { eventWord } from "../webhooks/form.js";
 import { DeliveryMark } from "../webhooks/state.js";
 
 const t = wordsOf("webhook"), tw = wordsOf("webhooks");
-const STATES = ["", "pending", "delivered", "dead"];
+const STATES = ["", "pending", "delivered", "dead", "dropped"];
 const SOON = 1500; // ms, until what is sent again has probably come back
 
 /** JSON with lines, if it is JSON. @param {string} text */
@@ -24,12 +24,12 @@ function pretty(text) {
 
 const result = (one) => (one.status ? t("status", { status: one.status, ms: one.duration ?? 0 }) : one.error ?? "–");
 
-function One({ path, id, onClose, onReplay }) {
+function One({ path, id, onClose, onReplay, onDrop }) {
 	const delivery = useLoad((signal) => api.get(`${path}/deliveries/${segment(id)}`, { signal }), [id]), one = delivery.data.value?.item;
 
-	return html`<${Dialog} title=${one ? eventWord(one.event) : t("delivery")} onClose=${onClose} class="wide-dialog" actions=${html`<${Button} onClick=${onClose}>${t("close")}<//>${one && one.event !== "ping" && html`<${Button} kind="go" onClick=${() => onReplay(id)} data-again>${t("again")}<//>`}`}>
+	return html`<${Dialog} title=${one ? eventWord(one.event) : t("delivery")} onClose=${onClose} class="wide-dialog" actions=${html`<${Button} onClick=${onClose}>${t("close")}<//>${one?.state === "pending" && html`<${Button} onClick=${() => onDrop(id)} data-drop-one>${tw("drop")}<//>`}${one && one.event !== "ping" && html`<${Button} kind="go" onClick=${() => onReplay(id)} data-again>${t("again")}<//>`}`}>
 		<${Loaded} from=${delivery}>${({ item }) => html`<p><${DeliveryMark} one=${item} /></p>
-			<dl class="facts"><div><dt>${t("result")}</dt><dd><bdi>${result(item)}</bdi>${item.status && item.error && html` · <bdi>${item.error}</bdi>`}</dd></div><div><dt>${t("attempts")}</dt><dd>${t("number", { n: item.attempts })}</dd></div><div><dt>${t("tried")}</dt><dd><${Time} at=${item.triedAt} /></dd></div><div><dt>${t("id")}</dt><dd><code>${item.id}</code></dd></div></dl>
+			<dl class="facts"><div><dt>${t("result")}</dt><dd><bdi>${result(item)}</bdi>${item.status && item.error && html` · <bdi>${item.error}</bdi>`}</dd></div><div><dt>${t("attempts")}</dt><dd>${t("number", { n: item.attempts })}</dd></div><div><dt>${t("tried")}</dt><dd><${Time} at=${item.triedAt} /></dd></div>${item.nextAttemptAt && html`<div><dt>${t("nextAttempt")}</dt><dd><${Time} at=${item.nextAttemptAt} /></dd></div>`}<div><dt>${t("id")}</dt><dd><code>${item.id}</code></dd></div></dl>
 			<h3>${t("body")}</h3><pre class="answer" tabindex="0">${pretty(item.body)}</pre>
 			${item.response && html`<h3>${t("response")}</h3><pre class="answer" tabindex="0" data-response>${item.response}</pre>`}`}<//>
 	<//>`;
@@ -53,6 +53,17 @@ export function Deliveries({ path, state = "", cursor, delivery, changes, onChan
 			tellProblem(error);
 		}
 	};
+	const drop = async (id) => {
+		try {
+			const { dropped } = await api.post(`${path}/drop`, { deliveryId: id });
+
+			tell(tw("dropped", { n: dropped }));
+			await setQuery({ delivery: undefined });
+		} catch (error) {
+			tellProblem(error);
+		}
+		await onChange();
+	};
 	const again = async (id) => {
 		await setQuery({ delivery: undefined });
 		await replay(id);
@@ -72,6 +83,6 @@ export function Deliveries({ path, state = "", cursor, delivery, changes, onChan
 				${(data.nextCursor || cursor) && html`<nav class="pager" aria-label=${t("log")}><span></span><div class="bs">
 					${cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: undefined })}>${t("first")}</button>`}
 					${data.nextCursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: data.nextCursor })}>${t("next")}</button>`}</div></nav>`}`}<//></div>
-		${delivery && html`<${One} key=${delivery} path=${path} id=${delivery} onClose=${() => setQuery({ delivery: undefined })} onReplay=${again} />`}
+		${delivery && html`<${One} key=${delivery} path=${path} id=${delivery} onClose=${() => setQuery({ delivery: undefined })} onReplay=${again} onDrop=${drop} />`}
 	</section>`;
 }

@@ -10,6 +10,7 @@ import { collection } from "../../lib/site.js";
 import { Button, Icon, Loaded, Menu, Once, Time, ask, tell, tellProblem } from "../../ui/index.js";
 import { crumbs, ownTitle } from "../../shell/open.js";
 import { Form, eventWord } from "../webhooks/form.js";
+import { Queue } from "../webhooks/queue.js";
 import { TargetMark } from "../webhooks/state.js";
 import webhooks from "../webhooks/en.json";
 import { Deliveries } from "./deliveries.js";
@@ -84,6 +85,6 @@ export default function Webhook({ params, query }) {
 			<${Button} onClick=${test} data-test>${t("test")}<//><${Button} onClick=${() => (isChanging.value = true)} data-change>${t("change")}<//>
 			<${Menu} label=${t("more")} items=${[{ label: t("rotate"), onClick: rotate }, { label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}</div>
 		${secret.value && html`<${Once} title=${tw("secretOf", { url: one.url })} text=${tw("secretOnce")} secret=${secret.value} onClose=${() => (secret.value = "")} data-secret />`}
-		<${Loaded} from=${target}>${({ item }) => html`<div class="blocks wide-blocks"><${About} one=${item} /><${Deliveries} path=${path} state=${query.state} cursor=${query.cursor} delivery=${query.delivery} changes=${changes.value} onChange=${reload} /></div>`}<//>
+		<${Loaded} from=${target}>${({ item }) => html`<div class="blocks wide-blocks"><${About} one=${item} /><${Queue} targets=${[item]} onChange=${reload} /><${Deliveries} path=${path} state=${query.state} cursor=${query.cursor} delivery=${query.delivery} changes=${changes.value} onChange=${reload} /></div>`}<//>
 		${isChanging.value && html`<${Form} title=${t("save")} one=${one} onClose=${() => (isChanging.value = false)} onSend=${change} />`}`;
 }

@@ -1,4 +1,4 @@
-// webhooks - which other machines are told what happens: listed, made.
+// webhooks - which other machines are told what happens: listed, made; what waits for them.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
@@ -7,6 +7,7 @@ import { href } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
 import { Button, Empty, Loaded, Once, Table, Time, tell } from "../../ui/index.js";
 import { Form, eventWord } from "./form.js";
+import { Queue } from "./queue.js";
 import { TargetMark, pathOf } from "./state.js";
 import en from "./en.json";
 
@@ -35,5 +36,6 @@ export default function Webhooks() {
 		${made.value && html`<${Once} title=${t("secretOf", { url: made.value.item.url })} text=${t("secretOnce")} secret=${made.value.secret} onClose=${() => (made.value = null)} data-secret />`}
 		<div class="sheet list"><${Loaded} from=${targets} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
 			${(data) => html`<${Table} caption=${t("title")} rows=${data.items} id=${(one) => one.id} columns=${columns} />`}<//></div>
+		<${Queue} targets=${targets.data.value?.items ?? []} onChange=${targets.reload} />
 		${isMaking.value && html`<${Form} title=${t("make")} onClose=${() => (isMaking.value = false)} onSend=${make} />`}`;
 }

@@ -5,7 +5,7 @@ import { wordsOf } from "../../lib/words.js";
 import { Mark } from "../../ui/index.js";
 
 const t = wordsOf("webhooks");
-const DELIVERIES = { pending: "due", delivered: "live", dead: "bad" };
+const DELIVERIES = { pending: "due", delivered: "live", dead: "bad", dropped: "draft" };
 
 /** @param {{id: string}} one */
 export const pathOf = (one) => `/webhooks/${segment(one.id)}`;
@@ -20,4 +20,4 @@ export function TargetMark({ one }) {
 }
 
 /** @param {{one: any}} props */
-export const DeliveryMark = ({ one }) => html`<${Mark} kind=${DELIVERIES[one.state]}>${t(one.state)}<//>`;
+export const DeliveryMark = ({ one }) => html`<${Mark} kind=${DELIVERIES[one.state]}>${t(`is_${one.state}`)}<//>`;
