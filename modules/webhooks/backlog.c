@@ -12,7 +12,7 @@ const struct stet_member replay_in[] = {
 	{ "deliveryId", STET_STRING, 0, "One delivery, whatever its state; without it all of a state",
 	    STET_RANGE(1, 100) },
 	{ "state", STET_STRING, 0, "dead: those that were given up; pending: what waits is tried now",
-	    STATES, .fallback = "dead" },
+	    STATES, .fallback = "\"dead\"" },
 	{ 0 },
 };
 const struct stet_member replay_out[] = {
@@ -25,7 +25,7 @@ const struct stet_member drop_in[] = {
 	{ "deliveryId", STET_STRING, 0, "One delivery; without it all of a state",
 	    STET_RANGE(1, 100) },
 	{ "state", STET_STRING, 0, "pending: what waits; dead: those that were given up", STATES,
-	    .fallback = "pending" },
+	    .fallback = "\"pending\"" },
 	{ 0 },
 };
 const struct stet_member drop_out[] = {

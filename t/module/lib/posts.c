@@ -92,10 +92,11 @@ field(
 void
 at(struct harness *h, int ms)
 {
-	char time[40];
+	const int hours = 12 + ms / 3600000;
+	char time[64];
 
-	snprintf(time, sizeof(time), "2026-06-01T12:%02d:%02d.%03dZ", ms / 60000 % 60,
-	    ms / 1000 % 60, ms % 1000);
+	snprintf(time, sizeof(time), "2026-06-%02dT%02d:%02d:%02d.%03dZ", 1 + hours / 24, hours % 24,
+	    ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
 	harness_clock(h, time);
 }
 
