@@ -84,6 +84,10 @@ static const struct stet_migration core_rows[] = {
 		   "CREATE INDEX mail_due ON mail (module, due_at, id) WHERE dead_at IS NULL;"
 		   "CREATE INDEX mail_recipient ON mail (lower(recipient)) WHERE dead_at IS NULL;"
 		   "CREATE INDEX mail_dead ON mail (dead_at, id) WHERE dead_at IS NOT NULL;" },
+	{ .version = 6,
+	    .name = "messages that wait for another attempt",
+	    .sql = "CREATE INDEX outbox_failed ON outbox (module, due_at, id)"
+		   " WHERE dead_at IS NULL AND due_at IS NOT NULL" },
 };
 
 #define CORE_ROWS (sizeof(core_rows) / sizeof(core_rows[0]))

@@ -4,8 +4,10 @@
  * so that the message exists exactly if the change does. Rounds on the slow pool deliver the
  * messages of each module in the order of their ids, and delete a message once all hooks of the
  * module have returned STET_OK: delivery is at least once. A message that fails is retried after a
- * growing pause and blocks the later ones of its module; after the last attempt it stays in the
- * table as dead. Times are ISO 8601 text.
+ * growing pause; after the last attempt it stays in the table as dead. Until then it blocks the
+ * later ones of its module that have the same subject (subject_of), and others pass. If PASSED_MAX
+ * messages of a module wait for another attempt, the module itself is at fault, and nothing passes.
+ * Times are ISO 8601 text.
  */
 #include "work/outbox.h"
 #include "base/alarm.h"
@@ -23,6 +25,7 @@
 #include <string.h>
 
 #define BATCH_MAX 32 /* messages of a module that one batch reads and settles */
+#define PASSED_MAX 8 /* failed messages of a module that others pass */
 #define PENDING_COUNT_MAX 10000 /* the metric counts no further than this */
 #define FULL_MS 1000 /* pause if the slow pool is full, or the result could not be stored */
 
@@ -45,7 +48,7 @@ struct outbox {
 struct message {
 	int64_t id, attempts;
 	int64_t due; /* 0: at once */
-	const char *point, *payload;
+	const char *point, *payload, *subject;
 	bool delivered, failed; /* in this batch */
 	const char *error; /* why it failed */
 };
@@ -56,6 +59,9 @@ struct batch {
 	const struct loaded *module;
 	size_t count;
 	struct message message[BATCH_MAX];
+	/* The messages that wait for another attempt. */
+	size_t failed_count;
+	struct message failed[PASSED_MAX];
 	/* When the next message is due; 0: there are more now; -1: none is pending. */
 	int64_t next;
 };
@@ -122,30 +128,83 @@ stet_notify(
 
 /* ---- delivering ---- */
 
-/* Reads the first pending messages of the module. */
+/* Messages with the same subject are about the same item, and delivered in order. "": the payload
+ * names none. */
+static const char *
+subject_of(struct stet_call *call, const char *payload)
+{
+	json_t *json = json_loads(payload, JSON_DECODE_ANY, NULL);
+	const char *id = json_string_value(json_object_get(json, "contentId")), *subject;
+
+	if (id == NULL)
+		id = json_string_value(json_object_get(json, "id"));
+	subject = id != NULL ? stet_strdup(call, id) : "";
+	json_decref(json);
+	return subject;
+}
+
+#define MESSAGE "SELECT id, payload, point, attempts, due_at FROM outbox"
+
+static void
+read_message(struct stet_call *call, struct stet_rows *rows, struct message *m)
+{
+	*m = (struct message){ .id = stet_col_int(rows, 0),
+		.payload = stet_col_dup(rows, 1),
+		.subject = subject_of(call, stet_col_str(rows, 1)),
+		.point = stet_col_dup(rows, 2),
+		.attempts = stet_col_int(rows, 3) };
+	if (!stet_col_null(rows, 4) && !stet_time_parse(stet_col_str(rows, 4), &m->due))
+		m->due = 0;
+}
+
+/* Reads the messages that failed and are not due yet, the next one first. */
 static enum stet_status
-batch_read(struct stet_call *call, struct batch *batch)
+read_failed(struct stet_call *call, struct batch *batch, const char *now)
 {
 	struct stet_rows rows;
 
-	batch->count = 0;
+	batch->failed_count = 0;
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT id, point, payload, attempts, due_at FROM outbox"
-	    " WHERE module = ?1 AND dead_at IS NULL ORDER BY id LIMIT ?2",
-	    STET_ARGS(batch->module->m.name, BATCH_MAX)));
-	while (stet_row(&rows)) {
-		struct message *m = &batch->message[batch->count++];
+	    MESSAGE " WHERE module = ?1 AND dead_at IS NULL AND due_at > ?2"
+		    " ORDER BY due_at, id LIMIT ?3",
+	    STET_ARGS(batch->module->m.name, now, PASSED_MAX)));
+	while (stet_row(&rows))
+		read_message(call, &rows, &batch->failed[batch->failed_count++]);
+	return stet_rows_end(&rows);
+}
 
-		*m = (struct message){ .id = stet_col_int(&rows, 0),
-			.point = stet_col_dup(&rows, 1),
-			.payload = stet_col_dup(&rows, 2),
-			.attempts = stet_col_int(&rows, 3) };
-		if (!stet_col_null(&rows, 4) && !stet_time_parse(stet_col_str(&rows, 4), &m->due))
-			m->due = 0;
+/* Returns true if an earlier message with this subject failed. */
+static bool
+blocked(const struct batch *batch, int64_t id, const char *subject)
+{
+	for (size_t i = 0; i < batch->failed_count; i++)
+		if (batch->failed[i].id < id && strcmp(batch->failed[i].subject, subject) == 0)
+			return true;
+	return false;
+}
+
+/* Reads the first messages of the module that can be delivered now. */
+static enum stet_status
+batch_read(struct stet_call *call, struct batch *batch)
+{
+	const char *now = stet_time_text(call, clock_now());
+	struct stet_rows rows;
+
+	batch->count = 0;
+	STET_TRY(read_failed(call, batch, now));
+	if (batch->failed_count == PASSED_MAX)
+		return STET_OK;
+	STET_TRY(stet_query(call, &rows,
+	    MESSAGE " WHERE module = ?1 AND dead_at IS NULL AND (due_at IS NULL OR due_at <= ?2)"
+		    " ORDER BY id",
+	    STET_ARGS(batch->module->m.name, now)));
+	while (batch->count < BATCH_MAX && stet_row(&rows)) {
+		if (batch->failed_count == 0 ||
+		    !blocked(batch, stet_col_int(&rows, 0),
+			subject_of(call, stet_col_str(&rows, 1))))
+			read_message(call, &rows, &batch->message[batch->count++]);
 	}
-	STET_TRY(stet_rows_end(&rows));
-	rows_end_call(call);
-	return STET_OK;
+	return stet_rows_end(&rows);
 }
 
 static enum stet_hook_point
@@ -222,34 +281,33 @@ settle(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* Delivers in order. The first message that fails, or is not due, blocks those behind it. */
+/* Delivers in order, without those that are blocked by a message that failed. */
 static void
 deliver_batch(struct stet_call *call, struct batch *batch)
 {
-	size_t told = 0;
+	bool more;
 
-	batch->next = -1;
 	if (batch_read(call, batch) != STET_OK) {
 		batch->next = clock_now() + FULL_MS;
 		return;
 	}
-	for (size_t i = 0; i < batch->count; i++) {
+	rows_end_call(call);
+	batch->next = batch->failed_count > 0 ? batch->failed[0].due : -1;
+	more = batch->count == BATCH_MAX;
+	for (size_t i = 0; i < batch->count && batch->failed_count < PASSED_MAX; i++) {
 		struct message *m = &batch->message[i];
 
-		if (m->due > clock_now()) {
-			batch->next = m->due;
-			break;
-		}
+		if (blocked(batch, m->id, m->subject))
+			continue;
 		deliver(call, batch->module, m);
-		told++;
 		if (m->failed)
-			break;
+			batch->failed[batch->failed_count++] = *m;
+		more = more || m->failed; /* it has another due time */
 	}
-	if (told > 0 && stet_write_lane(call, settle, batch) != STET_OK)
+	if (batch->count > 0 && stet_write_lane(call, settle, batch) != STET_OK)
 		batch->next = clock_now() + FULL_MS;
-	else if (told > 0 && batch->next < 0 &&
-		 (batch->count == BATCH_MAX || batch->message[told - 1].failed))
-		batch->next = 0; /* read again: more messages, or the new due time */
+	else if (more)
+		batch->next = 0;
 }
 
 static bool
@@ -292,27 +350,30 @@ round_trip(struct site *site)
 
 /*
  * The message that was being delivered when the daemon ended may be why it ended. So at the start
- * the first due message of each module counts as attempted once more: a message whose hook takes
- * the daemon down becomes dead in the end, like one whose hook fails. Messages of modules that are
- * not loaded, because they are suspended for example, are left alone.
+ * the first message of each module that can be delivered counts as attempted once more: a message
+ * whose hook takes the daemon down becomes dead in the end, like one whose hook fails. Messages of
+ * modules that are not loaded, because they are suspended for example, are left alone.
  */
 static enum stet_status
 count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	const char *now = stet_time_text(call, clock_now());
+	struct batch *batch = stet_alloc(call, sizeof(*batch));
 
 	(void)arg;
-	for (size_t i = 0; i < call->gen->module_count; i++)
-		if (listens(call->gen, call->gen->module[i]))
+	for (size_t i = 0; i < call->gen->module_count; i++) {
+		if (!listens(call->gen, call->gen->module[i]))
+			continue;
+		batch->module = call->gen->module[i];
+		STET_TRY(batch_read(call, batch));
+		if (batch->count > 0)
 			STET_TRY(stet_exec(call, tx,
-			    "UPDATE outbox SET attempts = attempts + 1"
-			    " WHERE id = (SELECT MIN(id) FROM outbox"
-			    " WHERE module = ?2 AND dead_at IS NULL)"
-			    " AND (due_at IS NULL OR due_at <= ?1)",
-			    STET_ARGS(now, call->gen->module[i]->m.name)));
+			    "UPDATE outbox SET attempts = attempts + 1 WHERE id = ?1",
+			    STET_ARGS(batch->message[0].id)));
+	}
 	return stet_exec(call, tx,
 	    "UPDATE outbox SET dead_at = ?1, error = ?2 WHERE dead_at IS NULL AND attempts > ?3",
-	    STET_ARGS(now, "the daemon ended again and again while this was delivered", TRIES));
+	    STET_ARGS(stet_time_text(call, clock_now()),
+		"the daemon ended again and again while this was delivered", TRIES));
 }
 
 static bool

@@ -8,7 +8,7 @@
  * Starts delivery: rounds on the slow pool deliver due messages in order, at the start and after
  * each commit that stored one. A message whose hook fails is retried after 1 s, 2 s, … 1 h, 12
  * times in all, then logged and kept as dead; until then it blocks later messages of the same
- * module. Needs the writer, the slow pool and jobs.
+ * module about the same item. Needs the writer, the slow pool and jobs.
  */
 void outbox_start(struct site *);
 /* Stops delivery. Waits for a hook that runs. */

@@ -173,7 +173,7 @@ a_new_event_passes_what_fails_on_a_quiet_site(void **state)
 	assert_in_range(harness_int(look(h, &a)->data, "item.failures"), 6, 12);
 	(void)told(h);
 	draft(h, "sound"); /* in a pause that may last an hour */
-	assert_string_equal(told(h), "sound:create ");
+	assert_memory_equal(told(h), "sound:create ", 13);
 	assert_int_equal(waiting(h, &a), 2);
 }
 

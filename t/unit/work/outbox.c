@@ -192,6 +192,72 @@ a_failing_hook_keeps_its_order_and_holds_nobody_else(void **state)
 	assert_string_equal(seen(), "b:1 b:2 ");
 }
 
+/* An event about each item: one letter names it. */
+static enum stet_status
+tell_items(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	for (const char *item = arg; *item != '\0'; item++) {
+		json_t *payload = json_pack("{s:s#}", "id", item, (size_t)1);
+
+		STET_TRY(stet_notify(call, tx, STET_AT_event, stet_json_own(call, payload)));
+	}
+	return STET_OK;
+}
+
+/* What b was told, as the letters of the items; failed ones with "!". */
+static const char *
+letters(void)
+{
+	static char text[64];
+	char *out = text;
+
+	for (const char *at = strstr(seen(), "b:{"); at != NULL; at = strstr(at + 1, "b:{")) {
+		if (at[-1] == '!')
+			*out++ = '!';
+		*out++ = at[strlen("b:{\"id\":\"")];
+	}
+	*out = '\0';
+	return text;
+}
+
+static void
+a_message_that_failed_holds_up_its_own_item_only(void **state)
+{
+	struct store *s = *state;
+
+	log_.fail = 1;
+	assert_int_equal(store_write(s, tell_items, "xyxz"), STET_OK);
+	assert_int_equal(outbox_deliver(&s->site), 1001000);
+	assert_string_equal(letters(), "!xyz");
+	assert_int_equal(store_write(s, tell_items, "xw"), STET_OK);
+	assert_int_equal(outbox_deliver(&s->site), 1001000);
+	assert_string_equal(letters(), "w");
+	set_clock(1001000);
+	assert_int_equal(outbox_deliver(&s->site), -1);
+	assert_string_equal(letters(), "xxx");
+}
+
+static void
+a_module_that_fails_for_eight_items_waits(void **state)
+{
+	struct store *s = *state;
+
+	log_.fail = 8;
+	assert_int_equal(store_write(s, tell_items, "abcdefghijk"), STET_OK);
+	assert_int_equal(outbox_deliver(&s->site), 1001000);
+	assert_string_equal(letters(), "!a!b!c!d!e!f!g!h");
+	set_clock(1000999);
+	assert_int_equal(outbox_deliver(&s->site), 1001000);
+	assert_string_equal(letters(), "");
+	log_.fail = 8;
+	set_clock(1001000);
+	assert_int_equal(outbox_deliver(&s->site), 1003000);
+	assert_string_equal(letters(), "!a!b!c!d!e!f!g!h");
+	set_clock(1003000);
+	assert_int_equal(outbox_deliver(&s->site), -1);
+	assert_string_equal(letters(), "abcdefghijk");
+}
+
 static void
 pauses_grow_until_it_is_given_up(void **state)
 {
@@ -285,6 +351,8 @@ main(void)
 		TEST(nothing_is_stored_when_nobody_listens),
 		TEST(what_a_crash_left_is_delivered_later),
 		TEST(a_failing_hook_keeps_its_order_and_holds_nobody_else),
+		TEST(a_message_that_failed_holds_up_its_own_item_only),
+		TEST(a_module_that_fails_for_eight_items_waits),
 		TEST(pauses_grow_until_it_is_given_up),
 		TEST(what_ends_the_daemon_again_and_again_is_given_up),
 		TEST(what_a_disabled_module_missed_waits_for_it),
