@@ -347,7 +347,10 @@ async function administration(s) {
 	await s.get("/admin/comments/counts");
 	await s.get("/admin/bylines");
 	await s.get("/admin/webhooks");
-	await s.create("/admin/webhooks", { url: "https://example.org/hook", events: [] });
+	const { item: hook } = await s.create("/admin/webhooks", { url: "https://example.org/hook", events: [] });
+	await s.post(`/admin/webhooks/${hook.id}/replay`, { state: "pending" });
+	await s.post(`/admin/webhooks/${hook.id}/drop`);
+	await s.refused(400, "POST", `/admin/webhooks/${hook.id}/drop`, { state: "delivered" });
 	await s.refused(404, "GET", "/admin/users/01ARZ3NDEKTSV4RRFFQ69G5FAV");
 	await s.refused(403, "PUT", `/admin/users/${users[0].id}`, { name: "X" }, { "X-CMS-Request": "0" });
 	await s.get("/search/stats");
