@@ -146,8 +146,12 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await told(/is deleted/);
 		assert.equal((await targets()).length, 0);
 	});
-	await api("POST", "/admin/webhooks", { url: receiver.url, description: "The shop's stock", events: ["content.*", "comment.create"] });
+	// What follows sees a receiver that is gone, for which something waits.
 	receiver.close();
+	await api("POST", "/admin/webhooks", { url: receiver.url, description: "The shop's stock", events: ["content.*", "comment.create"] });
+	const { items: [paper] } = await api("GET", "/content/papers?status=published&limit=1");
+	await api("POST", `/content/papers/${paper.id}/unpublish`, {});
+	await api("POST", `/content/papers/${paper.id}/publish`, {});
 }
 
 /* ---- connected assistants ---- */
