@@ -199,9 +199,8 @@ batch_read(struct stet_call *call, struct batch *batch)
 		    " ORDER BY id",
 	    STET_ARGS(batch->module->m.name, now)));
 	while (batch->count < BATCH_MAX && stet_row(&rows)) {
-		if (batch->failed_count == 0 ||
-		    !blocked(batch, stet_col_int(&rows, 0),
-			subject_of(call, stet_col_str(&rows, 1))))
+		if (batch->failed_count == 0 || !blocked(batch, stet_col_int(&rows, 0),
+						    subject_of(call, stet_col_str(&rows, 1))))
 			read_message(call, &rows, &batch->message[batch->count++]);
 	}
 	return stet_rows_end(&rows);

@@ -4,15 +4,19 @@
 
 #define BATCH_MAX 1000 /* deliveries in one request */
 
-#define ID { "id", STET_STRING, STET_REQUIRED, "Id of the target", STET_RANGE(1, 100) }
+#define ID                                                                               \
+	{                                                                                \
+		"id", STET_STRING, STET_REQUIRED, "Id of the target", STET_RANGE(1, 100) \
+	}
 #define STATES STET_CHOICES("pending", "dead")
 
 const struct stet_member replay_in[] = {
 	ID,
-	{ "deliveryId", STET_STRING, 0, "One delivery, whatever its state; without it all of a state",
-	    STET_RANGE(1, 100) },
-	{ "state", STET_STRING, 0, "dead: those that were given up; pending: what waits is tried now",
-	    STATES, .fallback = "\"dead\"" },
+	{ "deliveryId", STET_STRING, 0,
+	    "One delivery, whatever its state; without it all of a state", STET_RANGE(1, 100) },
+	{ "state", STET_STRING, 0,
+	    "dead: those that were given up; pending: what waits is tried now", STATES,
+	    .fallback = "\"dead\"" },
 	{ 0 },
 };
 const struct stet_member replay_out[] = {
@@ -110,7 +114,7 @@ drop_one(struct stet_call *call, const char *target, const char *id)
 
 /* The oldest deliveries of a state, without failed pings: their result was shown when they were
  * sent. */
-#define BATCH                                                             \
+#define BATCH                                                                   \
 	"(SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND state = ?2" \
 	" AND dropped = 0 AND event <> ?3 ORDER BY created_at, id LIMIT ?4)"
 
@@ -120,8 +124,7 @@ struct subject {
 };
 
 static enum stet_status
-subjects_of(
-    struct stet_call *call, const char *target, const char *state, struct subject **out)
+subjects_of(struct stet_call *call, const char *target, const char *state, struct subject **out)
 {
 	struct stet_rows rows;
 
@@ -148,8 +151,7 @@ move(struct stet_call *call, const char *target, const char *state, const char *
 
 	STET_TRY(subjects_of(call, target, state, &s));
 	STET_TRY(stet_exec(call, tx,
-	    stet_printf(
-		call, "UPDATE webhook_delivery SET %s WHERE id IN " BATCH, change),
+	    stet_printf(call, "UPDATE webhook_delivery SET %s WHERE id IN " BATCH, change),
 	    STET_ARGS(target, state, EVENT_PING, BATCH_MAX)));
 	*count = stet_changes(call);
 	for (; s != NULL; s = s->next)
@@ -167,8 +169,7 @@ replay_dead(struct stet_call *call, const char *target, int64_t *count)
 static enum stet_status
 drop_all(struct stet_call *call, const char *target, const char *state, int64_t *count)
 {
-	STET_TRY(
-	    move(call, target, state, "state = 'dead', dropped = 1, due_at = NULL", count));
+	STET_TRY(move(call, target, state, "state = 'dead', dropped = 1, due_at = NULL", count));
 	return strcmp(state, "pending") == 0 ? count_waiting(call, target, -*count) : STET_OK;
 }
 

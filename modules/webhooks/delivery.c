@@ -27,8 +27,8 @@
 #define ID { "id", STET_STRING, STET_REQUIRED, "Id of the target", STET_RANGE(1, 100) }
 /* clang-format on */
 static const struct stet_member summary[] = { SUMMARY, { 0 } };
-#define SUMMARY_COLUMNS                                                                   \
-	"id, event, CASE WHEN dropped = 1 THEN 'dropped' ELSE state END, attempts,"       \
+#define SUMMARY_COLUMNS                                                             \
+	"id, event, CASE WHEN dropped = 1 THEN 'dropped' ELSE state END, attempts," \
 	" created_at, tried_at, status, duration, error, subject, due_at"
 #define AT_ID 0
 #define AT_CREATED 4

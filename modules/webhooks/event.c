@@ -51,7 +51,8 @@ event_subject(struct stet_call *call, const char *event, const json_t *data)
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
 		const char *id = json_string_value(json_object_get(data, subjects[i].member));
 
-		if (id != NULL && strncmp(event, subjects[i].family, strlen(subjects[i].family)) == 0)
+		if (id != NULL &&
+		    strncmp(event, subjects[i].family, strlen(subjects[i].family)) == 0)
 			return stet_printf(call, "%s:%s", subjects[i].kind, id);
 	}
 	return "";

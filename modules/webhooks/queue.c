@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define DOUBTS 5 /* deliveries that failed at their first attempt, since the last success */
-#define WAITING_MAX 100000 /* deliveries that wait for one target */
 #define FULL_TEXT                                                                           \
 	"Not sent: 100000 deliveries waited for this webhook already. Replay it when fewer" \
 	" wait"
@@ -49,9 +48,8 @@ queue_add(struct stet_call *call, struct stet_tx *tx, const struct subscriber *s
 	    " error, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, CASE WHEN ?6 = 'pending' AND"
 	    " NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE webhook_id = ?2 AND subject = ?4"
 	    " AND state = 'pending') THEN ?7 END)",
-	    STET_ARGS(id, s->id, h->event, h->subject,
-		event_body(call, id, h->event, now, h->data), full ? "dead" : "pending", now,
-		full ? FULL_TEXT : NULL)));
+	    STET_ARGS(id, s->id, h->event, h->subject, event_body(call, id, h->event, now, h->data),
+		full ? "dead" : "pending", now, full ? FULL_TEXT : NULL)));
 	if (full)
 		return STET_OK;
 	due = fresh_due(&s->backoff, now);
@@ -68,7 +66,7 @@ queue_add(struct stet_call *call, struct stet_tx *tx, const struct subscriber *s
 
 /* ---- the next one ---- */
 
-#define HEAD(attempts)                                                          \
+#define HEAD(attempts)                                                            \
 	"SELECT id, event, subject, body, attempts, due_at FROM webhook_delivery" \
 	" WHERE webhook_id = ?1 AND attempts " attempts                           \
 	" AND due_at IS NOT NULL ORDER BY due_at, id LIMIT 1"
@@ -92,8 +90,7 @@ head(struct stet_call *call, const char *sql, const char *target, struct attempt
 }
 
 enum stet_status
-queue_next(
-    struct stet_call *call, const struct backoff *b, struct attempt *out, const char **due)
+queue_next(struct stet_call *call, const struct backoff *b, struct attempt *out, const char **due)
 {
 	struct attempt fresh = *out, tried = *out;
 	const char *fresh_at = NULL, *tried_at = NULL;
@@ -116,8 +113,8 @@ queue_next(
 
 /* ---- the head of a subject ---- */
 
-#define OLDEST                                                                      \
-	"UPDATE webhook_delivery SET due_at = created_at WHERE id ="                \
+#define OLDEST                                                                     \
+	"UPDATE webhook_delivery SET due_at = created_at WHERE id ="               \
 	" (SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND subject = ?2" \
 	" AND state = 'pending' ORDER BY created_at, id LIMIT 1)"
 
@@ -195,8 +192,9 @@ name_subjects(struct stet_call *call, struct stet_tx *tx)
 	}
 	STET_TRY(stet_rows_end(&rows));
 	for (; all != NULL; all = all->next)
-		STET_TRY(stet_exec(call, tx, "UPDATE webhook_delivery SET subject = ?2 WHERE id = ?1",
-		    STET_ARGS(all->id, all->subject)));
+		STET_TRY(
+		    stet_exec(call, tx, "UPDATE webhook_delivery SET subject = ?2 WHERE id = ?1",
+			STET_ARGS(all->id, all->subject)));
 	return STET_OK;
 }
 

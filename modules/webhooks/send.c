@@ -24,7 +24,7 @@
 
 /* ---- choosing a target ---- */
 
-#define DUE(which)                                                                          \
+#define DUE(which)                                                                      \
 	"SELECT id, due_at FROM webhook WHERE enabled = 1 AND due_at IS NOT NULL" which \
 	" ORDER BY due_at, id LIMIT ?1"
 static const char any[] = DUE(""), sound[] = DUE(" AND failures = 0");

@@ -37,10 +37,10 @@ static const struct stet_member target[] = {
 	{ "lastError", STET_STRING, MAY_BE_NULL, "Of the last attempt that failed" },
 	{ 0 },
 };
-#define TARGET_COLUMNS                                                                      \
-	"SELECT id, url, description, events, collections, enabled, disabled_reason,"       \
-	" failures, CASE WHEN enabled = 1 THEN due_at END, succeeded_at, failed_at,"        \
-	" created_at, updated_at, waiting,"                                                 \
+#define TARGET_COLUMNS                                                                       \
+	"SELECT id, url, description, events, collections, enabled, disabled_reason,"        \
+	" failures, CASE WHEN enabled = 1 THEN due_at END, succeeded_at, failed_at,"         \
+	" created_at, updated_at, waiting,"                                                  \
 	" (SELECT MIN(d.created_at) FROM webhook_delivery d WHERE d.webhook_id = webhook.id" \
 	" AND d.state = 'pending'), last_error FROM webhook "
 

@@ -1,6 +1,7 @@
 /*
  * webhooks - sends events of the site to other servers by HTTP. event.c makes deliveries of them,
- * queue.c orders what waits, send.c sends it in jobs, delivery.c has the log, target.c the receivers.
+ * queue.c orders what waits, send.c sends it in jobs, delivery.c has the log, target.c the
+ * receivers.
  */
 #include "webhooks.h"
 #include <sodium.h>
@@ -44,9 +45,9 @@ static const struct stet_migration migrations[] = {
 	    " WHERE state <> 'pending';",
 	    NULL },
 	{ 2, "sealed secrets", NULL, target_seal_all },
-	/* What waits: queue.c. Of a delivery, due_at is set while it is the head of its subject, and
-	 * dropped with the state dead. Of a target, waiting counts its deliveries with the state
-	 * pending. */
+	/* What waits: queue.c. Of a delivery, due_at is set while it is the head of its subject,
+	 * and dropped with the state dead. Of a target, waiting counts its deliveries with the
+	 * state pending. */
 	{ 3, "order for each subject",
 	    "ALTER TABLE webhook ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0;"
 	    "ALTER TABLE webhook ADD COLUMN failing INTEGER NOT NULL DEFAULT 0;"

@@ -122,6 +122,8 @@ stet_handler send_run_any, send_run_sound;
 
 /* ---- queue.c: what waits for a target, and in which order it is sent ---- */
 
+#define WAITING_MAX 100000 /* deliveries that wait for one target */
+
 /* Stores a delivery for the subscriber. If too many wait for it already, the delivery counts as
  * given up. */
 STET_MUST enum stet_status queue_add(

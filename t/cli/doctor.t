@@ -133,7 +133,10 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	sqlite3 "$site/stet.db" "UPDATE webhook SET enabled = 0, disabled_reason = 'it answered 410'"
 	on doctor
 	is a_target_that_is_disabled_is_told 1 '*WARNING *webhooks: https://example.org/hook is disabled: it answered 410*' ''
-	sqlite3 "$site/stet.db" "UPDATE webhook SET enabled = 1, failures = 4;
+	sqlite3 "$site/stet.db" 'UPDATE webhook SET enabled = 1, disabled_reason = NULL, waiting = 100000'
+	on doctor
+	is a_target_with_a_full_queue_is_told 1 '*WARNING *100000 deliveries wait for https://example.org/hook*webhook drop*' ''
+	sqlite3 "$site/stet.db" "UPDATE webhook SET waiting = 0, failures = 4;
 		DELETE FROM migration WHERE module = 'widgets'"
 	rows=$(sqlite3 "$site/stet.db" 'SELECT count(*) FROM migration')
 	on doctor

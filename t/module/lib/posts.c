@@ -95,8 +95,8 @@ at(struct harness *h, int ms)
 	const int hours = 12 + ms / 3600000;
 	char time[64];
 
-	snprintf(time, sizeof(time), "2026-06-%02dT%02d:%02d:%02d.%03dZ", 1 + hours / 24, hours % 24,
-	    ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
+	snprintf(time, sizeof(time), "2026-06-%02dT%02d:%02d:%02d.%03dZ", 1 + hours / 24,
+	    hours % 24, ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
 	harness_clock(h, time);
 }
 
