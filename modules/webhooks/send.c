@@ -400,6 +400,9 @@ serve_one(struct stet_call *call, const char *which)
 		return STET_OK;
 	status = serve(call, stet_strdup(call, place));
 	let_go(state, place);
+	/* The other job did not see this target while it was claimed, and may have to go on with
+	 * it. */
+	target_wake_jobs(call);
 	return status;
 }
 
