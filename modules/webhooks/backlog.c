@@ -141,18 +141,16 @@ subjects_of(struct stet_call *call, const char *target, const char *state, struc
 	return stet_rows_end(&rows);
 }
 
-/* Moves the oldest deliveries of a state to another: `change` is what it sets. */
+/* Moves the oldest deliveries of a state to another: `sql` is MOVE of what it sets. */
+#define MOVE(change) "UPDATE webhook_delivery SET " change " WHERE id IN " BATCH
 static enum stet_status
-move(struct stet_call *call, const char *target, const char *state, const char *change,
-    int64_t *count)
+move(struct stet_call *call, const char *target, const char *state, const char *sql, int64_t *count)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	struct subject *s;
 
 	STET_TRY(subjects_of(call, target, state, &s));
-	STET_TRY(stet_exec(call, tx,
-	    stet_printf(call, "UPDATE webhook_delivery SET %s WHERE id IN " BATCH, change),
-	    STET_ARGS(target, state, EVENT_PING, BATCH_MAX)));
+	STET_TRY(stet_exec(call, tx, sql, STET_ARGS(target, state, EVENT_PING, BATCH_MAX)));
 	*count = stet_changes(call);
 	for (; s != NULL; s = s->next)
 		STET_TRY(queue_mend(call, tx, target, s->name));
@@ -162,14 +160,15 @@ move(struct stet_call *call, const char *target, const char *state, const char *
 static enum stet_status
 replay_dead(struct stet_call *call, const char *target, int64_t *count)
 {
-	STET_TRY(move(call, target, "dead", "state = 'pending', attempts = 0", count));
+	STET_TRY(move(call, target, "dead", MOVE("state = 'pending', attempts = 0"), count));
 	return count_waiting(call, target, *count);
 }
 
 static enum stet_status
 drop_all(struct stet_call *call, const char *target, const char *state, int64_t *count)
 {
-	STET_TRY(move(call, target, state, "state = 'dead', dropped = 1, due_at = NULL", count));
+	STET_TRY(
+	    move(call, target, state, MOVE("state = 'dead', dropped = 1, due_at = NULL"), count));
 	return strcmp(state, "pending") == 0 ? count_waiting(call, target, -*count) : STET_OK;
 }
 
