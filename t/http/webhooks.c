@@ -101,6 +101,11 @@ a_change_is_sent_at_once(void **state)
 	assert_non_null(strstr(out, "ping"));
 	free(out);
 	free(COMMAND(d, "webhook", "replay", hook));
+	free(COMMAND(d, "webhook", "replay", hook, "--state", "pending"));
+	free(COMMAND(d, "webhook", "drop", hook));
+	out = COMMAND(d, "webhook", "queue");
+	assert_non_null(strstr(out, "http://127.0.0.1"));
+	free(out);
 }
 
 static void
