@@ -449,7 +449,7 @@ a_target_that_says_nothing_keeps_nobody_waiting(void **state)
 	neighbour_close(&here);
 	neighbour_open(&here); /* elsewhere */
 	pthread_join(thread, NULL);
-	assert_int_equal(harness_int(look(h, &a)->data, "item.failures"), 1);
+	assert_in_range(harness_int(look(h, &a)->data, "item.failures"), 1, 2); /* one, or both */
 	assert_int_equal(logged(h, &b, "delivered"), 2);
 }
 
