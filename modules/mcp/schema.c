@@ -73,6 +73,29 @@ length(const struct stet_member *list)
 	return n;
 }
 
+/* Returns true if the caller may give the argument. */
+static bool
+may_give(struct stet_call *call, const struct stet_member *m)
+{
+	const struct stet_principal *who = stet_principal(call);
+
+	return (m->permission == NULL || stet_may(call, m->permission)) &&
+	       (m->scope == NULL || who == NULL || who->via != STET_VIA_TOKEN ||
+		   stet_scope_allows(who->scopes, m->scope));
+}
+
+/* Copies the arguments that the caller may give. Returns their number. */
+static size_t
+copy_arguments(struct stet_call *call, const struct stet_member *in, struct stet_member *out)
+{
+	size_t n = 0;
+
+	for (; in != NULL && in->name != NULL; in++)
+		if (may_give(call, in))
+			out[n++] = *in;
+	return n;
+}
+
 void
 schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool)
 {
@@ -86,7 +109,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 		stet_close(out);
 		return;
 	}
-	memcpy(all, in, n * sizeof(*all));
+	n = copy_arguments(call, in, all);
 	/* When something is created, null means the same as leaving the argument out. */
 	for (size_t i = 0; (tool->op->flags & STET_CREATED) != 0 && i < n; i++)
 		if ((all[i].flags & STET_REQUIRED) == 0)
