@@ -338,6 +338,9 @@ static enum stet_status
 judge(struct stet_call *call, struct stet_tx *tx, const struct import_run *run)
 {
 	for (const struct change *c = run->change; c != NULL; c = c->next) {
+		if (c->kind->media != NULL)
+			STET_TRY(stet_run_media_holder_changed(call, tx, c->kind->table,
+			    json_string_value(json_object_get(c->key, c->kind->key))));
 		if (c->kind->changed == NULL)
 			continue;
 		STET_TRY(blame(
