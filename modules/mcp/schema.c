@@ -23,20 +23,24 @@ names_subject(const char *about)
 	return false;
 }
 
-/* Texts that say no more than the name of the argument: left out here, kept in documents for
- * people. */
+/* Texts that say no more than the name of the argument, or than the error of a wrong value: left
+ * out here, kept in documents for people. */
 static bool
 repeats_name(const char *about)
 {
 	static const char *const known[] = { "A few words about the person",
 		"All of them, in order", "Another input than the type's own", "As it is shown",
-		"Collection slug", "Count the items as well", "Display name", "Done in their order",
-		"Field slug", "HTML target", "HTML title", "Id of a media item", "Ids of comments",
-		"In the full-text index", "Items with this slug", "Place among the collections",
+		"As people see it: Genres", "Collection slug", "Count the items as well",
+		"Display name", "Done in their order", "Field slug", "HTML target", "HTML title",
+		"Id of a media item", "Ids of comments", "In the full-text index",
+		"Items with this slug", "Of type component", "Place among the collections",
 		"Place among the fields", "Plural display name", "Slugs of collections",
 		"Slugs of up to four fields that lists show", "Terms may have parents",
-		"The new slug", "The user whom it stands for", "To be found by", "What it shows",
-		"What it takes", "Where they come from" };
+		"Text that the body, the name or the address holds",
+		"Text that title, description or a keyword holds", "The new slug",
+		"The user whom it stands for", "To be found by", "What it shows", "What it takes",
+		"What the image shows, in words", "Where the definition comes from; default manual",
+		"Where they come from", "a-z, 0-9 and _, a letter first", "a-z, 0-9 and hyphens" };
 
 	for (size_t i = 0; about != NULL && i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(about, known[i]) == 0)
