@@ -118,7 +118,7 @@ sections_use_media_items(void **state)
 
 	activate(h);
 	upload(h);
-	write_row(h, "POST /sections", "{'slug':'a','title':'A','content':'One.\n\n![x](@)'}");
+	write_row(h, "POST /sections", "{'slug':'a','title':'A','content':'One.\\n\\n![x](@)'}");
 	assert_used_by(h, "section", "A", "content[1].asset._ref");
 	write_row(h, "PUT /sections/a", "{'content':'One.'}");
 	assert_unused(h);
@@ -170,7 +170,7 @@ bylines_and_settings_use_media_items(void **state)
 	assert_used_by(h, "settings", "tagline", "value");
 	write_row(h, "POST /settings", "{'tagline':'','logo':{'mediaId':'$'}}");
 	assert_used_by(h, "settings", "logo", "value.mediaId");
-	write_row(h, "POST /settings", "{'logo':null}");
+	write_row(h, "POST /settings", "{'logo':{'mediaId':''}}");
 	assert_unused(h);
 }
 

@@ -176,9 +176,6 @@ the_index_goes_as_the_items_go(void **state)
 {
 	world.site = *state;
 	field(world.site, "pages", "title", "string", "");
-	assert_ok(harness_send(world.site, admin, "POST /import/platform/prepare",
-	    "{\"postTypes\":[{\"name\":\"post\",\"collection\":\"blog\",\"fields\":[{\"slug\":"
-	    "\"content\",\"label\":\"C\",\"type\":\"portableText\",\"required\":false}]}]}"));
 	for (int i = 1; i <= chance.steps; i++) {
 		time_goes_on(chosen(30));
 		step();
