@@ -4,7 +4,7 @@
  * (fullscan.c), the module's own verification has to agree, and so do counts, details and the list
  * of unused items.
  *
- * USAGE_STEPS says how many steps (2000; `make long`: 100000), USAGE_SEED which.
+ * USAGE_STEPS says how many steps (1500; `make long`: 100000), USAGE_SEED which.
  */
 #include "chance.h"
 #include "changes.h"
@@ -214,7 +214,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(the_index_goes_as_the_items_go, used_begin, end),
 	};
 
-	chance_from("USAGE_SEED", "USAGE_STEPS", 2000);
+	chance_from("USAGE_SEED", "USAGE_STEPS", 1500);
 	print_message("# USAGE_SEED=%u USAGE_STEPS=%d\n", chance.seed, chance.steps);
 	return cmocka_run_group_tests_name("media-usage/model", tests, NULL, NULL);
 }

@@ -524,7 +524,7 @@ struct kind kinds[] = {
 	KIND(bio, 4),
 	KIND(tagline, 4),
 	KIND(wxr, 6),
-	KIND(document, 6),
+	KIND(document, 3),
 	KIND(paste, 10),
 	KIND(activate, 6),
 	KIND(repair, 4),
