@@ -16,6 +16,7 @@
 #include "module/module.h"
 #include "module/oprow.h"
 #include "module/pagerow.h"
+#include "module/transferrow.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stet/table.h>
@@ -264,9 +265,8 @@ check_transfer(const struct stet_module *m, uint32_t i)
 		return say("its transfer %u has a bad kind", i);
 	if ((row.dump == NULL) != (row.load == NULL))
 		return say("its transfer %s goes one way only", row.kind);
-	if (row.dump == NULL &&
-	    (row.table == NULL || row.row == NULL || row.key == NULL || row.name == NULL))
-		return say("its transfer %s lacks table, row, key or name", row.kind);
+	if (transferrow_lacks(&row) != NULL)
+		return say("its transfer %s lacks %s", row.kind, transferrow_lacks(&row));
 	if (REPEATS(&m->transfers, struct stet_transfer, kind, i, row.kind))
 		return say("it has two transfers %s", row.kind);
 	return NULL;

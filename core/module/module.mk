@@ -6,4 +6,4 @@ core_module = \
 	core/module/mailrow.c \
 	core/module/mailrow.h core/module/module.c \
 	core/module/module.h core/module/oprow.c core/module/oprow.h core/module/pagerow.c core/module/pagerow.h core/module/running.c \
-	core/module/running.h core/module/service.c
+	core/module/running.h core/module/service.c core/module/transferrow.c core/module/transferrow.h

@@ -186,5 +186,5 @@ stet_settings_put(
 		STET_TRY(put_value(call, tx, l, name, value));
 	}
 	compile_later(call);
-	return STET_OK;
+	return stet_run_media_holder_changed(call, tx, "module_setting", NULL);
 }

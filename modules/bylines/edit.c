@@ -196,6 +196,7 @@ byline_delete(struct stet_call *call)
 
 	STET_TRY(load(call, stet_arg(call, "id"), &b));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM byline WHERE id = ?1", STET_ARGS(b.id)));
+	STET_TRY(stet_run_media_holder_changed(call, tx, "byline", b.id));
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT 1 FROM byline WHERE translation_group = ?1 LIMIT 1", STET_ARGS(b.group)));
 	last = !stet_row(&rows);

@@ -237,6 +237,7 @@ byline_save(struct stet_call *call, struct stet_tx *tx, const struct byline *b, 
 	if (status == STET_CONFLICT)
 		return conflict(call, b);
 	STET_TRY(status);
+	STET_TRY(stet_run_media_holder_changed(call, tx, "byline", b->id));
 	STET_TRY(byline_bump(call, tx));
 	STET_TRY(stet_note(call, tx, "byline", b->id, is_new ? "create" : "update"));
 	if (!stet_hooked(call, STET_AT_byline_after_save))

@@ -200,7 +200,8 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 }
 
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
-	item_rights, item_draft, service_rewrite, service_create_failed, service_update };
+	item_rights, item_draft, service_rewrite, service_create_failed, service_update,
+	markdown_read_lost };
 
 /* Deletes the revisions of a collection that is deleted; keeps numbers and indexes right. */
 static enum stet_status
@@ -342,7 +343,7 @@ static const struct stet_op ops[] = {
 	    .out = item_reply_shape, .run = content_duplicate, .fault = "CONTENT_DUPLICATE_ERROR" },
 	{ "content_duplicate", "Duplicate Content",
 	    .about = "A copy of what an item has live, as a draft with a slug of its own.",
-	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:create",
+	    .flags = STET_TOOL | STET_ADDITIVE, .lane = STET_WRITE, .permission = "content:create",
 	    .scope = "content:write", .in = duplicate_tool_in, .out = item_part_reply_shape,
 	    .run = content_duplicate_tool, .fault = "CONTENT_DUPLICATE_ERROR" },
 	{ "content_list_trashed", "List Trashed Content",
@@ -353,7 +354,7 @@ static const struct stet_op ops[] = {
 	    .error = STET_CONTENT_LIST_ERROR },
 	{ "content_restore", "Restore Content", .about = "Take an item out of the trash.",
 	    .route = "POST /content/:collection/:id/restore",
-	    .flags = STET_TOOL | STET_BODY_OPTIONAL, .lane = STET_WRITE,
+	    .flags = STET_TOOL | STET_BODY_OPTIONAL | STET_ADDITIVE, .lane = STET_WRITE,
 	    .permission = "content:edit_own", .scope = "content:write", .in = restore_in,
 	    .out = restore_out, .run = content_restore, .fault = "CONTENT_RESTORE_ERROR" },
 	{ "content_permanent_delete", "Permanently Delete Content",

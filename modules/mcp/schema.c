@@ -23,20 +23,24 @@ names_subject(const char *about)
 	return false;
 }
 
-/* Texts that say no more than the name of the argument: left out here, kept in documents for
- * people. */
+/* Texts that say no more than the name of the argument, or than the error of a wrong value: left
+ * out here, kept in documents for people. */
 static bool
 repeats_name(const char *about)
 {
 	static const char *const known[] = { "A few words about the person",
 		"All of them, in order", "Another input than the type's own", "As it is shown",
-		"Collection slug", "Count the items as well", "Display name", "Done in their order",
-		"Field slug", "HTML target", "HTML title", "Id of a media item", "Ids of comments",
-		"In the full-text index", "Items with this slug", "Place among the collections",
+		"As people see it: Genres", "Collection slug", "Count the items as well",
+		"Display name", "Done in their order", "Field slug", "HTML target", "HTML title",
+		"Id of a media item", "Ids of comments", "In the full-text index",
+		"Items with this slug", "Of type component", "Place among the collections",
 		"Place among the fields", "Plural display name", "Slugs of collections",
 		"Slugs of up to four fields that lists show", "Terms may have parents",
-		"The new slug", "The user whom it stands for", "To be found by", "What it shows",
-		"What it takes", "Where they come from" };
+		"Text that the body, the name or the address holds",
+		"Text that title, description or a keyword holds", "The new slug",
+		"The user whom it stands for", "To be found by", "What it shows", "What it takes",
+		"What the image shows, in words", "Where the definition comes from; default manual",
+		"Where they come from", "a-z, 0-9 and _, a letter first", "a-z, 0-9 and hyphens" };
 
 	for (size_t i = 0; about != NULL && i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(about, known[i]) == 0)
@@ -73,6 +77,29 @@ length(const struct stet_member *list)
 	return n;
 }
 
+/* Returns true if the caller may give the argument. */
+static bool
+may_give(struct stet_call *call, const struct stet_member *m)
+{
+	const struct stet_principal *who = stet_principal(call);
+
+	return (m->permission == NULL || stet_may(call, m->permission)) &&
+	       (m->scope == NULL || who == NULL || who->via != STET_VIA_TOKEN ||
+		   stet_scope_allows(who->scopes, m->scope));
+}
+
+/* Copies the arguments that the caller may give. Returns their number. */
+static size_t
+copy_arguments(struct stet_call *call, const struct stet_member *in, struct stet_member *out)
+{
+	size_t n = 0;
+
+	for (; in != NULL && in->name != NULL; in++)
+		if (may_give(call, in))
+			out[n++] = *in;
+	return n;
+}
+
 void
 schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool)
 {
@@ -86,7 +113,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 		stet_close(out);
 		return;
 	}
-	memcpy(all, in, n * sizeof(*all));
+	n = copy_arguments(call, in, all);
 	/* When something is created, null means the same as leaving the argument out. */
 	for (size_t i = 0; (tool->op->flags & STET_CREATED) != 0 && i < n; i++)
 		if ((all[i].flags & STET_REQUIRED) == 0)

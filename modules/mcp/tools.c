@@ -54,20 +54,18 @@ tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_
 	return STET_OK;
 }
 
+/* Every tool says whether it only reads and, if not, whether it may do more than add. Left out is
+ * what the protocol assumes by itself: that a call repeated may do more than one call, and that a
+ * tool may reach beyond the site. */
 void
 tool_put_annotations(struct stet_json *out, const struct stet_op *op)
 {
-	uint32_t flags = op->flags;
-
-	if (op->lane != STET_READ &&
-	    (flags & (STET_DESTRUCTIVE | STET_ADDITIVE | STET_IDEMPOTENT)) == 0)
-		return;
 	stet_object(out, "annotations");
 	if (op->lane == STET_READ)
 		stet_put_bool(out, "readOnlyHint", true);
-	if ((flags & (STET_DESTRUCTIVE | STET_ADDITIVE)) != 0)
-		stet_put_bool(out, "destructiveHint", (flags & STET_DESTRUCTIVE) != 0);
-	if ((flags & STET_IDEMPOTENT) != 0)
+	else
+		stet_put_bool(out, "destructiveHint", (op->flags & STET_ADDITIVE) == 0);
+	if ((op->flags & STET_IDEMPOTENT) != 0)
 		stet_put_bool(out, "idempotentHint", true);
 	stet_close(out);
 }

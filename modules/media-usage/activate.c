@@ -170,7 +170,7 @@ step(struct stet_call *call, struct stet_tx *tx, const struct activation *a, int
 	    "= NULL, lease_until = NULL, updated_at = ?1 WHERE one = 1",
 	    STET_ARGS(stet_time_text(call, stet_now(call)))));
 	STET_TRY(coverage_all(call, &list));
-	for (size_t i = 0; i < list.count; i++) {
+	for (size_t i = 0; i < list.collections; i++) {
 		const struct covered *c = &list.list[i];
 		bool ahead = a->cursor == NULL || strcmp(c->collection->slug, a->cursor) > 0;
 
@@ -184,6 +184,8 @@ step(struct stet_call *call, struct stet_tx *tx, const struct activation *a, int
 	if (next != NULL)
 		STET_TRY(prepare(call, tx, next));
 	*processed = next != NULL;
+	if (last && all)
+		STET_TRY(scan_holders(call, tx, &list));
 	return end_step(call, tx, next != NULL ? next->slug : NULL, last, all);
 }
 
@@ -276,11 +278,13 @@ measure(struct stet_call *call, struct progress *p)
 	STET_TRY(work_when(call, &work));
 	STET_TRY(deletion_when(call, &deletion, &failed));
 	for (size_t i = 0; i < all.count; i++) {
-		p->ready += strcmp(all.list[i].status, "complete") == 0;
+		p->ready += i < all.collections && strcmp(all.list[i].status, "complete") == 0;
 		bad = bad || needs_attention(&all.list[i]);
 	}
-	p->total = (int64_t)all.count;
-	p->status = bad || failed ? "needs_attention" : p->ready == p->total ? "ready" : "indexing";
+	p->total = (int64_t)all.collections;
+	p->status = bad || failed                         ? "needs_attention"
+		    : strcmp(all.status, "complete") == 0 ? "ready"
+							  : "indexing";
 	if (scan_next(&all, true) != NULL || all.missed)
 		p->when = 0;
 	else

@@ -16,7 +16,7 @@ find(struct stet_call *call, const char *id, const char *slug, const struct stet
 	const struct stet_collection *const *list;
 	size_t count;
 
-	*out = NULL;
+	*out = id != NULL && holder_is_id(id) ? holder_by_id(call, id) : NULL;
 	STET_TRY(schema->collections(call, &list, &count));
 	for (size_t i = 0; i < count && *out == NULL; i++)
 		if (strcmp(id != NULL ? list[i]->id : list[i]->slug, id != NULL ? id : slug) == 0)
@@ -73,6 +73,8 @@ coverage_shape(struct stet_call *call, const struct stet_collection *c, const ch
 	const char *text = c->revisions ? "revisions" : "-";
 	size_t count = 0;
 
+	if (holder_of(c) != NULL)
+		return holder_shape(call, holder_of(c));
 	for (size_t i = 0; i < part_count(c); i++)
 		if (field_may_use(part_at(c, i)) &&
 		    (without == NULL || strcmp(part_at(c, i)->slug, without) != 0))
@@ -181,9 +183,20 @@ number(const struct covered_all *all, const char *status)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < all->count; i++)
+	for (size_t i = 0; i < all->collections; i++)
 		n += strcmp(all->list[i].status, status) == 0;
 	return n;
+}
+
+static const char *
+status_of_holders(const struct covered_all *all)
+{
+	const char *status = "complete";
+
+	for (size_t i = all->collections; i < all->count; i++)
+		if (strcmp(all->list[i].status, "complete") != 0)
+			status = all->list[i].row.run != NULL ? "running" : "stale";
+	return status;
 }
 
 static const char *
@@ -192,34 +205,67 @@ status_of_all(const struct covered_all *all)
 	static const char *const any[] = { "unknown", "running", "stale", "partial" };
 	static const char *const every[] = { "never", "failed" };
 
-	if (number(all, "complete") == all->count)
-		return "complete";
+	if (number(all, "complete") == all->collections)
+		return status_of_holders(all);
 	for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++)
 		if (number(all, any[i]) > 0)
 			return any[i];
 	for (size_t i = 0; i < sizeof(every) / sizeof(every[0]); i++)
-		if (number(all, every[i]) == all->count)
+		if (number(all, every[i]) == all->collections)
 			return every[i];
 	return "partial";
+}
+
+static void
+add(struct covered_all *all, const struct stet_collection *c)
+{
+	all->list[all->count++] = (struct covered){ c,
+		{ .state = "never", .shape = "", .cursor = "" }, false, false, NULL };
+}
+
+static enum stet_status
+list_all(struct stet_call *call, struct covered_all *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *list, *holder;
+	size_t i = 0, tables = 0;
+
+	STET_TRY(schema->collections(call, &list, &out->collections));
+	while (holder_next(call, &i) != NULL)
+		tables++;
+	out->list = stet_alloc(call, (out->collections + tables + 1) * sizeof(*out->list));
+	for (i = 0; i < out->collections; i++)
+		add(out, list[i]);
+	qsort(out->list, out->count, sizeof(*out->list), by_slug);
+	for (i = 0; (holder = holder_next(call, &i)) != NULL;)
+		add(out, holder);
+	return STET_OK;
+}
+
+/* A module may read other columns than when its table was scanned. */
+static void
+compare_shapes(struct stet_call *call, struct covered_all *all)
+{
+	for (size_t i = all->collections; i < all->count; i++) {
+		struct covered *c = &all->list[i];
+
+		if (c->row.there && c->row.run == NULL &&
+		    strcmp(c->row.shape, coverage_shape(call, c->collection, NULL)) != 0)
+			c->row.state = "stale";
+	}
 }
 
 enum stet_status
 coverage_all(struct stet_call *call, struct covered_all *out)
 {
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *const *list;
 	struct stet_absence absence;
 
 	*out = (struct covered_all){ 0 };
-	STET_TRY(schema->collections(call, &list, &out->count));
 	STET_TRY(stet_absence_of(call, "media-usage", &absence));
 	out->missed = absence.open;
-	out->list = stet_alloc(call, (out->count + 1) * sizeof(*out->list));
-	for (size_t i = 0; i < out->count; i++)
-		out->list[i] = (struct covered){ list[i],
-			{ .state = "never", .shape = "", .cursor = "" }, false, false, NULL };
-	qsort(out->list, out->count, sizeof(*out->list), by_slug);
+	STET_TRY(list_all(call, out));
 	STET_TRY(read_all(call, out));
+	compare_shapes(call, out);
 	for (size_t i = 0; i < out->count; i++)
 		out->list[i].status = status_of(&out->list[i], out->missed);
 	out->status = status_of_all(out);

@@ -170,7 +170,11 @@ entry_read(struct stet_call *call, const struct stet_collection *c, const char *
 	struct row row;
 
 	*out = (struct entry){ .uses = stet_alloc(call, sizeof(*out->uses)) };
-	STET_TRY(read_row(call, c, id, without, &row, &refs));
+	if (holder_of(c) != NULL) {
+		row = (struct row){ .trashed = true }; /* its uses do not count, as in the trash */
+		STET_TRY(holder_read(call, holder_of(c), id, &refs, &row.there, &row.indexed));
+	} else
+		STET_TRY(read_row(call, c, id, without, &row, &refs));
 	if (row.draft != NULL)
 		STET_TRY(content->draft(call, c, id, &draft, &slug));
 	if (draft != NULL && !row.published)

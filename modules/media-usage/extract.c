@@ -4,6 +4,7 @@
  * A reference is the id of a media item in an image or a file (in a field, in a repeater, or as the
  * dark variant of an image), or in an image block of Portable Text or of a gallery in it. URLs are
  * none, nor are assets of other providers than this library. Whether the item exists is not asked.
+ * In rows of other tables (holders.c), whose shape is not known, an id counts wherever it stands.
  */
 #include "media-usage.h"
 #include <stdlib.h>
@@ -78,6 +79,12 @@ add(struct refs *refs, const char *field, const char *path, const char *type, co
 {
 	if (media != NULL)
 		put(refs, &(struct ref){ media, refs->variant, field, path, type, NULL });
+}
+
+void
+refs_add_id(struct refs *refs, const char *field, const char *path, const char *id)
+{
+	add(refs, field, path, "media_id", stet_strndup(refs->call, id, strlen(id)));
 }
 
 void
@@ -373,5 +380,22 @@ extract_column(struct refs *refs, const struct stet_field *f, const char *text, 
 			      : json_stringn_nocheck(text, len);
 	if (value != NULL)
 		urls_in(refs, name_of(f), value);
+	json_decref(value);
+}
+
+void
+extract_any(struct refs *refs, const char *field, const char *text, size_t len)
+{
+	json_t *value = NULL;
+
+	if (text == NULL)
+		return;
+	if (strchr("{[\"", *text) != NULL)
+		value = json_loadb(text, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+	if (value == NULL)
+		value = json_stringn_nocheck(text, len);
+	refs->any_id = true;
+	if (value != NULL)
+		urls_in(refs, field, value);
 	json_decref(value);
 }

@@ -170,7 +170,7 @@ static const struct stet_status_def statuses[] = {
 };
 
 static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, usage_entry),
-	STET_ON(schema_changing, 0, usage_schema) };
+	STET_ON(schema_changing, 0, usage_schema), STET_ON(media_holder_changed, 0, usage_holder) };
 static const struct stet_service_def services[] = { STET_SERVICE(
     STET_MEDIA_USAGE_1, usage_service) };
 static const struct stet_job jobs[] = { { USAGE_JOB, scan_due, scan_run } };

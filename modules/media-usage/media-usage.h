@@ -28,6 +28,7 @@ struct refs {
 	size_t count, room;
 	enum variant variant; /* of the values that come next */
 	bool has_files; /* some references have a file */
+	bool any_id; /* an id counts wherever it is, not in the known places only */
 	const struct file *files; /* set by urls_resolve: those that the index does not know yet */
 };
 
@@ -46,6 +47,10 @@ void extract(struct refs *, const struct stet_field *, const json_t *value);
 void extract_column(struct refs *, const struct stet_field *, const char *text, size_t len);
 /* Adds the ids alone. */
 void extract_ids(struct refs *, const struct stet_field *, const char *text, size_t len);
+/* Adds the ids and the URLs that stand anywhere in a text, or in the JSON that it is. */
+void extract_any(struct refs *, const char *field, const char *text, size_t len);
+/* Adds a reference by an id, which may be one of a media item. */
+void refs_add_id(struct refs *, const char *field, const char *path, const char *id);
 /* Adds a reference by the name of a file. */
 void refs_add_file(struct refs *, const char *field, const char *path, const char *name);
 
@@ -84,6 +89,33 @@ enum stet_status entry_compare(struct stet_call *, const struct stet_collection 
 
 stet_entry_changed_fn usage_entry;
 
+/* ---- holders.c: tables other than those of items whose rows may refer ---- */
+
+/* Such a table. As a collection it has an id and a slug, which begin with "=", and no fields. */
+struct holder;
+/* The table of this name; NULL: none of that name may refer. */
+const struct holder *holder_find(struct stet_call *, const char *table);
+/* The tables one after the other, as collections: *i is 0 at first. NULL: there are no more. */
+const struct stet_collection *holder_next(struct stet_call *, size_t *i);
+bool holder_is_id(const char *collection_id);
+/* NULL: its module is not enabled. */
+const struct stet_collection *holder_by_id(struct stet_call *, const char *id);
+/* NULL: it is a collection. */
+const struct holder *holder_of(const struct stet_collection *);
+/* The columns that are read, for coverage_shape. */
+const char *holder_shape(struct stet_call *, const struct holder *);
+/* Appends a SELECT of the keys behind this one, as `id`. */
+void holder_select_keys(const struct holder *, struct stet_sql *, const char *after);
+/* Reads the references of a row. *indexed: the index has a use of it. */
+enum stet_status holder_read(struct stet_call *, const struct holder *, const char *id,
+    struct refs *, bool *there, bool *indexed);
+/* Writes which rows use the media item, at most `most`, as elements of an array; with `sources`:
+ * also where. */
+enum stet_status holders_put(
+    struct stet_call *, struct stet_json *, const char *media, size_t most, bool sources);
+
+stet_media_holder_changed_fn usage_holder;
+
 /* ---- coverage.c: for which collections the index is complete ---- */
 
 /* What is stored of a collection: how its last scan ended, and how far the next one is. */
@@ -114,10 +146,10 @@ struct covered {
 	const char *status; /* as clients get it */
 };
 struct covered_all {
-	struct covered *list; /* by slug */
-	size_t count;
+	struct covered *list; /* the collections by slug, then the tables of holders.c */
+	size_t collections, count; /* count: with the tables */
 	bool missed; /* the module was off, and does not know yet what it has missed */
-	const char *status; /* of all of them */
+	const char *status; /* of all of them: of the tables only if the collections are complete */
 };
 enum stet_status coverage_all(struct stet_call *, struct covered_all *);
 
@@ -139,6 +171,8 @@ enum stet_status scan_step(
 /* The collection to go on with; NULL: there is none. `active`: also those that were never scanned.
  */
 const struct covered *scan_next(const struct covered_all *, bool active);
+/* Scans the tables that were never scanned: small ones to the end. */
+enum stet_status scan_holders(struct stet_call *, struct stet_tx *, const struct covered_all *);
 /* Does a part of the next one. *more: there was one. */
 enum stet_status scan_any(struct stet_call *, struct stet_tx *, bool *more);
 /* What follows an absence of the module. */

@@ -3,13 +3,12 @@
  * media item, in the rows of collections that there are.
  */
 #include "media-usage.h"
-#include <stet/bylines.h>
 #include <stet/media.h>
-#include <stet/settings.h>
 #include <string.h>
 
 #define LISTING "media-usage"
-#define TOLD_MOST 20 /* uses that the answer to a DELETE names */
+#define TOLD_MOST 20 /* uses that the answer to a DELETE names, of each kind */
+#define OTHERS_MOST 100 /* uses outside of content that details name */
 
 /* A collection whose deletion is not finished has rows that nobody counts. */
 #define OF_LIVE_COLLECTIONS " AND collection_id NOT IN (SELECT collection_id FROM media_deletion)"
@@ -128,7 +127,7 @@ find_groups(struct stet_call *call, const struct covered_all *all, const char *m
 {
 	out->count = 0;
 	out->list = stet_alloc(call, (out->most + 1) * sizeof(*out->list));
-	for (size_t i = 0; i < all->count && out->count < out->most; i++) {
+	for (size_t i = 0; i < all->collections && out->count < out->most; i++) {
 		const struct stet_collection *c = all->list[i].collection;
 		int order = strcmp(c->slug, slug);
 
@@ -179,8 +178,20 @@ const struct stet_member detail_in[] = {
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) },
 	{ 0 },
 };
+static const struct stet_member other[] = {
+	{ "kind", STET_STRING, STET_REQUIRED,
+	    .about = "What refers: widget, section, menu_item, byline, term, setting, "
+		     "module_setting, or a record of a plugin" },
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED | STET_NULLABLE },
+	{ "sources", STET_ARRAY, STET_REQUIRED, .of = source },
+	{ 0 },
+};
 const struct stet_member detail_out[] = {
 	{ "items", STET_ARRAY, STET_REQUIRED, .of = group_shape },
+	{ "others", STET_ARRAY, .of = other,
+	    .about = "Uses outside of content, which are not counted; on the first page, at most "
+		     "100" },
 	{ "nextCursor", STET_STRING, .about = "Absent on the last page" },
 	{ "coverage", STET_OBJECT, STET_REQUIRED, .of = coverage_shape_out },
 	{ 0 },
@@ -274,6 +285,11 @@ usage_detail(struct stet_call *call)
 		    stet_cursor_make(call, LISTING,
 			stet_json_own(call, json_string(last->collection->slug)), last->id));
 	}
+	if (*slug == '\0') {
+		stet_array(out, "others");
+		STET_TRY(holders_put(call, out, media, OTHERS_MOST, true));
+		stet_close(out);
+	}
 	put_coverage(out, all.status);
 	stet_close(out);
 	return STET_OK;
@@ -311,92 +327,14 @@ service_count(struct stet_sql *sql, const char *column)
 	stet_sql_add(sql, OF_LIVE_COLLECTIONS ")");
 }
 
-/* Settings and bylines, which are not content, as {kind, id, name}. */
-struct others {
-	struct stet_call *call;
-	const char *media; /* NULL: the ids of all media items are wanted, instead of names */
-	json_t *list;
-};
-
-static void
-add_settings(struct others *o, const char *path, const json_t *value)
-{
-	const char *id = json_string_value(json_object_get(value, "mediaId"));
-	json_t *member;
-	const char *key;
-
-	if (id != NULL && o->media == NULL)
-		json_array_append_new(o->list, json_string(id));
-	else if (id != NULL && strcmp(id, o->media) == 0)
-		json_array_append_new(
-		    o->list, json_pack("{s:s, s:s}", "kind", "settings", "name", path));
-	json_object_foreach((json_t *)(uintptr_t)value, key, member)
-	{
-		if (json_is_object(member))
-			add_settings(o,
-			    *path == '\0' ? key : stet_printf(o->call, "%s.%s", path, key), member);
-	}
-}
-
-static enum stet_status
-read_settings(struct stet_call *call, struct others *o)
-{
-	const struct stet_settings_1 *settings = stet_service(call, STET_SETTINGS_1);
-	const json_t *all;
-
-	if (settings == NULL)
-		return STET_OK;
-	STET_TRY(settings->get(call, &all));
-	add_settings(o, "", all);
-	return STET_OK;
-}
-
-static enum stet_status
-read_avatars(struct stet_call *call, struct others *o)
-{
-	const struct stet_bylines_1 *bylines = stet_service(call, STET_BYLINES_1);
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	if (bylines == NULL)
-		return STET_OK;
-	stet_sql_add(sql, "SELECT id, name FROM (");
-	bylines->avatars(sql);
-	stet_sql_add(sql, ") a WHERE media_id = ");
-	stet_sql_bind(sql, stet_val_str(o->media));
-	stet_sql_add(sql, " ORDER BY id LIMIT ");
-	stet_sql_bind(sql, stet_val_int(TOLD_MOST));
-	STET_TRY(stet_sql_query(sql, &rows));
-	while (stet_row(&rows))
-		json_array_append_new(
-		    o->list, json_pack("{s:s, s:s, s:s}", "kind", "byline", "id",
-				 stet_col_str(&rows, 0), "name", stet_col_str(&rows, 1)));
-	return stet_rows_end(&rows);
-}
-
+/* What tables other than those of items use has rows there, too. */
 static enum stet_status
 service_unused(struct stet_call *call, struct stet_sql *sql, const char *column)
 {
-	const struct stet_bylines_1 *bylines = stet_service(call, STET_BYLINES_1);
-	struct others o = { .call = call, .list = stet_json_own(call, json_array()) };
-
+	(void)call;
 	stet_sql_add(sql, " AND NOT EXISTS (SELECT 1 FROM media_use_count WHERE media_id = ");
 	stet_sql_add(sql, column);
 	stet_sql_add(sql, " AND uses > 0" OF_LIVE_COLLECTIONS ")");
-	if (bylines != NULL) {
-		stet_sql_add(sql, " AND ");
-		stet_sql_add(sql, column);
-		stet_sql_add(sql, " NOT IN (SELECT media_id FROM (");
-		bylines->avatars(sql);
-		stet_sql_add(sql, ") a)");
-	}
-	STET_TRY(read_settings(call, &o));
-	for (size_t i = 0; i < json_array_size(o.list); i++) {
-		stet_sql_add(sql, " AND ");
-		stet_sql_add(sql, column);
-		stet_sql_add(sql, " <> ");
-		stet_sql_bind(sql, stet_val_str(json_string_value(json_array_get(o.list, i))));
-	}
 	return STET_OK;
 }
 
@@ -439,7 +377,6 @@ static enum stet_status
 service_uses(struct stet_call *call, const char *id, bool *used, const json_t **out)
 {
 	struct stet_json *j = stet_json_new(call);
-	struct others o = { call, id, stet_json_own(call, json_array()) };
 	struct covered_all all;
 	bool told = is_told(call);
 	int64_t active, uses;
@@ -448,9 +385,7 @@ service_uses(struct stet_call *call, const char *id, bool *used, const json_t **
 
 	STET_TRY(coverage_all(call, &all));
 	STET_TRY(count_uses(call, id, &active, &uses));
-	STET_TRY(read_settings(call, &o));
-	STET_TRY(read_avatars(call, &o));
-	*used = uses > 0 || json_array_size(o.list) > 0;
+	*used = uses > 0;
 	stet_object(j, NULL);
 	if (told)
 		stet_put_int(j, "count", active);
@@ -461,9 +396,10 @@ service_uses(struct stet_call *call, const char *id, bool *used, const json_t **
 	if (told)
 		STET_TRY(put_content(call, j, &all, id));
 	stet_close(j);
-	if (!told)
-		json_array_clear(o.list);
-	stet_put_json(j, "others", o.list);
+	stet_array(j, "others");
+	if (told)
+		STET_TRY(holders_put(call, j, id, TOLD_MOST, false));
+	stet_close(j);
 	stet_close(j);
 	text = stet_json_text(j, &len);
 	*out = stet_json_stored(call, text, len);

@@ -45,6 +45,7 @@ const struct stet_member repair_out[] = {
 struct repair {
 	const char *slug, *id; /* id NULL: that of the slug */
 	char collection[64], run[64], error[64], started[40], completed[40];
+	bool table; /* of holders.c, and no collection */
 	const char *status; /* NULL: it is not done */
 	bool gone; /* there is no such collection any more */
 	int64_t indexed, failed, deleted;
@@ -65,7 +66,8 @@ begin(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	keep(r->started, sizeof(r->started), stet_time_text(call, stet_now(call)));
 	STET_TRY(scan_missed(call, tx));
-	STET_TRY(collection_by_slug(call, r->slug, &c));
+	STET_TRY(
+	    r->table ? collection_by_id(call, r->id, &c) : collection_by_slug(call, r->slug, &c));
 	r->gone = c == NULL || (r->id != NULL && strcmp(r->id, c->id) != 0);
 	if (r->gone)
 		return STET_OK;
@@ -170,7 +172,8 @@ put_one(struct stet_json *out, const struct repair *r)
 	stet_close(out);
 }
 
-/* Whatever is stale or partial shows; all failed is failed, some failed is partial. */
+/* Whatever is stale or partial shows; all failed is failed, some failed is partial. The numbers are
+ * those of collections. */
 static void
 sum(const struct repair *list, size_t count, struct repair *total)
 {
@@ -180,9 +183,11 @@ sum(const struct repair *list, size_t count, struct repair *total)
 		if (list[i].gone && list[i].id != NULL)
 			continue;
 		all++;
-		total->indexed += list[i].indexed;
-		total->failed += list[i].failed;
-		total->deleted += list[i].deleted;
+		if (!list[i].table) {
+			total->indexed += list[i].indexed;
+			total->failed += list[i].failed;
+			total->deleted += list[i].deleted;
+		}
 		complete += strcmp(list[i].status, "complete") == 0;
 		failed += strcmp(list[i].status, "failed") == 0;
 		stale += strcmp(list[i].status, "stale") == 0;
@@ -204,7 +209,7 @@ answer(struct stet_call *call, const struct repair *list, size_t count)
 	put_counts(out, &total);
 	stet_array(out, "collections");
 	for (size_t i = 0; i < count; i++)
-		if (!list[i].gone || list[i].id == NULL)
+		if (!list[i].table && (!list[i].gone || list[i].id == NULL))
 			put_one(out, &list[i]);
 	stet_close(out);
 	stet_close(out);
@@ -230,6 +235,7 @@ usage_repair(struct stet_call *call)
 	for (size_t i = 0; i < known.count; i++) {
 		list[i].slug = all ? known.list[i].collection->slug : slug;
 		list[i].id = all ? known.list[i].collection->id : NULL;
+		list[i].table = all && i >= known.collections;
 		repair_one(call, &list[i]);
 	}
 	return answer(call, list, known.count);

@@ -38,10 +38,15 @@ scan_ids(struct stet_call *call, const struct stet_collection *c, const char *af
 	struct stet_rows rows;
 
 	*count = 0;
-	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM (SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
-	stet_sql_add(sql, " WHERE id > ");
-	stet_sql_bind(sql, stet_val_str(after));
+	stet_sql_add(sql, "SELECT id FROM (SELECT id FROM (");
+	if (holder_of(c) != NULL)
+		holder_select_keys(holder_of(c), sql, after);
+	else {
+		stet_sql_add(sql, "SELECT id FROM ");
+		stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+		stet_sql_add(sql, " WHERE id > ");
+		stet_sql_bind(sql, stet_val_str(after));
+	}
 	stet_sql_add(sql, " ORDER BY id LIMIT ");
 	stet_sql_bind(sql, stet_val_int(BATCH));
 	stet_sql_add(sql, ") a UNION SELECT content_id FROM (SELECT DISTINCT content_id FROM "
@@ -210,7 +215,7 @@ forget_gone(struct stet_call *call, struct stet_tx *tx)
 		const struct stet_collection *c;
 
 		STET_TRY(collection_by_id(call, id[i], &c));
-		if (c == NULL)
+		if (c == NULL && !holder_is_id(id[i])) /* a table may come back with its module */
 			STET_TRY(deletion_begin(call, tx, id[i], NULL));
 	}
 	return STET_OK;
@@ -230,6 +235,21 @@ scan_missed(struct stet_call *call, struct stet_tx *tx)
 	    "ELSE 'stale' END",
 	    STET_NO_ARGS));
 	return stet_absence_over(call, tx, absence.number);
+}
+
+/* ---- tables other than those of items ---- */
+
+enum stet_status
+scan_holders(struct stet_call *call, struct stet_tx *tx, const struct covered_all *all)
+{
+	const char *run;
+
+	for (size_t i = all->collections; i < all->count; i++)
+		if (!all->list[i].row.there) {
+			STET_TRY(scan_begin(call, tx, all->list[i].collection, NULL, &run));
+			STET_TRY(scan_step(call, tx, all->list[i].collection, NULL));
+		}
+	return STET_OK;
 }
 
 /* ---- the job ---- */

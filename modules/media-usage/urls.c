@@ -162,6 +162,8 @@ add_text(struct refs *refs, const char *field, const struct step *at, const char
 {
 	const char *p = decode(refs->call, text, &len), *end = p + len, *path = NULL;
 
+	if (refs->any_id && stet_is_id(text))
+		refs_add_id(refs, field, path_of(refs->call, at), text);
 	while ((p = memmem(p, (size_t)(end - p), PLACE, strlen(PLACE))) != NULL) {
 		p += strlen(PLACE);
 		if (path == NULL)

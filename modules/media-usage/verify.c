@@ -32,8 +32,11 @@ problem(struct check *k, const char *what, const char *why)
 {
 	if (json_array_size(k->problems) < PROBLEMS_MAX)
 		json_array_append_new(k->problems,
-		    json_sprintf("%s: %s %s; stet media-usage repair collection %s mends it",
-			k->slug, what, why, k->slug));
+		    holder_is_id(k->slug)
+			? json_sprintf("%s: %s %s; stet media-usage repair all mends it",
+			      k->slug + 1, what, why)
+			: json_sprintf("%s: %s %s; stet media-usage repair collection %s mends it",
+			      k->slug, what, why, k->slug));
 }
 
 /* ---- items ---- */

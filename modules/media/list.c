@@ -20,7 +20,7 @@ const struct stet_member list_in[] = {
 	{ "folderId", STET_STRING, .about = "Id of a folder, or unfiled", STET_RANGE(1, ID_MAX) },
 	{ "includeUsage", STET_STRING, .about = "1: with usage", STET_CHOICES("1") },
 	{ "unused", STET_STRING, .about = "1: only what nothing refers to; pages may be short",
-	    STET_CHOICES("1") },
+	    STET_CHOICES("1"), .permission = "content:read_drafts", .scope = "admin" },
 	{ 0 },
 };
 const struct stet_member get_in[] = {

@@ -27,9 +27,11 @@ static const struct stet_member content_shape[] = {
 	{ 0 },
 };
 static const struct stet_member other_shape[] = {
-	{ "kind", STET_STRING, STET_REQUIRED, STET_CHOICES("settings", "byline") },
-	{ "id", STET_STRING },
-	{ "name", STET_STRING, STET_REQUIRED },
+	{ "kind", STET_STRING, STET_REQUIRED,
+	    .about = "settings, byline, widget, section, menu_item, term, module_setting, or as a "
+		     "plugin says" },
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "name", STET_STRING, STET_REQUIRED | STET_NULLABLE },
 	{ 0 },
 };
 static const struct stet_member uses_shape[] = {
@@ -37,7 +39,7 @@ static const struct stet_member uses_shape[] = {
 	{ "coverage", STET_OBJECT, STET_REQUIRED, .of = coverage_shape },
 	{ "content", STET_ARRAY, STET_REQUIRED, .of = content_shape, .about = "Twenty at most" },
 	{ "others", STET_ARRAY, STET_REQUIRED, .of = other_shape,
-	    .about = "Settings and bylines, which do not count" },
+	    .about = "What is not content, which does not count; twenty at most" },
 	{ 0 },
 };
 const struct stet_member delete_in[] = {

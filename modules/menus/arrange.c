@@ -241,6 +241,7 @@ item_update(struct stet_call *call)
 	    " title_attr = ?6, target = ?7, css_classes = ?8 WHERE id = ?1",
 	    STET_ARGS(it->id, it->parent, it->order, it->url, it->label, it->title, it->target,
 		it->classes)));
+	STET_TRY(item_changed(call, stet_write_tx(call), it->id));
 	return reply(call, &m, it->id);
 }
 
@@ -262,6 +263,7 @@ item_delete(struct stet_call *call)
 	    "UPDATE menu_item SET parent_id = ?3 WHERE menu_id = ?1 AND parent_id = ?2",
 	    STET_ARGS(m.id, it->id, it->parent)));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM menu_item WHERE id = ?1", STET_ARGS(it->id)));
+	STET_TRY(item_changed(call, tx, it->id));
 	STET_TRY(menu_touch(call, tx, &m));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
@@ -400,9 +402,11 @@ replace(struct stet_call *call, const struct items *was, const struct items *ite
 	struct stet_tx *tx = stet_write_tx(call);
 
 	for (size_t i = 0; i < was->count; i++)
-		if (items_find(items, was->item[i].id) == NULL)
+		if (items_find(items, was->item[i].id) == NULL) {
 			STET_TRY(stet_exec(call, tx, "DELETE FROM menu_item WHERE id = ?1",
 			    STET_ARGS(was->item[i].id)));
+			STET_TRY(item_changed(call, tx, was->item[i].id));
+		}
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *it = &items->item[i];
 

@@ -88,6 +88,12 @@ items_find(const struct items *items, const char *id)
 }
 
 enum stet_status
+item_changed(struct stet_call *call, struct stet_tx *tx, const char *id)
+{
+	return stet_run_media_holder_changed(call, tx, "menu_item", id);
+}
+
+enum stet_status
 item_insert(struct stet_call *call, struct stet_tx *tx, const struct item *it)
 {
 	const struct stet_val values[] = { STET_V(it->id), STET_V(it->menu), STET_V(it->parent),
@@ -96,22 +102,24 @@ item_insert(struct stet_call *call, struct stet_tx *tx, const struct item *it)
 		STET_V(it->target), STET_V(it->classes), STET_V(it->group),
 		STET_V(stet_time_text(call, stet_now(call))) };
 
-	return stet_exec(call, tx,
+	STET_TRY(stet_exec(call, tx,
 	    "INSERT INTO menu_item (id, menu_id, parent_id, sort_order, type, reference_collection,"
 	    " reference_id, custom_url, label, title_attr, target, css_classes, translation_group,"
 	    " created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-	    values, sizeof(values) / sizeof(values[0]));
+	    values, sizeof(values) / sizeof(values[0])));
+	return item_changed(call, tx, it->id);
 }
 
 enum stet_status
 item_replace(struct stet_call *call, struct stet_tx *tx, const struct item *it)
 {
-	return stet_exec(call, tx,
+	STET_TRY(stet_exec(call, tx,
 	    "UPDATE menu_item SET parent_id = ?2, sort_order = ?3, type = ?4,"
 	    " reference_collection = ?5, reference_id = ?6, custom_url = ?7, label = ?8,"
 	    " title_attr = ?9, target = ?10, css_classes = ?11 WHERE id = ?1",
 	    STET_ARGS(it->id, it->parent, it->order, it->type, it->collection, it->reference,
-		it->url, it->label, it->title, it->target, it->classes));
+		it->url, it->label, it->title, it->target, it->classes)));
+	return item_changed(call, tx, it->id);
 }
 
 /* ---- validating ---- */

@@ -306,6 +306,7 @@ menu_delete(struct stet_call *call)
 
 	STET_TRY(menu_pick(call, &m));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM menu WHERE id = ?1", STET_ARGS(m.id)));
+	STET_TRY(item_changed(call, tx, NULL));
 	STET_TRY(stet_note(call, tx, "menu", m.name, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);

@@ -104,7 +104,10 @@ static const struct stet_transfer transfers[] = {
 	    .name = "m.locale || '/' || m.name",
 	    .join = "JOIN menu AS m ON m.id = t.menu_id",
 	    .order = "t.sort_order, t.id",
-	    .changed = check_moved },
+	    .changed = check_moved,
+	    .media = "custom_url",
+	    .media_kind = "menu_item",
+	    .media_name = "t.label" },
 };
 
 /* clang-format off */
@@ -133,8 +136,8 @@ static const struct stet_op ops[] = {
 	{ "menu_create", "Create Menu",
 	    .about = "A new menu; with translationOf one in another locale, with "
 		     "copies of the items. Fill it with menu_set_items.",
-	    .flags = STET_TOOL, WRITES, .in = menu_create_in, .out = menu_shape, .run = menu_create,
-	    .fault = "MENU_CREATE_ERROR" },
+	    .flags = STET_TOOL | STET_ADDITIVE, WRITES, .in = menu_create_in, .out = menu_shape,
+	    .run = menu_create, .fault = "MENU_CREATE_ERROR" },
 	{ "menu_add", "Create Menu", .about = "A new menu, or a translation of one.",
 	    .route = "POST /menus", .flags = STET_CREATED, WRITES, .in = menu_add_in,
 	    .out = menu_shape, .run = menu_create, .fault = "MENU_CREATE_ERROR" },
@@ -144,8 +147,8 @@ static const struct stet_op ops[] = {
 	    .in = menu_translate_in, .out = menu_shape, .run = menu_translate,
 	    .fault = "MENU_CREATE_ERROR" },
 	{ "menu_update", "Update Menu", .about = "Another label; the name stays.",
-	    .flags = STET_TOOL, WRITES, .in = menu_update_in, .out = menu_shape, .run = menu_update,
-	    .fault = "MENU_UPDATE_ERROR" },
+	    .flags = STET_TOOL | STET_IDEMPOTENT, WRITES, .in = menu_update_in, .out = menu_shape,
+	    .run = menu_update, .fault = "MENU_UPDATE_ERROR" },
 	{ "menu_put", "Update Menu", .about = "Another label; the name stays.",
 	    .route = "PUT /menus/:name", WRITES, .in = menu_put_in, .out = menu_shape,
 	    .run = menu_update, .fault = "MENU_UPDATE_ERROR" },

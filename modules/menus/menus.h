@@ -75,6 +75,8 @@ extern const struct stet_member item_shape[];
 
 STET_MUST enum stet_status items_read(struct stet_call *, const char *menu, struct items *);
 struct item *items_find(const struct items *, const char *id); /* NULL if there is none */
+/* Tells that an item was written or deleted, for the uses of media items; NULL: several. */
+STET_MUST enum stet_status item_changed(struct stet_call *, struct stet_tx *, const char *id);
 STET_MUST enum stet_status item_insert(struct stet_call *, struct stet_tx *, const struct item *);
 STET_MUST enum stet_status item_replace(struct stet_call *, struct stet_tx *, const struct item *);
 /* Writes them into the open array. */

@@ -93,7 +93,7 @@ static const struct stet_op ops[] = {
 	    .out = search_suggest_out, .run = search_suggest, .fault = "SUGGESTION_ERROR" },
 	{ "search_enable", "Enable Search",
 	    .about = "Turn search of a collection on or off, or change how it works.",
-	    .route = "POST /search/enable", .flags = STET_TOOL, .lane = STET_SLOW,
+	    .route = "POST /search/enable", .flags = STET_TOOL | STET_ADDITIVE, .lane = STET_SLOW,
 	    .permission = "search:manage", .scope = "admin", .in = search_enable_in,
 	    .out = search_enable_out, .run = search_enable, .fault = "SEARCH_ERROR" },
 	{ "search_rebuild", "Rebuild Index",

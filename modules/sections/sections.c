@@ -40,6 +40,13 @@ enum column { ID, SLUG, TITLE, DESCRIPTION, KEYWORDS, CONTENT, SOURCE, THEME, CR
 
 #define HAS STET_REQUIRED
 
+static const struct stet_member lost_shape[] = {
+	{ "field", STET_STRING, HAS, .about = "content" },
+	{ "line", STET_INTEGER, HAS, .about = "Line of the Markdown, from 1" },
+	{ "what", STET_STRING, HAS,
+	    .about = "What blocks do not express. The text is kept, without that" },
+	{ 0 },
+};
 static const struct stet_member section[] = {
 	{ "id", STET_STRING, HAS },
 	{ "slug", STET_STRING, HAS },
@@ -52,6 +59,9 @@ static const struct stet_member section[] = {
 	{ "themeId", STET_STRING },
 	{ "createdAt", STET_TIME, HAS },
 	{ "updatedAt", STET_TIME, HAS },
+	{ "lost", STET_ARRAY, .of = lost_shape,
+	    .about = "What could not be kept of Markdown that was sent. Absent if all of it is "
+		     "kept" },
 	{ 0 },
 };
 
@@ -143,35 +153,38 @@ stored_content(struct stet_call *call, struct stet_rows *rows)
 	return stet_json_stored(call, text, len);
 }
 
-/* Writes the current row, with its content as blocks or as Markdown. */
+/* Writes the current row, with its content as blocks or as Markdown. lost: see struct draft. */
 static void
-put_section(struct stet_call *call, struct stet_json *out, struct stet_rows *rows, bool markdown)
+put_section(struct stet_call *call, struct stet_json *out, struct stet_rows *rows, bool markdown,
+    const json_t *lost)
 {
-	if (!markdown) {
-		stet_put_row(out, rows, section);
-		return;
-	}
 	stet_object(out, NULL);
 	stet_put_columns(out, rows, 0, section, CONTENT);
-	stet_put_str(out, "content", content_of(call)->markdown(call, stored_content(call, rows)));
+	if (markdown)
+		stet_put_str(
+		    out, "content", content_of(call)->markdown(call, stored_content(call, rows)));
+	else
+		stet_put_columns(out, rows, CONTENT, &section[CONTENT], 1);
 	stet_put_columns(out, rows, CONTENT + 1, &section[CONTENT + 1], UPDATED - CONTENT);
+	if (json_array_size(lost) > 0)
+		stet_put_json(out, "lost", lost);
 	stet_close(out);
 }
 
 static enum stet_status
-show(struct stet_call *call, const char *slug, bool markdown)
+show(struct stet_call *call, const char *slug, bool markdown, const json_t *lost)
 {
 	struct stet_rows rows;
 
 	STET_TRY(find(call, slug, &rows));
-	put_section(call, stet_reply(call), &rows, markdown);
+	put_section(call, stet_reply(call), &rows, markdown, lost);
 	return stet_rows_end(&rows);
 }
 
 static enum stet_status
 section_get(struct stet_call *call)
 {
-	return show(call, stet_arg(call, "section"), stet_arg_bool(call, "markdown"));
+	return show(call, stet_arg(call, "section"), stet_arg_bool(call, "markdown"), NULL);
 }
 
 /* ---- the list ---- */
@@ -215,7 +228,7 @@ section_list(struct stet_call *call)
 	stet_object(out, NULL);
 	stet_array(out, "items");
 	while (stet_page_row(&page, &rows))
-		put_section(call, out, &rows, stet_arg_bool(call, "markdown"));
+		put_section(call, out, &rows, stet_arg_bool(call, "markdown"), NULL);
 	stet_close(out);
 	stet_page_end(out, &page);
 	stet_close(out);
@@ -228,6 +241,7 @@ section_list(struct stet_call *call)
 struct draft {
 	const char *id, *slug, *title, *description, *keywords, *content, *source, *theme, *words;
 	const json_t *stored; /* the present content; NULL: the section is new */
+	json_t *lost; /* of Markdown: see struct stet_content_1 */
 };
 
 static char *
@@ -275,7 +289,8 @@ take_all(struct stet_call *call, struct draft *d)
 	if (stet_has(call, "keywords"))
 		take_keywords(call, stet_arg_json(call, "keywords"), d);
 	if (markdown != NULL)
-		blocks = content_of(call)->blocks(call, "content", markdown, d->stored);
+		blocks =
+		    content_of(call)->blocks_lost(call, "content", markdown, d->stored, d->lost);
 	if (blocks != NULL)
 		STET_TRY(stet_type_check(call, "portableText", "content", blocks, &content));
 	if (content != NULL)
@@ -285,9 +300,9 @@ take_all(struct stet_call *call, struct draft *d)
 
 /* If the request had Markdown, the reply has Markdown. */
 static enum stet_status
-answer(struct stet_call *call, const char *slug)
+answer(struct stet_call *call, const struct draft *d)
 {
-	return show(call, slug, json_is_string(stet_arg_json(call, "content")));
+	return show(call, d->slug, json_is_string(stet_arg_json(call, "content")), d->lost);
 }
 
 static enum stet_status
@@ -300,9 +315,16 @@ taken(struct stet_call *call, const struct draft *d, enum stet_status status)
 }
 
 static enum stet_status
+media_changed(struct stet_call *call, const char *id)
+{
+	return stet_run_media_holder_changed(call, stet_write_tx(call), "section", id);
+}
+
+static enum stet_status
 section_create(struct stet_call *call)
 {
 	struct draft d = { .id = stet_id(call),
+		.lost = stet_json_own(call, json_array()),
 		.keywords = "[]",
 		.words = "",
 		.source = stet_arg(call, "source"),
@@ -316,14 +338,15 @@ section_create(struct stet_call *call)
 		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
 		STET_ARGS(d.id, d.slug, d.title, d.description, d.keywords, d.content, d.source,
 		    d.theme, d.words, stet_time_text(call, stet_now(call))))));
+	STET_TRY(media_changed(call, d.id));
 	STET_TRY(stet_note(call, stet_write_tx(call), "section", d.slug, "create"));
-	return answer(call, d.slug);
+	return answer(call, &d);
 }
 
 static enum stet_status
 section_update(struct stet_call *call)
 {
-	struct draft d = { 0 };
+	struct draft d = { .lost = stet_json_own(call, json_array()) };
 	struct stet_rows rows;
 
 	STET_TRY(find(call, stet_arg(call, "section"), &rows));
@@ -341,9 +364,10 @@ section_update(struct stet_call *call)
 		" content = coalesce(?7, content), updated_at = ?8 WHERE id = ?1",
 		STET_ARGS(d.id, d.slug, d.title, d.description, d.keywords, d.words, d.content,
 		    stet_time_text(call, stet_now(call))))));
+	STET_TRY(media_changed(call, d.id));
 	STET_TRY(stet_note_renamed(
 	    call, stet_write_tx(call), "section", stet_arg(call, "section"), d.slug));
-	return answer(call, d.slug);
+	return answer(call, &d);
 }
 
 static enum stet_status
@@ -352,9 +376,11 @@ section_delete(struct stet_call *call)
 	const char *slug = stet_arg(call, "section");
 	struct stet_json *out = stet_reply(call);
 	struct stet_rows rows;
+	const char *id;
 	bool of_theme;
 
 	STET_TRY(find(call, slug, &rows));
+	id = stet_col_dup(&rows, ID);
 	of_theme = strcmp(stet_col_str(&rows, SOURCE), "theme") == 0;
 	STET_TRY(stet_rows_end(&rows));
 	if (of_theme)
@@ -362,6 +388,7 @@ section_delete(struct stet_call *call)
 		    "Sections of a theme cannot be deleted; they can be edited");
 	STET_TRY(stet_exec(
 	    call, stet_write_tx(call), "DELETE FROM section WHERE slug = ?1", STET_ARGS(slug)));
+	STET_TRY(media_changed(call, id));
 	STET_TRY(stet_note(call, stet_write_tx(call), "section", slug, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);
@@ -421,7 +448,10 @@ static const struct stet_transfer transfers[] = {
 	    .derived = "words",
 	    .settled = settle,
 	    .feed = "section",
-	    .feed_id = "slug" },
+	    .feed_id = "slug",
+	    .media = "description content",
+	    .media_kind = "section",
+	    .media_name = "t.title" },
 };
 
 /* ---- tables ---- */
@@ -450,8 +480,9 @@ static const struct stet_op ops[] = {
 	    .fault = "SECTION_CREATE_ERROR" },
 	{ "section_update", "Update Section",
 	    .about = "Change members of a section; those that are omitted stay.",
-	    .route = "PUT /sections/:section", .flags = STET_TOOL, WRITES, .in = update_in,
-	    .out = section, .run = section_update, .fault = "SECTION_UPDATE_ERROR" },
+	    .route = "PUT /sections/:section", .flags = STET_TOOL | STET_IDEMPOTENT, WRITES,
+	    .in = update_in, .out = section, .run = section_update,
+	    .fault = "SECTION_UPDATE_ERROR" },
 	{ "section_delete", "Delete Section", .about = "Delete a section; not one of a theme.",
 	    .route = "DELETE /sections/:section", .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES,
 	    .in = delete_in, .out = deleted_out, .run = section_delete,

@@ -197,7 +197,10 @@ static const struct stet_transfer transfers[] = {
 	    .row = row,
 	    .key = "name",
 	    .name = "t.name",
-	    .feed = "settings" },
+	    .feed = "settings",
+	    .media = "value",
+	    .media_kind = "settings",
+	    .media_name = "t.name" },
 };
 
 /* ---- service ---- */

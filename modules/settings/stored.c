@@ -95,6 +95,7 @@ stored_write(struct stet_call *call, struct stet_tx *tx, const json_t *values)
 	json_object_foreach(all, name, value)
 	{
 		STET_TRY(write_one(call, tx, name, stet_json_own(call, trimmed(name, value))));
+		STET_TRY(stet_run_media_holder_changed(call, tx, "site_setting", name));
 	}
 	return json_object_size(values) > 0 ? stet_note(call, tx, "settings", NULL, "update")
 					    : STET_OK;

@@ -109,6 +109,12 @@ conflict(struct stet_call *call, const struct term *t)
 }
 
 static enum stet_status
+media_changed(struct stet_call *call, const struct term *t)
+{
+	return stet_run_media_holder_changed(call, stet_write_tx(call), "term", t->id);
+}
+
+static enum stet_status
 insert(struct stet_call *call, struct term *t)
 {
 	enum stet_status status = stet_exec(call, stet_write_tx(call),
@@ -118,7 +124,10 @@ insert(struct stet_call *call, struct term *t)
 	    STET_ARGS(t->id, t->taxonomy, t->slug, t->label, t->description, t->parent, t->position,
 		t->locale, t->group, sought_key(call, t->label), sought_key(call, t->slug)));
 
-	return status == STET_CONFLICT ? conflict(call, t) : status;
+	if (status == STET_CONFLICT)
+		return conflict(call, t);
+	STET_TRY(status);
+	return media_changed(call, t);
 }
 
 /* ---- creating ---- */
@@ -264,6 +273,7 @@ term_update(struct stet_call *call)
 	if (status == STET_CONFLICT)
 		return conflict(call, &t);
 	STET_TRY(status);
+	STET_TRY(media_changed(call, &t));
 	STET_TRY(stet_note_renamed(call, stet_write_tx(call), "term",
 	    feed_name(call, &t, stet_arg(call, "termSlug")), feed_name(call, &t, t.slug)));
 	term_reply(call, &t);
@@ -288,6 +298,7 @@ term_delete(struct stet_call *call)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "Cannot delete term with children. Delete children first.");
 	STET_TRY(stet_exec(call, tx, "DELETE FROM term WHERE id = ?1", STET_ARGS(t.id)));
+	STET_TRY(media_changed(call, &t));
 	STET_TRY(has_row(call, &found, "SELECT 1 FROM term WHERE translation_group = ?1 LIMIT 1",
 	    STET_ARGS(t.group)));
 	if (!found)

@@ -74,7 +74,7 @@ take_terms(struct stet_call *call, struct stet_tx *tx, const char *taxonomy, int
 	    " (SELECT name FROM taxonomy_gone WHERE kind = 'term')",
 	    STET_NO_ARGS));
 	*room -= stet_changes(call);
-	return STET_OK;
+	return stet_run_media_holder_changed(call, tx, "term", NULL);
 }
 
 /* Handles terms before taxonomies, since take_terms adds terms to the list. */

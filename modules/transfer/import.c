@@ -14,7 +14,7 @@
 struct change {
 	const struct stet_transfer *kind;
 	const char *what, *file;
-	json_t *key; /* owned by the call */
+	json_t *key; /* owned by the call; NULL: of several rows */
 	struct change *next;
 };
 
@@ -121,7 +121,7 @@ changed(struct stet_call *call, struct import_run *run, const struct stet_transf
 {
 	struct change *c = stet_alloc(call, sizeof(*c));
 
-	*c = (struct change){ t, what, file, stet_json_own(call, key), NULL };
+	*c = (struct change){ t, what, file, key != NULL ? stet_json_own(call, key) : NULL, NULL };
 	*run->change_tail = c;
 	run->change_tail = &c->next;
 }
@@ -232,6 +232,18 @@ store_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 	return status;
 }
 
+/* Rows may be gone with one of another kind, to which they belonged. */
+static void
+gone_with_others(struct stet_call *call, struct import_run *run, const struct stet_transfer *t)
+{
+	struct stet_transfer *kind = stet_alloc(call, sizeof(*kind));
+
+	*kind = *t;
+	kind->changed = NULL;
+	kind->settled = NULL;
+	changed(call, run, kind, "delete", t->kind, NULL);
+}
+
 /* Deletes the rows that no file has. */
 static enum stet_status
 remove_rows(struct stet_call *call, const struct stet_transfer *t, struct import_run *run)
@@ -262,6 +274,8 @@ remove_rows(struct stet_call *call, const struct stet_transfer *t, struct import
 		run->now->n.deleted++;
 		changed(call, run, t, "delete", t->kind, rows_key(t, row));
 	}
+	if (t->media != NULL)
+		gone_with_others(call, run, t);
 	return STET_OK;
 }
 
@@ -338,6 +352,9 @@ static enum stet_status
 judge(struct stet_call *call, struct stet_tx *tx, const struct import_run *run)
 {
 	for (const struct change *c = run->change; c != NULL; c = c->next) {
+		if (c->kind->media != NULL)
+			STET_TRY(stet_run_media_holder_changed(call, tx, c->kind->table,
+			    json_string_value(json_object_get(c->key, c->kind->key))));
 		if (c->kind->changed == NULL)
 			continue;
 		STET_TRY(blame(

@@ -184,6 +184,7 @@ area_delete(struct stet_call *call)
 	STET_TRY(area_find(call, &id));
 	STET_TRY(stet_exec(
 	    call, stet_write_tx(call), "DELETE FROM widget_area WHERE id = ?1", STET_ARGS(id)));
+	STET_TRY(widget_changed(call, NULL));
 	STET_TRY(area_note(call, "delete"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);

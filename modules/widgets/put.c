@@ -81,20 +81,23 @@ write_listed(struct put *p, size_t i)
 
 	if (p->is_new[i])
 		return widget_insert(p->call, p->area, w, (int64_t)i);
-	return stet_exec(p->call, stet_write_tx(p->call),
+	STET_TRY(stet_exec(p->call, stet_write_tx(p->call),
 	    "UPDATE widget SET type = ?2, title = ?3, content = ?4, menu_name = ?5,"
 	    " component_id = ?6, component_props = ?7, sort_order = ?8 WHERE id = ?1",
-	    STET_ARGS(
-		w->id, w->type, w->title, w->content, w->menu, w->component, w->props, (int64_t)i));
+	    STET_ARGS(w->id, w->type, w->title, w->content, w->menu, w->component, w->props,
+		(int64_t)i)));
+	return widget_changed(p->call, w->id);
 }
 
 static enum stet_status
 delete_others(struct put *p)
 {
 	for (size_t k = 0; k < p->was_count; k++)
-		if (!p->stays[k])
+		if (!p->stays[k]) {
 			STET_TRY(stet_exec(p->call, stet_write_tx(p->call),
 			    "DELETE FROM widget WHERE id = ?1", STET_ARGS(p->was[k].id)));
+			STET_TRY(widget_changed(p->call, p->was[k].id));
+		}
 	return STET_OK;
 }
 

@@ -133,13 +133,20 @@ reply(struct stet_call *call, const char *id)
 }
 
 enum stet_status
+widget_changed(struct stet_call *call, const char *id)
+{
+	return stet_run_media_holder_changed(call, stet_write_tx(call), "widget", id);
+}
+
+enum stet_status
 widget_insert(struct stet_call *call, const char *area, const struct widget *w, int64_t order)
 {
-	return stet_exec(call, stet_write_tx(call),
+	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO widget (id, area_id, sort_order, type, title, content, menu_name,"
 	    " component_id, component_props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 	    STET_ARGS(w->id, area, order, w->type, w->title, w->content, w->menu, w->component,
-		w->props));
+		w->props)));
+	return widget_changed(call, w->id);
 }
 
 enum stet_status
@@ -209,6 +216,7 @@ widget_update(struct stet_call *call)
 	    "UPDATE widget SET type = ?2, title = ?3, content = ?4, menu_name = ?5,"
 	    " component_id = ?6, component_props = ?7 WHERE id = ?1",
 	    STET_ARGS(w.id, w.type, w.title, w.content, w.menu, w.component, w.props)));
+	STET_TRY(widget_changed(call, w.id));
 	STET_TRY(area_note(call, "update"));
 	return reply(call, w.id);
 }
@@ -224,6 +232,7 @@ widget_delete(struct stet_call *call)
 	STET_TRY(find(call, area, &w));
 	STET_TRY(stet_exec(
 	    call, stet_write_tx(call), "DELETE FROM widget WHERE id = ?1", STET_ARGS(w.id)));
+	STET_TRY(widget_changed(call, w.id));
 	STET_TRY(area_note(call, "update"));
 	stet_object(out, NULL);
 	stet_put_bool(out, "deleted", true);

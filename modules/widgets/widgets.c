@@ -61,7 +61,10 @@ static const struct stet_transfer transfers[] = {
 	    .many = true,
 	    .name = "a.name",
 	    .join = "JOIN widget_area AS a ON a.id = t.area_id",
-	    .order = "t.sort_order, t.id" },
+	    .order = "t.sort_order, t.id",
+	    .media = "title content component_props",
+	    .media_kind = "widget",
+	    .media_name = "COALESCE(t.title, t.type)" },
 };
 
 /* clang-format off */
@@ -99,16 +102,16 @@ static const struct stet_op ops[] = {
 	    .out = widget_shape, .run = widget_create, .fault = "WIDGET_CREATE_ERROR" },
 	{ "widget_update", "Update Widget",
 	    .about = "Change members of a widget; null takes one away.",
-	    .route = "PUT /widget-areas/:name/widgets/:id", .flags = STET_TOOL, WRITES,
-	    .in = widget_update_in, .out = widget_shape, .run = widget_update,
+	    .route = "PUT /widget-areas/:name/widgets/:id", .flags = STET_TOOL | STET_IDEMPOTENT,
+	    WRITES, .in = widget_update_in, .out = widget_shape, .run = widget_update,
 	    .fault = "WIDGET_UPDATE_ERROR" },
 	{ "widget_delete", "Delete Widget", .about = "Take a widget out of an area.",
 	    .route = "DELETE /widget-areas/:name/widgets/:id",
 	    .flags = STET_TOOL | STET_DESTRUCTIVE, WRITES, .in = widget_delete_in,
 	    .out = deleted_out, .run = widget_delete, .fault = "WIDGET_DELETE_ERROR" },
 	{ "widget_reorder", "Reorder Widgets", .about = "Put the widgets of an area in order.",
-	    .route = "POST /widget-areas/:name/reorder", .flags = STET_TOOL, WRITES,
-	    .in = widget_reorder_in, .out = reordered_out, .run = widget_reorder,
+	    .route = "POST /widget-areas/:name/reorder", .flags = STET_TOOL | STET_IDEMPOTENT,
+	    WRITES, .in = widget_reorder_in, .out = reordered_out, .run = widget_reorder,
 	    .fault = "WIDGET_REORDER_ERROR" },
 };
 

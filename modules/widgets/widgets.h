@@ -40,6 +40,8 @@ void widget_load(struct stet_rows *, struct widget *);
  * the member. */
 STET_MUST enum stet_status widget_take(
     struct stet_call *, const char *path, const json_t *in, struct widget *w);
+/* Tells that a widget was written or deleted, for the uses of media items; NULL: several. */
+STET_MUST enum stet_status widget_changed(struct stet_call *, const char *id);
 STET_MUST enum stet_status widget_insert(
     struct stet_call *, const char *area, const struct widget *, int64_t order);
 

@@ -6,7 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-const TESTS = ["editor/text/test/property.test.js", "editor/save/test/model.test.js", "editor/save/test/saver.test.js", "editor/save/test/when.test.js", "editor/save/test/diff.test.js", "ui/test/tree.test.js", "frames/test/rules.test.js", "lib/test/begun.test.js", "lib/test/preview.test.js", "lib/test/rows.test.js"];
+const TESTS = ["editor/text/test/property.test.js", "editor/save/test/model.test.js", "editor/save/test/saver.test.js", "editor/save/test/when.test.js", "editor/save/test/diff.test.js", "ui/test/tree.test.js", "frames/test/rules.test.js", "lib/test/begun.test.js", "lib/test/fold.test.js", "lib/test/preview.test.js", "lib/test/rows.test.js"];
 
 /** The sources beside the packages of `make web`, where their imports find them. */
 export async function runUnits({ report }) {

@@ -9,6 +9,7 @@ export function checkList(tools) {
 		assert.match(tool.name, /^[A-Za-z0-9_.-]{1,64}$/);
 		assert.ok(tool.title && tool.description, `${tool.name} says what it is for`);
 		assert.equal(tool.inputSchema.type, "object");
+		assert.ok(tool.annotations?.readOnlyHint === true || typeof tool.annotations?.destructiveHint === "boolean", `${tool.name} says whether it only reads or adds`);
 		if (/_(get|list|compare|translations)$|^search$/.test(tool.name))
 			assert.equal(tool.annotations?.readOnlyHint, true, `${tool.name} only reads`);
 		if (/_delete$|_delete_/.test(tool.name))

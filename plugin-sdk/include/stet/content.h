@@ -289,6 +289,10 @@ struct stet_content_1 {
 	 * was. */
 	enum stet_status (*update)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *id, const json_t *item, bool *changed);
+	/* The same as `blocks`. Adds to the array `lost` what Portable Text of this site does not
+	 * express, each {field: path, line, what}; NULL: nowhere. */
+	json_t *(*blocks_lost)(struct stet_call *, const char *path, const char *markdown,
+	    const json_t *stored, json_t *lost);
 	/* New functions go here, and nowhere else. */
 };
 

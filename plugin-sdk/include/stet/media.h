@@ -69,7 +69,8 @@ struct stet_media_usage_1 {
 	 * in `column` ("media_items.id"), without those in the trash. */
 	void (*count)(struct stet_sql *, const char *column);
 	/* Appends " AND ...": nothing refers to that item, neither content, the trash included,
-	 * nor settings or bylines. Means what it says only if the status is "complete". */
+	 * nor a row of another table (`media` of struct stet_transfer). Means what it says only if
+	 * the status is "complete". */
 	enum stet_status (*unused)(struct stet_call *, struct stet_sql *, const char *column);
 	/* Who uses one item. *used: somebody does. *out is an object {count, coverage:
 	 * {scope, status}, content: [...], others: [...]}, with twenty of content at most, owned by

@@ -63,6 +63,10 @@ struct stet_member {
 	const char *const *choices;
 	const char *pattern;
 	const char *fallback;
+	/* Of an argument that the handler refuses to callers who lack this permission, or whose
+	 * token lacks this scope: the tool server does not list it to them. NULL: none is needed.
+	 */
+	const char *permission, *scope;
 	/* New fields go here, and nowhere else. */
 };
 

@@ -75,7 +75,32 @@ struct stet_transfer {
 	/* A text member that is unique and may go from one row to another: "slug". Where it does,
 	 * the rows have their `key`, which is one member, in its place meanwhile. NULL: none. */
 	const char *moves;
+	/* For the index of uses of media items (the module media-usage): the columns in which a row
+	 * may refer to media items, space separated. They hold text or JSON; an id of a media item
+	 * anywhere in it counts, and a URL of its file. `key` is then one column with a text, and
+	 * each write of a row runs the hook point media_holder_changed. NULL: no references. */
+	const char *media;
+	/* With `media`: what the row is ("widget"), and its name for people (SQL on the columns of
+	 * the table, which is called t). */
+	const char *media_kind, *media_name;
 	/* New fields go here, and nowhere else. */
 };
+
+/* ---- for the module media-usage ---- */
+
+/* Copies the i-th row of the tables `transfers` of the enabled modules; false: there are fewer. Its
+ * `row` is not to be read. */
+static inline bool stet_transfer_at(struct stet_call *, size_t i, struct stet_transfer *out);
+
+/* ---- the host's side of the function above: it is told the size of the structure in the caller's
+ * headers ---- */
+
+STET_API bool stet_transfer_at_sized(struct stet_call *, size_t, struct stet_transfer *, size_t);
+
+static inline bool
+stet_transfer_at(struct stet_call *call, size_t i, struct stet_transfer *out)
+{
+	return stet_transfer_at_sized(call, i, out, sizeof(*out));
+}
 
 #endif

@@ -118,19 +118,15 @@ has_body(const struct op *op)
 }
 
 json_t *
+example_value(const struct stet_member *m)
+{
+	return example(m);
+}
+
+json_t *
 example_of(const struct op *op)
 {
 	return example_object(op->row.in, NULL);
-}
-
-char *
-arguments_of(const struct op *op)
-{
-	json_t *args = example_of(op);
-	char *text = json_dumps(args, 0);
-
-	json_decref(args);
-	return text;
 }
 
 char *

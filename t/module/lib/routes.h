@@ -33,8 +33,8 @@ void path_of(const struct op *, const char *id, char *out, size_t size);
 char *body_of(const struct op *);
 /* Every member that an op requires. */
 json_t *example_of(const struct op *);
-/* The same as text to be freed. */
-char *arguments_of(const struct op *);
+/* A value for one member. To be released. */
+json_t *example_value(const struct stet_member *);
 /* A request of an op on a path. */
 struct outcome *request(
     const struct op *, const struct harness_user *, const char *path, const char *headers);

@@ -280,6 +280,9 @@ each_tool_says_what_it_takes_and_gives(void **state)
 		assert_string_equal(harness_text(tool, "inputSchema.type"), "object");
 		assert_string_equal(harness_text(tool, "outputSchema.type"), "object");
 		assert_null(harness_at(tool, "inputSchema.properties.createdAt.IGNORED"));
+		if (!json_is_true(harness_at(tool, "annotations.readOnlyHint")) &&
+		    !json_is_boolean(harness_at(tool, "annotations.destructiveHint")))
+			fail_msg("%s does not say whether it only reads or adds", name);
 	}
 	tools = harness_at(o->body, "result.tools");
 	assert_true(json_array_size(tools) > 30);

@@ -22,11 +22,11 @@ post(const struct harness_user *user, const char *method, const char *params)
 	return o;
 }
 
-/* What a call of the tool answers: its code, "" for a success. */
+/* What a call of the tool with these arguments answers: its code, "" for a success. */
 static const char *
-code_of(const struct op *op, const struct harness_user *user)
+code_with(const struct op *op, const struct harness_user *user, const json_t *arguments)
 {
-	char *args = arguments_of(op), *params = NULL;
+	char *args = json_dumps(arguments, 0), *params = NULL;
 	struct outcome *o;
 
 	assert_true(asprintf(&params, "{\"name\":\"%s\",\"arguments\":%s}", op->name, args) > 0);
@@ -36,6 +36,16 @@ code_of(const struct op *op, const struct harness_user *user)
 	if (o->http != 200 || !json_is_object(harness_at(o->body, "result")))
 		fail_msg("%s: %d %s", op->name, o->http, o->text);
 	return harness_text(o->body, "result._meta.code");
+}
+
+static const char *
+code_of(const struct op *op, const struct harness_user *user)
+{
+	json_t *args = example_of(op);
+	const char *code = code_with(op, user, args);
+
+	json_decref(args);
+	return code;
 }
 
 static const char *
@@ -122,11 +132,105 @@ every_tool_asks_for_the_scope_and_the_role_of_its_row(void **state)
 	assert_int_equal(post(nobody, "tools/list", "{}")->http, 401);
 }
 
+/* ---- arguments ---- */
+
+static bool
+is_forbidden(const char *code)
+{
+	return is_refusal(code) || strcmp(code, "FORBIDDEN") == 0;
+}
+
+/* Is the call forbidden with this value? Takes the value. */
+static bool
+is_forbidden_with(const struct op *op, const struct harness_user *user, const struct stet_member *m,
+    json_t *value)
+{
+	json_t *args = example_of(op);
+	bool forbidden;
+
+	json_object_set_new(args, m->name, value);
+	forbidden = is_forbidden(code_with(op, user, args));
+	json_decref(args);
+	return forbidden;
+}
+
+/* Is the call forbidden with the argument, whatever its value, and not without it? */
+static bool
+is_always_refused(const struct op *op, const struct harness_user *user, const struct stet_member *m)
+{
+	if (!is_forbidden_with(op, user, m, example_value(m)))
+		return false;
+	if (m->type == STET_BOOLEAN && !is_forbidden_with(op, user, m, json_false()))
+		return false;
+	for (size_t i = 0; m->choices != NULL && m->choices[i] != NULL; i++)
+		if (!is_forbidden_with(op, user, m, json_string(m->choices[i])))
+			return false;
+	return !is_forbidden(code_of(op, user));
+}
+
+/* The properties of the tool in this list; NULL: it is not listed. */
+static const json_t *
+listed_arguments(json_t *tools, const char *name)
+{
+	json_t *tool;
+	size_t i;
+
+	json_array_foreach(tools, i, tool) if (strcmp(harness_text(tool, "name"), name) ==
+					       0) return harness_at(tool, "inputSchema.properties");
+	return NULL;
+}
+
+static int arguments, hidden;
+
+static void
+check_arguments(const struct harness_user *user)
+{
+	json_t *tools =
+	    json_incref(harness_at(post(user, "tools/list", "{}")->body, "result.tools"));
+
+	EACH_TOOL(op)
+	{
+		const json_t *listed = listed_arguments(tools, op->name);
+
+		for (const struct stet_member *m = op->row.in;
+		     listed != NULL && m != NULL && m->name != NULL; m++) {
+			bool is_listed = json_object_get(listed, m->name) != NULL;
+
+			if ((m->flags & STET_REQUIRED) != 0 ||
+			    (!is_listed && m->permission == NULL && m->scope == NULL))
+				continue;
+			arguments++;
+			hidden += !is_listed;
+			if (is_always_refused(op, user, m) == is_listed)
+				fail_msg("role %d with \"%s\": %s of %s is%s listed", user->role,
+				    user->scopes, m->name, op->name, is_listed ? "" : " not");
+		}
+	}
+	json_decref(tools);
+}
+
+/* A scope of its own opens a tool, and `admin` all of them: arguments may need more. */
+static void
+arguments_are_listed_to_those_who_may_give_them(void **state)
+{
+	static const char *const some[] = { "content:read", "content:write", "media:read",
+		"admin" };
+
+	(void)state;
+	for (size_t i = 1; i < PEOPLE; i++)
+		for (size_t j = 0; j < sizeof(some) / sizeof(some[0]); j++)
+			check_arguments((const struct harness_user[1]){
+			    { .id = people[i]->id, .role = people[i]->role, .scopes = some[j] } });
+	print_message("# %d arguments, %d of them not listed\n", arguments, hidden);
+	assert_true(arguments > 500 && hidden > 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_tool_asks_for_the_scope_and_the_role_of_its_row),
+		cmocka_unit_test(arguments_are_listed_to_those_who_may_give_them),
 	};
 
 	return cmocka_run_group_tests(tests, routes_begin, routes_end);

@@ -55,8 +55,24 @@ struct kind {
 };
 extern struct kind kinds[]; /* up to one without a name */
 void step(void);
+/* stet COMMAND ..., while nobody else has the site open: its exit status. */
+int command(const char *const *words);
 bool step_activate(void); /* a request of activation */
 bool step_module(void); /* disables the module, now and then, or enables it */
 void remove_export(void);
+
+/* ---- elsewhere.c ---- */
+
+bool step_widget(void);
+bool step_section(void);
+bool step_menu(void);
+bool step_term(void);
+bool step_bio(void);
+bool step_tagline(void);
+bool step_wxr(void); /* an item of an export file */
+bool step_document(void); /* an item of a Markdown file */
+bool step_paste(void);
+/* Does anything but an item refer to it? */
+bool is_used_elsewhere(const char *media);
 
 #endif

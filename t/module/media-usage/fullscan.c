@@ -54,8 +54,8 @@ note(struct seen *s, const json_t *id, const char *field, const char *path, cons
 	json_t *sources, *source;
 	size_t last;
 
-	if (json_string_length(id) == 0)
-		return;
+	if (json_string_length(id) == 0 || strpbrk(json_string_value(id), "/:") != NULL)
+		return; /* a URL or a path is no id */
 	sources = json_object_get(s->uses, json_string_value(id));
 	if (sources == NULL) {
 		sources = json_array();

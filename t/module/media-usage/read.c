@@ -300,7 +300,7 @@ a_deletion_names_the_uses(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "uses.content")), 20);
 	assert_string_equal(harness_text(o->data, "uses.content[0].title"), "N");
 	assert_string_equal(harness_text(o->data, "uses.others[0].kind"), "settings");
-	assert_string_equal(harness_text(o->data, "uses.others[0].name"), "seo.defaultOgImage");
+	assert_string_equal(harness_text(o->data, "uses.others[0].name"), "seo");
 	assert_string_equal(harness_text(o->data, "uses.coverage.status"), "complete");
 	upload(h, 1, film);
 	harness_ok(o, ask(h, admin, "DELETE /media/%s?ifUnused=1", film));

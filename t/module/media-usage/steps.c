@@ -419,8 +419,7 @@ remove_export(void)
 	exported[0] = '\0';
 }
 
-/* stet COMMAND …, while nobody else has the site open: its exit status. */
-static int
+int
 command(const char *const *words)
 {
 	static const char *const locales[] = { "en", "fr", "de", "es", "it", NULL };
@@ -518,6 +517,15 @@ struct kind kinds[] = {
 	KIND(media_delete, 8),
 	KIND(byline, 8),
 	KIND(settings, 8),
+	KIND(widget, 16),
+	KIND(section, 10),
+	KIND(menu, 8),
+	KIND(term, 10),
+	KIND(bio, 4),
+	KIND(tagline, 4),
+	KIND(wxr, 6),
+	KIND(document, 3),
+	KIND(paste, 10),
 	KIND(activate, 6),
 	KIND(repair, 4),
 	KIND(retry, 12),

@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import { computed, signal, useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
+import { fold } from "../lib/fold.js";
 import { go } from "../lib/router.js";
 import { theme } from "../lib/kept.js";
 import { wordsOf } from "../lib/words.js";
@@ -44,9 +45,6 @@ async function operationsOf() {
 	return (await operations()).map((one) => ({ key: `do-${one.id}`, label: one.title, more: `${one.id} ${one.group}`, kind: one.group, run: () => go(`/do/${one.id}`) }));
 }
 
-/** @param {string} text */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
 /** How well an entry fits what was typed: all words are in it; the lower the better; null: not. @param {string} label @param {string[]} words */
 function rank(label, words) {
 	let sum = 0;
@@ -66,9 +64,9 @@ function Search() {
 	const id = useId(), dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
 	const typed = useSignal(""), at = useSignal(0), entries = useSignal(/** @type {Entry[]} */ (pagesOf()));
 	const found = useRef(computed(() => {
-		const words = plain(typed.value).split(/\s+/).filter(Boolean);
+		const words = fold(typed.value).split(/\s+/).filter(Boolean);
 
-		return entries.value.map((entry) => ({ entry, rank: rank(plain(entry.label), words) ?? (entry.more && rank(plain(entry.more), words) !== null ? 20 : null) }))
+		return entries.value.map((entry) => ({ entry, rank: rank(fold(entry.label), words) ?? (entry.more && rank(fold(entry.more), words) !== null ? 20 : null) }))
 			.filter((one) => one.rank !== null).sort((a, b) => a.rank - b.rank || a.entry.label.length - b.entry.label.length).slice(0, MOST).map((one) => one.entry);
 	})).current;
 	const close = () => (isPaletteOpen.value = false);

@@ -6,6 +6,7 @@
 // Nodes, places and what moves do to them are lib/tree.js. Loaded by the pages that show one.
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
+import { fold } from "../lib/fold.js";
 import { html } from "../lib/html.js";
 import { addWords } from "../lib/words.js";
 import { landing, moved, rowOf, stepOf, walk, without } from "../lib/tree.js";
@@ -107,7 +108,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 	const root = useRef(/** @type {any} */ (null)), id = useId(), line = useSignal(/** @type {any} */ (null));
 	const now = useRef({ roots, onMove }), waiting = useRef(0), last = useRef(Promise.resolve());
 	const turned = useSignal(/** @type {Set<string>} */ (new Set())), wanted = useRef(/** @type {{id: string, part: string} | null} */ (null));
-	const text = match.trim().toLocaleLowerCase(), all = walk(roots), isLarge = all.length > ALL_OPEN;
+	const text = fold(match.trim()), all = walk(roots), isLarge = all.length > ALL_OPEN;
 	const isOpen = (node) => text !== "" || isLarge === turned.value.has(node.id);
 	const mayMove = Boolean(onMove) && text === "";
 	now.current = { roots, onMove };
@@ -115,7 +116,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 	const found = text === "" ? null : new Set();
 
 	for (const row of found ? all : [])
-		if (nameOf(row.node).toLocaleLowerCase().includes(text))
+		if (fold(nameOf(row.node)).includes(text))
 			for (let one = row; one; one = one.parent)
 				found.add(one.node.id);
 	const focus = (row, part) => /** @type {HTMLElement | null} */ (root.current?.querySelector(`[data-row="${CSS.escape(row)}"] > .tree-row ${part}`))?.focus();

@@ -1,5 +1,6 @@
 // plugins - the modules of the site: what is there, on or off, and why one does not run.
 import { useSignal } from "@preact/signals";
+import { holds } from "../../lib/fold.js";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -45,7 +46,7 @@ export default function Plugins({ query }) {
 		asked.value = null;
 		await turn(one, true, plugins.reload);
 	};
-	const fits = (one) => `${one.name} ${one.description}`.toLowerCase().includes(words.value.trim().toLowerCase());
+	const fits = (one) => holds(`${one.name} ${one.description}`, words.value);
 	const section = (source, all) => {
 		const rows = all.filter((one) => one.source === source && fits(one));
 

@@ -1,5 +1,6 @@
 // term.js - the form of a term: a new one, one that is changed, one in another language; and how one is deleted.
 import { useSignal } from "@preact/signals";
+import { fold } from "../../lib/fold.js";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { rowOf, walk } from "../../lib/tree.js";
@@ -24,9 +25,9 @@ function pathOf(row) {
 function Parent({ roots, term, parent, problem }) {
 	const above = parent.value && rowOf(roots, parent.value);
 	const find = async (words) => {
-		const text = words.toLocaleLowerCase(), own = term ? new Set(walk([rowOf(roots, term.id).node]).map((row) => row.node.id)) : null;
+		const text = fold(words.trim()), own = term ? new Set(walk([rowOf(roots, term.id).node]).map((row) => row.node.id)) : null;
 
-		return walk(roots).filter((row) => !own?.has(row.node.id) && row.node.label.toLocaleLowerCase().includes(text)).slice(0, FOUND).map((row) => ({ id: row.node.id, title: pathOf(row) }));
+		return walk(roots).filter((row) => !own?.has(row.node.id) && fold(row.node.label).includes(text)).slice(0, FOUND).map((row) => ({ id: row.node.id, title: pathOf(row) }));
 	};
 
 	return html`<${Field} label=${t("parent")} help=${t("parentHelp")} problem=${problem}>${(props) => html`<div class="chips">
