@@ -31,8 +31,8 @@ static const char *const much[] = {
 		   " SELECT " ID ", '01WIDE00000000000000000000', 'f' || i, 'Field ' || i, 'string',"
 		   " 'TEXT', 0, i % 2, 0, 0, 0, 1, i, " NOW " FROM n",
 	"UPDATE schema_state SET version = version + 1",
-	"UPDATE c_posts SET f_body = " LONG(20000),
-	"UPDATE c_posts SET f_body = " LONG(300000) " WHERE slug = 'big'",
+	"UPDATE c_posts SET f_summary = " LONG(20000),
+	"UPDATE c_posts SET f_summary = " LONG(300000) " WHERE slug = 'big'",
 	TIMES(400) "INSERT INTO taxonomy (id, name, label, hierarchical, collections, locale,"
 		   " translation_group) SELECT " ID ", 't' || i, " LONG(100) ", 0, '[\"posts\"]', 'en', "
 		   ID " FROM n",
@@ -72,7 +72,8 @@ begin(void **state)
 	h = *state;
 	(void)say(h, admin, "PUT /schema/collections/posts",
 	    "{'supports':['drafts','revisions','search']}");
-	(void)say(h, admin, "PUT /schema/collections/posts/fields/title", "{'searchable':true}");
+	assert_string_equal(
+	    rpc_code(rpc_call(h, admin, "search_enable", "{'collection':'posts','enabled':true}")), "");
 	for (int i = 0; i < 60; i++)
 		make(h, admin, id, "{'slug':'p%d','status':'published','data':{'title':'Pear %d'}}",
 		    i, i);
@@ -185,7 +186,8 @@ a_long_list_of_collections_is_short_and_in_pages(void **state)
 		r = *cursor == '\0' ? rpc_call(h, admin, "schema_list_collections", "{}")
 				    : rpc_call(h, admin, "schema_list_collections",
 					  "{'cursor':'%s'}", cursor);
-		assert_true(json_is_true(harness_at(r, "structuredContent.brief")));
+		if (!json_is_true(harness_at(r, "structuredContent.brief")))
+			fail_msg("page %d: %.400s", pages, rpc_text(r));
 		items = harness_at(r, "structuredContent.items");
 		json_array_foreach(items, i, one)
 		{
@@ -308,9 +310,9 @@ a_field_that_is_too_long_is_left_out_whole_and_named(void **state)
 	char rev[100];
 	json_t *r = rpc_call(h, admin, "content_get", "{'collection':'posts','id':'big'}");
 
-	assert_null(harness_at(r, "structuredContent.item.data.body"));
+	assert_null(harness_at(r, "structuredContent.item.data.summary"));
 	assert_string_equal(harness_text(r, "structuredContent.item.data.title"), "Pear");
-	assert_string_equal(harness_text(r, "structuredContent.omitted[0].path"), "item.data.body");
+	assert_string_equal(harness_text(r, "structuredContent.omitted[0].path"), "item.data.summary");
 	assert_in_range(harness_int(r, "structuredContent.omitted[0].bytes"), 300000, 300100);
 	assert_non_null(strstr(harness_text(r, "structuredContent.hint"), "whole: true"));
 	(void)snprintf(rev, sizeof(rev), "%s", harness_text(r, "structuredContent._rev"));
@@ -321,7 +323,7 @@ a_field_that_is_too_long_is_left_out_whole_and_named(void **state)
 	assert_true(length_of(r) <= MOST);
 	r = rpc_call(
 	    h, admin, "content_get", "{'collection':'posts','id':'big','whole':'true'}");
-	assert_int_equal(strlen(harness_text(r, "structuredContent.item.data.body")), 300000);
+	assert_int_equal(strlen(harness_text(r, "structuredContent.item.data.summary")), 300000);
 	assert_string_equal(harness_text(r, "structuredContent.item.data.title"), "Quince");
 	assert_null(harness_at(r, "structuredContent.omitted"));
 }
@@ -349,15 +351,15 @@ letters_of_other_scripts_count_for_more(void **state)
 	json_t *r;
 
 	inside_sql(h,
-	    "UPDATE c_posts SET f_body = replace(printf('%.*c', 12000, 'x'), 'x', char(26085))"
+	    "UPDATE c_posts SET f_summary = replace(printf('%.*c', 12000, 'x'), 'x', char(26085))"
 	    " WHERE slug = 'p1'",
 	    NULL);
 	r = rpc_call(h, admin, "content_get", "{'collection':'posts','id':'p1'}");
-	assert_null(harness_at(r, "structuredContent.item.data.body"));
-	inside_sql(h, "UPDATE c_posts SET f_body = printf('%.*c', 36000, 'x') WHERE slug = 'p1'",
+	assert_null(harness_at(r, "structuredContent.item.data.summary"));
+	inside_sql(h, "UPDATE c_posts SET f_summary = printf('%.*c', 36000, 'x') WHERE slug = 'p1'",
 	    NULL);
 	r = rpc_call(h, admin, "content_get", "{'collection':'posts','id':'p1'}");
-	assert_non_null(harness_at(r, "structuredContent.item.data.body"));
+	assert_non_null(harness_at(r, "structuredContent.item.data.summary"));
 }
 
 static void
