@@ -314,7 +314,7 @@ listing(struct stet_call *call, const struct fit *fit)
 	const char *args = "";
 	size_t len;
 
-	if (fit->args != NULL)
+	if (json_object_size(fit->args) > 0)
 		write(call, fit->args, &args, &len);
 	return stet_printf(call, "%s %s", fit->tool->name, args);
 }

@@ -124,7 +124,7 @@ static const struct {
 	{ "revision_list", "{'collection':'posts','id':'big'}" },
 	{ "schema_get_collection", "{'slug':'wide'}" },
 	{ "search", "{'query':'pear'}" },
-	{ "section_get", "{'slug':'s1'}" },
+	{ "section_get", "{'section':'s1'}" },
 	{ "taxonomy_get", "{'name':'t1'}" },
 	{ "taxonomy_list_terms", "{'taxonomy':'t1'}" },
 	{ "taxonomy_term_translations", "{'id':'01N00000000000000000000001'}" },
