@@ -17,7 +17,8 @@
 
 /* ---- how long it is ---- */
 
-/* Counts the bytes of both, a byte of other letters than ASCII twice: such texts are more tokens. */
+/* Counts the bytes of both, a byte of other letters than ASCII twice: such texts are more tokens.
+ */
 static bool
 is_long(const char *json, size_t len)
 {
@@ -26,7 +27,7 @@ is_long(const char *json, size_t len)
 	if (len <= ANSWER_MOST / 4)
 		return false;
 	for (size_t i = 0; i < len && weight <= ANSWER_MOST; i++)
-		weight += (unsigned char)json[i] >= 0x80	 ? 4
+		weight += (unsigned char)json[i] >= 0x80      ? 4
 			  : json[i] == '"' || json[i] == '\\' ? 3
 							      : 2;
 	return weight > ANSWER_MOST;
@@ -38,9 +39,9 @@ weigh_text(const char *s, size_t len)
 	size_t weight = 6;
 
 	for (size_t i = 0; i < len; i++)
-		weight += (unsigned char)s[i] >= 0x80	? 4
+		weight += (unsigned char)s[i] >= 0x80   ? 4
 			  : s[i] == '"' || s[i] == '\\' ? 6
-			  : (unsigned char)s[i] < ' '	? 13
+			  : (unsigned char)s[i] < ' '   ? 13
 							: 2;
 	return weight;
 }
@@ -185,8 +186,8 @@ read_argument(struct stet_call *call, const char *name, const json_t *v, struct 
 }
 
 enum stet_status
-fit_take(struct stet_call *call, const struct stet_op_info *tool, const json_t **args,
-    struct fit *out)
+fit_take(
+    struct stet_call *call, const struct stet_op_info *tool, const json_t **args, struct fit *out)
 {
 	const struct stet_member *m = fit_all_members(call, tool);
 	json_t *rest = NULL;
@@ -279,8 +280,7 @@ filter(struct stet_call *call, const struct fit *fit, json_t *root, const char *
 	}
 	STET_TRY(stet_issues(call));
 	json_array_foreach(list_in(fit, root), i, record) json_object_foreach_safe(
-	    record, next, name, v) if (!names(members, name)) (void)
-	    json_object_del(record, name);
+	    record, next, name, v) if (!names(members, name))(void) json_object_del(record, name);
 	return STET_OK;
 }
 
@@ -296,11 +296,9 @@ shorten(struct stet_call *call, const struct fit *fit, json_t *root)
 
 	STET_TRY(filter(call, fit, root, form->records));
 	json_array_foreach(list, i, record) json_object_foreach_safe(
-	    record, next, name, v) if (json_is_false(v)) (void)
-	    json_object_del(record, name);
-	json_object_foreach_safe(root, next, name, v) if (
-	    v != list && !names(form->around, name)) (void)
-	    json_object_del(root, name);
+	    record, next, name, v) if (json_is_false(v))(void) json_object_del(record, name);
+	json_object_foreach_safe(root, next, name, v) if (v != list && !names(form->around, name))(
+	    void) json_object_del(root, name);
 	(void)json_object_set_new(root, "brief", json_true());
 	return STET_OK;
 }
@@ -317,6 +315,13 @@ listing(struct stet_call *call, const struct fit *fit)
 	if (json_object_size(fit->args) > 0)
 		write(call, fit->args, &args, &len);
 	return stet_printf(call, "%s %s", fit->tool->name, args);
+}
+
+/* Does the caller ask for a page that is cut here? */
+static bool
+is_paged(const struct fit *fit)
+{
+	return fit->limit > 0 || fit->cursor != NULL;
 }
 
 /* Where a page begins, and in which form it goes on. */
@@ -401,22 +406,33 @@ knows_pages(const struct stet_op_info *tool)
 
 /* ---- the answer ---- */
 
+static bool
+is_too_long(const struct fit *fit, const json_t *root)
+{
+	return !fit->whole && fit_weigh(root) > ANSWER_MOST;
+}
+
+/* The caller says the form, or the page before; otherwise an answer that is too long is short. */
+static enum stet_status
+give_form(struct stet_call *call, const struct fit *fit, json_t *root, struct page *page)
+{
+	if (fit->fields != NULL)
+		return filter(call, fit, root, fit->fields);
+	if (!page->brief && !fit->form_said && short_form(fit->tool) != NULL && !is_paged(fit))
+		page->brief = is_too_long(fit, root);
+	return page->brief ? shorten(call, fit, root) : STET_OK;
+}
+
 static enum stet_status
 reduce(struct stet_call *call, const struct fit *fit, json_t *root)
 {
-	const bool paged = fit->limit > 0 || fit->cursor != NULL, cuts = is_cut_here(fit->tool);
 	struct page page;
 
 	STET_TRY(page_of(call, fit, &page));
-	if (fit->fields != NULL)
-		STET_TRY(filter(call, fit, root, fit->fields));
-	else if (!page.brief && !paged && !fit->whole && !fit->form_said)
-		page.brief = short_form(fit->tool) != NULL && fit_weigh(root) > ANSWER_MOST;
-	if (page.brief && fit->fields == NULL)
-		STET_TRY(shorten(call, fit, root));
-	if (cuts && (paged || (!fit->whole && fit_weigh(root) > ANSWER_MOST)))
+	STET_TRY(give_form(call, fit, root, &page));
+	if (is_cut_here(fit->tool) && (is_paged(fit) || is_too_long(fit, root)))
 		cut(call, fit, root, &page);
-	if (!fit->whole && fit_weigh(root) > ANSWER_MOST)
+	if (is_too_long(fit, root))
 		omit_longest(call, fit->tool->op, root);
 	return STET_OK;
 }
@@ -424,8 +440,7 @@ reduce(struct stet_call *call, const struct fit *fit, json_t *root)
 enum stet_status
 fit_answer(struct stet_call *call, const struct fit *fit, const char **json, size_t *len)
 {
-	const bool asked =
-	    fit->fields != NULL || fit->brief || fit->limit > 0 || fit->cursor != NULL;
+	const bool asked = fit->fields != NULL || fit->brief || is_paged(fit);
 	json_t *root;
 
 	if (!asked && (fit->whole || !is_long(*json, *len)))

@@ -165,8 +165,7 @@ only(struct stet_call *call, const struct stet_member *shape, const json_t *args
 
 	for (; shape->name != NULL; shape++)
 		if (json_object_get(args, shape->name) != NULL)
-			(void)json_object_set(
-			    out, shape->name, json_object_get(args, shape->name));
+			(void)json_object_set(out, shape->name, json_object_get(args, shape->name));
 	return out;
 }
 

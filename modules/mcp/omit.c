@@ -65,8 +65,8 @@ collect(struct values *all, const struct stet_member *shape, json_t *object, con
 		if (json_is_object(v) && shape != NULL)
 			collect(all, m != NULL ? m->of : NULL, v, at);
 		else if (json_is_array(v) && m != NULL && m->of != NULL)
-			json_array_foreach(v, i, record) collect(
-			    all, m->of, record, stet_printf(all->call, "%s[%zu]", at, i));
+			json_array_foreach(v, i, record)
+			    collect(all, m->of, record, stet_printf(all->call, "%s[%zu]", at, i));
 		else
 			add(all, object, name, at, fit_weigh(v));
 	}
@@ -96,8 +96,8 @@ drop_records(struct stet_call *call, json_t *root, json_t *omitted, size_t most)
 	size_t weight = 0, count, left, w, all = fit_weigh(root);
 	json_t *v, *list;
 
-	json_object_foreach(root, name, v) if (json_is_array(v) && v != omitted &&
-					       (w = fit_weigh(v)) > weight)
+	json_object_foreach(
+	    root, name, v) if (json_is_array(v) && v != omitted && (w = fit_weigh(v)) > weight)
 	{
 		weight = w;
 		longest = name;
@@ -140,8 +140,9 @@ omit_longest(struct stet_call *call, const struct stet_op *op, json_t *root)
 	}
 	(void)json_object_set_new(root, "omitted", omitted);
 	(void)json_object_set_new(root, "hint",
-	    json_string("The answer was too long, so what `omitted` names is left out of it. Ask for "
-			"less (fields, limit), or for all of it with whole: true."));
+	    json_string(
+		"The answer was too long, so what `omitted` names is left out of it. Ask for "
+		"less (fields, limit), or for all of it with whole: true."));
 	if (fit_weigh(root) > ANSWER_MOST)
 		drop_records(call, root, omitted, ANSWER_MOST - NOTE);
 }

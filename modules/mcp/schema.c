@@ -49,8 +49,9 @@ repeats_name(const char *about)
 static const char *
 about(void *arg, const struct stet_member *m)
 {
-	static const char *const known[] = { "_rev", "brief", "collection", "createdAt", "cursor", "dry_run",
-		"fields", "limit", "locale", "markdown", "publishedAt", "translationOf" };
+	static const char *const known[] = { "_rev", "brief", "collection", "createdAt", "cursor",
+		"dry_run", "fields", "limit", "locale", "markdown", "publishedAt",
+		"translationOf" };
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)

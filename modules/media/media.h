@@ -254,10 +254,10 @@ enum stet_status media_create(struct stet_call *);
 /* ---- the handlers of ops ---- */
 
 extern const struct stet_member list_in[], get_in[], list_out[], update_in[], deleted_out[],
-    url_in[], url_out[], confirm_in[], put_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
-    folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[], create_in[],
-    rendition_in[], rendition_out[], bulk_delete_in[], bulk_move_in[], bulk_deleted_out[],
-    bulk_moved_out[];
+    url_in[], url_out[], confirm_in[], put_in[], put_out[], folder_list_in[], folder_list_out[],
+    folder_out[], folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[],
+    create_in[], rendition_in[], rendition_out[], bulk_delete_in[], bulk_move_in[],
+    bulk_deleted_out[], bulk_moved_out[];
 enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
 enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
 enum stet_status media_bulk_move(struct stet_call *), media_bulk_delete(struct stet_call *);

@@ -139,8 +139,8 @@ check_signature(struct stet_call *call, const char *key)
 {
 	bool right;
 
-	STET_TRY(signature_check(
-	    call, SIGNED, signed_text(call, key), stet_arg(call, "s"), &right));
+	STET_TRY(
+	    signature_check(call, SIGNED, signed_text(call, key), stet_arg(call, "s"), &right));
 	if (right)
 		return STET_OK;
 	return stet_fail(call, STET_FORBIDDEN, "s",

@@ -38,8 +38,9 @@ const struct stet_member url_out[] = {
 	{ "existing", STET_BOOLEAN, .about = "true: the file is there, nothing is to be uploaded" },
 	{ "url", STET_STRING, .about = "Of the file that is there" },
 	{ "uploadUrl", STET_STRING,
-	    .about = "Where to send the bytes. One that is relative wants the caller's credentials; "
-		     "an absolute one needs none" },
+	    .about =
+		"Where to send the bytes. One that is relative wants the caller's credentials; "
+		"an absolute one needs none" },
 	{ "method", STET_STRING, .about = "PUT" },
 	{ "headers", STET_OBJECT, .of = headers_shape, .about = "To send with them" },
 	{ "expiresAt", STET_TIME },
@@ -106,8 +107,7 @@ answer_target(struct stet_call *call, const struct target *t, bool known)
 {
 	const char *url;
 
-	STET_TRY(
-	    stet_file_target(call, t->key, t->type, t->size, TARGET_LIFETIME / 1000, &url));
+	STET_TRY(stet_file_target(call, t->key, t->type, t->size, TARGET_LIFETIME / 1000, &url));
 	if (url != NULL) {
 		put_target(call, t, url, true);
 		return STET_OK;

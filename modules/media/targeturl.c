@@ -18,8 +18,8 @@
 static const char *
 signed_text(struct stet_call *call, const struct target *t)
 {
-	return stet_printf(call, "%s\n%s\n%s\n%lld\n%s", t->id, t->key, t->type, (long long)t->size,
-	    t->created);
+	return stet_printf(
+	    call, "%s\n%s\n%s\n%lld\n%s", t->id, t->key, t->type, (long long)t->size, t->created);
 }
 
 enum stet_status

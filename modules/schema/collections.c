@@ -76,8 +76,7 @@ choose_fields(struct stet_call *call, struct stet_collection *c)
 		if ((f = stet_field(c, name)) != NULL)
 			chosen[n++] = f;
 		else
-			stet_issue(
-			    call, "fields", "the collection has no field \"%.64s\"", name);
+			stet_issue(call, "fields", "the collection has no field \"%.64s\"", name);
 	}
 	c->fields = chosen;
 	c->field_count = n;

@@ -31,8 +31,7 @@ consents_start(struct consents *c)
 {
 	struct remote r;
 
-	c->d = remote_new(
-	    "trusted-proxies = { \"127.0.0.1\" }\n", "base-url = \"" HOUSE "\"\n");
+	c->d = remote_new("trusted-proxies = { \"127.0.0.1\" }\n", "base-url = \"" HOUSE "\"\n");
 	free(COMMAND(c->d, "user", "add", ANN, "--role", "admin"));
 	c->token = COMMAND(c->d, "token", "add", ANN, "--name", "t", "--scope", "admin");
 	c->token[strcspn(c->token, "\n")] = '\0';
@@ -78,8 +77,7 @@ consents_code(const struct consents *c, const char *query, const char *scope, ch
 	consents_authorize(c, &a, "GET", query, "", "");
 	at = strstr(a.body, "name=\"token\" value=\"");
 	assert_non_null(at);
-	(void)snprintf(
-	    form, sizeof(form), "action=approve&grant=%s&token=%.43s", scope, at + 20);
+	(void)snprintf(form, sizeof(form), "action=approve&grant=%s&token=%.43s", scope, at + 20);
 	answer_free(&a);
 	consents_authorize(c, &a, "POST", query, FORM, form);
 	assert_int_equal(a.status, 303);

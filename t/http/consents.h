@@ -25,8 +25,7 @@ void consents_end(struct consents *);
 void consents_authorize(const struct consents *, struct answer *, const char *method,
     const char *query, const char *more, const char *body);
 /* The code that the client gets when Ann grants it a scope. */
-void consents_code(
-    const struct consents *, const char *query, const char *scope, char code[64]);
+void consents_code(const struct consents *, const char *query, const char *scope, char code[64]);
 /* The body that exchanges a code for tokens. */
 void consents_exchange(const char *code, char body[400]);
 /* The value of a member of an answer, which is text of JSON. */

@@ -193,8 +193,7 @@ it_is_for_one_file_of_one_type_and_size(void **state)
 	expect(t.path, "image/jpeg", bytes, len, "", 400, "INVALID_TYPE");
 	expect(t.path, "image/png", bytes, len - 1, "", 400, "UPLOAD_SIZE_MISMATCH");
 	expect(t.path, "image/png", bytes, len + 1, "", 413, "PAYLOAD_TOO_LARGE");
-	(void)snprintf(path, sizeof(path), API "/media/%s/upload%s", other.id,
-	    strchr(t.path, '?'));
+	(void)snprintf(path, sizeof(path), API "/media/%s/upload%s", other.id, strchr(t.path, '?'));
 	expect(path, "image/png", bytes, len, "", 401, "UNAUTHORIZED");
 	(void)snprintf(path, sizeof(path), "%s", t.path);
 	mac = strlen(path) - 3;

@@ -11,13 +11,15 @@
 
 /* ---- a site that is too much of everything ---- */
 
-#define TIMES(n) "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < " #n ") "
+#define TIMES(n) \
+	"WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < " #n ") "
 #define ID "printf('01N%023d', i)"
 #define NOW "'2026-06-01T12:00:00.000Z'"
 #define LONG(n) "printf('%.*c', " #n ", 'x')"
-#define BLOCKS(n) \
-	"'[{\"_type\":\"block\",\"children\":[{\"_type\":\"span\",\"text\":\"' || " LONG(n) " || '\"}]}]'"
-#define COLLECTION                                                                               \
+#define BLOCKS(n)                                                                         \
+	"'[{\"_type\":\"block\",\"children\":[{\"_type\":\"span\",\"text\":\"' || " LONG( \
+	    n) " || '\"}]}]'"
+#define COLLECTION                                                                                   \
 	"INSERT INTO collection (id, slug, label, description, supports, has_seo, routable, hidden," \
 	" created_at, updated_at) SELECT " ID ", "
 #define BEHIND "'[\"drafts\",\"revisions\"]', 0, 1, 0, " NOW ", " NOW
@@ -26,36 +28,41 @@ static const char *const much[] = {
 	TIMES(300) COLLECTION "'c' || i, 'Collection ' || i, " LONG(200) ", " BEHIND " FROM n",
 	"INSERT INTO collection (id, slug, label, supports, has_seo, routable, hidden, created_at,"
 	" updated_at) VALUES ('01WIDE00000000000000000000', 'wide', 'Wide', " BEHIND ")",
-	TIMES(500) "INSERT INTO field (id, collection_id, slug, label, type, storage, json_text,"
-		   " required, is_unique, indexed, searchable, translatable, sort_order, created_at)"
-		   " SELECT " ID ", '01WIDE00000000000000000000', 'f' || i, 'Field ' || i, 'string',"
-		   " 'TEXT', 0, i % 2, 0, 0, 0, 1, i, " NOW " FROM n",
+	TIMES(
+	    500) "INSERT INTO field (id, collection_id, slug, label, type, storage, json_text,"
+		 " required, is_unique, indexed, searchable, translatable, sort_order, created_at)"
+		 " SELECT " ID ", '01WIDE00000000000000000000', 'f' || i, 'Field ' || i, 'string',"
+		 " 'TEXT', 0, i % 2, 0, 0, 0, 1, i, " NOW " FROM n",
 	"UPDATE schema_state SET version = version + 1",
 	"UPDATE c_posts SET f_summary = " LONG(20000),
 	"UPDATE c_posts SET f_summary = " LONG(300000) " WHERE slug = 'big'",
 	TIMES(400) "INSERT INTO taxonomy (id, name, label, hierarchical, collections, locale,"
-		   " translation_group) SELECT " ID ", 't' || i, " LONG(100) ", 0, '[\"posts\"]', 'en', "
-		   ID " FROM n",
-	TIMES(60) "INSERT INTO term (id, taxonomy, slug, label, description, parent_group, position,"
-		  " locale, translation_group) SELECT " ID ", 't1', 's' || i, 'Term', " LONG(4000)
-		  ", '', i, 'en', " ID " FROM n",
+		   " translation_group) SELECT " ID
+		   ", 't' || i, " LONG(100) ", 0, '[\"posts\"]', 'en', " ID " FROM n",
+	TIMES(
+	    60) "INSERT INTO term (id, taxonomy, slug, label, description, parent_group, position,"
+		" locale, translation_group) SELECT " ID
+		", 't1', 's' || i, 'Term', " LONG(4000) ", '', i, 'en', " ID " FROM n",
 	TIMES(500) "INSERT INTO menu (id, name, label, locale, translation_group, created_at,"
-		   " updated_at) SELECT " ID ", 'm' || i, 'Menu', 'en', " ID ", " NOW ", " NOW " FROM n",
+		   " updated_at) SELECT " ID ", 'm' || i, 'Menu', 'en', " ID ", " NOW ", " NOW
+		   " FROM n",
 	TIMES(1000) "INSERT INTO menu_item (id, menu_id, sort_order, type, custom_url, label,"
-		    " translation_group, created_at) SELECT " ID ", '01N00000000000000000000001', i,"
+		    " translation_group, created_at) SELECT " ID
+		    ", '01N00000000000000000000001', i,"
 		    " 'custom', '/' || i, 'Item', " ID ", " NOW " FROM n",
 	TIMES(300) "INSERT INTO widget_area (id, name, label, description, created_at) SELECT " ID
 		   ", 'w' || i, 'Area', " LONG(300) ", " NOW " FROM n",
 	TIMES(40) "INSERT INTO widget (id, area_id, sort_order, type, title, content) SELECT " ID
 		  ", '01N00000000000000000000001', i, 'content', 'W', " BLOCKS(5000) " FROM n",
 	TIMES(60) "INSERT INTO section (id, slug, title, keywords, content, source, words,"
-		  " created_at, updated_at) SELECT " ID ", 's' || i, 'Section', '[]', "
-		  BLOCKS(90000) ", 'user', '', " NOW ", " NOW " FROM n",
+		  " created_at, updated_at) SELECT " ID ", 's' || i, 'Section', '[]', " BLOCKS(
+		      90000) ", 'user', '', " NOW ", " NOW " FROM n",
 	TIMES(60) "INSERT INTO byline (id, slug, display_name, bio, is_guest, locale,"
-		  " translation_group, created_at, updated_at) SELECT " ID ", 'b' || i, 'Bo', "
-		  LONG(5000) ", 1, 'en', " ID ", " NOW ", " NOW " FROM n",
+		  " translation_group, created_at, updated_at) SELECT " ID
+		  ", 'b' || i, 'Bo', " LONG(5000) ", 1, 'en', " ID ", " NOW ", " NOW " FROM n",
 	TIMES(60) "INSERT INTO comment (id, collection, entry_id, author_name, body, status,"
-		  " created_at, updated_at) SELECT " ID ", 'posts', (SELECT id FROM c_posts LIMIT 1),"
+		  " created_at, updated_at) SELECT " ID
+		  ", 'posts', (SELECT id FROM c_posts LIMIT 1),"
 		  " 'Cy', " LONG(5000) ", 'pending', " NOW ", " NOW " FROM n",
 	TIMES(60) "INSERT INTO media_items (id, filename, mime_type, size, storage_key, kept_key,"
 		  " created_at, status, alt, caption) SELECT " ID ", 'a.png', 'image/png', 1, " ID
@@ -73,7 +80,8 @@ begin(void **state)
 	(void)say(h, admin, "PUT /schema/collections/posts",
 	    "{'supports':['drafts','revisions','search']}");
 	assert_string_equal(
-	    rpc_code(rpc_call(h, admin, "search_enable", "{'collection':'posts','enabled':true}")), "");
+	    rpc_code(rpc_call(h, admin, "search_enable", "{'collection':'posts','enabled':true}")),
+	    "");
 	for (int i = 0; i < 60; i++)
 		make(h, admin, id, "{'slug':'p%d','status':'published','data':{'title':'Pear %d'}}",
 		    i, i);
@@ -91,7 +99,8 @@ length_of(const json_t *result)
 	size_t sum = 0;
 
 	sum += json_dumpb(json_object_get(result, "content"), NULL, 0, JSON_COMPACT);
-	return sum + json_dumpb(json_object_get(result, "structuredContent"), NULL, 0, JSON_COMPACT);
+	return sum +
+	       json_dumpb(json_object_get(result, "structuredContent"), NULL, 0, JSON_COMPACT);
 }
 
 /* What the text of a result says is what its structure is. */
@@ -101,8 +110,8 @@ check_both(const json_t *result)
 	json_t *text = json_loads(rpc_text((json_t *)(uintptr_t)result), JSON_DECODE_ANY, NULL);
 	const json_t *structure = json_object_get(result, "structuredContent");
 
-	assert_true(json_equal(text, structure) ||
-		    json_equal(text, json_object_get(structure, "items")));
+	assert_true(
+	    json_equal(text, structure) || json_equal(text, json_object_get(structure, "items")));
 	json_decref(text);
 }
 
@@ -183,27 +192,29 @@ a_long_list_of_collections_is_short_and_in_pages(void **state)
 	size_t i;
 
 	do {
-		r = *cursor == '\0' ? rpc_call(h, admin, "schema_list_collections", "{}")
-				    : rpc_call(h, admin, "schema_list_collections",
-					  "{'cursor':'%s'}", cursor);
+		r = *cursor == '\0'
+			? rpc_call(h, admin, "schema_list_collections", "{}")
+			: rpc_call(h, admin, "schema_list_collections", "{'cursor':'%s'}", cursor);
 		if (!json_is_true(harness_at(r, "structuredContent.brief")))
 			fail_msg("page %d: %.400s", pages, rpc_text(r));
 		items = harness_at(r, "structuredContent.items");
 		json_array_foreach(items, i, one)
 		{
 			const char *slug = harness_text(one, "slug");
+			const long number = strtol(slug + 1, NULL, 10);
 
 			assert_int_equal(json_object_size(one), 5);
 			assert_non_null(harness_at(one, "supports"));
 			assert_non_null(harness_at(one, "updatedAt"));
-			if (slug[0] != 'c' || slug[1] < '1' || slug[1] > '9')
+			if (slug[0] != 'c' || number < 1)
 				continue;
-			assert_false(seen[atoi(slug + 1)]);
-			seen[atoi(slug + 1)] = true;
+			assert_in_range(number, 1, 300);
+			assert_false(seen[number]);
+			seen[number] = true;
 			count++;
 		}
-		(void)snprintf(cursor, sizeof(cursor), "%s",
-		    harness_text(r, "structuredContent.nextCursor"));
+		(void)snprintf(
+		    cursor, sizeof(cursor), "%s", harness_text(r, "structuredContent.nextCursor"));
 		pages++;
 	} while (*cursor != '\0');
 	assert_int_equal(count, 300);
@@ -222,8 +233,7 @@ the_caller_says_how_much_of_a_schema_it_wants(void **state)
 	assert_int_equal(json_object_size(harness_at(r, "structuredContent.items[0]")), 1);
 	(void)snprintf(
 	    cursor, sizeof(cursor), "%s", harness_text(r, "structuredContent.nextCursor"));
-	r = rpc_call(
-	    h, admin, "schema_list_collections", "{'limit':10,'cursor':'%s'}", cursor);
+	r = rpc_call(h, admin, "schema_list_collections", "{'limit':10,'cursor':'%s'}", cursor);
 	assert_int_equal(json_array_size(harness_at(r, "structuredContent.items")), 10);
 	assert_non_null(harness_at(r, "structuredContent.items[0].hasSeo"));
 	r = rpc_call(h, admin, "schema_list_collections", "{'whole':true}");
@@ -290,14 +300,13 @@ a_list_of_long_items_has_shorter_pages(void **state)
 	json_t *r;
 
 	do {
-		r = *cursor == '\0'
-			? rpc_call(h, admin, "content_list", "{'collection':'posts'}")
-			: rpc_call(h, admin, "content_list", "{'collection':'posts','cursor':'%s'}",
-			      cursor);
+		r = *cursor == '\0' ? rpc_call(h, admin, "content_list", "{'collection':'posts'}")
+				    : rpc_call(h, admin, "content_list",
+					  "{'collection':'posts','cursor':'%s'}", cursor);
 		assert_true(length_of(r) <= MOST);
 		count += (int)json_array_size(harness_at(r, "structuredContent.items"));
-		(void)snprintf(cursor, sizeof(cursor), "%s",
-		    harness_text(r, "structuredContent.nextCursor"));
+		(void)snprintf(
+		    cursor, sizeof(cursor), "%s", harness_text(r, "structuredContent.nextCursor"));
 		assert_true(++pages < 70);
 	} while (*cursor != '\0');
 	assert_int_equal(count, 61);
@@ -312,7 +321,8 @@ a_field_that_is_too_long_is_left_out_whole_and_named(void **state)
 
 	assert_null(harness_at(r, "structuredContent.item.data.summary"));
 	assert_string_equal(harness_text(r, "structuredContent.item.data.title"), "Pear");
-	assert_string_equal(harness_text(r, "structuredContent.omitted[0].path"), "item.data.summary");
+	assert_string_equal(
+	    harness_text(r, "structuredContent.omitted[0].path"), "item.data.summary");
 	assert_in_range(harness_int(r, "structuredContent.omitted[0].bytes"), 300000, 300100);
 	assert_non_null(strstr(harness_text(r, "structuredContent.hint"), "whole: true"));
 	(void)snprintf(rev, sizeof(rev), "%s", harness_text(r, "structuredContent._rev"));
@@ -321,8 +331,7 @@ a_field_that_is_too_long_is_left_out_whole_and_named(void **state)
 	    "{'collection':'posts','id':'big','_rev':'%s','data':{'title':'Quince'}}", rev);
 	assert_string_equal(rpc_code(r), "");
 	assert_true(length_of(r) <= MOST);
-	r = rpc_call(
-	    h, admin, "content_get", "{'collection':'posts','id':'big','whole':'true'}");
+	r = rpc_call(h, admin, "content_get", "{'collection':'posts','id':'big','whole':'true'}");
 	assert_int_equal(strlen(harness_text(r, "structuredContent.item.data.summary")), 300000);
 	assert_string_equal(harness_text(r, "structuredContent.item.data.title"), "Quince");
 	assert_null(harness_at(r, "structuredContent.omitted"));
@@ -356,8 +365,8 @@ letters_of_other_scripts_count_for_more(void **state)
 	    NULL);
 	r = rpc_call(h, admin, "content_get", "{'collection':'posts','id':'p1'}");
 	assert_null(harness_at(r, "structuredContent.item.data.summary"));
-	inside_sql(h, "UPDATE c_posts SET f_summary = printf('%.*c', 36000, 'x') WHERE slug = 'p1'",
-	    NULL);
+	inside_sql(
+	    h, "UPDATE c_posts SET f_summary = printf('%.*c', 36000, 'x') WHERE slug = 'p1'", NULL);
 	r = rpc_call(h, admin, "content_get", "{'collection':'posts','id':'p1'}");
 	assert_non_null(harness_at(r, "structuredContent.item.data.summary"));
 }
