@@ -85,9 +85,8 @@ static const struct stet_op ops[] = {
 	    .permission = "media:edit_own", .in = create_in, .out = upload_out, .run = media_create,
 	    .fault = "MEDIA_CREATE_ERROR" },
 	{ "media_get_upload_url", "Get Upload URL",
-	    .about =
-		"A URL to PUT the bytes of a file to, with its headers, once, without credentials; "
-		"media_confirm_upload then makes an item of it.",
+	    .about = "A URL to PUT a file to, with these headers, once, without credentials; "
+		     "media_confirm_upload then makes it an item.",
 	    .route = "POST /media/upload-url", .flags = STET_TOOL | STET_ADDITIVE, TARGETS,
 	    .in = url_in, .out = url_out, .run = media_upload_url, .fault = "UPLOAD_URL_ERROR" },
 	{ MEDIA_PUT, "Upload to Target",

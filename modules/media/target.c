@@ -16,12 +16,10 @@ const struct stet_member url_in[] = {
 	{ "size", STET_INTEGER, STET_REQUIRED | STET_BOUNDED, .about = "Bytes",
 	    STET_RANGE(0, 9007199254740991) },
 	{ "contentHash", STET_STRING,
-	    .about =
-		"sha1: and 40 hexadecimal digits, to find out whether the file is there already",
+	    .about = "sha1: and 40 hexadecimal digits: finds the file if it is there",
 	    .pattern = HASH_PATTERN },
 	{ "sha256", STET_STRING,
-	    .about =
-		"64 hexadecimal digits: with contentHash, only a file that has both is the same",
+	    .about = "64 hexadecimal digits: only a file with both is the same",
 	    .pattern = "^[0-9a-f]{64}(?![\\s\\S])" },
 	{ "fieldId", STET_STRING, .about = "Id of the field that the file is for: its types count",
 	    STET_RANGE(1, ID_MAX) },
