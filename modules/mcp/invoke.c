@@ -81,13 +81,15 @@ invoke_calls(struct stet_call *call, const struct exchange *x, const struct mess
 	return inside > 0 ? inside : 1;
 }
 
-/* The lane of the op without the argument dry_run, which only the tool server knows. */
+/* The lane of the op without the arguments that only the tool server knows. */
 static enum stet_lane
 lane_of(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
 {
+	struct fit fit;
 	bool dry;
 
-	if (dry_take(call, tool, &args, &dry) != STET_OK) {
+	if (dry_take(call, tool, &args, &dry) != STET_OK ||
+	    fit_take(call, tool, &args, &fit) != STET_OK) {
 		stet_error_clear(call);
 		return STET_READ;
 	}
@@ -375,6 +377,7 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 {
 	struct target t = target_of(call, x, m);
 	struct run run = { 0 };
+	struct fit fit;
 	bool dry;
 
 	x->dry = NULL;
@@ -382,12 +385,15 @@ invoke_run(struct stet_call *call, struct exchange *x, const struct message *m)
 	if (x->tool == NULL)
 		return refuse(call, x, m, &t);
 	STET_TRY(dry_take(call, x->tool, &t.args, &dry));
+	STET_TRY(fit_take(call, x->tool, &t.args, &fit));
 	run.args = t.args;
 	run.tool = x->tool;
 	if (run.tool->bundled)
 		STET_TRY(stet_invoke(call, run.tool->name, t.args, &run.json, &run.len));
 	else
 		STET_TRY(run_foreign(call, x, &run));
+	if ((x->tool->op->flags & STET_BLOCKS) == 0)
+		STET_TRY(fit_answer(call, &fit, &run.json, &run.len));
 	if (dry)
 		return dry_end(call, x, run.json);
 	return succeed(call, x, m, run.json, run.len);

@@ -176,6 +176,41 @@ bool dry_ended(struct stet_call *, const struct exchange *);
 /* The arguments of a tool as they are meant, by the shape of its arguments; owned by the call. */
 const json_t *meant_arguments(struct stet_call *, const struct stet_op_info *, const json_t *args);
 
+/* ---- fit.c: answers that fit into an assistant's context ---- */
+
+/* The most that an answer weighs: about 25,000 tokens, in bytes of the text and of
+ * structuredContent together. */
+#define ANSWER_MOST ((size_t)96000)
+#define FIT_MEMBERS 4
+
+/* What the caller said about the length of an answer. */
+struct fit {
+	const struct stet_op_info *tool;
+	const json_t *args; /* the arguments of the op; may be NULL */
+	bool whole, brief, form_said; /* form_said: brief is given, true or false */
+	const char *fields, *cursor; /* NULL: not given */
+	int64_t limit; /* 0: not given */
+};
+/* Writes the arguments that the tool server adds to a tool and lists; returns their number. */
+size_t fit_members(const struct stet_op_info *, struct stet_member out[FIT_MEMBERS]);
+/* The same with `whole`, which every tool takes and none lists: answers that were too long name it.
+ * The list ends like a shape. */
+const struct stet_member *fit_all_members(struct stet_call *, const struct stet_op_info *);
+/* Takes these out of the arguments. */
+STET_MUST enum stet_status fit_take(
+    struct stet_call *, const struct stet_op_info *, const json_t **args, struct fit *);
+/* Makes an answer as short as the caller asks for, and as it must be. */
+STET_MUST enum stet_status fit_answer(
+    struct stet_call *, const struct fit *, const char **json, size_t *len);
+/* How much a value weighs in an answer, about: see ANSWER_MOST. */
+size_t fit_weigh(const json_t *);
+
+/* ---- omit.c: values that are left out ---- */
+
+/* Leaves out the longest values of an answer, until it is not too long; its members `omitted` and
+ * `hint` say which, and what to do. */
+void omit_longest(struct stet_call *, const struct stet_op *, json_t *root);
+
 /* ---- invoke.c: tools/call ---- */
 
 /* The number of calls in a message that rate limits count: a batch of operations counts each. */

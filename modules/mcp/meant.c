@@ -157,17 +157,31 @@ meant_calls(struct stet_call *call, const json_t *args)
 	return out;
 }
 
+/* Of a tool that takes no arguments: those of the tool server. */
+static const json_t *
+only(struct stet_call *call, const struct stet_member *shape, const json_t *args)
+{
+	json_t *out = stet_json_own(call, json_object());
+
+	for (; shape->name != NULL; shape++)
+		if (json_object_get(args, shape->name) != NULL)
+			(void)json_object_set(out, shape->name, json_object_get(args, shape->name));
+	return out;
+}
+
 const json_t *
 meant_arguments(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
 {
 	const struct stet_member dry[] = { dry_member, { 0 } };
+	const struct stet_member *fit = fit_all_members(call, tool);
 	bool reads = tool->op->lane == STET_READ;
 
 	if (!json_is_object(args))
 		return args;
 	if (tool->op->in == NULL && !dry_offered(tool))
-		return NULL;
+		args = only(call, fit, args);
 	args = meant_object(call, tool->op->in, args, reads);
+	args = meant_object(call, fit, args, reads);
 	if (dry_offered(tool))
 		args = meant_object(call, dry, args, reads);
 	if ((tool->op->flags & STET_BATCH) != 0 && json_is_array(json_object_get(args, "calls")))

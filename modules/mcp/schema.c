@@ -53,8 +53,9 @@ repeats_name(const char *about)
 static const char *
 about(void *arg, const struct stet_member *m)
 {
-	static const char *const known[] = { "_rev", "collection", "createdAt", "cursor", "dry_run",
-		"fields", "limit", "locale", "markdown", "publishedAt", "translationOf" };
+	static const char *const known[] = { "_rev", "brief", "collection", "createdAt", "cursor",
+		"dry_run", "fields", "limit", "locale", "markdown", "publishedAt",
+		"translationOf" };
 
 	(void)arg;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -105,9 +106,10 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 {
 	const struct stet_member *in = tool->op->in;
 	size_t n = length(in);
-	struct stet_member *all = stet_alloc(call, (n + 2) * sizeof(*all));
+	struct stet_member *all = stet_alloc(call, (n + FIT_MEMBERS + 2) * sizeof(*all));
+	size_t ours = fit_members(tool, all + n);
 
-	if (in == NULL) {
+	if (in == NULL && ours == 0) {
 		stet_object(out, "inputSchema");
 		stet_put_str(out, "type", "object");
 		stet_close(out);
@@ -119,7 +121,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 		if ((all[i].flags & STET_REQUIRED) == 0)
 			all[i].flags &= ~STET_NULLABLE;
 	if (dry_offered(tool))
-		all[n] = dry_member;
+		all[n + ours] = dry_member;
 	stet_put_schema_as(out, "inputSchema", all, &brief);
 }
 

@@ -233,7 +233,10 @@ static const char instructions[] =
     "the number a page, cursor the nextCursor of the page before; fields the only members and fields "
     "to answer, separated by commas; markdown: Portable Text as Markdown; bylines: credits in their "
     "order, [{bylineId, roleLabel}]; publishedAt and createdAt need content:publish_any; dry_run: "
-    "answer what a write would do, and write nothing. _rev is what content_get answered.";
+    "answer what a write would do, and write nothing. _rev is what content_get answered. An answer of "
+    "more than about 25,000 tokens comes shorter, and has nextCursor, brief or omitted then: brief, "
+    "which some tools take, is the short form, and whole: true, which every tool takes, the answer as "
+    "it is.";
 
 static void
 initialize(struct stet_call *call, struct exchange *x, const struct message *m)

@@ -58,6 +58,8 @@ static const struct stet_migration migrations[] = {
 #define FOLDERS WRITES, .permission = "media:edit_any"
 /* clang-format on */
 
+#define ORDER_TARGET (-10) /* before bearer tokens (modules/auth/README) */
+
 static const struct stet_op ops[] = {
 	{ "media_list", "List Media", .about = "Items of the media library, newest first.",
 	    .route = "GET /media", .flags = STET_TOOL, READS, .in = list_in, .out = list_out,
@@ -83,13 +85,13 @@ static const struct stet_op ops[] = {
 	    .permission = "media:edit_own", .in = create_in, .out = upload_out, .run = media_create,
 	    .fault = "MEDIA_CREATE_ERROR" },
 	{ "media_get_upload_url", "Get Upload URL",
-	    .about =
-		"Where to send the bytes of a file with a PUT; media_confirm_upload then makes "
-		"it an item of the library.",
+	    .about = "A URL to PUT a file to, with these headers, once, without credentials; "
+		     "media_confirm_upload then makes it an item.",
 	    .route = "POST /media/upload-url", .flags = STET_TOOL | STET_ADDITIVE, TARGETS,
 	    .in = url_in, .out = url_out, .run = media_upload_url, .fault = "UPLOAD_URL_ERROR" },
-	{ "media_put", "Upload to Target", .about = "The bytes of a file for a target.",
-	    .route = "PUT /media/:id/upload", .flags = STET_SPOOL, UPLOADS, .in = by_id,
+	{ MEDIA_PUT, "Upload to Target",
+	    .about = "The bytes of a file for a target: the body, with the headers of the target.",
+	    .route = "PUT /media/:id/upload", .flags = STET_SPOOL, UPLOADS, .in = put_in,
 	    .out = put_out, .run = media_put_file, .body_most = target_body_most,
 	    .fault = "UPLOAD_ERROR" },
 	{ "media_confirm_upload", "Confirm Upload",
@@ -285,6 +287,9 @@ static const struct stet_command commands[] = {
 		"Remove uploads that were not confirmed within an hour, and files that no item names." },
 };
 
+static const struct stet_hook hooks[] = {
+	STET_ON(request_authenticate, ORDER_TARGET, targeturl_authenticate),
+};
 static const struct stet_check checks[] = { { "media", check_run } };
 static const char *const needs[] = { "auth", NULL };
 static const char *const guarded[] = { "/media", NULL };
@@ -307,6 +312,7 @@ STET_MODULE(media) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
 	.permissions = STET_TABLE(permissions),
 	.migrations = STET_TABLE(migrations),
 	.settings = STET_TABLE(settings),

@@ -141,6 +141,15 @@ bool look_can(const char *type);
 struct stet_val look_pixels(int64_t);
 struct stet_val look_seconds(double);
 
+/* ---- signature.c: signatures in URLs ---- */
+
+/* Signs a text for a purpose; *out is owned by the call. Fails with KEY_UNAVAILABLE. */
+STET_MUST enum stet_status signature_make(
+    struct stet_call *, const char *purpose, const char *text, const char **out);
+/* Sets *right to whether `given` (may be NULL) is the signature of the text. */
+STET_MUST enum stet_status signature_check(
+    struct stet_call *, const char *purpose, const char *text, const char *given, bool *right);
+
 /* ---- rendition.c ---- */
 
 #define RENDITION_PARAMETERS                                                                       \
@@ -194,6 +203,25 @@ enum stet_status same_find(
 void put_deduplicated(struct stet_json *); /* for item_answer */
 enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *);
 
+/* ---- targeturl.c: URLs of upload targets that need no credentials ---- */
+
+#define MEDIA_PUT "media_put" /* the op that takes the bytes */
+
+/* An item that waits for its bytes. */
+struct target {
+	const char *id, *key, *type;
+	const char *created; /* as the row has it: the target expires TARGET_LIFETIME later */
+	int64_t size;
+};
+/* An absolute URL that is a credential for one upload to the target. */
+STET_MUST enum stet_status targeturl_make(
+    struct stet_call *, const struct target *, const char **out);
+/* The hook request_authenticate: a request with such a URL acts as the user who asked for it. */
+STET_MUST enum stet_status targeturl_authenticate(struct stet_call *);
+/* Returns true if the request came by such a URL, for a target that had another key. */
+bool targeturl_is_stale(struct stet_call *, const char *key);
+enum stet_status targeturl_refuse(struct stet_call *); /* fails with UNAUTHORIZED */
+
 /* ---- add.c ---- */
 
 /* The function `add` of the service media/1. */
@@ -226,10 +254,10 @@ enum stet_status media_create(struct stet_call *);
 /* ---- the handlers of ops ---- */
 
 extern const struct stet_member list_in[], get_in[], list_out[], update_in[], deleted_out[],
-    url_in[], url_out[], confirm_in[], put_out[], folder_list_in[], folder_list_out[], folder_out[],
-    folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[], create_in[],
-    rendition_in[], rendition_out[], bulk_delete_in[], bulk_move_in[], bulk_deleted_out[],
-    bulk_moved_out[];
+    url_in[], url_out[], confirm_in[], put_in[], put_out[], folder_list_in[], folder_list_out[],
+    folder_out[], folder_in[], folder_update_in[], file_in[], upload_in[], upload_out[],
+    create_in[], rendition_in[], rendition_out[], bulk_delete_in[], bulk_move_in[],
+    bulk_deleted_out[], bulk_moved_out[];
 enum stet_status media_list(struct stet_call *), media_get(struct stet_call *);
 enum stet_status media_update(struct stet_call *), media_delete(struct stet_call *);
 enum stet_status media_bulk_move(struct stet_call *), media_bulk_delete(struct stet_call *);

@@ -5,14 +5,11 @@
  * stranger cannot have any number of copies made.
  */
 #include "media.h"
-#include <sodium.h>
 #include <stdlib.h>
 #include <stet/image.h>
-#include <stet/vault.h>
 #include <string.h>
 
-#define MAC_BYTES 16 /* of a signature: 128 bits */
-#define VARIANT sodium_base64_VARIANT_URLSAFE_NO_PADDING
+#define SIGNED "rendition" /* purpose of the signatures */
 #define FOR_A_DAY "public, max-age=86400"
 
 static const struct {
@@ -131,28 +128,20 @@ canonical(struct stet_call *call)
 	return text;
 }
 
-static enum stet_status
-sign(struct stet_call *call, const char *key,
-    char out[sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT)])
+static const char *
+signed_text(struct stet_call *call, const char *key)
 {
-	const char *text = stet_printf(call, "%s?%s", key, canonical(call));
-	unsigned char mac[STET_MAC_SIZE];
-
-	STET_TRY(stet_mac(call, "rendition", text, strlen(text), mac));
-	sodium_bin2base64(
-	    out, sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT), mac, MAC_BYTES, VARIANT);
-	return STET_OK;
+	return stet_printf(call, "%s?%s", key, canonical(call));
 }
 
 static enum stet_status
 check_signature(struct stet_call *call, const char *key)
 {
-	char right[sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT)];
-	const char *given = stet_arg(call, "s");
+	bool right;
 
-	STET_TRY(sign(call, key, right));
-	if (given != NULL && strlen(given) == strlen(right) &&
-	    sodium_memcmp(given, right, strlen(right)) == 0)
+	STET_TRY(
+	    signature_check(call, SIGNED, signed_text(call, key), stet_arg(call, "s"), &right));
+	if (right)
 		return STET_OK;
 	return stet_fail(call, STET_FORBIDDEN, "s",
 	    "These parameters are not signed: give a preset, or ask GET /media/:id/rendition");
@@ -224,10 +213,9 @@ const struct stet_member rendition_out[] = {
 enum stet_status
 media_rendition(struct stet_call *call)
 {
-	char signature[sodium_base64_ENCODED_LEN(MAC_BYTES, VARIANT)];
 	struct stet_json *out = stet_reply(call);
+	const char *key, *type, *signature;
 	struct stet_rows rows;
-	const char *key, *type;
 
 	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
 	    "SELECT kept_key, mime_type FROM media_items WHERE id = ?1 AND status = 'ready'",
@@ -243,7 +231,7 @@ media_rendition(struct stet_call *call)
 	    !(stet_has(call, "w") && stet_has(call, "h")))
 		return stet_fail(call, STET_VALIDATION_ERROR, "w",
 		    "Give w and h: only fit=inside finds one from the other");
-	STET_TRY(sign(call, key, signature));
+	STET_TRY(signature_make(call, SIGNED, signed_text(call, key), &signature));
 	stet_object(out, NULL);
 	stet_put_str(out, "url",
 	    stet_printf(call, "/_cms/api" FILE_PATH "%s?%s&s=%s", key, canonical(call), signature));

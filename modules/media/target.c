@@ -16,12 +16,10 @@ const struct stet_member url_in[] = {
 	{ "size", STET_INTEGER, STET_REQUIRED | STET_BOUNDED, .about = "Bytes",
 	    STET_RANGE(0, 9007199254740991) },
 	{ "contentHash", STET_STRING,
-	    .about =
-		"sha1: and 40 hexadecimal digits, to find out whether the file is there already",
+	    .about = "sha1: and 40 hexadecimal digits: finds the file if it is there",
 	    .pattern = HASH_PATTERN },
 	{ "sha256", STET_STRING,
-	    .about =
-		"64 hexadecimal digits: with contentHash, only a file that has both is the same",
+	    .about = "64 hexadecimal digits: only a file with both is the same",
 	    .pattern = "^[0-9a-f]{64}(?![\\s\\S])" },
 	{ "fieldId", STET_STRING, .about = "Id of the field that the file is for: its types count",
 	    STET_RANGE(1, ID_MAX) },
@@ -37,10 +35,19 @@ const struct stet_member url_out[] = {
 	{ "storageKey", STET_STRING, STET_REQUIRED },
 	{ "existing", STET_BOOLEAN, .about = "true: the file is there, nothing is to be uploaded" },
 	{ "url", STET_STRING, .about = "Of the file that is there" },
-	{ "uploadUrl", STET_STRING, .about = "Where to send the bytes" },
+	{ "uploadUrl", STET_STRING,
+	    .about =
+		"Where to send the bytes. One that is relative wants the caller's credentials; "
+		"an absolute one needs none" },
 	{ "method", STET_STRING, .about = "PUT" },
 	{ "headers", STET_OBJECT, .of = headers_shape, .about = "To send with them" },
 	{ "expiresAt", STET_TIME },
+	{ 0 },
+};
+const struct stet_member put_in[] = {
+	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
+	{ "signature", STET_STRING, STET_QUERY,
+	    .about = "Of an absolute uploadUrl, in place of credentials" },
 	{ 0 },
 };
 const struct stet_member put_out[] = {
@@ -71,26 +78,44 @@ put_existing(struct stet_call *call, const char *id, const char *key)
 	stet_close(out);
 }
 
-/* `url`: of a bucket; NULL: the bytes come to us. */
+/* `foreign`: the bytes do not come to us. */
 static void
-put_target(
-    struct stet_call *call, const char *id, const char *key, const char *type, const char *url)
+put_target(struct stet_call *call, const struct target *t, const char *url, bool foreign)
 {
 	struct stet_json *out = stet_reply(call);
 
 	stet_object(out, NULL);
-	stet_put_str(out, "uploadUrl",
-	    url != NULL ? url : stet_printf(call, "/_cms/api/media/%s/upload", id));
+	stet_put_str(out, "uploadUrl", url);
 	stet_put_str(out, "method", "PUT");
 	stet_object(out, "headers");
-	stet_put_str(out, "Content-Type", type);
-	if (url == NULL)
+	stet_put_str(out, "Content-Type", t->type);
+	if (!foreign)
 		stet_put_str(out, "X-CMS-Request", "1");
 	stet_close(out);
-	stet_put_str(out, "mediaId", id);
-	stet_put_str(out, "storageKey", key);
+	stet_put_str(out, "mediaId", t->id);
+	stet_put_str(out, "storageKey", t->key);
 	stet_put_str(out, "expiresAt", stet_time_text(call, stet_now(call) + TARGET_LIFETIME));
 	stet_close(out);
+}
+
+/* Answers with the URL of a bucket, or with ours: to a tool with its credential in it, since what
+ * calls a tool may have credentials for the tool server alone. */
+static enum stet_status
+answer_target(struct stet_call *call, const struct target *t, bool known)
+{
+	const char *url;
+
+	STET_TRY(stet_file_target(call, t->key, t->type, t->size, TARGET_LIFETIME / 1000, &url));
+	if (url != NULL) {
+		put_target(call, t, url, true);
+		return STET_OK;
+	}
+	if (known && stet_nested(call))
+		STET_TRY(targeturl_make(call, t, &url));
+	else
+		url = stet_printf(call, "/_cms/api/media/%s/upload", t->id);
+	put_target(call, t, url, false);
+	return STET_OK;
 }
 
 static enum stet_status
@@ -147,29 +172,26 @@ find_announced(
 enum stet_status
 media_upload_url(struct stet_call *call)
 {
-	const char *type = type_normal(call, stet_arg(call, "contentType")), *same, *key = NULL,
-		   *url;
-	const char *id = stet_id(call);
 	const struct stet_principal *who = stet_principal(call);
-	int64_t size = stet_arg_int(call, "size");
+	const char *same, *key = NULL, *user = who != NULL && *who->id != '\0' ? who->id : NULL;
+	struct target t = { .id = stet_id(call),
+		.type = type_normal(call, stet_arg(call, "contentType")),
+		.created = stet_time_text(call, stet_now(call)),
+		.size = stet_arg_int(call, "size") };
 
-	STET_TRY(check_target(call, type));
-	STET_TRY(find_announced(call, type, size, &same, &key));
+	STET_TRY(check_target(call, t.type));
+	STET_TRY(find_announced(call, t.type, t.size, &same, &key));
 	if (same != NULL) {
 		put_existing(call, same, key);
 		return STET_OK;
 	}
-	STET_TRY(quota_check(call, size));
-	key = key_new(call, stet_arg(call, "filename"));
+	STET_TRY(quota_check(call, t.size));
+	t.key = key_new(call, stet_arg(call, "filename"));
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "INSERT INTO media_items (id, filename, mime_type, size, storage_key, created_at,"
 	    " author_id, status) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending')",
-	    STET_ARGS(id, stet_arg(call, "filename"), type, size, key,
-		stet_time_text(call, stet_now(call)),
-		who != NULL && *who->id != '\0' ? who->id : NULL)));
-	STET_TRY(stet_file_target(call, key, type, size, TARGET_LIFETIME / 1000, &url));
-	put_target(call, id, key, type, url);
-	return STET_OK;
+	    STET_ARGS(t.id, stet_arg(call, "filename"), t.type, t.size, t.key, t.created, user)));
+	return answer_target(call, &t, user != NULL);
 }
 
 /* ---- the bytes ---- */
@@ -288,6 +310,8 @@ media_put_file(struct stet_call *call)
 	const struct stet_part *part;
 
 	STET_TRY(load(call, &p));
+	if (targeturl_is_stale(call, p.key)) /* another upload came while the bytes did */
+		return targeturl_refuse(call);
 	STET_TRY(body_of(call, &p, &part));
 	STET_TRY(check_body(call, &p, part));
 	STET_TRY(take_body(call, &p, part));

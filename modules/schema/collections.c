@@ -57,13 +57,42 @@ collection_get(struct stet_call *call)
 	return reply(call, c, true, is_true_text(call, "includeFields"));
 }
 
+/* Leaves the fields that the argument names, separated by commas, in that order. */
+static enum stet_status
+choose_fields(struct stet_call *call, struct stet_collection *c)
+{
+	char *names = stet_strdup(call, stet_arg(call, "fields")), *name;
+	const struct stet_field *f, **chosen;
+	size_t n = 0;
+
+	if (names == NULL)
+		return STET_OK;
+	chosen = stet_alloc(call, (strlen(names) + 1) * sizeof(struct stet_field *));
+	while ((name = strsep(&names, ",")) != NULL) {
+		name += strspn(name, " ");
+		name[strcspn(name, " ")] = '\0';
+		if (*name == '\0')
+			continue;
+		if ((f = stet_field(c, name)) != NULL)
+			chosen[n++] = f;
+		else
+			stet_issue(call, "fields", "the collection has no field \"%.64s\"", name);
+	}
+	c->fields = chosen;
+	c->field_count = n;
+	return stet_issues(call);
+}
+
 enum stet_status
 collection_get_tool(struct stet_call *call)
 {
 	const struct stet_collection *c;
+	struct stet_collection some;
 
 	STET_TRY(collection_find(call, stet_arg(call, "slug"), STET_NOT_FOUND, &c));
-	return reply(call, c, false, true);
+	some = *c;
+	STET_TRY(choose_fields(call, &some));
+	return reply(call, &some, false, true);
 }
 
 /* ---- validating a definition ---- */

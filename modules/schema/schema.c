@@ -196,7 +196,12 @@ static const struct stet_member whole_schema[] = {
 		"slug", STET_STRING, STET_REQUIRED, "Collection slug" \
 	}
 
-static const struct stet_member by_slug[] = { SLUG_OF_COLLECTION, { 0 } };
+static const struct stet_member get_collection_tool[] = {
+	SLUG_OF_COLLECTION,
+	{ "fields", STET_STRING, .about = "Slugs of the only fields to answer, separated by commas",
+	    STET_RANGE(1, 10000) },
+	{ 0 },
+};
 static const struct stet_member get_collection[] = {
 	SLUG_OF_COLLECTION,
 	{ "includeFields", STET_STRING, .about = "\"true\": the field definitions as well" },
@@ -380,7 +385,7 @@ static const struct stet_op ops[] = {
 	    .fault = "SCHEMA_GET_ERROR" },
 	{ "schema_get_collection", "Get Collection Schema",
 	    "One collection with all its field definitions: read it before writing its content.",
-	    NULL, STET_TOOL, READS, .in = by_slug, .out = collection_shape,
+	    NULL, STET_TOOL, READS, .in = get_collection_tool, .out = collection_shape,
 	    .run = collection_get_tool, .fault = "SCHEMA_GET_ERROR" },
 	{ "collection_create", "Create Collection", "Create a collection and its table.",
 	    "POST /schema/collections", STET_CREATED, WRITES, .in = create_collection,

@@ -4,31 +4,21 @@
  * that go there, not for scripts of other sites (RFC 9700 2.6).
  */
 #include "authenticator.h"
+#include "consents.h"
 #include "crowd.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ANN "ann@example.org"
-#define BACK "https://client.example/back"
-#define VERIFIER "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" /* RFC 7636, appendix B */
-#define AUTHORIZE                                                                      \
-	"/_cms/oauth/authorize?response_type=code&client_id=client&redirect_uri=" BACK \
-	"&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
-#define FORM "Content-Type: application/x-www-form-urlencoded\r\n"
-
-static struct daemon *d;
-static char *token; /* of an administrator */
-static char cookie[100];
+static struct consents ann;
+static struct daemon *d; /* of that site */
 
 static int
 end(void **state)
 {
 	(void)state;
-	free(token);
-	token = NULL;
-	daemon_stop(d);
+	consents_end(&ann);
 	return 0;
 }
 
@@ -40,97 +30,13 @@ rush(struct crowd *c, const char *path, const char *body, const char *headers)
 	crowd_rush(c, d, "POST", path, &body, 1, headers);
 }
 
-/* ---- a user, a client, a code ---- */
-
-static void
-sign_in(void)
-{
-	char *url = COMMAND(d, "user", "recover", ANN), body[100];
-	struct answer a;
-	struct remote r;
-
-	(void)snprintf(body, sizeof(body), "{\"token\":\"%s\"}", strchr(url, '#') + 1);
-	free(url);
-	remote_open(&r, d, NULL);
-	remote_ask(&r, &a, "POST", body, "/auth/magic-link/verify");
-	assert_int_equal(a.status, 200);
-	(void)snprintf(cookie, sizeof(cookie), "%.*s",
-	    (int)strcspn(answer_header(&a, "Set-Cookie"), ";"), answer_header(&a, "Set-Cookie"));
-	answer_free(&a);
-	remote_close(&r);
-}
-
 static int
 begin(void **state)
 {
-	struct remote r;
-	char *text;
-
 	(void)state;
-	d = remote_new(
-	    "trusted-proxies = { \"127.0.0.1\" }\n", "base-url = \"http://localhost\"\n");
-	free(COMMAND(d, "user", "add", ANN, "--role", "admin"));
-	text = COMMAND(d, "token", "add", ANN, "--name", "t", "--scope", "admin");
-	text[strcspn(text, "\n")] = '\0';
-	token = text;
-	daemon_run(d, 0);
-	sign_in();
-	remote_open(&r, d, token);
-	json_decref(remote_must(&r, 201, "POST",
-	    "{\"id\":\"client\",\"name\":\"Client\",\"redirectUris\":[\"" BACK "\"]}",
-	    "/admin/oauth-clients"));
-	remote_close(&r);
+	consents_start(&ann);
+	d = ann.d;
 	return 0;
-}
-
-/* An answer of the authorization endpoint. */
-static void
-authorize(struct answer *a, const char *method, const char *more, const char *body)
-{
-	struct client c;
-
-	client_open(&c, d, false);
-	client_say(&c,
-	    "%s " AUTHORIZE " HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n%sContent-Length: "
-	    "%zu\r\n\r\n%s",
-	    method, cookie, more, strlen(body), body);
-	client_answer(&c, a, false);
-	client_close(&c);
-}
-
-static void
-code_of(char code[64])
-{
-	struct answer a;
-	const char *at;
-	char form[200];
-
-	authorize(&a, "GET", "", "");
-	at = strstr(a.body, "name=\"token\" value=\"");
-	assert_non_null(at);
-	(void)snprintf(
-	    form, sizeof(form), "action=approve&grant=content:read&token=%.43s", at + 20);
-	answer_free(&a);
-	authorize(&a, "POST", FORM, form);
-	assert_int_equal(a.status, 303);
-	at = strstr(answer_header(&a, "Location"), "code=");
-	assert_non_null(at);
-	(void)snprintf(code, 64, "%.43s", at + 5);
-	answer_free(&a);
-}
-
-/* The value of a member of an answer, which is text of JSON. */
-static void
-member_of(const char *said, const char *name, char out[64])
-{
-	char key[40];
-	const char *at;
-
-	(void)snprintf(key, sizeof(key), "\"%s\":\"", name);
-	at = strstr(said, key);
-	assert_non_null(at);
-	at += strlen(key);
-	(void)snprintf(out, 64, "%.*s", (int)strcspn(at, "\""), at);
 }
 
 static int
@@ -177,11 +83,8 @@ exchange(struct crowd *c)
 {
 	char code[64], body[400];
 
-	code_of(code);
-	(void)snprintf(body, sizeof(body),
-	    "{\"grant_type\":\"authorization_code\",\"code\":\"%s\",\"client_id\":\"client\","
-	    "\"redirect_uri\":\"" BACK "\",\"code_verifier\":\"" VERIFIER "\"}",
-	    code);
+	consents_code(&ann, "", "content:read", code);
+	consents_exchange(code, body);
 	rush(c, "/oauth/token", body, "");
 }
 
@@ -196,7 +99,7 @@ of_many_with_one_code_one_gets_tokens_that_end(void **state)
 
 	(void)state;
 	exchange(&c);
-	member_of(c.said[crowd_winner(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
+	consents_member(c.said[crowd_winner(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
 	    "refresh_token", text);
 	assert_int_equal(refresh(text), 400);
 	assert_int_equal(rows("oauth_grants"), 0);
@@ -215,15 +118,12 @@ first_refresh_token(char text[64])
 	struct answer a;
 	struct remote r;
 
-	code_of(code);
-	(void)snprintf(body, sizeof(body),
-	    "{\"grant_type\":\"authorization_code\",\"code\":\"%s\",\"client_id\":\"client\","
-	    "\"redirect_uri\":\"" BACK "\",\"code_verifier\":\"" VERIFIER "\"}",
-	    code);
+	consents_code(&ann, "", "content:read", code);
+	consents_exchange(code, body);
 	remote_open(&r, d, NULL);
 	remote_ask(&r, &a, "POST", body, "/oauth/token");
 	assert_int_equal(a.status, 200);
-	member_of(a.body, "refresh_token", text);
+	consents_member(a.body, "refresh_token", text);
 	answer_free(&a);
 	remote_close(&r);
 }
@@ -238,8 +138,8 @@ assert_all_go_on(const struct crowd *c, const char *want)
 		struct remote r;
 
 		assert_int_equal(c->http[i], 200);
-		member_of(c->said[i], "refresh_token", refresh);
-		member_of(c->said[i], "access_token", access);
+		consents_member(c->said[i], "refresh_token", refresh);
+		consents_member(c->said[i], "access_token", access);
 		assert_string_equal(refresh, want);
 		remote_open(&r, d, access);
 		remote_ask(&r, &a, "GET", NULL, "/search?q=quince");
@@ -260,7 +160,7 @@ many_with_one_refresh_token_get_the_same_successor(void **state)
 	first_refresh_token(first);
 	(void)snprintf(body, sizeof(body), REFRESH, first);
 	rush(&c, "/oauth/token", body, "");
-	member_of(c.said[0], "refresh_token", next);
+	consents_member(c.said[0], "refresh_token", next);
 	assert_string_not_equal(first, next);
 	assert_all_go_on(&c, next);
 	assert_int_equal(rows("oauth_grants"), 1);
@@ -283,7 +183,7 @@ many_with_a_refresh_token_and_its_successor_end_with_the_same(void **state)
 	remote_open(&r, d, NULL);
 	remote_ask(&r, &a, "POST", bodies[0], "/oauth/token");
 	assert_int_equal(a.status, 200);
-	member_of(a.body, "refresh_token", next);
+	consents_member(a.body, "refresh_token", next);
 	answer_free(&a);
 	remote_close(&r);
 	(void)snprintf(bodies[1], sizeof(bodies[1]), REFRESH, next);
@@ -306,12 +206,12 @@ of_many_approvals_of_a_device_one_counts_and_one_gets_tokens(void **state)
 	remote_ask(&r, &a, "POST", "{\"client_id\":\"tool\",\"scope\":\"content:read\"}",
 	    "/oauth/device/code");
 	assert_int_equal(a.status, 200);
-	member_of(a.body, "device_code", device);
-	member_of(a.body, "user_code", user);
+	consents_member(a.body, "device_code", device);
+	consents_member(a.body, "user_code", user);
 	answer_free(&a);
 	remote_close(&r);
 
-	(void)snprintf(headers, sizeof(headers), "Cookie: %s\r\n", cookie);
+	(void)snprintf(headers, sizeof(headers), "Cookie: %s\r\n", ann.cookie);
 	(void)snprintf(body, sizeof(body), "{\"user_code\":\"%s\"}", user);
 	rush(&c, "/oauth/device/authorize", body, headers);
 	(void)crowd_winner(&c, 200, "\"INVALID_CODE\"", "\"RATE_LIMITED\"");
@@ -322,7 +222,7 @@ of_many_approvals_of_a_device_one_counts_and_one_gets_tokens(void **state)
 	    "\"%s\"}",
 	    device);
 	rush(&c, "/oauth/device/token", body, "");
-	member_of(c.said[crowd_winner(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
+	consents_member(c.said[crowd_winner(&c, 200, "\"invalid_grant\"", "\"invalid_grant\"")],
 	    "refresh_token", text);
 	assert_int_equal(rows("oauth_grants"), 1);
 	assert_int_equal(rows("oauth_tokens"), 1);
@@ -356,7 +256,7 @@ begin_new(void **state)
 	(void)state;
 	d = remote_new(
 	    "trusted-proxies = { \"127.0.0.1\" }\n", "base-url = \"http://localhost\"\n");
-	token = NULL;
+	ann.d = d;
 	daemon_run(d, 0);
 	return 0;
 }
@@ -396,7 +296,7 @@ of_many_who_are_invited_by_one_link_one_gets_in(void **state)
 	json_t *who, *made;
 
 	(void)state;
-	remote_open(&r, d, token);
+	remote_open(&r, d, ann.token);
 	made = remote_must(
 	    &r, 200, "POST", "{\"email\":\"bob@example.org\",\"role\":30}", "/auth/invite");
 	(void)snprintf(link, sizeof(link), "%s",
@@ -423,10 +323,10 @@ scripts_of_other_sites_do_not_read_the_page(void **state)
 	struct answer a;
 
 	(void)state;
-	authorize(&a, "GET", "Origin: https://evil.example\r\n", "");
+	consents_authorize(&ann, &a, "GET", "", "Origin: https://evil.example\r\n", "");
 	assert_null(answer_header(&a, "Access-Control-Allow-Origin"));
 	answer_free(&a);
-	authorize(&a, "OPTIONS",
+	consents_authorize(&ann, &a, "OPTIONS", "",
 	    "Origin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n", "");
 	assert_null(answer_header(&a, "Access-Control-Allow-Origin"));
 	answer_free(&a);

@@ -52,6 +52,7 @@ t_http_storm_t_LDADD = $(DEPS_LIBS) -lpthread
 # The product as people meet it: bundled modules, the command, tokens.
 REMOTE_SOURCES = t/http/remote.c t/http/remote.h $(HTTP_SOURCES)
 CROWD = t/http/crowd.c t/http/crowd.h
+CONSENTS = t/http/consents.c t/http/consents.h
 check_PROGRAMS += t/http/articles.t
 t_http_articles_t_SOURCES = t/http/articles.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/answers.t
@@ -171,6 +172,8 @@ t_http_avif_t_SOURCES = t/http/avif.c t/http/uploads.c t/http/uploads.h $(REMOTE
 t_http_renditions_t_SOURCES = t/http/renditions.c t/http/uploads.c t/http/uploads.h t/module/lib/pictures.c \
 	t/module/lib/pictures.h $(REMOTE_SOURCES)
 t_http_media_t_SOURCES = t/http/media.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+check_PROGRAMS += t/http/uploadurl.t
+t_http_uploadurl_t_SOURCES = t/http/uploadurl.c t/http/uploads.c t/http/uploads.h $(CONSENTS) $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/importing.t
 t_http_importing_t_SOURCES = t/http/importing.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/usagekills.t

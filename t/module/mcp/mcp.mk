@@ -30,3 +30,7 @@ t_module_mcp_dryrun_t_SOURCES = t/module/mcp/dryrun.c t/module/lib/rpc.c t/modul
 check_PROGRAMS += t/module/mcp/toolargs.t
 t_module_mcp_toolargs_t_SOURCES = t/module/mcp/toolargs.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
 	t/module/lib/posts.h
+
+check_PROGRAMS += t/module/mcp/longanswers.t
+t_module_mcp_longanswers_t_SOURCES = t/module/mcp/longanswers.c t/module/lib/rpc.c t/module/lib/rpc.h \
+	t/module/lib/posts.c t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h

@@ -22,7 +22,7 @@ t_module_signin_founder_t_SOURCES = t/module/signin/founder.c $(AUTHENTICATOR_SO
 t_module_signin_founder_t_LDADD = $(LDADD) $(TLS_LIBS)
 
 check_PROGRAMS += t/http/grants.t
-t_http_grants_t_SOURCES = t/http/grants.c $(CROWD) $(AUTHENTICATOR_SOURCES) $(REMOTE_SOURCES)
+t_http_grants_t_SOURCES = t/http/grants.c $(CONSENTS) $(CROWD) $(AUTHENTICATOR_SOURCES) $(REMOTE_SOURCES)
 t_http_grants_t_LDADD = $(LDADD) $(TLS_LIBS)
 check_PROGRAMS += t/http/passkeys.t
 t_http_passkeys_t_SOURCES = t/http/passkeys.c $(CROWD) $(AUTHENTICATOR_SOURCES) $(REMOTE_SOURCES)

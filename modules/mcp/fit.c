@@ -1,0 +1,457 @@
+/*
+ * fit.c - answers of tools that fit into an assistant's context. Clients cut or refuse what is
+ * longer than 25,000 tokens, so no answer is longer, unless the caller says `whole`. An answer that
+ * is too long gets shorter by the first of these that does it:
+ *
+ *   1. its short form, for tools that have one;
+ *   2. a shorter page: the tool runs again with a smaller `limit`, or, if its answer is a list and
+ *      it knows no pages, the list is cut here, and goes on by `cursor`;
+ *   3. its longest values are left out, and `omitted` names them (omit.c).
+ *
+ * An answer that is not too long stays as the tool wrote it.
+ */
+#include "mcp.h"
+#include <string.h>
+
+#define FEWER(n) ((n)*9 / 10) /* records differ in length */
+
+/* ---- how long it is ---- */
+
+/* Counts the bytes of both, a byte of other letters than ASCII twice: such texts are more tokens.
+ */
+static bool
+is_long(const char *json, size_t len)
+{
+	size_t weight = 0;
+
+	if (len <= ANSWER_MOST / 4)
+		return false;
+	for (size_t i = 0; i < len && weight <= ANSWER_MOST; i++)
+		weight += (unsigned char)json[i] >= 0x80      ? 4
+			  : json[i] == '"' || json[i] == '\\' ? 3
+							      : 2;
+	return weight > ANSWER_MOST;
+}
+
+static size_t
+weigh_text(const char *s, size_t len)
+{
+	size_t weight = 6;
+
+	for (size_t i = 0; i < len; i++)
+		weight += (unsigned char)s[i] >= 0x80   ? 4
+			  : s[i] == '"' || s[i] == '\\' ? 6
+			  : (unsigned char)s[i] < ' '   ? 13
+							: 2;
+	return weight;
+}
+
+size_t
+fit_weigh(const json_t *v)
+{
+	size_t weight = 4, i;
+	const char *name;
+	json_t *of;
+
+	if (json_is_string(v))
+		return weigh_text(json_string_value(v), json_string_length(v));
+	if (json_is_number(v))
+		return 2 * json_dumpb(v, NULL, 0, JSON_ENCODE_ANY);
+	if (!json_is_object(v) && !json_is_array(v))
+		return 10;
+	json_object_foreach((json_t *)(uintptr_t)v, name, of) weight +=
+	    weigh_text(name, strlen(name)) + fit_weigh(of) + 4;
+	json_array_foreach((json_t *)(uintptr_t)v, i, of) weight += fit_weigh(of) + 2;
+	return weight;
+}
+
+/* ---- which tools have short forms, and which are lists ---- */
+
+/* What the short form of an answer has: members of its records, and of what is around them. */
+static const struct short_form {
+	const char *tool, *records, *around;
+} short_forms[] = {
+	{ "schema_list_collections", "slug,label,supports,createdAt,updatedAt", "" },
+	{ "schema_get_collection", "slug,label,type,required,validation,options",
+	    "slug,label,supports" },
+};
+
+static const struct short_form *
+short_form(const struct stet_op_info *tool)
+{
+	for (size_t i = 0; i < sizeof(short_forms) / sizeof(short_forms[0]); i++)
+		if (strcmp(short_forms[i].tool, tool->name) == 0)
+			return &short_forms[i];
+	return NULL;
+}
+
+static const struct stet_member *
+member_of(const struct stet_member *shape, const char *name)
+{
+	for (; shape != NULL && shape->name != NULL; shape++)
+		if (strcmp(shape->name, name) == 0)
+			return shape;
+	return NULL;
+}
+
+/* The list of records of an answer: its first one. NULL: there is none. */
+static const struct stet_member *
+records_of(const struct stet_op *op)
+{
+	for (const struct stet_member *m = op->out; m != NULL && m->name != NULL; m++)
+		if (m->type == STET_ARRAY && m->of != NULL)
+			return m;
+	return NULL;
+}
+
+/* Returns true if the answer is a list and nothing else, and the tool knows no pages: then this
+ * file makes them. */
+static bool
+is_cut_here(const struct stet_op_info *tool)
+{
+	const struct stet_op *op = tool->op;
+	const struct stet_member *list = records_of(op);
+
+	if (op->lane != STET_READ || !tool->bundled || member_of(op->in, "cursor") != NULL ||
+	    member_of(op->in, "limit") != NULL)
+		return false;
+	return (op->flags & STET_OUT_LIST) != 0 ||
+	       (list != NULL && list == op->out && list[1].name == NULL);
+}
+
+/* ---- arguments ---- */
+
+static const struct stet_member whole_member = { "whole", STET_BOOLEAN };
+static const struct stet_member brief_member = { "brief", STET_BOOLEAN };
+static const struct stet_member fields_member = { "fields", STET_STRING };
+static const struct stet_member page_members[] = {
+	{ "limit", STET_INTEGER },
+	{ "cursor", STET_STRING },
+};
+
+size_t
+fit_members(const struct stet_op_info *tool, struct stet_member out[FIT_MEMBERS])
+{
+	size_t n = 0;
+
+	if (is_cut_here(tool)) {
+		out[n++] = page_members[0];
+		out[n++] = page_members[1];
+	}
+	if (short_form(tool) != NULL) {
+		out[n++] = brief_member;
+		if (member_of(tool->op->in, "fields") == NULL)
+			out[n++] = fields_member;
+	}
+	return n;
+}
+
+const struct stet_member *
+fit_all_members(struct stet_call *call, const struct stet_op_info *tool)
+{
+	struct stet_member *out = stet_alloc(call, (FIT_MEMBERS + 2) * sizeof(*out));
+	size_t n = fit_members(tool, out);
+
+	if (member_of(tool->op->in, whole_member.name) == NULL)
+		out[n++] = whole_member;
+	out[n] = (struct stet_member){ 0 };
+	return out;
+}
+
+static void
+read_argument(struct stet_call *call, const char *name, const json_t *v, struct fit *out)
+{
+	const bool yes = json_is_true(v), boolean = json_is_boolean(v);
+
+	if (strcmp(name, "limit") == 0) {
+		out->limit = json_integer_value(v);
+		if (!json_is_integer(v) || out->limit < 1 || out->limit > 1000)
+			stet_issue(call, name, "must be an integer from 1 to 1000");
+		return;
+	}
+	if (strcmp(name, "cursor") == 0 || strcmp(name, "fields") == 0) {
+		*(*name == 'c' ? &out->cursor : &out->fields) = json_string_value(v);
+		if (!json_is_string(v) || *json_string_value(v) == '\0')
+			stet_issue(call, name, "must be a text");
+		return;
+	}
+	if (!boolean)
+		stet_issue(call, name, "must be a boolean");
+	if (strcmp(name, "whole") == 0)
+		out->whole = yes;
+	else {
+		out->brief = yes;
+		out->form_said = true;
+	}
+}
+
+enum stet_status
+fit_take(
+    struct stet_call *call, const struct stet_op_info *tool, const json_t **args, struct fit *out)
+{
+	const struct stet_member *m = fit_all_members(call, tool);
+	json_t *rest = NULL;
+
+	*out = (struct fit){ .tool = tool };
+	for (; m->name != NULL; m++) {
+		const json_t *v = json_object_get(*args, m->name);
+
+		if (v == NULL)
+			continue;
+		read_argument(call, m->name, v, out);
+		if (rest == NULL)
+			rest = stet_json_own(call, json_copy((json_t *)(uintptr_t)*args));
+		(void)json_object_del(rest, m->name);
+	}
+	if (rest != NULL)
+		*args = tool->op->in != NULL ? rest : NULL;
+	out->args = *args;
+	return stet_issues(call);
+}
+
+/* ---- an answer as values ---- */
+
+/* The answer is an object from here on: a list becomes its member `items`. */
+static json_t *
+parse(struct stet_call *call, const char *json, size_t len)
+{
+	json_t *v = json_loadb(json, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL), *root = v;
+
+	if (v != NULL && !json_is_object(v)) {
+		root = json_object();
+		(void)json_object_set_new(root, json_is_array(v) ? "items" : "value", v);
+	}
+	return stet_json_own(call, root);
+}
+
+static void
+write(struct stet_call *call, const json_t *root, const char **json, size_t *len)
+{
+	struct stet_json *out = stet_json_new(call);
+
+	stet_put_json(out, NULL, root);
+	*json = stet_json_text(out, len);
+}
+
+static json_t *
+list_in(const struct fit *fit, const json_t *root)
+{
+	const struct stet_member *m = records_of(fit->tool->op);
+	const bool bare = (fit->tool->op->flags & STET_OUT_LIST) != 0;
+
+	return json_object_get(root, bare ? "items" : m != NULL ? m->name : "");
+}
+
+/* ---- fewer members ---- */
+
+static bool
+names(const char *list, const char *name)
+{
+	const size_t want = strlen(name);
+
+	for (size_t len; *list != '\0'; list += len + (list[len] == ',')) {
+		const char *begin = list + strspn(list, " ");
+
+		len = strcspn(list, ",");
+		if ((size_t)(list + len - begin) >= want && strncmp(begin, name, want) == 0 &&
+		    strspn(begin + want, " ") == (size_t)(list + len - begin) - want)
+			return true;
+	}
+	return false;
+}
+
+/* Leaves these members of each record. A name that is no member of any is a mistake of the caller.
+ */
+static enum stet_status
+filter(struct stet_call *call, const struct fit *fit, json_t *root, const char *members)
+{
+	const struct stet_member *of = (fit->tool->op->flags & STET_OUT_LIST) != 0
+					   ? fit->tool->op->out
+					   : records_of(fit->tool->op)->of;
+	json_t *record, *v;
+	const char *name;
+	void *next;
+	size_t i;
+
+	for (const char *s = members; *s != '\0'; s += strcspn(s, ","), s += *s == ',') {
+		name = stet_strndup(call, s + strspn(s, " "), strcspn(s + strspn(s, " "), ", "));
+		if (*name != '\0' && member_of(of, name) == NULL)
+			stet_issue(call, "fields", "there is no member \"%.64s\"", name);
+	}
+	STET_TRY(stet_issues(call));
+	json_array_foreach(list_in(fit, root), i, record) json_object_foreach_safe(
+	    record, next, name, v) if (!names(members, name))(void) json_object_del(record, name);
+	return STET_OK;
+}
+
+/* The short form leaves out what is false, too. */
+static enum stet_status
+shorten(struct stet_call *call, const struct fit *fit, json_t *root)
+{
+	const struct short_form *form = short_form(fit->tool);
+	json_t *record, *list = list_in(fit, root), *v;
+	const char *name;
+	void *next;
+	size_t i;
+
+	STET_TRY(filter(call, fit, root, form->records));
+	json_array_foreach(list, i, record) json_object_foreach_safe(
+	    record, next, name, v) if (json_is_false(v))(void) json_object_del(record, name);
+	json_object_foreach_safe(root, next, name, v) if (v != list && !names(form->around, name))(
+	    void) json_object_del(root, name);
+	(void)json_object_set_new(root, "brief", json_true());
+	return STET_OK;
+}
+
+/* ---- pages that are cut here ---- */
+
+/* Names the list that a cursor belongs to: the tool with these arguments. */
+static const char *
+listing(struct stet_call *call, const struct fit *fit)
+{
+	const char *args = "";
+	size_t len;
+
+	if (json_object_size(fit->args) > 0)
+		write(call, fit->args, &args, &len);
+	return stet_printf(call, "%s %s", fit->tool->name, args);
+}
+
+/* Does the caller ask for a page that is cut here? */
+static bool
+is_paged(const struct fit *fit)
+{
+	return fit->limit > 0 || fit->cursor != NULL;
+}
+
+/* Where a page begins, and in which form it goes on. */
+struct page {
+	size_t from;
+	bool brief;
+};
+
+static enum stet_status
+page_of(struct stet_call *call, const struct fit *fit, struct page *out)
+{
+	const json_t *key = NULL;
+	const char *form;
+
+	*out = (struct page){ 0, fit->brief };
+	if (fit->cursor == NULL)
+		return STET_OK;
+	STET_TRY(stet_cursor_read(call, fit->cursor, listing(call, fit), &key, &form));
+	out->from = (size_t)json_integer_value(key);
+	out->brief = fit->form_said ? fit->brief : strcmp(form, "brief") == 0;
+	return STET_OK;
+}
+
+/* Leaves the records of the page: as many as are wanted, and as fit. */
+static void
+cut(struct stet_call *call, const struct fit *fit, json_t *root, const struct page *p)
+{
+	json_t *list = list_in(fit, root), *page = stet_json_own(call, json_array());
+	const size_t count = json_array_size(list);
+	size_t weight = 300, i; /* 300: what is around the list */
+
+	for (i = p->from; i < count; i++) {
+		json_t *record = json_array_get(list, i);
+
+		weight += fit_weigh(record) + 2;
+		if (i > p->from && !fit->whole && weight > ANSWER_MOST)
+			break;
+		if (fit->limit > 0 && i - p->from == (size_t)fit->limit)
+			break;
+		(void)json_array_append(page, record);
+	}
+	(void)json_array_clear(list);
+	(void)json_array_extend(list, page);
+	if (i < count)
+		(void)json_object_set_new(root, "nextCursor",
+		    json_string(stet_cursor_make(call, listing(call, fit),
+			stet_json_own(call, json_integer((json_int_t)i)),
+			p->brief ? "brief" : "whole")));
+}
+
+/* ---- shorter pages of tools that know pages ---- */
+
+/* Runs the tool again, with a smaller limit each time, until its answer fits or has one record. */
+static enum stet_status
+run_shorter(struct stet_call *call, const struct fit *fit, const char **json, size_t *len)
+{
+	json_t *args = json_copy((json_t *)(uintptr_t)fit->args);
+	size_t limit = SIZE_MAX;
+
+	stet_json_own(call, args = args != NULL ? args : json_object());
+	while (limit > 1 && is_long(*json, *len)) {
+		const json_t *root = parse(call, *json, *len);
+		const size_t n = json_array_size(list_in(fit, root)), all = fit_weigh(root);
+
+		if (n < 2)
+			return STET_OK;
+		limit = FEWER(n * ANSWER_MOST / all);
+		limit = limit < 1 ? 1 : limit < n ? limit : n - 1;
+		(void)json_object_set_new(args, "limit", json_integer((json_int_t)limit));
+		STET_TRY(stet_invoke(call, fit->tool->name, args, json, len));
+	}
+	return STET_OK;
+}
+
+static bool
+knows_pages(const struct stet_op_info *tool)
+{
+	return tool->op->lane == STET_READ && tool->bundled &&
+	       member_of(tool->op->in, "limit") != NULL &&
+	       member_of(tool->op->in, "cursor") != NULL;
+}
+
+/* ---- the answer ---- */
+
+static bool
+is_too_long(const struct fit *fit, const json_t *root)
+{
+	return !fit->whole && fit_weigh(root) > ANSWER_MOST;
+}
+
+/* The caller says the form, or the page before; otherwise an answer that is too long is short. */
+static enum stet_status
+give_form(struct stet_call *call, const struct fit *fit, json_t *root, struct page *page)
+{
+	if (fit->fields != NULL)
+		return filter(call, fit, root, fit->fields);
+	if (!page->brief && !fit->form_said && short_form(fit->tool) != NULL && !is_paged(fit))
+		page->brief = is_too_long(fit, root);
+	return page->brief ? shorten(call, fit, root) : STET_OK;
+}
+
+static enum stet_status
+reduce(struct stet_call *call, const struct fit *fit, json_t *root)
+{
+	struct page page;
+
+	STET_TRY(page_of(call, fit, &page));
+	STET_TRY(give_form(call, fit, root, &page));
+	if (is_cut_here(fit->tool) && (is_paged(fit) || is_too_long(fit, root)))
+		cut(call, fit, root, &page);
+	if (is_too_long(fit, root))
+		omit_longest(call, fit->tool->op, root);
+	return STET_OK;
+}
+
+enum stet_status
+fit_answer(struct stet_call *call, const struct fit *fit, const char **json, size_t *len)
+{
+	const bool asked = fit->fields != NULL || fit->brief || is_paged(fit);
+	json_t *root;
+
+	if (!asked && (fit->whole || !is_long(*json, *len)))
+		return STET_OK;
+	if (knows_pages(fit->tool))
+		STET_TRY(run_shorter(call, fit, json, len));
+	if (!asked && !is_long(*json, *len))
+		return STET_OK;
+	if ((root = parse(call, *json, *len)) == NULL)
+		return stet_fault(call, "%s answered what is no JSON", fit->tool->name);
+	STET_TRY(reduce(call, fit, root));
+	write(call, root, json, len);
+	return STET_OK;
+}
