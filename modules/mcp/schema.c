@@ -30,15 +30,17 @@ repeats_name(const char *about)
 {
 	static const char *const known[] = { "A few words about the person",
 		"All of them, in order", "Another input than the type's own", "As it is shown",
-		"As people see it: Genres", "Collection slug", "Count the items as well",
+		"As people see it: Genres", "Changing it needs a migration",
+		"Changing to false needs a migration", "Collection slug", "Count the items as well",
 		"Display name", "Done in their order", "Field slug", "HTML target", "HTML title",
-		"Id of a media item", "Ids of comments", "In the full-text index",
-		"Items with this slug", "Of type component", "Place among the collections",
-		"Place among the fields", "Plural display name", "Slugs of collections",
-		"Slugs of up to four fields that lists show", "Terms may have parents",
-		"Text that the body, the name or the address holds",
+		"Id of a media item", "Id of a media item; \"\" clears", "Ids of comments",
+		"In the full-text index", "Items with this slug", "Of type component", "Pixels",
+		"Place among the collections", "Place among the fields", "Plural display name",
+		"Slugs of collections", "Slugs of up to four fields that lists show",
+		"Terms may have parents", "Text that the body, the name or the address holds",
 		"Text that title, description or a keyword holds", "The new slug",
-		"The user whom it stands for", "To be found by", "What it shows", "What it takes",
+		"The user whom it stands for", "To be found by",
+		"URL slug; made from the title when omitted", "What it shows", "What it takes",
 		"What the image shows, in words", "Where the definition comes from; default manual",
 		"Where they come from", "a-z, 0-9 and _, a letter first", "a-z, 0-9 and hyphens" };
 
@@ -105,9 +107,8 @@ void
 schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool)
 {
 	const struct stet_member *in = tool->op->in;
-	size_t n = length(in);
-	struct stet_member *all = stet_alloc(call, (n + FIT_MEMBERS + 2) * sizeof(*all));
-	size_t ours = fit_members(tool, all + n);
+	struct stet_member *all = stet_alloc(call, (length(in) + FIT_MEMBERS + 2) * sizeof(*all));
+	size_t n = copy_arguments(call, in, all), ours = fit_members(tool, all + n);
 
 	if (in == NULL && ours == 0) {
 		stet_object(out, "inputSchema");
@@ -115,7 +116,6 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 		stet_close(out);
 		return;
 	}
-	n = copy_arguments(call, in, all);
 	/* When something is created, null means the same as leaving the argument out. */
 	for (size_t i = 0; (tool->op->flags & STET_CREATED) != 0 && i < n; i++)
 		if ((all[i].flags & STET_REQUIRED) == 0)
