@@ -11,6 +11,7 @@
 #include "move/move.h"
 #include "read/read.h"
 #include "write/write.h"
+#include <stet/check.h>
 #include <string.h>
 
 static const char *
@@ -510,17 +511,9 @@ static const struct stet_setting_def settings[] = {
 	    .about = "Revisions kept of an item; the live one and the draft always are" } },
 };
 
-static void
-content_close(void *arg)
-{
-	struct content_state *state = arg;
-
-	schedule_forget(state->failures);
-	plan_close(state);
-}
-
 static const struct stet_job jobs[] = { { SCHEDULE_JOB, schedule_due, schedule_run },
 	{ MANY_JOB, many_due, many_run } };
+static const struct stet_check checks[] = { { "schedules", overdue_check } };
 static const struct stet_hook hooks[] = { STET_ON(schema_changing, 0, follow_schema) };
 
 static const struct stet_transfer transfers[] = { { .kinds = transfer_kinds } };
@@ -588,6 +581,7 @@ STET_MODULE(content) = {
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.jobs = STET_TABLE(jobs),
+	.checks = STET_TABLE(checks),
 	.settings = STET_TABLE(settings),
 	.commands = STET_TABLE(commands),
 	.transfers = STET_TABLE(transfers),
@@ -595,6 +589,6 @@ STET_MODULE(content) = {
 	.includes = STET_TABLE(content_includes),
 	.state_size = sizeof(struct content_state),
 	.open = plan_open,
-	.close = content_close,
+	.close = plan_close,
 	.statuses = STET_TABLE(statuses),
 };

@@ -55,7 +55,7 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 	    "deleted_at TEXT, version INTEGER NOT NULL, live_version INTEGER, "
 	    "live_revision_id TEXT, draft_revision_id TEXT, "
 	    "locale TEXT NOT NULL, translation_group TEXT NOT NULL, " STET_FIELD_COLUMN
-	    "_seo TEXT)");
+	    "_seo TEXT, schedule_error TEXT)");
 	STET_TRY(stet_sql_exec(sql, tx));
 	for (size_t i = 0; i < sizeof(indexes) / sizeof(indexes[0]); i++) {
 		sql = stet_sql_new(call);
@@ -138,6 +138,12 @@ enum stet_status
 ddl_add_seo(struct stet_call *call, struct stet_tx *tx)
 {
 	return add_column(call, tx, STET_FIELD_COLUMN "_seo TEXT", put_new);
+}
+
+enum stet_status
+ddl_add_schedule_error(struct stet_call *call, struct stet_tx *tx)
+{
+	return add_column(call, tx, "schedule_error TEXT", put_new);
 }
 
 static enum stet_status

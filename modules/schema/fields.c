@@ -269,55 +269,6 @@ field_create_tool(struct stet_call *call)
 
 /* ---- changing ---- */
 
-static bool
-is_plain_text(const struct stet_field_type *type)
-{
-	return strcmp(type->name, "string") == 0 || strcmp(type->name, "text") == 0 ||
-	       strcmp(type->name, "slug") == 0;
-}
-
-static enum stet_status
-check_new_type(struct stet_call *call, const struct stet_field *old, const struct stet_field *new)
-{
-	if (strcmp(old->type->name, new->type->name) == 0)
-		return STET_OK;
-	if (strcmp(column_type(old), column_type(new)) != 0)
-		return stet_fail(call, stet_code(call, "FIELD_TYPE_COLUMN_CHANGE"), "type",
-		    "Field \"%s\" cannot become \"%s\": it is stored as %s, that as %s. Create a new "
-		    "field and move the content",
-		    old->slug, new->type->name, column_type(old), column_type(new));
-	if (!is_plain_text(old->type) || !is_plain_text(new->type))
-		return stet_fail(call, stet_code(call, "FIELD_TYPE_CHANGE_REQUIRES_MIGRATION"),
-		    "type",
-		    "Only string, text and slug may become one another. Create a new field of type "
-		    "\"%s\" and move the content",
-		    new->type->name);
-	return STET_OK;
-}
-
-/* Refuses changes that existing items may violate. */
-static enum stet_status
-check_promises(struct stet_call *call, const struct stet_collection *c,
-    const struct stet_field *old, const struct stet_field *new)
-{
-	const char *what = old->required != new->required            ? "required"
-			   : old->unique != new->unique              ? "unique"
-			   : old->translatable && !new->translatable ? "translatable"
-								     : NULL;
-	bool values = false;
-
-	if (what == NULL && old->json_text != new->json_text) {
-		STET_TRY(ddl_has_values(call, c->slug, old->slug, &values));
-		what = values ? "options" : NULL;
-	}
-	if (what == NULL)
-		return STET_OK;
-	return stet_fail(call, stet_code(call, "FIELD_UPDATE_REQUIRES_MIGRATION"), what,
-	    "Changing \"%s\" of field \"%s\" needs a migration of its content. Create a new field "
-	    "and move the content",
-	    values ? "allowMultiple" : what, old->slug);
-}
-
 static enum stet_status
 redefine(struct stet_call *call, const struct stet_collection *c, const struct stet_field *old,
     struct stet_field *new)
@@ -330,8 +281,8 @@ redefine(struct stet_call *call, const struct stet_collection *c, const struct s
 	if (stet_has(call, "type"))
 		STET_TRY(find_type(call, stet_arg(call, "type"), &new->type));
 	overlay(call, new);
-	STET_TRY(check_new_type(call, old, new));
-	STET_TRY(check_promises(call, c, old, new));
+	STET_TRY(promises_check_type(call, c, old, new));
+	STET_TRY(promises_check(call, c, old, new));
 	STET_TRY(check_indexable(call, new));
 	/* Validate the default only if it may be affected: a default reference whose target was
 	 * deleted must not block a change of the label. */
@@ -345,13 +296,32 @@ redefine(struct stet_call *call, const struct stet_collection *c, const struct s
 static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, const struct stet_field *f)
 {
-	return stet_exec(call, tx,
-	    "UPDATE field SET label = ?2, type = ?3, json_text = ?4, indexed = ?5, "
-	    "searchable = ?6, translatable = ?7, default_value = ?8, validation = ?9, "
-	    "widget = ?10, options = ?11, sort_order = ?12 WHERE id = ?1",
-	    STET_ARGS(f->id, f->label, f->type->name, f->json_text, f->indexed, f->searchable,
-		f->translatable, json_text(call, f->default_value), json_text(call, f->validation),
-		f->widget, json_text(call, f->options), f->sort_order));
+	const struct {
+		const char *set;
+		struct stet_val value;
+	} columns[] = {
+		{ "UPDATE field SET label = ", STET_V(f->label) },
+		{ ", type = ", STET_V(f->type->name) },
+		{ ", json_text = ", STET_V(f->json_text) },
+		{ ", required = ", STET_V(f->required) },
+		{ ", is_unique = ", STET_V(f->unique) },
+		{ ", indexed = ", STET_V(f->indexed) },
+		{ ", searchable = ", STET_V(f->searchable) },
+		{ ", translatable = ", STET_V(f->translatable) },
+		{ ", default_value = ", STET_V(json_text(call, f->default_value)) },
+		{ ", validation = ", STET_V(json_text(call, f->validation)) },
+		{ ", widget = ", STET_V(f->widget) },
+		{ ", options = ", STET_V(json_text(call, f->options)) },
+		{ ", sort_order = ", STET_V(f->sort_order) },
+		{ " WHERE id = ", STET_V(f->id) },
+	};
+	struct stet_sql *sql = stet_sql_new(call);
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		stet_sql_add(sql, columns[i].set);
+		stet_sql_bind(sql, columns[i].value);
+	}
+	return stet_sql_exec(sql, tx);
 }
 
 static bool

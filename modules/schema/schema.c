@@ -41,6 +41,7 @@ static const struct stet_migration migrations[] = {
 	    "ALTER TABLE collection ADD COLUMN public_read INTEGER NOT NULL DEFAULT 0", NULL },
 	{ 8, "no indexes of JSON text", NULL, ddl_drop_json },
 	{ 9, "unique fields with empty texts", NULL, ddl_allow_empty },
+	{ 10, "why items are overdue", NULL, ddl_add_schedule_error },
 };
 
 /* ---- shapes of replies ---- */
@@ -500,6 +501,7 @@ static const struct stet_schema_1 functions = {
 	.apply = transfer_apply,
 	.reserved = collection_reserved,
 	.field_reserved = field_reserved,
+	.take = transfer_take,
 };
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SCHEMA_1, functions) };
 static const struct stet_transfer transfers[] = {

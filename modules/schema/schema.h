@@ -41,6 +41,7 @@ enum stet_status ddl_shorten_names(struct stet_call *, struct stet_tx *);
 enum stet_status ddl_add_walks(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_drop_json(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_allow_empty(struct stet_call *, struct stet_tx *); /* migration */
+enum stet_status ddl_add_schedule_error(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_drop(struct stet_call *, struct stet_tx *, const char *collection);
 enum stet_status ddl_add(
     struct stet_call *, struct stet_tx *, const char *collection, const struct stet_field *);
@@ -67,6 +68,22 @@ enum stet_status ddl_has_content(struct stet_call *, const char *collection, boo
 /* Sets *out if an item, also in the trash, has a value in the field. */
 enum stet_status ddl_has_values(
     struct stet_call *, const char *collection, const char *field, bool *out);
+
+/* ---- promises.c: changes of a field that existing items may violate ---- */
+
+/* How many items stand in the way of a step from files. */
+struct in_way {
+	int64_t rows;
+};
+/* From here on a change of the definition is part of this step, which may change what every item
+ * fits; NULL: of no step. Returns the step before. */
+struct in_way *promises_begin(struct stet_call *, struct in_way *);
+/* Fails if items may violate the change (in a step: if items do). */
+STET_MUST enum stet_status promises_check(struct stet_call *, const struct stet_collection *,
+    const struct stet_field *old, const struct stet_field *new);
+/* Fails if the field cannot get the type of `new`. */
+STET_MUST enum stet_status promises_check_type(struct stet_call *, const struct stet_collection *,
+    const struct stet_field *old, const struct stet_field *new);
 
 /* ---- define.c: validating definitions. Issues name the members. ---- */
 

@@ -317,6 +317,7 @@ touches_rows(const struct step *step)
 		   ? json_is_true(json_object_get(step->args, "required")) ||
 			 json_is_true(json_object_get(step->args, "indexed"))
 		   : json_object_get(step->args, "indexed") != NULL ||
+			 json_object_get(step->args, "unique") != NULL ||
 			 json_object_get(step->args, "type") != NULL;
 }
 
@@ -394,21 +395,43 @@ steps_make(struct stet_call *call, const json_t *wanted, bool remove, struct ste
 	return STET_OK;
 }
 
-enum stet_status
-steps_run(struct stet_call *call, const struct steps *s)
+static enum stet_status
+step_run(struct stet_call *call, struct step *step)
 {
+	struct in_way in_way = { 0 }, *outer = promises_begin(call, &in_way);
+	enum stet_status status;
 	const char *out;
 	size_t len;
 
-	for (const struct step *step = s->first; step != NULL; step = step->next)
-		if (stet_invoke(call, step->op, step->args, &out, &len) != STET_OK) {
-			const char *text = stet_error_text(call);
+	status = stet_invoke(call, step->op, step->args, &out, &len);
+	promises_begin(call, outer);
+	if (status == STET_OK)
+		return STET_OK;
+	step->code = stet_status_name(stet_error_status(call));
+	step->refused = stet_error_text(call);
+	step->in_way = in_way.rows;
+	stet_error_clear(call);
+	return status;
+}
 
-			stet_error_clear(call);
+/* After a fault the transaction may be of no use: what the steps behind it would do is not known.
+ */
+void
+steps_run(struct stet_call *call, struct steps *s)
+{
+	for (struct step *step = s->first; step != NULL; step = step->next)
+		if (step_run(call, step) == STET_FAULT)
+			return;
+}
+
+enum stet_status
+steps_refusal(struct stet_call *call, const struct steps *s)
+{
+	for (const struct step *step = s->first; step != NULL; step = step->next)
+		if (step->refused != NULL)
 			return stet_fail(call, STET_INVALID_INPUT, NULL, "%s %s%s%s: %s",
 			    step->verb, step->collection, step->field != NULL ? "." : "",
-			    step->field != NULL ? step->field : "", text);
-		}
+			    step->field != NULL ? step->field : "", step->refused);
 	return STET_OK;
 }
 
@@ -498,22 +521,49 @@ transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, boo
 			count->updated++;
 	if (steps.first == NULL)
 		count->same = (int64_t)json_object_size(all);
-	STET_TRY(steps_run(call, &steps));
+	steps_run(call, &steps);
+	STET_TRY(steps_refusal(call, &steps));
 	return keep_ages(call, tx, all, &steps);
+}
+
+static const json_t *
+steps_json(struct stet_call *call, const struct steps *steps)
+{
+	json_t *list = stet_json_own(call, json_array());
+
+	for (const struct step *s = steps->first; s != NULL; s = s->next) {
+		json_t *step = json_pack("{s:s, s:s, s:s*, s:I, s:b}", "step", s->verb,
+		    "collection", s->collection, "field", s->field, "rows", (json_int_t)s->rows,
+		    "loses", s->loses);
+
+		if (s->refused != NULL)
+			json_object_set_new(step, "refused",
+			    json_pack("{s:s, s:s, s:I}", "code", s->code, "message", s->refused,
+				"rows", (json_int_t)s->in_way));
+		json_array_append_new(list, step);
+	}
+	return list;
 }
 
 enum stet_status
 transfer_plan(struct stet_call *call, const json_t *wanted, const json_t **out)
 {
-	json_t *list = stet_json_own(call, json_array());
 	struct steps steps;
 
 	STET_TRY(steps_make(call, wanted, true, &steps));
-	for (const struct step *s = steps.first; s != NULL; s = s->next)
-		json_array_append_new(list, json_pack("{s:s, s:s, s:s*, s:I, s:b}", "step", s->verb,
-						"collection", s->collection, "field", s->field,
-						"rows", (json_int_t)s->rows, "loses", s->loses));
-	*out = list;
+	*out = steps_json(call, &steps);
+	return STET_OK;
+}
+
+enum stet_status
+transfer_take(struct stet_call *call, struct stet_tx *tx, const json_t *wanted, const json_t **out)
+{
+	struct steps steps;
+
+	(void)tx;
+	STET_TRY(steps_make(call, wanted, true, &steps));
+	steps_run(call, &steps);
+	*out = steps_json(call, &steps);
 	return STET_OK;
 }
 
@@ -524,5 +574,6 @@ transfer_apply(struct stet_call *call, struct stet_tx *tx, const json_t *wanted)
 
 	(void)tx;
 	STET_TRY(steps_make(call, wanted, true, &steps));
-	return steps_run(call, &steps);
+	steps_run(call, &steps);
+	return steps_refusal(call, &steps);
 }

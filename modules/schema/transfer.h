@@ -12,6 +12,10 @@ struct step {
 	json_t *args;
 	bool loses; /* the step deletes data */
 	int64_t rows; /* rows that it writes or deletes */
+	const char
+	    *refused; /* steps_run: why the step cannot be taken, as one line; NULL: it can */
+	const char *code; /* the name of that error */
+	int64_t in_way; /* items that stand in its way */
 	struct step *next;
 };
 
@@ -26,12 +30,17 @@ json_t *transfer_value(struct stet_call *, const struct stet_collection *);
  * definitions that are not in `wanted` are deleted. */
 STET_MUST enum stet_status steps_make(
     struct stet_call *, const json_t *wanted, bool remove, struct steps *);
-/* In the write lane. */
-STET_MUST enum stet_status steps_run(struct stet_call *, const struct steps *);
+/* Takes the steps, in the write lane. Marks those that are refused, each as if those before it had
+ * been taken. Then nothing may be committed: steps_refusal fails. */
+void steps_run(struct stet_call *, struct steps *);
+/* Fails with the first step that was refused. */
+STET_MUST enum stet_status steps_refusal(struct stet_call *, const struct steps *);
 
 /* Functions of the service. */
 enum stet_status transfer_plan(struct stet_call *, const json_t *wanted, const json_t **out);
 enum stet_status transfer_apply(struct stet_call *, struct stet_tx *, const json_t *wanted);
+enum stet_status transfer_take(
+    struct stet_call *, struct stet_tx *, const json_t *wanted, const json_t **steps);
 
 enum stet_status transfer_dump(struct stet_call *, const struct stet_export *);
 enum stet_status transfer_load(struct stet_call *, struct stet_tx *, const json_t *all, bool remove,

@@ -1,7 +1,8 @@
 /*
  * schema.c - "stet schema diff|plan|apply DIR": compares the definitions of a site with those of
  * an export, and shows or applies the steps that make them equal, with the number of rows that
- * each step writes or loses.
+ * each step writes or loses. A plan is an application that is rolled back, so that it says which
+ * steps cannot be taken.
  */
 #include "transfer.h"
 #include <stdio.h>
@@ -12,6 +13,10 @@
 struct plan {
 	const char *dir, *expected; /* the expected fingerprint of the plan, or NULL */
 	bool yes;
+	bool trial; /* nothing stays of what take_steps does */
+	bool taken; /* all steps could be taken */
+	bool shown; /* the steps were printed */
+	struct stet_call *call; /* of the command; `wanted` and `steps` belong to it */
 	const struct stet_schema_1 *schema;
 	json_t *wanted; /* {slug: definition} */
 	const json_t *steps;
@@ -40,18 +45,19 @@ read_wanted(struct stet_call *call, struct plan *p)
 	return STET_OK;
 }
 
-/* Makes the plan, and a fingerprint over all that it depends on: the definitions, whose version
- * counts changes, and the numbers of rows. */
+/* Sets the fingerprint over all that the steps depend on: the definitions, whose version counts
+ * changes, and the numbers of rows. */
 static enum stet_status
-make(struct stet_call *call, struct plan *p)
+set_fingerprint(struct stet_call *call, struct plan *p)
 {
 	const struct stet_collection *const *list;
+	const json_t *planned;
 	size_t count;
 	char *steps, *wanted;
 
 	STET_TRY(p->schema->collections(call, &list, &count));
-	STET_TRY(p->schema->plan(call, p->wanted, &p->steps));
-	steps = json_dumps(p->steps, JSON_COMPACT);
+	STET_TRY(p->schema->plan(call, p->wanted, &planned));
+	steps = json_dumps(planned, JSON_COMPACT);
 	wanted = json_dumps(p->wanted, JSON_COMPACT | JSON_SORT_KEYS);
 	snprintf(p->fingerprint, sizeof(p->fingerprint), "%016llx",
 	    (unsigned long long)files_hash(stet_printf(call, "%llu %s %s",
@@ -59,6 +65,56 @@ make(struct stet_call *call, struct plan *p)
 	free(steps);
 	free(wanted);
 	return STET_OK;
+}
+
+static size_t
+count_refused(const json_t *steps)
+{
+	size_t i, n = 0;
+	json_t *step;
+
+	json_array_foreach((json_t *)(uintptr_t)steps, i, step) n +=
+	    json_object_get(step, "refused") != NULL;
+	return n;
+}
+
+/* Takes all steps in one transaction, which is rolled back if one is refused. */
+static enum stet_status
+take_steps(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct plan *p = arg;
+	const json_t *steps;
+
+	STET_TRY(set_fingerprint(call, p));
+	if (p->expected != NULL && strcmp(p->expected, p->fingerprint) != 0)
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "The site, or the export, has changed since the plan %s was made", p->expected);
+	STET_TRY(p->schema->take(call, tx, p->wanted, &steps));
+	p->steps = stet_json_own(p->call, json_incref((json_t *)(uintptr_t)steps));
+	p->taken = count_refused(steps) == 0;
+	return p->trial || !p->taken ? stet_fail(call, STET_DECLINED, NULL, "not done") : STET_OK;
+}
+
+/* Returns false if the steps were not even tried. */
+static bool
+run(struct plan *p, bool trial)
+{
+	enum stet_status status;
+
+	p->trial = trial;
+	p->steps = NULL;
+	status = stet_write_lane(p->call, take_steps, p);
+	if (p->steps != NULL && status == STET_DECLINED)
+		stet_error_clear(p->call);
+	return p->steps != NULL && (status == STET_OK || status == STET_DECLINED);
+}
+
+static void
+show_refused(const json_t *refused)
+{
+	printf(": CANNOT BE TAKEN, %lld rows are in the way: %s",
+	    (long long)json_integer_value(json_object_get(refused, "rows")),
+	    json_string_value(json_object_get(refused, "message")));
 }
 
 static void
@@ -72,11 +128,14 @@ show(const struct plan *p, bool costs)
 		const char *field = json_string_value(json_object_get(step, "field"));
 		long long rows = json_integer_value(json_object_get(step, "rows"));
 		bool loses = json_is_true(json_object_get(step, "loses"));
+		const json_t *refused = json_object_get(step, "refused");
 
 		printf("%s %s%s%s", json_string_value(json_object_get(step, "step")),
 		    json_string_value(json_object_get(step, "collection")),
 		    field != NULL ? "." : "", field != NULL ? field : "");
-		if (costs && loses)
+		if (refused != NULL)
+			show_refused(refused);
+		else if (costs && loses)
 			printf(": LOSES what %lld rows have", rows);
 		else if (costs)
 			printf(": %lld rows", rows);
@@ -84,38 +143,46 @@ show(const struct plan *p, bool costs)
 	}
 }
 
-static enum stet_status
-apply(struct stet_call *call, struct stet_tx *tx, void *arg)
+/* Shows the steps. Fails if one cannot be taken. */
+static bool
+show_plan(const struct plan *p)
 {
-	struct plan *p = arg;
-	char shown[sizeof(p->fingerprint)];
-
-	memcpy(shown, p->fingerprint, sizeof(shown));
-	STET_TRY(make(call, p));
-	if (strcmp(p->fingerprint, shown) != 0)
-		return stet_fail(
-		    call, STET_CONFLICT, NULL, "The site has changed since the plan was made");
-	return p->schema->apply(call, tx, p->wanted);
+	show(p, true);
+	if (!p->taken)
+		stet_fail(p->call, STET_INVALID_INPUT, NULL,
+		    "%zu of %zu steps cannot be taken: nothing was changed",
+		    count_refused(p->steps), json_array_size(p->steps));
+	return p->taken;
 }
 
+/* Unless the command line has agreed, shows what a trial does and asks. */
 static bool
-confirmed(const struct plan *p)
+confirmed(struct plan *p)
 {
 	char answer[8] = "";
 
 	if (p->yes || p->expected != NULL)
 		return true;
+	if (!run(p, true) || !show_plan(p))
+		return false;
+	p->shown = true;
+	p->expected = stet_strdup(p->call, p->fingerprint);
+	if (json_array_size(p->steps) == 0)
+		return true;
 	fputs("Apply these steps? [y/N] ", stdout);
 	fflush(stdout);
-	return fgets(answer, sizeof(answer), stdin) != NULL &&
-	       (answer[0] == 'y' || answer[0] == 'Y');
+	if (fgets(answer, sizeof(answer), stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y'))
+		return true;
+	puts("nothing was changed");
+	return false;
 }
 
 static bool
 begin(struct stet_call *call, struct plan *p)
 {
+	p->call = call;
 	p->schema = stet_service(call, STET_SCHEMA_1);
-	return read_wanted(call, p) == STET_OK && make(call, p) == STET_OK;
+	return read_wanted(call, p) == STET_OK;
 }
 
 static bool
@@ -144,7 +211,7 @@ schema_diff_run(struct stet_call *call, int argc, char **argv)
 		fputs("usage: stet schema diff DIR\n", stderr);
 		return 2;
 	}
-	if (!begin(call, &p))
+	if (!begin(call, &p) || p.schema->plan(call, p.wanted, &p.steps) != STET_OK)
 		return 2;
 	show(&p, false);
 	return json_array_size(p.steps) > 0 ? 1 : 0;
@@ -159,9 +226,8 @@ schema_plan_run(struct stet_call *call, int argc, char **argv)
 		fputs("usage: stet schema plan DIR\n", stderr);
 		return 2;
 	}
-	if (!begin(call, &p))
+	if (!begin(call, &p) || !run(&p, true) || !show_plan(&p))
 		return EXIT_FAILURE;
-	show(&p, true);
 	printf("%zu steps, plan %s\n", json_array_size(p.steps), p.fingerprint);
 	return EXIT_SUCCESS;
 }
@@ -175,19 +241,9 @@ schema_apply_run(struct stet_call *call, int argc, char **argv)
 		fputs("usage: stet schema apply DIR [--yes | --plan FINGERPRINT]\n", stderr);
 		return 2;
 	}
-	if (!begin(call, &p))
+	if (!begin(call, &p) || !confirmed(&p) || !run(&p, false))
 		return EXIT_FAILURE;
-	show(&p, true);
-	if (p.expected != NULL && strcmp(p.expected, p.fingerprint) != 0) {
-		stet_fail(call, STET_CONFLICT, NULL,
-		    "The site, or the export, has changed since the plan %s was made", p.expected);
-		return EXIT_FAILURE;
-	}
-	if (json_array_size(p.steps) > 0 && !confirmed(&p)) {
-		puts("nothing was changed");
-		return EXIT_FAILURE;
-	}
-	if (stet_write_lane(call, apply, &p) != STET_OK)
+	if ((!p.shown || !p.taken) && !show_plan(&p))
 		return EXIT_FAILURE;
 	printf("%zu steps done\n", json_array_size(p.steps));
 	return EXIT_SUCCESS;

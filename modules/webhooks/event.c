@@ -2,16 +2,16 @@
  * event.c - events become deliveries: a row for each target that subscribes to the event.
  *
  * Events of items and definitions are stored in the transaction of the change, so none is lost,
- * and none is sent for a change that was rolled back. Events of comments and bylines come
- * through the outbox after their commit (NOTIFY hooks).
+ * and none is sent for a change that was rolled back. Events of comments, bylines and
+ * overdue items come through the outbox after their commit (NOTIFY hooks).
  */
 #include "webhooks.h"
 #include <string.h>
 
 static const char *const known[] = { "content.*", "content.create", "content.update",
 	"content.stage", "content.publish", "content.unpublish", "content.schedule",
-	"content.discard", "content.delete", "content.restore", "content.purge", "collection.*",
-	"collection.create", "collection.update", "collection.delete", "comment.*",
+	"content.overdue", "content.discard", "content.delete", "content.restore", "content.purge",
+	"collection.*", "collection.create", "collection.update", "collection.delete", "comment.*",
 	"comment.create", "comment.moderate", "byline.*", "byline.save", "byline.delete", "cache.*",
 	EVENT_PURGE };
 
@@ -280,6 +280,15 @@ static const char *
 collection_of(const json_t *payload)
 {
 	return json_string_value(json_object_get(payload, "collection"));
+}
+
+enum stet_status
+event_overdue(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "collection", "id", "slug", "status", "locale",
+		"version", "scheduledAt", "scheduleError", NULL };
+
+	return told(call, "content.overdue", collection_of(payload), payload, members);
 }
 
 /* Without the author's address, which must not leave the daemon. */

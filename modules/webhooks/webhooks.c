@@ -153,6 +153,7 @@ static const struct stet_setting_def settings[] = {
 static const struct stet_hook hooks[] = {
 	STET_ON(entry_changed, 0, event_entry),
 	STET_ON(schema_changing, 0, event_schema),
+	STET_ON(entry_overdue, 0, event_overdue),
 	STET_ON(comment_after_create, 0, event_comment_created),
 	STET_ON(comment_after_moderate, 0, event_comment_moderated),
 	STET_ON(byline_after_save, 0, event_byline_saved),

@@ -86,6 +86,7 @@ const char *event_body(
 
 stet_entry_changed_fn event_entry;
 stet_schema_changing_fn event_schema;
+stet_entry_overdue_fn event_overdue;
 stet_comment_after_create_fn event_comment_created;
 stet_comment_after_moderate_fn event_comment_moderated;
 stet_byline_after_save_fn event_byline_saved;

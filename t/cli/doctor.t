@@ -130,6 +130,16 @@ on doctor
 is targets_that_are_well_are_told 0 '*ok *main, webhooks: 1, none fails*' ''
 
 if command -v sqlite3 >/dev/null 2>&1; then
+	on call collection_create slug=posts label=Posts
+	on call content_add --input '{"collection":"posts","slug":"late","data":{}}'
+	on doctor
+	is what_is_published_in_time_is_no_finding 0 '*ok *webhooks*' ''
+	sqlite3 "$site/stet.db" "UPDATE c_posts SET scheduled_at = '2020-01-01T00:00:00.000Z', status = 'scheduled',
+		schedule_error = '{\"code\":\"SLUG_CONFLICT\",\"message\":\"taken\",\"at\":\"2020-01-01T00:00:00.000Z\"}'"
+	on doctor
+	is an_overdue_item_is_told_with_its_reason 1 \
+		'*WARNING *content/schedules: posts *scheduled for 2020-01-01T00:00:00.000Z, could not be published: SLUG_CONFLICT: taken*' ''
+	sqlite3 "$site/stet.db" "DELETE FROM c_posts"
 	sqlite3 "$site/stet.db" "UPDATE webhook SET enabled = 0, disabled_reason = 'it answered 410'"
 	on doctor
 	is a_target_that_is_disabled_is_told 1 '*WARNING *webhooks: https://example.org/hook is disabled: it answered 410*' ''

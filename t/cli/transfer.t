@@ -341,16 +341,33 @@ is without_a_word_nothing_is_applied 1 '*nothing was changed' ''
 on c call content_add --input '{"collection":"posts","data":{"title":"z","old":"y"}}'
 on c schema apply "$work/x2" --plan "$plan"
 is a_plan_of_another_state_is_refused 1 '*' 'stet: CONFLICT: *has changed*'
+on c call content_add --input '{"collection":"posts","slug":"untitled","data":{"old":"y"}}'
+on c export "$work/c1"
+on c schema plan "$work/x2"
+is a_plan_names_the_step_that_cannot_be_taken 1 \
+	'*change field posts.title: CANNOT BE TAKEN, 1 rows are in the way: FIELD_UPDATE_REQUIRES_MIGRATION: *1 items have no value*' \
+	'stet: INVALID_INPUT: 1 of * steps cannot be taken: nothing was changed'
 on c schema apply "$work/x2" --yes
-is what_cannot_be_is_refused_with_its_step 1 '*' 'stet: *change field posts.title: *'
-sed '/"title"/,/}/s/"required": true/"required": false/' "$work/x2/schema/posts.json" >"$work/edited" &&
-	mv "$work/edited" "$work/x2/schema/posts.json"
+is an_application_refuses_the_same_step 1 '*change field posts.title: CANNOT BE TAKEN, 1 rows*' \
+	'stet: INVALID_INPUT: 1 of * steps cannot be taken: nothing was changed'
+on c export "$work/c2"
+same and_neither_changes_anything c1 c2
+on c call content_put --input '{"collection":"posts","id":"untitled","data":{"title":"x"}}'
 on c schema plan "$work/x2"
 plan=${out##* }
 on c schema apply "$work/x2" --plan "$plan"
 is a_plan_is_applied 0 '*steps done' ''
 on c schema diff "$work/x2"
 is and_nothing_differs_any_more 0 '' ''
+sed '/"title"/,/}/s/"required": true/"required": false/' "$work/x2/schema/posts.json" >"$work/edited" &&
+	mv "$work/edited" "$work/x2/schema/posts.json"
+on c schema apply "$work/x2" --yes
+is what_no_item_can_violate_is_loosened 0 '*change field posts.title: *1 steps done' ''
+sed '/"title"/,/}/s/"type": "string"/"type": "integer"/' "$work/x2/schema/posts.json" >"$work/edited" &&
+	mv "$work/edited" "$work/x2/schema/posts.json"
+on c schema plan "$work/x2"
+is another_storage_counts_what_it_would_lose 1 '*posts.title: CANNOT BE TAKEN, 3 rows*FIELD_TYPE_COLUMN_CHANGE*' \
+	'stet: INVALID_INPUT: 1 of 1 steps cannot be taken: nothing was changed'
 on c call content_list collection=posts
 is items_are_still_there 0 '*"title":"z"*"title":"x"*' ''
 on c schema plan

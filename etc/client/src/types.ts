@@ -27,6 +27,8 @@ export interface LooseItem extends AnyItem {
 	authorId: string | null;
 	primaryBylineId: string | null;
 	scheduledAt: string | null;
+	/** Why it could not be published at scheduledAt; for those who may read drafts. */
+	scheduleError?: { code: string; message: string; at: string };
 	version: number;
 	liveRevisionId: string | null;
 	draftRevisionId?: string | null;
@@ -225,7 +227,8 @@ export interface GetOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N 
 	signal?: AbortSignal | undefined;
 }
 export interface WalkOptions<C extends CollectionsOf<C>, K extends Name<C>, F, M> extends ViewOptions<C[K], F, M> {
-	status?: "draft" | "published" | "scheduled" | undefined;
+	/** overdue: their time to be published has come, and they could not be. */
+	status?: "draft" | "published" | "scheduled" | "overdue" | undefined;
 	locale?: string | undefined;
 	/** Items without a translation in the locale come in the first of the site's locales that they have. */
 	localeFallback?: boolean | undefined;

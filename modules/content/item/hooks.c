@@ -201,6 +201,19 @@ hook_after_schedule(
 }
 
 enum stet_status
+hook_overdue(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *at,
+    const json_t *error)
+{
+	json_t *payload = payload_of(call, STET_AT_entry_overdue, c);
+
+	if (payload == NULL)
+		return STET_OK;
+	json_object_set_new(payload, "scheduledAt", json_string(at));
+	json_object_set(payload, "scheduleError", (json_t *)(uintptr_t)error);
+	return stet_notify(call, tx, STET_AT_entry_overdue, payload);
+}
+
+enum stet_status
 hook_changed(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *kind)
 {
 	if (!stet_hooked(call, STET_AT_entry_changed))

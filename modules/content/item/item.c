@@ -1,9 +1,6 @@
 /* item.c - reading items: finds the row of an item by id or slug, and writes it as JSON. */
 #include "item/item.h"
 #include "markdown/markdown.h"
-#include <errno.h>
-#include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const item_columns[C_FIELDS] = {
@@ -22,6 +19,7 @@ const char *const item_columns[C_FIELDS] = {
 	[C_DRAFT] = "draft_revision_id",
 	[C_LOCALE] = "locale",
 	[C_GROUP] = "translation_group",
+	[C_SCHEDULE_ERROR] = "schedule_error",
 };
 
 #define ITEM_MEMBERS(has_)                                                                    \
@@ -48,8 +46,11 @@ const char *const item_columns[C_FIELDS] = {
 	    { "bylines", STET_ARRAY, has_, .item = STET_OBJECT,                               \
 		    .about = "Credits in their order" },                                      \
 	    { "byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them" },  \
+	    { "seo", STET_OBJECT, .of = seo_shape, .about = "In collections that have SEO" }, \
 	{                                                                                     \
-		"seo", STET_OBJECT, .of = seo_shape, .about = "In collections that have SEO"  \
+		"scheduleError", STET_OBJECT,                                                 \
+		    .of = overdue_shape,                                                      \
+		    .about = "Why it is not published although its time has come"             \
 	}
 
 const struct stet_member item_shape[] = { ITEM_MEMBERS(STET_REQUIRED), { 0 } };
@@ -193,24 +194,6 @@ put_slug(struct stet_json *out, struct stet_rows *rows, const struct newest *new
 }
 
 int64_t
-item_rev_version(const char *rev)
-{
-	char text[64], *end;
-	size_t len;
-	long long version;
-
-	if (sodium_base642bin((unsigned char *)text, sizeof(text) - 1, rev, strcspn(rev, "."), NULL,
-		&len, NULL, sodium_base64_VARIANT_ORIGINAL) != 0)
-		return 0;
-	text[len] = '\0';
-	if (*text < '1' || *text > '9')
-		return 0;
-	errno = 0;
-	version = strtoll(text, &end, 10);
-	return *end == ':' && errno == 0 ? version : 0;
-}
-
-int64_t
 item_version(struct stet_rows *rows, bool drafts)
 {
 	bool pinned = !drafts && !stet_col_null(rows, C_LIVE_VERSION);
@@ -265,6 +248,8 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 	else if (view_shows(view, I_DATA))
 		item_put_fields(out, "data", rows, plan, view);
 	put_columns(out, rows, drafts, newest != NULL, view);
+	if (drafts && view_shows(view, I_SCHEDULE_ERROR))
+		overdue_put(out, rows);
 	if (!plan->seo || !view_shows(view, I_SEO))
 		return;
 	if (newest != NULL && newest->stored != NULL)
@@ -283,56 +268,6 @@ item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const s
 	if (view_shows(view, I_BYLINES))
 		byline_put(out, shown, 0);
 	stet_close(out);
-}
-
-/* The revision text "7:2026-11-20T12:00:00.000Z". Made without printf, since every item that is
- * read needs one. */
-struct rev_text {
-	char text[64];
-	const char *at;
-	size_t len;
-};
-
-static void
-rev_text(int64_t version, const char *updated_at, struct rev_text *out)
-{
-	char *p = out->text + 24;
-	size_t len = strnlen(updated_at, sizeof(out->text) - 26);
-
-	memcpy(p, updated_at, len);
-	*--p = ':';
-	do
-		*--p = (char)('0' + version % 10);
-	while ((version /= 10) > 0);
-	out->at = p;
-	out->len = (size_t)(out->text + 24 - p) + len;
-}
-
-char *
-item_rev(struct stet_call *call, int64_t version, const char *updated_at)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	struct rev_text text;
-	const unsigned char *s;
-	size_t len;
-	char *out, *to;
-
-	rev_text(version, updated_at, &text);
-	s = (const unsigned char *)text.at;
-	len = text.len;
-	to = out = stet_alloc(call, (len + 2) / 3 * 4 + 1);
-	for (size_t i = 0; i < len; i += 3) {
-		/* Bytes after the end count as zeros; they must not be read. */
-		unsigned b = i + 1 < len ? s[i + 1] : 0, c = i + 2 < len ? s[i + 2] : 0;
-		unsigned v = (unsigned)s[i] << 16 | b << 8 | c;
-
-		*to++ = digits[v >> 18];
-		*to++ = digits[v >> 12 & 63];
-		*to++ = i + 1 < len ? digits[v >> 6 & 63] : '=';
-		*to++ = i + 2 < len ? digits[v & 63] : '=';
-	}
-	return out;
 }
 
 void
@@ -436,6 +371,8 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	/* What fields there are, and whether drafts are shown, is the collection's. */
 	rev = stet_printf(
 	    call, "%s.%lld", byline_tag(call, rev, &shown), (long long)collection->version);
+	if (drafts)
+		rev = overdue_tag(call, rows, rev);
 	stet_etag(call, more != NULL ? stet_printf(call, "%s.%s", rev, more->tag) : rev);
 	stet_surrogate(call, "i", stet_col_str(rows, C_ID));
 	stet_surrogate(call, "c", plan->slug);

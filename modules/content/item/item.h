@@ -48,7 +48,6 @@ struct content_state {
 	struct plan *plans;
 	int64_t tried, retry_at; /* for schedule.c: what was due at `tried` has been attempted;
 				    failures are tried again at retry_at */
-	struct failures *failures; /* the failures of that attempt; NULL: none */
 };
 
 enum stet_status plan_open(struct stet_call *, void *state);
@@ -78,6 +77,7 @@ enum item_column {
 	C_DRAFT,
 	C_LOCALE,
 	C_GROUP,
+	C_SCHEDULE_ERROR,
 	C_FIELDS
 };
 extern const char *const item_columns[C_FIELDS];
@@ -114,7 +114,8 @@ enum item_member {
 	I_GROUP,
 	I_BYLINES,
 	I_BYLINE,
-	I_SEO
+	I_SEO,
+	I_SCHEDULE_ERROR
 };
 struct view {
 	struct stet_call *call;
@@ -225,8 +226,13 @@ STET_MUST enum stet_status item_find_shown(struct stet_call *, const struct stet
     const struct plan *, const char *name, const char *slug, const char *locale,
     struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
+/* ---- rev.c ---- */
+
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
 int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
+
+/* ---- item.c ---- */
+
 /* The version of the row; drafts false: the version of its live values. */
 int64_t item_version(struct stet_rows *, bool drafts);
 /* A column's value as JSON, owned by the call; NULL for SQL NULL. */
@@ -452,6 +458,9 @@ STET_MUST enum stet_status hook_before_schedule(struct stet_call *, struct stet_
     const struct change *, const json_t *data, const char *at);
 STET_MUST enum stet_status hook_after_schedule(
     struct stet_call *, struct stet_tx *, const struct change *, const char *at);
+/* Tells entry_overdue of an item that is scheduled for this time; error: {code, message, at}. */
+STET_MUST enum stet_status hook_overdue(struct stet_call *, struct stet_tx *, const struct change *,
+    const char *at, const json_t *error);
 /* Runs entry_changed; hooks.def lists the kinds of changes. */
 STET_MUST enum stet_status hook_changed(
     struct stet_call *, struct stet_tx *, const struct change *, const char *kind);
@@ -527,74 +536,26 @@ void stored_put(struct stet_json *, const struct stored *, struct stet_rows *, c
 void stored_put_seo(
     struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *);
 
-/* ---- now.c: an item before a write ---- */
+/* ---- overdue.c: scheduled items that could not be published ---- */
 
-struct now {
+extern const struct stet_member overdue_shape[];
+/* For the current row and readers who may see drafts: the member scheduleError, the end of the
+ * entity tag, and the same for the tag of a list. They write nothing for an item that is not
+ * overdue. */
+void overdue_put(struct stet_json *, struct stet_rows *);
+const char *overdue_tag(struct stet_call *, struct stet_rows *, const char *tag);
+void overdue_mix(struct stet_call *, struct stet_rows *);
+/* An item that the job could not publish. */
+struct overdue {
 	const struct stet_collection *collection;
-	const struct plan *plan;
-	const char *id, *slug, *status, *author, *updated, *published, *scheduled, *locale, *group;
-	const char *live, *draft; /* ids of revisions; NULL if the collection has no revisions */
-	int64_t version;
-	bool is_published, pinned; /* pinned: readers without drafts see an earlier version number
-				      (live_version) */
-	bool stale_pointers; /* the row has pointers to revisions, but the collection has none */
-	/* Set by now_values: */
-	json_t *columns; /* the values of the row, without nulls */
-	json_t *data; /* the newest values: the draft's if there is one, otherwise the columns */
-	const char *newest_slug,
-	    *staged_slug; /* staged_slug has the meanings of slug in struct revision */
+	const char *id, *at; /* the time for which it is scheduled */
+	const char *known; /* schedule_error of its row; NULL: none */
 };
-/* Finds the item that the arguments collection, id and locale name. */
-STET_MUST enum stet_status now_find(struct stet_call *, struct now *);
-void now_row(struct stet_call *, struct stet_rows *, struct now *); /* collection, plan are set */
-/* Reads the values. Ends the rows. */
-STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, struct now *);
-/* Fails with CONFLICT if the item has changed since this _rev was read; rev NULL: no check. To
- * callers who may read drafts the error's details say what a merge needs: currentRev,
- * currentRevisionId, baseRevisionId. */
-STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
-struct change now_change(const struct now *, const char *slug, const char *status);
-/* The value in the form in which this kind of column returns it; NULL if the column cannot store
- * it. */
-json_t *now_fit_value(struct stet_call *, json_t *, enum column_kind);
-/* Keeps only existing fields, with values that their columns can store. */
-json_t *now_fit(struct stet_call *, const struct plan *, const json_t *data);
-json_t *now_merge(
-    struct stet_call *, const struct plan *, const json_t *old, const struct values *);
-/* Finds the columns that must change for the row to have this data. */
-void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
-/* Returns true if the field was added after a revision of that time, which does not know it. */
-bool now_is_newer(const struct stet_collection *, const struct stet_field *, const char *created);
-/* Deletes values of newer fields: they belong to deleted fields of the same names. */
-void now_forget_newer(const struct stet_collection *, json_t *data, const char *created);
-/* now_fit for the data of a revision, without values of newer fields. */
-json_t *now_fit_revision(struct stet_call *, const struct stet_collection *, const struct plan *,
-    const json_t *data, const char *created);
-/* The values of the current row, if a draft does not have all values, or NULL: now_overlay. */
-json_t *now_beneath(struct stet_call *, const struct stet_collection *, const struct plan *,
-    struct stet_rows *, const struct revision *draft);
-/* The values of a draft, for the fields that the collection has now; `columns` are the row's. */
-json_t *now_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
-    const json_t *columns, const struct revision *);
-/* Begins "UPDATE … SET version = version + 1"; add assignments, then call now_write. If the row
- * has changed since it was read, that fails with CONFLICT. values NULL: no field is written.
- * Hidden: readers without drafts see no change. */
-struct stet_sql *now_update(struct stet_call *, const struct now *);
-struct stet_sql *now_update_hidden(struct stet_call *, const struct now *);
-void now_set(struct stet_sql *, const char *column, const char *value);
-/* Adds an assignment only if the value differs: SQLite rewrites the indexes of every column that
- * an UPDATE names, changed or not. now_set_fields also leaves out unchanged values. */
-void now_turn(struct stet_sql *, const char *column, const char *was, const char *value);
-void now_set_fields(
-    struct stet_call *, struct stet_sql *, const struct now *, const struct values *);
-/* Runs the update, and reports it to entry_changed as this kind of change. */
-STET_MUST enum stet_status now_write(struct stet_call *, struct stet_tx *, struct stet_sql *,
-    const struct now *, const struct change *, const struct values *, const char *kind);
-/* Reads the item again and writes it as the reply. */
-typedef enum stet_status now_answer(struct stet_call *, const struct now *);
-now_answer now_reply;
-now_answer now_reply_part; /* only the members that the argument `fields` names */
-STET_MUST enum stet_status now_reply_view(
-    struct stet_call *, const struct now *, const struct view *);
+/* Stores the recorded error of the call with the item, logs it and tells hooks, if it is another
+ * than the one that is known. */
+void overdue_note(struct stet_call *, const struct overdue *);
+stet_handler overdue_check; /* for `stet doctor` */
+
+#include "item/now.h"
 
 #endif

@@ -165,6 +165,7 @@ now_row(struct stet_call *call, struct stet_rows *rows, struct now *now)
 	now->locale = stet_col_dup(rows, C_LOCALE);
 	now->group = stet_col_dup(rows, C_GROUP);
 	now->version = stet_col_int(rows, C_VERSION);
+	now->is_overdue = !stet_col_null(rows, C_SCHEDULE_ERROR);
 	now->pinned = !stet_col_null(rows, C_LIVE_VERSION);
 	now->is_published = strcmp(now->status, "published") == 0;
 	/* Without revisions the pointers to them have no meaning. */
@@ -313,6 +314,14 @@ now_turn(struct stet_sql *sql, const char *column, const char *was, const char *
 {
 	if ((was == NULL) != (value == NULL) || (was != NULL && strcmp(was, value) != 0))
 		now_set(sql, column, value);
+}
+
+void
+now_turn_schedule(struct stet_sql *sql, const struct now *now, const char *at)
+{
+	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
+	if (now->is_overdue)
+		stet_sql_add(sql, ", schedule_error = NULL");
 }
 
 void

@@ -106,6 +106,16 @@ equal(struct stet_call *call, struct filter *f, const char *column, const char *
 	return c;
 }
 
+/* Items whose time has come, and which are not published. The index of schedules has few others. */
+static void
+overdue(struct stet_call *call, struct filter *f)
+{
+	struct cond *c = filter_new(call, f, "", "scheduled_at", COND_RANGE, 2);
+
+	c->high = "<=";
+	c->value[1] = stet_val_str(stet_time_text(call, stet_now(call)));
+}
+
 static void
 read_locale(struct stet_call *call, const char *status, struct filter *f)
 {
@@ -135,6 +145,10 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, co
 		filter_new(call, f, "", "id", COND_BYLINES, 0)->bylines = f->bylines;
 	if (!stet_may(call, "content:read_drafts"))
 		status = "published";
+	if (status != NULL && strcmp(status, "overdue") == 0) {
+		overdue(call, f);
+		status = NULL;
+	}
 	f->status = equal(call, f, "status", status);
 	f->author = equal(call, f, "author_id", stet_arg(call, "authorId"));
 	read_locale(call, status, f);

@@ -7,7 +7,7 @@ const struct stet_member list_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before" },
 	{ "limit", STET_INTEGER, .about = "Items a page", STET_RANGE(1, 100), .fallback = "50" },
-	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled") },
+	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled", "overdue") },
 	{ "orderBy", STET_STRING,
 	    .about = "createdAt, updatedAt, publishedAt, scheduledAt, deletedAt, slug, status, "
 		     "locale, title, name, an indexed field, or an index of the collection",
@@ -77,6 +77,8 @@ mix_item(struct list *l, struct stet_rows *rows)
 	memcpy(text + 28, updated, strnlen(updated, 28));
 	memcpy(text + 56, &version, sizeof(version));
 	stet_etag_mix(l->call, text, sizeof(text));
+	if (l->drafts)
+		overdue_mix(l->call, rows);
 }
 
 static void
@@ -223,6 +225,9 @@ list(struct stet_call *call, struct list *l)
 	/* A list by relevance is of one status (ranked.c). */
 	if (status == NULL && stet_arg(call, "search") != NULL)
 		status = "published";
+	else if (status != NULL && stet_arg(call, "search") != NULL &&
+		 strcmp(status, "overdue") == 0)
+		stet_issue(call, "status", "cannot be overdue in a list by relevance");
 	STET_TRY(filter_read(call, w->collection, status, &w->filter));
 	STET_TRY(facets_read(call, &facets));
 	keys_read(w);

@@ -10,7 +10,7 @@ const struct stet_member neighbours_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },
 	{ "locale", STET_STRING,
 	    .about = "Locale of the neighbours, and of the item when it is looked up by slug" },
-	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled") },
+	{ "status", STET_STRING, STET_CHOICES("draft", "published", "scheduled", "overdue") },
 	{ "orderBy", STET_STRING, .about = "As in the list", .fallback = "\"createdAt\"" },
 	{ "order", STET_STRING, STET_CHOICES("asc", "desc"), .fallback = "\"desc\"" },
 	{ "authorId", STET_STRING, STET_RANGE(1, 64) },

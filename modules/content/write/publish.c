@@ -101,7 +101,7 @@ write_live(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 	now_set(sql, ", updated_at = ", at);
 	now_turn(sql, ", published_at = ", now->published, published);
 	now_turn(sql, ", status = ", now->status, "published");
-	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
+	now_turn_schedule(sql, now, NULL);
 	if (now->collection->revisions) {
 		now_set(sql, ", live_revision_id = ", revision);
 		stet_sql_add(sql, ", draft_revision_id = NULL");
@@ -182,7 +182,7 @@ item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	/* Keeps published_at, for when the item is published again, and keeps a draft. */
 	stet_sql_add(sql, ", live_revision_id = NULL");
 	now_turn(sql, ", status = ", now->status, "draft");
-	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
+	now_turn_schedule(sql, now, NULL);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "unpublish"));
 	STET_TRY(revision_lasts(call, tx, now));
 	return hook_after_unpublish(call, tx, &c);
@@ -224,7 +224,7 @@ drop_draft(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 	stet_sql_add(sql, ", draft_revision_id = NULL");
 	/* A schedule of a published item belongs to its draft. */
 	if (now->is_published)
-		now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
+		now_turn_schedule(sql, now, NULL);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "discard"));
 	if (now->is_published && now->scheduled != NULL)
 		schedule_changed(call);

@@ -5,8 +5,8 @@
  * The job publishes what is due, oldest first, in batches of one transaction each. It checks
  * each item again inside the transaction: an item that was rescheduled, unscheduled or moved to
  * the trash meanwhile is skipped. If the process is killed, the rest stays due. An item that
- * cannot be published (its slug is taken, a plugin refuses) keeps its schedule and is tried
- * again later.
+ * cannot be published (its slug is taken, a plugin refuses) keeps its schedule, says why
+ * (item/overdue.c) and is tried again later.
  */
 #include "write/write.h"
 #include <stdio.h>
@@ -15,7 +15,6 @@
 
 #define BATCH 50 /* items in one transaction */
 #define RETRY_MS 60000
-#define FAILURES_MAX 500 /* the most failures that the log names */
 
 #define WHICH                                                                            \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" }, \
@@ -67,7 +66,7 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	if (!now->is_published && updated != NULL)
 		now_set(sql, ", updated_at = ", updated);
 	now_turn(sql, ", status = ", now->status, status);
-	now_turn(sql, ", scheduled_at = ", now->scheduled, at);
+	now_turn_schedule(sql, now, at);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
 	STET_TRY(revision_lasts(call, tx, now));
 	STET_TRY(scheduler_note(call, tx, now->id, at));
@@ -208,6 +207,7 @@ schedule_due(struct stet_call *call)
 struct due {
 	const struct stet_collection *collection;
 	const char *id, *at;
+	const char *error; /* of an earlier attempt; NULL: none */
 };
 struct sweep {
 	struct due item[BATCH];
@@ -232,7 +232,7 @@ select_due(struct stet_call *call, const struct sweep *s, const struct stet_coll
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT id, scheduled_at FROM ");
+	stet_sql_add(sql, "SELECT id, scheduled_at, schedule_error FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 	stet_sql_add(sql, " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ");
 	stet_sql_bind(sql, stet_val_str(s->now));
@@ -244,7 +244,8 @@ select_due(struct stet_call *call, const struct sweep *s, const struct stet_coll
 	stet_sql_bind(sql, stet_val_int(BATCH));
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
-		out[(*count)++] = (struct due){ c, stet_col_dup(&rows, 0), stet_col_dup(&rows, 1) };
+		out[(*count)++] = (struct due){ c, stet_col_dup(&rows, 0), stet_col_dup(&rows, 1),
+			stet_col_dup(&rows, 2) };
 	return stet_rows_end(&rows);
 }
 
@@ -309,49 +310,9 @@ publish_part(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* The items that a sweep could not publish, with the reasons as logged: each is logged once, not
- * at every attempt. */
-struct failures {
-	size_t all, count; /* count: how many of `all` are in the list */
-	char *line[FAILURES_MAX];
-};
-
-void
-schedule_forget(struct failures *f)
-{
-	for (size_t i = 0; f != NULL && i < f->count; i++)
-		free(f->line[i]);
-	free(f);
-}
-
-static bool
-is_known(const struct failures *before, const char *line)
-{
-	for (size_t i = 0; before != NULL && i < before->count; i++)
-		if (strcmp(before->line[i], line) == 0)
-			return true;
-	return false;
-}
-
-static void
-note_failure(struct stet_call *call, const struct due *due, const struct failures *before,
-    struct failures *now)
-{
-	const char *line = stet_printf(call, "%s %s, scheduled for %s, is not published: %s",
-	    due->collection->slug, due->id, due->at, stet_error_text(call));
-
-	if (now->all++ >= FAILURES_MAX)
-		return;
-	if (!is_known(before, line))
-		stet_log(call, STET_WARN, "%s", line);
-	if ((now->line[now->count] = strdup(line)) != NULL)
-		now->count++;
-}
-
 /* Publishes a batch in one transaction; if an item fails, publishes each item by itself. */
 static void
-publish_batch(struct stet_call *call, const struct sweep *s, const struct failures *before,
-    struct failures *now)
+publish_batch(struct stet_call *call, const struct sweep *s, bool *failed)
 {
 	if (stet_write_lane(call, publish_part, &(struct part){ s->item, s->count }) == STET_OK)
 		return;
@@ -361,15 +322,16 @@ publish_batch(struct stet_call *call, const struct sweep *s, const struct failur
 
 		if (stet_write_lane(call, publish_part, &(struct part){ due, 1 }) == STET_OK)
 			continue;
-		note_failure(call, due, before, now);
-		stet_error_clear(call);
+		*failed = true;
+		overdue_note(
+		    call, &(struct overdue){ due->collection, due->id, due->at, due->error });
 	}
 }
 
 struct run {
 	struct sweep sweep;
 	char at[32], id[32]; /* copies, since they outlive the batch */
-	struct failures *before, *now; /* of the previous run and of this one */
+	bool failed; /* an item is still due */
 };
 
 static enum stet_status
@@ -381,7 +343,7 @@ run_batch(struct stet_call *call, void *arg)
 	STET_TRY(next_batch(call, s));
 	if (s->count == 0)
 		return STET_OK;
-	publish_batch(call, s, run->before, run->now);
+	publish_batch(call, s, &run->failed);
 	snprintf(run->at, sizeof(run->at), "%s", s->after_at);
 	snprintf(run->id, sizeof(run->id), "%s", s->after_id);
 	return STET_OK;
@@ -398,50 +360,18 @@ run_batches(struct stet_call *call, struct run *run)
 	return STET_OK;
 }
 
-/* Exchanges the list of failures with that of the previous run. Only one thread gets a list: two
- * runs at once must not share it. */
-static struct failures *
-swap_failures(struct content_state *state, struct failures *failures)
-{
-	struct failures *was;
-
-	pthread_mutex_lock(&state->lock);
-	was = state->failures;
-	state->failures = failures;
-	pthread_mutex_unlock(&state->lock);
-	return was;
-}
-
-static void
-finish(struct stet_call *call, struct content_state *state, const struct run *run, int64_t tried)
-{
-	const struct failures *now = run->now, *before = run->before;
-
-	if (now->all > FAILURES_MAX && (before == NULL || before->all != now->all))
-		stet_log(call, STET_WARN, "%zu items are not published at their time; %d are named",
-		    now->all, FAILURES_MAX);
-	pthread_mutex_lock(&state->lock);
-	state->tried = tried;
-	state->retry_at = now->all > 0 ? tried + RETRY_MS : 0;
-	pthread_mutex_unlock(&state->lock);
-}
-
 enum stet_status
 schedule_run(struct stet_call *call)
 {
 	struct content_state *state = stet_state(call);
 	struct run *run = stet_alloc(call, sizeof(*run));
 	int64_t now = stet_now(call);
-	enum stet_status status;
 
-	if ((run->now = calloc(1, sizeof(*run->now))) == NULL)
-		return stet_fault(call, "out of memory");
-	run->before = swap_failures(state, NULL);
 	run->sweep.now = stet_time_text(call, now);
-	status = run_batches(call, run);
-	if (status == STET_OK)
-		finish(call, state, run, now);
-	schedule_forget(swap_failures(state, status == STET_OK ? run->now : run->before));
-	schedule_forget(status == STET_OK ? run->before : run->now);
-	return status;
+	STET_TRY(run_batches(call, run));
+	pthread_mutex_lock(&state->lock);
+	state->tried = now;
+	state->retry_at = run->failed ? now + RETRY_MS : 0;
+	pthread_mutex_unlock(&state->lock);
+	return STET_OK;
 }

@@ -71,7 +71,7 @@ remove_item(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 
 	now_set(sql, ", deleted_at = ", stet_time_text(call, stet_now(call)));
 	/* Removes the schedule, so that a restored item is not published unexpectedly. */
-	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
+	now_turn_schedule(sql, now, NULL);
 	return now_write(call, tx, sql, now, &c, NULL, "delete");
 }
 
@@ -260,7 +260,7 @@ write_restored(
 	stet_sql_ident(sql, STET_ITEM_TABLE, now->plan->slug);
 	/* Removes the schedule: its time may have passed while the item was in the trash. */
 	stet_sql_add(sql, " SET deleted_at = NULL");
-	now_turn(sql, ", scheduled_at = ", now->scheduled, NULL);
+	now_turn_schedule(sql, now, NULL);
 	now_set(sql, " WHERE id = ", now->id);
 	stet_sql_add(sql, " AND deleted_at IS NOT NULL");
 	status = stet_sql_exec(sql, tx);

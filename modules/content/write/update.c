@@ -16,11 +16,11 @@
 /* Members that clients may send back because they have read them. */
 #define ECHO                                                                                    \
 	ECHOED("type", STET_ANY), ECHOED("createdAt", STET_ANY), ECHOED("updatedAt", STET_ANY), \
-	    ECHOED("scheduledAt", STET_ANY), ECHOED("version", STET_ANY),                       \
-	    ECHOED("liveRevisionId", STET_ANY), ECHOED("draftRevisionId", STET_ANY),            \
-	    ECHOED("primaryBylineId", STET_ANY), ECHOED("byline", STET_ANY),                    \
-	    ECHOED("translationGroup", STET_ANY), ECHOED("liveData", STET_ANY),                 \
-	    ECHOED("liveSlug", STET_ANY)
+	    ECHOED("scheduledAt", STET_ANY), ECHOED("scheduleError", STET_ANY),                 \
+	    ECHOED("version", STET_ANY), ECHOED("liveRevisionId", STET_ANY),                    \
+	    ECHOED("draftRevisionId", STET_ANY), ECHOED("primaryBylineId", STET_ANY),           \
+	    ECHOED("byline", STET_ANY), ECHOED("translationGroup", STET_ANY),                   \
+	    ECHOED("liveData", STET_ANY), ECHOED("liveSlug", STET_ANY)
 #define BY_ID                                                                                      \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },           \
 	    { "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },               \

@@ -98,8 +98,6 @@ STET_MUST enum stet_status scheduler_forget(struct stet_call *, struct stet_tx *
 STET_MUST enum stet_status scheduler_judge(struct stet_call *, const struct now *);
 
 #define SCHEDULE_JOB "publish"
-struct failures;
-void schedule_forget(struct failures *);
 /* Wakes the job after this transaction, since a schedule has changed. */
 void schedule_changed(struct stet_call *);
 int64_t schedule_due(struct stet_call *);

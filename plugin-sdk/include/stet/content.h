@@ -142,6 +142,11 @@ struct stet_schema_1 {
 	bool (*reserved)(const char *slug);
 	/* Returns true if no field may have this slug. */
 	bool (*field_reserved)(const char *slug);
+	/* Like apply, and returns the steps like plan. One that cannot be taken has the member
+	 * `refused`: {code, message (one line, with the code), rows (items in its way)}. The caller
+	 * then has to fail, as it does for a trial, so that the transaction is rolled back. */
+	enum stet_status (*take)(
+	    struct stet_call *, struct stet_tx *, const json_t *wanted, const json_t **out);
 	/* New functions go here, and nowhere else. */
 };
 
@@ -153,9 +158,12 @@ struct stet_schema_1 {
  *	primary_byline_id TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
  *	published_at TEXT, scheduled_at TEXT, deleted_at TEXT, version INTEGER NOT NULL,
  *	live_version INTEGER, live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
- *	translation_group TEXT NOT NULL, f__seo TEXT, f_<field> …
+ *	translation_group TEXT NOT NULL, f__seo TEXT, schedule_error TEXT, f_<field> …
  *
  * f__seo is the member `seo` of the item as JSON text; NULL: it has none of it.
+ *
+ * schedule_error says why the item could not be published at scheduled_at, as JSON text: {code,
+ * message, at}; NULL: it was published, is not due yet, or has no schedule.
  *
  * live_version is the version number that readers without content:read_drafts get, so that they do
  * not notice a draft; NULL: it equals `version`.

@@ -361,6 +361,120 @@ a_clock_that_goes_back_publishes_nothing_early(void **state)
 	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
 }
 
+/* ---- items that are overdue ---- */
+
+/* An item of this status that is due at 12:00:05 and lacks a field that became required. */
+static void
+make_overdue(struct harness *h, char id[27], const char *status)
+{
+	make(h, author, id, "{'status':'%s','data':{'title':'A'}}", status);
+	if (strcmp(status, "published") == 0)
+		assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'B'}}"));
+	assert_ok(on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
+}
+
+static void
+require_a_field(struct harness *h)
+{
+	field(h, "posts", "needed", "string", "'required':true");
+	/* As if an editor had emptied it in a draft from before. */
+	inside_sql(h, "UPDATE c_posts SET f_needed = NULL", NULL);
+}
+
+static json_t *
+error_of(struct harness *h, const struct harness_user *user, const char *id)
+{
+	struct outcome *o = ask(h, user, "GET " BASE "/%s", id);
+
+	assert_ok(o);
+	return harness_at(o->data, "item.scheduleError");
+}
+
+static void
+an_overdue_item_says_why(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], tag[128];
+
+	make_overdue(h, id, "draft");
+	require_a_field(h);
+	assert_null(error_of(h, editor, id));
+	(void)snprintf(tag, sizeof(tag), "%s", get(h, id)->etag);
+	assert_int_equal(total(h, editor, "status=overdue"), 0);
+	sweep_at(h, 6000);
+	harness_ok(o, ask(h, editor, "GET " BASE "/%s", id));
+	assert_string_equal(harness_text(o->data, "item.scheduleError.code"), "VALIDATION_ERROR");
+	assert_non_null(strstr(harness_text(o->data, "item.scheduleError.message"), "needed"));
+	assert_string_equal(
+	    harness_text(o->data, "item.scheduleError.at"), "2026-06-01T12:00:06.000Z");
+	assert_string_not_equal(o->etag, tag); /* caches ask for it again */
+	assert_int_equal(total(h, editor, "status=overdue"), 1);
+	harness_ok(o, ask(h, editor, "GET " BASE "?status=overdue&fields=scheduleError"));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id);
+	assert_string_equal(
+	    harness_text(o->data, "items[0].scheduleError.code"), "VALIDATION_ERROR");
+	/* The same reason a minute later is no news. */
+	sweep_at(h, 66000);
+	assert_string_equal(
+	    harness_text(get(h, id)->data, "item.scheduleError.at"), "2026-06-01T12:00:06.000Z");
+	assert_ok(on(h, author, "PUT", id, "", "{'data':{'needed':'x'}}"));
+	sweep_at(h, 126000);
+	assert_string_equal(harness_text(get(h, id)->data, "item.status"), "published");
+	assert_null(error_of(h, editor, id));
+	assert_int_equal(total(h, editor, "status=overdue"), 0);
+	assert_code(ask(h, editor, "GET " BASE "?status=overdue&search=a"), "VALIDATION_ERROR");
+}
+
+static void
+why_it_is_overdue_is_for_those_who_may_read_drafts(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], tag[128];
+
+	make_overdue(h, id, "published");
+	require_a_field(h);
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/%s", id));
+	(void)snprintf(tag, sizeof(tag), "%s", o->etag);
+	sweep_at(h, 6000);
+	assert_non_null(error_of(h, editor, id));
+	assert_null(error_of(h, subscriber, id));
+	harness_ok(o, ask(h, subscriber, "GET " BASE "/%s", id));
+	assert_string_equal(o->etag, tag);
+	harness_ok(o, ask(h, subscriber, "GET " BASE "?status=overdue"));
+	assert_null(harness_at(o->data, "items[0].scheduleError"));
+	assert_string_equal(harness_text(o->data, "items[0].status"), "published");
+	/* A published item with a scheduled draft is overdue, too. */
+	assert_int_equal(total(h, editor, "status=overdue"), 1);
+}
+
+static void
+another_schedule_or_none_forgets_why(void **state)
+{
+	static const struct {
+		const char *method, *rest, *body;
+	} changes[] = { { "DELETE", "/schedule", "" }, { "POST", "/unpublish", "" },
+		{ "POST", "/schedule", "{'scheduledAt':'2027-01-01T00:00:00Z'}" } };
+	struct harness *h = *state;
+	char id[COUNT(changes)][27];
+
+	for (size_t i = 0; i < COUNT(changes); i++)
+		make_overdue(h, id[i], "draft");
+	require_a_field(h);
+	sweep_at(h, 6000);
+	assert_int_equal(total(h, editor, "status=overdue"), COUNT(changes));
+	for (size_t i = 0; i < COUNT(changes); i++) {
+		assert_non_null(error_of(h, editor, id[i]));
+		assert_ok(
+		    on(h, author, changes[i].method, id[i], changes[i].rest, changes[i].body));
+		assert_null(error_of(h, editor, id[i]));
+	}
+	assert_int_equal(total(h, editor, "status=overdue"), 0);
+	assert_string_equal(
+	    inside_ask(h, "SELECT count(*) FROM c_posts WHERE schedule_error IS NOT NULL"), "0");
+}
+
 /* The log of all tests of this file, where they can look into it. */
 static int
 with_log(void **state)
@@ -393,6 +507,9 @@ main(void)
 		check(many_are_published_oldest_first),
 		check(times_are_read_as_they_are_meant),
 		check(a_clock_that_goes_back_publishes_nothing_early),
+		check(an_overdue_item_says_why),
+		check(why_it_is_overdue_is_for_those_who_may_read_drafts),
+		check(another_schedule_or_none_forgets_why),
 	};
 
 	return cmocka_run_group_tests(tests, with_log, without_log);

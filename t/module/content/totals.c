@@ -270,6 +270,8 @@ older_sites_are_counted(void **state)
 	inside_sql(h, "DROP INDEX p5_posts_kind", NULL);
 	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN f__seo", NULL);
 	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN f__seo", NULL);
+	inside_sql(h, "ALTER TABLE c_posts DROP COLUMN schedule_error", NULL);
+	inside_sql(h, "ALTER TABLE c_pages DROP COLUMN schedule_error", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN indexes", NULL);
 	inside_sql(h, "ALTER TABLE collection DROP COLUMN public_read", NULL);
 	inside_sql(h, "DELETE FROM migration WHERE module = 'schema' AND version >= 4", NULL);

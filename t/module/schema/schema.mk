@@ -1,4 +1,4 @@
-# Collections, fields, field types, exports; snapshots under changes; a field type of a plugin.
+# Collections, fields, field types, exports, plans; snapshots under changes; a field type of a plugin.
 check_PROGRAMS += t/module/schema/schema.t
 t_module_schema_schema_t_SOURCES = t/module/schema/schema.c t/module/lib/inside.c t/module/lib/inside.h
 
@@ -29,3 +29,6 @@ t_module_schema_export_t_SOURCES = t/module/schema/export.c t/module/lib/inside.
 
 check_PROGRAMS += t/module/schema/longnames.t
 t_module_schema_longnames_t_SOURCES = t/module/schema/longnames.c $(SEARCHED)
+
+check_PROGRAMS += t/module/schema/plan.t
+t_module_schema_plan_t_SOURCES = t/module/schema/plan.c t/module/lib/inside.c t/module/lib/inside.h

@@ -147,6 +147,36 @@ comments_and_bylines_are_told_through_the_outbox(void **state)
 	assert_non_null(strstr(here.heard, "\"displayName\":\"Ann\""));
 }
 
+static void
+an_overdue_item_is_told_once_for_a_reason(void **state)
+{
+	struct harness *h = *state;
+	struct hook a;
+	char id[27], request[100];
+	json_t *b;
+
+	make(h, editor, id, "{'data':{'title':'One'}}");
+	(void)snprintf(request, sizeof(request), "POST " BASE "/%s/schedule", id);
+	assert_ok(say(h, editor, request, "{'scheduledAt':'2026-06-01T12:00:05Z'}"));
+	field(h, "posts", "needed", "string", "'required':true");
+	inside_sql(h, "UPDATE c_posts SET f_needed = NULL", NULL);
+	hook(h, &here, ",'events':['content.overdue'],'collections':['posts']", &a);
+	at(h, 6000);
+	inside_sweep(h);
+	outbox_deliver(harness_site(h));
+	assert_int_equal(sent(h), 1);
+	b = heard_body(&here);
+	assert_string_equal(harness_text(b, "event"), "content.overdue");
+	assert_string_equal(harness_text(b, "data.id"), id);
+	assert_string_equal(harness_text(b, "data.scheduledAt"), "2026-06-01T12:00:05.000Z");
+	assert_string_equal(harness_text(b, "data.scheduleError.code"), "VALIDATION_ERROR");
+	json_decref(b);
+	at(h, 66000);
+	inside_sweep(h);
+	outbox_deliver(harness_site(h));
+	assert_int_equal(sent(h), 0);
+}
+
 /* ---- secrets ---- */
 
 static void
@@ -517,6 +547,7 @@ main(void)
 		check(a_secret_is_shown_once),
 		check(what_is_asked_for_is_checked),
 		check(an_unknown_event_is_answered_with_those_there_are),
+		check(an_overdue_item_is_told_once_for_a_reason),
 		check(a_target_is_changed_and_deleted),
 		check_closed(nobody_is_asked_who_may_not_be),
 		check(a_ping_is_sent_at_once),

@@ -12,8 +12,11 @@ export const Mark = ({ kind, children }) => html`<span class=${`mark ${kind}`}><
 export function ItemMark({ item }) {
 	if (item.deletedAt)
 		return html`<${Mark} kind="gone">${t("trashed")}<//>`;
-	if (item.status === "scheduled" || (item.scheduledAt && new Date(item.scheduledAt).getTime() > Date.now()))
-		return html`<${Mark} kind="due">${item.scheduledAt ? shortTime(item.scheduledAt) : t("scheduled")}<//>`;
+	if (item.scheduleError)
+		return html`<${Mark} kind="bad">${t("missed")}<//>`;
+	// A schedule that was cancelled leaves the status: the item is a draft.
+	if (item.scheduledAt && (item.status === "scheduled" || new Date(item.scheduledAt).getTime() > Date.now()))
+		return html`<${Mark} kind="due">${shortTime(item.scheduledAt)}<//>`;
 	if (item.status === "published")
 		return item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId
 			? html`<${Mark} kind="changed">${t("changed")}<//>` : html`<${Mark} kind="live">${t("live")}<//>`;

@@ -87,7 +87,7 @@ export const actions = {
 	async unpublish(item) {
 		if (!(await saved(item)))
 			return;
-		const { status, scheduledAt } = item.meta.peek(), isScheduled = status === "scheduled";
+		const { status, scheduledAt } = item.meta.peek(), isScheduled = status === "scheduled" && Date.parse(scheduledAt) > Date.now();
 		// What readers never saw does not go live by Undo: neither what waited to be published, nor what is typed since (_rev).
 		const leadsBack = isScheduled || (!waitsForPublication(item) && !scheduledAt);
 
@@ -101,7 +101,7 @@ export const actions = {
 			const answer = await api.delete(`${item.path}/schedule`);
 
 			item.saver.renewed(answer._rev ?? item.saver.rev);
-			item.meta.value = { ...item.meta.peek(), ...answer.item, data: undefined };
+			item.meta.value = { ...item.meta.peek(), scheduleError: undefined, ...answer.item, data: undefined };
 			if (answer._rev === undefined)
 				await item.reload();
 		} catch (error) {

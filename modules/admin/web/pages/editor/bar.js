@@ -107,7 +107,7 @@ export function Bar({ item }) {
 		/** @type {any} */ (document.getElementById(id)).hidePopover();
 		return run(item);
 	};
-	const isLive = meta.status === "published" || meta.status === "scheduled";
+	const isLive = meta.status === "published" || Boolean(meta.scheduledAt);
 
 	return html`<header class="top act">
 		<button class="b bare square menu" popovertarget="side" aria-label=${t("menu")}><${Icon} name="menu" /></button>

@@ -55,6 +55,7 @@ function Schedule({ item }) {
 	const why = shown === "" || iso === null ? t("chooseTime") : isPast ? t("timeIsPast") : undefined;
 
 	return html`<${Part} title=${t("schedule")} isOpen=${Boolean(meta.scheduledAt)}>
+		${meta.scheduleError && html`<div class="note wrong"><div><p>${t("missed", { time: dateAndTime(meta.scheduledAt) })}</p><p dir="auto">${meta.scheduleError.message}</p></div></div>`}
 		<label for="schedule-at">${t(meta.status === "published" ? "publishChangesAt" : "publishItAt")}</label>
 		<input class="in" id="schedule-at" type="datetime-local" value=${shown} onInput=${(e) => { at.value = e.currentTarget.value; }} aria-describedby="schedule-help" />
 		<label class="sr" for="schedule-zone">${t("zone")}</label>

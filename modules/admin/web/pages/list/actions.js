@@ -11,6 +11,8 @@ const MOST = 100; // calls of a batch
 
 /** @param {any} item */
 const isLive = (item) => item.status === "published";
+/** Waits for its time; what is overdue cannot be scheduled for that time again. @param {any} item */
+const isScheduled = (item) => item.status === "scheduled" && Boolean(item.scheduledAt) && Date.parse(item.scheduledAt) > Date.now();
 /** Is there a draft that readers do not see? @param {any} item */
 const hasChanges = (item) => Boolean(item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId);
 /** @param {any} item @returns {Call} */
@@ -26,11 +28,11 @@ export const ACTIONS = {
 	restore: { op: "content_restore", back: () => [{ op: "content_delete" }] },
 	publish: {
 		op: "content_publish_now", fits: (item) => !isLive(item) || hasChanges(item),
-		back: (item) => (isLive(item) ? null : [{ op: "content_withdraw" }, ...(item.status === "scheduled" ? [scheduleAgain(item)] : [])]),
+		back: (item) => (isLive(item) ? null : [{ op: "content_withdraw" }, ...(isScheduled(item) ? [scheduleAgain(item)] : [])]),
 	},
 	unpublish: {
-		op: "content_withdraw", fits: (item) => isLive(item) || item.status === "scheduled",
-		back: (item) => (!isLive(item) ? [scheduleAgain(item)] : hasChanges(item) || item.scheduledAt ? null : [{ op: "content_publish_now" }]),
+		op: "content_withdraw", fits: (item) => isLive(item) || (item.status === "scheduled" && Boolean(item.scheduledAt)),
+		back: (item) => (!isLive(item) ? (isScheduled(item) ? [scheduleAgain(item)] : null) : hasChanges(item) || item.scheduledAt ? null : [{ op: "content_publish_now" }]),
 	},
 	duplicate: { op: "content_copy" },
 	delete: { op: "content_permanent_delete" },

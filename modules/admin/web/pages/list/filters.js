@@ -69,7 +69,7 @@ export function Filters({ definition, state, authors }) {
 
 	return html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}>
 		<${Search} label=${t("searchOf", { collection: definition.label })} q=${state.q} />
-		<${Choice} label=${t("status")} name="status" value=${state.status} options=${[{ value: "", label: t("anyStatus") }, { value: "published", label: t("live") }, { value: "draft", label: t("draft") }, { value: "scheduled", label: t("scheduled") }, { value: "trash", label: t("trashed") }]} />
+		<${Choice} label=${t("status")} name="status" value=${state.status} options=${[{ value: "", label: t("anyStatus") }, { value: "published", label: t("live") }, { value: "draft", label: t("draft") }, { value: "scheduled", label: t("scheduled") }, { value: "overdue", label: t("overdue") }, { value: "trash", label: t("trashed") }]} />
 		${(authors.length > 0 || state.author) && html`<${Choice} label=${t("author")} name="author" value=${state.author} options=${[{ value: "", label: t("anybody") }, ...authors.map((a) => ({ value: a.id, label: a.name || a.email || a.id }))]} />`}
 		${locales.length > 1 && html`<${Choice} label=${t("language")} name="locale" value=${state.locale} options=${[{ value: "", label: t("anyLocale") }, ...locales.map((one) => ({ value: one, label: one }))]} />`}
 		${state.filters.map((one) => {

@@ -19,7 +19,7 @@ export function readState(query) {
 	}
 	return {
 		isTrash: query.status === "trash",
-		status: ["draft", "published", "scheduled", "trash"].includes(query.status) ? query.status : "",
+		status: ["draft", "published", "scheduled", "overdue", "trash"].includes(query.status) ? query.status : "",
 		q: query.q ?? "",
 		by: query.by ?? "updatedAt",
 		isDown: query.down !== "no",
@@ -80,7 +80,7 @@ export function requestFor(definition, state, columns, withTotal = false) {
 	if (state.isTrash)
 		return { path: `${path}/trash`, query: { cursor, limit: PAGE } };
 	const title = titleField(definition);
-	const fields = ["slug", "status", "updatedAt", "createdAt", "publishedAt", "scheduledAt", "authorId", "locale", "liveRevisionId", "draftRevisionId", ...(title ? [title.slug] : []), ...columns];
+	const fields = ["slug", "status", "updatedAt", "createdAt", "publishedAt", "scheduledAt", "scheduleError", "authorId", "locale", "liveRevisionId", "draftRevisionId", ...(title ? [title.slug] : []), ...columns];
 
 	return { path, query: {
 		cursor, limit: PAGE, fields: fields.join(","), status: state.status, q: state.q, authorId: state.author, locale: state.locale,

@@ -13,7 +13,7 @@ import en from "./en.json";
 
 const t = addWords("start", en);
 const COLLECTIONS = 24, ITEMS = 6; // of two requests, whose calls have a bound; shown of each kind
-const MEMBERS = "slug,status,updatedAt,scheduledAt,publishedAt,liveRevisionId,draftRevisionId";
+const MEMBERS = "slug,status,updatedAt,scheduledAt,scheduleError,publishedAt,authorId,liveRevisionId,draftRevisionId";
 
 /** The data of calls that succeeded, in their order; null: it failed. */
 async function batch(calls, signal) {
@@ -37,6 +37,7 @@ async function loadSome(seen, more, signal) {
 
 		return [
 			c.rights.read === "all" && list("drafts", { authorId: user.id, status: "draft", orderBy: "updatedAt" }),
+			c.rights.read === "all" && list("overdue", { status: "overdue", orderBy: "scheduledAt", order: "asc" }),
 			c.rights.read === "all" && list("later", { status: "scheduled", orderBy: "scheduledAt", order: "asc" }),
 			list("recent", { orderBy: "updatedAt" }),
 		].filter(Boolean);
@@ -56,11 +57,14 @@ async function load(signal) {
 	for (let i = COLLECTIONS; i < seen.length; i += COLLECTIONS)
 		all.push(...(await loadSome(seen.slice(i, i + COLLECTIONS), [], signal)).items);
 	const of = (kind, by, isDown) => all.filter((one) => one.kind === kind).sort((a, b) => (isDown ? -1 : 1) * String(a.item[by]).localeCompare(String(b.item[by])));
+	// A schedule that was cancelled leaves the status: the item is a draft.
+	const isCancelled = ({ item }) => !item.scheduledAt && item.authorId === manifest.value.user.id;
+	const newestFirst = (a, b) => String(b.item.updatedAt).localeCompare(String(a.item.updatedAt));
 	const now = new Date().toISOString(), later = of("later", "scheduledAt", false);
 
 	return {
-		overdue: later.filter((one) => one.item.scheduledAt < now).slice(0, ITEMS),
-		drafts: of("drafts", "updatedAt", true).slice(0, ITEMS),
+		overdue: of("overdue", "scheduledAt", false).slice(0, ITEMS),
+		drafts: [...of("drafts", "updatedAt", true), ...later.filter(isCancelled)].sort(newestFirst).slice(0, ITEMS),
 		later: later.filter((one) => one.item.scheduledAt >= now).slice(0, ITEMS),
 		recent: of("recent", "updatedAt", true).slice(0, ITEMS),
 		comments: hasComments ? first.more[0]?.pending ?? 0 : 0,
@@ -71,8 +75,8 @@ function Items({ name, rows, when = "updatedAt" }) {
 	return rows.length > 0 && html`<section class="sheet due-list" aria-labelledby=${`h-${name}`}>
 		<h2 id=${`h-${name}`}>${t(name)}</h2>
 		<ul role="list">${rows.map(({ item, collection, title }) => html`<li key=${item.id}>
-			${when === "scheduledAt" ? html`<${Mark} kind=${name === "overdue" ? "bad" : "due"}>${t(name === "overdue" ? "missed" : "later")}<//>` : html`<${ItemMark} item=${item} />`}
-			<span class="what"><a dir="auto" href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>${(title && item.data?.[title.slug]) || item.slug || t("untitled")}</a> <small>${t("in", { collection: collection.label })}</small></span>
+			${name === "later" ? html`<${Mark} kind="due">${t("later")}<//>` : html`<${ItemMark} item=${item} />`}
+			<span class="what"><a dir="auto" href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>${(title && item.data?.[title.slug]) || item.slug || t("untitled")}</a> <small>${t("in", { collection: collection.label })}</small>${item.scheduleError && html`<p class="help" dir="auto">${item.scheduleError.message}</p>`}</span>
 			<span class="meta"><${Time} at=${item[when]} /></span>
 		</li>`)}</ul></section>`;
 }

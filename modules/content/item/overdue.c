@@ -1,0 +1,221 @@
+/*
+ * overdue.c - scheduled items that could not be published when their time came.
+ *
+ * The reason is in the item's row (schedule_error) until it is published, or is scheduled anew or
+ * not at all. Readers who may see drafts get it as the member scheduleError; `stet doctor` tells of
+ * it; the hook entry_overdue hears of each new one.
+ */
+#include "item/item.h"
+#include <stdlib.h>
+#include <stet/check.h>
+#include <string.h>
+
+#define MESSAGE_MAX 1000 /* bytes of a message that are stored */
+#define TOLD_MAX 20 /* items that doctor names */
+
+const struct stet_member overdue_shape[] = {
+	{ "code", STET_STRING, STET_REQUIRED },
+	{ "message", STET_STRING, STET_REQUIRED },
+	{ "at", STET_TIME, STET_REQUIRED },
+	{ 0 },
+};
+
+/* ---- reading ---- */
+
+/* The error of the current row, a new reference; NULL: none. One from before the time of its
+ * schedule is of an earlier schedule, which an import of files replaced. */
+static json_t *
+error_of(struct stet_rows *rows)
+{
+	const char *text = stet_col_str(rows, C_SCHEDULE_ERROR), *at;
+	const char *scheduled = stet_col_str(rows, C_SCHEDULED);
+	json_t *error;
+
+	if (text == NULL || scheduled == NULL)
+		return NULL;
+	error = json_loads(text, 0, NULL);
+	at = json_string_value(json_object_get(error, "at"));
+	if (at != NULL && strcmp(at, scheduled) >= 0)
+		return error;
+	json_decref(error);
+	return NULL;
+}
+
+void
+overdue_put(struct stet_json *out, struct stet_rows *rows)
+{
+	json_t *error = error_of(rows);
+
+	if (error != NULL)
+		stet_put_json(out, "scheduleError", error);
+	json_decref(error);
+}
+
+const char *
+overdue_tag(struct stet_call *call, struct stet_rows *rows, const char *tag)
+{
+	json_t *error = error_of(rows);
+
+	if (error != NULL)
+		tag = stet_printf(
+		    call, "%s.%s", tag, json_string_value(json_object_get(error, "at")));
+	json_decref(error);
+	return tag;
+}
+
+void
+overdue_mix(struct stet_call *call, struct stet_rows *rows)
+{
+	size_t len;
+	const char *text = stet_col_text(rows, C_SCHEDULE_ERROR, &len);
+
+	if (text != NULL)
+		stet_etag_mix(call, text, len);
+}
+
+/* ---- what the job has found ---- */
+
+/* The recorded error as {code, message, at}. A message is cut between two characters. */
+static json_t *
+recorded(struct stet_call *call)
+{
+	const char *code = stet_status_name(stet_error_status(call));
+	char *message = stet_error_text(call) + strlen(code) + strlen(": ");
+	size_t len = strlen(message);
+
+	if (len > MESSAGE_MAX) {
+		for (len = MESSAGE_MAX; ((unsigned char)message[len] & 0xc0) == 0x80;)
+			len--;
+		message[len] = '\0';
+	}
+	return stet_json_own(call, json_pack("{s:s, s:s, s:s}", "code", code, "message", message,
+				       "at", stet_time_text(call, stet_now(call))));
+}
+
+static bool
+is_known(const struct overdue *o, const json_t *error)
+{
+	json_t *known = o->known != NULL ? json_loads(o->known, 0, NULL) : NULL;
+	const char *at = json_string_value(json_object_get(known, "at"));
+	bool same =
+	    at != NULL && strcmp(at, o->at) >= 0 &&
+	    json_equal(json_object_get(known, "code"), json_object_get(error, "code")) &&
+	    json_equal(json_object_get(known, "message"), json_object_get(error, "message"));
+
+	json_decref(known);
+	return same;
+}
+
+static const char *
+text_of(struct stet_call *call, const json_t *error)
+{
+	struct stet_json *out = stet_json_new(call);
+
+	stet_put_json(out, NULL, error);
+	return stet_json_text(out, NULL);
+}
+
+struct finding {
+	const struct overdue *item;
+	const json_t *error;
+};
+
+/* The item may have been changed since the attempt: then nothing is stored. */
+static enum stet_status
+store(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct finding *f = arg;
+	struct now now = { 0 };
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	struct change c;
+
+	STET_TRY(plan_get(call, f->item->collection->slug, &now.collection, &now.plan));
+	STET_TRY(stet_query(call, &rows, now.plan->by_id, STET_ARGS(f->item->id)));
+	if (!stet_row(&rows))
+		return stet_rows_end(&rows);
+	now_row(call, &rows, &now);
+	STET_TRY(stet_rows_end(&rows));
+	if (now.scheduled == NULL || strcmp(now.scheduled, f->item->at) != 0)
+		return STET_OK;
+	stet_sql_add(sql, "UPDATE ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, now.plan->slug);
+	stet_sql_add(sql, " SET schedule_error = ");
+	stet_sql_bind(sql, stet_val_str(text_of(call, f->error)));
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(now.id));
+	STET_TRY(stet_sql_exec(sql, tx));
+	c = now_change(&now, now.slug, now.status);
+	c.version = now.version;
+	return hook_overdue(call, tx, &c, now.scheduled, f->error);
+}
+
+void
+overdue_note(struct stet_call *call, const struct overdue *o)
+{
+	const char *text = stet_error_text(call);
+	struct finding f = { o, recorded(call) };
+
+	stet_error_clear(call);
+	if (is_known(o, f.error))
+		return;
+	stet_log(call, STET_WARN, "%s %s, scheduled for %s, is not published: %s",
+	    o->collection->slug, o->id, o->at, text);
+	if (stet_write_lane(call, store, &f) == STET_OK)
+		return;
+	stet_log(call, STET_WARN, "%s %s: why it is overdue cannot be stored: %s",
+	    o->collection->slug, o->id, stet_error_text(call));
+	stet_error_clear(call);
+}
+
+/* ---- for `stet doctor` ---- */
+
+static enum stet_status
+check_collection(struct stet_call *call, const struct stet_collection *c, int64_t *count)
+{
+	const char *now = stet_time_text(call, stet_now(call));
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id, scheduled_at, schedule_error FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
+	stet_sql_add(sql, " WHERE scheduled_at IS NOT NULL AND scheduled_at <= ");
+	stet_sql_bind(sql, stet_val_str(now));
+	stet_sql_add(sql,
+	    " AND schedule_error IS NOT NULL AND deleted_at IS NULL ORDER BY scheduled_at, id");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows)) {
+		json_t *error = json_loads(stet_col_str(&rows, 2), 0, NULL);
+		const char *code = json_string_value(json_object_get(error, "code"));
+		const char *message = json_string_value(json_object_get(error, "message"));
+
+		if ((*count)++ < TOLD_MAX)
+			stet_finding(call, STET_WARNING,
+			    "Mend what it names, then it is published within a minute; or schedule "
+			    "it again, or cancel its schedule.",
+			    "%s %s, scheduled for %s, could not be published: %s: %s", c->slug,
+			    stet_col_str(&rows, 0), stet_col_str(&rows, 1),
+			    code != NULL ? code : "", message != NULL ? message : "");
+		json_decref(error);
+	}
+	return stet_rows_end(&rows);
+}
+
+enum stet_status
+overdue_check(struct stet_call *call)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *const *list;
+	int64_t count = 0;
+	size_t n;
+
+	STET_TRY(schema->collections(call, &list, &n));
+	for (size_t i = 0; i < n; i++)
+		STET_TRY(check_collection(call, list[i], &count));
+	if (count > TOLD_MAX)
+		stet_finding(call, STET_WARNING,
+		    "GET /content/:collection?status=overdue lists them.",
+		    "%lld more items could not be published at their time",
+		    (long long)(count - TOLD_MAX));
+	return STET_OK;
+}
