@@ -84,6 +84,45 @@ groups_by_slug(struct stet_call *call, const char *taxonomy, const char *locale,
 	return STET_OK;
 }
 
+/* Adds the groups of terms that are named by the id of a row, or by that of a group, where no slug
+ * is the same. Slugs have no capital letters, as ids have. */
+static enum stet_status
+groups_by_id(struct stet_call *call, const char *taxonomy, const json_t *names, json_t *groups)
+{
+	json_t *ids = stet_json_own(call, json_array()), *v;
+	struct stet_rows rows;
+	size_t i;
+
+	json_array_foreach(names, i, v)
+	{
+		if (stet_is_id(json_string_value(v)) &&
+		    json_object_get(groups, json_string_value(v)) == NULL)
+			json_array_append(ids, v);
+	}
+	for (i = 0; i < json_array_size(ids);) {
+		struct stet_sql *sql = stet_sql_new(call);
+		size_t n;
+
+		stet_sql_add(
+		    sql, "SELECT t.id, t.translation_group FROM term AS t WHERE t.taxonomy = ");
+		stet_sql_bind(sql, stet_val_str(taxonomy));
+		stet_sql_add(sql, TERM_LIVES " AND t.id IN ");
+		n = add_texts(call, sql, ids, i);
+		stet_sql_add(sql, " UNION ALL SELECT t.translation_group, t.translation_group"
+				  " FROM term AS t WHERE t.taxonomy = ");
+		stet_sql_bind(sql, stet_val_str(taxonomy));
+		stet_sql_add(sql, TERM_LIVES " AND t.translation_group IN ");
+		add_texts(call, sql, ids, i);
+		STET_TRY(stet_sql_query(sql, &rows));
+		while (stet_row(&rows))
+			json_object_set_new(groups, stet_col_str(&rows, 0),
+			    json_string(stet_col_str(&rows, 1)));
+		STET_TRY(stet_rows_end(&rows));
+		i += n;
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 check_set(struct stet_call *call, const char *path, const json_t *given, const char *locale,
     struct term_set *set)
@@ -93,6 +132,7 @@ check_set(struct stet_call *call, const char *path, const json_t *given, const c
 
 	set->group = stet_alloc(call, (json_array_size(slugs) + 1) * sizeof(set->group[0]));
 	STET_TRY(groups_by_slug(call, set->taxonomy, locale, slugs, &groups));
+	STET_TRY(groups_by_id(call, set->taxonomy, slugs, groups));
 	json_array_foreach(slugs, i, v)
 	{
 		const char *slug = json_string_value(v);

@@ -55,7 +55,7 @@ STET_MUST enum stet_status byline_filter(
 
 /* ---- terms.c: terms of items ---- */
 
-#define TERMS_ABOUT "Terms by taxonomy: {name: [slug]}; [] takes all away"
+#define TERMS_ABOUT "Terms by taxonomy: {name: [slug or id]}; [] takes all away"
 /* Reads `taxonomies` of a body. If it is NULL, *out is NULL and the terms stay as they are. */
 STET_MUST enum stet_status terms_check(
     struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);

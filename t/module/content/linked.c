@@ -66,7 +66,7 @@ static const char *
 tags(struct outcome *o, const char *member)
 {
 	static char text[256];
-	const json_t *t;
+	json_t *t;
 	size_t i;
 
 	assert_ok(o);
@@ -245,7 +245,8 @@ members_that_are_equal_make_no_draft(void **state)
 {
 	struct harness *h = *state;
 	struct outcome *o;
-	char body[256];
+	char body[256], *sent;
+	json_t *item;
 
 	snprintf(body, sizeof(body),
 	    "{'bylines':[{'bylineId':'%s','roleLabel':'Words'}],'taxonomies':{'tag':['a']}}", ann);
@@ -255,10 +256,12 @@ members_that_are_equal_make_no_draft(void **state)
 	/* What a client has read it may send back. */
 	stage(h);
 	harness_ok(o, on(h, editor, "GET", "", "{}"));
-	json_object_del(harness_at(o->data, "item"), "status");
-	json_object_del(harness_at(o->data, "item"), "id");
+	item = harness_at(o->data, "item");
+	json_object_del(item, "status");
+	sent = json_dumps(item, 0);
 	snprintf(body, sizeof(body), "PUT " BASE "/%s", id);
-	harness_ok(o, harness_route(h, editor, body, json_dumps(harness_at(o->data, "item"), 0)));
+	harness_ok(o, harness_send(h, editor, body, "%s", sent));
+	free(sent);
 	assert_int_equal(harness_int(o->data, "item.version"), 2);
 	assert_staged(h);
 }
@@ -267,7 +270,7 @@ static void
 compare_shows_what_a_draft_changes(void **state)
 {
 	struct harness *h = *state;
-	const json_t *d, *all;
+	json_t *d, *all;
 	struct outcome *o;
 	size_t i;
 	int seen = 0;
