@@ -115,8 +115,8 @@ groups_by_id(struct stet_call *call, const char *taxonomy, const json_t *names, 
 		add_texts(call, sql, ids, i);
 		STET_TRY(stet_sql_query(sql, &rows));
 		while (stet_row(&rows))
-			json_object_set_new(groups, stet_col_str(&rows, 0),
-			    json_string(stet_col_str(&rows, 1)));
+			json_object_set_new(
+			    groups, stet_col_str(&rows, 0), json_string(stet_col_str(&rows, 1)));
 		STET_TRY(stet_rows_end(&rows));
 		i += n;
 	}
@@ -280,7 +280,8 @@ assign_take(struct stet_call *call, struct stet_tx *tx, const char *collection,
 
 static enum stet_status
 store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const char *entry_group, const struct term_set *set, const char *shown, bool *added, bool *taken)
+    const char *entry_group, const struct term_set *set, const char *shown, bool *added,
+    bool *taken)
 {
 	const char *term;
 	json_t *had, *v;

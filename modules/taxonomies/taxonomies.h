@@ -189,8 +189,8 @@ STET_MUST enum stet_status count_add(
 
 /* ---- shown.c, kept.c: as <stet/taxonomies.h> says ---- */
 
-STET_MUST enum stet_status shown_put(struct stet_call *, struct stet_json *,
-    const char *collection, const char *entry_group, const char *taxonomy, const char *locale);
+STET_MUST enum stet_status shown_put(struct stet_call *, struct stet_json *, const char *collection,
+    const char *entry_group, const char *taxonomy, const char *locale);
 STET_MUST enum stet_status shown_put_kept(struct stet_call *, struct stet_json *,
     const char *collection, const char *entry_group, const char *taxonomy, const char *locale,
     const json_t *kept);

@@ -80,7 +80,7 @@ byline_read_row(struct stet_call *call, const char *collection, struct stet_rows
 {
 	const json_t *kept = json_object_get(staged, BYLINES);
 	struct stet_credited item[2] = { { stet_col_str(rows, C_ID), stet_col_str(rows, C_LOCALE),
-		stet_col_str(rows, C_AUTHOR) } };
+	    stet_col_str(rows, C_AUTHOR) } };
 
 	item[1] = item[0];
 	item[0].kept = kept;

@@ -48,12 +48,12 @@ const char *const item_columns[C_FIELDS] = {
 	    { "bylines", STET_ARRAY, has_, .item = STET_OBJECT,                               \
 		    .about = "Credits in their order" },                                      \
 	    { "byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them" },  \
-	    { "seo", STET_OBJECT, .of = seo_shape,                                            \
-		    .about = "In collections that have SEO" },                                \
+	    { "seo", STET_OBJECT, .of = seo_shape, .about = "In collections that have SEO" }, \
 	    { "liveSeo", STET_OBJECT, .of = seo_shape,                                        \
 		    .about = "When a draft is pending, the one that is live" },               \
 	{                                                                                     \
-		"liveBylines", STET_ARRAY, .item = STET_OBJECT,                               \
+		"liveBylines", STET_ARRAY,                                                    \
+		    .item = STET_OBJECT,                                                      \
 		    .about = "When a draft changes the credits, those that are live"          \
 	}
 
@@ -225,8 +225,8 @@ item_version(struct stet_rows *rows, bool drafts)
 
 /* Writes the members that are columns without conversion. */
 static void
-put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts,
-    const struct newest *newest, const struct view *view)
+put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const struct newest *newest,
+    const struct view *view)
 {
 	static const struct {
 		enum item_member member;

@@ -5,9 +5,9 @@
 #ifndef CONTENT_ITEM_H
 #define CONTENT_ITEM_H
 
+#include "item/linked.h"
 #include <pthread.h>
 #include <stdatomic.h>
-#include "item/linked.h"
 #include <stet/module.h>
 
 /* ---- plan.c: the SQL of a collection, made once and cached ---- */
@@ -456,8 +456,8 @@ STET_MUST enum stet_status revision_keep(
 STET_MUST enum stet_status revision_delete(
     struct stet_call *, struct stet_tx *, const char *entry, const char *id);
 /* Writes the data of a revision anew; those that are differences to it stay as they are. */
-STET_MUST enum stet_status revision_amend(struct stet_call *, struct stet_tx *, const char *entry,
-    const char *id, const json_t *data);
+STET_MUST enum stet_status revision_amend(
+    struct stet_call *, struct stet_tx *, const char *entry, const char *id, const json_t *data);
 /* The newest values of the item stay what they are in the change that is written. */
 STET_MUST enum stet_status revision_lasts(struct stet_call *, struct stet_tx *, const struct now *);
 STET_MUST enum stet_status revision_unknown(

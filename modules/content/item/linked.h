@@ -1,4 +1,5 @@
-/* linked.h - what items are linked with: bylines and terms, stored by other modules. Part of item.h. */
+/* linked.h - what items are linked with: bylines and terms, stored by other modules. Part of
+ * item.h. */
 #ifndef CONTENT_LINKED_H
 #define CONTENT_LINKED_H
 

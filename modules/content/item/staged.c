@@ -28,8 +28,8 @@ taxonomies(struct stet_call *call)
 json_t *
 staged_of(struct stet_call *call, const json_t *data)
 {
-	json_t *credits = json_object_get(data, BYLINES), *terms = json_object_get(data, TAXONOMIES),
-	       *out;
+	json_t *credits = json_object_get(data, BYLINES),
+	       *terms = json_object_get(data, TAXONOMIES), *out;
 
 	if (!json_is_array(credits) && !json_is_object(terms))
 		return NULL;
@@ -67,13 +67,13 @@ staged_terms(const json_t *staged, const char *taxonomy)
 const char *
 staged_primary(const json_t *staged)
 {
-	return json_string_value(json_object_get(
-	    json_array_get(json_object_get(staged, BYLINES), 0), "bylineId"));
+	return json_string_value(
+	    json_object_get(json_array_get(json_object_get(staged, BYLINES), 0), "bylineId"));
 }
 
 enum stet_status
-staged_read(struct stet_call *call, const struct stet_collection *c, struct stet_rows *rows,
-    json_t **out)
+staged_read(
+    struct stet_call *call, const struct stet_collection *c, struct stet_rows *rows, json_t **out)
 {
 	const char *draft = c->revisions ? stet_col_str(rows, C_DRAFT) : NULL;
 	struct revision r;
@@ -93,8 +93,8 @@ staged_read(struct stet_call *call, const struct stet_collection *c, struct stet
 static json_t *
 copy_of(struct stet_call *call, const json_t *object)
 {
-	return stet_json_own(call,
-	    object != NULL ? json_copy((json_t *)(uintptr_t)object) : json_object());
+	return stet_json_own(
+	    call, object != NULL ? json_copy((json_t *)(uintptr_t)object) : json_object());
 }
 
 static enum stet_status
@@ -259,7 +259,7 @@ static enum stet_status
 compare_credits(struct stet_call *call, const struct now *now, json_t *live, json_t *draft)
 {
 	struct stet_credited item[2] = { { now->id, now->locale, now->author,
-		json_object_get(now->staged, BYLINES) } };
+	    json_object_get(now->staged, BYLINES) } };
 	struct shown shown;
 
 	item[1] = (struct stet_credited){ now->id, now->locale, now->author };

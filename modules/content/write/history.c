@@ -176,8 +176,7 @@ write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now
 		now_set(sql, ", draft_revision_id = ", id);
 		return now_write(call, tx, sql, now, c, NULL, "stage");
 	}
-	STET_TRY(revision_replace(
-	    call, tx, now, staged_with(call, data, staged), r->slug, &id));
+	STET_TRY(revision_replace(call, tx, now, staged_with(call, data, staged), r->slug, &id));
 	STET_TRY(staged_store(call, tx, now->plan->slug, now->group, now->id, staged));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_set_fields(call, sql, now, &values);

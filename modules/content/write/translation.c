@@ -206,8 +206,7 @@ prepare(struct stet_call *call, const struct now *to, const struct shared *s, st
 	t->row_changes = !json_equal(t->columns, to->columns);
 	t->data_changes = !json_equal(t->data, to->data);
 	t->drops = to->draft != NULL && to->is_published && to->scheduled == NULL &&
-		   to->staged_slug == NULL && to->staged == NULL &&
-		   json_equal(t->data, t->columns);
+		   to->staged_slug == NULL && to->staged == NULL && json_equal(t->data, t->columns);
 	return t->row_changes || t->data_changes;
 }
 

@@ -3,8 +3,9 @@
  * does one of three writes.
  *
  * If the item is published, or has a draft already, the new values become a draft: a revision,
- * to which the row points. Bylines and terms are staged with them (staged.c). If it is not published, the values go into its row, with a revision
- * for the history. With status "published" in the request, all of it goes live.
+ * to which the row points. Bylines and terms are staged with them (staged.c). If it is not
+ * published, the values go into its row, with a revision for the history. With status "published"
+ * in the request, all of it goes live.
  */
 #include "write/write.h"
 #include <string.h>
@@ -353,8 +354,7 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	seo_set(e->now->plan, seo, &e->values);
 	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
 	if (e->stages || e->publishes)
-		STET_TRY(
-		    staged_edit(call, e->now, e->credits, e->terms, &e->staged, &changes));
+		STET_TRY(staged_edit(call, e->now, e->credits, e->terms, &e->staged, &changes));
 	e->edited =
 	    changes || !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
 	STET_TRY(save_publishable(call, &e->c));

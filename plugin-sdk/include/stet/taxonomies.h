@@ -49,7 +49,8 @@ struct stet_terms;
 #define STET_TAXONOMIES_1 "taxonomies/1"
 struct stet_taxonomies_1 {
 	/* Reads `taxonomies` of a request body: {name: [slug …]}, with slugs of terms in
-	 * `locale`, or ids of rows or groups of terms. Records problems as issues below `path`; *out then holds the valid terms. */
+	 * `locale`, or ids of rows or groups of terms. Records problems as issues below `path`;
+	 * *out then holds the valid terms. */
 	enum stet_status (*check)(struct stet_call *, const char *path, const json_t *taxonomies,
 	    const char *locale, struct stet_terms **out);
 	/* Reads terms of one taxonomy from an array of ids of their rows. Fails with NOT_FOUND

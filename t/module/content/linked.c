@@ -1,4 +1,5 @@
-/* linked.t - an edit of a published item is staged whole: bylines, terms and seo with its values. */
+/* linked.t - an edit of a published item is staged whole: bylines, terms and seo with its values.
+ */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -423,8 +424,8 @@ a_draft_that_is_written_for_another_reason_keeps_them(void **state)
 	struct harness *h = *state;
 	char fr[27], request[64];
 
-	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/year",
-	    "{'translatable':false}"));
+	assert_ok(
+	    say(h, admin, "PUT /schema/collections/posts/fields/year", "{'translatable':false}"));
 	make(h, editor, fr, "{'locale':'fr','translationOf':'%s','data':{'title':'Un'}}", id);
 	stage(h);
 	snprintf(request, sizeof(request), "PUT " BASE "/%s", fr);
@@ -452,7 +453,7 @@ a_copy_has_the_newest_credits(void **state)
 }
 
 static void
-a_slug_that_is_taken_is_refused_when_it_is_staged_and_when_it_is_published(void **state)
+a_taken_slug_is_refused_when_it_is_staged_and_when_it_is_published(void **state)
 {
 	struct harness *h = *state;
 	char other[27];
@@ -551,7 +552,7 @@ main(void)
 		t(what_is_gone_by_then_is_left_out),
 		t(a_draft_that_is_written_for_another_reason_keeps_them),
 		t(a_copy_has_the_newest_credits),
-		t(a_slug_that_is_taken_is_refused_when_it_is_staged_and_when_it_is_published),
+		t(a_taken_slug_is_refused_when_it_is_staged_and_when_it_is_published),
 		t(a_collection_without_revisions_is_at_once),
 		t(while_the_modules_are_off_a_draft_is_published_without_them),
 		t(odd_members_of_a_stored_draft_do_no_harm),
