@@ -256,8 +256,8 @@ static const struct stet_op ops[] = {
 	    .permission = "content:edit_own", .scope = "content:write", .in = update_in,
 	    .out = item_reply_shape, .run = content_put, .fault = "CONTENT_UPDATE_ERROR" },
 	{ "content_update", "Update Content",
-	    .about = "Change fields, slug or status of an item. Fails with a conflict when it has "
-		     "changed since it was read.",
+	    .about = "Change an item; what changes of a published one is its draft. Fails with a "
+		     "conflict when it has changed since it was read.",
 	    .flags = STET_TOOL, .lane = STET_WRITE, .permission = "content:edit_own",
 	    .scope = "content:write", .in = update_tool_in, .out = item_written_shape,
 	    .run = content_update, .fault = "CONTENT_UPDATE_ERROR" },
