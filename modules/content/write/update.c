@@ -338,34 +338,50 @@ values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json
 	return filter(call, tx, e, data);
 }
 
+/* Validates what the request gives, and finds the newest values after the edit. */
+static enum stet_status
+check_given(struct stet_call *call, struct edit *e, const json_t *data)
+{
+	const struct now *now = e->now;
+	bool changes = false;
+	json_t *seo;
+
+	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
+	STET_TRY(terms_check(call, e->in->taxonomies, now->locale, &e->terms));
+	STET_TRY(seo_check(call, now->collection, e->in->seo, now->data, &seo));
+	STET_TRY(values_check(call, now->collection, data, false, now->data, &e->values));
+	seo_set(now->plan, seo, &e->values);
+	e->data = now_merge(call, now->plan, now->data, &e->values);
+	if (e->stages || e->publishes)
+		STET_TRY(staged_edit(call, now, e->credits, e->terms, &e->staged, &changes));
+	e->edited = changes || !json_equal(e->data, now->data) || !same(e->slug, now->newest_slug);
+	return STET_OK;
+}
+
+/* One of the three writes. */
+static enum stet_status
+write_edit(struct stet_call *call, struct stet_tx *tx, const struct edit *e, bool submitted)
+{
+	if (e->publishes)
+		return publish(call, tx, e);
+	if (e->stages)
+		return stage(call, tx, e);
+	return submitted || e->edited || has_meta(e) || has_links(e) ? write_columns(call, tx, e)
+								     : STET_OK;
+}
+
 static enum stet_status
 submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 {
 	bool submitted = e->in->data != NULL || e->in->slug.given || e->in->patch != NULL;
 	const json_t *data;
-	bool changes = false;
-	json_t *seo;
 
 	STET_TRY(values_of(call, tx, e, &data));
-	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
-	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
-	STET_TRY(seo_check(call, e->now->collection, e->in->seo, e->now->data, &seo));
-	STET_TRY(values_check(call, e->now->collection, data, false, e->now->data, &e->values));
-	seo_set(e->now->plan, seo, &e->values);
-	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
-	if (e->stages || e->publishes)
-		STET_TRY(staged_edit(call, e->now, e->credits, e->terms, &e->staged, &changes));
-	e->edited =
-	    changes || !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
+	STET_TRY(check_given(call, e, data));
 	STET_TRY(save_publishable(call, &e->c));
 	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited) && !is_idle(e))
 		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
-	if (e->publishes)
-		STET_TRY(publish(call, tx, e));
-	else if (e->stages)
-		STET_TRY(stage(call, tx, e));
-	else if (submitted || e->edited || has_meta(e) || has_links(e))
-		STET_TRY(write_columns(call, tx, e));
+	STET_TRY(write_edit(call, tx, e, submitted));
 	if (e->in->status != NULL && !e->publishes)
 		STET_TRY(unpublish(call, tx, e));
 	return tell(call, tx, e);
