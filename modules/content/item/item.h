@@ -410,8 +410,6 @@ json_t *hook_data(struct stet_call *, struct stet_rows *, const struct plan *);
 
 /* ---- taken.c ---- */
 
-/* Fails with SLUG_CONFLICT if another item has the slug, also one in the trash. */
-STET_MUST enum stet_status taken_slug(struct stet_call *, const struct change *);
 /* After a UNIQUE index refused a write: fails with an error that names the field. `values` may
  * be NULL. */
 enum stet_status taken_conflict(struct stet_call *, const struct change *, const struct values *);

@@ -38,23 +38,14 @@ holder(struct stet_call *call, const struct change *c, const char *prefix, const
 }
 
 enum stet_status
-taken_slug(struct stet_call *call, const struct change *c)
-{
-	const char *id = NULL;
-
-	if (c->slug != NULL)
-		STET_TRY(holder(call, c, "", "slug", stet_val_str(c->slug), true, &id));
-	return id == NULL ? STET_OK
-			  : stet_fail(call, STET_SLUG_CONFLICT, "slug",
-				"The slug \"%s\" is taken by item %s", c->slug, id);
-}
-
-enum stet_status
 taken_conflict(struct stet_call *call, const struct change *c, const struct values *values)
 {
 	const char *id;
 
-	STET_TRY(taken_slug(call, c));
+	STET_TRY(holder(call, c, "", "slug", stet_val_str(c->slug), true, &id));
+	if (id != NULL)
+		return stet_fail(call, STET_SLUG_CONFLICT, "slug",
+		    "The slug \"%s\" is taken by item %s", c->slug, id);
 	for (size_t i = 0; values != NULL && i < c->collection->field_count; i++) {
 		const struct stet_field *field = c->collection->fields[i];
 

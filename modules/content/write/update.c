@@ -188,9 +188,6 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	if (!e->edited && !meta)
 		return STET_OK;
 	if (e->edited) {
-		/* Refuse now what could not be published. */
-		if (!same(e->slug, now->newest_slug) && !same(e->slug, now->slug))
-			STET_TRY(taken_slug(call, &e->c));
 		STET_TRY(keep_live(call, tx, e, &live));
 		STET_TRY(revision_write(call, tx, now, staged_with(call, e->data, e->staged),
 		    staged_slug(e), live, &draft));

@@ -156,6 +156,7 @@ a_slug_is_staged_with_the_draft(void **state)
 	char id[27], other[27];
 
 	make(h, author, id, "{'slug':'old','status':'published','data':{'title':'A'}}");
+	make(h, author, other, "{'slug':'taken','data':{}}");
 	harness_ok(o, on(h, author, "PUT", id, "", "{'slug':'new'}"));
 	assert_string_equal(harness_text(o->data, "item.slug"), "new");
 	assert_string_equal(harness_text(o->data, "item.liveSlug"), "old");
@@ -165,9 +166,8 @@ a_slug_is_staged_with_the_draft(void **state)
 	assert_ok(on(h, author, "POST", id, "/publish", ""));
 	get(h, subscriber, "new");
 	assert_code(ask(h, author, "GET " BASE "/old"), "NOT_FOUND");
-	/* One that is taken by then: nothing lands, and the holder is named; also from the trash. */
+	/* A taken one: nothing lands, and the holder is named; also from the trash. */
 	assert_ok(on(h, author, "PUT", id, "", "{'slug':'taken','data':{'title':'never'}}"));
-	make(h, author, other, "{'slug':'taken','data':{}}");
 	assert_ok(on(h, author, "DELETE", other, "", ""));
 	o = on(h, author, "POST", id, "/publish", "");
 	assert_code(o, "SLUG_CONFLICT");
