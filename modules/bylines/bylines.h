@@ -79,6 +79,8 @@ extern const struct stet_bylines_1 bylines_service;
 STET_MUST enum stet_status credits_read(struct stet_call *, const char *collection,
     const struct stet_table *, struct stet_byline_page **);
 void credits_put(struct stet_json *, const struct stet_byline_page *, size_t i);
+void credits_put_list(
+    struct stet_json *, const char *key, const struct stet_byline_page *, size_t i);
 extern const struct stet_include bylines_includes[1];
 /* Deletes the credits of a group whose last row was deleted. The next credit of an item becomes
  * the primary one. */

@@ -191,6 +191,62 @@ copy(struct stet_call *call, struct stet_tx *tx, const char *collection, const c
 	return set_primary(call, tx, collection, to, primary);
 }
 
+/* ---- credits as a draft keeps them ---- */
+
+static json_t *
+credit_json(const char *group, const char *role)
+{
+	return json_pack("{s:s, s:s?}", "bylineId", group, "roleLabel", role);
+}
+
+static json_t *
+keep(struct stet_call *call, const struct stet_credits *c)
+{
+	json_t *out = stet_json_own(call, json_array());
+
+	for (size_t i = 0; i < c->count; i++)
+		json_array_append_new(out, credit_json(c->credit[i].group, c->credit[i].role));
+	return out;
+}
+
+static enum stet_status
+kept(struct stet_call *call, const json_t *from, struct stet_credits **out)
+{
+	struct stet_credits *c =
+	    stet_alloc(call, sizeof(*c) + STET_CREDITS_MAX * sizeof(c->credit[0]));
+
+	*out = c;
+	for (size_t i = 0; i < json_array_size(from) && c->count < STET_CREDITS_MAX; i++) {
+		const json_t *credit = json_array_get(from, i);
+		const char *id = json_string_value(json_object_get(credit, "bylineId")), *group;
+
+		if (id == NULL)
+			continue;
+		STET_TRY(find_group(call, id, &group));
+		if (group == NULL || is_listed(c, group))
+			continue;
+		c->credit[c->count++] = (struct credit){ group,
+			json_string_value(json_object_get(credit, "roleLabel")) };
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+stored(struct stet_call *call, const char *collection, const char *id, json_t **out)
+{
+	struct stet_rows rows;
+
+	*out = stet_json_own(call, json_array());
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT byline_group, role_label FROM content_byline"
+	    " WHERE collection = ?1 AND entry_id = ?2 ORDER BY position",
+	    STET_ARGS(collection, id)));
+	while (stet_row(&rows))
+		json_array_append_new(
+		    *out, credit_json(stet_col_str(&rows, 0), stet_col_str(&rows, 1)));
+	return stet_rows_end(&rows);
+}
+
 /* ---- when a byline or a collection is deleted ---- */
 
 /* Gives the next credit as primary to items whose first credit is deleted. */
@@ -304,4 +360,8 @@ const struct stet_bylines_1 bylines_service = {
 	.filter_put = filter_put,
 	.filter_ids = filter_ids,
 	.avatars = avatars,
+	.keep = keep,
+	.kept = kept,
+	.stored = stored,
+	.put_list = credits_put_list,
 };

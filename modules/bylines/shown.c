@@ -98,25 +98,60 @@ put_wanted(
 	stet_sql_add(sql, ")");
 }
 
+/* The credits that the draft of an item keeps, as a table with the columns of the stored ones. The
+ * last row is of no item, so that there is always one. */
+static void
+put_kept(struct stet_sql *sql, const char *collection, const struct stet_credited *item)
+{
+	const size_t n = json_array_size(item->kept);
+
+	stet_sql_add(
+	    sql, ", kept (collection, entry_id, position, role_label, byline_group) AS (VALUES ");
+	for (size_t i = 0; i <= n && i < STET_CREDITS_MAX; i++) {
+		const json_t *credit = json_array_get(item->kept, i);
+		const char *group = json_string_value(json_object_get(credit, "bylineId"));
+		const struct stet_val row[] = { stet_val_str(collection),
+			stet_val_str(group != NULL ? item->id : NULL), stet_val_int((int64_t)i),
+			stet_val_str(json_string_value(json_object_get(credit, "roleLabel"))),
+			stet_val_str(group) };
+
+		for (size_t k = 0; k < sizeof(row) / sizeof(row[0]); k++) {
+			stet_sql_add(sql, k > 0 ? ", " : i > 0 ? ", (" : "(");
+			stet_sql_bind(sql, row[k]);
+		}
+		stet_sql_add(sql, ")");
+	}
+	stet_sql_add(sql, ")");
+}
+
 /* CROSS JOIN makes SQLite begin with the items, whatever its planner estimates. */
 static enum stet_status
 read_chunk(struct stet_call *call, const char *collection, const struct stet_table *items,
     size_t base, size_t count, struct stet_byline_page *page)
 {
 	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_credited first = { .id = NULL };
 	struct stet_rows rows;
 	size_t size = 0;
 
 	while (sizes[size] < count)
 		size++;
 	put_wanted(sql, items, base, count, sizes[size]);
+	stet_table_row(items, (uint32_t)base, &first, sizeof(first));
+	if (first.kept != NULL)
+		put_kept(sql, collection, &first);
 	stet_sql_add(sql, " SELECT w.n, c.position, c.role_label, ");
 	byline_columns(call, sql);
-	stet_sql_add(sql, " FROM want AS w CROSS JOIN content_byline AS c LEFT JOIN byline AS b"
+	stet_sql_add(sql, " FROM want AS w CROSS JOIN ");
+	stet_sql_add(sql, first.kept != NULL ? "kept" : "content_byline");
+	stet_sql_add(sql, " AS c LEFT JOIN byline AS b"
 			  " ON b.translation_group = c.byline_group AND b.locale = w.locale");
 	byline_avatar(call, sql);
 	stet_sql_add(sql, " WHERE c.entry_id = w.entry AND c.collection = ");
 	stet_sql_bind(sql, stet_val_str(collection));
+	if (first.kept != NULL)
+		stet_sql_add(sql, " AND EXISTS (SELECT 1 FROM byline AS e"
+				  " WHERE e.translation_group = c.byline_group)");
 	stet_sql_add(sql, " UNION ALL SELECT w.n, -1, NULL, ");
 	byline_columns(call, sql);
 	stet_sql_add(sql, " FROM want AS w CROSS JOIN byline AS b");
@@ -126,6 +161,22 @@ read_chunk(struct stet_call *call, const char *collection, const struct stet_tab
 	while (stet_row(&rows))
 		add_row(call, &rows, page, &page->item[base + (size_t)stet_col_int(&rows, S_ITEM)]);
 	return stet_rows_end(&rows);
+}
+
+/* How many items from this one on a statement reads: those with stored credits, or one whose
+ * draft keeps others. */
+static size_t
+run_of(const struct stet_table *items, size_t first)
+{
+	struct stet_credited it = { .id = NULL };
+	size_t n = 0;
+
+	for (; first + n < items->count && n < CHUNK; n++) {
+		stet_table_row(items, (uint32_t)(first + n), &it, sizeof(it));
+		if (it.kept != NULL)
+			return n > 0 ? n : 1;
+	}
+	return n;
 }
 
 enum stet_status
@@ -139,7 +190,7 @@ credits_read(struct stet_call *call, const char *collection, const struct stet_t
 	page->text = stet_json_new(call);
 	stet_array(page->text, NULL);
 	for (size_t i = 0; i < count; i += n) {
-		n = count - i < CHUNK ? count - i : CHUNK;
+		n = run_of(items, i);
 		STET_TRY(read_chunk(call, collection, items, i, n, page));
 	}
 	stet_close(page->text);
@@ -148,29 +199,36 @@ credits_read(struct stet_call *call, const char *collection, const struct stet_t
 }
 
 void
-credits_put(struct stet_json *out, const struct stet_byline_page *page, size_t i)
+credits_put_list(
+    struct stet_json *out, const char *key, const struct stet_byline_page *page, size_t i)
 {
 	const char *text = page != NULL ? stet_json_text(page->text, NULL) : NULL;
-	const struct shown *shown = NULL;
-	size_t count = 0;
+	const size_t count = page != NULL ? page->item[i].count : 0;
 
-	if (page != NULL) {
-		shown = page->shown + page->item[i].first;
-		count = page->item[i].count;
-	}
-	stet_array(out, "bylines");
+	stet_array(out, key);
 	for (size_t k = 0; k < count; k++) {
+		const struct shown *shown = &page->shown[page->item[i].first + k];
+
 		stet_object(out, NULL);
-		stet_put_raw(out, "byline", text + shown[k].at, shown[k].len);
+		stet_put_raw(out, "byline", text + shown->at, shown->len);
 		stet_put_int(out, "sortOrder", (int64_t)k);
-		stet_put_str(out, "roleLabel", shown[k].role);
-		stet_put_str(out, "source", shown[k].inferred ? "inferred" : "explicit");
+		stet_put_str(out, "roleLabel", shown->role);
+		stet_put_str(out, "source", shown->inferred ? "inferred" : "explicit");
 		stet_close(out);
 	}
 	stet_close(out);
-	if (count > 0)
-		stet_put_raw(out, "byline", text + shown[0].at, shown[0].len);
-	else
+}
+
+void
+credits_put(struct stet_json *out, const struct stet_byline_page *page, size_t i)
+{
+	credits_put_list(out, "bylines", page, i);
+	if (page != NULL && page->item[i].count > 0) {
+		const struct shown *first = &page->shown[page->item[i].first];
+
+		stet_put_raw(
+		    out, "byline", stet_json_text(page->text, NULL) + first->at, first->len);
+	} else
 		stet_put_null(out, "byline");
 }
 
@@ -201,7 +259,7 @@ beside_read(struct stet_call *call, struct stet_include_page *to)
 
 	for (size_t i = 0; i < to->count; i++)
 		item[i] = (struct stet_credited){ to->item[i]->id, to->item[i]->locale,
-			to->item[i]->author };
+			to->item[i]->author, to->item[i]->bylines };
 	if (to->count == 0)
 		return STET_OK;
 	STET_TRY(credits_read(call, to->collection->slug, &items, &page));

@@ -53,8 +53,7 @@ terms_text(struct stet_call *call, const json_t *has, const json_t *had)
 	return stet_json_text(out, NULL);
 }
 
-/* The terms that the item had when the save began; NULL: they have not changed. A draft is told
- * before what is live at once. */
+/* The terms that the item had when the save began; NULL: they have not changed. */
 static enum stet_status
 take_had(struct stet_call *call, struct stet_tx *tx, const char *id, const char *change,
     const json_t **had)
@@ -74,7 +73,7 @@ take_had(struct stet_call *call, struct stet_tx *tx, const char *id, const char 
 		*had = stet_json_stored(call, text, len);
 	}
 	STET_TRY(stet_rows_end(&rows));
-	if (*had == NULL || strcmp(change, "stage") == 0)
+	if (*had == NULL)
 		return STET_OK;
 	if (strcmp(change, "create") == 0) /* before, it was not there */
 		*had = NULL;

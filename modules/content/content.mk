@@ -1,8 +1,8 @@
 module_LTLIBRARIES += modules/content.la
 modules_content_la_SOURCES = \
 	modules/content/content.c modules/content/item/byline.c modules/content/item/count.c modules/content/item/hooks.c \
-	modules/content/item/item.c modules/content/item/item.h modules/content/item/many.c modules/content/item/many_count.c modules/content/item/now.c modules/content/item/now.h modules/content/item/overdue.c \
-	modules/content/item/plan.c modules/content/item/rev.c modules/content/item/revision.c modules/content/item/rights.c modules/content/item/seo.c modules/content/item/slug.c modules/content/item/stored.c \
+	modules/content/item/item.c modules/content/item/item.h modules/content/item/linked.h modules/content/item/many.c modules/content/item/many_count.c modules/content/item/newest.c modules/content/item/now.c modules/content/item/now.h modules/content/item/overdue.c \
+	modules/content/item/plan.c modules/content/item/rev.c modules/content/item/revision.c modules/content/item/rights.c modules/content/item/seo.c modules/content/item/slug.c modules/content/item/staged.c modules/content/item/stored.c \
 	modules/content/item/taken.c modules/content/item/terms.c modules/content/item/values.c \
 	modules/content/item/view.c modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h modules/content/markdown/markdown_block.c \

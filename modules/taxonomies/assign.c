@@ -1,6 +1,6 @@
 /*
- * assign.c - the terms of items: validates, stores, shows and deletes assignments. It implements
- * the service taxonomies/1.
+ * assign.c - the terms of items: validates, stores and deletes assignments. It implements the
+ * service taxonomies/1.
  */
 #include "taxonomies.h"
 #include <stet/changes.h>
@@ -8,20 +8,9 @@
 
 #define SLUG_MAX 200 /* characters */
 
-/* The terms of one taxonomy. */
-struct set {
-	const char *taxonomy;
-	const char **group;
-	size_t count;
-};
-struct stet_terms {
-	size_t count;
-	struct set set[];
-};
-
 /* Adds a term; one that is named twice counts once. */
 static void
-add_group(struct set *set, const char *group)
+add_group(struct term_set *set, const char *group)
 {
 	for (size_t i = 0; i < set->count; i++)
 		if (strcmp(set->group[i], group) == 0)
@@ -29,8 +18,8 @@ add_group(struct set *set, const char *group)
 	set->group[set->count++] = group;
 }
 
-static struct stet_terms *
-new_terms(struct stet_call *call, size_t sets)
+struct stet_terms *
+terms_new(struct stet_call *call, size_t sets)
 {
 	struct stet_terms *terms;
 
@@ -95,15 +84,55 @@ groups_by_slug(struct stet_call *call, const char *taxonomy, const char *locale,
 	return STET_OK;
 }
 
+/* Adds the groups of terms that are named by the id of a row, or by that of a group, where no slug
+ * is the same. Slugs have no capital letters, as ids have. */
+static enum stet_status
+groups_by_id(struct stet_call *call, const char *taxonomy, const json_t *names, json_t *groups)
+{
+	json_t *ids = stet_json_own(call, json_array()), *v;
+	struct stet_rows rows;
+	size_t i;
+
+	json_array_foreach(names, i, v)
+	{
+		if (stet_is_id(json_string_value(v)) &&
+		    json_object_get(groups, json_string_value(v)) == NULL)
+			json_array_append(ids, v);
+	}
+	for (i = 0; i < json_array_size(ids);) {
+		struct stet_sql *sql = stet_sql_new(call);
+		size_t n;
+
+		stet_sql_add(
+		    sql, "SELECT t.id, t.translation_group FROM term AS t WHERE t.taxonomy = ");
+		stet_sql_bind(sql, stet_val_str(taxonomy));
+		stet_sql_add(sql, TERM_LIVES " AND t.id IN ");
+		n = add_texts(call, sql, ids, i);
+		stet_sql_add(sql, " UNION ALL SELECT t.translation_group, t.translation_group"
+				  " FROM term AS t WHERE t.taxonomy = ");
+		stet_sql_bind(sql, stet_val_str(taxonomy));
+		stet_sql_add(sql, TERM_LIVES " AND t.translation_group IN ");
+		add_texts(call, sql, ids, i);
+		STET_TRY(stet_sql_query(sql, &rows));
+		while (stet_row(&rows))
+			json_object_set_new(
+			    groups, stet_col_str(&rows, 0), json_string(stet_col_str(&rows, 1)));
+		STET_TRY(stet_rows_end(&rows));
+		i += n;
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 check_set(struct stet_call *call, const char *path, const json_t *given, const char *locale,
-    struct set *set)
+    struct term_set *set)
 {
 	json_t *slugs = slugs_of(call, path, given), *groups, *v;
 	size_t i;
 
 	set->group = stet_alloc(call, (json_array_size(slugs) + 1) * sizeof(set->group[0]));
 	STET_TRY(groups_by_slug(call, set->taxonomy, locale, slugs, &groups));
+	STET_TRY(groups_by_id(call, set->taxonomy, slugs, groups));
 	json_array_foreach(slugs, i, v)
 	{
 		const char *slug = json_string_value(v);
@@ -134,10 +163,10 @@ check(struct stet_call *call, const char *path, const json_t *taxonomies, const 
 		    STET_TERM_SETS_MAX);
 		n = 0;
 	}
-	*out = new_terms(call, n);
+	*out = terms_new(call, n);
 	json_object_foreach(n > 0 ? (json_t *)(uintptr_t)taxonomies : NULL, name, v)
 	{
-		struct set *set = &(*out)->set[(*out)->count];
+		struct term_set *set = &(*out)->set[(*out)->count];
 
 		if (!stet_is_name(name)) {
 			stet_issue(call, path, "has a member that is no taxonomy");
@@ -191,10 +220,10 @@ static enum stet_status
 pick(struct stet_call *call, const char *taxonomy, const json_t *ids, struct stet_terms **out)
 {
 	json_t *terms, *v;
-	struct set *set;
+	struct term_set *set;
 	size_t i;
 
-	*out = new_terms(call, 1);
+	*out = terms_new(call, 1);
 	(*out)->count = 1;
 	set = (*out)->set;
 	set->taxonomy = taxonomy;
@@ -251,7 +280,8 @@ assign_take(struct stet_call *call, struct stet_tx *tx, const char *collection,
 
 static enum stet_status
 store_set(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const char *entry_group, const struct set *set, const char *shown, bool *added, bool *taken)
+    const char *entry_group, const struct term_set *set, const char *shown, bool *added,
+    bool *taken)
 {
 	const char *term;
 	json_t *had, *v;
@@ -383,116 +413,6 @@ store(struct stet_call *call, struct stet_tx *tx, const char *collection, const 
 	return store_item(call, tx, collection, entry_group, NULL, terms);
 }
 
-/* ---- showing ---- */
-
-/* The rows of one term in all locales. */
-struct shown {
-	struct term *row;
-	size_t count, room;
-};
-
-static void
-add_shown(struct stet_call *call, struct shown *s, struct stet_rows *rows)
-{
-	if (s->count == s->room) {
-		struct term *more = stet_alloc(call, (s->room = 2 * s->room + 4) * sizeof(*more));
-
-		if (s->count > 0)
-			memcpy(more, s->row, s->count * sizeof(*more));
-		s->row = more;
-	}
-	term_load(rows, &s->row[s->count++]);
-}
-
-static const struct term *
-in_locale(const struct shown *s, const char *locale)
-{
-	for (size_t i = 0; i < s->count; i++)
-		if (strcmp(s->row[i].locale, locale) == 0)
-			return &s->row[i];
-	return NULL;
-}
-
-static void
-put_unresolved(struct stet_json *out, const struct shown *s)
-{
-	stet_object(out, NULL);
-	stet_put_str(out, "translationGroup", s->row[0].group);
-	stet_array(out, "availableLocales");
-	for (size_t i = 0; i < s->count; i++)
-		stet_put_str(out, NULL, s->row[i].locale);
-	stet_close(out);
-	stet_array(out, "translations");
-	for (size_t i = 0; i < s->count; i++) {
-		stet_object(out, NULL);
-		stet_put_str(out, "id", s->row[i].id);
-		stet_put_str(out, "slug", s->row[i].slug);
-		stet_put_str(out, "locale", s->row[i].locale);
-		stet_close(out);
-	}
-	stet_close(out);
-	stet_close(out);
-}
-
-/* Writes the term in the locale of the item, or else in the default locale, or else into
- * `unresolved`. */
-static void
-put_shown(struct stet_call *call, struct stet_json *out, struct stet_json *unresolved,
-    const struct shown *s, const char *locale)
-{
-	const struct term *t = in_locale(s, locale);
-
-	if (s->count == 0)
-		return;
-	if (t == NULL)
-		t = in_locale(s, stet_locales(call)[0]);
-	if (t == NULL) {
-		put_unresolved(unresolved, s);
-		return;
-	}
-	term_open(out, NULL, t);
-	stet_close(out);
-}
-
-static enum stet_status
-put(struct stet_call *call, struct stet_json *out, const char *collection, const char *entry_group,
-    const char *taxonomy, const char *locale)
-{
-	struct stet_json *unresolved = stet_json_new(call);
-	struct shown s = { 0 };
-	struct stet_rows rows;
-	const char *text;
-	size_t len;
-
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT " TERM_COLUMNS " FROM content_term AS a CROSS JOIN term AS t"
-	    " WHERE a.collection = ?1 AND a.entry_group = ?2 AND a.taxonomy = ?3"
-	    " AND t.translation_group = a.term_group" TERM_LIVES " ORDER BY a.term_group, t.locale",
-	    STET_ARGS(collection, entry_group, taxonomy)));
-	stet_object(out, NULL);
-	stet_array(out, "terms");
-	stet_array(unresolved, NULL);
-	while (stet_row(&rows)) {
-		add_shown(call, &s, &rows);
-		if (strcmp(s.row[0].group, s.row[s.count - 1].group) == 0)
-			continue;
-		s.count--;
-		put_shown(call, out, unresolved, &s, locale);
-		s.row[0] = s.row[s.count];
-		s.count = 1;
-	}
-	put_shown(call, out, unresolved, &s, locale);
-	stet_close(out);
-	stet_close(unresolved);
-	text = stet_json_text(unresolved, &len);
-	stet_put_raw(out, "unresolved", text, len);
-	stet_put_str(out, "entryLocale", locale);
-	stet_put_str(out, "defaultLocale", stet_locales(call)[0]);
-	stet_put_bool(out, "implicitDefaultLocale", stet_locales(call)[1] == NULL);
-	stet_close(out);
-	return stet_rows_end(&rows);
-}
-
 /* ---- when a term, an item or a collection is deleted ---- */
 
 /* The translation group of an item, if it is the last item of the group; NULL if there are
@@ -553,7 +473,7 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.check = check,
 	.pick = pick,
 	.store = store,
-	.put = put,
+	.put = shown_put,
 	.find = terms_found,
 	.by_slug = terms_by_slug,
 	.filter = filter_read,
@@ -571,4 +491,9 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.follow = filter_follow,
 	.filter_passes = filter_passes,
 	.filter_names = filter_names,
+	.keep = kept_of,
+	.kept = kept_read,
+	.stored = kept_stored,
+	.put_kept = shown_put_kept,
+	.slugs = kept_slugs,
 };

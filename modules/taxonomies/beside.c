@@ -35,6 +35,16 @@ by_entry(const void *a, const void *b)
 	return strcmp(((const struct pair *)a)->entry, ((const struct pair *)b)->entry);
 }
 
+/* Notes that the term is to be read. */
+static void
+add_term(struct beside *b, const char *term)
+{
+	if (b->terms == TERMS_READ || json_object_get(b->seen, term) != NULL)
+		return;
+	json_object_set_new(b->seen, term, json_true());
+	b->term[b->terms++] = stet_val_str(term);
+}
+
 static void
 add_pair(struct beside *b, struct stet_rows *rows)
 {
@@ -49,10 +59,25 @@ add_pair(struct beside *b, struct stet_rows *rows)
 		b->pair = more;
 	}
 	b->pair[b->pairs++] = (struct pair){ stet_col_dup(rows, 0), term };
-	if (b->terms == TERMS_READ || json_object_get(b->seen, term) != NULL)
-		return;
-	json_object_set_new(b->seen, term, json_true());
-	b->term[b->terms++] = stet_val_str(term);
+	add_term(b, term);
+}
+
+/* Notes the terms that the draft of an item keeps. */
+static void
+add_kept(struct beside *b, const json_t *kept)
+{
+	const char *name;
+	json_t *groups, *group;
+	size_t i;
+
+	json_object_foreach((json_t *)(uintptr_t)kept, name, groups)
+	{
+		json_array_foreach(groups, i, group)
+		{
+			if (json_is_string(group))
+				add_term(b, json_string_value(group));
+		}
+	}
 }
 
 static enum stet_status
@@ -180,20 +205,61 @@ first_pair(const struct beside *b, const char *entry)
 	return p;
 }
 
+/* The terms of an item: stored ones, but those that its draft keeps of the taxonomies that it
+ * names. Returns how many; `out` has room for all. */
+static size_t
+terms_of(const struct beside *b, const struct stet_include_item *it, const struct term **out)
+{
+	const struct pair *p = first_pair(b, it->group), *end = b->pair + b->pairs;
+	const struct term *t;
+	const char *name;
+	json_t *groups, *group;
+	size_t n = 0, i;
+
+	for (; p != NULL && p < end && strcmp(p->entry, it->group) == 0; p++) {
+		t = nearest(b, p->term, it->locale);
+		if (t != NULL && json_object_get(it->terms, t->taxonomy) == NULL)
+			out[n++] = t;
+	}
+	json_object_foreach((json_t *)(uintptr_t)it->terms, name, groups)
+	{
+		json_array_foreach(groups, i, group)
+		{
+			if (!json_is_string(group))
+				continue;
+			t = nearest(b, json_string_value(group), it->locale);
+			if (t != NULL && strcmp(t->taxonomy, name) == 0)
+				out[n++] = t;
+		}
+	}
+	return n;
+}
+
+/* At most so many terms has an item. */
+static size_t
+terms_most(const struct beside *b, const struct stet_include_item *it)
+{
+	const struct pair *p = first_pair(b, it->group), *end = b->pair + b->pairs;
+	const char *name;
+	json_t *groups;
+	size_t n = 0;
+
+	for (; p != NULL && p < end && strcmp(p->entry, it->group) == 0; p++)
+		n++;
+	json_object_foreach((json_t *)(uintptr_t)it->terms, name, groups)
+	{
+		n += json_array_size(groups);
+	}
+	return n;
+}
+
 static void
 put_terms(const struct beside *b, size_t item)
 {
 	const struct stet_include_item *it = b->page->item[item];
-	const struct pair *p = first_pair(b, it->group), *end = b->pair + b->pairs;
-	const struct term **term;
-	size_t n = 0, most = 0;
+	const struct term **term = stet_alloc(b->call, (terms_most(b, it) + 1) * sizeof(*term));
+	size_t n = terms_of(b, it, term);
 
-	while (p != NULL && p + most < end && strcmp(p[most].entry, it->group) == 0)
-		most++;
-	term = stet_alloc(b->call, (most + 1) * sizeof(*term));
-	for (size_t i = 0; i < most; i++)
-		if ((term[n] = nearest(b, p[i].term, it->locale)) != NULL)
-			n++;
 	qsort(term, n, sizeof(*term), by_place);
 	for (size_t i = 0; i < n; i++) {
 		struct stet_json *out = stet_include_row(b->page, term[i]->id);
@@ -222,6 +288,8 @@ terms_read(struct stet_call *call, struct stet_include_page *page)
 	b.seen = stet_json_own(call, json_object());
 	for (size_t i = 0; i < page->count; i += LIST_MAX)
 		STET_TRY(read_pairs(&b, i, part(i, page->count)));
+	for (size_t i = 0; i < page->count; i++)
+		add_kept(&b, page->item[i]->terms);
 	for (size_t i = 0; i < b.terms; i += LIST_MAX)
 		STET_TRY(read_terms(&b, i, part(i, b.terms)));
 	if (b.rows == 0)

@@ -143,6 +143,18 @@ extern const struct stet_include taxonomies_includes[1];
 
 /* ---- assign.c: terms of items; count.c: numbers of items ---- */
 
+/* The terms of one taxonomy. */
+struct term_set {
+	const char *taxonomy;
+	const char **group; /* each once */
+	size_t count;
+};
+struct stet_terms {
+	size_t count;
+	struct term_set set[];
+};
+/* With room for so many sets, and none yet. */
+struct stet_terms *terms_new(struct stet_call *, size_t sets);
 extern const struct stet_taxonomies_1 taxonomies_service;
 /* Removes a term from a group of items; it was counted in the locales `shown`. */
 STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
@@ -174,6 +186,21 @@ enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct
  * (NULL: in any), and that the caller may read. */
 STET_MUST enum stet_status count_add(
     struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
+
+/* ---- shown.c, kept.c: as <stet/taxonomies.h> says ---- */
+
+STET_MUST enum stet_status shown_put(struct stet_call *, struct stet_json *, const char *collection,
+    const char *entry_group, const char *taxonomy, const char *locale);
+STET_MUST enum stet_status shown_put_kept(struct stet_call *, struct stet_json *,
+    const char *collection, const char *entry_group, const char *taxonomy, const char *locale,
+    const json_t *kept);
+json_t *kept_of(struct stet_call *, const struct stet_terms *);
+STET_MUST enum stet_status kept_read(
+    struct stet_call *, const json_t *kept, struct stet_terms **out);
+STET_MUST enum stet_status kept_stored(
+    struct stet_call *, const char *collection, const char *entry_group, json_t **out);
+STET_MUST enum stet_status kept_slugs(
+    struct stet_call *, const json_t *kept, const char *locale, json_t **out);
 
 /* ---- items.c: a row for each item and term, in the orders of lists ---- */
 

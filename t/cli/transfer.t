@@ -46,17 +46,16 @@ done
 call collection_update --input '{"collection":"posts","titleField":"title","supports":["drafts","revisions","seo"]}'
 call byline_create --input '{"slug":"eve","displayName":"Eve"}'
 eve=$(echo "$out" | sed 's/.*"id":"\([^"]*\)".*/\1/')
-call content_add --input '{"collection":"posts","slug":"one","status":"published","bylines":[{"bylineId":"'"$eve"'"}],
+call taxonomy_create_term --input '{"taxonomy":"category","slug":"news","label":"News"}'
+call content_add --input '{"collection":"posts","slug":"one","status":"published","taxonomies":{"category":["news"]},"bylines":[{"bylineId":"'"$eve"'"}],
 	"seo":{"title":"For engines","canonical":"https://example.org/one"},
 	"data":{"title":"One","n":0.5,"i":7,"ok":true,"day":"2026-11-20","kind":"a","any":{"x":[1,null]},
 	"body":[{"_type":"block","_key":"k","children":[{"_type":"span","_key":"s","text":"Hello"}]}]}}'
 id=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')
-call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"title\":\"A draft\"}}"
+call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"title\":\"A draft\"},\"bylines\":[],\"taxonomies\":{\"category\":[]}}"
 call content_add --input "{\"collection\":\"posts\",\"slug\":\"zwei-äö\",\"data\":{\"title\":\"2\",\"other\":\"$id\",\"many\":[\"$id\"]}}"
 call content_add --input '{"collection":"posts","slug":"gone","data":{"title":"3"}}'
 call content_delete --input '{"collection":"posts","id":"gone"}'
-call taxonomy_create_term --input '{"taxonomy":"category","slug":"news","label":"News"}'
-call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"taxonomies\":{\"category\":[\"news\"]}}"
 call menu_create --input '{"name":"main","label":"Main"}'
 call menu_item_create --input '{"name":"main","type":"custom","label":"Home","customUrl":"/"}'
 call section_create --input '{"slug":"foot","title":"Foot","keywords":["x","y"],"content":[]}'
@@ -106,6 +105,9 @@ on b import site "$work/x" --delete
 is a_second_import_finds_nothing_to_do 0 '*content/posts *0 created, 0 updated, 0 deleted, 3 as they were*' ''
 on b call content_get "collection=posts" id=one
 is ids_and_drafts_are_kept 0 "*\"id\":\"$id\"*\"title\":\"A draft\"*\"liveData\":{\"title\":\"One\"*" ''
+is bylines_of_drafts_are_kept 0 "*\"title\":\"A draft\"*\"bylines\":\[\]*\"liveBylines\":\[*\"displayName\":\"Eve\"*" ''
+on b call content_terms "collection=posts" id=one taxonomy=category
+is terms_of_drafts_are_kept 0 '*"terms":\[\]*"liveTerms":\[*"slug":"news"*' ''
 # What is live beside a draft keeps the version that its readers know.
 on live init
 on live import site "$work/x"

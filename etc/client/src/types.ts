@@ -35,6 +35,8 @@ export interface LooseItem extends AnyItem {
 	bylines: Record<string, any>[];
 	byline: Record<string, any> | null;
 	seo?: Record<string, any>;
+	liveSeo?: Record<string, any>;
+	liveBylines?: Record<string, any>[];
 }
 export type AnyCollections = Record<string, LooseItem>;
 

@@ -75,14 +75,18 @@ byline_read(struct stet_call *call, const char *collection, const struct stet_cr
 }
 
 enum stet_status
-byline_read_row(
-    struct stet_call *call, const char *collection, struct stet_rows *rows, struct shown *shown)
+byline_read_row(struct stet_call *call, const char *collection, struct stet_rows *rows,
+    const json_t *staged, struct shown *shown)
 {
-	const struct stet_credited item = { stet_col_str(rows, C_ID), stet_col_str(rows, C_LOCALE),
-		stet_col_str(rows, C_AUTHOR) };
+	const json_t *kept = json_object_get(staged, BYLINES);
+	struct stet_credited item[2] = { { stet_col_str(rows, C_ID), stet_col_str(rows, C_LOCALE),
+	    stet_col_str(rows, C_AUTHOR) } };
 
+	item[1] = item[0];
+	item[0].kept = kept;
 	STET_TRY(byline_begin(call, shown));
-	return byline_read(call, collection, &item, 1, shown);
+	shown->with_live = kept != NULL;
+	return byline_read(call, collection, item, kept != NULL ? 2 : 1, shown);
 }
 
 void
@@ -95,6 +99,27 @@ byline_put(struct stet_json *out, const struct shown *shown, size_t i)
 	stet_array(out, "bylines");
 	stet_close(out);
 	stet_put_null(out, "byline");
+}
+
+void
+byline_put_live(struct stet_json *out, const struct shown *shown)
+{
+	if (shown != NULL && shown->page != NULL && shown->with_live)
+		shown->service->put_list(out, "liveBylines", shown->page, 1);
+}
+
+json_t *
+byline_json(struct stet_call *call, const struct shown *shown, size_t i)
+{
+	struct stet_json *out = stet_json_new(call);
+	const char *text;
+	size_t len;
+
+	if (shown->page == NULL)
+		return stet_json_own(call, json_array());
+	shown->service->put_list(out, NULL, shown->page, i);
+	text = stet_json_text(out, &len);
+	return stet_json_stored(call, text, len);
 }
 
 char *

@@ -47,6 +47,10 @@ const char *const item_columns[C_FIELDS] = {
 		    .about = "Credits in their order" },                                      \
 	    { "byline", STET_OBJECT, (has_) | STET_NULLABLE, .about = "The first of them" },  \
 	    { "seo", STET_OBJECT, .of = seo_shape, .about = "In collections that have SEO" }, \
+	    { "liveSeo", STET_OBJECT, .of = seo_shape,                                        \
+		    .about = "When a draft is pending, the one that is live" },               \
+	    { "liveBylines", STET_ARRAY, .item = STET_OBJECT,                                 \
+		    .about = "When a draft changes the credits, those that are live" },       \
 	{                                                                                     \
 		"scheduleError", STET_OBJECT,                                                 \
 		    .of = overdue_shape,                                                      \
@@ -203,7 +207,7 @@ item_version(struct stet_rows *rows, bool drafts)
 
 /* Writes the members that are columns without conversion. */
 static void
-put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, bool newest,
+put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const struct newest *newest,
     const struct view *view)
 {
 	static const struct {
@@ -221,7 +225,10 @@ put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, bool new
 		if (!view_shows(view, m))
 			continue;
 		if (m == I_VERSION)
-			stet_put_int(out, name, item_version(rows, drafts || newest));
+			stet_put_int(out, name, item_version(rows, drafts || newest != NULL));
+		else if (m == I_BYLINE_ID && newest != NULL &&
+			 json_object_get(newest->staged, BYLINES) != NULL)
+			stet_put_str(out, name, staged_primary(newest->staged));
 		/* A schedule of a published item reveals its draft, and live_revision_id is set
 		 * when the first draft is made. So readers without drafts get null for both. */
 		else if ((m == I_SCHEDULED || m == I_LIVE) && !drafts)
@@ -247,17 +254,21 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 		put_newest(out, rows, plan, newest, view);
 	else if (view_shows(view, I_DATA))
 		item_put_fields(out, "data", rows, plan, view);
-	put_columns(out, rows, drafts, newest != NULL, view);
+	put_columns(out, rows, drafts, newest, view);
 	if (drafts && view_shows(view, I_SCHEDULE_ERROR))
 		overdue_put(out, rows);
-	if (!plan->seo || !view_shows(view, I_SEO))
+	if (!plan->seo)
+		return;
+	if (newest != NULL && newest->with_live && view_shows(view, I_LIVE_SEO))
+		seo_put(out, "liveSeo", plan, rows);
+	if (!view_shows(view, I_SEO))
 		return;
 	if (newest != NULL && newest->stored != NULL)
 		stored_put_seo(out, newest->stored, rows, plan);
 	else if (newest != NULL)
 		seo_put_newest(out, newest->data);
 	else
-		seo_put(out, plan, rows);
+		seo_put(out, "seo", plan, rows);
 }
 
 void
@@ -267,41 +278,9 @@ item_put(struct stet_json *out, const char *key, struct stet_rows *rows, const s
 	item_open(out, key, rows, plan, drafts, newest, view);
 	if (view_shows(view, I_BYLINES))
 		byline_put(out, shown, 0);
+	if (newest != NULL && newest->with_live && view_shows(view, I_LIVE_BYLINES))
+		byline_put_live(out, shown);
 	stet_close(out);
-}
-
-void
-newest_slug(struct newest *out, const char *staged)
-{
-	out->slug_staged = staged != NULL;
-	out->slug = staged != NULL && *staged != '\0' ? staged : NULL;
-}
-
-enum stet_status
-item_newest(struct stet_call *call, const struct stet_collection *collection,
-    const struct plan *plan, struct stet_rows *rows, struct newest *out)
-{
-	const char *id = stet_col_str(rows, C_DRAFT);
-	struct revision r;
-	bool found = false;
-	json_t *error;
-
-	*out = (struct newest){ 0 };
-	if (id == NULL)
-		return STET_OK;
-	STET_TRY(revision_read(call, id, &r, &found));
-	error = found ? json_object_get(r.data, IMPORT_ERROR) : NULL;
-	/* A pointer from a time when the collection had revisions has no meaning any more. */
-	if (!collection->revisions && error == NULL)
-		return STET_OK;
-	if (!found)
-		return stet_fault(call, "draft revision %s is not there", id);
-	out->data =
-	    now_overlay(call, collection, plan, now_beneath(call, collection, plan, rows, &r), &r);
-	if (error != NULL)
-		json_object_set(out->data, IMPORT_ERROR, error);
-	newest_slug(out, r.slug);
-	return STET_OK;
 }
 
 enum stet_status
@@ -312,32 +291,6 @@ item_any(struct stet_call *call, const struct plan *plan, const char *id, struct
 		return STET_OK;
 	STET_TRY(stet_rows_end(rows));
 	return stet_one(call, rows, STET_NOT_FOUND, plan->by_id_trashed, STET_ARGS(id));
-}
-
-enum stet_status
-item_draft(struct stet_call *call, const struct stet_collection *collection, const char *id,
-    const json_t **data, const char **slug)
-{
-	const struct plan *plan;
-	struct stet_rows rows;
-	struct revision r;
-	const char *draft;
-	bool found = false;
-
-	*data = NULL;
-	STET_TRY(plan_get(call, collection->slug, &collection, &plan));
-	STET_TRY(item_any(call, plan, id, &rows));
-	draft = collection->revisions ? stet_col_dup(&rows, C_DRAFT) : NULL;
-	*slug = stet_col_dup(&rows, C_SLUG);
-	if (draft != NULL)
-		STET_TRY(revision_read(call, draft, &r, &found));
-	if (!found || strcmp(r.entry, id) != 0)
-		return stet_rows_end(&rows);
-	*data =
-	    now_overlay(call, collection, plan, now_beneath(call, collection, plan, &rows, &r), &r);
-	if (r.slug != NULL)
-		*slug = *r.slug != '\0' ? r.slug : NULL;
-	return stet_rows_end(&rows);
 }
 
 static enum stet_status
@@ -356,7 +309,7 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	if (staged != NULL && newest.stored == NULL)
 		STET_TRY(item_newest(call, collection, plan, rows, &newest));
 	draft = newest.stored != NULL || newest.data != NULL ? &newest : NULL;
-	STET_TRY(byline_read_row(call, plan->slug, rows, &shown));
+	STET_TRY(byline_read_row(call, plan->slug, rows, newest.staged, &shown));
 	newest.with_live = true;
 	stet_object(out, NULL);
 	if (restored)

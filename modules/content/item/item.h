@@ -5,11 +5,10 @@
 #ifndef CONTENT_ITEM_H
 #define CONTENT_ITEM_H
 
+#include "item/linked.h"
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stet/bylines.h>
 #include <stet/module.h>
-#include <stet/taxonomies.h>
 
 /* ---- plan.c: the SQL of a collection, made once and cached ---- */
 
@@ -115,6 +114,8 @@ enum item_member {
 	I_BYLINES,
 	I_BYLINE,
 	I_SEO,
+	I_LIVE_SEO,
+	I_LIVE_BYLINES,
 	I_SCHEDULE_ERROR
 };
 struct view {
@@ -166,8 +167,10 @@ struct newest {
 	const struct stored *stored;
 	bool slug_staged;
 	const char *slug; /* the staged slug, if slug_staged; NULL: the draft removes the slug */
+	const json_t *staged; /* its bylines and terms (staged.c); NULL: it stages none */
 	bool with_live; /* also show the live values */
 };
+/* newest.c */
 STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, struct newest *);
 /* Sets the slug that a revision stages: see struct revision. */
@@ -243,59 +246,6 @@ json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum colu
 /* STET_MAY_...: what the caller may do with items of the collection. */
 uint32_t item_rights(struct stet_call *, const struct stet_collection *);
 
-/* ---- byline.c: credits of items ---- */
-
-/* The bylines that a reply shows. */
-struct shown {
-	const struct stet_bylines_1 *service; /* NULL: the module is not enabled */
-	struct stet_byline_page *page; /* NULL: no item has bylines */
-	int64_t version; /* part of the entity tag; 0: the site has no bylines */
-};
-
-#define BYLINES_ABOUT "Credits in their order: [{bylineId, roleLabel}]; the first is primary"
-/* Reads `bylines` of a body (or NULL). *out is NULL if the credits stay as they are. */
-STET_MUST enum stet_status byline_check(
-    struct stet_call *, const json_t *bylines, struct stet_credits **out);
-STET_MUST enum stet_status byline_store(struct stet_call *, struct stet_tx *,
-    const char *collection, const char *id, const struct stet_credits *);
-STET_MUST enum stet_status byline_copy(
-    struct stet_call *, struct stet_tx *, const char *collection, const char *from, const char *to);
-STET_MUST enum stet_status byline_forget(
-    struct stet_call *, struct stet_tx *, const char *collection, const char *id);
-/* Reads whether the site has bylines. If it has, version is not 0. */
-STET_MUST enum stet_status byline_begin(struct stet_call *, struct shown *);
-STET_MUST enum stet_status byline_read(struct stet_call *, const char *collection,
-    const struct stet_credited *, size_t count, struct shown *);
-/* Both for the current row. */
-STET_MUST enum stet_status byline_read_row(
-    struct stet_call *, const char *collection, struct stet_rows *, struct shown *);
-/* Writes the members `bylines` and `byline` of item i; shown may be NULL. */
-void byline_put(struct stet_json *, const struct shown *, size_t i);
-/* The entity tag of an item: its _rev, and if the site has bylines a dot and their version. */
-char *byline_tag(struct stet_call *, const char *rev, const struct shown *);
-
-/* A condition on the bylines of the items of one collection. */
-struct byline_filter {
-	const struct stet_bylines_1 *service;
-	const char *collection;
-	struct stet_byline_filter *it;
-};
-/* Reads the arguments bylines and includeInferredBylines; *out is NULL if neither filters. */
-STET_MUST enum stet_status byline_filter(
-    struct stet_call *, const char *collection, const struct byline_filter **out);
-
-/* ---- terms.c: terms of items ---- */
-
-#define TERMS_ABOUT "Terms by taxonomy: {name: [slug]}; [] takes all away"
-/* Reads `taxonomies` of a body. If it is NULL, *out is NULL and the terms stay as they are. */
-STET_MUST enum stet_status terms_check(
-    struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);
-/* In the save of an item, before its change is told. */
-STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
-    const char *group, const char *id, const struct stet_terms *);
-extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
-stet_handler content_terms, content_set_terms;
-
 /* ---- seo.c: the member `seo` ---- */
 
 #define SEO "_seo" /* its name beside the values of fields, in revisions and as a column */
@@ -310,8 +260,8 @@ STET_MUST enum stet_status seo_check(struct stet_call *, const struct stet_colle
 void seo_set(const struct plan *, json_t *seo, struct values *);
 void seo_verify(struct stet_call *, const json_t *); /* of an import: records issues */
 json_t *seo_copy(struct stet_call *, const json_t *); /* for a copy of the item */
-/* Writes the member: of the current row; of the values of a draft. */
-void seo_put(struct stet_json *, const struct plan *, struct stet_rows *);
+/* Writes the member: of the current row, with this key; of the values of a draft. */
+void seo_put(struct stet_json *, const char *key, const struct plan *, struct stet_rows *);
 void seo_put_newest(struct stet_json *, const json_t *data);
 
 /* ---- values.c: field values of a request, validated ---- */
@@ -512,6 +462,9 @@ STET_MUST enum stet_status revision_keep(
     struct stet_call *, struct stet_tx *, const struct now *, const char **id);
 STET_MUST enum stet_status revision_delete(
     struct stet_call *, struct stet_tx *, const char *entry, const char *id);
+/* Writes the data of a revision anew; those that are differences to it stay as they are. */
+STET_MUST enum stet_status revision_amend(
+    struct stet_call *, struct stet_tx *, const char *entry, const char *id, const json_t *data);
 /* The newest values of the item stay what they are in the change that is written. */
 STET_MUST enum stet_status revision_lasts(struct stet_call *, struct stet_tx *, const struct now *);
 STET_MUST enum stet_status revision_unknown(

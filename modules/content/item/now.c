@@ -192,6 +192,7 @@ now_values(struct stet_call *call, struct stet_rows *rows, struct now *now)
 		return stet_fault(call, "draft revision %s is not there", now->draft);
 	now->data = now_overlay(call, now->collection, now->plan, now->columns, &r);
 	now->staged_slug = r.slug;
+	now->staged = staged_of(call, r.data);
 	if (r.slug != NULL)
 		now->newest_slug = *r.slug != '\0' ? r.slug : NULL;
 	return STET_OK;

@@ -298,6 +298,14 @@ revision_delete(struct stet_call *call, struct stet_tx *tx, const char *entry, c
 	return stet_exec(call, tx, "DELETE FROM revision WHERE id = ?1", STET_ARGS(id));
 }
 
+enum stet_status
+revision_amend(struct stet_call *call, struct stet_tx *tx, const char *entry, const char *id,
+    const json_t *data)
+{
+	STET_TRY(move_base(call, tx, entry, id));
+	return rewrite(call, tx, id, NULL, data);
+}
+
 /* Deletes the oldest revisions beyond the limit, except the live one and the draft. */
 static enum stet_status
 prune(struct stet_call *call, struct stet_tx *tx, const char *entry, const char *live,

@@ -165,15 +165,15 @@ seo_copy(struct stet_call *call, const json_t *seo)
 }
 
 void
-seo_put(struct stet_json *out, const struct plan *plan, struct stet_rows *rows)
+seo_put(struct stet_json *out, const char *key, const struct plan *plan, struct stet_rows *rows)
 {
 	size_t len;
 	const char *text = stet_col_text(rows, C_FIELDS + (int)plan->count - 1, &len);
 
 	if (text != NULL)
-		stet_put_raw(out, "seo", text, len);
+		stet_put_raw(out, key, text, len);
 	else
-		stet_put_raw(out, "seo", nothing, sizeof(nothing) - 1);
+		stet_put_raw(out, key, nothing, sizeof(nothing) - 1);
 }
 
 void

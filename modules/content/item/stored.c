@@ -45,6 +45,25 @@ apply(struct stet_json_member *key, int count, const struct stet_json_member *de
 	return count;
 }
 
+/* Bylines and terms, as staged_of. */
+static json_t *
+staged_members(struct stet_call *call, struct stet_json_member *all, int count)
+{
+	static const char *const names[] = { BYLINES, TAXONOMIES };
+	json_t *data = NULL;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct stet_json_member *m = find(all, count, names[i], strlen(names[i]));
+
+		if (m == NULL)
+			continue;
+		if (data == NULL)
+			data = stet_json_own(call, json_object());
+		json_object_set(data, names[i], stet_json_stored(call, m->value, m->value_len));
+	}
+	return data == NULL ? NULL : staged_of(call, data);
+}
+
 /* Returns -1 if the revision has to be parsed. */
 static int
 members(const struct revision_text *r, struct stet_json_member *out)
@@ -106,6 +125,7 @@ stored_read(struct stet_call *call, const struct stet_collection *collection,
 			s->field[i] = value_of(call, m, plan->field[i].kind);
 	}
 	newest_slug(out, r.slug);
+	out->staged = staged_members(call, member, count);
 	out->stored = s;
 	return STET_OK;
 }
@@ -139,5 +159,5 @@ stored_put_seo(
     struct stet_json *out, const struct stored *s, struct stet_rows *rows, const struct plan *plan)
 {
 	if (!put_value(out, "seo", &s->field[plan->count - 1]))
-		seo_put(out, plan, rows);
+		seo_put(out, "seo", plan, rows);
 }

@@ -33,6 +33,8 @@ static const struct stet_member term_shape[] = {
 const struct stet_member terms_out[] = {
 	{ "terms", STET_ARRAY, STET_REQUIRED, .of = term_shape,
 	    .about = "In the item's locale, or else in the default one" },
+	{ "liveTerms", STET_ARRAY, .of = term_shape,
+	    .about = "When a draft changes the terms, those that are live" },
 	{ "unresolved", STET_ARRAY, STET_REQUIRED, .about = "Terms that are in neither" },
 	{ "entryLocale", STET_STRING, STET_REQUIRED },
 	{ "defaultLocale", STET_STRING, STET_REQUIRED },
@@ -79,8 +81,11 @@ terms_store(struct stet_call *call, struct stet_tx *tx, const char *collection, 
 
 struct tagged {
 	const struct stet_taxonomies_1 *service;
+	const struct stet_collection *collection;
 	const struct plan *plan;
 	const char *group, *locale, *author;
+	const char *draft; /* the id of its revision, or NULL */
+	json_t *staged; /* what the draft stages, for callers who may read it */
 };
 
 /* Finds the item that the arguments name. */
@@ -88,7 +93,6 @@ static enum stet_status
 find(struct stet_call *call, struct tagged *it)
 {
 	const char *locale = stet_locale(call, stet_arg(call, "locale"));
-	const struct stet_collection *collection;
 	struct stet_rows rows;
 
 	STET_TRY(stet_issues(call));
@@ -96,19 +100,23 @@ find(struct stet_call *call, struct tagged *it)
 	if (it->service == NULL)
 		return stet_fail(
 		    call, STET_NOT_FOUND, NULL, "The module taxonomies is not enabled");
-	STET_TRY(plan_get(call, stet_arg(call, "collection"), &collection, &it->plan));
+	STET_TRY(plan_get(call, stet_arg(call, "collection"), &it->collection, &it->plan));
 	STET_TRY(item_find_seen(call, it->plan, stet_arg(call, "id"), locale, &rows));
 	it->group = stet_col_dup(&rows, C_GROUP);
 	it->locale = stet_col_dup(&rows, C_LOCALE);
 	it->author = stet_col_dup(&rows, C_AUTHOR);
+	it->draft = it->collection->revisions ? stet_col_dup(&rows, C_DRAFT) : NULL;
+	STET_TRY(staged_read(call, it->collection, &rows, &it->staged));
 	return stet_rows_end(&rows);
 }
 
 static enum stet_status
 answer(struct stet_call *call, const struct tagged *it)
 {
-	return it->service->put(call, stet_reply(call), it->plan->slug, it->group,
-	    stet_arg(call, "taxonomy"), it->locale);
+	const char *taxonomy = stet_arg(call, "taxonomy");
+
+	return it->service->put_kept(call, stet_reply(call), it->plan->slug, it->group, taxonomy,
+	    it->locale, staged_terms(it->staged, taxonomy));
 }
 
 enum stet_status
@@ -133,5 +141,9 @@ content_set_terms(struct stet_call *call)
 	STET_TRY(it.service->pick(
 	    call, stet_arg(call, "taxonomy"), stet_arg_json(call, "termIds"), &terms));
 	STET_TRY(it.service->store(call, stet_write_tx(call), it.plan->slug, it.group, terms));
+	if (it.draft != NULL)
+		STET_TRY(staged_drop_terms(
+		    call, stet_write_tx(call), it.draft, stet_arg(call, "taxonomy")));
+	it.staged = NULL;
 	return answer(call, &it);
 }

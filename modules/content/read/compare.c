@@ -161,9 +161,52 @@ text(struct stet_call *call, const char *s)
 	return s == NULL ? NULL : stet_json_own(call, json_string(s));
 }
 
+/* What a draft stages besides values, as answers show it. */
+struct links {
+	json_t *live, *draft;
+};
+
+static bool
+shows_link(const struct view *view, const char *name)
+{
+	if (strcmp(name, BYLINES) == 0)
+		return view_shows(view, I_BYLINES);
+	return view_shows(view, I_DATA) && view->field == NULL; /* terms are no member of items */
+}
+
+/* The values with the bylines and terms that the view shows. */
+static const json_t *
+with_links(struct stet_call *call, const struct view *view, const json_t *data, json_t *links)
+{
+	json_t *shown = stet_json_own(call, json_object()), *v;
+	const char *name;
+
+	json_object_foreach(links, name, v)
+	{
+		if (shows_link(view, name))
+			json_object_set(shown, name, v);
+	}
+	return staged_with(call, data, json_object_size(shown) > 0 ? shown : NULL);
+}
+
 static void
-put_differences(
-    struct stet_call *call, struct stet_json *out, const struct now *now, const struct view *view)
+put_links(struct stet_call *call, struct stet_json *out, const struct links *links,
+    const struct view *view)
+{
+	const char *name;
+	json_t *v;
+
+	json_object_foreach(links->draft, name, v)
+	{
+		if (shows_link(view, name))
+			put_difference(
+			    call, out, name, false, json_object_get(links->live, name), v);
+	}
+}
+
+static void
+put_differences(struct stet_call *call, struct stet_json *out, const struct now *now,
+    const struct links *links, const struct view *view)
 {
 	stet_array(out, "differences");
 	if (now->is_published && now->draft != NULL) {
@@ -181,15 +224,18 @@ put_differences(
 				    json_object_get(now->columns, f->slug),
 				    json_object_get(now->data, f->slug));
 		}
+		put_links(call, out, links, view);
 	}
 	stet_close(out);
 }
 
 static void
-put_draft(struct stet_json *out, const struct now *now, const struct view *view)
+put_draft(struct stet_call *call, struct stet_json *out, const struct now *now,
+    const struct links *links, const struct view *view)
 {
+	const json_t *data = view_data(view, now->plan, now->data);
 	const struct revision r = {
-		.data = (json_t *)(uintptr_t)view_data(view, now->plan, now->data),
+		.data = (json_t *)(uintptr_t)with_links(call, view, data, links->draft),
 		.slug = view_shows(view, I_SLUG) ? now->staged_slug : NULL,
 	};
 
@@ -204,18 +250,21 @@ content_compare(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 	struct now now = { 0 };
+	struct links links;
 	struct view view;
 
 	STET_TRY(now_find(call, &now));
+	STET_TRY(staged_compare(call, &now, &links.live, &links.draft));
 	STET_TRY(view_fields(call, now.collection, &view));
 	stet_object(out, NULL);
 	stet_put_bool(out, "hasChanges", now.draft != NULL || !now.is_published);
 	if (now.is_published)
-		stet_put_json(out, "live", view_data(&view, now.plan, now.columns));
+		stet_put_json(out, "live",
+		    with_links(call, &view, view_data(&view, now.plan, now.columns), links.live));
 	else
 		stet_put_null(out, "live");
-	put_draft(out, &now, &view);
-	put_differences(call, out, &now, &view);
+	put_draft(call, out, &now, &links, &view);
+	put_differences(call, out, &now, &links, &view);
 	stet_close(out);
 	return STET_OK;
 }

@@ -220,7 +220,9 @@ include_add(struct include *inc, struct stet_rows *rows, const struct plan *plan
 	item = inc->item[inc->items++] = stet_alloc(inc->call, sizeof(*item));
 	*item = (struct stet_include_item){ stet_col_dup(rows, C_ID), stet_col_dup(rows, C_LOCALE),
 		stet_col_dup(rows, C_GROUP), stet_col_dup(rows, C_AUTHOR),
-		values(inc, rows, plan, newest) };
+		values(inc, rows, plan, newest),
+		.bylines = newest != NULL ? json_object_get(newest->staged, BYLINES) : NULL,
+		.terms = newest != NULL ? staged_terms(newest->staged, NULL) : NULL };
 }
 
 /* ---- what a kind writes ---- */

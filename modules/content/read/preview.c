@@ -264,7 +264,7 @@ show(struct stet_call *call, const char *token)
 	STET_TRY(view_read(call, collection, &view));
 	STET_TRY(get_beside(call, collection, plan, &view, &beside, &more));
 	STET_TRY(find_previewed(call, collection, plan, item, &rows, &newest));
-	STET_TRY(byline_read_row(call, plan->slug, &rows, &shown));
+	STET_TRY(byline_read_row(call, plan->slug, &rows, newest.staged, &shown));
 	stet_object(out, NULL);
 	item_put(
 	    out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL, &shown, &view);

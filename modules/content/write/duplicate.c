@@ -1,6 +1,5 @@
 /*
- * duplicate.c - copies an item: the values of its row become a new draft, whose author is the
- * caller.
+ * duplicate.c - copies an item: its newest values become a new draft, whose author is the caller.
  */
 #include "write/write.h"
 #include <string.h>
@@ -71,11 +70,27 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, const 
 	return many_settle(call, tx, c->plan, c->id);
 }
 
+/* Gives the copy the credits of the item: those that its draft stages, or else the live ones. */
+static enum stet_status
+copy_credits(struct stet_call *call, struct stet_tx *tx, const struct now *now,
+    const json_t *staged, const char *id)
+{
+	const json_t *credits = json_object_get(staged, BYLINES);
+	json_t *only;
+
+	if (credits == NULL)
+		return byline_copy(call, tx, now->plan->slug, now->id, id);
+	only = stet_json_own(call, json_object());
+	json_object_set(only, BYLINES, (json_t *)(uintptr_t)credits);
+	return staged_store(call, tx, now->plan->slug, id, id, only);
+}
+
 static enum stet_status
 duplicate(struct stet_call *call, bool must_own, now_answer *answer)
 {
 	struct stet_tx *tx = stet_write_tx(call);
 	const struct stet_principal *who = stet_principal(call);
+	const bool drafts = stet_may(call, "content:read_drafts");
 	struct now now = { 0 };
 	struct change c;
 	const char *title;
@@ -85,7 +100,7 @@ duplicate(struct stet_call *call, bool must_own, now_answer *answer)
 	if (must_own)
 		STET_TRY(
 		    stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
-	data = stet_json_own(call, json_copy(now.columns));
+	data = stet_json_own(call, json_copy(drafts ? now.data : now.columns));
 	title = rename_copy(call, &now, data);
 	c = now_change(&now, NULL, "draft");
 	c.id = stet_id(call);
@@ -96,7 +111,7 @@ duplicate(struct stet_call *call, bool must_own, now_answer *answer)
 	STET_TRY(slug_make(call, now.plan, title, now.locale, &c.slug));
 	STET_TRY(hook_before_save(call, tx, &c, data));
 	STET_TRY(insert(call, tx, &now, &c, data));
-	STET_TRY(byline_copy(call, tx, c.plan->slug, now.id, c.id));
+	STET_TRY(copy_credits(call, tx, &now, drafts ? now.staged : NULL, c.id));
 	STET_TRY(hook_changed(call, tx, &c, "create"));
 	STET_TRY(hook_after_save(call, tx, &c));
 	now.id = c.id;

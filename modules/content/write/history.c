@@ -163,18 +163,21 @@ write_restored(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	bool stages = now->collection->revisions && (now->is_published || now->draft != NULL);
 	struct stet_sql *sql = stages ? now_update_hidden(call, now) : now_update(call, now);
 	const char *live = now->live, *id = NULL;
+	const json_t *staged = staged_of(call, r->data);
 	struct values values;
 
 	now_diff(call, now, data, &values);
 	if (stages && live == NULL && now->is_published)
 		STET_TRY(revision_keep(call, tx, now, &live));
 	if (stages) {
-		STET_TRY(revision_write(call, tx, now, data, r->slug, live, &id));
+		STET_TRY(revision_write(
+		    call, tx, now, staged_with(call, data, staged), r->slug, live, &id));
 		now_set(sql, ", live_revision_id = ", live);
 		now_set(sql, ", draft_revision_id = ", id);
 		return now_write(call, tx, sql, now, c, NULL, "stage");
 	}
-	STET_TRY(revision_replace(call, tx, now, data, r->slug, &id));
+	STET_TRY(revision_replace(call, tx, now, staged_with(call, data, staged), r->slug, &id));
+	STET_TRY(staged_store(call, tx, now->plan->slug, now->group, now->id, staged));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_set_fields(call, sql, now, &values);
 	if (r->slug != NULL && *r->slug != '\0')

@@ -73,7 +73,8 @@ live_revision(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 			return STET_OK;
 		}
 	}
-	return revision_replace(call, tx, now, p->data, p->staged_slug, id);
+	return revision_replace(
+	    call, tx, now, staged_with(call, p->data, p->staged), p->staged_slug, id);
 }
 
 /* Returns true if there is nothing to do. */
@@ -132,6 +133,7 @@ item_publish(
 	if (!now->is_published || now->draft != NULL || p->edited)
 		STET_TRY(check_complete(call, now, p->data));
 	STET_TRY(hook_before_publish(call, tx, &c, p->data));
+	STET_TRY(staged_publish(call, tx, now, p->staged));
 	STET_TRY(live_revision(call, tx, now, p, &revision));
 	return write_live(call, tx, now, p, &c, revision);
 }
@@ -151,6 +153,7 @@ publish(struct stet_call *call, now_answer *answer)
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
 	p.data = now.data;
 	p.slug = now.newest_slug;
+	p.staged = now.staged;
 	STET_TRY(item_publish(call, stet_write_tx(call), &now, &p));
 	return answer(call, &now);
 }

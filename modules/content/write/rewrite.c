@@ -76,7 +76,8 @@ write_revisions(struct stet_call *call, struct stet_tx *tx, const struct rewrite
 		*live = written;
 	if (now->draft == NULL)
 		return STET_OK;
-	return revision_write(call, tx, now, r->draft, now->staged_slug, *live, draft);
+	return revision_write(call, tx, now, staged_with(call, r->draft, now->staged),
+	    now->staged_slug, *live, draft);
 }
 
 static enum stet_status

@@ -291,6 +291,7 @@ publish_due(struct stet_call *call, struct stet_tx *tx, const struct due *due)
 	STET_TRY(scheduler_judge(call, &now));
 	p.data = now.data;
 	p.slug = now.newest_slug;
+	p.staged = now.staged;
 	STET_TRY(item_publish(call, tx, &now, &p));
 	return scheduler_forget(call, tx, now.id);
 }

@@ -206,7 +206,7 @@ prepare(struct stet_call *call, const struct now *to, const struct shared *s, st
 	t->row_changes = !json_equal(t->columns, to->columns);
 	t->data_changes = !json_equal(t->data, to->data);
 	t->drops = to->draft != NULL && to->is_published && to->scheduled == NULL &&
-		   to->staged_slug == NULL && json_equal(t->data, t->columns);
+		   to->staged_slug == NULL && to->staged == NULL && json_equal(t->data, t->columns);
 	return t->row_changes || t->data_changes;
 }
 
@@ -223,8 +223,8 @@ write_revisions(struct stet_call *call, struct stet_tx *tx, const struct now *to
 	else if (to->is_published && t->row_changes && !t->drops)
 		STET_TRY(revision_replace(call, tx, to, t->columns, NULL, &t->live));
 	if (drafts && t->data_changes)
-		STET_TRY(
-		    revision_write(call, tx, to, t->data, to->staged_slug, t->live, &t->draft));
+		STET_TRY(revision_write(call, tx, to, staged_with(call, t->data, to->staged),
+		    to->staged_slug, t->live, &t->draft));
 	else if (!drafts && !to->is_published)
 		STET_TRY(revision_replace(call, tx, to, t->columns, NULL, &id));
 	if (t->drops) {

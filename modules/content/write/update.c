@@ -3,8 +3,9 @@
  * does one of three writes.
  *
  * If the item is published, or has a draft already, the new values become a draft: a revision,
- * to which the row points. If it is not published, the values go into its row, with a revision
- * for the history. With status "published" in the request, all of it goes live.
+ * to which the row points. Bylines and terms are staged with them (staged.c). If it is not
+ * published, the values go into its row, with a revision for the history. With status "published"
+ * in the request, all of it goes live.
  */
 #include "write/write.h"
 #include <string.h>
@@ -20,7 +21,8 @@
 	    ECHOED("version", STET_ANY), ECHOED("liveRevisionId", STET_ANY),                    \
 	    ECHOED("draftRevisionId", STET_ANY), ECHOED("primaryBylineId", STET_ANY),           \
 	    ECHOED("byline", STET_ANY), ECHOED("translationGroup", STET_ANY),                   \
-	    ECHOED("liveData", STET_ANY), ECHOED("liveSlug", STET_ANY)
+	    ECHOED("liveData", STET_ANY), ECHOED("liveSlug", STET_ANY),                         \
+	    ECHOED("liveSeo", STET_ANY), ECHOED("liveBylines", STET_ANY)
 #define BY_ID                                                                                      \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },           \
 	    { "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },               \
@@ -67,7 +69,8 @@ struct edit {
 	const char *slug; /* the newest slug after the update */
 	struct stet_credits *credits; /* NULL: unchanged */
 	struct stet_terms *terms; /* NULL: unchanged */
-	bool edited; /* the data or the slug change */
+	const json_t *staged; /* bylines and terms of the draft after the update (staged.c) */
+	bool edited; /* the data, the slug, or what a draft stages change */
 	bool publishes, stages;
 };
 
@@ -135,8 +138,14 @@ has_meta(const struct edit *e)
 
 	/* Clients send back what they have read: an equal value is no change. */
 	return (e->in->author.given && !same(e->c.author, e->now->author)) ||
-	       (at->given && !same(at->text, e->now->published)) || e->credits != NULL ||
-	       e->terms != NULL;
+	       (at->given && !same(at->text, e->now->published));
+}
+
+/* Does the request give bylines or terms? */
+static bool
+has_links(const struct edit *e)
+{
+	return e->credits != NULL || e->terms != NULL;
 }
 
 static void
@@ -180,7 +189,8 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 		return STET_OK;
 	if (e->edited) {
 		STET_TRY(keep_live(call, tx, e, &live));
-		STET_TRY(revision_write(call, tx, now, e->data, staged_slug(e), live, &draft));
+		STET_TRY(revision_write(call, tx, now, staged_with(call, e->data, e->staged),
+		    staged_slug(e), live, &draft));
 		if (e->in->skip_revision && now->draft != NULL && !same(now->draft, live))
 			STET_TRY(revision_delete(call, tx, now->id, now->draft));
 	} else
@@ -197,12 +207,15 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return e->edited && meta ? hook_changed(call, tx, &e->c, "update") : STET_OK;
 }
 
+/* Bylines and terms are stored at once: terms before the change is told, which then has them. */
 static enum stet_status
 write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
 	struct stet_sql *sql = now_update(call, e->now);
 	const char *id;
 
+	STET_TRY(terms_store(call, tx, e->now->plan->slug, e->now->group, e->now->id, e->terms));
+	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	now_set_fields(call, sql, e->now, &e->values);
 	if (e->in->slug.given)
@@ -225,7 +238,8 @@ publish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 		.data = e->data,
 		.slug = e->slug,
 		.staged_slug = staged_slug(e),
-		.edited = e->edited || e->credits != NULL || e->terms != NULL,
+		.staged = e->staged,
+		.edited = e->edited,
 		.published_at = e->in->published_at,
 		.author = { e->in->author.given, e->c.author },
 	};
@@ -321,32 +335,50 @@ values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json
 	return filter(call, tx, e, data);
 }
 
+/* Validates what the request gives, and finds the newest values after the edit. */
+static enum stet_status
+check_given(struct stet_call *call, struct edit *e, const json_t *data)
+{
+	const struct now *now = e->now;
+	bool changes = false;
+	json_t *seo;
+
+	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
+	STET_TRY(terms_check(call, e->in->taxonomies, now->locale, &e->terms));
+	STET_TRY(seo_check(call, now->collection, e->in->seo, now->data, &seo));
+	STET_TRY(values_check(call, now->collection, data, false, now->data, &e->values));
+	seo_set(now->plan, seo, &e->values);
+	e->data = now_merge(call, now->plan, now->data, &e->values);
+	if (e->stages || e->publishes)
+		STET_TRY(staged_edit(call, now, e->credits, e->terms, &e->staged, &changes));
+	e->edited = changes || !json_equal(e->data, now->data) || !same(e->slug, now->newest_slug);
+	return STET_OK;
+}
+
+/* One of the three writes. */
+static enum stet_status
+write_edit(struct stet_call *call, struct stet_tx *tx, const struct edit *e, bool submitted)
+{
+	if (e->publishes)
+		return publish(call, tx, e);
+	if (e->stages)
+		return stage(call, tx, e);
+	return submitted || e->edited || has_meta(e) || has_links(e) ? write_columns(call, tx, e)
+								     : STET_OK;
+}
+
 static enum stet_status
 submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 {
 	bool submitted = e->in->data != NULL || e->in->slug.given || e->in->patch != NULL;
 	const json_t *data;
-	json_t *seo;
 
 	STET_TRY(values_of(call, tx, e, &data));
-	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
-	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
-	STET_TRY(seo_check(call, e->now->collection, e->in->seo, e->now->data, &seo));
-	STET_TRY(values_check(call, e->now->collection, data, false, e->now->data, &e->values));
-	seo_set(e->now->plan, seo, &e->values);
-	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
-	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
+	STET_TRY(check_given(call, e, data));
 	STET_TRY(save_publishable(call, &e->c));
 	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited) && !is_idle(e))
 		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
-	STET_TRY(terms_store(call, tx, e->now->plan->slug, e->now->group, e->now->id, e->terms));
-	if (e->publishes)
-		STET_TRY(publish(call, tx, e));
-	else if (e->stages)
-		STET_TRY(stage(call, tx, e));
-	else if (submitted || e->edited || has_meta(e))
-		STET_TRY(write_columns(call, tx, e));
-	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
+	STET_TRY(write_edit(call, tx, e, submitted));
 	if (e->in->status != NULL && !e->publishes)
 		STET_TRY(unpublish(call, tx, e));
 	return tell(call, tx, e);

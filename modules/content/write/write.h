@@ -70,6 +70,7 @@ struct publish {
 	const json_t *data; /* the values that become public */
 	const char *slug;
 	const char *staged_slug; /* for its revision */
+	const json_t *staged; /* bylines and terms that become live (staged.c); NULL: none */
 	bool edited; /* they differ from the newest values */
 	struct maybe published_at, author;
 	const char *due; /* the time for which it was scheduled; NULL: a user publishes it */

@@ -22,6 +22,9 @@ struct stet_credits;
 /* An item whose credits are read. */
 struct stet_credited {
 	const char *id, *locale, *author; /* author may be NULL */
+	/* Credits to show in place of the stored ones, as `keep` returns them; NULL: the stored
+	 * ones. */
+	const json_t *kept;
 	/* New fields go here, and nowhere else. */
 };
 /* The credits of a page of items, owned by the call. */
@@ -93,6 +96,18 @@ struct stet_bylines_1 {
 	/* Appends "SELECT ..." of the bylines with an avatar: its media_id, the byline's id and
 	 * name. */
 	void (*avatars)(struct stet_sql *);
+	/* The credits as an array [{bylineId, roleLabel}], which names groups of bylines: the form
+	 * in which a draft keeps them. Owned by the call. */
+	json_t *(*keep)(struct stet_call *, const struct stet_credits *);
+	/* Reads such an array, which may be old or imported: leaves out credits of bylines that are
+	 * gone, and what is not a credit. */
+	enum stet_status (*kept)(struct stet_call *, const json_t *, struct stet_credits **out);
+	/* The stored credits of an item, in the same form. */
+	enum stet_status (*stored)(
+	    struct stet_call *, const char *collection, const char *id, json_t **out);
+	/* Writes the credits of item i of the page as an array with this key. */
+	void (*put_list)(
+	    struct stet_json *, const char *key, const struct stet_byline_page *, size_t i);
 	/* New functions go here, and nowhere else. */
 };
 

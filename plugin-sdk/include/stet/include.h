@@ -26,6 +26,10 @@ struct stet_include_item {
 	/* By the position of a field: the text that the field's column would hold; NULL: the field
 	 * is unset, or the kind does not want it (struct stet_include). */
 	const char *const *value;
+	/* What the item's draft has in place of the stored credits and terms, in the forms of
+	 * <stet/bylines.h> and <stet/taxonomies.h> (`keep`), if the caller reads the draft; NULL:
+	 * the stored ones. Of terms only the taxonomies that are named. */
+	const json_t *bylines, *terms;
 	/* New fields go here, and nowhere else. */
 };
 

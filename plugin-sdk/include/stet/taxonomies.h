@@ -49,7 +49,8 @@ struct stet_terms;
 #define STET_TAXONOMIES_1 "taxonomies/1"
 struct stet_taxonomies_1 {
 	/* Reads `taxonomies` of a request body: {name: [slug …]}, with slugs of terms in
-	 * `locale`. Records problems as issues below `path`; *out then holds the valid terms. */
+	 * `locale`, or ids of rows or groups of terms. Records problems as issues below `path`;
+	 * *out then holds the valid terms. */
 	enum stet_status (*check)(struct stet_call *, const char *path, const json_t *taxonomies,
 	    const char *locale, struct stet_terms **out);
 	/* Reads terms of one taxonomy from an array of ids of their rows. Fails with NOT_FOUND
@@ -128,6 +129,23 @@ struct stet_taxonomies_1 {
 	 * translation groups, counted for each term. -1: not known, as of a set that excludes, or
 	 * of the only one of a filter. */
 	int64_t (*filter_size)(const struct stet_term_filter *, size_t set);
+	/* The terms as an object {taxonomy: [group, ...]} with the groups of each in their order:
+	 * the form in which a draft keeps them. Owned by the call. */
+	json_t *(*keep)(struct stet_call *, const struct stet_terms *);
+	/* Reads such an object, which may be old or imported: leaves out terms that are gone, and
+	 * what is not a term of its taxonomy. */
+	enum stet_status (*kept)(struct stet_call *, const json_t *, struct stet_terms **out);
+	/* All stored terms of a translation group, in the same form. */
+	enum stet_status (*stored)(
+	    struct stet_call *, const char *collection, const char *entry_group, json_t **out);
+	/* The same as `put` for an item whose draft has these terms (an array of groups) of the
+	 * taxonomy. The stored ones are written too, as liveTerms. */
+	enum stet_status (*put_kept)(struct stet_call *, struct stet_json *, const char *collection,
+	    const char *entry_group, const char *taxonomy, const char *locale, const json_t *kept);
+	/* Such an object with slugs in place of the groups, in this locale, or else in the site's
+	 * default, or else in the lowest; sorted. */
+	enum stet_status (*slugs)(
+	    struct stet_call *, const json_t *kept, const char *locale, json_t **out);
 	/* New functions go here, and nowhere else. */
 };
 

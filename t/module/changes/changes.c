@@ -145,7 +145,7 @@ one_collection_is_told_alone(void **state)
 
 /* Terms and authors are live at once, though the words beside them are staged. */
 static void
-a_draft_that_changes_terms_too_is_an_update_to_the_public(void **state)
+the_terms_of_a_draft_are_told_when_it_is_published(void **state)
 {
 	struct harness *h = *state;
 	char id[27];
@@ -158,8 +158,12 @@ a_draft_that_changes_terms_too_is_an_update_to_the_public(void **state)
 	(void)news(h, true);
 	(void)news(h, false);
 	on(h, "PUT", id, "", "{'data':{'title':'B'},'taxonomies':{'genre':['up']}}");
-	assert_string_equal(news(h, false), "update one");
-	assert_string_equal(news(h, true), "stage one, update one");
+	assert_string_equal(news(h, false), "");
+	assert_string_equal(news(h, true), "stage one");
+	on(h, "POST", id, "/publish", "{}");
+	assert_string_equal(news(h, false), "publish one");
+	assert_string_equal(news(h, true), "publish one");
+	/* Its author is at once, so this is an update to the public, too. */
 	on(h, "PUT", id, "", "{'data':{'title':'C'},'authorId':null}");
 	assert_string_equal(news(h, false), "update one");
 	assert_string_equal(news(h, true), "stage one, update one");
@@ -481,7 +485,7 @@ main(void)
 		check(the_public_hears_what_becomes_public_and_what_goes),
 		check(one_collection_is_told_alone),
 		check(drafts_and_the_trash_are_not_told_to_the_public),
-		check(a_draft_that_changes_terms_too_is_an_update_to_the_public),
+		check(the_terms_of_a_draft_are_told_when_it_is_published),
 		check(an_item_is_told_with_its_version_locale_and_slug),
 		check(a_refused_write_leaves_nothing),
 		check(who_goes_on_from_a_cursor_misses_nothing),

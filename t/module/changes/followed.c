@@ -92,20 +92,26 @@ who_enters_is_in_or_leaves_is_told(void **state)
 	assert_string_equal(heard(h, subscriber, since, "term=category:sport"), "");
 	now(h, since);
 	on(h, "PUT " BASE "/two", "{'taxonomies':{'category':['news','sport']}}");
+	/* It waits with the rest of the draft. */
+	assert_string_equal(heard(h, subscriber, since, ""), "");
+	assert_string_equal(heard(h, editor, since, "term=category:news"), "");
+	assert_string_equal(heard(h, editor, since, ""), "two stage");
+	on(h, "POST " BASE "/two/publish", "{}");
 	on(h, "PUT " BASE "/two", "{'data':{'title':'Two'}}");
-	on(h, "PUT " BASE "/one", "{'taxonomies':{'category':[]}}");
+	on(h, "PUT " BASE "/one", "{'status':'published','taxonomies':{'category':[]}}");
 	/* It is not in it any more. */
 	on(h, "PUT " BASE "/one", "{'status':'published','data':{'title':'One'}}");
 	assert_string_equal(
-	    heard(h, subscriber, since, "term=category:news"), "two update, one update");
+	    heard(h, subscriber, since, "term=category:news"), "two publish, one publish");
 	assert_string_equal(
-	    heard(h, editor, since, "term=category:news"), "two update, two stage, one update");
+	    heard(h, editor, since, "term=category:news"), "two publish, two stage, one publish");
 	now(h, since);
-	/* A draft and other terms at once: the public hears of these. */
+	/* The public hears of the terms of a draft when it is published. */
 	on(h, "PUT " BASE "/two", "{'data':{'title':'2'},'taxonomies':{'category':[]}}");
-	assert_string_equal(heard(h, subscriber, since, "term=category:sport"), "two update");
-	assert_string_equal(
-	    heard(h, editor, since, "term=category:sport"), "two stage, two update");
+	assert_string_equal(heard(h, subscriber, since, "term=category:sport"), "");
+	assert_string_equal(heard(h, editor, since, "term=category:sport"), "two stage");
+	on(h, "POST " BASE "/two/publish", "{}");
+	assert_string_equal(heard(h, subscriber, since, "term=category:sport"), "two publish");
 	now(h, since);
 	assert_ok(ask(h, editor, "DELETE " BASE "/two"));
 	assert_string_equal(heard(h, subscriber, since, "term=category:sport"), "");
@@ -117,7 +123,7 @@ static void
 terms_alone_are_told_of_each_translation(void **state)
 {
 	struct harness *h = *state;
-	char since[2100], id[27], fr[27], request[128], body[128];
+	char since[2100], id[27], fr[27], request[128], body[128], save[128];
 	struct outcome *o;
 
 	make(h, editor, id, "{'slug':'en','status':'published','data':{}}");
@@ -140,8 +146,10 @@ terms_alone_are_told_of_each_translation(void **state)
 	    heard(h, subscriber, since, "term=category:news"), "en update, fr update");
 	now(h, since);
 	/* A save tells the item itself once. */
-	on(h, "PUT " BASE "/fr?locale=fr", "{'taxonomies':{'tag':[]}}");
-	assert_string_equal(heard(h, editor, since, ""), "fr update");
+	snprintf(save, sizeof(save), "{'taxonomies':{'tag':['%s']}}", terms[3]); /* not in fr */
+	on(h, "PUT " BASE "/fr?locale=fr", save);
+	on(h, "POST " BASE "/fr/publish?locale=fr", "{}");
+	assert_string_equal(heard(h, editor, since, ""), "fr stage, en update, fr publish");
 	now(h, since);
 	assert_ok(ask(h, editor, "DELETE " BASE "/fr?locale=fr"));
 	on(h, request, body);

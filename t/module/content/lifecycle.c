@@ -446,11 +446,11 @@ a_copy_is_a_draft_of_its_own(void **state)
 
 	make(h, author, id,
 	    "{'status':'published','locale':'fr','data':{'title':'A','code':'x','tags':['a']}}");
-	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'draft'}}"));
+	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'Newest'}}"));
 	harness_ok(o, on(h, editor, "POST", id, "/duplicate", ""));
 	assert_int_equal(o->http, 201);
-	assert_string_equal(harness_text(o->data, "item.data.title"), "A (Copy)");
-	assert_string_equal(harness_text(o->data, "item.slug"), "a-copy");
+	assert_string_equal(harness_text(o->data, "item.data.title"), "Newest (Copy)");
+	assert_string_equal(harness_text(o->data, "item.slug"), "newest-copy");
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
 	assert_string_equal(harness_text(o->data, "item.locale"), "fr");
 	assert_string_equal(harness_text(o->data, "item.authorId"), editor->id);
@@ -460,7 +460,7 @@ a_copy_is_a_draft_of_its_own(void **state)
 	assert_null(harness_at(o->data, "item.data.code")); /* unique */
 	assert_string_equal(harness_text(o->data, "item.data.tags[0]"), "a");
 	harness_ok(o, on(h, author, "POST", id, "/duplicate", ""));
-	assert_string_equal(harness_text(o->data, "item.slug"), "a-copy-2");
+	assert_string_equal(harness_text(o->data, "item.slug"), "newest-copy-2");
 	assert_code(on(h, other_author, "POST", id, "/duplicate", ""), "FORBIDDEN");
 	assert_code(on(h, subscriber, "POST", id, "/duplicate", ""), "FORBIDDEN");
 	assert_ok(harness_op(

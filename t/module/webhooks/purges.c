@@ -86,6 +86,14 @@ lists_are_purged_when_an_item_gets_other_terms(void **state)
 	(void)snprintf(request, sizeof(request), "POST " BASE "/%s/terms/category", id);
 	assert_ok(say(h, admin, request, "%s", body));
 	assert_purged(h, "k:taxonomies l:posts");
+	/* With a save they wait until the draft is published. */
+	(void)snprintf(body, sizeof(body), "PUT " BASE "/%s", id);
+	assert_ok(say(h, admin, body, "{'taxonomies':{'category':[]}}"));
+	assert_int_equal(sent(h), 0);
+	(void)snprintf(body, sizeof(body), "POST " BASE "/%s/publish", id);
+	assert_ok(say(h, admin, body, "{}"));
+	(void)snprintf(body, sizeof(body), "i:%s l:posts", id);
+	assert_purged(h, body);
 	public_is(h, "false");
 	assert_purged(h, "c:posts l:posts k:schema");
 	assert_ok(say(h, admin, request, "{'termIds':[]}"));

@@ -90,6 +90,23 @@ function FieldPair({ field, a, b }) {
 	return html`<${Pair} kind="changed" why=${field.label} a=${x === null ? null : html`<del>${x}</del>`} b=${y === null ? null : html`<ins>${y}</ins>`} isTool=${true} />`;
 }
 
+/* ---- what a draft changes besides its fields ---- */
+
+const BESIDE = { _slug: "slug", _seo: "seo", _bylines: "bylines", _taxonomies: "terms" };
+const credit = ({ byline, roleLabel }) => (roleLabel ? `${byline.displayName} (${roleLabel})` : byline.displayName);
+const filled = (value) => Object.entries(value).filter(([, one]) => one !== null && one !== false && one !== "");
+
+function besideText(name, value) {
+	if (value === undefined || value === null || name === "_slug")
+		return value;
+	if (name === "_bylines")
+		return value.map(credit).join(", ");
+	return filled(value).map(([key, one]) => `${key}: ${Array.isArray(one) ? one.join(", ") : one}`).join("\n");
+}
+
+const besideRows = (differences) => differences.filter((one) => one.field in BESIDE)
+	.map((one) => ({ slug: one.field, label: t(BESIDE[one.field]), type: "text", a: besideText(one.field, one.live), b: besideText(one.field, one.draft) }));
+
 /* ---- the page ---- */
 
 function nameOf(one, item) {
@@ -112,9 +129,11 @@ async function load({ collection, id }, { a, b }, abort) {
 		const { data } = await request("GET", `/revisions/${segment(which)}`, undefined, options);
 		return data.item.data;
 	};
-	const [before, after] = await Promise.all([valuesOf(earlier), valuesOf(later)]);
+	// The server compares what is live with the draft alone.
+	const isDraft = item.liveData && earlier === item.liveRevisionId && (later === "now" || later === item.draftRevisionId);
+	const [before, after, whole] = await Promise.all([valuesOf(earlier), valuesOf(later), isDraft ? api.get(`${path}/compare`, { signal: abort }) : null]);
 
-	return { schema, item, rev: now._rev, revisions: revisions.items, earlier, later, before: before ?? {}, after };
+	return { beside: besideRows(whole?.differences ?? []), schema, item, rev: now._rev, revisions: revisions.items, earlier, later, before: before ?? {}, after };
 }
 
 function Selection({ id, label, value, of, onChange }) {
@@ -128,11 +147,11 @@ function Selection({ id, label, value, of, onChange }) {
 const titleIn = (from) => from.item.data[layoutOf(from.schema).title?.slug] ?? from.item.slug ?? from.item.id;
 
 function Compare({ from }) {
-	const { schema, before, after, item } = from, layout = layoutOf(schema);
+	const { schema, before, after, item, beside } = from, layout = layoutOf(schema);
 	const fields = [layout.title, ...layout.others, layout.body].filter((f) => f !== null && !isEqual(before[f.slug], after[f.slug]));
 	const texts = new Map(fields.filter((f) => f.type === "portableText").map((f) => [f, diffBlocks(before[f.slug], after[f.slug])]));
 	const rows = [...texts.values()].flat(), count = (...kinds) => rows.filter((r) => kinds.includes(r.kind)).length;
-	const summary = t("summary", { changed: fields.length - texts.size + count("changed", "added"), moved: count("moved"), gone: count("gone"), same: count("same") });
+	const summary = t("summary", { changed: fields.length - texts.size + beside.length + count("changed", "added"), moved: count("moved"), gone: count("gone"), same: count("same") });
 	const earlier = from.revisions.find((one) => one.id === from.earlier);
 	const restore = async () => {
 		if (!(await ask({ title: t("restoreTitle"), text: t("restoreText"), yes: t("restoreYes") })))
@@ -150,7 +169,8 @@ function Compare({ from }) {
 			<${Selection} id="rev-a" label=${t("earlier")} value=${from.earlier} of=${from} onChange=${(a) => setQuery({ a })} />
 			<${Selection} id="rev-b" label=${t("later")} value=${from.later} of=${from} onChange=${(b) => setQuery({ b })} /></div>
 		<div class="pairs">${fields.map((field) => (texts.has(field) ? html`<${Text} key=${field.slug} rows=${texts.get(field)} />` : html`<${FieldPair} key=${field.slug} field=${field} a=${before[field.slug]} b=${after[field.slug]} />`))}
-			${fields.length === 0 && html`<p class="pad quiet">${t("noDifference")}</p>`}</div>
+			${beside.map((row) => html`<${FieldPair} key=${row.slug} field=${row} a=${row.a} b=${row.b} />`)}
+			${fields.length + beside.length === 0 && html`<p class="pad quiet">${t("noDifference")}</p>`}</div>
 		<footer class="bs cmp-foot"><p class="quiet">${summary}</p>${earlier && html`<${Button} onClick=${restore}><span title=${longTime(earlier.createdAt)}>${t("writeOn")}</span><//>`}</footer>
 	</section>`;
 }

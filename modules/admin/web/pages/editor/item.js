@@ -248,7 +248,7 @@ export class Item {
 		try {
 			const answer = method === "delete"
 				? await api.delete(`${this.path}${name}`, { headers: { "If-Match": `"${this.saver.rev}"` } })
-				: await api.post(`${this.path}${name}`, body);
+				: await api[method](`${this.path}${name}`, body);
 
 			if (answer?.item) {
 				this.saver.renewed(answer._rev);

@@ -73,7 +73,7 @@ function Schedule({ item }) {
 
 const flat = (terms, depth = 0) => terms.flatMap((term) => [{ ...term, depth }, ...flat(term.children ?? [], depth + 1)]);
 
-/** The terms of an item are stored at once, for all its locales. */
+/** The terms of an item, for all its locales: staged with its draft if it is published, otherwise stored at once. */
 function Taxonomy({ item, taxonomy }) {
 	const base = `${item.path}/terms/${segment(taxonomy.name)}`;
 	const path = `/taxonomies/${segment(taxonomy.name)}/terms`, query = { locale: item.locale, includeCounts: false, limit: TREE_MAX };
@@ -81,18 +81,27 @@ function Taxonomy({ item, taxonomy }) {
 	const mine = useSignal(/** @type {any[]} */ ([])), problem = useSignal(null);
 	const ids = useComputed(() => new Set(mine.value.flatMap((one) => [one.id, one.translationGroup])));
 
+	const { status, draftRevisionId } = item.meta.value, hasDraft = Boolean(draftRevisionId);
+	const isStaged = item.collection.supports.includes("revisions") && (status === "published" || hasDraft);
+
+	// A draft that goes, published or dropped, takes its terms along.
 	useEffect(() => {
 		void api.get(base).then((answer) => { mine.value = answer.terms; }, (error) => { problem.value = error; });
-	}, []);
+	}, [hasDraft]);
+	const store = async (next) => {
+		if (!isStaged)
+			return (await api.post(base, { termIds: next.map((one) => one.id) })).terms;
+		await item.flush();
+		await item.run("", { taxonomies: { [taxonomy.name]: next.map((one) => one.translationGroup) } }, "put");
+		return (await api.get(base)).terms;
+	};
 	const put = async (next) => {
 		const before = mine.value;
 
 		mine.value = next;
 		problem.value = null;
 		try {
-			const answer = await api.post(base, { termIds: next.map((one) => one.id) });
-
-			mine.value = answer.terms;
+			mine.value = await store(next);
 		} catch (error) {
 			mine.value = before;
 			problem.value = error;

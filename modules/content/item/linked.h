@@ -1,0 +1,103 @@
+/* linked.h - what items are linked with: bylines and terms, stored by other modules. Part of
+ * item.h. */
+#ifndef CONTENT_LINKED_H
+#define CONTENT_LINKED_H
+
+#include <stet/bylines.h>
+#include <stet/module.h>
+#include <stet/taxonomies.h>
+
+/* ---- byline.c: credits of items ---- */
+
+/* The bylines that a reply shows. */
+struct shown {
+	const struct stet_bylines_1 *service; /* NULL: the module is not enabled */
+	struct stet_byline_page *page; /* NULL: no item has bylines */
+	int64_t version; /* part of the entity tag; 0: the site has no bylines */
+	bool with_live; /* item 1 of the page has the live credits of item 0, which has those of a
+			   draft */
+};
+
+#define BYLINES_ABOUT "Credits in their order: [{bylineId, roleLabel}]; the first is primary"
+/* Reads `bylines` of a body (or NULL). *out is NULL if the credits stay as they are. */
+STET_MUST enum stet_status byline_check(
+    struct stet_call *, const json_t *bylines, struct stet_credits **out);
+STET_MUST enum stet_status byline_store(struct stet_call *, struct stet_tx *,
+    const char *collection, const char *id, const struct stet_credits *);
+STET_MUST enum stet_status byline_copy(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *from, const char *to);
+STET_MUST enum stet_status byline_forget(
+    struct stet_call *, struct stet_tx *, const char *collection, const char *id);
+/* Reads whether the site has bylines. If it has, version is not 0. */
+STET_MUST enum stet_status byline_begin(struct stet_call *, struct shown *);
+STET_MUST enum stet_status byline_read(struct stet_call *, const char *collection,
+    const struct stet_credited *, size_t count, struct shown *);
+/* Both for the current row. `staged` (staged.c): of its draft, if that is shown. */
+STET_MUST enum stet_status byline_read_row(struct stet_call *, const char *collection,
+    struct stet_rows *, const json_t *staged, struct shown *);
+/* Writes the members `bylines` and `byline` of item i; shown may be NULL. */
+void byline_put(struct stet_json *, const struct shown *, size_t i);
+/* Writes the member liveBylines, if the page has it. */
+void byline_put_live(struct stet_json *, const struct shown *);
+/* The credits of the page's items in the form of the member `bylines`: JSON, owned by the call. */
+json_t *byline_json(struct stet_call *, const struct shown *, size_t i);
+/* The entity tag of an item: its _rev, and if the site has bylines a dot and their version. */
+char *byline_tag(struct stet_call *, const char *rev, const struct shown *);
+
+/* A condition on the bylines of the items of one collection. */
+struct byline_filter {
+	const struct stet_bylines_1 *service;
+	const char *collection;
+	struct stet_byline_filter *it;
+};
+/* Reads the arguments bylines and includeInferredBylines; *out is NULL if neither filters. */
+STET_MUST enum stet_status byline_filter(
+    struct stet_call *, const char *collection, const struct byline_filter **out);
+
+/* ---- terms.c: terms of items ---- */
+
+#define TERMS_ABOUT "Terms by taxonomy: {name: [slug or id]}; [] takes all away"
+/* Reads `taxonomies` of a body. If it is NULL, *out is NULL and the terms stay as they are. */
+STET_MUST enum stet_status terms_check(
+    struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);
+/* In the save of an item, before its change is told. */
+STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
+    const char *group, const char *id, const struct stet_terms *);
+extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
+stet_handler content_terms, content_set_terms;
+
+/* ---- staged.c: bylines and terms that a draft stages ---- */
+
+#define BYLINES "_bylines" /* members of the data of the draft's revision */
+#define TAXONOMIES "_taxonomies"
+struct now;
+/* The two members of a revision's data as an object, owned by the call; NULL: it has neither. */
+json_t *staged_of(struct stet_call *, const json_t *data);
+/* A copy of the data with these members; `data` itself if `staged` is NULL. */
+const json_t *staged_with(struct stet_call *, const json_t *data, const json_t *staged);
+/* The terms of a taxonomy (NULL: of all) that a draft stages; NULL: it stages none. */
+const json_t *staged_terms(const json_t *staged, const char *taxonomy);
+/* The primary byline that a draft stages, or NULL. */
+const char *staged_primary(const json_t *staged);
+/* Reads what the draft of the current row stages, if the caller may read drafts. */
+STET_MUST enum stet_status staged_read(
+    struct stet_call *, const struct stet_collection *, struct stet_rows *, json_t **out);
+/* What the draft of the item stages after an edit that gives these credits and terms (either may
+ * be NULL). *changes: they are others than the newest. */
+STET_MUST enum stet_status staged_edit(struct stet_call *, const struct now *,
+    const struct stet_credits *, const struct stet_terms *, const json_t **out, bool *changes);
+/* When a draft is published: first adds the credits and terms that go to the revision that has
+ * the live values, then stores those of the draft. */
+STET_MUST enum stet_status staged_publish(
+    struct stet_call *, struct stet_tx *, const struct now *, const json_t *staged);
+/* Stores them. `group`: of its translations. */
+STET_MUST enum stet_status staged_store(struct stet_call *, struct stet_tx *,
+    const char *collection, const char *group, const char *id, const json_t *staged);
+/* After terms of a taxonomy were stored at once: the draft of the current row keeps none of it. */
+STET_MUST enum stet_status staged_drop_terms(
+    struct stet_call *, struct stet_tx *, const char *draft, const char *taxonomy);
+/* The live values and those of the draft, of what it stages, as answers show them. */
+STET_MUST enum stet_status staged_compare(
+    struct stet_call *, const struct now *, json_t **live, json_t **draft);
+
+#endif
