@@ -269,7 +269,7 @@ field_create_tool(struct stet_call *call)
 
 /* ---- changing ---- */
 
-static bool
+bool
 is_plain_text(const struct stet_field_type *type)
 {
 	return strcmp(type->name, "string") == 0 || strcmp(type->name, "text") == 0 ||

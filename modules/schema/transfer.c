@@ -487,6 +487,7 @@ transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, boo
     struct stet_import_count *count)
 {
 	struct steps steps;
+	enum stet_status status;
 
 	STET_TRY(steps_make(call, all, remove, &steps));
 	for (const struct step *step = steps.first; step != NULL; step = step->next)
@@ -498,7 +499,10 @@ transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, boo
 			count->updated++;
 	if (steps.first == NULL)
 		count->same = (int64_t)json_object_size(all);
-	STET_TRY(steps_run(call, &steps));
+	define_as_stored(true);
+	status = steps_run(call, &steps);
+	define_as_stored(false);
+	STET_TRY(status);
 	return keep_ages(call, tx, all, &steps);
 }
 

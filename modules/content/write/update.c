@@ -247,12 +247,11 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return item_unpublish(call, tx, &now);
 }
 
-/* Published or staged values are saved only if they differ from the present ones. */
+/* Values are saved only if they differ from the present ones, or if a draft goes live. */
 static bool
 is_idle(const struct edit *e)
 {
-	return !e->edited &&
-	       (e->stages || (e->publishes && e->now->is_published && e->now->draft == NULL));
+	return !e->edited && (!e->publishes || (e->now->is_published && e->now->draft == NULL));
 }
 
 /* Uses the version of the stored row: one request may make several changes, or none. */
@@ -324,7 +323,6 @@ values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json
 static enum stet_status
 submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 {
-	bool submitted = e->in->data != NULL || e->in->slug.given || e->in->patch != NULL;
 	const json_t *data;
 	json_t *seo;
 
@@ -332,19 +330,20 @@ submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(terms_check(call, e->in->taxonomies, e->now->locale, &e->terms));
 	STET_TRY(seo_check(call, e->now->collection, e->in->seo, e->now->data, &seo));
-	STET_TRY(values_check(call, e->now->collection, data, false, e->now->data, &e->values));
+	STET_TRY(values_check(call, e->now->collection, data, false,
+	    (struct held){ e->now->data, e->now->columns }, &e->values));
 	seo_set(e->now->plan, seo, &e->values);
 	e->data = now_merge(call, e->now->plan, e->now->data, &e->values);
 	e->edited = !json_equal(e->data, e->now->data) || !same(e->slug, e->now->newest_slug);
 	STET_TRY(save_publishable(call, &e->c));
-	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited) && !is_idle(e))
+	if (stet_hooked(call, STET_AT_entry_before_save) && !is_idle(e))
 		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
 	STET_TRY(terms_store(call, tx, e->now->plan->slug, e->now->group, e->now->id, e->terms));
 	if (e->publishes)
 		STET_TRY(publish(call, tx, e));
 	else if (e->stages)
 		STET_TRY(stage(call, tx, e));
-	else if (submitted || e->edited || has_meta(e))
+	else if (e->edited || has_meta(e))
 		STET_TRY(write_columns(call, tx, e));
 	STET_TRY(byline_store(call, tx, e->now->plan->slug, e->now->id, e->credits));
 	if (e->in->status != NULL && !e->publishes)
