@@ -167,7 +167,7 @@ static void
 check_special_field(
     struct stet_call *call, const struct stet_collection *c, const char *member, bool is_date)
 {
-	const char *slug = stet_arg(call, member), *type;
+	const char *slug = stet_arg(call, member);
 	const struct stet_field *f;
 
 	if (slug == NULL)
@@ -176,11 +176,9 @@ check_special_field(
 		stet_issue(call, member, "the collection has no field \"%s\"", slug);
 		return;
 	}
-	type = f->type->name;
-	if (is_date ? strcmp(type, "datetime") != 0
-		    : strcmp(type, "string") != 0 && strcmp(type, "text") != 0)
+	if (is_date ? strcmp(f->type->name, "datetime") != 0 : !is_plain_text(f->type))
 		stet_issue(call, member, "\"%s\" is not a %s field", slug,
-		    is_date ? "datetime" : "string or text");
+		    is_date ? "datetime" : "string, text or slug");
 }
 
 /* The features that the collection supports, each once, in the form that is stored. */

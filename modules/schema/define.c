@@ -161,6 +161,14 @@ check_rules(struct stet_call *call, const json_t *rules, const char *path, const
 	check_mime_types(call, rules, path);
 }
 
+static _Thread_local bool as_stored; /* this thread imports definitions: define_as_stored */
+
+void
+define_as_stored(bool is)
+{
+	as_stored = is;
+}
+
 /* A misspelt option would be stored and do nothing. Options of a widget of its own are free.
  * Definitions that are older than an option's check may be changed otherwise. */
 static void
@@ -172,7 +180,8 @@ check_options(struct stet_call *call, const struct stet_field *f)
 	const char *names = "", *name;
 	json_t *option;
 
-	if (f->widget != NULL || (!stet_has(call, "options") && !stet_has(call, "widget")))
+	if (as_stored || f->widget != NULL ||
+	    (!stet_has(call, "options") && !stet_has(call, "widget")))
 		return;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strcmp(known[i][0], f->type->name) == 0)
@@ -289,11 +298,26 @@ define_repeater(struct stet_call *call, const struct stet_field *f)
 
 /* ---- the whole field ---- */
 
+static enum stet_status
+check_default(struct stet_call *call, const struct stet_field *f, const json_t **normal)
+{
+	json_t *value = NULL;
+	enum stet_status status =
+	    stet_field_check(call, f, "defaultValue", f->default_value, &value);
+
+	*normal = stet_json_own(call, value);
+	if (status == STET_OK)
+		status = stet_issues(call);
+	if (status == STET_OK || status == STET_FAULT || !as_stored)
+		return status;
+	stet_error_clear(call); /* its target may be imported later, or be gone */
+	*normal = f->default_value;
+	return STET_OK;
+}
+
 enum stet_status
 define_check(struct stet_call *call, const struct stet_field *f, const json_t **normal)
 {
-	json_t *value = NULL;
-
 	*normal = NULL;
 	STET_TRY(stet_field_define(call, f));
 	if (f->unique && f->json_text)
@@ -301,9 +325,5 @@ define_check(struct stet_call *call, const struct stet_field *f, const json_t **
 		    call, "unique", "a field of type \"%s\" cannot be unique", f->type->name);
 	STET_TRY(stet_issues(
 	    call)); /* the default is validated by the rules, so these must be valid first */
-	if (f->default_value != NULL) {
-		STET_TRY(stet_field_check(call, f, "defaultValue", f->default_value, &value));
-		*normal = stet_json_own(call, value);
-	}
-	return stet_issues(call);
+	return f->default_value != NULL ? check_default(call, f, normal) : STET_OK;
 }

@@ -319,7 +319,7 @@ load_fields(struct stet_call *call, struct snapshot *s)
 	    "f.is_unique, f.indexed, f.searchable, f.translatable, f.sort_order, f.widget, "
 	    "f.created_at, f.default_value, f.validation, f.options "
 	    "FROM collection c JOIN field f ON f.collection_id = c.id "
-	    "ORDER BY c.slug, f.sort_order, f.created_at, f.id",
+	    "ORDER BY c.slug, f.sort_order, f.id",
 	    STET_NO_ARGS));
 	while (status == STET_OK && n < s->field_count && stet_row(&rows)) {
 		const char *slug = stet_col_str(&rows, 0);

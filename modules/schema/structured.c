@@ -107,8 +107,6 @@ check_json(struct stet_call *call, const struct stet_field *f, const char *path,
 
 /* ---- references ---- */
 
-#define REFERENCES_MAX 500 /* in one value; one statement looks them all up */
-
 bool
 reference_is_many(const struct stet_field *f)
 {
@@ -210,8 +208,8 @@ check_reference(struct stet_call *call, const struct stet_field *f, const char *
 	else if (!many || !json_is_array(value))
 		return REFUSE(
 		    call, path, many ? "must be an array of ids" : "must be the id of an item");
-	if (json_array_size(ids) > REFERENCES_MAX)
-		return REFUSE(call, path, "must have at most %d ids", REFERENCES_MAX);
+	if (json_array_size(ids) > STET_REFERENCES_MAX)
+		return REFUSE(call, path, "must have at most %d ids", STET_REFERENCES_MAX);
 	if (!are_ids(call, path, ids))
 		return STET_OK;
 	STET_TRY(check_targets(call, f, path, ids, &good));

@@ -15,10 +15,12 @@ struct export_run {
 static enum stet_status
 write_file(struct export_run *run, struct stet_call *call, const char *name, const json_t *value)
 {
-	const char *path = stet_printf(call, "%s/%s", run->kind->kind, files_name(call, name));
+	const char *plain = stet_printf(call, "%s/%s", run->kind->kind, files_name(call, name)),
+		   *path = plain;
 
-	if (json_is_true(json_object_get(run->files.names, path)))
-		return stet_fault(call, "two files of the export have the name %s", path);
+	/* Such as an item without a slug, and one whose slug is the id of that. */
+	for (int i = 2; json_is_true(json_object_get(run->files.names, path)); i++)
+		path = stet_printf(call, "%s~%d", plain, i);
 	run->written++;
 	return files_write(call, &run->files, path, value);
 }
@@ -104,6 +106,13 @@ export_all(struct stet_call *call, struct export_run *run)
 	return files_write(call, &run->files, "stet", manifest);
 }
 
+/* Runs after the files are written: the snapshot of which they are ends with the first scope. */
+static enum stet_status
+ask_kind(struct stet_call *call, const struct stet_transfer *t, void *doubts)
+{
+	return t->doubt != NULL ? doubts_of_kind(call, doubts, t) : STET_OK;
+}
+
 static size_t
 taken(const json_t *names)
 {
@@ -119,6 +128,7 @@ int
 export_run(struct stet_call *call, int argc, char **argv)
 {
 	struct export_run run = { .written = 0 };
+	struct doubts doubts;
 
 	if (argc != 2 || argv[1][0] == '-') {
 		fputs("usage: stet export DIR\n", stderr);
@@ -127,7 +137,11 @@ export_run(struct stet_call *call, int argc, char **argv)
 	if (open_directory(call, argv[1], &run.files) != STET_OK ||
 	    export_all(call, &run) != STET_OK)
 		return EXIT_FAILURE;
+	doubts_begin(call, &doubts);
+	if (kinds_each(call, ask_kind, &doubts) != STET_OK)
+		return EXIT_FAILURE;
 	printf("%lld files in %s\n", (long long)run.written + (long long)taken(run.files.carried),
 	    argv[1]);
+	doubts_show(&doubts);
 	return EXIT_SUCCESS;
 }

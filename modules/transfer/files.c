@@ -14,7 +14,8 @@
 
 #define DEPTH_MAX 8
 #define NAME_LONGEST 200 /* bytes of one path component */
-#define FILE_LARGEST (16L << 20) /* bytes */
+#define FILE_LARGEST (256L << 20) /* bytes */
+#define INDENTED_LARGEST (16U << 20) /* bytes; what would be longer is written on one line */
 #define SUFFIX ".json"
 #define WRITTEN (O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
 
@@ -190,7 +191,7 @@ files_read(struct stet_call *call, const struct files *f, const char *name, json
 		return refuse(call, path, strerror(errno));
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_LARGEST) {
 		close(fd);
-		return refuse(call, path, "is no file, or larger than 16 MiB");
+		return refuse(call, path, "is no file, or larger than 256 MiB");
 	}
 	text = read_whole(fd, (size_t)st.st_size);
 	close(fd);
@@ -228,6 +229,22 @@ make_directories(struct stet_call *call, const char *path)
 	return STET_OK;
 }
 
+/* A long list of numbers takes many times its length when it is indented. */
+static char *
+compact(struct stet_call *call, const json_t *value)
+{
+	struct stet_json *json = stet_json_new(call);
+	const char *text;
+	char *copy;
+	size_t len;
+
+	stet_put_json(json, NULL, value);
+	text = stet_json_text(json, &len);
+	if (asprintf(&copy, "%s\n", text) < 0)
+		stet_out_of_memory();
+	return copy;
+}
+
 enum stet_status
 files_write(struct stet_call *call, const struct files *f, const char *name, const json_t *value)
 {
@@ -237,6 +254,15 @@ files_write(struct stet_call *call, const struct files *f, const char *name, con
 	int fd;
 	bool done;
 
+	if (len > INDENTED_LARGEST) {
+		free(text);
+		text = compact(call, value);
+		len = strlen(text);
+	}
+	if (len > FILE_LARGEST) {
+		free(text);
+		return refuse(call, path, "would be larger than 256 MiB");
+	}
 	fd = open(path, WRITTEN, 0666);
 	if (fd < 0 && errno == ENOENT) {
 		STET_TRY(make_directories(call, path));

@@ -9,7 +9,7 @@
 #include <stet/changes.h>
 #include <string.h>
 
-#define USAGE "usage: stet import site DIR [--delete] [--dry-run]\n"
+#define USAGE "usage: stet import site DIR [--delete] [--dry-run] [--strict]\n"
 
 struct change {
 	const struct stet_transfer *kind;
@@ -26,7 +26,8 @@ struct count {
 
 struct import_run {
 	struct files files;
-	bool remove, dry, complete;
+	bool remove, dry, strict, complete;
+	struct doubts doubts;
 	struct count *count, **count_tail;
 	struct change *change, **change_tail;
 	struct stet_import_count carried; /* files of modules */
@@ -372,6 +373,22 @@ judge(struct stet_call *call, struct stet_tx *tx, const struct import_run *run)
 	return STET_OK;
 }
 
+/* Asks the modules which values of the rows that were written a save would refuse. */
+static enum stet_status
+doubt(struct stet_call *call, struct import_run *run)
+{
+	doubts_begin(call, &run->doubts);
+	for (const struct change *c = run->change; c != NULL; c = c->next)
+		if (c->kind->doubt != NULL && strcmp(c->what, "delete") != 0)
+			STET_TRY(blame(call, c->file,
+			    doubts_of_row(call, &run->doubts, c->kind, c->file, c->key)));
+	if (!run->strict || run->doubts.count == 0)
+		return STET_OK;
+	return stet_fail(call, STET_INVALID_INPUT, NULL,
+	    "--strict: a save would refuse %lld of the values, so nothing was changed",
+	    (long long)run->doubts.count);
+}
+
 static enum stet_status
 load(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -389,6 +406,7 @@ load(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(kinds_each(call, load_kind, run));
 	STET_TRY(check_taken(call, &run->files));
 	STET_TRY(judge(call, tx, run));
+	STET_TRY(doubt(call, run));
 	STET_TRY(carried_check(call, &run->files, run->lost));
 	STET_TRY(carried_forget(call, tx, named, &run->carried));
 	run->complete = true;
@@ -406,6 +424,7 @@ show(const struct import_run *run)
 		printf("%-28s %lld created, %lld deleted, %lld as they were\n", "files",
 		    (long long)run->carried.created, (long long)run->carried.deleted,
 		    (long long)run->carried.same);
+	doubts_show(&run->doubts);
 	if (run->dry)
 		puts("nothing was changed: --dry-run");
 }
@@ -418,6 +437,8 @@ parse_arguments(struct import_run *run, int argc, char **argv)
 			run->remove = true;
 		else if (strcmp(argv[i], "--dry-run") == 0)
 			run->dry = true;
+		else if (strcmp(argv[i], "--strict") == 0)
+			run->strict = true;
 		else if (run->files.dir == NULL && argv[i][0] != '-')
 			run->files.dir = argv[i];
 		else
@@ -450,8 +471,10 @@ import_run(struct stet_call *call, int argc, char **argv)
 	status = carry(call, &run);
 	if (status == STET_OK)
 		status = stet_write_lane(call, load, &run);
-	if (status != STET_OK && !(run.dry && run.complete))
+	if (status != STET_OK && !(run.dry && run.complete)) {
+		doubts_show(&run.doubts);
 		return EXIT_FAILURE;
+	}
 	stet_error_clear(call);
 	show(&run);
 	return EXIT_SUCCESS;

@@ -1,7 +1,6 @@
 /* rows.c - converts rows of moved tables to JSON and back. */
 #include "transfer.h"
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- columns ---- */
@@ -132,6 +131,24 @@ rows_value(struct stet_rows *rows, const struct stet_transfer *t)
 }
 
 static void
+add_key_too(struct making *m, const struct stet_member *r, const char *prefix, const char *column)
+{
+	if (*prefix == '\0' && is_word(m->t->key, r->name))
+		add_selected(m, r, prefix, column);
+}
+
+static void
+add_greater(struct making *m, const struct stet_member *r, const char *prefix, const char *column)
+{
+	if (*prefix != '\0' || !is_word(m->t->key, r->name))
+		return;
+	stet_sql_add(m->sql, "t.");
+	stet_sql_ident(m->sql, prefix, column);
+	stet_sql_add(m->sql, " > ");
+	stet_sql_bind(m->sql, stet_val_str(json_string_value(json_object_get(m->row, r->name))));
+}
+
+static void
 add_selection(struct making *m)
 {
 	stet_sql_add(m->sql, "SELECT ");
@@ -159,6 +176,28 @@ rows_select(struct stet_call *call, const struct stet_transfer *t, struct stet_r
 		stet_sql_add(m.sql, ", ");
 		stet_sql_add(m.sql, t->order);
 	}
+	each(&m, add_key_too); /* two rows may have one name */
+	return stet_sql_query(m.sql, rows);
+}
+
+enum stet_status
+rows_select_after(struct stet_call *call, const struct stet_transfer *t, const json_t *after,
+    int64_t most, struct stet_rows *rows)
+{
+	struct making m;
+
+	begin(&m, call, t, after);
+	stet_sql_add(m.sql, "SELECT ");
+	stet_sql_add(m.sql, t->name);
+	each(&m, add_key_too);
+	stet_sql_add(m.sql, " FROM ");
+	stet_sql_ident(m.sql, "", t->table);
+	stet_sql_add(m.sql, stet_printf(call, " AS t %s WHERE ", t->join != NULL ? t->join : ""));
+	if (t->where != NULL)
+		stet_sql_add(m.sql, stet_printf(call, "(%s) AND ", t->where));
+	each(&m, add_greater);
+	stet_sql_add(m.sql, " ORDER BY 2 LIMIT ");
+	stet_sql_bind(m.sql, stet_val_int(most));
 	return stet_sql_query(m.sql, rows);
 }
 
@@ -178,7 +217,9 @@ rows_key(const struct stet_transfer *t, const json_t *row)
 static struct stet_val
 bound(struct stet_call *call, const struct stet_member *m, const json_t *value)
 {
-	char *text;
+	struct stet_json *json;
+	const char *text;
+	size_t len;
 
 	if (value == NULL)
 		return stet_val_null();
@@ -197,10 +238,10 @@ bound(struct stet_call *call, const struct stet_member *m, const json_t *value)
 	default:
 		break;
 	}
-	text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-	value = stet_json_own(call, json_string(text));
-	free(text);
-	return stet_val_str(json_string_value(value));
+	json = stet_json_new(call);
+	stet_put_json(json, NULL, value);
+	text = stet_json_text(json, &len);
+	return stet_val_strn(text, len);
 }
 
 static void

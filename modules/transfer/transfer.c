@@ -7,12 +7,14 @@
 static const struct stet_command commands[] = {
 	{ "export", .run = export_run, .usage = "DIR",
 	    .about = "Write the site as files that diff well: definitions, content, structures." },
-	{ "import site", .run = import_run, .usage = "DIR [--delete] [--dry-run]",
+	{ "import site", .run = import_run, .usage = "DIR [--delete] [--dry-run] [--strict]",
 	    .about = "Make the site what the files of an export say, in one transaction.",
 	    .details =
 		"  DIR                  Where \"stet export\" wrote\n"
 		"  --delete             Delete what no file has; otherwise it stays\n"
-		"  --dry-run            Try all of it, say what would change, and undo it\n" },
+		"  --dry-run            Try all of it, say what would change, and undo it\n"
+		"  --strict             Refuse values that a save would refuse; otherwise they are\n"
+		"                       kept as they were, and listed\n" },
 	{ "schema diff", .run = schema_diff_run, .usage = "DIR",
 	    .about = "What differs between the site's definitions and those of an export." },
 	{ "schema plan", .run = schema_plan_run, .usage = "DIR",

@@ -66,6 +66,23 @@ typedef enum stet_status kind_fn(struct stet_call *, const struct stet_transfer 
 /* Calls fn for each kind in load order: those of a needed module come first. */
 STET_MUST enum stet_status kinds_each(struct stet_call *, kind_fn *, void *arg);
 
+/* ---- doubts.c: values that are moved although a save would refuse them ---- */
+
+struct doubts {
+	json_t *lines; /* the first of them, with the names of their files; owned by the call */
+	int64_t count;
+};
+
+void doubts_begin(struct stet_call *, struct doubts *);
+/* Asks the kind about one row. `file` is its name in the export, without the suffix. */
+STET_MUST enum stet_status doubts_of_row(struct stet_call *, struct doubts *,
+    const struct stet_transfer *, const char *file, const json_t *key);
+/* Asks the kind about all its rows, a few in each scope: it must run outside of a transaction. */
+STET_MUST enum stet_status doubts_of_kind(
+    struct stet_call *, struct doubts *, const struct stet_transfer *);
+/* Prints them. */
+void doubts_show(const struct doubts *);
+
 /* ---- rows.c: tables as JSON ---- */
 
 /* Selects all rows that are moved, ordered by the names of their files: first the name, then the
@@ -74,6 +91,10 @@ STET_MUST enum stet_status rows_select(
     struct stet_call *, const struct stet_transfer *, struct stet_rows *);
 /* The current row as JSON; a new reference. */
 json_t *rows_value(struct stet_rows *, const struct stet_transfer *);
+/* Selects up to `most` rows whose key, one text member, is greater than that of `after`, in the
+ * order of their keys: first the name, then the key. */
+STET_MUST enum stet_status rows_select_after(struct stet_call *, const struct stet_transfer *,
+    const json_t *after, int64_t most, struct stet_rows *);
 /* The members of the row's key; a new reference. */
 json_t *rows_key(const struct stet_transfer *, const json_t *row);
 /* The stored row with this key, a new reference; *out is NULL if there is none. */

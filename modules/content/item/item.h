@@ -6,6 +6,7 @@
 #define CONTENT_ITEM_H
 
 #include "item/linked.h"
+#include "item/values.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stet/module.h>
@@ -264,17 +265,8 @@ json_t *seo_copy(struct stet_call *, const json_t *); /* for a copy of the item 
 void seo_put(struct stet_json *, const char *key, const struct plan *, struct stet_rows *);
 void seo_put_newest(struct stet_json *, const json_t *data);
 
-/* ---- values.c: field values of a request, validated ---- */
+/* ---- values.c, see item/values.h ---- */
 
-struct values {
-	const struct stet_collection *collection;
-	const json_t **value; /* by field; NULL and JSON null are SQL NULL */
-	bool *given; /* by field: the write sets it */
-};
-/* Validates the values in `data`. `create`: with defaults, and nothing required missing. `held`:
- * what the item has, which stays valid; NULL: nothing. */
-STET_MUST enum stet_status values_check(struct stet_call *, const struct stet_collection *,
-    const json_t *data, bool create, const json_t *held, struct values *);
 struct stet_val values_sql(struct stet_call *, const json_t *, enum column_kind);
 
 /* ---- count.c: how many items there are, kept beside each write ---- */

@@ -116,7 +116,7 @@ seo_check(struct stet_call *call, const struct stet_collection *c, const json_t 
     const json_t *data, json_t **out)
 {
 	const json_t *old = json_object_get(data, SEO);
-	json_t *seo;
+	json_t *seo, *image;
 
 	*out = NULL;
 	if (given == NULL)
@@ -129,7 +129,10 @@ seo_check(struct stet_call *call, const struct stet_collection *c, const json_t 
 	if (!json_is_object(given))
 		return STET_OK;
 	seo = merge(call, old, given);
-	if (json_object_get(given, "image") != NULL)
+	/* An image that the item has stays, and its id does, also if it is gone from the library.
+	 */
+	image = json_object_get(given, "image");
+	if (image != NULL && !json_equal(image, json_object_get(old, "image")))
 		STET_TRY(check_image(call, seo));
 	STET_TRY(check_canonical(call, seo));
 	if (old != NULL || !json_equal(seo, stet_json_own(call,

@@ -7,8 +7,8 @@
 
 #define NAMES_SHOWN 60
 
-static bool
-is_empty(const json_t *v)
+bool
+values_is_empty(const json_t *v)
 {
 	return v == NULL || json_is_null(v) || (json_is_string(v) && json_string_length(v) == 0);
 }
@@ -39,7 +39,7 @@ check_one(
 	json_t *stored = NULL;
 
 	out->given[i] = true;
-	if (field->required && is_empty(v)) {
+	if (field->required && values_is_empty(v)) {
 		stet_issue(call, path_of(call, field->slug), "%s",
 		    json_is_string(v) ? "is required: an empty value is not allowed"
 				      : "is required");
@@ -51,6 +51,8 @@ check_one(
 	out->value[i] = stet_json_own(call, stored);
 	return STET_OK;
 }
+
+/* ---- what an item holds already ---- */
 
 static bool
 has_value(const json_t *list, const json_t *value)
@@ -66,44 +68,65 @@ has_value(const json_t *list, const json_t *value)
 	return false;
 }
 
-/* Checks the ids that the item does not have already. Whatever became of the targets of the others,
- * they stay valid. */
-static enum stet_status
-check_references(struct stet_call *call, const struct stet_field *field, const json_t *v,
-    const json_t *held, struct values *out)
+static bool
+is_same(const json_t *data, const struct stet_field *field, const json_t *v)
 {
-	json_t *fresh = stet_json_own(call, json_array()), *id;
+	const json_t *old = json_object_get(data, field->slug);
+
+	return old != NULL && json_equal(old, v);
+}
+
+/* Checks what the item does not have already in a list of ids or of choices. */
+static enum stet_status
+check_list(struct stet_call *call, const struct stet_field *field, const json_t *v,
+    struct held held, struct values *out)
+{
+	const json_t *newest = json_object_get(held.newest, field->slug),
+		     *live = json_object_get(held.live, field->slug);
+	json_t *fresh = stet_json_own(call, json_array()), *one;
 	size_t i;
 
-	json_array_foreach(v, i, id)
+	json_array_foreach(v, i, one)
 	{
-		if (!has_value(held, id))
-			(void)json_array_append(fresh, id);
+		if (!has_value(newest, one) && !has_value(live, one))
+			(void)json_array_append(fresh, one);
 	}
+	if (json_array_size(fresh) > 0 && json_array_size(v) > STET_REFERENCES_MAX)
+		return check_one(call, field, v, out); /* which refuses it */
 	if (json_array_size(fresh) > 0)
 		STET_TRY(check_one(call, field, fresh, out));
 	out->given[field->position] = true;
-	out->value[field->position] = (json_t *)(uintptr_t)v;
+	out->value[field->position] = v;
 	return STET_OK;
 }
 
-/* The same of an item that has this value already: what it holds is no new input, so that an item
- * can be saved as it was read, also if a target has gone or a rule has become stricter meanwhile.
- */
-static enum stet_status
-check_again(struct stet_call *call, const struct stet_field *field, const json_t *v,
-    const json_t *held, struct values *out)
+static bool
+is_list(const struct stet_field *field)
 {
-	if (held != NULL && json_equal(held, v)) {
+	return strcmp(field->type->name, "multiSelect") == 0 ||
+	       (strcmp(field->type->name, "reference") == 0 && field->json_text);
+}
+
+/* What the item holds, and what it lacks, is no new input: an item can be saved as it was read,
+ * also if a target has gone or a rule has become stricter meanwhile. */
+static enum stet_status
+check_again(struct stet_call *call, const struct stet_field *field, const json_t *v, bool create,
+    struct held held, struct values *out)
+{
+	bool lacks = !create && held.newest != NULL && json_is_null(v) &&
+		     json_object_get(held.newest, field->slug) == NULL;
+
+	if (lacks || is_same(held.newest, field, v) || is_same(held.live, field, v)) {
 		out->given[field->position] = true;
-		out->value[field->position] = (json_t *)(uintptr_t)v;
+		out->value[field->position] = lacks ? NULL : v;
 		return STET_OK;
 	}
-	if (json_is_array(held) && json_is_array(v) && field->json_text &&
-	    strcmp(field->type->name, "reference") == 0)
-		return check_references(call, field, v, held, out);
+	if (json_is_array(v) && is_list(field))
+		return check_list(call, field, v, held, out);
 	return check_one(call, field, v, out);
 }
+
+/* ---- all values ---- */
 
 static enum stet_status
 check_missing(struct stet_call *call, const struct stet_field *field, struct values *out)
@@ -112,7 +135,7 @@ check_missing(struct stet_call *call, const struct stet_field *field, struct val
 
 	if (out->given[i])
 		return STET_OK;
-	if (!is_empty(field->default_value))
+	if (!values_is_empty(field->default_value))
 		return check_one(call, field, field->default_value, out);
 	if (field->required)
 		stet_issue(call, path_of(call, field->slug), "is required");
@@ -121,7 +144,7 @@ check_missing(struct stet_call *call, const struct stet_field *field, struct val
 
 enum stet_status
 values_check(struct stet_call *call, const struct stet_collection *collection, const json_t *data,
-    bool create, const json_t *held, struct values *out)
+    bool create, struct held held, struct values *out)
 {
 	json_t *mutable = (json_t *)(uintptr_t)data, *v;
 	const char *name;
@@ -138,7 +161,7 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 			    "is not a field of \"%s\", which has: %s", collection->slug,
 			    names_of(call, collection));
 		else
-			STET_TRY(check_again(call, field, v, json_object_get(held, name), out));
+			STET_TRY(check_again(call, field, v, create, held, out));
 	}
 	for (size_t i = 0; create && i < collection->field_count; i++)
 		STET_TRY(check_missing(call, collection->fields[i], out));

@@ -8,6 +8,14 @@
 
 enum stet_status transfer_kinds(struct stet_call *, struct stet_table *out);
 
+/* ---- doubt.c: values that are moved although a save would refuse them ---- */
+
+/* A member `doubt` of struct stet_transfer; `slug` is that of a collection. */
+enum stet_status item_doubt(struct stet_call *, const void *slug, const json_t *key);
+/* Records an issue if a save would refuse the value, which may be NULL. */
+STET_MUST enum stet_status doubt_value(
+    struct stet_call *, const struct stet_field *, const char *path, const json_t *value);
+
 /* ---- verify.c: for `stet verify` ---- */
 
 extern const struct stet_member content_verify_out[];

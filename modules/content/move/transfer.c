@@ -39,9 +39,20 @@ static const struct stet_member revision_row[] = {
 	{ 0 },
 };
 
+static bool
+is_type(const struct stet_field *f, const char *name)
+{
+	return strcmp(f->type->name, name) == 0;
+}
+
+/* The built-in types whose values are lists or objects, whatever the rules of the field. */
 static enum stet_type
 type_of(const struct stet_field *f)
 {
+	if (is_type(f, "image") || is_type(f, "file"))
+		return STET_OBJECT;
+	if (is_type(f, "portableText") || is_type(f, "multiSelect") || is_type(f, "repeater"))
+		return STET_ARRAY;
 	switch (plan_kind(f)) {
 	case AS_INTEGER:
 		return STET_INTEGER;
@@ -65,7 +76,8 @@ row_of(struct stet_call *call, const struct stet_collection *c)
 
 	memcpy(row, head, sizeof(head));
 	for (size_t i = 0; i < c->field_count; i++)
-		fields[i] = (struct stet_member){ c->fields[i]->slug, type_of(c->fields[i]) };
+		fields[i] = (struct stet_member){ c->fields[i]->slug, type_of(c->fields[i]),
+			plan_kind(c->fields[i]) == AS_JSON ? STET_NULLABLE : 0 };
 	if (c->has_seo)
 		fields[c->field_count] = (struct stet_member){ SEO, STET_ANY };
 	row[HEAD] = (struct stet_member){ "data", STET_OBJECT, STET_REQUIRED, .of = fields };
@@ -74,43 +86,19 @@ row_of(struct stet_call *call, const struct stet_collection *c)
 
 /* ---- checking imported items ---- */
 
-/* Validates values by the types of their fields, as in a request. */
 static enum stet_status
-check_values(struct stet_call *call, const struct plan *plan, const struct stet_collection *c,
-    struct stet_rows *rows)
+check_revisions(struct stet_call *call, const char *live, const char *draft, const char *id)
 {
-	for (size_t i = 0; i < plan->count; i++) {
-		const json_t *value =
-		    item_value(call, rows, C_FIELDS + (int)i, plan->field[i].kind);
-		json_t *normal = NULL;
-
-		if (value == NULL || json_is_null(value))
-			continue;
-		if (plan->seo && i == plan->count - 1) {
-			seo_verify(call, value);
-			continue;
-		}
-		STET_TRY(stet_field_check(call, c->fields[i],
-		    stet_printf(call, "data.%s", c->fields[i]->slug), value, &normal));
-		json_decref(normal);
-	}
-	return stet_issues(call);
-}
-
-static enum stet_status
-check_revisions(struct stet_call *call, struct stet_rows *rows, const char *id)
-{
-	static const enum item_column columns[] = { C_LIVE, C_DRAFT };
+	const char *const revision[] = { live, draft };
 
 	for (int i = 0; i < 2; i++) {
-		const char *revision = stet_col_dup(rows, columns[i]);
 		struct stet_rows found;
 
-		if (revision == NULL)
+		if (revision[i] == NULL)
 			continue;
 		STET_TRY(stet_query(call, &found,
 		    "SELECT 1 FROM revision WHERE id = ?1 AND entry_id = ?2",
-		    STET_ARGS(revision, id)));
+		    STET_ARGS(revision[i], id)));
 		if (!stet_row(&found))
 			stet_issue(call, i == 0 ? "liveRevisionId" : "draftRevisionId",
 			    "is no revision of this item");
@@ -126,6 +114,27 @@ check_versions(struct stet_call *call, struct stet_rows *rows)
 	if (!stet_col_null(rows, C_LIVE_VERSION) &&
 	    stet_col_int(rows, C_LIVE_VERSION) >= stet_col_int(rows, C_VERSION))
 		stet_issue(call, "liveVersion", "is not below version");
+	return stet_issues(call);
+}
+
+/* Refuses values that no save has let in and that could do harm: what is no link in a field of type
+ * url, since pages would link to it, and members of seo. Other values are stored as they are: see
+ * doubt.c. */
+static enum stet_status
+check_links(struct stet_call *call, const struct now *now, const json_t *data)
+{
+	const json_t *seo = json_object_get(data, SEO);
+
+	for (size_t i = 0; i < now->collection->field_count; i++) {
+		const struct stet_field *f = now->collection->fields[i];
+		const json_t *value = json_object_get(data, f->slug);
+
+		if (is_type(f, "url") && !values_is_empty(value))
+			STET_TRY(
+			    doubt_value(call, f, stet_printf(call, "data.%s", f->slug), value));
+	}
+	if (seo != NULL)
+		seo_verify(call, seo);
 	return stet_issues(call);
 }
 
@@ -161,27 +170,27 @@ item_moved(struct stet_call *call, struct stet_tx *tx, const void *slug, const c
     const json_t *key)
 {
 	const char *id = json_string_value(json_object_get(key, "id"));
-	const struct stet_collection *c;
-	const struct plan *plan;
+	struct now now = { 0 };
 	struct stet_rows rows;
-	int64_t version;
 
-	STET_TRY(plan_get(call, slug, &c, &plan));
+	STET_TRY(plan_get(call, slug, &now.collection, &now.plan));
 	if (strcmp(change, "delete") == 0) {
 		STET_TRY(revision_forget(call, tx, id));
 		STET_TRY(many_forget(call, tx, id));
-		return stet_run_entry_changed(call, tx, c, id, "purge", 0);
+		return stet_run_entry_changed(call, tx, now.collection, id, "purge", 0);
 	}
 	if (strcmp(change, "create") != 0)
 		STET_TRY(revision_unknown(call, tx, id));
-	STET_TRY(item_any(call, plan, id, &rows));
-	STET_TRY(check_values(call, plan, c, &rows));
-	STET_TRY(check_revisions(call, &rows, id));
+	STET_TRY(item_any(call, now.plan, id, &rows));
+	now_row(call, &rows, &now);
+	STET_TRY(
+	    check_revisions(call, stet_col_dup(&rows, C_LIVE), stet_col_dup(&rows, C_DRAFT), id));
 	STET_TRY(check_versions(call, &rows));
-	version = stet_col_int(&rows, C_VERSION);
-	STET_TRY(stet_rows_end(&rows));
-	STET_TRY(many_settle(call, tx, plan, id));
-	return stet_run_entry_changed(call, tx, c, id, change, version);
+	STET_TRY(now_values(call, &rows, &now));
+	STET_TRY(check_links(call, &now, now.columns));
+	STET_TRY(check_links(call, &now, now.data));
+	STET_TRY(many_settle(call, tx, now.plan, id));
+	return stet_run_entry_changed(call, tx, now.collection, id, change, now.version);
 }
 
 static enum stet_status
@@ -235,12 +244,14 @@ transfer_kinds(struct stet_call *call, struct stet_table *out)
 			.table = stet_printf(call, STET_ITEM_TABLE "%s", slug),
 			.row = row_of(call, list[i]),
 			.key = "id",
-			.name = "t.locale || '/' || COALESCE(t.slug, t.id)",
+			/* A slash in a slug of an older version makes no directory. */
+			.name = "t.locale || '/' || replace(COALESCE(t.slug, t.id), '/', '\001')",
 			.changed = item_moved,
 			.settled = settled,
 			.arg = slug,
 			.replacing = item_replacing,
 			.moves = "slug",
+			.doubt = item_doubt,
 		};
 		kinds[2 * i + 1] = (struct stet_transfer){
 			.kind = stet_printf(call, "revisions/%s", slug),

@@ -44,7 +44,8 @@ changed_values(struct stet_call *call, const struct rewrite *r, const json_t *da
 	*out = data;
 	if (changes == NULL)
 		return STET_OK;
-	STET_TRY(values_check(call, r->now->collection, changes, false, NULL, values));
+	STET_TRY(values_check(call, r->now->collection, changes, false,
+	    (struct held){ r->now->data, r->now->columns }, values));
 	*out = now_merge(call, r->now->plan, data, values);
 	return STET_OK;
 }

@@ -58,10 +58,11 @@ save_publishable(struct stet_call *call, const struct change *c)
  * from it. */
 static enum stet_status
 join_group(struct stet_call *call, const struct create *in, const struct change *c,
-    const char **group, const json_t **data)
+    const char **group, const json_t **data, struct held *held)
 {
 	struct stet_rows rows;
 
+	*held = (struct held){ NULL, NULL };
 	*group = c->id;
 	if (in->translation_of == NULL)
 		return STET_OK;
@@ -74,9 +75,9 @@ join_group(struct stet_call *call, const struct create *in, const struct change 
 	*group = stet_col_dup(&rows, C_GROUP);
 	STET_TRY(stet_require_owned(
 	    call, "content:edit_own", "content:edit_any", stet_col_str(&rows, C_AUTHOR)));
+	held->live = hook_data(call, &rows, c->plan);
 	if (translation_shares(c->collection))
-		*data = translation_inherit(
-		    call, c->collection, hook_data(call, &rows, c->plan), *data);
+		*data = translation_inherit(call, c->collection, held->live, *data);
 	STET_TRY(stet_rows_end(&rows));
 	return translation_free(call, c->plan, *group, c->locale, c->id);
 }
@@ -187,6 +188,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	struct stet_credits *credits;
 	struct stet_terms *terms;
 	struct values values;
+	struct held held;
 	json_t *seo;
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
@@ -204,14 +206,14 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	c.slug = in->slug;
 	if (in->markdown)
 		STET_TRY(view_convert(call, c.collection, NULL, &data, in->lost));
-	STET_TRY(join_group(call, in, &c, &group, &data));
+	STET_TRY(join_group(call, in, &c, &group, &data, &held));
 	if (stet_hooked(call, STET_AT_entry_filter))
 		data = with_defaults(call, c.collection, data);
 	STET_TRY(hook_filter(call, tx, &c, &data));
 	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(terms_check(call, in->taxonomies, c.locale, &terms));
 	STET_TRY(seo_check(call, c.collection, in->seo, NULL, &seo));
-	STET_TRY(values_check(call, c.collection, data, true, NULL, &values));
+	STET_TRY(values_check(call, c.collection, data, true, held, &values));
 	seo_set(c.plan, seo, &values);
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
@@ -239,6 +241,7 @@ static enum stet_status
 valid_values(
     struct stet_call *call, const struct stet_collection *c, const json_t *data, struct values *out)
 {
+	const struct held none = { NULL, NULL };
 	json_t *good = stet_json_own(call, json_object()), *v;
 	const char *name;
 
@@ -250,7 +253,7 @@ valid_values(
 		if (f == NULL || f->unique)
 			continue;
 		status = values_check(
-		    call, c, stet_json_own(call, json_pack("{sO}", name, v)), false, NULL, out);
+		    call, c, stet_json_own(call, json_pack("{sO}", name, v)), false, none, out);
 		if (status == STET_OK)
 			json_object_set(good, name, v);
 		else if (status == STET_VALIDATION_ERROR)
@@ -258,7 +261,7 @@ valid_values(
 		else
 			return status;
 	}
-	return values_check(call, c, good, false, NULL, out);
+	return values_check(call, c, good, false, none, out);
 }
 
 /* The draft of the new item: its values, and why it is not what it should be. */

@@ -261,12 +261,11 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return item_unpublish(call, tx, &now);
 }
 
-/* Published or staged values are saved only if they differ from the present ones. */
+/* Values are saved only if they differ from the present ones, or if a draft goes live. */
 static bool
 is_idle(const struct edit *e)
 {
-	return !e->edited &&
-	       (e->stages || (e->publishes && e->now->is_published && e->now->draft == NULL));
+	return !e->edited && (!e->publishes || (e->now->is_published && e->now->draft == NULL));
 }
 
 /* Uses the version of the stored row: one request may make several changes, or none. */
@@ -346,7 +345,8 @@ check_given(struct stet_call *call, struct edit *e, const json_t *data)
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(terms_check(call, e->in->taxonomies, now->locale, &e->terms));
 	STET_TRY(seo_check(call, now->collection, e->in->seo, now->data, &seo));
-	STET_TRY(values_check(call, now->collection, data, false, now->data, &e->values));
+	STET_TRY(values_check(call, now->collection, data, false,
+	    (struct held){ now->data, now->columns }, &e->values));
 	seo_set(now->plan, seo, &e->values);
 	e->data = now_merge(call, now->plan, now->data, &e->values);
 	if (e->stages || e->publishes)
@@ -357,28 +357,26 @@ check_given(struct stet_call *call, struct edit *e, const json_t *data)
 
 /* One of the three writes. */
 static enum stet_status
-write_edit(struct stet_call *call, struct stet_tx *tx, const struct edit *e, bool submitted)
+write_edit(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
 	if (e->publishes)
 		return publish(call, tx, e);
 	if (e->stages)
 		return stage(call, tx, e);
-	return submitted || e->edited || has_meta(e) || has_links(e) ? write_columns(call, tx, e)
-								     : STET_OK;
+	return e->edited || has_meta(e) || has_links(e) ? write_columns(call, tx, e) : STET_OK;
 }
 
 static enum stet_status
 submit(struct stet_call *call, struct stet_tx *tx, struct edit *e)
 {
-	bool submitted = e->in->data != NULL || e->in->slug.given || e->in->patch != NULL;
 	const json_t *data;
 
 	STET_TRY(values_of(call, tx, e, &data));
 	STET_TRY(check_given(call, e, data));
 	STET_TRY(save_publishable(call, &e->c));
-	if (stet_hooked(call, STET_AT_entry_before_save) && (submitted || e->edited) && !is_idle(e))
+	if (stet_hooked(call, STET_AT_entry_before_save) && !is_idle(e))
 		STET_TRY(hook_before_save(call, tx, &e->c, e->data));
-	STET_TRY(write_edit(call, tx, e, submitted));
+	STET_TRY(write_edit(call, tx, e));
 	if (e->in->status != NULL && !e->publishes)
 		STET_TRY(unpublish(call, tx, e));
 	return tell(call, tx, e);

@@ -22,6 +22,8 @@ enum stet_storage {
 struct stet_collection;
 struct stet_field;
 
+#define STET_REFERENCES_MAX 500 /* ids in one value; one statement looks them all up */
+
 #define STET_INDEXABLE                                                                          \
 	0x1u /* fields of this type may be `indexed`, so that lists sort and filter by them; if \
 		the column holds JSON text, a list of texts, lists are filtered by each of them */

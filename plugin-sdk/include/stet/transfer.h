@@ -83,6 +83,12 @@ struct stet_transfer {
 	/* With `media`: what the row is ("widget"), and its name for people (SQL on the columns of
 	 * the table, which is called t). */
 	const char *media_kind, *media_name;
+	/* Records an issue for each value of the row that the ops of its module would refuse now,
+	 * such as the id of an item that is gone. The row stays as it is: exports and imports tell
+	 * the user of it, and an import with --strict fails. Called when all kinds are loaded, and
+	 * at the end of an export, for kinds whose `key` is one member. `key` as for `changed`.
+	 * NULL: there is none. */
+	enum stet_status (*doubt)(struct stet_call *, const void *arg, const json_t *key);
 	/* New fields go here, and nowhere else. */
 };
 

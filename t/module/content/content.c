@@ -322,6 +322,81 @@ unique_values_are_unique_among_items_of_a_locale(void **state)
 	}
 }
 
+/* Its _rev, of an answer or of a GET. */
+static void
+rev_of(struct harness *h, const char *id, char rev[100])
+{
+	struct outcome *o;
+
+	harness_ok(o, ask(h, author, "GET " BASE "/%s", id));
+	(void)snprintf(rev, 100, "%s", harness_text(o->data, "_rev"));
+}
+
+static void
+a_save_that_changes_nothing_writes_nothing(void **state)
+{
+	struct harness *h = *state;
+	char id[27], before[100], after[100];
+
+	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
+	rev_of(h, id, before);
+	at(h, 60000);
+	assert_ok(say(h, author, "PUT " BASE "/a", "{'slug':'a','data':{'title':'A','year':null}}"));
+	rev_of(h, id, after);
+	assert_string_equal(before, after);
+	assert_ok(say(h, author, "PUT " BASE "/a", "{'data':{'title':'B'}}"));
+	rev_of(h, id, after);
+	assert_string_not_equal(before, after);
+}
+
+/* What is live beside a draft, and what a translation takes over, is no new input, either. */
+static void
+live_values_and_those_of_a_source_stay_valid(void **state)
+{
+	struct harness *h = *state;
+	char a[27], b[27], c[27];
+
+	assert_ok(say(h, admin, "POST /schema/collections/posts/fields",
+	    "{'slug':'kin','label':'K','type':'reference','translatable':false,'options':{"
+	    "'collection':'posts'}}"));
+	make(h, author, a, "{'slug':'a','data':{}}");
+	make(h, author, c, "{'slug':'c','data':{}}");
+	make(h, editor, b, "{'slug':'b','status':'published','data':{'kin':'%s'}}", a);
+	assert_ok(say(h, editor, "PUT " BASE "/b", "{'data':{'kin':'%s'}}", c));
+	assert_ok(ask(h, editor, "DELETE " BASE "/%s", a));
+	assert_ok(say(h, editor, "PUT " BASE "/b", "{'data':{'kin':'%s'}}", a));
+	assert_ok(
+	    say(h, editor, "POST " BASE, "{'locale':'fr','translationOf':'%s','data':{}}", b));
+	assert_code(say(h, editor, "POST " BASE, "{'slug':'x','data':{'kin':'%s'}}", a),
+	    "VALIDATION_ERROR");
+}
+
+/* Held ids do not make room for more than a value may have. */
+static void
+a_list_of_held_ids_does_not_grow_beyond_its_bound(void **state)
+{
+	struct harness *h = *state;
+	json_t *ids = json_array();
+	struct outcome *o;
+	char a[27], b[27], *text;
+
+	assert_ok(say(h, admin, "POST /schema/collections/posts/fields",
+	    "{'slug':'kin','label':'K','type':'reference','options':{'collection':'posts',"
+	    "'allowMultiple':true}}"));
+	make(h, author, a, "{'slug':'a','data':{}}");
+	make(h, author, b, "{'slug':'b','data':{'kin':['%s']}}", a);
+	for (int i = 0; i < 500; i++)
+		json_array_append_new(ids, json_string(b));
+	json_array_append_new(ids, json_string(a));
+	ids = json_pack("{s:{s:o}}", "data", "kin", ids);
+	text = json_dumps(ids, 0);
+	o = harness_request(h, author, "PUT " BASE "/b", NULL, text);
+	assert_code(o, "VALIDATION_ERROR");
+	assert_non_null(strstr(o->text, "at most 500"));
+	free(text);
+	json_decref(ids);
+}
+
 /* What an item holds is no new input (case 02 of what was found). */
 static void
 an_item_can_be_saved_as_it_was_read(void **state)
@@ -497,6 +572,9 @@ main(void)
 		check(all_problems_are_told_at_once),
 		check(required_values_are_not_missing_null_or_empty),
 		check(references_lead_to_items_that_are_there),
+		check(a_save_that_changes_nothing_writes_nothing),
+		check(live_values_and_those_of_a_source_stay_valid),
+		check(a_list_of_held_ids_does_not_grow_beyond_its_bound),
 		check(an_item_can_be_saved_as_it_was_read),
 		check(unique_values_are_unique_among_items_of_a_locale),
 		check(slugs_are_made_from_the_title_and_numbered),

@@ -211,7 +211,6 @@ what_is_told_of_a_save_is_what_it_answers(void **state)
 		const char *create, *update;
 	} cases[] = {
 		{ "", "{'data':{'title':'b'}}" },
-		{ "", "{'data':{'title':'a'}}" },
 		{ "", "{'status':'published'}" },
 		{ "", "{'status':'published','slug':'b','data':{'title':'b'}}" },
 		{ ",'status':'published'", "{'data':{'title':'b'}}" },

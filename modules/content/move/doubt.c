@@ -1,0 +1,148 @@
+/*
+ * doubt.c - values that an item holds although a save would refuse them now: an id whose target has
+ * gone, a value that a rule of its field has excluded since, nothing in a required field that is
+ * newer than the item. Exports and imports keep them and tell the user.
+ */
+#include "move/move.h"
+#include <stet/media.h>
+#include <string.h>
+
+/* ---- ids of media items ---- */
+
+static bool
+is_local(const json_t *value)
+{
+	const char *provider = json_string_value(json_object_get(value, "provider"));
+
+	return provider == NULL || strcmp(provider, "local") == 0;
+}
+
+/* Records an issue if the image or file is one of the media library, and gone. */
+static enum stet_status
+check_media(struct stet_call *call, const char *path, const json_t *value)
+{
+	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
+	const char *id = json_string_value(json_object_get(value, "id"));
+	struct stet_media_item item = { 0 };
+	struct stet_table found;
+
+	if (media == NULL || id == NULL || *id == '\0' || !is_local(value))
+		return STET_OK;
+	STET_TRY(media->find(call, &id, 1, &found));
+	stet_table_row(&found, 0, &item, sizeof(item));
+	if (item.id == NULL)
+		stet_issue(call, path, "there is no media item '%s'", id);
+	return STET_OK;
+}
+
+static enum stet_status
+check_image(struct stet_call *call, const char *path, const json_t *value)
+{
+	STET_TRY(check_media(call, path, value));
+	return check_media(
+	    call, stet_printf(call, "%s.darkVariant", path), json_object_get(value, "darkVariant"));
+}
+
+/* The images in the rows of a repeater. */
+static enum stet_status
+check_rows(struct stet_call *call, const struct stet_field *f, const char *path, const json_t *rows)
+{
+	const json_t *subs = json_object_get(f->validation, "subFields");
+	json_t *row, *sub;
+	size_t i, k;
+
+	json_array_foreach(rows, i, row) json_array_foreach(subs, k, sub)
+	{
+		const char *slug = json_string_value(json_object_get(sub, "slug"));
+		const char *type = json_string_value(json_object_get(sub, "type"));
+
+		if (slug != NULL && type != NULL && strcmp(type, "image") == 0)
+			STET_TRY(check_image(call, stet_printf(call, "%s[%zu].%s", path, i, slug),
+			    json_object_get(row, slug)));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+check_files(
+    struct stet_call *call, const struct stet_field *f, const char *path, const json_t *value)
+{
+	if (strcmp(f->type->name, "image") == 0 || strcmp(f->type->name, "file") == 0)
+		return check_image(call, path, value);
+	return strcmp(f->type->name, "repeater") == 0 ? check_rows(call, f, path, value) : STET_OK;
+}
+
+/* ---- values ---- */
+
+/* A check may fail instead of recording an issue. */
+static enum stet_status
+as_issue(struct stet_call *call, const char *path, enum stet_status status)
+{
+	const char *text;
+
+	if (status == STET_OK || status == STET_FAULT)
+		return status;
+	text = stet_error_text(call);
+	stet_error_clear(call);
+	stet_issue(call, path, "%s", text);
+	return STET_OK;
+}
+
+enum stet_status
+doubt_value(
+    struct stet_call *call, const struct stet_field *f, const char *path, const json_t *value)
+{
+	json_t *stored = NULL;
+	enum stet_status status;
+
+	if (values_is_empty(value)) {
+		if (f->required)
+			stet_issue(call, path, "is required");
+		return STET_OK;
+	}
+	status = stet_field_check(call, f, path, value, &stored);
+	json_decref(stored);
+	STET_TRY(as_issue(call, path, status));
+	return check_files(call, f, path, value);
+}
+
+/* All values of `data`, except those that are the same in `known`. */
+static enum stet_status
+check_all(struct stet_call *call, const struct now *now, const char *where, const json_t *data,
+    const json_t *known)
+{
+	const struct stet_collection *c = now->collection;
+	const json_t *seo = json_object_get(data, SEO);
+
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = c->fields[i];
+		const json_t *value = json_object_get(data, f->slug);
+		const json_t *other = json_object_get(known, f->slug);
+
+		if (known == NULL || value == NULL || other == NULL ||
+		    !json_equal((json_t *)(uintptr_t)value, (json_t *)(uintptr_t)other))
+			STET_TRY(doubt_value(
+			    call, f, stet_printf(call, "%s.%s", where, f->slug), value));
+	}
+	if (now->plan->seo && seo != NULL &&
+	    json_string_value(json_object_get(seo, "imageId")) != NULL)
+		STET_TRY(check_media(call, stet_printf(call, "%s." SEO, where),
+		    stet_json_own(
+			call, json_pack("{s:O}", "id", json_object_get(seo, "imageId")))));
+	return STET_OK;
+}
+
+enum stet_status
+item_doubt(struct stet_call *call, const void *slug, const json_t *key)
+{
+	struct now now = { 0 };
+	struct stet_rows rows;
+
+	STET_TRY(plan_get(call, slug, &now.collection, &now.plan));
+	STET_TRY(item_any(call, now.plan, json_string_value(json_object_get(key, "id")), &rows));
+	now_row(call, &rows, &now);
+	STET_TRY(now_values(call, &rows, &now));
+	STET_TRY(check_all(call, &now, "data", now.columns, NULL));
+	return now.data != now.columns ? check_all(call, &now, "draft", now.data, now.columns)
+				       : STET_OK;
+}

@@ -1,0 +1,144 @@
+/*
+ * doubts.c - values that an export and an import move although a save would refuse them now: ids
+ * of items that are gone, values that a rule of their field has excluded since. They are kept, and
+ * the user is told of each (struct stet_transfer, `doubt`).
+ */
+#include "transfer.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINES_MAX 1000 /* so many are listed; more are counted */
+#define AT_ONCE 100 /* rows in one scope */
+
+void
+doubts_begin(struct stet_call *call, struct doubts *d)
+{
+	*d = (struct doubts){ stet_json_own(call, json_array()), 0 };
+}
+
+static void
+add(struct doubts *d, const char *file, const json_t *issue)
+{
+	const char *path = json_string_value(json_object_get(issue, "path"));
+
+	d->count++;
+	if (d->count <= LINES_MAX)
+		json_array_append_new(
+		    d->lines, json_sprintf("%s.json: %s%s%s", file, path, *path != '\0' ? ": " : "",
+				  json_string_value(json_object_get(issue, "message"))));
+}
+
+/* Takes over the issues that were recorded, and clears them. */
+static void
+take(struct stet_call *call, struct doubts *d, const char *file)
+{
+	struct stet_json *j = stet_json_new(call);
+	json_t *error, *issue;
+	const char *text;
+	size_t len, i;
+
+	stet_object(j, NULL);
+	stet_put_error(call, j);
+	stet_close(j);
+	stet_error_clear(call);
+	text = stet_json_text(j, &len);
+	error = json_loadb(text, len, 0, NULL);
+	json_array_foreach(json_object_get(json_object_get(error, "details"), "issues"), i, issue)
+	    add(d, file, issue);
+	json_decref(error);
+}
+
+enum stet_status
+doubts_of_row(struct stet_call *call, struct doubts *d, const struct stet_transfer *t,
+    const char *file, const json_t *key)
+{
+	STET_TRY(t->doubt(call, t->arg, key));
+	if (stet_issues(call) != STET_OK)
+		take(call, d, file);
+	return STET_OK;
+}
+
+/* ---- all rows of a kind ---- */
+
+struct walk {
+	const struct stet_transfer *t;
+	struct doubts *d;
+	char *after; /* the last key, which outlives the scope */
+	int64_t seen; /* rows of the last portion */
+};
+
+static enum stet_status
+ask_portion(struct stet_call *call, void *arg)
+{
+	struct walk *w = arg;
+	const struct stet_transfer *t = w->t;
+	const char *file[AT_ONCE], *key[AT_ONCE];
+	struct stet_rows rows;
+	json_t *object;
+	int64_t n = 0;
+
+	object = stet_json_own(call, json_pack("{s:s}", t->key, w->after));
+	STET_TRY(rows_select_after(call, t, object, AT_ONCE, &rows));
+	while (stet_row(&rows) && n < AT_ONCE) {
+		file[n] =
+		    stet_printf(call, "%s/%s", t->kind, files_name(call, stet_col_dup(&rows, 0)));
+		key[n++] = stet_col_dup(&rows, 1);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	for (int64_t i = 0; i < n; i++) {
+		object = stet_json_own(call, json_pack("{s:s}", t->key, key[i]));
+		STET_TRY(doubts_of_row(call, w->d, t, file[i], object));
+	}
+	w->seen = n;
+	if (n == 0)
+		return STET_OK;
+	free(w->after);
+	w->after = strdup(key[n - 1]);
+	if (w->after == NULL)
+		stet_out_of_memory();
+	return STET_OK;
+}
+
+enum stet_status
+doubts_of_kind(struct stet_call *call, struct doubts *d, const struct stet_transfer *t)
+{
+	struct walk w = { t, d, strdup(""), AT_ONCE };
+	enum stet_status status = STET_OK;
+
+	while (status == STET_OK && w.seen == AT_ONCE && w.after != NULL)
+		status = stet_scope(call, ask_portion, &w);
+	free(w.after);
+	return status;
+}
+
+/* Prints a text of the export without what could control a terminal. */
+static void
+print(const char *text)
+{
+	for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+		bool is_c1 = *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+
+		putchar(*c < 0x20 || *c == 0x7f || is_c1 ? '?' : *c);
+		c += is_c1;
+	}
+}
+
+void
+doubts_show(const struct doubts *d)
+{
+	json_t *line;
+	size_t i;
+
+	if (d->count > 0)
+		printf("a save would refuse %lld of the values by now, which stay as they are:\n",
+		    (long long)d->count);
+	json_array_foreach(d->lines, i, line)
+	{
+		printf("  ");
+		print(json_string_value(line));
+		putchar('\n');
+	}
+	if (d->count > LINES_MAX)
+		printf("  and %lld more\n", (long long)d->count - LINES_MAX);
+}
