@@ -89,7 +89,10 @@ call_done(struct stet_call *call)
 		return;
 	}
 	if (wait_park(call)) {
-		connset_settle(c);
+		if (c->eof) /* it came while the call ran: see call_step */
+			conn_go_on(c);
+		else
+			connset_settle(c);
 		return;
 	}
 	outer = hold(c);
@@ -429,6 +432,7 @@ detach(struct conn *c)
 	}
 	x = call->io;
 	x->conn = NULL;
+	atomic_store(&call->gone, true);
 	if (x->stream != NULL)
 		stream_dead(x);
 }
