@@ -414,8 +414,8 @@ descriptors_do_not_leak(void **state)
 		}
 		client_close(&c);
 	}
-	/* The last of them may still be on their way out. */
-	for (int i = 0; i < 200; i++) {
+	/* The last of them may still be on their way out, or wait for a reader thread. */
+	for (int i = 0; i < 5000; i++) {
 		ask(d, &a, "GET", API "/count");
 		answer_free(&a);
 		after = daemon_descriptors(d);
