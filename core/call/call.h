@@ -244,8 +244,8 @@ struct stet_call {
 	struct call_slot *before; /* `slots` before that run */
 };
 
-/* Returns true if a call of the read lane may end at once, since its client is gone. Other calls run
- * to their end. */
+/* Returns true if a call of the read lane may end at once, since its client is gone. Other calls
+ * run to their end. */
 static inline bool
 call_abandoned(const struct stet_call *call)
 {

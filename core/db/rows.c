@@ -164,8 +164,7 @@ connection(struct stet_call *call, enum stet_status *status)
 		return NULL;
 	db->deadline = deadline(call);
 	if (++db->statements % CLOCK_EACH == 0 &&
-	    (call_abandoned(call) ||
-		(db->deadline != 0 && clock_monotonic() > db->deadline))) {
+	    (call_abandoned(call) || (db->deadline != 0 && clock_monotonic() > db->deadline))) {
 		*status = failed(call, db, SQLITE_INTERRUPT, "");
 		return NULL;
 	}

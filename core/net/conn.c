@@ -89,10 +89,7 @@ call_done(struct stet_call *call)
 		return;
 	}
 	if (wait_park(call)) {
-		if (c->eof) /* it came while the call ran: see call_step */
-			conn_go_on(c);
-		else
-			connset_settle(c);
+		conn_go_on(c); /* the peer may have said its last while the call ran */
 		return;
 	}
 	outer = hold(c);
@@ -430,8 +427,7 @@ detach(struct conn *c)
 		call_free(call);
 		return;
 	}
-	x = call->io;
-	x->conn = NULL;
+	(x = call->io)->conn = NULL;
 	atomic_store(&call->gone, true);
 	if (x->stream != NULL)
 		stream_dead(x);

@@ -286,8 +286,8 @@ stet_wait(struct stet_call *call, int64_t until)
 	if (call->worker == NULL || call->nested || call->lane != STET_READ)
 		return false;
 	w = wait_of(call);
-	if (w->last || atomic_load(&worker_waiters(call->worker)->draining) || until <= clock_now() ||
-	    !snapshot_seen(call, &w->commits, &w->state))
+	if (w->last || atomic_load(&worker_waiters(call->worker)->draining) ||
+	    until <= clock_now() || !snapshot_seen(call, &w->commits, &w->state))
 		return false;
 	/* Between the admission and the snapshot it may have waited for its turn, and its token may
 	 * have been revoked. */

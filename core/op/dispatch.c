@@ -552,8 +552,8 @@ dispatch_call(struct stet_call *call)
 	}
 }
 
-/* A call that was parked is not counted as waiting again. If the queue of the reader threads is full,
- * it runs here, since clients have been told that it is served. */
+/* A call that was parked is not counted as waiting again. If the queue of the reader threads is
+ * full, it runs here, since clients have been told that it is served. */
 void
 dispatch_again(struct stet_call *call)
 {

@@ -101,10 +101,9 @@ void
 readpool_stats(struct readpool_stats *stats)
 {
 	pthread_mutex_lock(&pool.lock);
-	*stats = (struct readpool_stats){ .depth = pool.count,
-		.max = pool.max,
-		.threads = pool.threads,
-		.busy = pool.busy };
+	*stats = (struct readpool_stats){
+		.depth = pool.count, .max = pool.max, .threads = pool.threads, .busy = pool.busy
+	};
 	pthread_mutex_unlock(&pool.lock);
 }
 

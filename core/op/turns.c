@@ -12,8 +12,8 @@
 #define DEAR_US 1000
 #define ENTRIES 2048 /* a power of two */
 
-/* What reads took the last time and the time before: by op and request, and on the average by op and
- * names of parameters for requests that are new. */
+/* What reads took the last time and the time before: by op and request, and on the average by op
+ * and names of parameters for requests that are new. */
 struct took {
 	uint32_t hash, us, before;
 };
@@ -95,8 +95,8 @@ entry(uint32_t hash)
 	return &turns.took[(hash >> 8) & (ENTRIES - 1)];
 }
 
-/* What a read that is like this one took, in microseconds; 0: there was none. Another thread may have
- * taken the processor meanwhile, so once is not believed. */
+/* What a read that is like this one took, in microseconds; 0: there was none. Another thread may
+ * have taken the processor meanwhile, so once is not believed. */
 static uint32_t
 expected(const struct stet_call *call)
 {

@@ -34,8 +34,8 @@ struct turns_effort {
 };
 void turns_measure(struct turns_effort *);
 /* Returns how many microseconds it has spent since: of processor time, so that other threads which
- * took the processor do not count; but if it has waited for something, such as a disk, the time that
- * has passed. */
+ * took the processor do not count; but if it has waited for something, such as a disk, the time
+ * that has passed. */
 int64_t turns_spent(const struct turns_effort *since);
 
 #endif

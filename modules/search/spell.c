@@ -132,9 +132,9 @@ cell(const struct word *term, const struct word *w, size_t i, size_t k, const si
 	return n;
 }
 
-/* The edits from each beginning of the word to the term: out[letters of the beginning], or FAR where
- * there are more than `most`. So only beginnings of about as many letters are looked at, and no
- * further rows when two of them have nothing that is near. */
+/* The edits from each beginning of the word to the term: out[letters of the beginning], or FAR
+ * where there are more than `most`. So only beginnings of about as many letters are looked at, and
+ * no further rows when two of them have nothing that is near. */
 static void
 measure(const struct word *term, const struct word *w, size_t most, size_t out[LETTERS_MAX + 1])
 {

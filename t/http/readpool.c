@@ -172,8 +172,8 @@ no_reader_thread_reads_what_was_before(void **state)
 		}
 		for (int i = 0; i < 3; i++) {
 			client_answer(&c[i], &a, false);
-			assert_int_equal(json_integer_value(json_object_get(a.json, "data")),
-			    first + round);
+			assert_int_equal(
+			    json_integer_value(json_object_get(a.json, "data")), first + round);
 			answer_free(&a);
 			client_close(&c[i]);
 		}

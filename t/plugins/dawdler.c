@@ -107,8 +107,8 @@ notes(struct stet_call *call, int64_t *out)
 	struct stet_rows rows;
 	void **slot;
 
-	STET_TRY(stet_one(
-	    call, &rows, STET_FAULT, "SELECT count(*) FROM dawdler_note", STET_NO_ARGS));
+	STET_TRY(
+	    stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM dawdler_note", STET_NO_ARGS));
 	slot = stet_snapshot_slot(call, &key);
 	if (slot != NULL && *slot == NULL) {
 		*slot = stet_snapshot_alloc(call, sizeof(*out));
@@ -191,8 +191,8 @@ static const struct stet_op ops[] = {
 	{ "dawdler_count", "One long statement", .route = "GET /dawdle/count", READ, .in = to_in,
 	    .run = take_count },
 	{ "dawdler_leave", "One that leaves", .route = "GET /dawdle/leave", READ, .run = leave },
-	{ "dawdler_notes", "How many notes", .route = "GET /dawdle/notes", READ,
-	    .run = take_notes, .cached = true },
+	{ "dawdler_notes", "How many notes", .route = "GET /dawdle/notes", READ, .run = take_notes,
+	    .cached = true },
 	{ "dawdler_follow", "Follow the notes", .route = "GET /dawdle/follow",
 	    .flags = STET_PUBLIC | STET_STREAM, .lane = STET_READ, .in = to_in,
 	    .run = follow_notes },
