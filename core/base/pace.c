@@ -10,6 +10,7 @@
 
 #define NAP_US 50000 /* the longest sleep: a stop is noticed within this time */
 #define NICE 10
+#define NICE_BEHIND 5 /* weighs a third of 0: sched(7) */
 #define HELD_MAX (1u << 20)
 #define PIECE (16 << 20) /* bytes by which a large file is truncated at a time */
 #define PIECE_NAP_US 10000
@@ -90,6 +91,12 @@ pace_drop(int fd)
 	while (st.st_size > PIECE && ftruncate(fd, st.st_size -= PIECE) == 0)
 		nanosleep(&(struct timespec){ .tv_nsec = PIECE_NAP_US * 1000 }, NULL);
 	close(fd);
+}
+
+void
+pace_behind(void)
+{
+	(void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE_BEHIND);
 }
 
 void

@@ -30,5 +30,8 @@ int pace_hold(int dir, const char *name);
 void pace_drop(int fd);
 /* Gives this thread a low priority for processor and disk from now on. */
 void pace_background(void);
+/* Lets threads of the usual priority go first from now on. This thread still gets a third of what
+ * one of them does. */
+void pace_behind(void);
 
 #endif

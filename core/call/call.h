@@ -17,6 +17,7 @@
 #include "call/site.h"
 #include "call/stamp.h"
 #include "http/http1.h"
+#include <stdatomic.h>
 #include <stet/check.h>
 
 #define CALL_ID_SIZE 65
@@ -232,10 +233,24 @@ struct stet_call {
 	 * `done` runs on the thread that ran the call. */
 	struct worker *worker;
 	void (*post)(struct worker *, void (*fn)(void *), void *arg);
-	/* While it waits for its turn (turns.h). */
+	/* While it waits for its turn (turns.h, readpool.h). */
 	void (*turn)(struct stet_call *);
 	struct fair_item in_turn;
+	/* A reader thread has the call. Set by the worker before the call leaves, cleared by it
+	 * after the call has returned. */
+	bool away;
+	atomic_bool gone; /* set by the worker: nobody takes the answer any more */
+	int64_t took; /* microseconds of the run on a reader thread; -1: it did not run */
+	struct call_slot *before; /* `slots` before that run */
 };
+
+/* Returns true if a call of the read lane may end at once, since its client is gone. Other calls
+ * run to their end. */
+static inline bool
+call_abandoned(const struct stet_call *call)
+{
+	return call->away && atomic_load_explicit(&call->gone, memory_order_relaxed);
+}
 
 /* call_new makes a call without a site; call_enter gives it one, with a reference to its current
  * generation. Ended with call_free. */

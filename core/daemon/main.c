@@ -29,6 +29,7 @@
 #include "net/wait.h"
 #include "net/worker.h"
 #include "op/answer.h"
+#include "op/readpool.h"
 #include "op/slow.h"
 #include "op/waiting.h"
 #include "site/site.h"
@@ -51,6 +52,7 @@
 #include <unistd.h>
 
 #define SLOW_QUEUE_MAX 1024
+#define READ_QUEUE_MAX 1024 /* dear reads that wait for a reader thread */
 
 static struct {
 	const char *config, *data, *listen;
@@ -405,6 +407,7 @@ start_workers(void)
 	unsent_limits(daemon_.conf->max_answer_memory, daemon_.conf->max_answer_memory_per_address);
 	waiting_limit((unsigned)daemon_.conf->max_waiting);
 	daemon_.worker_count = count;
+	readpool_start(count, READ_QUEUE_MAX);
 	answers_shared_by(count);
 	daemon_.workers = xcalloc(count, sizeof(struct worker *));
 	for (unsigned i = 0; i < count; i++)
@@ -488,6 +491,7 @@ shut_down(void)
 	join_sites();
 	keeper_stop();
 	jobs_stop();
+	readpool_stop();
 	slow_stop();
 	writer_stop();
 	sites_settle(deadline);

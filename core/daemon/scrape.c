@@ -16,6 +16,7 @@
 #include "module/series.h"
 #include "net/listen.h"
 #include "op/answer.h"
+#include "op/readpool.h"
 #include "op/slow.h"
 #include "site/sites.h"
 #include "work/filecache.h"
@@ -304,6 +305,7 @@ static void
 queues(struct buf *b)
 {
 	struct slow_stats slow;
+	struct readpool_stats read;
 	struct jobs_stats jobs = { 0 };
 	uint64_t unsent, unsent_most;
 	unsigned now, most;
@@ -322,6 +324,11 @@ queues(struct buf *b)
 	gauge(b, "stet_slow_queue_max", "How much may wait.", slow.max);
 	gauge(b, "stet_slow_threads", "Slow threads.", slow.threads);
 	gauge(b, "stet_slow_threads_busy", "Slow threads at work.", slow.busy);
+	readpool_stats(&read);
+	gauge(b, "stet_read_queue_depth", "Long reads that wait for a reader thread.", read.depth);
+	gauge(b, "stet_read_queue_max", "How many may wait.", read.max);
+	gauge(b, "stet_read_threads", "Reader threads.", read.threads);
+	gauge(b, "stet_read_threads_busy", "Reader threads at work.", read.busy);
 	sites_each(jobs_count, &jobs);
 	gauge(b, "stet_jobs", "Timed work of all modules on all sites.", jobs.count);
 	gauge(b, "stet_jobs_active", "Of that, at work or about to be.", jobs.active);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "call/call.h"
 #include "db/folding.h"
 #include "db/fulltext.h"
 #include "db/lengths.h"
@@ -142,7 +143,8 @@ overdue(void *arg)
 	const struct db *db = arg;
 
 	return (db->deadline != 0 && clock_monotonic() > db->deadline) ||
-	       (db->stop != NULL && atomic_load(db->stop));
+	       (db->stop != NULL && atomic_load(db->stop)) ||
+	       (db->reading != NULL && call_abandoned(db->reading));
 }
 
 /* SQLite calls this after each commit. If the WAL has fewer pages than before, it was restarted. */

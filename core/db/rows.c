@@ -21,7 +21,7 @@
 
 /* open statements from which a warning is logged: rows are not ended somewhere */
 #define OPEN_WARN 64
-#define CLOCK_EACH 16 /* statements between two looks at the call's deadline */
+#define CLOCK_EACH 16 /* statements between two looks at the call's deadline and its client */
 
 /* ---- values ---- */
 
@@ -154,7 +154,7 @@ deadline(const struct stet_call *call)
 		   : call->deadline;
 }
 
-/* The same, for one more statement: checks the deadline now and then. */
+/* The same, for one more statement: checks now and then whether the call is to go on. */
 static struct db *
 connection(struct stet_call *call, enum stet_status *status)
 {
@@ -163,8 +163,8 @@ connection(struct stet_call *call, enum stet_status *status)
 	if (db == NULL || (*status = held_check(call)) != STET_OK)
 		return NULL;
 	db->deadline = deadline(call);
-	if (++db->statements % CLOCK_EACH == 0 && db->deadline != 0 &&
-	    clock_monotonic() > db->deadline) {
+	if (++db->statements % CLOCK_EACH == 0 &&
+	    (call_abandoned(call) || (db->deadline != 0 && clock_monotonic() > db->deadline))) {
 		*status = failed(call, db, SQLITE_INTERRUPT, "");
 		return NULL;
 	}

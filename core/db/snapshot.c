@@ -129,24 +129,29 @@ snapshot_rest(void)
 }
 
 bool
-snapshot_seen(struct stet_call *call, uint64_t *commits, int64_t *version)
+snapshot_seen(struct stet_call *call, uint64_t *commits, struct snapshot_state *state)
 {
 	if (rows_begin_read(call) != STET_OK)
 		return false;
 	*commits = call->db->commits;
-	*version = db_data_version(call->db);
+	*state = (struct snapshot_state){ call->db->stamp, call->db->stamped };
 	return true;
 }
 
-int64_t
-snapshot_version(struct site *site)
+struct snapshot_state
+snapshot_now(struct site *site)
 {
 	struct db *db = reader_get(site);
+	struct snapshot_state state = { 0 };
 
-	if (db == NULL)
-		return -1;
-	snapshot_drop(db);
-	return db_data_version(db);
+	state.known = db != NULL && stamp_read(db, &state.stamp);
+	return state;
+}
+
+bool
+snapshot_same(const struct snapshot_state *a, const struct snapshot_state *b)
+{
+	return a->known && b->known && stamp_same(&a->stamp, &b->stamp);
 }
 
 /* ---- what modules cache with a snapshot ---- */

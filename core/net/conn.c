@@ -89,7 +89,7 @@ call_done(struct stet_call *call)
 		return;
 	}
 	if (wait_park(call)) {
-		connset_settle(c);
+		conn_go_on(c); /* the peer may have said its last while the call ran */
 		return;
 	}
 	outer = hold(c);
@@ -427,8 +427,8 @@ detach(struct conn *c)
 		call_free(call);
 		return;
 	}
-	x = call->io;
-	x->conn = NULL;
+	(x = call->io)->conn = NULL;
+	atomic_store(&call->gone, true);
 	if (x->stream != NULL)
 		stream_dead(x);
 }

@@ -3,7 +3,8 @@
  * only its thread touches. A commit posts one event to each worker, however many calls are parked
  * there; the worker then looks at its calls in portions of RUNS, at most once in PAUSE_MS. A tick,
  * which runs only while calls are parked, ends those whose time is up, and notices commits of other
- * processes by SQLite's data_version.
+ * processes by the state of the database. A call that reads for long runs on a reader thread
+ * (op/readpool.h) and is parked here again when it returns.
  */
 #include "net/wait.h"
 #include "base/arena.h"
@@ -24,7 +25,7 @@
 #define PAUSE_MS 10 /* between the starts of two looks at all parked calls */
 #define RUNS 64 /* calls that run before other events of the worker get their turn */
 #define REPLY_KEPT 4096 /* bytes of its reply buffer that a parked call keeps */
-#define LOOKED 16 /* sites whose data_version a tick remembers */
+#define LOOKED 16 /* sites whose state a tick remembers */
 
 TAILQ_HEAD(wait_list, wait);
 
@@ -36,7 +37,7 @@ struct wait {
 	int64_t end; /* clock_monotonic: when the request is over; 0: never */
 	int64_t span; /* ms that each run has for itself */
 	uint64_t commits; /* of this process that the last run has seen */
-	int64_t version; /* data_version that the last run has seen: commits of all processes */
+	struct snapshot_state state; /* that the last run has seen: commits of all processes */
 	bool due;
 	bool last; /* the next run is the last one */
 	void *memory; /* stet_wait_memory */
@@ -51,7 +52,7 @@ struct waiters {
 	int64_t looked; /* clock_monotonic: when the last look began */
 	bool pending; /* a look is scheduled or under way */
 	bool again; /* another look is needed after it */
-	bool draining;
+	atomic_bool draining; /* reader threads look at it, too */
 	atomic_bool rung;
 };
 
@@ -176,7 +177,7 @@ on_look(evutil_socket_t fd, short what, void *arg)
 
 struct looked {
 	uint64_t id; /* of the site; 0: none */
-	int64_t version;
+	struct snapshot_state state;
 	const struct generation *current; /* to compare */
 };
 
@@ -188,7 +189,7 @@ look_at(struct looked *table, struct site *site)
 	if (l->id == site->id)
 		return l;
 	l->id = site->id;
-	l->version = snapshot_version(site);
+	l->state = snapshot_now(site);
 	pthread_mutex_lock(&site->lock);
 	l->current = site->current;
 	pthread_mutex_unlock(&site->lock);
@@ -203,7 +204,7 @@ time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic
 
 	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end))
 		w->last = true;
-	return w->last || now >= w->until || l->version != w->version;
+	return w->last || now >= w->until || !snapshot_same(&l->state, &w->state);
 }
 
 static void
@@ -285,8 +286,8 @@ stet_wait(struct stet_call *call, int64_t until)
 	if (call->worker == NULL || call->nested || call->lane != STET_READ)
 		return false;
 	w = wait_of(call);
-	if (w->last || worker_waiters(call->worker)->draining || until <= clock_now() ||
-	    !snapshot_seen(call, &w->commits, &w->version))
+	if (w->last || atomic_load(&worker_waiters(call->worker)->draining) ||
+	    until <= clock_now() || !snapshot_seen(call, &w->commits, &w->state))
 		return false;
 	/* Between the admission and the snapshot it may have waited for its turn, and its token may
 	 * have been revoked. */
@@ -332,7 +333,10 @@ wait_park(struct stet_call *call)
 	call->has_principal = false;
 	call->principal = (struct stet_principal){ 0 };
 	enter(ws, w, &ws->parked);
-	if (commits_of(call->site) != w->commits)
+	/* The drain may have begun while a reader thread had the call. */
+	if (atomic_load(&ws->draining))
+		w->due = w->last = true;
+	if (w->due || commits_of(call->site) != w->commits)
 		look_soon(ws);
 	return true;
 }
@@ -341,7 +345,8 @@ bool
 wait_parked(const struct stet_call *call)
 {
 	/* A call that is in another lane is not ours to look at. */
-	return call->lane == STET_READ && call->wait != NULL && call->wait->list != NULL;
+	return call->lane == STET_READ && !call->away && call->wait != NULL &&
+	       call->wait->list != NULL;
 }
 
 bool
@@ -371,7 +376,7 @@ waiters_drain(struct waiters *ws)
 	struct wait_list *lists[] = { &ws->parked, &ws->looking };
 	struct wait *w;
 
-	ws->draining = true;
+	atomic_store(&ws->draining, true);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		TAILQ_FOREACH(w, lists[i], link)
 	w->due = w->last = true;

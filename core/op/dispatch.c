@@ -19,6 +19,7 @@
 #include "op/limit.h"
 #include "op/open.h"
 #include "op/precondition.h"
+#include "op/readpool.h"
 #include "op/slow.h"
 #include "op/turns.h"
 #include "op/waiting.h"
@@ -410,28 +411,102 @@ stet_slow_lane(struct stet_call *call)
 }
 
 static void
+run_read(struct stet_call *call, int64_t now)
+{
+	/* do not count what the gate has asked: it runs for each call anyway */
+	if (call->wait == NULL)
+		call->asked = 0;
+	if (call->read_timeout > 0)
+		call->read_deadline = now + call->read_timeout;
+	dispatch_handle(call);
+	call->read_deadline = 0;
+}
+
+static void
 read_now(struct stet_call *call)
 {
 	const int64_t begun = clock_monotonic_us();
 	struct call_slot *slots = call->slots;
 
-	/* do not count what the gate has asked: it runs for each call anyway */
-	call->asked = 0;
-	if (call->read_timeout > 0)
-		call->read_deadline = begun / 1000 + call->read_timeout;
-	dispatch_handle(call);
-	call->read_deadline = 0;
+	run_read(call, begun / 1000);
 	turns_took(call, clock_monotonic_us() - begun);
 	read_ended(call, slots);
+}
+
+/* Nobody waits for the answer of a read whose client is gone. */
+static bool
+read_begins(struct stet_call *call)
+{
+	return begins(call) && !atomic_load(&call->gone);
 }
 
 static void
 read_in_turn(struct stet_call *call)
 {
-	if (begins(call))
+	if (read_begins(call))
 		read_now(call);
 	else
 		call->done(call);
+}
+
+/* ---- reads on a reader thread ---- */
+
+/* On the worker. */
+static void
+read_returned(void *arg)
+{
+	struct stet_call *call = arg;
+
+	call->away = false;
+	if (call->took >= 0)
+		turns_took(call, call->took);
+	read_ended(call, call->before);
+}
+
+/* On the reader thread. */
+static void
+read_away(struct stet_call *call)
+{
+	struct turns_effort effort;
+
+	turns_measure(&effort);
+	if (read_begins(call)) {
+		run_read(call, effort.wall / 1000);
+		if (!atomic_load(&call->gone)) /* else it may have ended early */
+			call->took = turns_spent(&effort);
+	}
+	rows_end_call(call);
+	call->post(call->worker, read_returned, call);
+}
+
+/* Returns false if the queue is full. */
+static bool
+read_leaves(struct stet_call *call)
+{
+	call->away = true;
+	call->took = -1;
+	call->before = call->slots;
+	if (readpool_submit(call, waiting_key(call), read_away))
+		return true;
+	call->away = false;
+	return false;
+}
+
+static void
+submit_read(struct stet_call *call, enum turns_cost cost)
+{
+	rows_end_call(call);
+	if (waiting_enter(call)) {
+		if (cost == TURNS_LONG) {
+			turns_wait(call, read_in_turn);
+			return;
+		}
+		if (read_leaves(call))
+			return;
+		waiting_leave(call);
+		stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
+	}
+	call->done(call);
 }
 
 /* Only requests: what the daemon asks for itself can wait until it is stored. */
@@ -451,20 +526,17 @@ mends(struct stet_call *call)
 void
 dispatch_call(struct stet_call *call)
 {
+	enum turns_cost cost;
+
 	choose_lane(call);
 	if (mends(call))
 		call->lane = STET_SLOW;
 	switch (call->lane) {
 	case STET_READ:
-		if (!turns_due(call)) {
+		if ((cost = turns_cost(call)) == TURNS_SHORT)
 			read_now(call);
-			return;
-		}
-		rows_end_call(call);
-		if (waiting_enter(call))
-			turns_wait(call, read_in_turn);
 		else
-			call->done(call);
+			submit_read(call, cost);
 		return;
 	case STET_WRITE:
 		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
@@ -480,13 +552,22 @@ dispatch_call(struct stet_call *call)
 	}
 }
 
+/* A call that was parked is not counted as waiting again. If the queue of the reader threads is
+ * full, it runs here, since clients have been told that it is served. */
 void
 dispatch_again(struct stet_call *call)
 {
-	if (dispatch_admit(call) == STET_OK)
-		dispatch_handle(call);
-	rows_end_call(call);
-	call->done(call);
+	if (dispatch_admit(call) != STET_OK) {
+		rows_end_call(call);
+		call->done(call);
+		return;
+	}
+	if (turns_cost(call) == TURNS_DEAR) {
+		rows_end_call(call);
+		if (read_leaves(call))
+			return;
+	}
+	read_now(call);
 }
 
 enum stet_status

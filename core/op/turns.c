@@ -1,17 +1,21 @@
-/* turns.c - long reads wait for their turn; core/adr/0069. */
+/* turns.c - what reads cost, and who goes first on a worker; core/adr/0069 and 0077. */
 #include "op/turns.h"
 #include "base/clock.h"
 #include "base/fair.h"
+#include "base/log.h"
 #include "op/waiting.h"
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define LONG_US 150 /* a list of 50 takes 100, an item 10 */
+#define DEAR_US 1000
 #define ENTRIES 2048 /* a power of two */
 
-/* What reads took: by op and request, and by op alone for requests that are new. */
+/* What reads took the last time and the time before: by op and request, and on the average by op
+ * and names of parameters for requests that are new. */
 struct took {
-	uint32_t hash, us;
+	uint32_t hash, us, before;
 };
 
 static _Thread_local struct {
@@ -49,6 +53,22 @@ hash_op(const struct stet_call *call)
 	return mix(mix(2166136261U, what, sizeof(what)), &call->kind, sizeof(call->kind)) | 1U;
 }
 
+/* Requests of an op that differ in their parameters differ in what they cost: a list may be asked
+ * for facets. */
+static uint32_t
+hash_like(const struct stet_call *call)
+{
+	const char *at = call->head->query;
+	uint32_t hash = hash_op(call);
+
+	while (at != NULL && *at != '\0') {
+		hash = mix(hash, at, strcspn(at, "=&") + 1); /* with the character that ends it */
+		at = strchr(at, '&');
+		at += at != NULL;
+	}
+	return hash | 1U;
+}
+
 void
 stet_alike(struct stet_call *call, const char *kind, const char *text, size_t len)
 {
@@ -75,45 +95,74 @@ entry(uint32_t hash)
 	return &turns.took[(hash >> 8) & (ENTRIES - 1)];
 }
 
-static bool
-is_long(const struct stet_call *call)
+/* What a read that is like this one took, in microseconds; 0: there was none. Another thread may
+ * have taken the processor meanwhile, so once is not believed. */
+static uint32_t
+expected(const struct stet_call *call)
 {
 	uint32_t hash = hash_request(call);
 	const struct took *t = entry(hash);
 
 	if (t->hash != hash) {
-		hash = hash_op(call);
+		hash = hash_like(call);
 		t = entry(hash);
 	}
-	return t->hash == hash && t->us > LONG_US;
+	if (t->hash != hash)
+		return 0;
+	return t->us < t->before ? t->us : t->before;
 }
 
 void
 turns_took(const struct stet_call *call, int64_t us)
 {
 	const uint32_t spent = us < 0 ? 0 : us > UINT32_MAX / 8 ? UINT32_MAX / 8 : (uint32_t)us;
-	uint32_t hash;
+	uint32_t hash, average;
 	struct took *t;
-	bool known;
 
 	if (turns.arm == NULL || call->head == NULL)
 		return;
 	hash = hash_request(call);
-	known = entry(hash)->hash == hash;
-	*entry(hash) = (struct took){ hash, spent };
-	if (known) /* it says nothing of new ones, for which the op's entry is */
-		return;
-	hash = hash_op(call);
 	t = entry(hash);
-	*t = (struct took){ hash, t->hash == hash ? (t->us * 7 + spent) / 8 : spent };
+	if (t->hash == hash) { /* it says nothing of new ones */
+		*t = (struct took){ hash, spent, t->us };
+		return;
+	}
+	*t = (struct took){ hash, spent, spent };
+	hash = hash_like(call);
+	t = entry(hash);
+	average = t->hash == hash ? (t->us * 7 + spent) / 8 : spent;
+	*t = (struct took){ hash, average, average };
+}
+
+void
+turns_measure(struct turns_effort *e)
+{
+	struct rusage r;
+
+	stet_assert(getrusage(RUSAGE_THREAD, &r) == 0);
+	e->wall = clock_monotonic_us();
+	e->cpu = (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * INT64_C(1000000) + r.ru_utime.tv_usec +
+		 r.ru_stime.tv_usec;
+	e->waits = r.ru_nvcsw;
+}
+
+int64_t
+turns_spent(const struct turns_effort *since)
+{
+	struct turns_effort now;
+
+	turns_measure(&now);
+	return now.waits == since->waits ? now.cpu - since->cpu : now.wall - since->wall;
 }
 
 /* ---- turns ---- */
 
-bool
-turns_due(const struct stet_call *call)
+enum turns_cost
+turns_cost(const struct stet_call *call)
 {
-	return turns.arm != NULL && call->head != NULL && is_long(call);
+	const uint32_t us = turns.arm != NULL && call->head != NULL ? expected(call) : 0;
+
+	return us > DEAR_US ? TURNS_DEAR : us > LONG_US ? TURNS_LONG : TURNS_SHORT;
 }
 
 void

@@ -179,11 +179,9 @@ rank(struct feedback *b, const struct counted *word, size_t count)
 static void
 measure(struct feedback *b)
 {
-	struct words none = new_words(b->find->call, 1);
-
 	b->mean = 0;
 	for (size_t i = 0; i < b->count; i++) {
-		count_words(b, i, &none, true, &b->text[i].length);
+		count_words(b, i, NULL, true, &b->text[i].length);
 		b->mean += b->text[i].length / (double)b->count;
 	}
 }

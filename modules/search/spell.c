@@ -27,6 +27,7 @@
 #define ENDING_MAX 7 /* letters that porter may have cut */
 #define WORDS_MAX 5 /* of a query, that are tried */
 #define LOOKUPS_MAX 1024 /* of words in shards, to know that they are nowhere */
+#define FAR ((size_t)1000) /* edits: too many, however many */
 #define SHARDS 4 /* whose terms are read */
 #define GUESSES 32 /* terms that are kept */
 #define GUESSES_TRIED 6 /* of these, that are looked up after each step */
@@ -83,7 +84,7 @@ read_word(const char *text, size_t len, struct word *w)
 	for (; p < end; p += n) {
 		n = query_character(p, end, &c);
 		count = stet_fold_char(c, folded);
-		if (utf8proc_category(c) == UTF8PROC_CATEGORY_ND)
+		if (!words_letter(c) && utf8proc_category(c) == UTF8PROC_CATEGORY_ND)
 			return false;
 		if (count > 0 && !words_letter(folded[0])) {
 			ended = w->letters > 0;
@@ -118,29 +119,52 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The edits from each beginning of the word to the term: out[letters of the beginning]. */
+/* What cell k of row i costs. */
+static size_t
+cell(const struct word *term, const struct word *w, size_t i, size_t k, const size_t *before,
+    const size_t *last, const size_t *now)
+{
+	size_t n = least(last[k], now[k - 1]) + 1;
+
+	n = least(n, last[k - 1] + !is_same(term, i - 1, w, k - 1));
+	if (i > 1 && k > 1 && is_same(term, i - 1, w, k - 2) && is_same(term, i - 2, w, k - 1))
+		n = least(n, before[k - 2] + 1);
+	return n;
+}
+
+/* The edits from each beginning of the word to the term: out[letters of the beginning], or FAR
+ * where there are more than `most`. So only beginnings of about as many letters are looked at, and
+ * no further rows when two of them have nothing that is near. */
 static void
-measure(const struct word *term, const struct word *w, size_t out[LETTERS_MAX + 1])
+measure(const struct word *term, const struct word *w, size_t most, size_t out[LETTERS_MAX + 1])
 {
 	size_t row[3][LETTERS_MAX + 1], *before = row[0], *last = row[1], *now = row[2], *free;
+	size_t near = 0, near_before = 0;
 
-	for (size_t k = 0; k <= w->letters; k++)
+	for (size_t k = 0; k <= w->letters; k++) {
 		last[k] = k;
+		before[k] = now[k] = FAR;
+	}
 	for (size_t i = 1; i <= term->letters; i++) {
-		now[0] = i;
-		for (size_t k = 1; k <= w->letters; k++) {
-			now[k] = least(last[k], now[k - 1]) + 1;
-			now[k] = least(now[k], last[k - 1] + !is_same(term, i - 1, w, k - 1));
-			if (i > 1 && k > 1 && is_same(term, i - 1, w, k - 2) &&
-			    is_same(term, i - 2, w, k - 1))
-				now[k] = least(now[k], before[k - 2] + 1);
+		const size_t first = i > most ? i - most : 0, end = least(i + most, w->letters);
+
+		if (near > most && near_before > most)
+			break;
+		near_before = near;
+		near = FAR;
+		for (size_t k = 0; k <= w->letters; k++)
+			now[k] = FAR;
+		for (size_t k = first; k <= end; k++) {
+			now[k] = k == 0 ? i : cell(term, w, i, k, before, last, now);
+			near = least(near, now[k]);
 		}
 		free = before;
 		before = last;
 		last = now;
 		now = free;
 	}
-	memcpy(out, last, (w->letters + 1) * sizeof(*out));
+	for (size_t k = 0; k <= w->letters; k++)
+		out[k] = near > most || last[k] > most ? FAR : last[k];
 }
 
 /* ---- terms ---- */
@@ -192,7 +216,7 @@ take_term(void *arg, const char *term, int64_t docs)
 	    w.letters > letters + s->edits_max || w.letters + endings + s->edits_max < letters)
 		return;
 	w.stem = endings > 0;
-	measure(&w, &s->word, edits);
+	measure(&w, &s->word, s->edits_max, edits);
 	g.cost = g.edits = g.ending = SIZE_MAX;
 	for (size_t cut = 0; cut <= endings && cut < letters; cut++) {
 		size_t some = edits[letters - cut];
@@ -242,7 +266,7 @@ is_better(const struct spelling *s, const struct word *w, size_t *out)
 {
 	size_t edits[LETTERS_MAX + 1];
 
-	measure(w, &s->word, edits);
+	measure(w, &s->word, s->edits_max, edits);
 	*out = edits[s->word.letters];
 	return *out > 0 && *out <= s->edits_max && *out <= s->edits &&
 	       (*out < s->edits || s->tried->docs > s->docs);

@@ -55,6 +55,8 @@ words_add(struct words *w, const char *text, size_t len, double count)
 bool
 words_letter(int32_t c)
 {
+	if (c < 0x80)
+		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 	switch (utf8proc_category(c)) {
 	case UTF8PROC_CATEGORY_LU:
 	case UTF8PROC_CATEGORY_LL:
@@ -67,11 +69,20 @@ words_letter(int32_t c)
 	}
 }
 
+/* A letter or digit of ASCII, in lower case as stet_fold makes it; 0: another character. */
+static char
+plain(unsigned char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c + 'a' - 'A');
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? (char)c : 0;
+}
+
 static bool
 in_word(utf8proc_int32_t c)
 {
 	if (c < 0x80)
-		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+		return plain((unsigned char)c) != 0;
 	if (words_letter(c))
 		return true;
 	switch (utf8proc_category(c)) {
@@ -101,6 +112,32 @@ spell(struct spelled *word, utf8proc_int32_t c)
 	word->letters++;
 }
 
+/* Reads the letters and digits of ASCII that follow: most texts have little else. */
+static const utf8proc_uint8_t *
+spell_plain(struct spelled *word, const utf8proc_uint8_t *p)
+{
+	char c;
+
+	for (; (c = plain(*p)) != 0; p++) {
+		if (word->len < WORD_SIZE)
+			word->text[word->len++] = c;
+		word->letters++;
+	}
+	return p;
+}
+
+/* A word has ended, if one had begun. */
+static void
+end_word(struct words *w, struct spelled *word, double weight, bool known, double *total)
+{
+	if (word->letters == 0)
+		return;
+	*total += weight;
+	if (w != NULL && word->letters >= LETTERS_MIN && word->len < WORD_SIZE)
+		count_one(w, word->text, word->len, weight, known);
+	word->len = word->letters = 0;
+}
+
 void
 words_count(struct words *w, const char *text, double weight, bool known, double *total)
 {
@@ -109,23 +146,23 @@ words_count(struct words *w, const char *text, double weight, bool known, double
 	int32_t c, folded[STET_FOLD_MAX];
 
 	for (;;) {
-		const utf8proc_ssize_t n = utf8proc_iterate(p, -1, &c);
-		const size_t count = stet_fold_char(n <= 0 || *p == '\0' ? ' ' : c, folded);
+		utf8proc_ssize_t n;
+		size_t count;
 
-		for (size_t i = 0; i < count; i++) {
-			if (in_word(folded[i])) {
-				spell(&word, folded[i]);
-				continue;
-			}
-			if (word.letters == 0)
-				continue;
-			*total += weight;
-			if (word.letters >= LETTERS_MIN && word.len < WORD_SIZE)
-				count_one(w, word.text, word.len, weight, known);
-			word.len = word.letters = 0;
+		p = spell_plain(&word, p);
+		if (*p < 0x80) {
+			end_word(w, &word, weight, known, total);
+			if (*p++ == '\0')
+				return;
+			continue;
 		}
-		if (*p == '\0')
-			return;
+		n = utf8proc_iterate(p, -1, &c);
+		count = stet_fold_char(n <= 0 ? ' ' : c, folded);
+		for (size_t i = 0; i < count; i++)
+			if (in_word(folded[i]))
+				spell(&word, folded[i]);
+			else
+				end_word(w, &word, weight, known, total);
 		p += n > 0 ? n : 1;
 	}
 }

@@ -29,7 +29,8 @@ void words_add(struct words *, const char *text, size_t len, double count);
 /* For qsort: those that are counted most first. */
 int words_by_count(const void *, const void *);
 /* Counts the words of a text of at least three characters. With `known`, only those that are in
- * the table are counted; otherwise also others, until the table is full. `total` counts all. */
+ * the table are counted; otherwise also others, until the table is full. `total` counts all;
+ * without a table (NULL) nothing else is done. */
 void words_count(struct words *, const char *text, double weight, bool known, double *total);
 
 #endif

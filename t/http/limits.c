@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define THREADS 6 /* of the daemon, that may open the database: workers and pool */
+#define THREADS 8 /* of the daemon, that may open the database: workers, readers and pool */
 #define API "/_cms/api"
 
 static const char short_times[] = "head-timeout = \"300ms\"\nbody-timeout = \"300ms\"\n"
@@ -382,7 +382,7 @@ out_of_descriptors_connections_wait_their_turn(void **state)
 static void
 descriptors_do_not_leak(void **state)
 {
-	struct daemon *d = daemon_start(NULL, NULL, 0);
+	struct daemon *d = daemon_start("workers = 2\n", NULL, 0);
 	struct client c;
 	struct answer a;
 	int before, after;
@@ -414,8 +414,8 @@ descriptors_do_not_leak(void **state)
 		}
 		client_close(&c);
 	}
-	/* The last of them may still be on their way out. */
-	for (int i = 0; i < 200; i++) {
+	/* The last of them may still be on their way out, or wait for a reader thread. */
+	for (int i = 0; i < 5000; i++) {
 		ask(d, &a, "GET", API "/count");
 		answer_free(&a);
 		after = daemon_descriptors(d);

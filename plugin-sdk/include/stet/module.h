@@ -30,7 +30,7 @@ typedef enum stet_status stet_handler(struct stet_call *);
 /*
  * The lane: where a handler runs.
  *
- * STET_READ: on a worker thread, in one read transaction.
+ * STET_READ: on a worker thread, or a reader thread if it takes long, in one read transaction.
  *
  * STET_WRITE: on the site's writer thread, in a savepoint of a transaction that several calls
  * share. It can be run again, so it must have no effect outside of the database.
