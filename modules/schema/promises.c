@@ -202,7 +202,7 @@ promises_check(struct stet_call *call, const struct stet_collection *c,
 
 /* ---- the type ---- */
 
-static bool
+bool
 is_plain_text(const struct stet_field_type *type)
 {
 	return strcmp(type->name, "string") == 0 || strcmp(type->name, "text") == 0 ||

@@ -22,6 +22,7 @@ struct now {
 	json_t *data; /* the newest values: the draft's if there is one, otherwise the columns */
 	const char *newest_slug,
 	    *staged_slug; /* staged_slug has the meanings of slug in struct revision */
+	const json_t *staged; /* bylines and terms of the draft (staged.c); NULL: none */
 };
 /* Finds the item that the arguments collection, id and locale name. */
 STET_MUST enum stet_status now_find(struct stet_call *, struct now *);
