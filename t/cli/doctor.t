@@ -138,7 +138,7 @@ if command -v sqlite3 >/dev/null 2>&1; then
 		schedule_error = '{\"code\":\"SLUG_CONFLICT\",\"message\":\"taken\",\"at\":\"2020-01-01T00:00:00.000Z\"}'"
 	on doctor
 	is an_overdue_item_is_told_with_its_reason 1 \
-		'*WARNING *content/schedules: posts *scheduled for 2020-01-01T00:00:00.000Z, could not be published: SLUG_CONFLICT: taken*' ''
+		'*WARNING *main, schedules: posts *scheduled for 2020-01-01T00:00:00.000Z, could not be published: SLUG_CONFLICT: taken*' ''
 	sqlite3 "$site/stet.db" "DELETE FROM c_posts"
 	sqlite3 "$site/stet.db" "UPDATE webhook SET enabled = 0, disabled_reason = 'it answered 410'"
 	on doctor

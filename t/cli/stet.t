@@ -42,7 +42,7 @@ stet help mail
 is choices_that_the_text_explains_are_not_listed_again 0 'usage: stet mail WHAT*that were given up
   ADDRESS *' ''
 stet help import site
-is help_of_a_command_without_an_op_explains_its_options 0 'usage: stet import site DIR*  --dry-run  *undo it' ''
+is help_of_a_command_without_an_op_explains_its_options 0 'usage: stet import site DIR*  --dry-run  *undo it*' ''
 stet help webhook add
 is help_tells_how_to_turn_off_what_is_on 0 'usage: stet webhook add *\[--no-enabled\]*
   --enabled, --no-enabled *

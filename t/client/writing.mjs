@@ -102,7 +102,7 @@ async function feed(test, { editor, reader, site }) {
 		const since = await reader.cursor();
 		const { item } = await editor.create("posts", { status: "published", data: { title: "Tagged" }, taxonomies: { topic: ["sport"] } });
 		await editor.create("notes", { status: "published", data: { title: "Other", n: 2001 } });
-		await editor.update("posts", item.id, { taxonomies: { topic: [] } });
+		await editor.update("posts", item.id, { taxonomies: { topic: [] }, status: "published" });
 		await editor.delete("posts", item.id);
 		const seen = [];
 		for await (const change of reader.changes({ since, wait: 0, term: { topic: ["sport"] }, collection: "posts" }))

@@ -275,8 +275,9 @@ a_stream_of_a_term_tells_its_items(void **state)
 	expect(&c, "\n\n");
 	assert_int_not_equal(strncmp(strstr(said, "id: "), first, strcspn(first, "\n")), 0);
 	assert_null(strstr(said, "data:"));
-	json_decref(remote_must(
-	    &admin, 200, "PUT", "{\"taxonomies\":{\"category\":[\"news\"]}}", "/content/notes/n1"));
+	json_decref(remote_must(&admin, 200, "PUT",
+	    "{\"taxonomies\":{\"category\":[\"news\"]},\"status\":\"published\"}",
+	    "/content/notes/n1"));
 	said[0] = '\0';
 	expect(&c, "\n\n");
 	assert_non_null(strstr(said, "\"slug\":\"n1\""));

@@ -109,7 +109,7 @@ a_dear_read_in_progress_holds_no_worker(void **state)
 
 	(void)state;
 	for (int i = 0; i < 10; i++)
-		(void)number("short");
+		(void)number("quick");
 	add_note();
 	let_go(&c, fd);
 }
@@ -126,7 +126,7 @@ dear_reads_wait_for_a_reader_thread(void **state)
 	(void)state;
 	client_open(&other, d, false);
 	client_say(&other, GET("long"));
-	before = number("short");
+	before = number("quick");
 	let_go(&c, fd);
 	client_answer(&other, &a, false);
 	assert_true(json_integer_value(json_object_get(a.json, "data")) > before);
@@ -146,7 +146,7 @@ the_read_of_a_client_that_is_gone_ends(void **state)
 		client_open(&c[i], d, false);
 		client_say(&c[i], GET("count?to=" NEVER));
 	}
-	(void)number("short");
+	(void)number("quick");
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(
 		    setsockopt(c[i].fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
@@ -255,7 +255,7 @@ what_reader_threads_have_is_answered_before_the_end(void **state)
 	(void)number("long");
 	fd = hold_up(&held);
 	client_say(&waits, GET("long"));
-	(void)number("short");
+	(void)number("quick");
 	daemon_signal(d, SIGTERM);
 	let_go(&held, fd);
 	client_answer(&waits, &a, false);

@@ -36,9 +36,9 @@ take_long(struct stet_call *call)
 }
 
 static enum stet_status
-take_medium(struct stet_call *call)
+take_no_time(struct stet_call *call)
 {
-	return dawdle(call, 500);
+	return dawdle(call, 0);
 }
 
 static enum stet_status
@@ -183,8 +183,8 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC | STET_RAW, .lane = STET_READ, .run = take_either,
 	    .choose = choose_either },
 	{ "dawdler_long", "A long read", .route = "GET /dawdle/long", READ, .run = take_long },
-	{ "dawdler_medium", "One between", .route = "GET /dawdle/medium", READ,
-	    .run = take_medium },
+	{ "dawdler_quick", "One that takes no time", .route = "GET /dawdle/quick", READ,
+	    .run = take_no_time },
 	{ "dawdler_short", "A short one", .route = "GET /dawdle/short", READ, .run = take_short },
 	{ "dawdler_held", "One that is held up", .route = "GET /dawdle/held", READ, .in = pipe_in,
 	    .run = take_held },

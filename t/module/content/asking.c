@@ -386,7 +386,11 @@ change(struct harness *h)
 		revalue(h, item);
 	} else if (what == 4 && !item->gone && strcmp(item->locale, "en") == 0) {
 		snprintf(request, sizeof(request), "PUT " BASE "/%s", item->id);
-		assert_ok(send(h, request, json_pack("{s:o}", "taxonomies", choose_terms(item))));
+		o = send(h, request,
+		    json_pack(
+			"{s:o,s:s}", "taxonomies", choose_terms(item), "status", item->status));
+		assert_ok(o);
+		learn(item, o);
 		if (item->other >= 0)
 			memcpy(all[item->other].has, item->has, sizeof(item->has));
 	} else if (what < 3 && item->gone == (what == 2)) {

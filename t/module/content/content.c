@@ -341,7 +341,8 @@ a_save_that_changes_nothing_writes_nothing(void **state)
 	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
 	rev_of(h, id, before);
 	at(h, 60000);
-	assert_ok(say(h, author, "PUT " BASE "/a", "{'slug':'a','data':{'title':'A','year':null}}"));
+	assert_ok(
+	    say(h, author, "PUT " BASE "/a", "{'slug':'a','data':{'title':'A','year':null}}"));
 	rev_of(h, id, after);
 	assert_string_equal(before, after);
 	assert_ok(say(h, author, "PUT " BASE "/a", "{'data':{'title':'B'}}"));

@@ -107,9 +107,9 @@ model_edit(struct item *m, struct values v, bool with_slug)
 {
 	bool edited = memcmp(&v, &m->newest, sizeof(v)) != 0;
 
+	if (!edited)
+		return true;
 	if (m->published || m->has_draft) {
-		if (!edited)
-			return true;
 		m->has_draft = true;
 		m->slug_staged |= with_slug;
 		m->newest = v;

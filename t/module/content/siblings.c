@@ -94,11 +94,13 @@ model_edit(struct item *m, struct values v)
 {
 	struct values was = m->live;
 
+	if (same(&v, &m->newest))
+		return;
 	if (!m->published && !m->has_draft) {
 		m->live = m->newest = v;
 		m->version++;
 		model_share(m, &was, false);
-	} else if (!same(&v, &m->newest)) {
+	} else {
 		m->newest = v;
 		m->has_draft = true;
 		m->version++;

@@ -530,8 +530,8 @@ struct kind kinds[] = {
 	KIND(repair, 4),
 	KIND(retry, 12),
 	KIND(module, 6),
-	KIND(export, 8),
-	KIND(import, 8),
+	KIND(export, 16),
+	KIND(import, 16),
 	{ NULL, 0, 0, NULL },
 };
 
