@@ -192,7 +192,10 @@ rows_select_after(struct stet_call *call, const struct stet_transfer *t, const j
 	each(&m, add_key_too);
 	stet_sql_add(m.sql, " FROM ");
 	stet_sql_ident(m.sql, "", t->table);
-	stet_sql_add(m.sql, stet_printf(call, " AS t %s WHERE ", t->join != NULL ? t->join : ""));
+	stet_sql_add(m.sql, " AS t ");
+	if (t->join != NULL)
+		stet_sql_add(m.sql, t->join);
+	stet_sql_add(m.sql, " WHERE ");
 	if (t->where != NULL)
 		stet_sql_add(m.sql, stet_printf(call, "(%s) AND ", t->where));
 	each(&m, add_greater);

@@ -238,6 +238,22 @@ put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const st
 	}
 }
 
+static void
+put_seo(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
+    const struct newest *newest, const struct view *view)
+{
+	if (newest != NULL && newest->with_live && view_shows(view, I_LIVE_SEO))
+		seo_put(out, "liveSeo", plan, rows);
+	if (!view_shows(view, I_SEO))
+		return;
+	if (newest != NULL && newest->stored != NULL)
+		stored_put_seo(out, newest->stored, rows, plan);
+	else if (newest != NULL)
+		seo_put_newest(out, newest->data);
+	else
+		seo_put(out, "seo", plan, rows);
+}
+
 void
 item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const struct plan *plan,
     bool drafts, const struct newest *newest, const struct view *view)
@@ -257,18 +273,8 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 	put_columns(out, rows, drafts, newest, view);
 	if (drafts && view_shows(view, I_SCHEDULE_ERROR))
 		overdue_put(out, rows);
-	if (!plan->seo)
-		return;
-	if (newest != NULL && newest->with_live && view_shows(view, I_LIVE_SEO))
-		seo_put(out, "liveSeo", plan, rows);
-	if (!view_shows(view, I_SEO))
-		return;
-	if (newest != NULL && newest->stored != NULL)
-		stored_put_seo(out, newest->stored, rows, plan);
-	else if (newest != NULL)
-		seo_put_newest(out, newest->data);
-	else
-		seo_put(out, "seo", plan, rows);
+	if (plan->seo)
+		put_seo(out, rows, plan, newest, view);
 }
 
 void

@@ -210,25 +210,32 @@ choose_columns(struct list *l)
 	l->w.select = plan_select_some(l->call, l->w.collection, want);
 }
 
+/* A list by relevance is of one status (ranked.c). */
+static const char *
+status_of(struct stet_call *call)
+{
+	const char *status = stet_arg(call, "status");
+
+	if (stet_arg(call, "search") == NULL)
+		return status;
+	if (status != NULL && strcmp(status, "overdue") == 0)
+		stet_issue(call, "status", "cannot be overdue in a list by relevance");
+	return status != NULL ? status : "published";
+}
+
 static enum stet_status
 list(struct stet_call *call, struct list *l)
 {
 	struct stet_json *out = stet_reply(call);
 	struct walk *w = &l->w;
-	const char *cursor = stet_arg(call, "cursor"), *status = stet_arg(call, "status");
+	const char *cursor = stet_arg(call, "cursor");
 	struct facets facets;
 	int64_t total = -1;
 
 	STET_TRY(plan_get(call, stet_arg(call, "collection"), &w->collection, &w->plan));
 	l->drafts = stet_may(call, "content:read_drafts");
 	w->desc = strcmp(stet_arg(call, "order"), "desc") == 0;
-	/* A list by relevance is of one status (ranked.c). */
-	if (status == NULL && stet_arg(call, "search") != NULL)
-		status = "published";
-	else if (status != NULL && stet_arg(call, "search") != NULL &&
-		 strcmp(status, "overdue") == 0)
-		stet_issue(call, "status", "cannot be overdue in a list by relevance");
-	STET_TRY(filter_read(call, w->collection, status, &w->filter));
+	STET_TRY(filter_read(call, w->collection, status_of(call), &w->filter));
 	STET_TRY(facets_read(call, &facets));
 	keys_read(w);
 	STET_TRY(view_read(call, w->collection, &l->view));

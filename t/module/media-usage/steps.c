@@ -528,7 +528,7 @@ struct kind kinds[] = {
 	KIND(paste, 10),
 	KIND(activate, 6),
 	KIND(repair, 4),
-	KIND(retry, 12),
+	KIND(retry, 30),
 	KIND(module, 6),
 	KIND(export, 16),
 	KIND(import, 16),
