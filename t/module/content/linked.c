@@ -503,8 +503,7 @@ static void
 odd_members_of_a_stored_draft_do_no_harm(void **state)
 {
 	static const char *const odd[] = { "{'_bylines':7,'_taxonomies':[1]}",
-		"{'_bylines':[7,{'bylineId':[]},{'bylineId':'x','roleLabel':{}}],'_taxonomies':{'tag':7,"
-		"'A B':[],'category':[7,{},'x']}}",
+		"{'_bylines':[7,{'bylineId':[]},{'bylineId':'x'}],'_taxonomies':{'tag':7,'A B':[7,{}]}}",
 		"{'_bylines':null,'_taxonomies':null}", "{'_bylines':[],'_taxonomies':{}}" };
 	struct harness *h = *state;
 

@@ -226,10 +226,10 @@ a_message_that_failed_holds_up_its_own_item_only(void **state)
 	struct store *s = *state;
 
 	log_.fail = 1;
-	assert_int_equal(store_write(s, tell_items, "xyxz"), STET_OK);
+	assert_int_equal(store_write(s, tell_items, (char[]){ "xyxz" }), STET_OK);
 	assert_int_equal(outbox_deliver(&s->site), 1001000);
 	assert_string_equal(letters(), "!xyz");
-	assert_int_equal(store_write(s, tell_items, "xw"), STET_OK);
+	assert_int_equal(store_write(s, tell_items, (char[]){ "xw" }), STET_OK);
 	assert_int_equal(outbox_deliver(&s->site), 1001000);
 	assert_string_equal(letters(), "w");
 	set_clock(1001000);
@@ -243,7 +243,7 @@ a_module_that_fails_for_eight_items_waits(void **state)
 	struct store *s = *state;
 
 	log_.fail = 8;
-	assert_int_equal(store_write(s, tell_items, "abcdefghijk"), STET_OK);
+	assert_int_equal(store_write(s, tell_items, (char[]){ "abcdefghijk" }), STET_OK);
 	assert_int_equal(outbox_deliver(&s->site), 1001000);
 	assert_string_equal(letters(), "!a!b!c!d!e!f!g!h");
 	set_clock(1000999);
