@@ -195,7 +195,7 @@ the_index_goes_as_the_items_go(void **state)
 	compare_idle();
 	for (size_t i = 0; kinds[i].name != NULL; i++)
 		print_message("# %s: %d\n", kinds[i].name, kinds[i].done);
-	for (size_t i = 0; kinds[i].name != NULL && chance.steps >= 1500; i++)
+	for (size_t i = 0; kinds[i].name != NULL && chance.steps >= 5000; i++)
 		assert_true(kinds[i].done > 0);
 }
 
