@@ -117,7 +117,9 @@ put_kept(struct stet_sql *sql, const char *collection, const struct stet_credite
 
 		for (size_t k = 0; k < sizeof(row) / sizeof(row[0]); k++) {
 			stet_sql_add(sql, k > 0 ? ", " : i > 0 ? ", (" : "(");
+			stet_sql_add(sql, k == 2 ? "CAST(" : "");
 			stet_sql_bind(sql, row[k]);
+			stet_sql_add(sql, k == 2 ? " AS INTEGER)" : "");
 		}
 		stet_sql_add(sql, ")");
 	}

@@ -280,7 +280,7 @@ failed(struct stet_call *call, struct stet_tx *tx, const struct attempt *a)
 	STET_TRY(stet_exec(call, tx,
 	    "UPDATE webhook SET failures = ?2, failing = failing + ?3, failed_at = ?4,"
 	    " retry_at = ?5, last_error = ?6, waiting = waiting - ?7,"
-	    " enabled = CASE WHEN ?8 IS NULL THEN enabled ELSE 0 END,"
+	    " enabled = CASE WHEN COALESCE(?8, '') = '' THEN enabled ELSE 0 END,"
 	    " disabled_reason = COALESCE(?8, disabled_reason) WHERE id = ?1",
 	    STET_ARGS(a->target, failures, (int64_t)(a->number == 1),
 		stet_time_text(call, stet_now(call)), after(call, failures, TARGET_PAUSE_MAX_MS),

@@ -112,6 +112,7 @@ every_call_has_the_plans_that_are_expected(void **state)
 		call_row(h, subscriber, &public_rows[i], to);
 	taken_with_token(h, person.token, to);
 	assert_int_equal(fclose(to), 0);
+	plancheck_level(got);
 	bad = plancheck_bad(got);
 	expected_compare(&expected, got);
 	plancheck_excuses(got);
