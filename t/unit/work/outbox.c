@@ -209,10 +209,11 @@ static const char *
 letters(void)
 {
 	static char text[64];
+	const char *all = seen();
 	char *out = text;
 
-	for (const char *at = strstr(seen(), "b:{"); at != NULL; at = strstr(at + 1, "b:{")) {
-		if (at[-1] == '!')
+	for (const char *at = strstr(all, "b:{"); at != NULL; at = strstr(at + 1, "b:{")) {
+		if (at > all && at[-1] == '!')
 			*out++ = '!';
 		*out++ = at[strlen("b:{\"id\":\"")];
 	}
