@@ -32,12 +32,6 @@ const struct stet_member item_tool_in[] = { WHICH(STET_REQUIRED), VIEW_FIELDS, {
 
 /* ---- publish ---- */
 
-static bool
-is_empty(const json_t *v)
-{
-	return v == NULL || json_is_null(v) || (json_is_string(v) && json_string_length(v) == 0);
-}
-
 /* A draft may lack required fields; a published item may not. */
 static enum stet_status
 check_complete(struct stet_call *call, const struct now *now, const json_t *data)
@@ -45,7 +39,7 @@ check_complete(struct stet_call *call, const struct now *now, const json_t *data
 	for (size_t i = 0; i < now->collection->field_count; i++) {
 		const struct stet_field *f = now->collection->fields[i];
 
-		if (f->required && is_empty(json_object_get(data, f->slug)))
+		if (f->required && values_is_empty(json_object_get(data, f->slug)))
 			stet_issue(
 			    call, stet_printf(call, "data.%s", f->slug), "is required to publish");
 	}
