@@ -161,12 +161,19 @@ check_rules(struct stet_call *call, const json_t *rules, const char *path, const
 	check_mime_types(call, rules, path);
 }
 
-static _Thread_local bool as_stored; /* this thread imports definitions: define_as_stored */
+/* Its address names the slot of a call; the slot is not NULL while definitions are imported. */
+static char slot_key;
 
 void
-define_as_stored(bool is)
+define_as_stored(struct stet_call *call, bool is)
 {
-	as_stored = is;
+	*stet_call_slot(call, &slot_key) = is ? &slot_key : NULL;
+}
+
+static bool
+as_stored(struct stet_call *call)
+{
+	return *stet_call_slot(call, &slot_key) != NULL;
 }
 
 /* A misspelt option would be stored and do nothing. Options of a widget of its own are free.
@@ -180,7 +187,7 @@ check_options(struct stet_call *call, const struct stet_field *f)
 	const char *names = "", *name;
 	json_t *option;
 
-	if (as_stored || f->widget != NULL ||
+	if (as_stored(call) || f->widget != NULL ||
 	    (!stet_has(call, "options") && !stet_has(call, "widget")))
 		return;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
@@ -308,7 +315,7 @@ check_default(struct stet_call *call, const struct stet_field *f, const json_t *
 	*normal = stet_json_own(call, value);
 	if (status == STET_OK)
 		status = stet_issues(call);
-	if (status == STET_OK || status == STET_FAULT || !as_stored)
+	if (status == STET_OK || status == STET_FAULT || !as_stored(call))
 		return status;
 	stet_error_clear(call); /* its target may be imported later, or be gone */
 	*normal = f->default_value;

@@ -93,9 +93,9 @@ STET_MUST enum stet_status promises_check_type(struct stet_call *, const struct 
 enum stet_status define_check(struct stet_call *, const struct stet_field *, const json_t **normal);
 /* Returns true for string, text and slug, which may become one another. */
 bool is_plain_text(const struct stet_field_type *);
-/* While it is true, this thread imports definitions that a site has: options that a type does not
+/* While it is true, the call imports definitions that a site has: options that a type does not
  * have and default values that are not valid (any more) stay as they are. */
-void define_as_stored(bool);
+void define_as_stored(struct stet_call *, bool);
 /* The functions `define` of built-in types. */
 enum stet_status define_common(struct stet_call *, const struct stet_field *);
 enum stet_status define_choice(struct stet_call *, const struct stet_field *);

@@ -521,9 +521,9 @@ transfer_load(struct stet_call *call, struct stet_tx *tx, const json_t *all, boo
 			count->updated++;
 	if (steps.first == NULL)
 		count->same = (int64_t)json_object_size(all);
-	define_as_stored(true);
+	define_as_stored(call, true);
 	steps_run(call, &steps);
-	define_as_stored(false);
+	define_as_stored(call, false);
 	STET_TRY(steps_refusal(call, &steps));
 	return keep_ages(call, tx, all, &steps);
 }
