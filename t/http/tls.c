@@ -430,18 +430,15 @@ the_ends_of_a_connection_are_said(void **state)
 	SSL_CTX_free(context);
 }
 
-static void
-connections_do_not_leak(void **state)
+/* How many descriptors are open when 60 connections have come and gone, of which some said nothing, half a word, or
+ * bytes of the other protocol; as soon as there are no more than BEFORE. */
+static int
+descriptors_after_connections(int before)
 {
 	struct client c;
 	struct answer a;
-	int before, after;
+	int after = 0;
 
-	(void)state;
-	/* What a worker opens with its first request stays. */
-	ask(d, &a, "GET", API "/count");
-	answer_free(&a);
-	before = after = daemon_descriptors(d);
 	for (int i = 0; i < 60; i++) {
 		if (i % 6 == 0)
 			secure_open(&c);
@@ -460,6 +457,21 @@ connections_do_not_leak(void **state)
 		if (after <= before)
 			break;
 	}
+	return after;
+}
+
+static void
+connections_do_not_leak(void **state)
+{
+	int before, after = daemon_descriptors(d), rounds = 0;
+
+	(void)state;
+	/* What a worker or a reader thread opens with its first request stays, and how many have had one is by chance; a
+	 * leak grows with each round. */
+	do {
+		before = after;
+		after = descriptors_after_connections(before);
+	} while (after > before && ++rounds < 5);
 	assert_true(after <= before);
 }
 
