@@ -160,10 +160,11 @@ rank(struct feedback *b, const struct counted *word, size_t count)
 	struct words known = new_words(b->find->call, KNOWN);
 	double ignored = 0;
 
+	for (size_t k = 0; k < count; k++)
+		words_add(&known, word[k].text, word[k].len, 0);
 	for (size_t i = 0; i < b->count; i++) {
-		clear(&known);
 		for (size_t k = 0; k < count; k++)
-			words_add(&known, word[k].text, word[k].len, 0);
+			words_find(&known, word[k].text, word[k].len)->count = 0;
 		count_words(b, i, &known, true, &ignored);
 		for (size_t k = 0; k < count; k++) {
 			double n = words_find(&known, word[k].text, word[k].len)->count;

@@ -102,7 +102,7 @@ sample(
 
 		if (s->trigram != trigram || match == NULL)
 			continue;
-		STET_TRY(shard_share(f->call, shard->id, match, SAMPLE, shard->docs, &some));
+		STET_TRY(learned_share(f->call, shard->id, match, SAMPLE, shard->docs, &some));
 		found += some * (double)shard->docs;
 		docs += (double)shard->docs;
 		taken++;

@@ -178,4 +178,7 @@ STET_MODULE(search) = {
 	.checks = STET_TABLE(checks),
 	.services = STET_TABLE(services),
 	.settings = STET_TABLE(settings),
+	.state_size = sizeof(struct learned *),
+	.open = learned_open,
+	.close = learned_close,
 };

@@ -49,6 +49,8 @@ enum stet_status shard_merge(struct stet_call *, struct stet_tx *, int64_t id, b
 /* Runs FTS5's integrity check. An error means a damaged index: *good is false and the error is
  * cleared. */
 enum stet_status shard_check(struct stet_call *, struct stet_tx *, int64_t id, bool *good);
+/* What is different whenever the shard has other documents; *len is 0 if that cannot be told. */
+enum stet_status shard_version(struct stet_call *, int64_t id, const void **out, size_t *len);
 /* Appends "(n, ...)", numbers of documents; at least one. */
 void shard_numbers(struct stet_sql *, const int64_t *n, size_t count);
 enum stet_status shard_exists(struct stet_call *, int64_t id, bool *out);
@@ -85,6 +87,18 @@ enum stet_status shard_texts(struct stet_call *, int64_t id, const int64_t *n, s
 /* The snippets of these documents as HTML; NULL where there is none. */
 enum stet_status shard_snippets(
     struct stet_call *, int64_t id, const struct ask *, const int64_t *n, char **out, size_t count);
+
+/* ---- learned.c: what shards have answered, kept until they change ---- */
+
+struct learned;
+/* The module's state is a pointer to what its site has learned. */
+enum stet_status learned_open(struct stet_call *, void *state);
+void learned_close(void *state);
+/* As shard_share and shard_terms. `take` must not search. */
+enum stet_status learned_share(
+    struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
+enum stet_status learned_terms(struct stet_call *, int64_t id, const char *low, const char *high,
+    void (*take)(void *, const char *term, int64_t docs), void *arg);
 
 /* ---- index.c: the index of a collection, as a record in the database ---- */
 

@@ -180,6 +180,28 @@ shard_exists(struct stet_call *call, int64_t id, bool *out)
 	return stet_rows_end(&rows);
 }
 
+/* FTS5 keeps at 10 which segments the table has, with a counter of all that was written. */
+enum stet_status
+shard_version(struct stet_call *call, int64_t id, const void **out, size_t *len)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	const void *version;
+	void *copy;
+
+	*len = 0;
+	stet_sql_add(sql, "SELECT block FROM ");
+	stet_sql_ident(sql, "search_fts_", stet_printf(call, "%lld_data", (long long)id));
+	stet_sql_add(sql, " WHERE id = 10");
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows)) {
+		version = stet_col_blob(&rows, 0, len);
+		*out = copy = stet_alloc(call, *len);
+		memcpy(copy, version, *len);
+	}
+	return stet_rows_end(&rows);
+}
+
 /* ---- matching ---- */
 
 static void

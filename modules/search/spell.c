@@ -249,7 +249,7 @@ read_terms(struct spelling *s, size_t shards, const char *low, const char *high)
 			if (s->stream->trigram || k >= s->stream->count)
 				continue;
 			s->shard = s->stream->shard[k].id;
-			STET_TRY(shard_terms(f->call, s->shard, low, high, take_term, s));
+			STET_TRY(learned_terms(f->call, s->shard, low, high, take_term, s));
 			any = true;
 			taken++;
 		}

@@ -5,7 +5,8 @@
  *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
  *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: all over COUNT after a
  *       '#'; with #COUNT/SOME the same SOME of them again and again, with #COUNT+BASE from BASE
- *       on); SIGTERM ends it early
+ *       on), each %w in PATH is another word of the file that WORDS names, the same ones in each run;
+ *       SIGTERM ends it early
  *   client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY]
  *       the same with so many requests instead of seconds
  *   client until PORT TOKEN PATH TEXT TIME
@@ -41,6 +42,8 @@
 #define REPLY_MAX (4 << 20)
 #define SAMPLES_MAX 20000000
 #define SECONDS_MAX 3600
+#define WORD_MAX 62
+#define WORDS_MAX 16 /* in a path */
 
 struct client {
 	int fd;
@@ -60,6 +63,8 @@ static struct {
 	uint64_t next, most, done, failed, bytes;
 	uint32_t *sample; /* microseconds */
 	char *scratch;
+	char **word; /* for %w */
+	size_t words;
 } run;
 
 static int64_t
@@ -150,16 +155,29 @@ expand(char *out, size_t size, const char *template, uint64_t n)
 		    (unsigned long long)n, mark + 2);
 }
 
+/* The template with each %w replaced, of which a path has WORDS_MAX at most. */
+static void
+put_words(char *out, const char *template)
+{
+	const char *mark;
+
+	for (; run.words > 0 && (mark = strstr(template, "%w")) != NULL; template = mark + 2)
+		out += sprintf(out, "%.*s%s", (int)(mark - template), template,
+		    run.word[(size_t)random() % run.words]);
+	strcpy(out, template);
+}
+
 static void
 send_request(struct client *c)
 {
-	static char text[1 << 20], path[4096], body[1 << 19];
+	static char text[1 << 20], path[4096], numbered[4096], body[1 << 19];
 	uint64_t n = run.next++, item = run.some > 0 ? n % run.some : n;
 	bool session = strncmp(run.token, "stet=", 5) == 0;
 	int len;
 
-	expand(path, sizeof(path), run.path,
+	expand(numbered, sizeof(numbered), run.path,
 	    run.base + (run.modulo > 0 ? item * 7919 % run.modulo : item));
+	put_words(path, numbered);
 	expand(body, sizeof(body), run.body != NULL ? run.body : "", n);
 	len = snprintf(text, sizeof(text),
 	    "%s %s HTTP/1.1\r\nHost: localhost\r\n%s %s\r\n%sContent-Length: %zu\r\n\r\n%s",
@@ -416,6 +434,8 @@ load_as_told(int argc, char **argv)
 	run.token = argv[5];
 	run.method = argv[6];
 	run.path = argv[7];
+	if (strlen(run.path) > 4096 - 40 - (size_t)WORDS_MAX * WORD_MAX)
+		die("path");
 	run.body = argc > 8 ? argv[8] : NULL;
 	run.most = each ? (uint64_t)limit : UINT64_MAX;
 	if (mark != NULL) {
@@ -429,6 +449,25 @@ load_as_told(int argc, char **argv)
 	else if (limit > SECONDS_MAX)
 		limit = SECONDS_MAX;
 	return load((int)strtol(argv[3], NULL, 10), (int)limit);
+}
+
+/* A word a line, each of up to WORD_MAX bytes, which need no escape in a URL. */
+static void
+read_words(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char word[WORD_MAX + 2];
+
+	if (file == NULL)
+		die(path);
+	while (fgets(word, sizeof(word), file) != NULL) {
+		word[strcspn(word, "\n")] = '\0';
+		if (run.words % 1024 == 0)
+			run.word = realloc(run.word, (run.words + 1024) * sizeof(*run.word));
+		if (run.word == NULL || (run.word[run.words++] = strdup(word)) == NULL)
+			die("memory");
+	}
+	fclose(file);
 }
 
 static void
@@ -458,6 +497,8 @@ main(int argc, char **argv)
 	if (run.scratch == NULL || run.sample == NULL || argc < 5)
 		goto usage;
 	read_port(argv[2]);
+	if (getenv("WORDS") != NULL)
+		read_words(getenv("WORDS"));
 	if ((strcmp(argv[1], "load") == 0 || strcmp(argv[1], "each") == 0) && argc >= 8)
 		return load_as_told(argc, argv);
 	if (strcmp(argv[1], "until") == 0 && argc == 7) {

@@ -1,5 +1,5 @@
-/* lengths.t - scores are the same whether lengths of texts are kept in memory or read from the
- * index, and follow what is written. */
+/* lengths.t - answers are the same whether lengths of texts and what shards have answered are kept
+ * in memory or read from the index, and follow what is written. */
 #include "searched.h"
 #include <string.h>
 
@@ -45,14 +45,14 @@ fill_site(struct harness *h, char id[27])
 
 /* Compares with a site that is opened again, which has nothing in memory. */
 static struct harness *
-assert_fresh(struct harness *h, const char *was, bool changed)
+assert_fresh(struct harness *h, const char *q, const char *was, bool changed)
 {
 	char now[TEXT_MAX], again[TEXT_MAX];
 
-	answer(h, "zebra", now);
+	answer(h, q, now);
 	assert_int_equal(strcmp(now, was) != 0, changed);
 	h = harness_again(h);
-	answer(h, "zebra", again);
+	answer(h, q, again);
 	assert_string_equal(now, again);
 	return h;
 }
@@ -65,7 +65,7 @@ scores_follow_what_is_written(void **state)
 
 	fill_site(h, id);
 	answers(h, "zebra", was);
-	h = *state = assert_fresh(h, was, false);
+	h = *state = assert_fresh(h, "zebra", was, false);
 	answers(h, "zebra", was);
 	/* The same document becomes longer, another goes, one comes. */
 	snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
@@ -73,16 +73,16 @@ scores_follow_what_is_written(void **state)
 	snprintf(request, sizeof(request), "POST " BASE "/%s/publish", id);
 	assert_ok(say(h, editor, request, "{}"));
 	work_all(h);
-	h = *state = assert_fresh(h, was, true);
+	h = *state = assert_fresh(h, "zebra", was, true);
 	answers(h, "zebra", was);
 	snprintf(request, sizeof(request), "DELETE " BASE "/%s", id);
 	assert_ok(say(h, editor, request, "{}"));
 	work_all(h);
-	h = *state = assert_fresh(h, was, true);
+	h = *state = assert_fresh(h, "zebra", was, true);
 	answers(h, "zebra", was);
 	post(h, id, "One more zebra", "zebra zebra");
 	work_all(h);
-	*state = assert_fresh(h, was, true);
+	*state = assert_fresh(h, "zebra", was, true);
 }
 
 /* Longer than what is kept of a length. */
@@ -104,18 +104,53 @@ very_long_texts_are_ranked_alike(void **state)
 	work_all(h);
 	answers(h, "zebra", was);
 	assert_non_null(strstr(was, id));
-	*state = assert_fresh(h, was, false);
+	*state = assert_fresh(h, "zebra", was, false);
 }
 
 static void
 questions_are_ranked_alike(void **state)
 {
+	static const char q[] = "which grass does a zebra eat";
 	struct harness *h = *state;
-	char id[27], was[TEXT_MAX];
+	char id[27], was[TEXT_MAX], request[64];
 
 	fill_site(h, id);
-	answers(h, "which grass does a zebra eat", was);
+	answers(h, q, was);
 	assert_non_null(strstr(was, "\"score\""));
+	h = *state = assert_fresh(h, q, was, false);
+	answers(h, q, was);
+	/* Another word becomes the rarest one. */
+	for (int i = 0; i < 30; i++)
+		post(h, id, "A zebra", i == 0 ? "grass which does eat" : "zebra eat");
+	work_all(h);
+	h = *state = assert_fresh(h, q, was, true);
+	answers(h, q, was);
+	snprintf(request, sizeof(request), "DELETE " BASE "/%s", id);
+	assert_ok(say(h, editor, request, "{}"));
+	work_all(h);
+	*state = assert_fresh(h, q, was, true);
+}
+
+static void
+corrections_follow_what_is_written(void **state)
+{
+	struct harness *h = *state;
+	char id[27], was[TEXT_MAX], request[64];
+
+	fill_site(h, id);
+	answers(h, "okxpis", was);
+	assert_null(strstr(was, "corrected"));
+	post(h, id, "A new animal", "okapis");
+	work_all(h);
+	h = *state = assert_fresh(h, "okxpis", was, true);
+	answers(h, "okxpis", was);
+	assert_non_null(strstr(was, "\"corrected\":\"okapis\""));
+	snprintf(request, sizeof(request), "DELETE " BASE "/%s", id);
+	assert_ok(say(h, editor, request, "{}"));
+	work_all(h);
+	h = *state = assert_fresh(h, "okxpis", was, true);
+	answer(h, "okxpis", was);
+	assert_null(strstr(was, "corrected"));
 }
 
 int
@@ -125,6 +160,7 @@ main(void)
 		searched(scores_follow_what_is_written),
 		searched(very_long_texts_are_ranked_alike),
 		searched(questions_are_ranked_alike),
+		searched(corrections_follow_what_is_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
