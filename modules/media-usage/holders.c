@@ -1,6 +1,6 @@
 /*
  * holders.c - tables other than those of items whose rows may refer to media items: widgets,
- * sections, menus, bylines, terms, settings, and tables of plugins. Modules declare them in their
+ * sections, menus, bylines, terms, settings, fields, and tables of plugins. Modules declare them in their
  * transfers (member `media`), and run the hook point media_holder_changed when they write a row.
  *
  * In the index such a table is a collection whose id is "=" and the name of the table. Its uses are
@@ -20,12 +20,22 @@ struct holder {
 	size_t columns;
 };
 
-/* Settings of modules, which the core keeps. */
-static const struct stet_transfer module_settings = { .table = "module_setting",
-	.key = "module || '.' || t.name",
-	.media = "value",
-	.media_kind = "module_setting",
-	.media_name = "t.module || '.' || t.name" };
+/* Tables that no transfer names: settings of modules, which the core keeps, and definitions of
+ * fields, whose default values become those of new items. */
+static const struct stet_transfer unnamed[] = {
+	{ .table = "module_setting",
+	    .key = "module || '.' || t.name",
+	    .media = "value",
+	    .media_kind = "module_setting",
+	    .media_name = "t.module || '.' || t.name" },
+	{ .table = "field",
+	    .key = "id",
+	    .media = "default_value",
+	    .media_kind = "field",
+	    .media_name =
+		"(SELECT c.slug FROM collection AS c WHERE c.id = t.collection_id) || '.' || t.slug" },
+};
+#define UNNAMED (sizeof(unnamed) / sizeof(unnamed[0]))
 
 /* ---- the tables ---- */
 
@@ -53,10 +63,12 @@ make(struct stet_call *call, const struct stet_transfer *t)
 static const struct holder *
 next_holder(struct stet_call *call, size_t *i, const char *table)
 {
-	struct stet_transfer t = module_settings;
+	struct stet_transfer t;
 
 	do {
-		if (*i > 0 && !stet_transfer_at(call, *i - 1, &t))
+		if (*i < UNNAMED)
+			t = unnamed[*i];
+		else if (!stet_transfer_at(call, *i - UNNAMED, &t))
 			return NULL;
 		(*i)++;
 	} while (t.media == NULL || (table != NULL && strcmp(t.table, table) != 0));

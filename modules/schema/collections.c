@@ -441,6 +441,7 @@ drop(struct stet_call *call, bool force, enum stet_status missing)
 	    stet_exec(call, tx, "DELETE FROM field WHERE collection_id = ?1", STET_ARGS(c->id)));
 	STET_TRY(stet_exec(call, tx, "DELETE FROM collection WHERE id = ?1", STET_ARGS(c->id)));
 	STET_TRY(snapshot_bump(call, tx));
+	STET_TRY(stet_run_media_holder_changed(call, tx, "field", NULL));
 	stet_object(out, NULL);
 	stet_put_bool(out, "success", true);
 	stet_put_str(out, "deleted", c->slug);

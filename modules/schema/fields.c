@@ -252,6 +252,7 @@ create(struct stet_call *call, bool wrap, enum stet_status missing)
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
 	STET_TRY(ddl_reindex(call, tx, before, after));
 	STET_TRY(stet_run_schema_changing(call, tx, "create", after->slug, field.slug));
+	STET_TRY(stet_run_media_holder_changed(call, tx, "field", field.id));
 	return reply(call, after, stet_field(after, field.slug), wrap);
 }
 
@@ -354,6 +355,7 @@ update(struct stet_call *call, enum stet_status missing)
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
 	STET_TRY(ddl_reindex(call, tx, before, after));
 	STET_TRY(stet_run_schema_changing(call, tx, "update", after->slug, new.slug));
+	STET_TRY(stet_run_media_holder_changed(call, tx, "field", new.id));
 	return reply(call, after, stet_field(after, new.slug), true);
 }
 
@@ -401,6 +403,7 @@ field_delete(struct stet_call *call)
 	STET_TRY(collection_find(call, before->slug, STET_FAULT, &after));
 	STET_TRY(ddl_reindex(call, tx, before, after));
 	STET_TRY(ddl_remove(call, tx, before->slug, f->slug));
+	STET_TRY(stet_run_media_holder_changed(call, tx, "field", f->id));
 	stet_object(out, NULL);
 	stet_put_bool(out, "success", true);
 	stet_put_str(out, "deleted", f->slug);

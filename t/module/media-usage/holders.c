@@ -174,6 +174,34 @@ bylines_and_settings_use_media_items(void **state)
 	assert_unused(h);
 }
 
+static void
+default_values_of_fields_use_media_items(void **state)
+{
+	struct harness *h = *state;
+
+	activate(h);
+	upload(h);
+	assert_ok(say(h, admin, "POST /schema/collections/posts/fields",
+	    "{'slug':'cover','label':'C','type':'image','defaultValue':{'id':'%s'}}", media));
+	assert_used_by(h, "field", "posts.cover", "default_value.id");
+	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/cover"));
+	assert_unused(h);
+	assert_ok(say(h, admin, "POST /schema/collections/posts/fields",
+	    "{'slug':'foot','label':'F','type':'text'}"));
+	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/foot",
+	    "{'defaultValue':'See %s'}", url));
+	assert_used_by(h, "field", "posts.foot", "default_value");
+	assert_ok(say(
+	    h, admin, "PUT /schema/collections/posts/fields/foot", "{'defaultValue':'None'}"));
+	assert_unused(h);
+	assert_ok(say(h, admin, "POST /schema/collections", "{'slug':'more','label':'M'}"));
+	assert_ok(say(h, admin, "POST /schema/collections/more/fields",
+	    "{'slug':'foot','label':'F','type':'text','defaultValue':'%s'}", url));
+	assert_used_by(h, "field", "more.foot", "default_value");
+	assert_ok(ask(h, admin, "DELETE /schema/collections/more"));
+	assert_unused(h);
+}
+
 /* ---- plugins ---- */
 
 static int
@@ -266,6 +294,7 @@ main(void)
 		used(sections_use_media_items),
 		used(menus_and_terms_use_media_items),
 		used(bylines_and_settings_use_media_items),
+		used(default_values_of_fields_use_media_items),
 		cmocka_unit_test_setup_teardown(rows_and_settings_of_plugins_use_media_items,
 		    begin_with_posters, end_with_posters),
 		used(rows_from_before_are_found_by_the_job),
