@@ -187,4 +187,5 @@ const struct stet_media_1 media_service = { .find = find,
 	.join = join,
 	.columns = columns,
 	.add = media_add,
-	.owners = owners };
+	.owners = owners,
+	.gone = media_gone };

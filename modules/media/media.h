@@ -228,6 +228,11 @@ enum stet_status targeturl_refuse(struct stet_call *); /* fails with UNAUTHORIZE
 enum stet_status media_add(struct stet_call *, const struct stet_media_new *, size_t size,
     const char **id, const char **url, bool *same);
 
+/* ---- gone.c ---- */
+
+/* The function `gone` of the service media/1. */
+enum stet_status media_gone(struct stet_call *, const char *path, const json_t *value);
+
 /* ---- quota.c: the most bytes of a library ---- */
 
 /* In the write lane: fails with INSUFFICIENT_STORAGE if there is no room for a file of so many

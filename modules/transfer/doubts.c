@@ -1,9 +1,11 @@
 /*
  * doubts.c - values that an export and an import move although a save would refuse them now: ids
  * of items that are gone, values that a rule of their field has excluded since. They are kept, and
- * the user is told of each (struct stet_transfer, `doubt`).
+ * the user is told of each (struct stet_transfer, `doubt`); so are media items that are gone
+ * (`media`).
  */
 #include "transfer.h"
+#include <stet/media.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +51,74 @@ take(struct stet_call *call, struct doubts *d, const char *file)
 	json_decref(error);
 }
 
+static const char *
+file_of(struct stet_call *call, const struct stet_transfer *t, const char *name)
+{
+	return stet_printf(call, "%s/%s", t->kind, files_name(call, name));
+}
+
+/* ---- media items ---- */
+
+/* Checks what a column holds: JSON, or an id if the name of the column says so. */
+static enum stet_status
+check_column(struct stet_call *call, const struct stet_media_1 *media, const char *column,
+    const char *text, size_t len)
+{
+	static const char suffix[] = "media_id";
+	const size_t name = strlen(column), end = sizeof(suffix) - 1;
+	json_t *value;
+
+	if (len > 0 && (*text == '{' || *text == '['))
+		value = json_loadb(text, len, 0, NULL);
+	else if (name >= end && strcmp(column + name - end, suffix) == 0)
+		value = json_pack("{s:s%}", "mediaId", text, len);
+	else
+		return STET_OK;
+	return media->gone(call, column, stet_json_own(call, value));
+}
+
+/* Checks the row with this key; NULL: those of the file. */
+static enum stet_status
+check_media(struct stet_call *call, const struct stet_transfer *t, const char *file,
+    const json_t *key)
+{
+	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
+	const char *column[ROWS_MEDIA_MAX];
+	struct stet_rows rows;
+	size_t count, len;
+
+	if (media == NULL || t->media == NULL)
+		return STET_OK;
+	STET_TRY(rows_select_media(call, t, key, column, &count, &rows));
+	while (stet_row(&rows)) {
+		if (key == NULL &&
+		    strcmp(file_of(call, t, stet_col_dup(&rows, 0)), file) != 0)
+			continue;
+		for (size_t i = 0; i < count; i++) {
+			const char *text = stet_col_text(&rows, (int)i + 1, &len);
+
+			if (text != NULL)
+				STET_TRY(check_column(call, media, column[i], text, len));
+		}
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- rows ---- */
+
+bool
+doubts_may_be(const struct stet_transfer *t)
+{
+	return t->doubt != NULL || t->media != NULL;
+}
+
 enum stet_status
 doubts_of_row(struct stet_call *call, struct doubts *d, const struct stet_transfer *t,
     const char *file, const json_t *key)
 {
-	STET_TRY(t->doubt(call, t->arg, key));
+	if (t->doubt != NULL && key != NULL)
+		STET_TRY(t->doubt(call, t->arg, key));
+	STET_TRY(check_media(call, t, file, key));
 	if (stet_issues(call) != STET_OK)
 		take(call, d, file);
 	return STET_OK;
@@ -81,8 +146,7 @@ ask_portion(struct stet_call *call, void *arg)
 	object = stet_json_own(call, json_pack("{s:s}", t->key, w->after));
 	STET_TRY(rows_select_after(call, t, object, AT_ONCE, &rows));
 	while (stet_row(&rows) && n < AT_ONCE) {
-		file[n] =
-		    stet_printf(call, "%s/%s", t->kind, files_name(call, stet_col_dup(&rows, 0)));
+		file[n] = file_of(call, t, stet_col_dup(&rows, 0));
 		key[n++] = stet_col_dup(&rows, 1);
 	}
 	STET_TRY(stet_rows_end(&rows));
@@ -131,7 +195,8 @@ doubts_show(const struct doubts *d)
 	size_t i;
 
 	if (d->count > 0)
-		printf("a save would refuse %lld of the values by now, which stay as they are:\n",
+		printf("a save would refuse %lld of the values by now, or what they name is gone; "
+		       "they stay as they are:\n",
 		    (long long)d->count);
 	json_array_foreach(d->lines, i, line)
 	{

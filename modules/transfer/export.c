@@ -110,7 +110,7 @@ export_all(struct stet_call *call, struct export_run *run)
 static enum stet_status
 ask_kind(struct stet_call *call, const struct stet_transfer *t, void *doubts)
 {
-	return t->doubt != NULL ? doubts_of_kind(call, doubts, t) : STET_OK;
+	return doubts_may_be(t) ? doubts_of_kind(call, doubts, t) : STET_OK;
 }
 
 static size_t

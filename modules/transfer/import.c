@@ -379,13 +379,14 @@ doubt(struct stet_call *call, struct import_run *run)
 {
 	doubts_begin(call, &run->doubts);
 	for (const struct change *c = run->change; c != NULL; c = c->next)
-		if (c->kind->doubt != NULL && strcmp(c->what, "delete") != 0)
+		if (doubts_may_be(c->kind) && strcmp(c->what, "delete") != 0)
 			STET_TRY(blame(call, c->file,
 			    doubts_of_row(call, &run->doubts, c->kind, c->file, c->key)));
 	if (!run->strict || run->doubts.count == 0)
 		return STET_OK;
 	return stet_fail(call, STET_INVALID_INPUT, NULL,
-	    "--strict: a save would refuse %lld of the values, so nothing was changed",
+	    "--strict: a save would refuse %lld of the values, or what they name is gone, so "
+	    "nothing was changed",
 	    (long long)run->doubts.count);
 }
 

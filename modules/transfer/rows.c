@@ -276,6 +276,35 @@ add_key(struct making *m, const struct stet_member *r, const char *prefix, const
 }
 
 enum stet_status
+rows_select_media(struct stet_call *call, const struct stet_transfer *t, const json_t *key,
+    const char *column[ROWS_MEDIA_MAX], size_t *count, struct stet_rows *rows)
+{
+	const char *p = t->media;
+	struct making m;
+
+	begin(&m, call, t, key);
+	stet_sql_add(m.sql, "SELECT ");
+	stet_sql_add(m.sql, key == NULL ? t->name : "''");
+	*count = 0;
+	for (p += strspn(p, " "); *p != '\0' && *count < ROWS_MEDIA_MAX; p += strspn(p, " ")) {
+		const size_t len = strcspn(p, " ");
+
+		column[*count] = stet_strndup(call, p, len);
+		stet_sql_add(m.sql, ", t.");
+		stet_sql_ident(m.sql, "", column[(*count)++]);
+		p += len;
+	}
+	stet_sql_add(m.sql, " FROM ");
+	stet_sql_ident(m.sql, "", t->table);
+	stet_sql_add(m.sql, " AS t ");
+	if (key != NULL)
+		each(&m, add_equal);
+	else
+		stet_sql_add(m.sql, t->join != NULL ? t->join : "");
+	return stet_sql_query(m.sql, rows);
+}
+
+enum stet_status
 rows_find(struct stet_call *call, const struct stet_transfer *t, const json_t *key, json_t **out)
 {
 	const struct stet_transfer bare = {

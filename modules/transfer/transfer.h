@@ -74,7 +74,10 @@ struct doubts {
 };
 
 void doubts_begin(struct stet_call *, struct doubts *);
-/* Asks the kind about one row. `file` is its name in the export, without the suffix. */
+/* May rows of the kind have such values? */
+bool doubts_may_be(const struct stet_transfer *);
+/* Asks about one row, or with the key NULL about all of a file. `file` is its name in the export,
+ * without the suffix. */
 STET_MUST enum stet_status doubts_of_row(struct stet_call *, struct doubts *,
     const struct stet_transfer *, const char *file, const json_t *key);
 /* Asks the kind about all its rows, a few in each scope: it must run outside of a transaction. */
@@ -91,6 +94,11 @@ STET_MUST enum stet_status rows_select(
     struct stet_call *, const struct stet_transfer *, struct stet_rows *);
 /* The current row as JSON; a new reference. */
 json_t *rows_value(struct stet_rows *, const struct stet_transfer *);
+/* Selects what a row, or with the key NULL each row, has in columns that refer to media items: first
+ * the name of its file, then the columns, whose names become those of column[], *count of them. */
+#define ROWS_MEDIA_MAX 8
+STET_MUST enum stet_status rows_select_media(struct stet_call *, const struct stet_transfer *,
+    const json_t *key, const char *column[ROWS_MEDIA_MAX], size_t *count, struct stet_rows *);
 /* Selects up to `most` rows whose key, one text member, is greater than that of `after`, in the
  * order of their keys: first the name, then the key. */
 STET_MUST enum stet_status rows_select_after(struct stet_call *, const struct stet_transfer *,

@@ -292,6 +292,35 @@ sed -i 's|"/x"|"javascript:x"|' "$work/d1/content/c/en/b.json"
 on e3 import site "$work/d1"
 is a_script_as_link_of_an_item_is_refused 1 '' 'stet: *content/c/en/b.json*data.link*'
 
+# Media items that are gone, in tables other than those of items and in texts.
+gone='01MMMMMMMMMMMMMMMMMMMMMMM1'
+block="[{\"_type\":\"image\",\"_key\":\"k\",\"asset\":{\"_ref\":\"$gone\"}}]"
+on g init
+on g call collection_create --input '{"slug":"c","label":"C"}'
+on g call field_create --input '{"collection":"c","label":"L","slug":"text","type":"portableText"}'
+on g call content_add --input "{\"collection\":\"c\",\"slug\":\"a\",\"data\":{\"text\":$block}}"
+on g call section_create --input "{\"slug\":\"s\",\"title\":\"S\",\"content\":$block}"
+on g call widget_area_create --input '{"name":"side","label":"S"}'
+on g call widget_create --input "{\"name\":\"side\",\"type\":\"content\",\"content\":$block}"
+png='iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+on g call media_upload --input "{\"filename\":\"a.png\",\"contentType\":\"image/png\",\"base64\":\"$png\"}"
+picture=$(echo "$out" | sed 's/.*"id":"\([^"]*\)".*/\1/')
+on g call byline_create --input "{\"displayName\":\"Ann\",\"slug\":\"ann\",\"avatarMediaId\":\"$picture\"}"
+on g call settings_update --input "{\"logo\":{\"mediaId\":\"$picture\"}}"
+on g call media_delete --input "{\"id\":\"$picture\"}"
+on g export "$work/gone1"
+is what_names_a_file_that_is_gone_is_told 0 "*a save would refuse 5 of the values*" ''
+for line in "content/c/en/a.json: data.text: there is no media item '$gone'" "sections/s.json: content: there is no media item '$gone'" \
+	"widgets/side.json: content: there is no media item '$gone'" "settings/logo.json: value: there is no media item '$picture'" \
+	"bylines/en/ann.json: avatar_media_id: there is no media item '$picture'"; do
+	is "$(echo "$line" | sed 's|[./].*||')_say_so" 0 "*  $line*" ''
+done
+on g2 init
+on g2 import site "$work/gone1"
+is an_import_tells_it_too 0 "*save would refuse 5 of the values*widgets/side.json: content: there*" ''
+on g2 export "$work/gone2"
+same and_it_comes_back_as_it_was gone1 gone2
+
 mkdir "$work/full" && echo '{}' >"$work/full/mine.json"
 on a export "$work/full"
 is an_export_does_not_sweep_what_is_not_its_own 1 '' 'stet: *no earlier export*'

@@ -67,8 +67,12 @@ static enum stet_status
 check_files(
     struct stet_call *call, const struct stet_field *f, const char *path, const json_t *value)
 {
+	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
+
 	if (strcmp(f->type->name, "image") == 0 || strcmp(f->type->name, "file") == 0)
 		return check_image(call, path, value);
+	if (strcmp(f->type->name, "portableText") == 0 && media != NULL)
+		return media->gone(call, path, value);
 	return strcmp(f->type->name, "repeater") == 0 ? check_rows(call, f, path, value) : STET_OK;
 }
 

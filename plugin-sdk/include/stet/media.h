@@ -56,6 +56,10 @@ struct stet_media_1 {
 	 * item whose storageKey is keys[i], or NULL. For at most 100 keys. */
 	enum stet_status (*owners)(
 	    struct stet_call *, const char *const *keys, size_t count, const char **ids);
+	/* Records an issue at `path` for each media item of this library to which the value refers
+	 * and that is not there: assets ({asset: {_ref or id, provider}}) and members mediaId,
+	 * however deep. Only for the function `doubt` of struct stet_transfer and the like. */
+	enum stet_status (*gone)(struct stet_call *, const char *path, const json_t *value);
 	/* New functions go here, and nowhere else. */
 };
 

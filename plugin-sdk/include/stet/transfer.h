@@ -78,7 +78,9 @@ struct stet_transfer {
 	/* For the index of uses of media items (the module media-usage): the columns in which a row
 	 * may refer to media items, space separated. They hold text or JSON; an id of a media item
 	 * anywhere in it counts, and a URL of its file. `key` is then one column with a text, and
-	 * each write of a row runs the hook point media_holder_changed. NULL: no references. */
+	 * each write of a row runs the hook point media_holder_changed. Exports and imports tell of
+	 * media items that are gone, where the name of the column ends with media_id or its JSON
+	 * refers to them (`gone` in media.h). NULL: no references. */
 	const char *media;
 	/* With `media`: what the row is ("widget"), and its name for people (SQL on the columns of
 	 * the table, which is called t). */
