@@ -2,23 +2,20 @@
  * feedback.c - ranks the best hits of a question anew, by what they have in common.
  *
  * The items that answer a question best usually use more of the same words than the question
- * has. So the words that are typical of the very best hits are added to the question with a small
- * weight, and the best hits are ranked by their texts. This costs a bounded number of texts, and
- * no more lists of the index.
+ * has. So the words that are typical of the very best hits are added to the question, the most
+ * typical one with its rarity, and the best hits are ranked by their texts. This costs a bounded
+ * number of texts, and no more lists of the index.
  */
 #include "find.h"
+#include "ranking.h"
 #include "words.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define RANKED 50 /* hits that are ranked anew */
-#define BEST 10 /* of these, the hits from which words are taken */
 #define WORDS 1024 /* places for the words of the best hits */
 #define MEASURED 64 /* words whose rarity is looked up */
-#define USED 20
 #define KNOWN 128 /* places for these */
-#define WEIGHT 1.0
-#define LENGTH 0.75 /* as for rank_score */
 
 struct text {
 	const char **column; /* NULL: nothing to read */
@@ -95,7 +92,7 @@ new_words(struct stet_call *call, size_t room)
 static double
 saturated(const struct feedback *b, double count, double length)
 {
-	return rank_saturated(count / (1 - LENGTH + LENGTH * length / b->mean));
+	return rank_saturated(count / (1 - ranking.length + ranking.length * length / b->mean));
 }
 
 /* The words of the best hits, those that stand there most first. */
@@ -106,7 +103,7 @@ take_words(struct feedback *b, struct counted *out, size_t max)
 	struct words all = new_words(f->call, WORDS), one = new_words(f->call, WORDS);
 	size_t n = 0;
 
-	for (size_t i = 0; i < b->count && i < BEST; i++) {
+	for (size_t i = 0; i < b->count && i < ranking.best; i++) {
 		double share = f->hits.hit[i].score / f->hits.hit[0].score, length;
 
 		clear(&one);
@@ -145,10 +142,10 @@ weigh(struct feedback *b, struct counted *word, size_t *count)
 		most = word[i].count * rarity[i] > most ? word[i].count * rarity[i] : most;
 	}
 	for (size_t i = 0; i < *count && most > 0; i++)
-		word[i].count *= rarity[i] * rarity[i] / most * WEIGHT;
+		word[i].count *= rarity[i] * rarity[i] / most;
 	if (*count > 1)
 		qsort(word, *count, sizeof(*word), words_by_count);
-	while (n < *count && n < USED && word[n].count > 0)
+	while (n < *count && n < ranking.used && word[n].count > 0)
 		n++;
 	*count = n;
 	return STET_OK;

@@ -6,8 +6,6 @@
 #include "rank.h"
 #include "search.h"
 
-#define TITLE_WEIGHT 10 /* weight of the title unless configured; other fields have 1 */
-
 #define BROAD_WORK 8 /* the cost of a word of two letters, in words */
 #define QUESTION 4 /* words; with fewer of them all have to match */
 #define ANCHORS 8

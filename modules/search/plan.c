@@ -8,6 +8,7 @@
  * large indexes.
  */
 #include "find.h"
+#include "ranking.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ weights(struct stet_call *call, const struct stream *s)
 		const json_t *w = f != NULL ? json_object_get(x->weights, f->slug) : NULL;
 
 		out[i] = json_is_number(w)                           ? json_number_value(w)
-			 : f != NULL && f == title_of(s->collection) ? TITLE_WEIGHT
+			 : f != NULL && f == title_of(s->collection) ? ranking.title
 								     : 1;
 	}
 	return out;

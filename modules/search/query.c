@@ -220,8 +220,8 @@ put_string(struct query_text *x, const struct query_term *t, int number, bool pr
 		p += n;
 	}
 	put(x, prefix ? "\" *" : "\"");
-	x->string[x->count].term = (signed char)number;
-	x->string[x->count++].prefix = prefix;
+	x->string[x->count++] =
+	    (struct query_string){ .term = (signed char)number, .prefix = prefix };
 }
 
 /* Writes a word. It stands twice if it matches beginnings, so that the ranking can tell the word
@@ -232,6 +232,7 @@ put_word(struct query_text *x, const struct query_term *t, int number, bool pref
 	put(x, "(");
 	put_string(x, t, number, false);
 	if (prefix) {
+		x->string[x->count - 1].begins = true;
 		put(x, " OR ");
 		put_string(x, t, number, true);
 	}

@@ -36,15 +36,17 @@ enum query_use {
 	QUERY_IGNORED,
 };
 
+struct query_string {
+	signed char term; /* its number in the query; -1: does not count */
+	bool prefix; /* matches words that begin with it */
+	bool begins; /* the next string is the same with prefix */
+};
 /* An expression. Its strings are numbered in their order, as FTS5 numbers its phrases. */
 struct query_text {
 	char *text; /* the caller's, of QUERY_SIZE bytes */
 	size_t len; /* 0: nothing can match */
 	size_t count; /* strings */
-	struct {
-		signed char term; /* its number in the query; -1: does not count */
-		bool prefix;
-	} string[QUERY_PHRASES_MAX];
+	struct query_string string[QUERY_PHRASES_MAX];
 };
 
 /* The bytes of an expression for a text of `len` bytes, with the final NUL. */

@@ -2,19 +2,14 @@
  * rank.c - the score of an item for a query.
  *
  * A word adds to the score by its rarity and by how often it stands in the item. Places count by
- * the weight of their field, and less in a field that is longer than usual (BM25F). Words that
- * follow each other in the query add more if they stand near each other in the item. Common words
- * need no list: their rarity is next to nothing.
+ * the weight of their field, and less in a field that is longer than usual (BM25F). Two words that
+ * follow each other in the query add the rarity of the commoner one, divided by their distance in
+ * the item. Common words need no list: their rarity is next to nothing.
  */
 #include "rank.h"
+#include "ranking.h"
 #include <math.h>
 
-/* The usual values of BM25. */
-#define SATURATION 1.2 /* k1: after so many places further ones add little */
-#define LENGTH 0.75 /* b: 0 would ignore the length of fields */
-#define EXACT 0.7 /* of a place where the word itself stands; the rest is for its beginning */
-#define NEAR 0.5
-#define NEAR_WORDS 8 /* the largest distance that counts as near */
 #define PLACES 24 /* of a word, that are compared for nearness */
 
 struct word {
@@ -34,7 +29,15 @@ rank_rarity(double share)
 double
 rank_saturated(double times)
 {
-	return times * (SATURATION + 1) / (times + SATURATION);
+	return times * (ranking.saturation + 1) / (times + ranking.saturation);
+}
+
+/* What a place of a string counts. A place of a word whose beginnings are looked for, too, is a
+ * place of both strings. */
+static double
+counts(const struct query_string *s)
+{
+	return s->prefix ? ranking.beginning : s->begins ? 1 - ranking.beginning : 1;
 }
 
 static void
@@ -45,16 +48,14 @@ add_place(const struct rank *r, const int32_t *match, const int32_t *place, stru
 	    string >= 0 && (size_t)string < r->text->count ? r->text->string[string].term : -1;
 	double length;
 	struct word *w;
-	bool prefix;
 
 	if (term < 0 || (size_t)term >= r->terms || column < 0 || column >= columns ||
 	    (size_t)column >= r->columns)
 		return;
 	w = &words[term];
-	prefix = r->text->string[string].prefix;
 	length = 256.0 * match[1 + column] / match[1 + columns + column];
-	w->times +=
-	    (prefix ? 1 - EXACT : EXACT) * r->weight[column] / (1 - LENGTH + LENGTH * length);
+	w->times += counts(&r->text->string[string]) * r->weight[column] /
+		    (1 - ranking.length + ranking.length * length);
 	if (w->places < PLACES && (w->string < 0 || w->string == string)) {
 		w->string = string;
 		w->column[w->places] = column;
@@ -62,12 +63,12 @@ add_place(const struct rank *r, const int32_t *match, const int32_t *place, stru
 	}
 }
 
-/* 1 for words side by side, less for a larger distance, 0 beyond NEAR_WORDS. Places are in
- * order. */
+/* 1 for words side by side, less for a larger distance, 0 in different fields. Places are in order.
+ */
 static double
 nearness(const struct word *a, const struct word *b)
 {
-	int32_t best = NEAR_WORDS + 1;
+	int32_t best = INT32_MAX;
 
 	for (size_t i = 0, k = 0; i < a->places && k < b->places;) {
 		int32_t d;
@@ -81,7 +82,7 @@ nearness(const struct word *a, const struct word *b)
 			best = d < 0 ? -d : d;
 		*(d > 0 ? &i : &k) += 1;
 	}
-	return best > NEAR_WORDS ? 0 : 1.0 / best;
+	return best == INT32_MAX ? 0 : 1.0 / best;
 }
 
 double
@@ -105,12 +106,12 @@ rank_score(const struct rank *r, const int32_t *match, size_t numbers, bool *com
 	for (size_t i = 0; i < r->terms; i++) {
 		if (r->rarity[i] <= 0)
 			continue;
-		most += r->rarity[i] * (SATURATION + 1 + NEAR);
+		most += r->rarity[i] * (ranking.saturation + 2);
 		if (words[i].times <= 0)
 			*complete = false;
 		score += r->rarity[i] * rank_saturated(words[i].times);
 		if (before != NULL)
-			score += NEAR * fmin(rarity, r->rarity[i]) * nearness(before, &words[i]);
+			score += fmin(rarity, r->rarity[i]) * nearness(before, &words[i]);
 		before = &words[i];
 		rarity = r->rarity[i];
 	}

@@ -1,6 +1,7 @@
 /* lengths.t - answers are the same whether lengths of texts and what shards have answered are kept
- * in memory or read from the index, and follow what is written. */
+ * in memory or read from the index, and follow what is written; scores follow where words stand. */
 #include "searched.h"
+#include <math.h>
 #include <string.h>
 
 #define TEXT_MAX 8000
@@ -153,6 +154,42 @@ corrections_follow_what_is_written(void **state)
 	assert_null(strstr(was, "corrected"));
 }
 
+/* The score of the best item. */
+static double
+score(struct harness *h, const char *q)
+{
+	struct outcome *o;
+
+	harness_ok(o, look(h, nobody, q, "&limit=1"));
+	return json_number_value(
+	    json_object_get(json_array_get(json_object_get(o->data, "items"), 0), "score"));
+}
+
+static void
+a_place_counts_the_same_in_quotes(void **state)
+{
+	struct harness *h = *state;
+	char id[27];
+
+	fill_site(h, id);
+	assert_true(score(h, "zebra") > 0);
+	assert_true(fabs(score(h, "zebra") - score(h, "\"zebra\"")) < 1e-9);
+}
+
+static void
+words_that_are_nearer_rank_first_however_far_apart(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[27], far[27];
+
+	post(h, id, "x", "zebra a a a a a a a a a a a okapi a a a a a a a a a a a a");
+	post(h, far, "x", "zebra a a a a a a a a a a a a a a a a a a a a a a a okapi");
+	harness_ok(o, look(h, nobody, "zebra okapi", ""));
+	assert_string_equal(harness_text(o->data, "items[0].id"), id);
+	assert_string_equal(harness_text(o->data, "items[1].id"), far);
+}
+
 int
 main(void)
 {
@@ -161,6 +198,8 @@ main(void)
 		searched(very_long_texts_are_ranked_alike),
 		searched(questions_are_ranked_alike),
 		searched(corrections_follow_what_is_written),
+		searched(a_place_counts_the_same_in_quotes),
+		searched(words_that_are_nearer_rank_first_however_far_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,94 +1,27 @@
-/*
- * questions.t - real questions about 1,400 articles, which experts have answered: how good the
- * first ten items are, as nDCG@10 (1: the best order there can be).
- */
-#include "searched.h"
-#include <math.h>
-#include <string.h>
+/* questions.t - real questions about 1,400 articles, which experts have answered
+ * (t/module/lib/judged.h). */
+#include "judged.h"
 
 #define WANTED 0.42
-
-static FILE *
-data(const char *name)
-{
-	char path[4096];
-
-	(void)snprintf(path, sizeof(path), "%s/%s",
-	    getenv("STET_SHARED_DATA") != NULL ? getenv("STET_SHARED_DATA") : "/work/shared/data",
-	    name);
-	return fopen(path, "r");
-}
-
-static json_t *
-next(FILE *file)
-{
-	json_t *v = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL);
-
-	if (v == NULL)
-		assert_int_not_equal(feof(file), 0);
-	return v;
-}
-
-static void
-load(struct harness *h, FILE *articles)
-{
-	json_t *v;
-
-	while ((v = next(articles)) != NULL) {
-		json_t *from = json_object_get(v, "data"),
-		       *to = json_pack("{s:O, s:s, s:{s:O, s:O}}", "slug",
-			   json_object_get(v, "slug"), "status", "published", "data", "title",
-			   json_object_get(from, "title"), "body", json_object_get(from, "body"));
-		char *text = json_dumps(to, JSON_COMPACT);
-
-		assert_ok(harness_request(h, editor, "POST " BASE, NULL, text));
-		free(text);
-		json_decref(to);
-		json_decref(v);
-	}
-	fclose(articles);
-}
-
-static double
-judge(struct harness *h, const json_t *question)
-{
-	const json_t *relevant = json_object_get(question, "relevant"), *item, *slug;
-	double gain = 0, best = 0;
-	struct outcome *o;
-	size_t i, k;
-
-	harness_ok(o,
-	    look(h, nobody, json_string_value(json_object_get(question, "question")), "&limit=10"));
-	json_array_foreach(json_object_get(o->data, "items"), i, item) json_array_foreach(
-	    relevant, k, slug) if (json_equal(slug, json_object_get(item, "slug"))) gain +=
-	    1 / log2((double)i + 2);
-	for (i = 0; i < 10 && i < json_array_size(relevant); i++)
-		best += 1 / log2((double)i + 2);
-	return gain / best;
-}
 
 static void
 questions_find_what_experts_would_answer(void **state)
 {
-	FILE *articles = data("articles.jsonl"), *questions = data("questions.jsonl");
 	double half[2] = { 0, 0 };
 	struct harness *h = *state;
-	json_t *v;
-	int n = 0;
+	json_t *question, *questions = judged_begin(h);
+	size_t n;
 
-	if (articles == NULL || questions == NULL) {
+	if (questions == NULL) {
 		print_message("# skipped: no articles and questions in STET_SHARED_DATA\n");
 		return;
 	}
-	load(h, articles);
-	while ((v = next(questions)) != NULL) {
-		half[n++ % 2] += judge(h, v);
-		json_decref(v);
-	}
-	fclose(questions);
-	print_message("# %d questions: nDCG@10 %.4f (%.4f of the even ones, %.4f of the odd)\n", n,
-	    (half[0] + half[1]) / n, half[0] / ((n + 1) / 2), half[1] / (n / 2));
-	assert_true((half[0] + half[1]) / n >= WANTED);
+	json_array_foreach(questions, n, question) half[n % 2] += judged_gain(h, question);
+	print_message("# %zu questions: nDCG@10 %.4f (%.4f of the even ones, %.4f of the odd)\n", n,
+	    (half[0] + half[1]) / (double)n, half[0] / (double)((n + 1) / 2),
+	    half[1] / (double)(n / 2));
+	assert_true((half[0] + half[1]) / (double)n >= WANTED);
+	json_decref(questions);
 }
 
 int

@@ -6,7 +6,7 @@ check_PROGRAMS += t/module/search/indexes.t
 t_module_search_indexes_t_SOURCES = t/module/search/indexes.c $(SEARCHED)
 
 check_PROGRAMS += t/module/search/questions.t
-t_module_search_questions_t_SOURCES = t/module/search/questions.c $(SEARCHED)
+t_module_search_questions_t_SOURCES = t/module/search/questions.c $(JUDGED)
 
 check_PROGRAMS += t/module/search/lengths.t
 t_module_search_lengths_t_SOURCES = t/module/search/lengths.c $(SEARCHED)
