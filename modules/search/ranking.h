@@ -22,7 +22,8 @@ struct ranking {
 		.used = 20                                                                    \
 	}
 
-#ifdef SEARCH_RANKING_VARIES /* only in t/bench/ranked.la, whose constants the benchmark sets */
+#ifdef SEARCH_RANKING_VARIES /* only in t/bench/varied/search.la, whose constants the benchmark \
+				sets */
 extern struct ranking ranking;
 #else
 static const struct ranking ranking = RANKING;
