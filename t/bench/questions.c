@@ -10,8 +10,8 @@
  * It runs with a search module whose constants are a variable (t/bench/varied/ranking.c), in
  * $STET_BUILD. The last line is "heldout=" and the mean.
  */
+#include "../../modules/search/ranking.h"
 #include "judged.h"
-#include "ranking.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
