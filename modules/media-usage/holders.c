@@ -1,7 +1,8 @@
 /*
  * holders.c - tables other than those of items whose rows may refer to media items: widgets,
- * sections, menus, bylines, terms, settings, fields, and tables of plugins. Modules declare them in their
- * transfers (member `media`), and run the hook point media_holder_changed when they write a row.
+ * sections, menus, bylines, terms, settings, fields, and tables of plugins. Modules declare them in
+ * their transfers (member `media`), and run the hook point media_holder_changed when they write a
+ * row.
  *
  * In the index such a table is a collection whose id is "=" and the name of the table. Its uses are
  * not in the counts of uses by content, and keep a media item from being unused.

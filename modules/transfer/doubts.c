@@ -5,9 +5,9 @@
  * (`media`).
  */
 #include "transfer.h"
-#include <stet/media.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/media.h>
 #include <string.h>
 
 #define LINES_MAX 1000 /* so many are listed; more are counted */
@@ -79,8 +79,8 @@ check_column(struct stet_call *call, const struct stet_media_1 *media, const cha
 
 /* Checks the row with this key; NULL: those of the file. */
 static enum stet_status
-check_media(struct stet_call *call, const struct stet_transfer *t, const char *file,
-    const json_t *key)
+check_media(
+    struct stet_call *call, const struct stet_transfer *t, const char *file, const json_t *key)
 {
 	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
 	const char *column[ROWS_MEDIA_MAX];
@@ -91,8 +91,7 @@ check_media(struct stet_call *call, const struct stet_transfer *t, const char *f
 		return STET_OK;
 	STET_TRY(rows_select_media(call, t, key, column, &count, &rows));
 	while (stet_row(&rows)) {
-		if (key == NULL &&
-		    strcmp(file_of(call, t, stet_col_dup(&rows, 0)), file) != 0)
+		if (key == NULL && strcmp(file_of(call, t, stet_col_dup(&rows, 0)), file) != 0)
 			continue;
 		for (size_t i = 0; i < count; i++) {
 			const char *text = stet_col_text(&rows, (int)i + 1, &len);

@@ -94,8 +94,9 @@ STET_MUST enum stet_status rows_select(
     struct stet_call *, const struct stet_transfer *, struct stet_rows *);
 /* The current row as JSON; a new reference. */
 json_t *rows_value(struct stet_rows *, const struct stet_transfer *);
-/* Selects what a row, or with the key NULL each row, has in columns that refer to media items: first
- * the name of its file, then the columns, whose names become those of column[], *count of them. */
+/* Selects what a row, or with the key NULL each row, has in columns that refer to media items:
+ * first the name of its file, then the columns, whose names become those of column[], *count of
+ * them. */
 #define ROWS_MEDIA_MAX 8
 STET_MUST enum stet_status rows_select_media(struct stet_call *, const struct stet_transfer *,
     const json_t *key, const char *column[ROWS_MEDIA_MAX], size_t *count, struct stet_rows *);

@@ -5,17 +5,12 @@
  *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
  *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: all over COUNT after a
  *       '#'; with #COUNT/SOME the same SOME of them again and again, with #COUNT+BASE from BASE
- *       on), each %w in PATH is another word of the file that WORDS names, the same ones in each run;
- *       SIGTERM ends it early
- *   client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY]
- *       the same with so many requests instead of seconds
- *   client until PORT TOKEN PATH TEXT TIME
- *       milliseconds from TIME (since the epoch) until the answer has TEXT in its first 4000 bytes
- *   A TOKEN that begins with "stet=" is the cookie of a session. With PORT as tls:21000 connections
- *   have TLS; no certificate is checked.
- *   client now
- *       CLOCK_MONOTONIC in microseconds
- *   client first PORT PATH MICROSECONDS
+ *       on), each %w in PATH is another word of the file that WORDS names, the same ones in each
+ * run; SIGTERM ends it early client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY] the same with
+ * so many requests instead of seconds client until PORT TOKEN PATH TEXT TIME milliseconds from TIME
+ * (since the epoch) until the answer has TEXT in its first 4000 bytes A TOKEN that begins with
+ * "stet=" is the cookie of a session. With PORT as tls:21000 connections have TLS; no certificate
+ * is checked. client now CLOCK_MONOTONIC in microseconds client first PORT PATH MICROSECONDS
  *       milliseconds from then to the first answer
  *   client idle PORT COUNT TOKEN PATH
  *       one request on each of COUNT connections, then hold them until standard input ends
@@ -157,14 +152,15 @@ expand(char *out, size_t size, const char *template, uint64_t n)
 
 /* The template with each %w replaced, of which a path has WORDS_MAX at most. */
 static void
-put_words(char *out, const char *template)
+put_words(char *out, size_t size, const char *template)
 {
 	const char *mark;
+	size_t len = 0;
 
 	for (; run.words > 0 && (mark = strstr(template, "%w")) != NULL; template = mark + 2)
-		out += sprintf(out, "%.*s%s", (int)(mark - template), template,
-		    run.word[(size_t)random() % run.words]);
-	strcpy(out, template);
+		len += (size_t)snprintf(out + len, size - len, "%.*s%s", (int)(mark - template),
+		    template, run.word[(size_t)random() % run.words]);
+	(void)snprintf(out + len, size - len, "%s", template);
 }
 
 static void
@@ -177,7 +173,7 @@ send_request(struct client *c)
 
 	expand(numbered, sizeof(numbered), run.path,
 	    run.base + (run.modulo > 0 ? item * 7919 % run.modulo : item));
-	put_words(path, numbered);
+	put_words(path, sizeof(path), numbered);
 	expand(body, sizeof(body), run.body != NULL ? run.body : "", n);
 	len = snprintf(text, sizeof(text),
 	    "%s %s HTTP/1.1\r\nHost: localhost\r\n%s %s\r\n%sContent-Length: %zu\r\n\r\n%s",

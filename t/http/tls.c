@@ -430,8 +430,8 @@ the_ends_of_a_connection_are_said(void **state)
 	SSL_CTX_free(context);
 }
 
-/* How many descriptors are open when 60 connections have come and gone, of which some said nothing, half a word, or
- * bytes of the other protocol; as soon as there are no more than BEFORE. */
+/* How many descriptors are open when 60 connections have come and gone, of which some said nothing,
+ * half a word, or bytes of the other protocol; as soon as there are no more than BEFORE. */
 static int
 descriptors_after_connections(int before)
 {
@@ -466,8 +466,8 @@ connections_do_not_leak(void **state)
 	int before, after = daemon_descriptors(d), rounds = 0;
 
 	(void)state;
-	/* What a worker or a reader thread opens with its first request stays, and how many have had one is by chance; a
-	 * leak grows with each round. */
+	/* What a worker or a reader thread opens with its first request stays, and how many have
+	 * had one is by chance; a leak grows with each round. */
 	do {
 		before = after;
 		after = descriptors_after_connections(before);

@@ -191,8 +191,8 @@ default_values_of_fields_use_media_items(void **state)
 	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/foot",
 	    "{'defaultValue':'See %s'}", url));
 	assert_used_by(h, "field", "posts.foot", "default_value");
-	assert_ok(say(
-	    h, admin, "PUT /schema/collections/posts/fields/foot", "{'defaultValue':'None'}"));
+	assert_ok(
+	    say(h, admin, "PUT /schema/collections/posts/fields/foot", "{'defaultValue':'None'}"));
 	assert_unused(h);
 	assert_ok(say(h, admin, "POST /schema/collections", "{'slug':'more','label':'M'}"));
 	assert_ok(say(h, admin, "POST /schema/collections/more/fields",
