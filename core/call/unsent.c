@@ -176,13 +176,22 @@ bound(bool known)
 	return known ? most : most - most / 4;
 }
 
+static bool
+nearly(uint64_t most)
+{
+	return atomic_load_explicit(&unsent.held, memory_order_relaxed) >= most - most / 8;
+}
+
 bool
 unsent_room(const struct caller *client, bool known)
 {
-	uint64_t most = bound(known);
+	return !nearly(bound(known)) && owed_little(client, 0);
+}
 
-	return atomic_load_explicit(&unsent.held, memory_order_relaxed) < most - most / 8 &&
-	       owed_little(client, 0);
+bool
+unsent_full(void)
+{
+	return nearly(bound(true));
 }
 
 bool

@@ -4,24 +4,26 @@
  * meanwhile. HOARD_CLIENTS (40; `make long`: 400) do each of it, with the daemon's own bounds if
  * HOARD_LONG is set, else with small ones.
  */
-#include "remote.h"
+#include "bystander.h"
+#include "hoarder.h"
+#include "openssl.h"
+#include "uploads.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#define CLIENTS_MAX 1000
-#define SAMPLES_MAX 100000
+#define CLIENTS_MAX 20000
 #define MIB (INT64_C(1) << 20)
 #define ITEM_SIZE 50000
 #define ITEMS 100 /* of one list: 5 MB */
 #define BODY 9000000
+#define FILE_SIZE 8000000 /* more than the kernel takes for a client that reads nothing */
+#define FIELD "--xx\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\n"
+#define FORM "Content-Type: multipart/form-data; boundary=xx\r\n"
+
+static char since[500] = "GET " API "/changes?since=", file[300];
 
 static const struct attack {
 	const char *name, *request;
@@ -30,7 +32,10 @@ static const struct attack {
 	const char *before, *after; /* what stands around them */
 	bool admin; /* with an administrator's token, else with a Subscriber's */
 	bool endless; /* the body does not end */
-	bool quick; /* few bytes are asked for: not refused */
+	char fill; /* so many bytes of this as a body */
+	bool ahead; /* the body is not announced: it is what comes behind the request */
+	bool tls;
+	const char *lines; /* of the head; NULL: that the body is JSON */
 } attacks[] = {
 	{ "lists", "GET " API "/content/things?limit=100", .times = 0 },
 	{ "lists that are never kept", "GET " API "/content/things?limit=100&_=%d", .times = 0 },
@@ -51,7 +56,20 @@ static const struct attack {
 	{ "messages with fifty lists of tools", "POST " API "/mcp",
 	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}", 50, "[", "]",
 	    .admin = true },
-	{ "bodies without an end", "POST " API "/batch", .endless = true },
+	{ "files", file },
+	{ "files over TLS", file, .tls = true },
+	{ "lists over TLS", "GET " API "/content/things?limit=100&_=%d", .tls = true },
+	{ "streams of events", since, .lines = "Accept: text/event-stream\r\n", .admin = true },
+	{ "streams of events over TLS", since, .lines = "Accept: text/event-stream\r\n",
+	    .admin = true, .tls = true },
+	{ "exports", "GET /sitemap.xml?_=%d" },
+	{ "feeds", "GET /feeds/things/atom.xml?_=%d" },
+	{ "small answers, one after the other", "GET " API "/content/others/middle?_=%d",
+	    "GET " API "/content/others/middle HTTP/1.1\r\nHost: x\r\n\r\n", 400, "", "",
+	    .ahead = true },
+	{ "bodies without an end", "POST " API "/batch", .endless = true, .fill = ' ' },
+	{ "forms without an end", "POST " API "/media", .endless = true, .fill = 'a',
+	    .admin = true, .lines = FORM },
 	{ "bodies of many small values", "POST " API "/batch", "{\"a\":[]}", 200000, "{\"calls\":[",
 	    "]}" },
 };
@@ -59,17 +77,10 @@ static const struct attack {
 
 static struct daemon *d;
 static char *subscriber, *admin;
-static struct client client[CLIENTS_MAX];
+static int tls_port;
+static struct hoarder client[CLIENTS_MAX];
 static bool heard[CLIENTS_MAX];
-
-static int64_t
-now_us(void)
-{
-	struct timespec t;
-
-	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &t), 0);
-	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
-}
+static size_t left[CLIENTS_MAX]; /* bytes that they have to send */
 
 static bool
 at_length(void)
@@ -97,69 +108,6 @@ hear_log(void)
 		continue;
 }
 
-/* ---- another client ---- */
-
-struct reader {
-	pthread_t thread;
-	atomic_bool stop;
-	int count;
-	int64_t sample[SAMPLES_MAX]; /* microseconds */
-};
-static struct reader reader;
-
-static void *
-read_on(void *arg)
-{
-	struct reader *r = arg;
-	struct remote c;
-
-	remote_open(&c, d, admin);
-	(void)snprintf(c.more, sizeof(c.more), "X-Forwarded-For: 198.51.100.1\r\n");
-	while (!atomic_load(&r->stop) && r->count < SAMPLES_MAX) {
-		int64_t begun = now_us();
-		struct answer a;
-
-		/* A refusal counts as the time until it is answered. */
-		for (int status = 0; status != 200 && now_us() - begun < 5000000;) {
-			remote_ask(&c, &a, "GET", NULL, "/content/others/small");
-			status = a.status;
-			answer_free(&a);
-		}
-		r->sample[r->count++] = now_us() - begun;
-		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-	}
-	remote_close(&c);
-	return NULL;
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void
-reader_start(void)
-{
-	reader.count = 0;
-	atomic_store(&reader.stop, false);
-	assert_int_equal(pthread_create(&reader.thread, NULL, read_on, &reader), 0);
-}
-
-/* Its p99 in microseconds. */
-static int64_t
-reader_stop(int64_t *longest)
-{
-	atomic_store(&reader.stop, true);
-	assert_int_equal(pthread_join(reader.thread, NULL), 0);
-	assert_true(reader.count > 0);
-	qsort(reader.sample, (size_t)reader.count, sizeof(reader.sample[0]), by_size);
-	*longest = reader.sample[reader.count - 1];
-	return reader.sample[reader.count * 99 / 100];
-}
-
 /* ---- the clients that hoard ---- */
 
 static char *
@@ -177,45 +125,51 @@ body_of(const struct attack *k)
 	return text;
 }
 
-/* Send as much as the daemon takes at once. Returns how many bytes are left. */
-static size_t
-push(struct client *c, const char *text, size_t left)
-{
-	ssize_t n = send(c->fd, text, left < 65536 ? left : 65536, MSG_DONTWAIT | MSG_NOSIGNAL);
-
-	assert_true(n >= 0 || errno == EAGAIN || errno == EPIPE || errno == ECONNRESET);
-	return n > 0 ? left - (size_t)n : left;
-}
-
 static void
-say_head(struct client *c, const struct attack *k, int n, size_t length)
+say_head(struct hoarder *h, const struct attack *k, int n, size_t length)
 {
-	char request[200];
+	char request[600], text[1500];
+	int len;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	(void)snprintf(request, sizeof(request), k->request, n);
 #pragma GCC diagnostic pop
-	client_say(c,
+	len = snprintf(text, sizeof(text),
 	    "%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nX-CMS-Request: 1\r\n"
-	    "X-Forwarded-For: 10.%d.%d.1\r\nAccept: application/json\r\n"
-	    "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
-	    request, k->admin ? admin : subscriber, n >> 8 & 255, n & 255, length);
+	    "X-Forwarded-For: 10.%d.%d.1\r\n%sContent-Length: %zu\r\n\r\n",
+	    request, k->admin ? admin : subscriber, n >> 8 & 255, n & 255,
+	    k->lines != NULL ? k->lines
+			     : "Accept: application/json\r\nContent-Type: application/json\r\n",
+	    length);
+	hoarder_send(h, text, (size_t)len);
 }
 
 /* How many clients have got something. */
 static int
 hear(int count)
 {
-	struct pollfd p[CLIENTS_MAX];
+	static struct pollfd p[CLIENTS_MAX];
 	int have = 0;
 
 	for (int i = 0; i < count; i++)
-		p[i] = (struct pollfd){ .fd = client[i].fd, .events = heard[i] ? 0 : POLLIN };
+		p[i] = (struct pollfd){ .fd = client[i].client.fd, .events = heard[i] ? 0 : POLLIN };
 	(void)poll(p, (nfds_t)count, 5);
 	for (int i = 0; i < count; i++)
 		have += heard[i] = heard[i] || (p[i].revents & (POLLIN | POLLHUP)) != 0;
 	return have;
+}
+
+/* A form of fields that are just small enough to be kept as texts. */
+static void
+lay_form(char *body, char fill, size_t length)
+{
+	memset(body, fill, length);
+	for (size_t at = 0; at + sizeof(FIELD) < length; at += 60000) {
+		if (at > 0)
+			memcpy(body + at - 2, "\r\n", 2);
+		memcpy(body + at, FIELD, sizeof(FIELD) - 1);
+	}
 }
 
 /* What one client has to send. */
@@ -224,16 +178,19 @@ body_for(const struct attack *k, size_t *length)
 {
 	char *body;
 
-	if (!k->endless) {
+	if (k->fill == '\0') {
 		body = k->times > 0 ? body_of(k) : strdup("");
 		assert_non_null(body);
 		*length = strlen(body);
 		return body;
 	}
-	body = malloc(BODY);
+	*length = k->lines != NULL ? 31 * 60000 : BODY;
+	body = malloc(*length);
 	assert_non_null(body);
-	memset(body, ' ', BODY);
-	*length = BODY;
+	if (k->lines != NULL)
+		lay_form(body, k->fill, *length);
+	else
+		memset(body, k->fill, *length);
 	return body;
 }
 
@@ -245,25 +202,43 @@ higher(int64_t most)
 	return now > most ? now : most;
 }
 
+/* Send what the daemon takes. Returns true if it took something of anybody. */
+static bool
+push_all(const char *body, size_t length, int count)
+{
+	bool moved = false;
+
+	for (int i = 0; i < count; i++) {
+		const size_t before = left[i];
+
+		if (before > 0 && !heard[i])
+			left[i] = hoarder_push(&client[i], body + length - before, before);
+		moved |= left[i] < before;
+	}
+	return moved;
+}
+
 /* Returns the most that was in memory. */
 static int64_t
 attack(const struct attack *k, int count)
 {
-	const int64_t until = now_us() + (k->endless ? 4 : 60) * INT64_C(1000000);
-	size_t length, left[CLIENTS_MAX];
+	const int64_t until = bystander_now() + 60 * INT64_C(1000000);
+	int64_t most = 0, moved = bystander_now();
+	size_t length;
 	char *body = body_for(k, &length);
-	int64_t most = 0;
 
 	memset(heard, 0, sizeof(heard));
 	for (int i = 0; i < count; i++) {
-		client_open(&client[i], d, true);
-		say_head(&client[i], k, i, length + k->endless);
+		hoarder_open(&client[i], d, k->tls ? tls_port : 0);
+		say_head(&client[i], k, i, k->ahead ? 0 : length + k->endless);
 		left[i] = length;
 	}
-	while (hear(count) < count && now_us() < until) {
-		for (int i = 0; i < count; i++)
-			if (left[i] > 0 && !heard[i])
-				left[i] = push(&client[i], body + length - left[i], left[i]);
+	while (hear(count) < count && bystander_now() < until) {
+		if (push_all(body, length, count))
+			moved = bystander_now();
+		/* Where nothing more is sent and nothing has to come, this was all. */
+		if ((k->endless || k->ahead) && bystander_now() - moved > 500000)
+			break;
 		hear_log();
 		most = higher(most);
 	}
@@ -282,12 +257,8 @@ leave(int count)
 	int served = 0;
 
 	for (int i = 0; i < count; i++) {
-		char text[16] = "";
-
-		if (heard[i])
-			(void)recv(client[i].fd, text, sizeof(text) - 1, MSG_DONTWAIT);
-		served += strstr(text, " 200") != NULL;
-		client_close(&client[i]);
+		served += heard[i] && hoarder_served(&client[i]);
+		hoarder_close(&client[i]);
 	}
 	return served;
 }
@@ -311,18 +282,23 @@ clients_that_hoard_leave_room_for_others(void **state)
 	const int64_t bound = (at_length() ? 300 : 110) * MIB,
 		      rest = (at_length() ? 150 : 80) * MIB;
 	const char *only = getenv("HOARD_ONLY");
+	static struct bystander other;
 	int failed = 0;
 
 	(void)state;
+	other.daemon = d;
+	other.token = admin;
+	other.path = "/content/others/small";
+	other.more = "X-Forwarded-For: 198.51.100.1\r\n";
 	for (int i = 0; i < ATTACKS; i++) {
 		int64_t most, p99, longest, after;
 		int served;
 
 		if (only != NULL && strstr(attacks[i].name, only) == NULL)
 			continue;
-		reader_start();
+		bystander_start(&other);
 		most = attack(&attacks[i], count);
-		p99 = reader_stop(&longest);
+		p99 = bystander_stop(&other, &longest);
 		served = leave(count);
 		after = resident_after(rest);
 		print_message("# %s: %lld MiB at most, %lld afterwards; %d of %d served; another "
@@ -361,6 +337,18 @@ make_item(struct remote *c, const char *collection, const char *slug, char lette
 	free(text);
 }
 
+/* Streams of events begin before all items. */
+static void
+note_place(struct remote *c)
+{
+	json_t *data = remote_must(c, 200, "GET", NULL, "/changes");
+	const size_t len = strlen(since);
+
+	(void)snprintf(since + len, sizeof(since) - len, "%s",
+	    json_string_value(json_object_get(data, "cursor")));
+	json_decref(data);
+}
+
 static void
 make_items(void)
 {
@@ -368,13 +356,30 @@ make_items(void)
 	char slug[32];
 
 	remote_open(&c, d, admin);
+	note_place(&c);
 	for (int i = 0; i < ITEMS; i++) {
 		(void)snprintf(slug, sizeof(slug), "item-%d", i);
 		make_item(&c, "things", slug, (char)('a' + i % 26), ITEM_SIZE);
 	}
 	make_item(&c, "others", "small", 'a', 10);
+	make_item(&c, "others", "middle", 'c', 15000);
 	make_item(&c, "others", "big", 'b', 2000000);
 	remote_close(&c);
+}
+
+static void
+make_file(void)
+{
+	char *bytes = calloc(1, FILE_SIZE);
+	struct answer a;
+
+	assert_non_null(bytes);
+	upload(d, &a, admin, &(struct file){ "film.mp4", "video/mp4", bytes, FILE_SIZE, NULL });
+	assert_int_equal(a.status, 201);
+	(void)snprintf(file, sizeof(file), "GET %s",
+	    json_string_value(json_object_get(item_of(&a), "url")));
+	answer_free(&a);
+	free(bytes);
 }
 
 static void
@@ -388,6 +393,20 @@ make_collection(const char *slug)
 	    d, "call", "schema_create_collection", first, "label=Things", "supports=[\"search\"]"));
 	free(COMMAND(d, "call", "schema_create_field", second, "slug=body", "label=Body",
 	    "type=text", "searchable=true"));
+}
+
+/* The same lines, and listeners with TLS and without. */
+static void
+listen_with_tls(const char *conf)
+{
+	char text[1000];
+
+	openssl_certificate(d->dir, "test", "IP:127.0.0.1");
+	(void)snprintf(text, sizeof(text),
+	    "%slisten = { \"127.0.0.1:0\" }\ntls-listen = { \"127.0.0.1:0\" }\n"
+	    "tls-certificate = \"%s/test.pem\"\ntls-key = \"%s/test.key\"\n",
+	    conf, d->dir, d->dir);
+	daemon_write_conf(d, text, NULL);
 }
 
 static int
@@ -404,8 +423,11 @@ start(void **state)
 	make_collection("others");
 	subscriber = remote_token(d, "subscriber", "content:read");
 	admin = remote_token(d, "admin", "admin");
+	listen_with_tls(conf);
 	daemon_run(d, 0);
+	tls_port = hoarder_tls_port(d);
 	make_items();
+	make_file();
 	return 0;
 }
 
