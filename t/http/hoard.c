@@ -19,6 +19,7 @@
 #define MIB (INT64_C(1) << 20)
 #define ITEM_SIZE 50000
 #define ITEMS 100 /* of one list: 5 MB */
+#define MANY 20000 /* of the sitemap */
 #define FILE_SIZE 8000000 /* more than the kernel takes for a client that reads nothing */
 #define FIELD "--xx\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\n"
 #define FORMS                                                                                \
@@ -402,6 +403,27 @@ note_place(struct remote *c)
 	json_decref(data);
 }
 
+/* For a sitemap that is larger than what the kernel takes. */
+static void
+make_many(struct remote *c)
+{
+	static char text[101 * 200];
+
+	for (int n = 0; n < MANY; n += 100) {
+		char *at = stpcpy(text, "{\"calls\":[");
+
+		for (int i = n; i < n + 100; i++)
+			at += snprintf(at, 200,
+			    "%s{\"op\":\"content_create\",\"arguments\":{\"collection\":\"others\","
+			    "\"slug\":\"many-%d\",\"status\":\"published\",\"data\":{}}}",
+			    i > n ? "," : "", i);
+		(void)stpcpy(at, "]}");
+		(void)snprintf(c->more, sizeof(c->more), "X-Forwarded-For: 172.16.%d.1\r\n", n / 100);
+		json_decref(remote_must(c, 200, "POST", text, "/batch"));
+	}
+	c->more[0] = '\0';
+}
+
 static void
 make_items(void)
 {
@@ -414,6 +436,8 @@ make_items(void)
 		(void)snprintf(slug, sizeof(slug), "item-%d", i);
 		make_item(&c, "things", slug, (char)('a' + i % 26), ITEM_SIZE);
 	}
+	if (at_length())
+		make_many(&c);
 	make_item(&c, "others", "small", 'a', 10);
 	make_item(&c, "others", "middle", 'c', 15000);
 	make_item(&c, "others", "big", 'b', 2000000);
@@ -438,12 +462,13 @@ make_file(void)
 static void
 make_collection(const char *slug)
 {
-	char first[32], second[32];
+	char first[32], second[32], pattern[48];
 
 	(void)snprintf(first, sizeof(first), "slug=%s", slug);
 	(void)snprintf(second, sizeof(second), "collection=%s", slug);
+	(void)snprintf(pattern, sizeof(pattern), "urlPattern=/%s/{slug}", slug);
 	free(COMMAND(d, "call", "schema_create_collection", first, "label=Things",
-	    "supports=[\"search\"]", "publicRead=true"));
+	    "supports=[\"search\"]", "publicRead=true", "routable=true", pattern));
 	free(COMMAND(d, "call", "schema_create_field", second, "slug=body", "label=Body",
 	    "type=text", "searchable=true"));
 }
