@@ -195,6 +195,12 @@ unsent_full(void)
 }
 
 bool
+unsent_half(void)
+{
+	return atomic_load_explicit(&unsent.held, memory_order_relaxed) >= bound(true) / 2;
+}
+
+bool
 unsent_grow(const struct caller *client, uint64_t mine, uint64_t more)
 {
 	if (!owed_little(client, mine))

@@ -24,6 +24,8 @@ void unsent_limits(uint64_t most, uint64_t most_of_client);
 bool unsent_room(const struct caller *, bool known);
 /* Returns true if no call of anybody may be answered now. */
 bool unsent_full(void);
+/* Returns true if half of the memory is in use: idle connections had better go. */
+bool unsent_half(void);
 /* A response that is being made holds `more` bytes beside the `mine` that are counted. Counts them
  * for the daemon and the client, or returns false if there is no memory for them: too much is held,
  * or other responses of this client hold all that one may. */

@@ -594,6 +594,7 @@ conn_accept(struct connset *set, evutil_socket_t fd, const struct address *peer,
 	c->queue = QUEUE_NONE;
 	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
 	connset_enter(c);
+	weight_settle(c);
 	if (!transport_flow(c))
 		conn_close(c);
 }

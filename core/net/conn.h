@@ -8,6 +8,7 @@
 
 #include "call/call.h"
 #include "http/address.h"
+#include "net/tls.h"
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <sys/queue.h>
@@ -100,6 +101,8 @@ struct conn {
 	uint64_t mark; /* progress when it entered its queue */
 	int64_t answer_due; /* clock_monotonic: when the last answer must have left, or the
 			       connection is dropped; 0: never */
+	struct tls_watch watch; /* of records that come */
+	bool record; /* part of a record has come */
 	bool secure; /* with TLS */
 	bool reads; /* its socket is read */
 	bool last; /* close after this request */

@@ -70,10 +70,11 @@ bool
 transport_open(struct conn *c, evutil_socket_t fd)
 {
 	struct event_base *base = worker_base(c->set->worker);
-	struct bufferevent *bev = c->secure
-				      ? tls_accept(base, fd)
-				      : bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+	struct bufferevent *bev;
 
+	weight_begin(c);
+	bev = c->secure ? tls_accept(base, fd, &c->watch)
+			: bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
 	if (bev == NULL) {
 		close(fd);
 		return false;

@@ -3,7 +3,10 @@
 #include "call/held.h"
 #include "call/unsent.h"
 
-#define RECORD_SIZE 17408 /* of TLS: OpenSSL has one in memory while it cannot be sent */
+/* Of TLS: what OpenSSL keeps for a connection, and beside it for a record that has not come whole,
+ * or cannot be sent. */
+#define SESSION_SIZE 14336
+#define RECORD_SIZE 17408
 
 /* Buffers keep the size that they had at their fullest until they are empty. */
 static size_t
@@ -25,8 +28,17 @@ output_of(struct conn *c)
 {
 	size_t out = conn_pending(c);
 
-	out = fullest(&c->out_most, out < UNSENT_LEAST ? out : UNSENT_LEAST);
-	return out > 0 && c->secure ? out + RECORD_SIZE : out;
+	return fullest(&c->out_most, out < UNSENT_LEAST ? out : UNSENT_LEAST);
+}
+
+static size_t
+tls_of(struct conn *c)
+{
+	if (!c->secure)
+		return 0;
+	c->record = c->record && tls_pending(c->bev);
+	return SESSION_SIZE + (c->record ? RECORD_SIZE : 0) +
+	       (conn_pending(c) > 0 ? RECORD_SIZE : 0);
 }
 
 /* While another thread has the call it is what it was before. */
@@ -40,12 +52,6 @@ call_of(const struct conn *c)
 	return c->call->io != NULL ? ((const struct exchange *)c->call->io)->weight : 0;
 }
 
-void
-weight_came(struct conn *c)
-{
-	(void)fullest(&c->in_most, input_of(c));
-}
-
 static void
 count(struct conn *c, size_t now)
 {
@@ -56,10 +62,32 @@ count(struct conn *c, size_t now)
 	c->weight = now;
 }
 
+static void
+on_record(struct tls_watch *watch)
+{
+	struct conn *c = (struct conn *)((char *)watch - offsetof(struct conn, watch));
+
+	if (!c->record)
+		count(c, c->weight + RECORD_SIZE);
+	c->record = true;
+}
+
+void
+weight_begin(struct conn *c)
+{
+	c->watch.on_record = on_record;
+}
+
+void
+weight_came(struct conn *c)
+{
+	(void)fullest(&c->in_most, input_of(c));
+}
+
 void
 weight_settle(struct conn *c)
 {
-	size_t now = fullest(&c->in_most, input_of(c)) + output_of(c) + call_of(c);
+	size_t now = fullest(&c->in_most, input_of(c)) + output_of(c) + tls_of(c) + call_of(c);
 
 	count(c, now < WEIGHT_LEAST ? 0 : now);
 }

@@ -8,7 +8,7 @@
 
 #define PIECE ((size_t)65536)
 
-/* Of TLS 1.2: nothing comes after the handshake until something was asked for. */
+/* NULL: it failed. Of TLS 1.2: nothing comes after the handshake until something was asked for. */
 static SSL *
 handshake(int fd)
 {
@@ -22,11 +22,13 @@ handshake(int fd)
 	assert_non_null(ssl);
 	assert_int_equal(SSL_set_max_proto_version(ssl, TLS1_2_VERSION), 1);
 	assert_int_equal(SSL_set_fd(ssl, fd), 1);
-	assert_int_equal(SSL_connect(ssl), 1);
-	return ssl;
+	if (SSL_connect(ssl) == 1)
+		return ssl;
+	SSL_free(ssl);
+	return NULL;
 }
 
-void
+bool
 hoarder_open(struct hoarder *h, const struct daemon *d, int tls)
 {
 	struct daemon there = *d;
@@ -35,6 +37,7 @@ hoarder_open(struct hoarder *h, const struct daemon *d, int tls)
 		there.port = tls;
 	client_open(&h->client, &there, true);
 	h->ssl = tls != 0 ? handshake(h->client.fd) : NULL;
+	return tls == 0 || h->ssl != NULL;
 }
 
 void

@@ -9,8 +9,8 @@ struct hoarder {
 	struct ssl_st *ssl; /* NULL: without TLS */
 };
 
-/* tls: the port that speaks it, or 0. */
-void hoarder_open(struct hoarder *, const struct daemon *, int tls);
+/* tls: the port that speaks it, or 0. false: it was refused; to be closed all the same. */
+bool hoarder_open(struct hoarder *, const struct daemon *, int tls);
 void hoarder_close(struct hoarder *);
 void hoarder_send(struct hoarder *, const char *text, size_t len);
 /* Send as much as the daemon takes at once. Returns how many bytes are left. */
