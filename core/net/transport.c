@@ -21,8 +21,8 @@
 #define READ_MAX 16384 /* bytes read from a socket at a time */
 
 /* Without TLS: reads bytes, the end, or an error. If the input has no room, now that memory is
- * short, the connection decides. libevent would ask the kernel for the number of bytes before each read,
- * and read 4 KiB at most. */
+ * short, the connection decides. libevent would ask the kernel for the number of bytes before each
+ * read, and read 4 KiB at most. */
 static void
 on_readable(evutil_socket_t fd, short what, void *arg)
 {

@@ -59,7 +59,8 @@ static const struct stet_status_def statuses[] = {
 };
 
 static const struct stet_metric metrics[] = {
-	{ "tool_lists_total", "Lists of tools that were made; others are given as they were kept." },
+	{ "tool_lists_total",
+	    "Lists of tools that were made; others are given as they were kept." },
 };
 
 STET_MODULE(mcp) = {

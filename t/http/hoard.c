@@ -22,11 +22,11 @@
 #define MANY 20000 /* of the sitemap */
 #define FILE_SIZE 8000000 /* more than the kernel takes for a client that reads nothing */
 #define FIELD "--xx\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\n"
-#define FORMS                                                                                \
-	{                                                                                    \
-		"forms without an end", "POST " API "/media", .endless = true, .fill = 'a',  \
-		    .size = 31 * FIELD_SIZE, .admin = true,                                  \
-		    .lines = "Content-Type: multipart/form-data; boundary=xx\r\n"            \
+#define FORMS                                                                             \
+	{                                                                                 \
+		"forms without an end", "POST " API "/media",                             \
+		    .endless = true, .fill = 'a', .size = 31 * FIELD_SIZE, .admin = true, \
+		    .lines = "Content-Type: multipart/form-data; boundary=xx\r\n"         \
 	}
 #define FIELD_SIZE 60000 /* a field of a form that is just small enough to be kept as a text */
 
@@ -186,7 +186,8 @@ hear(int count)
 	int have = 0;
 
 	for (int i = 0; i < count; i++)
-		p[i] = (struct pollfd){ .fd = client[i].client.fd, .events = heard[i] ? 0 : POLLIN };
+		p[i] =
+		    (struct pollfd){ .fd = client[i].client.fd, .events = heard[i] ? 0 : POLLIN };
 	(void)poll(p, (nfds_t)count, 5);
 	for (int i = 0; i < count; i++)
 		have += heard[i] = heard[i] || (p[i].revents & (POLLIN | POLLHUP)) != 0;
@@ -425,7 +426,8 @@ make_many(struct remote *c)
 			    "\"slug\":\"many-%d\",\"status\":\"published\",\"data\":{}}}",
 			    i > n ? "," : "", i);
 		(void)stpcpy(at, "]}");
-		(void)snprintf(c->more, sizeof(c->more), "X-Forwarded-For: 172.16.%d.1\r\n", n / 100);
+		(void)snprintf(
+		    c->more, sizeof(c->more), "X-Forwarded-For: 172.16.%d.1\r\n", n / 100);
 		json_decref(remote_must(c, 200, "POST", text, "/batch"));
 	}
 	c->more[0] = '\0';
@@ -460,8 +462,8 @@ make_file(void)
 	assert_non_null(bytes);
 	upload(d, &a, admin, &(struct file){ "film.mp4", "video/mp4", bytes, FILE_SIZE, NULL });
 	assert_int_equal(a.status, 201);
-	(void)snprintf(file, sizeof(file), "GET %s",
-	    json_string_value(json_object_get(item_of(&a), "url")));
+	(void)snprintf(
+	    file, sizeof(file), "GET %s", json_string_value(json_object_get(item_of(&a), "url")));
 	answer_free(&a);
 	free(bytes);
 }

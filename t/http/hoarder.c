@@ -60,8 +60,8 @@ hoarder_send(struct hoarder *h, const char *text, size_t len)
 size_t
 hoarder_push(struct hoarder *h, const char *text, size_t left)
 {
-	ssize_t n = send(
-	    h->client.fd, text, left < PIECE ? left : PIECE, MSG_DONTWAIT | MSG_NOSIGNAL);
+	ssize_t n =
+	    send(h->client.fd, text, left < PIECE ? left : PIECE, MSG_DONTWAIT | MSG_NOSIGNAL);
 
 	assert_true(n >= 0 || errno == EAGAIN || errno == EPIPE || errno == ECONNRESET);
 	return n > 0 ? left - (size_t)n : left;

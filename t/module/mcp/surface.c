@@ -213,8 +213,9 @@ a_list_is_made_once_for_all_who_see_the_same(void **state)
 	/* Other users of the same role and scopes, other messages, and parts of a batch. */
 	rpc_post(h, low, NULL, LIST);
 	assert_true(lists(h, 1));
-	rpc_post(h, (const struct harness_user[]){ { "01OTHERLOW000000000000010", 10, "mcp:tools",
-		     false } },
+	rpc_post(h,
+	    (const struct harness_user[]){
+		{ "01OTHERLOW000000000000010", 10, "mcp:tools", false } },
 	    NULL, LIST);
 	rpc_post(h, low, NULL, "[" LIST "," LIST "]");
 	assert_true(lists(h, 1));

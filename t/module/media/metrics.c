@@ -37,8 +37,8 @@ the_library_is_measured_by_a_job(void **state)
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
 	while (inside_work(h, "media"))
 		;
-	assert_true(metric_shows(
-	    h, "# TYPE stet_media_items gauge\nstet_media_items{site=\"test\"} 1\n"));
+	assert_true(
+	    metric_shows(h, "# TYPE stet_media_items gauge\nstet_media_items{site=\"test\"} 1\n"));
 	assert_true(metric_shows(h, "\nstet_media_bytes{site=\"test\"} 6\n"));
 	assert_ok(harness_op(h, admin, "media_delete", "{\"id\":\"%s\"}", id));
 	at(h, 11 * 60000);
