@@ -123,7 +123,7 @@ ready(struct wait *w)
 		return false;
 	if (w->last)
 		return true;
-	if (!unsent_room(&w->call->caller, true)) {
+	if (!unsent_room_again(&w->call->caller)) {
 		w->due = true;
 		return false;
 	}

@@ -373,6 +373,54 @@ what_many_connections_hold_is_bounded(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* Read what a stream says until it has said this. */
+static void
+hear_of(struct hoarder *h, const char *text)
+{
+	char said[8192];
+	size_t len = 0;
+
+	for (said[0] = '\0'; strstr(said, text) == NULL; said[len] = '\0') {
+		size_t n = client_read(&h->client, said + len, sizeof(said) - 1 - len);
+
+		if (n == 0)
+			fail_msg("a stream ended with %s", said);
+		len += n;
+	}
+}
+
+/* Those that wait fill the memory, but do not wait for it. */
+static void
+streams_that_wait_hear_of_changes_when_no_more_are_let_in(void **state)
+{
+	static const struct attack stream = { .request = "GET " API "/changes?_=%d",
+		.lines = "Accept: text/event-stream\r\n" };
+	int count = 0;
+	bool open = true;
+
+	(void)state;
+	if (at_length()) {
+		print_message("# skipped: without small bounds it takes too many connections\n");
+		return;
+	}
+	while (open && count < 4000) {
+		char text[16] = "";
+
+		(void)hoarder_open(&client[count], d, 0);
+		say_head(&client[count], &stream, count, 0);
+		(void)client_read(&client[count].client, text, sizeof(text) - 1);
+		open = strstr(text, " 200") != NULL;
+		count++;
+	}
+	assert_true(!open && count > 500);
+	free(COMMAND(d, "call", "content_create", "collection=others", "slug=new",
+	    "status=published", "data={}"));
+	for (int i = 0; i < count - 1; i += 100)
+		hear_of(&client[i], "event: change");
+	for (int i = 0; i < count; i++)
+		hoarder_close(&client[i]);
+}
+
 /* An item whose text has so many letters. */
 static void
 make_item(struct remote *c, const char *collection, const char *slug, char letter, size_t size)
@@ -533,6 +581,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_many_connections_hold_is_bounded),
+		cmocka_unit_test(streams_that_wait_hear_of_changes_when_no_more_are_let_in),
 		cmocka_unit_test(clients_that_hoard_leave_room_for_others),
 	};
 
