@@ -43,6 +43,7 @@ static const struct attack {
 	size_t size;
 	bool ahead; /* the body is not announced: it is what comes behind the request */
 	bool cut; /* and the head does not end, which it belongs to */
+	bool admitted; /* all may be let in */
 	bool tls;
 	const char *lines; /* of the head; NULL: that the body is JSON */
 } attacks[] = {
@@ -89,7 +90,7 @@ static const struct attack crowds[] = {
 	{ "heads without an end", "GET " API "/content/others/small?_=%d", .ahead = true,
 	    .cut = true, .fill = 'a', .size = 15000 },
 	{ "requests behind one that waits", "GET " API "/changes?wait=60&_=%d", .ahead = true,
-	    .fill = 'a', .size = 70000 },
+	    .admitted = true, .fill = 'a', .size = 70000 },
 	FORMS,
 	{ "parts of records of TLS", NULL, .ahead = true, .fill = 'a', .size = 16000, .tls = true },
 };
@@ -312,8 +313,8 @@ static void
 clients_that_hoard_leave_room_for_others(void **state)
 {
 	const int count = number_of("HOARD_CLIENTS", 40);
-	const int64_t bound = (at_length() ? 300 : 130) * MIB,
-		      rest = (at_length() ? 150 : 110) * MIB;
+	const int64_t bound = (at_length() ? 300 : 160) * MIB,
+		      rest = (at_length() ? 150 : 120) * MIB;
 	const char *only = getenv("HOARD_ONLY");
 	static struct bystander other;
 	int failed = 0;
@@ -368,7 +369,7 @@ what_many_connections_hold_is_bounded(void **state)
 		(void)resident_after(before + 10 * MIB);
 		print_message("# %s, %d: %lld MiB more, %d refused\n", crowds[i].name, count,
 		    (long long)(more / MIB), refused);
-		failed += more > bound || refused == 0;
+		failed += more > bound || (refused == 0 && !crowds[i].admitted);
 	}
 	assert_int_equal(failed, 0);
 }
