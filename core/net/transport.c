@@ -10,6 +10,7 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -152,6 +153,17 @@ transport_flow(struct conn *c)
 		return (wanted ? event_add(c->readable, NULL) : event_del(c->readable)) == 0;
 	return (wanted ? bufferevent_enable(c->bev, EV_READ)
 		       : bufferevent_disable(c->bev, EV_READ)) == 0;
+}
+
+bool
+transport_left(const struct conn *c)
+{
+	struct pollfd p = { .events = POLLRDHUP };
+
+	if (c->reads || c->eof)
+		return false;
+	p.fd = bufferevent_getfd(c->bev);
+	return poll(&p, 1, 0) == 1;
 }
 
 long

@@ -1,6 +1,7 @@
 /* bystander.c - a client that reads one thing again and again while a test does something else. */
 #include "bystander.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -68,4 +69,13 @@ bystander_stop(struct bystander *b, int64_t *longest)
 	qsort(b->sample, (size_t)b->count, sizeof(b->sample[0]), by_size);
 	*longest = b->sample[b->count - 1];
 	return b->sample[b->count * 99 / 100];
+}
+
+void
+bystander_hear_log(struct daemon *d)
+{
+	struct pollfd p = { .fd = d->log, .events = POLLIN };
+
+	while (poll(&p, 1, 0) == 1 && daemon_hears(d))
+		continue;
 }

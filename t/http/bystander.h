@@ -29,5 +29,7 @@ void bystander_start(struct bystander *);
 /* End it: the p99 of its times in microseconds. A refusal (503) counts as the time until the same
  * request was answered with 200. */
 int64_t bystander_stop(struct bystander *, int64_t *longest);
+/* What the daemon logs meanwhile must not fill its pipe: read it. */
+void bystander_hear_log(struct daemon *);
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include "bystander.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -73,16 +72,6 @@ hear_one(struct client *c, int n)
 	answer_free(&a);
 }
 
-/* What the daemon logs must not fill its pipe. */
-static void
-hear_log(void)
-{
-	struct pollfd p = { .fd = d->log, .events = POLLIN };
-
-	while (poll(&p, 1, 0) == 1 && daemon_hears(d))
-		continue;
-}
-
 static void
 flood(int count, int rate)
 {
@@ -101,7 +90,7 @@ flood(int count, int rate)
 		for (int i = 0; i < CLIENTS * AT_ONCE; i++)
 			hear_one(&client[i % CLIENTS], first + i);
 		asked += CLIENTS * AT_ONCE;
-		hear_log();
+		bystander_hear_log(d);
 	}
 }
 
