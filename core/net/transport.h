@@ -21,8 +21,8 @@ bool transport_flow(struct conn *);
 /* Returns true if the peer has closed its sending side while the connection is not read, which
  * transport_flow decides. */
 bool transport_left(const struct conn *);
-/* Returns the length of the complete head at the front of the input, in *text; 0: none yet; below 0:
- * it is malformed, with *status. The input must not be empty. */
+/* Returns the length of the complete head at the front of the input, in *text; 0: none yet; below
+ * 0: it is malformed, with *status. The input must not be empty. */
 long transport_head(struct conn *, const char **text, int *status);
 /* Closes the socket at once; output that waits is dropped. */
 void transport_close(struct conn *);
