@@ -34,8 +34,11 @@ held_by_principal(struct stet_call *call)
 bool
 held_room(struct stet_call *call)
 {
-	return !call->counts || unsent_room(&call->caller, call->has_principal) ||
-	       refuse(call) == STET_OK;
+	if (!call->counts || (call->wait != NULL ? unsent_room_again(&call->caller)
+						 : unsent_room(&call->caller, call->has_principal)))
+		return true;
+	(void)refuse(call);
+	return false;
 }
 
 size_t

@@ -176,13 +176,35 @@ bound(bool known)
 	return known ? most : most - most / 4;
 }
 
+/* Is all but one part of so many in use? */
+static bool
+nearly(uint64_t most, uint64_t parts)
+{
+	return atomic_load_explicit(&unsent.held, memory_order_relaxed) >= most - most / parts;
+}
+
 bool
 unsent_room(const struct caller *client, bool known)
 {
-	uint64_t most = bound(known);
+	return !nearly(bound(known), 8) && owed_little(client, 0);
+}
 
-	return atomic_load_explicit(&unsent.held, memory_order_relaxed) < most - most / 8 &&
-	       owed_little(client, 0);
+bool
+unsent_room_again(const struct caller *client)
+{
+	return !nearly(bound(true), 16) && owed_little(client, 0);
+}
+
+bool
+unsent_full(void)
+{
+	return nearly(bound(true), 8);
+}
+
+bool
+unsent_half(void)
+{
+	return nearly(bound(true), 2);
 }
 
 bool

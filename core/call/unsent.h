@@ -22,6 +22,13 @@ void unsent_limits(uint64_t most, uint64_t most_of_client);
  * reserved for authenticated callers (`known`), so that anonymous readers cannot lock them out. An
  * eighth of what there is remains for responses that are being made. */
 bool unsent_room(const struct caller *, bool known);
+/* The same for a call that was admitted before and waits (stet_wait): it may use half of that
+ * eighth. Calls that wait hold memory themselves, which new ones must not take from them. */
+bool unsent_room_again(const struct caller *);
+/* Returns true if no call of anybody may be answered now. */
+bool unsent_full(void);
+/* Returns true if half of the memory is in use: idle connections had better go. */
+bool unsent_half(void);
 /* A response that is being made holds `more` bytes beside the `mine` that are counted. Counts them
  * for the daemon and the client, or returns false if there is no memory for them: too much is held,
  * or other responses of this client hold all that one may. */

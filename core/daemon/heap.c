@@ -1,7 +1,7 @@
 /* heap.c - how the C library gives memory back to the system (adr/0067). */
 #include "daemon/heap.h"
 #include "call/unsent.h"
-#include "net/body.h"
+#include "net/bodyroom.h"
 
 #include <malloc.h>
 
@@ -23,7 +23,7 @@ void
 heap_tidy(void)
 {
 	static bool again; /* what is freed last of all may come after the first time */
-	bool fell = unsent_fell() + body_fell() >= LEFT_LEAST;
+	bool fell = unsent_fell() + bodyroom_fell() >= LEFT_LEAST;
 
 	if (fell || again)
 		(void)malloc_trim(0);

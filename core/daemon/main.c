@@ -23,7 +23,7 @@
 #include "installdirs.h"
 #include "module/culprit.h"
 #include "module/module.h"
-#include "net/body.h"
+#include "net/bodyroom.h"
 #include "net/listen.h"
 #include "net/tls.h"
 #include "net/wait.h"
@@ -284,7 +284,7 @@ reload(void)
 	for (unsigned i = 0; i < daemon_.worker_count; i++)
 		worker_configure(daemon_.workers[i], conf);
 	writer_grow(writers(conf));
-	body_memory(conf->max_body_memory);
+	bodyroom_limit(conf->max_body_memory);
 	unsent_limits(conf->max_answer_memory, conf->max_answer_memory_per_address);
 	waiting_limit((unsigned)conf->max_waiting);
 	stuck_configure(conf->stuck_after);
@@ -403,7 +403,7 @@ start_workers(void)
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN), asked = (long)daemon_.conf->workers;
 	const unsigned count = (unsigned)(asked > 0 ? asked : cores > 0 ? cores : 1);
 
-	body_memory(daemon_.conf->max_body_memory);
+	bodyroom_limit(daemon_.conf->max_body_memory);
 	unsent_limits(daemon_.conf->max_answer_memory, daemon_.conf->max_answer_memory_per_address);
 	waiting_limit((unsigned)daemon_.conf->max_waiting);
 	daemon_.worker_count = count;

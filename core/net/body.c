@@ -5,9 +5,9 @@
 #include "call/json.h"
 #include "http/http1.h"
 #include "http/multipart.h"
+#include "net/bodyroom.h"
 #include "net/spool.h"
 
-#include <stdatomic.h>
 #include <string.h>
 #include <strings.h>
 
@@ -23,42 +23,13 @@ body_follows(const struct http1_head *head)
 	return head->chunked || head->length > 0;
 }
 
-/* The memory that bodies of all connections take until their calls end. */
-static struct {
-	atomic_uint_fast64_t held, most, peak; /* peak: about the most since body_fell */
-} memory = { .most = UINT64_MAX };
-
-void
-body_memory(uint64_t most)
-{
-	atomic_store(&memory.most, most);
-}
-
 static void
 free_text(void *arg)
 {
 	struct body *b = arg;
 
 	buf_free(&b->text);
-	atomic_fetch_sub(&memory.held, b->held);
-}
-
-static enum stet_status
-count(struct stet_call *call, uint64_t bytes)
-{
-	uint64_t now;
-
-	if (bytes == 0)
-		return STET_OK;
-	now = atomic_fetch_add(&memory.held, bytes) + bytes;
-	if (now <= atomic_load(&memory.most)) {
-		if (now > atomic_load_explicit(&memory.peak, memory_order_relaxed))
-			atomic_store(&memory.peak, now);
-		return STET_OK;
-	}
-	atomic_fetch_sub(&memory.held, bytes);
-	return stet_fail(
-	    call, STET_UNAVAILABLE, NULL, "Too many large requests are under way, try again later");
+	bodyroom_give(b->held);
 }
 
 /* Counts the bytes that the text is about to grow by, or refuses them. */
@@ -67,7 +38,7 @@ hold(struct body *b, size_t more)
 {
 	uint64_t grown = buf_cap(&b->text, more) - b->held;
 
-	STET_TRY(count(b->call, grown));
+	STET_TRY(bodyroom_take(b->call, grown));
 	b->held += grown;
 	return STET_OK;
 }
@@ -75,7 +46,7 @@ hold(struct body *b, size_t more)
 static void
 free_weight(void *arg)
 {
-	atomic_fetch_sub(&memory.held, *(uint64_t *)arg);
+	bodyroom_give(*(uint64_t *)arg);
 }
 
 enum stet_status
@@ -87,20 +58,12 @@ body_weigh(struct stet_call *call, const char *text, size_t len)
 		return STET_OK;
 	weight = stet_alloc(call, sizeof(*weight));
 	*weight = bytes;
-	if (*weight > atomic_load(&memory.most))
+	if (*weight > bodyroom_most())
 		return stet_fail(call, STET_PAYLOAD_TOO_LARGE, NULL,
 		    "The request body has too many values: send it in parts");
-	STET_TRY(count(call, *weight));
+	STET_TRY(bodyroom_take(call, *weight));
 	stet_defer(call, free_weight, weight);
 	return STET_OK;
-}
-
-uint64_t
-body_fell(void)
-{
-	uint64_t now = atomic_load(&memory.held), peak = atomic_exchange(&memory.peak, now);
-
-	return peak > now ? peak - now : 0;
 }
 
 /* JSON in place of a form: kept in memory, so it may not be as large as a file. */

@@ -17,10 +17,6 @@ struct body {
 	bool done;
 };
 
-/* Sets how much memory all bodies together may take, and what is read from them as JSON. */
-void body_memory(uint64_t most);
-/* How much less they take than at their most since this was asked before. */
-uint64_t body_fell(void);
 /* Counts what a body takes once it is parsed, until its call ends; or fails. */
 STET_MUST enum stet_status body_weigh(struct stet_call *, const char *, size_t);
 

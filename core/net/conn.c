@@ -20,6 +20,7 @@
 #include "net/stream.h"
 #include "net/transport.h"
 #include "net/wait.h"
+#include "net/weight.h"
 #include "op/answer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
@@ -122,6 +123,7 @@ start(struct conn *c, const char *text, size_t len)
 	if ((call->op->row.flags & STET_STREAM) != 0)
 		stream_begin(call, x);
 	x->mark = call_mark(call);
+	x->weight = held_now(call);
 	c->state = CONN_CALL;
 	dispatch_call(call);
 }
@@ -264,20 +266,18 @@ admit(struct conn *c)
 	body_begin(c);
 }
 
-/* Returns the length of the complete head at the front of the input, in *text; 0: none yet. */
-static long
-find_head(struct conn *c, struct evbuffer *in, size_t len, const char **text, int *status)
+/* The head has not come whole. */
+static bool
+await_head(struct conn *c, size_t len)
 {
-	size_t first = evbuffer_get_contiguous_space(in);
-	long end;
-
-	*text = (const char *)evbuffer_pullup(in, (ssize_t)first);
-	end = http1_head_end(*text, first, &c->scanned, status);
-	if (end == 0 && first < len) {
-		*text = (const char *)evbuffer_pullup(in, (ssize_t)len);
-		end = http1_head_end(*text, len, &c->scanned, status);
+	if (c->eof) {
+		conn_drop(c);
+		return false;
 	}
-	return end;
+	if (len < weight_input_max(c))
+		return false;
+	refuse(c, STET_UNAVAILABLE, "Too many requests are under way, try again later");
+	return true;
 }
 
 static bool
@@ -290,17 +290,14 @@ head_step(struct conn *c)
 	int status = 400;
 	long end;
 
-	if (len == 0 || conn_pending(c) > CONN_OUTPUT_MAX) {
+	if (len == 0 || weight_output_waits(c)) {
 		if (len == 0 && c->eof)
 			c->state = CONN_CLOSING;
 		return c->state == CONN_CLOSING;
 	}
-	end = find_head(c, in, len, &text, &status);
-	if (end == 0) {
-		if (c->eof)
-			conn_drop(c);
-		return false;
-	}
+	end = transport_head(c, &text, &status);
+	if (end == 0)
+		return await_head(c, len);
 	c->scanned = 0;
 	if (end < 0) {
 		refuse(c, status_of_head(status),
@@ -405,6 +402,7 @@ release(struct conn *c, bool outer)
 		free(c);
 		return;
 	}
+	weight_settle(c);
 	(void)transport_flow(c);
 	connset_settle(c);
 }
@@ -531,6 +529,7 @@ static void
 on_read(struct bufferevent *bev, void *arg)
 {
 	(void)bev;
+	weight_came(arg);
 	conn_go_on(arg);
 }
 
@@ -595,6 +594,7 @@ conn_accept(struct connset *set, evutil_socket_t fd, const struct address *peer,
 	c->queue = QUEUE_NONE;
 	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
 	connset_enter(c);
+	weight_settle(c);
 	if (!transport_flow(c))
 		conn_close(c);
 }

@@ -8,6 +8,7 @@
 
 #include "call/call.h"
 #include "http/address.h"
+#include "net/tls.h"
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <sys/queue.h>
@@ -15,7 +16,8 @@
 struct conf;
 struct worker;
 
-#define CONN_INPUT_MAX 32768 /* beyond this the bytes wait in the kernel */
+/* Beyond this the bytes wait in the kernel, often earlier (net/weight.h). */
+#define CONN_INPUT_MAX 32768
 #define CONN_OUTPUT_MAX 262144 /* beyond this the producer waits */
 
 /* Limits from the configuration, copied, because workers share nothing. */
@@ -93,10 +95,14 @@ struct conn {
 	struct stet_call *call; /* of the request at hand */
 	struct body *body; /* that is being read; in the call's arena */
 	size_t scanned; /* bytes of the coming head that were searched for its end */
+	size_t weight; /* bytes that are counted for it (net/weight.h) */
+	size_t in_most, out_most; /* at most in its input and output since they were empty */
 	uint64_t queued; /* bytes given to the output so far */
 	uint64_t mark; /* progress when it entered its queue */
 	int64_t answer_due; /* clock_monotonic: when the last answer must have left, or the
 			       connection is dropped; 0: never */
+	struct tls_watch watch; /* of records that come */
+	bool record; /* part of a record has come */
 	bool secure; /* with TLS */
 	bool reads; /* its socket is read */
 	bool last; /* close after this request */
@@ -110,6 +116,7 @@ struct exchange {
 	struct conn *conn; /* of the worker; NULL: the client is gone */
 	struct stream *stream; /* of an op with STET_STREAM */
 	struct call_mark mark; /* what the call holds before its first run */
+	size_t weight; /* the bytes of that */
 };
 
 void conn_accept(struct connset *, evutil_socket_t, const struct address *peer, bool secure);

@@ -16,6 +16,7 @@
 #include "net/filesend.h"
 #include "net/send.h"
 #include "net/transport.h"
+#include "net/weight.h"
 #include "net/worker.h"
 #include "op/answer.h"
 #include "op/encode.h"
@@ -213,6 +214,7 @@ connset_leave(struct conn *c)
 
 	TAILQ_REMOVE(&set->queue[c->queue], c, link);
 	c->queue = QUEUE_NONE;
+	weight_drop(c);
 	if (--set->count == 0 && set->on_empty != NULL)
 		set->on_empty(set->on_empty_arg);
 }

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/metrics.h"
+#include "call/unsent.h"
 #include "conf/conf.h"
 #include "http/address.h"
 #include "net/reject.h"
@@ -238,6 +239,13 @@ hand_over(const struct listener *l, int fd, const struct sockaddr *sa)
 	if (full()) {
 		refuse(fd, l->secure, METRIC_REFUSED_FULL,
 		    "there are too many connections, and none is idle: refused");
+		return;
+	}
+	if (l->secure && unsent_half())
+		shed();
+	if (l->secure && unsent_full()) {
+		refuse(fd, l->secure, METRIC_REFUSED_FULL,
+		    "there is no memory for more connections with TLS: refused");
 		return;
 	}
 	if (!admit(&peer)) {

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "call/call.h"
 #include "http/multipart.h"
+#include "net/bodyroom.h"
 #include "work/filedriver.h"
 #include "work/tempfile.h"
 
@@ -10,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A plain field up to here is kept as text, beyond in a file. */
+/* A plain field up to here is kept as text, beyond in a file. Such texts count as memory of bodies.
+ */
 #define FIELD_MAX_BYTES 65536
 
 struct spool {
@@ -20,6 +22,7 @@ struct spool {
 	size_t count;
 	struct buf text; /* of the plain field that is coming */
 	int fd; /* of the file that is coming; -1: none */
+	uint64_t held; /* bytes of plain fields, as counted */
 	enum stet_status status; /* of the event that said stop */
 };
 
@@ -58,9 +61,27 @@ drop(void *arg)
 	if (s->multipart != NULL)
 		multipart_free(s->multipart);
 	buf_free(&s->text);
+	bodyroom_give(s->held);
 }
 
 /* ---- parts of a form ---- */
+
+/* Counts bytes that a plain field is about to take. */
+static enum stet_status
+hold(struct spool *s, uint64_t more)
+{
+	STET_TRY(bodyroom_take(s->call, more));
+	s->held += more;
+	return STET_OK;
+}
+
+static enum stet_status
+add_text(struct spool *s, const char *data, size_t len)
+{
+	STET_TRY(hold(s, buf_cap(&s->text, len) - s->text.cap));
+	buf_add(&s->text, data, len);
+	return STET_OK;
+}
 
 static enum stet_status
 add_data(struct spool *s, const char *data, size_t len)
@@ -71,12 +92,13 @@ add_data(struct spool *s, const char *data, size_t len)
 	if (s->fd == -1 && s->text.len + len > FIELD_MAX_BYTES) {
 		STET_TRY(open_file(s, part));
 		STET_TRY(write_file(s, part, s->text.data, s->text.len));
+		bodyroom_give(s->text.cap);
+		s->held -= s->text.cap;
 		buf_free(&s->text);
 	}
 	if (s->fd != -1)
 		return write_file(s, part, data, len);
-	buf_add(&s->text, data, len);
-	return STET_OK;
+	return add_text(s, data, len);
 }
 
 static enum stet_status
@@ -87,6 +109,7 @@ end_part(struct spool *s)
 
 	if (part->path != NULL)
 		return close_file(s);
+	STET_TRY(hold(s, s->text.len));
 	text = stet_strndup(s->call, s->text.len > 0 ? s->text.data : "", s->text.len);
 	s->text.len = 0;
 	if (strlen(text) != part->size || stet_utf8_length(text) < 0)

@@ -410,8 +410,22 @@ tls_close(void)
 
 /* ---- connections ---- */
 
+/* OpenSSL tells of the header of each record, before it reads the rest. */
+static void
+on_message(int sent, int version, int type, const void *bytes, size_t len, SSL *ssl, void *arg)
+{
+	struct tls_watch *watch = arg;
+
+	(void)version;
+	(void)bytes;
+	(void)len;
+	(void)ssl;
+	if (!sent && type == SSL3_RT_HEADER)
+		watch->on_record(watch);
+}
+
 struct bufferevent *
-tls_accept(struct event_base *base, evutil_socket_t fd)
+tls_accept(struct event_base *base, evutil_socket_t fd, struct tls_watch *watch)
 {
 	SSL *ssl = NULL;
 
@@ -421,8 +435,16 @@ tls_accept(struct event_base *base, evutil_socket_t fd)
 	pthread_mutex_unlock(&identities.lock);
 	if (ssl == NULL)
 		return NULL;
+	SSL_set_msg_callback(ssl, on_message);
+	SSL_set_msg_callback_arg(ssl, watch);
 	return bufferevent_openssl_socket_new(
 	    base, fd, ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+}
+
+bool
+tls_pending(struct bufferevent *bev)
+{
+	return SSL_has_pending(bufferevent_openssl_get_ssl(bev)) == 1;
 }
 
 bool

@@ -3,12 +3,14 @@
 #include "base/log.h"
 #include "net/conn.h"
 #include "net/tls.h"
+#include "net/weight.h"
 #include "net/worker.h"
 
 #include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
 #include <linux/sockios.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,21 +21,26 @@
 
 #define READ_MAX 16384 /* bytes read from a socket at a time */
 
-/* Without TLS: reads bytes, the end, or an error. The input has room, or transport_flow would
- * have stopped reading. libevent would ask the kernel for the number of bytes before each read,
- * and read 4 KiB at most. */
+/* Without TLS: reads bytes, the end, or an error. If the input has no room, now that memory is
+ * short, the connection decides. libevent would ask the kernel for the number of bytes before each
+ * read, and read 4 KiB at most. */
 static void
 on_readable(evutil_socket_t fd, short what, void *arg)
 {
 	struct conn *c = arg;
 	struct evbuffer *in = bufferevent_get_input(c->bev);
-	size_t room = CONN_INPUT_MAX - evbuffer_get_length(in);
-	char bytes[READ_MAX];
-	ssize_t n = recv(fd, bytes, room < READ_MAX ? room : READ_MAX, 0);
+	size_t have = evbuffer_get_length(in), most = weight_input_max(c);
 	bufferevent_data_cb on_read;
 	bufferevent_event_cb on_event;
+	char bytes[READ_MAX];
+	ssize_t n;
 
 	(void)what;
+	if (have >= most) {
+		conn_go_on(c);
+		return;
+	}
+	n = recv(fd, bytes, most - have < READ_MAX ? most - have : READ_MAX, 0);
 	if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
 		return;
 	bufferevent_getcb(c->bev, &on_read, NULL, &on_event, &arg);
@@ -64,10 +71,11 @@ bool
 transport_open(struct conn *c, evutil_socket_t fd)
 {
 	struct event_base *base = worker_base(c->set->worker);
-	struct bufferevent *bev = c->secure
-				      ? tls_accept(base, fd)
-				      : bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
+	struct bufferevent *bev;
 
+	weight_begin(c);
+	bev = c->secure ? tls_accept(base, fd, &c->watch)
+			: bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE);
 	if (bev == NULL) {
 		close(fd);
 		return false;
@@ -136,7 +144,7 @@ transport_lend(
 bool
 transport_flow(struct conn *c)
 {
-	bool wanted = evbuffer_get_length(bufferevent_get_input(c->bev)) < CONN_INPUT_MAX;
+	bool wanted = evbuffer_get_length(bufferevent_get_input(c->bev)) < weight_input_max(c);
 
 	if (c->eof || c->reads == wanted)
 		return true;
@@ -145,6 +153,33 @@ transport_flow(struct conn *c)
 		return (wanted ? event_add(c->readable, NULL) : event_del(c->readable)) == 0;
 	return (wanted ? bufferevent_enable(c->bev, EV_READ)
 		       : bufferevent_disable(c->bev, EV_READ)) == 0;
+}
+
+bool
+transport_left(const struct conn *c)
+{
+	struct pollfd p = { .events = POLLRDHUP };
+
+	if (c->reads || c->eof)
+		return false;
+	p.fd = bufferevent_getfd(c->bev);
+	return poll(&p, 1, 0) == 1;
+}
+
+long
+transport_head(struct conn *c, const char **text, int *status)
+{
+	struct evbuffer *in = bufferevent_get_input(c->bev);
+	size_t first = evbuffer_get_contiguous_space(in), len = evbuffer_get_length(in);
+	long end;
+
+	*text = (const char *)evbuffer_pullup(in, (ssize_t)first);
+	end = http1_head_end(*text, first, &c->scanned, status);
+	if (end == 0 && first < len) {
+		*text = (const char *)evbuffer_pullup(in, (ssize_t)len);
+		end = http1_head_end(*text, len, &c->scanned, status);
+	}
+	return end;
 }
 
 void

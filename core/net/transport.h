@@ -18,6 +18,12 @@ ssize_t transport_send(struct conn *, const struct iovec *, int count, bool more
 void transport_lend(struct conn *, const void *, size_t, evbuffer_ref_cleanup_cb done, void *arg);
 /* Starts or stops reading, by how much input waits. Call it at the start and after each step. */
 bool transport_flow(struct conn *);
+/* Returns true if the peer has closed its sending side while the connection is not read, which
+ * transport_flow decides. */
+bool transport_left(const struct conn *);
+/* Returns the length of the complete head at the front of the input, in *text; 0: none yet; below
+ * 0: it is malformed, with *status. The input must not be empty. */
+long transport_head(struct conn *, const char **text, int *status);
 /* Closes the socket at once; output that waits is dropped. */
 void transport_close(struct conn *);
 /* The peer sends no more, but output still leaves. */

@@ -16,6 +16,7 @@
 #include "db/snapshot.h"
 #include "net/conn.h"
 #include "net/stream.h"
+#include "net/transport.h"
 #include "net/worker.h"
 #include "op/dispatch.h"
 
@@ -123,7 +124,7 @@ ready(struct wait *w)
 		return false;
 	if (w->last)
 		return true;
-	if (!unsent_room(&w->call->caller, true)) {
+	if (!unsent_room_again(&w->call->caller)) {
 		w->due = true;
 		return false;
 	}
@@ -196,13 +197,15 @@ look_at(struct looked *table, struct site *site)
 	return l;
 }
 
-/* Is there a reason to run it that no commit of this process has told? */
+/* Is there a reason to run it that no commit of this process has told? Its client may have left
+ * unseen behind requests that it sent ahead. */
 static bool
 time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic)
 {
 	const struct looked *l = look_at(table, w->call->site);
 
-	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end))
+	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end) ||
+	    transport_left(((const struct exchange *)w->call->io)->conn))
 		w->last = true;
 	return w->last || now >= w->until || !snapshot_same(&l->state, &w->state);
 }

@@ -36,13 +36,15 @@ listed_close(void *arg)
 }
 
 const char *
-listed_key(struct stet_call *call, const char *const *plugins)
+listed_key(struct stet_call *call, bool compact, const char *const *plugins)
 {
 	const struct stet_principal *who = stet_principal(call);
 	const char *key;
 
 	key = stet_printf(call, "%llu %d %s\n", (unsigned long long)stet_generation(call),
 	    who != NULL ? who->role : -1, who == NULL || who->scopes == NULL ? "*" : who->scopes);
+	if (compact)
+		return stet_printf(call, "%s:", key);
 	for (; *plugins != NULL; plugins++)
 		key = stet_printf(call, "%s %s", key, *plugins);
 	return key;
@@ -91,6 +93,7 @@ listed_keep(struct stet_call *call, const char *key, const char *text, size_t le
 	struct mcp_state *state = stet_state(call);
 	struct listed made = { strdup(key), malloc(len + 1), len, 0 }, *l;
 
+	stet_metric_add(call, "tool_lists_total", 1);
 	if (made.key == NULL || made.text == NULL) {
 		drop(&made);
 		return;

@@ -58,6 +58,11 @@ static const struct stet_status_def statuses[] = {
 	{ "INSUFFICIENT_PERMISSIONS", 403, "Insufficient permissions for this operation" },
 };
 
+static const struct stet_metric metrics[] = {
+	{ "tool_lists_total",
+	    "Lists of tools that were made; others are given as they were kept." },
+};
+
 STET_MODULE(mcp) = {
 	STET_MODULE_HEAD(mcp),
 	.version = "1.0",
@@ -72,4 +77,5 @@ STET_MODULE(mcp) = {
 	.settings = STET_TABLE(settings),
 	.services = STET_TABLE(services),
 	.statuses = STET_TABLE(statuses),
+	.metrics = STET_TABLE(metrics),
 };

@@ -117,8 +117,8 @@ struct mcp_state {
 };
 enum stet_status listed_open(struct stet_call *, void *state);
 void listed_close(void *state);
-/* What the list of all tools depends on: the caller, the generation, and these plugins. */
-const char *listed_key(struct stet_call *, const char *const *plugins);
+/* What a list depends on: the caller, the generation, and these plugins (not if it is compact). */
+const char *listed_key(struct stet_call *, bool compact, const char *const *plugins);
 /* Writes the member "tools" if the list of this key is kept. */
 bool listed_put(struct stet_call *, struct stet_json *, const char *key);
 void listed_keep(struct stet_call *, const char *key, const char *text, size_t len);

@@ -91,29 +91,33 @@ tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_inf
 }
 
 static void
-put_tools(struct stet_call *call, struct stet_json *out, const char *member,
-    const struct stet_op_info *const *open, size_t count)
+put_tools(struct stet_call *call, struct stet_json *out, const struct stet_op_info *const *open,
+    size_t count)
 {
-	stet_array(out, member);
+	stet_array(out, NULL);
 	for (size_t i = 0; i < count; i++)
 		tool_put(call, out, open[i]);
 	stet_close(out);
 }
 
-/* The list of all tools, which is kept. */
+/* The list of all tools, or the compact one. It is kept. */
 static void
-put_all(struct stet_call *call, struct stet_json *out, const char *const *plugins)
+put_all(struct stet_call *call, struct stet_json *out, bool compact, const char *const *plugins)
 {
-	const char *key = listed_key(call, plugins), *text;
+	const char *key = listed_key(call, compact, plugins), *text;
 	const struct stet_op_info *const *open;
 	struct stet_json *list;
 	size_t count, len;
 
 	if (listed_put(call, out, key))
 		return;
-	open = open_of(call, plugins, &count);
+	count = 0;
+	if (compact)
+		count = compact_tools(call, &open);
+	else
+		open = open_of(call, plugins, &count);
 	list = stet_json_new(call);
-	put_tools(call, list, NULL, open, count);
+	put_tools(call, list, open, count);
 	text = stet_json_text(list, &len);
 	listed_keep(call, key, text, len);
 	stet_put_raw(out, "tools", text, len);
@@ -122,10 +126,8 @@ put_all(struct stet_call *call, struct stet_json *out, const char *const *plugin
 enum stet_status
 tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 {
-	const struct stet_op_info *const *open;
 	const char *const *plugins = NULL;
 	struct stet_json *out;
-	size_t count;
 
 	if (json_object_get(m->params, "cursor") != NULL) { /* the list has a single page */
 		reply_error(
@@ -136,12 +138,7 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 		STET_TRY(surface_plugins(call, &plugins));
 	out = reply_open(call, x, m->id);
 	reply_result(out, x);
-	if (x->compact) {
-		count = compact_tools(call, &open);
-		put_tools(call, out, "tools", open, count);
-	} else {
-		put_all(call, out, plugins);
-	}
+	put_all(call, out, x->compact, plugins);
 	if (x->era.modern) {
 		/* Short, since the enabled modules and the rights of the token can change at any
 		 * time. */

@@ -4,18 +4,14 @@
  * `make long`: 300000, a minute). What they leave is bounded: rows by what the modules allow,
  * memory by what it was after a third of them. How long another client waits meanwhile is told.
  */
-#include "remote.h"
+#include "bystander.h"
 
-#include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #define CLIENTS 4
 #define AT_ONCE 25 /* requests of a client in flight */
-#define SAMPLES_MAX 200000
 #define MANY 1000 /* waiting mails, registrations and device codes of a site */
 
 static const struct {
@@ -36,15 +32,6 @@ static struct daemon *d;
 static char *token;
 static struct client client[CLIENTS];
 static int asked, served[KINDS];
-
-static int64_t
-now_us(void)
-{
-	struct timespec t;
-
-	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &t), 0);
-	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
-}
 
 static int
 number_of(const char *name, int fallback)
@@ -85,23 +72,13 @@ hear_one(struct client *c, int n)
 	answer_free(&a);
 }
 
-/* What the daemon logs must not fill its pipe. */
-static void
-hear_log(void)
-{
-	struct pollfd p = { .fd = d->log, .events = POLLIN };
-
-	while (poll(&p, 1, 0) == 1 && daemon_hears(d))
-		continue;
-}
-
 static void
 flood(int count, int rate)
 {
-	int64_t begun = now_us();
+	int64_t begun = bystander_now();
 
 	for (int done = 0; done < count; done += CLIENTS * AT_ONCE) {
-		int64_t ahead = begun + (int64_t)done * 1000000 / rate - now_us();
+		int64_t ahead = begun + (int64_t)done * 1000000 / rate - bystander_now();
 		int first = asked;
 
 		if (ahead > 0)
@@ -113,62 +90,8 @@ flood(int count, int rate)
 		for (int i = 0; i < CLIENTS * AT_ONCE; i++)
 			hear_one(&client[i % CLIENTS], first + i);
 		asked += CLIENTS * AT_ONCE;
-		hear_log();
+		bystander_hear_log(d);
 	}
-}
-
-/* ---- another client ---- */
-
-struct reader {
-	pthread_t thread;
-	atomic_bool stop;
-	int count;
-	int64_t sample[SAMPLES_MAX]; /* microseconds */
-};
-
-static void *
-read_on(void *arg)
-{
-	struct reader *r = arg;
-	struct remote c;
-
-	remote_open(&c, d, token);
-	while (!atomic_load(&r->stop) && r->count < SAMPLES_MAX) {
-		int64_t begun = now_us();
-
-		json_decref(remote_must(&c, 200, "GET", NULL, "/content/things/one"));
-		r->sample[r->count++] = now_us() - begun;
-		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-	}
-	remote_close(&c);
-	return NULL;
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void
-reader_start(struct reader *r)
-{
-	r->count = 0;
-	atomic_store(&r->stop, false);
-	assert_int_equal(pthread_create(&r->thread, NULL, read_on, r), 0);
-}
-
-/* Its p99 in microseconds. */
-static int64_t
-reader_stop(struct reader *r)
-{
-	atomic_store(&r->stop, true);
-	assert_int_equal(pthread_join(r->thread, NULL), 0);
-	assert_true(r->count > 0);
-	qsort(r->sample, (size_t)r->count, sizeof(r->sample[0]), by_size);
-	return r->sample[r->count * 99 / 100];
 }
 
 /* ---- what is left ---- */
@@ -195,25 +118,29 @@ assert_bounded(void)
 static void
 a_flood_of_strangers_leaves_little(void **state)
 {
-	static struct reader reader;
+	static struct bystander other;
+	int64_t longest;
 	const int count = number_of("FLOOD_REQUESTS", 5500), rate = number_of("FLOOD_RATE", 5000);
 	int64_t before, during, begun;
 	long early, late;
 
 	(void)state;
-	reader_start(&reader);
+	other.daemon = d;
+	other.token = token;
+	other.path = "/content/things/one";
+	bystander_start(&other);
 	nanosleep(&(struct timespec){ .tv_nsec = 500000000 }, NULL);
-	before = reader_stop(&reader);
+	before = bystander_stop(&other, &longest);
 	for (int i = 0; i < CLIENTS; i++)
 		client_open(&client[i], d, false);
-	reader_start(&reader);
-	begun = now_us();
+	bystander_start(&other);
+	begun = bystander_now();
 	flood(count / 3, rate);
 	early = daemon_resident(d);
 	flood(count - count / 3, rate);
 	late = daemon_resident(d);
-	begun = now_us() - begun;
-	during = reader_stop(&reader);
+	begun = bystander_now() - begun;
+	during = bystander_stop(&other, &longest);
 	for (int i = 0; i < CLIENTS; i++)
 		client_close(&client[i]);
 	print_message("# %d requests, %lld a second; GET of an item: p99 %lld us, before %lld us "

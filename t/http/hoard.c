@@ -4,33 +4,49 @@
  * meanwhile. HOARD_CLIENTS (40; `make long`: 400) do each of it, with the daemon's own bounds if
  * HOARD_LONG is set, else with small ones.
  */
-#include "remote.h"
+#include "bystander.h"
+#include "hoarder.h"
+#include "openssl.h"
+#include "uploads.h"
+#include "watcher.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <time.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#define CLIENTS_MAX 1000
-#define SAMPLES_MAX 100000
+#define CLIENTS_MAX 20000
 #define MIB (INT64_C(1) << 20)
 #define ITEM_SIZE 50000
 #define ITEMS 100 /* of one list: 5 MB */
-#define BODY 9000000
+#define MANY 20000 /* of the sitemap */
+#define FILE_SIZE 8000000 /* more than the kernel takes for a client that reads nothing */
+#define FIELD "--xx\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\n"
+#define FORMS                                                                             \
+	{                                                                                 \
+		"forms without an end", "POST " API "/media",                             \
+		    .endless = true, .fill = 'a', .size = 31 * FIELD_SIZE, .admin = true, \
+		    .lines = "Content-Type: multipart/form-data; boundary=xx\r\n"         \
+	}
+#define FIELD_SIZE 60000 /* a field of a form that is just small enough to be kept as a text */
+
+static char since[500] = "GET " API "/changes?since=", file[300];
 
 static const struct attack {
-	const char *name, *request;
+	const char *name, *request; /* NULL: only the body is sent, below TLS */
 	const char *piece; /* of the body, so many times, with commas between them */
 	int times;
 	const char *before, *after; /* what stands around them */
 	bool admin; /* with an administrator's token, else with a Subscriber's */
 	bool endless; /* the body does not end */
-	bool quick; /* few bytes are asked for: not refused */
+	char fill; /* the body is so many bytes of this */
+	size_t size;
+	bool ahead; /* the body is not announced: it is what comes behind the request */
+	bool cut; /* and the head does not end, which it belongs to */
+	bool admitted; /* all may be let in */
+	bool tls;
+	const char *lines; /* of the head; NULL: that the body is JSON */
 } attacks[] = {
 	{ "lists", "GET " API "/content/things?limit=100", .times = 0 },
 	{ "lists that are never kept", "GET " API "/content/things?limit=100&_=%d", .times = 0 },
@@ -51,25 +67,42 @@ static const struct attack {
 	{ "messages with fifty lists of tools", "POST " API "/mcp",
 	    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}", 50, "[", "]",
 	    .admin = true },
-	{ "bodies without an end", "POST " API "/batch", .endless = true },
+	{ "files", file },
+	{ "files over TLS", file, .tls = true },
+	{ "lists over TLS", "GET " API "/content/things?limit=100&_=%d", .tls = true },
+	{ "streams of events", since, .lines = "Accept: text/event-stream\r\n", .admin = true },
+	{ "streams of events over TLS", since, .lines = "Accept: text/event-stream\r\n",
+	    .admin = true, .tls = true },
+	{ "exports", "GET /sitemap.xml?_=%d" },
+	{ "feeds", "GET /feeds/things/atom.xml?_=%d" },
+	{ "small answers, one after the other", "GET " API "/content/others/middle?_=%d",
+	    "GET " API "/content/others/middle HTTP/1.1\r\nHost: x\r\n\r\n", 400, "", "",
+	    .ahead = true },
+	{ "bodies without an end", "POST " API "/batch", .endless = true, .fill = ' ',
+	    .size = 9000000 },
+	FORMS,
 	{ "bodies of many small values", "POST " API "/batch", "{\"a\":[]}", 200000, "{\"calls\":[",
 	    "]}" },
 };
 #define ATTACKS ((int)(sizeof(attacks) / sizeof(attacks[0])))
 
+/* What costs little to send, on many connections. */
+static const struct attack crowds[] = {
+	{ "heads without an end", "GET " API "/content/others/small?_=%d", .ahead = true,
+	    .cut = true, .fill = 'a', .size = 15000 },
+	{ "requests behind one that waits", "GET " API "/changes?wait=60&_=%d", .ahead = true,
+	    .admitted = true, .fill = 'a', .size = 70000 },
+	FORMS,
+	{ "parts of records of TLS", NULL, .ahead = true, .fill = 'a', .size = 16000, .tls = true },
+};
+#define CROWDS ((int)(sizeof(crowds) / sizeof(crowds[0])))
+
 static struct daemon *d;
 static char *subscriber, *admin;
-static struct client client[CLIENTS_MAX];
+static int tls_port;
+static struct hoarder client[CLIENTS_MAX];
 static bool heard[CLIENTS_MAX];
-
-static int64_t
-now_us(void)
-{
-	struct timespec t;
-
-	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &t), 0);
-	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
-}
+static size_t left[CLIENTS_MAX]; /* bytes that they have to send */
 
 static bool
 at_length(void)
@@ -78,86 +111,26 @@ at_length(void)
 }
 
 static int
-clients(void)
+number_of(const char *name, int fallback)
 {
-	const char *text = getenv("HOARD_CLIENTS");
-	long count = text != NULL ? strtol(text, NULL, 10) : 40;
+	const char *text = getenv(name);
+	long count = text != NULL ? strtol(text, NULL, 10) : fallback;
 
 	assert_true(count > 0 && count <= CLIENTS_MAX);
 	return (int)count;
 }
 
-/* What the daemon logs must not fill its pipe. */
-static void
-hear_log(void)
-{
-	struct pollfd p = { .fd = d->log, .events = POLLIN };
-
-	while (poll(&p, 1, 0) == 1 && daemon_hears(d))
-		continue;
-}
-
-/* ---- another client ---- */
-
-struct reader {
-	pthread_t thread;
-	atomic_bool stop;
-	int count;
-	int64_t sample[SAMPLES_MAX]; /* microseconds */
-};
-static struct reader reader;
-
-static void *
-read_on(void *arg)
-{
-	struct reader *r = arg;
-	struct remote c;
-
-	remote_open(&c, d, admin);
-	(void)snprintf(c.more, sizeof(c.more), "X-Forwarded-For: 198.51.100.1\r\n");
-	while (!atomic_load(&r->stop) && r->count < SAMPLES_MAX) {
-		int64_t begun = now_us();
-		struct answer a;
-
-		/* A refusal counts as the time until it is answered. */
-		for (int status = 0; status != 200 && now_us() - begun < 5000000;) {
-			remote_ask(&c, &a, "GET", NULL, "/content/others/small");
-			status = a.status;
-			answer_free(&a);
-		}
-		r->sample[r->count++] = now_us() - begun;
-		nanosleep(&(struct timespec){ .tv_nsec = 2000000 }, NULL);
-	}
-	remote_close(&c);
-	return NULL;
-}
-
+/* As many connections as we may open. */
 static int
-by_size(const void *a, const void *b)
+connections(void)
 {
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	const int count = number_of("HOARD_CONNECTIONS", at_length() ? 8000 : 2000);
+	struct rlimit files;
 
-	return (x > y) - (x < y);
-}
-
-static void
-reader_start(void)
-{
-	reader.count = 0;
-	atomic_store(&reader.stop, false);
-	assert_int_equal(pthread_create(&reader.thread, NULL, read_on, &reader), 0);
-}
-
-/* Its p99 in microseconds. */
-static int64_t
-reader_stop(int64_t *longest)
-{
-	atomic_store(&reader.stop, true);
-	assert_int_equal(pthread_join(reader.thread, NULL), 0);
-	assert_true(reader.count > 0);
-	qsort(reader.sample, (size_t)reader.count, sizeof(reader.sample[0]), by_size);
-	*longest = reader.sample[reader.count - 1];
-	return reader.sample[reader.count * 99 / 100];
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+	files.rlim_cur = files.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
+	return (rlim_t)count + 100 < files.rlim_max ? count : (int)files.rlim_max - 100;
 }
 
 /* ---- the clients that hoard ---- */
@@ -177,45 +150,50 @@ body_of(const struct attack *k)
 	return text;
 }
 
-/* Send as much as the daemon takes at once. Returns how many bytes are left. */
-static size_t
-push(struct client *c, const char *text, size_t left)
-{
-	ssize_t n = send(c->fd, text, left < 65536 ? left : 65536, MSG_DONTWAIT | MSG_NOSIGNAL);
-
-	assert_true(n >= 0 || errno == EAGAIN || errno == EPIPE || errno == ECONNRESET);
-	return n > 0 ? left - (size_t)n : left;
-}
-
 static void
-say_head(struct client *c, const struct attack *k, int n, size_t length)
+say_head(struct hoarder *h, const struct attack *k, int n, size_t length)
 {
-	char request[200];
+	char request[600], text[1500];
+	int len;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	(void)snprintf(request, sizeof(request), k->request, n);
 #pragma GCC diagnostic pop
-	client_say(c,
+	len = snprintf(text, sizeof(text),
 	    "%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nX-CMS-Request: 1\r\n"
-	    "X-Forwarded-For: 10.%d.%d.1\r\nAccept: application/json\r\n"
-	    "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
-	    request, k->admin ? admin : subscriber, n >> 8 & 255, n & 255, length);
+	    "X-Forwarded-For: 10.%d.%d.1\r\n%sContent-Length: %zu\r\n%s",
+	    request, k->admin ? admin : subscriber, n >> 8 & 255, n & 255,
+	    k->lines != NULL ? k->lines
+			     : "Accept: application/json\r\nContent-Type: application/json\r\n",
+	    length, k->cut ? "X-More: " : "\r\n");
+	hoarder_send(h, text, (size_t)len);
 }
 
 /* How many clients have got something. */
 static int
 hear(int count)
 {
-	struct pollfd p[CLIENTS_MAX];
+	static struct pollfd p[CLIENTS_MAX];
 	int have = 0;
 
 	for (int i = 0; i < count; i++)
-		p[i] = (struct pollfd){ .fd = client[i].fd, .events = heard[i] ? 0 : POLLIN };
+		p[i] =
+		    (struct pollfd){ .fd = client[i].client.fd, .events = heard[i] ? 0 : POLLIN };
 	(void)poll(p, (nfds_t)count, 5);
 	for (int i = 0; i < count; i++)
 		have += heard[i] = heard[i] || (p[i].revents & (POLLIN | POLLHUP)) != 0;
 	return have;
+}
+
+static void
+lay_form(char *body, size_t length)
+{
+	for (size_t at = 0; at + sizeof(FIELD) < length; at += FIELD_SIZE) {
+		if (at > 0)
+			memcpy(body + at - 2, "\r\n", 2);
+		memcpy(body + at, FIELD, sizeof(FIELD) - 1);
+	}
 }
 
 /* What one client has to send. */
@@ -224,16 +202,20 @@ body_for(const struct attack *k, size_t *length)
 {
 	char *body;
 
-	if (!k->endless) {
+	if (k->fill == '\0') {
 		body = k->times > 0 ? body_of(k) : strdup("");
 		assert_non_null(body);
 		*length = strlen(body);
 		return body;
 	}
-	body = malloc(BODY);
+	*length = k->size;
+	body = malloc(*length);
 	assert_non_null(body);
-	memset(body, ' ', BODY);
-	*length = BODY;
+	memset(body, k->fill, *length);
+	if (k->lines != NULL)
+		lay_form(body, *length);
+	if (k->request == NULL) /* the header of a record of 16,400 bytes */
+		memcpy(body, "\x17\x03\x03\x40\x10", 5);
 	return body;
 }
 
@@ -245,26 +227,44 @@ higher(int64_t most)
 	return now > most ? now : most;
 }
 
+/* Send what the daemon takes. Returns true if it took something of anybody. */
+static bool
+push_all(const char *body, size_t length, int count)
+{
+	bool moved = false;
+
+	for (int i = 0; i < count; i++) {
+		const size_t before = left[i];
+
+		if (before > 0 && !heard[i])
+			left[i] = hoarder_push(&client[i], body + length - before, before);
+		moved |= left[i] < before;
+	}
+	return moved;
+}
+
 /* Returns the most that was in memory. */
 static int64_t
 attack(const struct attack *k, int count)
 {
-	const int64_t until = now_us() + (k->endless ? 4 : 60) * INT64_C(1000000);
-	size_t length, left[CLIENTS_MAX];
+	const int64_t until = bystander_now() + 60 * INT64_C(1000000);
+	int64_t most = 0, moved = bystander_now();
+	size_t length;
 	char *body = body_for(k, &length);
-	int64_t most = 0;
 
-	memset(heard, 0, sizeof(heard));
 	for (int i = 0; i < count; i++) {
-		client_open(&client[i], d, true);
-		say_head(&client[i], k, i, length + k->endless);
+		heard[i] = !hoarder_open(&client[i], d, k->tls ? tls_port : 0);
+		if (!heard[i] && k->request != NULL)
+			say_head(&client[i], k, i, k->ahead ? 0 : length + k->endless);
 		left[i] = length;
 	}
-	while (hear(count) < count && now_us() < until) {
-		for (int i = 0; i < count; i++)
-			if (left[i] > 0 && !heard[i])
-				left[i] = push(&client[i], body + length - left[i], left[i]);
-		hear_log();
+	while (hear(count) < count && bystander_now() < until) {
+		if (push_all(body, length, count))
+			moved = bystander_now();
+		/* Where nothing more is sent and nothing has to come, this was all. */
+		if ((k->endless || k->ahead) && bystander_now() - moved > 500000)
+			break;
+		bystander_hear_log(d);
 		most = higher(most);
 	}
 	for (int i = 0; i < 20; i++) {
@@ -282,12 +282,8 @@ leave(int count)
 	int served = 0;
 
 	for (int i = 0; i < count; i++) {
-		char text[16] = "";
-
-		if (heard[i])
-			(void)recv(client[i].fd, text, sizeof(text) - 1, MSG_DONTWAIT);
-		served += strstr(text, " 200") != NULL;
-		client_close(&client[i]);
+		served += heard[i] && hoarder_served(&client[i]);
+		hoarder_close(&client[i]);
 	}
 	return served;
 }
@@ -307,22 +303,27 @@ resident_after(int64_t wanted)
 static void
 clients_that_hoard_leave_room_for_others(void **state)
 {
-	const int count = clients();
-	const int64_t bound = (at_length() ? 300 : 110) * MIB,
-		      rest = (at_length() ? 150 : 80) * MIB;
+	const int count = number_of("HOARD_CLIENTS", 40);
+	const int64_t bound = (at_length() ? 300 : 160) * MIB,
+		      rest = (at_length() ? 150 : 120) * MIB;
 	const char *only = getenv("HOARD_ONLY");
+	static struct bystander other;
 	int failed = 0;
 
 	(void)state;
+	other.daemon = d;
+	other.token = admin;
+	other.path = "/content/others/small";
+	other.more = "X-Forwarded-For: 198.51.100.1\r\n";
 	for (int i = 0; i < ATTACKS; i++) {
 		int64_t most, p99, longest, after;
 		int served;
 
 		if (only != NULL && strstr(attacks[i].name, only) == NULL)
 			continue;
-		reader_start();
+		bystander_start(&other);
 		most = attack(&attacks[i], count);
-		p99 = reader_stop(&longest);
+		p99 = bystander_stop(&other, &longest);
 		served = leave(count);
 		after = resident_after(rest);
 		print_message("# %s: %lld MiB at most, %lld afterwards; %d of %d served; another "
@@ -333,6 +334,95 @@ clients_that_hoard_leave_room_for_others(void **state)
 		failed += most > bound || after > rest || (at_length() && p99 > 3000000);
 	}
 	assert_int_equal(failed, 0);
+}
+
+/* Clients that have left hold nothing, whatever they sent before. */
+static void
+wait_for_room(void)
+{
+	for (int ms = 0; watcher_sample(d, "stet_unsent_bytes") > 1000000; ms += 50) {
+		if (ms >= WAIT_MS)
+			fail_msg("what clients held is not free");
+		(void)poll(NULL, 0, 50);
+	}
+}
+
+/* Each connection costs about 3 KiB, and there is a bound for all that they hold. */
+static void
+what_many_connections_hold_is_bounded(void **state)
+{
+	const int most = connections();
+	const int64_t bound = (at_length() ? 230 : 36) * MIB;
+	const char *only = getenv("HOARD_ONLY");
+	int failed = 0;
+
+	(void)state;
+	for (int i = 0; i < CROWDS; i++) {
+		/* A handshake takes as long as many requests. */
+		const int count = crowds[i].tls && !at_length() ? most * 3 / 10 : most;
+		int64_t before = daemon_resident(d), more;
+		int refused;
+
+		if (only != NULL && strstr(crowds[i].name, only) == NULL)
+			continue;
+		more = attack(&crowds[i], count) - before;
+		refused = hear(count);
+		(void)leave(count);
+		(void)resident_after(before + 10 * MIB);
+		wait_for_room();
+		print_message("# %s, %d: %lld MiB more, %d refused\n", crowds[i].name, count,
+		    (long long)(more / MIB), refused);
+		failed += more > bound || (refused == 0 && !crowds[i].admitted);
+	}
+	assert_int_equal(failed, 0);
+}
+
+/* Read what a stream says until it has said this. */
+static void
+hear_of(struct hoarder *h, const char *text)
+{
+	char said[8192];
+	size_t len = 0;
+
+	for (said[0] = '\0'; strstr(said, text) == NULL; said[len] = '\0') {
+		size_t n = client_read(&h->client, said + len, sizeof(said) - 1 - len);
+
+		if (n == 0)
+			fail_msg("a stream ended with %s", said);
+		len += n;
+	}
+}
+
+/* Those that wait fill the memory, but do not wait for it. */
+static void
+streams_that_wait_hear_of_changes_when_no_more_are_let_in(void **state)
+{
+	static const struct attack stream = { .request = "GET " API "/changes?_=%d",
+		.lines = "Accept: text/event-stream\r\n" };
+	int count = 0;
+	bool open = true;
+
+	(void)state;
+	if (at_length()) {
+		print_message("# skipped: without small bounds it takes too many connections\n");
+		return;
+	}
+	while (open && count < 4000) {
+		char text[16] = "";
+
+		(void)hoarder_open(&client[count], d, 0);
+		say_head(&client[count], &stream, count, 0);
+		(void)client_read(&client[count].client, text, sizeof(text) - 1);
+		open = strstr(text, " 200") != NULL;
+		count++;
+	}
+	assert_true(!open && count > 500);
+	free(COMMAND(d, "call", "content_create", "collection=others", "slug=new",
+	    "status=published", "data={}"));
+	for (int i = 0; i < count - 1; i += 100)
+		hear_of(&client[i], "event: change");
+	for (int i = 0; i < count; i++)
+		hoarder_close(&client[i]);
 }
 
 /* An item whose text has so many letters. */
@@ -361,6 +451,40 @@ make_item(struct remote *c, const char *collection, const char *slug, char lette
 	free(text);
 }
 
+/* Streams of events begin before all items. */
+static void
+note_place(struct remote *c)
+{
+	json_t *data = remote_must(c, 200, "GET", NULL, "/changes");
+	const size_t len = strlen(since);
+
+	(void)snprintf(since + len, sizeof(since) - len, "%s",
+	    json_string_value(json_object_get(data, "cursor")));
+	json_decref(data);
+}
+
+/* For a sitemap that is larger than what the kernel takes. */
+static void
+make_many(struct remote *c)
+{
+	static char text[101 * 200];
+
+	for (int n = 0; n < MANY; n += 100) {
+		char *at = stpcpy(text, "{\"calls\":[");
+
+		for (int i = n; i < n + 100; i++)
+			at += snprintf(at, 200,
+			    "%s{\"op\":\"content_create\",\"arguments\":{\"collection\":\"others\","
+			    "\"slug\":\"many-%d\",\"status\":\"published\",\"data\":{}}}",
+			    i > n ? "," : "", i);
+		(void)stpcpy(at, "]}");
+		(void)snprintf(
+		    c->more, sizeof(c->more), "X-Forwarded-For: 172.16.%d.1\r\n", n / 100);
+		json_decref(remote_must(c, 200, "POST", text, "/batch"));
+	}
+	c->more[0] = '\0';
+}
+
 static void
 make_items(void)
 {
@@ -368,26 +492,60 @@ make_items(void)
 	char slug[32];
 
 	remote_open(&c, d, admin);
+	note_place(&c);
 	for (int i = 0; i < ITEMS; i++) {
 		(void)snprintf(slug, sizeof(slug), "item-%d", i);
 		make_item(&c, "things", slug, (char)('a' + i % 26), ITEM_SIZE);
 	}
+	if (at_length())
+		make_many(&c);
 	make_item(&c, "others", "small", 'a', 10);
+	make_item(&c, "others", "middle", 'c', 15000);
 	make_item(&c, "others", "big", 'b', 2000000);
 	remote_close(&c);
 }
 
 static void
+make_file(void)
+{
+	char *bytes = calloc(1, FILE_SIZE);
+	struct answer a;
+
+	assert_non_null(bytes);
+	upload(d, &a, admin, &(struct file){ "film.mp4", "video/mp4", bytes, FILE_SIZE, NULL });
+	assert_int_equal(a.status, 201);
+	(void)snprintf(
+	    file, sizeof(file), "GET %s", json_string_value(json_object_get(item_of(&a), "url")));
+	answer_free(&a);
+	free(bytes);
+}
+
+static void
 make_collection(const char *slug)
 {
-	char first[32], second[32];
+	char first[32], second[32], pattern[48];
 
 	(void)snprintf(first, sizeof(first), "slug=%s", slug);
 	(void)snprintf(second, sizeof(second), "collection=%s", slug);
-	free(COMMAND(
-	    d, "call", "schema_create_collection", first, "label=Things", "supports=[\"search\"]"));
+	(void)snprintf(pattern, sizeof(pattern), "urlPattern=/%s/{slug}", slug);
+	free(COMMAND(d, "call", "schema_create_collection", first, "label=Things",
+	    "supports=[\"search\"]", "publicRead=true", "routable=true", pattern));
 	free(COMMAND(d, "call", "schema_create_field", second, "slug=body", "label=Body",
 	    "type=text", "searchable=true"));
+}
+
+/* The same lines, and listeners with TLS and without. */
+static void
+listen_with_tls(const char *conf)
+{
+	char text[1000];
+
+	openssl_certificate(d->dir, "test", "IP:127.0.0.1");
+	(void)snprintf(text, sizeof(text),
+	    "%s" WATCHED "tls-listen = { \"127.0.0.1:0\" }\n"
+	    "tls-certificate = \"%s/test.pem\"\ntls-key = \"%s/test.key\"\n",
+	    conf, d->dir, d->dir);
+	daemon_write_conf(d, text, NULL);
 }
 
 static int
@@ -404,8 +562,11 @@ start(void **state)
 	make_collection("others");
 	subscriber = remote_token(d, "subscriber", "content:read");
 	admin = remote_token(d, "admin", "admin");
+	listen_with_tls(conf);
 	daemon_run(d, 0);
+	tls_port = hoarder_tls_port(d);
 	make_items();
+	make_file();
 	return 0;
 }
 
@@ -423,6 +584,8 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_many_connections_hold_is_bounded),
+		cmocka_unit_test(streams_that_wait_hear_of_changes_when_no_more_are_let_in),
 		cmocka_unit_test(clients_that_hoard_leave_room_for_others),
 	};
 

@@ -53,6 +53,7 @@ t_http_storm_t_LDADD = $(DEPS_LIBS) -lpthread
 
 # The product as people meet it: bundled modules, the command, tokens.
 REMOTE_SOURCES = t/http/remote.c t/http/remote.h $(HTTP_SOURCES)
+BYSTANDER = t/http/bystander.c t/http/bystander.h
 CROWD = t/http/crowd.c t/http/crowd.h
 CONSENTS = t/http/consents.c t/http/consents.h
 check_PROGRAMS += t/http/articles.t
@@ -119,12 +120,13 @@ t_http_signin_t_SOURCES = t/http/signin.c $(CROWD) $(POSTBOX) $(REMOTE_SOURCES)
 t_http_signin_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 # Strangers in great number.
 check_PROGRAMS += t/http/flood.t
-t_http_flood_t_SOURCES = t/http/flood.c $(REMOTE_SOURCES)
+t_http_flood_t_SOURCES = t/http/flood.c $(BYSTANDER) $(REMOTE_SOURCES)
 t_http_flood_t_LDADD = $(LDADD) -lpthread
 # Clients that hoard the daemon's memory.
 check_PROGRAMS += t/http/hoard.t
-t_http_hoard_t_SOURCES = t/http/hoard.c $(REMOTE_SOURCES)
-t_http_hoard_t_LDADD = $(LDADD) -lpthread
+t_http_hoard_t_SOURCES = t/http/hoard.c t/http/hoarder.c t/http/hoarder.h t/http/uploads.c \
+	t/http/uploads.h $(BYSTANDER) $(REMOTE_SOURCES)
+t_http_hoard_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/schedule.t
 t_http_schedule_t_SOURCES = t/http/schedule.c $(REMOTE_SOURCES)
 # It has the command, for commits of another process.

@@ -27,13 +27,15 @@ const struct stet_member overdue_shape[] = {
 static json_t *
 error_of(struct stet_rows *rows)
 {
-	const char *text = stet_col_str(rows, C_SCHEDULE_ERROR), *at;
-	const char *scheduled = stet_col_str(rows, C_SCHEDULED);
+	const char *at, *scheduled;
 	json_t *error;
 
-	if (text == NULL || scheduled == NULL)
+	if (stet_col_null(rows, C_SCHEDULE_ERROR)) /* as that of nearly every item of a list */
 		return NULL;
-	error = json_loads(text, 0, NULL);
+	scheduled = stet_col_str(rows, C_SCHEDULED);
+	if (scheduled == NULL)
+		return NULL;
+	error = json_loads(stet_col_str(rows, C_SCHEDULE_ERROR), 0, NULL);
 	at = json_string_value(json_object_get(error, "at"));
 	if (at != NULL && strcmp(at, scheduled) >= 0)
 		return error;
@@ -67,10 +69,12 @@ void
 overdue_mix(struct stet_call *call, struct stet_rows *rows)
 {
 	size_t len;
-	const char *text = stet_col_text(rows, C_SCHEDULE_ERROR, &len);
+	const char *text;
 
-	if (text != NULL)
-		stet_etag_mix(call, text, len);
+	if (stet_col_null(rows, C_SCHEDULE_ERROR))
+		return;
+	text = stet_col_text(rows, C_SCHEDULE_ERROR, &len);
+	stet_etag_mix(call, text, len);
 }
 
 /* ---- what the job has found ---- */

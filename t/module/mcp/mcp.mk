@@ -4,7 +4,7 @@ t_module_mcp_mcp_t_SOURCES = t/module/mcp/mcp.c t/module/lib/rpc.c t/module/lib/
 	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
 
 check_PROGRAMS += t/module/mcp/surface.t
-t_module_mcp_surface_t_SOURCES = t/module/mcp/surface.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
+t_module_mcp_surface_t_SOURCES = t/module/mcp/surface.c t/module/lib/metric.c t/module/lib/metric.h t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
 	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/records.c t/module/lib/records.h
 
 check_PROGRAMS += t/module/mcp/toolrights.t

@@ -1,7 +1,10 @@
-/* surface.c - tools of plugins: off until an administrator turns them on; each call is recorded. */
+/* surface.c - lists of tools; those of plugins are off until an administrator turns them on; each
+ * call of one is recorded. */
 #include "inside.h"
+#include "metric.h"
 #include "records.h"
 #include "rpc.h"
+#include <stdio.h>
 
 #define LIST "{'jsonrpc':'2.0','id':1,'method':'tools/list'}"
 #define SURFACE "PUT /admin/plugins/notes/mcp"
@@ -191,6 +194,47 @@ calls_are_limited_for_each_token(void **state)
 	assert_int_equal(rpc_post(h, other_author, NULL, CALL)->http, 200);
 }
 
+/* How many lists have been made. */
+static bool
+lists(struct harness *h, int count)
+{
+	char line[80];
+
+	(void)snprintf(
+	    line, sizeof(line), "\nstet_mcp_tool_lists_total{site=\"test\"} %d\n", count);
+	return metric_shows(h, line);
+}
+
+static void
+a_list_is_made_once_for_all_who_see_the_same(void **state)
+{
+	struct harness *h = *state;
+
+	/* Other users of the same role and scopes, other messages, and parts of a batch. */
+	rpc_post(h, low, NULL, LIST);
+	assert_true(lists(h, 1));
+	rpc_post(h,
+	    (const struct harness_user[]){
+		{ "01OTHERLOW000000000000010", 10, "mcp:tools", false } },
+	    NULL, LIST);
+	rpc_post(h, low, NULL, "[" LIST "," LIST "]");
+	assert_true(lists(h, 1));
+	/* Other scopes, another role, the compact list. */
+	rpc_post(h, tools, NULL, LIST);
+	assert_true(lists(h, 2));
+	rpc_post(h, its_tools, NULL, LIST);
+	assert_true(lists(h, 3));
+	for (int i = 0; i < 2; i++)
+		harness_request(h, low, "POST /mcp?tools=compact", RPC_HEADERS,
+		    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+	assert_true(lists(h, 4));
+	/* Once more for each generation. */
+	inside_enable(h, "search", false);
+	rpc_post(h, low, NULL, LIST);
+	rpc_post(h, low, NULL, LIST);
+	assert_true(lists(h, 5));
+}
+
 #undef check
 #define check(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
@@ -198,6 +242,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		check(a_list_is_made_once_for_all_who_see_the_same),
 		check(tools_of_a_plugin_are_off_at_first),
 		check(they_go_off_when_they_are_others),
 		check(what_has_no_tools_cannot_be_turned_on),

@@ -14,7 +14,7 @@ t_module_media_hostile_t_SOURCES = t/module/media/hostile.c t/module/lib/inside.
 t_module_media_images_t_SOURCES = t/module/media/images.c t/module/lib/inside.c \
 	t/module/lib/inside.h t/module/lib/pictures.c t/module/lib/pictures.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_metrics_t_SOURCES = t/module/media/metrics.c t/module/lib/inside.c \
-	t/module/lib/inside.h t/module/lib/posts.c t/module/lib/posts.h
+	t/module/lib/inside.h t/module/lib/metric.c t/module/lib/metric.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_register_t_SOURCES = t/module/media/register.c t/module/lib/inside.c \
 	t/module/lib/inside.h t/module/lib/posts.c t/module/lib/posts.h
 t_module_media_tool_t_SOURCES = t/module/media/tool.c t/module/lib/inside.c t/module/lib/inside.h \

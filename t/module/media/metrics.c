@@ -1,34 +1,14 @@
 /* metrics.c - what the library counts for those who watch it. */
-#include "base/buf.h"
 #include "inside.h"
-#include "module/series.h"
+#include "metric.h"
 #include "posts.h"
 #include <stdio.h>
-#include <string.h>
 
 static struct outcome *
 upload(struct harness *h, const char *name, const char *type, const char *bytes)
 {
 	return harness_op(h, admin, "media_upload",
 	    "{\"filename\":\"%s\",\"contentType\":\"%s\",\"base64\":\"%s\"}", name, type, bytes);
-}
-
-/* GET /metrics has this line. */
-static bool
-shows(struct harness *h, const char *line)
-{
-	struct series_all all = { 0 };
-	struct buf text = { 0 };
-	bool found;
-
-	series_collect(harness_site(h), &all);
-	series_write(&text, &all);
-	found = text.data != NULL && strstr(text.data, line) != NULL;
-	if (!found)
-		print_error("%s", text.data != NULL ? text.data : "nothing\n");
-	buf_free(&text);
-	series_drop(&all);
-	return found;
 }
 
 static void
@@ -40,10 +20,10 @@ uploads_are_counted(void **state)
 	assert_ok(upload(h, "other.mp4", "video/mp4", "YSBmaWxt"));
 	assert_ok(upload(h, "sound.mp3", "audio/mpeg", "YSBzb3VuZA=="));
 	assert_code(upload(h, "bad.mp3", "audio/mpeg", "?"), "VALIDATION_ERROR");
-	assert_true(shows(h, "# TYPE stet_media_uploads_total counter\n"
-			     "stet_media_uploads_total{site=\"test\"} 2\n"));
-	assert_true(shows(h, "\nstet_media_upload_bytes_total{site=\"test\"} 13\n"));
-	assert_true(shows(h, "\nstet_media_deduplicated_total{site=\"test\"} 1\n"));
+	assert_true(metric_shows(h, "# TYPE stet_media_uploads_total counter\n"
+				    "stet_media_uploads_total{site=\"test\"} 2\n"));
+	assert_true(metric_shows(h, "\nstet_media_upload_bytes_total{site=\"test\"} 13\n"));
+	assert_true(metric_shows(h, "\nstet_media_deduplicated_total{site=\"test\"} 1\n"));
 }
 
 static void
@@ -57,13 +37,14 @@ the_library_is_measured_by_a_job(void **state)
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
 	while (inside_work(h, "media"))
 		;
-	assert_true(shows(h, "# TYPE stet_media_items gauge\nstet_media_items{site=\"test\"} 1\n"));
-	assert_true(shows(h, "\nstet_media_bytes{site=\"test\"} 6\n"));
+	assert_true(
+	    metric_shows(h, "# TYPE stet_media_items gauge\nstet_media_items{site=\"test\"} 1\n"));
+	assert_true(metric_shows(h, "\nstet_media_bytes{site=\"test\"} 6\n"));
 	assert_ok(harness_op(h, admin, "media_delete", "{\"id\":\"%s\"}", id));
 	at(h, 11 * 60000);
 	while (inside_work(h, "media"))
 		;
-	assert_true(shows(h, "stet_media_items{site=\"test\"} 0\n"));
+	assert_true(metric_shows(h, "stet_media_items{site=\"test\"} 0\n"));
 }
 
 int

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 /* clang-format on */
 #include "net/body.h"
+#include "net/bodyroom.h"
 #include <string.h>
 
 #define KIB 1024
@@ -54,7 +55,7 @@ bodies_share_a_limit(void **state)
 	struct body *first, *second;
 
 	(void)state;
-	body_memory(1024 * KIB);
+	bodyroom_limit(1024 * KIB);
 	first = begin(900 * KIB);
 	second = begin(900 * KIB);
 	/* What is announced takes nothing; what has come does. */
@@ -82,7 +83,7 @@ nothing_is_lost_by_refusals(void **state)
 	struct body *b;
 
 	(void)state;
-	body_memory(128 * KIB);
+	bodyroom_limit(128 * KIB);
 	for (int i = 0; i < 100; i++) {
 		b = begin(300 * KIB);
 		assert_false(feed(b, 300 * KIB));
@@ -99,10 +100,10 @@ a_smaller_limit_holds_for_what_comes(void **state)
 	struct body *b;
 
 	(void)state;
-	body_memory(1024 * KIB);
+	bodyroom_limit(1024 * KIB);
 	b = begin(900 * KIB);
 	assert_true(feed(b, 500 * KIB));
-	body_memory(64 * KIB);
+	bodyroom_limit(64 * KIB);
 	assert_false(feed(b, 400 * KIB));
 	call_free(b->call);
 	b = begin(60 * KIB);

@@ -1,0 +1,10 @@
+/* metric.h - what GET /metrics shows of the modules of a site, for tests. */
+#ifndef T_MODULE_METRIC_H
+#define T_MODULE_METRIC_H
+
+#include "harness.h"
+
+/* Do the lines contain this text? Prints them if not. */
+bool metric_shows(struct harness *, const char *text);
+
+#endif
