@@ -10,13 +10,15 @@
  */
 #include "search.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SLOTS 64 /* shards */
 #define BUCKETS 512 /* of a shard; a power of two */
 #define VERSION_MAX 1024 /* bytes of a version */
-#define BYTES_MAX ((size_t)4 << 20) /* of all answers; then all are dropped */
+#define BYTES_MAX ((size_t)4 << 20) /* of all answers of a site; then all are dropped */
+#define SITES_MAX ((size_t)16 << 20) /* of all sites; then a site keeps nothing more */
 #define ANSWER_MAX ((size_t)256 << 10) /* a longer one is not kept */
 #define SEEN 16 /* shards whose version a snapshot remembers */
 
@@ -49,6 +51,8 @@ struct seen {
 		uint64_t epoch; /* 0: nothing is kept of it */
 	} at[SEEN];
 };
+static atomic_size_t of_all_sites; /* bytes */
+
 /* A question to a shard. */
 struct asked {
 	struct learned *all; /* NULL: ask the shard itself */
@@ -80,6 +84,27 @@ release(struct answer *a)
 }
 
 static void
+add_bytes(struct learned *l, size_t size)
+{
+	l->bytes += size;
+	atomic_fetch_add_explicit(&of_all_sites, size, memory_order_relaxed);
+}
+
+static void
+take_bytes(struct learned *l, size_t size)
+{
+	l->bytes -= size;
+	atomic_fetch_sub_explicit(&of_all_sites, size, memory_order_relaxed);
+}
+
+static bool
+has_room(const struct learned *l, size_t size)
+{
+	return l->bytes + size <= BYTES_MAX &&
+	       atomic_load_explicit(&of_all_sites, memory_order_relaxed) + size <= SITES_MAX;
+}
+
+static void
 empty(struct learned *l, struct slot *s)
 {
 	struct answer *next;
@@ -87,7 +112,7 @@ empty(struct learned *l, struct slot *s)
 	for (size_t i = 0; i < BUCKETS; i++)
 		for (struct answer *a = s->bucket[i]; a != NULL; a = next) {
 			next = a->next;
-			l->bytes -= sizeof(*a) + a->key_len + a->len;
+			take_bytes(l, sizeof(*a) + a->key_len + a->len);
 			release(a);
 		}
 	memset(s->bucket, 0, sizeof(s->bucket));
@@ -257,13 +282,13 @@ keep(const struct asked *q, const void *bytes, size_t len)
 	if (len > 0)
 		memcpy(a->bytes + q->key_len, bytes, len);
 	pthread_mutex_lock(&q->all->lock);
-	for (size_t i = 0; q->all->bytes + size > BYTES_MAX && i < SLOTS; i++)
+	for (size_t i = 0; !has_room(q->all, size) && i < SLOTS; i++)
 		if (q->all->slot[i] != NULL)
 			empty(q->all, q->all->slot[i]);
-	at = place_of(q);
+	at = has_room(q->all, size) ? place_of(q) : NULL;
 	if (at != NULL && *at == NULL) {
 		*at = a;
-		q->all->bytes += size;
+		add_bytes(q->all, size);
 	} else {
 		release(a);
 	}
