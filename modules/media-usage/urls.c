@@ -95,15 +95,17 @@ encoded(const char *s, unsigned *value)
 static const char *
 decode(struct stet_call *call, const char *text, size_t *len)
 {
+	static const char special[] = "%&\\";
 	const char *p = text, *end = text + *len, *from = text;
 	char *out = NULL, *to = NULL;
 
-	while ((p += strcspn(p, "%&\\")) < end) {
+	while (p < end) {
+		const size_t plain = strchr(special, *p) == NULL ? strcspn(p, special) : 0;
 		unsigned c = 0;
-		size_t n = *p != '\0' ? encoded(p, &c) : 0;
+		size_t n = plain == 0 && *p != '\0' ? encoded(p, &c) : 0;
 
 		if (n == 0) {
-			p++;
+			p += plain > 0 ? plain : 1;
 			continue;
 		}
 		if (out == NULL)
