@@ -56,6 +56,7 @@ export function administrator(daemon) {
 export async function fillDemo(daemon, ask) {
 	daemon.stet("import", "site", path.join(process.env.STET_SOURCE, "etc/site"));
 	await ask("POST", "/search/enable", { collection: "posts", enabled: true });
+	daemon.stet("search", "public", "all");
 	daemon.stet("user", "add", "ray@example.org", "--name", "Ray", "--role", "subscriber");
 	return daemon.stet("token", "add", "ray@example.org", "--name", "site", "--scope", "content:read");
 }
