@@ -22,17 +22,11 @@ static enum stet_status
 check_media(struct stet_call *call, const char *path, const json_t *value)
 {
 	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
-	const char *id = json_string_value(json_object_get(value, "id"));
-	struct stet_media_item item = { 0 };
-	struct stet_table found;
+	json_t *id = json_object_get(value, "id");
 
-	if (media == NULL || id == NULL || *id == '\0' || !is_local(value))
+	if (media == NULL || id == NULL || !is_local(value))
 		return STET_OK;
-	STET_TRY(media->find(call, &id, 1, &found));
-	stet_table_row(&found, 0, &item, sizeof(item));
-	if (item.id == NULL)
-		stet_issue(call, path, "there is no media item '%s'", id);
-	return STET_OK;
+	return media->gone(call, path, stet_json_own(call, json_pack("{s:O}", "mediaId", id)));
 }
 
 static enum stet_status
