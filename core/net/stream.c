@@ -6,6 +6,7 @@
 #include "net/stream.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "http/http1.h"
@@ -17,6 +18,7 @@
 #include "net/transport.h"
 #include "net/worker.h"
 #include "op/reply.h"
+#include "op/slow.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -24,6 +26,7 @@
 #include <string.h>
 
 #define PIECE_MAX 65536
+#define CROWDED_MS 1000 /* that a handler waits for its reader while no thread is left for others */
 
 struct stream {
 	pthread_mutex_t lock;
@@ -42,14 +45,33 @@ struct stream {
 /* ---- the handler's side ---- */
 
 static bool
+has_room(const struct stream *s)
+{
+	return s->dead || s->waiting.len + s->unsent < CONN_OUTPUT_MAX;
+}
+
+/* Waits until the deadline (clock_monotonic). Returns false at the deadline, or if the client is
+ * gone. */
+static bool
 wait_for_room(struct stream *s, int64_t deadline)
 {
-	struct timespec until = { .tv_sec = deadline / 1000, .tv_nsec = deadline % 1000 * 1000000 };
+	struct timespec until;
+	int rc = 0;
 
-	while (!s->dead && s->waiting.len + s->unsent >= CONN_OUTPUT_MAX)
-		if (pthread_cond_timedwait(&s->moved, &s->lock, &until) != 0)
-			return false;
-	return !s->dead;
+	if (has_room(s))
+		return !s->dead;
+	pthread_mutex_unlock(&s->lock);
+	if (!slow_wait_begins() && deadline > clock_monotonic() + CROWDED_MS)
+		deadline = clock_monotonic() + CROWDED_MS;
+	until = (struct timespec){ .tv_sec = deadline / 1000,
+		.tv_nsec = deadline % 1000 * 1000000 };
+	pthread_mutex_lock(&s->lock);
+	while (!has_room(s) && rc == 0)
+		rc = pthread_cond_timedwait(&s->moved, &s->lock, &until);
+	pthread_mutex_unlock(&s->lock);
+	slow_wait_ends();
+	pthread_mutex_lock(&s->lock);
+	return !s->dead && has_room(s);
 }
 
 static void pull(void *);

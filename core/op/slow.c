@@ -1,4 +1,10 @@
-/* slow.c - the pool of the slow lane, and writes of calls that run there. */
+/*
+ * slow.c - the pool of the slow lane, and writes of calls that run there.
+ *
+ * A thread whose call waits for its client (a stream that is not read) is idle and yet cannot take
+ * another call. Where others wait, another thread stands in for it, and ends when there are more
+ * threads than asked for and nothing is to do.
+ */
 #include "op/slow.h"
 #include "base/activity.h"
 #include "base/arena.h"
@@ -21,29 +27,47 @@ struct task {
 	void *arg;
 };
 
+#define STANDINS_MAX 60 /* threads beside those that are asked for */
+
+struct member {
+	pthread_t thread;
+	enum { NONE, ALIVE, ENDED } state; /* ENDED: to be joined */
+};
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 	struct fair queue;
 	unsigned max, count, busy;
-	pthread_t *thread;
-	int threads;
+	struct member *member; /* threads + STANDINS_MAX of them */
+	unsigned threads; /* that are asked for; 0: the pool does not run */
+	unsigned alive, waiting; /* waiting: those whose calls wait for their clients */
 	bool stop;
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER };
+static _Thread_local bool is_mine; /* this thread is one of the pool */
 
-/* NULL: the pool stops. To be freed. */
+/* Under the lock. */
+static bool
+is_surplus(void)
+{
+	return pool.alive - pool.waiting > pool.threads;
+}
+
+/* NULL: the thread ends. To be freed. */
 static struct task *
-next_task(void)
+next_task(struct member *me)
 {
 	struct task *task;
 
 	pthread_mutex_lock(&pool.lock);
-	while (pool.count == 0 && !pool.stop)
+	while (pool.count == 0 && !pool.stop && !is_surplus())
 		pthread_cond_wait(&pool.work, &pool.lock);
 	task = (struct task *)fair_pop(&pool.queue);
 	if (task != NULL) {
 		pool.count--;
 		pool.busy++;
+	} else {
+		pool.alive--;
+		me->state = ENDED;
 	}
 	pthread_mutex_unlock(&pool.lock);
 	return task;
@@ -54,10 +78,10 @@ thread(void *arg)
 {
 	struct task *task;
 
-	(void)arg;
 	activity_thread(ACTIVITY_SLOW);
 	reader_keep_few();
-	while ((task = next_task()) != NULL) {
+	is_mine = true;
+	while ((task = next_task(arg)) != NULL) {
 		task->fn(task->arg);
 		free(task);
 		pthread_mutex_lock(&pool.lock);
@@ -67,28 +91,80 @@ thread(void *arg)
 	return NULL;
 }
 
+/* Under the lock. */
+static void
+add_thread(void)
+{
+	struct member *m = pool.member;
+
+	while (m->state == ALIVE)
+		m++;
+	if (m->state == ENDED)
+		pthread_join(m->thread, NULL);
+	m->state = ALIVE;
+	pool.alive++;
+	thread_start(&m->thread, "stet-slow", thread, m);
+}
+
+/* Under the lock: has another thread take what waits, if fewer can than are asked for. */
+static void
+stand_in(void)
+{
+	if (pool.count > 0 && pool.alive - pool.waiting < pool.threads &&
+	    pool.alive < pool.threads + STANDINS_MAX && !pool.stop)
+		add_thread();
+}
+
+bool
+slow_wait_begins(void)
+{
+	bool room;
+
+	if (!is_mine)
+		return true;
+	pthread_mutex_lock(&pool.lock);
+	pool.waiting++;
+	stand_in();
+	room = pool.waiting < pool.threads + STANDINS_MAX;
+	pthread_mutex_unlock(&pool.lock);
+	return room;
+}
+
+void
+slow_wait_ends(void)
+{
+	if (!is_mine)
+		return;
+	pthread_mutex_lock(&pool.lock);
+	pool.waiting--;
+	if (is_surplus())
+		pthread_cond_broadcast(&pool.work);
+	pthread_mutex_unlock(&pool.lock);
+}
+
 void
 slow_stats(struct slow_stats *stats)
 {
 	pthread_mutex_lock(&pool.lock);
-	*stats = (struct slow_stats){ .depth = pool.count,
-		.max = pool.max,
-		.threads = (unsigned)pool.threads,
-		.busy = pool.busy };
+	*stats = (struct slow_stats){
+		.depth = pool.count, .max = pool.max, .threads = pool.threads, .busy = pool.busy
+	};
 	pthread_mutex_unlock(&pool.lock);
 }
 
 void
 slow_start(int threads, unsigned queue_max)
 {
-	stet_assert(pool.thread == NULL && threads > 0 && queue_max > 0);
+	stet_assert(pool.member == NULL && threads > 0 && queue_max > 0);
 	pool.max = queue_max;
 	pool.count = 0;
 	pool.stop = false;
-	pool.threads = threads;
-	pool.thread = xcalloc((size_t)threads, sizeof(*pool.thread));
+	pool.threads = (unsigned)threads;
+	pool.member = xcalloc((size_t)threads + STANDINS_MAX, sizeof(*pool.member));
+	pthread_mutex_lock(&pool.lock);
 	for (int i = 0; i < threads; i++)
-		thread_start(&pool.thread[i], "stet-slow", thread, NULL);
+		add_thread();
+	pthread_mutex_unlock(&pool.lock);
 }
 
 void
@@ -98,10 +174,12 @@ slow_stop(void)
 	pool.stop = true;
 	pthread_cond_broadcast(&pool.work);
 	pthread_mutex_unlock(&pool.lock);
-	for (int i = 0; i < pool.threads; i++)
-		pthread_join(pool.thread[i], NULL);
-	free(pool.thread);
-	pool.thread = NULL;
+	/* No thread begins any more, and one that is alive ends. */
+	for (unsigned i = 0; i < pool.threads + STANDINS_MAX; i++)
+		if (pool.member[i].state != NONE)
+			pthread_join(pool.member[i].thread, NULL);
+	free(pool.member);
+	pool.member = NULL;
 	pool.threads = 0;
 }
 
@@ -115,11 +193,12 @@ submit(void (*fn)(void *), void *arg, uint64_t client, bool at_once)
 
 	pthread_mutex_lock(&pool.lock);
 	room = !pool.stop && pool.threads > 0 && pool.count < pool.max &&
-	       (!at_once || pool.count + pool.busy < (unsigned)pool.threads);
+	       (!at_once || pool.count + pool.busy - pool.waiting < pool.threads);
 	if (room) {
 		fair_push(&pool.queue, client, &task->item);
 		pool.count++;
 		pthread_cond_signal(&pool.work);
+		stand_in();
 	}
 	pthread_mutex_unlock(&pool.lock);
 	if (!room)

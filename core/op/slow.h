@@ -15,6 +15,11 @@ struct slow_stats {
 	unsigned depth, max, threads, busy;
 };
 void slow_stats(struct slow_stats *);
+/* A call on a thread of the pool is about to wait for its client, and has waited. Meanwhile another
+ * thread may take its place. Returns false if so many wait that none can: then the call should not
+ * wait for long. On other threads they do nothing. */
+bool slow_wait_begins(void);
+void slow_wait_ends(void);
 /* Queues fn(arg) on the pool. Returns false if the queue is full or the pool is stopped. Any
  * thread. */
 bool slow_submit(void (*fn)(void *), void *arg);

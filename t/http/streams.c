@@ -239,6 +239,37 @@ others_are_served_while_one_is_slow(void **state)
 	client_close(&c);
 }
 
+/* Who does not read costs memory and no thread of others. */
+static void
+others_are_served_while_all_threads_wait_for_readers(void **state)
+{
+	struct daemon *own = daemon_start("slow-threads = 2\n", NULL, 0);
+	struct client c[5];
+	struct answer a;
+	char name[5][16];
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		(void)snprintf(name[i], sizeof(name[i]), "held-%d", i);
+		client_open(&c[i], own, true);
+		client_say(&c[i],
+		    "GET " API "/stream?size=60000000&started=%s&ended=%s HTTP/1.1\r\n"
+		    "Host: x\r\n\r\n",
+		    daemon_path(own, name[i]), daemon_path(own, "held-end"));
+		daemon_file(own, name[i]);
+		ask(own, &a, "GET", API "/stream?size=1000");
+		check_bytes(&a, 1000);
+		answer_free(&a);
+	}
+	assert_int_equal(access(daemon_path(own, "held-end"), F_OK), -1);
+	client_answer(&c[4], &a, false);
+	check_bytes(&a, 60000000);
+	answer_free(&a);
+	for (int i = 0; i < 5; i++)
+		client_close(&c[i]);
+	daemon_stop(own);
+}
+
 int
 main(void)
 {
@@ -251,6 +282,7 @@ main(void)
 		cmocka_unit_test(a_client_that_leaves_a_stream_ends_its_handler),
 		cmocka_unit_test(a_call_finishes_though_its_client_is_gone),
 		cmocka_unit_test(others_are_served_while_one_is_slow),
+		cmocka_unit_test(others_are_served_while_all_threads_wait_for_readers),
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);
