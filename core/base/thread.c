@@ -89,10 +89,16 @@ create(
 	return good;
 }
 
+bool
+thread_try(pthread_t *thread, const char *name, void *(*fn)(void *), void *arg)
+{
+	return create(thread, NULL, name, fn, arg);
+}
+
 void
 thread_start(pthread_t *thread, const char *name, void *(*fn)(void *), void *arg)
 {
-	if (create(thread, NULL, name, fn, arg))
+	if (thread_try(thread, name, fn, arg))
 		return;
 	log_line(
 	    STET_ERROR, "the thread %s does not start, for want of memory or by a limit", name);

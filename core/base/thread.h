@@ -11,6 +11,8 @@
 /* Starts a thread; ends the process if that is impossible. name: at most 15 characters, shown by
  * ps and gdb. */
 void thread_start(pthread_t *, const char *name, void *(*fn)(void *), void *arg);
+/* The same, but returns false if that is impossible. */
+bool thread_try(pthread_t *, const char *name, void *(*fn)(void *), void *arg);
 /* Starts a thread that is not joined. Returns false if that is impossible. */
 bool thread_detach(const char *name, void *(*fn)(void *), void *arg);
 

@@ -135,6 +135,17 @@ touch(struct readers *r, struct reader *e)
 	return e->db;
 }
 
+void
+reader_rest(void)
+{
+	struct readers *r = of_thread();
+
+	for (size_t i = 0; i < r->count; i++) {
+		r->reader[i].warm = false;
+		db_release_memory(r->reader[i].db);
+	}
+}
+
 static void
 make_room(struct readers *r)
 {

@@ -10,6 +10,9 @@ struct db *reader_get(struct site *);
 /* This thread keeps few connections open, because it is one of several of its kind and is not in a
  * hurry. */
 void reader_keep_few(void);
+/* This thread is going to wait: its connections release what memory they can, also those in the
+ * middle of rows. */
+void reader_rest(void);
 /* Closes this thread's connection to the site, or all of them (NULL). The end of a thread does the
  * same. */
 void reader_close(struct site *);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "db/reader.h"
 #include "http/http1.h"
 #include "net/accesslog.h"
 #include "net/conn.h"
@@ -26,7 +27,8 @@
 #include <string.h>
 
 #define PIECE_MAX 65536
-#define CROWDED_MS 1000 /* that a handler waits for its reader while no thread is left for others */
+#define SOON_MS 100 /* a client that takes longer is a slow reader */
+#define CROWDED_MS 1000 /* for slow readers, while no thread is left for others */
 
 struct stream {
 	pthread_mutex_t lock;
@@ -50,28 +52,45 @@ has_room(const struct stream *s)
 	return s->dead || s->waiting.len + s->unsent < CONN_OUTPUT_MAX;
 }
 
-/* Waits until the deadline (clock_monotonic). Returns false at the deadline, or if the client is
- * gone. */
+/* Under the lock. Returns false at the deadline (clock_monotonic), or if the client is gone. */
 static bool
-wait_for_room(struct stream *s, int64_t deadline)
+wait_until(struct stream *s, int64_t deadline)
 {
-	struct timespec until;
-	int rc = 0;
+	struct timespec until = { .tv_sec = deadline / 1000, .tv_nsec = deadline % 1000 * 1000000 };
 
-	if (has_room(s))
-		return !s->dead;
+	while (!has_room(s))
+		if (pthread_cond_timedwait(&s->moved, &s->lock, &until) != 0)
+			break;
+	return !s->dead && has_room(s);
+}
+
+/* Under the lock, which is released meanwhile: the pool may have another thread take the place of
+ * this one, and the thread keeps little that it can have again. */
+static bool
+wait_long(struct stream *s, int64_t deadline)
+{
+	bool room;
+
 	pthread_mutex_unlock(&s->lock);
 	if (!slow_wait_begins() && deadline > clock_monotonic() + CROWDED_MS)
 		deadline = clock_monotonic() + CROWDED_MS;
-	until = (struct timespec){ .tv_sec = deadline / 1000,
-		.tv_nsec = deadline % 1000 * 1000000 };
+	reader_rest();
 	pthread_mutex_lock(&s->lock);
-	while (!has_room(s) && rc == 0)
-		rc = pthread_cond_timedwait(&s->moved, &s->lock, &until);
+	room = wait_until(s, deadline);
 	pthread_mutex_unlock(&s->lock);
 	slow_wait_ends();
 	pthread_mutex_lock(&s->lock);
-	return !s->dead && has_room(s);
+	return room;
+}
+
+static bool
+wait_for_room(struct stream *s, int64_t deadline)
+{
+	const int64_t soon = clock_monotonic() + SOON_MS;
+
+	if (wait_until(s, soon < deadline ? soon : deadline))
+		return true;
+	return !s->dead && soon < deadline && wait_long(s, deadline);
 }
 
 static void pull(void *);

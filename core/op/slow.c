@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/fair.h"
 #include "base/log.h"
+#include "base/pace.h"
 #include "base/thread.h"
 #include "call/call.h"
 #include "db/reader.h"
@@ -79,6 +80,7 @@ thread(void *arg)
 	struct task *task;
 
 	activity_thread(ACTIVITY_SLOW);
+	pace_behind();
 	reader_keep_few();
 	is_mine = true;
 	while ((task = next_task(arg)) != NULL) {
@@ -91,8 +93,8 @@ thread(void *arg)
 	return NULL;
 }
 
-/* Under the lock. */
-static void
+/* Under the lock. Returns false if no thread can be started. */
+static bool
 add_thread(void)
 {
 	struct member *m = pool.member;
@@ -101,18 +103,22 @@ add_thread(void)
 		m++;
 	if (m->state == ENDED)
 		pthread_join(m->thread, NULL);
+	m->state = NONE;
+	if (!thread_try(&m->thread, "stet-slow", thread, m))
+		return false;
 	m->state = ALIVE;
 	pool.alive++;
-	thread_start(&m->thread, "stet-slow", thread, m);
+	return true;
 }
 
-/* Under the lock: has another thread take what waits, if fewer can than are asked for. */
+/* Under the lock: has another thread take what waits, if fewer can than are asked for. Without one
+ * the others come to it later. */
 static void
 stand_in(void)
 {
 	if (pool.count > 0 && pool.alive - pool.waiting < pool.threads &&
 	    pool.alive < pool.threads + STANDINS_MAX && !pool.stop)
-		add_thread();
+		(void)add_thread();
 }
 
 bool
@@ -162,8 +168,11 @@ slow_start(int threads, unsigned queue_max)
 	pool.threads = (unsigned)threads;
 	pool.member = xcalloc((size_t)threads + STANDINS_MAX, sizeof(*pool.member));
 	pthread_mutex_lock(&pool.lock);
-	for (int i = 0; i < threads; i++)
-		add_thread();
+	for (struct member *m = pool.member; m < pool.member + threads; m++) {
+		m->state = ALIVE;
+		pool.alive++;
+		thread_start(&m->thread, "stet-slow", thread, m);
+	}
 	pthread_mutex_unlock(&pool.lock);
 }
 

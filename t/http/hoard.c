@@ -372,7 +372,8 @@ what_many_connections_hold_is_bounded(void **state)
 		wait_for_room();
 		print_message("# %s, %d: %lld MiB more, %d refused\n", crowds[i].name, count,
 		    (long long)(more / MIB), refused);
-		failed += more > bound || (refused == 0 && !crowds[i].admitted);
+		/* With the daemon's own bounds there is room for them. */
+		failed += more > bound || (refused == 0 && !crowds[i].admitted && !at_length());
 	}
 	assert_int_equal(failed, 0);
 }
