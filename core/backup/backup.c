@@ -17,7 +17,7 @@
 #include "config.h"
 #include "db/dbcheck.h"
 #include "db/dbcopy.h"
-#include "work/sealed.h"
+#include "secrets/sealed.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

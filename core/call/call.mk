@@ -6,4 +6,5 @@ core_call = \
 	core/call/importer.c core/call/include.c core/call/nul.c core/call/owner.c core/call/owner.h core/call/pagefile.c core/call/path.c core/call/principal.c \
 	core/call/principal.h core/call/shape.c core/call/shape.h core/call/site.c core/call/site.h \
 	core/call/stamp.h core/call/status.c core/call/status.h core/call/text.c core/call/timing.c \
-	core/call/timing.h core/call/unsent.c core/call/unsent.h core/call/widen.c core/call/widen.h
+	core/call/timing.h core/call/unsent.c core/call/unsent.h core/call/widen.c core/call/widen.h \
+	core/call/tempfile.c core/call/tempfile.h

@@ -3,7 +3,7 @@
  * the clocks agree?
  */
 #include "command/doctor.h"
-#include "work/s3.h"
+#include "files/s3.h"
 #include <string.h>
 
 void

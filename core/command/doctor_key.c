@@ -4,7 +4,8 @@
 #include "base/dir.h"
 #include "base/words.h"
 #include "command/doctor.h"
-#include "work/sealed.h"
+#include "secrets/sealed.h"
+#include "site/own.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,7 +51,7 @@ check_values(const struct subject *s)
 	char *why;
 	size_t i;
 
-	if (!sealed_check(s->database, &s->keys, problems, &count, &why))
+	if (!sealed_check(s->database, &s->keys, &own_sealed, problems, &count, &why))
 		doctor_say(s->d, "secrets", STET_TROUBLE, NULL, "%s", why);
 	else if (json_array_size(problems) == 0)
 		doctor_say(s->d, "secrets", STET_FINE, NULL, "%llu, all can be opened",

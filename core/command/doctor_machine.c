@@ -2,8 +2,8 @@
 #include "base/clock.h"
 #include "command/certificate.h"
 #include "command/doctor.h"
+#include "image/imageproc.h"
 #include "module/module.h"
-#include "work/imageproc.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "base/words.h"
 #include "command/doctor.h"
 #include "db/dbcheck.h"
-#include "work/mailtext.h"
-#include "work/smtp.h"
+#include "mail/mailtext.h"
+#include "mail/smtp.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

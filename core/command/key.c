@@ -19,9 +19,10 @@
 
 #include "db/writer.h"
 #include "module/module.h"
+#include "secrets/sealed.h"
 #include "site/datadir.h"
+#include "site/own.h"
 #include "site/site.h"
-#include "work/sealed.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +115,7 @@ reseal(struct change *c)
 
 	c->work.from = &c->old;
 	c->work.to = &c->new.key[0];
+	c->work.own = &own_sealed;
 	good = writer_run(c->site->writer, &job) == STET_OK;
 	if (!good)
 		(void)command_failed(call);

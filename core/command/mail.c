@@ -12,8 +12,8 @@
 #include "command/print.h"
 #include "conf/confmail.h"
 #include "db/dbcheck.h"
-#include "work/mailtext.h"
-#include "work/smtp.h"
+#include "mail/mailtext.h"
+#include "mail/smtp.h"
 #include <signal.h>
 #include <sodium.h>
 #include <stdlib.h>

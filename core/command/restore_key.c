@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/dir.h"
 #include "base/words.h"
-#include "work/sealed.h"
+#include "secrets/sealed.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

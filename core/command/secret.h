@@ -6,7 +6,7 @@
 #define CORE_SECRET_H
 
 #include "archive/seal.h"
-#include "work/sitekey.h"
+#include "secrets/sitekey.h"
 
 /* Reads the first line of a file. */
 bool secret_passphrase(struct seal_key *, const char *path);

@@ -17,10 +17,10 @@
 #include "command/restore_command.h"
 #include "db/dbcheck.h"
 #include "db/rows.h"
+#include "files/store.h"
+#include "files/storecheck.h"
 #include "op/args.h"
 #include "op/dispatch.h"
-#include "work/store.h"
-#include "work/storecheck.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 #include "net/spool.h"
 #include "base/buf.h"
 #include "call/call.h"
+#include "call/tempfile.h"
+#include "files/filedriver.h"
 #include "http/multipart.h"
 #include "net/bodyroom.h"
-#include "work/filedriver.h"
-#include "work/tempfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ close_file(struct spool *s)
 
 	s->fd = -1;
 	if (fd != -1 && close(fd) == -1)
-		return filedriver_failed(s->call, s->part[s->count - 1].path);
+		return file_failed(s->call, s->part[s->count - 1].path);
 	return STET_OK;
 }
 

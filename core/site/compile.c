@@ -20,13 +20,14 @@
 #include "db/writer.h"
 #include "module/generation.h"
 #include "module/module.h"
+#include "secrets/vault.h"
 #include "site/absence.h"
 #include "site/datadir.h"
 #include "site/enabled.h"
 #include "site/migrate.h"
+#include "site/own.h"
 #include "site/site.h"
 #include "work/jobs.h"
-#include "work/vault.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,7 +245,7 @@ swap(struct site *site, struct generation *gen)
 	else
 		serve(gen);
 	if (site->daemon)
-		jobs_site(site);
+		jobs_site(site, own_jobs);
 }
 
 static enum stet_status
@@ -402,7 +403,7 @@ compile_again(struct site *site, bool same_conf, char **why)
 	*why = NULL;
 	site->trace = now;
 	if (site->daemon)
-		jobs_site(site);
+		jobs_site(site, own_jobs);
 	return STET_OK;
 }
 

@@ -22,11 +22,11 @@
 #include "db/writer.h"
 #include "module/module.h"
 #include "module/series.h"
+#include "secrets/vault.h"
 #include "site/compile.h"
 #include "site/datadir.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
-#include "work/vault.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -16,9 +16,6 @@
 #include "db/rows.h"
 #include "module/running.h"
 #include "op/slow.h"
-#include "work/mail.h"
-#include "work/store.h"
-#include "work/storecheck.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,7 +338,7 @@ prune(struct site *site, const struct generation *gen)
 }
 
 void
-jobs_site(struct site *site)
+jobs_site(struct site *site, const struct host_job *host)
 {
 	struct generation *gen = site_generation(site);
 	struct stet_job row;
@@ -349,10 +346,9 @@ jobs_site(struct site *site)
 	pthread_mutex_lock(&works.lock);
 	prune(site, gen);
 	for (size_t i = 0; gen != NULL && i < gen->module_count; i++) {
-		if (gen->module[i]->m.files.count > 0)
-			add(site, gen->module[i], &storecheck_job);
-		if (gen->module[i]->m.mails.count > 0)
-			add(site, gen->module[i], &mail_job);
+		for (const struct host_job *h = host; h->job != NULL; h++)
+			if (h->serves(gen->module[i]))
+				add(site, gen->module[i], h->job);
 		for (uint32_t k = 0; k < gen->module[i]->m.jobs.count; k++) {
 			stet_table_row(&gen->module[i]->m.jobs, k, &row, sizeof(row));
 			add(site, gen->module[i], &row);

@@ -13,9 +13,15 @@ void jobs_start(void); /* starts the alarms; daemon only, after slow_start */
 void jobs_drain(void);
 void jobs_stop(void); /* before slow_stop */
 
-/* Reads the jobs of the site's current generation and asks each when it is due. To be called
- * after each compile_site, and when another process may have changed what is due. */
-void jobs_site(struct site *);
+/* A job of the core that runs once for each module which needs it. */
+struct host_job {
+	const struct stet_job *job; /* NULL ends a list of them */
+	bool (*serves)(const struct loaded *);
+};
+/* Reads the jobs of the site's current generation, and those of the core, and asks each when it is
+ * due. To be called after each compile_site, and when another process may have changed what is
+ * due. */
+void jobs_site(struct site *, const struct host_job *);
 /* Asks all jobs of a module on this site when they are due. */
 void jobs_wake(struct site *, const struct loaded *);
 struct jobs_stats {

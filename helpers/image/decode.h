@@ -2,7 +2,7 @@
 #ifndef HELPERS_IMAGE_DECODE_H
 #define HELPERS_IMAGE_DECODE_H
 
-#include "work/imagewire.h"
+#include "image/imagewire.h"
 #include <stdbool.h>
 
 /* Starts libvips: one thread, no cache, and no loaders but those of the formats in imagewire.h. */

@@ -1,6 +1,6 @@
 /*
  * main.c - stet-image: decodes images that nobody vouches for. The daemon starts it when the first
- * image comes, and sends requests over a socket (work/imagewire.h). Loading libvips takes 30 to 90
+ * image comes, and sends requests over a socket (image/imagewire.h). Loading libvips takes 30 to 90
  * ms, so it is loaded once, by this process, which never reads an image. For each image it forks a
  * worker, which gives up all rights (confine.h), reads the image, answers and ends. Whatever an
  * image does to a worker, the next one begins as this process was.

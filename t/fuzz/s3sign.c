@@ -3,7 +3,7 @@
  * same to another parser of URLs, with nothing in it that a request line or a header could not
  * hold, and the signature does not depend on the order in which parameters and headers were added.
  */
-#include "work/s3sign.h"
+#include "files/s3sign.h"
 #include "fuzz.h"
 #include <curl/curl.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 #include "call/site.h"
 #include "db/db.h"
 #include "db/rows.h"
+#include "files/store.h"
+#include "files/storecheck.h"
 #include "harness.h"
 #include "site/site.h"
-#include "work/store.h"
-#include "work/storecheck.h"
 
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,5 +1,5 @@
 /* fetch.t - requests to other machines: which addresses, what comes back, what is given up. */
-#include "work/fetch.h"
+#include "fetch/fetch.h"
 #include "inside.h"
 #include "neighbour.h"
 

@@ -1,13 +1,14 @@
 /* mail.t - mails of modules: asked for in a transaction, made and sent by a job, tried again, given
  * up. */
-#include "work/mail.h"
+#include "mail/mail.h"
 #include "bytes.h"
 #include "inside.h"
 #include "postbox.h"
 
 #include "base/words.h"
 #include "db/rows.h"
-#include "work/sealed.h"
+#include "secrets/sealed.h"
+#include "site/own.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -195,7 +196,7 @@ the_values_of_mails_are_found_when_keys_change(void **state)
 	assert_ok(harness_op(h, admin, ASK,
 	    "{\"to\":\"ann@example.org\",\"values\":{\"secret\":\"open-sesame-7\"}}"));
 	assert_int_equal(sitekey_read(path, &keys, &why), SITEKEY_THERE);
-	assert_true(sealed_check(database, &keys, problems, &count, &why));
+	assert_true(sealed_check(database, &keys, &own_sealed, problems, &count, &why));
 	assert_int_equal(count, 2); /* with the head of the audit log */
 	assert_int_equal(json_array_size(problems), 0);
 	json_decref(problems);

@@ -1,5 +1,5 @@
 /* smtp.t - one mail handed to a server: TLS and passwords, servers that stop in the middle. */
-#include "work/smtp.h"
+#include "mail/smtp.h"
 #include "harness.h"
 #include "postbox.h"
 

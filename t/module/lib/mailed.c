@@ -5,7 +5,7 @@
 
 #include "call/call.h"
 #include "db/rows.h"
-#include "work/mail.h"
+#include "mail/mail.h"
 #include <stdio.h>
 #include <time.h>
 

@@ -2,8 +2,8 @@
 #include "base/dir.h"
 #include "base/words.h"
 #include "bytes.h"
+#include "secrets/vault.h"
 #include "told.h"
-#include "work/vault.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -107,6 +107,7 @@ job_run(struct stet_call *call)
 }
 
 static const struct stet_job jobs[] = { { "tick", job_due, job_run } };
+static const struct host_job no_host_jobs[] = { { 0 } };
 static const struct loaded clockwork = {
 	.m = { .name = "clockwork", .jobs = STET_TABLE(jobs) },
 };
@@ -119,7 +120,7 @@ start(struct store *s)
 	jobs_start();
 	s->gen.module[0] = &clockwork;
 	s->gen.module_count = 1;
-	jobs_site(&s->site);
+	jobs_site(&s->site, no_host_jobs);
 }
 
 static void
@@ -204,7 +205,7 @@ a_module_that_is_disabled_has_no_jobs(void **state)
 	atomic_store(&due_at, 2000000);
 	start(s);
 	s->gen.module_count = 0;
-	jobs_site(&s->site);
+	jobs_site(&s->site, no_host_jobs);
 	set_clock(5000000);
 	wake(s);
 	stop(s);

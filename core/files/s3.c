@@ -1,0 +1,432 @@
+/* s3.c - objects in the bucket of a site. */
+#include "files/s3.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "files/store.h"
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PARTS_MAX 10000 /* of one upload, by the service */
+#define PAGE "1000"
+
+/* One request whose answer nobody needs. */
+static enum s3_outcome
+tell(const struct conf_site *conf, const struct s3_ask *ask, char said[S3_SAID])
+{
+	struct s3_answer answer;
+	enum s3_outcome result = s3_ask(conf, ask, &answer);
+
+	memcpy(said, answer.said, S3_SAID);
+	s3_answer_free(&answer);
+	return result;
+}
+
+/* One request whose answer is XML with this root element. *xml is to be freed in any case. An error
+ * may come with status 200 when the work took long. */
+static enum s3_outcome
+ask_xml(const struct conf_site *conf, const struct s3_ask *ask, const char *root,
+    struct s3_xml *xml, char said[S3_SAID])
+{
+	struct s3_answer answer;
+	enum s3_outcome result = s3_ask(conf, ask, &answer);
+	char *why = NULL;
+
+	memset(xml, 0, sizeof(*xml));
+	if (result == S3_GOOD) {
+		bool good = s3xml_read(
+		    answer.body.data != NULL ? answer.body.data : "", answer.body.len, xml);
+
+		if (good && strcmp(xml->root, "Error") == 0)
+			why = words_format("the service answers %s, %s", xml->code, xml->message);
+		else if (!good || strcmp(xml->root, root) != 0)
+			why = words_format(
+			    "the service answers %s with what is no %s", ask->method, root);
+	}
+	if (why != NULL)
+		result = s3_broken(&answer, why);
+	memcpy(said, answer.said, S3_SAID);
+	s3_answer_free(&answer);
+	free(why);
+	return result;
+}
+
+/* ---- storing ---- */
+
+static enum s3_outcome
+local(char said[S3_SAID])
+{
+	int error = errno;
+
+	(void)snprintf(said, S3_SAID, "%s", strerror(error));
+	errno = error;
+	return S3_LOCAL;
+}
+
+static enum s3_outcome
+put_single(const struct conf_site *conf, const char *object, int from, uint64_t size,
+    const char *sum, char said[S3_SAID])
+{
+	struct s3_ask ask = {
+		.method = "PUT", .object = object, .sum = sum, .from = from, .len = size
+	};
+
+	s3_pair_add(&ask.headers, "content-type", "application/octet-stream");
+	s3_pair_add(&ask.headers, "x-amz-meta-sha256", sum);
+	return tell(conf, &ask, said);
+}
+
+struct parts {
+	const struct conf_site *conf;
+	const char *object, *upload; /* its id */
+	int from;
+	uint64_t size, piece;
+	struct buf list; /* for the service to put them together */
+};
+
+/* Tags are written into XML: what needs escaping there is in none. */
+static bool
+tag_good(const char *etag)
+{
+	return *etag != '\0' && strpbrk(etag, "<>&") == NULL;
+}
+
+static enum s3_outcome
+put_part(struct parts *p, unsigned number, char said[S3_SAID])
+{
+	uint64_t at = (number - 1) * p->piece, left = p->size - at;
+	char sum[S3_SUM_SIZE], digits[12];
+	struct s3_ask ask = { .method = "PUT",
+		.object = p->object,
+		.sum = sum,
+		.from = p->from,
+		.at = (int64_t)at,
+		.len = left < p->piece ? left : p->piece };
+	struct s3_answer answer;
+	enum s3_outcome result;
+
+	if (!store_sum_of(p->from, (off_t)at, ask.len, sum))
+		return local(said);
+	(void)snprintf(digits, sizeof(digits), "%u", number);
+	s3_pair_add(&ask.query, "partNumber", digits);
+	s3_pair_add(&ask.query, "uploadId", p->upload);
+	result = s3_ask(p->conf, &ask, &answer);
+	if (result == S3_GOOD && !tag_good(answer.etag))
+		result = s3_broken(&answer, "the service answers a part without an ETag");
+	if (result == S3_GOOD)
+		buf_printf(&p->list, "<Part><PartNumber>%u</PartNumber><ETag>%s</ETag></Part>",
+		    number, answer.etag);
+	memcpy(said, answer.said, S3_SAID);
+	s3_answer_free(&answer);
+	return result;
+}
+
+static enum s3_outcome
+complete(struct parts *p, char said[S3_SAID])
+{
+	unsigned char digest[crypto_hash_sha256_BYTES];
+	char sum[S3_SUM_SIZE];
+	struct s3_ask ask = { .method = "POST", .object = p->object, .sum = sum };
+	enum s3_outcome result;
+	struct s3_xml xml;
+
+	buf_str(&p->list, "</CompleteMultipartUpload>");
+	crypto_hash_sha256(digest, (const unsigned char *)p->list.data, p->list.len);
+	sodium_bin2hex(sum, sizeof(sum), digest, sizeof(digest));
+	ask.text = p->list.data;
+	s3_pair_add(&ask.query, "uploadId", p->upload);
+	s3_pair_add(&ask.headers, "content-type", "application/xml");
+	result = ask_xml(p->conf, &ask, "CompleteMultipartUploadResult", &xml, said);
+	s3xml_free(&xml);
+	return result;
+}
+
+static enum s3_outcome
+abort_one(const struct conf_site *conf, const char *object, const char *upload, char said[S3_SAID])
+{
+	struct s3_ask ask = { .method = "DELETE", .object = object };
+
+	s3_pair_add(&ask.query, "uploadId", upload);
+	return tell(conf, &ask, said);
+}
+
+/* If completing it fails without an answer, it may have happened all the same: the sweep finds the
+ * object then. */
+static enum s3_outcome
+put_parts(struct parts *p, char said[S3_SAID])
+{
+	unsigned count = (unsigned)((p->size + p->piece - 1) / p->piece);
+	enum s3_outcome result = S3_GOOD;
+	char ignored[S3_SAID];
+	int error;
+
+	buf_str(&p->list, "<CompleteMultipartUpload"
+			  " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+	for (unsigned i = 1; i <= count && result == S3_GOOD; i++)
+		result = put_part(p, i, said);
+	if (result == S3_GOOD)
+		result = complete(p, said);
+	error = errno;
+	if (result != S3_GOOD)
+		(void)abort_one(p->conf, p->object, p->upload, ignored);
+	errno = error;
+	buf_free(&p->list);
+	return result;
+}
+
+static enum s3_outcome
+put_large(const struct conf_site *conf, const char *object, int from, uint64_t size,
+    const char *sum, char said[S3_SAID])
+{
+	struct s3_ask ask = { .method = "POST", .object = object };
+	struct parts p = {
+		.conf = conf, .object = object, .from = from, .size = size, .piece = S3_SINGLE
+	};
+	enum s3_outcome result;
+	struct s3_xml xml;
+
+	while (size / p.piece >= PARTS_MAX)
+		p.piece *= 2;
+	s3_pair_add(&ask.query, "uploads", "");
+	s3_pair_add(&ask.headers, "content-type", "application/octet-stream");
+	s3_pair_add(&ask.headers, "x-amz-meta-sha256", sum);
+	result = ask_xml(conf, &ask, "InitiateMultipartUploadResult", &xml, said);
+	if (result == S3_GOOD && *xml.upload == '\0') {
+		(void)snprintf(said, S3_SAID, "the service gives no id to an upload in parts");
+		result = S3_DOWN;
+	}
+	p.upload = xml.upload;
+	if (result == S3_GOOD)
+		result = put_parts(&p, said);
+	s3xml_free(&xml);
+	return result;
+}
+
+enum s3_outcome
+s3_put(const struct conf_site *conf, const char *object, int from, char said[S3_SAID])
+{
+	char sum[S3_SUM_SIZE];
+	struct stat st;
+
+	*said = '\0';
+	if (fstat(from, &st) != 0 || !store_sum(from, sum))
+		return local(said);
+	if ((uint64_t)st.st_size > S3_SINGLE)
+		return put_large(conf, object, from, (uint64_t)st.st_size, sum, said);
+	return put_single(conf, object, from, (uint64_t)st.st_size, sum, said);
+}
+
+/* ---- reading ---- */
+
+enum s3_outcome
+s3_get(
+    const struct conf_site *conf, const char *object, int to, int64_t deadline, char said[S3_SAID])
+{
+	const struct s3_ask ask = {
+		.method = "GET", .object = object, .to_file = true, .to = to, .deadline = deadline
+	};
+	struct s3_answer answer;
+	enum s3_outcome result = s3_ask(conf, &ask, &answer);
+	char is[S3_SUM_SIZE];
+	int error = errno;
+
+	if (result == S3_GOOD && answer.sum[0] != '\0') {
+		if (!store_sum(to, is))
+			result = local(answer.said);
+		else if (strcmp(is, answer.sum) != 0)
+			result =
+			    s3_broken(&answer, "the service sends other bytes than it was given");
+		error = errno;
+	}
+	memcpy(said, answer.said, S3_SAID);
+	s3_answer_free(&answer);
+	errno = error;
+	return result;
+}
+
+enum s3_outcome
+s3_head(const struct conf_site *conf, const char *object, uint64_t *size, char said[S3_SAID])
+{
+	const struct s3_ask ask = { .method = "HEAD", .object = object };
+	struct s3_answer answer;
+	enum s3_outcome result = s3_ask(conf, &ask, &answer);
+
+	*size = answer.length;
+	memcpy(said, answer.said, S3_SAID);
+	s3_answer_free(&answer);
+	return result;
+}
+
+enum s3_outcome
+s3_sum(const struct conf_site *conf, const char *object, char sum[S3_SUM_SIZE], char said[S3_SAID])
+{
+	const struct s3_ask ask = { .method = "HEAD", .object = object };
+	struct s3_answer answer;
+	enum s3_outcome result = s3_ask(conf, &ask, &answer);
+
+	memcpy(sum, answer.sum, S3_SUM_SIZE);
+	memcpy(said, answer.said, S3_SAID);
+	s3_answer_free(&answer);
+	return result;
+}
+
+/* ---- removing ---- */
+
+enum s3_outcome
+s3_delete(const struct conf_site *conf, const char *object, char said[S3_SAID])
+{
+	const struct s3_ask ask = { .method = "DELETE", .object = object };
+	enum s3_outcome result = tell(conf, &ask, said);
+
+	return result == S3_MISSING ? S3_GOOD : result;
+}
+
+/* ---- listing ---- */
+
+static void
+add_prefix(const struct conf_site *conf, const char *name, struct buf *out)
+{
+	if (conf->s3_prefix != NULL)
+		buf_printf(out, "%s/", conf->s3_prefix);
+	buf_str(out, name);
+	buf_reserve(out, 1); /* so that there is a text, be it empty */
+	out->data[out->len] = '\0';
+}
+
+/* Takes the site's prefix off the names; one outside of the folder makes the page none of ours. */
+static bool
+strip(const struct conf_site *conf, const char *folder, struct s3_xml *page)
+{
+	struct buf prefix = { 0 };
+	bool good = true;
+
+	add_prefix(conf, folder, &prefix);
+	for (size_t i = 0; i < page->count && good; i++) {
+		char *key = page->item[i].key;
+		size_t skip = prefix.len - strlen(folder);
+
+		good = key != NULL && strncmp(key, prefix.data, prefix.len) == 0;
+		if (good)
+			memmove(key, key + skip, strlen(key) - skip + 1);
+	}
+	buf_free(&prefix);
+	return good;
+}
+
+enum s3_outcome
+s3_list(const struct conf_site *conf, const char *folder, const char *after, struct s3_xml *page,
+    char said[S3_SAID])
+{
+	struct s3_ask ask = { .method = "GET" };
+	struct buf prefix = { 0 }, start = { 0 };
+	enum s3_outcome result;
+
+	add_prefix(conf, folder, &prefix);
+	add_prefix(conf, after, &start);
+	s3_pair_add(&ask.query, "list-type", "2");
+	s3_pair_add(&ask.query, "max-keys", PAGE);
+	s3_pair_add(&ask.query, "prefix", prefix.data);
+	if (*after != '\0')
+		s3_pair_add(&ask.query, "start-after", start.data);
+	result = ask_xml(conf, &ask, "ListBucketResult", page, said);
+	/* A page that leads nowhere would be asked for without end. */
+	if (result == S3_GOOD &&
+	    (!strip(conf, folder, page) ||
+		(page->truncated &&
+		    (page->count == 0 || strcmp(page->item[page->count - 1].key, after) <= 0)))) {
+		(void)snprintf(said, S3_SAID, "the service lists what was not asked for");
+		result = S3_DOWN;
+	}
+	buf_free(&prefix);
+	buf_free(&start);
+	return result;
+}
+
+static enum s3_outcome
+abort_page(const struct conf_site *conf, const struct s3_xml *page, int64_t before, uint64_t *gone,
+    char said[S3_SAID])
+{
+	enum s3_outcome result = S3_GOOD;
+
+	for (size_t i = 0; i < page->count && result == S3_GOOD; i++) {
+		const struct s3_item *item = &page->item[i];
+
+		/* Without a time nobody knows that it is old. */
+		if (item->upload == NULL || item->time == 0 || item->time >= before)
+			continue;
+		result = abort_one(conf, item->key, item->upload, said);
+		if (result == S3_MISSING)
+			result = S3_GOOD;
+		else if (result == S3_GOOD)
+			++*gone;
+	}
+	return result;
+}
+
+/* Only the first page, whose old uploads make room for the next: a sweep comes again. */
+enum s3_outcome
+s3_abort(const struct conf_site *conf, const char *folder, int64_t before, uint64_t *gone,
+    char said[S3_SAID])
+{
+	struct s3_ask ask = { .method = "GET" };
+	struct buf prefix = { 0 };
+	struct s3_xml page;
+	enum s3_outcome result;
+
+	*gone = 0;
+	add_prefix(conf, folder, &prefix);
+	s3_pair_add(&ask.query, "max-uploads", PAGE);
+	s3_pair_add(&ask.query, "prefix", prefix.data);
+	s3_pair_add(&ask.query, "uploads", "");
+	result = ask_xml(conf, &ask, "ListMultipartUploadsResult", &page, said);
+	if (result == S3_GOOD && !strip(conf, folder, &page)) {
+		(void)snprintf(said, S3_SAID, "the service lists what was not asked for");
+		result = S3_DOWN;
+	}
+	if (result == S3_GOOD)
+		result = abort_page(conf, &page, before, gone, said);
+	s3xml_free(&page);
+	buf_free(&prefix);
+	return result;
+}
+
+bool
+s3_probe(const struct conf_site *conf, char said[S3_SAID])
+{
+	struct s3_xml page;
+	enum s3_outcome result = s3_list(conf, "", "", &page, said);
+
+	s3xml_free(&page);
+	return result == S3_GOOD;
+}
+
+/* ---- URLs for others ---- */
+
+bool
+s3_presign(const struct conf_site *conf, const char *method, const char *object,
+    const struct s3_pairs *headers, const struct s3_pairs *query, unsigned seconds, struct buf *url,
+    char said[S3_SAID])
+{
+	struct s3_request r = { .headers = *headers, .query = *query };
+	struct buf host = { 0 }, path = { 0 };
+	struct s3_keys keys;
+	char *why = s3_keys_read(conf, &keys);
+
+	*said = '\0';
+	if (why != NULL)
+		(void)snprintf(said, S3_SAID, "%s", why);
+	else {
+		s3_locate(conf, method, object, &r, &host, &path);
+		s3sign_presign(&r, &keys, clock_now(), seconds, url);
+	}
+	sodium_memzero(&keys, sizeof(keys));
+	buf_free(&host);
+	buf_free(&path);
+	free(why);
+	return *said == '\0';
+}

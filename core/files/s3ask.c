@@ -1,0 +1,586 @@
+/* s3ask.c - requests to the bucket of a site. */
+#include "files/s3ask.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "call/metrics.h"
+#include "fetch/fetch.h"
+#include "files/s3xml.h"
+#include "secrets/secretfile.h"
+#include <curl/curl.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ATTEMPTS 3
+#define PAUSE_MS 100 /* before the second attempt; then twice as long each time */
+#define CONNECT_MS 10000
+#define IDLE_MAX 8 /* connections that are kept for later requests */
+#define SKEW_MS 60000 /* clocks that are less apart are not told of */
+#define SKEW_MOST 900000 /* what services take */
+#define USUAL_REGION "us-east-1"
+
+struct transfer {
+	const struct conf_site *conf;
+	const struct s3_ask *ask;
+	struct s3_answer *answer;
+	CURL *curl;
+	uint64_t sent; /* of the body */
+	uint64_t received; /* in the file, over all attempts */
+	bool begun; /* the head of a success for the file was seen and is right */
+	bool stalled, late, beyond;
+	int local; /* errno of the file here; 0: none */
+	int64_t moved; /* when a byte moved, and how many had */
+	curl_off_t bytes;
+};
+
+/* ---- connections ---- */
+
+static struct {
+	pthread_mutex_t lock;
+	CURL *idle[IDLE_MAX];
+	size_t count;
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static CURL *
+handle_take(void)
+{
+	CURL *curl = NULL;
+
+	fetch_library();
+	pthread_mutex_lock(&pool.lock);
+	if (pool.count > 0)
+		curl = pool.idle[--pool.count];
+	pthread_mutex_unlock(&pool.lock);
+	if (curl == NULL)
+		curl = curl_easy_init();
+	stet_assert(curl != NULL);
+	return curl;
+}
+
+static void
+handle_give(CURL *curl, bool good)
+{
+	curl_easy_reset(curl);
+	pthread_mutex_lock(&pool.lock);
+	if (good && pool.count < IDLE_MAX) {
+		pool.idle[pool.count++] = curl;
+		curl = NULL;
+	}
+	pthread_mutex_unlock(&pool.lock);
+	if (curl != NULL)
+		curl_easy_cleanup(curl);
+}
+
+/* ---- who asks, and where ---- */
+
+static char *
+take_line(char **rest, char *out, size_t size)
+{
+	char *line = strsep(rest, "\n");
+
+	if (line == NULL)
+		return xstrdup("it holds two lines: the id of the key, and its secret");
+	line[strcspn(line, "\r")] = '\0';
+	if (*line == '\0' || strlen(line) >= size)
+		return xstrdup("a line of it is empty or too long");
+	for (const char *c = line; *c != '\0'; c++)
+		if (*c <= ' ' || *c > '~')
+			return xstrdup("it has characters that no key has");
+	memcpy(out, line, strlen(line) + 1);
+	return NULL;
+}
+
+char *
+s3_keys_read(const struct conf_site *conf, struct s3_keys *keys)
+{
+	char text[300] = "", *rest = text, *said;
+	char *why = secretfile_read(conf->s3_credentials_file, text, sizeof(text));
+
+	memset(keys, 0, sizeof(*keys));
+	keys->region = conf->s3_region != NULL ? conf->s3_region : USUAL_REGION;
+	if (why == NULL)
+		why = take_line(&rest, keys->id, sizeof(keys->id));
+	if (why == NULL)
+		why = take_line(&rest, keys->secret, sizeof(keys->secret));
+	sodium_memzero(text, sizeof(text));
+	if (why == NULL)
+		return NULL;
+	sodium_memzero(keys, sizeof(*keys));
+	said = words_format("s3-credentials-file %s: %s", conf->s3_credentials_file, why);
+	free(why);
+	return said;
+}
+
+void
+s3_locate(const struct conf_site *conf, const char *method, const char *object,
+    struct s3_request *r, struct buf *host, struct buf *path)
+{
+	bool secure = strncmp(conf->s3_endpoint, "https://", 8) == 0;
+	const char *authority = conf->s3_endpoint + (secure ? 8 : 7);
+
+	if (conf->s3_style == CONF_S3_HOST)
+		buf_printf(host, "%s.", conf->s3_bucket);
+	buf_str(host, authority);
+	buf_char(path, '/');
+	if (conf->s3_style == CONF_S3_PATH)
+		buf_printf(path, "%s%s", conf->s3_bucket, object != NULL ? "/" : "");
+	if (object != NULL && conf->s3_prefix != NULL)
+		buf_printf(path, "%s/", conf->s3_prefix);
+	if (object != NULL)
+		buf_str(path, object);
+	r->method = method;
+	r->scheme = secure ? "https" : "http";
+	r->host = host->data;
+	r->path = path->data;
+}
+
+/* ---- bytes ---- */
+
+static size_t
+give(char *to, size_t one, size_t room, void *arg)
+{
+	struct transfer *t = arg;
+	uint64_t left = t->ask->len - t->sent;
+	size_t n = one * room < left ? one * room : (size_t)left;
+	ssize_t got = pread(t->ask->from, to, n, (off_t)t->ask->at + (off_t)t->sent);
+
+	if (got < 0 || (size_t)got < n) {
+		t->local = got < 0 ? errno : EIO; /* the file became shorter */
+		return CURL_READFUNC_ABORT;
+	}
+	t->sent += n;
+	return n;
+}
+
+/* libcurl sends again when a kept connection turns out to be closed. */
+static int
+rewind_body(void *arg, curl_off_t to, int from)
+{
+	struct transfer *t = arg;
+
+	if (from != SEEK_SET || to < 0 || (uint64_t)to > t->ask->len)
+		return CURL_SEEKFUNC_FAIL;
+	t->sent = (uint64_t)to;
+	return CURL_SEEKFUNC_OK;
+}
+
+static const char *
+header(CURL *curl, const char *name)
+{
+	struct curl_header *h = NULL;
+
+	return curl_easy_header(curl, name, 0, CURLH_HEADER, -1, &h) == CURLHE_OK ? h->value : "";
+}
+
+static long
+status_of(CURL *curl)
+{
+	long status = 0;
+
+	(void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	return status;
+}
+
+/* Does the answer continue the file where it ends so far, and is it of the same object? */
+static bool
+check_head(struct transfer *t)
+{
+	const char *range = header(t->curl, "Content-Range"), *slash = strrchr(range, '/');
+	const char *etag = header(t->curl, "ETag");
+	curl_off_t length = -1;
+	char begin[40];
+
+	(void)curl_easy_getinfo(t->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+	if (length < 0)
+		return false;
+	if (t->received == 0) {
+		t->answer->length = (uint64_t)length;
+		(void)snprintf(t->answer->etag, sizeof(t->answer->etag), "%s", etag);
+		return status_of(t->curl) == 200;
+	}
+	(void)snprintf(begin, sizeof(begin), "bytes %llu-", (unsigned long long)t->received);
+	return status_of(t->curl) == 206 && strncmp(range, begin, strlen(begin)) == 0 &&
+	       slash != NULL && strtoull(slash + 1, NULL, 10) == t->answer->length &&
+	       strcmp(etag, t->answer->etag) == 0 &&
+	       t->received + (uint64_t)length == t->answer->length;
+}
+
+static size_t
+take_to_file(struct transfer *t, const char *bytes, size_t len)
+{
+	size_t done = 0;
+
+	if (!t->begun)
+		t->begun = check_head(t);
+	if (!t->begun || len > t->answer->length - t->received)
+		return 0;
+	while (done < len) {
+		ssize_t n =
+		    pwrite(t->ask->to, bytes + done, len - done, (off_t)(t->received + done));
+
+		if (n == -1 && errno != EINTR) {
+			t->local = errno;
+			return 0;
+		}
+		done += n > 0 ? (size_t)n : 0;
+	}
+	t->received += len;
+	return len;
+}
+
+static size_t
+take(char *bytes, size_t one, size_t len, void *arg)
+{
+	struct transfer *t = arg;
+	long status = status_of(t->curl);
+
+	(void)one;
+	if (t->ask->to_file && status >= 200 && status < 300)
+		return take_to_file(t, bytes, len);
+	t->beyond = len > S3_MEMORY_MAX - t->answer->body.len;
+	if (t->beyond)
+		return 0;
+	buf_add(&t->answer->body, bytes, len);
+	return len;
+}
+
+static int
+go_on(void *arg, curl_off_t down_all, curl_off_t down, curl_off_t up_all, curl_off_t up)
+{
+	struct transfer *t = arg;
+	int64_t now = clock_monotonic();
+
+	(void)down_all;
+	(void)up_all;
+	if (down + up != t->bytes) {
+		t->bytes = down + up;
+		t->moved = now;
+	}
+	t->stalled = now - t->moved > t->conf->s3_timeout;
+	t->late = t->ask->deadline != 0 && now > t->ask->deadline;
+	return t->stalled || t->late;
+}
+
+/* ---- the request ---- */
+
+#define SET(option_, value_) stet_assert(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
+
+static void
+set_limits(CURL *curl, struct transfer *t)
+{
+	SET(CURLOPT_NOSIGNAL, 1L);
+	SET(CURLOPT_PROTOCOLS_STR, "http,https");
+	SET(CURLOPT_FOLLOWLOCATION, 0L);
+	SET(CURLOPT_PATH_AS_IS, 1L);
+	SET(CURLOPT_PROXY, "");
+	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	if (t->conf->fetch_ca != NULL)
+		SET(CURLOPT_CAINFO, t->conf->fetch_ca);
+	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+	SET(CURLOPT_WRITEFUNCTION, take);
+	SET(CURLOPT_WRITEDATA, t);
+	SET(CURLOPT_XFERINFOFUNCTION, go_on);
+	SET(CURLOPT_XFERINFODATA, t);
+	SET(CURLOPT_NOPROGRESS, 0L);
+}
+
+static void
+set_method(CURL *curl, struct transfer *t)
+{
+	const struct s3_ask *ask = t->ask;
+
+	if (strcmp(ask->method, "HEAD") == 0)
+		SET(CURLOPT_NOBODY, 1L);
+	else if (strcmp(ask->method, "POST") == 0) {
+		SET(CURLOPT_POST, 1L);
+		SET(CURLOPT_POSTFIELDS, ask->text != NULL ? ask->text : "");
+		SET(CURLOPT_POSTFIELDSIZE, ask->text != NULL ? (long)strlen(ask->text) : 0L);
+	} else if (strcmp(ask->method, "PUT") == 0) {
+		SET(CURLOPT_UPLOAD, 1L);
+		SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)ask->len);
+		SET(CURLOPT_READFUNCTION, give);
+		SET(CURLOPT_READDATA, t);
+		SET(CURLOPT_SEEKFUNCTION, rewind_body);
+		SET(CURLOPT_SEEKDATA, t);
+	} else
+		SET(CURLOPT_CUSTOMREQUEST, ask->method);
+}
+
+static void
+add_header(struct curl_slist **list, const char *name, const char *value)
+{
+	char *line = words_format("%s: %s", name, value);
+	struct curl_slist *more = curl_slist_append(*list, line);
+
+	stet_assert(more != NULL && strpbrk(line, "\r\n") == NULL);
+	*list = more;
+	free(line);
+}
+
+/* The part of an object that is not here yet, unless it has changed. */
+static void
+add_rest(const struct transfer *t, struct s3_request *r, struct buf *range)
+{
+	if (t->received == 0)
+		return;
+	buf_printf(range, "bytes=%llu-", (unsigned long long)t->received);
+	s3_pair_add(&r->headers, "range", range->data);
+	s3_pair_add(&r->headers, "if-match", t->answer->etag);
+}
+
+/* Signs the request and hands it to libcurl. The headers are to be freed. */
+static struct curl_slist *
+set_request(CURL *curl, const struct transfer *t, const struct s3_keys *keys)
+{
+	struct s3_request r = { .query = t->ask->query,
+		.headers = t->ask->headers,
+		.sum = t->ask->sum != NULL ? t->ask->sum : S3_EMPTY_SUM };
+	struct buf host = { 0 }, path = { 0 }, url = { 0 }, range = { 0 }, authorization = { 0 };
+	/* No "Expect: 100-continue": servers that do not know it cost a second. */
+	struct curl_slist *list = curl_slist_append(NULL, "Expect:");
+	char date[17];
+
+	s3_locate(t->conf, t->ask->method, t->ask->object, &r, &host, &path);
+	add_rest(t, &r, &range);
+	s3sign_header(&r, keys, clock_now(), date, &authorization);
+	s3sign_url(&r, &url);
+	SET(CURLOPT_URL, url.data);
+	SET(CURLOPT_USERAGENT, "stet");
+	for (size_t i = 0; i < r.headers.count; i++)
+		add_header(&list, r.headers.pair[i].name, r.headers.pair[i].value);
+	add_header(&list, "Host", r.host);
+	add_header(&list, "x-amz-content-sha256", r.sum);
+	add_header(&list, "x-amz-date", date);
+	add_header(&list, "Authorization", authorization.data);
+	SET(CURLOPT_HTTPHEADER, list);
+	buf_free(&host);
+	buf_free(&path);
+	buf_free(&url);
+	buf_free(&range);
+	buf_free(&authorization);
+	return list;
+}
+
+/* ---- what came of it ---- */
+
+/* What another machine says may be anything. */
+static void
+say(struct s3_answer *answer, const char *text)
+{
+	(void)snprintf(answer->said, sizeof(answer->said), "%s", text);
+	for (char *c = answer->said; *c != '\0'; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+}
+
+enum s3_outcome
+s3_broken(struct s3_answer *answer, const char *why)
+{
+	say(answer, why);
+	return S3_DOWN;
+}
+
+/* How far this machine's clock is off, by the Date of the answer. One to HEAD has no code: there it
+ * is guessed from a refusal and a clock that no service takes. */
+static void
+say_skew(struct transfer *t, const char *code)
+{
+	time_t theirs = curl_getdate(header(t->curl, "Date"), NULL);
+	int64_t off = theirs > 0 ? clock_now() - (int64_t)theirs * 1000 : 0;
+	char *text = NULL;
+
+	if (strcmp(code, "RequestTimeTooSkewed") != 0 &&
+	    (*code != '\0' || t->answer->status != 403 || (off < SKEW_MOST && off > -SKEW_MOST)))
+		return;
+	if (off >= SKEW_MS || off <= -SKEW_MS)
+		text = words_format("the clock of this machine is %lld minutes %s that of the"
+				    " service, which refuses that (%s)",
+		    (long long)((off < 0 ? -off : off) / 60000), off < 0 ? "behind" : "before",
+		    *code != '\0' ? code : "403");
+	else
+		text = words_format(
+		    "the service says that the clock of this machine is wrong (%s)", code);
+	say(t->answer, text);
+	free(text);
+}
+
+static void
+say_refusal(struct transfer *t)
+{
+	struct s3_xml xml;
+	bool good = s3xml_read(
+	    t->answer->body.data != NULL ? t->answer->body.data : "", t->answer->body.len, &xml);
+	const char *code = good ? xml.code : "", *message = good ? xml.message : "";
+	char *text = words_format("the service answers %d%s%s%s%s to %s", t->answer->status,
+	    *code != '\0' ? " " : "", code, *message != '\0' ? ", " : "", message, t->ask->method);
+
+	say(t->answer, text);
+	say_skew(t, code);
+	s3xml_free(&xml);
+	free(text);
+}
+
+static void
+say_failure(struct transfer *t, CURLcode code)
+{
+	char *text;
+
+	if (t->late)
+		text = xstrdup("the request took too long");
+	else if (t->stalled)
+		text = words_format("the service said nothing for %lld seconds",
+		    (long long)(t->conf->s3_timeout / 1000));
+	else if (t->beyond)
+		text = xstrdup("the service says more than fits into memory");
+	else if (code == CURLE_WRITE_ERROR)
+		text = xstrdup("the service does not send the file that it announced");
+	else
+		text = words_format("no answer: %s", curl_easy_strerror(code));
+	say(t->answer, text);
+	free(text);
+}
+
+static void
+read_head(struct transfer *t)
+{
+	struct s3_answer *answer = t->answer;
+	const char *sum = header(t->curl, "x-amz-meta-sha256");
+	curl_off_t length = -1;
+
+	answer->status = (int)status_of(t->curl);
+	if (strlen(sum) == sizeof(answer->sum) - 1)
+		memcpy(answer->sum, sum, sizeof(answer->sum));
+	if (t->ask->to_file)
+		return;
+	(void)curl_easy_getinfo(t->curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+	answer->length = length > 0 ? (uint64_t)length : 0;
+	(void)snprintf(answer->etag, sizeof(answer->etag), "%s", header(t->curl, "ETag"));
+}
+
+/* An answer to a request for a file: is all of it there? An empty one has no bytes to begin with.
+ */
+static enum s3_outcome
+whole(struct transfer *t)
+{
+	if (t->ask->to_file && !t->begun)
+		t->begun = check_head(t);
+	if (!t->ask->to_file || (t->begun && t->received == t->answer->length))
+		return S3_GOOD;
+	return s3_broken(t->answer, "the service does not send the file that it announced");
+}
+
+static enum s3_outcome
+outcome(struct transfer *t, CURLcode code)
+{
+	errno = t->local;
+	if (t->local != 0) {
+		(void)snprintf(t->answer->said, S3_SAID, "%s", strerror(t->local));
+		return S3_LOCAL;
+	}
+	if (code != CURLE_OK) {
+		say_failure(t, code);
+		return S3_DOWN;
+	}
+	read_head(t);
+	if (t->answer->status >= 200 && t->answer->status < 300)
+		return whole(t);
+	say_refusal(t);
+	if (t->answer->status == 404)
+		return S3_MISSING;
+	return t->answer->status >= 500 || t->answer->status == 429 || t->answer->status == 412
+		   ? S3_DOWN
+		   : S3_REFUSED;
+}
+
+static void
+count(const struct transfer *t, uint64_t received, enum s3_outcome result)
+{
+	static const char *const name[] = { [S3_GOOD] = "good",
+		[S3_MISSING] = "missing",
+		[S3_REFUSED] = "refused",
+		[S3_DOWN] = "down",
+		[S3_LOCAL] = "local" };
+
+	metrics_label(FAMILY_BUCKET, t->ask->method, name[result]);
+	metrics_add(METRIC_BUCKET_SENT, t->sent);
+	metrics_add(METRIC_BUCKET_RECEIVED, received);
+}
+
+static enum s3_outcome
+ask_once(struct transfer *t, const struct s3_keys *keys)
+{
+	CURL *curl = t->curl = handle_take();
+	struct curl_slist *headers;
+	enum s3_outcome result;
+	uint64_t before = t->received;
+	CURLcode code;
+
+	t->sent = 0;
+	t->begun = t->stalled = t->late = t->beyond = false;
+	t->bytes = 0;
+	t->moved = clock_monotonic();
+	t->answer->body.len = 0;
+	t->answer->status = 0;
+	set_limits(curl, t);
+	set_method(curl, t);
+	headers = set_request(curl, t, keys);
+	code = curl_easy_perform(curl);
+	result = outcome(t, code);
+	count(t, t->received - before, result);
+	curl_slist_free_all(headers);
+	handle_give(curl, code == CURLE_OK);
+	if (t->answer->status == 412) /* it is another object by now: from its beginning */
+		t->received = 0;
+	return result;
+}
+
+/* With some chance in it, so that many who failed together do not come back together. */
+static void
+rest(int attempt)
+{
+	uint32_t ms = (uint32_t)PAUSE_MS << attempt;
+	struct timespec left;
+
+	ms += randombytes_uniform(ms);
+	left = (struct timespec){ .tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000 };
+	while (nanosleep(&left, &left) != 0)
+		continue;
+}
+
+enum s3_outcome
+s3_ask(const struct conf_site *conf, const struct s3_ask *ask, struct s3_answer *answer)
+{
+	struct transfer t = { .conf = conf, .ask = ask, .answer = answer };
+	struct s3_keys keys;
+	enum s3_outcome result = S3_REFUSED;
+	char *why;
+
+	memset(answer, 0, sizeof(*answer));
+	why = s3_keys_read(conf, &keys);
+	if (why != NULL)
+		say(answer, why);
+	for (int i = 0; why == NULL && i < ATTEMPTS; i++) {
+		if (i > 0)
+			rest(i - 1);
+		result = ask_once(&t, &keys);
+		if (result != S3_DOWN || t.late)
+			break;
+	}
+	sodium_memzero(&keys, sizeof(keys));
+	free(why);
+	return result;
+}
+
+void
+s3_answer_free(struct s3_answer *answer)
+{
+	buf_free(&answer->body);
+}

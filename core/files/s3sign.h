@@ -1,0 +1,53 @@
+/*
+ * s3sign.h - requests to an S3 service signed by AWS Signature Version 4: in a header, and in a URL
+ * that others use (presigned). No request is sent here, so that tests and the fuzzer reach all of
+ * it. Why libcurl does not sign them: adr/0058.
+ */
+#ifndef CORE_FILES_S3SIGN_H
+#define CORE_FILES_S3SIGN_H
+
+#include "base/buf.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define S3_PAIRS 16
+#define S3_SUM_SIZE 65
+#define S3_UNSIGNED "UNSIGNED-PAYLOAD"
+#define S3_EMPTY_SUM "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+struct s3_keys {
+	char id[129], secret[129];
+	const char *region;
+};
+
+struct s3_pairs {
+	struct s3_pair {
+		const char *name, *value;
+	} pair[S3_PAIRS];
+	size_t count;
+};
+
+struct s3_request {
+	const char *method, *scheme, *host; /* host: with its port, as the header Host has it */
+	const char *path; /* not encoded yet; begins with a slash */
+	struct s3_pairs query; /* in any order */
+	/* Headers to be signed beside Host and x-amz-date; names in small letters. */
+	struct s3_pairs headers;
+	const char *sum; /* SHA-256 of the body as text, or S3_UNSIGNED */
+};
+
+void s3_pair_add(struct s3_pairs *, const char *name, const char *value);
+/* Appends text, percent-encoded by RFC 3986; slashes stay as they are if `is_path`. */
+void s3sign_encode(struct buf *, const char *text, bool is_path);
+/* Appends the URL without a signature; parameters are sorted. */
+void s3sign_url(const struct s3_request *, struct buf *);
+/* Appends what the header Authorization says, and writes that of x-amz-date. `now` in
+ * milliseconds. */
+void s3sign_header(const struct s3_request *, const struct s3_keys *, int64_t now, char date[17],
+    struct buf *authorization);
+/* Appends a URL that whoever has it can use for so many seconds, with the headers of the request.
+ */
+void s3sign_presign(const struct s3_request *, const struct s3_keys *, int64_t now,
+    unsigned seconds, struct buf *url);
+
+#endif

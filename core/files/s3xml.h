@@ -1,0 +1,36 @@
+/*
+ * s3xml.h - what an S3 service says in XML: an error, a page of a listing, the id of an upload in
+ * parts. The text comes from another machine: its size, depth and count are bounded, it may have no
+ * document type (so no entities of its own), and unknown elements are passed over.
+ */
+#ifndef CORE_FILES_S3XML_H
+#define CORE_FILES_S3XML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define S3XML_MAX ((size_t)4 << 20) /* bytes of an answer */
+#define S3XML_ITEMS 1000 /* of a page: the service is asked for no more */
+#define S3XML_TEXT 1536 /* bytes of an element's text; longer ones are cut */
+
+struct s3_item { /* an object, or an upload in parts that was begun */
+	char *key, *upload; /* upload: NULL for an object */
+	int64_t time; /* last change or begin, in seconds since the epoch */
+};
+struct s3_xml {
+	char root[64]; /* name of the outermost element */
+	char code[64], message[256]; /* of an error */
+	char upload[S3XML_TEXT]; /* id of an upload in parts that begins now */
+	char next_key[S3XML_TEXT], next_upload[S3XML_TEXT]; /* where the next page begins */
+	bool truncated; /* another page follows */
+	struct s3_item *item;
+	size_t count;
+};
+
+/* Reads an answer. Returns false if it is not well-formed, or beyond the bounds. *out is to be
+ * freed in both cases (s3xml_free). */
+bool s3xml_read(const char *text, size_t len, struct s3_xml *out);
+void s3xml_free(struct s3_xml *);
+
+#endif

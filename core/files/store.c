@@ -1,0 +1,306 @@
+/* store.c - the files that modules keep: made durable, found, forgotten. */
+#include "files/store.h"
+#include "base/arena.h"
+#include "base/dir.h"
+#include "base/log.h"
+#include "call/call.h"
+#include "call/site.h"
+#include "call/tempfile.h"
+#include "files/filecache.h"
+#include "files/filedriver.h"
+#include "op/slow.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <stet/table.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KEY_MAX 120
+#define PIECE ((size_t)128 << 10)
+
+bool
+stet_file_key_good(const char *key)
+{
+	static const char good[] = "-_.0123456789abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	size_t len = strspn(key, good);
+
+	return len > 0 && len <= KEY_MAX && key[len] == '\0' && strchr("-_.", *key) == NULL;
+}
+
+static const char *
+own(const struct stet_call *call)
+{
+	stet_assert(call->owner != NULL);
+	return call->owner->m.name;
+}
+
+static struct file_place
+place_of(struct stet_call *call, const char *module, const char *key)
+{
+	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
+
+	stet_assert(stet_file_key_good(key));
+	*conf = site_conf(call->site);
+	return (struct file_place){ conf, module, key, NULL };
+}
+
+/* ---- what they hold ---- */
+
+bool
+store_sum_of(int fd, off_t at, uint64_t len, char out[STET_SHA256_SIZE])
+{
+	unsigned char *piece = xmalloc(PIECE), sum[crypto_hash_sha256_BYTES];
+	crypto_hash_sha256_state state;
+	ssize_t n = 0;
+
+	crypto_hash_sha256_init(&state);
+	while (len > 0 && ((n = pread(fd, piece, len < PIECE ? (size_t)len : PIECE, at)) > 0 ||
+			      (n == -1 && errno == EINTR))) {
+		if (n == -1)
+			continue;
+		crypto_hash_sha256_update(&state, piece, (unsigned long long)n);
+		at += n;
+		len -= (uint64_t)n;
+	}
+	free(piece);
+	crypto_hash_sha256_final(&state, sum);
+	sodium_bin2hex(out, STET_SHA256_SIZE, sum, sizeof(sum));
+	return n >= 0;
+}
+
+bool
+store_sum(int fd, char out[STET_SHA256_SIZE])
+{
+	return store_sum_of(fd, 0, UINT64_MAX, out);
+}
+
+enum stet_status
+stet_file_sum(struct stet_call *call, const char *path, char out[STET_SHA256_SIZE])
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	enum stet_status status = fd >= 0 && store_sum(fd, out) ? STET_OK : file_failed(call, path);
+
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+/* ---- keeping ---- */
+
+enum stet_status
+stet_file_keep(struct stet_call *call, const struct stet_part *part, const char *key,
+    enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
+{
+	const struct file_driver *driver = filedriver_of(call->site);
+	const struct file_place place = place_of(call, own(call), key);
+	enum stet_status status;
+
+	stet_assert(part->path != NULL && !stet_writing(call));
+	STET_TRY(driver->put(call, &place, part->path));
+	status = stet_write_lane(call, fn, arg);
+	/* After a fault of the disk a commit may yet be found there: then the sweep decides. */
+	if (status != STET_OK && status != STET_FAULT)
+		(void)driver->remove(&place, false);
+	return status;
+}
+
+/* ---- finding ---- */
+
+enum stet_status
+stet_file_open_of(struct stet_call *call, const char *module, const char *key, int *fd)
+{
+	struct file_place place;
+
+	*fd = -1;
+	if (!stet_file_key_good(key))
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
+	place = place_of(call, module, key);
+	return filedriver_of(call->site)->open(call, &place, fd);
+}
+
+enum stet_status
+stet_file_open(struct stet_call *call, const char *key, int *fd)
+{
+	return stet_file_open_of(call, own(call), key, fd);
+}
+
+bool
+stet_file_here(struct stet_call *call, const char *key)
+{
+	const struct file_driver *driver = filedriver_of(call->site);
+	struct file_place place;
+
+	if (driver->is_here == NULL || key == NULL || !stet_file_key_good(key))
+		return true;
+	place = place_of(call, own(call), key);
+	return driver->is_here(&place);
+}
+
+static void
+add_column(struct stet_sql *sql, const char *name)
+{
+	stet_sql_add(sql, ", ");
+	if (name != NULL)
+		stet_sql_ident(sql, "", name);
+	else
+		stet_sql_add(sql, "NULL");
+}
+
+enum stet_status
+stet_file_each_sized(struct stet_call *call, const char *module,
+    const struct stet_file_column *column, size_t column_size,
+    enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_file_column c;
+	struct stet_rows rows;
+
+	stet_extend(&c, sizeof(c), column, column_size);
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_ident(sql, "", c.key);
+	add_column(sql, c.size);
+	add_column(sql, c.sha256);
+	stet_sql_add(sql, " FROM ");
+	stet_sql_ident(sql, "", c.table);
+	stet_sql_add(sql, " WHERE ");
+	stet_sql_ident(sql, "", c.key);
+	stet_sql_add(sql, " IS NOT NULL ORDER BY 1");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows)) {
+		int64_t size = stet_col_int(&rows, 1);
+		const struct stet_file_row row = { .module = module,
+			.key = stet_col_dup(&rows, 0),
+			.size = stet_col_null(&rows, 1) ? NULL : &size,
+			.sha256 = stet_col_dup(&rows, 2) };
+
+		STET_TRY(fn(call, &row, arg));
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- forgetting ---- */
+
+struct removal {
+	const struct file_driver *driver;
+	struct conf_site conf; /* a copy: the site may be closed before */
+	char *module, *key;
+};
+
+static void
+remove_now(void *arg)
+{
+	struct removal *r = arg;
+
+	const struct file_place place = { &r->conf, r->module, r->key, NULL };
+
+	(void)r->driver->remove(&place, true);
+	filecache_forget(&place);
+	conf_site_drop(&r->conf);
+	free(r->module);
+	free(r->key);
+	free(r);
+}
+
+/* A file of gigabytes takes the disk a while: not on the writer. What stays is swept. */
+static void
+committed(struct stet_call *call, void *arg)
+{
+	const struct file_place *place = arg;
+	struct removal *r = xmalloc(sizeof(*r));
+
+	*r = (struct removal){ filedriver_of(call->site), conf_site_dup(place->conf),
+		xstrdup(place->module), xstrdup(place->key) };
+	if (!slow_submit(remove_now, r))
+		remove_now(r);
+}
+
+void
+stet_file_forget_of(struct stet_call *call, struct stet_tx *tx, const char *module, const char *key)
+{
+	struct file_place *place = stet_alloc(call, sizeof(*place));
+
+	(void)tx;
+	if (!stet_file_key_good(key))
+		return;
+	*place = place_of(call, stet_strdup(call, module), stet_strdup(call, key));
+	call_on_commit(call, committed, place);
+}
+
+void
+stet_file_forget(struct stet_call *call, struct stet_tx *tx, const char *key)
+{
+	stet_file_forget_of(call, tx, own(call), key);
+}
+
+/* ---- copies ---- */
+
+static bool
+copy_bytes(int from, int to)
+{
+	char *piece = xmalloc(PIECE);
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(from, piece, PIECE, at)) > 0) {
+		if (write(to, piece, (size_t)n) != n) {
+			n = -1;
+			break;
+		}
+		at += n;
+	}
+	free(piece);
+	return n == 0;
+}
+
+static enum stet_status
+copy_in(struct stet_call *call, const char *module, const char *key, int from)
+{
+	const struct file_place place = place_of(call, module, key);
+	char *path = stet_printf(call, "%s/upload-XXXXXX", call->site->tmp_path);
+	int fd = mkostemp(path, O_CLOEXEC);
+	enum stet_status status;
+	bool good;
+
+	if (fd < 0)
+		return file_failed(call, path);
+	dir_give(fd, call->site->tmp_path);
+	good = copy_bytes(from, fd);
+	good = close(fd) == 0 && good;
+	status =
+	    good ? filedriver_of(call->site)->put(call, &place, path) : file_failed(call, path);
+	if (status != STET_OK)
+		(void)unlink(path);
+	return status;
+}
+
+enum stet_status
+stet_file_copy(struct stet_call *call, const char *module, const char *key, int from, bool *is_new)
+{
+	char mine[STET_SHA256_SIZE], theirs[STET_SHA256_SIZE];
+	enum stet_status status;
+	bool good;
+	int fd;
+
+	if (!stet_file_key_good(key))
+		return stet_fail(
+		    call, STET_INVALID_INPUT, NULL, "\"%s\" is no name of a file", key);
+	status = stet_file_open_of(call, module, key, &fd);
+	*is_new = status == STET_NOT_FOUND;
+	if (*is_new) {
+		stet_error_clear(call);
+		return copy_in(call, module, key, from);
+	}
+	STET_TRY(status);
+	good = store_sum(fd, mine) && store_sum(from, theirs);
+	close(fd);
+	if (!good)
+		return file_failed(call, key);
+	if (strcmp(mine, theirs) != 0)
+		return stet_fail(
+		    call, STET_CONFLICT, NULL, "Another file is kept as %s already", key);
+	return STET_OK;
+}

@@ -1,0 +1,94 @@
+/* storeurl.c - files that clients read or store without us, by URLs that the driver signs. */
+#include "call/call.h"
+#include "call/site.h"
+#include "files/filedriver.h"
+#include "op/file.h"
+#include <string.h>
+
+#define URL_SECONDS 3600
+
+static struct file_place
+place_of(struct stet_call *call, const char *key)
+{
+	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
+
+	*conf = site_conf(call->site);
+	return (struct file_place){ conf, call->owner->m.name, key, NULL };
+}
+
+bool
+stet_file_has_targets(struct stet_call *call)
+{
+	return filedriver_of(call->site)->url != NULL;
+}
+
+bool
+stet_file_has_urls(struct stet_call *call)
+{
+	return filedriver_of(call->site)->url != NULL && site_conf(call->site).s3_redirect;
+}
+
+const char *
+stet_file_origin(struct stet_call *call)
+{
+	const struct file_driver *driver = filedriver_of(call->site);
+	struct conf_site conf = site_conf(call->site);
+
+	return stet_file_has_urls(call) ? driver->origin(call, &conf) : NULL;
+}
+
+enum stet_status
+stet_file_url_sized(struct stet_call *call, const char *key, const struct stet_file_answer *theirs,
+    size_t size, const char **out)
+{
+	const char *method = stet_request_method(call);
+	struct stet_file_answer answer;
+	struct file_place place;
+	struct file_url ask;
+
+	*out = NULL;
+	if (!stet_file_has_urls(call) || !stet_file_key_good(key))
+		return STET_OK;
+	stet_extend(&answer, sizeof(answer), theirs, size);
+	place = place_of(call, key);
+	/* A signature is for one method. */
+	ask = (struct file_url){ .method =
+				     method != NULL && strcmp(method, "HEAD") == 0 ? "HEAD" : "GET",
+		.type = answer.type != NULL ? answer.type : "application/octet-stream",
+		.cache = answer.cache,
+		.seconds = URL_SECONDS };
+	ask.disposition = file_disposition(call, &answer, ask.type);
+	return filedriver_of(call->site)->url(call, &place, &ask, out);
+}
+
+enum stet_status
+stet_file_target(struct stet_call *call, const char *key, const char *type, int64_t size,
+    int64_t seconds, const char **out)
+{
+	const struct file_driver *driver = filedriver_of(call->site);
+	const struct file_url ask = {
+		.method = "PUT", .type = type, .size = (uint64_t)size, .seconds = (unsigned)seconds
+	};
+	struct file_place place;
+
+	*out = NULL;
+	if (driver->url == NULL || !stet_file_key_good(key))
+		return STET_OK;
+	place = place_of(call, key);
+	return driver->url(call, &place, &ask, out);
+}
+
+enum stet_status
+stet_file_take(struct stet_call *call, const char *key, int64_t most, struct stet_part *part)
+{
+	const struct file_driver *driver = filedriver_of(call->site);
+	struct file_place place;
+	uint64_t size = 0;
+
+	if (driver->take == NULL || !stet_file_key_good(key))
+		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
+	place = place_of(call, key);
+	STET_TRY(driver->take(call, &place, (uint64_t)most, &part->path, &size));
+	part->size = (size_t)size;
+	return STET_OK;
+}

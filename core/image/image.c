@@ -1,0 +1,90 @@
+/* image.c - stet_image_look: images by the program stet-image, and its answers as statuses. */
+#include "base/log.h"
+#include "call/call.h"
+#include "image/imageproc.h"
+#include "image/rendition.h"
+
+#include <signal.h>
+#include <stet/image.h>
+#include <string.h>
+
+#define SECONDS 20 /* for an image */
+#define MEMORY (1536ULL << 20) /* bytes of address space, libraries included */
+#define SIZE (256ULL << 20) /* bytes of a result */
+
+static const char *const types[IMAGEWIRE_FORMATS] = {
+	[IMAGEWIRE_JPEG] = "image/jpeg",
+	[IMAGEWIRE_PNG] = "image/png",
+	[IMAGEWIRE_GIF] = "image/gif",
+	[IMAGEWIRE_WEBP] = "image/webp",
+	[IMAGEWIRE_AVIF] = "image/avif",
+};
+
+static enum stet_status
+killed(struct stet_call *call, int signal)
+{
+	if (signal == SIGALRM || signal == SIGXCPU)
+		return stet_fail(
+		    call, STET_IMAGE_UNREADABLE, NULL, "The image takes too long to decode");
+	/* Worth a line: an image may have found a fault of a decoder. */
+	log_line(STET_WARN, "stet-image: a decoder was ended by signal %d%s", signal,
+	    signal == SIGSYS ? ", a system call that it may not make" : "");
+	return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The image breaks its decoder");
+}
+
+enum stet_status
+image_ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
+    struct imagewire_answer *answer)
+{
+	const char *why = NULL;
+
+	call->asked |= ASKED_ELSE;
+	what->version = IMAGEWIRE_VERSION;
+	what->seconds = SECONDS;
+	what->pixels = STET_IMAGE_PIXELS_MAX;
+	what->memory = MEMORY;
+	what->size = SIZE;
+	memset(answer, 0, sizeof(*answer));
+	if (!imageproc_ask(what, in, out, answer, &why))
+		return stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL, "%s", why);
+	switch (answer->state) {
+	case IMAGEWIRE_DONE:
+		return STET_OK;
+	case IMAGEWIRE_KILLED:
+		return killed(call, (int)answer->signal);
+	case IMAGEWIRE_UNCONFINED:
+		return stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL,
+		    "This system cannot confine the decoder of images (seccomp)");
+	case IMAGEWIRE_MISMATCH:
+		return stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL,
+		    "The program stet-image is of another version than the daemon");
+	default:
+		return stet_fail(call, STET_IMAGE_UNREADABLE, NULL,
+		    "The image cannot be read: %.*s",
+		    (int)strnlen(answer->why, sizeof(answer->why)), answer->why);
+	}
+}
+
+/* A text of a message, which ends with it at the latest. */
+static const char *
+text_of(struct stet_call *call, const char *text, size_t size)
+{
+	return *text != '\0' ? stet_printf(call, "%.*s", (int)strnlen(text, size), text) : NULL;
+}
+
+enum stet_status
+stet_image_look_sized(struct stet_call *call, int fd, struct stet_image *out, size_t size)
+{
+	struct imagewire_ask what = { .task = IMAGEWIRE_LOOK };
+	struct imagewire_answer answer;
+	struct stet_image image = { .type = NULL };
+
+	STET_TRY(image_ask(call, &what, fd, fd, &answer));
+	image.type = answer.format < IMAGEWIRE_FORMATS ? types[answer.format] : NULL;
+	image.width = answer.width;
+	image.height = answer.height;
+	image.blurhash = text_of(call, answer.blurhash, sizeof(answer.blurhash));
+	image.color = text_of(call, answer.color, sizeof(answer.color));
+	stet_extend(out, size, &image, sizeof(image));
+	return STET_OK;
+}

@@ -1,0 +1,218 @@
+/*
+ * smtp.c - a session with the SMTP server of a site, by libcurl. Certificates are verified
+ * whenever TLS is used, and the password is read from its file for each mail.
+ */
+#include "mail/smtp.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "conf/confmail.h"
+#include "fetch/fetch.h"
+#include "secrets/secretfile.h"
+#include <curl/curl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMEOUT_MS 60000
+#define PROBE_MS 20000
+#define CONNECT_MS 10000
+#define PASSWORD_MAX 1024
+
+struct session {
+	const struct smtp_mail *mail;
+	size_t read; /* of its text */
+	bool asked; /* whether the server takes this recipient */
+	bool quit; /* what follows is not about the mail */
+	bool whole; /* the last answer is complete */
+	char *said;
+	size_t said_len;
+};
+
+/* ---- the password ---- */
+
+/* false: `said` says why. */
+static bool
+read_password(const char *path, char password[PASSWORD_MAX], char said[SMTP_SAID])
+{
+	char *why = secretfile_read(path, password, PASSWORD_MAX);
+	bool good;
+
+	password[strcspn(password, "\r\n")] = '\0';
+	if (why == NULL && *password == '\0')
+		why = xstrdup("it is empty");
+	good = why == NULL;
+	if (!good)
+		(void)snprintf(said, SMTP_SAID, "mail-password-file %s: %s", path, why);
+	free(why);
+	return good;
+}
+
+/* ---- what the server says ---- */
+
+static void
+add_said(struct session *s, const char *line, size_t len)
+{
+	size_t room;
+
+	while (len > 0 && (line[len - 1] == '\n' || line[len - 1] == '\r'))
+		len--;
+	if (s->whole)
+		s->said_len = 0;
+	s->whole = len < 4 || line[3] != '-';
+	room = SMTP_SAID - 1 - s->said_len;
+	len = len < room ? len : room;
+	for (size_t i = 0; i < len; i++)
+		s->said[s->said_len++] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
+	s->said[s->said_len] = '\0';
+}
+
+static int
+hear(CURL *curl, curl_infotype type, char *data, size_t len, void *arg)
+{
+	struct session *s = arg;
+
+	(void)curl;
+	if (type == CURLINFO_HEADER_IN && !s->quit)
+		add_said(s, data, len);
+	else if (type == CURLINFO_HEADER_OUT && len > 4) {
+		s->asked |= memcmp(data, "RCPT", 4) == 0;
+		s->quit |= memcmp(data, "QUIT", 4) == 0;
+	}
+	return 0;
+}
+
+static size_t
+give(char *to, size_t one, size_t room, void *arg)
+{
+	struct session *s = arg;
+	size_t left = s->mail->len - s->read, n = one * room < left ? one * room : left;
+
+	memcpy(to, s->mail->text + s->read, n);
+	s->read += n;
+	return n;
+}
+
+static enum smtp_outcome
+outcome(CURL *curl, const struct session *s, CURLcode code, const char *error)
+{
+	long answer = 0;
+
+	if (code == CURLE_OK)
+		return SMTP_SENT;
+	(void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer);
+	if (s->asked && answer >= 500 && answer < 600)
+		return SMTP_REFUSED;
+	if (s->asked && answer >= 400 && answer < 500)
+		return SMTP_LATER;
+	if (answer < 400)
+		(void)snprintf(
+		    s->said, SMTP_SAID, "%s", *error != '\0' ? error : curl_easy_strerror(code));
+	return SMTP_DOWN;
+}
+
+/* ---- sending ---- */
+
+#define SET(option_, value_) stet_assert(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
+
+static void
+set_server(CURL *curl, const struct conf_site *conf, const char *host, const char *password)
+{
+	/* What follows the slash is said in EHLO; else it is the name of this machine. */
+	char *url = *host == '[' ? xstrdup(conf->mail) : words_format("%s/%s", conf->mail, host);
+
+	SET(CURLOPT_URL, url);
+	free(url);
+	SET(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+	SET(CURLOPT_NOSIGNAL, 1L);
+	SET(CURLOPT_PROXY, "");
+	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	SET(CURLOPT_USE_SSL, (long)(confmail_protected(conf) ? CURLUSESSL_ALL : CURLUSESSL_NONE));
+	SET(CURLOPT_SSL_VERIFYPEER, 1L);
+	SET(CURLOPT_SSL_VERIFYHOST, 2L);
+	if (conf->fetch_ca != NULL)
+		SET(CURLOPT_CAINFO, conf->fetch_ca);
+	if (conf->mail_user != NULL) {
+		SET(CURLOPT_USERNAME, conf->mail_user);
+		SET(CURLOPT_PASSWORD, password);
+	}
+}
+
+static struct curl_slist *
+set_mail(CURL *curl, struct session *s)
+{
+	struct curl_slist *to = curl_slist_append(NULL, s->mail->to);
+
+	stet_assert(to != NULL);
+	SET(CURLOPT_MAIL_FROM, s->mail->from);
+	SET(CURLOPT_MAIL_RCPT, to);
+	SET(CURLOPT_UPLOAD, 1L);
+	SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)s->mail->len);
+	SET(CURLOPT_READFUNCTION, give);
+	SET(CURLOPT_READDATA, s);
+	return to;
+}
+
+static void
+set_session(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
+{
+	long timeout = (long)(s->mail->timeout > 0 ? s->mail->timeout : TIMEOUT_MS);
+
+	SET(CURLOPT_VERBOSE, 1L);
+	SET(CURLOPT_DEBUGFUNCTION, hear);
+	SET(CURLOPT_DEBUGDATA, s);
+	SET(CURLOPT_ERRORBUFFER, error);
+	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+	SET(CURLOPT_TIMEOUT_MS, timeout);
+	/* Also bounds the QUIT after the mail. */
+	SET(CURLOPT_SERVER_RESPONSE_TIMEOUT, (timeout + 1999) / 2000);
+	SET(CURLOPT_FORBID_REUSE, 1L);
+}
+
+/* Without a recipient nothing is sent: the session ends once the server has let us in. */
+static enum smtp_outcome
+hold_session(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
+{
+	struct session s = { .mail = mail, .said = said };
+	char password[PASSWORD_MAX] = "", error[CURL_ERROR_SIZE] = "";
+	enum smtp_outcome result;
+	struct curl_slist *to = NULL;
+	CURLcode code;
+	CURL *curl;
+
+	*said = '\0';
+	if (conf->mail_user != NULL && !read_password(conf->mail_password_file, password, said))
+		return SMTP_DOWN;
+	fetch_library();
+	curl = curl_easy_init();
+	stet_assert(curl != NULL);
+	set_server(curl, conf, mail->host, password);
+	sodium_memzero(password, sizeof(password));
+	set_session(curl, &s, error);
+	if (mail->to != NULL)
+		to = set_mail(curl, &s);
+	else
+		SET(CURLOPT_CONNECT_ONLY, 1L);
+	code = curl_easy_perform(curl);
+	result = outcome(curl, &s, code, error);
+	SET(CURLOPT_VERBOSE, 0L);
+	curl_slist_free_all(to);
+	curl_easy_cleanup(curl);
+	return result;
+}
+
+enum smtp_outcome
+smtp_send(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
+{
+	stet_assert(confmail_address(mail->to) && confmail_address(mail->from));
+	return hold_session(conf, mail, said);
+}
+
+bool
+smtp_probe(const struct conf_site *conf, const char *host, char said[SMTP_SAID])
+{
+	return hold_session(conf, &(struct smtp_mail){ .host = host, .timeout = PROBE_MS }, said) ==
+	       SMTP_SENT;
+}
