@@ -1,3 +1,10 @@
 core_backup = \
-	core/backup/archive.c core/backup/archive.h core/backup/backup.c core/backup/backup.h \
-	core/backup/ask.c core/backup/keeper.c core/backup/keeper.h core/backup/kept.c core/backup/kept.h
+	core/backup/archive.c \
+	core/backup/archive.h \
+	core/backup/ask.c \
+	core/backup/backup.c \
+	core/backup/backup.h \
+	core/backup/keeper.c \
+	core/backup/keeper.h \
+	core/backup/kept.c \
+	core/backup/kept.h

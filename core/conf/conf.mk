@@ -1,6 +1,15 @@
 core_conf = \
-	core/conf/conf.c core/conf/conf.h core/conf/confcheck.c core/conf/confcheck.h \
-	core/conf/confkey.c core/conf/confkey.h core/conf/confmail.c core/conf/confmail.h \
-	core/conf/confs3.c core/conf/confs3.h \
-	core/conf/conftext.c core/conf/conftext.h \
-	core/conf/retention.c core/conf/retention.h
+	core/conf/conf.c \
+	core/conf/conf.h \
+	core/conf/confcheck.c \
+	core/conf/confcheck.h \
+	core/conf/confkey.c \
+	core/conf/confkey.h \
+	core/conf/confmail.c \
+	core/conf/confmail.h \
+	core/conf/confs3.c \
+	core/conf/confs3.h \
+	core/conf/conftext.c \
+	core/conf/conftext.h \
+	core/conf/retention.c \
+	core/conf/retention.h

@@ -13,11 +13,11 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "db/folding.h"
-#include "db/fulltext.h"
-#include "db/lengths.h"
-#include "db/match.h"
 #include "db/own.h"
 #include "db/stmt.h"
+#include "fulltext/fulltext.h"
+#include "fulltext/lengths.h"
+#include "fulltext/match.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -18,8 +18,8 @@ struct rank {
 double rank_rarity(double share);
 /* What one word adds to the score of an item: `times` is how often it stands there, weighed. */
 double rank_saturated(double times);
-/* The score, from what stet_match tells of a row (core/db/match.h). *complete: the item has all
- * terms that count. */
+/* The score, from what stet_match tells of a row (core/fulltext/match.h). *complete: the item has
+ * all terms that count. */
 double rank_score(const struct rank *, const int32_t *match, size_t numbers, bool *complete);
 
 #endif

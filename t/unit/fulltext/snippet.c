@@ -1,6 +1,6 @@
 /* snippet.t - the SQL function stet_snippet: parts of a row that a full-text query finds. */
-#include "db/lengths.h"
-#include "db/match.h"
+#include "fulltext/lengths.h"
+#include "fulltext/match.h"
 
 /* cmocka.h wants these before it. */
 /* clang-format off */

@@ -6,7 +6,7 @@
  * read at once, and kept until something is committed. FTS5 keeps them in <table>_docsize as
  * varints, one for each column; what does not look so is left to FTS5.
  */
-#include "db/lengths.h"
+#include "fulltext/lengths.h"
 #include "base/arena.h"
 #include <stdlib.h>
 #include <string.h>

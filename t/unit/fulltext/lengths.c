@@ -1,5 +1,5 @@
 /* lengths.t - how many words texts have is kept by a connection, until it needs no memory. */
-#include "db/lengths.h"
+#include "fulltext/lengths.h"
 #include "db/db.h"
 #include "db/stmt.h"
 

@@ -1,7 +1,7 @@
 /* match.c - where the phrases of a full-text query stand in a row, for modules that rank. */
-#include "db/match.h"
+#include "fulltext/match.h"
 #include "base/arena.h"
-#include "db/lengths.h"
+#include "fulltext/lengths.h"
 #include <stdlib.h>
 #include <string.h>
 
