@@ -176,6 +176,17 @@ slow_start(int threads, unsigned queue_max)
 	pthread_mutex_unlock(&pool.lock);
 }
 
+static bool
+was_started(const struct member *m)
+{
+	bool started;
+
+	pthread_mutex_lock(&pool.lock);
+	started = m->state != NONE;
+	pthread_mutex_unlock(&pool.lock);
+	return started;
+}
+
 void
 slow_stop(void)
 {
@@ -185,7 +196,7 @@ slow_stop(void)
 	pthread_mutex_unlock(&pool.lock);
 	/* No thread begins any more, and one that is alive ends. */
 	for (unsigned i = 0; i < pool.threads + STANDINS_MAX; i++)
-		if (pool.member[i].state != NONE)
+		if (was_started(&pool.member[i]))
 			pthread_join(pool.member[i].thread, NULL);
 	free(pool.member);
 	pool.member = NULL;
