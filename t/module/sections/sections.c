@@ -280,6 +280,28 @@ the_longest_title_fits_a_cursor(void **state)
 	assert_true(harness_issue(o, "title"));
 }
 
+/* As items do: what the blocks of Markdown cannot keep, by its line. */
+static void
+what_is_lost_of_markdown_is_answered(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	harness_ok(o, say(h, editor, "POST /sections",
+			  "{'slug':'tasks','title':'Tasks','content':'One.\\n\\n- [ ] two'}"));
+	assert_string_equal(harness_text(o->data, "lost[0].field"), "content");
+	assert_int_equal(harness_int(o->data, "lost[0].line"), 3);
+	assert_string_equal(
+	    harness_text(o->data, "lost[0].what"), "the box of a task, which is text");
+	harness_ok(o, say(h, editor, "PUT /sections/tasks", "{'content':'3. three'}"));
+	assert_string_equal(
+	    harness_text(o->data, "lost[0].what"), "the number with which a list begins");
+	harness_ok(o, say(h, editor, "PUT /sections/tasks", "{'content':'Plain.'}"));
+	assert_null(harness_at(o->data, "lost"));
+	harness_ok(o, ask(h, subscriber, "GET /sections/tasks"));
+	assert_null(harness_at(o->data, "lost"));
+}
+
 int
 main(void)
 {
@@ -294,6 +316,7 @@ main(void)
 		check(pages_neither_skip_nor_repeat),
 		check(cursors_of_other_lists_are_refused),
 		check(the_longest_title_fits_a_cursor),
+		check(what_is_lost_of_markdown_is_answered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
