@@ -3,17 +3,22 @@
  * loopback.
  *
  *   client load PORT CLIENTS SECONDS TOKEN METHOD PATH [BODY]
- *       requests/s and latencies; %d in PATH and BODY counts up (in PATH: all over COUNT after a
- *       '#'; with #COUNT/SOME the same SOME of them again and again, with #COUNT+BASE from BASE
- *       on), each %w in PATH is another word of the file that WORDS names, the same ones in each
- * run; SIGTERM ends it early client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY] the same with
- * so many requests instead of seconds client until PORT TOKEN PATH TEXT TIME milliseconds from TIME
- * (since the epoch) until the answer has TEXT in its first 4000 bytes A TOKEN that begins with
- * "stet=" is the cookie of a session. With PORT as tls:21000 connections have TLS; no certificate
- * is checked. client now CLOCK_MONOTONIC in microseconds client first PORT PATH MICROSECONDS
+ *       requests a second and latencies; SIGTERM ends it early
+ *   client each PORT CLIENTS NUMBER TOKEN METHOD PATH [BODY]
+ *       the same with so many requests instead of seconds
+ *   client until PORT TOKEN PATH TEXT TIME
+ *       milliseconds from TIME (since the epoch) until the answer has TEXT in its first 4000 bytes
+ *   client now
+ *       CLOCK_MONOTONIC in microseconds
+ *   client first PORT PATH MICROSECONDS
  *       milliseconds from then to the first answer
  *   client idle PORT COUNT TOKEN PATH
  *       one request on each of COUNT connections, then hold them until standard input ends
+ *
+ * %d in PATH and BODY counts up (in PATH: all over COUNT after a '#'; with #COUNT/SOME the same
+ * SOME of them again and again, with #COUNT+BASE from BASE on). Each %w in PATH is another word of
+ * the file that WORDS names, the same ones in each run. A TOKEN that begins with "stet=" is the
+ * cookie of a session. With PORT as tls:21000 connections have TLS; no certificate is checked.
  */
 #include <arpa/inet.h>
 #include <errno.h>
