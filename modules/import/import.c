@@ -3,7 +3,7 @@
  * that is installed there. Nothing is written before a source is known to be readable to its end.
  */
 #include "import.h"
-#include "jobs.h"
+#include "job/jobs.h"
 #include "sources/sources.h"
 
 /* clang-format off */

@@ -1,16 +1,5 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
-	modules/import/analysis.h \
-	modules/import/acf.c \
-	modules/import/acf.h \
-	modules/import/analyze.c \
-	modules/import/body.c \
-	modules/import/build.c \
-	modules/import/build.h \
-	modules/import/clean.c \
-	modules/import/clean.h \
-	modules/import/command.c \
-	modules/import/contents.c \
 	modules/import/convert/blocks.c \
 	modules/import/convert/blocks.h \
 	modules/import/convert/check.c \
@@ -26,20 +15,14 @@ modules_import_la_SOURCES = \
 	modules/import/convert/html.h \
 	modules/import/convert/kept.c \
 	modules/import/convert/para.c \
-	modules/import/convert/pool.c \
-	modules/import/convert/pool.h \
 	modules/import/convert/places.c \
 	modules/import/convert/places.h \
+	modules/import/convert/pool.c \
+	modules/import/convert/pool.h \
 	modules/import/convert/shortcode.c \
 	modules/import/convert/table.c \
 	modules/import/convert/trees.c \
 	modules/import/convert/trees.h \
-	modules/import/copies.c \
-	modules/import/copying.c \
-	modules/import/credit.c \
-	modules/import/custom.c \
-	modules/import/entry.c \
-	modules/import/execute.c \
 	modules/import/export/attachments.c \
 	modules/import/export/command.c \
 	modules/import/export/escape.c \
@@ -56,26 +39,53 @@ modules_import_la_SOURCES = \
 	modules/import/export/values.c \
 	modules/import/export/xml.c \
 	modules/import/export/xml.h \
-	modules/import/exporter.c \
-	modules/import/exporter.h \
-	modules/import/exporter_analyze.c \
-	modules/import/exporter_items.c \
-	modules/import/exporter_make.c \
-	modules/import/exporter_talk.c \
-	modules/import/fields.c \
-	modules/import/given.c \
-	modules/import/ids.c \
-	modules/import/ids.h \
+	modules/import/files/copies.c \
+	modules/import/files/copying.c \
+	modules/import/files/local.c \
+	modules/import/files/media.c \
+	modules/import/files/media.h \
+	modules/import/files/packed.c \
+	modules/import/files/rewrite.c \
+	modules/import/files/urls.c \
+	modules/import/files/urls.h \
 	modules/import/import.c \
 	modules/import/import.h \
-	modules/import/job_control.c \
-	modules/import/job_ops.c \
-	modules/import/job_report.c \
-	modules/import/job_work.c \
-	modules/import/jobs.h \
-	modules/import/links.c \
-	modules/import/local.c \
-	modules/import/map.c \
+	modules/import/item/acf.c \
+	modules/import/item/acf.h \
+	modules/import/item/body.c \
+	modules/import/item/contents.c \
+	modules/import/item/credit.c \
+	modules/import/item/custom.c \
+	modules/import/item/entry.c \
+	modules/import/item/fields.c \
+	modules/import/item/links.c \
+	modules/import/item/menu.c \
+	modules/import/item/notes.c \
+	modules/import/item/own.c \
+	modules/import/item/own.h \
+	modules/import/item/parts.c \
+	modules/import/item/relative.c \
+	modules/import/item/relative.h \
+	modules/import/item/renew.c \
+	modules/import/item/section.c \
+	modules/import/item/seo.c \
+	modules/import/item/talk.c \
+	modules/import/item/terms.c \
+	modules/import/item/title.c \
+	modules/import/item/trial.c \
+	modules/import/item/trial.h \
+	modules/import/item/variant.c \
+	modules/import/job/command.c \
+	modules/import/job/job_control.c \
+	modules/import/job/job_ops.c \
+	modules/import/job/job_report.c \
+	modules/import/job/job_work.c \
+	modules/import/job/jobs.h \
+	modules/import/job/redirects.c \
+	modules/import/job/stages.c \
+	modules/import/job/stages.h \
+	modules/import/job/stages_media.c \
+	modules/import/job/stages_terms.c \
 	modules/import/markup/inline.c \
 	modules/import/markup/markup.c \
 	modules/import/markup/markup.h \
@@ -85,36 +95,40 @@ modules_import_la_SOURCES = \
 	modules/import/markup/put.c \
 	modules/import/markup/same.c \
 	modules/import/markup/table.c \
-	modules/import/media.c \
-	modules/import/media.h \
-	modules/import/menu.c \
-	modules/import/notes.c \
-	modules/import/outcome.c \
-	modules/import/names.c \
-	modules/import/names.h \
-	modules/import/own.c \
-	modules/import/own.h \
-	modules/import/packed.c \
-	modules/import/parts.c \
-	modules/import/passes.c \
-	modules/import/php.c \
-	modules/import/php.h \
-	modules/import/prepare.c \
-	modules/import/probe.c \
-	modules/import/redirects.c \
-	modules/import/relative.c \
-	modules/import/relative.h \
-	modules/import/remote.c \
-	modules/import/remote.h \
-	modules/import/renew.c \
-	modules/import/report.c \
-	modules/import/rewrite.c \
-	modules/import/rules.c \
-	modules/import/run.h \
-	modules/import/section.c \
-	modules/import/seo.c \
-	modules/import/source.c \
-	modules/import/source.h \
+	modules/import/plan/analysis.h \
+	modules/import/plan/analyze.c \
+	modules/import/plan/given.c \
+	modules/import/plan/names.c \
+	modules/import/plan/names.h \
+	modules/import/plan/prepare.c \
+	modules/import/plan/suggest.c \
+	modules/import/plan/suggest.h \
+	modules/import/read/build.c \
+	modules/import/read/build.h \
+	modules/import/read/clean.c \
+	modules/import/read/clean.h \
+	modules/import/read/php.c \
+	modules/import/read/php.h \
+	modules/import/read/rules.c \
+	modules/import/read/source.c \
+	modules/import/read/source.h \
+	modules/import/read/text.c \
+	modules/import/read/uploads.c \
+	modules/import/read/uploads.h \
+	modules/import/read/wxr.c \
+	modules/import/read/wxr.h \
+	modules/import/remote/exporter.c \
+	modules/import/remote/exporter.h \
+	modules/import/remote/exporter_analyze.c \
+	modules/import/remote/exporter_items.c \
+	modules/import/remote/exporter_make.c \
+	modules/import/remote/exporter_talk.c \
+	modules/import/remote/probe.c \
+	modules/import/remote/remote.c \
+	modules/import/remote/remote.h \
+	modules/import/run/execute.c \
+	modules/import/run/passes.c \
+	modules/import/run/write.c \
 	modules/import/sources/front.c \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
@@ -124,26 +138,12 @@ modules_import_la_SOURCES = \
 	modules/import/sources/sources.h \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
-	modules/import/stages.c \
-	modules/import/stages.h \
-	modules/import/stages_media.c \
-	modules/import/stages_terms.c \
-	modules/import/suggest.c \
-	modules/import/suggest.h \
-	modules/import/talk.c \
-	modules/import/terms.c \
-	modules/import/text.c \
-	modules/import/title.c \
-	modules/import/trial.c \
-	modules/import/trial.h \
-	modules/import/uploads.c \
-	modules/import/uploads.h \
-	modules/import/urls.c \
-	modules/import/urls.h \
-	modules/import/variant.c \
-	modules/import/write.c \
-	modules/import/wxr.c \
-	modules/import/wxr.h
+	modules/import/state/ids.c \
+	modules/import/state/ids.h \
+	modules/import/state/map.c \
+	modules/import/state/outcome.c \
+	modules/import/state/report.c \
+	modules/import/state/run.h
 modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS) $(YAML_CFLAGS) \
 	-I$(top_srcdir)/modules/import
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)

@@ -1,9 +1,9 @@
 /*
  * phpserial - serialized PHP: whatever it is, it is read or refused, and what is read is JSON that
  * can be written and comes back as itself. A text of it and a line end more is none.
- * fuzz: with modules/import/php.c
+ * fuzz: with modules/import/read/php.c
  */
-#include "../../modules/import/php.h"
+#include "../../modules/import/read/php.h"
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * UTF-8; else the file is refused in words.
  * fuzz: with modules/import/sources/rows.c
  * fuzz: with modules/import/sources/tree.c
- * fuzz: with modules/import/source.c
- * fuzz: with modules/import/suggest.c
+ * fuzz: with modules/import/read/source.c
+ * fuzz: with modules/import/plan/suggest.c
  */
 #include "../../modules/import/import.h"
 #include "../../modules/import/sources/sources.h"

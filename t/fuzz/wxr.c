@@ -1,13 +1,13 @@
 /*
  * wxr - export files: XML, gzip or zip. Whatever the bytes are, they are read or refused in words;
  * what is told is UTF-8 without control characters, and within its limits.
- * fuzz: with modules/import/build.c
- * fuzz: with modules/import/clean.c
- * fuzz: with modules/import/rules.c
- * fuzz: with modules/import/source.c
- * fuzz: with modules/import/wxr.c
+ * fuzz: with modules/import/read/build.c
+ * fuzz: with modules/import/read/clean.c
+ * fuzz: with modules/import/read/rules.c
+ * fuzz: with modules/import/read/source.c
+ * fuzz: with modules/import/read/wxr.c
  */
-#include "../../modules/import/wxr.h"
+#include "../../modules/import/read/wxr.h"
 #include "call/call.h"
 #include "fuzz.h"
 #include <stdio.h>

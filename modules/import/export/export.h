@@ -7,7 +7,7 @@
 #define IMPORT_EXPORT_H
 
 #include "export/xml.h"
-#include "run.h"
+#include "state/run.h"
 
 #define RANK_PAGE 256 /* items for which one id is held */
 #define ID_LENGTH 26

@@ -4,7 +4,7 @@
  * these every RANK_PAGE-th is held, the rest is counted when it is asked for (core/adr/0063).
  */
 #include "export/export.h"
-#include "suggest.h"
+#include "plan/suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * ghost.c - exports of Ghost: one object of JSON with its tables. It is held in memory as a whole,
  * so it has a bound of its own. Option `url`: the address of the site, which exports leave out.
  */
+#include "files/media.h"
 #include "import.h"
-#include "media.h"
-#include "source.h"
+#include "read/source.h"
 #include "sources/lexical.h"
 #include "sources/sources.h"
 #include <stdlib.h>

@@ -2,10 +2,10 @@
  * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro keep them: what
  * each is by its path, and its members by the names that these programs give them.
  */
-#include "media.h"
-#include "run.h"
+#include "files/media.h"
+#include "plan/suggest.h"
 #include "sources/sources.h"
-#include "suggest.h"
+#include "state/run.h"
 #include <string.h>
 #include <strings.h>
 

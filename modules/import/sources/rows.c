@@ -3,9 +3,9 @@
  * lines of JSON. Option `fields`: {name there: member or field here}; "" leaves one out.
  */
 #include "import.h"
-#include "source.h"
+#include "plan/suggest.h"
+#include "read/source.h"
 #include "sources/sources.h"
-#include "suggest.h"
 #include <csv.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* tree.c - documents of a source: files of a directory, of a zip file, or single ones. */
 #include "import.h"
-#include "source.h"
+#include "read/source.h"
 #include "sources/sources.h"
 #include <errno.h>
 #include <fts.h>

@@ -2,10 +2,10 @@ check_PROGRAMS += t/module/import/probe.t
 t_module_import_probe_t_SOURCES = t/module/import/probe.c t/module/lib/neighbour.c t/module/lib/neighbour.h
 t_module_import_probe_t_LDADD = $(LDADD) -lpthread
 # The reader itself, file by file.
-WXR_SOURCES = modules/import/build.c modules/import/build.h modules/import/clean.c modules/import/clean.h \
-	modules/import/rules.c modules/import/source.c modules/import/source.h modules/import/wxr.c \
-	modules/import/wxr.h t/module/lib/exports.c t/module/lib/exports.h
-WXR_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS)
+WXR_SOURCES = modules/import/read/build.c modules/import/read/build.h modules/import/read/clean.c modules/import/read/clean.h \
+	modules/import/read/rules.c modules/import/read/source.c modules/import/read/source.h modules/import/read/wxr.c \
+	modules/import/read/wxr.h t/module/lib/exports.c t/module/lib/exports.h
+WXR_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS) -I$(top_srcdir)/modules/import
 WXR_LDADD = $(LDADD) $(XML_LIBS) $(CODINGS_LIBS)
 check_PROGRAMS += t/module/import/wxr.t
 t_module_import_wxr_t_SOURCES = t/module/import/wxr.c $(WXR_SOURCES)
@@ -78,7 +78,8 @@ t_module_import_acf_t_SOURCES = t/module/import/acf.c t/module/lib/imported.c t/
 check_PROGRAMS += t/module/import/links.t
 t_module_import_links_t_SOURCES = t/module/import/links.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
 check_PROGRAMS += t/module/import/relative.t
-t_module_import_relative_t_SOURCES = t/module/import/relative.c modules/import/relative.c modules/import/relative.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_relative_t_SOURCES = t/module/import/relative.c modules/import/item/relative.c modules/import/item/relative.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_relative_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import
 check_PROGRAMS += t/module/import/renew.t
 t_module_import_renew_t_SOURCES = t/module/import/renew.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
 # Portable Text as markup, read again.
@@ -87,7 +88,7 @@ MARKUP_SOURCES = modules/import/markup/inline.c modules/import/markup/markup.c m
 	modules/import/markup/put.c modules/import/markup/same.c modules/import/markup/table.c
 check_PROGRAMS += t/module/import/markup.t
 t_module_import_markup_t_SOURCES = t/module/import/markup.c t/module/lib/plain.c t/module/lib/plain.h $(CONVERT_SOURCES) $(MARKUP_SOURCES) $(WXR_SOURCES)
-t_module_import_markup_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS) -I$(top_srcdir)/modules/import
+t_module_import_markup_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
 t_module_import_markup_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS) -lm
 check_PROGRAMS += t/module/import/leaving.t
 t_module_import_leaving_t_SOURCES = t/module/import/leaving.c t/module/lib/leaving.c t/module/lib/leaving.h t/module/lib/plain.c t/module/lib/plain.h t/module/lib/whole.c t/module/lib/whole.h $(WXR_SOURCES)
@@ -103,4 +104,5 @@ check_PROGRAMS += t/module/import/exporter.t
 t_module_import_exporter_t_SOURCES = t/module/import/exporter.c t/module/lib/neighbour.c t/module/lib/neighbour.h t/module/lib/inside.c t/module/lib/inside.h
 t_module_import_exporter_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/module/import/php.t
-t_module_import_php_t_SOURCES = t/module/import/php.c modules/import/php.c modules/import/php.h t/module/lib/imported.c t/module/lib/imported.h
+t_module_import_php_t_SOURCES = t/module/import/php.c modules/import/read/php.c modules/import/read/php.h t/module/lib/imported.c t/module/lib/imported.h
+t_module_import_php_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import

@@ -1,5 +1,5 @@
 /* php.c - values as PHP serializes them become JSON, and custom fields hold them. */
-#include "../../../modules/import/php.h"
+#include "../../../modules/import/read/php.h"
 #include "harness.h"
 #include "imported.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* relative.c - links of a source to itself begin with "/", wherever they stand. */
-#include "../../../modules/import/relative.h"
+#include "../../../modules/import/item/relative.h"
 #include "harness.h"
 #include "inside.h"
 #include <stdlib.h>

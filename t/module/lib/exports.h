@@ -2,7 +2,7 @@
 #ifndef T_MODULE_EXPORTS_H
 #define T_MODULE_EXPORTS_H
 
-#include "../../../modules/import/wxr.h"
+#include "../../../modules/import/read/wxr.h"
 
 /* What the reader told. */
 struct told {

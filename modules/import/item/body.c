@@ -1,0 +1,146 @@
+/*
+ * body.c - the body of the request that makes or changes an item: what its entry holds, with what
+ * it refers to as it is here: parent, picture, credits, terms, translations.
+ */
+#include "item/trial.h"
+#include "state/ids.h"
+#include "state/run.h"
+#include <string.h>
+
+static void
+add_notice(json_t *entry, const char *text)
+{
+	json_t *list = json_object_get(entry, "notices");
+
+	(void)json_array_append_new(list, json_string(text));
+}
+
+/* The id of our item for a name in the map, if it is in this collection. */
+static enum stet_status
+entry_at(struct stet_call *call, const struct run *run, const char *kind, const char *name,
+    const char *collection, const char **id)
+{
+	const char *value = NULL;
+	size_t len = strlen(collection);
+
+	*id = NULL;
+	if (name != NULL)
+		STET_TRY(map_get(call, run, kind, name, &value));
+	if (value != NULL && strncmp(value, collection, len) == 0 && value[len] == *MAP_SEP)
+		*id = value + len + 1;
+	return STET_OK;
+}
+
+enum stet_status
+body_set(struct stet_call *call, json_t *entry, json_t *data, const char *slug, json_t *value)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+	const char *why = NULL;
+
+	stet_json_own(call, value);
+	STET_TRY(schema->collection(call, entry_text(entry, "collection"), &c));
+	if ((f = stet_field(c, slug)) == NULL)
+		return STET_OK;
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(data, slug, value);
+	else
+		add_notice(entry, why);
+	return STET_OK;
+}
+
+static enum stet_status
+set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t *data)
+{
+	const char *id = entry_text(entry, "thumbnail"), *value = NULL;
+	struct kept kept;
+
+	if (id == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ATTACHMENT, id, &value));
+	if (value == NULL) { /* an export before may have had it */
+		STET_TRY(ids_find(call, run, id, &kept));
+		if (kept.item != NULL && *kept.collection == '\0')
+			return body_set(call, entry, data, "featured_image",
+			    json_pack("{ss}", "id", kept.item));
+		add_notice(
+		    entry, stet_printf(call, "Its featured image %.40s is not in the export", id));
+		return STET_OK;
+	}
+	return body_set(call, entry, data, "featured_image", json_loads(value, 0, NULL));
+}
+
+static enum stet_status
+set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t *data, bool *waits)
+{
+	const char *name = entry_text(entry, "parent"), *value = NULL, *id;
+	struct kept kept;
+
+	*waits = false;
+	if (name == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
+	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL && id[1] == '\0')
+		return trial_leave(call, entry, "parent");
+	if (value != NULL && id != NULL)
+		return body_set(call, entry, data, "parent", json_string(id + 1));
+	*waits = json_object_get(entry, "orphan") == NULL;
+	if (*waits)
+		return STET_OK;
+	STET_TRY(ids_find(call, run, name, &kept));
+	if (kept.item != NULL && *kept.collection != '\0')
+		return body_set(call, entry, data, "parent", json_string(kept.item));
+	add_notice(entry, stet_printf(call, "Its parent %.40s was not imported", name));
+	return STET_OK;
+}
+
+static enum stet_status
+set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *body)
+{
+	json_t *terms = NULL, *refused = stet_json_own(call, json_array()), *taxonomy;
+	int64_t count = 0;
+	size_t i;
+
+	if (run->taxonomies)
+		STET_TRY(terms_of(call, run, json_object_get(entry, "terms"),
+		    entry_text(entry, "collection"), entry_text(entry, "locale"), &terms, &count,
+		    refused));
+	json_array_foreach(refused, i, taxonomy) add_notice(entry,
+	    stet_printf(call,
+		"Its terms of the taxonomy %s are left out, which is not for this collection",
+		json_string_value(taxonomy)));
+	if (json_object_size(terms) > 0)
+		(void)json_object_set(body, "taxonomies", terms);
+	(void)json_object_set_new(entry, "assigned", json_integer(count));
+	return STET_OK;
+}
+
+enum stet_status
+body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    json_t **out, bool *waits)
+{
+	const json_t *given = json_object_get(entry, "body");
+	json_t *body = stet_json_own(call, json_copy((json_t *)(uintptr_t)given));
+	json_t *data = json_copy(json_object_get(given, "data"));
+	const char *of;
+
+	*out = body;
+	(void)json_object_set_new(body, "data", data);
+	STET_TRY(set_parent(call, run, entry, data, waits));
+	if (*waits)
+		return STET_OK;
+	entry_set(body, "locale", entry_text(entry, "locale"));
+	STET_TRY(set_picture(call, run, entry, data));
+	STET_TRY(links_set(call, run, entry, data));
+	if (entry_text(entry, "scheduledAt") != NULL && json_object_get(entry, "later") == NULL)
+		entry_set(body, "scheduledAt", entry_text(entry, "scheduledAt"));
+	STET_TRY(credit_entry(call, tx, run, entry, body));
+	STET_TRY(set_terms(call, run, entry, body));
+	STET_TRY(entry_at(call, run, MAP_GROUP, entry_text(entry, "group"),
+	    entry_text(entry, "collection"), &of));
+	if (of != NULL && *of != '\0')
+		entry_set(body, "translationOf", of);
+	return STET_OK;
+}

@@ -1,0 +1,150 @@
+/*
+ * contents.c - the contents of a batch of entries become Portable Text, together: that is most of
+ * what an import computes, needs nothing but the text, and so may take more than one core.
+ */
+#include "convert/convert.h"
+#include "item/relative.h"
+#include "state/run.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHECKED_MOST (1u << 20) /* bytes of a content that is compared */
+#define THREADS_MOST 4
+#define ALONE_MOST 8 /* contents for which no thread is worth it */
+
+/* In an entry: how many notices came before its content. */
+#define AT "contentAt"
+
+struct content {
+	json_t *entry;
+	const char *text;
+	json_t *blocks, *lost; /* what came of it */
+};
+
+struct contents {
+	struct content *list;
+	size_t count;
+	atomic_size_t next;
+};
+
+void
+contents_later(json_t *entry)
+{
+	json_t *data = json_object_get(json_object_get(entry, "body"), "data");
+
+	(void)json_object_set_new(data, "content", json_true());
+	(void)json_object_set_new(entry, AT,
+	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
+}
+
+/* ---- converting ---- */
+
+/* Comparing a very long text takes seconds. */
+static void
+convert(struct content *c)
+{
+	size_t len = strlen(c->text);
+
+	if (len <= CHECKED_MOST)
+		convert_checked(c->text, len, &c->blocks, &c->lost);
+	else if (convert_text(NULL, c->text, len, NULL, NULL, &c->blocks) != STET_OK)
+		c->blocks = json_array();
+}
+
+static void *
+work(void *arg)
+{
+	struct contents *all = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&all->next, 1)) < all->count)
+		convert(&all->list[i]);
+	return NULL;
+}
+
+static size_t
+helpers_of(const struct run *run, size_t count)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!run->alone || cores < 2 || count <= ALONE_MOST)
+		return 0;
+	return (size_t)(cores < THREADS_MOST ? cores : THREADS_MOST) - 1;
+}
+
+/* Signals are for the threads that expect them. */
+static void
+convert_all(const struct run *run, struct contents *all)
+{
+	size_t wanted = helpers_of(run, all->count), count = 0;
+	pthread_t helper[THREADS_MOST];
+	sigset_t every, before;
+
+	(void)sigfillset(&every);
+	(void)pthread_sigmask(SIG_BLOCK, &every, &before);
+	while (count < wanted && pthread_create(&helper[count], NULL, work, all) == 0)
+		count++;
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	(void)work(all);
+	while (count > 0)
+		(void)pthread_join(helper[--count], NULL);
+}
+
+/* ---- entries ---- */
+
+static void
+tell(struct stet_call *call, const struct content *c, size_t at)
+{
+	json_t *notices = json_object_get(c->entry, "notices"), *one;
+	size_t i;
+
+	if (strlen(c->text) > CHECKED_MOST)
+		(void)json_array_insert_new(notices, at,
+		    json_string("The content is too long to be compared with what it was"));
+	json_array_foreach(c->lost, i, one)
+	{
+		(void)json_array_insert_new(notices, at + i,
+		    json_string(
+			stet_printf(call, "Not in the content: %s", json_string_value(one))));
+	}
+}
+
+/* What the source says of the value itself, beside its markup, has taken its place meanwhile. */
+static void
+settle(struct stet_call *call, const struct run *run, struct content *c)
+{
+	json_t *data = json_object_get(json_object_get(c->entry, "body"), "data");
+
+	tell(call, c, (size_t)json_integer_value(json_object_get(c->entry, AT)));
+	if (run->home != NULL)
+		relative_links(call, run->home, c->blocks);
+	if (json_is_true(json_object_get(data, "content")))
+		(void)json_object_set(data, "content", c->blocks);
+	json_decref(c->blocks);
+	json_decref(c->lost);
+	(void)json_object_del(c->entry, AT);
+}
+
+void
+contents_convert(struct stet_call *call, const struct run *run, json_t *entries)
+{
+	struct contents all = { .list = stet_alloc(
+				    call, json_array_size(entries) * sizeof(*all.list)) };
+	json_t *entry;
+	size_t i;
+
+	json_array_foreach(entries, i, entry)
+	{
+		const char *text = json_string_value(json_object_get(entry, "markup"));
+
+		if (json_object_get(entry, AT) != NULL)
+			all.list[all.count++] =
+			    (struct content){ .entry = entry, .text = text != NULL ? text : "" };
+	}
+	convert_all(run, &all);
+	for (i = 0; i < all.count; i++)
+		settle(call, run, &all.list[i]);
+}

@@ -1,0 +1,197 @@
+/* custom.c - custom fields of an export: which there are, and what fields they become. */
+#include "item/acf.h"
+#include "job/stages.h"
+#include "plan/suggest.h"
+#include <string.h>
+
+#define KEYS_MAX 300 /* of one type of posts */
+#define LONG_TEXT 200 /* bytes, from where a field is a text */
+#define GROUP "group" /* noted for a field that holds others, which will be json */
+
+/* "rows_0_name": a part of a repeater. */
+static bool
+is_part(const char *key)
+{
+	for (const char *p = key; (p = strchr(p, '_')) != NULL;) {
+		size_t digits = strspn(++p, "0123456789");
+
+		if (digits > 0 && p[digits] == '_')
+			return true;
+	}
+	return false;
+}
+
+/* Fields that are filled from elsewhere. */
+static bool
+is_taken(const char *key)
+{
+	static const char *const taken[] = { "_thumbnail_id", "footnotes", "title", "content",
+		"excerpt", "featured_image", "parent", "menu_order" };
+
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		if (strcmp(taken[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* The type of a field for this value and those before, of which `was` is the type, or NULL. */
+static const char *
+type_of(const char *key, const char *value, const char *was)
+{
+	const char *type = suggest_type(key, value);
+
+	if (strcmp(type, "date") == 0)
+		type = "datetime";
+	if (strcmp(type, "string") == 0 &&
+	    (strlen(value) > LONG_TEXT || strchr(value, '\n') != NULL))
+		type = "text";
+	if (was == NULL || strcmp(was, type) == 0)
+		return type;
+	if (strcmp(was, "json") == 0 || strcmp(type, "json") == 0)
+		return "json";
+	return strcmp(was, "text") == 0 || strcmp(type, "text") == 0 ? "text" : "string";
+}
+
+/* The same for a field of that plugin: one that holds others keeps its type where it is empty, a
+ * group is one only if it never has a value of its own. */
+static const char *
+type_of_part(const struct acf_part *p, const char *value, const char *was)
+{
+	if (acf_kind(p) == ACF_ROWS || (was != NULL && strcmp(was, "repeater") == 0))
+		return "repeater";
+	if (acf_kind(p) == ACF_GROUP)
+		return was != NULL ? was : GROUP;
+	return type_of(acf_key(p), value, was != NULL && strcmp(was, GROUP) == 0 ? NULL : was);
+}
+
+static bool
+is_in_rows(const struct acf_part *p)
+{
+	while ((p = acf_within(p)) != NULL)
+		if (acf_kind(p) == ACF_ROWS)
+			return true;
+	return false;
+}
+
+static void
+note(json_t *keys, const struct acf *acf, const struct wxr_meta *meta)
+{
+	const char *key = meta->key, *value = meta->value, *was;
+	const struct acf_part *p = acf_part(acf, key);
+
+	if (strlen(key) > 63 || suggest_internal_field(key) || is_taken(key) ||
+	    (p != NULL ? is_in_rows(p) : is_part(key)) ||
+	    (*value == '\0' && (p == NULL || acf_kind(p) != ACF_GROUP)))
+		return;
+	was = json_string_value(json_object_get(keys, key));
+	if (was != NULL || json_object_size(keys) < KEYS_MAX)
+		(void)json_object_set_new(keys, key,
+		    json_string(
+			p != NULL ? type_of_part(p, value, was) : type_of(key, value, was)));
+}
+
+void
+custom_note(json_t *type, const struct wxr_item *item)
+{
+	json_t *was = json_object_get(type, "custom"), *keys = was != NULL ? was : json_object();
+	struct acf *acf = acf_read(item);
+
+	for (size_t i = 0; i < item->meta_count; i++)
+		note(keys, acf, &item->meta[i]);
+	acf_free(acf);
+	if (was == NULL && json_object_size(keys) > 0)
+		(void)json_object_set(type, "custom", keys);
+	if (was == NULL)
+		json_decref(keys);
+}
+
+/* Is it a part of a group? */
+static bool
+is_in_group(struct stet_call *call, const json_t *keys, const char *key)
+{
+	char *name = stet_strdup(call, key), *end;
+
+	while ((end = strrchr(name, '_')) != NULL) {
+		const char *type;
+
+		*end = '\0';
+		type = json_string_value(json_object_get(keys, name));
+		if (type != NULL && strcmp(type, GROUP) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+has(const json_t *fields, const char *slug)
+{
+	const json_t *field;
+	size_t i;
+
+	json_array_foreach(fields, i, field)
+	{
+		if (strcmp(json_string_value(json_object_get(field, "slug")), slug) == 0)
+			return true;
+	}
+	return false;
+}
+
+enum stet_status
+custom_fields(struct stet_call *call, const char *collection, const json_t *type, json_t *fields)
+{
+	const json_t *keys = json_object_get(type, "custom"), *is;
+	const struct stet_collection *c;
+	const char *key;
+
+	STET_TRY(suggest_find(call, collection, &c));
+	json_object_foreach((json_t *)(uintptr_t)keys, key, is)
+	{
+		const char *slug = suggest_field(call, key), *kind = json_string_value(is);
+
+		if (is_taken(slug) || has(fields, slug) || is_in_group(call, keys, key) ||
+		    (c != NULL && stet_field(c, slug) != NULL))
+			continue;
+		if (strcmp(kind, GROUP) == 0)
+			kind = "json";
+		(void)json_array_append_new(fields, json_pack("{ss ss ss sb}", "slug", slug,
+							"label", key, "type", kind, "required", 0));
+	}
+	return STET_OK;
+}
+
+/* The names of fields that were left out, for people. */
+static enum stet_status
+tell(struct stages *s, const char *name, const json_t *type, const char *collection)
+{
+	json_t *fields = stet_json_own(s->call, json_array()), *field;
+	const char *text = "";
+	size_t i;
+
+	STET_TRY(custom_fields(s->call, collection, type, fields));
+	json_array_foreach(fields, i, field)
+	{
+		text = stet_printf(s->call, "%s%s%s", text, i > 0 ? ", " : "",
+		    json_string_value(json_object_get(field, "label")));
+	}
+	if (json_array_size(fields) > 0)
+		s->says(s, STAGE_ANALYZE, name,
+		    stet_printf(
+			s->call, "Custom fields that have no field here are left out: %s", text));
+	return STET_OK;
+}
+
+enum stet_status
+custom_tell(struct stages *s)
+{
+	const char *name;
+	json_t *type;
+
+	json_object_foreach(s->types, name, type)
+	{
+		const char *collection = json_string_value(json_object_get(type, "collection"));
+
+		if (collection != NULL && !s->fields)
+			STET_TRY(tell(s, name, type, collection));
+	}
+	return STET_OK;
+}

@@ -1,0 +1,425 @@
+/*
+ * entry.c - an item of the source as it will be made here: what the export says of it, read and
+ * converted. Nothing is looked up that other items of the export decide (parents, pictures); that
+ * happens in the transaction that makes it.
+ */
+#include "item/acf.h"
+#include "item/own.h"
+#include "item/trial.h"
+#include "plan/suggest.h"
+#include "state/run.h"
+#include <string.h>
+
+#define TITLE_MAX 500 /* characters of a title */
+#define OLD_SLUGS_MAX 100
+
+/* An item while it is read. */
+struct reading {
+	struct run *run;
+	const struct wxr_item *item;
+	const struct stet_collection *collection;
+	const char *content; /* of the item, with its footnotes */
+	json_t *entry, *data, *notices;
+	struct acf *acf; /* its fields that hold others, or NULL */
+};
+
+const char *
+meta_of(const struct wxr_item *item, const char *key)
+{
+	for (size_t i = item->meta_count; i > 0; i--)
+		if (strcmp(item->meta[i - 1].key, key) == 0)
+			return item->meta[i - 1].value;
+	return NULL;
+}
+
+const char *
+entry_collection(const struct run *run, const char *type)
+{
+	const json_t *mapping = json_object_get(run->types, type);
+
+	if (mapping == NULL || !json_is_true(json_object_get(mapping, "enabled")))
+		return NULL;
+	return json_string_value(json_object_get(mapping, "collection"));
+}
+
+static void
+put(json_t *object, const char *member, const char *text)
+{
+	if (text != NULL)
+		(void)json_object_set_new(object, member, json_string(text));
+}
+
+static void
+notice(struct reading *r, const char *text)
+{
+	(void)json_array_append_new(r->notices, json_string(text));
+}
+
+/* ---- the members of an item ---- */
+
+const char *
+entry_title(struct stet_call *call, const struct wxr_item *item)
+{
+	return *item->title != '\0' ? text_decode(call, item->title) : "Untitled";
+}
+
+static const char *
+slug_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *slug;
+
+	if (*item->slug != '\0')
+		return text_unescape(call, item->slug);
+	slug = *item->title != '\0' ? stet_slugify(call, text_decode(call, item->title)) : "";
+	return *slug != '\0'
+		   ? slug
+		   : stet_printf(call, "post-%s", stet_slugify(call, map_item(call, item)));
+}
+
+static const char *
+created_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *time = text_time(call, item->date_gmt);
+
+	if (time == NULL)
+		time = text_mail_time(call, item->published);
+	return time != NULL ? time : text_time(call, item->date);
+}
+
+static void
+read_state(struct stet_call *call, struct reading *r, json_t *body)
+{
+	const struct wxr_item *item = r->item;
+	const char *created = created_of(call, item), *modified;
+	bool public = strcmp(item->status, "publish") == 0;
+
+	if (*item->password != '\0' && public) {
+		notice(r, "It has a password, so it is a draft");
+		public = false;
+	}
+	put(body, "status", public ? "published" : "draft");
+	put(body, "createdAt", created);
+	if (public)
+		put(body, "publishedAt", created);
+	modified = text_time(call, item->modified_gmt);
+	put(body, "updatedAt", modified != NULL ? modified : text_time(call, item->modified));
+}
+
+/* ---- field values ---- */
+
+static const struct stet_field *
+field_of(struct reading *r, const char *slug)
+{
+	return stet_field(r->collection, slug);
+}
+
+static void
+lacks(struct reading *r, const char *field)
+{
+	if (!trial_makes(r->run, r->collection->slug, field))
+		notice(
+		    r, stet_printf(r->run->call, "The collection has no field for its %s", field));
+}
+
+static enum stet_status
+read_content(struct stet_call *call, struct reading *r)
+{
+	const struct stet_field *f = field_of(r, "content");
+	const json_t *given = json_object_get(r->item->own, "content");
+
+	r->content = notes_in(call, r->item);
+	if (*r->content == '\0')
+		return STET_OK;
+	if (f != NULL && f->json_text && given != NULL) {
+		(void)json_object_set(r->data, "content", (json_t *)(uintptr_t)given);
+		return STET_OK;
+	}
+	if (f == NULL) {
+		lacks(r, "content");
+		return STET_OK;
+	}
+	if (!f->json_text) {
+		put(r->data, "content", r->content);
+		return STET_OK;
+	}
+	contents_later(r->entry);
+	return STET_OK;
+}
+
+/* Members of the item that are fields of the collection, if it has them. */
+static void
+read_texts(struct stet_call *call, struct reading *r)
+{
+	const struct wxr_item *item = r->item;
+	const struct stet_field *order = field_of(r, "menu_order");
+
+	if (field_of(r, "title") != NULL)
+		put(r->data, "title", entry_title(call, item));
+	if (*item->excerpt != '\0') {
+		if (field_of(r, "excerpt") != NULL)
+			put(r->data, "excerpt", text_decode(call, item->excerpt));
+		else
+			lacks(r, "excerpt");
+	}
+	if (order != NULL &&
+	    (strcmp(order->type->name, "integer") == 0 || strcmp(order->type->name, "number") == 0))
+		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));
+}
+
+/* The member `seo`, in a collection that has it; fields of such names get it too. */
+static void
+read_seo(struct stet_call *call, struct reading *r, const char *key, const char *text)
+{
+	json_t *body = json_object_get(r->entry, "body"), *seo;
+	const char *why;
+
+	if (!r->collection->has_seo)
+		return;
+	seo = json_object_get(body, "seo");
+	if (seo == NULL) {
+		seo = json_object();
+		(void)json_object_set_new(body, "seo", seo);
+	}
+	if (seo_take(call, seo, key, text, &why) && why != NULL)
+		notice(r, stet_printf(call, "\"%s\" does not fit the SEO: %s", key, why));
+}
+
+static enum stet_status
+read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
+{
+	const char *slug = suggest_field(call, meta->key), *why = NULL;
+	const struct stet_field *f = suggest_is_own(slug) ? NULL : field_of(r, slug);
+	const char *text = meta->value;
+	json_t *value;
+
+	if (seo_is(meta->key)) {
+		text = seo_text(call, r->run, r->item, text);
+		read_seo(call, r, meta->key, text);
+	}
+	if (f == NULL || link_note(call, r->entry, f, text))
+		return STET_OK;
+	if (strcmp(f->type->name, "repeater") == 0 && acf_part(r->acf, meta->key) != NULL &&
+	    text[strspn(text, "0")] == '\0') /* no rows */
+		return STET_OK;
+	value = field_value(call, f, text);
+	if (value == NULL && *text == '\0')
+		return STET_OK;
+	if (value != NULL)
+		STET_TRY(field_takes(call, f, stet_json_own(call, value), &why));
+	if (value != NULL && why == NULL)
+		(void)json_object_set(r->data, slug, value);
+	else
+		notice(
+		    r, stet_printf(call, "\"%s\" does not fit the field %s (%s)%s%s", meta->key,
+			   slug, f->type->name, why != NULL ? ": " : "", why != NULL ? why : ""));
+	return STET_OK;
+}
+
+static const struct stet_field *
+field_for(struct stet_call *call, struct reading *r, const char *key)
+{
+	const char *slug = suggest_field(call, key);
+
+	return suggest_is_own(slug) ? NULL : field_of(r, slug);
+}
+
+/* Has a field that holds others taken the part with it? */
+static bool
+is_within(struct stet_call *call, struct reading *r, const struct acf_part *p)
+{
+	while ((p = acf_within(p)) != NULL)
+		if (acf_fits(p, field_for(call, r, acf_key(p))))
+			return true;
+	return false;
+}
+
+static enum stet_status
+read_whole(
+    struct stet_call *call, struct reading *r, const struct acf_part *p, const struct stet_field *f)
+{
+	json_t *value = stet_json_own(call, field_rows(call, f, acf_value(p), r->notices));
+	const char *why;
+
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(r->data, f->slug, value);
+	else
+		notice(r, stet_printf(call, "\"%s\" does not fit the field %s (%s): %s", acf_key(p),
+			      f->slug, f->type->name, why));
+	return STET_OK;
+}
+
+static enum stet_status
+read_custom(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
+{
+	const struct acf_part *p = acf_part(r->acf, meta->key);
+	const struct stet_field *f;
+
+	if (p == NULL)
+		return read_field(call, r, meta);
+	if (is_within(call, r, p))
+		return STET_OK;
+	f = field_for(call, r, meta->key);
+	return acf_fits(p, f) ? read_whole(call, r, p, f) : read_field(call, r, meta);
+}
+
+static enum stet_status
+read_fields(struct stet_call *call, struct reading *r)
+{
+	enum stet_status status = STET_OK;
+
+	r->acf = acf_read(r->item);
+	for (size_t i = 0; i < r->item->meta_count && status == STET_OK; i++)
+		if (!suggest_internal_field(r->item->meta[i].key))
+			status = read_custom(call, r, &r->item->meta[i]);
+	acf_free(r->acf);
+	return status;
+}
+
+/* ---- what refers to other things ---- */
+
+/* {taxonomy: [slug …]}, each once. */
+static void
+read_terms(struct stet_call *call, struct reading *r)
+{
+	json_t *terms = json_object();
+
+	for (size_t i = 0; r->run->taxonomies && i < r->item->label_count; i++) {
+		const struct wxr_label *label = &r->item->labels[i];
+		const char *taxonomy = terms_taxonomy(label->taxonomy), *slug;
+		json_t *list;
+
+		if (taxonomy == NULL)
+			continue;
+		slug = *label->slug != '\0' ? text_unescape(call, label->slug)
+					    : stet_slugify(call, text_decode(call, label->text));
+		if (json_object_get(terms, taxonomy) == NULL)
+			(void)json_object_set_new(terms, taxonomy, json_array());
+		list = json_object_get(terms, taxonomy);
+		if (*slug != '\0')
+			(void)json_array_append_new(list, json_string(text_cut(call, slug, 200)));
+	}
+	(void)json_object_set_new(r->entry, "terms", terms);
+}
+
+static void
+read_links(struct stet_call *call, struct reading *r)
+{
+	const char *thumbnail = meta_of(r->item, "_thumbnail_id");
+	const struct stet_field *parent = field_of(r, "parent");
+
+	if (r->run->media && thumbnail != NULL && *thumbnail != '\0' &&
+	    field_of(r, "featured_image") != NULL)
+		put(r->entry, "thumbnail", thumbnail);
+	if (r->item->parent_key != NULL && *r->item->parent_key == '\0')
+		parent = NULL;
+	if ((r->item->parent > 0 || r->item->parent_key != NULL) && parent != NULL &&
+	    strcmp(parent->type->name, "reference") == 0)
+		put(r->entry, "parent",
+		    r->item->parent_key != NULL ? r->item->parent_key
+						: map_id(call, r->item->parent));
+	if (*r->item->author != '\0')
+		put(r->entry, "author", r->item->author);
+	read_terms(call, r);
+	(void)json_object_set_new(r->entry, "comments", talk_of(call, r->item));
+}
+
+/* ---- the item ---- */
+
+static enum stet_status
+read_all(struct stet_call *call, struct reading *r)
+{
+	json_t *body = json_object();
+
+	(void)json_object_set_new(r->entry, "body", body);
+	(void)json_object_set_new(body, "data", r->data);
+	put(body, "slug", slug_of(call, r->item));
+	if (*r->item->slug == '\0')
+		(void)json_object_set_new(r->entry, "slugMade", json_true());
+	read_state(call, r, body);
+	read_texts(call, r);
+	STET_TRY(read_content(call, r));
+	put(r->entry, "markup", r->content);
+	STET_TRY(read_fields(call, r));
+	read_links(call, r);
+	return own_read(call, r->run, r->collection, r->item, r->entry);
+}
+
+const char *
+entry_text(const json_t *entry, const char *member)
+{
+	return json_string_value(json_object_get(entry, member));
+}
+
+void
+entry_set(json_t *entry, const char *member, const char *text)
+{
+	(void)json_object_set_new(entry, member, json_string(text));
+}
+
+/* Slugs that the item had before; a new reference. */
+static json_t *
+old_slugs(const struct wxr_item *item)
+{
+	json_t *list = json_array(), *link;
+	size_t n;
+
+	json_array_foreach(json_object_get(item->own, "oldLinks"), n, link)
+	{
+		if (json_is_string(link) && *json_string_value(link) == '/' &&
+		    json_array_size(list) < OLD_SLUGS_MAX)
+			(void)json_array_append(list, link);
+	}
+	for (size_t i = 0; i < item->meta_count && json_array_size(list) < OLD_SLUGS_MAX; i++)
+		if (strcmp(item->meta[i].key, "_wp_old_slug") == 0)
+			(void)json_array_append_new(list, json_string(item->meta[i].value));
+	return list;
+}
+
+json_t *
+entry_head(struct stet_call *call, const struct run *run, const struct wxr_item *item)
+{
+	json_t *entry = json_pack("{sI so so}", "number", (json_int_t)run->number, "notices",
+	    json_array(), "oldSlugs", old_slugs(item));
+
+	put(entry, "id", map_item(call, item));
+	put(entry, "type", item->type);
+	put(entry, "link", item->link != NULL && *item->link != '\0' ? item->link : NULL);
+	put(entry, "title", text_cut(call, entry_title(call, item), TITLE_MAX));
+	return entry;
+}
+
+enum stet_status
+entry_variant(struct stet_call *call, const struct run *run, const struct wxr_item *item,
+    const char **locale, const char **group)
+{
+	const char *wanted;
+
+	STET_TRY(variant_of(call, run, item, locale, &wanted, group));
+	return *locale != NULL ? STET_OK
+			       : stet_fail(call, STET_VALIDATION_ERROR, "locale",
+				     "The site has no locale \"%.60s\": list it in stet.conf and "
+				     "import again",
+				     wanted);
+}
+
+enum stet_status
+entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, json_t **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct reading r = { .run = run, .item = item };
+	const char *slug = entry_collection(run, item->type), *locale, *group;
+
+	*out = NULL;
+	STET_TRY(schema->collection(call, slug, &r.collection));
+	STET_TRY(entry_variant(call, run, item, &locale, &group));
+	r.entry = *out = entry_head(call, run, item);
+	r.data = json_object();
+	r.notices = json_object_get(r.entry, "notices");
+	put(r.entry, "collection", slug);
+	put(r.entry, "locale", locale);
+	put(r.entry, "group", group);
+
+	(void)json_object_set_new(r.entry, "state", json_integer(0));
+	return read_all(call, &r);
+}

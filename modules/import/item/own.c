@@ -1,0 +1,244 @@
+/*
+ * own.c - what our own exports say beside the elements of WordPress, in the custom field `_stet`
+ * (export/items.c): times with milliseconds, credits with their roles, values that no text is. It
+ * comes from anybody, so it passes the checks that all values pass. And the credits of co-author
+ * plugins.
+ */
+#include "item/own.h"
+#include "convert/convert.h"
+#include "item/relative.h"
+#include "item/trial.h"
+#include <string.h>
+
+#define OWN_MAX (1u << 20) /* bytes of the field */
+#define CREDITS_MAX 100
+#define ABOUT_MAX 5000 /* characters of the description of a section */
+#define KEYWORDS_MAX 100 /* of a section, and characters of one */
+
+static bool
+is_public(const json_t *body)
+{
+	const char *status = json_string_value(json_object_get(body, "status"));
+
+	return status != NULL && strcmp(status, "published") == 0;
+}
+
+static void
+read_times(struct stet_call *call, const json_t *own, json_t *body)
+{
+	static const char *const names[] = { "createdAt", "publishedAt", "updatedAt" };
+	for (size_t i = 0; i < 3; i++) {
+		const char *text = json_string_value(json_object_get(own, names[i]));
+		const char *time = text != NULL ? text_time(call, text) : NULL;
+
+		if (time != NULL && (i != 1 || is_public(body)))
+			(void)json_object_set_new(body, names[i], json_string(time));
+	}
+}
+
+/* The text as a value of the field; as it is if it cannot be one. */
+static json_t *
+text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
+{
+	json_t *value = field_value(call, f, json_string_value(text));
+
+	return value != NULL ? stet_json_own(call, value) : text;
+}
+
+/* Sets a value if the field takes it; NULL: no value. */
+static enum stet_status
+put_value(struct stet_call *call, const struct stet_field *f, json_t *value, json_t *data,
+    json_t *notices)
+{
+	const char *why;
+
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(data, f->slug, value);
+	else
+		(void)json_array_append_new(notices,
+		    json_string(
+			stet_printf(call, "\"%s\" does not fit the field: %s", f->slug, why)));
+	return STET_OK;
+}
+
+static enum stet_status
+read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
+    const json_t *own, bool given, json_t *entry)
+{
+	json_t *fields = json_object_get(own, "fields"), *value;
+	json_t *data = json_object_get(json_object_get(entry, "body"), "data");
+	json_t *notices = json_object_get(entry, "notices");
+	const struct stet_field *f;
+	const char *slug;
+
+	json_object_foreach(fields, slug, value)
+	{
+		f = stet_field(c, slug);
+		if (f == NULL && given && !trial_makes(run, c->slug, slug))
+			(void)json_array_append_new(notices,
+			    json_string(
+				stet_printf(call, "The collection has no field \"%.100s\"", slug)));
+		if (f == NULL || (given && link_note_value(entry, f, value, true)))
+			continue;
+		/* Texts of other systems become what the field takes. */
+		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
+			value = text_value(call, f, value);
+		if (json_is_null(value) ||
+		    (given && json_string_length(value) == 0 && json_is_string(value)))
+			(void)json_object_del(data, slug);
+		else
+			STET_TRY(put_value(call, f, value, data, notices));
+	}
+	return STET_OK;
+}
+
+static bool
+is_slug(struct stet_call *call, const char *text)
+{
+	return text != NULL && *text != '\0' && strlen(text) <= 250 &&
+	       strcmp(stet_slugify(call, text), text) == 0;
+}
+
+/* Of a published item: the values of its draft, {slug?, data} as an update takes them. */
+static enum stet_status
+read_draft(struct stet_call *call, const struct stet_collection *c, const char *home,
+    const json_t *own, json_t *entry)
+{
+	const json_t *given = json_object_get(own, "draft"), *slug = json_object_get(given, "slug");
+	const char *text = json_string_value(json_object_get(given, "content"));
+	json_t *notices = json_object_get(entry, "notices"), *draft, *data, *value;
+	const struct stet_field *f = stet_field(c, "content");
+	const char *name;
+
+	if (!c->revisions || !json_is_object(given))
+		return STET_OK;
+	draft = json_pack("{s{}}", "data");
+	data = json_object_get(draft, "data");
+	(void)json_object_set_new(entry, "draft", draft);
+	if (text != NULL)
+		(void)json_object_set_new(entry, "weight", json_integer((json_int_t)strlen(text)));
+	if (text != NULL && f != NULL && f->json_text) {
+		STET_TRY(convert_text(call, text, strlen(text), NULL, NULL, &value));
+		if (home != NULL)
+			relative_links(call, home, value);
+		STET_TRY(put_value(call, f, stet_json_own(call, value), data, notices));
+	}
+	json_object_foreach(json_object_get(given, "fields"), name, value)
+	{
+		if ((f = stet_field(c, name)) == NULL || field_refers(f))
+			continue;
+		if (json_is_null(value) && !f->required)
+			(void)json_object_set_new(data, name, json_null());
+		else
+			STET_TRY(put_value(call, f, value, data, notices));
+	}
+	if (is_slug(call, json_string_value(slug)))
+		(void)json_object_set(draft, "slug", (json_t *)(uintptr_t)slug);
+	if (json_object_size(data) == 0 && json_object_size(draft) == 1)
+		(void)json_object_del(entry, "draft");
+	return STET_OK;
+}
+
+/* A schedule; the item is a draft until then. */
+static void
+read_schedule(struct stet_call *call, const json_t *own, json_t *entry)
+{
+	const char *text = json_string_value(json_object_get(own, "scheduledAt"));
+	const char *time = text != NULL ? text_time(call, text) : NULL;
+
+	if (time != NULL)
+		(void)json_object_set_new(entry, "scheduledAt", json_string(time));
+}
+
+/* Adds a credit, each login once. */
+static void
+add_credit(json_t *credits, const char *login, const json_t *role)
+{
+	const json_t *credit;
+	size_t i;
+
+	if (login == NULL || *login == '\0' || json_array_size(credits) >= CREDITS_MAX)
+		return;
+	json_array_foreach(credits, i, credit)
+	{
+		if (strcmp(json_string_value(json_object_get(credit, "slug")), login) == 0)
+			return;
+	}
+	(void)json_array_append_new(credits,
+	    json_pack("{ss sO*}", "slug", login, "role", json_is_string(role) ? role : NULL));
+}
+
+/* The terms that Co-Authors Plus has for authors. */
+static void
+read_co_authors(const struct wxr_item *item, json_t *credits)
+{
+	for (size_t i = 0; i < item->label_count; i++)
+		if (strcmp(item->labels[i].taxonomy, "author") == 0 &&
+		    strncmp(item->labels[i].slug, "cap-", 4) == 0)
+			add_credit(credits, item->labels[i].slug + 4, NULL);
+}
+
+/* The field as an object; NULL: there is none that can be read. */
+static const json_t *
+own_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *text = meta_of(item, "_stet"), *why;
+	const json_t *own;
+
+	if (item->own != NULL)
+		return item->own;
+	if (text == NULL || strlen(text) > OWN_MAX)
+		return NULL;
+	own = stet_json_parse(call, text, strlen(text), &why);
+	return json_is_object(own) ? own : NULL;
+}
+
+void
+own_section(struct stet_call *call, const struct wxr_item *item, json_t *args)
+{
+	const json_t *own = own_of(call, item), *word;
+	const char *about = json_string_value(json_object_get(own, "description"));
+	json_t *words = json_array();
+	size_t i;
+
+	if (about != NULL && *about != '\0')
+		(void)json_object_set_new(
+		    args, "description", json_string(text_cut(call, about, ABOUT_MAX)));
+	json_array_foreach(json_object_get(own, "keywords"), i, word)
+	{
+		if (json_string_length(word) > 0 && json_array_size(words) < KEYWORDS_MAX)
+			(void)json_array_append_new(words,
+			    json_string(text_cut(call, json_string_value(word), KEYWORDS_MAX)));
+	}
+	if (json_array_size(words) > 0)
+		(void)json_object_set(args, "keywords", words);
+	json_decref(words);
+}
+
+enum stet_status
+own_read(struct stet_call *call, const struct run *run, const struct stet_collection *c,
+    const struct wxr_item *item, json_t *entry)
+{
+	json_t *body = json_object_get(entry, "body"), *credits = json_array();
+	const json_t *own = own_of(call, item), *credit;
+	size_t i;
+
+	json_array_foreach(json_object_get(own, "credits"), i, credit) add_credit(credits,
+	    json_string_value(json_object_get(credit, "slug")), json_object_get(credit, "role"));
+	if (json_object_get(own, "credits") == NULL)
+		read_co_authors(item, credits);
+	if (json_array_size(credits) > 0 || json_is_array(json_object_get(own, "credits")))
+		(void)json_object_set(entry, "credits", credits);
+	json_decref(credits);
+	if (own == NULL)
+		return STET_OK;
+	read_times(call, own, body);
+	if (item->own == NULL && is_public(body))
+		STET_TRY(read_draft(call, c, run->home, own, entry));
+	/* WordPress keeps the field of an item that it has made a draft again. */
+	if (item->own == NULL &&
+	    (strcmp(item->status, "future") == 0 || json_object_get(entry, "draft") != NULL))
+		read_schedule(call, own, entry);
+	return read_fields(call, run, c, own, item->own != NULL, entry);
+}

@@ -1,0 +1,289 @@
+/*
+ * renew.c - items that are there already, known by the ids of their source: left as they are, or
+ * changed where the source has changed. What was changed here since is never written over.
+ */
+#include "state/ids.h"
+#include "state/run.h"
+#include <string.h>
+
+struct renewing {
+	const struct run *run;
+	json_t *entry, *body;
+	const char *collection, *source; /* of the entry */
+	const char *slug; /* that the source has for it */
+	struct kept kept;
+	int64_t version; /* of the item; 0: it is not there */
+	bool trashed;
+	bool drafted; /* it has a draft beside what is public */
+};
+
+static const char *
+source_slug(const json_t *entry)
+{
+	return entry_text(json_object_get(entry, "body"), "slug");
+}
+
+/* ---- the item ---- */
+
+static enum stet_status
+find_item(struct stet_call *call, struct renewing *r)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	r->version = 0;
+	stet_sql_add(sql,
+	    "SELECT version, deleted_at IS NOT NULL, slug, draft_revision_id IS NOT NULL FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, r->collection);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(r->kept.item));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows)) {
+		r->version = stet_col_int(&rows, 0);
+		r->trashed = stet_col_int(&rows, 1) != 0;
+		entry_set(r->entry, "slug", stet_col_str(&rows, 2));
+		r->drafted = stet_col_int(&rows, 3) != 0;
+	}
+	return stet_rows_end(&rows);
+}
+
+/* ---- what the source does not have any more ---- */
+
+/* Its values were those of the import, since nobody has changed the item. */
+static enum stet_status
+clear_fields(struct stet_call *call, struct renewing *r)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	json_t *data = json_object_get(r->body, "data");
+	const struct stet_collection *c;
+
+	STET_TRY(schema->collection(call, r->collection, &c));
+	for (size_t i = 0; i < c->field_count; i++) {
+		const struct stet_field *f = c->fields[i];
+
+		if (!f->required && f->default_value == NULL &&
+		    json_object_get(data, f->slug) == NULL)
+			(void)json_object_set_new(data, f->slug, json_null());
+	}
+	return STET_OK;
+}
+
+/* Taxonomies of the export in which the item is no longer. */
+static void
+clear_terms(struct renewing *r)
+{
+	json_t *terms = json_object_get(r->body, "taxonomies"), *d;
+	const char *taxonomy;
+
+	if (!r->run->taxonomies)
+		return;
+	if (terms == NULL) {
+		terms = json_object();
+		(void)json_object_set_new(r->body, "taxonomies", terms);
+	}
+	json_object_foreach(r->run->definitions, taxonomy, d)
+	{
+		const char *name = json_string_value(json_object_get(d, "name"));
+
+		if (name != NULL && json_object_get(terms, name) == NULL &&
+		    terms_takes(d, r->collection))
+			(void)json_object_set_new(terms, name, json_array());
+	}
+}
+
+/* ---- it is changed ---- */
+
+static enum stet_status
+choose_slug(struct stet_call *call, struct renewing *r)
+{
+	const char *slug = r->slug;
+
+	(void)json_object_del(r->body, "slug");
+	/* One that was made here stays, though the title has changed. */
+	if (json_object_get(r->entry, "slugMade") != NULL ||
+	    (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0))
+		return STET_OK;
+	STET_TRY(write_free_slug(call, r->entry, &slug));
+	entry_set(r->body, "slug", slug);
+	entry_set(r->entry, "slug", slug);
+	return STET_OK;
+}
+
+static enum stet_status
+change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char **outcome)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	int64_t was = r->version;
+	bool changed = false;
+
+	/* If it is refused the item stays as it is: no draft tells of it. */
+	(void)json_object_set_new(r->entry, "renewed", json_true());
+	STET_TRY(choose_slug(call, r));
+	STET_TRY(clear_fields(call, r));
+	clear_terms(r);
+	if (json_object_get(r->body, "bylines") == NULL && stet_service(call, "bylines/1") != NULL)
+		(void)json_object_set_new(r->body, "bylines", json_array());
+	(void)json_object_del(r->body, "translationOf");
+	/* The import has made it, and the source may have another one, or none. */
+	if (r->drafted)
+		(void)json_object_set_new(r->body, "draft", json_null());
+	STET_TRY(content->update(call, tx, r->collection, r->kept.item, r->body, &changed));
+	STET_TRY(write_draft(call, tx, r->entry, r->kept.item));
+	STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
+	r->kept.slug = r->slug;
+	r->kept.hash = entry_text(r->entry, "hash");
+	STET_TRY(find_item(call, r));
+	*outcome = r->version != was ? OUTCOME_UPDATED : OUTCOME_UNCHANGED;
+	r->kept.version = r->version;
+	return STET_OK;
+}
+
+/* Comments that are new in the source. They come even where the item was changed here. */
+static enum stet_status
+add_comments(struct stet_call *call, struct stet_tx *tx, struct renewing *r)
+{
+	const json_t *comments = json_object_get(r->entry, "comments");
+	int64_t added = 0;
+
+	STET_TRY(
+	    talk_store(call, tx, r->collection, r->kept.item, comments, r->kept.comment, &added));
+	(void)json_object_set_new(r->entry, "said", json_integer(added));
+	if (talk_last(comments) > r->kept.comment)
+		r->kept.comment = talk_last(comments);
+	return STET_OK;
+}
+
+static enum stet_status
+renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char **outcome)
+{
+	struct kept was = r->kept;
+
+	*outcome = OUTCOME_UNCHANGED;
+	if (strcmp(was.hash, entry_text(r->entry, "hash")) != 0) {
+		if (was.version == r->version) {
+			STET_TRY(change(call, tx, r, outcome));
+		} else {
+			*outcome = OUTCOME_CONFLICT;
+			entry_set(r->entry, "note",
+			    was.version == 0 ? "It was here before it was imported"
+					     : "It was changed here, and in the source");
+		}
+	}
+	STET_TRY(add_comments(call, tx, r));
+	if (strcmp(was.hash, r->kept.hash) == 0 && was.comment == r->kept.comment)
+		return STET_OK;
+	return ids_put(call, tx, r->run, r->source, &r->kept);
+}
+
+/* ---- is it there? ---- */
+
+static enum stet_status
+settle(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char *outcome,
+    const char *note)
+{
+	if (note != NULL)
+		entry_set(r->entry, "note", note);
+	entry_set(r->entry, "item", r->kept.item);
+	entry_set(r->entry, "done", outcome);
+	if (r->version > 0)
+		STET_TRY(write_remember(call, tx, r->run, r->entry, r->kept.item));
+	else
+		entry_set(r->entry, "gone", "");
+	return write_settle(call, tx, r->run, r->entry, outcome);
+}
+
+/* The item of the same slug. Its source was not known, and is from now on. */
+static enum stet_status
+adopt(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char *item, bool *there)
+{
+	bool others;
+
+	STET_TRY(ids_taken(call, r->run, r->source, r->collection, item, &others));
+	*there = !others;
+	if (others)
+		return STET_OK;
+	r->kept = (struct kept){ r->collection, item, r->slug, "", 0, 0 };
+	STET_TRY(ids_put(call, tx, r->run, r->source, &r->kept));
+	STET_TRY(find_item(call, r));
+	return settle(call, tx, r, OUTCOME_SKIPPED, NULL);
+}
+
+enum stet_status
+renew_stays(struct stet_call *call, struct run *run, const struct wxr_item *item,
+    const char *collection, json_t **entry)
+{
+	struct renewing r = { .run = run, .collection = collection };
+	const char *locale, *wanted, *group;
+
+	*entry = NULL;
+	if (run->origin == NULL || !run->skip_existing || run->updates)
+		return STET_OK;
+	r.source = map_item(call, item);
+	STET_TRY(ids_find(call, run, r.source, &r.kept));
+	if (r.kept.item == NULL || strcmp(r.kept.collection, collection) != 0)
+		return STET_OK;
+	r.entry = entry_head(call, run, item);
+	STET_TRY(find_item(call, &r));
+	if (r.version == 0) {
+		json_decref(r.entry);
+		return STET_OK;
+	}
+	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
+	entry_set(r.entry, "collection", collection);
+	entry_set(r.entry, "item", r.kept.item);
+	entry_set(r.entry, "locale", locale != NULL ? locale : wanted);
+	if (group != NULL)
+		entry_set(r.entry, "group", group);
+	entry_set(r.entry, "outcome", OUTCOME_SKIPPED);
+	entry_set(r.entry, "done", OUTCOME_SKIPPED);
+	*entry = r.entry;
+	return STET_OK;
+}
+
+enum stet_status
+renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    const char *id)
+{
+	struct kept k = { .collection = entry_text(entry, "collection"),
+		.item = id,
+		.slug = source_slug(entry),
+		.hash = entry_text(entry, "hash"),
+		.version = 1,
+		.comment = talk_last(json_object_get(entry, "comments")) };
+
+	/* Its draft and its schedule are writes of their own. */
+	if (write_has_draft(entry))
+		STET_TRY(ids_version(call, k.collection, id, &k.version));
+	return ids_put(call, tx, run, entry_text(entry, "id"), &k);
+}
+
+enum stet_status
+renew_known(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    json_t *body, const char *by_slug, bool *there)
+{
+	struct renewing r = { .run = run,
+		.entry = entry,
+		.body = body,
+		.collection = entry_text(entry, "collection"),
+		.source = entry_text(entry, "id"),
+		.slug = source_slug(entry) };
+	const char *outcome = OUTCOME_SKIPPED;
+
+	STET_TRY(ids_find(call, run, r.source, &r.kept));
+	*there = r.kept.item != NULL && strcmp(r.kept.collection, r.collection) == 0;
+	if (*there)
+		STET_TRY(find_item(call, &r));
+	/* Without --update, what was deleted for good is made again. */
+	if (*there && r.version == 0 && !run->updates)
+		*there = false;
+	if (!*there)
+		return by_slug != NULL ? adopt(call, tx, &r, by_slug, there) : STET_OK;
+	if (!run->updates)
+		return settle(call, tx, &r, outcome, NULL);
+	if (r.version == 0)
+		return settle(call, tx, &r, outcome, "It was deleted here");
+	if (r.trashed)
+		return settle(call, tx, &r, outcome, "It is in the trash here");
+	STET_TRY(renew(call, tx, &r, &outcome));
+	return settle(call, tx, &r, outcome, NULL);
+}

@@ -1,0 +1,150 @@
+/* section.c - reusable blocks become sections. One whose id is known, or whose slug is taken, is
+ * there already. */
+#include "convert/convert.h"
+#include "item/own.h"
+#include "item/trial.h"
+#include "state/ids.h"
+#include <ctype.h>
+#include <string.h>
+
+#define SLUG_MAX 200
+#define TITLE_MAX 200 /* characters */
+
+/* Letters a to z, digits and hyphens, as sections want it. */
+static const char *
+slug_of(struct stet_call *call, const struct wxr_item *item)
+{
+	const char *text =
+	    *item->slug != '\0' ? text_unescape(call, item->slug) : text_decode(call, item->title);
+	char *slug = stet_slugify(call, text), *to = slug;
+
+	for (const char *c = slug; *c != '\0'; c++)
+		if (isascii((unsigned char)*c) && (isalnum((unsigned char)*c) || *c == '-'))
+			*to++ = (char)tolower((unsigned char)*c);
+	*to = '\0';
+	if (*slug == '\0')
+		return stet_printf(call, "block-%lld", (long long)item->id);
+	return stet_strndup(call, slug, SLUG_MAX);
+}
+
+/* A reusable block, and the section that it is or becomes. */
+struct block {
+	struct run *run;
+	const struct wxr_item *item;
+	const char *source; /* its id */
+	const char *slug, *title;
+	struct kept kept;
+	const char *changed; /* when the section was changed last; NULL: there is none */
+	json_t *args;
+	const char *hash, *op;
+};
+
+static enum stet_status
+find(struct stet_call *call, struct block *b)
+{
+	return op_changed(call, "section_get", json_pack("{ss}", "section", b->slug), &b->changed);
+}
+
+/* What the section is made or changed with. */
+static enum stet_status
+read_args(struct stet_call *call, struct block *b)
+{
+	json_t *content = NULL;
+
+	STET_TRY(
+	    convert_text(call, b->item->content, strlen(b->item->content), NULL, NULL, &content));
+	b->args = stet_json_own(call,
+	    json_pack("{ss so}", "title", text_cut(call, b->title, TITLE_MAX), "content", content));
+	own_section(call, b->item, b->args);
+	b->hash = ids_hash_of(call, b->args);
+	return STET_OK;
+}
+
+static enum stet_status
+write(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct block *b = arg;
+	json_t *reply;
+
+	STET_TRY(op_run(call, b->op, json_incref(b->args), &reply));
+	return part_put(call, tx, b->run, PART_SECTION, b->source, b->slug, b->hash,
+	    json_string_value(json_object_get(reply, "updatedAt")));
+}
+
+/* Writes the section. A refusal is told, and the import goes on. */
+static enum stet_status
+store(struct stet_call *call, struct block *b, const char *outcome)
+{
+	enum stet_status status = trial_lane(call, b->run, write, b);
+	const char *why;
+
+	if (status == STET_OK) {
+		if (strcmp(outcome, OUTCOME_CREATED) == 0)
+			b->run->report.sections_made++;
+		else
+			b->run->report.updated++;
+		return write_told(b->run, b->item, outcome, NULL, b->slug);
+	}
+	if (stet_status_http(status) >= 500)
+		return status;
+	why = stet_error_text(call);
+	report_error(&b->run->report, b->title, why);
+	stet_error_clear(call);
+	return write_told(b->run, b->item, OUTCOME_FAILED, why, b->slug);
+}
+
+/* *outcome NULL: it is made again. */
+static enum stet_status
+renew(struct stet_call *call, struct block *b, const char **outcome)
+{
+	const char *reason;
+
+	STET_TRY(find(call, b));
+	*outcome = part_outcome(b->run, &b->kept, b->hash, b->changed, &reason);
+	if (*outcome == NULL)
+		return STET_OK;
+	if (strcmp(*outcome, OUTCOME_UPDATED) == 0) {
+		b->op = "section_update";
+		(void)json_object_set_new(b->args, "section", json_string(b->slug));
+		return store(call, b, *outcome);
+	}
+	if (strcmp(*outcome, OUTCOME_CONFLICT) == 0) {
+		b->run->report.conflicts++;
+		report_notice(&b->run->report, b->title, reason);
+	} else {
+		b->run->report.sections_skipped++;
+	}
+	return write_told(b->run, b->item, *outcome, reason, b->slug);
+}
+
+enum stet_status
+section_import(struct run *run, const struct wxr_item *item)
+{
+	struct stet_call *call = run->call;
+	struct block b = { .run = run, .item = item, .source = map_item(call, item), .hash = "" };
+	const char *outcome = NULL;
+
+	b.title = text_decode(call, item->title);
+	if (b.title[strspn(b.title, " \t\n")] == '\0')
+		b.title = "Untitled Block";
+	STET_TRY(part_find(call, run, PART_SECTION, b.source, &b.kept));
+	if (b.kept.item != NULL) {
+		b.slug = b.kept.item;
+		if (run->updates)
+			STET_TRY(read_args(call, &b));
+		STET_TRY(renew(call, &b, &outcome));
+		if (outcome != NULL)
+			return STET_OK;
+	}
+	b.slug = slug_of(call, item);
+	STET_TRY(find(call, &b));
+	if (b.changed != NULL) {
+		run->report.sections_skipped++;
+		return write_told(run, item, OUTCOME_SKIPPED, NULL, b.slug);
+	}
+	STET_TRY(read_args(call, &b));
+	b.op = "section_create";
+	(void)json_object_set_new(b.args, "slug", json_string(b.slug));
+	(void)json_object_set_new(b.args, "source", json_string("import"));
+	return store(call, &b, OUTCOME_CREATED);
+}

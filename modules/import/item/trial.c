@@ -1,0 +1,194 @@
+/*
+ * trial.c - a dry run does what an import does, and undoes it: each batch in a transaction that is
+ * rolled back. So every check, and every hook, says what it would say. What it has to know of items
+ * of earlier batches is in its map: there they have no id, since they are not there.
+ */
+#include "item/trial.h"
+#include <string.h>
+
+#define NO_COLLECTION "Not checked: the import makes its collection"
+
+/* ---- writes that are undone ---- */
+
+struct trial {
+	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
+	void *arg;
+	bool good; /* fn has done all */
+};
+
+/* A failure is what undoes a transaction. */
+static enum stet_status
+undone(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct trial *t = arg;
+
+	t->good = false;
+	STET_TRY(t->fn(call, tx, t->arg));
+	t->good = true;
+	return stet_fail(call, STET_CONFLICT, NULL, "It is only tried");
+}
+
+enum stet_status
+trial_lane(struct stet_call *call, const struct run *run,
+    enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
+{
+	struct trial t = { .fn = fn, .arg = arg };
+	enum stet_status status;
+
+	if (!run->tries)
+		return stet_write_lane(call, fn, arg);
+	status = stet_write_lane(call, undone, &t);
+	if (!t.good || status != STET_CONFLICT)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+struct row {
+	const struct stet_steps *steps;
+	size_t from, at; /* at: the step that runs */
+};
+
+static enum stet_status
+run_row(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct row *r = arg;
+
+	for (r->at = r->from; r->at < r->steps->count; r->at++)
+		STET_TRY(r->steps->step(call, tx, r->steps->arg, r->at));
+	return STET_OK;
+}
+
+enum stet_status
+trial_steps(struct stet_call *call, const struct run *run, const struct stet_steps *steps,
+    enum stet_status (*keep)(struct stet_call *, void *, size_t, size_t))
+{
+	struct row r = { .steps = steps };
+
+	if (!run->tries)
+		return stet_write_steps(call, steps);
+	while (r.from < steps->count) {
+		enum stet_status status = trial_lane(call, run, run_row, &r);
+		size_t until = r.at;
+		const char *why = NULL;
+
+		if (status != STET_OK) {
+			if (!stet_is_refusal(status) || until >= steps->count)
+				return status;
+			why = stet_error_text(call);
+			stet_error_clear(call);
+		}
+		if (keep != NULL)
+			STET_TRY(keep(call, steps->arg, r.from, until));
+		if (status != STET_OK)
+			STET_TRY(steps->refused(call, steps->arg, until, status, why));
+		r.from = until + 1;
+	}
+	return STET_OK;
+}
+
+/* ---- what is kept ---- */
+
+struct keeping {
+	struct run *run;
+	size_t from, until;
+};
+
+static bool
+is_one_of(const char *text, const char *a, const char *b)
+{
+	return strcmp(text, a) == 0 || strcmp(text, b) == 0;
+}
+
+static enum stet_status
+keep_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
+{
+	const char *became = entry_text(entry, "became"), *id = entry_text(entry, "item"), *slug;
+	const json_t *body = json_object_get(entry, "body");
+
+	if (became == NULL) /* it waits, or an attempt before has told of it */
+		return entry_text(entry, "done") != NULL &&
+			       strcmp(entry_text(entry, "done"), "waiting") == 0
+			   ? write_wait(call, tx, run, entry)
+			   : STET_OK;
+	if (strcmp(became, OUTCOME_FAILED) != 0) {
+		bool made = is_one_of(became, OUTCOME_CREATED, OUTCOME_DRAFT);
+
+		slug = text_cut(call, body != NULL ? entry_text(body, "slug") : "", WRITE_SLUG_MAX);
+		if (body != NULL && run->skip_existing)
+			STET_TRY(write_claim_slug(call, tx, run, entry, &slug));
+		if (entry_text(entry, "collection") != NULL &&
+		    (made || (id != NULL && entry_text(entry, "gone") == NULL)))
+			STET_TRY(write_remember(call, tx, run, entry, made ? "" : id));
+		if (made || strcmp(became, OUTCOME_UPDATED) == 0)
+			STET_TRY(links_wait(call, tx, run, entry, slug));
+	}
+	return write_outcome(call, tx, run, entry, became);
+}
+
+static enum stet_status
+keep_some(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct keeping *k = arg;
+
+	for (size_t i = k->from; i < k->until; i++)
+		STET_TRY(keep_one(call, tx, k->run, json_array_get(k->run->batch, i)));
+	return STET_OK;
+}
+
+enum stet_status
+trial_keep(struct stet_call *call, void *run, size_t from, size_t until)
+{
+	struct keeping k = { run, from, until };
+
+	return k.run->tries && from < until ? stet_write_lane(call, keep_some, &k) : STET_OK;
+}
+
+/* ---- what is not checked ---- */
+
+bool
+trial_makes(const struct run *run, const char *collection, const char *field)
+{
+	const json_t *fields = json_object_get(run->makes, collection);
+
+	return fields != NULL && (field == NULL || json_object_get(fields, field) != NULL);
+}
+
+enum stet_status
+trial_unchecked(struct stet_call *call, struct run *run, const struct wxr_item *item,
+    const char *collection, json_t **out)
+{
+	const char *locale, *group;
+	json_t *entry;
+
+	*out = NULL;
+	STET_TRY(entry_variant(call, run, item, &locale, &group));
+	entry = *out = entry_head(call, run, item);
+	entry_set(entry, "collection", collection);
+	entry_set(entry, "locale", locale);
+	if (group != NULL)
+		entry_set(entry, "group", group);
+	if (*item->slug != '\0')
+		entry_set(entry, "slug", text_unescape(call, item->slug));
+	entry_set(entry, "note", NO_COLLECTION);
+	entry_set(entry, "outcome", OUTCOME_CREATED);
+	entry_set(entry, "done", "imported");
+	return STET_OK;
+}
+
+enum stet_status
+trial_leave(struct stet_call *call, json_t *entry, const char *field)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+
+	STET_TRY(schema->collection(call, entry_text(entry, "collection"), &c));
+	f = stet_field(c, field);
+	if (f != NULL && f->required)
+		entry_set(entry, "untried",
+		    stet_printf(call,
+			"Not checked: its field %.63s refers to an item of the same export",
+			field));
+	return STET_OK;
+}

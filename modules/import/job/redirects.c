@@ -1,0 +1,288 @@
+/*
+ * redirects.c - where the addresses of a source lead now: of each item of an import its old
+ * permalink, and those it had with earlier slugs. An address here is the collection's pattern, or
+ * /collection/slug. Each old address has one line, a permalink before an earlier slug, and none
+ * hides an address that is an item's here: so there are no loops. Addresses are told apart by a
+ * hash of 64 bits, eight bytes each.
+ */
+#include "job/jobs.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE 500 /* rows that are read at once */
+
+const struct stet_member job_redirects_in[] = {
+	{ "job", STET_STRING, STET_REQUIRED, .about = "Id of the job" },
+	{ "format", STET_STRING, STET_CHOICES("csv", "nginx", "netlify"), .fallback = "\"csv\"" },
+	{ 0 },
+};
+
+/* Hashes of addresses, none of them 0. */
+struct set {
+	uint64_t *slot;
+	size_t room, count; /* room: a power of two */
+};
+
+enum pass { PASS_HERE, PASS_PERMALINKS, PASS_SLUGS, PASSES };
+
+struct writing {
+	const char *run, *format;
+	enum pass pass;
+	struct set here, written;
+	enum stet_status (*put)(struct stet_call *, void *, const char *, size_t);
+	void *arg;
+	FILE *to;
+	int64_t after;
+	bool more;
+};
+
+/* ---- sets ---- */
+
+/* FNV-1a, without a slash at the end. */
+static uint64_t
+hash_of(const char *path)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+	size_t len = strlen(path);
+
+	len -= len > 1 && path[len - 1] == '/';
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)path[i]) * UINT64_C(1099511628211);
+	return h != 0 ? h : 1;
+}
+
+static bool
+set_has(const struct set *s, uint64_t hash)
+{
+	size_t at = s->room > 0 ? hash & (s->room - 1) : 0;
+
+	while (s->room > 0 && s->slot[at] != 0 && s->slot[at] != hash)
+		at = (at + 1) & (s->room - 1);
+	return s->room > 0 && s->slot[at] == hash;
+}
+
+static void
+set_put(struct set *s, uint64_t hash)
+{
+	size_t at = hash & (s->room - 1);
+
+	while (s->slot[at] != 0 && s->slot[at] != hash)
+		at = (at + 1) & (s->room - 1);
+	s->count += s->slot[at] == 0;
+	s->slot[at] = hash;
+}
+
+static void
+set_add(struct set *s, uint64_t hash)
+{
+	if (s->count * 2 >= s->room) {
+		struct set larger = { .room = s->room > 0 ? s->room * 2 : 1024 };
+
+		larger.slot = calloc(larger.room, sizeof(*larger.slot));
+		if (larger.slot == NULL)
+			stet_out_of_memory();
+		for (size_t i = 0; i < s->room; i++)
+			if (s->slot[i] != 0)
+				set_put(&larger, s->slot[i]);
+		free(s->slot);
+		*s = larger;
+	}
+	set_put(s, hash);
+}
+
+/* ---- addresses ---- */
+
+/* Path and query of an address; NULL: it is none that a line can hold. */
+static const char *
+path_of(struct stet_call *call, const char *address)
+{
+	const char *host = address != NULL ? strstr(address, "://") : NULL, *path;
+	size_t len;
+
+	if (host == NULL)
+		return NULL;
+	path = host + 3 + strcspn(host + 3, "/?#");
+	len = strcspn(path, "#");
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)path[i] <= ' ' || strchr("\"\\\x7f", path[i]) != NULL)
+			return NULL;
+	return *path == '?' ? stet_printf(call, "/%.*s", (int)len, path)
+	       : len > 1    ? stet_strndup(call, path, len)
+			    : NULL; /* the first page stays where it is */
+}
+
+/* The same with another last part; NULL: it has a query, or there is no path. */
+static const char *
+renamed(struct stet_call *call, const char *path, const char *slug)
+{
+	size_t len = path != NULL ? strlen(path) : 0, end;
+	bool slash = len > 1 && path[len - 1] == '/';
+
+	if (*slug == '/') /* a whole path */
+		return path_of(call, stet_printf(call, "://%s", slug));
+	if (path == NULL || strchr(path, '?') != NULL ||
+	    slug[strcspn(slug, "/?# \"\\\r\n\t")] != '\0' || *slug == '\0')
+		return NULL;
+	end = len - slash;
+	while (end > 0 && path[end - 1] != '/')
+		end--;
+	return stet_printf(call, "%.*s%s%s", (int)end, path, slug, slash ? "/" : "");
+}
+
+static enum stet_status
+here(struct stet_call *call, const char *collection, const char *id, const char *slug,
+    const char *locale, const char **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *parts[] = { "slug", slug, "id", id, "locale", locale, "collection", collection,
+		NULL };
+	const struct stet_collection *c;
+
+	*out = NULL;
+	if (schema->collection(call, collection, &c) != STET_OK) {
+		stet_error_clear(call);
+		return STET_OK;
+	}
+	if (c->url_pattern != NULL && *c->url_pattern != '\0')
+		*out = stet_path_fill(call, c->url_pattern, parts);
+	if (*out == NULL)
+		*out = stet_path_fill(call, "/{collection}/{slug}", parts);
+	return STET_OK;
+}
+
+/* ---- lines ---- */
+
+/* Netlify takes * and : for patterns, and does not look at a query. */
+static bool
+can_say(const struct writing *w, const char *from)
+{
+	return strcmp(w->format, "netlify") != 0 || from[strcspn(from, "*:?")] == '\0';
+}
+
+static void
+put_line(struct writing *w, const char *from, const char *to)
+{
+	uint64_t hash = from != NULL ? hash_of(from) : 0;
+
+	if (from == NULL || !can_say(w, from) || set_has(&w->here, hash) ||
+	    set_has(&w->written, hash))
+		return;
+	set_add(&w->written, hash);
+	if (strcmp(w->format, "nginx") == 0) {
+		(void)fprintf(w->to, "\"%s\" \"%s\";\n", from, to);
+	} else if (strcmp(w->format, "netlify") == 0) {
+		(void)fprintf(w->to, "%s %s 301\n", from, to);
+	} else {
+		report_cell(w->to, from, true);
+		report_cell(w->to, to, false);
+		(void)fputs(",301\r\n", w->to);
+	}
+}
+
+static enum stet_status
+put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
+{
+	const char *address = stet_col_str(rows, 1), *slugs = stet_col_str(rows, 2);
+	const char *from = path_of(call, address), *to, *old;
+	const json_t *list = stet_json_own(call, slugs != NULL ? json_loads(slugs, 0, NULL) : NULL);
+
+	STET_TRY(here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4), stet_col_dup(rows, 5),
+	    stet_col_dup(rows, 6), &to));
+	if (to != NULL && w->pass == PASS_HERE)
+		set_add(&w->here, hash_of(to));
+	if (to == NULL || w->pass == PASS_HERE)
+		return STET_OK;
+	if (w->pass == PASS_PERMALINKS)
+		put_line(w, from, to);
+	for (size_t i = 0; w->pass == PASS_SLUGS && i < json_array_size(list); i++) {
+		old = json_string_value(json_array_get(list, i));
+		put_line(w, old != NULL ? renamed(call, from, old) : NULL, to);
+	}
+	return STET_OK;
+}
+
+/* ---- pages ---- */
+
+static enum stet_status
+read_page(struct stet_call *call, struct writing *w)
+{
+	struct stet_rows rows;
+	int count = 0;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT number, address, old_slugs, collection, item, slug, locale FROM import_outcome"
+	    " WHERE run = ?1 AND number > ?2 AND item IS NOT NULL AND collection IS NOT NULL"
+	    " AND slug IS NOT NULL ORDER BY number LIMIT ?3",
+	    STET_ARGS(w->run, w->after, PAGE)));
+	for (; stet_row(&rows); count++) {
+		w->after = stet_col_int(&rows, 0);
+		STET_TRY(put_item(call, w, &rows));
+	}
+	w->more = count == PAGE;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+put_page(struct stet_call *call, void *arg)
+{
+	struct writing *w = arg;
+	enum stet_status status;
+	char *text;
+	size_t len;
+
+	w->to = open_memstream(&text, &len);
+	if (w->to == NULL)
+		stet_out_of_memory();
+	if (w->pass == PASS_HERE && w->after == 0 && strcmp(w->format, "csv") == 0)
+		(void)fputs("\"from\",\"to\",\"status\"\r\n", w->to);
+	status = read_page(call, w);
+	if (fclose(w->to) != 0)
+		stet_out_of_memory();
+	if (status == STET_OK && len > 0)
+		status = w->put(call, w->arg, text, len);
+	free(text);
+	return status;
+}
+
+enum stet_status
+redirects_write(struct stet_call *call, const char *run, const char *format,
+    enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg)
+{
+	struct writing w = { .run = run, .format = format, .put = put, .arg = arg };
+	enum stet_status status = STET_OK;
+
+	for (; w.pass < PASSES && status == STET_OK; w.pass++) {
+		w.after = 0;
+		do
+			status = stet_scope(call, put_page, &w);
+		while (status == STET_OK && w.more);
+	}
+	free(w.here.slot);
+	free(w.written.slot);
+	return status;
+}
+
+static enum stet_status
+send(struct stet_call *call, void *arg, const char *text, size_t len)
+{
+	(void)arg;
+	return stet_write(call, text, len);
+}
+
+enum stet_status
+job_redirects(struct stet_call *call)
+{
+	const char *format = stet_arg(call, "format"), *job = stet_arg(call, "job");
+	bool csv = strcmp(format, "csv") == 0;
+	struct stet_rows rows;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT 1 FROM import_job WHERE id = ?1 AND state <> 'deleted'", STET_ARGS(job)));
+	STET_TRY(stet_rows_end(&rows));
+	stet_reply_type(
+	    call, csv ? "text/csv; charset=utf-8; header=present" : "text/plain; charset=utf-8");
+	stet_header(call, "Content-Disposition",
+	    stet_printf(call, "attachment; filename=\"redirects-%.26s.%s\"", job, format));
+	return redirects_write(call, job, format, send, NULL);
+}

@@ -1,0 +1,319 @@
+/* stages.c - what is in an export, where it goes, and its items. */
+#include "job/stages.h"
+#include "import.h"
+#include "plan/suggest.h"
+#include <stdio.h>
+#include <string.h>
+
+#define TYPES_MAX 1000
+
+void
+stages_begin(struct stages *s, struct stet_call *call)
+{
+	*s = (struct stages){ .call = call,
+		.directory = -1,
+		.types = stet_json_own(call, json_object()),
+		.prepare = stet_json_own(call, json_array()),
+		.mappings = stet_json_own(call, json_object()),
+		.title = true,
+		.run = { .call = call,
+		    .skip_existing = true,
+		    .sections = true,
+		    .menus = true,
+		    .taxonomies = true,
+		    .media = true } };
+}
+
+/* Where a source tells no address of its own: the importer, and the name of the file. */
+static const char *
+origin_of(struct stages *s)
+{
+	const char *path = s->file_count > 0 ? s->files[0] : "", *base;
+
+	if (s->run.from == NULL)
+		return NULL;
+	base = strrchr(path, '/');
+	base = base != NULL ? base + 1 : path;
+	return strncmp(path, "/proc/", 6) == 0
+		   ? s->run.from->importer
+		   : stet_printf(s->call, "%s:%.150s", s->run.from->importer, base);
+}
+
+void
+stages_source(struct stages *s, const char *name, bool updates)
+{
+	s->run.keeps_ids = true;
+	s->run.origin_given = name != NULL && *name != '\0';
+	s->run.origin = s->run.origin_given ? name : origin_of(s);
+	s->run.updates = updates;
+	s->run.skip_existing = s->run.skip_existing || updates;
+}
+
+/* ---- what is in the export ---- */
+
+static enum stet_status
+count_term(void *arg, const struct wxr_term *term)
+{
+	struct stages *s = arg;
+
+	(void)term;
+	s->terms++;
+	return STET_OK;
+}
+
+static enum stet_status
+count_item(void *arg, const struct wxr_item *item)
+{
+	struct stages *s = arg;
+	json_t *type;
+
+	STET_TRY(s->step(s, STAGE_ANALYZE, ++s->items, 0));
+	s->attachments += strcmp(item->type, "attachment") == 0;
+	if (suggest_internal_type(item->type))
+		return STET_OK;
+	type = json_object_get(s->types, item->type);
+	if (type == NULL && json_object_size(s->types) >= TYPES_MAX)
+		return stet_fail(s->call, STET_VALIDATION_ERROR, "file",
+		    "The export has more than %d types of posts", TYPES_MAX);
+	if (type == NULL) {
+		type = json_pack("{si}", "count", 0);
+		(void)json_object_set_new(s->types, item->type, type);
+	}
+	report_add(type, "count", 1);
+	if (s->run.from != NULL)
+		given_fields(type, item);
+	else
+		custom_note(type, item);
+	stages_note_terms(s->call, type, item);
+	if (meta_of(item, "_thumbnail_id") != NULL)
+		(void)json_object_set_new(type, "pictures", json_true());
+	return STET_OK;
+}
+
+static enum stet_status
+tell_notice(void *arg, const struct wxr_notice *notice)
+{
+	struct stages *s = arg;
+	char place[300];
+
+	if (notice->line > 0)
+		(void)snprintf(place, sizeof(place), "%s%s%.200s:%lld", s->files[0],
+		    *notice->file != '\0' ? "/" : "", notice->file, (long long)notice->line);
+	else
+		(void)snprintf(place, sizeof(place), "%.250s", notice->file);
+	s->says(s, STAGE_ANALYZE, place, notice->text);
+	return STET_OK;
+}
+
+static enum stet_status
+analyze(struct stet_call *call, void *arg)
+{
+	struct stages *s = arg;
+	const struct wxr_sink sink = {
+		.term = count_term, .item = count_item, .notice = tell_notice, .arg = s
+	};
+
+	return given_read(call, s->run.from, s->files, s->file_count, &sink);
+}
+
+enum stet_status
+stages_analyze(struct stages *s)
+{
+	s->items = s->attachments = s->terms = 0;
+	(void)json_object_clear(s->types);
+	return stet_scope(s->call, analyze, s);
+}
+
+/* ---- where it goes ---- */
+
+static const char *
+target_of(struct stet_call *call, const struct stages *s, const char *type)
+{
+	const char *given = json_string_value(json_object_get(s->given, type));
+
+	if (given != NULL)
+		return *given != '\0' ? given : NULL;
+	return suggest_collection(call, type);
+}
+
+/* What becomes of the collection, in words; *good: it can be imported into. */
+static const char *
+state_of(struct stet_call *call, const json_t *status, bool *good)
+{
+	const json_t *fields = json_object_get(status, "fieldStatus");
+	const char *missing = "", *name, *reason;
+	json_t *field;
+
+	*good = json_is_true(json_object_get(status, "canImport"));
+	if (!json_is_true(json_object_get(status, "exists")))
+		return "new";
+	reason = json_string_value(json_object_get(status, "reason"));
+	if (!*good)
+		return reason != NULL ? stet_strdup(call, reason) : "cannot be imported into";
+	json_object_foreach((json_t *)(uintptr_t)fields, name, field)
+	{
+		if (strcmp(json_string_value(json_object_get(field, "status")), "missing") == 0)
+			missing = stet_printf(
+			    call, "%s%s%s", missing, *missing != '\0' ? ", " : "", name);
+	}
+	return *missing != '\0' ? stet_printf(call, "gets %s", missing) : "is there";
+}
+
+enum stet_status
+stages_plan(struct stages *s)
+{
+	struct stet_call *call = s->call;
+	const char *type;
+	json_t *found;
+
+	s->fits = true;
+	(void)json_array_clear(s->prepare);
+	(void)json_object_clear(s->mappings);
+	json_object_foreach(s->types, type, found)
+	{
+		const char *target = target_of(call, s, type);
+		json_t *fields, *status = NULL;
+		bool good;
+
+		if (target == NULL)
+			continue;
+		fields = suggest_fields(json_object_get(found, "pictures") != NULL);
+		if (s->run.from != NULL)
+			STET_TRY(given_suggest(call, target, found, fields));
+		else if (s->fields)
+			STET_TRY(custom_fields(call, target, found, fields));
+		STET_TRY(suggest_status(call, target, stet_json_own(call, fields), &status));
+		(void)json_object_set_new(found, "collection", json_string(target));
+		(void)json_object_set_new(found, "state",
+		    json_string(state_of(call, stet_json_own(call, status), &good)));
+		s->fits = s->fits && good;
+		(void)json_array_append_new(
+		    s->prepare, json_pack("{ss ss sb sO}", "name", type, "collection", target,
+				    "enabled", 1, "fields", fields));
+		(void)json_object_set_new(
+		    s->mappings, type, json_pack("{ss sb}", "collection", target, "enabled", 1));
+	}
+	return STET_OK;
+}
+
+/* ---- its items ---- */
+
+enum stet_status
+stages_prepare(struct stages *s)
+{
+	struct stet_call *call = s->call;
+	const json_t *errors;
+	json_t *reply;
+
+	if (!s->fits)
+		return stet_fail(call, STET_CONFLICT, NULL,
+		    "A collection has fields of other types: choose another");
+	STET_TRY(
+	    op_run(call, "import_prepare", json_pack("{sO}", "postTypes", s->prepare), &reply));
+	errors = json_object_get(reply, "errors");
+	if (json_array_size(errors) == 0)
+		return stages_taxonomies(s);
+	return stet_fail(call, STET_CONFLICT, NULL, "%s: %s",
+	    json_string_value(json_object_get(json_array_get(errors, 0), "collection")),
+	    json_string_value(json_object_get(json_array_get(errors, 0), "error")));
+}
+
+static enum stet_status
+told(struct run *run, enum run_step step)
+{
+	struct stages *s = run->arg;
+
+	if (step == RUN_TERMS)
+		return s->terms_made != NULL ? s->terms_made(s) : STET_OK;
+	if (step == RUN_BEGUN || step == RUN_DONE)
+		return STET_OK;
+	/* Both passes come to each item. */
+	return s->step(s, STAGE_EXECUTE, (run->read + run->number) / 2, s->items);
+}
+
+/* A site that has a name keeps it. */
+static enum stet_status
+take_title(struct stages *s)
+{
+	const char *title = json_string_value(json_object_get(s->run.channel, "title"));
+	const char *tagline = json_string_value(json_object_get(s->run.channel, "tagline"));
+
+	return title_take(s->call, title != NULL ? title : "", tagline != NULL ? tagline : "", true,
+	    stet_json_own(s->call, json_array()));
+}
+
+enum stet_status
+stages_execute(struct stages *s)
+{
+	s->run.paths = s->files;
+	s->run.path_count = s->file_count;
+	s->run.types = s->mappings;
+	s->run.told = told;
+	s->run.arg = s;
+	STET_TRY(run_all(s->call, &s->run));
+	return s->title && !s->run.tries ? take_title(s) : STET_OK;
+}
+
+/* ---- a dry run ---- */
+
+/* What prepare would make; a collection may be that of several types. */
+static const json_t *
+makes_of(struct stages *s)
+{
+	json_t *makes = stet_json_own(s->call, json_object()), *type, *of, *field;
+	size_t i, k;
+
+	json_array_foreach(s->prepare, i, type)
+	{
+		const char *slug = json_string_value(json_object_get(type, "collection"));
+
+		of = json_object_get(makes, slug);
+		if (of == NULL) {
+			of = json_object();
+			(void)json_object_set_new(makes, slug, of);
+		}
+		json_array_foreach(json_object_get(type, "fields"), k, field)(void)
+		    json_object_set_new(
+			of, json_string_value(json_object_get(field, "slug")), json_true());
+	}
+	return makes;
+}
+
+/* Says what of a collection cannot be checked, since it is not there. */
+static enum stet_status
+tell_unchecked(struct stages *s, const char *slug, const json_t *fields)
+{
+	const struct stet_collection *c;
+	const char *missing = "", *field;
+	json_t *any;
+
+	STET_TRY(suggest_find(s->call, slug, &c));
+	json_object_foreach((json_t *)(uintptr_t)fields, field, any)
+	{
+		if (c != NULL && stet_field(c, field) == NULL)
+			missing = stet_printf(
+			    s->call, "%s%s%s", missing, *missing != '\0' ? ", " : "", field);
+	}
+	if (c == NULL)
+		s->says(s, STAGE_EXECUTE, slug,
+		    "Its items are not checked: the import makes the collection");
+	else if (*missing != '\0')
+		s->says(s, STAGE_EXECUTE, slug,
+		    stet_printf(s->call, "Not checked, since the import makes them: values of %s",
+			missing));
+	return STET_OK;
+}
+
+enum stet_status
+stages_try(struct stages *s)
+{
+	const char *slug;
+	json_t *fields;
+
+	s->run.tries = true;
+	s->run.makes = makes_of(s);
+	json_object_foreach((json_t *)(uintptr_t)s->run.makes, slug, fields)
+	    STET_TRY(tell_unchecked(s, slug, fields));
+	STET_TRY(stages_taxonomies(s));
+	return stages_execute(s);
+}

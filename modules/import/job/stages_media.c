@@ -1,0 +1,262 @@
+/*
+ * stages_media.c - the files of an export are copied, and their addresses rewritten. Neither holds
+ * more than a bounded number of addresses.
+ */
+#include "files/media.h"
+#include "import.h"
+#include "job/stages.h"
+#include "state/ids.h"
+#include <string.h>
+
+#define ADDRESSES_MAX 20000 /* that are rewritten in one walk through the content */
+
+/* A few attachments of the export, with what became of them. */
+struct some {
+	struct stages *stages;
+	struct attachment all[MEDIA_AT_ONCE];
+	struct outcome outcome[MEDIA_AT_ONCE];
+	json_t *kept; /* the texts of these */
+	size_t count;
+	int64_t number; /* of the item in the export */
+	/* Rewriting. */
+	json_t *addresses; /* {old: new} */
+};
+
+/* A text that lives as long as these; NULL for "". */
+static const char *
+keep(struct some *some, const char *text)
+{
+	json_t *copy = text != NULL && *text != '\0' ? json_string(text) : NULL;
+
+	if (copy == NULL)
+		return NULL;
+	(void)json_array_append_new(some->kept, copy);
+	return json_string_value(copy);
+}
+
+/* Notes an attachment; false: the item is none that has a file. */
+static bool
+note(struct some *some, const struct wxr_item *item)
+{
+	const char *url = wxr_attachment_url(item);
+	struct attachment *a = &some->all[some->count];
+
+	some->number++;
+	if (strcmp(item->type, "attachment") != 0 || *url == '\0')
+		return false;
+	*a = (struct attachment){ .source_id = item->id,
+		.key = keep(some, item->key),
+		.url = keep(some, url),
+		.alt = keep(some, meta_of(item, "_wp_attachment_image_alt")),
+		.caption = keep(some, item->excerpt) };
+	some->outcome[some->count++] =
+	    (struct outcome){ .number = some->number, .type = "attachment", .address = a->url };
+	return true;
+}
+
+static void
+clear(struct some *some)
+{
+	some->count = 0;
+	(void)json_array_clear(some->kept);
+}
+
+/* ---- copying ---- */
+
+static enum stet_status
+copied(struct stet_call *call, void *arg, size_t i, const char *id, const char *url, bool was_there)
+{
+	struct some *some = arg;
+
+	(void)call;
+	(void)url;
+	some->stages->copied += !was_there;
+	some->stages->there += was_there;
+	some->outcome[i].outcome = was_there ? OUTCOME_SKIPPED : OUTCOME_CREATED;
+	some->outcome[i].item = keep(some, id);
+	return STET_OK;
+}
+
+static enum stet_status
+failed(struct stet_call *call, void *arg, size_t i, const char *why)
+{
+	struct some *some = arg;
+	struct stages *s = some->stages;
+
+	(void)call;
+	s->failed++;
+	s->says(s, STAGE_MEDIA, some->all[i].url, why);
+	some->outcome[i].outcome = OUTCOME_FAILED;
+	some->outcome[i].reason = keep(some, why);
+	return STET_OK;
+}
+
+static enum stet_status
+put_outcomes(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct some *some = arg;
+
+	for (size_t i = 0; i < some->count; i++) {
+		struct outcome *o = &some->outcome[i];
+
+		o->source_id = some->all[i].key != NULL ? some->all[i].key
+							: map_id(call, some->all[i].source_id);
+		o->title = media_filename(call, &some->all[i]);
+		STET_TRY(outcome_put(call, tx, &some->stages->run, o));
+		if (o->item != NULL)
+			STET_TRY(
+			    ids_put_media(call, tx, &some->stages->run, o->source_id, o->item));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+copy(struct stet_call *call, void *arg)
+{
+	struct some *some = arg;
+	const struct media_sink sink = { NULL, copied, failed, some };
+	const struct stages *s = some->stages;
+	const struct media_here here = { s->directory,
+		s->run.from != NULL && s->file_count > 0 ? s->files[0] : NULL };
+	bool late;
+
+	STET_TRY(media_copy(call, some->all, some->count, &here, &sink, &late));
+	return some->stages->run.lasts || some->stages->run.origin != NULL
+		   ? stet_write_lane(call, put_outcomes, some)
+		   : STET_OK;
+}
+
+static enum stet_status
+copy_some(struct some *some)
+{
+	struct stages *s = some->stages;
+
+	if (some->count == 0)
+		return STET_OK;
+	STET_TRY(stet_scope(s->call, copy, some));
+	clear(some);
+	return s->step(s, STAGE_MEDIA, s->copied + s->there + s->failed, s->attachments);
+}
+
+static enum stet_status
+take_to_copy(void *arg, const struct wxr_item *item)
+{
+	struct some *some = arg;
+
+	return note(some, item) && some->count == MEDIA_AT_ONCE ? copy_some(some) : STET_OK;
+}
+
+/* ---- rewriting ---- */
+
+static enum stet_status
+rewrite(struct stet_call *call, void *arg)
+{
+	struct some *some = arg;
+	struct stages *s = some->stages;
+	struct rewritten done;
+
+	STET_TRY(rewrite_content(call, some->addresses, NULL, &done));
+	s->addresses += done.urls;
+	s->rewritten += done.updated;
+	for (size_t i = 0; i < json_array_size(done.errors); i++) {
+		const json_t *one = json_array_get(done.errors, i);
+
+		s->says(s, STAGE_REWRITE, json_string_value(json_object_get(one, "id")),
+		    json_string_value(json_object_get(one, "error")));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+rewrite_some(struct some *some)
+{
+	struct stages *s = some->stages;
+
+	if (json_object_size(some->addresses) > 0)
+		STET_TRY(stet_scope(s->call, rewrite, some));
+	(void)json_object_clear(some->addresses);
+	return s->step(s, STAGE_REWRITE, some->number, s->items);
+}
+
+static enum stet_status
+find_copies(struct stet_call *call, void *arg)
+{
+	struct some *some = arg;
+	const char *url[MEDIA_AT_ONCE], *id[MEDIA_AT_ONCE] = { NULL }, *here[MEDIA_AT_ONCE];
+
+	for (size_t i = 0; i < some->count; i++)
+		url[i] = some->all[i].url;
+	STET_TRY(copies_known(call, url, some->count, id, here));
+	for (size_t i = 0; i < some->count; i++)
+		if (id[i] != NULL)
+			(void)json_object_set_new(some->addresses, url[i], json_string(here[i]));
+	return STET_OK;
+}
+
+static enum stet_status
+find_some(struct some *some)
+{
+	if (some->count > 0)
+		STET_TRY(stet_scope(some->stages->call, find_copies, some));
+	clear(some);
+	return json_object_size(some->addresses) >= ADDRESSES_MAX ? rewrite_some(some) : STET_OK;
+}
+
+static enum stet_status
+take_to_rewrite(void *arg, const struct wxr_item *item)
+{
+	struct some *some = arg;
+
+	return note(some, item) && some->count == MEDIA_AT_ONCE ? find_some(some) : STET_OK;
+}
+
+/* ---- both ---- */
+
+static enum stet_status
+walk(struct stages *s, enum stet_status (*take)(void *, const struct wxr_item *), struct some **out)
+{
+	struct stet_call *call = s->call;
+	struct some *some = stet_alloc(call, sizeof(*some));
+	const struct wxr_sink sink = { .item = take, .arg = some };
+
+	some->stages = s;
+	some->kept = stet_json_own(call, json_array());
+	some->addresses = stet_json_own(call, json_object());
+	*out = some;
+	return given_read(call, s->run.from, s->files, s->file_count, &sink);
+}
+
+static enum stet_status
+copy_all(struct stet_call *call, void *arg)
+{
+	struct some *some;
+
+	(void)call;
+	STET_TRY(walk(arg, take_to_copy, &some));
+	return copy_some(some);
+}
+
+enum stet_status
+stages_media(struct stages *s)
+{
+	s->copied = s->there = s->failed = 0;
+	return stet_scope(s->call, copy_all, s);
+}
+
+static enum stet_status
+rewrite_all(struct stet_call *call, void *arg)
+{
+	struct some *some;
+
+	(void)call;
+	STET_TRY(walk(arg, take_to_rewrite, &some));
+	STET_TRY(find_some(some));
+	return rewrite_some(some);
+}
+
+enum stet_status
+stages_rewrite(struct stages *s)
+{
+	s->addresses = s->rewritten = 0;
+	return stet_scope(s->call, rewrite_all, s);
+}

@@ -1,0 +1,23 @@
+/* analysis.h - what is in a source, counted before anything is imported. */
+#ifndef IMPORT_ANALYSIS_H
+#define IMPORT_ANALYSIS_H
+
+#include "read/wxr.h"
+#include <jansson.h>
+
+struct analysis;
+struct analysis *analysis_new(struct stet_call *);
+/* Counts what a reader sends. */
+struct wxr_sink analysis_sink(struct analysis *);
+/* What a source has counted itself: items of a type, and whether some have featured images; a
+ * custom field with a value of it, or NULL; posts of an author; terms. */
+void analysis_type(struct analysis *, const char *name, int64_t count, bool pictures);
+void analysis_field(struct analysis *, const char *key, int64_t count, const char *value);
+void analysis_posts(struct analysis *, const char *login, int64_t count);
+void analysis_terms(struct analysis *, int64_t categories, int64_t tags);
+/* Writes the members from `site` to `notices`, and `truncated`, into the open object. */
+STET_MUST enum stet_status analysis_put(struct analysis *, struct stet_json *);
+/* {type: collection} that analysis_put has suggested. */
+const json_t *analysis_suggested(const struct analysis *);
+
+#endif

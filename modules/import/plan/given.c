@@ -1,0 +1,490 @@
+/*
+ * given.c - what importers read (stet/importer.h), as an export is: authors, terms, items. All else
+ * is done as for exports of WordPress.
+ */
+#include "import.h"
+#include "plan/names.h"
+#include "plan/suggest.h"
+#include "state/run.h"
+#include <stet/importer.h>
+#include <string.h>
+
+#define LABELS_MAX 1000 /* terms, authors or old addresses of an item */
+#define FIELDS_MAX 200 /* that a new collection gets */
+#define LONG_TEXT 200 /* characters, from where a field is a text */
+
+struct taking {
+	struct stet_source source;
+	const struct wxr_sink *sink;
+	json_t *names; /* {slug of a field: its name in the source} */
+};
+
+/* One thing, in a scope of its own. */
+struct thing {
+	struct taking *taking;
+	enum stet_source_kind kind;
+	const json_t *object;
+};
+
+/* ---- members ---- */
+
+static const char *
+raw(struct stet_call *call, const json_t *object, const char *member)
+{
+	const json_t *v = json_object_get(object, member);
+
+	if (json_is_string(v))
+		return json_string_value(v);
+	if (json_is_integer(v))
+		return stet_printf(call, "%lld", (long long)json_integer_value(v));
+	return "";
+}
+
+/* Texts of exports have entities. */
+static const char *
+encoded(struct stet_call *call, const char *text)
+{
+	size_t len = strlen(text), extra = 0, at = 0;
+	char *out;
+
+	for (size_t i = 0; i < len; i++)
+		extra += text[i] == '&' ? 4 : 0;
+	if (extra == 0)
+		return text;
+	out = stet_alloc(call, len + extra + 1);
+	for (size_t i = 0; i < len; i++) {
+		out[at++] = text[i];
+		if (text[i] != '&')
+			continue;
+		memcpy(out + at, "amp;", 4);
+		at += 4;
+	}
+	return out;
+}
+
+static const char *
+text(struct stet_call *call, const json_t *object, const char *member)
+{
+	return encoded(call, raw(call, object, member));
+}
+
+/* ---- site, authors, terms, notices ---- */
+
+static enum stet_status
+take_site(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
+{
+	const char *url = raw(call, o, "url");
+	const struct wxr_site site = { .title = text(call, o, "title"),
+		.link = url,
+		.description = "",
+		.language = "",
+		.version = "",
+		.base_site = url,
+		.base_blog = url };
+
+	return sink->site != NULL ? sink->site(sink->arg, &site) : STET_OK;
+}
+
+static enum stet_status
+take_author(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
+{
+	const struct wxr_author author = { .login = raw(call, o, "login"),
+		.email = raw(call, o, "email"),
+		.display_name = text(call, o, "name"),
+		.first_name = "",
+		.last_name = "" };
+
+	return sink->author != NULL && *author.login != '\0' ? sink->author(sink->arg, &author)
+							     : STET_OK;
+}
+
+static enum stet_status
+take_term(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
+{
+	const struct wxr_term term = { .id = 1,
+		.taxonomy = raw(call, o, "taxonomy"),
+		.slug = raw(call, o, "slug"),
+		.name = text(call, o, "name"),
+		.description = text(call, o, "description"),
+		.parent = raw(call, o, "parent") };
+
+	return sink->term != NULL ? sink->term(sink->arg, &term) : STET_OK;
+}
+
+static enum stet_status
+take_notice(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
+{
+	const struct wxr_notice notice = { .file = raw(call, o, "place"),
+		.skipped = json_is_true(json_object_get(o, "skipped")),
+		.text = raw(call, o, "text") };
+
+	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
+}
+
+/* ---- items ---- */
+
+static const struct wxr_item nothing = { .type = "",
+	.status = "",
+	.slug = "",
+	.title = "",
+	.link = "",
+	.guid = "",
+	.author = "",
+	.description = "",
+	.content = "",
+	.excerpt = "",
+	.password = "",
+	.attachment_url = "",
+	.comment_status = "",
+	.ping_status = "",
+	.published = "",
+	.date = "",
+	.date_gmt = "",
+	.modified = "",
+	.modified_gmt = "" };
+
+static const char *
+key_of(struct stet_call *call, const json_t *o, const char *member)
+{
+	const char *key = raw(call, o, member);
+
+	return *key != '\0' ? text_cut(call, key, 500) : NULL;
+}
+
+static enum stet_status
+take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
+{
+	const struct wxr_meta alt = { "_wp_attachment_image_alt", text(call, o, "alt") };
+	struct wxr_item item = nothing;
+
+	item.key = key_of(call, o, "id");
+	item.type = "attachment";
+	item.attachment_url = raw(call, o, "url");
+	item.title = text(call, o, "title");
+	item.excerpt = text(call, o, "caption");
+	item.meta = &alt;
+	item.meta_count = *alt.value != '\0';
+	return sink->item(sink->arg, &item);
+}
+
+/* The picture of an item is a file of its own; *key: its id. */
+static enum stet_status
+take_picture(struct stet_call *call, const struct wxr_sink *sink, const json_t *o, const char **key)
+{
+	const json_t *picture = json_object_get(o, "picture");
+	const char *url =
+	    json_is_string(picture) ? json_string_value(picture) : raw(call, picture, "url");
+
+	*key = NULL;
+	if (*url == '\0')
+		return STET_OK;
+	*key = stet_printf(call, "picture:%.500s", url);
+	return take_attachment(call, sink,
+	    stet_json_own(call, json_pack("{ss ss ss}", "id", *key, "url", url, "alt",
+				    json_is_object(picture) ? raw(call, picture, "alt") : "")));
+}
+
+static void
+read_labels(struct stet_call *call, const json_t *terms, struct wxr_item *item)
+{
+	struct wxr_label *labels = stet_alloc(call, LABELS_MAX * sizeof(*labels));
+	const char *taxonomy;
+	json_t *list, *term;
+	size_t i;
+
+	item->labels = labels;
+	json_object_foreach((json_t *)(uintptr_t)terms, taxonomy, list)
+	{
+		json_array_foreach(list, i, term)
+		{
+			bool plain = json_is_string(term);
+			const char *name = plain ? encoded(call, json_string_value(term))
+						 : text(call, term, "name");
+
+			if (item->label_count < LABELS_MAX)
+				labels[item->label_count++] = (struct wxr_label){ taxonomy,
+					plain ? "" : raw(call, term, "slug"), name };
+		}
+	}
+}
+
+static json_t *
+credits_of(const json_t *authors)
+{
+	json_t *out = json_array(), *author;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)authors, i, author)
+	{
+		if (json_is_string(author) && i < LABELS_MAX)
+			(void)json_array_append_new(out, json_pack("{sO}", "slug", author));
+	}
+	return out;
+}
+
+static enum stet_status
+tell(const struct wxr_sink *sink, const char *place, const char *text)
+{
+	const struct wxr_notice notice = { .file = place, .skipped = false, .text = text };
+
+	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
+}
+
+/* Values by the slugs of their fields. */
+static enum stet_status
+read_fields(struct stet_call *call, const struct taking *t, const json_t *fields, json_t *own)
+{
+	json_t *out = json_object(), *value;
+	const char *name, *slug, *why;
+
+	(void)json_object_set_new(own, "fields", out);
+	json_object_foreach((json_t *)(uintptr_t)fields, name, value)
+	{
+		slug = names_field(call, t->names, name, &why);
+		if (slug == NULL)
+			why = stet_printf(
+			    call, "\"%.100s\" is left out: there are too many names", name);
+		if (why != NULL)
+			STET_TRY(tell(t->sink, "fields", why));
+		if (slug != NULL)
+			(void)json_object_set(out, slug, value);
+	}
+	return STET_OK;
+}
+
+/* What is stored as it is; markdown becomes Portable Text. */
+static enum stet_status
+read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct wxr_item *item)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const char *markdown = raw(call, o, "markdown"), *html = raw(call, o, "html");
+	const json_t *blocks = json_object_get(o, "blocks");
+	json_t *own = stet_json_own(call, json_object());
+
+	item->own = own;
+	if (*markdown != '\0') {
+		item->content = markdown;
+		blocks = content->blocks(call, "markdown", markdown, NULL);
+		STET_TRY(stet_issues(call));
+	} else if (*html != '\0')
+		item->content = stet_printf(call, "<!-- wp:group -->%s<!-- /wp:group -->", html);
+	else if (json_array_size(blocks) > 0)
+		item->content = " ";
+	if (json_is_array(blocks))
+		(void)json_object_set(own, "content", (json_t *)(uintptr_t)blocks);
+	if (json_is_object(json_object_get(o, "fields")))
+		STET_TRY(read_fields(call, t, json_object_get(o, "fields"), own));
+	if (json_array_size(json_object_get(o, "authors")) > 0)
+		(void)json_object_set_new(
+		    own, "credits", credits_of(json_object_get(o, "authors")));
+	(void)json_object_set(own, "oldLinks", json_object_get(o, "oldLinks"));
+	return STET_OK;
+}
+
+static void
+read_times(struct stet_call *call, const json_t *o, struct wxr_item *item)
+{
+	const char *created = raw(call, o, "created"), *published = raw(call, o, "published");
+	const char *updated = raw(call, o, "updated");
+	json_t *own = (json_t *)(uintptr_t)item->own;
+
+	item->date_gmt = *created != '\0' ? created : published;
+	item->modified_gmt = updated;
+	(void)json_object_set_new(own, "createdAt", json_string(item->date_gmt));
+	(void)json_object_set_new(
+	    own, "publishedAt", json_string(*published != '\0' ? published : created));
+	(void)json_object_set_new(own, "updatedAt", json_string(updated));
+}
+
+static enum stet_status
+take_item(struct stet_call *call, const struct taking *t, const json_t *o)
+{
+	const struct wxr_sink *sink = t->sink;
+	struct wxr_meta meta[3];
+	struct wxr_item item = nothing;
+	const char *status = raw(call, o, "status"), *picture, *locale = raw(call, o, "locale");
+
+	if (sink->item == NULL)
+		return STET_OK;
+	item.type = raw(call, o, "type");
+	if (strcmp(item.type, "attachment") == 0)
+		return take_attachment(call, sink, o);
+	STET_TRY(take_picture(call, sink, o, &picture));
+	if (*item.type == '\0')
+		item.type = "post";
+	item.key = key_of(call, o, "id");
+	item.parent_key = key_of(call, o, "parent");
+	item.status = strcmp(status, "published") == 0 || strcmp(status, "publish") == 0 ? "publish"
+											 : "draft";
+	item.slug = raw(call, o, "slug");
+	item.title = text(call, o, "title");
+	item.link = raw(call, o, "link");
+	item.excerpt = text(call, o, "excerpt");
+	item.meta = meta;
+	if (picture != NULL)
+		meta[item.meta_count++] = (struct wxr_meta){ "_thumbnail_id", picture };
+	if (*locale != '\0')
+		meta[item.meta_count++] = (struct wxr_meta){ "_icl_lang_code", locale };
+	if (*locale != '\0' && *raw(call, o, "group") != '\0')
+		meta[item.meta_count++] = (struct wxr_meta){ "_icl_trid", raw(call, o, "group") };
+	read_labels(call, json_object_get(o, "terms"), &item);
+	STET_TRY(read_own(call, t, o, &item));
+	read_times(call, o, &item);
+	return sink->item(sink->arg, &item);
+}
+
+/* ---- reading ---- */
+
+static enum stet_status
+take_thing(struct stet_call *call, void *arg)
+{
+	const struct thing *t = arg;
+	const struct wxr_sink *sink = t->taking->sink;
+
+	switch (t->kind) {
+	case STET_SOURCE_SITE:
+		return take_site(call, sink, t->object);
+	case STET_SOURCE_AUTHOR:
+		return take_author(call, sink, t->object);
+	case STET_SOURCE_TERM:
+		return take_term(call, sink, t->object);
+	case STET_SOURCE_ITEM:
+		return take_item(call, t->taking, t->object);
+	case STET_SOURCE_NOTICE:
+		return take_notice(call, sink, t->object);
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+take(struct stet_source *source, enum stet_source_kind kind, const json_t *object)
+{
+	struct thing t = { source->arg, kind, object };
+
+	if (!json_is_object(object))
+		return stet_fail(source->call, STET_VALIDATION_ERROR, "file",
+		    "The importer has handed on what is no object");
+	return stet_scope(source->call, take_thing, &t);
+}
+
+enum stet_status
+given_read(struct stet_call *call, const struct given *from, const char *const *paths, size_t count,
+    const struct wxr_sink *sink)
+{
+	struct taking t = { .sink = sink };
+	struct wxr_totals totals;
+	enum stet_status status;
+
+	if (from == NULL)
+		return wxr_read(call, paths, count, (uint64_t)import_most(call), sink, &totals);
+	t.source = (struct stet_source){ .call = call,
+		.path = paths,
+		.count = count,
+		.options = from->options,
+		.take = take,
+		.arg = &t };
+	t.names = json_object();
+	status = stet_importer_read(call, from->importer, &t.source);
+	json_decref(t.names);
+	return status;
+}
+
+/* ---- fields ---- */
+
+static const char *
+type_of(const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	if (text != NULL)
+		return strchr(text, '\n') != NULL || strlen(text) > LONG_TEXT ? "text" : "string";
+	return json_is_integer(value)   ? "integer"
+	       : json_is_real(value)    ? "number"
+	       : json_is_boolean(value) ? "boolean"
+					: "json";
+}
+
+/* The type of a field for a value; `was`: for those before, or NULL. From narrow to wide. */
+static const char *
+type_for(const json_t *value, const char *was)
+{
+	static const char *const numbers[] = { "integer", "number" };
+	static const char *const widest[] = { "json", "text" };
+	const char *type = type_of(value);
+	size_t numeric = 0;
+
+	if (was == NULL || strcmp(was, type) == 0)
+		return type;
+	for (size_t i = 0; i < 2; i++)
+		numeric += (size_t)(strcmp(was, numbers[i]) == 0) +
+			   (size_t)(strcmp(type, numbers[i]) == 0);
+	if (numeric == 2)
+		return "number";
+	for (size_t i = 0; i < 2; i++)
+		if (strcmp(was, widest[i]) == 0 || strcmp(type, widest[i]) == 0)
+			return widest[i];
+	return "string";
+}
+
+static void
+note(json_t *fields, const char *slug, const char *type)
+{
+	(void)json_object_set_new(fields, slug, json_string(type));
+}
+
+void
+given_fields(json_t *type, const struct wxr_item *item)
+{
+	json_t *fields = json_object_get(type, "fields"), *value;
+	const char *slug;
+
+	if (fields == NULL) {
+		fields = json_object();
+		(void)json_object_set_new(type, "fields", fields);
+	}
+	if (*item->title != '\0')
+		note(fields, "title", "string");
+	if (*item->excerpt != '\0')
+		note(fields, "excerpt", "text");
+	if (*item->content != '\0')
+		note(fields, "content", "portableText");
+	json_object_foreach(json_object_get(item->own, "fields"), slug, value)
+	{
+		const char *was = json_string_value(json_object_get(fields, slug));
+
+		if (!json_is_null(value) && strlen(slug) <= 63 &&
+		    (was != NULL || json_object_size(fields) < FIELDS_MAX))
+			note(fields, slug, type_for(value, was));
+	}
+}
+
+enum stet_status
+given_suggest(struct stet_call *call, const char *collection, const json_t *type, json_t *fields)
+{
+	const json_t *has = json_object_get(type, "fields"), *value;
+	json_t *status;
+	const char *slug;
+	bool is_new;
+
+	for (size_t i = json_array_size(fields); i-- > 0;) {
+		slug = json_string_value(json_object_get(json_array_get(fields, i), "slug"));
+		if (strcmp(slug, "featured_image") != 0 && json_object_get(has, slug) == NULL)
+			(void)json_array_remove(fields, i);
+	}
+	STET_TRY(suggest_status(call, collection, fields, &status));
+	is_new = !json_is_true(json_object_get(status, "exists"));
+	json_decref(status);
+	json_object_foreach((json_t *)(uintptr_t)has, slug, value)
+	{
+		bool known = false;
+
+		for (size_t i = 0; i < json_array_size(fields); i++)
+			known |= strcmp(slug, json_string_value(json_object_get(
+						  json_array_get(fields, i), "slug"))) == 0;
+		if (is_new && !known && stet_is_name(slug))
+			(void)json_array_append_new(
+			    fields, json_pack("{ss ss sO sb}", "slug", slug, "label", slug, "type",
+					value, "required", 0));
+	}
+	return STET_OK;
+}

@@ -1,0 +1,453 @@
+/*
+ * clean.c - a document on its way to the parser. The parser of libxml2 keeps a tag until it has all
+ * of it, and compares each attribute with each: what is long is refused here, before.
+ */
+#include "read/clean.h"
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#define HEAD_MAX 1024
+#define ENCODING_MAX 40
+
+#define NO_CODING ((iconv_t)-1)
+
+void
+clean_begin(struct clean *c)
+{
+	memset(c, 0, sizeof(*c));
+	c->coding = NO_CODING;
+	c->line = 1;
+}
+
+void
+clean_end(struct clean *c)
+{
+	if (c->coding != NO_CODING)
+		(void)iconv_close(c->coding);
+	c->coding = NO_CODING;
+}
+
+static bool
+refuse(struct clean *c, const char *why)
+{
+	c->why = why;
+	return false;
+}
+
+/* ---- the encoding ---- */
+
+static bool
+use(struct clean *c, const char *name)
+{
+	c->coding = iconv_open("UTF-8", name);
+	return c->coding != NO_CODING || refuse(c, "its encoding is not known here");
+}
+
+/* The value of encoding="..." in an XML declaration; false: there is none. */
+static bool
+declared(const char *at, size_t len, char name[ENCODING_MAX])
+{
+	char head[HEAD_MAX + 1], *end, *found;
+	size_t n = len < HEAD_MAX ? len : HEAD_MAX;
+
+	if (n < 6 || memcmp(at, "<?xml", 5) != 0)
+		return false;
+	memcpy(head, at, n);
+	head[n] = '\0';
+	if ((end = strstr(head, "?>")) == NULL)
+		return false;
+	*end = '\0';
+	if ((found = strstr(head, "encoding")) == NULL)
+		return false;
+	found += 8 + strspn(found + 8, " \t\r\n=");
+	if ((*found != '"' && *found != '\'') || found[1] == '\0')
+		return false;
+	n = strspn(found + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+	if (n == 0 || n >= ENCODING_MAX || found[n + 1] != *found)
+		return false;
+	memcpy(name, found + 1, n);
+	name[n] = '\0';
+	return true;
+}
+
+/* Each character of these begins with a byte of its own: the declaration could not be read as it
+ * is if it were true. */
+static bool
+is_wide(const char *name)
+{
+	static const char *const wide[] = { "utf-16", "utf16", "ucs-2", "ucs2", "ucs-4", "ucs4",
+		"utf-32", "utf32", "utf-7", "iso-10646" };
+
+	for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++)
+		if (strncasecmp(name, wide[i], strlen(wide[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The name of the encoding that the first bytes betray; NULL: they may be read as they are. */
+static const char *
+betrayed(const char *at, size_t len, size_t *skip)
+{
+	static const struct {
+		const char *bytes;
+		size_t len, skip;
+		const char *name;
+	} beginnings[] = {
+		{ "\xff\xfe", 2, 2, "UTF-16LE" },
+		{ "\xfe\xff", 2, 2, "UTF-16BE" },
+		{ "<\0?\0", 4, 0, "UTF-16LE" },
+		{ "\0<\0?", 4, 0, "UTF-16BE" },
+	};
+
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+		if (len >= beginnings[i].len &&
+		    memcmp(at, beginnings[i].bytes, beginnings[i].len) == 0) {
+			*skip = beginnings[i].skip;
+			return beginnings[i].name;
+		}
+	return NULL;
+}
+
+bool
+clean_head(struct clean *c, const char *at, size_t len, size_t *skip)
+{
+	char name[ENCODING_MAX];
+	const char *found;
+
+	*skip = 0;
+	if ((found = betrayed(at, len, skip)) != NULL)
+		return use(c, found);
+	while (len - *skip >= 3 && memcmp(at + *skip, "\xef\xbb\xbf", 3) == 0)
+		*skip += 3;
+	for (; *skip < len && memchr(" \t\r\n", at[*skip], 4) != NULL; ++*skip)
+		c->line += at[*skip] == '\n';
+	if (!declared(at + *skip, len - *skip, name) || strcasecmp(name, "utf-8") == 0 ||
+	    strcasecmp(name, "utf8") == 0)
+		return true;
+	if (is_wide(name))
+		return refuse(c, "its encoding is not the one that it declares");
+	return use(c, name);
+}
+
+/* Bytes of UTF-8 at the end that are a part of a character. */
+static size_t
+incomplete(const char *at, size_t len)
+{
+	for (size_t back = 1; back <= 3 && back <= len; back++) {
+		unsigned char b = (unsigned char)at[len - back];
+		size_t whole = b >= 0xf0 ? 4 : b >= 0xe0 ? 3 : b >= 0xc0 ? 2 : 1;
+
+		if ((b & 0xc0) != 0x80)
+			return whole > back ? back : 0;
+	}
+	return 0;
+}
+
+static bool
+decode_utf8(struct clean *c, const char *in, size_t *len, bool last, char *out, size_t room,
+    size_t *out_len)
+{
+	size_t n = *len < room - c->rest_len ? *len : room - c->rest_len, cut;
+
+	memcpy(out, c->rest, c->rest_len);
+	memcpy(out + c->rest_len, in, n);
+	*len = n;
+	n += c->rest_len;
+	cut = last ? 0 : incomplete(out, n);
+	memcpy(c->rest, out + n - cut, cut);
+	c->rest_len = cut;
+	*out_len = n - cut;
+	return true;
+}
+
+/* A character whose bytes come apart is first made whole in `rest`, byte by byte. */
+static bool
+decode_rest(struct clean *c, const char *in, size_t *taken, size_t len, char **out, size_t *room)
+{
+	while (c->rest_len > 0 && *taken < len && c->rest_len < sizeof(c->rest)) {
+		char *from = c->rest;
+		size_t left;
+
+		c->rest[c->rest_len++] = in[(*taken)++];
+		left = c->rest_len;
+		if (iconv(c->coding, &from, &left, out, room) == (size_t)-1 && errno != EINVAL)
+			return refuse(c, "it has bytes that its encoding does not have");
+		memmove(c->rest, from, left);
+		c->rest_len = left;
+	}
+	return c->rest_len < sizeof(c->rest) ||
+	       refuse(c, "it has bytes that its encoding does not have");
+}
+
+bool
+clean_decode(struct clean *c, const char *in, size_t *len, bool last, char *out, size_t room,
+    size_t *out_len)
+{
+	size_t taken = 0, left, space = room;
+	char *to = out, *from;
+
+	if (c->coding == NO_CODING)
+		return decode_utf8(c, in, len, last, out, room, out_len);
+	if (!decode_rest(c, in, &taken, *len, &to, &space))
+		return false;
+	from = (char *)(uintptr_t)in + taken;
+	left = *len - taken;
+	if (iconv(c->coding, &from, &left, &to, &space) == (size_t)-1) {
+		if (errno != E2BIG && (errno != EINVAL || left >= sizeof(c->rest)))
+			return refuse(c, "it has bytes that its encoding does not have");
+		if (errno == EINVAL) {
+			memcpy(c->rest, from, left);
+			c->rest_len = left;
+			left = 0;
+		}
+	}
+	*len -= left;
+	*out_len = (size_t)(to - out);
+	return !last || left > 0 || c->rest_len == 0 || refuse(c, "it is cut off");
+}
+
+/* ---- characters ---- */
+
+/* A character of more bytes than one: its length, or 0 if it is none. *bad: XML does not have it
+ * (surrogates, which are told apart as three bytes, U+FFFE and U+FFFF). */
+static size_t
+wide(const unsigned char *at, size_t len, bool *bad)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t n = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
+	uint32_t code = *at & (0xffu >> (n + 1));
+
+	if (*at < 0xc2 || *at > 0xf4 || n > len)
+		return 0;
+	for (size_t i = 1; i < n; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (at[i] & 0x3fu);
+	}
+	if (code < least[n] || code > 0x10ffff)
+		return 0;
+	*bad = (code >= 0xd800 && code <= 0xdfff) || code == 0xfffe || code == 0xffff;
+	return n;
+}
+
+#define WORD(byte) (UINT64_MAX / 255 * (byte)) /* eight times this byte */
+
+/* Are these eight bytes from blank to ~? */
+static bool
+is_printed(const unsigned char *p)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	/* A byte below the blank borrows its highest bit; one from 0x7f on has it after adding 1.
+	 */
+	return (((w - WORD(0x20)) | (w + WORD(1)) | w) & WORD(0x80)) == 0;
+}
+
+/* How many bytes there are that stay as they are; lines are counted on the way. */
+static size_t
+plain(struct clean *c, const unsigned char *at, const unsigned char *end)
+{
+	const unsigned char *p = at;
+
+	for (;;) {
+		while (end - p >= (ptrdiff_t)sizeof(uint64_t) && is_printed(p))
+			p += sizeof(uint64_t);
+		/* The bytes up to the next line, mostly fewer than eight. */
+		while (p < end && *p < 0x7f && *p >= ' ')
+			p++;
+		if (p == end || (*p != '\n' && *p != '\t'))
+			return (size_t)(p - at);
+		c->line += *p++ == '\n';
+	}
+}
+
+/* A carriage return, alone or before a line feed, is a line feed (XML 1.0, 2.11): the parser does
+ * that everywhere but in CDATA. */
+static size_t
+end_line(struct clean *c, const unsigned char *in, unsigned char *out, size_t *out_len)
+{
+	c->returned = *in == '\r';
+	*out_len = c->returned;
+	if (c->returned) {
+		*out = '\n'; /* may be where it was read */
+		c->line++;
+	}
+	return 1;
+}
+
+/* One character that is not plain; *out_len bytes of `out`, which may lie before it, take its
+ * place. Returns how many bytes it has; 0: it is none. */
+static size_t
+repair_one(
+    struct clean *c, const unsigned char *in, size_t len, unsigned char *out, size_t *out_len)
+{
+	bool bad = *in < ' ';
+	size_t n = *in < 0x80 ? 1 : wide(in, len, &bad);
+
+	*out_len = n;
+	if (n > 0 && *in >= ' ')
+		memmove(out, bad ? (const unsigned char *)"\xef\xbf\xbd" : in, n);
+	else if (*in == '\v' || *in == '\f') /* they part words */
+		*out = ' ';
+	else
+		*out_len = 0;
+	if (bad) {
+		c->repaired++;
+		c->repaired_line = c->line;
+	}
+	return n;
+}
+
+static bool
+repair_characters(struct clean *c, char *text, size_t *len)
+{
+	unsigned char *in = (unsigned char *)text, *out = in, *end = in + *len;
+
+	while (in < end) {
+		bool half = c->returned && *in == '\n';
+		size_t n = half ? 0 : plain(c, in, end), written = n;
+
+		c->returned = false;
+		if (half || (n == 0 && *in == '\r'))
+			n = end_line(c, in, out, &written);
+		else if (n > 0 && out != in)
+			memmove(out, in, n);
+		else if (n == 0)
+			n = repair_one(c, in, (size_t)(end - in), out, &written);
+		if (n == 0)
+			return refuse(c, "it has bytes that are no UTF-8");
+		in += n;
+		out += written;
+	}
+	*len = (size_t)(out - (unsigned char *)text);
+	return true;
+}
+
+/* ---- markup ---- */
+
+/* The next byte that means something in this state: most of a file is text between. */
+static const char *
+ahead(const struct clean *c, const char *at, const char *end)
+{
+	const char *found = at;
+
+	if (c->state == CLEAN_TEXT)
+		found = memchr(at, '<', (size_t)(end - at));
+	else if (c->state == CLEAN_CDATA && c->run == 0)
+		found = memchr(at, ']', (size_t)(end - at));
+	return found == NULL ? end : found;
+}
+
+static void
+open_markup(struct clean *c, char b)
+{
+	c->length = 0;
+	c->attributes = 0;
+	c->run = 0;
+	c->state = b == '!' ? CLEAN_BANG : b == '?' ? CLEAN_PI : b == '>' ? CLEAN_TEXT : CLEAN_TAG;
+}
+
+static bool
+bang(struct clean *c, char b)
+{
+	if (b != '-' && b != '[')
+		return refuse(c, "it has a document type declaration, which an export has not");
+	c->state = b == '-' ? CLEAN_DASH : CLEAN_MARK;
+	c->run = 0;
+	return true;
+}
+
+static void
+tag(struct clean *c, char b)
+{
+	if (b == '>') {
+		c->state = CLEAN_TEXT;
+	} else if (b == '"' || b == '\'') {
+		c->state = CLEAN_VALUE;
+		c->quote = b;
+		c->attributes++;
+	}
+}
+
+/* Ends a section that ends in `count` bytes of one kind and a >. */
+static void
+section(struct clean *c, char b, char mark, unsigned count)
+{
+	if (b == '>' && c->run >= count)
+		c->state = CLEAN_TEXT;
+	c->run = b == mark ? c->run + 1 : 0;
+}
+
+static bool
+step(struct clean *c, char b)
+{
+	switch (c->state) {
+	case CLEAN_TEXT:
+		c->state = b == '<' ? CLEAN_OPEN : CLEAN_TEXT;
+		break;
+	case CLEAN_OPEN:
+		open_markup(c, b);
+		break;
+	case CLEAN_BANG:
+		return bang(c, b);
+	case CLEAN_DASH:
+		c->state = CLEAN_COMMENT;
+		break;
+	case CLEAN_TAG:
+		tag(c, b);
+		break;
+	case CLEAN_VALUE:
+		c->state = b == c->quote ? CLEAN_TAG : CLEAN_VALUE;
+		break;
+	case CLEAN_COMMENT:
+		section(c, b, '-', 2);
+		break;
+	case CLEAN_MARK:
+		if (++c->run < strlen("CDATA["))
+			break;
+		c->run = 0;
+		c->state = CLEAN_CDATA;
+		break;
+	case CLEAN_CDATA:
+		section(c, b, ']', 2);
+		break;
+	case CLEAN_PI:
+		section(c, b, '?', 1);
+		break;
+	}
+	return true;
+}
+
+static bool
+within_limits(struct clean *c)
+{
+	if (c->state == CLEAN_TEXT || c->state == CLEAN_CDATA)
+		return true;
+	c->length++;
+	if (c->state == CLEAN_COMMENT || c->state == CLEAN_PI)
+		return c->length <= CLEAN_ASIDE_MAX || refuse(c, "it has a comment without an end");
+	if (c->length > CLEAN_TAG_MAX)
+		return refuse(c, "it has a tag of more than 65,536 bytes");
+	return c->attributes <= CLEAN_ATTRIBUTES_MAX ||
+	       refuse(c, "it has a tag with more than 128 attributes");
+}
+
+static bool
+follow_markup(struct clean *c, const char *at, size_t len)
+{
+	const char *end = at + len;
+
+	while ((at = ahead(c, at, end)) < end)
+		if (!step(c, *at++) || !within_limits(c))
+			return false;
+	return true;
+}
+
+bool
+clean_repair(struct clean *c, char *text, size_t *len)
+{
+	return repair_characters(c, text, len) && follow_markup(c, text, *len);
+}

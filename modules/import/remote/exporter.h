@@ -1,0 +1,69 @@
+/* exporter.h - content of a running site by the exporter that is installed there: its JSON becomes
+ * authors, terms and items as a file has them, and goes the same way. */
+#ifndef IMPORT_EXPORTER_H
+#define IMPORT_EXPORTER_H
+
+#include "remote/remote.h"
+#include "state/run.h"
+
+#define EXPORTER_PAGE 50 /* items of a request */
+#define EXPORTER_MS 60000 /* for an answer with content */
+#define EXPORTER_LIST_MS 30000 /* for others */
+
+/* Members of JSON of a source: "" and 0 where there is none. Numbers may be texts. */
+const char *source_text(struct stet_call *, const json_t *, const char *member);
+int64_t source_number(const json_t *, const char *member);
+
+/* ---- exporter_items.c ---- */
+
+struct exporter_page {
+	const json_t *items; /* of /content; may be NULL */
+	const json_t *taxonomies; /* of /taxonomies, with their terms; may be NULL */
+	const json_t *menus; /* of /menus; may be NULL */
+	bool seo; /* titles and descriptions of SEO plugins are wanted */
+};
+/* Sends what the page has to the sink. */
+STET_MUST enum stet_status exporter_read(
+    struct stet_call *, const struct exporter_page *, const struct wxr_sink *);
+/* Notes the featured images of the page for the map: an item refers to them by number. */
+STET_MUST enum stet_status exporter_note(struct run *, const struct exporter_page *);
+
+/* ---- exporter.c: the import of a site ---- */
+
+struct exporter_site {
+	struct stet_call *call;
+	struct remote remote;
+	const json_t *config;
+	const json_t *types; /* [name] in the order of the import */
+	json_t *ids, *groups, *roots; /* the maps */
+	struct exporter_page page;
+	json_t *definitions; /* taxonomies that were made, [name] */
+	json_t *result; /* of what was done last */
+};
+/* Is this option on? It is where it is absent. */
+static inline bool
+exporter_wants(const struct exporter_site *s, const char *option)
+{
+	return !json_is_false(json_object_get(s->config, option));
+}
+
+/* ---- exporter_make.c ---- */
+
+/* Asks for the taxonomies, and defines those of the source that are not here. */
+STET_MUST enum stet_status exporter_taxonomies(struct exporter_site *);
+/* Makes the fields that the items of the page need and their collection lacks. A collection is
+ * never made. */
+STET_MUST enum stet_status exporter_fields(struct exporter_site *, const char *type);
+
+/* ---- exporter_talk.c ---- */
+
+/* Stores a page of comments. `ids`: {id of the source: {id, collection}} of items; `roots`: {id of
+ * the source: id here} of comments, which grows. */
+struct exporter_talk {
+	const json_t *comments, *ids;
+	json_t *roots;
+	int64_t imported, skipped;
+};
+STET_MUST enum stet_status exporter_talk(struct stet_call *, struct exporter_talk *);
+
+#endif

@@ -1,0 +1,266 @@
+/* exporter_analyze.c - what is at a site that has an exporter, as an analysis of a file says it. */
+#include "import.h"
+#include "plan/analysis.h"
+#include "remote/exporter.h"
+#include <string.h>
+
+#define TIMEOUT 30000
+#define MEDIA_PAGE 500
+#define MEDIA_PAGES 200 /* so many attachments as a list may have */
+
+const struct stet_member exporter_analyze_out[] = {
+	{ "success", STET_BOOLEAN, STET_REQUIRED },
+	{ "analysis", STET_OBJECT, STET_REQUIRED,
+	    .about = "As of an export file, and what the exporter alone knows: sourceId, i18n, "
+		     "navMenus, customTaxonomies, reusableBlocks" },
+	{ 0 },
+};
+
+struct looking {
+	struct stet_call *call;
+	struct remote remote;
+	struct wxr_sink sink;
+	struct analysis *analysis;
+};
+
+/* ---- what the exporter has counted ---- */
+
+static void
+take_types(struct looking *l, const json_t *types)
+{
+	const json_t *type, *field;
+	size_t i, k;
+
+	json_array_foreach(types, i, type)
+	{
+		const json_t *fields = json_object_get(type, "custom_fields");
+		int64_t total = source_number(type, "total");
+
+		if (total <= 0)
+			continue;
+		analysis_type(l->analysis, source_text(l->call, type, "name"), total,
+		    json_object_get(json_object_get(type, "supports"), "thumbnail") != NULL);
+		json_array_foreach(fields, k, field)
+		    analysis_field(l->analysis, source_text(l->call, field, "key"),
+			source_number(field, "count"), source_text(l->call, field, "sample"));
+	}
+}
+
+static enum stet_status
+take_authors(struct looking *l, const json_t *authors)
+{
+	const json_t *author;
+	size_t i;
+
+	json_array_foreach(authors, i, author)
+	{
+		const struct wxr_author who = { .id = source_number(author, "id"),
+			.login = source_text(l->call, author, "login"),
+			.email = source_text(l->call, author, "email"),
+			.display_name = source_text(l->call, author, "display_name") };
+
+		STET_TRY(l->sink.author(l->sink.arg, &who));
+		analysis_posts(l->analysis, who.login, source_number(author, "post_count"));
+	}
+	return STET_OK;
+}
+
+static void
+take_terms(struct looking *l, const json_t *taxonomies)
+{
+	int64_t categories = 0, tags = 0;
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(taxonomies, i, one)
+	{
+		const char *name = source_text(l->call, one, "name");
+
+		if (strcmp(name, "category") == 0)
+			categories = source_number(one, "term_count");
+		else if (strcmp(name, "post_tag") == 0)
+			tags = source_number(one, "term_count");
+	}
+	analysis_terms(l->analysis, categories, tags);
+}
+
+static enum stet_status
+take_all(struct looking *l, const json_t *told)
+{
+	const json_t *about = json_object_get(told, "site");
+	const struct wxr_site site = { .title = source_text(l->call, about, "title"),
+		.link = l->remote.url,
+		.base_blog = source_text(l->call, about, "url") };
+
+	STET_TRY(l->sink.site(l->sink.arg, &site));
+	take_types(l, json_object_get(told, "post_types"));
+	take_terms(l, json_object_get(told, "taxonomies"));
+	return take_authors(l, json_object_get(told, "authors"));
+}
+
+/* ---- its files ---- */
+
+static enum stet_status
+take_media(struct looking *l, const json_t *items)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(items, i, one)
+	{
+		const struct wxr_item item = { .id = source_number(one, "id"),
+			.type = "attachment",
+			.title = source_text(l->call, one, "title"),
+			.attachment_url = source_text(l->call, one, "url"),
+			.guid = "",
+			.author = "" };
+
+		STET_TRY(l->sink.item(l->sink.arg, &item));
+	}
+	return STET_OK;
+}
+
+struct page {
+	struct looking *l;
+	int64_t number, count;
+};
+
+static enum stet_status
+read_media(struct stet_call *call, void *arg)
+{
+	struct page *p = arg;
+	const json_t *got;
+
+	STET_TRY(remote_export(call, &p->l->remote, "media",
+	    stet_printf(call, "per_page=%d&page=%lld", MEDIA_PAGE, (long long)p->number), TIMEOUT,
+	    true, &got));
+	p->count = source_number(got, "pages");
+	return take_media(p->l, json_object_get(got, "items"));
+}
+
+static enum stet_status
+read_all_media(struct looking *l)
+{
+	struct page p = { l, 1, 1 };
+
+	for (; p.number <= p.count && p.number <= MEDIA_PAGES; p.number++)
+		STET_TRY(stet_scope(l->call, read_media, &p));
+	return STET_OK;
+}
+
+/* ---- what it alone knows ---- */
+
+static enum stet_status
+put_menus(struct looking *l, struct stet_json *out)
+{
+	const json_t *got, *menu;
+	size_t i;
+
+	STET_TRY(remote_export(l->call, &l->remote, "menus", NULL, TIMEOUT, true, &got));
+	if (!json_is_array(got))
+		got = json_object_get(got, "items");
+	stet_array(out, "navMenus");
+	json_array_foreach(got, i, menu)
+	{
+		const char *slug = source_text(l->call, menu, "slug");
+
+		stet_object(out, NULL);
+		stet_put_str(
+		    out, "name", *slug != '\0' ? slug : source_text(l->call, menu, "name"));
+		stet_put_str(out, "label", source_text(l->call, menu, "name"));
+		stet_put_int(
+		    out, "itemCount", (int64_t)json_array_size(json_object_get(menu, "items")));
+		stet_close(out);
+	}
+	stet_close(out);
+	return STET_OK;
+}
+
+static void
+put_taxonomies(const struct looking *l, struct stet_json *out, const json_t *taxonomies)
+{
+	const json_t *one;
+	size_t i;
+
+	stet_array(out, "customTaxonomies");
+	json_array_foreach(taxonomies, i, one)
+	{
+		const char *name = source_text(l->call, one, "name");
+
+		if (strcmp(name, "category") == 0 || strcmp(name, "post_tag") == 0 ||
+		    strcmp(name, "post_format") == 0 || terms_taxonomy(name) == NULL)
+			continue;
+		stet_object(out, NULL);
+		stet_put_str(out, "slug", name);
+		stet_put_int(out, "termCount", source_number(one, "term_count"));
+		stet_array(out, "sampleTerms");
+		stet_close(out);
+		stet_close(out);
+	}
+	stet_close(out);
+}
+
+static enum stet_status
+put_blocks(struct looking *l, struct stet_json *out)
+{
+	const json_t *got, *one;
+	size_t i;
+
+	STET_TRY(remote_export(l->call, &l->remote, "content",
+	    "post_type=wp_block&status=any&per_page=100&page=1", TIMEOUT, true, &got));
+	stet_array(out, "reusableBlocks");
+	json_array_foreach(json_object_get(got, "items"), i, one)
+	{
+		stet_object(out, NULL);
+		stet_put_int(out, "id", source_number(one, "id"));
+		stet_put_str(out, "title", source_text(l->call, one, "title"));
+		stet_put_str(out, "slug", source_text(l->call, one, "slug"));
+		stet_close(out);
+	}
+	stet_close(out);
+	return STET_OK;
+}
+
+static void
+put_locales(struct stet_json *out, const json_t *told)
+{
+	const json_t *i18n = json_object_get(told, "i18n");
+
+	if (!json_is_object(i18n))
+		return;
+	stet_object(out, "i18n");
+	stet_put_json(out, "plugin", json_object_get(i18n, "plugin"));
+	stet_put_json(out, "defaultLocale",
+	    json_object_get(i18n, "default_locale") != NULL
+		? json_object_get(i18n, "default_locale")
+		: json_object_get(i18n, "defaultLocale"));
+	stet_put_json(out, "locales", json_object_get(i18n, "locales"));
+	stet_close(out);
+}
+
+enum stet_status
+exporter_analyze(struct stet_call *call)
+{
+	struct looking l = { .call = call, .remote = { .token = stet_arg(call, "token") } };
+	struct stet_json *out = stet_reply(call);
+	const json_t *told;
+
+	l.analysis = analysis_new(call);
+	l.sink = analysis_sink(l.analysis);
+	STET_TRY(remote_address(call, stet_arg(call, "url"), &l.remote.url));
+	STET_TRY(remote_export(call, &l.remote, "analyze", NULL, TIMEOUT, false, &told));
+	STET_TRY(take_all(&l, told));
+	STET_TRY(read_all_media(&l));
+	stet_object(out, NULL);
+	stet_put_bool(out, "success", true);
+	stet_object(out, "analysis");
+	stet_put_str(out, "sourceId", "platform-plugin");
+	STET_TRY(analysis_put(l.analysis, out));
+	put_locales(out, told);
+	STET_TRY(put_menus(&l, out));
+	put_taxonomies(&l, out, json_object_get(told, "taxonomies"));
+	STET_TRY(put_blocks(&l, out));
+	stet_close(out);
+	stet_close(out);
+	return STET_OK;
+}

@@ -1,0 +1,159 @@
+/* remote.c - requests to the REST API of a site, and to the exporter there. */
+#include "remote/remote.h"
+#include <stdlib.h>
+#include <stet/fetch.h>
+#include <string.h>
+#include <strings.h>
+
+#define ANSWER_MAX (16u << 20) /* bytes that a source may answer with */
+
+const struct exporter exporters[EXPORTERS] = {
+	{ "stet/v1", "stet_exporter" },
+	{ "emdash/v1", "emdash_exporter" },
+};
+
+enum stet_status
+remote_address(struct stet_call *call, const char *given, const char **out)
+{
+	size_t len;
+	char *url;
+
+	given += strspn(given, " \t\r\n");
+	url = strstr(given, "://") == NULL ? stet_printf(call, "https://%s", given)
+					   : stet_strdup(call, given);
+	len = strlen(url);
+	while (len > 0 && strchr(" \t\r\n/", url[len - 1]) != NULL)
+		url[--len] = '\0';
+	if (strncasecmp(url, "https://", 8) != 0 && strncasecmp(url, "http://", 7) != 0)
+		return stet_fail(
+		    call, STET_VALIDATION_ERROR, "url", "must be an http or https address");
+	if (url[strcspn(url, "?# \t\r\n")] != '\0')
+		return stet_fail(call, STET_VALIDATION_ERROR, "url",
+		    "must be the address of a site, without a query, a fragment or blanks");
+	*out = url;
+	return STET_OK;
+}
+
+static const char *
+url_of(struct stet_call *call, const struct remote *r, const char *path, const char *query)
+{
+	const char *url =
+	    stet_printf(call, "%s/%s%s", r->url, r->plain ? "?rest_route=/" : "wp-json/", path);
+
+	return query == NULL ? url : stet_printf(call, "%s%s%s", url, r->plain ? "&" : "?", query);
+}
+
+static enum stet_status
+ask_once(struct stet_call *call, const struct remote *r, const char *path, const char *query,
+    int64_t timeout, struct stet_fetched *got)
+{
+	const char *headers[] = { "Accept: application/json",
+		r->token != NULL ? stet_printf(call, "Authorization: Basic %s", r->token) : NULL,
+		NULL };
+	const struct stet_fetch ask = { .timeout = timeout,
+		.most = ANSWER_MAX,
+		.plain = true,
+		.redirects = 5,
+		.header = "X-WP-Total",
+		.headers = headers };
+	enum stet_status status = stet_fetch(call, url_of(call, r, path, query), &ask, got);
+
+	if (status != STET_OK && got->refused)
+		return stet_fail(call, stet_code(call, "SSRF_BLOCKED"), "url",
+		    "The URL is not a public http or https address");
+	if (status != STET_OK && got->cut)
+		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
+		    "The site's answer has more than %u bytes", ANSWER_MAX);
+	if (status == STET_UPSTREAM_ERROR)
+		return stet_fail(
+		    call, stet_code(call, "SOURCE_ERROR"), "url", "The site does not answer");
+	return status;
+}
+
+static int64_t
+total_of(const char *text)
+{
+	size_t len = text != NULL ? strlen(text) : 0;
+
+	if (len == 0 || len > 15 || strspn(text, "0123456789") != len)
+		return -1;
+	return strtoll(text, NULL, 10);
+}
+
+static enum stet_status
+ask_form(struct stet_call *call, const struct remote *r, const char *path, const char *query,
+    int64_t timeout, struct remote_answer *out)
+{
+	struct stet_fetched got;
+	const char *why;
+
+	*out = (struct remote_answer){ .total = -1 };
+	STET_TRY(ask_once(call, r, path, query, timeout, &got));
+	out->status = got.status;
+	out->total = total_of(got.header);
+	if (got.status == 200)
+		out->body = stet_json_parse(call, got.body, got.len, &why);
+	return STET_OK;
+}
+
+/* Where there are no pretty addresses, a server says 404, or shows its first page. */
+static bool
+is_elsewhere(const struct remote_answer *got)
+{
+	return got->status == 404 || (got->status == 200 && got->body == NULL);
+}
+
+enum stet_status
+remote_ask(struct stet_call *call, struct remote *r, const char *path, const char *query,
+    int64_t timeout, struct remote_answer *out)
+{
+	STET_TRY(ask_form(call, r, path, query, timeout, out));
+	if (!is_elsewhere(out) || r->plain)
+		return STET_OK;
+	r->plain = true;
+	STET_TRY(ask_form(call, r, path, query, timeout, out));
+	r->plain = !is_elsewhere(out);
+	return STET_OK;
+}
+
+/* What the site said with its refusal is not told: it may be anybody's text. */
+static enum stet_status
+judge(struct stet_call *call, const struct remote_answer *got, const char *path, const json_t **out)
+{
+	const char *hint = got->status == 401 || got->status == 403
+			       ? ": are the user and the application password right, and may the "
+				 "user export?"
+			       : "";
+
+	*out = got->body;
+	if (got->status != 200)
+		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
+		    "The site answers %d to %s%s", got->status, path, hint);
+	if (got->body == NULL)
+		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
+		    "The site's answer to %s is no JSON", path);
+	return STET_OK;
+}
+
+enum stet_status
+remote_export(struct stet_call *call, struct remote *r, const char *path, const char *query,
+    int64_t timeout, bool optional, const json_t **out)
+{
+	struct remote_answer got = { .status = 404 };
+
+	*out = NULL;
+	for (size_t i = 0; i < EXPORTERS && got.status == 404; i++) {
+		if (r->space != NULL && strcmp(r->space, exporters[i].space) != 0)
+			continue;
+		STET_TRY(remote_ask(call, r, stet_printf(call, "%s/%s", exporters[i].space, path),
+		    query, timeout, &got));
+		if (got.status != 404)
+			r->space = exporters[i].space;
+	}
+	if (optional && (got.status == 404 || got.status == 400))
+		return STET_OK;
+	if (got.status == 404)
+		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
+		    "There is no exporter at this site: install and activate its plugin");
+	return judge(call, &got, path, out);
+}

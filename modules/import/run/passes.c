@@ -1,0 +1,328 @@
+/*
+ * passes.c - the two passes over an export. The first reads to the end, so that nothing is written
+ * of a file that is not whole; it notes what the second needs to know early.
+ */
+#include "import.h"
+#include "item/trial.h"
+#include "plan/suggest.h"
+#include "state/ids.h"
+#include "state/run.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum stet_status
+op_run(struct stet_call *call, const char *op, json_t *args, json_t **out)
+{
+	const char *text;
+	size_t len;
+
+	*out = NULL;
+	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
+	*out = stet_json_stored(call, text, len);
+	return STET_OK;
+}
+
+enum stet_status
+op_changed(struct stet_call *call, const char *op, json_t *args, const char **changed)
+{
+	json_t *reply;
+	enum stet_status status = op_run(call, op, args, &reply);
+
+	*changed = NULL;
+	if (status == STET_OK) {
+		*changed =
+		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
+		return STET_OK;
+	}
+	if (stet_error_status(call) != STET_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+char *
+json_dumps_own(struct stet_call *call, json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT), *out = stet_strdup(call, text);
+
+	free(text);
+	json_decref(value);
+	return out;
+}
+
+static enum stet_status
+tell(struct run *run, enum run_step step)
+{
+	return run->told != NULL ? run->told(run, step) : STET_OK;
+}
+
+/* One thing of the source, in a scope of its own. */
+struct visit {
+	struct run *run;
+	const void *thing;
+};
+
+static enum stet_status
+visit(struct run *run, enum stet_status (*fn)(struct stet_call *, void *), const void *thing)
+{
+	struct visit v = { run, thing };
+
+	return stet_scope(run->call, fn, &v);
+}
+
+/* ---- the first pass ---- */
+
+static enum stet_status
+note_author(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	const struct wxr_author *a = v->thing;
+
+	return map_note(v->run, MAP_NAME, a->login, text_decode(call, a->display_name));
+}
+
+static enum stet_status
+note_term(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	struct wxr_term term = *(const struct wxr_term *)v->thing;
+
+	(void)call;
+	STET_TRY(terms_number(v->run, &term));
+	STET_TRY(menu_note_own(v->run, &term));
+	term.id = 1; /* it is of the head of the file, whatever its number there */
+	return terms_note(v->run, &term, v->run->locale);
+}
+
+static enum stet_status
+note_attachment(struct stet_call *call, struct run *run, const struct wxr_item *item)
+{
+	const char *url = wxr_attachment_url(item);
+	const char *alt = meta_of(item, "_wp_attachment_image_alt");
+
+	if (*url == '\0')
+		return STET_OK;
+	if (alt != NULL)
+		alt = text_decode(call, alt);
+	return map_note(run, MAP_ATTACHMENT, map_item(call, item),
+	    json_dumps_own(call, json_pack("{ss ss ss ss*}", "id", "", "provider", "external",
+				     "src", url, "alt", alt)));
+}
+
+static enum stet_status
+note_labels(struct stet_call *call, struct run *run, const struct wxr_item *item)
+{
+	const char *locale, *wanted, *group;
+
+	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
+	for (size_t i = 0; locale != NULL && i < item->label_count; i++) {
+		const struct wxr_term term = { .taxonomy = item->labels[i].taxonomy,
+			.slug = item->labels[i].slug,
+			.name = item->labels[i].text };
+
+		STET_TRY(terms_note(run, &term, locale));
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+note_item(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	const struct wxr_item *item = v->thing;
+
+	if (strcmp(item->type, "attachment") == 0)
+		return note_attachment(call, v->run, item);
+	if (entry_collection(v->run, item->type) == NULL)
+		return STET_OK;
+	return note_labels(call, v->run, item);
+}
+
+static enum stet_status
+on_author(void *arg, const struct wxr_author *author)
+{
+	return visit(arg, note_author, author);
+}
+
+static enum stet_status
+on_term(void *arg, const struct wxr_term *term)
+{
+	return visit(arg, note_term, term);
+}
+
+static enum stet_status
+on_first_item(void *arg, const struct wxr_item *item)
+{
+	struct run *run = arg;
+
+	run->read++;
+	STET_TRY(tell(run, RUN_READ));
+	return visit(run, note_item, item);
+}
+
+static enum stet_status
+take_notice(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	const struct wxr_notice *notice = v->thing;
+	struct run *run = v->run;
+	const char *at = notice->line > 0
+			     ? stet_printf(call, "%s%sline %lld", notice->file,
+				   *notice->file != '\0' ? ", " : "", (long long)notice->line)
+			     : notice->file;
+
+	return outcome_tell(
+	    run, at, notice->skipped ? OUTCOME_FAILED : OUTCOME_REPAIRED, notice->text);
+}
+
+static enum stet_status
+on_notice(void *arg, const struct wxr_notice *notice)
+{
+	return visit(arg, take_notice, notice);
+}
+
+/* ---- the second pass ---- */
+
+static enum stet_status
+has_collection(struct stet_call *call, const char *slug, bool *there)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	enum stet_status status = schema->collection(call, slug, &c);
+
+	*there = status == STET_OK;
+	if (status == STET_OK || stet_error_status(call) != STET_COLLECTION_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+static enum stet_status
+fail_item(struct run *run, const struct wxr_item *item, const char *why)
+{
+	report_error(&run->report, entry_title(run->call, item), why);
+	return write_told(run, item, OUTCOME_FAILED, why, NULL);
+}
+
+static enum stet_status
+import_item(struct stet_call *call, struct run *run, const struct wxr_item *item)
+{
+	const char *slug = entry_collection(run, item->type);
+	enum stet_status status;
+	json_t *entry = NULL;
+	const char *why;
+	bool there;
+
+	if (slug == NULL && suggest_internal_type(item->type))
+		return STET_OK;
+	if (slug == NULL) {
+		run->report.skipped++;
+		return write_told(run, item, OUTCOME_SKIPPED, "Its type is not imported", NULL);
+	}
+	STET_TRY(has_collection(call, slug, &there));
+	if (!there && !trial_makes(run, slug, NULL))
+		return fail_item(
+		    run, item, stet_printf(call, "Collection \"%s\" does not exist", slug));
+	if (there)
+		STET_TRY(renew_stays(call, run, item, slug, &entry));
+	if (entry != NULL)
+		return write_add(run, entry);
+	status = there ? entry_of(call, run, item, &entry)
+		       : trial_unchecked(call, run, item, slug, &entry);
+	if (status == STET_OK)
+		return write_add(run, entry);
+	json_decref(entry);
+	if (stet_status_http(status) >= 500)
+		return status;
+	why = stet_error_text(call);
+	stet_error_clear(call);
+	return fail_item(run, item, why);
+}
+
+static enum stet_status
+take_item(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	const struct wxr_item *item = v->thing;
+
+	if (strcmp(item->type, "wp_block") == 0 && v->run->sections)
+		return section_import(v->run, item);
+	if (strcmp(item->type, "nav_menu_item") == 0 && v->run->menus)
+		return menu_note(v->run, item);
+	return import_item(call, v->run, item);
+}
+
+static enum stet_status
+on_second_site(void *arg, const struct wxr_site *site)
+{
+	struct run *run = arg;
+	const char *origin;
+
+	(void)json_object_set_new(run->channel, "title", json_string(site->title));
+	(void)json_object_set_new(run->channel, "tagline", json_string(site->description));
+	if (!run->keeps_ids || run->origin_given)
+		return STET_OK;
+	origin = ids_origin(run->call, site);
+	(void)snprintf(run->site, sizeof(run->site), "%s", origin != NULL ? origin : "");
+	run->origin = origin != NULL ? run->site : NULL;
+	return STET_OK;
+}
+
+static enum stet_status
+on_second_item(void *arg, const struct wxr_item *item)
+{
+	struct run *run = arg;
+
+	return ++run->number <= run->done ? STET_OK : visit(run, take_item, item);
+}
+
+/* ---- both ---- */
+
+static enum stet_status
+read_all(struct run *run, const struct wxr_sink *sink)
+{
+	if (run->source != NULL)
+		return run->source(run, sink);
+	return given_read(run->call, run->from, run->paths, run->path_count, sink);
+}
+
+/* How far a run was that goes on. */
+static enum stet_status
+find_number(struct run *run)
+{
+	const char *value = NULL;
+
+	if (run->lasts)
+		STET_TRY(map_get(run->call, run, MAP_AT, "", &value));
+	run->done = run->kept = value != NULL ? strtoll(value, NULL, 10) : 0;
+	return STET_OK;
+}
+
+enum stet_status
+run_passes(struct run *run)
+{
+	const struct wxr_sink first = { .author = on_author,
+		.term = on_term,
+		.item = on_first_item,
+		.notice = on_notice,
+		.arg = run };
+	const struct wxr_sink second = {
+		.site = on_second_site, .item = on_second_item, .arg = run
+	};
+
+	STET_TRY(tell(run, RUN_BEGUN));
+	STET_TRY(read_all(run, &first));
+	STET_TRY(map_store(run));
+	STET_TRY(terms_make(run));
+	STET_TRY(tell(run, RUN_TERMS));
+	STET_TRY(find_number(run));
+	STET_TRY(read_all(run, &second));
+	STET_TRY(write_flush(run));
+	STET_TRY(write_waiting(run));
+	STET_TRY(links_finish(run));
+	STET_TRY(map_store(run));
+	if (run->menus && !run->tries)
+		STET_TRY(menu_make(run));
+	return tell(run, RUN_DONE);
+}

@@ -1,0 +1,562 @@
+/*
+ * write.c - makes items, a batch in a transaction. An item that is refused is tried again as a
+ * draft that holds its markup and says why; one that a plugin has rejected is only told.
+ */
+#include "item/trial.h"
+#include "state/ids.h"
+#include "state/run.h"
+#include <string.h>
+
+#define BATCH 100 /* items: so long others of the site wait to write */
+#define BATCH_ALONE 400 /* of a command, which has the site for itself mostly */
+#define BATCH_BYTES (2u << 20) /* of texts */
+#define KEPT_EACH 1000 /* items after which a run that lasts notes how far it is */
+#define ROUNDS_MAX 100 /* of items that wait for parents that wait */
+
+static const struct stet_content_1 *
+content_of(struct stet_call *call)
+{
+	return stet_service(call, STET_CONTENT_1);
+}
+
+/* ---- slugs ---- */
+
+static enum stet_status
+find_existing(struct stet_call *call, const char *collection, const char *slug, const char *locale,
+    const char **id)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE slug = ");
+	stet_sql_bind(sql, stet_val_str(slug));
+	stet_sql_add(sql, " AND locale = ");
+	stet_sql_bind(sql, stet_val_str(locale));
+	STET_TRY(stet_sql_query(sql, &rows));
+	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
+}
+
+/*
+ * Two items of an export may have one slug (pages below different parents). The second one gets a
+ * number, the same in each run: it is found again by it.
+ */
+enum stet_status
+write_claim_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const json_t *entry, const char **slug)
+{
+	const char *base = *slug, *known;
+	const char *place = stet_printf(call, "%s" MAP_SEP "%s" MAP_SEP,
+	    entry_text(entry, "collection"), entry_text(entry, "locale"));
+	const char *key = stet_printf(call, "%s%s", place, base);
+	long long n;
+
+	STET_TRY(map_get(call, run, MAP_SLUG, key, &known));
+	if (known == NULL)
+		return map_put(call, tx, run, MAP_SLUG, key, "1");
+	for (n = json_integer_value(map_json(call, known)) + 1; known != NULL; n++) {
+		*slug = stet_printf(call, "%s-%lld", base, n);
+		STET_TRY(
+		    map_get(call, run, MAP_SLUG, stet_printf(call, "%s%s", place, *slug), &known));
+	}
+	STET_TRY(map_put(call, tx, run, MAP_SLUG, stet_printf(call, "%s%s", place, *slug), "1"));
+	return map_put(call, tx, run, MAP_SLUG, key, stet_printf(call, "%lld", n - 1));
+}
+
+enum stet_status
+write_free_slug(struct stet_call *call, const json_t *entry, const char **slug)
+{
+	struct stet_sql *rows = stet_sql_new(call);
+
+	stet_sql_ident(rows, STET_ITEM_TABLE, entry_text(entry, "collection"));
+	stet_sql_add(rows, " WHERE locale = ?2 AND slug = ");
+	return stet_free_name(
+	    call, *slug, 2, stet_sql_text(rows), STET_ARGS(entry_text(entry, "locale")), slug);
+}
+
+/* *id: the item that is there already, or NULL. */
+static enum stet_status
+choose_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
+    const char **slug, const char **id)
+{
+	*id = NULL;
+	*slug = text_cut(call, *slug, WRITE_SLUG_MAX);
+	if (!run->skip_existing)
+		return write_free_slug(call, entry, slug);
+	STET_TRY(write_claim_slug(call, tx, run, entry, slug));
+	return find_existing(
+	    call, entry_text(entry, "collection"), *slug, entry_text(entry, "locale"), id);
+}
+
+/* ---- an item ---- */
+
+/* Its outcome, and the item waits no longer. What a dry run has made is not there. */
+enum stet_status
+write_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const json_t *entry, const char *outcome)
+{
+	const char *waited = entry_text(entry, "waited");
+	bool gone = run->tries &&
+		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
+	const struct outcome o = { .number = json_integer_value(json_object_get(entry, "number")),
+		.source_id = entry_text(entry, "id"),
+		.type = entry_text(entry, "type"),
+		.title = entry_text(entry, "title"),
+		.address = entry_text(entry, "link"),
+		.old_slugs = json_object_get(entry, "oldSlugs"),
+		.outcome = outcome,
+		.reason = entry_text(entry, entry_text(entry, "why") != NULL ? "why" : "note"),
+		.notices = json_object_get(entry, "notices"),
+		.collection = entry_text(entry, "collection"),
+		.item = gone ? NULL : entry_text(entry, "item"),
+		.slug = entry_text(entry, "slug"),
+		.locale = entry_text(entry, "locale"),
+		.comments = json_integer_value(json_object_get(entry, "said")),
+		.assignments = json_integer_value(json_object_get(entry, "assigned")) };
+
+	if (waited != NULL)
+		STET_TRY(stet_exec(call, tx,
+		    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
+		    STET_ARGS(run->id, MAP_LATER, waited)));
+	return outcome_put(call, tx, run, &o);
+}
+
+/* In a dry run it is written when all of the batch is undone. */
+enum stet_status
+write_settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    const char *outcome)
+{
+	if (!run->tries)
+		return write_outcome(call, tx, run, entry, outcome);
+	entry_set(entry, "became", outcome);
+	return STET_OK;
+}
+
+/* The item is there, made now or before. */
+enum stet_status
+write_remember(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const json_t *entry, const char *id)
+{
+	const char *group = entry_text(entry, "group"), *known = NULL;
+	const char *value =
+	    stet_printf(call, "%s" MAP_SEP "%s", entry_text(entry, "collection"), id);
+
+	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry_text(entry, "id"), value));
+	if (group == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));
+	return known != NULL ? STET_OK : map_put(call, tx, run, MAP_GROUP, group, value);
+}
+
+enum stet_status
+write_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
+{
+	char *text = json_dumps(entry, JSON_COMPACT);
+	enum stet_status status = map_put(call, tx, run, MAP_LATER,
+	    stet_printf(
+		call, "%s" MAP_SEP "%s", entry_text(entry, "parent"), entry_text(entry, "id")),
+	    text);
+
+	free(text);
+	entry_set(entry, "done", "waiting");
+	return status;
+}
+
+bool
+write_has_draft(const json_t *entry)
+{
+	return json_object_get(entry, "draft") != NULL ||
+	       json_object_get(entry, "scheduledAt") != NULL;
+}
+
+/* The draft of an item that is public. */
+enum stet_status
+write_draft(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
+{
+	/* Items to which it refers and that come later are set before (links.c). */
+	const json_t *draft =
+	    json_object_get(entry, "later") == NULL ? json_object_get(entry, "draft") : NULL;
+	bool changed;
+
+	return draft == NULL ? STET_OK
+			     : content_of(call)->update(
+				   call, tx, entry_text(entry, "collection"), id, draft, &changed);
+}
+
+static enum stet_status
+store(
+    struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry, json_t *body)
+{
+	const char *collection = entry_text(entry, "collection"), *id = NULL,
+		   *why = entry_text(entry, "why");
+	int64_t comments = 0;
+
+	if (why != NULL)
+		STET_TRY(content_of(call)->create_failed(
+		    call, tx, collection, body, why, entry_text(entry, "markup"), &id));
+	else
+		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
+	if (why == NULL)
+		STET_TRY(write_draft(call, tx, entry, id));
+	STET_TRY(write_remember(call, tx, run, entry, id));
+	STET_TRY(
+	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), 0, &comments));
+	STET_TRY(links_wait(call, tx, run, entry, id));
+	STET_TRY(renew_made(call, tx, run, entry, id));
+	(void)json_object_set_new(entry, "said", json_integer(comments));
+	entry_set(entry, "item", id);
+	entry_set(entry, "slug", entry_text(body, "slug"));
+	entry_set(entry, "done", "imported");
+	return write_settle(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
+}
+
+/* The item was there before. */
+static enum stet_status
+skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    const char *slug, const char *id)
+{
+	STET_TRY(write_remember(call, tx, run, entry, id));
+	entry_set(entry, "item", id);
+	entry_set(entry, "slug", slug);
+	entry_set(entry, "done", "skipped");
+	return write_settle(call, tx, run, entry, OUTCOME_SKIPPED);
+}
+
+/* A dry run cannot check it. */
+static enum stet_status
+leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+    const char *slug)
+{
+	entry_set(entry, "note", entry_text(entry, "untried"));
+	entry_set(entry, "slug", slug);
+	entry_set(entry, "done", "imported");
+	return write_settle(call, tx, run, entry, OUTCOME_CREATED);
+}
+
+/* Writes one item. It may run again, so that it changes the entry to the same each time. */
+static enum stet_status
+write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
+{
+	const struct run *run = arg;
+	json_t *entry = json_array_get(run->batch, i), *body;
+	const char *slug = entry_text(json_object_get(entry, "body"), "slug"), *id;
+	size_t notices = (size_t)json_integer_value(json_object_get(entry, "noticed"));
+	bool waits, known, there = false;
+
+	if (entry_text(entry, "outcome") != NULL) {
+		if (entry_text(entry, "item") != NULL)
+			STET_TRY(write_remember(call, tx, run, entry, entry_text(entry, "item")));
+		return write_settle(call, tx, run, entry, entry_text(entry, "outcome"));
+	}
+	STET_TRY(
+	    outcome_known(call, run, json_integer_value(json_object_get(entry, "number")), &known));
+	if (known)
+		return STET_OK;
+	(void)json_object_del(entry, "note");
+	(void)json_object_del(entry, "untried");
+	while (json_array_size(json_object_get(entry, "notices")) > notices)
+		(void)json_array_remove(json_object_get(entry, "notices"), notices);
+	STET_TRY(body_of(call, tx, run, entry, &body, &waits));
+	if (waits)
+		return write_wait(call, tx, run, entry);
+	STET_TRY(choose_slug(call, tx, run, entry, &slug, &id));
+	if (run->origin != NULL && run->skip_existing) {
+		STET_TRY(renew_known(call, tx, run, entry, body, id, &there));
+		if (there)
+			return STET_OK;
+		if (id != NULL) /* it is another item of the source */
+			STET_TRY(write_free_slug(call, entry, &slug));
+	} else if (id != NULL)
+		return skip(call, tx, run, entry, slug, id);
+	entry_set(body, "slug", slug);
+	return entry_text(entry, "untried") != NULL ? leave(call, tx, run, entry, slug)
+						    : store(call, tx, run, entry, body);
+}
+
+/* ---- an item that is refused ---- */
+
+struct single {
+	struct run *run;
+	size_t at;
+};
+
+static enum stet_status
+write_single(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct single *s = arg;
+
+	return write_one(call, tx, s->run, s->at);
+}
+
+/* Not as a draft, either: a plugin or the rights of the caller are against it. */
+static bool
+is_final(const char *why)
+{
+	static const char *const codes[] = { "SAVE_REJECTED", "CONTENT_HOOK_ERROR", "FORBIDDEN" };
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (strncmp(why, codes[i], strlen(codes[i])) == 0)
+			return true;
+	return false;
+}
+
+static enum stet_status
+settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct single *s = arg;
+
+	return write_settle(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
+}
+
+/* Takes the draft and the schedule from an entry, which may be all that is refused. Returns false
+ * if it has neither. */
+static bool
+leave_draft(struct stet_call *call, json_t *entry, const char *why)
+{
+	json_t *notices = json_object_get(entry, "notices");
+	size_t noticed = (size_t)json_integer_value(json_object_get(entry, "noticed"));
+
+	if (!write_has_draft(entry))
+		return false;
+	(void)json_object_del(entry, "draft");
+	(void)json_object_del(entry, "scheduledAt");
+	(void)json_array_insert_new(notices, noticed,
+	    json_string(stet_printf(call, "Without its draft and schedule: %s", why)));
+	(void)json_object_set_new(entry, "noticed", json_integer((json_int_t)noticed + 1));
+	return true;
+}
+
+static enum stet_status
+refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
+{
+	struct run *run = arg;
+	json_t *entry = json_array_get(run->batch, i);
+	struct single single = { run, i };
+
+	(void)status;
+	if (leave_draft(call, entry, why)) {
+		if (trial_lane(call, run, write_single, &single) == STET_OK)
+			return trial_keep(call, run, i, i + 1);
+		why = stet_error_text(call);
+		stet_error_clear(call);
+	}
+	entry_set(entry, "done", "failed");
+	entry_set(entry, "why", why);
+	if (!is_final(why) && json_object_get(entry, "renewed") == NULL) {
+		if (trial_lane(call, run, write_single, &single) == STET_OK) {
+			entry_set(entry, "done", "failed");
+			return trial_keep(call, run, i, i + 1);
+		}
+		entry_set(entry, "why",
+		    stet_printf(call, "%s (nor as a draft: %s)", why, stet_error_text(call)));
+		stet_error_clear(call);
+	}
+	(void)json_object_del(entry, "item");
+	(void)json_object_set_new(entry, "said", json_integer(0));
+	STET_TRY(stet_write_lane(call, settle_single, &single));
+	return trial_keep(call, run, i, i + 1);
+}
+
+/* ---- batches ---- */
+
+static void
+count(struct run *run, const json_t *entry)
+{
+	const char *done = entry_text(entry, "done"), *title = entry_text(entry, "title");
+	json_t *notices = json_object_get(entry, "notices"), *notice;
+	struct report *r = &run->report;
+	size_t i;
+
+	if (done == NULL || strcmp(done, "waiting") == 0)
+		return;
+	r->assignments += strcmp(done, "imported") == 0
+			      ? json_integer_value(json_object_get(entry, "assigned"))
+			      : 0;
+	r->comments += json_integer_value(json_object_get(entry, "said"));
+	if (strcmp(done, "failed") == 0) {
+		report_error(r, title, entry_text(entry, "why"));
+	} else if (strcmp(done, OUTCOME_SKIPPED) == 0) {
+		r->skipped++;
+		return;
+	} else if (strcmp(done, OUTCOME_UNCHANGED) == 0) {
+		r->unchanged++;
+		return;
+	} else if (strcmp(done, OUTCOME_CONFLICT) == 0) {
+		r->conflicts++;
+		notices = NULL;
+		report_notice(r, title, entry_text(entry, "note"));
+	} else if (strcmp(done, OUTCOME_UPDATED) == 0) {
+		r->updated++;
+	} else {
+		r->imported++;
+		report_add(r->by_collection, entry_text(entry, "collection"), 1);
+	}
+	json_array_foreach(notices, i, notice) report_notice(r, title, json_string_value(notice));
+}
+
+static enum stet_status
+flush_scope(struct stet_call *call, void *arg)
+{
+	struct run *run = arg;
+	const struct stet_steps batch = { json_array_size(run->batch), write_one, refused, run };
+	json_t *entry;
+	size_t i;
+
+	contents_convert(call, run, run->batch);
+	json_array_foreach(run->batch, i, entry)(void) json_object_set_new(entry, "noticed",
+	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
+	return trial_steps(call, run, &batch, trial_keep);
+}
+
+static enum stet_status
+put_number(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct run *run = arg;
+
+	return map_put(
+	    call, tx, run, MAP_AT, "", stet_printf(call, "%lld", (long long)run->number));
+}
+
+static enum stet_status
+keep_number(struct stet_call *call, void *arg)
+{
+	return stet_write_lane(call, put_number, arg);
+}
+
+enum stet_status
+write_done(struct run *run)
+{
+	if (run->lasts && run->number >= run->kept + KEPT_EACH) {
+		/* What is noted of these items first. */
+		STET_TRY(map_store(run));
+		STET_TRY(stet_scope(run->call, keep_number, run));
+		run->kept = run->number;
+	}
+	return run->told != NULL ? run->told(run, RUN_WRITTEN) : STET_OK;
+}
+
+enum stet_status
+write_flush(struct run *run)
+{
+	json_t *entry;
+	size_t i;
+
+	if (json_array_size(run->batch) > 0)
+		STET_TRY(stet_scope(run->call, flush_scope, run));
+	json_array_foreach(run->batch, i, entry) count(run, entry);
+	(void)json_array_clear(run->batch);
+	run->batch_bytes = 0;
+	return write_done(run);
+}
+
+enum stet_status
+write_told(struct run *run, const struct wxr_item *item, const char *outcome, const char *reason,
+    const char *slug)
+{
+	json_t *entry;
+
+	if (!run->lasts)
+		return STET_OK;
+	entry = entry_head(run->call, run, item);
+	entry_set(entry, "outcome", outcome);
+	if (reason != NULL)
+		entry_set(entry, "why", reason);
+	if (slug != NULL)
+		entry_set(entry, "slug", slug);
+	return write_add(run, entry);
+}
+
+enum stet_status
+write_add(struct run *run, json_t *entry)
+{
+	json_t *markup = json_object_get(entry, "markup");
+
+	if (run->origin != NULL && json_object_get(entry, "hash") == NULL &&
+	    json_object_get(entry, "body") != NULL)
+		entry_set(entry, "hash", ids_hash(run->call, entry));
+	(void)json_array_append_new(run->batch, entry);
+	run->batch_bytes += json_string_length(markup) +
+			    (size_t)json_integer_value(json_object_get(entry, "weight"));
+	if (json_array_size(run->batch) < (run->alone ? BATCH_ALONE : BATCH) &&
+	    run->batch_bytes < BATCH_BYTES)
+		return STET_OK;
+	return write_flush(run);
+}
+
+/* ---- items that wait ---- */
+
+struct walk {
+	struct run *run;
+	char *after, *value;
+	bool ready, last;
+};
+
+/* The next item that waits; `ready`: its parent is there, or will not come. */
+static enum stet_status
+next_waiting(struct stet_call *call, void *arg)
+{
+	struct walk *w = arg;
+	const char *source, *value, *parent = NULL;
+
+	STET_TRY(map_next(call, w->run, MAP_LATER, w->after, &source, &value));
+	free(w->after);
+	free(w->value);
+	w->after = w->value = NULL;
+	if (source == NULL)
+		return STET_OK;
+	STET_TRY(map_get(call, w->run, MAP_ENTRY,
+	    stet_strndup(call, source, strcspn(source, MAP_SEP)), &parent));
+	w->ready = parent != NULL || w->last;
+	w->after = strdup(source);
+	w->value = strdup(value);
+	if (w->after == NULL || w->value == NULL)
+		stet_out_of_memory();
+	return STET_OK;
+}
+
+static enum stet_status
+add_waiting(struct walk *w)
+{
+	json_t *entry = json_loads(w->value, 0, NULL);
+
+	if (entry == NULL)
+		return stet_fault(w->run->call, "an item that waits is not JSON");
+	if (w->last)
+		(void)json_object_set_new(entry, "orphan", json_true());
+	entry_set(entry, "waited", w->after);
+	return write_add(w->run, entry);
+}
+
+/* Adds those that can be written; *count: how many. */
+static enum stet_status
+round_of(struct run *run, bool last, size_t *count)
+{
+	struct walk w = { .run = run, .after = strdup(""), .last = last };
+	enum stet_status status;
+
+	*count = 0;
+	if (w.after == NULL)
+		stet_out_of_memory();
+	while ((status = stet_scope(run->call, next_waiting, &w)) == STET_OK && w.after != NULL) {
+		if (!w.ready)
+			continue;
+		++*count;
+		if ((status = add_waiting(&w)) != STET_OK)
+			break;
+	}
+	free(w.after);
+	free(w.value);
+	return status == STET_OK ? write_flush(run) : status;
+}
+
+enum stet_status
+write_waiting(struct run *run)
+{
+	size_t count = 1;
+
+	for (int i = 0; i < ROUNDS_MAX && count > 0; i++)
+		STET_TRY(round_of(run, false, &count));
+	return round_of(run, true, &count);
+}
