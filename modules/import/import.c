@@ -4,6 +4,7 @@
  */
 #include "import.h"
 #include "job/jobs.h"
+#include "read/form.h"
 #include "sources/sources.h"
 
 /* clang-format off */
@@ -257,7 +258,7 @@ static const struct stet_importer importers[] = {
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };
-static const struct stet_job jobs[] = { { SWEEP_JOB, uploads_due, uploads_sweep },
+static const struct stet_job jobs[] = { { SWEEP_JOB, sweep_due, sweep_run },
 	{ IMPORT_JOB, job_due, job_run } };
 
 static const struct stet_permission permissions[] = {

@@ -11,17 +11,8 @@ stet_handler import_probe;
 
 /* ---- analyze.c: what is in an export ---- */
 
-#define EXPORT_MOST (1LL << 40) /* bytes that the setting may allow */
-#define FORM_ROOM 1048576 /* bytes of a form beside its files */
-
 extern const struct stet_member analyze_out[];
 stet_handler import_analyze;
-/* The most bytes of an export, unpacked; of a body. */
-int64_t import_most(struct stet_call *);
-uint64_t import_body_most(struct stet_call *);
-/* The files of a form, which are read as one export; fails with VALIDATION_ERROR if there is none.
- */
-enum stet_status import_files(struct stet_call *, const char *const **paths, size_t *count);
 
 /* ---- prepare.c: the collections and fields that an import needs ---- */
 
@@ -50,8 +41,8 @@ stet_handler exporter_execute, exporter_analyze;
 struct import_state {
 	_Atomic int64_t next; /* when the job looks again */
 };
-int64_t uploads_due(struct stet_call *);
-stet_handler uploads_sweep;
+int64_t sweep_due(struct stet_call *);
+stet_handler sweep_run;
 
 /* ---- copying.c: attachments are copied ---- */
 

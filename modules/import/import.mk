@@ -69,6 +69,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/renew.c \
 	modules/import/item/section.c \
 	modules/import/item/seo.c \
+	modules/import/item/settle.c \
+	modules/import/item/slug.c \
 	modules/import/item/talk.c \
 	modules/import/item/terms.c \
 	modules/import/item/title.c \
@@ -86,6 +88,7 @@ modules_import_la_SOURCES = \
 	modules/import/job/stages.h \
 	modules/import/job/stages_media.c \
 	modules/import/job/stages_terms.c \
+	modules/import/job/sweep.c \
 	modules/import/markup/inline.c \
 	modules/import/markup/markup.c \
 	modules/import/markup/markup.h \
@@ -107,6 +110,8 @@ modules_import_la_SOURCES = \
 	modules/import/read/build.h \
 	modules/import/read/clean.c \
 	modules/import/read/clean.h \
+	modules/import/read/form.c \
+	modules/import/read/form.h \
 	modules/import/read/php.c \
 	modules/import/read/php.h \
 	modules/import/read/rules.c \
@@ -141,6 +146,7 @@ modules_import_la_SOURCES = \
 	modules/import/state/ids.c \
 	modules/import/state/ids.h \
 	modules/import/state/map.c \
+	modules/import/state/ops.c \
 	modules/import/state/outcome.c \
 	modules/import/state/report.c \
 	modules/import/state/run.h

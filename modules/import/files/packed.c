@@ -1,6 +1,7 @@
 /* packed.c - files of attachments in a zip file that is imported. */
 #include "files/media.h"
 #include "import.h"
+#include "read/form.h"
 #include "state/run.h"
 #include <minizip/unzip.h>
 #include <stdio.h>

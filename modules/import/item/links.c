@@ -218,7 +218,7 @@ links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, co
 
 	json_object_foreach(later, slug, link)
 	    STET_TRY(put_row(call, tx, run, entry, item, slug, json_incref(link)));
-	if (later == NULL || !write_has_draft(entry))
+	if (later == NULL || !settle_has_draft(entry))
 		return STET_OK;
 	return put_row(call, tx, run, entry, item, REST,
 	    json_pack("{sO* sO*}", "draft", json_object_get(entry, "draft"), "scheduledAt",

@@ -103,7 +103,7 @@ choose_slug(struct stet_call *call, struct renewing *r)
 	if (json_object_get(r->entry, "slugMade") != NULL ||
 	    (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0))
 		return STET_OK;
-	STET_TRY(write_free_slug(call, r->entry, &slug));
+	STET_TRY(slug_free(call, r->entry, &slug));
 	entry_set(r->body, "slug", slug);
 	entry_set(r->entry, "slug", slug);
 	return STET_OK;
@@ -128,7 +128,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	if (r->drafted)
 		(void)json_object_set_new(r->body, "draft", json_null());
 	STET_TRY(content->update(call, tx, r->collection, r->kept.item, r->body, &changed));
-	STET_TRY(write_draft(call, tx, r->entry, r->kept.item));
+	STET_TRY(settle_draft(call, tx, r->entry, r->kept.item));
 	STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
 	r->kept.slug = r->slug;
 	r->kept.hash = entry_text(r->entry, "hash");
@@ -186,10 +186,10 @@ settle(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	entry_set(r->entry, "item", r->kept.item);
 	entry_set(r->entry, "done", outcome);
 	if (r->version > 0)
-		STET_TRY(write_remember(call, tx, r->run, r->entry, r->kept.item));
+		STET_TRY(settle_remember(call, tx, r->run, r->entry, r->kept.item));
 	else
 		entry_set(r->entry, "gone", "");
-	return write_settle(call, tx, r->run, r->entry, outcome);
+	return settle_entry(call, tx, r->run, r->entry, outcome);
 }
 
 /* The item of the same slug. Its source was not known, and is from now on. */
@@ -252,7 +252,7 @@ renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, co
 		.comment = talk_last(json_object_get(entry, "comments")) };
 
 	/* Its draft and its schedule are writes of their own. */
-	if (write_has_draft(entry))
+	if (settle_has_draft(entry))
 		STET_TRY(ids_version(call, k.collection, id, &k.version));
 	return ids_put(call, tx, run, entry_text(entry, "id"), &k);
 }

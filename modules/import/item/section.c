@@ -37,6 +37,7 @@ struct block {
 	const char *changed; /* when the section was changed last; NULL: there is none */
 	json_t *args;
 	const char *hash, *op;
+	struct section_told *told;
 };
 
 static enum stet_status
@@ -71,6 +72,13 @@ write(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    json_string_value(json_object_get(reply, "updatedAt")));
 }
 
+static enum stet_status
+tell(const struct block *b, const char *outcome, const char *reason)
+{
+	*b->told = (struct section_told){ outcome, reason, b->slug };
+	return STET_OK;
+}
+
 /* Writes the section. A refusal is told, and the import goes on. */
 static enum stet_status
 store(struct stet_call *call, struct block *b, const char *outcome)
@@ -83,14 +91,14 @@ store(struct stet_call *call, struct block *b, const char *outcome)
 			b->run->report.sections_made++;
 		else
 			b->run->report.updated++;
-		return write_told(b->run, b->item, outcome, NULL, b->slug);
+		return tell(b, outcome, NULL);
 	}
 	if (stet_status_http(status) >= 500)
 		return status;
 	why = stet_error_text(call);
 	report_error(&b->run->report, b->title, why);
 	stet_error_clear(call);
-	return write_told(b->run, b->item, OUTCOME_FAILED, why, b->slug);
+	return tell(b, OUTCOME_FAILED, why);
 }
 
 /* *outcome NULL: it is made again. */
@@ -114,14 +122,16 @@ renew(struct stet_call *call, struct block *b, const char **outcome)
 	} else {
 		b->run->report.sections_skipped++;
 	}
-	return write_told(b->run, b->item, *outcome, reason, b->slug);
+	return tell(b, *outcome, reason);
 }
 
 enum stet_status
-section_import(struct run *run, const struct wxr_item *item)
+section_import(struct run *run, const struct wxr_item *item, struct section_told *told)
 {
 	struct stet_call *call = run->call;
-	struct block b = { .run = run, .item = item, .source = map_item(call, item), .hash = "" };
+	struct block b = {
+		.run = run, .item = item, .source = map_item(call, item), .hash = "", .told = told
+	};
 	const char *outcome = NULL;
 
 	b.title = text_decode(call, item->title);
@@ -140,7 +150,7 @@ section_import(struct run *run, const struct wxr_item *item)
 	STET_TRY(find(call, &b));
 	if (b.changed != NULL) {
 		run->report.sections_skipped++;
-		return write_told(run, item, OUTCOME_SKIPPED, NULL, b.slug);
+		return tell(&b, OUTCOME_SKIPPED, NULL);
 	}
 	STET_TRY(read_args(call, &b));
 	b.op = "section_create";

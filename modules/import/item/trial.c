@@ -109,21 +109,21 @@ keep_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, json
 	if (became == NULL) /* it waits, or an attempt before has told of it */
 		return entry_text(entry, "done") != NULL &&
 			       strcmp(entry_text(entry, "done"), "waiting") == 0
-			   ? write_wait(call, tx, run, entry)
+			   ? settle_wait(call, tx, run, entry)
 			   : STET_OK;
 	if (strcmp(became, OUTCOME_FAILED) != 0) {
 		bool made = is_one_of(became, OUTCOME_CREATED, OUTCOME_DRAFT);
 
-		slug = text_cut(call, body != NULL ? entry_text(body, "slug") : "", WRITE_SLUG_MAX);
+		slug = text_cut(call, body != NULL ? entry_text(body, "slug") : "", SLUG_LENGTH);
 		if (body != NULL && run->skip_existing)
-			STET_TRY(write_claim_slug(call, tx, run, entry, &slug));
+			STET_TRY(slug_claim(call, tx, run, entry, &slug));
 		if (entry_text(entry, "collection") != NULL &&
 		    (made || (id != NULL && entry_text(entry, "gone") == NULL)))
-			STET_TRY(write_remember(call, tx, run, entry, made ? "" : id));
+			STET_TRY(settle_remember(call, tx, run, entry, made ? "" : id));
 		if (made || strcmp(became, OUTCOME_UPDATED) == 0)
 			STET_TRY(links_wait(call, tx, run, entry, slug));
 	}
-	return write_outcome(call, tx, run, entry, became);
+	return settle_outcome(call, tx, run, entry, became);
 }
 
 static enum stet_status

@@ -309,7 +309,7 @@ carry_out(struct order *o)
 	STET_TRY(stages_analyze(s));
 	progress_ends();
 	STET_TRY(stages_plan(s));
-	STET_TRY(custom_tell(s));
+	STET_TRY(stages_tell_custom(s));
 	show_plan(s);
 	if (!s->fits)
 		return stet_fail(s->call, STET_CONFLICT, NULL,

@@ -1,6 +1,7 @@
 /* job_ops.c - imports are started, looked at, paused and ended. */
 #include "import.h"
 #include "job/jobs.h"
+#include "read/form.h"
 #include "read/uploads.h"
 #include <stdio.h>
 #include <string.h>
@@ -324,7 +325,7 @@ job_create(struct stet_call *call)
 	if (c.upload != NULL) {
 		STET_TRY(uploads_find(call, c.upload, &paths, &count, &types));
 	} else {
-		STET_TRY(import_files(call, &paths, &count));
+		STET_TRY(form_files(call, &paths, &count));
 		STET_TRY(uploads_keep(call, stet_json_own(call, json_object()), &c.upload));
 	}
 	STET_TRY(stet_write_lane(call, insert, &c));

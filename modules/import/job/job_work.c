@@ -142,7 +142,7 @@ analyze(struct work *w)
 
 	STET_TRY(stages_analyze(s));
 	STET_TRY(stages_plan(s));
-	STET_TRY(custom_tell(s));
+	STET_TRY(stages_tell_custom(s));
 	w->job->found =
 	    stet_json_own(s->call, json_pack("{sI sI sI sO sb}", "items", (json_int_t)s->items,
 				       "attachments", (json_int_t)s->attachments, "terms",

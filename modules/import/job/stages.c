@@ -317,3 +317,42 @@ stages_try(struct stages *s)
 	STET_TRY(stages_taxonomies(s));
 	return stages_execute(s);
 }
+
+/* ---- what is left out ---- */
+
+/* The names of fields that were left out, for people. */
+static enum stet_status
+tell_custom(struct stages *s, const char *name, const json_t *type, const char *collection)
+{
+	json_t *fields = stet_json_own(s->call, json_array()), *field;
+	const char *text = "";
+	size_t i;
+
+	STET_TRY(custom_fields(s->call, collection, type, fields));
+	json_array_foreach(fields, i, field)
+	{
+		text = stet_printf(s->call, "%s%s%s", text, i > 0 ? ", " : "",
+		    json_string_value(json_object_get(field, "label")));
+	}
+	if (json_array_size(fields) > 0)
+		s->says(s, STAGE_ANALYZE, name,
+		    stet_printf(
+			s->call, "Custom fields that have no field here are left out: %s", text));
+	return STET_OK;
+}
+
+enum stet_status
+stages_tell_custom(struct stages *s)
+{
+	const char *name;
+	json_t *type;
+
+	json_object_foreach(s->types, name, type)
+	{
+		const char *collection = json_string_value(json_object_get(type, "collection"));
+
+		if (collection != NULL && !s->fields)
+			STET_TRY(tell_custom(s, name, type, collection));
+	}
+	return STET_OK;
+}

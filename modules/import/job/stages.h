@@ -61,7 +61,7 @@ void custom_note(json_t *type, const struct wxr_item *);
 STET_MUST enum stet_status custom_fields(
     struct stet_call *, const char *collection, const json_t *type, json_t *fields);
 /* Says which are left out. After the plan. */
-STET_MUST enum stet_status custom_tell(struct stages *);
+STET_MUST enum stet_status stages_tell_custom(struct stages *);
 
 /* ---- stages_terms.c ---- */
 

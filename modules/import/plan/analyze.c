@@ -6,6 +6,7 @@
 #include "import.h"
 #include "plan/analysis.h"
 #include "plan/suggest.h"
+#include "read/form.h"
 #include "read/uploads.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,18 +50,6 @@ struct analysis {
 	json_t *truncated;
 	json_t *suggested; /* {type: collection} */
 };
-
-int64_t
-import_most(struct stet_call *call)
-{
-	return json_integer_value(stet_setting(call, "maxExportSize"));
-}
-
-uint64_t
-import_body_most(struct stet_call *call)
-{
-	return (uint64_t)import_most(call) + FORM_ROOM;
-}
 
 /* ---- what is counted ---- */
 
@@ -469,23 +458,6 @@ analysis_new(struct stet_call *call)
 
 /* ---- the op ---- */
 
-enum stet_status
-import_files(struct stet_call *call, const char *const **paths, size_t *count)
-{
-	const struct stet_part *const *part;
-	size_t parts = stet_parts(call, &part);
-	const char **list = stet_alloc(call, (parts + 1) * sizeof(*list));
-
-	*count = 0;
-	for (size_t i = 0; i < parts; i++)
-		if (upload_is_file(part[i]) && *count < UPLOAD_FILES_MAX)
-			list[(*count)++] = part[i]->path;
-	*paths = list;
-	if (*count == 0)
-		return stet_fail(call, STET_VALIDATION_ERROR, "file", "No file provided");
-	return STET_OK;
-}
-
 static enum stet_status
 answer(struct stet_call *call, struct analysis *a, const struct wxr_totals *totals)
 {
@@ -510,7 +482,7 @@ import_analyze(struct stet_call *call)
 	struct wxr_totals totals;
 	size_t count;
 
-	STET_TRY(import_files(call, &paths, &count));
+	STET_TRY(form_files(call, &paths, &count));
 	STET_TRY(wxr_read(call, paths, count, (uint64_t)import_most(call), &sink, &totals));
 	return answer(call, a, &totals);
 }

@@ -5,6 +5,7 @@
 #include "import.h"
 #include "plan/names.h"
 #include "plan/suggest.h"
+#include "read/form.h"
 #include "state/run.h"
 #include <stet/importer.h>
 #include <string.h>

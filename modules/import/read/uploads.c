@@ -1,20 +1,13 @@
 /*
  * uploads.c - analysed files are kept for a day, so that they need not be sent again to be
  * imported. Only who has sent them can use them. There is room for some; the oldest go first.
- *
- * The job that removes them also removes what runs that were killed have left in the map.
  */
 #include "read/uploads.h"
-#include "import.h"
-#include "job/jobs.h"
+#include "read/form.h"
 #include <string.h>
 #include <unistd.h>
 
-#define DAY INT64_C(86400000)
 #define KEPT_MAX 20 /* analyses of a site */
-#define PERIOD INT64_C(3600000)
-/* Files and rows of imports that are not finished stay. */
-#define NEEDED(column) "(SELECT " column " FROM import_job WHERE finished_at IS NULL)"
 
 /* ---- keeping ---- */
 
@@ -69,7 +62,7 @@ make_room(struct stet_call *call, struct stet_tx *tx, void *arg)
 	size_t old = 0;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT analysis, SUM(size) FROM import_upload WHERE analysis NOT IN " NEEDED(
+	    "SELECT analysis, SUM(size) FROM import_upload WHERE analysis NOT IN " UPLOAD_NEEDED(
 		"upload") " GROUP BY analysis ORDER BY analysis DESC",
 	    STET_NO_ARGS));
 	while (old < KEPT_MAX * 2 && stet_row(&rows)) {
@@ -95,11 +88,11 @@ uploads_keep(struct stet_call *call, const json_t *types, const char **id)
 	stet_put_json(text, NULL, types);
 	k.types = stet_json_text(text, NULL);
 	for (size_t i = 0; i < parts; i++)
-		if (upload_is_file(part[i]))
+		if (form_is_file(part[i]))
 			size += (int64_t)part[i]->size;
 	STET_TRY(stet_write_lane(call, make_room, &size));
 	for (size_t i = 0; i < parts; i++) {
-		if (!upload_is_file(part[i]))
+		if (!form_is_file(part[i]))
 			continue;
 		k.file = stet_id(call);
 		k.size = (int64_t)part[i]->size;
@@ -108,12 +101,6 @@ uploads_keep(struct stet_call *call, const json_t *types, const char **id)
 	}
 	*id = k.id;
 	return STET_OK;
-}
-
-bool
-upload_is_file(const struct stet_part *part)
-{
-	return strcmp(part->name, "file") == 0 && part->path != NULL;
 }
 
 /* ---- using ---- */
@@ -129,16 +116,16 @@ enum stet_status
 uploads_find(struct stet_call *call, const char *id, const char *const **paths, size_t *count,
     json_t **types)
 {
-	const char **list = stet_alloc(call, UPLOAD_FILES_MAX * sizeof(*list));
+	const char **list = stet_alloc(call, FORM_FILES_MAX * sizeof(*list));
 	struct stet_rows rows;
 
 	*count = 0;
 	*paths = list;
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT file, types FROM import_upload WHERE analysis = ?1 AND owner = ?2 AND"
-	    " (kept_at >= ?3 OR analysis IN " NEEDED("upload") ") ORDER BY number",
-	    STET_ARGS(id, owner_of(call), stet_time_text(call, stet_now(call) - DAY))));
-	while (*count < UPLOAD_FILES_MAX && stet_row(&rows)) {
+	    " (kept_at >= ?3 OR analysis IN " UPLOAD_NEEDED("upload") ") ORDER BY number",
+	    STET_ARGS(id, owner_of(call), stet_time_text(call, stet_now(call) - UPLOAD_MS))));
+	while (*count < FORM_FILES_MAX && stet_row(&rows)) {
 		list[(*count)++] = stet_col_dup(&rows, 0);
 		*types = stet_json_own(call, json_loads(stet_col_str(&rows, 1), 0, NULL));
 	}
@@ -153,121 +140,5 @@ uploads_find(struct stet_call *call, const char *id, const char *const **paths, 
 		stet_defer(call, close_file, (void *)(intptr_t)fd);
 		list[i] = stet_printf(call, "/proc/self/fd/%d", fd);
 	}
-	return STET_OK;
-}
-
-/* ---- sweeping ---- */
-
-/* The first id of this time: ids begin with it, in 10 digits of 5 bits. */
-static const char *
-id_at(struct stet_call *call, int64_t ms)
-{
-	static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-	char *id = stet_strdup(call, "0000000000");
-
-	for (int i = 9; i >= 0; i--, ms >>= 5)
-		id[i] = digits[ms & 31];
-	return id;
-}
-
-/* What is older than a day, or is to go: NULL: there is none. */
-struct old {
-	const char *analysis, *run, *job;
-};
-
-static enum stet_status
-first_text(struct stet_call *call, struct stet_rows *rows, const char **out)
-{
-	(void)call;
-	*out = stet_row(rows) ? stet_col_dup(rows, 0) : NULL;
-	return stet_rows_end(rows);
-}
-
-static enum stet_status
-find_old(struct stet_call *call, struct old *old)
-{
-	const char *before = id_at(call, stet_now(call) - DAY);
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT analysis FROM import_upload WHERE analysis < ?1 AND analysis NOT IN " NEEDED(
-		"upload") " ORDER BY analysis LIMIT 1",
-	    STET_ARGS(before)));
-	STET_TRY(first_text(call, &rows, &old->analysis));
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT run FROM import_map WHERE run < ?1 AND run NOT IN " NEEDED(
-		"id") " ORDER BY run LIMIT 1",
-	    STET_ARGS(before)));
-	STET_TRY(first_text(call, &rows, &old->run));
-	return jobs_old(call, &old->job);
-}
-
-static bool
-is_any(const struct old *old)
-{
-	return old->analysis != NULL || old->run != NULL || old->job != NULL;
-}
-
-static enum stet_status
-look(struct stet_call *call, bool *found)
-{
-	struct old old;
-
-	STET_TRY(find_old(call, &old));
-	*found = is_any(&old);
-	return STET_OK;
-}
-
-int64_t
-uploads_due(struct stet_call *call)
-{
-	struct import_state *state = stet_state(call);
-
-	return stet_cleaning_due(call, &state->next, PERIOD, look);
-}
-
-static enum stet_status
-forget_one(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	return upload_forget(call, tx, arg);
-}
-
-/* Of a command that was killed; of an import by itself the outcomes stay as long as its row. */
-static enum stet_status
-forget_run(struct stet_call *call, const char *run)
-{
-	struct stet_rows rows;
-	bool job;
-
-	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM import_job WHERE id = ?1", STET_ARGS(run)));
-	job = stet_row(&rows);
-	STET_TRY(stet_rows_end(&rows));
-	if (!job)
-		STET_TRY(outcome_clear(call, run));
-	return map_clear(call, run);
-}
-
-static enum stet_status
-sweep_one(struct stet_call *call, void *arg)
-{
-	bool *more = arg;
-	struct old old;
-
-	STET_TRY(find_old(call, &old));
-	*more = is_any(&old);
-	if (old.analysis != NULL)
-		STET_TRY(stet_write_lane(call, forget_one, (void *)(uintptr_t)old.analysis));
-	if (old.run != NULL)
-		STET_TRY(forget_run(call, old.run));
-	return old.job != NULL ? jobs_forget(call, old.job) : STET_OK;
-}
-
-enum stet_status
-uploads_sweep(struct stet_call *call)
-{
-	bool more = true;
-
-	while (more)
-		STET_TRY(stet_scope(call, sweep_one, &more));
 	return STET_OK;
 }

@@ -5,9 +5,10 @@
 #include <stet/call.h>
 #include <stet/module.h>
 
-#define UPLOAD_FILES_MAX 100 /* of one analysis */
+#define UPLOAD_MS INT64_C(86400000) /* so long a file is kept that no import needs */
+/* Files and rows of imports that are not finished stay. */
+#define UPLOAD_NEEDED(column) "(SELECT " column " FROM import_job WHERE finished_at IS NULL)"
 
-bool upload_is_file(const struct stet_part *);
 /* Keeps the files of the form. `types`: {type: collection} that analyze suggests. *id is owned by
  * the call. From the slow lane; the paths of the parts are not valid any more. */
 STET_MUST enum stet_status uploads_keep(struct stet_call *, const json_t *types, const char **id);

@@ -3,6 +3,7 @@
  * came of it. The passes over the file are in passes.c.
  */
 #include "import.h"
+#include "read/form.h"
 #include "read/uploads.h"
 #include "state/run.h"
 #include <stet/taxonomies.h>
@@ -235,7 +236,7 @@ take_form(struct stet_call *call, struct run *run)
 {
 	json_t *config = NULL;
 
-	STET_TRY(import_files(call, &run->paths, &run->path_count));
+	STET_TRY(form_files(call, &run->paths, &run->path_count));
 	STET_TRY(read_config(call, &config));
 	return config_take(call, config, run);
 }

@@ -11,46 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum stet_status
-op_run(struct stet_call *call, const char *op, json_t *args, json_t **out)
-{
-	const char *text;
-	size_t len;
-
-	*out = NULL;
-	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
-	*out = stet_json_stored(call, text, len);
-	return STET_OK;
-}
-
-enum stet_status
-op_changed(struct stet_call *call, const char *op, json_t *args, const char **changed)
-{
-	json_t *reply;
-	enum stet_status status = op_run(call, op, args, &reply);
-
-	*changed = NULL;
-	if (status == STET_OK) {
-		*changed =
-		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
-		return STET_OK;
-	}
-	if (stet_error_status(call) != STET_NOT_FOUND)
-		return status;
-	stet_error_clear(call);
-	return STET_OK;
-}
-
-char *
-json_dumps_own(struct stet_call *call, json_t *value)
-{
-	char *text = json_dumps(value, JSON_COMPACT), *out = stet_strdup(call, text);
-
-	free(text);
-	json_decref(value);
-	return out;
-}
-
 static enum stet_status
 tell(struct run *run, enum run_step step)
 {
@@ -241,13 +201,22 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 }
 
 static enum stet_status
+import_section(struct run *run, const struct wxr_item *item)
+{
+	struct section_told told;
+
+	STET_TRY(section_import(run, item, &told));
+	return write_told(run, item, told.outcome, told.reason, told.slug);
+}
+
+static enum stet_status
 take_item(struct stet_call *call, void *arg)
 {
 	const struct visit *v = arg;
 	const struct wxr_item *item = v->thing;
 
 	if (strcmp(item->type, "wp_block") == 0 && v->run->sections)
-		return section_import(v->run, item);
+		return import_section(v->run, item);
 	if (strcmp(item->type, "nav_menu_item") == 0 && v->run->menus)
 		return menu_note(v->run, item);
 	return import_item(call, v->run, item);

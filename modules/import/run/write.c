@@ -19,171 +19,7 @@ content_of(struct stet_call *call)
 	return stet_service(call, STET_CONTENT_1);
 }
 
-/* ---- slugs ---- */
-
-static enum stet_status
-find_existing(struct stet_call *call, const char *collection, const char *slug, const char *locale,
-    const char **id)
-{
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_rows rows;
-
-	stet_sql_add(sql, "SELECT id FROM ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " WHERE slug = ");
-	stet_sql_bind(sql, stet_val_str(slug));
-	stet_sql_add(sql, " AND locale = ");
-	stet_sql_bind(sql, stet_val_str(locale));
-	STET_TRY(stet_sql_query(sql, &rows));
-	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
-	return stet_rows_end(&rows);
-}
-
-/*
- * Two items of an export may have one slug (pages below different parents). The second one gets a
- * number, the same in each run: it is found again by it.
- */
-enum stet_status
-write_claim_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run,
-    const json_t *entry, const char **slug)
-{
-	const char *base = *slug, *known;
-	const char *place = stet_printf(call, "%s" MAP_SEP "%s" MAP_SEP,
-	    entry_text(entry, "collection"), entry_text(entry, "locale"));
-	const char *key = stet_printf(call, "%s%s", place, base);
-	long long n;
-
-	STET_TRY(map_get(call, run, MAP_SLUG, key, &known));
-	if (known == NULL)
-		return map_put(call, tx, run, MAP_SLUG, key, "1");
-	for (n = json_integer_value(map_json(call, known)) + 1; known != NULL; n++) {
-		*slug = stet_printf(call, "%s-%lld", base, n);
-		STET_TRY(
-		    map_get(call, run, MAP_SLUG, stet_printf(call, "%s%s", place, *slug), &known));
-	}
-	STET_TRY(map_put(call, tx, run, MAP_SLUG, stet_printf(call, "%s%s", place, *slug), "1"));
-	return map_put(call, tx, run, MAP_SLUG, key, stet_printf(call, "%lld", n - 1));
-}
-
-enum stet_status
-write_free_slug(struct stet_call *call, const json_t *entry, const char **slug)
-{
-	struct stet_sql *rows = stet_sql_new(call);
-
-	stet_sql_ident(rows, STET_ITEM_TABLE, entry_text(entry, "collection"));
-	stet_sql_add(rows, " WHERE locale = ?2 AND slug = ");
-	return stet_free_name(
-	    call, *slug, 2, stet_sql_text(rows), STET_ARGS(entry_text(entry, "locale")), slug);
-}
-
-/* *id: the item that is there already, or NULL. */
-static enum stet_status
-choose_slug(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char **slug, const char **id)
-{
-	*id = NULL;
-	*slug = text_cut(call, *slug, WRITE_SLUG_MAX);
-	if (!run->skip_existing)
-		return write_free_slug(call, entry, slug);
-	STET_TRY(write_claim_slug(call, tx, run, entry, slug));
-	return find_existing(
-	    call, entry_text(entry, "collection"), *slug, entry_text(entry, "locale"), id);
-}
-
 /* ---- an item ---- */
-
-/* Its outcome, and the item waits no longer. What a dry run has made is not there. */
-enum stet_status
-write_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run,
-    const json_t *entry, const char *outcome)
-{
-	const char *waited = entry_text(entry, "waited");
-	bool gone = run->tries &&
-		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
-	const struct outcome o = { .number = json_integer_value(json_object_get(entry, "number")),
-		.source_id = entry_text(entry, "id"),
-		.type = entry_text(entry, "type"),
-		.title = entry_text(entry, "title"),
-		.address = entry_text(entry, "link"),
-		.old_slugs = json_object_get(entry, "oldSlugs"),
-		.outcome = outcome,
-		.reason = entry_text(entry, entry_text(entry, "why") != NULL ? "why" : "note"),
-		.notices = json_object_get(entry, "notices"),
-		.collection = entry_text(entry, "collection"),
-		.item = gone ? NULL : entry_text(entry, "item"),
-		.slug = entry_text(entry, "slug"),
-		.locale = entry_text(entry, "locale"),
-		.comments = json_integer_value(json_object_get(entry, "said")),
-		.assignments = json_integer_value(json_object_get(entry, "assigned")) };
-
-	if (waited != NULL)
-		STET_TRY(stet_exec(call, tx,
-		    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
-		    STET_ARGS(run->id, MAP_LATER, waited)));
-	return outcome_put(call, tx, run, &o);
-}
-
-/* In a dry run it is written when all of the batch is undone. */
-enum stet_status
-write_settle(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
-    const char *outcome)
-{
-	if (!run->tries)
-		return write_outcome(call, tx, run, entry, outcome);
-	entry_set(entry, "became", outcome);
-	return STET_OK;
-}
-
-/* The item is there, made now or before. */
-enum stet_status
-write_remember(struct stet_call *call, struct stet_tx *tx, const struct run *run,
-    const json_t *entry, const char *id)
-{
-	const char *group = entry_text(entry, "group"), *known = NULL;
-	const char *value =
-	    stet_printf(call, "%s" MAP_SEP "%s", entry_text(entry, "collection"), id);
-
-	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry_text(entry, "id"), value));
-	if (group == NULL)
-		return STET_OK;
-	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));
-	return known != NULL ? STET_OK : map_put(call, tx, run, MAP_GROUP, group, value);
-}
-
-enum stet_status
-write_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
-{
-	char *text = json_dumps(entry, JSON_COMPACT);
-	enum stet_status status = map_put(call, tx, run, MAP_LATER,
-	    stet_printf(
-		call, "%s" MAP_SEP "%s", entry_text(entry, "parent"), entry_text(entry, "id")),
-	    text);
-
-	free(text);
-	entry_set(entry, "done", "waiting");
-	return status;
-}
-
-bool
-write_has_draft(const json_t *entry)
-{
-	return json_object_get(entry, "draft") != NULL ||
-	       json_object_get(entry, "scheduledAt") != NULL;
-}
-
-/* The draft of an item that is public. */
-enum stet_status
-write_draft(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
-{
-	/* Items to which it refers and that come later are set before (links.c). */
-	const json_t *draft =
-	    json_object_get(entry, "later") == NULL ? json_object_get(entry, "draft") : NULL;
-	bool changed;
-
-	return draft == NULL ? STET_OK
-			     : content_of(call)->update(
-				   call, tx, entry_text(entry, "collection"), id, draft, &changed);
-}
 
 static enum stet_status
 store(
@@ -199,8 +35,8 @@ store(
 	else
 		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
 	if (why == NULL)
-		STET_TRY(write_draft(call, tx, entry, id));
-	STET_TRY(write_remember(call, tx, run, entry, id));
+		STET_TRY(settle_draft(call, tx, entry, id));
+	STET_TRY(settle_remember(call, tx, run, entry, id));
 	STET_TRY(
 	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), 0, &comments));
 	STET_TRY(links_wait(call, tx, run, entry, id));
@@ -209,7 +45,7 @@ store(
 	entry_set(entry, "item", id);
 	entry_set(entry, "slug", entry_text(body, "slug"));
 	entry_set(entry, "done", "imported");
-	return write_settle(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
+	return settle_entry(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
 }
 
 /* The item was there before. */
@@ -217,11 +53,11 @@ static enum stet_status
 skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
     const char *slug, const char *id)
 {
-	STET_TRY(write_remember(call, tx, run, entry, id));
+	STET_TRY(settle_remember(call, tx, run, entry, id));
 	entry_set(entry, "item", id);
 	entry_set(entry, "slug", slug);
 	entry_set(entry, "done", "skipped");
-	return write_settle(call, tx, run, entry, OUTCOME_SKIPPED);
+	return settle_entry(call, tx, run, entry, OUTCOME_SKIPPED);
 }
 
 /* A dry run cannot check it. */
@@ -232,7 +68,7 @@ leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t 
 	entry_set(entry, "note", entry_text(entry, "untried"));
 	entry_set(entry, "slug", slug);
 	entry_set(entry, "done", "imported");
-	return write_settle(call, tx, run, entry, OUTCOME_CREATED);
+	return settle_entry(call, tx, run, entry, OUTCOME_CREATED);
 }
 
 /* Writes one item. It may run again, so that it changes the entry to the same each time. */
@@ -247,8 +83,8 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 
 	if (entry_text(entry, "outcome") != NULL) {
 		if (entry_text(entry, "item") != NULL)
-			STET_TRY(write_remember(call, tx, run, entry, entry_text(entry, "item")));
-		return write_settle(call, tx, run, entry, entry_text(entry, "outcome"));
+			STET_TRY(settle_remember(call, tx, run, entry, entry_text(entry, "item")));
+		return settle_entry(call, tx, run, entry, entry_text(entry, "outcome"));
 	}
 	STET_TRY(
 	    outcome_known(call, run, json_integer_value(json_object_get(entry, "number")), &known));
@@ -260,14 +96,14 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 		(void)json_array_remove(json_object_get(entry, "notices"), notices);
 	STET_TRY(body_of(call, tx, run, entry, &body, &waits));
 	if (waits)
-		return write_wait(call, tx, run, entry);
-	STET_TRY(choose_slug(call, tx, run, entry, &slug, &id));
+		return settle_wait(call, tx, run, entry);
+	STET_TRY(slug_choose(call, tx, run, entry, &slug, &id));
 	if (run->origin != NULL && run->skip_existing) {
 		STET_TRY(renew_known(call, tx, run, entry, body, id, &there));
 		if (there)
 			return STET_OK;
 		if (id != NULL) /* it is another item of the source */
-			STET_TRY(write_free_slug(call, entry, &slug));
+			STET_TRY(slug_free(call, entry, &slug));
 	} else if (id != NULL)
 		return skip(call, tx, run, entry, slug, id);
 	entry_set(body, "slug", slug);
@@ -307,7 +143,7 @@ settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct single *s = arg;
 
-	return write_settle(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
+	return settle_entry(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
 }
 
 /* Takes the draft and the schedule from an entry, which may be all that is refused. Returns false
@@ -318,7 +154,7 @@ leave_draft(struct stet_call *call, json_t *entry, const char *why)
 	json_t *notices = json_object_get(entry, "notices");
 	size_t noticed = (size_t)json_integer_value(json_object_get(entry, "noticed"));
 
-	if (!write_has_draft(entry))
+	if (!settle_has_draft(entry))
 		return false;
 	(void)json_object_del(entry, "draft");
 	(void)json_object_del(entry, "scheduledAt");
@@ -425,8 +261,9 @@ keep_number(struct stet_call *call, void *arg)
 	return stet_write_lane(call, put_number, arg);
 }
 
-enum stet_status
-write_done(struct run *run)
+/* All up to `number` is written. */
+static enum stet_status
+wrote(struct run *run)
 {
 	if (run->lasts && run->number >= run->kept + KEPT_EACH) {
 		/* What is noted of these items first. */
@@ -448,7 +285,7 @@ write_flush(struct run *run)
 	json_array_foreach(run->batch, i, entry) count(run, entry);
 	(void)json_array_clear(run->batch);
 	run->batch_bytes = 0;
-	return write_done(run);
+	return wrote(run);
 }
 
 enum stet_status

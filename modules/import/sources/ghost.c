@@ -4,6 +4,7 @@
  */
 #include "files/media.h"
 #include "import.h"
+#include "read/form.h"
 #include "read/source.h"
 #include "sources/lexical.h"
 #include "sources/sources.h"

@@ -4,6 +4,7 @@
  */
 #include "import.h"
 #include "plan/suggest.h"
+#include "read/form.h"
 #include "read/source.h"
 #include "sources/sources.h"
 #include <csv.h>

@@ -289,6 +289,39 @@ void contents_later(json_t *entry);
 /* Converts those of these entries, and tells what of them is lost. */
 void contents_convert(struct stet_call *, const struct run *, json_t *entries);
 
+/* ---- settle.c: what is stored when it is settled what became of an item ---- */
+
+/* Its outcome, and it waits no longer. */
+STET_MUST enum stet_status settle_outcome(struct stet_call *, struct stet_tx *, const struct run *,
+    const json_t *entry, const char *outcome);
+/* The same; in a dry run when all of the batch is undone. */
+STET_MUST enum stet_status settle_entry(
+    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry, const char *outcome);
+/* Its item is there, made now or before. */
+STET_MUST enum stet_status settle_remember(
+    struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
+/* It waits for its parent. */
+STET_MUST enum stet_status settle_wait(
+    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry);
+/* Has the entry a draft or a schedule? Both are written after the item. */
+bool settle_has_draft(const json_t *entry);
+/* Stages the draft of an entry whose item is public. What waits for others is left to links_wait.
+ */
+STET_MUST enum stet_status settle_draft(
+    struct stet_call *, struct stet_tx *, const json_t *entry, const char *id);
+
+/* ---- slug.c: the slugs that items get here ---- */
+
+#define SLUG_LENGTH 250 /* characters, at most */
+/* The slug of an entry as the run wants it. *id: the item that has it already, or NULL. */
+STET_MUST enum stet_status slug_choose(struct stet_call *, struct stet_tx *, const struct run *,
+    const json_t *entry, const char **slug, const char **id);
+/* With a number if another item of the export has it: the same in each run. */
+STET_MUST enum stet_status slug_claim(struct stet_call *, struct stet_tx *, const struct run *,
+    const json_t *entry, const char **slug);
+/* With a number if an item has it. */
+STET_MUST enum stet_status slug_free(struct stet_call *, const json_t *entry, const char **slug);
+
 /* ---- write.c: batches of items ---- */
 
 /* Takes the reference. */
@@ -297,31 +330,6 @@ STET_MUST enum stet_status write_add(struct run *, json_t *entry);
 STET_MUST enum stet_status write_told(struct run *, const struct wxr_item *, const char *outcome,
     const char *reason, const char *slug);
 STET_MUST enum stet_status write_flush(struct run *);
-/* What renew.c needs of it: the outcome of an entry; that its item is there; a slug that is free.
- */
-STET_MUST enum stet_status write_settle(
-    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry, const char *outcome);
-STET_MUST enum stet_status write_remember(
-    struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
-/* Has the entry a draft or a schedule? Both are written after the item. */
-bool write_has_draft(const json_t *entry);
-/* Stages the draft of an entry whose item is public. What waits for others is left to links_wait.
- */
-STET_MUST enum stet_status write_draft(
-    struct stet_call *, struct stet_tx *, const json_t *entry, const char *id);
-STET_MUST enum stet_status write_free_slug(
-    struct stet_call *, const json_t *entry, const char **slug);
-/* What trial.c needs of it: the same as write_settle, at once; an item waits for its parent; the
- * slug of an entry, of at most so many characters, with a number if another has it. */
-#define WRITE_SLUG_MAX 250
-STET_MUST enum stet_status write_outcome(struct stet_call *, struct stet_tx *, const struct run *,
-    const json_t *entry, const char *outcome);
-STET_MUST enum stet_status write_wait(
-    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry);
-STET_MUST enum stet_status write_claim_slug(struct stet_call *, struct stet_tx *,
-    const struct run *, const json_t *entry, const char **slug);
-/* All up to `number` is written. */
-STET_MUST enum stet_status write_done(struct run *);
 /* Writes the items that wait for their parents. */
 STET_MUST enum stet_status write_waiting(struct run *);
 
@@ -372,7 +380,13 @@ int64_t talk_last(const json_t *comments); /* the highest id */
 
 /* ---- section.c, menu.c ---- */
 
-STET_MUST enum stet_status section_import(struct run *, const struct wxr_item *);
+/* What became of a block: an outcome, why, and the slug of the section. */
+struct section_told {
+	const char *outcome, *reason, *slug;
+};
+/* A reusable block becomes a section. */
+STET_MUST enum stet_status section_import(
+    struct run *, const struct wxr_item *, struct section_told *);
 STET_MUST enum stet_status menu_note(struct run *, const struct wxr_item *);
 /* The term of a menu, which our own exports say more of. */
 STET_MUST enum stet_status menu_note_own(struct run *, const struct wxr_term *);
@@ -391,6 +405,8 @@ STET_MUST enum stet_status run_passes(struct run *);
 
 /* The value of a custom field; the last one counts. NULL: there is none. */
 const char *meta_of(const struct wxr_item *, const char *key);
+/* ---- ops.c: ops of other modules ---- */
+
 /* Runs an op of another module inside this call; *out is owned by the call. Takes the arguments. */
 STET_MUST enum stet_status op_run(struct stet_call *, const char *op, json_t *args, json_t **out);
 /* Runs an op that gets something: when that was changed last, or NULL if it is not there. */

@@ -1,0 +1,45 @@
+/* ops.c - ops of other modules, run inside the call of an import. */
+#include "state/run.h"
+#include <stdlib.h>
+#include <stet/module.h>
+#include <string.h>
+
+enum stet_status
+op_run(struct stet_call *call, const char *op, json_t *args, json_t **out)
+{
+	const char *text;
+	size_t len;
+
+	*out = NULL;
+	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
+	*out = stet_json_stored(call, text, len);
+	return STET_OK;
+}
+
+enum stet_status
+op_changed(struct stet_call *call, const char *op, json_t *args, const char **changed)
+{
+	json_t *reply;
+	enum stet_status status = op_run(call, op, args, &reply);
+
+	*changed = NULL;
+	if (status == STET_OK) {
+		*changed =
+		    stet_strdup(call, json_string_value(json_object_get(reply, "updatedAt")));
+		return STET_OK;
+	}
+	if (stet_error_status(call) != STET_NOT_FOUND)
+		return status;
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+char *
+json_dumps_own(struct stet_call *call, json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT), *out = stet_strdup(call, text);
+
+	free(text);
+	json_decref(value);
+	return out;
+}
