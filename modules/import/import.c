@@ -2,9 +2,16 @@
  * import - content of other systems: from export files (WXR), or from a running site by an exporter
  * that is installed there. Nothing is written before a source is known to be readable to its end.
  */
-#include "import.h"
+#include "export/command.h"
+#include "files/media.h"
+#include "files/rewrite.h"
 #include "job/jobs.h"
+#include "plan/analyze.h"
+#include "plan/prepare.h"
 #include "read/form.h"
+#include "remote/exporter.h"
+#include "remote/probe.h"
+#include "run/execute.h"
 #include "sources/sources.h"
 
 /* clang-format off */

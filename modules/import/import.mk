@@ -25,6 +25,7 @@ modules_import_la_SOURCES = \
 	modules/import/convert/trees.h \
 	modules/import/export/attachments.c \
 	modules/import/export/command.c \
+	modules/import/export/command.h \
 	modules/import/export/escape.c \
 	modules/import/export/export.h \
 	modules/import/export/head.c \
@@ -46,37 +47,56 @@ modules_import_la_SOURCES = \
 	modules/import/files/media.h \
 	modules/import/files/packed.c \
 	modules/import/files/rewrite.c \
+	modules/import/files/rewrite.h \
 	modules/import/files/urls.c \
 	modules/import/files/urls.h \
 	modules/import/import.c \
-	modules/import/import.h \
 	modules/import/item/acf.c \
 	modules/import/item/acf.h \
 	modules/import/item/body.c \
+	modules/import/item/body.h \
 	modules/import/item/contents.c \
+	modules/import/item/contents.h \
 	modules/import/item/credit.c \
+	modules/import/item/credit.h \
 	modules/import/item/custom.c \
+	modules/import/item/custom.h \
 	modules/import/item/entry.c \
+	modules/import/item/entry.h \
 	modules/import/item/fields.c \
+	modules/import/item/fields.h \
 	modules/import/item/links.c \
+	modules/import/item/links.h \
 	modules/import/item/menu.c \
+	modules/import/item/menu.h \
 	modules/import/item/notes.c \
+	modules/import/item/notes.h \
 	modules/import/item/own.c \
 	modules/import/item/own.h \
 	modules/import/item/parts.c \
+	modules/import/item/parts.h \
 	modules/import/item/relative.c \
 	modules/import/item/relative.h \
 	modules/import/item/renew.c \
+	modules/import/item/renew.h \
 	modules/import/item/section.c \
+	modules/import/item/section.h \
 	modules/import/item/seo.c \
+	modules/import/item/seo.h \
 	modules/import/item/settle.c \
+	modules/import/item/settle.h \
 	modules/import/item/slug.c \
+	modules/import/item/slug.h \
 	modules/import/item/talk.c \
+	modules/import/item/talk.h \
 	modules/import/item/terms.c \
+	modules/import/item/terms.h \
 	modules/import/item/title.c \
+	modules/import/item/title.h \
 	modules/import/item/trial.c \
 	modules/import/item/trial.h \
 	modules/import/item/variant.c \
+	modules/import/item/variant.h \
 	modules/import/job/command.c \
 	modules/import/job/job_control.c \
 	modules/import/job/job_ops.c \
@@ -98,12 +118,14 @@ modules_import_la_SOURCES = \
 	modules/import/markup/put.c \
 	modules/import/markup/same.c \
 	modules/import/markup/table.c \
-	modules/import/plan/analysis.h \
 	modules/import/plan/analyze.c \
+	modules/import/plan/analyze.h \
 	modules/import/plan/given.c \
+	modules/import/plan/given.h \
 	modules/import/plan/names.c \
 	modules/import/plan/names.h \
 	modules/import/plan/prepare.c \
+	modules/import/plan/prepare.h \
 	modules/import/plan/suggest.c \
 	modules/import/plan/suggest.h \
 	modules/import/read/build.c \
@@ -118,6 +140,7 @@ modules_import_la_SOURCES = \
 	modules/import/read/source.c \
 	modules/import/read/source.h \
 	modules/import/read/text.c \
+	modules/import/read/text.h \
 	modules/import/read/uploads.c \
 	modules/import/read/uploads.h \
 	modules/import/read/wxr.c \
@@ -129,11 +152,15 @@ modules_import_la_SOURCES = \
 	modules/import/remote/exporter_make.c \
 	modules/import/remote/exporter_talk.c \
 	modules/import/remote/probe.c \
+	modules/import/remote/probe.h \
 	modules/import/remote/remote.c \
 	modules/import/remote/remote.h \
 	modules/import/run/execute.c \
+	modules/import/run/execute.h \
 	modules/import/run/passes.c \
+	modules/import/run/passes.h \
 	modules/import/run/write.c \
+	modules/import/run/write.h \
 	modules/import/sources/front.c \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
@@ -146,9 +173,13 @@ modules_import_la_SOURCES = \
 	modules/import/state/ids.c \
 	modules/import/state/ids.h \
 	modules/import/state/map.c \
+	modules/import/state/map.h \
 	modules/import/state/ops.c \
+	modules/import/state/ops.h \
 	modules/import/state/outcome.c \
+	modules/import/state/outcome.h \
 	modules/import/state/report.c \
+	modules/import/state/report.h \
 	modules/import/state/run.h
 modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS) $(YAML_CFLAGS) \
 	-I$(top_srcdir)/modules/import

@@ -6,7 +6,7 @@
  * fuzz: with modules/import/read/source.c
  * fuzz: with modules/import/plan/suggest.c
  */
-#include "../../modules/import/import.h"
+#include "../../modules/import/read/form.h"
 #include "../../modules/import/sources/sources.h"
 #include "call/call.h"
 #include "fuzz.h"

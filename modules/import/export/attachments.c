@@ -3,6 +3,7 @@
  * are in the map of the run, since a library may have millions.
  */
 #include "export/export.h"
+#include "state/map.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/media.h>

@@ -2,8 +2,9 @@
  * command.c - `stet export wxr`: the site as an export file. It is written beside its place, and
  * takes it when it is whole.
  */
+#include "export/command.h"
 #include "export/export.h"
-#include "import.h"
+#include "state/map.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>

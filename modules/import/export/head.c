@@ -1,5 +1,7 @@
 /* head.c - what stands before the items: the site, its authors and terms. */
 #include "export/export.h"
+#include "state/map.h"
+#include "state/ops.h"
 #include <stet/bylines.h>
 #include <stet/settings.h>
 #include <stet/taxonomies.h>

@@ -3,6 +3,9 @@
  * it, or the draft of one that is not published.
  */
 #include "export/leaving.h"
+#include "item/fields.h"
+#include "read/text.h"
+#include "state/map.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* pages.c - the pages of a list, each in a scope of its own. */
 #include "export/export.h"
+#include "state/ops.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* relations.c - what an item has to do with others: its credits, translations and terms. */
 #include "export/leaving.h"
+#include "state/ops.h"
 #include <stet/bylines.h>
 #include <stet/taxonomies.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* structure.c - sections as reusable blocks, menus as items of menus. */
 #include "export/export.h"
+#include "state/map.h"
+#include "state/ops.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* values.c - values of fields as texts of custom fields, which import reads back to the same
  * values. */
 #include "export/export.h"
+#include "state/map.h"
 #include <string.h>
 
 static bool

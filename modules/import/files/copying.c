@@ -1,6 +1,5 @@
 /* copying.c - copies a list of attachments, and tells the progress line by line. */
 #include "files/media.h"
-#include "import.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,8 @@
  * wp-content/uploads.
  */
 #include "files/media.h"
-#include "state/run.h"
+#include "plan/given.h"
+#include "read/text.h"
 #include <fcntl.h>
 #include <stet/file.h>
 #include <string.h>
@@ -54,8 +55,8 @@ local_take(struct stet_call *call, int directory, const struct attachment *a, co
 	*path = NULL;
 	below = strstr(url, "/uploads/");
 	name = strrchr(url, '/');
-	if (strncmp(url, MEDIA_FILE, strlen(MEDIA_FILE)) == 0)
-		fd = open_below(directory, url + strlen(MEDIA_FILE));
+	if (strncmp(url, GIVEN_FILE, strlen(GIVEN_FILE)) == 0)
+		fd = open_below(directory, url + strlen(GIVEN_FILE));
 	else if (below != NULL)
 		fd = open_below(directory, below + 9);
 	if (fd == -1 && name != NULL)

@@ -4,7 +4,7 @@
  * second one fetches nothing.
  */
 #include "files/media.h"
-#include "state/run.h"
+#include "read/text.h"
 #include <stet/fetch.h>
 #include <stet/media.h>
 #include <stet/module.h>

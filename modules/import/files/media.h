@@ -3,12 +3,9 @@
 #define IMPORT_MEDIA_H
 
 #include <stet/call.h>
+#include <stet/module.h>
 
 #define MEDIA_AT_ONCE 32 /* attachments whose files lie here at the same time */
-
-/* What begins the address of a file of a source that has no address; a path in the directory
- * follows. The name is nobody's (RFC 6761). */
-#define MEDIA_FILE "https://source.invalid/"
 
 struct attachment {
 	int64_t source_id;
@@ -51,15 +48,20 @@ STET_MUST enum stet_status copies_known(
 
 /* ---- packed.c ---- */
 
-/* The same as local_take for a zip file (NULL: none), by the path behind MEDIA_FILE. */
+/* The same as local_take for a zip file (NULL: none), by the path behind GIVEN_FILE. */
 STET_MUST enum stet_status packed_take(struct stet_call *, const char *archive,
     const struct attachment *, const char **path, uint64_t *size);
 
 /* ---- local.c ---- */
 
 /* A temporary copy of the file of an attachment that lies in this directory, below the path that
- * its URL has after MEDIA_FILE or /uploads/, or under its name alone. *path NULL: there is none. */
+ * its URL has after GIVEN_FILE or /uploads/, or under its name alone. *path NULL: there is none. */
 STET_MUST enum stet_status local_take(struct stet_call *, int directory, const struct attachment *,
     const char **path, uint64_t *size);
+
+/* ---- copying.c: a list of attachments is copied ---- */
+
+extern const struct stet_member media_in[];
+stet_handler import_media;
 
 #endif

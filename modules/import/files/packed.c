@@ -1,8 +1,8 @@
 /* packed.c - files of attachments in a zip file that is imported. */
 #include "files/media.h"
-#include "import.h"
+#include "plan/given.h"
 #include "read/form.h"
-#include "state/run.h"
+#include "read/text.h"
 #include <minizip/unzip.h>
 #include <stdio.h>
 #include <stet/file.h>
@@ -66,13 +66,13 @@ enum stet_status
 packed_take(struct stet_call *call, const char *archive, const struct attachment *a,
     const char **path, uint64_t *size)
 {
-	size_t begin = strlen(MEDIA_FILE);
+	size_t begin = strlen(GIVEN_FILE);
 	const char *name;
 	enum stet_status status = STET_OK;
 	unzFile zip;
 
 	*path = NULL;
-	if (archive == NULL || strncmp(a->url, MEDIA_FILE, begin) != 0)
+	if (archive == NULL || strncmp(a->url, GIVEN_FILE, begin) != 0)
 		return STET_OK;
 	name = text_unescape(call, a->url + begin);
 	zip = unzOpen64(archive);

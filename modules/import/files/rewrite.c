@@ -3,8 +3,8 @@
  * not in the trash, live values and drafts. Items are walked in the order of their ids, a page at a
  * time; only those that have one of the addresses are written.
  */
+#include "files/rewrite.h"
 #include "files/urls.h"
-#include "import.h"
 #include "state/ids.h"
 #include <stdio.h>
 #include <stet/content.h>

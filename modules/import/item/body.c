@@ -2,9 +2,15 @@
  * body.c - the body of the request that makes or changes an item: what its entry holds, with what
  * it refers to as it is here: parent, picture, credits, terms, translations.
  */
+#include "item/body.h"
+#include "item/credit.h"
+#include "item/entry.h"
+#include "item/fields.h"
+#include "item/links.h"
+#include "item/terms.h"
 #include "item/trial.h"
 #include "state/ids.h"
-#include "state/run.h"
+#include "state/map.h"
 #include <string.h>
 
 static void

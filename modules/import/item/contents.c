@@ -2,9 +2,9 @@
  * contents.c - the contents of a batch of entries become Portable Text, together: that is most of
  * what an import computes, needs nothing but the text, and so may take more than one core.
  */
+#include "item/contents.h"
 #include "convert/convert.h"
 #include "item/relative.h"
-#include "state/run.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 /* credit.c - authors of a source become bylines: of users, or of guests. */
-#include "state/run.h"
+#include "item/credit.h"
+#include "state/map.h"
 #include <stet/bylines.h>
 
 /* The name that the export has for the author. */

@@ -1,6 +1,6 @@
 /* custom.c - custom fields of an export: which there are, and what fields they become. */
+#include "item/custom.h"
 #include "item/acf.h"
-#include "job/stages.h"
 #include "plan/suggest.h"
 #include <string.h>
 

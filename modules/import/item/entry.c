@@ -3,11 +3,21 @@
  * converted. Nothing is looked up that other items of the export decide (parents, pictures); that
  * happens in the transaction that makes it.
  */
+#include "item/entry.h"
 #include "item/acf.h"
+#include "item/contents.h"
+#include "item/fields.h"
+#include "item/links.h"
+#include "item/notes.h"
 #include "item/own.h"
+#include "item/seo.h"
+#include "item/talk.h"
+#include "item/terms.h"
 #include "item/trial.h"
+#include "item/variant.h"
 #include "plan/suggest.h"
-#include "state/run.h"
+#include "read/text.h"
+#include "state/map.h"
 #include <string.h>
 
 #define TITLE_MAX 500 /* characters of a title */

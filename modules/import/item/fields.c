@@ -2,8 +2,9 @@
  * fields.c - values of custom fields, which are texts in an export, become values of the types that
  * the fields here have. A text that is none is left out and told, and the item is imported.
  */
+#include "item/fields.h"
 #include "read/php.h"
-#include "state/run.h"
+#include "read/text.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,17 @@
  * links.c - custom fields that refer to items and files of the source by their ids. What comes
  * later in the export is set when all items are there.
  */
+#include "item/links.h"
+#include "item/body.h"
+#include "item/entry.h"
+#include "item/fields.h"
+#include "item/settle.h"
 #include "item/trial.h"
 #include "read/php.h"
 #include "state/ids.h"
-#include "state/run.h"
+#include "state/map.h"
+#include "state/ops.h"
+#include "state/outcome.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,14 @@
  * the items that they lead to are there. A menu whose name is taken is there already; an update
  * changes it if the import had made it, and nobody has changed it since.
  */
-#include "state/ids.h"
+#include "item/menu.h"
+#include "item/entry.h"
+#include "item/parts.h"
+#include "item/terms.h"
+#include "read/text.h"
+#include "state/map.h"
+#include "state/ops.h"
+#include "state/outcome.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,8 @@
  * notes.c - footnotes: WordPress keeps their texts in a custom field, and a block without content
  * says where they stand.
  */
-#include "state/run.h"
+#include "item/notes.h"
+#include "item/entry.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,12 @@
  */
 #include "item/own.h"
 #include "convert/convert.h"
+#include "item/entry.h"
+#include "item/fields.h"
+#include "item/links.h"
 #include "item/relative.h"
 #include "item/trial.h"
+#include "read/text.h"
 #include <string.h>
 
 #define OWN_MAX (1u << 20) /* bytes of the field */

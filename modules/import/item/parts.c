@@ -1,6 +1,7 @@
 /* parts.c - sections and menus that an import has brought before. What was changed here since is
  * never written over. */
-#include "state/ids.h"
+#include "item/parts.h"
+#include "state/outcome.h"
 #include <string.h>
 
 /* Numbers of menus and sections may be those of items, which have rows of their own. */

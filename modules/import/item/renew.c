@@ -2,8 +2,17 @@
  * renew.c - items that are there already, known by the ids of their source: left as they are, or
  * changed where the source has changed. What was changed here since is never written over.
  */
+#include "item/renew.h"
+#include "item/entry.h"
+#include "item/links.h"
+#include "item/settle.h"
+#include "item/slug.h"
+#include "item/talk.h"
+#include "item/terms.h"
+#include "item/variant.h"
 #include "state/ids.h"
-#include "state/run.h"
+#include "state/map.h"
+#include "state/outcome.h"
 #include <string.h>
 
 struct renewing {

@@ -1,9 +1,14 @@
 /* section.c - reusable blocks become sections. One whose id is known, or whose slug is taken, is
  * there already. */
+#include "item/section.h"
 #include "convert/convert.h"
 #include "item/own.h"
+#include "item/parts.h"
 #include "item/trial.h"
-#include "state/ids.h"
+#include "read/text.h"
+#include "state/map.h"
+#include "state/ops.h"
+#include "state/outcome.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -3,8 +3,9 @@
  * %%sep%%
  * %%sitename%%" (Yoast) or "%title% %sep% %sitename%" (Rank Math).
  */
+#include "item/seo.h"
 #include "plan/suggest.h"
-#include "state/run.h"
+#include "read/text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 /* settle.c - what is stored when it is settled what became of an item: its outcome, its id here,
  * its draft; or that it waits. */
-#include "state/run.h"
+#include "item/settle.h"
+#include "item/entry.h"
+#include "state/map.h"
+#include "state/outcome.h"
 #include <stdlib.h>
 #include <string.h>
 

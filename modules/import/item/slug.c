@@ -1,5 +1,8 @@
 /* slug.c - the slugs that items get here. */
-#include "state/run.h"
+#include "item/slug.h"
+#include "item/entry.h"
+#include "read/text.h"
+#include "state/map.h"
 
 static enum stet_status
 find_existing(struct stet_call *call, const char *collection, const char *slug, const char *locale,

@@ -1,5 +1,7 @@
 /* talk.c - comments of an item, and their threads. */
-#include "state/run.h"
+#include "item/talk.h"
+#include "read/text.h"
+#include "state/map.h"
 #include <stdlib.h>
 #include <stet/comments.h>
 #include <string.h>

@@ -6,9 +6,13 @@
  * A term has the same slug in each locale, in one translation group. If rows of it are there with
  * different groups, nobody can say which is meant: the import ends before anything is made.
  */
+#include "item/terms.h"
 #include "item/trial.h"
 #include "plan/suggest.h"
-#include "state/run.h"
+#include "read/text.h"
+#include "state/map.h"
+#include "state/ops.h"
+#include "state/outcome.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* title.c - title and tagline of the site, of a source. */
-#include "state/run.h"
+#include "item/title.h"
+#include "read/text.h"
 #include <stet/settings.h>
 #include <string.h>
 

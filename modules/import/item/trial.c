@@ -4,6 +4,12 @@
  * of earlier batches is in its map: there they have no id, since they are not there.
  */
 #include "item/trial.h"
+#include "item/entry.h"
+#include "item/links.h"
+#include "item/settle.h"
+#include "item/slug.h"
+#include "read/text.h"
+#include "state/outcome.h"
 #include <string.h>
 
 #define NO_COLLECTION "Not checked: the import makes its collection"

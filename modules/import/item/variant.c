@@ -2,7 +2,9 @@
  * variant.c - locale and translation group of an item: as WPML wrote them into the export, else as
  * Polylang did, else those of the whole import.
  */
-#include "state/run.h"
+#include "item/variant.h"
+#include "item/entry.h"
+#include "read/text.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -3,8 +3,10 @@
  * pictures, in one go. It reads what is in it, makes the collections that it needs, imports, copies
  * the media and rewrites their addresses. Run again it makes nothing twice.
  */
-#include "import.h"
 #include "job/jobs.h"
+#include "plan/given.h"
+#include "state/map.h"
+#include "state/outcome.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>

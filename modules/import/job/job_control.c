@@ -1,6 +1,9 @@
 /* job_control.c - what is wanted of an import, and how far it says that it is. */
 #include "job/jobs.h"
 #include "read/uploads.h"
+#include "state/map.h"
+#include "state/ops.h"
+#include "state/outcome.h"
 #include <string.h>
 
 #define KEPT_DAYS 90 /* that a finished one is shown */

@@ -1,8 +1,9 @@
 /* job_ops.c - imports are started, looked at, paused and ended. */
-#include "import.h"
 #include "job/jobs.h"
 #include "read/form.h"
 #include "read/uploads.h"
+#include "run/execute.h"
+#include "state/ops.h"
 #include <stdio.h>
 #include <string.h>
 

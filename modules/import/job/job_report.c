@@ -1,6 +1,7 @@
 /* job_report.c - what became of each item of an import: a list by pages, and the whole as a file.
  */
 #include "job/jobs.h"
+#include "state/outcome.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

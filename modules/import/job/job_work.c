@@ -3,9 +3,11 @@
  * each. It ends when it is asked to or the daemon stops, and goes on when it is run again: what is
  * done lies in the database, stage by stage and item by item.
  */
-#include "import.h"
 #include "job/jobs.h"
+#include "plan/given.h"
 #include "read/uploads.h"
+#include "state/map.h"
+#include "state/ops.h"
 #include <string.h>
 #include <time.h>
 

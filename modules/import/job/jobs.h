@@ -75,6 +75,15 @@ STET_MUST enum stet_status report_write(struct stet_call *, const char *run, con
 /* A cell of RFC 4180. Spreadsheets take some texts for formulas: those begin with a quote here. */
 void report_cell(FILE *, const char *text, bool first);
 
+/* ---- sweep.c: removes what is old ---- */
+
+#define SWEEP_JOB "sweep"
+struct import_state {
+	_Atomic int64_t next; /* when the job looks again */
+};
+int64_t sweep_due(struct stet_call *);
+stet_handler sweep_run;
+
 /* ---- redirects.c: from the addresses of the source to those here ---- */
 
 extern const struct stet_member job_redirects_in[];
@@ -83,5 +92,10 @@ stet_handler job_redirects;
  * "nginx" (of a map of $request_uri), or "netlify". */
 STET_MUST enum stet_status redirects_write(struct stet_call *, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg);
+
+/* ---- command.c: `stet import wxr`, `stet import from` ---- */
+
+int command_wxr(struct stet_call *, int argc, char **argv);
+int command_from(struct stet_call *, int argc, char **argv);
 
 #endif

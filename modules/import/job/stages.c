@@ -1,7 +1,12 @@
 /* stages.c - what is in an export, where it goes, and its items. */
 #include "job/stages.h"
-#include "import.h"
+#include "item/custom.h"
+#include "item/entry.h"
+#include "item/title.h"
+#include "plan/given.h"
 #include "plan/suggest.h"
+#include "run/execute.h"
+#include "state/ops.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -53,14 +53,7 @@ STET_MUST enum stet_status stages_prepare(struct stages *);
 STET_MUST enum stet_status stages_execute(struct stages *);
 /* A dry run of the items, without what prepare would make: nothing of the site is written. */
 STET_MUST enum stet_status stages_try(struct stages *);
-/* ---- custom.c: custom fields of exports ---- */
-
-/* Notes in {custom: {key: type}} what an item has. */
-void custom_note(json_t *type, const struct wxr_item *);
-/* Adds the fields that the collection lacks for them. */
-STET_MUST enum stet_status custom_fields(
-    struct stet_call *, const char *collection, const json_t *type, json_t *fields);
-/* Says which are left out. After the plan. */
+/* Says which custom fields of the source are left out. After the plan. */
 STET_MUST enum stet_status stages_tell_custom(struct stages *);
 
 /* ---- stages_terms.c ---- */

@@ -3,9 +3,13 @@
  * more than a bounded number of addresses.
  */
 #include "files/media.h"
-#include "import.h"
+#include "files/rewrite.h"
+#include "item/entry.h"
 #include "job/stages.h"
+#include "plan/given.h"
 #include "state/ids.h"
+#include "state/map.h"
+#include "state/outcome.h"
 #include <string.h>
 
 #define ADDRESSES_MAX 20000 /* that are rewritten in one walk through the content */

@@ -3,8 +3,9 @@
  * whose items may have its terms; in the source it may be used by more types, whose items would
  * lose their terms.
  */
+#include "item/terms.h"
 #include "job/stages.h"
-#include "state/run.h"
+#include "state/ops.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 

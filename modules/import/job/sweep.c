@@ -2,9 +2,10 @@
  * sweep.c - the job that removes what is older than a day and not needed any more: analysed files,
  * rows of runs that were killed; and imports that are old or deleted.
  */
-#include "import.h"
 #include "job/jobs.h"
 #include "read/uploads.h"
+#include "state/map.h"
+#include "state/outcome.h"
 
 #define PERIOD INT64_C(3600000)
 

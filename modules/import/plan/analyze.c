@@ -3,8 +3,7 @@
  * that they may become, attachments, authors, terms, custom fields. Lists are bounded, since a file
  * may hold millions: counts are exact, and `truncated` names the lists that are not complete.
  */
-#include "import.h"
-#include "plan/analysis.h"
+#include "plan/analyze.h"
 #include "plan/suggest.h"
 #include "read/form.h"
 #include "read/uploads.h"

@@ -2,11 +2,11 @@
  * given.c - what importers read (stet/importer.h), as an export is: authors, terms, items. All else
  * is done as for exports of WordPress.
  */
-#include "import.h"
+#include "plan/given.h"
 #include "plan/names.h"
 #include "plan/suggest.h"
 #include "read/form.h"
-#include "state/run.h"
+#include "read/text.h"
 #include <stet/importer.h>
 #include <string.h>
 

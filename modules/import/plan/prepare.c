@@ -3,7 +3,7 @@
  * stays as it is, whatever its type. Each collection is prepared in a transaction of its own, so
  * that one which fails leaves nothing, and the others are prepared all the same.
  */
-#include "import.h"
+#include "plan/prepare.h"
 #include <ctype.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* text.c - texts of a source: entities, percent-encoding, times, serialized lists of PHP. */
+#include "read/text.h"
 #include "read/php.h"
-#include "state/run.h"
 #include <libxml/HTMLparser.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,10 @@
  */
 #include "remote/exporter.h"
 #include "files/media.h"
-#include "import.h"
-#include "plan/suggest.h"
+#include "item/title.h"
+#include "run/execute.h"
+#include "state/map.h"
+#include "state/ops.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

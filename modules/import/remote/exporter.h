@@ -5,6 +5,7 @@
 
 #include "remote/remote.h"
 #include "state/run.h"
+#include <stet/module.h>
 
 #define EXPORTER_PAGE 50 /* items of a request */
 #define EXPORTER_MS 60000 /* for an answer with content */
@@ -28,7 +29,11 @@ STET_MUST enum stet_status exporter_read(
 /* Notes the featured images of the page for the map: an item refers to them by number. */
 STET_MUST enum stet_status exporter_note(struct run *, const struct exporter_page *);
 
-/* ---- exporter.c: the import of a site ---- */
+/* ---- exporter.c, exporter_analyze.c: the import of a site ---- */
+
+extern const struct stet_member exporter_in[], exporter_out[], exporter_analyze_in[],
+    exporter_analyze_out[];
+stet_handler exporter_execute, exporter_analyze;
 
 struct exporter_site {
 	struct stet_call *call;

@@ -1,6 +1,6 @@
 /* exporter_analyze.c - what is at a site that has an exporter, as an analysis of a file says it. */
-#include "import.h"
-#include "plan/analysis.h"
+#include "item/terms.h"
+#include "plan/analyze.h"
 #include "remote/exporter.h"
 #include <string.h>
 

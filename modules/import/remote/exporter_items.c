@@ -1,5 +1,7 @@
 /* exporter_items.c - JSON of an exporter as the reader of files hands it on. */
 #include "remote/exporter.h"
+#include "state/map.h"
+#include "state/ops.h"
 #include <stdlib.h>
 #include <string.h>
 

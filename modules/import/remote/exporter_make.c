@@ -1,6 +1,9 @@
 /* exporter_make.c - taxonomies and fields that the content of an exporter needs. */
+#include "item/terms.h"
 #include "plan/suggest.h"
+#include "read/text.h"
 #include "remote/exporter.h"
+#include "state/ops.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* exporter_talk.c - a page of comments of an exporter, and to which items they belong. */
+#include "read/text.h"
 #include "remote/exporter.h"
 #include <stet/comments.h>
 #include <string.h>

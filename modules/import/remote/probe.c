@@ -3,7 +3,7 @@
  * is one. A site with plain permalinks answers to ?rest_route= only. Nobody signs in here, so only
  * public counts come back.
  */
-#include "import.h"
+#include "remote/probe.h"
 #include "remote/remote.h"
 #include <string.h>
 

@@ -2,10 +2,12 @@
  * execute.c - imports an export: what to import and how (the configuration of a form), and what
  * came of it. The passes over the file are in passes.c.
  */
-#include "import.h"
+#include "run/execute.h"
 #include "read/form.h"
 #include "read/uploads.h"
-#include "state/run.h"
+#include "run/passes.h"
+#include "state/map.h"
+#include "state/ops.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 

@@ -2,11 +2,23 @@
  * passes.c - the two passes over an export. The first reads to the end, so that nothing is written
  * of a file that is not whole; it notes what the second needs to know early.
  */
-#include "import.h"
+#include "run/passes.h"
+#include "item/entry.h"
+#include "item/links.h"
+#include "item/menu.h"
+#include "item/renew.h"
+#include "item/section.h"
+#include "item/terms.h"
 #include "item/trial.h"
+#include "item/variant.h"
+#include "plan/given.h"
 #include "plan/suggest.h"
+#include "read/text.h"
+#include "run/write.h"
 #include "state/ids.h"
-#include "state/run.h"
+#include "state/map.h"
+#include "state/ops.h"
+#include "state/outcome.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,19 @@
  * write.c - makes items, a batch in a transaction. An item that is refused is tried again as a
  * draft that holds its markup and says why; one that a plugin has rejected is only told.
  */
+#include "run/write.h"
+#include "item/body.h"
+#include "item/contents.h"
+#include "item/entry.h"
+#include "item/links.h"
+#include "item/renew.h"
+#include "item/settle.h"
+#include "item/slug.h"
+#include "item/talk.h"
 #include "item/trial.h"
 #include "state/ids.h"
-#include "state/run.h"
+#include "state/map.h"
+#include "state/outcome.h"
 #include <string.h>
 
 #define BATCH 100 /* items: so long others of the site wait to write */

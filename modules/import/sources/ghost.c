@@ -2,8 +2,7 @@
  * ghost.c - exports of Ghost: one object of JSON with its tables. It is held in memory as a whole,
  * so it has a bound of its own. Option `url`: the address of the site, which exports leave out.
  */
-#include "files/media.h"
-#include "import.h"
+#include "plan/given.h"
 #include "read/form.h"
 #include "read/source.h"
 #include "sources/lexical.h"
@@ -14,7 +13,7 @@
 #define EXPORT_BYTES (256u << 20)
 #define PIECE (1u << 20)
 #define PLACEHOLDER "__GHOST_URL__"
-#define MEDIA_BASE "https://source.invalid" /* as MEDIA_FILE */
+#define MEDIA_BASE "https://source.invalid" /* as GIVEN_FILE */
 
 struct ghost {
 	struct stet_source *source;
@@ -217,7 +216,7 @@ is_own_file(const struct ghost *g, const char *url, size_t len)
 {
 	size_t n = strlen(g->url);
 
-	if (len > strlen(MEDIA_FILE) && strncmp(url, MEDIA_FILE, strlen(MEDIA_FILE)) == 0)
+	if (len > strlen(GIVEN_FILE) && strncmp(url, GIVEN_FILE, strlen(GIVEN_FILE)) == 0)
 		return true;
 	return n > 0 && len > n + 9 && strncmp(url, g->url, n) == 0 &&
 	       strncmp(url + n, "/content/", 9) == 0;
@@ -237,7 +236,7 @@ put_file(struct ghost *g, const char *url)
 static enum stet_status
 put_files(struct ghost *g, const char *html)
 {
-	const char *at = html, *begin = *g->url != '\0' ? g->url : MEDIA_FILE;
+	const char *at = html, *begin = *g->url != '\0' ? g->url : GIVEN_FILE;
 
 	while ((at = strstr(at, begin)) != NULL) {
 		size_t len = strcspn(at, "\"' \t\r\n<>)");

@@ -2,10 +2,9 @@
  * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro keep them: what
  * each is by its path, and its members by the names that these programs give them.
  */
-#include "files/media.h"
+#include "plan/given.h"
 #include "plan/suggest.h"
 #include "sources/sources.h"
-#include "state/run.h"
 #include <string.h>
 #include <strings.h>
 
@@ -153,7 +152,7 @@ address_of(const struct document *d, const char *path)
 		} else
 			break;
 	}
-	out = stet_printf(d->call, "%s%s%s", MEDIA_FILE, directory, path);
+	out = stet_printf(d->call, "%s%s%s", GIVEN_FILE, directory, path);
 	return strlen(out) < 2000 ? out : NULL;
 }
 
@@ -304,7 +303,7 @@ put_text(struct document *d, const char *member, const json_t *value)
 	else if (strcmp(member, "link") == 0)
 		text = strstr(text, "://") != NULL
 			   ? text
-			   : stet_printf(d->call, "%s%s", MEDIA_FILE, text + (*text == '/'));
+			   : stet_printf(d->call, "%s%s", GIVEN_FILE, text + (*text == '/'));
 	if (strcmp(member, "type") != 0 || strcmp(text, "posts") != 0)
 		set(d->item, member, text);
 }

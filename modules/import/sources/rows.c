@@ -2,7 +2,6 @@
  * rows.c - items from rows: CSV (RFC 4180, by libcsv), the first line of which has the names, and
  * lines of JSON. Option `fields`: {name there: member or field here}; "" leaves one out.
  */
-#include "import.h"
 #include "plan/suggest.h"
 #include "read/form.h"
 #include "read/source.h"

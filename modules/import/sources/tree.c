@@ -1,5 +1,4 @@
 /* tree.c - documents of a source: files of a directory, of a zip file, or single ones. */
-#include "import.h"
 #include "read/form.h"
 #include "read/source.h"
 #include "sources/sources.h"

@@ -1,5 +1,6 @@
 /* ids.c - ids of a source that stay: the table import_source. */
 #include "state/ids.h"
+#include "read/text.h"
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>

@@ -46,37 +46,4 @@ STET_MUST enum stet_status ids_version(
 STET_MUST enum stet_status ids_follow(
     struct stet_call *, struct stet_tx *, const char *collection, const char *item, int64_t was);
 
-/* ---- parts.c: sections and menus, which have ids of the source, too, but no versions ---- */
-
-#define PART_SECTION "section:" /* as `collection`: no collection is called so */
-#define PART_MENU "menu:"
-
-/* What is known of it: `item` is its slug or name here, `slug` the time of its last change when the
- * import had written it. */
-STET_MUST enum stet_status part_find(
-    struct stet_call *, const struct run *, const char *kind, const char *source, struct kept *);
-/* The run has written it, and it has this hash and time of change now. */
-STET_MUST enum stet_status part_put(struct stet_call *, struct stet_tx *, const struct run *,
-    const char *kind, const char *source, const char *item, const char *hash, const char *changed);
-/* What becomes of one that is known: OUTCOME_UPDATED: it is to be written; NULL: it is to be made
- * again. `changed`: the time of its last change here, NULL: it is gone. */
-const char *part_outcome(const struct run *, const struct kept *, const char *hash,
-    const char *changed, const char **reason);
-
-/* ---- renew.c: items that are there already, by their ids ---- */
-
-/*
- * Looks whether the entry is there: *there. If so, it has its outcome then: it is left as it is, or
- * changed, as the run wants it. `body`: of the request. `by_slug`: the item of its slug, or NULL.
- */
-STET_MUST enum stet_status renew_known(struct stet_call *, struct stet_tx *, const struct run *,
-    json_t *entry, json_t *body, const char *by_slug, bool *there);
-/* The item of an id, which is there and stays as it is: nothing of it need be read. *entry: what is
- * to be written of it, a new reference; NULL: it is not there, or may have to change. */
-STET_MUST enum stet_status renew_stays(struct stet_call *, struct run *, const struct wxr_item *,
-    const char *collection, json_t **entry);
-/* The entry was made as this item. */
-STET_MUST enum stet_status renew_made(
-    struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
-
 #endif

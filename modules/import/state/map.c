@@ -1,5 +1,5 @@
 /* map.c - what a run knows of its source: a table, since an export may have millions of items. */
-#include "state/run.h"
+#include "state/map.h"
 #include <string.h>
 
 #define NOTES_MAX 3000 /* texts that are kept, three for a row */

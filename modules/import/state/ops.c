@@ -1,5 +1,5 @@
 /* ops.c - ops of other modules, run inside the call of an import. */
-#include "state/run.h"
+#include "state/ops.h"
 #include <stdlib.h>
 #include <stet/module.h>
 #include <string.h>

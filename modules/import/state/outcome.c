@@ -1,5 +1,6 @@
 /* outcome.c - what became of each item of a run that lasts: the table import_outcome. */
-#include "state/run.h"
+#include "state/outcome.h"
+#include "state/ops.h"
 #include <string.h>
 
 #define CLEARED 2000 /* rows in one transaction */

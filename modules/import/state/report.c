@@ -1,4 +1,5 @@
 /* report.c - what an import has done. Lists are bounded; numbers are exact. */
+#include "state/report.h"
 #include "state/run.h"
 
 #define LISTED_MAX 1000

@@ -1,9 +1,10 @@
-/* analysis.h - what is in a source, counted before anything is imported. */
-#ifndef IMPORT_ANALYSIS_H
-#define IMPORT_ANALYSIS_H
+/* analyze.h - what is in a source, counted before anything is imported. */
+#ifndef IMPORT_ANALYZE_H
+#define IMPORT_ANALYZE_H
 
 #include "read/wxr.h"
 #include <jansson.h>
+#include <stet/module.h>
 
 struct analysis;
 struct analysis *analysis_new(struct stet_call *);
@@ -19,5 +20,8 @@ void analysis_terms(struct analysis *, int64_t categories, int64_t tags);
 STET_MUST enum stet_status analysis_put(struct analysis *, struct stet_json *);
 /* {type: collection} that analysis_put has suggested. */
 const json_t *analysis_suggested(const struct analysis *);
+
+extern const struct stet_member analyze_out[];
+stet_handler import_analyze;
 
 #endif

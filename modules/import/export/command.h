@@ -1,0 +1,9 @@
+/* command.h - `stet export wxr`. */
+#ifndef IMPORT_COMMAND_H
+#define IMPORT_COMMAND_H
+
+#include <stet/call.h>
+
+int command_export_wxr(struct stet_call *, int argc, char **argv);
+
+#endif

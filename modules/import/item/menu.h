@@ -1,0 +1,12 @@
+/* menu.h - menus. */
+#ifndef IMPORT_MENU_H
+#define IMPORT_MENU_H
+
+#include "state/run.h"
+
+STET_MUST enum stet_status menu_note(struct run *, const struct wxr_item *);
+/* The term of a menu, which our own exports say more of. */
+STET_MUST enum stet_status menu_note_own(struct run *, const struct wxr_term *);
+STET_MUST enum stet_status menu_make(struct run *);
+
+#endif

@@ -1,0 +1,17 @@
+/* ops.h - ops of other modules, run inside the call of an import. */
+#ifndef IMPORT_OPS_H
+#define IMPORT_OPS_H
+
+#include <jansson.h>
+#include <stet/call.h>
+
+/* Runs an op of another module inside this call; *out is owned by the call. Takes the arguments. */
+STET_MUST enum stet_status op_run(struct stet_call *, const char *op, json_t *args, json_t **out);
+/* Runs an op that gets something: when that was changed last, or NULL if it is not there. */
+STET_MUST enum stet_status op_changed(
+    struct stet_call *, const char *op, json_t *args, const char **changed);
+
+/* The value as text, owned by the call. Takes the reference. */
+char *json_dumps_own(struct stet_call *, json_t *);
+
+#endif
