@@ -235,6 +235,6 @@ delivery_drop(struct stet_call *call)
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE webhook SET due_at = CASE WHEN waiting > 0 THEN ?2 END WHERE id = ?1",
 	    STET_ARGS(target, stet_time_text(call, stet_now(call)))));
-	target_wake_jobs(call);
+	queue_wake_jobs(call);
 	return answer(call, "dropped", count, id == NULL && count == BATCH_MAX);
 }

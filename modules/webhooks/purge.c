@@ -22,7 +22,7 @@ purge(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
 		.subject = stet_printf(call, "%s:%s", key->kind, key->name) };
 	struct stet_json *data = stet_json_new(call);
 
-	if (!event_wanted(call, all, &h))
+	if (!subscriber_wants(call, all, &h))
 		return STET_OK;
 	stet_object(data, NULL);
 	stet_array(data, "keys");
@@ -31,7 +31,7 @@ purge(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
 	stet_close(data);
 	stet_close(data);
 	h.data = stet_json_text(data, NULL);
-	return event_deliver(call, tx, all, &h);
+	return subscriber_deliver(call, tx, all, &h);
 }
 
 enum stet_status
@@ -91,7 +91,7 @@ purge_tagged(struct stet_call *call, struct stet_tx *tx)
 	STET_TRY(schema->collection(call, stet_arg(call, "collection"), &c));
 	if (!c->public_read)
 		return STET_OK;
-	STET_TRY(event_subscribers(call, &all));
+	STET_TRY(subscriber_list(call, &all));
 	keys[1].name = c->slug;
 	return purge(call, tx, all, c->slug, keys, 2);
 }
@@ -109,6 +109,6 @@ purge_written(struct stet_call *call, struct stet_tx *tx, const struct stet_writ
 		return STET_OK;
 	if (strcmp(key.name, "bylines") != 0 && !has_public_reads(call, key.name))
 		return STET_OK;
-	STET_TRY(event_subscribers(call, &all));
+	STET_TRY(subscriber_list(call, &all));
 	return purge(call, tx, all, NULL, &key, 1);
 }

@@ -27,6 +27,13 @@ later(const char *a, const char *b)
 	return b != NULL && strcmp(b, a) > 0 ? b : a;
 }
 
+void
+queue_wake_jobs(struct stet_call *call)
+{
+	stet_job_wake(call, SENDER_ANY);
+	stet_job_wake(call, SENDER_SOUND);
+}
+
 /* ---- adding ---- */
 
 /* Until when a delivery that was not tried yet waits for its target. */
@@ -60,7 +67,7 @@ queue_add(struct stet_call *call, struct stet_tx *tx, const struct subscriber *s
 	    STET_ARGS(s->id, due)));
 	/* Otherwise the jobs know of the target already. */
 	if (s->due_at == NULL || strcmp(s->due_at, due) > 0)
-		target_wake_jobs(call);
+		queue_wake_jobs(call);
 	return STET_OK;
 }
 
@@ -146,7 +153,7 @@ queue_wake(struct stet_call *call, struct stet_tx *tx, const char *target)
 	    "UPDATE webhook SET failing = 0, retry_at = NULL,"
 	    " due_at = CASE WHEN waiting > 0 THEN ?2 END WHERE id = ?1",
 	    STET_ARGS(target, now)));
-	target_wake_jobs(call);
+	queue_wake_jobs(call);
 	return STET_OK;
 }
 

@@ -402,7 +402,7 @@ serve_one(struct stet_call *call, const char *which)
 	let_go(state, place);
 	/* The other job did not see this target while it was claimed, and may have to go on with
 	 * it. */
-	target_wake_jobs(call);
+	queue_wake_jobs(call);
 	return status;
 }
 

@@ -1,5 +1,5 @@
 /*
- * webhooks - sends events of the site to other servers by HTTP. event.c makes deliveries of them,
+ * webhooks - sends events of the site to other servers by HTTP. hooks.c makes deliveries of them,
  * queue.c orders what waits, send.c sends it in jobs, delivery.c has the log, target.c the
  * receivers.
  */
@@ -151,30 +151,23 @@ static const struct stet_setting_def settings[] = {
 };
 
 static const struct stet_hook hooks[] = {
-	STET_ON(entry_changed, 0, event_entry),
-	STET_ON(schema_changing, 0, event_schema),
-	STET_ON(entry_overdue, 0, event_overdue),
-	STET_ON(comment_after_create, 0, event_comment_created),
-	STET_ON(comment_after_moderate, 0, event_comment_moderated),
-	STET_ON(byline_after_save, 0, event_byline_saved),
-	STET_ON(byline_after_delete, 0, event_byline_deleted),
+	STET_ON(entry_changed, 0, hook_entry),
+	STET_ON(schema_changing, 0, hook_schema),
+	STET_ON(entry_overdue, 0, hook_overdue),
+	STET_ON(comment_after_create, 0, hook_comment_created),
+	STET_ON(comment_after_moderate, 0, hook_comment_moderated),
+	STET_ON(byline_after_save, 0, hook_byline_saved),
+	STET_ON(byline_after_delete, 0, hook_byline_deleted),
 	STET_ON(op_written, 0, purge_written),
 };
 
 /* One job for each of SENDERS. */
 static const struct stet_job jobs[] = {
-	{ "send1", send_due_any, send_run_any },
-	{ "send2", send_due_sound, send_run_sound },
+	{ SENDER_ANY, send_due_any, send_run_any },
+	{ SENDER_SOUND, send_due_sound, send_run_sound },
 	{ "keep", keep_due, keep_run },
 };
 _Static_assert(sizeof(jobs) / sizeof(jobs[0]) == SENDERS + 1, "a job for each sender");
-
-void
-target_wake_jobs(struct stet_call *call)
-{
-	for (size_t i = 0; i < SENDERS; i++)
-		stet_job_wake(call, jobs[i].name);
-}
 
 enum stet_status
 webhooks_open(struct stet_call *call, void *arg)

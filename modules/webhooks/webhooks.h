@@ -35,14 +35,12 @@ STET_MUST enum stet_status target_secret(
     struct stet_call *, const char *id, const char *sealed, const char **secret);
 /* Fails with NOT_FOUND if there is no such target. */
 STET_MUST enum stet_status target_check(struct stet_call *, const char *id);
-/* Makes the jobs look for due targets. */
-void target_wake_jobs(struct stet_call *);
 
 /* ---- check.c: for `stet doctor` ---- */
 
 stet_handler check_targets;
 
-/* ---- event.c: from events to deliveries ---- */
+/* ---- event.c: the names, subjects and bodies of events ---- */
 
 #define EVENT_PING "ping"
 #define EVENT_PURGE "cache.purge"
@@ -53,6 +51,18 @@ struct happening {
 	const char *subject; /* events of one subject are sent in order */
 	const char *data; /* JSON text */
 };
+
+/* Returns true for the name of an event, or of a family of events (content.*). */
+bool event_known(const char *name);
+/* All names that event_known knows, with commas, for an error's text. */
+const char *event_names(struct stet_call *);
+/* The subject of an event with these data; "" if it has none. */
+const char *event_subject(struct stet_call *, const char *event, const json_t *data);
+/* The body of a delivery; `data` is JSON text. */
+const char *event_body(
+    struct stet_call *, const char *delivery, const char *event, const char *now, const char *data);
+
+/* ---- subscriber.c: the enabled targets, and what each gets ---- */
 
 /* How a target fails. */
 struct backoff {
@@ -68,29 +78,22 @@ struct subscriber {
 	struct backoff backoff;
 	const char *due_at; /* NULL: nothing waits */
 };
-STET_MUST enum stet_status event_subscribers(struct stet_call *, struct subscriber **);
+STET_MUST enum stet_status subscriber_list(struct stet_call *, struct subscriber **);
 /* Does one of them want it? */
-bool event_wanted(struct stet_call *, const struct subscriber *, const struct happening *);
+bool subscriber_wants(struct stet_call *, const struct subscriber *, const struct happening *);
 /* Stores a delivery for each that wants it. */
-STET_MUST enum stet_status event_deliver(
+STET_MUST enum stet_status subscriber_deliver(
     struct stet_call *, struct stet_tx *, const struct subscriber *, const struct happening *);
-/* Returns true for the name of an event, or of a family of events (content.*). */
-bool event_known(const char *name);
-/* All names that event_known knows, with commas, for an error's text. */
-const char *event_names(struct stet_call *);
-/* The subject of an event with these data; "" if it has none. */
-const char *event_subject(struct stet_call *, const char *event, const json_t *data);
-/* The body of a delivery; `data` is JSON text. */
-const char *event_body(
-    struct stet_call *, const char *delivery, const char *event, const char *now, const char *data);
 
-stet_entry_changed_fn event_entry;
-stet_schema_changing_fn event_schema;
-stet_entry_overdue_fn event_overdue;
-stet_comment_after_create_fn event_comment_created;
-stet_comment_after_moderate_fn event_comment_moderated;
-stet_byline_after_save_fn event_byline_saved;
-stet_byline_after_delete_fn event_byline_deleted;
+/* ---- hooks.c: from changes to deliveries ---- */
+
+stet_entry_changed_fn hook_entry;
+stet_schema_changing_fn hook_schema;
+stet_entry_overdue_fn hook_overdue;
+stet_comment_after_create_fn hook_comment_created;
+stet_comment_after_moderate_fn hook_comment_moderated;
+stet_byline_after_save_fn hook_byline_saved;
+stet_byline_after_delete_fn hook_byline_deleted;
 
 /* ---- purge.c: what caches in front of the site are to purge ---- */
 
@@ -123,6 +126,10 @@ stet_handler send_run_any, send_run_sound;
 
 /* ---- queue.c: what waits for a target, and in which order it is sent ---- */
 
+/* The names of the jobs that send. */
+#define SENDER_ANY "send1"
+#define SENDER_SOUND "send2"
+
 #define WAITING_MAX 100000 /* deliveries that wait for one target */
 
 /* Stores a delivery for the subscriber. If too many wait for it already, the delivery counts as
@@ -141,6 +148,8 @@ STET_MUST enum stet_status queue_mend(
     struct stet_call *, struct stet_tx *, const char *target, const char *subject);
 /* Ends all pauses of a target: what waits is tried after the commit. */
 STET_MUST enum stet_status queue_wake(struct stet_call *, struct stet_tx *, const char *target);
+/* Makes the jobs look for due targets. */
+void queue_wake_jobs(struct stet_call *);
 /* Migration: deliveries that earlier versions stored get subjects and heads. */
 STET_MUST enum stet_status queue_migrate(struct stet_call *, struct stet_tx *);
 

@@ -1,0 +1,194 @@
+/*
+ * hooks.c - changes of the site become events, and events deliveries.
+ *
+ * Events of items and definitions are stored in the transaction of the change, so none is lost,
+ * and none is sent for a change that was rolled back. Events of comments, bylines and
+ * overdue items come through the outbox after their commit (NOTIFY hooks).
+ */
+#include "webhooks.h"
+#include <string.h>
+
+/* ---- items and definitions ---- */
+
+static const struct stet_member item[] = {
+	{ "collection", STET_STRING, STET_REQUIRED },
+	{ "id", STET_STRING, STET_REQUIRED },
+	{ "slug", STET_STRING, STET_NULLABLE },
+	{ "status", STET_STRING, STET_REQUIRED },
+	{ "locale", STET_STRING, STET_REQUIRED },
+	{ "translationGroup", STET_STRING, STET_REQUIRED },
+	{ "version", STET_INTEGER, STET_REQUIRED },
+	{ "publishedAt", STET_STRING, STET_NULLABLE },
+	{ "scheduledAt", STET_STRING, STET_NULLABLE },
+	{ 0 },
+};
+
+/* Reads the item after the change; of a deleted item, its id and slug. */
+static enum stet_status
+read_item(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    const char **out, bool *published)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_json *text = stet_json_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT ");
+	stet_sql_bind(sql, stet_val_str(collection->slug));
+	stet_sql_add(sql,
+	    ", id, slug, status, locale, translation_group, version, published_at, scheduled_at"
+	    " FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	*published = false;
+	if (stet_row(&rows)) {
+		*published = strcmp(stet_col_str(&rows, 3), "published") == 0;
+		stet_put_row(text, &rows, item);
+	} else {
+		stet_object(text, NULL);
+		stet_put_str(text, "collection", collection->slug);
+		stet_put_str(text, "id", id);
+		stet_close(text);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	*out = stet_json_text(text, NULL);
+	return STET_OK;
+}
+
+enum stet_status
+hook_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
+    const char *id, const char *change, int64_t version)
+{
+	struct happening h = { .event = stet_printf(call, "content.%s", change),
+		.collection = collection->slug },
+			 more = { .event = "content.publish", .collection = collection->slug };
+	const bool created = strcmp(change, "create") == 0;
+	struct subscriber *all;
+	bool published;
+
+	(void)version; /* the row has its own */
+	STET_TRY(subscriber_list(call, &all));
+	if (subscriber_wants(call, all, &h) || (created && subscriber_wants(call, all, &more))) {
+		h.subject = more.subject = stet_printf(call, "i:%s", id);
+		STET_TRY(read_item(call, collection, id, &h.data, &published));
+		STET_TRY(subscriber_deliver(call, tx, all, &h));
+		/* Who builds a site anew at each content.publish need not know how an item became
+		 * public. */
+		more.data = h.data;
+		if (created && published)
+			STET_TRY(subscriber_deliver(call, tx, all, &more));
+	}
+	return purge_entry(call, tx, all, collection, id, change);
+}
+
+/* A change of a field is reported as one of its collection. */
+enum stet_status
+hook_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
+    const char *field)
+{
+	struct happening h = { .event = stet_printf(
+				   call, "collection.%s", field != NULL ? "update" : change),
+		.collection = collection,
+		.subject = stet_printf(call, "c:%s", collection) };
+	struct subscriber *all;
+	struct stet_json *data;
+
+	STET_TRY(subscriber_list(call, &all));
+	STET_TRY(purge_schema(call, tx, all, collection));
+	if (!subscriber_wants(call, all, &h))
+		return STET_OK;
+	data = stet_json_new(call);
+	stet_object(data, NULL);
+	stet_put_str(data, "collection", collection);
+	if (field != NULL)
+		stet_put_str(data, "field", field);
+	stet_close(data);
+	h.data = stet_json_text(data, NULL);
+	return subscriber_deliver(call, tx, all, &h);
+}
+
+/* ---- events after their commit ---- */
+
+static enum stet_status
+write_down(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct happening *h = arg;
+	struct subscriber *all;
+
+	STET_TRY(subscriber_list(call, &all));
+	return subscriber_deliver(call, tx, all, h);
+}
+
+/* Stores an event with these members of its payload. */
+static enum stet_status
+told(struct stet_call *call, const char *event, const char *collection, const json_t *payload,
+    const char *const *members)
+{
+	struct happening h = { .event = event,
+		.collection = collection,
+		.subject = event_subject(call, event, payload) };
+	struct stet_json *data = stet_json_new(call);
+	struct subscriber *all;
+
+	STET_TRY(subscriber_list(call, &all));
+	if (!subscriber_wants(call, all, &h))
+		return STET_OK;
+	stet_object(data, NULL);
+	for (; *members != NULL; members++)
+		stet_put_json(data, *members, json_object_get(payload, *members));
+	stet_close(data);
+	h.data = stet_json_text(data, NULL);
+	return stet_write_lane(call, write_down, &h);
+}
+
+static const char *
+collection_of(const json_t *payload)
+{
+	return json_string_value(json_object_get(payload, "collection"));
+}
+
+enum stet_status
+hook_overdue(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "collection", "id", "slug", "status", "locale",
+		"version", "scheduledAt", "scheduleError", NULL };
+
+	return told(call, "content.overdue", collection_of(payload), payload, members);
+}
+
+/* Without the author's address, which must not leave the daemon. */
+enum stet_status
+hook_comment_created(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "collection", "contentId", "parentId",
+		"authorName", "body", "status", NULL };
+
+	return told(call, "comment.create", collection_of(payload), payload, members);
+}
+
+enum stet_status
+hook_comment_moderated(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "collection", "contentId", "previousStatus",
+		"status", NULL };
+
+	return told(call, "comment.moderate", collection_of(payload), payload, members);
+}
+
+enum stet_status
+hook_byline_saved(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "slug", "displayName", "locale",
+		"translationGroup", "isNew", NULL };
+
+	return told(call, "byline.save", NULL, payload, members);
+}
+
+enum stet_status
+hook_byline_deleted(struct stet_call *call, const json_t *payload)
+{
+	static const char *const members[] = { "id", "slug", "locale", "translationGroup", NULL };
+
+	return told(call, "byline.delete", NULL, payload, members);
+}

@@ -1,0 +1,67 @@
+/* subscriber.c - the enabled targets, and which of them an event is delivered to. */
+#include "webhooks.h"
+#include <string.h>
+
+/* Returns true if the stored list has this name. Names contain nothing that JSON escapes, so a
+ * search in the text is enough. */
+static bool
+lists(struct stet_call *call, const char *list, const char *name)
+{
+	return strstr(list, stet_printf(call, "\"%s\"", name)) != NULL;
+}
+
+/* An empty list is all events but purges, which only caches have a use for. */
+static bool
+wants(struct stet_call *call, const struct subscriber *s, const struct happening *h)
+{
+	const char *family = stet_printf(call, "%.*s.*", (int)strcspn(h->event, "."), h->event);
+	bool all = strcmp(s->events, "[]") == 0 && strcmp(h->event, EVENT_PURGE) != 0;
+
+	if (!all && !lists(call, s->events, h->event) && !lists(call, s->events, family))
+		return false;
+	return strcmp(s->collections, "[]") == 0 ||
+	       (h->collection != NULL && lists(call, s->collections, h->collection));
+}
+
+enum stet_status
+subscriber_list(struct stet_call *call, struct subscriber **out)
+{
+	struct stet_rows rows;
+
+	*out = NULL;
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT id, events, collections, waiting, failing, retry_at, due_at FROM webhook"
+	    " WHERE enabled = 1 ORDER BY created_at, id",
+	    STET_NO_ARGS));
+	while (stet_row(&rows)) {
+		struct subscriber *s = stet_alloc(call, sizeof(*s));
+
+		*s = (struct subscriber){ .next = *out,
+			.id = stet_col_dup(&rows, 0),
+			.events = stet_col_dup(&rows, 1),
+			.collections = stet_col_dup(&rows, 2),
+			.waiting = stet_col_int(&rows, 3),
+			.backoff = { stet_col_int(&rows, 4), stet_col_dup(&rows, 5) },
+			.due_at = stet_col_dup(&rows, 6) };
+		*out = s;
+	}
+	return stet_rows_end(&rows);
+}
+
+bool
+subscriber_wants(struct stet_call *call, const struct subscriber *all, const struct happening *h)
+{
+	while (all != NULL && !wants(call, all, h))
+		all = all->next;
+	return all != NULL;
+}
+
+enum stet_status
+subscriber_deliver(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
+    const struct happening *h)
+{
+	for (; all != NULL; all = all->next)
+		if (wants(call, all, h))
+			STET_TRY(queue_add(call, tx, all, h));
+	return STET_OK;
+}
