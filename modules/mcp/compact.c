@@ -30,14 +30,23 @@ compact_is(const struct stet_op_info *tool)
 	       tool->op->run == compact_describe;
 }
 
+const struct stet_op_info *
+compact_find(struct stet_call *call, const char *name)
+{
+	const struct stet_op_info *tool = tool_op(call, name);
+
+	return tool != NULL && ((tool->op->flags & STET_TOOL) != 0 || compact_is(tool)) ? tool
+											: NULL;
+}
+
 size_t
 compact_tools(struct stet_call *call, const struct stet_op_info *const **out)
 {
 	const struct stet_op_info **three = stet_alloc(call, 3 * sizeof(struct stet_op_info *));
 
 	three[0] = &compact_call;
-	three[1] = tool_find(call, "tools_describe");
-	three[2] = tool_find(call, "tools_search");
+	three[1] = tool_op(call, "tools_describe");
+	three[2] = tool_op(call, "tools_search");
 	*out = three;
 	return 3;
 }
@@ -149,7 +158,7 @@ enum stet_status
 compact_describe(struct stet_call *call)
 {
 	const char *name = stet_arg(call, "name");
-	const struct stet_op_info *tool = tool_find(call, name);
+	const struct stet_op_info *tool = compact_find(call, name);
 
 	bool shown = false;
 

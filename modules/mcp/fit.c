@@ -33,38 +33,6 @@ is_long(const char *json, size_t len)
 	return weight > ANSWER_MOST;
 }
 
-static size_t
-weigh_text(const char *s, size_t len)
-{
-	size_t weight = 6;
-
-	for (size_t i = 0; i < len; i++)
-		weight += (unsigned char)s[i] >= 0x80   ? 4
-			  : s[i] == '"' || s[i] == '\\' ? 6
-			  : (unsigned char)s[i] < ' '   ? 13
-							: 2;
-	return weight;
-}
-
-size_t
-fit_weigh(const json_t *v)
-{
-	size_t weight = 4, i;
-	const char *name;
-	json_t *of;
-
-	if (json_is_string(v))
-		return weigh_text(json_string_value(v), json_string_length(v));
-	if (json_is_number(v))
-		return 2 * json_dumpb(v, NULL, 0, JSON_ENCODE_ANY);
-	if (!json_is_object(v) && !json_is_array(v))
-		return 10;
-	json_object_foreach((json_t *)(uintptr_t)v, name, of) weight +=
-	    weigh_text(name, strlen(name)) + fit_weigh(of) + 4;
-	json_array_foreach((json_t *)(uintptr_t)v, i, of) weight += fit_weigh(of) + 2;
-	return weight;
-}
-
 /* ---- which tools have short forms, and which are lists ---- */
 
 /* What the short form of an answer has: members of its records, and of what is around them. */
@@ -356,7 +324,7 @@ cut(struct stet_call *call, const struct fit *fit, json_t *root, const struct pa
 	for (i = p->from; i < count; i++) {
 		json_t *record = json_array_get(list, i);
 
-		weight += fit_weigh(record) + 2;
+		weight += weight_of(record) + 2;
 		if (i > p->from && !fit->whole && weight > ANSWER_MOST)
 			break;
 		if (fit->limit > 0 && i - p->from == (size_t)fit->limit)
@@ -384,7 +352,7 @@ run_shorter(struct stet_call *call, const struct fit *fit, const char **json, si
 	stet_json_own(call, args = args != NULL ? args : json_object());
 	while (limit > 1 && is_long(*json, *len)) {
 		const json_t *root = parse(call, *json, *len);
-		const size_t n = json_array_size(list_in(fit, root)), all = fit_weigh(root);
+		const size_t n = json_array_size(list_in(fit, root)), all = weight_of(root);
 
 		if (n < 2)
 			return STET_OK;
@@ -409,7 +377,7 @@ knows_pages(const struct stet_op_info *tool)
 static bool
 is_too_long(const struct fit *fit, const json_t *root)
 {
-	return !fit->whole && fit_weigh(root) > ANSWER_MOST;
+	return !fit->whole && weight_of(root) > ANSWER_MOST;
 }
 
 /* The caller says the form, or the page before; otherwise an answer that is too long is short. */

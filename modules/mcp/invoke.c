@@ -51,7 +51,7 @@ target_of(struct stet_call *call, const struct exchange *x, const struct message
 static const struct stet_op_info *
 find(struct stet_call *call, const struct exchange *x, struct target *t)
 {
-	const struct stet_op_info *tool = t->sound ? tool_find(call, t->name) : NULL;
+	const struct stet_op_info *tool = t->sound ? compact_find(call, t->name) : NULL;
 
 	if (tool == NULL || (compact_is(tool) && !x->compact))
 		return NULL;

@@ -1,7 +1,7 @@
 /*
- * listed.c - lists of tools as JSON, each written once for all who see the same. What a list
- * holds depends on the generation of the site (modules, plugins), on role and scopes of the caller,
- * on the plugins whose tools are on, and on whether it is the compact one: that is its key.
+ * listed.c - tools/list. Lists of tools are JSON, each written once for all who see the same. What
+ * a list holds depends on the generation of the site (modules, plugins), on role and scopes of the
+ * caller, on the plugins whose tools are on, and on whether it is the compact one: that is its key.
  */
 #include "mcp.h"
 #include <stdlib.h>
@@ -35,8 +35,8 @@ listed_close(void *arg)
 	pthread_mutex_destroy(&state->lock);
 }
 
-const char *
-listed_key(struct stet_call *call, bool compact, const char *const *plugins)
+static const char *
+key_of(struct stet_call *call, bool compact, const char *const *plugins)
 {
 	const struct stet_principal *who = stet_principal(call);
 	const char *key;
@@ -50,8 +50,9 @@ listed_key(struct stet_call *call, bool compact, const char *const *plugins)
 	return key;
 }
 
-bool
-listed_put(struct stet_call *call, struct stet_json *out, const char *key)
+/* Writes the member "tools" if the list of this key is kept. */
+static bool
+put_kept(struct stet_call *call, struct stet_json *out, const char *key)
 {
 	struct mcp_state *state = stet_state(call);
 	bool found = false;
@@ -87,8 +88,8 @@ place(struct mcp_state *state, const char *key)
 	return oldest;
 }
 
-void
-listed_keep(struct stet_call *call, const char *key, const char *text, size_t len)
+static void
+keep(struct stet_call *call, const char *key, const char *text, size_t len)
 {
 	struct mcp_state *state = stet_state(call);
 	struct listed made = { strdup(key), malloc(len + 1), len, 0 }, *l;
@@ -105,4 +106,69 @@ listed_keep(struct stet_call *call, const char *key, const char *text, size_t le
 	made.used = ++state->uses;
 	*l = made;
 	pthread_mutex_unlock(&state->lock);
+}
+
+/* ---- the response ---- */
+
+static void
+put_tools(struct stet_call *call, struct stet_json *out, const struct stet_op_info *const *open,
+    size_t count)
+{
+	stet_array(out, NULL);
+	for (size_t i = 0; i < count; i++)
+		tool_put(call, out, open[i]);
+	stet_close(out);
+}
+
+/* The list of all tools, or the compact one. It is kept. */
+static void
+put_all(struct stet_call *call, struct stet_json *out, bool compact, const char *const *plugins)
+{
+	const char *key = key_of(call, compact, plugins), *text;
+	const struct stet_op_info *const *open;
+	struct stet_json *list;
+	size_t count, len;
+
+	if (put_kept(call, out, key))
+		return;
+	count = 0;
+	if (compact)
+		count = compact_tools(call, &open);
+	else
+		open = tools_open_of(call, plugins, &count);
+	list = stet_json_new(call);
+	put_tools(call, list, open, count);
+	text = stet_json_text(list, &len);
+	keep(call, key, text, len);
+	stet_put_raw(out, "tools", text, len);
+}
+
+enum stet_status
+tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
+{
+	const char *const *plugins = NULL;
+	struct stet_json *out;
+
+	if (json_object_get(m->params, "cursor") != NULL) { /* the list has a single page */
+		reply_error(
+		    call, x, m->id, RPC_INVALID_PARAMS, "Invalid params: unknown cursor", NULL);
+		return STET_OK;
+	}
+	if (!x->compact)
+		STET_TRY(surface_plugins(call, &plugins));
+	out = reply_open(call, x, m->id);
+	reply_result(out, x);
+	put_all(call, out, x->compact, plugins);
+	if (x->era.modern) {
+		/* Short, since the enabled modules and the rights of the token can change at any
+		 * time. */
+		stet_put_int(out, "ttlMs", 60000);
+		stet_put_str(out, "cacheScope", "private");
+		stet_object(out, "_meta");
+		reply_server(out, META "serverInfo");
+		stet_close(out);
+	}
+	stet_close(out);
+	reply_close(out);
+	return STET_OK;
 }

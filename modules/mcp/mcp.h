@@ -74,6 +74,8 @@ stet_handler mcp_post, mcp_not_allowed;
 enum stet_lane mcp_choose(struct stet_call *);
 void mcp_refuse(struct stet_call *);
 
+/* ---- reply.c: responses ---- */
+
 /* Begins a response; the caller writes one member "result" or "error", and closes it. */
 struct stet_json *reply_open(struct stet_call *, struct exchange *, const json_t *id);
 void reply_close(struct stet_json *);
@@ -83,17 +85,18 @@ void reply_error(struct stet_call *, struct exchange *, const json_t *id, int co
 void reply_result(struct stet_json *, const struct exchange *);
 void reply_server(struct stet_json *, const char *key); /* writes {name, title, version} */
 
-/* ---- tools.c: the list of tools ---- */
+/* ---- tools.c: ops as tools ---- */
 
-/* The tool of this name on this site, or NULL. */
-const struct stet_op_info *tool_find(struct stet_call *, const char *name);
+/* The op of this name on this site, a tool or not, or NULL. */
+const struct stet_op_info *tool_op(struct stet_call *, const char *name);
 /* Returns true if the scopes and the role of the principal allow the tool. */
 bool tool_open(struct stet_call *, const struct stet_op_info *);
 /* The tools that the principal may call, by name. */
 STET_MUST enum stet_status tools_open(
     struct stet_call *, const struct stet_op_info *const **, size_t *count);
-STET_MUST enum stet_status tools_list(
-    struct stet_call *, struct exchange *, const struct message *);
+/* The same with the tools of these plugins only. */
+const struct stet_op_info *const *tools_open_of(
+    struct stet_call *, const char *const *plugins, size_t *count);
 /* Writes one entry of the list. */
 void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info *);
 /* Write the members name, title and description; the annotations, by which a client decides what
@@ -101,7 +104,7 @@ void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info 
 void tool_put_name(struct stet_json *, const struct stet_op_info *);
 void tool_put_annotations(struct stet_json *, const struct stet_op *);
 
-/* ---- listed.c: lists of tools that are kept ---- */
+/* ---- listed.c: tools/list, and the lists that are kept ---- */
 
 /* The module's state of a site. */
 struct listed {
@@ -117,11 +120,9 @@ struct mcp_state {
 };
 enum stet_status listed_open(struct stet_call *, void *state);
 void listed_close(void *state);
-/* What a list depends on: the caller, the generation, and these plugins (not if it is compact). */
-const char *listed_key(struct stet_call *, bool compact, const char *const *plugins);
-/* Writes the member "tools" if the list of this key is kept. */
-bool listed_put(struct stet_call *, struct stet_json *, const char *key);
-void listed_keep(struct stet_call *, const char *key, const char *text, size_t len);
+/* The list as the response: of all tools that the caller may call, or the compact one. */
+STET_MUST enum stet_status tools_list(
+    struct stet_call *, struct exchange *, const struct message *);
 
 /* ---- compact.c: POST /mcp?tools=compact, three tools in place of all ---- */
 
@@ -132,6 +133,8 @@ stet_handler compact_search, compact_describe;
 extern const struct stet_op_info compact_call;
 /* Returns true for one of the three tools. */
 bool compact_is(const struct stet_op_info *);
+/* The tool of this name on this site, one of the three included, or NULL. */
+const struct stet_op_info *compact_find(struct stet_call *, const char *name);
 size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
 
 /* ---- surface.c: tools of plugins ---- */
@@ -176,11 +179,16 @@ bool dry_ended(struct stet_call *, const struct exchange *);
 /* The arguments of a tool as they are meant, by the shape of its arguments; owned by the call. */
 const json_t *meant_arguments(struct stet_call *, const struct stet_op_info *, const json_t *args);
 
-/* ---- fit.c: answers that fit into an assistant's context ---- */
+/* ---- weight.c: how long a value is in an answer ---- */
 
 /* The most that an answer weighs: about 25,000 tokens, in bytes of the text and of
  * structuredContent together. */
 #define ANSWER_MOST ((size_t)96000)
+/* How much a value weighs in an answer, about: see ANSWER_MOST. */
+size_t weight_of(const json_t *);
+
+/* ---- fit.c: answers that fit into an assistant's context ---- */
+
 #define FIT_MEMBERS 4
 
 /* What the caller said about the length of an answer. */
@@ -202,8 +210,6 @@ STET_MUST enum stet_status fit_take(
 /* Makes an answer as short as the caller asks for, and as it must be. */
 STET_MUST enum stet_status fit_answer(
     struct stet_call *, const struct fit *, const char **json, size_t *len);
-/* How much a value weighs in an answer, about: see ANSWER_MOST. */
-size_t fit_weigh(const json_t *);
 
 /* ---- omit.c: values that are left out ---- */
 

@@ -147,7 +147,7 @@ meant_calls(struct stet_call *call, const json_t *args)
 	json_array_foreach(calls, i, one)
 	{
 		const char *name = json_string_value(json_object_get(one, "op"));
-		const struct stet_op_info *tool = name != NULL ? tool_find(call, name) : NULL;
+		const struct stet_op_info *tool = name != NULL ? compact_find(call, name) : NULL;
 		const json_t *inner = json_object_get(one, "arguments");
 
 		if (tool != NULL && inner != NULL)

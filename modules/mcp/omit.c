@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 400 /* as fit_weigh weighs it: shorter values stay */
+#define LEAST 400 /* as weight_of weighs it: shorter values stay */
 #define NAMED_MAX 100 /* paths in `omitted` */
 #define NOTE 1000 /* weight of the note without its paths */
 
@@ -68,7 +68,7 @@ collect(struct values *all, const struct stet_member *shape, json_t *object, con
 			json_array_foreach(v, i, record)
 			    collect(all, m->of, record, stet_printf(all->call, "%s[%zu]", at, i));
 		else
-			add(all, object, name, at, fit_weigh(v));
+			add(all, object, name, at, weight_of(v));
 	}
 }
 
@@ -93,11 +93,11 @@ static void
 drop_records(struct stet_call *call, json_t *root, json_t *omitted, size_t most)
 {
 	const char *name, *longest = NULL;
-	size_t weight = 0, count, left, w, all = fit_weigh(root);
+	size_t weight = 0, count, left, w, all = weight_of(root);
 	json_t *v, *list;
 
 	json_object_foreach(
-	    root, name, v) if (json_is_array(v) && v != omitted && (w = fit_weigh(v)) > weight)
+	    root, name, v) if (json_is_array(v) && v != omitted && (w = weight_of(v)) > weight)
 	{
 		weight = w;
 		longest = name;
@@ -107,13 +107,13 @@ drop_records(struct stet_call *call, json_t *root, json_t *omitted, size_t most)
 	list = json_object_get(root, longest);
 	count = left = json_array_size(list);
 	while (left > 0 && all > most) {
-		w = fit_weigh(json_array_get(list, --left)) + 2;
+		w = weight_of(json_array_get(list, --left)) + 2;
 		all -= w < all ? w : all;
 		(void)json_array_remove(list, left);
 	}
 	if (left < count)
 		note(omitted, stet_printf(call, "%s[%zu..%zu]", longest, left, count - 1),
-		    weight - fit_weigh(list));
+		    weight - weight_of(list));
 }
 
 void
@@ -122,7 +122,7 @@ omit_longest(struct stet_call *call, const struct stet_op *op, json_t *root)
 	static const struct stet_member list_shape[] = { { "items", STET_ARRAY }, { 0 } };
 	json_t *omitted = json_array();
 	struct values all = { .call = call };
-	size_t weight = fit_weigh(root) + NOTE;
+	size_t weight = weight_of(root) + NOTE;
 	struct stet_member list[2];
 
 	memcpy(list, list_shape, sizeof(list));
@@ -143,6 +143,6 @@ omit_longest(struct stet_call *call, const struct stet_op *op, json_t *root)
 	    json_string(
 		"The answer was too long, so what `omitted` names is left out of it. Ask for "
 		"less (fields, limit), or for all of it with whole: true."));
-	if (fit_weigh(root) > ANSWER_MOST)
+	if (weight_of(root) > ANSWER_MOST)
 		drop_records(call, root, omitted, ANSWER_MOST - NOTE);
 }
