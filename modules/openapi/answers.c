@@ -214,7 +214,7 @@ may_fail(const struct operation *o, int http)
 	case 403:
 		return (flags & STET_PUBLIC) == 0;
 	case 413:
-		return has_body(o);
+		return place_has_body(o);
 	case 409:
 	case 422:
 	case 507:

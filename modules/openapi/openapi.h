@@ -52,6 +52,17 @@ put_json(struct stet_json *out, const char *key, const char *json)
 	stet_put_raw(out, key, json, strlen(json));
 }
 
+/* ---- place.c: where arguments come from ---- */
+
+enum place { IN_PATH, IN_QUERY, IN_BODY };
+enum place place_of(const struct operation *, const struct stet_member *);
+/* Returns true if the route has a parameter of this name; *index counts those before it. */
+bool place_in_path(const char *route, const char *name, int *index);
+/* The number of arguments that come from the body. */
+size_t place_body_count(const struct operation *);
+/* Returns true if the operation takes a body. */
+bool place_has_body(const struct operation *);
+
 /* ---- shapes.c: shapes that are components, and their names ---- */
 
 void shapes_collect(struct document *);
@@ -74,11 +85,5 @@ void answers_put(struct document *, const struct operation *);
 /* Write the responses and schemas of errors, among the components. */
 void answers_put_components(struct document *);
 void answers_put_schemas(struct document *);
-
-/* Tells whether an argument comes from the path, the query, or the body. */
-enum place { IN_PATH, IN_QUERY, IN_BODY };
-enum place place_of(const struct operation *, const struct stet_member *);
-/* Returns true if the operation takes a JSON body. */
-bool has_body(const struct operation *);
 
 #endif

@@ -2,56 +2,6 @@
 #include "openapi.h"
 #include <string.h>
 
-/* ---- where arguments come from ---- */
-
-/* Routes of the same form may name a parameter differently ("/menus/:name", "/menus/:menu"), but
- * the document has one path for them. So the n-th parameter of the path is the n-th parameter of
- * each op's route. */
-static bool
-is_parameter(const char *route, const char *name, int *index)
-{
-	size_t len = strlen(name);
-
-	*index = 0;
-	for (const char *p = strstr(route, "/:"); p != NULL; p = strstr(p + 1, "/:"), ++*index)
-		if (strncmp(p + 2, name, len) == 0 && (p[2 + len] == '/' || p[2 + len] == '\0'))
-			return true;
-	return false;
-}
-
-static bool
-by_query(const struct operation *o)
-{
-	return strcmp(o->method, "get") == 0 || strcmp(o->method, "delete") == 0;
-}
-
-enum place
-place_of(const struct operation *o, const struct stet_member *m)
-{
-	int index;
-
-	if (is_parameter(o->info->route, m->name, &index))
-		return IN_PATH;
-	return by_query(o) || (m->flags & STET_QUERY) != 0 ? IN_QUERY : IN_BODY;
-}
-
-static size_t
-body_members(const struct operation *o)
-{
-	size_t n = 0;
-
-	for (const struct stet_member *m = o->info->op->in; m != NULL && m->name != NULL; m++)
-		n += place_of(o, m) == IN_BODY && (m->flags & STET_IGNORED) == 0;
-	return n;
-}
-
-bool
-has_body(const struct operation *o)
-{
-	return !by_query(o) &&
-	       ((o->info->op->flags & (STET_RAW | STET_SPOOL)) != 0 || body_members(o) > 0);
-}
-
 /* ---- parameters ---- */
 
 static const char *
@@ -70,7 +20,7 @@ put_parameter(struct document *d, const struct operation *o, const struct stet_m
 	bool path = place_of(o, m) == IN_PATH;
 	int index;
 
-	is_parameter(o->info->route, m->name, &index);
+	place_in_path(o->info->route, m->name, &index);
 	stet_object(d->out, NULL);
 	stet_put_str(d->out, "name", path ? nth_parameter(d->call, o->path, index) : m->name);
 	stet_put_str(d->out, "in", path ? "path" : "query");
@@ -185,7 +135,7 @@ static void
 put_json_body(struct document *d, const struct operation *o)
 {
 	size_t n = 0;
-	struct stet_member *body = stet_alloc(d->call, (body_members(o) + 1) * sizeof(*body));
+	struct stet_member *body = stet_alloc(d->call, (place_body_count(o) + 1) * sizeof(*body));
 
 	for (const struct stet_member *m = o->info->op->in; m->name != NULL; m++)
 		if ((m->flags & STET_IGNORED) == 0 && place_of(o, m) == IN_BODY) {
@@ -214,7 +164,7 @@ put_body(struct document *d, const struct operation *o)
 	uint32_t flags = o->info->op->flags;
 	bool json = (flags & (STET_RAW | STET_SPOOL | STET_MULTIPART)) == 0;
 
-	if (!has_body(o))
+	if (!place_has_body(o))
 		return;
 	stet_object(d->out, "requestBody");
 	if ((flags & STET_BODY_OPTIONAL) == 0)
