@@ -2,13 +2,6 @@
 #include "auth.h"
 #include <sodium.h>
 #include <string.h>
-
-enum stet_status
-auth_refuse(struct stet_call *call)
-{
-	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Invalid or expired token");
-}
-
 static enum stet_status
 authenticate(struct stet_call *call)
 {
@@ -26,7 +19,7 @@ authenticate(struct stet_call *call)
 static enum stet_status
 refuse_unknown(struct stet_call *call)
 {
-	return stet_request_bearer(call) != NULL ? auth_refuse(call) : STET_DECLINED;
+	return stet_request_bearer(call) != NULL ? token_refuse(call) : STET_DECLINED;
 }
 
 #define ORDER_TOKEN 0

@@ -11,8 +11,6 @@
 struct auth_state {
 	struct stet_usage *usage; /* of tokens */
 };
-/* Fails with UNAUTHORIZED, with the same text for every bad token. */
-enum stet_status auth_refuse(struct stet_call *);
 
 /* ---- users.c ---- */
 
@@ -50,6 +48,8 @@ extern const struct stet_member delivery_create_in[];
 stet_handler token_create, token_list, token_revoke; /* the caller's own tokens, over REST */
 stet_handler token_add, token_list_of, token_revoke_any; /* the tokens of any user, for commands */
 stet_handler delivery_create, delivery_list, delivery_revoke;
+/* Fails with UNAUTHORIZED, with the same text for every bad token. */
+enum stet_status token_refuse(struct stet_call *);
 /* Sets the principal of the call from a token with one of our prefixes. */
 STET_MUST enum stet_status token_authenticate(struct stet_call *, const char *token);
 

@@ -22,6 +22,12 @@
 
 /* ---- finding the user of a token ---- */
 
+enum stet_status
+token_refuse(struct stet_call *call)
+{
+	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Invalid or expired token");
+}
+
 static bool
 is_delivery(const char *text)
 {
@@ -79,9 +85,9 @@ token_authenticate(struct stet_call *call, const char *text)
 	int64_t until;
 
 	if (strlen(text) != TOKEN_LEN)
-		return auth_refuse(call);
+		return token_refuse(call);
 	if ((known = stet_credential_known(call, &kind, text, TOKEN_LEN, &until)) != NULL)
-		return admit(call, known, until) ? STET_OK : auth_refuse(call);
+		return admit(call, known, until) ? STET_OK : token_refuse(call);
 	crypto_hash_sha256(hash, (const unsigned char *)text, TOKEN_LEN);
 	STET_TRY(stet_query(call, &rows,
 	    is_delivery(text)
@@ -96,7 +102,7 @@ token_authenticate(struct stet_call *call, const char *text)
 		stet_credential_keep(call, &kind, text, TOKEN_LEN, &token.principal, token.until);
 	good = good && admit(call, &token.principal, token.until);
 	STET_TRY(stet_rows_end(&rows));
-	return good ? STET_OK : auth_refuse(call);
+	return good ? STET_OK : token_refuse(call);
 }
 
 /* ---- JSON ---- */
