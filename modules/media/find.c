@@ -1,4 +1,4 @@
-/* find.c - the service media/1: items that other modules refer to. */
+/* find.c - media items that other modules refer to, by id or URL. */
 #include "media.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -119,8 +119,8 @@ find_some(
 	return find_by(call, "kept_key", keys, count, item);
 }
 
-static enum stet_status
-find(struct stet_call *call, const char *const *ids, size_t count, struct stet_table *out)
+enum stet_status
+media_find(struct stet_call *call, const char *const *ids, size_t count, struct stet_table *out)
 {
 	struct stet_media_item *item = stet_alloc(call, (count + 1) * sizeof(*item));
 
@@ -131,8 +131,8 @@ find(struct stet_call *call, const char *const *ids, size_t count, struct stet_t
 	return STET_OK;
 }
 
-static enum stet_status
-owners(struct stet_call *call, const char *const *keys, size_t count, const char **ids)
+enum stet_status
+media_owners(struct stet_call *call, const char *const *keys, size_t count, const char **ids)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
@@ -155,8 +155,8 @@ owners(struct stet_call *call, const char *const *keys, size_t count, const char
 /* ---- in statements of other modules ---- */
 
 /* A table of its own, whose columns have no names that the statement may use for others. */
-static void
-join(struct stet_sql *sql, const char *alias, const char *column)
+void
+media_join(struct stet_sql *sql, const char *alias, const char *column)
 {
 	stet_sql_add(sql,
 	    " LEFT JOIN (SELECT id AS media_id, storage_key AS media_key, alt AS media_alt,"
@@ -169,8 +169,8 @@ join(struct stet_sql *sql, const char *alias, const char *column)
 	stet_sql_add(sql, column);
 }
 
-static void
-columns(struct stet_sql *sql, const char *alias)
+void
+media_columns(struct stet_sql *sql, const char *alias)
 {
 	static const char *const before[] = { "", ".media_key, ", ".media_alt, ",
 		".media_blurhash, ", ".media_color, '/_cms/api" FILE_PATH "' || " };
@@ -181,11 +181,3 @@ columns(struct stet_sql *sql, const char *alias)
 	}
 	stet_sql_add(sql, ".media_key");
 }
-
-const struct stet_media_1 media_service = { .find = find,
-	.type_in = type_in,
-	.join = join,
-	.columns = columns,
-	.add = media_add,
-	.owners = owners,
-	.gone = media_gone };

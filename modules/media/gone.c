@@ -78,7 +78,7 @@ media_gone(struct stet_call *call, const char *path, const json_t *value)
 	collect(call, &ids, value, 0);
 	if (ids.count == 0)
 		return STET_OK;
-	STET_TRY(media_service.find(call, ids.id, ids.count, &found));
+	STET_TRY(media_find(call, ids.id, ids.count, &found));
 	for (size_t i = 0; i < ids.count; i++) {
 		struct stet_media_item item = { 0 };
 

@@ -173,3 +173,13 @@ key_next(struct stet_call *call, const char *key)
 	return stet_printf(
 	    call, "%.*s.%s%s", (int)strcspn(key, "."), key, stet_id(call), extension(key));
 }
+
+/* ---- files ---- */
+
+/* The columns that name files: verify, export and the removal of superfluous files read them. */
+const struct stet_file_column media_files = {
+	.table = "media_items",
+	.key = "kept_key",
+	.size = "size",
+	.sha256 = "sha256",
+};

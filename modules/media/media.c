@@ -201,14 +201,6 @@ static const struct stet_setting_def settings[] = {
 	    STET_RANGE(0, 2000), .pattern = PRESETS, .fallback = PRESETS_USUAL } },
 };
 
-/* The columns that name files: verify, export and the removal of superfluous files read them. */
-const struct stet_file_column media_files = {
-	.table = "media_items",
-	.key = "kept_key",
-	.size = "size",
-	.sha256 = "sha256",
-};
-
 static const struct stet_member folder_row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
 	{ "name", STET_STRING, STET_REQUIRED },
@@ -293,7 +285,14 @@ static const struct stet_hook hooks[] = {
 static const struct stet_check checks[] = { { "media", check_run } };
 static const char *const needs[] = { "auth", NULL };
 static const char *const guarded[] = { "/media", NULL };
-static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, media_service) };
+static const struct stet_media_1 service = { .find = media_find,
+	.type_in = type_in,
+	.join = media_join,
+	.columns = media_columns,
+	.add = media_add,
+	.owners = media_owners,
+	.gone = media_gone };
+static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, service) };
 static const struct stet_job jobs[] = { { "uploads", sweep_due, sweep_run },
 	{ "measure", measure_due, measure_run } };
 static const struct stet_metric metrics[] = {

@@ -73,6 +73,7 @@ enum stet_status item_move(struct stet_call *, const char *id, const char *folde
 const char *key_new(struct stet_call *, const char *filename);
 /* The same for a later upload of the item that has this key. */
 const char *key_next(struct stet_call *, const char *key);
+extern const struct stet_file_column media_files;
 
 /* ---- usage.c: who uses items ---- */
 
@@ -228,6 +229,15 @@ enum stet_status targeturl_refuse(struct stet_call *); /* fails with UNAUTHORIZE
 enum stet_status media_add(struct stet_call *, const struct stet_media_new *, size_t size,
     const char **id, const char **url, bool *same);
 
+/* ---- find.c: functions of the service media/1 ---- */
+
+enum stet_status media_find(
+    struct stet_call *, const char *const *ids, size_t count, struct stet_table *out);
+enum stet_status media_owners(
+    struct stet_call *, const char *const *keys, size_t count, const char **ids);
+void media_join(struct stet_sql *, const char *alias, const char *column);
+void media_columns(struct stet_sql *, const char *alias);
+
 /* ---- gone.c ---- */
 
 /* The function `gone` of the service media/1. */
@@ -246,7 +256,6 @@ enum stet_status folder_named(struct stet_call *, const char *name, const char *
 
 /* ---- commands.c: `stet media` ---- */
 
-extern const struct stet_file_column media_files;
 int add_run(struct stet_call *, int argc, char **argv);
 int verify_run(struct stet_call *, int argc, char **argv);
 int sweep_command_run(struct stet_call *, int argc, char **argv),
@@ -283,7 +292,5 @@ enum stet_status sweep_run(struct stet_call *);
 int64_t measure_due(struct stet_call *);
 enum stet_status measure_run(struct stet_call *);
 enum stet_status sweep_all(struct stet_call *); /* all at once, for the command */
-
-extern const struct stet_media_1 media_service;
 
 #endif
