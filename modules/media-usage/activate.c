@@ -9,24 +9,6 @@
 #define SOON 0
 #define LATER 30000
 
-struct activation {
-	const char *state, *cursor, *drained, *attempted, *error, *until, *activated, *updated;
-	int64_t attempts;
-};
-
-const struct stet_member activation_out[] = {
-	{ "state", STET_STRING, STET_REQUIRED, STET_CHOICES("expanded", "activating", "active") },
-	{ "collectionCursor", STET_STRING, STET_REQUIRED | STET_NULLABLE,
-	    .about = "The collection that was prepared last" },
-	{ "attemptCount", STET_INTEGER, STET_REQUIRED },
-	{ "drainConfirmedAt", STET_TIME, STET_REQUIRED | STET_NULLABLE },
-	{ "lastAttemptedAt", STET_TIME, STET_REQUIRED | STET_NULLABLE },
-	{ "lastErrorCode", STET_STRING, STET_REQUIRED | STET_NULLABLE },
-	{ "leaseExpiresAt", STET_TIME, STET_REQUIRED | STET_NULLABLE },
-	{ "activatedAt", STET_TIME, STET_REQUIRED | STET_NULLABLE },
-	{ "updatedAt", STET_TIME, STET_REQUIRED | STET_NULLABLE },
-	{ 0 },
-};
 const struct stet_member progress_out[] = {
 	{ "status", STET_STRING, STET_REQUIRED,
 	    STET_CHOICES("indexing", "ready", "needs_attention") },
@@ -53,78 +35,6 @@ const struct stet_member advance_out[] = {
 	    .about = "When to ask again; null: nothing more comes of asking" },
 	{ 0 },
 };
-
-/* ---- the state ---- */
-
-static enum stet_status
-read_state(struct stet_call *call, struct activation *a)
-{
-	struct stet_rows rows;
-
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
-	    "SELECT state, collection_cursor, attempts, drain_confirmed_at, attempted_at, error, "
-	    "lease_until, activated_at, updated_at FROM media_activation WHERE one = 1",
-	    STET_NO_ARGS));
-	*a = (struct activation){ .state = stet_col_dup(&rows, 0),
-		.cursor = stet_col_dup(&rows, 1),
-		.attempts = stet_col_int(&rows, 2),
-		.drained = stet_col_dup(&rows, 3),
-		.attempted = stet_col_dup(&rows, 4),
-		.error = stet_col_dup(&rows, 5),
-		.until = stet_col_dup(&rows, 6),
-		.activated = stet_col_dup(&rows, 7),
-		.updated = stet_col_dup(&rows, 8) };
-	return stet_rows_end(&rows);
-}
-
-static bool
-is(const struct activation *a, const char *state)
-{
-	return strcmp(a->state, state) == 0;
-}
-
-/* Is another at work on it? */
-static bool
-is_leased(struct stet_call *call, const struct activation *a)
-{
-	return a->until != NULL && strcmp(a->until, stet_time_text(call, stet_now(call))) > 0;
-}
-
-enum stet_status
-activation_is_active(struct stet_call *call, bool *active)
-{
-	struct activation a;
-
-	STET_TRY(read_state(call, &a));
-	*active = is(&a, "active");
-	return STET_OK;
-}
-
-static void
-put_state(struct stet_json *out, const char *key, const struct activation *a)
-{
-	stet_object(out, key);
-	stet_put_str(out, "state", a->state);
-	stet_put_str(out, "collectionCursor", a->cursor);
-	stet_put_int(out, "attemptCount", a->attempts);
-	stet_put_str(out, "drainConfirmedAt", a->drained);
-	stet_put_str(out, "lastAttemptedAt", a->attempted);
-	stet_put_str(out, "lastErrorCode", a->error);
-	stet_put_str(out, "leaseExpiresAt", a->until);
-	stet_put_str(out, "activatedAt", a->activated);
-	stet_put_str(out, "updatedAt", a->updated);
-	stet_close(out);
-}
-
-enum stet_status
-usage_activation(struct stet_call *call)
-{
-	struct activation a;
-
-	STET_TRY(read_state(call, &a));
-	put_state(stet_reply(call), NULL, &a);
-	return STET_OK;
-}
 
 /* ---- a step of activating ---- */
 
@@ -200,10 +110,10 @@ activate(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct activation a;
 	enum stet_status status;
 
-	STET_TRY(read_state(call, &a));
-	if (is(&a, "active"))
+	STET_TRY(activation_read(call, &a));
+	if (activation_is(&a, "active"))
 		return STET_OK;
-	if (!is_leased(call, &a))
+	if (!activation_is_leased(call, &a))
 		return step(call, tx, &a, &r->processed);
 	status = stet_fail(call, stet_code(call, "MEDIA_USAGE_ACTIVATION_BUSY"), NULL,
 	    "Another request prepares a collection until %s", a.until);
@@ -238,11 +148,11 @@ usage_activate(struct stet_call *call)
 		return stet_fault(call, "a step of activation has failed");
 	}
 	STET_TRY(status);
-	STET_TRY(read_state(call, &a));
+	STET_TRY(activation_read(call, &a));
 	stet_object(out, NULL);
 	stet_put_str(out, "outcome", a.state);
 	stet_put_int(out, "processedCollections", r.processed);
-	put_state(out, "activation", &a);
+	activation_put(out, "activation", &a);
 	stet_close(out);
 	return STET_OK;
 }
@@ -330,9 +240,10 @@ advance(struct stet_call *call, struct stet_tx *tx, const struct activation *a)
 	bool more;
 	int processed;
 
-	if (is(a, "activating"))
-		return a->error != NULL || is_leased(call, a) ? STET_OK
-							      : step(call, tx, a, &processed);
+	if (activation_is(a, "activating"))
+		return a->error != NULL || activation_is_leased(call, a)
+			   ? STET_OK
+			   : step(call, tx, a, &processed);
 	STET_TRY(deletion_step(call, tx, &more));
 	STET_TRY(work_step(call, tx, stet_now(call), &more));
 	return scan_any(call, tx, &more);
@@ -343,9 +254,10 @@ put_next(struct stet_call *call, const struct activation *a, const struct progre
 {
 	struct stet_json *out = stet_reply(call);
 
-	if (is(a, "activating") && a->error == NULL)
-		stet_put_int(out, "nextRequestInMs", is_leased(call, a) ? LATER : SOON);
-	else if (!is(a, "active") || strcmp(p->status, "needs_attention") == 0 || p->when < 0)
+	if (activation_is(a, "activating") && a->error == NULL)
+		stet_put_int(out, "nextRequestInMs", activation_is_leased(call, a) ? LATER : SOON);
+	else if (!activation_is(a, "active") || strcmp(p->status, "needs_attention") == 0 ||
+		 p->when < 0)
 		stet_put_null(out, "nextRequestInMs");
 	else
 		stet_put_int(out, "nextRequestInMs", p->when <= stet_now(call) ? SOON : LATER);
@@ -358,14 +270,14 @@ usage_advance(struct stet_call *call)
 	struct progress p = { .when = -1 };
 	struct activation a;
 
-	STET_TRY(read_state(call, &a));
-	if (is(&a, "expanded"))
+	STET_TRY(activation_read(call, &a));
+	if (activation_is(&a, "expanded"))
 		return not_active(call);
 	STET_TRY(advance(call, stet_write_tx(call), &a));
-	STET_TRY(read_state(call, &a));
+	STET_TRY(activation_read(call, &a));
 	stet_object(out, NULL);
-	put_state(out, "activation", &a);
-	if (is(&a, "active")) {
+	activation_put(out, "activation", &a);
+	if (activation_is(&a, "active")) {
 		STET_TRY(measure(call, &p));
 		put_progress(out, "progress", &p);
 	} else

@@ -59,49 +59,14 @@ is_local(const json_t *provider)
 
 /* ---- references ---- */
 
-static void
-put(struct refs *refs, const struct ref *ref)
-{
-	struct ref *list;
-
-	if (refs->count == refs->room) {
-		refs->room = refs->room > 0 ? 2 * refs->room : 8;
-		list = stet_alloc(refs->call, refs->room * sizeof(*list));
-		for (size_t i = 0; i < refs->count; i++)
-			list[i] = refs->list[i];
-		refs->list = list;
-	}
-	refs->list[refs->count++] = *ref;
-}
-
-static void
-add(struct refs *refs, const char *field, const char *path, const char *type, const char *media)
-{
-	if (media != NULL)
-		put(refs, &(struct ref){ media, refs->variant, field, path, type, NULL });
-}
-
-void
-refs_add_id(struct refs *refs, const char *field, const char *path, const char *id)
-{
-	add(refs, field, path, "media_id", stet_strndup(refs->call, id, strlen(id)));
-}
-
-void
-refs_add_file(struct refs *refs, const char *field, const char *path, const char *name)
-{
-	put(refs, &(struct ref){ NULL, refs->variant, field, path, "media_url", name });
-	refs->has_files = true;
-}
-
 /* The id itself, or an object with `id` and maybe `provider`. */
 static void
 add_value(struct refs *refs, const char *field, const char *path, const char *type, const json_t *v)
 {
 	if (json_is_string(v))
-		add(refs, field, path, type, local_id(refs->call, v));
+		refs_add(refs, field, path, type, local_id(refs->call, v));
 	else if (json_is_object(v) && is_local(json_object_get(v, "provider")))
-		add(refs, field, path, type, local_id(refs->call, json_object_get(v, "id")));
+		refs_add(refs, field, path, type, local_id(refs->call, json_object_get(v, "id")));
 }
 
 static void
@@ -188,7 +153,7 @@ add_asset(struct refs *refs, const char *field, const char *path, const json_t *
 		id = local_id(refs->call, json_object_get(asset, "id"));
 	}
 	if (id != NULL)
-		add(refs, field, stet_printf(refs->call, "%s.asset.%s", path, member),
+		refs_add(refs, field, stet_printf(refs->call, "%s.asset.%s", path, member),
 		    "portable_text_image", id);
 }
 
@@ -279,7 +244,7 @@ add_ids(struct refs *refs, const struct stet_field *f, const json_t *value)
 	else if (is(f, "repeater"))
 		add_repeater(refs, f, value);
 	else if (is(f, "seo"))
-		add(refs, "seo", "seo.image", "seo_image",
+		refs_add(refs, "seo", "seo.image", "seo_image",
 		    local_id(refs->call, json_object_get(value, "imageId")));
 	else if (is(f, "portableText"))
 		for (size_t i = 0; i < json_array_size(value); i++)

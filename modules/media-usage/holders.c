@@ -76,8 +76,8 @@ next_holder(struct stet_call *call, size_t *i, const char *table)
 	return make(call, &t);
 }
 
-const struct holder *
-holder_find(struct stet_call *call, const char *table)
+static const struct holder *
+find(struct stet_call *call, const char *table)
 {
 	size_t i = 0;
 
@@ -92,6 +92,14 @@ holder_next(struct stet_call *call, size_t *i)
 	return h != NULL ? &h->as : NULL;
 }
 
+const struct stet_collection *
+holder_of_table(struct stet_call *call, const char *table)
+{
+	const struct holder *h = find(call, table);
+
+	return h != NULL ? &h->as : NULL;
+}
+
 bool
 holder_is_id(const char *collection_id)
 {
@@ -101,9 +109,7 @@ holder_is_id(const char *collection_id)
 const struct stet_collection *
 holder_by_id(struct stet_call *call, const char *id)
 {
-	const struct holder *h = holder_find(call, id + 1);
-
-	return h != NULL ? &h->as : NULL;
+	return holder_of_table(call, id + 1);
 }
 
 const struct holder *
@@ -169,26 +175,6 @@ holder_read(struct stet_call *call, const struct holder *h, const char *id, stru
 		extract_any(refs, h->column[i], text, len);
 	}
 	return stet_rows_end(&rows);
-}
-
-/* ---- the hook ---- */
-
-enum stet_status
-usage_holder(struct stet_call *call, struct stet_tx *tx, const char *table, const char *id)
-{
-	const struct holder *h = holder_find(call, table);
-	struct entry entry;
-	const char *run;
-
-	if (h == NULL)
-		return STET_OK;
-	if (id == NULL) {
-		stet_job_wake(call, USAGE_JOB);
-		STET_TRY(scan_begin(call, tx, &h->as, NULL, &run));
-		return scan_step(call, tx, &h->as, NULL);
-	}
-	STET_TRY(entry_read(call, &h->as, id, NULL, &entry));
-	return entry_write(call, tx, &h->as, id, &entry, NULL);
 }
 
 /* ---- uses, as {kind, id, name} and with `sources` ---- */
@@ -265,7 +251,7 @@ holders_put(
 
 	STET_TRY(read_ids(call, media, most, &ids));
 	for (size_t i = 0; i < ids.count && t.most > 0; i++) {
-		const struct holder *h = holder_find(call, ids.list[i] + 1);
+		const struct holder *h = find(call, ids.list[i] + 1);
 
 		if (h != NULL) /* its module is enabled */
 			STET_TRY(put_rows(call, h, &t));

@@ -5,7 +5,7 @@
 #include <stet/media.h>
 #include <stet/module.h>
 
-/* ---- extract.c: the media items that values refer to ---- */
+/* ---- refs.c: references to media items ---- */
 
 /* The two versions of an item's values, whose references are told apart: those of its row, and
  * those of its draft. */
@@ -32,6 +32,16 @@ struct refs {
 	const struct file *files; /* set by urls_resolve: those that the index does not know yet */
 };
 
+/* Adds a reference of this type; media NULL: adds none. */
+void refs_add(
+    struct refs *, const char *field, const char *path, const char *type, const char *media);
+/* Adds a reference by an id, which may be one of a media item. */
+void refs_add_id(struct refs *, const char *field, const char *path, const char *id);
+/* Adds a reference by the name of a file. */
+void refs_add_file(struct refs *, const char *field, const char *path, const char *name);
+
+/* ---- extract.c: the media items that values refer to ---- */
+
 /* The parts of an item that may refer: the fields of its collection, and behind them, where the
  * collection has SEO, the item's seo (slug "_seo"). */
 size_t part_count(const struct stet_collection *);
@@ -49,10 +59,6 @@ void extract_column(struct refs *, const struct stet_field *, const char *text, 
 void extract_ids(struct refs *, const struct stet_field *, const char *text, size_t len);
 /* Adds the ids and the URLs that stand anywhere in a text, or in the JSON that it is. */
 void extract_any(struct refs *, const char *field, const char *text, size_t len);
-/* Adds a reference by an id, which may be one of a media item. */
-void refs_add_id(struct refs *, const char *field, const char *path, const char *id);
-/* Adds a reference by the name of a file. */
-void refs_add_file(struct refs *, const char *field, const char *path, const char *name);
 
 /* ---- urls.c: the files of the library to which texts link ---- */
 
@@ -93,8 +99,8 @@ stet_entry_changed_fn usage_entry;
 
 /* Such a table. As a collection it has an id and a slug, which begin with "=", and no fields. */
 struct holder;
-/* The table of this name; NULL: none of that name may refer. */
-const struct holder *holder_find(struct stet_call *, const char *table);
+/* The table of this name, as a collection; NULL: none of that name may refer. */
+const struct stet_collection *holder_of_table(struct stet_call *, const char *table);
 /* The tables one after the other, as collections: *i is 0 at first. NULL: there are no more. */
 const struct stet_collection *holder_next(struct stet_call *, size_t *i);
 bool holder_is_id(const char *collection_id);
@@ -113,8 +119,6 @@ enum stet_status holder_read(struct stet_call *, const struct holder *, const ch
  * also where. */
 enum stet_status holders_put(
     struct stet_call *, struct stet_json *, const char *media, size_t most, bool sources);
-
-stet_media_holder_changed_fn usage_holder;
 
 /* ---- coverage.c: for which collections the index is complete ---- */
 
@@ -181,6 +185,7 @@ enum stet_status scan_missed(struct stet_call *, struct stet_tx *);
 int64_t scan_due(struct stet_call *);
 stet_handler scan_run;
 stet_schema_changing_fn usage_schema;
+stet_media_holder_changed_fn usage_holder;
 
 /* ---- work.c, deletion.c: single items to index again, and collections to forget ---- */
 
@@ -205,9 +210,20 @@ enum stet_status lease_refuse(struct stet_call *, const char *until);
 /* Counts anew the uses that media_use_count has wrongly. */
 enum stet_status counts_repair(struct stet_call *, const char *collection_id);
 
-/* ---- activate.c ---- */
+/* ---- activation.c: whether the index is switched on ---- */
 
+struct activation {
+	const char *state, *cursor, *drained, *attempted, *error, *until, *activated, *updated;
+	int64_t attempts;
+};
+
+enum stet_status activation_read(struct stet_call *, struct activation *);
+/* Returns true if the state has this name. */
+bool activation_is(const struct activation *, const char *state);
+/* Returns true if another request prepares a collection now. */
+bool activation_is_leased(struct stet_call *, const struct activation *);
 enum stet_status activation_is_active(struct stet_call *, bool *active);
+void activation_put(struct stet_json *, const char *key, const struct activation *);
 
 /* ---- the handlers of ops ---- */
 

@@ -252,6 +252,24 @@ scan_holders(struct stet_call *call, struct stet_tx *tx, const struct covered_al
 	return STET_OK;
 }
 
+enum stet_status
+usage_holder(struct stet_call *call, struct stet_tx *tx, const char *table, const char *id)
+{
+	const struct stet_collection *holder = holder_of_table(call, table);
+	struct entry entry;
+	const char *run;
+
+	if (holder == NULL)
+		return STET_OK;
+	if (id == NULL) {
+		stet_job_wake(call, USAGE_JOB);
+		STET_TRY(scan_begin(call, tx, holder, NULL, &run));
+		return scan_step(call, tx, holder, NULL);
+	}
+	STET_TRY(entry_read(call, holder, id, NULL, &entry));
+	return entry_write(call, tx, holder, id, &entry, NULL);
+}
+
 /* ---- the job ---- */
 
 const struct covered *
