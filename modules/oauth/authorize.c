@@ -13,14 +13,6 @@
 
 #define STATE_MAX 4000 /* bytes */
 
-const char *
-uri_encode(struct stet_call *call, const char *value)
-{
-	return *value == '\0'
-		   ? ""
-		   : stet_path_fill(call, "/{v}", (const char *const[]){ "v", value, NULL }) + 1;
-}
-
 /* ---- the request ---- */
 
 /* What goes back to the client: the redirect URI with these parameters, state and iss. */

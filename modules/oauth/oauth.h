@@ -88,6 +88,8 @@ const char *params_get(const struct oauth_params *, const char *name);
 /* Refuses (invalid_request) a request without it. */
 STET_MUST enum stet_status params_need(
     struct stet_call *, const struct oauth_params *, const char *name, const char **value);
+/* A value for a query: percent-encoded. */
+const char *uri_encode(struct stet_call *, const char *);
 
 /* ---- scope.c ---- */
 
@@ -212,8 +214,6 @@ struct authorize {
 	const char *scopes; /* asked for, and such as the client may have */
 };
 stet_handler authorize_show, authorize_decide;
-/* A value for a query: percent-encoded. */
-const char *uri_encode(struct stet_call *, const char *);
 
 /* ---- words.c ---- */
 

@@ -259,3 +259,11 @@ params_need(
 	return *value != NULL ? STET_OK
 			      : oauth_refuse(call, "invalid_request", "%s is required", name);
 }
+
+const char *
+uri_encode(struct stet_call *call, const char *value)
+{
+	return *value == '\0'
+		   ? ""
+		   : stet_path_fill(call, "/{v}", (const char *const[]){ "v", value, NULL }) + 1;
+}
