@@ -18,14 +18,6 @@ add_group(struct term_set *set, const char *group)
 	set->group[set->count++] = group;
 }
 
-struct stet_terms *
-terms_new(struct stet_call *call, size_t sets)
-{
-	struct stet_terms *terms;
-
-	return stet_alloc(call, sizeof(*terms) + sets * sizeof(terms->set[0]));
-}
-
 /* ---- terms by slug ---- */
 
 /* The valid slugs of a list. Invalid elements are recorded as issues, and "" stands in their

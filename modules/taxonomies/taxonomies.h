@@ -153,8 +153,6 @@ struct stet_terms {
 	size_t count;
 	struct term_set set[];
 };
-/* With room for so many sets, and none yet. */
-struct stet_terms *terms_new(struct stet_call *, size_t sets);
 extern const struct stet_taxonomies_1 taxonomies_service;
 /* Removes a term from a group of items; it was counted in the locales `shown`. */
 STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
@@ -267,7 +265,7 @@ stet_handler forget_run;
 int64_t recount_due(struct stet_call *);
 stet_handler recount_run;
 
-/* ---- term.c: SQL ---- */
+/* ---- term.c: SQL, and sets of terms ---- */
 
 /* Sets *found if the query has a row. */
 STET_MUST enum stet_status has_row(
@@ -280,5 +278,7 @@ void add_values(struct stet_sql *, const struct stet_val *, size_t count);
 /* The same for the texts of an array, from index `from` on. Returns the number of texts that it
  * appended. */
 size_t add_texts(struct stet_call *, struct stet_sql *, const json_t *texts, size_t from);
+/* With room for so many sets, and none yet. */
+struct stet_terms *terms_new(struct stet_call *, size_t sets);
 
 #endif

@@ -168,3 +168,11 @@ add_texts(struct stet_call *call, struct stet_sql *sql, const json_t *texts, siz
 	add_values(sql, v, n);
 	return n;
 }
+
+struct stet_terms *
+terms_new(struct stet_call *call, size_t sets)
+{
+	struct stet_terms *terms;
+
+	return stet_alloc(call, sizeof(*terms) + sets * sizeof(terms->set[0]));
+}
