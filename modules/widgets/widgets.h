@@ -9,10 +9,15 @@
 
 /* ---- area.c ---- */
 
+#define AREA_COLUMNS "a.id, a.name, a.label, a.description, a.created_at"
+/* Queries AREA_COLUMNS of the area of this name; fails with NOT_FOUND. */
+STET_MUST enum stet_status area_query(struct stet_call *, const char *name, struct stet_rows *);
 /* The id of the area that the argument `name` names; fails with NOT_FOUND. */
 STET_MUST enum stet_status area_find(struct stet_call *, const char **id);
 /* Reports a change of the area, or of a widget in it, to the change feed. */
 STET_MUST enum stet_status area_note(struct stet_call *, const char *change);
+
+/* ---- areas.c: ops of areas ---- */
 
 extern const struct stet_member area_list_out[], area_by_name[], area_get_out[], area_create_in[],
     area_shape[], deleted_out[];
