@@ -259,6 +259,18 @@ define_sub_slug(struct stet_call *call, const json_t *subs, size_t i, const char
 			stet_issue(call, at(call, path, "slug"), "is listed twice");
 }
 
+bool
+is_sub_type(const char *name)
+{
+	static const char *const allowed[] = { "string", "text", "url", "number", "integer",
+		"boolean", "datetime", "select", "image" };
+
+	for (size_t i = 0; name != NULL && i < sizeof(allowed) / sizeof(allowed[0]); i++)
+		if (strcmp(allowed[i], name) == 0)
+			return true;
+	return false;
+}
+
 static void
 define_sub(struct stet_call *call, const json_t *subs, size_t i)
 {
@@ -276,7 +288,7 @@ define_sub(struct stet_call *call, const json_t *subs, size_t i)
 		stet_issue(call, at(call, path, "label"), "must be a string that is not empty");
 	if (required != NULL && !json_is_boolean(required))
 		stet_issue(call, at(call, path, "required"), "must be true or false");
-	if (type == NULL || sub_type(type) == NULL) {
+	if (!is_sub_type(type)) {
 		stet_issue(call, at(call, path, "type"),
 		    "must be one of: string, text, url, number, integer, boolean, datetime, "
 		    "select, image");

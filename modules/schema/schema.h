@@ -93,6 +93,8 @@ STET_MUST enum stet_status promises_check_type(struct stet_call *, const struct 
 enum stet_status define_check(struct stet_call *, const struct stet_field *, const json_t **normal);
 /* Returns true for string, text and slug, which may become one another. */
 bool is_plain_text(const struct stet_field_type *);
+/* Returns true if a sub-field of a repeater may have the type of this name; name may be NULL. */
+bool is_sub_type(const char *name);
 /* While it is true, the call imports definitions that a site has: options that a type does not
  * have and default values that are not valid (any more) stay as they are. */
 void define_as_stored(struct stet_call *, bool);
@@ -102,12 +104,12 @@ enum stet_status define_choice(struct stet_call *, const struct stet_field *);
 enum stet_status define_reference(struct stet_call *, const struct stet_field *);
 enum stet_status define_repeater(struct stet_call *, const struct stet_field *);
 
-/* ---- types.c, structured.c, mediavalue.c: values ---- */
+/* ---- types.c, scalar.c, structured.c, mediavalue.c: values ---- */
 
 #define SCHEMA_TYPES 16
 extern const struct stet_field_type schema_types[SCHEMA_TYPES];
-/* The type for a sub-field of a repeater, or NULL if it is not allowed there. */
-const struct stet_field_type *sub_type(const char *name);
+/* The TypeScript type of a field's values. */
+const char *value_type(struct stet_call *, const struct stet_field *);
 bool reference_is_many(const struct stet_field *);
 /* The value of a member of `validation`, or NULL. */
 const json_t *rule(const struct stet_field *, const char *name);
@@ -117,8 +119,9 @@ bool is_link(const char *);
 
 typedef enum stet_status check_fn(struct stet_call *, const struct stet_field *, const char *path,
     const json_t *value, json_t **out);
-check_fn check_string, check_select, check_multi_select, check_portable_text, check_image,
-    check_file, check_reference, check_json, check_repeater;
+check_fn check_string, check_slug, check_url, check_number, check_integer, check_boolean,
+    check_datetime, check_select, check_multi_select, check_portable_text, check_image, check_file,
+    check_reference, check_json;
 /* Records an issue and leaves *out NULL. */
 #define REFUSE(call, path, ...) (stet_issue((call), (path), __VA_ARGS__), STET_OK)
 json_t *keep(const json_t *); /* a new reference */
@@ -147,8 +150,6 @@ stet_handler schema_export;
 
 /* ---- typescript.c ---- */
 
-/* The TypeScript type of a field's values. */
-const char *value_type(struct stet_call *, const struct stet_field *);
 /* The line of a field in an interface. */
 const char *member_line(struct stet_call *, const struct stet_field *);
 /* A name for the interface of each collection's items: all different, and none of `taken`

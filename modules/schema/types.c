@@ -1,261 +1,11 @@
-/* types.c - field types whose values are scalars, and the table of all built-in types. */
+/*
+ * types.c - the table of all built-in field types, with their values as TypeScript and JSON Schema.
+ * The type repeater is here, too: its sub-fields are of types of this table.
+ */
 #include "schema.h"
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-json_t *
-keep(const json_t *value)
-{
-	return json_incref((json_t *)(uintptr_t)value);
-}
-
-const json_t *
-rule(const struct stet_field *f, const char *name)
-{
-	return f->validation != NULL ? json_object_get(f->validation, name) : NULL;
-}
-
-/* ---- text ---- */
-
-static enum stet_status
-check_length(struct stet_call *call, const struct stet_field *f, const char *path, const char *text,
-    bool *good)
-{
-	const json_t *min = rule(f, "minLength"), *max = rule(f, "maxLength");
-	int64_t n;
-
-	if (min == NULL && max == NULL)
-		return STET_OK;
-	n = stet_utf8_length(text);
-	if (min != NULL && n < json_integer_value(min)) {
-		stet_issue(call, path, "must have at least %lld characters",
-		    (long long)json_integer_value(min));
-		*good = false;
-	}
-	if (max != NULL && n > json_integer_value(max)) {
-		stet_issue(call, path, "must have at most %lld characters",
-		    (long long)json_integer_value(max));
-		*good = false;
-	}
-	return STET_OK;
-}
-
-static enum stet_status
-check_text_rules(struct stet_call *call, const struct stet_field *f, const char *path,
-    const char *text, bool *good)
-{
-	const char *pattern, *why = NULL;
-	bool found = false;
-
-	*good = true;
-	if (f->validation == NULL)
-		return STET_OK;
-	STET_TRY(check_length(call, f, path, text, good));
-	pattern = json_string_value(rule(f, "pattern"));
-	if (pattern != NULL &&
-	    (stet_match(call, pattern, text, &found, &why) != STET_OK || !found)) {
-		stet_issue(call, path, "must match %s", pattern);
-		*good = false;
-	}
-	return STET_OK;
-}
-
-enum stet_status
-check_string(struct stet_call *call, const struct stet_field *f, const char *path,
-    const json_t *value, json_t **out)
-{
-	bool good;
-
-	*out = NULL;
-	if (!json_is_string(value))
-		return REFUSE(call, path, "must be a string");
-	STET_TRY(check_text_rules(call, f, path, json_string_value(value), &good));
-	if (good)
-		*out = keep(value);
-	return STET_OK;
-}
-
-static enum stet_status
-check_slug(struct stet_call *call, const struct stet_field *f, const char *path,
-    const json_t *value, json_t **out)
-{
-	const char *slug;
-	bool good;
-
-	*out = NULL;
-	if (!json_is_string(value))
-		return REFUSE(call, path, "must be a string");
-	slug = stet_slugify(call, json_string_value(value));
-	if (*slug == '\0' && json_string_length(value) > 0)
-		return REFUSE(call, path, "must have letters or digits");
-	STET_TRY(check_text_rules(call, f, path, slug, &good));
-	if (good)
-		*out = json_string(slug);
-	return STET_OK;
-}
-
-/* ---- links ---- */
-
-static bool
-has_scheme(const char *url, const char *scheme, size_t *len)
-{
-	size_t n = strlen(scheme);
-
-	for (size_t i = 0; i < n; i++)
-		if ((url[i] >= 'A' && url[i] <= 'Z' ? url[i] + 32 : url[i]) != scheme[i])
-			return false;
-	*len = n;
-	return true;
-}
-
-static bool
-is_clean(const char *url)
-{
-	for (; *url != '\0'; url++)
-		if ((unsigned char)*url <= ' ' || *url == 0x7f || *url == '\\')
-			return false;
-	return true;
-}
-
-bool
-is_link(const char *url)
-{
-	size_t n;
-
-	if (!is_clean(url))
-		return false;
-	if (url[0] == '/')
-		return url[1] != '/'; /* "//host" leads to another site */
-	if (has_scheme(url, "http://", &n) || has_scheme(url, "https://", &n))
-		return url[n] != '\0' && strchr("/?#:@", url[n]) == NULL;
-	if (has_scheme(url, "mailto:", &n) || has_scheme(url, "tel:", &n))
-		return url[n] != '\0';
-	return false;
-}
-
-static enum stet_status
-check_url(struct stet_call *call, const struct stet_field *f, const char *path, const json_t *value,
-    json_t **out)
-{
-	static const char blanks[] = " \t\r\n";
-	const char *text = json_string_value(value);
-	size_t len;
-
-	(void)f;
-	*out = NULL;
-	if (text == NULL)
-		return REFUSE(call, path, "must be a string");
-	text += strspn(text, blanks);
-	len = strlen(text);
-	while (len > 0 && strchr(blanks, text[len - 1]) != NULL)
-		len--;
-	text = stet_strndup(call, text, len);
-	if (!is_link(text))
-		return REFUSE(call, path,
-		    "must be an http, https, mailto or tel URL, or a path from the root");
-	*out = json_string(text);
-	return STET_OK;
-}
-
-/* ---- numbers ---- */
-
-static bool
-check_range(
-    struct stet_call *call, const struct stet_field *f, const char *path, const json_t *value)
-{
-	const json_t *min = rule(f, "min"), *max = rule(f, "max");
-	double x = json_number_value(value);
-
-	if (json_is_number(min) && x < json_number_value(min)) {
-		stet_issue(call, path, "must be at least %.15g", json_number_value(min));
-		return false;
-	}
-	if (json_is_number(max) && x > json_number_value(max)) {
-		stet_issue(call, path, "must be at most %.15g", json_number_value(max));
-		return false;
-	}
-	return true;
-}
-
-static enum stet_status
-check_number(struct stet_call *call, const struct stet_field *f, const char *path,
-    const json_t *value, json_t **out)
-{
-	json_int_t n = json_integer_value(value); /* 0: it is a real number */
-
-	*out = NULL;
-	if (!json_is_number(value) || !isfinite(json_number_value(value)))
-		return REFUSE(call, path, "must be a number");
-	if (!check_range(call, f, path, value))
-		return STET_OK;
-	if (n > SAFE_INTEGER || n < -SAFE_INTEGER)
-		*out = json_real(json_number_value(value)); /* the column stores a double */
-	else
-		*out = keep(value);
-	return STET_OK;
-}
-
-static enum stet_status
-check_integer(struct stet_call *call, const struct stet_field *f, const char *path,
-    const json_t *value, json_t **out)
-{
-	double x = json_number_value(value);
-	int64_t i;
-
-	*out = NULL;
-	if (!json_is_number(value) || (json_is_real(value) && floor(x) != x))
-		return REFUSE(call, path, "must be a whole number");
-	if (fabs(x) > (double)SAFE_INTEGER)
-		return REFUSE(call, path, "must be within -9007199254740991 and 9007199254740991");
-	i = json_is_integer(value) ? json_integer_value(value) : (int64_t)x;
-	if (i > SAFE_INTEGER || i < -SAFE_INTEGER)
-		return REFUSE(call, path, "must be within -9007199254740991 and 9007199254740991");
-	if (check_range(call, f, path, value))
-		*out = json_is_integer(value) ? keep(value) : json_integer(i);
-	return STET_OK;
-}
-
-static enum stet_status
-check_boolean(struct stet_call *call, const struct stet_field *f, const char *path,
-    const json_t *value, json_t **out)
-{
-	double x = json_number_value(value);
-
-	(void)f;
-	*out = NULL;
-	if (json_is_boolean(value))
-		*out = keep(value);
-	else if (json_is_number(value) && (x == 0 || x == 1))
-		*out = json_boolean(x == 1);
-	else
-		return REFUSE(call, path, "must be true or false");
-	return STET_OK;
-}
-
-/* ---- time ---- */
-
-static enum stet_status
-check_datetime(struct stet_call *call, const struct stet_field *f, const char *path,
-    const json_t *value, json_t **out)
-{
-	const char *text = json_string_value(value), *bound;
-	int64_t ms, limit;
-
-	*out = NULL;
-	if (text == NULL || !stet_time_parse(text, &ms))
-		return REFUSE(call, path, "must be an ISO 8601 date or date and time");
-	bound = json_string_value(rule(f, "min"));
-	if (bound != NULL && stet_time_parse(bound, &limit) && ms < limit)
-		return REFUSE(call, path, "must not be before %s", bound);
-	bound = json_string_value(rule(f, "max"));
-	if (bound != NULL && stet_time_parse(bound, &limit) && ms > limit)
-		return REFUSE(call, path, "must not be after %s", bound);
-	*out = json_string(stet_time_text(call, ms));
-	return STET_OK;
-}
-
-/* ---- choices ---- */
+/* ---- types of values in TypeScript ---- */
 
 /* Strings as TypeScript literals: JSON strings are valid ones. */
 static const char *
@@ -293,6 +43,25 @@ static char *
 ts_reference(struct stet_call *call, const struct stet_field *f)
 {
 	return stet_strdup(call, reference_is_many(f) ? "string[]" : "string");
+}
+
+/* The type for a sub-field of a repeater, or NULL if it is not allowed there. */
+static const struct stet_field_type *
+sub_type(const char *name)
+{
+	if (is_sub_type(name))
+		for (int i = 0; i < SCHEMA_TYPES; i++)
+			if (strcmp(schema_types[i].name, name) == 0)
+				return &schema_types[i];
+	return NULL;
+}
+
+const char *
+value_type(struct stet_call *call, const struct stet_field *f)
+{
+	return f->type->typescript != NULL  ? f->type->typescript(call, f)
+	       : f->type->type_name != NULL ? f->type->type_name
+					    : "unknown";
 }
 
 /* Writes a sub-field; its slug is a JSON string. */
@@ -392,6 +161,104 @@ json_repeater(struct stet_call *call, const struct stet_field *f)
 	return stet_printf(call,
 	    "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{%s}}}",
 	    write_subs(call, f, ",", json_sub));
+}
+
+/* ---- repeaters ---- */
+
+static bool
+is_blank(const json_t *value)
+{
+	const char *s = json_string_value(value);
+
+	return s != NULL && s[strspn(s, " \t\r\n")] == '\0';
+}
+
+/* Checks one member of a row. If the type changes the value, stores it in *row, which is copied
+ * before the first change. */
+static enum stet_status
+check_cell(struct stet_call *call, const json_t *sub, const char *row_path, const json_t *given,
+    json_t **row, bool *good)
+{
+	const char *name = json_string_value(json_object_get(sub, "slug"));
+	const struct stet_field field = { .slug = name,
+		.type = sub_type(json_string_value(json_object_get(sub, "type"))),
+		.validation = sub };
+	const json_t *value = name != NULL ? json_object_get(given, name) : NULL;
+	bool missing = value == NULL || json_is_null(value);
+	const char *path;
+	json_t *normal;
+
+	if (field.type == NULL || (missing && !json_is_true(json_object_get(sub, "required"))))
+		return STET_OK;
+	path = stet_printf(call, "%s.%s", row_path, name);
+	if (missing || (is_blank(value) && json_is_true(json_object_get(sub, "required")))) {
+		stet_issue(call, path, missing ? "is required" : "must not be blank");
+		*good = false;
+		return STET_OK;
+	}
+	STET_TRY(field.type->check(call, &field, path, value, &normal));
+	if (normal == NULL)
+		*good = false;
+	else if (normal == value)
+		json_decref(normal);
+	else {
+		if (*row == NULL)
+			*row = json_copy((json_t *)(uintptr_t)given);
+		json_object_set_new(*row, name, normal);
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+check_row(struct stet_call *call, const struct stet_field *f, const char *path, size_t i,
+    const json_t *given, json_t **rows, const json_t *all, bool *good)
+{
+	const json_t *subs = rule(f, "subFields");
+	size_t n = json_array_size(subs);
+	char *row_path = stet_printf(call, "%s[%zu]", path, i);
+	enum stet_status status = STET_OK;
+	json_t *row = NULL;
+
+	if (!json_is_object(given)) {
+		stet_issue(call, row_path, "must be an object");
+		*good = false;
+		return STET_OK;
+	}
+	for (size_t s = 0; s < n && status == STET_OK; s++)
+		status = check_cell(call, json_array_get(subs, s), row_path, given, &row, good);
+	if (row == NULL)
+		return status;
+	if (*rows == NULL)
+		*rows = json_copy((json_t *)(uintptr_t)all);
+	json_array_set_new(*rows, i, row);
+	return status;
+}
+
+static enum stet_status
+check_repeater(struct stet_call *call, const struct stet_field *f, const char *path,
+    const json_t *value, json_t **out)
+{
+	const json_t *min = rule(f, "minItems"), *max = rule(f, "maxItems");
+	size_t n = json_array_size(value);
+	enum stet_status status = STET_OK;
+	json_t *rows = NULL; /* a copy, made when the first value is changed */
+	bool good = true;
+
+	*out = NULL;
+	if (!json_is_array(value))
+		return REFUSE(call, path, "must be an array of objects");
+	if (min != NULL && (json_int_t)n < json_integer_value(min))
+		return REFUSE(call, path, "must have at least %lld items",
+		    (long long)json_integer_value(min));
+	if (max != NULL && (json_int_t)n > json_integer_value(max))
+		return REFUSE(
+		    call, path, "must have at most %lld items", (long long)json_integer_value(max));
+	for (size_t i = 0; i < n && status == STET_OK; i++)
+		status = check_row(call, f, path, i, json_array_get(value, i), &rows, value, &good);
+	if (status == STET_OK && good)
+		*out = rows != NULL ? json_incref(rows) : keep(value);
+	json_decref(rows);
+	return status;
 }
 
 /* ---- the table ---- */
@@ -523,18 +390,3 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .typescript = ts_repeater,
 	    .field_schema = json_repeater },
 };
-
-const struct stet_field_type *
-sub_type(const char *name)
-{
-	static const char *const allowed[] = { "string", "text", "url", "number", "integer",
-		"boolean", "datetime", "select", "image", NULL };
-	bool is = false;
-
-	for (int i = 0; name != NULL && allowed[i] != NULL; i++)
-		is |= strcmp(allowed[i], name) == 0;
-	for (int i = 0; is && i < SCHEMA_TYPES; i++)
-		if (strcmp(schema_types[i].name, name) == 0)
-			return &schema_types[i];
-	return NULL;
-}

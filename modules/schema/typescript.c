@@ -9,14 +9,6 @@
 #include <string.h>
 
 const char *
-value_type(struct stet_call *call, const struct stet_field *f)
-{
-	return f->type->typescript != NULL  ? f->type->typescript(call, f)
-	       : f->type->type_name != NULL ? f->type->type_name
-					    : "unknown";
-}
-
-const char *
 member_line(struct stet_call *call, const struct stet_field *f)
 {
 	return stet_printf(
