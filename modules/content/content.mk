@@ -6,7 +6,7 @@ modules_content_la_SOURCES = \
 	modules/content/item/taken.c modules/content/item/terms.c modules/content/item/values.c modules/content/item/values.h \
 	modules/content/item/view.c modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h modules/content/markdown/markdown_block.c \
-	modules/content/markdown/markdown_in.c modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_lost.c \
+	modules/content/markdown/markdown_in.c modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_line.c modules/content/markdown/markdown_lost.c \
 	modules/content/markdown/markdown_out.c modules/content/move/doubt.c modules/content/move/import.c \
 	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
 	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/beside.c modules/content/read/compare.c modules/content/read/facet.c \

@@ -30,7 +30,7 @@ json_t *markdown_read(struct stet_call *, const char *path, const char *text, co
 json_t *markdown_read_lost(
     struct stet_call *, const char *path, const char *text, const json_t *stored, json_t *lost);
 
-/* ---- a text buffer ---- */
+/* ---- markdown_line.c: a text buffer, marks, lines ---- */
 
 struct text {
 	struct stet_call *call;
@@ -39,8 +39,6 @@ struct text {
 };
 void text_add(struct text *, const char *, size_t);
 void text_str(struct text *, const char *);
-
-/* ---- a block ---- */
 
 enum {
 	M_STRIKE = 1,
@@ -77,6 +75,8 @@ struct line {
 void line_add(struct stet_call *, struct line *,
     const struct run *); /* Joins the run with the one before if their marks are the same. */
 size_t line_link(struct stet_call *, struct line *, const char *href);
+
+/* ---- a block ---- */
 
 enum block_kind { B_TEXT, B_CODE, B_IMAGE, B_RULE, B_OTHER };
 struct block {

@@ -5,32 +5,6 @@
 #include "markdown/markdown.h"
 #include <string.h>
 
-/* ---- text that grows ---- */
-
-void
-text_add(struct text *text, const char *s, size_t len)
-{
-	if (text->len + len + 1 > text->size) {
-		char *more;
-
-		text->size = (text->len + len + 1) * 2;
-		more = stet_alloc(text->call, text->size);
-		if (text->len > 0)
-			memcpy(more, text->s, text->len);
-		text->s = more;
-	}
-	if (len > 0)
-		memcpy(text->s + text->len, s, len);
-	text->len += len;
-	text->s[text->len] = '\0';
-}
-
-void
-text_str(struct text *text, const char *s)
-{
-	text_add(text, s, strlen(s));
-}
-
 /* ---- JSON in a comment ---- */
 
 static void

@@ -64,7 +64,7 @@ check_PROGRAMS += t/module/content/markdown.t
 t_module_content_markdown_t_SOURCES = t/module/content/markdown.c t/module/lib/blocks.c t/module/lib/blocks.h \
 	modules/content/markdown/markdown.c modules/content/markdown/markdown.h \
 	modules/content/markdown/markdown_block.c modules/content/markdown/markdown_in.c \
-	modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_lost.c \
+	modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_line.c modules/content/markdown/markdown_lost.c \
 	modules/content/markdown/markdown_out.c
 t_module_content_markdown_t_CPPFLAGS = $(AM_CPPFLAGS) $(MD4C_CFLAGS) $(GUMBO_CFLAGS) -I$(top_srcdir)/modules/content
 t_module_content_markdown_t_LDADD = $(LDADD) $(MD4C_LIBS) $(GUMBO_LIBS)
