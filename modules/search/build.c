@@ -22,7 +22,7 @@ static enum stet_status
 swap(struct stet_call *call, struct stet_tx *tx, const struct index *x)
 {
 	STET_TRY(index_discard(call, tx, x->collection, "serving"));
-	STET_TRY(pending_forget_failed(call, tx, x->collection));
+	STET_TRY(failed_forget(call, tx, x->collection));
 	return stet_exec(call, tx,
 	    "UPDATE search_index SET state = 'serving', done = total WHERE id = ?1",
 	    STET_ARGS(x->id));

@@ -111,7 +111,7 @@ check_current(struct stet_call *call, const char *path, const char *collection)
 	STET_TRY(pending_any(call, &pending));
 	if (missed || pending)
 		return wait_for(call, path, collection, "is being brought up to date");
-	STET_TRY(pending_failed(call, collection, &failed));
+	STET_TRY(failed_any(call, collection, &failed));
 	if (failed)
 		return stet_fail(call, STET_UNAVAILABLE, path,
 		    "Items of \"%s\" could not be indexed: an administrator has to rebuild its "
@@ -129,7 +129,7 @@ find_column(struct stet_call *call, const char *path, const struct stet_collecti
 	bool on = false;
 
 	if (c->search)
-		STET_TRY(search_has_index(call, c, &on));
+		STET_TRY(index_exists(call, c, &on));
 	if (!on)
 		return stet_fail(call, STET_VALIDATION_ERROR, path,
 		    "\"contains\" is answered by search, which is off for \"%s\": %ssearch_enable "

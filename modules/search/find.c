@@ -109,7 +109,7 @@ open_streams(struct find *f, const struct finding *want)
 		if (!is_wanted(want->collections, list[i].collection))
 			continue;
 		STET_TRY(schema->collection(f->call, list[i].collection, &c));
-		if (search_shows(f->call, c) && (!want->supported || c->search))
+		if (scope_shows(f->call, c) && (!want->supported || c->search))
 			STET_TRY(add_streams(f, c, &list[i]));
 	}
 	return STET_OK;
@@ -117,23 +117,10 @@ open_streams(struct find *f, const struct finding *want)
 
 /* ---- windows ---- */
 
-static struct position
-position_of(const struct hit *h)
-{
-	return (struct position){ h->shard, h->n };
-}
-
 static bool
 same(struct position a, struct position b)
 {
 	return a.shard == b.shard && a.n == b.n;
-}
-
-/* Returns true if a is newer than b. */
-static bool
-newer(struct position a, struct position b)
-{
-	return a.shard != b.shard ? a.shard > b.shard : a.n > b.n;
 }
 
 /* Returns true if a window has seen enough: what it may cost, or, where all words have to match,
@@ -204,20 +191,10 @@ scan(struct find *f, size_t i, size_t quota)
 			f->hits.hit[h].stream = i;
 	}
 	if (!s->bounded && f->hits.count - first >= quota) {
-		s->end = position_of(&f->hits.hit[f->hits.count - 1]);
+		s->end = hit_position(&f->hits.hit[f->hits.count - 1]);
 		s->more = true;
 	}
 	return STET_OK;
-}
-
-int
-hit_order(const void *a, const void *b)
-{
-	const struct hit *x = a, *y = b;
-
-	if (x->score != y->score)
-		return x->score > y->score ? -1 : 1;
-	return newer(position_of(x), position_of(y)) ? -1 : 1;
 }
 
 /* How many matches the window may have of a stream, after `listed` streams that continue. A cursor
@@ -317,7 +294,7 @@ collect(struct find *f, size_t limit, const char **cursor)
 	while (more && f->taken <= limit && f->work <= WORK_MAX) {
 		STET_TRY(scan_window(f));
 		for (size_t i = first_new(f); i < f->hits.count && f->taken <= limit; i++) {
-			if (same(position_of(&f->hits.hit[i]), f->without))
+			if (same(hit_position(&f->hits.hit[i]), f->without))
 				continue;
 			f->page[f->taken++] = f->hits.hit[i];
 			if (f->taken == limit)
@@ -354,12 +331,6 @@ is_found(const struct find *f, const char *cursor)
 	return f->taken > 0 || cursor != NULL;
 }
 
-bool
-is_question(const struct find *f)
-{
-	return !f->titles && f->words >= QUESTION;
-}
-
 /* Searches items with all words of q, except if it is a question. */
 static enum stet_status
 run_all(struct find *f, const struct finding *want, const char *q, const char **cursor)
@@ -367,7 +338,7 @@ run_all(struct find *f, const struct finding *want, const char *q, const char **
 	f->some = f->later = false;
 	STET_TRY(plan_make(f, q));
 	begin(f);
-	if (is_question(f)) {
+	if (plan_is_question(f)) {
 		f->plan[0].rare = f->plan[0].query.count;
 		return STET_OK;
 	}
@@ -449,7 +420,7 @@ find_run(struct stet_call *call, struct finding *want)
 		STET_TRY(pending_index(call));
 	STET_TRY(open_streams(&f, want));
 	if (want->like != NULL)
-		STET_TRY(similar_ask(&f, want));
+		STET_TRY(typical_ask(&f, want));
 	f.page = stet_alloc(call, (want->limit + 1) * sizeof(*f.page));
 	STET_TRY(want->cursor != NULL ? run_next(&f, want, listing, &cursor)
 				      : run_first(&f, want, &cursor));

@@ -66,7 +66,11 @@ struct find {
 	size_t taken;
 };
 
-bool is_question(const struct find *);
+/* ---- hits.c ---- */
+
+struct position hit_position(const struct hit *);
+/* For qsort: the best hits first, and of equal ones the newest. */
+int hit_order(const void *, const void *);
 
 /* ---- plan.c: how streams are asked ---- */
 
@@ -81,6 +85,8 @@ bool plan_widen(struct find *);
 enum stet_status plan_share(
     struct find *, const struct query_term *, bool trigram, bool prefix, double *share);
 
+/* Returns true if the query has so many words that not all have to match. */
+bool plan_is_question(const struct find *);
 /* Restricts an expression to the columns of the stream that are searched; NULL if none is. */
 const char *plan_filter(struct stet_call *, const struct stream *, bool titles, const char *match);
 
@@ -100,16 +106,23 @@ double plan_docs(const struct find *, bool trigram);
  * the index that are written nearly like them; NULL if there are none. */
 enum stet_status spell_correct(struct find *, const char *q, const char **out);
 
-/* ---- similar.c ---- */
+/* ---- typical.c ---- */
+
+/* An item that others are to be like. */
+struct like {
+	const struct stet_collection *collection;
+	struct index index;
+	int64_t shard, n;
+	const char **text; /* by column */
+};
 
 /* Sets q: the words that are typical of the item. The streams are open. */
-enum stet_status similar_ask(struct find *, struct finding *);
+enum stet_status typical_ask(struct find *, struct finding *);
 
 /* ---- feedback.c ---- */
 
 /* Ranks the best hits anew, by what they have in common with the very best. */
 enum stet_status feedback_rank(struct find *);
-int hit_order(const void *, const void *);
 
 /* ---- place.c: cursors ---- */
 

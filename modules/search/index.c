@@ -153,6 +153,22 @@ index_list(struct stet_call *call, const char *collection, const char *state, st
 }
 
 enum stet_status
+index_exists(struct stet_call *call, const struct stet_collection *c, bool *out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct index *list;
+	size_t count;
+
+	*out = false;
+	STET_TRY(index_list(call, c != NULL ? c->slug : NULL, NULL, &list, &count));
+	for (size_t i = 0; i < count && !*out; i++) {
+		STET_TRY(schema->collection(call, list[i].collection, &c));
+		*out = c->search;
+	}
+	return STET_OK;
+}
+
+enum stet_status
 index_number(struct stet_call *call, struct stet_tx *tx, int64_t *out)
 {
 	struct stet_rows rows;
@@ -362,7 +378,7 @@ search_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
 	if (!deletes)
 		return collection_changed(call, tx, collection);
 	STET_TRY(index_discard(call, tx, collection, NULL));
-	STET_TRY(pending_forget_failed(call, tx, collection));
+	STET_TRY(failed_forget(call, tx, collection));
 	return stet_exec(
 	    call, tx, "DELETE FROM search_config WHERE collection = ?1", STET_ARGS(collection));
 }

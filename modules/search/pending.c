@@ -68,41 +68,6 @@ keep_once(struct changes *all)
 	all->count = n;
 }
 
-/* ---- items that could not be indexed ---- */
-
-enum stet_status
-pending_failed(struct stet_call *call, const char *collection, bool *out)
-{
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM search_failed WHERE collection = ?1 LIMIT 1", STET_ARGS(collection)));
-	*out = stet_row(&rows);
-	return stet_rows_end(&rows);
-}
-
-enum stet_status
-pending_forget_failed(struct stet_call *call, struct stet_tx *tx, const char *collection)
-{
-	return stet_exec(
-	    call, tx, "DELETE FROM search_failed WHERE collection = ?1", STET_ARGS(collection));
-}
-
-/* These are indexed now. */
-static enum stet_status
-clear_failed(struct stet_call *call, struct stet_tx *tx, const char *collection,
-    const char *const *id, size_t count)
-{
-	bool any;
-
-	STET_TRY(pending_failed(call, collection, &any));
-	for (size_t i = 0; any && i < count; i++)
-		STET_TRY(stet_exec(call, tx,
-		    "DELETE FROM search_failed WHERE collection = ?1 AND entry = ?2",
-		    STET_ARGS(collection, id[i])));
-	return STET_OK;
-}
-
 /* ---- indexing ---- */
 
 /* Items of one collection. It may have been deleted, or have no index any more. */
@@ -120,7 +85,7 @@ index_items(struct stet_call *call, struct stet_tx *tx, const char *slug, const 
 	STET_TRY(find_collection(call, slug, &c));
 	for (size_t i = 0; c != NULL && i < indexes; i++)
 		STET_TRY(doc_sync(call, tx, &list[i], c, id, count, scoped));
-	return clear_failed(call, tx, slug, id, count);
+	return failed_clear(call, tx, slug, id, count);
 }
 
 static enum stet_status

@@ -308,3 +308,9 @@ plan_make(struct find *f, const char *q)
 	plan_ask(f);
 	return STET_OK;
 }
+
+bool
+plan_is_question(const struct find *f)
+{
+	return !f->titles && f->words >= QUESTION;
+}

@@ -88,38 +88,6 @@ read_locale(struct stet_call *call, const char **out)
 	return stet_issues(call);
 }
 
-const json_t *
-search_list(struct stet_call *call, const char *text)
-{
-	json_t *out = stet_json_own(call, json_array());
-
-	while (text != NULL && *text != '\0') {
-		size_t n;
-
-		text += strspn(text, ", ");
-		n = strcspn(text, ", ");
-		if (n > 0)
-			json_array_append_new(out, json_stringn(text, n));
-		text += n;
-	}
-	return json_array_size(out) > 0 ? out : NULL;
-}
-
-bool
-search_shows(struct stet_call *call, const struct stet_collection *c)
-{
-	const struct stet_principal *p = stet_principal(call);
-	const char *public = stet_public_search(call);
-
-	/* The ops are public, so the gate lets tokens pass whose scopes do not reach items. */
-	if (c->public_read ||
-	    (p != NULL && stet_scope_allows(p->scopes, "content:read") && stet_may_read(call, c)))
-		return true;
-	if (public == NULL)
-	public = stet_setting_str(call, "publicSearch");
-	return public != NULL && strcmp(public, "all") == 0;
-}
-
 static enum stet_status
 check_status(struct stet_call *call, const char *status)
 {
@@ -184,22 +152,6 @@ refuse_off(struct stet_call *call, const struct stet_collection *c)
 	    c->search ? "" : "Add search to its supports with schema_update_collection, then ");
 }
 
-enum stet_status
-search_has_index(struct stet_call *call, const struct stet_collection *c, bool *out)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	struct index *list;
-	size_t count;
-
-	*out = false;
-	STET_TRY(index_list(call, c != NULL ? c->slug : NULL, NULL, &list, &count));
-	for (size_t i = 0; i < count && !*out; i++) {
-		STET_TRY(schema->collection(call, list[i].collection, &c));
-		*out = c->search;
-	}
-	return STET_OK;
-}
-
 /* ---- the service search/1 ---- */
 
 static enum stet_status
@@ -219,7 +171,7 @@ best(struct stet_call *call, const char *path, const char *collection, const cha
 	bool on;
 
 	STET_TRY(schema->collection(call, collection, &c));
-	STET_TRY(search_has_index(call, c, &on));
+	STET_TRY(index_exists(call, c, &on));
 	if (!on)
 		return stet_fail(call, STET_VALIDATION_ERROR, path,
 		    "Search is off for \"%s\": search_enable turns it on", collection);
@@ -260,12 +212,12 @@ search_tool(struct stet_call *call)
 			return stet_fail(call, STET_NOT_FOUND, "collections",
 			    "Collection \"%s\" not found", json_string_value(v));
 		}
-		STET_TRY(search_has_index(call, c, &on));
+		STET_TRY(index_exists(call, c, &on));
 		if (!on)
 			return refuse_off(call, c);
 	}
 	if (json_array_size(want.collections) == 0) {
-		STET_TRY(search_has_index(call, NULL, &on));
+		STET_TRY(index_exists(call, NULL, &on));
 		if (!on)
 			return refuse_off(call, NULL);
 	}
@@ -277,7 +229,7 @@ search_query(struct stet_call *call)
 {
 	struct finding want = { .q = stet_arg(call, "q"),
 		.status = stet_arg(call, "status"),
-		.collections = search_list(call, stet_arg(call, "collections")),
+		.collections = scope_list(call, stet_arg(call, "collections")),
 		.cursor = stet_arg(call, "cursor"),
 		.limit = (size_t)stet_arg_int(call, "limit") };
 
@@ -291,7 +243,7 @@ search_suggest(struct stet_call *call)
 {
 	struct finding want = { .q = stet_arg(call, "q"),
 		.status = "published",
-		.collections = search_list(call, stet_arg(call, "collections")),
+		.collections = scope_list(call, stet_arg(call, "collections")),
 		.limit = (size_t)stet_arg_int(call, "limit"),
 		.titles = true };
 	struct stet_json *out = stet_reply(call);

@@ -117,6 +117,9 @@ const struct stet_field *index_field(const struct stet_collection *, const struc
 /* The indexes of this collection (NULL: of all) in this state (NULL: building or in use). */
 enum stet_status index_list(struct stet_call *, const char *collection, const char *state,
     struct index **out, size_t *count);
+/* Returns in *out whether the collection has an index, complete or not; NULL: whether any has
+ * one. */
+enum stet_status index_exists(struct stet_call *, const struct stet_collection *, bool *out);
 /* A new number for an index or a shard. */
 enum stet_status index_number(struct stet_call *, struct stet_tx *, int64_t *out);
 /* The field that is the title of an item, or NULL. */
@@ -164,11 +167,16 @@ enum stet_status pending_index(struct stet_call *);
 enum stet_status pending_any(struct stet_call *, bool *out);
 /* Indexes some of those. Not in the write lane. */
 enum stet_status pending_step(struct stet_call *);
-/* Returns in *out whether there are items of the collection that could not be indexed at all. */
-enum stet_status pending_failed(struct stet_call *, const char *collection, bool *out);
+
+/* ---- failed.c: items that could not be indexed ---- */
+
+/* Returns in *out whether there are any of the collection. */
+enum stet_status failed_any(struct stet_call *, const char *collection, bool *out);
+/* These are indexed now. */
+enum stet_status failed_clear(struct stet_call *, struct stet_tx *, const char *collection,
+    const char *const *id, size_t count);
 /* A new index has taken the place of the one that they are not in. */
-enum stet_status pending_forget_failed(
-    struct stet_call *, struct stet_tx *, const char *collection);
+enum stet_status failed_forget(struct stet_call *, struct stet_tx *, const char *collection);
 
 /* ---- missed.c: changes while the module was off ---- */
 
@@ -203,7 +211,7 @@ struct finding {
 	bool bare; /* without snippets; a window is as large as the page */
 	bool titles; /* search titles only, without snippets and cursors */
 	bool supported; /* only collections that list search in `supports` */
-	const struct like *like; /* items like this one are wanted (similar.c); NULL: those of q */
+	const struct like *like; /* items like this one are wanted (typical.c); NULL: those of q */
 	/* The result. */
 	struct found *item;
 	size_t count;
@@ -221,17 +229,17 @@ void contains_put(struct stet_sql *, const struct stet_search_words *, bool lack
 void contains_ids(
     struct stet_sql *, const struct stet_search_words *, const char *status, const char *locale);
 
-/* ---- read.c ---- */
+/* ---- scope.c: the collections that a search covers ---- */
 
 /* Returns true if the caller may find published items of the collection: it may read them, or the
  * site lets everybody find them. */
-bool search_shows(struct stet_call *, const struct stet_collection *);
+bool scope_shows(struct stet_call *, const struct stet_collection *);
 /* "posts, pages" as an array; NULL if there is nothing in it. */
-const json_t *search_list(struct stet_call *, const char *text);
+const json_t *scope_list(struct stet_call *, const char *text);
+
+/* ---- read.c ---- */
+
 extern const struct stet_search_1 search_service;
-/* Returns in *out whether the collection has an index, complete or not; NULL: whether any has
- * one. */
-enum stet_status search_has_index(struct stet_call *, const struct stet_collection *, bool *out);
 /* Searches, and puts the reply. */
 enum stet_status search_reply(struct stet_call *, struct finding *);
 

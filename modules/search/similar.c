@@ -1,16 +1,9 @@
 /*
- * similar.c - items like another: those that have the words that are typical of it, which are
- * frequent in it and rare elsewhere. They are searched as a question of these words would be.
+ * similar.c - items like another: those that have the words that are typical of it (typical.c).
+ * They are searched as a question of these words would be.
  */
 #include "find.h"
-#include "words.h"
-#include <stdlib.h>
 #include <string.h>
-
-#define WORDS 1024 /* places for the words of the item */
-#define MEASURED 64 /* words whose rarity is looked up: those that stand there most */
-#define USED 12 /* words that are searched */
-#define TITLE_COUNTS 4 /* places elsewhere that one in the title is worth */
 
 const struct stet_member search_similar_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -21,72 +14,6 @@ const struct stet_member search_similar_in[] = {
 	{ "limit", STET_INTEGER, STET_BOUNDED, .fallback = "5", STET_RANGE(1, 20) },
 	{ 0 },
 };
-
-struct like {
-	const struct stet_collection *collection;
-	struct index index;
-	int64_t shard, n;
-	const char **text; /* by column */
-};
-
-/* ---- the words ---- */
-
-/* The words of the item that stand there most, the most frequent first. Returns how many. */
-static size_t
-frequent(struct stet_call *call, const struct like *like, struct counted *out)
-{
-	struct words w = { .word = stet_alloc(call, WORDS * sizeof(struct counted)),
-		.room = WORDS };
-	double length = 0;
-	size_t n = 0;
-
-	for (size_t c = 0; c < like->index.columns; c++) {
-		const struct stet_field *f = index_field(like->collection, &like->index, c);
-
-		if (f != NULL && f->searchable && like->text[c] != NULL)
-			words_count(&w, like->text[c],
-			    f == title_of(like->collection) ? TITLE_COUNTS : 1, false, &length);
-	}
-	for (size_t i = 0; i < w.room; i++)
-		if (w.word[i].len > 0)
-			w.word[n++] = w.word[i];
-	qsort(w.word, n, sizeof(*w.word), words_by_count);
-	n = n < MEASURED ? n : MEASURED;
-	memcpy(out, w.word, n * sizeof(*out));
-	return n;
-}
-
-/* The count of each word becomes its worth. A word that no other item has finds nothing. */
-static enum stet_status
-weigh(struct find *f, struct counted *word, size_t count)
-{
-	bool trigram = f->count > 0 && f->stream[0].trigram;
-	double docs = plan_docs(f, trigram);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct query_term t = { .text = word[i].text, .len = word[i].len };
-		double share;
-
-		STET_TRY(plan_share(f, &t, trigram, false, &share));
-		word[i].count =
-		    share * docs < 1.5 ? 0 : rank_saturated(word[i].count) * rank_rarity(share);
-	}
-	qsort(word, count, sizeof(*word), words_by_count);
-	return STET_OK;
-}
-
-enum stet_status
-similar_ask(struct find *f, struct finding *want)
-{
-	struct counted word[MEASURED];
-	size_t count = frequent(f->call, want->like, word);
-
-	STET_TRY(weigh(f, word, count));
-	for (size_t i = 0; i < count && i < USED && word[i].count > 0; i++)
-		want->q = stet_printf(f->call, "%s%s%s", want->q, i > 0 ? " " : "", word[i].text);
-	f->without = (struct position){ want->like->shard, want->like->n };
-	return STET_OK;
-}
 
 /* ---- the item ---- */
 
@@ -154,7 +81,7 @@ search_similar(struct stet_call *call)
 	struct like like = { 0 };
 	struct finding want = { .q = "",
 		.status = "published",
-		.collections = search_list(call, stet_arg(call, "collections")),
+		.collections = scope_list(call, stet_arg(call, "collections")),
 		.limit = (size_t)stet_arg_int(call, "limit"),
 		.like = &like };
 	const char *id = stet_arg(call, "id");
@@ -166,7 +93,7 @@ search_similar(struct stet_call *call)
 		stet_error_clear(call);
 		return no_collection(call, slug);
 	}
-	if (!search_shows(call, like.collection))
+	if (!scope_shows(call, like.collection))
 		return no_collection(call, slug);
 	STET_TRY(is_published(call, like.collection, id, &shown));
 	if (!shown)
@@ -178,6 +105,6 @@ search_similar(struct stet_call *call)
 	like.index = list[0];
 	STET_TRY(read_like(call, id, &like, &want.locale));
 	if (want.collections == NULL)
-		want.collections = search_list(call, slug);
+		want.collections = scope_list(call, slug);
 	return search_reply(call, &want);
 }

@@ -453,7 +453,8 @@ find_word(struct spelling *s)
 		STET_TRY(read_beginning(s, SHARDS, beginning(call, letter[1], 0, 0)));
 		STET_TRY(try_guesses(s));
 	}
-	return s->edits <= s->edits_max || is_question(s->find) ? STET_OK : find_first_letter(s);
+	return s->edits <= s->edits_max || plan_is_question(s->find) ? STET_OK
+								     : find_first_letter(s);
 }
 
 /* Returns in *out whether no item of the streams has a word that begins so. */
@@ -513,7 +514,7 @@ is_suspect(const struct find *f, size_t i, struct word *w)
 	const struct query_term *t = &p->query.term[i];
 
 	return !t->phrase && !t->exclude && !p->seen[i] && read_word(t->text, t->len, w) &&
-	       w->letters >= (is_question(f) ? TWO_EDITS : LETTERS_MIN);
+	       w->letters >= (plan_is_question(f) ? TWO_EDITS : LETTERS_MIN);
 }
 
 /* Returns in *out whether the indexes may have words of items that are not public any more. */
@@ -529,7 +530,7 @@ is_stale(struct find *f, bool *out)
 		const struct stet_collection *c = f->stream[i].collection;
 
 		if (c != last)
-			STET_TRY(pending_failed(f->call, c->slug, out));
+			STET_TRY(failed_any(f->call, c->slug, out));
 		last = c;
 	}
 	return STET_OK;
@@ -569,7 +570,7 @@ spell_correct(struct find *f, const char *q, const char **out)
 			STET_TRY(is_stale(f, &stale));
 		if (stale)
 			return STET_OK;
-		s->edits_max = s->word.letters < TWO_EDITS || is_question(f) ? 1 : 2;
+		s->edits_max = s->word.letters < TWO_EDITS || plan_is_question(f) ? 1 : 2;
 		s->edits = s->edits_max + 1;
 		STET_TRY(find_word(s));
 		if (s->edits <= s->edits_max)
