@@ -494,9 +494,9 @@ static const struct stet_migration migrations[] = {
 	    " n INTEGER NOT NULL,"
 	    " PRIMARY KEY (index_id, value, status));"
 	    "CREATE INDEX i_value_count_none ON value_count (index_id) WHERE n = 0",
-	    many_count_all },
+	    many_recount },
 	/* Before this version an import gave fields its own time, so that they were newer than the
-	 * drafts that it brought: see now_is_newer. */
+	 * drafts that it brought: see fit_is_newer. */
 	{ 9, "age of imported fields",
 	    "UPDATE field SET created_at ="
 	    " (SELECT created_at FROM collection WHERE id = field.collection_id)"

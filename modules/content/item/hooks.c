@@ -221,17 +221,3 @@ hook_changed(struct stet_call *call, struct stet_tx *tx, const struct change *c,
 	return outcome(
 	    call, stet_run_entry_changed(call, tx, c->collection, c->id, kind, c->version));
 }
-
-json_t *
-hook_data(struct stet_call *call, struct stet_rows *rows, const struct plan *plan)
-{
-	json_t *data = stet_json_own(call, json_object());
-
-	for (size_t i = 0; i < plan->count; i++) {
-		json_t *v = item_value(call, rows, C_FIELDS + (int)i, plan->field[i].kind);
-
-		if (v != NULL)
-			json_object_set(data, plan->field[i].slug, v);
-	}
-	return data;
-}

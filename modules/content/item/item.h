@@ -56,10 +56,12 @@ void plan_close(void *state);
 STET_MUST enum stet_status plan_get(struct stet_call *, const char *slug,
     const struct stet_collection **collection, const struct plan **out);
 enum column_kind plan_kind(const struct stet_field *);
+/* Names what a list of items shows, for caches: every change of an item of the collection. */
+void plan_surrogates(struct stet_call *, const struct plan *);
 /* plan->select with NULL for the fields that are not wanted. */
 const char *plan_select_some(struct stet_call *, const struct stet_collection *, const bool *want);
 
-/* ---- item.c: items as they are read ---- */
+/* ---- row.c: the current row of an item ---- */
 
 enum item_column {
 	C_ID,
@@ -80,7 +82,20 @@ enum item_column {
 	C_SCHEDULE_ERROR,
 	C_FIELDS
 };
-extern const char *const item_columns[C_FIELDS];
+extern const char *const row_columns[C_FIELDS];
+/* The version of the row; drafts false: the version of its live values. */
+int64_t row_version(struct stet_rows *, bool drafts);
+/* A column's value as JSON, owned by the call; NULL for SQL NULL. */
+json_t *row_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
+/* All values of the current row as an object, owned by the call. */
+json_t *row_data(struct stet_call *, struct stet_rows *, const struct plan *);
+/* Writes the value of a field of the current row; nothing, if it has none. */
+void row_put_field(struct stet_json *, struct stet_rows *, const struct plan *, size_t field);
+/* Writes a column that holds text, or null. */
+void row_put_text(struct stet_json *, const char *key, struct stet_rows *, int column);
+
+/* ---- shape.c: the members of an item and of replies with one ---- */
+
 #define ITEM_REV                                                             \
 	{                                                                    \
 		"_rev", STET_STRING, STET_REQUIRED,                          \
@@ -171,17 +186,19 @@ struct newest {
 	const json_t *staged; /* its bylines and terms (staged.c); NULL: it stages none */
 	bool with_live; /* also show the live values */
 };
-/* newest.c */
+
+/* ---- newest.c ---- */
+
 STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, struct newest *);
 /* Sets the slug that a revision stages: see struct revision. */
 void newest_slug(struct newest *, const char *staged);
-/* Finds an item by id, also in the trash. Fails with NOT_FOUND. The row is current. */
-STET_MUST enum stet_status item_any(
-    struct stet_call *, const struct plan *, const char *id, struct stet_rows *);
 /* As the service content/1 says. */
 STET_MUST enum stet_status item_draft(struct stet_call *, const struct stet_collection *,
     const char *id, const json_t **data, const char **slug);
+
+/* ---- item.c: an item as JSON ---- */
+
 struct shown;
 /* Writes the current row as an item. `drafts`: the reader may see drafts. newest NULL: there is
  * no draft, the row has the newest values. */
@@ -192,16 +209,12 @@ void item_open(struct stet_json *, const char *key, struct stet_rows *, const st
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     const struct view *);
-/* Writes the value of a field of the current row; nothing, if it has none. */
-void item_put_field(struct stet_json *, struct stet_rows *, const struct plan *, size_t field);
 /* Writes values of fields without SEO. */
 void item_put_data(struct stet_json *, const char *key, const json_t *data);
 /* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* The same with restored: true. */
-/* Names what a list of items shows, for caches: every change of an item of the collection. */
-void item_surrogates(struct stet_call *, const struct plan *);
 STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* Members that follow an item in a reply. */
@@ -214,6 +227,8 @@ struct item_more {
 /* The same as item_answer with more members; more NULL: none. */
 STET_MUST enum stet_status item_answer_more(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *, struct item_more *);
+/* ---- find.c: finding an item ---- */
+
 /* Finds an item that is not in the trash by id or slug; a name with the form of an id is tried
  * as an id first. locale NULL: the lowest locale that has the slug, of the items that the
  * principal may see. Fails with NOT_FOUND. The row is current. */
@@ -229,18 +244,15 @@ STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan 
 STET_MUST enum stet_status item_find_shown(struct stet_call *, const struct stet_collection *,
     const struct plan *, const char *name, const char *slug, const char *locale,
     struct stet_rows *);
+/* Finds an item by id, also in the trash. Fails with NOT_FOUND. The row is current. */
+STET_MUST enum stet_status item_any(
+    struct stet_call *, const struct plan *, const char *id, struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
+
 /* ---- rev.c ---- */
 
 char *item_rev(struct stet_call *, int64_t version, const char *updated_at);
 int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
-
-/* ---- item.c ---- */
-
-/* The version of the row; drafts false: the version of its live values. */
-int64_t item_version(struct stet_rows *, bool drafts);
-/* A column's value as JSON, owned by the call; NULL for SQL NULL. */
-json_t *item_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
 
 /* ---- rights.c ---- */
 
@@ -325,6 +337,8 @@ STET_MUST enum stet_status many_index(
     struct stet_call *, const char *collection, const char *field, int64_t *out);
 /* Begins an index for each field that wants one and has none. */
 STET_MUST enum stet_status many_all(struct stet_call *, struct stet_tx *);
+/* The same, after the rows that are there are counted (many_count.c). */
+STET_MUST enum stet_status many_recount(struct stet_call *, struct stet_tx *);
 /* As those of count.c. */
 STET_MUST enum stet_status many_verify(
     struct stet_call *, const struct stet_collection *, json_t *problems);
@@ -344,8 +358,6 @@ STET_MUST enum stet_status many_count_forget(struct stet_call *, struct stet_tx 
 /* The items with the value; status NULL: of any. */
 STET_MUST enum stet_status many_count_read(
     struct stet_call *, int64_t index, const char *value, const char *status, int64_t *n);
-/* Counts the rows that are there, and has many_all make those that are missing. */
-STET_MUST enum stet_status many_count_all(struct stet_call *, struct stet_tx *);
 STET_MUST enum stet_status many_count_verify(
     struct stet_call *, const char *collection, const char *field, int64_t index, json_t *problems);
 
@@ -406,8 +418,6 @@ STET_MUST enum stet_status hook_overdue(struct stet_call *, struct stet_tx *, co
 /* Runs entry_changed; hooks.def lists the kinds of changes. */
 STET_MUST enum stet_status hook_changed(
     struct stet_call *, struct stet_tx *, const struct change *, const char *kind);
-/* All values of the current row as an object, owned by the call. */
-json_t *hook_data(struct stet_call *, struct stet_rows *, const struct plan *);
 
 /* ---- taken.c ---- */
 
@@ -483,7 +493,6 @@ void stored_put_seo(
 
 /* ---- overdue.c: scheduled items that could not be published ---- */
 
-extern const struct stet_member overdue_shape[];
 /* For the current row and readers who may see drafts: the member scheduleError, the end of the
  * entity tag, and the same for the tag of a list. They write nothing for an item that is not
  * overdue. */

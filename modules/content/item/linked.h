@@ -63,8 +63,6 @@ STET_MUST enum stet_status terms_check(
 /* In the save of an item, before its change is told. */
 STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
     const char *group, const char *id, const struct stet_terms *);
-extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
-stet_handler content_terms, content_set_terms;
 
 /* ---- staged.c: bylines and terms that a draft stages ---- */
 

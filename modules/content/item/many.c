@@ -147,7 +147,7 @@ read_wanted(struct stet_call *call, const struct plan *plan, const char *id, con
 				continue;
 			if (index[i] != 0)
 				add_values(
-				    call, out, index[i], item_value(call, &rows, column, AS_JSON));
+				    call, out, index[i], row_value(call, &rows, column, AS_JSON));
 			column++;
 		}
 	}
@@ -337,7 +337,7 @@ read_items(struct stet_call *call, struct index *x, struct filled *out, size_t *
 		x->after = f->id;
 		if (!stet_col_null(&rows, 1))
 			continue;
-		add_values(call, &f->entries, x->id, item_value(call, &rows, 5, AS_JSON));
+		add_values(call, &f->entries, x->id, row_value(call, &rows, 5, AS_JSON));
 		sort(&f->entries);
 	}
 	return stet_rows_end(&rows);
@@ -495,6 +495,17 @@ many_all(struct stet_call *call, struct stet_tx *tx)
 		    json_string_value(json_array_get(f, 1))));
 	}
 	return STET_OK;
+}
+
+enum stet_status
+many_recount(struct stet_call *call, struct stet_tx *tx)
+{
+	STET_TRY(stet_exec(call, tx,
+	    "INSERT INTO value_count (index_id, value, status, n)"
+	    " SELECT index_id, value, item_status, COUNT(*) FROM value_item"
+	    " GROUP BY index_id, value, item_status",
+	    STET_NO_ARGS));
+	return many_all(call, tx);
 }
 
 /* ---- checking ---- */

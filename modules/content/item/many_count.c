@@ -49,17 +49,6 @@ many_count_read(
 }
 
 enum stet_status
-many_count_all(struct stet_call *call, struct stet_tx *tx)
-{
-	STET_TRY(stet_exec(call, tx,
-	    "INSERT INTO value_count (index_id, value, status, n)"
-	    " SELECT index_id, value, item_status, COUNT(*) FROM value_item"
-	    " GROUP BY index_id, value, item_status",
-	    STET_NO_ARGS));
-	return many_all(call, tx);
-}
-
-enum stet_status
 many_count_verify(struct stet_call *call, const char *collection, const char *field, int64_t index,
     json_t *problems)
 {

@@ -29,7 +29,7 @@ item_newest(struct stet_call *call, const struct stet_collection *collection,
 	if (!found)
 		return stet_fault(call, "draft revision %s is not there", id);
 	out->data =
-	    now_overlay(call, collection, plan, now_beneath(call, collection, plan, rows, &r), &r);
+	    fit_overlay(call, collection, plan, fit_beneath(call, collection, plan, rows, &r), &r);
 	if (error != NULL)
 		json_object_set(out->data, IMPORT_ERROR, error);
 	newest_slug(out, r.slug);
@@ -57,7 +57,7 @@ item_draft(struct stet_call *call, const struct stet_collection *collection, con
 	if (!found || strcmp(r.entry, id) != 0)
 		return stet_rows_end(&rows);
 	*data =
-	    now_overlay(call, collection, plan, now_beneath(call, collection, plan, &rows, &r), &r);
+	    fit_overlay(call, collection, plan, fit_beneath(call, collection, plan, &rows, &r), &r);
 	if (r.slug != NULL)
 		*slug = *r.slug != '\0' ? r.slug : NULL;
 	return stet_rows_end(&rows);

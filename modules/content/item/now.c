@@ -6,147 +6,6 @@
 #include "item/item.h"
 #include <string.h>
 
-/* ---- values for the fields that the collection has now ---- */
-
-json_t *
-now_fit_value(struct stet_call *call, json_t *v, enum column_kind kind)
-{
-	double real = json_real_value(v);
-
-	if (v == NULL || json_is_null(v))
-		return NULL;
-	switch (kind) {
-	case AS_JSON:
-		return v;
-	case AS_TEXT:
-		return json_is_string(v) ? v : NULL;
-	case AS_REAL:
-		if (json_is_integer(v))
-			return stet_json_own(call, json_real((double)json_integer_value(v)));
-		return json_is_real(v) ? v : NULL;
-	case AS_INTEGER:
-		if (json_is_real(v) && real >= -9e15 && real <= 9e15 &&
-		    real == (double)(int64_t)real)
-			return stet_json_own(call, json_integer((json_int_t)real));
-		return json_is_integer(v) ? v : NULL;
-	case AS_BOOLEAN:
-		if (json_is_integer(v))
-			return json_boolean(json_integer_value(v) != 0);
-		return json_is_boolean(v) ? v : NULL;
-	}
-	return NULL;
-}
-
-json_t *
-now_fit(struct stet_call *call, const struct plan *plan, const json_t *data)
-{
-	json_t *out = stet_json_own(call, json_object());
-
-	for (size_t i = 0; i < plan->count; i++) {
-		json_t *v = now_fit_value(
-		    call, json_object_get(data, plan->field[i].slug), plan->field[i].kind);
-
-		if (v != NULL)
-			json_object_set(out, plan->field[i].slug, v);
-	}
-	return out;
-}
-
-json_t *
-now_merge(
-    struct stet_call *call, const struct plan *plan, const json_t *old, const struct values *values)
-{
-	json_t *all = stet_json_own(call, json_copy((json_t *)(uintptr_t)old));
-
-	for (size_t i = 0; i < plan->count; i++) {
-		json_t *v =
-		    now_fit_value(call, (json_t *)(uintptr_t)values->value[i], plan->field[i].kind);
-
-		if (!values->given[i])
-			continue;
-		if (v != NULL)
-			json_object_set(all, plan->field[i].slug, v);
-		else
-			json_object_del(all, plan->field[i].slug);
-	}
-	return all;
-}
-
-void
-now_diff(struct stet_call *call, const struct now *now, const json_t *data, struct values *out)
-{
-	const struct stet_collection *c = now->collection;
-
-	*out = (struct values){ .collection = c };
-	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + 1));
-	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + 1));
-	for (size_t i = 0; i < now->plan->count; i++) {
-		const char *name = now->plan->field[i].slug;
-		const json_t *old = json_object_get(now->columns, name);
-		const json_t *new = json_object_get(data, name);
-
-		out->value[i] = new;
-		out->given[i] = old != new && (old == NULL || new == NULL || !json_equal(old, new));
-	}
-}
-
-/* All revisions know the fields that are as old as the collection, even imported revisions, which
- * are older. */
-bool
-now_is_newer(const struct stet_collection *c, const struct stet_field *f, const char *created)
-{
-	return strcmp(f->created_at, created) > 0 && strcmp(f->created_at, c->created_at) != 0;
-}
-
-void
-now_forget_newer(const struct stet_collection *c, json_t *data, const char *created)
-{
-	for (size_t i = 0; i < c->field_count; i++)
-		if (now_is_newer(c, c->fields[i], created))
-			json_object_del(data, c->fields[i]->slug);
-}
-
-json_t *
-now_fit_revision(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
-    const json_t *data, const char *created)
-{
-	json_t *out = now_fit(call, plan, data);
-
-	now_forget_newer(c, out, created);
-	return out;
-}
-
-json_t *
-now_beneath(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
-    struct stet_rows *rows, const struct revision *draft)
-{
-	bool some = plan->seo && json_object_get(draft->data, SEO) == NULL;
-
-	for (size_t i = 0; i < c->field_count && !some; i++)
-		some = now_is_newer(c, c->fields[i], draft->created);
-	return some ? hook_data(call, rows, plan) : NULL;
-}
-
-json_t *
-now_overlay(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
-    const json_t *columns, const struct revision *r)
-{
-	json_t *out = now_fit_revision(call, c, plan, r->data, r->created);
-
-	/* A field that was added after the draft keeps the row's value. */
-	for (size_t i = 0; i < c->field_count; i++) {
-		const struct stet_field *f = c->fields[i];
-		json_t *v = json_object_get(columns, f->slug);
-
-		if (v != NULL && now_is_newer(c, f, r->created))
-			json_object_set(out, f->slug, v);
-	}
-	/* A draft from a time when the collection had no SEO stages none. */
-	if (plan->seo && json_object_get(out, SEO) == NULL && json_object_get(columns, SEO) != NULL)
-		json_object_set(out, SEO, json_object_get(columns, SEO));
-	return out;
-}
-
 /* ---- reading ---- */
 
 void
@@ -181,7 +40,7 @@ now_values(struct stet_call *call, struct stet_rows *rows, struct now *now)
 	struct revision r;
 	bool found = false;
 
-	now->columns = now_fit(call, now->plan, hook_data(call, rows, now->plan));
+	now->columns = fit_data(call, now->plan, row_data(call, rows, now->plan));
 	STET_TRY(stet_rows_end(rows));
 	now->data = now->columns;
 	now->newest_slug = now->slug;
@@ -190,7 +49,7 @@ now_values(struct stet_call *call, struct stet_rows *rows, struct now *now)
 	STET_TRY(revision_read(call, now->draft, &r, &found));
 	if (!found)
 		return stet_fault(call, "draft revision %s is not there", now->draft);
-	now->data = now_overlay(call, now->collection, now->plan, now->columns, &r);
+	now->data = fit_overlay(call, now->collection, now->plan, now->columns, &r);
 	now->staged_slug = r.slug;
 	now->staged = staged_of(call, r.data);
 	if (r.slug != NULL)
@@ -265,6 +124,24 @@ now_change(const struct now *now, const char *slug, const char *status)
 		.version = now->version + 1,
 		.live = strcmp(status, "published") == 0,
 	};
+}
+
+void
+now_diff(struct stet_call *call, const struct now *now, const json_t *data, struct values *out)
+{
+	const struct stet_collection *c = now->collection;
+
+	*out = (struct values){ .collection = c };
+	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + 1));
+	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + 1));
+	for (size_t i = 0; i < now->plan->count; i++) {
+		const char *name = now->plan->field[i].slug;
+		const json_t *old = json_object_get(now->columns, name);
+		const json_t *new = json_object_get(data, name);
+
+		out->value[i] = new;
+		out->given[i] = old != new && (old == NULL || new == NULL || !json_equal(old, new));
+	}
 }
 
 /* ---- writing ---- */
@@ -368,28 +245,4 @@ now_write(struct stet_call *call, struct stet_tx *tx, struct stet_sql *sql, cons
 		STET_TRY(count_add(call, tx, now->plan, now->id));
 	STET_TRY(many_settle(call, tx, now->plan, now->id));
 	return hook_changed(call, tx, c, kind);
-}
-
-enum stet_status
-now_reply_view(struct stet_call *call, const struct now *now, const struct view *view)
-{
-	struct stet_rows rows;
-
-	STET_TRY(stet_one(call, &rows, STET_FAULT, now->plan->by_id, STET_ARGS(now->id)));
-	return item_answer(call, now->collection, now->plan, &rows, view);
-}
-
-enum stet_status
-now_reply(struct stet_call *call, const struct now *now)
-{
-	return now_reply_view(call, now, &view_all);
-}
-
-enum stet_status
-now_reply_part(struct stet_call *call, const struct now *now)
-{
-	struct view view;
-
-	STET_TRY(view_fields(call, now->collection, &view));
-	return now_reply_view(call, now, &view);
 }

@@ -7,6 +7,31 @@
 
 #include "item/item.h"
 
+/* ---- fit.c: values for the fields that the collection has now ---- */
+
+/* The value in the form in which this kind of column returns it; NULL if the column cannot store
+ * it. */
+json_t *fit_value(struct stet_call *, json_t *, enum column_kind);
+/* Keeps only existing fields, with values that their columns can store. */
+json_t *fit_data(struct stet_call *, const struct plan *, const json_t *data);
+json_t *fit_merge(
+    struct stet_call *, const struct plan *, const json_t *old, const struct values *);
+/* Returns true if the field was added after a revision of that time, which does not know it. */
+bool fit_is_newer(const struct stet_collection *, const struct stet_field *, const char *created);
+/* Deletes values of newer fields: they belong to deleted fields of the same names. */
+void fit_forget_newer(const struct stet_collection *, json_t *data, const char *created);
+/* fit_data for the data of a revision, without values of newer fields. */
+json_t *fit_revision(struct stet_call *, const struct stet_collection *, const struct plan *,
+    const json_t *data, const char *created);
+/* The values of the current row, if a draft does not have all values, or NULL: fit_overlay. */
+json_t *fit_beneath(struct stet_call *, const struct stet_collection *, const struct plan *,
+    struct stet_rows *, const struct revision *draft);
+/* The values of a draft, for the fields that the collection has now; `columns` are the row's. */
+json_t *fit_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
+    const json_t *columns, const struct revision *);
+
+/* ---- now.c ---- */
+
 struct now {
 	const struct stet_collection *collection;
 	const struct plan *plan;
@@ -34,28 +59,8 @@ STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, st
  * currentRevisionId, baseRevisionId. */
 STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
 struct change now_change(const struct now *, const char *slug, const char *status);
-/* The value in the form in which this kind of column returns it; NULL if the column cannot store
- * it. */
-json_t *now_fit_value(struct stet_call *, json_t *, enum column_kind);
-/* Keeps only existing fields, with values that their columns can store. */
-json_t *now_fit(struct stet_call *, const struct plan *, const json_t *data);
-json_t *now_merge(
-    struct stet_call *, const struct plan *, const json_t *old, const struct values *);
 /* Finds the columns that must change for the row to have this data. */
 void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
-/* Returns true if the field was added after a revision of that time, which does not know it. */
-bool now_is_newer(const struct stet_collection *, const struct stet_field *, const char *created);
-/* Deletes values of newer fields: they belong to deleted fields of the same names. */
-void now_forget_newer(const struct stet_collection *, json_t *data, const char *created);
-/* now_fit for the data of a revision, without values of newer fields. */
-json_t *now_fit_revision(struct stet_call *, const struct stet_collection *, const struct plan *,
-    const json_t *data, const char *created);
-/* The values of the current row, if a draft does not have all values, or NULL: now_overlay. */
-json_t *now_beneath(struct stet_call *, const struct stet_collection *, const struct plan *,
-    struct stet_rows *, const struct revision *draft);
-/* The values of a draft, for the fields that the collection has now; `columns` are the row's. */
-json_t *now_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
-    const json_t *columns, const struct revision *);
 /* Begins "UPDATE … SET version = version + 1"; add assignments, then call now_write. If the row
  * has changed since it was read, that fails with CONFLICT. values NULL: no field is written.
  * Hidden: readers without drafts see no change. */
@@ -72,6 +77,9 @@ void now_set_fields(
 /* Runs the update, and reports it to entry_changed as this kind of change. */
 STET_MUST enum stet_status now_write(struct stet_call *, struct stet_tx *, struct stet_sql *,
     const struct now *, const struct change *, const struct values *, const char *kind);
+
+/* ---- item.c ---- */
+
 /* Reads the item again and writes it as the reply. */
 typedef enum stet_status now_answer(struct stet_call *, const struct now *);
 now_answer now_reply;

@@ -13,13 +13,6 @@
 #define MESSAGE_MAX 1000 /* bytes of a message that are stored */
 #define TOLD_MAX 20 /* items that doctor names */
 
-const struct stet_member overdue_shape[] = {
-	{ "code", STET_STRING, STET_REQUIRED },
-	{ "message", STET_STRING, STET_REQUIRED },
-	{ "at", STET_TIME, STET_REQUIRED },
-	{ 0 },
-};
-
 /* ---- reading ---- */
 
 /* The error of the current row, a new reference; NULL: none. One from before the time of its

@@ -78,7 +78,7 @@ select_some(
 
 	for (int i = 0; i < C_FIELDS; i++) {
 		stet_sql_add(sql, i == 0 ? "SELECT " : ", ");
-		stet_sql_add(sql, item_columns[i]);
+		stet_sql_add(sql, row_columns[i]);
 	}
 	for (size_t i = 0; i < c->field_count; i++) {
 		stet_sql_add(sql, ", ");
@@ -290,4 +290,12 @@ plan_close(void *arg)
 		plan_put(plan);
 	}
 	pthread_mutex_destroy(&state->lock);
+}
+
+void
+plan_surrogates(struct stet_call *call, const struct plan *plan)
+{
+	stet_surrogate(call, "l", plan->slug);
+	stet_surrogate(call, "c", plan->slug);
+	stet_surrogate(call, "k", "bylines");
 }

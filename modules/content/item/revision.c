@@ -190,7 +190,7 @@ top_holds(struct stet_call *call, const struct top *top, const struct now *now)
 	if (top->delta != NULL)
 		apply(data, top->delta);
 	return json_equal(
-	    now_fit_revision(call, now->collection, now->plan, data, top->created), now->columns);
+	    fit_revision(call, now->collection, now->plan, data, top->created), now->columns);
 }
 
 /* The difference to the keyframe; null for a member that is removed. */
@@ -338,7 +338,7 @@ time_of(const struct stet_collection *c, const json_t *data, const char *at)
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = c->fields[i];
 
-		if (now_is_newer(c, f, at) &&
+		if (fit_is_newer(c, f, at) &&
 		    (data == NULL || json_object_get(data, f->slug) != NULL))
 			at = f->created_at;
 	}

@@ -1,6 +1,6 @@
 /*
  * stored.c - the values of a draft as its revision has them, for answers that show them whole: what
- * is only written again is not parsed. now_overlay and item_put_data do the same for all other
+ * is only written again is not parsed. fit_overlay and item_put_data do the same for all other
  * answers.
  */
 #include "item/item.h"
@@ -91,7 +91,7 @@ value_of(struct stet_call *call, const struct stet_json_member *m, enum column_k
 		return text;
 	return kind == AS_TEXT
 		   ? none
-		   : (struct stored_value){ .value = now_fit_value(call,
+		   : (struct stored_value){ .value = fit_value(call,
 						stet_json_stored(call, m->value, m->value_len),
 						kind) };
 }
@@ -116,9 +116,9 @@ stored_read(struct stet_call *call, const struct stet_collection *collection,
 	for (size_t i = 0; i < plan->count; i++) {
 		const char *name = plan->field[i].slug;
 
-		/* See now_forget_newer. The last one may be seo, which is no field. */
+		/* See fit_forget_newer. The last one may be seo, which is no field. */
 		if (i < collection->field_count &&
-		    now_is_newer(collection, collection->fields[i], r.created))
+		    fit_is_newer(collection, collection->fields[i], r.created))
 			continue;
 		m = find(member, count, name, strlen(name));
 		if (m != NULL)
@@ -149,8 +149,8 @@ stored_put(
 	stet_object(out, "data");
 	for (size_t i = 0; i < plan->count - plan->seo; i++)
 		if (!put_value(out, plan->field[i].slug, &s->field[i]) &&
-		    now_is_newer(s->collection, s->collection->fields[i], s->created))
-			item_put_field(out, rows, plan, i);
+		    fit_is_newer(s->collection, s->collection->fields[i], s->created))
+			row_put_field(out, rows, plan, i);
 	stet_close(out);
 }
 

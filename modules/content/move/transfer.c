@@ -161,7 +161,7 @@ item_replacing(struct stet_call *call, struct stet_tx *tx, const void *slug, con
 	if (!now.collection->revisions || now.live != NULL ||
 	    json_equal(json_object_get(was, "data"), json_object_get(row, "data")))
 		return STET_OK;
-	now.columns = now_fit(call, now.plan, json_object_get(was, "data"));
+	now.columns = fit_data(call, now.plan, json_object_get(was, "data"));
 	return revision_keep(call, tx, &now, &id);
 }
 

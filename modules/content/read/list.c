@@ -70,7 +70,7 @@ static void
 mix_item(struct list *l, struct stet_rows *rows)
 {
 	const char *id = stet_col_str(rows, C_ID), *updated = stet_col_str(rows, C_UPDATED);
-	int64_t version = item_version(rows, l->drafts);
+	int64_t version = row_version(rows, l->drafts);
 	char text[64] = { 0 };
 
 	memcpy(text, id, strnlen(id, 28));
@@ -266,7 +266,7 @@ list(struct stet_call *call, struct list *l)
 	STET_TRY(end_included(l));
 	mix_list(l, total);
 	stet_close(out);
-	item_surrogates(call, w->plan);
+	plan_surrogates(call, w->plan);
 	if (stet_arg(call, "terms") != NULL || stet_arg(call, "facets") != NULL)
 		stet_surrogate(call, "k", "taxonomies");
 	return STET_OK;

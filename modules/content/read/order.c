@@ -33,7 +33,7 @@ column_at(const char *name)
 {
 	int i = 0;
 
-	while (name != NULL && i < C_FIELDS && strcmp(item_columns[i], name) != 0)
+	while (name != NULL && i < C_FIELDS && strcmp(row_columns[i], name) != 0)
 		i++;
 	return i;
 }

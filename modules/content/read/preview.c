@@ -270,7 +270,7 @@ show(struct stet_call *call, const char *token)
 	    out, "item", &rows, plan, false, newest.data != NULL ? &newest : NULL, &shown, &view);
 	stet_put_str(out, "_rev",
 	    item_rev(
-		call, item_version(&rows, newest.data != NULL), stet_col_str(&rows, C_UPDATED)));
+		call, row_version(&rows, newest.data != NULL), stet_col_str(&rows, C_UPDATED)));
 	if (more != NULL)
 		STET_TRY(more->put(more, call, &rows, newest.data != NULL ? &newest : NULL));
 	stet_close(out);

@@ -59,7 +59,7 @@ put_list(
 	while (n <= limit && revision_next(&rows, &r)) {
 		if (n++ == limit)
 			break;
-		now_forget_newer(c, r.data, r.created);
+		fit_forget_newer(c, r.data, r.created);
 		revision_put(out, NULL, &r);
 		last = r.id;
 	}
@@ -148,7 +148,7 @@ revision_get(struct stet_call *call)
 	STET_TRY(find(call, &r, &now, &rows));
 	STET_TRY(stet_rows_end(&rows));
 	stet_object(out, NULL);
-	now_forget_newer(now.collection, r.data, r.created);
+	fit_forget_newer(now.collection, r.data, r.created);
 	revision_put(out, "item", &r);
 	stet_close(out);
 	return STET_OK;
@@ -201,7 +201,7 @@ revision_restore(struct stet_call *call)
 	now_row(call, &rows, &now);
 	STET_TRY(now_values(call, &rows, &now));
 	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
-	data = now_overlay(call, now.collection, now.plan, now.columns, &r);
+	data = fit_overlay(call, now.collection, now.plan, now.columns, &r);
 	slug = r.slug != NULL && *r.slug != '\0' ? r.slug : now.slug;
 	c = now_change(&now, slug, now.status);
 	c.live = now.is_published && !now.collection->revisions;

@@ -60,9 +60,9 @@ live_revision(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 		return STET_OK;
 	if (!p->edited) {
 		STET_TRY(revision_newest(call, now->id, &r, &found));
-		if (found && json_equal(now_fit_revision(
-					    call, now->collection, now->plan, r.data, r.created),
-				 p->data)) {
+		if (found &&
+		    json_equal(fit_revision(call, now->collection, now->plan, r.data, r.created),
+			p->data)) {
 			*id = r.id;
 			return STET_OK;
 		}

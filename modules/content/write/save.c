@@ -75,7 +75,7 @@ join_group(struct stet_call *call, const struct create *in, const struct change 
 	*group = stet_col_dup(&rows, C_GROUP);
 	STET_TRY(stet_require_owned(
 	    call, "content:edit_own", "content:edit_any", stet_col_str(&rows, C_AUTHOR)));
-	held->live = hook_data(call, &rows, c->plan);
+	held->live = row_data(call, &rows, c->plan);
 	if (translation_shares(c->collection))
 		*data = translation_inherit(call, c->collection, held->live, *data);
 	STET_TRY(stet_rows_end(&rows));

@@ -73,7 +73,7 @@ content_translations(struct stet_call *call)
 	stet_put_str(out, "translationGroup", group);
 	STET_TRY(stet_put_rows(out, "translations", &rows, translation_shape));
 	stet_close(out);
-	item_surrogates(call, plan);
+	plan_surrogates(call, plan);
 	return STET_OK;
 }
 
@@ -289,7 +289,7 @@ translation_share(struct stet_call *call, struct stet_tx *tx, const struct chang
 	struct stet_rows rows;
 
 	if (!translation_shares(c->collection) ||
-	    !shared_of(call, c->collection, was, now_fit(call, c->plan, data), &s))
+	    !shared_of(call, c->collection, was, fit_data(call, c->plan, data), &s))
 		return STET_OK;
 	sql = select_group(call, c->plan, "SELECT id FROM ", group);
 	now_set(sql, " AND id <> ", c->id);

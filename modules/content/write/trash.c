@@ -103,7 +103,7 @@ content_delete(struct stet_call *call)
 	STET_TRY(item_find(call, now.plan, stet_arg(call, "id"), locale, &rows));
 	now_row(call, &rows, &now);
 	if (hooked)
-		data = hook_data(call, &rows, now.plan);
+		data = row_data(call, &rows, now.plan);
 	STET_TRY(stet_rows_end(&rows));
 	STET_TRY(stet_require_owned(call, "content:delete_own", "content:delete_any", now.author));
 	c = now_change(&now, now.slug, now.status);
@@ -243,7 +243,7 @@ find_trashed(struct stet_call *call, struct now *now, json_t **data)
 		    "Content item not found in the trash: %s", stet_arg(call, "id"));
 	}
 	now_row(call, &rows, now);
-	*data = hook_data(call, &rows, now->plan);
+	*data = row_data(call, &rows, now->plan);
 	return stet_rows_end(&rows);
 }
 

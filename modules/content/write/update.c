@@ -348,7 +348,7 @@ check_given(struct stet_call *call, struct edit *e, const json_t *data)
 	STET_TRY(values_check(call, now->collection, data, false,
 	    (struct held){ now->data, now->columns }, &e->values));
 	seo_set(now->plan, seo, &e->values);
-	e->data = now_merge(call, now->plan, now->data, &e->values);
+	e->data = fit_merge(call, now->plan, now->data, &e->values);
 	if (e->stages || e->publishes)
 		STET_TRY(staged_edit(call, now, e->credits, e->terms, &e->staged, &changes));
 	e->edited = changes || !json_equal(e->data, now->data) || !same(e->slug, now->newest_slug);

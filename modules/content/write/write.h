@@ -146,4 +146,9 @@ STET_MUST enum stet_status translation_share(struct stet_call *, struct stet_tx 
 STET_MUST enum stet_status translation_rejoin(
     struct stet_call *, struct stet_tx *, const struct now *);
 
+/* ---- assign.c ---- */
+
+extern const struct stet_member terms_get_in[], terms_set_in[], terms_out[];
+stet_handler content_terms, content_set_terms;
+
 #endif
