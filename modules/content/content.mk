@@ -9,10 +9,10 @@ modules_content_la_SOURCES = \
 	modules/content/markdown/markdown_in.c modules/content/markdown/markdown_inline.c modules/content/markdown/markdown_line.c modules/content/markdown/markdown_lost.c \
 	modules/content/markdown/markdown_out.c modules/content/move/doubt.c modules/content/move/import.c \
 	modules/content/move/infer.c modules/content/move/move.h modules/content/move/transfer.c \
-	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/beside.c modules/content/read/compare.c modules/content/read/facet.c \
+	modules/content/move/verify.c modules/content/read/authors.c modules/content/read/beside.c modules/content/read/compare.c modules/content/read/cond.c modules/content/read/facet.c \
 	modules/content/read/contains.c modules/content/read/cut.c modules/content/read/fallback.c modules/content/read/fieldfilter.c modules/content/read/filter.c modules/content/read/get.c modules/content/read/grammar.c modules/content/read/has.c \
-	modules/content/read/idmap.c modules/content/read/include.c modules/content/read/include.h modules/content/read/keys.c modules/content/read/list.c modules/content/read/neighbour.c modules/content/read/operand.c modules/content/read/order.c \
-	modules/content/read/path.c modules/content/read/preview.c modules/content/read/read.h modules/content/read/refer.c modules/content/read/ranked.c modules/content/read/related.c \
+	modules/content/read/idmap.c modules/content/read/include.c modules/content/read/include.h modules/content/read/keys.c modules/content/read/keywalk.c modules/content/read/list.c modules/content/read/neighbour.c modules/content/read/operand.c modules/content/read/order.c modules/content/read/page.c \
+	modules/content/read/path.c modules/content/read/preview.c modules/content/read/read.h modules/content/read/refer.c modules/content/read/ranked.c modules/content/read/related.c modules/content/read/terms.c \
 	modules/content/read/walk.c modules/content/read/where.c modules/content/write/assign.c modules/content/write/duplicate.c \
 	modules/content/write/history.c modules/content/write/patch.c \
 	modules/content/write/publish.c modules/content/write/rewrite.c modules/content/write/save.c \

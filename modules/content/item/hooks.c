@@ -3,7 +3,6 @@
  * failures to errors for the client.
  */
 #include "item/item.h"
-#include <string.h>
 
 /* If a hook rejects the save, the client reads the plugin's own text. If a hook fails otherwise,
  * the client reads a text of ours, which contains nothing of the plugin's. */

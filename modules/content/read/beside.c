@@ -1,38 +1,10 @@
 /*
- * beside.c - filters by terms, and a walk over the items that have a term or one of many values:
- * along the rows of the table term_item, which the module taxonomies keeps (<stet/taxonomies.h>),
- * or of value_item (item/many.c). They have the dates of the items, so they come in the order of
- * the list; each is held against the other filters.
+ * beside.c - a walk over the items that have a term or one of many values: along the rows of the
+ * table term_item, which the module taxonomies keeps (<stet/taxonomies.h>), or of value_item
+ * (item/many.c). They have the dates of the items, so they come in the order of the list; each is
+ * held against the other filters.
  */
 #include "read/read.h"
-#include <string.h>
-
-enum stet_status
-terms_filter(struct stet_call *call, const struct stet_collection *collection, struct filter *f)
-{
-	const struct stet_taxonomies_1 *service = stet_service(call, STET_TAXONOMIES_1);
-	const char *text = stet_arg(call, "terms");
-	struct stet_term_filter *filter;
-	size_t sets;
-
-	if (text == NULL)
-		return STET_OK;
-	if (service == NULL) {
-		stet_issue(call, "terms", "needs the module taxonomies, which is not enabled");
-		return STET_OK;
-	}
-	STET_TRY(service->filter(call, "terms", text, collection->slug,
-	    stet_locale(call, stet_arg(call, "locale")), &filter, &sets));
-	for (size_t i = 0; i < sets; i++) {
-		struct term_cond *t = stet_alloc(call, sizeof(*t));
-
-		*t = (struct term_cond){ service, filter, i };
-		filter_new(call, f, "", "id", COND_TERMS, 0)->terms = t;
-	}
-	return STET_OK;
-}
-
-/* ---- SQL ---- */
 
 static const char *
 key_of(const struct walk *w)
@@ -179,28 +151,4 @@ beside_end(struct walk *w, const struct part *p, const char *status, int64_t row
 	STET_TRY(stet_sql_query(sql, &found));
 	*end = stet_row(&found) ? order_here(w->call, &w->order, p->nulls, &found) : NULL;
 	return stet_rows_end(&found);
-}
-
-/* ---- the total ---- */
-
-enum stet_status
-terms_total(const struct walk *w, bool *known, int64_t *total)
-{
-	const struct filter *f = &w->filter;
-	const struct term_cond *t = NULL;
-
-	*known = false;
-	if (f->by_slug || f->q != NULL || f->bylines != NULL || f->status == NULL ||
-	    strcmp(f->status->value[0].u.s, "published") != 0)
-		return STET_OK;
-	for (const struct cond *c = f->conds; c != NULL; c = c->next) {
-		if (c->op == COND_TERMS)
-			t = c->terms;
-		else if (c != f->status && c != f->locale)
-			return STET_OK;
-	}
-	if (t == NULL)
-		return STET_OK;
-	return t->service->filter_total(w->call, t->filter, w->plan->slug,
-	    f->locale != NULL ? f->locale->value[0].u.s : NULL, known, total);
 }

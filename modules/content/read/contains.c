@@ -43,22 +43,6 @@ contains_ids(struct stet_sql *sql, const struct words_cond *w)
 }
 
 enum stet_status
-contains_count(struct walk *w)
-{
-	/* A list by relevance holds its few items against the words. */
-	for (struct cond *c = w->among == NULL ? w->filter.conds : NULL; c != NULL; c = c->next) {
-		int64_t n;
-
-		if (c->op != COND_CONTAINS || c->words->counted)
-			continue;
-		STET_TRY(path_count(w, c, WORDS_FEW, &n));
-		c->words->few = n <= WORDS_FEW;
-		c->words->counted = true;
-	}
-	return STET_OK;
-}
-
-enum stet_status
 contains_refuse(struct stet_call *call)
 {
 	return stet_fail(call, STET_REQUEST_TIMEOUT, "fieldFilters",

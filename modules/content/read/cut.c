@@ -19,6 +19,13 @@ hash(struct stet_call *call, const char *text, size_t len)
 	return sodium_bin2hex(hex, HEX + 1, sum, HASH_BYTES);
 }
 
+enum stet_status
+cut_refuse(struct stet_call *call)
+{
+	return stet_fail(call, STET_INVALID_CURSOR, "cursor",
+	    "Invalid pagination cursor: it is not one of this listing and order");
+}
+
 const char *
 cut_text(struct stet_call *call, const char *text, size_t len, size_t max, bool *is_cut)
 {
@@ -49,7 +56,7 @@ cut_resume(struct stet_call *call, const struct plan *plan, const struct order *
 	const char *text;
 
 	if (strlen(cut) < HEX)
-		return order_refuse(call);
+		return cut_refuse(call);
 	*out = stet_val_str(before_all(call, cut + HEX, desc));
 	stet_sql_add(sql, "SELECT ");
 	stet_sql_ident(sql, o->prefix, o->column);

@@ -70,6 +70,13 @@ include_may_call(struct stet_call *call, const char *op)
 	return false;
 }
 
+/* Is it one of the kinds of this module, whose rows are items? */
+static bool
+is_items(const char *kind)
+{
+	return strcmp(kind, INCLUDE_REFERENCES) == 0 || strcmp(kind, INCLUDE_TRANSLATIONS) == 0;
+}
+
 static struct set *
 set_of(struct include *inc, const char *name)
 {
@@ -122,7 +129,7 @@ add_kind(struct include *inc, const struct include_word *word)
 		return STET_OK;
 	}
 	k->args = word->args;
-	k->set = set_of(inc, include_is_items(k->row.name) ? "items" : k->row.name);
+	k->set = set_of(inc, is_items(k->row.name) ? "items" : k->row.name);
 	inc->kinds++;
 	for (size_t i = 0; k->row.wants != NULL && i < inc->collection->field_count; i++)
 		inc->wants[i] |= k->row.wants(inc->call, inc->collection->fields[i]);

@@ -71,16 +71,19 @@ STET_MUST enum stet_status include_put(struct include *, struct stet_json *);
 /* After that: calls fn for each text that was written, for entity tags. */
 void include_each(struct include *, void (*fn)(void *arg, const char *text, size_t len), void *arg);
 
+/* For kinds whose rows are items: something did not fit. */
+void include_cut(struct stet_include_page *);
+/* How items are shown beside others; of this collection. */
+struct view include_view(struct stet_include_page *, const struct stet_collection *);
+
 /* ---- refer.c: the kinds of this module, whose rows are items ---- */
 
+#define INCLUDE_REFERENCES "references"
+#define INCLUDE_TRANSLATIONS "translations"
 extern const struct stet_include content_includes[2];
-bool include_is_items(const char *kind); /* is it one of them? */
 /* The items with one of these values (at most STET_INCLUDE_ROWS) of a column; the condition is
  * " AND ... IN ". */
 struct stet_sql *refer_select(struct stet_call *, const struct plan *, const char *condition,
     const char *const *value, size_t count);
-void include_cut(struct stet_include_page *); /* something did not fit */
-/* How items are shown beside others; of this collection. */
-struct view include_view(struct stet_include_page *, const struct stet_collection *);
 
 #endif

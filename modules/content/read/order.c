@@ -157,13 +157,6 @@ order_here(struct stet_call *call, const struct order *o, bool nulls, struct ste
 	return place;
 }
 
-enum stet_status
-order_refuse(struct stet_call *call)
-{
-	return stet_fail(call, STET_INVALID_CURSOR, "cursor",
-	    "Invalid pagination cursor: it is not one of this listing and order");
-}
-
 static enum stet_status
 resume_text(struct stet_call *call, const struct plan *plan, const struct order *o, const char *key,
     bool desc, struct place *place)
@@ -171,7 +164,7 @@ resume_text(struct stet_call *call, const struct plan *plan, const struct order 
 	const char *then = key + 1, *text = strchr(key, '\n');
 
 	if ((key[0] != '=' && key[0] != '~') || text == NULL)
-		return order_refuse(call);
+		return cut_refuse(call);
 	place->then = stet_strndup(call, then, (size_t)(text - then));
 	place->key = stet_val_str(text + 1);
 	if (key[0] == '=')
@@ -189,9 +182,9 @@ order_resume(struct stet_call *call, const struct plan *plan, const struct order
 	place->given = true;
 	place->key = stet_val_null();
 	if (json_is_null(key))
-		return o->column == NULL || o->nullable ? STET_OK : order_refuse(call);
+		return o->column == NULL || o->nullable ? STET_OK : cut_refuse(call);
 	if (o->column == NULL)
-		return order_refuse(call);
+		return cut_refuse(call);
 	if (json_is_string(key) && o->kind == AS_TEXT)
 		return resume_text(call, plan, o, json_string_value(key), desc, place);
 	if (json_is_real(key) && o->kind == AS_REAL)
@@ -199,6 +192,6 @@ order_resume(struct stet_call *call, const struct plan *plan, const struct order
 	else if (json_is_integer(key) && (o->kind == AS_INTEGER || o->kind == AS_BOOLEAN))
 		place->key = stet_val_int(json_integer_value(key));
 	else
-		return order_refuse(call);
+		return cut_refuse(call);
 	return STET_OK;
 }

@@ -464,6 +464,24 @@ path_read_much(struct walk *w)
 	return items > MUCH ? stet_slow_lane(w->call) : STET_OK;
 }
 
+/* Finds out which of the filters by words leave few items (`few`), for statements that read all
+ * that pass. */
+static enum stet_status
+count_words(struct walk *w)
+{
+	/* A list by relevance holds its few items against the words. */
+	for (struct cond *c = w->among == NULL ? w->filter.conds : NULL; c != NULL; c = c->next) {
+		int64_t n;
+
+		if (c->op != COND_CONTAINS || c->words->counted)
+			continue;
+		STET_TRY(path_count(w, c, WORDS_FEW, &n));
+		c->words->few = n <= WORDS_FEW;
+		c->words->counted = true;
+	}
+	return STET_OK;
+}
+
 enum stet_status
 path_total(struct walk *w, int64_t *total)
 {
@@ -481,7 +499,7 @@ path_total(struct walk *w, int64_t *total)
 	if (known)
 		return STET_OK;
 	STET_TRY(path_read_much(w));
-	STET_TRY(contains_count(w));
+	STET_TRY(count_words(w));
 	stet_sql_add(sql, "SELECT COUNT(*)");
 	path_matches(sql, w);
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
@@ -503,7 +521,7 @@ path_exceeds(struct walk *w, int64_t most, bool *out)
 		*out = n > most;
 		return STET_OK;
 	}
-	STET_TRY(contains_count(w));
+	STET_TRY(count_words(w));
 	stet_sql_add(sql, "SELECT 1 FROM (SELECT id");
 	path_matches(sql, w);
 	stet_sql_add(sql, " LIMIT 1 OFFSET ");

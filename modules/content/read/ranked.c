@@ -104,7 +104,7 @@ put_item(struct walk *w, size_t at)
 	w->more = w->count == w->limit;
 	if (w->more)
 		return STET_OK;
-	STET_TRY(walk_one(w, w->ranked[at]));
+	STET_TRY(page_one(w, w->ranked[at]));
 	if (w->count < w->limit)
 		return STET_OK;
 	key = json_integer((json_int_t)at + 1);

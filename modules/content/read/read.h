@@ -40,8 +40,6 @@ char *order_place(
 struct place *order_here(struct stet_call *, const struct order *, bool nulls, struct stet_rows *);
 STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
     const struct order *, const char *cursor, bool desc, struct place *);
-/* Fails with INVALID_CURSOR: the cursor is of another listing or order. */
-STET_MUST enum stet_status order_refuse(struct stet_call *);
 
 /* ---- cut.c ---- */
 
@@ -52,6 +50,8 @@ const char *cut_text(struct stet_call *, const char *text, size_t len, size_t ma
  * still has it, else before all that begin so. desc: larger ones come first. INVALID_CURSOR. */
 STET_MUST enum stet_status cut_resume(struct stet_call *, const struct plan *, const struct order *,
     const char *id, const char *cut, bool desc, struct stet_val *out);
+/* Fails with INVALID_CURSOR: the cursor is of another listing or order. */
+STET_MUST enum stet_status cut_refuse(struct stet_call *);
 
 /* ---- filter.c ---- */
 
@@ -127,6 +127,20 @@ struct filter {
 	const char *q, *q_json; /* the argument q, folded, for plain and for JSON columns */
 };
 
+/* ---- cond.c ---- */
+
+/* A condition alone; one at the end of the filters. */
+struct cond *cond_new(
+    struct stet_call *, const char *prefix, const char *column, enum cond_op, size_t values);
+struct cond *filter_new(struct stet_call *, struct filter *, const char *prefix, const char *column,
+    enum cond_op, size_t values);
+/* " FROM ... WHERE ...": all items outside the trash. */
+void filter_from(struct stet_sql *, const char *collection);
+/* " AND …" for a condition on a column; not shown: in words for which SQLite uses no index. */
+void filter_cond_as(struct stet_sql *, const struct cond *, bool shown);
+
+/* ---- filter.c ---- */
+
 #define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */
 
 /* Reads the arguments of the list; records problems as issues. status NULL: all that the caller may
@@ -135,16 +149,7 @@ STET_MUST enum stet_status filter_read(
     struct stet_call *, const struct stet_collection *, const char *status, struct filter *);
 /* " AND …"; not shown: in words for which SQLite uses no index. */
 void filter_cond(struct stet_sql *, const struct cond *, const char *collection);
-/* The same for a condition on a column, shown or not whatever it says. */
-void filter_cond_as(struct stet_sql *, const struct cond *, bool shown);
 void filter_add(struct stet_sql *, const struct stet_collection *, const struct filter *);
-/* " FROM ... WHERE ...": all items outside the trash. */
-void filter_from(struct stet_sql *, const char *collection);
-/* A condition alone; one at the end of the filters. */
-struct cond *cond_new(
-    struct stet_call *, const char *prefix, const char *column, enum cond_op, size_t values);
-struct cond *filter_new(struct stet_call *, struct filter *, const char *prefix, const char *column,
-    enum cond_op, size_t values);
 
 /* ---- fallback.c ---- */
 
@@ -194,6 +199,14 @@ STET_MUST enum stet_status has_total(const struct walk *, bool *known, int64_t *
 /* " AND …": the rows of a status, as k. */
 void has_walk(struct stet_sql *, const struct value_cond *, const char *status);
 
+/* ---- terms.c: filters by terms ---- */
+
+/* Reads the argument `terms`. */
+STET_MUST enum stet_status terms_filter(
+    struct stet_call *, const struct stet_collection *, struct filter *);
+/* The total if terms, status and locale are all that is filtered by, and it is kept. */
+STET_MUST enum stet_status terms_total(const struct walk *, bool *known, int64_t *total);
+
 /* ---- contains.c: filters by the words of a field ---- */
 
 /* Has the search module read the words. Fails with UNAVAILABLE while their index changes. */
@@ -202,9 +215,6 @@ STET_MUST enum stet_status contains_read(struct stet_call *, struct filter *);
 void contains_put(struct stet_sql *, const struct words_cond *, bool omits);
 /* Appends "SELECT w.entry …", of COND_CONTAINS: by the index. */
 void contains_ids(struct stet_sql *, const struct words_cond *);
-/* Finds out which of the filters by words leave few items (`few`), for statements that read all
- * that pass. */
-STET_MUST enum stet_status contains_count(struct walk *);
 /* Fails: words cannot be looked for in so many items. */
 STET_MUST enum stet_status contains_refuse(struct stet_call *);
 /* Says so if a statement with filters by words took too long. */
@@ -332,14 +342,20 @@ struct part {
 };
 
 STET_MUST enum stet_status walk_items(struct walk *);
-/* The page from a statement: walk_begin writes it as far as the conditions, walk_end reads. If it
- * has to sort, it is of ids alone, and the items are read then. */
-void walk_begin(const struct walk *, struct stet_sql *);
-STET_MUST enum stet_status walk_end(struct walk *, struct stet_sql *);
-/* Adds an item to the page. */
-STET_MUST enum stet_status walk_one(struct walk *, const char *id);
 
-/* ---- keys.c: orders of several keys ---- */
+/* ---- page.c: the page of a list ---- */
+
+/* The page from a statement: page_begin writes it as far as the conditions, page_end reads. If it
+ * has to sort, it is of ids alone, and the items are read then. */
+void page_begin(const struct walk *, struct stet_sql *);
+STET_MUST enum stet_status page_end(struct walk *, struct stet_sql *);
+/* Adds an item to the page. */
+STET_MUST enum stet_status page_one(struct walk *, const char *id);
+/* "SELECT id FROM ... WHERE ...", and the page from such a statement: ids in their order. */
+void page_put_ids(struct stet_sql *, const struct walk *);
+STET_MUST enum stet_status page_ids(struct walk *, struct stet_sql *);
+
+/* ---- keys.c, keywalk.c: orders of several keys ---- */
 
 /* Reads the argument orderBy into the walk, whose `desc` is the direction of keys that say none. */
 void keys_read(struct walk *);
@@ -364,9 +380,6 @@ stet_handler content_get;
 
 /* ---- beside.c: a walk over the items that have a term, or one of many values ---- */
 
-/* Reads the argument `terms`. */
-STET_MUST enum stet_status terms_filter(
-    struct stet_call *, const struct stet_collection *, struct filter *);
 /* Appends a statement for the ids of the first items, up to `limit`, of a status and a term of the
  * lead, or its value. */
 void beside_put(struct stet_sql *, const struct walk *, const struct part *, const char *status,
@@ -375,8 +388,6 @@ void beside_put(struct stet_sql *, const struct walk *, const struct part *, con
  * not apart (`held`); NULL: it is shorter. */
 STET_MUST enum stet_status beside_end(struct walk *, const struct part *, const char *status,
     int64_t rows, bool held, struct place **end);
-/* The total if terms, status and locale are all that is filtered by, and it is kept. */
-STET_MUST enum stet_status terms_total(const struct walk *, bool *known, int64_t *total);
 
 /* ---- list.c ---- */
 

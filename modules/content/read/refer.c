@@ -402,24 +402,15 @@ translations_read(struct stet_call *call, struct stet_include_page *page)
 	return stet_rows_end(&rows);
 }
 
-bool
-include_is_items(const char *kind)
-{
-	for (size_t i = 0; i < sizeof(content_includes) / sizeof(content_includes[0]); i++)
-		if (strcmp(content_includes[i].name, kind) == 0)
-			return true;
-	return false;
-}
-
 const struct stet_include content_includes[2] = {
-	{ .name = "references",
+	{ .name = INCLUDE_REFERENCES,
 	    .about = "Items that fields of type reference name; references(field:2) says which, "
 		     "and how many levels, at most 3",
 	    .op = "content_list",
 	    .takes_args = true,
 	    .wants = is_reference,
 	    .read = references_read },
-	{ .name = "translations",
+	{ .name = INCLUDE_TRANSLATIONS,
 	    .about = "The other items of their translation groups",
 	    .op = "content_list",
 	    .read = translations_read },

@@ -5,7 +5,6 @@
  * and last in descending order, and are walked by id.
  */
 #include "read/read.h"
-#include <string.h>
 
 #define WALK_FIRST 500 /* rows along the index of the order before another index is looked for */
 #define WALK_ON 4 /* times as many before the next look */
@@ -111,95 +110,19 @@ put_conditions(struct stet_sql *sql, struct walk *w, const struct part *p, bool 
 	return STET_OK;
 }
 
-/* Adds rows to the page until it is full. */
-static enum stet_status
-take(struct walk *w, struct stet_rows *rows)
-{
-	while (!w->more && stet_row(rows)) {
-		if (w->count == w->limit) {
-			w->more = true;
-			break;
-		}
-		w->row(w, rows);
-		if (++w->count == w->limit && !w->is_ranked)
-			w->next = w->keys > 1 ? keys_place(w, rows)
-					      : order_place(w->call, w->plan, &w->order, rows);
-	}
-	return stet_rows_end(rows);
-}
-
-enum stet_status
-walk_one(struct walk *w, const char *id)
-{
-	struct stet_rows rows;
-
-	if (w->select_one == NULL)
-		w->select_one = stet_printf(w->call, "%s AND id = ?1", w->select);
-	STET_TRY(stet_query(w->call, &rows, w->select_one, STET_ARGS(id)));
-	return take(w, &rows);
-}
-
-/* Ids in their order, then each item: what is sorted are ids, not items with all their texts. */
-static enum stet_status
-read_ids(struct walk *w, struct stet_sql *sql)
-{
-	const size_t most = (size_t)(w->limit + 1 - w->count);
-	const char **id = stet_alloc(w->call, most * sizeof(*id));
-	struct stet_rows rows;
-	size_t count = 0;
-
-	STET_TRY(stet_sql_query(sql, &rows));
-	while (count < most && stet_row(&rows))
-		id[count++] = stet_col_dup(&rows, 0);
-	STET_TRY(stet_rows_end(&rows));
-	for (size_t i = 0; i < count && !w->more; i++) {
-		w->more = w->count == w->limit;
-		if (!w->more)
-			STET_TRY(walk_one(w, id[i]));
-	}
-	return STET_OK;
-}
-
-static void
-put_ids(struct stet_sql *sql, const struct walk *w)
-{
-	stet_sql_add(sql, "SELECT id");
-	filter_from(sql, w->plan->slug);
-}
-
-void
-walk_begin(const struct walk *w, struct stet_sql *sql)
-{
-	if (w->pick != NULL)
-		put_ids(sql, w);
-	else
-		stet_sql_add(sql, w->select);
-}
-
-enum stet_status
-walk_end(struct walk *w, struct stet_sql *sql)
-{
-	struct stet_rows rows;
-
-	if (w->pick != NULL)
-		return read_ids(w, sql);
-	STET_TRY(stet_sql_query(sql, &rows));
-	return take(w, &rows);
-}
-
 static enum stet_status
 read_part(struct walk *w, const struct part *p)
 {
 	struct stet_sql *sql = stet_sql_new(w->call);
 	bool none;
 
-	walk_begin(w, sql);
+	page_begin(w, sql);
 	STET_TRY(put_conditions(sql, w, p, &none));
 	if (none)
 		return STET_OK;
 	put_order(sql, w, p->nulls, w->pick != NULL);
 	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
-	return walk_end(w, sql);
+	return page_end(w, sql);
 }
 
 /* ---- several walks at once ---- */
@@ -228,7 +151,7 @@ put_way(struct stet_sql *sql, struct walk *w, const struct part *p, const char *
 		beside_put(sql, w, p, status, i, limit);
 		return STET_OK;
 	}
-	put_ids(sql, w);
+	page_put_ids(sql, w);
 	stet_sql_add(sql, " AND status = ");
 	stet_sql_bind(sql, stet_val_str(status));
 	put_equal(sql, lead, lead->op == COND_NULL ? stet_val_null() : lead->value[i]);
@@ -254,9 +177,9 @@ read_ways(struct walk *w, const struct part *p)
 
 	if (w->ways == 1) {
 		STET_TRY(put_way(sql, w, p, status_of(w, 0), 0));
-		return read_ids(w, sql);
+		return page_ids(w, sql);
 	}
-	put_ids(sql, w);
+	page_put_ids(sql, w);
 	stet_sql_add(sql, " AND id IN (");
 	for (size_t i = 0; i < w->ways; i++) {
 		stet_sql_add(sql, i > 0 ? " UNION ALL SELECT id FROM (" : "SELECT id FROM (");
@@ -266,7 +189,7 @@ read_ways(struct walk *w, const struct part *p)
 	stet_sql_add(sql, ")");
 	put_order(sql, w, p->nulls, true);
 	stet_sql_bind(sql, stet_val_int(w->limit + 1 - w->count));
-	return read_ids(w, sql);
+	return page_ids(w, sql);
 }
 
 /* ---- a walk that may be long ---- */

@@ -1,4 +1,5 @@
-/* patch.c - content_patch: changes single blocks of a Portable Text field by their _key. */
+/* patch.c - operations of content_patch: change single blocks of a Portable Text field by their
+ * _key. */
 #include "markdown/markdown.h"
 #include "write/write.h"
 #include <string.h>
@@ -233,29 +234,4 @@ patch_apply(struct stet_call *call, const struct patch *patch, const struct now 
 	json_object_set(out, f->slug, w.blocks);
 	*data = out;
 	return stet_issues(call);
-}
-
-enum stet_status
-content_patch(struct stet_call *call)
-{
-	const struct patch patch = { stet_arg(call, "field"), stet_arg_json(call, "blocks") };
-	const struct update in = {
-		.collection = stet_arg(call, "collection"),
-		.id = stet_arg(call, "id"),
-		.locale = stet_locale(call, stet_arg(call, "locale")),
-		.rev = stet_arg(call, "_rev"),
-		.data = stet_arg_json(call, "set"),
-		.patch = patch.operations != NULL ? &patch : NULL,
-		.markdown = true,
-		.lost = stet_json_own(call, json_array()),
-	};
-	struct now now = { 0 };
-	struct view view;
-
-	STET_TRY(stet_issues(call));
-	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
-	if (in.data == NULL && in.patch == NULL) /* do not tell callers who may not edit the item */
-		stet_issue(call, "blocks", "is required, or set");
-	STET_TRY(view_written(call, now.collection, in.data, patch.operations, in.lost, &view));
-	return now_reply_view(call, &now, &view);
 }

@@ -224,7 +224,7 @@ drop_draft(struct stet_call *call, struct stet_tx *tx, const struct now *now)
 		now_turn_schedule(sql, now, NULL);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "discard"));
 	if (now->is_published && now->scheduled != NULL)
-		schedule_changed(call);
+		scheduler_wake(call);
 	return hook_after_save(call, tx, &c);
 }
 

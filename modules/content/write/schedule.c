@@ -43,12 +43,6 @@ const struct stet_member schedule_tool_in[] = {
 	{ 0 },
 };
 
-void
-schedule_changed(struct stet_call *call)
-{
-	stet_job_wake(call, SCHEDULE_JOB);
-}
-
 /* ---- setting and removing ---- */
 
 /* at NULL: it is not scheduled any more. updated NULL: the time of its last change stays. */
@@ -70,7 +64,7 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "schedule"));
 	STET_TRY(revision_lasts(call, tx, now));
 	STET_TRY(scheduler_note(call, tx, now->id, at));
-	schedule_changed(call);
+	scheduler_wake(call);
 	return hook_after_schedule(call, tx, &c, at);
 }
 

@@ -62,3 +62,9 @@ scheduler_judge(struct stet_call *call, const struct now *now)
 	return stet_fail(call, STET_FORBIDDEN, NULL,
 	    "The user who scheduled it may not publish it any more: schedule it again");
 }
+
+void
+scheduler_wake(struct stet_call *call)
+{
+	stet_job_wake(call, SCHEDULE_JOB);
+}

@@ -446,3 +446,28 @@ content_put(struct stet_call *call)
 {
 	return update_by(call, stet_arg_bool(call, "skipRevision"), false);
 }
+
+enum stet_status
+content_patch(struct stet_call *call)
+{
+	const struct patch patch = { stet_arg(call, "field"), stet_arg_json(call, "blocks") };
+	const struct update in = {
+		.collection = stet_arg(call, "collection"),
+		.id = stet_arg(call, "id"),
+		.locale = stet_locale(call, stet_arg(call, "locale")),
+		.rev = stet_arg(call, "_rev"),
+		.data = stet_arg_json(call, "set"),
+		.patch = patch.operations != NULL ? &patch : NULL,
+		.markdown = true,
+		.lost = stet_json_own(call, json_array()),
+	};
+	struct now now = { 0 };
+	struct view view;
+
+	STET_TRY(stet_issues(call));
+	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
+	if (in.data == NULL && in.patch == NULL) /* do not tell callers who may not edit the item */
+		stet_issue(call, "blocks", "is required, or set");
+	STET_TRY(view_written(call, now.collection, in.data, patch.operations, in.lost, &view));
+	return now_reply_view(call, &now, &view);
+}

@@ -97,10 +97,10 @@ STET_MUST enum stet_status scheduler_note(
 STET_MUST enum stet_status scheduler_forget(struct stet_call *, struct stet_tx *, const char *item);
 /* Fails with FORBIDDEN if the user who scheduled the item may not publish it now. */
 STET_MUST enum stet_status scheduler_judge(struct stet_call *, const struct now *);
-
 #define SCHEDULE_JOB "publish"
 /* Wakes the job after this transaction, since a schedule has changed. */
-void schedule_changed(struct stet_call *);
+void scheduler_wake(struct stet_call *);
+
 int64_t schedule_due(struct stet_call *);
 stet_handler schedule_run;
 /* Schedules an item, whose time of change stays; a time that has passed leaves it as it is. */
