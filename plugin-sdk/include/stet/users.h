@@ -1,6 +1,10 @@
 /*
  * users.h - the service of the users module: adds and finds users, for modules with which people
  * get accounts (setup, invitations, identity providers). They check rights themselves.
+ *
+ * SQL of other modules may use the table users (id, email, name, avatar_url, role, email_verified,
+ * disabled, created_at, last_login_at), which the module auth owns: they read it, join it and refer
+ * to its ids. This module writes it, and signin sets email_verified and last_login_at.
  */
 #ifndef STET_USERS_H
 #define STET_USERS_H
