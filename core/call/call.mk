@@ -24,6 +24,7 @@ core_call = \
 	core/call/jsonread.h \
 	core/call/jsonschema.c \
 	core/call/loaded.h \
+	core/call/log.c \
 	core/call/memory.c \
 	core/call/memory.h \
 	core/call/metrics.c \

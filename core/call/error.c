@@ -135,20 +135,6 @@ stet_fault(struct stet_call *call, const char *fmt, ...)
 	return STET_FAULT;
 }
 
-void
-stet_log(struct stet_call *call, enum stet_level level, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (!log_wants(level))
-		return;
-	va_start(ap, fmt);
-	log_line(level, "%s%s%s [%s] %s", call->site != NULL ? site_name(call->site) : "-",
-	    call->owner != NULL ? "/" : "", call->owner != NULL ? call->owner->m.name : "",
-	    call->id, memory_vprintf(call, fmt, ap));
-	va_end(ap);
-}
-
 enum stet_status
 error_outcome(const struct stet_call *call)
 {

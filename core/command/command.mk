@@ -17,6 +17,7 @@ core_command = \
 	core/command/doctor_mail.c \
 	core/command/doctor_modules.c \
 	core/command/doctor_site.c \
+	core/command/finding.c \
 	core/command/init.c \
 	core/command/init.h \
 	core/command/key.c \

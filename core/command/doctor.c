@@ -1,4 +1,4 @@
-/* doctor.c - findings, and how they are shown. */
+/* doctor.c - runs the checks, and shows what they found. */
 #include "command/doctor.h"
 #include "base/dir.h"
 #include "base/words.h"
@@ -6,7 +6,6 @@
 #include "call/json.h"
 #include "command/command.h"
 #include "command/print.h"
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,29 +16,6 @@ static const char *const grades[] = {
 	[STET_WARNING] = "WARNING",
 	[STET_TROUBLE] = "ERROR",
 };
-
-void
-doctor_say(struct doctor *d, const char *check, enum stet_grade grade, const char *advice,
-    const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		stet_out_of_memory();
-	va_end(ap);
-	if (grade > d->worst)
-		d->worst = grade;
-	json_array_append_new(
-	    d->findings, json_pack("{s:s?, s:s, s:s, s:s, s:s?}", "site",
-			     d->site != NULL ? d->site->name : NULL, "check", check, "grade",
-			     grade == STET_WARNING   ? "warning"
-			     : grade == STET_TROUBLE ? "error"
-						     : grades[grade],
-			     "text", text, "advice", advice));
-	free(text);
-}
 
 static const char *
 str(const json_t *finding, const char *name)

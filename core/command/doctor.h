@@ -13,7 +13,7 @@ struct doctor {
 	const struct conf_site *site; /* that is looked at; NULL: the whole */
 	enum stet_grade worst;
 };
-/* Advice may be NULL. */
+/* Adds a finding (finding.c). Advice may be NULL. */
 void doctor_say(struct doctor *, const char *check, enum stet_grade, const char *advice,
     const char *fmt, ...) STET_FMT(5, 6);
 

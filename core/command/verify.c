@@ -17,12 +17,12 @@
 #include "command/restore_command.h"
 #include "db/dbcheck.h"
 #include "db/rows.h"
-#include "files/store.h"
 #include "files/storecheck.h"
 #include "op/args.h"
 #include "op/dispatch.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <stet/file.h>
 #include <string.h>
 #include <unistd.h>
 

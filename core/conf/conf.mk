@@ -3,6 +3,8 @@ core_conf = \
 	core/conf/conf.h \
 	core/conf/confcheck.c \
 	core/conf/confcheck.h \
+	core/conf/confhost.c \
+	core/conf/confhost.h \
 	core/conf/confkey.c \
 	core/conf/confkey.h \
 	core/conf/confmail.c \

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "conf/conf.h"
+#include "conf/confhost.h"
 #include "conf/confmail.h"
 #include "conf/confs3.h"
 #include "conf/retention.h"
@@ -260,32 +261,6 @@ good_count_of_bytes(const char *text)
 	return confcheck_size(text) >= 0;
 }
 
-/* A host name, "*", or an address as URLs write it: "[::1]". */
-static bool
-good_host(const char *text)
-{
-	struct address a;
-	size_t len = strlen(text);
-
-	if (strcmp(text, "*") == 0)
-		return true;
-	if (*text == '[') {
-		char ip[ADDRESS_TEXT_SIZE];
-
-		if (len < 4 || len - 2 >= sizeof(ip) || text[len - 1] != ']')
-			return false;
-		memcpy(ip, text + 1, len - 2);
-		ip[len - 2] = '\0';
-		return strchr(ip, ':') != NULL && address_parse(ip, &a);
-	}
-	if (len == 0 || len > 253 || *text == '.' || text[len - 1] == '.')
-		return false;
-	for (const char *s = text; *s != '\0'; s++)
-		if (!isalnum((unsigned char)*s) && strchr("-._", *s) == NULL)
-			return false;
-	return strstr(text, "..") == NULL;
-}
-
 /* Returns what follows the scheme of an http or https URL, or NULL. */
 static const char *
 url_rest(const char *text)
@@ -301,32 +276,12 @@ url_rest(const char *text)
 	return NULL;
 }
 
-bool
-confcheck_authority(const char *text, size_t len)
-{
-	char host[260];
-	char *port;
-
-	if (len == 0 || len >= sizeof(host) || *text == '*')
-		return false;
-	memcpy(host, text, len);
-	host[len] = '\0';
-	port = strrchr(host, ':');
-	if (port != NULL && strchr(port, ']') == NULL) {
-		*port++ = '\0';
-		if (strspn(port, "0123456789") != strlen(port) || *port == '\0' ||
-		    strlen(port) > 5 || strtol(port, NULL, 10) > 65535)
-			return false;
-	}
-	return good_host(host);
-}
-
 static bool
 good_url(const char *text)
 {
 	const char *rest = url_rest(text);
 
-	if (rest == NULL || !confcheck_authority(rest, strcspn(rest, "/")))
+	if (rest == NULL || !confhost_authority(rest, strcspn(rest, "/")))
 		return false;
 	for (const char *s = rest; *s != '\0'; s++)
 		if (*s <= 0x20 || *s == 0x7f || strchr("?#\"<>\\^`{|}", *s) != NULL)
@@ -351,7 +306,7 @@ good_origin(const char *text)
 	/* All names below one: https://(star).example.org. */
 	if (rest != NULL && strncmp(rest, "*.", 2) == 0)
 		rest += 2;
-	return strcmp(text, "*") == 0 || (rest != NULL && confcheck_authority(rest, strlen(rest)));
+	return strcmp(text, "*") == 0 || (rest != NULL && confhost_authority(rest, strlen(rest)));
 }
 
 /* As browsers write an origin: lower case, without the port of its scheme. */
@@ -364,7 +319,7 @@ good_passkey_origin(const char *text)
 	for (const char *s = text; *s != '\0'; s++)
 		if (isupper((unsigned char)*s))
 			return false;
-	return rest != NULL && confcheck_authority(rest, strlen(rest)) &&
+	return rest != NULL && confhost_authority(rest, strlen(rest)) &&
 	       strcmp(port, secure ? ":443" : ":80") != 0;
 }
 
@@ -388,7 +343,7 @@ const struct conf_check confcheck_tls_address = { good_listen,
 const struct conf_check confcheck_metrics_address = { good_listen,
 	"an address and port (127.0.0.1:9090)" };
 const struct conf_check confcheck_block = { good_block, "an address or a block (10.0.0.0/8)" };
-const struct conf_check confcheck_host = { good_host, "a host name, an address or *" };
+const struct conf_check confcheck_host = { confhost_good, "a host name, an address or *" };
 const struct conf_check confcheck_url = { good_url, "an http or https URL" };
 const struct conf_check confcheck_base = { good_base, "an http or https URL without a path" };
 const struct conf_check confcheck_origin = { good_origin,

@@ -9,7 +9,8 @@
 /* The words that a key allows, with NULL at the end. */
 extern const char *const confcheck_levels[]; /* by enum stet_level */
 extern const char *const confcheck_formats[];
-extern const char *const confcheck_drivers[]; /* of files; work/filedriver.c has one of each name */
+extern const char
+    *const confcheck_drivers[]; /* of files; files/filedriver.c has one of each name */
 
 /* Reads "writes 120/1m" or "reads off". Returns false for anything else. */
 bool confcheck_rate(const char *text, enum conf_class *, struct conf_rate *);
@@ -21,9 +22,6 @@ int64_t confcheck_duration(const char *);
 int64_t confcheck_size(const char *);
 /* Reads "HH:MM". Returns the minute of the day, or -1 if it is malformed. */
 int confcheck_minute(const char *);
-
-/* A host name or address, and perhaps a port, as in a URL. */
-bool confcheck_authority(const char *text, size_t len);
 
 /* A check of a value, and what the error says if it fails: "is not a file". */
 struct conf_check {

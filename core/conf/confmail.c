@@ -4,6 +4,7 @@
 #include "conf/confmail.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "conf/confhost.h"
 #include "http/address.h"
 #include <string.h>
 
@@ -123,7 +124,7 @@ good_server(const char *text)
 {
 	const char *host = authority(text);
 
-	return host != NULL && confcheck_authority(host, strlen(host));
+	return host != NULL && confhost_authority(host, strlen(host));
 }
 
 /* Is the server on this machine, by its name? */

@@ -1,6 +1,7 @@
 /* confs3.c - the keys of stet.conf about the bucket that keeps files of modules. */
 #include "conf/confs3.h"
 #include "base/words.h"
+#include "conf/confhost.h"
 #include <string.h>
 
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
@@ -18,7 +19,7 @@ good_endpoint(const char *text)
 							      : NULL;
 
 	return host != NULL && strpbrk(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*") == NULL &&
-	       confcheck_authority(host, strlen(host));
+	       confhost_authority(host, strlen(host));
 }
 
 /* The rules of AWS for new buckets; the dots are for old ones. */

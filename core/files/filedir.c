@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/words.h"
 #include "call/tempfile.h"
-#include "files/store.h"
+#include "files/filesum.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -208,7 +208,7 @@ sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZ
 	int fd;
 
 	STET_TRY(open_file(call, p, &fd));
-	status = store_sum(fd, out) ? STET_OK : file_failed(call, p->key);
+	status = filesum(fd, out) ? STET_OK : file_failed(call, p->key);
 	close(fd);
 	return status;
 }

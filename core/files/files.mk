@@ -5,8 +5,11 @@ core_files = \
 	core/files/filedir.h \
 	core/files/filedriver.c \
 	core/files/filedriver.h \
+	core/files/filekey.c \
 	core/files/files3.c \
 	core/files/files3.h \
+	core/files/filesum.c \
+	core/files/filesum.h \
 	core/files/s3.c \
 	core/files/s3.h \
 	core/files/s3ask.c \
@@ -16,7 +19,6 @@ core_files = \
 	core/files/s3xml.c \
 	core/files/s3xml.h \
 	core/files/store.c \
-	core/files/store.h \
 	core/files/storecheck.c \
 	core/files/storecheck.h \
 	core/files/storemove.c \

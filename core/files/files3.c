@@ -10,8 +10,8 @@
 #include "call/metrics.h"
 #include "call/tempfile.h"
 #include "files/filecache.h"
+#include "files/filesum.h"
 #include "files/s3.h"
-#include "files/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -336,7 +336,7 @@ sum_fetched(struct stet_call *call, const struct file_place *p, char out[STET_SH
 	status = tempfile_make(call, &path, &fd);
 	if (status == STET_OK && (outcome = get(p, object, call->deadline, fd, said)) != S3_GOOD)
 		status = failed(call, object, outcome, said);
-	else if (status == STET_OK && !store_sum(fd, out))
+	else if (status == STET_OK && !filesum(fd, out))
 		status = file_failed(call, path);
 	if (fd >= 0) {
 		close(fd);

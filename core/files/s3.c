@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/words.h"
-#include "files/store.h"
+#include "files/filesum.h"
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -110,7 +110,7 @@ put_part(struct parts *p, unsigned number, char said[S3_SAID])
 	struct s3_answer answer;
 	enum s3_outcome result;
 
-	if (!store_sum_of(p->from, (off_t)at, ask.len, sum))
+	if (!filesum_part(p->from, (off_t)at, ask.len, sum))
 		return local(said);
 	(void)snprintf(digits, sizeof(digits), "%u", number);
 	s3_pair_add(&ask.query, "partNumber", digits);
@@ -214,7 +214,7 @@ s3_put(const struct conf_site *conf, const char *object, int from, char said[S3_
 	struct stat st;
 
 	*said = '\0';
-	if (fstat(from, &st) != 0 || !store_sum(from, sum))
+	if (fstat(from, &st) != 0 || !filesum(from, sum))
 		return local(said);
 	if ((uint64_t)st.st_size > S3_SINGLE)
 		return put_large(conf, object, from, (uint64_t)st.st_size, sum, said);
@@ -236,7 +236,7 @@ s3_get(
 	int error = errno;
 
 	if (result == S3_GOOD && answer.sum[0] != '\0') {
-		if (!store_sum(to, is))
+		if (!filesum(to, is))
 			result = local(answer.said);
 		else if (strcmp(is, answer.sum) != 0)
 			result =

@@ -1,5 +1,8 @@
-/* store.c - the files that modules keep: made durable, found, forgotten. */
-#include "files/store.h"
+/*
+ * store.c - the files that modules keep, wherever a driver keeps them (filedriver.h). A file is
+ * there before the row that names it, and goes after it: what is in between is a file that no row
+ * names, which is removed when it is an hour old.
+ */
 #include "base/arena.h"
 #include "base/dir.h"
 #include "base/log.h"
@@ -8,28 +11,18 @@
 #include "call/tempfile.h"
 #include "files/filecache.h"
 #include "files/filedriver.h"
+#include "files/filesum.h"
 #include "op/slow.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdlib.h>
+#include <stet/file.h>
 #include <stet/table.h>
 #include <string.h>
 #include <unistd.h>
 
-#define KEY_MAX 120
 #define PIECE ((size_t)128 << 10)
-
-bool
-stet_file_key_good(const char *key)
-{
-	static const char good[] = "-_.0123456789abcdefghijklmnopqrstuvwxyz"
-				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	size_t len = strspn(key, good);
-
-	return len > 0 && len <= KEY_MAX && key[len] == '\0' && strchr("-_.", *key) == NULL;
-}
 
 static const char *
 own(const struct stet_call *call)
@@ -46,47 +39,6 @@ place_of(struct stet_call *call, const char *module, const char *key)
 	stet_assert(stet_file_key_good(key));
 	*conf = site_conf(call->site);
 	return (struct file_place){ conf, module, key, NULL };
-}
-
-/* ---- what they hold ---- */
-
-bool
-store_sum_of(int fd, off_t at, uint64_t len, char out[STET_SHA256_SIZE])
-{
-	unsigned char *piece = xmalloc(PIECE), sum[crypto_hash_sha256_BYTES];
-	crypto_hash_sha256_state state;
-	ssize_t n = 0;
-
-	crypto_hash_sha256_init(&state);
-	while (len > 0 && ((n = pread(fd, piece, len < PIECE ? (size_t)len : PIECE, at)) > 0 ||
-			      (n == -1 && errno == EINTR))) {
-		if (n == -1)
-			continue;
-		crypto_hash_sha256_update(&state, piece, (unsigned long long)n);
-		at += n;
-		len -= (uint64_t)n;
-	}
-	free(piece);
-	crypto_hash_sha256_final(&state, sum);
-	sodium_bin2hex(out, STET_SHA256_SIZE, sum, sizeof(sum));
-	return n >= 0;
-}
-
-bool
-store_sum(int fd, char out[STET_SHA256_SIZE])
-{
-	return store_sum_of(fd, 0, UINT64_MAX, out);
-}
-
-enum stet_status
-stet_file_sum(struct stet_call *call, const char *path, char out[STET_SHA256_SIZE])
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	enum stet_status status = fd >= 0 && store_sum(fd, out) ? STET_OK : file_failed(call, path);
-
-	if (fd >= 0)
-		close(fd);
-	return status;
 }
 
 /* ---- keeping ---- */
@@ -295,7 +247,7 @@ stet_file_copy(struct stet_call *call, const char *module, const char *key, int 
 		return copy_in(call, module, key, from);
 	}
 	STET_TRY(status);
-	good = store_sum(fd, mine) && store_sum(from, theirs);
+	good = filesum(fd, mine) && filesum(from, theirs);
 	close(fd);
 	if (!good)
 		return file_failed(call, key);

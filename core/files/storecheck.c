@@ -4,7 +4,8 @@
 #include "base/clock.h"
 #include "call/site.h"
 #include "files/filedriver.h"
-#include "files/store.h"
+#include "files/filesum.h"
+#include <stet/file.h>
 
 #include <string.h>
 #include <sys/stat.h>
@@ -154,7 +155,7 @@ fault_of(struct stet_call *call, const struct stet_file_row *row, int fd)
 	if (row->size != NULL && st.st_size != *row->size)
 		return stet_printf(call, "has %lld bytes, and should have %lld",
 		    (long long)st.st_size, (long long)*row->size);
-	if (row->sha256 != NULL && !store_sum(fd, is))
+	if (row->sha256 != NULL && !filesum(fd, is))
 		return "cannot be read";
 	if (row->sha256 != NULL && strcmp(row->sha256, is) != 0)
 		return "is not what it was when it was kept";

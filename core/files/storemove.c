@@ -10,11 +10,12 @@
 #include "call/site.h"
 #include "call/tempfile.h"
 #include "files/filedriver.h"
-#include "files/store.h"
+#include "files/filesum.h"
 #include "files/storecheck.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/file.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -79,7 +80,7 @@ copy_open(struct stet_call *call, struct move *m, const struct file_place *p, in
 	const char *path;
 	struct stat st;
 
-	if (fstat(fd, &st) != 0 || !store_sum(fd, is))
+	if (fstat(fd, &st) != 0 || !filesum(fd, is))
 		return file_failed(call, p->key);
 	STET_TRY(stet_file_temporary_copy(call, fd, &path));
 	STET_TRY(m->to->put(call, p, path));
@@ -102,7 +103,7 @@ copy(struct stet_call *call, struct move *m, const struct file_place *p, const s
 	if (status == STET_NOT_FOUND)
 		return note_missing(call, m, p->key);
 	STET_TRY(status);
-	if (row->sha256 != NULL && store_sum(fd, is) && strcmp(is, row->sha256) != 0)
+	if (row->sha256 != NULL && filesum(fd, is) && strcmp(is, row->sha256) != 0)
 		note(call, m, p->key, "is not what it was when it was kept");
 	else
 		status = copy_open(call, m, p, fd);

@@ -61,13 +61,6 @@ descriptor_name_ok(const char *name)
 	return made_of(name, LOWER DIGIT "_-", MODULE_NAME_MAX) && islower((unsigned char)name[0]);
 }
 
-void
-stet_table_row(const struct stet_table *table, uint32_t i, void *row, size_t size)
-{
-	stet_assert(i < table->count);
-	stet_extend(row, size, (const char *)table->row + (size_t)i * table->stride, table->stride);
-}
-
 /* Returns true if an earlier row has the same value in this member. */
 #define REPEATS(table_, type_, field_, at_, value_)                            \
 	({                                                                     \

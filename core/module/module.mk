@@ -32,5 +32,6 @@ core_module = \
 	core/module/series.c \
 	core/module/series.h \
 	core/module/service.c \
+	core/module/tablerow.c \
 	core/module/transferrow.c \
 	core/module/transferrow.h

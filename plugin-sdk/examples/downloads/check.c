@@ -3,7 +3,6 @@
 #include "call/site.h"
 #include "db/db.h"
 #include "db/rows.h"
-#include "files/store.h"
 #include "files/storecheck.h"
 #include "harness.h"
 #include "site/site.h"
@@ -11,6 +10,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
+#include <stet/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>

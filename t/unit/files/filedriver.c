@@ -9,7 +9,6 @@
 #include "call/tempfile.h"
 #include "files/filedir.h"
 #include "files/files3.h"
-#include "files/store.h"
 #include "files/storecheck.h"
 #include "store.h"
 #include <stet/file.h>

@@ -5,8 +5,9 @@
 #include "files/s3.h"
 #include "base/words.h"
 #include "bucket.h"
-#include "files/store.h"
+#include "files/filesum.h"
 #include "store.h"
+#include <stet/file.h>
 
 static struct bucket bucket;
 static struct store *store;
@@ -157,7 +158,7 @@ must_get(const char *object, size_t size)
 
 	assert_int_equal(s3_get(&conf, object, fd, 0, said), S3_GOOD);
 	assert_int_equal(lseek(fd, 0, SEEK_END), size);
-	assert_true(store_sum(fd, is) && store_sum(other, wanted));
+	assert_true(filesum(fd, is) && filesum(other, wanted));
 	assert_string_equal(is, wanted);
 	close(fd);
 	close(other);

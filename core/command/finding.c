@@ -1,0 +1,32 @@
+/* finding.c - findings of `stet doctor`. */
+#include "base/arena.h"
+#include "command/doctor.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const grades[] = {
+	[STET_FINE] = "ok",
+	[STET_NOTE] = "note",
+	[STET_WARNING] = "warning",
+	[STET_TROUBLE] = "error",
+};
+
+void
+doctor_say(struct doctor *d, const char *check, enum stet_grade grade, const char *advice,
+    const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		stet_out_of_memory();
+	va_end(ap);
+	if (grade > d->worst)
+		d->worst = grade;
+	json_array_append_new(d->findings,
+	    json_pack("{s:s?, s:s, s:s, s:s, s:s?}", "site", d->site != NULL ? d->site->name : NULL,
+		"check", check, "grade", grades[grade], "text", text, "advice", advice));
+	free(text);
+}
