@@ -1,13 +1,13 @@
 /*
- * acf.c - fields that hold others, put together. The plugin stores the parts side by side:
+ * acf.c - puts fields together that hold others. ACF stores their parts side by side:
  *
  *	team = 2, team_0_name = Ann, team_1_name = Bob		a repeater, with its number of rows
  *	hero = "", hero_title = Hello				a group
  *	page = ["text", "quote"], page_0_body = …		flexible content, with its layouts
  *
- * and beside each KEY there is _KEY with the id of its definition ("field_5f…"), which tells them
- * from custom fields of others. Names have underscores too, so a part belongs to the longest
- * name before it that can hold it.
+ * and beside each KEY it stores _KEY with the id of its definition ("field_5f…"). A custom field
+ * without that is not of ACF. Names have underscores too, so a part belongs to the longest name
+ * before it that can hold it.
  */
 #include "item/acf.h"
 #include "read/php.h"
@@ -70,7 +70,7 @@ part_of(const struct acf *acf, const char *key)
 	return i < acf->count && strcmp(acf->part[i].key, key) == 0 ? &acf->part[i] : NULL;
 }
 
-/* "field_5f…" */
+/* Does "_KEY" hold the id of a definition ("field_5f…")? */
 static bool
 is_known(const struct acf *acf, const char *key)
 {
@@ -85,7 +85,7 @@ is_known(const struct acf *acf, const char *key)
 
 /* ---- what holds others ---- */
 
-/* "3_name" is a part of row 3; false: of none of so many rows. */
+/* Splits "3_name" into a row and a name. Returns false if it belongs to none of so many rows. */
 static bool
 row_of(const char *rest, size_t rows, size_t *row, const char **name)
 {
@@ -98,7 +98,8 @@ row_of(const char *rest, size_t rows, size_t *row, const char **name)
 	return *row < rows;
 }
 
-/* How many parts with a definition begin with "KEY_"; rows > 0: and with the number of a row. */
+/* Counts the parts with a definition whose names begin with "KEY_"; with rows > 0 only those where
+ * the number of a row follows. */
 static size_t
 count_parts(const struct acf *acf, const char *key, size_t rows)
 {
@@ -127,7 +128,8 @@ are_texts(const json_t *list)
 	return json_array_size(list) > 0;
 }
 
-/* A number of rows needs as many parts, so that an item costs no more than what it has. */
+/* A number counts as a number of rows only if there are at least as many parts: otherwise a small
+ * item could make millions of rows. */
 static void
 find_kind(const struct acf *acf, struct acf_part *p)
 {
@@ -146,7 +148,7 @@ find_kind(const struct acf *acf, struct acf_part *p)
 	}
 }
 
-/* Parts that hold others come before them, since their names are shorter. */
+/* Finds the part that holds this one. Its name is shorter, so it has been handled before. */
 static void
 find_place(const struct acf *acf, struct acf_part *p)
 {

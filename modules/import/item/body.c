@@ -1,6 +1,6 @@
 /*
- * body.c - the body of the request that makes or changes an item: what its entry holds, with what
- * it refers to as it is here: parent, picture, credits, terms, translations.
+ * body.c - builds the request body that creates or updates an item, from its entry. What the source
+ * refers to (parent, picture, credits, terms, translations) is resolved to what exists here.
  */
 #include "item/body.h"
 #include "item/credit.h"
@@ -66,7 +66,7 @@ set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t
 	if (id == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_ATTACHMENT, id, &value));
-	if (value == NULL) { /* an export before may have had it */
+	if (value == NULL) { /* an earlier import may have copied it */
 		STET_TRY(ids_find(call, run, id, &kept));
 		if (kept.item != NULL && *kept.collection == '\0')
 			return body_set(call, entry, data, "featured_image",

@@ -1,6 +1,6 @@
 /*
- * contents.c - the contents of a batch of entries become Portable Text, together: that is most of
- * what an import computes, needs nothing but the text, and so may take more than one core.
+ * contents.c - converts the contents of a batch of entries to Portable Text. This is most of the
+ * CPU time of an import and needs nothing but the texts, so several cores may share it.
  */
 #include "item/contents.h"
 #include "convert/convert.h"
@@ -11,17 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHECKED_MOST (1u << 20) /* bytes of a content that is compared */
+#define CHECKED_MOST (1u << 20) /* bytes; a longer content is not compared with its source */
 #define THREADS_MOST 4
-#define ALONE_MOST 8 /* contents for which no thread is worth it */
+#define ALONE_MOST 8 /* up to so many contents, threads are not worth it */
 
-/* In an entry: how many notices came before its content. */
+/* Member of an entry: the number of notices that go before those about its content. */
 #define AT "contentAt"
 
 struct content {
 	json_t *entry;
 	const char *text;
-	json_t *blocks, *lost; /* what came of it */
+	json_t *blocks, *lost; /* the blocks, and notices of what was lost */
 };
 
 struct contents {
@@ -42,7 +42,8 @@ contents_later(json_t *entry)
 
 /* ---- converting ---- */
 
-/* Comparing a very long text takes seconds. */
+/* Converts a content, and compares it with its source unless it is very long: that takes seconds.
+ */
 static void
 convert(struct content *c)
 {
@@ -75,7 +76,7 @@ helpers_of(const struct run *run, size_t count)
 	return (size_t)(cores < THREADS_MOST ? cores : THREADS_MOST) - 1;
 }
 
-/* Signals are for the threads that expect them. */
+/* Helper threads block all signals, so that only the threads that expect signals get them. */
 static void
 convert_all(const struct run *run, struct contents *all)
 {
@@ -112,7 +113,8 @@ tell(struct stet_call *call, const struct content *c, size_t at)
 	}
 }
 
-/* What the source says of the value itself, beside its markup, has taken its place meanwhile. */
+/* If the source carries the value itself beside the markup, own.c has set it meanwhile: it stays.
+ */
 static void
 settle(struct stet_call *call, const struct run *run, struct content *c)
 {

@@ -4,9 +4,9 @@
 
 #include "state/run.h"
 
-/* The content of an entry is its markup, converted when the batch is written. */
+/* Marks the content of an entry: it will be converted from `markup` when the batch is written. */
 void contents_later(json_t *entry);
-/* Converts those of these entries, and tells what of them is lost. */
+/* Converts the marked contents of the entries, and adds a notice for each thing that is lost. */
 void contents_convert(struct stet_call *, const struct run *, json_t *entries);
 
 #endif

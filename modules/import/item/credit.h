@@ -4,7 +4,7 @@
 
 #include "state/run.h"
 
-/* The byline of an author of the source; *id NULL: there are no bylines. */
+/* Finds or makes the byline of an author of the source. *id NULL: the site has no bylines. */
 STET_MUST enum stet_status credit_of(struct stet_call *, struct stet_tx *, const struct run *,
     const char *login, const char *locale, const char **id);
 /* Puts the credits of an entry into its body, in their order, or its author alone. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #define KEYS_MAX 300 /* of one type of posts */
-#define LONG_TEXT 200 /* bytes, from where a field is a text */
-#define GROUP "group" /* noted for a field that holds others, which will be json */
+#define LONG_TEXT 200 /* bytes; the field of a longer value is a text */
+#define GROUP "group" /* noted type of a group, whose field will be json */
 
 /* "rows_0_name": a part of a repeater. */
 static bool
@@ -21,7 +21,7 @@ is_part(const char *key)
 	return false;
 }
 
-/* Fields that are filled from elsewhere. */
+/* Is the field filled from another part of the item? */
 static bool
 is_taken(const char *key)
 {
@@ -34,7 +34,8 @@ is_taken(const char *key)
 	return false;
 }
 
-/* The type of a field for this value and those before, of which `was` is the type, or NULL. */
+/* Returns the field type that fits this value and all earlier ones. `was`: the type for those, or
+ * NULL. */
 static const char *
 type_of(const char *key, const char *value, const char *was)
 {
@@ -52,8 +53,8 @@ type_of(const char *key, const char *value, const char *was)
 	return strcmp(was, "text") == 0 || strcmp(type, "text") == 0 ? "text" : "string";
 }
 
-/* The same for a field of that plugin: one that holds others keeps its type where it is empty, a
- * group is one only if it never has a value of its own. */
+/* Like type_of, for a field of ACF. A repeater stays one where it is empty; a field is a group only
+ * if it never has a value of its own. */
 static const char *
 type_of_part(const struct acf_part *p, const char *value, const char *was)
 {

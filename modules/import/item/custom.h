@@ -5,9 +5,9 @@
 #include "read/wxr.h"
 #include <jansson.h>
 
-/* Notes in {custom: {key: type}} what an item has. */
+/* Adds the custom fields of an item to the member `custom` of `type`, {key: type of field}. */
 void custom_note(json_t *type, const struct wxr_item *);
-/* Adds the fields that the collection lacks for them. */
+/* Adds to `fields` the noted custom fields for which the collection has no field yet. */
 STET_MUST enum stet_status custom_fields(
     struct stet_call *, const char *collection, const json_t *type, json_t *fields);
 

@@ -1,7 +1,7 @@
 /*
- * entry.c - an item of the source as it will be made here: what the export says of it, read and
- * converted. Nothing is looked up that other items of the export decide (parents, pictures); that
- * happens in the transaction that makes it.
+ * entry.c - converts an item of the source to an entry. Nothing is looked up here that depends on
+ * other items of the export (parents, pictures): body.c does that in the transaction that makes the
+ * item.
  */
 #include "item/entry.h"
 #include "item/acf.h"
@@ -156,7 +156,7 @@ read_content(struct stet_call *call, struct reading *r)
 	return STET_OK;
 }
 
-/* Members of the item that are fields of the collection, if it has them. */
+/* Sets title, excerpt and menu_order if the collection has such fields. */
 static void
 read_texts(struct stet_call *call, struct reading *r)
 {
@@ -176,7 +176,7 @@ read_texts(struct stet_call *call, struct reading *r)
 		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));
 }
 
-/* The member `seo`, in a collection that has it; fields of such names get it too. */
+/* Sets the member `seo` if the collection has SEO. A field of that name gets the value, too. */
 static void
 read_seo(struct stet_call *call, struct reading *r, const char *key, const char *text)
 {
@@ -233,7 +233,7 @@ field_for(struct stet_call *call, struct reading *r, const char *key)
 	return suggest_is_own(slug) ? NULL : field_of(r, slug);
 }
 
-/* Has a field that holds others taken the part with it? */
+/* Is the part stored as part of a field that holds it? */
 static bool
 is_within(struct stet_call *call, struct reading *r, const struct acf_part *p)
 {
@@ -288,7 +288,7 @@ read_fields(struct stet_call *call, struct reading *r)
 
 /* ---- what refers to other things ---- */
 
-/* {taxonomy: [slug …]}, each once. */
+/* Sets the member `terms`, {taxonomy: [slug]}. */
 static void
 read_terms(struct stet_call *call, struct reading *r)
 {
@@ -367,7 +367,7 @@ entry_set(json_t *entry, const char *member, const char *text)
 	(void)json_object_set_new(entry, member, json_string(text));
 }
 
-/* Slugs that the item had before; a new reference. */
+/* Slugs and paths that the item had before; a new reference. */
 static json_t *
 old_slugs(const struct wxr_item *item)
 {

@@ -1,6 +1,7 @@
 /*
- * fields.c - values of custom fields, which are texts in an export, become values of the types that
- * the fields here have. A text that is none is left out and told, and the item is imported.
+ * fields.c - converts custom fields, which are texts in an export, to values of the field types
+ * here. A text that cannot be converted is left out with a notice; the item is imported all the
+ * same.
  */
 #include "item/fields.h"
 #include "read/php.h"

@@ -5,15 +5,15 @@
 #include <jansson.h>
 #include <stet/content.h>
 
-/* The value for a field of this type; a new reference, NULL if the text is none. */
+/* Returns the text as a value of the field's type, a new reference; NULL: it is no such value. */
 json_t *field_value(struct stet_call *, const struct stet_field *, const char *text);
 /* Is its value, or are parts of it, the id of something else: an item or a file? */
 bool field_refers(const struct stet_field *);
-/* Rows, or one object, for a field of type repeater or json: texts become values of the sub-fields'
- * types; those that are none are left out and told in `notices`. A new reference. */
+/* Returns rows, or one object, for a field of type repeater or json; a new reference. Texts become
+ * values of the sub-fields' types; a text that does not fit is left out, with a notice. */
 json_t *field_rows(
     struct stet_call *, const struct stet_field *, const json_t *value, json_t *notices);
-/* Does the field take the value? If not, *why says in words why not. */
+/* Checks a value against its field. *why: why it does not fit, as text, or NULL. */
 STET_MUST enum stet_status field_takes(
     struct stet_call *, const struct stet_field *, const json_t *value, const char **why);
 

@@ -1,6 +1,6 @@
 /*
- * links.c - custom fields that refer to items and files of the source by their ids. What comes
- * later in the export is set when all items are there.
+ * links.c - custom fields that refer to items and files of the source by their ids. A field whose
+ * target comes later in the export is set after all items have been written.
  */
 #include "item/links.h"
 #include "item/body.h"
@@ -34,7 +34,7 @@ is_number(const char *text)
 	return len > 0 && len < 19 && strspn(text, "0123456789") == len && *text != '0';
 }
 
-/* Appends the id; false: it is none. */
+/* Appends an id. Returns false if the value is none, or if the list is full. */
 static bool
 add_id(json_t *ids, const json_t *value, bool any)
 {
@@ -66,7 +66,7 @@ ids_of(const json_t *value, bool any)
 	return NULL;
 }
 
-/* Lists are serialized by PHP, or JSON. */
+/* Reads a list (serialized PHP, or JSON). Any other text is returned as a JSON string. */
 static json_t *
 read_list(struct stet_call *call, const char *text)
 {
@@ -104,7 +104,7 @@ link_note(struct stet_call *call, json_t *entry, const struct stet_field *f, con
 	return link_note_value(entry, f, read_list(call, text), false);
 }
 
-/* ---- what is there ---- */
+/* ---- resolving ids ---- */
 
 static enum stet_status
 find_file(struct stet_call *call, const struct run *run, const char *id, json_t **out)
@@ -141,8 +141,8 @@ find_item(struct stet_call *call, const struct run *run, const char *id, json_t 
 	return STET_OK;
 }
 
-/* A dry run knows of items that are not there: they are null. *value: of what is there, a new
- * reference, or NULL; *missing: the first id that is not. */
+/* *value: the value of the field, of all ids that are resolved; a new reference, or NULL. *missing:
+ * the first id that is not. Items that a dry run has rolled back are left out of both. */
 static enum stet_status
 resolve(struct stet_call *call, const struct run *run, const json_t *link, json_t **value,
     const char **missing)
@@ -200,10 +200,10 @@ links_set(struct stet_call *call, const struct run *run, json_t *entry, json_t *
 	return STET_OK;
 }
 
-/* ---- what comes later ---- */
+/* ---- fields that wait ---- */
 
-/* As a field, of which rows are in order: what is set behind the fields of the item, since a draft
- * would become public with them. */
+/* In place of a field's slug: the row of the draft and the schedule. It sorts behind all slugs, so
+ * that it is written last: setting a field would publish a draft. */
 #define REST "~"
 
 static enum stet_status
@@ -241,7 +241,8 @@ struct waiting {
 	bool found;
 };
 
-/* The status of its item, owned by the call, and the version; NULL: it is gone. */
+/* Reads the status of the item, owned by the call, and its version. *status NULL: it was deleted.
+ */
 static enum stet_status
 find_waiting(struct stet_call *call, const struct waiting *w, const char **status, int64_t *was)
 {
@@ -290,7 +291,7 @@ forget(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    STET_ARGS(w->run->id, MAP_LINK, w->after));
 }
 
-/* The draft and the schedule of an item of which all fields are set. */
+/* Writes the draft and the schedule of an item, after all its fields have been set. */
 static enum stet_status
 write_rest(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -327,7 +328,7 @@ write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return forget(call, tx, w);
 }
 
-/* What is refused, or not there at the end, is told. */
+/* Writes a row that waits. Reports a refusal, and a target that was not imported. */
 static enum stet_status
 settle(struct stet_call *call, struct waiting *w)
 {

@@ -1,7 +1,7 @@
 /*
- * menu.c - menus of a source. Their items are noted while the file is read, and become menus once
- * the items that they lead to are there. A menu whose name is taken is there already; an update
- * changes it if the import had made it, and nobody has changed it since.
+ * menu.c - imports menus. Their items are noted while the file is read; the menus are made after
+ * the items to which they link. A menu whose name exists here stays as it is; with updates a menu
+ * of an earlier import is changed, unless somebody has changed it here since.
  */
 #include "item/menu.h"
 #include "item/entry.h"
@@ -17,7 +17,7 @@
 #define ITEMS_MAX 1000 /* in one menu */
 #define NAME_MAX 63 /* characters */
 #define TEXT_MAX 200
-#define OWN_MAX 4096 /* bytes of what our own exports say of a menu */
+#define OWN_MAX 4096 /* bytes of the data that stet's own exports add to a menu */
 
 static const char *
 meta(const struct wxr_item *item, const char *key)
@@ -99,13 +99,13 @@ menu_note_own(struct run *run, const struct wxr_term *term)
 struct menu {
 	struct run *run;
 	char *after; /* malloc: the last row that was read */
-	const char *source; /* its name there */
+	const char *source; /* its name in the source */
 	const char *name, *locale; /* here */
-	json_t *items; /* as noted */
+	json_t *items; /* as menu_note has noted them */
 	const char *id[ITEMS_MAX];
 	bool put[ITEMS_MAX];
-	json_t *out; /* as menu_set_items takes them */
-	bool more; /* than fit */
+	json_t *out; /* the same as arguments of menu_set_items */
+	bool more; /* it has more than ITEMS_MAX items */
 	const char *label, *hash;
 	struct kept kept; /* of a menu that was imported before */
 	const char *changed; /* when the menu here was changed last; NULL: there is none */
@@ -119,7 +119,8 @@ text_of(const json_t *item, const char *member)
 	return text != NULL ? text : "";
 }
 
-/* The name here, and the locale: that of the import, unless our own export has said another. */
+/* Sets name and locale of the menu here: those in stet's own export, or else the name in the source
+ * and the locale of the import. */
 static enum stet_status
 read_name(struct stet_call *call, struct menu *m)
 {
@@ -140,7 +141,7 @@ read_name(struct stet_call *call, struct menu *m)
 	return STET_OK;
 }
 
-/* Reads the next menu; its source is NULL if there is none. */
+/* Reads the next menu; m->source is NULL if there is none. */
 static enum stet_status
 read_menu(struct stet_call *call, struct menu *m)
 {
@@ -175,8 +176,8 @@ is_term(const json_t *item)
 	return strcmp(text_of(item, "kind"), "taxonomy") == 0;
 }
 
-/* The item of ours that the menu item leads to, or the term and its taxonomy; *id NULL: it was not
- * imported. */
+/* Finds what a menu item links to: an item here with its collection, or a term with its taxonomy.
+ * *id NULL: it was not imported. */
 static enum stet_status
 resolve(struct stet_call *call, const struct menu *m, const json_t *item, const char **collection,
     const char **id)
@@ -234,8 +235,8 @@ put_look(json_t *to, const char *member, const char *text)
 		(void)json_object_set_new(to, member, json_string(text));
 }
 
-/* *out: the address of a link, as menus take it (the field type url, and fragments), or "#": one
- * link that they refuse would lose the menu. */
+/* *out: the URL of a link if menus accept it (field type url, or a fragment), otherwise "#": one
+ * refused URL would make the whole menu fail. */
 static enum stet_status
 link_of(
     struct stet_call *call, struct menu *m, const char *label, const char *url, const char **out)
@@ -292,7 +293,8 @@ put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 	return STET_OK;
 }
 
-/* The items below one, each followed by its own; an earlier item is the parent. */
+/* Appends the children of a menu item, each followed by its own children. `at`: index of the
+ * parent. */
 static enum stet_status
 put_below(struct stet_call *call, struct menu *m, const char *parent, json_int_t at, int depth)
 {
@@ -316,7 +318,7 @@ put_all(struct stet_call *call, struct menu *m)
 {
 	STET_TRY(put_below(call, m, "0", -1, 0));
 	STET_TRY(put_below(call, m, "", -1, 0));
-	/* Those whose parents are not in the menu stand at the top. */
+	/* Items whose parents are not in the menu come to the top level. */
 	for (size_t i = 0; i < json_array_size(m->items); i++) {
 		json_int_t place = (json_int_t)json_array_size(m->out);
 
@@ -329,7 +331,7 @@ put_all(struct stet_call *call, struct menu *m)
 	return STET_OK;
 }
 
-/* When the menu was changed last: m->changed. */
+/* Sets m->changed to the time of the menu's last change. */
 static enum stet_status
 find(struct stet_call *call, struct menu *m)
 {
@@ -365,7 +367,8 @@ read_hash(struct stet_call *call, struct menu *m)
 	    call, stet_json_own(call, json_pack("{ss sO}", "label", m->label, "items", m->out)));
 }
 
-/* *out: is the menu to be written? If it is not, since somebody changed it here, that is told. */
+/* Sets *out if the menu is to be written. If it was changed here since, reports a conflict instead.
+ */
 static enum stet_status
 is_wanted(const struct menu *m, bool *out)
 {

@@ -1,8 +1,8 @@
 /*
- * own.c - what our own exports say beside the elements of WordPress, in the custom field `_stet`
- * (export/items.c): times with milliseconds, credits with their roles, values that no text is. It
- * comes from anybody, so it passes the checks that all values pass. And the credits of co-author
- * plugins.
+ * own.c - extra data that stet's own exports carry in the custom field `_stet` (export/items.c):
+ * times with milliseconds, credits with roles, values that are not texts. Importers hand it on as
+ * JSON. Anybody can write it into a file, so it passes the checks that all values pass. The credits
+ * of co-author plugins are read here, too.
  */
 #include "item/own.h"
 #include "convert/convert.h"
@@ -40,7 +40,7 @@ read_times(struct stet_call *call, const json_t *own, json_t *body)
 	}
 }
 
-/* The text as a value of the field; as it is if it cannot be one. */
+/* Returns the text as a value of the field's type; the text itself if that is not possible. */
 static json_t *
 text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
 {
@@ -49,7 +49,7 @@ text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
 	return value != NULL ? stet_json_own(call, value) : text;
 }
 
-/* Sets a value if the field takes it; NULL: no value. */
+/* Sets a value if the field accepts it; otherwise adds a notice. */
 static enum stet_status
 put_value(struct stet_call *call, const struct stet_field *f, json_t *value, json_t *data,
     json_t *notices)
@@ -85,7 +85,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 				stet_printf(call, "The collection has no field \"%.100s\"", slug)));
 		if (f == NULL || (given && link_note_value(entry, f, value, true)))
 			continue;
-		/* Texts of other systems become what the field takes. */
+		/* An importer may hand on a text for a field of another type. */
 		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
 			value = text_value(call, f, value);
 		if (json_is_null(value) ||
@@ -104,7 +104,8 @@ is_slug(struct stet_call *call, const char *text)
 	       strcmp(stet_slugify(call, text), text) == 0;
 }
 
-/* Of a published item: the values of its draft, {slug?, data} as an update takes them. */
+/* Reads the draft of a published item into the member `draft` of the entry: {slug?, data}, the body
+ * of an update. */
 static enum stet_status
 read_draft(struct stet_call *call, const struct stet_collection *c, const char *home,
     const json_t *own, json_t *entry)
@@ -144,7 +145,7 @@ read_draft(struct stet_call *call, const struct stet_collection *c, const char *
 	return STET_OK;
 }
 
-/* A schedule; the item is a draft until then. */
+/* Reads the time at which the item, or its draft, is to be published. */
 static void
 read_schedule(struct stet_call *call, const json_t *own, json_t *entry)
 {
@@ -173,7 +174,7 @@ add_credit(json_t *credits, const char *login, const json_t *role)
 	    json_pack("{ss sO*}", "slug", login, "role", json_is_string(role) ? role : NULL));
 }
 
-/* The terms that Co-Authors Plus has for authors. */
+/* Reads the terms by which the plugin Co-Authors Plus names authors. */
 static void
 read_co_authors(const struct wxr_item *item, json_t *credits)
 {
@@ -183,7 +184,7 @@ read_co_authors(const struct wxr_item *item, json_t *credits)
 			add_credit(credits, item->labels[i].slug + 4, NULL);
 }
 
-/* The field as an object; NULL: there is none that can be read. */
+/* Returns the extra data: that of an importer, or the parsed field `_stet`; NULL: there is none. */
 static const json_t *
 own_of(struct stet_call *call, const struct wxr_item *item)
 {
@@ -240,7 +241,8 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	read_times(call, own, body);
 	if (item->own == NULL && is_public(body))
 		STET_TRY(read_draft(call, c, run->home, own, entry));
-	/* WordPress keeps the field of an item that it has made a draft again. */
+	/* WordPress keeps `_stet` if an item becomes a draft again, so an old schedule may be in
+	 * it. */
 	if (item->own == NULL &&
 	    (strcmp(item->status, "future") == 0 || json_object_get(entry, "draft") != NULL))
 		read_schedule(call, own, entry);

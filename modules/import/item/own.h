@@ -1,14 +1,15 @@
-/* own.h - what exports of ours, and co-author plugins, say beside the elements of WordPress. */
+/* own.h - extra data that stet's own exports, importers and co-author plugins carry beside the
+ * elements of WordPress. */
 #ifndef IMPORT_OWN_H
 #define IMPORT_OWN_H
 
 #include "state/run.h"
 
-/* Reads it into an entry (entry.c) that has its body: times, values of fields, and `credits`,
- * [{slug, role?}], if they are more than the author; a draft and a schedule. */
+/* Adds the extra data to an entry (entry.c) that has its body already: times, values of fields, a
+ * draft, a schedule, and the credits, [{slug, role?}], if the source lists any. */
 STET_MUST enum stet_status own_read(struct stet_call *, const struct run *,
     const struct stet_collection *, const struct wxr_item *, json_t *entry);
-/* The description and the keywords of a section, as arguments of section_create. */
+/* Adds the description and the keywords of a section to the arguments of section_create. */
 void own_section(struct stet_call *, const struct wxr_item *, json_t *args);
 
 #endif

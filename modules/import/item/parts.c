@@ -1,10 +1,10 @@
-/* parts.c - sections and menus that an import has brought before. What was changed here since is
- * never written over. */
+/* parts.c - the sections and menus of earlier imports. One that was changed here since is never
+ * overwritten. */
 #include "item/parts.h"
 #include "state/outcome.h"
 #include <string.h>
 
-/* Numbers of menus and sections may be those of items, which have rows of their own. */
+/* Menus and sections share the numbering of items, so their ids are stored with a prefix. */
 static const char *
 name_of(struct stet_call *call, const char *kind, const char *source)
 {

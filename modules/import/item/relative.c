@@ -1,4 +1,5 @@
-/* relative.c - links of a content to its own site begin with "/": it will be another host. */
+/* relative.c - makes links of a content to its own site begin with "/", since its host will be
+ * another one. */
 #include "item/relative.h"
 #include <string.h>
 #include <strings.h>
@@ -12,7 +13,7 @@ struct relating {
 	size_t len;
 };
 
-/* What follows scheme and host if the address is one of the site's; NULL: it is not, or a file. */
+/* Returns what follows scheme and host if the URL is a page of the site; NULL: it is not. */
 static const char *
 behind_host(const struct relating *r, const char *url)
 {

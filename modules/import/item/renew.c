@@ -1,6 +1,6 @@
 /*
- * renew.c - items that are there already, known by the ids of their source: left as they are, or
- * changed where the source has changed. What was changed here since is never written over.
+ * renew.c - items of earlier imports, found by their ids in the source: they are left as they are,
+ * or updated if the source has changed. An item that was changed here since is never overwritten.
  */
 #include "item/renew.h"
 #include "item/entry.h"
@@ -19,11 +19,11 @@ struct renewing {
 	const struct run *run;
 	json_t *entry, *body;
 	const char *collection, *source; /* of the entry */
-	const char *slug; /* that the source has for it */
+	const char *slug; /* its slug in the source */
 	struct kept kept;
 	int64_t version; /* of the item; 0: it is not there */
 	bool trashed;
-	bool drafted; /* it has a draft beside what is public */
+	bool drafted; /* it has a draft beside the public version */
 };
 
 static const char *
@@ -58,7 +58,8 @@ find_item(struct stet_call *call, struct renewing *r)
 
 /* ---- what the source does not have any more ---- */
 
-/* Its values were those of the import, since nobody has changed the item. */
+/* Sets fields to null that the source does not have any more. Nobody has changed the item, so their
+ * values are from the import. */
 static enum stet_status
 clear_fields(struct stet_call *call, struct renewing *r)
 {
@@ -77,7 +78,7 @@ clear_fields(struct stet_call *call, struct renewing *r)
 	return STET_OK;
 }
 
-/* Taxonomies of the export in which the item is no longer. */
+/* Removes the terms of taxonomies in which the item has no term in the source any more. */
 static void
 clear_terms(struct renewing *r)
 {
@@ -108,7 +109,7 @@ choose_slug(struct stet_call *call, struct renewing *r)
 	const char *slug = r->slug;
 
 	(void)json_object_del(r->body, "slug");
-	/* One that was made here stays, though the title has changed. */
+	/* A slug that the import has made from the title stays, though the title has changed. */
 	if (json_object_get(r->entry, "slugMade") != NULL ||
 	    (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0))
 		return STET_OK;
@@ -125,7 +126,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	int64_t was = r->version;
 	bool changed = false;
 
-	/* If it is refused the item stays as it is: no draft tells of it. */
+	/* If the update is refused, the item stays as it is: no draft with the error is made. */
 	(void)json_object_set_new(r->entry, "renewed", json_true());
 	STET_TRY(choose_slug(call, r));
 	STET_TRY(clear_fields(call, r));
@@ -133,7 +134,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	if (json_object_get(r->body, "bylines") == NULL && stet_service(call, "bylines/1") != NULL)
 		(void)json_object_set_new(r->body, "bylines", json_array());
 	(void)json_object_del(r->body, "translationOf");
-	/* The import has made it, and the source may have another one, or none. */
+	/* An earlier import has made this draft, and the source may have another one, or none. */
 	if (r->drafted)
 		(void)json_object_set_new(r->body, "draft", json_null());
 	STET_TRY(content->update(call, tx, r->collection, r->kept.item, r->body, &changed));
@@ -147,7 +148,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	return STET_OK;
 }
 
-/* Comments that are new in the source. They come even where the item was changed here. */
+/* Adds comments that are new in the source, even if the item was changed here. */
 static enum stet_status
 add_comments(struct stet_call *call, struct stet_tx *tx, struct renewing *r)
 {
@@ -201,7 +202,8 @@ settle(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	return settle_entry(call, tx, r->run, r->entry, outcome);
 }
 
-/* The item of the same slug. Its source was not known, and is from now on. */
+/* Stores the source id for the item that has the slug of the entry, and skips the entry. *there is
+ * false if the item belongs to another source id. */
 static enum stet_status
 adopt(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char *item, bool *there)
 {
@@ -260,7 +262,7 @@ renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, co
 		.version = 1,
 		.comment = talk_last(json_object_get(entry, "comments")) };
 
-	/* Its draft and its schedule are writes of their own. */
+	/* Draft and schedule are separate writes, which raise the version. */
 	if (settle_has_draft(entry))
 		STET_TRY(ids_version(call, k.collection, id, &k.version));
 	return ids_put(call, tx, run, entry_text(entry, "id"), &k);

@@ -1,20 +1,22 @@
-/* renew.h - items that are there already, by their ids. */
+/* renew.h - finds items of earlier imports by their source ids, and updates them. */
 #ifndef IMPORT_RENEW_H
 #define IMPORT_RENEW_H
 
 #include "state/run.h"
 
 /*
- * Looks whether the entry is there: *there. If so, it has its outcome then: it is left as it is, or
- * changed, as the run wants it. `body`: of the request. `by_slug`: the item of its slug, or NULL.
+ * Sets *there if the entry has an item here already. That item is then updated or left as it is, as
+ * the run demands, and its outcome is stored. `body`: the request body of the entry. `by_slug`: the
+ * item that has the entry's slug, or NULL.
  */
 STET_MUST enum stet_status renew_known(struct stet_call *, struct stet_tx *, const struct run *,
     json_t *entry, json_t *body, const char *by_slug, bool *there);
-/* The item of an id, which is there and stays as it is: nothing of it need be read. *entry: what is
- * to be written of it, a new reference; NULL: it is not there, or may have to change. */
+/* A shortcut for items that exist and will not be updated: their content need not be read. *entry:
+ * a short entry with the outcome "skipped", a new reference; NULL: the item does not exist, or may
+ * have to change. */
 STET_MUST enum stet_status renew_stays(struct stet_call *, struct run *, const struct wxr_item *,
     const char *collection, json_t **entry);
-/* The entry was made as this item. */
+/* Stores the source id of an entry that was created as item `id`. */
 STET_MUST enum stet_status renew_made(
     struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
 

@@ -1,5 +1,5 @@
-/* section.c - reusable blocks become sections. One whose id is known, or whose slug is taken, is
- * there already. */
+/* section.c - imports reusable blocks as sections. A section exists already if its source id is
+ * known, or its slug is taken. */
 #include "item/section.h"
 #include "convert/convert.h"
 #include "item/own.h"
@@ -15,7 +15,7 @@
 #define SLUG_MAX 200
 #define TITLE_MAX 200 /* characters */
 
-/* Letters a to z, digits and hyphens, as sections want it. */
+/* Returns a slug of a to z, digits and hyphens, as sections require it. */
 static const char *
 slug_of(struct stet_call *call, const struct wxr_item *item)
 {
@@ -36,7 +36,7 @@ slug_of(struct stet_call *call, const struct wxr_item *item)
 struct block {
 	struct run *run;
 	const struct wxr_item *item;
-	const char *source; /* its id */
+	const char *source; /* its id in the source */
 	const char *slug, *title;
 	struct kept kept;
 	const char *changed; /* when the section was changed last; NULL: there is none */
@@ -51,7 +51,7 @@ find(struct stet_call *call, struct block *b)
 	return op_changed(call, "section_get", json_pack("{ss}", "section", b->slug), &b->changed);
 }
 
-/* What the section is made or changed with. */
+/* Reads the arguments of section_create or section_update. */
 static enum stet_status
 read_args(struct stet_call *call, struct block *b)
 {
@@ -84,7 +84,7 @@ tell(const struct block *b, const char *outcome, const char *reason)
 	return STET_OK;
 }
 
-/* Writes the section. A refusal is told, and the import goes on. */
+/* Writes the section. If that is refused, reports the refusal, and the import goes on. */
 static enum stet_status
 store(struct stet_call *call, struct block *b, const char *outcome)
 {
@@ -106,7 +106,8 @@ store(struct stet_call *call, struct block *b, const char *outcome)
 	return tell(b, OUTCOME_FAILED, why);
 }
 
-/* *outcome NULL: it is made again. */
+/* Updates the section of an earlier import, or leaves it as it is. *outcome NULL: it was deleted
+ * here, and is to be made again. */
 static enum stet_status
 renew(struct stet_call *call, struct block *b, const char **outcome)
 {

@@ -4,11 +4,11 @@
 
 #include "state/run.h"
 
-/* What became of a block: an outcome, why, and the slug of the section. */
+/* The result for a block: its outcome, the reason or NULL, and the slug of the section. */
 struct section_told {
 	const char *outcome, *reason, *slug;
 };
-/* A reusable block becomes a section. */
+/* Imports a reusable block as a section, or updates the section of an earlier import. */
 STET_MUST enum stet_status section_import(
     struct run *, const struct wxr_item *, struct section_told *);
 

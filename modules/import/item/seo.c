@@ -1,7 +1,6 @@
 /*
- * seo.c - what SEO plugins have of an item. Titles and descriptions may be templates, "%%title%%
- * %%sep%%
- * %%sitename%%" (Yoast) or "%title% %sep% %sitename%" (Rank Math).
+ * seo.c - data of SEO plugins about an item. Titles and descriptions may be templates: "%%title%%
+ * %%sep%% %%sitename%%" in Yoast, "%title% %sep% %sitename%" in Rank Math.
  */
 #include "item/seo.h"
 #include "plan/suggest.h"
@@ -13,7 +12,7 @@
 #define NAME_MAX_HERE 30
 #define SEPARATOR "-"
 
-/* What the name stands for; NULL: nobody here knows. */
+/* Returns the value of a template variable; NULL: the variable is unknown. */
 static const char *
 value_of(struct stet_call *call, const struct run *run, const struct wxr_item *item,
     const char *name, size_t len)
@@ -32,7 +31,8 @@ value_of(struct stet_call *call, const struct run *run, const struct wxr_item *i
 	return NULL;
 }
 
-/* The name between marks that begins here; NULL: it is no variable. *behind: what follows. */
+/* Returns the name of the variable at `at`, which is between "%" or "%%"; NULL: there is none.
+ * *behind: the text after it. */
 static const char *
 name_at(const char *at, size_t *len, const char **behind)
 {
@@ -91,8 +91,8 @@ seo_text(
 
 /* ---- the member seo of items ---- */
 
-/* Rank Math has a list of robots; Yoast has 1 for noindex, 2 for index, 0 for what the site says.
- */
+/* Rank Math stores a list of robots directives; Yoast 1 for noindex, 2 for index, 0 for the site's
+ * default. */
 static bool
 no_index(const char *key, const char *text)
 {

@@ -1,5 +1,5 @@
-/* settle.c - what is stored when it is settled what became of an item: its outcome, its id here,
- * its draft; or that it waits. */
+/* settle.c - stores the result for an item: its outcome, its id here, its draft, or that it waits.
+ */
 #include "item/settle.h"
 #include "item/entry.h"
 #include "state/map.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its outcome, and the item waits no longer. What a dry run has made is not there. */
+/* An item that a dry run has made was rolled back, so its outcome has no id. */
 enum stet_status
 settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     const json_t *entry, const char *outcome)
@@ -38,7 +38,7 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 	return outcome_put(call, tx, run, &o);
 }
 
-/* In a dry run it is written when all of the batch is undone. */
+/* In a dry run trial_keep stores the outcome, after the rollback. */
 enum stet_status
 settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
     const char *outcome)
@@ -49,7 +49,6 @@ settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run, 
 	return STET_OK;
 }
 
-/* The item is there, made now or before. */
 enum stet_status
 settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     const json_t *entry, const char *id)
@@ -86,11 +85,10 @@ settle_has_draft(const json_t *entry)
 	       json_object_get(entry, "scheduledAt") != NULL;
 }
 
-/* The draft of an item that is public. */
 enum stet_status
 settle_draft(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
 {
-	/* Items to which it refers and that come later are set before (links.c). */
+	/* Fields that wait for later items are set first: then links.c writes the draft. */
 	const json_t *draft =
 	    json_object_get(entry, "later") == NULL ? json_object_get(entry, "draft") : NULL;
 	const struct stet_content_1 *content;

@@ -1,25 +1,27 @@
-/* settle.h - what is stored when it is settled what became of an item. */
+/* settle.h - stores the result for an item: its outcome, its id here, its draft, or that it waits.
+ */
 #ifndef IMPORT_SETTLE_H
 #define IMPORT_SETTLE_H
 
 #include "state/run.h"
 
-/* Its outcome, and it waits no longer. */
+/* Stores the outcome of an item, and deletes the row by which it waited. */
 STET_MUST enum stet_status settle_outcome(struct stet_call *, struct stet_tx *, const struct run *,
     const json_t *entry, const char *outcome);
-/* The same; in a dry run when all of the batch is undone. */
+/* Like settle_outcome, but in a dry run the outcome is only noted in the entry: trial_keep stores
+ * it after the rollback. */
 STET_MUST enum stet_status settle_entry(
     struct stet_call *, struct stet_tx *, const struct run *, json_t *entry, const char *outcome);
-/* Its item is there, made now or before. */
+/* Stores in the map which item the entry is here; in a dry run "" for one that it would make. */
 STET_MUST enum stet_status settle_remember(
     struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
-/* It waits for its parent. */
+/* Stores the entry in the map until its parent has been written. */
 STET_MUST enum stet_status settle_wait(
     struct stet_call *, struct stet_tx *, const struct run *, json_t *entry);
-/* Has the entry a draft or a schedule? Both are written after the item. */
+/* Has the entry a draft or a schedule? */
 bool settle_has_draft(const json_t *entry);
-/* Stages the draft of an entry whose item is public. What waits for others is left to links_wait.
- */
+/* Writes the draft of an entry whose item is public. If fields of the entry wait for other items,
+ * links_finish writes the draft after them. */
 STET_MUST enum stet_status settle_draft(
     struct stet_call *, struct stet_tx *, const json_t *entry, const char *id);
 

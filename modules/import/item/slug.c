@@ -24,7 +24,7 @@ find_existing(struct stet_call *call, const char *collection, const char *slug, 
 
 /*
  * Two items of an export may have one slug (pages below different parents). The second one gets a
- * number, the same in each run: it is found again by it.
+ * number, the same in each run, so that a repeated import finds its item again.
  */
 enum stet_status
 slug_claim(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,

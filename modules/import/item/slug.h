@@ -5,13 +5,15 @@
 #include "state/run.h"
 
 #define SLUG_LENGTH 250 /* characters, at most */
-/* The slug of an entry as the run wants it. *id: the item that has it already, or NULL. */
+/* Chooses the slug of an entry. With skip_existing it is the same in each run, and *id is the item
+ * that has it already, or NULL. Otherwise it is a free slug. */
 STET_MUST enum stet_status slug_choose(struct stet_call *, struct stet_tx *, const struct run *,
     const json_t *entry, const char **slug, const char **id);
-/* With a number if another item of the export has it: the same in each run. */
+/* Adds a number to *slug if an earlier item of the export has it. The result is the same in each
+ * run. */
 STET_MUST enum stet_status slug_claim(struct stet_call *, struct stet_tx *, const struct run *,
     const json_t *entry, const char **slug);
-/* With a number if an item has it. */
+/* Adds a number to *slug if an item here has it. */
 STET_MUST enum stet_status slug_free(struct stet_call *, const json_t *entry, const char **slug);
 
 #endif

@@ -34,7 +34,7 @@ created_of(struct stet_call *call, const struct wxr_comment *c)
 	return time != NULL ? time : text_time(call, c->date);
 }
 
-/* In the order of their ids: a reply is younger than what it replies to. */
+/* Sorted by id, so that each comment comes before its replies. */
 json_t *
 talk_of(struct stet_call *call, const struct wxr_item *item)
 {
@@ -117,7 +117,7 @@ talk_last(const json_t *comments)
 	return count > 0 ? id_of(json_array_get(comments, count - 1)) : 0;
 }
 
-/* The ids of comments to which younger ones reply. */
+/* Returns the set of ids of comments to which comments above `after` reply. */
 static const json_t *
 answered(struct stet_call *call, const json_t *comments, int64_t after)
 {

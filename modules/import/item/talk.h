@@ -6,7 +6,8 @@
 #include <jansson.h>
 
 json_t *talk_of(struct stet_call *, const struct wxr_item *); /* a new reference */
-/* Those whose id in the source is above `after`; *count: how many were added to it. */
+/* Stores the comments whose id in the source is above `after`. Adds the number of new ones to
+ * *count. */
 STET_MUST enum stet_status talk_store(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry, const json_t *comments, int64_t after, int64_t *count);
 int64_t talk_last(const json_t *comments); /* the highest id */

@@ -1,10 +1,11 @@
 /*
  * terms.c - terms of a source. The first pass notes which terms are wanted in which locale; then
- * they are made, in the order of the file, parents first, before any item is. A taxonomy that has
- * no definition here is told and never made, since nobody has said which collections it is for.
+ * they are made, in the order of the file, parents first, before any item is. A taxonomy without a
+ * definition here is reported and never made, since the source does not say which collections it is
+ * for.
  *
- * A term has the same slug in each locale, in one translation group. If rows of it are there with
- * different groups, nobody can say which is meant: the import ends before anything is made.
+ * A term has the same slug in each locale, in one translation group. If the site has it in
+ * different groups, it is unclear which one is meant: the import fails before anything is made.
  */
 #include "item/terms.h"
 #include "item/trial.h"
@@ -20,11 +21,11 @@
 #define UNMADE_MAX 10000 /* terms that cannot be made */
 #define PAGE 100
 #define DEEP_MAX 100 /* ancestors of a parent */
-#define ORDERED_MAX 8 /* levels that keep their order though children stand before parents */
+#define ORDERED_MAX 8 /* passes in the order of the file, for children before their parents */
 #define SLUG_MAX 200
 #define NAME_MAX 200
 #define DESCRIPTION_MAX 5000
-#define TAXONOMIES_MAX 1000 /* of a source; of more nothing is imported */
+#define TAXONOMIES_MAX 1000 /* of a source; further ones are not imported */
 #define TAXONOMY_MOST 255 /* bytes of a name */
 
 /* ---- names ---- */
@@ -32,7 +33,7 @@
 const char *
 terms_taxonomy(const char *source)
 {
-	/* Of menus, and of the plugins that keep locales as terms. */
+	/* Taxonomies of menus, and of plugins that store locales as terms. */
 	static const char *const others[] = { "nav_menu", "language", "term_language",
 		"post_translations", "term_translations", "" };
 
@@ -194,7 +195,7 @@ member(const json_t *object, const char *name)
 	return text != NULL ? text : "";
 }
 
-/* Takes those from the list that are not there: a dry run makes none. */
+/* Removes terms from the list that do not exist here, since a dry run makes none. */
 static enum stet_status
 leave_new(struct stet_call *call, const char *taxonomy, const char *locale, json_t *list)
 {
@@ -256,16 +257,16 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 /* A page of wanted terms. */
 struct page {
 	struct run *run;
-	bool checks; /* only looks whether translation groups are in conflict */
-	bool ordered; /* those of the head of a file, in its order, if their parents are there */
-	bool waits; /* some are left out, since their parents are not */
+	bool checks; /* only checks for conflicts of translation groups */
+	bool ordered; /* only terms of the head of a file, in its order, whose parents exist */
+	bool waits; /* some were left out, since their parents do not exist yet */
 	char *after; /* malloc */
 	size_t count;
 	const char *source[PAGE];
 	bool made[PAGE], found[PAGE];
 };
 
-/* A row of the term in any locale of the site. */
+/* Finds the term in any locale of the site; *id NULL: there is none. */
 static enum stet_status
 find_anywhere(struct stet_call *call, const char *taxonomy, const char *slug, const char **id)
 {
@@ -278,7 +279,8 @@ find_anywhere(struct stet_call *call, const char *taxonomy, const char *slug, co
 	return STET_OK;
 }
 
-/* What the source says of the term; *name is never "". */
+/* Reads what the source has about a term: *head from the head of the file, or NULL, and its name.
+ * *name is never "". */
 static enum stet_status
 told_of(struct stet_call *call, const struct run *run, const struct want *w, const json_t **head,
     const char **name)
@@ -289,7 +291,8 @@ told_of(struct stet_call *call, const struct run *run, const struct want *w, con
 	*head = map_json(call, value);
 	STET_TRY(map_get(call, run, MAP_LABEL, wanted_of(call, w), &label));
 	*name = member(*head, "name");
-	/* What stands in the head is in the locale of the whole import. */
+	/* The name in the head of a file is in the locale of the import, so other locales use the
+	 * label. */
 	if (label != NULL && (**name == '\0' || strcmp(w->locale, run->locale) != 0))
 		*name = label;
 	*name = text_cut(call, **name != '\0' ? *name : w->slug, NAME_MAX);
@@ -344,7 +347,7 @@ ancestors_of(struct stet_call *call, const struct run *run, const struct want *w
 		for (size_t i = 0; i < *count; i++)
 			if (strcmp(up[i].slug, at.slug) == 0)
 				return STET_OK;
-		/* A parent of which the export says nothing else is none. */
+		/* A parent that the export does not list as a term is ignored. */
 		STET_TRY(map_get(call, run, MAP_WANTED, wanted_of(call, &at), &name));
 		if (name == NULL)
 			return STET_OK;
@@ -520,13 +523,13 @@ page_scope(struct stet_call *call, void *arg)
 	} else {
 		batch.count = p->count;
 		STET_TRY(trial_steps(call, p->run, &batch, NULL));
-		if (!p->ordered) /* which has all of them */
+		if (!p->ordered) /* the last pass has all of them */
 			tally(call, p);
 	}
 	return STET_OK;
 }
 
-/* *waits may be NULL. */
+/* *waits: some terms were left out, since their parents do not exist yet. May be NULL. */
 static enum stet_status
 all_pages(struct run *run, bool checks, bool ordered, bool *waits)
 {
@@ -590,7 +593,7 @@ terms_make(struct run *run)
 	if (!run->taxonomies)
 		return STET_OK;
 	STET_TRY(all_pages(run, true, false, NULL));
-	/* In a dry run no parent stays that another could wait for. */
+	/* A dry run rolls parents back, so no term can wait for one. */
 	for (int i = 0; waits && !run->tries && i < ORDERED_MAX; i++)
 		STET_TRY(all_pages(run, false, true, &waits));
 	return all_pages(run, false, false, NULL);

@@ -9,20 +9,20 @@
 STET_MUST enum stet_status terms_note(struct run *, const struct wxr_term *, const char *locale);
 /* Notes the number of a term of the head of a file, by which menus refer to it. */
 STET_MUST enum stet_status terms_number(struct run *, const struct wxr_term *);
-/* The term here that has this number there, in the locale of the import, and its taxonomy; *id
+/* Finds the term here by the number that it has in the source, in the locale of the import. *id
  * NULL: there is none. */
 STET_MUST enum stet_status terms_numbered(struct stet_call *, const struct run *,
     const char *number, const char **taxonomy, const char **id);
 /* The label of a term here; "" if it is not there. */
 STET_MUST enum stet_status terms_label(struct stet_call *, const char *id, const char **out);
-/* The taxonomy here; NULL: it is not imported. */
+/* Returns the name of a taxonomy of the source as an import uses it; NULL: it is not imported. */
 const char *terms_taxonomy(const char *source);
 /* Makes the noted terms, parents first. Fails with WXR_IMPORT_TAXONOMY_CONFLICT before any is
  * made. */
 STET_MUST enum stet_status terms_make(struct run *);
-/* The terms of an item of this collection and locale, {taxonomy: [slug]}, of {taxonomy: [slug]} of
- * the source; *count: how many. Owned by the call. Adds to `refused` the names of taxonomies that
- * leave the collection out. */
+/* Selects the terms that an item of this collection and locale gets, {taxonomy: [slug]}, from those
+ * that it has in the source, {taxonomy: [slug]}. *count: how many. *out is owned by the call. Adds
+ * to `refused` the names of taxonomies that leave the collection out. */
 STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, const json_t *wanted,
     const char *collection, const char *locale, json_t **out, int64_t *count, json_t *refused);
 /* The name of the definition here for a taxonomy of the source. */

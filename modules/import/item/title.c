@@ -1,4 +1,4 @@
-/* title.c - title and tagline of the site, of a source. */
+/* title.c - sets title and tagline of the site to those of a source. */
 #include "item/title.h"
 #include "read/text.h"
 #include <stet/settings.h>

@@ -5,7 +5,8 @@
 #include <jansson.h>
 #include <stet/call.h>
 
-/* Takes them for the site; keep: only what it has not. `set` gets the names of those taken. */
+/* Sets title and tagline of the site; with `keep` only those that are empty so far. Appends to
+ * `set` the names of those that were set. */
 STET_MUST enum stet_status title_take(
     struct stet_call *, const char *title, const char *tagline, bool keep, json_t *set);
 

@@ -1,7 +1,7 @@
 /*
- * trial.c - a dry run does what an import does, and undoes it: each batch in a transaction that is
- * rolled back. So every check, and every hook, says what it would say. What it has to know of items
- * of earlier batches is in its map: there they have no id, since they are not there.
+ * trial.c - a dry run makes the same writes as an import, in transactions that are rolled back. So
+ * all checks, and the hooks that run before a save, give their real results. What later items need
+ * to know of earlier ones is in the map of the run; there a rolled back item has no id.
  */
 #include "item/trial.h"
 #include "item/entry.h"
@@ -19,10 +19,10 @@
 struct trial {
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
-	bool good; /* fn has done all */
+	bool good; /* fn has succeeded */
 };
 
-/* A failure is what undoes a transaction. */
+/* Fails on purpose if fn succeeds: only a failure rolls the transaction back. */
 static enum stet_status
 undone(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -112,7 +112,7 @@ keep_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, json
 	const char *became = entry_text(entry, "became"), *id = entry_text(entry, "item"), *slug;
 	const json_t *body = json_object_get(entry, "body");
 
-	if (became == NULL) /* it waits, or an attempt before has told of it */
+	if (became == NULL) /* it waits, or has an outcome from an earlier attempt */
 		return entry_text(entry, "done") != NULL &&
 			       strcmp(entry_text(entry, "done"), "waiting") == 0
 			   ? settle_wait(call, tx, run, entry)

@@ -4,8 +4,9 @@
 
 #include "state/run.h"
 
-/* *locale is one of the site's, or NULL: the item is in a locale that the site does not have, which
- * is *wanted. *group: NULL if it is not known to have translations. */
+/* *locale: one of the site's, or NULL if the site does not have the item's locale. *wanted: the
+ * locale that the source names, or that of the import. *group: NULL if the source names no
+ * translations. */
 STET_MUST enum stet_status variant_of(struct stet_call *, const struct run *,
     const struct wxr_item *, const char **locale, const char **wanted, const char **group);
 
