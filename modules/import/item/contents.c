@@ -42,8 +42,7 @@ contents_later(json_t *entry)
 
 /* ---- converting ---- */
 
-/* Converts a content, and compares it with its source unless it is very long: that takes seconds.
- */
+/* Converts a content, and compares it with its source unless that would take seconds. */
 static void
 convert(struct content *c)
 {
@@ -113,8 +112,7 @@ tell(struct stet_call *call, const struct content *c, size_t at)
 	}
 }
 
-/* If the source carries the value itself beside the markup, own.c has set it meanwhile: it stays.
- */
+/* If the source carries the value itself beside the markup, own.c has set it already. */
 static void
 settle(struct stet_call *call, const struct run *run, struct content *c)
 {

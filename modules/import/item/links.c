@@ -241,8 +241,7 @@ struct waiting {
 	bool found;
 };
 
-/* Reads the status of the item, owned by the call, and its version. *status NULL: it was deleted.
- */
+/* Reads the status of the item, owned by the call, and its version. *status NULL: it is deleted. */
 static enum stet_status
 find_waiting(struct stet_call *call, const struct waiting *w, const char **status, int64_t *was)
 {

@@ -1,5 +1,4 @@
-/* settle.c - stores the result for an item: its outcome, its id here, its draft, or that it waits.
- */
+/* settle.c - stores the result for an item: its outcome, its id here, its draft, or its waiting. */
 #include "item/settle.h"
 #include "item/entry.h"
 #include "state/map.h"

@@ -1,5 +1,4 @@
-/* settle.h - stores the result for an item: its outcome, its id here, its draft, or that it waits.
- */
+/* settle.h - stores the result for an item: its outcome, its id here, its draft, or its waiting. */
 #ifndef IMPORT_SETTLE_H
 #define IMPORT_SETTLE_H
 

@@ -14,7 +14,7 @@
 #define TYPES_MAX 1000
 #define AUTHORS_MAX 20000
 #define FIELDS_MAX 10000
-#define TERMS_MAX 100000 /* that are told apart */
+#define TERMS_MAX 100000 /* categories, and tags, up to which duplicates are found */
 #define ATTACHMENTS_MAX 20000
 #define NOTICES_MAX 100
 #define SAMPLES 3
@@ -124,7 +124,7 @@ on_author(void *arg, const struct wxr_author *author)
 	return STET_OK;
 }
 
-/* A category may stand in a file as wp:category and as wp:term. */
+/* Counts a term once: a category may be in a file as wp:category and as wp:term. */
 static void
 count_term(json_t *set, const char *slug, int64_t *count)
 {

@@ -8,17 +8,17 @@
 
 struct analysis;
 struct analysis *analysis_new(struct stet_call *);
-/* Counts what a reader sends. */
+/* Returns a sink that counts what a reader finds. */
 struct wxr_sink analysis_sink(struct analysis *);
-/* What a source has counted itself: items of a type, and whether some have featured images; a
- * custom field with a value of it, or NULL; posts of an author; terms. */
+/* These four take counts that a source has made itself: items of a type, and whether some have
+ * featured images; a custom field, with one of its values or NULL; posts of an author; terms. */
 void analysis_type(struct analysis *, const char *name, int64_t count, bool pictures);
 void analysis_field(struct analysis *, const char *key, int64_t count, const char *value);
 void analysis_posts(struct analysis *, const char *login, int64_t count);
 void analysis_terms(struct analysis *, int64_t categories, int64_t tags);
 /* Writes the members from `site` to `notices`, and `truncated`, into the open object. */
 STET_MUST enum stet_status analysis_put(struct analysis *, struct stet_json *);
-/* {type: collection} that analysis_put has suggested. */
+/* The collections that analysis_put has suggested, {type: collection}. */
 const json_t *analysis_suggested(const struct analysis *);
 
 extern const struct stet_member analyze_out[];

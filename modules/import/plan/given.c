@@ -1,6 +1,6 @@
 /*
- * given.c - what importers read (stet/importer.h), as an export is: authors, terms, items. All else
- * is done as for exports of WordPress.
+ * given.c - turns the objects that importers hand on (stet/importer.h) into the authors, terms and
+ * items of an export (wxr.h). All else is done as for exports of WordPress.
  */
 #include "plan/given.h"
 #include "plan/names.h"
@@ -12,7 +12,7 @@
 
 #define LABELS_MAX 1000 /* terms, authors or old addresses of an item */
 #define FIELDS_MAX 200 /* that a new collection gets */
-#define LONG_TEXT 200 /* characters, from where a field is a text */
+#define LONG_TEXT 200 /* bytes; the field of a longer value is a text */
 
 struct taking {
 	struct stet_source source;
@@ -20,7 +20,7 @@ struct taking {
 	json_t *names; /* {slug of a field: its name in the source} */
 };
 
-/* One thing, in a scope of its own. */
+/* An object of an importer, which is handled in a scope of its own. */
 struct thing {
 	struct taking *taking;
 	enum stet_source_kind kind;
@@ -41,7 +41,7 @@ raw(struct stet_call *call, const json_t *object, const char *member)
 	return "";
 }
 
-/* Texts of exports have entities. */
+/* Writes "&" as an entity, since texts of exports have entities. */
 static const char *
 encoded(struct stet_call *call, const char *text)
 {
@@ -168,7 +168,7 @@ take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_
 	return sink->item(sink->arg, &item);
 }
 
-/* The picture of an item is a file of its own; *key: its id. */
+/* Hands on the picture of an item as an attachment. *key: its id, or NULL. */
 static enum stet_status
 take_picture(struct stet_call *call, const struct wxr_sink *sink, const json_t *o, const char **key)
 {
@@ -231,7 +231,7 @@ tell(const struct wxr_sink *sink, const char *place, const char *text)
 	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
 }
 
-/* Values by the slugs of their fields. */
+/* Sets own.fields, {slug of the field: value}. */
 static enum stet_status
 read_fields(struct stet_call *call, const struct taking *t, const json_t *fields, json_t *own)
 {
@@ -253,7 +253,8 @@ read_fields(struct stet_call *call, const struct taking *t, const json_t *fields
 	return STET_OK;
 }
 
-/* What is stored as it is; markdown becomes Portable Text. */
+/* Sets item->own: values that are stored as they are, credits and old links. Markdown becomes
+ * Portable Text. */
 static enum stet_status
 read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct wxr_item *item)
 {
@@ -405,7 +406,8 @@ type_of(const json_t *value)
 					: "json";
 }
 
-/* The type of a field for a value; `was`: for those before, or NULL. From narrow to wide. */
+/* Returns the field type that fits a value and all earlier ones. `was`: the type for those, or
+ * NULL. */
 static const char *
 type_for(const json_t *value, const char *was)
 {

@@ -1,7 +1,7 @@
 /*
  * prepare.c - makes the collections and fields that an import needs. It only adds: what exists
- * stays as it is, whatever its type. Each collection is prepared in a transaction of its own, so
- * that one which fails leaves nothing, and the others are prepared all the same.
+ * stays as it is, whatever its type. Each collection is prepared in a transaction of its own. If
+ * one fails, nothing of it is stored, and the others are prepared all the same.
  */
 #include "plan/prepare.h"
 #include <ctype.h>
@@ -52,11 +52,11 @@ const struct stet_member prepare_out[] = {
 	{ 0 },
 };
 
-/* What was done so far; `at` is the post type whose turn it is. */
+/* What was done so far. `at`: the present post type. */
 struct preparation {
 	const json_t *at;
 	json_t *collections, *fields, *errors;
-	/* Of the turn; it counts once the transaction is committed. */
+	/* Of the present post type; counted once its transaction is committed. */
 	bool created;
 	json_t *new_fields, *unknown;
 };
@@ -170,7 +170,8 @@ prepare_type(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(have_collection(call, tx, text_of(p->at, "collection"), p, &c));
 	json_array_foreach(fields, i, field)
 	{
-		/* The collection as the fields before have left it: one may be listed twice. */
+		/* Read the collection again, as it is after the fields before: a field may be
+		 * listed twice. */
 		const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 
 		STET_TRY(schema->collection(call, text_of(p->at, "collection"), &c));
@@ -185,7 +186,8 @@ in_scope(struct stet_call *call, void *arg)
 	return stet_write_lane(call, prepare_type, arg);
 }
 
-/* A refusal concerns this collection alone; what fails otherwise would fail for the next, too. */
+/* Prepares one post type. A refusal (400 to 499) concerns its collection alone; any other failure
+ * would hit the next one, too. */
 static enum stet_status
 prepare_one(struct stet_call *call, struct preparation *p)
 {

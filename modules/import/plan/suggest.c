@@ -1,6 +1,6 @@
 /*
- * suggest.c - what the names of a source become here: collections, fields and their types; and
- * whether the collections that there are already fit.
+ * suggest.c - turns names of a source into collections, fields and their types, and checks whether
+ * the collections of the site fit.
  */
 #include "plan/suggest.h"
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* suggest.h - what the names of a source become here, and how that fits the collections there are.
- */
+/* suggest.h - turns names of a source into names here, and checks whether they fit the collections
+ * of the site. */
 #ifndef IMPORT_SUGGEST_H
 #define IMPORT_SUGGEST_H
 
@@ -13,15 +13,15 @@ bool suggest_internal_field(const char *key);
  * hexadecimal, so that names in any script stay distinct. "imported" for a name without letters and
  * digits. Owned by the call. */
 char *suggest_name(struct stet_call *, const char *name);
-/* The same for the name of a collection or taxonomy, which loses what stands before its first
+/* Like suggest_name, for a collection or taxonomy. Drops the ASCII characters before the first
  * letter. */
 char *suggest_slug(struct stet_call *, const char *name);
-/* The collection for a type of posts. */
+/* Returns the slug of the collection for a type of posts. */
 const char *suggest_collection(struct stet_call *, const char *type);
 /* Is it the slug of a field that is filled from a member of the item, such as its title? */
 bool suggest_is_own(const char *slug);
-/* The field for a custom field, never a reserved slug; and the type of its values by one of them.
- */
+/* suggest_field returns the slug of the field for a custom field, never a reserved one.
+ * suggest_type returns its type, by its name and one of its values. */
 const char *suggest_field(struct stet_call *, const char *key);
 const char *suggest_type(const char *key, const char *value);
 /* The media type of a file by its name; "" if it is not known. */
@@ -30,7 +30,7 @@ const char *suggest_media_type(const char *filename);
 /* The fields that a collection needs for posts, [{slug, label, type, required, searchable}]; a new
  * reference. */
 json_t *suggest_fields(bool pictures);
-/* The collection; *out NULL: there is none. */
+/* Finds a collection; *out NULL: there is none. */
 STET_MUST enum stet_status suggest_find(
     struct stet_call *, const char *slug, const struct stet_collection **out);
 /* {exists, fieldStatus, canImport, reason?}: do these fields fit the collection? A new reference.

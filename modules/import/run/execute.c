@@ -1,6 +1,6 @@
 /*
- * execute.c - imports an export: what to import and how (the configuration of a form), and what
- * came of it. The passes over the file are in passes.c.
+ * execute.c - imports an export: reads what to import and how (the configuration of a form), runs
+ * the passes (passes.c), and returns the report.
  */
 #include "run/execute.h"
 #include "read/form.h"
@@ -114,7 +114,7 @@ config_types(struct stet_call *call, const json_t *types)
 	return stet_issues(call);
 }
 
-/* Users whose bylines will be made. */
+/* Checks that a user of authorMappings exists: its bylines will be made. */
 static enum stet_status
 check_user(struct stet_call *call, const char *login, const char *id)
 {
@@ -178,7 +178,7 @@ has_module(struct stet_call *call, const char *name, bool *out)
 	return status == STET_NOT_FOUND ? STET_OK : status;
 }
 
-/* Modules that are off import nothing. */
+/* Prepares the run. What belongs to modules that are off is not imported. */
 static enum stet_status
 begin(struct stet_call *call, struct run *run)
 {
@@ -208,7 +208,7 @@ passes(struct stet_call *call, void *arg)
 	return run_passes(arg);
 }
 
-/* The rows of the run are removed, whatever came of it; those of one that lasts stay. */
+/* Deletes the rows of the run, whether it has succeeded or failed. A resumable run keeps them. */
 static enum stet_status
 finish(struct stet_call *call, struct run *run, enum stet_status status)
 {
@@ -232,7 +232,7 @@ run_all(struct stet_call *call, struct run *run)
 	return finish(call, run, stet_scope(call, passes, run));
 }
 
-/* The files of a form, as its configuration says. */
+/* Takes the files and the configuration of a form. */
 static enum stet_status
 take_form(struct stet_call *call, struct run *run)
 {
@@ -249,7 +249,7 @@ option(struct stet_call *call, const char *name)
 	return !json_is_false(json_object_get(stet_arg_json(call, "options"), name));
 }
 
-/* The files of an analysis, as it has suggested. */
+/* Takes the files of an analysis, and the collections that the analysis has suggested. */
 static enum stet_status
 take_analysis(struct stet_call *call, struct run *run)
 {

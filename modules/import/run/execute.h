@@ -9,12 +9,14 @@ extern const struct stet_member execute_in[], execute_config[];
 stet_handler import_execute;
 /* The part "config" of a form; *out NULL: there is none. Fails if it is no JSON object. */
 STET_MUST enum stet_status config_part(struct stet_call *, json_t **out);
-/* {type: {collection, enabled}} and {login: user id or null}, or NULL; of the configuration. */
+/* These check two parts of a configuration: {type: {collection, enabled}}, and {login: user id or
+ * null} or NULL. */
 STET_MUST enum stet_status config_types(struct stet_call *, const json_t *);
 STET_MUST enum stet_status config_authors(struct stet_call *, const json_t *);
-/* What to import, and how, of a configuration that fits execute_config. */
+/* Sets in the run what to import, and how, from a configuration that fits execute_config. */
 STET_MUST enum stet_status config_take(struct stet_call *, const json_t *config, struct run *);
-/* Imports what the members up to `locale` say; the report then says what was done. */
+/* Runs the import that the members of the run up to `locale` describe. run->report then has the
+ * results. */
 STET_MUST enum stet_status run_all(struct stet_call *, struct run *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * passes.c - the two passes over an export. The first reads to the end, so that nothing is written
- * of a file that is not whole; it notes what the second needs to know early.
+ * from a file that is incomplete. It notes what the second pass needs to know before it gets there.
  */
 #include "run/passes.h"
 #include "item/entry.h"
@@ -29,7 +29,7 @@ tell(struct run *run, enum run_step step)
 	return run->told != NULL ? run->told(run, step) : STET_OK;
 }
 
-/* One thing of the source, in a scope of its own. */
+/* An author, term, item or notice of the source, which is handled in a scope of its own. */
 struct visit {
 	struct run *run;
 	const void *thing;
@@ -63,7 +63,7 @@ note_term(struct stet_call *call, void *arg)
 	(void)call;
 	STET_TRY(terms_number(v->run, &term));
 	STET_TRY(menu_note_own(v->run, &term));
-	term.id = 1; /* it is of the head of the file, whatever its number there */
+	term.id = 1; /* marks a term of the head of a file for terms_note */
 	return terms_note(v->run, &term, v->run->locale);
 }
 
@@ -268,7 +268,7 @@ read_all(struct run *run, const struct wxr_sink *sink)
 	return given_read(run->call, run->from, run->paths, run->path_count, sink);
 }
 
-/* How far a run was that goes on. */
+/* Reads how far a resumed run had come. */
 static enum stet_status
 find_number(struct run *run)
 {

@@ -1,6 +1,6 @@
 /*
  * write.c - makes items, a batch in a transaction. An item that is refused is tried again as a
- * draft that holds its markup and says why; one that a plugin has rejected is only told.
+ * draft that holds its markup and the error. One that a plugin has rejected is only reported.
  */
 #include "run/write.h"
 #include "item/body.h"
@@ -17,11 +17,11 @@
 #include "state/outcome.h"
 #include <string.h>
 
-#define BATCH 100 /* items: so long others of the site wait to write */
-#define BATCH_ALONE 400 /* of a command, which has the site for itself mostly */
-#define BATCH_BYTES (2u << 20) /* of texts */
-#define KEPT_EACH 1000 /* items after which a run that lasts notes how far it is */
-#define ROUNDS_MAX 100 /* of items that wait for parents that wait */
+#define BATCH 100 /* items; other writers of the site wait while they are written */
+#define BATCH_ALONE 400 /* items, in a command, which mostly has the site for itself */
+#define BATCH_BYTES (2u << 20) /* bytes of texts in a batch */
+#define KEPT_EACH 1000 /* items after which a resumable run stores how far it has come */
+#define ROUNDS_MAX 100 /* over waiting items, whose parents may wait, too */
 
 static const struct stet_content_1 *
 content_of(struct stet_call *call)
@@ -58,7 +58,7 @@ store(
 	return settle_entry(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
 }
 
-/* The item was there before. */
+/* Skips an entry whose item exists here already. */
 static enum stet_status
 skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
     const char *slug, const char *id)
@@ -70,7 +70,7 @@ skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *
 	return settle_entry(call, tx, run, entry, OUTCOME_SKIPPED);
 }
 
-/* A dry run cannot check it. */
+/* Reports an item that a dry run cannot check. */
 static enum stet_status
 leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
     const char *slug)
@@ -81,7 +81,8 @@ leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t 
 	return settle_entry(call, tx, run, entry, OUTCOME_CREATED);
 }
 
-/* Writes one item. It may run again, so that it changes the entry to the same each time. */
+/* Writes one item. It may be called again for the entry, so it makes the same changes to it each
+ * time. */
 static enum stet_status
 write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
@@ -112,7 +113,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 		STET_TRY(renew_known(call, tx, run, entry, body, id, &there));
 		if (there)
 			return STET_OK;
-		if (id != NULL) /* it is another item of the source */
+		if (id != NULL) /* that item belongs to another id of the source */
 			STET_TRY(slug_free(call, entry, &slug));
 	} else if (id != NULL)
 		return skip(call, tx, run, entry, slug, id);
@@ -136,7 +137,8 @@ write_single(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return write_one(call, tx, s->run, s->at);
 }
 
-/* Not as a draft, either: a plugin or the rights of the caller are against it. */
+/* Returns true if trying again as a draft is pointless: a plugin, or missing rights, refused the
+ * item. */
 static bool
 is_final(const char *why)
 {
@@ -156,8 +158,8 @@ settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return settle_entry(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
 }
 
-/* Takes the draft and the schedule from an entry, which may be all that is refused. Returns false
- * if it has neither. */
+/* Removes draft and schedule from an entry: perhaps only they were refused. Returns false if it has
+ * neither. */
 static bool
 leave_draft(struct stet_call *call, json_t *entry, const char *why)
 {
@@ -271,12 +273,12 @@ keep_number(struct stet_call *call, void *arg)
 	return stet_write_lane(call, put_number, arg);
 }
 
-/* All up to `number` is written. */
+/* To be called when all items up to `number` are written. */
 static enum stet_status
 wrote(struct run *run)
 {
 	if (run->lasts && run->number >= run->kept + KEPT_EACH) {
-		/* What is noted of these items first. */
+		/* First the buffered rows about these items. */
 		STET_TRY(map_store(run));
 		STET_TRY(stet_scope(run->call, keep_number, run));
 		run->kept = run->number;
@@ -340,7 +342,7 @@ struct walk {
 	bool ready, last;
 };
 
-/* The next item that waits; `ready`: its parent is there, or will not come. */
+/* Reads the next item that waits. w->ready: its parent has been written, or the last round runs. */
 static enum stet_status
 next_waiting(struct stet_call *call, void *arg)
 {
@@ -376,7 +378,8 @@ add_waiting(struct walk *w)
 	return write_add(w->run, entry);
 }
 
-/* Adds those that can be written; *count: how many. */
+/* Writes the waiting items whose parents have been written; in the last round, all. *count: how
+ * many. */
 static enum stet_status
 round_of(struct run *run, bool last, size_t *count)
 {

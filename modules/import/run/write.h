@@ -4,9 +4,10 @@
 
 #include "state/run.h"
 
-/* Takes the reference. */
+/* Adds an entry to the batch, and writes the batch when it is full. Takes the reference. */
 STET_MUST enum stet_status write_add(struct run *, json_t *entry);
-/* The same for an item that is not written; its outcome is, with the batch. */
+/* Adds only the outcome of an item, which is not written itself. Does nothing unless the run is
+ * resumable. */
 STET_MUST enum stet_status write_told(struct run *, const struct wxr_item *, const char *outcome,
     const char *reason, const char *slug);
 STET_MUST enum stet_status write_flush(struct run *);

@@ -1,4 +1,4 @@
-/* ids.c - ids of a source that stay: the table import_source. */
+/* ids.c - the ids of a source, which stay after the import: the table import_source. */
 #include "state/ids.h"
 #include "read/text.h"
 #include <sodium.h>
@@ -30,7 +30,8 @@ ids_origin(struct stet_call *call, const struct wxr_site *site)
 	return len > 0 ? text_cut(call, name, ORIGIN_MAX) : NULL;
 }
 
-/* Where it stands in the export, what was said of it, and what is kept elsewhere. */
+/* Is the member of an entry left out of its hash? So are its place in the export, its notices, and
+ * what is stored elsewhere. */
 static bool
 is_beside(const char *member)
 {
@@ -44,7 +45,7 @@ is_beside(const char *member)
 	return false;
 }
 
-/* The hash of a value, and of a text that is no part of it ("": none). */
+/* Returns the hash of a JSON value and of a text that goes with it, or "". */
 static const char *
 hash_of(struct stet_call *call, const json_t *what, const char *text)
 {
@@ -76,7 +77,8 @@ ids_hash(struct stet_call *call, const json_t *entry)
 	json_t *data = json_copy(json_object_get(body, "data"));
 	const char *member, *hash;
 
-	/* A time of change alone is no change. The content is as its markup is. */
+	/* A new time of change alone is no change. The content follows from the markup, which is
+	 * hashed in its place. */
 	(void)json_object_del(body, "updatedAt");
 	if (markup != NULL && json_object_get(data, "content") != NULL)
 		(void)json_object_del(data, "content");
@@ -119,7 +121,7 @@ enum stet_status
 ids_put(struct stet_call *call, struct stet_tx *tx, const struct run *run, const char *source,
     const struct kept *k)
 {
-	/* A source that has no ids gives each item the same. */
+	/* In a source without ids each item has the id 0. */
 	if (run->origin == NULL || strcmp(source, "0") == 0)
 		return STET_OK;
 	return stet_exec(call, tx,

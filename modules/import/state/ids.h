@@ -1,48 +1,49 @@
 /*
- * ids.h - the ids that items and attachments have in their source, kept after the import: the table
- * import_source. By them an item is found again under another slug, and changed when the source
- * has.
+ * ids.h - the table import_source: the ids that items and attachments have in their source. The
+ * rows stay after the import. By them a later import finds an item again under another slug, and
+ * updates it if the source has changed.
  */
 #ifndef IMPORT_IDS_H
 #define IMPORT_IDS_H
 
 #include "state/run.h"
 
-/* What is known of an id of the source. */
+/* The row of an id of the source. */
 struct kept {
-	const char *collection; /* "": it is an attachment, and `item` of the library */
-	const char *item; /* here; NULL: the id is not known */
-	const char *slug; /* that the source had for it */
-	const char *hash; /* of what came of it; "": it was here before the import */
-	int64_t version; /* of the item after the import's last write; 0 as above */
-	int64_t comment; /* the highest id of a comment in the source that has come */
+	const char *collection; /* "": an attachment; `item` is the one of the library */
+	const char *item; /* id here; NULL: there is no row */
+	const char *slug; /* its slug in the source */
+	const char *hash; /* of the imported entry; "": an attachment, or not made by an import */
+	int64_t version; /* of the item after the import's last write; 0 if `hash` is "" */
+	int64_t comment; /* the highest source id of its comments that were imported */
 };
 
-/* The name for the ids of a site: its address without scheme, "www." and a slash at the end. NULL:
- * it tells none, so that no ids are kept. Owned by the call. */
+/* Returns the name under which the ids of a site are stored: its URL without scheme, "www." and
+ * slashes at the end. NULL: the source names no site, so no ids are stored. Owned by the call. */
 const char *ids_origin(struct stet_call *, const struct wxr_site *);
-/* Owned by the call. */
+/* Returns the hash of a JSON value. Owned by the call. */
 const char *ids_hash_of(struct stet_call *, const json_t *);
-/* Of an entry (entry.c), as far as it decides what is stored. Owned by the call. */
+/* Returns the hash of those parts of an entry (item/entry.c) that decide what is stored. Owned by
+ * the call. */
 const char *ids_hash(struct stet_call *, const json_t *entry);
 
-/* These four do nothing, or find nothing, in a run without an origin. */
+/* The next four functions do nothing, or find nothing, in a run without an origin. */
 STET_MUST enum stet_status ids_find(
     struct stet_call *, const struct run *, const char *source, struct kept *);
 STET_MUST enum stet_status ids_put(struct stet_call *, struct stet_tx *, const struct run *,
     const char *source, const struct kept *);
-/* *others: another id of the source is that item. */
+/* *others: the item belongs to another id of the same source. */
 STET_MUST enum stet_status ids_taken(struct stet_call *, const struct run *, const char *source,
     const char *collection, const char *item, bool *others);
-/* An attachment was copied. */
+/* Stores the source id of an attachment that was copied into the library. */
 STET_MUST enum stet_status ids_put_media(struct stet_call *, struct stet_tx *, const struct run *,
     const char *source, const char *media);
 
-/* The version of an item; 0: it is not there. */
+/* Reads the version of an item; 0: it does not exist. */
 STET_MUST enum stet_status ids_version(
     struct stet_call *, const char *collection, const char *item, int64_t *version);
-/* The import itself has written an item once more, which had this version: that was no change of a
- * user. */
+/* To be called after the import itself has updated an item, which had the version `was`: the stored
+ * version follows, so that the update does not pass for a change by a user. */
 STET_MUST enum stet_status ids_follow(
     struct stet_call *, struct stet_tx *, const char *collection, const char *item, int64_t was);
 

@@ -1,8 +1,9 @@
-/* map.c - what a run knows of its source: a table, since an export may have millions of items. */
+/* map.c - what a run has noted about its source: in a table, since an export may have millions of
+ * items. */
 #include "state/map.h"
 #include <string.h>
 
-#define NOTES_MAX 3000 /* texts that are kept, three for a row */
+#define NOTES_MAX 3000 /* buffered texts, three for each row */
 #define CLEARED 2000 /* rows in one transaction */
 
 const char *

@@ -7,11 +7,11 @@
 
 /* Runs an op of another module inside this call; *out is owned by the call. Takes the arguments. */
 STET_MUST enum stet_status op_run(struct stet_call *, const char *op, json_t *args, json_t **out);
-/* Runs an op that gets something: when that was changed last, or NULL if it is not there. */
+/* Runs an op that reads one object. *changed: its updatedAt, or NULL if there is none. */
 STET_MUST enum stet_status op_changed(
     struct stet_call *, const char *op, json_t *args, const char **changed);
 
-/* The value as text, owned by the call. Takes the reference. */
+/* Returns the value as JSON text, owned by the call. Takes the reference. */
 char *json_dumps_own(struct stet_call *, json_t *);
 
 #endif

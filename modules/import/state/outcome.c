@@ -1,4 +1,4 @@
-/* outcome.c - what became of each item of a run that lasts: the table import_outcome. */
+/* outcome.c - the outcome of each item of a resumable run: the table import_outcome. */
 #include "state/outcome.h"
 #include "state/ops.h"
 #include <string.h>

@@ -1,4 +1,5 @@
-/* outcome.h - what became of each item of a run that lasts. */
+/* outcome.h - the table import_outcome: the outcome of each item of a resumable run (`lasts` in
+ * run.h). */
 #ifndef IMPORT_OUTCOME_H
 #define IMPORT_OUTCOME_H
 
@@ -6,33 +7,34 @@
 
 #define OUTCOME_CREATED "created"
 #define OUTCOME_UPDATED "updated"
-#define OUTCOME_UNCHANGED "unchanged" /* it is here as the source has it */
-#define OUTCOME_CONFLICT "conflict" /* it was changed here, and in the source */
-#define OUTCOME_SKIPPED "skipped" /* it is there already, or not imported at all: `reason` */
-#define OUTCOME_DRAFT "draft" /* refused, and a draft that says why */
+#define OUTCOME_UNCHANGED "unchanged" /* the item here is as the source has it */
+#define OUTCOME_CONFLICT "conflict" /* the item was changed here, and in the source */
+#define OUTCOME_SKIPPED "skipped" /* it was here already, or is not imported: see `reason` */
+#define OUTCOME_DRAFT "draft" /* the item was refused; a draft holds the error */
 #define OUTCOME_FAILED "failed"
-#define OUTCOME_REPAIRED "repaired" /* a place of the file, read otherwise than it stands there */
+#define OUTCOME_REPAIRED "repaired" /* something is not as the source has it: see `reason` */
 
 struct outcome {
-	int64_t number; /* of the item in the export, from 1; below 0: a place of the file */
+	int64_t number; /* of the item in the export, from 1; below 0: not an item */
 	const char *source_id, *type, *title, *address; /* in the source; NULL: it has none */
-	const json_t *old_slugs; /* [slug] that it had before, or NULL */
+	const json_t *old_slugs; /* [slug or path] that the item had before, or NULL */
 	const char *outcome, *reason;
-	const json_t *notices; /* [text]: what is otherwise than it was; or NULL */
-	const char *collection, *item, *slug, *locale; /* here; NULL: it is not here */
-	int64_t comments, assignments; /* that came with it */
+	const json_t *notices; /* [text]: what is not as the source has it; or NULL */
+	const char *collection, *item, *slug, *locale; /* of the item here; NULL: there is none */
+	int64_t comments, assignments; /* that were imported with the item */
 };
-/* Does nothing for a run that does not last. The first one of a number stays. */
+/* Stores an outcome. Does nothing unless the run is resumable. If the number has an outcome
+ * already, that one stays. */
 STET_MUST enum stet_status outcome_put(
     struct stet_call *, struct stet_tx *, const struct run *, const struct outcome *);
-/* Is there one of this number already? Runs that go on come to some items again. */
+/* *known: the number has an outcome already. A resumed run reads some items again. */
 STET_MUST enum stet_status outcome_known(
     struct stet_call *, const struct run *, int64_t number, bool *known);
-/* Tells in the report, and in the outcomes of a run that lasts, what became of something that is no
- * item: a place in the file, a menu, a term. For the slow lane. */
+/* Adds the outcome of something that is not an item (a place in the file, a menu, a term) to the
+ * report; a resumable run also stores it. For the slow lane. */
 STET_MUST enum stet_status outcome_tell(
     struct run *, const char *place, const char *outcome, const char *reason);
-/* Removes all of a run, some in each transaction. */
+/* Deletes all outcomes of a run, in several transactions. */
 STET_MUST enum stet_status outcome_clear(struct stet_call *, const char *run);
 
 #endif

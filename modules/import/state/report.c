@@ -1,4 +1,4 @@
-/* report.c - what an import has done. Lists are bounded; numbers are exact. */
+/* report.c - the report of an import. Lists are bounded; counts are exact. */
 #include "state/report.h"
 #include "state/run.h"
 

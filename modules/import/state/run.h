@@ -16,57 +16,58 @@
 /* How far a run is. */
 enum run_step {
 	RUN_BEGUN, /* nothing is read yet */
-	RUN_READ, /* an item more was read by the first pass: `read` */
-	RUN_TERM, /* some terms more are looked at, or made */
+	RUN_READ, /* the first pass has read one more item: `read` */
+	RUN_TERM, /* one more page of terms was checked or made */
 	RUN_TERMS, /* the terms are made */
-	RUN_WRITTEN, /* the items up to `number` are */
-	RUN_DONE, /* all is; the map still knows it */
+	RUN_WRITTEN, /* the items up to `number` are written */
+	RUN_DONE, /* all is written; the rows of the map still exist */
 };
 
 struct run {
 	struct stet_call *call;
-	const char *id; /* of its rows in the map */
+	const char *id; /* of the run, in its rows */
 	const char *const *paths;
 	size_t path_count;
-	const struct given *from; /* the importer that reads them; NULL: they are WXR */
-	/* What is read in their place, as wxr_read reads files; each time the same. NULL: files. */
+	const struct given *from; /* the importer that reads the files; NULL: they are WXR */
+	/* Reads the source in place of the files, and calls the sink as wxr_read does. Gives the
+	 * same each time. NULL: the files are read. */
 	enum stet_status (*source)(struct run *, const struct wxr_sink *);
-	/* How to import. */
 	const json_t *types; /* {type: {collection, enabled}} */
 	const json_t *authors; /* {login: user id or null}; may be NULL */
 	bool skip_existing, sections, menus, taxonomies, media;
-	const char *home; /* site of which links in contents become relative; NULL: none do */
-	const char *locale; /* of items that name none: one of the site's */
-	/* A run that lasts: its rows stay, with one for what became of each item (outcome.c). After
-	 * a kill it goes on with the same id. */
+	const char *home; /* links in contents to this site become relative; or NULL */
+	const char *locale; /* for items that name none; one of the site's locales */
+	/* A resumable run: its rows stay, also one for the outcome of each item (outcome.c). After
+	 * a kill the run resumes under the same id. */
 	bool lasts;
-	/* The ids of the source are kept (ids.h), under this name, or else under the site's. */
+	/* The ids of the source are stored (ids.h), under `origin`: a given name, or else that of
+	 * the site. */
 	bool keeps_ids;
-	const char *origin; /* NULL: none are kept */
+	const char *origin; /* NULL: no ids are stored */
 	bool origin_given;
 	json_t *channel; /* {title, tagline} of the site, from the last document */
-	char site[801]; /* of which the present document is: its origin */
-	bool updates; /* what is known by its id is changed where the source has changed */
+	char site[801]; /* origin of the present document's site */
+	bool updates; /* items of earlier imports are updated if the source has changed */
 	/* A dry run (trial.h): nothing of the site is written. */
 	bool tries;
-	const json_t *makes; /* {collection: {field: true}} that the import would make, or NULL */
-	/* Told of each step; a status that is not STET_OK ends the run with it. NULL: not told. */
+	const json_t *makes; /* {collection: {field: true}}: what the import would make, or NULL */
+	/* Is called after each step; a status that is not STET_OK ends the run with it. Or NULL. */
 	enum stet_status (*told)(struct run *, enum run_step);
-	void *arg; /* of the teller */
+	void *arg; /* for `told` and `source` */
 
 	struct report report;
-	int64_t read, number; /* items that each pass has come to */
-	int64_t done; /* those up to this one were written by an earlier run of this id */
-	int64_t kept; /* the same, as the map has it now */
-	int64_t unnumbered; /* outcomes of what has no number */
+	int64_t read, number; /* items that the first and the second pass have read so far */
+	int64_t done; /* up to this number, items were written before the run resumed */
+	int64_t kept; /* the number of written items that the map has now (MAP_AT) */
+	int64_t unnumbered; /* outcomes so far of what is not an item */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
-	json_t *seen; /* set of terms that were noted lately */
-	int64_t head_terms; /* how many the head of the file has so far */
+	json_t *seen; /* set of terms that were noted lately, to note them once */
+	int64_t head_terms; /* terms of the heads of files that were read so far */
 	json_t *unmade; /* set of terms that cannot be made */
 	json_t *notes; /* rows for the map that are not stored yet, [kind, source, value …] */
 	json_t *batch; /* items that are written next (item/entry.c) */
 	size_t batch_bytes;
-	bool alone; /* it runs in a process of its own */
+	bool alone; /* it runs in a process of its own (a command) */
 };
 
 #endif
