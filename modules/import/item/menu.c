@@ -367,8 +367,7 @@ read_hash(struct stet_call *call, struct menu *m)
 	    call, stet_json_own(call, json_pack("{ss sO}", "label", m->label, "items", m->out)));
 }
 
-/* Sets *out if the menu is to be written. If it was changed here since, reports a conflict instead.
- */
+/* Sets *out if the menu is to be written. If it was changed here since, reports a conflict. */
 static enum stet_status
 is_wanted(const struct menu *m, bool *out)
 {

@@ -1,7 +1,7 @@
 /*
- * build.c - the elements of an export become the structures of wxr.h, by the table of rules.c.
- * Unknown elements are passed over with all that is in them. What is too long for memory is left
- * out and told: a comment or meta alone, else its whole item.
+ * build.c - makes the structures of wxr.h from the elements of an export, by the table of rules.c.
+ * Unknown elements are skipped with all that is in them. What is too long is left out and reported:
+ * a comment or meta alone, otherwise its whole item.
  */
 #include "read/build.h"
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define BLOCK_ROOM 65536
 #define SITE_TEXT_MAX 65536
-#define NOTICES_MAX 1000 /* of repairs; items that are left out are all told */
+#define NOTICES_MAX 1000 /* of repairs; each item that is left out is reported */
 
 /* ---- memory ---- */
 
@@ -98,7 +98,8 @@ build_keep(struct build *b, const char *text, size_t len)
 	return copy;
 }
 
-/* Room for one more in the array at *array, which has this size; NULL: it is left out. */
+/* Adds an element to the array at *array, whose elements have this size. Returns NULL if it is to
+ * be left out. */
 static void *
 append(struct build *b, void *array, size_t *count, size_t *room, size_t size)
 {
@@ -197,7 +198,7 @@ text_of(struct build *b, const struct rule *rule)
 	return (const char **)(void *)((char *)base_of(b, rule->in) + rule->offset);
 }
 
-/* Texts that the file has not are empty ones. */
+/* Sets the texts that the file does not have to "". */
 static void
 fill(struct build *b, enum where where)
 {
@@ -269,7 +270,7 @@ tell_item(struct build *b)
 	fill(b, ITEM);
 	if (b->failed == NULL && *b->item.type == '\0' && b->item.id == 0)
 		b->failed = "it has neither wp:post_type nor wp:post_id";
-	if (*b->item.type == '\0') /* as in the database of its site */
+	if (*b->item.type == '\0') /* the default of WordPress */
 		b->item.type = "post";
 	if (b->failed != NULL)
 		return build_notice(b, b->begun, true, "An item \"%.200s\" is left out: %s",
@@ -330,7 +331,8 @@ outer(enum where where)
 	return of[where];
 }
 
-/* A meta of a comment that is too long leaves out its comment, not one of an item its item. */
+/* If a meta of a comment is too long, the comment is left out; if one of an item is, the meta
+ * alone. */
 static void
 end_part(struct build *b, enum where was)
 {
@@ -405,7 +407,7 @@ begin_structure(struct build *b, enum where opens)
 	return STET_OK;
 }
 
-/* Old exports have "tag" for what is "post_tag" since. */
+/* Old exports write "tag" for the taxonomy "post_tag". */
 static void
 begin_label(struct build *b, const char *(*attribute)(struct build *, void *arg, const char *name),
     void *arg)

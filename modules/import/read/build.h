@@ -1,4 +1,4 @@
-/* build.h - the elements of an export become the structures of wxr.h. */
+/* build.h - makes the structures of wxr.h from the elements of an export. */
 #ifndef IMPORT_BUILD_H
 #define IMPORT_BUILD_H
 
@@ -43,7 +43,7 @@ struct rule {
 
 extern const struct rule rules[];
 extern const size_t rule_count;
-/* NULL: nobody wants the element there. */
+/* Returns NULL if the element is not known there. */
 const struct rule *rule_find(enum where, enum space, const char *name);
 
 /* ---- build.c ---- */
@@ -55,22 +55,22 @@ struct build {
 	const struct wxr_sink *sink;
 	struct wxr_totals *totals;
 	const char *file; /* of the document, for notices */
-	int64_t line; /* of the parser; kept by who calls */
+	int64_t line; /* of the parser; set by the caller */
 	int64_t notices;
 
 	enum where where, term_in; /* term_in: which kind of term the meta is of */
-	bool exported; /* there was an element of an export */
-	size_t skip; /* depth inside of an element that nobody wants */
-	const struct rule *leaf; /* whose text is collected; NULL: none */
-	size_t inner; /* depth inside of it */
+	bool exported; /* an element in WordPress's namespace was found */
+	size_t skip; /* depth inside an unknown element */
+	const struct rule *leaf; /* the element whose text is collected, or NULL */
+	size_t inner; /* depth inside `leaf` */
 	char *text;
 	size_t text_len, text_room;
-	uint64_t span; /* bytes of text of this child of the channel, wanted or not */
+	uint64_t span; /* bytes of text in this child of the channel, also of unknown elements */
 
 	struct block *blocks; /* texts of the author, term or item */
-	size_t bytes; /* of them */
-	const char *failed; /* why what is being read is left out; NULL: nothing */
-	const char *failed_part; /* the same for a comment or meta */
+	size_t bytes; /* of these texts and the arrays below */
+	const char *failed; /* why the present author, term or item is left out, or NULL */
+	const char *failed_part; /* why the present comment or meta is left out, or NULL */
 	size_t lost; /* comments and meta of the item that are left out */
 
 	bool site_told;
@@ -82,7 +82,7 @@ struct build {
 	struct wxr_label label;
 	struct wxr_meta meta;
 	struct wxr_comment comment;
-	int64_t begun; /* the line where it begins */
+	int64_t begun; /* the line where the present author, term or item begins */
 	struct wxr_meta *metas, *comment_metas;
 	struct wxr_label *labels;
 	struct wxr_comment *comments;
@@ -92,7 +92,7 @@ struct build {
 
 void build_begin(struct build *, struct stet_call *, const struct wxr_sink *, struct wxr_totals *);
 void build_end(struct build *);
-/* A new document; the site stays that of the first. */
+/* Begins a new document. The site stays that of the first document. */
 void build_document(struct build *, const char *file);
 
 /* `attribute` returns the value of an attribute of the element, owned by the call or static; "" if
@@ -101,11 +101,12 @@ STET_MUST enum stet_status build_open(struct build *, enum space, const char *na
     const char *(*attribute)(struct build *, void *arg, const char *name), void *arg);
 STET_MUST enum stet_status build_text(struct build *, const char *, size_t);
 STET_MUST enum stet_status build_close(struct build *);
-/* The site, if nobody has heard of it yet. */
+/* Hands the site to the sink, unless that was done before. */
 STET_MUST enum stet_status build_site(struct build *);
 STET_MUST enum stet_status build_notice(
     struct build *, int64_t line, bool skipped, const char *fmt, ...) STET_FMT(4, 5);
-/* A text of the present author, term or item. */
+/* Copies a text for the site, or the present author, term or item. Returns "" if there is no room.
+ */
 const char *build_keep(struct build *, const char *, size_t);
 
 #endif

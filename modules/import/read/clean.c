@@ -1,6 +1,7 @@
 /*
- * clean.c - a document on its way to the parser. The parser of libxml2 keeps a tag until it has all
- * of it, and compares each attribute with each: what is long is refused here, before.
+ * clean.c - a document on its way to the parser. libxml2 buffers a tag until it is complete, and
+ * compares each attribute with all others. So tags that are too long are refused here, before the
+ * parser sees them.
  */
 #include "read/clean.h"
 #include <errno.h>
@@ -72,8 +73,8 @@ declared(const char *at, size_t len, char name[ENCODING_MAX])
 	return true;
 }
 
-/* Each character of these begins with a byte of its own: the declaration could not be read as it
- * is if it were true. */
+/* Encodings in which a declaration does not read as ASCII. A declaration that could be read and
+ * names one of them is wrong. */
 static bool
 is_wide(const char *name)
 {
@@ -86,7 +87,8 @@ is_wide(const char *name)
 	return false;
 }
 
-/* The name of the encoding that the first bytes betray; NULL: they may be read as they are. */
+/* Returns the encoding (UTF-16) that the first bytes show; NULL: they read as ASCII. *skip: bytes
+ * of its byte order mark. */
 static const char *
 betrayed(const char *at, size_t len, size_t *skip)
 {
@@ -131,7 +133,7 @@ clean_head(struct clean *c, const char *at, size_t len, size_t *skip)
 	return use(c, name);
 }
 
-/* Bytes of UTF-8 at the end that are a part of a character. */
+/* Returns how many bytes at the end belong to an incomplete character of UTF-8. */
 static size_t
 incomplete(const char *at, size_t len)
 {
@@ -162,7 +164,7 @@ decode_utf8(struct clean *c, const char *in, size_t *len, bool last, char *out, 
 	return true;
 }
 
-/* A character whose bytes come apart is first made whole in `rest`, byte by byte. */
+/* A character whose bytes came in two pieces is completed in `rest`, byte by byte. */
 static bool
 decode_rest(struct clean *c, const char *in, size_t *taken, size_t len, char **out, size_t *room)
 {
@@ -210,8 +212,8 @@ clean_decode(struct clean *c, const char *in, size_t *len, bool last, char *out,
 
 /* ---- characters ---- */
 
-/* A character of more bytes than one: its length, or 0 if it is none. *bad: XML does not have it
- * (surrogates, which are told apart as three bytes, U+FFFE and U+FFFF). */
+/* Returns the length of a character of several bytes, or 0 if they are not UTF-8. *bad: XML does
+ * not have the character (a surrogate, U+FFFE or U+FFFF). */
 static size_t
 wide(const unsigned char *at, size_t len, bool *bad)
 {
@@ -246,7 +248,7 @@ is_printed(const unsigned char *p)
 	return (((w - WORD(0x20)) | (w + WORD(1)) | w) & WORD(0x80)) == 0;
 }
 
-/* How many bytes there are that stay as they are; lines are counted on the way. */
+/* Returns how many bytes need no repair, and counts their lines. */
 static size_t
 plain(struct clean *c, const unsigned char *at, const unsigned char *end)
 {
@@ -272,14 +274,14 @@ end_line(struct clean *c, const unsigned char *in, unsigned char *out, size_t *o
 	c->returned = *in == '\r';
 	*out_len = c->returned;
 	if (c->returned) {
-		*out = '\n'; /* may be where it was read */
+		*out = '\n'; /* `out` may be `in` */
 		c->line++;
 	}
 	return 1;
 }
 
-/* One character that is not plain; *out_len bytes of `out`, which may lie before it, take its
- * place. Returns how many bytes it has; 0: it is none. */
+/* Repairs one character that is not plain: *out_len bytes at `out`, which may be before `in` in the
+ * same buffer, replace it. Returns its length; 0: it is not UTF-8. */
 static size_t
 repair_one(
     struct clean *c, const unsigned char *in, size_t len, unsigned char *out, size_t *out_len)
@@ -290,7 +292,7 @@ repair_one(
 	*out_len = n;
 	if (n > 0 && *in >= ' ')
 		memmove(out, bad ? (const unsigned char *)"\xef\xbf\xbd" : in, n);
-	else if (*in == '\v' || *in == '\f') /* they part words */
+	else if (*in == '\v' || *in == '\f') /* they separate words */
 		*out = ' ';
 	else
 		*out_len = 0;

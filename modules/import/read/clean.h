@@ -42,7 +42,7 @@ struct clean {
 	int64_t line; /* from 1 */
 	uint64_t repaired; /* characters */
 	int64_t repaired_line; /* of the last */
-	const char *why; /* it is refused; NULL: not */
+	const char *why; /* why the document is refused, or NULL */
 };
 
 void clean_begin(struct clean *);
@@ -50,11 +50,11 @@ void clean_end(struct clean *);
 /* The first bytes of a document say how it is encoded: *skip bytes of them are no part of it (a
  * byte order mark, blanks before its declaration). Returns false if it is refused. */
 bool clean_head(struct clean *, const char *, size_t len, size_t *skip);
-/* Takes *len bytes and writes at most `room` of UTF-8, of whole characters; *len is what is taken,
- * *out_len what was written. `last`: nothing comes behind. room has to be 64 at least. */
+/* Decodes up to *len bytes to at most `room` bytes of UTF-8, whole characters only. Sets *len to
+ * the bytes taken, *out_len to those written. `last`: the input ends here. `room`: 64 or more. */
 bool clean_decode(struct clean *, const char *in, size_t *len, bool last, char *out, size_t room,
     size_t *out_len);
-/* Repairs UTF-8 in place, and follows the markup; *len gets shorter where characters go. */
+/* Repairs UTF-8 in place, and follows the markup. *len shrinks if characters are removed. */
 bool clean_repair(struct clean *, char *, size_t *len);
 
 #endif

@@ -1,4 +1,4 @@
-/* form.c - the files that a form brings, and how much they may be. */
+/* form.c - the files of an uploaded form, and the limits of their size. */
 #include "read/form.h"
 #include <string.h>
 

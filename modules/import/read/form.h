@@ -1,4 +1,4 @@
-/* form.h - the files that a form brings, and how much they may be. */
+/* form.h - the files of an uploaded form, and the limits of their size. */
 #ifndef IMPORT_FORM_H
 #define IMPORT_FORM_H
 
@@ -9,7 +9,7 @@
 #define FORM_ROOM 1048576 /* bytes of a form beside its files */
 #define FORM_FILES_MAX 100
 
-/* The most bytes of an export, unpacked; of a body. */
+/* The most bytes of an export, unpacked; and of a request body. */
 int64_t import_most(struct stet_call *);
 uint64_t import_body_most(struct stet_call *);
 bool form_is_file(const struct stet_part *);

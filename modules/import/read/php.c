@@ -1,4 +1,4 @@
-/* php.c - a reader of serialized PHP. It trusts no length, and nothing outlives a mistake. */
+/* php.c - a reader of serialized PHP. It trusts no length, and returns no value after an error. */
 #include "read/php.h"
 #include <math.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 struct php {
 	const char *p, *end;
 	size_t values;
-	size_t budget; /* bytes that may be looked through to put lengths right */
+	size_t budget; /* bytes that may be scanned to correct lengths */
 	int deep;
 };
 
@@ -61,7 +61,7 @@ take_length(struct php *s, size_t *out)
 	return true;
 }
 
-/* Where a text really ends that has lost some line ends; `len` if it cannot be said. */
+/* Returns the real length of a text whose CR LF became LF; `len` if it cannot be found. */
 static size_t
 shorter(struct php *s, size_t len, const char *close)
 {
@@ -78,7 +78,7 @@ shorter(struct php *s, size_t len, const char *close)
 	return len;
 }
 
-/* "…" and what closes it; the text is not copied. */
+/* Reads "…" and the bytes that close it; *text points into the source. */
 static bool
 take_bytes(struct php *s, const char *close, const char **text, size_t *len)
 {
@@ -158,11 +158,11 @@ bare_name(const char **text, size_t *len)
 }
 
 struct list {
-	json_t *items, *members; /* items: NULL from the first key on that does not count */
+	json_t *items, *members; /* items: NULL once a key was not the next number */
 	long long next;
 };
 
-/* From now on by keys. */
+/* Turns the list into an object whose keys are 0, 1, 2 … */
 static bool
 become_object(struct list *l)
 {
@@ -223,7 +223,7 @@ read_member(struct php *s, struct list *l)
 	return good;
 }
 
-/* "3:{…}". An object of PHP stays one without members, too. */
+/* Reads "3:{…}". An object of PHP becomes an object even if it has no members. */
 static json_t *
 read_list(struct php *s, bool object)
 {

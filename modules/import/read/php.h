@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the text begin as a serialized list or object does? */
+/* Does the text begin like a serialized list or object? */
 bool php_is(const char *text);
 /*
- * The value as JSON, a new reference; NULL: it is no such text. Lists whose keys are 0, 1, 2 … are
- * arrays, others objects, as objects of PHP are by their members. References and classes that read
- * themselves are refused. Lengths of texts count bytes; those that are too long since an XML reader
- * has made one of two line ends are put right. Linear in the text.
+ * Returns the value as JSON, a new reference; NULL: the text is no serialized value. Lists whose
+ * keys are 0, 1, 2 … become arrays, other lists objects, and objects of PHP objects of their
+ * members. References, and classes with a serialization of their own, are refused. Lengths count
+ * bytes; a length is corrected if an XML reader has turned CR LF into LF. Takes linear time.
  */
 json_t *php_read(const char *text, size_t len);
 

@@ -1,5 +1,4 @@
-/* rules.c - the elements of an export (WXR 1.0 to 1.2): which stands where, and what its text is.
- */
+/* rules.c - the elements of an export (WXR 1.0 to 1.2): where each may be, and what its text is. */
 #include "read/build.h"
 #include <stddef.h>
 #include <strings.h>

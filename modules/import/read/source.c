@@ -1,6 +1,7 @@
 /*
  * source.c - the bytes of uploaded files: documents as they are, or unpacked from gzip (zlib) or
- * zip (minizip). Neither is trusted about sizes: bytes are counted as they come.
+ * zip (minizip). The sizes that packed files claim are not trusted: bytes are counted as they are
+ * read.
  */
 #include "read/source.h"
 #include <errno.h>
@@ -14,8 +15,8 @@
 #include <zlib.h>
 
 #define PACKED_ROOM 65536
-#define RATIO_FREE (8u << 20) /* bytes that may come whatever the packed file's size */
-#define RATIO_MAX 300 /* times its size; repeated bytes give 1,000, exports 3 to 20 */
+#define RATIO_FREE (8u << 20) /* bytes that a packed file of any size may unpack to */
+#define RATIO_MAX 300 /* times its size; repeated bytes pack 1,000 to 1, exports 3 to 20 */
 #define ENTRIES_MAX 10000 /* of a zip file */
 #define DOCUMENTS_MAX 1000
 #define NAME_MAX_HERE 256
@@ -35,7 +36,7 @@ struct source {
 	bool begun;
 
 	z_stream gzip;
-	bool gzipped, member; /* member: inside of one */
+	bool gzipped, member; /* member: inside a member of the file */
 	unsigned char *in;
 
 	unzFile zip;
@@ -70,7 +71,7 @@ by_name(const void *a, const void *b)
 	return strcmp(((const struct document *)a)->name, ((const struct document *)b)->name);
 }
 
-/* Archives of a Mac hold a second file beside each, which is not XML. */
+/* Archives made on a Mac have a second file for each, which is not a document. */
 static bool
 is_document(const struct source *s, const char *name)
 {
@@ -195,7 +196,7 @@ open_gzip(struct source *s)
 	return STET_OK;
 }
 
-/* A file may have several members one behind the other. */
+/* A gzip file may have several members, one after the other. */
 static enum stet_status
 read_gzip(struct source *s, char *out, size_t room, size_t *got)
 {

@@ -6,11 +6,11 @@
 
 struct source;
 
-/* Opens a file. `ends`: of the names of documents in a zip file, each between blanks (" .xml ").
- * `most`: bytes that may come of it. */
+/* Opens a file. `ends`: the endings of the names of documents in a zip file, such as " .xml ", each
+ * between blanks. `most`: bytes that may be read from it, unpacked. */
 STET_MUST enum stet_status source_open(
     struct stet_call *, const char *path, const char *ends, uint64_t most, struct source **);
-/* Does the name end with one of them? */
+/* Does the name end with one of these endings? */
 bool source_ends(const char *ends, const char *name);
 void source_close(struct source *);
 /* Goes to the next document; *name is its name in a zip file, else ""; NULL: there is none. */
@@ -18,6 +18,6 @@ STET_MUST enum stet_status source_next(struct source *, const char **name);
 /* The next bytes of the document; *got: 0 at its end. Fails with VALIDATION_ERROR if they cannot be
  * unpacked, if there are too many, or far more than the packed file could honestly hold. */
 STET_MUST enum stet_status source_read(struct source *, char *, size_t room, size_t *got);
-uint64_t source_bytes(const struct source *); /* that came so far, of all documents */
+uint64_t source_bytes(const struct source *); /* read so far, of all documents */
 
 #endif

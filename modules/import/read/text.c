@@ -189,7 +189,7 @@ text_mail_time(struct stet_call *call, const char *text)
 
 /* ---- serialized PHP ---- */
 
-/* Appends the texts, or the numbers, of a value that stand at its top. */
+/* Appends the value if it is a text, or with `numbers` a number. */
 static void
 take_simple(json_t *out, const json_t *v, bool numbers)
 {

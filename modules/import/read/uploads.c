@@ -1,6 +1,7 @@
 /*
  * uploads.c - analysed files are kept for a day, so that they need not be sent again to be
- * imported. Only who has sent them can use them. There is room for some; the oldest go first.
+ * imported. Only the user who has sent them can use them. Their number and size are limited; the
+ * oldest are removed first.
  */
 #include "read/uploads.h"
 #include "read/form.h"
@@ -51,7 +52,7 @@ upload_forget(struct stet_call *call, struct stet_tx *tx, const char *analysis)
 	    call, tx, "DELETE FROM import_upload WHERE analysis = ?1", STET_ARGS(analysis));
 }
 
-/* Removes the oldest while there are too many, or too many bytes beside those that come. */
+/* Removes the oldest analyses until, with the coming one, their number and bytes are allowed. */
 static enum stet_status
 make_room(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -111,7 +112,7 @@ close_file(void *arg)
 	close((int)(intptr_t)arg);
 }
 
-/* Paths of the kept files: of descriptors, since a file may be removed meanwhile. */
+/* Returns paths of open descriptors, since a file may be removed before it is read. */
 enum stet_status
 uploads_find(struct stet_call *call, const char *id, const char *const **paths, size_t *count,
     json_t **types)

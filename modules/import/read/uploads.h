@@ -5,12 +5,12 @@
 #include <stet/call.h>
 #include <stet/module.h>
 
-#define UPLOAD_MS INT64_C(86400000) /* so long a file is kept that no import needs */
-/* Files and rows of imports that are not finished stay. */
+#define UPLOAD_MS INT64_C(86400000) /* how long a file is kept that no import needs */
+/* A column of all imports that are not finished: their files and rows stay. */
 #define UPLOAD_NEEDED(column) "(SELECT " column " FROM import_job WHERE finished_at IS NULL)"
 
 /* Keeps the files of the form. `types`: {type: collection} that analyze suggests. *id is owned by
- * the call. From the slow lane; the paths of the parts are not valid any more. */
+ * the call. For the slow lane. Afterwards the paths of the form's parts are not valid any more. */
 STET_MUST enum stet_status uploads_keep(struct stet_call *, const json_t *types, const char **id);
 /* The kept files of an analysis, or of an import, of this caller; fails with NOT_FOUND. */
 STET_MUST enum stet_status uploads_find(

@@ -34,12 +34,12 @@ struct reader {
 	struct source *source;
 	xmlParserCtxtPtr xml;
 	size_t depth;
-	bool channel; /* inside of one */
+	bool channel; /* inside a channel element */
 	bool was_export; /* there was an element of an export */
-	bool stopped; /* `status` ends the reading */
+	bool stopped; /* parsing has ended with `status` */
 	enum stet_status status;
-	uint64_t told; /* repairs that are told already */
-	xmlEntity entity; /* that nobody has declared */
+	uint64_t told; /* repairs that have been reported */
+	xmlEntity entity; /* the last entity that was not declared */
 	char *literal; /* its text */
 	char in[READ_ROOM], text[TEXT_ROOM];
 };
@@ -78,7 +78,7 @@ line_of(struct reader *r)
 
 /* ---- elements ---- */
 
-/* The version in the address of a namespace has changed with WordPress. */
+/* The URI of WordPress's namespace has a version, which is ignored. */
 static enum space
 space_of(const xmlChar *prefix, const xmlChar *uri)
 {
@@ -91,7 +91,7 @@ space_of(const xmlChar *prefix, const xmlChar *uri)
 
 	if (uri == NULL && prefix == NULL)
 		return SPACE_NONE;
-	if (uri == NULL) { /* nobody has declared it */
+	if (uri == NULL) { /* a prefix without a declaration */
 		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
 			if (strcmp((const char *)prefix, prefixes[i].prefix) == 0)
 				return prefixes[i].space;
@@ -196,9 +196,9 @@ repaired(struct reader *r, int64_t line, const char *what)
 }
 
 /*
- * libxml2 asks for each entity (XML_PARSE_OLDSAX). One that nobody has declared gets its own text
- * as its content. Behind an error that was repaired the parser would drop all of them, so it is
- * told that there was none.
+ * libxml2 asks for each entity (XML_PARSE_OLDSAX). One that was not declared gets its own text as
+ * its content. After a repaired error the parser would drop all entities, so the mark of that error
+ * is removed.
  */
 static xmlEntityPtr
 entity(void *ctx, const xmlChar *name)
@@ -225,7 +225,7 @@ entity(void *ctx, const xmlChar *name)
 	return &r->entity;
 }
 
-/* Nothing of a document type is read: this comes before what is in it. */
+/* Refuses a document type. libxml2 calls this before it reads what is in it. */
 static void
 document_type(void *ctx, const xmlChar *name, const xmlChar *external, const xmlChar *system)
 {
@@ -246,7 +246,7 @@ failed(void *ctx, xml_error error)
 
 	if (r->stopped || error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE)
 		return;
-	if (error->code == XML_ERR_INVALID_CHAR) { /* written as a number */
+	if (error->code == XML_ERR_INVALID_CHAR) { /* a reference by number, such as &#1; */
 		stop(r, repaired(r, error->line, "A character that XML does not have is left out"));
 		return;
 	}
@@ -295,7 +295,7 @@ parse(struct reader *r, const char *at, size_t len, bool last)
 	(void)xmlParseChunk(r->xml, at, (int)len, last);
 	if (r->stopped)
 		return r->status;
-	if (xmlDictSize(r->xml->dict) > NAMES_MAX) /* they stay for the whole file */
+	if (xmlDictSize(r->xml->dict) > NAMES_MAX) /* names stay in memory to the end */
 		return refuse(
 		    r, line_of(r), "it has more than 4,096 names of elements and attributes");
 	if (r->xml->disableSAX != 0)
@@ -304,9 +304,9 @@ parse(struct reader *r, const char *at, size_t len, bool last)
 }
 
 /*
- * The parser keeps a CDATA section until its end has come, and looks through all of it each time.
- * So a section that does not end with the piece is ended there, and begun again; brackets that may
- * belong to its end go with the next.
+ * The parser buffers a CDATA section until its end, and scans all of the buffer for each piece. So
+ * a section that goes on behind the piece is closed here, and opened again. Brackets at the end of
+ * the piece may belong to the end of the section, so they go into the new one.
  */
 static enum stet_status
 parse_piece(struct reader *r, size_t len)
@@ -339,7 +339,7 @@ feed(struct reader *r, const char *at, size_t len, bool last)
 	return STET_OK;
 }
 
-/* The first bytes together, however the source gives them: they say what the encoding is. */
+/* Collects the first HEAD_ROOM bytes before it feeds any, since they tell the encoding. */
 static enum stet_status
 feed_head(struct reader *r, bool *last)
 {

@@ -33,7 +33,7 @@ struct wxr_term {
 	size_t meta_count;
 };
 
-/* What an item is sorted under. */
+/* A term that an item has. */
 struct wxr_label {
 	const char *taxonomy, *slug, *text; /* taxonomy and slug are "" in old files */
 };
@@ -48,9 +48,9 @@ struct wxr_comment {
 struct wxr_item {
 	int64_t line; /* of the file, where it begins */
 	int64_t id, parent, menu_order;
-	/* Of sources whose ids are no numbers; NULL: the numbers. */
+	/* Ids of sources that do not use numbers. NULL: `id` and `parent` count. */
 	const char *key, *parent_key;
-	const json_t *own; /* what an importer says beside (own.c); NULL: nothing */
+	const json_t *own; /* extra data of an importer (item/own.c), or NULL */
 	bool sticky;
 	const char *type, *status, *slug, *title, *link, *guid, *author, *description, *content,
 	    *excerpt, *password, *attachment_url, *comment_status, *ping_status;
@@ -63,14 +63,14 @@ struct wxr_item {
 	size_t comment_count;
 };
 
-/* Where the file of an attachment is; "": nobody knows. */
+/* Returns the URL of an attachment's file; "": it is unknown. */
 static inline const char *
 wxr_attachment_url(const struct wxr_item *item)
 {
 	return *item->attachment_url != '\0' ? item->attachment_url : item->guid;
 }
 
-/* What was wrong and did not end the reading. */
+/* A problem in the file that did not end the reading. */
 struct wxr_notice {
 	const char *file; /* in a zip file: the name in it; else "" */
 	int64_t line;
@@ -83,8 +83,8 @@ struct wxr_totals {
 	uint64_t bytes; /* of XML, unpacked */
 };
 
-/* What comes goes to these; NULL: nowhere. The site comes before the first item. A status that is
- * not STET_OK ends the reading with it. */
+/* The functions are called with what is found; each may be NULL. The site comes before the first
+ * item. A status that is not STET_OK ends the reading with it. */
 struct wxr_sink {
 	enum stet_status (*site)(void *, const struct wxr_site *);
 	enum stet_status (*author)(void *, const struct wxr_author *);
@@ -96,7 +96,7 @@ struct wxr_sink {
 
 #define WXR_TEXT_MAX (8u << 20) /* bytes of one text */
 #define WXR_ITEM_MAX (16u << 20) /* bytes of an item with its meta and comments */
-#define WXR_REFUSED (64u << 20) /* a longer item ends the reading; one between is left out */
+#define WXR_REFUSED (64u << 20) /* a longer item is not only left out: it ends the reading */
 
 /*
  * Reads files, XML or packed by gzip or zip (all .xml in it, by name), as one export. `most`: bytes

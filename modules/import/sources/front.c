@@ -202,7 +202,7 @@ read_yaml(struct stet_call *call, const char *text, size_t len, const char **why
 
 /* ---- where it stands ---- */
 
-/* A line of the mark alone. */
+/* Is there nothing but the mark in the line? */
 static bool
 is_mark(const char *line, const char *mark)
 {
@@ -222,7 +222,7 @@ after_line(const char *line)
 	return end != NULL ? end + 1 : line + strlen(line);
 }
 
-/* The line that ends it; NULL: none does. */
+/* Returns the line that ends the front matter, or NULL. */
 static const char *
 end_line(const char *line, const char *mark)
 {
@@ -237,7 +237,7 @@ between_lines(struct stet_call *call, const char *text, const char **body, const
 	const char *begin = after_line(text),
 		   *end = end_line(begin, text[0] == '-' ? "---" : "+++");
 
-	if (end == NULL) /* a line across the page */
+	if (end == NULL) /* the mark is a horizontal rule */
 		return NULL;
 	*body = after_line(end);
 	if (end - begin > (ptrdiff_t)FRONT_MAX) {

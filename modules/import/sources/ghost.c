@@ -19,7 +19,7 @@ struct ghost {
 	struct stet_source *source;
 	const char *url; /* of the site, without a slash at the end; "" */
 	const json_t *data;
-	/* By ids: rows, and lists of what belongs to a post. */
+	/* Indexes by id: rows of tables, and lists of the tags and authors of a post. */
 	json_t *tags, *users, *meta, *tags_of, *authors_of;
 	json_t *files; /* set of addresses that were handed on */
 };
@@ -169,7 +169,7 @@ put_people(const struct ghost *g)
 		    "email", text_of(row, "email"))));
 	json_object_foreach(g->tags, id, row)
 	{
-		/* Those that begin with # are marks of the editors. */
+		/* Internal tags (#name) are for the editors only. */
 		if (strcmp(text_of(row, "visibility"), "internal") != 0)
 			STET_TRY(stet_source_put(g->source, STET_SOURCE_TERM,
 			    json_pack("{ss ss ss ss}", "taxonomy", "tag", "slug",
@@ -181,8 +181,8 @@ put_people(const struct ghost *g)
 
 /* ---- texts ---- */
 
-/* The text with the address of the site in place of the placeholder; without one, files get the
- * address of a file of the source, and links begin with "/". */
+/* Returns the text with the URL of the site in place of the placeholder. If the URL is not known,
+ * files get the URL of a source's file, and links begin with "/". */
 static const char *
 with_url(const struct ghost *g, const char *text)
 {
@@ -232,7 +232,8 @@ put_file(struct ghost *g, const char *url)
 	    json_pack("{ss ss+ ss}", "type", "attachment", "id", "file:", url, "url", url));
 }
 
-/* Files of the site to which a text of HTML refers: addresses between quotes. */
+/* Hands on the files of the site to which an HTML text refers. An address ends at a quote, a blank,
+ * an angle bracket or a parenthesis. */
 static enum stet_status
 put_files(struct ghost *g, const char *html)
 {
@@ -315,7 +316,7 @@ fields_of(const json_t *row, const json_t *meta)
 	return out;
 }
 
-/* The text as HTML; what only older versions of Ghost have is told. */
+/* Reads the text of a post as HTML: from `html`, `lexical` or `plaintext` (with a notice). */
 static enum stet_status
 html_of(const struct ghost *g, const json_t *row, const char **out)
 {

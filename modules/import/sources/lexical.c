@@ -1,4 +1,4 @@
-/* lexical.c - a document of Lexical, the editor of Ghost, as HTML: by what each node shows. */
+/* lexical.c - documents of Lexical, the editor of Ghost, as HTML. */
 #include "sources/lexical.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ put_code(FILE *out, const char *text)
 	(void)fputs("</code></pre>", out);
 }
 
-/* Nodes that have no children of their own; false: it is none of these. */
+/* Writes a node that is not just an element around its children. Returns false for other types. */
 static bool
 put_leaf(FILE *out, const json_t *node, int depth)
 {

@@ -4,9 +4,9 @@
 
 #include <stet/call.h>
 
-/* Of a document of Lexical, as JSON; "" if it is none. Owned by the call. */
+/* Returns the HTML of a Lexical document, which is JSON; "" if it is none. Owned by the call. */
 const char *lexical_html(struct stet_call *, const char *json);
-/* Of a plain text, a paragraph for each that blank lines part. */
+/* Returns the HTML of a plain text, whose paragraphs are separated by blank lines. */
 const char *lexical_plain(struct stet_call *, const char *text);
 
 #endif

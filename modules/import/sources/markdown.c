@@ -1,6 +1,7 @@
 /*
- * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro keep them: what
- * each is by its path, and its members by the names that these programs give them.
+ * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro have them. The
+ * path of a document gives its type, slug and locale. Members of the front matter are known by the
+ * names that these programs give them.
  */
 #include "plan/given.h"
 #include "plan/suggest.h"
@@ -33,7 +34,7 @@ base_of(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* Directories in which programs keep content. */
+/* Removes the directories in which these programs keep content from the front of a path. */
 static const char *
 below_content(const char *path)
 {
@@ -45,7 +46,7 @@ below_content(const char *path)
 	return path;
 }
 
-/* Posts and pages; else the directory names the type. */
+/* Returns the type by the directory: "post" or "page", otherwise the name of the directory. */
 static const char *
 type_of(struct stet_call *call, const char *path)
 {
@@ -65,7 +66,7 @@ type_of(struct stet_call *call, const char *path)
 	return suggest_slug(call, dir);
 }
 
-/* Ten characters of a date and "-" before the name, as Jekyll has them. */
+/* Does the name begin with a date and "-", as in Jekyll? */
 static bool
 has_date(const char *base)
 {
@@ -77,7 +78,7 @@ has_date(const char *base)
 	return true;
 }
 
-/* The name without what says a locale, "about.de"; *locale: that, or NULL. */
+/* Returns the name without its locale ("about" of "about.de"). *locale: the site's, or NULL. */
 static const char *
 without_locale(struct stet_call *call, const char *name, const char **locale)
 {
@@ -123,7 +124,8 @@ read_path(struct document *d)
 
 /* ---- pictures ---- */
 
-/* An address, or a path from the document, as the address of a file of the source. */
+/* Returns the URL (GIVEN_FILE) for a path that is relative to the document or begins at the root.
+ * NULL: it is a URL or a fragment, or too long. */
 static const char *
 address_of(const struct document *d, const char *path)
 {
@@ -165,7 +167,7 @@ put_file(const struct document *d, const char *url, const char *alt)
 	return stet_source_put(d->source, STET_SOURCE_ITEM, file);
 }
 
-/* Pictures of blocks whose files are in the source: each is a file, with its address. */
+/* Hands on the files of pictures in blocks, if they are in the source. Their paths become URLs. */
 static enum stet_status
 take_pictures(const struct document *d, json_t *value)
 {
@@ -174,7 +176,7 @@ take_pictures(const struct document *d, json_t *value)
 	size_t i;
 
 	json_array_foreach(value, i, child) STET_TRY(take_pictures(d, child));
-	/* A picture within a text is a link to it. */
+	/* Inside a text, a picture has become a link to its file. */
 	url = json_string_value(json_object_get(value, "href"));
 	if (url != NULL && *suggest_media_type(url) != '\0' && (url = address_of(d, url)) != NULL) {
 		set(value, "href", url);
@@ -256,7 +258,7 @@ names_of(const json_t *value)
 	return out;
 }
 
-/* The name that a member has here; NULL: it is a field. */
+/* Returns the member for a name of front matter; NULL: it is none of these. */
 static const char *
 member_of(const char *key)
 {
@@ -297,7 +299,7 @@ put_text(struct document *d, const char *member, const json_t *value)
 		text = stet_printf(d->call, "%lld", (long long)json_integer_value(value));
 	if (text == NULL || *text == '\0')
 		return;
-	/* The first of several that mean the same stays, but for what the path says. */
+	/* Replaces what the path has given. Of several names for one member, the last counts. */
 	if (strcmp(member, "slug") == 0)
 		text = stet_slugify(d->call, base_of(text));
 	else if (strcmp(member, "link") == 0)
@@ -333,7 +335,7 @@ put_member(struct document *d, const char *key, json_t *value)
 		(void)json_object_set(d->fields, key, value);
 }
 
-/* Authors of front matter are names: the slug is made of each. */
+/* Front matter has the names of authors; the login is made from the name. */
 static enum stet_status
 put_authors(struct document *d)
 {

@@ -55,7 +55,7 @@ static const char *const others[] = { "author", "tags", "categories", NULL };
 /* Rows of one reading. */
 struct rows {
 	struct stet_source *source;
-	json_t *names; /* {member: the name in the source that is it} */
+	json_t *names; /* {member: the name in the source that has become it} */
 };
 
 static void
@@ -81,8 +81,8 @@ is_member(const char *name)
 	return is_in(name, members) || is_in(name, lists) || is_in(name, others);
 }
 
-/* The member that a name is: "Title" is the title. If several names are one member, the first in
- * the reading has it. NULL: the name is that of a field. */
+/* Returns the member for a name: `title` for "Title". If several names match one member, the first
+ * that is read gets it. NULL: the name becomes a field. */
 static const char *
 member_of(const struct rows *r, const char *name)
 {
@@ -138,9 +138,9 @@ struct table {
 	struct stet_source *source;
 	const struct rows *rows;
 	struct csv_parser parser;
-	json_t *names; /* of columns; NULL: their line has not come */
+	json_t *names; /* of columns; NULL: their line was not read yet */
 	json_t *cells; /* of the present line */
-	size_t bytes; /* of these */
+	size_t bytes; /* of these cells */
 	int64_t line;
 	bool bad; /* a cell is no UTF-8 */
 	enum stet_status status;
@@ -152,7 +152,7 @@ on_cell(void *text, size_t len, void *arg)
 	struct table *t = arg;
 	json_t *cell;
 
-	/* Of a row that is too long nothing more is held. */
+	/* The rest of a row that is too long is not stored. */
 	t->bytes += len;
 	if (text == NULL || t->bytes > DOCUMENT_MAX)
 		len = 0;
@@ -242,7 +242,7 @@ read_names(struct table *t)
 	return status;
 }
 
-/* Lines are counted as rows: a cell may have several. */
+/* Counts rows, not lines: a cell may have several lines. */
 static void
 on_line(int end, void *arg)
 {
@@ -271,9 +271,8 @@ refuse(const struct table *t, const char *why)
 	    (long long)t->line + 1, why);
 }
 
-/* Some programs write semicolons or tabs in place of commas, and a mark of the byte order. The
- * line of names says which: where values have decimal commas, semicolons are between names. *skip:
- * bytes before the first name. */
+/* Finds the separator: commas, semicolons or tabs, whichever the line of names has most. Other
+ * lines may have decimal commas between semicolons. *skip: bytes of a byte order mark. */
 static void
 look_at_first(struct table *t, const char *piece, size_t len, size_t *skip)
 {
@@ -379,7 +378,7 @@ csv_source(struct stet_call *call, struct stet_source *source)
 struct lines {
 	struct stet_source *source;
 	const struct rows *rows;
-	char *text; /* of the present one */
+	char *text; /* of the present line */
 	size_t len;
 	int64_t number;
 	bool too_long;

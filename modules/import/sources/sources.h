@@ -15,14 +15,14 @@ enum stet_status lines_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 
-/* What a document is called, relative to its directory, and its text, which ends with NUL. */
+/* Takes a document: its name, relative to its directory, and its text, which ends with NUL. */
 typedef enum stet_status document_fn(
     struct stet_source *, const char *name, const char *text, size_t len);
-/* Calls fn for each document whose name ends so (source.h), in the order of the names, each in a
- * scope of its own. One that is too long is a notice. */
+/* Calls fn for each document whose name has one of these endings (read/source.h), in the order of
+ * the names, each in a scope of its own. A document that is too long gives a notice. */
 STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, document_fn *fn);
 
-/* Something at this place cannot be read; skipped: it is left out. */
+/* Hands on a notice: something at this place cannot be read. `skipped`: it is left out. */
 STET_MUST enum stet_status source_notice(
     struct stet_source *, const char *place, bool skipped, const char *text);
 
@@ -36,8 +36,8 @@ STET_MUST enum stet_status source_notice(
 void front_read(struct stet_call *, const char *text, size_t len, const json_t **out,
     const char **body, const char **why);
 
-/* The number that a text is, in YAML and TOML; NULL: it is none. One that begins with 0 is none
- * (007). */
+/* Returns the number that a text is in YAML and TOML; NULL: it is none. "007" is none, since it
+ * begins with 0. */
 json_t *front_number(const char *text);
 
 /* ---- toml.c ---- */

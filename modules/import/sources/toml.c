@@ -13,7 +13,7 @@ struct toml {
 	struct stet_call *call;
 	const char *at, *end;
 	size_t line;
-	char *scratch; /* a string, which is never longer than it is written */
+	char *scratch; /* the last string, decoded: never longer than its source */
 	size_t len;
 	const char *why; /* of the first failure */
 };
@@ -128,7 +128,8 @@ escaped_code(struct toml *t, size_t digits)
 	return put_code(t, strtoul(hex, NULL, 16));
 }
 
-/* What follows a backslash. At the end of a line in a text of several it joins them. */
+/* Reads an escape after its backslash. In a string of several lines, a backslash at the end of a
+ * line joins it with the next. */
 static bool
 escape(struct toml *t, bool long_text)
 {
@@ -156,8 +157,8 @@ escape(struct toml *t, bool long_text)
 	return true;
 }
 
-/* At quotes in a text of several lines. Returns true if they end it; up to two before the last
- * three belong to it. */
+/* Reads quotes in a string of several lines. Returns true if they end it; up to two before the last
+ * three belong to the string. */
 static bool
 ends_long(struct toml *t, char quote)
 {
@@ -240,7 +241,7 @@ read_path(struct toml *t, struct path *p)
 	return true;
 }
 
-/* The table of this name, which is made if there is none; of several, the last. */
+/* Returns the table of this name, and makes it if there is none. Of an array, the last. */
 static json_t *
 enter(struct toml *t, json_t *in, const char *part)
 {
@@ -301,7 +302,7 @@ is_time(const char *text)
 	return is_digits(text, 2) && text[2] == ':';
 }
 
-/* 0x, 0o, 0b; NULL: it is none of them, or too large. */
+/* Reads 0x, 0o and 0b; NULL: the text is none of them, or too large. */
 static json_t *
 based(const char *text)
 {
@@ -334,7 +335,7 @@ number(const char *text)
 	return n != NULL ? n : front_number(digits);
 }
 
-/* Goes on to the end of a word; what has stood since `from`. */
+/* Moves to the end of a word. Returns the text since `from`. */
 static char *
 to_word_end(struct toml *t, const char *from)
 {
@@ -349,7 +350,7 @@ is_time_after_blank(const struct toml *t)
 	return t->end - t->at > 3 && *t->at == ' ' && is_digits(t->at + 1, 2) && t->at[3] == ':';
 }
 
-/* What stands without quotes: a number, a date, true, false. */
+/* Reads a value without quotes: a number, a date, true, false. */
 static json_t *
 word(struct toml *t)
 {
@@ -464,7 +465,7 @@ assign(struct toml *t, json_t *table, int depth)
 	return json_object_set_new(table, last, v) == 0 || fail(t, "a name that is no UTF-8");
 }
 
-/* Begins another of the tables of this name. */
+/* Appends a table to the array of tables of this name. */
 static json_t *
 another(struct toml *t, json_t *in, const char *part)
 {
@@ -483,7 +484,7 @@ another(struct toml *t, json_t *in, const char *part)
 	return NULL;
 }
 
-/* [table] and [[one of several]]. */
+/* Reads [table] or [[array of tables]]. Returns the table that the next lines fill. */
 static json_t *
 header(struct toml *t, json_t *root)
 {

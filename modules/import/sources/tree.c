@@ -28,7 +28,7 @@ source_notice(struct stet_source *source, const char *place, bool skipped, const
 
 /* ---- one document ---- */
 
-/* *len: DOCUMENT_MAX + 1 if it is longer than it may be. */
+/* Reads a document. *len: DOCUMENT_MAX + 1 if it is too long. */
 static enum stet_status
 read_text(struct walk *w, size_t *len)
 {
@@ -41,7 +41,7 @@ read_text(struct walk *w, size_t *len)
 			break;
 	}
 	*len = n;
-	while (n > DOCUMENT_MAX && got > 0) /* the rest */
+	while (n > DOCUMENT_MAX && got > 0) /* skip the rest */
 		STET_TRY(source_read(w->file, w->text, DOCUMENT_MAX, &got));
 	w->text[*len <= DOCUMENT_MAX ? *len : 0] = '\0';
 	return STET_OK;
@@ -93,7 +93,7 @@ by_name(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* A file that is hidden, or a directory of packages of others, is none of the site's. */
+/* Hidden files, and the directory of installed packages, are not content of the site. */
 static bool
 is_beside(const FTSENT *e)
 {
