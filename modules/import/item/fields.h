@@ -7,7 +7,7 @@
 
 /* Returns the text as a value of the field's type, a new reference; NULL: it is no such value. */
 json_t *field_value(struct stet_call *, const struct stet_field *, const char *text);
-/* Is its value, or are parts of it, the id of something else: an item or a file? */
+/* Is the value of the field, or a part of it, the id of an item or a file? */
 bool field_refers(const struct stet_field *);
 /* Returns rows, or one object, for a field of type repeater or json; a new reference. Texts become
  * values of the sub-fields' types; a text that does not fit is left out, with a notice. */

@@ -104,7 +104,7 @@ struct menu {
 	json_t *items; /* as menu_note has noted them */
 	const char *id[ITEMS_MAX];
 	bool put[ITEMS_MAX];
-	json_t *out; /* the same as arguments of menu_set_items */
+	json_t *out; /* menu items as arguments of menu_set_items */
 	bool more; /* it has more than ITEMS_MAX items */
 	const char *label, *hash;
 	struct kept kept; /* of a menu that was imported before */
@@ -197,7 +197,7 @@ resolve(struct stet_call *call, const struct menu *m, const json_t *item, const 
 	return STET_OK;
 }
 
-/* The label of an item without one is the title of what it leads to. */
+/* *out: the label of a menu item. If it has none, the title of what it links to. */
 static enum stet_status
 label_of(struct stet_call *call, const json_t *item, const char *collection, const char *id,
     const char **out)
@@ -339,7 +339,7 @@ find(struct stet_call *call, struct menu *m)
 	    json_pack("{ss ss}", "name", m->name, "locale", m->locale), &m->changed);
 }
 
-/* Makes the menu, or changes the one that is there. */
+/* Makes the menu, or updates the existing one. */
 static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, void *arg)
 {

@@ -1,6 +1,6 @@
 /*
- * notes.c - footnotes: WordPress keeps their texts in a custom field, and a block without content
- * says where they stand.
+ * notes.c - footnotes: WordPress stores their texts in a custom field, and marks their place in the
+ * content with an empty block.
  */
 #include "item/notes.h"
 #include "item/entry.h"

@@ -6,7 +6,7 @@
 #include <stet/comments.h>
 #include <string.h>
 
-/* Notes that shops and spam filters keep as comments; nobody has said them. */
+/* Is it a note that a shop or a spam filter stores as a comment? No visitor has written it. */
 static bool
 is_internal(const char *type)
 {

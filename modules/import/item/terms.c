@@ -323,8 +323,8 @@ make_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, cons
 	return map_put(call, tx, run, MAP_MADE, wanted_of(call, w), "");
 }
 
-/* The ancestors of a term that are not there yet, the nearest first; *parent: the id of the first
- * that is there, or NULL. */
+/* Lists the ancestors of a term that do not exist yet, the nearest first. *parent: the id of the
+ * first ancestor that exists, or NULL. */
 static enum stet_status
 ancestors_of(struct stet_call *call, const struct run *run, const struct want *w,
     const char *taxonomy, struct want *up, size_t *count, const char **parent)
@@ -374,7 +374,7 @@ make_family(struct stet_call *call, struct stet_tx *tx, const struct run *run, c
 	return make_one(call, tx, run, w, taxonomy, parent);
 }
 
-/* Does its parent have yet to be made? */
+/* *out: the parent of the term has yet to be made. */
 static enum stet_status
 is_early(struct stet_call *call, const struct run *run, const struct want *w,
     const json_t *definition, bool *out)
@@ -415,7 +415,7 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	}
 	if (id == NULL)
 		STET_TRY(make_family(call, tx, run, &w, definition));
-	/* It may have been made before its turn, as a parent, or by an attempt before. */
+	/* The term may have been made before its turn, as a parent, or by an earlier attempt. */
 	STET_TRY(map_get(call, run, MAP_MADE, p->source[i], &made));
 	p->made[i] = made != NULL;
 	p->found[i] = made == NULL;

@@ -93,7 +93,7 @@ trial_steps(struct stet_call *call, const struct run *run, const struct stet_ste
 	return STET_OK;
 }
 
-/* ---- what is kept ---- */
+/* ---- what a dry run stores ---- */
 
 struct keeping {
 	struct run *run;

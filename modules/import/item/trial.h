@@ -12,8 +12,9 @@
 STET_MUST enum stet_status trial_lane(struct stet_call *, const struct run *,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg);
 /* Like stet_write_steps, but a dry run rolls back what the steps have written. The steps up to the
- * first refused one share a transaction, so they see each other's writes. After its rollback
- * `keep`, unless it is NULL, is called with the steps [from, until) of it, then `refused`. */
+ * first refused one share a transaction, so they see each other's writes. After the rollback
+ * `keep`, unless it is NULL, is called with the range [from, until) of these steps, then `refused`
+ * with the refused one. */
 STET_MUST enum stet_status trial_steps(struct stet_call *, const struct run *,
     const struct stet_steps *,
     enum stet_status (*keep)(struct stet_call *, void *arg, size_t from, size_t until));

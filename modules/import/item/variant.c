@@ -11,7 +11,8 @@
 
 #define IDS_MAX 200 /* translations of one item */
 
-/* The site's locale for a code of the source ("de_DE"): the same, or else its language alone. */
+/* Returns the site's locale for a code of the source ("de_DE"): that locale, or else its language
+ * alone ("de"). NULL: the site has neither. */
 static const char *
 site_locale(struct stet_call *call, const char *code)
 {

@@ -146,7 +146,7 @@ build_document(struct build *b, const char *file)
 	b->leaf = NULL;
 }
 
-/* ---- what is told ---- */
+/* ---- notices ---- */
 
 enum stet_status
 build_notice(struct build *b, int64_t line, bool skipped, const char *fmt, ...)

@@ -39,7 +39,7 @@ struct rule {
 	size_t offset;
 };
 
-/* ---- rules.c: which element stands where, and what its text is ---- */
+/* ---- rules.c: which element may be where, and what its text is ---- */
 
 extern const struct rule rules[];
 extern const size_t rule_count;
@@ -105,8 +105,7 @@ STET_MUST enum stet_status build_close(struct build *);
 STET_MUST enum stet_status build_site(struct build *);
 STET_MUST enum stet_status build_notice(
     struct build *, int64_t line, bool skipped, const char *fmt, ...) STET_FMT(4, 5);
-/* Copies a text for the site, or the present author, term or item. Returns "" if there is no room.
- */
+/* Copies a text for the site, or the present author, term or item. "" if there is no room. */
 const char *build_keep(struct build *, const char *, size_t);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * wxr.c - export files through the push parser of libxml2: no network, no document types, no
- * entities but the five of XML. An entity of HTML that nobody declared stays the text that it is
- * ("&nbsp;"), as what is read there is HTML in most places; any other error ends the reading.
+ * wxr.c - reads export files through the push parser of libxml2: no network, no document types, no
+ * entities but the five of XML. An entity of HTML without a declaration ("&nbsp;") stays as text,
+ * since most texts of an export are HTML. A reference to a character that XML does not have is left
+ * out. Any other error of syntax ends the reading.
  */
 #include "read/wxr.h"
 #include "read/build.h"

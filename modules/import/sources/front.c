@@ -200,7 +200,7 @@ read_yaml(struct stet_call *call, const char *text, size_t len, const char **why
 	return y.root;
 }
 
-/* ---- where it stands ---- */
+/* ---- finding it ---- */
 
 /* Is there nothing but the mark in the line? */
 static bool

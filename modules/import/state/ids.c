@@ -30,8 +30,8 @@ ids_origin(struct stet_call *call, const struct wxr_site *site)
 	return len > 0 ? text_cut(call, name, ORIGIN_MAX) : NULL;
 }
 
-/* Is the member of an entry left out of its hash? So are its place in the export, its notices, and
- * what is stored elsewhere. */
+/* Is the member left out of the hash of an entry? True for its place in the export, its notices,
+ * and what is stored elsewhere. */
 static bool
 is_beside(const char *member)
 {
