@@ -18,8 +18,8 @@ struct mark {
 
 struct reading {
 	struct blocks *blocks;
-	size_t at; /* the block that is open */
-	size_t depth, over; /* over: open blocks that were passed over */
+	size_t at; /* the innermost open block */
+	size_t depth, over; /* over: open blocks deeper than BLOCK_DEPTH */
 	const char *p, *end;
 };
 
@@ -65,7 +65,7 @@ name_read(const char **p, const char *end, struct mark *m)
 	return true;
 }
 
-/* What is between <!-- and -->. */
+/* Parses the text between <!-- and -->. Returns false if it is no comment of a block. */
 static bool
 mark_read(const char *p, const char *end, struct mark *m)
 {

@@ -1,5 +1,5 @@
 /*
- * blocks.h - block markup: which blocks a text has, what they hold, and what stands between them.
+ * blocks.h - parses block markup (<!-- wp:name -->) into a tree of blocks.
  */
 #ifndef IMPORT_BLOCKS_H
 #define IMPORT_BLOCKS_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define BLOCK_DEPTH 40 /* comments of deeper blocks are passed over; their HTML stays */
+#define BLOCK_DEPTH 40 /* comments of deeper blocks are ignored; their HTML stays */
 #define NO_BLOCK ((size_t)-1)
 
 struct block {
@@ -16,9 +16,9 @@ struct block {
 	size_t name_len;
 	const char *attributes; /* JSON; NULL: none */
 	size_t attributes_len;
-	const char *open; /* its comment */
-	const char *begin, *end; /* what it holds */
-	const char *close; /* behind its last comment */
+	const char *open; /* where its opening comment begins */
+	const char *begin, *end; /* its content */
+	const char *close; /* the first byte after its closing comment */
 	size_t parent, first, last, next; /* indexes; NO_BLOCK: none */
 };
 
@@ -26,17 +26,18 @@ struct block {
 struct blocks {
 	struct block *list;
 	size_t count, room;
-	size_t passed; /* blocks that are too deep */
+	size_t passed; /* blocks deeper than BLOCK_DEPTH, which are ignored */
 };
 
 /*
- * Every text is good: a block that does not end, ends with that around it; an end without a
- * beginning is passed over. Linear in the text.
+ * Accepts every text: a block without an end ends with the block around it; an end without a
+ * beginning is ignored. Takes time linear in the text.
  */
 void blocks_read(struct blocks *, const char *, size_t len);
 void blocks_free(struct blocks *);
 bool block_is(const struct block *, const char *name);
-/* Its attributes, a new reference: an empty object, if they are none or no JSON. */
+/* Returns the attributes, a new reference: an empty object if there are none or they are no JSON
+ * object. */
 json_t *block_attributes(const struct block *);
 
 #endif

@@ -1,7 +1,9 @@
 /*
- * check.c - whether a value has all that its text shows. Both become words and addresses, which are
- * counted, since pictures, captions and footers may stand in another order. It reads the text
- * without its blocks, so it does not share what the converter takes them for.
+ * check.c - checks that a converted value contains everything that its text shows.
+ *
+ * Text and value become lists of words and of addresses. These are compared by count, since
+ * pictures, captions and footers may change their order. The text is read as HTML, without its
+ * inner blocks, so that a mistake of a block handler is not repeated here.
  */
 #include "blocks.h"
 #include "flow.h"
@@ -9,12 +11,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define TOLD_MAX 50 /* texts of the answer */
-#define TOLD_LENGTH 120 /* bytes of one */
+#define TOLD_MAX 50 /* most entries of the result */
+#define TOLD_LENGTH 120 /* an entry ends after this many bytes */
 #define LOOKED_MAX \
-	100 /* missing texts that are looked for in all letters: each takes a whole pass */
+	100 /* missing texts to search for across words: each search is a pass over all */
 
-/* A word or an address; the text is in `struct side`. */
+/* A word or an address. Its bytes are in the text of its `struct items`. */
 struct item {
 	uint64_t hash;
 	size_t offset, len;
@@ -28,9 +30,9 @@ struct items {
 
 struct side {
 	struct items words, addresses;
-	struct text plain; /* not cut into words yet */
-	struct text shown; /* addresses of the value: a text may show them as words */
-	struct trees *trees; /* of the text; NULL: they are not kept */
+	struct text plain; /* text that is not split into words yet */
+	struct text shown; /* addresses of the value: the source may show an address as text */
+	struct trees *trees; /* parsed pieces of the source; NULL: no cache */
 };
 
 /* ---- words and addresses ---- */
@@ -64,7 +66,7 @@ is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The plain text as words. */
+/* Splits `plain` into words and empties it. */
 static void
 cut_words(struct side *side)
 {
@@ -79,7 +81,7 @@ cut_words(struct side *side)
 			len++;
 		if (len == 0)
 			break;
-		/* The converter puts a dash before who is quoted. */
+		/* Skip the dash that the converter puts before the source of a quote. */
 		if (len != 3 || memcmp(p, "\xe2\x80\x94", 3) != 0)
 			add_item(&side->words, p, len);
 		p += len;
@@ -89,7 +91,7 @@ cut_words(struct side *side)
 		side->plain.s[0] = '\0';
 }
 
-/* An address of the text; one that no value may have is none. */
+/* Adds an address, unless it is one that the converter drops (javascript: and others). */
 static void
 add_address(struct side *side, const char *address, bool link)
 {
@@ -117,7 +119,7 @@ has_picture(const GumboNode *node)
 	return found;
 }
 
-/* Does a link show anything? */
+/* Returns true if a link has visible content. */
 static bool
 is_shown(const GumboNode *node)
 {
@@ -171,7 +173,7 @@ on_tree(void *arg, const struct piece *piece)
 static void
 add_html(struct side *side, const char *html, size_t len)
 {
-	/* As the converter does, so that the trees are the same. */
+	/* Skip leading blanks as the converter does, so that the cached pieces are found. */
 	while (len > 0 && is_blank(*html)) {
 		html++;
 		len--;
@@ -182,7 +184,7 @@ add_html(struct side *side, const char *html, size_t len)
 	text_str(&side->plain, "\n");
 }
 
-/* Between blocks, and in a classic one, shortcodes are what they become. */
+/* Adds text between blocks or of a classic block, with its shortcodes expanded. */
 static void
 add_classic(struct side *side, const char *p, const char *end)
 {
@@ -301,7 +303,8 @@ sort(struct items *items, int (*order)(const void *, const void *))
 		qsort(items->list, items->count, sizeof(*items->list), order);
 }
 
-/* Are all of `all` there, in the same order? So they are in nearly every text. */
+/* Returns true if `there` has all items of `all` in their order, as for nearly every text: then
+ * nothing has to be sorted. */
 static bool
 in_order(const struct items *all, const struct items *there)
 {
@@ -316,7 +319,7 @@ in_order(const struct items *all, const struct items *there)
 	return true;
 }
 
-/* Keeps those of `all` that `there` has less often; or, if `once`, not at all. */
+/* Keeps the items of `all` that occur less often in `there`, or, with `once`, not at all. */
 static void
 keep_missing(struct items *all, struct items *there, bool once)
 {
@@ -356,7 +359,7 @@ count_of(const struct text *text, const char *s, size_t len)
 	return n;
 }
 
-/* So many words from here on stand one behind the other. */
+/* Returns how many words from item i on follow each other without a gap. */
 static size_t
 run_of(const struct items *items, size_t i)
 {
@@ -368,9 +371,9 @@ run_of(const struct items *items, size_t i)
 	return n;
 }
 
-/* Where an element ends, a word may be cut in one of the two and not in the other. So what is
- * missing as words is looked for in all letters, without blanks, where it has to be as often. The
- * items have their texts one behind the other: these are the letters. */
+/* The end of an element may split a word in the source and not in the value, or the reverse. So a
+ * run of missing words is searched for in the value's words, joined without blanks. It is dropped
+ * if it occurs there at least as often as in the source. */
 static void
 drop_joined(struct items *missing, const struct text *there)
 {
@@ -393,7 +396,8 @@ drop_joined(struct items *missing, const struct text *there)
 	missing->count = kept;
 }
 
-/* Words that stand one behind the other become one text. */
+/* Adds an entry for each missing item to the list. With `join`, words that follow each other become
+ * one entry. */
 static void
 tell(json_t *list, const char *what, const struct items *items, bool join)
 {
@@ -434,8 +438,7 @@ check_value(const char *text, size_t len, const json_t *blocks, struct trees *tr
 
 	add_source(&source, text, len);
 	add_value(&value, "", blocks);
-	/* Behind the words: between them an address would stand within a word that the text has in
-	 * one piece. */
+	/* The addresses go after the words: in between, one could split a word. */
 	text_add(&value.plain, value.shown.s != NULL ? value.shown.s : "", value.shown.len);
 	cut_words(&value);
 	keep_missing(&source.words, &value.words, false);

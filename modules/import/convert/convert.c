@@ -1,6 +1,7 @@
 /*
- * convert.c - each block of a text by its name. A block that holds text is read as the HTML that it
- * holds, so that its comments need not be right; one that holds blocks gives each its place.
+ * convert.c - converts a text block by block: the name of a block selects its handler. A block of
+ * text is converted from the HTML in it, so that wrong comments of inner blocks do no harm. A
+ * container converts its inner blocks.
  */
 #include "blocks.h"
 #include "handle.h"
@@ -49,7 +50,7 @@ put_between(struct work *w, const struct block *b, json_t *to)
 	put_html(w, to, p, b->end, false);
 }
 
-/* A text from attributes as a paragraph, maybe a link. */
+/* Appends a paragraph with a text of the attributes, as a link if `url` is not empty. */
 static void
 put_label(struct work *w, json_t *to, const char *label, const char *url)
 {
@@ -62,7 +63,8 @@ put_label(struct work *w, json_t *to, const char *label, const char *url)
 	flow_end(&f);
 }
 
-/* A block that a site fills when it is shown: what of it the editor wrote stands in attributes. */
+/* A dynamic block, whose content the site renders. Keeps what the editor typed: the texts and the
+ * url in its attributes. */
 static void
 put_dynamic(struct work *w, const struct block *b, json_t *to)
 {
@@ -163,7 +165,7 @@ put_block(struct work *w, const struct block *b, json_t *to)
 
 /* ---- the whole ---- */
 
-/* Without comments of blocks all of it is classic text. */
+/* Text outside of blocks is classic text: all of it, if the text has no comments of blocks. */
 static json_t *
 convert(const char *text, size_t len, struct work *w)
 {

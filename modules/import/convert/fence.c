@@ -13,21 +13,22 @@
 #include <strings.h>
 
 #define OPEN_MAX 200 /* elements that are open at once */
-#define MARKS_MAX 10 /* formatting elements among them: each may be made again for each block */
+#define MARKS_MAX 10 /* open formatting elements: the parser may reopen each in each block */
 #define ATTRIBUTES_MAX 64 /* of a tag; of a formatting element MARK_ATTRIBUTES_MAX */
 #define MARK_ATTRIBUTES_MAX 8
-#define PIECE_WHOLE 65536 /* bytes from which a piece ends where nothing is open */
-#define PIECE_MAX 262144 /* bytes from which it ends at the next tag */
+#define PIECE_WHOLE 65536 /* from this many bytes on a piece ends where nothing is open */
+#define PIECE_MAX 262144 /* from this many bytes on it ends at the next tag */
 #define NAME_MAX_LENGTH 32
 #define BROKEN_MAX 8
 
-/* What the cutting needs to know of an element. */
+/* Traits of an element that decide where to cut. */
 #define MARK (1 << 0) /* formatting: the parser opens it again behind blocks that closed it */
-#define BLOCK (1 << 1) /* its end is looked for beyond any other element, up to a boundary */
+#define BLOCK (1 << 1) /* its end tag closes it across other elements, up to a boundary */
 #define BOUNDARY (1 << 2) /* no end tag inside of one closes what is outside of it */
-#define COUNTLESS (1 << 3) /* it closes its like itself, or has no content */
-#define DROPPED (1 << 4) /* means nothing inside of a post, or changes how the parser reads */
-#define DROPPED_WHOLE (1 << 5) /* with its content */
+#define COUNTLESS (1 << 3) /* not counted: the next one closes it, or it has no content */
+/* the tag is dropped: no meaning in a post, or it changes the parser's mode */
+#define DROPPED (1 << 4)
+#define DROPPED_WHOLE (1 << 5) /* the content is dropped, too */
 #define RAW (1 << 6) /* no tags inside */
 #define OTHER 0
 #define KINDS (MARK | BLOCK | BOUNDARY | COUNTLESS)
@@ -144,15 +145,15 @@ struct fence {
 	struct text piece;
 	struct open open[OPEN_MAX + 1];
 	size_t depth, marks, work;
-	bool unclosed[2]; /* from here on no svg, no template ends */
+	bool unclosed[2]; /* [0]: no </template> follows, [1]: no </svg> follows */
 	bool no_comment_ends;
 	int broken; /* tags without an end */
 	void (*tree)(void *, const struct piece *);
 	void *arg;
-	/* Where the pieces of this part of a text are kept; NULL: nowhere. */
+	/* Cache for the pieces of this part of a text; NULL: none. */
 	struct trees *trees;
 	const char *part;
-	size_t part_len, kept; /* the last piece that was, or NO_TREE */
+	size_t part_len, kept; /* kept: index of the last piece in the cache, or NO_TREE */
 };
 
 /* ---- pieces ---- */
@@ -174,7 +175,7 @@ parse(const char *html, size_t len, struct pool *pool)
 	return (struct piece){ output->root, html, len };
 }
 
-/* The tree points into its text, so that both are kept. */
+/* Parses a piece into the cache. The tree points into its text, so the text is copied, too. */
 static void
 end_kept_piece(struct fence *f)
 {
@@ -282,7 +283,7 @@ is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Behind the value of an attribute. */
+/* Returns the position after the value of an attribute. */
 static const char *
 skip_value(const char *p, const char *end)
 {
@@ -299,11 +300,11 @@ skip_value(const char *p, const char *end)
 	return p;
 }
 
-/* Behind an attribute. */
+/* Returns the position after an attribute. */
 static const char *
 skip_attribute(const char *p, const char *end)
 {
-	p++; /* may be an = */
+	p++; /* a name may begin with = */
 	while (p < end && !is_blank(*p) && *p != '=' && *p != '>' && *p != '/')
 		p++;
 	while (p < end && is_blank(*p))
@@ -311,7 +312,8 @@ skip_attribute(const char *p, const char *end)
 	return p < end && *p == '=' ? skip_value(p + 1, end) : p;
 }
 
-/* A tag that the text ends in is text, a few times: a browser would lose what is behind it. */
+/* If the text ends within a tag, makes its < text, up to BROKEN_MAX times: a browser would drop the
+ * rest of the text. Returns true if it did. */
 static bool
 is_broken(struct fence *f, const char *p)
 {
@@ -322,8 +324,8 @@ is_broken(struct fence *f, const char *p)
 	return true;
 }
 
-/* Adds a tag, whose name ends at p, with so many attributes. Returns what is behind it; NULL: it is
- * text. */
+/* Copies the tag whose name ends at p, with at most `most` attributes; skips it without `keep`.
+ * Returns the position after it, or NULL if the tag became text. */
 static const char *
 copy_tag(struct fence *f, const char *p, bool keep, size_t most)
 {
@@ -390,7 +392,7 @@ skip_content(struct fence *f, const char *name, size_t len)
 		f->p = close;
 }
 
-/* The length of the name of a tag; *is: what the element is. */
+/* Returns the length of the name of a tag. *is: the traits of the element. */
 static size_t
 name_length(const struct fence *f, const char *name, unsigned *is)
 {
@@ -443,7 +445,7 @@ end_tag(struct fence *f)
 		end_piece(f);
 }
 
-/* A block begins or ends: words beside it are two. */
+/* Returns true if a comment begins or ends a block: it separates the words around it. */
 static bool
 is_of_block(const char *p, const char *end)
 {
@@ -454,8 +456,8 @@ is_of_block(const char *p, const char *end)
 	return end - p >= 3 && memcmp(p, "wp:", 3) == 0;
 }
 
-/* Leaves out a comment; of one without an end, its first characters. Keeps the two that mean a
- * break. */
+/* Skips a comment; of one without an end, only the <!--. The comments `more` and `nextpage` become
+ * <hr>. */
 static void
 comment(struct fence *f)
 {
@@ -486,7 +488,7 @@ markup(struct fence *f)
 	} else if (left >= 4 && memcmp(f->p, "<!--", 4) == 0) {
 		comment(f);
 	} else if (left >= 2 && strchr("!?/", f->p[1]) != NULL && f->p[1] != '\0') {
-		/* A comment, too, if not a good one. */
+		/* A bogus comment for the parser (<!doctype, <?xml). */
 		close = memchr(f->p, '>', left);
 		f->p = close != NULL ? close + 1 : f->end;
 	} else {

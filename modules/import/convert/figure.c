@@ -1,6 +1,5 @@
 /*
- * figure.c - what is more than text in HTML: pictures, players, tables, code, and what a figure
- * says about them.
+ * figure.c - pictures, players, code and pull quotes of HTML, and the captions of figures.
  */
 #include "flow.h"
 #include <stdio.h>
@@ -80,7 +79,7 @@ add_links(struct conv *c, json_t *block, const GumboNode *node)
 		add_links(c, block, children->data[i]);
 }
 
-/* Pictures and players below a node whose text is taken another way. */
+/* Appends the pictures and players below a node. The caller takes the text. */
 static void
 add_media(struct flow *f, const GumboNode *node)
 {
@@ -124,7 +123,7 @@ set_asset(struct conv *c, json_t *image, int64_t id, const char *url)
 	(void)json_object_set_new(image, "asset", asset);
 }
 
-/* The number behind a word of an attribute: wp-image-12. */
+/* Returns the number that follows a word in an attribute (wp-image-12), or 0. */
 static int64_t
 number_in(const char *text, const char *word)
 {
@@ -209,7 +208,7 @@ give_caption(struct flow *f, const GumboNode *node)
 	add_links(f->c, block, node);
 }
 
-/* The caption of a gallery goes to its handler. */
+/* Returns true if the caption belongs to a gallery: then put_gallery stores it. */
 static bool
 is_for_gallery(const struct flow *f, const GumboNode *figure, const GumboNode *caption)
 {
@@ -217,7 +216,7 @@ is_for_gallery(const struct flow *f, const GumboNode *figure, const GumboNode *c
 				 node_has_class(caption, "blocks-gallery-caption"));
 }
 
-/* A caption of classic text has no element of its own: all that is beside the picture. */
+/* The shortcode [caption] has no element for the caption: it is all text beside the picture. */
 static void
 flow_captioned(struct flow *f, const GumboNode *node)
 {
@@ -343,7 +342,7 @@ flow_media(struct flow *f, const GumboNode *node)
 	embed = put_embed(f->c, f->to, src, provider);
 	set_text(embed, "title", title);
 	set_text(embed, "poster", node_attribute(node, "poster"));
-	/* What browsers without players show. */
+	/* The fallback content for browsers without players. */
 	if (provider != NULL)
 		flow_children(f, node);
 }
@@ -359,7 +358,7 @@ flow_address(struct flow *f, const GumboNode *node)
 	json_decref(text);
 }
 
-/* [gallery ids="1,2"]: pictures whose addresses the text does not tell. */
+/* [gallery ids="1,2"]: pictures of which only the ids at the source are known. */
 void
 flow_gallery(struct flow *f, const GumboNode *node)
 {
@@ -411,7 +410,7 @@ flow_code(struct flow *f, const GumboNode *node, const char *language)
 	(void)json_array_append_new(f->to, code);
 }
 
-/* The text of a node without that of elements of a name, which goes to another. */
+/* Writes the text of a node to `out`, but that of elements with this name to `apart`. */
 static void
 write_apart(const GumboNode *node, const char *name, struct text *out, struct text *apart)
 {

@@ -1,13 +1,13 @@
 /*
- * flow.c - HTML as paragraphs, headings, quotes and lists. Elements that are more than text go to
- * figure.c; the text of an element that nobody knows is kept.
+ * flow.c - converts HTML to paragraphs, headings, quotes and lists. Pictures, players, code and
+ * tables go to figure.c and table.c; the text of an unknown element is kept.
  */
 #include "flow.h"
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define LEVEL_MAX 10 /* of lists; deeper items stand on the tenth */
+#define LEVEL_MAX 10 /* of lists; deeper items get this level */
 
 /* ---- blocks ---- */
 
@@ -56,7 +56,7 @@ flow_end(struct flow *f)
 	text_free(&f->caption);
 }
 
-/* The content of an element, as blocks of its own in this style. */
+/* Appends the content of an element as separate blocks of this style. */
 static void
 in_style(struct flow *f, const GumboNode *node, struct style style)
 {
@@ -81,7 +81,7 @@ add_text(struct flow *f, const char *s, size_t len)
 	para_text(&f->para, s, len, f->marks, f->link, f->exact);
 }
 
-/* Lines of classic text: a blank line ends the paragraph, another one breaks the line. */
+/* Adds classic text: an empty line ends the paragraph, any other end of a line is a line break. */
 static void
 add_lines(struct flow *f, const char *s)
 {
@@ -178,7 +178,7 @@ flow_quote(struct flow *f, const GumboNode *node)
 		in_style(f, node, (struct style){ .name = "blockquote" });
 }
 
-/* Who is quoted, behind the quote. */
+/* The source of a quote: a paragraph after the quote; elsewhere, emphasized text. */
 static void
 flow_cite(struct flow *f, const GumboNode *node)
 {
@@ -224,7 +224,7 @@ flow_rule(struct flow *f)
 	(void)json_array_append_new(f->to, rule);
 }
 
-/* Elements that are text in a line. Returns false if it is none. */
+/* Handles an inline element. Returns false if the element is not inline. */
 static bool
 flow_inline(struct flow *f, const GumboNode *node, const char *name)
 {
@@ -313,7 +313,7 @@ flow_node(struct flow *f, const GumboNode *node)
 		flow_text(f, text);
 	if (name == NULL || node_is_hidden(node))
 		return;
-	/* The next call writes over the name. */
+	/* Copy the name: the next call of node_name overwrites it. */
 	(void)snprintf(own, sizeof(own), "%s", name);
 	if (flow_inline(f, node, own) || flow_object(f, node, own) || flow_styled(f, node, own))
 		return;

@@ -1,6 +1,6 @@
 /*
- * flow.h - from HTML to Portable Text: what the files of this directory share. A flow takes trees,
- * one after the other, and appends blocks to an array.
+ * flow.h - converts HTML to Portable Text: the interface between the files of this folder. A flow
+ * reads parsed pieces, one after the other, and appends blocks to an array.
  */
 #ifndef IMPORT_FLOW_H
 #define IMPORT_FLOW_H
@@ -16,9 +16,9 @@
 struct conv {
 	const struct convert_rules *rules; /* or NULL */
 	struct convert_report *report;
-	uint32_t keys; /* so many are given */
-	int depth; /* of blocks in blocks of the value */
-	struct trees *trees; /* of the text, or NULL */
+	uint32_t keys; /* number of keys given out */
+	int depth; /* current nesting of columns and covers */
+	struct trees *trees; /* cache of parsed pieces, or NULL */
 };
 
 /* An object with _type and a new _key. */
@@ -57,8 +57,8 @@ const char *para_link(struct para *, const char *href, bool blank);
 /* Adds text with marks. Blanks that follow each other become one, unless `exact`. */
 void para_text(struct para *, const char *, size_t, unsigned marks, const char *link, bool exact);
 void para_newline(struct para *);
-/* The end of the text: its spans, and the definitions of its links or NULL: new references. There
- * are no spans if there was no text but blanks. */
+/* Ends the text. Returns its spans, or NULL if there was nothing but blanks. *defs: the definitions
+ * of its links, or NULL. Both are new references. */
 json_t *para_end(struct para *, json_t **defs);
 
 /* ---- flow.c ---- */
@@ -75,19 +75,19 @@ struct flow {
 	struct para para;
 	struct style style;
 	unsigned marks;
-	const char *href; /* of the link around; NULL: none */
-	bool blank; /* that link opens a window */
-	const char *link; /* its key in the paragraph */
-	bool classic; /* blank lines part paragraphs, other lines are broken */
-	bool exact; /* blanks count */
-	bool cell; /* all in one text: blocks in it become lines */
+	const char *href; /* address of the link around; NULL: none */
+	bool blank; /* the link around opens a new window */
+	const char *link; /* key of the link around, in `para` */
+	bool classic; /* empty lines separate paragraphs, other line ends are line breaks */
+	bool exact; /* keeps blanks as they are */
+	bool cell; /* in a table cell: blocks become lines of one text */
 	bool pull; /* a blockquote becomes a pullquote */
-	bool gallery; /* the caption of a figure in a figure is that of all images */
+	bool gallery; /* a caption of the gallery goes to `caption` */
 	const char *skip; /* this text is left out: the address of an embed */
-	size_t own; /* blocks of `to` that no caption may be given to */
+	size_t own; /* only blocks of `to` from this index on may get a caption */
 	struct text caption; /* of the gallery */
 };
-/* Begins at the end of an array. */
+/* Starts a flow, which appends to `to`. */
 void flow_begin(struct flow *, struct conv *, json_t *to);
 void flow_html(struct flow *, const char *, size_t);
 void flow_node(struct flow *, const GumboNode *);
@@ -95,10 +95,10 @@ void flow_children(struct flow *, const GumboNode *);
 /* Ends the paragraph. */
 void flow_break(struct flow *);
 void flow_end(struct flow *);
-/* HTML of this style, from begin to end. */
+/* Converts a whole HTML text and appends its blocks to `to`. `classic` also expands shortcodes. */
 void flow_all(struct conv *, json_t *to, const char *, size_t, bool classic);
 
-/* ---- figure.c: what is more than text ---- */
+/* ---- figure.c, table.c: pictures, players, tables, code ---- */
 
 void flow_image(struct flow *, const GumboNode *);
 void flow_figure(struct flow *, const GumboNode *);
@@ -106,28 +106,31 @@ void flow_table(struct flow *, const GumboNode *);
 void flow_media(struct flow *, const GumboNode *); /* audio, video, iframe */
 void flow_code(struct flow *, const GumboNode *, const char *language);
 void flow_pullquote(struct flow *, const GumboNode *);
-void flow_gallery(struct flow *, const GumboNode *); /* of ids: a shortcode */
-void flow_address(struct flow *, const GumboNode *); /* an address to be embedded: a shortcode */
-/* Puts one blank for several, in place, and cuts those at the ends. */
+void flow_gallery(struct flow *, const GumboNode *); /* [gallery] */
+void flow_address(struct flow *, const GumboNode *); /* [embed] */
+/* Replaces each run of blanks by one space and trims both ends, in place. */
 void text_collapse(struct text *);
-/* The text of a node in one line, or as it stands. A new reference; NULL: there is none. */
+/* Returns the visible text of a node, in one line, or with its blanks if `exact`. A new reference;
+ * NULL: no text. */
 json_t *text_of(const GumboNode *, bool exact);
-/* Gives a block the links of a text that has no room for them, as `links`. */
+/* Sets `links` of a block to the links below a node, where the text of the block cannot have
+ * links. */
 void add_links(struct conv *, json_t *block, const GumboNode *);
-/* Appends an embed, maybe of a known provider. */
+/* Appends an embed and returns it (borrowed). provider NULL: found by the host, if that is
+ * known. */
 json_t *put_embed(struct conv *, json_t *to, const char *url, const char *provider);
 /* Sets the asset of an image. id: its number at the source; 0: not known. */
 void set_asset(struct conv *, json_t *image, int64_t id, const char *url);
 
 /* ---- check.c ---- */
 
-/* As convert_check. `trees`: of the text, or NULL. */
+/* convert_check, which reads parsed pieces from `trees`, the cache of the text, or NULL. */
 json_t *check_value(const char *text, size_t len, const json_t *blocks, struct trees *);
 
 /* ---- shortcode.c ---- */
 
-/* Writes the text with the shortcodes that become blocks as HTML. Returns false if it has none;
- * then nothing is written. */
+/* Copies the text, with the shortcodes that become blocks replaced by elements. Returns false if it
+ * has no such shortcode. */
 bool shortcodes(const char *, size_t, struct text *out);
 
 #endif

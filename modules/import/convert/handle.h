@@ -1,5 +1,5 @@
 /*
- * handle.h - handlers of blocks: what handlers.c and convert.c share.
+ * handle.h - the interface between convert.c and the handlers of blocks.
  */
 #ifndef IMPORT_HANDLE_H
 #define IMPORT_HANDLE_H
@@ -17,17 +17,18 @@ struct handler {
 	const char *name; /* without core/ */
 	void (*put)(struct work *, const struct block *, json_t *to);
 };
-/* NULL: nobody knows the block. */
+/* Returns NULL for an unknown block. */
 const struct handler *handler_of(const struct block *);
 
-/* The blocks in a block go to `to`, what stands between them to `loose`. */
+/* Converts the content of a block: inner blocks are appended to `to`, the HTML between them to
+ * `loose`. */
 void put_children(struct work *, const struct block *, json_t *to, json_t *loose, bool classic);
-/* What stands between the blocks in a block. */
+/* Converts only the HTML between the inner blocks. */
 void put_between(struct work *, const struct block *, json_t *to);
 void put_block(struct work *, const struct block *, json_t *to);
-/* HTML, if it is more than blanks. */
+/* Converts HTML, unless it is only blanks. */
 void put_html(struct work *, json_t *to, const char *begin, const char *end, bool classic);
-/* An htmlBlock of what a block holds. */
+/* Appends the unconverted content of a block as an htmlBlock. */
 void put_raw(struct work *, const struct block *, json_t *to);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * handlers.c - the blocks of the core that hold text, pictures or players.
+ * handlers.c - handlers of the blocks of WordPress that hold text, pictures or players.
  */
 #include "handle.h"
 #include "places.h"
@@ -85,7 +85,7 @@ put_pullquote(struct work *w, const struct block *b, json_t *to)
 	json_decref(attributes);
 }
 
-/* A block whose element may be missing is code all the same. */
+/* The whole content of a code block is code, even if it has no <pre>. */
 struct code {
 	struct flow *flow;
 	const char *language;
@@ -157,7 +157,7 @@ put_image(struct work *w, const struct block *b, json_t *to)
 	json_decref(attributes);
 }
 
-/* The pictures of a gallery in one block; what else is in it stands behind. */
+/* Appends a gallery of the pictures in a block, and after it whatever else the block has. */
 static void
 put_gallery(struct work *w, const struct block *b, json_t *to)
 {
@@ -200,7 +200,7 @@ put_gallery(struct work *w, const struct block *b, json_t *to)
 
 /* ---- players ---- */
 
-/* The first address in a text. */
+/* Finds the first address in a text. Returns its length; 0: none. */
 static size_t
 first_address(const char *p, const char *end, const char **address)
 {

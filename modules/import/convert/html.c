@@ -64,7 +64,7 @@ json_bytes(const char *s, size_t len)
 bool
 name_in(const char *list, const char *name, size_t len)
 {
-	/* Most are told apart by their first letter; 0x20 is what upper case lacks. */
+	/* The first letters are compared first, for speed; 0x20 makes a letter lower case. */
 	int first = len > 0 ? name[0] | 0x20 : 0;
 
 	if (len == 0 || len > 32)
@@ -166,7 +166,7 @@ node_find(const GumboNode *node, const char *name)
 	return found;
 }
 
-/* What is shown of elements; others are shown as a part of their line. */
+/* How an element is shown: in its line (the default), not at all, or on lines of its own. */
 enum shown { IN_LINE, HIDDEN, APART };
 
 static const unsigned char shown[GUMBO_TAG_LAST + 1] = {
@@ -243,7 +243,7 @@ node_is_block(const GumboNode *node)
 		   (node->v.element.tag == GUMBO_TAG_UNKNOWN && node_is(node, "dialog")));
 }
 
-/* Who is quoted stands on a line of its own, but not in a table. */
+/* The source of a quote is on a line of its own, but not in a table cell. */
 static bool
 is_citation(const GumboNode *node)
 {
@@ -272,7 +272,7 @@ node_write(const GumboNode *node, struct text *out)
 		return;
 	if (apart)
 		text_str(out, "\n");
-	/* The text in an iframe is for browsers without them. */
+	/* The content of an iframe is a fallback for old browsers. */
 	for (unsigned i = 0; i < children->length && !node_is(node, "iframe"); i++)
 		node_write(children->data[i], out);
 	if (apart && !node_is(node, "br"))

@@ -1,6 +1,6 @@
 /*
- * html.h - HTML of strangers through gumbo, in pieces that bound what the parser may cost; and the
- * text that pieces are made of.
+ * html.h - parses untrusted HTML with gumbo, in pieces that bound the parser's cost, and reads the
+ * resulting trees. Also a text buffer that grows.
  */
 #ifndef IMPORT_HTML_H
 #define IMPORT_HTML_H
@@ -19,30 +19,31 @@ struct text {
 void text_add(struct text *, const char *, size_t);
 void text_str(struct text *, const char *);
 void text_free(struct text *);
-/* An address without the blanks around it, which are no part of it: where it begins. */
+/* Returns the first non-blank character of an address. *len: its length without trailing blanks. */
 const char *address_trim(const char *, size_t *len);
-/* A JSON string of these bytes; what is not UTF-8, and U+0000, is U+FFFD in it. */
+/* Returns the bytes as a JSON string. If they are not UTF-8 or contain NUL, each NUL and each
+ * non-ASCII byte becomes U+FFFD. */
 json_t *json_bytes(const char *, size_t);
 
 /* ---- parsing ---- */
 
 /*
- * Parses HTML, and gives its trees to the function, in the order of the text: one tree, unless the
- * text is large or nested too deep. An element that is open where a piece ends is closed there. The
- * root is an element; its children are the content.
+ * Parses HTML and calls `tree` for each piece, in the order of the text. There is one piece, unless
+ * the text is large or nested too deep. An element that is open at the end of a piece is closed
+ * there. The root is an element; its children are the content.
  *
  * The parser's time is quadratic in the depth, in the number of attributes, and in formatting
- * elements that nobody closes. So the text is cut where one of these grows too large. Left out
- * are tags that mean nothing inside of a post (html, body, form, select), and svg and template with
- * all that is in them.
+ * elements that nobody closes. So the text is cut where one of these grows too large. Tags without
+ * a meaning in a post are left out (html, body, form, select), and svg and template with their
+ * content.
  */
 struct piece {
 	const GumboNode *root;
 	const char *html; /* as the parser got it */
 	size_t len;
 };
-struct trees; /* of the text that the HTML is a part of, or NULL: those that are kept are not parsed
-		 again */
+/* Cache of the text that contains the HTML, or NULL. A piece in it is not parsed again. */
+struct trees;
 void html_each(
     struct trees *, const char *, size_t, void (*tree)(void *, const struct piece *), void *arg);
 
@@ -64,9 +65,9 @@ const GumboNode *node_find(const GumboNode *, const char *name);
 bool node_is_hidden(const GumboNode *);
 /* Does the element begin a new line? */
 bool node_is_block(const GumboNode *);
-/* Is this one of the names, which stand between blanks: " a b "? */
+/* Returns true if the list has this name, ignoring case. Its names are between blanks: " a b ". */
 bool name_in(const char *list, const char *name, size_t len);
-/* The visible characters below a node, without marks. Blocks and br are apart by a line. */
+/* Appends the visible text below a node. Blocks and br begin a new line. */
 void node_write(const GumboNode *, struct text *);
 
 /* ---- addresses ---- */

@@ -1,12 +1,14 @@
 /*
- * kept.c - stet/block: a value that no block of the core can say, in the attributes of a block of
- * ours (markup/). It may come from anybody, so it gets new keys, and is taken only if all its
- * addresses are such as other blocks may have.
+ * kept.c - reads stet/block: a value that no block of WordPress can express, which markup/ has put
+ * into the attributes of a block of our own.
+ *
+ * The text is not trusted: the value gets new keys, and is used only if links may have all its
+ * addresses. Otherwise the content of the block is converted.
  */
 #include "places.h"
 #include <string.h>
 
-#define KEPT_DEPTH 50 /* values in values */
+#define KEPT_DEPTH 50 /* nesting of the value */
 
 struct kept {
 	struct conv *conv;
@@ -87,7 +89,7 @@ rename_key(struct conv *c, json_t *object)
 	json_decref(fresh);
 }
 
-/* New keys for definitions of marks, also where spans name them. */
+/* Gives mark definitions new keys, also in the spans that refer to them. */
 static void
 rename_definitions(struct conv *c, json_t *object)
 {

@@ -1,5 +1,5 @@
 /*
- * para.c - the text of one block: spans with marks and links, without blanks that nobody sees.
+ * para.c - the text of one block: spans with marks and links. Blanks are collapsed as in a browser.
  */
 #include "flow.h"
 #include <stdio.h>
@@ -12,7 +12,7 @@ conv_new(struct conv *c, const char *type)
 {
 	char key[9];
 
-	/* A multiplication by an odd number gives each count another number. */
+	/* Multiplying by an odd number gives a different key for each count. */
 	(void)snprintf(key, sizeof(key), "%08x", (unsigned)(++c->keys * 2654435769U));
 	return json_pack("{ss ss}", "_type", type, "_key", key);
 }

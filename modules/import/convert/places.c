@@ -14,7 +14,8 @@ put_group(struct work *w, const struct block *b, json_t *to)
 	put_children(w, b, to, to, false);
 }
 
-/* Does a block that takes blocks have its place? If not, what it holds goes to `to`. */
+/* Enters a block with inner blocks. Returns false if it is nested too deep: then its content was
+ * appended to `to`. */
 static bool
 enter(struct work *w, const struct block *b, json_t *to)
 {
@@ -53,7 +54,8 @@ put_columns(struct work *w, const struct block *b, json_t *to)
 
 		put_block(w, child, content);
 	}
-	/* What is between columns is no more than their elements, or from another editor. */
+	/* Between columns there is only their wrapper, or text from another editor, which goes
+	 * first. */
 	put_between(w, b, to);
 	if (json_array_size(list) > 0)
 		(void)json_array_append(to, columns);
@@ -106,7 +108,7 @@ set_size(json_t *cover, const json_t *attributes)
 			"%.10g%s", json_number_value(height), *unit != '\0' ? unit : "px"));
 }
 
-/* "top left" is left. */
+/* contentPosition "top left" becomes "left". */
 static void
 set_side(json_t *cover, const json_t *attributes)
 {
@@ -121,7 +123,8 @@ set_side(json_t *cover, const json_t *attributes)
 	}
 }
 
-/* Takes the picture behind the text out of what is beside the blocks. */
+/* Sets the background to the first picture or player in `loose` and removes it there. The attribute
+ * `url` wins. */
 static void
 set_background(json_t *cover, json_t *loose, const json_t *attributes)
 {
@@ -170,7 +173,7 @@ put_cover(struct work *w, const struct block *b, json_t *to)
 	w->conv.depth--;
 }
 
-/* ---- what has room for a text alone ---- */
+/* ---- content that a button or file cannot have ---- */
 
 static void
 look_for_media(void *arg, const struct piece *piece)
@@ -182,8 +185,8 @@ look_for_media(void *arg, const struct piece *piece)
 		*found |= node_find(piece->root, names[i]) != NULL;
 }
 
-/* A button or file with a picture in it is shown as what it holds: a linked picture. Returns false
- * if it has none. */
+/* A button or file has only a text. If the block holds a picture, player or table, converts its
+ * content as HTML; else returns false. */
 static bool
 put_as_held(struct work *w, const struct block *b, json_t *to)
 {
@@ -212,7 +215,8 @@ style_of(const GumboNode *node)
 	return node_has_class(node, "is-style-fill") ? "fill" : NULL;
 }
 
-/* One link is that of the button, also if another `a` without an address stands before it. */
+/* If there is exactly one link, it becomes the url of the button, even after an `a` without
+ * href. */
 static void
 take_only_link(json_t *button)
 {
@@ -317,7 +321,7 @@ put_button(struct work *w, const struct block *b, json_t *to)
 	(void)json_array_append_new(to, buttons);
 }
 
-/* A profile elsewhere: an item of a list. */
+/* A link to a social profile becomes a list item. */
 void
 put_social(struct work *w, const struct block *b, json_t *to)
 {

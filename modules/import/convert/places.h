@@ -14,7 +14,7 @@ void put_buttons(struct work *, const struct block *, json_t *to);
 void put_button(struct work *, const struct block *, json_t *to);
 void put_social(struct work *, const struct block *, json_t *to);
 void put_file(struct work *, const struct block *, json_t *to);
-/* kept.c: a value as it is. */
+/* kept.c: restores the value of a stet/block. */
 void put_kept(struct work *, const struct block *, json_t *to);
 
 #endif

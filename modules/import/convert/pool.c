@@ -1,10 +1,10 @@
-/* pool.c - memory of a tree of gumbo, which goes at once. */
+/* pool.c - memory pool for one tree of gumbo, freed as a whole. */
 #include "pool.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <stet/call.h>
 
-#define BLOCK 49152 /* bytes; free() of 64 KiB or more makes malloc tidy up all it has */
+#define BLOCK 49152 /* bytes; freeing 64 KiB or more makes malloc consolidate its heap */
 
 struct pool_block {
 	struct pool_block *next;

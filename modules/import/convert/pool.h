@@ -1,5 +1,4 @@
-/* pool.h - memory of a tree of gumbo, which goes at once: a tree is thousands of small pieces that
- * live as long as each other. */
+/* pool.h - memory pool for one tree of gumbo: its thousands of nodes are freed together. */
 #ifndef IMPORT_POOL_H
 #define IMPORT_POOL_H
 
@@ -9,14 +8,15 @@
 
 struct pool {
 	struct pool_block *blocks;
-	char *at, *end, *last; /* last: what was given out last, which can be taken back */
+	char *at, *end, *last; /* last: the latest allocation, which pool_free can undo */
 	size_t size; /* bytes of the blocks */
 	char first[POOL_FIRST] __attribute__((aligned(16)));
 };
 
 void pool_begin(struct pool *);
 void pool_end(struct pool *);
-/* As gumbo calls them; the first argument is the pool. */
+/* The allocator functions of gumbo; the first argument is the pool. pool_free reuses only the
+ * latest allocation. */
 void *pool_alloc(void *pool, size_t);
 void pool_free(void *pool, void *);
 

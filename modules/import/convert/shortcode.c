@@ -1,6 +1,7 @@
 /*
- * shortcode.c - shortcodes of classic text that become blocks: caption, embed, audio, video, and
- * gallery with ids. They are written as elements, which the flow knows; others stay text.
+ * shortcode.c - replaces shortcodes of classic text that become blocks: caption, embed, audio,
+ * video, and gallery with ids. flow.c handles the elements that replace them. Other shortcodes stay
+ * text.
  */
 #include "flow.h"
 #include <string.h>
@@ -12,7 +13,7 @@
 struct scan {
 	const char *begin, *p, *end;
 	struct text *out;
-	bool no_caption, no_embed; /* from here on none ends */
+	bool no_caption, no_embed; /* no closing tag of this kind follows */
 };
 
 static bool
@@ -30,7 +31,7 @@ begins(const char *p, const char *end, const char *word)
 	return (size_t)(end - p) > len && strncmp(p, word, len) == 0 && !is_name(p[len]);
 }
 
-/* The value of an attribute between p and end; "" is one without a name that is an address. */
+/* Finds the value of an attribute between p and end. Returns its length; 0: not found. */
 static size_t
 value_of(const char *p, const char *end, const char *name, const char **value)
 {
@@ -69,7 +70,7 @@ put_attribute(struct scan *s, const char *name, const char *value, size_t len)
 	text_str(s->out, "\"");
 }
 
-/* What stands behind [audio, as the address of a player. */
+/* Finds the address of a player: an attribute, or a bare address ([audio https://...]). */
 static size_t
 address_of(const char *p, const char *end, const char **value)
 {
@@ -130,7 +131,7 @@ put_gallery(struct scan *s, const char *p, const char *end)
 	return true;
 }
 
-/* The end of a shortcode behind p; NULL: there is none from here on, which *none remembers. */
+/* Returns the closing tag after p. NULL: none follows in the text, which *none records. */
 static const char *
 find_close(struct scan *s, const char *p, const char *close, bool *none)
 {
@@ -178,7 +179,7 @@ put_address(struct scan *s, const char *end)
 	return true;
 }
 
-/* Writes the shortcode at s->p, if it is one of ours. */
+/* Replaces the shortcode at s->p and returns true, if it is a known one. */
 static bool
 shortcode(struct scan *s)
 {

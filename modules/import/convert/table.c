@@ -8,7 +8,7 @@
 struct rows {
 	struct flow *flow;
 	json_t *list;
-	bool header, footer; /* the rows of thead, of tfoot */
+	bool header, footer; /* the current rows are in thead, in tfoot */
 };
 
 static json_t *

@@ -1,11 +1,11 @@
-/* trees.c - the trees of one text, to be read again. */
+/* trees.c - cache of the parsed pieces of one text. */
 #include "trees.h"
 #include <stdlib.h>
 #include <stet/call.h>
 
-#define TEXT_MOST 65536 /* bytes of a text whose trees are kept */
+#define TEXT_MOST 65536 /* longest text that is cached, in bytes */
 #define TREES_MOST (4u << 20) /* bytes of trees: small parts take a hundred times their length */
-#define PARTS_MOST (2 * TEXT_MOST) /* bytes of its parts, which may lie in each other */
+#define PARTS_MOST (2 * TEXT_MOST) /* total bytes of cached parts, which may overlap */
 
 void
 trees_begin(struct trees *t, const char *text, size_t len)
@@ -34,7 +34,7 @@ trees_keep(const struct trees *t, const char *html, size_t len)
 	       t->pool.size < TREES_MOST;
 }
 
-/* The first piece of this part; `count`: it is not kept. */
+/* Returns the index of the first piece of a part, or `count` if it is not cached. */
 static size_t
 find(const struct trees *t, const char *html, size_t len)
 {

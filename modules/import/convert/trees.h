@@ -1,6 +1,6 @@
 /*
- * trees.h - the trees of one text. Converting and checking read the same HTML, and parsing it is
- * most of what both cost: what was parsed once is found again by its place in the text.
+ * trees.h - cache of the parsed pieces of one text. Converting and checking read the same HTML, and
+ * parsing is most of their cost. So a part is parsed once, and found again by its position.
  */
 #ifndef IMPORT_TREES_H
 #define IMPORT_TREES_H
@@ -11,7 +11,7 @@
 #define NO_TREE ((size_t)-1)
 
 struct tree {
-	const char *html; /* of the text; all pieces of a part of it have the same */
+	const char *html; /* Source HTML. All pieces of one part share this pointer. */
 	size_t len;
 	struct piece piece;
 	size_t next; /* the next piece of the part; 0: this is the last */
@@ -22,22 +22,22 @@ struct trees {
 	struct pool pool;
 	struct tree *list;
 	size_t count, room;
-	size_t found; /* parts are asked for in their order: look here first */
-	size_t bytes; /* of the parts */
+	size_t found; /* start the search here: parts are asked for in order */
+	size_t bytes; /* total length of the cached parts */
 };
 
-/* Both are good for a text of any size. A long one is parsed again, so that memory is bounded. */
+/* Accept a text of any size. A long one is not cached, so that memory is bounded. */
 void trees_begin(struct trees *, const char *text, size_t len);
 void trees_end(struct trees *);
 
-/* Are the trees of this part of the text worth keeping? False also for HTML that is no part of it,
- * and for `trees` NULL. */
+/* Returns true if the pieces of this part of the text should be cached. False also for HTML outside
+ * of the text, and for `trees` NULL. */
 bool trees_keep(const struct trees *, const char *html, size_t len);
-/* Gives the pieces of a part, as html_each does. Returns false if they are not kept. */
+/* Calls `tree` for each cached piece of a part. Returns false if the part is not cached. */
 bool trees_each(struct trees *, const char *html, size_t len,
     void (*tree)(void *, const struct piece *), void *);
-/* Keeps a piece, which is in the pool. `before`: the number of the one before it,
- * or NO_TREE. Returns its own. */
+/* Adds a piece, whose memory is in the pool. `before`: index of the previous piece of the part, or
+ * NO_TREE. Returns the index of this one. */
 size_t trees_add(struct trees *, const char *html, size_t len, const struct piece *, size_t before);
 
 #endif

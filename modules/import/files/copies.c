@@ -1,9 +1,9 @@
-/* copies.c - which media item has the file of which address: the table import_copies. */
+/* copies.c - maps source URLs to media items (table import_copies). */
 #include "files/media.h"
 #include <stet/media.h>
 #include <string.h>
 
-#define URL_KNOWN_MAX 2048 /* bytes; longer ones are not remembered */
+#define URL_KNOWN_MAX 2048 /* bytes; longer URLs are not stored */
 
 struct copy {
 	const char *url, *id;
@@ -29,7 +29,7 @@ copies_remember(struct stet_call *call, const char *url, const char *id)
 	return strlen(url) > URL_KNOWN_MAX ? STET_OK : stet_write_lane(call, remember, &c);
 }
 
-/* The ids by the URLs, NULL for those that are not in the table. */
+/* Sets the media ids of the URLs, NULL for those that are not in the table. */
 static enum stet_status
 look_up(struct stet_call *call, const char *const *url, size_t count, const char **id)
 {

@@ -1,4 +1,4 @@
-/* copying.c - copies a list of attachments, and tells the progress line by line. */
+/* copying.c - the op that copies a list of attachments. It reports its progress line by line. */
 #include "files/media.h"
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ const struct stet_member media_in[] = {
 struct list {
 	json_t *imported, *failed, *urls; /* {old: new} */
 	struct attachment *all;
-	size_t count, from; /* all[from] is the first of those under way */
+	size_t count, from; /* all[from] is the first of the current batch */
 	bool stream, late;
 };
 
@@ -57,7 +57,7 @@ tell(struct stet_call *call, const struct list *l, size_t i, const char *status,
 		      media_filename(call, &l->all[i]), "status", status, "error", why));
 }
 
-/* ---- what becomes of each ---- */
+/* ---- the result of each ---- */
 
 static enum stet_status
 begins(struct stet_call *call, void *arg, size_t i)
@@ -101,7 +101,7 @@ copied(struct stet_call *call, void *arg, size_t i, const char *id, const char *
 
 /* ---- the op ---- */
 
-/* In a scope of its own: its files go before the next ones come. */
+/* Copies a batch in a scope of its own: its temporary files are deleted before the next batch. */
 static enum stet_status
 copy_some(struct stet_call *call, void *arg)
 {

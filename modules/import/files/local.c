@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is each part of the path the name of a file or directory below? */
+/* Returns true if the path stays below the directory: no part is empty or begins with a dot. */
 static bool
 is_below(const char *path)
 {

@@ -1,7 +1,7 @@
 /*
- * media.c - copies attachments of a source into the library: several at once, few to one host. Each
- * is remembered by its address, so that a run that was interrupted goes on where it was, and a
- * second one fetches nothing.
+ * media.c - copies attachments of a source into the library: several at once, few from one host.
+ * Each copy is recorded by its URL, so that an interrupted run continues and a second run fetches
+ * nothing.
  */
 #include "files/media.h"
 #include "read/text.h"
@@ -18,8 +18,8 @@ struct copying {
 	const struct stet_media_1 *media;
 	const struct attachment *all;
 	const struct media_sink *sink;
-	const char *url[MEDIA_AT_ONCE]; /* that are fetched */
-	size_t at[MEDIA_AT_ONCE]; /* their places in `all` */
+	const char *url[MEDIA_AT_ONCE]; /* URLs of the downloads in progress */
+	size_t at[MEDIA_AT_ONCE]; /* their indexes in `all` */
 	size_t count;
 	bool late;
 };
@@ -46,7 +46,8 @@ media_filename(struct stet_call *call, const struct attachment *a)
 	return stet_utf8_length(name) > 0 ? name : "file";
 }
 
-/* A type that says nothing yields to what the bytes say. */
+/* Returns the type that the source or the server declares. NULL: neither says more than
+ * octet-stream, so the library looks at the bytes. */
 static const char *
 told_type(const struct attachment *a, const char *told)
 {
@@ -84,7 +85,7 @@ add(struct stet_call *call, struct copying *c, size_t i, const char *path, uint6
 	return c->sink->copied(call, c->sink->arg, i, id, url, same);
 }
 
-/* Why there is no file, in words; the address behind the URL and what it answers are not told. */
+/* Returns why there is no file, without the server's IP address and without its response. */
 static const char *
 reason(struct stet_call *call, enum stet_status status, const struct stet_fetched *got)
 {
@@ -115,7 +116,8 @@ fetched(struct stet_call *call, void *arg, size_t which, enum stet_status status
 	return c->sink->failed(call, c->sink->arg, i, reason(call, status, got));
 }
 
-/* One that was not copied before: from here, or noted for fetching. */
+/* Copies an attachment that was not copied before from a local file, or else queues its
+ * download. */
 static enum stet_status
 begin(struct stet_call *call, struct copying *c, size_t i, const struct media_here *here)
 {

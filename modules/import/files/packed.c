@@ -12,7 +12,8 @@
 #define RATIO_FREE (8u << 20) /* as for documents (source.c) */
 #define RATIO_MAX 300
 
-/* The file that is open is written to `to`; false: it cannot be, or is larger than it may be. */
+/* Unpacks the current file of the archive to `to`. Returns false if it cannot, or if the file has
+ * more than `most` bytes. */
 static bool
 unpack(unzFile zip, uint64_t most, FILE *to)
 {
@@ -28,7 +29,7 @@ unpack(unzFile zip, uint64_t most, FILE *to)
 	return n == 0 && fflush(to) == 0;
 }
 
-/* At most so many bytes may honestly come of it. */
+/* Returns the most bytes that the current file may unpack to, to stop zip bombs. */
 static uint64_t
 most_of(struct stet_call *call, const unz_file_info64 *info)
 {

@@ -1,7 +1,7 @@
 /*
- * rewrite.c - replaces the addresses of a source by those of the files here, in all items that are
- * not in the trash, live values and drafts. Items are walked in the order of their ids, a page at a
- * time; only those that have one of the addresses are written.
+ * rewrite.c - replaces addresses of a source by those of the copied files, in live values and
+ * drafts of all items that are not in the trash. Items are read in the order of their ids, a page
+ * at a time; only those that contain such an address are written.
  */
 #include "files/rewrite.h"
 #include "files/urls.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PAGE 100 /* items at once */
-#define ERRORS_MAX 1000 /* that are listed */
+#define ERRORS_MAX 1000 /* most errors that are listed */
 
 const struct stet_member rewrite_in[] = {
 	{ "urlMap", STET_OBJECT, STET_REQUIRED, .about = "Old address: new address or path" },
@@ -37,12 +37,12 @@ struct rewriting {
 	struct urls urls;
 	const struct stet_collection *collection;
 	const char *slug; /* of the collection; lives as long as the call */
-	char after[64]; /* the id of the last item that was looked at */
-	const char *id[PAGE]; /* of items to write */
+	char after[64]; /* the id of the last item that was read */
+	const char *id[PAGE]; /* items of this page to write */
 	size_t count;
 	size_t replaced[PAGE];
 	bool changed[PAGE], more;
-	int64_t updated, here, urls_rewritten, failed; /* here: in this collection */
+	int64_t updated, here, urls_rewritten, failed; /* here: items changed in this collection */
 	json_t *by_collection, *errors;
 };
 
@@ -71,7 +71,7 @@ replace(struct stet_call *call, const struct stet_field *f, const json_t *value,
 
 /* ---- which items ---- */
 
-/* A look at the text of a column; false means that there is no address in it. */
+/* Returns true if the text of a column contains an address of the map. */
 static bool
 touches(struct stet_call *call, const struct rewriting *r, struct stet_rows *rows, int column)
 {
@@ -224,7 +224,7 @@ rewrite_collection(struct stet_call *call, struct rewriting *r, const char *slug
 
 /* ---- the op ---- */
 
-/* The media items of new addresses, for values that become references. */
+/* Looks up the media items of the new addresses, for values that become references. */
 static enum stet_status
 find_items(struct stet_call *call, struct rewriting *r)
 {

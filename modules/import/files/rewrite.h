@@ -1,4 +1,4 @@
-/* rewrite.h - addresses of a source become those here. */
+/* rewrite.h - replaces addresses of a source in the content by those of the copied files. */
 #ifndef IMPORT_REWRITE_H
 #define IMPORT_REWRITE_H
 
@@ -8,10 +8,11 @@
 extern const struct stet_member rewrite_in[], rewrite_out[];
 stet_handler import_rewrite;
 struct rewritten {
-	int64_t updated, urls, failed; /* items, addresses, items that stay as they were */
+	/* items changed, addresses replaced, items that could not be written */
+	int64_t updated, urls, failed;
 	const json_t *by_collection, *errors; /* owned by the call */
 };
-/* {old: new}, which was checked; collections NULL: all. */
+/* map: {old: new}, checked with urls_check. collections NULL: all. */
 STET_MUST enum stet_status rewrite_content(
     struct stet_call *, const json_t *map, const json_t *collections, struct rewritten *);
 

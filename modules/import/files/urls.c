@@ -1,4 +1,4 @@
-/* urls.c - addresses of a source in texts and values, replaced by those of the files here. */
+/* urls.c - replaces addresses of a source in texts and values by those of the copied files. */
 #include "files/urls.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ with_scheme(const struct urls *u, const char *scheme, const char *rest, size_t l
 	return n > 0 && (size_t)n < sizeof(text) ? value_of(u, text, (size_t)n) : NULL;
 }
 
-/* As it is, or with the other scheme, or with one where it has none ("//host/"). */
+/* Looks an address up: as it is, with http and https swapped, and "//host/" with either scheme. */
 static const char *
 look_up(const struct urls *u, const char *url, size_t len)
 {
@@ -60,7 +60,7 @@ size_suffix(const char *url, const char *dot)
 	return at < dot && at > url && at[-1] == '-' ? at - 1 : NULL;
 }
 
-/* A smaller copy of a picture of the map. */
+/* Looks up the original of a smaller copy of a picture. */
 static const char *
 look_up_sized(const struct urls *u, const char *url, size_t len)
 {
@@ -80,8 +80,8 @@ look_up_sized(const struct urls *u, const char *url, size_t len)
 	return look_up(u, text, (size_t)n);
 }
 
-/* An address that ends here; *used is how much of it the new one replaces: the query too, and not
- * the fragment. */
+/* Looks up an address of this length, also without its query or fragment. *used: the length that
+ * the new address replaces, which includes the query, not the fragment. */
 static const char *
 match_to(const struct urls *u, const char *url, size_t len, size_t *used)
 {
@@ -148,8 +148,8 @@ trimmed(const char *word, size_t end, const char *marks)
 	return end;
 }
 
-/* The address that the word begins with. Longer ones come first, then those that end before a mark
- * of punctuation; a full stop is one at the end only. */
+/* Looks up the address that a word begins with: first the whole word, then shorter beginnings that
+ * end before punctuation. A full stop is punctuation only at the end of the word. */
 static const char *
 match(const struct urls *u, const char *word, size_t len, size_t *used)
 {
@@ -172,7 +172,7 @@ urls_text(struct stet_call *call, struct urls *u, const char *text, size_t len)
 	const char *found = len <= URL_MAX ? value_of(u, text, len) : NULL;
 	char *out = NULL, *copy;
 	size_t out_len = 0, done = 0, used;
-	FILE *to = NULL; /* most texts have no address, and need none */
+	FILE *to = NULL; /* opened at the first address: most texts have none */
 
 	if (found != NULL) {
 		u->replaced++;
@@ -217,7 +217,7 @@ text_value(struct stet_call *call, struct urls *u, const json_t *value)
 	return text != NULL ? json_string(text) : NULL;
 }
 
-/* The media item whose file the address is now. */
+/* Returns the media item that has this new address, or NULL. */
 static const char *
 item_of(const struct urls *u, const json_t *url)
 {
@@ -233,7 +233,7 @@ is_external(const json_t *object)
 	return provider != NULL && strcmp(provider, "external") == 0;
 }
 
-/* What the library says of the file itself, it says better. */
+/* Makes an external file an item of the library, which knows the properties of the file. */
 static void
 become_local(json_t *object, const char *id)
 {
@@ -245,7 +245,7 @@ become_local(json_t *object, const char *id)
 	(void)json_object_set_new(object, "id", json_string(id));
 }
 
-/* What an object with replaced addresses has to say beside them. */
+/* Lets an object whose addresses were replaced refer to the media item. */
 static void
 settle(const struct urls *u, const json_t *was, json_t *object)
 {

@@ -1,9 +1,12 @@
-/* inline.c - the text of one block: spans as HTML, and as they are once HTML is read. */
+/*
+ * inline.c - the text of one block: writes spans as HTML, and brings them into the form that this
+ * HTML reads back as.
+ */
 #include "markup/part.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* From the outer element to the inner one. */
+/* In the order of nesting, outermost first. */
 static const struct {
 	const char *name, *element;
 	unsigned mark;
@@ -22,10 +25,11 @@ struct span {
 	const char *text;
 	unsigned marks;
 	const json_t *link; /* its definition; NULL: none */
-	bool good; /* HTML can say all of it */
+	bool good; /* HTML can express all of it */
 };
 
-/* Definitions by their keys: a text may have a hundred thousand. A new reference. */
+/* Returns the definitions by key, a new reference: a text may have a hundred thousand, too many to
+ * search one by one. */
 static json_t *
 by_key(const json_t *defs)
 {
@@ -42,7 +46,7 @@ by_key(const json_t *defs)
 	return out;
 }
 
-/* A link that has an address, and may open a window. */
+/* Returns true if a link has only an address and maybe `blank`, so that HTML can express it. */
 static bool
 is_plain_link(const json_t *def)
 {
@@ -174,7 +178,7 @@ mk_spans(struct text *out, const json_t *spans, const json_t *defs)
 
 /* ---- comparing ---- */
 
-/* The text of a definition without its key, as a mark. */
+/* Returns a definition without its key as JSON text. It stands for the key among the marks. */
 static json_t *
 link_mark(const json_t *def)
 {

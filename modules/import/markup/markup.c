@@ -1,6 +1,7 @@
 /*
- * markup.c - blocks one after the other. Each unit (a block, a list, a quote of several paragraphs)
- * is read again once it is written: what reads as another value is written as stet/block.
+ * markup.c - writes blocks as markup. Each unit (a block, a list, a quote of several paragraphs) is
+ * read back after it is written. If that gives a different value, the unit is written as
+ * stet/block.
  */
 #include "markup/part.h"
 #include <string.h>
@@ -76,7 +77,8 @@ is_number(const json_t *block)
 	return strcmp(member_text(block, "listItem"), "number") == 0;
 }
 
-/* The items from l->at on that are on this level or below it, as long as they are of one kind. */
+/* Writes a list from item l->at on: items of this level, as long as they are of one kind, and
+ * deeper items as lists in them. */
 static void
 put_list(struct list *l, int64_t level)
 {
@@ -174,7 +176,8 @@ put_unit(struct mk *m, const json_t *unit)
 	return false;
 }
 
-/* stet/block with the value, and with the markup from `from` on in it, if that does no harm. */
+/* Replaces the markup from `from` on by a stet/block with the value, which contains the markup, if
+ * it then still reads back. If it does not in either form, restores the markup alone. */
 static void
 keep_unit(struct mk *m, size_t from, const json_t *unit)
 {
@@ -212,7 +215,7 @@ write_unit(struct mk *m, const json_t *unit)
 		keep_unit(m, from, unit);
 }
 
-/* Is this block of one unit with that before it? */
+/* Returns true if the block belongs to the unit of the block before it. */
 static bool
 joins(const json_t *before, const json_t *block)
 {

@@ -1,4 +1,4 @@
-/* object.c - blocks that are more than text: pictures, players, code, quotes, HTML. */
+/* object.c - writes pictures, players, code, pull quotes and HTML blocks. */
 #include "markup/part.h"
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,8 @@ mk_image(struct mk *m, const json_t *image)
 	return true;
 }
 
-/* Pictures without addresses: only the shortcode names them by their numbers. */
+/* Returns true if all pictures have a number and no address: only the shortcode can express
+ * that. */
 static bool
 is_of_numbers(struct mk *m, const json_t *images)
 {
@@ -152,7 +153,7 @@ put_player(struct mk *m, const json_t *embed, const char *name)
 	text_free(&buffer);
 }
 
-/* A frame with a title: no block has one, so it is classic HTML. */
+/* An iframe with a title is written as classic HTML: no block has a title. */
 static void
 put_frame(struct mk *m, const json_t *embed)
 {

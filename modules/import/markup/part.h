@@ -1,5 +1,5 @@
 /*
- * part.h - what the files of this directory share.
+ * part.h - the interface between the files of this folder.
  */
 #ifndef IMPORT_MARKUP_PART_H
 #define IMPORT_MARKUP_PART_H
@@ -7,9 +7,9 @@
 #include "convert/flow.h"
 #include "markup/markup.h"
 
-#define DEEP_MAX 12 /* columns and covers in each other */
+#define DEEP_MAX 12 /* most levels of nested columns and covers */
 
-/* One value that is written. */
+/* The state of writing one value. */
 struct mk {
 	struct text *out;
 	const struct markup_rules *rules; /* or NULL */
@@ -17,41 +17,41 @@ struct mk {
 	int depth;
 };
 
-/* Writes one block. Returns false if the markup cannot say all of it; then it is what shows the
- * block best. */
+/* Writes one block. Returns false if the markup does not express all of it; then it is the closest
+ * there is. */
 typedef bool mk_writer(struct mk *, const json_t *block);
 
 /* ---- put.c ---- */
 
-/* Text, or the value of an attribute: what HTML or XML has no character for becomes a reference. */
+/* Appends text, or the value of an attribute. Special characters, and those that XML does not have,
+ * become references. */
 void mk_text(struct text *, const char *);
 void mk_attribute(struct text *, const char *name, const char *value);
 /* <!-- wp:name {...} -->; takes the reference to the attributes, which may be NULL. */
 void mk_open(struct text *, const char *name, json_t *attributes);
 void mk_close(struct text *, const char *name);
-/* The address of a file, as it stands in the export: text of the caller's buffer or of the value.
- */
+/* Returns the address of a file as it is in the export: in the caller's buffer, or `url` itself. */
 const char *mk_address(const struct mk *, const char *url, struct text *buffer);
-/* The number in the export of an asset; 0: none. */
+/* Returns the number of an asset in the export; 0: none. */
 int64_t mk_number(const struct mk *, const json_t *asset);
-/* A text that has links beside it: all of it is the first link, others have no text. */
+/* Appends a text with a list of links: the first link has all of the text, the others have none. */
 void mk_linked(struct text *, const char *text, const json_t *links);
 void mk_caption(struct mk *, const json_t *block, const char *classes);
 
 /* ---- inline.c ---- */
 
-/* Spans with their marks. Returns false if one has a mark that HTML does not have. */
+/* Appends spans with their marks. Returns false if HTML cannot express one of them. */
 bool mk_spans(struct text *, const json_t *spans, const json_t *defs);
-/* The spans as they are when they are read: no keys, blanks joined. A new reference; NULL: they
- * cannot be said in HTML. */
+/* Returns the spans as they read back from HTML: without keys, blanks collapsed. A new reference;
+ * NULL: HTML cannot express them. */
 json_t *mk_canon_spans(const json_t *spans, const json_t *defs);
-/* The spans as they are, without keys. A new reference. */
+/* Returns the spans without keys and with links in place of the keys of links. A new reference. */
 json_t *mk_bare_spans(const json_t *spans, const json_t *defs);
 
 /* ---- same.c ---- */
 
-/* Does the markup from here on read back as these blocks? With `exact`, as they are, otherwise as
- * markup_write says. */
+/* Returns true if the markup from `from` on reads back as these blocks: equal as markup_write says,
+ * or, if `exact`, also with the same blanks and addresses. */
 bool mk_same(const struct mk *, size_t from, const json_t *blocks, bool exact);
 
 /* ---- object.c, table.c, place.c ---- */

@@ -15,7 +15,8 @@ put_content(struct mk *m, const json_t *content)
 
 	if (m->depth >= DEEP_MAX)
 		return false;
-	/* The blocks stand in a text of their own, which begins with the first of them. */
+	/* A separate buffer, since blocks after the first text of a buffer begin with an empty
+	 * line. */
 	m->depth++;
 	m->out = &inner;
 	text_add(&inner, "", 0);

@@ -10,7 +10,7 @@
 	"\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15" \
 	"\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
 
-/* U+FFFE and U+FFFF, which XML does not have; 0: it is neither. */
+/* Returns 0xfffe or 0xffff for these characters, which XML does not have; 0 for others. */
 static unsigned
 odd_character(const char *s)
 {
@@ -69,7 +69,8 @@ mk_attribute(struct text *out, const char *name, const char *value)
 
 /* ---- comments ---- */
 
-/* What would end the comment, or the attribute of an editor, is written by its number. */
+/* Writes the next bytes, as \uXXXX if they could end the comment, as WordPress does. Returns their
+ * number. */
 static size_t
 put_json(struct text *out, const char *s)
 {
@@ -85,7 +86,7 @@ put_json(struct text *out, const char *s)
 		text_str(out, numbers[i][1]);
 		return len;
 	}
-	/* A backslash and what it stands before belong together. */
+	/* Keep a backslash and the character after it together. */
 	text_add(out, s, *s == '\\' ? 2 : 1);
 	return *s == '\\' ? 2 : 1;
 }

@@ -1,17 +1,17 @@
 /*
- * same.c - does markup read back as the value that it was written from? Both are brought to one
- * form: no keys, links in place of their keys, no empty members, and text as a reader of HTML joins
- * it.
+ * same.c - checks that markup reads back as the value that it was written from. Both are brought
+ * into one form: no keys, definitions of links in place of their keys, no empty members, and blanks
+ * as HTML collapses them.
  */
 #include "markup/part.h"
 #include <string.h>
 
-#define NESTED_MAX 60 /* values in values; deeper ones are not compared, so they are not equal */
+#define NESTED_MAX 60 /* deeper values are not compared and count as different */
 
 struct canon {
 	const struct mk *mk;
-	bool written; /* the value that was written: text is joined, addresses are those of the
-			 export */
+	/* this is the value that was written: collapses blanks, sets addresses of the export */
+	bool written;
 	bool failed;
 	int depth;
 };
@@ -43,7 +43,7 @@ canon_spans(struct canon *c, const json_t *spans, const json_t *defs)
 	return out;
 }
 
-/* An asset by its number in the export, or by its address. */
+/* Sets the asset as it reads back: _ref is its number in the export, or else its address. */
 static void
 set_asset_form(struct canon *c, json_t *asset)
 {
@@ -73,7 +73,7 @@ set_address(struct canon *c, json_t *object, const char *member)
 	text_free(&buffer);
 }
 
-/* What blocks may leave out. */
+/* Sets defaults for members that blocks may omit, and addresses as in the export. */
 static void
 set_usual(struct canon *c, json_t *object)
 {
@@ -123,7 +123,7 @@ canon_object(struct canon *c, const json_t *object)
 	return out;
 }
 
-/* A block without text is none, once it is read. */
+/* Returns true for a block without text, which does not read back at all. */
 static bool
 is_nothing(const struct canon *c, const json_t *value)
 {
@@ -151,7 +151,7 @@ canon_array(struct canon *c, const json_t *array)
 	return out;
 }
 
-/* A new reference. */
+/* Returns a value in the form to compare, a new reference. */
 static json_t *
 canon_of(struct canon *c, const json_t *value)
 {

@@ -1,4 +1,4 @@
-/* table.c - tables: rows of a head, of bodies and feet, in their order. */
+/* table.c - writes tables: rows in their order, in thead, tbody and tfoot. */
 #include "markup/part.h"
 #include <string.h>
 
@@ -41,7 +41,7 @@ put_row(struct mk *m, const json_t *row)
 	return good;
 }
 
-/* The part of a table that a row stands in; *head: it may still be the head. */
+/* Returns the element that a row belongs in. *head: all rows so far are in the head. */
 static const char *
 part_of(const json_t *row, bool *head)
 {
