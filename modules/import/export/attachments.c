@@ -1,6 +1,6 @@
 /*
- * attachments.c - the media library, and pictures that lie elsewhere, as attachments. Their numbers
- * are in the map of the run, since a library may have millions.
+ * attachments.c - writes the media library, and external pictures of items, as attachments. Their
+ * numbers are in the run's map (a table), since a library may have millions of files.
  */
 #include "export/export.h"
 #include "state/map.h"
@@ -57,7 +57,7 @@ attachment_number(struct stet_call *call, struct export *x, const char *id)
 
 /* ---- items ---- */
 
-/* What an attachment is written from. */
+/* The content of an attachment. */
 struct file {
 	const char *name, *url, *alt, *caption, *created;
 };
@@ -134,7 +134,7 @@ attachment_of(struct stet_call *call, struct export *x, const json_t *value, int
 	if (*number != 0 || *src == '\0')
 		return STET_OK;
 	f.url = export_address(call, x, src);
-	/* A picture that is described otherwise is another attachment. */
+	/* The same picture with another alternative text is another attachment. */
 	name = name_of(call, "src", stet_printf(call, "%s" MAP_SEP "%s", f.url, f.alt));
 	STET_TRY(export_recall(call, x, name, number));
 	if (*number != 0)

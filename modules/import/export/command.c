@@ -1,6 +1,6 @@
 /*
- * command.c - `stet export wxr`: the site as an export file. It is written beside its place, and
- * takes it when it is whole.
+ * command.c - `stet export wxr`: writes the site as an export file. The file has a temporary name
+ * until it is complete.
  */
 #include "export/command.h"
 #include "export/export.h"
@@ -90,7 +90,7 @@ cannot(struct stet_call *call, const char *path)
 	    call, STET_INVALID_INPUT, NULL, "cannot write %.500s: %s", path, strerror(errno));
 }
 
-/* Brings the file to the disk and to its place. */
+/* Syncs the file to disk and renames it. */
 static enum stet_status
 settle(struct stet_call *call, int fd, const char *from, const char *to)
 {
@@ -117,7 +117,7 @@ write_file(struct stet_call *call, struct export *x, const char *path)
 	return status;
 }
 
-/* ---- what is wanted ---- */
+/* ---- options ---- */
 
 static bool
 take_map(struct order *o, const char *text)
@@ -175,7 +175,7 @@ parse(struct order *o, int argc, char **argv)
 	return good && optind + 1 >= argc;
 }
 
-/* Names that are no collections are mistakes. */
+/* Fails if an option names a collection that does not exist. */
 static enum stet_status
 check_names(struct stet_call *call, const struct order *o)
 {

@@ -1,11 +1,12 @@
-/* escape.c - texts of an export. */
+/* escape.c - texts, times, lists and addresses in the form that an export has. */
 #include "export/export.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* Blanks at an end, which a reader cuts, are written by their numbers. */
+/* Escapes & and, with `tags`, < and >. Blanks at both ends become character references, since a
+ * reader trims them. */
 static char *
 escape(struct stet_call *call, const char *text, bool tags)
 {
@@ -53,7 +54,7 @@ export_text(const json_t *object, const char *member)
 
 /* ---- times ---- */
 
-/* Returns false for what is no time. */
+/* Returns false if the text is no time. */
 static bool
 time_of(const char *iso, struct tm *tm)
 {

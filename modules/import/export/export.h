@@ -1,7 +1,7 @@
 /*
- * export.h - a site as an export file (WXR 1.2), written as it is read: what the files of this
- * directory share. Nothing that grows with the site is held but a mark for every RANK_PAGE items
- * (numbers.c).
+ * export.h - writes a site as an export file (WXR 1.2), as it reads it: the interface between the
+ * files of this folder. Memory does not grow with the site, except for one id for every RANK_PAGE
+ * items (numbers.c).
  */
 #ifndef IMPORT_EXPORT_H
 #define IMPORT_EXPORT_H
@@ -9,12 +9,12 @@
 #include "export/xml.h"
 #include "state/run.h"
 
-#define RANK_PAGE 256 /* items for which one id is held */
+#define RANK_PAGE 256 /* items per id in memory */
 #define ID_LENGTH 26
 
 /* The items of one collection. */
 struct rank {
-	char *slug, *type; /* of the collection, of its posts; malloc */
+	char *slug, *type; /* slug of the collection; its type of posts; malloc */
 	int64_t base; /* the number of its first item is one more */
 	char (*marks)[ID_LENGTH + 1]; /* the last id of each page */
 	size_t count, room;
@@ -31,55 +31,56 @@ struct export
 	struct xml *xml;
 	const char *base; /* address of the site */
 	const char *locale; /* the site's default */
-	bool locales; /* it has several */
-	/* What is wanted. */
+	bool locales; /* the site has several locales */
+	/* Options. */
 	const json_t *collections; /* set of slugs; empty: all */
 	const json_t *types; /* {collection: type} */
-	const json_t *statuses; /* set of ours and "trash"; empty: all but trash */
+	const json_t *statuses; /* set of item statuses and "trash"; empty: all but trash */
 
 	struct rank *ranks;
 	size_t rank_count;
 	int64_t next; /* the last number that was given out */
 	struct run run; /* its map has the numbers of attachments */
 	json_t *recent; /* the numbers that are not in the map yet */
-	json_t *logins; /* of users, by id: some of them */
-	const json_t *taxonomies; /* of the locale, [{name, collections …}] */
+	json_t *logins; /* cache of users' logins by id */
+	const json_t *taxonomies; /* of the default locale, [{name, collections …}] */
 	struct exported done;
 };
 
 /* ---- escape.c ---- */
 
-/* So that text_decode, and text_plain, return the text. Owned by the call. */
+/* Escape a text so that text_decode, or text_plain, restores it. Owned by the call. */
 char *escape_entities(struct stet_call *, const char *);
 char *escape_plain(struct stet_call *, const char *);
 const char *export_text(const json_t *object, const char *member); /* "": none */
-/* "2024-01-31 10:20:30" of ISO 8601, and as in mail; "": none. */
+/* Return an ISO 8601 time as "2024-01-31 10:20:30", or as in mail headers; "": it is no time. */
 const char *export_time(struct stet_call *, const char *iso);
 const char *export_mail_time(struct stet_call *, const char *iso);
-/* Does XML have all its characters, and keep them? */
+/* Returns true if XML preserves all characters of the text. */
 bool export_keeps(const char *text);
-/* A value as JSON that XML keeps. Owned by the call. */
+/* Returns a value as JSON, with characters that XML preserves. Owned by the call. */
 const char *export_json(struct stet_call *, const json_t *);
-/* A list as PHP serializes it. */
+/* Returns texts as a serialized PHP array. */
 char *export_list(struct stet_call *, const json_t *texts);
-/* An address of this site with the site before it. */
+/* Returns an address; a path of this site becomes absolute. */
 const char *export_address(struct stet_call *, const struct export *, const char *url);
-/* wp:postmeta. */
+/* Writes a custom field (wp:postmeta). */
 void export_meta(struct export *, const char *key, const char *value);
 
 /* ---- numbers.c ---- */
 
 STET_MUST enum stet_status numbers_count(struct export *);
 void numbers_free(struct export *);
-/* The number of an item; 0: it is not in the export. *type: of its posts. */
+/* Looks up the number of an item; 0: it is not in the export. *type: its type of posts. */
 STET_MUST enum stet_status number_of_item(struct stet_call *, const struct export *,
     const char *collection, const char *id, int64_t *number, const char **type);
 
 /* ---- pages.c ---- */
 
 typedef enum stet_status export_fn(struct stet_call *, struct export *, const json_t *item);
-/* Calls fn for each member of the list of an op's pages; list NULL: the reply is one. Takes the
- * arguments. No op, since its module is off, has no members. */
+/* Calls a list op page by page, and fn for each member of the list in its replies; list NULL: the
+ * reply is the list. Takes over the reference to `args`. If the op's module is off, there are no
+ * members. */
 STET_MUST enum stet_status export_pages(
     struct export *, const char *op, json_t *args, const char *list, export_fn *fn);
 
@@ -87,27 +88,28 @@ STET_MUST enum stet_status export_pages(
 
 STET_MUST enum stet_status export_head(struct export *);
 STET_MUST enum stet_status export_attachments(struct export *);
-/* The number of the attachment of an image or file value. One that has none yet is written: no item
- * may be open. 0: there is no file. */
+/* Looks up the number of the attachment for an image or file value; 0: it has no file. Writes the
+ * attachment if there is none yet: so no item may be open. */
 STET_MUST enum stet_status attachment_of(
     struct stet_call *, struct export *, const json_t *value, int64_t *number);
-/* The number of a media item by its id; 0: it is not in the export. */
+/* Returns the number of a media item; 0: it is not in the export. */
 int64_t attachment_number(struct stet_call *, struct export *, const char *id);
-/* The number that was given out for this, by a name that begins with its kind ("id", "src", "term")
- * and MAP_SEP; 0: none was. */
+/* Store and look up the number given to a name, which begins with a kind ("id", "src", "term") and
+ * MAP_SEP; 0: none. */
 STET_MUST enum stet_status export_remember(struct export *, const char *name, int64_t number);
 STET_MUST enum stet_status export_recall(
     struct stet_call *, const struct export *, const char *name, int64_t *number);
-/* The name of the number of a term, by its taxonomy and its slug in the default locale. */
+/* Returns the name of a term for export_remember. slug: in the default locale. */
 const char *export_term_name(struct stet_call *, const char *taxonomy, const char *slug);
 STET_MUST enum stet_status export_structure(struct export *);
-/* Menus of one name in several locales are several menus. */
+/* Returns the slug of a menu: its name, and its locale if that is not the default, since menus of
+ * one name in several locales are several menus. */
 const char *menu_slug(struct stet_call *, const struct export *, const json_t *menu);
 STET_MUST enum stet_status export_items(struct export *);
 STET_MUST enum stet_status export_comments(
     struct stet_call *, struct export *, const char *collection, const char *id);
 
-/* ---- post.c: what all items have ---- */
+/* ---- post.c: elements of all items ---- */
 
 /* Portable Text as markup. Owned by the call. */
 const char *export_markup(struct stet_call *, struct export *, const json_t *blocks);
@@ -118,8 +120,8 @@ struct post {
 	int64_t number, parent, order;
 	const char *type, *status, *slug, *title, *link, *creator, *content, *excerpt;
 	const char *created, *published, *modified; /* ISO 8601 */
-	const char *attachment; /* NULL: it is none */
-	bool comments; /* may be written */
+	const char *attachment; /* address of the file; NULL: no attachment */
+	bool comments; /* visitors may comment */
 };
 /* Opens an item and writes its elements up to its terms. */
 void post_open(struct stet_call *, struct export *, const struct post *);

@@ -1,4 +1,4 @@
-/* head.c - what stands before the items: the site, its authors and terms. */
+/* head.c - writes the elements before the items: the site, authors and terms. */
 #include "export/export.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -63,7 +63,7 @@ put_user(struct stet_call *call, struct export *x, const json_t *user)
 
 /* ---- terms ---- */
 
-/* The slugs of the parents of a page of terms, in their order. */
+/* Looks up the slug of a term's parent; "": none. */
 static enum stet_status
 find_parents(struct stet_call *call, const struct export *x, const json_t *term, const char **slug)
 {
@@ -120,7 +120,8 @@ put_term(struct stet_call *call, struct export *x, const json_t *term)
 	return STET_OK;
 }
 
-/* Categories first, then tags, then the others, as WordPress writes them. */
+/* Writes the taxonomies of one turn, in the order of WordPress: 0 categories, 1 tags, 2 the
+ * others. */
 static enum stet_status
 put_terms(struct export *x, int turn)
 {
@@ -141,7 +142,8 @@ put_terms(struct export *x, int turn)
 	return STET_OK;
 }
 
-/* A term of what is no taxonomy here; own: what WordPress has no place for, or NULL. */
+/* Writes a term of a taxonomy that stet does not have as such (menus, languages). own: data that
+ * WordPress has no element for, or NULL. */
 static void
 put_other(
     struct export *x, const char *taxonomy, const char *slug, const char *name, const char *own)

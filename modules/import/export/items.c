@@ -1,6 +1,6 @@
 /*
- * items.c - the items of the collections, by their ids, each in a scope of its own: what is live of
- * it, or the draft of one that is not published.
+ * items.c - writes the items of the collections in the order of their ids, each in a scope of its
+ * own: the live version, or the draft of an item that is not published.
  */
 #include "export/leaving.h"
 #include "item/fields.h"
@@ -83,8 +83,8 @@ is_published(const struct leaving *l)
 	return strcmp(l->text[C_STATUS], "published") == 0;
 }
 
-/* The draft of what is published: {slug?, content?, fields}, what is another there; without what
- * refers to other things, whose ids are those of this site. */
+/* Adds the draft of a published item to l->own: {slug?, content?, fields}, only what differs.
+ * Fields that refer to items or files are left out, since their ids are those of this site. */
 static void
 note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const char *slug)
 {
@@ -111,7 +111,7 @@ note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const 
 	(void)json_object_set(l->own, "draft", draft);
 }
 
-/* What is not published is as its draft says. */
+/* Reads the draft. It replaces the values of an item that is not published. */
 static enum stet_status
 read_draft(struct stet_call *call, struct leaving *l)
 {
@@ -147,7 +147,7 @@ is_wanted(const struct leaving *l)
 
 /* ---- values ---- */
 
-/* Fields that have elements of their own. An element that is empty says nothing. */
+/* Returns true if the value has an element of its own. An empty element does not count. */
 static bool
 has_element(const struct leaving *l, const struct stet_field *f, const json_t *value)
 {
@@ -181,7 +181,7 @@ leaving_meta(struct leaving *l, const char *key, const char *value)
 	(void)json_array_append_new(l->meta, json_string(value));
 }
 
-/* Names under which a custom field is not read. */
+/* Returns true for names that the reader does not accept for custom fields. */
 static bool
 is_of_element(const char *slug)
 {
@@ -203,7 +203,8 @@ note_field(struct leaving *l, const char *slug, const json_t *value)
 	(void)json_object_set(fields, slug, (json_t *)(uintptr_t)value);
 }
 
-/* A text that does not read back to the value is told beside it, but for what is of this site. */
+/* Adds a value as a custom field. If the text does not read back to the value, also adds the value
+ * to l->own, except references to items and files. */
 static enum stet_status
 read_value(
     struct stet_call *call, struct leaving *l, const struct stet_field *f, const json_t *value)
@@ -226,7 +227,7 @@ read_value(
 	return STET_OK;
 }
 
-/* Elements that make a value where there is none. */
+/* Adds null to l->own for a field without a value if its element would make one. */
 static void
 note_unset(struct leaving *l, const struct stet_field *f)
 {
@@ -273,7 +274,7 @@ content_of(struct stet_call *call, struct leaving *l)
 		return export_markup(call, l->x, value);
 	if (json_is_string(value))
 		return json_string_value(value);
-	/* An item that could not be imported has its markup beside it. */
+	/* An item that the import refused has its markup in _importError. */
 	return export_text(error, "markup");
 }
 
@@ -289,7 +290,7 @@ status_of(const struct leaving *l)
 	return is_published(l) ? "publish" : strcmp(status, "scheduled") == 0 ? "future" : "draft";
 }
 
-/* The day that readers see. */
+/* Returns the date that readers see. */
 static const char *
 day_of(const struct leaving *l)
 {
@@ -300,7 +301,7 @@ day_of(const struct leaving *l)
 	return l->text[C_CREATED];
 }
 
-/* A time that the element for it does not say, since it is another one or has no milliseconds. */
+/* Adds a time to l->own if its element has another time, or lacks the milliseconds. */
 static void
 note_time(
     struct stet_call *call, struct leaving *l, const char *name, const char *time, const char *told)

@@ -1,4 +1,4 @@
-/* leaving.h - one item that is written: what items.c and relations.c share. */
+/* leaving.h - the item that is being written: the interface between items.c and relations.c. */
 #ifndef IMPORT_EXPORT_LEAVING_H
 #define IMPORT_EXPORT_LEAVING_H
 
@@ -28,19 +28,19 @@ struct leaving {
 	const char *text[C_FIELDS]; /* of the columns; NULL: NULL */
 	json_t *data;
 	json_t *credits; /* [{slug, name, role?}] */
-	json_t *own; /* what elements cannot say */
+	json_t *own; /* what no element can express, for the field _stet */
 	json_t *meta; /* [key, value …] */
 	bool translated;
 };
 
 /* ---- relations.c ---- */
 
-/* Who is credited; the login of the author. */
+/* Read the credits of the item, and the login of its author. */
 STET_MUST enum stet_status leaving_credits(struct stet_call *, struct leaving *);
 STET_MUST enum stet_status leaving_creator(
     struct stet_call *, struct leaving *, const char **creator);
 STET_MUST enum stet_status leaving_variants(struct stet_call *, struct leaving *);
-/* Writes its terms. */
+/* Writes the terms of the item. */
 STET_MUST enum stet_status leaving_labels(struct stet_call *, struct leaving *);
 
 /* ---- items.c ---- */

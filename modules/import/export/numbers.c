@@ -1,7 +1,7 @@
 /*
- * numbers.c - the numbers of items. An export names items by numbers, and an item may refer to one
- * that comes much later. The number of an item is its place among the ids of its collection; of
- * these every RANK_PAGE-th is held, the rest is counted when it is asked for (core/adr/0063).
+ * numbers.c - gives numbers to items. An export refers to items by number, also to items that come
+ * much later. The number of an item is its rank among the ids of its collection. Only every
+ * RANK_PAGE-th id is kept in memory; the rest is counted on demand (core/adr/0063).
  */
 #include "export/export.h"
 #include "plan/suggest.h"
@@ -11,7 +11,7 @@
 
 /* ---- types ---- */
 
-/* Names that WordPress has for something else. */
+/* Returns true for types that mean something else in WordPress. */
 static bool
 is_taken(const char *type)
 {
@@ -139,7 +139,7 @@ rank_of(const struct export *x, const char *collection)
 	return NULL;
 }
 
-/* The first page whose last id is not below this one. */
+/* Returns the page that an id is on: the first whose last id is not below it. */
 static size_t
 page_of(const struct rank *r, const char *id)
 {

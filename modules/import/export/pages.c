@@ -1,4 +1,4 @@
-/* pages.c - the pages of a list, each in a scope of its own. */
+/* pages.c - calls a list op page by page, each page in a scope of its own. */
 #include "export/export.h"
 #include "state/ops.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* post.c - the elements of an item, in the order in which WordPress writes them. */
+/* post.c - writes the elements of an item in the order of WordPress. */
 #include "convert/html.h"
 #include "export/export.h"
 #include "markup/markup.h"

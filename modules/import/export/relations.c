@@ -1,4 +1,4 @@
-/* relations.c - what an item has to do with others: its credits, translations and terms. */
+/* relations.c - the credits, translations and terms of an item. */
 #include "export/leaving.h"
 #include "state/ops.h"
 #include <stet/bylines.h>
@@ -41,7 +41,7 @@ leaving_credits(struct stet_call *call, struct leaving *l)
 	return STET_OK;
 }
 
-/* The address of a user, who has no other name to sign in with. */
+/* Looks up the login of a user, which is the email address; "": there is no such user. */
 static enum stet_status
 login_of(struct stet_call *call, struct export *x, const char *user, const char **login)
 {
@@ -62,8 +62,8 @@ login_of(struct stet_call *call, struct export *x, const char *user, const char 
 	return STET_OK;
 }
 
-/* The author is the first byline, else the user; credits that this does not say are told beside it.
- */
+/* The creator is the first byline, or else the owner. Credits that this does not express go to
+ * l->own. */
 enum stet_status
 leaving_creator(struct stet_call *call, struct leaving *l, const char **creator)
 {
@@ -151,7 +151,7 @@ put_labels_of(struct stet_call *call, struct leaving *l, const char *taxonomy)
 	read = stet_json_own(call, json_loads(stet_json_text(out, &len), 0, NULL));
 	json_array_foreach(json_object_get(read, "terms"), i, term)
 	{
-		/* A term of the default locale is that of a translation. */
+		/* A term that falls back to the default locale belongs to another translation. */
 		if (l->translated && strcmp(export_text(term, "locale"), l->text[C_LOCALE]) != 0)
 			continue;
 		export_label(l->x, strcmp(taxonomy, "tag") == 0 ? "post_tag" : taxonomy,

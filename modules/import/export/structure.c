@@ -1,4 +1,4 @@
-/* structure.c - sections as reusable blocks, menus as items of menus. */
+/* structure.c - writes sections as reusable blocks, and menus. */
 #include "export/export.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -7,7 +7,7 @@
 
 /* ---- sections ---- */
 
-/* What a reusable block has no place for. */
+/* Adds what a reusable block has no element for. */
 static void
 put_own(struct stet_call *call, struct export *x, const json_t *section)
 {
@@ -52,7 +52,7 @@ menu_slug(struct stet_call *call, const struct export *x, const json_t *menu)
 	return strcmp(locale, x->locale) == 0 ? name : stet_printf(call, "%s-%s", name, locale);
 }
 
-/* The number of an item of the menu: they follow each other. */
+/* Returns the number of an item of the menu, 0 if it has none. They are consecutive. */
 static int64_t
 number_in(const json_t *items, int64_t first, const char *id)
 {
@@ -67,7 +67,7 @@ number_in(const json_t *items, int64_t first, const char *id)
 	return 0;
 }
 
-/* A list of the words, as PHP serializes it. */
+/* Returns the words as a serialized PHP array. */
 static const char *
 classes_of(struct stet_call *call, const char *words)
 {
@@ -90,7 +90,7 @@ struct target {
 	const char *kind, *type, *url; /* _menu_item_type, _menu_item_object */
 };
 
-/* The term, as WordPress calls its taxonomy. */
+/* Looks up the number of a term, and WordPress's name of its taxonomy. */
 static enum stet_status
 find_term(struct stet_call *call, const struct export *x, const char *id, struct target *t)
 {
@@ -127,7 +127,7 @@ target_of(struct stet_call *call, const struct export *x, const json_t *item, st
 			t->url = export_text(item, "url");
 		return STET_OK;
 	}
-	/* Readers tell pages from posts by this name alone. */
+	/* Readers recognize pages by this type alone. */
 	if (strcmp(export_text(item, "type"), "page") == 0)
 		t->type = "page";
 	return STET_OK;

@@ -8,7 +8,7 @@ struct talking {
 	int64_t thread; /* the number of the comment that began it */
 };
 
-/* With the milliseconds, if there are any: nothing else of a comment could say them. */
+/* Returns the time, with milliseconds if it has any: a comment has no other place for them. */
 static const char *
 exact_time(struct stet_call *call, const char *iso)
 {

@@ -10,7 +10,7 @@ is_type_of(const struct stet_field *f, const char *type)
 	return strcmp(f->type->name, type) == 0;
 }
 
-/* A file of this site is one that lies elsewhere, for all others. */
+/* Returns a file of this site as an external file, which other sites can fetch. */
 static json_t *
 file_outside(struct stet_call *call, const struct export *x, const json_t *value)
 {

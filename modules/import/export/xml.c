@@ -144,7 +144,7 @@ is_odd(const char *s)
 	return s[0] == '\xef' && s[1] == '\xbf' && (s[2] == '\xbe' || s[2] == '\xbf');
 }
 
-/* How many bytes from here on XML has characters for. */
+/* Returns the length of the part that XML has characters for. */
 static size_t
 good_length(const char *s)
 {
@@ -176,7 +176,7 @@ put_each(struct xml *xml, const char *text, put_fn *put)
 	}
 }
 
-/* Copies, since the writer takes texts that end. */
+/* The writer needs a terminated text. */
 static void
 put_text(struct xml *xml, const char *text, size_t len)
 {
@@ -192,7 +192,7 @@ put_section(struct xml *xml, const char *text, size_t len)
 	check(xml, xmlTextWriterWriteRawLen(xml->writer, x(text), (int)len));
 }
 
-/* "]]>" is cut: its end begins another section. */
+/* Splits "]]>" into two CDATA sections. */
 static void
 put_sections(struct xml *xml, const char *text, size_t len)
 {

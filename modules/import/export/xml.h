@@ -1,6 +1,6 @@
 /*
- * xml.h - elements of an export, written by libxml2. An error is kept and told at the end, so that
- * no writer has to ask.
+ * xml.h - writes elements of an export with libxml2. An error is kept until xml_end returns it, so
+ * that no caller has to check each write.
  */
 #ifndef IMPORT_EXPORT_XML_H
 #define IMPORT_EXPORT_XML_H
@@ -10,7 +10,7 @@
 
 struct xml;
 
-/* To a file descriptor, which stays open. NULL: there is no memory. */
+/* Writes to a file descriptor, which stays open. Returns NULL if there is no memory. */
 struct xml *xml_begin(int fd);
 /* Ends the document. Returns false if anything could not be written; errno says why. */
 bool xml_end(struct xml *);
@@ -19,8 +19,8 @@ void xml_open(struct xml *, const char *name);
 void xml_attribute(struct xml *, const char *name, const char *value);
 void xml_close(struct xml *);
 void xml_comment(struct xml *, const char *text);
-/* An element with a text, with a text in CDATA, with a number. What XML has no character for is
- * left out; U+FFFE and U+FFFF become U+FFFD. A text that is NULL is "". */
+/* Write an element with a text, with a text in CDATA, with a number. Characters that XML does not
+ * have are left out; U+FFFE and U+FFFF become U+FFFD. A text that is NULL is "". */
 void xml_text(struct xml *, const char *name, const char *text);
 void xml_cdata(struct xml *, const char *name, const char *text);
 void xml_number(struct xml *, const char *name, int64_t);

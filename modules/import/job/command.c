@@ -1,7 +1,7 @@
 /*
- * command.c - `stet import wxr`: an export from its files to the rewritten addresses of its
- * pictures, in one go. It reads what is in it, makes the collections that it needs, imports, copies
- * the media and rewrites their addresses. Run again it makes nothing twice.
+ * command.c - `stet import wxr` and `stet import from`: a whole import in one go. It analyzes the
+ * files, creates the collections that they need, imports the items, copies the media files and
+ * rewrites their addresses. Running it again duplicates nothing.
  */
 #include "job/jobs.h"
 #include "plan/given.h"
@@ -36,19 +36,19 @@ struct order {
 	json_t *given; /* {type: collection} of --map; "": not imported */
 	const char *locale;
 	const char *media_dir;
-	const char *report, *redirects; /* files that are written; NULL: none */
+	const char *report, *redirects; /* output files; NULL: none */
 	struct given from; /* the importer; NULL: the files are WXR */
 	json_t *options; /* {name: value, fields: {name: field}} for it */
-	const char *source; /* name for the ids of the source; NULL: its address */
+	const char *source; /* name under which source ids are stored; NULL: its address */
 	bool dry_run, media, updates;
 
 	struct stages stages;
-	int64_t said[STAGES]; /* lines about what went otherwise */
-	int64_t shown; /* when progress was, milliseconds */
-	bool terminal; /* somebody looks at it */
+	int64_t said[STAGES]; /* warnings of each stage */
+	int64_t shown; /* time of the last progress line, milliseconds */
+	bool terminal; /* stderr is a terminal */
 };
 
-/* ---- what is said meanwhile ---- */
+/* ---- progress and warnings ---- */
 
 static int64_t
 milliseconds(void)
@@ -82,7 +82,7 @@ progress(struct stages *s, enum stage stage, int64_t count, int64_t of)
 	return STET_OK;
 }
 
-/* Each file that is missing is told, of the rest the first ones. */
+/* Writes a warning: every one about a file, of other stages only the first ones. */
 static void
 say(struct stages *s, enum stage stage, const char *about, const char *what)
 {
@@ -94,7 +94,7 @@ say(struct stages *s, enum stage stage, const char *about, const char *what)
 	fprintf(stderr, "%s: %s\n", about, what);
 }
 
-/* ---- what was found, and is done ---- */
+/* ---- output ---- */
 
 static void
 show_plan(const struct stages *s)
@@ -204,7 +204,7 @@ open_directory(struct order *o)
 					"there is no directory %.500s", o->media_dir);
 }
 
-/* ---- files that tell what became of it ---- */
+/* ---- report files ---- */
 
 static bool
 ends_with(const char *text, const char *end)
@@ -262,7 +262,8 @@ write_file(struct order *o, const char *name, bool redirects)
 	return status;
 }
 
-/* They are tried before anything is imported, and written whatever came of it. */
+/* Imports, and writes the report files even if that fails. They are first written before the
+ * import, to find errors early. */
 static enum stet_status
 import_and_tell(struct order *o)
 {
@@ -270,7 +271,7 @@ import_and_tell(struct order *o)
 	enum stet_status status, written;
 	const char *why;
 
-	/* Where addresses lead is known when the items are there. */
+	/* A dry run has no redirects, since they need the new items. */
 	if (o->dry_run)
 		o->redirects = NULL;
 	s->run.lasts = o->report != NULL || o->redirects != NULL;
@@ -344,7 +345,7 @@ refuse(const char *option, const char *value, const char *why)
 	return false;
 }
 
-/* A name that a collection cannot have would be refused for each item, after all else is done. */
+/* Checks the collection name now: otherwise each item would be refused, after everything else. */
 static bool
 take_map(struct order *o, const char *text)
 {

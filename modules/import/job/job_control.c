@@ -1,4 +1,4 @@
-/* job_control.c - what is wanted of an import, and how far it says that it is. */
+/* job_control.c - the row of an import job: the requested state, and the progress. */
 #include "job/jobs.h"
 #include "read/uploads.h"
 #include "state/map.h"
@@ -6,7 +6,7 @@
 #include "state/outcome.h"
 #include <string.h>
 
-#define KEPT_DAYS 90 /* that a finished one is shown */
+#define KEPT_DAYS 90 /* days for which a finished job is kept */
 #define DAY INT64_C(86400000)
 
 static json_t *
@@ -44,7 +44,8 @@ job_next(struct stet_call *call, struct job **out)
 	return stet_rows_end(&rows);
 }
 
-/* Outcomes are written with their items: they show progress that a killed attempt did not note. */
+/* Counts the attempt. Outcomes are committed with their items, so if there are more than at the
+ * last attempt, that one made progress, even if it was killed: the count starts over. */
 static enum stet_status
 begin(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -68,7 +69,7 @@ job_begins(struct stet_call *call, struct job *job)
 	return stet_write_lane(call, begin, job);
 }
 
-/* What has come further is no longer at its first attempt. */
+/* Stores the progress and resets the count of attempts. */
 static enum stet_status
 keep(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -121,8 +122,8 @@ struct stopping {
 	const char *state, *why;
 };
 
-/* Of what will not go on, the files are not needed any more. After a dry run they stay for the
- * import that follows, as after an analysis; and while another job has them. */
+/* Deletes the files of a job that will not continue. They stay after a dry run, for the import that
+ * follows, and while another job uses them. */
 static enum stet_status
 forget_files(struct stet_call *call, struct stet_tx *tx, const struct stopping *s)
 {

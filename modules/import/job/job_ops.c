@@ -1,4 +1,4 @@
-/* job_ops.c - imports are started, looked at, paused and ended. */
+/* job_ops.c - the ops on import jobs: create, get, list, watch, pause, resume, cancel, delete. */
 #include "job/jobs.h"
 #include "read/form.h"
 #include "read/uploads.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OPEN_MAX 10 /* jobs of a site that are not finished */
-#define BEAT_MS 15000 /* a stream says at least this often that it is alive */
+#define OPEN_MAX 10 /* most unfinished jobs of a site */
+#define BEAT_MS 15000 /* a stream sends a line at least this often */
 #define SOON_MS 20
 
 static const struct stet_member config_shape[] = {
@@ -105,7 +105,7 @@ const struct stet_member job_deleted_out[] = {
 const char *const stage_name[STAGES + 1] = { "analyze", "prepare", "execute", "media", "rewrite",
 	"finished" };
 
-/* ---- one is shown ---- */
+/* ---- get and list ---- */
 
 #define COLUMNS                                                                                 \
 	"id, created_at, state, wanted, stage, done, total, owner, options, found, result, "    \
@@ -201,14 +201,14 @@ job_list(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
-/* ---- one is watched ---- */
+/* ---- watch ---- */
 
 struct watching {
-	char updated[40]; /* what was said last */
+	char updated[40]; /* time and state in the last line */
 	int64_t beat;
 };
 
-/* A line of JSON whenever it has changed; the last one when it is finished or paused. */
+/* Streams a line of JSON whenever the job has changed, until it is finished or paused. */
 enum stet_status
 job_events(struct stet_call *call)
 {
@@ -233,8 +233,8 @@ job_events(struct stet_call *call)
 		(void)snprintf(w->updated, sizeof(w->updated), "%s", updated);
 		w->beat = stet_now(call) + BEAT_MS;
 	}
-	/* Where the call cannot wait the stream ends, and the client asks again. A time that has
-	 * come while this run lasted is no reason to end. */
+	/* stet_wait also returns false if w->beat has come during this run: then wait a moment. If
+	 * the call cannot wait at all, the stream ends, and the client asks again. */
 	if (over || stet_wait(call, w->beat))
 		return STET_OK;
 	if (stet_wait(call, stet_now(call) + SOON_MS))
@@ -242,7 +242,7 @@ job_events(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- one is made ---- */
+/* ---- create ---- */
 
 struct creation {
 	const char *id, *owner, *options, *upload;
@@ -286,7 +286,7 @@ check_format(struct stet_call *call, const json_t *config)
 			 "No importer is called %.32s", format);
 }
 
-/* The configuration: an argument, or a part of the form. */
+/* Reads the configuration: the argument, or a part of the form. */
 static enum stet_status
 read_config(struct stet_call *call, const json_t **out)
 {
@@ -334,7 +334,7 @@ job_create(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
-/* ---- one is told what to do ---- */
+/* ---- pause, resume, cancel, delete ---- */
 
 static enum stet_status
 read_state(struct stet_call *call, const char **state)
@@ -370,7 +370,7 @@ answer(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
-/* Asks a running job to take this state; one that does not run takes it at once. */
+/* Asks a running job to take this state; sets it at once if the job does not run. */
 static enum stet_status
 ask(struct stet_call *call, const char *state, const char *wanted, bool final)
 {

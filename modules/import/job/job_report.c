@@ -1,5 +1,4 @@
-/* job_report.c - what became of each item of an import: a list by pages, and the whole as a file.
- */
+/* job_report.c - the outcome of each item of an import: page by page, and all as a file. */
 #include "job/jobs.h"
 #include "state/outcome.h"
 #include <stdio.h>
@@ -193,7 +192,7 @@ put_object(struct stet_call *call, FILE *line, struct stet_rows *rows, const str
 	    whole ? "" : "\n");
 }
 
-/* The next rows as text. */
+/* Writes the next page of rows. */
 static enum stet_status
 render(struct stet_call *call, struct file *f, FILE *to)
 {

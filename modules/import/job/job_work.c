@@ -1,7 +1,7 @@
 /*
- * job_work.c - the background job that carries imports out, one at a time, as the user who started
- * each. It ends when it is asked to or the daemon stops, and goes on when it is run again: what is
- * done lies in the database, stage by stage and item by item.
+ * job_work.c - the background job that runs imports, one at a time, each as the user who started
+ * it. It ends when it is asked to or the daemon stops. The next run continues it: the database
+ * records which stages and items are done.
  */
 #include "job/jobs.h"
 #include "plan/given.h"
@@ -11,18 +11,18 @@
 #include <string.h>
 #include <time.h>
 
-#define ATTEMPTS_MAX 5 /* that come no further than the one before */
-#define LOOK_MS 200 /* between looks at what is wanted */
-#define KEEP_MS 1000 /* between notes of how far it is */
-#define NOTES_MAX 100 /* of what went otherwise, in the result */
+#define ATTEMPTS_MAX 5 /* most attempts in a row without progress */
+#define LOOK_MS 200 /* between checks of the requested state */
+#define KEEP_MS 1000 /* between writes of the progress */
+#define NOTES_MAX 100 /* most warnings in the result */
 
 struct work {
 	struct job *job;
 	struct stages stages;
-	int64_t looked, kept; /* when, milliseconds */
-	int64_t addresses, rewritten; /* by attempts before */
+	int64_t looked, kept; /* times of the last check and write, milliseconds */
+	int64_t addresses, rewritten; /* counts of earlier attempts */
 	struct given from; /* the importer that reads the files */
-	const char *stops; /* the state that it was asked to take; "": the daemon ends the run */
+	const char *stops; /* the requested state; "": the daemon stops; NULL: go on */
 };
 
 int64_t
@@ -38,7 +38,7 @@ job_due(struct stet_call *call)
 	return job != NULL ? stet_now(call) : -1;
 }
 
-/* ---- meanwhile ---- */
+/* ---- progress ---- */
 
 static int64_t
 milliseconds(void)
@@ -71,7 +71,8 @@ keep(struct stet_call *call, void *arg)
 	return job_keeps(call, w->job);
 }
 
-/* A stage that is run again begins at its start; what is shown does not go back. */
+/* Called after each step: stops if requested, and stores the progress. A repeated stage starts
+ * over, but the progress that is shown never goes back. */
 static enum stet_status
 step(struct stages *s, enum stage stage, int64_t done, int64_t of)
 {
@@ -152,7 +153,7 @@ analyze(struct work *w)
 	return STET_OK;
 }
 
-/* What the analysis has found, by an attempt before. */
+/* Restores the result of the analysis from an earlier attempt. */
 static enum stet_status
 recall(struct work *w)
 {
@@ -212,8 +213,8 @@ run_stage(struct work *w)
 	}
 }
 
-/* A dry run makes nothing for the items that it tries, which do not fit into a collection that has
- * fields of other types. */
+/* Returns the next stage. A dry run creates nothing, so it skips all but the items, and these too
+ * if a collection has fields of other types. */
 static enum stage
 stage_after(const struct work *w, enum stage stage)
 {
@@ -239,9 +240,9 @@ run_stages(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* ---- how it is to be done ---- */
+/* ---- options ---- */
 
-/* {type: collection} of {type: {collection, enabled}}. */
+/* Converts {type: {collection, enabled}} to {type: collection}. */
 static json_t *
 given(struct stet_call *call, const json_t *mappings)
 {
@@ -334,14 +335,14 @@ attempt(struct stet_call *call, void *arg)
 static enum stet_status
 finish(struct stet_call *call, const struct job *job, const char *state, const char *why)
 {
-	/* It will not go on. */
+	/* The job will not continue: its map is not needed. */
 	if (strcmp(state, JOB_DONE) == 0 || strcmp(state, JOB_CANCELLED) == 0)
 		STET_TRY(map_clear(call, job->id));
 	return job_stops(call, job, state, why);
 }
 
-/* A fault may pass: the job is run again after a pause. What the export or the rights say does not.
- */
+/* Ends an attempt. A fault (5xx) may be temporary: the job runs again after a pause. Errors of the
+ * export or the rights are final. */
 static enum stet_status
 settle(struct stet_call *call, const struct work *w, enum stet_status status)
 {

@@ -1,7 +1,7 @@
 /*
- * jobs.h - imports that run by themselves: a row of import_job and the file that it names, from the
- * analysis to the rewritten addresses. They survive the end of the daemon, and go on where they
- * were.
+ * jobs.h - imports as background jobs. A job is a row of import_job and the files that it names; it
+ * runs all stages, from the analysis to the rewritten addresses. Jobs survive a restart of the
+ * daemon and continue where they were.
  */
 #ifndef IMPORT_JOBS_H
 #define IMPORT_JOBS_H
@@ -26,10 +26,10 @@ struct job {
 	const char *id, *owner, *state, *wanted, *upload;
 	enum stage stage;
 	int64_t done, total;
-	int64_t attempts; /* that came no further, with the one that runs */
+	int64_t attempts; /* attempts since the last progress, including the current one */
 	json_t *options; /* the configuration, as it was given */
 	json_t *found; /* {items, attachments, terms, types}; NULL: not analysed yet */
-	json_t *result; /* {imported, skipped, …}: what was done so far; never NULL */
+	json_t *result; /* {items, media, terms, …}: what was done so far; never NULL */
 };
 
 /* ---- job_ops.c ---- */
@@ -39,22 +39,24 @@ extern const struct stet_member job_create_in[], job_by_id[], job_out[], job_lis
 stet_handler job_create, job_get, job_list, job_pause, job_resume, job_cancel, job_delete,
     job_events;
 
-/* ---- job_control.c: what is wanted of a job, and what it says of itself ---- */
+/* ---- job_control.c: the requested state and the progress of a job ---- */
 
-/* The oldest that has something to do; *job NULL: there is none. */
+/* Finds the oldest job that is to run; *job NULL: there is none. */
 STET_MUST enum stet_status job_next(struct stet_call *, struct job **);
-/* A job begins to run: counts the attempt, afresh where the one before told of an item. */
+/* Marks a job as running and counts the attempt. The count starts over if the last attempt
+ * processed an item. */
 STET_MUST enum stet_status job_begins(struct stet_call *, struct job *);
-/* Stores how far it is. */
+/* Stores the progress. */
 STET_MUST enum stet_status job_keeps(struct stet_call *, struct job *);
-/* It was told to end, and goes on later: that was no failed attempt. */
+/* The daemon stopped the job: that was no failed attempt. */
 STET_MUST enum stet_status job_rests(struct stet_call *, struct job *);
-/* *wanted: NULL, or the state that it was asked to take. */
+/* *wanted: the state that was requested, or NULL. */
 STET_MUST enum stet_status job_wanted(struct stet_call *, const char *id, const char **wanted);
-/* It stops: one of the states; `why`: for people, or NULL. */
+/* Stops a job in this state. `why`: an error message, or NULL. */
 STET_MUST enum stet_status job_stops(
     struct stet_call *, const struct job *, const char *state, const char *why);
-/* Old and deleted ones, with all their rows; *found: there is one. */
+/* The first finds a job that is old or deleted (*id NULL: none), the second deletes one with all
+ * its rows. */
 STET_MUST enum stet_status jobs_old(struct stet_call *, const char **id);
 STET_MUST enum stet_status jobs_forget(struct stet_call *, const char *id);
 
@@ -63,33 +65,35 @@ STET_MUST enum stet_status jobs_forget(struct stet_call *, const char *id);
 int64_t job_due(struct stet_call *);
 stet_handler job_run;
 
-/* ---- job_report.c: what became of each item ---- */
+/* ---- job_report.c: the outcome of each item ---- */
 
 stet_handler job_items, job_report;
-/* What the rows of a run say together, into {imported, skipped, drafts, failed, …}. */
+/* Adds the sums of a run's outcomes to `result`: items, media, byCollection, comments,
+ * assignments. */
 STET_MUST enum stet_status report_sum(struct stet_call *, const char *run, json_t *result);
-/* Writes all rows of a run: "json", "jsonl" or "csv". */
+/* Writes all outcomes of a run through `put`, as "json", "jsonl" or "csv". */
 STET_MUST enum stet_status report_write(struct stet_call *, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg);
 
-/* A cell of RFC 4180. Spreadsheets take some texts for formulas: those begin with a quote here. */
+/* Writes a CSV cell (RFC 4180). A text that a spreadsheet would take for a formula gets a ' in
+ * front. */
 void report_cell(FILE *, const char *text, bool first);
 
 /* ---- sweep.c: removes what is old ---- */
 
 #define SWEEP_JOB "sweep"
 struct import_state {
-	_Atomic int64_t next; /* when the job looks again */
+	_Atomic int64_t next; /* time of the next check */
 };
 int64_t sweep_due(struct stet_call *);
 stet_handler sweep_run;
 
-/* ---- redirects.c: from the addresses of the source to those here ---- */
+/* ---- redirects.c: from old addresses to new ones ---- */
 
 extern const struct stet_member job_redirects_in[];
 stet_handler job_redirects;
-/* Writes a line for each address of an item that is another one here: "csv" (from, to, status),
- * "nginx" (of a map of $request_uri), or "netlify". */
+/* Writes a redirect for each old address that no item has here: "csv" (from, to, status), "nginx"
+ * (of a map of $request_uri), or "netlify". */
 STET_MUST enum stet_status redirects_write(struct stet_call *, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg);
 

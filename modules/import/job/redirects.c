@@ -1,9 +1,11 @@
 /*
- * redirects.c - where the addresses of a source lead now: of each item of an import its old
- * permalink, and those it had with earlier slugs. An address here is the collection's pattern, or
- * /collection/slug. Each old address has one line, a permalink before an earlier slug, and none
- * hides an address that is an item's here: so there are no loops. Addresses are told apart by a
- * hash of 64 bits, eight bytes each.
+ * redirects.c - redirects from the addresses of a source to those of this site. An item has its old
+ * permalink, and addresses with earlier slugs. Its new address is the pattern of its collection, or
+ * /collection/slug.
+ *
+ * Each old address gets one line; a permalink wins over an earlier slug. An address that an item
+ * has here gets none, so there are no loops. Only 64-bit hashes of addresses are kept in memory,
+ * and compared.
  */
 #include "job/jobs.h"
 #include <stdint.h>
@@ -18,7 +20,7 @@ const struct stet_member job_redirects_in[] = {
 	{ 0 },
 };
 
-/* Hashes of addresses, none of them 0. */
+/* A set of hashes of addresses. A slot with 0 is free. */
 struct set {
 	uint64_t *slot;
 	size_t room, count; /* room: a power of two */
@@ -93,7 +95,8 @@ set_add(struct set *s, uint64_t hash)
 
 /* ---- addresses ---- */
 
-/* Path and query of an address; NULL: it is none that a line can hold. */
+/* Returns path and query of an address; NULL: it is no address, or one that a line cannot
+ * contain. */
 static const char *
 path_of(struct stet_call *call, const char *address)
 {
@@ -109,10 +112,11 @@ path_of(struct stet_call *call, const char *address)
 			return NULL;
 	return *path == '?' ? stet_printf(call, "/%.*s", (int)len, path)
 	       : len > 1    ? stet_strndup(call, path, len)
-			    : NULL; /* the first page stays where it is */
+			    : NULL; /* the home page needs no redirect */
 }
 
-/* The same with another last part; NULL: it has a query, or there is no path. */
+/* Returns a path with this slug as its last part, or the slug if it is a path itself. NULL: the
+ * path has a query, or there is none. */
 static const char *
 renamed(struct stet_call *call, const char *path, const char *slug)
 {
@@ -153,7 +157,8 @@ here(struct stet_call *call, const char *collection, const char *id, const char 
 
 /* ---- lines ---- */
 
-/* Netlify takes * and : for patterns, and does not look at a query. */
+/* Returns false if the format cannot express an address: in Netlify's, * and : are patterns and
+ * queries are ignored. */
 static bool
 can_say(const struct writing *w, const char *from)
 {

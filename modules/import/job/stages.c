@@ -1,4 +1,4 @@
-/* stages.c - what is in an export, where it goes, and its items. */
+/* stages.c - the stages of an import: analyze, plan, prepare, execute. */
 #include "job/stages.h"
 #include "item/custom.h"
 #include "item/entry.h"
@@ -29,7 +29,8 @@ stages_begin(struct stages *s, struct stet_call *call)
 		    .media = true } };
 }
 
-/* Where a source tells no address of its own: the importer, and the name of the file. */
+/* Returns the origin of a source without an address: the importer and the file name. NULL for WXR
+ * files, which have an address. */
 static const char *
 origin_of(struct stages *s)
 {
@@ -54,7 +55,7 @@ stages_source(struct stages *s, const char *name, bool updates)
 	s->run.skip_existing = s->run.skip_existing || updates;
 }
 
-/* ---- what is in the export ---- */
+/* ---- analyze ---- */
 
 static enum stet_status
 count_term(void *arg, const struct wxr_term *term)
@@ -129,7 +130,7 @@ stages_analyze(struct stages *s)
 	return stet_scope(s->call, analyze, s);
 }
 
-/* ---- where it goes ---- */
+/* ---- plan ---- */
 
 static const char *
 target_of(struct stet_call *call, const struct stages *s, const char *type)
@@ -141,7 +142,7 @@ target_of(struct stet_call *call, const struct stages *s, const char *type)
 	return suggest_collection(call, type);
 }
 
-/* What becomes of the collection, in words; *good: it can be imported into. */
+/* Describes what happens to the collection. *good: it can be imported into. */
 static const char *
 state_of(struct stet_call *call, const json_t *status, bool *good)
 {
@@ -201,7 +202,7 @@ stages_plan(struct stages *s)
 	return STET_OK;
 }
 
-/* ---- its items ---- */
+/* ---- prepare and execute ---- */
 
 enum stet_status
 stages_prepare(struct stages *s)
@@ -232,11 +233,11 @@ told(struct run *run, enum run_step step)
 		return s->terms_made != NULL ? s->terms_made(s) : STET_OK;
 	if (step == RUN_BEGUN || step == RUN_DONE)
 		return STET_OK;
-	/* Both passes come to each item. */
+	/* There are two passes over the items. */
 	return s->step(s, STAGE_EXECUTE, (run->read + run->number) / 2, s->items);
 }
 
-/* A site that has a name keeps it. */
+/* Sets title and tagline of the site, if it has none. */
 static enum stet_status
 take_title(struct stages *s)
 {
@@ -261,7 +262,8 @@ stages_execute(struct stages *s)
 
 /* ---- a dry run ---- */
 
-/* What prepare would make; a collection may be that of several types. */
+/* Returns the fields that prepare would create, {collection: {field: true}}. Several types may
+ * share a collection. */
 static const json_t *
 makes_of(struct stages *s)
 {
@@ -284,7 +286,8 @@ makes_of(struct stages *s)
 	return makes;
 }
 
-/* Says what of a collection cannot be checked, since it is not there. */
+/* Reports which items or values cannot be checked, since their collection or field does not
+ * exist. */
 static enum stet_status
 tell_unchecked(struct stages *s, const char *slug, const json_t *fields)
 {
@@ -325,7 +328,7 @@ stages_try(struct stages *s)
 
 /* ---- what is left out ---- */
 
-/* The names of fields that were left out, for people. */
+/* Reports the custom fields of a type that are left out. */
 static enum stet_status
 tell_custom(struct stages *s, const char *name, const json_t *type, const char *collection)
 {

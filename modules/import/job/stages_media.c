@@ -1,6 +1,6 @@
 /*
- * stages_media.c - the files of an export are copied, and their addresses rewritten. Neither holds
- * more than a bounded number of addresses.
+ * stages_media.c - copies the files of an export, and rewrites their addresses. Both hold a bounded
+ * number of addresses in memory.
  */
 #include "files/media.h"
 #include "files/rewrite.h"
@@ -12,21 +12,21 @@
 #include "state/outcome.h"
 #include <string.h>
 
-#define ADDRESSES_MAX 20000 /* that are rewritten in one walk through the content */
+#define ADDRESSES_MAX 20000 /* most addresses that one pass over the content replaces */
 
-/* A few attachments of the export, with what became of them. */
+/* A batch of attachments of the export, with their outcomes. */
 struct some {
 	struct stages *stages;
 	struct attachment all[MEDIA_AT_ONCE];
 	struct outcome outcome[MEDIA_AT_ONCE];
-	json_t *kept; /* the texts of these */
+	json_t *kept; /* owns the texts of the batch */
 	size_t count;
 	int64_t number; /* of the item in the export */
-	/* Rewriting. */
+	/* For rewriting. */
 	json_t *addresses; /* {old: new} */
 };
 
-/* A text that lives as long as these; NULL for "". */
+/* Copies a text, which lives as long as the batch; NULL for "". */
 static const char *
 keep(struct some *some, const char *text)
 {
@@ -38,7 +38,7 @@ keep(struct some *some, const char *text)
 	return json_string_value(copy);
 }
 
-/* Notes an attachment; false: the item is none that has a file. */
+/* Adds an item to the batch. Returns false if it is no attachment with a file. */
 static bool
 note(struct some *some, const struct wxr_item *item)
 {

@@ -1,7 +1,7 @@
 /*
- * stages_terms.c - taxonomies take the collections of an import. A definition names the collections
- * whose items may have its terms; in the source it may be used by more types, whose items would
- * lose their terms.
+ * stages_terms.c - adds collections to taxonomies. A taxonomy lists the collections whose items may
+ * have its terms. In the source more types may use it; without this, their items would lose these
+ * terms.
  */
 #include "item/terms.h"
 #include "job/stages.h"
@@ -28,8 +28,8 @@ stages_note_terms(struct stet_call *call, json_t *type, const struct wxr_item *i
 	}
 }
 
-/* The collections of the import whose items have terms of this taxonomy, and which the definition
- * leaves out. */
+/* Returns the collections of the import whose items have terms of this taxonomy, but which its
+ * definition does not list. */
 static json_t *
 left_out(const struct stages *s, const json_t *definition)
 {

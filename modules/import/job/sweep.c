@@ -1,6 +1,6 @@
 /*
- * sweep.c - the job that removes what is older than a day and not needed any more: analysed files,
- * rows of runs that were killed; and imports that are old or deleted.
+ * sweep.c - the job that deletes uploads, and rows of killed runs, that are older than a day and
+ * not needed; and import jobs that are old or deleted.
  */
 #include "job/jobs.h"
 #include "read/uploads.h"
@@ -9,7 +9,7 @@
 
 #define PERIOD INT64_C(3600000)
 
-/* The first id of this time: ids begin with it, in 10 digits of 5 bits. */
+/* Returns the smallest id of this time: ids begin with the time, in 10 digits of 5 bits. */
 static const char *
 id_at(struct stet_call *call, int64_t ms)
 {
@@ -21,7 +21,7 @@ id_at(struct stet_call *call, int64_t ms)
 	return id;
 }
 
-/* What is older than a day, or is to go: NULL: there is none. */
+/* One of each kind to delete; NULL: there is none. */
 struct old {
 	const char *analysis, *run, *job;
 };
@@ -83,7 +83,7 @@ forget_one(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return upload_forget(call, tx, arg);
 }
 
-/* Of a command that was killed; of an import by itself the outcomes stay as long as its row. */
+/* Deletes the map of a run, and its outcomes unless it is a job: these stay as long as the job. */
 static enum stet_status
 forget_run(struct stet_call *call, const char *run)
 {

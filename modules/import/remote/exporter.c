@@ -1,7 +1,7 @@
 /*
- * exporter.c - a site is imported through its exporter, in phases, each in bounded requests:
- * content page by page, comments page by page, then menus and settings. The client carries the maps
- * of ids from one request to the next; nothing is kept here.
+ * exporter.c - imports a site through its exporter, in phases, each in bounded requests: content
+ * page by page, comments page by page, then menus and settings. The client passes the maps of ids
+ * from one request to the next; the server keeps no state.
  */
 #include "remote/exporter.h"
 #include "files/media.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define COMMENTS_PAGE 500
-#define LISTED_MAX 1000 /* of a list in the result of a whole import */
+#define LISTED_MAX 1000 /* most entries of a list in the result of a whole import */
 #define TOKEN_MAX 4096
 
 #define EXPORTER_MEMBERS                                                                      \
@@ -88,7 +88,7 @@ note_ids(struct run *run, const char *kind, const char *prefix, const json_t *ma
 struct reading {
 	const struct run *run;
 	const char *kind;
-	size_t prefix; /* bytes that the keys have more there */
+	size_t prefix; /* length of the prefix of the stored keys */
 	json_t *map;
 	char *after;
 	bool more;
@@ -132,7 +132,7 @@ read_ids(struct run *run, const char *kind, const char *prefix, json_t *map)
 	return status;
 }
 
-#define GROUP_PREFIX "wpml:" /* as variant.c names groups of this kind */
+#define GROUP_PREFIX "wpml:" /* the prefix of these groups in item/variant.c */
 
 static enum stet_status
 told(struct run *run, enum run_step step)
@@ -150,7 +150,7 @@ told(struct run *run, enum run_step step)
 	return read_ids(run, MAP_GROUP, GROUP_PREFIX, s->groups);
 }
 
-/* Imports the page; s->result says what came of it. */
+/* Imports the page and sets s->result to its report. */
 static enum stet_status
 import_page(struct exporter_site *s)
 {
@@ -187,7 +187,7 @@ is_word(const char *text)
 		   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
 }
 
-/* Types in the order of the configuration, then reusable blocks. */
+/* Lists the enabled types in the order of the configuration, then reusable blocks. */
 static enum stet_status
 list_types(struct exporter_site *s)
 {
@@ -208,13 +208,13 @@ list_types(struct exporter_site *s)
 	return STET_OK;
 }
 
-/* Where a phase stands. */
+/* The progress of a phase. */
 struct cursor {
 	int64_t type, page;
 	bool done;
 };
 
-/* One page of one type. */
+/* Imports one page of one type and moves the cursor on. */
 static enum stet_status
 content(struct exporter_site *s, struct cursor *at)
 {
@@ -263,7 +263,7 @@ comments(struct exporter_site *s, struct cursor *at)
 	return STET_OK;
 }
 
-/* Title and tagline; with skipExisting only where the site has none. */
+/* Sets title and tagline of the site; with skipExisting, only those that it lacks. */
 static enum stet_status
 take_settings(struct exporter_site *s, const json_t *options)
 {
@@ -297,7 +297,8 @@ write_search(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    call, tx, "search", stet_json_own(call, json_pack("{ss}", "publicSearch", "all")));
 }
 
-/* A site of EmDash lets everybody find what is published, whatever its collections say. */
+/* On EmDash sites everybody can search all published items, whatever their collections say: allows
+ * that here, too. */
 static enum stet_status
 open_search(struct exporter_site *s)
 {
@@ -319,7 +320,7 @@ open_search(struct exporter_site *s)
 	return STET_OK;
 }
 
-/* The logo and the icon, if their files were copied into the library. */
+/* Sets logo and favicon of the site, if their files were copied into the library. */
 static enum stet_status
 take_logo(struct exporter_site *s, const json_t *options)
 {
@@ -369,7 +370,7 @@ finalize(struct exporter_site *s, struct cursor *at)
 
 typedef enum stet_status phase_fn(struct exporter_site *, struct cursor *);
 
-/* Adds numbers, joins lists and members. */
+/* Merges a result into another: adds numbers, ANDs booleans, joins lists and members. */
 static void
 merge(json_t *into, const json_t *from)
 {

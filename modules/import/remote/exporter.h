@@ -1,5 +1,7 @@
-/* exporter.h - content of a running site by the exporter that is installed there: its JSON becomes
- * authors, terms and items as a file has them, and goes the same way. */
+/*
+ * exporter.h - imports content of a running site through the exporter, a plugin installed there.
+ * Its JSON becomes authors, terms and items as of a WXR file, which the same code imports.
+ */
 #ifndef IMPORT_EXPORTER_H
 #define IMPORT_EXPORTER_H
 
@@ -8,10 +10,10 @@
 #include <stet/module.h>
 
 #define EXPORTER_PAGE 50 /* items of a request */
-#define EXPORTER_MS 60000 /* for an answer with content */
-#define EXPORTER_LIST_MS 30000 /* for others */
+#define EXPORTER_MS 60000 /* timeout of requests for content */
+#define EXPORTER_LIST_MS 30000 /* timeout of other requests */
 
-/* Members of JSON of a source: "" and 0 where there is none. Numbers may be texts. */
+/* Return a member of the source's JSON, "" or 0 if it is missing. Numbers may be strings. */
 const char *source_text(struct stet_call *, const json_t *, const char *member);
 int64_t source_number(const json_t *, const char *member);
 
@@ -21,12 +23,12 @@ struct exporter_page {
 	const json_t *items; /* of /content; may be NULL */
 	const json_t *taxonomies; /* of /taxonomies, with their terms; may be NULL */
 	const json_t *menus; /* of /menus; may be NULL */
-	bool seo; /* titles and descriptions of SEO plugins are wanted */
+	bool seo; /* import titles and descriptions of SEO plugins */
 };
-/* Sends what the page has to the sink. */
+/* Passes the terms, authors, items and menus of the page to the sink. */
 STET_MUST enum stet_status exporter_read(
     struct stet_call *, const struct exporter_page *, const struct wxr_sink *);
-/* Notes the featured images of the page for the map: an item refers to them by number. */
+/* Records the featured images of the page in the map: items refer to them by number. */
 STET_MUST enum stet_status exporter_note(struct run *, const struct exporter_page *);
 
 /* ---- exporter.c, exporter_analyze.c: the import of a site ---- */
@@ -40,12 +42,12 @@ struct exporter_site {
 	struct remote remote;
 	const json_t *config;
 	const json_t *types; /* [name] in the order of the import */
-	json_t *ids, *groups, *roots; /* the maps */
+	json_t *ids, *groups, *roots; /* the maps that the client carries */
 	struct exporter_page page;
-	json_t *definitions; /* taxonomies that were made, [name] */
-	json_t *result; /* of what was done last */
+	json_t *definitions; /* taxonomies that were created, [name] */
+	json_t *result; /* report of the last page */
 };
-/* Is this option on? It is where it is absent. */
+/* Returns true if an option is on, which is the default. */
 static inline bool
 exporter_wants(const struct exporter_site *s, const char *option)
 {
@@ -54,7 +56,7 @@ exporter_wants(const struct exporter_site *s, const char *option)
 
 /* ---- exporter_make.c ---- */
 
-/* Asks for the taxonomies, and defines those of the source that are not here. */
+/* Fetches the taxonomies of the source and creates those that this site lacks. */
 STET_MUST enum stet_status exporter_taxonomies(struct exporter_site *);
 /* Makes the fields that the items of the page need and their collection lacks. A collection is
  * never made. */
@@ -62,8 +64,8 @@ STET_MUST enum stet_status exporter_fields(struct exporter_site *, const char *t
 
 /* ---- exporter_talk.c ---- */
 
-/* Stores a page of comments. `ids`: {id of the source: {id, collection}} of items; `roots`: {id of
- * the source: id here} of comments, which grows. */
+/* Stores a page of comments. `ids`: {id in the source: {id, collection}} of items. `roots`: {id in
+ * the source: id here} of comments; the stored ones are added. */
 struct exporter_talk {
 	const json_t *comments, *ids;
 	json_t *roots;

@@ -1,4 +1,7 @@
-/* exporter_analyze.c - what is at a site that has an exporter, as an analysis of a file says it. */
+/*
+ * exporter_analyze.c - analyzes a site through its exporter. The result has the form of the
+ * analysis of a file.
+ */
 #include "item/terms.h"
 #include "plan/analyze.h"
 #include "remote/exporter.h"
@@ -6,7 +9,7 @@
 
 #define TIMEOUT 30000
 #define MEDIA_PAGE 500
-#define MEDIA_PAGES 200 /* so many attachments as a list may have */
+#define MEDIA_PAGES 200 /* most pages that are read */
 
 const struct stet_member exporter_analyze_out[] = {
 	{ "success", STET_BOOLEAN, STET_REQUIRED },
@@ -23,7 +26,7 @@ struct looking {
 	struct analysis *analysis;
 };
 
-/* ---- what the exporter has counted ---- */
+/* ---- counts of the exporter ---- */
 
 static void
 take_types(struct looking *l, const json_t *types)
@@ -98,7 +101,7 @@ take_all(struct looking *l, const json_t *told)
 	return take_authors(l, json_object_get(told, "authors"));
 }
 
-/* ---- its files ---- */
+/* ---- attachments ---- */
 
 static enum stet_status
 take_media(struct looking *l, const json_t *items)
@@ -148,7 +151,7 @@ read_all_media(struct looking *l)
 	return STET_OK;
 }
 
-/* ---- what it alone knows ---- */
+/* ---- data that export files lack ---- */
 
 static enum stet_status
 put_menus(struct looking *l, struct stet_json *out)

@@ -1,4 +1,7 @@
-/* exporter_items.c - JSON of an exporter as the reader of files hands it on. */
+/*
+ * exporter_items.c - converts the JSON of an exporter to authors, terms and items of the WXR
+ * reader.
+ */
 #include "remote/exporter.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -45,7 +48,8 @@ add_text(struct metas *m, const char *key, const char *value)
 		m->list[m->count++] = (struct wxr_meta){ key, value };
 }
 
-/* A value as the database of the source has it: text, or JSON. */
+/* Adds a custom field. The value is a text, as in the source's database; other types become
+ * JSON. */
 static void
 add(struct metas *m, const char *key, const json_t *value)
 {
@@ -75,7 +79,7 @@ add_all(struct metas *m, const json_t *values, bool seo)
 
 	json_object_foreach((json_t *)(uintptr_t)values, key, value)
 	{
-		/* Where a field has one value, some exporters send a list of it. */
+		/* Some exporters send a list even if a field has one value. */
 		if (json_array_size(value) == 1 && json_is_string(json_array_get(value, 0)))
 			value = json_array_get(value, 0);
 		if (seo || !is_seo(key))
@@ -92,7 +96,8 @@ add_seo(struct metas *m, const json_t *of, const char *title, const char *descri
 		add(m, description, json_object_get(of, "description"));
 }
 
-/* What the reader of files finds in meta, too: pictures and translations. */
+/* Reads custom fields, and adds the featured image and translations as such, as WXR files have
+ * them. */
 static void
 read_metas(struct metas *m, const json_t *item, bool seo)
 {
@@ -230,7 +235,7 @@ send_items(struct stet_call *call, struct sending *s)
 
 /* ---- terms ---- */
 
-/* The slug of the term of this id. */
+/* Returns the slug of a parent term, which is given by its slug or its id; "": none. */
 static const char *
 slug_of(struct stet_call *call, const json_t *terms, const json_t *parent)
 {
@@ -299,7 +304,7 @@ struct menu {
 	int64_t order;
 };
 
-/* Classes as the database has them: a serialized list. */
+/* Returns the CSS classes of a menu item as a serialized PHP array, as in WordPress's database. */
 static const char *
 classes_of(struct stet_call *call, const json_t *item)
 {

@@ -1,4 +1,4 @@
-/* exporter_make.c - taxonomies and fields that the content of an exporter needs. */
+/* exporter_make.c - creates taxonomies and fields that the content of an exporter needs. */
 #include "item/terms.h"
 #include "plan/suggest.h"
 #include "read/text.h"
@@ -18,7 +18,8 @@ collection_of(const struct exporter_site *s, const char *type)
 		   : NULL;
 }
 
-/* The collections of its types of posts; of all, where an exporter does not tell them. */
+/* Returns the collections for the post types of a taxonomy, or for all types if the exporter names
+ * none. */
 static json_t *
 collections_of(const struct exporter_site *s, const json_t *taxonomy)
 {
@@ -63,7 +64,8 @@ is_own(const char *name)
 	return terms_taxonomy(name) == NULL;
 }
 
-/* One that is there already, or cannot be made, is told by its terms. */
+/* Creates a taxonomy that has terms and collections. A refusal (it exists, for example) is ignored:
+ * the import of its terms reports a taxonomy that is missing. */
 static enum stet_status
 define_one(struct exporter_site *s, const json_t *taxonomy)
 {

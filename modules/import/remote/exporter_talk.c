@@ -1,4 +1,4 @@
-/* exporter_talk.c - a page of comments of an exporter, and to which items they belong. */
+/* exporter_talk.c - stores a page of comments that an exporter sent. */
 #include "read/text.h"
 #include "remote/exporter.h"
 #include <stet/comments.h>
@@ -9,7 +9,7 @@
 struct part {
 	struct exporter_talk *talk;
 	size_t from, until;
-	int64_t imported, skipped; /* before it */
+	int64_t imported, skipped; /* counts before this part */
 };
 
 static enum stet_comment_status
@@ -22,7 +22,7 @@ status_of(const char *text)
 	return strcmp(text, "trash") == 0 ? STET_COMMENT_TRASH : STET_COMMENT_PENDING;
 }
 
-/* A reply whose comment is not here stands by itself. */
+/* Stores a comment. A reply to a comment that is not here gets no parent. */
 static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, struct exporter_talk *t, const json_t *from)
 {
@@ -60,7 +60,7 @@ store_part(struct stet_call *call, struct stet_tx *tx, void *arg)
 	const struct part *p = arg;
 	struct exporter_talk *t = p->talk;
 
-	/* It may run again. */
+	/* The transaction may be repeated: reset the counts. */
 	t->imported = p->imported;
 	t->skipped = p->skipped;
 	for (size_t i = p->from; i < p->until; i++)
@@ -74,7 +74,7 @@ part_scope(struct stet_call *call, void *arg)
 	return stet_write_lane(call, store_part, arg);
 }
 
-/* One that is refused does not keep the others out. */
+/* Stores each comment in its own transaction, so that a refused one does not affect the others. */
 static enum stet_status
 store_singly(struct stet_call *call, struct part *p)
 {

@@ -1,14 +1,14 @@
 /*
- * probe.c - what runs at the address of a site: its REST index is asked, and the exporter, if there
- * is one. A site with plain permalinks answers to ?rest_route= only. Nobody signs in here, so only
- * public counts come back.
+ * probe.c - finds out what runs at the address of a site: requests its REST index, and asks the
+ * exporter, if there is one. A site with plain permalinks answers to ?rest_route= only. No
+ * credentials are sent, so counts are those of public content.
  */
 #include "remote/probe.h"
 #include "remote/remote.h"
 #include <string.h>
 
 #define TIMEOUT 10000 /* milliseconds, for each request */
-#define COUNT_TIMEOUT 5000 /* the same, for one that only counts */
+#define COUNT_TIMEOUT 5000 /* milliseconds, for a request that only counts */
 
 const struct stet_member probe_in[] = {
 	{ "url", STET_STRING, STET_REQUIRED | STET_BOUNDED,
@@ -34,8 +34,8 @@ const struct stet_member probe_out[] = {
 
 /* ---- requests ---- */
 
-/* The object that the site answers with; NULL: something else, or nothing. *failed: why the site
- * has to be taken as failing, in words; left alone if it has not. */
+/* Requests a path. *out: the object in the response; NULL: there is none. *failed: set to a message
+ * if the status says that the site fails (401, 403, 5xx). */
 static enum stet_status
 ask_object(struct stet_call *call, struct remote *site, const char *path, const json_t **out,
     const char **failed)
@@ -78,7 +78,8 @@ capabilities(bool private)
 	    "customPostTypes", private, "allMeta", private, "mediaStream", 1);
 }
 
-/* Counts that an exporter tells, {post_types: [{name, total or count}], media_count}. */
+/* Returns the numbers of posts, pages and media in an exporter's response, {post_types: [{name,
+ * total or count}], media_count}. */
 static json_t *
 preview(const json_t *told)
 {
@@ -120,7 +121,8 @@ exporter_match(const json_t *told, const struct remote *site)
 	    json_is_object(i18n) ? json_incref(i18n) : NULL);
 }
 
-/* How many posts, pages and pictures anybody may read. A count that does not come is left out. */
+/* Returns how many posts, pages and media are public. A count that cannot be fetched is left
+ * out. */
 static json_t *
 count_public(struct stet_call *call, struct remote *site)
 {

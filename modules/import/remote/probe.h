@@ -1,4 +1,4 @@
-/* probe.h - what is behind the address of a site. */
+/* probe.h - finds out what runs at the address of a site. */
 #ifndef IMPORT_PROBE_H
 #define IMPORT_PROBE_H
 

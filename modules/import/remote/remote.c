@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define ANSWER_MAX (16u << 20) /* bytes that a source may answer with */
+#define ANSWER_MAX (16u << 20) /* most bytes of a response */
 
 const struct exporter exporters[EXPORTERS] = {
 	{ "stet/v1", "stet_exporter" },
@@ -96,7 +96,8 @@ ask_form(struct stet_call *call, const struct remote *r, const char *path, const
 	return STET_OK;
 }
 
-/* Where there are no pretty addresses, a server says 404, or shows its first page. */
+/* Returns true if the API is not at this address: without pretty permalinks a server responds with
+ * 404 or with its home page. */
 static bool
 is_elsewhere(const struct remote_answer *got)
 {
@@ -116,7 +117,8 @@ remote_ask(struct stet_call *call, struct remote *r, const char *path, const cha
 	return STET_OK;
 }
 
-/* What the site said with its refusal is not told: it may be anybody's text. */
+/* Fails with SOURCE_ERROR unless there is JSON. The message omits the site's own text, which is not
+ * trusted. */
 static enum stet_status
 judge(struct stet_call *call, const struct remote_answer *got, const char *path, const json_t **out)
 {
