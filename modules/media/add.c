@@ -11,7 +11,7 @@ struct addition {
 	const char *id, *url;
 };
 
-/* The type as the bytes say it, if the importer does not know it. */
+/* Sets the type from the bytes of the file if the importer does not know it. */
 static enum stet_status
 look_up_type(struct stet_call *call, struct addition *a)
 {

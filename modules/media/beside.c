@@ -1,6 +1,6 @@
 /*
- * beside.c - the media items that the values of items refer to, told beside these (stet/include.h)
- * as the library has them now: a value holds what was known of a file when it was saved.
+ * beside.c - include=media: adds the media items that content items refer to (stet/include.h), as
+ * they are now. A value only has what was known of a file when the value was saved.
  */
 #include "media.h"
 #include <stet/include.h>
@@ -17,7 +17,7 @@ struct places {
 	struct stet_call *call;
 	struct place *list;
 	size_t count, room;
-	size_t item; /* the one whose values are looked at */
+	size_t item; /* the item whose values are being read */
 };
 
 static const struct stet_media_usage_1 *
@@ -36,7 +36,7 @@ wants(struct stet_call *call, const struct stet_field *f)
 	return s != NULL && s->refers(f);
 }
 
-/* Each once for an item; no more than could be told. */
+/* Adds a reference, once for an item, and no more than a response can include. */
 static void
 add_place(void *arg, const char *media)
 {

@@ -1,4 +1,4 @@
-/* bulk.c - many items at once: moved to a folder, or deleted; all of them, or none. */
+/* bulk.c - ops that move many items to a folder, or delete them: all of them, or none. */
 #include "media.h"
 #include <string.h>
 
@@ -25,7 +25,7 @@ const struct stet_member bulk_moved_out[] = {
 	{ 0 },
 };
 
-/* Does an earlier place of the list have it, too? */
+/* Returns true if the id occurs earlier in the list, too. */
 static bool
 came_before(const json_t *ids, size_t i)
 {

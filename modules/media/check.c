@@ -1,5 +1,7 @@
-/* check.c - `stet doctor` about the library: its size and its limit, the newest files, uploads that
- * nobody has swept. */
+/*
+ * check.c - checks of the library for `stet doctor`: its size and limit, the newest files,
+ * unconfirmed uploads that were not swept.
+ */
 #include "media.h"
 #include <inttypes.h>
 #include <stet/check.h>
@@ -8,7 +10,7 @@
 
 #define NEWEST 100 /* items whose files are looked for; "stet media verify" reads all of them */
 #define LATE (3 * TARGET_LIFETIME)
-#define FULL 0.9 /* of the limit: this is told */
+#define FULL 0.9 /* share of the limit from which it warns */
 #define MIB 1048576.0
 
 static enum stet_status

@@ -1,7 +1,7 @@
 /*
- * clip.c - headers of videos and sounds. Boxes are walked flat: one that holds what is looked for
- * is entered, so what follows its header comes next; any other is passed over. Each step goes on by
- * at least the bytes of a header, and there are few steps, so no file takes long.
+ * clip.c - reads headers of videos and sounds. Boxes are read in one flat loop: a box with relevant
+ * boxes in it is entered, by going on after its header; any other is skipped. Each step advances by
+ * at least a header, and there are few steps, so no file takes long.
  */
 #include "clip.h"
 #include <math.h>
@@ -82,7 +82,7 @@ mp4_movie(const struct source *s, uint64_t at, uint64_t size, struct clip *out)
 		    (double)(is_long ? big(b + 20, 4) : big(b + 12, 4)));
 }
 
-/* Width and height are numbers of 16 and 16 bits. */
+/* Width and height are fixed-point numbers, 16 bits before the point and 16 after it. */
 static void
 mp4_track(const struct source *s, uint64_t at, uint64_t size, struct clip *out)
 {
@@ -125,7 +125,8 @@ mp4(const struct source *s, struct clip *out)
 
 /* ---- Matroska and WebM ---- */
 
-/* A number whose first byte says how long it is; the length, or 0. `marked`: the mark stays. */
+/* Reads a number of variable length, which its first byte tells. Returns the length, or 0.
+ * `marked`: keeps the bit that marks the length. */
 static size_t
 vint(const struct source *s, uint64_t at, size_t most, bool marked, uint64_t *out)
 {
@@ -196,7 +197,7 @@ matroska(const struct source *s, struct clip *out)
 		size_t first = vint(s, at, 4, true, &id), second;
 
 		if (first == 0 || (second = vint(s, at + first, 8, false, &size)) == 0 ||
-		    id == 0x1f43b675) /* a cluster: what is looked for is before it */
+		    id == 0x1f43b675) /* a cluster: all headers are before it */
 			break;
 		at += first + second;
 		if (is_entered(id))
@@ -229,7 +230,7 @@ wav(const struct source *s, struct clip *out)
 			return;
 		}
 		if (memcmp(b, "fmt ", 4) == 0 && read_at(s, at, b, 12))
-			rate = little(b + 8, 4); /* bytes of a second */
+			rate = little(b + 8, 4); /* bytes per second */
 		at += size + size % 2;
 	}
 }
@@ -244,7 +245,7 @@ flac(const struct source *s, struct clip *out)
 		    out, (double)(big(b + 13, 5) & 0xfffffffff), (double)(big(b + 10, 3) >> 4));
 }
 
-/* Samples until the last page, as it says itself. */
+/* Finds the last page, which has the number of samples up to its end. */
 static void
 ogg_end(const struct source *s, double rate, struct clip *out)
 {
@@ -279,7 +280,7 @@ ogg(const struct source *s, struct clip *out)
 
 struct frame {
 	int rate, samples, kilobits;
-	unsigned side; /* where the number of frames may stand */
+	unsigned side; /* offset of the Xing header, if there is one */
 };
 
 static bool
@@ -303,7 +304,8 @@ mp3_frame(const unsigned char b[4], struct frame *f)
 	return true;
 }
 
-/* With a header Xing or Info it is exact; without one all frames are taken to be as the first. */
+/* With a header Xing or Info the duration is exact. Without one, all frames are assumed to have the
+ * bit rate of the first. */
 static void
 mp3(const struct source *s, struct clip *out)
 {

@@ -1,5 +1,7 @@
-/* commands.c - the library for `stet`: files of this machine are added, all files are verified,
- * what is left over is removed. */
+/*
+ * commands.c - the commands `stet media`: add local files, verify all files, move them, sweep files
+ * that nothing names.
+ */
 #include "media.h"
 #include <fcntl.h>
 #include <getopt.h>
@@ -15,7 +17,7 @@
 
 struct progress {
 	int64_t count, of, bytes; /* of: 0: unknown */
-	int64_t shown; /* when, in milliseconds */
+	int64_t shown; /* time of the last output, in milliseconds */
 };
 
 static void
@@ -41,7 +43,7 @@ line_start(void)
 	return isatty(STDERR_FILENO) ? "\r" : "";
 }
 
-/* Says why the call failed, and forgets it. */
+/* Prints the error of the call and clears it. */
 static void
 tell(struct stet_call *call, const char *what)
 {

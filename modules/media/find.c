@@ -24,7 +24,7 @@ base_of(struct stet_call *call, const char *url)
 		   : 0;
 }
 
-/* Decodes percent signs in place. What they encode wrongly stays as it is. */
+/* Decodes percent-encoding in place. Invalid escapes stay as they are. */
 static void
 decode(char *text)
 {
@@ -45,7 +45,7 @@ decode(char *text)
 	*to = '\0';
 }
 
-/* The key in the URL of a file of this site, or NULL: it is none. */
+/* Returns the key in the URL of a file of this site; NULL: it is another URL. */
 static const char *
 key_in_url(struct stet_call *call, const char *url)
 {
@@ -154,7 +154,8 @@ media_owners(struct stet_call *call, const char *const *keys, size_t count, cons
 
 /* ---- in statements of other modules ---- */
 
-/* A table of its own, whose columns have no names that the statement may use for others. */
+/* Joins a subquery with column names of its own, so that they cannot clash with those of the
+ * statement. */
 void
 media_join(struct stet_sql *sql, const char *alias, const char *column)
 {

@@ -1,6 +1,6 @@
 /*
- * folder.c - the folders of the library. Names are told apart by a key: compatibility-normalised
- * (NFKC) and in lower case, so "Photos" and "photos" are one.
+ * folder.c - the folders of the library. Names are compared by a key: compatibility-normalised
+ * (NFKC) and in lower case, so "Photos" and "photos" are the same.
  */
 #include "media.h"
 #include <stdlib.h>
@@ -54,7 +54,7 @@ is_blank(utf8proc_int32_t c)
 	       utf8proc_category(c) == UTF8PROC_CATEGORY_ZS;
 }
 
-/* The text without blanks of Unicode around it. */
+/* Returns the text without Unicode blanks at its ends; NULL: it is not UTF-8. */
 static const char *
 trim(struct stet_call *call, const char *text)
 {
@@ -117,7 +117,7 @@ folder_named(struct stet_call *call, const char *name, const char **id)
 			   : stet_fail(call, STET_NOT_FOUND, "folder", "Media folder not found");
 }
 
-/* Reads the argument. */
+/* Reads a name from an argument, and makes its key. */
 static enum stet_status
 read_name(struct stet_call *call, const char *argument, const char **name, const char **key)
 {

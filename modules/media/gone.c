@@ -2,7 +2,7 @@
 #include "media.h"
 #include <string.h>
 
-#define DEPTH_MAX 64 /* of objects and arrays; deeper ones are not looked into */
+#define DEPTH_MAX 64 /* deeper objects and arrays are not searched */
 
 struct ids {
 	const char **id;

@@ -68,7 +68,8 @@ item_find(struct stet_call *call, const char *id, struct stet_rows *rows)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Media item not found: %.64s", id);
 }
 
-/* A plugin may refuse with a text of its own; of other failures the client reads ours alone. */
+/* Runs the hook media_changed. The client gets the text of a plugin's refusal, but not that of
+ * another failure. */
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const char *id, const char *change)
 {

@@ -1,4 +1,4 @@
-/* kept.c - the renditions that are kept: how many there are, and their removal. */
+/* kept.c - counts and removes the cached renditions. */
 #include "media.h"
 
 const struct stet_member kept_in[] = {
@@ -15,7 +15,7 @@ const struct stet_member kept_out[] = {
 	{ 0 },
 };
 
-/* The file of the item that the request names; NULL: it names none. */
+/* Finds the key of the item that the request names; NULL: it names none. */
 static enum stet_status
 key_of(struct stet_call *call, const char **key)
 {

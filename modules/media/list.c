@@ -1,10 +1,10 @@
-/* list.c - lists of media items, a page at a time by cursor or by number; one item. */
+/* list.c - lists media items page by page, by cursor or by number; reads one item. */
 #include "media.h"
 #include <string.h>
 
 #define LISTING "media"
 #define TYPES_MAX 50
-#define LOOKED_AT 5000 /* items, at most, of which a page of unused ones asks whether they are */
+#define LOOKED_AT 5000 /* most items that a page of unused items examines */
 
 const struct stet_member list_in[] = {
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(0, 2048) },
@@ -56,7 +56,7 @@ add_type(struct stet_call *call, struct stet_sql *sql, const char *type, size_t 
 	stet_sql_add(sql, "(mime_type >= ");
 	stet_sql_bind(sql, stet_val_str(text));
 	stet_sql_add(sql, " AND mime_type < ");
-	/* the character after the slash is 0 */
+	/* '0' is the character after '/' */
 	stet_sql_bind(sql, stet_val_str(stet_printf(call, "%.*s0", (int)len - 1, text)));
 	stet_sql_add(sql, ")");
 }
@@ -126,9 +126,10 @@ add_filters(struct stet_call *call, struct stet_sql *sql)
 
 /* ---- pages ---- */
 
-/* Where a page of unused items ends at the latest: nearly all of a million items may be used. */
+/* The last item that a page of unused items may examine: nearly all of a million items may be
+ * used. */
 struct bound {
-	const char *created, *id; /* of the last item looked at; NULL: the list ends before */
+	const char *created, *id; /* of that item; NULL: the list ends before it */
 };
 
 static enum stet_status
@@ -198,7 +199,7 @@ by_cursor(struct stet_call *call)
 	while (stet_page_row(&page, &rows))
 		item_put(call, out, NULL, &rows, &usage);
 	stet_close(out);
-	if (page.next == NULL && bound.id != NULL) /* more may follow what was looked at */
+	if (page.next == NULL && bound.id != NULL) /* later items may match, too */
 		page.next = stet_cursor_make(
 		    call, LISTING, stet_json_own(call, json_string(bound.created)), bound.id);
 	stet_page_end(out, &page);

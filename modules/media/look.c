@@ -1,4 +1,7 @@
-/* look.c - what an upload is: the size of an image and a placeholder, how long a video is. */
+/*
+ * look.c - reads properties of an upload: size, blurhash and color of an image; size and duration
+ * of a video or sound.
+ */
 #include "clip.h"
 #include "media.h"
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * media - the library: files that users upload, what is known of them, folders. Anybody who has
- * the URL of a file may read it.
+ * media - the library: files that users upload, their metadata, folders. Anybody who has the URL of
+ * a file may read it.
  */
 #include "media.h"
 #include <stet/check.h>
@@ -21,7 +21,7 @@ static const struct stet_migration migrations[] = {
 	    " alt TEXT,"
 	    " caption TEXT,"
 	    " storage_key TEXT NOT NULL,"
-	    " kept_key TEXT UNIQUE," /* storage_key once there is the file */
+	    " kept_key TEXT UNIQUE," /* storage_key once the file exists */
 	    " content_hash TEXT,"
 	    " sha256 TEXT,"
 	    " blurhash TEXT,"
@@ -43,7 +43,7 @@ static const struct stet_migration migrations[] = {
 	{ 4, "durations", "ALTER TABLE media_items ADD COLUMN duration REAL;", NULL },
 };
 
-/* As rendition.c reads it; what is out of range is told when a preset is used. */
+/* The syntax that rendition.c reads. A number out of range fails when the preset is used. */
 #define PRESET                                                               \
 	"[a-z][a-z0-9-]{0,31}:[0-9]{1,4}x[0-9]{1,4}(:(inside|contain|cover)" \
 	"(:(jpeg|png|webp)(:[0-9]{1,3})?)?)?"
@@ -207,7 +207,7 @@ static const struct stet_member folder_row[] = {
 	{ "nameKey", STET_STRING, STET_REQUIRED },
 	{ 0 },
 };
-/* author_id is not moved, since users are not. */
+/* author_id is not transferred, since users are not. */
 static const struct stet_member item_row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
 	{ "filename", STET_STRING, STET_REQUIRED },

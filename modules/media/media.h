@@ -1,4 +1,4 @@
-/* media.h - what the files of the media module share. */
+/* media.h - the interface between the files of the module media. */
 #ifndef MEDIA_H
 #define MEDIA_H
 
@@ -11,7 +11,7 @@
 
 #define MINUTE 60000LL
 #define FILE_PATH "/media/file/"
-#define UPLOAD_MOST (64LL << 30) /* bytes of a file that the setting may allow */
+#define UPLOAD_MOST (64LL << 30) /* largest value of the setting maxUploadSize, bytes */
 #define FORM_ROOM 65536 /* bytes of a form beside its file */
 #define TARGET_LIFETIME (60 * MINUTE) /* of an upload target */
 #define ID_MAX 64
@@ -47,10 +47,10 @@ extern const struct stet_member by_id[];
 
 /* The row of an item; fails with NOT_FOUND. */
 enum stet_status item_find(struct stet_call *, const char *id, struct stet_rows *);
-/* Tells the feed of changes and the hook media_changed. */
+/* Records a change in the feed and runs the hook media_changed. */
 STET_MUST enum stet_status item_changed(
     struct stet_call *, struct stet_tx *, const char *id, const char *change);
-/* The hook alone, for items that an import of a site has changed. */
+/* Runs the hook only, for items that an import of a site has changed. */
 STET_MUST enum stet_status item_moved(
     struct stet_call *, struct stet_tx *, const void *arg, const char *change, const json_t *key);
 /* Answers {"item": …}, and more members that `more` writes (NULL: none). */
@@ -61,17 +61,19 @@ void item_put(struct stet_call *, struct stet_json *, const char *key, struct st
     const struct usage *);
 /* Answers {"item": ...} with its usage. */
 enum stet_status item_answer_used(struct stet_call *, const char *id);
-/* Those who may change it: its owner with `own`, others with `any`. Ends the rows on failure. */
+/* Fails unless the caller may change the item: its owner with the permission `own`, others with
+ * `any`. Ends the rows on failure. */
 enum stet_status item_require(
     struct stet_call *, struct stet_rows *, const char *own, const char *any);
 
-/* edit.c, in the write lane: for those who may. folder: NULL or "unfiled": the Main library. */
+/* edit.c: both check the caller's permission, and run in the write lane. folder: NULL or "unfiled":
+ * the Main library. */
 enum stet_status item_delete(struct stet_call *, const char *id);
 enum stet_status item_move(struct stet_call *, const char *id, const char *folder);
 
 /* A key for a file of this name: an id with the name's extension. */
 const char *key_new(struct stet_call *, const char *filename);
-/* The same for a later upload of the item that has this key. */
+/* Returns a new key for a later upload of the item that has this key. */
 const char *key_next(struct stet_call *, const char *key);
 extern const struct stet_file_column media_files;
 
@@ -81,7 +83,7 @@ struct stet_media_usage_1;
 struct usage {
 	const struct stet_media_usage_1 *service; /* NULL: its module is not enabled */
 	bool wanted; /* the request has includeUsage */
-	bool told; /* the count is for this caller */
+	bool told; /* this caller may read the count */
 	const char *status;
 };
 extern const struct stet_member usage_shape[], delete_in[], delete_out[];
@@ -91,8 +93,9 @@ void usage_column(const struct usage *, struct stet_sql *);
 void usage_put(const struct usage *, struct stet_json *, struct stet_rows *);
 /* Adds the condition of `unused`, if the request has that. */
 enum stet_status usage_filter(struct stet_call *, struct stet_sql *);
-/* What refers to an item that is to be deleted; *uses NULL: nobody knows. Fails with CONFLICT if
- * the request has ifUnused, and the item is used or that is not known. */
+/* Finds what refers to an item that is to be deleted; *uses NULL: unknown, without the module
+ * media-usage. Fails with CONFLICT if the request has ifUnused, and the item is used or its uses
+ * are not known. */
 enum stet_status usage_of(struct stet_call *, const char *id, const json_t **uses);
 
 /* ---- beside.c: media items beside items ---- */
@@ -103,14 +106,14 @@ extern const struct stet_include media_includes[1];
 
 enum stet_status media_open(struct stet_call *, void *state);
 void media_close(void *state);
-/* The media type in lower case without parameters, or NULL: it is none. */
+/* Returns the media type in lower case without parameters; NULL: it is no media type. */
 const char *type_normal(struct stet_call *, const char *type);
 bool type_in(struct stet_call *, const json_t *list, const char *type);
 /* Fails with INVALID_TYPE if files of this type are not allowed, in the field if there is one. */
 enum stet_status type_allowed(struct stet_call *, const char *type, const char *field_id);
-/* Fails with INVALID_TYPE if the bytes of a file are known, and are of a kind that may not pass for
- * the type; also if the type is that of an image, and the file is empty, a text, or of another type
- * that is known. */
+/* Fails with INVALID_TYPE if libmagic knows the bytes as something harmful (markup, a script, a
+ * program) or as another image type. For images that can be decoded, also if the file is empty or
+ * known as any other type. */
 enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
 enum stet_status type_check_fd(struct stet_call *, const char *type, int fd);
 /* The type of the bytes as libmagic knows it; NULL of an empty file. */
@@ -125,20 +128,20 @@ struct digest {
 enum stet_status digest_file(struct stet_call *, const char *path, struct digest *);
 enum stet_status digest_fd(struct stet_call *, int fd, struct digest *); /* from its offset on */
 
-/* ---- look.c: what images, videos and sounds are ---- */
+/* ---- look.c: properties of images, videos and sounds ---- */
 
 struct look {
 	int64_t width, height; /* pixels; 0: unknown */
 	const char *blurhash, *color; /* NULL: unknown */
 	double seconds; /* of a video or a sound; 0: unknown */
 };
-/* Looks at an upload. What is no image, or cannot be decoded, leaves everything unknown: that is no
- * failure of the upload. In the slow lane. */
+/* Reads the properties of an upload. They stay unknown if it is no image, video or sound, or cannot
+ * be decoded; that is no error. Runs in the slow lane. */
 void look_at(struct stet_call *, const char *type, const char *path, struct look *out);
 void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
 /* Can images of this type be decoded? */
 bool look_can(const char *type);
-/* The parameter for a number of pixels: NULL if it is unknown. */
+/* Return the SQL parameter for a number, NULL if it is unknown. */
 struct stet_val look_pixels(int64_t);
 struct stet_val look_seconds(double);
 
@@ -168,14 +171,15 @@ STET_MUST enum stet_status signature_check(
 	}
 /* Do the arguments ask for a copy of an image? */
 bool rendition_asked(struct stet_call *);
-/* Answers with it: that of the argument `preset`, or of signed parameters. The focal point is in
- * shares of width and height; -1: none. */
+/* Answers with a rendition, by the argument `preset` or by signed parameters. focal: shares of
+ * width and height; -1: none. */
 enum stet_status rendition_serve(
     struct stet_call *, const char *key, const char *type, const double focal[2]);
-/* The presets that keep the shape of an image, for the attribute srcset; NULL: there is none. */
+/* Returns the attribute srcset: the presets that keep the shape of the image; NULL: there is
+ * none. */
 const char *rendition_srcset(struct stet_call *, const char *key, const char *type, int64_t width);
 
-/* ---- kept.c: renditions that are kept ---- */
+/* ---- kept.c: cached renditions ---- */
 
 extern const struct stet_member kept_in[], kept_out[];
 stet_handler media_renditions, media_renditions_clear;
@@ -185,10 +189,10 @@ stet_handler media_renditions, media_renditions_clear;
 struct upload {
 	const struct stet_part *file, *thumbnail;
 	const char *id, *key, *type, *field_id, *alt, *caption, *folder;
-	int64_t width, height; /* as the client says; 0: it does not */
+	int64_t width, height; /* declared by the client; 0: not declared */
 	struct look look;
 	struct digest digest;
-	const char *same; /* the item that was there already */
+	const char *same; /* the item that already has this file; NULL: none */
 };
 /* Counts an upload, for the metrics. */
 void upload_count(struct stet_call *, int64_t bytes);

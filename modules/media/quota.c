@@ -1,7 +1,7 @@
 /*
- * quota.c - max-media-bytes: what all files of the library may have together. The sum of an index,
- * asked for in the write lane where nobody comes between, and only on sites with a limit. And a job
- * that measures them, for metrics.
+ * quota.c - max-media-bytes: the most bytes of all files of the library together. The sum is read
+ * from an index, only on sites with a limit, and in the write lane, so that no other write comes
+ * between. Also the job that measures the library for its metrics.
  */
 #include "media.h"
 

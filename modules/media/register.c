@@ -27,7 +27,7 @@ struct creation {
 	const char *id, *filename, *type, *key;
 	int64_t size;
 	struct digest digest;
-	struct look look; /* what the caller says of it wins */
+	struct look look; /* values from the caller take precedence */
 	const char *same; /* the item that has these bytes already */
 };
 
@@ -48,7 +48,7 @@ check_key(struct stet_call *call, const char *key)
 		     : STET_OK;
 }
 
-/* What the bytes are, against what is said of them. */
+/* Compares the file with what the caller declared, and reads its properties. */
 static enum stet_status
 check_bytes(struct stet_call *call, int fd, struct creation *c)
 {
@@ -159,7 +159,7 @@ take_back(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return item_changed(call, tx, c->id, "delete");
 }
 
-/* A file that no row named may have been swept away between the look at it and the row. */
+/* Deletes the row again if the file is gone: before the row named it, the file could be swept. */
 static enum stet_status
 check_still_there(struct stet_call *call, struct creation *c)
 {

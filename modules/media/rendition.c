@@ -51,7 +51,7 @@ fit_of(const char *name)
 	return STET_IMAGE_INSIDE;
 }
 
-/* Without a format JPEG and WebP stay what they are, and AVIF becomes WebP; of others it is PNG,
+/* Without a format JPEG and WebP stay what they are, AVIF becomes WebP, and others become PNG,
  * which has alpha. */
 static size_t
 format_for(const char *name, const char *type)
@@ -66,8 +66,8 @@ format_for(const char *name, const char *type)
 			     : "png");
 }
 
-/* Reads "240x160:cover:webp:80", what comes behind the name. The pattern of the setting has checked
- * it. */
+/* Reads the part of a preset after its name, "240x160:cover:webp:80". The pattern of the setting
+ * has validated it. */
 static size_t
 read_preset(char *text, const char *type, struct stet_rendition *out)
 {
@@ -83,7 +83,7 @@ read_preset(char *text, const char *type, struct stet_rendition *out)
 	return format;
 }
 
-/* The text behind the name of a preset, or NULL. */
+/* Returns the text after the name of a preset; NULL: there is no such preset. */
 static char *
 find_preset(struct stet_call *call, const char *name)
 {
@@ -96,7 +96,7 @@ find_preset(struct stet_call *call, const char *name)
 	return NULL;
 }
 
-/* ---- what is asked for ---- */
+/* ---- parameters ---- */
 
 static const char *const parameters[] = { "w", "h", "fit", "format", "q" };
 
@@ -109,7 +109,7 @@ rendition_asked(struct stet_call *call)
 	return stet_has(call, "preset") || stet_has(call, "s");
 }
 
-/* The parameters as a query, in one order: what is signed, and what a URL has. */
+/* Returns the parameters as a query in a fixed order: this is signed, and part of the URL. */
 static const char *
 canonical(struct stet_call *call)
 {
@@ -160,15 +160,15 @@ read_parameters(struct stet_call *call, const char *type, struct stet_rendition 
 	return format;
 }
 
-/* In thousandths, plus 1. */
+/* Returns the share in thousandths, plus 1; 0: none. */
 static int64_t
 thousandths(double share)
 {
 	return share >= 0 && share <= 1 ? (int64_t)(share * 1000 + 0.5) + 1 : 0;
 }
 
-/* What a preset means may be changed, and the focal point too: only what depends on neither is the
- * same for ever. */
+/* A preset may change, and the focal point too: only a rendition that depends on neither is
+ * immutable. */
 enum stet_status
 rendition_serve(struct stet_call *call, const char *key, const char *type, const double focal[2])
 {
@@ -198,7 +198,7 @@ rendition_serve(struct stet_call *call, const char *key, const char *type, const
 	return stet_reply_file(call, fd, &answer);
 }
 
-/* ---- the URL of one ---- */
+/* ---- the URL of a rendition ---- */
 
 const struct stet_member rendition_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
@@ -241,7 +241,7 @@ media_rendition(struct stet_call *call)
 
 /* ---- srcset ---- */
 
-/* A width of the whole image in its shape: the presets of an image for srcset. */
+/* Returns the width of a preset that keeps the shape of the image, as srcset needs it, or 0. */
 static int64_t
 width_of(char *preset, const char *type)
 {
@@ -263,8 +263,8 @@ candidate(
 	    (long long)width);
 }
 
-/* Copies are never larger than the image: of the presets that are, the smallest is its whole
- * width. */
+/* Renditions are never enlarged: of the presets that are at least as wide as the image, the
+ * smallest stands for its full width. */
 const char *
 rendition_srcset(struct stet_call *call, const char *key, const char *type, int64_t width)
 {

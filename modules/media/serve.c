@@ -17,11 +17,11 @@ media_serve_lane(struct stet_call *call)
 	const char *key = stet_arg(call, "key");
 
 	if (rendition_asked(call))
-		return STET_READ; /* of one that is not made yet: run again in the slow lane */
+		return STET_READ; /* not cached: runs again in the slow lane */
 	return stet_file_has_urls(call) || stet_file_here(call, key) ? STET_READ : STET_SLOW;
 }
 
-/* A key is never used twice, so what caches hold of it stays true as long as the file exists. */
+/* A key is never used again, so caches may keep the file for as long as they like. */
 enum stet_status
 media_serve(struct stet_call *call)
 {

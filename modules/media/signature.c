@@ -1,6 +1,6 @@
 /*
- * signature.c - signatures in URLs: what they allow is theirs who have the URL. A signature is the
- * first half of a MAC with the site's key (stet_mac), so `stet key rotate` ends all of them.
+ * signature.c - signatures in URLs: whoever has such a URL may do what it allows. A signature is
+ * the first half of a MAC with the site's key (stet_mac), so `stet key rotate` ends all of them.
  */
 #include "media.h"
 #include <sodium.h>

@@ -1,5 +1,7 @@
-/* sweep.c - the job that deletes items whose upload was never confirmed, and what of their files
- * was uploaded. */
+/*
+ * sweep.c - the job that deletes items whose upload was never confirmed, with their files if there
+ * are any.
+ */
 #include "media.h"
 
 #define EVERY (5 * MINUTE)

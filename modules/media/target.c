@@ -78,7 +78,7 @@ put_existing(struct stet_call *call, const char *id, const char *key)
 	stet_close(out);
 }
 
-/* `foreign`: the bytes do not come to us. */
+/* `foreign`: the bytes go to a bucket, not to this site. */
 static void
 put_target(struct stet_call *call, const struct target *t, const char *url, bool foreign)
 {
@@ -98,8 +98,8 @@ put_target(struct stet_call *call, const struct target *t, const char *url, bool
 	stet_close(out);
 }
 
-/* Answers with the URL of a bucket, or with ours: to a tool with its credential in it, since what
- * calls a tool may have credentials for the tool server alone. */
+/* Answers with a URL of the bucket or of this site. A tool gets a URL with a signature: its caller
+ * may have credentials for the tool server only. */
 static enum stet_status
 answer_target(struct stet_call *call, const struct target *t, bool known)
 {
@@ -135,8 +135,8 @@ check_target(struct stet_call *call, const char *type)
 	    call, "media-target", who != NULL ? who->id : NULL, ASKED_MAX, ASKED_SECONDS);
 }
 
-/* The item that has the digests which the client names, or NULL. Files that differ can have one
- * SHA-1: if two such files are here, SHA-1 alone names neither. */
+/* Finds the item with the digests that the client names; *id NULL: none. Different files can have
+ * the same SHA-1: if the library has two of them, SHA-1 alone finds neither. */
 static enum stet_status
 find_announced(
     struct stet_call *call, const char *type, int64_t size, const char **id, const char **key)
@@ -248,7 +248,7 @@ check_body(struct stet_call *call, const struct pending *p, const struct stet_pa
 	return STET_OK;
 }
 
-/* Names the file in the row, if the item is still as it was when the upload began. */
+/* Stores the key of the file in the row, unless the item has changed since the upload began. */
 static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -310,7 +310,7 @@ media_put_file(struct stet_call *call)
 	const struct stet_part *part;
 
 	STET_TRY(load(call, &p));
-	if (targeturl_is_stale(call, p.key)) /* another upload came while the bytes did */
+	if (targeturl_is_stale(call, p.key)) /* another upload was stored meanwhile */
 		return targeturl_refuse(call);
 	STET_TRY(body_of(call, &p, &part));
 	STET_TRY(check_body(call, &p, part));
@@ -330,7 +330,7 @@ pixels(struct stet_call *call, const char *name)
 	return stet_has(call, name) ? stet_val_int(stet_arg_int(call, name)) : stet_val_str(NULL);
 }
 
-/* Can it be confirmed as the client says, and do we have the bytes? */
+/* Fails if the item cannot be confirmed with the declared size. *stored: its bytes are here. */
 static enum stet_status
 check_pending(struct stet_call *call, const struct pending *p, bool *stored)
 {
@@ -365,8 +365,8 @@ make_ready(struct stet_call *call, struct stet_tx *tx, const struct pending *p)
 	return STET_OK;
 }
 
-/* What the client sent to a bucket is looked at as what comes to us, and stored again under another
- * key: until its URL expires, the client may send other bytes to that of the target. */
+/* Checks a file that the client sent to a bucket like any upload, and stores it under a new key:
+ * until its URL expires, the client can overwrite the file at the key of the target. */
 static enum stet_status
 adopt(struct stet_call *call, struct pending *p)
 {

@@ -1,10 +1,10 @@
 /*
  * targeturl.c - URLs of upload targets that need no credentials. An assistant has credentials for
- * the tool server alone, and whatever sends the bytes for it has none. So a tool answers an
- * absolute URL with a signature, which is the credential: of one item that waits for its bytes, of
- * one type and size, for an hour, once. The signature covers the key of the item's file, which
- * every upload changes. A request with it acts as the user who asked for the target, with the role
- * that this user has by then.
+ * the tool server only, and the program that sends the bytes for it has none. So a tool answers an
+ * absolute URL with a signature. It is the credential for one pending item, one type and size, an
+ * hour, and one upload: the signature covers the key of the item's file, which every upload
+ * changes. A request with it acts as the user who asked for the target, with the role that this
+ * user has by then.
  */
 #include "media.h"
 #include <stet/form.h>
@@ -12,9 +12,9 @@
 
 #define PURPOSE "upload target" /* of the signatures */
 #define PARAMETER "signature"
-#define TOKEN "target:" /* and the key of the file: the token of the principal */
+#define TOKEN "target:" /* with the key of the file: token id of the principal */
 
-/* What is signed: everything about the target that the request must keep to. */
+/* Returns the text to sign: everything about the target that an upload must match. */
 static const char *
 signed_text(struct stet_call *call, const struct target *t)
 {
@@ -51,7 +51,7 @@ targeturl_refuse(struct stet_call *call)
 	    "ask for another URL");
 }
 
-/* ---- a request with one ---- */
+/* ---- authentication ---- */
 
 /* The signature in the query of a request for the bytes of a target; NULL: there is none. */
 static const char *
@@ -65,7 +65,7 @@ given(struct stet_call *call)
 		return NULL;
 	if (stet_form(call, query, strlen(query), &field, &count) == STET_OK)
 		(void)stet_form_value(field, count, PARAMETER, &value);
-	else /* the arguments are judged later */
+	else /* invalid arguments are reported later */
 		stet_error_clear(call);
 	return value;
 }
@@ -107,8 +107,8 @@ judge(struct stet_call *call, const char *signature, const struct target *t, boo
 	return signature_check(call, PURPOSE, signed_text(call, t), signature, good);
 }
 
-/* The signature counts before all other credentials: clients send those of the tool server along,
- * which do not open this route. If it does not count, others may. */
+/* The signature takes precedence over other credentials: clients also send those of the tool
+ * server, which are not valid for this route. If it is not valid, a bearer token may be. */
 enum stet_status
 targeturl_authenticate(struct stet_call *call)
 {

@@ -20,7 +20,7 @@
 static const char *const allowed[] = { "image/png", "image/jpeg", "image/gif", "image/webp",
 	"video/", "audio/", "application/pdf", NULL };
 
-/* libmagic's database is read when the first file comes, and is not for two threads at once. */
+/* libmagic's database is loaded for the first file. It is not thread-safe. */
 struct types {
 	pthread_mutex_t lock;
 	magic_t magic; /* NULL: not read yet */
@@ -171,7 +171,8 @@ look(struct stet_call *call, const void *bytes, size_t len)
 	return found;
 }
 
-/* Markup and programs, which harm under another name, if a browser or a person opens them. */
+/* Returns true for markup, scripts and programs, which do harm under another name if a browser or a
+ * person opens them. */
 static bool
 is_active(const char *found)
 {
@@ -190,7 +191,8 @@ is_active(const char *found)
 	return strncmp(found, "text/x-", 7) == 0;
 }
 
-/* `found`: as libmagic names the bytes. Bytes that it does not know may be an image of any type. */
+/* Returns true if bytes that libmagic names `found` may be declared as `type`. Bytes that it does
+ * not know may be an image of any type. */
 static bool
 passes(const char *found, const char *type)
 {

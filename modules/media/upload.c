@@ -42,7 +42,7 @@ upload_body_most(struct stet_call *call)
 	return (uint64_t)upload_most(call) + FORM_ROOM;
 }
 
-/* A byte more, so that one too many is told as that. */
+/* One byte more than allowed, so that a file with one too many gets the error of check_body. */
 uint64_t
 target_body_most(struct stet_call *call)
 {
@@ -122,10 +122,10 @@ check_file(struct stet_call *call, struct upload *u)
 	return filename_check(call, u->file->filename);
 }
 
-/* ---- what is there already ---- */
+/* ---- duplicates ---- */
 
-/* SHA-1 finds the item by its index, and SHA-256 decides: for SHA-1 different files of one digest
- * are known. */
+/* Looks an item up by SHA-1, which has an index, and compares SHA-256, since different files with
+ * the same SHA-1 are known. */
 enum stet_status
 same_find(struct stet_call *call, const struct digest *digest, const char *type, int64_t size,
     const char **id)
@@ -173,15 +173,15 @@ insert_row(struct stet_call *call, struct stet_tx *tx, const struct upload *u)
 	return stet_sql_exec(sql, tx);
 }
 
-/* In the write lane, where nobody else can insert between the look and the row: the same file by
- * many at once makes one item. */
+/* Inserts the row, unless an item has the same file by now. In the write lane both are one step, so
+ * that uploads of a file at the same time make one item. */
 static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct upload *u = arg;
 
 	STET_TRY(same_find(call, &u->digest, u->type, (int64_t)u->file->size, &u->same));
-	if (u->same != NULL) /* so that the file is removed again */
+	if (u->same != NULL) /* the failure removes the new file */
 		return stet_fail(
 		    call, STET_CONFLICT, "file", "The same file was uploaded just now");
 	STET_TRY(quota_check(call, (int64_t)u->file->size));
@@ -210,8 +210,9 @@ keep(struct stet_call *call, struct upload *u)
 	return status;
 }
 
-/* What the client says of the size wins. The part "thumbnail" is a small copy of the image, which a
- * browser has made: if it can be decoded, blurhash and color are made of it. */
+/* Reads the properties of the file. The size declared by the client takes precedence. The part
+ * "thumbnail" is a small copy of the image, made by a browser: if it can be decoded, blurhash and
+ * color are those of the copy. */
 static void
 look(struct stet_call *call, struct upload *u)
 {

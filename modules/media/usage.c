@@ -1,4 +1,7 @@
-/* usage.c - who uses items, as the module media-usage knows it; without it, nobody does. */
+/*
+ * usage.c - the uses of items, which the module media-usage knows. Without that module they are
+ * unknown.
+ */
 #include "media.h"
 #include <string.h>
 
@@ -94,7 +97,7 @@ usage_put(const struct usage *u, struct stet_json *out, struct stet_rows *rows)
 
 /* ---- unused items ---- */
 
-/* Nobody can say that an item is not used unless all uses are known. */
+/* Fails with CONFLICT unless all uses are known: only then can an item be unused. */
 static enum stet_status
 require_complete(struct stet_call *call, const char *status)
 {
