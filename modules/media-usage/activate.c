@@ -1,7 +1,7 @@
 /*
- * activate.c - switching the index on, once for a site, and how far it is. The index is written
- * with the content all the time; activation registers the collections, one in each step, so that
- * all that is in them is scanned.
+ * activate.c - activates the index, once for a site, and reports the progress. Every write of
+ * content updates the index, active or not. Activation registers the collections, one in each step,
+ * so that their existing items are scanned.
  */
 #include "media-usage.h"
 #include <string.h>
@@ -38,7 +38,8 @@ const struct stet_member advance_out[] = {
 
 /* ---- a step of activating ---- */
 
-/* Uses of a collection that was scanned before stay exact: it need not be scanned again. */
+/* Registers a collection. One that was scanned before is not scanned again: its uses are up to
+ * date. */
 static enum stet_status
 prepare(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c)
 {
@@ -65,7 +66,8 @@ end_step(struct stet_call *call, struct stet_tx *tx, const char *cursor, bool la
 	    STET_ARGS(last ? NULL : cursor, now));
 }
 
-/* Prepares the next collection. If one was made meanwhile before the cursor, begins anew. */
+/* Registers the next collection. If a collection before the cursor was made meanwhile, the next
+ * step starts over. */
 static enum stet_status
 step(struct stet_call *call, struct stet_tx *tx, const struct activation *a, int *processed)
 {
@@ -162,7 +164,7 @@ usage_activate(struct stet_call *call)
 struct progress {
 	const char *status;
 	int64_t ready, total;
-	int64_t when; /* when there is something to do; -1: never */
+	int64_t when; /* time of the next task; -1: none */
 };
 
 static bool
@@ -233,7 +235,7 @@ usage_progress(struct stet_call *call)
 	return STET_OK;
 }
 
-/* A step of what is next: of activating, or of scanning and what is left of deletions. */
+/* Does one step: of activation, or of deletions, queued items and scans. */
 static enum stet_status
 advance(struct stet_call *call, struct stet_tx *tx, const struct activation *a)
 {

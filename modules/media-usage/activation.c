@@ -1,4 +1,4 @@
-/* activation.c - whether the index is switched on, and how far a request to do so has come. */
+/* activation.c - reads the state of the activation, and writes it as JSON. */
 #include "media-usage.h"
 #include <string.h>
 

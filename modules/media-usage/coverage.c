@@ -1,7 +1,7 @@
 /*
- * coverage.c - for which collections the index is complete: those that were scanned to the end
- * since the index is written. What clients read is derived each time from how the last scan ended,
- * and from what has happened since.
+ * coverage.c - for which collections the index is complete: those that were scanned to the end. The
+ * status that clients read is derived on each request from the result of the last scan, and from
+ * what has happened since.
  */
 #include "media-usage.h"
 #include <stdlib.h>
@@ -65,7 +65,8 @@ field_shape(struct stet_call *call, const struct stet_field *f)
 	return text;
 }
 
-/* Drafts count only in collections with revisions. The order of fields says nothing. */
+/* Drafts count only in collections with revisions. The fields are sorted, since their order does
+ * not matter. */
 const char *
 coverage_shape(struct stet_call *call, const struct stet_collection *c, const char *without)
 {
@@ -242,7 +243,7 @@ list_all(struct stet_call *call, struct covered_all *out)
 	return STET_OK;
 }
 
-/* A module may read other columns than when its table was scanned. */
+/* Marks tables as stale whose modules name other columns than when they were scanned. */
 static void
 compare_shapes(struct stet_call *call, struct covered_all *all)
 {

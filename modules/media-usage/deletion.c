@@ -1,6 +1,6 @@
 /*
- * deletion.c - what the index still has of collections that were deleted. Nobody reads it: their
- * ids are never used again. It is deleted some rows at a time.
+ * deletion.c - deletes the rows that the index has of deleted collections, some at a time. Queries
+ * ignore these rows, and the ids of the collections are never used again.
  */
 #include "media-usage.h"
 #include <string.h>
@@ -31,12 +31,12 @@ deletion_begin(
 	return STET_OK;
 }
 
-/* ---- phases: each deletes some rows, and says how many it has found ---- */
+/* ---- phases: each deletes some rows and returns how many it has found ---- */
 
 typedef enum stet_status phase_fn(
     struct stet_call *, struct stet_tx *, const char *collection_id, size_t *found);
 
-/* Rows that two texts name besides the collection. */
+/* The key of a row, besides the collection. */
 struct named {
 	const char *a, *b;
 };
@@ -112,7 +112,7 @@ static const struct phase {
 };
 #define PHASES (sizeof(phases) / sizeof(phases[0]))
 
-/* The next phase, or the end. */
+/* Stores the next phase; after the last one, deletes the row. */
 static enum stet_status
 checkpoint(struct stet_call *call, struct stet_tx *tx, const char *collection_id, size_t next)
 {

@@ -1,9 +1,9 @@
 /*
- * entry.c - what an item uses, in the index.
+ * entry.c - writes the uses of an item into the index.
  *
- * The index has a row for each media item that an item uses, which says where, and for each media
- * item and collection a row with the number of such rows: so neither a count nor a page of uses
- * reads more than it answers. An item whose uses are the same as before costs one look-up.
+ * The index has a row for each media item that an item uses, with the places. For each media item
+ * and collection it has a row with the number of these uses. So a count, or a page of uses, reads
+ * no more rows than it needs. A save that changes no use costs one look-up.
  */
 #include "media-usage.h"
 #include <stdlib.h>
@@ -44,8 +44,8 @@ put_ref(struct stet_json *out, const struct ref *r)
 	stet_close(out);
 }
 
-/* Returns true if `ref` is a URL where an id of the same media item stands, as in the asset of an
- * image block, or the same file once more in one text. */
+/* Returns true if `ref` is a URL beside an id of the same media item, as in the asset of an image
+ * block, or the same file again in one text: it is not listed then. */
 static bool
 is_told(const struct ref *before, const struct ref *ref)
 {
@@ -61,7 +61,7 @@ is_told(const struct ref *before, const struct ref *ref)
 		   (before->path[len] == '.' && strchr(before->path + len + 1, '.') == NULL));
 }
 
-/* The sources of the references `from` to `to`, which are to one media item. */
+/* Returns the sources of the references from `from` to before `to`, which are to one media item. */
 static const char *
 sources_of(const struct refs *refs, size_t from, size_t to)
 {
@@ -158,7 +158,7 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 	return stet_rows_end(&rows);
 }
 
-/* What is not public and has a draft will never be what the columns say. */
+/* Of an unpublished item with a draft only the draft is read: the columns will never be public. */
 enum stet_status
 entry_read(struct stet_call *call, const struct stet_collection *c, const char *id,
     const char *without, struct entry *out)
@@ -204,7 +204,7 @@ by_media(const void *a, const void *b)
 	return strcmp(x->media, y->media);
 }
 
-/* Reads what the index has, in the order of the ids of media items. */
+/* Reads the uses that the index has, in the order of the ids of media items. */
 static enum stet_status
 read_stored(struct stet_call *call, const char *collection_id, const char *id, struct uses *out)
 {
@@ -294,7 +294,8 @@ change_use(const struct change *c, const struct use *old, const struct use *use)
 	return count(c, use->media, (int)use->active - (int)old->active, 0);
 }
 
-/* The use of a file counts until the item changes, whatever becomes of the file. */
+/* Stores the media items of file names, so that a use stays until the item changes, even if the
+ * file is deleted. */
 static enum stet_status
 remember(struct stet_call *call, struct stet_tx *tx, const struct file *files)
 {

@@ -2,9 +2,10 @@
  * extract.c - the media items that the values of fields refer to.
  *
  * A reference is the id of a media item in an image or a file (in a field, in a repeater, or as the
- * dark variant of an image), or in an image block of Portable Text or of a gallery in it. URLs are
- * none, nor are assets of other providers than this library. Whether the item exists is not asked.
- * In rows of other tables (holders.c), whose shape is not known, an id counts wherever it stands.
+ * dark variant of an image), or in an image block of Portable Text or of a gallery in it. Assets of
+ * other providers than this library are no references. Whether the item exists is not checked.
+ * urls.c finds the URLs of files. In rows of other tables (holders.c), whose structure is not
+ * known, an id counts wherever it is.
  */
 #include "media-usage.h"
 #include <stdlib.h>
@@ -28,7 +29,7 @@ trim(const char *text, size_t *len)
 	return text;
 }
 
-/* The id as it may name an item of the library; NULL: it is a URL, a path, or too long. */
+/* Returns an id that may be one of the library; NULL: it is a URL, a path, or too long. */
 static const char *
 local_id(struct stet_call *call, const json_t *value)
 {
@@ -44,7 +45,7 @@ local_id(struct stet_call *call, const json_t *value)
 	return stet_strndup(call, text, len);
 }
 
-/* No provider, or none that is named, means this library. */
+/* Returns true if the provider is this library: "local", blank or missing. */
 static bool
 is_local(const json_t *provider)
 {
@@ -59,7 +60,7 @@ is_local(const json_t *provider)
 
 /* ---- references ---- */
 
-/* The id itself, or an object with `id` and maybe `provider`. */
+/* Adds the reference of a value: an id, or an object with `id` and maybe `provider`. */
 static void
 add_value(struct refs *refs, const char *field, const char *path, const char *type, const json_t *v)
 {
@@ -138,7 +139,7 @@ is_block(const json_t *block, const char *type)
 	return is != NULL && strcmp(is, type) == 0;
 }
 
-/* {asset: {_ref or id, provider}} */
+/* Adds the reference of an image block, {asset: {_ref or id, provider}}. */
 static void
 add_asset(struct refs *refs, const char *field, const char *path, const json_t *block)
 {
@@ -262,7 +263,7 @@ extract(struct refs *refs, const struct stet_field *f, const json_t *value)
 
 /* ---- stored text ---- */
 
-/* Where the element of an array that begins here ends: at the comma or bracket behind it. */
+/* Returns the end of the array element at p: the comma or bracket after it. */
 static const char *
 element_end(const char *p, const char *end)
 {
@@ -283,8 +284,7 @@ element_end(const char *p, const char *end)
 	return end;
 }
 
-/* Most texts have no image, and most blocks of the others are none: only those with an asset are
- * parsed. */
+/* Parses only blocks that contain "asset": most texts have no image, and most blocks are none. */
 static void
 extract_blocks(struct refs *refs, const struct stet_field *f, const char *text, size_t len)
 {
@@ -306,7 +306,7 @@ extract_blocks(struct refs *refs, const struct stet_field *f, const char *text, 
 	}
 }
 
-/* Whether the column holds JSON, and not a string as it is. */
+/* Returns true if the column holds JSON and not a plain string. */
 static bool
 holds_json(const struct stet_field *f)
 {

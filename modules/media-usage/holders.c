@@ -5,7 +5,7 @@
  * row.
  *
  * In the index such a table is a collection whose id is "=" and the name of the table. Its uses are
- * not in the counts of uses by content, and keep a media item from being unused.
+ * not counted as uses by content, but a media item with such a use is not unused.
  */
 #include "media-usage.h"
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 #define COLUMNS_MAX 8
 
 struct holder {
-	struct stet_collection as; /* first: functions for collections take it */
+	struct stet_collection as; /* first member: a holder is passed as a collection */
 	const char *table, *key, *kind, *name;
 	const char *column[COLUMNS_MAX];
 	size_t columns;
 };
 
-/* Tables that no transfer names: settings of modules, which the core keeps, and definitions of
- * fields, whose default values become those of new items. */
+/* Tables without a transfer: settings of modules, which the core stores, and definitions of fields,
+ * whose default values new items get. */
 static const struct stet_transfer unnamed[] = {
 	{ .table = "module_setting",
 	    .key = "module || '.' || t.name",
@@ -60,7 +60,7 @@ make(struct stet_call *call, const struct stet_transfer *t)
 	return h;
 }
 
-/* The next table from *i on; NULL: there are no more. */
+/* Returns the next table from *i on, or the next of this name; NULL: there are no more. */
 static const struct holder *
 next_holder(struct stet_call *call, size_t *i, const char *table)
 {
@@ -190,7 +190,7 @@ struct telling {
 	bool sources;
 };
 
-/* The tables whose rows use the media item. */
+/* Finds the tables whose rows use the media item. */
 static enum stet_status
 read_ids(struct stet_call *call, const char *media, size_t most, struct holder_ids *out)
 {

@@ -1,6 +1,6 @@
 /*
- * read.c - who uses a media item: counts, and a page of uses. Both are looked up by the id of the
- * media item, in the rows of collections that there are.
+ * read.c - the uses of a media item: their number, and a page of them. Both are looked up by the id
+ * of the media item. Rows of deleted collections are ignored.
  */
 #include "media-usage.h"
 #include <stet/media.h>
@@ -10,7 +10,7 @@
 #define TOLD_MOST 20 /* uses that the answer to a DELETE names, of each kind */
 #define OTHERS_MOST 100 /* uses outside of content that details name */
 
-/* A collection whose deletion is not finished has rows that nobody counts. */
+/* Ignores the rows of collections whose deletion is not finished. */
 #define OF_LIVE_COLLECTIONS " AND collection_id NOT IN (SELECT collection_id FROM media_deletion)"
 
 /* ---- an item of content, as it is shown ---- */
@@ -69,7 +69,8 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 	return stet_rows_end(&rows);
 }
 
-/* Title and slug of the draft take the place of the row's if the draft uses the media item. */
+/* Reads an item as it is shown. If its draft uses the media item, title and slug are those of the
+ * draft. */
 static enum stet_status
 read_shown(struct stet_call *call, const struct stet_collection *c, const char *id, bool draft,
     struct shown *out)
@@ -120,7 +121,8 @@ add_groups(struct stet_call *call, const char *media, const struct stet_collecti
 	return stet_rows_end(&rows);
 }
 
-/* The first `most` after the item `id` of the collection `slug` ("": from the beginning). */
+/* Finds the first out->most uses after the item `id` of the collection `slug` ("": from the
+ * beginning). */
 static enum stet_status
 find_groups(struct stet_call *call, const struct covered_all *all, const char *media,
     const char *slug, const char *id, struct groups *out)
@@ -223,7 +225,7 @@ put_group(struct stet_call *call, struct stet_json *out, const struct group *g)
 	struct shown shown;
 
 	STET_TRY(read_shown(call, g->collection, g->id, of_draft(g), &shown));
-	if (!shown.there) /* the index is old: see coverage */
+	if (!shown.there) /* the index is out of date, see coverage */
 		return STET_OK;
 	stet_object(out, NULL);
 	put_shown(out, g, &shown);
@@ -297,7 +299,8 @@ usage_detail(struct stet_call *call)
 
 /* ---- the service ---- */
 
-/* Numbers and names of uses are for those who may read drafts, by a token only with admin. */
+/* Returns true if the caller may see numbers and names of uses: those who may read drafts; by a
+ * token, only with the scope admin. */
 static bool
 is_told(struct stet_call *call)
 {
@@ -327,7 +330,7 @@ service_count(struct stet_sql *sql, const char *column)
 	stet_sql_add(sql, OF_LIVE_COLLECTIONS ")");
 }
 
-/* What tables other than those of items use has rows there, too. */
+/* media_use_count also has rows for the uses of tables other than those of items. */
 static enum stet_status
 service_unused(struct stet_call *call, struct stet_sql *sql, const char *column)
 {

@@ -1,6 +1,6 @@
 /*
- * repair.c - scans collections because somebody asks for it, and waits for the end. If the daemon
- * ends before, the job goes on with the scan.
+ * repair.c - scans collections on request, and waits for the end. If the daemon stops before that,
+ * the job continues the scan.
  */
 #include "media-usage.h"
 #include <stdio.h>
@@ -43,9 +43,9 @@ const struct stet_member repair_out[] = {
 
 /* The repair of one collection. Outlives the scopes in which it is done. */
 struct repair {
-	const char *slug, *id; /* id NULL: that of the slug */
+	const char *slug, *id; /* id NULL: found by its slug */
 	char collection[64], run[64], error[64], started[40], completed[40];
-	bool table; /* of holders.c, and no collection */
+	bool table; /* a table of holders.c, no collection */
 	const char *status; /* NULL: it is not done */
 	bool gone; /* there is no such collection any more */
 	int64_t indexed, failed, deleted;
@@ -77,7 +77,7 @@ begin(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* The scan has ended, or another one has taken its place. */
+/* Sets the result, after the scan has ended or another one has replaced it. */
 static void
 conclude(struct repair *r, const struct coverage *at)
 {
@@ -172,8 +172,8 @@ put_one(struct stet_json *out, const struct repair *r)
 	stet_close(out);
 }
 
-/* Whatever is stale or partial shows; all failed is failed, some failed is partial. The numbers are
- * those of collections. */
+/* Sums the results up: complete if all are, stale if any is, failed if all are, else partial. The
+ * numbers are those of collections, without tables. */
 static void
 sum(const struct repair *list, size_t count, struct repair *total)
 {

@@ -1,16 +1,16 @@
 /*
- * scan.c - goes through the items of a collection, and makes the index equal to them: some items in
- * a transaction, so that writers do not wait. How far it is stands in the database, so it goes on
- * after a crash. Writes meanwhile keep the index themselves.
+ * scan.c - scans the items of a collection and corrects the index: some items in a transaction, so
+ * that writers do not wait. The progress is in the database, so a scan continues after a crash.
+ * Writes during a scan update the index themselves.
  */
 #include "media-usage.h"
 #include <string.h>
 
 #define BATCH SCAN_BATCH /* items in a transaction, at most */
-#define BATCH_MS 50 /* how long one may take */
-#define RUN_STEPS 50 /* of one run of the job */
-/* The job leaves an item alone for so long: an operator who asks twice is told that it is pending.
- */
+#define BATCH_MS 50 /* milliseconds after which a transaction ends */
+#define RUN_STEPS 50 /* most steps of a run of the job */
+/* The job waits so many milliseconds before it takes an item: an operator who asks twice is told
+ * that it is pending. */
 #define WORK_DELAY 15000
 
 enum stet_status
@@ -64,7 +64,7 @@ scan_ids(struct stet_call *call, const struct stet_collection *c, const char *af
 	return stet_rows_end(&rows);
 }
 
-/* An item that cannot be read does not stop the others. */
+/* Indexes an item. One that cannot be read is recorded, and does not stop the scan. */
 static enum stet_status
 scan_item(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const char *id, const char *without, struct coverage *at)
@@ -137,8 +137,9 @@ scan_step(struct stet_call *call, struct stet_tx *tx, const struct stet_collecti
 
 /* ---- changes of the schema ---- */
 
-/* The draft of an item may have a value for a field that was deleted once: a new field changes
- * uses, too. Small collections are done at once; the job goes on with large ones. */
+/* Scans a collection again if its shape has changed. A new field changes uses, too: a draft may
+ * have a value for a deleted field of this name. Small collections are done at once; the job
+ * continues with large ones. */
 static enum stet_status
 rescan(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const char *without)
@@ -189,7 +190,7 @@ usage_schema(struct stet_call *call, struct stet_tx *tx, const char *change, con
 
 /* ---- what was missed while the module was off ---- */
 
-/* Collections that the index knows, and that are gone. */
+/* Deletes what the index has of collections that are gone. */
 static enum stet_status
 forget_gone(struct stet_call *call, struct stet_tx *tx)
 {

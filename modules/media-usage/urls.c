@@ -1,9 +1,9 @@
 /*
  * urls.c - the files of the library to which texts link.
  *
- * The name of a file is unique and is never used twice, so a text links to a file if the path of
- * files stands in it with that name behind it: the host, the query and what surrounds the URL do
- * not matter. That holds for links, HTML, srcset, CSS and plain text alike. The path may be encoded
+ * The name of a file is unique and never used twice. So a text links to a file if it contains the
+ * path of files, followed by this name: the host, the query and the text around the URL do not
+ * matter. That holds for links, HTML, srcset, CSS and plain text alike. The path may be encoded
  * with percent signs, with character references, or with the escapes of JSON and CSS.
  *
  * Most texts have no such path: one scan of the stored text finds that, before anything is parsed.
@@ -41,7 +41,7 @@ hex(const char *s, size_t least, size_t most, unsigned *value)
 	return n >= least ? n : 0;
 }
 
-/* "&#47;", "&#x2f;" or "&sol;". */
+/* Reads a character reference: "&#47;", "&#x2f;" or "&sol;". */
 static size_t
 reference(const char *s, unsigned *value)
 {
@@ -64,7 +64,7 @@ reference(const char *s, unsigned *value)
 	return (size_t)(end - s) + (*end == ';');
 }
 
-/* "\/" and "\u002f" of JSON, "\2f " of CSS. */
+/* Reads an escape: "\/" and "\u002f" of JSON, "\2f " of CSS. */
 static size_t
 escape(const char *s, unsigned *value)
 {
@@ -143,7 +143,8 @@ path_of(struct stet_call *call, const struct step *s)
 	return stet_printf(call, "%s.%s", path_of(call, s->above), s->name);
 }
 
-/* Adds the names that begin here: the longest, and those that end before one of its dots. */
+/* Adds the file names that may begin here: the longest, and those that end before one of its
+ * dots. */
 static void
 add_names(struct refs *refs, const char *field, const char *path, const char *name)
 {
@@ -212,7 +213,7 @@ urls_may_be_in(struct stet_call *call, const char *text, size_t len)
 
 /* ---- from names of files to media items ---- */
 
-/* A name, and what is known of it. */
+/* The name of a file, and its media item. */
 struct name {
 	const char *text;
 	const char *media; /* NULL: no item is known to have this file */
@@ -226,7 +227,7 @@ by_text(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* Asks the module's own table, which also remembers the items of deleted files. */
+/* Looks names up in media_use_file, which also has the media items of deleted files. */
 static enum stet_status
 recall(struct stet_call *call, struct name *list, size_t count)
 {

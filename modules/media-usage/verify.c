@@ -1,7 +1,6 @@
 /*
  * verify.c - compares the index with the items, for `stet verify`. Only collections that were
- * scanned are compared: of others the index does not claim to know all. Numbers that are wrong are
- * counted anew by a repair.
+ * scanned are compared: of others the index is not complete. A repair corrects wrong numbers.
  */
 #include "media-usage.h"
 #include <string.h>
@@ -17,7 +16,7 @@ const struct stet_member verify_out[] = {
 struct check {
 	json_t *problems;
 	char collection[64], slug[64], last[64]; /* copies, since they outlive a batch */
-	const char *suspect; /* an item, looked at once more */
+	const char *suspect; /* an item to compare again */
 	bool again;
 };
 
@@ -53,7 +52,8 @@ differs(struct stet_call *call, const struct stet_collection *c, const char *id,
 	return STET_OK;
 }
 
-/* Where nobody writes meanwhile: item and index are of one moment. */
+/* Compares an item again in the write lane, so that no write comes between reading item and
+ * index. */
 static enum stet_status
 look_again(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -102,7 +102,8 @@ check_batch(struct stet_call *call, void *arg)
 
 /* ---- numbers ---- */
 
-/* One statement, so that uses and their numbers are of one moment. */
+/* Selects the media items with wrong numbers. One statement, so that uses and numbers are
+ * consistent. */
 static enum stet_status
 wrong_counts(struct stet_call *call, const char *collection, int most, struct stet_rows *rows)
 {

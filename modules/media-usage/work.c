@@ -1,7 +1,7 @@
 /*
  * work.c - single items that are to be indexed again: an operator asked for it, or a scan could not
- * read them. A row is taken and done in one transaction, so it is leased to nobody for long; leases
- * in the table are honoured all the same.
+ * read them. An item is read, indexed and removed from the queue in one transaction, so no lease is
+ * needed; leases in the table are respected all the same.
  */
 #include "media-usage.h"
 #include <string.h>
@@ -39,7 +39,8 @@ struct job {
 	int64_t attempts;
 };
 
-/* The item is indexed. A scan that failed for such items alone is complete when none is left. */
+/* Removes an item that is indexed. If no queued item is left, a scan that failed only for such
+ * items becomes complete. */
 static enum stet_status
 finish(struct stet_call *call, struct stet_tx *tx, const struct job *job)
 {
@@ -244,7 +245,7 @@ lease_refuse(struct stet_call *call, const char *until)
 	return status;
 }
 
-/* Finds out whether there is something to change; fails if the row is leased. */
+/* *pending: the item is queued already. Fails if the row is leased. */
 static enum stet_status
 is_pending(struct stet_call *call, const struct stet_collection *c, const char *id, bool *pending)
 {
