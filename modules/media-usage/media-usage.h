@@ -25,7 +25,7 @@ struct refs {
 	struct stet_call *call;
 	struct ref *list;
 	size_t count, room;
-	enum variant variant; /* of the values that come next */
+	enum variant variant; /* of the values that are read next */
 	bool has_files; /* some references have a file */
 	bool any_id; /* an id counts wherever it is, not in the known places only */
 	const struct file *files; /* set by urls_resolve: files that media_use_file lacks */
@@ -41,8 +41,8 @@ void refs_add_file(struct refs *, const char *field, const char *path, const cha
 
 /* ---- extract.c: the media items that values refer to ---- */
 
-/* The parts of an item that may refer: the fields of its collection, and behind them, where the
- * collection has SEO, the item's seo (slug "_seo"). */
+/* The parts of an item that may refer: the fields of its collection, followed by the item's seo
+ * (slug "_seo") if the collection has SEO. */
 size_t part_count(const struct stet_collection *);
 const struct stet_field *part_at(const struct stet_collection *, size_t i);
 /* Returns true if values of the field can hold ids of media items. */
@@ -76,7 +76,7 @@ STET_MUST enum stet_status urls_resolve(struct refs *);
 struct entry {
 	bool there;
 	bool active; /* not in the trash: its uses count */
-	bool broken; /* its draft is not there */
+	bool broken; /* its draft is missing */
 	bool indexed; /* false: the index has no use of it */
 	int sources; /* how many versions of its values there are */
 	const struct file *files; /* linked files that media_use_file lacks */
@@ -127,7 +127,7 @@ enum stet_status holders_put(
 struct coverage {
 	bool there;
 	const char *state; /* never, complete, partial, failed or stale */
-	const char *shape; /* see coverage_shape: what it was when the last scan began */
+	const char *shape; /* coverage_shape at the beginning of the last scan */
 	const char *run; /* the scan under way; NULL: there is none */
 	const char *ended; /* the scan that ended last */
 	const char *cursor; /* the last item of the scan under way */
@@ -148,7 +148,7 @@ enum stet_status collection_by_slug(
 struct covered {
 	const struct stet_collection *collection;
 	struct coverage row;
-	bool work, failed; /* there are items to index again; some cannot be */
+	bool work, failed; /* work: items are queued; failed: some cannot be indexed */
 	const char *status; /* as clients get it */
 };
 struct covered_all {

@@ -40,7 +40,7 @@ check_folder(struct stet_call *call, const char *folder)
 		     : stet_fail(call, STET_NOT_FOUND, "folderId", "Media folder not found");
 }
 
-/* A number that may be null. */
+/* Returns a number argument as a parameter; null is NULL. */
 static struct stet_val
 share(struct stet_call *call, const char *name)
 {

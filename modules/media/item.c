@@ -149,7 +149,7 @@ item_require(struct stet_call *call, struct stet_rows *rows, const char *own, co
 
 /* ---- keys ---- */
 
-/* The extension with its dot, or "" if there is none of letters and digits. */
+/* Returns the extension with its dot; "": none, or not only letters and digits. */
 static const char *
 extension(const char *name)
 {

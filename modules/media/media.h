@@ -40,12 +40,12 @@ enum {
 	"id, filename, mime_type, size, width, height, alt, caption, storage_key, content_hash," \
 	" blurhash, dominant_color, created_at, author_id, status, folder_id,"                   \
 	" '/_cms/api" FILE_PATH "' || storage_key, focal_x, focal_y, duration"
-#define ITEM_COUNT 20 /* of these columns */
+#define ITEM_COUNT 20 /* the number of these columns */
 extern const struct stet_member item_shape[];
 extern const struct stet_member item_out[]; /* {"item": …} */
 extern const struct stet_member by_id[];
 
-/* The row of an item; fails with NOT_FOUND. */
+/* Finds the row of an item; the caller ends the rows. Fails with NOT_FOUND. */
 enum stet_status item_find(struct stet_call *, const char *id, struct stet_rows *);
 /* Records a change in the feed and runs the hook media_changed. */
 STET_MUST enum stet_status item_changed(
@@ -116,7 +116,7 @@ enum stet_status type_allowed(struct stet_call *, const char *type, const char *
  * known as any other type. */
 enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
 enum stet_status type_check_fd(struct stet_call *, const char *type, int fd);
-/* The type of the bytes as libmagic knows it; NULL of an empty file. */
+/* *found: the type of the bytes as libmagic knows it; NULL: the file is empty. */
 enum stet_status type_look(struct stet_call *, int fd, const char **found);
 
 /* ---- digest.c ---- */
@@ -205,7 +205,7 @@ enum stet_status filename_check(struct stet_call *, const char *filename);
 /* Sets *id to that of a ready item with these bytes, type and size, or to NULL. */
 enum stet_status same_find(
     struct stet_call *, const struct digest *, const char *type, int64_t size, const char **id);
-void put_deduplicated(struct stet_json *); /* for item_answer */
+void put_deduplicated(struct stet_json *); /* `more` of item_answer */
 enum stet_status media_post(struct stet_call *), media_upload(struct stet_call *);
 
 /* ---- targeturl.c: URLs of upload targets that need no credentials ---- */
@@ -255,7 +255,7 @@ enum stet_status quota_check(struct stet_call *, int64_t bytes);
 
 /* ---- folder.c ---- */
 
-/* The id of a folder that is named by its id or name; fails with NOT_FOUND. */
+/* Finds the id of a folder by its id or name; fails with NOT_FOUND. */
 enum stet_status folder_named(struct stet_call *, const char *name, const char **id);
 
 /* ---- commands.c: `stet media` ---- */
@@ -295,6 +295,6 @@ enum stet_status sweep_run(struct stet_call *);
 /* The job that measures the library, for its metrics. */
 int64_t measure_due(struct stet_call *);
 enum stet_status measure_run(struct stet_call *);
-enum stet_status sweep_all(struct stet_call *); /* all at once, for the command */
+enum stet_status sweep_all(struct stet_call *); /* sweeps everything now, for the command */
 
 #endif

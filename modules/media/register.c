@@ -1,7 +1,6 @@
 /*
- * register.c - the tool media_create: an item for a file that was put into the store in another
- * way, such as by a program that writes to the bucket. What the caller says of the bytes is
- * compared with them.
+ * register.c - the tool media_create: makes an item for a file that is in the store already, such
+ * as one that a program wrote to the bucket. What the caller declares is compared with the bytes.
  */
 #include "media.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * type.c - which types of files may be uploaded, and what their bytes are. The type that a client
- * declares is believed, unless libmagic knows the bytes as something that could do harm under
+ * type.c - which types of files may be uploaded, and checks of their bytes. The type that a client
+ * declares is accepted, unless libmagic knows the bytes as something that could do harm under
  * another name: markup, a script, a program, another image.
  */
 #include "media.h"

@@ -1,6 +1,6 @@
 /*
  * upload.c - direct uploads: a form with the file, or the tool with its bytes or its URL. A file
- * whose bytes, type and size are those of an item that is there already makes no second one.
+ * with the bytes, type and size of an existing item makes no second one.
  */
 #include "media.h"
 #include <sodium.h>

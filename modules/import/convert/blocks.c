@@ -1,6 +1,6 @@
 /*
- * blocks.c - the comments of block markup: <!-- wp:name {"a": 1} -->, <!-- /wp:name -->, and
- * <!-- wp:name /--> for a block that holds nothing.
+ * blocks.c - parser of the comments of block markup: <!-- wp:name {"a": 1} -->, <!-- /wp:name -->,
+ * and <!-- wp:name /--> for a block without content.
  */
 #include "blocks.h"
 #include <stdlib.h>

@@ -20,7 +20,7 @@ struct convert_report {
 	/* references to reusable blocks, left out: those are imported as sections */
 	int64_t references;
 	int64_t
-	    flattened; /* blocks that are nested too deep: their content stands one level higher */
+	    flattened; /* blocks nested too deep: their content moves to the block around them */
 };
 
 /*

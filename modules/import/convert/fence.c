@@ -1,9 +1,9 @@
 /*
  * fence.c - cuts HTML into pieces that gumbo parses in time linear in their length.
  *
- * It follows the tags of a text closely enough to have an upper bound of what the parser has open:
- * it never thinks an element closed that the parser keeps open. Before a tag that would pass a
- * limit it ends the piece, so a text loses structure there, and no text.
+ * It tracks the tags of a text to have an upper bound of the parser's open elements: it never
+ * counts an element as closed that the parser keeps open. Before a tag that would exceed a limit it
+ * ends the piece. There the text loses structure, but no characters.
  */
 #include "html.h"
 #include "pool.h"
@@ -12,9 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-#define OPEN_MAX 200 /* elements that are open at once */
+#define OPEN_MAX 200 /* most elements that are open at once */
 #define MARKS_MAX 10 /* open formatting elements: the parser may reopen each in each block */
-#define ATTRIBUTES_MAX 64 /* of a tag; of a formatting element MARK_ATTRIBUTES_MAX */
+/* most attributes of a tag; of a formatting element MARK_ATTRIBUTES_MAX */
+#define ATTRIBUTES_MAX 64
 #define MARK_ATTRIBUTES_MAX 8
 #define PIECE_WHOLE 65536 /* from this many bytes on a piece ends where nothing is open */
 #define PIECE_MAX 262144 /* from this many bytes on it ends at the next tag */
@@ -136,7 +137,7 @@ static const unsigned char traits[GUMBO_TAG_LAST + 1] = {
 
 struct open {
 	unsigned kind; /* of KINDS */
-	const char *name; /* in the text */
+	const char *name; /* points into the text */
 	size_t len;
 };
 
@@ -243,8 +244,8 @@ ends_search(unsigned wanted, unsigned passed)
 	return passed == BOUNDARY || (wanted == OTHER && passed == BLOCK);
 }
 
-/* Removes what an end tag closes. Formatting elements above it stay, since the parser opens them
- * again. */
+/* Removes the elements that an end tag closes. Formatting elements above them stay, since the
+ * parser opens them again. */
 static void
 pop(struct fence *f, const char *name, size_t len, unsigned kind)
 {
@@ -380,7 +381,7 @@ raw_content(struct fence *f, const char *name, size_t len)
 	}
 }
 
-/* Leaves out what is between a tag and its end, if it has one. */
+/* Skips the content of an element up to its end tag, if there is one. */
 static void
 skip_content(struct fence *f, const char *name, size_t len)
 {

@@ -309,7 +309,7 @@ put_embed(struct conv *c, json_t *to, const char *url, const char *provider)
 	return embed;
 }
 
-/* The address that a player plays: its own, or that of the first source in it. */
+/* Returns the address of a player: its own, or that of the first `source` in it; "": none. */
 static const char *
 media_source(const GumboNode *node)
 {

@@ -12,7 +12,7 @@
  * takes a hundred times the memory of the shortest HTML that makes one. */
 #define KEYS_MAX 100000
 
-/* One conversion. */
+/* The state of one conversion. */
 struct conv {
 	const struct convert_rules *rules; /* or NULL */
 	struct convert_report *report;
@@ -40,7 +40,7 @@ enum {
 	MARK_SUPER = 32,
 	MARK_SUB = 64
 };
-unsigned mark_of(const char *element); /* 0: it makes no mark */
+unsigned mark_of(const char *element); /* 0: the element has no mark */
 
 struct para {
 	struct conv *c;
@@ -52,7 +52,7 @@ struct para {
 	bool blank; /* the text ends with a blank, or nothing is written */
 };
 void para_begin(struct para *, struct conv *);
-/* The key of a link, as an argument of para_text. */
+/* Adds a link, once for each address, and returns its key for para_text. */
 const char *para_link(struct para *, const char *href, bool blank);
 /* Adds text with marks. Blanks that follow each other become one, unless `exact`. */
 void para_text(struct para *, const char *, size_t, unsigned marks, const char *link, bool exact);

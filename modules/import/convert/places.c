@@ -1,10 +1,10 @@
 /*
- * places.c - blocks that hold others: groups, columns, covers, buttons; and files.
+ * places.c - blocks with inner blocks: groups, columns, covers, buttons; and files.
  */
 #include "places.h"
 #include <string.h>
 
-#define DEPTH_MAX 5 /* of columns and covers in each other; deeper ones are flattened */
+#define DEPTH_MAX 5 /* most levels of columns and covers; deeper ones are flattened */
 
 /* ---- groups and columns ---- */
 

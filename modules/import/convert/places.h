@@ -1,5 +1,5 @@
 /*
- * places.h - handlers of the blocks that hold others, and of files and buttons.
+ * places.h - handlers of the blocks with inner blocks, and of files and buttons.
  */
 #ifndef IMPORT_PLACES_H
 #define IMPORT_PLACES_H

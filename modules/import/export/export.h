@@ -15,14 +15,14 @@
 /* The items of one collection. */
 struct rank {
 	char *slug, *type; /* slug of the collection; its type of posts; malloc */
-	int64_t base; /* the number of its first item is one more */
+	int64_t base; /* items are numbered from base + 1 */
 	char (*marks)[ID_LENGTH + 1]; /* the last id of each page */
 	size_t count, room;
 };
 
 struct exported {
 	int64_t items, attachments, comments, terms, authors, sections, menus;
-	int64_t kept, changed; /* blocks (markup.h) */
+	int64_t kept, changed; /* units of blocks, see markup.h */
 };
 
 struct export
@@ -39,7 +39,7 @@ struct export
 
 	struct rank *ranks;
 	size_t rank_count;
-	int64_t next; /* the last number that was given out */
+	int64_t next; /* the last number that was assigned */
 	struct run run; /* its map has the numbers of attachments */
 	json_t *recent; /* the numbers that are not in the map yet */
 	json_t *logins; /* cache of users' logins by id */

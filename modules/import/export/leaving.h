@@ -25,7 +25,7 @@ struct leaving {
 	const char *id;
 	int64_t number;
 	const struct stet_collection *collection;
-	const char *text[C_FIELDS]; /* of the columns; NULL: NULL */
+	const char *text[C_FIELDS]; /* values of the columns; may be NULL */
 	json_t *data;
 	json_t *credits; /* [{slug, name, role?}] */
 	json_t *own; /* what no element can express, for the field _stet */

@@ -62,7 +62,7 @@ login_of(struct stet_call *call, struct export *x, const char *user, const char 
 	return STET_OK;
 }
 
-/* The creator is the first byline, or else the owner. Credits that this does not express go to
+/* The creator is the first byline, or else the author. Credits that this does not express go to
  * l->own. */
 enum stet_status
 leaving_creator(struct stet_call *call, struct leaving *l, const char **creator)

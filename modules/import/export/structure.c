@@ -84,7 +84,7 @@ classes_of(struct stet_call *call, const char *words)
 	return export_list(call, list);
 }
 
-/* What a menu item leads to. */
+/* The target of a menu item. */
 struct target {
 	int64_t number;
 	const char *kind, *type, *url; /* _menu_item_type, _menu_item_object */

@@ -1,4 +1,4 @@
-/* xml.c - elements of an export, written by libxml2. */
+/* xml.c - writes elements of an export with libxml2. */
 #include "export/xml.h"
 #include <errno.h>
 #include <libxml/xmlwriter.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEPTH_MAX 8 /* elements in elements, for the line breaks */
+#define DEPTH_MAX 8 /* nesting of elements, for the line breaks */
 
 struct xml {
 	xmlTextWriter *writer;

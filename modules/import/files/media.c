@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define FETCH_MS 60000 /* for one file */
+#define FETCH_MS 60000 /* timeout for one file */
 #define NAME_MAX_BYTES 255
 
 struct copying {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define PIECE 65536
-#define RATIO_FREE (8u << 20) /* as for documents (source.c) */
+#define RATIO_FREE (8u << 20) /* bytes that any file may unpack to, as in read/source.c */
 #define RATIO_MAX 300
 
 /* Unpacks the current file of the archive to `to`. Returns false if it cannot, or if the file has

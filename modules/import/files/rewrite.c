@@ -12,7 +12,7 @@
 #include <stet/steps.h>
 #include <string.h>
 
-#define PAGE 100 /* items at once */
+#define PAGE 100 /* items of a page */
 #define ERRORS_MAX 1000 /* most errors that are listed */
 
 const struct stet_member rewrite_in[] = {
@@ -46,7 +46,7 @@ struct rewriting {
 	json_t *by_collection, *errors;
 };
 
-/* Types whose values may have addresses. */
+/* Returns true for fields of plain text. */
 static bool
 is_text(const struct stet_field *f)
 {

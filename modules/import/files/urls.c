@@ -45,7 +45,7 @@ look_up(const struct urls *u, const char *url, size_t len)
 	return NULL;
 }
 
-/* Where "-300x200" before the extension begins; NULL: there is none. */
+/* Returns where "-300x200" before the extension begins; NULL: there is none. */
 static const char *
 size_suffix(const char *url, const char *dot)
 {
@@ -128,7 +128,7 @@ parts(const char *text, size_t at, size_t len)
 		   (text[at + 1] == '/' && text[at + 2] == '/'));
 }
 
-/* The word from here to a blank, a quote or the like. */
+/* Returns the length of the word from here to a blank, a quote or the like. */
 static size_t
 word_length(const char *text, size_t len)
 {
@@ -139,7 +139,7 @@ word_length(const char *text, size_t len)
 	return n;
 }
 
-/* The end of the word without the marks of punctuation there. */
+/* Returns the end of the word without the marks of punctuation there. */
 static size_t
 trimmed(const char *word, size_t end, const char *marks)
 {

@@ -7,7 +7,7 @@
 
 struct urls {
 	const json_t *map; /* {old: new} */
-	const json_t *items; /* {new: the id of the media item that has this URL} */
+	const json_t *items; /* {new: id of the media item with this URL} */
 	size_t replaced; /* addresses replaced so far */
 };
 

@@ -1,4 +1,4 @@
-/* place.c - blocks that hold others: columns and covers; buttons and files. */
+/* place.c - writes blocks with inner blocks (columns, covers), buttons and files. */
 #include "markup/part.h"
 #include <math.h>
 #include <stdio.h>

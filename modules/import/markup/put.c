@@ -1,4 +1,4 @@
-/* put.c - characters, attributes and comments of markup. */
+/* put.c - writes characters, attributes and comments of markup. */
 #include "markup/part.h"
 #include <stdio.h>
 #include <stdlib.h>

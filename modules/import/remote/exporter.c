@@ -307,7 +307,7 @@ open_search(struct exporter_site *s)
 
 	if (s->remote.space == NULL || strcmp(s->remote.space, "emdash/v1") != 0)
 		return STET_OK;
-	if (stet_settings_get(s->call, "search", &now) != STET_OK) { /* there is no such module */
+	if (stet_settings_get(s->call, "search", &now) != STET_OK) { /* the module search is off */
 		stet_error_clear(s->call);
 		return STET_OK;
 	}

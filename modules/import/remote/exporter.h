@@ -58,8 +58,8 @@ exporter_wants(const struct exporter_site *s, const char *option)
 
 /* Fetches the taxonomies of the source and creates those that this site lacks. */
 STET_MUST enum stet_status exporter_taxonomies(struct exporter_site *);
-/* Makes the fields that the items of the page need and their collection lacks. A collection is
- * never made. */
+/* Creates the fields that the items of the page need and their collection lacks. Never creates a
+ * collection. */
 STET_MUST enum stet_status exporter_fields(struct exporter_site *, const char *type);
 
 /* ---- exporter_talk.c ---- */
