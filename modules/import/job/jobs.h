@@ -46,7 +46,7 @@ STET_MUST enum stet_status job_next(struct stet_call *, struct job **);
 /* Marks a job as running and counts the attempt. The count starts over if the last attempt
  * processed an item. */
 STET_MUST enum stet_status job_begins(struct stet_call *, struct job *);
-/* Stores the progress. */
+/* Stores the progress, and resets the count of attempts. */
 STET_MUST enum stet_status job_keeps(struct stet_call *, struct job *);
 /* The daemon stopped the job: that was no failed attempt. */
 STET_MUST enum stet_status job_rests(struct stet_call *, struct job *);
