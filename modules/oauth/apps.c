@@ -1,4 +1,4 @@
-/* apps.c - what the user has granted, listed and withdrawn: over the API, and as a page. */
+/* apps.c - lists and withdraws the user's grants: over the API, and on a page. */
 #include "oauth.h"
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /*
- * authorize.c - the authorization endpoint: judges the request, asks the user, answers the client.
+ * authorize.c - the authorization endpoint: checks the request, asks the user, answers the client.
  *
- * Client and redirect URI are judged first. Until both are proved, a problem is a page: nobody is
- * ever sent to an address that a request merely names (RFC 9700 4.11). After that, problems go to
- * the client, with state and iss (RFC 6749 4.1.2.1, RFC 9207).
+ * Client and redirect URI are checked first. Until both are proved, errors are shown on a page: a
+ * user is never redirected to an address that is only claimed (RFC 9700 4.11). Later errors are
+ * sent to the client, with state and iss (RFC 6749 4.1.2.1, RFC 9207).
  *
  * Nothing is stored between the page and the decision: the form posts to the address of the page,
- * query included, and all of it is judged again.
+ * query included, and the whole query is checked again.
  */
 #include "clients.h"
 #include <string.h>
@@ -15,7 +15,7 @@
 
 /* ---- the request ---- */
 
-/* What goes back to the client: the redirect URI with these parameters, state and iss. */
+/* Redirects to the client: the redirect URI with `query`, state and iss. */
 static enum stet_status
 send_back(struct stet_call *call, int http, const struct authorize *a, const char *query)
 {
@@ -38,7 +38,7 @@ send_error(struct stet_call *call, int http, const struct authorize *a, const ch
 		uri_encode(call, description != NULL ? description : "")));
 }
 
-/* Proves client and redirect URI. */
+/* Checks that the client exists and has registered the redirect URI. */
 static enum stet_status
 prove(struct stet_call *call, const struct oauth_params *p, struct authorize *a)
 {
@@ -83,7 +83,7 @@ check_pkce(struct stet_call *call, const struct oauth_params *p, struct authoriz
 	const char *method = params_get(p, "code_challenge_method");
 
 	STET_TRY(params_need(call, p, "code_challenge", &a->challenge));
-	/* Without a method it would be "plain" (RFC 7636 4.3). */
+	/* RFC 7636 4.3: the default method is "plain", which is not supported. */
 	if (method == NULL || strcmp(method, "S256") != 0)
 		return oauth_refuse(
 		    call, "invalid_request", "Only S256 code challenge method is supported");
@@ -92,7 +92,7 @@ check_pkce(struct stet_call *call, const struct oauth_params *p, struct authoriz
 	return STET_OK;
 }
 
-/* The rest, of which the client hears. */
+/* Checks the other parameters; errors in these are sent to the client. */
 static enum stet_status
 judge(struct stet_call *call, const struct oauth_params *p, struct authorize *a)
 {
@@ -105,7 +105,7 @@ judge(struct stet_call *call, const struct oauth_params *p, struct authorize *a)
 	return STET_OK;
 }
 
-/* Reads the request. Returns STET_DECLINED if the reply is made already. */
+/* Reads the request. Returns STET_DECLINED if it has already written the reply. */
 static enum stet_status
 read_request(struct stet_call *call, int http, struct authorize *a)
 {
@@ -126,7 +126,7 @@ read_request(struct stet_call *call, int http, struct authorize *a)
 	STET_TRY(status);
 	a->state = params_get(&p, "state");
 	if (a->state != NULL && strlen(a->state) > STATE_MAX) {
-		a->state = NULL; /* it is not repeated in the answer */
+		a->state = NULL; /* too long to be sent back */
 		status = oauth_refuse(
 		    call, "invalid_request", "state is longer than %d bytes", STATE_MAX);
 	} else

@@ -1,8 +1,8 @@
 /*
  * bearer.c - requests with an access token.
  *
- * A request takes one statement, which joins the token with its grant, its client and its user: a
- * grant that is withdrawn, a role or a client that changes, a user who is disabled count at once.
+ * A request takes one statement, which joins the token with its grant, its client and its user. So
+ * the withdrawal of a grant, a new role, a changed client or a disabled user take effect at once.
  */
 #include "oauth.h"
 #include <stet/credential.h>
@@ -37,8 +37,8 @@ refuse(struct stet_call *call)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Invalid or expired token");
 }
 
-/* Is this the tool server? Its GET and DELETE answer 405, also to a token for it alone: a client
- * that is answered 401 there refreshes its token at each connection. */
+/* Returns true for the ops of the tool server. Its GET and DELETE answer 405, also to a token that
+ * is for the tool server alone: with 401, clients would refresh their token at each connection. */
 static bool
 is_tool_server(const char *op)
 {
@@ -50,7 +50,8 @@ is_tool_server(const char *op)
 	return false;
 }
 
-/* The principal's token is the grant: that is what users see and withdraw. */
+/* Makes the user the principal of the call. Its token_id is the grant, since users see and withdraw
+ * grants. */
 static enum stet_status
 admit(struct stet_call *call, const struct found *f)
 {
@@ -77,7 +78,7 @@ read_token(
 	    stet_col_int(rows, DISABLED) != 0 ||
 	    !stet_time_parse(stet_col_str(rows, EXPIRES), &out->until))
 		return false;
-	/* The site may have moved since: then the token is for another resource. */
+	/* The site's URL may have changed since: then the token is for another resource. */
 	if (resource_check(call, resource, &ours) != STET_OK)
 		return false;
 	out->kind = resource != NULL ? &kind_mcp : &kind_api;

@@ -1,4 +1,4 @@
-/* client.c - clients, and the addresses to which their users are sent back. */
+/* client.c - clients and their redirect URIs. */
 #include "oauth.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ client_store(struct stet_call *call, struct stet_tx *tx, const struct oauth_clie
 
 /* ---- URIs ---- */
 
-/* The authority of a URI, "user@host:port"; *len 0: it has none. */
+/* The authority of a URI, "user@host:port"; *len is 0 if the URI has none. */
 static const char *
 authority(const char *uri, size_t *len)
 {
@@ -68,8 +68,8 @@ uri_host(struct stet_call *call, const char *uri)
 	return stet_strndup(call, at, len);
 }
 
-/* The length of "http://HOST" if the URI begins so and HOST is this computer, without its port;
- * 0 if it does not. */
+/* If the URI begins with "http://HOST" and HOST is this computer: the length of that, without the
+ * port. 0 otherwise. */
 static size_t
 loopback_prefix(const char *uri)
 {
@@ -85,7 +85,7 @@ loopback_prefix(const char *uri)
 	return 0;
 }
 
-/* The length of ":PORT"; 0 if there is none, or one that is no port. */
+/* The length of ":PORT"; 0 if there is no port, or an invalid one. */
 static size_t
 port_length(const char *text)
 {
@@ -126,7 +126,8 @@ redirect_allowed(const char *uri, const char **why)
 	return *why == NULL;
 }
 
-/* RFC 8252 7.3: a program listens at whatever port is free. */
+/* Returns true if two loopback URIs are equal but for their ports: a program listens on any port
+ * that is free (RFC 8252 7.3). Not for "localhost". */
 static bool
 same_but_port(const char *registered, const char *uri)
 {

@@ -145,7 +145,7 @@ client_get(struct stet_call *call)
 
 /* ---- changes ---- */
 
-/* The scopes as they are stored; an unknown one is an issue. */
+/* Returns the scopes as the database has them. Reports unknown ones as issues. */
 static const char *
 read_scopes(struct stet_call *call)
 {
@@ -228,7 +228,7 @@ client_update(struct stet_call *call)
 	if (status == STET_DECLINED)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such client");
 	STET_TRY(status);
-	/* It would be undone the next time the client is seen. */
+	/* The client would undo the change the next time that it asks. */
 	if (strcmp(client.kind, CLIENT_DOCUMENT) == 0 || strcmp(client.kind, CLIENT_DEVICE) == 0)
 		return stet_fail(call, STET_CONFLICT, "id",
 		    "This client describes itself: it can only be deleted");

@@ -5,7 +5,7 @@
 #include "oauth.h"
 
 #define DEVICE_GRANT "urn:ietf:params:oauth:grant-type:device_code"
-#define CLIENT_DEVICE "device" /* kind: it has named itself when it asked for a device code */
+#define CLIENT_DEVICE "device" /* kind: it named itself when it asked for a device code */
 
 /* ---- metadata.c ---- */
 
@@ -13,14 +13,14 @@
 #define CLIENT_NAME_MAX 100 /* characters */
 
 /*
- * Judges what a client says of itself (RFC 7591 section 2), in a registration or a document.
- * Members that we do not know are ignored. Sets name (NULL: it has none), redirect_uris, scopes
- * and metadata of *out. Refuses invalid_client_metadata and invalid_redirect_uri.
+ * Checks the metadata of a client (RFC 7591 section 2), from a registration or a document. Members
+ * that we do not know are ignored. Sets name (NULL: it has none), redirect_uris, scopes and
+ * metadata of *out. Refuses invalid_client_metadata and invalid_redirect_uri.
  */
 STET_MUST enum stet_status metadata_read(
     struct stet_call *, const json_t *object, struct oauth_client *out);
-/* Returns true for a text that may be shown as a client's name: 1 to CLIENT_NAME_MAX characters,
- * none of which controls the terminal or the direction of text. */
+/* Returns true if a text may be shown as a client's name: it has 1 to CLIENT_NAME_MAX characters,
+ * and none of them controls the terminal or the direction of text. */
 bool client_name_ok(const char *name);
 
 /* ---- register.c ---- */
@@ -28,7 +28,7 @@ bool client_name_ok(const char *name);
 #define REGISTRATION "clientRegistration" /* setting */
 
 stet_handler client_register;
-int64_t clients_due(struct stet_call *); /* the job that deletes what nobody uses */
+int64_t clients_due(struct stet_call *); /* deletes unused clients and old device codes */
 stet_handler clients_sweep;
 
 /* ---- document.c ---- */
@@ -38,15 +38,16 @@ struct documents *documents_new(void);
 void documents_free(struct documents *);
 /* Returns true if the id of a client is the URL of a document about it. */
 bool document_is_id(const char *client_id);
-/* Returns NULL if a document may lie at this URL, or what is wrong with it. */
+/* Returns NULL if this may be the URL of a document, or what is wrong with it. */
 const char *document_refuses(const char *url);
 /*
- * The client that this document describes, from the cache or, in the slow lane, from its server.
- * Refuses invalid_client; temporarily_unavailable if the cache lacks it and this is another lane.
+ * Finds the client that this document describes: in the cache or, in the slow lane, by fetching it.
+ * Refuses invalid_client. Refuses temporarily_unavailable if the cache lacks the document and it
+ * cannot be fetched now: in the write lane, or while too many fetches run.
  */
 STET_MUST enum stet_status document_find(
     struct stet_call *, const char *url, struct oauth_client *);
-/* Judges the bytes of a document. */
+/* Parses and checks the bytes of a document. */
 STET_MUST enum stet_status document_read(
     struct stet_call *, const char *url, const char *text, size_t len, struct oauth_client *);
 
@@ -54,7 +55,7 @@ STET_MUST enum stet_status document_read(
 
 stet_handler device_code, device_token, device_authorize;
 extern const struct stet_member device_authorize_in[], device_authorize_out[];
-/* The grant at the token endpoint, in the write lane. */
+/* The device grant at the token endpoint; in the write lane. */
 STET_MUST enum stet_status device_exchange(
     struct stet_call *, struct stet_tx *, const struct oauth_params *, struct oauth_issued *out);
 
@@ -62,17 +63,18 @@ struct device {
 	const char *user_code; /* as people read it: XXXX-XXXX */
 	const char *client_id;
 	struct oauth_client client; /* as it was when the device asked */
-	const char *scopes, *resource; /* as asked; NULL: the whole API */
+	const char *scopes, *resource; /* as asked; resource NULL: the whole API */
 	const char *address; /* where the request came from */
 	const char *created_at, *expires_at;
 };
-/* For the slow lane, and users who are signed in. Finds the request that waits with this code, as
- * it was typed, and counts wrong ones. Fails with INVALID_CODE, EXPIRED_CODE and RATE_LIMITED. */
+/* Finds the pending request with this code as the user typed it, and counts wrong codes. For the
+ * slow lane, and only for users who are signed in. Fails with INVALID_CODE, EXPIRED_CODE and
+ * RATE_LIMITED. */
 STET_MUST enum stet_status device_find(struct stet_call *, const char *user_code, struct device *);
-/* What of the request this user can grant. */
+/* The scopes of the request that this user can grant. */
 const char *device_scopes(struct stet_call *, const struct device *);
-/* Approves it with these scopes, or with NULL denies it. Fails with INSUFFICIENT_ROLE if there is
- * none. */
+/* Approves the request with these scopes, or denies it if they are NULL. Fails with
+ * INSUFFICIENT_ROLE if they are "". */
 STET_MUST enum stet_status device_decide(
     struct stet_call *, const struct device *, const char *scopes);
 

@@ -1,13 +1,13 @@
-/* consent.c - the page on which a user lets a program in. */
+/* consent.c - the page on which a user agrees that a program may act for them. */
 #include "oauth.h"
 #include <string.h>
 
-/* Browsers apply form-action to where a form's answer leads as well, which is the client here. */
+/* The policy has no form-action: browsers apply it to redirects of a form, too, and this form ends
+ * with a redirect to the client. */
 #define POLICY_CONSENT \
 	"default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-/* Says who asks. What a client calls itself proves nothing; the host to which the answer goes
- * does. */
+/* Shows which client asks. Its name proves nothing, but the host that gets the response does. */
 static void
 put_client(struct stet_call *call, struct stet_html *html, const struct authorize *a)
 {

@@ -1,9 +1,10 @@
 /*
- * device.c - programs without a browser (RFC 8628): they show a code, a user who is signed in
- * elsewhere types it and agrees, and the program, which asks every few seconds, gets its tokens.
+ * device.c - the device flow (RFC 8628), for programs without a browser. The program shows a code.
+ * A user who is signed in elsewhere types the code and agrees. The program polls every few seconds
+ * and then gets its tokens.
  *
  * The code that users type has 40 bits and lives for a quarter of an hour (deviceCodeMinutes). A
- * user's wrong codes are counted in the database, so guesses do not become more with more daemons.
+ * user's wrong codes are counted in the database, so several daemons do not allow more guesses.
  */
 #include "clients.h"
 #include <ctype.h>
@@ -11,12 +12,12 @@
 
 #define INTERVAL 5 /* seconds between two polls */
 #define INTERVAL_MAX 60
-#define WAITING_MAX 1000 /* codes of a site */
-#define TRIES_MAX 10 /* wrong codes of a user in TRIES_TIME */
+#define WAITING_MAX 1000 /* pending requests of a site */
+#define TRIES_MAX 10 /* wrong codes of a user within TRIES_TIME */
 #define TRIES_TIME (15 * MINUTE)
 #define SYMBOLS 8
 #define ALPHABET "ABCDEFGHJKLMNPQRSTUVWXYZ23456789" /* 32: 5 bits each */
-#define UNNAMED "device" /* the id of a client that gives none */
+#define UNNAMED "device" /* the id of a client that sends none */
 
 /* ---- codes that people type ---- */
 
@@ -36,7 +37,7 @@ show_user_code(struct stet_call *call, const char *code)
 	return stet_printf(call, "%.4s-%s", code, code + 4);
 }
 
-/* The code without hyphens and blanks, in upper case; NULL: it cannot be one. */
+/* The code without hyphens and blanks, in upper case; NULL: this is not a valid code. */
 static const char *
 read_user_code(struct stet_call *call, const char *typed)
 {
@@ -76,8 +77,8 @@ is_plain_id(const char *id)
 		   len;
 }
 
-/* The program that asks. It proves nothing by its id, which nobody keeps secret: so an unknown id
- * is taken for the name that it gives itself, and the page tells users no more than that. */
+/* Finds the client that asks. A client id is no proof, since ids are public. So an unknown id
+ * becomes the client's name, and the page says that nobody has checked it. */
 static enum stet_status
 find_client(struct stet_call *call, const char *id, struct oauth_client *out)
 {
@@ -95,7 +96,7 @@ find_client(struct stet_call *call, const char *id, struct oauth_client *out)
 	return STET_OK;
 }
 
-/* A client that says which grants it uses must have said this one. */
+/* Refuses a client whose metadata lists grant types without the device grant. */
 static enum stet_status
 check_grant_type(struct stet_call *call, const struct oauth_client *c)
 {
@@ -156,7 +157,7 @@ store_request(struct stet_call *call, struct stet_tx *tx, void *arg)
 		stet_time_text(call, stet_now(call) + r->lifetime), INTERVAL));
 }
 
-/* Stores it, with another code if this one waits already. */
+/* Stores the request; tries again with another user code if that one is taken. */
 static enum stet_status
 store_with_code(struct stet_call *call, struct request *r)
 {
@@ -232,7 +233,7 @@ device_code(struct stet_call *call)
 	return oauth_reply(call, answer_request(call));
 }
 
-/* ---- it asks whether the user has agreed ---- */
+/* ---- the program polls for the user's decision ---- */
 
 static enum stet_status
 forget(struct stet_call *call, struct stet_tx *tx, struct stet_val hash)
@@ -240,7 +241,7 @@ forget(struct stet_call *call, struct stet_tx *tx, struct stet_val hash)
 	return stet_exec(call, tx, "DELETE FROM oauth_devices WHERE hash = ?1", STET_ARGS(hash));
 }
 
-/* The user has not decided. A program that asks too often is made slower. */
+/* Answers a poll before the user's decision. Polling too early lengthens the interval. */
 static enum stet_status
 wait_longer(struct stet_call *call, struct stet_tx *tx, struct stet_val hash, int64_t polled,
     int64_t interval)
@@ -452,7 +453,8 @@ struct decision {
 	const char *user_id, *scopes; /* NULL: denied */
 };
 
-/* Stores a client that is known by nothing else than this request. */
+/* Stores a client that describes itself (by a document or to the device endpoint), unless a client
+ * of another kind has its id. */
 static enum stet_status
 keep_client(struct stet_call *call, struct stet_tx *tx, const struct oauth_client *c)
 {
@@ -505,7 +507,7 @@ device_decide(struct stet_call *call, const struct device *d, const char *scopes
 	return stet_write_lane(call, decide, &x);
 }
 
-/* ---- the same over the API ---- */
+/* ---- the decision over the API ---- */
 
 const struct stet_member device_authorize_in[] = {
 	{ "user_code", STET_STRING, STET_REQUIRED, .about = "The code that the device shows",
@@ -526,7 +528,8 @@ device_authorize(struct stet_call *call)
 	struct stet_json *out = stet_reply(call);
 	struct device device;
 
-	/* A token could pass on more than it may itself. */
+	/* Only sessions may approve a device: a token could otherwise grant scopes that it
+	 * lacks. */
 	if (stet_principal(call)->via != STET_VIA_SESSION)
 		return stet_fail(call, STET_INVALID_REQUEST, NULL,
 		    "Only a user who is signed in can let a device in");

@@ -1,6 +1,6 @@
 /*
- * devicepage.c - the page on which a user lets a device in: the code is typed, what the device
- * wants is shown, and the user agrees or refuses. Plain forms, no script.
+ * devicepage.c - the page on which a user approves a device. The user types the code, sees what the
+ * device asks for, and agrees or refuses. Plain forms, no script.
  */
 #include "clients.h"
 #include <string.h>
@@ -29,7 +29,8 @@ form_begin(struct stet_call *call, struct stet_html *html)
 	return STET_OK;
 }
 
-/* Asks for the code; `wrong` is the name of what was wrong with the last one, NULL: nothing. */
+/* Asks for the code. `wrong` names the text about the last code in oauth_words; NULL: there is
+ * none. */
 static enum stet_status
 code_page(struct stet_call *call, int http, const char *code, const char *wrong)
 {
@@ -60,7 +61,7 @@ put_scope(struct stet_call *call, const char *scope, void *arg)
 	stet_html_raw(arg, "</label></li>\n");
 }
 
-/* Who asks. A document's host is proved by the document, a name is only claimed. */
+/* Shows which client asks. The host of a document is proved, but a name is only a claim. */
 static void
 put_client(struct stet_call *call, struct stet_html *html, const struct device *d)
 {
@@ -75,7 +76,7 @@ put_client(struct stet_call *call, struct stet_html *html, const struct device *
 		    html, oauth_words, "<p>{device_claim}</p>\n", "name", d->client.name, NULL);
 }
 
-/* Shows the request with its permissions, of which each can be taken away. */
+/* Shows the request and its permissions; the user can untick each of them. */
 static enum stet_status
 request_page(struct stet_call *call, const struct device *d, const char *wrong)
 {
@@ -111,7 +112,7 @@ request_page(struct stet_call *call, const struct device *d, const char *wrong)
 
 /* ---- requests ---- */
 
-/* The code of a link, if it has the form of one: it goes into another link. */
+/* The code in a link, or "" if it has not the form of a code. It is copied into another link. */
 static const char *
 code_of(const struct oauth_params *p)
 {
@@ -146,7 +147,7 @@ device_page(struct stet_call *call)
 	return code_page(call, 200, code, NULL);
 }
 
-/* The scopes whose boxes are ticked, of those that can be granted. */
+/* The ticked scopes, as far as this user can grant them. */
 static const char *
 ticked(struct stet_call *call, const struct oauth_params *form, const struct device *d)
 {
@@ -183,8 +184,8 @@ decide(struct stet_call *call, const struct oauth_params *form, const struct dev
 	return message_page(call, 200, approve ? "device_approved" : "device_denied");
 }
 
-/* The name of what the page says of a code that was not found; NULL: the call has failed otherwise.
- */
+/* The name in oauth_words of the text for a wrong code. NULL: the call failed for another
+ * reason. */
 static const char *
 wrong_code(struct stet_call *call, enum stet_status status)
 {
@@ -197,7 +198,8 @@ wrong_code(struct stet_call *call, enum stet_status status)
 	return NULL;
 }
 
-/* Fields of forms, which a browser sends as often as they are ticked. */
+/* Reads the form without a check for repeated fields: browsers send "scope" once for each ticked
+ * box. */
 static enum stet_status
 read_form(struct stet_call *call, struct oauth_params *out)
 {

@@ -1,4 +1,4 @@
-/* discovery.c - the documents by which clients find their way (RFC 9728, RFC 8414). */
+/* discovery.c - the metadata by which clients find the endpoints (RFC 9728, RFC 8414). */
 #include "clients.h"
 
 static void

@@ -14,33 +14,33 @@
 #include <time.h>
 
 #define CACHED_MAX 128 /* documents of a site */
-/* Others need the slow lane, too, which has four threads unless slow-threads says otherwise: so
- * many fetches of a site go on at the same time, and so many requests wait for the fetch of
- * another. The rest is told at once to come again. */
+/* AT_ONCE: fetches of a site that run at the same time. WAITING_MAX: requests that wait for the
+ * fetch of another request. Further requests are refused with Retry-After. Both use threads of the
+ * slow lane, which has four unless slow-threads says otherwise. */
 #define AT_ONCE 2
 #define WAITING_MAX 1
-#define COME_AGAIN "5" /* seconds: a fetch takes no longer */
+#define COME_AGAIN "5" /* seconds, for Retry-After: a fetch takes no longer */
 #define BYTES_MAX 10240
 #define TIMEOUT (5 * INT64_C(1000)) /* milliseconds */
 #define WAIT_SECONDS 7 /* for a fetch that another request has begun */
 #define KEPT_LEAST (5 * MINUTE)
 #define KEPT_MOST DAY
 #define FAILURE_KEPT MINUTE
-#define LIMIT 20 /* requests from one address a minute that need a fetch */
+#define LIMIT 20 /* requests a minute from one address that need a fetch */
 
-/* A document, or why there is none. */
+/* A cache entry: a document, or the reason why there is none. */
 struct cached {
-	char *url; /* NULL: the place is free */
+	char *url; /* NULL: the entry is free */
 	char *text; /* the document; NULL: `why` says what is wrong */
 	char *why;
-	int64_t until; /* stet_now */
-	bool fetching; /* a request fetches it; others wait */
+	int64_t until; /* when the entry expires, by stet_now */
+	bool fetching; /* a request fetches it now */
 };
 
 struct documents {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	int waiting; /* requests, for a fetch of another */
+	int waiting; /* requests that wait for the fetch of another request */
 	struct cached place[CACHED_MAX];
 };
 
@@ -186,7 +186,8 @@ is_json(struct stet_call *call, const char *type)
 	       (len > 17 && strcasecmp(bare + len - 5, "+json") == 0);
 }
 
-/* How long Cache-Control lets us keep an answer, within our bounds. */
+/* Returns for how long Cache-Control lets us keep a response, within our bounds; in
+ * milliseconds. */
 static int64_t
 kept_for(const char *control)
 {
@@ -208,7 +209,7 @@ kept_for(const char *control)
 	return KEPT_LEAST;
 }
 
-/* Fetches and judges a document. Sets text or why. */
+/* Fetches and checks a document. Sets *text or *why. Returns for how long to cache the result. */
 static int64_t
 fetch(struct stet_call *call, const char *url, const char **text, const char **why)
 {
@@ -248,7 +249,8 @@ find_place(struct documents *d, const char *url)
 	return NULL;
 }
 
-/* A free place, or that of the document which ends first. NULL: too many fetches go on. */
+/* Returns a free entry, or evicts the one that expires first. NULL: too many fetches are
+ * running. */
 static struct cached *
 take_place(struct documents *d)
 {
@@ -269,8 +271,8 @@ take_place(struct documents *d)
 	return best;
 }
 
-/* Waits until nobody fetches this URL, if not too many wait already. Returns its place; NULL: it
- * has none. The lock is held. */
+/* Waits until no request fetches this URL; does not wait if too many do already. Returns the entry
+ * of the URL, or NULL. The lock is held. */
 static struct cached *
 wait_for(struct documents *d, const char *url)
 {
@@ -301,8 +303,8 @@ store(struct documents *d, struct cached *c, const char *text, const char *why, 
 	(void)pthread_mutex_unlock(&d->lock);
 }
 
-/* What is known of the URL. Returns true if it is known; else *place is the one to fill, or NULL
- * if it cannot be fetched now. */
+/* Looks a URL up in the cache. Returns true if the cache has a result. If not, sets *place to the
+ * entry to fill, or to NULL if the document cannot be fetched now. */
 static bool
 look_up(struct stet_call *call, struct documents *d, const char *url, const char **text,
     const char **why, struct cached **place)

@@ -10,9 +10,9 @@
 #include <strings.h>
 
 #define GRANTS_MAX 100 /* of a user */
-#define GRANTS_OF_CLIENT_MAX 10 /* of a user and a client: as many computers */
-/* Access tokens of a grant that are valid at a time: a program that sends many requests at once
- * gets one for each when the last one has ended, and uses them all. */
+#define GRANTS_OF_CLIENT_MAX 10 /* of a user and a client: one for each computer */
+/* Access tokens of a grant that are valid at a time. A program may send many requests at once: when
+ * a token has ended, each request refreshes it, and all the new tokens are used. */
 #define ACCESS_MAX 32
 
 /* ---- secrets ---- */
@@ -49,8 +49,8 @@ secret_hash(const char *text, unsigned char hash[HASH_BYTES])
 
 /* ---- the resource ---- */
 
-/* Returns true if two URLs are the same but for the case of scheme and host, and one slash at the
- * end. */
+/* Returns true if two URLs are equal, apart from the case of scheme and host and from one slash at
+ * the end. */
 static bool
 same_url(const char *ours, size_t origin, const char *theirs)
 {
@@ -102,7 +102,8 @@ grant_make(struct stet_call *call, struct stet_tx *tx, const struct oauth_grant 
 	STET_TRY(make_room(call, tx, g));
 	STET_TRY(stet_exec(call, tx, "UPDATE oauth_clients SET used_at = ?1 WHERE id = ?2",
 	    STET_ARGS(now, g->client_id)));
-	/* Without tokens a grant lives as long as the code for it. */
+	/* Until its first tokens are made, a grant expires after 20 minutes, which is longer than
+	 * its code lives. */
 	return stet_exec(call, tx,
 	    "INSERT INTO oauth_grants (id, user_id, client_id, scopes, resource, created_at,"
 	    " used_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
@@ -160,7 +161,7 @@ grant_end(struct stet_call *call, struct stet_tx *tx, const char *id)
 
 /* ---- tokens ---- */
 
-/* Makes an access token for the scopes that the role still supports. */
+/* Makes an access token for those of the scopes that the role still supports. */
 enum stet_status
 access_issue(struct stet_call *call, struct stet_tx *tx, const struct oauth_grant *g,
     const char *scopes, struct oauth_issued *out)

@@ -1,9 +1,9 @@
-/* metadata.c - what a client says of itself (RFC 7591), whether it registers or has a document. */
+/* metadata.c - reads the metadata of a client (RFC 7591), from its registration or its document. */
 #include "clients.h"
 #include <string.h>
 
 #define LIST_MAX 20 /* grant types, response types */
-#define WORD_MAX 200 /* bytes of one of them */
+#define WORD_MAX 200 /* bytes of an element of such a list */
 
 #define BAD "invalid_client_metadata"
 
@@ -71,7 +71,7 @@ has(const json_t *list, const char *word)
 	return false;
 }
 
-/* Those of a client's grant types that we have. */
+/* Returns those of a client's grant types that this server has. */
 static enum stet_status
 read_grants(struct stet_call *call, const json_t *object, json_t **out)
 {
@@ -117,7 +117,7 @@ read_uris(struct stet_call *call, const json_t *object, bool needed, const json_
 	return STET_OK;
 }
 
-/* A string of at most `most` bytes; NULL: absent. */
+/* Sets *out to a string of at most `most` bytes, or to NULL if the member is absent. */
 static enum stet_status
 read_text(
     struct stet_call *call, const json_t *object, const char *name, size_t most, const char **out)
@@ -149,7 +149,7 @@ read_scope(struct stet_call *call, const json_t *object, const char **out)
 		   : oauth_refuse(call, BAD, "scope has none of the scopes of this server");
 }
 
-/* What we keep of it, as it is answered to a registration. */
+/* The metadata that is stored, in the format of the response to a registration. */
 static const char *
 text_of(struct stet_call *call, const struct oauth_client *c, const json_t *grants)
 {

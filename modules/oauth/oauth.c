@@ -23,11 +23,11 @@ static const struct stet_migration migrations[] = {
 	    " resource TEXT," /* NULL: the whole API */
 	    " created_at TEXT NOT NULL,"
 	    " used_at TEXT NOT NULL,"
-	    " expires_at TEXT NOT NULL," /* with its refresh token */
+	    " expires_at TEXT NOT NULL," /* that of its refresh token */
 	    " family BLOB UNIQUE," /* SHA-256 of the first half of its refresh tokens */
 	    " refresh BLOB," /* SHA-256 of the present refresh token */
-	    " previous BLOB," /* of the one before */
-	    " rotated_at TEXT," /* when that was used */
+	    " previous BLOB," /* SHA-256 of the refresh token before it */
+	    " rotated_at TEXT," /* when the refresh token before was used */
 	    " cnf TEXT);" /* JSON: the key that tokens are bound to (RFC 7800); not used yet */
 	    "CREATE INDEX oauth_grants_user ON oauth_grants (user_id, id);"
 	    "CREATE INDEX oauth_grants_client ON oauth_grants (client_id, user_id);"
@@ -58,16 +58,16 @@ static const struct stet_migration migrations[] = {
 	    " hash BLOB NOT NULL PRIMARY KEY," /* SHA-256 of the device code */
 	    " user_code TEXT NOT NULL UNIQUE," /* without its hyphen */
 	    " client_id TEXT NOT NULL,"
-	    " client TEXT NOT NULL," /* JSON: the client as it was then */
+	    " client TEXT NOT NULL," /* JSON: the client at the time of the request */
 	    " scopes TEXT NOT NULL,"
 	    " resource TEXT,"
 	    " address TEXT NOT NULL," /* where the request came from */
 	    " created_at TEXT NOT NULL,"
 	    " expires_at TEXT NOT NULL,"
 	    " poll_interval INTEGER NOT NULL," /* seconds */
-	    " polled INTEGER NOT NULL," /* when, ms since the epoch */
+	    " polled INTEGER NOT NULL," /* time of the last poll, ms since the epoch */
 	    " denied INTEGER NOT NULL,"
-	    " grant_id TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE);" /* NULL: not yet */
+	    " grant_id TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE);" /* NULL: none */
 	    "CREATE INDEX oauth_devices_expires ON oauth_devices (expires_at);"
 	    "CREATE INDEX oauth_devices_grant ON oauth_devices (grant_id);"
 	    "CREATE TABLE oauth_device_tries (" /* wrong codes of a user */
@@ -101,7 +101,7 @@ static const struct stet_op ops[] = {
 	{ "oauth_server", "Authorization Server", .about = ABOUT_SERVER,
 	    .route = "GET /.well-known/oauth-authorization-server/_cms", DOCUMENT,
 	    .run = server_metadata },
-	/* Where clients look that follow earlier revisions of the tool protocol. */
+	/* Clients of earlier revisions of the tool protocol look here. */
 	{ "oauth_server_root", "Authorization Server", .about = ABOUT_SERVER,
 	    .route = "GET /.well-known/oauth-authorization-server", DOCUMENT,
 	    .run = server_metadata },
@@ -190,7 +190,8 @@ static const struct stet_op ops[] = {
 
 #define ORDER_BEARER 10 /* below 100 (modules/auth/README) */
 
-/* A user who is disabled leaves no program behind that acts for them once they are back. */
+/* Ends all grants of a user who is disabled or enabled again: no program may act for them once they
+ * are back. */
 static enum stet_status
 user_changed(struct stet_call *call, struct stet_tx *tx, const char *user_id, const char *change)
 {
@@ -222,7 +223,7 @@ static const struct stet_setting_def settings[] = {
 	    .fallback = "true" } },
 };
 
-/* INVALID_CODE is of signin, without which nobody has a session to type a code with. */
+/* The module signin declares INVALID_CODE; users enter codes in a session, so signin is loaded. */
 static const struct stet_status_def statuses[] = {
 	{ "EXPIRED_CODE", 400, "The code has expired" },
 	{ "INSUFFICIENT_ROLE", 403, "The role supports none of the requested scopes" },

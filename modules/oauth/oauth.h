@@ -38,17 +38,18 @@
 struct oauth_state {
 	struct stet_usage *used; /* when grants were last used */
 	_Atomic int64_t swept; /* when expired rows are looked for again */
-	_Atomic int64_t clients_swept; /* the same for clients and device codes */
+	/* When unused clients and old device codes are looked for again. */
+	_Atomic int64_t clients_swept;
 	struct documents *documents; /* clients.h */
 };
 
-/* ---- reply.c: answers as RFC 6749 has them, and the parameters of requests ---- */
+/* ---- reply.c: responses in the format of RFC 6749, and the parameters of requests ---- */
 
 /*
- * Errors of the protocol. A function that judges a request calls oauth_refuse, which records the
- * error with the call and returns STET_DECLINED; its callers pass that on like any status. The
- * handler ends with oauth_reply, which makes the answer of it and returns STET_OK: so what the
- * handler wrote is kept (a code stays used when the exchange fails).
+ * Protocol errors. A function that checks a request calls oauth_refuse, which records the error
+ * with the call and returns STET_DECLINED; its callers pass that on like any status. The handler
+ * ends with oauth_reply, which writes the response for the recorded error and returns STET_OK.
+ * Because of STET_OK the transaction is committed: a code stays used when its exchange fails.
  */
 enum stet_status oauth_refuse(struct stet_call *, const char *error, const char *fmt, ...)
     STET_FMT(3, 4);
@@ -60,32 +61,32 @@ int oauth_http(const char *error);
 /* Turns STET_DECLINED into {error, error_description} with its HTTP status, and passes on any other
  * status. */
 STET_MUST enum stet_status oauth_reply(struct stet_call *, enum stet_status);
-/* The same as the error of a call: for the member `refuse` of ops that speak this protocol, whose
- * clients do not know our envelope. */
+/* Writes the protocol's form of the call's error (stet_error_status). For the member `refuse` of
+ * ops that speak this protocol: their clients do not know our envelope. */
 void oauth_refused(struct stet_call *);
-/* Sends the JSON text as it is, not in the envelope, with Cache-Control: no-store. */
+/* Sends the JSON text without the envelope, with Cache-Control: no-store. */
 STET_MUST enum stet_status oauth_send(struct stet_call *, int http, struct stet_json *);
 
-/* Sends an object with these members bare, as the RFCs have them, and again in the `data` of our
- * envelope, for clients of either kind (decision 33a). */
+/* Sends an object with these members twice: at the top level, as the RFCs have them, and in the
+ * `data` of our envelope. So clients of either kind can read it (decision 33a). */
 STET_MUST enum stet_status oauth_send_twice(
     struct stet_call *, void (*put)(struct stet_json *, const void *), const void *arg);
 
-/* The parameters of a request. Those that the protocol knows come at most once; others are there
- * too, and nobody looks at them. */
+/* The parameters of a request. A known parameter occurs at most once. Unknown ones may be in the
+ * list; they are ignored. */
 struct oauth_params {
 	const struct stet_form_field *const *field;
 	size_t count;
 };
-/* Reads the body of an op with STET_RAW: a form, or a JSON object of strings. Refuses
- * (invalid_request) what cannot be read and repeated parameters, and clients that authenticate
+/* Reads the body of an op with STET_RAW: a form, or a JSON object of strings. Refuses unreadable
+ * bodies and repeated parameters (invalid_request), and clients that authenticate
  * (invalid_client). */
 STET_MUST enum stet_status params_body(struct stet_call *, struct oauth_params *);
-/* The same of the query. */
+/* Reads the parameters of the query, with the same errors as params_body. */
 STET_MUST enum stet_status params_query(struct stet_call *, struct oauth_params *);
-/* NULL: absent or empty, which is the same (RFC 6749 3.1). */
+/* The value of a parameter. NULL: absent or empty, which RFC 6749 3.1 treats alike. */
 const char *params_get(const struct oauth_params *, const char *name);
-/* Refuses (invalid_request) a request without it. */
+/* Refuses (invalid_request) a request without this parameter. */
 STET_MUST enum stet_status params_need(
     struct stet_call *, const struct oauth_params *, const char *name, const char **value);
 /* A value for a query: percent-encoded. */
@@ -95,19 +96,20 @@ const char *uri_encode(struct stet_call *, const char *);
 
 #define ROLE_MAX 50
 #define SCOPES_LEN 2000 /* bytes of a list of scopes that we read */
-/* What a client gets that asks for no scope. */
+/* Scopes for a client that asks for none. */
 #define SCOPES_DEFAULT "content:read content:write media:read media:write schema:read"
 
 extern const char *const scopes_supported[]; /* NULL-terminated */
-/* Which of the scopes asked for (space separated; NULL: SCOPES_DEFAULT) exist, this client may
- * have (NULL: any) and this role can use; each once, in their order. "" if none is left. */
+/* Returns those of the scopes in `asked` (space separated; NULL: SCOPES_DEFAULT) that exist, that
+ * the client may have (`client`; NULL: any) and that this role can use. Each occurs once, in the
+ * order asked. "" if none is left. */
 const char *scopes_clamp(struct stet_call *, const char *asked, const char *client, int role);
 /* Returns true if every scope of `part` is in `whole` (both space separated). */
 bool scopes_within(struct stet_call *, const char *part, const char *whole);
 /* Calls fn for each scope of a list. */
 void scopes_each(struct stet_call *, const char *scopes,
     void (*fn)(struct stet_call *, const char *scope, void *), void *arg);
-/* Appends what a scope allows, in words for people. `scope` is one that exists. */
+/* Appends a description of a scope for users. The scope must exist. */
 void scope_put(struct stet_html *, const char *scope);
 
 /* ---- client.c ---- */
@@ -126,14 +128,14 @@ struct oauth_client {
 };
 /* Finds a client by its id, in the table. Refuses (invalid_client) an unknown one. */
 STET_MUST enum stet_status client_find(struct stet_call *, const char *id, struct oauth_client *);
-/* Stores the client, or what has changed of it. */
+/* Inserts the client, or updates its row. */
 STET_MUST enum stet_status client_store(
     struct stet_call *, struct stet_tx *, const struct oauth_client *);
-/* Returns true if a client may name this URI for redirects: https, or http on this computer, with
- * neither fragment nor user. *why says what is wrong. */
+/* Returns true if this URI may be a redirect URI: https, or http on this computer, with neither
+ * fragment nor user. Sets *why to what is wrong with it, or NULL. */
 bool redirect_allowed(const char *uri, const char **why);
-/* Returns true if the client has this very redirect URI. The port of a loopback address in it may
- * be any (RFC 8252 7.3). */
+/* Returns true if the client has registered this redirect URI. If it is a loopback address, the
+ * port may differ (RFC 8252 7.3). */
 bool redirect_matches(const struct oauth_client *, const char *uri);
 /* The host of a URI, with its port if it has one; "" if it has none. */
 const char *uri_host(struct stet_call *, const char *uri);
@@ -145,23 +147,24 @@ struct oauth_grant {
 	const char *id, *user_id, *client_id;
 	const char *scopes; /* as the user left them, space separated */
 	const char *resource; /* the URL of the tool server; NULL: the whole API */
-	const char *address; /* of whoever asks, if not that of the call; or NULL */
+	const char *address; /* of the client; NULL: that of the call */
 	/* Set by grant_load: */
 	const char *client_scopes; /* NULL: not limited */
 	const char *email;
 	int role;
 	bool disabled; /* the user */
 };
-/* Refuses (invalid_target) a `resource` that is neither NULL nor the tool server. *out is NULL or
- * the URL in our spelling. */
+/* Refuses (invalid_target) a `resource` that is neither NULL nor the tool server. Sets *out to the
+ * tool server's URL as we spell it, or NULL. */
 STET_MUST enum stet_status resource_check(
     struct stet_call *, const char *resource, const char **out);
-/* Stores a consent. If the user has too many, those that were used least recently go. */
+/* Stores a consent. Deletes the user's least recently used grants if there are too many. */
 STET_MUST enum stet_status grant_make(
     struct stet_call *, struct stet_tx *, const struct oauth_grant *, const char **id);
-/* Refuses (invalid_grant) a grant that is gone, and one of a disabled user. */
+/* Loads a grant. Refuses (invalid_grant) a withdrawn grant and one whose user is disabled. */
 STET_MUST enum stet_status grant_load(struct stet_call *, const char *id, struct oauth_grant *);
-/* Tells the hook account_event: a consent ("oauth_consent"), tokens ("oauth_token"), their end. */
+/* Calls the hook account_event: for a consent (what: "oauth_consent"), for tokens ("oauth_token")
+ * and for their end. */
 STET_MUST enum stet_status grant_tell(
     struct stet_call *, struct stet_tx *, const struct oauth_grant *, const char *what);
 /* Withdraws a grant, with all its codes and tokens. */
@@ -172,21 +175,22 @@ struct oauth_issued {
 	const char *scopes; /* of the access token */
 	int64_t seconds; /* its lifetime */
 };
-/* Makes the first tokens of a grant from grant_load. Refuses (invalid_scope) if the user's role
- * supports none of its scopes any more. */
+/* Makes the first tokens of a grant that grant_load has filled in. Refuses (invalid_scope) if the
+ * user's role no longer supports any of its scopes. */
 STET_MUST enum stet_status grant_issue(
     struct stet_call *, struct stet_tx *, const struct oauth_grant *, struct oauth_issued *);
-/* Another access token of the grant, for at most these scopes; sets all but out->refresh. */
+/* Makes another access token of the grant, for at most these scopes. Sets all of *out but
+ * `refresh`. */
 STET_MUST enum stet_status access_issue(struct stet_call *, struct stet_tx *,
     const struct oauth_grant *, const char *scopes, struct oauth_issued *out);
-/* When a refresh token expires that is issued now. */
+/* The time at which a refresh token issued now expires. */
 const char *refresh_end(struct stet_call *);
-#define FAMILY_BYTES 16 /* the first bytes of a refresh token, the same in all of a grant */
+#define FAMILY_BYTES 16 /* the first bytes of a refresh token, equal in all of one grant */
 /* Writes access_token, token_type, expires_in, refresh_token and scope into the open object. */
 void issued_put(struct stet_json *, const struct oauth_issued *);
-/* A secret of SECRET_BYTES as text behind a prefix of PREFIX_LEN bytes, or of none. */
+/* The text of a secret of SECRET_BYTES, after a prefix of PREFIX_LEN bytes or "". */
 const char *secret_text(struct stet_call *, const char *prefix, const unsigned char *secret);
-/* A new one. */
+/* The text of a new random secret. */
 const char *secret_new(struct stet_call *, const char *prefix);
 /* SHA-256 of a text. */
 void secret_hash(const char *text, unsigned char hash[HASH_BYTES]);
@@ -211,7 +215,7 @@ stet_handler oauth_token, oauth_token_refresh, oauth_token_revoke;
 struct authorize {
 	struct oauth_client client;
 	const char *redirect_uri, *state, *challenge, *resource;
-	const char *scopes; /* asked for, and such as the client may have */
+	const char *scopes; /* the scopes asked for that the client may have */
 };
 stet_handler authorize_show, authorize_decide;
 
@@ -221,31 +225,31 @@ extern const struct stet_word oauth_words[];
 
 /* ---- page.c: what pages have in common ---- */
 
-/* The beginning of a page whose title has this name in oauth_words, and its end. */
+/* Begins a page; `title` is the name of its title in oauth_words. page_close ends and sends it. */
 struct stet_html *page_open(struct stet_call *, const char *title);
 STET_MUST enum stet_status page_close(
     struct stet_call *, struct stet_html *, int http, const char *policy);
-/* A page that says only this. */
+/* Sends a page that has only a title and this text. */
 STET_MUST enum stet_status page_problem(
     struct stet_call *, int http, const char *title, const char *text);
-/* A token for a form of our own: only the session of this call has it, and only for this subject.
- * Fails with KEY_UNAVAILABLE. */
+/* A token for a form of our own. It is valid only in the session of this call, and only for this
+ * subject. Fails with KEY_UNAVAILABLE. */
 STET_MUST enum stet_status page_token(struct stet_call *, const char *subject, const char **token);
-/* Whether the form has that token in its field "token". */
+/* Sets *ours if the form's field "token" is that of this session and subject. */
 STET_MUST enum stet_status page_is_ours(
     struct stet_call *, const struct oauth_params *form, const char *subject, bool *ours);
-/* Fails with CSRF_REJECTED unless it has. */
+/* The same check; fails with CSRF_REJECTED if the token is wrong. */
 STET_MUST enum stet_status page_check(
     struct stet_call *, const struct oauth_params *form, const char *subject);
-/* The user who is signed in with a session; NULL: nobody. A token does not count: it must not
- * make more of itself. */
+/* The user who is signed in with a session; NULL: nobody. Access tokens do not count: a token must
+ * not be able to create further tokens. */
 const struct stet_principal *page_user(struct stet_call *);
 /* Sends a browser without a session to the sign-in page, and back here afterwards. */
 STET_MUST enum stet_status page_sign_in(struct stet_call *, int http, const char *here);
 
 /* ---- consent.c ---- */
 
-/* The page on which the user decides. */
+/* Sends the page on which the user agrees or refuses. */
 STET_MUST enum stet_status consent_page(struct stet_call *, const struct authorize *);
 
 /* ---- apps.c: the grants of the user ---- */

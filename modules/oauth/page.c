@@ -1,5 +1,5 @@
-/* page.c - what the pages of this module have in common: their frame, and the tokens of their
- * forms. Plain HTML that needs no script. */
+/* page.c - the frame of this module's pages, and the tokens of their forms. The pages are plain
+ * HTML without scripts. */
 #include "oauth.h"
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /*
- * register.c - clients register themselves (RFC 7591). Anybody may, so their number is bounded,
- * and those that no user agrees to within a day are deleted. The job here deletes what else has
- * expired: device codes, and their clients without a grant.
+ * register.c - clients register themselves (RFC 7591). Anybody may, so their number is bounded, and
+ * those that no user agrees to within a day are deleted. The same job deletes other unused clients,
+ * expired device codes and the counts of wrong codes.
  */
 #include "clients.h"
 #include <string.h>
 
 #define HOUR_LIMIT 10 /* registrations from one address an hour */
-#define REGISTERED_MAX 1000 /* clients of a site that have registered themselves */
-#define EVERY INT64_C(3600000) /* milliseconds between two looks for old rows */
+#define REGISTERED_MAX 1000 /* self-registered clients of a site that no user has agreed to */
+#define EVERY INT64_C(3600000) /* milliseconds between two searches for old rows */
 #define PART 500 /* rows in one transaction */
 
 static const char *
@@ -85,7 +85,7 @@ client_register(struct stet_call *call)
 	return oauth_reply(call, register_client(call));
 }
 
-/* ---- what nobody uses ---- */
+/* ---- unused clients and old device codes ---- */
 
 static const char *
 day_ago(struct stet_call *call)
@@ -93,8 +93,8 @@ day_ago(struct stet_call *call)
 	return stet_time_text(call, stet_now(call) - DAY);
 }
 
-/* Clients that were never used, or whose grants have all gone, a day after. Administrators'
- * clients stay. */
+/* Clients without a grant, one day after they were last changed or agreed to. Clients that
+ * administrators have entered are not among them. */
 #define UNUSED                                                                        \
 	" FROM oauth_clients WHERE kind IN ('registered', 'document', 'device')"      \
 	" AND updated_at <= ?1 AND (used_at IS NULL OR used_at <= ?1) AND NOT EXISTS" \

@@ -1,4 +1,4 @@
-/* reply.c - answers as RFC 6749 has them, and the parameters of requests. */
+/* reply.c - responses in the format of RFC 6749, and the parameters of requests. */
 #include "oauth.h"
 #include <string.h>
 #include <strings.h>
@@ -104,7 +104,7 @@ oauth_refused(struct stet_call *call)
 	enum stet_status status = stet_error_status(call);
 	int http = stet_status_http(status);
 
-	if (http == 429) /* the envelope, which every limit of the site has */
+	if (http == 429) /* a rate limit: leave it in the envelope, as everywhere on the site */
 		return;
 	if (send_error(call, http == 503 || http < 500 ? http : 500,
 		http == 503  ? "temporarily_unavailable"
@@ -180,7 +180,7 @@ read_json(struct stet_call *call, const char *text, size_t len, struct oauth_par
 	return STET_OK;
 }
 
-/* Returns true if the request has this media type. */
+/* Returns true if a Content-Type header names this media type. */
 static bool
 has_type(const char *header, const char *type)
 {
@@ -189,7 +189,7 @@ has_type(const char *header, const char *type)
 	return strncasecmp(header, type, len) == 0 && strchr("; \t", header[len]) != NULL;
 }
 
-/* Clients here have no secrets: one that sends one expects what we do not check. */
+/* Refuses a client that sends a secret: no client here has one, and we would not check it. */
 static enum stet_status
 check_client(struct stet_call *call, const struct oauth_params *p)
 {

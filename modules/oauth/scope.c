@@ -1,4 +1,4 @@
-/* scope.c - scopes: which exist, and what role each needs. words.c says what they mean. */
+/* scope.c - the scopes that exist, and the role that each needs. words.c describes them. */
 #include "oauth.h"
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const struct scope {
 #define PLUGIN_ROLE 10
 #define PLUGIN_NAME_MAX 63
 
-/* The specification's list, which has no scopes of plugins. */
+/* The list of the specification: without the scopes of plugins. */
 const char *const scopes_supported[] = { "content:read", "content:write", "media:read",
 	"media:write", "schema:read", "schema:write", "taxonomies:manage", "menus:manage",
 	"settings:read", "settings:manage", "admin", NULL };
@@ -42,7 +42,7 @@ plugin_of(const char *scope)
 	return name;
 }
 
-/* 0: there is no such scope. */
+/* The role that a scope needs; 0: there is no such scope. */
 static int
 scope_role(const char *scope)
 {

@@ -1,5 +1,5 @@
-/* sweep.c - the job that deletes what has expired: codes, access tokens, grants that nobody can
- * use any more, and those of users who were disabled while the module was off. */
+/* sweep.c - the job that deletes expired codes, access tokens and grants. It also ends the grants
+ * of users who were disabled while the module was off. */
 #include "oauth.h"
 
 #define EVERY (60 * MINUTE)
@@ -29,8 +29,8 @@ sweep_due(struct stet_call *call)
 	return stet_cleaning_due(call, &state->swept, EVERY, look);
 }
 
-/* While the module was off, it did not hear of users who were disabled, and perhaps enabled again.
- * Their rows were changed: their older grants end. */
+/* Ends the grants of users whose rows changed while the module was off, if the grants are older:
+ * the module has missed that these users were disabled, and perhaps enabled again. */
 static enum stet_status
 catch_up(struct stet_call *call, struct stet_tx *tx)
 {

@@ -2,14 +2,15 @@
 #include "clients.h"
 #include <string.h>
 
-/* So long after a refresh token was used it may be repeated, its successor stays the present one
- * even when it is used, and its access tokens work (core/adr/0056). */
+/* For this long after a refresh token was used, it can be used again for the same successor; the
+ * successor is not replaced, even if it is used itself; and old access tokens stay valid
+ * (core/adr/0056). */
 #define GRACE MINUTE
 #define VERIFIER_MIN 43 /* RFC 7636 4.1 */
 #define VERIFIER_MAX 128
 #define BASE64URL "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-/* Ends what a code or a refresh token gave that two have; the log names whose it was. */
+/* Ends the grant of a code or refresh token that was used twice, and reports whose it was. */
 static enum stet_status
 end_stolen(struct stet_call *call, struct stet_tx *tx, const char *grant, const char *why)
 {
@@ -32,9 +33,8 @@ struct code {
 	int64_t until;
 };
 
-/* Uses up the code, so that of several requests with it one goes on, and none if that one fails.
- * A code that comes twice has been stolen, before or after it was used: what came of it ends
- * (RFC 9700 2.1.1, RFC 6749 4.1.2). */
+/* Marks the code as used, so that only one request can exchange it, even if that exchange fails. A
+ * code that comes twice has been stolen, so its grant ends (RFC 9700 2.1.1, RFC 6749 4.1.2). */
 static enum stet_status
 code_take(struct stet_call *call, struct stet_tx *tx, const char *text, struct code *out)
 {
@@ -134,9 +134,9 @@ struct refresh {
 	unsigned char secret[SECRET_BYTES], hash[HASH_BYTES], family[HASH_BYTES];
 	/* of the grant's row: */
 	const char *grant;
-	bool known; /* the present token, or the one before within the grace period */
-	bool moves; /* its use makes another token the present one */
-	bool is_answer; /* it is the present token, so new that it is given again */
+	bool known; /* it is the present token, or the one before within the grace period */
+	bool moves; /* using it makes its successor the present token */
+	bool is_answer; /* it is the present token and so new that it is returned again */
 	int64_t until;
 };
 
@@ -206,7 +206,8 @@ refresh_find(struct stet_call *call, const char *text, struct refresh *out)
 	return stet_rows_end(&rows);
 }
 
-/* The token to answer with: derived, so that the same answer can be given again (decision 32). */
+/* The refresh token to return. It is derived from the old one, so that a repeated request gets the
+ * same one (decision 32). */
 static enum stet_status
 successor(struct stet_call *call, const struct refresh *r, const char **text)
 {
@@ -240,9 +241,9 @@ rotate(struct stet_call *call, struct stet_tx *tx, const struct refresh *r, cons
 		now, refresh_end(call), r->grant));
 }
 
-/* The access tokens of the refresh token that is used now end a little after it. Of two requests
- * that a client sends at the same time, one may refresh while the other is about to use the access
- * token that it has just got: it must not be answered 401 again. */
+/* When a refresh token is replaced, the grant's access tokens expire GRACE later, not at once. A
+ * client may send two requests at the same time: one refreshes while the other still uses an access
+ * token, which must not be answered with 401. */
 static enum stet_status
 end_access(struct stet_call *call, struct stet_tx *tx, const struct refresh *r)
 {
@@ -419,8 +420,8 @@ put_revoked(struct stet_json *json, const void *arg)
 	stet_put_bool(json, "revoked", true);
 }
 
-/* RFC 7009 2.2: a token that we do not know is as good as revoked; so is one of another client
- * for whoever guesses. */
+/* Unknown tokens and those of another client are answered as if they were revoked (RFC 7009 2.2),
+ * so that guessing tells nothing. */
 enum stet_status
 oauth_token_revoke(struct stet_call *call)
 {
