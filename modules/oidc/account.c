@@ -1,4 +1,4 @@
-/* account.c - accounts at providers, and the users of ours that they belong to. */
+/* account.c - accounts at providers, and the users that they belong to. */
 #include "oidc.h"
 #include <stet/users.h>
 #include <string.h>
@@ -24,7 +24,7 @@ const struct stet_member account_by_id[] = {
 };
 const struct stet_member account_done_out[] = { { "success", STET_BOOLEAN, STET_REQUIRED }, { 0 } };
 
-/* ---- one's own ---- */
+/* ---- the user's own accounts ---- */
 
 enum stet_status
 account_list(struct stet_call *call)
@@ -59,7 +59,7 @@ account_remove(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- whose account is it? ---- */
+/* ---- the user of an account ---- */
 
 static enum stet_status
 refuse(struct stet_call *call, const char **word, const char *code, const char *text)
@@ -124,9 +124,10 @@ verified_here(struct stet_call *call, const char *user, bool *out)
 	return stet_rows_end(&rows);
 }
 
-/* Somebody whom we do not know by this account. An address alone proves nothing: whoever can make
- * accounts at a provider with any address could take over those of others. So the provider has to
- * have verified the address and to be named for its domain, and we must have verified it, too. */
+/* Finds or creates the user of an unknown account by its address. An address alone proves nothing:
+ * otherwise anybody who can create accounts with any address at a provider could take over users.
+ * So the provider must have verified the address and be listed for its domain, and the address must
+ * be verified here, too. */
 static enum stet_status
 by_address(struct stet_call *call, struct stet_tx *tx, const struct provider *p,
     const struct claims *c, const char **user, const char **word)

@@ -1,7 +1,8 @@
 /*
- * callback.c - back from the provider: the code is exchanged for an ID token, which says who has
- * signed in there (OpenID Connect Core 1.0, section 3.1). Whatever goes wrong leads to the sign-in
- * page with a word that it explains; the log says more.
+ * callback.c - the provider sends the browser back: exchanges the code for an ID token, which says
+ * who has signed in (OpenID Connect Core 1.0, section 3.1). On every error the browser goes to the
+ * sign-in page or the account page, with an error code that the page explains. The log has the
+ * details.
  */
 #include "idtoken.h"
 #include "oidc.h"
@@ -13,7 +14,7 @@
 
 #define ANSWER_MAX 65536 /* bytes */
 #define TIMEOUT 8000 /* milliseconds */
-#define CALLBACKS 60 /* from one address, in CALLBACK_SECONDS */
+#define CALLBACKS 60 /* from one address in CALLBACK_SECONDS */
 #define CALLBACK_SECONDS 300
 #define NAME_MAX_CHARS 200
 #define SWEEP_EVERY (INT64_C(10) * 60 * 1000)
@@ -91,7 +92,8 @@ static enum stet_status
 exchange(struct stet_call *call, const struct provider *p, const json_t *metadata,
     const struct attempt *a, const json_t **answer)
 {
-	/* client_secret_basic is what holds if the metadata is silent (Discovery, section 3). */
+	/* client_secret_basic is the default if the metadata names no method (Discovery, section
+	 * 3). */
 	bool post =
 	    supports(metadata, "token_endpoint_auth_methods_supported", "client_secret_post") &&
 	    !supports(metadata, "token_endpoint_auth_methods_supported", "client_secret_basic");
@@ -118,7 +120,8 @@ exchange(struct stet_call *call, const struct provider *p, const json_t *metadat
 	return read_answer(call, "The token endpoint", &got, answer);
 }
 
-/* The claims of the ID token. If its key is unknown, the provider is asked for its keys again. */
+/* Verifies the ID token and returns its claims. If it is signed by an unknown key, fetches the
+ * provider's keys again. */
 static enum stet_status
 read_token(struct stet_call *call, const struct provider *p, const struct attempt *a,
     const json_t *answer, const json_t **claims)
@@ -147,7 +150,8 @@ read_token(struct stet_call *call, const struct provider *p, const struct attemp
 	return STET_OK;
 }
 
-/* Some providers tell the address only at their userinfo endpoint (section 5.3). */
+/* Gets the claims from the userinfo endpoint: some providers give the address only there (section
+ * 5.3). */
 static enum stet_status
 ask_userinfo(
     struct stet_call *call, const json_t *metadata, const json_t *answer, const json_t **claims)
@@ -174,7 +178,7 @@ ask_userinfo(
 	return STET_OK;
 }
 
-/* ---- who it is ---- */
+/* ---- claims ---- */
 
 static const char *
 lower(struct stet_call *call, const char *text)
@@ -194,7 +198,7 @@ take_claims(struct stet_call *call, const json_t *said, struct claims *c)
 	const char *email = text_of(said, "email"), *name = text_of(said, "name"), *true_text;
 
 	c->subject = text_of(said, "sub");
-	/* Some send the text "true". */
+	/* Some providers send the text "true". */
 	true_text = json_string_value(verified);
 	c->verified =
 	    json_is_true(verified) || (true_text != NULL && strcmp(true_text, "true") == 0);
@@ -227,10 +231,10 @@ struct finish {
 	const struct claims *claims;
 	const struct stet_signin_1 *signin;
 	struct stet_signin *session;
-	const char *word; /* which the sign-in page explains; NULL: all is well */
+	const char *word; /* error code for the sign-in page; NULL: none */
 };
 
-/* Each attempt succeeds once. */
+/* Records the attempt as used. Fails if it was used before. */
 static enum stet_status
 use_up(struct stet_call *call, struct stet_tx *tx, struct finish *f)
 {
@@ -255,15 +259,15 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	STET_TRY(use_up(call, tx, f));
 	STET_TRY(
 	    account_user(call, tx, f->provider, f->claims, f->attempt->user_id, &user, &f->word));
-	if (f->attempt->user_id != NULL) /* who is signed in stays so */
+	if (f->attempt->user_id != NULL) /* linking: the session stays as it is */
 		return STET_OK;
 	return f->signin->start(call, tx, f->session, user, "oidc");
 }
 
 /* ---- the request ---- */
 
-/* RFC 9207, section 2.4: refuses the answer of another provider, which somebody has exchanged for
- * that of this one. If this one says that its answers name it, they have to. */
+/* Refuses the response of another provider (RFC 9207, section 2.4): an attacker may have swapped
+ * the two. If the provider announces that its responses name it, they must. */
 static enum stet_status
 check_issuer(struct stet_call *call, const struct provider *p)
 {
@@ -282,8 +286,8 @@ check_issuer(struct stet_call *call, const struct provider *p)
 	return STET_OK;
 }
 
-/* RFC 6749 3.1: a parameter must not come twice. A proxy that looks at the first of two would have
- * seen another answer than the one that counts here. */
+/* Refuses repeated parameters (RFC 6749 3.1): a proxy that reads the first of two would have seen
+ * another response than the one that is used here. */
 static enum stet_status
 check_repeated(struct stet_call *call)
 {
@@ -302,7 +306,7 @@ check_repeated(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Who links an account is still the one who began. */
+/* Returns false if an account is to be linked, but another user is signed in now. */
 static bool
 same_user(struct stet_call *call, const struct attempt *a)
 {
@@ -370,7 +374,7 @@ callback(struct stet_call *call)
 	    call, 302, stet_printf(call, "%s?error=%s", page, failed(call, p.id, &f)));
 }
 
-/* ---- attempts that nobody can use again ---- */
+/* ---- attempts that have expired ---- */
 
 static enum stet_status
 look(struct stet_call *call, bool *found)

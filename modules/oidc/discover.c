@@ -1,9 +1,11 @@
 /*
- * discover.c - what a provider says of itself (OpenID Connect Discovery 1.0): its metadata and the
- * keys of its signatures. Both are kept in memory, for an hour; keys are asked for again when a
- * token is signed by one that is not there, at most once a minute. A failure is kept for half a
- * minute, so that a provider that does not answer holds a thread for eight seconds once, not for
- * each sign-in: of many at once one asks, another one waits for it, and the others for a moment.
+ * discover.c - the metadata of a provider (OpenID Connect Discovery 1.0) and its signing keys. Both
+ * are cached in memory for an hour. If a token is signed by a key that is not in the cache, the
+ * keys are fetched again, at most once a minute.
+ *
+ * A failure is cached for half a minute. So a provider that does not respond holds a thread for
+ * eight seconds once, not for each sign-in: one request fetches, one waits for the result, and
+ * further ones wait three seconds at most.
  */
 #include "oidc.h"
 #include <stdlib.h>
@@ -18,9 +20,10 @@
 #define METADATA_MAX 65536 /* bytes */
 #define KEYS_MAX 262144
 #define TIMEOUT 8000 /* milliseconds */
-/* Others need the slow lane, too. */
-#define WAIT 3000 /* for a provider that another request began to ask, since then */
-#define WAIT_MOST (2 * TIMEOUT + WAIT) /* for its metadata and its keys: one request does */
+/* Milliseconds that requests wait for the fetch of another; counted from the start of that fetch.
+ * Both values are short because other calls need the threads of the slow lane, too. */
+#define WAIT 3000 /* for most requests */
+#define WAIT_MOST (2 * TIMEOUT + WAIT) /* for one request: until metadata and keys are fetched */
 
 enum stet_status
 discover_open(struct stet_call *call, void *state)
@@ -57,7 +60,7 @@ discover_close(void *state)
 	pthread_mutex_destroy(&s->lock);
 }
 
-/* ---- what is kept ---- */
+/* ---- the cache ---- */
 
 static char *
 copy(const char *text)
@@ -79,8 +82,7 @@ find(struct oidc_state *s, const struct provider *p)
 	return NULL;
 }
 
-/* Under the lock: an entry for the provider. If all are taken, by providers that were deleted
- * since, the oldest is given up. */
+/* Under the lock: an empty entry for the provider. If all entries are in use, evicts the oldest. */
 static struct known *
 make_room(struct oidc_state *s, const struct provider *p)
 {
@@ -104,10 +106,10 @@ fresh(int64_t now, int64_t at, int64_t keep)
 	return at <= now && now - at < keep;
 }
 
-/* What is kept and still good, as values of the call: NULL where there is nothing. */
+/* The cached values that are still fresh, as values of the call; NULL: not in the cache. */
 struct recalled {
 	const json_t *metadata, *keys;
-	const char *failure; /* of what is not there */
+	const char *failure; /* why the missing ones could not be fetched */
 };
 
 static struct recalled
@@ -165,7 +167,7 @@ keep_keys(struct stet_call *call, const struct provider *p, const json_t *keys)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Keeps why the provider could not be asked, beside what is known of it and still good. */
+/* Caches the failure of a fetch. Fresh metadata and keys stay in the entry. */
 static enum stet_status
 keep_failure(struct stet_call *call, const struct provider *p, enum stet_status status)
 {
@@ -188,7 +190,7 @@ keep_failure(struct stet_call *call, const struct provider *p, enum stet_status 
 	return status;
 }
 
-/* ---- whose turn it is to ask ---- */
+/* ---- turns: which request may fetch ---- */
 
 static int64_t
 monotonic(void)
@@ -199,8 +201,9 @@ monotonic(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Under the lock: what has to end before this provider can be asked. NULL: nothing; *free is the
- * place to take. */
+/* Under the lock: returns a fetch that must end before this provider can be fetched from: one of
+ * the same provider, or the oldest if all slots are in use. If there is none, returns NULL and sets
+ * *free to a free slot. */
 static const struct asking *
 in_the_way(struct oidc_state *s, const char *id, struct asking **free)
 {
@@ -220,7 +223,8 @@ in_the_way(struct oidc_state *s, const char *id, struct asking **free)
 	return *free == NULL ? oldest : NULL;
 }
 
-/* Under the lock: waits for a change. Returns false if this has been asked for so long already. */
+/* Under the lock: waits until some fetch ends. Returns false if `a` began `most` milliseconds
+ * ago. */
 static bool
 wait_for(struct oidc_state *s, const struct asking *a, int64_t most)
 {
@@ -230,7 +234,7 @@ wait_for(struct oidc_state *s, const struct asking *a, int64_t most)
 	return pthread_cond_timedwait(&s->asked, &s->lock, &until) == 0;
 }
 
-/* The place of the request that asks now, to be given back; NULL: others ask, and get no answer. */
+/* Waits for a slot and takes it; turn_give releases it. NULL: the other fetches took too long. */
 static struct asking *
 turn_take(struct oidc_state *s, const char *id)
 {
@@ -266,7 +270,7 @@ turn_give(struct oidc_state *s, struct asking *mine)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* ---- asking ---- */
+/* ---- fetching ---- */
 
 static enum stet_status
 refuse(struct stet_call *call, const struct provider *p, const char *why)
@@ -305,7 +309,7 @@ metadata_refuses(struct stet_call *call, const char *issuer, const json_t *metad
 {
 	const char *said = json_string_value(json_object_get(metadata, "issuer"));
 
-	/* Section 4.3: else one provider could speak for another. */
+	/* Section 4.3: otherwise one provider could pass for another. */
 	if (said == NULL || strcmp(said, issuer) != 0)
 		return "its metadata is that of another issuer";
 	if (!has_url(call, metadata, "authorization_endpoint") ||
@@ -347,7 +351,7 @@ suffices(const struct recalled *r, bool keys)
 	return r->metadata != NULL && (!keys || r->keys != NULL);
 }
 
-/* Asks for what is not there. */
+/* Fetches the values that the cache lacks. */
 static enum stet_status
 complete(struct stet_call *call, const struct provider *p, struct recalled *r, bool keys)
 {
@@ -378,7 +382,7 @@ discover(struct stet_call *call, const struct provider *p, bool renew, const jso
 		turn = turn_take(s, p->id);
 		if (turn == NULL)
 			return refuse(call, p, "it has not answered others yet");
-		/* Another request may have asked meanwhile. */
+		/* Another request may have fetched them meanwhile. */
 		r = recall(call, p, renew);
 	}
 	status = complete(call, p, &r, keys != NULL);

@@ -1,8 +1,8 @@
 /*
  * idtoken.c - ID tokens (OpenID Connect Core 1.0, sections 2 and 3.1.3.7). cjose verifies the
- * signature; the algorithm is chosen from our list, never because the token names it, and a key
- * serves only the algorithms of its type: so a public key is never taken for the secret of an HMAC.
- * cjose ends the process on some base64 that is none, so it gets no other than ours has passed.
+ * signature. Only algorithms of our list are accepted, and each only with a key of its type: so a
+ * public key can never serve as the secret of an HMAC. cjose aborts the process on some invalid
+ * base64, so tokens and keys are checked here first.
  */
 #include "idtoken.h"
 #include <cjose/cjose.h>
@@ -20,7 +20,7 @@ static const struct algorithm {
 
 /* ---- base64url ---- */
 
-/* Returns true if these bytes are base64url without padding, of one byte at least. */
+/* Returns true if these bytes are base64url without padding, and at least one byte decoded. */
 static bool
 is_base64url(const char *text, size_t len)
 {
@@ -30,7 +30,7 @@ is_base64url(const char *text, size_t len)
 	return len >= 2 && len % 4 != 1 && strspn(text, digits) >= len;
 }
 
-/* Returns true if a token is three parts of base64url (RFC 7515, 7.1). */
+/* Returns true if a token has three parts in base64url (RFC 7515, 7.1). */
 static bool
 is_compact(const char *token)
 {
@@ -46,7 +46,7 @@ is_compact(const char *token)
 
 /* ---- the header ---- */
 
-/* The token's header as JSON; NULL: it is none. */
+/* Returns the token's header as JSON, or NULL if it is not JSON. */
 static json_t *
 read_header(const char *token)
 {
@@ -77,7 +77,7 @@ is(const json_t *object, const char *name, const char *value)
 static const struct algorithm *
 find_algorithm(const json_t *header)
 {
-	/* What "crit" names must be understood (RFC 7515, 4.1.11), and we understand nothing. */
+	/* Extensions named in "crit" must be understood (RFC 7515, 4.1.11); we support none. */
 	if (json_object_get(header, "crit") != NULL)
 		return NULL;
 	for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++)
@@ -88,7 +88,7 @@ find_algorithm(const json_t *header)
 
 /* ---- the signature ---- */
 
-/* May this key have signed? */
+/* Returns true if the signature may be of this key, by its type, curve, use, algorithm and id. */
 static bool
 fits(const json_t *key, const struct algorithm *alg, const char *kid)
 {
@@ -101,7 +101,8 @@ fits(const json_t *key, const struct algorithm *alg, const char *kid)
 	return kid == NULL || is(key, "kid", kid);
 }
 
-/* What verifies of a key, and nothing else of it, to be released; NULL: it lacks something. */
+/* Returns a new JWK with only the public members of a key; NULL: it lacks one of them. The caller
+ * releases it. */
 static json_t *
 public_part(const json_t *key, bool rsa)
 {
@@ -155,7 +156,7 @@ check_signature(const char *token, const json_t *header, const struct algorithm 
 		if (verifies(token, key))
 			return true;
 	}
-	/* Without a name of its key, a new one may have signed. */
+	/* The token does not name its key, so a key that we do not have yet may have signed it. */
 	if (kid == NULL)
 		*unknown_key = true;
 	return false;
@@ -177,7 +178,7 @@ read_claims(const char *token)
 	return claims;
 }
 
-/* Is the token for us, and for us alone? */
+/* Returns NULL if the token was issued for this client, or what is wrong with it. */
 static const char *
 check_audience(const json_t *claims, const char *client_id)
 {

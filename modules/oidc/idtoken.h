@@ -1,6 +1,6 @@
 /*
- * idtoken.h - ID tokens (OpenID Connect Core 1.0, section 2): the signature, and what they say.
- * Nothing here asks the database or another server.
+ * idtoken.h - ID tokens (OpenID Connect Core 1.0, section 2): verifies signature and claims. Uses
+ * neither the database nor the network.
  */
 #ifndef IDTOKEN_H
 #define IDTOKEN_H

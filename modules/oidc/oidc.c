@@ -1,4 +1,4 @@
-/* oidc - people sign in by an account that they have elsewhere (OpenID Connect). */
+/* oidc - sign-in with an account at an OpenID Connect provider. */
 #include "oidc.h"
 #include <sodium.h>
 
@@ -11,7 +11,7 @@ static const struct stet_migration migrations[] = {
 	    " client_id TEXT NOT NULL,"
 	    " secret TEXT," /* sealed */
 	    " domains TEXT NOT NULL," /* JSON array */
-	    " role INTEGER," /* of who comes for the first time; NULL: nobody new gets in */
+	    " role INTEGER," /* of users created at the first sign-in; NULL: no users are created */
 	    " enabled INTEGER NOT NULL,"
 	    " created_at TEXT NOT NULL,"
 	    " updated_at TEXT NOT NULL);"
@@ -19,15 +19,15 @@ static const struct stet_migration migrations[] = {
 	    " id TEXT NOT NULL PRIMARY KEY,"
 	    " provider_id TEXT NOT NULL REFERENCES oidc_providers (id) ON DELETE CASCADE,"
 	    " issuer TEXT NOT NULL,"
-	    " subject TEXT NOT NULL," /* who it is for this issuer, for ever */
+	    " subject TEXT NOT NULL," /* the issuer's permanent id of the account */
 	    " user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,"
-	    " email TEXT," /* for people: nobody is found by it */
+	    " email TEXT," /* shown to people, never used to find a user */
 	    " created_at TEXT NOT NULL,"
 	    " last_used_at TEXT NOT NULL,"
 	    " UNIQUE (issuer, subject));"
 	    "CREATE INDEX oidc_accounts_user ON oidc_accounts (user_id, id);"
 	    "CREATE INDEX oidc_accounts_provider ON oidc_accounts (provider_id);"
-	    "CREATE TABLE oidc_used (" /* sign-ins that have succeeded: each does so once */
+	    "CREATE TABLE oidc_used (" /* attempts that have succeeded: each can do so once */
 	    " attempt BLOB NOT NULL PRIMARY KEY,"
 	    " expires_at TEXT NOT NULL);"
 	    "CREATE INDEX oidc_used_expires ON oidc_used (expires_at);",

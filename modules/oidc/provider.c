@@ -1,4 +1,4 @@
-/* provider.c - the identity providers of a site: what administrators say of them. */
+/* provider.c - the identity providers of a site: their settings, and the ops for administrators. */
 #include "oidc.h"
 #include <stet/fetch.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #define LABEL_MAX 100
 #define DOMAINS_MAX 20
-#define ROLE_MOST 40 /* administrators are made by administrators */
+#define ROLE_MOST 40 /* only administrators may create administrators */
 
 static const struct stet_sealed_column provider_secret = PROVIDER_SECRET;
 

@@ -1,14 +1,14 @@
 /*
- * start.c - a sign-in begins: the browser is sent to the provider, and brings back `state`.
+ * start.c - begins a sign-in: sends the browser to the provider, which sends it back with `state`.
  *
- * Nothing is stored meanwhile. The state is
+ * Nothing is stored until then. The state is, in base64url:
  *
- *	id (16 bytes, random) | expiry (8) | user who links an account (26, or NUL) | MAC (32)
+ * id (16 bytes, random) | expiry (8) | user who links an account (26, or NUL) | MAC (32)
  *
- * in base64url. The MAC also covers the provider and a cookie, random text and the path to go to,
- *which only this browser has: so the state of another browser is of no use in it (login CSRF, RFC
- *9700 section 4.7.1). The PKCE verifier and the nonce are MACs of the same. callback.c stores the
- *id when it is used, since it is used once.
+ * The MAC also covers the provider and a cookie of this browser, which has random bytes and the
+ * path to go to. So a state does not work in another browser (login CSRF, RFC 9700 section 4.7.1).
+ * The PKCE verifier and the nonce are MACs of the same data. callback.c stores the id when it is
+ * used, so that it cannot be used again.
  */
 #include "oidc.h"
 #include <sodium.h>
@@ -82,7 +82,7 @@ redirect_uri(struct stet_call *call, const char *provider)
 	    call, "%s/_cms/api/auth/oauth/%s/callback", stet_base_url(call), provider);
 }
 
-/* A MAC of the head of a state, the provider and the cookie. */
+/* Computes a MAC of the state's head, the provider and the cookie. */
 static enum stet_status
 mac(struct stet_call *call, const char *purpose, const unsigned char head[HEAD_LEN],
     const char *provider, const char *cookie, unsigned char out[STET_MAC_SIZE])
@@ -96,7 +96,7 @@ mac(struct stet_call *call, const char *purpose, const unsigned char head[HEAD_L
 	return stet_mac(call, purpose, all, HEAD_LEN + a + b, out);
 }
 
-/* PKCE's verifier and the nonce. */
+/* Derives the PKCE verifier and the nonce. */
 static enum stet_status
 derive(struct stet_call *call, const unsigned char head[HEAD_LEN], const char *provider,
     const char *cookie, struct attempt *a)
@@ -117,7 +117,7 @@ put_time(unsigned char out[8], int64_t ms)
 		out[i] = (unsigned char)((uint64_t)ms >> (56 - 8 * i));
 }
 
-/* ---- out ---- */
+/* ---- to the provider ---- */
 
 static void
 add_parameter(struct stet_call *call, const char **url, const char *name, const char *value)
@@ -125,12 +125,12 @@ add_parameter(struct stet_call *call, const char **url, const char *name, const 
 	static const char *const pattern = "/{v}";
 	const char *parts[] = { "v", value, NULL };
 
-	/* stet_path_fill encodes whatever is not unreserved (RFC 3986). */
+	/* stet_path_fill percent-encodes all characters that are not unreserved (RFC 3986). */
 	*url = stet_printf(call, "%s%c%s=%s", *url, strchr(*url, '?') != NULL ? '&' : '?', name,
 	    stet_path_fill(call, pattern, parts) + 1);
 }
 
-/* The URL where the person signs in; the cookie is set. */
+/* Sets *url to the provider's sign-in page with all parameters, and sets the cookie. */
 static enum stet_status
 begin(struct stet_call *call, const char *user_id, const char *next, const char **url)
 {
@@ -202,7 +202,7 @@ start_link(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- back ---- */
+/* ---- from the provider ---- */
 
 static const char *
 read_next(struct stet_call *call, const char *cookie)
