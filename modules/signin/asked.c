@@ -1,30 +1,30 @@
 /*
- * asked.c - requests for links by mail, and the job that makes mails of them.
+ * asked.c - requests for links by mail, and the job that turns them into mails.
  *
- * Anybody may ask for a mail to any address. A request stores a row, the same whether or not a user
- * has the address. The job deletes the rows of all addresses that nobody has in one statement, and
- * asks for mails for the others, so that the queue of mails holds none but those of users and
- * invitations, however many strangers ask for what.
+ * Anybody may ask for a mail to any address. A request stores the same row whether or not a user
+ * has the address. The job deletes all rows without a user in one statement, and queues mails for
+ * the rest. So the mail queue has only mails to users and invitations, however many requests
+ * strangers make.
  */
 #include "signin.h"
 #include <stet/mail.h>
 #include <string.h>
 
-#define ASKS_MAX 5000 /* rows; beyond that a request sorts them out before its own is stored */
-#define PART 100 /* mails asked for in one transaction */
-#define MAILS_MAX 800 /* that wait, of STET_MAIL_PENDING_MAX: the rest is for invitations */
-#define FULL_MS 1000 /* pause while so many wait */
+#define ASKS_MAX 5000 /* rows; if there are more, a request deletes those without a user first */
+#define PART 100 /* mails queued in one transaction */
+#define MAILS_MAX 800 /* in the queue, of STET_MAIL_PENDING_MAX: the rest is for invitations */
+#define FULL_MS 1000 /* pause while the queue is full */
 #define LOOK_MS 60000 /* another process may have stored a request */
-#define SENDS 3 /* mails to one account that one client, or one known browser, asks for in ... */
-#define SENDS_CLIENT 10 /* mails that the clients of one network ask for in ... */
+#define SENDS 3 /* mails to one account, of one client or one known browser, in ... */
+#define SENDS_CLIENT 10 /* mails of all clients in one network, in ... */
 #define SENDS_SECONDS 300
-#define SENDS_ACCOUNT 10 /* mails to one account that unknown browsers ask for in ... */
+#define SENDS_ACCOUNT 10 /* mails to one account, of unknown browsers, in ... */
 #define SENDS_ACCOUNT_SECONDS 600
 
-/* ---- sorting out ---- */
+/* ---- which requests get a mail ---- */
 
-/* Deletes the requests that end in no mail: of addresses that nobody has who may sign in, of users
- * who get no link beside their passkeys, and those whose time is over. */
+/* Deletes requests that get no mail: expired ones, those of addresses without an enabled user, and
+ * those of users who have passkeys if linksBesidePasskeys is off. */
 static enum stet_status
 sort_out(struct stet_call *call, struct stet_tx *tx)
 {
@@ -81,7 +81,8 @@ read_part(struct stet_call *call, struct ask part[PART], size_t *count)
 	return stet_rows_end(&rows);
 }
 
-/* *arg, a bool: the queue of mails is full, and the rest waits. */
+/* Queues mails for a part of the requests. Sets *arg, a bool, if the mail queue is full; the other
+ * requests stay. */
 static enum stet_status
 take(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -113,7 +114,7 @@ ask_run(struct stet_call *call)
 	struct signin_state *state = stet_state(call);
 	bool full = false;
 
-	if (!stet_mail_configured(call)) /* since it was asked for */
+	if (!stet_mail_configured(call)) /* mail was configured at the time of the request */
 		full = true;
 	else
 		STET_TRY(stet_write_lane(call, take, &full));
@@ -139,8 +140,8 @@ ask_due(struct stet_call *call)
 
 /* ---- the request ---- */
 
-/* Sorts the requests out if there are very many, since their job is late. That is the same work
- * whoever asks. */
+/* If there are very many requests, the job is late: does its first step here. This takes equally
+ * long for every address. */
 static enum stet_status
 make_room(struct stet_call *call, struct stet_tx *tx, int64_t *count)
 {
@@ -160,9 +161,9 @@ make_room(struct stet_call *call, struct stet_tx *tx, int64_t *count)
 	    call, STET_RATE_LIMITED, NULL, "Too many people ask for links: try again in a minute");
 }
 
-/* Mail and link have the same lifetime, also if the setting changes before the mail is sent: not
- * worth sending when the user has long given up, and a link that was used stays known as used for
- * as long as its mail may be repeated. */
+/* Mail and link expire at the same time, even if the setting changes before the mail is sent: a
+ * mail is useless after that, and a used link stays in the database for as long as its mail may be
+ * repeated. */
 enum stet_status
 ask_store(struct stet_call *call, const char *to)
 {

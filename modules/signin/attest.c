@@ -33,7 +33,8 @@ big_endian(const unsigned char *at, size_t len)
 
 enum major { UNSIGNED, NEGATIVE, BYTES, TEXT, ARRAY, MAP, TAG, SIMPLE };
 
-/* Reads the head of an item: its kind and its argument. Returns the length of the head, or 0. */
+/* Reads the head of an item: its major type and its argument. Returns the length of the head, or
+ * 0. */
 static size_t
 read_head(struct webauthn_bytes b, enum major *major, uint64_t *value)
 {
@@ -67,7 +68,7 @@ webauthn_cbor_span(struct webauthn_bytes b, int depth)
 
 	if (at == 0 || major == UNSIGNED || major == NEGATIVE || major == SIMPLE)
 		return at;
-	/* Every element has a byte at least: so the loop below is bounded by the input. */
+	/* Every element has at least one byte, so the input bounds the loop below. */
 	if (value > b.len - at)
 		return 0;
 	if (major == BYTES || major == TEXT)
@@ -85,7 +86,7 @@ webauthn_cbor_span(struct webauthn_bytes b, int depth)
 	return at;
 }
 
-/* The bytes as one item and nothing behind it; NULL if they are not. */
+/* Loads the bytes as one item with nothing after it; NULL if they are not. */
 static cbor_item_t *
 load(struct webauthn_bytes b)
 {
@@ -114,7 +115,7 @@ is_text(const cbor_item_t *item, const char *text)
 	       memcmp(cbor_string_handle(item), text, strlen(text)) == 0;
 }
 
-/* Finds the three members. Returns false if one is there twice. Others are ignored. */
+/* Finds the three members and ignores others. Returns false if one of the three occurs twice. */
 static bool
 find_members(const cbor_item_t *map, struct members *m)
 {
@@ -145,7 +146,7 @@ are_members_good(const struct members *m)
 	if (!cbor_isa_string(m->fmt) || !cbor_isa_map(m->statement) ||
 	    !cbor_isa_bytestring(m->auth_data) || !cbor_bytestring_is_definite(m->auth_data))
 		return false;
-	/* No attestation has no statement (8.7). */
+	/* The attestation format "none" has an empty statement (8.7). */
 	return !is_text(m->fmt, "none") || cbor_map_size(m->statement) == 0;
 }
 
@@ -205,7 +206,7 @@ webauthn_key_algorithm(struct webauthn_bytes key)
 
 /* ---- authenticator data (6.1) ---- */
 
-/* Takes the credential from the rest of authenticator data (6.5.2). */
+/* Parses the credential at the beginning of *rest (6.5.2), and moves *rest behind it. */
 static enum webauthn_verdict
 read_credential(struct webauthn_bytes *rest, struct webauthn_auth_data *out)
 {
@@ -253,7 +254,7 @@ webauthn_auth_data(struct webauthn_bytes b, struct webauthn_auth_data *out)
 		verdict = read_credential(&rest, out);
 	if (verdict != WEBAUTHN_GOOD)
 		return verdict;
-	/* Extensions are a map up to the end; without the flag nothing is left. */
+	/* Extensions are one map up to the end. Without the flag there must be no bytes left. */
 	if ((flags & FLAG_ED) == 0)
 		return rest.len == 0 ? WEBAUTHN_GOOD : WEBAUTHN_BAD_AUTH_DATA;
 	if (rest.len == 0 || rest.at[0] >> 5 != MAP ||

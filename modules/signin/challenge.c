@@ -1,10 +1,10 @@
 /*
- * challenge.c - challenges of WebAuthn ceremonies without a table.
+ * challenge.c - challenges of WebAuthn ceremonies, without a row for each.
  *
  * A challenge is a nonce, its expiry, its kind and the user, with a MAC of the site's key. So
- * asking for one writes nothing, however often strangers do, and every daemon that has the key can
- * check it. When a ceremony succeeds, the nonce goes into used_challenges in the same transaction:
- * a challenge that comes again conflicts there, until it has expired.
+ * asking for one writes nothing, however often strangers do, and every daemon with the key can
+ * check it. When a ceremony succeeds, the nonce goes into used_challenges in the same transaction.
+ * Until it expires, using it again violates the primary key.
  */
 #include "passkey.h"
 #include <string.h>
@@ -16,7 +16,7 @@ enum { EXPIRY = CHALLENGE_NONCE, KIND = EXPIRY + 8, USER = KIND + 1, USER_LEN = 
 
 /* ---- the MAC ---- */
 
-/* The kind fixes the length of the body, so body and digest cannot be split in another way. */
+/* The length of the body depends only on its kind, so body and digest cannot be confused. */
 static enum stet_status
 make_mac(struct stet_call *call, const unsigned char *body, size_t len, const char *binding,
     unsigned char mac[STET_MAC_SIZE])
@@ -87,7 +87,7 @@ challenge_use(struct stet_call *call, struct stet_tx *tx, const struct challenge
 	enum stet_status status;
 
 	*good = false;
-	/* Asked again: the row of an earlier use may be swept from now on. */
+	/* Checked again: after the expiry, the row of an earlier use may be deleted. */
 	if (stet_now(call) >= c->expires_at)
 		return STET_OK;
 	status =
@@ -110,8 +110,8 @@ is_secret(const char *value)
 	return value != NULL && strlen(value) == SECRET_LEN;
 }
 
-/* Browsers say Sec-Fetch-Site and keep cookies. Other clients may not, and cannot be made to sign
- * in as somebody else by a page. */
+/* Browsers send Sec-Fetch-Site and keep cookies, so only they get a secret. Other clients may not
+ * keep cookies, and no page can make them sign in as somebody else. */
 const char *
 challenge_browser(struct stet_call *call, bool make)
 {

@@ -1,9 +1,9 @@
 /*
- * codes.c - recovery codes: ten for a user, shown once, each of which signs in once. For users who
- * have lost their passkey and have no mail.
+ * codes.c - recovery codes, for users who have lost their passkey and have no mail. A user has ten;
+ * they are shown once, and each signs in once.
  *
  * A code has 80 random bits, so a plain hash is enough; tries are limited by address and account.
- * The hash covers the user's id, so that a code says nothing about other users.
+ * The hash includes the user's id, so that a code tells nothing about other users.
  */
 #include "signin.h"
 #include <stet/users.h>
@@ -35,8 +35,8 @@ make_code(char code[CODE_LEN + 1])
 	sodium_memzero(bytes, sizeof(bytes));
 }
 
-/* The code as people typed it: in any case, with blanks and hyphens, and with letters for the
- * digits that they look like. Returns false if it cannot be one. */
+/* Normalises a code as people type it: in any case, with blanks and hyphens, and with letters for
+ * digits of a similar shape. Returns false if it is not a valid code. */
 static bool
 read_code(const char *typed, char code[CODE_LEN + 1])
 {
@@ -68,7 +68,7 @@ hash_code(const char *user_id, const char *code, unsigned char hash[HASH_BYTES])
 	crypto_hash_sha256_final(&state, hash);
 }
 
-/* ---- one's own codes ---- */
+/* ---- the user's own codes ---- */
 
 const struct stet_member codes_out[] = {
 	{ "codes", STET_ARRAY, STET_REQUIRED, .item = STET_STRING,
@@ -110,7 +110,7 @@ codes_make(struct stet_call *call)
 	const char *user_id = stet_principal(call)->id;
 	struct stet_json *out = stet_reply(call);
 
-	if (*user_id == '\0') /* a command, or a job */
+	if (*user_id == '\0') /* a command or a job, not a user */
 		return stet_fail(
 		    call, STET_INVALID_REQUEST, NULL, "Codes need a user to belong to");
 	STET_TRY(stet_exec(call, stet_write_tx(call),
@@ -147,7 +147,7 @@ codes_left(struct stet_call *call, const char *user_id, int64_t *out)
 	return stet_rows_end(&rows);
 }
 
-/* ---- signing in with one ---- */
+/* ---- signing in with a code ---- */
 
 const struct stet_member codes_use_in[] = {
 	{ "email", STET_STRING, STET_REQUIRED, .about = "Address of the user",
@@ -157,7 +157,8 @@ const struct stet_member codes_use_in[] = {
 	{ 0 },
 };
 
-/* Uses up the code. The same statements run for a user who does not exist. */
+/* Deletes the code. Runs the same statement if the user does not exist, so that the time tells
+ * nothing. */
 static enum stet_status
 take_code(struct stet_call *call, const char *user_id, const char *code, bool *taken)
 {
@@ -171,7 +172,7 @@ take_code(struct stet_call *call, const char *user_id, const char *code, bool *t
 	return STET_OK;
 }
 
-/* Addresses are one account in upper and lower case; a limit is for what ASCII letters differ. */
+/* The key of the limit: the address with ASCII letters in lower case, as accounts ignore case. */
 static const char *
 account_of(struct stet_call *call)
 {

@@ -1,9 +1,9 @@
 /*
- * cookie.c - the session cookie; where a request comes from; and the random tokens of cookies and
+ * cookie.c - the session cookie, the source of a request, and the random tokens of cookies and
  * links.
  *
- * Under https the cookie is called __Host-stet, which browsers accept only with Secure, with
- * Path=/ and without Domain: a page of another host of the same domain cannot set it.
+ * Under https the cookie is called __Host-stet, which browsers accept only with Secure, with Path=/
+ * and without Domain: a page of another host of the same domain cannot set it.
  */
 #include "signin.h"
 #include <string.h>
@@ -74,7 +74,7 @@ cookie_clear(struct stet_call *call)
 		cookie_is_secure(call) ? "; Secure" : ""));
 }
 
-/* ---- where a request comes from ---- */
+/* ---- the source of a request ---- */
 
 void
 copy_printable(char *to, size_t size, const char *from)
@@ -96,7 +96,7 @@ cookie_is_loopback(const char *host)
 		return true;
 	if (len > 10 && strncasecmp(host + len - 10, ".localhost", 10) == 0)
 		return true;
-	/* An address, not a name that begins like one (127.0.0.1.example.org). */
+	/* An IP address, not a name that begins like one (127.0.0.1.example.org). */
 	if (strncmp(host, names[1], 4) == 0 && strspn(host, "0123456789.") == len)
 		return true;
 	return strncmp(host, names[2], 5) == 0;

@@ -1,4 +1,4 @@
-/* enrol.c - registering passkeys: for users who are signed in, and the first one of a new user. */
+/* enrol.c - registers passkeys: for users who are signed in, and the first one of a new user. */
 #include "passkey.h"
 #include <stet/settings.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- options (PublicKeyCredentialCreationOptions, 5.4) ---- */
 
-/* The name of the site that authenticators show. */
+/* The name of the site, for authenticators to show. */
 static const char *
 party_name(struct stet_call *call)
 {
@@ -56,7 +56,7 @@ put_transports(struct stet_json *out, const char *all)
 	stet_close(out);
 }
 
-/* The user's own passkeys, so that no authenticator gets a second one. */
+/* Excludes the user's own passkeys, so that no authenticator gets a second one. */
 static enum stet_status
 put_excluded(struct stet_call *call, struct stet_json *out, const char *user_id)
 {
@@ -111,8 +111,8 @@ put_options(struct stet_call *call, struct stet_json *out, const struct person *
 	stet_put_int(out, "timeout", TIMEOUT);
 	stet_put_str(out, "attestation", "none");
 	stet_object(out, "authenticatorSelection");
-	stet_put_str(out, "residentKey", "required"); /* so that nobody types an address */
-	stet_put_bool(out, "requireResidentKey", true); /* what Level 1 calls it */
+	stet_put_str(out, "residentKey", "required"); /* sign-in needs no address */
+	stet_put_bool(out, "requireResidentKey", true); /* the name of this member in Level 1 */
 	stet_put_str(out, "userVerification", "required"); /* it is the only factor */
 	stet_close(out);
 	STET_TRY(put_excluded(call, out, person->id));
@@ -120,7 +120,7 @@ put_options(struct stet_call *call, struct stet_json *out, const struct person *
 	return STET_OK;
 }
 
-/* ---- judging ---- */
+/* ---- verifying ---- */
 
 static enum stet_status
 refuse(struct stet_call *call, const char *why)
@@ -137,7 +137,7 @@ expired(struct stet_call *call)
 	    "The challenge has expired or was used already: start again");
 }
 
-/* The transports that the browser names, as hints for later: words, joined by blanks. */
+/* The transports that the browser named, separated by blanks; hints for sign-in later. */
 static const char *
 read_transports(struct stet_call *call, const json_t *response)
 {
@@ -187,7 +187,7 @@ judge(struct stet_call *call, enum challenge_kind kind, const char *binding,
 	return verdict == WEBAUTHN_GOOD ? STET_OK : refuse(call, webauthn_verdict_name(verdict));
 }
 
-/* A name without blanks around it; NULL: nothing is left. */
+/* A name without blanks around it; NULL if nothing is left. */
 static const char *
 trimmed(struct stet_call *call, const char *name)
 {
@@ -279,7 +279,7 @@ passkey_join_read(struct stet_call *call, const char *binding, struct passkey_ne
 	return read_new(call, CHALLENGE_JOIN, binding, out);
 }
 
-/* ---- a further passkey of one's own ---- */
+/* ---- a further passkey of a user ---- */
 
 const struct stet_member passkey_add_options_in[] = {
 	{ "name", STET_STRING, STET_NULLABLE | STET_IGNORED,
@@ -330,7 +330,7 @@ passkey_add(struct stet_call *call)
 
 	STET_TRY(stet_limit(call, "passkey-register", stet_principal(call)->id, 20, 60));
 	STET_TRY(read_new(call, CHALLENGE_ADD, "", &new));
-	/* The challenge says for whom it is; nobody registers for somebody else with it. */
+	/* The challenge names its user: a passkey cannot be registered for somebody else. */
 	if (strcmp(new.user_id, stet_principal(call)->id) != 0)
 		return expired(call);
 	new.name = trimmed(call, stet_arg(call, "name"));

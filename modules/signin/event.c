@@ -1,16 +1,17 @@
 /*
- * event.c - tells the audit log of sign-ins and of failed ones.
+ * event.c - reports sign-ins and failed sign-ins to the audit log.
  *
- * A stranger can fail as often as the limits allow, so failures are collected in memory, equal ones
- * as one, and a job tells of them every few seconds. What does not fit is counted.
+ * Strangers can fail as often as the limits allow. So failures are collected in memory, equal ones
+ * as one with a count, and a job reports them every few seconds. Failures that do not fit are only
+ * counted.
  */
 #include "signin.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define KINDS 32 /* of failures between two runs of the job */
-#define EVERY 10000 /* milliseconds between two runs when there is something to tell */
-#define LOOK 60000 /* between two looks: a write that fails cannot wake the job */
+#define KINDS 32 /* different failures between two runs of the job */
+#define EVERY 10000 /* milliseconds between two runs while there are failures */
+#define LOOK 60000 /* milliseconds between two runs otherwise: event_failed does not wake it */
 #define NAME_MAX_LEN 100
 
 struct failure {
@@ -22,7 +23,7 @@ struct events {
 	pthread_mutex_t lock;
 	struct failure failure[KINDS];
 	int count;
-	int64_t lost; /* failures beyond KINDS */
+	int64_t lost; /* number of failures that did not fit */
 	int64_t told; /* when the job last ran, milliseconds */
 };
 
@@ -101,7 +102,7 @@ event_due(struct stet_call *call)
 	int64_t now = stet_now(call), due = now + LOOK;
 
 	pthread_mutex_lock(&e->lock);
-	if (e->count > 0) /* the clock may have been set back */
+	if (e->count > 0) /* run now if the clock was set back */
 		due = e->told > now ? now : e->told + EVERY;
 	pthread_mutex_unlock(&e->lock);
 	return due;

@@ -1,9 +1,9 @@
 /*
- * founder.c - the first administrator: POST /setup/admin answers with options for a passkey, POST
- * /setup/admin/verify adds the administrator with it, and signs them in.
+ * founder.c - makes the first administrator. POST /setup/admin answers with the options for a
+ * passkey; POST /setup/admin/verify adds the administrator with that passkey and signs them in.
  *
- * What was asked for first comes back with the second request: in its body, or in a cookie that
- * browsers keep meanwhile. The challenge is bound to all of it, so nothing can be exchanged.
+ * The second request needs the texts of the first: in its body, or in a cookie that the first one
+ * set. The challenge is bound to all of them, so none can be changed in between.
  */
 #include "passkey.h"
 #include <stet/users.h>
@@ -12,7 +12,7 @@
 #define COOKIE "stet-setup"
 #define COOKIE_ATTRIBUTES "; Path=/_cms/; HttpOnly; SameSite=Strict; Max-Age="
 #define COOKIE_SECONDS "3600"
-#define TEXT_MAX 2048 /* bytes of what the cookie holds */
+#define TEXT_MAX 2048 /* bytes of the cookie's text */
 #define PASSKEY_NAME "Setup passkey"
 
 #define TOKEN_IN                                                                                 \
@@ -45,7 +45,7 @@ const struct stet_member founder_in[] = {
 	{ 0 },
 };
 
-/* What was asked for. Never NULL; "" if it is missing. */
+/* The texts of the first request. Never NULL; "" if one is missing. */
 struct founder {
 	const char *token, *email, *name;
 };
@@ -58,8 +58,7 @@ text_of(struct stet_call *call, const char *name)
 	return value != NULL ? value : "";
 }
 
-/* The same texts as one, none of which can be taken for another: a token and an address have no
- * line breaks. */
+/* Joins the texts unambiguously: token and address have no line breaks. */
 static const char *
 joined(struct stet_call *call, const struct founder *f)
 {
@@ -77,7 +76,7 @@ keep(struct stet_call *call, const struct founder *f)
 	char *coded = stet_alloc(call, size);
 
 	if (len > TEXT_MAX)
-		return; /* the body of the second request has to say it */
+		return; /* too long: the second request must have the texts in its body */
 	sodium_bin2base64(coded, size, (const unsigned char *)text, len,
 	    sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 	stet_header(call, "Set-Cookie",
@@ -93,7 +92,8 @@ forget(struct stet_call *call)
 		cookie_is_secure(call) ? "; Secure" : ""));
 }
 
-/* What the cookie holds. It is the browser's word, and judged like that of the body. */
+/* Reads the texts from the cookie. They come from the client and are checked like those of a
+ * body. */
 static void
 recall(struct stet_call *call, struct founder *f)
 {
@@ -115,7 +115,7 @@ recall(struct stet_call *call, struct founder *f)
 	f->name = line + 1;
 }
 
-/* ---- the two steps ---- */
+/* ---- the two requests ---- */
 
 enum stet_status
 founder_options(struct stet_call *call)
@@ -148,7 +148,7 @@ found(struct stet_call *call, struct stet_tx *tx, void *arg)
 	bool complete;
 
 	STET_TRY(setup_complete(call, &complete));
-	if (complete) /* another one was quicker */
+	if (complete) /* another request was quicker */
 		return stet_fail(call, stet_code(call, "SETUP_COMPLETE"), NULL,
 		    "This site has an administrator already");
 	STET_TRY(users->add(call, tx,

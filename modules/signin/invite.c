@@ -1,10 +1,10 @@
 /*
- * invite.c - invitations: administrators make, list and withdraw them; who has the link of one
- * becomes a user.
+ * invite.c - invitations: administrators make, list and withdraw them; whoever has the link becomes
+ * a user.
  *
- * With a mail server the token exists only in the mail, and using it shows that the address is the
- * user's own. Without one the inviter sees the link, once, and hands it over: the address of the
- * new user is then not verified.
+ * If mail is configured, the token exists only in the mail, and using it shows that the address is
+ * the user's own. If not, the inviter sees the link once and passes it on; the new user's address
+ * is then not verified.
  */
 #include "passkey.h"
 #include <stet/mail.h>
@@ -14,7 +14,7 @@
 #define OPEN_MAX 500 /* invitations of a site */
 #define DEFAULT_ROLE 30
 #define PASSKEY_NAME "Initial passkey"
-#define TRIES 30 /* from one address, in TRIES_SECONDS */
+#define TRIES 30 /* from one address in TRIES_SECONDS */
 #define TRIES_SECONDS 300
 
 /* ---- making one ---- */
@@ -94,8 +94,8 @@ ask_for_mail(struct stet_call *call, struct stet_tx *tx, const struct link *link
 	return status;
 }
 
-/* Returns true in *may if the inviter may still give this invitation. One that a command made has
- * no inviter. */
+/* Sets *may if the inviter still has the right to make this invitation. Invitations made by a
+ * command have no inviter and stay valid. */
 static enum stet_status
 still_given(struct stet_call *call, const char *inviter, int role, bool *may)
 {
@@ -135,7 +135,8 @@ invite_withdraw_of(struct stet_call *call, struct stet_tx *tx, const char *invit
 	    STET_ARGS(LINK_INVITE, LINK_HANDED, inviter, role));
 }
 
-/* A token that is given to nobody: that of the mail takes its place. */
+/* Replaces earlier invitations of the address. If there is a mail, this token is given to nobody:
+ * the mail's token replaces it. */
 static enum stet_status
 make_one(struct stet_call *call, const struct link *link, char token[SECRET_LEN + 1])
 {
@@ -174,7 +175,7 @@ invite_make(struct stet_call *call)
 	return mail_reply(call, mail ? "The invitation is sent" : "Hand the link over", url);
 }
 
-/* ---- the list, and withdrawing ---- */
+/* ---- listing and withdrawing ---- */
 
 static const struct stet_member invite_item[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
@@ -249,7 +250,8 @@ const struct stet_member invite_accept_out[] = {
 	{ 0 },
 };
 
-/* What every route with the token of an invitation does first. Uses nothing. */
+/* The first step of every route with an invitation's token: checks the request and finds the
+ * invitation. Does not use it. */
 static enum stet_status
 find_invite(struct stet_call *call, struct link *out)
 {
@@ -327,7 +329,7 @@ invite_options(struct stet_call *call)
 struct joining {
 	const char *token;
 	struct stet_user_new user;
-	struct passkey_new passkey; /* without a user_id: none */
+	struct passkey_new passkey; /* user_id NULL: no passkey */
 	struct stet_signin *session;
 };
 
@@ -352,7 +354,7 @@ join(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return session_start(call, tx, j->session, id, METHOD_INVITE, j->passkey.id);
 }
 
-/* Reads the passkey, if there is one. */
+/* Reads the passkey of the request. It may be missing only if mail is configured. */
 static enum stet_status
 read_passkey(struct stet_call *call, struct joining *j)
 {

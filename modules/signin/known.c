@@ -1,8 +1,10 @@
 /*
- * known.c - browsers that have signed in to an account. Strangers may ask for mails to any address,
- * and limits of these must not keep its owner out: a browser that has signed in to the account
- * before has an allowance of its own. It shows a cookie, a nonce with a MAC of the address, so
- * nothing is stored, and nothing is looked up that would take longer for addresses of users.
+ * known.c - recognises browsers that have signed in to an account before. Anybody may ask for mails
+ * to any address, and the limits for that must not lock the owner out. So a browser that has signed
+ * in before has its own limit.
+ *
+ * It has a cookie: a nonce and a MAC of the nonce and the address. Nothing is stored, and no lookup
+ * can take longer for addresses of users.
  */
 #include "signin.h"
 #include <stet/vault.h>
@@ -42,7 +44,7 @@ known_set(struct stet_call *call, const char *email)
 
 	randombytes_buf(bytes, NONCE);
 	if (make_mac(call, bytes, email, bytes + NONCE) != STET_OK) {
-		stet_error_clear(call); /* a site without a key: the browser stays unknown */
+		stet_error_clear(call); /* no site key: the browser stays unknown */
 		return;
 	}
 	sodium_bin2base64(

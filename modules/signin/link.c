@@ -1,6 +1,6 @@
 /*
- * link.c - one-time links: random tokens that let somebody in once, in a mail, an invitation, or
- * printed by a command. The database has their SHA-256.
+ * link.c - one-time links: random tokens that sign a user in once, from a mail, an invitation or a
+ * command. The database has only their SHA-256.
  */
 #include "signin.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* look.c - what `stet doctor` is told of signing in: can people do it where the site is? */
+/* look.c - a check of `stet doctor`: does sign-in work at the site's base URL? */
 #include "signin.h"
 #include <string.h>
 
@@ -23,7 +23,7 @@ look_origin(struct stet_call *call)
 		    "signing in is refused: base-url is %s, and others can read what goes there",
 		    base);
 	} else if (scheme != NULL && is_address(scheme + 3)) {
-		/* At home on this machine it is no trouble: localhost works. */
+		/* On this machine this is only a note: localhost works. */
 		stet_finding(call, cookie_is_loopback(scheme + 3) ? STET_NOTE : STET_WARNING,
 		    "Give the site a name, and put it into base-url; localhost is one, too.",
 		    "no passkey works at %s: browsers refuse them where the host is an IP address",

@@ -1,14 +1,13 @@
 /*
- * magic.c - signing in with a one-time link: one that came in a mail, or was printed by `stet user
- * recover`.
+ * magic.c - signs in by a one-time link, from a mail or from `stet user recover`.
  *
- * Mails do not link here but to a page, whose button uses the link: programs that look at mails
- * follow links, and would use it up.
+ * Mails link to a page with a button, not to this route: programs that scan mails follow links, and
+ * would use the link up.
  */
 #include "signin.h"
 #include <string.h>
 
-#define TRIES 30 /* from one address, in TRIES_SECONDS */
+#define TRIES 30 /* from one address in TRIES_SECONDS */
 #define TRIES_SECONDS 300
 
 const struct stet_member magic_in[] = {
@@ -43,7 +42,7 @@ sign_in(struct stet_call *call, const char *token, struct stet_signin *s)
 
 	STET_TRY(cookie_check_transport(call));
 	STET_TRY(link_find(call, NULL, token, &link));
-	if (link.user_id == NULL) /* an invitation, say: there is no account yet */
+	if (link.user_id == NULL) /* such as an invitation: there is no user yet */
 		return stet_fail(call, stet_code(call, "INVALID_TOKEN"), NULL,
 		    "This link does not sign anybody in");
 	STET_TRY(link_take(call, tx, link.kind, token, &link));
@@ -69,9 +68,9 @@ magic_use(struct stet_call *call)
 	return session_reply(call, s);
 }
 
-/* ---- the same as a GET, which answers with a redirection ---- */
+/* ---- sign-in by GET, which answers with a redirect ---- */
 
-/* The word that the sign-in page explains; NULL: it is no matter of the link. */
+/* The error code for the sign-in page; NULL: the error does not come from the link. */
 static const char *
 word_of(struct stet_call *call, enum stet_status status)
 {
@@ -92,7 +91,7 @@ word_of(struct stet_call *call, enum stet_status status)
 static enum stet_status
 verify(struct stet_call *call, struct stet_signin *s)
 {
-	/* A page of another site could sign its visitors in to an account of its own. */
+	/* Otherwise a page of another site could sign its visitors in to its own account. */
 	STET_TRY(cookie_check_source(call));
 	return sign_in(call, stet_arg(call, "token"), s);
 }

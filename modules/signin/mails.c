@@ -1,20 +1,19 @@
 /*
- * mails.c - the mails of this module: a link that signs in, an invitation; and the request for the
- * first.
+ * mails.c - the mails of this module, sign-in links and invitations, and the op that asks for a
+ * link.
  *
  * Anybody may ask for a mail to any address. The request stores the same row whether or not a user
- * has the address (asked.c), so neither the answer nor the time it takes tells who has an account.
- * The token is made when the mail is sent, from its id and the site's key; the database has its
- * hash.
+ * has the address (asked.c), so neither the response nor its time tells who has an account. The
+ * token is made when the mail is sent, from its id and the site's key; the database has its hash.
  */
 #include "signin.h"
 #include <stet/mail.h>
 #include <stet/settings.h>
 #include <string.h>
 
-#define NAME_MAX_BYTES 100 /* of a site in a subject */
+#define NAME_MAX_BYTES 100 /* bytes of the site's name in a subject */
 
-/* The texts, for translation, with {site}, {link} and {time}. */
+/* The texts of the mails, with {site}, {link} and {time}; ready for translation. */
 static const struct text {
 	const char *subject, *text;
 } text_magic = {
@@ -53,7 +52,7 @@ is_subject(const char *title)
 	return true;
 }
 
-/* The title of the site if a subject can hold it, otherwise its address. */
+/* The title of the site if it can be part of a subject, otherwise the host of the site. */
 static enum stet_status
 site_name(struct stet_call *call, const char **name)
 {
@@ -66,7 +65,7 @@ site_name(struct stet_call *call, const char **name)
 	return STET_OK;
 }
 
-/* What the texts leave open. */
+/* The values for {site}, {link} and {time}. */
 struct blanks {
 	const char *site, *link, *time;
 };
@@ -100,7 +99,7 @@ link_to(struct stet_call *call, const char *page, const char *token)
 	return stet_printf(call, "%s%s#%s", stet_base_url(call), page, token);
 }
 
-/* The same token in every attempt to send a mail. */
+/* Derives the token from the mail's id: each attempt to send the mail gets the same one. */
 static enum stet_status
 derive_token(struct stet_call *call, const char *mail_id, char token[SECRET_LEN + 1])
 {
@@ -113,17 +112,17 @@ derive_token(struct stet_call *call, const char *mail_id, char token[SECRET_LEN 
 	return STET_OK;
 }
 
-/* ---- the makers ---- */
+/* ---- functions that write a mail when it is sent ---- */
 
 struct making {
-	const char *to, *invite; /* the id of the invitation */
+	const char *to, *invite; /* invite: the id of the invitation */
 	int64_t lifetime; /* milliseconds */
 	char token[SECRET_LEN + 1];
-	bool without_passkey; /* none for a user who has a passkey */
+	bool without_passkey; /* no link for a user who has a passkey */
 	bool drop;
 };
 
-/* The user who gets a link, or NULL. */
+/* The user of the address; NULL: nobody gets a link. */
 static enum stet_status
 find_user(struct stet_call *call, const struct making *m, const char **id)
 {
@@ -190,7 +189,7 @@ mail_invite(
 
 	STET_TRY(derive_token(call, request->id, m.token));
 	STET_TRY(stet_write_lane(call, make_invite_link, &m));
-	out->drop = m.drop; /* withdrawn, replaced, used or expired */
+	out->drop = m.drop; /* it was withdrawn, replaced, used, or has expired */
 	b.link = link_to(call, PAGE_INVITE, m.token);
 	return m.drop ? STET_OK : write_text(call, &text_invite, &b, out);
 }

@@ -1,10 +1,10 @@
 /*
- * page.c - the HTML pages of signin: sign-in, the landing of links, setup, invitations, the
+ * page.c - the HTML pages of signin: sign-in, the landing page of links, setup, invitations, the
  * account.
  *
- * A page is its frame and markup of this file, with texts of words.c; script.js does what its
- * buttons say, by the API. Loading a page uses nothing up: the token of a link is in the fragment,
- * which no server sees.
+ * A page is the frame and the markup of this file with texts of words.c. script.js runs the actions
+ * of the buttons, through the API. Loading a page uses up no link: the token is in the URL's
+ * fragment, which browsers do not send.
  */
 #include "page.h"
 #include <stdlib.h>
@@ -26,8 +26,8 @@ const struct stet_member page_in[] = {
 /* ---- the frame ---- */
 
 struct page {
-	const char *name; /* what script.js calls it */
-	const char *title; /* and heading: a name in signin_words */
+	const char *name; /* the name in script.js */
+	const char *title; /* title and heading: a name in signin_words */
 	const char *kind; /* class of the main element */
 };
 
@@ -81,7 +81,7 @@ end(struct stet_call *call, struct stet_html *html)
 	return stet_html_reply(call, 200, html, POLICY);
 }
 
-/* Where script.js tells what went wrong, and what was done. */
+/* Adds the places where script.js shows errors and results. */
 static void
 add_news(struct stet_html *html, const char *wrong)
 {
@@ -91,7 +91,8 @@ add_news(struct stet_html *html, const char *wrong)
 	    wrong);
 }
 
-/* `what` needs a script: the name of a text. */
+/* Adds the notice for browsers without scripts. `what` names a text in signin_words: the action
+ * that needs a script. */
 static void
 add_no_script(struct stet_html *html, const char *what)
 {
@@ -106,7 +107,7 @@ add(struct stet_html *html, const char *markup)
 	stet_html_fill(html, signin_words, markup, NULL);
 }
 
-/* A page whose content does not change. `what` needs a script; NULL: nothing. */
+/* Sends a page without variable content. `what`: as for add_no_script; NULL: no notice. */
 static enum stet_status
 reply(struct stet_call *call, const struct page *page, const char *what, const char *markup)
 {
@@ -122,8 +123,8 @@ reply(struct stet_call *call, const struct page *page, const char *what, const c
 
 /* ---- the admin pages ---- */
 
-/* Returns true if the page of this name there takes the place of the plain one; the browser is sent
- * to it. It takes the fragment along, where the token of a link is. */
+/* If the admin pages have a page of this name, redirects to it and returns true. The browser keeps
+ * the URL fragment, which carries the token. */
 static bool
 sent_to_admin(struct stet_call *call, const char *name)
 {
@@ -209,7 +210,7 @@ page_link(struct stet_call *call)
 	    "<button type=\"button\" class=\"go\" id=\"use\">{signin_title}</button>\n</div>\n");
 }
 
-/* ---- joining ---- */
+/* ---- setup and invitations ---- */
 
 static const char setup_form[] =
     "<form id=\"setup\" class=\"script\" hidden>\n"
@@ -324,7 +325,7 @@ page_account(struct stet_call *call)
 
 /* ---- script and style ---- */
 
-/* They change with the daemon: a browser asks each time, and is answered 304. */
+/* Both change with the daemon: a browser asks each time, and gets 304 if they have not changed. */
 static enum stet_status
 reply_lines(struct stet_call *call, const char *type, const char *const *lines)
 {

@@ -1,13 +1,11 @@
-/* party.c - the relying party that passkeys of a site belong to, and the credentials that clients
- * send. */
+/* party.c - the relying party of the site's passkeys, and the credentials that clients send. */
 #include "passkey.h"
 #include <ctype.h>
 #include <string.h>
 
 /* ---- the relying party ---- */
 
-/* The base URL up to the end of its host and port, in lower case. *host is the offset of its host.
- */
+/* Scheme, host and port of the base URL, in lower case. *host is the offset of the host. */
 static char *
 base_origin(struct stet_call *call, size_t *host)
 {
@@ -21,7 +19,8 @@ base_origin(struct stet_call *call, size_t *host)
 	return origin;
 }
 
-/* The colon before the port; NULL: there is none. The colons of an IPv6 address are in brackets. */
+/* The colon before the port; NULL: there is no port. The colons of an IPv6 address are in
+ * brackets. */
 static char *
 find_port(char *host)
 {
@@ -49,7 +48,7 @@ party_origins(struct stet_call *call)
 	size_t count = 0, at;
 	char *own = base_origin(call, &at), *port = find_port(own + at);
 
-	/* Browsers leave the port of the scheme out. */
+	/* Browsers leave out the default port of the scheme. */
 	if (port != NULL && strcmp(port, strncmp(own, "https:", 6) == 0 ? ":443" : ":80") == 0)
 		*port = '\0';
 	while (more[count] != NULL)
@@ -60,9 +59,9 @@ party_origins(struct stet_call *call)
 	return all;
 }
 
-/* ---- credentials of clients ---- */
+/* ---- credentials from clients ---- */
 
-/* Decodes base64url. Returns no bytes if the text is none. */
+/* Decodes base64url. *good is false and the result empty if the text is not base64url. */
 static struct webauthn_bytes
 decode(struct stet_call *call, const json_t *text, bool *good)
 {

@@ -1,9 +1,9 @@
 /*
- * passkey.c - signing in with a passkey; one's own passkeys.
+ * passkey.c - sign-in with a passkey, and the user's own passkeys.
  *
- * Nobody says an address to sign in: the authenticator knows its credentials of this site, so the
- * options hold no list of them, and nothing about users can be asked for. Every assertion that
- * fails has the same answer, and an unknown credential costs the verification of a signature too.
+ * No address is typed to sign in: the authenticator knows its credentials for this site, so the
+ * options list none and reveal nothing about users. All failed assertions get the same response,
+ * and an unknown credential costs the verification of a signature, too.
  */
 #include "passkey.h"
 #include <string.h>
@@ -28,9 +28,9 @@ const struct stet_member passkey_options_out[] = {
 	{ 0 },
 };
 
-/* Returns true in *all if every passkey of the site has verified its user before. One that never
- * has may be of an authenticator that cannot: browsers would not offer it where that is required.
- * That is about the site and not about the caller, so it tells nothing of anybody. */
+/* Sets *all if every passkey of the site has verified its user before. If one has not, its
+ * authenticator may be unable to, and browsers would not offer it if verification were required.
+ * The result is the same for every caller, so it reveals nothing about a user. */
 static enum stet_status
 can_verify(struct stet_call *call, bool *all)
 {
@@ -76,11 +76,11 @@ struct attempt {
 	uint32_t counter; /* the stored one */
 	bool verified; /* the authenticator has verified its user before */
 	const char *id, *user_id; /* of the passkey; NULL: it is unknown */
-	const char *why; /* it fails; NULL: it does not */
+	const char *why; /* why it fails; NULL: it does not */
 	struct stet_signin *signin;
 };
 
-/* A credential that nobody has: its key is the base point of P-256. */
+/* Sets a credential that nobody has: its key is the base point of P-256. */
 static void
 set_decoy(struct attempt *a)
 {
@@ -106,7 +106,7 @@ read_row(struct stet_rows *rows, struct attempt *a)
 	a->user_id = stet_col_dup(rows, 1);
 	c->algorithm = (int)stet_col_int(rows, 2);
 	if (c->key_len > sizeof(c->key))
-		c->key_len = 0; /* no key of ours: it is refused */
+		c->key_len = 0; /* no valid key: the assertion is refused */
 	memcpy(c->key, key, c->key_len);
 	a->counter = c->counter = (uint32_t)stet_col_int(rows, 4);
 	c->backup_eligible = stet_col_int(rows, 5) != 0;
@@ -132,9 +132,9 @@ find_credential(struct stet_call *call, struct attempt *a)
 	return stet_rows_end(&rows);
 }
 
-/* The authenticator says whose credential it used (7.2, step 6): the id of the user, as it was
- * handed out. And it has verified its user, if it ever did: whoever finds or steals it cannot sign
- * in by a request that does not ask for that (step 17). */
+/* Checks the user handle, which must be the id of the credential's user (7.2, step 6). Checks that
+ * the authenticator has verified its user if it ever did before (step 17): otherwise a thief could
+ * sign in with a request that does not ask for it. */
 static const char *
 check_user(struct stet_call *call, struct attempt *a)
 {
@@ -195,7 +195,7 @@ judge(struct stet_call *call, struct attempt *a)
 
 /* ---- the write ---- */
 
-/* Uses challenge and counter up, both of which another request may have used meanwhile. */
+/* Stores that challenge and counter are used. Sets a->why if another request was quicker. */
 static enum stet_status
 use(struct stet_call *call, struct stet_tx *tx, struct attempt *a)
 {
@@ -218,7 +218,7 @@ use(struct stet_call *call, struct stet_tx *tx, struct attempt *a)
 	return STET_OK;
 }
 
-/* Fails without an own error if a->why is set. */
+/* If a->why is set, fails with the general message. */
 static enum stet_status
 sign_in(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -259,7 +259,7 @@ passkey_verify(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- one's own passkeys ---- */
+/* ---- the user's own passkeys ---- */
 
 const struct stet_member passkey_out[] = {
 	{ "id", STET_STRING, STET_REQUIRED },

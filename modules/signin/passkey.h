@@ -11,7 +11,7 @@
 
 /* ---- challenge.c: challenges without a table ---- */
 
-/* What a challenge is for. One kind never serves for another. */
+/* Purposes of challenges. A challenge is valid only for its kind. */
 enum challenge_kind {
 	CHALLENGE_SIGN_IN = 1,
 	CHALLENGE_ADD, /* a passkey for a user who exists */
@@ -19,35 +19,35 @@ enum challenge_kind {
 };
 
 #define CHALLENGE_NONCE 16 /* bytes */
-#define CHALLENGE_TEXT 120 /* characters of a challenge as base64url, at most, and a NUL */
+#define CHALLENGE_TEXT 120 /* longest challenge in base64url, and a NUL */
 
 struct challenge {
 	unsigned char nonce[CHALLENGE_NONCE];
 	int64_t expires_at; /* milliseconds since the epoch */
-	char user_id[27]; /* for whom a passkey is made; "" when signing in */
+	char user_id[27]; /* the user who gets a passkey; "" at sign-in */
 };
 
-/* Makes a challenge that is valid for five minutes. `binding` is not in it, but has to be the same
- * when it comes back: "" or a secret of the browser or a link. */
+/* Makes a challenge that is valid for five minutes. `binding` is "" or a secret of the browser or
+ * of a link. The challenge does not contain it, but challenge_read needs the same value. */
 STET_MUST enum stet_status challenge_make(struct stet_call *, enum challenge_kind,
     const char *user_id, const char *binding, char text[CHALLENGE_TEXT]);
-/* Reads a challenge that came back. *good is false if we did not make it, not for this, or too long
- * ago. */
+/* Reads a challenge from a client. *good is false if it is not ours, is of another kind, has
+ * another binding, or has expired. */
 STET_MUST enum stet_status challenge_read(struct stet_call *, enum challenge_kind,
     struct webauthn_bytes, const char *binding, struct challenge *out, bool *good);
-/* Uses a challenge up: of several uses one succeeds, the others find *good false. Call it in the
- * transaction of what it was for. */
+/* Marks a challenge as used. *good is false if it was used before, or has expired. Call it in the
+ * transaction that stores the result of the ceremony. */
 STET_MUST enum stet_status challenge_use(
     struct stet_call *, struct stet_tx *, const struct challenge *, bool *good);
-/* The secret of the browser that a challenge for signing in is bound to; "": none. With `make`, a
+/* The secret of this browser, to which challenges for sign-in are bound; "": none. With `make`, a
  * browser that has none gets one. */
 const char *challenge_browser(struct stet_call *, bool make);
 
-/* ---- party.c: the relying party, and what clients send ---- */
+/* ---- party.c: the relying party, and credentials from clients ---- */
 
-/* The domain that passkeys of this site belong to: the host of the base URL. */
+/* The domain of this site's passkeys: the host of the base URL. */
 const char *party_id(struct stet_call *);
-/* The origins that may use them, NULL-terminated. */
+/* The origins that may use these passkeys, NULL-terminated. */
 const char *const *party_origins(struct stet_call *);
 
 /* A credential as a client sends it (PublicKeyCredential.toJSON). */
@@ -57,12 +57,12 @@ struct passkey_input {
 	const char *bad; /* why it cannot be read; NULL: it can */
 };
 /* Reads the credential of the request: the member `credential`, or its members at the top level.
- * Fails with VALIDATION_ERROR if it has not the form of one. Text that is not base64url, or an `id`
- * that is not `rawId`, is told in out->bad. */
+ * Fails with VALIDATION_ERROR if it has not the form of one. Sets out->bad if a text is not
+ * base64url or `id` differs from `rawId`. */
 STET_MUST enum stet_status passkey_read(struct stet_call *, struct passkey_input *out);
 /* Decodes a member of the response; sets in->bad if it is missing or not base64url. */
 struct webauthn_bytes passkey_bytes(struct stet_call *, struct passkey_input *in, const char *name);
-/* The members of a credential, for the shapes of requests that have one. */
+/* The members of a credential, for requests that contain one. */
 /* clang-format off */
 #define PASSKEY_CREDENTIAL_IN \
 	{ "credential", STET_OBJECT, .about = "PublicKeyCredential.toJSON(); its members may also stand at the top level" }, \
@@ -77,16 +77,14 @@ struct webauthn_bytes passkey_bytes(struct stet_call *, struct passkey_input *in
 /* ---- enrol.c: registering passkeys ---- */
 
 /*
- * A passkey for somebody who is not a user yet, in three steps:
+ * Registers a passkey for somebody who is not a user yet, in three steps:
+ * 1. passkey_join_options writes the member `options` into the open object of the reply. It chooses
+ * the new user's id, which comes back with the challenge.
+ * 2. passkey_join_read, in the slow lane, verifies the credential of the request.
+ * 3. passkey_store, in the write lane, stores the passkey and marks the challenge as used. The user
+ * must have been added with new->user_id before (struct stet_user_new, `id`).
  *
- *	passkey_join_options	writes the member `options` into the open object of the reply. The
- *new user's id is chosen here and comes back with the challenge. passkey_join_read	in the slow
- *lane: judges the credential of the request.
- *	passkey_store		in the write lane, after the user was added with new->user_id
- *				(struct stet_user_new, `id`): uses the challenge up and adds the
- *passkey.
- *
- * `binding` is a secret that the request has both times, such as the token of a link.
+ * `binding` is a secret that both requests contain, such as the token of a link.
  */
 struct passkey_new {
 	struct webauthn_credential credential;
@@ -133,7 +131,8 @@ STET_MUST enum stet_status passkey_reply(struct stet_call *, const char *id, con
 	" nonce BLOB NOT NULL PRIMARY KEY,"                                                 \
 	" expires_at TEXT NOT NULL);" /* then the challenge is refused, and the row goes */ \
 	"CREATE INDEX used_challenges_expires ON used_challenges (expires_at);"
-/* verified: the authenticator has verified its user once, so it can, and has to from then on. */
+/* verified: the authenticator has verified its user at least once. So it is able to, and must do so
+ * each time from then on. */
 #define PASSKEY_VERIFIED_MIGRATION                                             \
 	"ALTER TABLE passkeys ADD COLUMN verified INTEGER NOT NULL DEFAULT 0;" \
 	"CREATE INDEX passkeys_unverified ON passkeys (id) WHERE verified = 0;"

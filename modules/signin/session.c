@@ -1,10 +1,9 @@
 /*
- * session.c - sessions: started when somebody signs in, looked up for each request with our
- * cookie, ended.
+ * session.c - sessions: starts one at sign-in, finds it for each request by its cookie, ends it.
  *
- * The database has only the SHA-256 of a session's token, so a copy of it opens no session. A
- * request takes one statement, which joins the session with its user: a change of the role counts
- * at once, and a disabled user is refused at once.
+ * The database has only the SHA-256 of a session's token, so a copy of the database opens no
+ * session. A request takes one statement, which joins the session with its user: a new role takes
+ * effect at once, and a disabled user is refused at once.
  */
 #include "signin.h"
 #include <stet/credential.h>
@@ -12,14 +11,14 @@
 
 #define DAY INT64_C(86400000) /* milliseconds */
 #define SESSIONS_MAX 50 /* of a user; the oldest ends */
-#define AGENT_MAX 200 /* characters of User-Agent that are kept */
+#define AGENT_MAX 200 /* characters of User-Agent that are stored */
 #define ADDRESS_MAX 63
 
 struct stet_signin {
 	char agent[AGENT_MAX + 1], address[ADDRESS_MAX + 1];
-	bool had; /* the request came with a session cookie */
+	bool had; /* the request had a session cookie */
 	unsigned char old[HASH_BYTES]; /* the hash of its token */
-	char token[SECRET_LEN + 1]; /* of the session that was started */
+	char token[SECRET_LEN + 1]; /* of the new session */
 	char user_id[27];
 	const char *email; /* of the user; owned by the call */
 	int64_t seconds; /* its lifetime */
@@ -27,7 +26,7 @@ struct stet_signin {
 
 /* ---- lifetimes ---- */
 
-/* Not stet_setting, which would look at the settings of the module that called the service. */
+/* Not stet_setting: in a service, that would read the settings of the calling module. */
 static int64_t
 days(struct stet_call *call, const char *setting)
 {
@@ -38,8 +37,8 @@ days(struct stet_call *call, const char *setting)
 	return json_integer_value(json_object_get(all, setting)) * DAY;
 }
 
-/* When a session ends that is used no more after `now`. The caller limits it to the session's
- * own end. */
+/* When a session last used at `now` ends for lack of use. The caller limits this to the session's
+ * final end. */
 static const char *
 idle_end(struct stet_call *call, int64_t now)
 {
@@ -79,8 +78,8 @@ check_user(struct stet_call *call, struct stet_signin *s, const char *user_id)
 	return STET_OK;
 }
 
-/* Ends the session that the browser came with, so that nobody can have planted it, and the oldest
- * ones of the user if there are too many. */
+/* Ends the session that the request came with, since somebody may have planted its cookie. Ends the
+ * user's oldest sessions if there are too many. */
 static enum stet_status
 make_room(struct stet_call *call, struct stet_tx *tx, const struct stet_signin *s)
 {
@@ -240,7 +239,7 @@ admit(struct stet_call *call, const struct stet_principal *p, int64_t until)
 	return STET_OK;
 }
 
-/* The session that the row shows, if it is one that is valid. */
+/* Makes the row's user the principal, unless the user is disabled. */
 static enum stet_status
 admit_row(struct stet_call *call, const void *kind, const char *token, const struct found *f)
 {

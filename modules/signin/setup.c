@@ -1,11 +1,11 @@
 /*
- * setup.c - a site that has no administrator yet: the setup link, what is missing, and the title
+ * setup.c - a site without an administrator: the setup link, the status of the setup, and the title
  * of the site.
  *
- * The token of the setup link is derived from the site's key, so the daemon, `stet init` and `stet
- * setup-link` all tell the same one, and nothing is stored. Whoever has it has read the site's
- * directory or the daemon's log. It works until there is an administrator, and never again, since
- * the last administrator can neither be demoted nor disabled.
+ * The token of the setup link is derived from the site's key. So the daemon, `stet init` and `stet
+ * setup-link` show the same link, and nothing is stored. Only people who can read the site's
+ * directory or the daemon's log have it. It works until there is an administrator. It never works
+ * again after that, since the last administrator can be neither demoted nor disabled.
  */
 #include "signin.h"
 #include <stet/mail.h>
@@ -13,7 +13,7 @@
 #include <stet/users.h>
 #include <string.h>
 
-#define TRIES 30 /* from one address, in TRIES_SECONDS */
+#define TRIES 30 /* from one address in TRIES_SECONDS */
 #define TRIES_SECONDS 300
 #define PAGE_SETUP "/_cms/setup"
 
@@ -97,7 +97,7 @@ setup_link(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- the job that logs it once after the start ---- */
+/* ---- the job that logs the link once after the start ---- */
 
 int64_t
 setup_tell_due(struct stet_call *call)
@@ -123,7 +123,7 @@ setup_tell(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- what is missing ---- */
+/* ---- the status of the setup ---- */
 
 const struct stet_member setup_status_out[] = {
 	{ "needsSetup", STET_BOOLEAN, STET_REQUIRED, .about = "There is no administrator yet" },

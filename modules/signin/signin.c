@@ -1,4 +1,4 @@
-/* signin - people get in: sessions, one-time links, passkeys, setup. */
+/* signin - sign-in and sessions: one-time links, passkeys, recovery codes, invitations, setup. */
 #include "page.h"
 #include "passkey.h"
 #include <stet/mail.h>
@@ -6,9 +6,9 @@
 
 #define ORDER_SESSION 200 /* after all hooks for bearer tokens (modules/auth/README) */
 
-/* A user whom an administrator disables keeps no session: what is left is refused while the user
- * is disabled, and gone when the user is enabled again. Links that went to an address end when the
- * user has another one. Invitations end when their inviter may not give them any more. */
+/* A disabled user's sessions are refused while the user is disabled, and are deleted when the user
+ * is enabled again. Mailed links end when the user is disabled or enabled or has a new address.
+ * Invitations end when their inviter no longer has the right to make them. */
 static enum stet_status
 user_changed(struct stet_call *call, struct stet_tx *tx, const char *user_id, const char *change)
 {
@@ -41,7 +41,7 @@ static const struct stet_migration migrations[] = {
 	    " address TEXT NOT NULL,"
 	    " created_at TEXT NOT NULL,"
 	    " seen_at TEXT NOT NULL,"
-	    " ends_at TEXT NOT NULL," /* unless it is used; at most expires_at */
+	    " ends_at TEXT NOT NULL," /* if not used again; at most expires_at */
 	    " expires_at TEXT NOT NULL);"
 	    "CREATE INDEX sessions_user ON sessions (user_id, id);"
 	    "CREATE INDEX sessions_ends ON sessions (ends_at);"

@@ -22,23 +22,23 @@
 struct signin_state {
 	struct stet_usage *seen; /* when sessions were last used */
 	_Atomic int64_t swept; /* when expired rows are looked for again */
-	struct events *events; /* failed sign-ins that the audit log is told of */
+	struct events *events; /* failed sign-ins that the audit log has yet to record */
 	_Atomic int64_t
-	    full_until; /* the queue of mails is full until then, at least; for asked.c */
-	bool told; /* the setup link was logged since the start; for its job alone */
+	    full_until; /* the mail queue was full: the job waits until then (asked.c) */
+	bool told; /* the setup link was logged since the start; used only by its job */
 };
 
-/* Copies what is printable ASCII of a text from outside (NULL: ""), other bytes as "?". */
+/* Copies a text from outside (NULL: ""). Bytes that are not printable ASCII become "?". */
 void copy_printable(char *to, size_t size, const char *from);
 
-/* ---- event.c: what the audit log is told ---- */
+/* ---- event.c: events for the audit log ---- */
 
 struct events *events_new(void);
 void events_free(struct events *);
-/* Notes a failed sign-in, in any lane: `method` as for sessions, `name` the account that was tried
- * as the client wrote it, or NULL. */
+/* Records a failed sign-in, in any lane. `method`: as for sessions. `name`: the account that was
+ * tried, as the client wrote it, or NULL. */
 void event_failed(struct stet_call *, const char *method, const char *name);
-/* session_start calls it. */
+/* Reports a sign-in to the audit log; called by session_start. */
 STET_MUST enum stet_status event_signed_in(struct stet_call *, struct stet_tx *,
     const char *user_id, const char *method, const char *address);
 
@@ -46,10 +46,10 @@ STET_MUST enum stet_status event_signed_in(struct stet_call *, struct stet_tx *,
 int64_t event_due(struct stet_call *);
 stet_handler event_run;
 
-/* ---- cookie.c: the session cookie, and where a request comes from ---- */
+/* ---- cookie.c: the session cookie, and the source of a request ---- */
 
-/* The value of the session cookie; NULL if the request has none, several, or one that cannot be
- * ours. SECRET_LEN characters. */
+/* The value of the session cookie, of SECRET_LEN characters. NULL if the request has no such
+ * cookie, several, or one of another form. */
 const char *cookie_read(struct stet_call *);
 /* Returns true if cookies need the attribute Secure: the base URL is https. */
 bool cookie_is_secure(struct stet_call *);
@@ -60,18 +60,18 @@ void cookie_clear(struct stet_call *);
 STET_MUST enum stet_status cookie_check_transport(struct stet_call *);
 /* Returns true if the text begins with the name or address of this machine: "localhost:8080/…". */
 bool cookie_is_loopback(const char *host);
-/* See check_source of struct stet_signin_1. For every op without a session that signs somebody
- * in. */
+/* See check_source of struct stet_signin_1. Every op that signs users in without a session calls
+ * it. */
 STET_MUST enum stet_status cookie_check_source(struct stet_call *);
 /* SHA-256 of a token's text of SECRET_LEN characters. */
 void secret_hash(const char *token, unsigned char hash[HASH_BYTES]);
-/* A new token: 32 random bytes in base64url, NUL-terminated. */
+/* Makes a new token: 32 random bytes in base64url, NUL-terminated. */
 void secret_make(char token[SECRET_LEN + 1]);
 
 /* ---- session.c: sessions ---- */
 
 #define METHOD_PASSKEY "passkey"
-#define METHOD_LINK "link" /* in a mail */
+#define METHOD_LINK "link" /* from a mail */
 #define METHOD_RECOVERY "recovery" /* a link of `stet user recover`, or a recovery code */
 #define METHOD_INVITE "invite"
 #define METHOD_SETUP "setup"
@@ -82,21 +82,21 @@ void secret_make(char token[SECRET_LEN + 1]);
  * in the request's own call again, after session_start has succeeded.
  */
 struct stet_signin *session_begin(struct stet_call *);
-/* credential_id: the passkey that signed in, whose deletion ends the session; NULL: none. Fails
- * with NOT_FOUND, ACCOUNT_DISABLED, or FORBIDDEN (cookie_check_transport). */
+/* Starts the session. credential_id: the passkey that was used, whose deletion ends the session;
+ * NULL: none. Fails with NOT_FOUND, ACCOUNT_DISABLED, or FORBIDDEN (cookie_check_transport). */
 STET_MUST enum stet_status session_start(struct stet_call *, struct stet_tx *, struct stet_signin *,
     const char *user_id, const char *method, const char *credential_id);
-/* The same without a passkey, for the service. */
+/* session_start without a passkey, for the service. */
 STET_MUST enum stet_status session_start_other(struct stet_call *, struct stet_tx *,
     struct stet_signin *, const char *user_id, const char *method);
-/* Sets the cookies. */
+/* Sets the session cookie and that of known.c. */
 void session_finish(struct stet_call *, const struct stet_signin *);
-/* The same without that of known.c, whose MAC is of this module, for the service. */
+/* Sets only the session cookie, for the service: the cookie of known.c has a MAC of this module. */
 void session_finish_other(struct stet_call *, const struct stet_signin *);
 /* Writes {success: true, user: {id, email, name, role}} as the reply; for signin_out. */
 STET_MUST enum stet_status session_reply(struct stet_call *, const struct stet_signin *);
 extern const struct stet_member signin_out[];
-/* Ends sessions: all of a user, or those that a passkey has started. */
+/* End sessions: all of a user, or those that were started with a passkey. */
 STET_MUST enum stet_status session_end_user(
     struct stet_call *, struct stet_tx *, const char *user_id);
 STET_MUST enum stet_status session_end_credential(
@@ -117,10 +117,10 @@ stet_handler session_logout, session_list, session_end, session_end_others;
 
 #define LINK_MAGIC "magic"
 #define LINK_INVITE "invite"
-#define LINK_HANDED "handed" /* an invitation that the inviter hands over */
+#define LINK_HANDED "handed" /* an invitation whose link the inviter passes on */
 #define LINK_RECOVER "recover"
 #define LINK_USED \
-	"used" /* until it would have expired, so that a repeated mail does not renew it */
+	"used" /* stays until its expiry, so that a repeated mail cannot make it valid again */
 #define LINK_MINUTE INT64_C(60000) /* milliseconds */
 #define LINK_DAY INT64_C(86400000)
 #define MINUTES_OF_LINKS "linkMinutes" /* settings */
@@ -128,28 +128,29 @@ stet_handler session_logout, session_list, session_end, session_end_others;
 #define LINKS_BESIDE_PASSKEYS "linksBesidePasskeys"
 
 struct link {
-	const char *id; /* set by the functions below; given to link_make, or NULL */
+	const char *id; /* given to link_make, or NULL; set by link_find and link_take */
 	const char *kind;
-	const char *user_id; /* whom it signs in; NULL: nobody yet */
-	const char *email; /* of somebody who is invited, in lower case; or NULL */
-	int role; /* of somebody who is invited; or 0 */
-	const char *inviter; /* user id; or NULL: a command, or a principal who is no user */
+	const char *user_id; /* the user whom it signs in; NULL: none yet */
+	const char *email; /* address of the invited person, in lower case; or NULL */
+	int role; /* role of the invited person; or 0 */
+	const char *inviter; /* user id; NULL: a command, or a principal that is no user */
 	int64_t lifetime; /* milliseconds; for link_make */
-	const char *created_at, *expires_at; /* set by the functions below */
+	const char *created_at, *expires_at; /* set by link_find and link_take */
 };
-/* Stores a link with this token (secret_make, or derived from a mail's id), of which only the
- * hash is kept. Of a link with the same token only the time is renewed, unless it was used: so
- * every attempt to send a mail has the same one. */
+/* Stores a link with this token (from secret_make, or derived from a mail's id); the database gets
+ * only its hash. If the token exists already and was not used, only the expiry is renewed: so all
+ * attempts to send a mail can use the same token. */
 STET_MUST enum stet_status link_make(
     struct stet_call *, struct stet_tx *, const struct link *, const char *token);
-/* Gives a link of this kind that has not expired another token; *found: there is such a link. */
+/* Gives an unexpired link of this kind another token. *found: there is such a link. */
 STET_MUST enum stet_status link_set_token(struct stet_call *, struct stet_tx *, const char *kind,
     const char *id, const char *token, bool *found);
-/* Finds a link without using it; `kind` NULL: of any kind. Fails with INVALID_TOKEN (404) or
+/* Finds a link without using it; `kind` NULL: a link of any kind. Fails with INVALID_TOKEN (404) or
  * TOKEN_EXPIRED (410). */
 STET_MUST enum stet_status link_find(
     struct stet_call *, const char *kind, const char *token, struct link *out);
-/* Finds a link and uses it: of several at once, one succeeds. Call it in the write lane. */
+/* Finds a link and marks it as used. Of several calls at the same time only one succeeds. For the
+ * write lane. */
 STET_MUST enum stet_status link_take(
     struct stet_call *, struct stet_tx *, const char *kind, const char *token, struct link *out);
 /* Deletes the links of this kind for a user or an address (the other is NULL). */
@@ -166,7 +167,7 @@ stet_handler sweep_run;
 extern const struct stet_member magic_in[], magic_use_in[], magic_use_out[];
 stet_handler magic_verify, magic_use;
 
-/* ---- look.c: what `stet doctor` is told ---- */
+/* ---- look.c: checks of `stet doctor` ---- */
 
 STET_MUST enum stet_status look_origin(struct stet_call *);
 
@@ -174,8 +175,8 @@ STET_MUST enum stet_status look_origin(struct stet_call *);
 
 /* Gives the browser a cookie that shows that it has signed in to the account of this address. */
 void known_set(struct stet_call *, const char *email);
-/* A name of the browser that made the request, if it has signed in to the account of this address
- * (lower case) before; NULL: it has not, as far as it shows. */
+/* Sets *browser to a key for this browser if it has signed in to the account of this address (in
+ * lower case) before. NULL: it has no valid cookie for the address. */
 STET_MUST enum stet_status known_browser(
     struct stet_call *, const char *email, const char **browser);
 
@@ -189,7 +190,8 @@ STET_MUST enum stet_status known_browser(
 	" minutes INTEGER NOT NULL," /* that the link will be valid */                         \
 	" beside_passkeys INTEGER NOT NULL," /* 0: no link for a user who has a passkey */     \
 	" expires_at TEXT NOT NULL)"
-/* Fails with RATE_LIMITED if this client, or all unknown ones for this address, ask too often. */
+/* Fails with RATE_LIMITED if there are too many requests of this client, or of unknown browsers for
+ * this address. */
 STET_MUST enum stet_status ask_limit(struct stet_call *, const char *to);
 /* Stores the request for a link to this address (mail_address), in the write lane. */
 STET_MUST enum stet_status ask_store(struct stet_call *, const char *to);
@@ -205,14 +207,15 @@ struct stet_mail_text;
 #define MAIL_INVITE "invite"
 #define PAGE_INVITE "/_cms/invite"
 
-/* The makers of the mails. */
+/* Write the texts of the mails; called when a mail is sent. */
 enum stet_status mail_magic(
     struct stet_call *, const struct stet_mail_request *, struct stet_mail_text *);
 enum stet_status mail_invite(
     struct stet_call *, const struct stet_mail_request *, struct stet_mail_text *);
-/* The address in lower case. Fails with VALIDATION_ERROR if it is none. */
+/* Returns the address in lower case. Fails with VALIDATION_ERROR if the text is not a mail
+ * address. */
 STET_MUST enum stet_status mail_address(struct stet_call *, const char *text, const char **out);
-/* Writes the reply of an op that asks for a mail; invite_url NULL: without. */
+/* Writes the reply of an op that asks for a mail; invite_url NULL: none. */
 STET_MUST enum stet_status mail_reply(
     struct stet_call *, const char *message, const char *invite_url);
 
@@ -224,9 +227,9 @@ stet_handler magic_send;
 extern const struct stet_member invite_in[], invite_out[], invite_list_out[], invite_by_id[];
 extern const struct stet_member invite_accept_in[], invite_accept_out[], invite_options_in[],
     invite_options_out[], invite_complete_in[];
-/* Fails with INVALID_TOKEN if the inviter may not give this invitation any more. */
+/* Fails with INVALID_TOKEN if the inviter no longer has the right to make this invitation. */
 STET_MUST enum stet_status invite_judge(struct stet_call *, const struct link *);
-/* Deletes the invitations that this user made and may not give any more. */
+/* Deletes this user's invitations for which they no longer have the right. */
 STET_MUST enum stet_status invite_withdraw_of(
     struct stet_call *, struct stet_tx *, const char *inviter);
 stet_handler invite_make, invite_list, invite_withdraw, invite_accept, invite_options,
@@ -236,16 +239,16 @@ stet_handler invite_make, invite_list, invite_withdraw, invite_accept, invite_op
 
 extern const struct stet_member codes_out[], codes_count_out[], codes_use_in[];
 stet_handler codes_make, codes_count, codes_use;
-/* How many codes a user has left. */
+/* The number of codes that a user has left. */
 STET_MUST enum stet_status codes_left(struct stet_call *, const char *user_id, int64_t *out);
 
 /* ---- setup.c: a site that has no administrator yet ---- */
 
-/* Returns true in *out if there is an administrator: then the setup routes do nothing. */
+/* Sets *out if there is an administrator. In this case the setup routes refuse. */
 STET_MUST enum stet_status setup_complete(struct stet_call *, bool *out);
-/* For every setup route: fails with FORBIDDEN unless the token is that of the setup link, with
- * `code` if there is an administrator; limits tries, and checks where the request comes from. In
- * a route that makes an administrator, call setup_complete again in its transaction. */
+/* For every setup route. Checks the source of the request, limits tries, and compares the token.
+ * Fails with FORBIDDEN for a wrong token, and with `code` if there is an administrator. A route
+ * that makes an administrator must call setup_complete again in its transaction. */
 STET_MUST enum stet_status setup_check(struct stet_call *, const char *token, const char *code);
 
 extern const struct stet_member setup_link_out[], setup_status_out[], setup_site_in[],

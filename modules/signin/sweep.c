@@ -1,14 +1,13 @@
 /*
- * sweep.c - the job that deletes what has ended: expired sessions, links and challenges; and every
- * session and link after a time when the module was off, since it did not hear then who was
- * disabled.
+ * sweep.c - the job that deletes expired sessions, links and challenges. After a time in which the
+ * module was off it deletes all sessions and links, since it has missed which users were disabled.
  */
 #include "signin.h"
 
 #define EVERY INT64_C(3600000) /* milliseconds */
 #define PART 500 /* rows in one transaction, so that other writes need not wait long */
 
-/* What ended before this time: everything, after an absence. */
+/* Rows that ended before this time are to be deleted: after an absence, all of them. */
 static enum stet_status
 ended_before(struct stet_call *call, struct stet_absence *absence, const char **time)
 {
@@ -61,7 +60,8 @@ sweep(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    " expires_at <= ?1 LIMIT ?2)",
 	    STET_ARGS(time, PART)));
 	deleted += stet_changes(call);
-	/* What is still valid stays, whatever the module missed: it is what was used. */
+	/* Challenges that have not expired stay even after an absence: these rows mark them as
+	 * used. */
 	STET_TRY(stet_exec(call, tx,
 	    "DELETE FROM used_challenges WHERE nonce IN (SELECT nonce FROM used_challenges WHERE"
 	    " expires_at <= ?1 LIMIT ?2)",

@@ -1,6 +1,6 @@
 /*
- * webauthn.c - the verdict on a registration or an assertion. Checks run from cheap to dear: sizes,
- * client data, authenticator data, and the signature last.
+ * webauthn.c - verifies registrations and assertions. Cheap checks run first: sizes, client data,
+ * authenticator data; the signature is last.
  */
 #include "webauthn.h"
 #include <fido.h>
@@ -43,8 +43,8 @@ webauthn_verdict_name(enum webauthn_verdict verdict)
 
 /* ---- client data (5.8.1) ---- */
 
-/* The client data as an object that the caller releases; NULL if it is none, or has a member
- * twice, a string with NUL, or anything behind it. */
+/* Parses the client data; the caller releases the object. NULL if it is not an object, has a member
+ * twice, a string with NUL, or bytes after its end. */
 static json_t *
 load_client_data(struct webauthn_bytes b)
 {
@@ -110,7 +110,7 @@ judge_client(const struct webauthn_expect *expect, const json_t *client, const c
 		return WEBAUTHN_WRONG_CHALLENGE;
 	if (origin == NULL || !is_one_of(origin, expect->origins))
 		return WEBAUTHN_WRONG_ORIGIN;
-	/* We ask for credentials in pages of our own only, never in frames of others. */
+	/* Our pages never ask for credentials in a frame of another site. */
 	if ((cross != NULL && !json_is_false(cross)) ||
 	    json_object_get(client, "topOrigin") != NULL)
 		return WEBAUTHN_CROSS_ORIGIN;
@@ -169,7 +169,7 @@ is_supported(int algorithm)
 	return false;
 }
 
-/* A public key as libfido2 wants it. */
+/* A public key in the form of libfido2. */
 struct key {
 	int algorithm;
 	union {
@@ -230,7 +230,7 @@ key_read(struct key *key, const unsigned char *at, size_t len)
 	}
 }
 
-/* Opens a stored key; a point that is not on its curve is none. Call key_free in either case. */
+/* Opens a stored key. Fails if its point is not on its curve. Call key_free in either case. */
 static enum webauthn_verdict
 key_open(const struct webauthn_credential *c, struct key *key)
 {
@@ -242,8 +242,8 @@ key_open(const struct webauthn_credential *c, struct key *key)
 	return key_read(key, c->key, c->key_len) == FIDO_OK ? WEBAUTHN_GOOD : WEBAUTHN_BAD_KEY;
 }
 
-/* Authenticator data that ends behind its key and has no extensions: libfido2 reads some, which do
- * not concern us. From malloc. */
+/* Copies authenticator data up to the end of the key and clears the flag for extensions: libfido2
+ * parses some extensions, which we do not need. From malloc. */
 static unsigned char *
 without_extensions(const struct webauthn_auth_data *data, size_t *len)
 {
@@ -279,7 +279,7 @@ read_key(fido_cred_t *cred, const struct webauthn_auth_data *data, struct webaut
 	return WEBAUTHN_GOOD;
 }
 
-/* Reads the COSE key of a registration into the credential. */
+/* Converts the COSE key of a registration into that of the credential. */
 static enum webauthn_verdict
 take_key(const struct webauthn_auth_data *data, struct webauthn_credential *out)
 {
@@ -382,7 +382,8 @@ check_signature(const struct webauthn_expect *expect, const struct webauthn_asse
 	return verdict;
 }
 
-/* The counter increases with each use, or the authenticator has none and sends 0 (6.1.1). */
+/* Returns true if the counter has increased, or if the authenticator has no counter and always
+ * sends 0 (6.1.1). */
 static bool
 is_counter_good(uint32_t now, uint32_t before)
 {
@@ -404,7 +405,7 @@ webauthn_assert(const struct webauthn_expect *expect, const struct webauthn_asse
 		verdict = check_auth_data(expect, &data);
 	if (verdict != WEBAUTHN_GOOD)
 		return verdict;
-	if (data.attested) /* only registrations have a credential in it */
+	if (data.attested) /* only registrations contain a credential */
 		return WEBAUTHN_BAD_AUTH_DATA;
 	if (!is_same(in->id, (struct webauthn_bytes){ c->id, c->id_len }))
 		return WEBAUTHN_WRONG_ID;

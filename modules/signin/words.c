@@ -1,5 +1,5 @@
-/* words.c - every text of this module's pages, ready for translation. Those of the script go to it
- * with the page. */
+/* words.c - every text of this module's pages, ready for translation. The page passes the texts of
+ * script.js to it. */
 #include "page.h"
 
 const struct stet_word signin_words[] = {
@@ -19,7 +19,7 @@ const struct stet_word signin_words[] = {
 	{ "with_code", "Sign in with the code" },
 	{ "no_code", "No code either? Ask somebody who runs this site for a new link." },
 
-	/* why signing in did not work */
+	/* errors of sign-in */
 	{ "missing_token", "The link is not whole. Open it again, as it was sent to you." },
 	{ "invalid_link", "This link was used already, or is not of this site." },
 	{ "link_expired", "This link has expired. Ask for a new one." },
