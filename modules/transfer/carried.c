@@ -24,7 +24,8 @@ is_moved(const struct stet_module *m, const char *table)
 	return false;
 }
 
-/* Calls fn for the rows of all modules; `moved`: only for rows of tables that are moved. */
+/* Calls fn for each row that names a file, of all modules. With `moved`, only for tables that are
+ * moved. */
 static enum stet_status
 each_row(struct stet_call *call, bool moved, row_fn *fn, void *arg)
 {
@@ -137,7 +138,7 @@ carried_import(
 
 struct search {
 	const struct files *files;
-	json_t *lost; /* as module/key */
+	json_t *lost; /* {"module/key": true} */
 };
 
 static enum stet_status
@@ -180,7 +181,7 @@ carried_check(struct stet_call *call, const struct files *files, const json_t *b
 	return STET_OK;
 }
 
-/* ---- files that are not needed any more ---- */
+/* ---- files that no row names any more ---- */
 
 static enum stet_status
 take_name(struct stet_call *call, const struct stet_file_row *row, void *arg)

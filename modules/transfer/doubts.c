@@ -1,8 +1,8 @@
 /*
- * doubts.c - values that an export and an import move although a save would refuse them now: ids
- * of items that are gone, values that a rule of their field has excluded since. They are kept, and
- * the user is told of each (struct stet_transfer, `doubt`); so are media items that are gone
- * (`media`).
+ * doubts.c - values that an export or an import moves although a save would refuse them now.
+ * Examples are ids of deleted items, and values that a newer rule of their field excludes. The
+ * values stay unchanged, and the user gets a list of them (struct stet_transfer, `doubt`). The list
+ * includes ids of deleted media items (`media`).
  */
 #include "transfer.h"
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <stet/media.h>
 #include <string.h>
 
-#define LINES_MAX 1000 /* so many are listed; more are counted */
+#define LINES_MAX 1000 /* lines of the list; further values are only counted */
 #define AT_ONCE 100 /* rows in one scope */
 
 void
@@ -31,7 +31,7 @@ add(struct doubts *d, const char *file, const json_t *issue)
 				  json_string_value(json_object_get(issue, "message"))));
 }
 
-/* Takes over the issues that were recorded, and clears them. */
+/* Moves the call's recorded issues to the list. */
 static void
 take(struct stet_call *call, struct doubts *d, const char *file)
 {
@@ -59,7 +59,8 @@ file_of(struct stet_call *call, const struct stet_transfer *t, const char *name)
 
 /* ---- media items ---- */
 
-/* Checks what a column holds: JSON, or an id if the name of the column says so. */
+/* Checks the media items of a column: of JSON, or of an id if the column's name ends in
+ * "media_id". */
 static enum stet_status
 check_column(struct stet_call *call, const struct stet_media_1 *media, const char *column,
     const char *text, size_t len)
@@ -77,7 +78,7 @@ check_column(struct stet_call *call, const struct stet_media_1 *media, const cha
 	return media->gone(call, column, stet_json_own(call, value));
 }
 
-/* Checks the row with this key; NULL: those of the file. */
+/* Checks the media items of the row with this key; NULL: of all rows in the file. */
 static enum stet_status
 check_media(
     struct stet_call *call, const struct stet_transfer *t, const char *file, const json_t *key)
@@ -128,7 +129,7 @@ doubts_of_row(struct stet_call *call, struct doubts *d, const struct stet_transf
 struct walk {
 	const struct stet_transfer *t;
 	struct doubts *d;
-	char *after; /* the last key, which outlives the scope */
+	char *after; /* the last key; not owned by the call, so that it outlives the scope */
 	int64_t seen; /* rows of the last portion */
 };
 
@@ -175,7 +176,8 @@ doubts_of_kind(struct stet_call *call, struct doubts *d, const struct stet_trans
 	return status;
 }
 
-/* Prints a text of the export without what could control a terminal. */
+/* Prints a text from the export; control characters become "?", since they could control a
+ * terminal. */
 static void
 print(const char *text)
 {

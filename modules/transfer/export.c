@@ -18,7 +18,8 @@ write_file(struct export_run *run, struct stet_call *call, const char *name, con
 	const char *plain = stet_printf(call, "%s/%s", run->kind->kind, files_name(call, name)),
 		   *path = plain;
 
-	/* Such as an item without a slug, and one whose slug is the id of that. */
+	/* Two rows may get the same name: an item without a slug is named by its id, which may be
+	 * the slug of another item. */
 	for (int i = 2; json_is_true(json_object_get(run->files.names, path)); i++)
 		path = stet_printf(call, "%s~%d", plain, i);
 	run->written++;
@@ -106,7 +107,8 @@ export_all(struct stet_call *call, struct export_run *run)
 	return files_write(call, &run->files, "stet", manifest);
 }
 
-/* Runs after the files are written: the snapshot of which they are ends with the first scope. */
+/* Runs after the files are written: it needs scopes, and the first scope ends the snapshot of the
+ * export. */
 static enum stet_status
 ask_kind(struct stet_call *call, const struct stet_transfer *t, void *doubts)
 {

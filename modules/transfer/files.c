@@ -1,6 +1,6 @@
 /*
- * files.c - JSON files below a directory. Reads them with the distrust for input from outside,
- * and writes them so that line-based diffs are small.
+ * files.c - the JSON files below a directory. Reads them as untrusted input, and writes them so
+ * that line-based diffs are small.
  */
 #include "transfer.h"
 #include <dirent.h>
@@ -15,7 +15,7 @@
 #define DEPTH_MAX 8
 #define NAME_LONGEST 200 /* bytes of one path component */
 #define FILE_LARGEST (256L << 20) /* bytes */
-#define INDENTED_LARGEST (16U << 20) /* bytes; what would be longer is written on one line */
+#define INDENTED_LARGEST (16U << 20) /* bytes; a longer file is written on one line */
 #define SUFFIX ".json"
 #define WRITTEN (O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
 
@@ -120,7 +120,7 @@ list_entry(
 	return STET_OK;
 }
 
-/* Lists a directory; takes the descriptor. Skips names that begin with a dot: they belong to
+/* Lists a directory and closes its descriptor. Skips names that begin with a dot: they belong to
  * other programs (.git). */
 static enum stet_status
 list(struct stet_call *call, struct files *f, int fd, const char *below, int depth)
@@ -216,7 +216,7 @@ files_read(struct stet_call *call, const struct files *f, const char *name, json
 
 /* ---- writing ---- */
 
-/* Makes the directories of a path, from the root directory of the export on. */
+/* Makes all missing directories of a path. */
 static enum stet_status
 make_directories(struct stet_call *call, const char *path)
 {
@@ -229,7 +229,7 @@ make_directories(struct stet_call *call, const char *path)
 	return STET_OK;
 }
 
-/* A long list of numbers takes many times its length when it is indented. */
+/* Writes JSON without indentation, which would multiply the length of a long list of numbers. */
 static char *
 compact(struct stet_call *call, const json_t *value)
 {
@@ -347,7 +347,7 @@ files_copy(struct stet_call *call, const struct files *f, const char *name, int 
 	return done ? STET_OK : refuse(call, path, "cannot be written");
 }
 
-/* Removes the directories of a removed file if they are empty now. */
+/* Removes the directories of a removed file as far as they are empty. */
 static void
 remove_directories(struct stet_call *call, const struct files *f, const char *name)
 {

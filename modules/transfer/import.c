@@ -1,7 +1,6 @@
 /*
- * import.c - "stet import site DIR": makes rows from files, all in one transaction. Writes the
- * rows that differ from the database; then each module checks its changed rows and reports the
- * changes.
+ * import.c - "stet import site DIR": makes rows from files, in one transaction. Writes the rows
+ * that differ from the database. Then each module checks its changed rows and reports the changes.
  */
 #include "transfer.h"
 #include <stdio.h>
@@ -14,7 +13,7 @@
 struct change {
 	const struct stet_transfer *kind;
 	const char *what, *file;
-	json_t *key; /* owned by the call; NULL: of several rows */
+	json_t *key; /* owned by the call; NULL: the change concerns several rows */
 	struct change *next;
 };
 
@@ -30,13 +29,13 @@ struct import_run {
 	struct doubts doubts;
 	struct count *count, **count_tail;
 	struct change *change, **change_tail;
-	struct stet_import_count carried; /* files of modules */
+	struct stet_import_count carried; /* counts of the files that modules store */
 	json_t *lost; /* files that were missing before the import */
-	/* Of the kind that is being loaded. */
+	/* State of the kind that is being loaded: */
 	struct stet_tx *tx;
 	struct count *now;
 	json_t *seen; /* {key as text: the file with that key} */
-	bool parked; /* rows whose unique text goes to others have given it up */
+	bool parked; /* park_row has run for all rows of the kind */
 };
 
 /* Adds the name of the file to the error. */
@@ -49,7 +48,7 @@ blame(struct stet_call *call, const char *file, enum stet_status status)
 		return STET_OK;
 	text = stet_error_text(call);
 	stet_error_clear(call);
-	if (*text == '\0') /* a unique index of a table that hangs on this one */
+	if (*text == '\0') /* of a unique index in a table that depends on this one */
 		text = "something that belongs to it is there already";
 	return stet_fail(call, STET_INVALID_INPUT, NULL, "%s.json: %s", file, text);
 }
@@ -127,7 +126,7 @@ changed(struct stet_call *call, struct import_run *run, const struct stet_transf
 	run->change_tail = &c->next;
 }
 
-/* Checks the shape of a row, and that no other row has its key. */
+/* Checks the shape of a row, and that no row before it has the same key. */
 static enum stet_status
 check_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
     const char *file, json_t *row)
@@ -152,7 +151,8 @@ check_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 				   "%s.json has a row of the same key", other);
 }
 
-/* Refuses a new record in a locale that the site does not have. An unchanged one stays as it is. */
+/* Refuses a row in a locale that the site does not have. Called for rows that are written;
+ * unchanged ones may stay in such a locale. */
 static enum stet_status
 check_locale(struct stet_call *call, const struct stet_transfer *t, const json_t *row)
 {
@@ -163,7 +163,7 @@ check_locale(struct stet_call *call, const struct stet_transfer *t, const json_t
 	return stet_issues(call);
 }
 
-/* A row whose unique text will be another gives it up, since another row may get it. */
+/* If the row's unique text will change, frees the old text for other rows. */
 static enum stet_status
 park_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
     const char *file, json_t *row)
@@ -180,8 +180,8 @@ park_row(struct stet_call *call, const struct stet_transfer *t, struct import_ru
 	return status;
 }
 
-/* Stores the row. Where another one still has what is unique of it, all that will change give that
- * up first: two may have exchanged it. */
+/* Stores the row. If another row still has its unique text, first frees the texts of all rows that
+ * will change theirs: two rows may exchange their texts. */
 static enum stet_status
 put_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
     const json_t *row)
@@ -195,7 +195,8 @@ put_row(struct stet_call *call, const struct stet_transfer *t, struct import_run
 	return rows_store(call, run->tx, t, row);
 }
 
-/* Writes a row that differs; was NULL: a new row. Takes the reference of the key. */
+/* Writes a row that differs from the stored one, `was`; NULL: a new row. Takes the reference of the
+ * key. */
 static enum stet_status
 write_row(struct stet_call *call, const struct stet_transfer *t, struct import_run *run,
     const char *file, json_t *key, const json_t *was, const json_t *row)
@@ -233,7 +234,8 @@ store_row(struct stet_call *call, const struct stet_transfer *t, struct import_r
 	return status;
 }
 
-/* Rows may be gone with one of another kind, to which they belonged. */
+/* Calls the hook media_holder_changed for the whole kind: rows may have been deleted together with
+ * rows of another kind, to which they belonged. */
 static void
 gone_with_others(struct stet_call *call, struct import_run *run, const struct stet_transfer *t)
 {
@@ -245,7 +247,7 @@ gone_with_others(struct stet_call *call, struct import_run *run, const struct st
 	changed(call, run, kind, "delete", t->kind, NULL);
 }
 
-/* Deletes the rows that no file has. */
+/* Deletes the rows that are not in the files. */
 static enum stet_status
 remove_rows(struct stet_call *call, const struct stet_transfer *t, struct import_run *run)
 {
@@ -373,7 +375,7 @@ judge(struct stet_call *call, struct stet_tx *tx, const struct import_run *run)
 	return STET_OK;
 }
 
-/* Asks the modules which values of the rows that were written a save would refuse. */
+/* Checks which values of the written rows a save would refuse now. */
 static enum stet_status
 doubt(struct stet_call *call, struct import_run *run)
 {
@@ -447,8 +449,8 @@ parse_arguments(struct import_run *run, int argc, char **argv)
 	return run->files.dir != NULL;
 }
 
-/* Copies the files before the rows that name them, and outside the transaction, since they may
- * be large. If the import of the rows fails, no row names these files, so they are removed some
+/* Copies the files before the rows that name them are written, and outside the transaction, since
+ * files may be large. If the import fails then, no row names these files, so they are removed some
  * hours later. */
 static enum stet_status
 carry(struct stet_call *call, struct import_run *run)

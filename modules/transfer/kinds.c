@@ -4,8 +4,8 @@
  */
 #include "transfer.h"
 
-/* Copies the kinds of a row to today's size: its module may have been built when the structures
- * were smaller. */
+/* Calls fn for each kind that the function t->kinds makes. Copies the kind to the size of today's
+ * structure: the module may have been built when that was smaller. */
 static enum stet_status
 made(struct stet_call *call, const struct stet_transfer *t, size_t member, kind_fn *fn, void *arg)
 {

@@ -17,8 +17,8 @@ struct making {
 typedef void column_fn(
     struct making *, const struct stet_member *, const char *prefix, const char *column);
 
-/* Calls fn for each column in the order of the row; the members of an object with `of` are
- * columns of their own. */
+/* Calls fn for each column in the order of the row. The members of an object with `of` have a
+ * column each. */
 static void
 each(struct making *m, column_fn *fn)
 {
@@ -70,7 +70,7 @@ add_update(struct making *m, const struct stet_member *r, const char *prefix, co
 	stet_sql_ident(m->sql, prefix, column);
 }
 
-/* Returns true if `word` is one of these words. */
+/* Returns true if `words`, separated by blanks, contains `word`. */
 static bool
 is_word(const char *words, const char *word)
 {
@@ -176,7 +176,7 @@ rows_select(struct stet_call *call, const struct stet_transfer *t, struct stet_r
 		stet_sql_add(m.sql, ", ");
 		stet_sql_add(m.sql, t->order);
 	}
-	each(&m, add_key_too); /* two rows may have one name */
+	each(&m, add_key_too); /* rows may have the same name */
 	return stet_sql_query(m.sql, rows);
 }
 

@@ -1,8 +1,8 @@
 /*
- * schema.c - "stet schema diff|plan|apply DIR": compares the definitions of a site with those of
- * an export, and shows or applies the steps that make them equal, with the number of rows that
- * each step writes or loses. A plan is an application that is rolled back, so that it says which
- * steps cannot be taken.
+ * schema.c - "stet schema diff|plan|apply DIR": compares the definitions of a site with those of an
+ * export. Shows or applies the steps that make them equal, with the number of rows that each step
+ * writes or loses. To make a plan, the steps are applied and rolled back, so it shows which steps
+ * would be refused.
  */
 #include "transfer.h"
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 struct plan {
-	const char *dir, *expected; /* the expected fingerprint of the plan, or NULL */
+	const char *dir, *expected; /* fingerprint that the plan must have, or NULL */
 	bool yes;
-	bool trial; /* nothing stays of what take_steps does */
+	bool trial; /* take_steps is rolled back */
 	bool taken; /* all steps could be taken */
 	bool shown; /* the steps were printed */
 	struct stet_call *call; /* of the command; `wanted` and `steps` belong to it */
@@ -45,8 +45,8 @@ read_wanted(struct stet_call *call, struct plan *p)
 	return STET_OK;
 }
 
-/* Sets the fingerprint over all that the steps depend on: the definitions, whose version counts
- * changes, and the numbers of rows. */
+/* Computes the fingerprint from everything that the steps depend on: the definitions, whose version
+ * counts changes, and the numbers of rows. */
 static enum stet_status
 set_fingerprint(struct stet_call *call, struct plan *p)
 {
@@ -95,7 +95,7 @@ take_steps(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return p->trial || !p->taken ? stet_fail(call, STET_DECLINED, NULL, "not done") : STET_OK;
 }
 
-/* Returns false if the steps were not even tried. */
+/* Runs the steps; with `trial`, rolls them back. Returns false if they could not even be tried. */
 static bool
 run(struct plan *p, bool trial)
 {
@@ -143,7 +143,7 @@ show(const struct plan *p, bool costs)
 	}
 }
 
-/* Shows the steps. Fails if one cannot be taken. */
+/* Shows the steps. Fails if one of them is refused. */
 static bool
 show_plan(const struct plan *p)
 {
@@ -155,7 +155,8 @@ show_plan(const struct plan *p)
 	return p->taken;
 }
 
-/* Unless the command line has agreed, shows what a trial does and asks. */
+/* Returns true at once if the command line has --yes or --plan. If not, shows the result of a trial
+ * and asks the user. */
 static bool
 confirmed(struct plan *p)
 {
@@ -201,7 +202,7 @@ parse(struct plan *p, bool applies, int argc, char **argv)
 	return p->dir != NULL;
 }
 
-/* The exit status is that of diff(1): 1 if they differ. */
+/* The exit status is like that of diff(1): 1 if the definitions differ. */
 int
 schema_diff_run(struct stet_call *call, int argc, char **argv)
 {
