@@ -1,4 +1,4 @@
-/* backlog.c - what administrators do with deliveries that wait or were given up: replay or drop. */
+/* backlog.c - lets administrators replay or drop deliveries that are pending or were given up. */
 #include "webhooks.h"
 #include <string.h>
 
@@ -74,7 +74,8 @@ count_waiting(struct stet_call *call, const char *target, int64_t more)
 	    "UPDATE webhook SET waiting = waiting + ?2 WHERE id = ?1", STET_ARGS(target, more));
 }
 
-/* A delivery behind an earlier one of its subject stays behind it. */
+/* Makes a delivery pending again. If an earlier one of its subject is pending, this one is sent
+ * after it. */
 static enum stet_status
 replay_one(struct stet_call *call, const char *target, const char *id)
 {
@@ -112,8 +113,8 @@ drop_one(struct stet_call *call, const char *target, const char *id)
 
 /* ---- all of a state ---- */
 
-/* The oldest deliveries of a state, without failed pings: their result was shown when they were
- * sent. */
+/* The oldest deliveries of a state that were not dropped. Without pings: the result of a ping was
+ * shown when it was sent. */
 #define BATCH                                                                   \
 	"(SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND state = ?2" \
 	" AND dropped = 0 AND event <> ?3 ORDER BY created_at, id LIMIT ?4)"
@@ -141,7 +142,8 @@ subjects_of(struct stet_call *call, const char *target, const char *state, struc
 	return stet_rows_end(&rows);
 }
 
-/* Moves the oldest deliveries of a state to another: `sql` is MOVE of what it sets. */
+/* Changes the oldest deliveries of a state. `sql` is MOVE with the columns to set; *count is the
+ * number of changed deliveries. */
 #define MOVE(change) "UPDATE webhook_delivery SET " change " WHERE id IN " BATCH
 static enum stet_status
 move(struct stet_call *call, const char *target, const char *state, const char *sql, int64_t *count)
@@ -172,7 +174,8 @@ drop_all(struct stet_call *call, const char *target, const char *state, int64_t 
 	return strcmp(state, "pending") == 0 ? count_waiting(call, target, -*count) : STET_OK;
 }
 
-/* How many wait for a target. Fails if it is disabled: nothing is tried then. */
+/* Sets *count to the number of pending deliveries of a target. Fails if the target is disabled,
+ * since nothing is sent to it. */
 static enum stet_status
 waiting(struct stet_call *call, const char *target, int64_t *count)
 {
@@ -231,7 +234,7 @@ delivery_drop(struct stet_call *call)
 	STET_TRY(target_check(call, target));
 	STET_TRY(id != NULL ? drop_one(call, target, id)
 			    : drop_all(call, target, stet_arg(call, "state"), &count));
-	/* Its next attempt may have been that of a delivery which is gone. */
+	/* The target's due_at may have been that of a dropped delivery, so set it to now. */
 	STET_TRY(stet_exec(call, stet_write_tx(call),
 	    "UPDATE webhook SET due_at = CASE WHEN waiting > 0 THEN ?2 END WHERE id = ?1",
 	    STET_ARGS(target, stet_time_text(call, stet_now(call)))));

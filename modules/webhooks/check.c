@@ -1,11 +1,12 @@
-/* check.c - for `stet doctor`: which targets are off, fail, or have not been told something. */
+/* check.c - a check of `stet doctor`: reports targets that are disabled, fail, or have too many
+ * pending deliveries or ones that were given up. */
 #include "webhooks.h"
 
 struct tally {
 	int64_t targets, bad;
 };
 
-/* One target, in a few words. */
+/* Reports the problems of one target. */
 static void
 judge(struct stet_call *call, struct stet_rows *rows, struct tally *tally)
 {

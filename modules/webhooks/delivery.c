@@ -124,7 +124,7 @@ delivery_get(struct stet_call *call)
 	return answer(call, stet_arg(call, "id"), stet_arg(call, "deliveryId"));
 }
 
-/* ---- a ping, which is sent at once, outside the queue ---- */
+/* ---- pings, sent at once and outside the queue ---- */
 
 static enum stet_status
 prepare_ping(struct stet_call *call, struct stet_tx *tx, void *arg)

@@ -28,8 +28,8 @@ event_names(struct stet_call *call)
 	return all;
 }
 
-/* Families of events, each with the member of their data whose order counts. Comments are of their
- * item, so that a reply follows what it replies to. */
+/* Families of events, each with the member of the payload that names the subject. Comments have the
+ * subject of their item, so that a reply is sent after the comment that it answers. */
 static const struct {
 	const char *family, *kind, *member;
 } subjects[] = {

@@ -1,9 +1,9 @@
 /*
- * hooks.c - changes of the site become events, and events deliveries.
+ * hooks.c - turns changes of the site into events, and stores deliveries for them.
  *
- * Events of items and definitions are stored in the transaction of the change, so none is lost,
- * and none is sent for a change that was rolled back. Events of comments, bylines and
- * overdue items come through the outbox after their commit (NOTIFY hooks).
+ * Deliveries of items and definitions are stored in the transaction of the change, so none is lost,
+ * and none is sent for a change that was rolled back. Events of comments, bylines and overdue items
+ * come through the outbox after the commit (NOTIFY hooks).
  */
 #include "webhooks.h"
 #include <string.h>
@@ -23,7 +23,7 @@ static const struct stet_member item[] = {
 	{ 0 },
 };
 
-/* Reads the item after the change; of a deleted item, its id and slug. */
+/* Reads the item after the change. The result for a deleted item has only collection and id. */
 static enum stet_status
 read_item(struct stet_call *call, const struct stet_collection *collection, const char *id,
     const char **out, bool *published)
@@ -67,14 +67,14 @@ hook_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 	struct subscriber *all;
 	bool published;
 
-	(void)version; /* the row has its own */
+	(void)version; /* read_item reads it from the row */
 	STET_TRY(subscriber_list(call, &all));
 	if (subscriber_wants(call, all, &h) || (created && subscriber_wants(call, all, &more))) {
 		h.subject = more.subject = stet_printf(call, "i:%s", id);
 		STET_TRY(read_item(call, collection, id, &h.data, &published));
 		STET_TRY(subscriber_deliver(call, tx, all, &h));
-		/* Who builds a site anew at each content.publish need not know how an item became
-		 * public. */
+		/* An item that was created as published also counts as published: receivers that
+		 * rebuild a site need only content.publish. */
 		more.data = h.data;
 		if (created && published)
 			STET_TRY(subscriber_deliver(call, tx, all, &more));
@@ -82,7 +82,7 @@ hook_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 	return purge_entry(call, tx, all, collection, id, change);
 }
 
-/* A change of a field is reported as one of its collection. */
+/* Reports the change of a field as an update of its collection. */
 enum stet_status
 hook_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
     const char *field)
@@ -120,7 +120,7 @@ write_down(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return subscriber_deliver(call, tx, all, h);
 }
 
-/* Stores an event with these members of its payload. */
+/* Stores an event whose payload has these members of the hook's payload. */
 static enum stet_status
 told(struct stet_call *call, const char *event, const char *collection, const json_t *payload,
     const char *const *members)
@@ -157,7 +157,7 @@ hook_overdue(struct stet_call *call, const json_t *payload)
 	return told(call, "content.overdue", collection_of(payload), payload, members);
 }
 
-/* Without the author's address, which must not leave the daemon. */
+/* Leaves out the author's address, which must not leave the daemon. */
 enum stet_status
 hook_comment_created(struct stet_call *call, const json_t *payload)
 {

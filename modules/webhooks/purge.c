@@ -1,10 +1,11 @@
 /*
- * purge.c - the event cache.purge: a change, as the names in the header Surrogate-Key of what
- * showed it to the public (stet_surrogate). It is stored in the transaction of the change.
+ * purge.c - the event cache.purge, for caches in front of the site. It has the keys of the
+ * responses that a change makes stale, as they are in the header Surrogate-Key (stet_surrogate). It
+ * is stored in the transaction of the change.
  *
- * A reply that shows one item has i:<id>, one that depends on any item of a collection l:<slug>,
- * one of a collection c:<slug>, and each k:<module>. What depends on which
- * collections there are has k:schema.
+ * Keys: i:<id> for a response that shows one item; l:<slug> if it depends on any item of a
+ * collection; c:<slug> for every response of a collection; k:<module> for every response of a
+ * module; k:schema if it depends on which collections exist.
  */
 #include "webhooks.h"
 #include <string.h>
@@ -48,7 +49,7 @@ purge_entry(struct stet_call *call, struct stet_tx *tx, const struct subscriber 
 	return purge(call, tx, all, collection->slug, keys, 2);
 }
 
-/* Also if it is not public: until now it may have been. */
+/* Purges the responses of a collection even if it is not public: it may have been until now. */
 enum stet_status
 purge_schema(struct stet_call *call, struct stet_tx *tx, const struct subscriber *all,
     const char *collection)
@@ -60,7 +61,7 @@ purge_schema(struct stet_call *call, struct stet_tx *tx, const struct subscriber
 
 /* ---- other modules ---- */
 
-/* Names of users are shown as bylines. */
+/* Users are shown to the public as bylines, so a change of a user purges these. */
 static const char *
 shown_as(const char *module)
 {
@@ -78,8 +79,8 @@ has_public_reads(struct stet_call *call, const char *module)
 	return i < count;
 }
 
-/* The terms of an item may change without a change of the item, by their own route. What lists
- * items by terms, or counts them, has both names. */
+/* The route for terms changes the terms of an item without changing the item. Responses that list
+ * items by terms, or count them, have both keys. */
 static enum stet_status
 purge_tagged(struct stet_call *call, struct stet_tx *tx)
 {
@@ -104,7 +105,8 @@ purge_written(struct stet_call *call, struct stet_tx *tx, const struct stet_writ
 
 	if (strcmp(written->name, "content_set_terms") == 0)
 		return purge_tagged(call, tx);
-	/* Other changes of items, and definitions, are told one by one. */
+	/* Changes of items and definitions have hooks of their own: hooks.c calls purge_entry,
+	 * purge_schema. */
 	if (strcmp(written->module, "content") == 0 || strcmp(written->module, "schema") == 0)
 		return STET_OK;
 	if (strcmp(key.name, "bylines") != 0 && !has_public_reads(call, key.name))

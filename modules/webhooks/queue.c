@@ -1,17 +1,17 @@
 /*
- * queue.c - what waits for a target, and in which order it is sent.
+ * queue.c - the pending deliveries of a target, and the order in which they are sent.
  *
  * Deliveries of one subject (an item, a collection, a byline) are sent one after the other. The
- * oldest that waits is the head of its subject and has a due_at; those behind it have none. So a
+ * oldest pending one is the head of its subject and has a due_at; the later ones have none. So a
  * delivery that fails holds up its own subject only.
  *
- * After a failure the delivery waits for its own due_at, and the target for retry_at; both pauses
- * grow. While the target waits, deliveries that were never tried are sent all the same, because
- * the fault may lie in the delivery that failed. When DOUBTS different deliveries have failed
- * since the last success, the fault is the target's, and they wait, too. A success ends the pause
- * of the target.
+ * A delivery that has failed waits for its own due_at, and for the target's retry_at; both pauses
+ * grow. Until retry_at, deliveries that were never tried are sent all the same, because the fault
+ * may be in the delivery that failed. If DOUBTS different deliveries have failed since the last
+ * success, the fault is the target's, and these wait for retry_at, too. A success ends the pause of
+ * the target.
  *
- * All times are texts of stet_time_text, which order as their times do.
+ * All times are texts of stet_time_text, which sort in the order of their times.
  */
 #include "webhooks.h"
 #include <string.h>
@@ -36,7 +36,7 @@ queue_wake_jobs(struct stet_call *call)
 
 /* ---- adding ---- */
 
-/* Until when a delivery that was not tried yet waits for its target. */
+/* The time at which a delivery that was not tried yet is due; `due` is its own. */
 static const char *
 fresh_due(const struct backoff *b, const char *due)
 {
@@ -65,7 +65,7 @@ queue_add(struct stet_call *call, struct stet_tx *tx, const struct subscriber *s
 	    " due_at = CASE WHEN due_at IS NULL OR due_at > ?2 THEN ?2 ELSE due_at END"
 	    " WHERE id = ?1",
 	    STET_ARGS(s->id, due)));
-	/* Otherwise the jobs know of the target already. */
+	/* If the target is due earlier, the jobs know that already. */
 	if (s->due_at == NULL || strcmp(s->due_at, due) > 0)
 		queue_wake_jobs(call);
 	return STET_OK;
@@ -164,7 +164,7 @@ struct old {
 	const char *id, *subject;
 };
 
-/* The subject of a delivery, by the body that is sent. */
+/* The subject of a delivery, computed from its body. */
 static const char *
 subject_in(struct stet_call *call, const char *event, const char *body)
 {
@@ -181,7 +181,7 @@ subject_in(struct stet_call *call, const char *event, const char *body)
 	return subject;
 }
 
-/* Deliveries that were made are left out: if one is replayed, its subject is "". */
+/* Leaves out delivered ones: if such a delivery is replayed, its subject is "". */
 static enum stet_status
 name_subjects(struct stet_call *call, struct stet_tx *tx)
 {

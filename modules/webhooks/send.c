@@ -1,8 +1,8 @@
 /*
  * send.c - sends deliveries. A job takes a target that no other job is sending to, and sends its
- * waiting deliveries in the order of queue.c. The target's row stores the time of its next attempt.
- * What is being sent is known only from the database: after a crash the delivery is sent again with
- * the same id, so receivers must expect duplicates.
+ * pending deliveries in the order of queue.c. The target's row has the time of its next attempt.
+ * The state of a delivery is only in the database: after a crash it is sent again with the same id,
+ * so receivers must expect duplicates.
  */
 #include "webhooks.h"
 #include <inttypes.h>
@@ -12,15 +12,15 @@
 #include <string.h>
 
 #define TURN 20 /* deliveries to one target before other targets get their turn */
-#define TURN_MS 10000 /* also the time after which they get it */
+#define TURN_MS 10000 /* also ends a turn, if it was reached before */
 #define LOOK_MS                                                                             \
 	60000 /* how often to look at the database, since another process may have stored a \
 		 delivery */
 #define TIMEOUT_MS 10000
 #define ANSWER_MAX 1024 /* bytes of a response that are stored */
-#define PAUSE_MS INT64_C(10000) /* after the first failure; then doubled */
-#define PAUSE_MAX_MS INT64_C(21600000) /* of a delivery: six hours */
-#define TARGET_PAUSE_MAX_MS INT64_C(3600000) /* of a target, which may be sound again: one hour */
+#define PAUSE_MS INT64_C(10000) /* after the first failure; doubled after each further one */
+#define PAUSE_MAX_MS INT64_C(21600000) /* longest pause of a delivery: six hours */
+#define TARGET_PAUSE_MAX_MS INT64_C(3600000) /* of a target, which may work again: one hour */
 
 /* ---- choosing a target ---- */
 
@@ -34,7 +34,7 @@ struct found {
 	int64_t due;
 };
 
-/* Finds the targets with the earliest attempts: one more than the other jobs can be sending to. */
+/* Finds the targets with the earliest due_at: one more than the other jobs can be sending to. */
 static enum stet_status
 find_due(struct stet_call *call, const char *which, struct found found[SENDERS], size_t *count)
 {
@@ -52,7 +52,8 @@ find_due(struct stet_call *call, const char *which, struct found found[SENDERS],
 	return stet_rows_end(&rows);
 }
 
-/* The entry of this target in `busy` ("": a free entry), or NULL. The caller holds the lock. */
+/* Returns the entry of `busy` with this target, or with "" a free one; NULL: there is none. The
+ * caller holds the lock. */
 static char *
 place_of(struct webhooks_state *state, const char *id)
 {
@@ -137,7 +138,7 @@ signature(
 	return stet_strdup(call, hex);
 }
 
-/* The response as valid UTF-8: it comes from outside, and may be cut inside a character. */
+/* Converts the response to valid UTF-8: it is untrusted, and may be cut inside a character. */
 static const char *
 as_text(struct stet_call *call, const struct stet_fetched *answer)
 {
@@ -206,8 +207,8 @@ send_once(struct stet_call *call, struct attempt *a)
 
 /* ---- results ---- */
 
-/* Exponential backoff: doubled with each failure, plus or minus a quarter at random, so that not
- * all are tried at the same time. */
+/* Exponential backoff: doubled with each failure, plus or minus a quarter at random, so that
+ * targets are not all tried at the same time. */
 static int64_t
 pause_after(int64_t failures, int64_t most)
 {
@@ -226,8 +227,8 @@ after(struct stet_call *call, int64_t failures, int64_t most)
 	return stet_time_text(call, stet_now(call) + pause_after(failures, most));
 }
 
-/* Stores the result of an attempt. *stood is false if the delivery no longer waits: somebody has
- * dropped it meanwhile, or deleted the target. */
+/* Stores the result of an attempt. *stood is false if the delivery is no longer pending: it was
+ * dropped meanwhile, or its target was deleted. */
 static enum stet_status
 note_answer(struct stet_call *call, struct stet_tx *tx, const struct attempt *a, const char *state,
     const char *due, bool *stood)
@@ -313,7 +314,7 @@ struct round {
 	struct attempt next; /* the delivery to send next; id NULL: none now */
 };
 
-/* Reads the target, if it is enabled. */
+/* Reads the target. a->url stays NULL if it is disabled or was deleted. */
 static enum stet_status
 read_target(struct stet_call *call, struct attempt *a, struct backoff *backoff)
 {
@@ -330,9 +331,10 @@ read_target(struct stet_call *call, struct attempt *a, struct backoff *backoff)
 	return stet_rows_end(&rows);
 }
 
-/* Takes the next delivery, if it is due and the round goes on; otherwise the target's row says when
- * it is due. It is not due before now, so that other targets, which have waited longer, get their
- * turn. The attempt is counted before it is made, so it counts even if the daemon crashes in it. */
+/* Takes the next delivery if it is due and the round goes on. If not, stores in the target's row
+ * when it is due; that is never earlier than now, so that targets which have waited longer come
+ * first. The attempt is counted before it is made, so that it counts even if the daemon crashes in
+ * it. */
 static enum stet_status
 take(struct stet_call *call, struct stet_tx *tx, struct round *r)
 {
@@ -364,8 +366,8 @@ settle_and_take(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return take(call, tx, r);
 }
 
-/* Sends waiting deliveries of a target. Each transaction stores the result of one delivery and
- * takes the next. */
+/* Sends the pending deliveries of a target that are due. Each transaction stores the result of one
+ * delivery and takes the next. */
 static enum stet_status
 serve(struct stet_call *call, const char *target)
 {
@@ -400,8 +402,8 @@ serve_one(struct stet_call *call, const char *which)
 		return STET_OK;
 	status = serve(call, stet_strdup(call, place));
 	let_go(state, place);
-	/* The other job did not see this target while it was claimed, and may have to go on with
-	 * it. */
+	/* While the target was claimed, the other job ignored it; it may have more deliveries to
+	 * send. */
 	queue_wake_jobs(call);
 	return status;
 }

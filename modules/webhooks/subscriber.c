@@ -10,7 +10,7 @@ lists(struct stet_call *call, const char *list, const char *name)
 	return strstr(list, stet_printf(call, "\"%s\"", name)) != NULL;
 }
 
-/* An empty list is all events but purges, which only caches have a use for. */
+/* An empty list means all events except purges, which are useful only to caches. */
 static bool
 wants(struct stet_call *call, const struct subscriber *s, const struct happening *h)
 {

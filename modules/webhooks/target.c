@@ -105,8 +105,7 @@ target_check(struct stet_call *call, const char *id)
 	return stet_rows_end(&rows);
 }
 
-/* Writes the target as the reply, with its secret, which is shown only this once; NULL: without
- * a secret. */
+/* Writes the target as the reply. With `secret`, adds the secret, which is never shown again. */
 static enum stet_status
 answer(struct stet_call *call, const char *id, const char *secret)
 {
@@ -201,7 +200,7 @@ check(struct stet_call *call)
 	return stet_issues(call);
 }
 
-/* A list of names in stored form; NULL if the argument is absent. */
+/* Returns a list of names as the database stores it; NULL if the argument is absent. */
 static const char *
 names(struct stet_call *call, const char *member)
 {

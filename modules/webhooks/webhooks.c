@@ -1,7 +1,7 @@
 /*
- * webhooks - sends events of the site to other servers by HTTP. hooks.c makes deliveries of them,
- * queue.c orders what waits, send.c sends it in jobs, delivery.c has the log, target.c the
- * receivers.
+ * webhooks - sends events of the site to other servers by HTTP. hooks.c turns changes into
+ * deliveries, queue.c orders them, send.c sends them in jobs, delivery.c has the log, target.c the
+ * targets.
  */
 #include "webhooks.h"
 #include <sodium.h>
@@ -12,14 +12,14 @@ static const struct stet_migration migrations[] = {
 	    " id TEXT NOT NULL PRIMARY KEY,"
 	    " url TEXT NOT NULL,"
 	    " description TEXT,"
-	    " events TEXT NOT NULL," /* JSON array of names; []: all */
+	    " events TEXT NOT NULL," /* JSON array of names; []: all but purges */
 	    " collections TEXT NOT NULL," /* JSON array of slugs; []: all */
 	    " secret TEXT NOT NULL," /* sealed */
 	    " enabled INTEGER NOT NULL DEFAULT 1,"
 	    " disabled_reason TEXT," /* why the daemon disabled it */
 	    " failures INTEGER NOT NULL DEFAULT 0," /* failed attempts since the last successful one
 						     */
-	    " due_at TEXT," /* of its next attempt; NULL: none waits */
+	    " due_at TEXT," /* next attempt; NULL: no delivery waits */
 	    " succeeded_at TEXT,"
 	    " failed_at TEXT,"
 	    " created_at TEXT NOT NULL,"
@@ -45,9 +45,9 @@ static const struct stet_migration migrations[] = {
 	    " WHERE state <> 'pending';",
 	    NULL },
 	{ 2, "sealed secrets", NULL, target_seal_all },
-	/* What waits: queue.c. Of a delivery, due_at is set while it is the head of its subject,
-	 * and dropped with the state dead. Of a target, waiting counts its deliveries with the
-	 * state pending. */
+	/* Columns for queue.c. A delivery has a due_at while it is the head of its subject.
+	 * `dropped` is only set in the state dead. The target's `waiting` counts its deliveries in
+	 * the state pending. */
 	{ 3, "order for each subject",
 	    "ALTER TABLE webhook ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0;"
 	    "ALTER TABLE webhook ADD COLUMN failing INTEGER NOT NULL DEFAULT 0;"
@@ -161,7 +161,7 @@ static const struct stet_hook hooks[] = {
 	STET_ON(op_written, 0, purge_written),
 };
 
-/* One job for each of SENDERS. */
+/* Each of the SENDERS has a job. */
 static const struct stet_job jobs[] = {
 	{ SENDER_ANY, send_due_any, send_run_any },
 	{ SENDER_SOUND, send_due_sound, send_run_sound },

@@ -12,31 +12,31 @@ struct webhooks_state {
 	pthread_mutex_t lock;
 	char busy[SENDERS]
 		 [ID_SIZE]; /* the target that each job sends to; "": none. Guarded by the lock. */
-	_Atomic int64_t keep_due; /* when to look for old deliveries next; 0: now */
+	_Atomic int64_t keep_due; /* when old deliveries are next looked for; 0: now */
 };
 enum stet_status webhooks_open(struct stet_call *, void *state);
 void webhooks_close(void *state);
 
-/* ---- target.c: the receivers ---- */
+/* ---- target.c: the targets and their secrets ---- */
 
 extern const struct stet_member targets_out[], target_create_in[], target_secret_out[],
     target_by_id[], target_out[], target_update_in[], target_done_out[];
 stet_handler target_list, target_create, target_get, target_update, target_delete, target_rotate;
 
-/* The column with the secrets. */
+/* The column of the sealed secrets. */
 #define TARGET_SECRET                                               \
 	{                                                           \
 		"webhook", "secret", "id", "stet webhook rotate ID" \
 	}
 /* Migration: seals the secrets that older versions stored in plain text. */
 STET_MUST enum stet_status target_seal_all(struct stet_call *, struct stet_tx *);
-/* The secret of a target in plain text. */
+/* Unseals the secret of a target. */
 STET_MUST enum stet_status target_secret(
     struct stet_call *, const char *id, const char *sealed, const char **secret);
 /* Fails with NOT_FOUND if there is no such target. */
 STET_MUST enum stet_status target_check(struct stet_call *, const char *id);
 
-/* ---- check.c: for `stet doctor` ---- */
+/* ---- check.c: a check of `stet doctor` ---- */
 
 stet_handler check_targets;
 
@@ -54,20 +54,20 @@ struct happening {
 
 /* Returns true for the name of an event, or of a family of events (content.*). */
 bool event_known(const char *name);
-/* All names that event_known knows, with commas, for an error's text. */
+/* All names that event_known accepts, separated by commas; for the text of an error. */
 const char *event_names(struct stet_call *);
-/* The subject of an event with these data; "" if it has none. */
+/* The subject of an event with this payload; "" if it has none. */
 const char *event_subject(struct stet_call *, const char *event, const json_t *data);
 /* The body of a delivery; `data` is JSON text. */
 const char *event_body(
     struct stet_call *, const char *delivery, const char *event, const char *now, const char *data);
 
-/* ---- subscriber.c: the enabled targets, and what each gets ---- */
+/* ---- subscriber.c: the enabled targets, and the events that each gets ---- */
 
-/* How a target fails. */
+/* The failures of a target. */
 struct backoff {
 	int64_t failing; /* deliveries whose first attempt failed, since the last success */
-	const char *retry_at; /* until when it is left alone; NULL: it did not fail */
+	const char *retry_at; /* tried deliveries wait until then; NULL: no failure */
 };
 
 /* An enabled target. */
@@ -76,16 +76,16 @@ struct subscriber {
 	const char *id, *events, *collections; /* the last two are JSON */
 	int64_t waiting;
 	struct backoff backoff;
-	const char *due_at; /* NULL: nothing waits */
+	const char *due_at; /* time of the next attempt; NULL: no delivery waits */
 };
 STET_MUST enum stet_status subscriber_list(struct stet_call *, struct subscriber **);
-/* Does one of them want it? */
+/* Returns true if one of the subscribers wants the event. */
 bool subscriber_wants(struct stet_call *, const struct subscriber *, const struct happening *);
-/* Stores a delivery for each that wants it. */
+/* Stores a delivery for each subscriber that wants the event. */
 STET_MUST enum stet_status subscriber_deliver(
     struct stet_call *, struct stet_tx *, const struct subscriber *, const struct happening *);
 
-/* ---- hooks.c: from changes to deliveries ---- */
+/* ---- hooks.c: turns changes of the site into events ---- */
 
 stet_entry_changed_fn hook_entry;
 stet_schema_changing_fn hook_schema;
@@ -95,7 +95,7 @@ stet_comment_after_moderate_fn hook_comment_moderated;
 stet_byline_after_save_fn hook_byline_saved;
 stet_byline_after_delete_fn hook_byline_deleted;
 
-/* ---- purge.c: what caches in front of the site are to purge ---- */
+/* ---- purge.c: events for the caches in front of the site ---- */
 
 STET_MUST enum stet_status purge_entry(struct stet_call *, struct stet_tx *,
     const struct subscriber *, const struct stet_collection *, const char *id, const char *change);
@@ -118,39 +118,41 @@ struct attempt {
 	const char *response; /* the beginning of the response's body */
 };
 void send_once(struct stet_call *, struct attempt *);
-/* The two jobs: the first serves all targets, the second those that do not fail. So targets that
- * fail, which may take ten seconds for each attempt, hold up one job at most. */
+/* The due times and the functions of the two jobs that send. The first job serves all targets, the
+ * second only those without failures. An attempt at a failing target may take ten seconds, but
+ * failing targets hold up one job at most. */
 int64_t send_due_any(struct stet_call *);
 int64_t send_due_sound(struct stet_call *);
 stet_handler send_run_any, send_run_sound;
 
-/* ---- queue.c: what waits for a target, and in which order it is sent ---- */
+/* ---- queue.c: the pending deliveries of a target, and their order ---- */
 
 /* The names of the jobs that send. */
 #define SENDER_ANY "send1"
 #define SENDER_SOUND "send2"
 
-#define WAITING_MAX 100000 /* deliveries that wait for one target */
+#define WAITING_MAX 100000 /* pending deliveries of one target */
 
-/* Stores a delivery for the subscriber. If too many wait for it already, the delivery counts as
- * given up. */
+/* Stores a delivery for the subscriber. If the subscriber has WAITING_MAX pending deliveries,
+ * stores this one as dead (given up). */
 STET_MUST enum stet_status queue_add(
     struct stet_call *, struct stet_tx *, const struct subscriber *, const struct happening *);
-/* Finds the delivery of the target out->target that is sent next, and when; out->id stays NULL if
- * none waits. */
+/* Finds the delivery of the target out->target that is to be sent next, and the time for it.
+ * out->id stays NULL if no delivery is pending. */
 STET_MUST enum stet_status queue_next(
     struct stet_call *, const struct backoff *, struct attempt *out, const char **due);
-/* The head of this subject no longer waits: the delivery behind it is the new head. */
+/* Makes the oldest pending delivery of the subject its head. Call it when the head is no longer
+ * pending. */
 STET_MUST enum stet_status queue_release(
     struct stet_call *, struct stet_tx *, const char *target, const char *subject);
-/* The same if the subject has no head; for changes by which it may have lost its head. */
+/* The same, but only if the subject has no head. For changes by which it may have lost its head. */
 STET_MUST enum stet_status queue_mend(
     struct stet_call *, struct stet_tx *, const char *target, const char *subject);
-/* Ends all pauses of a target: what waits is tried after the commit. */
+/* Ends all pauses of a target: its pending deliveries are due at once. */
 STET_MUST enum stet_status queue_wake(struct stet_call *, struct stet_tx *, const char *target);
 /* Makes the jobs look for due targets. */
 void queue_wake_jobs(struct stet_call *);
-/* Migration: deliveries that earlier versions stored get subjects and heads. */
+/* Migration: gives subjects and heads to the deliveries that earlier versions stored. */
 STET_MUST enum stet_status queue_migrate(struct stet_call *, struct stet_tx *);
 
 /* ---- backlog.c: replaying and dropping deliveries ---- */
