@@ -1,7 +1,7 @@
 /*
- * adminpages.c - how the files of the admin pages are served: headers, codings, paths that are
- * pages, names that are none, and what is there without a bundle or with the module off. The bundle
- * is one of this test's own.
+ * adminpages.c - how the files of the admin pages are served: headers, codings, paths of pages,
+ * invalid names, and the responses without a bundle or with the module off. The bundle is made by
+ * this test.
  */
 #include "remote.h"
 
@@ -55,7 +55,7 @@ stop(void **state)
 	return 0;
 }
 
-/* A request with one more header line, "" or with its line end. */
+/* Sends a request with one more header line: "", or a line with its CRLF. */
 static void
 request(struct answer *a, const char *method, const char *path, const char *header)
 {

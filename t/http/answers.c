@@ -1,6 +1,6 @@
 /*
- * answers.c - answers that workers keep: given again only while nothing has changed, and only to
- * those who would be told the same.
+ * answers.c - the workers' caches of responses: a response is used again only while nothing has
+ * changed, and only for clients that would get the same.
  */
 #include "remote.h"
 
@@ -28,7 +28,7 @@ enable(const char *verb)
 	(void)daemon_said(d, at, "read again");
 }
 
-/* One worker: what one connection has made it keep, the others may find. */
+/* One worker has one cache, so responses cached for one connection are hits for the others. */
 #define CONF "workers = 1\nserver-timing = true\n"
 
 static int
@@ -79,7 +79,7 @@ stop(void **state)
 
 /* ---- helpers ---- */
 
-/* "hit", "miss", or "" when it is nothing to keep. */
+/* "hit", "miss", or "" if the response is not cached. */
 static const char *
 cache_of(const struct answer *a)
 {
@@ -127,7 +127,7 @@ paint(void)
 	json_decref(remote_must(&admin, 200, "POST", NULL, MIRROR "/paint"));
 }
 
-/* An item; its id, to be freed. */
+/* Makes an item; returns its id, to be freed. */
 static char *
 note(const char *slug, const char *status, const char *title)
 {
@@ -280,12 +280,12 @@ without_room_nothing_is_kept(void **state)
 	assert_read(&reader, "", MIRROR "/look");
 	daemon_write_conf(d, "workers = 1\nserver-timing = true\nanswer-cache = \"64KiB\"\n", NULL);
 	(void)daemon_reload(d);
-	/* More than fits, and one that is too large by itself. */
+	/* More than the cache holds, and one response that alone is too large for it. */
 	for (int i = 0; i < 100; i++)
 		json_decref(
 		    remote_must(&reader, 200, "GET", NULL, MIRROR "/look?size=%d", 2000 + i));
 	assert_read(&reader, "hit", MIRROR "/look?size=2000");
-	/* What is asked for again takes the place of what is not. */
+	/* Responses that are requested again replace those that are not. */
 	assert_read(&reader, "miss", MIRROR "/look?size=2099");
 	assert_read(&reader, "hit", MIRROR "/look?size=2099");
 	assert_read(&reader, "hit", MIRROR "/look?size=2000");

@@ -1,7 +1,7 @@
 /*
- * articles.c - what was imported reads back as it was, by id and by slug, and every walk sees it
- * once while another client writes. The articles are ../shared/data/articles.jsonl, or 300 that are
- * made here where there is no such file.
+ * articles.c - imported items read back unchanged, by id and by slug, and every walk of a list has
+ * each of them once while another client writes. The articles are ../shared/data/articles.jsonl, or
+ * 300 that are made here if there is no such file.
  */
 #include "remote.h"
 
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define MADE 300
-#define KEPT 4 /* items of the other client that are there at once */
+#define KEPT 4 /* items of the other client that exist at a time */
 #define ENOUGH 20 /* deleted ones, for walks that tell something */
 
 static struct daemon *d;
@@ -58,7 +58,7 @@ articles_path(void)
 	return path;
 }
 
-/* What is null is absent in replies. */
+/* Removes null members, which replies leave out. */
 static void
 read_articles(const char *path)
 {
@@ -171,7 +171,7 @@ every_article_reads_back_by_slug_and_by_id(void **state)
 
 /* ---- walks ---- */
 
-/* The other client: items come and go, in no order of any walk, until it is told to stop. */
+/* The other client: creates and deletes items, in the order of no list, until it is stopped. */
 static struct {
 	atomic_bool stop;
 	atomic_int created, deleted;
@@ -217,7 +217,7 @@ write_all_the_time(void *arg)
 	return arg;
 }
 
-/* Count how often each article is seen; what the other client wrote is passed over. */
+/* Counts how often each article occurs; ignores the other client's items. */
 static void
 walk(struct remote *r, const char *by, const char *order, int limit, unsigned char *seen)
 {

@@ -1,5 +1,5 @@
-/* backup.c - backups of a site that is served: what was acknowledged before is in them, and of what
- * came meanwhile exactly the beginning. */
+/* backup.c - backups of a site that is served: a backup has every write that was acknowledged
+ * before it began, and of the later writes exactly the first ones. */
 #include "remote.h"
 #include "watcher.h"
 
@@ -85,7 +85,7 @@ n_of(struct remote *r, const char *slug)
 	return n;
 }
 
-/* The items are 1 to k, without a gap, and the counter was at it: how many? */
+/* The items are 1 to k without a gap, and the counter had this value: returns k. */
 static int
 beginning(struct remote *r, int most)
 {
@@ -225,7 +225,7 @@ backups_are_made_each_day_and_old_ones_go(void **state)
 	size_t at;
 
 	(void)state;
-	/* The first is made at once: there is none. */
+	/* The first backup is made at once, since there is none. */
 	at = daemon_said(d, 0, "site main: backup ");
 	assert_true(there(d, "data/backups/main-20260601T032000Z.tar.zst"));
 	await_heard(d, "last_success_timestamp_seconds", NIGHT_MS / 1000);
@@ -316,7 +316,7 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 
 #define GIB (INT64_C(1) << 30)
 
-/* Asks until the state is this one; returns the answer. */
+/* Polls until the state is this one; returns the response. */
 static json_t *
 await_state(struct remote *r, const char *state)
 {
@@ -372,7 +372,7 @@ one_that_is_asked_for_is_made_and_removes_no_scheduled_one(void **state)
 	assert_true(there(d, "data/backups/main-20260601T032400Z-asked.tar.zst"));
 	free(COMMAND(
 	    d, "verify", daemon_path(d, "data/backups/main-20260601T032400Z-asked.tar.zst")));
-	/* The schedule goes on as if nobody had asked. */
+	/* The schedule is not changed by a backup that was requested. */
 	await_heard(d, "last_success_timestamp_seconds", NIGHT_MS / 1000);
 	await_heard(d, "next_timestamp_seconds", NIGHT_MS / 1000 + 600);
 	daemon_clock(d, NIGHT_MS + 10 * MINUTE_MS);
@@ -389,7 +389,7 @@ one_that_is_asked_for_is_made_and_removes_no_scheduled_one(void **state)
 	answer = remote_must(&r, 200, "GET", NULL, "/admin/audit?op=backups_start");
 	assert_int_equal(json_array_size(json_object_get(answer, "items")), 4);
 	json_decref(answer);
-	/* Twice in a second: each has a name of its own. */
+	/* Two in the same second get different names. */
 	at = d->said_len;
 	ask_for_one(d, &r, &at, NIGHT_MS + 20 * MINUTE_MS);
 	ask_for_one(d, &r, &at, NIGHT_MS + 20 * MINUTE_MS);
@@ -400,7 +400,7 @@ one_that_is_asked_for_is_made_and_removes_no_scheduled_one(void **state)
 	stop_kept(d);
 }
 
-/* A file of eight gigabytes of nothing takes two minutes at the rate of backups. */
+/* Makes a sparse file of eight gigabytes, which takes two minutes at the rate of backups. */
 static void
 make_slow(struct daemon *d)
 {
@@ -430,7 +430,7 @@ a_second_one_is_refused_and_the_end_of_the_daemon_ends_it(void **state)
 	assert_string_not_equal(said(answer, "progress", "step"), "");
 	json_decref(answer);
 	json_decref(remote_must(&r, 409, "POST", NULL, "/admin/backups"));
-	/* One that is refused is not recorded. */
+	/* A request that is refused is not recorded. */
 	answer = remote_must(&r, 200, "GET", NULL, "/admin/audit?op=backups_start");
 	assert_int_equal(json_array_size(json_object_get(answer, "items")), 1);
 	json_decref(answer);

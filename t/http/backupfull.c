@@ -1,7 +1,7 @@
 /*
- * backupfull.c - backups that somebody asks for while a disk has no room: what failed is said in
- * words, nothing half is left, archives of before stay, and the site is served on. The disks are
- * small tmpfs that no other process sees; without the right to mount one, the tests are skipped.
+ * backupfull.c - backups on request while a disk is full: the error is described, no partial file
+ * is left, earlier archives stay, and the site is served. The disks are small tmpfs that no other
+ * process sees; without the right to mount one, the tests are skipped.
  */
 #include "remote.h"
 #include "tmpdisk.h"
@@ -76,7 +76,7 @@ make_large(void)
 	close(fd);
 }
 
-/* Asks for a backup and awaits its end. */
+/* Requests a backup and waits until it ends. */
 static json_t *
 ask_for_one(void)
 {
@@ -141,7 +141,7 @@ a_full_disk_of_archives_fails_the_backup_and_nothing_else(void **state)
 	if (requested(data, "error") == NULL ||
 	    strstr(requested(data, "error"), "No space left") == NULL)
 		fail_msg("error: %s", requested(data, "error"));
-	/* The good one of before is told of, and is there. */
+	/* The earlier good backup is listed, and its file exists. */
 	assert_non_null(requested(data, "madeAt"));
 	assert_int_equal(archives(data), 1);
 	assert_int_equal(files(), 1);
@@ -161,7 +161,7 @@ a_full_disk_of_data_refuses_or_fails_and_says_why(void **state)
 	json_t *data;
 
 	(void)state;
-	/* Room for the record of the request and not for a copy of the database. */
+	/* There is room for the record of the request, but not for a copy of the database. */
 	tmpdisk_fill(d, (size_t)8 << 20);
 	data = ask_for_one();
 	if (requested(data, "error") == NULL ||
@@ -169,7 +169,7 @@ a_full_disk_of_data_refuses_or_fails_and_says_why(void **state)
 		fail_msg("error: %s", requested(data, "error"));
 	assert_int_equal(archives(data), 2);
 	json_decref(data);
-	/* Room for nothing: what cannot be recorded is not begun. */
+	/* There is no room for the record, so no backup is begun. */
 	tmpdisk_fill(d, 4096);
 	for (int i = 0; i < 100; i++) {
 		remote_ask(&r, &a, "POST", NULL, "/admin/backups");

@@ -1,6 +1,6 @@
 /*
- * batch.c - batches beside other clients: what one writes is seen whole or not at all, one that
- * fails is never seen, and what one reads is of one moment.
+ * batch.c - batches beside other clients: the writes of a batch are seen all or none, those of a
+ * failed batch never, and the reads of a batch are of one snapshot.
  */
 #include "remote.h"
 
@@ -56,7 +56,7 @@ static atomic_int running, wrong, done, refused;
 	"{\"op\":\"content_put\",\"arguments\":{\"collection\":\"posts\",\"id\":\"" slug \
 	"\",\"data\":{\"title\":\"%s\"}}}"
 
-/* Both items get the same title in one batch. Of each second one the last call fails. */
+/* Both items get the same title in one batch. In every second batch the last call fails. */
 static void *
 write_both(void *arg)
 {

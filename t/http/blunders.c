@@ -1,5 +1,5 @@
-/* blunders.c - what a plugin tells the core that means nothing: the log names it, clients are told
- * of a fault. */
+/* blunders.c - a plugin calls the core with invalid values: the log names the plugin, and clients
+ * get a fault. */
 #include "remote.h"
 
 #include <stdlib.h>

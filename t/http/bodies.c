@@ -16,7 +16,7 @@ start(void **state)
 	return 0;
 }
 
-/* The text that POST /echo gave back; the answer must be 200. */
+/* The text that POST /echo returned; the status must be 200. */
 static void
 echoed(struct client *c, const char *text)
 {
@@ -127,7 +127,7 @@ a_malformed_chunk_is_refused_and_closes(void **state)
 	client_close(&c);
 }
 
-/* 413, seen by a client that is still sending. */
+/* The client gets 413 while it is still sending. */
 static void
 refused_as_too_large(struct client *c)
 {
@@ -149,7 +149,7 @@ a_body_over_the_limit_is_refused(void **state)
 	char *text = letters(65536);
 
 	(void)state;
-	/* Said beforehand: by the head alone. */
+	/* The length is announced: the head alone is enough to refuse. */
 	client_open(&c, d, false);
 	client_say(&c, "POST " API "/small HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n");
 	refused_as_too_large(&c);
@@ -160,7 +160,7 @@ a_body_over_the_limit_is_refused(void **state)
 	client_say(&c, "POST " API "/echo HTTP/1.1\r\nHost: x\r\n"
 		       "Content-Length: 999999999999999999\r\n\r\n");
 	refused_as_too_large(&c);
-	/* Not said: as it comes, with the client still sending. */
+	/* The length is not announced: it is refused while the client is sending. */
 	client_open(&c, d, false);
 	client_say(
 	    &c, "POST " API "/small HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -230,7 +230,7 @@ str_of(const json_t *part, const char *name)
 	return text != NULL ? text : "(null)";
 }
 
-/* A call is over when the next request of its connection is answered. */
+/* A call has ended when the next request of its connection is answered. */
 static void
 gone(struct client *c, const char *path)
 {

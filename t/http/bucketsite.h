@@ -7,7 +7,7 @@
 
 extern struct bucket bucket;
 
-/* Writes the configuration, with these lines of the site beside those of the bucket. `files` is the
+/* Writes the configuration, with these lines for the site after those of the bucket. `files` is the
  * driver. */
 void bucketsite_write(struct daemon *, const char *files, const char *more);
 /* Nothing of the bucket is kept here. */

@@ -1,4 +1,4 @@
-/* bystander.c - a client that reads one thing again and again while a test does something else. */
+/* bystander.c - a client that repeats a read while a test does something else. */
 #include "bystander.h"
 
 #include <poll.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define PATIENCE 5000000 /* microseconds in which a request is tried again */
+#define PATIENCE 5000000 /* microseconds for which a request is repeated */
 
 int64_t
 bystander_now(void)

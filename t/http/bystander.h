@@ -1,6 +1,6 @@
 /*
- * bystander.h - a client that reads one thing again and again in a thread of its own, while a test
- * does something else to the daemon, and how long it waited.
+ * bystander.h - a client in a thread of its own that repeats a read while a test does something
+ * else to the daemon. Measures how long each read took.
  */
 #ifndef T_HTTP_BYSTANDER_H
 #define T_HTTP_BYSTANDER_H
@@ -22,14 +22,14 @@ struct bystander {
 	int64_t sample[BYSTANDER_SAMPLES]; /* microseconds */
 };
 
-/* Microseconds of the monotonic clock. */
+/* Returns microseconds of the monotonic clock. */
 int64_t bystander_now(void);
-/* Start it; its first four members are set. */
+/* Starts the client; its first four members must be set. */
 void bystander_start(struct bystander *);
-/* End it: the p99 of its times in microseconds. A refusal (503) counts as the time until the same
- * request was answered with 200. */
+/* Stops the client. Returns the p99 of its times in microseconds. After a refusal (503), the time
+ * until the same request was answered with 200 counts. */
 int64_t bystander_stop(struct bystander *, int64_t *longest);
-/* What the daemon logs meanwhile must not fill its pipe: read it. */
+/* Reads the daemon's log, so that it does not fill the pipe. */
 void bystander_hear_log(struct daemon *);
 
 #endif

@@ -62,7 +62,7 @@ create(int number, bool published)
 	json_decref(remote_must(&admin, 201, "POST", body, "/content/notes"));
 }
 
-/* The cursor of now. */
+/* The cursor of the present moment. */
 static void
 now(struct remote *r, char out[2100])
 {
@@ -125,7 +125,7 @@ a_revoked_token_hears_nothing_more(void **state)
 	free(minted);
 }
 
-/* Each change once and in the order in which the writer was told of it. */
+/* The reader gets each change once, in the order in which the writer's requests were answered. */
 static void
 a_reader_beside_a_writer_hears_all_in_order(void **state)
 {
@@ -156,7 +156,7 @@ a_reader_beside_a_writer_hears_all_in_order(void **state)
 
 /* ---- events ---- */
 
-/* Read until this has come; what came is kept. */
+/* Reads until this text has arrived; keeps the text before it. */
 static char said[65536];
 static void
 expect(struct client *c, const char *text)
@@ -186,7 +186,7 @@ stream(struct client *c, const char *query, const char *last)
 	    last != NULL ? "\r\n" : "");
 }
 
-/* The line of the id with which a stream begins, and what follows; to be freed. */
+/* The line of the id at the beginning of a stream, and the text after it; to be freed. */
 static char *
 greeting(struct client *c)
 {
@@ -229,8 +229,8 @@ events_come_as_they_happen_and_go_on_from_the_last(void **state)
 	client_close(&c);
 }
 
-/* A stream of one collection tells how far it has come through the changes of others: these are
- * forgotten some day, and a client that goes on from before them would have to begin anew. */
+/* The id of a stream of one collection also advances with changes of others: old changes are
+ * deleted some day, and a client that resumed before them would have to begin anew. */
 static void
 a_quiet_stream_moves_on(void **state)
 {
@@ -248,7 +248,7 @@ a_quiet_stream_moves_on(void **state)
 	assert_non_null(strstr(said, "id: "));
 	assert_int_not_equal(strncmp(strstr(said, "id: "), first, strcspn(first, "\n")), 0);
 	assert_null(strstr(said, "data:"));
-	/* What it knows already is not said again. */
+	/* It does not get again what it has already seen. */
 	daemon_clock(d, NOON_MS + 32000);
 	said[0] = '\0';
 	expect(&c, ":\n\n");
@@ -257,7 +257,8 @@ a_quiet_stream_moves_on(void **state)
 	free(first);
 }
 
-/* A stream of a term has what happens to items with it; the id goes on past the others. */
+/* A stream of a term has the changes of items with that term; its id also advances with other
+ * changes. */
 static void
 a_stream_of_a_term_tells_its_items(void **state)
 {

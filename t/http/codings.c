@@ -1,5 +1,5 @@
-/* codings.c - compressed answers: who gets which, what is never compressed, and the tags of both.
- */
+/* codings.c - compressed responses: which client gets which coding, what is never compressed, and
+ * the entity tags of both forms. */
 #include "remote.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ stop(void **state)
 	return 0;
 }
 
-/* A request that takes these codings (NULL: it does not say), with more header lines. */
+/* Sends a request with this Accept-Encoding (NULL: none) and more header lines. */
 static void
 get(struct answer *a, const char *method, const char *accept, const char *more, const char *path)
 {
@@ -75,7 +75,7 @@ expect(const char *want, const char *accept, const char *path)
 	answer_free(&a);
 }
 
-/* The body as it was before, to be freed. */
+/* The body before compression, to be freed. */
 static char *
 plain(const struct answer *a, size_t *len)
 {
@@ -120,7 +120,7 @@ the_client_gets_the_best_of_what_it_takes(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		expect(cases[i].want, cases[i].accept, OPEN "?size=5000");
-	/* Two lines are one list. */
+	/* Two header lines are one list. */
 	expect("gzip", "br\r\nAccept-Encoding: gzip", OPEN "?size=5000");
 }
 
@@ -174,7 +174,8 @@ what_was_kept_is_kept_in_codings_too(void **state)
 	answer_free(&first);
 }
 
-/* Compressed beside the worker: others are served meanwhile, and nobody waits for who has gone. */
+/* Large bodies are compressed on another thread: the worker serves others meanwhile, and a client
+ * that has gone holds up nobody. */
 static void
 a_large_body_is_the_same_too(void **state)
 {
@@ -189,7 +190,7 @@ a_large_body_is_the_same_too(void **state)
 		remote_open(&many[i], d, token);
 		(void)snprintf(
 		    many[i].more, sizeof(many[i].more), "Accept-Encoding: %s\r\n", codings[i % 2]);
-		/* Some that are kept, and some that are too large for that. */
+		/* Some that are cached, and some that are too large for the cache. */
 		remote_say(&many[i], "GET", NULL, OPEN "?size=%d", i < 4 ? 3000000 : 300000);
 	}
 	remote_close(&many[0]);
@@ -232,9 +233,9 @@ some_answers_are_never_compressed(void **state)
 	expect("none", "gzip", OPEN "?size=5000&type=text/event-stream");
 	expect("gzip", "gzip", OPEN "?size=5000&type=text/css");
 	expect("gzip", "gzip", OPEN "?size=5000&type=image/svg%2Bxml");
-	/* One that does not take it as it is gets even a small one. */
+	/* A client that refuses the uncompressed form gets even a small response compressed. */
 	expect("gzip", "gzip, identity;q=0", OPEN "?size=1");
-	/* A secret, even to those. */
+	/* A response with a secret is not compressed even for such a client. */
 	(void)snprintf(admin.more, sizeof(admin.more), "Accept-Encoding: gzip, identity;q=0\r\n");
 	remote_ask(&admin, &a, "POST", "{\"name\":\"t\",\"scopes\":[\"content:read\"]}",
 	    "/admin/api-tokens");

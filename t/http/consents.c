@@ -1,4 +1,4 @@
-/* consents.c - a site whose user lets a client of OAuth in. */
+/* consents.c - a site whose user grants access to a client of OAuth. */
 #include "consents.h"
 #include <stdio.h>
 #include <stdlib.h>

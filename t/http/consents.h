@@ -1,6 +1,6 @@
 /*
- * consents.h - a site with a user who is signed in, a client of OAuth, and what the user lets that
- * client do, as a browser and the client ask for it over real sockets.
+ * consents.h - a site with a signed-in user and a client of OAuth. Sends the requests of the
+ * browser and of the client over real sockets.
  */
 #ifndef T_HTTP_CONSENTS_H
 #define T_HTTP_CONSENTS_H
@@ -14,21 +14,21 @@
 
 struct consents {
 	struct daemon *d;
-	char *token; /* of Ann, an administrator; freed by the end */
+	char *token; /* of Ann, an administrator; freed at the end */
 	char cookie[100]; /* of her session */
 };
 /* A daemon that trusts 127.0.0.1 as a proxy, Ann, her session, and the client "client". */
 void consents_start(struct consents *);
 void consents_end(struct consents *);
-/* An answer of the authorization endpoint; `more`: lines of header, each with its end; `query`:
- * more parameters, each with its "&". */
+/* A response of the authorization endpoint. `more`: header lines, each with its CRLF; `query`: more
+ * parameters, each with its "&". */
 void consents_authorize(const struct consents *, struct answer *, const char *method,
     const char *query, const char *more, const char *body);
-/* The code that the client gets when Ann grants it a scope. */
+/* Returns the code that the client gets when Ann grants it a scope. */
 void consents_code(const struct consents *, const char *query, const char *scope, char code[64]);
-/* The body that exchanges a code for tokens. */
+/* Returns the body that exchanges a code for tokens. */
 void consents_exchange(const char *code, char body[400]);
-/* The value of a member of an answer, which is text of JSON. */
+/* Returns the value of a string member of a JSON response. */
 void consents_member(const char *said, const char *name, char out[64]);
 
 #endif

@@ -1,5 +1,5 @@
-/* crashes.c - plugins that take the daemon down: what the log says, and that a plugin which does it
- * again and again is suspended, and comes back when an administrator says so. */
+/* crashes.c - plugins that crash the daemon: the log names the plugin. One that crashes it again
+ * and again is suspended, until an administrator enables it. */
 #include "config.h"
 
 #include "remote.h"
@@ -19,7 +19,7 @@ static struct daemon *d;
 static struct remote admin;
 static char *token;
 
-/* Where the plugin is to crash from the next start on; NULL: nowhere. */
+/* Sets where the plugin crashes, from the next start on; NULL: nowhere. */
 static void
 crash_where(const char *where)
 {
@@ -97,7 +97,7 @@ quit(void)
 	assert_int_equal(daemon_ended(d), 0);
 }
 
-/* A request that the daemon does not survive. */
+/* Sends a request at which the daemon dies. */
 static void
 ask_and_die(const char *method, const char *body, const char *path)
 {
@@ -107,7 +107,7 @@ ask_and_die(const char *method, const char *body, const char *path)
 	assert_int_not_equal(daemon_ended(d), 0);
 }
 
-/* So many lives of the daemon, a minute each, that end by reading. */
+/* Starts the daemon so many times, a minute apart, and lets it die at a read. */
 static void
 die_reading(int times)
 {
@@ -261,7 +261,7 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	json_decref(data);
 	assert_survives();
 	assert_page(200);
-	/* Its deaths are forgotten. */
+	/* Its crashes are deleted from the record. */
 	quit();
 	crash_where("read");
 	daemon_clock(d, BEGIN_MS + 4 * MINUTE_MS);
@@ -271,8 +271,8 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	assert_status("active");
 }
 
-/* What the handler left undone is found when it has returned: it is the plugin's fault all the
- * same. */
+/* What the handler has not undone is found after it has returned; it counts as the plugin's
+ * fault. */
 static void
 a_handler_that_ends_badly_is_to_blame(void **state)
 {
@@ -332,7 +332,7 @@ kills_and_stops_suspend_nothing(void **state)
 	assert_null(strstr(d->said, "died while"));
 }
 
-/* Nobody can handle that: the mark of the first call tells. */
+/* No signal handler sees that, but the mark of the first call shows it. */
 static void
 a_first_call_that_ends_the_process_counts(void **state)
 {

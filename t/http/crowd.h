@@ -1,4 +1,4 @@
-/* crowd.h - one request by sixteen clients at once, each from an address of its own. */
+/* crowd.h - the same request from sixteen clients at once, each with an address of its own. */
 #ifndef T_HTTP_CROWD_H
 #define T_HTTP_CROWD_H
 
@@ -8,18 +8,19 @@
 
 struct crowd {
 	int http[CROWD];
-	bool cookie[CROWD]; /* the answer has a session's cookie */
-	char said[CROWD][400]; /* the beginnings of the answers */
+	bool cookie[CROWD]; /* the response sets the session cookie */
+	char said[CROWD][400]; /* the beginnings of the responses */
 };
 
-/* The bodies in turn; one NULL: none. `headers`: lines, each with its end. The daemon has to trust
- * 127.0.0.1 as a proxy (trusted-proxies), whose word the addresses are. */
+/* Sends a request from each client. Client i gets the next of the bodies in turn; NULL: none.
+ * `headers`: lines, each with its CRLF. The daemon must trust 127.0.0.1 as a proxy
+ * (trusted-proxies): the clients' addresses are in the header of a proxy. */
 void crowd_rush(struct crowd *, const struct daemon *, const char *method, const char *path,
     const char *const *bodies, int count, const char *headers);
-/* Fails unless one has this status, and the others an answer with one of two texts; returns the
- * one. */
+/* Fails unless exactly one response has this status, and the others contain one of the two texts.
+ * Returns the index of the one. */
 int crowd_winner(const struct crowd *, int http, const char *text, const char *other);
-/* How many answers have a cookie; fails if one is a failure of the daemon. */
+/* Counts the responses that set a cookie; fails if a response is a failure of the daemon. */
 int crowd_signed_in(const struct crowd *);
 
 #endif

@@ -1,4 +1,4 @@
-/* daemon.c - a stetd for tests, and clients that speak bytes. */
+/* daemon.c - a stetd for tests, and clients that send raw bytes. */
 #include "config.h"
 
 #include "daemon.h"
@@ -37,7 +37,7 @@ comes(int fd, short events)
 	return poll(&p, 1, WAIT_MS) == 1;
 }
 
-/* Wait for a descriptor; fails the test when nothing comes. */
+/* Waits for a descriptor; fails the test if nothing happens. */
 static void
 wait_for(int fd, short events, const char *what)
 {
@@ -117,7 +117,7 @@ run_daemon(const struct daemon *d, int log, int files)
 	(void)snprintf(conf, sizeof(conf), "%s/stet.conf", d->dir);
 	(void)setenv("STET_MODULE_PATH", modules, 1);
 	(void)setenv("STET_PLUGIN_PATH", d->dir, 1);
-	/* A test that ends in the middle leaves no daemon behind. */
+	/* If the test dies, so does the daemon. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 	(void)dup2(log, STDERR_FILENO);
 	(void)dup2(log, STDOUT_FILENO);
@@ -227,7 +227,7 @@ daemon_reload(struct daemon *d)
 	return at;
 }
 
-/* Its standard error ends with it; the test's log has what it still said. */
+/* Reads the rest of its standard error, which ends with the daemon. */
 static void
 read_to_end(struct daemon *d)
 {
@@ -344,7 +344,7 @@ client_send(struct client *c, const char *bytes, size_t len)
 
 		wait_for(c->fd, POLLOUT, "room to send");
 		n = send(c->fd, bytes, len, MSG_NOSIGNAL | MSG_DONTWAIT);
-		/* What is refused early is not read to its end. */
+		/* The daemon does not read a request to its end if it has refused it. */
 		if (n == -1 && (errno == EPIPE || errno == ECONNRESET))
 			return;
 		if (n == -1 && errno == EAGAIN)
@@ -370,7 +370,7 @@ client_say(struct client *c, const char *fmt, ...)
 	free(text);
 }
 
-/* Some more bytes. false: the end. */
+/* Reads some more bytes. Returns false at the end. */
 static bool
 more(struct client *c)
 {

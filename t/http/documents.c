@@ -1,7 +1,7 @@
 /*
- * documents.c - clients whose id is the URL of a document, asked for by sixteen at once while its
- * server is silent: it is asked once, few threads wait, and all others go on. The server of the
- * documents is a process, which is silent while it is stopped.
+ * documents.c - clients whose id is the URL of a document, used by sixteen at once while the server
+ * of the document does not respond. The document is fetched once, few threads wait, and all other
+ * requests are served. The server is a process, which is stopped to make it silent.
  */
 #include "openssl.h"
 #include "remote.h"
@@ -59,7 +59,7 @@ end(void **state)
 	return 0;
 }
 
-/* The server answers nobody from here on. */
+/* From here on the server does not respond. */
 static void
 silence(void)
 {
@@ -76,7 +76,7 @@ path_of(char path[128], const char *name)
 	(void)snprintf(path, 128, "%s/%s", site.dir, name);
 }
 
-/* Writes the document there: a file, or a pipe, which it leaves at once. */
+/* Writes the document into a file or a pipe, from which the server reads it. */
 static void
 serve(const char *name)
 {
@@ -137,7 +137,8 @@ device(const char *name)
 	return device_hear(&r);
 }
 
-/* Waits for so many answers, each of which must say that it is too early. The others stay open. */
+/* Waits for so many responses, each of which must refuse with Retry-After. The other requests stay
+ * open. */
 static void
 await_refusals(struct remote *r, bool *heard, int want)
 {
@@ -157,7 +158,7 @@ await_refusals(struct remote *r, bool *heard, int want)
 	assert_int_equal(want, 0);
 }
 
-/* A person's browser is told the same, on a page. */
+/* A browser gets the same refusal as a page. */
 static void
 assert_page_says_when_to_come_again(void)
 {
@@ -211,7 +212,7 @@ of_many_first_requests_for_a_silent_document_two_wait(void **state)
 	for (int i = 0; i < MANY; i++)
 		device_say(&r[i], i, "/slow.json");
 	await_refusals(r, heard, MANY - 1 - WAITING);
-	/* One fetches and one waits; the slow lane has threads for others. */
+	/* One request fetches and one waits; the slow lane has threads left for others. */
 	assert_int_equal(device("tool"), 200);
 	assert_page_says_when_to_come_again();
 	assert_int_equal(kill(site.server, SIGCONT), 0);
@@ -247,7 +248,7 @@ of_many_silent_documents_two_are_fetched_at_once(void **state)
 			assert_int_equal(device_hear(&r[i]), 200);
 }
 
-/* Writes a document until nobody reads it any more. */
+/* Writes a document until its reader is gone. */
 static void *
 pour(void *path)
 {
@@ -262,8 +263,8 @@ pour(void *path)
 	return NULL;
 }
 
-/* 10 KiB of it, or five seconds, whatever is first. And it is remembered, so that nobody waits for
- * it again. */
+/* A fetch ends after 10 KiB or five seconds. The failure is cached, so that no request waits for
+ * the document again. */
 static void
 documents_that_never_end_or_never_begin_are_given_up(void **state)
 {

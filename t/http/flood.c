@@ -1,8 +1,8 @@
 /*
- * flood - strangers from ever new addresses ask for passkey options, links, clients, device codes
- * and authorization, as fast as FLOOD_RATE (5000 a second) lets them, FLOOD_REQUESTS times (5500;
- * `make long`: 300000, a minute). What they leave is bounded: rows by what the modules allow,
- * memory by what it was after a third of them. How long another client waits meanwhile is told.
+ * flood - requests from ever new addresses for passkey options, links, clients, device codes and
+ * authorization, at FLOOD_RATE (5000 a second) at most, FLOOD_REQUESTS times (5500; `make long`:
+ * 300000, a minute). The result must be bounded: rows by the limits of the modules, memory by its
+ * size after a third of the requests. Prints how long another client had to wait.
  */
 #include "bystander.h"
 
@@ -160,7 +160,7 @@ static int
 start(void **state)
 {
 	(void)state;
-	/* A mail server that nobody reaches: mails wait. */
+	/* A mail server that cannot be reached, so that mails stay in the queue. */
 	d = remote_new("trusted-proxies = { \"127.0.0.0/8\" }\nworkers = 2\n",
 	    "mail = \"smtp://127.0.0.1:1\"\nmail-from = \"Example <info@example.org>\"\n");
 	free(COMMAND(d, "call", "schema_create_collection", "slug=things", "label=Things"));

@@ -1,7 +1,7 @@
 /*
- * full.c - a disk without room: clean answers, reads as before, nothing acknowledged is lost, and
- * all is well once there is room. The disk is a small tmpfs that no other process sees; without the
- * right to mount one, the tests are skipped.
+ * full.c - a full disk: errors are clean, reads work, nothing acknowledged is lost, and writes work
+ * as soon as there is room. The disk is a small tmpfs that no other process sees; without the right
+ * to mount one, the tests are skipped.
  */
 #include "remote.h"
 #include "tmpdisk.h"
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define DISK 8 /* megabytes */
-#define ROOM ((size_t)1 << 20) /* what the filler leaves, or less */
+#define ROOM ((size_t)1 << 20) /* bytes that the filler leaves at most */
 #define WRITERS 4
 #define ITEMS_MAX 4000
 
@@ -23,13 +23,13 @@ static char *token;
 static struct {
 	char id[27];
 	int n;
-} stored[ITEMS_MAX]; /* what was acknowledged */
+} stored[ITEMS_MAX]; /* items whose creation was acknowledged */
 static int stored_count, next_n, refused;
 static time_t begun;
 
 /* ---- requests ---- */
 
-/* An error of storage, in the envelope, that says nothing of files or SQL. */
+/* A storage error in the envelope that mentions neither files nor SQL. */
 static void
 assert_clean(const struct answer *a)
 {
@@ -57,7 +57,8 @@ remember(const struct answer *a, int n)
 	stored[stored_count++].n = n;
 }
 
-/* Each writer creates an item, at once: they share batches. How many succeeded? */
+/* Every writer creates an item at the same time, so that they share batches. Returns how many
+ * succeeded. */
 static int
 create_round(int size)
 {
@@ -87,7 +88,7 @@ create_round(int size)
 	return good;
 }
 
-/* Every item that was acknowledged is there, and whole. */
+/* Every acknowledged item is there and complete. */
 static void
 assert_all_there(void)
 {
@@ -161,8 +162,8 @@ stop(void **state)
 
 /* ---- the tests, in turn ---- */
 
-/* Reads for so long: the writer is idle meanwhile, and copies its log, for which there is no room.
- */
+/* Only reads for so long: the idle writer checkpoints the WAL meanwhile, for which there is no
+ * room. */
 static void
 only_read(int ms)
 {
@@ -225,7 +226,7 @@ reads_go_on_while_the_disk_is_full(void **state)
 	remote_close(&r);
 }
 
-/* Lines that speak of it, of so much of the log. */
+/* Counts the lines about the full disk in the first `len` bytes of the log. */
 static int
 told(size_t len)
 {
@@ -251,7 +252,7 @@ a_start_on_a_full_disk_serves_what_is_there(void **state)
 	disconnect_all();
 	daemon_signal(d, SIGTERM);
 	len = daemon_said(d, 0, "stopping");
-	/* Hundreds were refused: a line for each reason and minute. */
+	/* Hundreds of writes were refused, with one line for each reason and minute. */
 	most = 12 * ((int)(time(NULL) - begun) / 60 + 1);
 	if (told(len) < 1 || told(len) > most)
 		fail_msg("%d lines in %d s:\n%s", told(len), (int)(time(NULL) - begun), d->said);

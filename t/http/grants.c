@@ -1,7 +1,7 @@
 /*
- * grants.c - what programs and new users are given, asked for by sixteen at once over real sockets:
- * one gets it, and nothing is half there after it. And the authorization endpoint is for browsers
- * that go there, not for scripts of other sites (RFC 9700 2.6).
+ * grants.c - codes, tokens and invitations, used by sixteen at once over real sockets: one
+ * succeeds, and nothing is left half done. The authorization endpoint is for navigation by
+ * browsers, not for scripts of other sites (RFC 9700 2.6).
  */
 #include "authenticator.h"
 #include "consents.h"
@@ -90,7 +90,7 @@ exchange(struct crowd *c)
 
 /* ---- tests ---- */
 
-/* RFC 9700 4.5: what came of it ends, since one of them has stolen it. */
+/* RFC 9700 4.5: the grant ends, since one of the clients has stolen the code. */
 static void
 of_many_with_one_code_one_gets_tokens_that_end(void **state)
 {
@@ -128,7 +128,7 @@ first_refresh_token(char text[64])
 	remote_close(&r);
 }
 
-/* Fails unless all have got the same refresh token and an access token that opens the API. */
+/* Fails unless all got the same refresh token, and each an access token that opens the API. */
 static void
 assert_all_go_on(const struct crowd *c, const char *want)
 {
@@ -167,8 +167,8 @@ many_with_one_refresh_token_get_the_same_successor(void **state)
 	assert_int_equal(refresh(next), 200);
 }
 
-/* Some have stored the successor and use it already while others still come with the one before:
- * the grant lives, and all end with the same token (core/adr/0056). */
+/* Some clients use the successor already while others still send the token before: the grant stays
+ * valid, and all get the same token in the end (core/adr/0056). */
 static void
 many_with_a_refresh_token_and_its_successor_end_with_the_same(void **state)
 {
@@ -229,7 +229,7 @@ of_many_approvals_of_a_device_one_counts_and_one_gets_tokens(void **state)
 	assert_int_equal(rows("oauth_devices"), 0);
 }
 
-/* The second step of a ceremony that makes a user: its body, to be freed. */
+/* The body of the second request of a ceremony that makes a user; to be freed. */
 static char *
 second_step(struct authenticator *a, const char *path, json_t *first, json_t *second)
 {
@@ -285,7 +285,7 @@ of_many_who_set_a_site_up_one_becomes_its_administrator(void **state)
 	assert_int_equal(rows("used_challenges"), 1);
 }
 
-/* The link of an invitation makes one account, with one passkey, whoever else has it. */
+/* A link of an invitation makes one user with one passkey, even if many use it. */
 static void
 of_many_who_are_invited_by_one_link_one_gets_in(void **state)
 {
