@@ -1,8 +1,8 @@
 /*
- * hoard - clients ask for large answers and read nothing, or send bodies without an end. What the
- * daemon has in memory stays below a bound, however many they are, and another client is served
- * meanwhile. HOARD_CLIENTS (40; `make long`: 400) do each of it, with the daemon's own bounds if
- * HOARD_LONG is set, else with small ones.
+ * hoard - clients request large responses and read nothing, or send bodies without an end. The
+ * daemon's memory must stay below a bound, however many clients there are, and another client must
+ * be served meanwhile. HOARD_CLIENTS (40; `make long`: 400) run each attack, against the daemon's
+ * default bounds if HOARD_LONG is set, else against small ones.
  */
 #include "bystander.h"
 #include "hoarder.h"
@@ -21,7 +21,7 @@
 #define ITEM_SIZE 50000
 #define ITEMS 100 /* of one list: 5 MB */
 #define MANY 20000 /* of the sitemap */
-#define FILE_SIZE 8000000 /* more than the kernel takes for a client that reads nothing */
+#define FILE_SIZE 8000000 /* more than the kernel buffers for a client that reads nothing */
 #define FIELD "--xx\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\n"
 #define FORMS                                                                             \
 	{                                                                                 \
@@ -29,24 +29,24 @@
 		    .endless = true, .fill = 'a', .size = 31 * FIELD_SIZE, .admin = true, \
 		    .lines = "Content-Type: multipart/form-data; boundary=xx\r\n"         \
 	}
-#define FIELD_SIZE 60000 /* a field of a form that is just small enough to be kept as a text */
+#define FIELD_SIZE 60000 /* a form field of nearly the largest size that is stored as text */
 
 static char since[500] = "GET " API "/changes?since=", file[300];
 
 static const struct attack {
 	const char *name, *request; /* NULL: only the body is sent, below TLS */
-	const char *piece; /* of the body, so many times, with commas between them */
+	const char *piece; /* piece of the body, repeated `times`, separated by commas */
 	int times;
-	const char *before, *after; /* what stands around them */
+	const char *before, *after; /* of the body, around the pieces */
 	bool admin; /* with an administrator's token, else with a Subscriber's */
 	bool endless; /* the body does not end */
-	char fill; /* the body is so many bytes of this */
+	char fill; /* the body consists of `size` of these bytes */
 	size_t size;
-	bool ahead; /* the body is not announced: it is what comes behind the request */
-	bool cut; /* and the head does not end, which it belongs to */
-	bool admitted; /* all may be let in */
+	bool ahead; /* the body is not announced: its bytes follow the request */
+	bool cut; /* with `ahead`: the head does not end, and the bytes belong to it */
+	bool admitted; /* the daemon may admit all of these */
 	bool tls;
-	const char *lines; /* of the head; NULL: that the body is JSON */
+	const char *lines; /* of the head; NULL: a JSON content type */
 } attacks[] = {
 	{ "lists", "GET " API "/content/things?limit=100", .times = 0 },
 	{ "lists that are never kept", "GET " API "/content/things?limit=100&_=%d", .times = 0 },
@@ -102,7 +102,7 @@ static char *subscriber, *admin;
 static int tls_port;
 static struct hoarder client[CLIENTS_MAX];
 static bool heard[CLIENTS_MAX];
-static size_t left[CLIENTS_MAX]; /* bytes that they have to send */
+static size_t left[CLIENTS_MAX]; /* bytes that each client has yet to send */
 
 static bool
 at_length(void)
@@ -120,7 +120,7 @@ number_of(const char *name, int fallback)
 	return (int)count;
 }
 
-/* As many connections as we may open. */
+/* Returns as many connections as the limit of open files allows. */
 static int
 connections(void)
 {
@@ -170,7 +170,7 @@ say_head(struct hoarder *h, const struct attack *k, int n, size_t length)
 	hoarder_send(h, text, (size_t)len);
 }
 
-/* How many clients have got something. */
+/* Returns how many clients have received something. */
 static int
 hear(int count)
 {
@@ -196,7 +196,7 @@ lay_form(char *body, size_t length)
 	}
 }
 
-/* What one client has to send. */
+/* Returns what one client sends. */
 static char *
 body_for(const struct attack *k, size_t *length)
 {
@@ -227,7 +227,7 @@ higher(int64_t most)
 	return now > most ? now : most;
 }
 
-/* Send what the daemon takes. Returns true if it took something of anybody. */
+/* Sends as much as the daemon accepts. Returns true if any client could send something. */
 static bool
 push_all(const char *body, size_t length, int count)
 {
@@ -243,7 +243,7 @@ push_all(const char *body, size_t length, int count)
 	return moved;
 }
 
-/* Returns the most that was in memory. */
+/* Runs an attack. Returns the highest memory use of the daemon. */
 static int64_t
 attack(const struct attack *k, int count)
 {
@@ -275,7 +275,7 @@ attack(const struct attack *k, int count)
 	return most;
 }
 
-/* How many were served; all are closed. */
+/* Closes all clients. Returns how many were served. */
 static int
 leave(int count)
 {
@@ -330,7 +330,7 @@ clients_that_hoard_leave_room_for_others(void **state)
 			      "client's p99 %lld us, longest %lld us\n",
 		    attacks[i].name, (long long)(most / MIB), (long long)(after / MIB), served,
 		    count, (long long)p99, (long long)longest);
-		/* How long others wait depends on the machine: that is for "make long". */
+		/* How long others wait depends on the machine, so only "make long" checks it. */
 		failed += most > bound || after > rest || (at_length() && p99 > 3000000);
 	}
 	assert_int_equal(failed, 0);
@@ -378,7 +378,7 @@ what_many_connections_hold_is_bounded(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* Read what a stream says until it has said this. */
+/* Reads from a stream until this text arrives. */
 static void
 hear_of(struct hoarder *h, const char *text)
 {
@@ -426,7 +426,7 @@ streams_that_wait_hear_of_changes_when_no_more_are_let_in(void **state)
 		hoarder_close(&client[i]);
 }
 
-/* An item whose text has so many letters. */
+/* Makes an item with a text of `size` letters. */
 static void
 make_item(struct remote *c, const char *collection, const char *slug, char letter, size_t size)
 {

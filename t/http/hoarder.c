@@ -1,4 +1,4 @@
-/* hoarder.c - a client of a test that takes little, over TLS or without, and never waits. */
+/* hoarder.c - a client that reads little, over TLS or without, and never blocks. */
 #include "hoarder.h"
 
 #include <errno.h>

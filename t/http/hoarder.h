@@ -1,4 +1,4 @@
-/* hoarder.h - a client of a test that takes little, over TLS or without, and never waits. */
+/* hoarder.h - a client that reads little, over TLS or without, and never blocks. */
 #ifndef T_HTTP_HOARDER_H
 #define T_HTTP_HOARDER_H
 
@@ -9,15 +9,16 @@ struct hoarder {
 	struct ssl_st *ssl; /* NULL: without TLS */
 };
 
-/* tls: the port that speaks it, or 0. false: it was refused; to be closed all the same. */
+/* tls: the port for TLS, or 0. Returns false if the connection is refused; close it in either
+ * case. */
 bool hoarder_open(struct hoarder *, const struct daemon *, int tls);
 void hoarder_close(struct hoarder *);
 void hoarder_send(struct hoarder *, const char *text, size_t len);
-/* Send as much as the daemon takes at once. Returns how many bytes are left. */
+/* Sends as much as the daemon accepts at once. Returns how many bytes are left. */
 size_t hoarder_push(struct hoarder *, const char *text, size_t left);
-/* Is the beginning of what came an answer with 200? */
+/* Returns true if the bytes received begin with a response with status 200. */
 bool hoarder_served(struct hoarder *);
-/* The port of the daemon's last start that speaks TLS. */
+/* The TLS port of the daemon that was started last. */
 int hoarder_tls_port(struct daemon *);
 
 #endif

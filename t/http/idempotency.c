@@ -12,7 +12,7 @@
 
 static struct daemon *d;
 
-/* kill -9, and start it again on what it left. */
+/* Kills the daemon with SIGKILL, and starts it again. */
 static void
 kill_and_run(void)
 {
@@ -30,7 +30,7 @@ send_keyed(struct client *c, const char *path, const char *key, const char *body
 	    path, key, strlen(body), body);
 }
 
-/* Send one with a key on a connection of its own. */
+/* Sends a request with a key on a new connection. */
 static void
 post(const char *path, const char *key, const char *body, struct answer *a)
 {
@@ -91,7 +91,7 @@ a_kill_does_not_lose_the_answer(void **state)
 	answer_free(&first);
 }
 
-/* The answer of the first never left: the client learns from the second what happened. */
+/* The first response was never sent: the client learns the result from the second request. */
 static void
 a_kill_between_commit_and_answer_is_healed(void **state)
 {

@@ -1,4 +1,5 @@
-/* importing.c - export files over HTTP: what analysis says of them, and what it refuses. */
+/* importing.c - export files over HTTP: the result of their analysis, and files that are
+ * refused. */
 #include "uploads.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static const char mixed[] = EXPORT(
 	"") ITEM("9", "attachment",
 	"<wp:attachment_url>https://a.example/u/a%20b.JPG?x=1</wp:attachment_url>") "<item><title>Bad</title></item>");
 
-/* The answer to this upload; to be released. */
+/* Uploads the file; returns the response, to be released. */
 static json_t *
 analyze(const char *bytes, size_t len, int status)
 {

@@ -1,6 +1,6 @@
 /*
- * importjob.c - an import runs in the daemon while people look on, pause it, stop the daemon and
- * kill it; at the end each item is there once.
+ * importjob.c - an import runs in the daemon while clients watch it, pause it, stop the daemon and
+ * kill it; in the end each item exists once.
  */
 #include "uploads.h"
 
@@ -40,7 +40,7 @@ export_text(void)
 	return text;
 }
 
-/* Categories within each other, more than a site can have: each of them is looked for in vain. */
+/* Nested categories, more than a site can have: so each of them is looked up in vain. */
 static char *
 nested_text(void)
 {
@@ -61,7 +61,7 @@ nested_text(void)
 	return text;
 }
 
-/* Starts to import the text, which is released. */
+/* Starts an import of the text; releases the text. */
 static void
 start(char *text, char id[40])
 {
@@ -77,7 +77,7 @@ start(char *text, char id[40])
 	free(text);
 }
 
-/* The job as it is now; to be released. */
+/* Returns the job as it is now, to be released. */
 static json_t *
 look(const char *id)
 {
@@ -90,8 +90,8 @@ is(json_t *job, const char *state)
 	return strcmp(text_of(job, "state"), state) == 0;
 }
 
-/* Waits until it is in this state, or has come so far in the stage of items, or is done: it may be
- * faster than this test is. */
+/* Waits until the job has this state, or has done so many items, or has ended: it may be faster
+ * than this test. */
 static void
 until(const char *id, const char *state, json_int_t done)
 {
@@ -120,7 +120,7 @@ again(void)
 	remote_open(&library.by_admin, library.daemon, library.admin);
 }
 
-/* It ends when the daemon does, at once, and goes on by itself when it is back. */
+/* When the daemon stops, the import stops at once; it continues when the daemon runs again. */
 static void
 an_import_outlives_the_daemon(void **state)
 {
@@ -134,7 +134,7 @@ an_import_outlives_the_daemon(void **state)
 	until(id, "paused", 0);
 	json_decref(
 	    remote_must(&library.by_admin, 200, "POST", NULL, "/import/jobs/%s/resume", id));
-	/* To end when it is told is no failed attempt, however often. */
+	/* A stop with the daemon is not a failed attempt, however often it happens. */
 	for (int i = 0; i < 7; i++) {
 		until(id, "running", 0);
 		daemon_signal(library.daemon, SIGTERM);
@@ -173,7 +173,7 @@ one_that_makes_terms_stops_when_it_is_told(void **state)
 	json_decref(job);
 }
 
-/* A line a change, the last one tells the end. */
+/* The stream has a line for each change; the last line reports the end. */
 static void
 a_stream_tells_how_far_it_is(void **state)
 {

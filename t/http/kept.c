@@ -1,5 +1,5 @@
-/* kept.c - files that a module keeps, as they outlive kills, backups, exports and deletions: by the
- * example downloads. */
+/* kept.c - files that a module stores, across kills, backups, exports and deletions; with the
+ * example module downloads. */
 #include "remote.h"
 
 #include <dirent.h>
@@ -50,7 +50,7 @@ stop(void **state)
 	"filename=\"a.bin\"\r\nContent-Type: application/zip\r\n\r\n"
 #define TAIL "\r\n--xx--\r\n"
 
-/* The head of a request, and so many bytes of a file of SIZE. */
+/* Sends the head of a request and so many bytes of a file of SIZE. */
 static void
 begin(struct client *c, char fill, size_t bytes)
 {
@@ -65,7 +65,7 @@ begin(struct client *c, char fill, size_t bytes)
 	client_send(c, piece, bytes);
 }
 
-/* Upload a file of one letter; its id. */
+/* Uploads a file of one repeated letter; returns its id. */
 static char *
 upload(char fill)
 {
@@ -122,7 +122,7 @@ expect_sound(void)
 	free(said);
 }
 
-/* The path of a file that is kept. */
+/* The path of a stored file. */
 static const char *
 path_of(const char *id)
 {
@@ -137,7 +137,7 @@ path_of(const char *id)
 	return path;
 }
 
-/* A file goes after the commit that forgets it, in the slow lane. */
+/* A file is removed after the commit that forgets it, in the slow lane. */
 static void
 wait_for_end(const char *path)
 {
@@ -149,7 +149,7 @@ wait_for_end(const char *path)
 
 /* ---- tests ---- */
 
-/* Until an upload is on its way into a file. */
+/* Waits until the daemon writes an upload to a file. */
 static void
 wait_for_upload(void)
 {
@@ -346,7 +346,8 @@ a_backup_holds_them(void **state)
 	free(id);
 }
 
-/* The rows are taken by the time the first bytes come; the files follow when the rest is read. */
+/* When the first bytes of the archive arrive, the backup has its rows; it reads the files only as
+ * the client reads on. */
 static void
 what_goes_during_a_backup_is_in_it(void **state)
 {

@@ -1,4 +1,5 @@
-/* keys.c - every key of stet.conf, by its table: read, copied, told apart, and taken on SIGHUP. */
+/* keys.c - every key of stet.conf, from its table: it is read, copied, compared, and reloaded on
+ * SIGHUP. */
 #include "daemon.h"
 
 #include "base/arena.h"
@@ -10,7 +11,7 @@
 #define TLS "tls-certificate = \"/c\"\ntls-key = \"/k\"\n"
 #define PLAIN "listen = { \"127.0.0.1:0\" }\n"
 
-/* Lines that set a key to something else than what holds without them. */
+/* Lines that set a key to another value than its default. */
 struct sample {
 	const char *key, *lines;
 };
@@ -128,7 +129,7 @@ parsed(const char *lines, const char *of_site_too)
 	return conf;
 }
 
-/* Is the key among the words after "changed"? */
+/* Returns true if the key is one of the words after "changed". */
 static bool
 names(const char *text, const char *key)
 {
@@ -144,7 +145,7 @@ names(const char *text, const char *key)
 	return false;
 }
 
-/* The environment of the suite names paths, which win over the file. */
+/* Unsets the paths in the environment of the test suite, which override the file. */
 static void
 without_paths(char *was[2])
 {
@@ -260,7 +261,7 @@ each_key_says_what_it_wants_instead(void **state)
 		}
 }
 
-/* SIGHUP: what it says until it has obeyed. */
+/* Sends SIGHUP; returns the log up to the confirmation. */
 static const char *
 told(struct daemon *d)
 {

@@ -23,7 +23,7 @@ let_go(const struct daemon *d, const char *name)
 static void
 sigterm_lets_calls_finish(void **state)
 {
-	/* One worker: when it has closed the idle connection it knows that it is to end. */
+	/* One worker: if it has closed the idle connection, it knows that the daemon stops. */
 	struct daemon *d = daemon_start("workers = 1\n", NULL, 0);
 	struct client busy, idle, half;
 	struct answer a;
@@ -63,7 +63,7 @@ sigterm_lets_calls_finish(void **state)
 	daemon_stop(d);
 }
 
-/* The only worker serves others while a read that has much to do is in the slow lane. */
+/* While a long read runs in the slow lane, the only worker serves others. */
 static void
 serves_others_beside(const char *path)
 {
@@ -122,7 +122,7 @@ draining_ends_by_its_deadline(void **state)
 	daemon_signal(d, SIGTERM);
 	assert_true(client_ended(&busy));
 	assert_true(client_ended(&half));
-	/* The handler itself is waited for: its module may be writing. */
+	/* The daemon waits for the handler itself: its module may be writing. */
 	let_go(d, "fifo");
 	assert_int_equal(daemon_ended(d), 0);
 	client_close(&busy);
@@ -169,7 +169,7 @@ sighup_takes_a_changed_configuration(void **state)
 	daemon_stop(d);
 }
 
-/* What the parser keeps of a file that ends too early must not hide the next one. */
+/* State that the parser keeps of a truncated file must not affect the next file. */
 static void
 sighup_with_a_file_that_ends_too_early_changes_nothing(void **state)
 {
@@ -215,7 +215,7 @@ sighup_moves_to_another_address(void **state)
 	daemon_stop(d);
 }
 
-/* A whole file as text; the caller frees it. */
+/* Returns a whole file as text; the caller frees it. */
 static char *
 slurp(const char *path)
 {
@@ -265,7 +265,7 @@ the_access_log_has_a_line_a_request(void **state)
 	(void)unlink(path);
 }
 
-/* What a request with these header lines is called: a copy, to be freed. */
+/* The id of a request with these header lines: a copy, to be freed. */
 static char *
 called(struct daemon *d, const char *path, const char *headers)
 {
@@ -311,7 +311,7 @@ a_request_keeps_the_id_it_came_with(void **state)
 	daemon_stop(d);
 }
 
-/* Whatever is in a path, a line of the log is one request, and JSON stays JSON. */
+/* A log line is one request, and valid JSON, whatever bytes a path contains. */
 static void
 the_access_log_may_be_json(void **state)
 {
@@ -392,7 +392,7 @@ a_slow_statement_is_told_without_its_values(void **state)
 
 #define WORDS_MAX 6
 
-/* Run stetd with these words; what it prints goes to *out (the caller frees it). */
+/* Runs stetd with these arguments; *out is its output, to be freed by the caller. */
 static int
 stetd(const char *const words[WORDS_MAX], char **out)
 {

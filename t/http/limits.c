@@ -10,14 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define THREADS 8 /* of the daemon, that may open the database: workers, readers and pool */
+#define THREADS 8 /* of the daemon: workers, readers and pool, which open the database */
 #define API "/_cms/api"
 
 static const char short_times[] = "head-timeout = \"300ms\"\nbody-timeout = \"300ms\"\n"
 				  "idle-timeout = \"600ms\"\ncall-timeout = \"400ms\"\n"
 				  "body-min-rate = 10000\n";
 
-/* 408 in the envelope, and the end. */
+/* Fails unless the client gets 408 in the envelope, and the end of the connection. */
 static void
 timed_out(struct client *c)
 {
@@ -89,7 +89,7 @@ a_body_that_stops_or_trickles_is_answered_408(void **state)
 	daemon_stop(d);
 }
 
-/* Slower than the timeout in all, but at a good rate throughout. */
+/* The whole body takes longer than the timeout, but its rate is always good. */
 static void
 a_long_body_at_a_good_rate_is_taken(void **state)
 {
@@ -134,7 +134,7 @@ a_call_that_takes_too_long_is_answered_408(void **state)
 	daemon_stop(d);
 }
 
-/* A connection that there is no room for: it is told so, though its request is there. */
+/* A connection beyond the cap gets its refusal although its request has been sent. */
 static void
 refused(const struct daemon *d)
 {
@@ -154,7 +154,7 @@ refused(const struct daemon *d)
 	client_close(&c);
 }
 
-/* There is room again: a new connection is answered, once the daemon has seen that there is. */
+/* There is room again: a new connection is answered as soon as the daemon has noticed. */
 static void
 gets_in(const struct daemon *d)
 {
@@ -249,7 +249,7 @@ the_connection_that_takes_the_last_place_may_keep_it(void **state)
 	daemon_stop(d);
 }
 
-/* With none idle, those who come are told after a second that there is no room. */
+/* If no connection is idle, new ones are refused after a second. */
 static void
 beyond_the_cap_without_idle_connections_new_ones_are_answered_503(void **state)
 {
@@ -268,7 +268,7 @@ beyond_the_cap_without_idle_connections_new_ones_are_answered_503(void **state)
 	}
 	refused(d);
 	refused(d);
-	/* Those who were there go on, and idle ones make room as before. */
+	/* The earlier connections work on, and idle ones are closed for new ones again. */
 	for (int i = 0; i < 3; i++) {
 		client_say(&c[i], "{}");
 		client_answer(&c[i], &a, false);
@@ -313,7 +313,7 @@ bodies_beyond_the_memory_for_them_are_answered_503(void **state)
 	daemon_stop(d);
 }
 
-/* How many files of uploads are there? */
+/* Returns the number of files of uploads. */
 static int
 uploads(const struct daemon *d)
 {

@@ -58,7 +58,7 @@ stop(void **state)
 	return 0;
 }
 
-/* The Message-ID of the last mail; static buffer of two. */
+/* The Message-ID of the last mail, in one of two static buffers. */
 static const char *
 message_id(void)
 {
@@ -121,7 +121,7 @@ a_kill_while_it_is_sent_does_not_lose_it(void **state)
 
 #define MANY 150 /* more than a job that gets no further may run in a row */
 
-/* The clock stands still, so that a pause would have no end. */
+/* The clock does not move, so a pause would never end. */
 static void
 many_mails_are_sent_without_a_pause(void **state)
 {

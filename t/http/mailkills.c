@@ -1,10 +1,10 @@
 /*
  * mailkills.c - links and invitations by mail from a daemon that is killed (SIGKILL) anywhere
- * between the request and the mail's delivery. What was acknowledged is sent, or told as dead; the
- * link in the last mail works, once; and no token of a mail lies in the database, its log, the
+ * between the request and the mail's delivery. Every acknowledged mail is delivered or recorded as
+ * dead. The link in the last mail works once. No token of a mail is in the database, its log, the
  * daemon's log or a backup.
  *
- * MAIL_KILLS is how many kills (14; `make long`: 70), MAIL_SEED chooses their moments.
+ * MAIL_KILLS is the number of kills (14; `make long`: 70), MAIL_SEED chooses their times.
  */
 #include "remote.h"
 
@@ -24,22 +24,22 @@
 #define LINK "/_cms/signin/link"
 #define INVITED "/_cms/invite"
 #define LINES 10 /* that the server hears, or more, of two mails */
-#define TRIES 400 /* looks at the queue */
+#define TRIES 400 /* polls of the queue */
 
 /* A mail that was asked for. */
 static struct asked {
 	char address[40];
-	bool invite, refused; /* refused: by the mail server, for ever */
+	bool invite, refused; /* refused: permanently, by the mail server */
 	bool acknowledged, used, given_up;
 	atomic_int sent;
-	char token[64]; /* of the mail that came last */
+	char token[64]; /* of the latest mail */
 } asked[ASKED_MAX];
 static int asked_count;
 
 static struct daemon *d;
 static struct postbox server;
 static struct asked *heard; /* by the server: whom the mail is for */
-static atomic_int lines; /* until the kill; 0: none is planned */
+static atomic_int lines; /* lines until the kill; 0: no kill is planned */
 static char *token;
 static unsigned short seed[3];
 static int64_t now = 1780315200000;
@@ -117,7 +117,7 @@ load(const char *path, size_t *len)
 	char *bytes;
 	long size;
 
-	if (f == NULL) { /* gone meanwhile */
+	if (f == NULL) { /* removed since the directory was read */
 		*len = 0;
 		return calloc(1, 1);
 	}
@@ -157,7 +157,7 @@ seek_everywhere(void)
 	assert_true(known > 0);
 }
 
-/* A backup, as what is in the compressed archive. */
+/* Searches the uncompressed content of a backup. */
 static void
 seek_in_backup(const char *name)
 {
@@ -231,7 +231,7 @@ hear_one(struct remote *r, struct asked *a)
 
 /* ---- rounds ---- */
 
-/* The daemon runs until nothing waits. */
+/* Runs the daemon until no mail is queued. */
 static void
 drain(void)
 {
@@ -275,7 +275,7 @@ use(struct remote *r, const struct asked *a, int status, const char *code)
 	answer_free(&answer);
 }
 
-/* Everything that was acknowledged came or is dead, and what came works once. */
+/* Every acknowledged mail was delivered or is dead, and the links of delivered ones work once. */
 static void
 check_mails(void)
 {
@@ -297,7 +297,8 @@ check_mails(void)
 	remote_close(&r);
 }
 
-/* Returns when the daemon is dead: at a moment after the requests, or at a line of a session. */
+/* Returns when the daemon is dead: killed some time after the requests, or at a line of a
+ * session. */
 static void
 kill_somewhere(struct asked *const *two, int round)
 {

@@ -1,5 +1,4 @@
-/* media.c - uploads to the media library, in a form and in three steps, and the files that they
- * become. */
+/* media.c - uploads to the media library, in a form and in three steps, and the stored files. */
 #include "uploads.h"
 
 #include <sodium.h>
@@ -152,7 +151,8 @@ a_form_without_a_file_is_told(void **state)
 	client_close(&c);
 }
 
-/* The limit is a setting of the site; what is far beyond it is refused before it has come. */
+/* The limit is a setting of the site. A file that is far beyond it is refused before its body was
+ * received. */
 static void
 a_file_that_is_too_large_is_refused(void **state)
 {

@@ -1,9 +1,9 @@
 /*
- * mediakills.c - uploads to a daemon that is killed (SIGKILL) anywhere in them. What was
- * acknowledged is there, byte for byte, or gone if that was acknowledged; no row is without its
- * file, and what no row names is swept. With IN_BUCKET the files are in a bucket that fails, too.
+ * mediakills.c - uploads to a daemon that is killed (SIGKILL) at any time. Each acknowledged upload
+ * is stored byte for byte, or deleted if its deletion was acknowledged; no row is without its file,
+ * and files without a row are removed. With IN_BUCKET the files are in a bucket that also fails.
  *
- * MEDIA_KILLS is how many kills (10; `make long`: 300), MEDIA_SEED chooses their moments.
+ * MEDIA_KILLS is the number of kills (10; `make long`: 300), MEDIA_SEED chooses their times.
  */
 #include "uploads.h"
 
@@ -26,7 +26,7 @@
 static struct item {
 	char id[27], url[100], tail[32];
 	bool gone; /* its delete was acknowledged */
-	bool asked; /* to go, and nobody has heard whether it has */
+	bool asked; /* its deletion was requested, without a response yet */
 } item[ITEMS_MAX];
 static int items;
 
@@ -45,7 +45,7 @@ pick(int n)
 /* ---- where the files are ---- */
 
 #ifdef IN_BUCKET
-#define LIFE_US 20000 /* a life of the daemon lasts up to so long; a request to the bucket, too */
+#define LIFE_US 20000 /* longest life of the daemon; also the longest request to the bucket */
 
 static void
 place_open(void)
@@ -60,7 +60,7 @@ place_close(void)
 	bucket_close(&bucket);
 }
 
-/* The next requests fail, some of them after they were done. */
+/* The next requests to the bucket fail, some of them after they have taken effect. */
 static void
 place_fail(void)
 {
@@ -158,7 +158,7 @@ may_be_refused(const struct answer *a)
 struct flight {
 	struct client client;
 	char tail[32];
-	struct item *item; /* that is to go */
+	struct item *item; /* the item to delete */
 };
 
 static void
@@ -194,7 +194,7 @@ hear_upload(struct flight *f)
 	client_close(&f->client);
 }
 
-/* One of those that are there, to be deleted. */
+/* Requests the deletion of an item. */
 static void
 say_delete(struct flight *f)
 {
@@ -230,7 +230,7 @@ hear_delete(struct flight *f)
 	client_close(&f->client);
 }
 
-/* The bytes for a target. */
+/* Sends the bytes to an upload target. */
 static void
 say_bytes(struct flight *f, const char *where, size_t len)
 {
@@ -254,7 +254,7 @@ hear_bytes(struct flight *f)
 	return heard;
 }
 
-/* A target; its id and the path for its bytes. */
+/* Makes an upload target; sets its id and the path for its bytes. */
 static void
 make_target(size_t size, char id[27], char where[100])
 {

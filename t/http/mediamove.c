@@ -1,8 +1,8 @@
 /*
- * mediamove.c - `stet media move`: files go to a bucket and back, beside a daemon or without one,
- * and nothing is lost wherever a move is killed.
+ * mediamove.c - `stet media move`: files move to a bucket and back, with a running daemon or
+ * without, and nothing is lost when a move is killed.
  *
- * MOVE_KILLS is how many kills (12), MOVE_SEED chooses their moments.
+ * MOVE_KILLS is the number of kills (12), MOVE_SEED chooses their times.
  */
 #include "bucketsite.h"
 
@@ -78,7 +78,7 @@ stop(void **state)
 	return 0;
 }
 
-/* Runs it, and looks for these words in what it says. */
+/* Runs the command; its exit status and output must be these. */
 static void
 must_move(const char *to, int status, const char *words)
 {
@@ -207,7 +207,7 @@ a_file_that_is_not_what_it_was_stays_and_is_told(void **state)
 	all_are_served();
 }
 
-/* Kills it after so many requests to the bucket. Returns true if it had ended before. */
+/* Kills the command after so many requests to the bucket. Returns true if it had ended before. */
 static bool
 kill_after(const char *to, unsigned requests)
 {

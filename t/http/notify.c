@@ -1,4 +1,4 @@
-/* notify.c - what systemd is told, by a test in its place. */
+/* notify.c - the messages to systemd; this test receives them in its place. */
 #include "config.h"
 
 #include "watcher.h"
@@ -53,7 +53,7 @@ stop(void **state)
 	return 0;
 }
 
-/* The next message, "" when none comes in time. */
+/* Returns the next message, or "" if none comes in time. */
 static const char *
 hear(int ms)
 {
@@ -67,7 +67,7 @@ hear(int ms)
 	return text;
 }
 
-/* Wait for a message that begins so; signs of life may come before. */
+/* Waits for a message that begins with this text; watchdog messages may come before it. */
 static void
 await(const char *want)
 {
@@ -91,7 +91,7 @@ it_says_when_it_is_ready_and_reloading(void **state)
 	await("WATCHDOG=1");
 }
 
-/* While a migration runs; the start is extended again and again, until it is ready. */
+/* During a migration the start timeout is extended again and again, until the daemon is ready. */
 static void
 a_start_that_changes_tables_is_given_time(void **state)
 {

@@ -4,24 +4,24 @@
 
 #include <sys/types.h>
 
-/* A certificate for these names ("DNS:a.example.org,IP:127.0.0.1") as NAME.pem and NAME.key in a
- * directory, of an authority that is made with the first one: ca.pem. */
+/* Makes a certificate for these names ("DNS:a.example.org,IP:127.0.0.1") as NAME.pem and NAME.key
+ * in a directory. It is signed by the authority ca.pem, which is made with the first one. */
 void openssl_certificate(const char *dir, const char *name, const char *names);
-/* Run it in a directory, with `in` as its standard input; NULL: an empty one. All that it printed,
- * to be freed. */
+/* Runs it in a directory, with `in` as its standard input; NULL: empty. Returns its output, to be
+ * freed. */
 char *openssl_words(const char *dir, const char *in, const char *const *words);
 #define OPENSSL(dir, in, ...) openssl_words(dir, in, (const char *const[]){ __VA_ARGS__, NULL })
-/* A client of 127.0.0.1:port that trusts `dir`'s authority: what is written to *fd goes over TLS.
- */
+/* A client of 127.0.0.1:port that trusts the authority of `dir`. Data written to *fd are sent over
+ * TLS. */
 pid_t openssl_client(const char *dir, int port, int *fd);
-/* A server of loopback with a certificate, which answers any request with a page. */
+/* A server on loopback with a certificate; answers every request with a page. */
 pid_t openssl_server(const char *dir, const char *name, int *port);
-/* The same, with answers that lie in files of the directory, heads included. It writes a line to
- * *out for each request, and stops when nobody reads there. */
+/* The same, with responses from files of the directory, which contain the heads, too. Writes a line
+ * to *out for each request; stops when *out is closed. */
 pid_t openssl_files(const char *dir, const char *name, int *out, int *port);
-/* Remove a directory of certificates, and all that lies in it. */
+/* Removes a directory of certificates with all its files. */
 void openssl_forget(const char *dir);
-/* End one of these. */
+/* Ends a client or a server. */
 void openssl_end(pid_t);
 
 #endif

@@ -1,5 +1,5 @@
-/* origins.c - pages of other origins: which may ask, what they may read, and what a cache may
- * share. */
+/* origins.c - requests from pages of other origins: which are allowed, which responses they may
+ * read, and which responses a shared cache may use. */
 #include "remote.h"
 
 #include <signal.h>
@@ -39,7 +39,7 @@ site_is(const char *site)
 	(void)daemon_reload(d);
 }
 
-/* A request of a page of this origin (NULL: of no page), by nobody. */
+/* Sends an anonymous request with this Origin (NULL: none). */
 static void
 from(const char *origin, struct answer *a, const char *method, const char *more, const char *path)
 {
@@ -128,7 +128,7 @@ origins_are_compared_whole(void **state)
 		assert_header(&a, "Access-Control-Max-Age", cases[i].good ? "7200" : NULL);
 		assert_header(&a, "Vary", "Origin");
 		answer_free(&a);
-		/* What fails says so to its page, too. */
+		/* Errors have the headers, too, so that the page can read them. */
 		from(cases[i].origin, &a, "GET", "", "/settings");
 		assert_int_equal(a.status, 401);
 		assert_header(&a, "Access-Control-Allow-Origin", want);

@@ -1,5 +1,4 @@
-/* pages.c - with which headers the pages for people come, and that they answer GET and HEAD alone.
- */
+/* pages.c - the headers of the HTML pages; the pages allow only GET and HEAD. */
 #include "remote.h"
 
 #include <stdio.h>

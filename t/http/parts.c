@@ -1,4 +1,5 @@
-/* parts.c - answers that are files: what is asked of them, and what is said of them. */
+/* parts.c - responses that are files: ranges and conditions in requests, and headers of
+ * responses. */
 #include "filed.h"
 
 #include <stdio.h>
@@ -36,13 +37,13 @@ parts_are_answered(void **state)
 		{ "bytes=999-99999999999999999999999999", 206, 999, 1 },
 		{ "bytes=-99999999999999999999999999", 206, 0, 1000 },
 		{ "bytes=00000000000000000000000000000000000010-19", 206, 10, 10 },
-		/* Nothing there. */
+		/* Nothing is in these ranges. */
 		{ "bytes=1000-", 416, 0, 0 },
 		{ "bytes=1000-1000", 416, 0, 0 },
 		{ "bytes=-0", 416, 0, 0 },
 		{ "bytes=18446744073709551616-", 416, 0, 0 },
 		{ "bytes=18446744073709551615-18446744073709551615", 416, 0, 0 },
-		/* Not to be followed. */
+		/* Ranges that are ignored. */
 		{ "bytes=10-9", 200, 0, 1000 },
 		{ "bytes=0-1,5-6", 200, 0, 1000 },
 		{ "bytes=0-1, -1", 200, 0, 1000 },
@@ -74,7 +75,7 @@ parts_are_answered(void **state)
 			filed_header(&a, "ETag", "\"t\"");
 		} else {
 			filed_header(&a, "Content-Range", "bytes */1000");
-			/* What is true of the file is not true of the error. */
+			/* The file's headers must not be in an error. */
 			filed_header(&a, "Cache-Control", "private, no-store");
 			filed_header(&a, "ETag", NULL);
 			assert_string_equal(answer_code(&a), "RANGE_NOT_SATISFIABLE");
@@ -125,7 +126,7 @@ conditions_are_judged_in_their_order(void **state)
 		{ "If-Unmodified-Since: " BEFORE "\r\n", 412 },
 		{ "If-Unmodified-Since: never\r\n", 200 },
 		{ "If-Unmodified-Since: " BEFORE "\r\nIf-None-Match: \"t\"\r\n", 412 },
-		/* A part, if it is still the same. */
+		/* A range, only if the file has not changed (If-Range). */
 		{ "Range: bytes=0-1\r\nIf-Range: \"t\"\r\n", 206 },
 		{ "Range: bytes=0-1\r\nIf-Range: W/\"t\"\r\n", 200 },
 		{ "Range: bytes=0-1\r\nIf-Range: \"a\"\r\n", 200 },

@@ -1,5 +1,5 @@
-/* passkeys.c - passkeys over real sockets: registering, signing in, one challenge used by many at
- * once, and one that another daemon made. */
+/* passkeys.c - passkeys over real sockets: registration, sign-in, one challenge used by many at the
+ * same time, and a challenge made by another daemon. */
 #include "authenticator.h"
 #include "crowd.h"
 #include <signal.h>
@@ -158,7 +158,7 @@ sign_in_across(struct daemon *by, struct daemon *at, struct authenticator *a)
 	return status;
 }
 
-/* Challenges are in nobody's memory: whoever has the key of the site knows them. */
+/* Challenges are not stored in memory: every daemon with the site's key accepts them. */
 static void
 a_daemon_with_the_same_key_takes_the_challenges_of_another(void **state)
 {
@@ -176,7 +176,7 @@ a_daemon_with_the_same_key_takes_the_challenges_of_another(void **state)
 	daemon_run(d, 0);
 	assert_int_equal(sign_in_across(d, other, &a), 200);
 	assert_int_equal(sign_in_across(other, d, &a), 200);
-	/* With another key it takes none. */
+	/* A daemon with another key accepts none. */
 	daemon_signal(other, SIGTERM);
 	assert_int_equal(daemon_ended(other), 0);
 	free(COMMAND(other, "key", "rotate"));

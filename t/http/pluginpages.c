@@ -1,7 +1,7 @@
 /*
- * pluginpages.c - files of the pages that plugins add to the admin pages: who gets them, with which
- * headers, names that are none and files that are not to be used; what the manifest tells of the
- * pages, and to whom. The plugin is t/plugins/pager.c, its files are of this test's own.
+ * pluginpages.c - the files of pages that plugins add to the admin pages: access to them, headers,
+ * invalid names, unusable files; and what the manifest lists for whom. The plugin is
+ * t/plugins/pager.c; this test makes the files.
  */
 #include "remote.h"
 

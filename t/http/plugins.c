@@ -1,6 +1,5 @@
-/* plugins.c - plugins come to a running daemon, are turned on and off, and refused when they are
- * bad.
- */
+/* plugins.c - plugins are added to a running daemon, enabled and disabled, and refused if they are
+ * invalid. */
 #include "remote.h"
 
 #include <fcntl.h>
@@ -35,7 +34,7 @@ command_tells(const char *verb, const char *id)
 	(void)daemon_said(d, at, "read again");
 }
 
-/* As GET /admin/plugins lists it, to be released; NULL: it does not. */
+/* The plugin's entry in GET /admin/plugins, to be released; NULL: it is not listed. */
 static json_t *
 listed(const char *id)
 {
@@ -69,7 +68,7 @@ assert_listed(const char *id, const char *status, const char *reason)
 	json_decref(item);
 }
 
-/* The line of a module in what `stet module list` prints, to be freed. */
+/* The line of a module in the output of `stet module list`, to be freed. */
 static char *
 line_of(const char *id)
 {
@@ -151,7 +150,7 @@ a_dropped_plugin_is_found_on_sighup(void **state)
 	expect(404, "NOT_FOUND", "POST", NULL, "/admin/plugins/ghost/enable");
 }
 
-/* As `make install` does it: another file takes the place of the one that runs. */
+/* Replaces the file of the running plugin by renaming another one, like `make install`. */
 static void
 replace_plugin(const char *file)
 {
@@ -325,7 +324,7 @@ broken_plugins_are_refused_in_words_and_the_daemon_serves_on(void **state)
 	/* Beside them the good ones work. */
 	expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
 	assert_counts(true);
-	/* One that is put right is found the next time. */
+	/* A plugin that was repaired is found at the next reload. */
 	assert_int_equal(chmod(daemon_path(d, "notes.so"), 0644), 0);
 	(void)daemon_reload(d);
 	assert_listed("notes", "inactive", NULL);

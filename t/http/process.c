@@ -1,4 +1,4 @@
-/* process.c - what the system says of a daemon's process. */
+/* process.c - what the operating system reports about a daemon's process. */
 #include "config.h"
 
 #include "daemon.h"

@@ -1,7 +1,7 @@
 /*
- * providers.c - sign-ins by a provider that is silent, begun by sixteen at once: one asks it, one
- * waits for that, and all others go on. The provider is a process, which is silent while it is
- * stopped.
+ * providers.c - sign-ins by a provider that does not respond, begun by sixteen at once: one request
+ * asks the provider, one waits for it, and all others are served. The provider is a process, which
+ * is stopped to make it silent.
  */
 #include "openssl.h"
 #include "remote.h"
@@ -26,7 +26,7 @@ static struct {
 	int port, out;
 } site;
 
-/* What the provider says of itself. */
+/* Writes the provider's metadata. */
 static void
 publish(void)
 {
@@ -84,7 +84,7 @@ end(void **state)
 	return 0;
 }
 
-/* The provider answers nobody from here on. */
+/* From here on the provider does not respond. */
 static void
 silence(void)
 {
@@ -115,7 +115,7 @@ assert_sent_to(struct remote *r, const char *where)
 	remote_close(r);
 }
 
-/* Waits for so many answers, each of which must say that the provider does not answer. */
+/* Waits for so many responses, each of which must report that the provider does not respond. */
 static void
 await_refusals(struct remote *r, bool *heard, int want)
 {
@@ -135,7 +135,7 @@ await_refusals(struct remote *r, bool *heard, int want)
 	assert_int_equal(want, 0);
 }
 
-/* What needs the slow lane, too, and no provider. */
+/* Requests that need the slow lane, too, but no provider, are served. */
 static void
 assert_others_go_on(void)
 {

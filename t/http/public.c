@@ -1,6 +1,6 @@
 /*
- * public.c - public reads over the wire: the headers by which caches keep them, conditions, the
- * daemon's own cache, pages of other origins, and a rate of their own.
+ * public.c - public reads over sockets: the headers for caches, conditions, the daemon's own cache,
+ * pages of other origins, and the rate limit of public reads.
  */
 #include "remote.h"
 
@@ -127,7 +127,7 @@ what_is_unchanged_is_not_sent_again(void **state)
 	assert_header(&a, "Cache-Control", PUBLIC);
 	assert_non_null(answer_header(&a, "Surrogate-Key"));
 	answer_free(&a);
-	/* An error that a condition makes is for nobody else. */
+	/* An error that a condition causes is not cached for others. */
 	with(&nobody, "If-Match: \"other\"\r\n");
 	get(&nobody, &a, 412, "/content/notes/one");
 	assert_header(&a, "Cache-Control", PRIVATE);
@@ -135,7 +135,7 @@ what_is_unchanged_is_not_sent_again(void **state)
 	with(&nobody, "");
 }
 
-/* One worker keeps answers for all of these. */
+/* One worker caches the responses for all of these. */
 static void
 each_is_told_what_is_theirs_whoever_asked_before(void **state)
 {
@@ -228,7 +228,7 @@ admitted(struct remote *r, const char *client, const char *path)
 	return n;
 }
 
-/* Of a file at the root of the site, by nobody. */
+/* Requests a file at the root of the site, anonymously. */
 static void
 fetch(struct answer *a, const char *path, const char *more)
 {
@@ -268,7 +268,7 @@ feeds_and_sitemaps_are_for_caches(void **state)
 	}
 }
 
-/* Its first piece goes out while its items are read. */
+/* The first piece of a sitemap is sent while its items are still read. */
 static void
 a_sitemap_that_is_sent_in_pieces_names_what_makes_it_stale(void **state)
 {

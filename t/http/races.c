@@ -1,6 +1,6 @@
 /*
- * races.c - many clients change the same items at once: one winner a revision, a slug for each, and
- * whatever comes of it is something that somebody asked for; and no term above itself.
+ * races.c - many clients change the same items at the same time: each revision has one winner, each
+ * item its own slug, every result is one that a client asked for; and no term is above itself.
  */
 #include "remote.h"
 
@@ -11,7 +11,7 @@
 
 #define CLIENTS 8
 #define ROUNDS 20
-#define WINS 10 /* of each client that runs freely */
+#define WINS 10 /* successful writes of each client that runs freely */
 #define EACH 5 /* items that each client makes */
 #define TURNS 25
 
@@ -66,7 +66,7 @@ text_of(json_t *object, const char *member)
 	return s != NULL ? s : "";
 }
 
-/* An item of a race, and what its clients share. */
+/* An item that clients change at the same time, and what these clients share. */
 struct race {
 	const char *collection;
 	char id[32], rev[128];
@@ -104,7 +104,7 @@ get(struct remote *remote, const struct race *r)
 	return remote_must(remote, 200, "GET", NULL, "/content/%s/%s", r->collection, r->id);
 }
 
-/* All clients run this, each in its thread; waits for them. */
+/* Runs this function in a thread for each client; waits for all. */
 static void
 race(struct race *r, void *(*run)(void *))
 {
@@ -126,7 +126,7 @@ race(struct race *r, void *(*run)(void *))
 
 /* ---- one revision ---- */
 
-/* Write a title on what has this _rev: the status of the answer, which is 200 or a conflict. */
+/* Writes a title with this _rev; returns the status, 200 or a conflict. */
 static int
 write_title(struct runner *me, const char *rev, const char *title)
 {
@@ -171,7 +171,7 @@ static const struct {
 	{ "plain", "published" } };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* The only one whose write was taken. */
+/* The only client whose write succeeded. */
 static int
 winner_of(const struct race *r)
 {
@@ -201,7 +201,7 @@ each_revision_has_one_winner(void **state)
 			char title[32];
 			json_t *data, *item;
 
-			r.round = round; /* what changes nothing wins nothing */
+			r.round = round; /* a write without a change would have no winner */
 			race(&r, write_once);
 			winner = winner_of(&r);
 			data = get(&admin, &r);
@@ -216,7 +216,7 @@ each_revision_has_one_winner(void **state)
 	}
 }
 
-/* Read, write, and again, until it has won so often; keeps what it won with. */
+/* Reads and writes until it has succeeded so often; records the revisions of its writes. */
 static void *
 write_often(void *arg)
 {
@@ -236,7 +236,7 @@ write_often(void *arg)
 	return NULL;
 }
 
-/* All that the clients kept, which must differ: a set, to be released. */
+/* The revisions that all clients recorded, which must differ: a set, to be released. */
 static json_t *
 kept_by_all(struct race *r)
 {
@@ -347,7 +347,7 @@ a_slug_that_is_asked_for_goes_to_one(void **state)
 
 /* ---- publish, unpublish, edit ---- */
 
-/* Title and summary are always written as one. */
+/* Title and summary are always written together. */
 static void
 is_whole(json_t *values)
 {

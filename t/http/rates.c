@@ -1,5 +1,5 @@
-/* rates.c - how often clients may: by address, by token, by what it costs. Behind a proxy that is
- * trusted, since clients on this machine are not limited by their address. */
+/* rates.c - rate limits by address, by token and by cost. The clients are behind a trusted proxy,
+ * since clients on this machine are not limited by address. */
 #include "remote.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@
 
 #define PROXY "trusted-proxies = { \"127.0.0.0/8\" }\n"
 
-/* One request of this client (NULL: one on this machine); `more` are header lines and a body. */
+/* Sends a request of this client (NULL: one on this machine); `more`: header lines and a body. */
 static void
 request(struct daemon *d, struct answer *a, const char *client, const char *line, const char *more)
 {
@@ -23,7 +23,7 @@ request(struct daemon *d, struct answer *a, const char *client, const char *line
 	client_close(&c);
 }
 
-/* How many of 10 such are not refused; the last Retry-After is kept. */
+/* Returns how many of 10 such requests are not refused; stores the last Retry-After. */
 static char retry_after[16];
 static int
 admitted(struct daemon *d, const char *client, const char *line, const char *more)
@@ -77,7 +77,7 @@ an_address_has_a_rate_for_each_kind_of_request(void **state)
 	daemon_clock(d, 1800000000000LL + 10000);
 	assert_int_equal(admitted(d, "203.0.113.3", "GET " API "/dear", "\r\n"), 5);
 	daemon_clock(d, 1800000000000LL);
-	/* Others have theirs. */
+	/* Other clients have limits of their own. */
 	assert_int_equal(admitted(d, "203.0.113.2", READ, "\r\n"), 5);
 	/* A token comes back every two seconds, and after ten all are there. */
 	daemon_clock(d, 1800000000000LL + 1999);
@@ -155,7 +155,7 @@ a_refused_request_need_not_send_its_body(void **state)
 	daemon_stop(d);
 }
 
-/* Many addresses cost no memory, and do not wash away who is limited. */
+/* Many addresses need no more memory, and do not evict the clients that are limited. */
 static void
 a_flood_of_addresses_stays_in_its_memory(void **state)
 {

@@ -1,5 +1,5 @@
-/* readers.c - clients that read slowly, or not at all: the memory of their answers is bounded, and
- * so is their time. */
+/* readers.c - clients that read slowly or not at all: memory and time of their responses are
+ * limited. */
 #include "watcher.h"
 
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 
 #define API "/_cms/api"
 #define PROXY "trusted-proxies = { \"127.0.0.0/8\" }\n"
-#define LARGE 12000000 /* more than the kernel takes of an answer that nobody reads */
+#define LARGE 12000000 /* more than the kernel buffers of a response that nobody reads */
 
-/* A request of a client behind a proxy; its answer is not read. */
+/* Sends a request of a client behind a proxy; does not read the response. */
 static void
 begin(struct client *c, const struct daemon *d, const char *address, const char *path)
 {
@@ -46,7 +46,7 @@ status_of(const struct daemon *d, const char *address, const char *request)
 	return status;
 }
 
-/* Wait until so much memory holds answers that were not taken. */
+/* Waits until unsent responses take so much memory. */
 static void
 wait_for_unsent(struct daemon *d, double least, double most)
 {
@@ -168,7 +168,7 @@ sighup_changes_the_memory_for_answers(void **state)
 
 #define READERS 60
 
-/* So many readers of one path that do not read. Returns how much memory the daemon has more. */
+/* Opens many readers of one path that do not read. Returns the growth of the daemon's memory. */
 static long
 crowd(struct daemon *d, const char *path, struct client c[READERS])
 {
@@ -207,7 +207,7 @@ readers_of_a_large_answer_take_no_more_memory_than_there_is(void **state)
 	daemon_stop(d);
 }
 
-/* What each holds beside the answer is its connection. */
+/* Apart from the shared response, each costs only its connection. */
 static void
 readers_of_a_kept_answer_share_its_bytes(void **state)
 {
@@ -311,7 +311,7 @@ a_file_takes_as_long_as_its_reader_keeps_the_rate(void **state)
 	daemon_stop(d);
 }
 
-/* Who waits for a commit reads nothing, and is no slow reader. */
+/* A client that waits for a commit reads nothing, but is not a slow reader. */
 static void
 a_long_poll_is_no_slow_reader(void **state)
 {

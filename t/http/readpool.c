@@ -46,7 +46,7 @@ add_note(void)
 	answer_free(&a);
 }
 
-/* One worker and one reader thread, after each op has run: now it is known what they take. */
+/* One worker and one reader thread. Each op has run once, so that its duration is known. */
 static int
 start(void **state)
 {
@@ -72,7 +72,7 @@ stop(void **state)
 	return 0;
 }
 
-/* Asks for a read, and returns when its handler runs, until the descriptor is closed. */
+/* Requests a read; returns when its handler runs, which waits until the descriptor is closed. */
 static int
 hold_up(struct client *c)
 {
@@ -114,7 +114,7 @@ a_dear_read_in_progress_holds_no_worker(void **state)
 	let_go(&c, fd);
 }
 
-/* The one reader thread is held up: the other dear read waits, and what waits runs in the end. */
+/* The only reader thread is busy: another long read waits, and runs in the end. */
 static void
 dear_reads_wait_for_a_reader_thread(void **state)
 {
@@ -134,7 +134,8 @@ dear_reads_wait_for_a_reader_thread(void **state)
 	client_close(&other);
 }
 
-/* Whoever only says its last may still wait for its answer; after a reset nobody does. */
+/* A client that has only closed its sending side may still wait for its response; after a reset it
+ * does not. */
 static void
 the_read_of_a_client_that_is_gone_ends(void **state)
 {
@@ -155,7 +156,7 @@ the_read_of_a_client_that_is_gone_ends(void **state)
 	(void)number("long");
 }
 
-/* Three at once share the snapshot of the reader thread, if nothing was committed. */
+/* Three reads at once share the snapshot of the reader thread if nothing was committed. */
 static void
 no_reader_thread_reads_what_was_before(void **state)
 {

@@ -1,4 +1,5 @@
-/* refused.c - the corpus of t/smuggle against a daemon: refused, closed, and nothing else said. */
+/* refused.c - sends the corpus of t/smuggle to a daemon: each request is refused, the connection
+ * closed, and no other response sent. */
 #include "daemon.h"
 
 #include <signal.h>
@@ -31,8 +32,8 @@ slurp(const char *name, char *out, size_t size)
 	return n;
 }
 
-/* The refusal is the only answer, and the connection ends after it, though the client has not said
- * that it is through. With `split`, the bytes come in two pieces. */
+/* The refusal is the only response, and the connection ends after it although the client has not
+ * closed its side. With `split`, the bytes are sent in two pieces. */
 static void
 refused(const char *name, int status, bool in_body, size_t split)
 {
