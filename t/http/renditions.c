@@ -10,7 +10,7 @@
 
 #define BYTES_MAX 2000
 
-/* An item of this picture, with some bytes behind it that make it another file; its key, to be
+/* Uploads this picture with some bytes added, which make it another file. Returns its key, to be
  * freed. */
 static char *
 item(const struct picture *p, const char *tail, char id[27])
@@ -49,7 +49,7 @@ number_at(const char *at)
 	return (uint32_t)u[0] << 24 | (uint32_t)u[1] << 16 | (uint32_t)u[2] << 8 | u[3];
 }
 
-/* How many renditions of this key lie in the cache. */
+/* Returns how many renditions of this key are in the cache. */
 static int
 cached(const char *key)
 {
@@ -139,14 +139,14 @@ what_a_camera_noted_is_left_out(void **state)
 	free(key);
 }
 
-/* Chunks of a WebP file (RFC 9649, 2.7): Exif whose one entry is a description, and XMP. */
+/* Chunks of a WebP file (RFC 9649, 2.7): Exif with one entry, a description, and XMP. */
 #define EXIF                                                                 \
 	"EXIF\52\0\0\0MM\0*\0\0\0\10\0\1\1\16\0\2\0\0\0\20\0\0\0\32\0\0\0\0" \
 	"at home, asleep\0"
 #define XMP "XMP \70\0\0\0<x:xmpmeta xmlns:x='adobe:ns:meta/'>at home.</x:xmpmeta>"
 
-/* Gives a WebP file of the extended format, the last chunk of which is Exif, this Exif and XMP.
- * Returns its length. */
+/* Adds three chunks to a WebP file of the extended format: Exif, the same again, and XMP. Returns
+ * the new length. */
 static size_t
 note_place(char *file, size_t len)
 {
@@ -269,7 +269,7 @@ get_url(struct answer *a, const char *url)
 	ask(library.daemon, a, "GET", url);
 }
 
-/* The signed URL of a copy of this item. */
+/* Writes the signed URL of a copy of this item. */
 static void
 signed_url(const char *id, const char *parameters, char out[400])
 {
@@ -300,7 +300,7 @@ signed_parameters_are_for_everybody(void **state)
 	assert_int_equal(number_at(a.body + 16), 24);
 	assert_int_equal(number_at(a.body + 20), 16);
 	answer_free(&a);
-	*strstr(url, "w=24") = 'h'; /* another side: not what was signed */
+	*strstr(url, "w=24") = 'h'; /* another parameter than the one that was signed */
 	get_url(&a, url);
 	assert_int_equal(a.status, 403);
 	assert_string_equal(answer_code(&a), "FORBIDDEN");
@@ -391,7 +391,7 @@ an_item_names_its_smaller_copies(void **state)
 	free(key);
 }
 
-/* The files go after the commit, by another thread. */
+/* Another thread removes the files after the commit. */
 static void
 copies_go_with_the_item(void **state)
 {
@@ -413,7 +413,7 @@ copies_go_with_the_item(void **state)
 	free(key);
 }
 
-/* How many copies are kept, of an item or of all, as the API tells it or removes them. */
+/* Counts or removes the stored copies of an item or of all, over the API. */
 static int64_t
 kept(const char *method, const char *query)
 {

@@ -154,7 +154,7 @@ deleted_items_leave_the_bucket(void **state)
 
 /* ---- targets ---- */
 
-/* Sends bytes to a URL of the bucket, with these headers; returns the status. */
+/* Sends bytes to a URL of the bucket; returns the status. */
 static int
 send_to(const char *url, const char *type, const char *bytes, size_t len)
 {
@@ -176,7 +176,7 @@ send_to(const char *url, const char *type, const char *bytes, size_t len)
 	return status;
 }
 
-/* Asks for a target; to be released. */
+/* Requests an upload target; returns the response, to be released. */
 static json_t *
 target(size_t size)
 {
@@ -300,7 +300,8 @@ the_daemon_counts_what_it_asks_of_the_bucket(void **state)
 	assert_true(watcher_sample(library.daemon, "stet_file_cache_bytes{site=\"main\"}") > 0);
 }
 
-/* Killed while the object is there and its row is not: the bucket tells when it has it. */
+/* The daemon is killed after the object was stored and before its row: the bucket reports when it
+ * has the object. */
 static void
 a_kill_during_an_upload_leaves_no_row_without_a_file(void **state)
 {

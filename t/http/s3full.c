@@ -1,7 +1,7 @@
 /*
- * s3full.c - a site whose files are in a bucket, and whose own disk is full: the cache gives way to
- * what is asked for, and an upload that has no room leaves nothing behind. Without the right to
- * mount a disk the tests are skipped.
+ * s3full.c - a site whose files are in a bucket and whose own disk is full: the cache removes files
+ * to make room for requested ones, and an upload that has no room leaves nothing behind. Without
+ * the right to mount a disk the tests are skipped.
  */
 #include "bucketsite.h"
 #include "tmpdisk.h"
@@ -15,12 +15,12 @@
 
 #define SIZE ((size_t)1 << 20)
 #define ITEMS 5
-#define LEFT ((size_t)128 << 10) /* less than a file, and enough for the log of the database */
+#define LEFT ((size_t)128 << 10) /* less than a file, but enough for the WAL of the database */
 
 static char *bytes;
 static char key[ITEMS][64];
 
-/* The file of this number; it is different at its end. */
+/* The content of file n; files differ at their ends. */
 static struct file
 big(int n)
 {

@@ -1,6 +1,6 @@
 /*
- * schedule.c - a daemon publishes at the time that was asked for: by a clock that the tests set,
- * across restarts and kills. It looks at that clock each second.
+ * schedule.c - a daemon publishes items at their scheduled times, across restarts and kills. The
+ * tests set its clock, which it reads each second.
  */
 #include "remote.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define NOON_MS 1780315200000 /* 2026-06-01T12:00:00Z */
-#define MANY 120 /* more than are published at once */
+#define MANY 120 /* more than one batch publishes */
 #define NAP_MS 10
 
 static struct daemon *d;
@@ -139,7 +139,7 @@ get(const struct item *item)
 	return out;
 }
 
-/* Nobody but its editors has seen it. */
+/* Only the item's editors can see it. */
 static void
 is_not_public(const struct item *item)
 {
@@ -158,7 +158,7 @@ waits(const struct item *item, int ms)
 	is_not_public(item);
 }
 
-/* Wait until the public sees it. */
+/* Waits until the public can see the item. */
 static void
 appears(const struct item *item)
 {
@@ -177,7 +177,7 @@ appears(const struct item *item)
 	fail_msg("waited in vain for %s to be published", item->id);
 }
 
-/* It was published once, with the time that was asked for, which is one change and one revision. */
+/* The item was published once, at its scheduled time: with one change and one revision. */
 static void
 was_published_once(const struct item *item, int ms)
 {
@@ -261,7 +261,8 @@ a_kill_before_its_time_loses_no_schedule(void **state)
 	change(&other, "DELETE", "/schedule", NULL);
 }
 
-/* Wherever it is killed, the next one goes on: none is left out, none comes twice. */
+/* Wherever the daemon is killed, the next one continues: no item is left out, and none is published
+ * twice. */
 static void
 a_kill_while_it_publishes_repeats_nothing(void **state)
 {
@@ -277,7 +278,7 @@ a_kill_while_it_publishes_repeats_nothing(void **state)
 	end_by(SIGKILL); /* before, or in the middle */
 	run();
 	appears(&item[0]);
-	end_by(SIGKILL); /* behind the first batch, or later */
+	end_by(SIGKILL); /* after the first batch, or later */
 	run();
 	for (int i = 0; i < MANY; i++) {
 		appears(&item[i]);
@@ -321,7 +322,7 @@ plans_that_changed_are_not_carried_out(void **state)
 	schedule(&moved, much_later);
 	schedule(&sooner, due);
 	daemon_clock(d, NOON_MS + due + 1);
-	/* The oldest come first: when the last is there, the others were passed over. */
+	/* The oldest are published first: when the last is public, the others were skipped. */
 	appears(&last);
 	appears(&sooner);
 	for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-/* searched.t - who finds what, over the wire: public-search of stet.conf, of the site, of `stet
- * init`, and the answers that workers keep. */
+/* searched.t - who may search over sockets: public-search in stet.conf, in the section of a site
+ * and after `stet init`; and the responses that workers cache. */
 #include "remote.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ stop(void **state)
 	return 0;
 }
 
-/* More than once, so that an answer is kept. */
+/* Asks more than once, so that a response is cached. */
 static void
 nobody_finds(bool some)
 {

@@ -1,4 +1,4 @@
-/* secrets.c - tokens are in no log, no error and no file; what is stored of them is a hash. */
+/* secrets.c - tokens occur in no log, no error and no file; only their hashes are stored. */
 #include "remote.h"
 
 #include <ftw.h>
@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHOWN 12 /* characters of a token that people may see, to tell tokens apart */
+#define SHOWN 12 /* characters of a token that are shown to tell tokens apart */
 
 static struct daemon *d;
 static char *token, access_path[64];
 
-/* What nobody may find: the parts of tokens after what is shown. */
+/* The secrets to search for: the parts of tokens after those characters. */
 static struct {
 	char text[128];
 } canary[8];
@@ -37,7 +37,7 @@ assert_no_canary(const char *where, const char *bytes, size_t len)
 
 /* ---- files ---- */
 
-static const unsigned char *wanted; /* a hash that some file must hold */
+static const unsigned char *wanted; /* a hash that must occur in a file */
 static int files, hits;
 
 static int
@@ -71,14 +71,14 @@ assert_files_clean(void)
 	wanted = hash;
 	files = hits = 0;
 	assert_int_equal(nftw(daemon_path(d, "."), search_file, 16, FTW_PHYS), 0);
-	/* The search saw the database: its hash is there. */
+	/* The hash was found, so the search has read the database. */
 	assert_true(files >= 2);
 	assert_true(hits >= 1);
 }
 
 /* ---- requests ---- */
 
-/* A request with a secret in the middle, which is not in the answer. */
+/* Sends a request with a secret in the middle; the response must not contain it. */
 static void
 send_with(const char *before, const char *secret, const char *after)
 {
@@ -96,7 +96,7 @@ send_with(const char *before, const char *secret, const char *after)
 
 #define BEARER "Host: x\r\nAuthorization: Bearer "
 
-/* Each in a place where a careless line of a log, or of an error, could show it. */
+/* Sends the secret in each place from which careless code could copy it to a log or an error. */
 static void
 send_everywhere(const char *secret)
 {

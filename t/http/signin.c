@@ -1,6 +1,6 @@
 /*
- * signin.c - signing in over real sockets: many at once with one link or code, what another site's
- * page can do with a session, limits, and what the daemon says of a site without an administrator.
+ * signin.c - sign-in over real sockets: one link or code used by many at once, requests of other
+ * sites' pages with a session, limits, and the log of a site without an administrator.
  */
 #include "crowd.h"
 #include "postbox.h"
@@ -59,7 +59,7 @@ sign_in(struct daemon *d, char cookie[100])
 	remote_close(&r);
 }
 
-/* How many of a crowd get in by this request. */
+/* Returns how many of a crowd are signed in by this request. */
 static int
 winners(struct daemon *d, const char *method, const char *body, const char *path)
 {
@@ -129,7 +129,7 @@ of_many_with_one_code_one_gets_in(void **state)
 	assert_int_equal(winners(d, "POST", body, "/auth/recovery-codes/use"), 1);
 }
 
-/* What an account is tried with is counted, from whatever address. */
+/* Failed sign-ins are counted for the account, from all addresses together. */
 static void
 guessing_codes_is_limited(void **state)
 {
@@ -227,7 +227,7 @@ under_https_the_cookie_is_bound_to_the_host(void **state)
 	answer_free(&a);
 	(void)snprintf(r.more, sizeof(r.more), "Cookie: %s\r\n", cookie);
 	json_decref(remote_must(&r, 200, "GET", NULL, "/auth/me"));
-	/* A cookie that a page of another host of the domain could set is none. */
+	/* A cookie that a page of another host of the domain could have set is ignored. */
 	(void)snprintf(r.more, sizeof(r.more), "Cookie: %s\r\n", cookie + 7);
 	remote_ask(&r, &a, "GET", NULL, "/auth/me");
 	assert_int_equal(a.status, 401);

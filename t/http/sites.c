@@ -1,6 +1,5 @@
-/* sites.c - many sites in one daemon: one comes, goes, changes, breaks, and the others do not
- * notice.
- */
+/* sites.c - many sites in one daemon: one is added, removed, changed or broken, without an effect
+ * on the others. */
 #include "watcher.h"
 
 #include <fcntl.h>
@@ -32,7 +31,7 @@ reload(struct daemon *d, const char *conf)
 	(void)daemon_reload(d);
 }
 
-/* A request to a host: its status, and the code of an error in `code` if that is not NULL. */
+/* Sends a request to a host. Returns its status; *code is the error code if it is not NULL. */
 static int
 status_at(struct daemon *d, const char *host, const char *line, char code[64])
 {
@@ -51,7 +50,7 @@ status_at(struct daemon *d, const char *host, const char *line, char code[64])
 	return status;
 }
 
-/* A gauge of a site; -1: there is none. */
+/* The value of a gauge of a site; -1: it has none. */
 static long
 gauge(struct daemon *d, const char *name, const char *site)
 {
@@ -86,12 +85,12 @@ sites_come_and_go_and_the_others_go_on(void **state)
 	assert_int_equal(status_at(d, "other.example", "POST " API "/count", NULL), 201);
 	assert_int_equal(gauge(d, "stet_site_generation", "other"), 1);
 	again(&kept);
-	/* Another setting is another generation of that site alone. */
+	/* Another setting makes a new generation of that site only. */
 	reload(d, with_other(d, " locales = { \"fr\" }\n"));
 	assert_int_equal(gauge(d, "stet_site_generation", "other"), 2);
 	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
 	again(&kept);
-	/* The same once more is none. */
+	/* The same setting again makes none. */
 	reload(d, with_other(d, " locales = { \"fr\" }\n"));
 	assert_int_equal(gauge(d, "stet_site_generation", "other"), 2);
 	reload(d, WATCHED);
@@ -193,7 +192,7 @@ a_site_of_a_newer_version_takes_no_writes_and_mends(void **state)
 	daemon_stop(d);
 }
 
-/* Sites that nobody asks anything keep no files open but their lock. */
+/* Sites without requests have no file open but their lock. */
 static void
 idle_sites_cost_little(void **state)
 {
@@ -226,7 +225,7 @@ idle_sites_cost_little(void **state)
 	daemon_stop(d);
 }
 
-/* What the probe migrates in the daemon that is begun next waits for a pipe. */
+/* Makes the pipe that a migration of the probe will wait for, in the next daemon. */
 static void
 make_pipe(struct daemon *d)
 {

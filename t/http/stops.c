@@ -1,4 +1,4 @@
-/* stops.c - a clean stop: what was written is in the databases, and no log is left to recover. */
+/* stops.c - a clean stop: all writes are in the databases, and no WAL is left to recover. */
 #include "watcher.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define API "/_cms/api"
-#define MANY 40 /* more than keep their connection for writing while they are idle */
+#define MANY 40 /* more sites than may have an idle write connection */
 
 static char *
 with_sites(const struct daemon *d, int count)
@@ -39,7 +39,7 @@ count_up(struct client *c, const char *host)
 	answer_free(&a);
 }
 
-/* Bytes of a file in its directory; 0: there is none. */
+/* The size of a file in the daemon's directory; 0: there is none. */
 static long
 size_of(const struct daemon *d, const char *name)
 {

@@ -23,7 +23,7 @@
 
 #define WRITERS 4
 #define ACKS_MAX 2000000
-#define WAIT_MOST 10000 /* ms that a round goes on for a kind that nothing was acknowledged of */
+#define WAIT_MOST 10000 /* ms that a round waits until each kind has an acknowledged change */
 
 static unsigned short seed[3];
 static pid_t daemon_pid, reader_pid;
@@ -32,7 +32,7 @@ static struct storm_kind *const kinds[] = { &storm_fields, &storm_collections, &
 	&storm_webhooks, &storm_modules, &storm_revisions };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* What was acknowledged. A create is known by its number; a counter by the last value stored. */
+/* The acknowledged writes. A create is identified by its number, a counter by its last value. */
 static struct {
 	pthread_mutex_t lock;
 	uint32_t *created;
@@ -80,7 +80,7 @@ start(void)
 	}
 	if (storm_port == 0)
 		storm_bail("the daemon did not start");
-	/* What it logs from now on is of no interest, but must not fill the pipe. */
+	/* Reads the rest of the log, so that it does not fill the pipe. */
 	if ((reader_pid = fork()) < 0)
 		storm_bail("fork");
 	if (reader_pid == 0) {
@@ -117,7 +117,7 @@ acknowledged(uint32_t number)
 	pthread_mutex_unlock(&acks.lock);
 }
 
-/* One more item, and the next value of this writer's counter. */
+/* Writes one more item, and the next value of this writer's counter. */
 static bool
 write_more(struct storm_client *c, struct writer *w)
 {
@@ -172,7 +172,7 @@ counter_wrong(struct storm_client *c, int i)
 	snprintf(path, sizeof(path), "/content/storm/counter-%d", i);
 	at = storm_ask(c, "GET", path, "") == 200 ? strstr(c->reply, "\"n\":") : NULL;
 	n = at != NULL ? strtol(at + 4, NULL, 10) : -1;
-	/* One more may have been stored without its answer getting through. */
+	/* One more value may have been stored before the kill, without a response. */
 	if (n != acks.counter[i] && n != acks.counter[i] + 1)
 		lost =
 		    STORM_LOST("counter %d: %ld stored, %ld acknowledged\n", i, n, acks.counter[i]);
@@ -180,7 +180,7 @@ counter_wrong(struct storm_client *c, int i)
 	return lost;
 }
 
-/* How many acknowledged writes are not there, of the items from this one on. */
+/* Returns how many acknowledged items, from this one on, are missing. */
 static size_t
 missing(size_t from)
 {
@@ -211,7 +211,7 @@ change_until_gone(void *arg)
 	return NULL;
 }
 
-/* For a moment, and until something of every kind was acknowledged: a slow machine takes longer. */
+/* Waits a moment, and until a change of each kind was acknowledged: a slow machine takes longer. */
 static void
 wait_for_changes(void)
 {
@@ -235,7 +235,8 @@ verified(void)
 	return false;
 }
 
-/* How much was lost. Verify sees what the kill left, or what the daemon made of it. */
+/* Returns how many writes were lost. Verify checks the database as the kill left it, or as the
+ * daemon has repaired it. */
 static size_t
 round_of_storm(struct writer *w)
 {
@@ -311,7 +312,7 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 	return remove(path);
 }
 
-/* Each kind finds what it never was told: how many do. */
+/* Tests the tests: returns how many kinds find a false claim. */
 static size_t
 lies_found(void)
 {
@@ -334,7 +335,7 @@ say(bool good, int number, const char *what)
 	return good;
 }
 
-/* Everything that was acknowledged: true when there is some of each kind. */
+/* Prints the number of acknowledged changes; returns true if there are some of each kind. */
 static bool
 tell_changes(int rounds)
 {

@@ -1,6 +1,6 @@
 /*
- * storm.h - what the files of storm.t share: the client of the daemon that is killed, and the kinds
- * of change that a client makes of it until it is gone.
+ * storm.h - shared by the files of storm.t: the client of the daemon that is killed, and the kinds
+ * of change that a client makes until the daemon is gone.
  */
 #pragma once
 
@@ -17,9 +17,9 @@ extern char storm_build[512];
 
 _Noreturn void storm_bail(const char *what);
 
-/* Start `stet --data SITE …`; what it prints goes to the descriptor out. */
+/* Starts `stet --data SITE …`; its output goes to the descriptor out. */
 pid_t storm_spawn(const char *const *words, int out);
-/* The same to its end; its first line goes to out. true: it exited with 0. */
+/* Runs the command to its end; `out` gets its first line. Returns true if it exited with 0. */
 bool storm_stet(char *out, size_t size, const char *const *words);
 #define STORM_STET(out, ...)                                        \
 	do {                                                        \
@@ -39,28 +39,29 @@ struct storm_client {
 	char reply[STORM_REPLY];
 };
 
-/* A client of its own; fd is -1 when nobody listens. */
+/* Opens a client; fd is -1 if nobody listens. */
 struct storm_client *storm_open(void);
 void storm_close(struct storm_client *c);
 
-/* The status of the answer, or -1 when the daemon went away; c->reply is its text. */
+/* Returns the status of the response, or -1 if the daemon is gone; c->reply is the text. */
 int storm_ask(struct storm_client *c, const char *method, const char *path, const char *body);
-/* The same, and whether the status is this one. Another one is told, unless the daemon is gone. */
+/* Returns true if the status is this one. Prints any other one, unless the daemon is gone. */
 bool storm_must(
     struct storm_client *c, int status, const char *method, const char *path, const char *body);
-/* `data` of the last answer, the caller's; an empty object when there is none. */
+/* The member `data` of the last response, owned by the caller; an empty object if there is none. */
 json_t *storm_data(const struct storm_client *c);
 
 /* ---- kinds of change ---- */
 
 struct storm_kind {
 	const char *what;
-	void *state; /* what was acknowledged, and what was in flight */
-	/* One more change; false: the daemon is gone. */
+	void *state; /* the acknowledged changes, and the one in flight */
+	/* Makes one more change; returns false if the daemon is gone. */
 	bool (*step)(struct storm_client *c, struct storm_kind *kind);
-	/* How much of what was acknowledged is not so. What was in flight is known afterwards. */
+	/* Returns how many acknowledged changes are lost. Updates the state by the change in
+	 * flight. */
 	size_t (*check)(struct storm_client *c, struct storm_kind *kind);
-	/* Claim what is not so: check finds it, or is no check. */
+	/* Changes the state to a false claim, which check must find. */
 	void (*lie)(struct storm_kind *kind);
 	atomic_size_t acknowledged;
 };
@@ -68,16 +69,16 @@ struct storm_kind {
 extern struct storm_kind storm_fields, storm_collections, storm_tokens, storm_webhooks,
     storm_modules, storm_revisions;
 
-/* What is not so is told by this, and counted. */
+/* Reports a lost change; its value counts it. */
 #define STORM_LOST(...) (printf("# lost: " __VA_ARGS__), (size_t)1)
 
 /* ---- backups ---- */
 
 void storm_backups_prepare(void);
-/* Make backups until told to stop, and cut every other one off. */
+/* Makes backups until storm_backups_end, and kills every other one. */
 void storm_backups_begin(unsigned seed);
 void storm_backups_end(void);
-/* How many of those made since are not what they should be; the files are gone afterwards. */
+/* Returns how many of the backups since are not as they should be; deletes their files. */
 size_t storm_backups_check(void);
 size_t storm_backups_whole(void);
 size_t storm_backups_cut(void);

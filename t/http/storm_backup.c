@@ -1,7 +1,7 @@
 /*
- * storm_backup.c - backups while the storm goes on. Every other one is cut off by SIGKILL: the file
- * it was to make is then not there, or whole. One that said it succeeded is whole. The rate and the
- * lack of compression make the writing last, so that it is what is cut off.
+ * storm_backup.c - backups during the storm. Every other one is killed by SIGKILL: its file is then
+ * either missing or complete. A backup that reported success is complete. A low rate and no
+ * compression make the writing take long, so that the kill hits it.
  */
 #include "storm.h"
 
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BACKUPS_MAX 6 /* of a round */
+#define BACKUPS_MAX 6 /* in one round */
 
 static char directory[64] = "/tmp/stet-storm-backups-XXXXXX";
 static struct {

@@ -1,8 +1,7 @@
 /*
- * storm_pages.c - an item that is changed, published and put back to earlier revisions, and a
- * module that is switched off and on, while the daemon is killed. Each has one client, so that what
- * is stored is what was acknowledged last, or that and the one change that was in flight, as a
- * whole.
+ * storm_pages.c - an item that is changed, published and restored to earlier revisions, and a
+ * module that is disabled and enabled, while the daemon is killed. Each has one client, so the
+ * stored state is the last acknowledged one, or the same with the one change in flight, completely.
  */
 #include "storm.h"
 
@@ -68,16 +67,16 @@ struct storm_kind storm_modules = { "modules", &widgets, module_step, descriptor
 
 /* ---- the item ---- */
 
-#define HISTORY 30 /* revisions that are remembered; more are kept by the site */
+#define HISTORY 30 /* revisions that are remembered; the site stores more */
 
 struct page {
-	long live, draft; /* the values; draft is -1 when there is none */
+	long live, draft; /* values; draft is -1 if there is none */
 	long history[HISTORY]; /* the values of the revisions, newest first */
 	size_t count;
 };
 
 static struct {
-	struct page now, then; /* acknowledged; and with the change that is in flight */
+	struct page now, then; /* now: acknowledged; then: with the change in flight */
 	bool moving;
 	long next;
 	unsigned turn;
@@ -93,7 +92,7 @@ stage(struct page *page, long value)
 		page->count++;
 }
 
-/* The id of the revision that is so many below the newest. */
+/* The id of the revision with this index; 0 is the newest. */
 static bool
 revision_id(struct storm_client *c, size_t index, char id[40])
 {
@@ -109,8 +108,8 @@ revision_id(struct storm_client *c, size_t index, char id[40])
 	return true;
 }
 
-/* Write the request of the next change: a change, another one, its publication; at times what is
- * put back is a revision from before, which never has the value of the draft. */
+/* Writes the request of the next step: a change, another one, then the publication. Some steps
+ * restore an earlier revision instead, but never one with the value of the draft. */
 static bool
 next_change(struct storm_client *c, char path[96], char body[64])
 {

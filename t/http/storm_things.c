@@ -1,8 +1,8 @@
 /*
- * storm_things.c - things that are made and removed again while the daemon is killed: fields,
- * collections, tokens, webhooks. Each client has as many places as SLOTS, goes round them, fills
- * one that is empty and clears one that is not; so both happen, and the lists stay short. One that
- * was removed is remembered until its place is taken, and the list tells of those before.
+ * storm_things.c - fields, collections, tokens and webhooks that are made and removed again while
+ * the daemon is killed. Each client has SLOTS slots and visits them in turn: it fills an empty one
+ * and clears a full one, so that the lists stay short. A removed thing is remembered until its slot
+ * is used again; a count of the list finds things that were removed before.
  */
 #include "storm.h"
 
@@ -12,23 +12,23 @@
 #define SLOTS 24
 
 struct thing {
-	char name[64]; /* never that of another one */
-	char key[64]; /* what the path of its removal ends with; empty: never told */
+	char name[64]; /* unique */
+	char key[64]; /* end of the path that removes it; "": not known */
 	char secret[96];
-	bool there, moving; /* moving: to be made or removed, without an answer yet */
+	bool there, moving; /* moving: it is being made or removed, without a response yet */
 	bool filled, filling;
 };
 
 struct things {
-	const char *list, *name; /* the list, and the member that is the name there */
-	const char *prefix; /* names begin with it, and end with a number */
+	const char *list, *name; /* path of the list; the member with the name */
+	const char *prefix; /* names are this and a number */
 	const char *body; /* of POST to the list */
 	const char *remove; /* the path of DELETE */
-	/* The id or the secret that an answer or a list gave. */
+	/* Takes the id or the secret from a response or a list. */
 	void (*learn)(struct thing *t, json_t *data);
-	/* Put something into it; optional. */
+	/* Stores something in the thing; NULL: not used. */
 	bool (*fill)(struct storm_client *c, struct thing *t);
-	/* What the thing does, rather than what the list says of it. */
+	/* Checks what the thing does, beyond its entry in the list. */
 	size_t (*look)(struct storm_client *c, struct thing *t);
 	unsigned next;
 	struct thing slots[SLOTS];
@@ -36,7 +36,7 @@ struct things {
 
 /* ---- any of them ---- */
 
-/* A path or body whose one %s is the word. */
+/* Fills the one %s of a path or body with the word. */
 static const char *
 with(char *out, size_t size, const char *format, const char *word)
 {
@@ -114,7 +114,7 @@ find(json_t *items, const char *member, const char *name)
 	return NULL;
 }
 
-/* How many names of the list are of this kind: none of them is one that was removed long ago. */
+/* Counts the names of this kind in the list: none may be of a thing that was removed long ago. */
 static size_t
 count_listed(const struct things *all, json_t *items)
 {
@@ -262,7 +262,8 @@ learn_token(struct thing *t, json_t *data)
 	snprintf(t->secret, sizeof(t->secret), "%s", secret != NULL ? secret : "");
 }
 
-/* A token lets in as long as it is there. Whose making had no answer, nobody knows. */
+/* A token opens the API as long as it exists. A token whose creation had no response is not
+ * known. */
 static size_t
 look_token(struct storm_client *c, struct thing *t)
 {
@@ -327,7 +328,7 @@ static struct things tokens = { .list = "/admin/api-tokens",
 	.remove = "/admin/api-tokens/%s",
 	.learn = learn_token,
 	.look = look_token };
-/* Of an event that never comes here: nothing is sent. */
+/* This webhook gets an event that never happens here, so nothing is sent. */
 static struct things webhooks = { .list = "/admin/webhooks",
 	.name = "url",
 	.prefix = "https://hook.invalid/w",

@@ -1,4 +1,5 @@
-/* streams.c - replies that leave while their handler runs, and clients that leave before. */
+/* streams.c - responses that are sent while their handler runs, and clients that disconnect before
+ * the end. */
 #include "daemon.h"
 
 #include <fcntl.h>
@@ -67,7 +68,7 @@ a_streamed_reply_is_whole(void **state)
 	client_close(&c);
 }
 
-/* While the client does not read, the handler waits; nothing piles up. */
+/* While the client does not read, the handler waits, and memory does not grow. */
 static void
 a_slow_reader_holds_the_producer(void **state)
 {
@@ -92,7 +93,8 @@ a_slow_reader_holds_the_producer(void **state)
 	client_close(&c);
 }
 
-/* The kernel buffers megabytes and asks for more in bursts: what counts is what the client took. */
+/* The kernel buffers megabytes and asks for more in bursts, so the test counts what the client
+ * read. */
 static void
 a_reader_that_is_slow_but_steady_is_served(void **state)
 {
@@ -166,7 +168,7 @@ a_client_that_leaves_a_stream_ends_its_handler(void **state)
 	daemon_file(d, "left-end");
 }
 
-/* Let a handler that waits for a FIFO go. */
+/* Releases a handler that waits for a FIFO. */
 static void
 let_go(const char *name)
 {
@@ -239,7 +241,7 @@ others_are_served_while_one_is_slow(void **state)
 	client_close(&c);
 }
 
-/* Who does not read costs memory and no thread of others. */
+/* A client that does not read costs memory, but none of the threads of others. */
 static void
 others_are_served_while_all_threads_wait_for_readers(void **state)
 {

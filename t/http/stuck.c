@@ -1,4 +1,4 @@
-/* stuck.c - handlers that do not return: told of, and ended with the daemon; SQL ends by itself. */
+/* stuck.c - handlers that do not return: the daemon reports them and ends; SQL is interrupted. */
 #include "watcher.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ allow_threads_at_the_end(void)
 	assert_int_equal(setenv("TSAN_OPTIONS", text, 1), 0);
 }
 
-/* A request that gets no answer. */
+/* Sends a request that gets no response. */
 static void
 leave(struct client *c, struct daemon *d, const char *request)
 {
@@ -60,7 +60,7 @@ assert_body(struct daemon *d, const char *path, int status, const char *text)
 	answer_free(&a);
 }
 
-/* It is told of, /readyz and /metrics say so, and then it ends the daemon. */
+/* The daemon reports the handler, in /readyz and /metrics, too, and then ends itself. */
 static void
 check_end(const char *conf, const char *request, const char *lane, const char *what)
 {
@@ -110,8 +110,8 @@ a_hook_that_loops_is_named(void **state)
 	    "hook op_written of module looper");
 }
 
-/* What is told of anew comes at growing intervals, and the daemon stays, ready; only a stop ends
- * it, in time. */
+/* The daemon reports the handler again at growing intervals, and stays ready; only a stop ends it,
+ * in time. */
 static void
 check_slow(const char *request, const char *what)
 {
@@ -152,7 +152,7 @@ a_slow_operation_that_loops_ends_nothing(void **state)
 	check_slow("POST " ROUTE "/slow", "operation looper_slow of module looper");
 }
 
-/* It has no deadline that could be over, and is given ten times stuck-after. */
+/* A job has no deadline, so the limit is ten times stuck-after. */
 static void
 a_write_of_a_job_that_loops_ends_the_daemon_late(void **state)
 {
@@ -196,7 +196,7 @@ a_write_of_a_job_that_loops_is_told_of(void **state)
 	daemon_stop(d);
 }
 
-/* Whatever hangs, and though nothing ends it before. */
+/* A stop is in time whatever hangs, although nothing ends it before. */
 static void
 check_stop(const char *request)
 {
@@ -285,7 +285,7 @@ sql_that_does_not_end_is_interrupted(void **state)
 	(void)state;
 	check_timeout(d, "GET");
 	check_timeout(d, "POST");
-	/* It takes nothing with it that shared its transaction. */
+	/* The writes that shared its transaction do not fail with it. */
 	leave(&good[0], d, "POST " ROUTE "/sql");
 	for (int i = 1; i < 8; i++)
 		leave(&good[i], d, "POST " ROUTE "/note");

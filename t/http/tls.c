@@ -1,4 +1,4 @@
-/* tls.c - TLS: who shows which certificate, what is spoken, what is refused, reloading. */
+/* tls.c - TLS: certificates of sites, protocol versions, refused connections, reloading. */
 #include "daemon.h"
 #include "openssl.h"
 
@@ -18,7 +18,7 @@
 static struct daemon *d;
 static int tls_port;
 
-/* Two sites with certificates of their own, and the daemon's for all others. */
+/* Two sites with certificates of their own; the daemon's certificate is for all others. */
 static void
 write_conf(const char *extra)
 {
@@ -53,7 +53,7 @@ start(void **state)
 	return 0;
 }
 
-/* What s_client says of a handshake with these words, and of a request after it. */
+/* The output of s_client for a handshake with these options, and for a request after it. */
 #define HANDSHAKE(...)                                                                           \
 	OPENSSL(d->dir, GET, "s_client", "-connect", address(), "-CAfile", "ca.pem", "-ign_eof", \
 	    "-nameopt", "RFC2253", __VA_ARGS__)
@@ -90,7 +90,7 @@ secure_open(struct client *c)
 	c->tls = openssl_client(d->dir, tls_port, &c->fd);
 }
 
-/* To the port of TLS, without it. */
+/* Connects to the port of TLS without TLS. */
 static void
 bare_open(struct client *c)
 {
@@ -113,7 +113,7 @@ a_request_is_answered_over_tls(void **state)
 	    "Strict-Transport-Security: max-age=31536000\r\n");
 	says(HANDSHAKE("-alpn", "h2,http/1.1"), "ALPN protocol: http/1.1");
 	says(HANDSHAKE("-verify_return_error"), "Verify return code: 0 (ok)");
-	/* Plain answers do not speak of TLS. */
+	/* Responses without TLS do not mention TLS. */
 	ask(d, &a, "GET", API "/echo");
 	assert_null(answer_header(&a, "Strict-Transport-Security"));
 	answer_free(&a);
@@ -127,7 +127,7 @@ each_site_shows_its_own_certificate(void **state)
 	says(HANDSHAKE("-servername", "TWO.example.org"), "subject=CN=two\n");
 	says(HANDSHAKE("-servername", "three.example.org"), "subject=CN=house\n");
 	says(HANDSHAKE("-noservername"), "subject=CN=house\n");
-	/* Trust is the client's to give, by name. */
+	/* The client decides by name whether it trusts the certificate. */
 	says_not(HANDSHAKE("-servername", "one.example.org", "-verify_hostname", "two.example.org",
 		     "-verify_return_error"),
 	    "hello");
@@ -392,7 +392,7 @@ what_is_pipelined_behind_a_call_is_all_answered(void **state)
 	client_close(&c);
 }
 
-/* A client of our own, for what the command cannot do. */
+/* A client of this test, for what the command openssl cannot do. */
 static SSL *
 shake_hands(struct client *c, SSL_CTX *context)
 {
@@ -416,22 +416,22 @@ the_ends_of_a_connection_are_said(void **state)
 	int n;
 
 	(void)state;
-	/* Who has said all, and says so, is answered. */
+	/* A client that has closed its sending side with close_notify gets its response. */
 	assert_int_equal(SSL_write(ssl, GET, sizeof(GET) - 1), sizeof(GET) - 1);
 	(void)SSL_shutdown(ssl);
 	while ((n = SSL_read(ssl, bytes + len, (int)(sizeof(bytes) - len - 1))) > 0)
 		len += (size_t)n;
 	bytes[len] = '\0';
 	assert_non_null(strstr(bytes, "hello"));
-	/* And we say so, too: nothing was cut off. */
+	/* The server sends close_notify, so the client knows that nothing was truncated. */
 	assert_int_equal(SSL_get_error(ssl, n), SSL_ERROR_ZERO_RETURN);
 	SSL_free(ssl);
 	client_close(&c);
 	SSL_CTX_free(context);
 }
 
-/* How many descriptors are open when 60 connections have come and gone, of which some said nothing,
- * half a word, or bytes of the other protocol; as soon as there are no more than BEFORE. */
+/* The number of open descriptors after 60 connections, some of which sent nothing, half a request,
+ * or bytes of the other protocol. Returns as soon as it is BEFORE or less. */
 static int
 descriptors_after_connections(int before)
 {

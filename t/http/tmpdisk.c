@@ -44,7 +44,7 @@ tmpdisk_unmount(struct daemon *d)
 	assert_int_equal(umount(daemon_path(d, "data")), 0);
 }
 
-/* Does the daemon hold a file open that has no name any more? */
+/* Returns true if the daemon has a file open that was unlinked. */
 static bool
 holds_nameless(const struct daemon *d)
 {
@@ -67,8 +67,8 @@ holds_nameless(const struct daemon *d)
 	return holds;
 }
 
-/* A client has the last byte of an answer before the daemon closes its file. Were the disk filled
- * in between, it would have room again. */
+/* The client has the last byte of a response before the daemon closes its file. If the disk were
+ * filled in between, that would free space again. */
 static void
 await_closed(const struct daemon *d)
 {

@@ -1,4 +1,5 @@
-/* turns.c - who goes first: short reads overtake long ones, and those have their turn. */
+/* turns.c - the order of reads: short ones overtake long ones, and long ones still get their
+ * turn. */
 #include "daemon.h"
 
 #include <signal.h>
@@ -23,7 +24,7 @@ begin_with(const char *conf)
 
 	daemon_modules = "t/plugins/dawdler/.libs";
 	d = daemon_start(conf, NULL, 0);
-	/* Now it is known which takes long. */
+	/* From now on the daemon knows which of the two takes long. */
 	ask(d, &a, "GET", "/_cms/api/dawdle/long");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
@@ -36,7 +37,7 @@ begin(void)
 	return begin_with("workers = 1\n");
 }
 
-/* Which one it was. */
+/* Returns which of the two requests this response is for. */
 static int
 answered(struct client *c)
 {
@@ -90,7 +91,7 @@ short_reads_overtake_long_ones(void **state)
 	overtakes(SHORT, LONG);
 }
 
-/* What tells requests apart is in their bodies. */
+/* The requests differ only in their bodies. */
 static void
 so_they_do_where_bodies_tell_them_apart(void **state)
 {

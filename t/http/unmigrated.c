@@ -1,5 +1,5 @@
-/* unmigrated.c - a plugin whose tables cannot be migrated keeps the site from writing: what the
- * list of plugins says, and the way out over REST. That of the command is in crashes.c. */
+/* unmigrated.c - a plugin whose migration fails keeps the site from writing: what the list of
+ * plugins reports, and how it is disabled over REST. crashes.c tests the command for that. */
 #include "remote.h"
 
 #include <signal.h>
@@ -38,7 +38,7 @@ stop(void **state)
 	return 0;
 }
 
-/* In place of the one that is there. */
+/* Replaces the plugin's file. */
 static void
 put_plugin(const char *from)
 {
@@ -93,7 +93,7 @@ save(void)
 	json_decref(remote_must(&admin, 201, "POST", POST_BODY, "/content/posts"));
 }
 
-/* The list says why, and the site writes again with the answer. */
+/* The list has the reason. As soon as the response is sent, the site accepts writes again. */
 static void
 a_module_whose_migration_fails_can_be_disabled_over_rest(void **state)
 {

@@ -1,7 +1,7 @@
 /*
- * uploadurl.c - assistants upload by URL: a program that signed in by OAuth has a token of the tool
- * server alone, so the URL that its tool answers is the credential, for one file of one type and
- * size, once, for an hour, while the user may upload.
+ * uploadurl.c - assistants upload by URL. A program that signed in by OAuth has a token for the
+ * tool server only. So the URL from its tool is the credential: for one file of one type and size,
+ * once, for an hour, and only while the user may upload.
  */
 #include "consents.h"
 #include "uploads.h"
@@ -80,7 +80,7 @@ tool(const char *token, const char *name, const char *arguments)
 	return result;
 }
 
-/* What a target answers: its path and query, and the id of the item. */
+/* An upload target: its path and query, and the id of the item. */
 struct given {
 	char path[200], id[27];
 };
@@ -106,7 +106,7 @@ target(const char *token, size_t len, struct given *out)
 
 /* ---- the bytes ---- */
 
-/* `more`: lines of header, each with its end. */
+/* `more`: header lines, each with its CRLF. */
 static void
 say(struct client *c, const char *path, const char *type, size_t len, const char *more)
 {
@@ -161,7 +161,7 @@ an_assistant_that_signed_in_uploads_without_other_credentials(void **state)
 	expect(t.path, "image/png", bytes, len, "", 401, "UNAUTHORIZED");
 }
 
-/* Clients send the credentials that they have for a host. */
+/* Clients send credentials that they have for the host, too. */
 static void
 credentials_beside_it_do_no_harm(void **state)
 {
@@ -203,7 +203,7 @@ it_is_for_one_file_of_one_type_and_size(void **state)
 	expect(path, "image/png", bytes, len, "", 401, "UNAUTHORIZED");
 	*strchr(path, '?') = '\0';
 	expect(path, "image/png", bytes, len, "", 401, "UNAUTHORIZED");
-	/* It opens nothing else. */
+	/* The URL's signature opens no other path. */
 	(void)snprintf(path, sizeof(path), API "/media%s", strchr(t.path, '?'));
 	ask(ann.d, &a, "GET", path);
 	assert_int_equal(a.status, 401);

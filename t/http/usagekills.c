@@ -1,10 +1,10 @@
 /*
  * usagekills.c - a daemon is killed (SIGKILL) while content is written, and while the index of
  * media uses is activated, repaired and cleaned of deleted collections. After each start the index
- * is what the items say (`stet media-usage verify`), coverage is no more than what was scanned, and
- * what was begun comes to its end.
+ * agrees with the items (`stet media-usage verify`), the coverage is not more than was scanned, and
+ * unfinished work is completed.
  *
- * USAGE_KILLS is how many kills (12; `make long`: 300), USAGE_SEED chooses their moments.
+ * USAGE_KILLS is the number of kills (12; `make long`: 300), USAGE_SEED chooses their times.
  */
 #include "remote.h"
 
@@ -16,9 +16,9 @@
 
 #define USAGE "/admin/media-usage"
 #define WRITERS 3
-#define LIFE_US 30000 /* a life of the daemon lasts up to so long */
-#define ITEMS 260 /* of the collection that is scanned: some batches */
-#define ADVANCES 200 /* requests of progress at most, until all is done */
+#define LIFE_US 30000 /* longest life of the daemon */
+#define ITEMS 260 /* of the scanned collection: several batches */
+#define ADVANCES 200 /* most requests until everything is done */
 
 static struct daemon *d;
 static char *token;
@@ -78,7 +78,7 @@ say(struct remote *to, const char *method, const char *body, const char *path)
 	remote_say(to, method, body, "%s", path);
 }
 
-/* Answers that came whole are no faults of the server. */
+/* A complete response must not be a fault of the server. */
 static void
 hear(struct remote *from)
 {
@@ -119,7 +119,7 @@ say_write(struct remote *to)
 	}
 }
 
-/* One of the procedures of the index, or a change that it has to follow. */
+/* Requests one of the procedures of the index, or a change that the index has to follow. */
 static void
 say_procedure(struct remote *to, const char *doomed)
 {
@@ -178,7 +178,7 @@ is_text(const json_t *object, const char *key, const char *wanted)
 	return text != NULL && strcmp(text, wanted) == 0;
 }
 
-/* Goes on from where the kill has left activation, until that is active. */
+/* Continues activation after the kill, until the index is active. */
 static void
 activate(struct remote *by)
 {
@@ -194,7 +194,7 @@ activate(struct remote *by)
 	}
 }
 
-/* Asks on until nothing is left to do. The daemon's job does the same meanwhile. */
+/* Repeats the request until nothing is left to do. The daemon's job does the same meanwhile. */
 static void
 advance(struct remote *by)
 {
@@ -210,7 +210,7 @@ advance(struct remote *by)
 	}
 }
 
-/* Nothing is left of collections that are gone. */
+/* The index has nothing left of deleted collections. */
 static void
 check_deletions(struct remote *by)
 {
@@ -255,7 +255,7 @@ stop(void)
 	assert_int_equal(daemon_ended(d), 0);
 }
 
-/* Items that the index does not know: written while the module is off. The daemon stands still
+/* Writes items that the index does not know, while the module is off. The daemon is stopped
  * afterwards. */
 static void
 write_unseen(int count)
