@@ -1,4 +1,4 @@
-/* accesslog.c - a line for each request, in logfmt or JSON, and the count of it. */
+/* accesslog.c - counts each request and writes a log line for it, in logfmt or JSON. */
 #include "net/accesslog.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define ACCESS_MAX 65536
-#define ACCESS_DELAY_US 100000 /* lines are gathered for so long: they cost no system call each */
+#define ACCESS_DELAY_US 100000 /* lines are gathered this long, to save system calls */
 
 void
 accesslog_flush(struct connset *set)
@@ -47,7 +47,7 @@ plain(const char *text)
 	return *text != '\0';
 }
 
-/* What clients write stays one value on one line: nothing in it ends the text. */
+/* Escapes a client's text so that it stays one value on one line. */
 static void
 put_text(struct line *l, const char *name, const char *text)
 {
@@ -88,7 +88,7 @@ put_request(struct line *l, const struct stet_call *call)
 		put_text(l, "op", call->op->name);
 	if (head != NULL) {
 		put_text(l, "method", http1_method_name[head->method]);
-		/* Without the query: there are tokens in it. */
+		/* Without the query string, which may contain tokens. */
 		put_text(l, "path", head->path);
 	}
 }

@@ -1,4 +1,4 @@
-/* body.c - request bodies: read into memory, into files, or read away. */
+/* body.c - request bodies: read into memory or into files, or discarded. */
 #include "net/body.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -12,10 +12,10 @@
 #include <strings.h>
 
 #define MAX_DEFAULT (10ULL * 1024 * 1024)
-/* A refused request's body of up to so many bytes is read away, so that the connection can stay
+/* A refused request's body up to this size is read and discarded, so that the connection can stay
  * open. */
 #define DISCARD_MAX 65536
-#define WEIGHED_LEAST 16384 /* what smaller bodies hold is part of the cost of a call */
+#define WEIGHED_LEAST 16384 /* smaller bodies are part of the cost of a call */
 
 bool
 body_follows(const struct http1_head *head)
@@ -32,7 +32,7 @@ free_text(void *arg)
 	bodyroom_give(b->held);
 }
 
-/* Counts the bytes that the text is about to grow by, or refuses them. */
+/* Reserves memory for `more` bytes of text, or fails. */
 static enum stet_status
 hold(struct body *b, size_t more)
 {
@@ -66,7 +66,7 @@ body_weigh(struct stet_call *call, const char *text, size_t len)
 	return STET_OK;
 }
 
-/* JSON in place of a form: kept in memory, so it may not be as large as a file. */
+/* Accepts JSON instead of a form. It is kept in memory, so it may not be as large as a file. */
 static bool
 takes_json(struct body *b, const char *type)
 {

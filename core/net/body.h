@@ -17,12 +17,13 @@ struct body {
 	bool done;
 };
 
-/* Counts what a body takes once it is parsed, until its call ends; or fails. */
+/* Counts the memory that the parsed body will take, until the call ends; or fails if there is not
+ * enough. */
 STET_MUST enum stet_status body_weigh(struct stet_call *, const char *, size_t);
 
 bool body_follows(const struct http1_head *);
-/* Makes the body of an admitted call's op; for a call with an error, one that is read away.
- * NULL: the body is not read, and the call has its error. */
+/* Prepares to read the body of an admitted call. If the call has failed, the body is read and
+ * discarded. Returns NULL if the body is not read; the call then has its error. */
 struct body *body_open(struct stet_call *);
 /* Returns true if the whole body is among the `available` bytes, so that it can be used where it
  * lies. */

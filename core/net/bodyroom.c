@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 
 static struct {
-	atomic_uint_fast64_t held, most, peak; /* peak: about the most since bodyroom_fell */
+	atomic_uint_fast64_t held, most, peak; /* peak: approximate, since bodyroom_fell */
 } room = { .most = UINT64_MAX };
 
 void

@@ -1,19 +1,20 @@
 /*
- * bodyroom.h - counts the memory of request bodies of all connections: what of them is kept in
- * memory, and what they become there, until their calls end. Any thread may call these functions.
+ * bodyroom.h - counts the memory of the request bodies of all connections: raw bytes and parsed
+ * values, until their calls end. Any thread may call these functions.
  */
 #ifndef CORE_BODYROOM_H
 #define CORE_BODYROOM_H
 
 #include "call/call.h"
 
-/* From now on: how many bytes they may take together. */
+/* Sets how many bytes all request bodies may take together. */
 void bodyroom_limit(uint64_t most);
 uint64_t bodyroom_most(void);
-/* Counts so many bytes more, or fails with UNAVAILABLE. */
+/* Reserves `bytes`, or fails with UNAVAILABLE. */
 STET_MUST enum stet_status bodyroom_take(struct stet_call *, uint64_t bytes);
 void bodyroom_give(uint64_t bytes);
-/* How many bytes less they take than at their most since this was asked before. */
+/* Returns how far the memory in use has fallen below its peak since the last call of this
+ * function. */
 uint64_t bodyroom_fell(void);
 
 #endif

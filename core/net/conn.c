@@ -1,6 +1,6 @@
 /*
- * conn.c - one connection's state machine on a bufferevent: a head, a body, a call in its lane, the
- * reply, the next head. What a client pipelines waits in the input.
+ * conn.c - one connection's state machine on a bufferevent: head, body, the call in its lane,
+ * reply, next head. Pipelined requests wait in the input.
  */
 #include "net/conn.h"
 #include "base/arena.h"
@@ -33,12 +33,12 @@ static void release(struct conn *, bool outer);
 
 /* ---- the end of a request ---- */
 
-/* The state between two requests, or before the end. */
+/* Enters the state between two requests, or the closing state. */
 static bool
 next_request(struct conn *c)
 {
 	c->body = NULL;
-	/* Further requests do not show that the peer takes the output that waits for it. */
+	/* New requests do not prove that the peer reads its pending output. */
 	if (c->queue != QUEUE_SEND || conn_pending(c) == 0)
 		c->began = true;
 	c->state = c->last ? CONN_CLOSING : CONN_HEAD;
@@ -52,7 +52,7 @@ answer(struct conn *c)
 		next_request(c);
 }
 
-/* Answers a request that cannot become a call, or is not read to its end; then closes. */
+/* Sends an error for a request that cannot become a call or is not read to its end, then closes. */
 static void
 refuse(struct conn *c, enum stet_status status, const char *why)
 {
@@ -68,7 +68,7 @@ refuse(struct conn *c, enum stet_status status, const char *why)
 	next_request(c);
 }
 
-/* The call has failed before its handler ran: reads its body away and answers it, or closes. */
+/* The call failed before its handler ran: discards the body and sends the error, or closes. */
 static void
 answer_error(struct conn *c, bool body_follows)
 {
@@ -90,7 +90,7 @@ call_done(struct stet_call *call)
 		return;
 	}
 	if (wait_park(call)) {
-		conn_go_on(c); /* the peer may have said its last while the call ran */
+		conn_go_on(c); /* the peer may have closed its side while the call ran */
 		return;
 	}
 	outer = hold(c);
@@ -130,7 +130,7 @@ start(struct conn *c, const char *text, size_t len)
 
 /* ---- bodies ---- */
 
-/* The head is admitted. If it was not, the call has its error and the body is read away. */
+/* Starts reading the body. For a refused head, the call has an error and the body is discarded. */
 static void
 body_begin(struct conn *c)
 {
@@ -266,7 +266,7 @@ admit(struct conn *c)
 	body_begin(c);
 }
 
-/* The head has not come whole. */
+/* Waits for the rest of an incomplete head. */
 static bool
 await_head(struct conn *c, size_t len)
 {
@@ -380,7 +380,7 @@ step(struct conn *c)
 	return false;
 }
 
-/* While a connection is held, conn_drop closes it but does not free it. */
+/* Holds the connection: conn_drop then closes it but does not free it. */
 static bool
 hold(struct conn *c)
 {
@@ -436,9 +436,9 @@ call_timeout(struct conn *c)
 {
 	struct exchange *x = c->call->io;
 
-	/* wait.c ends a parked call: it knows the deadline of its request. */
+	/* wait.c ends parked calls itself, at the deadline of the request. */
 	if (clock_monotonic() < c->call->deadline || wait_parked(c->call)) {
-		c->began = true; /* another span */
+		c->began = true; /* restart the deadline */
 		return;
 	}
 	if (x->stream != NULL && stream_began(x)) {

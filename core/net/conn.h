@@ -1,7 +1,6 @@
 /*
- * conn.h - connections. A connection belongs to one worker, and only that thread touches it.
- * What a call carries through other lanes is its exchange: the connection may be gone when the
- * call comes back.
+ * conn.h - connections. A connection belongs to one worker, and only that thread touches it. A call
+ * that moves to another thread carries an exchange: the connection may be gone when it returns.
  */
 #ifndef CORE_CONN_H
 #define CORE_CONN_H
@@ -16,9 +15,9 @@
 struct conf;
 struct worker;
 
-/* Beyond this the bytes wait in the kernel, often earlier (net/weight.h). */
+/* Input beyond this stays in the kernel; if memory is short, less is read (net/weight.h). */
 #define CONN_INPUT_MAX 32768
-#define CONN_OUTPUT_MAX 262144 /* beyond this the producer waits */
+#define CONN_OUTPUT_MAX 262144 /* beyond this the handler waits */
 
 /* Limits from the configuration, copied, because workers share nothing. */
 struct conn_limits {
@@ -34,10 +33,10 @@ enum conn_state {
 	CONN_HEAD, /* between requests, or reading a head */
 	CONN_OPENING, /* before the first request: the TLS handshake */
 	CONN_BODY,
-	CONN_CALL, /* the call is in its lane */
+	CONN_CALL, /* the call runs in its lane */
 	CONN_FILE, /* its answer is a file that is being sent (filesend.c) */
-	CONN_CLOSING, /* the last answer was given: unsent output leaves */
-	CONN_LINGER /* our side is closed: input is read away until the peer closes too */
+	CONN_CLOSING, /* the last response is made: sends what is queued */
+	CONN_LINGER /* our side is closed: input is discarded until the peer closes too */
 };
 
 /* The kinds of deadlines. Each has a queue of connections with the same time span, so the first
@@ -89,45 +88,44 @@ struct conn {
 	struct event *readable; /* without TLS: the event of its socket */
 	struct address peer;
 	struct address
-	    client; /* of the request at hand: the peer, or the client that trusted proxies name */
-	struct caller caller; /* of the request at hand, and of the answer that is being sent */
+	    client; /* of the current request: the peer, or the client that trusted proxies name */
+	struct caller caller; /* of the current request and of the response being sent */
 	char peer_text[ADDRESS_TEXT_SIZE];
-	struct stet_call *call; /* of the request at hand */
-	struct body *body; /* that is being read; in the call's arena */
-	size_t scanned; /* bytes of the coming head that were searched for its end */
-	size_t weight; /* bytes that are counted for it (net/weight.h) */
-	size_t in_most, out_most; /* at most in its input and output since they were empty */
+	struct stet_call *call; /* the current request, or NULL */
+	struct body *body; /* the body being read; in the call's arena */
+	size_t scanned; /* bytes of the next head already searched for its end */
+	size_t weight; /* bytes counted for this connection (net/weight.h) */
+	size_t in_most, out_most; /* peak size of input and output since each was empty */
 	uint64_t queued; /* bytes given to the output so far */
-	uint64_t mark; /* progress when it entered its queue */
+	uint64_t mark; /* value of progress() when it entered its queue */
 	int64_t answer_due; /* clock_monotonic: when the last answer must have left, or the
 			       connection is dropped; 0: never */
-	struct tls_watch watch; /* of records that come */
-	bool record; /* part of a record has come */
+	struct tls_watch watch; /* notices incoming TLS records */
+	bool record; /* an incomplete TLS record has arrived */
 	bool secure; /* with TLS */
 	bool reads; /* its socket is read */
 	bool last; /* close after this request */
 	bool eof; /* the peer has closed its sending side */
-	bool began; /* bytes of a new request came since the deadline was set */
+	bool began; /* a new request began since the deadline was set */
 	bool running;
 };
 
-/* What a call carries through its lane (call->io), in its arena. */
+/* The link between a call in its lane and its connection (call->io). In the call's arena. */
 struct exchange {
-	struct conn *conn; /* of the worker; NULL: the client is gone */
+	struct conn *conn; /* for the worker thread only; NULL: the client is gone */
 	struct stream *stream; /* of an op with STET_STREAM */
-	struct call_mark mark; /* what the call holds before its first run */
-	size_t weight; /* the bytes of that */
+	struct call_mark mark; /* memory of the call before its first run */
+	size_t weight; /* size of that memory in bytes */
 };
 
 void conn_accept(struct connset *, evutil_socket_t, const struct address *peer, bool secure);
-/* The socket is of no more use: closes it, and lets the call at hand run to its end without a
- * client. conn_drop is for the connection's own steps, which free it afterwards; conn_close
- * frees it. */
+/* Close the socket and let the current call run to its end without a client. conn_drop is for the
+ * connection's own steps, which free it afterwards; conn_close also frees it. */
 void conn_drop(struct conn *);
 void conn_close(struct conn *);
-/* What the connection waited for has come: takes its next steps. */
+/* Resumes the connection after what it waited for has arrived. */
 void conn_go_on(struct conn *);
-/* The number of bytes of output that wait. */
+/* Returns the number of bytes in the output queue. */
 size_t conn_pending(const struct conn *);
 
 void conn_timeout(struct conn *);

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #define LINGER_MS 2000
-#define SHED_AFTER_MS 50 /* a new connection gets so long to send its request */
+#define SHED_AFTER_MS 50 /* time a new connection has to send its request */
 
 void
 connset_limits(const struct conf *conf, struct conn_limits *out)
@@ -38,7 +38,8 @@ connset_limits(const struct conf *conf, struct conn_limits *out)
 		.body_timeout = conf->body_timeout,
 		.idle_timeout = conf->idle_timeout,
 		.call_timeout = conf->call_timeout,
-		/* stuck.c ends the daemon for what holds a worker: SQL ends well before. */
+		/* A read must end well before stuck.c aborts the daemon because a worker is
+		 * blocked. */
 		.read_timeout = conf->stuck_after > 0 ? conf->stuck_after / 2 : 0,
 		.body_min_rate = conf->body_min_rate,
 		.answer_min_rate = conf->answer_min_rate,
@@ -93,7 +94,7 @@ arm(struct connset *set, int64_t now, int64_t due)
 	evtimer_add(set->timer, &tv);
 }
 
-/* The bytes that came or left, as the deadline of the connection's queue counts them. */
+/* Returns the bytes received or sent, whichever the connection's queue measures. */
 static uint64_t
 progress(const struct conn *c)
 {
@@ -102,19 +103,18 @@ progress(const struct conn *c)
 	return c->queue == QUEUE_SEND ? transport_taken(c) : 0;
 }
 
-/* Returns true if bytes moved at the least rate since the deadline was set. */
+/* Returns true if the transfer kept the minimum rate since the deadline was set. */
 static bool
 moved(const struct conn *c, uint64_t rate, int64_t ms)
 {
 	uint64_t least = rate * (uint64_t)ms / 1000;
 
-	/* The count may go back a little, since TLS makes more bytes of those that it hands to
-	 * the kernel. */
+	/* The count may go down a little: TLS adds bytes to those that it hands to the kernel. */
 	return (int64_t)(progress(c) - c->mark) >= (int64_t)(least > 0 ? least : 1);
 }
 
-/* call-timeout includes the time to send the answer, but not that of a file. A call that is
- * still in its lane is not late by this rule. */
+/* Returns true if the response took longer than call-timeout, which includes sending it, unless it
+ * is a file. A call that still runs in its lane is not overdue by this rule. */
 static bool
 overdue(const struct conn *c)
 {
@@ -322,7 +322,7 @@ connset_configure(struct connset *set, const struct conn_limits *limits)
 	free(set->limits.trusted);
 	set->limits = *limits;
 	answers_resize(set->answers, limits->answer_cache);
-	/* The queues are sorted by due time: with other time spans their deadlines start again. */
+	/* The queues are sorted by due time, so with new time spans all deadlines start again. */
 	for (int q = 0; q < QUEUES; q++) {
 		int64_t due = clock_monotonic() + span(set, (enum conn_queue)q);
 

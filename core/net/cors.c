@@ -1,4 +1,4 @@
-/* cors.c - pages of other origins, by the site's configuration. */
+/* cors.c - requests by pages of other origins, as the site's configuration allows them. */
 #include "net/cors.h"
 #include "call/site.h"
 #include "http/http1.h"
@@ -15,12 +15,12 @@ static const char allowed_headers[] =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, "
     "Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range, X-CMS-Request, baggage, "
     "traceparent, tracestate";
-/* Besides those that any page may read. */
+/* Response headers that pages may read in addition to the safelisted ones. */
 static const char exposed_headers[] =
     "Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, Retry-After, Server-Timing, WWW-Authenticate, "
     "X-Request-Id, X-Schema-Version";
 
-/* NULL: there is no site. */
+/* Copies the site's configuration. Returns NULL if the call has no site. */
 static const struct conf_site *
 terms(const struct stet_call *call, struct conf_site *copy)
 {
@@ -32,7 +32,7 @@ terms(const struct stet_call *call, struct conf_site *copy)
 	return copy;
 }
 
-/* The request's Origin when the site allows it, else NULL. */
+/* Returns the request's Origin if the site allows it, else NULL. */
 static const char *
 allowed(const struct stet_call *call, const struct conf_site *site)
 {
@@ -41,7 +41,7 @@ allowed(const struct stet_call *call, const struct conf_site *site)
 	return origin != NULL && origin_allowed(site->cors_origins, origin) ? origin : NULL;
 }
 
-/* The op of the request; of a preflight, that of the request which it announces. NULL: none. */
+/* Returns the op of the request; for a preflight, the op of the announced request. NULL: none. */
 static const struct op *
 op_of(const struct stet_call *call)
 {

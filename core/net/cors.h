@@ -1,6 +1,5 @@
 /*
- * cors.h - CORS: what a browser is told that pages of other origins may do
- * (fetch.spec.whatwg.org).
+ * cors.h - CORS: headers that allow pages of other origins to call the API (fetch.spec.whatwg.org).
  */
 #ifndef CORE_CORS_H
 #define CORE_CORS_H

@@ -1,9 +1,9 @@
 /*
- * filesend.c - the bytes of a file onto a connection, as the peer takes them. Where it can the
- * kernel copies them from the file to the socket itself; over TLS they are read piece by piece.
- * evbuffer's own file segments do neither: they take a full socket for a closed one, and map the
- * file for TLS, where one that became shorter would end the process. What is not in memory is read
- * by the slow lane before: the worker waits for no disk.
+ * filesend.c - sends a file as fast as the peer takes it. Without TLS the kernel copies it from the
+ * file to the socket; with TLS it is read in pieces. libevent's file segments are not used: they
+ * treat a full socket as closed, and for TLS they map the file, so that truncating it would kill
+ * the process. Parts that are not in the page cache are first read in the slow lane, so that the
+ * worker never waits for the disk.
  */
 #include "net/filesend.h"
 #include "base/arena.h"
@@ -27,17 +27,17 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#define TURN ((size_t)512 << 10) /* then another connection gets its turn */
+#define TURN ((size_t)512 << 10) /* bytes sent before other connections get their turn */
 #define PIECE ((size_t)64 << 10)
-#define WINDOW ((uint64_t)1 << 20) /* that is looked for in memory, and read, at once */
+#define WINDOW ((uint64_t)1 << 20) /* bytes checked, and read from the disk, at a time */
 
 enum moved {
 	MOVED_ALL,
-	MOVED_SOME, /* the turn is over, or the output is full: more later */
-	MOVED_BROKEN /* the peer is gone, or the file is */
+	MOVED_SOME, /* the turn is over or the output is full: more later */
+	MOVED_BROKEN /* the peer is gone, or the file cannot be read */
 };
 
-/* The file is shorter than the length in the head. */
+/* Logs that the file cannot be read, or is shorter than announced in the head. */
 static enum moved
 failed(const struct conn *c, ssize_t n)
 {
@@ -56,12 +56,12 @@ is_gone(int error)
 
 struct fill {
 	struct worker *worker;
-	struct conn *conn; /* the worker's; NULL: it is gone */
-	int fd; /* its own */
+	struct conn *conn; /* for the worker thread only; NULL: closed */
+	int fd; /* owned: a duplicate */
 	uint64_t from, to;
 };
 
-/* On the worker. */
+/* The range is in memory. Runs on the worker. */
 static void
 fill_done(void *arg)
 {
@@ -77,7 +77,8 @@ fill_done(void *arg)
 	free(fill);
 }
 
-/* In the slow lane. A read error is found again by the thread that sends. */
+/* Reads the range into the page cache. Runs in the slow lane. A read error is ignored here: the
+ * sending thread meets it again. */
 static void
 fill_run(void *arg)
 {
@@ -91,7 +92,7 @@ fill_run(void *arg)
 		at += n > 0 ? (uint64_t)n : 0;
 	}
 	free(piece);
-	/* Have the disk read on while these bytes are sent. */
+	/* Prefetch the next window while these bytes are sent. */
 	(void)readahead(fill->fd, (off_t)fill->to, WINDOW);
 	worker_post(fill->worker, fill_done, fill);
 }
@@ -117,8 +118,8 @@ fill_begin(struct conn *c, struct file *f)
 	return false;
 }
 
-/* The kernel reads neighbouring pages together, so the first and the last byte tell whether a
- * window is in memory. */
+/* Tests only the first and the last byte of the window, since the kernel reads neighbouring pages
+ * together. */
 static bool
 in_memory(const struct file *f)
 {
@@ -246,7 +247,7 @@ filesend_step(struct conn *c)
 	struct file *f = call->reply.file;
 	enum moved moved;
 
-	/* The output that is queued is sent first. */
+	/* Bytes already queued must leave first. */
 	if ((!f->copied && conn_pending(c) > 0) || !look(c, f))
 		return false;
 	moved = f->copied ? send_copied(c, f) : send_direct(c, f);

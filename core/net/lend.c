@@ -1,4 +1,4 @@
-/* lend.c - output that refers to bytes of answers instead of copying them. */
+/* lend.c - output that refers to response bytes instead of copying them. */
 #include "net/lend.h"
 #include "base/arena.h"
 #include "call/call.h"
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLACK_MAX 65536 /* unused bytes at the end of a block; more is given back */
+#define SLACK_MAX 65536 /* a block with more unused bytes at its end is shrunk */
 
 struct lent {
 	struct caller client;
-	uint64_t owed, held; /* as counted */
-	char *block; /* NULL: they are those of the answer */
+	uint64_t owed, held; /* as counted in call/unsent.h */
+	char *block; /* owned; NULL: the bytes belong to `answer` */
 	struct answer *answer;
 };
 

@@ -23,7 +23,7 @@
 
 #define ACCEPT_AT_ONCE 64 /* accepted at once; then other events get their turn */
 #define PAUSE_MS 100 /* pause after descriptors, or places for connections, ran out */
-#define FULL_MS 1000 /* how long new connections wait for a place before they are refused */
+#define FULL_MS 1000 /* new connections wait this long for a place, then are refused */
 #define CLIENT_BUCKETS 4096
 
 struct listener {
@@ -47,7 +47,7 @@ static struct listener *listeners;
 static struct event *resume;
 static struct worker *const *workers;
 static unsigned worker_count, turn;
-static int64_t full_since; /* clock_monotonic; 0: there was room the last time */
+static int64_t full_since; /* clock_monotonic; 0: not full */
 static unsigned most_per_address;
 static struct address_block *trusted;
 static size_t trusted_count;
@@ -491,7 +491,7 @@ listen_open(struct event_base *on, const struct conf *conf)
 		l->wanted = false;
 	keep(conf->listen, false);
 	keep(conf->tls_listen, true);
-	/* A mistake in the file must not take the daemon off the net: with it the old ones stay. */
+	/* A bad configuration must not take the daemon off the network: keep the old listeners. */
 	if (open_all(conf) == -1)
 		return -1;
 	close_unwanted();

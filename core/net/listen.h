@@ -7,10 +7,9 @@
 
 struct conf;
 
-/* Binds addresses that the configuration has gained, and closes those that it has lost.
- * Connections wait in the kernel until listen_start. Returns -1 if an address could not be
- * bound; the reason is in the log. Then the lost ones stay open, unless one of them has the port of
- * an address that was to be bound. */
+/* Binds addresses that are new in the configuration and closes those that it no longer has.
+ * Connections wait in the kernel until listen_start. Returns -1 and logs the reason if an address
+ * could not be bound. The old listeners then stay open, except those whose port was needed. */
 int listen_open(struct event_base *, const struct conf *);
 /* Begins to accept connections, and deals them out to these workers in turn. Logs the addresses. */
 void listen_start(struct worker *const *, unsigned count);
@@ -19,7 +18,7 @@ unsigned listen_port(bool secure);
 /* Returns a bound socket for an address as the configuration writes it; -1: errno says why. */
 int listen_bind(const char *text);
 void listen_close(void);
-/* The number of connections now, and the limit. From any thread. */
+/* Reads the number of connections and the limit. From any thread. */
 void listen_count(unsigned *now, unsigned *most);
 /* An accepted connection has been closed. From any thread. */
 void listen_forget(const struct address *);

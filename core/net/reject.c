@@ -11,7 +11,7 @@
 #define PLACES 64
 #define STAY_MS 1000
 #define LOOK_MS 20
-#define READS 4 /* reads for one connection at a time; the rest comes at the next look */
+#define READS 4 /* reads for one connection per tick */
 
 #define BODY                                                      \
 	"{\"success\":false,\"error\":{\"code\":\"UNAVAILABLE\"," \
@@ -40,7 +40,7 @@ static struct {
 	unsigned first, count;
 } leaving;
 
-/* Reads away what the peer sends. Returns false at its end. */
+/* Discards input. Returns false at its end. */
 static bool
 drain(int fd)
 {
@@ -77,7 +77,7 @@ on_look(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	(void)arg;
-	/* Once around the ring: sockets that stay are put behind, in their order. */
+	/* Visit each socket once; those that stay go to the end, in their order. */
 	for (unsigned i = 0; i < count; i++) {
 		int peer = leaving.place[leaving.first].fd;
 		int64_t due = leaving.place[leaving.first].due;

@@ -14,8 +14,8 @@
 struct event_base;
 
 void reject_open(struct event_base *);
-/* Answers 503 on an accepted socket and closes it later. With TLS the peer gets an alert, since
- * a handshake would cost what we lack. */
+/* Sends 503 on an accepted socket and closes it later. With TLS it sends an alert instead, because
+ * a handshake would cost too much. */
 void reject(int fd, bool secure);
 void reject_close(void);
 

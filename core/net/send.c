@@ -1,7 +1,6 @@
 /*
- * send.c - replies onto the wire. The head is made in a buffer of the worker; the body goes with
- * it in one system call where the kernel takes it, and what the kernel does not take is queued
- * without a copy where possible (lend.h).
+ * send.c - sends replies. The head is made in a buffer of the worker and sent with the body in one
+ * system call. What the kernel does not take is queued, without a copy where possible (lend.h).
  */
 #include "net/send.h"
 #include "base/buf.h"
@@ -39,7 +38,7 @@ enum framing { LENGTH, CHUNKED, UNTIL_CLOSE, NO_BODY };
 
 /* ---- heads ---- */
 
-/* "Date: Fri, 20 Nov 2026 12:00:00 GMT", made once a second. */
+/* Adds the Date header, formatted once a second: "Date: Fri, 20 Nov 2026 12:00:00 GMT". */
 static void
 add_date(struct connset *set, struct buf *b)
 {
@@ -126,7 +125,7 @@ end_head(struct buf *b)
 
 /* ---- conditions ---- */
 
-/* The reply becomes an error at the last moment. */
+/* Replaces the reply by an error. */
 static void
 refuse(struct stet_call *call, struct rendered *r, enum stet_status status)
 {
@@ -134,7 +133,7 @@ refuse(struct stet_call *call, struct rendered *r, enum stet_status status)
 	reply_render(call, r);
 }
 
-/* The requested range of the file, or 416. */
+/* Applies the requested range of the file, or sets 416. */
 static void
 choose_part(struct stet_call *call, struct rendered *r)
 {
@@ -149,7 +148,8 @@ choose_part(struct stet_call *call, struct rendered *r)
 	}
 }
 
-/* 304 and 412: the representation that the client has is not sent again. */
+/* Applies conditional headers: 304 if the client's copy is current, 412 if a precondition
+ * failed. */
 static void
 apply_conditions(struct stet_call *call, struct rendered *r)
 {
@@ -192,7 +192,7 @@ advance(struct iovec *v, size_t n)
 	}
 }
 
-/* The body is compressed in the slow lane, because the worker has other connections to serve. */
+/* A body being compressed in the slow lane, so that the worker can serve other connections. */
 struct packed {
 	enum coding coding;
 	struct iovec v[PIECES - 1];
@@ -274,8 +274,8 @@ piece(const void *base, size_t len)
 	return (struct iovec){ .iov_base = (void *)(uintptr_t)base, .iov_len = len };
 }
 
-/* Sends at once what the kernel takes, if no output waits before it. The call ends here: what is
- * still to be sent does not need it. */
+/* Sends as much as the kernel takes, if no output waits. The call ends here: the rest is queued
+ * without it. */
 static void
 transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call, struct answer *shared)
 {
@@ -360,7 +360,7 @@ free_bytes(void *bytes)
 	free(bytes);
 }
 
-/* Compresses the body, here or elsewhere. Returns false if it stays as it is. */
+/* Compresses the body, in this thread or another. Returns false if it stays uncompressed. */
 static bool
 compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v[PIECES])
 {
@@ -383,8 +383,8 @@ compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v
 	return true;
 }
 
-/* The body in the coding that the client accepts, with the entity tag of that coding. Returns
- * false if another thread compresses it first. */
+/* Puts the body into the coding that the client accepts, with the entity tag of that coding.
+ * Returns false if another thread compresses it first. */
 static bool
 put_in_coding(struct conn *c, struct answer *kept, struct rendered *r, const char *plain,
     struct iovec v[PIECES])
@@ -423,7 +423,7 @@ send_file(struct conn *c, const struct rendered *r)
 		conn_drop(c);
 		return;
 	}
-	c->answer_due = 0; /* a file may take as long as its client keeps the rate */
+	c->answer_due = 0; /* no time limit: the minimum rate applies to files */
 	c->queued += b->len;
 	if ((size_t)n < b->len)
 		stet_assert(bufferevent_write(c->bev, b->data + n, b->len - (size_t)n) == 0);
@@ -446,8 +446,7 @@ length_of(const struct rendered *r, const struct iovec v[PIECES])
 	return r->file != NULL ? r->file->end - r->file->begin : total(v);
 }
 
-/* Returns true if the reply is a file whose bytes follow piece by piece. A small file is read
- * here instead. */
+/* Returns true if the reply is a file to be sent in pieces. A small file is read here instead. */
 static bool
 send_apart(struct conn *c, const struct rendered *r, struct iovec v[PIECES])
 {
@@ -497,7 +496,7 @@ send_reply(struct conn *c)
 	r.coding = encode_choose(call, &r, total(v));
 	apply_conditions(call, &r);
 	if (call->error.status != STET_OK)
-		kept = NULL; /* an error takes its place, maybe one of the same length */
+		kept = NULL; /* an error replaced it, maybe of the same length */
 	lay_out(&r, v);
 	if (r.type == NULL && r.status == 200)
 		r.status = 204;

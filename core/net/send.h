@@ -1,12 +1,12 @@
-/* send.h - replies onto the wire. */
+/* send.h - sends replies to the client. */
 #ifndef CORE_SEND_H
 #define CORE_SEND_H
 
 #include "net/conn.h"
 #include "op/reply.h"
 
-/* Sends the reply of the call at hand, and takes the call over. Returns false if another thread
- * compresses the body first: then call->done comes once more. */
+/* Sends the reply of the current call, and takes ownership of the call. Returns false if the body
+ * must first be compressed in another thread; call->done then runs again. */
 bool send_reply(struct conn *);
 /* Answers a request that never became a call. */
 void send_refusal(struct conn *, enum stet_status, const char *why);

@@ -1,4 +1,4 @@
-/* spool.c - bodies that go to temporary files as they come. */
+/* spool.c - request bodies written to temporary files as they arrive. */
 #include "net/spool.h"
 #include "base/buf.h"
 #include "call/call.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A plain field up to here is kept as text, beyond in a file. Such texts count as memory of bodies.
- */
+/* A form field up to this size is kept as text, a larger one in a file. The texts count as body
+ * memory. */
 #define FIELD_MAX_BYTES 65536
 
 struct spool {
@@ -20,10 +20,10 @@ struct spool {
 	struct multipart *multipart; /* NULL: one file */
 	struct stet_part part[MULTIPART_PARTS_MAX];
 	size_t count;
-	struct buf text; /* of the plain field that is coming */
-	int fd; /* of the file that is coming; -1: none */
-	uint64_t held; /* bytes of plain fields, as counted */
-	enum stet_status status; /* of the event that said stop */
+	struct buf text; /* of the field being received */
+	int fd; /* the file being received; -1: none */
+	uint64_t held; /* bytes of fields counted as body memory */
+	enum stet_status status; /* the error that stopped the parser */
 };
 
 /* ---- files ---- */
@@ -66,7 +66,7 @@ drop(void *arg)
 
 /* ---- parts of a form ---- */
 
-/* Counts bytes that a plain field is about to take. */
+/* Reserves body memory for a field. */
 static enum stet_status
 hold(struct spool *s, uint64_t more)
 {

@@ -1,5 +1,5 @@
 /*
- * spool.h - request bodies that go to temporary files as they arrive: as one file, or part by
+ * spool.h - request bodies written to temporary files as they arrive: one file, or one for each
  * part (multipart/form-data).
  */
 #ifndef CORE_SPOOL_H

@@ -1,7 +1,7 @@
 /*
  * stream.c - replies that are sent while their handler runs (STET_STREAM). The handler's thread
- * fills `waiting`; the worker takes all of it at once, as one chunk. The handler blocks while
- * more than CONN_OUTPUT_MAX bytes are on their way.
+ * fills `waiting`; the worker takes all of it at once, as one chunk. The handler blocks while more
+ * than CONN_OUTPUT_MAX bytes are unsent.
  */
 #include "net/stream.h"
 #include "base/arena.h"
@@ -27,8 +27,8 @@
 #include <string.h>
 
 #define PIECE_MAX 65536
-#define SOON_MS 100 /* a client that takes longer is a slow reader */
-#define CROWDED_MS 1000 /* for slow readers, while no thread is left for others */
+#define SOON_MS 100 /* a client that blocks the handler for longer is a slow reader */
+#define CROWDED_MS 1000 /* limit for slow readers if no other thread is free */
 
 struct stream {
 	pthread_mutex_t lock;
@@ -38,8 +38,8 @@ struct stream {
 	bool asked; /* the worker has been told that bytes wait */
 	bool dead;
 	bool ready; /* `head` is set */
-	struct rendered head; /* as it was at the first byte */
-	/* The worker's. */
+	struct rendered head; /* rendered at the first byte */
+	/* For the worker only. */
 	bool began, chunked, skip;
 	uint64_t bytes;
 };
@@ -52,7 +52,8 @@ has_room(const struct stream *s)
 	return s->dead || s->waiting.len + s->unsent < CONN_OUTPUT_MAX;
 }
 
-/* Under the lock. Returns false at the deadline (clock_monotonic), or if the client is gone. */
+/* Waits for room. Call it under the lock. Returns false at the deadline (clock_monotonic), or if
+ * the client is gone. */
 static bool
 wait_until(struct stream *s, int64_t deadline)
 {
@@ -64,8 +65,8 @@ wait_until(struct stream *s, int64_t deadline)
 	return !s->dead && has_room(s);
 }
 
-/* Under the lock, which is released meanwhile: the pool may have another thread take the place of
- * this one, and the thread keeps little that it can have again. */
+/* Waits for room for a slow reader. Call it under the lock, which is released meanwhile. The pool
+ * may start another thread instead of this one, and this thread frees most of its cached memory. */
 static bool
 wait_long(struct stream *s, int64_t deadline)
 {
@@ -256,8 +257,8 @@ stream_end(struct conn *c)
 	if (!s->began)
 		return false;
 	if (call->error.status != STET_OK) {
-		/* It is too late for an error status: the client sees from the missing end that
-		 * the reply is not whole. */
+		/* It is too late for an error status. The missing end shows the client that the
+		 * reply is incomplete. */
 		transport_reset(c);
 		accesslog_add(c, call, s->head.status, s->bytes);
 		c->call = NULL;

@@ -8,7 +8,7 @@
 void stream_begin(struct stet_call *, struct exchange *);
 /* A call of the read lane is about to be parked: sends what it has written so far. */
 void stream_part(struct stet_call *);
-/* Some output has left: lets the handler go on. */
+/* Some output has left: lets the handler continue. */
 void stream_moved(struct conn *);
 /* Returns true if a part of the reply has been sent. */
 bool stream_began(const struct exchange *);

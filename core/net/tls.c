@@ -19,24 +19,24 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* What every client of the last ten years speaks, with forward secrecy and authenticated
- * encryption only; the suites of TLS 1.3 are all good. */
+/* Suites that all clients of the last ten years support, limited to forward secrecy and
+ * authenticated encryption. All suites of TLS 1.3 are good. */
 #define SUITES                                                       \
 	"ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:" \
 	"ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:" \
 	"ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
 #define GROUPS "X25519:P-256:P-384"
-#define TICKET_SPAN (12 * 3600) /* seconds: then tickets get another key */
+#define TICKET_SPAN (12 * 3600) /* lifetime of a ticket key, in seconds */
 #define EXPIRES_SOON 14 /* days */
 
-/* A certificate and who shows it. */
+/* A certificate, and the site and hosts that use it. */
 struct identity {
-	char *site; /* "": the daemon's own */
-	char **hosts; /* ended by NULL; in lower case */
+	char *site; /* "": the daemon's own certificate */
+	char **hosts; /* NULL-terminated; in lower case */
 	SSL_CTX *context;
 };
 
-/* The first is for clients that name no site of ours. */
+/* Identities. The first one serves clients that name no site of ours. */
 static struct {
 	pthread_mutex_t lock;
 	struct identity *at;
@@ -48,8 +48,8 @@ struct ticket_key {
 	int64_t made; /* clock_monotonic; 0: there is none */
 };
 
-/* The key of new tickets, and the one before. They outlive a reload: those who come back need no
- * whole handshake then. */
+/* The current and the previous ticket key. They survive a reload, so that returning clients can
+ * still resume their sessions. */
 static struct {
 	pthread_mutex_t lock;
 	struct ticket_key key[2];
@@ -57,7 +57,7 @@ static struct {
 
 /* ---- tickets ---- */
 
-/* The key for a new ticket. */
+/* Gets the key for new tickets, and replaces it when it is too old. */
 static bool
 sealing_key(struct ticket_key *out)
 {
@@ -82,7 +82,8 @@ sealing_key(struct ticket_key *out)
 	return good;
 }
 
-/* The key that a ticket was made with: 0 is the current one, -1 none that we have. */
+/* Finds the key of a ticket. Returns 0 for the current key, 1 for the previous one, -1 if
+ * unknown. */
 static int
 opening_key(const unsigned char *name, struct ticket_key *out)
 {
@@ -112,7 +113,8 @@ set_mac(EVP_MAC_CTX *mac, struct ticket_key *key)
 	return EVP_MAC_CTX_set_params(mac, params) == 1;
 }
 
-/* OpenSSL's results: 0 no such key, 1 good, 2 good but make a new ticket, -1 failed. */
+/* OpenSSL's ticket callback. Returns 0 if the key is unknown, 1 if good, 2 if good but the ticket
+ * must be renewed, -1 on failure. */
 static int
 on_ticket(SSL *ssl, unsigned char *name, unsigned char *iv, EVP_CIPHER_CTX *cipher,
     EVP_MAC_CTX *mac, int seal)
@@ -141,7 +143,7 @@ on_ticket(SSL *ssl, unsigned char *name, unsigned char *iv, EVP_CIPHER_CTX *ciph
 
 /* ---- handshakes ---- */
 
-/* The context of a name; NULL: none has it. Under the lock. */
+/* Returns the context of a host name, or NULL. Call it under the lock. */
 static SSL_CTX *
 context_of(const char *name)
 {
@@ -167,7 +169,7 @@ on_name(SSL *ssl, int *alert, void *arg)
 	if (context != NULL)
 		(void)SSL_set_SSL_CTX(ssl, context);
 	pthread_mutex_unlock(&identities.lock);
-	/* A name that nobody has gets the first certificate, and its 404 over that. */
+	/* An unknown name gets the first certificate, and 404 over HTTP. */
 	return SSL_TLSEXT_ERR_OK;
 }
 
@@ -189,7 +191,7 @@ on_protocols(SSL *ssl, const unsigned char **out, unsigned char *len, const unsi
 
 /* ---- certificates ---- */
 
-/* Keys with a passphrase would ask for it on a terminal. */
+/* Password callback: OpenSSL would ask for a passphrase on the terminal. */
 static int
 no_passphrase(char *out, int size, int writing, void *arg)
 {
@@ -210,12 +212,12 @@ new_context(void)
 	stet_assert(SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1);
 	stet_assert(SSL_CTX_set_cipher_list(context, SUITES) == 1);
 	stet_assert(SSL_CTX_set1_groups_list(context, GROUPS) == 1);
-	/* That a connection ends without a word cuts nothing off: HTTP says how long things are. */
+	/* A missing close_notify truncates nothing: HTTP has its own lengths. */
 	SSL_CTX_set_options(context,
 	    SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
-	/* Never SSL_MODE_ENABLE_PARTIAL_WRITE: libevent takes each write for a whole one. */
+	/* Never SSL_MODE_ENABLE_PARTIAL_WRITE: libevent assumes that each write is complete. */
 	SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-	/* Sessions are the clients' to keep, in tickets. */
+	/* Clients keep their sessions in tickets; the server stores none. */
 	SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 	stet_assert(SSL_CTX_set_session_id_context(context, sessions, sizeof(sessions) - 1) == 1);
 	SSL_CTX_set_timeout(context, TICKET_SPAN);
@@ -236,7 +238,7 @@ failed(struct buf *why, const char *path)
 	return false;
 }
 
-/* A key is nobody's business but ours and our group's. */
+/* Returns true if only our user and group can read the key file. */
 static bool
 key_is_private(const char *path, struct buf *why)
 {
@@ -275,7 +277,7 @@ load(SSL_CTX *context, const char *certificate, const char *key, struct buf *why
 	return true;
 }
 
-/* A good certificate may yet be of no use: say so while there is time. */
+/* Warns if a valid certificate does not match its hosts or expires soon. */
 static void
 warn_of_certificate(const struct identity *id, const char *path)
 {
@@ -319,7 +321,7 @@ identity_free(struct identity *id)
 	SSL_CTX_free(id->context);
 }
 
-/* The one that was there before, for a certificate that cannot be read now. */
+/* Returns the previous context of the site, for use when its certificate cannot be loaded now. */
 static SSL_CTX *
 former(const char *site)
 {
@@ -331,7 +333,8 @@ former(const char *site)
 	return NULL;
 }
 
-/* site "": the daemon's own. false: the certificate is not good. */
+/* Adds an identity. `site` "": the daemon's own. Returns false if the certificate cannot be
+ * used. */
 static bool
 add(struct identity *list, size_t *count, const char *site, char *const *hosts,
     const char *certificate, const char *key)
@@ -410,7 +413,7 @@ tls_close(void)
 
 /* ---- connections ---- */
 
-/* OpenSSL tells of the header of each record, before it reads the rest. */
+/* OpenSSL calls this with the header of each record, before it reads the rest. */
 static void
 on_message(int sent, int version, int type, const void *bytes, size_t len, SSL *ssl, void *arg)
 {

@@ -15,15 +15,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* With TLS the output leaves buffer chain by chain, so progress shows only when a whole chain
- * has left. */
+/* With TLS, output leaves its buffer in whole chains, so progress shows only after each chain. */
 #define RECORD_MAX 16384
 
 #define READ_MAX 16384 /* bytes read from a socket at a time */
 
-/* Without TLS: reads bytes, the end, or an error. If the input has no room, now that memory is
- * short, the connection decides. libevent would ask the kernel for the number of bytes before each
- * read, and read 4 KiB at most. */
+/* Reads from a plain socket: bytes, the end, or an error. If memory is short and the input is full,
+ * the connection decides. libevent would make an extra system call and read at most 4 KiB. */
 static void
 on_readable(evutil_socket_t fd, short what, void *arg)
 {
@@ -195,7 +193,7 @@ transport_close(struct conn *c)
 void
 transport_half(struct conn *c)
 {
-	/* The TLS session has ended in both directions. */
+	/* TLS has ended in both directions, so the bufferevent must be re-enabled for writing. */
 	if (c->secure)
 		(void)bufferevent_enable(c->bev, EV_WRITE);
 }

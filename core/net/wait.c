@@ -23,9 +23,9 @@
 #include <stdlib.h>
 
 #define TICK_MS 250
-#define PAUSE_MS 10 /* between the starts of two looks at all parked calls */
+#define PAUSE_MS 10 /* between the starts of two scans of all parked calls */
 #define RUNS 64 /* calls that run before other events of the worker get their turn */
-#define REPLY_KEPT 4096 /* bytes of its reply buffer that a parked call keeps */
+#define REPLY_KEPT 4096 /* bytes of reply buffer that a parked call keeps */
 #define LOOKED 16 /* sites whose state a tick remembers */
 
 TAILQ_HEAD(wait_list, wait);
@@ -34,26 +34,26 @@ struct wait {
 	TAILQ_ENTRY(wait) link; /* of *list */
 	struct wait_list *list; /* NULL: not parked */
 	struct stet_call *call;
-	int64_t until; /* clock_now */
+	int64_t until; /* clock_now: the handler asked to wait until then */
 	int64_t end; /* clock_monotonic: when the request is over; 0: never */
-	int64_t span; /* ms that each run has for itself */
-	uint64_t commits; /* of this process that the last run has seen */
-	struct snapshot_state state; /* that the last run has seen: commits of all processes */
+	int64_t span; /* ms allowed for each run */
+	uint64_t commits; /* commits of this process that the last run saw */
+	struct snapshot_state state; /* state that the last run saw, of all processes */
 	bool due;
 	bool last; /* the next run is the last one */
 	void *memory; /* stet_wait_memory */
 };
 
 struct waiters {
-	struct waiters *next; /* of all */
+	struct waiters *next; /* in the list of all workers */
 	struct worker *worker;
-	struct wait_list parked, looking; /* looking: calls that the current look has not reached */
+	struct wait_list parked, looking; /* looking: calls not yet reached by the scan */
 	unsigned count;
 	struct event *tick, *look;
-	int64_t looked; /* clock_monotonic: when the last look began */
-	bool pending; /* a look is scheduled or under way */
-	bool again; /* another look is needed after it */
-	atomic_bool draining; /* reader threads look at it, too */
+	int64_t looked; /* clock_monotonic: when the last scan began */
+	bool pending; /* a scan is scheduled or under way */
+	bool again; /* another scan is needed after it */
+	atomic_bool draining; /* reader threads read it, too */
 	atomic_bool rung;
 };
 
@@ -99,7 +99,7 @@ leave(struct waiters *ws, struct wait *w)
 		evtimer_del(ws->tick);
 }
 
-/* ---- looking ---- */
+/* ---- scanning ---- */
 
 static void
 look_soon(struct waiters *ws)
@@ -113,8 +113,8 @@ look_soon(struct waiters *ws)
 	arm(ws->look, left > 0 ? left : 0);
 }
 
-/* Should it run? Not while its client has much to take yet, or there is no memory for more answers:
- * then the next tick asks again. */
+/* Returns true if the call should run now. Returns false while its client has much unsent output.
+ * If memory for responses is short, marks the call as due for the next tick. */
 static bool
 ready(struct wait *w)
 {
@@ -140,7 +140,8 @@ run_again(struct waiters *ws, struct wait *w)
 	dispatch_again(w->call);
 }
 
-/* A look goes once through all that are parked; who asks again comes behind them. */
+/* Scans all parked calls once. A call that parks again goes to the end and waits for the next
+ * scan. */
 static void
 on_look(evutil_socket_t fd, short what, void *arg)
 {
@@ -179,7 +180,7 @@ on_look(evutil_socket_t fd, short what, void *arg)
 struct looked {
 	uint64_t id; /* of the site; 0: none */
 	struct snapshot_state state;
-	const struct generation *current; /* to compare */
+	const struct generation *current; /* compared by address only */
 };
 
 static const struct looked *
@@ -197,8 +198,9 @@ look_at(struct looked *table, struct site *site)
 	return l;
 }
 
-/* Is there a reason to run it that no commit of this process has told? Its client may have left
- * unseen behind requests that it sent ahead. */
+/* Returns true if the call should run for a reason other than a commit of this process: its time is
+ * up, another process committed, or the configuration changed. A client that pipelined requests may
+ * have left without an event, so that is tested here, too. */
 static bool
 time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic)
 {
@@ -243,7 +245,7 @@ take_ring(void *arg)
 void
 wait_committed(struct site *site)
 {
-	/* The commit is counted already: who parks from here on sees that. */
+	/* The commit is already counted, so a call that parks from here on sees it. */
 	if (atomic_load(&site->waiting) == 0)
 		return;
 	pthread_mutex_lock(&all.lock);
@@ -255,7 +257,7 @@ wait_committed(struct site *site)
 
 /* ---- one call ---- */
 
-/* The call ends. */
+/* Frees the call's wait when the call ends. */
 static void
 wait_free(struct stet_call *call)
 {
@@ -292,8 +294,8 @@ stet_wait(struct stet_call *call, int64_t until)
 	if (w->last || atomic_load(&worker_waiters(call->worker)->draining) ||
 	    until <= clock_now() || !snapshot_seen(call, &w->commits, &w->state))
 		return false;
-	/* Between the admission and the snapshot it may have waited for its turn, and its token may
-	 * have been revoked. */
+	/* The call may have queued between its admission and its snapshot, and its token may have
+	 * been revoked since. */
 	if (call->admitted_at < w->commits)
 		w->commits = call->admitted_at;
 	w->until = until;
@@ -306,7 +308,7 @@ stet_wait_memory(struct stet_call *call, size_t size)
 {
 	struct wait *w;
 
-	if (call->nested) /* it runs once */
+	if (call->nested) /* nested calls run only once */
 		return stet_alloc(call, size);
 	w = wait_of(call);
 	if (w->memory == NULL)
@@ -330,9 +332,9 @@ wait_park(struct stet_call *call)
 		stream_part(call);
 	call_rewind(call);
 	if (call->out.buf.cap > REPLY_KEPT)
-		json_free(&call->out); /* a buffer that a call before it has filled */
+		json_free(&call->out); /* a large buffer of an earlier call */
 	call_release(call, &x->mark);
-	/* Who it is will be asked again: meanwhile a token may be revoked. */
+	/* The next run authenticates again, because a token may be revoked meanwhile. */
 	call->has_principal = false;
 	call->principal = (struct stet_principal){ 0 };
 	enter(ws, w, &ws->parked);
@@ -347,7 +349,7 @@ wait_park(struct stet_call *call)
 bool
 wait_parked(const struct stet_call *call)
 {
-	/* A call that is in another lane is not ours to look at. */
+	/* A call in another lane belongs to another thread. */
 	return call->lane == STET_READ && !call->away && call->wait != NULL &&
 	       call->wait->list != NULL;
 }

@@ -22,15 +22,15 @@ void waiters_drain(struct waiters *);
 /* After a commit: has each worker run the parked calls of this site again. From any thread. */
 void wait_committed(struct site *);
 
-/* Parks the call if its handler has asked for that, and returns whether it did. On the call's
- * worker, when the handler has returned. */
+/* Parks the call if its handler asked for that; returns true if it did. Call it on the worker after
+ * the handler has returned. */
 bool wait_park(struct stet_call *);
 /* Returns true if the call is parked. */
 bool wait_parked(const struct stet_call *);
 /* Runs a parked call for the last time, now. Returns false if it is not parked. */
 bool wait_end(struct stet_call *);
-/* The client is gone: takes the call out, so that the caller of this may free it. Returns false if
- * it is not parked. */
+/* The client is gone: removes the call, so that the caller may free it. Returns false if it is not
+ * parked. */
 bool wait_leave(struct stet_call *);
 
 #endif

@@ -1,14 +1,13 @@
-/* weight.c - counts what a connection holds beside bodies and larger answers. */
+/* weight.c - counts the memory of a connection other than bodies and large responses. */
 #include "net/weight.h"
 #include "call/held.h"
 #include "call/unsent.h"
 
-/* Of TLS: what OpenSSL keeps for a connection, and beside it for a record that has not come whole,
- * or cannot be sent. */
+/* Memory of TLS: what OpenSSL keeps for a connection, and for each incomplete or unsent record. */
 #define SESSION_SIZE 14336
 #define RECORD_SIZE 17408
 
-/* Buffers keep the size that they had at their fullest until they are empty. */
+/* Returns the peak size of a buffer, which keeps that size until it is empty. */
 static size_t
 fullest(size_t *most, size_t now)
 {
@@ -22,7 +21,7 @@ input_of(const struct conn *c)
 	return evbuffer_get_length(bufferevent_get_input(c->bev));
 }
 
-/* Output is counted by lend.c from UNSENT_LEAST on. */
+/* Counts output below UNSENT_LEAST; lend.c counts the rest. */
 static size_t
 output_of(struct conn *c)
 {
@@ -41,7 +40,7 @@ tls_of(struct conn *c)
 	       (conn_pending(c) > 0 ? RECORD_SIZE : 0);
 }
 
-/* While another thread has the call it is what it was before. */
+/* Returns the memory of the call. In its lane this is the amount before its handler ran. */
 static size_t
 call_of(const struct conn *c)
 {

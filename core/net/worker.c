@@ -31,17 +31,17 @@ struct mail {
 	void *arg;
 };
 
-/* Of events, from 0 on; libevent gives those of connections and mail the one in the middle. */
+/* Event priorities, highest first. libevent gives connections and the mailbox the middle one,
+ * NORMAL. */
 enum { NORMAL = 2, LATER, REST, PRIORITIES };
 
 struct worker {
 	int index;
 	pthread_t thread;
 	struct event_base *base;
-	struct event *later,
-	    *turn; /* long reads: when there is nothing else; in any case in a while */
+	struct event *later, *turn; /* for long reads: `later` when idle, `turn` regularly */
 	struct event *rest;
-	struct event *wake, *last_call; /* the mailbox; the end of draining */
+	struct event *wake, *last_call; /* the mailbox; the deadline of draining */
 	struct connset *conns;
 	struct waiters *waiters;
 	int bell; /* an eventfd that is written when the mailbox stops being empty */
@@ -108,7 +108,7 @@ on_bell(evutil_socket_t fd, short what, void *arg)
 	read_mail(arg);
 }
 
-/* ---- what is posted to a worker ---- */
+/* ---- functions posted to a worker ---- */
 
 struct newcomer {
 	struct worker *worker;
@@ -172,8 +172,8 @@ take_shed(void *arg)
 void
 worker_shed(struct worker *w)
 {
-	/* Several requests while the worker was busy count as one: connections that came in
-	 * between must not be closed for an earlier request. */
+	/* Several requests while the worker was busy count as one, so that newer connections are
+	 * not closed for an older request. */
 	if (!atomic_exchange(&w->shedding, true))
 		worker_post(w, take_shed, w);
 }

@@ -17,7 +17,7 @@ struct worker;
 /* Makes the worker and starts its thread. What it needs of the configuration is copied. */
 struct worker *worker_new(int index, const struct conf *);
 struct event_base *worker_base(struct worker *);
-/* Has the worker run fn(arg), in the order of posting. From any thread. */
+/* Queues fn(arg) for the worker, which runs them in this order. From any thread. */
 void worker_post(struct worker *, void (*fn)(void *), void *arg);
 /* Gives an accepted socket to the worker. */
 void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, bool secure);
@@ -32,8 +32,8 @@ void worker_drain(struct worker *, int64_t deadline);
 /* The parked calls of the worker. For its own thread. */
 struct waiters *worker_waiters(struct worker *);
 void worker_join(struct worker *);
-/* Runs in this thread what was posted too late. Call it after worker_join, when every lane has
- * stopped. */
+/* Runs, in this thread, functions that were posted too late. Call it after worker_join, when every
+ * lane has stopped. */
 void worker_free(struct worker *);
 
 #endif
