@@ -185,7 +185,8 @@ stet_etag(struct stet_call *call, const char *tag)
 	call->reply.etag = tag != NULL && condition_good_tag(tag) ? stet_strdup(call, tag) : NULL;
 }
 
-/* Two of these in one reply would have a proxy and a client see different ends of it. */
+/* Returns true for headers that only the server may set: a second one could make a proxy and a
+ * client see different ends of the reply. */
 static bool
 is_framing(const char *name)
 {
@@ -256,7 +257,7 @@ stet_write(struct stet_call *call, const void *p, size_t len)
 	return STET_OK;
 }
 
-/* Has the op said how the answer may be kept? */
+/* Returns true if the op has set Cache-Control. */
 static bool
 says_cache(const struct stet_call *call)
 {

@@ -26,9 +26,8 @@ struct stet_json {
 	struct buf buf;
 	int depth;
 	bool comma;
-	char
-	    close[256]; /* the brackets to close; a value of 100 levels nests up to twice as deep */
-	struct stet_json *older; /* of those that stet_json_new made for the call */
+	char close[256]; /* the brackets to close; 100 levels may need twice as many */
+	struct stet_json *older; /* the list of writers made by stet_json_new */
 };
 
 /* An argument, at the index of its member in op->row.in. */
@@ -61,8 +60,8 @@ struct call_slot {
 	const void *key;
 	void *value;
 };
-/* Tokens of a rate limit that this call has taken, and how many of them the current run has asked
- * for. A handler that runs again uses the tokens of its first run. */
+/* Tokens of a rate limit taken by this call, and how many the current run has used. A handler that
+ * runs again uses the tokens of its first run. */
 struct call_limit {
 	struct call_limit *next;
 	uint64_t key;
@@ -84,8 +83,8 @@ struct file;
 struct packed;
 struct timing;
 
-/* What the handler of a cacheable call has asked for that may differ between callers: the user,
- * or something else, such as the time, the address or a header. */
+/* What the handler of a cacheable call has read that may differ between callers: the user, or
+ * something else, such as the time, the address or a header. */
 #define ASKED_USER 1U
 #define ASKED_ELSE 2U
 
@@ -94,7 +93,7 @@ struct call_mark {
 	struct call_defer *defers;
 	struct arena_block *head;
 	size_t used;
-	struct call_slot *slots; /* these lists lie in the arena */
+	struct call_slot *slots; /* these lists are allocated in the arena */
 	struct call_limit *limits;
 	struct stet_json *texts;
 	size_t trees;
@@ -110,7 +109,7 @@ struct pending {
 	bool installed;
 };
 
-/* Whoever runs a check (stet_finding). */
+/* Receives the findings of a check (stet_finding). */
 struct call_findings {
 	void (*take)(struct call_findings *, enum stet_grade, const char *advice, const char *text);
 	unsigned count;
@@ -137,15 +136,15 @@ struct stet_call {
 	const char *client; /* address of the client as text; "" if there is none */
 	struct call_limit *limits; /* limit.c: tokens that the call has taken */
 
-	/* Of a call whose answer goes to a client (held.h): whose it is, what was counted of it,
-	 * and where that lies beside `arena`, `out` and `reply`. */
+	/* Accounting of a call whose response goes to a client (held.h): the client, the bytes
+	 * counted, and memory other than `arena`, `out` and `reply`. */
 	bool counts;
 	struct caller caller;
 	size_t held;
-	size_t aside; /* answers of outer ops, while an inner one runs */
-	size_t trees; /* about what JSON that the call has read takes */
-	struct stet_json *texts; /* the newest of stet_json_new */
-	struct caller waits_as; /* while it is counted as waiting (waiting.h) */
+	size_t aside; /* replies of outer ops while an inner op runs */
+	size_t trees; /* estimated memory of JSON that the call has parsed */
+	struct stet_json *texts; /* the newest writer made by stet_json_new */
+	struct caller waits_as; /* the client counted as waiting (waiting.h) */
 
 	struct {
 		enum stet_status status;
@@ -163,16 +162,16 @@ struct stet_call {
 	struct stet_principal principal;
 	bool has_principal;
 	bool opened; /* the caller is anonymous, and the op is public for it (op->row.open) */
-	struct call_findings *findings; /* NULL: it is no check */
+	struct call_findings *findings; /* NULL: the call is not a check */
 
-	struct db *db; /* the connection of the thread it runs on; NULL: none yet */
+	struct db *db; /* the connection of the current thread; NULL: none yet */
 	struct stmt *open; /* open statements of this call (stmt.h) */
 	struct stet_tx tx;
 	bool writing; /* true in the write lane */
 	struct ends *ends; /* of the transaction, while `writing` */
-	bool told; /* in the slow lane: op_written was told that the call writes */
+	bool told; /* in the slow lane: op_written was called for its write */
 	int64_t changes; /* rows that the last statement changed */
-	int64_t written; /* rows that all of its statements changed, those rolled back too */
+	int64_t written; /* rows that all statements changed, including rolled back ones */
 	struct call_commit
 	    *on_commit; /* circular list: points to the last, whose next is the first */
 	struct call_slot *slots;
@@ -191,9 +190,9 @@ struct stet_call {
 		bool named; /* Surrogate-Key was added */
 	} reply;
 
-	/* For a read whose answer may be cached (answer.c): its key, what the handler has asked
-	 * for, which state of the database it has read, and the cached answer if there is one. */
-	const char *key; /* NULL: it is not kept */
+	/* For a read whose response may be cached (answer.c): its key, what the handler has read,
+	 * the state of the database that it saw, and the cached response. */
+	const char *key; /* NULL: not cached */
 	size_t key_len;
 	uint64_t key_hash;
 	unsigned asked; /* ASKED_* */
@@ -206,24 +205,24 @@ struct stet_call {
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
 	int64_t read_timeout; /* ms of SQL in the read lane; 0: until the deadline */
-	int64_t read_deadline; /* clock_monotonic, while such a handler runs; 0: none */
+	int64_t read_deadline; /* clock_monotonic, while a read handler runs; 0: none */
 
-	uint64_t admitted_at; /* commits of the site, before it was asked who the caller is */
+	uint64_t admitted_at; /* commits of the site before the caller was authenticated */
 	struct wait *wait; /* wait.c; NULL: it has never waited */
 	void (*wait_free)(
 	    struct stet_call *); /* frees `wait`; a pointer, since wait.c is in a later room */
 	bool waits; /* this run has asked for another one (stet_wait) */
-	bool slower; /* this run, in the read lane, would have to wait: the slow lane is to do it */
+	bool slower; /* this run may not wait in the read lane: run again in the slow lane */
 	bool nested; /* runs an op inside another op (stet_invoke) */
 	const struct op
 	    *outer; /* the op in which the nested one runs; NULL: deeper, or not nested */
-	uint32_t kind, like; /* of stet_alike; 0: it was not called */
-	size_t room; /* maximum size in bytes of the result of such an op (stet_invoke_alone) */
+	uint32_t kind, like; /* set by stet_alike; 0: not called */
+	size_t room; /* maximum size in bytes of the result of a nested op (stet_invoke_alone) */
 
 	struct router_match *precondition; /* the GET whose entity tag If-Match names; NULL: none */
-	struct idempotency *idempotency; /* of a request with an idempotency key; NULL: none */
+	struct idempotency *idempotency; /* state of the idempotency key; NULL: none */
 	struct write_job job;
-	/* Set by whoever starts the call: called when it is done; `io` is for it. */
+	/* Set by the code that starts the call: called when the call is done. `io` is its data. */
 	void (*done)(struct stet_call *);
 	/* Set by conn.c for STET_STREAM: sends bytes from the slow lane. Blocks; returns false if
 	 * the client has closed the connection. */
@@ -233,14 +232,14 @@ struct stet_call {
 	 * `done` runs on the thread that ran the call. */
 	struct worker *worker;
 	void (*post)(struct worker *, void (*fn)(void *), void *arg);
-	/* While it waits for its turn (turns.h, readpool.h). */
+	/* Runs the call after its wait in a queue (turns.h, readpool.h). */
 	void (*turn)(struct stet_call *);
 	struct fair_item in_turn;
 	/* A reader thread has the call. Set by the worker before the call leaves, cleared by it
 	 * after the call has returned. */
 	bool away;
-	atomic_bool gone; /* set by the worker: nobody takes the answer any more */
-	int64_t took; /* microseconds of the run on a reader thread; -1: it did not run */
+	atomic_bool gone; /* set by the worker: the client is gone */
+	int64_t took; /* microseconds spent on a reader thread; -1: it did not run */
 	struct call_slot *before; /* `slots` before that run */
 };
 
@@ -252,8 +251,8 @@ call_abandoned(const struct stet_call *call)
 	return call->away && atomic_load_explicit(&call->gone, memory_order_relaxed);
 }
 
-/* call_new makes a call without a site; call_enter gives it one, with a reference to its current
- * generation. Ended with call_free. */
+/* call_new makes a call without a site. call_enter gives it a site, with a reference to its current
+ * generation. End it with call_free. */
 struct stet_call *call_new(void);
 void call_enter(struct stet_call *, struct site *);
 /* Makes a call of the site itself, with all rights and without a caller, in this generation. */
@@ -273,9 +272,10 @@ void call_limits_rewind(struct stet_call *);
 struct call_mark call_mark(const struct stet_call *);
 void call_release(struct stet_call *, const struct call_mark *);
 
-/* Has fn run after the commit of this call's write, on the writer's thread. Dropped on rollback. */
+/* Registers fn to run after the commit of this call's write, on the writer's thread. Dropped on
+ * rollback. */
 void call_on_commit(struct stet_call *, void (*fn)(struct stet_call *, void *), void *arg);
-/* Runs them. */
+/* Runs the functions of call_on_commit. */
 void call_committed(struct stet_call *);
 
 #endif

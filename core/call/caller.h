@@ -1,4 +1,4 @@
-/* caller.h - whose a call is, as keys by which memory and waiting calls are counted. */
+/* caller.h - the client of a call, as keys by which memory and waiting calls are counted. */
 #ifndef CORE_CALLER_H
 #define CORE_CALLER_H
 
@@ -7,11 +7,12 @@
 struct address;
 
 struct caller {
-	uint64_t address; /* 0: the call is no client's */
-	uint64_t principal; /* 0: nobody is signed in */
+	uint64_t address; /* 0: the call has no client */
+	uint64_t principal; /* 0: anonymous */
 };
 uint64_t caller_address(const struct address *);
-/* `site` is a number of the site, since ids of users are of a site. */
+/* Makes the key of a user. `site` is the site's number, since user ids are unique only within a
+ * site. */
 uint64_t caller_principal(const char *id, uint64_t site);
 
 #endif

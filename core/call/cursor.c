@@ -1,8 +1,8 @@
 /*
- * cursor.c - positions in lists, as clients carry them from page to page (keyset pagination). A
+ * cursor.c - positions in lists, as clients pass them from page to page (keyset pagination). A
  * cursor is base64url of a checksum seeded with the name of the list, the type of the key, the key
- * and the id of the last row. The checksum finds cursors of other lists and accidents; it is no
- * secret, since the last page had the same values.
+ * and the id of the last row. The checksum detects cursors of other lists and damaged ones. A
+ * cursor is no secret: the client has seen its values in the last row.
  */
 #include <sodium.h>
 #include <stet/call.h>

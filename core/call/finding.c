@@ -1,4 +1,4 @@
-/* finding.c - what a check finds goes to whoever runs it. */
+/* finding.c - passes the findings of a check to the caller that runs it. */
 #include "base/arena.h"
 #include "call/call.h"
 #include <stdarg.h>

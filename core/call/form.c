@@ -4,7 +4,7 @@
 #include <stet/form.h>
 #include <string.h>
 
-/* Decodes one field, "name=value" or "name"; false: it cannot be decoded. */
+/* Decodes one field, "name=value" or "name". Returns false if it cannot be decoded. */
 static bool
 read_field(char *text, size_t len, struct stet_form_field *out)
 {

@@ -1,4 +1,4 @@
-/* held.c - counts the memory that a call of a client holds for its answer. */
+/* held.c - counts the memory that a call holds for its response. */
 #include "call/held.h"
 #include "call/metrics.h"
 #include "call/unsent.h"

@@ -64,7 +64,7 @@ escape_text(struct buf *b, const char *text)
 		escape(b, text, strlen(text));
 }
 
-/* Appends the value of the conversion at fmt, behind its "%". Returns where the format goes on. */
+/* Appends the value of the conversion at fmt, after its "%". Returns the rest of the format. */
 static const char *
 add_value(struct buf *b, const char *fmt, va_list *args)
 {
@@ -137,7 +137,7 @@ add_argument(struct buf *b, const struct values *v, const char *name, size_t len
 	return false;
 }
 
-/* A text, whose own braces hold values. */
+/* Appends a text and replaces names in braces by their values. */
 static void
 add_word(struct buf *b, const struct values *v, const char *text)
 {

@@ -1,4 +1,5 @@
-/* importer.c - importers of enabled modules, and the way of what they read to the module import. */
+/* importer.c - finds importers of enabled modules, and passes the items that they read to the
+ * module import. */
 #include "call/call.h"
 #include "call/owner.h"
 #include <stet/importer.h>

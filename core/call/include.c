@@ -1,4 +1,5 @@
-/* include.c - kinds of rows that enabled modules answer beside items, and their way to content. */
+/* include.c - kinds of included rows that enabled modules supply with items, and how content gets
+ * them. */
 #include "call/call.h"
 #include "call/owner.h"
 #include "call/widen.h"

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TREE_TIMES 3 /* a value in memory is about so many times its text */
+#define TREE_TIMES 3 /* a parsed value takes about this many times its text */
 #define DEPTH_MAX 100
-#define STORED_DEPTH_MAX 200 /* what is nested deeper is left to Jansson */
+#define STORED_DEPTH_MAX 200 /* deeper values are left to Jansson */
 
 /* Bytes that cannot be copied unchanged: quotes, backslash, control bytes, and the bytes of
  * non-ASCII characters, which are checked as UTF-8. */
@@ -328,7 +328,7 @@ stet_put_time(struct stet_json *j, const char *key, int64_t ms)
 	stet_put_str(j, key, text);
 }
 
-/* depth: indentation of a text for people; -1: all in one line. */
+/* depth: indentation of pretty-printed text; -1: all in one line. */
 static void dump(struct buf *, const json_t *, int depth);
 
 static void
@@ -485,7 +485,7 @@ too_deep(const char *text, size_t len)
 	return false;
 }
 
-/* The reason of a parse error, in words. */
+/* Returns the reason of a parse error in words. */
 static const char *
 reason(const json_error_t *error)
 {
@@ -508,8 +508,8 @@ reason(const json_error_t *error)
 static json_t *
 parse(const char *text, size_t len, size_t flags, const char **why, size_t *position)
 {
-	/* Jansson takes a NUL byte behind a number as the end of the number and skips it, so NUL
-	 * bytes are refused here. */
+	/* Jansson treats a NUL byte after a number as its end and skips it, so NUL bytes are
+	 * refused here. */
 	const char *nul = memchr(text, '\0', len);
 	json_error_t error;
 	json_t *value = json_read(text, len, DEPTH_MAX);

@@ -1,8 +1,7 @@
 /*
- * jsonread.c - the quick way of reading JSON. It returns NULL for whatever it does not know, and
- * Jansson has the last word then; so it has to be right where it answers, and nowhere else.
- * t/fuzz/jsonread.c compares the two. Last, the members of an object as they stand in its text,
- * unread.
+ * jsonread.c - the fast JSON reader. It returns NULL for input that it does not handle, and the
+ * caller then uses Jansson. So it must be right only where it returns a value. t/fuzz/jsonread.c
+ * compares the two. The last part returns the members of an object as unparsed text.
  */
 #include "call/jsonread.h"
 #include "base/buf.h"
@@ -14,12 +13,12 @@
 #include <stet/call.h>
 #include <string.h>
 
-#define DIGITS_MAX 18 /* any number of so many digits fits into 64 bits */
+#define DIGITS_MAX 18 /* any number of this many digits fits into 64 bits */
 #define NUMBER_MAX 63 /* characters of a number with a point or an exponent */
 
 struct reader {
 	const char *at, *end;
-	struct buf scratch; /* a string without its escapes */
+	struct buf scratch; /* a string with its escapes decoded */
 	int depth;
 };
 
@@ -44,7 +43,7 @@ skip_blanks(struct reader *r)
 		r->at++;
 }
 
-/* Takes `c` and blanks around it. */
+/* Consumes `c` and blanks around it. */
 static bool
 take(struct reader *r, char c)
 {
@@ -90,7 +89,7 @@ put_code(struct buf *b, unsigned code)
 	buf_char(b, (char)(0x80 | (code & 0x3f)));
 }
 
-/* \uXXXX of one code point that is neither U+0000 nor a surrogate. */
+/* Reads \uXXXX of one code point other than U+0000 and surrogates. */
 static bool
 read_code(struct reader *r, bool *ascii)
 {
@@ -132,8 +131,8 @@ read_escape(struct reader *r, bool *ascii)
 	return true;
 }
 
-/* Reads a string whose first quote is taken. It lies in the text itself or, if it has escapes, in
- * the scratch buffer until the next one is read. */
+/* Reads a string after its opening quote. The result points into the input or, if the string has
+ * escapes, into the scratch buffer until the next one is read. */
 static bool
 read_text(struct reader *r, struct piece *p)
 {
@@ -207,7 +206,7 @@ read_real(struct reader *r, const char *begin, const char *p)
 	memcpy(text, begin, (size_t)(p - begin));
 	text[p - begin] = '\0';
 	value = strtod(text, &stop);
-	if (*stop != '\0' || isinf(value)) /* another decimal point; Jansson says what is wrong */
+	if (*stop != '\0' || isinf(value)) /* another decimal point or too large: left to Jansson */
 		return NULL;
 	r->at = p;
 	return json_real(value);
@@ -234,7 +233,8 @@ read_number(struct reader *r)
 
 /* ---- objects and arrays ---- */
 
-/* Adds a member; false if there is one of this name, or it is not UTF-8. Takes the value. */
+/* Adds a member and takes ownership of the value. Returns false if the name exists already or is
+ * not UTF-8. */
 static bool
 add_member(json_t *object, const struct piece *name, json_t *value)
 {
@@ -249,7 +249,8 @@ add_member(json_t *object, const struct piece *name, json_t *value)
 	return json_object_size(object) == before + 1;
 }
 
-/* A name that has escapes lies in the scratch buffer, which the value needs too. */
+/* Reads a member. A name with escapes is copied, since it lies in the scratch buffer, which the
+ * value needs too. */
 static bool
 read_member(struct reader *r, json_t *object)
 {
@@ -362,7 +363,7 @@ json_read(const char *text, size_t len, int depth)
 
 /* ---- members, unread ---- */
 
-/* Goes behind the end of a string whose first quote is taken. */
+/* Skips the rest of a string after its opening quote. */
 static bool
 skip_text(struct reader *r)
 {

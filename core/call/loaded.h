@@ -14,8 +14,7 @@ struct loaded {
 	int index; /* position in load order; never changes */
 	bool bundled; /* from the module path, not the plugin path */
 	char *path;
-	struct arena
-	    memory; /* what m's tables lie in, and lists of members that had to be copied */
+	struct arena memory; /* holds m's tables and copied lists of members */
 };
 
 #endif

@@ -36,7 +36,7 @@ stet_page_file_named(const char *path)
 	return len > 0 && path[len] == '\0';
 }
 
-/* The module, if it is in use on the site and has something to show. */
+/* Returns the module if it is enabled on the site and has admin pages or widgets, else NULL. */
 static const struct loaded *
 shown(const struct stet_call *call, const char *name)
 {
@@ -52,7 +52,7 @@ shown(const struct stet_call *call, const char *name)
 	return NULL;
 }
 
-/* Says in the log why a file is not used. */
+/* Logs why a file is not used, and fails with NOT_FOUND. */
 static enum stet_status
 unusable(struct stet_call *call, const char *module, const char *path, const char *why)
 {
@@ -60,8 +60,8 @@ unusable(struct stet_call *call, const char *module, const char *path, const cha
 	return stet_fail(call, STET_NOT_FOUND, NULL, "File not found");
 }
 
-/* Opens one step: a directory, or at last the file. Returns NULL, or what keeps it from being used;
- * "" if it is not there. */
+/* Opens one step of a path: a directory or, as the last step, the file. Returns NULL, or the reason
+ * why it cannot be used; "" if it does not exist. */
 static const char *
 step(int dir, const char *name, bool last, int *fd)
 {

@@ -2,7 +2,7 @@
 #include "call/call.h"
 #include <string.h>
 
-/* Returns true for an absolute path. "//host" is none: browsers take it for another host. */
+/* Returns true for an absolute path. "//host" is not a path: browsers treat it as another host. */
 static bool
 is_path(const char *s)
 {

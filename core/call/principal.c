@@ -1,6 +1,6 @@
 /*
- * principal.c - the caller of a call and what it may do: permissions come with its role, scopes
- * with its token.
+ * principal.c - the caller of a call and its rights: permissions come with its role, scopes with
+ * its token.
  */
 #include "call/principal.h"
 #include "base/log.h"
@@ -126,7 +126,7 @@ stet_scope_allows(const char *scopes, const char *scope)
 {
 	if (scopes == NULL || listed(scopes, scope, strlen(scope)))
 		return true;
-	if (strncmp(scope, "mcp:tools", 9) == 0) /* the scope admin does not open it */
+	if (strncmp(scope, "mcp:tools", 9) == 0) /* the scope admin does not include it */
 		return LISTED(scopes, "mcp:tools");
 	return LISTED(scopes, "admin");
 }

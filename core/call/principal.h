@@ -4,8 +4,8 @@
 
 #include "call/call.h"
 
-/* Fails with FORBIDDEN. The text names the role that is needed (for `what`; "": for the op) and
- * the caller's role. */
+/* Fails with FORBIDDEN. The text names the required role (for `what`; "": for the op) and the
+ * caller's role. */
 enum stet_status principal_refuse(struct stet_call *, int role, const char *what);
 /* Returns true if the caller's scopes include this one, or one that opens it by the table of an
  * enabled module. */

@@ -108,7 +108,8 @@ check_string(struct stet_call *call, const struct stet_member *m, const char *pa
 		say_pattern(call, m, path);
 }
 
-/* What min and max limit: the value of a number, the length of a string or array. */
+/* Returns the quantity that min and max limit: the value of a number, the length of a string or
+ * array. */
 static double
 measure(const json_t *value)
 {
@@ -199,7 +200,7 @@ check_elements(
 
 	if (m->of == NULL && m->item == STET_ANY)
 		return;
-	/* What is beyond the issues that are listed is not worth the time. */
+	/* Stop at ISSUES_MAX: further issues are not listed. */
 	for (size_t i = 0; i < count && call->error.issue_count <= ISSUES_MAX; i++)
 		shape_check(call, &element, stet_printf(call, "%s[%zu]", path, i),
 		    json_array_get(array, i));

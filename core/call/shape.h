@@ -8,7 +8,7 @@
 void shape_check(struct stet_call *, const struct stet_member *, const char *path, const json_t *);
 /* Adds the issue that a required member is absent, with its description. */
 void shape_missing(struct stet_call *, const struct stet_member *, const char *path);
-/* Returns true if `max` is in force: 0 is none, except with STET_BOUNDED. */
+/* Returns true if `max` applies: 0 means no limit, except with STET_BOUNDED. */
 bool shape_has_max(const struct stet_member *);
 /* The number of members in the list, without the row that ends it. */
 int shape_count(const struct stet_member *);

@@ -105,8 +105,8 @@ struct work;
 struct writer;
 
 struct site {
-	/* A copy. On reload it is replaced under the lock; what it held before is freed with the
-	 * site. Use site_conf or site_name; a call uses the copy of its generation. */
+	/* A copy. A reload replaces it under the lock; the old contents are freed with the site.
+	 * Use site_conf or site_name; a call uses the copy of its generation. */
 	struct conf_site conf;
 	char *db_path, *tmp_path;
 	struct writer *writer;
@@ -118,7 +118,7 @@ struct site {
 	/* by loaded.index: its metrics (series.c); NULL: none yet */
 	_Atomic(struct series *) series[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
-	/* where a test wants files of modules kept (filedriver.c); NULL: as configured */
+	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct file_driver *files;
 	_Atomic(struct vault *) vault; /* vault.c; NULL: not read yet */
 	pthread_mutex_t lock; /* guards current, broken, live, closing */
@@ -132,10 +132,10 @@ struct site {
 	int lock_fd; /* lock on DATA/stetd.lock */
 
 	bool daemon;
-	bool looking; /* site_look: nothing is written */
-	/* The copy of the database from before migrations, NULL: none; guarded by compiling. */
+	bool looking; /* opened by site_look: nothing is written */
+	/* A copy of the database made before migrations, NULL: none; guarded by compiling. */
 	char *copy;
-	bool upgraded; /* one was applied since */
+	bool upgraded; /* a migration was applied since */
 	pthread_mutex_t
 	    compiling; /* held from reading the database until the new generation is current */
 	atomic_uint_fast64_t generations; /* number of generations made so far */
@@ -155,7 +155,7 @@ struct site {
 	 * applied. */
 	struct site_trace {
 		int64_t database, log; /* times of last change in nanoseconds; 0: no such file */
-		int64_t notes; /* the same of the directory with notes on modules */
+		int64_t notes; /* time of last change of the directory with notes on modules */
 		size_t modules;
 	} trace;
 	struct site *next; /* the next site open in this process */
@@ -174,7 +174,7 @@ const char *site_name(const struct site *);
 /* Returns true if the first generation has all modules of the second. */
 bool generation_covers(const struct generation *, const struct generation *);
 const struct op *generation_op(const struct generation *, const char *name);
-/* NULL: no enabled module brings a service of this name. */
+/* Returns the service of this name, or NULL if no enabled module has it. */
 const struct service *generation_service(const struct generation *, const char *name);
 /* Order by name, for qsort and bsearch. */
 int permission_order(const void *, const void *);

@@ -10,17 +10,17 @@ bool status_is_core(const char *name);
  * The rows are never freed. Returns NULL, or the reason why it failed; then nothing is published.
  * Only on the thread that loads modules. */
 const char *status_add(struct stet_status_def *rows, uint32_t count);
-/* The statuses of the core that clients can see. */
+/* Returns the statuses of the core that clients can see. */
 size_t status_core(const struct stet_status_def **);
 /* Returns the module's row of this name, or NULL. */
 const struct stet_status_def *status_of(const struct loaded *, const char *name);
 /* Returns false for a number that is no status of the core or of a loaded module. */
 bool status_is_known(enum stet_status);
-/* Its name for the log; of one that is not known, the number in words. */
+/* Returns the status's name for the log; for an unknown number, the number in words. */
 const char *status_said(struct stet_call *, enum stet_status);
-/* Returns true if a client may see the text that a plugin's hook gives with this status. */
+/* Returns true if a client may see the error text that a plugin's hook gives with this status. */
 bool status_is_verdict(enum stet_status);
-/* The status of a request whose head was refused with this HTTP status. */
+/* Returns the status for a request whose head was refused with this HTTP status. */
 enum stet_status status_of_head(int http);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#define COPY_PIECE ((size_t)16 << 20) /* so that a signal ends it in time */
+#define COPY_PIECE ((size_t)16 << 20) /* bounds the time until a signal is noticed */
 
 enum stet_status
 file_failed(struct stet_call *call, const char *path)
@@ -26,7 +26,7 @@ remove_file(void *arg)
 {
 	const char *path = arg;
 
-	/* A handler may have moved it. */
+	/* A handler may have moved the file. */
 	if (unlink(path) == -1 && errno != ENOENT)
 		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
 }
@@ -73,7 +73,7 @@ copy(struct stet_call *call, int from, int to, const char *path)
 		;
 	if (n == 0)
 		return STET_OK;
-	/* Not between these file systems. */
+	/* copy_file_range does not work between these file systems. */
 	while ((n = sendfile(to, from, &at, COPY_PIECE)) > 0 || (n == -1 && errno == EINTR))
 		;
 	return n == 0 ? STET_OK : file_failed(call, path);

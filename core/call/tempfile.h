@@ -4,12 +4,12 @@
 
 #include "call/call.h"
 
-/* Makes an empty file in the temporary directory of the call's site, to be closed by the caller. It
- * is removed when the call ends, unless it was moved. *path lives as long as the call. */
+/* Makes an empty file in the temporary directory of the call's site. The caller closes it. It is
+ * removed when the call ends, unless it was moved. *path lives as long as the call. */
 enum stet_status tempfile_make(struct stet_call *, const char **path, int *fd);
 /* Appends bytes. A full disk is INSUFFICIENT_STORAGE. */
 enum stet_status tempfile_write(struct stet_call *, int fd, const char *path, const void *, size_t);
-/* What errno says of a file: a full disk is INSUFFICIENT_STORAGE, all else a fault. */
+/* Fails according to errno: INSUFFICIENT_STORAGE if the disk is full, else a fault. */
 enum stet_status file_failed(struct stet_call *, const char *path);
 
 #endif

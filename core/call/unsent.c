@@ -12,14 +12,14 @@
 
 #define BUCKETS 1024 /* a power of two */
 
-/* Bytes of an address, or of a principal. Exists only while there are any. */
+/* Bytes counted for an address or a principal. Exists only while the count is not 0. */
 struct debtor {
 	struct debtor *next;
 	uint64_t key, bytes;
 };
 
 static struct {
-	atomic_uint_fast64_t held, most, peak; /* peak: about the most since unsent_fell */
+	atomic_uint_fast64_t held, most, peak; /* peak: approximate, since unsent_fell */
 	atomic_uint_fast64_t owed, most_of_client; /* owed: to all clients */
 	pthread_mutex_t lock; /* guards the buckets */
 	struct debtor *bucket[BUCKETS];
@@ -119,13 +119,13 @@ unsent_settle(const struct caller *client, uint64_t bytes)
 	atomic_fetch_sub(&unsent.owed, bytes);
 }
 
-/* Is the client owed less than one may be, beside these bytes? */
+/* Returns true if the client is below its limit, without the `mine` bytes. */
 static bool
 owed_little(const struct caller *client, uint64_t mine)
 {
 	uint64_t most = atomic_load_explicit(&unsent.most_of_client, memory_order_relaxed), bytes;
 
-	/* Most often all clients together are owed less than one may be, and no lock is needed. */
+	/* Usually all clients together are below the limit of one, so that no lock is needed. */
 	if (atomic_load_explicit(&unsent.owed, memory_order_relaxed) < most)
 		return true;
 	pthread_mutex_lock(&unsent.lock);
@@ -176,7 +176,7 @@ bound(bool known)
 	return known ? most : most - most / 4;
 }
 
-/* Is all but one part of so many in use? */
+/* Returns true if all but 1/parts of the memory is in use. */
 static bool
 nearly(uint64_t most, uint64_t parts)
 {

@@ -26,7 +26,7 @@
 #include <xxhash.h>
 
 #define SHARE \
-	8 /* one answer takes at most this part of the whole; of a larger one the tag is kept */
+	8 /* maximum share of the cache for one response; for a larger one only the tag is kept */
 #define TYPICAL 2048 /* bytes of a usual answer; decides the size of the table */
 
 struct answer {
@@ -56,8 +56,7 @@ TAILQ_HEAD(answer_list, answer);
 struct answers {
 	struct answer **bucket; /* NULL: nothing is cached */
 	size_t buckets; /* a power of two */
-	/* Keys that were asked for lately, about as many as have room: a part of the hash, in the
-	 * place of its bucket. */
+	/* Hashes of recently requested keys, one for each bucket index. */
 	uint32_t *asked;
 	struct answer_list used; /* the most recently used first */
 	size_t bytes, most;
@@ -237,8 +236,8 @@ add_query(struct stet_call *call, struct text *t)
 	return true;
 }
 
-/* Makes the key: the op of a generation, the request, and what decides about rights: the role and
- * the scopes, or that the caller is anonymous. */
+/* Makes the key: the op of a generation, the request, and what decides the caller's rights: role
+ * and scopes, or that the caller is anonymous. */
 static void
 make_key(struct stet_call *call)
 {
@@ -381,7 +380,7 @@ answer_find(struct answers *as, struct stet_call *call)
 
 /* ---- keeping ---- */
 
-/* Returns true if the handler would answer the same again, to all callers with this key or to
+/* Returns true if the handler would give the same reply again, to all callers with this key or to
  * this user. */
 static bool
 lasts(const struct stet_call *call, const struct rendered *r)
@@ -494,7 +493,7 @@ make(const struct stet_call *call, const struct text *user, const struct rendere
 	return a;
 }
 
-/* Notes that the key was asked for; returns whether it had been lately. */
+/* Records that the key was requested; returns true if it was requested recently. */
 static bool
 asked_before(struct answers *as, uint64_t hash)
 {
@@ -506,8 +505,8 @@ asked_before(struct answers *as, uint64_t hash)
 	return before;
 }
 
-/* A full cache takes what is asked for again: an answer that nobody asks for twice would cost a
- * copy, and one that others ask for. */
+/* If the cache is full, only a response that was requested recently is admitted. Admitting one that
+ * is never requested again would cost a copy and evict a useful one. */
 static bool
 is_wanted(struct answers *as, const struct stet_call *call, size_t size)
 {
@@ -578,7 +577,7 @@ void
 answer_keep_coded(
     struct answers *as, struct answer *a, enum coding coding, const char *bytes, size_t len)
 {
-	/* An entry that was evicted meanwhile serves no one else. */
+	/* An entry that was evicted meanwhile is used by no other call. */
 	if (a == NULL || !a->whole || a->coded[coding].bytes != NULL || !a->linked ||
 	    as->bytes + len > as->most)
 		return;

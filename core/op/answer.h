@@ -12,19 +12,18 @@ struct answers; /* the cache of one worker */
 
 #define ANSWER_CACHE_LEAST 65536 /* bytes; a smaller cache is not worth its table */
 
-/* How many workers share the memory, each with a cache of its own (1). Before the first cache is
- * made. */
+/* Sets how many workers share the memory (default 1). Call it before the first cache is made. */
 void answers_shared_by(unsigned workers);
-/* A cache of the worker's part of so many bytes, at least ANSWER_CACHE_LEAST; 0: nothing is cached.
- */
+/* Makes a worker's cache with its share of `bytes`, at least ANSWER_CACHE_LEAST. 0: nothing is
+ * cached. */
 struct answers *answers_new(uint64_t bytes);
 void answers_resize(struct answers *, uint64_t bytes);
 void answers_free(struct answers *);
 
-/* For a call that has passed the gate: looks for a cached answer that the handler would give
- * again. On a cache hit the call holds it (call->answer) until it ends. */
+/* Looks for a cached response to a call that has passed the gate. On a cache hit the call holds it
+ * (call->answer) until it ends. */
 bool answer_find(struct answers *, struct stet_call *);
-/* Fills in what reply_render would give. */
+/* Fills in the reply as reply_render would. */
 void answer_render(const struct answer *, struct rendered *);
 /* To be called after the handler has run: caches the answer if that is allowed. Returns NULL if
  * it is not. */
@@ -33,8 +32,8 @@ struct answer *answer_keep(struct answers *, struct stet_call *, const struct re
 const char *answer_coded(const struct answer *, enum coding, size_t *len);
 /* Caches the compressed body too, if there is room. */
 void answer_keep_coded(struct answers *, struct answer *, enum coding, const char *, size_t len);
-/* A connection sends bytes of the answer without a copy: answer_lend before, answer_return after.
- * As long as any connection does, the answer's memory counts once as unsent (unsent.h). */
+/* Call answer_lend before a connection sends bytes of the response without a copy, and
+ * answer_return after. While it is lent, its memory counts once as unsent (unsent.h). */
 void answer_lend(struct answer *);
 void answer_return(struct answer *);
 /* Bytes that the caches of all workers hold. Any thread. */

@@ -241,8 +241,8 @@ refuse_parameter(struct stet_call *call, const char *name, bool *told)
 		stet_issue(call, name, "is no parameter of this request, which knows: %s", known);
 }
 
-/* A GET for its entity tag is asked with the query of another op: what it does not know is none of
- * its business. */
+/* Returns true if the call runs a GET only for its entity tag. The query belongs to the op of the
+ * request, so its unknown parameters are ignored. */
 static bool
 for_another_op(const struct stet_call *call)
 {
@@ -262,9 +262,9 @@ take_parameter(struct stet_call *call, const char *name, const char *value, bool
 		refuse_parameter(call, name, told);
 }
 
-/* Unknown parameters that begin with "_" or "utm_" are ignored, since caches and trackers add
- * them. Any other is a mistake of the client and is refused: the answer would be to another
- * question. */
+/* Reads the query. Unknown parameters that begin with "_" or "utm_" are ignored, since caches and
+ * trackers add them. Any other is refused, because ignoring it would change the meaning of the
+ * request. */
 static enum stet_status
 take_query(struct stet_call *call)
 {
@@ -367,7 +367,7 @@ take_body(struct stet_call *call, const char *body, size_t len)
 		call->body = stet_strndup(call, body, len);
 		call->body_len = len;
 	}
-	/* Parts of a form are in files: what is in memory came as JSON (STET_OR_JSON). */
+	/* The parts of a form are in files; a body in memory is JSON (STET_OR_JSON). */
 	if (by_query(call) || (call->op->row.flags & (STET_RAW | STET_SPOOL)) != 0 ||
 	    ((call->op->row.flags & STET_MULTIPART) != 0 && len == 0))
 		return STET_OK;

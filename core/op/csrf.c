@@ -12,7 +12,7 @@ changes_state(const struct http1_head *head)
 	       head->method != HTTP_OPTIONS;
 }
 
-/* Returns true if the origin is that of the base URL, or of the host that the request asks for. */
+/* Returns true if the origin is that of the base URL or of the request's host. */
 static bool
 is_own(struct stet_call *call, const char *origin)
 {
@@ -26,8 +26,8 @@ is_own(struct stet_call *call, const char *origin)
 	return name != NULL && host != NULL && strcasecmp(name + 3, host) == 0;
 }
 
-/* Browsers say where a request comes from: Sec-Fetch-Site (W3C Fetch Metadata) and Origin (RFC
- * 6454). Other clients send neither. */
+/* Checks where the request comes from. Browsers send Sec-Fetch-Site (W3C Fetch Metadata) and Origin
+ * (RFC 6454); other clients send neither. */
 static enum stet_status
 check_source(struct stet_call *call)
 {

@@ -8,10 +8,10 @@
 #include "call/call.h"
 
 /*
- * For requests that change something. Those with a session, and those of guarded routes, need the
- * header X-CMS-Request: 1, which a page of another site cannot send without our consent (CORS).
- * With a session, Origin and Sec-Fetch-Site must not name another site either, for the forms of
- * ops with STET_FORM, too, which need no header. Fails with CSRF_REJECTED.
+ * Checks requests that change something. Requests with a session, and requests of guarded routes,
+ * need the header X-CMS-Request: 1, which a page of another site cannot send without our consent
+ * (CORS). With a session, Origin and Sec-Fetch-Site must not name another site either. That also
+ * holds for forms (STET_FORM), which need no header. Fails with CSRF_REJECTED.
  */
 enum stet_status csrf_check(struct stet_call *, const struct op *);
 

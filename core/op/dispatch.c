@@ -44,7 +44,8 @@ dispatch_route(struct stet_call *call)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
 }
 
-/* Whether the op is open cannot be told, as without a database: that is no refusal. */
+/* Returns true if it is unknown whether the op is public, for example without a database. That must
+ * not count as a refusal. */
 static bool
 open_failed(const struct stet_call *call, enum stet_status before)
 {
@@ -66,7 +67,7 @@ dispatch_known(struct stet_call *call, const struct op *op)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
 }
 
-/* For ops with STET_RECENT. */
+/* Requires a recent sign-in for ops with STET_RECENT. */
 static enum stet_status
 check_recent(struct stet_call *call, const struct op *op)
 {
@@ -124,7 +125,8 @@ is_for_all(const struct op *op)
 	return (op->row.flags & STET_FOR_ALL) != 0;
 }
 
-/* Who has credentials reads at least what everybody may read. */
+/* Checks the caller's rights. If they do not suffice for a public read, the caller is treated as
+ * anonymous: credentials must not reduce access. */
 static enum stet_status
 check_rights(struct stet_call *call)
 {
@@ -136,7 +138,7 @@ check_rights(struct stet_call *call)
 	if (!open_asks(call, call->op)) {
 		if (open_failed(call, status))
 			return call->error.status;
-		call->error = refusal; /* asking may have taken its place */
+		call->error = refusal; /* open_asks may have replaced it */
 		return status;
 	}
 	memset(&call->error, 0, sizeof(call->error));
@@ -243,7 +245,7 @@ dispatch_written(struct stet_call *call)
 	return stet_run_op_written(call, &call->tx, &written);
 }
 
-/* Asserted while the handler counts as running, so that its module is to blame. */
+/* Asserted while the handler counts as running, so that a failure is blamed on its module. */
 static void
 check_end(const struct stet_call *call)
 {
@@ -268,7 +270,7 @@ dispatch_handle(struct stet_call *call)
 	running_leave(&running);
 	if (status == STET_OK && !call->told)
 		status = held_check(call);
-	/* An op may have chosen the slow lane: then stet_write_lane has told of its writes. */
+	/* If the op chose the slow lane, stet_write_lane has already called op_written. */
 	if (status == STET_OK && call->op->row.lane == STET_WRITE && call->writing)
 		status = dispatch_written(call);
 	timing_ended(call);
@@ -277,7 +279,7 @@ dispatch_handle(struct stet_call *call)
 		if (!call->waits)
 			check_reply(call);
 	} else if (call->error.status !=
-		   status) { /* returned without an error text, or with that of another status */
+		   status) { /* no error text, or the text of another status */
 		call->error.text = NULL;
 		call->error.field = NULL;
 		call->error.status = status;
@@ -285,7 +287,8 @@ dispatch_handle(struct stet_call *call)
 	return status;
 }
 
-/* The call has come to its turn in a lane: is there memory for its answer, still? */
+/* Starts a call after its wait in a queue. Returns false if there is no longer memory for its
+ * response. */
 static bool
 begins(struct stet_call *call)
 {
@@ -351,7 +354,7 @@ static void
 wrote(struct stet_call *call, enum stet_status status, void *arg)
 {
 	(void)arg;
-	waiting_leave(call); /* if it has not begun */
+	waiting_leave(call); /* in case it has not begun */
 	call->error.status = idempotency_outcome(call, status);
 	if (call->post != NULL)
 		call->post(call->worker, finish, call);
@@ -374,8 +377,8 @@ choose_lane(struct stet_call *call)
 	running_leave(&running);
 }
 
-/* A handler that failed because it may not wait in the read lane runs again in the slow one. What
- * it has looked up is of its snapshot, and is looked up again. */
+/* Ends a read. If the handler failed because it may not wait in the read lane, it runs again in the
+ * slow lane. Its lookups belong to the old snapshot and are repeated. */
 static void
 read_ended(struct stet_call *call, struct call_slot *slots)
 {
@@ -390,7 +393,7 @@ read_ended(struct stet_call *call, struct call_slot *slots)
 	submit_slow(call);
 }
 
-/* May what fails inside of the request's op end in another run of it? */
+/* Returns true if the op of the request may run a second time, and so may an op inside it. */
 static bool
 may_rerun(const struct stet_call *call)
 {
@@ -413,7 +416,7 @@ stet_slow_lane(struct stet_call *call)
 static void
 run_read(struct stet_call *call, int64_t now)
 {
-	/* do not count what the gate has asked: it runs for each call anyway */
+	/* ignore what the gate has asked: the gate runs for each call anyway */
 	if (call->wait == NULL)
 		call->asked = 0;
 	if (call->read_timeout > 0)
@@ -433,7 +436,8 @@ read_now(struct stet_call *call)
 	read_ended(call, slots);
 }
 
-/* Nobody waits for the answer of a read whose client is gone. */
+/* Starts a queued read. Returns false if its client is gone or there is no memory for its
+ * response. */
 static bool
 read_begins(struct stet_call *call)
 {
@@ -451,7 +455,7 @@ read_in_turn(struct stet_call *call)
 
 /* ---- reads on a reader thread ---- */
 
-/* On the worker. */
+/* The call has returned from its reader thread. Runs on the worker. */
 static void
 read_returned(void *arg)
 {
@@ -463,7 +467,7 @@ read_returned(void *arg)
 	read_ended(call, call->before);
 }
 
-/* On the reader thread. */
+/* Runs the handler on a reader thread. */
 static void
 read_away(struct stet_call *call)
 {
@@ -479,7 +483,7 @@ read_away(struct stet_call *call)
 	call->post(call->worker, read_returned, call);
 }
 
-/* Returns false if the queue is full. */
+/* Sends the call to a reader thread. Returns false if the queue is full. */
 static bool
 read_leaves(struct stet_call *call)
 {
@@ -509,7 +513,7 @@ submit_read(struct stet_call *call, enum turns_cost cost)
 	call->done(call);
 }
 
-/* Only requests: what the daemon asks for itself can wait until it is stored. */
+/* Returns true for a request of an op with STET_MENDS while the site refuses writes. */
 static bool
 mends(struct stet_call *call)
 {
@@ -552,8 +556,8 @@ dispatch_call(struct stet_call *call)
 	}
 }
 
-/* A call that was parked is not counted as waiting again. If the queue of the reader threads is
- * full, it runs here, since clients have been told that it is served. */
+/* A parked call does not count as waiting again. If the queue of the reader threads is full, it
+ * runs here, since it was already admitted. */
 void
 dispatch_again(struct stet_call *call)
 {

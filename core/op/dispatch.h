@@ -12,9 +12,9 @@
 enum stet_status dispatch_route(struct stet_call *); /* NOT_FOUND, METHOD_NOT_ALLOWED */
 enum stet_status dispatch_admit(
     struct stet_call *); /* authenticate, CSRF header, scope, permission */
-/* Parts of dispatch_admit, also for ops that run inside another call. dispatch_known: the caller
- * is signed in if the op requires it. dispatch_rights: scope and role suffice, and a session is
- * recent enough. */
+/* Parts of dispatch_admit, also for ops that run inside another call. dispatch_known: fails unless
+ * the caller is signed in, if the op requires that. dispatch_rights: fails unless scope and role
+ * suffice and a session is recent enough. */
 enum stet_status dispatch_known(struct stet_call *, const struct op *);
 enum stet_status dispatch_rights(struct stet_call *, const struct op *, const char *scope);
 /* Runs the handler of call->op on this thread. */

@@ -47,8 +47,8 @@ quality_of(const char *s, const char *end)
 	return thousandths(s + 2, end);
 }
 
-/* Accept-Encoding, read: the quality of each coding in thousandths, -1 if the header does not name
- * it. `rest` is that of "*", for codings it does not name. */
+/* Parsed Accept-Encoding: the quality of each coding in thousandths, -1 if the header does not name
+ * it. `rest` is the quality of "*", for codings that it does not name. */
 struct accept_encoding {
 	int of[CODINGS], rest;
 };

@@ -13,7 +13,7 @@ enum coding { CODING_NONE, CODING_GZIP, CODING_ZSTD, CODINGS };
 
 #define ENCODE_LEAST 1024 /* bytes; a smaller body fits into one or two packets uncompressed */
 #define ENCODE_HERE \
-	65536 /* a larger one would hold up its worker for too long: it goes elsewhere */
+	65536 /* a larger body would block its worker for too long: the slow lane compresses it */
 #define ENCODE_MOST ((size_t)16 << 20)
 
 extern const char *const encode_name[CODINGS]; /* names in headers; NULL for CODING_NONE */

@@ -1,4 +1,4 @@
-/* file.c - answers that are files: what is said of them, and which part is sent. */
+/* file.c - replies that are files: headers, conditions and ranges. */
 #include "op/file.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -21,7 +21,7 @@
 #define NAME_MAX_BYTES 200
 #define POLICY "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'"
 
-/* ---- what a module says, and clients said before ---- */
+/* ---- type, name and date ---- */
 
 static const char *
 skip_token(const char *s)
@@ -31,7 +31,8 @@ skip_token(const char *s)
 	return s;
 }
 
-/* type/subtype, and parameters of which only that is checked which would break the header. */
+/* Returns true for type/subtype with parameters. Parameters are only checked for characters that
+ * would break the header. */
 static bool
 is_type(const char *s)
 {
@@ -48,7 +49,7 @@ is_type(const char *s)
 	return true;
 }
 
-/* Does a browser that shows it run nothing that is in it? */
+/* Returns true if browsers show files of this type without running scripts in them. */
 static bool
 is_tame(const char *type)
 {
@@ -63,9 +64,9 @@ is_tame(const char *type)
 	return false;
 }
 
-/* The length of what is no character of a name, 0: it is one. Those are controls, and marks that
- * turn round what follows (U+202A to U+202E, U+2066 to U+2069): "exe.gpj" is not to look like
- * "jpg.exe". The text is UTF-8. */
+/* Returns the length of a character that must not be in a file name, or 0. These are controls and
+ * marks that reverse the text after them (U+202A to U+202E, U+2066 to U+2069), so that "exe.gpj"
+ * cannot appear as "jpg.exe". The text is UTF-8. */
 static size_t
 no_character(const unsigned char *p)
 {
@@ -81,7 +82,7 @@ no_character(const unsigned char *p)
 	return 0;
 }
 
-/* The last part of a path; NULL: nothing is left of it. */
+/* Returns the last part of a path without forbidden characters; NULL if nothing is left. */
 static char *
 clean_name(struct stet_call *call, const char *name)
 {
@@ -103,7 +104,7 @@ clean_name(struct stet_call *call, const char *name)
 	return *out != '\0' ? out : NULL;
 }
 
-/* At most so many bytes, with the ending that tells what it is. */
+/* Cuts the name to NAME_MAX_BYTES but keeps its extension. */
 static void
 shorten(char *name)
 {
@@ -119,14 +120,15 @@ shorten(char *name)
 	memmove(name + keep, name + len - ending, ending + 1);
 }
 
-/* What every client reads: no quotes, nothing that is taken for an escape. */
+/* Returns true for characters that need no escape in a quoted file name. */
 static bool
 is_plain(char c)
 {
 	return c >= ' ' && c <= '~' && strchr("\"\\%", c) == NULL;
 }
 
-/* RFC 6266: a name of ASCII for all, and the whole one (RFC 8187) where that is another. */
+/* Makes Content-Disposition (RFC 6266): an ASCII name for all clients, and the full name (RFC 8187)
+ * if it differs. */
 static const char *
 disposition(struct stet_call *call, const char *said, bool shown)
 {
@@ -166,7 +168,7 @@ close_file(void *arg)
 	close(f->fd);
 }
 
-/* Floor, also of what was before 1970. */
+/* Returns the seconds, rounded down also before 1970. */
 static int64_t
 seconds_of(int64_t ms)
 {
@@ -180,7 +182,7 @@ file_disposition(struct stet_call *call, const struct stet_file_answer *said, co
 	    said->show == STET_FILE_SHOW || (said->show == STET_FILE_SAFE && is_tame(type)));
 }
 
-/* No date of a file is later than that of the answer. */
+/* Returns the file's date, but not later than now. */
 static int64_t
 date_of(const struct stet_file_answer *said, const struct stat *st)
 {
@@ -221,7 +223,7 @@ stet_reply_file_sized(
 	return STET_OK;
 }
 
-/* ---- what a client asks of it ---- */
+/* ---- conditions and ranges ---- */
 
 struct condition_of
 file_condition(const struct file *f)
@@ -229,7 +231,7 @@ file_condition(const struct file *f)
 	return (struct condition_of){ .tag = f->tag, .modified = f->modified };
 }
 
-/* The header of this name, unless it came twice. */
+/* Returns the header of this name, or NULL if it is absent or repeated. */
 static const char *
 only(const struct http1_head *head, const char *name)
 {

@@ -1,4 +1,4 @@
-/* file.h - answers that are files: what is said of them, and which part is sent. */
+/* file.h - replies that are files: headers, conditions and ranges. */
 #ifndef CORE_FILE_H
 #define CORE_FILE_H
 
@@ -15,27 +15,27 @@ struct file {
 	const char *type, *tag, *cache, *policy, *disposition;
 	int64_t modified; /* seconds since the epoch */
 	bool part; /* 206 */
-	uint64_t begin, at, end; /* of what is sent; at: how far it is (filesend.c) */
+	uint64_t begin, at, end; /* the range to send; at: position reached (filesend.c) */
 	struct event *writable; /* filesend.c */
-	bool copied; /* the kernel does not send such files itself */
-	uint64_t here; /* as far as it was in memory when that was looked at */
-	struct fill *fill; /* what reads it from the disk; NULL: nothing needs to */
+	bool copied; /* read and send in pieces, without sendfile */
+	uint64_t here; /* end of the part last found in memory */
+	struct fill *fill; /* the read from the disk that is under way, or NULL */
 };
 
-/* The header Content-Disposition of such an answer with this type. */
+/* Returns the header Content-Disposition for a file of this type. */
 const char *file_disposition(struct stet_call *, const struct stet_file_answer *, const char *type);
-/* As conditions know it. */
+/* Returns the file's validators for conditional requests. */
 struct condition_of file_condition(const struct file *);
-/* Which part does the request ask for? false: one that is not there. */
+/* Applies the header Range. Returns false if the range lies outside the file. */
 bool file_range(struct file *, const struct http1_head *);
-/* pread, unless it has to wait for the disk: -1 with EAGAIN, or what is there before that. On file
- * systems that cannot tell it waits. */
+/* Reads like pread, but only from memory. Returns fewer bytes, or -1 with EAGAIN, where it would
+ * wait for the disk. File systems without RWF_NOWAIT may block. */
 ssize_t file_peek(const struct file *, void *to, size_t len, uint64_t at);
-/* The bytes to send, when they are few and in memory, in the call's; NULL: they are not, or cannot
- * be read. */
+/* Returns the bytes to send, in the call's memory, if they are at most FILE_FEW and can be read
+ * without waiting. Otherwise NULL. */
 #define FILE_FEW 32768
 const char *file_few(struct stet_call *, const struct file *);
-/* Its headers; `body`: and those of the bytes that follow. */
+/* Writes the file's headers. `body`: also those that describe the bytes that follow. */
 void file_put(struct buf *, const struct file *, bool body);
 
 #endif

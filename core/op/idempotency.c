@@ -41,8 +41,8 @@ mix_text(crypto_generichash_state *state, const char *text)
 	mix(state, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 0);
 }
 
-/* Hashes everything that decides what the request does. Of its headers that is If-Match, which
- * may stand for _rev. */
+/* Hashes everything that decides what the request does. Of the headers that is only If-Match, which
+ * may replace _rev. */
 static void
 digest(const struct stet_call *call, const char *body, size_t len, unsigned char *out)
 {
@@ -79,8 +79,8 @@ keys(const struct http1_head *head)
 	return count;
 }
 
-/* Keys belong to a caller. Anonymous callers are told apart by address, so that none gets
- * another's answer or is blocked by another's key. */
+/* Returns the owner of the key. Anonymous callers are distinguished by address, so that none gets
+ * another's response or is blocked by another's key. */
 static const char *
 owner_of(struct stet_call *call)
 {
@@ -162,8 +162,8 @@ answer_again(struct stet_call *call, struct idempotency *idem, bool same)
 	    "what it made, and ask again with a new key");
 }
 
-/* Returns true if the failure is stored. A fault of the request is; a failure that may pass, or a
- * fault of ours, is not. */
+/* Returns true if the failure is stored: an error of the request is; a temporary failure or an
+ * error of the server is not. */
 static bool
 lasting(const struct stet_call *call)
 {

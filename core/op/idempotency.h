@@ -15,9 +15,9 @@
 /* To be called when the arguments are valid: reads the key of the request, if there is one. Fails
  * with VALIDATION_ERROR if it is malformed. */
 enum stet_status idempotency_begin(struct stet_call *, const char *body, size_t len);
-/* For a call with a key, in the write lane: finds the stored answer, or runs the handler and
- * stores its answer. If a failure is stored, this returns STET_OK so that it is committed; what
- * the handler wrote is undone. */
+/* For a call with a key, in the write lane: finds the stored response, or runs the handler and
+ * stores its response. If a failure is stored, this returns STET_OK so that it is committed; the
+ * handler's writes are rolled back. */
 enum stet_status idempotency_run(
     struct stet_call *, struct stet_tx *, enum stet_status (*handler)(struct stet_call *));
 /* Returns the status of the call, given the status of its transaction. */

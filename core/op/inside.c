@@ -3,7 +3,7 @@
  *
  * stet_invoke runs it as a part of its caller: it shares the caller's memory, rights and
  * transaction. stet_invoke_alone runs it as if it were a request of its own: it passes the gate of
- * its route, sees nothing that others left with the call, and is undone alone.
+ * its route, does not see the state of earlier ops in the call, and is rolled back alone.
  */
 #include "op/inside.h"
 #include "base/log.h"
@@ -117,7 +117,8 @@ fits(struct stet_call *call, const struct op *op)
 
 /* ---- as a part of its caller ---- */
 
-/* An op of another plugin is not covered by a scope of the core: a token must name the plugin. */
+/* Returns the scope for an op inside the call. A scope of the core does not cover ops of another
+ * plugin: a token must name the plugin. */
 static const char *
 scope_inside(struct stet_call *call, const struct op *op)
 {
@@ -194,8 +195,8 @@ unknown(struct stet_call *call, const char *name)
 	    "There is no operation \"%.64s\" that can be one of several", name);
 }
 
-/* Refuses ops that cannot run as one of several, before any runs. A plugin's ops are refused too:
- * calls of them by assistants are recorded one by one. */
+/* Refuses ops that cannot be part of a batch, before any runs. Ops of plugins are refused too,
+ * because each call of one by an assistant must be recorded. */
 static enum stet_status
 check_kind(struct stet_call *call, const struct op *op, const char *name)
 {
@@ -229,7 +230,7 @@ check_size(struct stet_call *call, const struct op *op, const json_t *args)
 	    op->name, (unsigned long long)op->row.body_max);
 }
 
-/* Runs the gate of the op as of a request. Tools need no X-CMS-Request header. */
+/* Runs the gate of the op, as for a request. Tools need no X-CMS-Request header. */
 static enum stet_status
 check_gate(struct stet_call *call, const struct op *op, bool tool)
 {
@@ -317,7 +318,7 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 		status = run(call, op);
 	if (status == STET_OK)
 		*out = keep(call, &mark, op->row.lane == STET_READ, len);
-	else /* in the words for clients: from here on call->op is another */
+	else /* as clients see it: call->op changes from here on */
 		call->error.status = error_outcome(call);
 	status = call->error.status;
 	stet_assert(call->reply.file == NULL);

@@ -4,8 +4,8 @@
 
 #include "call/call.h"
 
-/* Runs fn in a savepoint of its own, in the write lane. If it fails, what it wrote is undone and
- * its functions of call_on_commit are dropped. */
+/* Runs fn in a savepoint, in the write lane. If it fails, its writes are rolled back and its
+ * functions of call_on_commit are dropped. */
 enum stet_status inside_savepoint(struct stet_call *, enum stet_status (*fn)(struct stet_call *));
 
 #endif

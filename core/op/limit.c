@@ -17,7 +17,7 @@
 
 #define WAYS 8
 #define SETS 8192 /* times WAYS slots of 16 bytes: 1 MiB, allocated on first use */
-#define NOWHERE 4 /* clients without an address share one bucket, which is so many times larger */
+#define NOWHERE 4 /* clients without an address share one bucket, larger by this factor */
 
 struct bucket {
 	uint64_t key; /* 0: free */
@@ -26,12 +26,12 @@ struct bucket {
 
 static struct {
 	pthread_mutex_t lock;
-	/* secret, so that no client can choose buckets that collide with another's */
+	/* secret, so that no client can force collisions with another's bucket */
 	uint64_t seed;
 	struct bucket *bucket;
 } limits = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Names in keys and metrics; names of modules have no colon. */
+/* Names in keys and metrics. The colon avoids clashes with names of modules. */
 static const char *const request_class[CONF_CLASSES] = {
 	[CONF_READS] = "request:reads",
 	[CONF_WRITES] = "request:writes",
@@ -47,7 +47,7 @@ is_limited(const struct stet_call *call)
 	       (call->principal.via != STET_VIA_COMMAND && call->principal.via != STET_VIA_SYSTEM);
 }
 
-/* The key of the client: the address block that one client usually has. */
+/* Makes the key of the client: its address block. */
 static bool
 client_key(const struct stet_call *call, struct address *key)
 {
@@ -221,7 +221,7 @@ judge(struct stet_call *call, enum conf_class class, const char *who, const stru
 	return wait > 0 ? refuse(call, wait) : STET_OK;
 }
 
-/* Judges the caller: by the address, or by the token or account. */
+/* Applies the rate limit to the caller, by address or by token or account. */
 static enum stet_status
 judge_caller(struct stet_call *call, enum conf_class class)
 {

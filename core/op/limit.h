@@ -7,7 +7,8 @@
 /* Fails with RATE_LIMITED if the client has sent too many requests. To be called when the head
  * was read. */
 enum stet_status limit_request(struct stet_call *);
-/* The same for a client whose credentials were refused: failures have a limit of their own. */
+/* Fails with RATE_LIMITED if the client has sent too many refused credentials, which have a limit
+ * of their own. */
 enum stet_status limit_failure(struct stet_call *);
 
 #endif

@@ -2,9 +2,9 @@
  * open.c - public reads (adr/0071).
  *
  * The gate asks the op for each request without credentials. A call that is admitted this way has
- * `opened`: its reply is the same for everybody without credentials, so caches in front of the
- * site may keep it, for as long as public-max-age and the keys beside it say. Surrogate-Key names
- * what the reply shows, so that a change can purge it there.
+ * `opened`. Its reply is the same for all anonymous callers, so caches in front of the site may
+ * keep it for public-max-age. Surrogate-Key names the things that the reply shows, so that a change
+ * of one can purge it there.
  */
 #include "op/open.h"
 #include "base/buf.h"
@@ -21,7 +21,7 @@
 
 struct call_surrogates {
 	size_t len;
-	bool failed; /* a name was refused: nobody may keep the reply */
+	bool failed; /* a name was refused, so caches may not keep the reply */
 	char text[SURROGATES_MAX];
 };
 
@@ -95,7 +95,7 @@ is_word(const char *s)
 					 "0123456789._-")] == '\0';
 }
 
-/* Is the name that was put last there before? */
+/* Returns true if the last name in the list occurs before, too. */
 static bool
 is_repeated(const struct call_surrogates *s, const char *last)
 {
@@ -173,7 +173,7 @@ open_put(struct buf *b, const struct stet_call *call, const struct rendered *r)
 		buf_printf(b, ", s-maxage=%lld", seconds(conf->public_shared_max_age));
 	if (conf->public_stale > 0)
 		buf_printf(b, ", stale-while-revalidate=%lld", seconds(conf->public_stale));
-	/* Who signs in, by a token or a session, gets another answer. */
+	/* Signed-in callers, by token or session, get another reply. */
 	buf_str(b, "\r\nVary: Authorization, Cookie\r\n");
 	return true;
 }

@@ -7,7 +7,7 @@
 
 #include "op/reply.h"
 
-/* Asks the op whether its call is public. For callers without credentials. */
+/* Returns true if the op says that its call is public. For callers without credentials. */
 bool open_asks(struct stet_call *, const struct op *);
 /* Before the head is written: adds the header Surrogate-Key to the reply of a public read. */
 void open_name(struct stet_call *);

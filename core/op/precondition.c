@@ -3,8 +3,9 @@
  *
  * The GET of the same path is run for its entity tag, inside the transaction of the write, so that
  * nothing changes between the two. It runs as this caller and without a check of rights: a caller
- * who may write but not read learns only whether the tag that it sent is current. A stranger has
- * tags of what strangers may ask for alone: other handlers count on a principal.
+ * who may write but not read learns only whether the tag that it sent is current. For an anonymous
+ * caller only a GET that is open to anonymous callers is run, because other handlers rely on a
+ * principal.
  */
 #include "op/precondition.h"
 #include "base/buf.h"

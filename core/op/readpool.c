@@ -1,4 +1,4 @@
-/* readpool.c - the queue of dear reads and its threads; core/adr/0077. */
+/* readpool.c - the queue of expensive reads and its threads; core/adr/0077. */
 #include "op/readpool.h"
 #include "base/activity.h"
 #include "base/arena.h"
@@ -34,7 +34,8 @@ take(void)
 	return (struct stet_call *)((char *)item - offsetof(struct stet_call, in_turn));
 }
 
-/* Returns NULL when the pool stops. A thread that has to wait ends its snapshots first. */
+/* Waits for the next call. Returns NULL when the pool stops. Ends the thread's snapshots before it
+ * waits. */
 static struct stet_call *
 next_call(void)
 {
@@ -53,7 +54,7 @@ next_call(void)
 	return call;
 }
 
-/* next_call ends the snapshots. */
+/* Does nothing: next_call ends the snapshots. */
 static void
 shared(void *arg)
 {

@@ -1,7 +1,7 @@
 /*
- * readpool.h - reader threads, for reads that took more than a millisecond the last time. Each has
- * its own connections and snapshots, so that no worker waits for such a read. The queue is bounded,
- * and clients take turns in it (base/fair.h). Calls of a thread that follow each other share a
+ * readpool.h - reader threads, for reads that recently took more than a millisecond. Each thread
+ * has its own connections and snapshots, so that no worker waits for such a read. The queue is
+ * bounded, and clients take turns in it (base/fair.h). Consecutive calls of a thread share a
  * snapshot (db/snapshot.h) if nothing was committed between them.
  */
 #ifndef CORE_OP_READPOOL_H

@@ -140,7 +140,7 @@ good_status(const struct stet_call *call)
 		   : 200;
 }
 
-/* What stands before the result. */
+/* Returns the part of the envelope before the result. */
 static const char *
 opening(const struct stet_call *call)
 {

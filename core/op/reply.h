@@ -14,7 +14,7 @@ struct rendered {
 	const char *etag; /* without quotes; NULL: none */
 	struct call_pair *headers;
 	int coding; /* enum coding in which it is sent */
-	struct file *file; /* send this file in place of data; NULL: send data */
+	struct file *file; /* send this file instead of data; NULL: send data */
 };
 void reply_render(struct stet_call *, struct rendered *);
 /* Returns the entity tag of the reply to a GET: the handler's own, or a digest of the body. */

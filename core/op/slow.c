@@ -1,9 +1,9 @@
 /*
  * slow.c - the pool of the slow lane, and writes of calls that run there.
  *
- * A thread whose call waits for its client (a stream that is not read) is idle and yet cannot take
- * another call. Where others wait, another thread stands in for it, and ends when there are more
- * threads than asked for and nothing is to do.
+ * A thread whose call waits for its client (a slow reader of a stream) cannot take another call. If
+ * calls are queued, an extra thread is started. A thread ends when there are more active threads
+ * than configured and the queue is empty.
  */
 #include "op/slow.h"
 #include "base/activity.h"
@@ -28,7 +28,7 @@ struct task {
 	void *arg;
 };
 
-#define STANDINS_MAX 60 /* threads beside those that are asked for */
+#define STANDINS_MAX 60 /* most threads in addition to the configured number */
 
 struct member {
 	pthread_t thread;
@@ -40,8 +40,8 @@ static struct {
 	struct fair queue;
 	unsigned max, count, busy;
 	struct member *member; /* threads + STANDINS_MAX of them */
-	unsigned threads; /* that are asked for; 0: the pool does not run */
-	unsigned alive, waiting; /* waiting: those whose calls wait for their clients */
+	unsigned threads; /* configured number; 0: the pool does not run */
+	unsigned alive, waiting; /* waiting: threads whose call waits for its client */
 	bool stop;
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER };
 static _Thread_local bool is_mine; /* this thread is one of the pool */
@@ -53,7 +53,7 @@ is_surplus(void)
 	return pool.alive - pool.waiting > pool.threads;
 }
 
-/* NULL: the thread ends. To be freed. */
+/* Waits for a task, which the caller frees. Returns NULL if the thread must end. */
 static struct task *
 next_task(struct member *me)
 {
@@ -111,8 +111,8 @@ add_thread(void)
 	return true;
 }
 
-/* Under the lock: has another thread take what waits, if fewer can than are asked for. Without one
- * the others come to it later. */
+/* Starts another thread if tasks are queued and fewer threads than configured can take them. Call
+ * it under the lock. If that fails, the existing threads take them later. */
 static void
 stand_in(void)
 {
@@ -194,7 +194,7 @@ slow_stop(void)
 	pool.stop = true;
 	pthread_cond_broadcast(&pool.work);
 	pthread_mutex_unlock(&pool.lock);
-	/* No thread begins any more, and one that is alive ends. */
+	/* No thread starts any more, and the running ones end. */
 	for (unsigned i = 0; i < pool.threads + STANDINS_MAX; i++)
 		if (was_started(&pool.member[i]))
 			pthread_join(pool.member[i].thread, NULL);
@@ -251,7 +251,7 @@ slow_submit_idle(void (*fn)(void *), void *arg)
 struct crossing {
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
-	const char *name; /* of the op or job that waits */
+	const char *name; /* of the op or job that does the write */
 	__typeof__(((struct stet_call *)0)->error) error;
 	struct stet_json out; /* lengths and nesting; the bytes stay in the call */
 	size_t raw;
@@ -344,8 +344,8 @@ stet_write_lane(struct stet_call *call,
 
 	stet_assert(!call->writing);
 	STET_TRY(dispatch_writable(call));
-	/* Later reads of the call shall see the write, so its read transaction ends. If it is in
-	 * the middle of rows, these keep their snapshot, and so do all reads until they end. */
+	/* Later reads of the call must see the write, so its read transaction ends. While the call
+	 * reads rows of a statement, all its reads keep the old snapshot until that ends. */
 	if (open == NULL) {
 		rows_end_call(call);
 		db = NULL;

@@ -15,17 +15,17 @@ struct slow_stats {
 	unsigned depth, max, threads, busy;
 };
 void slow_stats(struct slow_stats *);
-/* A call on a thread of the pool is about to wait for its client, and has waited. Meanwhile another
- * thread may take its place. Returns false if so many wait that none can: then the call should not
+/* Call them before and after a call on a thread of the pool waits for its client. Meanwhile another
+ * thread may replace it. Returns false if too many wait to start another; the call should then not
  * wait for long. On other threads they do nothing. */
 bool slow_wait_begins(void);
 void slow_wait_ends(void);
 /* Queues fn(arg) on the pool. Returns false if the queue is full or the pool is stopped. Any
  * thread. */
 bool slow_submit(void (*fn)(void *), void *arg);
-/* The same for a client: clients take turns (base/fair.h). 0 is the daemon itself. */
+/* slow_submit on behalf of a client: clients take turns (base/fair.h). 0 is the daemon itself. */
 bool slow_submit_fair(void (*fn)(void *), void *arg, uint64_t client);
-/* The same, but only if a thread of the pool is idle. */
+/* slow_submit, but only if a thread of the pool is idle. */
 bool slow_submit_idle(void (*fn)(void *), void *arg);
 
 #endif

@@ -1,4 +1,4 @@
-/* turns.c - what reads cost, and who goes first on a worker; core/adr/0069 and 0077. */
+/* turns.c - the cost of reads and their order on a worker; core/adr/0069 and 0077. */
 #include "op/turns.h"
 #include "base/clock.h"
 #include "base/fair.h"
@@ -12,8 +12,8 @@
 #define DEAR_US 1000
 #define ENTRIES 2048 /* a power of two */
 
-/* What reads took the last time and the time before: by op and request, and on the average by op
- * and names of parameters for requests that are new. */
+/* Times of the last two reads of a kind. The kind is op and request; for new requests it is op and
+ * parameter names, with an average. */
 struct took {
 	uint32_t hash, us, before;
 };
@@ -32,9 +32,9 @@ turns_share(void (*arm)(void *), void *arg)
 	turns.arg = arg;
 }
 
-/* ---- what it took ---- */
+/* ---- costs ---- */
 
-/* FNV-1a. Two requests of one entry only put each other's turns wrong. */
+/* FNV-1a. A collision of two requests only gives them the wrong turn. */
 static uint32_t
 mix(uint32_t hash, const void *data, size_t len)
 {
@@ -53,8 +53,7 @@ hash_op(const struct stet_call *call)
 	return mix(mix(2166136261U, what, sizeof(what)), &call->kind, sizeof(call->kind)) | 1U;
 }
 
-/* Requests of an op that differ in their parameters differ in what they cost: a list may be asked
- * for facets. */
+/* Hashes op and parameter names, because the cost depends on them: a list may compute facets. */
 static uint32_t
 hash_like(const struct stet_call *call)
 {
@@ -95,8 +94,8 @@ entry(uint32_t hash)
 	return &turns.took[(hash >> 8) & (ENTRIES - 1)];
 }
 
-/* What a read that is like this one took, in microseconds; 0: there was none. Another thread may
- * have taken the processor meanwhile, so once is not believed. */
+/* Returns the expected microseconds of the read, 0 if unknown. It is the smaller of two times,
+ * because another thread may have used the processor during one. */
 static uint32_t
 expected(const struct stet_call *call)
 {
@@ -123,7 +122,7 @@ turns_took(const struct stet_call *call, int64_t us)
 		return;
 	hash = hash_request(call);
 	t = entry(hash);
-	if (t->hash == hash) { /* it says nothing of new ones */
+	if (t->hash == hash) { /* a repeated request does not change the average */
 		*t = (struct took){ hash, spent, t->us };
 		return;
 	}
