@@ -1,6 +1,6 @@
 /*
- * filecache.c - files of a distant driver, kept in the data directory. How many bytes a cache holds
- * is counted in memory and made sure of by reading the directory when the bound is reached.
+ * filecache.c - files of a remote driver, kept in the data directory. The size of a cache is
+ * counted in memory; when it reaches the limit, the directory is read to correct the count.
  */
 #include "files/filecache.h"
 #include "base/arena.h"
@@ -18,17 +18,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOUCH_S 60 /* an opened file is marked as used no more often */
+#define TOUCH_S 60 /* the time of use is updated at most this often */
 
 struct flight {
 	struct flight *next;
-	char *path; /* where the file will be */
+	char *path; /* path of the file being fetched */
 };
 struct count {
 	struct count *next;
 	char *data;
 	uint64_t bytes;
-	bool known; /* else the directory was not read yet */
+	bool known; /* the directory has been read */
 };
 static struct {
 	pthread_mutex_t lock;
@@ -49,7 +49,7 @@ path_of(const struct file_place *p)
 	return words_format("%s/" DATADIR_CACHE "/%s@%s", p->conf->data, p->module, p->key);
 }
 
-/* ---- what is here ---- */
+/* ---- cached files ---- */
 
 int
 filecache_open(const struct file_place *p)
@@ -74,7 +74,7 @@ filecache_has(const struct file_place *p)
 	return has;
 }
 
-/* ---- the bound ---- */
+/* ---- the limit ---- */
 
 struct entry {
 	char *name;
@@ -110,7 +110,8 @@ by_use(const void *a, const void *b)
 	return (x->used > y->used) - (x->used < y->used);
 }
 
-/* Reads the directory, and removes what was not used for longest until so many bytes are left. */
+/* Reads the directory and removes the least recently used files until at most `most` bytes are
+ * left. Returns the size. */
 static uint64_t
 shrink(const struct conf_site *conf, uint64_t most)
 {
@@ -135,7 +136,7 @@ shrink(const struct conf_site *conf, uint64_t most)
 	return all.bytes;
 }
 
-/* With the lock. */
+/* Returns the site's count; makes it if needed. Call it under the lock. */
 static struct count *
 count_of(const struct conf_site *conf)
 {
@@ -152,8 +153,9 @@ count_of(const struct conf_site *conf)
 	return c;
 }
 
-/* Files that are dropped are found out about when the directory is read: the count is never too
- * small. Below the bound by an eighth, so that it is not read for each file. */
+/* Adds to the count. Dropped files are noticed only when the directory is read, so the count is
+ * never too small. Eviction goes an eighth below the limit, so that not every file causes a
+ * scan. */
 static void
 count_more(const struct conf_site *conf, uint64_t size)
 {

@@ -1,8 +1,7 @@
 /*
- * filedir.c - files of modules in the data directory: DATA/files/MODULE/xx/KEY, where xx (256
- * directories) follows from the key, so that none of them becomes long. A file is linked to its
- * place, not copied: it and the temporary file are on one file system, and a key that is taken is
- * found out at once.
+ * filedir.c - files of modules in the data directory: DATA/files/MODULE/xx/KEY. xx is one of 256
+ * directories, computed from the key, so that none becomes long. A temporary file is linked into
+ * place, not copied: both are on one file system, and link fails at once if the key exists.
  */
 #include "files/filedir.h"
 #include "base/dir.h"
@@ -22,7 +21,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* ---- where they lie ---- */
+/* ---- paths ---- */
 
 static const char *
 directory_of(struct stet_call *call, const struct file_place *p)
@@ -31,11 +30,12 @@ directory_of(struct stet_call *call, const struct file_place *p)
 	    (unsigned)(XXH3_64bits(p->key, strlen(p->key)) & 0xff));
 }
 
-/* To be freed: a file is removed without a call. */
+/* Returns the path, which the caller frees, since a file may be removed without a call. */
 static char *
 path_of(const struct file_place *p)
 {
-	/* What a listing found is removed from where it is, in the right directory or not. */
+	/* A file from a listing is removed where it was found, even if that is the wrong
+	 * directory. */
 	if (p->where != NULL)
 		return words_format("%s/%s", p->where, p->key);
 	return words_format("%s/" DATADIR_FILES "/%s/%02x/%s", p->conf->data, p->module,
@@ -48,7 +48,7 @@ sync_directory(struct stet_call *call, const char *path)
 	return dir_flush(path) ? STET_OK : file_failed(call, path);
 }
 
-/* The directory of a key, and those above it up to the data directory. */
+/* Makes the directory of a key, and its parents up to the data directory. */
 static enum stet_status
 make_directories(struct stet_call *call, const char *path, int depth)
 {
@@ -116,11 +116,11 @@ open_file(struct stet_call *call, const struct file_place *p, int *fd)
 	return status;
 }
 
-/* While no backup runs. */
+/* Removes a file while no backup runs. Returns false if one does, or on failure. */
 static bool
 unlink_alone(const char *data, const char *path)
 {
-	/* removers do not keep each other out */
+	/* so that no remover fails because another holds the lock */
 	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
 	bool gone;
 	int lock;
@@ -151,7 +151,7 @@ remove_file(const struct file_place *p, bool named)
 /* ---- listing ---- */
 
 struct listing {
-	struct file_place place; /* where: the directory that the scope is about */
+	struct file_place place; /* where: the directory being listed */
 	file_seen *fn;
 	void *arg;
 };
@@ -162,7 +162,7 @@ see(struct stet_call *call, struct listing *l, int dir, const char *name)
 	struct file_place place = l->place;
 	struct stat st;
 
-	/* What is no file of ours is left alone. */
+	/* Ignore files that are not ours. */
 	if (!stet_file_key_good(name) || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
 	    !S_ISREG(st.st_mode))
 		return STET_OK;
@@ -170,7 +170,8 @@ see(struct stet_call *call, struct listing *l, int dir, const char *name)
 	return l->fn(call, &place, (int64_t)st.st_mtime, l->arg);
 }
 
-/* In a scope: what a listing has read does not pile up, and no row is older than a directory. */
+/* Lists one directory, in a scope: its memory is freed afterwards, and its reads are newer than the
+ * listing. */
 static enum stet_status
 list_part(struct stet_call *call, void *arg)
 {

@@ -1,4 +1,4 @@
-/* filedriver.c - which driver keeps the files of a site. */
+/* filedriver.c - finds the driver that keeps the files of a site. */
 #include "files/filedriver.h"
 #include "base/log.h"
 #include "call/site.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* By the names that the key `files` may have (confcheck_drivers); the first is the usual one. */
+/* Drivers, by the value of the key `files` (confcheck_drivers). The first is the default. */
 static const struct file_driver *const drivers[] = { &filedir_driver, &files3_driver };
 
 const struct file_driver *

@@ -1,7 +1,7 @@
 /*
- * files3.c - files of modules as objects of a bucket. An object is fetched into the cache of the
- * site (filecache.h) before its descriptor is answered: whole, once however many ask, by a thread
- * that may wait. A file that is put goes into the cache, too.
+ * files3.c - files of modules as objects of a bucket. An object is fetched into the site's cache
+ * (filecache.h) before its descriptor is returned. It is fetched whole, once for all concurrent
+ * callers, by a thread that may block. A new file goes into the cache, too.
  */
 #include "files/files3.h"
 #include "base/log.h"
@@ -22,16 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#define S3_PUT_MAX ((uint64_t)5 << 30) /* bytes of one request, by the service */
+#define S3_PUT_MAX ((uint64_t)5 << 30) /* bytes of one PUT: limit of the service */
 
-/* The name of the object, to be freed: a file is removed without a call. */
+/* Returns the object's name, which the caller frees, since a file may be removed without a call. */
 static char *
 object_of(const struct file_place *p)
 {
 	return words_format("%s/%s", p->module, p->key);
 }
 
-/* What the bucket says is for the log: clients are told that files cannot be had now. */
+/* Logs the service's message. Clients learn only that files are unavailable now. */
 static enum stet_status
 failed(struct stet_call *call, const char *object, enum s3_outcome outcome, const char *said)
 {
@@ -73,7 +73,7 @@ put(struct stet_call *call, const struct file_place *p, const char *from)
 		close(fd);
 	if (status == STET_OK) {
 		filecache_add(p, from);
-		(void)unlink(from); /* where the cache did not take it */
+		(void)unlink(from); /* still there if the cache did not take it */
 	}
 	free(object);
 	return status;
@@ -81,7 +81,7 @@ put(struct stet_call *call, const struct file_place *p, const char *from)
 
 /* ---- reading ---- */
 
-/* A disk that is full has room again without the cache. */
+/* Downloads the object. If the disk is full, empties the cache and tries again. */
 static enum s3_outcome
 get(const struct file_place *p, const char *object, int64_t deadline, int fd, char said[S3_SAID])
 {
@@ -93,7 +93,8 @@ get(const struct file_place *p, const char *object, int64_t deadline, int fd, ch
 	return ftruncate(fd, 0) == 0 ? s3_get(p->conf, object, fd, deadline, said) : outcome;
 }
 
-/* The descriptor is of a temporary file that becomes the cached one, unless it is too large. */
+/* Fetches the file and opens it. The temporary file becomes the cached one, unless it is too
+ * large. */
 static enum stet_status
 fetch(struct stet_call *call, const struct file_place *p, int *fd)
 {
@@ -125,7 +126,7 @@ open_file(struct stet_call *call, const struct file_place *p, int *fd)
 	bool flies;
 
 	*fd = filecache_open(p);
-	/* A worker does not wait for another machine; stet_file_here says that it would have to. */
+	/* A worker must not wait for another machine; stet_file_here has reported that it would. */
 	if (*fd < 0 && call->lane == STET_READ && call->post != NULL)
 		return stet_fail(
 		    call, STET_UNAVAILABLE, NULL, "The file is not here yet, try again later");
@@ -134,7 +135,8 @@ open_file(struct stet_call *call, const struct file_place *p, int *fd)
 		return STET_OK;
 	flies = filecache_fly(p);
 	*fd = filecache_open(p); /* another thread may have fetched it meanwhile */
-	/* If that thread failed, or the file is too large to stay: each on its own. */
+	/* If that thread failed, or the file is too large to cache, each caller fetches it
+	 * itself. */
 	status = *fd >= 0 ? STET_OK : fetch(call, p, fd);
 	if (flies)
 		filecache_landed(p);
@@ -149,7 +151,7 @@ is_here(const struct file_place *p)
 
 /* ---- removing ---- */
 
-/* A backup holds no objects, so `named` makes no difference. */
+/* Removes the object. `named` is ignored, because backups contain no objects. */
 static bool
 remove_file(const struct file_place *p, bool named)
 {
@@ -185,7 +187,8 @@ see(struct stet_call *call, void *arg)
 	return l->fn(call, &l->place, l->put_at, l->arg);
 }
 
-/* A time that cannot be read makes no file an old one. */
+/* Reports the files of a page. An unreadable time counts as now, so that the file is not removed as
+ * old. */
 static enum stet_status
 see_page(struct stet_call *call, struct listing *l, const char *folder, const struct s3_xml *page)
 {
@@ -245,10 +248,10 @@ tidy(struct stet_call *call, const struct conf_site *conf, const char *module, i
 	return STET_OK;
 }
 
-/* ---- others ---- */
+/* ---- URLs for clients ---- */
 
-/* Type and length are part of the signature of a PUT: nothing else can be stored with it. What is
- * too large for one PUT has no URL. */
+/* Signs a URL. Type and length are part of the signature of a PUT, so nothing else can be stored
+ * with it. A file too large for one PUT has no URL. */
 static enum stet_status
 url(struct stet_call *call, const struct file_place *p, const struct file_url *ask,
     const char **out)
@@ -311,7 +314,7 @@ take(struct stet_call *call, const struct file_place *p, uint64_t most, const ch
 
 	STET_TRY(tempfile_make(call, path, &fd));
 	status = take_open(call, p, most, fd, size);
-	/* It may be another one than that of the HEAD. */
+	/* The object may have been replaced since the HEAD. */
 	if (status == STET_OK && (fstat(fd, &st) != 0 || (uint64_t)st.st_size > most))
 		status = stet_fail(
 		    call, STET_PAYLOAD_TOO_LARGE, NULL, "The file was replaced meanwhile");
@@ -321,9 +324,10 @@ take(struct stet_call *call, const struct file_place *p, uint64_t most, const ch
 	return status;
 }
 
-/* ---- what the bucket holds ---- */
+/* ---- checksums ---- */
 
-/* An object that others put there has no noted sum: it is fetched. */
+/* Computes the sum of a downloaded object. Needed if a client stored the object, since no sum is
+ * noted then. */
 static enum stet_status
 sum_fetched(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
 {
@@ -340,13 +344,13 @@ sum_fetched(struct stet_call *call, const struct file_place *p, char out[STET_SH
 		status = file_failed(call, path);
 	if (fd >= 0) {
 		close(fd);
-		(void)unlink(path); /* a call may ask for many */
+		(void)unlink(path); /* now, since a call may check many files */
 	}
 	free(object);
 	return status;
 }
 
-/* Never by the cache: that has what we sent, and not what came there. */
+/* Never uses the cache, which has the bytes sent and not those that the service stored. */
 static enum stet_status
 sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
 {

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PARTS_MAX 10000 /* of one upload, by the service */
+#define PARTS_MAX 10000 /* of one upload: limit of the service */
 #define PAGE "1000"
 
-/* One request whose answer nobody needs. */
+/* Sends a request and ignores the response body. */
 static enum s3_outcome
 tell(const struct conf_site *conf, const struct s3_ask *ask, char said[S3_SAID])
 {
@@ -27,8 +27,8 @@ tell(const struct conf_site *conf, const struct s3_ask *ask, char said[S3_SAID])
 	return result;
 }
 
-/* One request whose answer is XML with this root element. *xml is to be freed in any case. An error
- * may come with status 200 when the work took long. */
+/* Sends a request whose response is XML with this root element. The caller frees *xml in any case.
+ * For long operations the service may report an error with status 200. */
 static enum s3_outcome
 ask_xml(const struct conf_site *conf, const struct s3_ask *ask, const char *root,
     struct s3_xml *xml, char said[S3_SAID])
@@ -83,13 +83,13 @@ put_single(const struct conf_site *conf, const char *object, int from, uint64_t 
 
 struct parts {
 	const struct conf_site *conf;
-	const char *object, *upload; /* its id */
+	const char *object, *upload; /* upload: its id */
 	int from;
 	uint64_t size, piece;
-	struct buf list; /* for the service to put them together */
+	struct buf list; /* XML list of the parts, for completing the upload */
 };
 
-/* Tags are written into XML: what needs escaping there is in none. */
+/* Returns true if the tag can be written into XML without escapes. */
 static bool
 tag_good(const char *etag)
 {
@@ -155,8 +155,8 @@ abort_one(const struct conf_site *conf, const char *object, const char *upload, 
 	return tell(conf, &ask, said);
 }
 
-/* If completing it fails without an answer, it may have happened all the same: the sweep finds the
- * object then. */
+/* Uploads a file in parts. If completing fails without a response, the object may exist; the sweep
+ * then finds it. */
 static enum s3_outcome
 put_parts(struct parts *p, char said[S3_SAID])
 {
@@ -294,11 +294,11 @@ add_prefix(const struct conf_site *conf, const char *name, struct buf *out)
 	if (conf->s3_prefix != NULL)
 		buf_printf(out, "%s/", conf->s3_prefix);
 	buf_str(out, name);
-	buf_reserve(out, 1); /* so that there is a text, be it empty */
+	buf_reserve(out, 1); /* so that data is never NULL */
 	out->data[out->len] = '\0';
 }
 
-/* Takes the site's prefix off the names; one outside of the folder makes the page none of ours. */
+/* Removes the site's prefix from the names. Returns false if a name lies outside of the folder. */
 static bool
 strip(const struct conf_site *conf, const char *folder, struct s3_xml *page)
 {
@@ -334,7 +334,7 @@ s3_list(const struct conf_site *conf, const char *folder, const char *after, str
 	if (*after != '\0')
 		s3_pair_add(&ask.query, "start-after", start.data);
 	result = ask_xml(conf, &ask, "ListBucketResult", page, said);
-	/* A page that leads nowhere would be asked for without end. */
+	/* Reject a page that does not advance: it would be requested forever. */
 	if (result == S3_GOOD &&
 	    (!strip(conf, folder, page) ||
 		(page->truncated &&
@@ -356,7 +356,7 @@ abort_page(const struct conf_site *conf, const struct s3_xml *page, int64_t befo
 	for (size_t i = 0; i < page->count && result == S3_GOOD; i++) {
 		const struct s3_item *item = &page->item[i];
 
-		/* Without a time nobody knows that it is old. */
+		/* An upload without a time cannot be known to be old. */
 		if (item->upload == NULL || item->time == 0 || item->time >= before)
 			continue;
 		result = abort_one(conf, item->key, item->upload, said);
@@ -368,7 +368,7 @@ abort_page(const struct conf_site *conf, const struct s3_xml *page, int64_t befo
 	return result;
 }
 
-/* Only the first page, whose old uploads make room for the next: a sweep comes again. */
+/* Reads only the first page; later sweeps see the following uploads. */
 enum s3_outcome
 s3_abort(const struct conf_site *conf, const char *folder, int64_t before, uint64_t *gone,
     char said[S3_SAID])
@@ -405,7 +405,7 @@ s3_probe(const struct conf_site *conf, char said[S3_SAID])
 	return result == S3_GOOD;
 }
 
-/* ---- URLs for others ---- */
+/* ---- URLs for clients ---- */
 
 bool
 s3_presign(const struct conf_site *conf, const char *method, const char *object,

@@ -21,9 +21,9 @@
 #define ATTEMPTS 3
 #define PAUSE_MS 100 /* before the second attempt; then twice as long each time */
 #define CONNECT_MS 10000
-#define IDLE_MAX 8 /* connections that are kept for later requests */
-#define SKEW_MS 60000 /* clocks that are less apart are not told of */
-#define SKEW_MOST 900000 /* what services take */
+#define IDLE_MAX 8 /* idle connections kept for later requests */
+#define SKEW_MS 60000 /* a smaller clock difference is not reported */
+#define SKEW_MOST 900000 /* difference that services accept */
 #define USUAL_REGION "us-east-1"
 
 struct transfer {
@@ -31,12 +31,12 @@ struct transfer {
 	const struct s3_ask *ask;
 	struct s3_answer *answer;
 	CURL *curl;
-	uint64_t sent; /* of the body */
-	uint64_t received; /* in the file, over all attempts */
-	bool begun; /* the head of a success for the file was seen and is right */
+	uint64_t sent; /* bytes of the body */
+	uint64_t received; /* bytes in the file, over all attempts */
+	bool begun; /* a success response for the file has a valid head */
 	bool stalled, late, beyond;
-	int local; /* errno of the file here; 0: none */
-	int64_t moved; /* when a byte moved, and how many had */
+	int local; /* errno of the local file; 0: none */
+	int64_t moved; /* time of the last progress, and the bytes then */
 	curl_off_t bytes;
 };
 
@@ -78,7 +78,7 @@ handle_give(CURL *curl, bool good)
 		curl_easy_cleanup(curl);
 }
 
-/* ---- who asks, and where ---- */
+/* ---- credentials and address ---- */
 
 static char *
 take_line(char **rest, char *out, size_t size)
@@ -159,7 +159,7 @@ give(char *to, size_t one, size_t room, void *arg)
 	return n;
 }
 
-/* libcurl sends again when a kept connection turns out to be closed. */
+/* libcurl repeats the body if a reused connection turns out to be closed. */
 static int
 rewind_body(void *arg, curl_off_t to, int from)
 {
@@ -188,7 +188,7 @@ status_of(CURL *curl)
 	return status;
 }
 
-/* Does the answer continue the file where it ends so far, and is it of the same object? */
+/* Returns true if the response continues the file at its current end, and is of the same object. */
 static bool
 check_head(struct transfer *t)
 {
@@ -325,7 +325,7 @@ add_header(struct curl_slist **list, const char *name, const char *value)
 	free(line);
 }
 
-/* The part of an object that is not here yet, unless it has changed. */
+/* Requests only the missing part of an object, provided that it has not changed. */
 static void
 add_rest(const struct transfer *t, struct s3_request *r, struct buf *range)
 {
@@ -336,7 +336,7 @@ add_rest(const struct transfer *t, struct s3_request *r, struct buf *range)
 	s3_pair_add(&r->headers, "if-match", t->answer->etag);
 }
 
-/* Signs the request and hands it to libcurl. The headers are to be freed. */
+/* Signs the request and hands it to libcurl. The caller frees the headers. */
 static struct curl_slist *
 set_request(CURL *curl, const struct transfer *t, const struct s3_keys *keys)
 {
@@ -369,9 +369,9 @@ set_request(CURL *curl, const struct transfer *t, const struct s3_keys *keys)
 	return list;
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
-/* What another machine says may be anything. */
+/* Sets the message, with unprintable bytes replaced: it comes from another machine. */
 static void
 say(struct s3_answer *answer, const char *text)
 {
@@ -388,8 +388,8 @@ s3_broken(struct s3_answer *answer, const char *why)
 	return S3_DOWN;
 }
 
-/* How far this machine's clock is off, by the Date of the answer. One to HEAD has no code: there it
- * is guessed from a refusal and a clock that no service takes. */
+/* Reports how far the local clock is off, by the Date of the response. A response to HEAD has no
+ * error code: there a refusal and a difference over SKEW_MOST suffice. */
 static void
 say_skew(struct transfer *t, const char *code)
 {
@@ -465,8 +465,7 @@ read_head(struct transfer *t)
 	(void)snprintf(answer->etag, sizeof(answer->etag), "%s", header(t->curl, "ETag"));
 }
 
-/* An answer to a request for a file: is all of it there? An empty one has no bytes to begin with.
- */
+/* Checks that a requested file is complete. For an empty file the head was not checked yet. */
 static enum s3_outcome
 whole(struct transfer *t)
 {
@@ -537,12 +536,13 @@ ask_once(struct transfer *t, const struct s3_keys *keys)
 	count(t, t->received - before, result);
 	curl_slist_free_all(headers);
 	handle_give(curl, code == CURLE_OK);
-	if (t->answer->status == 412) /* it is another object by now: from its beginning */
+	if (t->answer->status == 412) /* the object has changed: start again */
 		t->received = 0;
 	return result;
 }
 
-/* With some chance in it, so that many who failed together do not come back together. */
+/* Sleeps before the next attempt, with jitter, so that clients that failed together do not retry
+ * together. */
 static void
 rest(int attempt)
 {

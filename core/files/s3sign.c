@@ -1,7 +1,7 @@
 /*
- * s3sign.c - AWS Signature Version 4. What is signed is a canonical text of the request: method,
+ * s3sign.c - AWS Signature Version 4. The signature covers a canonical text of the request: method,
  * encoded path, sorted parameters, sorted headers, digest of the body. The key is derived from the
- * secret by the day, the region and the service.
+ * secret, the day, the region and the service.
  */
 #include "files/s3sign.h"
 #include "base/log.h"
@@ -21,8 +21,7 @@ s3_pair_add(struct s3_pairs *list, const char *name, const char *value)
 	list->pair[list->count++] = (struct s3_pair){ name, value };
 }
 
-/* Our names are ASCII without characters that are encoded, so this is the order of their encoded
- * forms, too. */
+/* Names need no encoding, so their order is also that of the encoded names. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -50,7 +49,7 @@ s3sign_encode(struct buf *out, const char *text, bool is_path)
 			buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text);
 }
 
-/* A parameter without a value keeps its "=". */
+/* Appends the query. A parameter without a value keeps its "=". */
 static void
 add_query(struct buf *out, const struct s3_pairs *query)
 {
@@ -76,7 +75,7 @@ s3sign_url(const struct s3_request *r, struct buf *out)
 	add_query(out, &r->query);
 }
 
-/* Values as they are signed: no spaces at the ends, one in place of several. */
+/* Appends a header value as signed: trimmed, with runs of spaces collapsed. */
 static void
 add_value(struct buf *out, const char *value)
 {
@@ -128,7 +127,7 @@ sum_of(const struct buf *text, char out[S3_SUM_SIZE])
 	sodium_bin2hex(out, S3_SUM_SIZE, sum, sizeof(sum));
 }
 
-/* The sum of the canonical request. */
+/* Computes the digest of the canonical request. */
 static void
 canonical(const struct s3_request *r, const struct s3_pairs *headers, const char *body,
     char sum[S3_SUM_SIZE])

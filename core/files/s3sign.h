@@ -1,7 +1,7 @@
 /*
- * s3sign.h - requests to an S3 service signed by AWS Signature Version 4: in a header, and in a URL
- * that others use (presigned). No request is sent here, so that tests and the fuzzer reach all of
- * it. Why libcurl does not sign them: adr/0058.
+ * s3sign.h - signs requests to an S3 service by AWS Signature Version 4: in a header, or in a URL
+ * for others (presigned). Nothing is sent here, so that tests and the fuzzer reach all of it. Why
+ * libcurl does not sign: adr/0058.
  */
 #ifndef CORE_FILES_S3SIGN_H
 #define CORE_FILES_S3SIGN_H
@@ -28,10 +28,10 @@ struct s3_pairs {
 };
 
 struct s3_request {
-	const char *method, *scheme, *host; /* host: with its port, as the header Host has it */
+	const char *method, *scheme, *host; /* host: with port, as in the header Host */
 	const char *path; /* not encoded yet; begins with a slash */
 	struct s3_pairs query; /* in any order */
-	/* Headers to be signed beside Host and x-amz-date; names in small letters. */
+	/* Further headers to sign, besides Host and x-amz-date; names in lower case. */
 	struct s3_pairs headers;
 	const char *sum; /* SHA-256 of the body as text, or S3_UNSIGNED */
 };
@@ -41,12 +41,11 @@ void s3_pair_add(struct s3_pairs *, const char *name, const char *value);
 void s3sign_encode(struct buf *, const char *text, bool is_path);
 /* Appends the URL without a signature; parameters are sorted. */
 void s3sign_url(const struct s3_request *, struct buf *);
-/* Appends what the header Authorization says, and writes that of x-amz-date. `now` in
+/* Appends the value of the header Authorization, and writes that of x-amz-date. `now` in
  * milliseconds. */
 void s3sign_header(const struct s3_request *, const struct s3_keys *, int64_t now, char date[17],
     struct buf *authorization);
-/* Appends a URL that whoever has it can use for so many seconds, with the headers of the request.
- */
+/* Appends a presigned URL, valid for this many seconds, with the headers of the request. */
 void s3sign_presign(const struct s3_request *, const struct s3_keys *, int64_t now,
     unsigned seconds, struct buf *url);
 

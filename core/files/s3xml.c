@@ -12,11 +12,11 @@
 struct reading {
 	XML_Parser parser;
 	struct s3_xml *out;
-	char name[DEPTH_MAX][64]; /* of the open elements */
+	char name[DEPTH_MAX][64]; /* names of the open elements */
 	unsigned depth;
 	char text[S3XML_TEXT];
 	size_t len;
-	bool full; /* more items than were asked for */
+	bool full; /* more items than requested */
 };
 
 static void
@@ -36,7 +36,7 @@ is(const struct reading *r, unsigned depth, const char *name)
 	return r->depth > depth && strcmp(r->name[depth], name) == 0;
 }
 
-/* An object of a listing, or an upload. */
+/* Returns true inside an object or an upload of a listing. */
 static bool
 in_item(const struct reading *r)
 {

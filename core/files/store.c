@@ -41,7 +41,7 @@ place_of(struct stet_call *call, const char *module, const char *key)
 	return (struct file_place){ conf, module, key, NULL };
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
 enum stet_status
 stet_file_keep(struct stet_call *call, const struct stet_part *part, const char *key,
@@ -54,13 +54,14 @@ stet_file_keep(struct stet_call *call, const struct stet_part *part, const char 
 	stet_assert(part->path != NULL && !stet_writing(call));
 	STET_TRY(driver->put(call, &place, part->path));
 	status = stet_write_lane(call, fn, arg);
-	/* After a fault of the disk a commit may yet be found there: then the sweep decides. */
+	/* After an I/O error the commit may still be on disk, so keep the file; the sweep deletes
+	 * it if no row names it. */
 	if (status != STET_OK && status != STET_FAULT)
 		(void)driver->remove(&place, false);
 	return status;
 }
 
-/* ---- finding ---- */
+/* ---- opening ---- */
 
 enum stet_status
 stet_file_open_of(struct stet_call *call, const char *module, const char *key, int *fd)
@@ -134,7 +135,7 @@ stet_file_each_sized(struct stet_call *call, const char *module,
 	return stet_rows_end(&rows);
 }
 
-/* ---- forgetting ---- */
+/* ---- removing ---- */
 
 struct removal {
 	const struct file_driver *driver;
@@ -157,7 +158,8 @@ remove_now(void *arg)
 	free(r);
 }
 
-/* A file of gigabytes takes the disk a while: not on the writer. What stays is swept. */
+/* After the commit: removes the file in another thread, since deleting gigabytes takes time. The
+ * sweep removes what remains. */
 static void
 committed(struct stet_call *call, void *arg)
 {

@@ -1,5 +1,5 @@
-/* storecheck.c - the files that modules keep against the rows that name them: `stet verify`, and
- * what is left over. */
+/* storecheck.c - compares the files that modules keep with the rows that name them, for `stet
+ * verify`, and removes files that no row names. */
 #include "files/storecheck.h"
 #include "base/clock.h"
 #include "call/site.h"
@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GRACE_S 3600 /* longer than a file is there before its row, or after it */
+#define GRACE_S 3600 /* longer than a file exists without its row */
 #define SWEEP_MS (6 * 3600000LL)
-#define TOLD_MOST 100 /* problems of a module, and notes; then only their number */
+#define TOLD_MOST 100 /* problems, or notes, listed of a module */
 
 /* ---- rows ---- */
 
@@ -81,7 +81,7 @@ walk(struct stet_call *call, struct walk *w)
 	return w->driver->each(call, &conf, call->owner->m.name, look_at, w);
 }
 
-/* ---- what is left over ---- */
+/* ---- leftovers ---- */
 
 static void
 sweep_stray(struct stet_call *call, struct walk *w, const struct file_place *place)
@@ -132,7 +132,7 @@ sweep_run(struct stet_call *call)
 
 const struct stet_job storecheck_job = { "sweep of files", sweep_due, sweep_run };
 
-/* ---- what is wrong ---- */
+/* ---- problems ---- */
 
 static void
 tell(json_t *list, const char *words)
@@ -143,7 +143,7 @@ tell(json_t *list, const char *words)
 		json_array_append_new(list, json_string("and more of them"));
 }
 
-/* What is wrong with an open file, or NULL. */
+/* Returns the problem of an open file, or NULL. */
 static const char *
 fault_of(struct stet_call *call, const struct stet_file_row *row, int fd)
 {

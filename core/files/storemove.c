@@ -1,8 +1,8 @@
 /*
- * storemove.c - files move from one driver to the other. The rows say which: each of their files is
- * copied unless it is there with the digest it should have. An original is removed only after that,
- * and only when nobody reads it there any more. So whatever stops a move, each file is in at least
- * one of the two places, and another move goes on where this one ended.
+ * storemove.c - moves files from one driver to another. Each file named by a row is copied, unless
+ * the target has it with the right digest. The original is removed only afterwards, and only if
+ * nobody still reads files there. So each file is always in at least one place, and an interrupted
+ * move can be continued.
  */
 #include "base/arena.h"
 #include "base/dir.h"
@@ -20,15 +20,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Rows that are read at once: no read transaction lasts longer than their files. */
+/* Rows read at once. Small, so that no read transaction lasts longer than moving their files. */
 #define PAGE 20
 
 struct move {
 	const struct file_driver *from, *to;
 	struct conf_site conf;
 	struct stet_file_column column;
-	char *after; /* key of the last row that was read; NULL: none */
-	size_t rows; /* of the page */
+	char *after; /* key of the last row read; NULL: none */
+	size_t rows; /* rows of the page */
 	struct stet_file_moving told;
 	void (*fn)(struct stet_call *, const struct stet_file_moving *, void *);
 	void *arg;
@@ -40,7 +40,7 @@ struct row {
 
 /* ---- one file ---- */
 
-/* The status is about this file alone: it is told, and the move goes on. */
+/* Records a problem of one file; the move continues. */
 static void
 note(struct stet_call *call, struct move *m, const char *key, const char *what)
 {
@@ -48,7 +48,7 @@ note(struct stet_call *call, struct move *m, const char *key, const char *what)
 	m->told.problem = stet_printf(call, "file %s of %s %s", key, call->owner->m.name, what);
 }
 
-/* An item that was deleted since its row was read misses nothing. */
+/* Clears the key if no row names the file any more: a deleted item misses nothing. */
 static enum stet_status
 is_named(struct stet_call *call, void *arg)
 {
@@ -111,7 +111,8 @@ copy(struct stet_call *call, struct move *m, const struct file_place *p, const s
 	return status;
 }
 
-/* What a row does not say, the original does, if it is there still. */
+/* Compares the digest of the copy with that of the row or, if the row has none, of the original if
+ * it still exists. */
 static enum stet_status
 compare(struct stet_call *call, struct move *m, const struct file_place *p, const struct row *row,
     const char *there)
@@ -177,7 +178,7 @@ tell_one(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* Reads the next rows, and no more of them than their files can be moved soon. */
+/* Reads the next rows, no more than can be moved soon. */
 static enum stet_status
 read_page(struct stet_call *call, struct move *m, struct row row[PAGE])
 {
@@ -277,7 +278,7 @@ each_column(struct stet_call *call, struct move *m,
 
 /* ---- the originals ---- */
 
-/* After the last file: what no row names. */
+/* After the last file: removes originals that no row names. */
 static enum stet_status
 sweep(struct stet_call *call, struct move *m)
 {
@@ -306,7 +307,7 @@ run(struct stet_call *call, struct move *m)
 	return STET_OK;
 }
 
-/* While this process has the lock, no daemon starts that might read from the other place. */
+/* Holds the daemon's lock, so that no daemon starts that might read from the old place. */
 static enum stet_status
 run_locked(struct stet_call *call, struct move *m)
 {

@@ -1,4 +1,4 @@
-/* storeurl.c - files that clients read or store without us, by URLs that the driver signs. */
+/* storeurl.c - URLs signed by the driver, with which clients read or store files directly. */
 #include "call/call.h"
 #include "call/site.h"
 #include "files/filedriver.h"
@@ -51,7 +51,7 @@ stet_file_url_sized(struct stet_call *call, const char *key, const struct stet_f
 		return STET_OK;
 	stet_extend(&answer, sizeof(answer), theirs, size);
 	place = place_of(call, key);
-	/* A signature is for one method. */
+	/* A signature is valid for one method only. */
 	ask = (struct file_url){ .method =
 				     method != NULL && strcmp(method, "HEAD") == 0 ? "HEAD" : "GET",
 		.type = answer.type != NULL ? answer.type : "application/octet-stream",

@@ -1,4 +1,5 @@
-/* image.c - stet_image_look: images by the program stet-image, and its answers as statuses. */
+/* image.c - stet_image_look: decodes images by the program stet-image, and maps its answers to
+ * statuses. */
 #include "base/log.h"
 #include "call/call.h"
 #include "image/imageproc.h"
@@ -8,7 +9,7 @@
 #include <stet/image.h>
 #include <string.h>
 
-#define SECONDS 20 /* for an image */
+#define SECONDS 20 /* time limit for an image */
 #define MEMORY (1536ULL << 20) /* bytes of address space, libraries included */
 #define SIZE (256ULL << 20) /* bytes of a result */
 
@@ -26,7 +27,7 @@ killed(struct stet_call *call, int signal)
 	if (signal == SIGALRM || signal == SIGXCPU)
 		return stet_fail(
 		    call, STET_IMAGE_UNREADABLE, NULL, "The image takes too long to decode");
-	/* Worth a line: an image may have found a fault of a decoder. */
+	/* Logged because the image may exploit a fault of a decoder. */
 	log_line(STET_WARN, "stet-image: a decoder was ended by signal %d%s", signal,
 	    signal == SIGSYS ? ", a system call that it may not make" : "");
 	return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The image breaks its decoder");
@@ -65,7 +66,7 @@ image_ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
 	}
 }
 
-/* A text of a message, which ends with it at the latest. */
+/* Copies a text of a message, which may fill its field without a NUL. */
 static const char *
 text_of(struct stet_call *call, const char *text, size_t size)
 {

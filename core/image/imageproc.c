@@ -17,19 +17,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define GRACE_MS 5000 /* beyond the time that the worker has */
-#define START_MS 15000 /* that the program may take to be ready, on a machine that is busy */
+#define GRACE_MS 5000 /* added to the time limit of the worker */
+#define START_MS 15000 /* limit for the program's start, on a busy machine */
 #define TRIES 2
 
-/* The program. Its control socket is closed in every process that it is not meant for. */
+/* The program. Its control socket is closed in all other child processes. */
 static struct {
 	pthread_mutex_t lock;
 	pid_t pid; /* 0: not running */
 	int control;
-	uint64_t started; /* how often it was started: which program a caller has asked */
+	uint64_t started; /* number of starts: identifies the program that a caller has asked */
 } program = { .lock = PTHREAD_MUTEX_INITIALIZER, .control = -1 };
 
-/* Images that are decoded now. */
+/* Images being decoded now. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t left;
@@ -57,7 +57,7 @@ leave(void)
 	pthread_mutex_unlock(&decoding.lock);
 }
 
-/* ---- the program; with its lock ---- */
+/* ---- the program; under its lock ---- */
 
 static void
 stop(void)
@@ -82,7 +82,7 @@ actions_of(posix_spawn_file_actions_t *to, int control)
 	       posix_spawn_file_actions_addclosefrom_np(to, IMAGEWIRE_CONTROL + 1) == 0;
 }
 
-/* Signals as a new process expects them, whatever this thread blocks. */
+/* Resets signals for the child, whatever this thread blocks. */
 static bool
 attributes_of(posix_spawnattr_t *to)
 {
@@ -169,8 +169,8 @@ send_ask(const struct imagewire_ask *ask, const int fds[IMAGEWIRE_FDS])
 	return n == (ssize_t)sizeof(*ask);
 }
 
-/* Starts the program unless it runs, and sends the request. One that has ended meanwhile, since it
- * had nothing to do, is started again. */
+/* Starts the program if needed, and sends the request. If an idle program has just ended, starts it
+ * again. */
 static bool
 post(const struct imagewire_ask *ask, const int fds[IMAGEWIRE_FDS], uint64_t *asked,
     const char **why)
@@ -192,7 +192,7 @@ post(const struct imagewire_ask *ask, const int fds[IMAGEWIRE_FDS], uint64_t *as
 	return sent;
 }
 
-/* Ends the program that did not answer, unless somebody has done so. */
+/* Kills the program that did not answer, unless another thread has done so. */
 static void
 give_up(uint64_t asked)
 {
@@ -204,7 +204,8 @@ give_up(uint64_t asked)
 
 /* ---- a request ---- */
 
-/* Reads the answer: 1, or 0 if the program ended without one, or -1 if it took too long. */
+/* Reads the answer. Returns 1, 0 if the program ended without an answer, or -1 if it took too
+ * long. */
 static int
 await(int fd, struct imagewire_answer *answer, int64_t ms)
 {
@@ -223,7 +224,7 @@ await(int fd, struct imagewire_answer *answer, int64_t ms)
 	return -1;
 }
 
-/* One request: as await, or -1 if it could not be sent. */
+/* Sends one request. Returns as await, or -1 if it could not be sent. */
 static int
 attempt(const struct imagewire_ask *ask, int in, int out, struct imagewire_answer *answer,
     const char **why)
@@ -260,7 +261,7 @@ imageproc_ask(const struct imagewire_ask *ask, int in, int out, struct imagewire
 	int got = 0;
 
 	enter();
-	/* A program that ends when it is idle may do so while a request is on its way. */
+	/* An idle program may end while a request is on its way. */
 	for (int i = 0; i < TRIES && got == 0; i++)
 		got = attempt(ask, in, out, answer, why);
 	leave();

@@ -1,6 +1,6 @@
 /*
- * imageproc.h - the program stet-image, which decodes images in confinement: started when it is
- * needed, asked, and ended when it does not answer. One for the whole process.
+ * imageproc.h - the program stet-image, which decodes images in a sandbox. It is started on demand,
+ * and killed if it does not answer. There is one for the whole process.
  */
 #ifndef CORE_IMAGE_IMAGEPROC_H
 #define CORE_IMAGE_IMAGEPROC_H
@@ -8,10 +8,9 @@
 #include "image/imagewire.h"
 #include <stdbool.h>
 
-/* Sends a request and waits for its answer; any thread that may wait. `out` is a file that the
- * result is written to. At most as many images as there are processors are decoded at a time.
- * Returns false if the program cannot be started or asked; *why then points to a text that is
- * never freed. */
+/* Sends a request and waits for its answer; any thread that may block. The result is written to the
+ * file `out`. At most one image per processor is decoded at a time. Returns false if the program
+ * cannot be started or asked; *why is then a text that is never freed. */
 bool imageproc_ask(const struct imagewire_ask *, int in, int out, struct imagewire_answer *answer,
     const char **why);
 

@@ -1,6 +1,6 @@
 /*
- * imagewire.h - what the daemon and the program stet-image say to each other. Both are of one
- * version and one machine: the messages are structures of a fixed size.
+ * imagewire.h - messages between the daemon and the program stet-image. Both are of one version and
+ * run on one machine, so the messages are structures of a fixed size.
  *
  * The daemon sends a struct imagewire_ask over the program's control socket, with three
  * descriptors: the image, the file for the result, and a pipe. One struct imagewire_answer comes
@@ -13,13 +13,13 @@
 
 #define IMAGEWIRE_VERSION 2
 #define IMAGEWIRE_CONTROL 3 /* the descriptor of the control socket in the program */
-#define IMAGEWIRE_IDLE_SECONDS 60 /* without a request the program ends */
-#define IMAGEWIRE_FOCAL 10000 /* a focal point counts in ten-thousandths of width and height */
+#define IMAGEWIRE_IDLE_SECONDS 60 /* the program ends after this time without a request */
+#define IMAGEWIRE_FOCAL 10000 /* focal points are in ten-thousandths of width and height */
 
 enum { IMAGEWIRE_IN, IMAGEWIRE_OUT, IMAGEWIRE_REPLY, IMAGEWIRE_FDS };
 
 enum imagewire_task {
-	IMAGEWIRE_PROBE, /* only be confined, and say how well */
+	IMAGEWIRE_PROBE, /* only set up the sandbox, and report how strict it is */
 	IMAGEWIRE_LOOK,
 	IMAGEWIRE_MAKE
 };
@@ -30,7 +30,7 @@ enum imagewire_format {
 	IMAGEWIRE_PNG,
 	IMAGEWIRE_GIF,
 	IMAGEWIRE_WEBP,
-	IMAGEWIRE_AVIF, /* is read, and not written */
+	IMAGEWIRE_AVIF, /* read only */
 	IMAGEWIRE_FORMATS
 };
 
@@ -38,7 +38,7 @@ enum imagewire_fit { IMAGEWIRE_INSIDE, IMAGEWIRE_CONTAIN, IMAGEWIRE_COVER };
 
 struct imagewire_ask {
 	uint32_t version, task;
-	uint32_t seconds; /* of wall time and of processor time */
+	uint32_t seconds; /* limit of wall time and of processor time */
 	uint32_t width, height, fit, format, quality; /* of the result; width or height may be 0 */
 	uint32_t focal_x, focal_y;
 	uint64_t pixels, memory, size; /* limits: of the image, of address space, of the result */
@@ -46,7 +46,7 @@ struct imagewire_ask {
 
 enum imagewire_state {
 	IMAGEWIRE_DONE,
-	IMAGEWIRE_UNREADABLE, /* no image, or not whole */
+	IMAGEWIRE_UNREADABLE, /* not an image, or incomplete */
 	IMAGEWIRE_TOO_LARGE, /* more pixels than allowed */
 	IMAGEWIRE_KILLED, /* by a signal: crashed, out of time, or a forbidden system call */
 	IMAGEWIRE_UNCONFINED, /* this system cannot confine the program: nothing was read */
@@ -56,7 +56,7 @@ enum imagewire_state {
 struct imagewire_answer {
 	uint32_t version, state, signal;
 	uint32_t landlock; /* 1: the kernel has landlock, and it is in force */
-	uint32_t width, height, format; /* of the image, as it is shown; of the result */
+	uint32_t width, height, format; /* of the displayed image; format: of the result */
 	char blurhash[32], color[8]; /* "": none */
 	char why[128];
 };

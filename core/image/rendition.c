@@ -1,7 +1,7 @@
 /*
  * rendition.c - smaller copies of stored images. The file cache keeps them as files of the module
- * MODULE.renditions (FILECACHE_MADE), with the keys KEY-FORM, where FORM is a hash of what the copy
- * is to be. Stored files never change, so renditions do not either.
+ * MODULE.renditions (FILECACHE_MADE), with keys KEY-FORM, where FORM is a hash of the parameters.
+ * Stored files never change, so renditions do not either.
  */
 #include "image/rendition.h"
 #include "base/arena.h"
@@ -30,7 +30,7 @@ static const enum imagewire_fit fits[] = {
 	[STET_IMAGE_COVER] = IMAGEWIRE_COVER,
 };
 
-/* ---- what is asked for ---- */
+/* ---- parameters ---- */
 
 static uint32_t
 focal(int64_t given)
@@ -38,7 +38,7 @@ focal(int64_t given)
 	return given == 0 ? IMAGEWIRE_FOCAL / 2 : (uint32_t)(given - 1) * (IMAGEWIRE_FOCAL / 1000);
 }
 
-/* What a module chooses, not its client. */
+/* Returns true if the module's parameters are valid. */
 static bool
 is_known(const struct stet_rendition *r)
 {
@@ -63,7 +63,7 @@ check(struct stet_call *call, const struct stet_rendition *r)
 			   : stet_fault(call, "a rendition of no known fit, format or focal point");
 }
 
-/* The focal point is left out where it changes nothing, so that there is one copy. */
+/* Makes the request. A focal point without effect is omitted, so that there is only one copy. */
 static struct imagewire_ask
 ask_of(const struct stet_rendition *r)
 {
@@ -79,9 +79,10 @@ ask_of(const struct stet_rendition *r)
 		.focal_y = focal(cuts ? r->focal_y : 0) };
 }
 
-/* ---- making it ---- */
+/* ---- creation ---- */
 
-/* A cached file is served for as long as it is there: its bytes are on the disk before its name. */
+/* Makes the rendition and adds it to the cache. Its bytes are synced before it gets its name, since
+ * cached files are never checked again. */
 static enum stet_status
 make_from(struct stet_call *call, int in, struct imagewire_ask *ask, const struct file_place *place,
     int *fd)
@@ -116,8 +117,8 @@ make(struct stet_call *call, const char *key, struct imagewire_ask *ask,
 	return status;
 }
 
-/* A worker and a writer do not wait for a decoder. A request in the read lane runs again in the
- * slow one. */
+/* Fails if the thread may not wait for a decoder. A request in the read lane then runs again in the
+ * slow lane. */
 static enum stet_status
 open_or_refuse(struct stet_call *call, const struct file_place *place, int *fd)
 {
@@ -128,8 +129,8 @@ open_or_refuse(struct stet_call *call, const struct file_place *place, int *fd)
 	return stet_fail(call, STET_UNAVAILABLE, NULL, "The copy is not made yet, try again later");
 }
 
-/* The rendition, from the cache or new. After another thread has failed to make it, or the cache
- * has dropped it at once, this one tries itself. */
+/* Opens the rendition, from the cache or new. If another thread failed to make it, or the cache has
+ * dropped it at once, makes it here. */
 static enum stet_status
 open_place(struct stet_call *call, const char *key, struct imagewire_ask *ask,
     const struct file_place *place, int *fd)
@@ -176,7 +177,7 @@ stet_rendition_open_sized(struct stet_call *call, const char *key,
 	return open_place(call, key, &ask, &place, fd);
 }
 
-/* ---- those that are kept ---- */
+/* ---- cached renditions ---- */
 
 enum stet_status
 stet_renditions_sized(

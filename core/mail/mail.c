@@ -27,11 +27,11 @@
 #include <stet/table.h>
 #include <string.h>
 
-#define LOOK_MS 60000 /* another process may have asked for mails */
+#define LOOK_MS 60000 /* poll: another process may have queued mails */
 #define DEAD_KEPT_MS INT64_C(2592000000) /* 30 days */
-#define DEAD_KEPT 1000 /* of a site */
+#define DEAD_KEPT 1000 /* dead mails kept for a site */
 
-/* Seconds until the next attempt, by the number of attempts so far; then the last again. */
+/* Seconds until the next attempt, by the number of attempts so far; the last one repeats. */
 static const int pauses[] = { 30, 60, 120, 300, 600, 1200, 1800, 3600 };
 #define PAUSES ((int64_t)(sizeof(pauses) / sizeof(pauses[0])))
 
@@ -50,7 +50,7 @@ stet_mail_address(struct stet_call *call, const char *text)
 	return copy;
 }
 
-/* ---- asking ---- */
+/* ---- queueing ---- */
 
 bool
 stet_mail_configured(struct stet_call *call)
@@ -88,7 +88,7 @@ check_site(struct stet_call *call, const char *now)
 	return STET_OK;
 }
 
-/* Fails if as many mails of this name wait as may. */
+/* Fails if the queue already has the maximum number of mails of this name. */
 static enum stet_status
 check_kind(struct stet_call *call, const struct stet_mail *m, const char *now)
 {
@@ -109,7 +109,8 @@ check_kind(struct stet_call *call, const struct stet_mail *m, const char *now)
 	return STET_OK;
 }
 
-/* *waiting: the id of a mail that is asked for once and waits already, or NULL. */
+/* Checks the limits of the address. *waiting: the id of a queued mail that must not be queued
+ * twice, or NULL. */
 static enum stet_status
 check_address(
     struct stet_call *call, const struct stet_mail *m, const char *now, const char **waiting)
@@ -168,14 +169,14 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct stet_mail *m)
 	return STET_OK;
 }
 
-/* A mail that waits already costs the caller what a new one does: whether one waits says whether
- * the address belongs to somebody. */
+/* Updates a mail that is already queued. It takes as long as queueing a new one, so that timing
+ * does not reveal whether the address belongs to a user. */
 static enum stet_status
 touch(struct stet_call *call, struct stet_tx *tx, const struct stet_mail *m, const char *id)
 {
 	const char *sealed;
 
-	stet_error_clear(call); /* of check_site: this one has its place */
+	stet_error_clear(call); /* error of check_site: the queued mail is reused */
 	STET_TRY(seal_values(call, tx, id, m->values, &sealed));
 	return stet_exec(
 	    call, tx, "UPDATE mail SET attempts = attempts WHERE id = ?1", STET_ARGS(id));
@@ -216,16 +217,16 @@ stet_mail_sized(
 
 enum result { SENT, DROPPED, LATER, DOWN, DEAD };
 
-/* A mail that was taken from the queue. Strings are the call's. */
+/* A mail taken from the queue. Strings are owned by the call. */
 struct sending {
-	struct stet_mail_request request; /* id is NULL: none is due */
+	struct stet_mail_request request; /* id NULL: no mail is due */
 	const char *name, *content;
 	int64_t created, expires;
 	enum result result;
-	const char *said; /* by the server, or why it was not sent */
+	const char *said; /* the server's answer, or why nothing was sent */
 };
 
-/* Logged without the address. */
+/* Logs the result without the address. */
 static void
 tell(struct stet_call *call, const struct sending *s, int64_t due)
 {
@@ -280,7 +281,7 @@ next_attempt(const struct sending *s)
 	return due < s->expires ? due : s->expires;
 }
 
-/* Takes the mail that is due first. The attempt counts from here on. */
+/* Takes the mail that is due first and counts the attempt. */
 static enum stet_status
 take(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -301,7 +302,7 @@ take(struct stet_call *call, struct stet_tx *tx, void *arg)
 	    STET_ARGS(s->request.id, s->request.attempt, stet_time_text(call, next_attempt(s))));
 }
 
-/* The server is down for the others, too. */
+/* Reschedules the mail. If the server is down, reschedules the module's other mails, too. */
 static enum stet_status
 postpone(struct stet_call *call, struct stet_tx *tx, const struct sending *s, int64_t due)
 {
@@ -356,7 +357,7 @@ open_values(struct stet_call *call, struct sending *s)
 	return s->request.values != NULL ? STET_OK : stet_fault(call, "values of a mail: %s", why);
 }
 
-/* Has the module make the text. false: there is nothing to send. */
+/* Has the module make the text. Returns false if there is nothing to send. */
 static bool
 make(struct stet_call *call, struct sending *s, struct stet_mail_text *made)
 {
@@ -431,7 +432,7 @@ mail_run(struct stet_call *call)
 		s.result = DOWN;
 		s.said = "no mail server is configured";
 	} else if (make(call, &s, &made)) {
-		rows_end_call(call); /* no snapshot is kept while the server is waited for */
+		rows_end_call(call); /* end the snapshot before waiting for the server */
 		send_made(call, &s, &made);
 	}
 	tell(call, &s, s.result == LATER || s.result == DOWN ? next_attempt(&s) : 0);

@@ -8,7 +8,7 @@
 
 /* Sends the mails of the call's owner, one in each run; for modules with a table `mails`. */
 extern const struct stet_job mail_job;
-/* The column with the values of mails that wait. */
+/* The column with the sealed values of queued mails. */
 extern const struct stet_sealed_column mail_sealed;
 
 #endif

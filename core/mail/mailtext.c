@@ -1,8 +1,7 @@
 /*
- * mailtext.c - a mail as it goes to the server. All of it is ASCII in short lines, whatever the
- * subject and the text hold: other characters of header fields are encoded words (RFC 2047,
- * base64), those of the text are quoted-printable. So no value can end a line of the header, and no
- * server has a reason to change a line.
+ * mailtext.c - formats a mail for the server. The result is ASCII in short lines for any subject
+ * and text: header fields use encoded words (RFC 2047, base64), the text is quoted-printable. So no
+ * value can end a header line, and no server has a reason to change a line.
  */
 #include "mail/mailtext.h"
 #include "base/arena.h"
@@ -30,9 +29,9 @@ mailtext_host(const char *url)
 	return copy;
 }
 
-/* ---- what may be sent ---- */
+/* ---- validation ---- */
 
-/* The number of characters; -1: it is no UTF-8. */
+/* Returns the number of characters, or -1 if the text is not UTF-8. */
 static int64_t
 utf8_count(const char *text)
 {
@@ -71,7 +70,7 @@ mailtext_refuses(const char *subject, const char *text)
 
 /* ---- header fields ---- */
 
-/* The bytes of whole characters, as many as one encoded word takes. */
+/* Returns the length of the whole characters that fit into one encoded word. */
 static size_t
 word_len(const char *text, size_t left)
 {
@@ -135,7 +134,7 @@ put_sender(struct buf *b, const char *sender)
 		buf_printf(b, "%s\r\n", address);
 		return;
 	}
-	/* A phrase of words that have no other meaning. */
+	/* A display name of plain words needs no quotes. */
 	if (name <= PLAIN_MAX && strspn(sender, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv"
 						"wxyz0123456789 ") >= name)
 		buf_add(b, sender, name);
@@ -157,7 +156,7 @@ put_date(struct buf *b, int64_t ms)
 
 /* ---- the body ---- */
 
-/* The length of a line's end; 0: there is none here. */
+/* Returns the length of the line ending at c, or 0. */
 static size_t
 line_end(const char *c)
 {
@@ -166,7 +165,8 @@ line_end(const char *c)
 	return c[0] == '\r' && c[1] == '\n' ? 2 : 0;
 }
 
-/* A dot that begins a line is encoded, so that it never means the end of the mail. */
+/* Returns true if the character needs no encoding here. A dot at the start of a line is encoded, so
+ * that it never ends the mail. */
 static bool
 stands_as_it_is(const char *c, size_t column)
 {

@@ -1,4 +1,4 @@
-/* mailtext.h - a mail as it goes to the server: header fields and body (RFC 5322, 2045, 2047). */
+/* mailtext.h - formats a mail for the server: header fields and body (RFC 5322, 2045, 2047). */
 #ifndef CORE_MAIL_MAILTEXT_H
 #define CORE_MAIL_MAILTEXT_H
 
@@ -6,19 +6,19 @@
 #include <stdint.h>
 
 struct mailtext {
-	const char *sender; /* as the configuration says it: "Example <info@example.org>" */
+	const char *sender; /* as configured: "Example <info@example.org>" */
 	const char *to; /* an address */
 	const char *subject, *text;
-	const char *id, *host; /* of the Message-ID */
+	const char *id, *host; /* parts of the Message-ID */
 	int64_t date; /* ms */
 };
 
-/* The host of a URL, with the brackets of an IPv6 address; to be freed. */
+/* Returns the host of a URL, with the brackets of an IPv6 address. The caller frees it. */
 char *mailtext_host(const char *url);
-/* NULL, or what is wrong with a subject and a text. */
+/* Returns NULL, or why the subject or the text cannot be sent. */
 const char *mailtext_refuses(const char *subject, const char *text);
-/* Adds the whole mail, of ASCII, in lines of at most 78 characters that end with CR LF. Subject and
- * text are good by mailtext_refuses. */
+/* Appends the whole mail: ASCII lines of at most 78 characters, ended by CR LF. Subject and text
+ * must have passed mailtext_refuses. */
 void mailtext_write(struct buf *, const struct mailtext *);
 
 #endif

@@ -23,9 +23,9 @@
 
 struct session {
 	const struct smtp_mail *mail;
-	size_t read; /* of its text */
-	bool asked; /* whether the server takes this recipient */
-	bool quit; /* what follows is not about the mail */
+	size_t read; /* bytes of the text sent so far */
+	bool asked; /* RCPT was sent: answers are about the recipient or the mail */
+	bool quit; /* QUIT was sent: ignore further answers */
 	bool whole; /* the last answer is complete */
 	char *said;
 	size_t said_len;
@@ -33,7 +33,7 @@ struct session {
 
 /* ---- the password ---- */
 
-/* false: `said` says why. */
+/* Reads the password file. On failure returns false; `said` is the reason. */
 static bool
 read_password(const char *path, char password[PASSWORD_MAX], char said[SMTP_SAID])
 {
@@ -50,7 +50,7 @@ read_password(const char *path, char password[PASSWORD_MAX], char said[SMTP_SAID
 	return good;
 }
 
-/* ---- what the server says ---- */
+/* ---- the server's answers ---- */
 
 static void
 add_said(struct session *s, const char *line, size_t len)
@@ -120,7 +120,7 @@ outcome(CURL *curl, const struct session *s, CURLcode code, const char *error)
 static void
 set_server(CURL *curl, const struct conf_site *conf, const char *host, const char *password)
 {
-	/* What follows the slash is said in EHLO; else it is the name of this machine. */
+	/* libcurl sends the text after the slash in EHLO; without it, the name of this machine. */
 	char *url = *host == '[' ? xstrdup(conf->mail) : words_format("%s/%s", conf->mail, host);
 
 	SET(CURLOPT_URL, url);
@@ -171,7 +171,7 @@ set_session(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
 	SET(CURLOPT_FORBID_REUSE, 1L);
 }
 
-/* Without a recipient nothing is sent: the session ends once the server has let us in. */
+/* Runs one session. Without a recipient nothing is sent: the session ends after signing in. */
 static enum smtp_outcome
 hold_session(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
 {

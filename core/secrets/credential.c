@@ -1,8 +1,8 @@
 /*
  * credential.c - secrets that were looked up, kept for later calls of the same snapshot.
  *
- * An index finds a secret by its hash, and does not compare in constant time; the comparison here
- * is the one that decides for later calls.
+ * An index finds a secret by its hash, and does not compare in constant time. Later calls use the
+ * comparison here, which does.
  */
 #include "call/call.h"
 #include <sodium.h>
@@ -52,7 +52,7 @@ stet_credential_known(
 	return NULL;
 }
 
-/* How many are kept. */
+/* Returns the number of secrets kept. */
 static int
 count(const struct known *k)
 {

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE 100 /* rows that are read before they are written */
-#define TOLD_MOST 20 /* values to report; then only that there are more */
+#define PAGE 100 /* rows read before they are written */
+#define TOLD_MOST 20 /* values listed in a report */
 
 /* The sealed columns of a module, or, after the last, those of the core. */
 static struct stet_table
@@ -36,7 +36,7 @@ struct column {
 	struct stet_sealed_column at;
 	struct sealed_work *work;
 	struct stet_tx *tx;
-	char *last; /* key of the last row that was read; NULL: none yet */
+	char *last; /* key of the last row read; NULL: none yet */
 	size_t rows; /* in the current page */
 };
 

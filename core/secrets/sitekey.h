@@ -19,7 +19,7 @@
 struct sitekey {
 	unsigned char secret[SITEKEY_BYTES];
 	unsigned char id[SITEKEY_ID]; /* derived from the secret; reveals nothing of it */
-	char id_text[SITEKEY_ID_TEXT]; /* the same in hexadecimal */
+	char id_text[SITEKEY_ID_TEXT]; /* `id` in hexadecimal */
 };
 /* The contents of a key file; sitekey_wipe clears the secrets. */
 struct sitekeys {

@@ -1,14 +1,14 @@
 /*
- * vault.c - values sealed and opened, and MACs, with keys derived from the site's.
+ * vault.c - seals and opens values, and computes MACs, with keys derived from the site's key.
  *
  * A sealed value is base64url of: a byte with the version of this format (1), the id of the site's
  * key (8 bytes), a random nonce (24), the ciphertext, its tag (16). The associated data are the
  * first nine bytes and the names of table, column and row, so a value that is moved, or whose head
  * is changed, cannot be opened.
  *
- * The file may hold two keys while they are being changed; the row of table site_key says which
- * one seals. That row changes in the same transaction as all sealed values, so a process that has
- * read the key before notices when it seals, and the values are never of two keys.
+ * During a rotation the file may hold two keys; the row of table site_key names the one that seals.
+ * That row changes in the same transaction as all sealed values. So a process that has read the old
+ * key notices when it seals, and all values are always sealed with one key.
  */
 #include "secrets/vault.h"
 #include "base/arena.h"
@@ -34,8 +34,8 @@
 _Static_assert(SUBKEY == crypto_aead_xchacha20poly1305_ietf_KEYBYTES, "a derived key seals");
 _Static_assert(STET_MAC_SIZE == crypto_generichash_BYTES, "a MAC is a keyed BLAKE2b");
 
-/* What this process knows of a site's key. Never changed after it is published. Replaced ones are
- * kept until the site is freed, since calls may be reading them. */
+/* The site's keys in this process. Never changed once published. Replaced ones are kept until the
+ * site is freed, since calls may be reading them. */
 struct vault {
 	struct vault *older;
 	struct sitekeys keys;

@@ -16,7 +16,7 @@
  * had a key gets one. Must be called while `compiling` is held, after the core's migrations;
  * `broken` if they failed. A problem is logged and kept for vault_problem. */
 void vault_settle(struct site *, bool broken);
-/* Why values cannot be sealed, to be freed; NULL: they can. */
+/* Returns why values cannot be sealed, to be freed; NULL: they can. */
 char *vault_problem(struct site *);
 /* Uses the key of the file, whatever the database says: values sealed with another key are lost.
  * If DATA/key is missing, it is created. Returns false with *why on error, to be freed. */

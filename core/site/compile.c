@@ -323,7 +323,7 @@ trace(const struct site *site)
 		.modules = modules_count() };
 }
 
-/* Returns true if everything that was wanted could be had. */
+/* Returns true if the site has its key, accepts writes, and all its modules are in use. */
 static bool
 is_well(struct site *site)
 {

@@ -7,12 +7,12 @@
 /* Reads the database, runs migrations of newly enabled modules, compiles a generation and makes
  * it current. Must not be called inside a write transaction: see compile_later. */
 enum stet_status compile_site(struct site *, char **why);
-/* The same for a call in the slow lane that has no rows open: the main thread, which alone keeps
- * account of what it has compiled, does it once more. Logs a failure; returns true if the site
- * accepts writes then. */
+/* compile_site for a call in the slow lane that has no rows open. The main thread then compiles
+ * once more, because only it records what was compiled. Logs a failure; returns true if the site
+ * then accepts writes. */
 bool compile_apart(struct site *);
-/* The same as compile_site, but does nothing if the site is well and already has what it wants.
- * Jobs and other things that depend on the database only are looked at in any case. */
+/* compile_site, but does nothing if the site is well and already has what it wants. Jobs and other
+ * things that depend only on the database are checked in any case. */
 enum stet_status compile_again(struct site *, bool same_conf, char **why);
 /* Compiles after this call's commit. For calls that change modules or settings. */
 void compile_later(struct stet_call *);

@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what the site wants ---- */
+/* ---- the wanted modules ---- */
 
 bool
 enabled_essential(const struct loaded *l)
@@ -338,7 +338,7 @@ generation_drop(void *gen)
 	generation_put(gen);
 }
 
-/* After the commit: deletes the notes in the data directory that this decision answers. */
+/* After the commit: deletes the notes in the data directory that this decision settles. */
 static void
 notes_committed(struct stet_call *call, void *arg)
 {
@@ -482,7 +482,7 @@ stet_module_leave(struct stet_call *call, const char *name, bool *writable)
 		return status;
 	}
 	stet_log(call, STET_INFO, "the module %s is left out, as was asked for", name);
-	rows_end_call(call); /* migrations of others may change what its snapshot shows */
+	rows_end_call(call); /* migrations of other modules may change its data */
 	*writable = compile_apart(call->site);
 	return STET_OK;
 }

@@ -7,8 +7,8 @@
 
 #include "module/generation.h"
 
-/* Reads what the database says, as this call sees it, completed from the configuration. The
- * caller releases `wants` also after a failure. */
+/* Reads the wanted modules from the database, as this call sees it, completed from the
+ * configuration. The caller releases `wants` also after a failure. */
 enum stet_status enabled_read(struct stet_call *, struct site_wants *);
 void enabled_default(const struct conf_site *, struct site_wants *);
 void enabled_release(struct site_wants *);

@@ -87,7 +87,7 @@ list_states(struct stet_call *call, struct stet_module_info *info)
 	return stet_rows_end(&rows);
 }
 
-/* As pointers, each to a descriptor whose lists have members of this size. */
+/* Returns pointers to descriptors whose lists have members of this size. */
 static const struct stet_module_info *const *
 resized(const struct listing *list, size_t member)
 {
@@ -98,7 +98,7 @@ resized(const struct listing *list, size_t member)
 	for (size_t i = 0; i < list->count; i++) {
 		out[i] = &list->info[i];
 		if (member == sizeof(struct stet_member) || out[i]->module->size == 0)
-			continue; /* unchanged, or of a refused file */
+			continue; /* unchanged, or a refused file */
 		m = stet_alloc(list->call, sizeof(*m));
 		descriptor_copy(out[i]->module, m, &list->call->arena, member);
 		list->info[i].module = m;
@@ -106,7 +106,7 @@ resized(const struct listing *list, size_t member)
 	return out;
 }
 
-/* Why the module is not in use, or is with tables that it could not migrate. */
+/* Returns why the module is not in use, or which migration of its tables failed. */
 static const char *
 why_not(struct stet_call *call, const struct loaded *l, bool leaving)
 {

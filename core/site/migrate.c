@@ -59,8 +59,8 @@ static const struct stet_migration core_rows[] = {
 		   " headers TEXT, body BLOB, created_at TEXT NOT NULL,"
 		   " PRIMARY KEY (principal, key));"
 		   "CREATE INDEX idempotency_created ON idempotency (created_at);" },
-	/* off: the module is disabled; absences: how often it was; made_up: how many of these it
-	 * has made up for; and since when it misses changes. */
+	/* off: the module is disabled; absences: how often it was disabled; made_up: the number of
+	 * these absences it has made up for; and the time since which it misses changes. */
 	{ .version = 3,
 	    .name = "absences of modules",
 	    .sql = "ALTER TABLE module_state ADD COLUMN off INTEGER NOT NULL DEFAULT 0;"
@@ -265,7 +265,7 @@ apply_next(struct stet_call *call, struct stet_tx *tx, void *arg)
 		(const char *)hex));
 }
 
-/* The same in a transaction of its own, which is interrupted when the process is to end. */
+/* apply_next in a transaction of its own, which is interrupted when the process ends. */
 static enum stet_status
 apply_alone(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -395,7 +395,7 @@ step(struct plan *p)
 	return status;
 }
 
-/* Who only looks at the site finds it as it is. */
+/* Reports waiting migrations without running them, since the site was opened for reading only. */
 static enum stet_status
 leave_waiting(struct plan *p)
 {
@@ -404,7 +404,7 @@ leave_waiting(struct plan *p)
 	return STET_MIGRATION_FAILED;
 }
 
-/* The process ends: overrides any other reason. */
+/* Fails because the process ends. Overrides any other reason. */
 static enum stet_status
 leave(struct plan *p)
 {

@@ -5,14 +5,15 @@
 #include "call/site.h"
 
 /*
- * The core's own tables, then those of each module, in order. STET_MIGRATION_FAILED: *why (to be
- * freed) says what failed, and what to do. Refused are also a database whose journal knows more
- * than the module does, a migration that is not what was applied, and a file that is not a site's.
+ * Run the migrations of the core, then those of each module, in order. On STET_MIGRATION_FAILED,
+ * *why (to be freed) says what failed, and what to do. Also refused: a database whose journal has
+ * unknown migrations, an applied migration that differs, and a file that is not a site's.
  *
- * The journal is migration(module, version, name, applied_at, digest). Of the core's tables those
- * of site.c and setting.c are: module_state(module TEXT PRIMARY KEY, enabled INTEGER, installed_at
- * TEXT, activated_at TEXT, deactivated_at TEXT)   enabled NULL: as the configuration says
- *   module_setting(module TEXT, name TEXT, value TEXT, PRIMARY KEY (module, name))   value is JSON
+ * The journal is migration(module, version, name, applied_at, digest). The core's tables include
+ * those of site.c and setting.c:
+ * module_state(module TEXT PRIMARY KEY, enabled INTEGER, installed_at TEXT, activated_at TEXT,
+ * deactivated_at TEXT)   enabled NULL: as configured
+ * module_setting(module TEXT, name TEXT, value TEXT, PRIMARY KEY (module, name))   value is JSON
  */
 enum stet_status migrate_core(struct site *, char **why);
 enum stet_status migrate_module(struct site *, const struct loaded *, char **why);

@@ -17,7 +17,7 @@
 
 struct note {
 	char *module;
-	bool suspended; /* false: it is asked to be disabled */
+	bool suspended; /* false: a request to disable the module */
 	enum suspension_scope scope;
 	const char *data; /* the directory that holds the note */
 };
@@ -76,7 +76,7 @@ struct reading {
 	struct site *site;
 	struct note *note;
 	size_t count;
-	struct note next; /* what the notes being read have in common */
+	struct note next; /* fields common to the notes being read */
 };
 
 static void

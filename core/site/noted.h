@@ -1,4 +1,5 @@
-/* noted.h - stores in the database what the notes in a data directory ask for (suspension.h). */
+/* noted.h - stores in the database the requests and suspensions noted in a data directory
+ * (suspension.h). */
 #ifndef CORE_SITE_NOTED_H
 #define CORE_SITE_NOTED_H
 

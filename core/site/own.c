@@ -1,4 +1,4 @@
-/* own.c - what the core itself brings to sites. */
+/* own.c - jobs and sealed columns of the core itself. */
 #include "site/own.h"
 #include "files/storecheck.h"
 #include "mail/mail.h"

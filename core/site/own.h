@@ -1,4 +1,4 @@
-/* own.h - what the core itself brings to sites, in the terms of a module's descriptor. */
+/* own.h - jobs and sealed columns of the core itself, declared like those of a module. */
 #ifndef CORE_SITE_OWN_H
 #define CORE_SITE_OWN_H
 

@@ -41,14 +41,15 @@ check_plugins(struct stet_call *call, const char *name)
 	    name, other);
 }
 
-/* A table with its prefix that exists before its first migration belongs to another. */
+/* Fails if a table with the plugin's prefix exists before its first migration: it belongs to
+ * another plugin. */
 static enum stet_status
 check_tables(struct stet_call *call, const char *name)
 {
 	const char *other = NULL;
 	struct stet_rows rows;
 
-	/* Names of tables of collections (c_*), of which there may be none yet, and of SQLite. */
+	/* Prefixes of collection tables (c_*), which may not exist yet, and of SQLite. */
 	if (strcmp(name, "c") == 0 || strcmp(name, "sqlite") == 0)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The plugin %s cannot be enabled: tables of stet begin with \"%s_\"", name,

@@ -1,4 +1,4 @@
-/* prefix.h - tests whether a plugin's tables can be told from all others of the site. */
+/* prefix.h - tests that a plugin's tables cannot be confused with others of the site. */
 #ifndef CORE_SITE_PREFIX_H
 #define CORE_SITE_PREFIX_H
 

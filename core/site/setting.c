@@ -1,4 +1,4 @@
-/* setting.c - settings that an administrator makes for a module on a site. */
+/* setting.c - settings of modules, made by an administrator of the site. */
 #include "site/setting.h"
 #include "call/call.h"
 #include "call/json.h"

@@ -137,7 +137,7 @@ last_is_gone(struct site *site)
 	return last;
 }
 
-/* On whatever thread the last call ended: it may be one that closing would wait for. */
+/* Runs on the thread on which the last call ended, which closing may have to wait for. */
 static void
 generation_ended(struct site *site)
 {

@@ -8,8 +8,8 @@
  * NULL with *why on error, to be freed. A failed migration is no error: the site is then
  * `broken`. */
 struct site *site_open(const struct conf_site *, bool daemon, char **why);
-/* Open it for who only looks, as it is: no key is made, no migration run, no write let in. The
- * database has to be there. With migrations that wait it is `broken`, too. */
+/* Opens a site for reading only: creates no key, runs no migration, allows no write. The database
+ * must exist. If migrations are outstanding, the site is `broken`. */
 struct site *site_look(const struct conf_site *, char **why);
 /* Closes the site, at once or when its last call ends. The pointer must not be used any more. */
 void site_close(struct site *);
@@ -17,7 +17,7 @@ void site_close(struct site *);
 void site_configure(struct site *, const struct conf_site *);
 /* Returns the names of the keys that this configuration changes, to be freed; NULL: none. */
 char *site_changed(struct site *, const struct conf_site *);
-/* A placeholder for a site that could not be opened: its clients get UNAVAILABLE. */
+/* Makes a placeholder for a site that could not be opened: its clients get UNAVAILABLE. */
 struct site *site_failed(const struct conf_site *, const char *why);
 /* Refuses new calls and closes with the last one that runs. With `wait`, blocks until jobs and
  * deliveries have ended. The structure stays valid until site_free. */

@@ -1,5 +1,5 @@
 /*
- * sites.c - the list of all sites, and which one answers for a host. Workers look up hosts without
+ * sites.c - the list of all sites, and the lookup of a site by host. Workers look up hosts without
  * a lock: the table is immutable and replaced as a whole.
  */
 #include "site/sites.h"
@@ -215,8 +215,7 @@ site_end(struct site *site, bool wait)
 	site_shut(site, wait);
 }
 
-/* A site is identified by its data directory: with another name it stays the same. NULL: none is
- * open yet. */
+/* Finds the open site with this data directory, even if its name has changed. NULL: none. */
 static struct site *
 keep(struct site **at, size_t count, const struct conf_site *conf)
 {
@@ -274,7 +273,7 @@ void
 sites_apply(const struct conf *conf, bool daemon)
 {
 	struct site **now = xcalloc(conf->site_count + 1, sizeof(struct site *)), **before;
-	/* A copy of the list, from which sites are taken: other threads walk the list meanwhile. */
+	/* A copy of the list to remove kept sites from, since other threads read the list. */
 	struct site **old = xcalloc(sites.count + 1, sizeof(struct site *));
 	struct opening opening = {
 		.conf = conf->sites, .site = now, .count = conf->site_count, .daemon = daemon

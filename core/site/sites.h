@@ -7,7 +7,7 @@
 struct conf;
 
 /* All sites of the daemon (or the one of a command). */
-/* by Host; "*" answers for all other names; NULL: none */
+/* Returns the site for a Host header; "*" matches all other names. NULL: none. */
 struct site *sites_find(const char *host);
 struct site *sites_named(const char *name);
 /* Calls fn for each site while the list is locked: fn must not open or close sites, nor block. */

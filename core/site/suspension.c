@@ -44,7 +44,7 @@ name_of(const char *module, const char *end)
 	return words_format(DATADIR_MODULES "/%s%s", module, end);
 }
 
-/* A file that is damaged, or written by another program, counts as empty. */
+/* Reads a file of notes. A damaged or foreign file counts as empty. */
 static json_t *
 read_notes(const char *data, enum suspension_scope scope, const char *module)
 {

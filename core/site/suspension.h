@@ -27,11 +27,11 @@
 enum suspension_scope { SUSPENSION_SITE, SUSPENSION_DAEMON };
 
 /* Called by the daemon before it loads modules: records the death of the last process, suspends
- * what has crashed too often, and begins to mark what runs (module/culprit.h). Problems are
- * logged. */
+ * modules that have crashed too often, and begins to mark running code (module/culprit.h). Problems
+ * are logged. */
 void suspension_begin_daemon(const struct conf *);
-/* Makes scans of modules leave out what is suspended for the whole daemon, by the notes in the
- * home directory. Called by the daemon and by `stet` before each scan. */
+/* Makes scans of modules skip those suspended for the whole daemon, by the notes in the home
+ * directory. Called by the daemon and by `stet` before each scan. */
 void suspension_hold_back(const struct conf *);
 /* The home directory; NULL before suspension_hold_back was called. */
 const char *suspension_home(void);
@@ -50,7 +50,7 @@ bool suspension_read(
     const char *data, enum suspension_scope, const char *module, struct suspension *out);
 /* Removes the suspension and the record of deaths before it. */
 void suspension_lift(const char *data, enum suspension_scope, const char *module);
-/* Notes that the audit log has the suspension. */
+/* Records that the suspension is in the audit log. */
 void suspension_told(const char *data, enum suspension_scope, const char *module);
 /* Calls fn for each module that is suspended in that scope. The strings are valid during fn. */
 void suspension_each(const char *data, enum suspension_scope,

@@ -1,4 +1,4 @@
-/* upgrade.c - copies databases before migrations, and tells what delays a site. */
+/* upgrade.c - copies databases before migrations, and reports why a site is delayed. */
 #include "site/upgrade.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -19,11 +19,11 @@
 
 #define PREFIX "stet-"
 #define SUFFIX ".db"
-/* Of attempts that ended with the process, which nobody could tell to be of no use. */
+/* Limit including copies of interrupted attempts. */
 #define COPIES_MOST (2 * UPGRADE_KEPT)
-#define UNFINISHED ".part" /* behind the name of a copy that is being made */
+#define UNFINISHED ".part" /* suffix of a copy that is being made */
 
-/* ---- what is being done ---- */
+/* ---- progress ---- */
 
 struct told {
 	struct told *next;
@@ -104,7 +104,7 @@ is_copy(const struct dirent *entry)
 	       strcmp(entry->d_name + len - strlen(SUFFIX), SUFFIX) == 0;
 }
 
-/* What a copy left that did not end, as at a loss of power. */
+/* Selects files of unfinished copies, as after a power loss. */
 static int
 is_unfinished(const struct dirent *entry)
 {
@@ -114,7 +114,7 @@ is_unfinished(const struct dirent *entry)
 	       strcmp(entry->d_name + len - end, UNFINISHED) == 0;
 }
 
-/* Removes all but the last ones. */
+/* Removes all but the newest `kept` files. */
 static void
 thin_out(const char *directory, int (*is)(const struct dirent *), int kept)
 {
@@ -153,7 +153,7 @@ progress(void *arg, uint64_t done, uint64_t all)
 	upgrade_tell(w->site, what);
 }
 
-/* A start may follow another in the same second. */
+/* Returns an unused name, because two starts may happen in one second. */
 static char *
 free_name(const char *directory)
 {
@@ -177,7 +177,8 @@ give_name(const char *part, const char *path, char **why)
 	return false;
 }
 
-/* Under its name is a whole copy, or none. */
+/* Copies the database under a temporary name and renames it, so that the final name never has a
+ * partial copy. */
 static bool
 copy(struct site *site, const char *directory, const char *path, char **why)
 {

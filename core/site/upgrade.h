@@ -1,6 +1,6 @@
 /*
- * upgrade.h - copies of the database from before migrations, in DATA/upgrades, and what delays a
- * site while it is migrated.
+ * upgrade.h - copies of the database made before migrations, in DATA/upgrades, and progress reports
+ * while a site is migrated.
  */
 #ifndef CORE_UPGRADE_H
 #define CORE_UPGRADE_H
@@ -13,9 +13,9 @@
 /* Copies the database, once per opening of the site. Returns false with *why, to be freed; then
  * no migration may run. */
 bool upgrade_copy(struct site *, char **why);
-/* Migrations of a module have ended, some of them applied or none. Removes the copy while none was
- * applied at all, which would take the place of an earlier one at each attempt; otherwise the
- * oldest ones go. */
+/* Call it after the migrations of a module. `applied`: some were applied. If none was applied since
+ * the copy, removes it, so that failed attempts do not displace earlier copies; otherwise removes
+ * the oldest copies. */
 void upgrade_ended(struct site *, bool applied);
 
 /* The process ends: no copy and no migration begins any more, and running ones are interrupted
@@ -25,7 +25,7 @@ void upgrade_stop(void);
 extern atomic_bool upgrade_stopped;
 
 struct buf;
-/* Sets what is being done to the site's tables, for those who wait for the site; NULL: done. */
+/* Sets the text of what is being done to the site's tables, for waiting users; NULL: done. */
 void upgrade_tell(const struct site *, const char *what);
 /* Appends a line "site NAME: WHAT" for each site that is being migrated. Returns false if there
  * is none. Any thread. */
