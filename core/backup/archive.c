@@ -28,7 +28,7 @@
 
 struct reader {
 	struct archive *a;
-	struct buf sums; /* of the members so far, as they must be in the archive */
+	struct buf sums; /* checksums of the members so far, to compare with the archive's */
 	char **why;
 };
 
@@ -237,7 +237,7 @@ check_database(struct reader *r, const unsigned char *head, size_t len, uint64_t
 	return fail(r, words_format("the database in it has another size than its own head says"));
 }
 
-/* fd -1: only the checksum is computed. */
+/* Reads the content of a member. fd -1: only computes the checksum. */
 static bool
 take_content(struct reader *r, const struct tar_entry *e, int fd)
 {
@@ -289,7 +289,7 @@ take_file(struct reader *r, const struct tar_entry *e, bool wanted)
 	return good;
 }
 
-/* Takes the key of the site, which is not one of the site's own files. */
+/* Reads the key of the site, which is not one of the site's own files. */
 static bool
 take_key(struct reader *r, const struct tar_entry *e)
 {
@@ -302,7 +302,7 @@ take_key(struct reader *r, const struct tar_entry *e)
 	return true;
 }
 
-/* Takes another file, which must be in a directory that belongs to the site. */
+/* Reads another file, which must be in a directory that belongs to the site. */
 static bool
 take_other(struct reader *r, const struct tar_entry *e)
 {

@@ -1,6 +1,6 @@
 /*
- * archive.h - reads a backup: puts each member in its place, compares each checksum, and trusts
- * nothing in it. Problems are described in words.
+ * archive.h - reads a backup: writes each member to its place and checks its checksum. The content
+ * is not trusted. Problems are described in words.
  */
 #ifndef CORE_ARCHIVE_H
 #define CORE_ARCHIVE_H
@@ -18,7 +18,7 @@ struct archive {
 	const atomic_bool *stop; /* or NULL */
 	/* Results. */
 	json_t *head; /* stet-backup.json; owned */
-	bool sealed; /* set by whoever opens `from` */
+	bool sealed; /* set by the caller that opens `from` */
 	uint64_t files, bytes; /* without members that the backup itself adds */
 };
 /* Reads the archive to its end. Returns false with *why, to be freed; the caller removes what was

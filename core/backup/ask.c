@@ -1,4 +1,4 @@
-/* ask.c - backups as modules know them (<stet/backup.h>). */
+/* ask.c - functions with which modules query and request backups (<stet/backup.h>). */
 #include "backup/keeper.h"
 #include "backup/kept.h"
 #include "base/clock.h"
@@ -15,8 +15,8 @@ time_of(int64_t ms)
 	return json_string(text);
 }
 
-/* What came of backups of one kind, from a part of the status. The file may have been changed by
- * hand, so members of other types are left out. */
+/* Returns the results of backups of one kind, from a part of the status. The file may have been
+ * edited, so members of other types are left out. */
 static json_t *
 outcome(const json_t *status)
 {

@@ -250,7 +250,8 @@ avoided(const struct maker *m, const struct stat *st)
 	return st->st_dev == m->b->avoid_device && st->st_ino == m->b->avoid;
 }
 
-/* Below the top level; fd -1: a symbolic link, or a file that cannot be opened without blocking. */
+/* Visits an entry below the top level. fd -1: a symbolic link, or a file that cannot be opened
+ * without blocking. */
 static bool
 visit_open(struct maker *m, int fd, struct buf *name, int depth)
 {
@@ -280,7 +281,7 @@ visit(struct maker *m, int parent, const char *base, struct buf *name, int depth
 	int fd = openat(parent, base,
 	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | (depth > 0 ? O_NOFOLLOW : O_DIRECTORY));
 
-	/* The record was deleted and now the file too; or a file that lies beside the database. */
+	/* A file deleted since its record was, or a file beside the database. */
 	if (fd < 0 && (errno == ENOENT || (depth == 0 && errno == ENOTDIR)))
 		return true;
 	if (fd < 0 && errno != ELOOP && errno != ENXIO)
@@ -288,7 +289,7 @@ visit(struct maker *m, int parent, const char *base, struct buf *name, int depth
 	return visit_open(m, fd, name, depth);
 }
 
-/* Closes fd. */
+/* Packs a directory. Closes fd. */
 static bool
 walk(struct maker *m, int fd, struct buf *name, int depth)
 {
@@ -478,7 +479,7 @@ backup_free(struct backup *b)
 
 /* ---- a file ---- */
 
-/* Is what the disk has what was written? */
+/* Reads the file again and returns true if the disk has what was written. */
 static bool
 read_again(struct backup *b, const char *path, char **why)
 {
@@ -509,7 +510,7 @@ move(const char *from, const char *to, bool force, char **why)
 	int rc =
 	    force ? rename(from, to) : renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 
-	if (rc != 0 && !force && errno == EINVAL) /* the file system cannot promise it */
+	if (rc != 0 && !force && errno == EINVAL) /* the file system lacks RENAME_NOREPLACE */
 		rc = access(to, F_OK) == 0 ? (errno = EEXIST, -1) : rename(from, to);
 	if (rc != 0)
 		*why = words_format("%s: %s", to, strerror(errno));
@@ -543,7 +544,7 @@ write_file(struct backup *b, const char *path, const char *part, bool force, cha
 	return read_again(b, path, why) && move(part, path, force, why);
 }
 
-/* Whoever has it written among the site's own files. */
+/* Excludes the output file itself, in case it is among the site's files. */
 static void
 avoid_itself(struct backup *b)
 {

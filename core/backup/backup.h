@@ -38,16 +38,16 @@ struct backup {
 	/* Results. */
 	char created_at[25];
 	uint64_t bytes, database_bytes, files, file_bytes, log_grown;
-	uint64_t left_out; /* neither file nor directory, or with an invalid name */
-	char *damage; /* the first that the database's own checks found in the copy; NULL: it is
-			 sound */
+	uint64_t
+	    left_out; /* entries that are neither file nor directory, or have an invalid name */
+	char *damage; /* first damage that the database's checks found in the copy; NULL: none */
 	char *keyless; /* why a sealed archive lacks the site's key; NULL: it has it */
 	unsigned char sum[32]; /* checksum of the output */
 };
 /* Returns false with *why on error, to be freed. */
 bool backup_write(struct backup *, char **why);
-/* Writes into a file that exists completely or not at all: under another name, synced, read
- * again, renamed. An existing file is replaced only with `force`. */
+/* Writes a file that exists completely or not at all: under another name, synced, read again, then
+ * renamed. An existing file is replaced only with `force`. */
 bool backup_file(struct backup *, const char *path, bool force, char **why);
 void backup_free(struct backup *);
 /* Appends the line of BACKUP_SUMS for what `state` has hashed; ends `state`. */

@@ -1,4 +1,4 @@
-/* keeper.c - scheduled backups and those that are asked for, one at a time. */
+/* keeper.c - scheduled and requested backups, one at a time. */
 #include "backup/keeper.h"
 #include "archive/seal.h"
 #include "backup/backup.h"
@@ -22,26 +22,26 @@
 #define MINUTE_MS 60000
 #define RETRY_MS (15 * MINUTE_MS) /* after a failure */
 
-/* A site with scheduled backups, or one that was asked for. */
+/* A site with scheduled backups, or with a requested one. */
 struct keep {
 	struct keep *next;
 	struct site *site;
 	struct alarm alarm;
-	bool due, asked; /* a backup is to be made: by the schedule, or since somebody asked */
-	json_t *status; /* as in the file, also if that cannot be written */
-	bool scheduled; /* still */
-	struct keeper_stats stats; /* if so */
+	bool due, asked; /* a backup is pending: by schedule, or on request */
+	json_t *status; /* as in the file, or newer if that cannot be written */
+	bool scheduled; /* the site still has scheduled backups */
+	struct keeper_stats stats; /* valid if scheduled */
 };
 
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	struct keep *first;
-	struct keep *running; /* the one that is backed up now */
+	struct keep *running; /* the site being backed up now */
 	pthread_t thread;
 	bool started, stopped;
-	atomic_bool interrupt; /* of the running one */
-	struct keeper_progress progress; /* likewise */
+	atomic_bool interrupt; /* interrupts the running backup */
+	struct keeper_progress progress; /* of the running backup */
 } keeper = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
 /* ---- the status ---- */
@@ -88,7 +88,7 @@ keeper_due(const struct conf_site *conf, const json_t *status, int64_t now)
 	else if (conf->backup_at.set) {
 		int64_t at = (int64_t)conf->backup_at.of_day * MINUTE_MS;
 
-		due = (now - at) / DAY_MS * DAY_MS + at; /* the last time that it was so late */
+		due = (now - at) / DAY_MS * DAY_MS + at; /* the latest occurrence of that time */
 		if (made >= due)
 			due += DAY_MS;
 	} else
@@ -145,8 +145,8 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	return b->damage == NULL;
 }
 
-/* Notes what came of it in `of`, a part of the status or all of it. The status is written before
- * the log. */
+/* Records the result in `of`, a part of the status or all of it. The status is written before the
+ * log. */
 static void
 note(const struct conf_site *conf, json_t *status, json_t *of, const struct backup *b,
     const char *path, const char *why, int64_t ms)
@@ -195,7 +195,7 @@ keep_one(const struct conf_site *conf, json_t *status, bool asked)
 	path = kept_path(conf, directory, clock_now(), asked);
 	json_object_set_new(of, "tried", json_integer(clock_now()));
 	good = make(conf, &b, directory, path, &why);
-	/* A scheduled one that was interrupted is made after the next start. */
+	/* An interrupted scheduled backup is made after the next start. */
 	if (good || asked || !atomic_load(&keeper.interrupt)) {
 		note(conf, status, of, &b, path, why, clock_monotonic() - begun);
 		if (good)
@@ -207,7 +207,8 @@ keep_one(const struct conf_site *conf, json_t *status, bool asked)
 	free(directory);
 }
 
-/* The alarm may be older than the terms, or the clock. */
+/* Makes a scheduled backup if it is still due: schedule or clock may have changed since the alarm
+ * was set. */
 static void
 keep_if_due(const struct conf_site *conf, json_t *status)
 {
@@ -373,7 +374,7 @@ keeper_site(struct site *site)
 	pthread_mutex_unlock(&keeper.lock);
 }
 
-/* A call may ask while its site is closed: after keeper_forget nobody would take it back. */
+/* Returns true if the site is closing. A request after keeper_forget would never be removed. */
 static bool
 is_closing(struct site *site)
 {
@@ -444,7 +445,7 @@ keeper_forget(struct site *site)
 		*link = k->next;
 	pthread_mutex_unlock(&keeper.lock);
 	if (k != NULL)
-		alarm_unset(&k->alarm); /* it may be ringing: the lock is free */
+		alarm_unset(&k->alarm); /* its handler may run now: the lock must be free */
 	if (k != NULL)
 		json_decref(k->status);
 	free(k);

@@ -52,7 +52,7 @@ kept_path(const struct conf_site *conf, const char *directory, int64_t now, bool
 	return path;
 }
 
-/* The time in a name that we gave to a backup of this site, or -1. */
+/* Returns the time in the name of a backup of this site that the daemon made, or -1. */
 static int64_t
 time_of(const char *site, const char *name, bool *asked)
 {
@@ -75,7 +75,7 @@ time_of(const char *site, const char *name, bool *asked)
 	return (int64_t)timegm(&tm) * 1000;
 }
 
-/* ---- what is there ---- */
+/* ---- the list ---- */
 
 static int
 newest_first(const void *a, const void *b)
@@ -134,7 +134,7 @@ kept_free(struct kept *list, size_t count)
 	free(list);
 }
 
-/* ---- old ones ---- */
+/* ---- retention ---- */
 
 static bool
 remove_archive(const char *directory, const char *name)
@@ -148,7 +148,8 @@ remove_archive(const char *directory, const char *name)
 	return gone;
 }
 
-/* Which of these, the newest first, stay? Returns false if none is to be removed. */
+/* Chooses the backups that stay, from times with the newest first. Returns false if none is to be
+ * removed. */
 static bool
 choose(const struct conf_site *conf, bool asked, const int64_t *times, size_t count, bool *stays)
 {

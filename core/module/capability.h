@@ -1,4 +1,5 @@
-/* capability.h - checks what a module asks for beyond its own tables (the table `capabilities`). */
+/* capability.h - checks capabilities: access that a module requests beyond its own tables (the
+ * table `capabilities`). */
 #ifndef CORE_MODULE_CAPABILITY_H
 #define CORE_MODULE_CAPABILITY_H
 

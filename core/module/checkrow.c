@@ -1,4 +1,4 @@
-/* checkrow.c - what a module's row of checks must say: a name of its own, a function, its time. */
+/* checkrow.c - validates a module's row of checks: its name, function and time. */
 #include "module/checkrow.h"
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* checkrow.h - what a module's row of checks must say. */
+/* checkrow.h - validates a module's row of checks. */
 #ifndef CORE_MODULE_CHECKROW_H
 #define CORE_MODULE_CHECKROW_H
 
 #include <stet/module.h>
 
-/* What is wrong with row i of the table; NULL: nothing. */
+/* Returns what is wrong with row i of the table, or NULL. */
 const char *checkrow_check(const struct stet_module *, uint32_t i);
 
 #endif

@@ -1,4 +1,5 @@
-/* columnrow.c - what a module's rows about columns of its tables must say: names that are names. */
+/* columnrow.c - validates a module's rows about columns of its tables: the names must be
+ * identifiers. */
 #include "module/columnrow.h"
 
 static bool

@@ -31,14 +31,14 @@ bool culprit_begin(
 /* The process ends normally: removes all marks. */
 void culprit_end(void);
 
-/* Marks before, unmarks after; site NULL: none. Any thread. Returns a mark for culprit_unmark; if
- * there is no room, no mark is made and -1 is returned. */
+/* Mark a plugin before its code runs, and unmark it afterwards; site NULL: none. Any thread.
+ * Returns a mark for culprit_unmark, or -1 without a mark if there is no room. */
 int culprit_mark(const char *module, const char *site, const char *what);
-/* The same before a plugin is loaded on this thread, which runs its constructors. */
+/* culprit_mark before a plugin is loaded on this thread, which runs its constructors. */
 int culprit_mark_loading(const char *module);
 void culprit_unmark(int mark);
 
-/* Records a plugin that ended the daemon in another way than by a signal of a crash. */
+/* Records a plugin that ended the daemon in another way than by a crash signal. */
 void culprit_keep(const struct culprit *, const char *how);
 extern const struct crash_witness culprit_witness;
 

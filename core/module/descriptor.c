@@ -1,4 +1,5 @@
-/* descriptor.c - checks a module's descriptor before it is used, and copies it to our sizes. */
+/* descriptor.c - checks a module's descriptor before it is used, and copies it to this host's
+ * sizes. */
 #include "module/descriptor.h"
 #include "base/arena.h"
 #include "base/log.h"

@@ -16,7 +16,7 @@ struct filestamp {
 	struct timespec modified;
 };
 
-/* By the index of the module; `seen` is what the last look found. */
+/* Indexed by module; `seen` is the file found by the last scan. */
 static struct {
 	struct filestamp loaded, seen;
 } stamps[MODULES_MAX];

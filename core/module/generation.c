@@ -458,7 +458,7 @@ resolve_roles(struct build *b)
 	return NULL;
 }
 
-/* The same for the statuses of faults. */
+/* Resolves the statuses of faults, as resolve_roles does permissions. */
 static const struct loaded *
 resolve_faults(struct build *b)
 {

@@ -4,7 +4,7 @@
 
 #include "call/site.h"
 
-/* The input: what the database and the configuration ask for. */
+/* The input: modules and settings as the database and the configuration want them. */
 struct site_wants {
 	/* By loaded.index. */
 	bool enabled[MODULES_MAX];

@@ -1,6 +1,6 @@
 /*
  * hook.c - runs hook chains: enters the module of each hook, measures the time, and turns failures
- * into what the caller may see.
+ * into errors that the caller may see.
  */
 #include "module/hook.h"
 #include "base/clock.h"
@@ -16,7 +16,7 @@
 
 #define SLOW_US 50000
 
-/* What is restored after a hook. */
+/* State to restore after a hook. */
 struct frame {
 	struct running running;
 	const struct loaded *owner;
@@ -67,8 +67,8 @@ forget(struct stet_call *call, const struct frame *frame)
 		*call->error.issues_tail = NULL;
 }
 
-/* Returns what the module that runs the chain sees of a failed hook. If a hook rejects, the
- * editor may read its text. Other failures of a plugin's hook go to the log. A full disk keeps
+/* Returns the status that the module running the chain gets for a failed hook. If a hook rejects,
+ * the editor may read its text. Other failures of a plugin's hook go to the log. A full disk keeps
  * its status. */
 static enum stet_status
 visible_status(struct stet_call *call, const struct frame *frame, const struct link *link,

@@ -1,5 +1,4 @@
-/* includerow.c - what a module's row of includes must say: a name of its own, and how it is read.
- */
+/* includerow.c - validates a module's row of includes: its name and how it is read. */
 #include "module/includerow.h"
 #include <string.h>
 

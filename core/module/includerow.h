@@ -1,10 +1,10 @@
-/* includerow.h - what a module's row of includes must say. */
+/* includerow.h - validates a module's row of includes. */
 #ifndef CORE_MODULE_INCLUDEROW_H
 #define CORE_MODULE_INCLUDEROW_H
 
 #include <stet/module.h>
 
-/* What is wrong with row i of the table; NULL: nothing. */
+/* Returns what is wrong with row i of the table, or NULL. */
 const char *includerow_check(const struct stet_module *, uint32_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* mailrow.c - what a module's row of mails must say: a name of its own, and a maker. */
+/* mailrow.c - validates a module's row of mails: its name and the function that makes the text. */
 #include "module/mailrow.h"
 #include <string.h>
 

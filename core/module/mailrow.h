@@ -1,10 +1,10 @@
-/* mailrow.h - what a module's row of mails must say. */
+/* mailrow.h - validates a module's row of mails. */
 #ifndef CORE_MODULE_MAILROW_H
 #define CORE_MODULE_MAILROW_H
 
 #include <stet/module.h>
 
-/* What is wrong with row i of the table; NULL: nothing. */
+/* Returns what is wrong with row i of the table, or NULL. */
 const char *mailrow_check(const struct stet_module *, uint32_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* metricrow.c - what a module's row of metrics must say: a name of its own, and a line of help. */
+/* metricrow.c - validates a module's row of metrics: its name and help text. */
 #include "module/metricrow.h"
 #include <stet/metric.h>
 #include <string.h>

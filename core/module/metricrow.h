@@ -1,10 +1,10 @@
-/* metricrow.h - what a module's row of metrics must say. */
+/* metricrow.h - validates a module's row of metrics. */
 #ifndef CORE_MODULE_METRICROW_H
 #define CORE_MODULE_METRICROW_H
 
 #include <stet/module.h>
 
-/* What is wrong with row i of the table; NULL: nothing. */
+/* Returns what is wrong with row i of the table, or NULL. */
 const char *metricrow_check(const struct stet_module *, uint32_t i);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * module.c - finds and opens modules in an order that suits their needs. The only user of libltdl.
+ * module.c - finds modules and opens each after the modules that it needs. The only user of
+ * libltdl.
  */
 #include "module/module.h"
 
@@ -185,7 +186,8 @@ by_name(const void *a, const void *b)
 
 /* ---- files ---- */
 
-/* Whoever can write a module's file, or replace it, can run code as the daemon. */
+/* Checks who can write the file: whoever can write or replace a module's file can run code as the
+ * daemon. */
 static void
 file_check(struct candidate *c)
 {
@@ -207,8 +209,8 @@ file_check(struct candidate *c)
 	free(dir);
 }
 
-/* Adds "x.so" itself, or the object that "x.la" stands for: beside it, or in a build tree in
- * .libs. */
+/* Adds "x.so" itself, or the object that "x.la" refers to: in the same directory or, in a build
+ * tree, in .libs. */
 static void
 file_add(struct candidates *list, const char *dir, const char *file, bool bundled)
 {
@@ -380,7 +382,7 @@ module_add(struct candidate *c)
 	log_line(STET_INFO, "module %s %s: loaded from %s", l->m.name, l->m.version, l->path);
 }
 
-/* Adds first what the module needs, then the module. */
+/* Adds the modules that this one needs, then the module. */
 static void
 visit(struct candidates *list, struct candidate *c)
 {
@@ -504,7 +506,7 @@ modules_refused(void (*fn)(const struct module_refusal *, void *), void *arg)
 	pthread_mutex_unlock(&refusals.lock);
 }
 
-/* What is loaded stays as it is: logs that a restart would load something else. */
+/* Logs loaded modules whose files were replaced: only a restart loads the new ones. */
 static void
 tell_replaced(void)
 {

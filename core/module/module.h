@@ -5,9 +5,9 @@
 #include "call/loaded.h"
 #include <stet/module.h>
 
-/* Loads what is in the directories (separated by colons) and not loaded yet: bundled modules
- * first, then plugins, each after the modules that it needs. A file that cannot be loaded is
- * logged with the reason and left out; the next scan tries it again. A loaded module whose file
+/* Loads all modules in the directories (separated by colons) that are not loaded yet: bundled
+ * modules first, then plugins, each after the modules that it needs. A file that cannot be loaded
+ * is logged with the reason and left out; the next scan tries it again. A loaded module whose file
  * was replaced stays as it is, and is logged once for each change. Main thread only, at the start
  * and on SIGHUP. */
 void modules_scan(const char *module_path, const char *plugin_path);
@@ -18,7 +18,7 @@ size_t modules_count(void);
 const struct loaded *modules_at(size_t);
 const struct loaded *modules_find(const char *name);
 
-/* What the last scan refused. */
+/* A file that the last scan refused. */
 struct module_refusal {
 	char *name; /* of the file, without suffix */
 	char *path;
@@ -26,7 +26,7 @@ struct module_refusal {
 	bool bundled;
 	bool held; /* refused by modules_hold_back */
 };
-/* Calls fn for each of them, under a lock. The strings are valid during fn. */
+/* Calls fn for each refused file, under a lock. The strings are valid during fn. */
 void modules_refused(void (*fn)(const struct module_refusal *, void *), void *arg);
 
 #endif

@@ -52,7 +52,7 @@ is_pattern(const char *pattern)
 	return stet_match(NULL, pattern, "", &found, NULL) == STET_OK;
 }
 
-/* Checked as a request's value would be. */
+/* Returns true if a request could contain this value for the member. */
 static bool
 takes(const struct stet_member *m, const json_t *value)
 {
@@ -65,7 +65,7 @@ takes(const struct stet_member *m, const json_t *value)
 	return good;
 }
 
-/* What a member says of its values, apart from their type. */
+/* Checks what a member declares about its values, apart from their type. */
 static const char *
 check_values(const struct stet_member *m)
 {
@@ -76,7 +76,8 @@ check_values(const struct stet_member *m)
 	return NULL;
 }
 
-/* After all else that the member says, by which the value is checked. */
+/* Checks a member's default value. Must run last, since it uses all other declarations of the
+ * member. */
 static const char *
 check_fallback(const struct stet_member *m)
 {

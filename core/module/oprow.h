@@ -12,8 +12,8 @@ bool oprow_ignores(const struct op *, const char *name);
 /* Returns the member whose name is the first `len` bytes of `name`, or NULL. */
 const struct stet_member *oprow_member(
     const struct stet_member *list, const char *name, size_t len);
-/* Finds which arguments name what is written. Called with all ops of a module, when their routes
- * are known. */
+/* Finds the arguments that name the written item. Call it with all ops of a module, after their
+ * routes are known. */
 void oprow_names(struct arena *, struct op *, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* pagerow.c - what a module's rows of admin pages and field widgets must say. */
+/* pagerow.c - validates a module's rows of admin pages and field widgets. */
 #include "module/pagerow.h"
 #include <string.h>
 
@@ -35,7 +35,7 @@ is_list(const char *const *list)
 	return true;
 }
 
-/* What both kinds of rows have. */
+/* Checks the members that both kinds of rows have. */
 static const char *
 check(const char *name, const char *title, const char *file, const char *const *ops)
 {

@@ -1,7 +1,7 @@
 /*
- * running.h - which code of a module a thread runs now: an op, a hook, a job, a migration.
+ * running.h - the module code that a thread runs now: an op, a hook, a job, a migration.
  *
- * Frames lie on the C stack in a linked list, the innermost first, since handlers run other ops and
+ * Frames are on the C stack in a linked list, the innermost first, since handlers run other ops and
  * hooks. The handler of fatal signals reads the frames of its own thread; other threads read what
  * running_enter writes to activity.h. Before the first code of a plugin runs for a site,
  * running_enter marks the plugin (culprit.h).
@@ -17,7 +17,7 @@ enum running_kind {
 	RUNNING_WRITE, /* the part of a slow op or job that runs in the write lane */
 	RUNNING_HOOK,
 	RUNNING_JOB,
-	RUNNING_DUE, /* a job is asked for its next time */
+	RUNNING_DUE, /* asking a job for its next time */
 	RUNNING_MIGRATION,
 	RUNNING_OPEN,
 	RUNNING_SERVICE

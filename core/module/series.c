@@ -1,6 +1,6 @@
 /*
- * series.c - counts for modules. The numbers of a module on a site are made when it first counts
- * there, and live as long as the site.
+ * series.c - metrics counted by modules. The numbers of a module on a site are allocated when it
+ * first counts there, and live as long as the site.
  */
 #include "module/series.h"
 #include "base/arena.h"
@@ -80,7 +80,7 @@ stet_metric_set(struct stet_call *call, const char *name, int64_t value)
 struct series_one {
 	const struct loaded *module; /* lives as long as the process */
 	uint32_t row;
-	unsigned order; /* in which it was collected */
+	unsigned order; /* order of collection */
 	int64_t value;
 	char *site;
 };
@@ -90,7 +90,7 @@ collect(struct site *site, const struct series *s, uint32_t row, struct series_a
 {
 	if (!atomic_load_explicit(&s->number[row].shown, memory_order_relaxed))
 		return;
-	/* Room for twice as many whenever they are a power of two. */
+	/* Doubles the array whenever the count is a power of two. */
 	if ((all->count & (all->count - 1)) == 0)
 		all->at = xrealloc(all->at, (2 * (size_t)all->count + 1) * sizeof(all->at[0]));
 	all->at[all->count] = (struct series_one){ .module = s->module,
@@ -114,7 +114,7 @@ series_collect(struct site *site, struct series_all *all)
 	}
 }
 
-/* By module, metric, and the order of sites. */
+/* Sorts by module, metric, and the order of sites. */
 static int
 compare(const void *a, const void *b)
 {

@@ -5,7 +5,8 @@
 struct buf;
 struct site;
 
-/* What is shown of some sites; zero it first. Collecting takes no lock but the caller's. */
+/* The collected metrics of some sites; zero it first. Collecting takes no lock except the
+ * caller's. */
 struct series_all {
 	struct series_one *at;
 	unsigned count;
@@ -14,7 +15,7 @@ void series_collect(struct site *, struct series_all *);
 /* Writes all in Prometheus' text format. */
 void series_write(struct buf *, struct series_all *);
 void series_drop(struct series_all *);
-/* When a site is freed. */
+/* Frees the numbers of a site. */
 void series_free(struct site *);
 
 #endif

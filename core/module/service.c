@@ -1,4 +1,4 @@
-/* service.c - functions of a service that run as the module that brings it. */
+/* service.c - functions of a service run as the module that provides it. */
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"
@@ -13,7 +13,7 @@ stet_as_service(struct stet_call *call, const char *name,
 	struct running running;
 	enum stet_status status;
 
-	stet_assert(service != NULL); /* its own function runs */
+	stet_assert(service != NULL); /* a function of it runs, so it exists */
 	running_enter(&running, call, service->owner, RUNNING_SERVICE, name);
 	call->owner = service->owner;
 	status = fn(call, arg);

@@ -1,5 +1,5 @@
-/* transferrow.c - what a module's row of transfers must say, of a table and of its references to
- * media items; and the rows of all enabled modules, for the module that indexes such references. */
+/* transferrow.c - validates a module's row of transfers, for a table and its references to media
+ * items; and lists the rows of all enabled modules, for the module that indexes such references. */
 #include "module/transferrow.h"
 #include "call/call.h"
 #include "call/site.h"
