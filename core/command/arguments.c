@@ -20,7 +20,7 @@ argument_usable(const struct stet_member *m)
 	return (m->flags & STET_IGNORED) == 0;
 }
 
-/* The option of createSchema and of create_schema is --create-schema. */
+/* Returns the option for a member: --create-schema for createSchema and create_schema. */
 void
 argument_option(const struct stet_member *m, char out[80])
 {
@@ -245,8 +245,7 @@ unknown_option(const struct stet_member *in, const char *word, size_t len)
 #define FILE_SUFFIX_LEN 5
 #define FILE_MOST 1048576 /* bytes */
 
-/* The text option that "--secret-file" stands for, if the op has no option of that name itself;
- * NULL: none. */
+/* Returns the text member for "--secret-file", if the op has no such option itself; NULL: none. */
 static const struct stet_member *
 by_file_option(const struct stet_member *in, const char *word, size_t len)
 {
@@ -259,7 +258,7 @@ by_file_option(const struct stet_member *in, const char *word, size_t len)
 	return m != NULL && m->type == STET_STRING ? m : NULL;
 }
 
-/* The text of a file; NULL: *why says why not. */
+/* Returns the text of a file, or NULL with the reason in *why. */
 static char *
 read_file(FILE *f, const char **why)
 {
@@ -421,7 +420,7 @@ argument_parse(
 
 /* ---- usage ---- */
 
-/* Returns true for a flag that is worth saying only as --no-NAME. */
+/* Returns true for a flag that is on by default, so that usage shows only --no-NAME. */
 static bool
 is_on(const struct stet_member *m)
 {
@@ -462,7 +461,7 @@ argument_usage(FILE *f, const struct stet_member *in, const char *operands)
 				usage_option(f, m);
 }
 
-/* Does the text explain each choice ("test: ... list: ...")? */
+/* Returns true if the description explains each choice ("test: ... list: ..."). */
 static bool
 tells_choices(const struct stet_member *m)
 {

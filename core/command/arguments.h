@@ -17,11 +17,11 @@ int argument_parse(
 /* "--create-schema" for createSchema; "NAME" for name. out has room for 80. */
 void argument_option(const struct stet_member *, char out[80]);
 void argument_metavar(const char *name, char out[80]);
-/* The members that can be given as options or operands. */
+/* Returns true if the member can be given as an option or operand. */
 bool argument_usable(const struct stet_member *);
 /* Returns true if the member is one of the operands (separated by spaces; NULL: none). */
 bool argument_operand(const char *operands, const char *name);
-/* The usage of an op's members: "EMAIL --role ROLE [--name NAME]", and a line about each. */
+/* Write the usage of an op's members, "EMAIL --role ROLE [--name NAME]", and a line about each. */
 void argument_usage(FILE *, const struct stet_member *in, const char *operands);
 void argument_details(FILE *, const struct stet_member *in, const char *operands);
 /* Writes a line for each member, as `stet call` takes it: "limit=INTEGER", and its description. */

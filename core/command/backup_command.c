@@ -77,7 +77,7 @@ find_key(const json_t *args, struct seal_key *key)
 	return str(args, "publicKey") == NULL || secret_public(key, str(args, "publicKey"));
 }
 
-/* Reports on standard error if the archive itself goes to standard output. */
+/* Prints the result; on standard error if the archive itself goes to standard output. */
 static void
 tell(const struct options *o, const struct backup *b, const char *file, const char *seal)
 {

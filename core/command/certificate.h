@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct certificate; /* the first of a file */
+struct certificate; /* the first certificate of a file */
 
 /* Returns NULL with *why on error, to be freed. */
 struct certificate *certificate_read(const char *path, char **why);
 void certificate_free(struct certificate *);
-/* Milliseconds since the epoch. */
+/* Returns the expiry in milliseconds since the epoch. */
 int64_t certificate_until(const struct certificate *);
 /* Returns true if the certificate is valid for this name. */
 bool certificate_for(const struct certificate *, const char *host);

@@ -134,7 +134,7 @@ command_help(FILE *f, const struct command *c)
 		fprintf(f, "\n%s", c->row.details);
 }
 
-/* The op's row and its module; false: there is no such op. */
+/* Finds the op's row and its module. Returns false if there is no such op. */
 static bool
 op_find(const char *name, struct stet_op *out, const struct loaded **module)
 {
@@ -353,7 +353,7 @@ enabled(const struct generation *gen, const struct loaded *owner)
 	return false;
 }
 
-/* A link to an address where nobody listens would surprise whoever opens it. */
+/* Warns if the printed URL is only the default address, since no daemon may listen there. */
 static void
 tell_guess(const struct site *site, const struct options *o, const struct command *c)
 {

@@ -12,7 +12,7 @@
 struct options {
 	const char *config, *site, *data;
 	bool json;
-	bool guessed; /* neither a configuration nor a daemon says the URL of the site */
+	bool guessed; /* no configuration or daemon gives the site's URL */
 };
 
 #define EXIT_USAGE 2
@@ -25,7 +25,7 @@ struct command {
 };
 /* Finds the command with the longest name that argv begins with. */
 bool command_find(int argc, char **argv, struct command *);
-/* The op of a command; NULL if it has none, or the site has not. */
+/* Returns the op of a command; NULL if it has none, or the op is not on the site. */
 const struct op *command_op(const struct generation *, const struct command *);
 /* Runs it with the arguments that follow its name. Returns an exit status. */
 int command_run(
@@ -35,7 +35,7 @@ int command_call(struct site *, const struct options *, int argc, char **argv);
 /* Reads the arguments of an op from argv, "--input" and JSON, - or @FILE. Returns -1 with *args, or
  * an exit status after an error message. */
 int command_input(int argc, char **argv, json_t **args);
-/* A call of the administrator who runs `stet`: role 50, no user, all scopes. */
+/* Makes a call of the administrator who runs `stet`: role 50, no user, all scopes. */
 struct stet_call *command_begin(struct site *);
 /* Writes the call's error to standard error. Returns an exit status. */
 int command_failed(struct stet_call *);

@@ -11,8 +11,8 @@
 
 #define EXIT_BUSY 75 /* EX_TEMPFAIL: the database cannot be written now */
 
-/* To be called before modules are loaded. Returns -1 in the child, which continues with the
- * command; in the parent the exit status of the whole. */
+/* Call it before modules are loaded. Returns -1 in the child, which continues with the command; in
+ * the parent, the exit status of the whole command. */
 int disable_begin(const struct conf_site *, const char *module);
 /* To be called in the child when modules are loaded. */
 void disable_loaded(void);

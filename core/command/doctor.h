@@ -1,47 +1,48 @@
-/* doctor.h - `stet doctor`: what is not as it should be around the sites, with advice. */
+/* doctor.h - `stet doctor`: finds problems of the machine and the sites, and gives advice. */
 #ifndef CORE_DOCTOR_H
 #define CORE_DOCTOR_H
 
 #include "command/command.h"
 #include <stet/check.h>
 
-/* What was found so far. */
+/* The findings so far. */
 struct doctor {
 	const struct conf *conf;
-	bool embedded; /* there is no file of it */
+	bool embedded; /* the built-in configuration is used: there is no file */
 	json_t *findings; /* {"site", "check", "grade", "text", "advice"} */
-	const struct conf_site *site; /* that is looked at; NULL: the whole */
+	const struct conf_site *site; /* the site being checked; NULL: the machine */
 	enum stet_grade worst;
 };
 /* Adds a finding (finding.c). Advice may be NULL. */
 void doctor_say(struct doctor *, const char *check, enum stet_grade, const char *advice,
     const char *fmt, ...) STET_FMT(5, 6);
 
-/* A check of the core, which looks at a site from outside. Modules bring others (<stet/check.h>).
- */
+/* A check of the core, which examines a site from outside. Modules bring others
+ * (<stet/check.h>). */
 struct doctor_check {
 	void (*run)(struct doctor *);
 	enum doctor_need {
 		DOCTOR_NOTHING,
-		DOCTOR_DIRECTORY, /* the data directory is there */
-		DOCTOR_DATABASE /* and a file of the database in it */
+		DOCTOR_DIRECTORY, /* needs the data directory */
+		DOCTOR_DATABASE /* needs a database file, too */
 	} need;
 };
-/* doctor_machine.c: of the machine; doctor_site.c: of a site. Ended by one without `run`. */
+/* Checks of the machine (doctor_machine.c) and of a site (doctor_site.c). The last row has no
+ * `run`. */
 extern const struct doctor_check doctor_of_machine[], doctor_of_site[];
-/* doctor_modules.c: what the modules of the site look at. */
+/* doctor_modules.c: runs the checks that the site's modules bring (table `checks`). */
 void doctor_modules(struct doctor *);
-/* doctor_key.c: the key of the site that is looked at, and what it seals. */
+/* doctor_key.c: checks the site's key and its sealed values. */
 void doctor_key(struct doctor *);
-/* doctor_mail.c: the mail server of the site that is looked at, and mails that were given up. */
+/* doctor_mail.c: checks the site's mail server, and counts mails that were given up. */
 void doctor_mail(struct doctor *);
-/* doctor_files.c: the bucket that keeps files of the site that is looked at. */
+/* doctor_files.c: checks the bucket that keeps the site's files. */
 void doctor_files(struct doctor *);
-/* Its end, and whether it is for these hosts; NULL: any. */
+/* Checks a certificate's expiry, and that it matches these hosts; NULL: any. */
 void doctor_certificate(struct doctor *, const char *path, char *const *hosts);
 
-/* All sites of the configuration, or the one that is named. Returns an exit status: 1 when there is
- * a warning or worse. */
+/* Checks all sites of the configuration, or the named one. Returns an exit status: 1 if there is a
+ * warning or worse. */
 int doctor_run(const struct conf *, const struct options *, int argc, char **argv);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * doctor_files.c - the bucket that keeps files of a site: is it there, does it know the key, and do
- * the clocks agree?
+ * doctor_files.c - checks the bucket that keeps a site's files: it exists, accepts the key, and the
+ * clocks agree.
  */
 #include "command/doctor.h"
 #include "files/s3.h"

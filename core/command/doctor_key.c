@@ -1,5 +1,4 @@
-/* doctor_key.c - the key of a site: is it there, is it the right one, does it open what is sealed?
- */
+/* doctor_key.c - checks that a site's key exists, is the right one, and opens the sealed values. */
 #include "base/arena.h"
 #include "base/dir.h"
 #include "base/words.h"
@@ -12,11 +11,11 @@
 
 #define CHECK "key"
 
-/* What the configuration and the database say of it. */
+/* The key according to the configuration and the database. */
 struct subject {
 	struct doctor *d;
 	char *path, *database;
-	char *id; /* of the key that seals, by the database; NULL: none does yet */
+	char *id; /* id of the sealing key in the database; NULL: none yet */
 	struct sitekeys keys;
 };
 

@@ -11,8 +11,8 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-#define BUILT_MS 1767225600000 /* 2026-01-01: no clock of a machine that runs this is before */
-#define OTHER_FILES 512 /* descriptors besides connections */
+#define BUILT_MS 1767225600000 /* 2026-01-01: a clock before this date is wrong */
+#define OTHER_FILES 512 /* file descriptors needed besides connections */
 
 static void
 check_clock(struct doctor *d)
@@ -118,7 +118,7 @@ check_modules(struct doctor *d)
 
 #define PROBE_SECONDS 5
 
-/* Starts the program that decodes images, and asks how well it is confined. */
+/* Starts the program that decodes images, and checks how well it is sandboxed. */
 static void
 check_images(struct doctor *d)
 {

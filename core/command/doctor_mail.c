@@ -1,6 +1,6 @@
 /*
- * doctor_mail.c - mail. The server is asked whether it would take one: a password that has changed,
- * or a certificate that is not trusted, shows here before somebody waits for a link.
+ * doctor_mail.c - checks mail. Signs in to the server, so that a changed password or an untrusted
+ * certificate is found before a user misses a mail.
  */
 #include "base/dir.h"
 #include "base/words.h"
@@ -40,7 +40,8 @@ check_dead(struct doctor *d)
 	char *database = words_format("%s/" SITE_DATABASE, d->site->data), *why = NULL;
 	long dead = 0;
 
-	/* A database of before mails, or a broken one, is told of elsewhere. */
+	/* Errors are ignored: other checks report a broken database, and an old one has no table of
+	 * mails. */
 	if (dbcheck_texts(database,
 		"SELECT CAST(COUNT(*) AS TEXT) FROM mail WHERE dead_at IS NOT NULL", 1, take_count,
 		&dead, &why) &&

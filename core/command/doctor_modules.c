@@ -1,8 +1,7 @@
 /*
- * doctor_modules.c - the checks that modules bring (<stet/check.h>). They run in a child process,
- * which opens the site without changing it and tells each finding through a pipe, a line of JSON.
- * When a check crashes or does not end in time the child is gone; another one goes on with the
- * check that follows.
+ * doctor_modules.c - runs the checks that modules bring (<stet/check.h>). They run in a child
+ * process, which opens the site without changing it and writes each finding as a line of JSON to a
+ * pipe. If a check crashes or takes too long, a new child continues with the next check.
  */
 #include "base/buf.h"
 #include "base/clock.h"
@@ -24,13 +23,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OPENING_SECONDS 60 /* that opening the site may take */
+#define OPENING_SECONDS 60 /* time limit for opening the site */
 #define TEXT_MAX 4000 /* bytes of a text */
 #define NO_MORE SIZE_MAX
 
 /* ---- the child ---- */
 
-/* Where findings go. */
+/* Writes the findings to the pipe. */
 struct teller {
 	struct call_findings findings; /* first: stet_finding knows only this */
 	int fd;
@@ -50,14 +49,14 @@ put_line(int fd, json_t *line)
 		if (n > 0)
 			at += (size_t)n;
 		else if (errno != EINTR)
-			_exit(EXIT_FAILURE); /* nobody reads any more */
+			_exit(EXIT_FAILURE); /* the parent has closed the pipe */
 	}
 	buf_free(&b);
 	free(text);
 	json_decref(line);
 }
 
-/* Of a plugin: what is no UTF-8 or too long is not worth more. */
+/* Returns a text of a check for JSON: cut if too long, replaced if it is not UTF-8. */
 static json_t *
 text_of(const char *text)
 {
@@ -99,7 +98,8 @@ run_check(
 	call_free(call);
 }
 
-/* The checks of one module, the first of which has this number; those before `first` were run. */
+/* Runs the checks of one module. `number` counts all checks; those before `first` have already
+ * run. */
 static void
 run_module(struct site *site, const struct loaded *owner, size_t first, size_t *number, int fd)
 {
@@ -122,7 +122,7 @@ run_module(struct site *site, const struct loaded *owner, size_t first, size_t *
 	}
 }
 
-/* Once for a site, before the first check. */
+/* Reports modules that are left out; once for a site, before the first check. */
 static void
 tell_left_out(const struct generation *gen, int fd)
 {
@@ -168,7 +168,7 @@ child(const struct conf_site *conf, size_t first, int fd, pid_t parent)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent || null < 0)
 		_exit(EXIT_FAILURE);
-	/* What is wrong is told as findings, and a module that prints spoils no output. */
+	/* Problems are reported as findings only; output of modules is discarded. */
 	(void)dup2(null, STDIN_FILENO);
 	(void)dup2(null, STDOUT_FILENO);
 	(void)dup2(null, STDERR_FILENO);
@@ -183,15 +183,15 @@ child(const struct conf_site *conf, size_t first, int fd, pid_t parent)
 
 /* ---- the parent ---- */
 
-/* What is known of the child. */
+/* The state of the child. */
 struct exam {
 	struct doctor *d;
 	struct buf in;
-	int64_t deadline; /* by the monotonic clock */
-	size_t number; /* of the check that runs */
+	int64_t deadline; /* clock_monotonic */
+	size_t number; /* number of the running check */
 	char *check; /* its name; NULL: the site is being opened */
 	int seconds;
-	bool ended; /* it came to its end */
+	bool ended; /* the child has reported its end */
 };
 
 static void
@@ -234,7 +234,7 @@ take_lines(struct exam *e)
 	}
 }
 
-/* Read until it has ended, closed the pipe, or its time is over: false. */
+/* Reads until the child has ended or closed the pipe. Returns false if its time is over. */
 static bool
 listen_to(struct exam *e, int fd)
 {
@@ -280,7 +280,8 @@ say_lost(const struct exam *e, bool late, int status)
 		    what, WEXITSTATUS(status));
 }
 
-/* From this check on: what is next. */
+/* Runs the checks from number `first` in a child. Returns the number of the check to continue
+ * with. */
 static size_t
 examine(struct doctor *d, size_t first)
 {

@@ -20,11 +20,11 @@
 #define ROOM_LEAST (64u << 20)
 #define INODES_LEAST 1000
 #define LOG_LONG (256u << 20)
-#define AHEAD_MS 60000 /* by which a record may be newer than now */
+#define AHEAD_MS 60000 /* a record may be newer than now by this much */
 
 /* ---- the directory ---- */
 
-/* Whose files they are not: the walk has no argument. */
+/* Files with another owner. Static, because nftw passes no argument. */
 static struct {
 	uid_t owner;
 	unsigned others;
@@ -249,7 +249,7 @@ check_backups(struct doctor *d)
 
 /* ---- from outside ---- */
 
-/* Does the URL's host lead to this site, by the configuration? */
+/* Returns true if the configuration maps the URL's host to this site. */
 static bool
 leads_here(const struct conf_site *site)
 {
@@ -287,7 +287,8 @@ check_url(struct doctor *d)
 	}
 }
 
-/* Only who is served can be asked; without a configuration the URL is a guess. */
+/* Checks the daemon. The URL is requested only if a daemon runs and a configuration gives the
+ * URL. */
 static void
 check_daemon(struct doctor *d)
 {

@@ -1,4 +1,4 @@
-/* init.c - what `stet init` runs of the modules, once the site is there. */
+/* init.c - runs the modules' commands for `stet init`, after the site was created. */
 #include "command/init.h"
 #include "call/error.h"
 #include "command/arguments.h"
@@ -13,7 +13,7 @@
 #define OPS_MAX 8
 #define OPTIONS_MAX 16
 
-/* The ops that run with it, and the members of all of them, which are its options. */
+/* The ops that `stet init` runs, and their members, which are its options. */
 struct at_init {
 	struct command command[OPS_MAX];
 	const struct op *op[OPS_MAX];
@@ -52,7 +52,7 @@ find_at_init(const struct generation *gen, struct at_init *a)
 	}
 }
 
-/* Those of the options that are members of the op. */
+/* Returns the options that are members of the op. */
 static json_t *
 own_args(const struct op *op, const json_t *given)
 {
@@ -104,7 +104,7 @@ init_modules(struct site *site, int argc, char **argv, json_t *result)
 	for (size_t i = 0; i < a.count && status == EXIT_SUCCESS; i++) {
 		json_t *args = own_args(a.op[i], given);
 
-		/* An op with members runs only if an option says what for. */
+		/* An op with members runs only if one of its options is given. */
 		if (a.op[i]->row.in == NULL || json_object_size(args) > 0)
 			status = add_result(site, a.op[i], args, &a.command[i].row, result);
 		json_decref(args);

@@ -88,7 +88,7 @@ read_old(struct change *c)
 	return current != NULL;
 }
 
-/* Takes the new key: a fresh one, or the one that the file holds already. */
+/* Gets the new key: a fresh one, or the only key in the given file. */
 static bool
 find_new(struct change *c, const char *file)
 {
@@ -123,7 +123,8 @@ reseal(struct change *c)
 	return good;
 }
 
-/* The three steps: both keys in the file, the values, the new key alone. */
+/* Runs the three steps: write both keys to the file, seal the values again, keep only the new
+ * key. */
 static bool
 change(struct change *c)
 {

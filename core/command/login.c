@@ -18,10 +18,10 @@
 #define DEVICE_GRANT "urn:ietf:params:oauth:grant-type:device_code"
 #define ANSWER_MAX 262144
 #define ANSWER_SECONDS 30
-#define FIRST_POLL 2 /* seconds: the browser is quick where the user is signed in */
+#define FIRST_POLL 2 /* seconds; short, for users who are signed in already */
 #define INTERVAL_MAX 60
 #define LIFETIME_MAX 3600 /* seconds in which a user may agree, whatever the site says */
-#define EARLY 30 /* seconds before a token expires, from when it is renewed */
+#define EARLY 30 /* a token is renewed this many seconds before it expires */
 
 static int complain(const char *, ...) STET_FMT(1, 2);
 
@@ -48,9 +48,9 @@ text_of(const json_t *object, const char *key)
 	return json_string_value(json_object_get(object, key));
 }
 
-/* ---- what the site says of itself ---- */
+/* ---- metadata ---- */
 
-/* An endpoint has to be of the site, so that no other one gets its tokens. */
+/* Returns true if the endpoint belongs to the site, so that no other server gets its tokens. */
 static bool
 has_endpoint(const json_t *metadata, const char *url, const char *key)
 {
@@ -125,7 +125,7 @@ post(const char *url, struct buf *form, struct response *r)
 	buf_free(form);
 }
 
-/* Says why a request of the protocol failed. */
+/* Prints why a request of the protocol failed. */
 static int
 refused(const char *url, const struct response *r)
 {
@@ -134,7 +134,7 @@ refused(const char *url, const struct response *r)
 
 	if (r->code != CURLE_OK)
 		return complain("%s: %s", url, response_problem(r));
-	if (json_is_object(error)) /* the envelope, for limits of requests */
+	if (json_is_object(error)) /* an error in stet's envelope, for example of a rate limit */
 		text = text_of(error, "message");
 	return complain("%s answers %ld: %s", url, r->status,
 	    text != NULL            ? text
@@ -142,7 +142,7 @@ refused(const char *url, const struct response *r)
 				    : "no reason is given");
 }
 
-/* Makes a login of a token endpoint's answer; NULL: it has no token. */
+/* Makes a login from the response of a token endpoint; NULL: it has no token. */
 static json_t *
 login_of(const json_t *metadata, const json_t *answer)
 {
@@ -160,7 +160,7 @@ login_of(const json_t *metadata, const json_t *answer)
 
 /* ---- stet login ---- */
 
-/* What is asked for if --scope does not say: everything but to administrate. */
+/* Returns the scopes requested without --scope: all except administration. */
 static char *
 usual_scopes_dup(const json_t *metadata)
 {
@@ -185,7 +185,7 @@ wait_seconds(json_int_t seconds)
 		;
 }
 
-/* Asks until the user has decided. Returns the login; NULL after an error message. */
+/* Polls until the user has decided. Returns the login; NULL after an error message. */
 static json_t *
 poll_for(const char *url, const json_t *metadata, const json_t *code)
 {
@@ -224,7 +224,7 @@ poll_for(const char *url, const json_t *metadata, const json_t *code)
 	return login;
 }
 
-/* Returns the answer with the codes; NULL after an error message. */
+/* Returns the response with the codes; NULL after an error message. */
 static json_t *
 ask_for_code(const char *url, const json_t *metadata, const char *scopes)
 {
@@ -357,7 +357,7 @@ login_run(const struct options *o, int argc, char **argv)
 
 /* ---- stet logout ---- */
 
-/* Ends the grant at the site. The token is forgotten here whether the site answers or not. */
+/* Revokes the grant at the site. The local token is deleted even if the site does not answer. */
 static void
 revoke(const char *url, const json_t *login)
 {

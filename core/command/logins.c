@@ -1,4 +1,4 @@
-/* logins.c - where the command line is signed in. */
+/* logins.c - stores the logins of the command line. */
 #include "command/logins.h"
 #include "base/arena.h"
 #include "base/dir.h"
@@ -13,13 +13,13 @@
 
 #define FILE_MAX 1048576
 
-/* The directory of the user's settings; NULL: *why. */
+/* Returns the directory of the user's settings, or NULL with the reason in *why. */
 static char *
 settings_dup(char **why)
 {
 	const char *settings = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
-	if (settings != NULL && *settings == '/') /* others are invalid, says the specification */
+	if (settings != NULL && *settings == '/') /* the XDG specification ignores relative paths */
 		return words_format("%s/stet", settings);
 	if (home != NULL && *home == '/')
 		return words_format("%s/.config/stet", home);

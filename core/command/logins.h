@@ -1,6 +1,6 @@
 /*
- * logins.h - where the command line is signed in: tokens by the URLs of sites, in a file that only
- * its owner may read, ~/.config/stet/logins.json (XDG_CONFIG_HOME).
+ * logins.h - logins of the command line: tokens by the URLs of sites, in a file that only its owner
+ * may read, ~/.config/stet/logins.json (XDG_CONFIG_HOME).
  */
 #ifndef CORE_COMMAND_LOGINS_H
 #define CORE_COMMAND_LOGINS_H
@@ -14,7 +14,7 @@ struct logins {
 	int directory; /* locked until logins_close */
 };
 
-/* Reads the file, and keeps other commands from it until logins_close. Returns false if it cannot
+/* Reads the file, and locks out other commands until logins_close. Returns false if the file cannot
  * be read or others may read it, with *why to be freed; then nothing is to be closed. */
 bool logins_open(struct logins *, char **why);
 /* Stores the login of a site, or removes it if `login` is NULL; takes the reference. It is durable

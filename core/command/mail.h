@@ -1,4 +1,4 @@
-/* mail.h - `stet mail`: tries the mail server of a site, and lists the mails that wait. */
+/* mail.h - `stet mail`: tests the mail server of a site, and lists queued mails. */
 #ifndef CORE_COMMAND_MAIL_H
 #define CORE_COMMAND_MAIL_H
 

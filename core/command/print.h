@@ -1,4 +1,4 @@
-/* print.h - results for people. */
+/* print.h - prints results for people. */
 #ifndef CORE_COMMAND_PRINT_H
 #define CORE_COMMAND_PRINT_H
 
@@ -9,8 +9,8 @@ struct options;
 
 /* Prints a result as aligned names and values, or as a table. Control characters are replaced. */
 void print_result(FILE *, const json_t *);
-/* Prints the result of a command in the form that its options ask for, JSON on one line or as
- * above, and releases it. */
+/* Prints the result of a command in the form that its options select, as JSON on one line or like
+ * print_result, and releases it. */
 void print_command_result(FILE *, const struct options *, json_t *result);
 /* Prints only these columns (separated by spaces) of the result's items. */
 void print_columns(FILE *, const json_t *result, const char *columns);

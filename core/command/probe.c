@@ -1,4 +1,4 @@
-/* probe.c - sends a request to a site's own URL and judges the answer. */
+/* probe.c - sends a request to a site's own URL and interprets the response. */
 #include "command/probe.h"
 #include "base/arena.h"
 #include "base/words.h"
@@ -82,7 +82,8 @@ find_redirect(struct probe_finding *f, const char *base, const char *to)
 		: "base-url should say where it leads to, or nothing should redirect there.");
 }
 
-/* Our errors have an envelope by which they are recognised; other programs' have none. */
+/* Identifies another server. Errors of stet have a known envelope; those of other programs do
+ * not. */
 static void
 find_other(struct probe_finding *f, const struct response *x)
 {

@@ -1,7 +1,6 @@
 /*
- * remote.c - `stet call` on a site that is reached by its URL. The site's OpenAPI document says
- * which operations there are for this user and what they take, so those of its plugins can be
- * called too.
+ * remote.c - `stet call` on a site that is reached by its URL. The site's OpenAPI document lists
+ * the operations of this user and their parameters, so operations of plugins can be called too.
  */
 #include "command/remote.h"
 #include "base/arena.h"
@@ -44,7 +43,7 @@ remote_is_url(const char *site)
 
 /* ---- requests ---- */
 
-/* Writes what an error of the API says. Returns the exit status. */
+/* Prints an error of the API. Returns the exit status. */
 static int
 failed(const char *url, const struct response *r)
 {
@@ -209,7 +208,7 @@ content_of(const struct remote_op *op)
 	return json_object_get(json_object_get(op->op, "requestBody"), "content");
 }
 
-/* The members of the body; NULL: it has none, or none are known. */
+/* Returns the members of the request body; NULL: no body, or none known. */
 static json_t *
 members_of(const struct remote_op *op)
 {
@@ -311,7 +310,7 @@ add_escaped(struct buf *b, const char *text)
 	curl_free(escaped);
 }
 
-/* A value in a path or a query: texts as they are, lists with commas, all else as JSON. */
+/* Adds a value to a path or query: texts unchanged, lists with commas, all else as JSON. */
 static void
 add_value(struct buf *b, const json_t *value)
 {
@@ -331,8 +330,8 @@ add_value(struct buf *b, const json_t *value)
 	}
 }
 
-/* Writes the URL, and takes what is in its path and query out of args. Returns false after an error
- * message. */
+/* Writes the URL, and removes the arguments in its path and query from args. Returns false after an
+ * error message. */
 static bool
 make_url(const struct remote *remote, const struct remote_op *op, json_t *args, struct buf *url)
 {
@@ -386,7 +385,7 @@ show(const struct remote *remote, const struct response *r)
 	if (r->code != CURLE_OK || r->status < 200 || r->status >= 300)
 		return failed(remote->url, r);
 	if (r->json == NULL)
-		return EXIT_SUCCESS; /* it has gone to standard output, or there is none */
+		return EXIT_SUCCESS; /* the body went to standard output, or there is none */
 	text = json_text(data != NULL ? data : r->json);
 	puts(text);
 	free(text);

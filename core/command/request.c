@@ -1,4 +1,4 @@
-/* request.c - requests of the command line to the URL of a site. */
+/* request.c - sends requests of the command line to the URL of a site. */
 #include "command/request.h"
 #include "base/arena.h"
 #include "base/words.h"
@@ -11,7 +11,7 @@
 #define SILENCE_SECONDS 60L
 #define CONNECT_SECONDS 10L
 
-/* An answer that is being read. */
+/* A response being read. */
 struct reading {
 	CURL *curl;
 	const struct request *request;

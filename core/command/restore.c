@@ -1,4 +1,4 @@
-/* restore.c - checks what was unpacked and switches it into the site's place. */
+/* restore.c - checks the unpacked directory and makes it the site's. */
 #include "command/restore.h"
 #include "backup/keeper.h"
 #include "base/arena.h"

@@ -1,6 +1,6 @@
 /*
- * restore.h - restores a site from a backup: it is unpacked beside the site's directory, checked,
- * then switched in.
+ * restore.h - restores a site from a backup: the backup is unpacked beside the site's directory and
+ * checked; then the directories are switched.
  */
 #ifndef CORE_RESTORE_H
 #define CORE_RESTORE_H
@@ -14,8 +14,8 @@ void restore_check(const char *directory, json_t *problems, json_t *notes);
  * freed, or NULL with *why. Removes what killed restores have left; while *held is open, no other
  * restore removes this one. */
 char *restore_beside(const char *data, int *held, char **why);
-/* Makes it the site's directory. The old directory is renamed to *kept (to be freed; NULL: there
- * was none). Returns false with *why; then everything is as before. */
+/* Makes `beside` the site's directory. The old directory is renamed to *kept (to be freed; NULL:
+ * there was none). Returns false with *why; then nothing has changed. */
 bool restore_switch(const char *beside, const char *data, char **kept, char **why);
 
 #endif

@@ -52,7 +52,7 @@ str(const json_t *args, const char *name)
 	return json_string_value(json_object_get(args, name));
 }
 
-/* ---- checks before it begins ---- */
+/* ---- checks before unpacking ---- */
 
 static bool
 confirmed(const struct restoring *r)

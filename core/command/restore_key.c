@@ -34,7 +34,7 @@ has_key(const char *path, const char *id, struct sitekeys *out, char **why)
 	return good;
 }
 
-/* The same for the file in a data directory. */
+/* has_key for the key file in a data directory. */
 static bool
 directory_has(const char *data, const char *id, struct sitekeys *out)
 {

@@ -1,5 +1,5 @@
 /*
- * secret.h - reads passphrases and keys that the command line names; errors are written to standard
+ * secret.h - reads passphrases and keys given on the command line; errors are written to standard
  * error.
  */
 #ifndef CORE_SECRET_H
@@ -19,7 +19,7 @@ bool secret_public(struct seal_key *, const char *text_or_path);
 /* Makes a key pair: writes the secret key to a new file and the public key to standard output. */
 bool secret_pair(const char *path);
 
-/* Makes the key of a site, in a new file. */
+/* Creates the key of a site in a new file. */
 bool secret_site_key(const char *path, struct sitekey *);
 
 #endif

@@ -189,7 +189,7 @@ help_call(const char *op)
 static int
 run_help(struct site *site, const struct options *o, int argc, char **argv)
 {
-	/* The operands of a built-in command may stand there: "stet key rotate --help". */
+	/* Operands of a built-in command may precede --help: "stet key rotate --help". */
 	const struct builtin *b = argc > 0 ? builtin_find(argv[0]) : NULL;
 	struct command c;
 
@@ -257,7 +257,7 @@ parse_options(int argc, char **argv, struct options *o)
 
 /* ---- the site ---- */
 
-/* alone: the command continues without a site. */
+/* Loads the configuration. alone: if there is none, the command continues without a site. */
 static struct conf *
 configuration(const struct options *o, bool alone)
 {
@@ -283,8 +283,8 @@ configuration(const struct options *o, bool alone)
 	return conf;
 }
 
-/* Links are made of the site's URL. A daemon with --listen, or with a configuration that we were
- * not given, serves the site elsewhere than we would think. */
+/* Asks running daemons for the site's URL, from which links are made: a daemon with --listen or
+ * another configuration may serve the site at another address. */
 static void
 ask_daemons(struct conf *conf, struct options *o)
 {
@@ -504,8 +504,8 @@ run(struct options *o, int argc, char **argv)
 	return status;
 }
 
-/* The options of a command that may also stand after its name: "stet call --site URL OP". Returns
- * the number of words that they take. */
+/* Reads options that may also follow the command's name: "stet call --site URL OP". Returns the
+ * number of words read. */
 static int
 late_site(int argc, char **argv, struct options *o)
 {
@@ -518,7 +518,7 @@ late_site(int argc, char **argv, struct options *o)
 	return used;
 }
 
-/* Runs a command that needs no site of this machine. Returns -1 to continue. */
+/* Runs a command that needs no local site. Returns -1 to continue. */
 static int
 run_away(const struct options *o, int argc, char **argv)
 {
@@ -566,7 +566,7 @@ main(int argc, char **argv)
 		db_global_init();
 		status = run(&o, argc, argv);
 	}
-	if (fflush(stdout) != 0 || ferror(stdout)) { /* a token that could not be written is lost */
+	if (fflush(stdout) != 0 || ferror(stdout)) { /* a token that is not printed is lost */
 		fprintf(stderr, "stet: cannot write the result: %s\n", strerror(errno));
 		return EXIT_FAILURE;
 	}

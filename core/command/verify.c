@@ -244,7 +244,7 @@ scratch(int *held)
 	return NULL;
 }
 
-/* NULL: it could not be looked at. */
+/* Checks the archive. Returns NULL if it could not be read. */
 static json_t *
 check_file(const json_t *args, int fd, const char *directory)
 {
@@ -253,7 +253,7 @@ check_file(const json_t *args, int fd, const char *directory)
 	char *why = NULL;
 	bool good = restore_unpack(&archive, args, directory, fd, &why);
 
-	/* No key to open it with, which is told already, says nothing of the archive. */
+	/* A missing key was reported already, and is no problem of the archive. */
 	if (!good && why == NULL) {
 		archive_free(&archive);
 		return NULL;
