@@ -1,8 +1,8 @@
 /*
  * build.c - work that is too long for one transaction: filling a new index, removing an old one,
- * and optimising a full shard into one segment. Each step is one transaction, which also stores
- * what is to do next. So anybody can take the next step: the call that started the work, or the
- * job, in this or another process, also after a crash.
+ * and optimising a full shard into one segment. Each step is one transaction, which also stores the
+ * work that remains. So the call that started the work, or the job, can take the next step, in this
+ * or another process, also after a crash.
  */
 #include "search.h"
 #include <string.h>
@@ -12,7 +12,7 @@
 #define MERGE_STEPS 64 /* of shard_merge; more than a shard has pages for */
 
 struct step {
-	const char *collection; /* NULL: of any collection */
+	const char *collection; /* NULL: any collection */
 	bool again; /* there is more to do */
 };
 
@@ -190,8 +190,8 @@ merge_one(struct stet_call *call, struct step *step)
 	return STET_OK;
 }
 
-/* What was missed while the module was off comes first. A call that builds one collection leaves
- * that to the job. */
+/* Changes that were missed while the module was off come first. A call that builds one collection
+ * leaves them to the job. */
 static enum stet_status
 one_step(struct stet_call *call, void *arg)
 {

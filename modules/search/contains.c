@@ -2,17 +2,18 @@
  * contains.c - filters by the words of a field, for lists (the service search/1). An item passes if
  * the field has all words, as the index of its collection splits and compares them; core/adr/0074.
  *
- * Indexes are in step with items in each state of the database, so the answer is that of the items
- * themselves. Where they are not (a commit whose items could not be indexed, changes while the
- * module was off, a field that has just become searchable), there is no answer.
+ * A commit indexes the items that it changes, so the index answers as the items themselves would.
+ * Filters fail with UNAVAILABLE while an index is behind: after a commit whose items could not be
+ * indexed, after changes while the module was off, and while a field that has just become
+ * searchable is not indexed yet.
  */
 #include "query.h"
 #include "search.h"
 #include <string.h>
 
 #define WORDS_MAX 16
-#define ALIAS "w" /* of search_doc */
-#define SHARD "s" /* of search_shard */
+#define ALIAS "w" /* alias of search_doc */
+#define SHARD "s" /* alias of search_shard */
 
 struct stet_search_words {
 	const char *collection, *match;
@@ -21,7 +22,7 @@ struct stet_search_words {
 
 /* ---- words ---- */
 
-/* Quotes, and a minus before a word, have no meaning here: they become blanks. */
+/* Replaces quotes, and a minus before a word, by blanks: they have no meaning here. */
 static char *
 plain(struct stet_call *call, const char *text)
 {
@@ -40,7 +41,7 @@ plain(struct stet_call *call, const char *text)
 	return out;
 }
 
-/* Is there a word that is too short for an index of trigrams? */
+/* Returns true if a word is too short for an index of trigrams. */
 static bool
 is_short(const char *text)
 {
@@ -99,7 +100,7 @@ wait_for(struct stet_call *call, const char *path, const char *collection, const
 	    "The search index of \"%s\" %s: ask again in a moment", collection, why);
 }
 
-/* Does an index have all that was committed? */
+/* Fails with UNAVAILABLE unless the index of the collection has all committed changes. */
 static enum stet_status
 check_current(struct stet_call *call, const char *path, const char *collection)
 {

@@ -12,11 +12,11 @@
 #define NOTES_MAX 64 /* shards whose rows are not written yet */
 #define KEY_SIZE 48
 
-/* An item as an index has it. */
+/* An item in the form in which an index stores it. */
 struct doc {
 	bool there; /* the item exists and is not in the trash */
 	const char *status, *locale;
-	const char **text; /* by column of the index; may be NULL */
+	const char **text; /* by column of the index; NULL: no text */
 	char digest[2 * DIGEST_SIZE + 1];
 };
 
@@ -108,8 +108,8 @@ find_place(struct stet_call *call, const struct index *x, const char *id, struct
 
 /* A shard while documents are written: its row is written once for all of them. */
 struct shard_note {
-	int64_t id, docs; /* docs: how many there are more */
-	int64_t placed; /* the highest number used; 0: it takes no documents here */
+	int64_t id, docs; /* docs: documents added since the row was written */
+	int64_t placed; /* the highest number used; 0: no documents are added to it */
 	char status[KEY_SIZE], locale[KEY_SIZE];
 };
 
@@ -180,7 +180,7 @@ close_shard(struct writing *w, int64_t shard)
 	    w->call, w->tx, "UPDATE search_shard SET state = 1 WHERE id = ?1", STET_ARGS(shard));
 }
 
-/* The newest shard of this status and locale, and the highest number there; 0: there is none. */
+/* Returns the newest shard of this status and locale, and the highest number in it; 0: none. */
 static enum stet_status
 find_newest(const struct writing *w, const struct doc *doc, int64_t *shard, int64_t *placed)
 {
@@ -222,7 +222,7 @@ known(struct writing *w, const struct doc *doc)
 	return NULL;
 }
 
-/* The shard that takes the document, and its number there. */
+/* Returns the shard to which the document is added; its `placed` is the document's number. */
 static enum stet_status
 take_place(struct writing *w, const struct doc *doc, struct shard_note **out)
 {
@@ -258,7 +258,7 @@ take_place(struct writing *w, const struct doc *doc, struct shard_note **out)
 struct item {
 	const char *id;
 	struct place place;
-	bool add; /* it has to be placed anew */
+	bool add; /* it needs a new place */
 };
 
 struct step {
@@ -295,7 +295,7 @@ rewrite(struct writing *w, const struct doc *doc, const struct item *it)
 	    STET_ARGS(w->x->id, it->id, doc->digest));
 }
 
-/* What has a document: it is written anew, or goes. */
+/* Handles an item that has a document: rewrites the document, or removes it. */
 static enum stet_status
 change(struct stet_call *call, void *arg)
 {
@@ -348,8 +348,8 @@ by_place(const void *a, const void *b)
 	return (x->place.n > y->place.n) - (x->place.n < y->place.n);
 }
 
-/* In the order of numbers in each shard, and what is new last: FTS5 collects what is written in
- * this order, and anything else makes it write what it has collected so far. */
+/* Writes documents in the order of their numbers in each shard, new ones last: FTS5 buffers rows in
+ * this order, and flushes its buffer at any other. */
 enum stet_status
 doc_sync(struct stet_call *call, struct stet_tx *tx, const struct index *x,
     const struct stet_collection *c, const char *const *id, size_t count, bool scoped)

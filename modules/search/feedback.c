@@ -1,10 +1,10 @@
 /*
- * feedback.c - ranks the best hits of a question anew, by what they have in common.
+ * feedback.c - ranks the best hits of a question again, by the words that they have in common.
  *
- * The items that answer a question best usually use more of the same words than the question
- * has. So the words that are typical of the very best hits are added to the question, the most
- * typical one with its rarity, and the best hits are ranked by their texts. This costs a bounded
- * number of texts, and no more lists of the index.
+ * The items that answer a question best usually share more words than those of the question. So the
+ * words that are typical of the very best hits are added to the question, the most typical one with
+ * its rarity, and the best hits are ranked by their texts. This reads a bounded number of texts,
+ * and no further lists of the index.
  */
 #include "find.h"
 #include "ranking.h"
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANKED 50 /* hits that are ranked anew */
-#define WORDS 1024 /* places for the words of the best hits */
+#define RANKED 50 /* hits that are ranked again */
+#define WORDS 1024 /* slots of the table of the best hits' words */
 #define MEASURED 64 /* words whose rarity is looked up */
-#define KNOWN 128 /* places for these */
+#define KNOWN 128 /* slots of the table of the words that are used */
 
 struct text {
-	const char **column; /* NULL: nothing to read */
+	const char **column; /* NULL: no text */
 	double length; /* words */
 };
 struct feedback {
@@ -95,7 +95,7 @@ saturated(const struct feedback *b, double count, double length)
 	return rank_saturated(count / (1 - ranking.length + ranking.length * length / b->mean));
 }
 
-/* The words of the best hits, those that stand there most first. */
+/* Collects the words of the best hits, the most frequent first. */
 static size_t
 take_words(struct feedback *b, struct counted *out, size_t max)
 {
@@ -125,8 +125,8 @@ take_words(struct feedback *b, struct counted *out, size_t max)
 	return n;
 }
 
-/* Keeps the words that weigh most by count and rarity. The count of each becomes what one place of
- * it adds to a score. */
+/* Keeps the words with the greatest product of count and rarity. Their `count` becomes the weight
+ * with which they add to a score. */
 static enum stet_status
 weigh(struct feedback *b, struct counted *word, size_t *count)
 {
@@ -195,7 +195,7 @@ feedback_rank(struct find *f)
 		return STET_OK;
 	STET_TRY(read_texts(&b));
 	measure(&b);
-	if (b.mean <= 0 || f->hits.hit[0].score <= 0) /* of fields whose weight is 0 */
+	if (b.mean <= 0 || f->hits.hit[0].score <= 0) /* all fields have weight 0 */
 		return STET_OK;
 	count = take_words(&b, word, MEASURED);
 	STET_TRY(weigh(&b, word, &count));

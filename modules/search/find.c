@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define WINDOW 800 /* matches that are ranked together */
-#define WINDOW_SOME 2000 /* the same, where not all words have to match */
+#define WINDOW_SOME 2000 /* matches of a window if not all words have to match */
 /* A window also ends after so many shards, if it has as many matches as the largest page needs. */
 #define SHARDS_MIN 16
 #define MATCHES_MIN 128
@@ -123,17 +123,17 @@ same(struct position a, struct position b)
 	return a.shard == b.shard && a.n == b.n;
 }
 
-/* Returns true if a window has seen enough: what it may cost, or, where all words have to match,
- * enough matches of enough shards. */
+/* Returns true if the window ends here: it has reached its cost limit, or, if all words have to
+ * match, has enough matches of enough shards. */
 static bool
 is_enough(const struct find *f, size_t shards, size_t matches)
 {
 	return f->work > WORK_MAX || (!f->some && shards >= SHARDS_MIN && matches >= MATCHES_MIN);
 }
 
-/* Returns in *any whether the shard may have matches. FTS5 puts the lists of all words together
- * before it finds that one of them is empty, so a word that the sample lacks is looked up alone,
- * until a shard has it. */
+/* Returns in *any whether the shard may have matches. FTS5 combines the lists of all words before
+ * it finds that one of them is empty. So a word that the sample lacks is looked up alone, until a
+ * shard has it. */
 static enum stet_status
 may_match(struct find *f, const struct stream *s, int64_t shard, bool *any)
 {
@@ -147,8 +147,8 @@ may_match(struct find *f, const struct stream *s, int64_t shard, bool *any)
 	return STET_OK;
 }
 
-/* Returns in *low and *high which documents of a shard are in the window. Returns false if none is.
- */
+/* Returns in *low and *high the range of a shard's documents that is in the window. Returns false
+ * if none is. */
 static bool
 is_in_window(const struct stream *s, int64_t shard, int64_t *low, int64_t *high)
 {
@@ -197,8 +197,9 @@ scan(struct find *f, size_t i, size_t quota)
 	return STET_OK;
 }
 
-/* How many matches the window may have of a stream, after `listed` streams that continue. A cursor
- * stores a limited number of ends, so further streams are ranked completely in this window. */
+/* Returns how many matches of a stream the window may have, after `listed` streams that continue. A
+ * cursor stores a limited number of ends, so further streams are ranked completely in this window.
+ */
 static size_t
 stream_quota(const struct find *f, const struct stream *s, size_t listed, size_t quota)
 {
@@ -229,8 +230,7 @@ scan_streams(struct find *f)
 	return STET_OK;
 }
 
-/* Reads and ranks a window. The rarest words may be words that no item has: then commoner ones
- * find items. */
+/* Reads and ranks a window. If no item has the rarest words, commoner words find the items. */
 static enum stet_status
 scan_window(struct find *f)
 {
@@ -242,8 +242,8 @@ scan_window(struct find *f)
 	return f->some ? feedback_rank(f) : STET_OK;
 }
 
-/* Goes on to the next window. Returns false if there is none: where not all words have to match,
- * the rarest words have found all candidates. */
+/* Goes on to the next window. Returns false if there is none. If not all words have to match, there
+ * is one window only, with all candidates. */
 static bool
 next_window(struct find *f)
 {
@@ -357,8 +357,8 @@ run_some(struct find *f, const struct finding *want, const char **cursor)
 	return collect(f, want->limit, cursor);
 }
 
-/* Searches with words of the index in the place of those that no item has. If nothing is found, the
- * plan is that of the query again. */
+/* Searches with the words that no item has replaced by words of the index. If nothing is found,
+ * restores the plan of the original query. */
 static enum stet_status
 run_corrected(struct find *f, struct finding *want, const char **cursor)
 {
@@ -376,7 +376,7 @@ run_corrected(struct find *f, struct finding *want, const char **cursor)
 	return STET_OK;
 }
 
-/* Searches from the start. If no item has all words, those with some are searched. */
+/* Searches from the start. If no item has all words, searches items with some of them. */
 static enum stet_status
 run_first(struct find *f, struct finding *want, const char **cursor)
 {

@@ -7,7 +7,7 @@
 #include "search.h"
 
 #define BROAD_WORK 8 /* the cost of a word of two letters, in words */
-#define QUESTION 4 /* words; with fewer of them all have to match */
+#define QUESTION 4 /* words from which on not all have to match */
 #define ANCHORS 8
 #define CORRECTED_MAX 240 /* bytes of a corrected query */
 
@@ -25,19 +25,19 @@ struct stream {
 	const char *rare; /* an expression for the rare word of the plan; NULL: there is none */
 	struct shard *shard; /* newest first */
 	size_t count;
-	struct position start; /* where the window begins; not in it */
+	struct position start; /* where the window begins (exclusive) */
 	struct position end; /* the last position in the window, after the scan */
-	bool active; /* in this window */
+	bool active; /* the window includes this stream */
 	bool bounded; /* the end is known from the cursor */
 	bool more; /* there may be matches after the end */
 };
 
-/* How the words are asked, of the indexes of words or of those of trigrams. */
+/* How the words are searched: one plan for indexes of words, one for indexes of trigrams. */
 struct plan {
 	struct query query;
-	double share[QUERY_WORDS_MAX]; /* of the items that have the term; estimated */
+	double share[QUERY_WORDS_MAX]; /* share of the items that have the term; estimated */
 	bool seen[QUERY_WORDS_MAX]; /* the sample has the term */
-	size_t rare; /* a word that the sample lacks; query.count: none, or not all have to match */
+	size_t rare; /* a word that the sample lacks; query.count: none, or `some` is set */
 	enum query_use use[QUERY_WORDS_MAX];
 	struct query_text text;
 };
@@ -47,21 +47,21 @@ struct find {
 	const char *status, *locale;
 	bool titles;
 	bool some; /* not all words have to match */
-	size_t words; /* of the query */
+	size_t words; /* words of the query */
 	size_t q_len;
-	struct plan plan[2]; /* by `trigram` */
+	struct plan plan[2]; /* indexed by `trigram` */
 	struct stream *stream;
 	size_t count, room;
 	size_t quota; /* matches of a stream in a window; 0: as many as can be ranked */
 	int64_t cost, work;
 	bool later; /* not the first window: it has only streams that continue */
 	struct hits hits;
-	/* The last documents that the client has seen, the very last one first. Several, since
-	 * one may be deleted before the next page is read. */
+	/* The last documents that the client has seen, latest first. There are several, since one
+	 * may be deleted before the next page is read. */
 	struct position anchor[ANCHORS];
 	size_t anchors;
-	double score; /* the score of the very last one at that time */
-	struct position without; /* a document that is not to be found; its shard 0: none */
+	double score; /* the score of anchor[0] when the client saw it */
+	struct position without; /* a document to leave out of the results; shard 0: none */
 	struct hit *page;
 	size_t taken;
 };
@@ -69,10 +69,10 @@ struct find {
 /* ---- hits.c ---- */
 
 struct position hit_position(const struct hit *);
-/* For qsort: the best hits first, and of equal ones the newest. */
+/* For qsort: by score, best first; hits of equal score newest first. */
 int hit_order(const void *, const void *);
 
-/* ---- plan.c: how streams are asked ---- */
+/* ---- plan.c: how streams are searched ---- */
 
 /* Parses and measures the words, and sets the asks of all streams. */
 enum stet_status plan_make(struct find *, const char *q);
@@ -81,7 +81,7 @@ void plan_ask(struct find *);
 /* For a search of items with some of the words: lets the next commoner word find items, too, and
  * sets the asks again. Returns false if all words do already. */
 bool plan_widen(struct find *);
-/* The share of the items that have this term, from a sample. */
+/* Estimates from a sample the share of the items that have this term. */
 enum stet_status plan_share(
     struct find *, const struct query_term *, bool trigram, bool prefix, double *share);
 
@@ -90,50 +90,50 @@ bool plan_is_question(const struct find *);
 /* Restricts an expression to the columns of the stream that are searched; NULL if none is. */
 const char *plan_filter(struct stet_call *, const struct stream *, bool titles, const char *match);
 
-/* The expression for one term in these columns; NULL if none is searched. */
+/* Returns the expression for one term in the searched columns of the stream; NULL if none is. */
 const char *plan_term(
     const struct find *, const struct stream *, const struct query_term *, bool prefix);
 
-/* Which columns of the stream are searched. */
+/* Returns for each column of the stream whether it is searched. */
 const bool *plan_columns(struct stet_call *, const struct stream *, bool titles);
 
-/* How many documents the streams have. */
+/* Returns the number of documents in all streams of this kind. */
 double plan_docs(const struct find *, bool trigram);
 
 /* ---- spell.c ---- */
 
-/* After a search of q: returns in *out the query with words that are nowhere replaced by words of
- * the index that are written nearly like them; NULL if there are none. */
+/* After a search of q: returns in *out the query in which words that no item has are replaced by
+ * similarly spelled words of the index; NULL if there are none. */
 enum stet_status spell_correct(struct find *, const char *q, const char **out);
 
 /* ---- typical.c ---- */
 
-/* An item that others are to be like. */
+/* The item for which similar items are searched. */
 struct like {
 	const struct stet_collection *collection;
 	struct index index;
 	int64_t shard, n;
-	const char **text; /* by column */
+	const char **text; /* by column of the index */
 };
 
-/* Sets q: the words that are typical of the item. The streams are open. */
+/* Sets q: the words that are typical of the item. The streams must be open. */
 enum stet_status typical_ask(struct find *, struct finding *);
 
 /* ---- feedback.c ---- */
 
-/* Ranks the best hits anew, by what they have in common with the very best. */
+/* Ranks the best hits again, by the words that they share with the very best. */
 enum stet_status feedback_rank(struct find *);
 
 /* ---- place.c: cursors ---- */
 
 const char *cursor_listing(struct stet_call *, const struct finding *);
-/* The cursor after the page; if the page is empty, that of the next window. */
+/* Returns the cursor after the page; with `next_window`, the cursor of the next window. */
 const char *cursor_text(const struct find *, bool next_window);
 /* `corrected` is NULL, or has at most CORRECTED_MAX bytes. */
 char *cursor_close(
     struct stet_call *, const char *listing, const char *text, const char *corrected);
-/* Reads which mode and which words the search of the cursor had; *corrected is NULL if they are
- * those of the client. */
+/* Reads the mode and the words of the search that made the cursor; *corrected is NULL if the
+ * client's words were searched. */
 enum stet_status cursor_read(
     struct find *, const char *listing, const char *cursor, json_t **out, const char **corrected);
 /* Sets the windows of the streams. */

@@ -1,6 +1,6 @@
 /*
- * index.c - the index of a collection: its record, creating and discarding it, and following
- * changes of the schema.
+ * index.c - the index of a collection: its record, how it is created and discarded, and changes of
+ * the schema.
  */
 #include "search.h"
 #include <stdlib.h>
@@ -266,7 +266,8 @@ next_newest(struct stet_call *call, int64_t *id, const char **collection)
 	return stet_rows_end(&rows);
 }
 
-/* Migrations run before the services of other modules: the columns are those of the index. */
+/* Migrations run before the services of other modules start, so the columns are copied from the old
+ * index. */
 enum stet_status
 index_renew_all(struct stet_call *call, struct stet_tx *tx)
 {
@@ -279,7 +280,7 @@ index_renew_all(struct stet_call *call, struct stet_tx *tx)
 			return STET_OK;
 		from = id;
 		STET_TRY(index_number(call, tx, &number));
-		last = last == 0 ? number - 1 : last; /* later ones are new */
+		last = last == 0 ? number - 1 : last; /* indexes with higher numbers are new */
 		STET_TRY(stet_exec(call, tx,
 		    "INSERT INTO search_index (id, collection, state, tokenizer, columns, cursor, "
 		    "total, done) SELECT ?2, collection, 'building', tokenizer, columns, '', -1, 0 "

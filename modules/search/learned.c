@@ -1,12 +1,12 @@
 /*
- * learned.c - what shards have answered, kept until they change: how many documents a word has, and
- * the terms with a beginning. Questions ask for the same common words again and again, and for
- * dozens of words each (feedback.c, spell.c); most shards are full and change rarely.
+ * learned.c - a cache of answers of shards, valid until the shard changes: how many documents have
+ * a word, and the terms of a range. Questions ask for the same common words again and again, and
+ * for dozens of words each (feedback.c, spell.c); most shards are full and change rarely.
  *
- * All threads of the site share it. A shard's version (shard_version) is read once for each
- * snapshot of the database and stands for what the shard has in it, so an answer is never older
- * than the snapshot of who asks. In the write lane, where changes may be rolled back, nothing is
- * kept or found.
+ * All threads of the site share the cache. A shard's version (shard_version) identifies its content
+ * and is read once for each snapshot of the database, so an answer is never older than the caller's
+ * snapshot. In the write lane, where changes may be rolled back, the cache is neither read nor
+ * filled.
  */
 #include "search.h"
 #include <pthread.h>
@@ -17,9 +17,9 @@
 #define SLOTS 64 /* shards */
 #define BUCKETS 512 /* of a shard; a power of two */
 #define VERSION_MAX 1024 /* bytes of a version */
-#define BYTES_MAX ((size_t)4 << 20) /* of all answers of a site; then all are dropped */
-#define SITES_MAX ((size_t)16 << 20) /* of all sites; then a site keeps nothing more */
-#define ANSWER_MAX ((size_t)256 << 10) /* a longer one is not kept */
+#define BYTES_MAX ((size_t)4 << 20) /* of all answers of a site; when reached, all are dropped */
+#define SITES_MAX ((size_t)16 << 20) /* bytes of all sites; when reached, no answer is added */
+#define ANSWER_MAX ((size_t)256 << 10) /* longer answers are not cached */
 #define SEEN 16 /* shards whose version a snapshot remembers */
 
 enum kind { SHARE, TERMS };
@@ -31,7 +31,7 @@ struct answer {
 };
 struct slot {
 	int64_t shard; /* 0: free */
-	uint64_t epoch; /* of this version; never used twice */
+	uint64_t epoch; /* identifies this version; never used twice */
 	size_t version_len;
 	char version[VERSION_MAX];
 	struct answer *bucket[BUCKETS];
@@ -43,12 +43,12 @@ struct learned {
 	size_t bytes;
 	uint64_t epoch; /* the last one */
 };
-/* What a snapshot remembers: of which epoch its shards are. */
+/* Data of a snapshot: the epochs of its shards. */
 struct seen {
 	size_t count;
 	struct {
 		int64_t shard;
-		uint64_t epoch; /* 0: nothing is kept of it */
+		uint64_t epoch; /* 0: the shard is not cached */
 	} at[SEEN];
 };
 static atomic_size_t of_all_sites; /* bytes */
@@ -143,7 +143,7 @@ slot_of(const struct learned *l, int64_t shard)
 	return NULL;
 }
 
-/* A slot for a shard that has none; that of another one if all are taken. */
+/* Returns a slot for a shard that has none; if all are in use, evicts another shard's answers. */
 static struct slot *
 new_slot(struct learned *l)
 {
@@ -225,7 +225,8 @@ is_to(const struct answer *a, const struct asked *q)
 	       memcmp(a->bytes, q->key, q->key_len) == 0;
 }
 
-/* The place of the answer, or of the end of its list. NULL: the shard has changed since. */
+/* Returns the pointer to the answer, or to the end of its list. NULL: the shard has changed since.
+ */
 static struct answer **
 place_of(const struct asked *q)
 {
@@ -243,7 +244,7 @@ place_of(const struct asked *q)
 	return a;
 }
 
-/* Returns what is known, for put_back; NULL if nothing is. */
+/* Returns the cached answer, to be released with put_back; NULL if there is none. */
 static struct answer *
 find(const struct asked *q)
 {
@@ -295,7 +296,7 @@ keep(const struct asked *q, const void *bytes, size_t len)
 	pthread_mutex_unlock(&q->all->lock);
 }
 
-/* ---- what is asked ---- */
+/* ---- shares and terms ---- */
 
 enum stet_status
 learned_share(struct stet_call *call, int64_t shard, const char *match, int64_t sample,

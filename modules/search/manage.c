@@ -176,7 +176,7 @@ write_request(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return index_begin(call, tx, c, tokenizer, NULL);
 }
 
-/* Writes the state of the index in use, and whether another is being built. */
+/* Writes the state of the index in use, and whether a new one is being built. */
 static enum stet_status
 put_indexed(struct stet_call *call, struct stet_json *out, const char *collection)
 {
@@ -299,9 +299,9 @@ search_stats(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- who finds what ---- */
+/* ---- what the public finds ---- */
 
-/* Sets it, or only tells it. What stet.conf says counts before it. */
+/* Sets or returns the setting publicSearch. The value in stet.conf takes precedence. */
 enum stet_status
 search_public(struct stet_call *call)
 {

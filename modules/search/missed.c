@@ -20,7 +20,7 @@ struct progress {
 	int64_t absence; /* its number (stet_absence); 0: nothing to do */
 	bool begun;
 	int64_t newest; /* indexes with a higher number were made after the absence */
-	int64_t index; /* the one that is being compared; those before it are done */
+	int64_t index; /* the index that is being compared; those before it are done */
 	char entry[ENTRY_SIZE]; /* the last item that was compared */
 };
 
@@ -186,7 +186,7 @@ choose(struct stet_call *call, struct progress *p, const struct index **x,
 	return find_collection(call, (*x)->collection, c);
 }
 
-/* Runs in a scope (stet_scope), since items may be large. */
+/* Compares a batch. Runs in a scope (stet_scope), since items may be large. */
 static enum stet_status
 compare(struct stet_call *call, void *arg)
 {
@@ -234,7 +234,7 @@ sync_all(struct stet_call *call, struct stet_tx *tx, const struct batch *b)
 	return doc_sync(call, tx, x, c, id, b->count, true);
 }
 
-/* Writes only for the absence for which it was compared. */
+/* Writes the differences, unless a new absence has begun since they were found. */
 static enum stet_status
 write_batch(struct stet_call *call, struct stet_tx *tx, void *arg)
 {

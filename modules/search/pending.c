@@ -1,9 +1,9 @@
 /*
  * pending.c - items that have changed are indexed once for all calls that share a transaction,
- * before its commit (stet_before_commit), because FTS5 writes what it has collected at each
- * savepoint, and whenever documents do not come in the order of their numbers. Until then the items
- * are rows of search_pending, which a rollback takes back. Readers never see such a row, except
- * when indexing has failed: then the rows are committed, and the job tries again.
+ * before its commit (stet_before_commit), because FTS5 flushes its buffer at each savepoint, and
+ * whenever documents do not come in the order of their numbers. Until then the items are rows of
+ * search_pending, which a rollback removes. Readers never see such a row, except when indexing has
+ * failed: then the rows are committed, and the job tries again.
  */
 #include "search.h"
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct changes {
 	struct changed *item;
 	size_t count;
 	int64_t last; /* number of the last row; 0: there is none */
-	bool more; /* there are rows behind it */
+	bool more; /* more rows follow */
 };
 
 /* ---- reading rows ---- */
@@ -34,8 +34,8 @@ by_item(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->id, y->id);
 }
 
-/* The oldest rows. The condition is true of all: it has SQLite begin at the key instead of a scan.
- */
+/* Reads the oldest rows. The condition is true of all rows: it makes SQLite use the key, not a
+ * scan. */
 static enum stet_status
 read_rows(struct stet_call *call, struct changes *out)
 {
@@ -54,7 +54,7 @@ read_rows(struct stet_call *call, struct changes *out)
 	return stet_rows_end(&rows);
 }
 
-/* In the order of collections, each item once. */
+/* Sorts by collection and item, and removes duplicates. */
 static void
 keep_once(struct changes *all)
 {
@@ -70,7 +70,8 @@ keep_once(struct changes *all)
 
 /* ---- indexing ---- */
 
-/* Items of one collection. It may have been deleted, or have no index any more. */
+/* Indexes items of one collection. The collection may have been deleted, or have no index any more.
+ */
 static enum stet_status
 index_items(struct stet_call *call, struct stet_tx *tx, const char *slug, const char *const *id,
     size_t count, bool scoped)
@@ -142,7 +143,7 @@ before_commit(struct stet_call *call, struct stet_tx *tx)
 	return more ? stet_before_commit(call, tx, "index", before_commit) : STET_OK;
 }
 
-/* ---- what was left ---- */
+/* ---- rows that could not be indexed before their commit ---- */
 
 static enum stet_status
 write_some(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -178,9 +179,9 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return forget(call, tx, arg);
 }
 
-/* One item that cannot be indexed must not keep all others from it. It is left out: `stet search
- * verify` tells of it, its next save or a rebuild tries again, and until then there are no filters
- * by words in its collection (contains.c). */
+/* Indexes item by item, so that one that fails does not block all others. A failed item is left out
+ * of the index: `stet search verify` reports it, its next save or a rebuild tries again, and until
+ * then filters by words fail in its collection (contains.c). */
 static enum stet_status
 one_by_one(struct stet_call *call)
 {
@@ -203,7 +204,7 @@ one_by_one(struct stet_call *call)
 	return STET_OK;
 }
 
-/* A full disk or a busy database is waited for. */
+/* A full disk or a busy database fails the step; the job tries again later. */
 enum stet_status
 pending_step(struct stet_call *call)
 {
@@ -218,7 +219,8 @@ pending_step(struct stet_call *call)
 
 /* ---- the hook ---- */
 
-/* A staged draft is not indexed: the columns of the item have not changed. */
+/* Notes the item for indexing. A staged draft is not indexed: the columns of the item have not
+ * changed. */
 enum stet_status
 search_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const char *id, const char *change, int64_t version)

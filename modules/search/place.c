@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CORRECTED '=' /* in the place of the id: the corrected query follows */
-#define OPEN (-1) /* the end of a window in a stream that was not scanned yet */
+#define CORRECTED '=' /* sentinel id: the corrected query follows */
+#define OPEN (-1) /* end of a stream that was not scanned yet */
 
-/* The name of the list in cursors: a cursor is valid only for the same words and filters. */
+/* Returns the text of words and filters that a cursor is bound to: it is valid only for these. */
 const char *
 cursor_listing(struct stet_call *call, const struct finding *want)
 {
@@ -90,8 +90,8 @@ is_document(json_int_t n)
 	return n >= 0 && n <= SHARD_DOCS + 1;
 }
 
-/* Returns false if the index of the stream does not exist any more, or a number cannot be one that
- * cursor_text writes. */
+/* Returns false if the index of the stream does not exist any more, or a number is outside the
+ * range that cursor_text writes. */
 static bool
 read_stream(struct find *f, json_t *v)
 {

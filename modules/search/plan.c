@@ -1,9 +1,9 @@
 /*
- * plan.c - how a search is asked of its streams: which words have to match, how rare each is, the
+ * plan.c - plans how streams are searched: which words have to match, how rare each is, and the
  * FTS5 expression for each index.
  *
  * The rarity of a word is estimated from a sample: its newest matches in a shard of each of some
- * streams. Where not all words have to match, the rarest words find the items, as many of them as
+ * streams. Where not all words have to match, the rarest words find the items, as many words as
  * keep the number of candidates bounded; commoner words only add to scores, and are ignored in
  * large indexes.
  */
@@ -16,7 +16,7 @@
 #define SAMPLE 256 /* matches that are counted in one shard */
 #define CANDIDATES 1200 /* items that the rare words are expected to find */
 #define COUNTED_DOCS (4 * SHARD_DOCS) /* in larger indexes, common words are ignored */
-#define PREFIX_SHARE 0.002 /* commoner words match only themselves where not all have to match */
+#define PREFIX_SHARE 0.002 /* in a partial search, commoner words match only themselves */
 
 const bool *
 plan_columns(struct stet_call *call, const struct stream *s, bool titles)
@@ -85,7 +85,8 @@ sample_shard(const struct stream *s)
 	return s->count > 1 && s->shard[1].docs > s->shard[0].docs ? &s->shard[1] : &s->shard[0];
 }
 
-/* How many of how many documents in a sample have this term; estimated. */
+/* Estimates how many documents of a sample have this term (*out), and how many it has in all (*of).
+ */
 static enum stet_status
 sample(
     struct find *f, const struct query_term *t, bool trigram, bool prefix, double *out, double *of)
@@ -113,7 +114,7 @@ sample(
 	return STET_OK;
 }
 
-/* A word that is not in the sample has less than one match in it. */
+/* Counts a word that the sample lacks as half a match. */
 static double
 share_of(double found, double docs)
 {
@@ -153,9 +154,9 @@ measure(struct find *f, struct plan *p, bool trigram)
 	return STET_OK;
 }
 
-/* ---- which words find ---- */
+/* ---- which words find items ---- */
 
-/* The rarest word that does not find items yet; query.count: all do. */
+/* Returns the rarest word that does not find items yet; query.count if all words do. */
 static size_t
 rarest(const struct plan *p)
 {

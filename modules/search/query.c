@@ -1,13 +1,13 @@
 /*
- * query.c - parses what people type into a search box, and makes FTS5 expressions of it. All
- * text is quoted, so that no character of it has a meaning for FTS5.
+ * query.c - parses the words of a search, and writes FTS5 expressions for them. All text is quoted,
+ * so that no character has a special meaning for FTS5.
  */
 #include "query.h"
 #include <stet/call.h>
 #include <string.h>
 #include <utf8proc.h>
 
-#define BROAD 2 /* words of at most so many letters are the beginning of very many words */
+#define BROAD 2 /* letters; very many words begin with words as short as this */
 
 struct reader {
 	const char *at, *end;
@@ -92,7 +92,7 @@ query_next(const char **at, const char *end, struct query_term *out)
 	return any;
 }
 
-/* The number of characters that the index has of the term. */
+/* Returns the number of the term's characters that the index has. */
 static size_t
 count_characters(const struct query_term *t)
 {
@@ -224,8 +224,8 @@ put_string(struct query_text *x, const struct query_term *t, int number, bool pr
 	    (struct query_string){ .term = (signed char)number, .prefix = prefix };
 }
 
-/* Writes a word. It stands twice if it matches beginnings, so that the ranking can tell the word
- * itself from longer ones. */
+/* Writes a word; twice if it also matches beginnings, so that the ranking can tell the exact word
+ * from longer ones. */
 static void
 put_word(struct query_text *x, const struct query_term *t, int number, bool prefix)
 {
@@ -285,8 +285,8 @@ query_all(const struct query *q, struct query_text *x)
 	finish(q, x);
 }
 
-/* Writes the words of this use, one of which must match. `again`: they stand in the expression
- * already. Returns their number. */
+/* Writes the words of this use, one of which must match. `again`: the expression has them already,
+ * so these copies do not count. Returns their number. */
 static size_t
 put_any(const struct query *q, const enum query_use *use, enum query_use wanted, const bool *prefix,
     bool again, struct query_text *x)
@@ -322,8 +322,8 @@ query_some(
 	if (has_use(q, use, QUERY_FINDS)) {
 		put(x, x->len > 1 ? " AND (" : "(");
 		put_any(q, use, QUERY_FINDS, prefix, false, x);
-		/* FTS5 moves through the lists of these words only where one of the others
-		 * matches. */
+		/* FTS5 advances in the lists of the words that only count at the matches of the
+		 * words that find. */
 		if (has_use(q, use, QUERY_COUNTS)) {
 			put(x, " OR (");
 			put_any(q, use, QUERY_FINDS, prefix, true, x);

@@ -26,7 +26,7 @@ struct query {
 	struct query_term term[QUERY_WORDS_MAX];
 	size_t count;
 	size_t words; /* terms that are neither phrases nor excluded */
-	size_t phrases; /* that are not excluded */
+	size_t phrases; /* phrases that are not excluded */
 };
 
 /* How an expression uses a word. */
@@ -37,9 +37,9 @@ enum query_use {
 };
 
 struct query_string {
-	signed char term; /* its number in the query; -1: does not count */
+	signed char term; /* index of its term in the query; -1: adds nothing to the score */
 	bool prefix; /* matches words that begin with it */
-	bool begins; /* the next string is the same with prefix */
+	bool begins; /* the next string is this word with prefix */
 };
 /* An expression. Its strings are numbered in their order, as FTS5 numbers its phrases. */
 struct query_text {
@@ -49,7 +49,7 @@ struct query_text {
 	struct query_string string[QUERY_PHRASES_MAX];
 };
 
-/* The bytes of an expression for a text of `len` bytes, with the final NUL. */
+/* The size of an expression for a text of `len` bytes, including the final NUL. */
 #define QUERY_SIZE(len) (5 * (len) + 16 * QUERY_PHRASES_MAX + 64)
 
 /* A word matches words that begin with it, except a single letter, which matches only itself.
@@ -57,18 +57,18 @@ struct query_text {
  * a special meaning. With `trigram`, everything also matches inside of words, and terms of fewer
  * than three code points are ignored. The text is UTF-8; invalid bytes count as blanks. */
 void query_parse(const char *text, size_t len, bool trigram, struct query *);
-/* Reads the term at *at, or behind the blanks there: its text, len, phrase and exclude. Moves *at
- * behind it. Returns false at the end of the text. */
+/* Reads the term at *at, after any blanks: its text, len, phrase and exclude. Moves *at past it.
+ * Returns false at the end of the text. */
 bool query_next(const char **at, const char *end, struct query_term *);
-/* The length of the character at p, before end. *c is a blank for a byte that is not valid UTF-8.
- */
+/* Returns the length of the character at p. Sets *c to the character, or to a blank for a byte that
+ * is not valid UTF-8. */
 size_t query_character(const char *p, const char *end, int32_t *c);
-/* Does this character stand between words? */
+/* Returns true if this character separates words. */
 bool query_blank(int32_t);
 /* Writes the expression for items that have all words and phrases. */
 void query_all(const struct query *, struct query_text *);
-/* Writes the expression for items that have all phrases and one of the words that are to be
- * found. `use` and `prefix` are by term. */
+/* Writes the expression for items that have all phrases and at least one word with QUERY_FINDS.
+ * `use` and `prefix` are by term. */
 void query_some(
     const struct query *, const enum query_use *use, const bool *prefix, struct query_text *);
 /* Writes the expression for one term. */

@@ -1,22 +1,22 @@
 /*
  * rank.c - the score of an item for a query.
  *
- * A word adds to the score by its rarity and by how often it stands in the item. Places count by
- * the weight of their field, and less in a field that is longer than usual (BM25F). Two words that
- * follow each other in the query add the rarity of the commoner one, divided by their distance in
- * the item. Common words need no list: their rarity is next to nothing.
+ * A word adds to the score by its rarity and by how often it occurs in the item. An occurrence
+ * counts by the weight of its field, and less in a field that is longer than usual (BM25F). Two
+ * words that follow each other in the query add the rarity of the commoner one, divided by their
+ * distance in the item. No list of stop words is needed: the rarity of common words is close to 0.
  */
 #include "rank.h"
 #include "ranking.h"
 #include <math.h>
 
-#define PLACES 24 /* of a word, that are compared for nearness */
+#define PLACES 24 /* occurrences of a word that are compared for nearness */
 
 struct word {
 	double times;
 	int32_t column[PLACES], at[PLACES];
 	size_t places;
-	int string; /* whose places these are; -1: none yet */
+	int string; /* the string whose occurrences these are; -1: none yet */
 };
 
 double
@@ -32,8 +32,8 @@ rank_saturated(double times)
 	return times * (ranking.saturation + 1) / (times + ranking.saturation);
 }
 
-/* What a place of a string counts. A place of a word whose beginnings are looked for, too, is a
- * place of both strings. */
+/* Returns the weight of one occurrence of a string. A word that also matches beginnings has two
+ * strings, and its exact occurrence is one of both. */
 static double
 counts(const struct query_string *s)
 {
@@ -63,8 +63,8 @@ add_place(const struct rank *r, const int32_t *match, const int32_t *place, stru
 	}
 }
 
-/* 1 for words side by side, less for a larger distance, 0 in different fields. Places are in order.
- */
+/* 1 for words side by side, less for a larger distance, 0 in different fields. Occurrences are in
+ * ascending order. */
 static double
 nearness(const struct word *a, const struct word *b)
 {

@@ -16,10 +16,10 @@ struct rank {
 
 /* The rarity of a word that this share of the items has. */
 double rank_rarity(double share);
-/* What one word adds to the score of an item: `times` is how often it stands there, weighed. */
+/* What one word adds to the score of an item: `times` is the weighted number of its occurrences. */
 double rank_saturated(double times);
-/* The score, from what stet_match tells of a row (core/fulltext/match.h). *complete: the item has
- * all terms that count. */
+/* Returns the score of a row, from the result of stet_match (core/fulltext/match.h). *complete: the
+ * item has all terms that count. */
 double rank_score(const struct rank *, const int32_t *match, size_t numbers, bool *complete);
 
 #endif

@@ -1,18 +1,17 @@
-/* ranking.h - the constants of the ranking, all of them. `make bench-search` tries others on
- * questions that experts have answered (t/bench/questions.c); modules/search/README has what came
- * of it. */
+/* ranking.h - all constants of the ranking. `make bench-search` tries other values on questions
+ * that experts have answered (t/bench/questions.c); modules/search/README has the results. */
 #ifndef SEARCH_RANKING_H
 #define SEARCH_RANKING_H
 
 #include <stddef.h>
 
 struct ranking {
-	double saturation; /* k1 of BM25: after so many places further ones add little */
+	double saturation; /* k1 of BM25: after so many occurrences further ones add little */
 	double length; /* b of BM25: 0 would ignore the length of fields */
-	double beginning; /* of a place where a longer word begins with the word of the query */
+	double beginning; /* weight of a longer word that begins with the word of the query */
 	double title; /* weight of the title unless configured; other fields have 1 */
-	size_t best; /* hits of a question from which more words are taken; 0: none are */
-	size_t used; /* these words */
+	size_t best; /* best hits from which words are added to a question; 0: no feedback */
+	size_t used; /* how many words are added */
 };
 
 /* The usual values of BM25 and of feedback. */

@@ -1,4 +1,4 @@
-/* read.c - the ops that search: the tool, the route, suggestions. */
+/* read.c - the operations that search: the tool, the route, suggestions. */
 #include "search.h"
 #include <string.h>
 
@@ -139,7 +139,7 @@ search_reply(struct stet_call *call, struct finding *want)
 	return STET_OK;
 }
 
-/* Fails with a text for assistants: why nothing would be found, and which tool turns search on. */
+/* Fails with a message for AI agents: why nothing would be found, and which tool enables search. */
 static enum stet_status
 refuse_off(struct stet_call *call, const struct stet_collection *c)
 {

@@ -25,7 +25,7 @@ scope_shows(struct stet_call *call, const struct stet_collection *c)
 	const struct stet_principal *p = stet_principal(call);
 	const char *public = stet_public_search(call);
 
-	/* The ops are public, so the gate lets tokens pass whose scopes do not reach items. */
+	/* The operations are public, so tokens without the scope content:read get here, too. */
 	if (c->public_read ||
 	    (p != NULL && stet_scope_allows(p->scopes, "content:read") && stet_may_read(call, c)))
 		return true;

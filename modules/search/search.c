@@ -26,12 +26,12 @@ static const struct stet_migration migrations[] = {
 	    " state TEXT NOT NULL," /* building, serving, discarded */
 	    " tokenizer TEXT NOT NULL,"
 	    " columns TEXT NOT NULL," /* JSON: ids of fields; the first is column c0 */
-	    " cursor TEXT NOT NULL," /* while building: the item that was indexed last */
+	    " cursor TEXT NOT NULL," /* while building: the last item that was indexed */
 	    " total INTEGER NOT NULL,"
 	    " done INTEGER NOT NULL);"
 	    "CREATE INDEX search_index_collection ON search_index (collection, id);"
 	    "CREATE TABLE search_shard ("
-	    " id INTEGER NOT NULL PRIMARY KEY," /* of the table search_fts_<id> */
+	    " id INTEGER NOT NULL PRIMARY KEY," /* number of the table search_fts_<id> */
 	    " index_id INTEGER NOT NULL,"
 	    " status TEXT NOT NULL,"
 	    " locale TEXT NOT NULL,"

@@ -38,7 +38,7 @@ struct hits {
 
 enum stet_status shard_create(
     struct stet_call *, struct stet_tx *, int64_t id, size_t columns, const char *tokenizer);
-/* Creates the table of the shard's terms. shard_create does that, except for trigrams. */
+/* Creates the table of the shard's terms. shard_create calls it, except for trigrams. */
 enum stet_status shard_create_terms(struct stet_call *, struct stet_tx *, int64_t id);
 enum stet_status shard_drop(struct stet_call *, struct stet_tx *, int64_t id);
 enum stet_status shard_put(struct stet_call *, struct stet_tx *, int64_t id, int64_t n,
@@ -49,52 +49,52 @@ enum stet_status shard_merge(struct stet_call *, struct stet_tx *, int64_t id, b
 /* Runs FTS5's integrity check. An error means a damaged index: *good is false and the error is
  * cleared. */
 enum stet_status shard_check(struct stet_call *, struct stet_tx *, int64_t id, bool *good);
-/* What is different whenever the shard has other documents; *len is 0 if that cannot be told. */
+/* Returns a version that differs whenever the shard's documents do; *len is 0 if it is not known.
+ */
 enum stet_status shard_version(struct stet_call *, int64_t id, const void **out, size_t *len);
-/* Appends "(n, ...)", numbers of documents; at least one. */
+/* Appends "(n, ...)", the numbers of at least one document. */
 void shard_numbers(struct stet_sql *, const int64_t *n, size_t count);
 enum stet_status shard_exists(struct stet_call *, int64_t id, bool *out);
 /* Adds the matches whose number is from `low` to `high`, newest first, up to `quota`. */
 enum stet_status shard_scan(struct stet_call *, int64_t id, const struct ask *, int64_t low,
     int64_t high, size_t quota, struct hits *);
-/* The share of the shard's documents that match, from its newest matches, at most `sample`. */
+/* Estimates the share of the shard's documents that match, from up to `sample` newest matches. */
 enum stet_status shard_share(
     struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
-/* Appends an expression that is true where the document matches that `doc`, an alias of search_doc,
- * is the row of. */
+/* Appends a condition: the document of the row `doc`, an alias of search_doc, matches. */
 void shard_holds(struct stet_sql *, const char *doc, const char *match);
-/* Appends a table of documents that match, with the column n, of the shard that `shard` says, an
+/* Appends a table with the column n: the matching documents of the shard of the row `shard`, an
  * alias of search_shard. */
 void shard_matches(struct stet_sql *, const char *shard, const char *match);
 /* Returns in *out whether any document matches. */
 enum stet_status shard_has(struct stet_call *, int64_t id, const char *match, bool *out);
-/* Calls `take` for the terms from `low`, before `high`, with the number of their documents: the
- * first terms only, if there are very many. Not for trigrams. */
+/* Calls `take` with each term from `low` (inclusive) to `high` (exclusive) and the number of its
+ * documents; only with the first ones if there are very many. Not for trigrams. */
 enum stet_status shard_terms(struct stet_call *, int64_t id, const char *low, const char *high,
     void (*take)(void *, const char *term, int64_t docs), void *arg);
-/* Returns in *out whether one of the newest documents that match has the word, which is in lower
- * case, in one of the columns that are searched. Only the first part of long texts is read. */
+/* Returns in *out whether one of the newest matching documents has the word (in lower case) in a
+ * searched column. Only the first part of long texts is read. */
 enum stet_status shard_writes(struct stet_call *, int64_t id, const char *match,
     const bool *searched, size_t columns, const char *word, bool *out);
-/* Calls `take` with the words that match, as they are written in the newest documents. Only the
- * first part of long texts is read. */
+/* Calls `take` with the matching words, as they are written in the newest matching documents. Only
+ * the first part of long texts is read. */
 enum stet_status shard_forms(struct stet_call *, int64_t id, const char *match, size_t columns,
     void (*take)(void *, const char *form, size_t len), void *arg);
-/* The texts of these documents, by column: out[document * columns + column]. NULL where there is
- * none. */
+/* Returns the texts of these documents, by column: out[document * columns + column]; NULL: no text.
+ */
 enum stet_status shard_texts(struct stet_call *, int64_t id, const int64_t *n, size_t count,
     size_t columns, const char **out);
-/* The snippets of these documents as HTML; NULL where there is none. */
+/* Returns the snippets of these documents as HTML; NULL: no snippet. */
 enum stet_status shard_snippets(
     struct stet_call *, int64_t id, const struct ask *, const int64_t *n, char **out, size_t count);
 
-/* ---- learned.c: what shards have answered, kept until they change ---- */
+/* ---- learned.c: a cache of answers of shards ---- */
 
 struct learned;
-/* The module's state is a pointer to what its site has learned. */
+/* Opens the cache of a site: the module's state is the pointer to it. */
 enum stet_status learned_open(struct stet_call *, void *state);
 void learned_close(void *state);
-/* As shard_share and shard_terms. `take` must not search. */
+/* Like shard_share and shard_terms, but cached. `take` must not search. */
 enum stet_status learned_share(
     struct stet_call *, int64_t id, const char *match, int64_t sample, int64_t docs, double *out);
 enum stet_status learned_terms(struct stet_call *, int64_t id, const char *low, const char *high,
@@ -109,16 +109,15 @@ struct index {
 	size_t columns;
 	const json_t *weights; /* as configured */
 };
-/* The collection of this slug; NULL: there is none. */
+/* Finds the collection with this slug; *out is NULL if there is none. */
 enum stet_status find_collection(
     struct stet_call *, const char *slug, const struct stet_collection **out);
 /* The field of a column; NULL if it was deleted. */
 const struct stet_field *index_field(const struct stet_collection *, const struct index *, size_t);
-/* The indexes of this collection (NULL: of all) in this state (NULL: building or in use). */
+/* Lists the indexes of this collection (NULL: all) in this state (NULL: building or in use). */
 enum stet_status index_list(struct stet_call *, const char *collection, const char *state,
     struct index **out, size_t *count);
-/* Returns in *out whether the collection has an index, complete or not; NULL: whether any has
- * one. */
+/* Returns in *out whether the collection (NULL: any collection) has an index, complete or not. */
 enum stet_status index_exists(struct stet_call *, const struct stet_collection *, bool *out);
 /* A new number for an index or a shard. */
 enum stet_status index_number(struct stet_call *, struct stet_tx *, int64_t *out);
@@ -129,23 +128,23 @@ bool is_searchable(const struct stet_collection *, const char *without);
 /* Begins a new index beside the one in use. */
 enum stet_status index_begin(struct stet_call *, struct stet_tx *, const struct stet_collection *,
     const char *tokenizer, const char *without);
-/* Discards the indexes of a collection in this state (NULL: all). */
+/* Discards the indexes of a collection that are in this state (NULL: any state). */
 enum stet_status index_discard(
     struct stet_call *, struct stet_tx *, const char *collection, const char *state);
 /* The number of documents of an index. */
 enum stet_status index_count(struct stet_call *, int64_t id, int64_t *out);
 /* A migration: creates the tables of terms of all shards. */
 enum stet_status index_add_terms(struct stet_call *, struct stet_tx *);
-/* A migration, after tokenizers have changed: begins a new index of each collection, which has the
- * columns of the newest one and replaces it when it is built. The next such change needs a
- * migration with this function, and no more. */
+/* A migration, after tokenizers have changed: begins a new index of each collection, with the
+ * columns of the newest one, which it replaces when it is built. The next change of tokenizers
+ * needs only another migration with this function. */
 enum stet_status index_renew_all(struct stet_call *, struct stet_tx *);
 
 stet_schema_changing_fn search_schema;
 
 /* ---- doc.c: an item in an index ---- */
 
-/* Makes the documents of these items, each named once, equal to them. `scoped`: memory is freed
+/* Updates the documents of these items. `id` must not repeat an item. `scoped`: memory is freed
  * after each (stet_scope), so the call must have no open rows. */
 enum stet_status doc_sync(struct stet_call *, struct stet_tx *, const struct index *,
     const struct stet_collection *, const char *const *id, size_t count, bool scoped);
@@ -153,8 +152,8 @@ enum stet_status doc_sync(struct stet_call *, struct stet_tx *, const struct ind
 enum stet_status doc_compare(struct stet_call *, const struct index *,
     const struct stet_collection *, const char *id, const char **out);
 
-/* Up to `max` ids after `after`, in order, of items and of documents, so that items without a
- * document and documents without an item are found. */
+/* Lists up to `max` ids after `after`, in order, of items and of documents, so that the caller
+ * finds items without a document and documents without an item. */
 enum stet_status doc_entries(struct stet_call *, const struct index *, const char *after,
     const char **id, size_t max, size_t *count);
 
@@ -165,29 +164,29 @@ stet_entry_changed_fn search_entry;
 enum stet_status pending_index(struct stet_call *);
 /* Returns in *out whether items are left that could not be indexed with their transaction. */
 enum stet_status pending_any(struct stet_call *, bool *out);
-/* Indexes some of those. Not in the write lane. */
+/* Indexes some of these items. Not in the write lane. */
 enum stet_status pending_step(struct stet_call *);
 
 /* ---- failed.c: items that could not be indexed ---- */
 
-/* Returns in *out whether there are any of the collection. */
+/* Returns in *out whether items of the collection could not be indexed. */
 enum stet_status failed_any(struct stet_call *, const char *collection, bool *out);
-/* These are indexed now. */
+/* Removes these items from the list of failures: they are indexed now. */
 enum stet_status failed_clear(struct stet_call *, struct stet_tx *, const char *collection,
     const char *const *id, size_t count);
-/* A new index has taken the place of the one that they are not in. */
+/* Clears the failures of a collection, after a new index has replaced the one with the gaps. */
 enum stet_status failed_forget(struct stet_call *, struct stet_tx *, const char *collection);
 
 /* ---- missed.c: changes while the module was off ---- */
 
 /* Returns in *out whether there is something to do. */
 enum stet_status missed_any(struct stet_call *, bool *out);
-/* Does a part of it. Not in the write lane. */
+/* Does a part of the work. Not in the write lane. */
 enum stet_status missed_step(struct stet_call *);
 
 /* ---- text.c: the readable text of a value ---- */
 
-/* The text of column i of the row, which has the value of this field; NULL if there is none. */
+/* Returns the text of column i of the row, a value of this field; NULL if there is none. */
 char *text_of(struct stet_call *, const struct stet_field *, struct stet_rows *, int i);
 
 /* ---- build.c: work in many small transactions ---- */
@@ -208,10 +207,10 @@ struct finding {
 	const json_t *collections; /* NULL: all collections */
 	const char *cursor;
 	size_t limit;
-	bool bare; /* without snippets; a window is as large as the page */
+	bool bare; /* without snippets, and with windows as large as the page */
 	bool titles; /* search titles only, without snippets and cursors */
 	bool supported; /* only collections that list search in `supports` */
-	const struct like *like; /* items like this one are wanted (typical.c); NULL: those of q */
+	const struct like *like; /* search items like this one (typical.c); NULL: search q */
 	/* The result. */
 	struct found *item;
 	size_t count;
@@ -234,7 +233,7 @@ void contains_ids(
 /* Returns true if the caller may find published items of the collection: it may read them, or the
  * site lets everybody find them. */
 bool scope_shows(struct stet_call *, const struct stet_collection *);
-/* "posts, pages" as an array; NULL if there is nothing in it. */
+/* Parses a list like "posts, pages" to an array; NULL if it is empty. */
 const json_t *scope_list(struct stet_call *, const char *text);
 
 /* ---- read.c ---- */

@@ -13,9 +13,9 @@
 #define UNICODE "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'"
 #define MERGE_PAGES 64 /* pages that one step merges */
 #define TERMS_MAX 10000 /* terms that shard_terms reads */
-#define PLACES_MAX 100000 /* places of these terms */
+#define PLACES_MAX 100000 /* occurrences of these terms */
 #define FORMS_DOCS "8" /* documents that shard_forms reads */
-#define WRITES_DOCS "100" /* the same of shard_writes */
+#define WRITES_DOCS "100" /* documents that shard_writes reads */
 #define FORMS_COLUMNS 8
 #define FORMS_WORDS "2000" /* words of a column that shard_forms reads */
 /* The marks of a snippet: bytes 1 and 2, which text_of removes from texts. */
@@ -74,7 +74,7 @@ shard_create(
 		column(sql, call, i);
 		stet_sql_add(sql, ", ");
 	}
-	/* stet_fold leaves marks that are letters of their words (core/db/folding.h). */
+	/* stet_fold keeps combining marks that are part of their words (core/db/folding.h). */
 	if (strcmp(tokenizer, "trigram") == 0)
 		stet_sql_add(sql, "tokenize = 'stet_fold trigram')");
 	else if (strcmp(tokenizer, "unicode61") == 0)
@@ -180,7 +180,7 @@ shard_exists(struct stet_call *call, int64_t id, bool *out)
 	return stet_rows_end(&rows);
 }
 
-/* FTS5 keeps at 10 which segments the table has, with a counter of all that was written. */
+/* FTS5 stores the list of the table's segments, with a write counter, as record 10. */
 enum stet_status
 shard_version(struct stet_call *call, int64_t id, const void **out, size_t *len)
 {
@@ -295,7 +295,7 @@ shard_share(struct stet_call *call, int64_t id, const char *match, int64_t sampl
 		last = stet_col_int(&rows, 0);
 		first = n++ == 0 ? last : first;
 	}
-	/* The sample ended early: these are the matches among so many documents. */
+	/* The sample is full: it spans only the documents from `last` to `first`. */
 	if (n == sample && first - last + 1 < docs)
 		docs = first - last + 1;
 	*out = docs > 0 ? (double)n / (double)docs : 0;
@@ -367,7 +367,7 @@ shard_texts(struct stet_call *call, int64_t id, const int64_t *n, size_t count, 
 
 /* ---- the vocabulary ---- */
 
-/* FTS5 reads all places of a term to count its documents, so both are bounded. */
+/* FTS5 reads all occurrences of a term to count its documents, so both numbers are limited. */
 enum stet_status
 shard_terms(struct stet_call *call, int64_t id, const char *low, const char *high,
     void (*take)(void *, const char *term, int64_t docs), void *arg)
@@ -443,7 +443,7 @@ before(const char *text, const char *p)
 	return p;
 }
 
-/* Returns true if the word stands in the text between other characters than letters and digits. */
+/* Returns true if the text has the word with no letter or digit next to it. */
 static bool
 has_word(const char *text, const char *word)
 {
@@ -513,8 +513,8 @@ html(struct stet_call *call, const char *text)
 	return out;
 }
 
-/* Reads all snippets of a shard with one statement. For each statement FTS5 must collect the
- * lists of all words that begin with the search word, which costs more than to skip matches. */
+/* Reads all snippets of a shard with one statement. In each statement FTS5 must collect the lists
+ * of all words that begin with the search word, which costs more than skipping other matches. */
 enum stet_status
 shard_snippets(struct stet_call *call, int64_t id, const struct ask *ask, const int64_t *n,
     char **out, size_t count)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hits of the page in the same shard as hit `first`. */
+/* Finds the hits of the page that are in the shard of hit `first`. */
 static size_t
 mates(const struct find *f, size_t first, size_t *mate, int64_t *n)
 {
@@ -78,7 +78,7 @@ by_number(const void *a, const void *b)
 	return (x->n > y->n) - (x->n < y->n);
 }
 
-/* Reads the ids alone, of many hits, whatever the items are now. */
+/* Reads only the ids of many hits, without checking the items' current state. */
 static enum stet_status
 read_ids(struct find *f, const struct stream *s, int64_t shard, const size_t *mate,
     const int64_t *n, size_t count, struct found *out)

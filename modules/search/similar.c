@@ -1,6 +1,6 @@
 /*
- * similar.c - items like another: those that have the words that are typical of it (typical.c).
- * They are searched as a question of these words would be.
+ * similar.c - items like another: those that have the words that are typical of it (typical.c). The
+ * search is that of a question with these words.
  */
 #include "find.h"
 #include <string.h>
@@ -23,7 +23,7 @@ not_found(struct stet_call *call, const char *id)
 	return stet_fail(call, STET_NOT_FOUND, "id", "Item \"%s\" not found", id);
 }
 
-/* Items that the public does not read are as those that are not there. */
+/* Returns in *out whether the item is published; others are treated as missing. */
 static enum stet_status
 is_published(struct stet_call *call, const struct stet_collection *c, const char *id, bool *out)
 {
@@ -40,7 +40,7 @@ is_published(struct stet_call *call, const struct stet_collection *c, const char
 	return stet_rows_end(&rows);
 }
 
-/* Reads the item as its index has it. */
+/* Reads the item's document from its index. */
 static enum stet_status
 read_like(struct stet_call *call, const char *id, struct like *like, const char **locale)
 {
@@ -66,7 +66,7 @@ read_like(struct stet_call *call, const char *id, struct like *like, const char 
 
 /* ---- the op ---- */
 
-/* A collection that the caller may not read is answered as one that is not there. */
+/* Fails as for a missing collection, also if the caller may not read it. */
 static enum stet_status
 no_collection(struct stet_call *call, const char *slug)
 {

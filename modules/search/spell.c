@@ -1,18 +1,18 @@
 /*
  * spell.c - corrects words of a query that no item has.
  *
- * A word that stands nowhere in the streams of the search is compared with terms of the index that
+ * A word that no document of the searched streams has is compared with terms of the index that
  * begin like it, in a few shards. The tokenizer may have cut the endings of terms (porter), so a
  * term is compared with the best beginning of the word, and this is only a guess: the nearest terms
- * are looked up in documents, and the word that is written there is compared with that of the
- * query; then the term with the ending of the query's word is looked for there ("experiment" for
- * "expxriment-al"). So what is told to people is a real word, of a document and a field that they
- * may read.
+ * are looked up in documents, and the full word found there is compared with the query's word; then
+ * documents are searched for the term with the ending of the query's word ("experimental" from
+ * "experiment" for "expxriment-al"). So a correction is always a real word, of a document and a
+ * field that the caller may read.
  *
- * Distances are edits: a letter more, less, or another one, or two neighbours exchanged. One edit
+ * Distances are edits: a letter added, removed or replaced, or two neighbours exchanged. One edit
  * is allowed, two from six letters on. In a question most words that no item has are right ("there
- * exist", "papers"), and something is found without them: only those of six letters and more are
- * corrected there, by one edit, and not of the first letter. Everything is bounded: the words, the
+ * exist", "papers"), and items are found without them: only words of six letters and more are
+ * corrected there, by one edit that keeps the first letter. Everything is bounded: the words, the
  * shards, the terms.
  */
 #include "find.h"
@@ -25,15 +25,15 @@
 #define LETTERS_MAX 32 /* longer words are not corrected */
 #define TWO_EDITS 6 /* letters */
 #define ENDING_MAX 7 /* letters that porter may have cut */
-#define WORDS_MAX 5 /* of a query, that are tried */
-#define LOOKUPS_MAX 1024 /* of words in shards, to know that they are nowhere */
-#define FAR ((size_t)1000) /* edits: too many, however many */
+#define WORDS_MAX 5 /* words of a query that are tried */
+#define LOOKUPS_MAX 1024 /* lookups of words in shards, to know that no document has them */
+#define FAR ((size_t)1000) /* a distance of too many edits */
 #define SHARDS 4 /* whose terms are read */
 #define GUESSES 32 /* terms that are kept */
-#define GUESSES_TRIED 6 /* of these, that are looked up after each step */
-#define ENDINGS_TRIED 6 /* of a word: terms that are looked for with its ending */
+#define GUESSES_TRIED 6 /* guesses that are looked up after each step */
+#define ENDINGS_TRIED 6 /* terms that are looked up with the ending of a word */
 
-/* A word by its letters, as the index has them: folded (stet_fold). */
+/* A word and its letters, folded as in the index (stet_fold). */
 struct word {
 	const char *text;
 	size_t len;
@@ -47,8 +47,8 @@ struct guess {
 	const struct stream *stream;
 	int64_t shard, docs;
 	size_t cost; /* the lower, the more likely */
-	size_t edits; /* the least that words with this term may be away */
-	size_t ending; /* letters of the word that may follow the term; SIZE_MAX: none may */
+	size_t edits; /* a lower bound of the distance of words with this term */
+	size_t ending; /* letters at the end of the word to append to the term; SIZE_MAX: none */
 	bool is_tried;
 };
 struct spelling {
@@ -59,9 +59,9 @@ struct spelling {
 	size_t count;
 	const struct stream *stream; /* whose terms are read */
 	int64_t shard;
-	const struct guess *tried; /* is looked up */
-	size_t forms; /* words that were found for it */
-	size_t endings; /* terms that were looked for with the word's ending */
+	const struct guess *tried; /* the guess that is being looked up */
+	size_t forms; /* words that were found for this guess */
+	size_t endings; /* terms that were looked up with the word's ending */
 	/* The best word until now. */
 	char best[4 * LETTERS_MAX + 1];
 	size_t edits; /* more than edits_max: there is none */
@@ -70,8 +70,8 @@ struct spelling {
 
 /* ---- letters ---- */
 
-/* Reads a word that may stand between other characters. Returns false if it is none, or has other
- * characters in it, or too many letters. */
+/* Reads a word, ignoring other characters around it. Returns false if there is no word, it has
+ * other characters inside, or too many letters. */
 static bool
 read_word(const char *text, size_t len, struct word *w)
 {
@@ -90,7 +90,7 @@ read_word(const char *text, size_t len, struct word *w)
 			ended = w->letters > 0;
 			continue;
 		}
-		/* A mark that is dropped belongs to the letter before it. */
+		/* Folding drops this mark: it belongs to the letter before it. */
 		if (count == 0 && (ended || w->letters == 0))
 			continue;
 		if (ended || w->letters + count > LETTERS_MAX)
@@ -119,7 +119,7 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* What cell k of row i costs. */
+/* Computes cell k of row i of the table of distances. */
 static size_t
 cell(const struct word *term, const struct word *w, size_t i, size_t k, const size_t *before,
     const size_t *last, const size_t *now)
@@ -132,9 +132,9 @@ cell(const struct word *term, const struct word *w, size_t i, size_t k, const si
 	return n;
 }
 
-/* The edits from each beginning of the word to the term: out[letters of the beginning], or FAR
- * where there are more than `most`. So only beginnings of about as many letters are looked at, and
- * no further rows when two of them have nothing that is near. */
+/* Computes the edits from each beginning of the word to the term: out[letters of the beginning], or
+ * FAR if there are more than `most`. So it computes only cells near the diagonal, and stops after
+ * two rows without a cell within `most`. */
 static void
 measure(const struct word *term, const struct word *w, size_t most, size_t out[LETTERS_MAX + 1])
 {
@@ -181,7 +181,7 @@ by_cost(const void *x, const void *y)
 	return strcmp(a->term, b->term);
 }
 
-/* Keeps the guess, in the place of the worst if there are too many. A term of several shards is one
+/* Keeps the guess; if there are too many, it replaces the worst. A term of several shards is one
  * guess. */
 static void
 keep(struct spelling *s, const struct guess *g)
@@ -234,7 +234,7 @@ take_term(void *arg, const char *term, int64_t docs)
 	keep(s, &g);
 }
 
-/* Reads the terms of a range, of some of the newest shards of each stream. */
+/* Reads the terms of a range in some of the newest shards of each stream. */
 static enum stet_status
 read_terms(struct spelling *s, size_t shards, const char *low, const char *high)
 {
@@ -259,8 +259,8 @@ read_terms(struct spelling *s, size_t shards, const char *low, const char *high)
 
 /* ---- real words ---- */
 
-/* The edits from the word of the query. Returns false if the word is not nearer than the best until
- * now, nor as near and of more documents. */
+/* Returns true if the word is nearer to the query's word than the best so far, or as near and in
+ * more documents. *out is its distance in edits. */
 static bool
 is_better(const struct spelling *s, const struct word *w, size_t *out)
 {
@@ -303,8 +303,8 @@ take_form(void *arg, const char *form, size_t len)
 		put_best(s, &w, edits);
 }
 
-/* Tries the term with the ending of the query's word, if documents have that: a common term has
- * many endings, of which the few documents of shard_forms show some. */
+/* Tries the term with the ending of the query's word, if documents have that word: a common term
+ * has many endings, and the few documents of shard_forms show only some. */
 static enum stet_status
 try_ending(struct spelling *s, const struct guess *g)
 {
@@ -335,8 +335,8 @@ try_ending(struct spelling *s, const struct guess *g)
 	return STET_OK;
 }
 
-/* Looks the term up in documents. The tokenizer cuts endings of terms, too; if that makes another
- * word of it, the term is found as a beginning. */
+/* Looks the term up in documents. The tokenizer cuts the ending of the term, too; if that changes
+ * it, the term is looked up as a beginning. */
 static enum stet_status
 try_guess(struct spelling *s, struct guess *g)
 {
@@ -376,7 +376,7 @@ try_guesses(struct spelling *s)
 
 /* ---- a word ---- */
 
-/* A beginning of up to three letters; 0: no letter. */
+/* Makes a beginning of up to three letters; 0: no letter. */
 static char *
 beginning(struct stet_call *call, utf8proc_int32_t a, utf8proc_int32_t b, utf8proc_int32_t c)
 {
@@ -390,7 +390,7 @@ beginning(struct stet_call *call, utf8proc_int32_t a, utf8proc_int32_t b, utf8pr
 	return out;
 }
 
-/* The first text after all that begin so: no byte of UTF-8 is 0xff. */
+/* Returns the upper bound of texts that begin with this one: no byte of UTF-8 is 0xff. */
 static char *
 after(struct stet_call *call, const char *text)
 {
@@ -406,8 +406,8 @@ read_beginning(struct spelling *s, size_t shards, const char *text)
 	return read_terms(s, shards, text, after(s->find->call, text));
 }
 
-/* Tries terms whose first letter is another one of the same alphabet, or has a letter more before
- * it. They stand in many places of the index, so only the newest shard is read. */
+/* Tries terms whose first letter is another one of the alphabet, or with a letter added before it.
+ * Such terms are spread over the whole index, so only the newest shard is read. */
 static enum stet_status
 find_first_letter(struct spelling *s)
 {
@@ -431,7 +431,8 @@ find_first_letter(struct spelling *s)
 }
 
 /* Tries terms with the same first two letters; then with the same first letter; then those that
- * begin with the second letter, since the first two may be exchanged; then others. */
+ * begin with the second letter, since the first two may be exchanged; then those with another first
+ * letter. */
 static enum stet_status
 find_word(struct spelling *s)
 {
@@ -484,8 +485,8 @@ is_nowhere(struct find *f, const struct query_term *t, size_t *lookups, bool *ou
 
 /* ---- the query ---- */
 
-/* Writes the text with another word in the place of the word w of the term t. A query has a
- * repeated term once, so it is replaced wherever it stands. */
+/* Writes the text with another word in the place of the word w of the term t. The parsed query has
+ * a repeated term once, so all its occurrences in the text are replaced. */
 static const char *
 replaced(struct stet_call *call, const char *text, const struct query_term *t, const struct word *w,
     const char *word)
@@ -506,7 +507,7 @@ replaced(struct stet_call *call, const char *text, const struct query_term *t, c
 	return stet_printf(call, "%s%s", out, copied);
 }
 
-/* Returns true if the word may be corrected, and no item is known that has it. */
+/* Returns true if the word may be corrected, and no item is known to have it. */
 static bool
 is_suspect(const struct find *f, size_t i, struct word *w)
 {

@@ -30,7 +30,7 @@ add(struct leaves *l, const char *s, size_t len)
 	l->text[l->len] = '\0';
 }
 
-/* Collects all texts, one a line, but not names of members and other structure. */
+/* Collects all strings, one per line, but no names of members. */
 static void
 walk(struct leaves *l, const json_t *v, int depth)
 {

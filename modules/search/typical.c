@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS 1024 /* places for the words of the item */
-#define MEASURED 64 /* words whose rarity is looked up: those that stand there most */
+#define WORDS 1024 /* slots of the table of the item's words */
+#define MEASURED 64 /* words whose rarity is looked up: the most frequent */
 #define USED 12 /* words that are searched */
-#define TITLE_COUNTS 4 /* places elsewhere that one in the title is worth */
+#define TITLE_COUNTS 4 /* weight of a word in the title; elsewhere it is 1 */
 
-/* The words of the item that stand there most, the most frequent first. Returns how many. */
+/* Returns the number of the item's most frequent words; puts them to `out`, most frequent first. */
 static size_t
 frequent(struct stet_call *call, const struct like *like, struct counted *out)
 {
@@ -36,7 +36,8 @@ frequent(struct stet_call *call, const struct like *like, struct counted *out)
 	return n;
 }
 
-/* The count of each word becomes its worth. A word that no other item has finds nothing. */
+/* Replaces the count of each word by its weight: 0 for a word that no other item has, since it
+ * finds nothing. */
 static enum stet_status
 weigh(struct find *f, struct counted *word, size_t count)
 {

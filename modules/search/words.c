@@ -69,7 +69,7 @@ words_letter(int32_t c)
 	}
 }
 
-/* A letter or digit of ASCII, in lower case as stet_fold makes it; 0: another character. */
+/* Returns an ASCII letter or digit in lower case, as stet_fold does; 0 for any other character. */
 static char
 plain(unsigned char c)
 {
@@ -97,7 +97,7 @@ in_word(utf8proc_int32_t c)
 	}
 }
 
-/* A word while its characters are read. */
+/* A word that is being read. */
 struct spelled {
 	char text[WORD_SIZE + 4];
 	size_t len, letters;
@@ -112,7 +112,7 @@ spell(struct spelled *word, utf8proc_int32_t c)
 	word->letters++;
 }
 
-/* Reads the letters and digits of ASCII that follow: most texts have little else. */
+/* Fast path: reads the ASCII letters and digits that follow. Most texts have little else. */
 static const utf8proc_uint8_t *
 spell_plain(struct spelled *word, const utf8proc_uint8_t *p)
 {
@@ -126,7 +126,7 @@ spell_plain(struct spelled *word, const utf8proc_uint8_t *p)
 	return p;
 }
 
-/* A word has ended, if one had begun. */
+/* Counts the word that ends here, if there is one. */
 static void
 end_word(struct words *w, struct spelled *word, double weight, bool known, double *total)
 {
