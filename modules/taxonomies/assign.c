@@ -8,7 +8,7 @@
 
 #define SLUG_MAX 200 /* characters */
 
-/* Adds a term; one that is named twice counts once. */
+/* Adds a term unless the set has it. */
 static void
 add_group(struct term_set *set, const char *group)
 {
@@ -20,7 +20,7 @@ add_group(struct term_set *set, const char *group)
 
 /* ---- terms by slug ---- */
 
-/* The valid slugs of a list. Invalid elements are recorded as issues, and "" stands in their
+/* Returns the valid slugs of a list. Records an issue for each invalid element, and puts "" in its
  * place: no slug is empty. */
 static json_t *
 slugs_of(struct stet_call *call, const char *path, const json_t *given)
@@ -49,7 +49,7 @@ slugs_of(struct stet_call *call, const char *path, const json_t *given)
 	return out;
 }
 
-/* Finds the groups of terms by their slugs: an object. */
+/* Finds terms by their slugs. *out is {slug: translation group}. */
 static enum stet_status
 groups_by_slug(struct stet_call *call, const char *taxonomy, const char *locale,
     const json_t *slugs, json_t **out)
@@ -76,8 +76,8 @@ groups_by_slug(struct stet_call *call, const char *taxonomy, const char *locale,
 	return STET_OK;
 }
 
-/* Adds the groups of terms that are named by the id of a row, or by that of a group, where no slug
- * is the same. Slugs have no capital letters, as ids have. */
+/* Adds the groups of terms that are named by the id of a row or of a group. A term found by its
+ * slug takes precedence; slugs cannot look like ids, which have capital letters. */
 static enum stet_status
 groups_by_id(struct stet_call *call, const char *taxonomy, const json_t *names, json_t *groups)
 {
@@ -233,8 +233,8 @@ pick(struct stet_call *call, const char *taxonomy, const json_t *ids, struct ste
 
 /* ---- storing ---- */
 
-/* The terms that the items of a group have: {term: locales in which it was counted}. taxonomy
- * NULL: of all taxonomies. */
+/* Reads the terms of a group of items: {term: locales in which it was counted}. taxonomy NULL: all
+ * taxonomies. */
 static enum stet_status
 assigned(struct stet_call *call, const char *collection, const char *entry_group,
     const char *taxonomy, json_t **out)
@@ -310,7 +310,7 @@ read_groups(struct stet_call *call, struct stet_sql *sql, json_t **out)
 	return stet_rows_end(&rows);
 }
 
-/* The terms of a group of items, as the feed of changes has them. */
+/* Reads the terms of a group of items in the form that the change feed wants. */
 static enum stet_status
 groups_of(struct stet_call *call, const char *collection, const char *entry_group, json_t **out)
 {
@@ -382,7 +382,7 @@ assign_moved(struct stet_call *call, struct stet_tx *tx, const void *arg, const 
 	if (feed == NULL || strcmp(change, "update") == 0)
 		return STET_OK;
 	STET_TRY(is_collection(call, collection, &known));
-	if (!known && strcmp(change, "delete") == 0) /* it is gone, and its items are */
+	if (!known && strcmp(change, "delete") == 0) /* its items were deleted with it */
 		return STET_OK;
 	if (!known)
 		return stet_fail(call, STET_VALIDATION_ERROR, "collection",
@@ -407,8 +407,7 @@ store(struct stet_call *call, struct stet_tx *tx, const char *collection, const 
 
 /* ---- when a term, an item or a collection is deleted ---- */
 
-/* The translation group of an item, if it is the last item of the group; NULL if there are
- * others. */
+/* Returns the translation group of an item if the item is the last of the group, otherwise NULL. */
 static enum stet_status
 last_group(struct stet_call *call, const char *collection, const char *id, const char **group)
 {

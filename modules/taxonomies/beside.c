@@ -1,16 +1,16 @@
 /*
- * beside.c - the terms of the items of an answer, told beside them (stet/include.h): each in the
- * locale of its item, or else in the site's default locale.
+ * beside.c - include=terms: adds the terms of a reply's items as included records (stet/include.h),
+ * each in the locale of its item, or else in the site's default locale.
  *
- * One statement reads which items have which terms, from an index alone; a second one reads the
- * terms, each once: the items of a page share most of theirs.
+ * One statement reads which items have which terms, from an index only. A second one reads each
+ * term once, since the items of a page share most terms.
  */
 #include "taxonomies.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS_MAX 10000 /* of items and terms */
-#define TERMS_READ (STET_INCLUDE_ROWS + 1) /* one more than fit, so that `truncated` is told */
+#define PAIRS_MAX 10000 /* pairs of an item and a term */
+#define TERMS_READ (STET_INCLUDE_ROWS + 1) /* one more than fit, to detect truncation */
 
 struct pair {
 	const char *entry, *term; /* translation groups */
@@ -18,12 +18,12 @@ struct pair {
 struct beside {
 	struct stet_call *call;
 	struct stet_include_page *page;
-	struct pair *pair; /* by entry */
+	struct pair *pair; /* sorted by entry */
 	size_t pairs, room;
 	struct stet_val *term; /* groups of terms, each once */
 	json_t *seen;
 	size_t terms;
-	struct term *row; /* in all locales that are asked for, by group */
+	struct term *row; /* rows in all needed locales, sorted by group */
 	size_t rows, rows_room;
 };
 
@@ -35,7 +35,7 @@ by_entry(const void *a, const void *b)
 	return strcmp(((const struct pair *)a)->entry, ((const struct pair *)b)->entry);
 }
 
-/* Notes that the term is to be read. */
+/* Adds the term to the terms to read. */
 static void
 add_term(struct beside *b, const char *term)
 {
@@ -62,7 +62,7 @@ add_pair(struct beside *b, struct stet_rows *rows)
 	add_term(b, term);
 }
 
-/* Notes the terms that the draft of an item keeps. */
+/* Adds the terms that the draft of an item has. */
 static void
 add_kept(struct beside *b, const json_t *kept)
 {
@@ -124,7 +124,7 @@ add_row(struct beside *b, struct stet_rows *rows)
 	term_load(rows, &b->row[b->rows++]);
 }
 
-/* The locales of the items, and the default one. */
+/* Collects the site's default locale and the locales of the items. */
 static size_t
 locales_of(const struct beside *b, struct stet_val *v)
 {
@@ -161,9 +161,10 @@ read_terms(struct beside *b, size_t first, size_t count)
 	return stet_rows_end(&rows);
 }
 
-/* ---- of one item ---- */
+/* ---- the terms of one item ---- */
 
-/* The row of a term for this locale; NULL: it has none. */
+/* Returns the row of a term for this locale, or else for the default locale; NULL: it has neither.
+ */
 static const struct term *
 nearest(const struct beside *b, const char *group, const char *locale)
 {
@@ -205,8 +206,8 @@ first_pair(const struct beside *b, const char *entry)
 	return p;
 }
 
-/* The terms of an item: stored ones, but those that its draft keeps of the taxonomies that it
- * names. Returns how many; `out` has room for all. */
+/* Collects the terms of an item: those of its draft for taxonomies that the draft has, otherwise
+ * the stored ones. Returns their number; `out` needs room for terms_most(). */
 static size_t
 terms_of(const struct beside *b, const struct stet_include_item *it, const struct term **out)
 {
@@ -235,7 +236,7 @@ terms_of(const struct beside *b, const struct stet_include_item *it, const struc
 	return n;
 }
 
-/* At most so many terms has an item. */
+/* Returns an upper bound of the number of an item's terms. */
 static size_t
 terms_most(const struct beside *b, const struct stet_include_item *it)
 {
@@ -272,7 +273,7 @@ put_terms(const struct beside *b, size_t item)
 	}
 }
 
-/* So many of `all` from `first` on as one statement asks for. */
+/* Returns the number of elements from `first` on that one statement reads. */
 static size_t
 part(size_t first, size_t all)
 {

@@ -3,9 +3,9 @@
  * counting.
  *
  * The items of a translation group count as one: once in each locale in which one of them is
- * published and not in the trash, and once in total (locale ""). Each assignment stores the
- * locales in which it was counted. So when an item changes, the difference to what was counted
- * is known, and a term with a million items is read as fast as one with none.
+ * published and not in the trash, and once in total (locale ""). Each assignment stores the locales
+ * in which it was counted. So a change of an item changes counts only by the difference, and a term
+ * with a million items is read as fast as one with none.
  */
 #include "taxonomies.h"
 #include <string.h>
@@ -17,7 +17,7 @@ count_shown(
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	/* Without index use for the locale: the index of the group selects fewer rows. */
+	/* STET_UNINDEXED makes SQLite use the index of the group, which selects fewer rows. */
 	stet_sql_add(sql, "SELECT DISTINCT locale FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
 	stet_sql_add(sql, " WHERE " STET_UNINDEXED("deleted_at") " IS NULL AND " STET_UNINDEXED(
@@ -57,7 +57,7 @@ has_word(const char *words, const char *word, size_t len)
 	return false;
 }
 
-/* The locales of one list that are not in the other. */
+/* Adds n to the counts of the locales in `words` that are not in `but`. */
 static enum stet_status
 add_missing(struct stet_call *call, struct stet_tx *tx, const char *term, const char *collection,
     const char *words, const char *but, int n)
@@ -173,7 +173,7 @@ count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 	    STET_ARGS(collection->slug, group, now));
 }
 
-/* Assignments were replaced by an import, so nothing is known about their counts: counts again. */
+/* Counts all assignments again, after an import replaced them. */
 enum stet_status
 count_anew(struct stet_call *call, struct stet_tx *tx)
 {

@@ -115,7 +115,7 @@ not_found(struct stet_call *call, const char *name, const char *locale)
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Taxonomy '%s' not found", name);
 }
 
-/* Of the existing definitions, the one whose locale comes first in the list of wanted locales. */
+/* Finds the definition whose locale comes first in the list of wanted locales. */
 static enum stet_status
 find(struct stet_call *call, const char *name, const char *const *wanted, struct taxonomy *out,
     bool *found)
@@ -302,8 +302,8 @@ has_text(const json_t *array, const char *text)
 	return false;
 }
 
-/* The argument `collections`, plus the stored ones that do not exist: clients cannot see these,
- * so a client that leaves them out does not mean to remove them. */
+/* Reads the argument `collections`, and adds stored collections that do not exist: clients cannot
+ * see these, so a client that omits them does not mean to remove them. */
 static enum stet_status
 take_collections(struct stet_call *call, json_t **collections)
 {
@@ -355,8 +355,8 @@ collections_text(struct stet_call *call, const struct taxonomy *t)
 	return stet_json_text(text, NULL);
 }
 
-/* The values from which a new definition starts: those of the definition that it translates, or
- * of another locale of the same name. */
+/* Finds the definition whose values a new one copies: the one that it translates, or one of the
+ * same name in another locale. */
 static enum stet_status
 source(struct stet_call *call, const char *name, struct taxonomy *out, bool *found)
 {

@@ -68,7 +68,7 @@ const struct stet_member term_translate_in[] = {
 
 /* ---- saving ---- */
 
-/* The id of a term in the change feed: its path below /taxonomies/, without /terms. */
+/* Returns the id of a term in the change feed: its path below /taxonomies/, without /terms. */
 static const char *
 feed_name(struct stet_call *call, const struct term *t, const char *slug)
 {
@@ -132,7 +132,7 @@ insert(struct stet_call *call, struct term *t)
 
 /* ---- creating ---- */
 
-/* Reads the argument parentId; *parent stays as it is if the argument is absent. */
+/* Reads the argument parentId; leaves *parent unchanged if the argument is absent. */
 static enum stet_status
 take_parent(struct stet_call *call, const char *taxonomy, const char *text, const char **parent)
 {
@@ -232,7 +232,8 @@ term_translate(struct stet_call *call)
 
 /* ---- changing ---- */
 
-/* null moves the term to the top and an id below that parent; "" and no argument do not move it. */
+/* Moves the term: null means to the top, an id means below that parent; "" or no argument does not
+ * move it. */
 static enum stet_status
 move(struct stet_call *call, struct term *t)
 {

@@ -2,26 +2,26 @@
  * filter.c - filters lists of items by their terms: reads "category:news,!sport;tag:db" and writes
  * SQL conditions.
  *
- * A filter is a list of sets, all of which an item has to pass: each has at least one of some
- * terms of a taxonomy, or none of them.
+ * A filter is a list of sets. An item has to pass all of them: to have at least one term of the set
+ * or, if the set excludes, none of them.
  */
 #include "taxonomies.h"
 #include <string.h>
 
 #define TEXT_MAX 2000 /* characters */
-#define GROUPS_MAX 1000 /* terms, with those below others */
+#define GROUPS_MAX 1000 /* terms, including those below term/* */
 
 struct set {
 	const char *taxonomy;
 	bool exclude;
 	struct stet_val *group;
 	size_t count;
-	int64_t size; /* about how many items: published ones */
+	int64_t size; /* estimated number of items: the published ones */
 };
 struct stet_term_filter {
 	size_t count;
 	struct set set[2 * FILTER_PARTS_MAX];
-	struct term_name *name; /* what the text names */
+	struct term_name *name; /* the terms that the text names */
 	size_t names;
 };
 struct reader {
@@ -33,7 +33,7 @@ struct reader {
 
 /* ---- the text ---- */
 
-/* "news,!sport": of one taxonomy. Returns false if it is not that. */
+/* Reads the terms of one taxonomy, like "news,!sport". Returns false if the text is invalid. */
 static bool
 read_names(struct stet_call *call, const struct term_name *part, const char *text, size_t len,
     struct term_name *out, size_t *count)
@@ -74,7 +74,7 @@ filter_parse(struct stet_call *call, const char *text, struct term_name *out, si
 	return false;
 }
 
-/* Each part is a set of the terms to have, and one of those to lack. */
+/* Makes two sets of each part: the terms to have, and the terms to lack. */
 static void
 make_sets(struct reader *r)
 {
@@ -95,7 +95,7 @@ make_sets(struct reader *r)
 
 /* ---- terms by their slugs ---- */
 
-/* One statement for all of them, each part by itself: so an index finds each. */
+/* Writes one statement for all names, as a union of the parts, so that an index finds each part. */
 static void
 put_names(struct reader *r, struct stet_sql *sql)
 {
@@ -124,8 +124,8 @@ distance(struct stet_call *call, const char *locale, const char *wanted)
 	return strcmp(locale, stet_locales(call)[0]) == 0 ? 1 : 2;
 }
 
-/* Slugs of several terms may be the same in different locales: the term of the list's locale, or
- * else of the default one, or else of the lowest. */
+/* Chooses among terms with the same slug in different locales: the list's locale wins, then the
+ * default locale, then the lowest. */
 static void
 take(struct stet_rows *rows, const char *wanted, struct term_name *n)
 {
@@ -197,7 +197,7 @@ add_below(struct reader *r, const struct term_name *n, bool *room)
 	return stet_rows_end(&rows);
 }
 
-/* A term that is not there leaves its set as it is: an item cannot have it. */
+/* Adds the terms to their sets. A term that does not exist is ignored: no item can have it. */
 static enum stet_status
 add_names(struct reader *r, const char *path)
 {
@@ -228,7 +228,7 @@ taxonomy_there(struct stet_call *call, const char *taxonomy, bool *there)
 	    STET_ARGS(taxonomy));
 }
 
-/* Of the taxonomies, only those are looked up of which no term was found. */
+/* Records an issue for each unknown taxonomy. A set with terms has a known one. */
 static enum stet_status
 check_taxonomies(struct reader *r, const char *path)
 {

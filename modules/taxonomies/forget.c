@@ -13,7 +13,7 @@
 #define FORGET_TERMS 200 /* terms that are deleted with their taxonomy at once */
 #define RUN_STEPS 20 /* steps of the job before it lets other work use its thread */
 
-/* The first entry of this kind in taxonomy_gone; NULL: there is none. */
+/* Returns the first entry of this kind in taxonomy_gone; NULL: none. */
 static enum stet_status
 next(struct stet_call *call, const char *kind, const char **name)
 {
@@ -59,7 +59,7 @@ take_assignments(struct stet_call *call, struct stet_tx *tx, const char *group, 
 	return unmark(call, tx, "term", group);
 }
 
-/* Deletes some terms of a taxonomy, and lists them in taxonomy_gone themselves. */
+/* Deletes some terms of a taxonomy, and adds them to taxonomy_gone. */
 static enum stet_status
 take_terms(struct stet_call *call, struct stet_tx *tx, const char *taxonomy, int64_t *room)
 {

@@ -2,7 +2,7 @@
 #include "taxonomies.h"
 #include <string.h>
 
-/* Selects all rows of the terms, each with the id by which it was asked for. */
+/* Selects all rows of the terms, each with the id by which the caller named it. */
 static void
 put_query(struct stet_sql *sql, const struct stet_val *ids, size_t count)
 {

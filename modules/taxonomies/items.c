@@ -1,10 +1,10 @@
 /*
  * items.c - the table term_item: a row for each item outside the trash and each of its terms, with
  * the status and the dates that lists of items are ordered by. So a list by a term reads its page
- * from an index, wherever the items stand among all others.
+ * from an index, at any position among all items.
  *
  * The rows follow content_term and the items in the same transaction. While the module is off they
- * do not, and the job "recount" brings them up to date: whoever reads them looks at the items too.
+ * are not updated, until the job "recount" corrects them: so readers check the items too.
  */
 #include "taxonomies.h"
 

@@ -1,7 +1,7 @@
 /*
- * kept.c - the terms of an item as a draft keeps them until it is published: an object
- * {taxonomy: [group, ...]}. It names translation groups, so it holds when slugs change. A draft may
- * be older than the terms are now, or imported, so nothing in it is taken for granted.
+ * kept.c - the terms of an item in its draft, until the draft is published: an object {taxonomy:
+ * [group, ...]}. It names translation groups, so it stays valid when slugs change. A draft may be
+ * older than the present terms, or imported, so everything in it is checked.
  */
 #include "taxonomies.h"
 #include <stdlib.h>
@@ -13,7 +13,7 @@ by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The texts as a sorted array; sorts `text`. */
+/* Returns the texts as a sorted array; also sorts `text` itself. */
 static json_t *
 sorted(const char **text, size_t count)
 {
@@ -42,7 +42,7 @@ kept_of(struct stet_call *call, const struct stet_terms *terms)
 	return out;
 }
 
-/* The groups of `from` that are terms of the taxonomy. */
+/* Reads into the set those groups of `from` that are terms of its taxonomy. */
 static enum stet_status
 read_set(struct stet_call *call, const json_t *from, struct term_set *set)
 {
@@ -110,7 +110,7 @@ kept_stored(struct stet_call *call, const char *collection, const char *entry_gr
 	return stet_rows_end(&rows);
 }
 
-/* The slugs of the terms of one taxonomy. */
+/* Reads the slugs of terms of one taxonomy. */
 static enum stet_status
 slugs_of(struct stet_call *call, const char *taxonomy, const json_t *groups, const char *locale,
     json_t **out)

@@ -60,7 +60,7 @@ struct page {
 	const char *next; /* cursor, or NULL */
 };
 
-/* The name of the list in cursors: a cursor is valid for one taxonomy and locale. */
+/* Returns the name that binds a cursor to its list: one taxonomy and locale. */
 static const char *
 listing(const struct page *p)
 {
@@ -164,7 +164,7 @@ begin(struct stet_call *call, struct page *p)
 	return taxonomy_find(call, stet_arg(call, "taxonomy"), p->locale, &p->taxonomy);
 }
 
-/* The terms that a search finds, in the place of a page. */
+/* Fills the page with the terms that a search finds. */
 static enum stet_status
 search(struct page *p, const char *text)
 {
@@ -256,7 +256,7 @@ const struct stet_member term_get_out[] = {
 	{ 0 },
 };
 
-/* The number of items that have the term in its locale. */
+/* Counts the items that have the term in its locale. */
 static enum stet_status
 count_of(struct stet_call *call, const struct term *t, int64_t *out)
 {

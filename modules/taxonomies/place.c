@@ -239,7 +239,7 @@ by_position(const void *a, const void *b)
 	return x->position < y->position ? -1 : x->position > y->position;
 }
 
-/* The positions that these terms have, in ascending order. */
+/* Returns the positions of these terms, in ascending order. */
 static struct placed *
 slots(struct stet_call *call, const struct order *o)
 {

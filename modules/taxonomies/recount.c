@@ -1,9 +1,8 @@
 /*
- * recount.c - corrects counts after the module was disabled on a site, when nobody followed the
- * changes of items.
+ * recount.c - corrects counts after the module was disabled on a site, and missed changes of items.
  *
- * Each assignment stores where it was counted, so it is enough to look at every assignment once.
- * A job does so, some in each transaction; the table term_recount stores its progress.
+ * Each assignment stores the locales in which it was counted, so the job visits every assignment
+ * once, some in each transaction; the table term_recount stores its progress.
  */
 #include "taxonomies.h"
 #include <string.h>
@@ -17,13 +16,13 @@ struct assignment {
 
 struct progress {
 	int64_t absence; /* the absence for which it counts (stet_absence) */
-	struct assignment last; /* the last one that was looked at */
+	struct assignment last; /* the last assignment that was checked */
 	bool done;
 };
 
 /* ---- progress ---- */
 
-/* Reads the progress; that of an earlier absence does not count, so the job starts again. */
+/* Reads the progress; ignores that of an earlier absence, so that the job starts again. */
 static enum stet_status
 load(struct stet_call *call, struct progress *p)
 {

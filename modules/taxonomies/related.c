@@ -1,24 +1,24 @@
 /*
- * related.c - items that share terms with an item, those with the rarest terms and the most of them
- * first. Of each of the rarest terms the newest items are looked at, so the cost does not grow with
- * the number of items that have a common term.
+ * related.c - finds items that share terms with an item; the rarer and the more the shared terms,
+ * the earlier. It reads only the newest items of each of the rarest terms, so the cost does not
+ * grow with the number of items that have a common term.
  */
 #include "taxonomies.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TERMS_MOST 12 /* of an item, the rarest */
-#define ITEMS_MOST 200 /* of a term, the newest */
+#define TERMS_MOST 12 /* the rarest terms of an item */
+#define ITEMS_MOST 200 /* the newest items of a term */
 
 struct shared {
 	const char *term;
-	int64_t items; /* published ones that have it */
+	int64_t items; /* published items that have it */
 };
 struct found {
 	struct stet_related *list;
 	size_t count;
-	json_t *at; /* by group: its index in the list */
+	json_t *at; /* {group: index in the list} */
 };
 
 static int
@@ -31,7 +31,7 @@ rarer(const void *a, const void *b)
 	return strcmp(x->term, y->term);
 }
 
-/* The terms of the item, the rarest first. */
+/* Reads the terms of the item, rarest first. */
 static enum stet_status
 read_terms(struct stet_call *call, const char *collection, const char *group, struct shared *out,
     size_t *count)
@@ -52,7 +52,7 @@ read_terms(struct stet_call *call, const char *collection, const char *group, st
 	return stet_rows_end(&rows);
 }
 
-/* The newest items of each term, numbered. */
+/* Selects the newest items of each term, with the number of the term. */
 static struct stet_sql *
 select_items(struct stet_call *call, const char *collection, const struct shared *term, size_t n)
 {
@@ -74,7 +74,7 @@ select_items(struct stet_call *call, const char *collection, const struct shared
 	return sql;
 }
 
-/* A term counts once for a group of items, which has an item for each locale. */
+/* Adds the weight of a term to a group of items, once for all its locales. */
 static void
 add(struct found *f, const char *group, size_t term, double weight)
 {

@@ -1,6 +1,6 @@
 /*
  * shown.c - the terms of an item in replies, each in the locale of the item, or else in the site's
- * default locale: the stored ones, or those that the item's draft keeps.
+ * default locale: the stored terms, or those of the item's draft.
  */
 #include "taxonomies.h"
 #include <string.h>
@@ -133,7 +133,7 @@ put_kept(const struct listing *l, const json_t *kept)
 	return STET_OK;
 }
 
-/* kept NULL: the item's draft keeps no terms of this taxonomy. */
+/* kept NULL: the item's draft has no terms of this taxonomy. */
 enum stet_status
 shown_put_kept(struct stet_call *call, struct stet_json *out, const char *collection,
     const char *entry_group, const char *taxonomy, const char *locale, const json_t *kept)

@@ -1,9 +1,9 @@
 /*
- * sought.c - finds terms by the beginning of their label or slug, for people who type.
+ * sought.c - finds terms by the beginning of their label or slug, while a user types.
  *
- * Each term has two keys: its label and its slug, folded, as slugs are made from them, so without
- * regard to case, accents and punctuation. Indexes have the terms by them, so a search reads only
- * the terms that it returns.
+ * Each term has two keys, made from its label and its slug as slugs are made, so that case, accents
+ * and punctuation do not matter. Both keys are indexed, so a search reads only the terms that it
+ * returns.
  */
 #include "taxonomies.h"
 #include <stdlib.h>
@@ -19,7 +19,7 @@ sought_key(struct stet_call *call, const char *text)
 
 /* ---- searching ---- */
 
-/* Terms of which this value, a column that has an index, begins with this text, in its order. */
+/* Adds the terms whose `value`, an indexed column, begins with this text, in its order. */
 static enum stet_status
 add_terms(struct sought *s, const char *value, const char *begin, struct stet_rows *rows)
 {
@@ -39,7 +39,7 @@ add_terms(struct sought *s, const char *value, const char *begin, struct stet_ro
 	stet_sql_add(sql, " AND ");
 	stet_sql_add(sql, value);
 	stet_sql_add(sql, " < ");
-	/* U+10FFFF, which no slug has, is behind all other characters. */
+	/* The upper bound: U+10FFFF, which no slug has, sorts after all other characters. */
 	stet_sql_bind(sql, stet_val_str(stet_printf(s->call, "%s\xf4\x8f\xbf\xbf", begin)));
 	stet_sql_add(sql, " ORDER BY ");
 	stet_sql_add(sql, value);
@@ -93,11 +93,11 @@ struct keyed {
 struct part {
 	struct stet_tx *tx;
 	char *last; /* id of the last term that was read */
-	struct keyed term[PART]; /* those whose keys are to be written */
+	struct keyed term[PART]; /* terms whose keys are to be written */
 	size_t count, seen;
 };
 
-/* The terms after `last` whose keys are not those of their label and slug. */
+/* Reads the next terms after `last`, and keeps those whose keys do not match label and slug. */
 static enum stet_status
 read_part(struct stet_call *call, struct part *p)
 {
@@ -127,7 +127,7 @@ read_part(struct stet_call *call, struct part *p)
 	return stet_rows_end(&rows);
 }
 
-/* In a scope of its own: a site may have a million terms. */
+/* Runs in a scope, which frees its memory: a site may have a million terms. */
 static enum stet_status
 key_part(struct stet_call *call, void *arg)
 {

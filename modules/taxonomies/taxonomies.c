@@ -56,8 +56,7 @@ static const struct stet_migration migrations[] = {
 	{ 3, "how far counts are made anew",
 	    "CREATE TABLE term_recount ("
 	    " since TEXT NOT NULL PRIMARY KEY," /* when the module was disabled */
-	    " collection TEXT NOT NULL," /* collection and what follows: the last assignment that
-					    was recounted */
+	    " collection TEXT NOT NULL," /* from here: key of the last recounted assignment */
 	    " entry_group TEXT NOT NULL,"
 	    " taxonomy TEXT NOT NULL,"
 	    " term_group TEXT NOT NULL,"

@@ -13,12 +13,12 @@ struct taxonomy {
 	bool hierarchical;
 	json_t *collections; /* as stored: also collections that do not exist any more */
 };
-/* The definition in this locale; or else in the site's default locale, or else in the lowest.
+/* Finds the definition in this locale; or else in the site's default locale, or else in the lowest.
  * Fails with NOT_FOUND if there is no taxonomy of this name. */
 STET_MUST enum stet_status taxonomy_find(
     struct stet_call *, const char *name, const char *locale, struct taxonomy *);
 STET_MUST enum stet_status is_collection(struct stet_call *, const char *slug, bool *out);
-/* The same, and the caller may read its items. */
+/* Returns in *out whether the collection exists and the caller may read its items. */
 STET_MUST enum stet_status is_shown(struct stet_call *, const char *slug, bool *out);
 STET_MUST enum stet_status taxonomy_seed(struct stet_call *, struct stet_tx *); /* migration */
 
@@ -34,8 +34,8 @@ stet_handler taxonomy_list, taxonomy_get, taxonomy_create, taxonomy_update, taxo
 	"t.id, t.taxonomy, t.slug, t.label, t.description, t.locale, t.translation_group," \
 	" t.parent_group, t.position"
 #define TERM_WIDTH 9 /* number of columns */
-/* A condition that hides terms of deleted taxonomies, whose rows may still be there (forget.c).
- * The table is nearly always empty, so it costs nothing. */
+/* A condition that hides terms of deleted taxonomies, whose rows may still exist (forget.c). The
+ * table is nearly always empty, so it costs nothing. */
 #define TERM_LIVES                                                                    \
 	" AND NOT EXISTS (SELECT 1 FROM taxonomy_gone AS g WHERE g.kind = 'taxonomy'" \
 	" AND g.name = t.taxonomy)"
@@ -50,13 +50,13 @@ extern const struct stet_member term_shape[];
 void term_load(struct stet_rows *, struct term *);
 /* Opens an object and writes the members of the term. */
 void term_open(struct stet_json *, const char *key, const struct term *);
-/* Finds a term by the id of a row; or by a translation group, then the row of the lowest locale. */
+/* Finds a term by the id of a row, or by a translation group: then its row in the lowest locale. */
 STET_MUST enum stet_status term_by_id(
     struct stet_call *, const char *id, struct term *, bool *found);
-/* Finds the term of the arguments taxonomy, termSlug and locale; without a locale, the lowest
- * that has the slug. Fails with NOT_FOUND. */
+/* Finds the term of the arguments taxonomy, termSlug and locale; without a locale, the row with
+ * this slug in the lowest locale. Fails with NOT_FOUND. */
 STET_MUST enum stet_status term_find(struct stet_call *, struct term *);
-/* The same, but ignores the argument locale. */
+/* Like term_find, but ignores the argument locale. */
 STET_MUST enum stet_status term_find_any(struct stet_call *, struct term *);
 /* Writes {term} as the reply. */
 void term_reply(struct stet_call *, const struct term *);
@@ -71,15 +71,15 @@ stet_handler term_create, term_update, term_delete, term_translate;
 
 #define ANCESTORS_MAX 100 /* the most ancestors of a term that becomes a parent */
 
-/* The translation group of the term that the argument parentId names; a problem is recorded as
- * an issue. */
+/* Finds the translation group of the term that the argument parentId names; records a problem as an
+ * issue. */
 STET_MUST enum stet_status place_parent(
     struct stet_call *, const char *taxonomy, const char *text, const char **group);
-/* Checks that a term of this group (NULL: a new one) may be below `parent`; a problem is
- * recorded as an issue. */
+/* Checks that a term of this group (NULL: a new term) may be below `parent`; records a problem as
+ * an issue. */
 STET_MUST enum stet_status place_check(
     struct stet_call *, const char *taxonomy, const char *group, const char *parent);
-/* The position after the last child of `parent`. */
+/* Returns the position after the last child of `parent`. */
 STET_MUST enum stet_status place_last(
     struct stet_call *, const char *taxonomy, const char *parent, int64_t *position);
 /* Moves the term, in all locales, after the last child of `parent`. */
@@ -116,13 +116,13 @@ struct sought {
 	const char *locale;
 	bool counts;
 	int64_t limit;
-	struct node *node; /* what was found: by the label in its order, then by the slug */
+	struct node *node; /* the result: matches of the label in its order, then of the slug */
 	size_t count;
 };
 STET_MUST enum stet_status sought_find(struct sought *, const char *text);
 /* The key of a label or a slug, in term.label_key and term.slug_key. */
 const char *sought_key(struct stet_call *, const char *text);
-/* Writes the keys that are missing or not right. */
+/* Writes the keys that are missing or wrong. */
 enum stet_status sought_anew(struct stet_call *, struct stet_tx *);
 
 /* ---- found.c: terms for modules that refer to them ---- */
@@ -143,10 +143,10 @@ extern const struct stet_include taxonomies_includes[1];
 
 /* ---- assign.c: terms of items; count.c: numbers of items ---- */
 
-/* The terms of one taxonomy. */
+/* A set of terms of one taxonomy. */
 struct term_set {
 	const char *taxonomy;
-	const char **group; /* each once */
+	const char **group; /* translation groups, without duplicates */
 	size_t count;
 };
 struct stet_terms {
@@ -158,34 +158,36 @@ extern const struct stet_taxonomies_1 taxonomies_service;
 STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry_group, const char *term, const char *shown);
 enum stet_status assign_purge(struct stet_call *, struct stet_tx *, struct stet_entry *);
-/* Of the transfer of assignments: tells the feed of the items. */
+/* Called for each assignment that an import writes or deletes: reports the items to the change
+ * feed. */
 enum stet_status assign_moved(
     struct stet_call *, struct stet_tx *, const void *arg, const char *change, const json_t *key);
 enum stet_status assign_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
 
-/* The locales in which the items of a group are published, space separated: where the group
- * counts. */
+/* Returns the locales in which the items of a group are published and so counted, space separated.
+ */
 STET_MUST enum stet_status count_shown(
     struct stet_call *, const char *collection, const char *entry_group, const char **out);
-/* An assignment of this term was counted in the locales `was` and now counts in `now`: updates
- * the counts. */
+/* Updates the counts of a term, for an assignment that was counted in the locales `was` and is now
+ * counted in `now`. */
 STET_MUST enum stet_status count_change(struct stet_call *, struct stet_tx *, const char *term,
     const char *collection, const char *was, const char *now);
-/* The same, and stores `now` with the assignment. */
+/* Like count_change; also stores `now` with the assignment. */
 STET_MUST enum stet_status count_settle(struct stet_call *, struct stet_tx *,
     const char *collection, const char *entry_group, const char *term, const char *was,
     const char *now);
-/* Update the counts when an item becomes public or stops being public. */
+/* count_anew counts everything again. count_follow updates the counts when an item becomes public
+ * or stops being public. */
 enum stet_status count_anew(struct stet_call *, struct stet_tx *);
 enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct stet_collection *,
     const char *id, const char *change, int64_t version);
-/* Appends ", (SELECT …)": the number of items of a term t that are published in this locale
- * (NULL: in any), and that the caller may read. */
+/* Appends ", (SELECT …)": the number of items that have the term t, are published in this locale
+ * (NULL: any), and that the caller may read. */
 STET_MUST enum stet_status count_add(
     struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
 
-/* ---- shown.c, kept.c: as <stet/taxonomies.h> says ---- */
+/* ---- shown.c, kept.c: functions of <stet/taxonomies.h> ---- */
 
 STET_MUST enum stet_status shown_put(struct stet_call *, struct stet_json *, const char *collection,
     const char *entry_group, const char *taxonomy, const char *locale);
@@ -202,26 +204,27 @@ STET_MUST enum stet_status kept_slugs(
 
 /* ---- items.c: a row for each item and term, in the orders of lists ---- */
 
-/* Writes the rows of a group of items anew; removes those of one term; writes all anew. */
+/* items_settle rewrites the rows of a group of items; items_take removes the row of one term;
+ * items_anew rewrites all rows. */
 STET_MUST enum stet_status items_settle(
     struct stet_call *, struct stet_tx *, const char *collection, const char *entry_group);
 STET_MUST enum stet_status items_take(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry_group, const char *term);
 enum stet_status items_anew(struct stet_call *, struct stet_tx *);
 
-/* ---- filter.c: filters of lists, as <stet/taxonomies.h> says ---- */
+/* ---- filter.c: filters of lists, for <stet/taxonomies.h> ---- */
 
 #define FILTER_PARTS_MAX 10 /* between semicolons */
 #define FILTER_NAMES_MAX 50
 
-/* A term as the text names it. */
+/* A term that the text of a filter names. */
 struct set;
 struct term_name {
 	const char *taxonomy, *slug;
 	size_t part;
-	bool exclude, below; /* below: and the terms below it */
+	bool exclude, below; /* below: includes the terms below it */
 	struct set *set;
-	const char *group, *locale; /* of the nearest row; NULL: none yet */
+	const char *group, *locale; /* of the row with the nearest locale; NULL: none yet */
 };
 /* Returns false if the text is not a filter; out has room for FILTER_NAMES_MAX. */
 bool filter_parse(struct stet_call *, const char *text, struct term_name *out, size_t *count);
@@ -250,10 +253,10 @@ void facet_join(struct stet_sql *, const char *collection, const char *taxonomy)
 /* ---- forget.c: removes what was deleted, in small transactions ---- */
 
 #define FORGET_JOB "forget"
-/* Removes the assignments and counts of a term whose rows are deleted: some at once, the rest in
- * the job. Nobody sees them meanwhile. */
+/* Removes the assignments and counts of a deleted term: some at once, the rest in the job. They are
+ * hidden meanwhile. */
 STET_MUST enum stet_status forget_term(struct stet_call *, struct stet_tx *, const char *group);
-/* The same for a taxonomy whose definitions are deleted, with its terms. */
+/* Removes the terms of a deleted taxonomy, with their assignments and counts, in the same way. */
 STET_MUST enum stet_status forget_taxonomy(struct stet_call *, struct stet_tx *, const char *name);
 /* Fails with CONFLICT while terms of a deleted taxonomy of this name remain. */
 STET_MUST enum stet_status forget_check(struct stet_call *, const char *name);
@@ -275,10 +278,10 @@ STET_MUST enum stet_status has_row(
 /* Appends "(?1, ?2 …)": up to LIST_MAX values. Fills up with NULLs, so that there are only a few
  * different statements to prepare. */
 void add_values(struct stet_sql *, const struct stet_val *, size_t count);
-/* The same for the texts of an array, from index `from` on. Returns the number of texts that it
- * appended. */
+/* Like add_values, for the texts of an array from index `from` on. Returns the number of texts that
+ * it appended. */
 size_t add_texts(struct stet_call *, struct stet_sql *, const json_t *texts, size_t from);
-/* With room for so many sets, and none yet. */
+/* Returns an empty list with room for `sets` sets. */
 struct stet_terms *terms_new(struct stet_call *, size_t sets);
 
 #endif
