@@ -17,7 +17,7 @@ dry_offered(const struct stet_op_info *tool)
 {
 	for (const struct stet_member *m = tool->op->in; m != NULL && m->name != NULL; m++)
 		if (strcmp(m->name, DRY_RUN) == 0)
-			return false; /* the op has an argument of this name itself */
+			return false; /* the operation has its own argument of this name */
 	return tool->bundled && tool->op->lane == STET_WRITE;
 }
 

@@ -124,7 +124,8 @@ check_modern(struct stet_call *call, const struct message *m, const char *header
 	return m->method == NULL || check_headers(call, m, error);
 }
 
-/* Clients of the revision without a handshake say so in a header or in the body. */
+/* Returns true if the client uses a revision without a handshake, which a header or the body names.
+ */
 static bool
 speaks_modern(const struct inbox *in, const char *header)
 {

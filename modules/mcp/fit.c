@@ -1,7 +1,7 @@
 /*
- * fit.c - answers of tools that fit into an assistant's context. Clients cut or refuse what is
- * longer than 25,000 tokens, so no answer is longer, unless the caller says `whole`. An answer that
- * is too long gets shorter by the first of these that does it:
+ * fit.c - answers of tools that fit into an assistant's context. Clients cut or refuse answers of
+ * more than 25,000 tokens, so no answer is longer, unless the caller sets `whole`. An answer that
+ * is too long is shortened by the first of these that is enough:
  *
  *   1. its short form, for tools that have one;
  *   2. a shorter page: the tool runs again with a smaller `limit`, or, if its answer is a list and
@@ -13,12 +13,12 @@
 #include "mcp.h"
 #include <string.h>
 
-#define FEWER(n) ((n)*9 / 10) /* records differ in length */
+#define FEWER(n) ((n)*9 / 10) /* leaves a margin, since records differ in length */
 
-/* ---- how long it is ---- */
+/* ---- the length of an answer ---- */
 
-/* Counts the bytes of both, a byte of other letters than ASCII twice: such texts are more tokens.
- */
+/* Counts the bytes of the text and of structuredContent; bytes outside ASCII twice, since they make
+ * more tokens. */
 static bool
 is_long(const char *json, size_t len)
 {
@@ -35,7 +35,7 @@ is_long(const char *json, size_t len)
 
 /* ---- which tools have short forms, and which are lists ---- */
 
-/* What the short form of an answer has: members of its records, and of what is around them. */
+/* The members of the short form of an answer: those of its records, and those around the list. */
 static const struct short_form {
 	const char *tool, *records, *around;
 } short_forms[] = {
@@ -62,7 +62,7 @@ member_of(const struct stet_member *shape, const char *name)
 	return NULL;
 }
 
-/* The list of records of an answer: its first one. NULL: there is none. */
+/* Returns the list of records of an answer: its first list. NULL: none. */
 static const struct stet_member *
 records_of(const struct stet_op *op)
 {
@@ -72,8 +72,8 @@ records_of(const struct stet_op *op)
 	return NULL;
 }
 
-/* Returns true if the answer is a list and nothing else, and the tool knows no pages: then this
- * file makes them. */
+/* Returns true if the answer is only a list, and the tool has no pages: then this file makes pages.
+ */
 static bool
 is_cut_here(const struct stet_op_info *tool)
 {
@@ -179,7 +179,7 @@ fit_take(
 
 /* ---- an answer as values ---- */
 
-/* The answer is an object from here on: a list becomes its member `items`. */
+/* Parses the answer to an object: a list becomes its member `items`. */
 static json_t *
 parse(struct stet_call *call, const char *json, size_t len)
 {
@@ -228,8 +228,7 @@ names(const char *list, const char *name)
 	return false;
 }
 
-/* Leaves these members of each record. A name that is no member of any is a mistake of the caller.
- */
+/* Keeps only these members of each record. Fails if a name is not a member of the records. */
 static enum stet_status
 filter(struct stet_call *call, const struct fit *fit, json_t *root, const char *members)
 {
@@ -252,7 +251,7 @@ filter(struct stet_call *call, const struct fit *fit, json_t *root, const char *
 	return STET_OK;
 }
 
-/* The short form leaves out what is false, too. */
+/* Applies the short form, which also leaves out members that are false. */
 static enum stet_status
 shorten(struct stet_call *call, const struct fit *fit, json_t *root)
 {
@@ -273,7 +272,7 @@ shorten(struct stet_call *call, const struct fit *fit, json_t *root)
 
 /* ---- pages that are cut here ---- */
 
-/* Names the list that a cursor belongs to: the tool with these arguments. */
+/* Returns the name that binds a cursor to its list: the tool with these arguments. */
 static const char *
 listing(struct stet_call *call, const struct fit *fit)
 {
@@ -285,14 +284,14 @@ listing(struct stet_call *call, const struct fit *fit)
 	return stet_printf(call, "%s %s", fit->tool->name, args);
 }
 
-/* Does the caller ask for a page that is cut here? */
+/* Returns true if the caller asks for a page that is cut here. */
 static bool
 is_paged(const struct fit *fit)
 {
 	return fit->limit > 0 || fit->cursor != NULL;
 }
 
-/* Where a page begins, and in which form it goes on. */
+/* The first record of a page, and the form of the records. */
 struct page {
 	size_t from;
 	bool brief;
@@ -313,13 +312,13 @@ page_of(struct stet_call *call, const struct fit *fit, struct page *out)
 	return STET_OK;
 }
 
-/* Leaves the records of the page: as many as are wanted, and as fit. */
+/* Keeps the records of the page: as many as the caller wants and as fit. */
 static void
 cut(struct stet_call *call, const struct fit *fit, json_t *root, const struct page *p)
 {
 	json_t *list = list_in(fit, root), *page = stet_json_own(call, json_array());
 	const size_t count = json_array_size(list);
-	size_t weight = 300, i; /* 300: what is around the list */
+	size_t weight = 300, i; /* 300: for the members around the list */
 
 	for (i = p->from; i < count; i++) {
 		json_t *record = json_array_get(list, i);
@@ -380,7 +379,8 @@ is_too_long(const struct fit *fit, const json_t *root)
 	return !fit->whole && weight_of(root) > ANSWER_MOST;
 }
 
-/* The caller says the form, or the page before; otherwise an answer that is too long is short. */
+/* Applies the form that the caller or the cursor names. Otherwise an answer that is too long gets
+ * its short form. */
 static enum stet_status
 give_form(struct stet_call *call, const struct fit *fit, json_t *root, struct page *page)
 {

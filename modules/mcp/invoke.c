@@ -5,7 +5,7 @@
 #include "mcp.h"
 #include <string.h>
 
-/* The tool that a message asks for; in tools_call the tool that it names. */
+/* The tool that a message calls; for tools_call, the tool in its arguments. */
 struct target {
 	const char *name;
 	const json_t *args; /* may be NULL */
@@ -47,7 +47,7 @@ target_of(struct stet_call *call, const struct exchange *x, const struct message
 	return t;
 }
 
-/* Finds the tool, and reads its arguments as they are meant. */
+/* Finds the tool, and converts its arguments to the types that it wants (meant.c). */
 static const struct stet_op_info *
 find(struct stet_call *call, const struct exchange *x, struct target *t)
 {
@@ -81,7 +81,7 @@ invoke_calls(struct stet_call *call, const struct exchange *x, const struct mess
 	return inside > 0 ? inside : 1;
 }
 
-/* The lane of the op without the arguments that only the tool server knows. */
+/* Returns the lane of the operation, for the arguments without those of the tool server itself. */
 static enum stet_lane
 lane_of(struct stet_call *call, const struct stet_op_info *tool, const json_t *args)
 {
@@ -96,7 +96,7 @@ lane_of(struct stet_call *call, const struct stet_op_info *tool, const json_t *a
 	return stet_op_lane(call, tool, args);
 }
 
-/* A call takes as long as others of the tool with the same arguments. */
+/* Names the call's kind for estimates of its duration: the tool with these arguments. */
 static void
 alike(struct stet_call *call, const struct target *t)
 {
@@ -232,7 +232,7 @@ text_of(struct stet_call *call, enum stet_status status)
 {
 	const char *text = stet_error_text(call);
 
-	if (stet_status_http(status) == 500) /* nothing about the cause of a fault */
+	if (stet_status_http(status) == 500) /* a fault reveals nothing about its cause */
 		return stet_status_text(status);
 	text += strcspn(text, ":");
 	return *text == ':' ? text + 2 : stet_status_text(status);
@@ -286,7 +286,7 @@ invoke_failed(struct stet_call *call, struct exchange *x, const struct message *
 
 /* ---- the call ---- */
 
-/* There is no such tool: writes the reason as a protocol error, or as a failure of tools_call. */
+/* Refuses an unknown tool: writes a protocol error, or for tools_call a failed result. */
 static enum stet_status
 refuse(struct stet_call *call, struct exchange *x, const struct message *m, const struct target *t)
 {
@@ -333,8 +333,7 @@ run_writing(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return record(call, tx, run);
 }
 
-/* Runs a plugin's tool in the slow lane, since refused calls are recorded too, which needs a
- * write. */
+/* Runs a plugin's tool, in the slow lane: refused calls are recorded too, which needs a write. */
 static enum stet_status
 run_foreign(struct stet_call *call, const struct exchange *x, struct run *run)
 {

@@ -1,7 +1,7 @@
 /*
- * listed.c - tools/list. Lists of tools are JSON, each written once for all who see the same. What
- * a list holds depends on the generation of the site (modules, plugins), on role and scopes of the
- * caller, on the plugins whose tools are on, and on whether it is the compact one: that is its key.
+ * listed.c - tools/list. A cache of lists of tools as JSON, shared by all callers that see the same
+ * list. The cache key: the generation of the site (modules, plugins), role and scopes of the
+ * caller, the plugins whose tools are on, and whether the list is the compact one.
  */
 #include "mcp.h"
 #include <stdlib.h>
@@ -50,7 +50,7 @@ key_of(struct stet_call *call, bool compact, const char *const *plugins)
 	return key;
 }
 
-/* Writes the member "tools" if the list of this key is kept. */
+/* Writes the member "tools" if the cache has the list of this key. Returns false if not. */
 static bool
 put_kept(struct stet_call *call, struct stet_json *out, const char *key)
 {
@@ -71,7 +71,7 @@ put_kept(struct stet_call *call, struct stet_json *out, const char *key)
 	return found;
 }
 
-/* A place for this key: its own, a free one, or that of the list which was not used for longest. */
+/* Returns a slot for this key: its own, a free one, or the least recently used one. */
 static struct listed *
 place(struct mcp_state *state, const char *key)
 {
@@ -120,7 +120,7 @@ put_tools(struct stet_call *call, struct stet_json *out, const struct stet_op_in
 	stet_close(out);
 }
 
-/* The list of all tools, or the compact one. It is kept. */
+/* Writes the list of all tools, or the compact one, and adds it to the cache. */
 static void
 put_all(struct stet_call *call, struct stet_json *out, bool compact, const char *const *plugins)
 {
@@ -160,8 +160,8 @@ tools_list(struct stet_call *call, struct exchange *x, const struct message *m)
 	reply_result(out, x);
 	put_all(call, out, x->compact, plugins);
 	if (x->era.modern) {
-		/* Short, since the enabled modules and the rights of the token can change at any
-		 * time. */
+		/* A short lifetime, since the enabled modules and the rights of the token can
+		 * change at any time. */
 		stet_put_int(out, "ttlMs", 60000);
 		stet_put_str(out, "cacheScope", "private");
 		stet_object(out, "_meta");

@@ -15,7 +15,7 @@
 #define RPC_HEADER_MISMATCH (-32020)
 #define RPC_VERSION (-32022)
 
-#define MESSAGES_MAX 50 /* in one request body */
+#define MESSAGES_MAX 50 /* messages in one request body */
 #define META "io.modelcontextprotocol/" /* prefix of the protocol's names in _meta */
 
 /* ---- rpc.c: reading messages ---- */
@@ -36,8 +36,7 @@ struct inbox {
 	struct message *message;
 	size_t count;
 	bool batch;
-	const json_t *id; /* id of the request if there is only one, for an error about the body;
-			     NULL: null */
+	const json_t *id; /* id for an error about the body: that of the only request; NULL: null */
 };
 /* Reads the messages of a body. Returns false with the reason in *error. */
 bool rpc_read(struct stet_call *, const char *text, size_t len, struct inbox *, struct rpc_error *);
@@ -51,7 +50,7 @@ struct era {
 extern const char *const era_versions[]; /* all supported versions, newest first; NULL ends them */
 /* Returns false if the POST is refused, with the reason in *error. */
 bool era_of(struct stet_call *, const struct inbox *, struct era *, struct rpc_error *);
-/* The version to use with a client that asks for this one; NULL: for any. */
+/* Returns the version to use with a client that asks for `requested` (NULL: for any). */
 const char *era_agreed(const char *requested);
 
 /* ---- transport.c: one POST ---- */
@@ -64,7 +63,7 @@ struct exchange {
 	struct rpc_error refused; /* the error that refuses the whole POST */
 	bool events; /* reply as an event stream */
 	bool compact; /* three tools in place of all (compact.c) */
-	/* The tool that runs. */
+	/* The tool that is running. */
 	const struct stet_op_info *tool;
 	const char *dry; /* the result of a dry run; NULL: no dry run */
 	struct stet_json **reply; /* the replies so far */
@@ -85,42 +84,42 @@ void reply_error(struct stet_call *, struct exchange *, const json_t *id, int co
 void reply_result(struct stet_json *, const struct exchange *);
 void reply_server(struct stet_json *, const char *key); /* writes {name, title, version} */
 
-/* ---- tools.c: ops as tools ---- */
+/* ---- tools.c: operations as tools ---- */
 
-/* The op of this name on this site, a tool or not, or NULL. */
+/* Returns the operation of this name on this site, a tool or not, or NULL. */
 const struct stet_op_info *tool_op(struct stet_call *, const char *name);
 /* Returns true if the scopes and the role of the principal allow the tool. */
 bool tool_open(struct stet_call *, const struct stet_op_info *);
-/* The tools that the principal may call, by name. */
+/* Lists the tools that the principal may call, sorted by name. */
 STET_MUST enum stet_status tools_open(
     struct stet_call *, const struct stet_op_info *const **, size_t *count);
-/* The same with the tools of these plugins only. */
+/* Like tools_open, but of plugins only includes the tools of `plugins`. */
 const struct stet_op_info *const *tools_open_of(
     struct stet_call *, const char *const *plugins, size_t *count);
 /* Writes one entry of the list. */
 void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info *);
-/* Write the members name, title and description; the annotations, by which a client decides what
- * it runs without asking its user. */
+/* tool_put_name writes the members name, title and description. tool_put_annotations writes the
+ * annotations, by which a client decides whether to ask its user before a call. */
 void tool_put_name(struct stet_json *, const struct stet_op_info *);
 void tool_put_annotations(struct stet_json *, const struct stet_op *);
 
-/* ---- listed.c: tools/list, and the lists that are kept ---- */
+/* ---- listed.c: tools/list, and its cache ---- */
 
-/* The module's state of a site. */
+/* A cached list. */
 struct listed {
-	char *key, *text; /* NULL: none */
+	char *key, *text; /* NULL: a free slot */
 	size_t len;
 	uint64_t used;
 };
 #define LISTS 16 /* a list has about 50 KB */
 struct mcp_state {
-	pthread_mutex_t lock; /* guards all */
+	pthread_mutex_t lock; /* guards all members */
 	struct listed list[LISTS];
 	uint64_t uses;
 };
 enum stet_status listed_open(struct stet_call *, void *state);
 void listed_close(void *state);
-/* The list as the response: of all tools that the caller may call, or the compact one. */
+/* Responds with the list of all tools that the caller may call, or with the compact one. */
 STET_MUST enum stet_status tools_list(
     struct stet_call *, struct exchange *, const struct message *);
 
@@ -129,11 +128,12 @@ STET_MUST enum stet_status tools_list(
 extern const struct stet_member compact_search_in[], compact_search_out[], compact_describe_in[],
     compact_describe_out[];
 stet_handler compact_search, compact_describe;
-/* The tool that runs others. It is no op: invoke.c replaces it before anything runs. */
+/* The tool that calls others. It is no operation: invoke.c replaces it by the tool that it names.
+ */
 extern const struct stet_op_info compact_call;
 /* Returns true for one of the three tools. */
 bool compact_is(const struct stet_op_info *);
-/* The tool of this name on this site, one of the three included, or NULL. */
+/* Returns the tool of this name on this site, also one of the three, or NULL. */
 const struct stet_op_info *compact_find(struct stet_call *, const char *name);
 size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
 
@@ -143,14 +143,14 @@ size_t compact_tools(struct stet_call *, const struct stet_op_info *const **);
 extern const struct stet_migration mcp_migrations[MCP_MIGRATIONS];
 extern const struct stet_member surface_in[], surface_out[];
 stet_handler surface_put;
-/* The plugins whose tools are turned on (struct stet_mcp_1). */
+/* Lists the plugins whose tools are turned on (struct stet_mcp_1). */
 STET_MUST enum stet_status surface_plugins(struct stet_call *, const char *const **);
-/* Returns true if the tool is one of these plugins', or of a bundled module. */
+/* Returns true if the tool belongs to one of these plugins, or to a bundled module. */
 bool surface_holds(const char *const *plugins, const struct stet_op_info *);
-/* The same for one tool. */
+/* Returns in *out whether the tool's plugin is turned on, or the tool is of a bundled module. */
 STET_MUST enum stet_status surface_shows(
     struct stet_call *, const struct stet_op_info *, bool *out);
-/* The route of a plugin's tool as clients request it, or NULL. */
+/* Returns the route of a plugin's tool as clients request it, or NULL. */
 const char *surface_route(struct stet_call *, const struct stet_op_info *);
 
 /* ---- schema.c: short schemas of tools ---- */
@@ -166,32 +166,32 @@ void schema_put_out(struct stet_json *, const struct stet_op *);
  * since their calls are recorded. */
 extern const struct stet_member dry_member;
 bool dry_offered(const struct stet_op_info *);
-/* Takes dry_run out of the arguments. */
+/* Removes dry_run from the arguments. */
 STET_MUST enum stet_status dry_take(
     struct stet_call *, const struct stet_op_info *, const json_t **args, bool *dry);
-/* Keeps the result, and fails, so that what was written is rolled back. */
+/* Stores the result in the exchange, and fails, so that all writes are rolled back. */
 STET_MUST enum stet_status dry_end(struct stet_call *, struct exchange *, const char *json);
 /* Returns true if the call failed because of dry_end. */
 bool dry_ended(struct stet_call *, const struct exchange *);
 
 /* ---- meant.c: arguments as clients send them ---- */
 
-/* The arguments of a tool as they are meant, by the shape of its arguments; owned by the call. */
+/* Returns the arguments of a tool, converted to the types of its shape; owned by the call. */
 const json_t *meant_arguments(struct stet_call *, const struct stet_op_info *, const json_t *args);
 
-/* ---- weight.c: how long a value is in an answer ---- */
+/* ---- weight.c: the length of a value in an answer ---- */
 
-/* The most that an answer weighs: about 25,000 tokens, in bytes of the text and of
- * structuredContent together. */
+/* The maximum weight of an answer: bytes of its text and structuredContent together, about 25,000
+ * tokens. */
 #define ANSWER_MOST ((size_t)96000)
-/* How much a value weighs in an answer, about: see ANSWER_MOST. */
+/* Estimates the weight of a value in an answer, in the unit of ANSWER_MOST. */
 size_t weight_of(const json_t *);
 
 /* ---- fit.c: answers that fit into an assistant's context ---- */
 
 #define FIT_MEMBERS 4
 
-/* What the caller said about the length of an answer. */
+/* The caller's arguments about the length of an answer. */
 struct fit {
 	const struct stet_op_info *tool;
 	const json_t *args; /* the arguments of the op; may be NULL */
@@ -201,27 +201,27 @@ struct fit {
 };
 /* Writes the arguments that the tool server adds to a tool and lists; returns their number. */
 size_t fit_members(const struct stet_op_info *, struct stet_member out[FIT_MEMBERS]);
-/* The same with `whole`, which every tool takes and none lists: answers that were too long name it.
- * The list ends like a shape. */
+/* Returns the arguments of fit_members and `whole`, which every tool takes but none lists: an
+ * answer that was too long names it. The array ends like a shape. */
 const struct stet_member *fit_all_members(struct stet_call *, const struct stet_op_info *);
-/* Takes these out of the arguments. */
+/* Moves these from the arguments to *fit. */
 STET_MUST enum stet_status fit_take(
     struct stet_call *, const struct stet_op_info *, const json_t **args, struct fit *);
-/* Makes an answer as short as the caller asks for, and as it must be. */
+/* Shortens an answer as the caller asks, and as far as the limit requires. */
 STET_MUST enum stet_status fit_answer(
     struct stet_call *, const struct fit *, const char **json, size_t *len);
 
 /* ---- omit.c: values that are left out ---- */
 
-/* Leaves out the longest values of an answer, until it is not too long; its members `omitted` and
- * `hint` say which, and what to do. */
+/* Leaves out the longest values of an answer until it is short enough. Its member `omitted` lists
+ * them, and `hint` says how to get them. */
 void omit_longest(struct stet_call *, const struct stet_op *, json_t *root);
 
 /* ---- invoke.c: tools/call ---- */
 
 /* The number of calls in a message that rate limits count: a batch of operations counts each. */
 size_t invoke_calls(struct stet_call *, const struct exchange *, const struct message *);
-/* The error code of a failure as tool results name it. */
+/* Returns the error code of a failure in tool results. */
 const char *invoke_code(enum stet_status);
 /* The lane that the call of this tool needs; STET_READ for a call that will be refused. */
 enum stet_lane invoke_lane(struct stet_call *, const struct exchange *, const struct message *);

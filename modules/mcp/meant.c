@@ -1,8 +1,8 @@
 /*
- * meant.c - reads arguments as common clients send them: objects, lists, numbers and booleans as
- * JSON texts, null or "" for what is left out, members for tools that take none. A value is changed
- * only if it cannot be what the schema asks for, and if it can mean one thing alone; all else is
- * judged as it is.
+ * meant.c - corrects arguments as common clients send them: objects, lists, numbers and booleans as
+ * JSON texts, null or "" for an omitted argument, arguments for tools without any. A value is
+ * changed only if the schema excludes it, and if only one other meaning is possible. Other values
+ * are validated unchanged.
  */
 #include "mcp.h"
 #include <string.h>
@@ -16,7 +16,8 @@ is_string(const struct stet_member *m)
 	return m->type == STET_STRING || m->type == STET_TIME;
 }
 
-/* Can the member be ""? Arguments of tools that read say what to look for, which "" does not. */
+/* Returns true if "" is a valid value of the member. In tools that read, arguments are filters, and
+ * "" filters nothing. */
 static bool
 takes_empty(struct stet_call *call, const struct stet_member *m, bool reads)
 {
@@ -45,7 +46,7 @@ is_left_out(struct stet_call *call, const struct stet_member *m, const json_t *v
 	return json_is_string(v) && *json_string_value(v) == '\0' && !takes_empty(call, m, reads);
 }
 
-/* Has the value the type that the member wants? */
+/* Returns true if the value has the member's type. */
 static bool
 fits(const struct stet_member *m, const json_t *v)
 {
@@ -62,7 +63,7 @@ fits(const struct stet_member *m, const json_t *v)
 	}
 }
 
-/* The value that a text is, if that is of the member's type; otherwise the text. */
+/* Parses a text as JSON. Returns the value if it has the member's type, otherwise the text. */
 static const json_t *
 from_text(struct stet_call *call, const struct stet_member *m, const json_t *v)
 {
@@ -112,7 +113,7 @@ meant_value(struct stet_call *call, const struct stet_member *m, const json_t *v
 	return json_is_array(v) && m->type == STET_ARRAY ? meant_list(call, m, v, reads) : v;
 }
 
-/* The object, or a copy in which members are as they are meant. */
+/* Returns the object, or a copy with corrected members. */
 static const json_t *
 meant_object(
     struct stet_call *call, const struct stet_member *shape, const json_t *object, bool reads)
@@ -135,7 +136,7 @@ meant_object(
 	return out != NULL ? out : object;
 }
 
-/* The calls of a batch: each has the arguments of another tool. */
+/* Corrects the calls of a batch, each by the shape of its own tool. */
 static const json_t *
 meant_calls(struct stet_call *call, const json_t *args)
 {
@@ -157,7 +158,7 @@ meant_calls(struct stet_call *call, const json_t *args)
 	return out;
 }
 
-/* Of a tool that takes no arguments: those of the tool server. */
+/* For a tool without arguments: keeps only those of the tool server. */
 static const json_t *
 only(struct stet_call *call, const struct stet_member *shape, const json_t *args)
 {

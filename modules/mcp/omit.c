@@ -1,12 +1,12 @@
 /*
- * omit.c - the longest values of an answer, left out of it. Fields of items are left out whole:
- * an assistant that saw a part of a text could write that part back.
+ * omit.c - leaves the longest values out of an answer. Fields of items are left out whole, never
+ * cut: an assistant that saw a part of a text could save that part.
  */
 #include "mcp.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 400 /* as weight_of weighs it: shorter values stay */
+#define LEAST 400 /* by weight_of; shorter values stay */
 #define NAMED_MAX 100 /* paths in `omitted` */
 #define NOTE 1000 /* weight of the note without its paths */
 
@@ -48,8 +48,8 @@ shape_of(const struct stet_member *shape, const char *name)
 	return NULL;
 }
 
-/* Collects the values of an object and of the records in it, as the shape says which those are. Of
- * an object without a shape, such as the fields of an item, each member is a value. */
+/* Collects the values of an object and of the records in it, which the shape describes. In an
+ * object without a shape, such as the fields of an item, each member is a value. */
 static void
 collect(struct values *all, const struct stet_member *shape, json_t *object, const char *path)
 {

@@ -6,8 +6,8 @@
 #include "mcp.h"
 #include <string.h>
 
-/* Returns true for a text such as "Id of the item", which the names of the tool and the argument
- * say already. */
+/* Returns true for a text such as "Id of the item", which only repeats the names of tool and
+ * argument. */
 static bool
 names_subject(const char *about)
 {
@@ -23,8 +23,8 @@ names_subject(const char *about)
 	return false;
 }
 
-/* Texts that say no more than the name of the argument, or than the error of a wrong value: left
- * out here, kept in documents for people. */
+/* Returns true for a text that says no more than the argument's name, or than the error of a wrong
+ * value. Such texts are left out here, but not in documents for people. */
 static bool
 repeats_name(const char *about)
 {
@@ -50,8 +50,8 @@ repeats_name(const char *about)
 	return false;
 }
 
-/* The description of a member; NULL for members with the same text in every tool, which the
- * instructions of the server explain once. */
+/* Returns the description of a member; NULL for a member with the same text in every tool, which
+ * the server's instructions contain once. */
 static const char *
 about(void *arg, const struct stet_member *m)
 {
@@ -125,7 +125,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 	stet_put_schema_as(out, "inputSchema", all, &brief);
 }
 
-/* Describes of a result only the list that it always contains, which assistants look for. */
+/* Describes only the list that a result always contains. */
 void
 schema_put_out(struct stet_json *out, const struct stet_op *op)
 {

@@ -1,7 +1,7 @@
 /*
- * surface.c - which plugins' tools assistants may use. None, until an administrator turns a
- * plugin's tools on. A digest of their definitions is stored then; if the plugin changes them,
- * they are off until an administrator turns them on again.
+ * surface.c - which plugins' tools assistants may use. A plugin's tools are off until an
+ * administrator turns them on. A digest of their definitions is stored then; if the plugin changes
+ * them, they are off until an administrator turns them on again.
  */
 #include "mcp.h"
 #include <sodium.h>
@@ -96,7 +96,7 @@ is_same(struct stet_call *call, const char *plugin, const char *kept)
 	return digest(call, plugin, now) && strcmp(now, kept) == 0;
 }
 
-/* ---- which are on ---- */
+/* ---- plugins whose tools are on ---- */
 
 enum stet_status
 surface_plugins(struct stet_call *call, const char *const **out)

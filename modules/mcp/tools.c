@@ -51,9 +51,9 @@ tools_open(struct stet_call *call, const struct stet_op_info *const **out, size_
 	return STET_OK;
 }
 
-/* Every tool says whether it only reads and, if not, whether it may do more than add. Left out is
- * what the protocol assumes by itself: that a call repeated may do more than one call, and that a
- * tool may reach beyond the site. */
+/* Writes whether the tool only reads and, if not, whether it may do more than add. Leaves out the
+ * protocol's defaults: repeating a call may have further effects, and a tool may reach beyond the
+ * site. */
 void
 tool_put_annotations(struct stet_json *out, const struct stet_op *op)
 {

@@ -57,7 +57,7 @@ is_json(const char *type)
 	       strchr("; \t", type[sizeof(json) - 1]) != NULL;
 }
 
-/* Headers that decide how to answer, and whether to. */
+/* Checks the headers: whether the request is allowed, and in which form to reply. */
 static bool
 check_head(struct stet_call *call, struct exchange *x)
 {
@@ -81,8 +81,8 @@ check_head(struct stet_call *call, struct exchange *x)
 	return true;
 }
 
-/* The answers of a batch are independent of each other: one that fails does not end it, so a read
- * that finds out that it is long could not leave the read lane. */
+/* A batch runs in the slow lane: its calls are independent, so a read that turns out to be slow
+ * could not restart the batch in another lane. */
 static enum stet_lane
 lane_of(struct stet_call *call, const struct exchange *x)
 {
@@ -298,7 +298,7 @@ answer_part(struct stet_call *call, struct exchange *x, const struct message *m)
 	stet_error_clear(call);
 }
 
-/* ---- the ops ---- */
+/* ---- the operations ---- */
 
 /* Applies the rate limit of tool calls, for each token, or for each user with a session. */
 static bool

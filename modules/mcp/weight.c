@@ -1,4 +1,4 @@
-/* weight.c - how long a value is in an answer of a tool. */
+/* weight.c - estimates the length of a value in an answer of a tool. */
 #include "mcp.h"
 #include <string.h>
 
