@@ -28,26 +28,26 @@ enum byline_column {
 #define BYLINE_COLUMNS                                                                      \
 	"b.id, b.slug, b.display_name, b.bio, b.avatar_media_id, b.website_url, b.user_id," \
 	" b.is_guest, b.locale, b.translation_group, b.created_at, b.updated_at"
-/* Appends the columns of byline_shape: those above of the table `b`, and those of its avatar, which
- * byline_avatar joins. */
+/* byline_columns appends the columns of byline_shape: those above, of the table `b`, and those of
+ * its avatar. byline_avatar appends the join of the avatar. */
 void byline_columns(struct stet_call *, struct stet_sql *);
 void byline_avatar(struct stet_call *, struct stet_sql *);
 
 extern const struct stet_member byline_shape[];
 
-/* A byline that is to be stored. */
+/* The values of a byline to store. */
 struct byline {
 	const char *id, *slug, *name, *bio, *avatar, *url, *user, *locale, *group;
 	bool guest;
 };
 
-/* Fails with NOT_FOUND; otherwise the row is current. */
+/* Finds a byline by id; fails with NOT_FOUND. On success the row is current. */
 STET_MUST enum stet_status byline_find(struct stet_call *, const char *id, struct stet_rows *);
 void byline_load(struct stet_rows *, struct byline *);
-/* A slug of ASCII letters, digits and hyphens that starts with a letter; "byline" if nothing
- * else is left. */
+/* Makes a slug of ASCII letters, digits and hyphens that starts with a letter; "byline" if no
+ * character is left. */
 const char *byline_slugify(struct stet_call *, const char *text);
-/* `base`, or the first of base-2, base-3 … that no byline of the locale has. */
+/* Returns `base`, or the first of base-2, base-3 … that no byline of the locale has. */
 STET_MUST enum stet_status byline_number(
     struct stet_call *, const char *base, const char *locale, const char **out);
 /* Inserts (is_new) or updates the row, and reports the change. Fails with SLUG_CONFLICT or
@@ -56,7 +56,7 @@ STET_MUST enum stet_status byline_save(
     struct stet_call *, struct stet_tx *, const struct byline *, bool is_new);
 /* Records an issue about avatarMediaId if there is no such media item. */
 STET_MUST enum stet_status byline_check_avatar(struct stet_call *, const char *media);
-/* The hook media_changed: increases the version if the item is the avatar of somebody. */
+/* The hook media_changed: increases the version if the item is the avatar of a byline. */
 STET_MUST enum stet_status byline_media(
     struct stet_call *, struct stet_tx *, const char *id, const char *change);
 /* Records an issue about userId if there is no such user. */
@@ -64,7 +64,7 @@ STET_MUST enum stet_status byline_check_user(struct stet_call *, const char *use
 /* Increases the version of all bylines, since replies that show bylines change. */
 STET_MUST enum stet_status byline_bump(struct stet_call *, struct stet_tx *);
 
-/* ---- edit.c, read.c: the ops ---- */
+/* ---- edit.c, read.c: the operations ---- */
 
 extern const struct stet_member create_in[], translate_in[], update_in[], deleted_out[];
 stet_handler byline_create, byline_translate, byline_update, byline_delete;

@@ -58,7 +58,7 @@ read_credit(
 	return good;
 }
 
-/* The group of the byline with this id, or this group itself; NULL if there is neither. */
+/* Returns the group of the byline with this id, or `id` itself if it is a group; otherwise NULL. */
 static enum stet_status
 find_group(struct stet_call *call, const char *id, const char **group)
 {
@@ -72,7 +72,7 @@ find_group(struct stet_call *call, const char *id, const char **group)
 	return stet_rows_end(&rows);
 }
 
-/* A person who is named twice counts once, at the first position. */
+/* Returns true if the list has the person: a second credit of a person is ignored. */
 static bool
 is_listed(const struct stet_credits *c, const char *group)
 {
@@ -191,7 +191,7 @@ copy(struct stet_call *call, struct stet_tx *tx, const char *collection, const c
 	return set_primary(call, tx, collection, to, primary);
 }
 
-/* ---- credits as a draft keeps them ---- */
+/* ---- credits in drafts ---- */
 
 static json_t *
 credit_json(const char *group, const char *role)
@@ -249,7 +249,7 @@ stored(struct stet_call *call, const char *collection, const char *id, json_t **
 
 /* ---- when a byline or a collection is deleted ---- */
 
-/* Gives the next credit as primary to items whose first credit is deleted. */
+/* Makes the next credit primary in items whose first credit is deleted. */
 static enum stet_status
 next_primary(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *group)
 {

@@ -83,7 +83,7 @@ take_all(struct stet_call *call, struct byline *b)
 		stet_issue(call, "isGuest", "must be false for a byline of a user");
 	if (stet_has(call, "userId"))
 		STET_TRY(byline_check_user(call, b->user));
-	/* What a reply has shown may come back, also once the media item is deleted. */
+	/* A client may send back an unchanged avatar, also after the media item was deleted. */
 	if (b->avatar != NULL && (was == NULL || strcmp(b->avatar, was) != 0))
 		STET_TRY(byline_check_avatar(call, b->avatar));
 	return STET_OK;

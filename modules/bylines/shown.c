@@ -6,12 +6,12 @@
 
 #define CHUNK 100
 
-/* Numbers of items that a statement asks for. A page is filled up with NULLs to the next size,
- * so that there are only a few different statements to prepare. */
+/* Numbers of items in one statement. A page is filled up with NULLs to the next size, so that there
+ * are only a few different statements to prepare. */
 static const size_t sizes[] = { 1, 10, 25, 50, CHUNK };
 
 struct shown {
-	size_t at, len; /* where its byline is in the text */
+	size_t at, len; /* position of its byline in the text */
 	const char *id, *role;
 	bool inferred;
 };
@@ -98,8 +98,8 @@ put_wanted(
 	stet_sql_add(sql, ")");
 }
 
-/* The credits that the draft of an item keeps, as a table with the columns of the stored ones. The
- * last row is of no item, so that there is always one. */
+/* Writes the credits of an item's draft as a table with the columns of stored credits. A last row
+ * without an item makes sure that there is one. */
 static void
 put_kept(struct stet_sql *sql, const char *collection, const struct stet_credited *item)
 {
@@ -165,8 +165,8 @@ read_chunk(struct stet_call *call, const char *collection, const struct stet_tab
 	return stet_rows_end(&rows);
 }
 
-/* How many items from this one on a statement reads: those with stored credits, or one whose
- * draft keeps others. */
+/* Returns how many items, from this one on, one statement reads: several with stored credits, or
+ * one with credits in its draft. */
 static size_t
 run_of(const struct stet_table *items, size_t first)
 {

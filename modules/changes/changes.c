@@ -19,16 +19,16 @@ static const struct stet_migration migrations[] = {
 	    " version INTEGER,"
 	    " locale TEXT,"
 	    " slug TEXT,"
-	    " shown TEXT);" /* the change as readers without drafts see it; NULL: they see none */
+	    " shown TEXT);" /* the change for readers without drafts; NULL: they do not see it */
 	    "CREATE INDEX change_feed_shown ON change_feed (number) WHERE shown IS NOT NULL;"
 	    "INSERT INTO change_feed (number, at, kind, change, shown) VALUES"
 	    " (1, '1970-01-01T00:00:00.000Z', 'feed', 'create', 'create');",
 	    NULL },
-	/* Groups of the terms of an item, JSON: [[those that it has], [those that it had]], the
-	 * second if they are others. NULL: not known. */
+	/* Groups of the terms of an item as JSON: [[present terms], [terms before the change]]; the
+	 * second list only if it differs. NULL: not known. */
 	{ 2, "terms of changed items",
 	    "ALTER TABLE change_feed ADD COLUMN terms TEXT;"
-	    /* Those that an item had before the save whose change is not written yet. */
+	    /* Terms of an item before a save whose change is not written yet. */
 	    "CREATE TABLE change_had (item TEXT NOT NULL PRIMARY KEY, terms TEXT NOT NULL)" },
 };
 

@@ -16,8 +16,8 @@ enum stet_status feed_read(struct stet_call *);
 
 /* The state of the module on a site. */
 struct changes_state {
-	_Atomic int64_t due; /* of keep.c: when to look for old rows next; 0: now */
-	_Atomic bool had; /* of note.c: the table change_had may have rows of this transaction */
+	_Atomic int64_t due; /* for keep.c: time of the next check for old rows; 0: now */
+	_Atomic bool had; /* for note.c: the table change_had may have rows of this transaction */
 };
 
 /* keep.c: deleting old rows. */

@@ -3,9 +3,9 @@
  * a stream of server-sent events.
  *
  * A position in the feed is the number and the time of a row; newer rows follow it. While the
- * module is off nothing is recorded, so a position from before such a time is not valid any
- * more. A cursor therefore holds the number of the latest absence, and a client that waits or
- * streams compares it after each commit.
+ * module is off nothing is recorded, so a position from before that time is not valid any more. A
+ * cursor therefore holds the number of the latest absence, and a client that waits or streams
+ * compares it after each commit.
  */
 #include "changes.h"
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 	       */
 #define STREAM_PAGE 1000
 #define SOON_MS 20 /* until the next page of a stream */
-#define LOOKED_AT 1000 /* rows that a page of one collection passes over, at most */
+#define LOOKED_AT 1000 /* the most rows that a page of filtered changes reads */
 #define RETRY_LINE "retry: 3000\n"
 
 static const struct stet_member change[] = {
@@ -66,18 +66,18 @@ const struct stet_member feed_out[] = {
 /* The state of a waiting call between its runs. */
 struct place {
 	bool begun, events;
-	bool one; /* only some changes are wanted */
-	int64_t number; /* of the last row that was seen */
-	int64_t told; /* the one that the client of a stream knows */
+	bool one; /* the caller filters the changes */
+	int64_t number; /* number of the last row that was read */
+	int64_t told; /* number that the client of a stream has received */
 	int64_t absence; /* the number of the latest absence when the call began (stet_absence) */
 	int64_t until, beat; /* when the wait ends; when the stream must send something next */
 };
 
-/* What a caller asks for. */
+/* The filters of a caller. */
 struct want {
 	const char *collection; /* NULL: any */
 	const struct stet_taxonomies_1 *taxonomies;
-	struct stet_term_filter *filter; /* NULL: whatever terms */
+	struct stet_term_filter *filter; /* NULL: any */
 };
 
 /* The last numbers of the feed; calls that read the same snapshot share them. */
@@ -164,7 +164,7 @@ is_since(struct stet_call *call, const char *end, int64_t absence)
 	return strcmp(end, stet_printf(call, "/%lld", (long long)absence)) == 0;
 }
 
-/* The position of a cursor: its row must still exist, and be the same one. */
+/* Reads the position of a cursor: its row must still exist, with the cursor's time. */
 static enum stet_status
 cursor_place(struct stet_call *call, const char *cursor, int64_t absence, int64_t *number)
 {
@@ -224,7 +224,8 @@ is_of_collection(struct stet_rows *rows, const char *collection)
 	return slug != NULL && strcmp(slug, collection) == 0;
 }
 
-/* An item that passes now or did before; where its terms are not known, it is told. */
+/* Returns true if the change matches the filter by terms: the item matches now, did before, or its
+ * terms are not known. */
 static bool
 is_of_terms(struct stet_call *call, const struct want *want, struct stet_rows *rows)
 {
@@ -245,7 +246,8 @@ is_of_terms(struct stet_call *call, const struct want *want, struct stet_rows *r
 	       (had != NULL && want->taxonomies->filter_passes(want->filter, had));
 }
 
-/* Of a collection and of terms: items that are of both, and the records of each. */
+/* Returns true if the change passes the filters: an item must pass both; a collection, term or
+ * taxonomy must match one of them. */
 static bool
 is_wanted(struct stet_call *call, const struct want *want, struct stet_rows *rows)
 {
@@ -260,9 +262,10 @@ is_wanted(struct stet_call *call, const struct want *want, struct stet_rows *row
 	return (want->collection == NULL && want->filter == NULL) || in_collection || in_terms;
 }
 
-/* ---- what is wanted ---- */
+/* ---- the caller's filters ---- */
 
-/* The terms as they are now: while a client waits some may come, or go. */
+/* Reads the filters. Looks the terms up each time: they may be created or deleted while a client
+ * waits. */
 static enum stet_status
 read_want(struct stet_call *call, bool first, struct want *out)
 {
@@ -310,7 +313,7 @@ put_items(struct stet_call *call, struct place *p, const struct want *want, bool
 	return stet_rows_end(&rows);
 }
 
-/* The place before the next change that is wanted, or where to go on looking. */
+/* Moves the place to before the next change that passes the filters, or to the last row read. */
 static enum stet_status
 pass_over(struct stet_call *call, struct place *p, const struct want *want, bool drafts)
 {
@@ -364,8 +367,8 @@ event(struct stet_call *call, const struct place *p, struct stet_rows *rows)
 		      cursor_of(call, p, stet_col_str(rows, 7)), stet_json_text(data, NULL)));
 }
 
-/* Reveals that a client is gone. An id without data is no event, and moves the place where the
- * client goes on: behind changes of other collections, which are forgotten some day. */
+/* Writes a heartbeat, which fails if the client is gone. Its id without data is no event, but moves
+ * the client's position past filtered rows, which are deleted some day. */
 static enum stet_status
 beat(struct stet_call *call, struct place *p)
 {
@@ -425,9 +428,9 @@ stream(struct stet_call *call, struct place *p, const struct want *want, bool dr
 	if (first)
 		STET_TRY(greet(call, p));
 	STET_TRY(events(call, p, want, drafts));
-	/* If there is more than a page, run again as soon as the client has taken this one. If the
-	 * call cannot be parked the stream ends; the client reconnects with its last id. A time
-	 * that has come while this run lasted is no reason to end. */
+	/* If there is more than a page, run again as soon as the client has read this one. If the
+	 * call cannot be parked the stream ends; the client reconnects with its last id. If the
+	 * time of the heartbeat passed during this run, the second wait applies. */
 	if (p->number >= last && stet_wait(call, p->beat))
 		return STET_OK;
 	if (stet_wait(call, stet_now(call) + SOON_MS))

@@ -27,7 +27,7 @@ rows_kept(struct stet_call *call)
 	return json_integer_value(stet_setting(call, "keepRows"));
 }
 
-/* Looks at the first row only, since rows are ordered by age. */
+/* Checks the first row only, since rows are ordered by age. */
 static enum stet_status
 look(struct stet_call *call, bool *found)
 {

@@ -3,8 +3,8 @@
 #include <stet/taxonomies.h>
 #include <string.h>
 
-/* What readers see who see only published content, by the row after the change: an SQL
- * expression. NULL: nothing. */
+/* The change that readers without drafts see: an SQL expression on the row after the change. NULL:
+ * none. */
 static const struct {
 	const char *change, *shown;
 } shown[] = {
@@ -39,7 +39,7 @@ put(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *co
 
 /* ---- terms ---- */
 
-/* had NULL: the same. */
+/* Writes the column `terms`. had NULL: unchanged. */
 static const char *
 terms_text(struct stet_call *call, const json_t *has, const json_t *had)
 {
@@ -53,7 +53,7 @@ terms_text(struct stet_call *call, const json_t *has, const json_t *had)
 	return stet_json_text(out, NULL);
 }
 
-/* The terms that the item had when the save began; NULL: they have not changed. */
+/* Reads the terms that the item had when the save began; NULL: they have not changed. */
 static enum stet_status
 take_had(struct stet_call *call, struct stet_tx *tx, const char *id, const char *change,
     const json_t **had)
@@ -75,7 +75,7 @@ take_had(struct stet_call *call, struct stet_tx *tx, const char *id, const char 
 	STET_TRY(stet_rows_end(&rows));
 	if (*had == NULL)
 		return STET_OK;
-	if (strcmp(change, "create") == 0) /* before, it was not there */
+	if (strcmp(change, "create") == 0) /* a new item had no terms */
 		*had = NULL;
 	STET_TRY(stet_exec(call, tx, "DELETE FROM change_had WHERE item = ?1", STET_ARGS(id)));
 	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM change_had LIMIT 1", STET_NO_ARGS));
@@ -102,7 +102,7 @@ read_terms(struct stet_call *call, struct stet_tx *tx, const char *collection, c
 
 /* ---- changes ---- */
 
-/* It was in the trash, so it left the lists before. */
+/* Adds a row for a purged item. It was in the trash, so it had left the lists already. */
 static enum stet_status
 note_purge(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id)
 {
@@ -153,7 +153,8 @@ note_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
 	return stet_sql_exec(sql, tx);
 }
 
-/* The version is one that all may know: an item does not get another by its terms. */
+/* Adds a row for each item with changed terms. Its version is the public one: a change of terms
+ * does not increase it. */
 static enum stet_status
 retagged(struct stet_call *call, struct stet_tx *tx, const char *collection,
     const char *entry_group, const char *item, const json_t *had, const json_t *has)
@@ -183,8 +184,7 @@ retagged(struct stet_call *call, struct stet_tx *tx, const char *collection,
 	return stet_sql_exec(sql, tx);
 }
 
-/* A change of a field is reported as one of its collection. A new collection has no items to
- * show yet. */
+/* Reports a change of a field as an update of its collection. A new collection has no items yet. */
 enum stet_status
 note_schema(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
     const char *field)

@@ -45,7 +45,7 @@ struct target {
 	const char *id;
 	bool open; /* accepts comments */
 };
-/* The item of the arguments collection and contentId, if the public can see it. Fails with
+/* Finds the item of the arguments collection and contentId, if the public can see it. Fails with
  * NOT_FOUND or COMMENTS_DISABLED. */
 STET_MUST enum stet_status target_find(struct stet_call *, struct target *);
 

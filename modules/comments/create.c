@@ -1,6 +1,6 @@
 /*
- * create.c - a reader writes a comment: validates it, limits its rate, moderates and stores it.
- * Honeypot fields get an answer as if the comment had been stored.
+ * create.c - a reader writes a comment: validates it, limits its rate, moderates and stores it. A
+ * comment with a honeypot field gets the usual reply, but is not stored.
  */
 #include "comments.h"
 #include <sodium.h>
@@ -71,7 +71,7 @@ user_agent(struct stet_call *call)
 	return out;
 }
 
-/* Sets the author: of a user the account's name and address, of others what they wrote. */
+/* Sets the author: for users the account's name and address, for others the arguments. */
 static void
 take_author(struct stet_call *call, struct stet_comment *c)
 {

@@ -3,7 +3,7 @@
 #include <stet/table.h>
 #include <string.h>
 
-/* The same comment from an earlier import, or NULL. */
+/* Finds the comment in the results of an earlier import; *out is NULL if it is not there. */
 static enum stet_status
 find_same(struct stet_call *call, const struct stet_comment *c, const char *at, const char **out)
 {
@@ -56,7 +56,7 @@ import(struct stet_call *call, struct stet_tx *tx, const struct stet_comment_imp
 	return store(call, tx, &from, id, added);
 }
 
-/* ---- the way out ---- */
+/* ---- export ---- */
 
 #define TOLD                                                                                        \
 	"SELECT id, parent_id, author_name, author_email, author_user_id, body, status, created_at" \

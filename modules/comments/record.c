@@ -14,7 +14,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* The replacement of a character; '\0': it is removed. */
+/* Returns the replacement of a character; '\0': remove it. */
 static char
 cleaned(char c, bool lines)
 {

@@ -82,7 +82,7 @@ threads_sql(struct stet_call *call, const struct target *t)
 	return sql;
 }
 
-/* Replies of a thread that the public sees. */
+/* Selects the public replies of a thread. */
 static struct stet_sql *
 answers_sql(struct stet_call *call, const struct target *t, const char *parent)
 {

@@ -1,6 +1,6 @@
 /*
  * feed.c - the newest items of a collection as Atom (RFC 4287) and as JSON Feed 1.1. They are read
- * by the op content_list, so they are what a list shows to the caller.
+ * by the operation content_list, so a feed shows what a list shows to the caller.
  */
 #include "feeds.h"
 #include <stet/settings.h>
@@ -22,14 +22,14 @@ struct feed {
 	const json_t *settings; /* NULL: none */
 	const char *site; /* its address */
 	const char *locale;
-	const char *terms; /* NULL: of all */
+	const char *terms; /* NULL: no filter */
 	const char *self; /* the address of the feed */
 	const json_t *items;
 };
 
 /* ---- what is shown ---- */
 
-/* The first of these fields that the collection has, of such a storage. */
+/* Returns the first of these fields that the collection has, if its storage fits. */
 static const struct stet_field *
 field_named(const struct stet_collection *c, const char *const *names)
 {
@@ -80,7 +80,7 @@ summary_field(const struct stet_collection *c)
 	return field_named(c, names);
 }
 
-/* The text of the first Portable Text field, as HTML; NULL: it has none. */
+/* Returns the first Portable Text field as HTML; NULL: the item has none. */
 static const char *
 content_of(struct feed *f, const json_t *item)
 {
@@ -89,7 +89,7 @@ content_of(struct feed *f, const json_t *item)
 	return json_array_size(value) > 0 ? html_write(f->call, value, f->site) : NULL;
 }
 
-/* The first image; NULL: it has none with an address. */
+/* Returns the address of the first image field; NULL: there is none. */
 static const char *
 picture_of(struct feed *f, const json_t *item)
 {
@@ -122,7 +122,7 @@ member(const json_t *object, const char *name)
 	return text != NULL ? text : "";
 }
 
-/* Atom wants a title, if only an empty one. */
+/* Returns the title; "" if there is none, since Atom requires one. */
 static const char *
 title_of(struct feed *f, const json_t *item)
 {
@@ -196,7 +196,7 @@ begin(struct stet_call *call, const char *name, struct feed *f)
 	f->terms = stet_arg(call, "terms");
 	f->self = self_of(f, name, locale);
 	STET_TRY(read_items(f));
-	/* The list has mixed its items into the tag; this is what else is shown. */
+	/* content_list has mixed its items into the tag; mix in the rest of the feed. */
 	site_mix(call, member(f->settings, "title"));
 	site_mix(call, member(f->settings, "tagline"));
 	site_mix(call, f->self);
@@ -260,7 +260,7 @@ put_entry(struct feed *f, struct out *o, const json_t *item, const char *to)
 	out_raw(o, "</entry>\n");
 }
 
-/* When the newest change was; of a feed without items, when the collection was made. */
+/* Returns the time of the newest change; of a feed without items, of the collection's creation. */
 static const char *
 updated(struct feed *f)
 {
@@ -339,7 +339,7 @@ put_json_authors(struct stet_json *out, const json_t *item)
 	stet_close(out);
 }
 
-/* An item needs a text of one kind or the other. */
+/* JSON Feed requires content_html or content_text. */
 static void
 put_json_item(struct feed *f, struct stet_json *out, const json_t *item, const char *to)
 {

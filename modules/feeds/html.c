@@ -7,8 +7,8 @@
 #include "feeds.h"
 #include <string.h>
 
-#define MARKS_MAX 16 /* of one span */
-#define LEVELS_MAX 10 /* of lists in each other */
+#define MARKS_MAX 16 /* marks of one span */
+#define LEVELS_MAX 10 /* of nested lists */
 
 struct html {
 	struct out out;
@@ -31,7 +31,7 @@ begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* NULL: it is not shown. */
+/* Returns the address to show; NULL: it is not safe. */
 static const char *
 address(const struct html *h, const char *url)
 {
@@ -218,7 +218,7 @@ put_picture(struct html *h, const json_t *block, const char *url)
 	out_raw(&h->out, "</figure>");
 }
 
-/* Any other block: its text, a paragraph for each line. */
+/* Writes any other block as its text, a paragraph for each line. */
 static void
 put_other(struct html *h, const json_t *block)
 {

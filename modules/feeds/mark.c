@@ -1,7 +1,7 @@
 /*
- * mark.c - when the sitemap has changed: a mark for each collection, which is another after each
- * change that the public sees. A time would not do: those of rows change with drafts too, and go
- * back when an item leaves the trash.
+ * mark.c - a mark for each collection, a revision that changes whenever its public content does.
+ * Times of rows would not do: they change with drafts too, and go back when an item leaves the
+ * trash.
  */
 #include "feeds.h"
 

@@ -24,7 +24,7 @@ send(struct out *o)
 	o->len = 0;
 }
 
-/* Makes room for so many bytes more, in memory. */
+/* Makes room for `len` more bytes in memory. */
 static void
 grow(struct out *o, size_t len)
 {
@@ -64,7 +64,7 @@ out_raw(struct out *o, const char *markup)
 	add(o, markup, strlen(markup));
 }
 
-/* What stands for a byte; NULL: itself; "": nothing. */
+/* Returns the replacement of a byte; NULL: the byte itself; "": none. */
 static const char *
 stand_in(unsigned char c)
 {

@@ -3,8 +3,8 @@
  *
  * A part is a range of (created_at, id), so it is read from an index without an OFFSET. Ranges are
  * found by one walk over the published items, which takes about a second for a million, and are
- * kept for as long as they serve: an hour, and until there are 5,000 items more. A part is made
- * with room for these, so that no item is left out of a part that has grown meanwhile.
+ * cached for an hour, or until there are 5,000 more items. A new part has room for these, so that
+ * no item is left out of a part that has grown meanwhile.
  */
 #include "feeds.h"
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 
 #define GROWTH 5000
 #define PART (URLS_MAX - GROWTH)
-#define STEP 2000 /* rows of a statement */
-#define LASTS (INT64_C(3600) * 1000) /* milliseconds */
+#define STEP 2000 /* rows read by one statement */
+#define LASTS (INT64_C(3600) * 1000) /* lifetime of the cached parts, in milliseconds */
 
 struct kept {
 	struct kept *next;
@@ -98,7 +98,7 @@ copy(char to[32], const char *text)
 	to[len] = '\0';
 }
 
-/* Goes on after `at`. Returns the number of rows in *count. */
+/* Reads the next rows after `at`. Returns their number in *count. */
 static enum stet_status
 step(struct walk *w, int64_t *count)
 {
@@ -142,7 +142,7 @@ walk(struct stet_call *call, const struct stet_collection *collection, struct pa
 	return STET_OK;
 }
 
-/* ---- kept ---- */
+/* ---- the cache ---- */
 
 static void *
 duplicate(const void *from, size_t size)
@@ -193,7 +193,7 @@ recall(struct stet_call *call, const char *collection, int64_t total, struct par
 	return good;
 }
 
-/* Without memory the parts are not kept. */
+/* Caches the parts, unless memory is short. */
 static void
 keep(struct stet_call *call, const char *collection, int64_t total, const struct parts *p)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE 500 /* items of a statement */
+#define PAGE 500 /* items read by one statement */
 #define NAMESPACE "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\""
 
 const struct stet_member part_in[] = {
@@ -16,7 +16,7 @@ const struct stet_member part_in[] = {
 	{ 0 },
 };
 
-/* What is shown is public by itself, collection by collection. */
+/* Everybody may read the sitemap: it shows only public collections. */
 bool
 sitemap_is_open(struct stet_call *call)
 {
@@ -28,14 +28,14 @@ sitemap_is_open(struct stet_call *call)
 
 struct entry {
 	const char *id, *slug, *locale, *group, *updated;
-	const char *path; /* NULL: it is not shown */
+	const char *path; /* NULL: the item is not shown */
 };
 struct page {
 	struct stet_call *call;
 	struct out *out;
 	const struct stet_collection *collection;
 	const char *site;
-	struct place after, until; /* until "": to the end */
+	struct place after, until; /* until: "" means to the end */
 	size_t room; /* how many more may be written */
 	bool more;
 	struct entry entry[PAGE];
@@ -44,7 +44,7 @@ struct page {
 	size_t siblings;
 };
 
-/* "SELECT ... FROM" the items; rows of both statements are alike, see load. */
+/* Appends "SELECT ... FROM" the items, with the columns that load() reads. */
 static void
 add_select(struct stet_sql *sql, const struct stet_collection *c)
 {
@@ -53,8 +53,8 @@ add_select(struct stet_sql *sql, const struct stet_collection *c)
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
 }
 
-/* Does the item's SEO keep it out of the sitemap: noIndex, or another address that stands for it?
- */
+/* Returns true if the item's SEO keeps it out of the sitemap: noIndex, or another canonical
+ * address. */
 static bool
 is_kept_out(const struct page *p, const char *seo, const char *path)
 {
@@ -167,7 +167,7 @@ by_group(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->group, ((const struct entry *)b)->group);
 }
 
-/* The first of the items of this translation group; NULL: it has one item. */
+/* Returns the first item of this translation group; NULL: the group has one item. */
 static const struct entry *
 group_of(const struct page *p, const struct entry *e, size_t *count)
 {
@@ -237,7 +237,7 @@ put_page(struct stet_call *call, void *arg)
 	return p->out->status;
 }
 
-/* The items from `after` (NULL: the first) to `until` (NULL: the last). */
+/* Writes the items after `after` (NULL: from the first) up to `until` (NULL: to the last). */
 static enum stet_status
 put_items(struct out *out, const struct stet_collection *c, const char *site,
     const struct place *after, const struct place *until)
@@ -262,7 +262,7 @@ struct shown {
 	const struct stet_collection *collection;
 	int64_t total;
 	const char *mark; /* mark.c; NULL: none */
-	struct parts parts; /* of an index */
+	struct parts parts; /* if the reply is an index */
 };
 struct map {
 	struct stet_call *call;
@@ -332,7 +332,7 @@ mix_map(const struct map *m)
 	return STET_OK;
 }
 
-/* Begins the reply. Returns false if the client has it: then nothing is to be written. */
+/* Begins the reply. Returns false if the client has the current one: then nothing is written. */
 static bool
 begin(struct out *out, struct stet_call *call, const char *element)
 {
@@ -396,7 +396,7 @@ sitemap_read(struct stet_call *call)
 	return out_end(&out);
 }
 
-/* "3.xml" is 3; 0: it is no part. */
+/* Returns the number of a part: 3 for "3.xml"; 0: invalid. */
 static size_t
 number_of(const char *text)
 {

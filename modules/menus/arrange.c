@@ -142,7 +142,7 @@ last_order(const struct items *items, const char *parent)
 
 /* ---- one item ---- */
 
-/* If the argument is given, replaces *to; "" counts as null. */
+/* Sets *to to the argument, if it is given; "" counts as null. */
 static void
 take(struct stet_call *call, const char *name, const char **to)
 {
@@ -395,7 +395,7 @@ read_item(struct stet_call *call, const struct menu *m, const json_t *in, const 
 	return STET_OK;
 }
 
-/* Writes the items in the place of those that are stored. */
+/* Replaces the stored items by these. */
 static enum stet_status
 replace(struct stet_call *call, const struct items *was, const struct items *items)
 {

@@ -66,7 +66,7 @@ menu_load(struct stet_rows *rows, struct menu *m)
 	m->group = stet_col_dup(rows, M_GROUP);
 }
 
-/* All menus of the name, or only that of the locale; the lowest locale first. */
+/* Selects the menus of this name (locale NULL: all locales), lowest locale first. */
 static enum stet_status
 query(struct stet_call *call, const char *locale, struct stet_rows *rows)
 {
@@ -218,7 +218,7 @@ copy_items(struct stet_call *call, struct stet_tx *tx, const char *from, const c
 	return STET_OK;
 }
 
-/* Creates a menu from *m, all but its id. of: the menu that it translates, or NULL. */
+/* Creates a menu from *m, with a new id. of: the menu that it translates, or NULL. */
 static enum stet_status
 make(struct stet_call *call, struct menu *m, const struct menu *of)
 {

@@ -35,13 +35,14 @@ struct menu {
 extern const struct stet_member menu_shape[];
 
 void menu_load(struct stet_rows *, struct menu *);
-/* For reading: the menu of the arguments `name` and `locale`; without a locale, the lowest one.
- * Fails with NOT_FOUND; otherwise the row is current. */
+/* For reads: finds the menu of the arguments `name` and `locale`; without a locale, the lowest one.
+ * Fails with NOT_FOUND. On success the row is current. */
 STET_MUST enum stet_status menu_find(struct stet_call *, struct stet_rows *);
-/* The menu with this id; fails with NOT_FOUND and this text. */
+/* Finds the menu with this id; fails with NOT_FOUND and the text `missing`. */
 STET_MUST enum stet_status menu_by(
     struct stet_call *, const char *id, const char *missing, struct stet_rows *);
-/* For changing: fails with AMBIGUOUS_LOCALE if there are several and the call names no locale. */
+/* For writes: finds the menu; fails with AMBIGUOUS_LOCALE if there are several and the call names
+ * no locale. */
 STET_MUST enum stet_status menu_pick(struct stet_call *, struct menu *);
 /* Call after a change of items: sets updatedAt to now, and reports the change to the feed. */
 STET_MUST enum stet_status menu_touch(struct stet_call *, struct stet_tx *, const struct menu *);
@@ -75,11 +76,12 @@ extern const struct stet_member item_shape[];
 
 STET_MUST enum stet_status items_read(struct stet_call *, const char *menu, struct items *);
 struct item *items_find(const struct items *, const char *id); /* NULL if there is none */
-/* Tells that an item was written or deleted, for the uses of media items; NULL: several. */
+/* Reports that an item (NULL: several) was written or deleted, so that uses of media items are
+ * updated. */
 STET_MUST enum stet_status item_changed(struct stet_call *, struct stet_tx *, const char *id);
 STET_MUST enum stet_status item_insert(struct stet_call *, struct stet_tx *, const struct item *);
 STET_MUST enum stet_status item_replace(struct stet_call *, struct stet_tx *, const struct item *);
-/* Writes them into the open array. */
+/* Writes the items into the open array. */
 STET_MUST enum stet_status items_put(
     struct stet_call *, struct stet_json *, const struct menu *, const struct items *);
 /* Normalises a link for storing; records an issue about `path` if it is not safe to show. */
@@ -97,7 +99,7 @@ stet_handler item_create, item_update, item_delete, menu_reorder, menu_set_items
 struct target {
 	const char *url, *title; /* NULL: the public cannot see the target */
 };
-/* The targets of the items of a menu in this locale; *out is an array as long as theirs. */
+/* Finds the targets of the items of a menu in this locale; (*out)[i] is the target of item i. */
 STET_MUST enum stet_status targets_read(
     struct stet_call *, const char *locale, const struct items *, struct target **out);
 

@@ -13,7 +13,7 @@
  * are only a few different statements to prepare. */
 static const size_t sizes[] = { 1, 10, CHUNK };
 
-/* How near the locale of a translation is to the menu's. */
+/* How well the locale of a translation matches the menu's. */
 enum nearness { NONE, ANY, DEFAULT, SAME };
 
 struct found {
@@ -37,7 +37,7 @@ is_entry(const struct item *it)
 	       (strcmp(it->type, "page") == 0 || strcmp(it->type, "post") == 0);
 }
 
-/* The collection of the target, also if only the item's type names it. */
+/* Returns the slug of the target's collection, which the item names or its type implies. */
 static const char *
 collection_of(const struct item *it)
 {
@@ -105,7 +105,7 @@ nearness_of(struct search *s, const char *locale)
 	return strcmp(locale, stet_locales(s->call)[0]) == 0 ? DEFAULT : ANY;
 }
 
-/* Keeps the nearest translation; of equally near ones that of the lowest locale. */
+/* Keeps the translation with the nearest locale; of equally near ones the lowest locale. */
 static void
 take(struct search *s, struct stet_rows *rows)
 {
@@ -228,7 +228,7 @@ read_terms(struct search *s)
 
 /* ---- all targets ---- */
 
-/* NULL if there is none that the reader of the menu may read, which is no error. */
+/* Returns the collection, or NULL if the caller may not read it or it does not exist. */
 static const struct stet_collection *
 collection_find(struct stet_call *call, const struct stet_collection *const *all, size_t count,
     const char *slug)

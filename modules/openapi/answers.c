@@ -232,7 +232,8 @@ put_response_ref(struct document *d, const char *key, const char *name)
 	stet_close(d->out);
 }
 
-/* The further replies of an op with a file: a part of it (Range), and failed conditions. */
+/* Writes the other replies of an operation that sends a file: a part (Range), and failed
+ * conditions. */
 static void
 put_parts(struct document *d, const struct stet_op *op)
 {

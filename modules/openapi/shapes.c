@@ -32,7 +32,7 @@ add(struct document *d, const struct stet_member *list)
 	return &d->shape[d->shape_count++];
 }
 
-/* Counts a shape, and on its first occurrence the shapes in it. `member` "": it is a whole
+/* Counts a shape, and on its first occurrence the shapes in it. `member` "": the shape is a whole
  * reply. */
 static void
 see(struct document *d, const struct stet_member *list, const struct operation *o,
@@ -208,8 +208,8 @@ values_name(struct document *d, const struct stet_collection *c)
 	return stet_printf(d->call, "Values_%s", c->slug);
 }
 
-/* The rules of a field as JSON Schema. Leaves out its pattern, which is PCRE2, while readers of
- * the document may use another dialect; JSON Schema has no keyword for limits of times. */
+/* Returns the rules of a field as JSON Schema, without patterns (PCRE2, which readers of the
+ * document may not have) and limits of times (JSON Schema has no keyword for them). */
 static json_t *
 ruled(struct document *d, const struct stet_field *f)
 {
@@ -233,7 +233,7 @@ ruled(struct document *d, const struct stet_field *f)
 	return schema;
 }
 
-/* null removes the value of a field that is not required. */
+/* Writes a field's schema. An optional field also accepts null, which removes its value. */
 static void
 put_value(struct document *d, const struct stet_field *f)
 {

@@ -39,7 +39,7 @@ read_stored(struct put *p)
 	return stet_rows_end(&rows);
 }
 
-/* The widget that has this id becomes the i-th. */
+/* Makes the stored widget with this id the i-th one. */
 static void
 keep(struct put *p, size_t i, const char *id)
 {

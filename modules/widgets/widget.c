@@ -49,7 +49,7 @@ const struct stet_member reordered_out[] = {
 
 /* ---- arguments ---- */
 
-/* Takes a member; "" counts as null. */
+/* Sets *to to the member; "" counts as null. */
 static void
 take(const json_t *in, const char *name, const char **to)
 {
@@ -94,7 +94,7 @@ widget_take(struct stet_call *call, const char *path, const json_t *in, struct w
 	return STET_OK;
 }
 
-/* Replaces the values of *w that the request gives; *any: there was at least one. */
+/* Replaces the values of *w that the request has. *any is true if it has at least one. */
 static enum stet_status
 take_all(struct stet_call *call, struct widget *w, bool *any)
 {

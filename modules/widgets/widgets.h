@@ -10,9 +10,9 @@
 /* ---- area.c ---- */
 
 #define AREA_COLUMNS "a.id, a.name, a.label, a.description, a.created_at"
-/* Queries AREA_COLUMNS of the area of this name; fails with NOT_FOUND. */
+/* Selects AREA_COLUMNS of the area with this name; fails with NOT_FOUND. */
 STET_MUST enum stet_status area_query(struct stet_call *, const char *name, struct stet_rows *);
-/* The id of the area that the argument `name` names; fails with NOT_FOUND. */
+/* Returns the id of the area of the argument `name`; fails with NOT_FOUND. */
 STET_MUST enum stet_status area_find(struct stet_call *, const char **id);
 /* Reports a change of the area, or of a widget in it, to the change feed. */
 STET_MUST enum stet_status area_note(struct stet_call *, const char *change);
@@ -36,21 +36,22 @@ stet_handler area_list, area_get, area_create, area_delete;
 /* The order of struct widget. */
 #define WIDGET_STORED "id, type, title, content, menu_name, component_id, component_props"
 
-/* A widget as it is stored; content and props are JSON. */
+/* A stored widget; content and props are JSON. */
 struct widget {
 	const char *id, *type, *title, *content, *menu, *component, *props;
 };
 void widget_load(struct stet_rows *, struct widget *);
-/* Replaces the values of *w that `in` has; a problem is recorded as an issue with this path before
- * the member. */
+/* Replaces the values of *w that `in` has. Records problems as issues; `path` is the prefix of
+ * their members. */
 STET_MUST enum stet_status widget_take(
     struct stet_call *, const char *path, const json_t *in, struct widget *w);
-/* Tells that a widget was written or deleted, for the uses of media items; NULL: several. */
+/* Reports that a widget (NULL: several) was written or deleted, so that uses of media items are
+ * updated. */
 STET_MUST enum stet_status widget_changed(struct stet_call *, const char *id);
 STET_MUST enum stet_status widget_insert(
     struct stet_call *, const char *area, const struct widget *, int64_t order);
 
-/* What may be given of a widget, besides its type. */
+/* The arguments of a widget besides its type. */
 /* clang-format off */
 #define WIDGET_MEMBERS \
 	{ "title", STET_STRING, STET_NULLABLE, STET_RANGE(0, 200) }, \
