@@ -18,7 +18,7 @@ op_written(struct stet_call *call, struct stet_tx *tx, const struct stet_written
 	return chain_append(call, tx, &r);
 }
 
-/* Records what a job changed in an item, since no op reports that. */
+/* Records a job's change of an item, since no operation reports it. */
 static enum stet_status
 entry_changed(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
@@ -57,7 +57,7 @@ tool_called(struct stet_call *call, struct stet_tx *tx, const struct stet_tool_c
 	return chain_append(call, tx, &r);
 }
 
-/* Records sign-ins and the like, also those that failed. */
+/* Records events of accounts such as sign-ins, also failed ones. */
 static enum stet_status
 account_event(struct stet_call *call, struct stet_tx *tx, const struct stet_account_event *event)
 {
@@ -102,7 +102,7 @@ static const struct stet_migration migrations[] = {
 	    " module TEXT NOT NULL,"
 	    " names TEXT," /* JSON: the arguments that identify the subject */
 	    " subject TEXT,"
-	    " result TEXT," /* the id of another record that the reply named */
+	    " result TEXT," /* id of another record in the reply */
 	    " changed TEXT," /* JSON: the names of the other arguments */
 	    " outcome TEXT NOT NULL,"
 	    " reason TEXT,"
@@ -139,7 +139,7 @@ static const struct stet_op ops[] = {
 	{ "audit_prove", "Prove Audit Log", .about = "The same, failing when anything was.",
 	    .lane = STET_SLOW, .permission = "audit:read", .scope = "admin", .in = verify_in,
 	    .out = verify_out, .run = audit_prove, .fault = "AUDIT_LIST_ERROR" },
-	/* Named as the record that the job makes when it signs a log without a head. */
+	/* Has the name of the record that the job writes when it signs a log without a head. */
 	{ SIGNED_ANEW, "Sign Audit Log",
 	    .about = "Sign the log as it is now, after its signed head was lost; recorded.",
 	    .lane = STET_WRITE, .permission = "audit:read", .scope = "admin", .in = head_in,

@@ -8,10 +8,10 @@
 #define HASH_BYTES 32
 #define HASH_SIZE (2 * HASH_BYTES + 1) /* as text, with its NUL */
 #define PRUNED "audit_prune" /* the op of the record that retention writes about itself */
-#define SIGNED_ANEW "audit_sign" /* of the record that the log had no signed head until then */
+#define SIGNED_ANEW "audit_sign" /* the op of the record about signing a log without a head */
 #define RESUMED "audit_resume" /* the op of the record about the time that the module was off */
 
-/* The part of a record that the caller gives; who and when are added. NULL: none. */
+/* The members of a record that the caller sets; chain_append adds user and time. NULL: none. */
 struct record {
 	const char *op, *module;
 	const char *names, *changed; /* JSON */
@@ -54,7 +54,7 @@ enum {
 void chain_hash(const char *before, const struct stet_val value[R_HASH], char out[HASH_SIZE]);
 /* Reads a link from a row that begins with seq and hash. */
 void link_read(struct stet_rows *, struct link *);
-/* The last record; for an empty log the anchor. */
+/* Reads the link of the last record; for an empty log the anchor. */
 STET_MUST enum stet_status chain_head(struct stet_call *, struct link *);
 /* The link before the oldest record: the beginning of the chain, or the last record that was
  * deleted. */
@@ -81,9 +81,9 @@ enum stet_status audit_prove(struct stet_call *); /* fails if there are problems
 #define RETENTION_DAYS "retentionDays"
 #define RETENTION_RECORDS "retentionRecords"
 struct audit_state {
-	_Atomic int64_t due; /* when to look for old records next; 0: now */
+	_Atomic int64_t due; /* time of the next check for old records; 0: now */
 	_Atomic int64_t head_due; /* when to sign the head next */
-	bool head_told; /* that the signed head is not in the log; for its job alone */
+	bool head_told; /* it was logged that the signed head is missing; used only by the job */
 };
 int64_t retention_due(struct stet_call *);
 enum stet_status retention_run(struct stet_call *);
@@ -92,9 +92,9 @@ enum stet_status retention_run(struct stet_call *);
 #define HEAD_MIGRATION \
 	"CREATE TABLE audit_head (id INTEGER PRIMARY KEY CHECK (id = 1), sealed TEXT)"
 extern const struct stet_sealed_column head_sealed;
-/* For the migration: signs the log as it is. */
+/* For the migration: signs the present log. */
 STET_MUST enum stet_status head_begin(struct stet_call *, struct stet_tx *);
-/* Is what was signed still in the log? *why says what is wrong; NULL: nothing is. */
+/* Tests that the signed record is still in the log. *why says what is wrong; NULL: nothing. */
 STET_MUST enum stet_status head_judge(struct stet_call *, const char **why);
 enum stet_status head_check(struct stet_call *); /* for `stet doctor` */
 extern const struct stet_member head_in[], head_out[];

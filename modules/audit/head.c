@@ -1,12 +1,11 @@
 /*
  * head.c - the signed head of the log: number and hash of a recent record, sealed with the site's
- * key in a table of its own. Whoever deletes the newest records leaves a chain that is sound by
- * itself; the signed head then names a record that is gone.
+ * key in a table of its own. If somebody deletes the newest records, the rest is a valid chain, but
+ * the signed head names a record that is missing.
  *
- * A job signs the newest record once a minute, so that writes need no statement more. It first
- * tests that the head signed before is still in the log, and signs nothing if it is not: otherwise
- * it would hide what it is there to show. A backup holds the log and its head as they were
- * together.
+ * A job signs the newest record once a minute, so writes need no further statement. It first tests
+ * that the previous signed head is still in the log. If not, it signs nothing: a new head would
+ * hide the loss. A backup has the log and its head in the same state.
  */
 #include "audit.h"
 #include <stdlib.h>
@@ -43,10 +42,10 @@ head_begin(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
-#define UNSIGNED (-1) /* as out->seq: none was ever signed */
-#define UNKNOWN (-2) /* the key is not here, as where an archive is verified without it */
+#define UNSIGNED (-1) /* as out->seq: no head was ever signed */
+#define UNKNOWN (-2) /* as out->seq: no key, for example when an archive is verified without it */
 
-/* *why: the head is not what was stored, in words; NULL: nothing speaks against it. */
+/* Reads the signed head. *why says how it was tampered with; NULL: it is sound. */
 static enum stet_status
 load(struct stet_call *call, struct link *out, const char **why)
 {
@@ -82,8 +81,8 @@ load(struct stet_call *call, struct link *out, const char **why)
 
 /* ---- judging ---- */
 
-/* Reads the hash of a record; for one that retention deleted, of the last one that it deleted, as
- * what came before that is not known any more. */
+/* Reads the hash of the head's record. If retention has deleted it, reads the last deleted record
+ * instead, since earlier hashes are gone. */
 static enum stet_status
 find(struct stet_call *call, const struct link *head, struct link *out)
 {
@@ -174,8 +173,8 @@ const struct stet_member head_out[] = {
 	{ 0 },
 };
 
-/* For an administrator who knows why the signed head cannot be there: a lost key, a repaired
- * database. The record of this op says that it was done. */
+/* For an administrator who knows why the signed head is missing: a lost key, a repaired database.
+ * This operation is recorded. */
 enum stet_status
 head_sign(struct stet_call *call)
 {
@@ -214,7 +213,7 @@ head_run(struct stet_call *call)
 	s->head_due = stet_now(call) + EVERY;
 	STET_TRY(judge(call, &was, &why));
 	STET_TRY(chain_head(call, &head));
-	/* A log at rest is not written to. */
+	/* Writes nothing if there is no new record. */
 	if (why == NULL && (was.seq == UNSIGNED || (was.seq != UNKNOWN && head.seq > was.seq)))
 		STET_TRY(stet_write_lane(call, sign, &why));
 	if (why != NULL && !s->head_told)

@@ -1,6 +1,4 @@
-/*
- * resume.c - the job that records for how long nothing was recorded because the module was off.
- */
+/* resume.c - the job that records how long the module was off and recorded nothing. */
 #include "audit.h"
 
 int64_t

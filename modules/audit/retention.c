@@ -26,8 +26,8 @@ limits_of(struct stet_call *call)
 	};
 }
 
-/* Where to cut. Records are deleted from the oldest on, so an old record after one that stays
- * waits for it. */
+/* The end of the deletion. Records are deleted from the oldest on, up to the first one that stays.
+ */
 struct cut {
 	struct link at; /* the last record to delete */
 	int count; /* at most PART */

@@ -1,5 +1,5 @@
 /*
- * subject.c - finds what an op wrote: the subject of a record, from the op's arguments and its
+ * subject.c - finds the subject of a record: what an operation wrote, from its arguments and its
  * result.
  *
  * Only names and ids are recorded, since readers of the log may lack the right to read the
@@ -52,7 +52,8 @@ is_name_of_it(const struct stet_written *w, const char *member)
 	return false;
 }
 
-/* Keys come from the client; only those with the form of a name are recorded. */
+/* Returns true if the key has the form of a name: keys come from the client, and others are not
+ * recorded. */
 static bool
 is_word(const char *key)
 {

@@ -32,7 +32,7 @@ const struct stet_member verify_out[] = {
 struct walk {
 	struct stet_call *call;
 	json_t *problem; /* an array of texts */
-	struct link anchor, last, pin; /* pin: the link that the caller knows; pin.seq 0: none */
+	struct link anchor, last, pin; /* pin: noted earlier by the caller; pin.seq 0: none */
 	int64_t records;
 	const char *first_time, *last_time;
 	bool pinned, pruned; /* seen so far: the pinned link; the record about the deletion before

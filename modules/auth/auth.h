@@ -9,7 +9,7 @@
 
 /* The state of the module on a site. */
 struct auth_state {
-	struct stet_usage *usage; /* of tokens */
+	struct stet_usage *usage; /* last use of tokens */
 };
 
 /* ---- users.c ---- */
@@ -18,7 +18,7 @@ extern const struct stet_member proof_in[], proof_out[];
 extern const struct stet_member me_out[], me_update_in[], done_out[];
 
 stet_handler me_get, me_update, site_proof;
-/* The id of the user with this address, in upper or lower case. Fails with NOT_FOUND. */
+/* Finds the user with this address, ignoring case. Fails with NOT_FOUND. */
 STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, const char **id);
 
 /* ---- tokens.c ---- */
@@ -28,7 +28,7 @@ STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, 
 #define DELIVERY_SCOPE "content:read"
 #define DELIVERY_ROLE 50 /* of auth:manage_connections */
 #define DELIVERY_FROM " FROM delivery_token t LEFT JOIN users u ON u.id = t.maker "
-/* 1 if the user who made the token may not make one any more. */
+/* SQL: 1 if the user who made the token has lost the right to make one. */
 #define DELIVERY_SUSPENDED                                                                  \
 	"(t.maker IS NOT NULL AND (u.id IS NULL OR u.disabled <> 0 OR u.role < " AUTH_TEXT( \
 	    DELIVERY_ROLE) "))"

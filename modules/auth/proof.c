@@ -1,6 +1,6 @@
 /*
- * proof.c - the op with which `stet doctor` finds out whether a URL leads to this site: the
- * daemon answers whether a proof that doctor left in the site's directory is there.
+ * proof.c - the operation with which `stet doctor` tests that a URL leads to this site: the daemon
+ * replies whether the site's directory has the proof that doctor put there.
  */
 #include "auth.h"
 

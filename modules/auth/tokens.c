@@ -2,9 +2,9 @@
  * tokens.c - personal access tokens: creates them, looks them up for each request, lists and
  * revokes them.
  *
- * A delivery token is nobody's: the principal that it makes has no id, the role of a Subscriber and
- * one scope, so it reads what is published and owns nothing. It works while the user who made it
- * may make delivery tokens; one that a command made has no such user.
+ * A delivery token belongs to no user: its principal has no id, the role Subscriber and one scope,
+ * so it reads published items and owns nothing. It is valid while the user who made it may make
+ * delivery tokens; a token made by a command has no such user.
  *
  * Only the SHA-256 of a token is stored, so the database does not reveal tokens. Tokens are
  * random with more than 200 bits, so a plain hash is enough.
@@ -154,7 +154,7 @@ const struct stet_member token_revoked_out[] = {
 #define INFO_COLUMNS                                                                           \
 	"SELECT id, name, prefix, scopes, user_id, expires_at, last_used_at, created_at FROM " \
 	"api_tokens "
-/* As INFO_COLUMNS, and then the last members of any_out. */
+/* INFO_COLUMNS, followed by the last members of any_out. */
 #define DELIVERY_COLUMNS                                                           \
 	"SELECT t.id, t.name, t.prefix, '" DELIVERY_SCOPE "', NULL, t.expires_at," \
 	" t.last_used_at, t.created_at, t.maker,"                                  \
@@ -228,7 +228,7 @@ const struct stet_member token_list_in[] = {
 	{ 0 },
 };
 
-/* Whose token: a user's, or nobody's. */
+/* Checks the arguments: a token belongs to a user, or is a delivery token. */
 static enum stet_status
 check_owner(struct stet_call *call)
 {
@@ -321,7 +321,7 @@ const struct stet_member delivery_create_in[] = {
 	{ 0 },
 };
 
-/* The scopes as they are stored: each once, separated by spaces. */
+/* Returns the scopes without duplicates, separated by spaces, as they are stored. */
 static const char *
 join(struct stet_call *call, const json_t *scopes)
 {
@@ -339,7 +339,7 @@ join(struct stet_call *call, const json_t *scopes)
 	return text;
 }
 
-/* A new token with this prefix, and what is stored of it. */
+/* Returns a new token with this prefix, and its hash for the database. */
 static const char *
 draw(struct stet_call *call, const char *prefix, unsigned char hash[crypto_hash_sha256_BYTES])
 {

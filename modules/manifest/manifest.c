@@ -1,16 +1,15 @@
 /*
- * manifest - what administration pages must know before they can show anything: who is asking and
- * what this caller may do, the collections by name, locales, modules, the version. The fields of a
- * collection are asked for when it is opened, so this stays small however large the definitions
- * are. All of it follows from what modules declare (definitions, permissions, ops), so there is no
- * list to keep in step.
+ * manifest - the data that administration pages load first: the user and the user's rights, the
+ * names of collections, locales, modules, the version. Pages load the fields of a collection when
+ * they open it, so the manifest stays small. All of it is derived from the declarations of modules
+ * (definitions, permissions, operations), so there is no list to maintain.
  */
 #include "pages.h"
 #include <stet/module.h>
 #include <stet/settings.h>
 #include <string.h>
 
-#define AT_ONCE "200" /* collections in one answer */
+#define AT_ONCE "200" /* collections in one reply */
 #define AT_ONCE_MAX 500
 
 /* ---- shapes ---- */
@@ -163,7 +162,8 @@ put_site(struct stet_call *call, struct stet_json *out)
 
 /* ---- modules ---- */
 
-/* The permissions of a module, a plugin's too, say which of its pages the caller may open. */
+/* Writes the permissions of a module that the caller has; they decide which of its pages the caller
+ * may open. */
 static void
 put_permissions(struct stet_call *call, struct stet_json *out, const struct stet_module *m)
 {
@@ -251,8 +251,8 @@ put_collection(struct stet_json *out, const struct stet_collection *c, uint32_t 
 	stet_close(out);
 }
 
-/* The first collection that the page before did not have: behind the one that the cursor names, or
- * where that one stood, if it is gone. */
+/* Finds the first collection of the page: the one after the cursor's collection, or the one now at
+ * its position if it was deleted. */
 static enum stet_status
 first_of_page(
     struct stet_call *call, const struct stet_collection *const *list, size_t count, size_t *first)
@@ -360,8 +360,8 @@ put_definition(struct stet_json *out, const struct stet_collection *c, uint32_t 
 	stet_close(out);
 }
 
-/* Writers of items need the fields of a form, though they may not read the schema as such. Who may
- * only read what is published needs none. */
+/* Users who write items get the fields for the form, even without the right to read the schema.
+ * Users who only read published items do not need them. */
 static enum stet_status
 manifest_collection(struct stet_call *call)
 {
@@ -401,8 +401,8 @@ manifest_get(struct stet_call *call)
 }
 
 static const struct stet_op ops[] = {
-	/* Below /admin, but without the scope of that: what is shown follows the caller's own
-	   rights. */
+	/* Below /admin, but without the scope admin: the reply shows only what the caller's rights
+	 * allow. */
 	{ "manifest_get", "Get Manifest",
 	    .about = "What administration pages begin with: who is signed in and may do what, the "
 		     "collections by name, locales, modules.",

@@ -32,7 +32,8 @@ module_works(const struct stet_module_info *info)
 	return info->enabled && info->refused == NULL;
 }
 
-/* The route of an op below the root of the API; NULL: no such op, or none that a page can use. */
+/* Returns the route of an operation below the root of the API; NULL: no such operation, or a page
+ * cannot use it. */
 static const char *
 route_of(const struct stet_op_info *const *ops, size_t count, const char *name)
 {

@@ -39,7 +39,7 @@ reply(struct stet_call *call, const struct stet_collection *c, bool wrap, bool w
 	return STET_OK;
 }
 
-/* Only the text "true" turns the option on; other texts do not fail, they count as false. */
+/* Returns true for the text "true"; any other text counts as false and does not fail. */
 static bool
 is_true_text(struct stet_call *call, const char *name)
 {
@@ -57,7 +57,7 @@ collection_get(struct stet_call *call)
 	return reply(call, c, true, is_true_text(call, "includeFields"));
 }
 
-/* Leaves the fields that the argument names, separated by commas, in that order. */
+/* Keeps only the fields that the argument names, separated by commas, in that order. */
 static enum stet_status
 choose_fields(struct stet_call *call, struct stet_collection *c)
 {
@@ -181,7 +181,7 @@ check_special_field(
 		    is_date ? "datetime" : "string, text or slug");
 }
 
-/* The features that the collection supports, each once, in the form that is stored. */
+/* Returns the features that the collection supports, without duplicates, in the stored form. */
 static const char *
 supports_text(struct stet_call *call, bool *seo)
 {
@@ -463,7 +463,7 @@ collection_delete_tool(struct stet_call *call)
 
 /* ---- order ---- */
 
-/* All slugs must exist and be named once; otherwise nothing changes. */
+/* Checks that every slug exists and is named once; otherwise nothing changes. */
 static enum stet_status
 check_order(struct stet_call *call, const json_t *slugs)
 {

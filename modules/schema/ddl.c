@@ -32,7 +32,7 @@ static const struct {
 	/* Items of one of n locales: without it a list reads n times its items, and all items
 	 * for a locale that has hardly any. Also serves orderBy=locale. */
 	{ "localecreated", "CREATE INDEX ", " (locale, created_at, id)" LIVE },
-	/* Finds what is due; read after each change of a schedule. Nearly all items have no
+	/* Finds items that are due; read after each change of a schedule. Nearly all items have no
 	 * entry in it. */
 	{ "scheduled", "CREATE INDEX ", " (scheduled_at, id) WHERE scheduled_at IS NOT NULL" },
 	/* The trash. Nearly all items have no entry in it. */
@@ -340,7 +340,8 @@ index_create(struct stet_call *call, struct stet_tx *tx, const char *collection,
 	return stet_sql_exec(sql, tx);
 }
 
-/* The empty text is no value: any number of items may have it. `text`: the column has texts. */
+/* Appends a unique index. "" counts as no value, so any number of items may have it. `text`: the
+ * column stores text. */
 static enum stet_status
 unique_create(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field,
     bool text)
@@ -375,8 +376,8 @@ index_drop(
 	return stet_sql_exec(sql, tx);
 }
 
-/* The items of a value in the two orders that sites ask for: a list that is filtered by the field
- * reads these alone, wherever they stand among the others. A unique value has too few items. */
+/* Creates the indexes of a value's items in the two orders that sites use: a list filtered by the
+ * field reads only these items. Unique fields need none, since a value has few items. */
 static const struct {
 	char kind;
 	const char *columns;
@@ -431,7 +432,7 @@ ddl_add_walks(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
-/* The empty text was a value that one item could have. */
+/* A migration: earlier versions counted "" as a value, which one item could have. */
 enum stet_status
 ddl_allow_empty(struct stet_call *call, struct stet_tx *tx)
 {
@@ -448,7 +449,7 @@ ddl_allow_empty(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
-/* JSON text was indexed like other text, which found nothing. */
+/* A migration: earlier versions indexed JSON text like other text, which served no query. */
 enum stet_status
 ddl_drop_json(struct stet_call *call, struct stet_tx *tx)
 {
@@ -509,7 +510,7 @@ ddl_reindex(struct stet_call *call, struct stet_tx *tx, const struct stet_collec
 	return indexes_follow(call, tx, before, after);
 }
 
-/* ---- reading whether there are rows ---- */
+/* ---- tests for rows ---- */
 
 static enum stet_status
 is_any(struct stet_sql *sql, bool *out)

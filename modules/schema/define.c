@@ -161,7 +161,8 @@ check_rules(struct stet_call *call, const json_t *rules, const char *path, const
 	check_mime_types(call, rules, path);
 }
 
-/* Its address names the slot of a call; the slot is not NULL while definitions are imported. */
+/* Key of a slot of the call (by its address); the slot is not NULL while definitions are imported.
+ */
 static char slot_key;
 
 void
@@ -176,8 +177,8 @@ as_stored(struct stet_call *call)
 	return *stet_call_slot(call, &slot_key) != NULL;
 }
 
-/* A misspelt option would be stored and do nothing. Options of a widget of its own are free.
- * Definitions that are older than an option's check may be changed otherwise. */
+/* Refuses unknown options, since a misspelt one would do nothing. A custom widget may have any
+ * options. Unknown options of older definitions may stay. */
 static void
 check_options(struct stet_call *call, const struct stet_field *f)
 {
@@ -329,7 +330,7 @@ check_default(struct stet_call *call, const struct stet_field *f, const json_t *
 		status = stet_issues(call);
 	if (status == STET_OK || status == STET_FAULT || !as_stored(call))
 		return status;
-	stet_error_clear(call); /* its target may be imported later, or be gone */
+	stet_error_clear(call); /* its target may be imported later, or was deleted */
 	*normal = f->default_value;
 	return STET_OK;
 }

@@ -101,7 +101,7 @@ flag(struct stet_call *call, const char *name, bool otherwise)
 	return stet_has(call, name) ? stet_arg_bool(call, name) : otherwise;
 }
 
-/* An argument that is an object or any value; NULL for null. */
+/* Returns an argument that is an object or any value; NULL for null. */
 static const json_t *
 value(struct stet_call *call, const char *name, const json_t *otherwise)
 {
@@ -201,9 +201,9 @@ next_place(const struct stet_collection *c)
 	return c->field_count > 0 ? c->fields[c->field_count - 1]->sort_order + 1 : 0;
 }
 
-/* A revision that was there before the field must be older than it, whatever the clock says: its
- * value of this name is of a field that was deleted (modules/content/README). Revisions are ordered
- * by their ids. */
+/* Returns a creation time later than all existing revisions, even if the clock was set back: their
+ * values of this name belong to a deleted field (modules/content/README). Revisions are ordered by
+ * their ids. */
 static enum stet_status
 time_of(struct stet_call *call, const char **out)
 {

@@ -1,6 +1,6 @@
 /*
- * indexes.c - the indexes that a collection declares, so that lists can be ordered by several keys:
- * each is such an order, "kind:asc,year:desc". An index serves its order and the reverse.
+ * indexes.c - the indexes that a collection declares, so that lists can be ordered by several keys,
+ * like "kind:asc,year:desc". An index serves its order and the reverse.
  */
 #include "schema.h"
 #include <string.h>
@@ -34,8 +34,8 @@ find_column(const struct stet_collection *c, struct key *k)
 	return f != NULL && (f->type->flags & STET_INDEXABLE) != 0 && !f->json_text;
 }
 
-/* Reads "kind:asc,year": up to KEYS_MAX keys. Returns their number; 0 if the text is not that, or
- * names what the collection cannot be ordered by. */
+/* Reads "kind:asc,year": up to KEYS_MAX keys. Returns their number; 0 if the text is invalid, or
+ * has a key that cannot order the collection. */
 static size_t
 read_keys(struct stet_call *call, const struct stet_collection *c, const char *text,
     struct key out[KEYS_MAX])
@@ -135,7 +135,8 @@ indexes_forget(
 
 /* ---- the indexes in the database ---- */
 
-/* Made of the lengths of names as well, so that no two indexes have one name. */
+/* Writes the name of an index. It contains the lengths of the parts, so that no two indexes share a
+ * name. */
 static void
 put_name(struct stet_sql *sql, struct stet_call *call, const struct stet_collection *c,
     const struct key *k, size_t count)

@@ -1,7 +1,7 @@
 /*
  * mediavalue.c - the field types image and file. A value that refers to an item of the media
- * library is stored with what the library knows of it, so that a page needs no second request; how
- * long ago that was is not told. Other values are stored as they are.
+ * library is stored with a copy of the item's data, so that a page needs no second request. The
+ * copy is not updated. Other values are stored unchanged.
  */
 #include "schema.h"
 #include <stet/media.h>
@@ -37,7 +37,7 @@ static const struct expected file_members[] = {
 	{ NULL, JSON_NULL },
 };
 
-/* Checks the listed members; others are kept as they are. null means "unknown". */
+/* Checks the listed members; other members stay unchanged. null means "unknown". */
 static bool
 check_members(
     struct stet_call *call, const struct expected *list, const char *path, const json_t *object)
@@ -63,8 +63,8 @@ check_members(
 	return good;
 }
 
-/* An item of the library, by its id or the URL of its file. Without the media module, and if there
- * is none, item->id is NULL. */
+/* Finds an item of the library by its id or the URL of its file. item->id is NULL if there is none,
+ * or no media module. */
 static enum stet_status
 look_up(struct stet_call *call, const char *ref, struct stet_media_item *item)
 {
@@ -79,8 +79,8 @@ look_up(struct stet_call *call, const char *ref, struct stet_media_item *item)
 	return STET_OK;
 }
 
-/* A string in place of an object: the id of a media item, or the URL of a file here or elsewhere.
- * Returns a new reference, or NULL: it is none of them. */
+/* Converts a string to an object: the id of a media item, or the URL of a file of this or another
+ * site. Returns a new reference; NULL: it is neither. */
 static json_t *
 from_text(const char *text, const struct stet_media_item *item)
 {
@@ -100,7 +100,7 @@ is_local(const json_t *value)
 	       (json_is_string(provider) && strcmp(json_string_value(provider), "local") == 0);
 }
 
-/* A text of the item, if it has one; what the client says itself wins where `yields`. */
+/* Sets a member to a text of the item, if it has one. With `yields`, the client's value wins. */
 static void
 fill(json_t *value, const char *name, const char *text, bool yields)
 {
@@ -110,7 +110,7 @@ fill(json_t *value, const char *name, const char *text, bool yields)
 		json_object_set_new(value, name, json_string(text));
 }
 
-/* A copy of the value with what the library knows of the item. */
+/* Returns a copy of the value with the item's data from the library. */
 static json_t *
 filled(const json_t *value, const struct stet_media_item *item, bool is_image)
 {
@@ -139,8 +139,8 @@ filled(const json_t *value, const struct stet_media_item *item, bool is_image)
 	return out;
 }
 
-/* Of a field that lists its types: an item has to be there with one of them, what lies elsewhere
- * has to say that it has. */
+/* For a field with allowed media types: an item of the library must exist with one of them; an
+ * external file must declare one. */
 static enum stet_status
 check_type(struct stet_call *call, const struct stet_field *f, const char *path,
     const json_t *value, const struct stet_media_item *item)
@@ -163,7 +163,7 @@ check_type(struct stet_call *call, const struct stet_field *f, const char *path,
 	return STET_OK;
 }
 
-/* One object. Leaves *out NULL after an issue. */
+/* Checks an object. Leaves *out NULL after an issue. */
 static enum stet_status
 check_object(struct stet_call *call, const struct stet_field *f, const char *path,
     const json_t *value, json_t **out)
@@ -182,7 +182,7 @@ check_object(struct stet_call *call, const struct stet_field *f, const char *pat
 	return STET_OK;
 }
 
-/* An object, or a string in its place. */
+/* Checks an object, or a string that stands for one. */
 static enum stet_status
 check_media(struct stet_call *call, const struct stet_field *f, const char *path,
     const json_t *value, json_t **out)

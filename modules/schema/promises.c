@@ -2,14 +2,15 @@
  * promises.c - changes of a field that existing items may violate.
  *
  * Over REST and in tools such a change is refused: it needs a migration of the content. The steps
- * from files (transfer.c) are that migration: they make a change of `required`, `unique` or
- * `translatable` if every item fits, and otherwise tell how many items do not. Where the stored
- * values themselves would have to change (another type), a step is refused too.
+ * from files (transfer.c) are that migration: they change `required`, `unique` or `translatable` if
+ * every item complies, and otherwise report how many items do not. A step that would have to change
+ * stored values (another type) is refused too.
  */
 #include "schema.h"
 #include <string.h>
 
-/* Its address names the slot of a call; the slot holds the struct in_way of the running step. */
+/* Key of a slot of the call (by its address); the slot holds the struct in_way of the running step.
+ */
 static char slot_key;
 
 struct in_way *
@@ -50,8 +51,8 @@ put_empty(struct stet_sql *sql, const struct stet_field *f)
 	stet_sql_add(sql, ")");
 }
 
-/* Items in the trash count for `required`: they may come back. A restore looks at unique values and
- * at translations itself. */
+/* Items in the trash count for `required`, since they may be restored. A restore itself checks
+ * unique values and translations. */
 static void
 put_without_value(struct stet_sql *sql, const struct stet_collection *c, const struct stet_field *f)
 {
@@ -81,7 +82,7 @@ put_sharing_value(struct stet_sql *sql, const struct stet_collection *c, const s
 	stet_sql_add(sql, " HAVING COUNT(*) > 1) AS shared");
 }
 
-/* Items that have another value than one of their translations. */
+/* Selects items whose value differs from that of a translation. */
 static void
 put_differing(struct stet_sql *sql, const struct stet_collection *c, const struct stet_field *f)
 {
@@ -115,12 +116,12 @@ count(struct stet_call *call, const struct stet_collection *c, const struct stet
 
 /* ---- the promises ---- */
 
-/* A promise that the new definition makes or takes back, and which items break it. */
+/* A promise that the new definition adds or removes, and the condition of items that break it. */
 struct promise {
 	const char *member;
 	bool changes;
 	put_fn *breaks; /* NULL: no item can */
-	const char *how; /* what the items in the way are like */
+	const char *how; /* describes the items that break it */
 };
 
 static enum stet_status
@@ -133,7 +134,7 @@ refuse(struct stet_call *call, const char *member, const char *field)
 	    member, field);
 }
 
-/* For a running step: refused only if an item is in the way. */
+/* For a running step: refuses the change only if an item breaks the promise. */
 static enum stet_status
 migrate(struct stet_call *call, const struct stet_collection *c, const struct stet_field *new,
     const struct promise *p, struct in_way *step)

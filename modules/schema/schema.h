@@ -21,10 +21,10 @@ void snapshot_close(void *state);
 enum stet_status snapshot_get(struct stet_call *, const struct snapshot **out);
 const struct stet_collection *snapshot_find(const struct snapshot *, const char *slug);
 const struct stet_collection *const *snapshot_list(const struct snapshot *, size_t *count);
-/* No collection may have this slug. */
+/* Returns true if no collection may have this slug. */
 bool collection_reserved(const char *slug);
 bool field_reserved(const char *slug);
-/* The collection of this slug; fails with `missing` if there is none. */
+/* Finds the collection with this slug; fails with `missing` if there is none. */
 enum stet_status collection_find(struct stet_call *, const char *slug, enum stet_status missing,
     const struct stet_collection **out);
 /* Reports that definitions have changed: all earlier snapshots are out of date. */
@@ -33,7 +33,7 @@ enum stet_status snapshot_bump(struct stet_call *, struct stet_tx *);
 /* ---- ddl.c: the tables of collections ---- */
 
 enum stet_status ddl_create(struct stet_call *, struct stet_tx *, const char *collection);
-/* For tables from before the column live_version. */
+/* For tables of versions without the column live_version. */
 enum stet_status ddl_add_live_version(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_add_seo(struct stet_call *, struct stet_tx *); /* migration */
 /* For names over 63 bytes, from before stet_sql_ident shortened them. */
@@ -49,12 +49,12 @@ enum stet_status ddl_remove(
     struct stet_call *, struct stet_tx *, const char *collection, const char *field);
 /* ---- indexes.c: declared indexes of several keys ---- */
 
-/* The argument `indexes` in the form that is stored, NULL: none; records issues. */
+/* Returns the argument `indexes` in the stored form, NULL: none; records issues. */
 const char *indexes_text(struct stet_call *, const struct stet_collection *);
 /* Removes the declared indexes with this field, which is deleted. */
 enum stet_status indexes_forget(
     struct stet_call *, struct stet_tx *, const struct stet_collection *, const char *field);
-/* Drops those that `after` does not declare any more, and creates new ones. */
+/* Drops declared indexes that `after` does not have any more, and creates its new ones. */
 enum stet_status indexes_follow(struct stet_call *, struct stet_tx *,
     const struct stet_collection *before, const struct stet_collection *after);
 
@@ -71,12 +71,12 @@ enum stet_status ddl_has_values(
 
 /* ---- promises.c: changes of a field that existing items may violate ---- */
 
-/* How many items stand in the way of a step from files. */
+/* The number of items that prevent a step from files. */
 struct in_way {
 	int64_t rows;
 };
-/* From here on a change of the definition is part of this step, which may change what every item
- * fits; NULL: of no step. Returns the step before. */
+/* Sets the step (NULL: none) to which changes of definitions belong from here on; a step may add
+ * rules that every item meets. Returns the previous step. */
 struct in_way *promises_begin(struct stet_call *, struct in_way *);
 /* Fails if items may violate the change (in a step: if items do). */
 STET_MUST enum stet_status promises_check(struct stet_call *, const struct stet_collection *,
@@ -88,15 +88,14 @@ STET_MUST enum stet_status promises_check_type(struct stet_call *, const struct 
 /* ---- define.c: validating definitions. Issues name the members. ---- */
 
 /* Validates a field as it would be stored: type, validation, options, default, unique, indexed.
- * *normal is the default value in the form that is stored, owned by the call; NULL: there is
- * none. */
+ * *normal is the default value in its stored form, owned by the call; NULL: none. */
 enum stet_status define_check(struct stet_call *, const struct stet_field *, const json_t **normal);
-/* Returns true for string, text and slug, which may become one another. */
+/* Returns true for string, text and slug: a field may change among these types. */
 bool is_plain_text(const struct stet_field_type *);
 /* Returns true if a sub-field of a repeater may have the type of this name; name may be NULL. */
 bool is_sub_type(const char *name);
-/* While it is true, the call imports definitions that a site has: options that a type does not
- * have and default values that are not valid (any more) stay as they are. */
+/* Set to true while the call imports definitions of another site: unknown options and invalid
+ * default values are then accepted unchanged. */
 void define_as_stored(struct stet_call *, bool);
 /* The functions `define` of built-in types. */
 enum stet_status define_common(struct stet_call *, const struct stet_field *);
@@ -108,10 +107,10 @@ enum stet_status define_repeater(struct stet_call *, const struct stet_field *);
 
 #define SCHEMA_TYPES 16
 extern const struct stet_field_type schema_types[SCHEMA_TYPES];
-/* The TypeScript type of a field's values. */
+/* Returns the TypeScript type of a field's values. */
 const char *value_type(struct stet_call *, const struct stet_field *);
 bool reference_is_many(const struct stet_field *);
-/* The value of a member of `validation`, or NULL. */
+/* Returns the value of a member of `validation`, or NULL. */
 const json_t *rule(const struct stet_field *, const char *name);
 /* Returns true for a link that is safe to show: http, https, mailto, tel, or a path from the
  * site's root. */
@@ -136,7 +135,7 @@ void put_field(
 void put_set(struct stet_json *, const char *key, const char *value);
 void put_set_json(struct stet_json *, const char *key, const json_t *value);
 const char *column_type(const struct stet_field *);
-/* Compact JSON text that lives as long as the call; NULL for NULL and null. */
+/* Returns compact JSON text that lives as long as the call; NULL for NULL and null. */
 const char *json_text(struct stet_call *, const json_t *);
 
 /* ---- handlers ---- */
@@ -150,10 +149,10 @@ stet_handler schema_export;
 
 /* ---- typescript.c ---- */
 
-/* The line of a field in an interface. */
+/* Writes the line of a field in an interface. */
 const char *member_line(struct stet_call *, const struct stet_field *);
-/* A name for the interface of each collection's items: all different, and none of `taken`
- * (NULL-terminated, or NULL). */
+/* Returns a name for the interface of each collection's items: all different, and none of them in
+ * `taken` (NULL-terminated, or NULL). */
 const char *const *interface_names(struct stet_call *, const struct stet_collection *const *,
     size_t count, const char *const *taken);
 /* "stet types" */

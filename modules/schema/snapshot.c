@@ -305,7 +305,7 @@ by_slug(const void *slug, const void *collection)
 	return strcmp(slug, ((const struct stet_collection *)collection)->slug);
 }
 
-/* Reads all fields; rows of one collection are together. */
+/* Reads all fields; rows are grouped by collection. */
 static enum stet_status
 load_fields(struct stet_call *call, struct snapshot *s)
 {

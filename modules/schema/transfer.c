@@ -29,7 +29,7 @@ copy_members(json_t *to, const json_t *from, const char *const *names)
 			json_object_set(to, *names, json_object_get(from, *names));
 }
 
-/* A field that is as old as its collection has no createdAt, as in files of older versions. */
+/* A field created with its collection has no createdAt, as in files of older versions. */
 static void
 copy_age(json_t *field, const struct stet_collection *c, const struct stet_field *f)
 {
@@ -99,7 +99,7 @@ arguments(struct steps *s, const char *member, const char *slug)
 	return stet_json_own(s->call, json_pack("{s:s}", member, slug));
 }
 
-/* Members that the ops clear with "", and one that they merge. */
+/* Returns true for a member that the operations clear with "". */
 static bool
 is_text(const char *name)
 {
@@ -107,14 +107,15 @@ is_text(const char *name)
 	       strcmp(name, "icon") == 0;
 }
 
-/* A member that files of older versions lack, where it means false. */
+/* Returns true for a member that files of older versions lack: absent means false. */
 static bool
 is_switch(const char *name)
 {
 	return strcmp(name, "publicRead") == 0;
 }
 
-/* The argument that changes a member from `is` to `wanted`; both may be NULL. A new reference. */
+/* Returns the argument that changes a member from `is` to `wanted`, which may be NULL. A new
+ * reference. */
 static json_t *
 said(const char *name, const json_t *is, json_t *wanted)
 {
@@ -142,7 +143,7 @@ is_unset(const char *name, const json_t *value)
 	       (strcmp(name, "admin") == 0 && json_object_size(value) == 0);
 }
 
-/* The arguments for all members that differ; NULL: there is no difference. */
+/* Returns the arguments for all members that differ; NULL: none differs. */
 static json_t *
 difference(struct steps *s, const json_t *is, const json_t *wanted, const char *const *names)
 {
@@ -414,8 +415,7 @@ step_run(struct stet_call *call, struct step *step)
 	return status;
 }
 
-/* After a fault the transaction may be of no use: what the steps behind it would do is not known.
- */
+/* Stops after a fault: the transaction may be unusable, so later steps cannot be tried. */
 void
 steps_run(struct stet_call *call, struct steps *s)
 {
@@ -464,7 +464,8 @@ age_of(
 	return STET_OK;
 }
 
-/* A new field gets the age that the file says. An existing one becomes as old, if it is newer. */
+/* Gives a new field the creation time of the file. An existing field gets it only if that is
+ * earlier. */
 static enum stet_status
 keep_age(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const json_t *field, const struct steps *s, bool *changed)
@@ -483,8 +484,8 @@ keep_age(struct stet_call *call, struct stet_tx *tx, const struct stet_collectio
 	    call, tx, "UPDATE field SET created_at = ?2 WHERE id = ?1", STET_ARGS(f->id, at));
 }
 
-/* Drafts are imported with the time at which they were made, and a draft knows only fields that
- * are older. So fields are imported with their age, too. */
+/* Drafts are imported with their creation time, and a draft has values only of fields that are
+ * older. So fields are imported with their creation time, too. */
 static enum stet_status
 keep_ages(struct stet_call *call, struct stet_tx *tx, const json_t *all, const struct steps *s)
 {

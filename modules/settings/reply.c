@@ -52,7 +52,7 @@ item_of(const struct shown *s, const json_t *reference)
 	return NULL;
 }
 
-/* title: the name of the member with the title; NULL: without it. */
+/* title: the name of the member with the title; NULL: leave it out. */
 static void put_members(
     struct stet_json *, const struct shown *, const char *title, const json_t *object);
 
@@ -104,8 +104,8 @@ pick(struct stet_call *call, const json_t *from, const char *const *names)
 	return out;
 }
 
-/* What callers without credentials see: what pages of the site show. A member that is added later
- * is not shown until it is listed here. */
+/* Returns the settings that callers without credentials see: those that pages of the site show. A
+ * new setting is hidden until it is listed here. */
 static const json_t *
 public_part(struct stet_call *call, const json_t *all)
 {
@@ -152,7 +152,7 @@ names_sitemap(const char *text)
 	return false;
 }
 
-/* Names the sitemap after the text, unless that names one. */
+/* Returns robots.txt. Appends the address of the sitemap unless the text names one. */
 enum stet_status
 settings_robots(struct stet_call *call)
 {

@@ -1,6 +1,6 @@
 /*
- * author.c - the authors of the items of an answer, told beside them (stet/include.h): what the
- * list of a collection's authors tells of a user, without the address.
+ * author.c - include=author: adds the authors of a reply's items as included records
+ * (stet/include.h), with the members of the list of a collection's authors, without the address.
  */
 #include "users.h"
 #include <stet/include.h>
