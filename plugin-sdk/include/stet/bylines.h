@@ -15,7 +15,7 @@
 
 #define STET_CREDITS_MAX 100 /* for one item */
 
-/* The credits of an item, as `check` has read them: in order, each group once. The first is the
+/* The credits of an item, as read by `check`: in order, without duplicate groups. The first is the
  * primary byline. Owned by the call. */
 struct stet_credits;
 
@@ -59,7 +59,7 @@ struct stet_bylines_1 {
 	/* Copies the credits of item `from` to item `to`, which must have none. */
 	enum stet_status (*copy)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *from, const char *to);
-	/* Deletes the credits of an item that is deleted permanently. */
+	/* Deletes the credits of an item before it is deleted permanently. */
 	enum stet_status (*forget)(
 	    struct stet_call *, struct stet_tx *, const char *collection, const char *id);
 	/* Returns 0 in *out if the site has no bylines: then no item shows any, and `read` need
@@ -73,7 +73,7 @@ struct stet_bylines_1 {
 	enum stet_status (*read)(struct stet_call *, const char *collection,
 	    const struct stet_table *, struct stet_byline_page **out);
 	/* Writes the members `bylines` and `byline` of item i of the page into the open object.
-	 * page NULL: writes those of an item without credits. */
+	 * page NULL: writes them for an item without credits. */
 	void (*put)(struct stet_json *, const struct stet_byline_page *, size_t i);
 	/* Finds the byline of a person or creates it; *id is the id of its row. `size` is the
 	 * size of struct stet_byline_person in the caller's headers. */
@@ -96,13 +96,13 @@ struct stet_bylines_1 {
 	/* Appends "SELECT ..." of the bylines with an avatar: its media_id, the byline's id and
 	 * name. */
 	void (*avatars)(struct stet_sql *);
-	/* The credits as an array [{bylineId, roleLabel}], which names groups of bylines: the form
-	 * in which a draft keeps them. Owned by the call. */
+	/* Returns the credits as an array [{bylineId, roleLabel}] with groups of bylines: the form
+	 * that drafts store. Owned by the call. */
 	json_t *(*keep)(struct stet_call *, const struct stet_credits *);
-	/* Reads such an array, which may be old or imported: leaves out credits of bylines that are
-	 * gone, and what is not a credit. */
+	/* Reads an array of that form, which may be old or imported: leaves out invalid credits,
+	 * and credits of bylines that do not exist. */
 	enum stet_status (*kept)(struct stet_call *, const json_t *, struct stet_credits **out);
-	/* The stored credits of an item, in the same form. */
+	/* Reads the stored credits of an item, in that form. */
 	enum stet_status (*stored)(
 	    struct stet_call *, const char *collection, const char *id, json_t **out);
 	/* Writes the credits of item i of the page as an array with this key. */

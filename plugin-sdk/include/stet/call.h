@@ -41,10 +41,10 @@ STET_API json_t *stet_json_own(struct stet_call *, json_t *);
  * an object. Accepts a value of any kind. Returns a value owned by the call, or NULL with the
  * reason in *why. */
 STET_API json_t *stet_json_parse(struct stet_call *, const char *, size_t len, const char **why);
-/* Parses JSON that a column has, without limits: what stet has written. Returns a value owned by
- * the call, or NULL if it is not JSON. */
+/* Parses JSON from a column, which stet has written, without limits. Returns a value owned by the
+ * call, or NULL if it is not JSON. */
 STET_API json_t *stet_json_stored(struct stet_call *, const char *, size_t len);
-/* A member of an object, as it stands in the text of the object. */
+/* A member of an object: the position of its name and value in the object's text. */
 struct stet_json_member {
 	const char *name, *value;
 	size_t name_len, value_len;
@@ -84,7 +84,7 @@ STET_API enum stet_status stet_code(struct stet_call *, const char *name);
 STET_API size_t stet_codes(struct stet_call *, const struct stet_status_def *const **);
 /* Adds a member to the `details` of the recorded error. */
 STET_API void stet_detail(struct stet_call *, const char *key, const char *value);
-/* The same with any JSON value. */
+/* Adds a member with any JSON value. */
 STET_API void stet_detail_json(struct stet_call *, const char *key, const json_t *value);
 /* Records a validation problem. stet_issues returns STET_OK if none was recorded, otherwise
  * STET_VALIDATION_ERROR with all of them in details.issues. Only the first 100 are listed, then
@@ -190,7 +190,7 @@ STET_API bool stet_may(struct stet_call *, const char *permission);
 /* Returns true if this role has the permission. For acts that run later than they were asked for,
  * with the role that their user has by then. */
 STET_API bool stet_role_may(struct stet_call *, int role, const char *permission);
-/* The same test; fails with FORBIDDEN. */
+/* Like stet_may, but fails with FORBIDDEN. */
 STET_API STET_MUST enum stet_status stet_require(struct stet_call *, const char *permission);
 /* Requires permission `own` if the principal is the owner, otherwise permission `any`. A record
  * without an owner (NULL) belongs to nobody. */
@@ -220,10 +220,10 @@ STET_API STET_MUST enum stet_status stet_costly(struct stet_call *);
  * streams, and in commands. */
 STET_API STET_MUST enum stet_status stet_slow_lane(struct stet_call *);
 
-/* For the `choose` of an op whose requests are told apart by their bodies: this call takes about as
- * long as others of the op with the same kind and text, and, as long as none of these is known, as
- * others of the kind. Without it path and query tell requests apart. What takes long waits in the
- * read lane until there is nothing else to do. */
+/* For the `choose` of an op whose requests differ in their bodies: the duration of this call is
+ * estimated from earlier calls of the op with the same kind and text, or, if there are none, with
+ * the same kind. Without it, path and query identify like requests. In the read lane, calls that
+ * take long wait until there is nothing else to do. */
 STET_API void stet_alike(struct stet_call *, const char *kind, const char *text, size_t len);
 
 /* ---- public reads: ops with `open` (module.h) ---- */
@@ -238,10 +238,10 @@ STET_API bool stet_is_open(struct stet_call *);
 /* A parameter of the op's route, as `open` may ask for it: decoded; NULL: there is none, or it
  * cannot be decoded. */
 STET_API const char *stet_route_arg(struct stet_call *, const char *name);
-/* Names something that this reply shows. A reply of a public read has these names, kind and name
- * with a colon between them, in the header Surrogate-Key; webhooks tell by them what is to be
- * purged from caches. Characters other than letters, digits and . _ - in a name, and too many
- * names (8 KiB), make the reply one that no cache may keep. Does nothing for other callers. */
+/* Names a record that this reply shows. A reply of a public read has these names as kind:name in
+ * the header Surrogate-Key; webhooks name by them what caches should purge. Characters other than
+ * letters, digits and . _ - in a name, and too many names (8 KiB), make the reply one that no cache
+ * may keep. Does nothing for other callers. */
 STET_API void stet_surrogate(struct stet_call *, const char *kind, const char *name);
 
 /* The id of this request as in the log: X-Request-Id of the client or proxy, or one made here. 1
@@ -280,11 +280,11 @@ STET_API void stet_reply_type(struct stet_call *, const char *content_type);
 /* The HTTP status of such a reply; 200 if not set. A reply without bytes has no Content-Type. */
 STET_API void stet_reply_status(struct stet_call *, int http);
 STET_API STET_MUST enum stet_status stet_write(struct stet_call *, const void *, size_t);
-/* The reply is that of a record that this call has made: answers 201. For ops with
+/* Says that this call has created the record of the reply: answers 201. For ops with
  * STET_CREATED_OR_FOUND. */
 STET_API void stet_created(struct stet_call *);
-/* Answers with a redirection to this URL or path, without a body: 302, 303 after a form, 308 for
- * good. The op lists "text/plain" in `answers`. Returns STET_OK. */
+/* Answers with a redirection to this URL or path, without a body: 302, 303 after a form, 308 if it
+ * is permanent. The op lists "text/plain" in `answers`. Returns STET_OK. */
 STET_API enum stet_status stet_redirect(struct stet_call *, int http, const char *to);
 
 /* ---- time, ids, log, state ---- */
@@ -368,13 +368,13 @@ STET_API const char *stet_version(void); /* of the daemon: "1.0.2" */
 STET_API STET_MUST enum stet_status stet_write_lane(struct stet_call *,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *);
 
-/* From the write lane: has fn run once before the commit of this transaction, which other calls may
- * share, after all of them. fn is a call of the site itself with all rights; it sees what the calls
- * have written. The same fn of a module runs once, however often it is asked for; only fn itself
- * may have itself run again, as another call, when there is too much for one. `name`, a literal, is
- * for logs. If fn fails, what it wrote is undone, the error is logged, and the calls are committed
- * all the same: so whoever asks for it first writes down, in a table, what there is to do, and has
- * a job that looks there (all jobs of the module are asked then when they are due). A call that is
+/* From the write lane: registers fn to run once before the commit of this transaction, after all
+ * calls that share it. fn is a call of the site itself with all rights; it sees what the calls have
+ * written. The same fn of a module runs once, however often it is asked for; only fn itself may
+ * have itself run again, as another call, when there is too much for one. `name`, a literal, is for
+ * logs. If fn fails, what it wrote is undone, the error is logged, and the calls are committed all
+ * the same: so whoever asks for it first writes down, in a table, what there is to do, and has a
+ * job that looks there (all jobs of the module are asked then when they are due). A call that is
  * rolled back takes its rows with it, and fn then finds none. */
 STET_API STET_MUST enum stet_status stet_before_commit(struct stet_call *, struct stet_tx *,
     const char *name, enum stet_status (*fn)(struct stet_call *, struct stet_tx *));
@@ -407,16 +407,16 @@ STET_API int64_t stet_utf8_length(const char *);
  * marks of any script kept, at most 80 graphemes. "" when nothing is left. */
 STET_API char *stet_slugify(struct stet_call *, const char *);
 /*
- * A text as searches compare it, so that people find what they type in another way: NFKD of
- * Unicode, lower case, marks of every script dropped but for vowel signs, letters that do not
- * decompose mapped (l with stroke is l, dotless i is i, ae is two letters), forms of the same
- * Arabic letter, Arabic digits, kinds of apostrophes, quotes and hyphens, full width. Kana and
- * Korean syllables stay as they are. Bytes that are not UTF-8 become blanks. It is made for
- * comparing and not for showing, and may change with Unicode: what stores it needs a way to make it
- * again.
+ * Folds a text for comparison in searches, so that different spellings match: NFKD of Unicode,
+ * lower case, marks of every script dropped but for vowel signs, letters that do not decompose
+ * mapped (l with stroke is l, dotless i is i, ae is two letters), forms of the same Arabic letter,
+ * Arabic digits, kinds of apostrophes, quotes and hyphens, full width. Kana and Korean syllables
+ * stay as they are. Bytes that are not UTF-8 become blanks. The result is for comparing, not for
+ * showing. It may change with Unicode: a module that stores it needs a way to rebuild it.
  */
 STET_API char *stet_fold(struct stet_call *, const char *text, size_t len);
-/* What one character becomes there: returns how many characters, 0 if it is dropped. */
+/* Folds one character in the same way. Returns the number of resulting characters, 0 if it is
+ * dropped. */
 #define STET_FOLD_MAX 20
 STET_API size_t stet_fold_char(int32_t c, int32_t out[STET_FOLD_MAX]);
 /* A type's name from a slug or member name: "blog_post" is "BlogPost". */

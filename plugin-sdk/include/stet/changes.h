@@ -11,19 +11,19 @@
 #define STET_CHANGES_1 "changes/1"
 struct stet_changes_1 {
 	/* Reports the change of a record, in the transaction that changes it. `kind` is "menu",
-	 * "term", "settings" …; `id` is the record's name in its route (NULL: the kind has a
-	 * single record); `change` is "create", "update" or "delete". For a record with locales,
-	 * report a change of any of them. Everybody who may read content sees the feed: do not
-	 * report what only editors may know of. */
+	 * "term", "settings" …; `id` is the record's name in its route (NULL: the kind has a single
+	 * record); `change` is "create", "update" or "delete". For a record with locales, report a
+	 * change of any of them. Everybody who may read content sees the feed: do not report
+	 * changes that only editors may know of. */
 	enum stet_status (*note)(struct stet_call *, struct stet_tx *, const char *kind,
 	    const char *id, const char *change);
-	/* Reports a change of a record that is now named `id`. If its name was another (`was`),
+	/* Reports a change of a record that is now named `id`. If its old name `was` is different,
 	 * the feed shows a delete and a create. */
 	enum stet_status (*renamed)(struct stet_call *, struct stet_tx *, const char *kind,
 	    const char *was, const char *id);
-	/* Reports that the items of a translation group have other terms: the groups that they had
-	 * and have, arrays of texts. Each item outside the trash is told as updated, except `item`
-	 * (NULL: none), whose change is told by entry_changed later in this transaction. */
+	/* Reports changed terms of the items of a translation group: `had` and `has` are arrays of
+	 * the groups of their terms. Reports each item outside the trash as updated, except `item`
+	 * (NULL: none), which entry_changed reports later in this transaction. */
 	enum stet_status (*retagged)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *entry_group, const char *item, const json_t *had, const json_t *has);
 	/* New functions go here, and nowhere else. */

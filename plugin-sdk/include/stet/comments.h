@@ -50,10 +50,10 @@ typedef enum stet_status stet_comment_fn(
 
 #define STET_COMMENTS_1 "comments/1"
 struct stet_comments_1 {
-	/* Stores a comment without running hooks, whatever the collection's rules for comments
-	 * are. If a comment with the same item, address, time and body exists, stores nothing
-	 * and sets *added to false. *id is the comment's id. `size` is the size of the structure
-	 * in the caller's headers. */
+	/* Stores a comment without running hooks, and ignores the collection's rules for comments.
+	 * If a comment with the same item, address, time and body exists, stores nothing and sets
+	 * *added to false. *id is the comment's id. `size` is the size of the structure in the
+	 * caller's headers. */
 	enum stet_status (*import)(struct stet_call *, struct stet_tx *,
 	    const struct stet_comment_import *, size_t size, const char **id, bool *added);
 	/* Calls fn for each comment of an item, whatever its status: those that begin a thread, by

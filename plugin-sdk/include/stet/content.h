@@ -39,15 +39,14 @@ struct stet_field;
  * `define` validates the rules and options of a new or changed field; it records issues under
  * the paths "validation." and "options.".
  *
- * `check` validates one value, which is never null. It returns the value to store in *out as a
- * new reference (json_incref of the given value if it stays as it is); or it records issues
- * under `path` and sets *out to NULL. It may read the database (a reference looks up its
- * target).
+ * `check` validates one value, which is never null. It returns the value to store in *out as a new
+ * reference (json_incref of the given value if it is unchanged); or it records issues under `path`
+ * and sets *out to NULL. It may read the database (a reference looks up its target).
  *
  * `typescript` returns the TypeScript type of a value; NULL: `type_name`.
  *
  * A type with TEXT storage stores strings as they are, and objects and arrays as JSON text.
- * `json_text` says which of both a column holds; nothing guesses it from the text.
+ * `json_text` says which of the two a column holds; it is never guessed from the text.
  */
 struct stet_field_type {
 	const char *name;
@@ -60,9 +59,9 @@ struct stet_field_type {
 	    const json_t *value, json_t **out);
 	char *(*typescript)(struct stet_call *, const struct stet_field *);
 	const void *owner; /* set by the core: the module that brings this type */
-	/* The JSON Schema of a value as it is read, as JSON text; NULL: any value. */
+	/* The JSON Schema of a value in replies, as JSON text; NULL: any value. */
 	const char *schema;
-	/* The same if it depends on the field. */
+	/* Returns the JSON Schema if it depends on the field. */
 	char *(*field_schema)(struct stet_call *, const struct stet_field *);
 	/* New fields go here, and nowhere else. */
 };
@@ -120,20 +119,20 @@ struct stet_collection {
 
 /* The path of an item on the site that people read: the pattern, such as the collection's
  * url_pattern, with {slug}, {id}, {locale} and {collection} filled in. NULL: the item has no slug,
- * or the pattern wants something else. Owned by the call. */
+ * or the pattern has another placeholder. Owned by the call. */
 STET_API const char *stet_item_path(struct stet_call *, const char *pattern, const char *collection,
     const char *id, const char *slug, const char *locale);
 
 /* Service of the schema module. */
 #define STET_SCHEMA_1 "schema/1"
 struct stet_schema_1 {
-	/* Fails with COLLECTION_NOT_FOUND. */
+	/* Finds a collection by its slug. Fails with COLLECTION_NOT_FOUND. */
 	enum stet_status (*collection)(
 	    struct stet_call *, const char *slug, const struct stet_collection **out);
 	/* All collections in the order of lists; *out is an array of *count pointers. */
 	enum stet_status (*collections)(
 	    struct stet_call *, const struct stet_collection *const **out, size_t *count);
-	/* Create a collection, a field; for importers and commands. `def` has the form of the
+	/* Create a collection or a field; for importers and commands. `def` has the form of the
 	 * request body of the REST route. */
 	enum stet_status (*create_collection)(
 	    struct stet_call *, struct stet_tx *, const json_t *def);
@@ -149,9 +148,9 @@ struct stet_schema_1 {
 	bool (*reserved)(const char *slug);
 	/* Returns true if no field may have this slug. */
 	bool (*field_reserved)(const char *slug);
-	/* Like apply, and returns the steps like plan. One that cannot be taken has the member
-	 * `refused`: {code, message (one line, with the code), rows (items in its way)}. The caller
-	 * then has to fail, as it does for a trial, so that the transaction is rolled back. */
+	/* Like apply, and returns the steps like plan. A step that cannot be taken has the member
+	 * `refused`: {code, message (one line, with the code), rows (items that prevent it)}. The
+	 * caller then has to fail, as for a dry run, so that the transaction is rolled back. */
 	enum stet_status (*take)(
 	    struct stet_call *, struct stet_tx *, const json_t *wanted, const json_t **out);
 	/* New functions go here, and nowhere else. */
@@ -167,7 +166,7 @@ struct stet_schema_1 {
  *	live_version INTEGER, live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
  *	translation_group TEXT NOT NULL, f__seo TEXT, schedule_error TEXT, f_<field> …
  *
- * f__seo is the member `seo` of the item as JSON text; NULL: it has none of it.
+ * f__seo is the member `seo` of the item as JSON text; NULL: the item has none.
  *
  * schedule_error says why the item could not be published at scheduled_at, as JSON text: {code,
  * message, at}; NULL: it was published, is not due yet, or has no schedule.
@@ -195,18 +194,18 @@ struct stet_schema_1 {
 #define STET_FIELD_COLUMN "f_"
 
 /* Returns true if the caller may read published items of the collection: by the permission
- * content:read or, without credentials, because the collection is public. For what shows items of
- * several collections. */
+ * content:read or, without credentials, because the collection is public. For features that show
+ * items of several collections. */
 STET_API bool stet_may_read(struct stet_call *, const struct stet_collection *);
-/* For the hook entry_changed: sets *out to whether readers without drafts see the change. They do
- * not if it concerns a draft, a schedule, or the end of an item in the trash. Reads the item's row
- * where the kind of change does not tell. */
+/* For the hook entry_changed: returns in *out whether readers without drafts see the change. They
+ * do not see changes of drafts and schedules, or the deletion of an item in the trash. Reads the
+ * item's row if the kind of change is not enough. */
 STET_API STET_MUST enum stet_status stet_change_is_seen(struct stet_call *,
     const struct stet_collection *, const char *id, const char *change, bool *out);
 /* The `open` (module.h) of a read whose argument `collection` in the path names a collection: true
  * if that is public. */
 STET_API bool stet_collection_open(struct stet_call *);
-/* The field of this slug, or NULL. */
+/* Returns the field with this slug, or NULL. */
 STET_API const struct stet_field *stet_field(const struct stet_collection *, const char *slug);
 
 /* ---- an item as hooks see it ---- */
@@ -224,28 +223,29 @@ STET_API void stet_entry_put(struct stet_entry *, const char *member, const char
 STET_API const struct stet_collection *stet_entry_collection(const struct stet_entry *);
 STET_API const char *stet_entry_id(const struct stet_entry *);
 STET_API bool stet_entry_is_new(const struct stet_entry *);
-/* The text of a system member (slug, status, locale, authorId) or of a field; "" if it has none. */
+/* Returns the text of a system member (slug, status, locale, authorId) or of a field; "" if there
+ * is none. */
 STET_API const char *stet_entry_str(const struct stet_entry *, const char *name);
-/* The value of a field, or NULL. Borrowed. */
+/* Returns the value of a field, or NULL. Borrowed. */
 STET_API const json_t *stet_entry_get(const struct stet_entry *, const char *field);
-/* All field values as an object. Borrowed. */
+/* Returns all field values as an object. Borrowed. */
 STET_API const json_t *stet_entry_data(const struct stet_entry *);
-/* Ends the time of changes, once the FILTER hooks have run: stet_entry_set is a bug from here
- * on. For the module that saves. */
+/* Forbids further changes, after the FILTER hooks have run: a later stet_entry_set is a bug. For
+ * the module that saves. */
 STET_API void stet_entry_seal(struct stet_entry *);
 /* Sets a field's value; takes the reference. Only for FILTER hooks: a call elsewhere stops the
  * process. */
 STET_API void stet_entry_set(struct stet_entry *, const char *field, json_t *value);
-/* The text of a value as a reader sees it, for search and word counts. Portable Text: the text
- * of its spans, one line for each block, and the alt, caption and code of objects in it. A list:
- * its strings, one a line. Numbers and booleans: their JSON. */
+/* Returns the text of a value as a reader sees it, for search and word counts. Portable Text: the
+ * text of its spans, one line for each block, and the alt, caption and code of its objects. A list:
+ * its strings, one per line. Numbers and booleans: their JSON. */
 STET_API char *stet_value_text(struct stet_call *, const json_t *);
-/* The same for a field. */
+/* Returns the text of a field's value in this way. */
 STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, const char *field);
 
 /* ---- service of the content module ---- */
 
-/* What a caller may do with the items of a collection, own items and those of others. */
+/* A caller's rights to the items of a collection, own items and those of others. */
 #define STET_MAY_READ 0x001u /* what is published */
 #define STET_MAY_READ_DRAFTS 0x002u /* and drafts, revisions and the trash */
 #define STET_MAY_CREATE 0x004u
@@ -257,7 +257,7 @@ STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, co
 #define STET_MAY_DELETE_ANY 0x100u
 #define STET_MAY_DELETE_PERMANENTLY 0x200u /* out of the trash */
 
-/* What becomes of a field's value: a new reference; NULL: it stays as it is. */
+/* Returns the new value of a field as a new reference; NULL: keep the value. */
 typedef json_t *stet_rewrite_fn(
     struct stet_call *, const struct stet_field *, const json_t *value, void *arg);
 
@@ -271,47 +271,46 @@ struct stet_content_1 {
 	    const json_t *item, const char **id);
 	/* Converts Portable Text to Markdown. */
 	char *(*markdown)(struct stet_call *, const json_t *blocks);
-	/* Converts Markdown to Portable Text, owned by the call. `stored` is the value that it
-	 * replaces, or NULL: its blocks are kept where the Markdown says the same, with what
+	/* Converts Markdown to Portable Text, owned by the call. `stored` is the value to replace,
+	 * or NULL: its blocks are kept where the Markdown is equivalent, including properties that
 	 * Markdown cannot express. Returns NULL if issues about `path` were recorded. */
 	json_t *(*blocks)(
 	    struct stet_call *, const char *path, const char *markdown, const json_t *stored);
-	/* STET_MAY_...: what the role and the scopes of the caller allow there. */
+	/* Returns STET_MAY_...: the rights that the caller's role and scopes give in the
+	 * collection. */
 	uint32_t (*rights)(struct stet_call *, const struct stet_collection *);
-	/* The values of an item as its draft has them: those that the item gets if it is
-	 * published now. *data is an object by field; NULL: the item has no draft, or the
-	 * revision to which draft_revision_id of its row refers is not there. *slug is the slug
-	 * then, or NULL. */
+	/* Reads the values of an item's draft, which the item gets if it is published now. *data is
+	 * an object by field; NULL: no draft, or the revision draft_revision_id does not exist.
+	 * *slug is the draft's slug, or NULL. */
 	enum stet_status (*draft)(struct stet_call *, const struct stet_collection *,
 	    const char *id, const json_t **data, const char **slug);
-	/* Replaces values of an item that is not in the trash by what fn makes of them, the live
-	 * ones and those of a draft, which stays a draft. It is a save, with hooks, a revision and
-	 * a new _rev; the author, publishedAt and a schedule stay. fn is called for each value
-	 * that is set. *changed: something was. */
+	/* Replaces values of an item outside the trash by the results of fn: the live values, and
+	 * those of a draft, which stays a draft. This is a save, with hooks, a revision and a new
+	 * _rev; author, publishedAt and schedule stay. Calls fn for each value that is set.
+	 * *changed: a value was replaced. */
 	enum stet_status (*rewrite)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *id, stet_rewrite_fn *fn, void *arg, bool *changed);
-	/* For importers, after `create` has refused an item: stores it as a draft with those of
-	 * its values that are valid, and with the member _importError {message, markup} of its
-	 * data, which those see who may read drafts. The first save that is valid removes it.
-	 * `item` is as in `create`; entry_before_save may reject it. */
+	/* For importers, after `create` has refused an item: stores it as a draft with its valid
+	 * values, and with the member _importError {message, markup} in its data, which callers who
+	 * may read drafts see. The first valid save removes that member. `item` is as in `create`;
+	 * entry_before_save may reject it. */
 	enum stet_status (*create_failed)(struct stet_call *, struct stet_tx *,
 	    const char *collection, const json_t *item, const char *message, const char *markup,
 	    const char **id);
 	/* For importers: changes an item that is not in the trash, as the principal of this call,
-	 * and runs hooks. `item` is as in `create`; members that it lacks stay, null removes a
-	 * value. With status "published" all of it is public at once; with a member draft that is
-	 * null, a draft of the item is discarded before, with its schedule. *changed: something
-	 * was. */
+	 * and runs hooks. `item` is as in `create`; omitted members stay, null removes a value.
+	 * Status "published" makes all of it public at once; "draft": null first discards the
+	 * item's draft and its schedule. *changed: the item was changed. */
 	enum stet_status (*update)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *id, const json_t *item, bool *changed);
-	/* The same as `blocks`. Adds to the array `lost` what Portable Text of this site does not
-	 * express, each {field: path, line, what}; NULL: nowhere. */
+	/* Like `blocks`. Adds to the array `lost` (NULL: do not report) what Portable Text of this
+	 * site cannot express, each {field: path, line, what}. */
 	json_t *(*blocks_lost)(struct stet_call *, const char *path, const char *markdown,
 	    const json_t *stored, json_t *lost);
 	/* New functions go here, and nowhere else. */
 };
 
-/* ---- the host's side of the functions above: it is told the sizes of the structures in the
+/* ---- the host's side of the functions above: they pass the sizes of the structures in the
  * caller's headers ---- */
 
 STET_API bool stet_field_type_sized(

@@ -17,9 +17,9 @@
 #define STET_TERMS_MAX 500 /* in one taxonomy, for one item */
 #define STET_TERM_SETS_MAX 100 /* taxonomies in one request body */
 
-/* A term as it is named in one locale. */
+/* A term with its names in one locale. */
 struct stet_term_found {
-	const char *taxonomy, *slug, *label, *locale; /* all NULL: there is no such term */
+	const char *taxonomy, *slug, *label, *locale; /* all NULL: no such term */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -27,23 +27,23 @@ struct stet_term_found {
  * The table term_item has a row for each item outside the trash and each of its terms: collection,
  * entry_group, term_group, item (its id), item_status, created, published (its dates). It has the
  * indexes (term_group, collection, item_status, created, item) and the same with published. While
- * the module is off it is not kept, so hold what it says against the items.
+ * the module is off the table is not updated, so check its rows against the items.
  */
 
-/* A filter of items by their terms: sets of terms, each of which an item has to pass. Owned by
+/* A filter of items by their terms: a list of sets of terms. An item has to pass all sets. Owned by
  * the call. */
 struct stet_term_filter;
 
-/* Items that share terms with another: a translation group. */
+/* A translation group of items that share terms with another group. */
 struct stet_related {
 	const char *group;
-	double weight; /* the more, the nearer */
-	int64_t shared; /* how many terms */
+	double weight; /* higher: more similar */
+	int64_t shared; /* number of shared terms */
 	size_t last; /* for the taxonomies module */
 	/* New fields go here, and nowhere else. */
 };
 
-/* The terms, of some taxonomies, that an item gets. Owned by the call. */
+/* The terms that an item gets, of one or more taxonomies. Owned by the call. */
 struct stet_terms;
 
 #define STET_TAXONOMIES_1 "taxonomies/1"
@@ -57,8 +57,8 @@ struct stet_taxonomies_1 {
 	 * for an unknown id, and with VALIDATION_ERROR for a term of another taxonomy. */
 	enum stet_status (*pick)(
 	    struct stet_call *, const char *taxonomy, const json_t *ids, struct stet_terms **out);
-	/* Sets the terms of the existing items of a translation group: exactly these terms in
-	 * these taxonomies. Other taxonomies stay as they are. */
+	/* Sets the terms of the existing items of a translation group: exactly these terms in these
+	 * taxonomies. Terms of other taxonomies stay. */
 	enum stet_status (*store)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *entry_group, const struct stet_terms *);
 	/* Writes the terms of one taxonomy that an item of this locale has: {terms, unresolved,
@@ -78,8 +78,8 @@ struct stet_taxonomies_1 {
 	/* Reads a filter: "category:news,sport;tag:!db" selects items that have one of two
 	 * categories and not that tag; "category:news/" and a star has the terms below news as
 	 * well. Slugs are those of `locale` (may be NULL), or else of the default locale, or else
-	 * of any. No item has a term that is not there. Records problems as issues. *sets is the
-	 * number of sets; the one of the fewest items is the first. */
+	 * of any. A term that does not exist matches no item. Records problems as issues. *sets is
+	 * the number of sets; the set with the fewest items is first. */
 	enum stet_status (*filter)(struct stet_call *, const char *path, const char *text,
 	    const char *collection, const char *locale, struct stet_term_filter **out,
 	    size_t *sets);
@@ -91,59 +91,62 @@ struct stet_taxonomies_1 {
 	 * false, and appends nothing, for a set that excludes. */
 	bool (*filter_ids)(
 	    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
-	/* How many terms a set has; 0 if it excludes, or none of them is there. */
+	/* Returns the number of terms of a set; 0 if it excludes, or none of its terms exists. */
 	size_t (*filter_terms)(const struct stet_term_filter *, size_t set);
-	/* Appends " AND ...": the rows k of term_item of a status and of one of these terms. */
+	/* Appends " AND ...": a condition on rows k of term_item, by status and the terms of the
+	 * set. */
 	void (*filter_walk)(struct stet_sql *, const struct stet_term_filter *, size_t set,
 	    size_t term, const char *collection, const char *status);
-	/* The number of published items that pass, in a locale (NULL: in all), if it is kept. */
+	/* Returns the number of published items that pass, in a locale (NULL: all), if counts have
+	 * it. */
 	enum stet_status (*filter_total)(struct stet_call *, const struct stet_term_filter *,
 	    const char *collection, const char *locale, bool *known, int64_t *n);
-	/* Groups of published items that share terms with the items of this group, the nearest
-	 * first: a table of struct stet_related, some thousand at most, from two statements. */
+	/* Finds groups of published items that share terms with the items of this group, most
+	 * similar first: a table of struct stet_related, at most some thousand, with two
+	 * statements. */
 	enum stet_status (*related)(struct stet_call *, const char *collection,
 	    const char *entry_group, struct stet_table *out);
-	/* Is there a taxonomy of this name? */
+	/* Returns in *there whether a taxonomy of this name exists. */
 	enum stet_status (*there)(struct stet_call *, const char *taxonomy, bool *);
 	/* For counting the terms of a taxonomy among items: appends " CROSS JOIN ... WHERE ...",
 	 * the assignments a (a.term_group is the term) of rows i with a column entry_group, the
 	 * translation group of an item of the collection. */
 	void (*facet_join)(struct stet_sql *, const char *collection, const char *taxonomy);
-	/* The same as `store` within a save of one of these items, `item`: the feed of changes is
-	 * told of the others, and has that item's own change from entry_changed, which follows. */
+	/* Like `store`, within a save of one of these items, `item`: reports only the other items
+	 * to the change feed, since the hook entry_changed reports `item` later. */
 	enum stet_status (*store_item)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const char *entry_group, const char *item, const struct stet_terms *);
-	/* The groups of the terms that an item has, an array of texts owned by the call. */
+	/* Returns the groups of an item's terms, an array of texts owned by the call. */
 	enum stet_status (*groups)(
 	    struct stet_call *, const char *collection, const char *id, json_t **out);
-	/* Reads a filter for changes, of any collection. *missing is a term that it names and that
-	 * is not there, as "category/nowhere"; NULL: none. Problems are issues. */
+	/* Reads a filter for the change feed, for any collection. *missing is a term of the filter
+	 * that does not exist, like "category/nowhere"; NULL: none. Records problems as issues. */
 	enum stet_status (*follow)(struct stet_call *, const char *path, const char *text,
 	    struct stet_term_filter **out, const char **missing);
-	/* Does an item that has the terms of these groups pass all sets? */
+	/* Returns true if an item with the terms of these groups passes all sets. */
 	bool (*filter_passes)(const struct stet_term_filter *, const json_t *groups);
-	/* Does the filter name this record of the feed: of kind "term", "category/news", or of kind
-	 * "taxonomy"? */
+	/* Returns true if the filter matches this record of the feed: kind "term" with an id like
+	 * "category/news", or kind "taxonomy". */
 	bool (*filter_names)(const struct stet_term_filter *, const char *kind, const char *id);
-	/* About how many published items of the filter's collection have a term of the set: their
-	 * translation groups, counted for each term. -1: not known, as of a set that excludes, or
-	 * of the only one of a filter. */
+	/* Estimates how many published items of the filter's collection have a term of the set:
+	 * counts translation groups for each term. -1: not known, for a set that excludes, or for
+	 * the only set of a filter. */
 	int64_t (*filter_size)(const struct stet_term_filter *, size_t set);
-	/* The terms as an object {taxonomy: [group, ...]} with the groups of each in their order:
-	 * the form in which a draft keeps them. Owned by the call. */
+	/* Returns the terms as an object {taxonomy: [group, ...]} with sorted groups: the form that
+	 * drafts store. Owned by the call. */
 	json_t *(*keep)(struct stet_call *, const struct stet_terms *);
-	/* Reads such an object, which may be old or imported: leaves out terms that are gone, and
-	 * what is not a term of its taxonomy. */
+	/* Reads an object of that form, which may be old or imported: leaves out terms that do not
+	 * exist, and terms of another taxonomy. */
 	enum stet_status (*kept)(struct stet_call *, const json_t *, struct stet_terms **out);
-	/* All stored terms of a translation group, in the same form. */
+	/* Reads all stored terms of a translation group, in that form. */
 	enum stet_status (*stored)(
 	    struct stet_call *, const char *collection, const char *entry_group, json_t **out);
-	/* The same as `put` for an item whose draft has these terms (an array of groups) of the
-	 * taxonomy. The stored ones are written too, as liveTerms. */
+	/* Like `put`, for an item whose draft has these terms of the taxonomy (an array of groups).
+	 * Also writes the stored terms, as liveTerms. */
 	enum stet_status (*put_kept)(struct stet_call *, struct stet_json *, const char *collection,
 	    const char *entry_group, const char *taxonomy, const char *locale, const json_t *kept);
-	/* Such an object with slugs in place of the groups, in this locale, or else in the site's
-	 * default, or else in the lowest; sorted. */
+	/* Returns such an object with sorted slugs instead of groups, in this locale, or else in
+	 * the site's default, or else in the lowest. */
 	enum stet_status (*slugs)(
 	    struct stet_call *, const json_t *kept, const char *locale, json_t **out);
 	/* New functions go here, and nowhere else. */
