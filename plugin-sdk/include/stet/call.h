@@ -489,8 +489,8 @@ static inline bool stet_page_row(struct stet_page *, struct stet_rows *);
 /* Writes `nextCursor` into the open object, unless this is the last page. */
 static inline void stet_page_end(struct stet_json *, const struct stet_page *);
 
-/* ---- the host's side of the functions above: it is told the sizes of the structures in the
- * caller's headers ---- */
+/* ---- the host's side of the functions above: they get the sizes of the structures in the caller's
+ * headers ---- */
 
 STET_API void stet_principal_set_sized(struct stet_call *, const struct stet_principal *, size_t);
 STET_API STET_MUST enum stet_status stet_page_sql_sized(

@@ -310,8 +310,8 @@ struct stet_content_1 {
 	/* New functions go here, and nowhere else. */
 };
 
-/* ---- the host's side of the functions above: they pass the sizes of the structures in the
- * caller's headers ---- */
+/* ---- the host's side of the functions above: they get the sizes of the structures in the caller's
+ * headers ---- */
 
 STET_API bool stet_field_type_sized(
     struct stet_call *, const char *, struct stet_field_type *, size_t);

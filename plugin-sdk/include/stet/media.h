@@ -11,9 +11,9 @@
 
 /* The members of a media item that a reference resolves to. Owned by the call. */
 struct stet_media_item {
-	const char *id; /* NULL: there is no such item */
+	const char *id; /* NULL: no such item */
 	const char *url, *content_type;
-	int64_t width, height; /* pixels; 0: unknown, or it has none */
+	int64_t width, height; /* pixels; 0: unknown, or not an image */
 	const char *filename, *key; /* key: of its file in the store */
 	const char *alt, *blurhash, *dominant_color; /* NULL: none */
 	int64_t size; /* bytes */
@@ -25,7 +25,7 @@ struct stet_media_new {
 	const char *path; /* of a temporary file with its bytes */
 	uint64_t size;
 	const char *filename; /* 1 to 255 characters */
-	const char *type; /* media type; NULL: as its bytes say */
+	const char *type; /* media type; NULL: detected from the bytes */
 	const char *alt, *caption; /* may be NULL */
 	/* New fields go here, and nowhere else. */
 };
@@ -41,36 +41,35 @@ struct stet_media_1 {
 	 * such as "image/", as in a field's allowedMimeTypes. Letter case and parameters of the
 	 * type are ignored. */
 	bool (*type_in)(struct stet_call *, const json_t *list, const char *type);
-	/* Two for statements that show references: `join` appends " LEFT JOIN ..." of the item
-	 * whose id is in `column` ("b.picture_id"), named `alias`, and `columns` five columns of
-	 * it, all NULL where there is no such item: key of its file, alt, blurhash, dominant color,
-	 * URL. */
+	/* For statements that show references: `join` appends a " LEFT JOIN ..." of the item whose
+	 * id is in `column` ("b.picture_id"), named `alias`. `columns` appends five columns of the
+	 * item, NULL if it does not exist: key of its file, alt, blurhash, dominant color, URL. */
 	void (*join)(struct stet_sql *, const char *alias, const char *column);
 	void (*columns)(struct stet_sql *, const char *alias);
-	/* Makes an item of a file, as an upload of this caller: with the same checks and
-	 * failures. *same: an item has these bytes already, so that is the one. `size` is the
-	 * size of struct stet_media_new in the caller's headers. For the slow lane. */
+	/* Creates an item from a file, with the checks and failures of an upload by this caller.
+	 * *same: an item with these bytes existed, and its id is returned. `size` is the size of
+	 * struct stet_media_new in the caller's headers. For the slow lane. */
 	enum stet_status (*add)(struct stet_call *, const struct stet_media_new *, size_t size,
 	    const char **id, const char **url, bool *same);
 	/* Looks up the items that have these files, whatever their status: ids[i] is the id of the
 	 * item whose storageKey is keys[i], or NULL. For at most 100 keys. */
 	enum stet_status (*owners)(
 	    struct stet_call *, const char *const *keys, size_t count, const char **ids);
-	/* Records an issue at `path` for each media item of this library to which the value refers
-	 * and that is not there: assets ({asset: {_ref or id, provider}}) and members mediaId,
-	 * however deep. Only for the function `doubt` of struct stet_transfer and the like. */
+	/* Records an issue at `path` for each reference of the value to a missing item of this
+	 * library: assets ({asset: {_ref or id, provider}}) and members mediaId, at any depth. Only
+	 * for checks such as the function `doubt` of struct stet_transfer. */
 	enum stet_status (*gone)(struct stet_call *, const char *path, const json_t *value);
 	/* New functions go here, and nowhere else. */
 };
 
-/* Service of the module media-usage, which may be disabled: who uses media items. */
+/* Service of the module media-usage, which may be disabled: the uses of media items. */
 #define STET_MEDIA_USAGE_1 "media-usage/1"
 struct stet_media_usage_1 {
-	/* Whether the index of uses is complete: *status is a coverage status ("complete",
-	 * "never", ...). *told: this caller may read how many uses there are, and which. */
+	/* Whether the index of uses is complete: *status is a coverage status ("complete", "never",
+	 * ...). *told: this caller may read the number of uses and the list of them. */
 	enum stet_status (*coverage)(struct stet_call *, const char **status, bool *told);
-	/* Appends an expression: the number of items of content that use the media item whose id is
-	 * in `column` ("media_items.id"), without those in the trash. */
+	/* Appends an expression: the number of content items outside the trash that use the media
+	 * item whose id is in `column` ("media_items.id"). */
 	void (*count)(struct stet_sql *, const char *column);
 	/* Appends " AND ...": nothing refers to that item, neither content, the trash included,
 	 * nor a row of another table (`media` of struct stet_transfer). Means what it says only if
