@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define TEXT_MAX 2000 /* characters */
-#define GROUPS_MAX 1000 /* terms, including those below term/* */
+#define GROUPS_MAX 1000 /* terms, including those that a subtree adds */
 
 struct set {
 	const char *taxonomy;
