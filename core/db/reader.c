@@ -116,6 +116,13 @@ oldest(const struct readers *r, bool warm)
 	return found;
 }
 
+static void
+release(struct reader *e)
+{
+	e->warm = false;
+	db_release_memory(e->db);
+}
+
 /* Marks the connection as used. It becomes warm; if too many are, another releases its memory. */
 static struct db *
 touch(struct readers *r, struct reader *e)
@@ -127,10 +134,8 @@ touch(struct readers *r, struct reader *e)
 		return e->db;
 	for (i = 0; i < r->count; i++)
 		warm += r->reader[i].warm;
-	if (warm >= WARM_MAX && (i = oldest(r, true)) < r->count) {
-		r->reader[i].warm = false;
-		db_release_memory(r->reader[i].db);
-	}
+	if (warm >= WARM_MAX && (i = oldest(r, true)) < r->count)
+		release(&r->reader[i]);
 	e->warm = true;
 	return e->db;
 }
@@ -140,10 +145,8 @@ reader_rest(void)
 {
 	struct readers *r = of_thread();
 
-	for (size_t i = 0; i < r->count; i++) {
-		r->reader[i].warm = false;
-		db_release_memory(r->reader[i].db);
-	}
+	for (size_t i = 0; i < r->count; i++)
+		release(&r->reader[i]);
 }
 
 static void

@@ -47,9 +47,9 @@ struct stream {
 /* ---- the handler's side ---- */
 
 static bool
-has_room(const struct stream *s)
+is_full(const struct stream *s)
 {
-	return s->dead || s->waiting.len + s->unsent < CONN_OUTPUT_MAX;
+	return s->waiting.len + s->unsent >= CONN_OUTPUT_MAX;
 }
 
 /* Waits for room. Call it under the lock. Returns false at the deadline (clock_monotonic), or if
@@ -59,10 +59,10 @@ wait_until(struct stream *s, int64_t deadline)
 {
 	struct timespec until = { .tv_sec = deadline / 1000, .tv_nsec = deadline % 1000 * 1000000 };
 
-	while (!has_room(s))
+	while (!s->dead && is_full(s))
 		if (pthread_cond_timedwait(&s->moved, &s->lock, &until) != 0)
-			break;
-	return !s->dead && has_room(s);
+			return false;
+	return !s->dead;
 }
 
 /* Waits for room for a slow reader. Call it under the lock, which is released meanwhile. The pool
@@ -87,8 +87,11 @@ wait_long(struct stream *s, int64_t deadline)
 static bool
 wait_for_room(struct stream *s, int64_t deadline)
 {
-	const int64_t soon = clock_monotonic() + SOON_MS;
+	int64_t soon;
 
+	if (s->dead || !is_full(s))
+		return !s->dead;
+	soon = clock_monotonic() + SOON_MS;
 	if (wait_until(s, soon < deadline ? soon : deadline))
 		return true;
 	return !s->dead && soon < deadline && wait_long(s, deadline);
