@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -219,8 +220,7 @@ log_seldom(struct log_gate *gate, enum stet_level level, const char *fmt, ...)
 	}
 	held = atomic_exchange(&gate->held, 0);
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		stet_out_of_memory();
+	text = words_vformat(fmt, ap);
 	va_end(ap);
 	if (held > 0)
 		log_line(level, "%s (and %u more like it)", text, held);

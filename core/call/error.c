@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/words.h"
 #include "call/call.h"
 #include "call/memory.h"
 #include "call/site.h"
@@ -91,8 +92,7 @@ stet_issue(struct stet_call *call, const char *path, const char *fmt, ...)
 		return;
 	}
 	va_start(ap, fmt);
-	if (vasprintf(&message, fmt, ap) < 0)
-		stet_out_of_memory();
+	message = words_vformat(fmt, ap);
 	va_end(ap);
 	issue_add(call, clip(call, path), clip(call, message));
 	free(message);

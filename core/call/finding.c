@@ -1,5 +1,6 @@
 /* finding.c - passes the findings of a check to the caller that runs it. */
 #include "base/arena.h"
+#include "base/words.h"
 #include "call/call.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,8 +16,7 @@ stet_finding(
 	if (call->findings == NULL || call->findings->count++ >= STET_FINDINGS_MAX)
 		return;
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		stet_out_of_memory();
+	text = words_vformat(fmt, ap);
 	va_end(ap);
 	call->findings->take(call->findings, grade, advice, text);
 	free(text);

@@ -1,5 +1,6 @@
 /* finding.c - findings of `stet doctor`. */
 #include "base/arena.h"
+#include "base/words.h"
 #include "command/doctor.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,8 +21,7 @@ doctor_say(struct doctor *d, const char *check, enum stet_grade grade, const cha
 	char *text;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		stet_out_of_memory();
+	text = words_vformat(fmt, ap);
 	va_end(ap);
 	if (grade > d->worst)
 		d->worst = grade;

@@ -28,12 +28,11 @@ static int complain(const char *, ...) STET_FMT(1, 2);
 static int
 complain(const char *fmt, ...)
 {
-	char *text = NULL;
+	char *text;
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		stet_out_of_memory();
+	text = words_vformat(fmt, ap);
 	va_end(ap);
 	fputs("stet: ", stderr);
 	print_text(stderr, text);
