@@ -29,18 +29,6 @@ struct thing {
 
 /* ---- members ---- */
 
-static const char *
-raw(struct stet_call *call, const json_t *object, const char *member)
-{
-	const json_t *v = json_object_get(object, member);
-
-	if (json_is_string(v))
-		return json_string_value(v);
-	if (json_is_integer(v))
-		return stet_printf(call, "%lld", (long long)json_integer_value(v));
-	return "";
-}
-
 /* Writes "&" as an entity, since texts of exports have entities. */
 static const char *
 encoded(struct stet_call *call, const char *text)
@@ -66,7 +54,7 @@ encoded(struct stet_call *call, const char *text)
 static const char *
 text(struct stet_call *call, const json_t *object, const char *member)
 {
-	return encoded(call, raw(call, object, member));
+	return encoded(call, text_member(call, object, member));
 }
 
 /* ---- site, authors, terms, notices ---- */
@@ -74,7 +62,7 @@ text(struct stet_call *call, const json_t *object, const char *member)
 static enum stet_status
 take_site(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 {
-	const char *url = raw(call, o, "url");
+	const char *url = text_member(call, o, "url");
 	const struct wxr_site site = { .title = text(call, o, "title"),
 		.link = url,
 		.description = "",
@@ -89,8 +77,8 @@ take_site(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 static enum stet_status
 take_author(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 {
-	const struct wxr_author author = { .login = raw(call, o, "login"),
-		.email = raw(call, o, "email"),
+	const struct wxr_author author = { .login = text_member(call, o, "login"),
+		.email = text_member(call, o, "email"),
 		.display_name = text(call, o, "name"),
 		.first_name = "",
 		.last_name = "" };
@@ -103,11 +91,11 @@ static enum stet_status
 take_term(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 {
 	const struct wxr_term term = { .id = 1,
-		.taxonomy = raw(call, o, "taxonomy"),
-		.slug = raw(call, o, "slug"),
+		.taxonomy = text_member(call, o, "taxonomy"),
+		.slug = text_member(call, o, "slug"),
 		.name = text(call, o, "name"),
 		.description = text(call, o, "description"),
-		.parent = raw(call, o, "parent") };
+		.parent = text_member(call, o, "parent") };
 
 	return sink->term != NULL ? sink->term(sink->arg, &term) : STET_OK;
 }
@@ -115,9 +103,9 @@ take_term(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 static enum stet_status
 take_notice(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 {
-	const struct wxr_notice notice = { .file = raw(call, o, "place"),
+	const struct wxr_notice notice = { .file = text_member(call, o, "place"),
 		.skipped = json_is_true(json_object_get(o, "skipped")),
-		.text = raw(call, o, "text") };
+		.text = text_member(call, o, "text") };
 
 	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
 }
@@ -147,7 +135,7 @@ static const struct wxr_item nothing = { .type = "",
 static const char *
 key_of(struct stet_call *call, const json_t *o, const char *member)
 {
-	const char *key = raw(call, o, member);
+	const char *key = text_member(call, o, member);
 
 	return *key != '\0' ? text_cut(call, key, 500) : NULL;
 }
@@ -160,7 +148,7 @@ take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_
 
 	item.key = key_of(call, o, "id");
 	item.type = "attachment";
-	item.attachment_url = raw(call, o, "url");
+	item.attachment_url = text_member(call, o, "url");
 	item.title = text(call, o, "title");
 	item.excerpt = text(call, o, "caption");
 	item.meta = &alt;
@@ -173,16 +161,17 @@ static enum stet_status
 take_picture(struct stet_call *call, const struct wxr_sink *sink, const json_t *o, const char **key)
 {
 	const json_t *picture = json_object_get(o, "picture");
-	const char *url =
-	    json_is_string(picture) ? json_string_value(picture) : raw(call, picture, "url");
+	const char *url = json_is_string(picture) ? json_string_value(picture)
+						  : text_member(call, picture, "url");
 
 	*key = NULL;
 	if (*url == '\0')
 		return STET_OK;
 	*key = stet_printf(call, "picture:%.500s", url);
 	return take_attachment(call, sink,
-	    stet_json_own(call, json_pack("{ss ss ss}", "id", *key, "url", url, "alt",
-				    json_is_object(picture) ? raw(call, picture, "alt") : "")));
+	    stet_json_own(
+		call, json_pack("{ss ss ss}", "id", *key, "url", url, "alt",
+			  json_is_object(picture) ? text_member(call, picture, "alt") : "")));
 }
 
 static void
@@ -204,7 +193,7 @@ read_labels(struct stet_call *call, const json_t *terms, struct wxr_item *item)
 
 			if (item->label_count < LABELS_MAX)
 				labels[item->label_count++] = (struct wxr_label){ taxonomy,
-					plain ? "" : raw(call, term, "slug"), name };
+					plain ? "" : text_member(call, term, "slug"), name };
 		}
 	}
 }
@@ -259,7 +248,8 @@ static enum stet_status
 read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct wxr_item *item)
 {
 	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
-	const char *markdown = raw(call, o, "markdown"), *html = raw(call, o, "html");
+	const char *markdown = text_member(call, o, "markdown"),
+		   *html = text_member(call, o, "html");
 	const json_t *blocks = json_object_get(o, "blocks");
 	json_t *own = stet_json_own(call, json_object());
 
@@ -286,8 +276,9 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 static void
 read_times(struct stet_call *call, const json_t *o, struct wxr_item *item)
 {
-	const char *created = raw(call, o, "created"), *published = raw(call, o, "published");
-	const char *updated = raw(call, o, "updated");
+	const char *created = text_member(call, o, "created"),
+		   *published = text_member(call, o, "published");
+	const char *updated = text_member(call, o, "updated");
 	json_t *own = (json_t *)(uintptr_t)item->own;
 
 	item->date_gmt = *created != '\0' ? created : published;
@@ -304,11 +295,12 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 	const struct wxr_sink *sink = t->sink;
 	struct wxr_meta meta[3];
 	struct wxr_item item = nothing;
-	const char *status = raw(call, o, "status"), *picture, *locale = raw(call, o, "locale");
+	const char *status = text_member(call, o, "status"), *picture,
+		   *locale = text_member(call, o, "locale");
 
 	if (sink->item == NULL)
 		return STET_OK;
-	item.type = raw(call, o, "type");
+	item.type = text_member(call, o, "type");
 	if (strcmp(item.type, "attachment") == 0)
 		return take_attachment(call, sink, o);
 	STET_TRY(take_picture(call, sink, o, &picture));
@@ -318,17 +310,18 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 	item.parent_key = key_of(call, o, "parent");
 	item.status = strcmp(status, "published") == 0 || strcmp(status, "publish") == 0 ? "publish"
 											 : "draft";
-	item.slug = raw(call, o, "slug");
+	item.slug = text_member(call, o, "slug");
 	item.title = text(call, o, "title");
-	item.link = raw(call, o, "link");
+	item.link = text_member(call, o, "link");
 	item.excerpt = text(call, o, "excerpt");
 	item.meta = meta;
 	if (picture != NULL)
 		meta[item.meta_count++] = (struct wxr_meta){ "_thumbnail_id", picture };
 	if (*locale != '\0')
 		meta[item.meta_count++] = (struct wxr_meta){ "_icl_lang_code", locale };
-	if (*locale != '\0' && *raw(call, o, "group") != '\0')
-		meta[item.meta_count++] = (struct wxr_meta){ "_icl_trid", raw(call, o, "group") };
+	if (*locale != '\0' && *text_member(call, o, "group") != '\0')
+		meta[item.meta_count++] =
+		    (struct wxr_meta){ "_icl_trid", text_member(call, o, "group") };
 	read_labels(call, json_object_get(o, "terms"), &item);
 	STET_TRY(read_own(call, t, o, &item));
 	read_times(call, o, &item);

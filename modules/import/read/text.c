@@ -211,3 +211,15 @@ text_serialized(struct stet_call *call, const char *text, bool numbers)
 	    take_simple(out, member, numbers);
 	return out;
 }
+
+const char *
+text_member(struct stet_call *call, const json_t *object, const char *member)
+{
+	const json_t *v = json_object_get(object, member);
+
+	if (json_is_string(v))
+		return json_string_value(v);
+	if (json_is_integer(v))
+		return stet_printf(call, "%lld", (long long)json_integer_value(v));
+	return "";
+}

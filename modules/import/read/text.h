@@ -18,5 +18,7 @@ const char *text_time(struct stet_call *, const char *);
 const char *text_mail_time(struct stet_call *, const char *); /* RFC 2822 */
 /* The texts, or the numbers, of a serialized list of PHP, in order. Owned by the call. */
 json_t *text_serialized(struct stet_call *, const char *, bool numbers);
+/* Returns a member of the source's JSON, a string or an integer, as text; "" if it is neither. */
+const char *text_member(struct stet_call *, const json_t *, const char *member);
 
 #endif

@@ -6,6 +6,7 @@
 #include "remote/exporter.h"
 #include "files/media.h"
 #include "item/title.h"
+#include "read/text.h"
 #include "run/execute.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -267,15 +268,15 @@ comments(struct exporter_site *s, struct cursor *at)
 static enum stet_status
 take_settings(struct exporter_site *s, const json_t *options)
 {
-	const char *title = source_text(s->call, options, "site_title"),
-		   *tagline = source_text(s->call, options, "site_description");
+	const char *title = text_member(s->call, options, "site_title"),
+		   *tagline = text_member(s->call, options, "site_description");
 	json_t *set = json_array();
 
 	(void)json_object_set_new(s->result, "siteSettings", set);
 	if (!exporter_wants(s, "importSiteTitle"))
 		return STET_OK;
 	if (*tagline == '\0')
-		tagline = source_text(s->call, options, "tagline");
+		tagline = text_member(s->call, options, "tagline");
 	return title_take(
 	    s->call, title, tagline, json_is_true(json_object_get(s->config, "skipExisting")), set);
 }
@@ -332,7 +333,7 @@ take_logo(struct exporter_site *s, const json_t *options)
 	for (size_t i = 0; i < 2 && exporter_wants(s, "importLogo"); i++) {
 		const json_t *from = json_object_get(options, names[i][0]);
 		const char *url = json_is_string(from) ? json_string_value(from)
-						       : source_text(s->call, from, "url");
+						       : text_member(s->call, from, "url");
 		const char *id = NULL, *here;
 
 		if (*url != '\0')

@@ -13,8 +13,7 @@
 #define EXPORTER_MS 60000 /* timeout of requests for content */
 #define EXPORTER_LIST_MS 30000 /* timeout of other requests */
 
-/* Return a member of the source's JSON, "" or 0 if it is missing. Numbers may be strings. */
-const char *source_text(struct stet_call *, const json_t *, const char *member);
+/* Returns a number of the source's JSON, which may be a string; 0 if it is missing. */
 int64_t source_number(const json_t *, const char *member);
 
 /* ---- exporter_items.c ---- */

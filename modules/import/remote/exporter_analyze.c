@@ -4,6 +4,7 @@
  */
 #include "item/terms.h"
 #include "plan/analyze.h"
+#include "read/text.h"
 #include "remote/exporter.h"
 #include <string.h>
 
@@ -41,11 +42,11 @@ take_types(struct looking *l, const json_t *types)
 
 		if (total <= 0)
 			continue;
-		analysis_type(l->analysis, source_text(l->call, type, "name"), total,
+		analysis_type(l->analysis, text_member(l->call, type, "name"), total,
 		    json_object_get(json_object_get(type, "supports"), "thumbnail") != NULL);
 		json_array_foreach(fields, k, field)
-		    analysis_field(l->analysis, source_text(l->call, field, "key"),
-			source_number(field, "count"), source_text(l->call, field, "sample"));
+		    analysis_field(l->analysis, text_member(l->call, field, "key"),
+			source_number(field, "count"), text_member(l->call, field, "sample"));
 	}
 }
 
@@ -58,9 +59,9 @@ take_authors(struct looking *l, const json_t *authors)
 	json_array_foreach(authors, i, author)
 	{
 		const struct wxr_author who = { .id = source_number(author, "id"),
-			.login = source_text(l->call, author, "login"),
-			.email = source_text(l->call, author, "email"),
-			.display_name = source_text(l->call, author, "display_name") };
+			.login = text_member(l->call, author, "login"),
+			.email = text_member(l->call, author, "email"),
+			.display_name = text_member(l->call, author, "display_name") };
 
 		STET_TRY(l->sink.author(l->sink.arg, &who));
 		analysis_posts(l->analysis, who.login, source_number(author, "post_count"));
@@ -77,7 +78,7 @@ take_terms(struct looking *l, const json_t *taxonomies)
 
 	json_array_foreach(taxonomies, i, one)
 	{
-		const char *name = source_text(l->call, one, "name");
+		const char *name = text_member(l->call, one, "name");
 
 		if (strcmp(name, "category") == 0)
 			categories = source_number(one, "term_count");
@@ -91,9 +92,9 @@ static enum stet_status
 take_all(struct looking *l, const json_t *told)
 {
 	const json_t *about = json_object_get(told, "site");
-	const struct wxr_site site = { .title = source_text(l->call, about, "title"),
+	const struct wxr_site site = { .title = text_member(l->call, about, "title"),
 		.link = l->remote.url,
-		.base_blog = source_text(l->call, about, "url") };
+		.base_blog = text_member(l->call, about, "url") };
 
 	STET_TRY(l->sink.site(l->sink.arg, &site));
 	take_types(l, json_object_get(told, "post_types"));
@@ -113,8 +114,8 @@ take_media(struct looking *l, const json_t *items)
 	{
 		const struct wxr_item item = { .id = source_number(one, "id"),
 			.type = "attachment",
-			.title = source_text(l->call, one, "title"),
-			.attachment_url = source_text(l->call, one, "url"),
+			.title = text_member(l->call, one, "title"),
+			.attachment_url = text_member(l->call, one, "url"),
 			.guid = "",
 			.author = "" };
 
@@ -165,12 +166,12 @@ put_menus(struct looking *l, struct stet_json *out)
 	stet_array(out, "navMenus");
 	json_array_foreach(got, i, menu)
 	{
-		const char *slug = source_text(l->call, menu, "slug");
+		const char *slug = text_member(l->call, menu, "slug");
 
 		stet_object(out, NULL);
 		stet_put_str(
-		    out, "name", *slug != '\0' ? slug : source_text(l->call, menu, "name"));
-		stet_put_str(out, "label", source_text(l->call, menu, "name"));
+		    out, "name", *slug != '\0' ? slug : text_member(l->call, menu, "name"));
+		stet_put_str(out, "label", text_member(l->call, menu, "name"));
 		stet_put_int(
 		    out, "itemCount", (int64_t)json_array_size(json_object_get(menu, "items")));
 		stet_close(out);
@@ -188,7 +189,7 @@ put_taxonomies(const struct looking *l, struct stet_json *out, const json_t *tax
 	stet_array(out, "customTaxonomies");
 	json_array_foreach(taxonomies, i, one)
 	{
-		const char *name = source_text(l->call, one, "name");
+		const char *name = text_member(l->call, one, "name");
 
 		if (strcmp(name, "category") == 0 || strcmp(name, "post_tag") == 0 ||
 		    strcmp(name, "post_format") == 0 || terms_taxonomy(name) == NULL)
@@ -216,8 +217,8 @@ put_blocks(struct looking *l, struct stet_json *out)
 	{
 		stet_object(out, NULL);
 		stet_put_int(out, "id", source_number(one, "id"));
-		stet_put_str(out, "title", source_text(l->call, one, "title"));
-		stet_put_str(out, "slug", source_text(l->call, one, "slug"));
+		stet_put_str(out, "title", text_member(l->call, one, "title"));
+		stet_put_str(out, "slug", text_member(l->call, one, "slug"));
 		stet_close(out);
 	}
 	stet_close(out);

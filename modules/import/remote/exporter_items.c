@@ -2,6 +2,7 @@
  * exporter_items.c - converts the JSON of an exporter to authors, terms and items of the WXR
  * reader.
  */
+#include "read/text.h"
 #include "remote/exporter.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -10,18 +11,6 @@
 
 #define META_MAX 1000 /* custom fields of an item; further ones are left out */
 #define LABELS_MAX 10000
-
-const char *
-source_text(struct stet_call *call, const json_t *object, const char *member)
-{
-	const json_t *v = json_object_get(object, member);
-
-	if (json_is_string(v))
-		return json_string_value(v);
-	if (json_is_integer(v))
-		return stet_printf(call, "%lld", (long long)json_integer_value(v));
-	return "";
-}
 
 int64_t
 source_number(const json_t *object, const char *member)
@@ -112,11 +101,11 @@ read_metas(struct metas *m, const json_t *item, bool seo)
 		    "_rank_math_description");
 	}
 	if (source_number(picture, "id") > 0)
-		add_text(m, "_thumbnail_id", source_text(m->call, picture, "id"));
-	if (*source_text(m->call, item, "locale") != '\0')
-		add_text(m, "_icl_lang_code", source_text(m->call, item, "locale"));
-	if (*source_text(m->call, item, "translation_group") != '\0')
-		add_text(m, "_icl_trid", source_text(m->call, item, "translation_group"));
+		add_text(m, "_thumbnail_id", text_member(m->call, picture, "id"));
+	if (*text_member(m->call, item, "locale") != '\0')
+		add_text(m, "_icl_lang_code", text_member(m->call, item, "locale"));
+	if (*text_member(m->call, item, "translation_group") != '\0')
+		add_text(m, "_icl_trid", text_member(m->call, item, "translation_group"));
 }
 
 /* ---- terms of an item ---- */
@@ -138,8 +127,8 @@ read_labels(struct stet_call *call, const json_t *taxonomies, struct wxr_label *
 		{
 			if (count < LABELS_MAX)
 				list[count++] =
-				    (struct wxr_label){ taxonomy, source_text(call, term, "slug"),
-					    source_text(call, term, "name") };
+				    (struct wxr_label){ taxonomy, text_member(call, term, "slug"),
+					    text_member(call, term, "name") };
 		}
 	}
 	return count;
@@ -178,19 +167,19 @@ send_item(struct stet_call *call, void *arg)
 		.id = source_number(from, "id"),
 		.parent = source_number(from, "parent"),
 		.menu_order = source_number(from, "menu_order"),
-		.type = source_text(call, from, "post_type"),
-		.status = source_text(call, from, "status"),
-		.slug = source_text(call, from, "slug"),
-		.title = source_text(call, from, "title"),
-		.link = source_text(call, from, "link"),
-		.content = source_text(call, from, "content"),
-		.excerpt = source_text(call, from, "excerpt"),
-		.password = source_text(call, from, "password"),
-		.author = source_text(call, json_object_get(from, "author"), "login"),
-		.date = source_text(call, from, "date"),
-		.date_gmt = source_text(call, from, "date_gmt"),
-		.modified = source_text(call, from, "modified"),
-		.modified_gmt = source_text(call, from, "modified_gmt"),
+		.type = text_member(call, from, "post_type"),
+		.status = text_member(call, from, "status"),
+		.slug = text_member(call, from, "slug"),
+		.title = text_member(call, from, "title"),
+		.link = text_member(call, from, "link"),
+		.content = text_member(call, from, "content"),
+		.excerpt = text_member(call, from, "excerpt"),
+		.password = text_member(call, from, "password"),
+		.author = text_member(call, json_object_get(from, "author"), "login"),
+		.date = text_member(call, from, "date"),
+		.date_gmt = text_member(call, from, "date_gmt"),
+		.modified = text_member(call, from, "modified"),
+		.modified_gmt = text_member(call, from, "modified_gmt"),
 		.guid = "",
 		.description = "",
 		.attachment_url = "",
@@ -216,9 +205,9 @@ send_items(struct stet_call *call, struct sending *s)
 	{
 		const json_t *author = json_object_get(item, "author");
 		const struct wxr_author who = { .id = source_number(author, "id"),
-			.login = source_text(call, author, "login"),
-			.email = source_text(call, author, "email"),
-			.display_name = source_text(call, author, "display_name"),
+			.login = text_member(call, author, "login"),
+			.email = text_member(call, author, "email"),
+			.display_name = text_member(call, author, "display_name"),
 			.first_name = "",
 			.last_name = "" };
 
@@ -248,7 +237,7 @@ slug_of(struct stet_call *call, const json_t *terms, const json_t *parent)
 	{
 		if (json_integer_value(parent) > 0 &&
 		    source_number(term, "id") == json_integer_value(parent))
-			return source_text(call, term, "slug");
+			return text_member(call, term, "slug");
 	}
 	return "";
 }
@@ -266,9 +255,9 @@ send_term(struct stet_call *call, void *arg)
 	const json_t *parent = json_object_get(t->term, "parent");
 	const struct wxr_term term = { .id = source_number(t->term, "id"),
 		.taxonomy = t->name,
-		.slug = source_text(call, t->term, "slug"),
-		.name = source_text(call, t->term, "name"),
-		.description = source_text(call, t->term, "description"),
+		.slug = text_member(call, t->term, "slug"),
+		.name = text_member(call, t->term, "name"),
+		.description = text_member(call, t->term, "description"),
 		.parent = slug_of(call, t->terms, parent) };
 
 	return t->sink->term(t->sink->arg, &term);
@@ -285,7 +274,7 @@ send_terms(struct stet_call *call, const struct sending *s)
 	json_array_foreach(s->page->taxonomies, i, taxonomy)
 	{
 		struct taxonomy t = { .sink = s->sink,
-			.name = source_text(call, taxonomy, "name"),
+			.name = text_member(call, taxonomy, "name"),
 			.terms = json_object_get(taxonomy, "terms") };
 
 		for (k = 0; k < json_array_size(t.terms); k++) {
@@ -326,9 +315,9 @@ classes_of(struct stet_call *call, const json_t *item)
 static const char *
 either(struct stet_call *call, const json_t *item, const char *a, const char *b)
 {
-	const char *text = source_text(call, item, a);
+	const char *text = text_member(call, item, a);
 
-	return *text != '\0' ? text : source_text(call, item, b);
+	return *text != '\0' ? text : text_member(call, item, b);
 }
 
 static enum stet_status
@@ -337,12 +326,12 @@ send_entry(struct stet_call *call, void *arg)
 	struct menu *m = arg;
 	const json_t *from = m->s->at;
 	const struct wxr_meta metas[] = {
-		{ "_menu_item_type", source_text(call, from, "type") },
+		{ "_menu_item_type", text_member(call, from, "type") },
 		{ "_menu_item_menu_item_parent", either(call, from, "parent_id", "parent") },
 		{ "_menu_item_object", either(call, from, "object_type", "object") },
-		{ "_menu_item_object_id", source_text(call, from, "object_id") },
-		{ "_menu_item_url", source_text(call, from, "url") },
-		{ "_menu_item_target", source_text(call, from, "target") },
+		{ "_menu_item_object_id", text_member(call, from, "object_id") },
+		{ "_menu_item_url", text_member(call, from, "url") },
+		{ "_menu_item_target", text_member(call, from, "target") },
 		{ "_menu_item_classes", classes_of(call, from) },
 	};
 	const struct wxr_label label = { "nav_menu", m->slug, m->name };
@@ -350,7 +339,7 @@ send_entry(struct stet_call *call, void *arg)
 		.menu_order = m->order,
 		.type = "nav_menu_item",
 		.status = "publish",
-		.title = source_text(call, from, "title"),
+		.title = text_member(call, from, "title"),
 		.excerpt = either(call, from, "attr_title", "title_attr"),
 		.meta = metas,
 		.meta_count = sizeof(metas) / sizeof(metas[0]),
@@ -405,8 +394,8 @@ exporter_note(struct run *run, const struct exporter_page *page)
 	json_array_foreach(page->items, i, item)
 	{
 		const json_t *picture = json_object_get(item, "featured_image");
-		const char *url = source_text(call, picture, "url"),
-			   *alt = source_text(call, picture, "alt");
+		const char *url = text_member(call, picture, "url"),
+			   *alt = text_member(call, picture, "alt");
 		json_t *value;
 
 		if (source_number(picture, "id") <= 0 || *url == '\0')

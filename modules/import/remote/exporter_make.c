@@ -70,7 +70,7 @@ static enum stet_status
 define_one(struct exporter_site *s, const json_t *taxonomy)
 {
 	struct stet_call *call = s->call;
-	const char *source = source_text(call, taxonomy, "name"), *label;
+	const char *source = text_member(call, taxonomy, "name"), *label;
 	const char *name = stet_is_name(source) ? source : suggest_slug(call, source);
 	json_t *collections = collections_of(s, taxonomy);
 	enum stet_status status;
@@ -80,7 +80,7 @@ define_one(struct exporter_site *s, const json_t *taxonomy)
 		json_decref(collections);
 		return STET_OK;
 	}
-	label = source_text(call, taxonomy, "label");
+	label = text_member(call, taxonomy, "label");
 	status = stet_write_lane(call, define,
 	    stet_json_own(
 		call, json_pack("{ss ss sb so}", "name", name, "label",

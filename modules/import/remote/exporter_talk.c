@@ -27,17 +27,17 @@ static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, struct exporter_talk *t, const json_t *from)
 {
 	const struct stet_comments_1 *comments = stet_service(call, STET_COMMENTS_1);
-	const json_t *item = json_object_get(t->ids, source_text(call, from, "post_id"));
-	const char *time = text_time(call, source_text(call, from, "date_gmt")), *id = NULL;
+	const json_t *item = json_object_get(t->ids, text_member(call, from, "post_id"));
+	const char *time = text_time(call, text_member(call, from, "date_gmt")), *id = NULL;
 	struct stet_comment_import c = { .collection =
 					     json_string_value(json_object_get(item, "collection")),
 		.entry_id = json_string_value(json_object_get(item, "id")),
 		.parent_id = json_string_value(
-		    json_object_get(t->roots, source_text(call, from, "parent_id"))),
-		.author_name = text_decode(call, source_text(call, from, "author_name")),
-		.author_email = source_text(call, from, "author_email"),
-		.body = text_plain(call, source_text(call, from, "body")),
-		.status = status_of(source_text(call, from, "status")),
+		    json_object_get(t->roots, text_member(call, from, "parent_id"))),
+		.author_name = text_decode(call, text_member(call, from, "author_name")),
+		.author_email = text_member(call, from, "author_email"),
+		.body = text_plain(call, text_member(call, from, "body")),
+		.status = status_of(text_member(call, from, "status")),
 		.created_at = stet_now(call) };
 	bool added = false;
 
@@ -48,7 +48,7 @@ store(struct stet_call *call, struct stet_tx *tx, struct exporter_talk *t, const
 	if (time != NULL)
 		(void)stet_time_parse(time, &c.created_at);
 	STET_TRY(comments->import(call, tx, &c, sizeof(c), &id, &added));
-	(void)json_object_set_new(t->roots, source_text(call, from, "id"), json_string(id));
+	(void)json_object_set_new(t->roots, text_member(call, from, "id"), json_string(id));
 	t->imported += added;
 	t->skipped += !added;
 	return STET_OK;
