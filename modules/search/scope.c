@@ -23,13 +23,13 @@ bool
 scope_shows(struct stet_call *call, const struct stet_collection *c)
 {
 	const struct stet_principal *p = stet_principal(call);
-	const char *public = stet_public_search(call);
+	const char *setting = stet_public_search(call);
 
 	/* The operations are public, so tokens without the scope content:read get here, too. */
 	if (c->public_read ||
 	    (p != NULL && stet_scope_allows(p->scopes, "content:read") && stet_may_read(call, c)))
 		return true;
-	if (public == NULL)
-	public = stet_setting_str(call, "publicSearch");
-	return public != NULL && strcmp(public, "all") == 0;
+	if (setting == NULL)
+		setting = stet_setting_str(call, "publicSearch");
+	return setting != NULL && strcmp(setting, "all") == 0;
 }
