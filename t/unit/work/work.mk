@@ -1,12 +1,2 @@
 check_PROGRAMS += t/unit/work/outbox.t
 t_unit_work_outbox_t_SOURCES = t/unit/work/outbox.c t/unit/lib/counter.h t/unit/lib/store.h
-check_PROGRAMS += t/unit/files/filedriver.t
-t_unit_files_filedriver_t_SOURCES = t/unit/files/filedriver.c t/unit/lib/store.h $(BUCKET)
-t_unit_files_filedriver_t_LDADD = $(LDADD) $(TLS_LIBS)
-check_PROGRAMS += t/unit/secrets/vault.t
-t_unit_secrets_vault_t_SOURCES = t/unit/secrets/vault.c t/unit/lib/store.h
-check_PROGRAMS += t/unit/mail/mailtext.t
-t_unit_mail_mailtext_t_SOURCES = t/unit/mail/mailtext.c
-check_PROGRAMS += t/unit/files/s3.t
-t_unit_files_s3_t_SOURCES = t/unit/files/s3.c t/unit/lib/store.h $(BUCKET)
-t_unit_files_s3_t_LDADD = $(LDADD) $(TLS_LIBS)
