@@ -1,13 +1,18 @@
 /* harness.c - tests of modules: a site, principals, calls. */
 #include "harness.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/words.h"
 #include "call/call.h"
 #include "call/site.h"
+#include "conf/conf.h"
+#include "conf/confdriver.h"
 #include "db/db.h"
 #include "db/reader.h"
 #include "db/rows.h"
 #include "http/http1.h"
+#include "module/driver.h"
 #include "module/module.h"
 #include "net/body.h"
 #include "op/args.h"
@@ -75,6 +80,28 @@ scan(const char *plugins)
 	snprintf(
 	    path, sizeof(path), "%s", plugins != NULL ? harness_path("STET_BUILD", plugins) : "");
 	modules_scan(modules, path);
+}
+
+void
+harness_files(struct conf_site *site, const char *plugins, const char *lines)
+{
+	char *why, *text = words_format("site \"main\" {\n%s}\n", lines);
+	struct conf *conf;
+
+	confdriver_set(driver_find);
+	setenv("STET_MODULE_PATH", harness_path("STET_BUILD", "modules/.libs"), 1);
+	setenv("STET_PLUGIN_PATH", plugins != NULL ? harness_path("STET_BUILD", plugins) : "", 1);
+	conf = conf_parse(text, "t.conf", &why);
+	unsetenv("STET_MODULE_PATH");
+	unsetenv("STET_PLUGIN_PATH");
+	if (conf == NULL)
+		fail_msg("%s", why);
+	confdriver_free(site);
+	free(site->files);
+	site->files = xstrdup(conf->sites[0].files);
+	confdriver_copy(site, &conf->sites[0]);
+	conf_free(conf);
+	free(text);
 }
 
 static void

@@ -47,6 +47,9 @@ struct harness *harness_open(const struct harness_options *);
 void harness_close(struct harness *, bool keep);
 /* Closes the site and opens its directory again, with the options of a new one. */
 struct harness *harness_again(struct harness *);
+/* Gives the site the driver of files that these lines of a section of stet.conf ask for, with its
+ * keys. plugins: a directory below $STET_BUILD where it is; NULL: it is a bundled one. */
+void harness_files(struct conf_site *, const char *plugins, const char *lines);
 const char *harness_data(const struct harness *);
 struct site *harness_site(const struct harness *);
 

@@ -2,9 +2,11 @@
 #include "base/buf.h"
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/words.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/buf.h>
 #include <string.h>
 
 size_t
@@ -80,4 +82,47 @@ buf_free(struct buf *b)
 {
 	free(b->data);
 	*b = (struct buf){ 0 };
+}
+
+/* ---- for plugins ---- */
+
+void
+stet_buf_add(struct stet_buf *b, const void *bytes, size_t len)
+{
+	struct buf own = { b->data, b->len, b->cap };
+
+	buf_add(&own, bytes, len);
+	*b = (struct stet_buf){ own.data, own.len, own.cap };
+}
+
+void
+stet_buf_str(struct stet_buf *b, const char *text)
+{
+	stet_buf_add(b, text, strlen(text));
+}
+
+void
+stet_buf_char(struct stet_buf *b, char c)
+{
+	stet_buf_add(b, &c, 1);
+}
+
+void
+stet_buf_printf(struct stet_buf *b, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = words_vformat(fmt, ap);
+	va_end(ap);
+	stet_buf_str(b, text);
+	free(text);
+}
+
+void
+stet_buf_free(struct stet_buf *b)
+{
+	free(b->data);
+	*b = (struct stet_buf){ 0 };
 }

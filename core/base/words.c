@@ -2,6 +2,7 @@
 #include "base/words.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/buf.h>
 #include <stet/call.h>
 
 char *
@@ -16,6 +17,18 @@ words_vformat(const char *fmt, va_list ap)
 
 char *
 words_format(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = words_vformat(fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+char *
+stet_format_dup(const char *fmt, ...)
 {
 	va_list ap;
 	char *text;

@@ -12,6 +12,7 @@
 #include "http/http1.h"
 #include "http/origin.h"
 #include <config.h>
+#include <stet/driver.h>
 #include <string.h>
 #include <strings.h>
 
@@ -282,8 +283,15 @@ stet_redirect(struct stet_call *call, int http, const char *to)
 int64_t
 stet_now(struct stet_call *call)
 {
-	call->asked |= ASKED_ELSE;
+	if (call != NULL)
+		call->asked |= ASKED_ELSE;
 	return clock_now();
+}
+
+int64_t
+stet_deadline(struct stet_call *call)
+{
+	return call->deadline;
 }
 
 char *

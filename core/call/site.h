@@ -97,7 +97,7 @@ struct generation {
 };
 
 struct conf_retired;
-struct file_driver;
+struct stet_file_driver;
 struct outbox;
 struct series;
 struct vault;
@@ -119,7 +119,7 @@ struct site {
 	_Atomic(struct series *) series[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
 	/* overrides the driver of module files in tests; NULL: as configured */
-	const struct file_driver *files;
+	const struct stet_file_driver *files;
 	_Atomic(struct vault *) vault; /* vault.c; NULL: not read yet */
 	pthread_mutex_t lock; /* guards current, broken, live, closing */
 	struct generation *current;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <stet/driver.h>
 #include <stet/file.h>
 #include <string.h>
 #include <sys/sendfile.h>
@@ -103,4 +104,10 @@ stet_file_temporary(struct stet_call *call, const void *bytes, size_t len, const
 	if (close(fd) == -1 && status == STET_OK)
 		return file_failed(call, *path);
 	return status;
+}
+
+enum stet_status
+stet_file_failed(struct stet_call *call, const char *path)
+{
+	return file_failed(call, path);
 }

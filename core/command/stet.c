@@ -19,9 +19,11 @@
 #include "command/restore_command.h"
 #include "command/verify.h"
 #include "conf/conf.h"
+#include "conf/confdriver.h"
 #include "db/db.h"
 #include "db/reader.h"
 #include "installdirs.h"
+#include "module/driver.h"
 #include "module/module.h"
 #include "site/site.h"
 #include "site/suspension.h"
@@ -277,6 +279,7 @@ configuration(const struct options *o, bool alone)
 		    stderr);
 		return NULL;
 	}
+	confdriver_set(driver_find);
 	if ((conf = conf_read(path, &why)) == NULL)
 		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the configuration is not good");
 	free(why);

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "conf/confcheck.h"
+#include "conf/confdriver.h"
 #include "conf/confkey.h"
 #include "conf/conftext.h"
 
@@ -28,6 +29,9 @@
 /* The first error of the file being read. A thread variable, since libconfuse calls its error
  * function without a context of ours. */
 static _Thread_local struct buf first_error;
+
+/* The drivers whose keys the file being read may have; ends with NULL. */
+static _Thread_local const struct conf_driver *drivers[CONF_DRIVERS_MAX + 1];
 
 static void keep_error(cfg_t *, const char *, va_list) __attribute__((format(printf, 2, 0)));
 
@@ -97,21 +101,41 @@ add_opt(struct opts *o, const struct conf_key *k)
 	o->count++;
 }
 
-static struct opts
-opts_of(const struct conf_key *keys, const struct opts *sections)
+static void
+add_opts(struct opts *o, const struct conf_key *keys)
 {
-	struct opts o = { 0 };
-	size_t rows = 2; /* and two: the sections and the end */
+	size_t rows = o->count + 2; /* and two: the sections and the end */
 
 	for (const struct conf_key *k = keys; k->name != NULL; k++)
 		rows++;
-	o.opt = xcalloc(rows, sizeof(*o.opt));
-	o.fallback = xcalloc(rows, sizeof(*o.fallback));
+	o->opt = xrealloc(o->opt, rows * sizeof(*o->opt));
+	o->fallback = xrealloc(o->fallback, rows * sizeof(*o->fallback));
+	memset(o->opt + o->count, 0, (rows - o->count) * sizeof(*o->opt));
+	memset(o->fallback + o->count, 0, (rows - o->count) * sizeof(*o->fallback));
 	for (const struct conf_key *k = keys; k->name != NULL; k++)
-		add_opt(&o, k);
-	if (sections != NULL)
-		o.opt[o.count++] = (cfg_opt_t)CFG_SEC(
-		    "site", sections->opt, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES);
+		add_opt(o, k);
+	o->opt[o->count] = (cfg_opt_t)CFG_END();
+}
+
+static struct opts
+site_opts(void)
+{
+	struct opts o = { 0 };
+
+	add_opts(&o, conf_site_keys);
+	for (size_t i = 0; drivers[i] != NULL; i++)
+		add_opts(&o, drivers[i]->keys);
+	return o;
+}
+
+static struct opts
+daemon_opts(const struct opts *sections)
+{
+	struct opts o = { 0 };
+
+	add_opts(&o, conf_keys);
+	o.opt[o.count++] = (cfg_opt_t)CFG_SEC(
+	    "site", sections->opt, CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES);
 	o.opt[o.count] = (cfg_opt_t)CFG_END();
 	return o;
 }
@@ -151,28 +175,42 @@ lower(char *text)
 		*text = (char)tolower((unsigned char)*text);
 }
 
-/* Returns the row of an option; `site` sections have a table of their own. */
+/* Returns the row of an option; `site` sections have a table of their own, and those of drivers. */
 static const struct conf_key *
 key_of(const cfg_t *cfg, const cfg_opt_t *opt)
 {
-	const struct conf_key *k = strcmp(cfg->name, "site") == 0 ? conf_site_keys : conf_keys;
+	bool site = strcmp(cfg->name, "site") == 0;
+	const struct conf_key *k = confdriver_key(site ? conf_site_keys : conf_keys, opt->name);
 
-	while (strcmp(k->name, opt->name) != 0)
-		k++;
+	for (size_t i = 0; k == NULL && drivers[i] != NULL; i++)
+		k = confdriver_key(drivers[i]->keys, opt->name);
+	stet_assert(k != NULL);
 	return k;
+}
+
+static bool
+is_good(const struct conf_key *k, const char *value)
+{
+	const char *const *word = k->choices;
+
+	if (k->check->good != NULL)
+		return k->check->good(value);
+	while (*word != NULL && strcmp(*word, value) != 0)
+		word++;
+	return *word != NULL;
 }
 
 static int
 check_words(cfg_t *cfg, cfg_opt_t *opt)
 {
-	const struct conf_check *check = key_of(cfg, opt)->check;
+	const struct conf_key *k = key_of(cfg, opt);
 
 	for (unsigned i = 0; i < cfg_opt_size(opt); i++) {
 		const char *value = cfg_opt_getnstr(opt, i);
 
-		if (value == NULL || !check->good(value)) {
+		if (value == NULL || !is_good(k, value)) {
 			cfg_error(cfg, "%s: \"%s\" is not %s", opt->name,
-			    value == NULL ? "" : value, check->want);
+			    value == NULL ? "" : value, k->check->want);
 			return -1;
 		}
 	}
@@ -309,6 +347,17 @@ read_keys(cfg_t *cfg, const struct conf_key *k, void *conf)
 		}
 }
 
+static void
+read_site(cfg_t *cfg, struct conf_site *site)
+{
+	read_keys(cfg, conf_site_keys, site);
+	for (size_t i = 0; drivers[i] != NULL; i++) {
+		site->brought[i] =
+		    (struct conf_brought){ drivers[i], xcalloc(1, drivers[i]->size + 1) };
+		read_keys(cfg, drivers[i]->keys, site->brought[i].values);
+	}
+}
+
 /* "localhost" is a name for these, and browsers allow passkeys for names only. */
 static bool
 is_any_or_loopback(const char *listen)
@@ -385,7 +434,7 @@ read_tree(cfg_t *cfg)
 	conf->site_count = cfg_size(cfg, "site");
 	conf->sites = xcalloc(conf->site_count, sizeof(*conf->sites));
 	for (unsigned i = 0; i < conf->site_count; i++) {
-		read_keys(cfg_getnsec(cfg, "site", i), conf_site_keys, &conf->sites[i]);
+		read_site(cfg_getnsec(cfg, "site", i), &conf->sites[i]);
 		finish_site(conf, &conf->sites[i]);
 	}
 	return conf;
@@ -397,7 +446,7 @@ read_tree(cfg_t *cfg)
 static cfg_t *
 new_tree(const char *name)
 {
-	struct opts site = opts_of(conf_site_keys, NULL), daemon = opts_of(conf_keys, &site);
+	struct opts site = site_opts(), daemon = daemon_opts(&site);
 	cfg_t *cfg = cfg_init(daemon.opt, CFGF_NONE);
 
 	if (cfg == NULL)
@@ -427,19 +476,36 @@ parse(cfg_t *cfg, const struct buf *plain)
 	return good;
 }
 
+static bool
+load_drivers(const char *plain, const char *name)
+{
+	struct buf wrong = { 0 };
+	bool good = confdriver_load(plain, drivers, &wrong);
+
+	if (!good)
+		buf_printf(&first_error, "%s: %s", name, wrong.data);
+	buf_free(&wrong);
+	return good;
+}
+
 struct conf *
 conf_parse(const char *text, const char *name, char **why)
 {
-	cfg_t *cfg = new_tree(name);
-	struct conf *conf = NULL;
 	struct buf plain = { 0 };
+	struct conf *conf = NULL;
 	char *wrong = NULL;
+	cfg_t *cfg;
+	bool good;
 
 	*why = NULL;
-	if (conftext_plain(text, name, &plain, &first_error) && parse(cfg, &plain) &&
-	    first_error.len == 0 && check_lists(cfg, name)) {
+	drivers[0] = NULL;
+	good = conftext_plain(text, name, &plain, &first_error) && load_drivers(plain.data, name);
+	cfg = new_tree(name);
+	if (good && parse(cfg, &plain) && first_error.len == 0 && check_lists(cfg, name)) {
 		conf = read_tree(cfg);
 		wrong = confcheck_whole(conf);
+		if (wrong == NULL)
+			wrong = confdriver_check(conf);
 	}
 	if (wrong != NULL) {
 		buf_printf(&first_error, "%s: %s", name, wrong);
@@ -528,63 +594,4 @@ conf_listen(struct conf *conf, const char *listen)
 	for (size_t i = 0; i < conf->site_count; i++)
 		if (conf->sites[i].base_url == NULL)
 			conf->sites[i].base_url = default_url(conf, &conf->sites[i]);
-}
-
-bool
-conf_default_url(struct conf_site *site, const char *url)
-{
-	if (!site->url_derived || !confcheck_url.good(url))
-		return false;
-	free(site->base_url);
-	site->base_url = xstrdup(url);
-	return true;
-}
-
-void
-conf_port(struct conf *conf, unsigned plain, unsigned tls)
-{
-	for (size_t i = 0; i < conf->site_count; i++) {
-		char **url = &conf->sites[i].base_url;
-		size_t len = strlen(*url);
-		struct buf real = { 0 };
-
-		if (len < 2 || strcmp(*url + len - 2, ":0") != 0)
-			continue;
-		buf_printf(&real, "%.*s:%u", (int)(len - 2), *url,
-		    strncmp(*url, "https:", 6) == 0 ? tls : plain);
-		free(*url);
-		*url = real.data;
-	}
-}
-
-void
-conf_free(struct conf *conf)
-{
-	if (conf == NULL)
-		return;
-	for (size_t i = 0; i < conf->site_count; i++)
-		conf_site_drop(&conf->sites[i]);
-	free(conf->sites);
-	for (const struct conf_key *k = conf_keys; k->name != NULL; k++)
-		confkey_free(k, conf);
-	free(conf);
-}
-
-struct conf_site
-conf_site_dup(const struct conf_site *site)
-{
-	struct conf_site copy = { 0 };
-
-	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
-		confkey_copy(k, &copy, site);
-	if (copy.base_url == NULL)
-		copy.base_url = xstrdup("");
-	return copy;
-}
-
-void
-conf_site_drop(struct conf_site *site)
-{
-	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
-		confkey_free(k, site);
 }

@@ -26,10 +26,15 @@ extern const char *const conf_class_name[CONF_CLASSES];
 
 /* Is the connection to a mail server protected? auto: yes, unless it is on this machine. */
 enum conf_mail_tls { CONF_TLS_AUTO, CONF_TLS_REQUIRED, CONF_TLS_OFF };
-/* Where the name of the bucket stands in URLs: in the path, or before the name of the host. */
 /* Whose items search shows to callers without credentials; SITE: the setting publicSearch says. */
 enum conf_public_search { CONF_SEARCH_SITE, CONF_SEARCH_COLLECTIONS, CONF_SEARCH_ALL };
-enum conf_s3_style { CONF_S3_PATH, CONF_S3_HOST };
+
+/* The values of the keys that a driver brings (confdriver.h). */
+#define CONF_DRIVERS_MAX 8
+struct conf_brought {
+	const struct conf_driver *driver; /* NULL: none */
+	void *values;
+};
 
 struct conf_minute {
 	bool set;
@@ -47,12 +52,8 @@ struct conf_site {
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
 	uint64_t max_media_bytes; /* of all files of the media library; 0: no limit */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
-	/* The bucket of files = "s3". NULL: none, us-east-1, names without a prefix. */
-	char *s3_endpoint, *s3_bucket, *s3_region, *s3_prefix, *s3_credentials_file;
-	int s3_style; /* enum conf_s3_style */
-	bool s3_redirect; /* public files are read from the bucket */
-	int64_t s3_timeout; /* milliseconds in which no byte moves */
-	uint64_t file_cache; /* bytes of files of the bucket that are kept here */
+	uint64_t file_cache; /* bytes of files of another machine, and of renditions, that are kept
+				here */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
 	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */
@@ -69,7 +70,21 @@ struct conf_site {
 	int public_search; /* enum conf_public_search */
 	/* Cache-Control of public reads, in milliseconds; shared -1: not said. */
 	int64_t public_max_age, public_shared_max_age, public_stale;
+	/* By driver that the file asks for, anywhere in it. No keys of their own, and copied with
+	 * the site. */
+	struct conf_brought brought[CONF_DRIVERS_MAX];
 };
+struct stet_conf; /* as drivers see it (stet/driver.h) */
+static inline const struct conf_site *
+conf_of(const struct stet_conf *conf)
+{
+	return (const struct conf_site *)(const void *)conf;
+}
+static inline const struct stet_conf *
+conf_public(const struct conf_site *conf)
+{
+	return (const struct stet_conf *)(const void *)conf;
+}
 /* The whole file. Each field has a row in confkey.c, as in struct conf_site. */
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */

@@ -9,7 +9,6 @@
 #include "conf/conf.h"
 #include "conf/confhost.h"
 #include "conf/confmail.h"
-#include "conf/confs3.h"
 #include "conf/retention.h"
 #include "http/address.h"
 
@@ -21,7 +20,6 @@
 
 const char *const confcheck_levels[] = { "debug", "info", "warning", "error", NULL };
 const char *const confcheck_formats[] = { "logfmt", "json", NULL };
-const char *const confcheck_drivers[] = { "directory", "s3", NULL };
 
 #define RATE_COUNT_MAX 1000000
 #define RATE_SPAN_MAX 86400000 /* a day, in milliseconds */
@@ -202,10 +200,12 @@ good_level(const char *text)
 	return is_one_of(text, confcheck_levels);
 }
 
-static bool
-good_driver(const char *text)
+bool
+confcheck_driver_name(const char *text)
 {
-	return is_one_of(text, confcheck_drivers);
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789");
+
+	return len > 0 && len <= 32 && text[len] == '\0' && !isdigit((unsigned char)*text);
 }
 
 static bool
@@ -350,6 +350,7 @@ const struct conf_check confcheck_origin = { good_origin,
 	"an origin (https://www.example.org, https://*.example.org) or *" };
 const struct conf_check confcheck_passkey_origin = { good_passkey_origin,
 	"an origin as browsers write it (https://www.example.org)" };
+const struct conf_check confcheck_some = { good_path, "a text" };
 const struct conf_check confcheck_file = { good_path, "a file" };
 const char *const confcheck_searches[] = { "site", "collections", "all", NULL };
 
@@ -367,7 +368,8 @@ const struct conf_check confcheck_user = { good_path, "a user" };
 const struct conf_check confcheck_locale = { stet_is_locale, "a BCP 47 locale (en, pt-BR)" };
 const struct conf_check confcheck_module = { good_module, "a module's name or *" };
 const struct conf_check confcheck_level = { good_level, "debug, info, warning or error" };
-const struct conf_check confcheck_driver = { good_driver, "directory or s3" };
+const struct conf_check confcheck_driver = { confcheck_driver_name,
+	"the name of a driver (directory, s3)" };
 const struct conf_check confcheck_format = { good_format, "logfmt or json" };
 const struct conf_check confcheck_timeout = { good_duration,
 	"a duration (250ms, 10s, 5m, 1h, 2d)" };
@@ -484,16 +486,6 @@ check_mail(const struct conf *conf)
 }
 
 static char *
-check_buckets(const struct conf *conf)
-{
-	char *why = NULL;
-
-	for (size_t i = 0; i < conf->site_count && why == NULL; i++)
-		why = confs3_check(&conf->sites[i]);
-	return why;
-}
-
-static char *
 check_backups(const struct conf *conf)
 {
 	struct buf why = { 0 };
@@ -547,8 +539,6 @@ confcheck_whole(const struct conf *conf)
 		why = check_sites(conf);
 	if (why == NULL)
 		why = check_mail(conf);
-	if (why == NULL)
-		why = check_buckets(conf);
 	if (why == NULL)
 		why = check_passkeys(conf);
 	return why != NULL ? why : check_backups(conf);

@@ -9,8 +9,6 @@
 /* The words that a key allows, with NULL at the end. */
 extern const char *const confcheck_levels[]; /* by enum stet_level */
 extern const char *const confcheck_formats[];
-extern const char
-    *const confcheck_drivers[]; /* of files; files/filedriver.c has one of each name */
 
 /* Reads "writes 120/1m" or "reads off". Returns false for anything else. */
 bool confcheck_rate(const char *text, enum conf_class *, struct conf_rate *);
@@ -23,7 +21,8 @@ int64_t confcheck_size(const char *);
 /* Reads "HH:MM". Returns the minute of the day, or -1 if it is malformed. */
 int confcheck_minute(const char *);
 
-/* A check of a value, and what the error says if it fails: "is not a file". */
+/* A check of a value, and what the error says if it fails: "is not a file". good NULL: one of the
+ * choices of the key. */
 struct conf_check {
 	bool (*good)(const char *);
 	const char *want;
@@ -31,15 +30,18 @@ struct conf_check {
 extern const struct conf_check confcheck_address, confcheck_tls_address, confcheck_metrics_address,
     confcheck_block, confcheck_host, confcheck_url, confcheck_base, confcheck_origin,
     confcheck_passkey_origin;
-extern const struct conf_check confcheck_file, confcheck_directory, confcheck_directories,
-    confcheck_absolute, confcheck_user, confcheck_locale, confcheck_module, confcheck_level,
-    confcheck_format, confcheck_driver, confcheck_search;
+extern const struct conf_check confcheck_some, confcheck_file, confcheck_directory,
+    confcheck_directories, confcheck_absolute, confcheck_user, confcheck_locale, confcheck_module,
+    confcheck_level, confcheck_format, confcheck_driver, confcheck_search;
 /* By enum conf_public_search; NULL at the end. */
 extern const char *const confcheck_searches[];
 extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck_bound,
     confcheck_seconds, confcheck_period, confcheck_time;
 extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_bytes, confcheck_rates,
     confcheck_token_rates, confcheck_keep, confcheck_key;
+
+/* Returns true if a driver can have this name: letters a to z and digits, a letter first. */
+bool confcheck_driver_name(const char *);
 
 /* Checks what concerns several keys. Returns NULL, or what is wrong, which the caller frees. */
 char *confcheck_whole(const struct conf *);

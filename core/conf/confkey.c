@@ -9,7 +9,6 @@
 #include "conf/conf.h"
 #include "conf/confcheck.h"
 #include "conf/confmail.h"
-#include "conf/confs3.h"
 #include "installdirs.h"
 
 #include <stdlib.h>
@@ -94,15 +93,6 @@ const struct conf_key conf_site_keys[] = {
 	{ "fetch-ca", CONF_TEXT, SITE(fetch_ca), &confcheck_file },
 	{ "files", CONF_TEXT, SITE(files), &confcheck_driver },
 	{ "max-media-bytes", CONF_SIZE, SITE(max_media_bytes), &confcheck_bytes, .fallback = "0" },
-	{ "s3-endpoint", CONF_TEXT, SITE(s3_endpoint), &confs3_endpoint },
-	{ "s3-bucket", CONF_TEXT, SITE(s3_bucket), &confs3_bucket },
-	{ "s3-region", CONF_TEXT, SITE(s3_region), &confs3_region },
-	{ "s3-prefix", CONF_TEXT, SITE(s3_prefix), &confs3_prefix },
-	{ "s3-style", CONF_CHOICE, SITE(s3_style), &confs3_style, .fallback = "path",
-	    .choices = confs3_styles },
-	{ "s3-credentials-file", CONF_TEXT, SITE(s3_credentials_file), &confcheck_file },
-	{ "s3-redirect", CONF_SWITCH, SITE(s3_redirect) },
-	{ "s3-timeout", CONF_SPAN, SITE(s3_timeout), &confcheck_timeout, .fallback = "30s" },
 	{ "file-cache", CONF_SIZE, SITE(file_cache), &confcheck_memory, .fallback = "1GiB" },
 	{ "key-file", CONF_TEXT, SITE(key_file), &confcheck_file },
 	{ "tls-certificate", CONF_TEXT, SITE(tls_certificate), &confcheck_file },
@@ -216,6 +206,36 @@ confkey_set_number(const struct conf_key *k, void *conf, int64_t number)
 	case CONF_RATES:
 		stet_assert(!"a key that holds no number");
 	}
+}
+
+int64_t
+confkey_number(const struct conf_key *k, const void *conf)
+{
+	switch (k->kind) {
+	case CONF_INT:
+	case CONF_CHOICE:
+		return *(const int *)field_of(k, conf);
+	case CONF_SWITCH:
+		return *(const bool *)field_of(k, conf);
+	case CONF_SPAN:
+	case CONF_COUNT:
+	case CONF_SIZE:
+		return *(const int64_t *)field_of(k, conf);
+	default:
+		return 0;
+	}
+}
+
+const char *
+confkey_text(const struct conf_key *k, const void *conf)
+{
+	return is_text(k) ? text_of(k, conf) : NULL;
+}
+
+size_t
+confkey_size(enum conf_kind kind)
+{
+	return sizes[kind];
 }
 
 static void

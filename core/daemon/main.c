@@ -10,6 +10,7 @@
 #include "base/thread.h"
 #include "call/unsent.h"
 #include "conf/conf.h"
+#include "conf/confdriver.h"
 #include "conf/confkey.h"
 #include "daemon/admin.h"
 #include "daemon/heap.h"
@@ -22,6 +23,7 @@
 #include "db/writer.h"
 #include "installdirs.h"
 #include "module/culprit.h"
+#include "module/driver.h"
 #include "module/module.h"
 #include "net/bodyroom.h"
 #include "net/listen.h"
@@ -171,6 +173,7 @@ load_conf(char **why)
 	}
 	if (options.data != NULL)
 		return conf_embedded(options.data, options.listen);
+	confdriver_set(driver_find);
 	conf = conf_read(options.config != NULL ? options.config : CONF_PATH, why);
 	if (conf != NULL && options.listen != NULL)
 		conf_listen(conf, options.listen);

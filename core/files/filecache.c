@@ -44,15 +44,16 @@ directory_of(const struct conf_site *conf)
 }
 
 static char *
-path_of(const struct file_place *p)
+path_of(const struct stet_file_place *p)
 {
-	return words_format("%s/" DATADIR_CACHE "/%s@%s", p->conf->data, p->module, p->key);
+	return words_format(
+	    "%s/" DATADIR_CACHE "/%s@%s", conf_of(p->conf)->data, p->module, p->key);
 }
 
 /* ---- cached files ---- */
 
 int
-filecache_open(const struct file_place *p)
+filecache_open(const struct stet_file_place *p)
 {
 	char *path = path_of(p);
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -65,7 +66,7 @@ filecache_open(const struct file_place *p)
 }
 
 bool
-filecache_has(const struct file_place *p)
+filecache_has(const struct stet_file_place *p)
 {
 	char *path = path_of(p);
 	bool has = access(path, F_OK) == 0;
@@ -174,16 +175,17 @@ count_more(const struct conf_site *conf, uint64_t size)
 }
 
 void
-filecache_add(const struct file_place *p, const char *path)
+filecache_add(const struct stet_file_place *p, const char *path)
 {
-	char *directory = directory_of(p->conf), *to = path_of(p);
+	const struct conf_site *conf = conf_of(p->conf);
+	char *directory = directory_of(conf), *to = path_of(p);
 	struct stat st;
-	bool fits = stat(path, &st) == 0 && (uint64_t)st.st_size <= p->conf->file_cache;
+	bool fits = stat(path, &st) == 0 && (uint64_t)st.st_size <= conf->file_cache;
 
 	if (fits && mkdir(directory, 0700) == 0)
 		dir_give_path(directory);
 	if (fits && rename(path, to) == 0)
-		count_more(p->conf, (uint64_t)st.st_size);
+		count_more(conf, (uint64_t)st.st_size);
 	else if (fits)
 		log_line(STET_WARN, "cannot keep \"%s\": %s", to, strerror(errno));
 	free(directory);
@@ -191,7 +193,7 @@ filecache_add(const struct file_place *p, const char *path)
 }
 
 void
-filecache_drop(const struct file_place *p)
+filecache_drop(const struct stet_file_place *p)
 {
 	char *path = path_of(p);
 
@@ -200,9 +202,10 @@ filecache_drop(const struct file_place *p)
 }
 
 struct filecache_sum
-filecache_all(const struct file_place *p, bool drop)
+filecache_all(const struct stet_file_place *p, bool drop)
 {
-	char *path = directory_of(p->conf), *name = words_format("%s@%s", p->module, p->key);
+	char *path = directory_of(conf_of(p->conf)),
+	     *name = words_format("%s@%s", p->module, p->key);
 	struct filecache_sum sum = { 0 };
 	DIR *dir = opendir(path);
 	const struct dirent *entry;
@@ -225,12 +228,12 @@ filecache_all(const struct file_place *p, bool drop)
 }
 
 void
-filecache_forget(const struct file_place *p)
+filecache_forget(const struct stet_file_place *p)
 {
 	char *module = words_format("%s" FILECACHE_MADE, p->module);
 	char *key = words_format("%s-", p->key);
 
-	(void)filecache_all(&(struct file_place){ p->conf, module, key, NULL }, true);
+	(void)filecache_all(&(struct stet_file_place){ p->conf, module, key, NULL }, true);
 	free(module);
 	free(key);
 }
@@ -267,7 +270,7 @@ find(const char *path)
 }
 
 bool
-filecache_fly(const struct file_place *p)
+filecache_fly(const struct stet_file_place *p)
 {
 	char *path = path_of(p);
 	struct flight *mine = xcalloc(1, sizeof(*mine));
@@ -290,7 +293,7 @@ filecache_fly(const struct file_place *p)
 }
 
 void
-filecache_landed(const struct file_place *p)
+filecache_landed(const struct stet_file_place *p)
 {
 	char *path = path_of(p);
 	struct flight **f, *gone;
@@ -308,7 +311,7 @@ filecache_landed(const struct file_place *p)
 }
 
 bool
-filecache_flies(const struct file_place *p)
+filecache_flies(const struct stet_file_place *p)
 {
 	char *path = path_of(p);
 	bool flies;

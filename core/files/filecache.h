@@ -9,12 +9,12 @@
 #include "files/filedriver.h"
 
 /* Returns a descriptor, or -1 if the file is not cached. */
-int filecache_open(const struct file_place *);
-bool filecache_has(const struct file_place *);
+int filecache_open(const struct stet_file_place *);
+bool filecache_has(const struct stet_file_place *);
 /* Moves this file, which must be on the same file system, into the cache. A file larger than the
  * cache stays where it is. */
-void filecache_add(const struct file_place *, const char *path);
-void filecache_drop(const struct file_place *);
+void filecache_add(const struct stet_file_place *, const char *path);
+void filecache_drop(const struct stet_file_place *);
 /* Returns the bytes in the cache, as counted since the daemon began to use it; never too few. */
 uint64_t filecache_bytes(const struct conf_site *);
 /* Counts the module's files whose keys begin with the key of the place. With `drop` they are
@@ -22,21 +22,21 @@ uint64_t filecache_bytes(const struct conf_site *);
 struct filecache_sum {
 	uint64_t count, bytes;
 };
-struct filecache_sum filecache_all(const struct file_place *, bool drop);
+struct filecache_sum filecache_all(const struct stet_file_place *, bool drop);
 /* Renditions of a stored file belong to the module MODULE.renditions; their keys begin with the
  * file's key and a hyphen. */
 #define FILECACHE_MADE ".renditions"
 /* Removes all renditions of this file. */
-void filecache_forget(const struct file_place *);
+void filecache_forget(const struct stet_file_place *);
 /* Empties the cache, because the disk is full. */
 void filecache_clear(const struct conf_site *);
 
 /* Begins a fetch, so that concurrent callers fetch a file only once. Returns true if the caller
  * must fetch it; the caller then calls filecache_landed in any case. Returns false after another
  * thread has fetched it or failed. */
-bool filecache_fly(const struct file_place *);
-void filecache_landed(const struct file_place *);
+bool filecache_fly(const struct stet_file_place *);
+void filecache_landed(const struct stet_file_place *);
 /* Returns true if the file is being fetched. */
-bool filecache_flies(const struct file_place *);
+bool filecache_flies(const struct stet_file_place *);
 
 #endif

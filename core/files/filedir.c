@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/words.h"
 #include "call/tempfile.h"
+#include "conf/confdriver.h"
 #include "files/filesum.h"
 
 #include <dirent.h>
@@ -24,21 +25,21 @@
 /* ---- paths ---- */
 
 static const char *
-directory_of(struct stet_call *call, const struct file_place *p)
+directory_of(struct stet_call *call, const struct stet_file_place *p)
 {
-	return stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", p->conf->data, p->module,
+	return stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", conf_of(p->conf)->data, p->module,
 	    (unsigned)(XXH3_64bits(p->key, strlen(p->key)) & 0xff));
 }
 
 /* Returns the path, which the caller frees, since a file may be removed without a call. */
 static char *
-path_of(const struct file_place *p)
+path_of(const struct stet_file_place *p)
 {
 	/* A file from a listing is removed where it was found, even if that is the wrong
 	 * directory. */
 	if (p->where != NULL)
 		return words_format("%s/%s", p->where, p->key);
-	return words_format("%s/" DATADIR_FILES "/%s/%02x/%s", p->conf->data, p->module,
+	return words_format("%s/" DATADIR_FILES "/%s/%02x/%s", conf_of(p->conf)->data, p->module,
 	    (unsigned)(XXH3_64bits(p->key, strlen(p->key)) & 0xff), p->key);
 }
 
@@ -76,7 +77,7 @@ make_directories(struct stet_call *call, const char *path, int depth)
 /* ---- the driver ---- */
 
 static enum stet_status
-put(struct stet_call *call, const struct file_place *p, const char *from)
+put(struct stet_call *call, const struct stet_file_place *p, const char *from)
 {
 	const char *directory = directory_of(call, p);
 	char *to = path_of(p);
@@ -102,7 +103,7 @@ put(struct stet_call *call, const struct file_place *p, const char *from)
 }
 
 static enum stet_status
-open_file(struct stet_call *call, const struct file_place *p, int *fd)
+open_file(struct stet_call *call, const struct stet_file_place *p, int *fd)
 {
 	char *path = path_of(p);
 	enum stet_status status = STET_OK;
@@ -135,13 +136,13 @@ unlink_alone(const char *data, const char *path)
 }
 
 static bool
-remove_file(const struct file_place *p, bool named)
+remove_file(const struct stet_file_place *p, bool named)
 {
 	char *path = path_of(p);
 	bool gone;
 
 	errno = 0;
-	gone = named ? unlink_alone(p->conf->data, path) : unlink(path) == 0;
+	gone = named ? unlink_alone(conf_of(p->conf)->data, path) : unlink(path) == 0;
 	if (!gone && errno != 0 && errno != ENOENT && errno != EWOULDBLOCK)
 		log_line(STET_WARN, "cannot remove \"%s\": %s", path, strerror(errno));
 	free(path);
@@ -151,15 +152,15 @@ remove_file(const struct file_place *p, bool named)
 /* ---- listing ---- */
 
 struct listing {
-	struct file_place place; /* where: the directory being listed */
-	file_seen *fn;
+	struct stet_file_place place; /* where: the directory being listed */
+	stet_file_seen *fn;
 	void *arg;
 };
 
 static enum stet_status
 see(struct stet_call *call, struct listing *l, int dir, const char *name)
 {
-	struct file_place place = l->place;
+	struct stet_file_place place = l->place;
 	struct stat st;
 
 	/* Ignore files that are not ours. */
@@ -189,21 +190,21 @@ list_part(struct stet_call *call, void *arg)
 }
 
 static enum stet_status
-each(struct stet_call *call, const struct conf_site *conf, const char *module, file_seen *fn,
+each(struct stet_call *call, const struct stet_conf *conf, const char *module, stet_file_seen *fn,
     void *arg)
 {
 	struct listing l = { { conf, module, NULL, NULL }, fn, arg };
 
 	for (unsigned i = 0; i < 256; i++) {
-		l.place.where =
-		    stet_printf(call, "%s/" DATADIR_FILES "/%s/%02x", conf->data, module, i);
+		l.place.where = stet_printf(
+		    call, "%s/" DATADIR_FILES "/%s/%02x", conf_of(conf)->data, module, i);
 		STET_TRY(stet_scope(call, list_part, &l));
 	}
 	return STET_OK;
 }
 
 static enum stet_status
-sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
+sum(struct stet_call *call, const struct stet_file_place *p, char out[STET_SHA256_SIZE])
 {
 	enum stet_status status;
 	int fd;
@@ -214,5 +215,9 @@ sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZ
 	return status;
 }
 
-const struct file_driver filedir_driver = { "directory", put, open_file, remove_file, each, NULL,
-	NULL, NULL, NULL, sum };
+const struct stet_file_driver filedir_driver = { .name = CONF_DIRECTORY,
+	.put = put,
+	.open = open_file,
+	.remove = remove_file,
+	.each = each,
+	.sum = sum };

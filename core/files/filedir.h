@@ -4,6 +4,6 @@
 
 #include "files/filedriver.h"
 
-extern const struct file_driver filedir_driver; /* "directory" */
+extern const struct stet_file_driver filedir_driver; /* "directory" */
 
 #endif

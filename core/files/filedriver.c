@@ -1,33 +1,171 @@
-/* filedriver.c - finds the driver that keeps the files of a site. */
+/*
+ * filedriver.c - finds the driver that keeps the files of a site, and puts the file cache between
+ * callers and drivers whose files are on another machine. Such a file is fetched whole, once for
+ * all concurrent callers, by a thread that may block. A new file goes into the cache, too.
+ */
 #include "files/filedriver.h"
 #include "base/log.h"
+#include "call/metrics.h"
 #include "call/site.h"
+#include "call/tempfile.h"
+#include "conf/confdriver.h"
+#include "files/filecache.h"
 #include "files/filedir.h"
-#include "files/files3.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Drivers, by the value of the key `files` (confcheck_drivers). The first is the default. */
-static const struct file_driver *const drivers[] = { &filedir_driver, &files3_driver };
-
-const struct file_driver *
-filedriver_named(const char *name)
+const struct stet_file_driver *
+filedriver_named(const struct conf_site *conf, const char *name)
 {
-	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
-		if (strcmp(drivers[i]->name, name) == 0)
-			return drivers[i];
+	if (strcmp(name, CONF_DIRECTORY) == 0)
+		return &filedir_driver;
+	for (size_t i = 0; i < CONF_DRIVERS_MAX && conf->brought[i].driver != NULL; i++)
+		if (strcmp(conf->brought[i].driver->name, name) == 0)
+			return conf->brought[i].driver->files;
 	return NULL;
 }
 
-const struct file_driver *
+const struct stet_file_driver *
 filedriver_of(struct site *site)
 {
-	const char *name = site_conf(site).files;
-	const struct file_driver *driver = name != NULL ? filedriver_named(name) : drivers[0];
+	const struct conf_site conf = site_conf(site);
+	const struct stet_file_driver *driver =
+	    filedriver_named(&conf, conf.files != NULL ? conf.files : CONF_DIRECTORY);
 
 	if (site->files != NULL)
 		return site->files;
-	stet_assert(driver != NULL);
+	stet_assert(driver != NULL); /* confdriver_check */
 	return driver;
+}
+
+/* ---- storing and removing ---- */
+
+enum stet_status
+filedriver_put(const struct stet_file_driver *driver, struct stet_call *call,
+    const struct stet_file_place *p, const char *from)
+{
+	STET_TRY(driver->put(call, p, from));
+	if (driver->get != NULL)
+		filecache_add(p, from);
+	(void)unlink(from); /* still there if neither the driver nor the cache moved it */
+	return STET_OK;
+}
+
+bool
+filedriver_remove(
+    const struct stet_file_driver *driver, const struct stet_file_place *p, bool named)
+{
+	if (driver->get != NULL)
+		filecache_drop(p);
+	return driver->remove(p, named);
+}
+
+/* ---- reading ---- */
+
+/* Returns true if the driver has failed because the disk is full, and the cache was emptied. */
+static bool
+made_room(struct stet_call *call, const struct stet_file_place *p, enum stet_status status)
+{
+	if (status == STET_OK || (errno != ENOSPC && errno != EDQUOT))
+		return false;
+	filecache_clear(conf_of(p->conf));
+	stet_error_clear(call);
+	return true;
+}
+
+static enum stet_status
+get(const struct stet_file_driver *driver, struct stet_call *call, const struct stet_file_place *p,
+    int fd)
+{
+	enum stet_status status;
+
+	errno = 0;
+	status = driver->get(call, p, fd);
+	if (made_room(call, p, status))
+		status =
+		    ftruncate(fd, 0) == 0 ? driver->get(call, p, fd) : file_failed(call, p->key);
+	return status;
+}
+
+enum stet_status
+filedriver_sum(const struct stet_file_driver *driver, struct stet_call *call,
+    const struct stet_file_place *p, char out[STET_SHA256_SIZE])
+{
+	enum stet_status status;
+
+	errno = 0;
+	status = driver->sum(call, p, out);
+	return driver->get != NULL && made_room(call, p, status) ? driver->sum(call, p, out)
+								 : status;
+}
+
+/* Fetches the file and opens it. The temporary file becomes the cached one, unless it is too
+ * large. */
+static enum stet_status
+fetch(const struct stet_file_driver *driver, struct stet_call *call,
+    const struct stet_file_place *p, int *fd)
+{
+	enum stet_status status;
+	const char *path;
+
+	status = tempfile_make(call, &path, fd);
+	if (status == STET_OK)
+		status = get(driver, call, p, *fd);
+	if (status == STET_OK)
+		filecache_add(p, path);
+	if (status != STET_OK && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	return status;
+}
+
+static enum stet_status
+open_remote(const struct stet_file_driver *driver, struct stet_call *call,
+    const struct stet_file_place *p, int *fd)
+{
+	enum stet_status status;
+	bool flies;
+
+	*fd = filecache_open(p);
+	/* A worker must not wait for another machine; stet_file_here has reported that it would. */
+	if (*fd < 0 && call->lane == STET_READ && call->post != NULL)
+		return stet_fail(
+		    call, STET_UNAVAILABLE, NULL, "The file is not here yet, try again later");
+	metrics_add(*fd >= 0 ? METRIC_KEPT_HITS : METRIC_KEPT_MISSES, 1);
+	if (*fd >= 0)
+		return STET_OK;
+	flies = filecache_fly(p);
+	*fd = filecache_open(p); /* another thread may have fetched it meanwhile */
+	/* If that thread failed, or the file is too large to cache, each caller fetches it
+	 * itself. */
+	status = *fd >= 0 ? STET_OK : fetch(driver, call, p, fd);
+	if (flies)
+		filecache_landed(p);
+	return status;
+}
+
+enum stet_status
+filedriver_open(const struct stet_file_driver *driver, struct stet_call *call,
+    const struct stet_file_place *p, int *fd)
+{
+	return driver->get != NULL ? open_remote(driver, call, p, fd) : driver->open(call, p, fd);
+}
+
+bool
+filedriver_is_here(const struct stet_file_driver *driver, const struct stet_file_place *p)
+{
+	return driver->get == NULL || filecache_has(p);
+}
+
+/* ---- for drivers ---- */
+
+void
+stet_driver_asked(const char *method, const char *outcome, uint64_t sent, uint64_t received)
+{
+	metrics_label(FAMILY_BUCKET, method, outcome);
+	metrics_add(METRIC_BUCKET_SENT, sent);
+	metrics_add(METRIC_BUCKET_RECEIVED, received);
 }

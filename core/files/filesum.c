@@ -7,6 +7,7 @@
 #include <sodium.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <stet/driver.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)128 << 10)
@@ -48,4 +49,10 @@ stet_file_sum(struct stet_call *call, const char *path, char out[STET_SHA256_SIZ
 	if (fd >= 0)
 		close(fd);
 	return status;
+}
+
+bool
+stet_file_digest(int fd, int64_t at, uint64_t len, char out[STET_SHA256_SIZE])
+{
+	return filesum_part(fd, (off_t)at, len, out);
 }

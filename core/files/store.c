@@ -31,14 +31,14 @@ own(const struct stet_call *call)
 	return call->owner->m.name;
 }
 
-static struct file_place
+static struct stet_file_place
 place_of(struct stet_call *call, const char *module, const char *key)
 {
 	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
 
 	stet_assert(stet_file_key_good(key));
 	*conf = site_conf(call->site);
-	return (struct file_place){ conf, module, key, NULL };
+	return (struct stet_file_place){ conf_public(conf), module, key, NULL };
 }
 
 /* ---- storing ---- */
@@ -47,17 +47,17 @@ enum stet_status
 stet_file_keep(struct stet_call *call, const struct stet_part *part, const char *key,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
 {
-	const struct file_driver *driver = filedriver_of(call->site);
-	const struct file_place place = place_of(call, own(call), key);
+	const struct stet_file_driver *driver = filedriver_of(call->site);
+	const struct stet_file_place place = place_of(call, own(call), key);
 	enum stet_status status;
 
 	stet_assert(part->path != NULL && !stet_writing(call));
-	STET_TRY(driver->put(call, &place, part->path));
+	STET_TRY(filedriver_put(driver, call, &place, part->path));
 	status = stet_write_lane(call, fn, arg);
 	/* After an I/O error the commit may still be on disk, so keep the file; the sweep deletes
 	 * it if no row names it. */
 	if (status != STET_OK && status != STET_FAULT)
-		(void)driver->remove(&place, false);
+		(void)filedriver_remove(driver, &place, false);
 	return status;
 }
 
@@ -66,13 +66,13 @@ stet_file_keep(struct stet_call *call, const struct stet_part *part, const char 
 enum stet_status
 stet_file_open_of(struct stet_call *call, const char *module, const char *key, int *fd)
 {
-	struct file_place place;
+	struct stet_file_place place;
 
 	*fd = -1;
 	if (!stet_file_key_good(key))
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
 	place = place_of(call, module, key);
-	return filedriver_of(call->site)->open(call, &place, fd);
+	return filedriver_open(filedriver_of(call->site), call, &place, fd);
 }
 
 enum stet_status
@@ -84,13 +84,13 @@ stet_file_open(struct stet_call *call, const char *key, int *fd)
 bool
 stet_file_here(struct stet_call *call, const char *key)
 {
-	const struct file_driver *driver = filedriver_of(call->site);
-	struct file_place place;
+	const struct stet_file_driver *driver = filedriver_of(call->site);
+	struct stet_file_place place;
 
-	if (driver->is_here == NULL || key == NULL || !stet_file_key_good(key))
+	if (key == NULL || !stet_file_key_good(key))
 		return true;
 	place = place_of(call, own(call), key);
-	return driver->is_here(&place);
+	return filedriver_is_here(driver, &place);
 }
 
 static void
@@ -138,7 +138,7 @@ stet_file_each_sized(struct stet_call *call, const char *module,
 /* ---- removing ---- */
 
 struct removal {
-	const struct file_driver *driver;
+	const struct stet_file_driver *driver;
 	struct conf_site conf; /* a copy: the site may be closed before */
 	char *module, *key;
 };
@@ -148,9 +148,9 @@ remove_now(void *arg)
 {
 	struct removal *r = arg;
 
-	const struct file_place place = { &r->conf, r->module, r->key, NULL };
+	const struct stet_file_place place = { conf_public(&r->conf), r->module, r->key, NULL };
 
-	(void)r->driver->remove(&place, true);
+	(void)filedriver_remove(r->driver, &place, true);
 	filecache_forget(&place);
 	conf_site_drop(&r->conf);
 	free(r->module);
@@ -163,10 +163,10 @@ remove_now(void *arg)
 static void
 committed(struct stet_call *call, void *arg)
 {
-	const struct file_place *place = arg;
+	const struct stet_file_place *place = arg;
 	struct removal *r = xmalloc(sizeof(*r));
 
-	*r = (struct removal){ filedriver_of(call->site), conf_site_dup(place->conf),
+	*r = (struct removal){ filedriver_of(call->site), conf_site_dup(conf_of(place->conf)),
 		xstrdup(place->module), xstrdup(place->key) };
 	if (!slow_submit(remove_now, r))
 		remove_now(r);
@@ -175,7 +175,7 @@ committed(struct stet_call *call, void *arg)
 void
 stet_file_forget_of(struct stet_call *call, struct stet_tx *tx, const char *module, const char *key)
 {
-	struct file_place *place = stet_alloc(call, sizeof(*place));
+	struct stet_file_place *place = stet_alloc(call, sizeof(*place));
 
 	(void)tx;
 	if (!stet_file_key_good(key))
@@ -213,7 +213,7 @@ copy_bytes(int from, int to)
 static enum stet_status
 copy_in(struct stet_call *call, const char *module, const char *key, int from)
 {
-	const struct file_place place = place_of(call, module, key);
+	const struct stet_file_place place = place_of(call, module, key);
 	char *path = stet_printf(call, "%s/upload-XXXXXX", call->site->tmp_path);
 	int fd = mkostemp(path, O_CLOEXEC);
 	enum stet_status status;
@@ -224,8 +224,8 @@ copy_in(struct stet_call *call, const char *module, const char *key, int from)
 	dir_give(fd, call->site->tmp_path);
 	good = copy_bytes(from, fd);
 	good = close(fd) == 0 && good;
-	status =
-	    good ? filedriver_of(call->site)->put(call, &place, path) : file_failed(call, path);
+	status = good ? filedriver_put(filedriver_of(call->site), call, &place, path)
+		      : file_failed(call, path);
 	if (status != STET_OK)
 		(void)unlink(path);
 	return status;

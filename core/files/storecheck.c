@@ -53,14 +53,14 @@ storecheck_named(struct stet_call *call, const char *key, bool *found)
 /* ---- files ---- */
 
 struct walk {
-	const struct file_driver *driver;
-	void (*stray)(struct stet_call *, struct walk *, const struct file_place *);
+	const struct stet_file_driver *driver;
+	void (*stray)(struct stet_call *, struct walk *, const struct stet_file_place *);
 	json_t *notes;
 	int64_t count;
 };
 
 static enum stet_status
-look_at(struct stet_call *call, const struct file_place *place, int64_t put_at, void *arg)
+look_at(struct stet_call *call, const struct stet_file_place *place, int64_t put_at, void *arg)
 {
 	struct walk *w = arg;
 	bool known;
@@ -78,27 +78,28 @@ walk(struct stet_call *call, struct walk *w)
 {
 	const struct conf_site conf = site_conf(call->site);
 
-	return w->driver->each(call, &conf, call->owner->m.name, look_at, w);
+	return w->driver->each(call, conf_public(&conf), call->owner->m.name, look_at, w);
 }
 
 /* ---- leftovers ---- */
 
 static void
-sweep_stray(struct stet_call *call, struct walk *w, const struct file_place *place)
+sweep_stray(struct stet_call *call, struct walk *w, const struct stet_file_place *place)
 {
 	(void)call;
-	if (w->driver->remove(place, true))
+	if (filedriver_remove(w->driver, place, true))
 		w->count++;
 }
 
 enum stet_status
-storecheck_sweep(struct stet_call *call, const struct file_driver *driver, int64_t *gone)
+storecheck_sweep(struct stet_call *call, const struct stet_file_driver *driver, int64_t *gone)
 {
 	const struct conf_site conf = site_conf(call->site);
 	struct walk w = { .driver = driver, .stray = sweep_stray };
 
 	if (driver->tidy != NULL)
-		STET_TRY(driver->tidy(call, &conf, call->owner->m.name, time(NULL) - GRACE_S));
+		STET_TRY(driver->tidy(
+		    call, conf_public(&conf), call->owner->m.name, time(NULL) - GRACE_S));
 	STET_TRY(walk(call, &w));
 	*gone = w.count;
 	if (w.count > 0)
@@ -193,7 +194,7 @@ compare(struct stet_call *call, const struct stet_file_row *row, void *arg)
 }
 
 static void
-note_stray(struct stet_call *call, struct walk *w, const struct file_place *place)
+note_stray(struct stet_call *call, struct walk *w, const struct stet_file_place *place)
 {
 	tell(w->notes, stet_printf(call, "file %s of %s is named by nothing, and will be removed",
 			   place->key, place->module));

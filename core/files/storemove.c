@@ -9,6 +9,7 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "call/tempfile.h"
+#include "conf/confdriver.h"
 #include "files/filedriver.h"
 #include "files/filesum.h"
 #include "files/storecheck.h"
@@ -24,7 +25,7 @@
 #define PAGE 20
 
 struct move {
-	const struct file_driver *from, *to;
+	const struct stet_file_driver *from, *to;
 	struct conf_site conf;
 	struct stet_file_column column;
 	char *after; /* key of the last row read; NULL: none */
@@ -74,7 +75,7 @@ note_missing(struct stet_call *call, struct move *m, const char *key)
 }
 
 static enum stet_status
-copy_open(struct stet_call *call, struct move *m, const struct file_place *p, int fd)
+copy_open(struct stet_call *call, struct move *m, const struct stet_file_place *p, int fd)
 {
 	char there[STET_SHA256_SIZE], is[STET_SHA256_SIZE];
 	const char *path;
@@ -83,8 +84,8 @@ copy_open(struct stet_call *call, struct move *m, const struct file_place *p, in
 	if (fstat(fd, &st) != 0 || !filesum(fd, is))
 		return file_failed(call, p->key);
 	STET_TRY(stet_file_temporary_copy(call, fd, &path));
-	STET_TRY(m->to->put(call, p, path));
-	STET_TRY(m->to->sum(call, p, there));
+	STET_TRY(filedriver_put(m->to, call, p, path));
+	STET_TRY(filedriver_sum(m->to, call, p, there));
 	if (strcmp(is, there) != 0)
 		return stet_fault(call, "file %s became another one on its way", p->key);
 	m->told.copied++;
@@ -93,13 +94,13 @@ copy_open(struct stet_call *call, struct move *m, const struct file_place *p, in
 }
 
 static enum stet_status
-copy(struct stet_call *call, struct move *m, const struct file_place *p, const struct row *row)
+copy(struct stet_call *call, struct move *m, const struct stet_file_place *p, const struct row *row)
 {
 	char is[STET_SHA256_SIZE];
 	enum stet_status status;
 	int fd;
 
-	status = m->from->open(call, p, &fd);
+	status = filedriver_open(m->from, call, p, &fd);
 	if (status == STET_NOT_FOUND)
 		return note_missing(call, m, p->key);
 	STET_TRY(status);
@@ -114,8 +115,8 @@ copy(struct stet_call *call, struct move *m, const struct file_place *p, const s
 /* Compares the digest of the copy with that of the row or, if the row has none, of the original if
  * it still exists. */
 static enum stet_status
-compare(struct stet_call *call, struct move *m, const struct file_place *p, const struct row *row,
-    const char *there)
+compare(struct stet_call *call, struct move *m, const struct stet_file_place *p,
+    const struct row *row, const char *there)
 {
 	char is[STET_SHA256_SIZE];
 	enum stet_status status = STET_OK;
@@ -123,7 +124,7 @@ compare(struct stet_call *call, struct move *m, const struct file_place *p, cons
 	if (row->sha256 != NULL)
 		(void)snprintf(is, sizeof(is), "%s", row->sha256);
 	else
-		status = m->from->sum(call, p, is);
+		status = filedriver_sum(m->from, call, p, is);
 	if (status == STET_NOT_FOUND) {
 		stet_error_clear(call);
 		return STET_OK;
@@ -137,7 +138,8 @@ compare(struct stet_call *call, struct move *m, const struct file_place *p, cons
 static enum stet_status
 move_one(struct stet_call *call, struct move *m, const struct row *row)
 {
-	const struct file_place place = { &m->conf, call->owner->m.name, row->key, NULL };
+	const struct stet_file_place place = { conf_public(&m->conf), call->owner->m.name, row->key,
+		NULL };
 	char there[STET_SHA256_SIZE];
 	enum stet_status status;
 
@@ -145,7 +147,7 @@ move_one(struct stet_call *call, struct move *m, const struct row *row)
 		note(call, m, row->key, "has no name of a file");
 		return STET_OK;
 	}
-	status = m->to->sum(call, &place, there);
+	status = filedriver_sum(m->to, call, &place, there);
 	if (status == STET_NOT_FOUND) {
 		stet_error_clear(call);
 		STET_TRY(copy(call, m, &place, row));
@@ -153,7 +155,8 @@ move_one(struct stet_call *call, struct move *m, const struct row *row)
 		STET_TRY(status);
 		STET_TRY(compare(call, m, &place, row, there));
 	}
-	if (m->told.problem == NULL && m->told.kept == NULL && m->from->remove(&place, true))
+	if (m->told.problem == NULL && m->told.kept == NULL &&
+	    filedriver_remove(m->from, &place, true))
 		m->told.removed++;
 	return STET_OK;
 }
@@ -327,19 +330,33 @@ run_locked(struct stet_call *call, struct move *m)
 	return status;
 }
 
+/* Where files come from: the driver that the site uses; if that is the target, the data directory,
+ * or else the first other driver. */
+static const struct stet_file_driver *
+from_of(const struct move *m)
+{
+	const char *files = m->conf.files != NULL ? m->conf.files : CONF_DIRECTORY;
+
+	if (strcmp(files, m->to->name) != 0)
+		return filedriver_named(&m->conf, files);
+	if (strcmp(m->to->name, CONF_DIRECTORY) != 0)
+		return filedriver_named(&m->conf, CONF_DIRECTORY);
+	return m->conf.brought[0].driver != NULL ? m->conf.brought[0].driver->files : NULL;
+}
+
 enum stet_status
 stet_file_move(struct stet_call *call, const char *to,
     void (*fn)(struct stet_call *, const struct stet_file_moving *, void *), void *arg)
 {
-	struct move m = {
-		.to = filedriver_named(to), .conf = site_conf(call->site), .fn = fn, .arg = arg
-	};
+	struct move m = { .conf = site_conf(call->site), .fn = fn, .arg = arg };
 
+	m.to = filedriver_named(&m.conf, to);
 	if (m.to == NULL)
-		return stet_fail(call, STET_INVALID_INPUT, NULL, "Files are in no \"%s\"", to);
-	m.from = filedriver_named(strcmp(to, "s3") == 0 ? "directory" : "s3");
-	if (m.conf.s3_bucket == NULL)
 		return stet_fail(call, STET_INVALID_INPUT, NULL,
-		    "The site has no bucket: s3-endpoint, s3-bucket and s3-credentials-file");
+		    "The configuration asks for no driver \"%s\": no site has keys of it", to);
+	m.from = from_of(&m);
+	if (m.from == NULL)
+		return stet_fail(call, STET_INVALID_INPUT, NULL,
+		    "The configuration asks for no other driver from which files could come");
 	return run_locked(call, &m);
 }

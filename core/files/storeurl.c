@@ -7,13 +7,13 @@
 
 #define URL_SECONDS 3600
 
-static struct file_place
+static struct stet_file_place
 place_of(struct stet_call *call, const char *key)
 {
 	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
 
 	*conf = site_conf(call->site);
-	return (struct file_place){ conf, call->owner->m.name, key, NULL };
+	return (struct stet_file_place){ conf_public(conf), call->owner->m.name, key, NULL };
 }
 
 bool
@@ -25,16 +25,16 @@ stet_file_has_targets(struct stet_call *call)
 bool
 stet_file_has_urls(struct stet_call *call)
 {
-	return filedriver_of(call->site)->url != NULL && site_conf(call->site).s3_redirect;
+	return stet_file_origin(call) != NULL;
 }
 
 const char *
 stet_file_origin(struct stet_call *call)
 {
-	const struct file_driver *driver = filedriver_of(call->site);
+	const struct stet_file_driver *driver = filedriver_of(call->site);
 	struct conf_site conf = site_conf(call->site);
 
-	return stet_file_has_urls(call) ? driver->origin(call, &conf) : NULL;
+	return driver->url != NULL ? driver->origin(call, conf_public(&conf)) : NULL;
 }
 
 enum stet_status
@@ -43,8 +43,8 @@ stet_file_url_sized(struct stet_call *call, const char *key, const struct stet_f
 {
 	const char *method = stet_request_method(call);
 	struct stet_file_answer answer;
-	struct file_place place;
-	struct file_url ask;
+	struct stet_file_place place;
+	struct stet_file_request ask;
 
 	*out = NULL;
 	if (!stet_file_has_urls(call) || !stet_file_key_good(key))
@@ -52,11 +52,12 @@ stet_file_url_sized(struct stet_call *call, const char *key, const struct stet_f
 	stet_extend(&answer, sizeof(answer), theirs, size);
 	place = place_of(call, key);
 	/* A signature is valid for one method only. */
-	ask = (struct file_url){ .method =
-				     method != NULL && strcmp(method, "HEAD") == 0 ? "HEAD" : "GET",
+	ask = (struct stet_file_request){
+		.method = method != NULL && strcmp(method, "HEAD") == 0 ? "HEAD" : "GET",
 		.type = answer.type != NULL ? answer.type : "application/octet-stream",
 		.cache = answer.cache,
-		.seconds = URL_SECONDS };
+		.seconds = URL_SECONDS
+	};
 	ask.disposition = file_disposition(call, &answer, ask.type);
 	return filedriver_of(call->site)->url(call, &place, &ask, out);
 }
@@ -65,11 +66,11 @@ enum stet_status
 stet_file_target(struct stet_call *call, const char *key, const char *type, int64_t size,
     int64_t seconds, const char **out)
 {
-	const struct file_driver *driver = filedriver_of(call->site);
-	const struct file_url ask = {
+	const struct stet_file_driver *driver = filedriver_of(call->site);
+	const struct stet_file_request ask = {
 		.method = "PUT", .type = type, .size = (uint64_t)size, .seconds = (unsigned)seconds
 	};
-	struct file_place place;
+	struct stet_file_place place;
 
 	*out = NULL;
 	if (driver->url == NULL || !stet_file_key_good(key))
@@ -81,8 +82,8 @@ stet_file_target(struct stet_call *call, const char *key, const char *type, int6
 enum stet_status
 stet_file_take(struct stet_call *call, const char *key, int64_t most, struct stet_part *part)
 {
-	const struct file_driver *driver = filedriver_of(call->site);
-	struct file_place place;
+	const struct stet_file_driver *driver = filedriver_of(call->site);
+	struct stet_file_place place;
 	uint64_t size = 0;
 
 	if (driver->take == NULL || !stet_file_key_good(key))

@@ -84,8 +84,8 @@ ask_of(const struct stet_rendition *r)
 /* Makes the rendition and adds it to the cache. Its bytes are synced before it gets its name, since
  * cached files are never checked again. */
 static enum stet_status
-make_from(struct stet_call *call, int in, struct imagewire_ask *ask, const struct file_place *place,
-    int *fd)
+make_from(struct stet_call *call, int in, struct imagewire_ask *ask,
+    const struct stet_file_place *place, int *fd)
 {
 	struct imagewire_answer answer;
 	enum stet_status status;
@@ -106,7 +106,7 @@ make_from(struct stet_call *call, int in, struct imagewire_ask *ask, const struc
 
 static enum stet_status
 make(struct stet_call *call, const char *key, struct imagewire_ask *ask,
-    const struct file_place *place, int *fd)
+    const struct stet_file_place *place, int *fd)
 {
 	enum stet_status status;
 	int in;
@@ -120,7 +120,7 @@ make(struct stet_call *call, const char *key, struct imagewire_ask *ask,
 /* Fails if the thread may not wait for a decoder. A request in the read lane then runs again in the
  * slow lane. */
 static enum stet_status
-open_or_refuse(struct stet_call *call, const struct file_place *place, int *fd)
+open_or_refuse(struct stet_call *call, const struct stet_file_place *place, int *fd)
 {
 	*fd = filecache_open(place);
 	if (*fd != -1)
@@ -133,7 +133,7 @@ open_or_refuse(struct stet_call *call, const struct file_place *place, int *fd)
  * dropped it at once, makes it here. */
 static enum stet_status
 open_place(struct stet_call *call, const char *key, struct imagewire_ask *ask,
-    const struct file_place *place, int *fd)
+    const struct stet_file_place *place, int *fd)
 {
 	enum stet_status status;
 
@@ -155,7 +155,7 @@ stet_rendition_open_sized(struct stet_call *call, const char *key,
 	const struct conf_site conf = site_conf(call->site);
 	struct stet_rendition what;
 	struct imagewire_ask ask;
-	struct file_place place = { .conf = &conf };
+	struct stet_file_place place = { .conf = conf_public(&conf) };
 	const char *form;
 
 	*fd = -1;
@@ -184,7 +184,7 @@ stet_renditions_sized(
     struct stet_call *call, const char *key, bool drop, struct stet_renditions *out, size_t size)
 {
 	const struct conf_site conf = site_conf(call->site);
-	struct file_place place = { .conf = &conf };
+	struct stet_file_place place = { .conf = conf_public(&conf) };
 	struct filecache_sum sum;
 	struct stet_renditions found;
 

@@ -10,6 +10,6 @@ enum stet_status image_ask(
     struct stet_call *, struct imagewire_ask *, int in, int out, struct imagewire_answer *);
 
 /* Removes the renditions of a removed file. From any thread that may block. */
-void rendition_forget(const struct file_place *);
+void rendition_forget(const struct stet_file_place *);
 
 #endif

@@ -11,6 +11,7 @@
 #include "module/capability.h"
 #include "module/checkrow.h"
 #include "module/columnrow.h"
+#include "module/driverrow.h"
 #include "module/includerow.h"
 #include "module/mailrow.h"
 #include "module/metricrow.h"
@@ -347,6 +348,8 @@ static const struct kind {
 	KIND(includes, stet_include, includerow_check),
 	KIND(admin_pages, stet_admin_page, pagerow_check_page),
 	KIND(field_widgets, stet_field_widget, pagerow_check_widget),
+	KIND(file_drivers, stet_file_driver, driverrow_check_files),
+	KIND(conf_keys, stet_conf_key, driverrow_check_key),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

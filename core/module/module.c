@@ -7,18 +7,20 @@
 #include "base/arena.h"
 #include "base/dir.h"
 #include "base/log.h"
+#include "base/words.h"
 #include "call/loaded.h"
 #include "call/status.h"
+#include "conf/conf.h"
 #include "module/culprit.h"
 #include "module/descriptor.h"
 #include "module/filestamp.h"
+#include "module/registry.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <ltdl.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +39,8 @@ struct candidate {
 struct candidates {
 	struct candidate *at;
 	size_t count;
+	const char *only; /* name of the one file to look for; NULL: all that are no drivers */
 };
-
-/* Modules are only appended, never changed or removed: readers need no lock. */
-static struct loaded *all[MODULES_MAX];
-static atomic_size_t all_count;
 
 static struct {
 	pthread_mutex_t lock;
@@ -67,29 +66,6 @@ modules_hold_back(const char *name, const char *reason)
 		return;
 	held.name[held.count] = xstrdup(name);
 	held.reason[held.count++] = xstrdup(reason);
-}
-
-size_t
-modules_count(void)
-{
-	return atomic_load_explicit(&all_count, memory_order_acquire);
-}
-
-const struct loaded *
-modules_at(size_t i)
-{
-	return i < modules_count() ? all[i] : NULL;
-}
-
-const struct loaded *
-modules_find(const char *name)
-{
-	size_t count = modules_count();
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(all[i]->m.name, name) == 0)
-			return all[i];
-	return NULL;
 }
 
 /* ---- candidates ---- */
@@ -166,9 +142,10 @@ refuse_alike(const struct candidates *list, struct candidate *c)
 	size_t loaded = modules_count();
 
 	for (size_t i = 0; i < loaded; i++)
-		if (alike(all[i]->m.name, c->name) && strcmp(all[i]->m.name, c->name) != 0)
-			refuse(
-			    c, "its name is that of the module %s but for - and _", all[i]->m.name);
+		if (alike(modules_at(i)->m.name, c->name) &&
+		    strcmp(modules_at(i)->m.name, c->name) != 0)
+			refuse(c, "its name is that of the module %s but for - and _",
+			    modules_at(i)->m.name);
 	for (const struct candidate *other = list->at; other < c; other++)
 		if (alike(other->name, c->name) && strcmp(other->name, c->name) != 0)
 			refuse(c, "its name is that of the module %s but for - and _", other->name);
@@ -221,6 +198,9 @@ file_add(struct candidates *list, const char *dir, const char *file, bool bundle
 	if (dot == NULL || *file == '.' || (strcmp(dot, ".so") != 0 && strcmp(dot, ".la") != 0))
 		return;
 	snprintf(name, sizeof(name), "%.*s", (int)(dot - file), file);
+	if (list->only != NULL ? strcmp(name, list->only) != 0
+			       : strncmp(name, DRIVER_PREFIX, strlen(DRIVER_PREFIX)) == 0)
+		return;
 	n = snprintf(path, sizeof(path), "%s/%s.so", dir, name);
 	if (n > 0 && (size_t)n < sizeof(path) && dot[1] == 'l' && access(path, F_OK) != 0)
 		n = snprintf(path, sizeof(path), "%s/.libs/%s.so", dir, name);
@@ -351,6 +331,18 @@ candidate_open(struct candidate *c)
 
 /* ---- order ---- */
 
+static struct loaded *
+loaded_new(const struct candidate *c)
+{
+	struct loaded *l = xcalloc(1, sizeof(*l));
+
+	l->member_size = c->m->member_size;
+	descriptor_copy(c->m, &l->m, &l->memory, sizeof(struct stet_member));
+	l->bundled = c->bundled;
+	l->path = xstrdup(c->path);
+	return l;
+}
+
 static void
 module_add(struct candidate *c)
 {
@@ -362,23 +354,19 @@ module_add(struct candidate *c)
 		refuse(c, "there are %d modules already", MODULES_MAX);
 		return;
 	}
-	l = xcalloc(1, sizeof(*l));
-	l->member_size = c->m->member_size;
-	descriptor_copy(c->m, &l->m, &l->memory, sizeof(struct stet_member));
+	l = loaded_new(c);
 	why =
 	    status_add((struct stet_status_def *)(uintptr_t)l->m.statuses.row, l->m.statuses.count);
 	if (why != NULL) {
 		refuse(c, "%s", why);
 		arena_free(&l->memory);
+		free(l->path);
 		free(l);
 		return;
 	}
 	l->index = (int)count;
-	l->bundled = c->bundled;
-	l->path = xstrdup(c->path);
 	filestamp_keep(l->index, &c->file);
-	all[count] = l;
-	atomic_store_explicit(&all_count, count + 1, memory_order_release);
+	registry_add(l);
 	log_line(STET_INFO, "module %s %s: loaded from %s", l->m.name, l->m.version, l->path);
 }
 
@@ -513,24 +501,79 @@ tell_replaced(void)
 	size_t count = modules_count();
 
 	for (size_t i = 0; i < count; i++)
-		if (filestamp_changed(all[i]->index, all[i]->path))
+		if (filestamp_changed(modules_at(i)->index, modules_at(i)->path))
 			log_line(STET_WARN,
 			    "module %s: its file is another one than the one that runs; restart the "
 			    "daemon to use it",
-			    all[i]->m.name);
+			    modules_at(i)->m.name);
+}
+
+static bool
+is_ready(void)
+{
+	static bool ready;
+
+	if (!ready && lt_dlinit() != 0)
+		log_line(STET_ERROR, "modules cannot be opened: %s", lt_dlerror());
+	else
+		ready = true;
+	return ready;
+}
+
+static void
+candidates_free(struct candidates *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->at[i].name);
+		free(list->at[i].path);
+		free(list->at[i].reason);
+	}
+	free(list->at);
+}
+
+static const struct loaded *
+driver_add(struct candidate *c)
+{
+	struct loaded *l = NULL;
+
+	candidate_open(c);
+	if (c->reason == NULL) {
+		l = loaded_new(c);
+		if (l->m.file_drivers.count == 0)
+			refuse(c, "it has no driver of files");
+		else if (!registry_add_driver(l))
+			refuse(c, "there are %d drivers already", CONF_DRIVERS_MAX);
+	}
+	return c->reason == NULL ? l : NULL;
+}
+
+const struct loaded *
+modules_load_driver(const char *module_path, const char *plugin_path, const char *name, char **why)
+{
+	const struct loaded *driver = modules_driver(name);
+	char *file = words_format(DRIVER_PREFIX "%s", name);
+	struct candidates list = { .only = file };
+
+	*why = NULL;
+	if (driver == NULL && is_ready()) {
+		path_add(&list, module_path, true);
+		if (list.count == 0)
+			path_add(&list, plugin_path, false);
+		if (list.count > 0 && (driver = driver_add(&list.at[0])) == NULL)
+			*why = xstrdup(list.at[0].reason);
+		candidates_free(&list);
+	}
+	free(file);
+	return driver;
 }
 
 void
 modules_scan(const char *module_path, const char *plugin_path)
 {
-	static bool ready;
 	struct candidates list = { 0 };
 
-	if (!ready && lt_dlinit() != 0) {
-		log_line(STET_ERROR, "modules cannot be opened: %s", lt_dlerror());
+	if (!is_ready())
 		return;
-	}
-	ready = true;
 	tell_replaced();
 	path_add(&list, module_path, true);
 	path_add(&list, plugin_path, false);
@@ -551,10 +594,5 @@ modules_scan(const char *module_path, const char *plugin_path)
 		if (list.at[i].reason == NULL && list.at[i].mark == WAITING)
 			visit(&list, &list.at[i]);
 	refusals_replace(&list);
-	for (size_t i = 0; i < list.count; i++) {
-		free(list.at[i].name);
-		free(list.at[i].path);
-		free(list.at[i].reason);
-	}
-	free(list.at);
+	candidates_free(&list);
 }

@@ -9,6 +9,10 @@ core_module = \
 	core/module/culprit.h \
 	core/module/descriptor.c \
 	core/module/descriptor.h \
+	core/module/driver.c \
+	core/module/driver.h \
+	core/module/driverrow.c \
+	core/module/driverrow.h \
 	core/module/filestamp.c \
 	core/module/filestamp.h \
 	core/module/generation.c \
@@ -27,6 +31,8 @@ core_module = \
 	core/module/oprow.h \
 	core/module/pagerow.c \
 	core/module/pagerow.h \
+	core/module/registry.c \
+	core/module/registry.h \
 	core/module/running.c \
 	core/module/running.h \
 	core/module/series.c \

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
+#include <stet/driver.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,4 +33,10 @@ secretfile_read(const char *path, char *text, size_t size)
 	if (why != NULL)
 		sodium_memzero(text, size);
 	return why;
+}
+
+char *
+stet_secret_file(const char *path, char *text, size_t size)
+{
+	return secretfile_read(path, text, size);
 }

@@ -10,12 +10,14 @@
 
 #include "backup/keeper.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/dir.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/words.h"
 #include "call/site.h"
 #include "conf/conf.h"
+#include "conf/confdriver.h"
 #include "conf/confkey.h"
 #include "db/db.h"
 #include "db/reader.h"
@@ -66,6 +68,7 @@ site_configure(struct site *site, const struct conf_site *conf)
 		if (k->offset != offsetof(struct conf_site, data) &&
 		    k->offset != offsetof(struct conf_site, name))
 			confkey_move(k, &site->conf, &now);
+	memcpy(site->conf.brought, now.brought, sizeof(now.brought));
 	pthread_mutex_unlock(&site->lock);
 }
 
@@ -73,8 +76,14 @@ char *
 site_changed(struct site *site, const struct conf_site *conf)
 {
 	struct conf_site now = site_conf(site);
+	char *changed = confkey_changed(conf_site_keys, &now, conf, false);
+	struct buf names = { 0 };
 
-	return confkey_changed(conf_site_keys, &now, conf, false);
+	if (changed != NULL)
+		buf_str(&names, changed);
+	free(changed);
+	confdriver_changed(&now, conf, &names);
+	return names.data;
 }
 
 /* ---- opening and closing the parts of a site ---- */

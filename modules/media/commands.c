@@ -252,7 +252,7 @@ move_run(struct stet_call *call, int argc, char **argv)
 	struct addition a = { .alt = NULL };
 
 	if (argc != 3 || strcmp(argv[1], "--to") != 0) {
-		fputs("usage: stet media move --to s3|directory\n", stderr);
+		fputs("usage: stet media move --to directory|DRIVER\n", stderr);
 		return 2;
 	}
 	if (stet_file_move(call, argv[2], moved, &a) != STET_OK) {

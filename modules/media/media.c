@@ -264,10 +264,10 @@ static const struct stet_command commands[] = {
 	    .about = "Delete a media item and its file, for good." },
 	{ "media verify", .run = verify_run, .usage = "",
 	    .about = "Compare all files of the library with what is known of them." },
-	{ "media move", .run = move_run, .usage = "--to s3|directory",
+	{ "media move", .run = move_run, .usage = "--to directory|DRIVER",
 	    .about = "Move the files of the site to a bucket, or back.",
 	    .details =
-		"    --to s3|directory  where the files go, as `files` in stet.conf says it\n"
+		"    --to directory|DRIVER  where the files go, as `files` in stet.conf says it (s3)\n"
 		"Copies what is not there yet and compares digests; may be interrupted and run again.\n"
 		"Originals are removed when `files` says the same and no stetd runs on the site.\n" },
 	{ "media renditions", "media_renditions",

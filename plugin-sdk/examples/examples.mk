@@ -2,6 +2,7 @@
 EXAMPLE_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 check_LTLIBRARIES += plugin-sdk/examples/house-rules/house-rules.la \
 	plugin-sdk/examples/downloads/downloads.la \
+	plugin-sdk/examples/files-elsewhere/files-elsewhere.la \
 	plugin-sdk/examples/swatches/swatches.la \
 	plugin-sdk/examples/word-count/word-count.la
 
@@ -17,6 +18,13 @@ plugin_sdk_examples_downloads_downloads_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 plugin_sdk_examples_downloads_downloads_la_CFLAGS = $(MODULE_CFLAGS)
 plugin_sdk_examples_downloads_downloads_la_LDFLAGS = $(EXAMPLE_LDFLAGS)
 plugin_sdk_examples_downloads_downloads_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+plugin_sdk_examples_files_elsewhere_files_elsewhere_la_SOURCES = \
+	plugin-sdk/examples/files-elsewhere/files-elsewhere.c
+plugin_sdk_examples_files_elsewhere_files_elsewhere_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+plugin_sdk_examples_files_elsewhere_files_elsewhere_la_CFLAGS = $(MODULE_CFLAGS)
+plugin_sdk_examples_files_elsewhere_files_elsewhere_la_LDFLAGS = $(EXAMPLE_LDFLAGS)
+plugin_sdk_examples_files_elsewhere_files_elsewhere_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 plugin_sdk_examples_word_count_word_count_la_SOURCES = plugin-sdk/examples/word-count/word-count.c
 plugin_sdk_examples_word_count_word_count_la_CPPFLAGS = $(MODULE_CPPFLAGS)
@@ -45,7 +53,9 @@ EXTRA_DIST += plugin-sdk/examples/examples.mk
 
 check_PROGRAMS += plugin-sdk/examples/house-rules/check.t plugin-sdk/examples/word-count/check.t \
 	plugin-sdk/examples/swatches/check.t \
+	plugin-sdk/examples/files-elsewhere/check.t \
 	plugin-sdk/examples/downloads/check.t
+plugin_sdk_examples_files_elsewhere_check_t_SOURCES = plugin-sdk/examples/files-elsewhere/check.c
 plugin_sdk_examples_downloads_check_t_SOURCES = plugin-sdk/examples/downloads/check.c
 plugin_sdk_examples_house_rules_check_t_SOURCES = plugin-sdk/examples/house-rules/check.c
 plugin_sdk_examples_swatches_check_t_SOURCES = plugin-sdk/examples/swatches/check.c

@@ -3,7 +3,7 @@
  * same to another parser of URLs, with nothing in it that a request line or a header could not
  * hold, and the signature does not depend on the order in which parameters and headers were added.
  */
-#include "files/s3sign.h"
+#include "../modules/files-s3/s3sign.h"
 #include "fuzz.h"
 #include <curl/curl.h>
 #include <string.h>
@@ -109,7 +109,7 @@ turn(struct s3_pairs *list)
 static void
 check_signatures(struct s3_request r)
 {
-	struct buf url[2] = { { 0 }, { 0 } }, said[2] = { { 0 }, { 0 } };
+	struct stet_buf url[2] = { { 0 }, { 0 } }, said[2] = { { 0 }, { 0 } };
 	char date[17];
 
 	for (int i = 0; i < 2; i++) {
@@ -123,8 +123,8 @@ check_signatures(struct s3_request r)
 	must(strcmp(date, "20251123T121320Z") == 0);
 	must(strpbrk(said[0].data, "\r\n") == NULL);
 	for (int i = 0; i < 2; i++) {
-		buf_free(&url[i]);
-		buf_free(&said[i]);
+		stet_buf_free(&url[i]);
+		stet_buf_free(&said[i]);
 	}
 }
 
@@ -132,7 +132,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = strndup((const char *)data, size), *rest = text, *line;
-	struct buf path = { 0 }, url = { 0 };
+	struct stet_buf path = { 0 }, url = { 0 };
 	struct s3_request r = {
 		.method = "GET", .scheme = "https", .host = "s3.example.org", .sum = S3_EMPTY_SUM
 	};
@@ -141,7 +141,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	must(text != NULL);
 	line = strsep(&rest, "\n");
-	buf_printf(&path, "/files/%s", line);
+	stet_buf_printf(&path, "/files/%s", line);
 	r.path = path.data;
 	for (size_t i = 0; i < 3 && (line = strsep(&rest, "\n")) != NULL; i++)
 		s3_pair_add(&r.query, name[i], line);
@@ -151,8 +151,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	s3sign_url(&r, &url);
 	check_url(url.data, &r);
 	check_signatures(r);
-	buf_free(&url);
-	buf_free(&path);
+	stet_buf_free(&url);
+	stet_buf_free(&path);
 	free(text);
 	return 0;
 }

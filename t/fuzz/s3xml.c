@@ -2,7 +2,7 @@
  * s3xml - an answer of an S3 service: it is read within the bounds or refused, and the names of a
  * listing read the same when they are said again.
  */
-#include "files/s3xml.h"
+#include "../modules/files-s3/s3xml.h"
 #include "base/buf.h"
 #include "fuzz.h"
 #include <string.h>

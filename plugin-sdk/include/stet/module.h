@@ -10,6 +10,7 @@
 #include <stet/check.h>
 #include <stet/comments.h>
 #include <stet/content.h>
+#include <stet/driver.h>
 #include <stet/file.h>
 #include <stet/importer.h>
 #include <stet/include.h>
@@ -424,6 +425,8 @@ struct stet_module {
 	struct stet_table includes; /* struct stet_include (include.h) */
 	struct stet_table admin_pages; /* struct stet_admin_page (pages.h) */
 	struct stet_table field_widgets; /* struct stet_field_widget (pages.h) */
+	struct stet_table file_drivers; /* struct stet_file_driver (driver.h): of drivers only */
+	struct stet_table conf_keys; /* struct stet_conf_key (driver.h): of drivers only */
 	/* New fields go here, and nowhere else. */
 };
 

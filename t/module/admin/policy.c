@@ -38,18 +38,15 @@ set_address(struct harness *h, const char *url)
 }
 
 static void
-keep_in_bucket(struct harness *h, const char *endpoint, int style, bool redirect)
+keep_in_bucket(struct harness *h, const char *endpoint, const char *style, bool redirect)
 {
-	struct conf_site *conf = &harness_site(h)->conf;
+	char lines[500];
 
-	free(conf->files);
-	free(conf->s3_endpoint);
-	free(conf->s3_bucket);
-	conf->files = xstrdup("s3");
-	conf->s3_endpoint = xstrdup(endpoint);
-	conf->s3_bucket = xstrdup("pictures");
-	conf->s3_style = style;
-	conf->s3_redirect = redirect;
+	(void)snprintf(lines, sizeof(lines),
+	    "files = \"s3\"\ns3-endpoint = \"%s\"\ns3-bucket = \"pictures\"\n"
+	    "s3-credentials-file = \"/key\"\ns3-style = \"%s\"\ns3-redirect = %s\n",
+	    endpoint, style, redirect ? "true" : "false");
+	harness_files(&harness_site(h)->conf, NULL, lines);
 }
 
 static void
@@ -110,16 +107,16 @@ pictures_come_from_the_bucket_if_readers_are_sent_there(void **state)
 	struct harness *h = *state;
 
 	assert_string_equal(directive(h, "img-src"), "img-src 'self' data: blob:");
-	keep_in_bucket(h, "https://s3.example.org:9000", CONF_S3_PATH, false);
+	keep_in_bucket(h, "https://s3.example.org:9000", "path", false);
 	assert_string_equal(directive(h, "img-src"), "img-src 'self' data: blob:");
 	assert_string_equal(directive(h, "media-src"), "media-src 'self' blob:");
-	keep_in_bucket(h, "https://s3.example.org:9000", CONF_S3_PATH, true);
+	keep_in_bucket(h, "https://s3.example.org:9000", "path", true);
 	assert_string_equal(
 	    directive(h, "img-src"), "img-src 'self' data: blob: https://s3.example.org:9000");
 	assert_string_equal(
 	    directive(h, "media-src"), "media-src 'self' blob: https://s3.example.org:9000");
 	assert_string_equal(directive(h, "connect-src"), "connect-src 'self'");
-	keep_in_bucket(h, "https://s3.example.org", CONF_S3_HOST, true);
+	keep_in_bucket(h, "https://s3.example.org", "host", true);
 	assert_string_equal(
 	    directive(h, "img-src"), "img-src 'self' data: blob: https://pictures.s3.example.org");
 }

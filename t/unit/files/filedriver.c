@@ -8,8 +8,8 @@
 #include "bucket.h"
 #include "call/tempfile.h"
 #include "files/filedir.h"
-#include "files/files3.h"
 #include "files/storecheck.h"
+#include "harness.h"
 #include "store.h"
 #include <stet/file.h>
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ static struct {
 } kept[ROOM];
 
 static int
-find(const struct file_place *p)
+find(const struct stet_file_place *p)
 {
 	for (int i = 0; i < ROOM; i++)
 		if (kept[i].fd != 0 && strcmp(kept[i].module, p->module) == 0 &&
@@ -36,7 +36,7 @@ find(const struct file_place *p)
 }
 
 static bool
-take(int i, const struct file_place *p, const char *from)
+take(int i, const struct stet_file_place *p, const char *from)
 {
 	char piece[4096];
 	int fd = open(from, O_RDONLY | O_CLOEXEC);
@@ -55,7 +55,7 @@ take(int i, const struct file_place *p, const char *from)
 }
 
 static enum stet_status
-memory_put(struct stet_call *call, const struct file_place *p, const char *from)
+memory_put(struct stet_call *call, const struct stet_file_place *p, const char *from)
 {
 	int i = 0;
 
@@ -67,7 +67,7 @@ memory_put(struct stet_call *call, const struct file_place *p, const char *from)
 }
 
 static enum stet_status
-memory_open(struct stet_call *call, const struct file_place *p, int *fd)
+memory_open(struct stet_call *call, const struct stet_file_place *p, int *fd)
 {
 	int i = find(p);
 	char path[64];
@@ -81,7 +81,7 @@ memory_open(struct stet_call *call, const struct file_place *p, int *fd)
 }
 
 static bool
-memory_remove(const struct file_place *p, bool named)
+memory_remove(const struct stet_file_place *p, bool named)
 {
 	int i = find(p);
 
@@ -97,8 +97,8 @@ memory_remove(const struct file_place *p, bool named)
 
 struct memory_listing {
 	int i;
-	const struct file_place *place;
-	file_seen *fn;
+	const struct stet_file_place *place;
+	stet_file_seen *fn;
 	void *arg;
 };
 
@@ -111,11 +111,11 @@ memory_tell(struct stet_call *call, void *arg)
 }
 
 static enum stet_status
-memory_each(struct stet_call *call, const struct conf_site *conf, const char *module, file_seen *fn,
-    void *arg)
+memory_each(struct stet_call *call, const struct stet_conf *conf, const char *module,
+    stet_file_seen *fn, void *arg)
 {
 	for (int i = 0; i < ROOM; i++) {
-		const struct file_place place = { conf, module, kept[i].key, NULL };
+		const struct stet_file_place place = { conf, module, kept[i].key, NULL };
 		struct memory_listing l = { i, &place, fn, arg };
 
 		if (kept[i].fd != 0 && strcmp(kept[i].module, module) == 0)
@@ -124,39 +124,45 @@ memory_each(struct stet_call *call, const struct conf_site *conf, const char *mo
 	return STET_OK;
 }
 
-static const struct file_driver memory = { "memory", memory_put, memory_open, memory_remove,
-	memory_each, NULL, NULL, NULL, NULL, NULL };
+static const struct stet_file_driver memory = { .name = "memory",
+	.put = memory_put,
+	.open = memory_open,
+	.remove = memory_remove,
+	.each = memory_each };
 
 /* ---- the bucket of `s3` ---- */
 
+static const struct stet_file_driver *s3; /* of the module files-s3 */
+
 static struct bucket bucket;
-static char endpoint[64], credentials[128];
+static char credentials[128];
 
 static void
 use_bucket(struct store *store)
 {
+	char text[600];
 	FILE *f;
 
 	bucket_open(&bucket);
 	bucket.page = 300;
-	(void)snprintf(endpoint, sizeof(endpoint), "http://127.0.0.1:%d", bucket.port);
 	(void)snprintf(credentials, sizeof(credentials), "%s/credentials", store->dir);
 	f = fopen(credentials, "w");
 	assert_non_null(f);
 	(void)fprintf(f, "%s\n%s\n", BUCKET_ID, BUCKET_SECRET);
 	(void)fclose(f);
 	(void)chmod(credentials, 0600);
-	store->site.conf.s3_endpoint = endpoint;
-	store->site.conf.s3_bucket = (char *)(uintptr_t)BUCKET_NAME;
-	store->site.conf.s3_region = (char *)(uintptr_t)BUCKET_REGION;
-	store->site.conf.s3_prefix = (char *)(uintptr_t) "a/site";
-	store->site.conf.s3_credentials_file = credentials;
-	store->site.conf.s3_timeout = 5000;
+	(void)snprintf(text, sizeof(text),
+	    "files = \"s3\"\ns3-endpoint = \"http://127.0.0.1:%d\"\ns3-bucket = \"" BUCKET_NAME
+	    "\"\ns3-region = \"" BUCKET_REGION "\"\ns3-prefix = \"a/site\"\n"
+	    "s3-credentials-file = \"%s\"\ns3-timeout = \"5s\"\n",
+	    bucket.port, credentials);
+	harness_files(&store->site.conf, NULL, text);
+	s3 = filedriver_of(&store->site);
 	store->site.conf.file_cache = 64 << 10;
 }
 
 static bool
-make_object_old(const struct file_place *p)
+make_object_old(const struct stet_file_place *p)
 {
 	char *key = words_format("a/site/%s/%s", p->module, p->key);
 	struct bucket_object *o = bucket_find(&bucket, key);
@@ -169,7 +175,7 @@ make_object_old(const struct file_place *p)
 
 /* Let a file have been put long ago. */
 static void
-make_old(const struct file_place *p)
+make_old(const struct stet_file_place *p)
 {
 	const struct timespec old[2] = { { .tv_sec = time(NULL) - 7200 },
 		{ .tv_sec = time(NULL) - 7200 } };
@@ -180,12 +186,12 @@ make_old(const struct file_place *p)
 		kept[i].put_at -= 7200;
 		return;
 	}
-	if (p->conf->s3_endpoint != NULL && make_object_old(p))
+	if (bucket.port != 0 && make_object_old(p))
 		return;
 	/* Of `directory`: the one file of this name below DATA/files. */
 	for (unsigned part = 0; part < 256; part++) {
-		command =
-		    words_format("%s/files/%s/%02x/%s", p->conf->data, p->module, part, p->key);
+		command = words_format(
+		    "%s/files/%s/%02x/%s", conf_of(p->conf)->data, p->module, part, p->key);
 		i += utimensat(AT_FDCWD, command, old, 0) == 0;
 		free(command);
 	}
@@ -196,25 +202,26 @@ make_old(const struct file_place *p)
 
 struct trial {
 	struct store *store;
-	const struct file_driver *driver;
+	const struct stet_file_driver *driver;
 	struct stet_call *call;
 	struct loaded owner;
 };
 
 static const struct stet_file_column columns[] = { { "f", "name", "size", "sha256" } };
 
+/* NULL: `s3`. */
 static struct trial *
-begin(const struct file_driver *driver)
+begin(const struct stet_file_driver *driver)
 {
 	struct trial *t = xcalloc(1, sizeof(*t));
 
-	t->driver = driver;
 	t->store = store_new();
 	t->store->site.conf.data = t->store->dir;
 	t->store->site.tmp_path = t->store->dir;
 	t->store->site.files = driver == &filedir_driver ? NULL : driver;
-	if (driver == &files3_driver)
+	if (driver == NULL)
 		use_bucket(t->store);
+	t->driver = driver != NULL ? driver : s3;
 	t->owner.m.name = "media";
 	t->owner.m.files = (struct stet_table){ columns, 1, sizeof(columns[0]) };
 	store_sql(
@@ -231,21 +238,22 @@ end(struct trial *t)
 {
 	store_end(t->call);
 	store_free(t->store);
-	if (t->driver == &files3_driver) {
+	if (t->driver == s3) {
 		assert_int_equal(bucket_count(&bucket, &bucket.refused), 0);
 		bucket_close(&bucket);
 	}
 	for (int i = 0; i < ROOM; i++)
 		if (kept[i].fd != 0)
 			memory_remove(
-			    &(struct file_place){ NULL, kept[i].module, kept[i].key, NULL }, false);
+			    &(struct stet_file_place){ NULL, kept[i].module, kept[i].key, NULL },
+			    false);
 	free(t);
 }
 
-static struct file_place
+static struct stet_file_place
 at(const struct trial *t, const char *module, const char *key)
 {
-	return (struct file_place){ &t->store->site.conf, module, key, NULL };
+	return (struct stet_file_place){ conf_public(&t->store->site.conf), module, key, NULL };
 }
 
 /* A temporary file of this text, as an upload leaves it; static buffer. */
@@ -265,24 +273,24 @@ upload(const struct trial *t, const char *text)
 static enum stet_status
 put(struct trial *t, const char *module, const char *key, const char *text)
 {
-	const struct file_place place = at(t, module, key);
+	const struct stet_file_place place = at(t, module, key);
 
 	stet_error_clear(t->call);
-	return t->driver->put(t->call, &place, upload(t, text));
+	return filedriver_put(t->driver, t->call, &place, upload(t, text));
 }
 
 /* The bytes of a file from an offset on; "-": it is not there. Static buffer. */
 static const char *
 bytes(struct trial *t, const char *module, const char *key, off_t from)
 {
-	const struct file_place place = at(t, module, key);
+	const struct stet_file_place place = at(t, module, key);
 	static char text[64];
 	enum stet_status status;
 	ssize_t n;
 	int fd;
 
 	stet_error_clear(t->call);
-	status = t->driver->open(t->call, &place, &fd);
+	status = filedriver_open(t->driver, t->call, &place, &fd);
 	if (status == STET_NOT_FOUND) {
 		assert_int_equal(fd, -1);
 		return "-";
@@ -310,10 +318,10 @@ what_is_put_is_had_again(struct trial *t)
 static void
 the_temporary_file_is_the_drivers(struct trial *t)
 {
-	const struct file_place place = at(t, "media", "a");
+	const struct stet_file_place place = at(t, "media", "a");
 	const char *from = upload(t, "x");
 
-	assert_int_equal(t->driver->put(t->call, &place, from), STET_OK);
+	assert_int_equal(filedriver_put(t->driver, t->call, &place, from), STET_OK);
 	assert_int_equal(access(from, F_OK), -1);
 }
 
@@ -338,17 +346,17 @@ modules_have_places_of_their_own(struct trial *t)
 static void
 what_is_removed_is_gone_and_read_to_its_end(struct trial *t)
 {
-	const struct file_place a = at(t, "media", "a"), b = at(t, "media", "b");
+	const struct stet_file_place a = at(t, "media", "a"), b = at(t, "media", "b");
 	char text[8];
 	int fd;
 
 	assert_int_equal(put(t, "media", "a", "one"), STET_OK);
 	assert_int_equal(put(t, "media", "b", "two"), STET_OK);
-	assert_int_equal(t->driver->open(t->call, &a, &fd), STET_OK);
-	assert_true(t->driver->remove(&a, true));
-	assert_false(t->driver->remove(&a, true));
-	assert_true(t->driver->remove(&b, false));
-	assert_false(t->driver->remove(&b, false));
+	assert_int_equal(filedriver_open(t->driver, t->call, &a, &fd), STET_OK);
+	assert_true(filedriver_remove(t->driver, &a, true));
+	assert_false(filedriver_remove(t->driver, &a, true));
+	assert_true(filedriver_remove(t->driver, &b, false));
+	assert_false(filedriver_remove(t->driver, &b, false));
 	assert_string_equal(bytes(t, "media", "a", 0), "-");
 	assert_int_equal(read(fd, text, sizeof(text)), 3);
 	assert_memory_equal(text, "one", 3);
@@ -363,7 +371,7 @@ struct seen {
 };
 
 static enum stet_status
-see(struct stet_call *call, const struct file_place *place, int64_t put_at, void *arg)
+see(struct stet_call *call, const struct stet_file_place *place, int64_t put_at, void *arg)
 {
 	struct seen *s = arg;
 	long n = strtol(place->key + 1, NULL, 10);
@@ -375,7 +383,7 @@ see(struct stet_call *call, const struct file_place *place, int64_t put_at, void
 	assert_false(s->named[n]);
 	s->named[n] = true;
 	if (s->removes)
-		assert_true(s->trial->driver->remove(place, true));
+		assert_true(filedriver_remove(s->trial->driver, place, true));
 	if (++s->count == s->stop_at)
 		return stet_fail(call, STET_CONFLICT, NULL, "enough");
 	return STET_OK;
@@ -394,28 +402,33 @@ a_listing_tells_each_file_once_and_may_remove_it(struct trial *t)
 	}
 	assert_int_equal(put(t, "downloads", "other", "x"), STET_OK);
 	assert_int_equal(
-	    t->driver->each(t->call, &t->store->site.conf, "media", see, &all), STET_OK);
+	    t->driver->each(t->call, conf_public(&t->store->site.conf), "media", see, &all),
+	    STET_OK);
 	assert_int_equal(all.count, 1000);
 	assert_int_equal(
-	    t->driver->each(t->call, &t->store->site.conf, "media", see, &some), STET_CONFLICT);
+	    t->driver->each(t->call, conf_public(&t->store->site.conf), "media", see, &some),
+	    STET_CONFLICT);
 	assert_int_equal(some.count, 7);
 	stet_error_clear(t->call);
 	assert_int_equal(
-	    t->driver->each(t->call, &t->store->site.conf, "media", see, &gone), STET_OK);
+	    t->driver->each(t->call, conf_public(&t->store->site.conf), "media", see, &gone),
+	    STET_OK);
 	assert_int_equal(gone.count, 1000);
 	assert_int_equal(
-	    t->driver->each(t->call, &t->store->site.conf, "media", see, &none), STET_OK);
+	    t->driver->each(t->call, conf_public(&t->store->site.conf), "media", see, &none),
+	    STET_OK);
 	assert_int_equal(none.count, 0);
 	assert_int_equal(
-	    t->driver->each(t->call, &t->store->site.conf, "nobody", see, &none), STET_OK);
+	    t->driver->each(t->call, conf_public(&t->store->site.conf), "nobody", see, &none),
+	    STET_OK);
 }
 
 static void
 what_is_not_there_to_be_put_is_a_fault_and_nothing_is_kept(struct trial *t)
 {
-	const struct file_place place = at(t, "media", "a");
+	const struct stet_file_place place = at(t, "media", "a");
 
-	assert_int_equal(t->driver->put(t->call, &place, "/nowhere/at/all"), STET_FAULT);
+	assert_int_equal(filedriver_put(t->driver, t->call, &place, "/nowhere/at/all"), STET_FAULT);
 	assert_string_equal(bytes(t, "media", "a", 0), "-");
 }
 
@@ -490,7 +503,8 @@ a_copy_is_made_once(struct trial *t)
 static void
 files_and_rows_are_held_against_each_other(struct trial *t)
 {
-	const struct file_place stray = at(t, "media", "stray"), named = at(t, "media", "named");
+	const struct stet_file_place stray = at(t, "media", "stray"),
+				     named = at(t, "media", "named");
 	json_t *problems = json_array(), *notes = json_array();
 	int64_t gone;
 
@@ -517,11 +531,11 @@ files_and_rows_are_held_against_each_other(struct trial *t)
 /* ---- for every driver ---- */
 
 static void
-run(const struct file_driver *driver, void (*test)(struct trial *))
+run(const struct stet_file_driver *driver, void (*test)(struct trial *))
 {
 	struct trial *t = begin(driver);
 
-	assert_ptr_equal(filedriver_of(&t->store->site), driver);
+	assert_ptr_equal(filedriver_of(&t->store->site), t->driver);
 	test(t);
 	end(t);
 }
@@ -533,7 +547,7 @@ ask_all(void **state)
 
 	run(&filedir_driver, *test);
 	run(&memory, *test);
-	run(&files3_driver, *test);
+	run(NULL, *test);
 }
 
 #define TEST(name) static void (*const name##_)(struct trial *) = name

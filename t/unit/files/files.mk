@@ -1,6 +1,3 @@
 check_PROGRAMS += t/unit/files/filedriver.t
 t_unit_files_filedriver_t_SOURCES = t/unit/files/filedriver.c t/unit/lib/store.h $(BUCKET)
 t_unit_files_filedriver_t_LDADD = $(LDADD) $(TLS_LIBS)
-check_PROGRAMS += t/unit/files/s3.t
-t_unit_files_s3_t_SOURCES = t/unit/files/s3.c t/unit/lib/store.h $(BUCKET)
-t_unit_files_s3_t_LDADD = $(LDADD) $(TLS_LIBS)

@@ -1,13 +1,6 @@
 /* s3ask.c - requests to the bucket of a site. */
-#include "files/s3ask.h"
-#include "base/arena.h"
-#include "base/clock.h"
-#include "base/log.h"
-#include "base/words.h"
-#include "call/metrics.h"
-#include "fetch/fetch.h"
-#include "files/s3xml.h"
-#include "secrets/secretfile.h"
+#include "s3ask.h"
+#include "s3xml.h"
 #include <curl/curl.h>
 #include <errno.h>
 #include <pthread.h>
@@ -27,7 +20,7 @@
 #define USUAL_REGION "us-east-1"
 
 struct transfer {
-	const struct conf_site *conf;
+	const struct s3_bucket *bucket;
 	const struct s3_ask *ask;
 	struct s3_answer *answer;
 	CURL *curl;
@@ -48,19 +41,35 @@ static struct {
 	size_t count;
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+static void
+prepare(void)
+{
+	s3_must(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK);
+}
+
+static int64_t
+monotonic(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static CURL *
 handle_take(void)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	CURL *curl = NULL;
 
-	fetch_library();
+	(void)pthread_once(&once, prepare);
 	pthread_mutex_lock(&pool.lock);
 	if (pool.count > 0)
 		curl = pool.idle[--pool.count];
 	pthread_mutex_unlock(&pool.lock);
 	if (curl == NULL)
 		curl = curl_easy_init();
-	stet_assert(curl != NULL);
+	s3_must(curl != NULL);
 	return curl;
 }
 
@@ -86,25 +95,26 @@ take_line(char **rest, char *out, size_t size)
 	char *line = strsep(rest, "\n");
 
 	if (line == NULL)
-		return xstrdup("it holds two lines: the id of the key, and its secret");
+		return stet_format_dup(
+		    "%s", "it holds two lines: the id of the key, and its secret");
 	line[strcspn(line, "\r")] = '\0';
 	if (*line == '\0' || strlen(line) >= size)
-		return xstrdup("a line of it is empty or too long");
+		return stet_format_dup("%s", "a line of it is empty or too long");
 	for (const char *c = line; *c != '\0'; c++)
 		if (*c <= ' ' || *c > '~')
-			return xstrdup("it has characters that no key has");
+			return stet_format_dup("%s", "it has characters that no key has");
 	memcpy(out, line, strlen(line) + 1);
 	return NULL;
 }
 
 char *
-s3_keys_read(const struct conf_site *conf, struct s3_keys *keys)
+s3_keys_read(const struct s3_bucket *bucket, struct s3_keys *keys)
 {
 	char text[300] = "", *rest = text, *said;
-	char *why = secretfile_read(conf->s3_credentials_file, text, sizeof(text));
+	char *why = stet_secret_file(bucket->credentials_file, text, sizeof(text));
 
 	memset(keys, 0, sizeof(*keys));
-	keys->region = conf->s3_region != NULL ? conf->s3_region : USUAL_REGION;
+	keys->region = bucket->region != NULL ? bucket->region : USUAL_REGION;
 	if (why == NULL)
 		why = take_line(&rest, keys->id, sizeof(keys->id));
 	if (why == NULL)
@@ -113,28 +123,28 @@ s3_keys_read(const struct conf_site *conf, struct s3_keys *keys)
 	if (why == NULL)
 		return NULL;
 	sodium_memzero(keys, sizeof(*keys));
-	said = words_format("s3-credentials-file %s: %s", conf->s3_credentials_file, why);
+	said = stet_format_dup("s3-credentials-file %s: %s", bucket->credentials_file, why);
 	free(why);
 	return said;
 }
 
 void
-s3_locate(const struct conf_site *conf, const char *method, const char *object,
-    struct s3_request *r, struct buf *host, struct buf *path)
+s3_locate(const struct s3_bucket *bucket, const char *method, const char *object,
+    struct s3_request *r, struct stet_buf *host, struct stet_buf *path)
 {
-	bool secure = strncmp(conf->s3_endpoint, "https://", 8) == 0;
-	const char *authority = conf->s3_endpoint + (secure ? 8 : 7);
+	bool secure = strncmp(bucket->endpoint, "https://", 8) == 0;
+	const char *authority = bucket->endpoint + (secure ? 8 : 7);
 
-	if (conf->s3_style == CONF_S3_HOST)
-		buf_printf(host, "%s.", conf->s3_bucket);
-	buf_str(host, authority);
-	buf_char(path, '/');
-	if (conf->s3_style == CONF_S3_PATH)
-		buf_printf(path, "%s%s", conf->s3_bucket, object != NULL ? "/" : "");
-	if (object != NULL && conf->s3_prefix != NULL)
-		buf_printf(path, "%s/", conf->s3_prefix);
+	if (bucket->style == S3_HOST)
+		stet_buf_printf(host, "%s.", bucket->name);
+	stet_buf_str(host, authority);
+	stet_buf_char(path, '/');
+	if (bucket->style == S3_PATH)
+		stet_buf_printf(path, "%s%s", bucket->name, object != NULL ? "/" : "");
+	if (object != NULL && bucket->prefix != NULL)
+		stet_buf_printf(path, "%s/", bucket->prefix);
 	if (object != NULL)
-		buf_str(path, object);
+		stet_buf_str(path, object);
 	r->method = method;
 	r->scheme = secure ? "https" : "http";
 	r->host = host->data;
@@ -247,7 +257,7 @@ take(char *bytes, size_t one, size_t len, void *arg)
 	t->beyond = len > S3_MEMORY_MAX - t->answer->body.len;
 	if (t->beyond)
 		return 0;
-	buf_add(&t->answer->body, bytes, len);
+	stet_buf_add(&t->answer->body, bytes, len);
 	return len;
 }
 
@@ -255,7 +265,7 @@ static int
 go_on(void *arg, curl_off_t down_all, curl_off_t down, curl_off_t up_all, curl_off_t up)
 {
 	struct transfer *t = arg;
-	int64_t now = clock_monotonic();
+	int64_t now = monotonic();
 
 	(void)down_all;
 	(void)up_all;
@@ -263,14 +273,14 @@ go_on(void *arg, curl_off_t down_all, curl_off_t down, curl_off_t up_all, curl_o
 		t->bytes = down + up;
 		t->moved = now;
 	}
-	t->stalled = now - t->moved > t->conf->s3_timeout;
+	t->stalled = now - t->moved > t->bucket->timeout;
 	t->late = t->ask->deadline != 0 && now > t->ask->deadline;
 	return t->stalled || t->late;
 }
 
 /* ---- the request ---- */
 
-#define SET(option_, value_) stet_assert(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
+#define SET(option_, value_) s3_must(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
 
 static void
 set_limits(CURL *curl, struct transfer *t)
@@ -281,8 +291,8 @@ set_limits(CURL *curl, struct transfer *t)
 	SET(CURLOPT_PATH_AS_IS, 1L);
 	SET(CURLOPT_PROXY, "");
 	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-	if (t->conf->fetch_ca != NULL)
-		SET(CURLOPT_CAINFO, t->conf->fetch_ca);
+	if (t->bucket->ca != NULL)
+		SET(CURLOPT_CAINFO, t->bucket->ca);
 	SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
 	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
 	SET(CURLOPT_WRITEFUNCTION, take);
@@ -317,21 +327,21 @@ set_method(CURL *curl, struct transfer *t)
 static void
 add_header(struct curl_slist **list, const char *name, const char *value)
 {
-	char *line = words_format("%s: %s", name, value);
+	char *line = stet_format_dup("%s: %s", name, value);
 	struct curl_slist *more = curl_slist_append(*list, line);
 
-	stet_assert(more != NULL && strpbrk(line, "\r\n") == NULL);
+	s3_must(more != NULL && strpbrk(line, "\r\n") == NULL);
 	*list = more;
 	free(line);
 }
 
 /* Requests only the missing part of an object, provided that it has not changed. */
 static void
-add_rest(const struct transfer *t, struct s3_request *r, struct buf *range)
+add_rest(const struct transfer *t, struct s3_request *r, struct stet_buf *range)
 {
 	if (t->received == 0)
 		return;
-	buf_printf(range, "bytes=%llu-", (unsigned long long)t->received);
+	stet_buf_printf(range, "bytes=%llu-", (unsigned long long)t->received);
 	s3_pair_add(&r->headers, "range", range->data);
 	s3_pair_add(&r->headers, "if-match", t->answer->etag);
 }
@@ -343,14 +353,15 @@ set_request(CURL *curl, const struct transfer *t, const struct s3_keys *keys)
 	struct s3_request r = { .query = t->ask->query,
 		.headers = t->ask->headers,
 		.sum = t->ask->sum != NULL ? t->ask->sum : S3_EMPTY_SUM };
-	struct buf host = { 0 }, path = { 0 }, url = { 0 }, range = { 0 }, authorization = { 0 };
+	struct stet_buf host = { 0 }, path = { 0 }, url = { 0 }, range = { 0 },
+			authorization = { 0 };
 	/* No "Expect: 100-continue": servers that do not know it cost a second. */
 	struct curl_slist *list = curl_slist_append(NULL, "Expect:");
 	char date[17];
 
-	s3_locate(t->conf, t->ask->method, t->ask->object, &r, &host, &path);
+	s3_locate(t->bucket, t->ask->method, t->ask->object, &r, &host, &path);
 	add_rest(t, &r, &range);
-	s3sign_header(&r, keys, clock_now(), date, &authorization);
+	s3sign_header(&r, keys, stet_now(NULL), date, &authorization);
 	s3sign_url(&r, &url);
 	SET(CURLOPT_URL, url.data);
 	SET(CURLOPT_USERAGENT, "stet");
@@ -361,11 +372,11 @@ set_request(CURL *curl, const struct transfer *t, const struct s3_keys *keys)
 	add_header(&list, "x-amz-date", date);
 	add_header(&list, "Authorization", authorization.data);
 	SET(CURLOPT_HTTPHEADER, list);
-	buf_free(&host);
-	buf_free(&path);
-	buf_free(&url);
-	buf_free(&range);
-	buf_free(&authorization);
+	stet_buf_free(&host);
+	stet_buf_free(&path);
+	stet_buf_free(&url);
+	stet_buf_free(&range);
+	stet_buf_free(&authorization);
 	return list;
 }
 
@@ -394,19 +405,19 @@ static void
 say_skew(struct transfer *t, const char *code)
 {
 	time_t theirs = curl_getdate(header(t->curl, "Date"), NULL);
-	int64_t off = theirs > 0 ? clock_now() - (int64_t)theirs * 1000 : 0;
+	int64_t off = theirs > 0 ? stet_now(NULL) - (int64_t)theirs * 1000 : 0;
 	char *text = NULL;
 
 	if (strcmp(code, "RequestTimeTooSkewed") != 0 &&
 	    (*code != '\0' || t->answer->status != 403 || (off < SKEW_MOST && off > -SKEW_MOST)))
 		return;
 	if (off >= SKEW_MS || off <= -SKEW_MS)
-		text = words_format("the clock of this machine is %lld minutes %s that of the"
-				    " service, which refuses that (%s)",
+		text = stet_format_dup("the clock of this machine is %lld minutes %s that of the"
+				       " service, which refuses that (%s)",
 		    (long long)((off < 0 ? -off : off) / 60000), off < 0 ? "behind" : "before",
 		    *code != '\0' ? code : "403");
 	else
-		text = words_format(
+		text = stet_format_dup(
 		    "the service says that the clock of this machine is wrong (%s)", code);
 	say(t->answer, text);
 	free(text);
@@ -419,7 +430,7 @@ say_refusal(struct transfer *t)
 	bool good = s3xml_read(
 	    t->answer->body.data != NULL ? t->answer->body.data : "", t->answer->body.len, &xml);
 	const char *code = good ? xml.code : "", *message = good ? xml.message : "";
-	char *text = words_format("the service answers %d%s%s%s%s to %s", t->answer->status,
+	char *text = stet_format_dup("the service answers %d%s%s%s%s to %s", t->answer->status,
 	    *code != '\0' ? " " : "", code, *message != '\0' ? ", " : "", message, t->ask->method);
 
 	say(t->answer, text);
@@ -434,16 +445,17 @@ say_failure(struct transfer *t, CURLcode code)
 	char *text;
 
 	if (t->late)
-		text = xstrdup("the request took too long");
+		text = stet_format_dup("%s", "the request took too long");
 	else if (t->stalled)
-		text = words_format("the service said nothing for %lld seconds",
-		    (long long)(t->conf->s3_timeout / 1000));
+		text = stet_format_dup("the service said nothing for %lld seconds",
+		    (long long)(t->bucket->timeout / 1000));
 	else if (t->beyond)
-		text = xstrdup("the service says more than fits into memory");
+		text = stet_format_dup("%s", "the service says more than fits into memory");
 	else if (code == CURLE_WRITE_ERROR)
-		text = xstrdup("the service does not send the file that it announced");
+		text =
+		    stet_format_dup("%s", "the service does not send the file that it announced");
 	else
-		text = words_format("no answer: %s", curl_easy_strerror(code));
+		text = stet_format_dup("no answer: %s", curl_easy_strerror(code));
 	say(t->answer, text);
 	free(text);
 }
@@ -508,9 +520,7 @@ count(const struct transfer *t, uint64_t received, enum s3_outcome result)
 		[S3_DOWN] = "down",
 		[S3_LOCAL] = "local" };
 
-	metrics_label(FAMILY_BUCKET, t->ask->method, name[result]);
-	metrics_add(METRIC_BUCKET_SENT, t->sent);
-	metrics_add(METRIC_BUCKET_RECEIVED, received);
+	stet_driver_asked(t->ask->method, name[result], t->sent, received);
 }
 
 static enum s3_outcome
@@ -525,7 +535,7 @@ ask_once(struct transfer *t, const struct s3_keys *keys)
 	t->sent = 0;
 	t->begun = t->stalled = t->late = t->beyond = false;
 	t->bytes = 0;
-	t->moved = clock_monotonic();
+	t->moved = monotonic();
 	t->answer->body.len = 0;
 	t->answer->status = 0;
 	set_limits(curl, t);
@@ -556,15 +566,15 @@ rest(int attempt)
 }
 
 enum s3_outcome
-s3_ask(const struct conf_site *conf, const struct s3_ask *ask, struct s3_answer *answer)
+s3_ask(const struct s3_bucket *bucket, const struct s3_ask *ask, struct s3_answer *answer)
 {
-	struct transfer t = { .conf = conf, .ask = ask, .answer = answer };
+	struct transfer t = { .bucket = bucket, .ask = ask, .answer = answer };
 	struct s3_keys keys;
 	enum s3_outcome result = S3_REFUSED;
 	char *why;
 
 	memset(answer, 0, sizeof(*answer));
-	why = s3_keys_read(conf, &keys);
+	why = s3_keys_read(bucket, &keys);
 	if (why != NULL)
 		say(answer, why);
 	for (int i = 0; why == NULL && i < ATTEMPTS; i++) {
@@ -582,5 +592,5 @@ s3_ask(const struct conf_site *conf, const struct s3_ask *ask, struct s3_answer 
 void
 s3_answer_free(struct s3_answer *answer)
 {
-	buf_free(&answer->body);
+	stet_buf_free(&answer->body);
 }

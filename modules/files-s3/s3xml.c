@@ -1,9 +1,8 @@
 /* s3xml.c - answers of an S3 service in XML, read by expat. */
-#include "files/s3xml.h"
-#include "base/arena.h"
-#include "base/log.h"
+#include "s3xml.h"
 #include <expat.h>
 #include <stdlib.h>
+#include <stet/buf.h>
 #include <stet/call.h>
 #include <string.h>
 
@@ -83,7 +82,7 @@ static void
 replace(char **to, const char *value)
 {
 	free(*to);
-	*to = xstrdup(value);
+	*to = stet_format_dup("%s", value);
 }
 
 static void
@@ -152,15 +151,14 @@ refuse_type(void *arg, const char *name, const char *system, const char *public,
 bool
 s3xml_read(const char *bytes, size_t len, struct s3_xml *out)
 {
-	static const XML_Memory_Handling_Suite memory = { xmalloc, xrealloc, free };
-	struct reading *r = xcalloc(1, sizeof(*r));
+	struct reading *r = calloc(1, sizeof(*r));
 	bool good;
 
 	memset(out, 0, sizeof(*out));
-	out->item = xcalloc(S3XML_ITEMS, sizeof(*out->item));
+	out->item = calloc(S3XML_ITEMS, sizeof(*out->item));
+	if (r == NULL || out->item == NULL || (r->parser = XML_ParserCreate("UTF-8")) == NULL)
+		stet_out_of_memory();
 	r->out = out;
-	r->parser = XML_ParserCreate_MM("UTF-8", &memory, NULL);
-	stet_assert(r->parser != NULL);
 	XML_SetUserData(r->parser, r);
 	XML_SetElementHandler(r->parser, begin, end);
 	XML_SetCharacterDataHandler(r->parser, text);

@@ -3,14 +3,24 @@
  * repeated a few times with growing pauses if the service fails. A failure is described in words.
  * The credentials are read from their file for each request and appear in no message.
  */
-#ifndef CORE_FILES_S3ASK_H
-#define CORE_FILES_S3ASK_H
+#ifndef MODULES_FILES_S3_S3ASK_H
+#define MODULES_FILES_S3_S3ASK_H
 
-#include "conf/conf.h"
-#include "files/s3sign.h"
+#include "s3sign.h"
+#include <stet/driver.h>
 
 #define S3_SAID 512
 #define S3_MEMORY_MAX ((size_t)4 << 20) /* bytes of an answer in memory */
+
+enum s3_style { S3_PATH, S3_HOST }; /* where the name of the bucket stands in URLs */
+/* The bucket of a site, as its keys of stet.conf say. */
+struct s3_bucket {
+	const char *endpoint, *name, *credentials_file;
+	const char *region, *prefix; /* NULL: us-east-1, names without a prefix */
+	const char *ca; /* file of CA certificates; NULL: the system's */
+	int style; /* enum s3_style */
+	int64_t timeout; /* milliseconds in which no byte moves */
+};
 
 enum s3_outcome {
 	S3_GOOD,
@@ -32,29 +42,29 @@ struct s3_ask {
 	uint64_t len;
 	bool to_file; /* write the body of a success to `to`, from its beginning */
 	int to;
-	int64_t deadline; /* by clock_monotonic; 0: none */
+	int64_t deadline; /* milliseconds of CLOCK_MONOTONIC; 0: none */
 };
 struct s3_answer {
 	int status; /* 0: none */
 	uint64_t length; /* size of the whole object, from GET and HEAD */
 	char etag[128];
 	char sum[S3_SUM_SIZE]; /* SHA-256 noted when the object was stored; "": none */
-	struct buf body; /* response body, unless written to a file */
+	struct stet_buf body; /* response body, unless written to a file */
 	char said[S3_SAID]; /* why it failed, in words */
 };
 
 /* Sends the request. Blocks. The caller frees the answer in any case. */
-enum s3_outcome s3_ask(const struct conf_site *, const struct s3_ask *, struct s3_answer *);
+enum s3_outcome s3_ask(const struct s3_bucket *, const struct s3_ask *, struct s3_answer *);
 void s3_answer_free(struct s3_answer *);
 /* Records why a received response is unusable. Returns S3_DOWN. */
 enum s3_outcome s3_broken(struct s3_answer *, const char *why);
 
 /* Fills in the object's address and the method. `host` and `path` hold the text and are freed by
  * the caller. */
-void s3_locate(const struct conf_site *, const char *method, const char *object,
-    struct s3_request *, struct buf *host, struct buf *path);
+void s3_locate(const struct s3_bucket *, const char *method, const char *object,
+    struct s3_request *, struct stet_buf *host, struct stet_buf *path);
 /* Reads the credentials of the site. Returns NULL, or the reason of a failure, which the caller
  * frees. The caller erases *keys. */
-char *s3_keys_read(const struct conf_site *, struct s3_keys *);
+char *s3_keys_read(const struct s3_bucket *, struct s3_keys *);
 
 #endif

@@ -3,8 +3,7 @@
  * encoded path, sorted parameters, sorted headers, digest of the body. The key is derived from the
  * secret, the day, the region and the service.
  */
-#include "files/s3sign.h"
-#include "base/log.h"
+#include "s3sign.h"
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 void
 s3_pair_add(struct s3_pairs *list, const char *name, const char *value)
 {
-	stet_assert(list->count < S3_PAIRS);
+	s3_must(list->count < S3_PAIRS);
 	list->pair[list->count++] = (struct s3_pair){ name, value };
 }
 
@@ -37,47 +36,47 @@ sort(struct s3_pairs *list)
 /* ---- text ---- */
 
 void
-s3sign_encode(struct buf *out, const char *text, bool is_path)
+s3sign_encode(struct stet_buf *out, const char *text, bool is_path)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 				    "0123456789-_.~";
 
 	for (; *text != '\0'; text++)
 		if (strchr(plain, *text) != NULL || (is_path && *text == '/'))
-			buf_char(out, *text);
+			stet_buf_char(out, *text);
 		else
-			buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text);
+			stet_buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text);
 }
 
 /* Appends the query. A parameter without a value keeps its "=". */
 static void
-add_query(struct buf *out, const struct s3_pairs *query)
+add_query(struct stet_buf *out, const struct s3_pairs *query)
 {
 	struct s3_pairs sorted = *query;
 
 	sort(&sorted);
 	for (size_t i = 0; i < sorted.count; i++) {
 		if (i > 0)
-			buf_char(out, '&');
+			stet_buf_char(out, '&');
 		s3sign_encode(out, sorted.pair[i].name, false);
-		buf_char(out, '=');
+		stet_buf_char(out, '=');
 		s3sign_encode(out, sorted.pair[i].value, false);
 	}
 }
 
 void
-s3sign_url(const struct s3_request *r, struct buf *out)
+s3sign_url(const struct s3_request *r, struct stet_buf *out)
 {
-	buf_printf(out, "%s://%s", r->scheme, r->host);
+	stet_buf_printf(out, "%s://%s", r->scheme, r->host);
 	s3sign_encode(out, r->path, true);
 	if (r->query.count > 0)
-		buf_char(out, '?');
+		stet_buf_char(out, '?');
 	add_query(out, &r->query);
 }
 
 /* Appends a header value as signed: trimmed, with runs of spaces collapsed. */
 static void
-add_value(struct buf *out, const char *value)
+add_value(struct stet_buf *out, const char *value)
 {
 	bool space = false, any = false;
 
@@ -87,20 +86,20 @@ add_value(struct buf *out, const char *value)
 			continue;
 		}
 		if (space && any)
-			buf_char(out, ' ');
-		buf_char(out, *value);
+			stet_buf_char(out, ' ');
+		stet_buf_char(out, *value);
 		space = false;
 		any = true;
 	}
 }
 
 static void
-add_names(struct buf *out, const struct s3_pairs *headers)
+add_names(struct stet_buf *out, const struct s3_pairs *headers)
 {
 	for (size_t i = 0; i < headers->count; i++) {
 		if (i > 0)
-			buf_char(out, ';');
-		buf_str(out, headers->pair[i].name);
+			stet_buf_char(out, ';');
+		stet_buf_str(out, headers->pair[i].name);
 	}
 }
 
@@ -119,7 +118,7 @@ mac(unsigned char out[crypto_auth_hmacsha256_BYTES], const void *key, size_t key
 }
 
 static void
-sum_of(const struct buf *text, char out[S3_SUM_SIZE])
+sum_of(const struct stet_buf *text, char out[S3_SUM_SIZE])
 {
 	unsigned char sum[crypto_hash_sha256_BYTES];
 
@@ -132,23 +131,23 @@ static void
 canonical(const struct s3_request *r, const struct s3_pairs *headers, const char *body,
     char sum[S3_SUM_SIZE])
 {
-	struct buf text = { 0 };
+	struct stet_buf text = { 0 };
 
-	buf_printf(&text, "%s\n", r->method);
+	stet_buf_printf(&text, "%s\n", r->method);
 	s3sign_encode(&text, r->path, true);
-	buf_char(&text, '\n');
+	stet_buf_char(&text, '\n');
 	add_query(&text, &r->query);
-	buf_char(&text, '\n');
+	stet_buf_char(&text, '\n');
 	for (size_t i = 0; i < headers->count; i++) {
-		buf_printf(&text, "%s:", headers->pair[i].name);
+		stet_buf_printf(&text, "%s:", headers->pair[i].name);
 		add_value(&text, headers->pair[i].value);
-		buf_char(&text, '\n');
+		stet_buf_char(&text, '\n');
 	}
-	buf_char(&text, '\n');
+	stet_buf_char(&text, '\n');
 	add_names(&text, headers);
-	buf_printf(&text, "\n%s", body);
+	stet_buf_printf(&text, "\n%s", body);
 	sum_of(&text, sum);
-	buf_free(&text);
+	stet_buf_free(&text);
 }
 
 static void
@@ -156,20 +155,20 @@ sign(const struct s3_keys *keys, const char *date, const char *scope, const char
     char out[S3_SUM_SIZE])
 {
 	unsigned char key[crypto_auth_hmacsha256_BYTES];
-	struct buf text = { 0 };
+	struct stet_buf text = { 0 };
 
-	buf_printf(&text, "AWS4%s", keys->secret);
+	stet_buf_printf(&text, "AWS4%s", keys->secret);
 	mac(key, text.data, text.len, date, 8);
 	sodium_memzero(text.data, text.len);
 	mac(key, key, sizeof(key), keys->region, strlen(keys->region));
 	mac(key, key, sizeof(key), "s3", 2);
 	mac(key, key, sizeof(key), "aws4_request", 12);
 	text.len = 0;
-	buf_printf(&text, "AWS4-HMAC-SHA256\n%s\n%s\n%s", date, scope, request);
+	stet_buf_printf(&text, "AWS4-HMAC-SHA256\n%s\n%s\n%s", date, scope, request);
 	mac(key, key, sizeof(key), text.data, text.len);
 	sodium_bin2hex(out, S3_SUM_SIZE, key, sizeof(key));
 	sodium_memzero(key, sizeof(key));
-	buf_free(&text);
+	stet_buf_free(&text);
 }
 
 static void
@@ -178,23 +177,23 @@ write_date(int64_t now, char date[DATE_SIZE])
 	time_t seconds = (time_t)(now / 1000);
 	struct tm tm;
 
-	stet_assert(gmtime_r(&seconds, &tm) != NULL &&
-		    strftime(date, DATE_SIZE, "%Y%m%dT%H%M%SZ", &tm) == DATE_SIZE - 1);
+	s3_must(gmtime_r(&seconds, &tm) != NULL &&
+		strftime(date, DATE_SIZE, "%Y%m%dT%H%M%SZ", &tm) == DATE_SIZE - 1);
 }
 
 static void
-add_scope(struct buf *out, const char *date, const struct s3_keys *keys)
+add_scope(struct stet_buf *out, const char *date, const struct s3_keys *keys)
 {
-	buf_printf(out, "%.8s/%s/s3/aws4_request", date, keys->region);
+	stet_buf_printf(out, "%.8s/%s/s3/aws4_request", date, keys->region);
 }
 
 void
 s3sign_header(const struct s3_request *r, const struct s3_keys *keys, int64_t now,
-    char date[DATE_SIZE], struct buf *out)
+    char date[DATE_SIZE], struct stet_buf *out)
 {
 	struct s3_pairs headers = r->headers;
 	char request[S3_SUM_SIZE], signature[S3_SUM_SIZE];
-	struct buf scope = { 0 };
+	struct stet_buf scope = { 0 };
 
 	write_date(now, date);
 	s3_pair_add(&headers, "host", r->host);
@@ -204,27 +203,28 @@ s3sign_header(const struct s3_request *r, const struct s3_keys *keys, int64_t no
 	add_scope(&scope, date, keys);
 	canonical(r, &headers, r->sum, request);
 	sign(keys, date, scope.data, request, signature);
-	buf_printf(out, "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=", keys->id, scope.data);
+	stet_buf_printf(
+	    out, "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=", keys->id, scope.data);
 	add_names(out, &headers);
-	buf_printf(out, ", Signature=%s", signature);
-	buf_free(&scope);
+	stet_buf_printf(out, ", Signature=%s", signature);
+	stet_buf_free(&scope);
 }
 
 void
 s3sign_presign(const struct s3_request *plain, const struct s3_keys *keys, int64_t now,
-    unsigned seconds, struct buf *url)
+    unsigned seconds, struct stet_buf *url)
 {
 	struct s3_request r = *plain;
 	char date[DATE_SIZE], request[S3_SUM_SIZE], signature[S3_SUM_SIZE];
-	struct buf credential = { 0 }, scope = { 0 }, names = { 0 }, span = { 0 };
+	struct stet_buf credential = { 0 }, scope = { 0 }, names = { 0 }, span = { 0 };
 
 	write_date(now, date);
 	add_scope(&scope, date, keys);
 	s3_pair_add(&r.headers, "host", r.host);
 	sort(&r.headers);
 	add_names(&names, &r.headers);
-	buf_printf(&credential, "%s/%s", keys->id, scope.data);
-	buf_printf(&span, "%u", seconds);
+	stet_buf_printf(&credential, "%s/%s", keys->id, scope.data);
+	stet_buf_printf(&span, "%u", seconds);
 	s3_pair_add(&r.query, "X-Amz-Algorithm", "AWS4-HMAC-SHA256");
 	s3_pair_add(&r.query, "X-Amz-Credential", credential.data);
 	s3_pair_add(&r.query, "X-Amz-Date", date);
@@ -233,9 +233,9 @@ s3sign_presign(const struct s3_request *plain, const struct s3_keys *keys, int64
 	canonical(&r, &r.headers, S3_UNSIGNED, request);
 	sign(keys, date, scope.data, request, signature);
 	s3sign_url(&r, url);
-	buf_printf(url, "&X-Amz-Signature=%s", signature);
-	buf_free(&credential);
-	buf_free(&scope);
-	buf_free(&names);
-	buf_free(&span);
+	stet_buf_printf(url, "&X-Amz-Signature=%s", signature);
+	stet_buf_free(&credential);
+	stet_buf_free(&scope);
+	stet_buf_free(&names);
+	stet_buf_free(&span);
 }

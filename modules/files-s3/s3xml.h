@@ -3,8 +3,8 @@
  * upload. The text comes from another machine: its size, depth and count are limited, it may have
  * no document type (so no entities of its own), and unknown elements are ignored.
  */
-#ifndef CORE_FILES_S3XML_H
-#define CORE_FILES_S3XML_H
+#ifndef MODULES_FILES_S3_S3XML_H
+#define MODULES_FILES_S3_S3XML_H
 
 #include <stdbool.h>
 #include <stddef.h>

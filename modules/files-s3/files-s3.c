@@ -1,22 +1,15 @@
 /*
- * files3.c - files of modules as objects of a bucket. An object is fetched into the site's cache
- * (filecache.h) before its descriptor is returned. It is fetched whole, once for all concurrent
- * callers, by a thread that may block. A new file goes into the cache, too.
+ * files-s3.c - a driver of files: files of modules as objects of a bucket, PREFIX/MODULE/KEY
+ * (core/adr/0058).
  */
-#include "files/files3.h"
-#include "base/log.h"
-#include "base/words.h"
-#include "call/call.h"
-#include "call/metrics.h"
-#include "call/tempfile.h"
-#include "files/filecache.h"
-#include "files/filesum.h"
-#include "files/s3.h"
+#include "keys.h"
+#include "s3.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <stet/file.h>
+#include <stet/module.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -26,9 +19,9 @@
 
 /* Returns the object's name, which the caller frees, since a file may be removed without a call. */
 static char *
-object_of(const struct file_place *p)
+object_of(const struct stet_file_place *p)
 {
-	return words_format("%s/%s", p->module, p->key);
+	return stet_format_dup("%s/%s", p->module, p->key);
 }
 
 /* Logs the service's message. Clients learn only that files are unavailable now. */
@@ -36,7 +29,7 @@ static enum stet_status
 failed(struct stet_call *call, const char *object, enum s3_outcome outcome, const char *said)
 {
 	if (outcome == S3_LOCAL)
-		return file_failed(call, object);
+		return stet_file_failed(call, object);
 	if (outcome == S3_MISSING)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
 	if (outcome == S3_REFUSED)
@@ -46,126 +39,81 @@ failed(struct stet_call *call, const char *object, enum s3_outcome outcome, cons
 	    call, STET_UNAVAILABLE, NULL, "Files cannot be reached at present, try again later");
 }
 
+/* Makes an empty temporary file of the call. *fd is -1 on failure. */
+static enum stet_status
+make_file(struct stet_call *call, const char **path, int *fd)
+{
+	*fd = -1;
+	STET_TRY(stet_file_temporary(call, "", 0, path));
+	*fd = open(*path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	return *fd >= 0 ? STET_OK : stet_file_failed(call, *path);
+}
+
 /* ---- storing ---- */
 
 static enum stet_status
-put_open(struct stet_call *call, const struct file_place *p, const char *object, int fd)
+put_open(struct stet_call *call, const struct stet_file_place *p, const char *object, int fd)
 {
+	const struct s3_bucket bucket = keys_bucket(p->conf);
 	char said[S3_SAID];
 	uint64_t size;
-	enum s3_outcome outcome = s3_head(p->conf, object, &size, said);
+	enum s3_outcome outcome = s3_head(&bucket, object, &size, said);
 
 	if (outcome == S3_GOOD)
 		return stet_fail(call, STET_CONFLICT, NULL, "There is a file %s already", p->key);
 	if (outcome == S3_MISSING)
-		outcome = s3_put(p->conf, object, fd, said);
+		outcome = s3_put(&bucket, object, fd, said);
 	return outcome == S3_GOOD ? STET_OK : failed(call, object, outcome, said);
 }
 
 static enum stet_status
-put(struct stet_call *call, const struct file_place *p, const char *from)
+put(struct stet_call *call, const struct stet_file_place *p, const char *from)
 {
 	char *object = object_of(p);
 	int fd = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	enum stet_status status = fd >= 0 ? put_open(call, p, object, fd) : file_failed(call, from);
+	enum stet_status status =
+	    fd >= 0 ? put_open(call, p, object, fd) : stet_file_failed(call, from);
 
 	if (fd >= 0)
 		close(fd);
-	if (status == STET_OK) {
-		filecache_add(p, from);
-		(void)unlink(from); /* still there if the cache did not take it */
-	}
 	free(object);
 	return status;
 }
 
 /* ---- reading ---- */
 
-/* Downloads the object. If the disk is full, empties the cache and tries again. */
-static enum s3_outcome
-get(const struct file_place *p, const char *object, int64_t deadline, int fd, char said[S3_SAID])
-{
-	enum s3_outcome outcome = s3_get(p->conf, object, fd, deadline, said);
-
-	if (outcome != S3_LOCAL || (errno != ENOSPC && errno != EDQUOT))
-		return outcome;
-	filecache_clear(p->conf);
-	return ftruncate(fd, 0) == 0 ? s3_get(p->conf, object, fd, deadline, said) : outcome;
-}
-
-/* Fetches the file and opens it. The temporary file becomes the cached one, unless it is too
- * large. */
 static enum stet_status
-fetch(struct stet_call *call, const struct file_place *p, int *fd)
+get(struct stet_call *call, const struct stet_file_place *p, int fd)
 {
+	const struct s3_bucket bucket = keys_bucket(p->conf);
 	char *object = object_of(p), said[S3_SAID];
-	enum s3_outcome outcome;
-	enum stet_status status;
-	const char *path;
+	enum s3_outcome outcome = s3_get(&bucket, object, fd, stet_deadline(call), said);
+	int error = outcome == S3_LOCAL ? errno : 0;
+	enum stet_status status =
+	    outcome == S3_GOOD ? STET_OK : failed(call, object, outcome, said);
 
-	status = tempfile_make(call, &path, fd);
-	if (status == STET_OK) {
-		outcome = get(p, object, call->deadline, *fd, said);
-		if (outcome == S3_GOOD)
-			filecache_add(p, path);
-		else
-			status = failed(call, object, outcome, said);
-	}
-	if (status != STET_OK && *fd >= 0) {
-		close(*fd);
-		*fd = -1;
-	}
 	free(object);
+	errno = error;
 	return status;
-}
-
-static enum stet_status
-open_file(struct stet_call *call, const struct file_place *p, int *fd)
-{
-	enum stet_status status;
-	bool flies;
-
-	*fd = filecache_open(p);
-	/* A worker must not wait for another machine; stet_file_here has reported that it would. */
-	if (*fd < 0 && call->lane == STET_READ && call->post != NULL)
-		return stet_fail(
-		    call, STET_UNAVAILABLE, NULL, "The file is not here yet, try again later");
-	metrics_add(*fd >= 0 ? METRIC_KEPT_HITS : METRIC_KEPT_MISSES, 1);
-	if (*fd >= 0)
-		return STET_OK;
-	flies = filecache_fly(p);
-	*fd = filecache_open(p); /* another thread may have fetched it meanwhile */
-	/* If that thread failed, or the file is too large to cache, each caller fetches it
-	 * itself. */
-	status = *fd >= 0 ? STET_OK : fetch(call, p, fd);
-	if (flies)
-		filecache_landed(p);
-	return status;
-}
-
-static bool
-is_here(const struct file_place *p)
-{
-	return filecache_has(p);
 }
 
 /* ---- removing ---- */
 
 /* Removes the object. `named` is ignored, because backups contain no objects. */
 static bool
-remove_file(const struct file_place *p, bool named)
+remove_file(const struct stet_file_place *p, bool named)
 {
+	const struct s3_bucket bucket = keys_bucket(p->conf);
 	char *object = object_of(p), said[S3_SAID];
 	uint64_t size;
-	enum s3_outcome outcome = s3_head(p->conf, object, &size, said);
+	enum s3_outcome outcome = s3_head(&bucket, object, &size, said);
 	bool was = outcome == S3_GOOD;
 
 	(void)named;
-	filecache_drop(p);
 	if (was)
-		outcome = s3_delete(p->conf, object, said);
+		outcome = s3_delete(&bucket, object, said);
 	if (outcome != S3_GOOD && outcome != S3_MISSING)
-		log_line(STET_WARN, "cannot remove %s from the bucket: %s", object, said);
+		stet_log(NULL, STET_WARN, "cannot remove %s from the bucket: %s", object, said);
 	free(object);
 	return was && outcome == S3_GOOD;
 }
@@ -173,9 +121,9 @@ remove_file(const struct file_place *p, bool named)
 /* ---- listing ---- */
 
 struct listing {
-	struct file_place place;
+	struct stet_file_place place;
 	int64_t put_at;
-	file_seen *fn;
+	stet_file_seen *fn;
 	void *arg;
 };
 
@@ -204,18 +152,20 @@ see_page(struct stet_call *call, struct listing *l, const char *folder, const st
 }
 
 static enum stet_status
-each(struct stet_call *call, const struct conf_site *conf, const char *module, file_seen *fn,
+each(struct stet_call *call, const struct stet_conf *conf, const char *module, stet_file_seen *fn,
     void *arg)
 {
+	const struct s3_bucket bucket = keys_bucket(conf);
 	struct listing l = { { conf, module, NULL, NULL }, 0, fn, arg };
-	char *folder = words_format("%s/", module), *after = words_format("%s", ""), said[S3_SAID];
+	char *folder = stet_format_dup("%s/", module), *after = stet_format_dup("%s", ""),
+	     said[S3_SAID];
 	enum stet_status status = STET_OK;
 	enum s3_outcome outcome;
 	struct s3_xml page;
 	bool more = true;
 
 	while (more && status == STET_OK) {
-		outcome = s3_list(conf, folder, after, &page, said);
+		outcome = s3_list(&bucket, folder, after, &page, said);
 		if (outcome != S3_GOOD)
 			status = failed(call, folder, outcome, said);
 		else
@@ -223,7 +173,7 @@ each(struct stet_call *call, const struct conf_site *conf, const char *module, f
 		more = page.truncated;
 		if (page.count > 0 && outcome == S3_GOOD) {
 			free(after);
-			after = words_format("%s", page.item[page.count - 1].key);
+			after = stet_format_dup("%s", page.item[page.count - 1].key);
 		}
 		s3xml_free(&page);
 	}
@@ -233,11 +183,12 @@ each(struct stet_call *call, const struct conf_site *conf, const char *module, f
 }
 
 static enum stet_status
-tidy(struct stet_call *call, const struct conf_site *conf, const char *module, int64_t before)
+tidy(struct stet_call *call, const struct stet_conf *conf, const char *module, int64_t before)
 {
-	char *folder = words_format("%s/", module), said[S3_SAID];
+	const struct s3_bucket bucket = keys_bucket(conf);
+	char *folder = stet_format_dup("%s/", module), said[S3_SAID];
 	uint64_t gone;
-	enum s3_outcome outcome = s3_abort(conf, folder, before, &gone, said);
+	enum s3_outcome outcome = s3_abort(&bucket, folder, before, &gone, said);
 
 	if (outcome != S3_GOOD)
 		stet_log(call, STET_WARN, "bucket, unfinished uploads below %s: %s", folder, said);
@@ -253,12 +204,13 @@ tidy(struct stet_call *call, const struct conf_site *conf, const char *module, i
 /* Signs a URL. Type and length are part of the signature of a PUT, so nothing else can be stored
  * with it. A file too large for one PUT has no URL. */
 static enum stet_status
-url(struct stet_call *call, const struct file_place *p, const struct file_url *ask,
+url(struct stet_call *call, const struct stet_file_place *p, const struct stet_file_request *ask,
     const char **out)
 {
+	const struct s3_bucket bucket = keys_bucket(p->conf);
 	struct s3_pairs headers = { .count = 0 }, query = { .count = 0 };
 	char *object = object_of(p), said[S3_SAID];
-	struct buf text = { 0 };
+	struct stet_buf text = { 0 };
 	enum stet_status status = STET_OK;
 	bool put = strcmp(ask->method, "PUT") == 0;
 
@@ -277,27 +229,29 @@ url(struct stet_call *call, const struct file_place *p, const struct file_url *a
 	if (put && ask->size > S3_PUT_MAX)
 		*out = NULL;
 	else if (s3_presign(
-		     p->conf, ask->method, object, &headers, &query, ask->seconds, &text, said))
+		     &bucket, ask->method, object, &headers, &query, ask->seconds, &text, said))
 		*out = stet_strdup(call, text.data);
 	else
 		status = failed(call, object, S3_REFUSED, said);
-	buf_free(&text);
+	stet_buf_free(&text);
 	free(object);
 	return status;
 }
 
 static enum stet_status
-take_open(struct stet_call *call, const struct file_place *p, uint64_t most, int fd, uint64_t *size)
+take_open(
+    struct stet_call *call, const struct stet_file_place *p, uint64_t most, int fd, uint64_t *size)
 {
+	const struct s3_bucket bucket = keys_bucket(p->conf);
 	char *object = object_of(p), said[S3_SAID];
-	enum s3_outcome outcome = s3_head(p->conf, object, size, said);
+	enum s3_outcome outcome = s3_head(&bucket, object, size, said);
 	enum stet_status status = STET_OK;
 
 	if (outcome == S3_GOOD && *size > most)
 		status = stet_fail(call, STET_PAYLOAD_TOO_LARGE, NULL, "The file has %llu bytes",
 		    (unsigned long long)*size);
 	else if (outcome == S3_GOOD)
-		outcome = s3_get(p->conf, object, fd, call->deadline, said);
+		outcome = s3_get(&bucket, object, fd, stet_deadline(call), said);
 	if (outcome != S3_GOOD)
 		status = failed(call, object, outcome, said);
 	free(object);
@@ -305,14 +259,14 @@ take_open(struct stet_call *call, const struct file_place *p, uint64_t most, int
 }
 
 static enum stet_status
-take(struct stet_call *call, const struct file_place *p, uint64_t most, const char **path,
+take(struct stet_call *call, const struct stet_file_place *p, uint64_t most, const char **path,
     uint64_t *size)
 {
 	struct stat st;
 	enum stet_status status;
 	int fd;
 
-	STET_TRY(tempfile_make(call, path, &fd));
+	STET_TRY(make_file(call, path, &fd));
 	status = take_open(call, p, most, fd, size);
 	/* The object may have been replaced since the HEAD. */
 	if (status == STET_OK && (fstat(fd, &st) != 0 || (uint64_t)st.st_size > most))
@@ -329,33 +283,33 @@ take(struct stet_call *call, const struct file_place *p, uint64_t most, const ch
 /* Computes the sum of a downloaded object. Needed if a client stored the object, since no sum is
  * noted then. */
 static enum stet_status
-sum_fetched(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
+sum_fetched(struct stet_call *call, const struct stet_file_place *p, char out[STET_SHA256_SIZE])
 {
-	char *object = object_of(p), said[S3_SAID];
-	enum s3_outcome outcome;
 	enum stet_status status;
 	const char *path;
-	int fd = -1;
+	int fd = -1, error;
 
-	status = tempfile_make(call, &path, &fd);
-	if (status == STET_OK && (outcome = get(p, object, call->deadline, fd, said)) != S3_GOOD)
-		status = failed(call, object, outcome, said);
-	else if (status == STET_OK && !filesum(fd, out))
-		status = file_failed(call, path);
+	status = make_file(call, &path, &fd);
+	if (status == STET_OK)
+		status = get(call, p, fd);
+	error = errno;
+	if (status == STET_OK && !stet_file_digest(fd, 0, UINT64_MAX, out))
+		status = stet_file_failed(call, path);
 	if (fd >= 0) {
 		close(fd);
 		(void)unlink(path); /* now, since a call may check many files */
 	}
-	free(object);
+	errno = error;
 	return status;
 }
 
 /* Never uses the cache, which has the bytes sent and not those that the service stored. */
 static enum stet_status
-sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZE])
+sum(struct stet_call *call, const struct stet_file_place *p, char out[STET_SHA256_SIZE])
 {
+	const struct s3_bucket bucket = keys_bucket(p->conf);
 	char *object = object_of(p), said[S3_SAID];
-	enum s3_outcome outcome = s3_sum(p->conf, object, out, said);
+	enum s3_outcome outcome = s3_sum(&bucket, object, out, said);
 	enum stet_status status =
 	    outcome == S3_GOOD ? STET_OK : failed(call, object, outcome, said);
 
@@ -366,18 +320,55 @@ sum(struct stet_call *call, const struct file_place *p, char out[STET_SHA256_SIZ
 }
 
 static const char *
-origin(struct stet_call *call, const struct conf_site *conf)
+origin(struct stet_call *call, const struct stet_conf *conf)
 {
-	struct buf host = { 0 }, path = { 0 };
+	const struct s3_bucket bucket = keys_bucket(conf);
+	struct stet_buf host = { 0 }, path = { 0 };
 	struct s3_request r;
 	const char *out;
 
-	s3_locate(conf, "GET", NULL, &r, &host, &path);
+	if (stet_conf_number(conf, "s3-redirect") == 0)
+		return NULL;
+	s3_locate(&bucket, "GET", NULL, &r, &host, &path);
 	out = stet_printf(call, "%s://%s", r.scheme, r.host);
-	buf_free(&host);
-	buf_free(&path);
+	stet_buf_free(&host);
+	stet_buf_free(&path);
 	return out;
 }
 
-const struct file_driver files3_driver = { "s3", put, open_file, remove_file, each, is_here, tidy,
-	url, take, sum, origin };
+/* ---- for administrators ---- */
+
+static bool
+probe(const struct stet_conf *conf, char *text, size_t size)
+{
+	const struct s3_bucket bucket = keys_bucket(conf);
+	char said[S3_SAID] = "";
+	bool good;
+
+	*text = '\0';
+	if (bucket.endpoint == NULL)
+		return true;
+	good = s3_probe(&bucket, said);
+	(void)snprintf(text, size, "the bucket %s at %s%s %s", bucket.name, bucket.endpoint,
+	    good ? "" : ":", good ? "answers" : said);
+	return good;
+}
+
+static const struct stet_file_driver drivers[] = {
+	{ .name = "s3",
+	    .put = put,
+	    .get = get,
+	    .remove = remove_file,
+	    .each = each,
+	    .tidy = tidy,
+	    .url = url,
+	    .take = take,
+	    .sum = sum,
+	    .origin = origin,
+	    .check = keys_check,
+	    .probe = probe },
+};
+
+STET_MODULE(files_s3) = { STET_MODULE_HEAD_AS("files-s3"), .version = "1.0.0",
+	.summary = "Stores files in a bucket of an S3 service", .license = "MIT",
+	.file_drivers = STET_TABLE(drivers), .conf_keys = STET_TABLE(keys_conf) };

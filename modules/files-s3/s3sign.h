@@ -3,17 +3,20 @@
  * for others (presigned). Nothing is sent here, so that tests and the fuzzer reach all of it. Why
  * libcurl does not sign: adr/0058.
  */
-#ifndef CORE_FILES_S3SIGN_H
-#define CORE_FILES_S3SIGN_H
+#ifndef MODULES_FILES_S3_S3SIGN_H
+#define MODULES_FILES_S3_S3SIGN_H
 
-#include "base/buf.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <stet/buf.h>
 
 #define S3_PAIRS 16
 #define S3_SUM_SIZE 65
 #define S3_UNSIGNED "UNSIGNED-PAYLOAD"
 #define S3_EMPTY_SUM "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+#define s3_must(x) ((x) ? (void)0 : abort()) /* a bug if not */
 
 struct s3_keys {
 	char id[129], secret[129];
@@ -38,15 +41,15 @@ struct s3_request {
 
 void s3_pair_add(struct s3_pairs *, const char *name, const char *value);
 /* Appends text, percent-encoded by RFC 3986; slashes stay as they are if `is_path`. */
-void s3sign_encode(struct buf *, const char *text, bool is_path);
+void s3sign_encode(struct stet_buf *, const char *text, bool is_path);
 /* Appends the URL without a signature; parameters are sorted. */
-void s3sign_url(const struct s3_request *, struct buf *);
+void s3sign_url(const struct s3_request *, struct stet_buf *);
 /* Appends the value of the header Authorization, and writes that of x-amz-date. `now` in
  * milliseconds. */
 void s3sign_header(const struct s3_request *, const struct s3_keys *, int64_t now, char date[17],
-    struct buf *authorization);
+    struct stet_buf *authorization);
 /* Appends a presigned URL, valid for this many seconds, with the headers of the request. */
 void s3sign_presign(const struct s3_request *, const struct s3_keys *, int64_t now,
-    unsigned seconds, struct buf *url);
+    unsigned seconds, struct stet_buf *url);
 
 #endif

@@ -2,7 +2,7 @@
  * s3.t - signatures against the examples that AWS publishes, and requests against a bucket of this
  * process that checks each signature by other code and fails in all the ways of a service.
  */
-#include "files/s3.h"
+#include "../modules/files-s3/s3.h"
 #include "base/words.h"
 #include "bucket.h"
 #include "files/filesum.h"
@@ -11,7 +11,7 @@
 
 static struct bucket bucket;
 static struct store *store;
-static struct conf_site conf;
+static struct s3_bucket conf;
 static char endpoint[64], credentials[128], said[S3_SAID];
 
 /* ---- signatures ---- */
@@ -34,13 +34,13 @@ example_of(const char *method, const char *path)
 static void
 must_sign(const struct s3_request *r, const char *signature)
 {
-	struct buf text = { 0 };
+	struct stet_buf text = { 0 };
 	char date[17];
 
 	s3sign_header(r, &example, EXAMPLE_NOW, date, &text);
 	assert_string_equal(date, "20130524T000000Z");
 	assert_string_equal(strstr(text.data, "Signature=") + strlen("Signature="), signature);
-	buf_free(&text);
+	stet_buf_free(&text);
 }
 
 static void
@@ -66,7 +66,7 @@ static void
 a_presigned_url_is_that_of_the_published_example(void **state)
 {
 	const struct s3_request r = example_of("GET", "/test.txt");
-	struct buf url = { 0 };
+	struct stet_buf url = { 0 };
 
 	(void)state;
 	s3sign_presign(&r, &example, EXAMPLE_NOW, 86400, &url);
@@ -75,7 +75,7 @@ a_presigned_url_is_that_of_the_published_example(void **state)
 	    "&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request"
 	    "&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host"
 	    "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404");
-	buf_free(&url);
+	stet_buf_free(&url);
 }
 
 /* ---- a bucket ---- */
@@ -102,11 +102,11 @@ begin(void **state)
 	(void)snprintf(endpoint, sizeof(endpoint), "http://127.0.0.1:%d", bucket.port);
 	(void)snprintf(credentials, sizeof(credentials), "%s/credentials", store->dir);
 	write_credentials(BUCKET_SECRET, 0600);
-	conf = (struct conf_site){ .s3_endpoint = endpoint,
-		.s3_bucket = (char *)(uintptr_t)BUCKET_NAME,
-		.s3_region = (char *)(uintptr_t)BUCKET_REGION,
-		.s3_credentials_file = credentials,
-		.s3_timeout = 20000 };
+	conf = (struct s3_bucket){ .endpoint = endpoint,
+		.name = BUCKET_NAME,
+		.region = BUCKET_REGION,
+		.credentials_file = credentials,
+		.timeout = 20000 };
 	return 0;
 }
 
@@ -199,8 +199,8 @@ the_bucket_may_stand_in_the_name_of_the_host(void **state)
 {
 	(void)state;
 	(void)snprintf(endpoint, sizeof(endpoint), "http://localhost:%d", bucket.port);
-	conf.s3_style = CONF_S3_HOST;
-	conf.s3_prefix = (char *)(uintptr_t) "one/two";
+	conf.style = S3_HOST;
+	conf.prefix = "one/two";
 	assert_int_equal(put("media/a", 10), S3_GOOD);
 	assert_non_null(bucket_find(&bucket, "one/two/media/a"));
 	must_get("media/a", 10);
@@ -345,7 +345,7 @@ static void
 a_service_that_says_nothing_is_left(void **state)
 {
 	(void)state;
-	conf.s3_timeout = 100;
+	conf.timeout = 100;
 	bucket_fail(&bucket, BUCKET_SILENT, 3, NULL, 0, NULL);
 	assert_int_equal(get("media/a"), S3_DOWN);
 	assert_non_null(strstr(said, "said nothing"));
@@ -414,7 +414,7 @@ listings_come_in_pages(void **state)
 	char key[64];
 
 	(void)state;
-	conf.s3_prefix = (char *)(uintptr_t) "p";
+	conf.prefix = (char *)(uintptr_t) "p";
 	bucket.page = 7;
 	for (int i = 0; i < 30; i++) {
 		(void)snprintf(key, sizeof(key), "media/k%d", i);
@@ -440,12 +440,12 @@ must_not_list(const char *answer)
 static char *
 too_many(void)
 {
-	struct buf text = { 0 };
+	struct stet_buf text = { 0 };
 
-	buf_str(&text, "<ListBucketResult>");
+	stet_buf_str(&text, "<ListBucketResult>");
 	for (int i = 0; i <= S3XML_ITEMS; i++)
-		buf_printf(&text, "<Contents><Key>media/l%d</Key></Contents>", i);
-	buf_str(&text, "</ListBucketResult>");
+		stet_buf_printf(&text, "<Contents><Key>media/l%d</Key></Contents>", i);
+	stet_buf_str(&text, "</ListBucketResult>");
 	return text.data;
 }
 

@@ -1,10 +1,5 @@
 /* s3.c - objects in the bucket of a site. */
-#include "files/s3.h"
-#include "base/arena.h"
-#include "base/clock.h"
-#include "base/log.h"
-#include "base/words.h"
-#include "files/filesum.h"
+#include "s3.h"
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -17,10 +12,10 @@
 
 /* Sends a request and ignores the response body. */
 static enum s3_outcome
-tell(const struct conf_site *conf, const struct s3_ask *ask, char said[S3_SAID])
+tell(const struct s3_bucket *bucket, const struct s3_ask *ask, char said[S3_SAID])
 {
 	struct s3_answer answer;
-	enum s3_outcome result = s3_ask(conf, ask, &answer);
+	enum s3_outcome result = s3_ask(bucket, ask, &answer);
 
 	memcpy(said, answer.said, S3_SAID);
 	s3_answer_free(&answer);
@@ -30,11 +25,11 @@ tell(const struct conf_site *conf, const struct s3_ask *ask, char said[S3_SAID])
 /* Sends a request whose response is XML with this root element. The caller frees *xml in any case.
  * For long operations the service may report an error with status 200. */
 static enum s3_outcome
-ask_xml(const struct conf_site *conf, const struct s3_ask *ask, const char *root,
+ask_xml(const struct s3_bucket *bucket, const struct s3_ask *ask, const char *root,
     struct s3_xml *xml, char said[S3_SAID])
 {
 	struct s3_answer answer;
-	enum s3_outcome result = s3_ask(conf, ask, &answer);
+	enum s3_outcome result = s3_ask(bucket, ask, &answer);
 	char *why = NULL;
 
 	memset(xml, 0, sizeof(*xml));
@@ -43,9 +38,10 @@ ask_xml(const struct conf_site *conf, const struct s3_ask *ask, const char *root
 		    answer.body.data != NULL ? answer.body.data : "", answer.body.len, xml);
 
 		if (good && strcmp(xml->root, "Error") == 0)
-			why = words_format("the service answers %s, %s", xml->code, xml->message);
+			why =
+			    stet_format_dup("the service answers %s, %s", xml->code, xml->message);
 		else if (!good || strcmp(xml->root, root) != 0)
-			why = words_format(
+			why = stet_format_dup(
 			    "the service answers %s with what is no %s", ask->method, root);
 	}
 	if (why != NULL)
@@ -69,7 +65,7 @@ local(char said[S3_SAID])
 }
 
 static enum s3_outcome
-put_single(const struct conf_site *conf, const char *object, int from, uint64_t size,
+put_single(const struct s3_bucket *bucket, const char *object, int from, uint64_t size,
     const char *sum, char said[S3_SAID])
 {
 	struct s3_ask ask = {
@@ -78,15 +74,15 @@ put_single(const struct conf_site *conf, const char *object, int from, uint64_t 
 
 	s3_pair_add(&ask.headers, "content-type", "application/octet-stream");
 	s3_pair_add(&ask.headers, "x-amz-meta-sha256", sum);
-	return tell(conf, &ask, said);
+	return tell(bucket, &ask, said);
 }
 
 struct parts {
-	const struct conf_site *conf;
+	const struct s3_bucket *bucket;
 	const char *object, *upload; /* upload: its id */
 	int from;
 	uint64_t size, piece;
-	struct buf list; /* XML list of the parts, for completing the upload */
+	struct stet_buf list; /* XML list of the parts, for completing the upload */
 };
 
 /* Returns true if the tag can be written into XML without escapes. */
@@ -110,16 +106,16 @@ put_part(struct parts *p, unsigned number, char said[S3_SAID])
 	struct s3_answer answer;
 	enum s3_outcome result;
 
-	if (!filesum_part(p->from, (off_t)at, ask.len, sum))
+	if (!stet_file_digest(p->from, at, ask.len, sum))
 		return local(said);
 	(void)snprintf(digits, sizeof(digits), "%u", number);
 	s3_pair_add(&ask.query, "partNumber", digits);
 	s3_pair_add(&ask.query, "uploadId", p->upload);
-	result = s3_ask(p->conf, &ask, &answer);
+	result = s3_ask(p->bucket, &ask, &answer);
 	if (result == S3_GOOD && !tag_good(answer.etag))
 		result = s3_broken(&answer, "the service answers a part without an ETag");
 	if (result == S3_GOOD)
-		buf_printf(&p->list, "<Part><PartNumber>%u</PartNumber><ETag>%s</ETag></Part>",
+		stet_buf_printf(&p->list, "<Part><PartNumber>%u</PartNumber><ETag>%s</ETag></Part>",
 		    number, answer.etag);
 	memcpy(said, answer.said, S3_SAID);
 	s3_answer_free(&answer);
@@ -135,24 +131,25 @@ complete(struct parts *p, char said[S3_SAID])
 	enum s3_outcome result;
 	struct s3_xml xml;
 
-	buf_str(&p->list, "</CompleteMultipartUpload>");
+	stet_buf_str(&p->list, "</CompleteMultipartUpload>");
 	crypto_hash_sha256(digest, (const unsigned char *)p->list.data, p->list.len);
 	sodium_bin2hex(sum, sizeof(sum), digest, sizeof(digest));
 	ask.text = p->list.data;
 	s3_pair_add(&ask.query, "uploadId", p->upload);
 	s3_pair_add(&ask.headers, "content-type", "application/xml");
-	result = ask_xml(p->conf, &ask, "CompleteMultipartUploadResult", &xml, said);
+	result = ask_xml(p->bucket, &ask, "CompleteMultipartUploadResult", &xml, said);
 	s3xml_free(&xml);
 	return result;
 }
 
 static enum s3_outcome
-abort_one(const struct conf_site *conf, const char *object, const char *upload, char said[S3_SAID])
+abort_one(
+    const struct s3_bucket *bucket, const char *object, const char *upload, char said[S3_SAID])
 {
 	struct s3_ask ask = { .method = "DELETE", .object = object };
 
 	s3_pair_add(&ask.query, "uploadId", upload);
-	return tell(conf, &ask, said);
+	return tell(bucket, &ask, said);
 }
 
 /* Uploads a file in parts. If completing fails without a response, the object may exist; the sweep
@@ -165,27 +162,27 @@ put_parts(struct parts *p, char said[S3_SAID])
 	char ignored[S3_SAID];
 	int error;
 
-	buf_str(&p->list, "<CompleteMultipartUpload"
-			  " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+	stet_buf_str(&p->list, "<CompleteMultipartUpload"
+			       " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
 	for (unsigned i = 1; i <= count && result == S3_GOOD; i++)
 		result = put_part(p, i, said);
 	if (result == S3_GOOD)
 		result = complete(p, said);
 	error = errno;
 	if (result != S3_GOOD)
-		(void)abort_one(p->conf, p->object, p->upload, ignored);
+		(void)abort_one(p->bucket, p->object, p->upload, ignored);
 	errno = error;
-	buf_free(&p->list);
+	stet_buf_free(&p->list);
 	return result;
 }
 
 static enum s3_outcome
-put_large(const struct conf_site *conf, const char *object, int from, uint64_t size,
+put_large(const struct s3_bucket *bucket, const char *object, int from, uint64_t size,
     const char *sum, char said[S3_SAID])
 {
 	struct s3_ask ask = { .method = "POST", .object = object };
 	struct parts p = {
-		.conf = conf, .object = object, .from = from, .size = size, .piece = S3_SINGLE
+		.bucket = bucket, .object = object, .from = from, .size = size, .piece = S3_SINGLE
 	};
 	enum s3_outcome result;
 	struct s3_xml xml;
@@ -195,7 +192,7 @@ put_large(const struct conf_site *conf, const char *object, int from, uint64_t s
 	s3_pair_add(&ask.query, "uploads", "");
 	s3_pair_add(&ask.headers, "content-type", "application/octet-stream");
 	s3_pair_add(&ask.headers, "x-amz-meta-sha256", sum);
-	result = ask_xml(conf, &ask, "InitiateMultipartUploadResult", &xml, said);
+	result = ask_xml(bucket, &ask, "InitiateMultipartUploadResult", &xml, said);
 	if (result == S3_GOOD && *xml.upload == '\0') {
 		(void)snprintf(said, S3_SAID, "the service gives no id to an upload in parts");
 		result = S3_DOWN;
@@ -208,35 +205,35 @@ put_large(const struct conf_site *conf, const char *object, int from, uint64_t s
 }
 
 enum s3_outcome
-s3_put(const struct conf_site *conf, const char *object, int from, char said[S3_SAID])
+s3_put(const struct s3_bucket *bucket, const char *object, int from, char said[S3_SAID])
 {
 	char sum[S3_SUM_SIZE];
 	struct stat st;
 
 	*said = '\0';
-	if (fstat(from, &st) != 0 || !filesum(from, sum))
+	if (fstat(from, &st) != 0 || !stet_file_digest(from, 0, UINT64_MAX, sum))
 		return local(said);
 	if ((uint64_t)st.st_size > S3_SINGLE)
-		return put_large(conf, object, from, (uint64_t)st.st_size, sum, said);
-	return put_single(conf, object, from, (uint64_t)st.st_size, sum, said);
+		return put_large(bucket, object, from, (uint64_t)st.st_size, sum, said);
+	return put_single(bucket, object, from, (uint64_t)st.st_size, sum, said);
 }
 
 /* ---- reading ---- */
 
 enum s3_outcome
-s3_get(
-    const struct conf_site *conf, const char *object, int to, int64_t deadline, char said[S3_SAID])
+s3_get(const struct s3_bucket *bucket, const char *object, int to, int64_t deadline,
+    char said[S3_SAID])
 {
 	const struct s3_ask ask = {
 		.method = "GET", .object = object, .to_file = true, .to = to, .deadline = deadline
 	};
 	struct s3_answer answer;
-	enum s3_outcome result = s3_ask(conf, &ask, &answer);
+	enum s3_outcome result = s3_ask(bucket, &ask, &answer);
 	char is[S3_SUM_SIZE];
 	int error = errno;
 
 	if (result == S3_GOOD && answer.sum[0] != '\0') {
-		if (!filesum(to, is))
+		if (!stet_file_digest(to, 0, UINT64_MAX, is))
 			result = local(answer.said);
 		else if (strcmp(is, answer.sum) != 0)
 			result =
@@ -250,11 +247,11 @@ s3_get(
 }
 
 enum s3_outcome
-s3_head(const struct conf_site *conf, const char *object, uint64_t *size, char said[S3_SAID])
+s3_head(const struct s3_bucket *bucket, const char *object, uint64_t *size, char said[S3_SAID])
 {
 	const struct s3_ask ask = { .method = "HEAD", .object = object };
 	struct s3_answer answer;
-	enum s3_outcome result = s3_ask(conf, &ask, &answer);
+	enum s3_outcome result = s3_ask(bucket, &ask, &answer);
 
 	*size = answer.length;
 	memcpy(said, answer.said, S3_SAID);
@@ -263,11 +260,12 @@ s3_head(const struct conf_site *conf, const char *object, uint64_t *size, char s
 }
 
 enum s3_outcome
-s3_sum(const struct conf_site *conf, const char *object, char sum[S3_SUM_SIZE], char said[S3_SAID])
+s3_sum(
+    const struct s3_bucket *bucket, const char *object, char sum[S3_SUM_SIZE], char said[S3_SAID])
 {
 	const struct s3_ask ask = { .method = "HEAD", .object = object };
 	struct s3_answer answer;
-	enum s3_outcome result = s3_ask(conf, &ask, &answer);
+	enum s3_outcome result = s3_ask(bucket, &ask, &answer);
 
 	memcpy(sum, answer.sum, S3_SUM_SIZE);
 	memcpy(said, answer.said, S3_SAID);
@@ -278,10 +276,10 @@ s3_sum(const struct conf_site *conf, const char *object, char sum[S3_SUM_SIZE], 
 /* ---- removing ---- */
 
 enum s3_outcome
-s3_delete(const struct conf_site *conf, const char *object, char said[S3_SAID])
+s3_delete(const struct s3_bucket *bucket, const char *object, char said[S3_SAID])
 {
 	const struct s3_ask ask = { .method = "DELETE", .object = object };
-	enum s3_outcome result = tell(conf, &ask, said);
+	enum s3_outcome result = tell(bucket, &ask, said);
 
 	return result == S3_MISSING ? S3_GOOD : result;
 }
@@ -289,23 +287,23 @@ s3_delete(const struct conf_site *conf, const char *object, char said[S3_SAID])
 /* ---- listing ---- */
 
 static void
-add_prefix(const struct conf_site *conf, const char *name, struct buf *out)
+add_prefix(const struct s3_bucket *bucket, const char *name, struct stet_buf *out)
 {
-	if (conf->s3_prefix != NULL)
-		buf_printf(out, "%s/", conf->s3_prefix);
-	buf_str(out, name);
-	buf_reserve(out, 1); /* so that data is never NULL */
+	if (bucket->prefix != NULL)
+		stet_buf_printf(out, "%s/", bucket->prefix);
+	stet_buf_str(out, name);
+	stet_buf_str(out, ""); /* so that data is never NULL */
 	out->data[out->len] = '\0';
 }
 
 /* Removes the site's prefix from the names. Returns false if a name lies outside of the folder. */
 static bool
-strip(const struct conf_site *conf, const char *folder, struct s3_xml *page)
+strip(const struct s3_bucket *bucket, const char *folder, struct s3_xml *page)
 {
-	struct buf prefix = { 0 };
+	struct stet_buf prefix = { 0 };
 	bool good = true;
 
-	add_prefix(conf, folder, &prefix);
+	add_prefix(bucket, folder, &prefix);
 	for (size_t i = 0; i < page->count && good; i++) {
 		char *key = page->item[i].key;
 		size_t skip = prefix.len - strlen(folder);
@@ -314,42 +312,42 @@ strip(const struct conf_site *conf, const char *folder, struct s3_xml *page)
 		if (good)
 			memmove(key, key + skip, strlen(key) - skip + 1);
 	}
-	buf_free(&prefix);
+	stet_buf_free(&prefix);
 	return good;
 }
 
 enum s3_outcome
-s3_list(const struct conf_site *conf, const char *folder, const char *after, struct s3_xml *page,
+s3_list(const struct s3_bucket *bucket, const char *folder, const char *after, struct s3_xml *page,
     char said[S3_SAID])
 {
 	struct s3_ask ask = { .method = "GET" };
-	struct buf prefix = { 0 }, start = { 0 };
+	struct stet_buf prefix = { 0 }, start = { 0 };
 	enum s3_outcome result;
 
-	add_prefix(conf, folder, &prefix);
-	add_prefix(conf, after, &start);
+	add_prefix(bucket, folder, &prefix);
+	add_prefix(bucket, after, &start);
 	s3_pair_add(&ask.query, "list-type", "2");
 	s3_pair_add(&ask.query, "max-keys", PAGE);
 	s3_pair_add(&ask.query, "prefix", prefix.data);
 	if (*after != '\0')
 		s3_pair_add(&ask.query, "start-after", start.data);
-	result = ask_xml(conf, &ask, "ListBucketResult", page, said);
+	result = ask_xml(bucket, &ask, "ListBucketResult", page, said);
 	/* Reject a page that does not advance: it would be requested forever. */
 	if (result == S3_GOOD &&
-	    (!strip(conf, folder, page) ||
+	    (!strip(bucket, folder, page) ||
 		(page->truncated &&
 		    (page->count == 0 || strcmp(page->item[page->count - 1].key, after) <= 0)))) {
 		(void)snprintf(said, S3_SAID, "the service lists what was not asked for");
 		result = S3_DOWN;
 	}
-	buf_free(&prefix);
-	buf_free(&start);
+	stet_buf_free(&prefix);
+	stet_buf_free(&start);
 	return result;
 }
 
 static enum s3_outcome
-abort_page(const struct conf_site *conf, const struct s3_xml *page, int64_t before, uint64_t *gone,
-    char said[S3_SAID])
+abort_page(const struct s3_bucket *bucket, const struct s3_xml *page, int64_t before,
+    uint64_t *gone, char said[S3_SAID])
 {
 	enum s3_outcome result = S3_GOOD;
 
@@ -359,7 +357,7 @@ abort_page(const struct conf_site *conf, const struct s3_xml *page, int64_t befo
 		/* An upload without a time cannot be known to be old. */
 		if (item->upload == NULL || item->time == 0 || item->time >= before)
 			continue;
-		result = abort_one(conf, item->key, item->upload, said);
+		result = abort_one(bucket, item->key, item->upload, said);
 		if (result == S3_MISSING)
 			result = S3_GOOD;
 		else if (result == S3_GOOD)
@@ -370,36 +368,36 @@ abort_page(const struct conf_site *conf, const struct s3_xml *page, int64_t befo
 
 /* Reads only the first page; later sweeps see the following uploads. */
 enum s3_outcome
-s3_abort(const struct conf_site *conf, const char *folder, int64_t before, uint64_t *gone,
+s3_abort(const struct s3_bucket *bucket, const char *folder, int64_t before, uint64_t *gone,
     char said[S3_SAID])
 {
 	struct s3_ask ask = { .method = "GET" };
-	struct buf prefix = { 0 };
+	struct stet_buf prefix = { 0 };
 	struct s3_xml page;
 	enum s3_outcome result;
 
 	*gone = 0;
-	add_prefix(conf, folder, &prefix);
+	add_prefix(bucket, folder, &prefix);
 	s3_pair_add(&ask.query, "max-uploads", PAGE);
 	s3_pair_add(&ask.query, "prefix", prefix.data);
 	s3_pair_add(&ask.query, "uploads", "");
-	result = ask_xml(conf, &ask, "ListMultipartUploadsResult", &page, said);
-	if (result == S3_GOOD && !strip(conf, folder, &page)) {
+	result = ask_xml(bucket, &ask, "ListMultipartUploadsResult", &page, said);
+	if (result == S3_GOOD && !strip(bucket, folder, &page)) {
 		(void)snprintf(said, S3_SAID, "the service lists what was not asked for");
 		result = S3_DOWN;
 	}
 	if (result == S3_GOOD)
-		result = abort_page(conf, &page, before, gone, said);
+		result = abort_page(bucket, &page, before, gone, said);
 	s3xml_free(&page);
-	buf_free(&prefix);
+	stet_buf_free(&prefix);
 	return result;
 }
 
 bool
-s3_probe(const struct conf_site *conf, char said[S3_SAID])
+s3_probe(const struct s3_bucket *bucket, char said[S3_SAID])
 {
 	struct s3_xml page;
-	enum s3_outcome result = s3_list(conf, "", "", &page, said);
+	enum s3_outcome result = s3_list(bucket, "", "", &page, said);
 
 	s3xml_free(&page);
 	return result == S3_GOOD;
@@ -408,25 +406,25 @@ s3_probe(const struct conf_site *conf, char said[S3_SAID])
 /* ---- URLs for clients ---- */
 
 bool
-s3_presign(const struct conf_site *conf, const char *method, const char *object,
-    const struct s3_pairs *headers, const struct s3_pairs *query, unsigned seconds, struct buf *url,
-    char said[S3_SAID])
+s3_presign(const struct s3_bucket *bucket, const char *method, const char *object,
+    const struct s3_pairs *headers, const struct s3_pairs *query, unsigned seconds,
+    struct stet_buf *url, char said[S3_SAID])
 {
 	struct s3_request r = { .headers = *headers, .query = *query };
-	struct buf host = { 0 }, path = { 0 };
+	struct stet_buf host = { 0 }, path = { 0 };
 	struct s3_keys keys;
-	char *why = s3_keys_read(conf, &keys);
+	char *why = s3_keys_read(bucket, &keys);
 
 	*said = '\0';
 	if (why != NULL)
 		(void)snprintf(said, S3_SAID, "%s", why);
 	else {
-		s3_locate(conf, method, object, &r, &host, &path);
-		s3sign_presign(&r, &keys, clock_now(), seconds, url);
+		s3_locate(bucket, method, object, &r, &host, &path);
+		s3sign_presign(&r, &keys, stet_now(NULL), seconds, url);
 	}
 	sodium_memzero(&keys, sizeof(keys));
-	buf_free(&host);
-	buf_free(&path);
+	stet_buf_free(&host);
+	stet_buf_free(&path);
 	free(why);
 	return *said == '\0';
 }

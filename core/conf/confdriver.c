@@ -1,0 +1,281 @@
+/* confdriver.c - which drivers stet.conf asks for, and the values of the keys that they bring. */
+#include "conf/confdriver.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "conf/confhost.h"
+#include <stdlib.h>
+#include <stet/driver.h>
+#include <string.h>
+
+static conf_driver_find *find;
+
+void
+confdriver_set(conf_driver_find *fn)
+{
+	find = fn;
+}
+
+/* ---- what the file asks for ---- */
+
+/* Reads a quoted word of a plain text. Returns what follows it, or NULL at the end. */
+static const char *
+next_word(const char *at, struct buf *word)
+{
+	const char *end;
+
+	word->len = 0;
+	buf_str(word, "");
+	if ((at = strchr(at, '"')) == NULL || (end = strchr(at + 1, '"')) == NULL)
+		return NULL;
+	for (at++; at < end; at++)
+		if (*at == '\\' && end - at >= 4) {
+			const char digits[3] = { at[2], at[3], '\0' };
+
+			buf_char(word, (char)strtol(digits, NULL, 16));
+			at += 3;
+		} else
+			buf_char(word, *at);
+	return end + 1;
+}
+
+/* Returns true if a value follows. */
+static bool
+is_key(const char *at)
+{
+	at += strspn(at, " \t\n+");
+	return *at == '=';
+}
+
+const struct conf_key *
+confdriver_key(const struct conf_key *keys, const char *name)
+{
+	while (keys->name != NULL && strcmp(keys->name, name) != 0)
+		keys++;
+	return keys->name != NULL ? keys : NULL;
+}
+
+struct asked {
+	const char *path[2]; /* of modules, of plugins */
+	const struct conf_driver **found;
+	size_t count;
+	struct buf *wrong;
+};
+
+static void
+add(struct asked *a, const char *name)
+{
+	const struct conf_driver *driver;
+	char *why = NULL;
+
+	if (strcmp(name, CONF_DIRECTORY) == 0)
+		return;
+	for (size_t i = 0; i < a->count; i++)
+		if (strcmp(a->found[i]->name, name) == 0)
+			return;
+	driver = find(a->path[0], a->path[1], name, &why);
+	if (driver != NULL && a->count < CONF_DRIVERS_MAX)
+		a->found[a->count++] = driver;
+	else if (driver != NULL)
+		why = words_format("more than %d drivers", CONF_DRIVERS_MAX);
+	if (why != NULL && a->wrong->len == 0)
+		buf_printf(a->wrong, "the driver files-%s: %s", name, why);
+	free(why);
+}
+
+/* A key that no table has may be one of a driver: "s3-bucket" of files-s3. */
+static void
+add_by_key(struct asked *a, const char *key)
+{
+	size_t len = strcspn(key, "-");
+	char *name;
+
+	if (key[len] == '\0' || len == 0 || confdriver_key(conf_site_keys, key) != NULL ||
+	    confdriver_key(conf_keys, key) != NULL)
+		return;
+	name = words_format("%.*s", (int)len, key);
+	add(a, name);
+	free(name);
+}
+
+static const char *
+path_of(const char *plain, const char *name, struct buf *value)
+{
+	const struct conf_key *key = confdriver_key(conf_keys, name);
+	const char *given = getenv(key->environment), *path = key->fallback;
+	struct buf word = { 0 };
+
+	for (const char *at = plain; (at = next_word(at, &word)) != NULL;)
+		if (strcmp(word.data, name) == 0 && is_key(at) &&
+		    (at = next_word(at, value)) != NULL)
+			path = value->data;
+	buf_free(&word);
+	return given != NULL && *given != '\0' ? given : path;
+}
+
+bool
+confdriver_load(
+    const char *plain, const struct conf_driver *found[CONF_DRIVERS_MAX + 1], struct buf *wrong)
+{
+	struct buf modules = { 0 }, plugins = { 0 }, word = { 0 }, value = { 0 };
+	struct asked a = { { path_of(plain, "module-path", &modules),
+			       path_of(plain, "plugin-path", &plugins) },
+		found, 0, wrong };
+	const char *at = plain;
+
+	while (find != NULL && (at = next_word(at, &word)) != NULL) {
+		if (!is_key(at))
+			continue;
+		if (strcmp(word.data, "files") != 0)
+			add_by_key(&a, word.data);
+		else if (next_word(at, &value) != NULL && confcheck_driver_name(value.data))
+			add(&a, value.data);
+	}
+	found[a.count] = NULL;
+	buf_free(&modules);
+	buf_free(&plugins);
+	buf_free(&word);
+	buf_free(&value);
+	return wrong->len == 0;
+}
+
+/* ---- checks ---- */
+
+static char *
+check_site(const struct conf_site *site)
+{
+	const char *files = site->files != NULL ? site->files : CONF_DIRECTORY, *why = NULL;
+	bool found = strcmp(files, CONF_DIRECTORY) == 0;
+
+	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL && why == NULL;
+	     i++) {
+		const struct conf_driver *driver = site->brought[i].driver;
+		bool used = strcmp(driver->name, files) == 0;
+
+		found = found || used;
+		if (driver->check != NULL)
+			why = driver->check(conf_public(site), used);
+	}
+	if (why != NULL)
+		return words_format("site \"%s\": %s", site->name, why);
+	if (found)
+		return NULL;
+	return words_format("site \"%s\": files: there is no driver \"%s\": no module or plugin is"
+			    " named files-%s",
+	    site->name, files, files);
+}
+
+char *
+confdriver_check(const struct conf *conf)
+{
+	char *why = NULL;
+
+	for (size_t i = 0; i < conf->site_count && why == NULL; i++)
+		why = check_site(&conf->sites[i]);
+	return why;
+}
+
+/* ---- values ---- */
+
+void
+confdriver_copy(struct conf_site *to, const struct conf_site *from)
+{
+	for (size_t i = 0; i < CONF_DRIVERS_MAX && from->brought[i].driver != NULL; i++) {
+		const struct conf_driver *driver = from->brought[i].driver;
+
+		to->brought[i] = (struct conf_brought){ driver, xcalloc(1, driver->size + 1) };
+		for (const struct conf_key *k = driver->keys; k->name != NULL; k++)
+			confkey_copy(k, to->brought[i].values, from->brought[i].values);
+	}
+}
+
+static const struct conf_brought *
+brought_by(const struct conf_site *site, const struct conf_driver *driver)
+{
+	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL; i++)
+		if (site->brought[i].driver == driver)
+			return &site->brought[i];
+	return NULL;
+}
+
+/* Adds what differs in the keys of a's drivers. */
+static void
+add_changed(const struct conf_site *a, const struct conf_site *b, bool only, struct buf *names)
+{
+	for (size_t i = 0; i < CONF_DRIVERS_MAX && a->brought[i].driver != NULL; i++) {
+		const struct conf_driver *driver = a->brought[i].driver;
+		const struct conf_brought *other = brought_by(b, driver);
+		char *changed;
+
+		if (only && other != NULL)
+			continue;
+		changed = confkey_changed(driver->keys, a->brought[i].values,
+		    other != NULL ? other->values : driver->usual, false);
+		if (changed != NULL)
+			buf_printf(names, "%s%s", names->len > 0 ? ", " : "", changed);
+		free(changed);
+	}
+}
+
+void
+confdriver_changed(const struct conf_site *a, const struct conf_site *b, struct buf *names)
+{
+	add_changed(a, b, false, names);
+	add_changed(b, a, true, names);
+}
+
+void
+confdriver_free(struct conf_site *site)
+{
+	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL; i++) {
+		for (const struct conf_key *k = site->brought[i].driver->keys; k->name != NULL; k++)
+			confkey_free(k, site->brought[i].values);
+		free(site->brought[i].values);
+	}
+}
+
+/* ---- values, as drivers read them (driver.h) ---- */
+
+/* Finds a key that a driver may read. *values is the structure that has its field. */
+static const struct conf_key *
+find_key(const struct conf_site *site, const char *name, const void **values)
+{
+	static const char *const own[] = { "name", "data", "base-url", "fetch-ca" };
+	const struct conf_key *key = NULL;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(own[i], name) == 0) {
+			*values = site;
+			return confdriver_key(conf_site_keys, name);
+		}
+	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL && key == NULL;
+	     i++) {
+		*values = site->brought[i].values;
+		key = confdriver_key(site->brought[i].driver->keys, name);
+	}
+	return key;
+}
+
+const char *
+stet_conf_text(const struct stet_conf *conf, const char *name)
+{
+	const void *values;
+	const struct conf_key *key = find_key(conf_of(conf), name, &values);
+
+	return key != NULL ? confkey_text(key, values) : NULL;
+}
+
+int64_t
+stet_conf_number(const struct stet_conf *conf, const char *name)
+{
+	const void *values;
+	const struct conf_key *key = find_key(conf_of(conf), name, &values);
+
+	return key != NULL ? confkey_number(key, values) : 0;
+}
+
+bool
+stet_conf_is_authority(const char *text, size_t len)
+{
+	return confhost_authority(text, len);
+}

@@ -1,0 +1,90 @@
+/* driver.c - loads drivers for the reader of stet.conf, with the keys that they bring. */
+#include "module/driver.h"
+#include "base/arena.h"
+#include "module/module.h"
+#include <stet/module.h>
+
+static const enum conf_kind kinds[] = {
+	[STET_CONF_TEXT] = CONF_TEXT,
+	[STET_CONF_SWITCH] = CONF_SWITCH,
+	[STET_CONF_CHOICE] = CONF_CHOICE,
+	[STET_CONF_SPAN] = CONF_SPAN,
+	[STET_CONF_SIZE] = CONF_SIZE,
+	[STET_CONF_NUMBER] = CONF_INT,
+};
+
+static const struct conf_check *
+check_of(const struct stet_conf_key *row)
+{
+	struct conf_check *check;
+
+	if (row->kind == STET_CONF_SPAN)
+		return &confcheck_threshold;
+	if (row->kind == STET_CONF_SIZE)
+		return &confcheck_bytes;
+	if (row->kind == STET_CONF_SWITCH || row->kind == STET_CONF_NUMBER)
+		return NULL;
+	if (row->kind == STET_CONF_TEXT && row->good == NULL)
+		return &confcheck_some;
+	check = xcalloc(1, sizeof(*check));
+	*check = (struct conf_check){ .good = row->good, .want = row->want };
+	return check;
+}
+
+static struct conf_driver *
+make(const struct loaded *l)
+{
+	struct conf_driver *driver = xcalloc(1, sizeof(*driver));
+	struct conf_key *keys = xcalloc(l->m.conf_keys.count + 1, sizeof(*keys));
+	struct stet_file_driver *files = xcalloc(1, sizeof(*files));
+
+	stet_table_row(&l->m.file_drivers, 0, files, sizeof(*files));
+	for (uint32_t i = 0; i < l->m.conf_keys.count; i++) {
+		struct stet_conf_key row;
+
+		stet_table_row(&l->m.conf_keys, i, &row, sizeof(row));
+		keys[i] = (struct conf_key){ .name = row.name,
+			.kind = kinds[row.kind],
+			.offset = driver->size,
+			.check = check_of(&row),
+			.fallback = row.fallback,
+			.number = row.number,
+			.least = row.least,
+			.most = row.most,
+			.choices = row.choices };
+		driver->size += sizeof(int64_t); /* as large as the largest of these kinds */
+	}
+	driver->usual = xcalloc(1, driver->size + 1);
+	for (uint32_t i = 0; i < l->m.conf_keys.count; i++)
+		if (keys[i].kind == CONF_INT || keys[i].kind == CONF_SWITCH)
+			confkey_set_number(&keys[i], driver->usual, keys[i].number);
+		else
+			confkey_set(&keys[i], driver->usual, &keys[i].fallback,
+			    keys[i].fallback != NULL ? 1 : 0);
+	driver->name = files->name;
+	driver->keys = keys;
+	driver->check = files->check;
+	driver->files = files;
+	return driver;
+}
+
+const struct conf_driver *
+driver_find(const char *module_path, const char *plugin_path, const char *name, char **why)
+{
+	static struct {
+		const struct loaded *loaded;
+		const struct conf_driver *driver;
+	} made[CONF_DRIVERS_MAX];
+	const struct loaded *l = modules_load_driver(module_path, plugin_path, name, why);
+	size_t i = 0;
+
+	if (l == NULL)
+		return NULL;
+	while (i < CONF_DRIVERS_MAX && made[i].loaded != NULL && made[i].loaded != l)
+		i++;
+	if (made[i].loaded == NULL) {
+		made[i].driver = make(l);
+		made[i].loaded = l;
+	}
+	return made[i].driver;
+}

@@ -1,0 +1,100 @@
+/* driverrow.c - validates the rows of a driver: its driver of files, and the keys that it brings to
+ * stet.conf. */
+#include "module/driverrow.h"
+#include "conf/confdriver.h"
+#include "module/registry.h"
+#include <string.h>
+
+/* Returns the name of the driver that a module of this name has, or NULL. */
+static const char *
+driver_of(const struct stet_module *m)
+{
+	size_t len = strlen(DRIVER_PREFIX);
+
+	return strncmp(m->name, DRIVER_PREFIX, len) == 0 ? m->name + len : NULL;
+}
+
+const char *
+driverrow_check_files(const struct stet_module *m, uint32_t i)
+{
+	struct stet_file_driver row;
+
+	stet_table_row(&m->file_drivers, i, &row, sizeof(row));
+	if (i > 0)
+		return "it has two drivers of files";
+	if (driver_of(m) == NULL || row.name == NULL || strcmp(row.name, driver_of(m)) != 0 ||
+	    !confcheck_driver_name(row.name))
+		return "the name of its driver of files is not that of its file without \"files-\"";
+	if (confdriver_key(conf_site_keys, row.name) != NULL)
+		return "the name of its driver of files is that of a key of stet.conf";
+	if (row.put == NULL || row.remove == NULL || row.each == NULL || row.sum == NULL)
+		return "its driver of files lacks put, remove, each or sum";
+	if ((row.open == NULL) == (row.get == NULL))
+		return "its driver of files has not one of open and get";
+	if ((row.url == NULL) != (row.take == NULL) || (row.url == NULL) != (row.origin == NULL))
+		return "its driver of files lacks one of url, take and origin";
+	return NULL;
+}
+
+static bool
+is_choice(const struct stet_conf_key *row)
+{
+	const char *const *word = row->choices;
+
+	while (word != NULL && row->fallback != NULL && *word != NULL &&
+	       strcmp(*word, row->fallback) != 0)
+		word++;
+	return word != NULL && row->fallback != NULL && *word != NULL;
+}
+
+/* Returns true if the default of the row is a value of its kind. */
+static bool
+has_good_fallback(const struct stet_conf_key *row)
+{
+	switch (row->kind) {
+	case STET_CONF_TEXT:
+		return row->fallback == NULL || row->good == NULL || row->good(row->fallback);
+	case STET_CONF_CHOICE:
+		return is_choice(row);
+	case STET_CONF_SPAN:
+		return row->fallback != NULL && confcheck_duration(row->fallback) >= 0;
+	case STET_CONF_SIZE:
+		return row->fallback != NULL && confcheck_size(row->fallback) >= 0;
+	case STET_CONF_NUMBER:
+		return row->number >= row->least && row->number <= row->most &&
+		       row->least >= INT32_MIN && row->most <= INT32_MAX;
+	default:
+		return true;
+	}
+}
+
+const char *
+driverrow_check_key(const struct stet_module *m, uint32_t i)
+{
+	const char *driver = driver_of(m);
+	struct stet_conf_key row, other;
+	size_t len;
+
+	stet_table_row(&m->conf_keys, i, &row, sizeof(row));
+	if (driver == NULL)
+		return "it brings keys of stet.conf, which only drivers can: its name does not begin"
+		       " with \"files-\"";
+	len = strlen(driver);
+	if (row.name == NULL || strncmp(row.name, driver, len) != 0 || row.name[len] != '-' ||
+	    row.name[len + 1] == '\0' ||
+	    strspn(row.name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(row.name) ||
+	    confdriver_key(conf_site_keys, row.name) != NULL)
+		return "a key that it brings to stet.conf has a bad name";
+	if (row.kind > STET_CONF_NUMBER)
+		return "a key that it brings to stet.conf is of an unknown kind";
+	if (row.kind == STET_CONF_TEXT && (row.good == NULL) != (row.want == NULL))
+		return "a key that it brings to stet.conf has not both of good and want";
+	if (!has_good_fallback(&row))
+		return "a key that it brings to stet.conf has a bad default";
+	for (uint32_t k = 0; k < i; k++) {
+		stet_table_row(&m->conf_keys, k, &other, sizeof(other));
+		if (strcmp(row.name, other.name) == 0)
+			return "it brings a key to stet.conf twice";
+	}
+	return NULL;
+}

@@ -1,0 +1,11 @@
+/* driverrow.h - validates the rows of a driver. */
+#ifndef CORE_MODULE_DRIVERROW_H
+#define CORE_MODULE_DRIVERROW_H
+
+#include <stet/module.h>
+
+/* Returns what is wrong with row i of the table, or NULL. */
+const char *driverrow_check_files(const struct stet_module *, uint32_t i);
+const char *driverrow_check_key(const struct stet_module *, uint32_t i);
+
+#endif
