@@ -1,28 +1,28 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
-	modules/import/convert/blocks.c \
-	modules/import/convert/blocks.h \
-	modules/import/convert/check.c \
-	modules/import/convert/convert.c \
-	modules/import/convert/convert.h \
-	modules/import/convert/fence.c \
-	modules/import/convert/figure.c \
-	modules/import/convert/flow.c \
-	modules/import/convert/flow.h \
-	modules/import/convert/handle.h \
-	modules/import/convert/handlers.c \
-	modules/import/convert/html.c \
-	modules/import/convert/html.h \
-	modules/import/convert/kept.c \
-	modules/import/convert/para.c \
-	modules/import/convert/places.c \
-	modules/import/convert/places.h \
-	modules/import/convert/pool.c \
-	modules/import/convert/pool.h \
-	modules/import/convert/shortcode.c \
-	modules/import/convert/table.c \
-	modules/import/convert/trees.c \
-	modules/import/convert/trees.h \
+	modules/html/convert/blocks.c \
+	modules/html/convert/blocks.h \
+	modules/html/convert/check.c \
+	modules/html/convert/convert.c \
+	modules/html/convert/convert.h \
+	modules/html/convert/fence.c \
+	modules/html/convert/figure.c \
+	modules/html/convert/flow.c \
+	modules/html/convert/flow.h \
+	modules/html/convert/handle.h \
+	modules/html/convert/handlers.c \
+	modules/html/convert/html.c \
+	modules/html/convert/html.h \
+	modules/html/convert/kept.c \
+	modules/html/convert/para.c \
+	modules/html/convert/places.c \
+	modules/html/convert/places.h \
+	modules/html/convert/pool.c \
+	modules/html/convert/pool.h \
+	modules/html/convert/shortcode.c \
+	modules/html/convert/table.c \
+	modules/html/convert/trees.c \
+	modules/html/convert/trees.h \
 	modules/import/export/attachments.c \
 	modules/import/export/command.c \
 	modules/import/export/command.h \
@@ -109,15 +109,15 @@ modules_import_la_SOURCES = \
 	modules/import/job/stages_media.c \
 	modules/import/job/stages_terms.c \
 	modules/import/job/sweep.c \
-	modules/import/markup/inline.c \
-	modules/import/markup/markup.c \
-	modules/import/markup/markup.h \
-	modules/import/markup/object.c \
-	modules/import/markup/part.h \
-	modules/import/markup/place.c \
-	modules/import/markup/put.c \
-	modules/import/markup/same.c \
-	modules/import/markup/table.c \
+	modules/html/markup/inline.c \
+	modules/html/markup/markup.c \
+	modules/html/markup/markup.h \
+	modules/html/markup/object.c \
+	modules/html/markup/part.h \
+	modules/html/markup/place.c \
+	modules/html/markup/put.c \
+	modules/html/markup/same.c \
+	modules/html/markup/table.c \
 	modules/import/plan/analyze.c \
 	modules/import/plan/analyze.h \
 	modules/import/plan/given.c \
@@ -182,7 +182,7 @@ modules_import_la_SOURCES = \
 	modules/import/state/report.h \
 	modules/import/state/run.h
 modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS) $(YAML_CFLAGS) \
-	-I$(top_srcdir)/modules/import
+	-I$(top_srcdir)/modules/import -I$(top_srcdir)/modules/html
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
 modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(GUMBO_LIBS) $(YAML_LIBS) $(CSV_LIBS) -lm

@@ -1,9 +1,9 @@
 /*
  * blocks - texts of posts as Portable Text. Whatever the bytes are, the value is an array of
  * objects with a type and a key of their own, not deeper than a request may be, the same each time;
- * and no text, link or picture is lost. fuzz: with modules/import/convert
+ * and no text, link or picture is lost. fuzz: with modules/html/convert
  */
-#include "../../modules/import/convert/convert.h"
+#include "../../modules/html/convert/convert.h"
 #include "fuzz.h"
 #include "text.h"
 #include <string.h>

@@ -2,12 +2,12 @@
  * html - HTML as people have written it, without block markup. Whatever the bytes are, the value
  * that comes of them can be written as markup, and nothing of that is lost when it is read back. A
  * unit that reads back as another one has an address that no value may have.
- * fuzz: with modules/import/convert
- * fuzz: with modules/import/markup
+ * fuzz: with modules/html/convert
+ * fuzz: with modules/html/markup
  */
-#include "../../modules/import/convert/html.h"
-#include "../../modules/import/convert/convert.h"
-#include "../../modules/import/markup/markup.h"
+#include "../../modules/html/convert/html.h"
+#include "../../modules/html/convert/convert.h"
+#include "../../modules/html/markup/markup.h"
 #include "fuzz.h"
 #include "text.h"
 #include <stdlib.h>

@@ -37,22 +37,7 @@ check_PROGRAMS += t/module/import/uploads.t
 t_module_import_uploads_t_SOURCES = t/module/import/uploads.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/inside.c t/module/lib/inside.h
 check_PROGRAMS += t/module/import/killed.t
 t_module_import_killed_t_SOURCES = t/module/import/killed.c t/module/lib/imported.c t/module/lib/imported.h
-# The converter of texts, file by file.
-CONVERT_SOURCES = modules/import/convert/blocks.c modules/import/convert/blocks.h modules/import/convert/check.c \
-	modules/import/convert/convert.c modules/import/convert/convert.h modules/import/convert/fence.c \
-	modules/import/convert/figure.c modules/import/convert/flow.c modules/import/convert/flow.h \
-	modules/import/convert/handle.h modules/import/convert/handlers.c modules/import/convert/html.c \
-	modules/import/convert/html.h modules/import/convert/kept.c modules/import/convert/para.c modules/import/convert/pool.c modules/import/convert/pool.h modules/import/convert/trees.c modules/import/convert/trees.h modules/import/convert/places.c \
-	modules/import/convert/places.h modules/import/convert/shortcode.c modules/import/convert/table.c
-check_PROGRAMS += t/module/import/convert.t
-t_module_import_convert_t_SOURCES = t/module/import/convert.c $(CONVERT_SOURCES)
-t_module_import_convert_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
-t_module_import_convert_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
 dist_check_SCRIPTS += t/cli/wxr.t
-check_PROGRAMS += t/module/import/converted.t
-t_module_import_converted_t_SOURCES = t/module/import/converted.c $(CONVERT_SOURCES) $(WXR_SOURCES)
-t_module_import_converted_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
-t_module_import_converted_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
 check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/dryrun.t
@@ -82,14 +67,6 @@ t_module_import_relative_t_SOURCES = t/module/import/relative.c modules/import/i
 t_module_import_relative_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import
 check_PROGRAMS += t/module/import/renew.t
 t_module_import_renew_t_SOURCES = t/module/import/renew.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
-# Portable Text as markup, read again.
-MARKUP_SOURCES = modules/import/markup/inline.c modules/import/markup/markup.c modules/import/markup/markup.h \
-	modules/import/markup/object.c modules/import/markup/part.h modules/import/markup/place.c \
-	modules/import/markup/put.c modules/import/markup/same.c modules/import/markup/table.c
-check_PROGRAMS += t/module/import/markup.t
-t_module_import_markup_t_SOURCES = t/module/import/markup.c t/module/lib/plain.c t/module/lib/plain.h $(CONVERT_SOURCES) $(MARKUP_SOURCES) $(WXR_SOURCES)
-t_module_import_markup_t_CPPFLAGS = $(WXR_CPPFLAGS) $(GUMBO_CFLAGS)
-t_module_import_markup_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS) -lm
 check_PROGRAMS += t/module/import/leaving.t
 t_module_import_leaving_t_SOURCES = t/module/import/leaving.c t/module/lib/leaving.c t/module/lib/leaving.h t/module/lib/plain.c t/module/lib/plain.h t/module/lib/whole.c t/module/lib/whole.h $(WXR_SOURCES)
 t_module_import_leaving_t_CPPFLAGS = $(WXR_CPPFLAGS)

@@ -2,7 +2,7 @@
  * convert.c - texts of posts become Portable Text: each block of the core, classic HTML, and what
  * is broken, deep or hostile. Rows are a text and its value, without keys.
  */
-#include "../../../modules/import/convert/convert.h"
+#include "../../../modules/html/convert/convert.h"
 #include "harness.h"
 #include <stdlib.h>
 #include <string.h>

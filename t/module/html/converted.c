@@ -2,7 +2,7 @@
  * converted.c - nothing is lost: the checker tells of it, the export files of others convert
  * without a loss, and hostile texts take time and memory in proportion to their length.
  */
-#include "../../../modules/import/convert/convert.h"
+#include "../../../modules/html/convert/convert.h"
 #include "call/call.h"
 #include "exports.h"
 #include "harness.h"
