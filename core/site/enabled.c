@@ -46,12 +46,38 @@ is_configured(const struct conf_site *conf, const struct loaded *l)
 	return false;
 }
 
-void
-enabled_default(const struct conf_site *conf, struct site_wants *wants)
+static void
+configured(const struct conf_site *conf, struct site_wants *wants)
 {
 	memset(wants, 0, sizeof(*wants));
 	for (size_t i = 0; i < modules_count(); i++)
 		wants->enabled[i] = is_configured(conf, modules_at(i));
+}
+
+/* An enabled module of ours brings those of ours that it needs and that nobody has disabled. So a
+ * list of stet.conf stays good when a module becomes two. Modules stand after those that they
+ * need. */
+static void
+bring_needed(struct site_wants *wants, const bool *decided)
+{
+	for (size_t i = modules_count(); i-- > 0;) {
+		const struct loaded *l = modules_at(i);
+
+		for (const char *const *need = l->m.needs; need != NULL && *need != NULL; need++) {
+			const struct loaded *other = modules_find(*need);
+
+			if (wants->enabled[i] && l->bundled && other != NULL && other->bundled &&
+			    (decided == NULL || !decided[other->index]))
+				wants->enabled[other->index] = true;
+		}
+	}
+}
+
+void
+enabled_default(const struct conf_site *conf, struct site_wants *wants)
+{
+	configured(conf, wants);
+	bring_needed(wants, NULL);
 }
 
 void
@@ -96,9 +122,10 @@ enum stet_status
 enabled_read(struct stet_call *call, struct site_wants *wants)
 {
 	struct conf_site conf = site_conf(call->site);
+	bool decided[MODULES_MAX] = { false };
 	struct stet_rows rows;
 
-	enabled_default(&conf, wants);
+	configured(&conf, wants);
 	STET_TRY(
 	    stet_query(call, &rows, "SELECT module, enabled, off FROM module_state", STET_NO_ARGS));
 	while (stet_row(&rows)) {
@@ -110,10 +137,12 @@ enabled_read(struct stet_call *call, struct site_wants *wants)
 		}
 		wants->known[l->index] = true;
 		wants->off[l->index] = stet_col_int(&rows, 2) != 0;
-		if (!stet_col_null(&rows, 1) && !enabled_essential(l))
+		decided[l->index] = !stet_col_null(&rows, 1);
+		if (decided[l->index] && !enabled_essential(l))
 			wants->enabled[l->index] = stet_col_int(&rows, 1) != 0;
 	}
 	STET_TRY(stet_rows_end(&rows));
+	bring_needed(wants, decided);
 	for (size_t i = 0; i < modules_count(); i++)
 		if (wants->enabled[i] && modules_at(i)->m.settings.count > 0)
 			STET_TRY(setting_read(call, modules_at(i), &wants->setting[i]));

@@ -292,7 +292,7 @@ static const struct stet_setting_def settings[] = {
 	    .fallback = "2147483648" } },
 };
 
-static const char *const needs[] = { "auth", "schema", "content", NULL };
+static const char *const needs[] = { "auth", "schema", "content", "html", NULL };
 static const char *const guarded[] = { "/import", NULL };
 
 STET_MODULE(import) = {

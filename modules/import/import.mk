@@ -1,28 +1,5 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
-	modules/html/convert/blocks.c \
-	modules/html/convert/blocks.h \
-	modules/html/convert/check.c \
-	modules/html/convert/convert.c \
-	modules/html/convert/convert.h \
-	modules/html/convert/fence.c \
-	modules/html/convert/figure.c \
-	modules/html/convert/flow.c \
-	modules/html/convert/flow.h \
-	modules/html/convert/handle.h \
-	modules/html/convert/handlers.c \
-	modules/html/convert/html.c \
-	modules/html/convert/html.h \
-	modules/html/convert/kept.c \
-	modules/html/convert/para.c \
-	modules/html/convert/places.c \
-	modules/html/convert/places.h \
-	modules/html/convert/pool.c \
-	modules/html/convert/pool.h \
-	modules/html/convert/shortcode.c \
-	modules/html/convert/table.c \
-	modules/html/convert/trees.c \
-	modules/html/convert/trees.h \
 	modules/import/export/attachments.c \
 	modules/import/export/command.c \
 	modules/import/export/command.h \
@@ -109,15 +86,6 @@ modules_import_la_SOURCES = \
 	modules/import/job/stages_media.c \
 	modules/import/job/stages_terms.c \
 	modules/import/job/sweep.c \
-	modules/html/markup/inline.c \
-	modules/html/markup/markup.c \
-	modules/html/markup/markup.h \
-	modules/html/markup/object.c \
-	modules/html/markup/part.h \
-	modules/html/markup/place.c \
-	modules/html/markup/put.c \
-	modules/html/markup/same.c \
-	modules/html/markup/table.c \
 	modules/import/plan/analyze.c \
 	modules/import/plan/analyze.h \
 	modules/import/plan/given.c \
@@ -181,8 +149,8 @@ modules_import_la_SOURCES = \
 	modules/import/state/report.c \
 	modules/import/state/report.h \
 	modules/import/state/run.h
-modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(GUMBO_CFLAGS) $(YAML_CFLAGS) \
-	-I$(top_srcdir)/modules/import -I$(top_srcdir)/modules/html
+modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(YAML_CFLAGS) \
+	-I$(top_srcdir)/modules/import
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(GUMBO_LIBS) $(YAML_LIBS) $(CSV_LIBS) -lm
+modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(YAML_LIBS) $(CSV_LIBS) -lm

@@ -1,8 +1,8 @@
 /*
  * blocks.h - parses block markup (<!-- wp:name -->) into a tree of blocks.
  */
-#ifndef IMPORT_BLOCKS_H
-#define IMPORT_BLOCKS_H
+#ifndef HTML_BLOCKS_H
+#define HTML_BLOCKS_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -8,47 +8,7 @@
 #include "trees.h"
 #include <string.h>
 
-/* ---- parts ---- */
-
-void
-put_html(struct work *w, json_t *to, const char *begin, const char *end, bool classic)
-{
-	const char *p = begin;
-
-	while (p < end && strchr(" \t\r\n", *p) != NULL && *p != '\0')
-		p++;
-	if (p < end)
-		flow_all(&w->conv, to, p, (size_t)(end - p), classic);
-}
-
-void
-put_children(struct work *w, const struct block *b, json_t *to, json_t *loose, bool classic)
-{
-	const char *p = b->begin;
-	size_t i = b->first;
-
-	while (i != NO_BLOCK) {
-		const struct block *child = &w->blocks.list[i];
-
-		put_html(w, loose, p, child->open, classic);
-		put_block(w, child, to);
-		p = child->close;
-		i = child->next;
-	}
-	put_html(w, loose, p, b->end, classic);
-}
-
-void
-put_between(struct work *w, const struct block *b, json_t *to)
-{
-	const char *p = b->begin;
-
-	for (size_t i = b->first; i != NO_BLOCK; i = w->blocks.list[i].next) {
-		put_html(w, to, p, w->blocks.list[i].open, false);
-		p = w->blocks.list[i].close;
-	}
-	put_html(w, to, p, b->end, false);
-}
+/* ---- blocks without a handler ---- */
 
 /* Appends a paragraph with a text of the attributes, as a link if `url` is not empty. */
 static void
@@ -114,19 +74,6 @@ depth_of(const json_t *value, int most)
 	return 1 + deepest;
 }
 
-void
-put_raw(struct work *w, const struct block *b, json_t *to)
-{
-	json_t *html = conv_new(&w->conv, "htmlBlock"), *name;
-
-	name = memchr(b->name, '/', b->name_len) != NULL
-		   ? json_sprintf("%.*s", (int)b->name_len, b->name)
-		   : json_sprintf("core/%.*s", (int)b->name_len, b->name);
-	(void)json_object_set_new(html, "html", json_bytes(b->begin, (size_t)(b->end - b->begin)));
-	(void)json_object_set_new(html, "originalBlockName", name);
-	(void)json_array_append_new(to, html);
-}
-
 static void
 put_unknown(struct work *w, const struct block *b, json_t *to)
 {
@@ -148,8 +95,8 @@ put_unknown(struct work *w, const struct block *b, json_t *to)
 	json_decref(attributes);
 }
 
-void
-put_block(struct work *w, const struct block *b, json_t *to)
+static void
+convert_block(struct work *w, const struct block *b, json_t *to)
 {
 	const struct handler *h = handler_of(b);
 
@@ -186,7 +133,10 @@ convert_text(struct stet_call *call, const char *text, size_t len,
     const struct convert_rules *rules, struct convert_report *report, json_t **out)
 {
 	struct convert_report unused;
-	struct work w = { .conv = { .rules = rules, .report = report != NULL ? report : &unused } };
+	struct work w = { .conv = { .rules = rules,
+			      .report = report != NULL ? report : &unused,
+			      .element = element_convert },
+		.block = convert_block };
 
 	(void)call;
 	*out = convert(text, len, &w);
@@ -197,7 +147,8 @@ void
 convert_checked(const char *text, size_t len, json_t **out, json_t **lost)
 {
 	struct convert_report unused;
-	struct work w = { .conv = { .report = &unused } };
+	struct work w = { .conv = { .report = &unused, .element = element_convert },
+		.block = convert_block };
 	struct trees trees;
 
 	trees_begin(&trees, text, len);

@@ -2,8 +2,8 @@
  * convert.h - converts texts of posts (block markup, classic HTML) to Portable Text. No visible
  * text, no link and no picture is lost; convert_check proves that for each text.
  */
-#ifndef IMPORT_CONVERT_H
-#define IMPORT_CONVERT_H
+#ifndef HTML_CONVERT_H
+#define HTML_CONVERT_H
 
 #include <stet/call.h>
 

@@ -2,8 +2,8 @@
  * flow.h - converts HTML to Portable Text: the interface between the files of this folder. A flow
  * reads parsed pieces, one after the other, and appends blocks to an array.
  */
-#ifndef IMPORT_FLOW_H
-#define IMPORT_FLOW_H
+#ifndef HTML_FLOW_H
+#define HTML_FLOW_H
 
 #include "convert.h"
 #include "html.h"
@@ -12,6 +12,8 @@
  * takes a hundred times the memory of the shortest HTML that makes one. */
 #define KEYS_MAX 100000
 
+struct flow;
+
 /* The state of one conversion. */
 struct conv {
 	const struct convert_rules *rules; /* or NULL */
@@ -19,6 +21,8 @@ struct conv {
 	uint32_t keys; /* number of keys given out */
 	int depth; /* current nesting of columns and covers */
 	struct trees *trees; /* cache of parsed pieces, or NULL */
+	/* element_convert. A pointer, so that flow.c needs to know no element. */
+	void (*element)(struct flow *, const GumboNode *);
 };
 
 /* An object with _type and a new _key. */
@@ -97,6 +101,11 @@ void flow_break(struct flow *);
 void flow_end(struct flow *);
 /* Converts a whole HTML text and appends its blocks to `to`. `classic` also expands shortcodes. */
 void flow_all(struct conv *, json_t *to, const char *, size_t, bool classic);
+
+/* ---- element.c ---- */
+
+/* Converts a text or an element. */
+void element_convert(struct flow *, const GumboNode *);
 
 /* ---- figure.c, table.c: pictures, players, tables, code ---- */
 

@@ -1,8 +1,8 @@
 /*
  * handle.h - the interface between convert.c and the handlers of blocks.
  */
-#ifndef IMPORT_HANDLE_H
-#define IMPORT_HANDLE_H
+#ifndef HTML_HANDLE_H
+#define HTML_HANDLE_H
 
 #include "blocks.h"
 #include "flow.h"
@@ -11,6 +11,8 @@
 struct work {
 	struct conv conv;
 	struct blocks blocks;
+	/* Converts a block of any name: a pointer, so that a handler needs to know no other. */
+	void (*block)(struct work *, const struct block *, json_t *to);
 };
 
 struct handler {
@@ -19,6 +21,8 @@ struct handler {
 };
 /* Returns NULL for an unknown block. */
 const struct handler *handler_of(const struct block *);
+
+/* ---- inner.c ---- */
 
 /* Converts the content of a block: inner blocks are appended to `to`, the HTML between them to
  * `loose`. */

@@ -2,8 +2,8 @@
  * html.h - parses untrusted HTML with gumbo, in pieces that bound the parser's cost, and reads the
  * resulting trees. Also a text buffer that grows.
  */
-#ifndef IMPORT_HTML_H
-#define IMPORT_HTML_H
+#ifndef HTML_TREE_H
+#define HTML_TREE_H
 
 #include <gumbo.h>
 #include <jansson.h>

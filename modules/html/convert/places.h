@@ -1,8 +1,8 @@
 /*
  * places.h - handlers of the blocks with inner blocks, and of files and buttons.
  */
-#ifndef IMPORT_PLACES_H
-#define IMPORT_PLACES_H
+#ifndef HTML_PLACES_H
+#define HTML_PLACES_H
 
 #include "handle.h"
 

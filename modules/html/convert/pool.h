@@ -1,6 +1,6 @@
 /* pool.h - memory pool for one tree of gumbo: its thousands of nodes are freed together. */
-#ifndef IMPORT_POOL_H
-#define IMPORT_POOL_H
+#ifndef HTML_POOL_H
+#define HTML_POOL_H
 
 #include <stddef.h>
 

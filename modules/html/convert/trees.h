@@ -2,8 +2,8 @@
  * trees.h - cache of the parsed pieces of one text. Converting and checking read the same HTML, and
  * parsing is most of their cost. So a part is parsed once, and found again by its position.
  */
-#ifndef IMPORT_TREES_H
-#define IMPORT_TREES_H
+#ifndef HTML_TREES_H
+#define HTML_TREES_H
 
 #include "html.h"
 #include "pool.h"

@@ -224,8 +224,8 @@ joins(const json_t *before, const json_t *block)
 	return is_quote(before) && is_quote(block) && !is_item(block);
 }
 
-void
-mk_blocks(struct mk *m, const json_t *blocks)
+static void
+write_blocks(struct mk *m, const json_t *blocks)
 {
 	json_t *unit = json_array();
 	const json_t *block;
@@ -249,8 +249,11 @@ markup_write(struct text *out, const json_t *blocks, const struct markup_rules *
     struct markup_report *report)
 {
 	struct markup_report unused = { 0 };
-	struct mk m = { .out = out, .rules = rules, .report = report != NULL ? report : &unused };
+	struct mk m = { .out = out,
+		.rules = rules,
+		.report = report != NULL ? report : &unused,
+		.blocks = write_blocks };
 
 	text_add(out, "", 0);
-	mk_blocks(&m, blocks);
+	write_blocks(&m, blocks);
 }

@@ -4,8 +4,8 @@
  * becomes a stet/block with the value in its attributes. Its content is then the closest markup,
  * for readers that do not know stet/block.
  */
-#ifndef IMPORT_MARKUP_H
-#define IMPORT_MARKUP_H
+#ifndef HTML_MARKUP_H
+#define HTML_MARKUP_H
 
 #include <jansson.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * part.h - the interface between the files of this folder.
  */
-#ifndef IMPORT_MARKUP_PART_H
-#define IMPORT_MARKUP_PART_H
+#ifndef HTML_PART_H
+#define HTML_PART_H
 
 #include "convert/flow.h"
 #include "markup/markup.h"
@@ -15,6 +15,8 @@ struct mk {
 	const struct markup_rules *rules; /* or NULL */
 	struct markup_report *report;
 	int depth;
+	/* Writes inner blocks of any type: a pointer, so that a writer needs to know no other. */
+	void (*blocks)(struct mk *, const json_t *blocks);
 };
 
 /* Writes one block. Returns false if the markup does not express all of it; then it is the closest
@@ -58,9 +60,5 @@ bool mk_same(const struct mk *, size_t from, const json_t *blocks, bool exact);
 
 mk_writer mk_image, mk_gallery, mk_embed, mk_code, mk_pullquote, mk_html, mk_break, mk_table,
     mk_columns, mk_cover, mk_buttons, mk_file;
-
-/* ---- markup.c ---- */
-
-void mk_blocks(struct mk *, const json_t *blocks);
 
 #endif

@@ -20,7 +20,7 @@ put_content(struct mk *m, const json_t *content)
 	m->depth++;
 	m->out = &inner;
 	text_add(&inner, "", 0);
-	mk_blocks(m, content);
+	m->blocks(m, content);
 	m->out = around;
 	m->depth--;
 	text_add(around, inner.s, inner.len);

@@ -1,7 +1,6 @@
 /* post.c - writes the elements of an item in the order of WordPress. */
-#include "convert/html.h"
 #include "export/export.h"
-#include "markup/markup.h"
+#include <stet/portabletext.h>
 
 /* ---- texts ---- */
 
@@ -22,17 +21,13 @@ const char *
 export_markup(struct stet_call *call, struct export *x, const json_t *blocks)
 {
 	struct finding f = { call, x };
-	const struct markup_rules rules = { find_number, &f, x->base };
-	struct markup_report report = { 0 };
-	struct text out = { 0 };
-	const char *copy;
+	struct stet_html_write how = { x->base, find_number, &f };
+	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
+	const char *markup = html->write(call, blocks, &how, sizeof(how));
 
-	markup_write(&out, blocks, &rules, &report);
-	x->done.kept += report.kept;
-	x->done.changed += report.changed;
-	copy = stet_strndup(call, out.s, out.len);
-	text_free(&out);
-	return copy;
+	x->done.kept += how.kept;
+	x->done.changed += how.changed;
+	return markup;
 }
 
 void

@@ -3,11 +3,11 @@
  * CPU time of an import and needs nothing but the texts, so several cores may share it.
  */
 #include "item/contents.h"
-#include "convert/convert.h"
 #include "item/relative.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stet/portabletext.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,6 +25,7 @@ struct content {
 };
 
 struct contents {
+	const struct stet_html_1 *html;
 	struct content *list;
 	size_t count;
 	atomic_size_t next;
@@ -44,14 +45,11 @@ contents_later(json_t *entry)
 
 /* Converts a content, and compares it with its source unless that would take seconds. */
 static void
-convert(struct content *c)
+convert(const struct stet_html_1 *html, struct content *c)
 {
 	size_t len = strlen(c->text);
 
-	if (len <= CHECKED_MOST)
-		convert_checked(c->text, len, &c->blocks, &c->lost);
-	else if (convert_text(NULL, c->text, len, NULL, NULL, &c->blocks) != STET_OK)
-		c->blocks = json_array();
+	c->blocks = html->read(c->text, len, len <= CHECKED_MOST ? &c->lost : NULL);
 }
 
 static void *
@@ -61,7 +59,7 @@ work(void *arg)
 	size_t i;
 
 	while ((i = atomic_fetch_add(&all->next, 1)) < all->count)
-		convert(&all->list[i]);
+		convert(all->html, &all->list[i]);
 	return NULL;
 }
 
@@ -131,8 +129,8 @@ settle(struct stet_call *call, const struct run *run, struct content *c)
 void
 contents_convert(struct stet_call *call, const struct run *run, json_t *entries)
 {
-	struct contents all = { .list = stet_alloc(
-				    call, json_array_size(entries) * sizeof(*all.list)) };
+	struct contents all = { .html = stet_service(call, STET_HTML_1),
+		.list = stet_alloc(call, json_array_size(entries) * sizeof(*all.list)) };
 	json_t *entry;
 	size_t i;
 

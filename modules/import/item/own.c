@@ -1,17 +1,17 @@
 /*
- * own.c - extra data that stet's own exports carry in the custom field `_stet` (export/items.c):
+ * own.c - extra data that stet's own exports carry in the custom field `_stet` (modules/export):
  * times with milliseconds, credits with roles, values that are not texts. Importers hand it on as
  * JSON. Anybody can write it into a file, so it passes the checks that all values pass. The credits
  * of co-author plugins are read here, too.
  */
 #include "item/own.h"
-#include "convert/convert.h"
 #include "item/entry.h"
 #include "item/fields.h"
 #include "item/links.h"
 #include "item/relative.h"
 #include "item/trial.h"
 #include "read/text.h"
+#include <stet/portabletext.h>
 #include <string.h>
 
 #define OWN_MAX (1u << 20) /* bytes of the field */
@@ -113,6 +113,7 @@ read_draft(struct stet_call *call, const struct stet_collection *c, const char *
 	const json_t *given = json_object_get(own, "draft"), *slug = json_object_get(given, "slug");
 	const char *text = json_string_value(json_object_get(given, "content"));
 	json_t *notices = json_object_get(entry, "notices"), *draft, *data, *value;
+	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
 	const struct stet_field *f = stet_field(c, "content");
 	const char *name;
 
@@ -124,7 +125,7 @@ read_draft(struct stet_call *call, const struct stet_collection *c, const char *
 	if (text != NULL)
 		(void)json_object_set_new(entry, "weight", json_integer((json_int_t)strlen(text)));
 	if (text != NULL && f != NULL && f->json_text) {
-		STET_TRY(convert_text(call, text, strlen(text), NULL, NULL, &value));
+		value = html->read(text, strlen(text), NULL);
 		if (home != NULL)
 			relative_links(call, home, value);
 		STET_TRY(put_value(call, f, stet_json_own(call, value), data, notices));

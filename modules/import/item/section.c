@@ -1,7 +1,6 @@
 /* section.c - imports reusable blocks as sections. A section exists already if its source id is
  * known, or its slug is taken. */
 #include "item/section.h"
-#include "convert/convert.h"
 #include "item/own.h"
 #include "item/parts.h"
 #include "item/trial.h"
@@ -10,6 +9,7 @@
 #include "state/ops.h"
 #include "state/outcome.h"
 #include <ctype.h>
+#include <stet/portabletext.h>
 #include <string.h>
 
 #define SLUG_MAX 200
@@ -55,10 +55,9 @@ find(struct stet_call *call, struct block *b)
 static enum stet_status
 read_args(struct stet_call *call, struct block *b)
 {
-	json_t *content = NULL;
+	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
+	json_t *content = html->read(b->item->content, strlen(b->item->content), NULL);
 
-	STET_TRY(
-	    convert_text(call, b->item->content, strlen(b->item->content), NULL, NULL, &content));
 	b->args = stet_json_own(call,
 	    json_pack("{ss so}", "title", text_cut(call, b->title, TITLE_MAX), "content", content));
 	own_section(call, b->item, b->args);

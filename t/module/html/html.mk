@@ -1,9 +1,9 @@
 # The converter of texts, file by file.
 CONVERT_SOURCES = modules/html/convert/blocks.c modules/html/convert/blocks.h modules/html/convert/check.c \
-	modules/html/convert/convert.c modules/html/convert/convert.h modules/html/convert/fence.c \
+	modules/html/convert/convert.c modules/html/convert/convert.h modules/html/convert/element.c modules/html/convert/fence.c \
 	modules/html/convert/figure.c modules/html/convert/flow.c modules/html/convert/flow.h \
 	modules/html/convert/handle.h modules/html/convert/handlers.c modules/html/convert/html.c \
-	modules/html/convert/html.h modules/html/convert/kept.c modules/html/convert/para.c modules/html/convert/pool.c modules/html/convert/pool.h modules/html/convert/trees.c modules/html/convert/trees.h modules/html/convert/places.c \
+	modules/html/convert/html.h modules/html/convert/inner.c modules/html/convert/kept.c modules/html/convert/para.c modules/html/convert/pool.c modules/html/convert/pool.h modules/html/convert/trees.c modules/html/convert/trees.h modules/html/convert/places.c \
 	modules/html/convert/places.h modules/html/convert/shortcode.c modules/html/convert/table.c
 check_PROGRAMS += t/module/html/convert.t
 t_module_html_convert_t_SOURCES = t/module/html/convert.c $(CONVERT_SOURCES)

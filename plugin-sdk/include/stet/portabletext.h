@@ -1,0 +1,48 @@
+/*
+ * portabletext.h - the service of the module html: Portable Text from the HTML of posts, and back.
+ * For importers, for what is pasted, and for feeds.
+ */
+#ifndef STET_PORTABLETEXT_H
+#define STET_PORTABLETEXT_H
+
+#include <stet/call.h>
+
+/* How `write` refers to files, and what it has told. */
+struct stet_html_write {
+	/* Prefix for addresses of files that begin with "/"; NULL: none. */
+	const char *base;
+	/* Returns the number of a media item where the markup goes; 0: it has none there. The
+	 * pointer may be NULL. */
+	int64_t (*number)(void *arg, const char *media);
+	void *arg;
+	/* Added to: units that are written as stet/block, and units that read back as a different
+	 * value, with all their text. */
+	int64_t kept, changed;
+	/* New fields go here, and nowhere else. */
+};
+
+#define STET_HTML_1 "html/1"
+struct stet_html_1 {
+	/*
+	 * Converts the text of a post (block markup of WordPress, or classic HTML) to an array of
+	 * Portable Text, a new reference. Accepts every text: no visible text, no link and no
+	 * picture is lost. The same text gives the same value. Time and memory are linear in the
+	 * text. Any thread may call it.
+	 *
+	 * `lost`, unless NULL: also compares the value with the text. *lost is then an array of
+	 * short texts that the value lacks, a new reference, or NULL if nothing is lost.
+	 */
+	json_t *(*read)(const char *text, size_t len, json_t **lost);
+	/*
+	 * Writes an array of Portable Text as block markup that `read` converts back to an equal
+	 * value: one that differs only in _key, in blanks that HTML collapses, in how text is
+	 * split into spans, and in empty members. What no block of WordPress has a place for
+	 * becomes a stet/block, with the value in its attributes. Owned by the call. `how` may be
+	 * NULL; `size` is the size of *how in the caller's headers.
+	 */
+	const char *(*write)(
+	    struct stet_call *, const json_t *blocks, struct stet_html_write *how, size_t size);
+	/* New functions go here, and nowhere else. */
+};
+
+#endif
