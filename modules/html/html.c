@@ -1,6 +1,6 @@
 /* html.c - the service of the module: Portable Text from the HTML of posts, and back. */
-#include "convert/convert.h"
 #include "convert/html.h"
+#include "convert/convert.h"
 #include "markup/markup.h"
 #include <stet/module.h>
 #include <stet/portabletext.h>
@@ -18,8 +18,7 @@ read_text(const char *text, size_t len, json_t **lost)
 }
 
 static const char *
-write_blocks(
-    struct stet_call *call, const json_t *blocks, struct stet_html_write *how, size_t size)
+write_blocks(struct stet_call *call, const json_t *blocks, struct stet_html_write *how, size_t size)
 {
 	struct stet_html_write given = { 0 };
 	struct markup_report report = { 0 };

@@ -2,7 +2,6 @@
  * import - content of other systems: from export files (WXR), or from a running site by an exporter
  * that is installed there. Nothing is written before a source is known to be readable to its end.
  */
-#include "export/command.h"
 #include "files/media.h"
 #include "files/rewrite.h"
 #include "job/jobs.h"
@@ -238,16 +237,6 @@ static const struct stet_command commands[] = {
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
 		"    --set NAME=VALUE       an option of the importer\n"
 		"The other options are those of import wxr. Files of a directory are taken from it.\n" },
-	{ "export wxr", .run = command_export_wxr,
-	    .usage = "[FILE] [--collection NAME] [--map COLLECTION=TYPE] [--status STATUS]",
-	    .about = "Write the site as an export that WordPress imports (WXR 1.2).",
-	    .details =
-		"    FILE                   where it goes; standard output without it\n"
-		"    --collection NAME      only items of this one; may be given again\n"
-		"    --map COLLECTION=TYPE  the type of posts that its items are\n"
-		"    --status STATUS        only published, draft, scheduled or trash; may be\n"
-		"                           given again. Without it all but the trash\n"
-		"Import reads it back without a loss.\n" },
 };
 
 static const struct stet_importer importers[] = {

@@ -1,22 +1,5 @@
 module_LTLIBRARIES += modules/import.la
 modules_import_la_SOURCES = \
-	modules/import/export/attachments.c \
-	modules/import/export/command.c \
-	modules/import/export/command.h \
-	modules/import/export/escape.c \
-	modules/import/export/export.h \
-	modules/import/export/head.c \
-	modules/import/export/items.c \
-	modules/import/export/leaving.h \
-	modules/import/export/numbers.c \
-	modules/import/export/pages.c \
-	modules/import/export/post.c \
-	modules/import/export/relations.c \
-	modules/import/export/structure.c \
-	modules/import/export/talk.c \
-	modules/import/export/values.c \
-	modules/import/export/xml.c \
-	modules/import/export/xml.h \
 	modules/import/files/copies.c \
 	modules/import/files/copying.c \
 	modules/import/files/local.c \

@@ -138,7 +138,7 @@ await report.test("WordPress's own export is imported, and again makes nothing",
 
 // What WordPress writes has the elements, in the order and the namespaces, that our own exports have.
 await report.test("our own export has the shape of WordPress's", () => {
-	execFileSync(`${process.env.STET_BUILD}/t/module/import/shape.t`,
+	execFileSync(`${process.env.STET_BUILD}/t/module/export/shape.t`,
 		{ env: { ...process.env, STET_WORDPRESS_EXPORT: file }, stdio: "pipe" });
 });
 

@@ -1,5 +1,5 @@
 /* xml.c - writes elements of an export with libxml2. */
-#include "export/xml.h"
+#include "xml.h"
 #include <errno.h>
 #include <libxml/xmlwriter.h>
 #include <stdlib.h>

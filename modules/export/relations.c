@@ -1,9 +1,17 @@
 /* relations.c - the credits, translations and terms of an item. */
-#include "export/leaving.h"
-#include "state/ops.h"
+#include "leaving.h"
 #include <stet/bylines.h>
 #include <stet/taxonomies.h>
 #include <string.h>
+
+/* ---- custom fields ---- */
+
+void
+leaving_meta(struct leaving *l, const char *key, const char *value)
+{
+	(void)json_array_append_new(l->meta, json_string(key));
+	(void)json_array_append_new(l->meta, json_string(value));
+}
 
 /* ---- credits ---- */
 
@@ -51,7 +59,7 @@ login_of(struct stet_call *call, struct export *x, const char *user, const char 
 	*login = json_string_value(json_object_get(x->logins, user));
 	if (*login != NULL)
 		return STET_OK;
-	status = op_run(call, "admin_user_get", json_pack("{ss}", "id", user), &reply);
+	status = export_op(call, "admin_user_get", json_pack("{ss}", "id", user), &reply);
 	if (status != STET_OK && stet_error_status(call) != STET_NOT_FOUND)
 		return status;
 	stet_error_clear(call);

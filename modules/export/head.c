@@ -1,7 +1,5 @@
 /* head.c - writes the elements before the items: the site, authors and terms. */
-#include "export/export.h"
-#include "state/map.h"
-#include "state/ops.h"
+#include "export.h"
 #include <stet/bylines.h>
 #include <stet/settings.h>
 #include <stet/taxonomies.h>
@@ -82,12 +80,6 @@ find_parents(struct stet_call *call, const struct export *x, const json_t *term,
 	return STET_OK;
 }
 
-const char *
-export_term_name(struct stet_call *call, const char *taxonomy, const char *slug)
-{
-	return stet_printf(call, "term" MAP_SEP "%s" MAP_SEP "%s", taxonomy, slug);
-}
-
 static enum stet_status
 put_term(struct stet_call *call, struct export *x, const json_t *term)
 {
@@ -97,7 +89,7 @@ put_term(struct stet_call *call, struct export *x, const json_t *term)
 	bool category = strcmp(taxonomy, "category") == 0, tag = strcmp(taxonomy, "tag") == 0;
 
 	STET_TRY(find_parents(call, x, term, &parent));
-	STET_TRY(export_remember(x, export_term_name(call, taxonomy, slug), x->done.terms + 1));
+	STET_TRY(export_remember(x, export_name(call, "term", taxonomy, slug), x->done.terms + 1));
 	xml_open(x->xml, category ? "wp:category" : tag ? "wp:tag" : "wp:term");
 	xml_number(x->xml, "wp:term_id", ++x->done.terms);
 	if (!category && !tag)
@@ -199,7 +191,8 @@ find_taxonomies(struct export *x)
 	x->taxonomies = NULL;
 	if (stet_service(x->call, STET_TAXONOMIES_1) == NULL)
 		return STET_OK;
-	STET_TRY(op_run(x->call, "taxonomy_list", json_pack("{ss}", "locale", x->locale), &reply));
+	STET_TRY(
+	    export_op(x->call, "taxonomy_list", json_pack("{ss}", "locale", x->locale), &reply));
 	x->taxonomies = json_object_get(reply, "taxonomies");
 	return STET_OK;
 }

@@ -1,59 +1,12 @@
 /*
  * attachments.c - writes the media library, and external pictures of items, as attachments. Their
- * numbers are in the run's map (a table), since a library may have millions of files.
+ * numbers are in the table of names.c.
  */
-#include "export/export.h"
-#include "state/map.h"
+#include "export.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/media.h>
 #include <string.h>
-
-#define RECENT_MAX 900 /* numbers that wait to be stored */
-
-/* ---- numbers ---- */
-
-enum stet_status
-export_remember(struct export *x, const char *name, int64_t number)
-{
-	char text[24];
-
-	(void)snprintf(text, sizeof(text), "%lld", (long long)number);
-	(void)json_object_set_new(x->recent, name, json_string(text));
-	STET_TRY(map_note(&x->run, MAP_ATTACHMENT, name, text));
-	if (json_object_size(x->recent) < RECENT_MAX)
-		return STET_OK;
-	(void)json_object_clear(x->recent);
-	return map_store(&x->run);
-}
-
-enum stet_status
-export_recall(struct stet_call *call, const struct export *x, const char *name, int64_t *number)
-{
-	const char *text = json_string_value(json_object_get(x->recent, name));
-
-	if (text == NULL)
-		STET_TRY(map_get(call, &x->run, MAP_ATTACHMENT, name, &text));
-	*number = text != NULL ? strtoll(text, NULL, 10) : 0;
-	return STET_OK;
-}
-
-static const char *
-name_of(struct stet_call *call, const char *kind, const char *of)
-{
-	return stet_printf(call, "%s" MAP_SEP "%s", kind, of);
-}
-
-int64_t
-attachment_number(struct stet_call *call, struct export *x, const char *id)
-{
-	int64_t number;
-
-	if (export_recall(call, x, name_of(call, "id", id), &number) == STET_OK)
-		return number;
-	stet_error_clear(call);
-	return 0;
-}
 
 /* ---- items ---- */
 
@@ -107,7 +60,7 @@ put_media(struct stet_call *call, struct export *x, const json_t *item)
 		.created = export_text(item, "createdAt") };
 
 	put_attachment(call, x, &f);
-	return export_remember(x, name_of(call, "id", export_text(item, "id")), x->next);
+	return export_remember(x, export_name(call, "id", export_text(item, "id"), NULL), x->next);
 }
 
 enum stet_status
@@ -135,7 +88,7 @@ attachment_of(struct stet_call *call, struct export *x, const json_t *value, int
 		return STET_OK;
 	f.url = export_address(call, x, src);
 	/* The same picture with another alternative text is another attachment. */
-	name = name_of(call, "src", stet_printf(call, "%s" MAP_SEP "%s", f.url, f.alt));
+	name = export_name(call, "src", f.url, f.alt);
 	STET_TRY(export_recall(call, x, name, number));
 	if (*number != 0)
 		return STET_OK;

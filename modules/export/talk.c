@@ -1,5 +1,5 @@
 /* talk.c - the comments of an item, with their threads. */
-#include "export/export.h"
+#include "export.h"
 #include <stet/comments.h>
 #include <string.h>
 

@@ -1,9 +1,15 @@
 /* escape.c - texts, times, lists and addresses in the form that an export has. */
-#include "export/export.h"
+#include "export.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+char *
+export_id(struct stet_call *call, int64_t number)
+{
+	return stet_printf(call, "%lld", (long long)number);
+}
 
 /* Escapes & and, with `tags`, < and >. Blanks at both ends become character references, since a
  * reader trims them. */

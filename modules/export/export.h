@@ -3,11 +3,14 @@
  * files of this folder. Memory does not grow with the site, except for one id for every RANK_PAGE
  * items (numbers.c).
  */
-#ifndef IMPORT_EXPORT_H
-#define IMPORT_EXPORT_H
+#ifndef EXPORT_H
+#define EXPORT_H
 
-#include "export/xml.h"
-#include "state/run.h"
+#include "xml.h"
+#include <jansson.h>
+#include <stdatomic.h>
+#include <stet/content.h>
+#include <stet/module.h>
 
 #define RANK_PAGE 256 /* items per id in memory */
 #define ID_LENGTH 26
@@ -18,6 +21,10 @@ struct rank {
 	int64_t base; /* items are numbered from base + 1 */
 	char (*marks)[ID_LENGTH + 1]; /* the last id of each page */
 	size_t count, room;
+};
+
+struct export_state {
+	_Atomic int64_t swept; /* see names_due */
 };
 
 struct exported {
@@ -40,14 +47,16 @@ struct export
 	struct rank *ranks;
 	size_t rank_count;
 	int64_t next; /* the last number that was assigned */
-	struct run run; /* its map has the numbers of attachments */
-	json_t *recent; /* the numbers that are not in the map yet */
+	const char *run; /* of the rows in the table of names.c */
+	json_t *recent; /* {name: number}, not in the table yet */
 	json_t *logins; /* cache of users' logins by id */
 	const json_t *taxonomies; /* of the default locale, [{name, collections …}] */
 	struct exported done;
 };
 
 /* ---- escape.c ---- */
+
+char *export_id(struct stet_call *, int64_t number); /* as text */
 
 /* Escape a text so that text_decode, or text_plain, restores it. Owned by the call. */
 char *escape_entities(struct stet_call *, const char *);
@@ -75,7 +84,29 @@ void numbers_free(struct export *);
 STET_MUST enum stet_status number_of_item(struct stet_call *, const struct export *,
     const char *collection, const char *id, int64_t *number, const char **type);
 
+/* ---- names.c ---- */
+
+/* Returns the name of a run that begins now. */
+const char *export_run(struct stet_call *);
+/* Returns the name of something: its kind ("id", "src", "term") and what it is. more: or NULL. */
+const char *export_name(struct stet_call *, const char *kind, const char *of, const char *more);
+/* Store and look up the number given to a name; 0: none. */
+STET_MUST enum stet_status export_remember(struct export *, const char *name, int64_t number);
+STET_MUST enum stet_status export_recall(
+    struct stet_call *, const struct export *, const char *name, int64_t *number);
+/* Returns the number of a media item; 0: it is not in the export. */
+int64_t attachment_number(struct stet_call *, struct export *, const char *id);
+/* Deletes the names of a run, in several transactions. */
+STET_MUST enum stet_status export_forget(struct stet_call *, const char *run);
+/* The job that deletes the names of exports that were killed. */
+int64_t names_due(struct stet_call *);
+STET_MUST enum stet_status names_sweep(struct stet_call *);
+
 /* ---- pages.c ---- */
+
+/* Runs an op of another module; *out is owned by the call. Takes the arguments. */
+STET_MUST enum stet_status export_op(
+    struct stet_call *, const char *op, json_t *args, json_t **out);
 
 typedef enum stet_status export_fn(struct stet_call *, struct export *, const json_t *item);
 /* Calls a list op page by page, and fn for each member of the list in its replies; list NULL: the
@@ -92,15 +123,6 @@ STET_MUST enum stet_status export_attachments(struct export *);
  * attachment if there is none yet: so no item may be open. */
 STET_MUST enum stet_status attachment_of(
     struct stet_call *, struct export *, const json_t *value, int64_t *number);
-/* Returns the number of a media item; 0: it is not in the export. */
-int64_t attachment_number(struct stet_call *, struct export *, const char *id);
-/* Store and look up the number given to a name, which begins with a kind ("id", "src", "term") and
- * MAP_SEP; 0: none. */
-STET_MUST enum stet_status export_remember(struct export *, const char *name, int64_t number);
-STET_MUST enum stet_status export_recall(
-    struct stet_call *, const struct export *, const char *name, int64_t *number);
-/* Returns the name of a term for export_remember. slug: in the default locale. */
-const char *export_term_name(struct stet_call *, const char *taxonomy, const char *slug);
 STET_MUST enum stet_status export_structure(struct export *);
 /* Returns the slug of a menu: its name, and its locale if that is not the default, since menus of
  * one name in several locales are several menus. */
@@ -129,6 +151,12 @@ void post_close(struct export *);
 
 /* ---- values.c ---- */
 
+/* Is the value of the field, or a part of it, the id of an item or a file? */
+bool value_refers(const struct stet_field *);
+/* Returns true if the text, which value_text has made, says all of the value: import reads it back
+ * to an equal one. */
+bool value_is_told(
+    struct stet_call *, const struct stet_field *, const json_t *value, const char *text);
 /* A value as the text of a custom field; "" is none. */
 STET_MUST enum stet_status value_text(struct stet_call *, struct export *,
     const struct stet_field *, const json_t *value, const char **out);

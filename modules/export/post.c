@@ -1,5 +1,5 @@
 /* post.c - writes the elements of an item in the order of WordPress. */
-#include "export/export.h"
+#include "export.h"
 #include <stet/portabletext.h>
 
 /* ---- texts ---- */

@@ -1,7 +1,6 @@
 /* values.c - values of fields as texts of custom fields, which import reads back to the same
  * values. */
-#include "export/export.h"
-#include "state/map.h"
+#include "export.h"
 #include <string.h>
 
 static bool
@@ -43,7 +42,7 @@ reference_text(struct stet_call *call, const struct export *x, const struct stet
 		STET_TRY(
 		    number_of_item(call, x, collection, json_string_value(id), &number, &type));
 	if (number != 0)
-		*out = map_id(call, number);
+		*out = export_id(call, number);
 	return STET_OK;
 }
 
@@ -86,4 +85,63 @@ value_text(struct stet_call *call, struct export *x, const struct stet_field *f,
 	else
 		*out = export_json(call, value);
 	return STET_OK;
+}
+
+/* ---- what a text says ---- */
+
+bool
+value_refers(const struct stet_field *f)
+{
+	return is_type_of(f, "reference") || is_type_of(f, "image") || is_type_of(f, "file");
+}
+
+#define LIST_MAX 10000 /* a longer one could be too long to be read */
+
+/* Is it a time as import writes it? */
+static bool
+is_time(struct stet_call *call, const char *text)
+{
+	int64_t ms;
+
+	return strncmp(text, "0000", 4) != 0 && stet_time_parse(text, &ms) &&
+	       strcmp(stet_time_text(call, ms), text) == 0;
+}
+
+static bool
+are_texts(const json_t *list)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(list, i, one) if (!json_is_string(one)) return false;
+	return json_is_array(list) && json_array_size(list) <= LIST_MAX;
+}
+
+/* Could the text be read as JSON, or as serialized PHP? */
+static bool
+is_read_as_more(const char *text)
+{
+	return *text == '{' || *text == '[' || ((*text == 'a' || *text == 'O') && text[1] == ':');
+}
+
+bool
+value_is_told(
+    struct stet_call *call, const struct stet_field *f, const json_t *value, const char *text)
+{
+	if (*text == '\0' || !export_keeps(text))
+		return false;
+	if (is_type_of(f, "number"))
+		return json_is_number(value);
+	if (is_type_of(f, "integer"))
+		return json_is_integer(value);
+	if (is_type_of(f, "boolean"))
+		return json_is_boolean(value);
+	if (is_type_of(f, "datetime"))
+		return json_is_string(value) && is_time(call, text);
+	if (is_type_of(f, "multiSelect"))
+		return are_texts(value);
+	if (!is_type_of(f, "json") && !f->json_text)
+		return json_is_string(value);
+	return json_is_object(value) || json_is_array(value) ||
+	       (json_is_string(value) && !is_read_as_more(text));
 }

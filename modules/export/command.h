@@ -1,6 +1,6 @@
 /* command.h - `stet export wxr`. */
-#ifndef IMPORT_COMMAND_H
-#define IMPORT_COMMAND_H
+#ifndef EXPORT_COMMAND_H
+#define EXPORT_COMMAND_H
 
 #include <stet/call.h>
 

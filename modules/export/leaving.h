@@ -1,8 +1,8 @@
 /* leaving.h - the item that is being written: the interface between items.c and relations.c. */
-#ifndef IMPORT_EXPORT_LEAVING_H
-#define IMPORT_EXPORT_LEAVING_H
+#ifndef EXPORT_LEAVING_H
+#define EXPORT_LEAVING_H
 
-#include "export/export.h"
+#include "export.h"
 
 enum column {
 	C_SLUG,
@@ -35,6 +35,7 @@ struct leaving {
 
 /* ---- relations.c ---- */
 
+void leaving_meta(struct leaving *, const char *key, const char *value);
 /* Read the credits of the item, and the login of its author. */
 STET_MUST enum stet_status leaving_credits(struct stet_call *, struct leaving *);
 STET_MUST enum stet_status leaving_creator(
@@ -42,9 +43,5 @@ STET_MUST enum stet_status leaving_creator(
 STET_MUST enum stet_status leaving_variants(struct stet_call *, struct leaving *);
 /* Writes the terms of the item. */
 STET_MUST enum stet_status leaving_labels(struct stet_call *, struct leaving *);
-
-/* ---- items.c ---- */
-
-void leaving_meta(struct leaving *, const char *key, const char *value);
 
 #endif

@@ -1,7 +1,5 @@
 /* structure.c - writes sections as reusable blocks, and menus. */
-#include "export/export.h"
-#include "state/map.h"
-#include "state/ops.h"
+#include "export.h"
 #include <stet/taxonomies.h>
 #include <string.h>
 
@@ -107,7 +105,7 @@ find_term(struct stet_call *call, const struct export *x, const char *id, struct
 	t->kind = "taxonomy";
 	t->type = strcmp(found.taxonomy, "tag") == 0 ? "post_tag" : found.taxonomy;
 	return export_recall(
-	    call, x, export_term_name(call, found.taxonomy, found.slug), &t->number);
+	    call, x, export_name(call, "term", found.taxonomy, found.slug), &t->number);
 }
 
 static enum stet_status
@@ -140,8 +138,8 @@ put_link(struct stet_call *call, struct export *x, const json_t *item, const str
 	bool custom = t->number == 0;
 
 	export_meta(x, "_menu_item_type", t->kind);
-	export_meta(x, "_menu_item_menu_item_parent", map_id(call, parent));
-	export_meta(x, "_menu_item_object_id", map_id(call, custom ? number : t->number));
+	export_meta(x, "_menu_item_menu_item_parent", export_id(call, parent));
+	export_meta(x, "_menu_item_object_id", export_id(call, custom ? number : t->number));
 	export_meta(x, "_menu_item_object", t->type);
 	export_meta(x, "_menu_item_target", export_text(item, "target"));
 	export_meta(x, "_menu_item_classes", classes_of(call, export_text(item, "cssClasses")));
@@ -166,7 +164,7 @@ put_menu_item(struct stet_call *call, struct export *x, const json_t *menu, size
 		.modified = export_text(item, "createdAt") };
 
 	STET_TRY(target_of(call, x, item, &t));
-	p.slug = map_id(call, p.number);
+	p.slug = export_id(call, p.number);
 	post_open(call, x, &p);
 	export_label(x, "nav_menu", slug, escape_entities(call, export_text(menu, "label")));
 	put_link(call, x, item, &t, parent, p.number);
@@ -181,7 +179,7 @@ put_menu(struct stet_call *call, struct export *x, const json_t *menu)
 	json_t *whole;
 	size_t count;
 
-	STET_TRY(op_run(call, "menu_get",
+	STET_TRY(export_op(call, "menu_get",
 	    json_pack("{ss ss}", "name", export_text(menu, "name"), "locale",
 		export_text(menu, "locale")),
 	    &whole));

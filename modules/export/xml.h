@@ -2,8 +2,8 @@
  * xml.h - writes elements of an export with libxml2. An error is kept until xml_end returns it, so
  * that no caller has to check each write.
  */
-#ifndef IMPORT_EXPORT_XML_H
-#define IMPORT_EXPORT_XML_H
+#ifndef EXPORT_XML_H
+#define EXPORT_XML_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,9 +2,8 @@
  * command.c - `stet export wxr`: writes the site as an export file. The file has a temporary name
  * until it is complete.
  */
-#include "export/command.h"
-#include "export/export.h"
-#include "state/map.h"
+#include "command.h"
+#include "export.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -62,9 +61,8 @@ write_to(struct stet_call *call, struct export *x, int fd)
 {
 	enum stet_status status, cleared;
 
-	x->call = x->run.call = call;
-	x->run.id = stet_id(call);
-	x->run.notes = stet_json_own(call, json_array());
+	x->call = call;
+	x->run = export_run(call);
 	x->recent = stet_json_own(call, json_object());
 	x->logins = stet_json_own(call, json_object());
 	x->base = stet_base_url(call);
@@ -77,7 +75,7 @@ write_to(struct stet_call *call, struct export *x, int fd)
 	if (!xml_end(x->xml) && status == STET_OK)
 		status = stet_fail(call, STET_FAULT, NULL, "cannot write: %s", strerror(errno));
 	numbers_free(x);
-	cleared = map_clear(call, x->run.id);
+	cleared = export_forget(call, x->run);
 	return status != STET_OK ? status : cleared;
 }
 

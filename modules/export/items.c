@@ -2,10 +2,7 @@
  * items.c - writes the items of the collections in the order of their ids, each in a scope of its
  * own: the live version, or the draft of an item that is not published.
  */
-#include "export/leaving.h"
-#include "item/fields.h"
-#include "read/text.h"
-#include "state/map.h"
+#include "leaving.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +94,7 @@ note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const 
 
 		if (value == NULL)
 			value = json_null();
-		if (field_refers(f) || json_equal(value, json_object_get(l->data, f->slug)) ||
+		if (value_refers(f) || json_equal(value, json_object_get(l->data, f->slug)) ||
 		    (json_is_null(value) && json_object_get(l->data, f->slug) == NULL))
 			continue;
 		if (strcmp(f->slug, "content") == 0 && json_is_array(value))
@@ -174,13 +171,6 @@ key_of(const char *slug)
 	return strcmp(slug, "seo_description") == 0 ? "_yoast_wpseo_metadesc" : slug;
 }
 
-void
-leaving_meta(struct leaving *l, const char *key, const char *value)
-{
-	(void)json_array_append_new(l->meta, json_string(key));
-	(void)json_array_append_new(l->meta, json_string(value));
-}
-
 /* Returns true for names that the reader does not accept for custom fields. */
 static bool
 is_of_element(const char *slug)
@@ -210,7 +200,6 @@ read_value(
     struct stet_call *call, struct leaving *l, const struct stet_field *f, const json_t *value)
 {
 	const char *text = "";
-	json_t *back;
 
 	if (is_of_element(f->slug)) {
 		note_field(l, f->slug, value);
@@ -219,10 +208,9 @@ read_value(
 	STET_TRY(value_text(call, l->x, f, value, &text));
 	if (*text != '\0')
 		leaving_meta(l, key_of(f->slug), text);
-	if (field_refers(f))
+	if (value_refers(f))
 		return STET_OK;
-	back = *text != '\0' ? stet_json_own(call, field_value(call, f, text)) : NULL;
-	if (back == NULL || !json_equal(back, value) || !export_keeps(text))
+	if (!value_is_told(call, f, value, text))
 		note_field(l, f->slug, value);
 	return STET_OK;
 }
@@ -260,7 +248,7 @@ read_picture(struct stet_call *call, struct leaving *l)
 		return STET_OK;
 	STET_TRY(attachment_of(call, l->x, value, &number));
 	if (number != 0)
-		leaving_meta(l, "_thumbnail_id", map_id(call, number));
+		leaving_meta(l, "_thumbnail_id", export_id(call, number));
 	return STET_OK;
 }
 
@@ -306,11 +294,14 @@ static void
 note_time(
     struct stet_call *call, struct leaving *l, const char *name, const char *time, const char *told)
 {
-	const char *read = text_time(call, export_time(call, told));
+	const char *read = export_time(call, told);
+	char *iso = stet_strdup(call, read);
 	int64_t a, b;
 
-	if (time != NULL &&
-	    (read == NULL || !stet_time_parse(time, &a) || !stet_time_parse(read, &b) || a != b))
+	if (*iso != '\0')
+		iso[10] = 'T';
+	if (time != NULL && (strncmp(iso, "0000", 4) == 0 || !stet_time_parse(time, &a) ||
+				!stet_time_parse(iso, &b) || a != b))
 		(void)json_object_set_new(l->own, name, json_string(time));
 }
 

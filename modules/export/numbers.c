@@ -3,8 +3,7 @@
  * much later. The number of an item is its rank among the ids of its collection. Only every
  * RANK_PAGE-th id is kept in memory; the rest is counted on demand (core/adr/0063).
  */
-#include "export/export.h"
-#include "plan/suggest.h"
+#include "export.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,22 +14,30 @@
 static bool
 is_taken(const char *type)
 {
-	return suggest_internal_type(type) || strcmp(type, "post") == 0 ||
-	       strcmp(type, "page") == 0;
+	static const char *const types[] = { "post", "page", "attachment", "revision",
+		"nav_menu_item", "custom_css", "customize_changeset", "oembed_cache", "wp_block",
+		"wp_global_styles", "wp_navigation", "wp_template", "wp_template_part" };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(types[i], type) == 0)
+			return true;
+	return false;
 }
 
+/* A collection has the type for which import suggests it. */
 static const char *
 type_of(struct stet_call *call, const struct export *x, const char *collection)
 {
-	static const char *const types[] = { "post", "page", "product", "testimonial", "event",
-		"faq" };
+	static const char *const types[][2] = { { "posts", "post" }, { "pages", "page" },
+		{ "products", "product" }, { "testimonials", "testimonial" }, { "events", "event" },
+		{ "faqs", "faq" } };
 	const char *given = json_string_value(json_object_get(x->types, collection));
 
 	if (given != NULL)
 		return given;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (strcmp(suggest_collection(call, types[i]), collection) == 0)
-			return types[i];
+		if (strcmp(types[i][0], collection) == 0)
+			return types[i][1];
 	return is_taken(collection) ? stet_printf(call, "stet_%s", collection) : collection;
 }
 

@@ -1,0 +1,40 @@
+/* export.c - leaving for other systems: the descriptor of the module. */
+#include "export.h"
+#include "command.h"
+
+static const struct stet_migration migrations[] = {
+	{ 1, "numbers of running exports",
+	    "CREATE TABLE export_number ("
+	    " run TEXT NOT NULL," /* when it began, and an id */
+	    " name TEXT NOT NULL," /* kind and what has the number */
+	    " number INTEGER NOT NULL,"
+	    " PRIMARY KEY (run, name));" },
+};
+
+static const struct stet_command commands[] = {
+	{ "export wxr", .run = command_export_wxr,
+	    .usage = "[FILE] [--collection NAME] [--map COLLECTION=TYPE] [--status STATUS]",
+	    .about = "Write the site as an export that WordPress imports (WXR 1.2).",
+	    .details =
+		"    FILE                   where it goes; standard output without it\n"
+		"    --collection NAME      only items of this one; may be given again\n"
+		"    --map COLLECTION=TYPE  the type of posts that its items are\n"
+		"    --status STATUS        only published, draft, scheduled or trash; may be\n"
+		"                           given again. Without it all but the trash\n"
+		"Import reads it back without a loss.\n" },
+};
+
+static const struct stet_job jobs[] = { { "sweep", names_due, names_sweep } };
+static const char *const needs[] = { "auth", "schema", "content", "html", NULL };
+
+STET_MODULE(export) = {
+	STET_MODULE_HEAD(export),
+	.version = "1.0",
+	.summary = "Leaving for WordPress: the site as an export file",
+	.license = "MIT",
+	.needs = needs,
+	.migrations = STET_TABLE(migrations),
+	.commands = STET_TABLE(commands),
+	.jobs = STET_TABLE(jobs),
+	.state_size = sizeof(struct export_state),
+};
