@@ -128,4 +128,13 @@ out=$(cat "$work/report.json")
 is 'the report may be JSON' 0 '[[]{"number":4,*"outcome":"skipped",*}]' ''
 on export wxr -
 is 'an export without a file is written to the output' 0 '<?xml version="1.0"*</rss>' '*items	4*'
+
+# A list of modules from before a module became two.
+printf 'site "one" {\n hosts = { "localhost" }\n data = "%s"\n modules = { "import" }\n}\n' "$work/listed" >"$work/listed.conf"
+run --config "$work/listed.conf" init
+is 'a module that is listed brings those that it needs' 0 '*auth, schema, content, html, import,*' '*'
+run --config "$work/listed.conf" export wxr -
+is 'and no others: leaving has to be listed' 1 '' '*the module export is not enabled*'
+run --config "$work/listed.conf" module disable html
+is 'what is needed cannot be disabled' 1 '' '*import needs the module html: disable it first*'
 echo "1..$count"
