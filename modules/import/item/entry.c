@@ -34,15 +34,6 @@ struct reading {
 };
 
 const char *
-meta_of(const struct wxr_item *item, const char *key)
-{
-	for (size_t i = item->meta_count; i > 0; i--)
-		if (strcmp(item->meta[i - 1].key, key) == 0)
-			return item->meta[i - 1].value;
-	return NULL;
-}
-
-const char *
 entry_collection(const struct run *run, const char *type)
 {
 	const json_t *mapping = json_object_get(run->types, type);
@@ -315,7 +306,7 @@ read_terms(struct stet_call *call, struct reading *r)
 static void
 read_links(struct stet_call *call, struct reading *r)
 {
-	const char *thumbnail = meta_of(r->item, "_thumbnail_id");
+	const char *thumbnail = wxr_meta_value(r->item, "_thumbnail_id");
 	const struct stet_field *parent = field_of(r, "parent");
 
 	if (r->run->media && thumbnail != NULL && *thumbnail != '\0' &&

@@ -23,7 +23,5 @@ void entry_set(json_t *entry, const char *member, const char *text);
 const char *entry_title(struct stet_call *, const struct wxr_item *);
 /* The collection of a type of posts; NULL: it is not imported. */
 const char *entry_collection(const struct run *, const char *type);
-/* The value of a custom field; the last one counts. NULL: there is none. */
-const char *meta_of(const struct wxr_item *, const char *key);
 
 #endif

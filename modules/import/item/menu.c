@@ -4,7 +4,6 @@
  * of an earlier import is changed, unless somebody has changed it here since.
  */
 #include "item/menu.h"
-#include "item/entry.h"
 #include "item/parts.h"
 #include "item/terms.h"
 #include "read/text.h"
@@ -22,7 +21,7 @@
 static const char *
 meta(const struct wxr_item *item, const char *key)
 {
-	const char *value = meta_of(item, key);
+	const char *value = wxr_meta_value(item, key);
 
 	return value != NULL ? value : "";
 }

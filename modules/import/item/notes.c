@@ -3,7 +3,6 @@
  * content with an empty block.
  */
 #include "item/notes.h"
-#include "item/entry.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ put_list(FILE *out, const json_t *notes)
 const char *
 notes_in(struct stet_call *call, const struct wxr_item *item)
 {
-	const char *text = meta_of(item, "footnotes"), *why, *at, *behind;
+	const char *text = wxr_meta_value(item, "footnotes"), *why, *at, *behind;
 	const json_t *notes;
 	char *out;
 	size_t len;

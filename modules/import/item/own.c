@@ -189,7 +189,7 @@ read_co_authors(const struct wxr_item *item, json_t *credits)
 static const json_t *
 own_of(struct stet_call *call, const struct wxr_item *item)
 {
-	const char *text = meta_of(item, "_stet"), *why;
+	const char *text = wxr_meta_value(item, "_stet"), *why;
 	const json_t *own;
 
 	if (item->own != NULL)

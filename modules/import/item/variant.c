@@ -3,7 +3,6 @@
  * Polylang did, else those of the whole import.
  */
 #include "item/variant.h"
-#include "item/entry.h"
 #include "read/text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -80,18 +79,19 @@ enum stet_status
 variant_of(struct stet_call *call, const struct run *run, const struct wxr_item *item,
     const char **locale, const char **wanted, const char **group)
 {
-	const char *code = meta_of(item, "_icl_lang_code"), *trid = meta_of(item, "_icl_trid");
+	const char *code = wxr_meta_value(item, "_icl_lang_code"),
+		   *trid = wxr_meta_value(item, "_icl_trid");
 
 	*group = NULL;
 	if (is_set(code)) {
 		if (!is_set(trid))
-			trid = meta_of(item, "_icl_translation_id");
+			trid = wxr_meta_value(item, "_icl_translation_id");
 		if (is_set(trid))
 			*group = stet_printf(call, "wpml:%s", trid);
 	} else {
-		const char *translations = meta_of(item, "_translations");
+		const char *translations = wxr_meta_value(item, "_translations");
 
-		code = meta_of(item, "_locale");
+		code = wxr_meta_value(item, "_locale");
 		if (!is_set(code))
 			code = language_of(item);
 		if (is_set(code) && translations != NULL)

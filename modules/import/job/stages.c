@@ -1,7 +1,6 @@
 /* stages.c - the stages of an import: analyze, plan, prepare, execute. */
 #include "job/stages.h"
 #include "item/custom.h"
-#include "item/entry.h"
 #include "item/title.h"
 #include "plan/given.h"
 #include "plan/suggest.h"
@@ -91,7 +90,7 @@ count_item(void *arg, const struct wxr_item *item)
 	else
 		custom_note(type, item);
 	stages_note_terms(s->call, type, item);
-	if (meta_of(item, "_thumbnail_id") != NULL)
+	if (wxr_meta_value(item, "_thumbnail_id") != NULL)
 		(void)json_object_set_new(type, "pictures", json_true());
 	return STET_OK;
 }

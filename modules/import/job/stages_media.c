@@ -4,7 +4,6 @@
  */
 #include "files/media.h"
 #include "files/rewrite.h"
-#include "item/entry.h"
 #include "job/stages.h"
 #include "plan/given.h"
 #include "state/ids.h"
@@ -51,7 +50,7 @@ note(struct some *some, const struct wxr_item *item)
 	*a = (struct attachment){ .source_id = item->id,
 		.key = keep(some, item->key),
 		.url = keep(some, url),
-		.alt = keep(some, meta_of(item, "_wp_attachment_image_alt")),
+		.alt = keep(some, wxr_meta_value(item, "_wp_attachment_image_alt")),
 		.caption = keep(some, item->excerpt) };
 	some->outcome[some->count++] =
 	    (struct outcome){ .number = some->number, .type = "attachment", .address = a->url };

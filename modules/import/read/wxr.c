@@ -36,7 +36,6 @@ struct reader {
 	xmlParserCtxtPtr xml;
 	size_t depth;
 	bool channel; /* inside a channel element */
-	bool was_export; /* there was an element of an export */
 	bool stopped; /* parsing has ended with `status` */
 	enum stet_status status;
 	uint64_t told; /* repairs that have been reported */
@@ -436,4 +435,13 @@ wxr_read(struct stet_call *call, const char *const *paths, size_t count, uint64_
 	free(r->literal);
 	free(r);
 	return status;
+}
+
+const char *
+wxr_meta_value(const struct wxr_item *item, const char *key)
+{
+	for (size_t i = item->meta_count; i > 0; i--)
+		if (strcmp(item->meta[i - 1].key, key) == 0)
+			return item->meta[i - 1].value;
+	return NULL;
 }

@@ -70,6 +70,10 @@ wxr_attachment_url(const struct wxr_item *item)
 	return *item->attachment_url != '\0' ? item->attachment_url : item->guid;
 }
 
+/* Returns the value of a custom field; NULL: the item has none. A key may come again: the last
+ * value counts. */
+const char *wxr_meta_value(const struct wxr_item *, const char *key);
+
 /* A problem in the file that did not end the reading. */
 struct wxr_notice {
 	const char *file; /* in a zip file: the name in it; else "" */

@@ -71,7 +71,7 @@ static enum stet_status
 note_attachment(struct stet_call *call, struct run *run, const struct wxr_item *item)
 {
 	const char *url = wxr_attachment_url(item);
-	const char *alt = meta_of(item, "_wp_attachment_image_alt");
+	const char *alt = wxr_meta_value(item, "_wp_attachment_image_alt");
 
 	if (*url == '\0')
 		return STET_OK;

@@ -35,24 +35,6 @@ is_word(const char *text, const char *words)
 	return false;
 }
 
-json_t *
-front_number(const char *text)
-{
-	long long integer;
-	double real;
-	char *end;
-
-	if (strspn(text, "+-.0123456789eE") != strlen(text) ||
-	    strpbrk(text, "0123456789") == NULL ||
-	    (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
-		return NULL;
-	integer = strtoll(text, &end, 10);
-	if (*end == '\0' && integer != INT64_MAX && integer != INT64_MIN)
-		return json_integer(integer);
-	real = strtod(text, &end);
-	return *end == '\0' && real < 1e300 && real > -1e300 ? json_real(real) : NULL;
-}
-
 /* A scalar without quotes. */
 static json_t *
 plain(const char *text)
@@ -65,7 +47,7 @@ plain(const char *text)
 		return json_true();
 	if (is_word(text, " false False FALSE "))
 		return json_false();
-	value = front_number(text);
+	value = toml_number(text);
 	return value != NULL ? value : json_string(text);
 }
 

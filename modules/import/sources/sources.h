@@ -36,14 +36,14 @@ STET_MUST enum stet_status source_notice(
 void front_read(struct stet_call *, const char *text, size_t len, const json_t **out,
     const char **body, const char **why);
 
-/* Returns the number that a text is in YAML and TOML; NULL: it is none. "007" is none, since it
- * begins with 0. */
-json_t *front_number(const char *text);
-
 /* ---- toml.c ---- */
 
 /* Reads TOML that begins in the document's second line; an object. *why: what is wrong with it, or
  * NULL. The text behind it must end with NUL. */
 json_t *toml_read(struct stet_call *, const char *text, size_t len, const char **why);
+
+/* Returns the number that a text is in YAML and TOML; NULL: it is none. "007" is none, since it
+ * begins with 0. */
+json_t *toml_number(const char *text);
 
 #endif

@@ -318,6 +318,24 @@ based(const char *text)
 	return *end == '\0' && n != INT64_MAX ? json_integer(n) : NULL;
 }
 
+json_t *
+toml_number(const char *text)
+{
+	long long integer;
+	double real;
+	char *end;
+
+	if (strspn(text, "+-.0123456789eE") != strlen(text) ||
+	    strpbrk(text, "0123456789") == NULL ||
+	    (text[0] == '0' && text[1] >= '0' && text[1] <= '9'))
+		return NULL;
+	integer = strtoll(text, &end, 10);
+	if (*end == '\0' && integer != INT64_MAX && integer != INT64_MIN)
+		return json_integer(integer);
+	real = strtod(text, &end);
+	return *end == '\0' && real < 1e300 && real > -1e300 ? json_real(real) : NULL;
+}
+
 static json_t *
 number(const char *text)
 {
@@ -332,7 +350,7 @@ number(const char *text)
 			digits[len++] = *from;
 	digits[len] = '\0';
 	n = based(digits);
-	return n != NULL ? n : front_number(digits);
+	return n != NULL ? n : toml_number(digits);
 }
 
 /* Moves to the end of a word. Returns the text since `from`. */
