@@ -4,7 +4,6 @@
  */
 #include "item/body.h"
 #include "item/credit.h"
-#include "item/entry.h"
 #include "item/fields.h"
 #include "item/links.h"
 #include "item/terms.h"
@@ -12,14 +11,6 @@
 #include "state/ids.h"
 #include "state/map.h"
 #include <string.h>
-
-static void
-add_notice(json_t *entry, const char *text)
-{
-	json_t *list = json_object_get(entry, "notices");
-
-	(void)json_array_append_new(list, json_string(text));
-}
 
 /* The id of our item for a name in the map, if it is in this collection. */
 static enum stet_status
@@ -37,30 +28,10 @@ entry_at(struct stet_call *call, const struct run *run, const char *kind, const 
 	return STET_OK;
 }
 
-enum stet_status
-body_set(struct stet_call *call, json_t *entry, json_t *data, const char *slug, json_t *value)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *c;
-	const struct stet_field *f;
-	const char *why = NULL;
-
-	stet_json_own(call, value);
-	STET_TRY(schema->collection(call, entry_text(entry, "collection"), &c));
-	if ((f = stet_field(c, slug)) == NULL)
-		return STET_OK;
-	STET_TRY(field_takes(call, f, value, &why));
-	if (why == NULL)
-		(void)json_object_set(data, slug, value);
-	else
-		add_notice(entry, why);
-	return STET_OK;
-}
-
 static enum stet_status
-set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t *data)
+set_picture(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
 {
-	const char *id = entry_text(entry, "thumbnail"), *value = NULL;
+	const char *id = entry->thumbnail, *value = NULL;
 	struct kept kept;
 
 	if (id == NULL)
@@ -69,19 +40,20 @@ set_picture(struct stet_call *call, const struct run *run, json_t *entry, json_t
 	if (value == NULL) { /* an earlier import may have copied it */
 		STET_TRY(ids_find(call, run, id, &kept));
 		if (kept.item != NULL && *kept.collection == '\0')
-			return body_set(call, entry, data, "featured_image",
+			return field_put(call, entry, data, "featured_image",
 			    json_pack("{ss}", "id", kept.item));
-		add_notice(
+		item_notice(
 		    entry, stet_printf(call, "Its featured image %.40s is not in the export", id));
 		return STET_OK;
 	}
-	return body_set(call, entry, data, "featured_image", json_loads(value, 0, NULL));
+	return field_put(call, entry, data, "featured_image", json_loads(value, 0, NULL));
 }
 
 static enum stet_status
-set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t *data, bool *waits)
+set_parent(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data,
+    bool *waits)
 {
-	const char *name = entry_text(entry, "parent"), *value = NULL, *id;
+	const char *name = entry->parent, *value = NULL, *id;
 	struct kept kept;
 
 	*waits = false;
@@ -91,43 +63,42 @@ set_parent(struct stet_call *call, const struct run *run, json_t *entry, json_t 
 	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL && id[1] == '\0')
 		return trial_leave(call, entry, "parent");
 	if (value != NULL && id != NULL)
-		return body_set(call, entry, data, "parent", json_string(id + 1));
-	*waits = json_object_get(entry, "orphan") == NULL;
+		return field_put(call, entry, data, "parent", json_string(id + 1));
+	*waits = !entry->orphan;
 	if (*waits)
 		return STET_OK;
 	STET_TRY(ids_find(call, run, name, &kept));
 	if (kept.item != NULL && *kept.collection != '\0')
-		return body_set(call, entry, data, "parent", json_string(kept.item));
-	add_notice(entry, stet_printf(call, "Its parent %.40s was not imported", name));
+		return field_put(call, entry, data, "parent", json_string(kept.item));
+	item_notice(entry, stet_printf(call, "Its parent %.40s was not imported", name));
 	return STET_OK;
 }
 
 static enum stet_status
-set_terms(struct stet_call *call, const struct run *run, json_t *entry, json_t *body)
+set_terms(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *body)
 {
 	json_t *terms = NULL, *refused = stet_json_own(call, json_array()), *taxonomy;
 	int64_t count = 0;
 	size_t i;
 
 	if (run->taxonomies)
-		STET_TRY(terms_of(call, run, json_object_get(entry, "terms"),
-		    entry_text(entry, "collection"), entry_text(entry, "locale"), &terms, &count,
-		    refused));
-	json_array_foreach(refused, i, taxonomy) add_notice(entry,
+		STET_TRY(terms_of(call, run, entry->terms, entry->collection, entry->locale, &terms,
+		    &count, refused));
+	json_array_foreach(refused, i, taxonomy) item_notice(entry,
 	    stet_printf(call,
 		"Its terms of the taxonomy %s are left out, which is not for this collection",
 		json_string_value(taxonomy)));
 	if (json_object_size(terms) > 0)
 		(void)json_object_set(body, "taxonomies", terms);
-	(void)json_object_set_new(entry, "assigned", json_integer(count));
+	entry->term_count = count;
 	return STET_OK;
 }
 
 enum stet_status
-body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
-    json_t **out, bool *waits)
+body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, json_t **out, bool *waits)
 {
-	const json_t *given = json_object_get(entry, "body");
+	const json_t *given = entry->body;
 	json_t *body = stet_json_own(call, json_copy((json_t *)(uintptr_t)given));
 	json_t *data = json_copy(json_object_get(given, "data"));
 	const char *of;
@@ -137,16 +108,15 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_
 	STET_TRY(set_parent(call, run, entry, data, waits));
 	if (*waits)
 		return STET_OK;
-	entry_set(body, "locale", entry_text(entry, "locale"));
+	(void)json_object_set_new(body, "locale", json_string(entry->locale));
 	STET_TRY(set_picture(call, run, entry, data));
 	STET_TRY(links_set(call, run, entry, data));
-	if (entry_text(entry, "scheduledAt") != NULL && json_object_get(entry, "later") == NULL)
-		entry_set(body, "scheduledAt", entry_text(entry, "scheduledAt"));
+	if (entry->scheduled_at != NULL && entry->later == NULL)
+		(void)json_object_set_new(body, "scheduledAt", json_string(entry->scheduled_at));
 	STET_TRY(credit_entry(call, tx, run, entry, body));
 	STET_TRY(set_terms(call, run, entry, body));
-	STET_TRY(entry_at(call, run, MAP_GROUP, entry_text(entry, "group"),
-	    entry_text(entry, "collection"), &of));
+	STET_TRY(entry_at(call, run, MAP_GROUP, entry->group, entry->collection, &of));
 	if (of != NULL && *of != '\0')
-		entry_set(body, "translationOf", of);
+		(void)json_object_set_new(body, "translationOf", json_string(of));
 	return STET_OK;
 }

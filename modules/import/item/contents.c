@@ -15,11 +15,8 @@
 #define THREADS_MOST 4
 #define ALONE_MOST 8 /* up to so many contents, threads are not worth it */
 
-/* Member of an entry: the number of notices that go before those about its content. */
-#define AT "contentAt"
-
 struct content {
-	json_t *entry;
+	struct import_item *entry;
 	const char *text;
 	json_t *blocks, *lost; /* the blocks, and notices of what was lost */
 };
@@ -32,13 +29,13 @@ struct contents {
 };
 
 void
-contents_later(json_t *entry)
+contents_later(struct import_item *entry)
 {
-	json_t *data = json_object_get(json_object_get(entry, "body"), "data");
+	json_t *data = item_data(entry);
 
 	(void)json_object_set_new(data, "content", json_true());
-	(void)json_object_set_new(entry, AT,
-	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
+	entry->content_waits = true;
+	entry->content_at = json_array_size(entry->notices);
 }
 
 /* ---- converting ---- */
@@ -96,7 +93,7 @@ convert_all(const struct run *run, struct contents *all)
 static void
 tell(struct stet_call *call, const struct content *c, size_t at)
 {
-	json_t *notices = json_object_get(c->entry, "notices"), *one;
+	json_t *notices = c->entry->notices, *one;
 	size_t i;
 
 	if (strlen(c->text) > CHECKED_MOST)
@@ -114,33 +111,31 @@ tell(struct stet_call *call, const struct content *c, size_t at)
 static void
 settle(struct stet_call *call, const struct run *run, struct content *c)
 {
-	json_t *data = json_object_get(json_object_get(c->entry, "body"), "data");
+	json_t *data = item_data(c->entry);
 
-	tell(call, c, (size_t)json_integer_value(json_object_get(c->entry, AT)));
+	tell(call, c, c->entry->content_at);
 	if (run->home != NULL)
 		relative_links(call, run->home, c->blocks);
 	if (json_is_true(json_object_get(data, "content")))
 		(void)json_object_set(data, "content", c->blocks);
 	json_decref(c->blocks);
 	json_decref(c->lost);
-	(void)json_object_del(c->entry, AT);
+	c->entry->content_waits = false;
 }
 
 void
-contents_convert(struct stet_call *call, const struct run *run, json_t *entries)
+contents_convert(struct stet_call *call, const struct run *run)
 {
 	struct contents all = { .html = stet_service(call, STET_HTML_1),
-		.list = stet_alloc(call, json_array_size(entries) * sizeof(*all.list)) };
-	json_t *entry;
+		.list = stet_alloc(call, run->batch_count * sizeof(*all.list)) };
 	size_t i;
 
-	json_array_foreach(entries, i, entry)
-	{
-		const char *text = json_string_value(json_object_get(entry, "markup"));
+	for (i = 0; i < run->batch_count; i++) {
+		struct import_item *entry = run->batch[i];
 
-		if (json_object_get(entry, AT) != NULL)
-			all.list[all.count++] =
-			    (struct content){ .entry = entry, .text = text != NULL ? text : "" };
+		if (entry->content_waits)
+			all.list[all.count++] = (struct content){ .entry = entry,
+				.text = entry->markup != NULL ? entry->markup : "" };
 	}
 	convert_all(run, &all);
 	for (i = 0; i < all.count; i++)

@@ -34,12 +34,12 @@ credit_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, con
 }
 
 enum stet_status
-credit_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    json_t *body)
+credit_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry, json_t *body)
 {
-	const json_t *credits = json_object_get(entry, "credits"), *credit, *role;
-	const char *locale = json_string_value(json_object_get(entry, "locale"));
-	const char *login = json_string_value(json_object_get(entry, "author")), *id = NULL;
+	const json_t *credits = entry->credits, *credit, *role;
+	const char *locale = entry->locale;
+	const char *login = entry->author, *id = NULL;
 	json_t *bylines = stet_json_own(call, json_array());
 	size_t i;
 

@@ -20,16 +20,14 @@
 #include "state/map.h"
 #include <string.h>
 
-#define TITLE_MAX 500 /* characters of a title */
-#define OLD_SLUGS_MAX 100
-
 /* An item while it is read. */
 struct reading {
 	struct run *run;
 	const struct wxr_item *item;
 	const struct stet_collection *collection;
 	const char *content; /* of the item, with its footnotes */
-	json_t *entry, *data, *notices;
+	struct import_item *entry;
+	json_t *data;
 	struct acf *acf; /* its fields that hold others, or NULL */
 };
 
@@ -53,16 +51,10 @@ put(json_t *object, const char *member, const char *text)
 static void
 notice(struct reading *r, const char *text)
 {
-	(void)json_array_append_new(r->notices, json_string(text));
+	item_notice(r->entry, text);
 }
 
 /* ---- the members of an item ---- */
-
-const char *
-entry_title(struct stet_call *call, const struct wxr_item *item)
-{
-	return *item->title != '\0' ? text_decode(call, item->title) : "Untitled";
-}
 
 static const char *
 slug_of(struct stet_call *call, const struct wxr_item *item)
@@ -155,7 +147,7 @@ read_texts(struct stet_call *call, struct reading *r)
 	const struct stet_field *order = field_of(r, "menu_order");
 
 	if (field_of(r, "title") != NULL)
-		put(r->data, "title", entry_title(call, item));
+		put(r->data, "title", item_title(call, item));
 	if (*item->excerpt != '\0') {
 		if (field_of(r, "excerpt") != NULL)
 			put(r->data, "excerpt", text_decode(call, item->excerpt));
@@ -171,7 +163,7 @@ read_texts(struct stet_call *call, struct reading *r)
 static void
 read_seo(struct stet_call *call, struct reading *r, const char *key, const char *text)
 {
-	json_t *body = json_object_get(r->entry, "body"), *seo;
+	json_t *body = r->entry->body, *seo;
 	const char *why;
 
 	if (!r->collection->has_seo)
@@ -238,7 +230,7 @@ static enum stet_status
 read_whole(
     struct stet_call *call, struct reading *r, const struct acf_part *p, const struct stet_field *f)
 {
-	json_t *value = stet_json_own(call, field_rows(call, f, acf_value(p), r->notices));
+	json_t *value = stet_json_own(call, field_rows(call, f, acf_value(p), r->entry->notices));
 	const char *why;
 
 	STET_TRY(field_takes(call, f, value, &why));
@@ -300,7 +292,7 @@ read_terms(struct stet_call *call, struct reading *r)
 		if (*slug != '\0')
 			(void)json_array_append_new(list, json_string(text_cut(call, slug, 200)));
 	}
-	(void)json_object_set_new(r->entry, "terms", terms);
+	item_set_value(&r->entry->terms, terms);
 }
 
 static void
@@ -311,18 +303,18 @@ read_links(struct stet_call *call, struct reading *r)
 
 	if (r->run->media && thumbnail != NULL && *thumbnail != '\0' &&
 	    field_of(r, "featured_image") != NULL)
-		put(r->entry, "thumbnail", thumbnail);
+		item_set(&r->entry->thumbnail, thumbnail);
 	if (r->item->parent_key != NULL && *r->item->parent_key == '\0')
 		parent = NULL;
 	if ((r->item->parent > 0 || r->item->parent_key != NULL) && parent != NULL &&
 	    strcmp(parent->type->name, "reference") == 0)
-		put(r->entry, "parent",
-		    r->item->parent_key != NULL ? r->item->parent_key
+		item_set(&r->entry->parent, r->item->parent_key != NULL
+						? r->item->parent_key
 						: map_id(call, r->item->parent));
 	if (*r->item->author != '\0')
-		put(r->entry, "author", r->item->author);
+		item_set(&r->entry->author, r->item->author);
 	read_terms(call, r);
-	(void)json_object_set_new(r->entry, "comments", talk_of(call, r->item));
+	item_set_value(&r->entry->comments, talk_of(call, r->item));
 }
 
 /* ---- the item ---- */
@@ -332,80 +324,22 @@ read_all(struct stet_call *call, struct reading *r)
 {
 	json_t *body = json_object();
 
-	(void)json_object_set_new(r->entry, "body", body);
+	item_set_value(&r->entry->body, body);
 	(void)json_object_set_new(body, "data", r->data);
 	put(body, "slug", slug_of(call, r->item));
-	if (*r->item->slug == '\0')
-		(void)json_object_set_new(r->entry, "slugMade", json_true());
+	r->entry->slug_made = *r->item->slug == '\0';
 	read_state(call, r, body);
 	read_texts(call, r);
 	STET_TRY(read_content(call, r));
-	put(r->entry, "markup", r->content);
+	item_set(&r->entry->markup, r->content);
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
 	return own_read(call, r->run, r->collection, r->item, r->entry);
 }
 
-const char *
-entry_text(const json_t *entry, const char *member)
-{
-	return json_string_value(json_object_get(entry, member));
-}
-
-void
-entry_set(json_t *entry, const char *member, const char *text)
-{
-	(void)json_object_set_new(entry, member, json_string(text));
-}
-
-/* Slugs and paths that the item had before; a new reference. */
-static json_t *
-old_slugs(const struct wxr_item *item)
-{
-	json_t *list = json_array(), *link;
-	size_t n;
-
-	json_array_foreach(json_object_get(item->own, "oldLinks"), n, link)
-	{
-		if (json_is_string(link) && *json_string_value(link) == '/' &&
-		    json_array_size(list) < OLD_SLUGS_MAX)
-			(void)json_array_append(list, link);
-	}
-	for (size_t i = 0; i < item->meta_count && json_array_size(list) < OLD_SLUGS_MAX; i++)
-		if (strcmp(item->meta[i].key, "_wp_old_slug") == 0)
-			(void)json_array_append_new(list, json_string(item->meta[i].value));
-	return list;
-}
-
-json_t *
-entry_head(struct stet_call *call, const struct run *run, const struct wxr_item *item)
-{
-	json_t *entry = json_pack("{sI so so}", "number", (json_int_t)run->number, "notices",
-	    json_array(), "oldSlugs", old_slugs(item));
-
-	put(entry, "id", map_item(call, item));
-	put(entry, "type", item->type);
-	put(entry, "link", item->link != NULL && *item->link != '\0' ? item->link : NULL);
-	put(entry, "title", text_cut(call, entry_title(call, item), TITLE_MAX));
-	return entry;
-}
-
 enum stet_status
-entry_variant(struct stet_call *call, const struct run *run, const struct wxr_item *item,
-    const char **locale, const char **group)
-{
-	const char *wanted;
-
-	STET_TRY(variant_of(call, run, item, locale, &wanted, group));
-	return *locale != NULL ? STET_OK
-			       : stet_fail(call, STET_VALIDATION_ERROR, "locale",
-				     "The site has no locale \"%.60s\": list it in stet.conf and "
-				     "import again",
-				     wanted);
-}
-
-enum stet_status
-entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, json_t **out)
+entry_of(
+    struct stet_call *call, struct run *run, const struct wxr_item *item, struct import_item **out)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	struct reading r = { .run = run, .item = item };
@@ -413,14 +347,11 @@ entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item, j
 
 	*out = NULL;
 	STET_TRY(schema->collection(call, slug, &r.collection));
-	STET_TRY(entry_variant(call, run, item, &locale, &group));
-	r.entry = *out = entry_head(call, run, item);
+	STET_TRY(variant_need(call, run, item, &locale, &group));
+	r.entry = *out = item_begin(call, run, item);
 	r.data = json_object();
-	r.notices = json_object_get(r.entry, "notices");
-	put(r.entry, "collection", slug);
-	put(r.entry, "locale", locale);
-	put(r.entry, "group", group);
-
-	(void)json_object_set_new(r.entry, "state", json_integer(0));
+	item_set(&r.entry->collection, slug);
+	item_set(&r.entry->locale, locale);
+	item_set(&r.entry->group, group);
 	return read_all(call, &r);
 }

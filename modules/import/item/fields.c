@@ -185,3 +185,24 @@ field_takes(
 	}
 	return status;
 }
+
+enum stet_status
+field_put(struct stet_call *call, struct import_item *entry, json_t *data, const char *slug,
+    json_t *value)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+	const char *why = NULL;
+
+	stet_json_own(call, value);
+	STET_TRY(schema->collection(call, entry->collection, &c));
+	if ((f = stet_field(c, slug)) == NULL)
+		return STET_OK;
+	STET_TRY(field_takes(call, f, value, &why));
+	if (why == NULL)
+		(void)json_object_set(data, slug, value);
+	else
+		item_notice(entry, why);
+	return STET_OK;
+}

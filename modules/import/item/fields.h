@@ -2,7 +2,7 @@
 #ifndef IMPORT_FIELDS_H
 #define IMPORT_FIELDS_H
 
-#include <jansson.h>
+#include "item/item.h"
 #include <stet/content.h>
 
 /* Returns the text as a value of the field's type, a new reference; NULL: it is no such value. */
@@ -16,5 +16,9 @@ json_t *field_rows(
 /* Checks a value against its field. *why: why it does not fit, as text, or NULL. */
 STET_MUST enum stet_status field_takes(
     struct stet_call *, const struct stet_field *, const json_t *value, const char **why);
+/* Sets a value in `data` if its field accepts it; otherwise adds a notice to the entry. Does
+ * nothing if the collection has no such field. Takes the reference. */
+STET_MUST enum stet_status field_put(
+    struct stet_call *, struct import_item *entry, json_t *data, const char *slug, json_t *value);
 
 #endif

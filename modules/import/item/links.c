@@ -3,10 +3,7 @@
  * target comes later in the export is set after all items have been written.
  */
 #include "item/links.h"
-#include "item/body.h"
-#include "item/entry.h"
 #include "item/fields.h"
-#include "item/settle.h"
 #include "item/trial.h"
 #include "read/php.h"
 #include "state/ids.h"
@@ -79,27 +76,27 @@ read_list(struct stet_call *call, const char *text)
 }
 
 bool
-link_note_value(json_t *entry, const struct stet_field *f, const json_t *value, bool any)
+link_note_value(
+    struct import_item *entry, const struct stet_field *f, const json_t *value, bool any)
 {
 	bool file = is_type(f, "image") || is_type(f, "file");
-	json_t *links = json_object_get(entry, "links"), *ids;
+	json_t *ids;
 
 	if (!field_refers(f))
 		return false;
 	ids = ids_of(value, any && !file);
 	if (ids == NULL)
 		return false;
-	if (links == NULL) {
-		links = json_object();
-		(void)json_object_set_new(entry, "links", links);
-	}
-	(void)json_object_set_new(links, f->slug,
+	if (entry->links == NULL)
+		entry->links = json_object();
+	(void)json_object_set_new(entry->links, f->slug,
 	    json_pack("{so sb sb}", "ids", ids, "file", file, "many", !file && f->json_text));
 	return true;
 }
 
 bool
-link_note(struct stet_call *call, json_t *entry, const struct stet_field *f, const char *text)
+link_note(
+    struct stet_call *call, struct import_item *entry, const struct stet_field *f, const char *text)
 {
 	return link_note_value(entry, f, read_list(call, text), false);
 }
@@ -174,26 +171,26 @@ resolve(struct stet_call *call, const struct run *run, const json_t *link, json_
 }
 
 enum stet_status
-links_set(struct stet_call *call, const struct run *run, json_t *entry, json_t *data)
+links_set(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
 {
-	json_t *links = json_object_get(entry, "links"), *link, *value;
+	json_t *links = entry->links, *link, *value;
 	const char *slug, *missing;
 
-	(void)json_object_del(entry, "later");
+	item_set_value(&entry->later, NULL);
 	json_object_foreach(links, slug, link)
 	{
 		STET_TRY(resolve(call, run, link, &value, &missing));
 		if (missing != NULL && !json_is_true(json_object_get(link, "file"))) {
-			if (json_object_get(entry, "later") == NULL)
-				(void)json_object_set_new(entry, "later", json_object());
-			(void)json_object_set(json_object_get(entry, "later"), slug, link);
+			if (entry->later == NULL)
+				entry->later = json_object();
+			(void)json_object_set(entry->later, slug, link);
 		} else if (missing != NULL) {
-			(void)json_array_append_new(json_object_get(entry, "notices"),
-			    json_string(stet_printf(call,
-				"The file %.40s of %.63s is not in the export", missing, slug)));
+			item_notice(
+			    entry, stet_printf(call, "The file %.40s of %.63s is not in the export",
+				       missing, slug));
 		}
 		if (value != NULL)
-			STET_TRY(body_set(call, entry, data, slug, value));
+			STET_TRY(field_put(call, entry, data, slug, value));
 		else if (run->tries && missing == NULL)
 			STET_TRY(trial_leave(call, entry, slug));
 	}
@@ -207,29 +204,27 @@ links_set(struct stet_call *call, const struct run *run, json_t *entry, json_t *
 #define REST "~"
 
 static enum stet_status
-put_row(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char *item, const char *slug, json_t *value)
+put_row(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry, const char *item, const char *slug, json_t *value)
 {
 	return map_put(call, tx, run, MAP_LINK,
-	    stet_printf(
-		call, "%s" MAP_SEP "%s" MAP_SEP "%s", entry_text(entry, "collection"), item, slug),
+	    stet_printf(call, "%s" MAP_SEP "%s" MAP_SEP "%s", entry->collection, item, slug),
 	    json_dumps_own(call, value));
 }
 
 enum stet_status
-links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char *item)
+links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry, const char *item)
 {
-	json_t *later = json_object_get(entry, "later"), *link;
+	json_t *later = entry->later, *link;
 	const char *slug;
 
 	json_object_foreach(later, slug, link)
 	    STET_TRY(put_row(call, tx, run, entry, item, slug, json_incref(link)));
-	if (later == NULL || !settle_has_draft(entry))
+	if (later == NULL || !item_has_draft(entry))
 		return STET_OK;
 	return put_row(call, tx, run, entry, item, REST,
-	    json_pack("{sO* sO*}", "draft", json_object_get(entry, "draft"), "scheduledAt",
-		json_object_get(entry, "scheduledAt")));
+	    json_pack("{sO* ss*}", "draft", entry->draft, "scheduledAt", entry->scheduled_at));
 }
 
 /* A field that waits. */

@@ -362,8 +362,8 @@ read_hash(struct stet_call *call, struct menu *m)
 	if (m->label[strspn(m->label, " \t\n")] == '\0')
 		m->label = m->name;
 	m->label = text_cut(call, m->label, TEXT_MAX);
-	m->hash = ids_hash_of(
-	    call, stet_json_own(call, json_pack("{ss sO}", "label", m->label, "items", m->out)));
+	m->hash = ids_hash_of(call,
+	    stet_json_own(call, json_pack("{ss sO}", "label", m->label, "items", m->out)), "");
 }
 
 /* Sets *out if the menu is to be written. If it was changed here since, reports a conflict. */

@@ -5,7 +5,6 @@
  * of co-author plugins are read here, too.
  */
 #include "item/own.h"
-#include "item/entry.h"
 #include "item/fields.h"
 #include "item/links.h"
 #include "item/relative.h"
@@ -68,11 +67,11 @@ put_value(struct stet_call *call, const struct stet_field *f, json_t *value, jso
 
 static enum stet_status
 read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
-    const json_t *own, bool given, json_t *entry)
+    const json_t *own, bool given, struct import_item *entry)
 {
 	json_t *fields = json_object_get(own, "fields"), *value;
-	json_t *data = json_object_get(json_object_get(entry, "body"), "data");
-	json_t *notices = json_object_get(entry, "notices");
+	json_t *data = item_data(entry);
+	json_t *notices = entry->notices;
 	const struct stet_field *f;
 	const char *slug;
 
@@ -80,9 +79,8 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 	{
 		f = stet_field(c, slug);
 		if (f == NULL && given && !trial_makes(run, c->slug, slug))
-			(void)json_array_append_new(notices,
-			    json_string(
-				stet_printf(call, "The collection has no field \"%.100s\"", slug)));
+			item_notice(entry,
+			    stet_printf(call, "The collection has no field \"%.100s\"", slug));
 		if (f == NULL || (given && link_note_value(entry, f, value, true)))
 			continue;
 		/* An importer may hand on a text for a field of another type. */
@@ -108,11 +106,11 @@ is_slug(struct stet_call *call, const char *text)
  * of an update. */
 static enum stet_status
 read_draft(struct stet_call *call, const struct stet_collection *c, const char *home,
-    const json_t *own, json_t *entry)
+    const json_t *own, struct import_item *entry)
 {
 	const json_t *given = json_object_get(own, "draft"), *slug = json_object_get(given, "slug");
 	const char *text = json_string_value(json_object_get(given, "content"));
-	json_t *notices = json_object_get(entry, "notices"), *draft, *data, *value;
+	json_t *notices = entry->notices, *draft, *data, *value;
 	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
 	const struct stet_field *f = stet_field(c, "content");
 	const char *name;
@@ -121,9 +119,9 @@ read_draft(struct stet_call *call, const struct stet_collection *c, const char *
 		return STET_OK;
 	draft = json_pack("{s{}}", "data");
 	data = json_object_get(draft, "data");
-	(void)json_object_set_new(entry, "draft", draft);
+	item_set_value(&entry->draft, draft);
 	if (text != NULL)
-		(void)json_object_set_new(entry, "weight", json_integer((json_int_t)strlen(text)));
+		entry->weight = (int64_t)strlen(text);
 	if (text != NULL && f != NULL && f->json_text) {
 		value = html->read(text, strlen(text), NULL);
 		if (home != NULL)
@@ -142,19 +140,18 @@ read_draft(struct stet_call *call, const struct stet_collection *c, const char *
 	if (is_slug(call, json_string_value(slug)))
 		(void)json_object_set(draft, "slug", (json_t *)(uintptr_t)slug);
 	if (json_object_size(data) == 0 && json_object_size(draft) == 1)
-		(void)json_object_del(entry, "draft");
+		item_set_value(&entry->draft, NULL);
 	return STET_OK;
 }
 
 /* Reads the time at which the item, or its draft, is to be published. */
 static void
-read_schedule(struct stet_call *call, const json_t *own, json_t *entry)
+read_schedule(struct stet_call *call, const json_t *own, struct import_item *entry)
 {
 	const char *text = json_string_value(json_object_get(own, "scheduledAt"));
 	const char *time = text != NULL ? text_time(call, text) : NULL;
 
-	if (time != NULL)
-		(void)json_object_set_new(entry, "scheduledAt", json_string(time));
+	item_set(&entry->scheduled_at, time);
 }
 
 /* Adds a credit, each login once. */
@@ -224,9 +221,9 @@ own_section(struct stet_call *call, const struct wxr_item *item, json_t *args)
 
 enum stet_status
 own_read(struct stet_call *call, const struct run *run, const struct stet_collection *c,
-    const struct wxr_item *item, json_t *entry)
+    const struct wxr_item *item, struct import_item *entry)
 {
-	json_t *body = json_object_get(entry, "body"), *credits = json_array();
+	json_t *body = entry->body, *credits = json_array();
 	const json_t *own = own_of(call, item), *credit;
 	size_t i;
 
@@ -235,7 +232,7 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	if (json_object_get(own, "credits") == NULL)
 		read_co_authors(item, credits);
 	if (json_array_size(credits) > 0 || json_is_array(json_object_get(own, "credits")))
-		(void)json_object_set(entry, "credits", credits);
+		item_set_value(&entry->credits, json_incref(credits));
 	json_decref(credits);
 	if (own == NULL)
 		return STET_OK;
@@ -244,8 +241,7 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 		STET_TRY(read_draft(call, c, run->home, own, entry));
 	/* WordPress keeps `_stet` if an item becomes a draft again, so an old schedule may be in
 	 * it. */
-	if (item->own == NULL &&
-	    (strcmp(item->status, "future") == 0 || json_object_get(entry, "draft") != NULL))
+	if (item->own == NULL && (strcmp(item->status, "future") == 0 || entry->draft != NULL))
 		read_schedule(call, own, entry);
 	return read_fields(call, run, c, own, item->own != NULL, entry);
 }

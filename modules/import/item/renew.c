@@ -3,7 +3,6 @@
  * or updated if the source has changed. An item that was changed here since is never overwritten.
  */
 #include "item/renew.h"
-#include "item/entry.h"
 #include "item/links.h"
 #include "item/settle.h"
 #include "item/slug.h"
@@ -17,7 +16,8 @@
 
 struct renewing {
 	const struct run *run;
-	json_t *entry, *body;
+	struct import_item *entry;
+	json_t *body;
 	const char *collection, *source; /* of the entry */
 	const char *slug; /* its slug in the source */
 	struct kept kept;
@@ -25,12 +25,6 @@ struct renewing {
 	bool trashed;
 	bool drafted; /* it has a draft beside the public version */
 };
-
-static const char *
-source_slug(const json_t *entry)
-{
-	return entry_text(json_object_get(entry, "body"), "slug");
-}
 
 /* ---- the item ---- */
 
@@ -50,7 +44,7 @@ find_item(struct stet_call *call, struct renewing *r)
 	if (stet_row(&rows)) {
 		r->version = stet_col_int(&rows, 0);
 		r->trashed = stet_col_int(&rows, 1) != 0;
-		entry_set(r->entry, "slug", stet_col_str(&rows, 2));
+		item_set(&r->entry->slug_here, stet_col_str(&rows, 2));
 		r->drafted = stet_col_int(&rows, 3) != 0;
 	}
 	return stet_rows_end(&rows);
@@ -110,12 +104,11 @@ choose_slug(struct stet_call *call, struct renewing *r)
 
 	(void)json_object_del(r->body, "slug");
 	/* A slug that the import has made from the title stays, though the title has changed. */
-	if (json_object_get(r->entry, "slugMade") != NULL ||
-	    (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0))
+	if (r->entry->slug_made || (r->kept.slug != NULL && strcmp(r->kept.slug, r->slug) == 0))
 		return STET_OK;
 	STET_TRY(slug_free(call, r->entry, &slug));
-	entry_set(r->body, "slug", slug);
-	entry_set(r->entry, "slug", slug);
+	(void)json_object_set_new(r->body, "slug", json_string(slug));
+	item_set(&r->entry->slug_here, slug);
 	return STET_OK;
 }
 
@@ -127,7 +120,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	bool changed = false;
 
 	/* If the update is refused, the item stays as it is: no draft with the error is made. */
-	(void)json_object_set_new(r->entry, "renewed", json_true());
+	r->entry->renewed = true;
 	STET_TRY(choose_slug(call, r));
 	STET_TRY(clear_fields(call, r));
 	clear_terms(r);
@@ -141,7 +134,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 	STET_TRY(settle_draft(call, tx, r->entry, r->kept.item));
 	STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
 	r->kept.slug = r->slug;
-	r->kept.hash = entry_text(r->entry, "hash");
+	r->kept.hash = r->entry->hash;
 	STET_TRY(find_item(call, r));
 	*outcome = r->version != was ? OUTCOME_UPDATED : OUTCOME_UNCHANGED;
 	r->kept.version = r->version;
@@ -152,12 +145,12 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 static enum stet_status
 add_comments(struct stet_call *call, struct stet_tx *tx, struct renewing *r)
 {
-	const json_t *comments = json_object_get(r->entry, "comments");
+	const json_t *comments = r->entry->comments;
 	int64_t added = 0;
 
 	STET_TRY(
 	    talk_store(call, tx, r->collection, r->kept.item, comments, r->kept.comment, &added));
-	(void)json_object_set_new(r->entry, "said", json_integer(added));
+	r->entry->comment_count = added;
 	if (talk_last(comments) > r->kept.comment)
 		r->kept.comment = talk_last(comments);
 	return STET_OK;
@@ -169,14 +162,14 @@ renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 	struct kept was = r->kept;
 
 	*outcome = OUTCOME_UNCHANGED;
-	if (strcmp(was.hash, entry_text(r->entry, "hash")) != 0) {
+	if (strcmp(was.hash, r->entry->hash) != 0) {
 		if (was.version == r->version) {
 			STET_TRY(change(call, tx, r, outcome));
 		} else {
 			*outcome = OUTCOME_CONFLICT;
-			entry_set(r->entry, "note",
-			    was.version == 0 ? "It was here before it was imported"
-					     : "It was changed here, and in the source");
+			item_set(&r->entry->note, was.version == 0
+						      ? "It was here before it was imported"
+						      : "It was changed here, and in the source");
 		}
 	}
 	STET_TRY(add_comments(call, tx, r));
@@ -192,13 +185,13 @@ settle(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
     const char *note)
 {
 	if (note != NULL)
-		entry_set(r->entry, "note", note);
-	entry_set(r->entry, "item", r->kept.item);
-	entry_set(r->entry, "done", outcome);
+		item_set(&r->entry->note, note);
+	item_set(&r->entry->id_here, r->kept.item);
+	r->entry->done = outcome;
 	if (r->version > 0)
 		STET_TRY(settle_remember(call, tx, r->run, r->entry, r->kept.item));
 	else
-		entry_set(r->entry, "gone", "");
+		r->entry->gone = true;
 	return settle_entry(call, tx, r->run, r->entry, outcome);
 }
 
@@ -221,7 +214,7 @@ adopt(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 
 enum stet_status
 renew_stays(struct stet_call *call, struct run *run, const struct wxr_item *item,
-    const char *collection, json_t **entry)
+    const char *collection, struct import_item **entry)
 {
 	struct renewing r = { .run = run, .collection = collection };
 	const char *locale, *wanted, *group;
@@ -233,51 +226,50 @@ renew_stays(struct stet_call *call, struct run *run, const struct wxr_item *item
 	STET_TRY(ids_find(call, run, r.source, &r.kept));
 	if (r.kept.item == NULL || strcmp(r.kept.collection, collection) != 0)
 		return STET_OK;
-	r.entry = entry_head(call, run, item);
+	r.entry = item_begin(call, run, item);
 	STET_TRY(find_item(call, &r));
 	if (r.version == 0) {
-		json_decref(r.entry);
+		item_free(r.entry);
 		return STET_OK;
 	}
 	STET_TRY(variant_of(call, run, item, &locale, &wanted, &group));
-	entry_set(r.entry, "collection", collection);
-	entry_set(r.entry, "item", r.kept.item);
-	entry_set(r.entry, "locale", locale != NULL ? locale : wanted);
-	if (group != NULL)
-		entry_set(r.entry, "group", group);
-	entry_set(r.entry, "outcome", OUTCOME_SKIPPED);
-	entry_set(r.entry, "done", OUTCOME_SKIPPED);
+	item_set(&r.entry->collection, collection);
+	item_set(&r.entry->id_here, r.kept.item);
+	item_set(&r.entry->locale, locale != NULL ? locale : wanted);
+	item_set(&r.entry->group, group);
+	r.entry->outcome = OUTCOME_SKIPPED;
+	r.entry->done = OUTCOME_SKIPPED;
 	*entry = r.entry;
 	return STET_OK;
 }
 
 enum stet_status
-renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char *id)
+renew_made(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry, const char *id)
 {
-	struct kept k = { .collection = entry_text(entry, "collection"),
+	struct kept k = { .collection = entry->collection,
 		.item = id,
-		.slug = source_slug(entry),
-		.hash = entry_text(entry, "hash"),
+		.slug = item_slug(entry),
+		.hash = entry->hash,
 		.version = 1,
-		.comment = talk_last(json_object_get(entry, "comments")) };
+		.comment = talk_last(entry->comments) };
 
 	/* Draft and schedule are separate writes, which raise the version. */
-	if (settle_has_draft(entry))
+	if (item_has_draft(entry))
 		STET_TRY(ids_version(call, k.collection, id, &k.version));
-	return ids_put(call, tx, run, entry_text(entry, "id"), &k);
+	return ids_put(call, tx, run, entry->id, &k);
 }
 
 enum stet_status
-renew_known(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
-    json_t *body, const char *by_slug, bool *there)
+renew_known(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, json_t *body, const char *by_slug, bool *there)
 {
 	struct renewing r = { .run = run,
 		.entry = entry,
 		.body = body,
-		.collection = entry_text(entry, "collection"),
-		.source = entry_text(entry, "id"),
-		.slug = source_slug(entry) };
+		.collection = entry->collection,
+		.source = entry->id,
+		.slug = item_slug(entry) };
 	const char *outcome = OUTCOME_SKIPPED;
 
 	STET_TRY(ids_find(call, run, r.source, &r.kept));

@@ -2,7 +2,7 @@
 #ifndef IMPORT_RENEW_H
 #define IMPORT_RENEW_H
 
-#include "state/run.h"
+#include "item/item.h"
 
 /*
  * Sets *there if the entry has an item here already. That item is then updated or left as it is, as
@@ -10,14 +10,14 @@
  * item that has the entry's slug, or NULL.
  */
 STET_MUST enum stet_status renew_known(struct stet_call *, struct stet_tx *, const struct run *,
-    json_t *entry, json_t *body, const char *by_slug, bool *there);
+    struct import_item *entry, json_t *body, const char *by_slug, bool *there);
 /* A shortcut for items that exist and will not be updated: their content need not be read. *entry:
- * a short entry with the outcome "skipped", a new reference; NULL: the item does not exist, or may
- * have to change. */
+ * a short entry with the outcome "skipped", freed with item_free; NULL: the item does not exist, or
+ * may have to change. */
 STET_MUST enum stet_status renew_stays(struct stet_call *, struct run *, const struct wxr_item *,
-    const char *collection, json_t **entry);
+    const char *collection, struct import_item **entry);
 /* Stores the source id of an entry that was created as item `id`. */
-STET_MUST enum stet_status renew_made(
-    struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
+STET_MUST enum stet_status renew_made(struct stet_call *, struct stet_tx *, const struct run *,
+    const struct import_item *entry, const char *id);
 
 #endif

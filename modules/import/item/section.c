@@ -61,7 +61,7 @@ read_args(struct stet_call *call, struct block *b)
 	b->args = stet_json_own(call,
 	    json_pack("{ss so}", "title", text_cut(call, b->title, TITLE_MAX), "content", content));
 	own_section(call, b->item, b->args);
-	b->hash = ids_hash_of(call, b->args);
+	b->hash = ids_hash_of(call, b->args, "");
 	return STET_OK;
 }
 

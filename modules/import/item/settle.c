@@ -1,34 +1,35 @@
 /* settle.c - stores the result for an item: its outcome, its id here, its draft, or its waiting. */
 #include "item/settle.h"
-#include "item/entry.h"
+#include "item/links.h"
+#include "item/slug.h"
+#include "read/text.h"
 #include "state/map.h"
 #include "state/outcome.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* An item that a dry run has made was rolled back, so its outcome has no id. */
 enum stet_status
 settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run,
-    const json_t *entry, const char *outcome)
+    const struct import_item *entry, const char *outcome)
 {
-	const char *waited = entry_text(entry, "waited");
+	const char *waited = entry->waited;
 	bool gone = run->tries &&
 		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
-	const struct outcome o = { .number = json_integer_value(json_object_get(entry, "number")),
-		.source_id = entry_text(entry, "id"),
-		.type = entry_text(entry, "type"),
-		.title = entry_text(entry, "title"),
-		.address = entry_text(entry, "link"),
-		.old_slugs = json_object_get(entry, "oldSlugs"),
+	const struct outcome o = { .number = entry->number,
+		.source_id = entry->id,
+		.type = entry->type,
+		.title = entry->title,
+		.address = entry->link,
+		.old_slugs = entry->old_slugs,
 		.outcome = outcome,
-		.reason = entry_text(entry, entry_text(entry, "why") != NULL ? "why" : "note"),
-		.notices = json_object_get(entry, "notices"),
-		.collection = entry_text(entry, "collection"),
-		.item = gone ? NULL : entry_text(entry, "item"),
-		.slug = entry_text(entry, "slug"),
-		.locale = entry_text(entry, "locale"),
-		.comments = json_integer_value(json_object_get(entry, "said")),
-		.assignments = json_integer_value(json_object_get(entry, "assigned")) };
+		.reason = entry->why != NULL ? entry->why : entry->note,
+		.notices = entry->notices,
+		.collection = entry->collection,
+		.item = gone ? NULL : entry->id_here,
+		.slug = entry->slug_here,
+		.locale = entry->locale,
+		.comments = entry->comment_count,
+		.assignments = entry->term_count };
 
 	if (waited != NULL)
 		STET_TRY(stet_exec(call, tx,
@@ -37,26 +38,24 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 	return outcome_put(call, tx, run, &o);
 }
 
-/* In a dry run trial_keep stores the outcome, after the rollback. */
 enum stet_status
-settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
-    const char *outcome)
+settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, const char *outcome)
 {
 	if (!run->tries)
 		return settle_outcome(call, tx, run, entry, outcome);
-	entry_set(entry, "became", outcome);
+	entry->became = outcome;
 	return STET_OK;
 }
 
 enum stet_status
 settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *run,
-    const json_t *entry, const char *id)
+    const struct import_item *entry, const char *id)
 {
-	const char *group = entry_text(entry, "group"), *known = NULL;
-	const char *value =
-	    stet_printf(call, "%s" MAP_SEP "%s", entry_text(entry, "collection"), id);
+	const char *group = entry->group, *known = NULL;
+	const char *value = stet_printf(call, "%s" MAP_SEP "%s", entry->collection, id);
 
-	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry_text(entry, "id"), value));
+	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry->id, value));
 	if (group == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));
@@ -64,37 +63,81 @@ settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 }
 
 enum stet_status
-settle_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
+settle_wait(
+    struct stet_call *call, struct stet_tx *tx, const struct run *run, struct import_item *entry)
 {
-	char *text = json_dumps(entry, JSON_COMPACT);
-	enum stet_status status = map_put(call, tx, run, MAP_LATER,
-	    stet_printf(
-		call, "%s" MAP_SEP "%s", entry_text(entry, "parent"), entry_text(entry, "id")),
-	    text);
+	const char *name = stet_printf(call, "%s" MAP_SEP "%s", entry->parent, entry->id);
 
-	free(text);
-	entry_set(entry, "done", "waiting");
-	return status;
-}
-
-bool
-settle_has_draft(const json_t *entry)
-{
-	return json_object_get(entry, "draft") != NULL ||
-	       json_object_get(entry, "scheduledAt") != NULL;
+	entry->done = ITEM_WAITING;
+	return map_put(call, tx, run, MAP_LATER, name, item_json(call, entry));
 }
 
 enum stet_status
-settle_draft(struct stet_call *call, struct stet_tx *tx, const json_t *entry, const char *id)
+settle_draft(
+    struct stet_call *call, struct stet_tx *tx, const struct import_item *entry, const char *id)
 {
 	/* Fields that wait for later items are set first: then links.c writes the draft. */
-	const json_t *draft =
-	    json_object_get(entry, "later") == NULL ? json_object_get(entry, "draft") : NULL;
+	const json_t *draft = entry->later == NULL ? entry->draft : NULL;
 	const struct stet_content_1 *content;
 	bool changed;
 
 	if (draft == NULL)
 		return STET_OK;
 	content = stet_service(call, STET_CONTENT_1);
-	return content->update(call, tx, entry_text(entry, "collection"), id, draft, &changed);
+	return content->update(call, tx, entry->collection, id, draft, &changed);
+}
+
+/* ---- a dry run, after its rollback ---- */
+
+struct keeping {
+	struct run *run;
+	size_t from, until;
+};
+
+static bool
+is_one_of(const char *text, const char *a, const char *b)
+{
+	return strcmp(text, a) == 0 || strcmp(text, b) == 0;
+}
+
+static enum stet_status
+keep_one(
+    struct stet_call *call, struct stet_tx *tx, const struct run *run, struct import_item *entry)
+{
+	const char *became = entry->became, *slug;
+
+	if (became == NULL) /* it waits, or has an outcome from an earlier attempt */
+		return entry->done != NULL && strcmp(entry->done, ITEM_WAITING) == 0
+			   ? settle_wait(call, tx, run, entry)
+			   : STET_OK;
+	if (strcmp(became, OUTCOME_FAILED) != 0) {
+		bool made = is_one_of(became, OUTCOME_CREATED, OUTCOME_DRAFT);
+
+		slug = text_cut(call, entry->body != NULL ? item_slug(entry) : "", SLUG_LENGTH);
+		if (entry->body != NULL && run->skip_existing)
+			STET_TRY(slug_claim(call, tx, run, entry, &slug));
+		if (entry->collection != NULL && (made || (entry->id_here != NULL && !entry->gone)))
+			STET_TRY(settle_remember(call, tx, run, entry, made ? "" : entry->id_here));
+		if (made || strcmp(became, OUTCOME_UPDATED) == 0)
+			STET_TRY(links_wait(call, tx, run, entry, slug));
+	}
+	return settle_outcome(call, tx, run, entry, became);
+}
+
+static enum stet_status
+keep_some(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct keeping *k = arg;
+
+	for (size_t i = k->from; i < k->until; i++)
+		STET_TRY(keep_one(call, tx, k->run, k->run->batch[i]));
+	return STET_OK;
+}
+
+enum stet_status
+settle_tried(struct stet_call *call, void *run, size_t from, size_t until)
+{
+	struct keeping k = { run, from, until };
+
+	return k.run->tries && from < until ? stet_write_lane(call, keep_some, &k) : STET_OK;
 }

@@ -2,26 +2,27 @@
 #ifndef IMPORT_SETTLE_H
 #define IMPORT_SETTLE_H
 
-#include "state/run.h"
+#include "item/item.h"
 
 /* Stores the outcome of an item, and deletes the row by which it waited. */
 STET_MUST enum stet_status settle_outcome(struct stet_call *, struct stet_tx *, const struct run *,
-    const json_t *entry, const char *outcome);
-/* Like settle_outcome, but in a dry run the outcome is only noted in the entry: trial_keep stores
+    const struct import_item *entry, const char *outcome);
+/* Like settle_outcome, but in a dry run the outcome is only noted in the entry: settle_tried stores
  * it after the rollback. */
-STET_MUST enum stet_status settle_entry(
-    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry, const char *outcome);
+STET_MUST enum stet_status settle_entry(struct stet_call *, struct stet_tx *, const struct run *,
+    struct import_item *entry, const char *outcome);
 /* Stores in the map which item the entry is here; in a dry run "" for one that it would make. */
-STET_MUST enum stet_status settle_remember(
-    struct stet_call *, struct stet_tx *, const struct run *, const json_t *entry, const char *id);
+STET_MUST enum stet_status settle_remember(struct stet_call *, struct stet_tx *, const struct run *,
+    const struct import_item *entry, const char *id);
 /* Stores the entry in the map until its parent has been written. */
 STET_MUST enum stet_status settle_wait(
-    struct stet_call *, struct stet_tx *, const struct run *, json_t *entry);
-/* Has the entry a draft or a schedule? */
-bool settle_has_draft(const json_t *entry);
+    struct stet_call *, struct stet_tx *, const struct run *, struct import_item *entry);
 /* Writes the draft of an entry whose item is public. If fields of the entry wait for other items,
  * links_finish writes the draft after them. */
 STET_MUST enum stet_status settle_draft(
-    struct stet_call *, struct stet_tx *, const json_t *entry, const char *id);
+    struct stet_call *, struct stet_tx *, const struct import_item *entry, const char *id);
+/* Stores the outcomes of the items [from, until) of the batch, and in the map what later items need
+ * to know of them. Does nothing unless it is a dry run. */
+STET_MUST enum stet_status settle_tried(struct stet_call *, void *run, size_t from, size_t until);
 
 #endif

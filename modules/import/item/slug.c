@@ -1,6 +1,5 @@
 /* slug.c - the slugs that items get here. */
 #include "item/slug.h"
-#include "item/entry.h"
 #include "read/text.h"
 #include "state/map.h"
 
@@ -27,12 +26,12 @@ find_existing(struct stet_call *call, const char *collection, const char *slug, 
  * number, the same in each run, so that a repeated import finds its item again.
  */
 enum stet_status
-slug_claim(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char **slug)
+slug_claim(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry, const char **slug)
 {
 	const char *base = *slug, *known;
-	const char *place = stet_printf(call, "%s" MAP_SEP "%s" MAP_SEP,
-	    entry_text(entry, "collection"), entry_text(entry, "locale"));
+	const char *place =
+	    stet_printf(call, "%s" MAP_SEP "%s" MAP_SEP, entry->collection, entry->locale);
 	const char *key = stet_printf(call, "%s%s", place, base);
 	long long n;
 
@@ -49,25 +48,23 @@ slug_claim(struct stet_call *call, struct stet_tx *tx, const struct run *run, co
 }
 
 enum stet_status
-slug_free(struct stet_call *call, const json_t *entry, const char **slug)
+slug_free(struct stet_call *call, const struct import_item *entry, const char **slug)
 {
 	struct stet_sql *rows = stet_sql_new(call);
 
-	stet_sql_ident(rows, STET_ITEM_TABLE, entry_text(entry, "collection"));
+	stet_sql_ident(rows, STET_ITEM_TABLE, entry->collection);
 	stet_sql_add(rows, " WHERE locale = ?2 AND slug = ");
-	return stet_free_name(
-	    call, *slug, 2, stet_sql_text(rows), STET_ARGS(entry_text(entry, "locale")), slug);
+	return stet_free_name(call, *slug, 2, stet_sql_text(rows), STET_ARGS(entry->locale), slug);
 }
 
 enum stet_status
-slug_choose(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *entry,
-    const char **slug, const char **id)
+slug_choose(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry, const char **slug, const char **id)
 {
 	*id = NULL;
 	*slug = text_cut(call, *slug, SLUG_LENGTH);
 	if (!run->skip_existing)
 		return slug_free(call, entry, slug);
 	STET_TRY(slug_claim(call, tx, run, entry, slug));
-	return find_existing(
-	    call, entry_text(entry, "collection"), *slug, entry_text(entry, "locale"), id);
+	return find_existing(call, entry->collection, *slug, entry->locale, id);
 }

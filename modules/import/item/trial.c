@@ -4,10 +4,7 @@
  * to know of earlier ones is in the map of the run; there a rolled back item has no id.
  */
 #include "item/trial.h"
-#include "item/entry.h"
-#include "item/links.h"
-#include "item/settle.h"
-#include "item/slug.h"
+#include "item/variant.h"
 #include "read/text.h"
 #include "state/outcome.h"
 #include <string.h>
@@ -93,63 +90,6 @@ trial_steps(struct stet_call *call, const struct run *run, const struct stet_ste
 	return STET_OK;
 }
 
-/* ---- what a dry run stores ---- */
-
-struct keeping {
-	struct run *run;
-	size_t from, until;
-};
-
-static bool
-is_one_of(const char *text, const char *a, const char *b)
-{
-	return strcmp(text, a) == 0 || strcmp(text, b) == 0;
-}
-
-static enum stet_status
-keep_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry)
-{
-	const char *became = entry_text(entry, "became"), *id = entry_text(entry, "item"), *slug;
-	const json_t *body = json_object_get(entry, "body");
-
-	if (became == NULL) /* it waits, or has an outcome from an earlier attempt */
-		return entry_text(entry, "done") != NULL &&
-			       strcmp(entry_text(entry, "done"), "waiting") == 0
-			   ? settle_wait(call, tx, run, entry)
-			   : STET_OK;
-	if (strcmp(became, OUTCOME_FAILED) != 0) {
-		bool made = is_one_of(became, OUTCOME_CREATED, OUTCOME_DRAFT);
-
-		slug = text_cut(call, body != NULL ? entry_text(body, "slug") : "", SLUG_LENGTH);
-		if (body != NULL && run->skip_existing)
-			STET_TRY(slug_claim(call, tx, run, entry, &slug));
-		if (entry_text(entry, "collection") != NULL &&
-		    (made || (id != NULL && entry_text(entry, "gone") == NULL)))
-			STET_TRY(settle_remember(call, tx, run, entry, made ? "" : id));
-		if (made || strcmp(became, OUTCOME_UPDATED) == 0)
-			STET_TRY(links_wait(call, tx, run, entry, slug));
-	}
-	return settle_outcome(call, tx, run, entry, became);
-}
-
-static enum stet_status
-keep_some(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	const struct keeping *k = arg;
-
-	for (size_t i = k->from; i < k->until; i++)
-		STET_TRY(keep_one(call, tx, k->run, json_array_get(k->run->batch, i)));
-	return STET_OK;
-}
-
-enum stet_status
-trial_keep(struct stet_call *call, void *run, size_t from, size_t until)
-{
-	struct keeping k = { run, from, until };
-
-	return k.run->tries && from < until ? stet_write_lane(call, keep_some, &k) : STET_OK;
-}
-
 /* ---- what is not checked ---- */
 
 bool
@@ -162,37 +102,36 @@ trial_makes(const struct run *run, const char *collection, const char *field)
 
 enum stet_status
 trial_unchecked(struct stet_call *call, struct run *run, const struct wxr_item *item,
-    const char *collection, json_t **out)
+    const char *collection, struct import_item **out)
 {
 	const char *locale, *group;
-	json_t *entry;
+	struct import_item *entry;
 
 	*out = NULL;
-	STET_TRY(entry_variant(call, run, item, &locale, &group));
-	entry = *out = entry_head(call, run, item);
-	entry_set(entry, "collection", collection);
-	entry_set(entry, "locale", locale);
-	if (group != NULL)
-		entry_set(entry, "group", group);
+	STET_TRY(variant_need(call, run, item, &locale, &group));
+	entry = *out = item_begin(call, run, item);
+	item_set(&entry->collection, collection);
+	item_set(&entry->locale, locale);
+	item_set(&entry->group, group);
 	if (*item->slug != '\0')
-		entry_set(entry, "slug", text_unescape(call, item->slug));
-	entry_set(entry, "note", NO_COLLECTION);
-	entry_set(entry, "outcome", OUTCOME_CREATED);
-	entry_set(entry, "done", "imported");
+		item_set(&entry->slug_here, text_unescape(call, item->slug));
+	item_set(&entry->note, NO_COLLECTION);
+	entry->outcome = OUTCOME_CREATED;
+	entry->done = ITEM_IMPORTED;
 	return STET_OK;
 }
 
 enum stet_status
-trial_leave(struct stet_call *call, json_t *entry, const char *field)
+trial_leave(struct stet_call *call, struct import_item *entry, const char *field)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const struct stet_collection *c;
 	const struct stet_field *f;
 
-	STET_TRY(schema->collection(call, entry_text(entry, "collection"), &c));
+	STET_TRY(schema->collection(call, entry->collection, &c));
 	f = stet_field(c, field);
 	if (f != NULL && f->required)
-		entry_set(entry, "untried",
+		item_set(&entry->untried,
 		    stet_printf(call,
 			"Not checked: its field %.63s refers to an item of the same export",
 			field));

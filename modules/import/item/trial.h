@@ -5,7 +5,7 @@
 #ifndef IMPORT_TRIAL_H
 #define IMPORT_TRIAL_H
 
-#include "state/run.h"
+#include "item/item.h"
 #include <stet/steps.h>
 
 /* Like stet_write_lane, but a dry run rolls back what fn has written. The status is that of fn. */
@@ -18,18 +18,16 @@ STET_MUST enum stet_status trial_lane(struct stet_call *, const struct run *,
 STET_MUST enum stet_status trial_steps(struct stet_call *, const struct run *,
     const struct stet_steps *,
     enum stet_status (*keep)(struct stet_call *, void *arg, size_t from, size_t until));
-/* Stores the outcomes of the items [from, until) of the batch, and in the map what later items need
- * to know of them. Does nothing unless it is a dry run. */
-STET_MUST enum stet_status trial_keep(struct stet_call *, void *run, size_t from, size_t until);
 
 /* Does the import make the collection, or this field of it? */
 bool trial_makes(const struct run *, const char *collection, const char *field);
 /* Makes the entry of an item whose collection the import would make: the item is reported as not
- * checked. *out is a new reference. */
+ * checked. *out is freed with item_free. */
 STET_MUST enum stet_status trial_unchecked(struct stet_call *, struct run *,
-    const struct wxr_item *, const char *collection, json_t **out);
+    const struct wxr_item *, const char *collection, struct import_item **out);
 /* To be called for a field that is left out because it refers to an item that the dry run has
  * rolled back. If the field is required, the item is reported as not checked. */
-STET_MUST enum stet_status trial_leave(struct stet_call *, json_t *entry, const char *field);
+STET_MUST enum stet_status trial_leave(
+    struct stet_call *, struct import_item *entry, const char *field);
 
 #endif

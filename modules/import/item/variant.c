@@ -101,3 +101,17 @@ variant_of(struct stet_call *call, const struct run *run, const struct wxr_item 
 	*locale = is_set(code) ? site_locale(call, code) : run->locale;
 	return STET_OK;
 }
+
+enum stet_status
+variant_need(struct stet_call *call, const struct run *run, const struct wxr_item *item,
+    const char **locale, const char **group)
+{
+	const char *wanted;
+
+	STET_TRY(variant_of(call, run, item, locale, &wanted, group));
+	return *locale != NULL ? STET_OK
+			       : stet_fail(call, STET_VALIDATION_ERROR, "locale",
+				     "The site has no locale \"%.60s\": list it in stet.conf and "
+				     "import again",
+				     wanted);
+}

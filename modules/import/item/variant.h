@@ -9,5 +9,8 @@
  * translations. */
 STET_MUST enum stet_status variant_of(struct stet_call *, const struct run *,
     const struct wxr_item *, const char **locale, const char **wanted, const char **group);
+/* Like variant_of, but fails with VALIDATION_ERROR if the site does not have the locale. */
+STET_MUST enum stet_status variant_need(struct stet_call *, const struct run *,
+    const struct wxr_item *, const char **locale, const char **group);
 
 #endif

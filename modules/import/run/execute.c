@@ -6,6 +6,7 @@
 #include "read/form.h"
 #include "read/uploads.h"
 #include "run/passes.h"
+#include "run/write.h"
 #include "state/map.h"
 #include "state/ops.h"
 #include <stet/taxonomies.h>
@@ -196,7 +197,6 @@ begin(struct stet_call *call, struct run *run)
 	run->seen = stet_json_own(call, json_object());
 	run->unmade = stet_json_own(call, json_object());
 	run->notes = stet_json_own(call, json_array());
-	run->batch = stet_json_own(call, json_array());
 	run->channel = stet_json_own(call, json_object());
 	return STET_OK;
 }
@@ -204,7 +204,7 @@ begin(struct stet_call *call, struct run *run)
 static enum stet_status
 passes(struct stet_call *call, void *arg)
 {
-	(void)call;
+	write_begin(call, arg);
 	return run_passes(arg);
 }
 

@@ -173,7 +173,7 @@ has_collection(struct stet_call *call, const char *slug, bool *there)
 static enum stet_status
 fail_item(struct run *run, const struct wxr_item *item, const char *why)
 {
-	report_error(&run->report, entry_title(run->call, item), why);
+	report_error(&run->report, item_title(run->call, item), why);
 	return write_told(run, item, OUTCOME_FAILED, why, NULL);
 }
 
@@ -182,7 +182,7 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 {
 	const char *slug = entry_collection(run, item->type);
 	enum stet_status status;
-	json_t *entry = NULL;
+	struct import_item *entry = NULL;
 	const char *why;
 	bool there;
 
@@ -204,7 +204,7 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 		       : trial_unchecked(call, run, item, slug, &entry);
 	if (status == STET_OK)
 		return write_add(run, entry);
-	json_decref(entry);
+	item_free(entry);
 	if (stet_status_http(status) >= 500)
 		return status;
 	why = stet_error_text(call);

@@ -5,7 +5,6 @@
 #include "run/write.h"
 #include "item/body.h"
 #include "item/contents.h"
-#include "item/entry.h"
 #include "item/links.h"
 #include "item/renew.h"
 #include "item/settle.h"
@@ -32,52 +31,50 @@ content_of(struct stet_call *call)
 /* ---- an item ---- */
 
 static enum stet_status
-store(
-    struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry, json_t *body)
+store(struct stet_call *call, struct stet_tx *tx, const struct run *run, struct import_item *entry,
+    json_t *body)
 {
-	const char *collection = entry_text(entry, "collection"), *id = NULL,
-		   *why = entry_text(entry, "why");
+	const char *collection = entry->collection, *id = NULL, *why = entry->why;
 	int64_t comments = 0;
 
 	if (why != NULL)
 		STET_TRY(content_of(call)->create_failed(
-		    call, tx, collection, body, why, entry_text(entry, "markup"), &id));
+		    call, tx, collection, body, why, entry->markup, &id));
 	else
 		STET_TRY(content_of(call)->create(call, tx, collection, body, &id));
 	if (why == NULL)
 		STET_TRY(settle_draft(call, tx, entry, id));
 	STET_TRY(settle_remember(call, tx, run, entry, id));
-	STET_TRY(
-	    talk_store(call, tx, collection, id, json_object_get(entry, "comments"), 0, &comments));
+	STET_TRY(talk_store(call, tx, collection, id, entry->comments, 0, &comments));
 	STET_TRY(links_wait(call, tx, run, entry, id));
 	STET_TRY(renew_made(call, tx, run, entry, id));
-	(void)json_object_set_new(entry, "said", json_integer(comments));
-	entry_set(entry, "item", id);
-	entry_set(entry, "slug", entry_text(body, "slug"));
-	entry_set(entry, "done", "imported");
+	entry->comment_count = comments;
+	item_set(&entry->id_here, id);
+	item_set(&entry->slug_here, json_string_value(json_object_get(body, "slug")));
+	entry->done = ITEM_IMPORTED;
 	return settle_entry(call, tx, run, entry, why != NULL ? OUTCOME_DRAFT : OUTCOME_CREATED);
 }
 
 /* Skips an entry whose item exists here already. */
 static enum stet_status
-skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+skip(struct stet_call *call, struct stet_tx *tx, const struct run *run, struct import_item *entry,
     const char *slug, const char *id)
 {
 	STET_TRY(settle_remember(call, tx, run, entry, id));
-	entry_set(entry, "item", id);
-	entry_set(entry, "slug", slug);
-	entry_set(entry, "done", "skipped");
+	item_set(&entry->id_here, id);
+	item_set(&entry->slug_here, slug);
+	entry->done = OUTCOME_SKIPPED;
 	return settle_entry(call, tx, run, entry, OUTCOME_SKIPPED);
 }
 
 /* Reports an item that a dry run cannot check. */
 static enum stet_status
-leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, json_t *entry,
+leave(struct stet_call *call, struct stet_tx *tx, const struct run *run, struct import_item *entry,
     const char *slug)
 {
-	entry_set(entry, "note", entry_text(entry, "untried"));
-	entry_set(entry, "slug", slug);
-	entry_set(entry, "done", "imported");
+	item_set(&entry->note, entry->untried);
+	item_set(&entry->slug_here, slug);
+	entry->done = ITEM_IMPORTED;
 	return settle_entry(call, tx, run, entry, OUTCOME_CREATED);
 }
 
@@ -87,24 +84,24 @@ static enum stet_status
 write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
 	const struct run *run = arg;
-	json_t *entry = json_array_get(run->batch, i), *body;
-	const char *slug = entry_text(json_object_get(entry, "body"), "slug"), *id;
-	size_t notices = (size_t)json_integer_value(json_object_get(entry, "noticed"));
+	struct import_item *entry = run->batch[i];
+	json_t *body;
+	const char *slug = item_slug(entry), *id;
+	size_t notices = entry->noticed;
 	bool waits, known, there = false;
 
-	if (entry_text(entry, "outcome") != NULL) {
-		if (entry_text(entry, "item") != NULL)
-			STET_TRY(settle_remember(call, tx, run, entry, entry_text(entry, "item")));
-		return settle_entry(call, tx, run, entry, entry_text(entry, "outcome"));
+	if (entry->outcome != NULL) {
+		if (entry->id_here != NULL)
+			STET_TRY(settle_remember(call, tx, run, entry, entry->id_here));
+		return settle_entry(call, tx, run, entry, entry->outcome);
 	}
-	STET_TRY(
-	    outcome_known(call, run, json_integer_value(json_object_get(entry, "number")), &known));
+	STET_TRY(outcome_known(call, run, entry->number, &known));
 	if (known)
 		return STET_OK;
-	(void)json_object_del(entry, "note");
-	(void)json_object_del(entry, "untried");
-	while (json_array_size(json_object_get(entry, "notices")) > notices)
-		(void)json_array_remove(json_object_get(entry, "notices"), notices);
+	item_set(&entry->note, NULL);
+	item_set(&entry->untried, NULL);
+	while (json_array_size(entry->notices) > notices)
+		(void)json_array_remove(entry->notices, notices);
 	STET_TRY(body_of(call, tx, run, entry, &body, &waits));
 	if (waits)
 		return settle_wait(call, tx, run, entry);
@@ -117,9 +114,9 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 			STET_TRY(slug_free(call, entry, &slug));
 	} else if (id != NULL)
 		return skip(call, tx, run, entry, slug, id);
-	entry_set(body, "slug", slug);
-	return entry_text(entry, "untried") != NULL ? leave(call, tx, run, entry, slug)
-						    : store(call, tx, run, entry, body);
+	(void)json_object_set_new(body, "slug", json_string(slug));
+	return entry->untried != NULL ? leave(call, tx, run, entry, slug)
+				      : store(call, tx, run, entry, body);
 }
 
 /* ---- an item that is refused ---- */
@@ -155,24 +152,24 @@ settle_single(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct single *s = arg;
 
-	return settle_entry(call, tx, s->run, json_array_get(s->run->batch, s->at), OUTCOME_FAILED);
+	return settle_entry(call, tx, s->run, s->run->batch[s->at], OUTCOME_FAILED);
 }
 
 /* Removes draft and schedule from an entry: perhaps only they were refused. Returns false if it has
  * neither. */
 static bool
-leave_draft(struct stet_call *call, json_t *entry, const char *why)
+leave_draft(struct stet_call *call, struct import_item *entry, const char *why)
 {
-	json_t *notices = json_object_get(entry, "notices");
-	size_t noticed = (size_t)json_integer_value(json_object_get(entry, "noticed"));
+	json_t *notices = entry->notices;
+	size_t noticed = entry->noticed;
 
-	if (!settle_has_draft(entry))
+	if (!item_has_draft(entry))
 		return false;
-	(void)json_object_del(entry, "draft");
-	(void)json_object_del(entry, "scheduledAt");
+	item_set_value(&entry->draft, NULL);
+	item_set(&entry->scheduled_at, NULL);
 	(void)json_array_insert_new(notices, noticed,
 	    json_string(stet_printf(call, "Without its draft and schedule: %s", why)));
-	(void)json_object_set_new(entry, "noticed", json_integer((json_int_t)noticed + 1));
+	entry->noticed = noticed + 1;
 	return true;
 }
 
@@ -180,51 +177,49 @@ static enum stet_status
 refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
 	struct run *run = arg;
-	json_t *entry = json_array_get(run->batch, i);
+	struct import_item *entry = run->batch[i];
 	struct single single = { run, i };
 
 	(void)status;
 	if (leave_draft(call, entry, why)) {
 		if (trial_lane(call, run, write_single, &single) == STET_OK)
-			return trial_keep(call, run, i, i + 1);
+			return settle_tried(call, run, i, i + 1);
 		why = stet_error_text(call);
 		stet_error_clear(call);
 	}
-	entry_set(entry, "done", "failed");
-	entry_set(entry, "why", why);
-	if (!is_final(why) && json_object_get(entry, "renewed") == NULL) {
+	entry->done = OUTCOME_FAILED;
+	item_set(&entry->why, why);
+	if (!is_final(why) && !entry->renewed) {
 		if (trial_lane(call, run, write_single, &single) == STET_OK) {
-			entry_set(entry, "done", "failed");
-			return trial_keep(call, run, i, i + 1);
+			entry->done = OUTCOME_FAILED;
+			return settle_tried(call, run, i, i + 1);
 		}
-		entry_set(entry, "why",
+		item_set(&entry->why,
 		    stet_printf(call, "%s (nor as a draft: %s)", why, stet_error_text(call)));
 		stet_error_clear(call);
 	}
-	(void)json_object_del(entry, "item");
-	(void)json_object_set_new(entry, "said", json_integer(0));
+	item_set(&entry->id_here, NULL);
+	entry->comment_count = 0;
 	STET_TRY(stet_write_lane(call, settle_single, &single));
-	return trial_keep(call, run, i, i + 1);
+	return settle_tried(call, run, i, i + 1);
 }
 
 /* ---- batches ---- */
 
 static void
-count(struct run *run, const json_t *entry)
+count(struct run *run, const struct import_item *entry)
 {
-	const char *done = entry_text(entry, "done"), *title = entry_text(entry, "title");
-	json_t *notices = json_object_get(entry, "notices"), *notice;
+	const char *done = entry->done, *title = entry->title;
+	json_t *notices = entry->notices, *notice;
 	struct report *r = &run->report;
 	size_t i;
 
-	if (done == NULL || strcmp(done, "waiting") == 0)
+	if (done == NULL || strcmp(done, ITEM_WAITING) == 0)
 		return;
-	r->assignments += strcmp(done, "imported") == 0
-			      ? json_integer_value(json_object_get(entry, "assigned"))
-			      : 0;
-	r->comments += json_integer_value(json_object_get(entry, "said"));
-	if (strcmp(done, "failed") == 0) {
-		report_error(r, title, entry_text(entry, "why"));
+	r->assignments += strcmp(done, ITEM_IMPORTED) == 0 ? entry->term_count : 0;
+	r->comments += entry->comment_count;
+	if (strcmp(done, OUTCOME_FAILED) == 0) {
+		report_error(r, title, entry->why);
 	} else if (strcmp(done, OUTCOME_SKIPPED) == 0) {
 		r->skipped++;
 		return;
@@ -234,12 +229,12 @@ count(struct run *run, const json_t *entry)
 	} else if (strcmp(done, OUTCOME_CONFLICT) == 0) {
 		r->conflicts++;
 		notices = NULL;
-		report_notice(r, title, entry_text(entry, "note"));
+		report_notice(r, title, entry->note);
 	} else if (strcmp(done, OUTCOME_UPDATED) == 0) {
 		r->updated++;
 	} else {
 		r->imported++;
-		report_add(r->by_collection, entry_text(entry, "collection"), 1);
+		report_add(r->by_collection, entry->collection, 1);
 	}
 	json_array_foreach(notices, i, notice) report_notice(r, title, json_string_value(notice));
 }
@@ -248,14 +243,12 @@ static enum stet_status
 flush_scope(struct stet_call *call, void *arg)
 {
 	struct run *run = arg;
-	const struct stet_steps batch = { json_array_size(run->batch), write_one, refused, run };
-	json_t *entry;
-	size_t i;
+	const struct stet_steps batch = { run->batch_count, write_one, refused, run };
 
-	contents_convert(call, run, run->batch);
-	json_array_foreach(run->batch, i, entry)(void) json_object_set_new(entry, "noticed",
-	    json_integer((json_int_t)json_array_size(json_object_get(entry, "notices"))));
-	return trial_steps(call, run, &batch, trial_keep);
+	contents_convert(call, run);
+	for (size_t i = 0; i < run->batch_count; i++)
+		run->batch[i]->noticed = json_array_size(run->batch[i]->notices);
+	return trial_steps(call, run, &batch, settle_tried);
 }
 
 static enum stet_status
@@ -286,17 +279,38 @@ wrote(struct run *run)
 	return run->told != NULL ? run->told(run, RUN_WRITTEN) : STET_OK;
 }
 
+static void
+clear(void *arg)
+{
+	struct run *run = arg;
+
+	for (size_t i = 0; i < run->batch_count; i++)
+		item_free(run->batch[i]);
+	run->batch_count = run->batch_bytes = 0;
+}
+
+static size_t
+most_of(const struct run *run)
+{
+	return run->alone ? BATCH_ALONE : BATCH;
+}
+
+void
+write_begin(struct stet_call *call, struct run *run)
+{
+	run->batch = stet_alloc(call, most_of(run) * sizeof(*run->batch));
+	run->batch_count = run->batch_bytes = 0;
+	stet_defer(call, clear, run);
+}
+
 enum stet_status
 write_flush(struct run *run)
 {
-	json_t *entry;
-	size_t i;
-
-	if (json_array_size(run->batch) > 0)
+	if (run->batch_count > 0)
 		STET_TRY(stet_scope(run->call, flush_scope, run));
-	json_array_foreach(run->batch, i, entry) count(run, entry);
-	(void)json_array_clear(run->batch);
-	run->batch_bytes = 0;
+	for (size_t i = 0; i < run->batch_count; i++)
+		count(run, run->batch[i]);
+	clear(run);
 	return wrote(run);
 }
 
@@ -304,32 +318,26 @@ enum stet_status
 write_told(struct run *run, const struct wxr_item *item, const char *outcome, const char *reason,
     const char *slug)
 {
-	json_t *entry;
+	struct import_item *entry;
 
 	if (!run->lasts)
 		return STET_OK;
-	entry = entry_head(run->call, run, item);
-	entry_set(entry, "outcome", outcome);
-	if (reason != NULL)
-		entry_set(entry, "why", reason);
-	if (slug != NULL)
-		entry_set(entry, "slug", slug);
+	entry = item_begin(run->call, run, item);
+	entry->outcome = outcome;
+	item_set(&entry->why, reason);
+	item_set(&entry->slug_here, slug);
 	return write_add(run, entry);
 }
 
 enum stet_status
-write_add(struct run *run, json_t *entry)
+write_add(struct run *run, struct import_item *entry)
 {
-	json_t *markup = json_object_get(entry, "markup");
-
-	if (run->origin != NULL && json_object_get(entry, "hash") == NULL &&
-	    json_object_get(entry, "body") != NULL)
-		entry_set(entry, "hash", ids_hash(run->call, entry));
-	(void)json_array_append_new(run->batch, entry);
-	run->batch_bytes += json_string_length(markup) +
-			    (size_t)json_integer_value(json_object_get(entry, "weight"));
-	if (json_array_size(run->batch) < (run->alone ? BATCH_ALONE : BATCH) &&
-	    run->batch_bytes < BATCH_BYTES)
+	if (run->origin != NULL && entry->hash == NULL && entry->body != NULL)
+		item_set(&entry->hash, item_hash(run->call, entry));
+	run->batch[run->batch_count++] = entry;
+	run->batch_bytes += entry->markup != NULL ? strlen(entry->markup) : 0;
+	run->batch_bytes += (size_t)entry->weight;
+	if (run->batch_count < most_of(run) && run->batch_bytes < BATCH_BYTES)
 		return STET_OK;
 	return write_flush(run);
 }
@@ -368,13 +376,12 @@ next_waiting(struct stet_call *call, void *arg)
 static enum stet_status
 add_waiting(struct walk *w)
 {
-	json_t *entry = json_loads(w->value, 0, NULL);
+	struct import_item *entry = item_of_json(w->value);
 
 	if (entry == NULL)
 		return stet_fault(w->run->call, "an item that waits is not JSON");
-	if (w->last)
-		(void)json_object_set_new(entry, "orphan", json_true());
-	entry_set(entry, "waited", w->after);
+	entry->orphan = w->last;
+	item_set(&entry->waited, w->after);
 	return write_add(w->run, entry);
 }
 

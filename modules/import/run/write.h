@@ -2,10 +2,12 @@
 #ifndef IMPORT_WRITE_H
 #define IMPORT_WRITE_H
 
-#include "state/run.h"
+#include "item/item.h"
 
-/* Adds an entry to the batch, and writes the batch when it is full. Takes the reference. */
-STET_MUST enum stet_status write_add(struct run *, json_t *entry);
+/* Begins an empty batch; its entries are freed when the scope of the call ends. */
+void write_begin(struct stet_call *, struct run *);
+/* Adds an entry to the batch, which frees it, and writes the batch when it is full. */
+STET_MUST enum stet_status write_add(struct run *, struct import_item *entry);
 /* Adds only the outcome of an item, which is not written itself. Does nothing unless the run is
  * resumable. */
 STET_MUST enum stet_status write_told(struct run *, const struct wxr_item *, const char *outcome,

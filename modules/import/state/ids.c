@@ -30,24 +30,8 @@ ids_origin(struct stet_call *call, const struct wxr_site *site)
 	return len > 0 ? text_cut(call, name, ORIGIN_MAX) : NULL;
 }
 
-/* Is the member left out of the hash of an entry? True for its place in the export, its notices,
- * and what is stored elsewhere. */
-static bool
-is_beside(const char *member)
-{
-	static const char *const beside[] = { "number", "notices", "noticed", "link", "oldSlugs",
-		"comments", "markup", "hash", "state", "waited", "orphan", "title", "id", "later",
-		"weight", "contentAt" };
-
-	for (size_t i = 0; i < sizeof(beside) / sizeof(beside[0]); i++)
-		if (strcmp(beside[i], member) == 0)
-			return true;
-	return false;
-}
-
-/* Returns the hash of a JSON value and of a text that goes with it, or "". */
-static const char *
-hash_of(struct stet_call *call, const json_t *what, const char *text)
+const char *
+ids_hash_of(struct stet_call *call, const json_t *what, const char *text)
 {
 	crypto_generichash_state state;
 	unsigned char hash[HASH_BYTES];
@@ -61,39 +45,6 @@ hash_of(struct stet_call *call, const json_t *what, const char *text)
 	(void)crypto_generichash_final(&state, hash, sizeof(hash));
 	free(value);
 	return stet_strdup(call, sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
-}
-
-const char *
-ids_hash_of(struct stet_call *call, const json_t *what)
-{
-	return hash_of(call, what, "");
-}
-
-const char *
-ids_hash(struct stet_call *call, const json_t *entry)
-{
-	const char *markup = json_string_value(json_object_get(entry, "markup"));
-	json_t *what = json_object(), *body = json_copy(json_object_get(entry, "body")), *value;
-	json_t *data = json_copy(json_object_get(body, "data"));
-	const char *member, *hash;
-
-	/* A new time of change alone is no change. The content follows from the markup, which is
-	 * hashed in its place. */
-	(void)json_object_del(body, "updatedAt");
-	if (markup != NULL && json_object_get(data, "content") != NULL)
-		(void)json_object_del(data, "content");
-	else
-		markup = "";
-	(void)json_object_set_new(body, "data", data);
-	json_object_foreach((json_t *)(uintptr_t)entry, member, value)
-	{
-		if (!is_beside(member))
-			(void)json_object_set(what, member, value);
-	}
-	(void)json_object_set_new(what, "body", body);
-	hash = hash_of(call, what, markup);
-	json_decref(what);
-	return hash;
 }
 
 /* ---- rows ---- */

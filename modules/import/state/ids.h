@@ -21,11 +21,8 @@ struct kept {
 /* Returns the name under which the ids of a site are stored: its URL without scheme, "www." and
  * slashes at the end. NULL: the source names no site, so no ids are stored. Owned by the call. */
 const char *ids_origin(struct stet_call *, const struct wxr_site *);
-/* Returns the hash of a JSON value. Owned by the call. */
-const char *ids_hash_of(struct stet_call *, const json_t *);
-/* Returns the hash of those parts of an entry (item/entry.c) that decide what is stored. Owned by
- * the call. */
-const char *ids_hash(struct stet_call *, const json_t *entry);
+/* Returns the hash of a JSON value and of a text that goes with it, or "". Owned by the call. */
+const char *ids_hash_of(struct stet_call *, const json_t *, const char *text);
 
 /* The next four functions do nothing, or find nothing, in a run without an origin. */
 STET_MUST enum stet_status ids_find(

@@ -23,6 +23,8 @@ enum run_step {
 	RUN_DONE, /* all is written; the rows of the map still exist */
 };
 
+struct import_item; /* item/item.h */
+
 struct run {
 	struct stet_call *call;
 	const char *id; /* of the run, in its rows */
@@ -65,8 +67,9 @@ struct run {
 	int64_t head_terms; /* terms of the heads of files that were read so far */
 	json_t *unmade; /* set of terms that cannot be made */
 	json_t *notes; /* rows for the map that are not stored yet, [kind, source, value …] */
-	json_t *batch; /* items that are written next (item/entry.c) */
-	size_t batch_bytes;
+	/* Entries that are written next (run/write.c). */
+	struct import_item **batch;
+	size_t batch_count, batch_bytes;
 	bool alone; /* it runs in a process of its own (a command) */
 };
 
