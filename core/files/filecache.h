@@ -1,7 +1,7 @@
 /*
- * filecache.h - files of a remote driver, and renditions, kept in the site's data directory, up to
- * file-cache bytes: DATA/file-cache/MODULE@KEY. A file never changes, so a cached file is always
- * valid. The least recently opened files are removed first. Any thread.
+ * filecache.h - files of a remote driver, and files derived from stored ones, kept in the site's
+ * data directory, up to file-cache bytes: DATA/file-cache/MODULE@KEY. A file never changes, so a
+ * cached file is always valid. The least recently opened files are removed first. Any thread.
  */
 #ifndef CORE_FILES_FILECACHE_H
 #define CORE_FILES_FILECACHE_H
@@ -23,10 +23,10 @@ struct filecache_sum {
 	uint64_t count, bytes;
 };
 struct filecache_sum filecache_all(const struct stet_file_place *, bool drop);
-/* Renditions of a stored file belong to the module MODULE.renditions; their keys begin with the
- * file's key and a hyphen. */
+/* Files derived from a stored file (derived.c) belong to the module MODULE.renditions; their keys
+ * begin with the file's key and a hyphen. */
 #define FILECACHE_MADE ".renditions"
-/* Removes all renditions of this file. */
+/* Removes all files derived from this one. */
 void filecache_forget(const struct stet_file_place *);
 /* Empties the cache, because the disk is full. */
 void filecache_clear(const struct conf_site *);

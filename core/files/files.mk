@@ -1,4 +1,5 @@
 core_files = \
+	core/files/derived.c \
 	core/files/filecache.c \
 	core/files/filecache.h \
 	core/files/filedir.c \

@@ -110,6 +110,32 @@ STET_API STET_MUST enum stet_status stet_file_take(
  * it together with the DELETE of its row. */
 STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char *key);
 
+/* ---- files that a module makes from its stored files, such as smaller copies of images ---- */
+
+/* Opens the file that the module makes from this stored file. `form` says which one, in 1 to 32 ASCII
+ * letters and digits: since a stored file never changes, the same form always stands for the same
+ * bytes. If it is not there, make(call, from, to, arg) reads the stored file and writes the new one
+ * into the empty file `to`; once, however many ask at the same time. If it fails, so does this. The
+ * file is kept in the file cache of the site (file-cache of stet.conf(5)), which removes what was
+ * not asked for longest; it is not in backups, and goes with the stored file. The caller owns the
+ * descriptor. Fails with NOT_FOUND if there is no such stored file. In the read lane, and in the
+ * write lane, a file that is not there fails with UNAVAILABLE; when the handler of a request in the
+ * read lane returns that, it runs once more, in the slow lane. */
+STET_API STET_MUST enum stet_status stet_file_derive(struct stet_call *, const char *key,
+    const char *form, enum stet_status (*make)(struct stet_call *, int from, int to, void *arg),
+    void *arg, int *fd);
+/* Such files that are kept. */
+struct stet_file_derived {
+	int64_t count, bytes;
+	int64_t most; /* bytes of the file cache of the site, which keeps other files too */
+	/* New fields go here, and nowhere else. */
+};
+/* How many are kept that the module made from one of its files; key NULL: from all. With `drop`
+ * they are removed, and made again when somebody asks for them; then *out says how many were. Reads
+ * a directory: for the slow lane. */
+STET_MUST static inline enum stet_status stet_file_derived(
+    struct stet_call *, const char *key, bool drop, struct stet_file_derived *out);
+
 /* For modules that move a site: open a file of another module; store a copy of a file there,
  * unless it exists (CONFLICT: the key belongs to a file with other content); remove a file whose
  * row is deleted. */
@@ -166,6 +192,15 @@ STET_API STET_MUST enum stet_status stet_reply_file_sized(
 STET_API STET_MUST enum stet_status stet_file_each_sized(struct stet_call *, const char *module,
     const struct stet_file_column *, size_t,
     enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
+
+STET_API STET_MUST enum stet_status stet_file_derived_sized(
+    struct stet_call *, const char *key, bool drop, struct stet_file_derived *, size_t);
+
+static inline enum stet_status
+stet_file_derived(struct stet_call *call, const char *key, bool drop, struct stet_file_derived *out)
+{
+	return stet_file_derived_sized(call, key, drop, out, sizeof(*out));
+}
 
 STET_API const char *stet_file_check_sized(
     struct stet_call *, const struct stet_file_row *, size_t);
