@@ -103,6 +103,7 @@ doctor_run(const struct conf *conf, const struct options *o, int argc, char **ar
 		return EXIT_USAGE;
 	}
 	d.findings = json_array();
+	d.asked = json_object();
 	run_checks(&d, doctor_of_machine);
 	for (size_t i = 0; i < conf->site_count; i++) {
 		d.site = &conf->sites[i];
@@ -123,5 +124,6 @@ doctor_run(const struct conf *conf, const struct options *o, int argc, char **ar
 		free(text);
 	}
 	json_decref(d.findings);
+	json_decref(d.asked);
 	return d.worst < STET_WARNING ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -10,10 +10,12 @@ struct doctor {
 	const struct conf *conf;
 	bool embedded; /* the built-in configuration is used: there is no file */
 	json_t *findings; /* {"site", "check", "grade", "text", "advice"} */
+	size_t of_machine; /* the first so many are about the machine, the others about a site */
+	json_t *asked; /* doctor_modules.c: the modules' checks of the machine that were begun */
 	const struct conf_site *site; /* the site being checked; NULL: the machine */
 	enum stet_grade worst;
 };
-/* Adds a finding (finding.c). Advice may be NULL. */
+/* Adds a finding (finding.c), after those of its kind. Advice may be NULL. */
 void doctor_say(struct doctor *, const char *check, enum stet_grade, const char *advice,
     const char *fmt, ...) STET_FMT(5, 6);
 

@@ -29,6 +29,12 @@
 
 /* ---- the child ---- */
 
+/* What a child has to do. */
+struct pass {
+	size_t first; /* the number of the first check to run; those before it have run */
+	int fd; /* of the pipe */
+	const json_t *asked; /* doctor->asked */
+};
 /* Writes the findings to the pipe. */
 struct teller {
 	struct call_findings findings; /* first: stet_finding knows only this */
@@ -98,27 +104,38 @@ run_check(
 	call_free(call);
 }
 
-/* Runs the checks of one module. `number` counts all checks; those before `first` have already
- * run. */
+/* Announces a check and runs it, unless it looks at the machine and another site's module has. */
 static void
-run_module(struct site *site, const struct loaded *owner, size_t first, size_t *number, int fd)
+run_row(struct site *site, const struct loaded *owner, const struct stet_check *row, size_t number,
+    const struct pass *pass)
+{
+	struct teller t = { .findings = { .take = tell }, .fd = pass->fd };
+	char *name = owner->bundled ? words_format("%s", row->name)
+				    : words_format("%s/%s", owner->m.name, row->name);
+
+	t.check = name;
+	if (!row->machine || json_object_get(pass->asked, name) == NULL) {
+		put_line(pass->fd,
+		    json_pack("{s:I, s:s, s:i, s:b}", "begin", (json_int_t)number, "check", name,
+			"seconds", row->seconds > 0 ? (int)row->seconds : STET_CHECK_SECONDS,
+			"machine", (int)row->machine));
+		run_check(site, owner, row, &t);
+	}
+	free(name);
+}
+
+/* Runs the checks of one module. `number` counts all checks. */
+static void
+run_module(
+    struct site *site, const struct loaded *owner, size_t *number, const struct pass *pass)
 {
 	for (uint32_t i = 0; i < owner->m.checks.count; i++, (*number)++) {
 		struct stet_check row;
-		struct teller t = { .findings = { .take = tell }, .fd = fd };
-		char *name;
 
-		if (*number < first)
+		if (*number < pass->first)
 			continue;
 		stet_table_row(&owner->m.checks, i, &row, sizeof(row));
-		name = owner->bundled ? words_format("%s", row.name)
-				      : words_format("%s/%s", owner->m.name, row.name);
-		t.check = name;
-		put_line(
-		    fd, json_pack("{s:I, s:s, s:i}", "begin", (json_int_t)*number, "check", name,
-			    "seconds", row.seconds > 0 ? (int)row.seconds : STET_CHECK_SECONDS));
-		run_check(site, owner, &row, &t);
-		free(name);
+		run_row(site, owner, &row, *number, pass);
 	}
 }
 
@@ -136,15 +153,15 @@ tell_left_out(const struct generation *gen, int fd)
 }
 
 static void
-run_modules(struct site *site, size_t first, int fd)
+run_modules(struct site *site, const struct pass *pass)
 {
 	struct generation *gen = site_generation(site);
 	size_t number = 0;
 
-	if (first == 0)
-		tell_left_out(gen, fd);
+	if (pass->first == 0)
+		tell_left_out(gen, pass->fd);
 	for (size_t i = 0; i < gen->module_count; i++)
-		run_module(site, gen->module[i], first, &number, fd);
+		run_module(site, gen->module[i], &number, pass);
 	generation_put(gen);
 }
 
@@ -159,7 +176,7 @@ say_unopened(int fd, const char *why)
 }
 
 static _Noreturn void
-child(const struct conf_site *conf, size_t first, int fd, pid_t parent)
+child(const struct conf_site *conf, const struct pass *pass, pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct site *site;
@@ -174,10 +191,10 @@ child(const struct conf_site *conf, size_t first, int fd, pid_t parent)
 	(void)dup2(null, STDERR_FILENO);
 	site = site_look(conf, &why);
 	if (site == NULL || site->broken != NULL)
-		say_unopened(fd, site != NULL ? site->broken : why);
+		say_unopened(pass->fd, site != NULL ? site->broken : why);
 	else
-		run_modules(site, first, fd);
-	put_line(fd, json_pack("{s:b}", "end", true));
+		run_modules(site, pass);
+	put_line(pass->fd, json_pack("{s:b}", "end", true));
 	_exit(EXIT_SUCCESS);
 }
 
@@ -186,6 +203,7 @@ child(const struct conf_site *conf, size_t first, int fd, pid_t parent)
 /* The state of the child. */
 struct exam {
 	struct doctor *d;
+	const struct conf_site *site;
 	struct buf in;
 	int64_t deadline; /* clock_monotonic */
 	size_t number; /* number of the running check */
@@ -201,10 +219,13 @@ take_line(struct exam *e, const char *text, size_t len)
 	const char *check = "modules", *said = NULL;
 	const json_t *advice = json_object_get(line, "advice");
 	json_int_t number = 0;
-	int grade = 0;
+	int grade = 0, machine = 0;
 
-	if (json_unpack(line, "{s:I, s:s, s:i}", "begin", &number, "check", &check, "seconds",
-		&e->seconds) == 0) {
+	if (json_unpack(line, "{s:I, s:s, s:i, s:b}", "begin", &number, "check", &check, "seconds",
+		&e->seconds, "machine", &machine) == 0) {
+		if (machine)
+			json_object_set_new(e->d->asked, check, json_true());
+		e->d->site = machine ? NULL : e->site;
 		free(e->check);
 		e->check = words_format("%s", check);
 		e->number = (size_t)number;
@@ -285,7 +306,7 @@ say_lost(const struct exam *e, bool late, int status)
 static size_t
 examine(struct doctor *d, size_t first)
 {
-	struct exam e = { .d = d, .seconds = OPENING_SECONDS };
+	struct exam e = { .d = d, .site = d->site, .seconds = OPENING_SECONDS };
 	pid_t parent = getpid(), pid;
 	int fds[2], status = 0;
 	bool late;
@@ -297,7 +318,7 @@ examine(struct doctor *d, size_t first)
 		return NO_MORE;
 	}
 	if (pid == 0)
-		child(d->site, first, fds[1], parent);
+		child(d->site, &(struct pass){ first, fds[1], d->asked }, parent);
 	close(fds[1]);
 	late = !listen_to(&e, fds[0]);
 	if (late)
@@ -307,6 +328,7 @@ examine(struct doctor *d, size_t first)
 	close(fds[0]);
 	if (!e.ended)
 		say_lost(&e, late, status);
+	d->site = e.site;
 	first = e.ended || e.check == NULL ? NO_MORE : e.number + 1;
 	buf_free(&e.in);
 	free(e.check);

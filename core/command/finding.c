@@ -19,14 +19,19 @@ doctor_say(struct doctor *d, const char *check, enum stet_grade grade, const cha
 {
 	va_list ap;
 	char *text;
+	json_t *finding;
 
 	va_start(ap, fmt);
 	text = words_vformat(fmt, ap);
 	va_end(ap);
 	if (grade > d->worst)
 		d->worst = grade;
-	json_array_append_new(d->findings,
+	finding =
 	    json_pack("{s:s?, s:s, s:s, s:s, s:s?}", "site", d->site != NULL ? d->site->name : NULL,
-		"check", check, "grade", grades[grade], "text", text, "advice", advice));
+		"check", check, "grade", grades[grade], "text", text, "advice", advice);
+	if (d->site == NULL)
+		json_array_insert_new(d->findings, d->of_machine++, finding);
+	else
+		json_array_append_new(d->findings, finding);
 	free(text);
 }

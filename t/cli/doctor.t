@@ -108,6 +108,8 @@ STET_PLUGIN_PATH=$build/t/plugins/checks/.libs
 on module enable checker
 on doctor
 is a_check_of_a_plugin_looks_at_its_own_tables 1 '*ok *main, checker/rows: 0 rows*' ''
+is one_that_looks_at_the_machine_names_no_site 1 \
+	'*note     checker/roof: it rains in*ERROR    checker/roof: the check crashed*ok *main, directory*' ''
 is one_that_crashes_is_told_and_so_is_what_it_found 1 '*note *checker/crash: so far, so good*ERROR *checker/crash: the check crashed: Segmentation fault*' ''
 is one_that_hangs_ends_with_its_time 1 '*ERROR *checker/hang: the check did not end within 1 seconds*' ''
 is one_that_ends_the_process_is_told 1 '*ERROR *checker/leave: the check ended the process with status 7*' ''
@@ -122,6 +124,15 @@ on module disable checker
 on doctor
 case $out in *checker*) status=9 ;; esac
 is a_module_that_is_off_checks_nothing 0 '*ok *migrations*' ''
+run --data "$work/second" init
+chmod o= "$work/second"
+printf 'site "%s" {\nhosts = { "%s.example" }\ndata = "%s"\n}\n' main a "$site" second b "$work/second" >"$work/stet.conf"
+doctor
+status=$(printf '%s\n' "$out" | grep -c 'images: ')
+is what_decodes_images_is_looked_at_once_for_all_sites 1 '* images: *main, directory*second, directory*' ''
+run --config "$work/stet.conf" --site second doctor </dev/null
+is whichever_site_is_asked_for 1 '* images: *second, directory*' ''
+conf
 STET_PLUGIN_PATH=
 
 # Those of modules that come with stet.

@@ -80,7 +80,17 @@ warn(struct stet_call *call)
 	return STET_OK;
 }
 
+static enum stet_status
+roof(struct stet_call *call)
+{
+	stet_finding(call, STET_NOTE, NULL, "it rains in");
+	(void)signal(SIGSEGV, SIG_DFL);
+	(void)raise(SIGSEGV);
+	return STET_OK;
+}
+
 static const struct stet_check checks[] = {
+	{ "roof", roof, .machine = true },
 	{ "rows", look },
 	{ "crash", crash },
 	{ "hang", hang, .seconds = 1 },

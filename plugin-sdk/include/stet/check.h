@@ -29,6 +29,9 @@ struct stet_check {
 	enum stet_status (*run)(struct stet_call *);
 	uint32_t seconds; /* that it may take, at most STET_CHECK_SECONDS_MAX; 0:
 			     STET_CHECK_SECONDS */
+	/* It looks at the machine rather than at the site: it is run once, on the first site where
+	 * the module is enabled, and its findings name no site. */
+	bool machine;
 	/* New fields go here, and nowhere else. */
 };
 
