@@ -126,8 +126,7 @@ run_row(struct site *site, const struct loaded *owner, const struct stet_check *
 
 /* Runs the checks of one module. `number` counts all checks. */
 static void
-run_module(
-    struct site *site, const struct loaded *owner, size_t *number, const struct pass *pass)
+run_module(struct site *site, const struct loaded *owner, size_t *number, const struct pass *pass)
 {
 	for (uint32_t i = 0; i < owner->m.checks.count; i++, (*number)++) {
 		struct stet_check row;

@@ -38,8 +38,8 @@ form_good(const char *form)
 /* Makes the file and adds it to the cache. Its bytes are synced before it gets its name, since
  * cached files are never checked again. */
 static enum stet_status
-make_from(struct stet_call *call, int from, const struct making *m, const struct stet_file_place *place,
-    int *fd)
+make_from(struct stet_call *call, int from, const struct making *m,
+    const struct stet_file_place *place, int *fd)
 {
 	enum stet_status status;
 	const char *made;

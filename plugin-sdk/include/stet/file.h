@@ -112,15 +112,15 @@ STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char 
 
 /* ---- files that a module makes from its stored files, such as smaller copies of images ---- */
 
-/* Opens the file that the module makes from this stored file. `form` says which one, in 1 to 32 ASCII
- * letters and digits: since a stored file never changes, the same form always stands for the same
- * bytes. If it is not there, make(call, from, to, arg) reads the stored file and writes the new one
- * into the empty file `to`; once, however many ask at the same time. If it fails, so does this. The
- * file is kept in the file cache of the site (file-cache of stet.conf(5)), which removes what was
- * not asked for longest; it is not in backups, and goes with the stored file. The caller owns the
- * descriptor. Fails with NOT_FOUND if there is no such stored file. In the read lane, and in the
- * write lane, a file that is not there fails with UNAVAILABLE; when the handler of a request in the
- * read lane returns that, it runs once more, in the slow lane. */
+/* Opens the file that the module makes from this stored file. `form` says which one, in 1 to 32
+ * ASCII letters and digits: since a stored file never changes, the same form always stands for the
+ * same bytes. If it is not there, make(call, from, to, arg) reads the stored file and writes the
+ * new one into the empty file `to`; once, however many ask at the same time. If it fails, so does
+ * this. The file is kept in the file cache of the site (file-cache of stet.conf(5)), which removes
+ * what was not asked for longest; it is not in backups, and goes with the stored file. The caller
+ * owns the descriptor. Fails with NOT_FOUND if there is no such stored file. In the read lane, and
+ * in the write lane, a file that is not there fails with UNAVAILABLE; when the handler of a request
+ * in the read lane returns that, it runs once more, in the slow lane. */
 STET_API STET_MUST enum stet_status stet_file_derive(struct stet_call *, const char *key,
     const char *form, enum stet_status (*make)(struct stet_call *, int from, int to, void *arg),
     void *arg, int *fd);
