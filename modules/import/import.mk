@@ -25,10 +25,10 @@ modules_import_la_SOURCES = \
 	modules/import/item/entry.h \
 	modules/import/item/fields.c \
 	modules/import/item/fields.h \
-	modules/import/item/item.c \
-	modules/import/item/item.h \
 	modules/import/item/links.c \
 	modules/import/item/links.h \
+	modules/import/item/members.c \
+	modules/import/item/members.h \
 	modules/import/item/menu.c \
 	modules/import/item/menu.h \
 	modules/import/item/notes.c \

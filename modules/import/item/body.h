@@ -2,7 +2,7 @@
 #ifndef IMPORT_BODY_H
 #define IMPORT_BODY_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 /* Builds the request body of an entry. *out is owned by the call. *waits: the item has to wait
  * until its parent has been written. */

@@ -2,7 +2,7 @@
 #ifndef IMPORT_CONTENTS_H
 #define IMPORT_CONTENTS_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 /* Marks the content of an entry: it will be converted from `markup` when the batch is written. */
 void contents_later(struct import_item *entry);

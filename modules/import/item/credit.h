@@ -2,7 +2,7 @@
 #ifndef IMPORT_CREDIT_H
 #define IMPORT_CREDIT_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 /* Finds or makes the byline of an author of the source. *id NULL: the site has no bylines. */
 STET_MUST enum stet_status credit_of(struct stet_call *, struct stet_tx *, const struct run *,

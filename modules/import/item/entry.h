@@ -2,9 +2,9 @@
 #ifndef IMPORT_ENTRY_H
 #define IMPORT_ENTRY_H
 
-#include "item/item.h"
+#include "item/members.h"
 
-/* Sets all members of what will be stored (item.h). *out is freed with item_free; a failure may
+/* Sets all members of what will be stored (members.h). *out is freed with item_free; a failure may
  * leave an unfinished one. */
 STET_MUST enum stet_status entry_of(
     struct stet_call *, struct run *, const struct wxr_item *, struct import_item **out);

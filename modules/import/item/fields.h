@@ -2,7 +2,7 @@
 #ifndef IMPORT_FIELDS_H
 #define IMPORT_FIELDS_H
 
-#include "item/item.h"
+#include "item/members.h"
 #include <stet/content.h>
 
 /* Returns the text as a value of the field's type, a new reference; NULL: it is no such value. */

@@ -2,7 +2,7 @@
 #ifndef IMPORT_LINKS_H
 #define IMPORT_LINKS_H
 
-#include "item/item.h"
+#include "item/members.h"
 #include <stet/content.h>
 
 /* Notes in the entry the source ids that the value of a field names. Returns false if it names

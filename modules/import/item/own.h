@@ -3,7 +3,7 @@
 #ifndef IMPORT_OWN_H
 #define IMPORT_OWN_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 /* Adds the extra data to an entry (entry.c) that has its body already: times, values of fields, a
  * draft, a schedule, and the credits, [{slug, role?}], if the source lists any. */

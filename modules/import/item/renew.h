@@ -2,7 +2,7 @@
 #ifndef IMPORT_RENEW_H
 #define IMPORT_RENEW_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 /*
  * Sets *there if the entry has an item here already. That item is then updated or left as it is, as

@@ -2,7 +2,7 @@
 #ifndef IMPORT_SETTLE_H
 #define IMPORT_SETTLE_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 /* Stores the outcome of an item, and deletes the row by which it waited. */
 STET_MUST enum stet_status settle_outcome(struct stet_call *, struct stet_tx *, const struct run *,

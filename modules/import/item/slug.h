@@ -2,7 +2,7 @@
 #ifndef IMPORT_SLUG_H
 #define IMPORT_SLUG_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 #define SLUG_LENGTH 250 /* characters, at most */
 /* Chooses the slug of an entry. With skip_existing it is the same in each run, and *id is the item

@@ -5,7 +5,7 @@
 #ifndef IMPORT_TRIAL_H
 #define IMPORT_TRIAL_H
 
-#include "item/item.h"
+#include "item/members.h"
 #include <stet/steps.h>
 
 /* Like stet_write_lane, but a dry run rolls back what fn has written. The status is that of fn. */

@@ -2,7 +2,7 @@
 #ifndef IMPORT_WRITE_H
 #define IMPORT_WRITE_H
 
-#include "item/item.h"
+#include "item/members.h"
 
 /* Begins an empty batch; its entries are freed when the scope of the call ends. */
 void write_begin(struct stet_call *, struct run *);

@@ -23,7 +23,7 @@ enum run_step {
 	RUN_DONE, /* all is written; the rows of the map still exist */
 };
 
-struct import_item; /* item/item.h */
+struct import_item; /* item/members.h */
 
 struct run {
 	struct stet_call *call;

@@ -1,5 +1,5 @@
-/* item.c - struct import_item: making and freeing entries, their hash, and entries as JSON. */
-#include "item/item.h"
+/* members.c - struct import_item: making and freeing entries, their hash, and entries as JSON. */
+#include "item/members.h"
 #include "read/text.h"
 #include "state/ids.h"
 #include "state/map.h"

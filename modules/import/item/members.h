@@ -1,9 +1,9 @@
 /*
- * item.h - struct import_item, called an entry: an item of the source, converted to what will be
+ * members.h - struct import_item, called an entry: an item of the source, converted to what will be
  * stored here, and then what has become of it.
  */
-#ifndef IMPORT_ITEM_H
-#define IMPORT_ITEM_H
+#ifndef IMPORT_MEMBERS_H
+#define IMPORT_MEMBERS_H
 
 #include "state/run.h"
 
