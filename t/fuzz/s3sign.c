@@ -2,6 +2,8 @@
  * s3sign - lines: the name of an object, and values of parameters. The URL that is signed says the
  * same to another parser of URLs, with nothing in it that a request line or a header could not
  * hold, and the signature does not depend on the order in which parameters and headers were added.
+ *
+ * fuzz: with modules/files-s3/s3sign.c
  */
 #include "../modules/files-s3/s3sign.h"
 #include "fuzz.h"

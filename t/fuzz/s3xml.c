@@ -1,6 +1,8 @@
 /*
  * s3xml - an answer of an S3 service: it is read within the bounds or refused, and the names of a
  * listing read the same when they are said again.
+ *
+ * fuzz: with modules/files-s3/s3xml.c
  */
 #include "../modules/files-s3/s3xml.h"
 #include "base/buf.h"

@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "bucket.h"
 #include "call/tempfile.h"
+#include "conf/confdriver.h"
 #include "files/filedir.h"
 #include "files/storecheck.h"
 #include "harness.h"
@@ -237,6 +238,10 @@ static void
 end(struct trial *t)
 {
 	store_end(t->call);
+	if (t->driver == s3) {
+		confdriver_free(&t->store->site.conf);
+		free(t->store->site.conf.files);
+	}
 	store_free(t->store);
 	if (t->driver == s3) {
 		assert_int_equal(bucket_count(&bucket, &bucket.refused), 0);
