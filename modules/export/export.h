@@ -104,10 +104,6 @@ STET_MUST enum stet_status names_sweep(struct stet_call *);
 
 /* ---- pages.c ---- */
 
-/* Runs an op of another module; *out is owned by the call. Takes the arguments. */
-STET_MUST enum stet_status export_op(
-    struct stet_call *, const char *op, json_t *args, json_t **out);
-
 typedef enum stet_status export_fn(struct stet_call *, struct export *, const json_t *item);
 /* Calls a list op page by page, and fn for each member of the list in its replies; list NULL: the
  * reply is the list. Takes over the reference to `args`. If the op's module is off, there are no

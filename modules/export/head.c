@@ -191,8 +191,8 @@ find_taxonomies(struct export *x)
 	x->taxonomies = NULL;
 	if (stet_service(x->call, STET_TAXONOMIES_1) == NULL)
 		return STET_OK;
-	STET_TRY(
-	    export_op(x->call, "taxonomy_list", json_pack("{ss}", "locale", x->locale), &reply));
+	STET_TRY(stet_invoke_json(
+	    x->call, "taxonomy_list", json_pack("{ss}", "locale", x->locale), &reply));
 	x->taxonomies = json_object_get(reply, "taxonomies");
 	return STET_OK;
 }

@@ -6,6 +6,7 @@
 #include "export.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/steps.h>
 
 #define RECENT_MAX 900 /* numbers that wait to be stored */
 #define CLEARED 500 /* rows deleted in one transaction */
@@ -90,39 +91,13 @@ attachment_number(struct stet_call *call, struct export *x, const char *id)
 
 /* ---- the end ---- */
 
-struct clearing {
-	const char *run;
-	int64_t gone;
-};
-
-static enum stet_status
-clear_some(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	struct clearing *c = arg;
-
-	STET_TRY(stet_exec(call, tx,
-	    "DELETE FROM export_number WHERE run = ?1 AND name IN (SELECT name FROM export_number"
-	    " WHERE run = ?1 ORDER BY name LIMIT ?2)",
-	    STET_ARGS(c->run, CLEARED)));
-	c->gone = stet_changes(call);
-	return STET_OK;
-}
-
-static enum stet_status
-clear_scope(struct stet_call *call, void *arg)
-{
-	return stet_write_lane(call, clear_some, arg);
-}
-
 enum stet_status
 export_forget(struct stet_call *call, const char *run)
 {
-	struct clearing c = { .run = run };
-
-	do
-		STET_TRY(stet_scope(call, clear_scope, &c));
-	while (c.gone == CLEARED);
-	return STET_OK;
+	return stet_delete_steps(call,
+	    "DELETE FROM export_number WHERE run = ?1 AND name IN (SELECT name FROM export_number"
+	    " WHERE run = ?1 ORDER BY name LIMIT ?2)",
+	    STET_ARGS(run, CLEARED), CLEARED);
 }
 
 /* ---- the job ---- */

@@ -1,19 +1,7 @@
-/* pages.c - calls ops of other modules; list ops page by page, each page in a scope of its own. */
+/* pages.c - calls list ops page by page, each page in a scope of its own. */
 #include "export.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum stet_status
-export_op(struct stet_call *call, const char *op, json_t *args, json_t **out)
-{
-	const char *text;
-	size_t len;
-
-	*out = NULL;
-	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
-	*out = stet_json_stored(call, text, len);
-	return STET_OK;
-}
 
 struct paging {
 	struct export *x;
@@ -30,8 +18,7 @@ page(struct stet_call *call, void *arg)
 	const char *cursor;
 	json_t *reply, *list, *item;
 	size_t i;
-
-	enum stet_status status = export_op(call, p->op, json_copy(p->args), &reply);
+	enum stet_status status = stet_invoke_json(call, p->op, json_copy(p->args), &reply);
 
 	p->more = false;
 	if (status != STET_OK && stet_error_status(call) == STET_NOT_FOUND) {

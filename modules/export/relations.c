@@ -59,7 +59,7 @@ login_of(struct stet_call *call, struct export *x, const char *user, const char 
 	*login = json_string_value(json_object_get(x->logins, user));
 	if (*login != NULL)
 		return STET_OK;
-	status = export_op(call, "admin_user_get", json_pack("{ss}", "id", user), &reply);
+	status = stet_invoke_json(call, "admin_user_get", json_pack("{ss}", "id", user), &reply);
 	if (status != STET_OK && stet_error_status(call) != STET_NOT_FOUND)
 		return status;
 	stet_error_clear(call);

@@ -179,7 +179,7 @@ put_menu(struct stet_call *call, struct export *x, const json_t *menu)
 	json_t *whole;
 	size_t count;
 
-	STET_TRY(export_op(call, "menu_get",
+	STET_TRY(stet_invoke_json(call, "menu_get",
 	    json_pack("{ss ss}", "name", export_text(menu, "name"), "locale",
 		export_text(menu, "locale")),
 	    &whole));

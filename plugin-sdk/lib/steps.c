@@ -1,4 +1,4 @@
-/* steps.c - many small writes in few transactions. */
+/* steps.c - many writes in few transactions, and one large DELETE in several. */
 #include <stet/steps.h>
 #include <stet/table.h>
 
@@ -57,5 +57,42 @@ stet_write_steps_sized(struct stet_call *call, const struct stet_steps *theirs, 
 	stet_extend(&r.steps, sizeof(r.steps), theirs, size);
 	while (r.from < r.steps.count)
 		STET_TRY(run_some(call, &r));
+	return STET_OK;
+}
+
+/* ---- deleting ---- */
+
+struct deletion {
+	const char *sql;
+	const struct stet_val *values;
+	size_t count;
+	int64_t gone;
+};
+
+static enum stet_status
+delete_some(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	struct deletion *d = arg;
+
+	STET_TRY(stet_exec(call, tx, d->sql, d->values, d->count));
+	d->gone = stet_changes(call);
+	return STET_OK;
+}
+
+static enum stet_status
+delete_scope(struct stet_call *call, void *arg)
+{
+	return stet_write_lane(call, delete_some, arg);
+}
+
+enum stet_status
+stet_delete_steps(struct stet_call *call, const char *sql, const struct stet_val *values,
+    size_t count, int64_t most)
+{
+	struct deletion d = { sql, values, count, 0 };
+
+	do
+		STET_TRY(stet_scope(call, delete_scope, &d));
+	while (d.gone == most);
 	return STET_OK;
 }

@@ -345,10 +345,10 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct menu now = *(const struct menu *)arg;
 	json_t *reply;
 
-	STET_TRY(op_run(call, now.changed == NULL ? "menu_add" : "menu_update",
+	STET_TRY(stet_invoke_json(call, now.changed == NULL ? "menu_add" : "menu_update",
 	    json_pack("{ss ss ss}", "name", now.name, "label", now.label, "locale", now.locale),
 	    &reply));
-	STET_TRY(op_run(call, "menu_set_items",
+	STET_TRY(stet_invoke_json(call, "menu_set_items",
 	    json_pack("{ss ss sO}", "name", now.name, "locale", now.locale, "items", now.out),
 	    &reply));
 	STET_TRY(find(call, &now));

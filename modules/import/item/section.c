@@ -71,7 +71,7 @@ write(struct stet_call *call, struct stet_tx *tx, void *arg)
 	const struct block *b = arg;
 	json_t *reply;
 
-	STET_TRY(op_run(call, b->op, json_incref(b->args), &reply));
+	STET_TRY(stet_invoke_json(call, b->op, json_incref(b->args), &reply));
 	return part_put(call, tx, b->run, PART_SECTION, b->source, b->slug, b->hash,
 	    json_string_value(json_object_get(reply, "updatedAt")));
 }

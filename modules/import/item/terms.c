@@ -145,7 +145,7 @@ definition_of(struct stet_call *call, const struct run *run, const char *taxonom
 	*out = json_is_object(known) ? known : NULL;
 	if (known != NULL || json_object_size(run->definitions) >= TAXONOMIES_MAX)
 		return STET_OK;
-	status = op_run(call, "taxonomy_get", json_pack("{ss}", "name", name), &reply);
+	status = stet_invoke_json(call, "taxonomy_get", json_pack("{ss}", "name", name), &reply);
 	if (status == STET_OK)
 		*out = json_object_get(reply, "taxonomy");
 	else if (stet_error_status(call) != STET_NOT_FOUND)
@@ -319,7 +319,7 @@ make_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, cons
 		(void)json_object_set_new(args, "translationOf", json_string(other));
 	else if (parent != NULL)
 		(void)json_object_set_new(args, "parentId", json_string(parent));
-	STET_TRY(op_run(call, "term_create", args, &reply));
+	STET_TRY(stet_invoke_json(call, "term_create", args, &reply));
 	return map_put(call, tx, run, MAP_MADE, wanted_of(call, w), "");
 }
 

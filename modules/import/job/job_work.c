@@ -309,7 +309,7 @@ become(struct stet_call *call, const char *owner)
 
 	if (*owner == '\0') /* a command has started it */
 		return STET_OK;
-	STET_TRY(op_run(call, "admin_user_get", json_pack("{ss}", "id", owner), &reply));
+	STET_TRY(stet_invoke_json(call, "admin_user_get", json_pack("{ss}", "id", owner), &reply));
 	user = json_object_get(reply, "item");
 	who.email = json_string_value(json_object_get(user, "email"));
 	who.name = json_string_value(json_object_get(user, "name"));

@@ -213,8 +213,8 @@ stages_prepare(struct stages *s)
 	if (!s->fits)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "A collection has fields of other types: choose another");
-	STET_TRY(
-	    op_run(call, "import_prepare", json_pack("{sO}", "postTypes", s->prepare), &reply));
+	STET_TRY(stet_invoke_json(
+	    call, "import_prepare", json_pack("{sO}", "postTypes", s->prepare), &reply));
 	errors = json_object_get(reply, "errors");
 	if (json_array_size(errors) == 0)
 		return stages_taxonomies(s);

@@ -53,7 +53,7 @@ update(struct stet_call *call, struct stet_tx *tx, void *arg)
 	json_t *reply;
 
 	(void)tx;
-	return op_run(call, "taxonomy_update", json_incref(arg), &reply);
+	return stet_invoke_json(call, "taxonomy_update", json_incref(arg), &reply);
 }
 
 static enum stet_status
@@ -90,7 +90,7 @@ stages_taxonomies(struct stages *s)
 
 	if (!s->run.taxonomies || stet_service(s->call, STET_TAXONOMIES_1) == NULL)
 		return STET_OK;
-	STET_TRY(op_run(s->call, "taxonomy_list", json_object(), &reply));
+	STET_TRY(stet_invoke_json(s->call, "taxonomy_list", json_object(), &reply));
 	json_array_foreach(json_object_get(reply, "taxonomies"), i, definition)
 	    STET_TRY(widen(s, definition));
 	return STET_OK;

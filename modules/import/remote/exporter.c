@@ -287,7 +287,7 @@ write_settings(struct stet_call *call, struct stet_tx *tx, void *arg)
 	json_t *reply;
 
 	(void)tx;
-	return op_run(call, "settings_update", json_incref(arg), &reply);
+	return stet_invoke_json(call, "settings_update", json_incref(arg), &reply);
 }
 
 static enum stet_status

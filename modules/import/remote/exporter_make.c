@@ -49,7 +49,7 @@ define(struct stet_call *call, struct stet_tx *tx, void *arg)
 	json_t *reply;
 
 	(void)tx;
-	return op_run(call, "taxonomy_create", json_incref(arg), &reply);
+	return stet_invoke_json(call, "taxonomy_create", json_incref(arg), &reply);
 }
 
 static bool
@@ -145,7 +145,7 @@ exporter_fields(struct exporter_site *s, const char *type)
 		(void)json_array_append_new(
 		    fields, field("seo_description", "SEO Description", "text"));
 	}
-	return op_run(s->call, "import_prepare",
+	return stet_invoke_json(s->call, "import_prepare",
 	    json_pack("{s:[{ss ss so}]}", "postTypes", "name", type, "collection", slug, "fields",
 		fields),
 	    &reply);

@@ -121,7 +121,7 @@ check_user(struct stet_call *call, const char *login, const char *id)
 {
 	json_t *reply;
 	enum stet_status status =
-	    op_run(call, "admin_user_get", json_pack("{ss}", "id", id), &reply);
+	    stet_invoke_json(call, "admin_user_get", json_pack("{ss}", "id", id), &reply);
 
 	if (status == STET_OK || stet_error_status(call) != STET_NOT_FOUND)
 		return status;

@@ -1,6 +1,7 @@
 /* map.c - what a run has noted about its source: in a table, since an export may have millions of
  * items. */
 #include "state/map.h"
+#include <stet/steps.h>
 #include <string.h>
 
 #define NOTES_MAX 3000 /* buffered texts, three for each row */
@@ -107,31 +108,6 @@ map_note(struct run *run, const char *kind, const char *source, const char *valu
 
 /* ---- the end ---- */
 
-struct clearing {
-	const char *run;
-	const char *kind;
-	int64_t gone;
-};
-
-static enum stet_status
-clear_some(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	struct clearing *c = arg;
-
-	STET_TRY(stet_exec(call, tx,
-	    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source IN (SELECT source FROM"
-	    " import_map WHERE run = ?1 AND kind = ?2 ORDER BY source LIMIT ?3)",
-	    STET_ARGS(c->run, c->kind, CLEARED)));
-	c->gone = stet_changes(call);
-	return STET_OK;
-}
-
-static enum stet_status
-clear_scope(struct stet_call *call, void *arg)
-{
-	return stet_write_lane(call, clear_some, arg);
-}
-
 enum stet_status
 map_clear(struct stet_call *call, const char *run)
 {
@@ -139,12 +115,11 @@ map_clear(struct stet_call *call, const char *run)
 		MAP_LABEL, MAP_WANTED, MAP_MADE, MAP_SLUG, MAP_ENTRY, MAP_GROUP, MAP_AUTHOR,
 		MAP_NAME, MAP_MENU, MAP_MENU_OWN, MAP_LINK, MAP_LATER, MAP_AT };
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		struct clearing c = { .run = run, .kind = kinds[i] };
-
-		do
-			STET_TRY(stet_scope(call, clear_scope, &c));
-		while (c.gone == CLEARED);
-	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		STET_TRY(stet_delete_steps(call,
+		    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source IN (SELECT"
+		    " source FROM import_map WHERE run = ?1 AND kind = ?2 ORDER BY source LIMIT"
+		    " ?3)",
+		    STET_ARGS(run, kinds[i], CLEARED), CLEARED));
 	return STET_OK;
 }

@@ -1,26 +1,13 @@
 /* ops.c - ops of other modules, run inside the call of an import. */
 #include "state/ops.h"
 #include <stdlib.h>
-#include <stet/module.h>
 #include <string.h>
-
-enum stet_status
-op_run(struct stet_call *call, const char *op, json_t *args, json_t **out)
-{
-	const char *text;
-	size_t len;
-
-	*out = NULL;
-	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
-	*out = stet_json_stored(call, text, len);
-	return STET_OK;
-}
 
 enum stet_status
 op_changed(struct stet_call *call, const char *op, json_t *args, const char **changed)
 {
 	json_t *reply;
-	enum stet_status status = op_run(call, op, args, &reply);
+	enum stet_status status = stet_invoke_json(call, op, args, &reply);
 
 	*changed = NULL;
 	if (status == STET_OK) {

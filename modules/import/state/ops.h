@@ -3,10 +3,8 @@
 #define IMPORT_OPS_H
 
 #include <jansson.h>
-#include <stet/call.h>
+#include <stet/module.h>
 
-/* Runs an op of another module inside this call; *out is owned by the call. Takes the arguments. */
-STET_MUST enum stet_status op_run(struct stet_call *, const char *op, json_t *args, json_t **out);
 /* Runs an op that reads one object. *changed: its updatedAt, or NULL if there is none. */
 STET_MUST enum stet_status op_changed(
     struct stet_call *, const char *op, json_t *args, const char **changed);

@@ -1,6 +1,7 @@
 /* outcome.c - the outcome of each item of a resumable run: the table import_outcome. */
 #include "state/outcome.h"
 #include "state/ops.h"
+#include <stet/steps.h>
 #include <string.h>
 
 #define CLEARED 2000 /* rows in one transaction */
@@ -87,37 +88,11 @@ outcome_tell(struct run *run, const char *place, const char *outcome, const char
 
 /* ---- the end ---- */
 
-struct clearing {
-	const char *run;
-	int64_t gone;
-};
-
-static enum stet_status
-clear_some(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	struct clearing *c = arg;
-
-	STET_TRY(stet_exec(call, tx,
-	    "DELETE FROM import_outcome WHERE run = ?1 AND number IN (SELECT number FROM"
-	    " import_outcome WHERE run = ?1 ORDER BY number LIMIT ?2)",
-	    STET_ARGS(c->run, CLEARED)));
-	c->gone = stet_changes(call);
-	return STET_OK;
-}
-
-static enum stet_status
-clear_scope(struct stet_call *call, void *arg)
-{
-	return stet_write_lane(call, clear_some, arg);
-}
-
 enum stet_status
 outcome_clear(struct stet_call *call, const char *run)
 {
-	struct clearing c = { .run = run };
-
-	do
-		STET_TRY(stet_scope(call, clear_scope, &c));
-	while (c.gone == CLEARED);
-	return STET_OK;
+	return stet_delete_steps(call,
+	    "DELETE FROM import_outcome WHERE run = ?1 AND number IN (SELECT number FROM"
+	    " import_outcome WHERE run = ?1 ORDER BY number LIMIT ?2)",
+	    STET_ARGS(run, CLEARED), CLEARED);
 }

@@ -520,6 +520,10 @@ STET_API STET_MUST enum stet_status stet_settings_put(
  * instead of its route's scope. */
 STET_API STET_MUST enum stet_status stet_invoke(
     struct stet_call *, const char *op, const json_t *args, const char **out, size_t *len);
+/* The same with the result as JSON, owned by the call. Takes the reference of `args`; *out is NULL
+ * on failure. */
+STET_API STET_MUST enum stet_status stet_invoke_json(
+    struct stet_call *, const char *op, json_t *args, json_t **out);
 /* The lane in which the op runs with these arguments; STET_READ if it would refuse them. */
 STET_API enum stet_lane stet_op_lane(
     struct stet_call *, const struct stet_op_info *, const json_t *args);

@@ -1,11 +1,13 @@
 /*
- * steps.h - many small writes in few transactions, for the slow lane: an import of a thousand
- * items needs no thousand commits, and one item that is refused does not take the others with it.
+ * steps.h - many writes in few transactions, for the slow lane: an import of a thousand items needs
+ * no thousand commits, and one item that is refused does not take the others with it. And one large
+ * DELETE in several transactions.
  */
 #ifndef STET_STEPS_H
 #define STET_STEPS_H
 
 #include <stet/call.h>
+#include <stet/sql.h>
 
 struct stet_steps {
 	size_t count;
@@ -29,6 +31,12 @@ STET_API bool stet_is_refusal(enum stet_status);
  * ends the run; what was committed stays. */
 STET_MUST static inline enum stet_status stet_write_steps(
     struct stet_call *, const struct stet_steps *);
+
+/* Runs a DELETE of at most `most` rows, which its LIMIT says, again and again until it deletes
+ * fewer, each time in a transaction of its own: other writes come in between. `values` are the
+ * statement's arguments. */
+STET_API STET_MUST enum stet_status stet_delete_steps(
+    struct stet_call *, const char *sql, const struct stet_val *values, size_t count, int64_t most);
 
 STET_API STET_MUST enum stet_status stet_write_steps_sized(
     struct stet_call *, const struct stet_steps *, size_t);

@@ -1,0 +1,15 @@
+/* invoke.c - runs an op, with its result as JSON. */
+#include <stet/json.h>
+#include <stet/module.h>
+
+enum stet_status
+stet_invoke_json(struct stet_call *call, const char *op, json_t *args, json_t **out)
+{
+	const char *text;
+	size_t len;
+
+	*out = NULL;
+	STET_TRY(stet_invoke(call, op, stet_json_own(call, args), &text, &len));
+	*out = stet_json_stored(call, text, len);
+	return STET_OK;
+}
