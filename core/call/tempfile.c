@@ -14,7 +14,7 @@
 #define COPY_PIECE ((size_t)16 << 20) /* bounds the time until a signal is noticed */
 
 enum stet_status
-file_failed(struct stet_call *call, const char *path)
+stet_file_failed(struct stet_call *call, const char *path)
 {
 	if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
 		return stet_fail(call, STET_INSUFFICIENT_STORAGE, NULL, "%s",
@@ -39,7 +39,7 @@ tempfile_make(struct stet_call *call, const char **path, int *fd)
 
 	*fd = mkostemp(made, O_CLOEXEC);
 	if (*fd == -1)
-		return file_failed(call, made);
+		return stet_file_failed(call, made);
 	stet_defer(call, remove_file, made);
 	*path = made;
 	return STET_OK;
@@ -56,7 +56,7 @@ tempfile_write(struct stet_call *call, int fd, const char *path, const void *byt
 		if (n == -1 && errno == EINTR)
 			continue;
 		if (n == -1)
-			return file_failed(call, path);
+			return stet_file_failed(call, path);
 		data += n;
 		len -= (size_t)n;
 	}
@@ -77,7 +77,7 @@ copy(struct stet_call *call, int from, int to, const char *path)
 	/* copy_file_range does not work between these file systems. */
 	while ((n = sendfile(to, from, &at, COPY_PIECE)) > 0 || (n == -1 && errno == EINTR))
 		;
-	return n == 0 ? STET_OK : file_failed(call, path);
+	return n == 0 ? STET_OK : stet_file_failed(call, path);
 }
 
 enum stet_status
@@ -89,7 +89,7 @@ stet_file_temporary_copy(struct stet_call *call, int from, const char **path)
 	STET_TRY(tempfile_make(call, path, &fd));
 	status = copy(call, from, fd, *path);
 	if (close(fd) == -1 && status == STET_OK)
-		return file_failed(call, *path);
+		return stet_file_failed(call, *path);
 	return status;
 }
 
@@ -102,12 +102,6 @@ stet_file_temporary(struct stet_call *call, const void *bytes, size_t len, const
 	STET_TRY(tempfile_make(call, path, &fd));
 	status = tempfile_write(call, fd, *path, bytes, len);
 	if (close(fd) == -1 && status == STET_OK)
-		return file_failed(call, *path);
+		return stet_file_failed(call, *path);
 	return status;
-}
-
-enum stet_status
-stet_file_failed(struct stet_call *call, const char *path)
-{
-	return file_failed(call, path);
 }

@@ -3,13 +3,12 @@
 #define CORE_CALL_TEMPFILE_H
 
 #include "call/call.h"
+#include <stet/driver.h> /* stet_file_failed */
 
 /* Makes an empty file in the temporary directory of the call's site. The caller closes it. It is
  * removed when the call ends, unless it was moved. *path lives as long as the call. */
 enum stet_status tempfile_make(struct stet_call *, const char **path, int *fd);
 /* Appends bytes. A full disk is INSUFFICIENT_STORAGE. */
 enum stet_status tempfile_write(struct stet_call *, int fd, const char *path, const void *, size_t);
-/* Fails according to errno: INSUFFICIENT_STORAGE if the disk is full, else a fault. */
-enum stet_status file_failed(struct stet_call *, const char *path);
 
 #endif

@@ -8,14 +8,18 @@
 #define SAID_MAX 1024
 
 static void
-check(struct doctor *d, const struct stet_file_driver *driver, bool used)
+check(struct doctor *d, const struct stet_file_driver *driver)
 {
-	char said[SAID_MAX] = "";
+	const char *files = confdriver_of(d->site);
+	bool used = strcmp(files, driver->name) == 0;
+	char said[SAID_MAX] = "", elsewhere[SAID_MAX] = "";
 	bool good = driver->probe(conf_public(d->site), said, sizeof(said));
 
+	if (!used)
+		(void)snprintf(elsewhere, sizeof(elsewhere),
+		    "; files are not kept there (files = \"%s\")", files);
 	if (good && *said != '\0')
-		doctor_say(d, "files", STET_FINE, NULL, "%s%s", said,
-		    used ? "" : "; files are not kept there (files = \"directory\")");
+		doctor_say(d, "files", STET_FINE, NULL, "%s%s", said, elsewhere);
 	else if (!good)
 		doctor_say(d, "files", used ? STET_TROUBLE : STET_NOTE,
 		    "Until it does, nothing can be uploaded, and only files of the cache are"
@@ -26,13 +30,7 @@ check(struct doctor *d, const struct stet_file_driver *driver, bool used)
 void
 doctor_files(struct doctor *d)
 {
-	const struct conf_site *site = d->site;
-
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL; i++) {
-		const struct stet_file_driver *driver = site->brought[i].driver->files;
-
-		if (driver->probe != NULL)
-			check(d, driver,
-			    site->files != NULL && strcmp(site->files, driver->name) == 0);
-	}
+	for (const struct conf_brought *b = confdriver_brought(d->site); b->driver != NULL; b++)
+		if (b->driver->files->probe != NULL)
+			check(d, b->driver->files);
 }

@@ -191,13 +191,8 @@ key_of(const cfg_t *cfg, const cfg_opt_t *opt)
 static bool
 is_good(const struct conf_key *k, const char *value)
 {
-	const char *const *word = k->choices;
-
-	if (k->check->good != NULL)
-		return k->check->good(value);
-	while (*word != NULL && strcmp(*word, value) != 0)
-		word++;
-	return *word != NULL;
+	return k->check->good != NULL ? k->check->good(value)
+				      : confcheck_is_one_of(value, k->choices);
 }
 
 static int
@@ -351,11 +346,9 @@ static void
 read_site(cfg_t *cfg, struct conf_site *site)
 {
 	read_keys(cfg, conf_site_keys, site);
-	for (size_t i = 0; drivers[i] != NULL; i++) {
-		site->brought[i] =
-		    (struct conf_brought){ drivers[i], xcalloc(1, drivers[i]->size + 1) };
+	confdriver_bring(site, drivers);
+	for (size_t i = 0; drivers[i] != NULL; i++)
 		read_keys(cfg, drivers[i]->keys, site->brought[i].values);
-	}
 }
 
 /* "localhost" is a name for these, and browsers allow passkeys for names only. */

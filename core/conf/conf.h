@@ -70,9 +70,9 @@ struct conf_site {
 	int public_search; /* enum conf_public_search */
 	/* Cache-Control of public reads, in milliseconds; shared -1: not said. */
 	int64_t public_max_age, public_shared_max_age, public_stale;
-	/* By driver that the file asks for, anywhere in it. No keys of their own, and copied with
-	 * the site. */
-	struct conf_brought brought[CONF_DRIVERS_MAX];
+	/* One for each driver that the file asks for, anywhere in it; the last has none. Read them
+	 * with confdriver_brought. */
+	struct conf_brought *brought;
 };
 struct stet_conf; /* as drivers see it (stet/driver.h) */
 static inline const struct conf_site *

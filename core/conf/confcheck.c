@@ -186,8 +186,8 @@ good_bound(const char *text)
 	return strcmp(text, "off") == 0 || good_threshold(text);
 }
 
-static bool
-is_one_of(const char *text, const char *const *choices)
+bool
+confcheck_is_one_of(const char *text, const char *const *choices)
 {
 	while (*choices != NULL && strcmp(text, *choices) != 0)
 		choices++;
@@ -197,7 +197,7 @@ is_one_of(const char *text, const char *const *choices)
 static bool
 good_level(const char *text)
 {
-	return is_one_of(text, confcheck_levels);
+	return confcheck_is_one_of(text, confcheck_levels);
 }
 
 bool
@@ -211,7 +211,7 @@ confcheck_driver_name(const char *text)
 static bool
 good_format(const char *text)
 {
-	return is_one_of(text, confcheck_formats);
+	return confcheck_is_one_of(text, confcheck_formats);
 }
 
 static bool
@@ -357,7 +357,7 @@ const char *const confcheck_searches[] = { "site", "collections", "all", NULL };
 static bool
 good_search(const char *text)
 {
-	return is_one_of(text, confcheck_searches);
+	return confcheck_is_one_of(text, confcheck_searches);
 }
 
 const struct conf_check confcheck_search = { good_search, "collections, all or site" };

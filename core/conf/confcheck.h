@@ -40,6 +40,8 @@ extern const struct conf_check confcheck_timeout, confcheck_threshold, confcheck
 extern const struct conf_check confcheck_memory, confcheck_cache, confcheck_bytes, confcheck_rates,
     confcheck_token_rates, confcheck_keep, confcheck_key;
 
+/* Returns true if the word is one of these; NULL at the end. */
+bool confcheck_is_one_of(const char *, const char *const *words);
 /* Returns true if a driver can have this name: letters a to z and digits, a letter first. */
 bool confcheck_driver_name(const char *);
 

@@ -71,15 +71,13 @@ add(struct asked *a, const char *name)
 	if (strcmp(name, CONF_DIRECTORY) == 0)
 		return;
 	for (size_t i = 0; i < a->count; i++)
-		if (strcmp(a->found[i]->name, name) == 0)
+		if (strcmp(a->found[i]->files->name, name) == 0)
 			return;
 	driver = find(a->path[0], a->path[1], name, &why);
-	if (driver != NULL && a->count < CONF_DRIVERS_MAX)
+	if (driver != NULL)
 		a->found[a->count++] = driver;
-	else if (driver != NULL)
-		why = words_format("more than %d drivers", CONF_DRIVERS_MAX);
 	if (why != NULL && a->wrong->len == 0)
-		buf_printf(a->wrong, "the driver files-%s: %s", name, why);
+		buf_printf(a->wrong, "the driver " DRIVER_PREFIX "%s: %s", name, why);
 	free(why);
 }
 
@@ -144,24 +142,21 @@ confdriver_load(
 static char *
 check_site(const struct conf_site *site)
 {
-	const char *files = site->files != NULL ? site->files : CONF_DIRECTORY, *why = NULL;
-	bool found = strcmp(files, CONF_DIRECTORY) == 0;
+	const char *files = confdriver_of(site), *why = NULL;
 
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL && why == NULL;
-	     i++) {
-		const struct conf_driver *driver = site->brought[i].driver;
-		bool used = strcmp(driver->name, files) == 0;
+	for (const struct conf_brought *b = confdriver_brought(site);
+	     b->driver != NULL && why == NULL; b++) {
+		const struct stet_file_driver *driver = b->driver->files;
 
-		found = found || used;
 		if (driver->check != NULL)
-			why = driver->check(conf_public(site), used);
+			why = driver->check(conf_public(site), strcmp(driver->name, files) == 0);
 	}
 	if (why != NULL)
 		return words_format("site \"%s\": %s", site->name, why);
-	if (found)
+	if (strcmp(files, CONF_DIRECTORY) == 0 || confdriver_named(site, files) != NULL)
 		return NULL;
 	return words_format("site \"%s\": files: there is no driver \"%s\": no module or plugin is"
-			    " named files-%s",
+			    " named " DRIVER_PREFIX "%s",
 	    site->name, files, files);
 }
 
@@ -175,42 +170,81 @@ confdriver_check(const struct conf *conf)
 	return why;
 }
 
-/* ---- values ---- */
+/* ---- drivers and values of a site ---- */
+
+const struct conf_brought *
+confdriver_brought(const struct conf_site *site)
+{
+	static const struct conf_brought none;
+
+	return site->brought != NULL ? site->brought : &none;
+}
+
+const struct conf_driver *
+confdriver_named(const struct conf_site *site, const char *name)
+{
+	const struct conf_brought *b = confdriver_brought(site);
+
+	while (b->driver != NULL && strcmp(b->driver->files->name, name) != 0)
+		b++;
+	return b->driver;
+}
+
+const char *
+confdriver_of(const struct conf_site *site)
+{
+	return site->files != NULL ? site->files : CONF_DIRECTORY;
+}
+
+void
+confdriver_bring(struct conf_site *site, const struct conf_driver *const *drivers)
+{
+	size_t count = 0;
+
+	while (drivers[count] != NULL)
+		count++;
+	site->brought = xcalloc(count + 1, sizeof(*site->brought));
+	for (size_t i = 0; i < count; i++)
+		site->brought[i] =
+		    (struct conf_brought){ drivers[i], xcalloc(1, drivers[i]->size) };
+}
 
 void
 confdriver_copy(struct conf_site *to, const struct conf_site *from)
 {
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && from->brought[i].driver != NULL; i++) {
-		const struct conf_driver *driver = from->brought[i].driver;
+	const struct conf_driver *drivers[CONF_DRIVERS_MAX + 1] = { NULL };
+	const struct conf_brought *b = confdriver_brought(from);
 
-		to->brought[i] = (struct conf_brought){ driver, xcalloc(1, driver->size + 1) };
-		for (const struct conf_key *k = driver->keys; k->name != NULL; k++)
-			confkey_copy(k, to->brought[i].values, from->brought[i].values);
-	}
+	for (size_t i = 0; b[i].driver != NULL; i++)
+		drivers[i] = b[i].driver;
+	confdriver_bring(to, drivers);
+	for (size_t i = 0; b[i].driver != NULL; i++)
+		for (const struct conf_key *k = b[i].driver->keys; k->name != NULL; k++)
+			confkey_copy(k, to->brought[i].values, b[i].values);
 }
 
-static const struct conf_brought *
-brought_by(const struct conf_site *site, const struct conf_driver *driver)
+/* The values of a driver's keys of a site, which are the defaults if it does not have the driver.
+ */
+static const void *
+values_of(const struct conf_site *site, const struct conf_driver *driver)
 {
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL; i++)
-		if (site->brought[i].driver == driver)
-			return &site->brought[i];
-	return NULL;
+	const struct conf_brought *b = confdriver_brought(site);
+
+	while (b->driver != NULL && b->driver != driver)
+		b++;
+	return b->driver != NULL ? b->values : driver->usual;
 }
 
-/* Adds what differs in the keys of a's drivers. */
+/* Adds what differs in the keys of a's drivers: of all, or of those that b does not have. */
 static void
-add_changed(const struct conf_site *a, const struct conf_site *b, bool only, struct buf *names)
+add_changed(const struct conf_site *a, const struct conf_site *b, bool all, struct buf *names)
 {
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && a->brought[i].driver != NULL; i++) {
-		const struct conf_driver *driver = a->brought[i].driver;
-		const struct conf_brought *other = brought_by(b, driver);
-		char *changed;
+	for (const struct conf_brought *own = confdriver_brought(a); own->driver != NULL; own++) {
+		const void *other = values_of(b, own->driver);
+		char *changed = all || other == own->driver->usual
+				    ? confkey_changed(own->driver->keys, own->values, other, false)
+				    : NULL;
 
-		if (only && other != NULL)
-			continue;
-		changed = confkey_changed(driver->keys, a->brought[i].values,
-		    other != NULL ? other->values : driver->usual, false);
 		if (changed != NULL)
 			buf_printf(names, "%s%s", names->len > 0 ? ", " : "", changed);
 		free(changed);
@@ -220,18 +254,20 @@ add_changed(const struct conf_site *a, const struct conf_site *b, bool only, str
 void
 confdriver_changed(const struct conf_site *a, const struct conf_site *b, struct buf *names)
 {
-	add_changed(a, b, false, names);
-	add_changed(b, a, true, names);
+	add_changed(a, b, true, names);
+	add_changed(b, a, false, names);
 }
 
 void
 confdriver_free(struct conf_site *site)
 {
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL; i++) {
-		for (const struct conf_key *k = site->brought[i].driver->keys; k->name != NULL; k++)
-			confkey_free(k, site->brought[i].values);
-		free(site->brought[i].values);
+	for (const struct conf_brought *b = confdriver_brought(site); b->driver != NULL; b++) {
+		for (const struct conf_key *k = b->driver->keys; k->name != NULL; k++)
+			confkey_free(k, b->values);
+		free(b->values);
 	}
+	free(site->brought);
+	site->brought = NULL;
 }
 
 /* ---- values, as drivers read them (driver.h) ---- */
@@ -248,10 +284,10 @@ find_key(const struct conf_site *site, const char *name, const void **values)
 			*values = site;
 			return confdriver_key(conf_site_keys, name);
 		}
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && site->brought[i].driver != NULL && key == NULL;
-	     i++) {
-		*values = site->brought[i].values;
-		key = confdriver_key(site->brought[i].driver->keys, name);
+	for (const struct conf_brought *b = confdriver_brought(site);
+	     b->driver != NULL && key == NULL; b++) {
+		*values = b->values;
+		key = confdriver_key(b->driver->keys, name);
 	}
 	return key;
 }

@@ -8,22 +8,22 @@
 #include "base/buf.h"
 #include "conf/confkey.h"
 
+struct loaded;
 struct stet_file_driver;
 
 /* A loaded driver. Never freed. */
 struct conf_driver {
-	const char *name; /* "s3" */
 	/* Its keys, with offsets in a block of `size` bytes, one block for each site. The last row
 	 * has no name. */
 	const struct conf_key *keys;
 	size_t size;
 	void *usual; /* a block with the defaults */
-	/* As in struct stet_file_driver; NULL: there is nothing to check. */
-	const char *(*check)(const struct stet_conf *, bool used);
 	const struct stet_file_driver *files; /* with members of this host's size */
+	const struct loaded *loaded; /* the module, of which this is a part */
 };
 /* The driver that is part of the core, and the default. */
 #define CONF_DIRECTORY "directory"
+#define DRIVER_PREFIX "files-" /* names of the files of other drivers begin with it */
 
 /* Loads the driver of files of this name. Returns NULL if there is none; *why then says so in
  * words, to be freed, unless its file does not exist (NULL). */
@@ -45,6 +45,15 @@ const struct conf_key *confdriver_key(const struct conf_key *, const char *name)
 /* Checks that each site's driver of files is loaded, and that drivers find the sites' keys good.
  * Returns NULL, or what is wrong, which the caller frees. */
 char *confdriver_check(const struct conf *);
+
+/* The drivers of a site with the values of their keys, up to one without a driver. */
+const struct conf_brought *confdriver_brought(const struct conf_site *);
+/* The driver of this name that the file asks for, or NULL. */
+const struct conf_driver *confdriver_named(const struct conf_site *, const char *name);
+/* The name of the driver that stores the site's files. */
+const char *confdriver_of(const struct conf_site *);
+/* Gives a site these drivers, with keys that hold nothing yet. `drivers` ends with NULL. */
+void confdriver_bring(struct conf_site *, const struct conf_driver *const *drivers);
 
 /* Copies, compares and frees the values of drivers' keys of a site. */
 void confdriver_copy(struct conf_site *to, const struct conf_site *from);

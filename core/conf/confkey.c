@@ -232,12 +232,6 @@ confkey_text(const struct conf_key *k, const void *conf)
 	return is_text(k) ? text_of(k, conf) : NULL;
 }
 
-size_t
-confkey_size(enum conf_kind kind)
-{
-	return sizes[kind];
-}
-
 static void
 set_rate(struct conf_rate rates[CONF_CLASSES], const char *text)
 {

@@ -52,8 +52,6 @@ void confkey_set_number(const struct conf_key *, void *conf, int64_t number);
 const char *confkey_text(const struct conf_key *, const void *conf);
 /* Returns the number that the field holds, and 0 for kinds that hold none. */
 int64_t confkey_number(const struct conf_key *, const void *conf);
-/* The size of a field of this kind. */
-size_t confkey_size(enum conf_kind);
 /* Copies a field into another struct, which owns the copy. */
 void confkey_copy(const struct conf_key *, void *to, const void *from);
 /* Moves a field into another struct, which owns it from then on. */

@@ -181,7 +181,7 @@ set_body(struct transfer *t, CURL *curl)
 	out->path = t->path;
 	buf_free(&t->body);
 	if (t->fd != -1 && close(t->fd) == -1 && t->status == STET_OK)
-		t->status = file_failed(t->call, t->path);
+		t->status = stet_file_failed(t->call, t->path);
 }
 
 static enum stet_status

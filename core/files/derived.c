@@ -47,7 +47,7 @@ make_from(struct stet_call *call, int from, const struct making *m,
 	STET_TRY(tempfile_make(call, &made, fd));
 	status = m->make(call, from, *fd, m->arg);
 	if (status == STET_OK && fdatasync(*fd) != 0)
-		status = file_failed(call, made);
+		status = stet_file_failed(call, made);
 	if (status == STET_OK) {
 		filecache_add(place, made);
 		return STET_OK;

@@ -46,7 +46,7 @@ path_of(const struct stet_file_place *p)
 static enum stet_status
 sync_directory(struct stet_call *call, const char *path)
 {
-	return dir_flush(path) ? STET_OK : file_failed(call, path);
+	return dir_flush(path) ? STET_OK : stet_file_failed(call, path);
 }
 
 /* Makes the directory of a key, and its parents up to the data directory. */
@@ -66,7 +66,7 @@ make_directories(struct stet_call *call, const char *path, int depth)
 		errno = status == STET_OK && mkdir(path, 0700) != 0 ? errno : 0;
 	}
 	if (status == STET_OK && errno != 0 && errno != EEXIST)
-		status = file_failed(call, path);
+		status = stet_file_failed(call, path);
 	if (status == STET_OK)
 		status = sync_directory(call, parent);
 	dir_give_path(path);
@@ -85,7 +85,7 @@ put(struct stet_call *call, const struct stet_file_place *p, const char *from)
 	enum stet_status status = STET_OK;
 
 	if (fd < 0 || fsync(fd) != 0)
-		status = file_failed(call, from);
+		status = stet_file_failed(call, from);
 	if (fd >= 0)
 		close(fd);
 	if (status == STET_OK)
@@ -93,7 +93,7 @@ put(struct stet_call *call, const struct stet_file_place *p, const char *from)
 	if (status == STET_OK && link(from, to) != 0)
 		status = errno == EEXIST ? stet_fail(call, STET_CONFLICT, NULL,
 					       "There is a file %s already", p->key)
-					 : file_failed(call, to);
+					 : stet_file_failed(call, to);
 	else if (status == STET_OK && (status = sync_directory(call, directory)) != STET_OK)
 		(void)unlink(to);
 	else if (status == STET_OK)
@@ -112,7 +112,7 @@ open_file(struct stet_call *call, const struct stet_file_place *p, int *fd)
 	if (*fd < 0)
 		status = errno == ENOENT
 			     ? stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file")
-			     : file_failed(call, path);
+			     : stet_file_failed(call, path);
 	free(path);
 	return status;
 }
@@ -210,7 +210,7 @@ sum(struct stet_call *call, const struct stet_file_place *p, char out[STET_SHA25
 	int fd;
 
 	STET_TRY(open_file(call, p, &fd));
-	status = filesum(fd, out) ? STET_OK : file_failed(call, p->key);
+	status = filesum(fd, out) ? STET_OK : stet_file_failed(call, p->key);
 	close(fd);
 	return status;
 }

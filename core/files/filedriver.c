@@ -19,25 +19,33 @@
 const struct stet_file_driver *
 filedriver_named(const struct conf_site *conf, const char *name)
 {
+	const struct conf_driver *driver = confdriver_named(conf, name);
+
 	if (strcmp(name, CONF_DIRECTORY) == 0)
 		return &filedir_driver;
-	for (size_t i = 0; i < CONF_DRIVERS_MAX && conf->brought[i].driver != NULL; i++)
-		if (strcmp(conf->brought[i].driver->name, name) == 0)
-			return conf->brought[i].driver->files;
-	return NULL;
+	return driver != NULL ? driver->files : NULL;
 }
 
 const struct stet_file_driver *
 filedriver_of(struct site *site)
 {
 	const struct conf_site conf = site_conf(site);
-	const struct stet_file_driver *driver =
-	    filedriver_named(&conf, conf.files != NULL ? conf.files : CONF_DIRECTORY);
+	const struct stet_file_driver *driver = site->files;
 
-	if (site->files != NULL)
-		return site->files;
+	if (driver == NULL)
+		driver = filedriver_named(&conf, confdriver_of(&conf));
 	stet_assert(driver != NULL); /* confdriver_check */
 	return driver;
+}
+
+struct stet_file_place
+filedriver_place(struct stet_call *call, const char *module, const char *key)
+{
+	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
+
+	stet_assert(stet_file_key_good(key));
+	*conf = site_conf(call->site);
+	return (struct stet_file_place){ conf_public(conf), module, key, NULL };
 }
 
 /* ---- storing and removing ---- */
@@ -84,8 +92,8 @@ get(const struct stet_file_driver *driver, struct stet_call *call, const struct 
 	errno = 0;
 	status = driver->get(call, p, fd);
 	if (made_room(call, p, status))
-		status =
-		    ftruncate(fd, 0) == 0 ? driver->get(call, p, fd) : file_failed(call, p->key);
+		status = ftruncate(fd, 0) == 0 ? driver->get(call, p, fd)
+					       : stet_file_failed(call, p->key);
 	return status;
 }
 

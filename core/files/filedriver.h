@@ -15,6 +15,9 @@ const struct stet_file_driver *filedriver_of(struct site *);
 /* Returns the driver of this name that the configuration asks for, or NULL. */
 const struct stet_file_driver *filedriver_named(const struct conf_site *, const char *);
 
+/* The place of a file of a module on the call's site. Lives as long as the call. */
+struct stet_file_place filedriver_place(struct stet_call *, const char *module, const char *key);
+
 /* Stores the temporary file `from` as the driver's `put` does; its old name is then gone. */
 enum stet_status filedriver_put(const struct stet_file_driver *, struct stet_call *,
     const struct stet_file_place *, const char *from);

@@ -13,7 +13,7 @@
 #define PIECE ((size_t)128 << 10)
 
 bool
-filesum_part(int fd, off_t at, uint64_t len, char out[STET_SHA256_SIZE])
+stet_file_digest(int fd, int64_t at, uint64_t len, char out[STET_SHA256_SIZE])
 {
 	unsigned char *piece = xmalloc(PIECE), sum[crypto_hash_sha256_BYTES];
 	crypto_hash_sha256_state state;
@@ -37,22 +37,17 @@ filesum_part(int fd, off_t at, uint64_t len, char out[STET_SHA256_SIZE])
 bool
 filesum(int fd, char out[STET_SHA256_SIZE])
 {
-	return filesum_part(fd, 0, UINT64_MAX, out);
+	return stet_file_digest(fd, 0, UINT64_MAX, out);
 }
 
 enum stet_status
 stet_file_sum(struct stet_call *call, const char *path, char out[STET_SHA256_SIZE])
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	enum stet_status status = fd >= 0 && filesum(fd, out) ? STET_OK : file_failed(call, path);
+	enum stet_status status =
+	    fd >= 0 && filesum(fd, out) ? STET_OK : stet_file_failed(call, path);
 
 	if (fd >= 0)
 		close(fd);
 	return status;
-}
-
-bool
-stet_file_digest(int fd, int64_t at, uint64_t len, char out[STET_SHA256_SIZE])
-{
-	return filesum_part(fd, (off_t)at, len, out);
 }

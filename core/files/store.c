@@ -31,16 +31,6 @@ own(const struct stet_call *call)
 	return call->owner->m.name;
 }
 
-static struct stet_file_place
-place_of(struct stet_call *call, const char *module, const char *key)
-{
-	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
-
-	stet_assert(stet_file_key_good(key));
-	*conf = site_conf(call->site);
-	return (struct stet_file_place){ conf_public(conf), module, key, NULL };
-}
-
 /* ---- storing ---- */
 
 enum stet_status
@@ -48,7 +38,7 @@ stet_file_keep(struct stet_call *call, const struct stet_part *part, const char 
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
 {
 	const struct stet_file_driver *driver = filedriver_of(call->site);
-	const struct stet_file_place place = place_of(call, own(call), key);
+	const struct stet_file_place place = filedriver_place(call, own(call), key);
 	enum stet_status status;
 
 	stet_assert(part->path != NULL && !stet_writing(call));
@@ -71,7 +61,7 @@ stet_file_open_of(struct stet_call *call, const char *module, const char *key, i
 	*fd = -1;
 	if (!stet_file_key_good(key))
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
-	place = place_of(call, module, key);
+	place = filedriver_place(call, module, key);
 	return filedriver_open(filedriver_of(call->site), call, &place, fd);
 }
 
@@ -89,7 +79,7 @@ stet_file_here(struct stet_call *call, const char *key)
 
 	if (key == NULL || !stet_file_key_good(key))
 		return true;
-	place = place_of(call, own(call), key);
+	place = filedriver_place(call, own(call), key);
 	return filedriver_is_here(driver, &place);
 }
 
@@ -180,7 +170,7 @@ stet_file_forget_of(struct stet_call *call, struct stet_tx *tx, const char *modu
 	(void)tx;
 	if (!stet_file_key_good(key))
 		return;
-	*place = place_of(call, stet_strdup(call, module), stet_strdup(call, key));
+	*place = filedriver_place(call, stet_strdup(call, module), stet_strdup(call, key));
 	call_on_commit(call, committed, place);
 }
 
@@ -213,19 +203,19 @@ copy_bytes(int from, int to)
 static enum stet_status
 copy_in(struct stet_call *call, const char *module, const char *key, int from)
 {
-	const struct stet_file_place place = place_of(call, module, key);
+	const struct stet_file_place place = filedriver_place(call, module, key);
 	char *path = stet_printf(call, "%s/upload-XXXXXX", call->site->tmp_path);
 	int fd = mkostemp(path, O_CLOEXEC);
 	enum stet_status status;
 	bool good;
 
 	if (fd < 0)
-		return file_failed(call, path);
+		return stet_file_failed(call, path);
 	dir_give(fd, call->site->tmp_path);
 	good = copy_bytes(from, fd);
 	good = close(fd) == 0 && good;
 	status = good ? filedriver_put(filedriver_of(call->site), call, &place, path)
-		      : file_failed(call, path);
+		      : stet_file_failed(call, path);
 	if (status != STET_OK)
 		(void)unlink(path);
 	return status;
@@ -252,7 +242,7 @@ stet_file_copy(struct stet_call *call, const char *module, const char *key, int 
 	good = filesum(fd, mine) && filesum(from, theirs);
 	close(fd);
 	if (!good)
-		return file_failed(call, key);
+		return stet_file_failed(call, key);
 	if (strcmp(mine, theirs) != 0)
 		return stet_fail(
 		    call, STET_CONFLICT, NULL, "Another file is kept as %s already", key);

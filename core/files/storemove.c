@@ -82,7 +82,7 @@ copy_open(struct stet_call *call, struct move *m, const struct stet_file_place *
 	struct stat st;
 
 	if (fstat(fd, &st) != 0 || !filesum(fd, is))
-		return file_failed(call, p->key);
+		return stet_file_failed(call, p->key);
 	STET_TRY(stet_file_temporary_copy(call, fd, &path));
 	STET_TRY(filedriver_put(m->to, call, p, path));
 	STET_TRY(filedriver_sum(m->to, call, p, there));
@@ -335,13 +335,14 @@ run_locked(struct stet_call *call, struct move *m)
 static const struct stet_file_driver *
 from_of(const struct move *m)
 {
-	const char *files = m->conf.files != NULL ? m->conf.files : CONF_DIRECTORY;
+	const char *files = confdriver_of(&m->conf);
+	const struct conf_driver *other = confdriver_brought(&m->conf)->driver;
 
 	if (strcmp(files, m->to->name) != 0)
 		return filedriver_named(&m->conf, files);
 	if (strcmp(m->to->name, CONF_DIRECTORY) != 0)
 		return filedriver_named(&m->conf, CONF_DIRECTORY);
-	return m->conf.brought[0].driver != NULL ? m->conf.brought[0].driver->files : NULL;
+	return other != NULL ? other->files : NULL;
 }
 
 enum stet_status

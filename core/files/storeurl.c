@@ -7,15 +7,6 @@
 
 #define URL_SECONDS 3600
 
-static struct stet_file_place
-place_of(struct stet_call *call, const char *key)
-{
-	struct conf_site *conf = stet_alloc(call, sizeof(*conf));
-
-	*conf = site_conf(call->site);
-	return (struct stet_file_place){ conf_public(conf), call->owner->m.name, key, NULL };
-}
-
 bool
 stet_file_has_targets(struct stet_call *call)
 {
@@ -50,7 +41,7 @@ stet_file_url_sized(struct stet_call *call, const char *key, const struct stet_f
 	if (!stet_file_has_urls(call) || !stet_file_key_good(key))
 		return STET_OK;
 	stet_extend(&answer, sizeof(answer), theirs, size);
-	place = place_of(call, key);
+	place = filedriver_place(call, call->owner->m.name, key);
 	/* A signature is valid for one method only. */
 	ask = (struct stet_file_request){
 		.method = method != NULL && strcmp(method, "HEAD") == 0 ? "HEAD" : "GET",
@@ -75,7 +66,7 @@ stet_file_target(struct stet_call *call, const char *key, const char *type, int6
 	*out = NULL;
 	if (driver->url == NULL || !stet_file_key_good(key))
 		return STET_OK;
-	place = place_of(call, key);
+	place = filedriver_place(call, call->owner->m.name, key);
 	return driver->url(call, &place, &ask, out);
 }
 
@@ -88,7 +79,7 @@ stet_file_take(struct stet_call *call, const char *key, int64_t most, struct ste
 
 	if (driver->take == NULL || !stet_file_key_good(key))
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
-	place = place_of(call, key);
+	place = filedriver_place(call, call->owner->m.name, key);
 	STET_TRY(driver->take(call, &place, (uint64_t)most, &part->path, &size));
 	part->size = (size_t)size;
 	return STET_OK;

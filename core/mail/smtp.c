@@ -9,11 +9,11 @@
 #include "base/words.h"
 #include "conf/confmail.h"
 #include "fetch/fetch.h"
-#include "secrets/secretfile.h"
 #include <curl/curl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/driver.h>
 #include <string.h>
 
 #define TIMEOUT_MS 60000
@@ -37,7 +37,7 @@ struct session {
 static bool
 read_password(const char *path, char password[PASSWORD_MAX], char said[SMTP_SAID])
 {
-	char *why = secretfile_read(path, password, PASSWORD_MAX);
+	char *why = stet_secret_file(path, password, PASSWORD_MAX);
 	bool good;
 
 	password[strcspn(password, "\r\n")] = '\0';

@@ -1,8 +1,10 @@
 /* driver.c - loads drivers for the reader of stet.conf, with the keys that they bring. */
 #include "module/driver.h"
 #include "base/arena.h"
+#include "base/words.h"
 #include "module/module.h"
 #include <stet/module.h>
+#include <string.h>
 
 static const enum conf_kind kinds[] = {
 	[STET_CONF_TEXT] = CONF_TEXT,
@@ -19,7 +21,7 @@ check_of(const struct stet_conf_key *row)
 	struct conf_check *check;
 
 	if (row->kind == STET_CONF_SPAN)
-		return &confcheck_threshold;
+		return &confcheck_timeout;
 	if (row->kind == STET_CONF_SIZE)
 		return &confcheck_bytes;
 	if (row->kind == STET_CONF_SWITCH || row->kind == STET_CONF_NUMBER)
@@ -36,55 +38,51 @@ make(const struct loaded *l)
 {
 	struct conf_driver *driver = xcalloc(1, sizeof(*driver));
 	struct conf_key *keys = xcalloc(l->m.conf_keys.count + 1, sizeof(*keys));
-	struct stet_file_driver *files = xcalloc(1, sizeof(*files));
 
-	stet_table_row(&l->m.file_drivers, 0, files, sizeof(*files));
+	driver->size = (l->m.conf_keys.count + 1) * sizeof(int64_t);
 	for (uint32_t i = 0; i < l->m.conf_keys.count; i++) {
 		struct stet_conf_key row;
 
 		stet_table_row(&l->m.conf_keys, i, &row, sizeof(row));
 		keys[i] = (struct conf_key){ .name = row.name,
 			.kind = kinds[row.kind],
-			.offset = driver->size,
+			.offset = i * sizeof(int64_t), /* as large as the largest kind */
 			.check = check_of(&row),
 			.fallback = row.fallback,
 			.number = row.number,
 			.least = row.least,
 			.most = row.most,
 			.choices = row.choices };
-		driver->size += sizeof(int64_t); /* as large as the largest of these kinds */
 	}
-	driver->usual = xcalloc(1, driver->size + 1);
+	driver->usual = xcalloc(1, driver->size);
 	for (uint32_t i = 0; i < l->m.conf_keys.count; i++)
 		if (keys[i].kind == CONF_INT || keys[i].kind == CONF_SWITCH)
 			confkey_set_number(&keys[i], driver->usual, keys[i].number);
 		else
 			confkey_set(&keys[i], driver->usual, &keys[i].fallback,
 			    keys[i].fallback != NULL ? 1 : 0);
-	driver->name = files->name;
 	driver->keys = keys;
-	driver->check = files->check;
-	driver->files = files;
+	driver->files = l->m.file_drivers.row; /* a copy of this host's size */
+	driver->loaded = l;
 	return driver;
 }
 
 const struct conf_driver *
 driver_find(const char *module_path, const char *plugin_path, const char *name, char **why)
 {
-	static struct {
-		const struct loaded *loaded;
-		const struct conf_driver *driver;
-	} made[CONF_DRIVERS_MAX];
-	const struct loaded *l = modules_load_driver(module_path, plugin_path, name, why);
+	static const struct conf_driver *made[CONF_DRIVERS_MAX];
+	const struct loaded *l;
 	size_t i = 0;
 
-	if (l == NULL)
-		return NULL;
-	while (i < CONF_DRIVERS_MAX && made[i].loaded != NULL && made[i].loaded != l)
+	*why = NULL;
+	while (i < CONF_DRIVERS_MAX && made[i] != NULL && strcmp(made[i]->files->name, name) != 0)
 		i++;
-	if (made[i].loaded == NULL) {
-		made[i].driver = make(l);
-		made[i].loaded = l;
+	if (i == CONF_DRIVERS_MAX) {
+		*why = words_format("there are %d drivers already", CONF_DRIVERS_MAX);
+		return NULL;
 	}
-	return made[i].driver;
+	if (made[i] == NULL &&
+	    (l = modules_load_driver(module_path, plugin_path, name, why)) != NULL)
+		made[i] = make(l);
+	return made[i];
 }

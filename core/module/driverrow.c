@@ -2,7 +2,6 @@
  * stet.conf. */
 #include "module/driverrow.h"
 #include "conf/confdriver.h"
-#include "module/registry.h"
 #include <string.h>
 
 /* Returns the name of the driver that a module of this name has, or NULL. */
@@ -36,17 +35,6 @@ driverrow_check_files(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
-static bool
-is_choice(const struct stet_conf_key *row)
-{
-	const char *const *word = row->choices;
-
-	while (word != NULL && row->fallback != NULL && *word != NULL &&
-	       strcmp(*word, row->fallback) != 0)
-		word++;
-	return word != NULL && row->fallback != NULL && *word != NULL;
-}
-
 /* Returns true if the default of the row is a value of its kind. */
 static bool
 has_good_fallback(const struct stet_conf_key *row)
@@ -55,9 +43,10 @@ has_good_fallback(const struct stet_conf_key *row)
 	case STET_CONF_TEXT:
 		return row->fallback == NULL || row->good == NULL || row->good(row->fallback);
 	case STET_CONF_CHOICE:
-		return is_choice(row);
+		return row->fallback != NULL && row->choices != NULL &&
+		       confcheck_is_one_of(row->fallback, row->choices);
 	case STET_CONF_SPAN:
-		return row->fallback != NULL && confcheck_duration(row->fallback) >= 0;
+		return row->fallback != NULL && confcheck_duration(row->fallback) > 0;
 	case STET_CONF_SIZE:
 		return row->fallback != NULL && confcheck_size(row->fallback) >= 0;
 	case STET_CONF_NUMBER:

@@ -10,7 +10,7 @@
 #include "base/words.h"
 #include "call/loaded.h"
 #include "call/status.h"
-#include "conf/conf.h"
+#include "conf/confdriver.h"
 #include "module/culprit.h"
 #include "module/descriptor.h"
 #include "module/filestamp.h"
@@ -531,40 +531,32 @@ candidates_free(struct candidates *list)
 	free(list->at);
 }
 
-static const struct loaded *
-driver_add(struct candidate *c)
-{
-	struct loaded *l = NULL;
-
-	candidate_open(c);
-	if (c->reason == NULL) {
-		l = loaded_new(c);
-		if (l->m.file_drivers.count == 0)
-			refuse(c, "it has no driver of files");
-		else if (!registry_add_driver(l))
-			refuse(c, "there are %d drivers already", CONF_DRIVERS_MAX);
-	}
-	return c->reason == NULL ? l : NULL;
-}
-
 const struct loaded *
 modules_load_driver(const char *module_path, const char *plugin_path, const char *name, char **why)
 {
-	const struct loaded *driver = modules_driver(name);
+	const struct loaded *driver = NULL;
 	char *file = words_format(DRIVER_PREFIX "%s", name);
 	struct candidates list = { .only = file };
+	struct candidate *c;
 
 	*why = NULL;
-	if (driver == NULL && is_ready()) {
+	if (is_ready()) {
 		path_add(&list, module_path, true);
 		if (list.count == 0)
 			path_add(&list, plugin_path, false);
-		if (list.count > 0 && (driver = driver_add(&list.at[0])) == NULL)
-			*why = xstrdup(list.at[0].reason);
-		candidates_free(&list);
 	}
+	if (list.count > 0) {
+		c = &list.at[0];
+		candidate_open(c);
+		if (c->reason == NULL)
+			driver = loaded_new(c);
+		if (driver != NULL && driver->m.file_drivers.count == 0)
+			refuse(c, "it has no driver of files");
+		*why = c->reason != NULL ? xstrdup(c->reason) : NULL;
+	}
+	candidates_free(&list);
 	free(file);
-	return driver;
+	return *why == NULL ? driver : NULL;
 }
 
 void

@@ -19,13 +19,11 @@ const struct loaded *modules_at(size_t);
 const struct loaded *modules_find(const char *name);
 
 /* Loads a driver (stet/driver.h): the module or, if there is none, the plugin files-NAME. Scans
- * leave out files of such names. Returns NULL if it is not there or cannot be loaded; *why then
- * says why, to be freed; NULL: there is no such file. Main thread only. */
+ * leave out files of such names, and it is in no list: load it once. Returns NULL if it is not
+ * there or cannot be loaded; *why then says why, to be freed; NULL: there is no such file. Main
+ * thread only. */
 const struct loaded *modules_load_driver(
     const char *module_path, const char *plugin_path, const char *name, char **why);
-/* The loaded driver of this name, or NULL. Any thread. */
-const struct loaded *modules_driver(const char *name);
-
 /* A file that the last scan refused. */
 struct module_refusal {
 	char *name; /* of the file, without suffix */

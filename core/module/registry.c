@@ -1,14 +1,11 @@
-/* registry.c - the loaded modules and drivers (module.h). */
+/* registry.c - the loaded modules (module.h). */
 #include "module/registry.h"
-#include "conf/conf.h"
 #include "module/module.h"
 #include <stdatomic.h>
 #include <string.h>
 
 static struct loaded *modules[MODULES_MAX];
 static atomic_size_t module_count;
-static struct loaded *drivers[CONF_DRIVERS_MAX];
-static atomic_size_t driver_count;
 
 void
 registry_add(struct loaded *l)
@@ -17,18 +14,6 @@ registry_add(struct loaded *l)
 
 	modules[count] = l;
 	atomic_store_explicit(&module_count, count + 1, memory_order_release);
-}
-
-bool
-registry_add_driver(struct loaded *l)
-{
-	size_t count = driver_count;
-
-	if (count == CONF_DRIVERS_MAX)
-		return false;
-	drivers[count] = l;
-	atomic_store_explicit(&driver_count, count + 1, memory_order_release);
-	return true;
 }
 
 size_t
@@ -51,16 +36,5 @@ modules_find(const char *name)
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(modules[i]->m.name, name) == 0)
 			return modules[i];
-	return NULL;
-}
-
-const struct loaded *
-modules_driver(const char *name)
-{
-	size_t count = atomic_load_explicit(&driver_count, memory_order_acquire);
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(drivers[i]->m.name + strlen(DRIVER_PREFIX), name) == 0)
-			return drivers[i];
 	return NULL;
 }

@@ -47,7 +47,7 @@ close_file(struct spool *s)
 
 	s->fd = -1;
 	if (fd != -1 && close(fd) == -1)
-		return file_failed(s->call, s->part[s->count - 1].path);
+		return stet_file_failed(s->call, s->part[s->count - 1].path);
 	return STET_OK;
 }
 

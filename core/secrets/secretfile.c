@@ -1,5 +1,4 @@
 /* secretfile.c - a password or key in a file. */
-#include "secrets/secretfile.h"
 #include "base/arena.h"
 #include "base/dir.h"
 #include <errno.h>
@@ -23,7 +22,7 @@ read_open(int fd, char *text, size_t size)
 }
 
 char *
-secretfile_read(const char *path, char *text, size_t size)
+stet_secret_file(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	char *why = fd >= 0 ? read_open(fd, text, size) : xstrdup(strerror(errno));
@@ -33,10 +32,4 @@ secretfile_read(const char *path, char *text, size_t size)
 	if (why != NULL)
 		sodium_memzero(text, size);
 	return why;
-}
-
-char *
-stet_secret_file(const char *path, char *text, size_t size)
-{
-	return secretfile_read(path, text, size);
 }

@@ -3,7 +3,6 @@ core_secrets = \
 	core/secrets/sealed.c \
 	core/secrets/sealed.h \
 	core/secrets/secretfile.c \
-	core/secrets/secretfile.h \
 	core/secrets/sitekey.c \
 	core/secrets/sitekey.h \
 	core/secrets/vault.c \

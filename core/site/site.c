@@ -68,7 +68,7 @@ site_configure(struct site *site, const struct conf_site *conf)
 		if (k->offset != offsetof(struct conf_site, data) &&
 		    k->offset != offsetof(struct conf_site, name))
 			confkey_move(k, &site->conf, &now);
-	memcpy(site->conf.brought, now.brought, sizeof(now.brought));
+	site->conf.brought = now.brought;
 	pthread_mutex_unlock(&site->lock);
 }
 

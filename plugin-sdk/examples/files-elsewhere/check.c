@@ -6,6 +6,7 @@
 #include "conf/confdriver.h"
 #include "db/rows.h"
 #include "harness.h"
+#include "template.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -40,20 +41,12 @@ open_site(void **state)
 }
 
 static int
-remove_one(const char *path, const struct stat *st, int what, struct FTW *ftw)
-{
-	(void)st;
-	(void)what;
-	(void)ftw;
-	return remove(path);
-}
-
-static int
 close_site(void **state)
 {
 	(void)state;
 	harness_close(h, false);
-	return nftw(directory, remove_one, 16, FTW_PHYS | FTW_DEPTH);
+	template_remove(directory);
+	return 0;
 }
 
 static int found;

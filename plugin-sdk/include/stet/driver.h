@@ -21,7 +21,7 @@ enum stet_conf_kind {
 	STET_CONF_TEXT, /* a text that is not empty */
 	STET_CONF_SWITCH, /* true or false */
 	STET_CONF_CHOICE, /* one of `choices` */
-	STET_CONF_SPAN, /* a duration: "30s" */
+	STET_CONF_SPAN, /* a duration of more than 0: "30s" */
 	STET_CONF_SIZE, /* a number of bytes: "64KiB" */
 	STET_CONF_NUMBER /* an integer from `least` to `most` */
 };

@@ -64,7 +64,7 @@ memory_put(struct stet_call *call, const struct stet_file_place *p, const char *
 		return stet_fail(call, STET_CONFLICT, NULL, "taken");
 	while (kept[i].fd != 0)
 		assert_true(++i < ROOM);
-	return take(i, p, from) ? STET_OK : file_failed(call, from);
+	return take(i, p, from) ? STET_OK : stet_file_failed(call, from);
 }
 
 static enum stet_status
@@ -78,7 +78,7 @@ memory_open(struct stet_call *call, const struct stet_file_place *p, int *fd)
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", kept[i].fd);
 	*fd = open(path, O_RDONLY | O_CLOEXEC);
-	return *fd >= 0 ? STET_OK : file_failed(call, path);
+	return *fd >= 0 ? STET_OK : stet_file_failed(call, path);
 }
 
 static bool
