@@ -1,18 +1,14 @@
 /*
- * elder - a plugin as it was built against the headers beside it: it hands structures to the daemon and is handed
- * some, of each kind. What it allocates lies at the end of a page that nothing may be behind: a host that reads or
- * writes more than this plugin knows of ends the process.
+ * elder.c - a plugin that hands structures of each kind to the host and is handed some. What it
+ * allocates ends at the end of a page behind which nothing can be read or written: a host that
+ * reads or writes more of a structure than this plugin knows crashes. Its descriptor ends before
+ * the tables that came last.
  */
-#include <stet/bylines.h>
-#include <stet/comments.h>
+#include "elder.h"
+#include <stddef.h>
 #include <stet/fetch.h>
-#include <stet/module.h>
-#include <stet/taxonomies.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-/* ---- memory that ends where the structure ends ---- */
 
 static void
 unmap(void *at)
@@ -20,7 +16,7 @@ unmap(void *at)
 	munmap(at, 2 * (size_t)sysconf(_SC_PAGESIZE));
 }
 
-static void *
+void *
 guarded(struct stet_call *call, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -31,21 +27,6 @@ guarded(struct stet_call *call, size_t size)
 	stet_defer(call, unmap, at);
 	return at + page - size;
 }
-
-/* A guarded structure with these members. */
-#define GUARDED(call_, type_, ...)                                      \
-	({                                                              \
-		struct type_ *it_ = guarded((call_), sizeof(*it_));     \
-		*it_ = (struct type_){ __VA_ARGS__ };                   \
-		it_;                                                    \
-	})
-/* One that is to be filled: all of it is something else before. */
-#define UNFILLED(call_, type_)                                          \
-	({                                                              \
-		struct type_ *it_ = guarded((call_), sizeof(*it_));     \
-		memset(it_, 0xa5, sizeof(*it_));                        \
-		it_;                                                    \
-	})
 
 /* ---- collections, as hooks are given them ---- */
 
@@ -153,7 +134,10 @@ even_check(struct stet_call *call, const struct stet_field *field, const char *p
 }
 
 static const struct stet_field_type field_types[] = {
-	{ .name = "even", .storage = STET_STORE_INTEGER, .type_name = "number", .define = even_define,
+	{ .name = "even",
+	    .storage = STET_STORE_INTEGER,
+	    .type_name = "number",
+	    .define = even_define,
 	    .check = even_check },
 };
 
@@ -237,9 +221,9 @@ become(struct stet_call *call)
 {
 	struct stet_json *out = stet_reply(call);
 
-	stet_principal_set(call,
-	    GUARDED(call, stet_principal, .id = "elder", .email = "elder@example.org", .role = 10,
-		.scopes = "content:read"));
+	stet_principal_set(
+	    call, GUARDED(call, stet_principal, .id = "elder", .email = "elder@example.org",
+		      .role = 10, .scopes = "content:read"));
 	stet_object(out, NULL);
 	stet_put_str(out, "email", stet_principal(call)->email);
 	stet_put_str(out, "scopes", stet_principal(call)->scopes);
@@ -252,9 +236,8 @@ static enum stet_status
 fetch(struct stet_call *call)
 {
 	static const char *const headers[] = { "X-Elder: yes", NULL };
-	const struct stet_fetch *ask =
-	    GUARDED(call, stet_fetch, .method = "PUT", .headers = headers, .body = "four",
-		.body_len = 4, .most = 4, .cut = true);
+	const struct stet_fetch *ask = GUARDED(call, stet_fetch, .method = "PUT",
+	    .headers = headers, .body = "four", .body_len = 4, .most = 4, .cut = true);
 	struct stet_fetched *got = UNFILLED(call, stet_fetched);
 	struct stet_json *out = stet_reply(call);
 
@@ -330,8 +313,8 @@ files_kept(struct stet_call *call)
 
 	stet_array(out, NULL);
 	STET_TRY(stet_file_each(call, "elder",
-	    GUARDED(call, stet_file_column, .table = "elder_file", .key = "key", .size = "size"), put_row,
-	    out));
+	    GUARDED(call, stet_file_column, .table = "elder_file", .key = "key", .size = "size"),
+	    put_row, out));
 	stet_close(out);
 	return STET_OK;
 }
@@ -388,7 +371,8 @@ count_members(const struct stet_member *list, int depth)
 	int64_t n = 0;
 
 	for (; depth < 6 && list != NULL && list->name != NULL; list++)
-		n += 1 + (list->about != NULL && *list->about == '\0') + count_members(list->of, depth + 1);
+		n += 1 + (list->about != NULL && *list->about == '\0') +
+		     count_members(list->of, depth + 1);
 	return n;
 }
 
@@ -451,78 +435,7 @@ modules(struct stet_call *call)
 	return STET_OK;
 }
 
-/* ---- services of others ---- */
-
-static enum stet_status
-import_comment(struct stet_call *call)
-{
-	const struct stet_comments_1 *comments = stet_service(call, STET_COMMENTS_1);
-	const struct stet_comment_import *c =
-	    GUARDED(call, stet_comment_import, .collection = "posts", .entry_id = stet_arg(call, "id"),
-		.author_name = "Elder", .body = "As it was", .status = STET_COMMENT_APPROVED,
-		.created_at = 1000);
-	const char *id;
-	bool added;
-
-	STET_TRY(comments->import(call, stet_write_tx(call), c, sizeof(*c), &id, &added));
-	stet_put_bool(stet_reply(call), NULL, added);
-	return STET_OK;
-}
-
-static enum stet_status
-person(struct stet_call *call)
-{
-	const struct stet_bylines_1 *bylines = stet_service(call, STET_BYLINES_1);
-	const struct stet_byline_person *who =
-	    GUARDED(call, stet_byline_person, .name = "Elder", .locale = "en");
-	const char *id;
-
-	STET_TRY(bylines->person(call, stet_write_tx(call), who, sizeof(*who), &id));
-	stet_put_str(stet_reply(call), NULL, id);
-	return STET_OK;
-}
-
-static enum stet_status
-credits(struct stet_call *call)
-{
-	const struct stet_bylines_1 *bylines = stet_service(call, STET_BYLINES_1);
-	struct stet_credited *item = guarded(call, 2 * sizeof(*item));
-	struct stet_byline_page *shown;
-
-	item[0] = (struct stet_credited){ .id = "none", .locale = "en" };
-	item[1] = (struct stet_credited){ .id = stet_arg(call, "id"), .locale = "en" };
-	STET_TRY(bylines->read(call, "posts",
-	    &(const struct stet_table){ item, 2, sizeof(*item) }, &shown));
-	stet_array(stet_reply(call), NULL);
-	for (size_t i = 0; i < 2; i++) {
-		stet_object(stet_reply(call), NULL);
-		bylines->put(stet_reply(call), shown, i);
-		stet_close(stet_reply(call));
-	}
-	stet_close(stet_reply(call));
-	return STET_OK;
-}
-
-static enum stet_status
-terms(struct stet_call *call)
-{
-	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
-	const char *const ids[] = { "none", stet_arg(call, "one"), stet_arg(call, "two") };
-	struct stet_table found;
-
-	STET_TRY(taxonomies->find(call, ids, 3, "en", &found));
-	stet_array(stet_reply(call), NULL);
-	for (uint32_t i = 0; i < found.count; i++) {
-		struct stet_term_found *t = UNFILLED(call, stet_term_found);
-
-		stet_table_row(&found, i, t, sizeof(*t));
-		stet_put_str(stet_reply(call), NULL, t->label);
-	}
-	stet_close(stet_reply(call));
-	return STET_OK;
-}
-
-/* ---- what others are given ---- */
+/* ---- kinds of transfers ---- */
 
 static const struct stet_member moved[] = {
 	{ "key", STET_STRING, STET_REQUIRED },
@@ -535,10 +448,17 @@ kinds(struct stet_call *call, struct stet_table *out)
 {
 	struct stet_transfer *kind = guarded(call, 2 * sizeof(*kind));
 
-	kind[0] = (struct stet_transfer){ .kind = "elder-files", .table = "elder_file", .row = moved,
-		.key = "key", .name = "t.key" };
-	kind[1] = (struct stet_transfer){ .kind = "elder-more", .table = "elder_file", .row = moved,
-		.key = "key", .name = "t.key", .where = "1 = 0" };
+	kind[0] = (struct stet_transfer){ .kind = "elder-files",
+		.table = "elder_file",
+		.row = moved,
+		.key = "key",
+		.name = "t.key" };
+	kind[1] = (struct stet_transfer){ .kind = "elder-more",
+		.table = "elder_file",
+		.row = moved,
+		.key = "key",
+		.name = "t.key",
+		.where = "1 = 0" };
 	*out = (struct stet_table){ kind, 2, sizeof(*kind) };
 	return STET_OK;
 }
@@ -562,7 +482,8 @@ sizes(struct stet_call *call)
 	return STET_OK;
 }
 
-static const struct stet_member collection_in[] = { { "collection", STET_STRING, STET_REQUIRED }, { 0 } };
+static const struct stet_member collection_in[] = { { "collection", STET_STRING, STET_REQUIRED },
+	{ 0 } };
 static const struct stet_member name_in[] = { { "name", STET_STRING, STET_REQUIRED }, { 0 } };
 static const struct stet_member what_in[] = { { "what", STET_STRING, STET_REQUIRED }, { 0 } };
 static const struct stet_member url_in[] = { { "url", STET_STRING, STET_REQUIRED }, { 0 } };
@@ -578,10 +499,16 @@ static const struct stet_member page_in[] = {
 	{ 0 },
 };
 
-#define READS(name_, in_, run_) \
-	{ .name = (name_), .title = (name_), .about = (name_), .lane = STET_READ, .in = (in_), .run = (run_) }
-#define WRITES(name_, in_, run_) \
-	{ .name = (name_), .title = (name_), .about = (name_), .lane = STET_WRITE, .in = (in_), .run = (run_) }
+#define READS(name_, in_, run_)                                                         \
+	{                                                                               \
+		.name = (name_), .title = (name_), .about = (name_), .lane = STET_READ, \
+		.in = (in_), .run = (run_)                                              \
+	}
+#define WRITES(name_, in_, run_)                                                         \
+	{                                                                                \
+		.name = (name_), .title = (name_), .about = (name_), .lane = STET_WRITE, \
+		.in = (in_), .run = (run_)                                               \
+	}
 
 static const struct stet_op ops[] = {
 	READS("sizes", NULL, sizes),
@@ -593,18 +520,25 @@ static const struct stet_op ops[] = {
 	READS("absence", NULL, absence),
 	READS("become", NULL, become),
 	{ .name = "fetch", .lane = STET_SLOW, .in = url_in, .run = fetch },
-	{ .name = "file", .route = "GET /files/:key", .flags = STET_FILE, .lane = STET_READ, .in = key_in,
+	{ .name = "file",
+	    .route = "GET /files/:key",
+	    .flags = STET_FILE,
+	    .lane = STET_READ,
+	    .in = key_in,
 	    .run = file },
-	{ .name = "keep", .route = "POST /files", .flags = STET_MULTIPART | STET_CREATED, .lane = STET_SLOW,
+	{ .name = "keep",
+	    .route = "POST /files",
+	    .flags = STET_MULTIPART | STET_CREATED,
+	    .lane = STET_SLOW,
 	    .run = keep },
 	READS("files_kept", NULL, files_kept),
 	READS("schema", given_in, schema),
 	READS("ops", NULL, ops_listed),
 	READS("modules", NULL, modules),
-	WRITES("import_comment", id_in, import_comment),
-	WRITES("person", NULL, person),
-	READS("credits", id_in, credits),
-	READS("terms", two_in, terms),
+	WRITES("import_comment", id_in, elder_import_comment),
+	WRITES("person", NULL, elder_person),
+	READS("credits", id_in, elder_credits),
+	READS("terms", two_in, elder_terms),
 };
 
 static const struct stet_setting_def settings[] = {
@@ -623,9 +557,15 @@ static const struct stet_file_column files[] = {
 };
 
 STET_MODULE(elder) = {
-	STET_MODULE_HEAD(elder),
+	.magic = STET_MAGIC,
+	.abi_major = STET_ABI_MAJOR,
+	.abi_minor = STET_ABI_MINOR,
+	.size = offsetof(struct stet_module, includes),
+	.abi_note = STET_ABI_NOTE,
+	.name = "elder",
+	.member_size = sizeof(struct stet_member),
 	.version = "1.0",
-	.summary = "A plugin of ABI 2.0",
+	.summary = "A plugin whose structures are shorter than the host's",
 	.ops = STET_TABLE(ops),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),

@@ -1,4 +1,4 @@
-/* gallery - offers media/1, as it was built against the headers beside it. */
+/* gallery.c - a plugin with the service media/1, whose structures are shorter than the host's. */
 #include <stet/media.h>
 #include <stet/module.h>
 
@@ -10,7 +10,9 @@ find_media(struct stet_call *call, const char *const *ids, size_t count, struct 
 	for (size_t i = 0; i < count; i++)
 		item[i] = (struct stet_media_item){ .id = ids[i],
 			.url = stet_printf(call, "/gallery/%s", ids[i]),
-			.content_type = "image/png", .width = 10 + (int64_t)i, .height = 20 };
+			.content_type = "image/png",
+			.width = 10 + (int64_t)i,
+			.height = 20 };
 	*out = (struct stet_table){ item, (uint32_t)count, sizeof(*item) };
 	return STET_OK;
 }
@@ -21,6 +23,6 @@ static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, m
 STET_MODULE(gallery) = {
 	STET_MODULE_HEAD(gallery),
 	.version = "1.0",
-	.summary = "Media items of ABI 2.0",
+	.summary = "Media items of a shorter structure",
 	.services = STET_TABLE(services),
 };
