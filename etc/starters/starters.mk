@@ -1,7 +1,19 @@
-# Sites to begin with: each is built with the demo site and looked at. Wants npm, and is skipped without it.
-EXTRA_DIST += etc/starters/README etc/starters/astro/.gitignore etc/starters/astro/.npmrc etc/starters/astro/README.md \
-	etc/starters/astro/astro.config.mjs etc/starters/astro/package-lock.json etc/starters/astro/package.json etc/starters/astro/public etc/starters/astro/src \
-	etc/starters/astro/tsconfig.json etc/starters/make t/starter/README t/starter/main.mjs t/starter/web.mjs
+# Sites to begin with: each is built with the demo site and looked at. Needs npm, and is skipped without it.
 .PHONY: starter
 starter: client
-	@STET_BUILD='$(abs_builddir)' STET_SOURCE='$(abs_srcdir)' $(SHELL) $(srcdir)/etc/starters/make
+	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make
+EXTRA_DIST += \
+	etc/starters/astro/public \
+	etc/starters/astro/src \
+	etc/starters/README \
+	etc/starters/make \
+	etc/starters/astro/.gitignore \
+	etc/starters/astro/.npmrc \
+	etc/starters/astro/README.md \
+	etc/starters/astro/astro.config.mjs \
+	etc/starters/astro/package-lock.json \
+	etc/starters/astro/package.json \
+	etc/starters/astro/tsconfig.json \
+	t/starter/README \
+	t/starter/main.mjs \
+	t/starter/web.mjs

@@ -1,8 +1,10 @@
 module_LTLIBRARIES += modules/admin.la
 modules_admin_la_SOURCES = \
-	modules/admin/admin.c modules/admin/admin.h \
+	modules/admin/admin.c \
+	modules/admin/admin.h \
 	modules/admin/bundle.c \
-	modules/admin/frames.c modules/admin/policy.c
+	modules/admin/frames.c \
+	modules/admin/policy.c
 modules_admin_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DADMIN_PATH='"$(pkgdatadir)/admin"'
 modules_admin_la_CFLAGS = $(MODULE_CFLAGS)
 modules_admin_la_LDFLAGS = $(MODULE_LDFLAGS)
@@ -11,7 +13,8 @@ modules_admin_la_LIBADD = libstet.la $(DEPS_LIBS)
 # The pages: web/ bundled into web/bundle, which a release has, as it has configure. Wants npm. WATCH=1 bundles again
 # whenever a source changes.
 ADMIN_BUNDLE = $(srcdir)/modules/admin/web/bundle
-ADMIN_FILES = README build build.mjs index.html jsconfig.json package.json package-lock.json main.js
+ADMIN_FILES = .npmrc README build build.mjs index.html jsconfig.json package.json package-lock.json main.js
+ADMIN_DIRS = bundle editor frames lib pages shell style text ui
 .PHONY: web
 web:
 	@$(SHELL) $(srcdir)/modules/admin/web/build '$(abs_builddir)/web' '$(ADMIN_BUNDLE)' $${WATCH:+--watch}

@@ -1,7 +1,13 @@
 module_LTLIBRARIES += modules/audit.la
 modules_audit_la_SOURCES = \
-	modules/audit/audit.c modules/audit/audit.h modules/audit/chain.c modules/audit/head.c modules/audit/list.c \
-	modules/audit/resume.c modules/audit/retention.c modules/audit/subject.c \
+	modules/audit/audit.c \
+	modules/audit/audit.h \
+	modules/audit/chain.c \
+	modules/audit/head.c \
+	modules/audit/list.c \
+	modules/audit/resume.c \
+	modules/audit/retention.c \
+	modules/audit/subject.c \
 	modules/audit/verify.c
 modules_audit_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_audit_la_CFLAGS = $(MODULE_CFLAGS)

@@ -1,6 +1,9 @@
 module_LTLIBRARIES += modules/auth.la
 modules_auth_la_SOURCES = \
-	modules/auth/auth.c modules/auth/auth.h modules/auth/proof.c modules/auth/tokens.c \
+	modules/auth/auth.c \
+	modules/auth/auth.h \
+	modules/auth/proof.c \
+	modules/auth/tokens.c \
 	modules/auth/users.c
 modules_auth_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_auth_la_CFLAGS = $(MODULE_CFLAGS)

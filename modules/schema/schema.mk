@@ -1,10 +1,23 @@
 module_LTLIBRARIES += modules/schema.la
 modules_schema_la_SOURCES = \
-	modules/schema/collections.c modules/schema/ddl.c modules/schema/define.c \
-	modules/schema/export.c modules/schema/fields.c modules/schema/indexes.c modules/schema/mediavalue.c modules/schema/promises.c modules/schema/record.c \
-	modules/schema/scalar.c modules/schema/schema.c modules/schema/schema.h modules/schema/snapshot.c \
-	modules/schema/structured.c modules/schema/transfer.c modules/schema/transfer.h \
-	modules/schema/types.c modules/schema/typescript.c
+	modules/schema/collections.c \
+	modules/schema/ddl.c \
+	modules/schema/define.c \
+	modules/schema/export.c \
+	modules/schema/fields.c \
+	modules/schema/indexes.c \
+	modules/schema/mediavalue.c \
+	modules/schema/promises.c \
+	modules/schema/record.c \
+	modules/schema/scalar.c \
+	modules/schema/schema.c \
+	modules/schema/schema.h \
+	modules/schema/snapshot.c \
+	modules/schema/structured.c \
+	modules/schema/transfer.c \
+	modules/schema/transfer.h \
+	modules/schema/types.c \
+	modules/schema/typescript.c
 modules_schema_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_schema_la_CFLAGS = $(MODULE_CFLAGS)
 modules_schema_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -15,15 +15,19 @@ modules_signin_la_SOURCES = \
 	modules/signin/look.c \
 	modules/signin/magic.c \
 	modules/signin/mails.c \
-	modules/signin/page.c modules/signin/page.h \
+	modules/signin/page.c \
+	modules/signin/page.h \
 	modules/signin/party.c \
-	modules/signin/passkey.c modules/signin/passkey.h \
+	modules/signin/passkey.c \
+	modules/signin/passkey.h \
 	modules/signin/recover.c \
 	modules/signin/session.c \
 	modules/signin/setup.c \
-	modules/signin/signin.c modules/signin/signin.h \
+	modules/signin/signin.c \
+	modules/signin/signin.h \
 	modules/signin/sweep.c \
-	modules/signin/webauthn.c modules/signin/webauthn.h \
+	modules/signin/webauthn.c \
+	modules/signin/webauthn.h \
 	modules/signin/words.c
 nodist_modules_signin_la_SOURCES = modules/signin/files.c
 modules_signin_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(FIDO_CFLAGS)

@@ -7,9 +7,24 @@ t_plugins_probe_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_probe_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_probe_la_LIBADD = libstet.la $(DEPS_LIBS)
 
-HTTP_SOURCES = t/http/daemon.c t/http/daemon.h t/http/process.c t/http/openssl.c t/http/openssl.h t/http/watcher.c t/http/watcher.h
-check_PROGRAMS += t/http/requests.t t/http/bodies.t t/http/limits.t t/http/streams.t \
-	t/http/lifecycle.t t/http/refused.t t/http/idempotency.t t/http/files.t t/http/parts.t
+HTTP_SOURCES = \
+	t/http/daemon.c \
+	t/http/daemon.h \
+	t/http/process.c \
+	t/http/openssl.c \
+	t/http/openssl.h \
+	t/http/watcher.c \
+	t/http/watcher.h
+check_PROGRAMS += \
+	t/http/requests.t \
+	t/http/bodies.t \
+	t/http/limits.t \
+	t/http/streams.t \
+	t/http/lifecycle.t \
+	t/http/refused.t \
+	t/http/idempotency.t \
+	t/http/files.t \
+	t/http/parts.t
 t_http_idempotency_t_SOURCES = t/http/idempotency.c $(HTTP_SOURCES)
 t_http_requests_t_SOURCES = t/http/requests.c $(HTTP_SOURCES)
 t_http_bodies_t_SOURCES = t/http/bodies.c $(HTTP_SOURCES)
@@ -47,8 +62,13 @@ t_http_refused_t_SOURCES = t/http/refused.c $(HTTP_SOURCES)
 
 # Acknowledged writes survive kills.
 check_PROGRAMS += t/http/storm.t
-t_http_storm_t_SOURCES = t/http/storm.c t/http/storm.h t/http/storm_ask.c t/http/storm_backup.c \
-	t/http/storm_pages.c t/http/storm_things.c
+t_http_storm_t_SOURCES = \
+	t/http/storm.c \
+	t/http/storm.h \
+	t/http/storm_ask.c \
+	t/http/storm_backup.c \
+	t/http/storm_pages.c \
+	t/http/storm_things.c
 t_http_storm_t_LDADD = $(DEPS_LIBS) -lpthread
 
 # The product as people meet it: bundled modules, the command, tokens.
@@ -78,7 +98,11 @@ t_http_origins_t_SOURCES = t/http/origins.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/full.t
 t_http_full_t_SOURCES = t/http/full.c t/http/tmpdisk.c t/http/tmpdisk.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/backupfull.t
-t_http_backupfull_t_SOURCES = t/http/backupfull.c t/http/tmpdisk.c t/http/tmpdisk.h $(REMOTE_SOURCES)
+t_http_backupfull_t_SOURCES = \
+	t/http/backupfull.c \
+	t/http/tmpdisk.c \
+	t/http/tmpdisk.h \
+	$(REMOTE_SOURCES)
 check_PROGRAMS += t/http/plugins.t
 t_http_plugins_t_SOURCES = t/http/plugins.c $(REMOTE_SOURCES)
 # A plugin that tells the core what means nothing.
@@ -124,8 +148,14 @@ t_http_flood_t_SOURCES = t/http/flood.c $(BYSTANDER) $(REMOTE_SOURCES)
 t_http_flood_t_LDADD = $(LDADD) -lpthread
 # Clients that hoard the daemon's memory.
 check_PROGRAMS += t/http/hoard.t
-t_http_hoard_t_SOURCES = t/http/hoard.c t/http/hoarder.c t/http/hoarder.h t/http/uploads.c \
-	t/http/uploads.h $(BYSTANDER) $(REMOTE_SOURCES)
+t_http_hoard_t_SOURCES = \
+	t/http/hoard.c \
+	t/http/hoarder.c \
+	t/http/hoarder.h \
+	t/http/uploads.c \
+	t/http/uploads.h \
+	$(BYSTANDER) \
+	$(REMOTE_SOURCES)
 t_http_hoard_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/schedule.t
 t_http_schedule_t_SOURCES = t/http/schedule.c $(REMOTE_SOURCES)
@@ -171,18 +201,36 @@ check_PROGRAMS += t/http/decoders.t
 t_http_decoders_t_SOURCES = t/http/decoders.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 t_http_decoders_t_LDADD = $(LDADD) $(CODINGS_LIBS)
 check_PROGRAMS += t/http/avif.t t/http/fieldtypes.t t/http/renditions.t
-t_http_fieldtypes_t_SOURCES = t/http/fieldtypes.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+t_http_fieldtypes_t_SOURCES = \
+	t/http/fieldtypes.c \
+	t/http/uploads.c \
+	t/http/uploads.h \
+	$(REMOTE_SOURCES)
 t_http_avif_t_SOURCES = t/http/avif.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
-t_http_renditions_t_SOURCES = t/http/renditions.c t/http/uploads.c t/http/uploads.h t/module/lib/pictures.c \
-	t/module/lib/pictures.h $(REMOTE_SOURCES)
+t_http_renditions_t_SOURCES = \
+	t/http/renditions.c \
+	t/http/uploads.c \
+	t/http/uploads.h \
+	t/module/lib/pictures.c \
+	t/module/lib/pictures.h \
+	$(REMOTE_SOURCES)
 t_http_media_t_SOURCES = t/http/media.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/uploadurl.t
-t_http_uploadurl_t_SOURCES = t/http/uploadurl.c t/http/uploads.c t/http/uploads.h $(CONSENTS) $(REMOTE_SOURCES)
+t_http_uploadurl_t_SOURCES = \
+	t/http/uploadurl.c \
+	t/http/uploads.c \
+	t/http/uploads.h \
+	$(CONSENTS) \
+	$(REMOTE_SOURCES)
 check_PROGRAMS += t/http/importing.t
 t_http_importing_t_SOURCES = t/http/importing.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/usagekills.t
 t_http_usagekills_t_SOURCES = t/http/usagekills.c $(REMOTE_SOURCES)
-t_http_mediakills_t_SOURCES = t/http/mediakills.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+t_http_mediakills_t_SOURCES = \
+	t/http/mediakills.c \
+	t/http/uploads.c \
+	t/http/uploads.h \
+	$(REMOTE_SOURCES)
 t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 
 # With which headers pages come.

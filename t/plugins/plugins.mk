@@ -49,7 +49,8 @@ t_plugins_good_beta_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_good_beta_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 t_plugins_good_needy_la_SOURCES = t/plugins/link.c
-t_plugins_good_needy_la_CPPFLAGS = $(MODULE_CPPFLAGS) -DNAME='"needy"' -DSYMBOL=needy_LTX_stet_module -DORDER=0 -DNEEDS='"alpha"'
+t_plugins_good_needy_la_CPPFLAGS = $(MODULE_CPPFLAGS) \
+	-DNAME='"needy"' -DSYMBOL=needy_LTX_stet_module -DORDER=0 -DNEEDS='"alpha"'
 t_plugins_good_needy_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_good_needy_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_good_needy_la_LIBADD = libstet.la $(DEPS_LIBS)

@@ -9,9 +9,20 @@ check_PROGRAMS += t/module/auth/delivery.t
 t_module_auth_delivery_t_SOURCES = t/module/auth/delivery.c t/module/lib/people.c t/module/lib/people.h
 
 check_PROGRAMS += t/cli/arguments.t
-t_cli_arguments_t_SOURCES = t/cli/arguments.c core/command/arguments.c core/command/print.c core/command/command.h
+t_cli_arguments_t_SOURCES = \
+	t/cli/arguments.c \
+	core/command/arguments.c \
+	core/command/print.c \
+	core/command/command.h
 
-dist_check_SCRIPTS += t/cli/stet.t t/cli/backup.t t/cli/doctor.t t/cli/completion.t t/cli/key.t t/cli/login.t t/cli/address.t
+dist_check_SCRIPTS += \
+	t/cli/stet.t \
+	t/cli/backup.t \
+	t/cli/doctor.t \
+	t/cli/completion.t \
+	t/cli/key.t \
+	t/cli/login.t \
+	t/cli/address.t
 check_LTLIBRARIES += t/cli/dying.la
 t_cli_dying_la_SOURCES = t/cli/dying.c
 t_cli_dying_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere

@@ -2,9 +2,18 @@ check_PROGRAMS += t/module/import/probe.t
 t_module_import_probe_t_SOURCES = t/module/import/probe.c t/module/lib/neighbour.c t/module/lib/neighbour.h
 t_module_import_probe_t_LDADD = $(LDADD) -lpthread
 # The reader itself, file by file.
-WXR_SOURCES = modules/import/read/build.c modules/import/read/build.h modules/import/read/clean.c modules/import/read/clean.h \
-	modules/import/read/rules.c modules/import/read/source.c modules/import/read/source.h modules/import/read/wxr.c \
-	modules/import/read/wxr.h t/module/lib/exports.c t/module/lib/exports.h
+WXR_SOURCES = \
+	modules/import/read/build.c \
+	modules/import/read/build.h \
+	modules/import/read/clean.c \
+	modules/import/read/clean.h \
+	modules/import/read/rules.c \
+	modules/import/read/source.c \
+	modules/import/read/source.h \
+	modules/import/read/wxr.c \
+	modules/import/read/wxr.h \
+	t/module/lib/exports.c \
+	t/module/lib/exports.h
 WXR_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS) -I$(top_srcdir)/modules/import
 WXR_LDADD = $(LDADD) $(XML_LIBS) $(CODINGS_LIBS)
 check_PROGRAMS += t/module/import/wxr.t
@@ -30,26 +39,65 @@ t_module_import_rewriting_t_SOURCES = t/module/import/rewriting.c t/module/lib/p
 check_PROGRAMS += t/module/import/execute.t
 t_module_import_execute_t_SOURCES = t/module/import/execute.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/files.t
-t_module_import_files_t_SOURCES = t/module/import/files.c t/module/lib/imported.c t/module/lib/imported.h $(WXR_SOURCES)
+t_module_import_files_t_SOURCES = \
+	t/module/import/files.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	$(WXR_SOURCES)
 t_module_import_files_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_files_t_LDADD = $(WXR_LDADD)
 check_PROGRAMS += t/module/import/uploads.t
-t_module_import_uploads_t_SOURCES = t/module/import/uploads.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_uploads_t_SOURCES = \
+	t/module/import/uploads.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/killed.t
 t_module_import_killed_t_SOURCES = t/module/import/killed.c t/module/lib/imported.c t/module/lib/imported.h
 dist_check_SCRIPTS += t/cli/wxr.t
 check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/dryrun.t
-t_module_import_dryrun_t_SOURCES = t/module/import/dryrun.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_dryrun_t_SOURCES = \
+	t/module/import/dryrun.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/jobs.t
-t_module_import_jobs_t_SOURCES = t/module/import/jobs.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_jobs_t_SOURCES = \
+	t/module/import/jobs.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/named.t
-t_module_import_named_t_SOURCES = t/module/import/named.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_named_t_SOURCES = \
+	t/module/import/named.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 t_module_import_named_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_named_t_LDADD = $(WXR_LDADD)
 check_PROGRAMS += t/module/import/from.t
-t_module_import_from_t_SOURCES = t/module/import/from.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/leaving.c t/module/lib/leaving.h
+t_module_import_from_t_SOURCES = \
+	t/module/import/from.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h
 t_module_import_from_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_from_t_LDADD = $(WXR_LDADD)
 check_LTLIBRARIES += t/plugins/diary/diary.la
@@ -59,19 +107,55 @@ t_plugins_diary_diary_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_diary_diary_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_diary_diary_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/module/import/acf.t
-t_module_import_acf_t_SOURCES = t/module/import/acf.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_acf_t_SOURCES = \
+	t/module/import/acf.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/links.t
-t_module_import_links_t_SOURCES = t/module/import/links.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_links_t_SOURCES = \
+	t/module/import/links.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/relative.t
-t_module_import_relative_t_SOURCES = t/module/import/relative.c modules/import/item/relative.c modules/import/item/relative.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_relative_t_SOURCES = \
+	t/module/import/relative.c \
+	modules/import/item/relative.c \
+	modules/import/item/relative.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 t_module_import_relative_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import
 check_PROGRAMS += t/module/import/renew.t
-t_module_import_renew_t_SOURCES = t/module/import/renew.c t/module/lib/imported.c t/module/lib/imported.h t/module/lib/importing.c t/module/lib/importing.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_renew_t_SOURCES = \
+	t/module/import/renew.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/own.t
 t_module_import_own_t_SOURCES = t/module/import/own.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/exporter.t
-t_module_import_exporter_t_SOURCES = t/module/import/exporter.c t/module/lib/neighbour.c t/module/lib/neighbour.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_import_exporter_t_SOURCES = \
+	t/module/import/exporter.c \
+	t/module/lib/neighbour.c \
+	t/module/lib/neighbour.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 t_module_import_exporter_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/module/import/php.t
-t_module_import_php_t_SOURCES = t/module/import/php.c modules/import/read/php.c modules/import/read/php.h t/module/lib/imported.c t/module/lib/imported.h
+t_module_import_php_t_SOURCES = \
+	t/module/import/php.c \
+	modules/import/read/php.c \
+	modules/import/read/php.h \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h
 t_module_import_php_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import

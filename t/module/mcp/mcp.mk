@@ -1,18 +1,40 @@
 # The tool server.
 check_PROGRAMS += t/module/mcp/mcp.t
-t_module_mcp_mcp_t_SOURCES = t/module/mcp/mcp.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
-	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_mcp_mcp_t_SOURCES = \
+	t/module/mcp/mcp.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 
 check_PROGRAMS += t/module/mcp/surface.t
-t_module_mcp_surface_t_SOURCES = t/module/mcp/surface.c t/module/lib/metric.c t/module/lib/metric.h t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
-	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h t/module/lib/records.c t/module/lib/records.h
+t_module_mcp_surface_t_SOURCES = \
+	t/module/mcp/surface.c \
+	t/module/lib/metric.c \
+	t/module/lib/metric.h \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/records.c \
+	t/module/lib/records.h
 
 check_PROGRAMS += t/module/mcp/toolrights.t
 t_module_mcp_toolrights_t_SOURCES = t/module/mcp/toolrights.c t/module/lib/routes.c t/module/lib/routes.h
 
 check_PROGRAMS += t/module/mcp/resultblocks.t
-t_module_mcp_resultblocks_t_SOURCES = t/module/mcp/resultblocks.c t/module/lib/rpc.c t/module/lib/rpc.h \
-	t/module/lib/posts.c t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_mcp_resultblocks_t_SOURCES = \
+	t/module/mcp/resultblocks.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 
 # What conformance suites call (t/mcp): a bundled module of the daemon there, a plugin in
 # resultblocks.t.
@@ -24,13 +46,25 @@ t_mcp_fixtures_fixtures_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_mcp_fixtures_fixtures_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 check_PROGRAMS += t/module/mcp/dryrun.t
-t_module_mcp_dryrun_t_SOURCES = t/module/mcp/dryrun.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
-	t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_mcp_dryrun_t_SOURCES = \
+	t/module/mcp/dryrun.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 
 check_PROGRAMS += t/module/mcp/toolargs.t
 t_module_mcp_toolargs_t_SOURCES = t/module/mcp/toolargs.c t/module/lib/rpc.c t/module/lib/rpc.h t/module/lib/posts.c \
 	t/module/lib/posts.h
 
 check_PROGRAMS += t/module/mcp/longanswers.t
-t_module_mcp_longanswers_t_SOURCES = t/module/mcp/longanswers.c t/module/lib/rpc.c t/module/lib/rpc.h \
-	t/module/lib/posts.c t/module/lib/posts.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_mcp_longanswers_t_SOURCES = \
+	t/module/mcp/longanswers.c \
+	t/module/lib/rpc.c \
+	t/module/lib/rpc.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

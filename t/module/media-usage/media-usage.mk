@@ -7,8 +7,11 @@ t_module_media_usage_urls_t_SOURCES = t/module/media-usage/urls.c t/module/lib/p
 	$(USED)
 
 check_PROGRAMS += t/module/media-usage/holders.t
-t_module_media_usage_holders_t_SOURCES = t/module/media-usage/holders.c t/module/lib/pictures.c \
-	t/module/lib/pictures.h $(USED)
+t_module_media_usage_holders_t_SOURCES = \
+	t/module/media-usage/holders.c \
+	t/module/lib/pictures.c \
+	t/module/lib/pictures.h \
+	$(USED)
 
 check_LTLIBRARIES += t/plugins/posters/posters.la
 t_plugins_posters_posters_la_SOURCES = t/plugins/posters.c
@@ -33,9 +36,17 @@ check_PROGRAMS += t/module/media-usage/verify.t
 t_module_media_usage_verify_t_SOURCES = t/module/media-usage/verify.c $(USED)
 
 check_PROGRAMS += t/module/media-usage/model.t
-t_module_media_usage_model_t_SOURCES = t/module/media-usage/model.c t/module/media-usage/fullscan.c \
-	t/module/media-usage/values.c t/module/media-usage/steps.c t/module/media-usage/elsewhere.c \
-	t/module/media-usage/changes.h t/module/lib/imported.c t/module/lib/imported.h \
-	t/module/media-usage/fullscan.h t/module/lib/chance.h $(USED)
+t_module_media_usage_model_t_SOURCES = \
+	t/module/media-usage/model.c \
+	t/module/media-usage/fullscan.c \
+	t/module/media-usage/values.c \
+	t/module/media-usage/steps.c \
+	t/module/media-usage/elsewhere.c \
+	t/module/media-usage/changes.h \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/media-usage/fullscan.h \
+	t/module/lib/chance.h \
+	$(USED)
 
 dist_check_SCRIPTS += t/cli/usage.t

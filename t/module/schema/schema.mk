@@ -6,12 +6,20 @@ check_PROGRAMS += t/module/schema/types.t
 t_module_schema_types_t_SOURCES = t/module/schema/types.c t/module/lib/inside.c t/module/lib/inside.h
 
 check_PROGRAMS += t/module/schema/fields.t
-t_module_schema_fields_t_SOURCES = t/module/schema/fields.c t/module/lib/definitions.c t/module/lib/definitions.h \
-	t/module/lib/inside.c t/module/lib/inside.h
+t_module_schema_fields_t_SOURCES = \
+	t/module/schema/fields.c \
+	t/module/lib/definitions.c \
+	t/module/lib/definitions.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 
 check_PROGRAMS += t/module/schema/fieldchange.t
-t_module_schema_fieldchange_t_SOURCES = t/module/schema/fieldchange.c t/module/lib/definitions.c \
-	t/module/lib/definitions.h t/module/lib/inside.c t/module/lib/inside.h
+t_module_schema_fieldchange_t_SOURCES = \
+	t/module/schema/fieldchange.c \
+	t/module/lib/definitions.c \
+	t/module/lib/definitions.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
 
 check_PROGRAMS += t/module/schema/snapshot.t
 t_module_schema_snapshot_t_SOURCES = t/module/schema/snapshot.c t/module/lib/inside.c t/module/lib/inside.h

@@ -6,6 +6,10 @@ check_PROGRAMS += t/module/signin/mails.t
 t_module_signin_mails_t_SOURCES = t/module/signin/mails.c $(MAILED)
 t_module_signin_mails_t_LDADD = $(LDADD) $(TLS_LIBS) -lpthread
 check_PROGRAMS += t/module/signin/invites.t
-t_module_signin_invites_t_SOURCES = t/module/signin/invites.c $(MAILED) t/module/lib/people.c \
-	t/module/lib/people.h $(AUTHENTICATOR_SOURCES)
+t_module_signin_invites_t_SOURCES = \
+	t/module/signin/invites.c \
+	$(MAILED) \
+	t/module/lib/people.c \
+	t/module/lib/people.h \
+	$(AUTHENTICATOR_SOURCES)
 t_module_signin_invites_t_LDADD = $(LDADD) $(TLS_LIBS) -lpthread

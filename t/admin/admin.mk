@@ -1,0 +1,35 @@
+# The admin pages in Chromium. bench-admin measures them with a collection of BENCH_ITEMS (1,000,000), and beside
+# EmDash, which bench-peers installs.
+NPM_SUITES += admin-check bench-admin
+admin-check bench-admin: web $(DEMO_PLUGINS) t/plugins/pager/pager.la
+EXTRA_DIST += \
+	t/admin/README \
+	t/admin/articles.mjs \
+	t/admin/beside.mjs \
+	t/admin/bundle.mjs \
+	t/admin/editor-refused.mjs \
+	t/admin/editor.mjs \
+	t/admin/entry.mjs \
+	t/admin/files.mjs \
+	t/admin/frames.mjs \
+	t/admin/hostile.mjs \
+	t/admin/keyboard.mjs \
+	t/admin/large.mjs \
+	t/admin/list.mjs \
+	t/admin/looks.mjs \
+	t/admin/main.mjs \
+	t/admin/media.mjs \
+	t/admin/package-lock.json \
+	t/admin/package.json \
+	t/admin/people.mjs \
+	t/admin/shell.mjs \
+	t/admin/site-frames.mjs \
+	t/admin/site-imports.mjs \
+	t/admin/site-pages.mjs \
+	t/admin/site-programs.mjs \
+	t/admin/site-schema.mjs \
+	t/admin/site.mjs \
+	t/admin/structure.mjs \
+	t/admin/tour.mjs \
+	t/admin/trees.mjs \
+	t/admin/units.mjs
