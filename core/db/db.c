@@ -15,9 +15,6 @@
 #include "db/folding.h"
 #include "db/own.h"
 #include "db/stmt.h"
-#include "fulltext/fulltext.h"
-#include "fulltext/lengths.h"
-#include "fulltext/match.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -202,11 +199,9 @@ prepare_connection(struct db *db)
 	if (db->mode == DB_WRITE)
 		sqlite3_wal_hook(h, committed, db);
 	if (rc == SQLITE_OK)
-		rc = match_install(h, db->lengths);
-	if (rc == SQLITE_OK)
 		rc = folding_install(h);
 	if (rc == SQLITE_OK)
-		rc = fulltext_install(h);
+		rc = extensions_open(&db->extensions, h);
 	sqlite3_progress_handler(h, PROGRESS_STEPS, overdue, db);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_set_authorizer(h, authorize, db);
@@ -254,7 +249,6 @@ db_open(const char *path, enum db_mode mode)
 
 	db->path = xstrdup(path);
 	db->mode = mode;
-	db->lengths = lengths_new();
 	if (mode == DB_WRITE && !create_file(path)) {
 		log_line(STET_ERROR, "cannot create %s: %s", path, strerror(errno));
 		db_close(db);
@@ -287,7 +281,7 @@ db_close(struct db *db)
 	for (int i = 0; i < DB_WORDS; i++)
 		sqlite3_finalize(db->word[i]);
 	stet_assert(sqlite3_close(db->handle) == SQLITE_OK);
-	lengths_free(db->lengths);
+	extensions_close(&db->extensions);
 	if (db->trace != NULL)
 		buf_free(db->trace);
 	free(db->trace);
@@ -299,7 +293,7 @@ void
 db_release_memory(struct db *db)
 {
 	stmt_free_idle(db);
-	lengths_empty(db->lengths);
+	extensions_release(&db->extensions);
 	sqlite3_db_release_memory(db->handle);
 }
 

@@ -13,6 +13,8 @@ core_db = \
 	core/db/dbcopy.h \
 	core/db/ends.c \
 	core/db/ends.h \
+	core/db/extension.c \
+	core/db/extension.h \
 	core/db/folding.c \
 	core/db/folding.h \
 	core/db/lazydb.c \

@@ -1,7 +1,7 @@
 /* folding.c - folded texts in SQL: the function stet_has, the tokenizer stet_fold. */
 #include "db/folding.h"
 #include "base/fold.h"
-#include "fulltext/match.h"
+#include "db/extension.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -162,7 +162,7 @@ folding_install(sqlite3 *db)
 	    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, has, NULL, NULL, NULL);
 
 	if (rc == SQLITE_OK)
-		rc = match_api(db, &api);
+		rc = stet_fts5_api(db, &api);
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;
 	return api->xCreateTokenizer(api, "stet_fold", api, &tokenizer, NULL);

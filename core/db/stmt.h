@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "db/db.h"
+#include "db/extension.h"
 #include "db/stamp.h"
 #include <sqlite3.h>
 
@@ -88,7 +89,7 @@ struct db {
 	unsigned cached; /* statements in buckets, idle or not */
 	unsigned busy; /* of these, busy */
 
-	struct lengths *lengths; /* owned; for stet_match (match.h) */
+	struct extensions extensions; /* of modules */
 
 	const volatile uint32_t *index; /* the WAL's index (stamp.c); NULL: not mapped yet */
 	int wal_pages; /* in the log after the last commit */

@@ -18,6 +18,7 @@
 #include "module/module.h"
 #include "module/oprow.h"
 #include "module/pagerow.h"
+#include "module/sqliterow.h"
 #include "module/transferrow.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -350,6 +351,7 @@ static const struct kind {
 	KIND(field_widgets, stet_field_widget, pagerow_check_widget),
 	KIND(file_drivers, stet_file_driver, driverrow_check_files),
 	KIND(conf_keys, stet_conf_key, driverrow_check_key),
+	KIND(sqlite_extensions, stet_sqlite_extension, sqliterow_check),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

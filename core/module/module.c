@@ -15,6 +15,7 @@
 #include "module/descriptor.h"
 #include "module/filestamp.h"
 #include "module/registry.h"
+#include "module/sqliterow.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -367,6 +368,7 @@ module_add(struct candidate *c)
 	l->index = (int)count;
 	filestamp_keep(l->index, &c->file);
 	registry_add(l);
+	sqliterow_add(&l->m);
 	log_line(STET_INFO, "module %s %s: loaded from %s", l->m.name, l->m.version, l->path);
 }
 

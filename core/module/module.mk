@@ -38,6 +38,8 @@ core_module = \
 	core/module/series.c \
 	core/module/series.h \
 	core/module/service.c \
+	core/module/sqliterow.c \
+	core/module/sqliterow.h \
 	core/module/tablerow.c \
 	core/module/transferrow.c \
 	core/module/transferrow.h

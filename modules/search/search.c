@@ -6,6 +6,7 @@
  * replaces it.
  */
 #include "search.h"
+#include "fulltext/extension.h"
 
 /* The states of a shard: 0 it takes documents, 1 it is full, 2 it is full and optimised into one
  * segment. A document is an item in an index; n is its number in its shard. */
@@ -162,6 +163,10 @@ static const struct stet_check checks[] = {
 
 static const struct stet_service_def services[] = { STET_SERVICE(STET_SEARCH_1, search_service) };
 
+static const struct stet_sqlite_extension extensions[] = {
+	{ fulltext_open, fulltext_release, fulltext_close },
+};
+
 STET_MODULE(search) = {
 	STET_MODULE_HEAD(search),
 	.version = "1.0",
@@ -178,6 +183,7 @@ STET_MODULE(search) = {
 	.checks = STET_TABLE(checks),
 	.services = STET_TABLE(services),
 	.settings = STET_TABLE(settings),
+	.sqlite_extensions = STET_TABLE(extensions),
 	.state_size = sizeof(struct learned *),
 	.open = learned_open,
 	.close = learned_close,

@@ -5,6 +5,15 @@ modules_search_la_SOURCES = \
 	modules/search/contains.c \
 	modules/search/doc.c \
 	modules/search/failed.c \
+	modules/search/fulltext/extension.c \
+	modules/search/fulltext/extension.h \
+	modules/search/fulltext/fulltext.c \
+	modules/search/fulltext/fulltext.h \
+	modules/search/fulltext/lengths.c \
+	modules/search/fulltext/lengths.h \
+	modules/search/fulltext/match.c \
+	modules/search/fulltext/match.h \
+	modules/search/fulltext/snippet.c \
 	modules/search/find.c \
 	modules/search/find.h \
 	modules/search/feedback.c \

@@ -5,7 +5,7 @@
  * met, with the SQL statement that calls it (its auxiliary data). A table that is asked often is
  * read once, into a set of bits: a seek costs as much as some hundred rows of a list of matches.
  */
-#include "fulltext/fulltext.h"
+#include "fulltext.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  *an error. Both are bounded: a statement that asks for more than FULLTEXT_PROBES rows, or is given
  *more than FULLTEXT_ROWS, ends as one that took too long (SQLITE_INTERRUPT).
  */
-#ifndef CORE_FULLTEXT_H
-#define CORE_FULLTEXT_H
+#ifndef MODULE_SEARCH_FULLTEXT_H
+#define MODULE_SEARCH_FULLTEXT_H
 
 #include <sqlite3.h>
 

@@ -6,9 +6,9 @@
  * read at once, and kept until something is committed. FTS5 keeps them in <table>_docsize as
  * varints, one for each column; what does not look so is left to FTS5.
  */
-#include "fulltext/lengths.h"
-#include "base/arena.h"
+#include "lengths.h"
 #include <stdlib.h>
+#include <stet/call.h>
 #include <string.h>
 
 #define SLOTS 32 /* tables */
@@ -34,7 +34,11 @@ struct lengths {
 struct lengths *
 lengths_new(void)
 {
-	return xcalloc(1, sizeof(struct lengths));
+	struct lengths *l = calloc(1, sizeof(*l));
+
+	if (l == NULL)
+		stet_out_of_memory();
+	return l;
 }
 
 static void
@@ -146,7 +150,9 @@ fill(sqlite3 *db, struct table *t)
 		return rc;
 	size = (size_t)rows * (size_t)t->columns * sizeof(*t->words);
 	free(t->words); /* of a call that was interrupted */
-	t->words = xmalloc(size);
+	t->words = malloc(size);
+	if (t->words == NULL)
+		return SQLITE_NOMEM;
 	memset(t->words, 0xff, size);
 	return read_rows(db, t, rows);
 }
@@ -164,7 +170,9 @@ find(struct lengths *l, const char *name, int columns)
 			return &l->slot[i];
 	t = &l->slot[l->next++ % SLOTS];
 	empty(t);
-	t->name = xstrdup(name);
+	t->name = strdup(name);
+	if (t->name == NULL)
+		stet_out_of_memory();
 	t->columns = columns;
 	t->serial = ++l->serial;
 	return t;

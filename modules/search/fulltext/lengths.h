@@ -1,7 +1,7 @@
 /* lengths.h - how many words the rows of full-text tables have, kept in the memory of a connection.
  */
-#ifndef CORE_LENGTHS_H
-#define CORE_LENGTHS_H
+#ifndef MODULE_SEARCH_LENGTHS_H
+#define MODULE_SEARCH_LENGTHS_H
 
 #include <sqlite3.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* match.c - where the phrases of a full-text query stand in a row, for modules that rank. */
-#include "fulltext/match.h"
-#include "base/arena.h"
-#include "fulltext/lengths.h"
+#include "match.h"
+#include "lengths.h"
 #include <stdlib.h>
+#include <stet/sqlite.h>
 #include <string.h>
 
 struct places {
@@ -42,7 +42,9 @@ keep(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3 *db, const char *tab
 
 	if (kept != NULL)
 		return SQLITE_OK;
-	*out = kept = xcalloc(1, sizeof(*kept));
+	*out = kept = calloc(1, sizeof(*kept));
+	if (kept == NULL)
+		return SQLITE_NOMEM;
 	for (int i = 0; rc == SQLITE_OK && i < columns; i++)
 		rc = mean(api, fts, i, &kept->mean[i]);
 	if (rc == SQLITE_OK && table != NULL)
@@ -117,27 +119,10 @@ match(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *out, int n
 }
 
 int
-match_api(sqlite3 *db, fts5_api **out)
-{
-	sqlite3_stmt *s = NULL;
-	int rc = sqlite3_prepare_v2(db, "SELECT fts5(?1)", -1, &s, NULL);
-
-	*out = NULL;
-	if (rc == SQLITE_ERROR)
-		return SQLITE_OK;
-	if (rc == SQLITE_OK)
-		rc = sqlite3_bind_pointer(s, 1, (void *)out, "fts5_api_ptr", NULL);
-	if (rc == SQLITE_OK)
-		(void)sqlite3_step(s);
-	sqlite3_finalize(s);
-	return rc;
-}
-
-int
 match_install(sqlite3 *db, struct lengths *lengths)
 {
 	fts5_api *api;
-	int rc = match_api(db, &api);
+	int rc = stet_fts5_api(db, &api);
 
 	if (rc != SQLITE_OK || api == NULL)
 		return rc;

@@ -14,8 +14,8 @@
  * column and a number of words, stet_snippet(table, n, column, words), only phrases in the first
  * words of that column count. The result is NULL if there is none.
  */
-#ifndef CORE_MATCH_H
-#define CORE_MATCH_H
+#ifndef MODULE_SEARCH_MATCH_H
+#define MODULE_SEARCH_MATCH_H
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -34,8 +34,6 @@ struct lengths;
 void snippet(
     const Fts5ExtensionApi *, Fts5Context *, sqlite3_context *, int n, sqlite3_value **args);
 
-/* What FTS5 gives to code in C; *out is NULL without FTS5. Returns a code of SQLite. */
-int match_api(sqlite3 *, fts5_api **out);
 /* Adds the functions to a connection, which keeps lengths of texts in `lengths` (lengths.h) while
  * it is open. Returns a code of SQLite; without FTS5 it does nothing. */
 int match_install(sqlite3 *, struct lengths *);

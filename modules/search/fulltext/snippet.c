@@ -4,7 +4,7 @@
  * FTS5 has such a function, which splits all of a text into words twice. This one chooses the words
  * by the places that FTS5 knows already, and splits the text as far as them.
  */
-#include "fulltext/match.h"
+#include "match.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -17,6 +17,7 @@
 #include <stet/mail.h>
 #include <stet/metric.h>
 #include <stet/pages.h>
+#include <stet/sqlite.h>
 #include <stet/table.h>
 #include <stet/transfer.h>
 #include <stet/vault.h>
@@ -427,6 +428,7 @@ struct stet_module {
 	struct stet_table field_widgets; /* struct stet_field_widget (pages.h) */
 	struct stet_table file_drivers; /* struct stet_file_driver (driver.h): of drivers only */
 	struct stet_table conf_keys; /* struct stet_conf_key (driver.h): of drivers only */
+	struct stet_table sqlite_extensions; /* struct stet_sqlite_extension (sqlite.h) */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -2,6 +2,7 @@
 #include "fulltext/lengths.h"
 #include "db/db.h"
 #include "db/stmt.h"
+#include "fulltext/extension.h"
 
 /* cmocka.h wants these before it. */
 /* clang-format off */
@@ -21,6 +22,7 @@
 struct place {
 	char dir[64], path[80];
 	struct db *db;
+	struct lengths *lengths; /* of its connection */
 };
 
 static void
@@ -42,6 +44,7 @@ setup(void **state)
 	assert_non_null(mkdtemp(p->dir));
 	snprintf(p->path, sizeof(p->path), "%s/stet.db", p->dir);
 	assert_non_null(p->db = db_open(p->path, DB_WRITE));
+	p->lengths = p->db->extensions.kept[0];
 	run(p->db, "CREATE VIRTUAL TABLE part USING fts5(a)");
 	run(p->db, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) "
 		   "INSERT INTO part (rowid, a) SELECT i, 'zebra and okapi' FROM n");
@@ -66,9 +69,9 @@ teardown(void **state)
 }
 
 static int
-begin(struct db *db, struct lengths_view *out)
+begin(struct place *p, struct lengths_view *out)
 {
-	return lengths_begin(db->lengths, db->handle, "part", 1, out);
+	return lengths_begin(p->lengths, p->db->handle, "part", 1, out);
 }
 
 static bool
@@ -88,10 +91,10 @@ lengths_are_kept_for_a_table_that_is_asked_often(void **state)
 	struct place *p = *state;
 	struct lengths_view v;
 
-	assert_int_equal(begin(p->db, &v), SQLITE_OK);
+	assert_int_equal(begin(p, &v), SQLITE_OK);
 	assert_false(is_kept(&v));
 	for (int i = 1; i < ASKED; i++)
-		assert_int_equal(begin(p->db, &v), SQLITE_OK);
+		assert_int_equal(begin(p, &v), SQLITE_OK);
 	assert_true(is_kept(&v));
 }
 
@@ -111,14 +114,14 @@ a_statement_that_is_interrupted_does_not_keep_them_from_later_ones(void **state)
 
 	/* First before the rows are counted, then at each later step. */
 	for (int steps = 1; steps < 200; steps += 10) {
-		lengths_empty(p->db->lengths);
+		lengths_empty(p->lengths);
 		sqlite3_progress_handler(p->db->handle, steps, stop, NULL);
-		for (int i = 0; i < ASKED && (rc = begin(p->db, &v)) == SQLITE_OK; i++)
+		for (int i = 0; i < ASKED && (rc = begin(p, &v)) == SQLITE_OK; i++)
 			continue;
 		assert_int_equal(rc, SQLITE_INTERRUPT);
-		assert_int_equal(begin(p->db, &v), SQLITE_INTERRUPT);
+		assert_int_equal(begin(p, &v), SQLITE_INTERRUPT);
 		sqlite3_progress_handler(p->db->handle, 0, NULL, NULL);
-		assert_int_equal(begin(p->db, &v), SQLITE_OK);
+		assert_int_equal(begin(p, &v), SQLITE_OK);
 		assert_true(is_kept(&v));
 	}
 }
@@ -130,13 +133,13 @@ a_connection_that_releases_its_memory_keeps_none(void **state)
 	struct lengths_view v;
 
 	for (int i = 0; i < ASKED; i++)
-		assert_int_equal(begin(p->db, &v), SQLITE_OK);
+		assert_int_equal(begin(p, &v), SQLITE_OK);
 	assert_true(is_kept(&v));
 	db_release_memory(p->db);
 	assert_false(is_kept(&v));
 	/* It is as new. */
 	for (int i = 0; i < ASKED; i++)
-		assert_int_equal(begin(p->db, &v), SQLITE_OK);
+		assert_int_equal(begin(p, &v), SQLITE_OK);
 	assert_true(is_kept(&v));
 }
 
@@ -189,6 +192,9 @@ a_connection_that_is_not_opened_for_want_of_memory_leaks_nothing(void **state)
 	run(p->db, "BEGIN");
 }
 
+static const struct stet_sqlite_extension extension = { fulltext_open, fulltext_release,
+	fulltext_close };
+
 #define check(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -201,5 +207,7 @@ main(void)
 		check(a_connection_that_is_not_opened_for_want_of_memory_leaks_nothing),
 	};
 
+	if (!extension_add(&extension))
+		return 1;
 	return cmocka_run_group_tests(tests, make_shaky, NULL);
 }
