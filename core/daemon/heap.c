@@ -1,4 +1,12 @@
-/* heap.c - how the C library gives memory back to the system (adr/0067). */
+/*
+ * heap.c - how the C library gives memory back to the system.
+ *
+ * The allocator of the C library stays. jemalloc and mimalloc (Debian 12, LD_PRELOAD, one worker)
+ * answered up to 7 % more requests for items and creates, as many for lists, and jemalloc took 10 %
+ * more memory: most of what a call needs comes from its arena. The two thresholds set here matter
+ * more. With the library's own ones, a list of 50 items of 300 KB in all took 157, 158 or 504 us of
+ * processor time, depending on where blocks lay; with these 157. Resident memory stayed equal.
+ */
 #include "daemon/heap.h"
 #include "call/unsent.h"
 #include "net/bodyroom.h"
@@ -6,7 +14,7 @@
 #include <malloc.h>
 
 #define END_KEPT (2 << 20) /* bytes for each thread */
-#define LEFT_LEAST (16 << 20) /* bytes; who allocates waits some ms while they go back */
+#define LEFT_LEAST (16 << 20) /* bytes; malloc blocks for some ms while they go back */
 #define BLOCK_MAX (1 << 20) /* larger blocks go back as soon as they are free */
 
 /* Answers of some hundred KB come and go with each request. The C library would give the end of the

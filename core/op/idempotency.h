@@ -1,7 +1,21 @@
 /*
  * idempotency.h - Idempotency-Key: a write that the client sends twice is carried out once. The
  * answer is stored in the transaction of the write itself. So a client that repeats the request
- * gets that answer, whatever happened to the daemon or the connection in between (adr/0003).
+ * gets that answer, whatever happened to the daemon or the connection in between. stetd(8) says
+ * what clients see. The reasons, where draft-ietf-httpapi-idempotency-key-header leaves a choice:
+ *
+ * - The check is in the write lane, which is serial: the second of two concurrent requests waits
+ *   and gets the stored answer, so the draft's conflict for them cannot occur.
+ * - Successes and 4xx of the handler are stored: they are the result of the operation. 5xx are not,
+ *   since a fault completes nothing. Refusals before the handler are not: nothing has begun, and
+ *   the key stays free for the corrected request.
+ * - Another request with the key is 409, not the draft's 422, which means SAVE_REJECTED here.
+ * - Requests are compared byte for byte (BLAKE2b of method, path, query, If-Match and body): a
+ *   client that repeats a request has its bytes.
+ * - A key belongs to a user, or to the address of an anonymous caller, so that nobody gets an
+ *   answer made for another. It is compared as received: most clients send no quotes.
+ * - Secrets are stored without their body, so databases and backups contain no tokens.
+ * - Uploads accept no key: their bodies are not in memory when the digest is made.
  */
 #ifndef CORE_IDEMPOTENCY_H
 #define CORE_IDEMPOTENCY_H

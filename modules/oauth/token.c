@@ -4,7 +4,7 @@
 
 /* For this long after a refresh token was used, it can be used again for the same successor; the
  * successor is not replaced, even if it is used itself; and old access tokens stay valid
- * (core/adr/0056). */
+ * (core/adr/0054). */
 #define GRACE MINUTE
 #define VERIFIER_MIN 43 /* RFC 7636 4.1 */
 #define VERIFIER_MAX 128
@@ -207,7 +207,7 @@ refresh_find(struct stet_call *call, const char *text, struct refresh *out)
 }
 
 /* The refresh token to return. It is derived from the old one, so that a repeated request gets the
- * same one (decision 32). */
+ * same one (core/adr/0054). */
 static enum stet_status
 successor(struct stet_call *call, const struct refresh *r, const char **text)
 {

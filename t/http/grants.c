@@ -168,7 +168,7 @@ many_with_one_refresh_token_get_the_same_successor(void **state)
 }
 
 /* Some clients use the successor already while others still send the token before: the grant stays
- * valid, and all get the same token in the end (core/adr/0056). */
+ * valid, and all get the same token in the end (core/adr/0054). */
 static void
 many_with_a_refresh_token_and_its_successor_end_with_the_same(void **state)
 {

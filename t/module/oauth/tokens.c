@@ -177,7 +177,7 @@ a_refresh_token_changes_at_each_use(void **state)
 
 /* A program sends several requests when its access token has ended. Each is answered 401 and
  * refreshes, some after others have stored their new tokens and used them, too; and whichever
- * answer comes last is the one that the program keeps (core/adr/0056). */
+ * answer comes last is the one that the program keeps (core/adr/0054). */
 static void
 refreshes_at_the_same_time_end_with_the_same_token_in_any_order(void **state)
 {
