@@ -18,7 +18,7 @@ struct rank {
 double rank_rarity(double share);
 /* What one word adds to the score of an item: `times` is the weighted number of its occurrences. */
 double rank_saturated(double times);
-/* Returns the score of a row, from the result of stet_match (core/fulltext/match.h). *complete: the
+/* Returns the score of a row, from the result of stet_match (fulltext/match.h). *complete: the
  * item has all terms that count. */
 double rank_score(const struct rank *, const int32_t *match, size_t numbers, bool *complete);
 

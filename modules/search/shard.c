@@ -316,7 +316,7 @@ shard_has(struct stet_call *call, int64_t id, const char *match, bool *out)
 	return stet_rows_end(&rows);
 }
 
-/* ---- in the conditions of other tables (core/fulltext/fulltext.h) ---- */
+/* ---- in the conditions of other tables (fulltext/fulltext.h) ---- */
 
 void
 shard_holds(struct stet_sql *sql, const char *doc, const char *match)
