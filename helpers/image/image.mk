@@ -3,7 +3,7 @@
 helperdir = $(libexecdir)/stet
 helper_PROGRAMS = helpers/image/stet-image
 helpers_image_stet_image_SOURCES = \
-	core/image/imagewire.h \
+	modules/media/image/imagewire.h \
 	helpers/image/blurhash.c \
 	helpers/image/blurhash.h \
 	helpers/image/confine.c \
@@ -11,7 +11,7 @@ helpers_image_stet_image_SOURCES = \
 	helpers/image/decode.c \
 	helpers/image/decode.h \
 	helpers/image/main.c
-helpers_image_stet_image_CPPFLAGS = -D_GNU_SOURCE -I$(top_srcdir)/core $(VIPS_CFLAGS) $(SECCOMP_CFLAGS)
+helpers_image_stet_image_CPPFLAGS = -D_GNU_SOURCE -I$(top_srcdir)/modules/media $(VIPS_CFLAGS) $(SECCOMP_CFLAGS)
 helpers_image_stet_image_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(HARD_CFLAGS)
 helpers_image_stet_image_LDFLAGS = $(HARD_LDFLAGS)
 helpers_image_stet_image_LDADD = $(VIPS_LIBS) $(SECCOMP_LIBS) -lm

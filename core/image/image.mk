@@ -1,7 +1,0 @@
-core_image = \
-	core/image/image.c \
-	core/image/imageproc.c \
-	core/image/imageproc.h \
-	core/image/imagewire.h \
-	core/image/rendition.c \
-	core/image/rendition.h
