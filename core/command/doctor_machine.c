@@ -1,15 +1,12 @@
-/* doctor_machine.c - clock, descriptors, certificates, modules, and the decoder of images. */
+/* doctor_machine.c - clock, descriptors, certificates, modules. */
 #include "base/clock.h"
 #include "command/certificate.h"
 #include "command/doctor.h"
-#include "image/imageproc.h"
 #include "module/module.h"
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/timex.h>
-#include <unistd.h>
 
 #define BUILT_MS 1767225600000 /* 2026-01-01: a clock before this date is wrong */
 #define OTHER_FILES 512 /* file descriptors needed besides connections */
@@ -114,48 +111,10 @@ check_modules(struct doctor *d)
 		doctor_say(d, "modules", STET_FINE, NULL, "%zu are loaded", modules_count());
 }
 
-/* ---- images ---- */
-
-#define PROBE_SECONDS 5
-
-/* Starts the program that decodes images, and checks how well it is sandboxed. */
-static void
-check_images(struct doctor *d)
-{
-	struct imagewire_ask ask = { .version = IMAGEWIRE_VERSION,
-		.task = IMAGEWIRE_PROBE,
-		.seconds = PROBE_SECONDS,
-		.memory = 1ULL << 30,
-		.size = 1 };
-	struct imagewire_answer answer = { 0 };
-	const char *why = "there is no /dev/null";
-	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-	bool asked = nothing != -1 && imageproc_ask(&ask, nothing, nothing, &answer, &why);
-
-	if (nothing != -1)
-		close(nothing);
-	if (!asked)
-		doctor_say(d, "images", STET_NOTE,
-		    "Install it (Debian: the package stet-images), for sizes and placeholders of"
-		    " images.",
-		    "%s", why);
-	else if (answer.state != IMAGEWIRE_DONE)
-		doctor_say(d, "images", STET_WARNING,
-		    "Images are stored, but not decoded. Seccomp must be allowed here.",
-		    "the program stet-image cannot be confined, or is of another version");
-	else if (answer.landlock == 0)
-		doctor_say(d, "images", STET_NOTE,
-		    "Seccomp confines the program without it; a newer kernel has both.",
-		    "this kernel has no landlock");
-	else
-		doctor_say(d, "images", STET_FINE, NULL, "decoded in confinement");
-}
-
 const struct doctor_check doctor_of_machine[] = {
 	{ check_clock, DOCTOR_NOTHING },
 	{ check_files, DOCTOR_NOTHING },
 	{ check_certificate, DOCTOR_NOTHING },
 	{ check_modules, DOCTOR_NOTHING },
-	{ check_images, DOCTOR_NOTHING },
 	{ 0 },
 };

@@ -1,4 +1,5 @@
 /* kept.c - counts and removes the cached renditions. */
+#include "image/rendition.h"
 #include "media.h"
 
 const struct stet_member kept_in[] = {
@@ -42,7 +43,7 @@ answer(struct stet_call *call, bool drop)
 	const char *key;
 
 	STET_TRY(key_of(call, &key));
-	STET_TRY(stet_renditions(call, key, drop, &kept));
+	STET_TRY(rendition_kept(call, key, drop, &kept, sizeof(kept)));
 	out = stet_reply(call);
 	stet_object(out, NULL);
 	stet_put_int(out, "count", kept.count);

@@ -3,9 +3,9 @@
  * of a video or sound.
  */
 #include "clip.h"
+#include "image/image.h"
 #include "media.h"
 #include <fcntl.h>
-#include <stet/image.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,7 +42,7 @@ look_fd(struct stet_call *call, const char *type, int fd, struct look *out)
 		look_at_clip(fd, out);
 	if (!look_can(type))
 		return;
-	if (stet_image_look(call, fd, &image) == STET_OK) {
+	if (image_look(call, fd, &image, sizeof(image)) == STET_OK) {
 		out->width = image.width;
 		out->height = image.height;
 		out->blurhash = image.blurhash;

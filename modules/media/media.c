@@ -3,6 +3,8 @@
  * a file may read it.
  */
 #include "media.h"
+#include "image/image.h"
+#include "image/rendition.h"
 #include <stet/check.h>
 
 static const struct stet_migration migrations[] = {
@@ -282,7 +284,10 @@ static const struct stet_command commands[] = {
 static const struct stet_hook hooks[] = {
 	STET_ON(request_authenticate, ORDER_TARGET, targeturl_authenticate),
 };
-static const struct stet_check checks[] = { { "media", check_run } };
+static const struct stet_check checks[] = {
+	{ "media", check_run },
+	{ "images", image_check, .seconds = 30, .machine = true },
+};
 static const char *const needs[] = { "auth", NULL };
 static const char *const guarded[] = { "/media", NULL };
 static const struct stet_media_1 service = { .find = media_find,
@@ -292,7 +297,11 @@ static const struct stet_media_1 service = { .find = media_find,
 	.add = media_add,
 	.owners = media_owners,
 	.gone = media_gone };
-static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, service) };
+static const struct stet_images_1 images = {
+	.look = image_look, .rendition_open = rendition_open, .renditions = rendition_kept
+};
+static const struct stet_service_def services[] = { STET_SERVICE(STET_MEDIA_1, service),
+	STET_SERVICE(STET_IMAGES_1, images) };
 static const struct stet_job jobs[] = { { "uploads", sweep_due, sweep_run },
 	{ "measure", measure_due, measure_run } };
 static const struct stet_metric metrics[] = {

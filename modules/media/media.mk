@@ -12,6 +12,14 @@ modules_media_la_SOURCES = \
 	modules/media/find.c \
 	modules/media/folder.c \
 	modules/media/gone.c \
+	modules/media/image/image.c \
+	modules/media/image/image.h \
+	modules/media/image/imageproc.c \
+	modules/media/image/imageproc.h \
+	modules/media/image/imagewire.h \
+	modules/media/image/probe.c \
+	modules/media/image/rendition.c \
+	modules/media/image/rendition.h \
 	modules/media/item.c \
 	modules/media/kept.c \
 	modules/media/list.c \
@@ -29,7 +37,8 @@ modules_media_la_SOURCES = \
 	modules/media/type.c \
 	modules/media/upload.c \
 	modules/media/usage.c
-modules_media_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MAGIC_CFLAGS)
+modules_media_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MAGIC_CFLAGS) -I$(top_srcdir)/modules/media \
+	-DHELPER_PATH='"$(helperdir)"'
 modules_media_la_CFLAGS = $(MODULE_CFLAGS)
 modules_media_la_LDFLAGS = $(MODULE_LDFLAGS)
 modules_media_la_LIBADD = libstet.la $(DEPS_LIBS) $(MAGIC_LIBS)

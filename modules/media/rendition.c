@@ -4,9 +4,9 @@
  * /media/ID/rendition. Presets are a setting of the site, and signatures need its key, so a
  * stranger cannot have any number of copies made.
  */
+#include "image/rendition.h"
 #include "media.h"
 #include <stdlib.h>
-#include <stet/image.h>
 #include <string.h>
 
 #define SIGNED "rendition" /* purpose of the signatures */
@@ -194,7 +194,7 @@ rendition_serve(struct stet_call *call, const char *key, const char *type, const
 	if (preset == NULL && what.fit != STET_IMAGE_COVER)
 		answer.cache = "public, max-age=31536000, immutable";
 	answer.type = formats[format].type;
-	STET_TRY(stet_rendition_open(call, key, &what, &fd, &answer.tag));
+	STET_TRY(rendition_open(call, key, &what, sizeof(what), &fd, &answer.tag));
 	return stet_reply_file(call, fd, &answer);
 }
 

@@ -1,12 +1,9 @@
-/* image.c - stet_image_look: decodes images by the program stet-image, and maps its answers to
- * statuses. */
-#include "base/log.h"
-#include "call/call.h"
+/* image.c - decodes images by the program stet-image, and maps its answers to statuses. */
+#include "image/image.h"
 #include "image/imageproc.h"
-#include "image/rendition.h"
 
 #include <signal.h>
-#include <stet/image.h>
+#include <stet/table.h>
 #include <string.h>
 
 #define SECONDS 20 /* time limit for an image */
@@ -28,7 +25,7 @@ killed(struct stet_call *call, int signal)
 		return stet_fail(
 		    call, STET_IMAGE_UNREADABLE, NULL, "The image takes too long to decode");
 	/* Logged because the image may exploit a fault of a decoder. */
-	log_line(STET_WARN, "stet-image: a decoder was ended by signal %d%s", signal,
+	stet_log(call, STET_WARN, "stet-image: a decoder was ended by signal %d%s", signal,
 	    signal == SIGSYS ? ", a system call that it may not make" : "");
 	return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The image breaks its decoder");
 }
@@ -39,7 +36,6 @@ image_ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
 {
 	const char *why = NULL;
 
-	call->asked |= ASKED_ELSE;
 	what->version = IMAGEWIRE_VERSION;
 	what->seconds = SECONDS;
 	what->pixels = STET_IMAGE_PIXELS_MAX;
@@ -74,7 +70,7 @@ text_of(struct stet_call *call, const char *text, size_t size)
 }
 
 enum stet_status
-stet_image_look_sized(struct stet_call *call, int fd, struct stet_image *out, size_t size)
+image_look(struct stet_call *call, int fd, struct stet_image *out, size_t size)
 {
 	struct imagewire_ask what = { .task = IMAGEWIRE_LOOK };
 	struct imagewire_answer answer;

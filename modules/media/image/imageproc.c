@@ -1,9 +1,5 @@
 /* imageproc.c - starts the program stet-image, sends it requests, reads its answers. */
 #include "image/imageproc.h"
-#include "base/clock.h"
-#include "base/log.h"
-#include "base/words.h"
-#include "installdirs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,9 +8,12 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <stet/buf.h>
+#include <stet/call.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define GRACE_MS 5000 /* added to the time limit of the worker */
@@ -119,7 +118,7 @@ static bool
 start(const char **why)
 {
 	const char *chosen = secure_getenv("STET_HELPER_PATH");
-	char *path = words_format("%s/stet-image", chosen != NULL ? chosen : HELPER_PATH);
+	char *path = stet_format_dup("%s/stet-image", chosen != NULL ? chosen : HELPER_PATH);
 	int pair[2], error;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == -1) {
@@ -135,8 +134,8 @@ start(const char **why)
 	} else {
 		close(pair[0]);
 		program.pid = 0;
-		log_line(error == ENOENT ? STET_DEBUG : STET_WARN, "cannot start \"%s\": %s", path,
-		    strerror(error));
+		stet_log(NULL, error == ENOENT ? STET_DEBUG : STET_WARN, "cannot start \"%s\": %s",
+		    path, strerror(error));
 		*why = error == ENOENT ? "the program stet-image is not installed"
 				       : "the program stet-image cannot be started";
 	}
@@ -204,15 +203,24 @@ give_up(uint64_t asked)
 
 /* ---- a request ---- */
 
+static int64_t
+monotonic(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* Reads the answer. Returns 1, 0 if the program ended without an answer, or -1 if it took too
  * long. */
 static int
 await(int fd, struct imagewire_answer *answer, int64_t ms)
 {
-	int64_t until = clock_monotonic() + ms, left;
+	int64_t until = monotonic() + ms, left;
 	struct pollfd watch = { .fd = fd, .events = POLLIN };
 
-	while ((left = until - clock_monotonic()) > 0) {
+	while ((left = until - monotonic()) > 0) {
 		int n = poll(&watch, 1, (int)left);
 
 		if (n == -1 && errno != EINTR)

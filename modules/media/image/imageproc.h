@@ -2,8 +2,8 @@
  * imageproc.h - the program stet-image, which decodes images in a sandbox. It is started on demand,
  * and killed if it does not answer. There is one for the whole process.
  */
-#ifndef CORE_IMAGE_IMAGEPROC_H
-#define CORE_IMAGE_IMAGEPROC_H
+#ifndef MEDIA_IMAGE_IMAGEPROC_H
+#define MEDIA_IMAGE_IMAGEPROC_H
 
 #include "image/imagewire.h"
 #include <stdbool.h>

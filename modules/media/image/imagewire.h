@@ -6,8 +6,8 @@
  * descriptors: the image, the file for the result, and a pipe. One struct imagewire_answer comes
  * back through the pipe, in one write.
  */
-#ifndef CORE_IMAGE_IMAGEWIRE_H
-#define CORE_IMAGE_IMAGEWIRE_H
+#ifndef MEDIA_IMAGE_IMAGEWIRE_H
+#define MEDIA_IMAGE_IMAGEWIRE_H
 
 #include <stdint.h>
 

@@ -3,9 +3,9 @@
  * whose form is a hash of the parameters.
  */
 #include "image/rendition.h"
+#include "image/image.h"
 
 #include <stet/file.h>
-#include <stet/image.h>
 #include <stet/table.h>
 #include <string.h>
 #include <xxhash.h>
@@ -81,8 +81,8 @@ make(struct stet_call *call, int from, int to, void *arg)
 }
 
 enum stet_status
-stet_rendition_open_sized(struct stet_call *call, const char *key,
-    const struct stet_rendition *theirs, size_t size, int *fd, const char **tag)
+rendition_open(struct stet_call *call, const char *key, const struct stet_rendition *theirs,
+    size_t size, int *fd, const char **tag)
 {
 	struct stet_rendition what;
 	struct imagewire_ask ask;
@@ -102,7 +102,7 @@ stet_rendition_open_sized(struct stet_call *call, const char *key,
 /* ---- those that are kept ---- */
 
 enum stet_status
-stet_renditions_sized(
+rendition_kept(
     struct stet_call *call, const char *key, bool drop, struct stet_renditions *out, size_t size)
 {
 	struct stet_file_derived kept;

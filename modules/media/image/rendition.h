@@ -1,12 +1,12 @@
-/* rendition.h - smaller copies of stored images: what is shared with image.c. */
-#ifndef CORE_IMAGE_RENDITION_H
-#define CORE_IMAGE_RENDITION_H
+/* rendition.h - smaller copies of stored images: functions of the service images/1. */
+#ifndef MEDIA_IMAGE_RENDITION_H
+#define MEDIA_IMAGE_RENDITION_H
 
-#include "image/imagewire.h"
-#include <stet/call.h>
+#include <stet/image.h>
 
-/* image.c: sends a request to the program. Fails like stet_image_look. */
-enum stet_status image_ask(
-    struct stet_call *, struct imagewire_ask *, int in, int out, struct imagewire_answer *);
+enum stet_status rendition_open(struct stet_call *, const char *key, const struct stet_rendition *,
+    size_t size, int *fd, const char **tag);
+enum stet_status rendition_kept(
+    struct stet_call *, const char *key, bool drop, struct stet_renditions *, size_t size);
 
 #endif

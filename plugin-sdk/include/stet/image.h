@@ -1,7 +1,8 @@
 /*
- * image.h - images that nobody vouches for. They are decoded in a process of their own, which can
- * compute and do nothing else: it opens no file and no socket, and its memory and time are
- * limited. What an image does to its decoder costs that image's answer alone.
+ * image.h - the service images/1 of the module media: images that nobody vouches for. They are
+ * decoded in a process of their own, which can compute and do nothing else: it opens no file and no
+ * socket, and its memory and time are limited. What an image does to its decoder costs that image's
+ * answer alone. On a site without the module all functions fail with IMAGES_UNAVAILABLE.
  *
  * Formats: JPEG, PNG, GIF and WebP; AVIF where the installed libvips reads it. All functions are
  * for the slow lane and for jobs; they wait for the result, less than a minute. stet_rendition_open
@@ -52,13 +53,10 @@ struct stet_rendition {
 };
 
 /* Opens a copy of an image that the module stored (stet_file_keep), never larger than the image,
- * in sRGB, turned as it is shown, without EXIF and other metadata. It is made once, however many
- * ask at the same time, and kept in the file cache of the site (file-cache of stet.conf(5)), which
- * removes what was not asked for longest, and the renditions of a file with the file. In the read
- * lane one that is there is opened; without it this fails with UNAVAILABLE, and when the handler of
- * a request returns that, it runs once more, in the slow lane. *fd is the
- * caller's, *tag an entity tag. Fails with VALIDATION_ERROR for a member out of its range, with
- * NOT_FOUND if there is no such file, and as stet_image_look. */
+ * in sRGB, turned as it is shown, without EXIF and other metadata. It is made and kept as
+ * stet_file_derive (file.h) says, and fails like that in the read lane. *fd is the caller's, *tag
+ * an entity tag. Fails with VALIDATION_ERROR for a member out of its range, with NOT_FOUND if
+ * there is no such file, and as stet_image_look. */
 STET_MUST static inline enum stet_status stet_rendition_open(
     struct stet_call *, const char *key, const struct stet_rendition *, int *fd, const char **tag);
 
@@ -74,34 +72,56 @@ struct stet_renditions {
 STET_MUST static inline enum stet_status stet_renditions(
     struct stet_call *, const char *key, bool drop, struct stet_renditions *out);
 
-/* The host's side of the functions above: it is told the sizes of the structures in the caller's
+/* The functions above are these, which are told the sizes of the structures in the caller's
  * headers. */
-STET_API STET_MUST enum stet_status stet_rendition_open_sized(struct stet_call *, const char *key,
-    const struct stet_rendition *, size_t, int *fd, const char **tag);
+#define STET_IMAGES_1 "images/1"
+struct stet_images_1 {
+	enum stet_status (*look)(struct stet_call *, int fd, struct stet_image *out, size_t size);
+	enum stet_status (*rendition_open)(struct stet_call *, const char *key,
+	    const struct stet_rendition *, size_t size, int *fd, const char **tag);
+	enum stet_status (*renditions)(struct stet_call *, const char *key, bool drop,
+	    struct stet_renditions *out, size_t size);
+	/* New functions go here, and nowhere else. */
+};
 
-STET_API STET_MUST enum stet_status stet_image_look_sized(
-    struct stet_call *, int fd, struct stet_image *, size_t);
-
-STET_API STET_MUST enum stet_status stet_renditions_sized(
-    struct stet_call *, const char *key, bool drop, struct stet_renditions *, size_t);
-
-static inline enum stet_status
-stet_renditions(struct stet_call *call, const char *key, bool drop, struct stet_renditions *out)
+/* The service; NULL: the call has failed with IMAGES_UNAVAILABLE. */
+static inline const struct stet_images_1 *
+stet_images(struct stet_call *call)
 {
-	return stet_renditions_sized(call, key, drop, out, sizeof(*out));
+	const struct stet_images_1 *images = stet_service(call, STET_IMAGES_1);
+
+	if (images == NULL)
+		(void)stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL,
+		    "Enable the module media, which decodes images");
+	return images;
 }
 
 static inline enum stet_status
 stet_image_look(struct stet_call *call, int fd, struct stet_image *out)
 {
-	return stet_image_look_sized(call, fd, out, sizeof(*out));
+	const struct stet_images_1 *images = stet_images(call);
+
+	return images != NULL ? images->look(call, fd, out, sizeof(*out)) : STET_IMAGES_UNAVAILABLE;
 }
 
 static inline enum stet_status
 stet_rendition_open(struct stet_call *call, const char *key, const struct stet_rendition *what,
     int *fd, const char **tag)
 {
-	return stet_rendition_open_sized(call, key, what, sizeof(*what), fd, tag);
+	const struct stet_images_1 *images = stet_images(call);
+
+	*fd = -1;
+	return images != NULL ? images->rendition_open(call, key, what, sizeof(*what), fd, tag)
+			      : STET_IMAGES_UNAVAILABLE;
+}
+
+static inline enum stet_status
+stet_renditions(struct stet_call *call, const char *key, bool drop, struct stet_renditions *out)
+{
+	const struct stet_images_1 *images = stet_images(call);
+
+	return images != NULL ? images->renditions(call, key, drop, out, sizeof(*out))
+			      : STET_IMAGES_UNAVAILABLE;
 }
 
 #endif
