@@ -148,7 +148,7 @@ harness_open(const struct harness_options *o)
 	static char name[] = "test", base_url[] = "http://localhost",
 		    sender[] = "Example <info@example.org>";
 	struct harness *h = calloc(1, sizeof(*h));
-	struct conf_site conf = { .name = name, .base_url = base_url };
+	struct conf_site conf = { .name = name, .base_url = base_url, .file_cache = 1 << 20 };
 	char *why = NULL;
 
 	if (h == NULL)

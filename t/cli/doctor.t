@@ -132,6 +132,12 @@ status=$(printf '%s\n' "$out" | grep -c 'images: ')
 is what_decodes_images_is_looked_at_once_for_all_sites 1 '* images: *main, directory*second, directory*' ''
 run --config "$work/stet.conf" --site second doctor </dev/null
 is whichever_site_is_asked_for 1 '* images: *second, directory*' ''
+run --config "$work/stet.conf" --site second --json doctor </dev/null
+is json_has_it_without_a_site 1 '*{"site":null,"check":"images",*' ''
+run --data "$work/second" module disable media </dev/null
+run --config "$work/stet.conf" --site second doctor </dev/null
+case $out in *'images: '*) status=9 ;; esac
+is a_site_without_the_library_has_no_word_of_images 1 '*second, directory*' ''
 conf
 STET_PLUGIN_PATH=
 

@@ -9,6 +9,7 @@ check_PROGRAMS += \
 	t/module/media/images.t \
 	t/module/media/metrics.t \
 	t/module/media/register.t \
+	t/module/media/service.t \
 	t/module/media/tool.t
 t_module_media_changed_t_SOURCES = \
 	t/module/media/changed.c \
@@ -55,6 +56,14 @@ t_module_media_register_t_SOURCES = \
 	t/module/lib/inside.h \
 	t/module/lib/posts.c \
 	t/module/lib/posts.h
+t_module_media_service_t_SOURCES = \
+	t/module/media/service.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/pictures.c \
+	t/module/lib/pictures.h \
+	t/module/lib/posts.c \
+	t/module/lib/posts.h
 t_module_media_tool_t_SOURCES = \
 	t/module/media/tool.c \
 	t/module/lib/inside.c \
@@ -71,3 +80,10 @@ t_plugins_porter_porter_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_plugins_porter_porter_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_porter_porter_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_porter_porter_la_LIBADD = libstet.la $(DEPS_LIBS)
+
+check_LTLIBRARIES += t/plugins/frames/frames.la
+t_plugins_frames_frames_la_SOURCES = t/plugins/frames.c
+t_plugins_frames_frames_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_frames_frames_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_frames_frames_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
+t_plugins_frames_frames_la_LIBADD = libstet.la $(DEPS_LIBS)
