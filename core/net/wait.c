@@ -13,7 +13,7 @@
 #include "call/call.h"
 #include "call/json.h"
 #include "call/unsent.h"
-#include "db/snapshot.h"
+#include "db/dbstate.h"
 #include "net/conn.h"
 #include "net/stream.h"
 #include "net/transport.h"
@@ -38,7 +38,7 @@ struct wait {
 	int64_t end; /* clock_monotonic: when the request is over; 0: never */
 	int64_t span; /* ms allowed for each run */
 	uint64_t commits; /* commits of this process that the last run saw */
-	struct snapshot_state state; /* state that the last run saw, of all processes */
+	struct dbstate state; /* state that the last run saw, of all processes */
 	bool due;
 	bool last; /* the next run is the last one */
 	void *memory; /* stet_wait_memory */
@@ -179,7 +179,7 @@ on_look(evutil_socket_t fd, short what, void *arg)
 
 struct looked {
 	uint64_t id; /* of the site; 0: none */
-	struct snapshot_state state;
+	struct dbstate state;
 	const struct generation *current; /* compared by address only */
 };
 
@@ -191,7 +191,7 @@ look_at(struct looked *table, struct site *site)
 	if (l->id == site->id)
 		return l;
 	l->id = site->id;
-	l->state = snapshot_now(site);
+	l->state = dbstate_now(site);
 	pthread_mutex_lock(&site->lock);
 	l->current = site->current;
 	pthread_mutex_unlock(&site->lock);
@@ -209,7 +209,7 @@ time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic
 	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end) ||
 	    transport_left(((const struct exchange *)w->call->io)->conn))
 		w->last = true;
-	return w->last || now >= w->until || !snapshot_same(&l->state, &w->state);
+	return w->last || now >= w->until || !dbstate_same(&l->state, &w->state);
 }
 
 static void
@@ -292,7 +292,7 @@ stet_wait(struct stet_call *call, int64_t until)
 		return false;
 	w = wait_of(call);
 	if (w->last || atomic_load(&worker_waiters(call->worker)->draining) ||
-	    until <= clock_now() || !snapshot_seen(call, &w->commits, &w->state))
+	    until <= clock_now() || !dbstate_seen(call, &w->commits, &w->state))
 		return false;
 	/* The call may have queued between its admission and its snapshot, and its token may have
 	 * been revoked since. */
