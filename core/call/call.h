@@ -100,7 +100,7 @@ struct call_mark {
 };
 
 /* The state of a module that this call enables. The site gets it when the call commits
- * (enabled.c). */
+ * (enabling.c). */
 struct pending {
 	struct stet_call *call;
 	struct pending *next; /* the next of the same call */
@@ -125,7 +125,7 @@ struct stet_call {
 	struct generation **former, *untried;
 	size_t former_count;
 	bool trying;
-	struct pending *pending; /* enabled.c: states of modules that are not committed */
+	struct pending *pending; /* enabling.c: states of modules that are not committed */
 	const struct op *op;
 	const struct loaded *owner; /* the module whose code is running */
 	enum stet_lane lane; /* the lane in which the handler runs */

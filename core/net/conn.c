@@ -24,6 +24,7 @@
 #include "op/answer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
+#include "op/gate.h"
 #include "site/sites.h"
 #include <stdlib.h>
 #include <string.h>
@@ -251,7 +252,7 @@ admit(struct conn *c)
 		if (call->gen == NULL)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
 		else if (head->method != HTTP_OPTIONS && dispatch_route(call) == STET_OK &&
-			 dispatch_admit(call) != STET_OK)
+			 gate_admit(call) != STET_OK)
 			rows_end_call(call);
 	}
 	c->caller = held_by_principal(call);
