@@ -15,7 +15,7 @@
 #include "net/body.h"
 #include "net/connset.h"
 #include "net/filesend.h"
-#include "net/listen.h"
+#include "net/peers.h"
 #include "net/send.h"
 #include "net/stream.h"
 #include "net/transport.h"
@@ -508,7 +508,7 @@ conn_drop(struct conn *c)
 		transport_goodbye(c);
 	transport_close(c);
 	connset_leave(c);
-	listen_forget(&c->peer);
+	peers_forget(&c->peer);
 }
 
 void
@@ -587,7 +587,7 @@ conn_accept(struct connset *set, evutil_socket_t fd, const struct address *peer,
 	c->state = secure ? CONN_OPENING : CONN_HEAD;
 	c->peer = c->client = *peer;
 	if (!transport_open(c, fd)) {
-		listen_forget(peer);
+		peers_forget(peer);
 		free(c);
 		return;
 	}
