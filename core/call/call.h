@@ -228,10 +228,10 @@ struct stet_call {
 	 * the client has closed the connection. */
 	bool (*stream)(struct stet_call *, const void *, size_t);
 	void *io;
-	/* The worker on which `done` runs, and the function that queues fn(arg) there. NULL:
-	 * `done` runs on the thread that ran the call. */
-	struct worker *worker;
-	void (*post)(struct worker *, void (*fn)(void *), void *arg);
+	/* The loop of the worker on which `done` runs, and the function that queues fn(arg) there.
+	 * NULL: `done` runs on the thread that ran the call. */
+	struct loop *worker;
+	void (*post)(struct loop *, void (*fn)(void *), void *arg);
 	/* Runs the call after its wait in a queue (turns.h, readpool.h). */
 	void (*turn)(struct stet_call *);
 	struct fair_item in_turn;

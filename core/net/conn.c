@@ -110,8 +110,8 @@ start(struct conn *c, const char *text, size_t len)
 
 	x->conn = c;
 	call->io = x;
-	call->worker = c->set->worker;
-	call->post = worker_post;
+	call->worker = c->set->loop;
+	call->post = loop_post;
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	call->read_timeout = c->set->limits.read_timeout;

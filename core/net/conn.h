@@ -13,7 +13,7 @@
 #include <sys/queue.h>
 
 struct conf;
-struct worker;
+struct loop;
 
 /* Input beyond this stays in the kernel; if memory is short, less is read (net/weight.h). */
 #define CONN_INPUT_MAX 32768
@@ -57,7 +57,7 @@ TAILQ_HEAD(conn_list, conn);
 
 /* The connections of one worker. */
 struct connset {
-	struct worker *worker;
+	struct loop *loop;
 	struct conn_limits limits;
 	struct conn_list queue[QUEUES];
 	struct event *timer;

@@ -14,10 +14,10 @@
 #include "net/body.h"
 #include "net/conn.h"
 #include "net/filesend.h"
+#include "net/loop.h"
 #include "net/send.h"
 #include "net/transport.h"
 #include "net/weight.h"
-#include "net/worker.h"
 #include "op/answer.h"
 #include "op/encode.h"
 
@@ -298,18 +298,18 @@ on_access_timer(evutil_socket_t fd, short what, void *arg)
 }
 
 struct connset *
-connset_new(struct worker *worker, const struct conn_limits *limits)
+connset_new(struct loop *loop, const struct conn_limits *limits)
 {
 	struct connset *set = xcalloc(1, sizeof(*set));
 
-	set->worker = worker;
+	set->loop = loop;
 	set->limits = *limits;
 	set->answers = answers_new(limits->answer_cache);
 	set->encoder = encoder_new();
 	for (int q = 0; q < QUEUES; q++)
 		TAILQ_INIT(&set->queue[q]);
-	set->timer = evtimer_new(worker_base(worker), on_timer, set);
-	set->access_timer = evtimer_new(worker_base(worker), on_access_timer, set);
+	set->timer = evtimer_new(loop->base, on_timer, set);
+	set->access_timer = evtimer_new(loop->base, on_access_timer, set);
 	stet_assert(set->timer != NULL && set->access_timer != NULL);
 	return set;
 }

@@ -6,7 +6,7 @@
 
 /* Reads the limits from the configuration. The caller frees `trusted`. */
 void connset_limits(const struct conf *, struct conn_limits *);
-struct connset *connset_new(struct worker *, const struct conn_limits *); /* takes the limits */
+struct connset *connset_new(struct loop *, const struct conn_limits *); /* takes the limits */
 void connset_configure(struct connset *, const struct conn_limits *);
 unsigned connset_count(struct connset *); /* from any thread */
 /* Close some connections, those that have been idle longest. */

@@ -17,6 +17,8 @@ core_net = \
 	core/net/lend.h \
 	core/net/listen.c \
 	core/net/listen.h \
+	core/net/loop.c \
+	core/net/loop.h \
 	core/net/peers.c \
 	core/net/peers.h \
 	core/net/reject.c \

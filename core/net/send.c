@@ -19,8 +19,8 @@
 #include "net/cors.h"
 #include "net/filesend.h"
 #include "net/lend.h"
+#include "net/loop.h"
 #include "net/transport.h"
-#include "net/worker.h"
 #include "op/answer.h"
 #include "op/encode.h"
 #include "op/file.h"
@@ -328,7 +328,7 @@ pack(void *arg)
 
 	p->good = encode(e, p->coding, p->v, PIECES - 1, &p->out);
 	encoder_free(e);
-	worker_post(call->worker, come_back, call);
+	loop_post(call->worker, come_back, call);
 }
 
 static uint64_t

@@ -15,9 +15,9 @@
 #include "net/conn.h"
 #include "net/connset.h"
 #include "net/lend.h"
+#include "net/loop.h"
 #include "net/send.h"
 #include "net/transport.h"
-#include "net/worker.h"
 #include "op/reply.h"
 #include "op/slow.h"
 
@@ -118,7 +118,7 @@ push(struct stet_call *call, const void *bytes, size_t len)
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (ask)
-		worker_post(call->worker, pull, call);
+		loop_post(call->worker, pull, call);
 	return room;
 }
 

@@ -15,9 +15,9 @@
 #include "call/unsent.h"
 #include "db/dbstate.h"
 #include "net/conn.h"
+#include "net/loop.h"
 #include "net/stream.h"
 #include "net/transport.h"
-#include "net/worker.h"
 #include "op/dispatch.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ struct wait {
 
 struct waiters {
 	struct waiters *next; /* in the list of all workers */
-	struct worker *worker;
+	struct loop *loop;
 	struct wait_list parked, looking; /* looking: calls not yet reached by the scan */
 	unsigned count;
 	struct event *tick, *look;
@@ -251,7 +251,7 @@ wait_committed(struct site *site)
 	pthread_mutex_lock(&all.lock);
 	for (struct waiters *ws = all.first; ws != NULL; ws = ws->next)
 		if (!atomic_exchange(&ws->rung, true))
-			worker_post(ws->worker, take_ring, ws);
+			loop_post(ws->loop, take_ring, ws);
 	pthread_mutex_unlock(&all.lock);
 }
 
@@ -291,8 +291,8 @@ stet_wait(struct stet_call *call, int64_t until)
 	if (call->worker == NULL || call->nested || call->lane != STET_READ)
 		return false;
 	w = wait_of(call);
-	if (w->last || atomic_load(&worker_waiters(call->worker)->draining) ||
-	    until <= clock_now() || !dbstate_seen(call, &w->commits, &w->state))
+	if (w->last || atomic_load(&call->worker->waiters->draining) || until <= clock_now() ||
+	    !dbstate_seen(call, &w->commits, &w->state))
 		return false;
 	/* The call may have queued between its admission and its snapshot, and its token may have
 	 * been revoked since. */
@@ -319,7 +319,7 @@ stet_wait_memory(struct stet_call *call, size_t size)
 bool
 wait_park(struct stet_call *call)
 {
-	struct waiters *ws = worker_waiters(call->worker);
+	struct waiters *ws = call->worker->waiters;
 	struct exchange *x = call->io;
 	struct wait *w = call->wait;
 
@@ -360,7 +360,7 @@ wait_end(struct stet_call *call)
 	if (!wait_parked(call))
 		return false;
 	call->wait->last = true;
-	run_again(worker_waiters(call->worker), call->wait);
+	run_again(call->worker->waiters, call->wait);
 	return true;
 }
 
@@ -369,7 +369,7 @@ wait_leave(struct stet_call *call)
 {
 	if (!wait_parked(call))
 		return false;
-	leave(worker_waiters(call->worker), call->wait);
+	leave(call->worker->waiters, call->wait);
 	return true;
 }
 
@@ -390,15 +390,15 @@ waiters_drain(struct waiters *ws)
 }
 
 struct waiters *
-waiters_new(struct worker *worker)
+waiters_new(struct loop *loop)
 {
 	struct waiters *ws = xcalloc(1, sizeof(*ws));
 
-	ws->worker = worker;
+	ws->loop = loop;
 	TAILQ_INIT(&ws->parked);
 	TAILQ_INIT(&ws->looking);
-	ws->tick = evtimer_new(worker_base(worker), on_tick, ws);
-	ws->look = evtimer_new(worker_base(worker), on_look, ws);
+	ws->tick = evtimer_new(loop->base, on_tick, ws);
+	ws->look = evtimer_new(loop->base, on_look, ws);
 	stet_assert(ws->tick != NULL && ws->look != NULL);
 	pthread_mutex_lock(&all.lock);
 	ws->next = all.first;
