@@ -13,7 +13,7 @@
 #include "db/rows.h"
 #include "http/address.h"
 #include "net/body.h"
-#include "net/connset.h"
+#include "net/connqueue.h"
 #include "net/filesend.h"
 #include "net/peers.h"
 #include "net/send.h"
@@ -38,6 +38,8 @@ static void release(struct conn *, bool outer);
 static bool
 next_request(struct conn *c)
 {
+	if (c->broken)
+		conn_drop(c);
 	c->body = NULL;
 	/* New requests do not prove that the peer reads its pending output. */
 	if (c->queue != QUEUE_SEND || conn_pending(c) == 0)
@@ -396,8 +398,10 @@ release(struct conn *c, bool outer)
 {
 	if (outer)
 		return;
-	while (c->bev != NULL && step(c))
+	while (c->bev != NULL && !c->broken && step(c))
 		continue;
+	if (c->broken)
+		conn_drop(c);
 	c->running = false;
 	if (c->bev == NULL) {
 		free(c);
@@ -405,7 +409,7 @@ release(struct conn *c, bool outer)
 	}
 	weight_settle(c);
 	(void)transport_flow(c);
-	connset_settle(c);
+	connqueue_settle(c);
 }
 
 /* ---- deadlines ---- */
@@ -463,13 +467,13 @@ conn_timeout(struct conn *c)
 			refuse(c, STET_REQUEST_TIMEOUT, "The head of the request took too long");
 		break;
 	case QUEUE_BODY:
-		if (connset_keeps_up(c))
+		if (connqueue_keeps_up(c))
 			c->began = true;
 		else
 			refuse(c, STET_REQUEST_TIMEOUT, "The body of the request came too slowly");
 		break;
 	case QUEUE_SEND:
-		if (connset_keeps_up(c)) {
+		if (connqueue_keeps_up(c)) {
 			c->began = true;
 		} else {
 			metrics_add(METRIC_SLOW_READERS, 1);
@@ -488,12 +492,6 @@ conn_timeout(struct conn *c)
 
 /* ---- the socket ---- */
 
-size_t
-conn_pending(const struct conn *c)
-{
-	return evbuffer_get_length(bufferevent_get_output(c->bev));
-}
-
 void
 conn_drop(struct conn *c)
 {
@@ -507,7 +505,7 @@ conn_drop(struct conn *c)
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);
 	transport_close(c);
-	connset_leave(c);
+	connqueue_leave(c);
 	peers_forget(&c->peer);
 }
 
@@ -594,7 +592,7 @@ conn_accept(struct connset *set, evutil_socket_t fd, const struct address *peer,
 	address_text(peer, c->peer_text);
 	c->queue = QUEUE_NONE;
 	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
-	connset_enter(c);
+	connqueue_enter(c);
 	weight_settle(c);
 	if (!transport_flow(c))
 		conn_close(c);

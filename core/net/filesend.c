@@ -71,7 +71,7 @@ fill_done(void *arg)
 	if (c != NULL) {
 		c->call->reply.file->fill = NULL;
 		c->began = true; /* the time that the disk takes does not count against the peer */
-		conn_go_on(c);
+		c->set->go_on(c);
 	}
 	close(fill->fd);
 	free(fill);
@@ -201,9 +201,11 @@ send_copied(struct conn *c, struct file *f)
 static void
 on_writable(evutil_socket_t fd, short what, void *arg)
 {
+	struct conn *c = arg;
+
 	(void)fd;
 	(void)what;
-	conn_go_on(arg);
+	c->set->go_on(c);
 }
 
 void
@@ -253,7 +255,7 @@ filesend_step(struct conn *c)
 	moved = f->copied ? send_copied(c, f) : send_direct(c, f);
 	if (moved == MOVED_BROKEN) {
 		transport_reset(c);
-		conn_drop(c);
+		c->broken = true;
 		return false;
 	}
 	if (moved == MOVED_SOME && conn_pending(c) == 0)

@@ -7,6 +7,8 @@ core_net = \
 	core/net/bodyroom.h \
 	core/net/conn.c \
 	core/net/conn.h \
+	core/net/connqueue.c \
+	core/net/connqueue.h \
 	core/net/connset.c \
 	core/net/connset.h \
 	core/net/cors.c \

@@ -285,7 +285,7 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call, struct 
 
 		if (n == -1) {
 			call_free(call);
-			conn_drop(c);
+			c->broken = true;
 			return;
 		}
 		advance(v, (size_t)n);
@@ -420,7 +420,7 @@ send_file(struct conn *c, const struct rendered *r)
 		n = transport_send(c, &v, 1, true);
 	filesend_begin(c);
 	if (n == -1) {
-		conn_drop(c);
+		c->broken = true;
 		return;
 	}
 	c->answer_due = 0; /* no time limit: the minimum rate applies to files */

@@ -13,7 +13,7 @@
 #include "http/http1.h"
 #include "net/accesslog.h"
 #include "net/conn.h"
-#include "net/connset.h"
+#include "net/connqueue.h"
 #include "net/lend.h"
 #include "net/loop.h"
 #include "net/send.h"
@@ -197,7 +197,7 @@ pull(void *arg)
 	else
 		send_piece(c, s, &piece);
 	stream_moved(c);
-	connset_settle(c);
+	connqueue_settle(c);
 }
 
 void
@@ -266,7 +266,7 @@ stream_end(struct conn *c)
 		accesslog_add(c, call, s->head.status, s->bytes);
 		c->call = NULL;
 		call_free(call);
-		conn_drop(c);
+		c->broken = true;
 		return true;
 	}
 	stream_part(call); /* in the read lane: the rest */

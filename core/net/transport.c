@@ -35,7 +35,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 
 	(void)what;
 	if (have >= most) {
-		conn_go_on(c);
+		c->set->go_on(c);
 		return;
 	}
 	n = recv(fd, bytes, most - have < READ_MAX ? most - have : READ_MAX, 0);
