@@ -18,6 +18,7 @@
 #include "op/args.h"
 #include "op/dispatch.h"
 #include "op/file.h"
+#include "op/gate.h"
 #include "op/reply.h"
 #include "site/site.h"
 #include "template.h"
@@ -313,7 +314,7 @@ harness_op(
 	if ((call->op = generation_op(call->gen, name)) == NULL)
 		fail_msg("there is no op %s", name);
 	call->owner = call->op->owner;
-	if (dispatch_admit(call) == STET_OK && args_json(call, value) == STET_OK)
+	if (gate_admit(call) == STET_OK && args_json(call, value) == STET_OK)
 		dispatch_run(call);
 	rows_end_call(call);
 	take(h, call);
@@ -356,7 +357,7 @@ take_body(struct stet_call *call, const char *body)
 static void
 run_request(struct stet_call *call, const char *body)
 {
-	if (dispatch_route(call) == STET_OK && dispatch_admit(call) == STET_OK &&
+	if (dispatch_route(call) == STET_OK && gate_admit(call) == STET_OK &&
 	    take_body(call, body) == STET_OK)
 		dispatch_run(call);
 	rows_end_call(call);

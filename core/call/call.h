@@ -100,7 +100,7 @@ struct call_mark {
 };
 
 /* The state of a module that this call enables. The site gets it when the call commits
- * (enabled.c). */
+ * (enabling.c). */
 struct pending {
 	struct stet_call *call;
 	struct pending *next; /* the next of the same call */
@@ -125,7 +125,7 @@ struct stet_call {
 	struct generation **former, *untried;
 	size_t former_count;
 	bool trying;
-	struct pending *pending; /* enabled.c: states of modules that are not committed */
+	struct pending *pending; /* enabling.c: states of modules that are not committed */
 	const struct op *op;
 	const struct loaded *owner; /* the module whose code is running */
 	enum stet_lane lane; /* the lane in which the handler runs */
@@ -228,10 +228,10 @@ struct stet_call {
 	 * the client has closed the connection. */
 	bool (*stream)(struct stet_call *, const void *, size_t);
 	void *io;
-	/* The worker on which `done` runs, and the function that queues fn(arg) there. NULL:
-	 * `done` runs on the thread that ran the call. */
-	struct worker *worker;
-	void (*post)(struct worker *, void (*fn)(void *), void *arg);
+	/* The loop of the worker on which `done` runs, and the function that queues fn(arg) there.
+	 * NULL: `done` runs on the thread that ran the call. */
+	struct loop *worker;
+	void (*post)(struct loop *, void (*fn)(void *), void *arg);
 	/* Runs the call after its wait in a queue (turns.h, readpool.h). */
 	void (*turn)(struct stet_call *);
 	struct fair_item in_turn;

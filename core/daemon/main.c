@@ -24,6 +24,7 @@
 #include "installdirs.h"
 #include "module/culprit.h"
 #include "module/driver.h"
+#include "module/mark.h"
 #include "module/module.h"
 #include "net/bodyroom.h"
 #include "net/listen.h"
@@ -504,7 +505,7 @@ shut_down(void)
 	notify_end();
 	free(daemon_.workers);
 	sites_close();
-	culprit_end();
+	mark_end();
 	tls_close();
 	event_free(daemon_.signals);
 	close(daemon_.signal_fd);

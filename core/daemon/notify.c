@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "net/loop.h"
 #include "net/worker.h"
 #include "site/upgrade.h"
 
@@ -133,7 +134,7 @@ alive(struct pulse *p, unsigned index)
 	}
 	p->missed = false;
 	atomic_store(&p->asked, true);
-	worker_post(p->worker, answer, p);
+	loop_post(worker_loop(p->worker), answer, p);
 	return true;
 }
 

@@ -15,7 +15,7 @@
 #include "db/writer.h"
 #include "files/filecache.h"
 #include "module/series.h"
-#include "net/listen.h"
+#include "net/peers.h"
 #include "op/answer.h"
 #include "op/readpool.h"
 #include "op/slow.h"
@@ -310,7 +310,7 @@ queues(struct buf *b)
 	uint64_t unsent, unsent_most;
 	unsigned now, most;
 
-	listen_count(&now, &most);
+	peers_count(&now, &most);
 	gauge(b, "stet_connections", "Open connections of clients.", now);
 	gauge(b, "stet_connections_max", "How many there may be.", most);
 	slow_stats(&slow);

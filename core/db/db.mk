@@ -11,6 +11,8 @@ core_db = \
 	core/db/dbcheck.h \
 	core/db/dbcopy.c \
 	core/db/dbcopy.h \
+	core/db/dbstate.c \
+	core/db/dbstate.h \
 	core/db/ends.c \
 	core/db/ends.h \
 	core/db/extension.c \
@@ -30,6 +32,7 @@ core_db = \
 	core/db/scope.c \
 	core/db/snapshot.c \
 	core/db/snapshot.h \
+	core/db/snapshotslot.c \
 	core/db/sql.c \
 	core/db/stamp.c \
 	core/db/stamp.h \

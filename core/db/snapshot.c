@@ -1,15 +1,11 @@
 /*
  * snapshot.c - read transactions that calls share (adr/0005). Calls that come one after the other
- * read in the same transaction, and modules cache in it what they have looked up (stet_call_slot):
- * the cache is right as long as the transaction is open, since its state does not change.
+ * read in the same transaction, whose state does not change as long as it is open.
  */
 #include "db/snapshot.h"
 #include "base/arena.h"
-#include "base/log.h"
 #include "call/call.h"
 #include "db/db.h"
-#include "db/reader.h"
-#include "db/rows.h"
 #include "db/stamp.h"
 #include "db/stmt.h"
 
@@ -126,74 +122,4 @@ snapshot_rest(void)
 {
 	while (mine.held != NULL)
 		snapshot_drop(mine.held);
-}
-
-bool
-snapshot_seen(struct stet_call *call, uint64_t *commits, struct snapshot_state *state)
-{
-	if (rows_begin_read(call) != STET_OK)
-		return false;
-	*commits = call->db->commits;
-	*state = (struct snapshot_state){ call->db->stamp, call->db->stamped };
-	return true;
-}
-
-struct snapshot_state
-snapshot_now(struct site *site)
-{
-	struct db *db = reader_get(site);
-	struct snapshot_state state = { 0 };
-
-	state.known = db != NULL && stamp_read(db, &state.stamp);
-	return state;
-}
-
-bool
-snapshot_same(const struct snapshot_state *a, const struct snapshot_state *b)
-{
-	return a->known && b->known && stamp_same(&a->stamp, &b->stamp);
-}
-
-/* ---- what modules cache with a snapshot ---- */
-
-static struct db *
-reading(struct stet_call *call)
-{
-	return !call->writing && call->db != NULL && call->db->reading == call ? call->db : NULL;
-}
-
-void **
-stet_snapshot_slot(struct stet_call *call, const void *key)
-{
-	enum stet_status status = call->writing ? STET_DECLINED : rows_begin_read(call);
-	struct db *db = status == STET_OK ? reading(call) : NULL;
-
-	if (db == NULL)
-		return NULL;
-	for (unsigned i = 0; i < db->slots; i++)
-		if (db->slot[i].key == key)
-			return &db->slot[i].value;
-	if (db->slots == DB_SLOTS)
-		return NULL;
-	db->slot[db->slots] = (struct db_slot){ .key = key };
-	return &db->slot[db->slots++].value;
-}
-
-void *
-stet_snapshot_alloc(struct stet_call *call, size_t size)
-{
-	struct db *db = reading(call);
-
-	stet_assert(db != NULL);
-	return arena_alloc(&db->memory, size);
-}
-
-void
-stet_snapshot_defer(struct stet_call *call, void (*fn)(void *), void *arg)
-{
-	struct db *db = reading(call);
-	struct call_defer *d = stet_snapshot_alloc(call, sizeof(*d));
-
-	*d = (struct call_defer){ db->defers, fn, arg };
-	db->defers = d;
 }

@@ -6,12 +6,8 @@
 #ifndef CORE_SNAPSHOT_H
 #define CORE_SNAPSHOT_H
 
-#include "call/stamp.h"
-#include <stdbool.h>
-#include <stet/call.h>
-
 struct db;
-struct site;
+struct stet_call;
 
 /* Lets read transactions of this thread outlive their calls. arm(arg) is called when one does; the
  * thread then calls snapshot_rest as soon as it has nothing else to do. */
@@ -25,17 +21,5 @@ int snapshot_begin(struct stet_call *, struct db *);
 void snapshot_leave(struct db *);
 /* Ends the transaction that stayed open on this connection, if there is one. For reader.c. */
 void snapshot_drop(struct db *);
-/* A state of a database. States that connections of different threads have seen may be compared. */
-struct snapshot_state {
-	struct stamp stamp;
-	bool known; /* false: a commit was in progress, or the database cannot be read */
-};
-/* Which state the snapshot of the call shows: the number of commits of this process, and the state
- * with the commits of all processes. Returns false if the database cannot be read. */
-bool snapshot_seen(struct stet_call *, uint64_t *commits, struct snapshot_state *);
-/* Returns the state as it is now. For threads that run no call. */
-struct snapshot_state snapshot_now(struct site *);
-/* Returns false also if one of the states is not known. */
-bool snapshot_same(const struct snapshot_state *, const struct snapshot_state *);
 
 #endif

@@ -11,9 +11,9 @@
 #include "call/loaded.h"
 #include "call/status.h"
 #include "conf/confdriver.h"
-#include "module/culprit.h"
 #include "module/descriptor.h"
 #include "module/filestamp.h"
+#include "module/mark.h"
 #include "module/registry.h"
 #include "module/sqliterow.h"
 #include <dirent.h>
@@ -273,13 +273,13 @@ refuse_to_open(struct candidate *c, const char *why)
 static bool
 resolves(struct candidate *c)
 {
-	int mark = c->bundled ? -1 : culprit_mark_loading(c->name);
+	int mark = c->bundled ? -1 : mark_set_loading(c->name);
 	bool good;
 
 	errno = 0;
 	good = dlopen(c->path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != NULL;
 	if (!c->bundled)
-		culprit_unmark(mark);
+		mark_clear(mark);
 	if (!good)
 		refuse_to_open(c, dlerror());
 	return good;

@@ -23,6 +23,8 @@ core_module = \
 	core/module/includerow.h \
 	core/module/mailrow.c \
 	core/module/mailrow.h \
+	core/module/mark.c \
+	core/module/mark.h \
 	core/module/metricrow.c \
 	core/module/metricrow.h \
 	core/module/module.c \

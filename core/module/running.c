@@ -2,7 +2,7 @@
 #include "module/running.h"
 #include "base/activity.h"
 #include "call/site.h"
-#include "module/culprit.h"
+#include "module/mark.h"
 #include <stdio.h>
 
 const char *const running_kind_name[] = { [RUNNING_OP] = "operation",
@@ -29,7 +29,7 @@ mark_first(const struct stet_call *call, const struct loaded *module, const stru
 		return -1;
 	(void)snprintf(what, sizeof(what), "%s%s%s", running_kind_name[r->kind],
 	    r->name != NULL ? " " : "", r->name != NULL ? r->name : "");
-	return culprit_mark(module->m.name, site_name(call->site), what);
+	return mark_set(module->m.name, site_name(call->site), what);
 }
 
 void
@@ -49,7 +49,7 @@ running_leave(struct running *r)
 	activity_leave();
 	innermost = r->outer;
 	if (r->mark >= 0)
-		culprit_unmark(r->mark);
+		mark_clear(r->mark);
 }
 
 const struct running *

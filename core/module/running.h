@@ -4,7 +4,7 @@
  * Frames are on the C stack in a linked list, the innermost first, since handlers run other ops and
  * hooks. The handler of fatal signals reads the frames of its own thread; other threads read what
  * running_enter writes to activity.h. Before the first code of a plugin runs for a site,
- * running_enter marks the plugin (culprit.h).
+ * running_enter marks the plugin (mark.h).
  */
 #ifndef CORE_MODULE_RUNNING_H
 #define CORE_MODULE_RUNNING_H
@@ -30,7 +30,7 @@ struct running {
 	const struct loaded *module;
 	enum running_kind kind;
 	const char *name; /* of the op, hook or job; NULL: it has none */
-	int mark; /* of culprit_mark; -1: none */
+	int mark; /* of mark_set; -1: none */
 };
 
 /* Enter before and leave after, on the same thread. The frame must stay valid until then. */

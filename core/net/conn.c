@@ -13,9 +13,9 @@
 #include "db/rows.h"
 #include "http/address.h"
 #include "net/body.h"
-#include "net/connset.h"
+#include "net/connqueue.h"
 #include "net/filesend.h"
-#include "net/listen.h"
+#include "net/peers.h"
 #include "net/send.h"
 #include "net/stream.h"
 #include "net/transport.h"
@@ -24,6 +24,7 @@
 #include "op/answer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
+#include "op/gate.h"
 #include "site/sites.h"
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,8 @@ static void release(struct conn *, bool outer);
 static bool
 next_request(struct conn *c)
 {
+	if (c->broken)
+		conn_drop(c);
 	c->body = NULL;
 	/* New requests do not prove that the peer reads its pending output. */
 	if (c->queue != QUEUE_SEND || conn_pending(c) == 0)
@@ -109,8 +112,8 @@ start(struct conn *c, const char *text, size_t len)
 
 	x->conn = c;
 	call->io = x;
-	call->worker = c->set->worker;
-	call->post = worker_post;
+	call->worker = c->set->loop;
+	call->post = loop_post;
 	call->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	call->read_timeout = c->set->limits.read_timeout;
@@ -251,7 +254,7 @@ admit(struct conn *c)
 		if (call->gen == NULL)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
 		else if (head->method != HTTP_OPTIONS && dispatch_route(call) == STET_OK &&
-			 dispatch_admit(call) != STET_OK)
+			 gate_admit(call) != STET_OK)
 			rows_end_call(call);
 	}
 	c->caller = held_by_principal(call);
@@ -395,8 +398,10 @@ release(struct conn *c, bool outer)
 {
 	if (outer)
 		return;
-	while (c->bev != NULL && step(c))
+	while (c->bev != NULL && !c->broken && step(c))
 		continue;
+	if (c->broken)
+		conn_drop(c);
 	c->running = false;
 	if (c->bev == NULL) {
 		free(c);
@@ -404,7 +409,7 @@ release(struct conn *c, bool outer)
 	}
 	weight_settle(c);
 	(void)transport_flow(c);
-	connset_settle(c);
+	connqueue_settle(c);
 }
 
 /* ---- deadlines ---- */
@@ -462,13 +467,13 @@ conn_timeout(struct conn *c)
 			refuse(c, STET_REQUEST_TIMEOUT, "The head of the request took too long");
 		break;
 	case QUEUE_BODY:
-		if (connset_keeps_up(c))
+		if (connqueue_keeps_up(c))
 			c->began = true;
 		else
 			refuse(c, STET_REQUEST_TIMEOUT, "The body of the request came too slowly");
 		break;
 	case QUEUE_SEND:
-		if (connset_keeps_up(c)) {
+		if (connqueue_keeps_up(c)) {
 			c->began = true;
 		} else {
 			metrics_add(METRIC_SLOW_READERS, 1);
@@ -487,12 +492,6 @@ conn_timeout(struct conn *c)
 
 /* ---- the socket ---- */
 
-size_t
-conn_pending(const struct conn *c)
-{
-	return evbuffer_get_length(bufferevent_get_output(c->bev));
-}
-
 void
 conn_drop(struct conn *c)
 {
@@ -506,8 +505,8 @@ conn_drop(struct conn *c)
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);
 	transport_close(c);
-	connset_leave(c);
-	listen_forget(&c->peer);
+	connqueue_leave(c);
+	peers_forget(&c->peer);
 }
 
 void
@@ -586,14 +585,14 @@ conn_accept(struct connset *set, evutil_socket_t fd, const struct address *peer,
 	c->state = secure ? CONN_OPENING : CONN_HEAD;
 	c->peer = c->client = *peer;
 	if (!transport_open(c, fd)) {
-		listen_forget(peer);
+		peers_forget(peer);
 		free(c);
 		return;
 	}
 	address_text(peer, c->peer_text);
 	c->queue = QUEUE_NONE;
 	bufferevent_setcb(c->bev, on_read, on_write, on_event, c);
-	connset_enter(c);
+	connqueue_enter(c);
 	weight_settle(c);
 	if (!transport_flow(c))
 		conn_close(c);

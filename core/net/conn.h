@@ -13,7 +13,7 @@
 #include <sys/queue.h>
 
 struct conf;
-struct worker;
+struct loop;
 
 /* Input beyond this stays in the kernel; if memory is short, less is read (net/weight.h). */
 #define CONN_INPUT_MAX 32768
@@ -57,13 +57,14 @@ TAILQ_HEAD(conn_list, conn);
 
 /* The connections of one worker. */
 struct connset {
-	struct worker *worker;
+	struct loop *loop;
 	struct conn_limits limits;
 	struct conn_list queue[QUEUES];
 	struct event *timer;
 	int64_t armed; /* clock_monotonic; 0: the timer is not set */
 	_Atomic unsigned count;
 	bool draining;
+	void (*go_on)(struct conn *); /* conn_go_on, for code below the state machine */
 	void (*on_empty)(void *);
 	void *on_empty_arg;
 	struct answers *answers;
@@ -106,6 +107,7 @@ struct conn {
 	bool reads; /* its socket is read */
 	bool last; /* close after this request */
 	bool eof; /* the peer has closed its sending side */
+	bool broken; /* its output failed: conn.c drops it in this step */
 	bool began; /* a new request began since the deadline was set */
 	bool running;
 };
@@ -126,7 +128,11 @@ void conn_close(struct conn *);
 /* Resumes the connection after what it waited for has arrived. */
 void conn_go_on(struct conn *);
 /* Returns the number of bytes in the output queue. */
-size_t conn_pending(const struct conn *);
+static inline size_t
+conn_pending(const struct conn *c)
+{
+	return evbuffer_get_length(bufferevent_get_output(c->bev));
+}
 
 void conn_timeout(struct conn *);
 

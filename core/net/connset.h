@@ -6,7 +6,7 @@
 
 /* Reads the limits from the configuration. The caller frees `trusted`. */
 void connset_limits(const struct conf *, struct conn_limits *);
-struct connset *connset_new(struct worker *, const struct conn_limits *); /* takes the limits */
+struct connset *connset_new(struct loop *, const struct conn_limits *); /* takes the limits */
 void connset_configure(struct connset *, const struct conn_limits *);
 unsigned connset_count(struct connset *); /* from any thread */
 /* Close some connections, those that have been idle longest. */
@@ -15,12 +15,5 @@ void connset_shed(struct connset *);
 void connset_drain(struct connset *, void (*empty)(void *), void *);
 void connset_abort(struct connset *);
 void connset_free(struct connset *);
-/* For conn.c: adds a connection to the set, removes it, or sets the deadline of its state. */
-void connset_enter(struct conn *);
-void connset_leave(struct conn *);
-void connset_settle(struct conn *);
-/* Call it when the deadline of a body or of output has passed. Returns true if the peer has kept
- * the minimum rate since it was set and the response may take longer. */
-bool connset_keeps_up(const struct conn *);
 
 #endif

@@ -13,9 +13,9 @@
 #include "net/accesslog.h"
 #include "net/conn.h"
 #include "net/lend.h"
+#include "net/loop.h"
 #include "net/send.h"
 #include "net/transport.h"
-#include "net/worker.h"
 #include "op/file.h"
 #include "op/slow.h"
 
@@ -55,7 +55,7 @@ is_gone(int error)
 /* ---- from the disk ---- */
 
 struct fill {
-	struct worker *worker;
+	struct loop *loop;
 	struct conn *conn; /* for the worker thread only; NULL: closed */
 	int fd; /* owned: a duplicate */
 	uint64_t from, to;
@@ -71,7 +71,7 @@ fill_done(void *arg)
 	if (c != NULL) {
 		c->call->reply.file->fill = NULL;
 		c->began = true; /* the time that the disk takes does not count against the peer */
-		conn_go_on(c);
+		c->set->go_on(c);
 	}
 	close(fill->fd);
 	free(fill);
@@ -94,7 +94,7 @@ fill_run(void *arg)
 	free(piece);
 	/* Prefetch the next window while these bytes are sent. */
 	(void)readahead(fill->fd, (off_t)fill->to, WINDOW);
-	worker_post(fill->worker, fill_done, fill);
+	loop_post(fill->loop, fill_done, fill);
 }
 
 static bool
@@ -102,7 +102,7 @@ fill_begin(struct conn *c, struct file *f)
 {
 	struct fill *fill = xmalloc(sizeof(*fill));
 
-	*fill = (struct fill){ .worker = c->set->worker,
+	*fill = (struct fill){ .loop = c->set->loop,
 		.conn = c,
 		.fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0),
 		.from = f->at,
@@ -201,9 +201,11 @@ send_copied(struct conn *c, struct file *f)
 static void
 on_writable(evutil_socket_t fd, short what, void *arg)
 {
+	struct conn *c = arg;
+
 	(void)fd;
 	(void)what;
-	conn_go_on(arg);
+	c->set->go_on(c);
 }
 
 void
@@ -215,8 +217,8 @@ filesend_begin(struct conn *c)
 	f->here = f->at;
 	/* Tells the kernel to read ahead in larger steps while the bytes at hand are sent. */
 	(void)posix_fadvise(f->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-	f->writable = event_new(
-	    worker_base(c->set->worker), bufferevent_getfd(c->bev), EV_WRITE, on_writable, c);
+	f->writable =
+	    event_new(c->set->loop->base, bufferevent_getfd(c->bev), EV_WRITE, on_writable, c);
 	stet_assert(f->writable != NULL);
 	c->state = CONN_FILE;
 }
@@ -253,7 +255,7 @@ filesend_step(struct conn *c)
 	moved = f->copied ? send_copied(c, f) : send_direct(c, f);
 	if (moved == MOVED_BROKEN) {
 		transport_reset(c);
-		conn_drop(c);
+		c->broken = true;
 		return false;
 	}
 	if (moved == MOVED_SOME && conn_pending(c) == 0)

@@ -7,7 +7,7 @@
 /* Begins after the head has been queued: the state is CONN_FILE from here on. */
 void filesend_begin(struct conn *);
 /* Sends some more. Returns true if all has left, and the call with it; false if the connection
- * waits, or is dropped. */
+ * waits, or is broken. */
 bool filesend_step(struct conn *);
 /* Returns true while the file is being read from the disk: the delay is ours, not the peer's. */
 bool filesend_waits(const struct conn *);

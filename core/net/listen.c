@@ -1,6 +1,6 @@
 /*
- * listen.c - listening sockets: accepting, limits on connections, dealing them out to the
- * workers. All functions but listen_forget and listen_count run on the main thread.
+ * listen.c - listening sockets: accepting connections, and dealing them out to the workers. All
+ * functions run on the main thread.
  */
 #include "net/listen.h"
 #include "base/arena.h"
@@ -10,13 +10,13 @@
 #include "call/unsent.h"
 #include "conf/conf.h"
 #include "http/address.h"
+#include "net/peers.h"
 #include "net/reject.h"
 #include "net/worker.h"
 
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +24,6 @@
 #define ACCEPT_AT_ONCE 64 /* accepted at once; then other events get their turn */
 #define PAUSE_MS 100 /* pause after descriptors, or places for connections, ran out */
 #define FULL_MS 1000 /* new connections wait this long for a place, then are refused */
-#define CLIENT_BUCKETS 4096
 
 struct listener {
 	struct listener *next;
@@ -35,109 +34,14 @@ struct listener {
 	bool wanted;
 };
 
-/* The number of connections of each client address. */
-struct client {
-	struct client *next;
-	struct address key;
-	unsigned count;
-};
-
 static struct event_base *base;
 static struct listener *listeners;
 static struct event *resume;
 static struct worker *const *workers;
 static unsigned worker_count, turn;
 static int64_t full_since; /* clock_monotonic; 0: not full */
-static unsigned most_per_address;
-static struct address_block *trusted;
-static size_t trusted_count;
 
-static struct {
-	pthread_mutex_t lock;
-	unsigned total, most;
-	struct client *bucket[CLIENT_BUCKETS];
-} clients = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-/* ---- caps ---- */
-
-static struct client **
-find(const struct address *key)
-{
-	uint32_t hash = 2166136261U;
-	struct client **at;
-
-	for (size_t i = 0; i < sizeof(key->ip); i++)
-		hash = (hash ^ key->ip[i]) * 16777619U;
-	at = &clients.bucket[hash % CLIENT_BUCKETS];
-	while (*at != NULL && memcmp(&(*at)->key, key, sizeof(*key)) != 0)
-		at = &(*at)->next;
-	return at;
-}
-
-/* Counts a connection. Returns false if its address has too many. */
-static bool
-admit(const struct address *peer)
-{
-	bool limited = !address_in(peer, trusted, trusted_count);
-	struct client **at, *c;
-	struct address key;
-	bool room;
-
-	address_client_key(peer, &key);
-	pthread_mutex_lock(&clients.lock);
-	at = find(&key);
-	c = *at;
-	room = !limited || c == NULL || c->count < most_per_address;
-	if (room) {
-		if (c == NULL) {
-			*at = c = xcalloc(1, sizeof(*c));
-			c->key = key;
-		}
-		c->count++;
-		clients.total++;
-	}
-	pthread_mutex_unlock(&clients.lock);
-	return room;
-}
-
-void
-listen_forget(const struct address *peer)
-{
-	struct client **at, *c;
-	struct address key;
-
-	address_client_key(peer, &key);
-	pthread_mutex_lock(&clients.lock);
-	at = find(&key);
-	c = *at;
-	stet_assert(c != NULL && clients.total > 0);
-	clients.total--;
-	if (--c->count == 0) {
-		*at = c->next;
-		free(c);
-	}
-	pthread_mutex_unlock(&clients.lock);
-}
-
-void
-listen_count(unsigned *now, unsigned *limit)
-{
-	pthread_mutex_lock(&clients.lock);
-	*now = clients.total;
-	*limit = clients.most;
-	pthread_mutex_unlock(&clients.lock);
-}
-
-static bool
-full(void)
-{
-	bool is;
-
-	pthread_mutex_lock(&clients.lock);
-	is = clients.total >= clients.most;
-	pthread_mutex_unlock(&clients.lock);
-	return is;
-}
+/* ---- accepting ---- */
 
 /* Logs at most one such line a second. */
 static void
@@ -151,8 +55,6 @@ complain(const char *what)
 	last = now;
 	log_line(STET_WARN, "%s", what);
 }
-
-/* ---- accepting ---- */
 
 static void
 refuse(int fd, bool secure, enum metric counter, const char *why)
@@ -236,7 +138,7 @@ hand_over(const struct listener *l, int fd, const struct sockaddr *sa)
 		close(fd);
 		return;
 	}
-	if (full()) {
+	if (peers_full()) {
 		refuse(fd, l->secure, METRIC_REFUSED_FULL,
 		    "there are too many connections, and none is idle: refused");
 		return;
@@ -248,7 +150,7 @@ hand_over(const struct listener *l, int fd, const struct sockaddr *sa)
 		    "there is no memory for more connections with TLS: refused");
 		return;
 	}
-	if (!admit(&peer)) {
+	if (!peers_admit(&peer)) {
 		refuse(fd, l->secure, METRIC_REFUSED_ADDRESS,
 		    "an address has too many connections: refused");
 		return;
@@ -268,7 +170,7 @@ on_accept(evutil_socket_t socket, short what, void *arg)
 		socklen_t len = sizeof(sa);
 		int fd;
 
-		if (!full()) {
+		if (!peers_full()) {
 			full_since = 0;
 		} else if (i > 0 && full_since == 0) {
 			return; /* this loop took the last place; nobody may be waiting */
@@ -391,25 +293,6 @@ listener_of(const char *text, bool secure)
 }
 
 static void
-set_caps(const struct conf *conf)
-{
-	size_t n = 0;
-
-	pthread_mutex_lock(&clients.lock);
-	clients.most = (unsigned)conf->max_connections;
-	pthread_mutex_unlock(&clients.lock);
-	most_per_address = (unsigned)conf->max_connections_per_address;
-	while (conf->trusted_proxies[n] != NULL)
-		n++;
-	free(trusted);
-	trusted = xcalloc(n + 1, sizeof(*trusted));
-	trusted_count = 0;
-	for (size_t i = 0; i < n; i++)
-		if (address_block_parse(conf->trusted_proxies[i], &trusted[trusted_count]))
-			trusted_count++;
-}
-
-static void
 keep(char *const *texts, bool secure)
 {
 	struct listener *l;
@@ -486,7 +369,7 @@ listen_open(struct event_base *on, const struct conf *conf)
 		resume = evtimer_new(base, on_resume, NULL);
 	stet_assert(resume != NULL);
 	reject_open(base);
-	set_caps(conf);
+	peers_limit(conf);
 	for (struct listener *l = listeners; l != NULL; l = l->next)
 		l->wanted = false;
 	keep(conf->listen, false);
@@ -529,7 +412,5 @@ listen_close(void)
 	if (resume != NULL)
 		event_free(resume);
 	resume = NULL;
-	free(trusted);
-	trusted = NULL;
-	trusted_count = 0;
+	peers_close();
 }

@@ -1,8 +1,7 @@
-/* listen.h - listening sockets: accept, caps, dealing out to the workers. */
+/* listen.h - listening sockets: accepts connections, and deals them out to the workers. */
 #ifndef CORE_LISTEN_H
 #define CORE_LISTEN_H
 
-#include "http/address.h"
 #include "net/worker.h"
 
 struct conf;
@@ -18,9 +17,5 @@ unsigned listen_port(bool secure);
 /* Returns a bound socket for an address as the configuration writes it; -1: errno says why. */
 int listen_bind(const char *text);
 void listen_close(void);
-/* Reads the number of connections and the limit. From any thread. */
-void listen_count(unsigned *now, unsigned *most);
-/* An accepted connection has been closed. From any thread. */
-void listen_forget(const struct address *);
 
 #endif

@@ -7,6 +7,8 @@ core_net = \
 	core/net/bodyroom.h \
 	core/net/conn.c \
 	core/net/conn.h \
+	core/net/connqueue.c \
+	core/net/connqueue.h \
 	core/net/connset.c \
 	core/net/connset.h \
 	core/net/cors.c \
@@ -17,6 +19,10 @@ core_net = \
 	core/net/lend.h \
 	core/net/listen.c \
 	core/net/listen.h \
+	core/net/loop.c \
+	core/net/loop.h \
+	core/net/peers.c \
+	core/net/peers.h \
 	core/net/reject.c \
 	core/net/reject.h \
 	core/net/send.c \

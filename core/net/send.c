@@ -19,8 +19,8 @@
 #include "net/cors.h"
 #include "net/filesend.h"
 #include "net/lend.h"
+#include "net/loop.h"
 #include "net/transport.h"
-#include "net/worker.h"
 #include "op/answer.h"
 #include "op/encode.h"
 #include "op/file.h"
@@ -285,7 +285,7 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call, struct 
 
 		if (n == -1) {
 			call_free(call);
-			conn_drop(c);
+			c->broken = true;
 			return;
 		}
 		advance(v, (size_t)n);
@@ -328,7 +328,7 @@ pack(void *arg)
 
 	p->good = encode(e, p->coding, p->v, PIECES - 1, &p->out);
 	encoder_free(e);
-	worker_post(call->worker, come_back, call);
+	loop_post(call->worker, come_back, call);
 }
 
 static uint64_t
@@ -420,7 +420,7 @@ send_file(struct conn *c, const struct rendered *r)
 		n = transport_send(c, &v, 1, true);
 	filesend_begin(c);
 	if (n == -1) {
-		conn_drop(c);
+		c->broken = true;
 		return;
 	}
 	c->answer_due = 0; /* no time limit: the minimum rate applies to files */

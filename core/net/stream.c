@@ -13,11 +13,11 @@
 #include "http/http1.h"
 #include "net/accesslog.h"
 #include "net/conn.h"
-#include "net/connset.h"
+#include "net/connqueue.h"
 #include "net/lend.h"
+#include "net/loop.h"
 #include "net/send.h"
 #include "net/transport.h"
-#include "net/worker.h"
 #include "op/reply.h"
 #include "op/slow.h"
 
@@ -118,7 +118,7 @@ push(struct stet_call *call, const void *bytes, size_t len)
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (ask)
-		worker_post(call->worker, pull, call);
+		loop_post(call->worker, pull, call);
 	return room;
 }
 
@@ -197,7 +197,7 @@ pull(void *arg)
 	else
 		send_piece(c, s, &piece);
 	stream_moved(c);
-	connset_settle(c);
+	connqueue_settle(c);
 }
 
 void
@@ -266,7 +266,7 @@ stream_end(struct conn *c)
 		accesslog_add(c, call, s->head.status, s->bytes);
 		c->call = NULL;
 		call_free(call);
-		conn_drop(c);
+		c->broken = true;
 		return true;
 	}
 	stream_part(call); /* in the read lane: the rest */

@@ -15,7 +15,8 @@ bool stream_began(const struct exchange *);
 /* The client is gone: the handler's next write fails. */
 void stream_dead(struct exchange *);
 /* The handler has ended. Returns false if it streamed nothing, and an ordinary reply is due.
- * Otherwise ends the reply, or drops the connection if the handler failed halfway. */
+ * Otherwise ends the reply, or marks the connection broken if the handler failed
+ * halfway. */
 bool stream_end(struct conn *);
 
 #endif

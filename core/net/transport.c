@@ -2,9 +2,9 @@
 #include "net/transport.h"
 #include "base/log.h"
 #include "net/conn.h"
+#include "net/loop.h"
 #include "net/tls.h"
 #include "net/weight.h"
-#include "net/worker.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -35,7 +35,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 
 	(void)what;
 	if (have >= most) {
-		conn_go_on(c);
+		c->set->go_on(c);
 		return;
 	}
 	n = recv(fd, bytes, most - have < READ_MAX ? most - have : READ_MAX, 0);
@@ -60,15 +60,15 @@ set_up(struct conn *c, struct bufferevent *bev)
 	if (c->secure)
 		return;
 	(void)evbuffer_unfreeze(bufferevent_get_input(bev), 0);
-	c->readable = event_new(worker_base(c->set->worker), bufferevent_getfd(bev),
-	    EV_READ | EV_PERSIST, on_readable, c);
+	c->readable = event_new(
+	    c->set->loop->base, bufferevent_getfd(bev), EV_READ | EV_PERSIST, on_readable, c);
 	stet_assert(c->readable != NULL); /* out of memory */
 }
 
 bool
 transport_open(struct conn *c, evutil_socket_t fd)
 {
-	struct event_base *base = worker_base(c->set->worker);
+	struct event_base *base = c->set->loop->base;
 	struct bufferevent *bev;
 
 	weight_begin(c);
@@ -94,9 +94,8 @@ transport_bare(struct conn *c)
 	if (!c->secure || !tls_spoke_http(c->bev))
 		return false;
 	fd = fcntl(bufferevent_getfd(c->bev), F_DUPFD_CLOEXEC, 0);
-	bev = fd == -1
-		  ? NULL
-		  : bufferevent_socket_new(worker_base(c->set->worker), fd, BEV_OPT_CLOSE_ON_FREE);
+	bev =
+	    fd == -1 ? NULL : bufferevent_socket_new(c->set->loop->base, fd, BEV_OPT_CLOSE_ON_FREE);
 	if (bev == NULL) {
 		if (fd != -1)
 			close(fd);

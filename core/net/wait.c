@@ -13,11 +13,11 @@
 #include "call/call.h"
 #include "call/json.h"
 #include "call/unsent.h"
-#include "db/snapshot.h"
+#include "db/dbstate.h"
 #include "net/conn.h"
+#include "net/loop.h"
 #include "net/stream.h"
 #include "net/transport.h"
-#include "net/worker.h"
 #include "op/dispatch.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ struct wait {
 	int64_t end; /* clock_monotonic: when the request is over; 0: never */
 	int64_t span; /* ms allowed for each run */
 	uint64_t commits; /* commits of this process that the last run saw */
-	struct snapshot_state state; /* state that the last run saw, of all processes */
+	struct dbstate state; /* state that the last run saw, of all processes */
 	bool due;
 	bool last; /* the next run is the last one */
 	void *memory; /* stet_wait_memory */
@@ -46,7 +46,7 @@ struct wait {
 
 struct waiters {
 	struct waiters *next; /* in the list of all workers */
-	struct worker *worker;
+	struct loop *loop;
 	struct wait_list parked, looking; /* looking: calls not yet reached by the scan */
 	unsigned count;
 	struct event *tick, *look;
@@ -179,7 +179,7 @@ on_look(evutil_socket_t fd, short what, void *arg)
 
 struct looked {
 	uint64_t id; /* of the site; 0: none */
-	struct snapshot_state state;
+	struct dbstate state;
 	const struct generation *current; /* compared by address only */
 };
 
@@ -191,7 +191,7 @@ look_at(struct looked *table, struct site *site)
 	if (l->id == site->id)
 		return l;
 	l->id = site->id;
-	l->state = snapshot_now(site);
+	l->state = dbstate_now(site);
 	pthread_mutex_lock(&site->lock);
 	l->current = site->current;
 	pthread_mutex_unlock(&site->lock);
@@ -209,7 +209,7 @@ time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic
 	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end) ||
 	    transport_left(((const struct exchange *)w->call->io)->conn))
 		w->last = true;
-	return w->last || now >= w->until || !snapshot_same(&l->state, &w->state);
+	return w->last || now >= w->until || !dbstate_same(&l->state, &w->state);
 }
 
 static void
@@ -251,7 +251,7 @@ wait_committed(struct site *site)
 	pthread_mutex_lock(&all.lock);
 	for (struct waiters *ws = all.first; ws != NULL; ws = ws->next)
 		if (!atomic_exchange(&ws->rung, true))
-			worker_post(ws->worker, take_ring, ws);
+			loop_post(ws->loop, take_ring, ws);
 	pthread_mutex_unlock(&all.lock);
 }
 
@@ -291,8 +291,8 @@ stet_wait(struct stet_call *call, int64_t until)
 	if (call->worker == NULL || call->nested || call->lane != STET_READ)
 		return false;
 	w = wait_of(call);
-	if (w->last || atomic_load(&worker_waiters(call->worker)->draining) ||
-	    until <= clock_now() || !snapshot_seen(call, &w->commits, &w->state))
+	if (w->last || atomic_load(&call->worker->waiters->draining) || until <= clock_now() ||
+	    !dbstate_seen(call, &w->commits, &w->state))
 		return false;
 	/* The call may have queued between its admission and its snapshot, and its token may have
 	 * been revoked since. */
@@ -319,7 +319,7 @@ stet_wait_memory(struct stet_call *call, size_t size)
 bool
 wait_park(struct stet_call *call)
 {
-	struct waiters *ws = worker_waiters(call->worker);
+	struct waiters *ws = call->worker->waiters;
 	struct exchange *x = call->io;
 	struct wait *w = call->wait;
 
@@ -360,7 +360,7 @@ wait_end(struct stet_call *call)
 	if (!wait_parked(call))
 		return false;
 	call->wait->last = true;
-	run_again(worker_waiters(call->worker), call->wait);
+	run_again(call->worker->waiters, call->wait);
 	return true;
 }
 
@@ -369,7 +369,7 @@ wait_leave(struct stet_call *call)
 {
 	if (!wait_parked(call))
 		return false;
-	leave(worker_waiters(call->worker), call->wait);
+	leave(call->worker->waiters, call->wait);
 	return true;
 }
 
@@ -390,15 +390,15 @@ waiters_drain(struct waiters *ws)
 }
 
 struct waiters *
-waiters_new(struct worker *worker)
+waiters_new(struct loop *loop)
 {
 	struct waiters *ws = xcalloc(1, sizeof(*ws));
 
-	ws->worker = worker;
+	ws->loop = loop;
 	TAILQ_INIT(&ws->parked);
 	TAILQ_INIT(&ws->looking);
-	ws->tick = evtimer_new(worker_base(worker), on_tick, ws);
-	ws->look = evtimer_new(worker_base(worker), on_look, ws);
+	ws->tick = evtimer_new(loop->base, on_tick, ws);
+	ws->look = evtimer_new(loop->base, on_look, ws);
 	stet_assert(ws->tick != NULL && ws->look != NULL);
 	pthread_mutex_lock(&all.lock);
 	ws->next = all.first;

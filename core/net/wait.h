@@ -6,7 +6,8 @@
 #ifndef CORE_WAIT_H
 #define CORE_WAIT_H
 
-#include "net/worker.h"
+#include "net/loop.h"
+#include <stdbool.h>
 
 struct site;
 struct stet_call;
@@ -14,7 +15,7 @@ struct wait;
 
 /* The parked calls of one worker. Free it after the worker's last call has ended and the writers
  * have stopped. */
-struct waiters *waiters_new(struct worker *);
+struct waiters *waiters_new(struct loop *);
 void waiters_free(struct waiters *);
 /* The worker shuts down: runs each parked call for the last time. */
 void waiters_drain(struct waiters *);

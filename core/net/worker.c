@@ -1,6 +1,6 @@
 /*
- * worker.c - a worker: a thread with an event loop, and a mailbox through which other threads
- * give it work.
+ * worker.c - a worker: a thread that runs an event loop (loop.h) with its connections and parked
+ * calls. What other threads ask of it is posted to the loop.
  */
 #include "net/worker.h"
 #include "base/activity.h"
@@ -13,23 +13,15 @@
 #include "http/address.h"
 #include "net/conn.h"
 #include "net/connset.h"
+#include "net/loop.h"
 #include "net/wait.h"
 #include "op/turns.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
-
-struct mail {
-	struct mail *next;
-	void (*fn)(void *);
-	void *arg;
-};
 
 /* Event priorities, highest first. libevent gives connections and the mailbox the middle one,
  * NORMAL. */
@@ -38,75 +30,13 @@ enum { NORMAL = 2, LATER, REST, PRIORITIES };
 struct worker {
 	int index;
 	pthread_t thread;
-	struct event_base *base;
+	struct loop loop;
 	struct event *later, *turn; /* for long reads: `later` when idle, `turn` regularly */
 	struct event *rest;
-	struct event *wake, *last_call; /* the mailbox; the deadline of draining */
+	struct event *last_call; /* the deadline of draining */
 	struct connset *conns;
-	struct waiters *waiters;
-	int bell; /* an eventfd that is written when the mailbox stops being empty */
 	atomic_bool shedding; /* worker_shed was called and has not run yet */
-
-	pthread_mutex_t lock; /* guards the mailbox */
-	struct mail *first, **last;
 };
-
-/* ---- the mailbox ---- */
-
-static void
-ring(struct worker *w)
-{
-	uint64_t one = 1;
-
-	/* The counter cannot overflow: it is written only when the mailbox was empty. */
-	while (write(w->bell, &one, sizeof(one)) == -1 && errno == EINTR)
-		continue;
-}
-
-void
-worker_post(struct worker *w, void (*fn)(void *), void *arg)
-{
-	struct mail *mail = xmalloc(sizeof(*mail));
-	bool empty;
-
-	*mail = (struct mail){ .fn = fn, .arg = arg };
-	pthread_mutex_lock(&w->lock);
-	empty = w->first == NULL;
-	*w->last = mail;
-	w->last = &mail->next;
-	pthread_mutex_unlock(&w->lock);
-	if (empty)
-		ring(w);
-}
-
-static void
-read_mail(struct worker *w)
-{
-	struct mail *mail, *next;
-
-	pthread_mutex_lock(&w->lock);
-	mail = w->first;
-	w->first = NULL;
-	w->last = &w->first;
-	pthread_mutex_unlock(&w->lock);
-	for (; mail != NULL; mail = next) {
-		next = mail->next;
-		mail->fn(mail->arg);
-		free(mail);
-	}
-}
-
-static void
-on_bell(evutil_socket_t fd, short what, void *arg)
-{
-	uint64_t count;
-
-	(void)what;
-	/* Reset the eventfd first: what is posted from here on sets it again. */
-	while (read(fd, &count, sizeof(count)) == -1 && errno == EINTR)
-		continue;
-	read_mail(arg);
-}
 
 /* ---- functions posted to a worker ---- */
 
@@ -133,7 +63,7 @@ worker_accept(struct worker *w, evutil_socket_t fd, const struct sockaddr *sa, b
 
 	*n = (struct newcomer){ .worker = w, .fd = fd, .secure = secure };
 	stet_assert(address_from(sa, &n->peer));
-	worker_post(w, take_newcomer, n);
+	loop_post(&w->loop, take_newcomer, n);
 }
 
 struct change {
@@ -157,7 +87,7 @@ worker_configure(struct worker *w, const struct conf *conf)
 
 	c->worker = w;
 	connset_limits(conf, &c->limits);
-	worker_post(w, take_change, c);
+	loop_post(&w->loop, take_change, c);
 }
 
 static void
@@ -175,7 +105,7 @@ worker_shed(struct worker *w)
 	/* Several requests while the worker was busy count as one, so that newer connections are
 	 * not closed for an older request. */
 	if (!atomic_exchange(&w->shedding, true))
-		worker_post(w, take_shed, w);
+		loop_post(&w->loop, take_shed, w);
 }
 
 struct drain {
@@ -188,7 +118,7 @@ on_empty(void *arg)
 {
 	struct worker *w = arg;
 
-	(void)event_base_loopbreak(w->base);
+	(void)event_base_loopbreak(w->loop.base);
 }
 
 static void
@@ -200,7 +130,7 @@ on_last_call(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	log_line(STET_WARN, "worker %d: %u connections did not end in time", w->index,
 	    connset_count(w->conns));
-	(void)event_base_loopbreak(w->base);
+	(void)event_base_loopbreak(w->loop.base);
 }
 
 static void
@@ -216,7 +146,7 @@ take_drain(void *arg)
 	tv = (struct timeval){ .tv_sec = left / 1000, .tv_usec = left % 1000 * 1000 };
 	evtimer_add(w->last_call, &tv);
 	connset_drain(w->conns, on_empty, w);
-	waiters_drain(w->waiters);
+	waiters_drain(w->loop.waiters);
 	free(d);
 }
 
@@ -226,7 +156,7 @@ worker_drain(struct worker *w, int64_t deadline)
 	struct drain *d = xmalloc(sizeof(*d));
 
 	*d = (struct drain){ .worker = w, .deadline = deadline };
-	worker_post(w, take_drain, d);
+	loop_post(&w->loop, take_drain, d);
 }
 
 /* ---- the thread ---- */
@@ -278,36 +208,17 @@ run(void *arg)
 	activity_thread(ACTIVITY_READ);
 	snapshot_share(arm_rest, w);
 	turns_share(arm_turns, w);
-	if (event_base_loop(w->base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
+	if (event_base_loop(w->loop.base, EVLOOP_NO_EXIT_ON_EMPTY) == -1)
 		log_line(STET_ERROR, "worker %d: the event loop failed", w->index);
 	turns_share(NULL, NULL);
 	while (turns_next())
 		continue;
 	connset_abort(w->conns);
 	/* libevent closes sockets from its loop. */
-	(void)event_base_loop(w->base, EVLOOP_NONBLOCK);
+	(void)event_base_loop(w->loop.base, EVLOOP_NONBLOCK);
 	snapshot_share(NULL, NULL);
 	reader_close(NULL);
 	return NULL;
-}
-
-static struct event_base *
-new_base(void)
-{
-	struct event_config *config = event_config_new();
-	struct event_base *base = NULL;
-
-	if (config != NULL) {
-		/* No changelist: it could name descriptors that have been closed and opened
-		 * again by others. Replies are sent without waiting for the loop, so it would
-		 * save little. */
-		(void)event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
-		base = event_base_new_with_config(config);
-		event_config_free(config);
-		if (base != NULL)
-			(void)event_base_priority_init(base, PRIORITIES);
-	}
-	return base;
 }
 
 struct worker *
@@ -318,40 +229,27 @@ worker_new(int index, const struct conf *conf)
 	char name[16];
 
 	w->index = index;
-	w->last = &w->first;
-	pthread_mutex_init(&w->lock, NULL);
-	w->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	w->base = new_base();
-	stet_assert(w->bell != -1 && w->base != NULL);
-	w->wake = event_new(w->base, w->bell, EV_READ | EV_PERSIST, on_bell, w);
-	w->last_call = evtimer_new(w->base, on_last_call, w);
-	w->rest = event_new(w->base, -1, 0, on_rest, w);
-	w->later = event_new(w->base, -1, 0, on_turn, w);
-	w->turn = evtimer_new(w->base, on_turn, w);
-	stet_assert(w->wake != NULL && w->last_call != NULL && w->rest != NULL &&
-		    w->later != NULL && w->turn != NULL);
+	loop_open(&w->loop, PRIORITIES);
+	w->last_call = evtimer_new(w->loop.base, on_last_call, w);
+	w->rest = event_new(w->loop.base, -1, 0, on_rest, w);
+	w->later = event_new(w->loop.base, -1, 0, on_turn, w);
+	w->turn = evtimer_new(w->loop.base, on_turn, w);
+	stet_assert(w->last_call != NULL && w->rest != NULL && w->later != NULL && w->turn != NULL);
 	stet_assert(event_priority_set(w->rest, REST) == 0);
 	stet_assert(event_priority_set(w->later, LATER) == 0);
 	stet_assert(event_priority_set(w->turn, NORMAL) == 0);
-	stet_assert(event_add(w->wake, NULL) == 0);
 	connset_limits(conf, &limits);
-	w->conns = connset_new(w, &limits);
-	w->waiters = waiters_new(w);
+	w->conns = connset_new(&w->loop, &limits);
+	w->loop.waiters = waiters_new(&w->loop);
 	(void)snprintf(name, sizeof(name), "stetd-w%d", w->index % 1000);
 	thread_start(&w->thread, name, run, w);
 	return w;
 }
 
-struct event_base *
-worker_base(struct worker *w)
+struct loop *
+worker_loop(struct worker *w)
 {
-	return w->base;
-}
-
-struct waiters *
-worker_waiters(struct worker *w)
-{
-	return w->waiters;
+	return &w->loop;
 }
 
 void
@@ -363,18 +261,15 @@ worker_join(struct worker *w)
 void
 worker_free(struct worker *w)
 {
-	read_mail(w);
+	loop_read(&w->loop);
 	connset_abort(w->conns);
-	event_free(w->wake);
 	event_free(w->last_call);
 	event_free(w->rest);
 	event_free(w->later);
 	event_free(w->turn);
 	connset_free(w->conns);
-	waiters_free(w->waiters);
+	waiters_free(w->loop.waiters);
 	/* Frees what the connections left to the loop to free. */
-	event_base_free(w->base);
-	close(w->bell);
-	pthread_mutex_destroy(&w->lock);
+	loop_close(&w->loop);
 	free(w);
 }

@@ -1,7 +1,4 @@
-/*
- * worker.h - a worker: a thread with an event loop, and a mailbox. Other threads touch nothing
- * of a worker but its mailbox.
- */
+/* worker.h - a worker: a thread with an event loop, and the connections that it serves. */
 #ifndef CORE_WORKER_H
 #define CORE_WORKER_H
 
@@ -11,14 +8,13 @@
 #include <stdint.h>
 
 struct conf;
-struct waiters;
+struct loop;
 struct worker;
 
 /* Makes the worker and starts its thread. What it needs of the configuration is copied. */
 struct worker *worker_new(int index, const struct conf *);
-struct event_base *worker_base(struct worker *);
-/* Queues fn(arg) for the worker, which runs them in this order. From any thread. */
-void worker_post(struct worker *, void (*fn)(void *), void *arg);
+/* The worker's loop, to which any thread may post. */
+struct loop *worker_loop(struct worker *);
 /* Gives an accepted socket to the worker. */
 void worker_accept(struct worker *, evutil_socket_t, const struct sockaddr *, bool secure);
 /* Sets other deadlines and trusted proxies. */
@@ -29,8 +25,6 @@ void worker_shed(struct worker *);
 /* Stops the worker: it ends its calls, closes idle connections, and leaves the loop at the
  * deadline (clock_monotonic) at the latest. */
 void worker_drain(struct worker *, int64_t deadline);
-/* The parked calls of the worker. For its own thread. */
-struct waiters *worker_waiters(struct worker *);
 void worker_join(struct worker *);
 /* Runs, in this thread, functions that were posted too late. Call it after worker_join, when every
  * lane has stopped. */

@@ -10,7 +10,7 @@
 #include "http/percent.h"
 #include "module/oprow.h"
 #include "op/idempotency.h"
-#include "op/precondition.h"
+#include "op/tagroute.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -424,7 +424,7 @@ enum stet_status
 args_http(struct stet_call *call, const char *body, size_t len)
 {
 	begin(call);
-	precondition_find(call);
+	tagroute_find(call);
 	STET_TRY(take_path(call));
 	STET_TRY(take_query(call));
 	STET_TRY(take_body(call, body, len));

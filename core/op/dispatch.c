@@ -1,11 +1,10 @@
-/* dispatch.c - finds the op of a request, checks access, and runs the handler in its lane. */
+/* dispatch.c - finds the op of a request, and runs the handler in its lane. */
 #include "op/dispatch.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "call/error.h"
 #include "call/held.h"
-#include "call/principal.h"
 #include "call/shape.h"
 #include "call/site.h"
 #include "call/timing.h"
@@ -14,21 +13,17 @@
 #include "http/http1.h"
 #include "http/router.h"
 #include "module/running.h"
-#include "op/csrf.h"
+#include "op/gate.h"
 #include "op/idempotency.h"
-#include "op/limit.h"
-#include "op/open.h"
 #include "op/precondition.h"
 #include "op/readpool.h"
+#include "op/reply.h"
+#include "op/savepoint.h"
 #include "op/slow.h"
 #include "op/turns.h"
 #include "op/waiting.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define RECENT (INT64_C(10) * 60 * 1000) /* milliseconds */
-
-/* ---- the gate ---- */
 
 enum stet_status
 dispatch_route(struct stet_call *call)
@@ -42,136 +37,6 @@ dispatch_route(struct stet_call *call)
 	if (call->match.allowed != 0)
 		return stet_fail(call, STET_METHOD_NOT_ALLOWED, NULL, "Method not allowed");
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
-}
-
-/* Returns true if it is unknown whether the op is public, for example without a database. That must
- * not count as a refusal. */
-static bool
-open_failed(const struct stet_call *call, enum stet_status before)
-{
-	return !call->opened && call->error.status != before &&
-	       stet_status_http(error_outcome(call)) >= 500;
-}
-
-enum stet_status
-dispatch_known(struct stet_call *call, const struct op *op)
-{
-	const enum stet_status before = call->error.status;
-
-	call->opened = !call->has_principal && open_asks(call, op);
-	if (open_failed(call, before))
-		return call->error.status;
-	if (call->has_principal || call->opened ||
-	    (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
-		return STET_OK;
-	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
-}
-
-/* Requires a recent sign-in for ops with STET_RECENT. */
-static enum stet_status
-check_recent(struct stet_call *call, const struct op *op)
-{
-	const struct stet_principal *p = &call->principal;
-
-	if ((op->row.flags & STET_RECENT) == 0 || p->via != STET_VIA_SESSION ||
-	    clock_now() - p->signed_in_at <= RECENT)
-		return STET_OK;
-	return stet_fail(call, STET_REAUTH_REQUIRED, NULL,
-	    "Sign in again to do this: it is more than ten minutes ago that you did");
-}
-
-/* Anonymous callers pass ops with STET_ANONYMOUS; the handler then checks further, for example a
- * signed link. */
-enum stet_status
-dispatch_rights(struct stet_call *call, const struct op *op, const char *scope)
-{
-	if ((op->row.flags & STET_PUBLIC) != 0 || call->opened ||
-	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
-		return STET_OK;
-	if (scope == NULL)
-		scope = "admin";
-	if ((op->row.flags & STET_ANY_SCOPE) == 0 && !principal_has_scope(call, scope))
-		return stet_fail(
-		    call, STET_INSUFFICIENT_SCOPE, NULL, "Token lacks required scope: %s", scope);
-	if (call->principal.role < op->role)
-		return principal_refuse(call, op->role, "");
-	return check_recent(call, op);
-}
-
-bool
-stet_op_open(struct stet_call *call, const struct stet_op_info *info, const char *scope)
-{
-	uint32_t flags = info->op->flags;
-
-	if ((flags & STET_PUBLIC) != 0)
-		return true;
-	if (!call->has_principal)
-		return (flags & STET_ANONYMOUS) != 0;
-	if (scope == NULL)
-		scope = info->op->scope != NULL ? info->op->scope : "admin";
-	return call->principal.role >= info->role &&
-	       ((flags & STET_ANY_SCOPE) != 0 || principal_has_scope(call, scope));
-}
-
-static bool
-body_follows(const struct stet_call *call)
-{
-	return call->head != NULL && (call->head->chunked || call->head->length > 0);
-}
-
-static bool
-is_for_all(const struct op *op)
-{
-	return (op->row.flags & STET_FOR_ALL) != 0;
-}
-
-/* Checks the caller's rights. If they do not suffice for a public read, the caller is treated as
- * anonymous: credentials must not reduce access. */
-static enum stet_status
-check_rights(struct stet_call *call)
-{
-	enum stet_status status = dispatch_rights(call, call->op, call->op->row.scope);
-	const __typeof__(call->error) refusal = call->error;
-
-	if (status != STET_INSUFFICIENT_SCOPE && status != STET_FORBIDDEN)
-		return status;
-	if (!open_asks(call, call->op)) {
-		if (open_failed(call, status))
-			return call->error.status;
-		call->error = refusal; /* open_asks may have replaced it */
-		return status;
-	}
-	memset(&call->error, 0, sizeof(call->error));
-	call->has_principal = false;
-	call->opened = true;
-	return STET_OK;
-}
-
-enum stet_status
-dispatch_admit(struct stet_call *call)
-{
-	enum stet_status status = STET_OK;
-
-	call->admitted_at = atomic_load(&call->site->commits);
-	if (!call->has_principal && call->head != NULL && !is_for_all(call->op))
-		status = stet_run_request_authenticate(call);
-	if (status == STET_UNAUTHORIZED && limit_failure(call) != STET_OK) {
-		status = call->error.status;
-	} else if (status == STET_DECLINED || status == STET_OK) {
-		memset(&call->error, 0, sizeof(call->error));
-		status = limit_request(call);
-		if (status == STET_OK)
-			status = dispatch_known(call, call->op);
-		if (status == STET_OK)
-			status = csrf_check(call, call->op);
-		if (status == STET_OK)
-			status = check_rights(call);
-	} else if (call->error.status == STET_OK)
-		call->error.status = status;
-	/* A read without a body continues in the transaction that authentication has begun. */
-	if (status != STET_OK || call->op->row.lane != STET_READ || body_follows(call))
-		rows_end_call(call);
-	return status;
 }
 
 enum stet_status
@@ -339,6 +204,25 @@ submit_slow(struct stet_call *call)
 	call->done(call);
 }
 
+/* Answers a repeated request with the stored answer. If the handler of a new one fails, its writes
+ * are rolled back; if the failure is stored, this returns STET_OK, so that it is committed. */
+static enum stet_status
+run_once(struct stet_call *call, struct stet_tx *tx)
+{
+	enum stet_status status;
+	struct rendered r;
+	bool found;
+
+	STET_TRY(idempotency_find(call, &found));
+	if (found)
+		return STET_OK;
+	status = savepoint_run(call, run_conditional);
+	if (status != STET_OK && !idempotency_lasts(call))
+		return status;
+	reply_render(call, &r);
+	return idempotency_store(call, tx, status, &r);
+}
+
 static enum stet_status
 run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -346,7 +230,7 @@ run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (!begins(call))
 		return call->error.status;
 	if (call->idempotency != NULL)
-		return idempotency_run(call, tx, run_conditional);
+		return run_once(call, tx);
 	return run_conditional(call);
 }
 
@@ -561,7 +445,7 @@ dispatch_call(struct stet_call *call)
 void
 dispatch_again(struct stet_call *call)
 {
-	if (dispatch_admit(call) != STET_OK) {
+	if (gate_admit(call) != STET_OK) {
 		rows_end_call(call);
 		call->done(call);
 		return;

@@ -1,28 +1,20 @@
 /*
- * dispatch.h - finds the op of a request, checks access (the gate) and runs the handler in its
- * lane. The lanes: reads run on the connection's worker, writes on the site's writer, slow ops on
- * the slow pool.
+ * dispatch.h - finds the op of a request and runs the handler in its lane. The lanes: reads run on
+ * the connection's worker, writes on the site's writer, slow ops on the slow pool.
  */
 #ifndef CORE_OP_DISPATCH_H
 #define CORE_OP_DISPATCH_H
 
 #include "call/call.h"
 
-/* The steps of a request. Each returns STET_OK, or another status with the error recorded. */
-enum stet_status dispatch_route(struct stet_call *); /* NOT_FOUND, METHOD_NOT_ALLOWED */
-enum stet_status dispatch_admit(
-    struct stet_call *); /* authenticate, CSRF header, scope, permission */
-/* Parts of dispatch_admit, also for ops that run inside another call. dispatch_known: fails unless
- * the caller is signed in, if the op requires that. dispatch_rights: fails unless scope and role
- * suffice and a session is recent enough. */
-enum stet_status dispatch_known(struct stet_call *, const struct op *);
-enum stet_status dispatch_rights(struct stet_call *, const struct op *, const char *scope);
+/* Finds the op of the request. Fails with NOT_FOUND or METHOD_NOT_ALLOWED. */
+enum stet_status dispatch_route(struct stet_call *);
 /* Runs the handler of call->op on this thread. */
 enum stet_status dispatch_handle(struct stet_call *);
 /* Runs the op in its lane and calls call->done when it has ended: before this returns for the read
  * lane, later for the others. */
 void dispatch_call(struct stet_call *);
-/* Runs the handler of a parked call again, after the checks of dispatch_admit; then call->done. On
+/* Runs the handler of a parked call again, after the checks of gate_admit; then call->done. On
  * the call's worker only. */
 void dispatch_again(struct stet_call *);
 /* dispatch_call, but waits until the op has ended. For commands, jobs and tests. */

@@ -4,8 +4,6 @@
 #include "base/clock.h"
 #include "call/error.h"
 #include "http/http1.h"
-#include "op/inside.h"
-#include "op/reply.h"
 #include <sodium.h>
 #include <string.h>
 
@@ -120,7 +118,7 @@ idempotency_begin(struct stet_call *call, const char *body, size_t len)
 /* ---- the stored answer ---- */
 
 static enum stet_status
-find(struct stet_call *call, struct idempotency *idem, bool *same)
+look_up(struct stet_call *call, struct idempotency *idem, bool *same)
 {
 	struct stet_rows rows;
 	const unsigned char *stored;
@@ -162,10 +160,25 @@ answer_again(struct stet_call *call, struct idempotency *idem, bool same)
 	    "what it made, and ask again with a new key");
 }
 
-/* Returns true if the failure is stored: an error of the request is; a temporary failure or an
- * error of the server is not. */
-static bool
-lasting(const struct stet_call *call)
+enum stet_status
+idempotency_find(struct stet_call *call, bool *found)
+{
+	struct idempotency *idem = call->idempotency;
+	bool same = false;
+
+	*found = false;
+	idem->found = false; /* this may be a second run */
+	idem->outcome = STET_OK;
+	STET_TRY(look_up(call, idem, &same));
+	if (!idem->found)
+		return STET_OK;
+	STET_TRY(answer_again(call, idem, same));
+	*found = true;
+	return STET_OK;
+}
+
+bool
+idempotency_lasts(const struct stet_call *call)
 {
 	int http = stet_status_http(error_outcome(call));
 
@@ -204,13 +217,14 @@ body_of(struct stet_call *call, const struct rendered *r)
 	return stet_val_blob(text, prefix + r->len + suffix);
 }
 
-static enum stet_status
-store(struct stet_call *call, struct stet_tx *tx, const struct idempotency *idem)
+enum stet_status
+idempotency_store(
+    struct stet_call *call, struct stet_tx *tx, enum stet_status outcome, const struct rendered *r)
 {
+	struct idempotency *idem = call->idempotency;
 	int64_t now = clock_now();
-	struct rendered r;
 
-	reply_render(call, &r);
+	idem->outcome = outcome;
 	STET_TRY(stet_exec(call, tx,
 	    "INSERT INTO idempotency (principal, key, digest, status, type, etag, headers, body,"
 	    " created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
@@ -219,35 +233,12 @@ store(struct stet_call *call, struct stet_tx *tx, const struct idempotency *idem
 	    " headers = excluded.headers, body = excluded.body,"
 	    " created_at = excluded.created_at",
 	    STET_ARGS(idem->principal, idem->key, stet_val_blob(idem->digest, DIGEST_BYTES),
-		r.status, r.type, r.etag, headers_text(call), body_of(call, &r),
+		r->status, r->type, r->etag, headers_text(call), body_of(call, r),
 		stet_time_text(call, now))));
 	return stet_exec(call, tx,
 	    "DELETE FROM idempotency WHERE (principal, key) IN (SELECT principal, key"
 	    " FROM idempotency WHERE created_at <= ?1 ORDER BY created_at LIMIT " SWEEP_MAX ")",
 	    STET_ARGS(stet_time_text(call, now - IDEMPOTENCY_MS)));
-}
-
-/* ---- the write lane ---- */
-
-enum stet_status
-idempotency_run(
-    struct stet_call *call, struct stet_tx *tx, enum stet_status (*handler)(struct stet_call *))
-{
-	struct idempotency *idem = call->idempotency;
-	enum stet_status status;
-	bool same = false;
-
-	idem->found = false; /* this may be a second run */
-	idem->outcome = STET_OK;
-	STET_TRY(find(call, idem, &same));
-	if (idem->found)
-		return answer_again(call, idem, same);
-	/* A failure is stored, but what the handler wrote is undone. */
-	status = inside_savepoint(call, handler);
-	if (status != STET_OK && !lasting(call))
-		return status;
-	idem->outcome = status;
-	return store(call, tx, idem);
 }
 
 enum stet_status

@@ -29,11 +29,16 @@
 /* To be called when the arguments are valid: reads the key of the request, if there is one. Fails
  * with VALIDATION_ERROR if it is malformed. */
 enum stet_status idempotency_begin(struct stet_call *, const char *body, size_t len);
-/* For a call with a key, in the write lane: finds the stored response, or runs the handler and
- * stores its response. If a failure is stored, this returns STET_OK so that it is committed; the
- * handler's writes are rolled back. */
-enum stet_status idempotency_run(
-    struct stet_call *, struct stet_tx *, enum stet_status (*handler)(struct stet_call *));
+/* The next three are for a call with a key, in the write lane, and inside its transaction. */
+/* Finds the stored answer. Fails with CONFLICT if it belongs to another request, or held a secret,
+ * which was not stored. */
+enum stet_status idempotency_find(struct stet_call *, bool *found);
+/* Returns true if the failure of the call is to be stored: an error of the request is; a temporary
+ * failure or an error of the server is not. */
+bool idempotency_lasts(const struct stet_call *);
+/* Stores the answer, and the status of the handler that led to it. */
+enum stet_status idempotency_store(
+    struct stet_call *, struct stet_tx *, enum stet_status outcome, const struct rendered *);
 /* Returns the status of the call, given the status of its transaction. */
 enum stet_status idempotency_outcome(const struct stet_call *, enum stet_status);
 /* Fills in the stored answer. Returns false if this call has produced its own. */

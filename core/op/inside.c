@@ -5,46 +5,20 @@
  * transaction. stet_invoke_alone runs it as if it were a request of its own: it passes the gate of
  * its route, does not see the state of earlier ops in the call, and is rolled back alone.
  */
-#include "op/inside.h"
 #include "base/log.h"
 #include "call/call.h"
 #include "call/error.h"
 #include "call/json.h"
 #include "call/site.h"
-#include "db/db.h"
 #include "db/rows.h"
 #include "op/args.h"
 #include "op/csrf.h"
 #include "op/dispatch.h"
+#include "op/gate.h"
 #include "op/limit.h"
+#include "op/savepoint.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- a part of a write ---- */
-
-enum stet_status
-inside_savepoint(struct stet_call *call, enum stet_status (*fn)(struct stet_call *))
-{
-	struct call_commit *last = call->on_commit, *first = last != NULL ? last->next : NULL;
-	enum stet_status status;
-
-	/* Without a transaction, a savepoint would begin one, and its release would commit. */
-	if (!db_in_transaction(call->db) || db_savepoint(call->db) != STET_OK)
-		return stet_fault(call, "no savepoint for a part of a write");
-	status = fn(call);
-	rows_end_call(call);
-	/* SQLite has rolled back everything; the writer notices too */
-	if (!db_in_transaction(call->db))
-		return stet_fault(call, "the transaction of a write was given up");
-	if (db_savepoint_end(call->db, status == STET_OK) != STET_OK)
-		return stet_fault(call, "a savepoint cannot be ended");
-	if (status == STET_OK)
-		return STET_OK;
-	call->on_commit = last;
-	if (last != NULL)
-		last->next = first;
-	return status;
-}
 
 /* ---- the members of a call that belong to one op ---- */
 
@@ -144,9 +118,9 @@ stet_invoke(
 	f = enter(call, op);
 	status = args_json(call, args);
 	if (status == STET_OK)
-		status = dispatch_known(call, op);
+		status = gate_known(call, op);
 	if (status == STET_OK)
-		status = dispatch_rights(call, op, scope);
+		status = gate_rights(call, op, scope);
 	if (!op->row.cached)
 		call->asked |= ASKED_ELSE;
 	if (status == STET_OK) {
@@ -235,10 +209,10 @@ static enum stet_status
 check_gate(struct stet_call *call, const struct op *op, bool tool)
 {
 	STET_TRY(limit_request(call));
-	STET_TRY(dispatch_known(call, op));
+	STET_TRY(gate_known(call, op));
 	if (!tool)
 		STET_TRY(csrf_check(call, op));
-	return dispatch_rights(call, op, op->row.scope);
+	return gate_rights(call, op, op->row.scope);
 }
 
 /* Runs the handler with a limit on the size of its result. */
@@ -267,7 +241,7 @@ run(struct stet_call *call, const struct op *op)
 		return stet_fault(call, "%s runs in the wrong lane", op->name);
 	if (op->row.lane != STET_WRITE)
 		return handle(call);
-	return inside_savepoint(call, handle);
+	return savepoint_run(call, handle);
 }
 
 /* Copies the result and frees all else that a read has allocated, so that a long batch does not

@@ -3,6 +3,7 @@ core_op = \
 	core/op/answer.h \
 	core/op/args.c \
 	core/op/args.h \
+	core/op/crossing.c \
 	core/op/csrf.c \
 	core/op/csrf.h \
 	core/op/dispatch.c \
@@ -11,12 +12,13 @@ core_op = \
 	core/op/encode.h \
 	core/op/file.c \
 	core/op/file.h \
+	core/op/gate.c \
+	core/op/gate.h \
 	core/op/header.c \
 	core/op/header.h \
 	core/op/idempotency.c \
 	core/op/idempotency.h \
 	core/op/inside.c \
-	core/op/inside.h \
 	core/op/limit.c \
 	core/op/limit.h \
 	core/op/open.c \
@@ -27,8 +29,12 @@ core_op = \
 	core/op/readpool.h \
 	core/op/reply.c \
 	core/op/reply.h \
+	core/op/savepoint.c \
+	core/op/savepoint.h \
 	core/op/slow.c \
 	core/op/slow.h \
+	core/op/tagroute.c \
+	core/op/tagroute.h \
 	core/op/turns.c \
 	core/op/turns.h \
 	core/op/waiting.c \

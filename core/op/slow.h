@@ -1,7 +1,7 @@
 /*
  * slow.h - the slow lane: a bounded pool of threads for work that waits or computes for long, such
- * as hashing passwords, images, outgoing requests and exports; and the way from there into the
- * write lane (stet_write_lane).
+ * as hashing passwords, images, outgoing requests and exports. crossing.c has the way from there
+ * into the write lane.
  */
 #ifndef CORE_SLOW_H
 #define CORE_SLOW_H

@@ -16,8 +16,6 @@ void enabled_release(struct site_wants *);
 void enabled_add_notes(struct site *, struct site_wants *);
 /* Returns true if the module cannot be disabled. */
 bool enabled_essential(const struct loaded *);
-/* Returns true if this call ends the suspension of that module. */
-bool enabled_lifted(struct stet_call *, const char *module);
 /* Returns true if the module has a state on this site. Takes no lock under which someone waits
  * for the writer, so a call in the write lane may ask. */
 bool enabled_has_state(struct site *, const struct loaded *);

@@ -7,6 +7,7 @@
 #include "module/descriptor.h"
 #include "module/module.h"
 #include "site/enabled.h"
+#include "site/enabling.h"
 #include "site/suspension.h"
 #include <string.h>
 
@@ -35,7 +36,7 @@ list_refused(const struct module_refusal *r, void *arg)
 	};
 	if (!r->held)
 		return;
-	if (!enabled_lifted(list->call, r->name)) {
+	if (!enabling_lifted(list->call, r->name)) {
 		if (suspension_read(suspension_home(), SUSPENSION_DAEMON, r->name, &suspension))
 			info->suspended_at = stet_time_text(list->call, suspension.since);
 	} else
@@ -48,7 +49,7 @@ list_suspended(const char *name, const struct suspension *s, void *arg)
 	const struct loaded *l = modules_find(name);
 	struct listing *list = arg;
 
-	if (l == NULL || l->bundled || enabled_lifted(list->call, name))
+	if (l == NULL || l->bundled || enabling_lifted(list->call, name))
 		return;
 	list->info[l->index].refused = stet_strdup(list->call, s->reason);
 	list->info[l->index].suspended_at = stet_time_text(list->call, s->since);
@@ -141,7 +142,7 @@ stet_modules_sized(struct stet_call *call, const struct stet_module_info *const 
 			.enabled = wants.enabled[i] && !wants.leaving[i],
 			.essential = enabled_essential(l),
 			.member_size = l->member_size };
-		if (wants.enabled[i] && !enabled_lifted(call, l->m.name))
+		if (wants.enabled[i] && !enabling_lifted(call, l->m.name))
 			list.info[i].refused = why_not(call, l, wants.leaving[i]);
 	}
 	suspension_each(call->site->conf.data, SUSPENSION_SITE, list_suspended, &list);

@@ -15,7 +15,7 @@
 #include "db/reader.h"
 #include "db/rows.h"
 #include "db/writer.h"
-#include "module/culprit.h"
+#include "module/mark.h"
 #include "module/module.h"
 #include "module/running.h"
 #include "site/upgrade.h"
@@ -208,20 +208,20 @@ read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* ---- steps ---- */
 
-/* A plugin is marked (culprit.h) in each of its migrations, not only in its first call. */
+/* A plugin is marked (mark.h) in each of its migrations, not only in its first call. */
 static enum stet_status
 run_code(struct plan *p, const struct stet_migration *m, struct stet_call *call, struct stet_tx *tx)
 {
 	int mark = p->owner == NULL || p->owner->bundled
 		       ? -1
-		       : culprit_mark(p->module, site_name(p->site), "a migration");
+		       : mark_set(p->module, site_name(p->site), "a migration");
 	struct running running;
 	enum stet_status status;
 
 	running_enter(&running, call, p->owner, RUNNING_MIGRATION, m->name);
 	status = m->run(call, tx);
 	running_leave(&running);
-	culprit_unmark(mark);
+	mark_clear(mark);
 	return status;
 }
 

@@ -7,6 +7,8 @@ core_site = \
 	core/site/datadir.h \
 	core/site/enabled.c \
 	core/site/enabled.h \
+	core/site/enabling.c \
+	core/site/enabling.h \
 	core/site/listed.c \
 	core/site/migrate.c \
 	core/site/migrate.h \
@@ -20,6 +22,7 @@ core_site = \
 	core/site/proof.h \
 	core/site/setting.c \
 	core/site/setting.h \
+	core/site/settingstore.c \
 	core/site/site.c \
 	core/site/site.h \
 	core/site/sites.c \

@@ -10,8 +10,8 @@
 #include "base/dir.h"
 #include "base/log.h"
 #include "base/words.h"
-#include "module/culprit.h"
 #include "module/descriptor.h"
+#include "module/mark.h"
 #include "module/module.h"
 #include <dirent.h>
 #include <errno.h>
@@ -326,7 +326,7 @@ suspension_begin_daemon(const struct conf *conf)
 		return;
 	path = words_format("%s/" DATADIR_MODULES "/running", conf->sites[0].data);
 	if (!dir_make(conf->sites[0].data, &why) ||
-	    !culprit_begin(path, note_death, (void *)(uintptr_t)conf, &why))
+	    !mark_begin(path, note_death, (void *)(uintptr_t)conf, &why))
 		log_line(STET_WARN, "%s: crashes of plugins cannot be recorded: %s", path, why);
 	free(why);
 	free(path);

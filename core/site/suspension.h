@@ -27,7 +27,7 @@
 enum suspension_scope { SUSPENSION_SITE, SUSPENSION_DAEMON };
 
 /* Called by the daemon before it loads modules: records the death of the last process, suspends
- * modules that have crashed too often, and begins to mark running code (module/culprit.h). Problems
+ * modules that have crashed too often, and begins to mark running code (module/mark.h). Problems
  * are logged. */
 void suspension_begin_daemon(const struct conf *);
 /* Makes scans of modules skip those suspended for the whole daemon, by the notes in the home

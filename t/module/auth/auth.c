@@ -7,6 +7,7 @@
 #include "http/http1.h"
 #include "module/module.h"
 #include "op/dispatch.h"
+#include "op/gate.h"
 #include "people.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -465,7 +466,7 @@ ask_often(void *arg)
 		call_enter(call, c->site);
 		call->head = stet_alloc(call, sizeof(*call->head));
 		if (http1_parse(stet_strndup(call, c->head, c->len), c->len, call->head) &&
-		    dispatch_route(call) == STET_OK && dispatch_admit(call) == STET_OK)
+		    dispatch_route(call) == STET_OK && gate_admit(call) == STET_OK)
 			c->good++;
 		rows_end_call(call);
 		call_free(call);

@@ -1,0 +1,33 @@
+/* dbstate.c - the states of a site's database that read transactions show. */
+#include "db/dbstate.h"
+#include "call/call.h"
+#include "db/reader.h"
+#include "db/rows.h"
+#include "db/stamp.h"
+#include "db/stmt.h"
+
+bool
+dbstate_seen(struct stet_call *call, uint64_t *commits, struct dbstate *state)
+{
+	if (rows_begin_read(call) != STET_OK)
+		return false;
+	*commits = call->db->commits;
+	*state = (struct dbstate){ call->db->stamp, call->db->stamped };
+	return true;
+}
+
+struct dbstate
+dbstate_now(struct site *site)
+{
+	struct db *db = reader_get(site);
+	struct dbstate state = { 0 };
+
+	state.known = db != NULL && stamp_read(db, &state.stamp);
+	return state;
+}
+
+bool
+dbstate_same(const struct dbstate *a, const struct dbstate *b)
+{
+	return a->known && b->known && stamp_same(&a->stamp, &b->stamp);
+}

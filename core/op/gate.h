@@ -1,0 +1,15 @@
+/* gate.h - the gate: checks who may call an op. Each check returns STET_OK, or fails. */
+#ifndef CORE_OP_GATE_H
+#define CORE_OP_GATE_H
+
+#include "call/call.h"
+
+/* The whole gate of a request: credentials, rate limits, CSRF header, scope, permission. */
+enum stet_status gate_admit(struct stet_call *);
+/* Parts of gate_admit, also for ops that run inside another call. gate_known: fails unless the
+ * caller is signed in, if the op requires that. gate_rights: fails unless scope and role suffice
+ * and a session is recent enough. */
+enum stet_status gate_known(struct stet_call *, const struct op *);
+enum stet_status gate_rights(struct stet_call *, const struct op *, const char *scope);
+
+#endif
