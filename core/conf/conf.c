@@ -12,8 +12,8 @@
 #include "base/log.h"
 #include "conf/confcheck.h"
 #include "conf/confdriver.h"
-#include "conf/confmail.h"
 #include "conf/confkey.h"
+#include "conf/confmail.h"
 #include "conf/conftext.h"
 
 #include <confuse.h>

@@ -10,6 +10,7 @@
 
 #define LOCAL_MAX 64 /* bytes before the @ */
 #define LABEL_MAX 63
+#define SCHEME_MAX 32
 #define NAME_MAX_LEN 100 /* bytes of a sender's name */
 #define ALPHA "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGIT "0123456789"
@@ -110,13 +111,18 @@ good_sender(const char *text)
 
 /* ---- the server ---- */
 
-/* What follows the scheme; NULL: it is another one. */
+/* Returns what follows the scheme of a URL, or NULL. Which schemes there are, confdriver knows. */
 static const char *
 authority(const char *url)
 {
-	if (strncmp(url, "smtp://", 7) == 0)
-		return url + 7;
-	return strncmp(url, "smtps://", 8) == 0 ? url + 8 : NULL;
+	size_t len = strcspn(url, ":");
+	char scheme[SCHEME_MAX + 1];
+
+	if (len > SCHEME_MAX || strncmp(url + len, "://", 3) != 0)
+		return NULL;
+	memcpy(scheme, url, len);
+	scheme[len] = '\0';
+	return confcheck_driver_name(scheme) ? url + len + 3 : NULL;
 }
 
 static bool

@@ -77,7 +77,8 @@ driver_find(const char *module_path, const char *plugin_path, const char *file, 
 	size_t i = 0;
 
 	*why = NULL;
-	while (i < CONF_DRIVERS_MAX && made[i] != NULL && strcmp(made[i]->loaded->m.name, file) != 0)
+	while (
+	    i < CONF_DRIVERS_MAX && made[i] != NULL && strcmp(made[i]->loaded->m.name, file) != 0)
 		i++;
 	if (i == CONF_DRIVERS_MAX) {
 		*why = words_format("there are %d drivers already", CONF_DRIVERS_MAX);

@@ -1,8 +1,8 @@
 /*
- * mailtransport.h - transports: drivers (driver.h) that hand mails to a server. The scheme of `mail`
- * in stet.conf(5) names one: `mail = "NAME://..."`, or `NAMEs://...` where a scheme with TLS has an
- * s at its end, loads the module or plugin mail-NAME. So does a key that begins with NAME and a
- * hyphen.
+ * mailtransport.h - transports: drivers (driver.h) that hand mails to a server. The scheme of
+ * `mail` in stet.conf(5) names one: `mail = "NAME://..."`, or `NAMEs://...` where a scheme with TLS
+ * has an s at its end, loads the module or plugin mail-NAME. So does a key that begins with NAME
+ * and a hyphen.
  *
  * The core keeps the queue, has the text made and written as a mail, and tries again; a transport
  * makes one attempt with one mail. It may block. Several threads may be in it at once.
