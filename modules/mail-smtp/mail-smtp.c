@@ -104,8 +104,8 @@ outcome(CURL *curl, const struct session *s, CURLcode code, const char *error)
 	if (s->asked && answer >= 400 && answer < 500)
 		return STET_MAIL_LATER;
 	if (answer < 400)
-		(void)snprintf(s->said, s->said_size, "%s",
-		     *error != '\0' ? error : curl_easy_strerror(code));
+		(void)snprintf(
+		    s->said, s->said_size, "%s", *error != '\0' ? error : curl_easy_strerror(code));
 	return STET_MAIL_DOWN;
 }
 

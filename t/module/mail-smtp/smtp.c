@@ -1,6 +1,6 @@
 /* smtp.t - one mail handed to a server: TLS and passwords, servers that stop in the middle. */
-#include "mail/mailtransport.h"
 #include "harness.h"
+#include "mail/mailtransport.h"
 #include "postbox.h"
 
 #include "base/clock.h"
@@ -190,8 +190,8 @@ a_server_that_falls_silent_is_left(void **state)
 		int64_t begun = clock_monotonic();
 
 		server.command = commands[i];
-		assert_int_equal(
-		    send_by(&conf, 500), strcmp(commands[i], "QUIT") == 0 ? STET_MAIL_SENT : STET_MAIL_DOWN);
+		assert_int_equal(send_by(&conf, 500),
+		    strcmp(commands[i], "QUIT") == 0 ? STET_MAIL_SENT : STET_MAIL_DOWN);
 		assert_true(clock_monotonic() - begun < 15000);
 		assert_string_not_equal(said, "");
 	}
