@@ -2,7 +2,6 @@
 #include "conf/conf.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "conf/confdriver.h"
 #include "http/address.h"
 #include "installdirs.h"
 
@@ -262,38 +261,6 @@ mail_without_all_it_takes_is_refused(void **state)
 		    text, sizeof(text), "site \"a\" {\nmail-from = \"%s\"\n}\n", senders[i]);
 		bad(text, "t.conf:2:", "a sender");
 	}
-}
-
-/* Drivers twin of both kinds, which bring the same key; there is none of another name. */
-static const struct conf_driver *
-find_twin(const char *modules, const char *plugins, const char *file, char **why)
-{
-	static const struct conf_key keys[] = { { "twin-x", CONF_TEXT, 0, &confcheck_some },
-		{ .name = NULL } };
-	static const struct conf_driver twins[] = {
-		{ .keys = keys, .kind = CONF_FILES, .name = "twin" },
-		{ .keys = keys, .kind = CONF_MAIL, .name = "twin" }
-	};
-	(void)modules;
-	(void)plugins;
-
-	if (strcmp(file, "files-broken") == 0)
-		*why = xstrdup("it cannot be opened");
-	return strcmp(file, "files-twin") == 0  ? &twins[0]
-	       : strcmp(file, "mail-twin") == 0 ? &twins[1]
-						: NULL;
-}
-
-static void
-drivers_of_both_kinds_may_not_share_a_key(void **state)
-{
-	(void)state;
-	confdriver_set(find_twin);
-	bad("site \"a\" {\ntwin-x = \"y\"\n}\n", "t.conf: the driver mail-twin",
-	    "files-twin brings the key twin-x, too");
-	bad("site \"a\" {\nbroken-x = \"y\"\n}\n", "t.conf: the driver files-broken",
-	    "it cannot be opened");
-	confdriver_set(NULL);
 }
 
 static void
@@ -589,7 +556,6 @@ main(void)
 		cmocka_unit_test(tls_without_all_it_takes_is_refused),
 		cmocka_unit_test(passkey_origins_lie_at_or_below_the_host_of_base_url),
 		cmocka_unit_test(mail_without_all_it_takes_is_refused),
-		cmocka_unit_test(drivers_of_both_kinds_may_not_share_a_key),
 		cmocka_unit_test(a_password_in_clear_is_for_this_machine_only),
 		cmocka_unit_test(an_unknown_key_is_refused_with_its_line),
 		cmocka_unit_test(bad_values_are_refused_with_their_line),
