@@ -10,7 +10,6 @@
 
 #define LOCAL_MAX 64 /* bytes before the @ */
 #define LABEL_MAX 63
-#define SCHEME_MAX 32
 #define NAME_MAX_LEN 100 /* bytes of a sender's name */
 #define ALPHA "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGIT "0123456789"
@@ -115,14 +114,9 @@ good_sender(const char *text)
 static const char *
 authority(const char *url)
 {
-	size_t len = strcspn(url, ":");
-	char scheme[SCHEME_MAX + 1];
+	size_t len = strspn(url, "abcdefghijklmnopqrstuvwxyz0123456789");
 
-	if (len > SCHEME_MAX || strncmp(url + len, "://", 3) != 0)
-		return NULL;
-	memcpy(scheme, url, len);
-	scheme[len] = '\0';
-	return confcheck_driver_name(scheme) ? url + len + 3 : NULL;
+	return len > 0 && strncmp(url + len, "://", 3) == 0 ? url + len + 3 : NULL;
 }
 
 static bool
