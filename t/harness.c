@@ -99,10 +99,24 @@ harness_files(struct conf_site *site, const char *plugins, const char *lines)
 		fail_msg("%s", why);
 	confdriver_free(site);
 	free(site->files);
-	site->files = xstrdup(conf->sites[0].files);
+	site->files = conf->sites[0].files != NULL ? xstrdup(conf->sites[0].files) : NULL;
 	confdriver_copy(site, &conf->sites[0]);
 	conf_free(conf);
 	free(text);
+}
+
+/* Gives the site the transport of its mail server. */
+static void
+bring_transport(struct conf_site *site, const struct harness_options *o)
+{
+	char *lines;
+
+	if (o->mail_server == NULL)
+		return;
+	lines = words_format("mail = \"%s\"\nmail-from = \"%s\"\n%s", o->mail_server,
+	    site->mail_from, o->mail_keys != NULL ? o->mail_keys : "");
+	harness_files(site, o->plugin_path, lines);
+	free(lines);
 }
 
 static void
@@ -171,6 +185,7 @@ harness_open(const struct harness_options *o)
 	conf.locales = (char **)(uintptr_t)(o->locales != NULL ? o->locales : english);
 	conf.mail = (char *)(uintptr_t)o->mail_server;
 	conf.mail_from = sender;
+	bring_transport(&conf, o);
 	conf.max_media_bytes = o->media_most;
 	conf.public_read = (char **)(uintptr_t)o->public_read;
 	conf.public_max_age = 60000;
@@ -180,6 +195,7 @@ harness_open(const struct harness_options *o)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)
 		fail_msg("the site is broken: %s", h->site->broken);
+	confdriver_free(&conf);
 	return h;
 }
 

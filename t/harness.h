@@ -37,6 +37,7 @@ struct harness_options {
 	const char *fetch_ca; /* the same */
 	const char *plugin_path; /* directories below $STET_BUILD; NULL: none */
 	const char *mail_server; /* of the configuration; NULL: none */
+	const char *mail_keys; /* further lines of the section, for the transport; NULL: none */
 	uint64_t media_most; /* max-media-bytes of the configuration */
 	const char *const *public_read; /* of the configuration; NULL: none */
 	const char *data; /* an existing data directory to open again; NULL: a new one */
@@ -47,7 +48,7 @@ struct harness *harness_open(const struct harness_options *);
 void harness_close(struct harness *, bool keep);
 /* Closes the site and opens its directory again, with the options of a new one. */
 struct harness *harness_again(struct harness *);
-/* Gives the site the driver of files that these lines of a section of stet.conf ask for, with its
+/* Gives the site the drivers that these lines of a section of stet.conf ask for, with their
  * keys. plugins: a directory below $STET_BUILD where it is; NULL: it is a bundled one. */
 void harness_files(struct conf_site *, const char *plugins, const char *lines);
 const char *harness_data(const struct harness *);

@@ -31,6 +31,6 @@ void
 doctor_files(struct doctor *d)
 {
 	for (const struct conf_brought *b = confdriver_brought(d->site); b->driver != NULL; b++)
-		if (b->driver->files->probe != NULL)
+		if (b->driver->kind == CONF_FILES && b->driver->files->probe != NULL)
 			check(d, b->driver->files);
 }

@@ -6,8 +6,7 @@
 #include "base/words.h"
 #include "command/doctor.h"
 #include "db/dbcheck.h"
-#include "mail/mailtext.h"
-#include "mail/smtp.h"
+#include "mail/mailtransport.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +14,16 @@
 static void
 check_server(struct doctor *d)
 {
-	char said[SMTP_SAID], *host = mailtext_host(d->site->base_url);
+	char said[MAILTRANSPORT_SAID];
 
 	(void)signal(SIGPIPE, SIG_IGN); /* a server may close while TLS is spoken */
-	if (smtp_probe(d->site, host, said))
+	if (mailtransport_probe(d->site, said))
 		doctor_say(d, "mail", STET_FINE, NULL, "%s answers", d->site->mail);
 	else
 		doctor_say(d, "mail", STET_TROUBLE,
 		    "Mails wait until it does, for a day at most. \"stet mail test ADDRESS\" tries"
 		    " again.",
 		    "%s: %s", d->site->mail, said);
-	free(host);
 }
 
 static void

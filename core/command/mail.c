@@ -13,7 +13,7 @@
 #include "conf/confmail.h"
 #include "db/dbcheck.h"
 #include "mail/mailtext.h"
-#include "mail/smtp.h"
+#include "mail/mailtransport.h"
 #include <signal.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -60,8 +60,8 @@ write_test(const struct conf_site *conf, const char *to, const char *host, struc
 static int
 send_test(const struct conf_site *conf, const struct options *o, const char *to)
 {
-	char from[STET_MAIL_ADDRESS_MAX + 1], said[SMTP_SAID], *host;
-	enum smtp_outcome outcome;
+	char from[STET_MAIL_ADDRESS_MAX + 1], said[MAILTRANSPORT_SAID], *host;
+	enum stet_mail_outcome outcome;
 	struct buf text = { 0 };
 	size_t name;
 
@@ -73,16 +73,16 @@ send_test(const struct conf_site *conf, const struct options *o, const char *to)
 	stet_assert(confmail_from(conf->mail_from, from, &name));
 	host = mailtext_host(conf->base_url);
 	write_test(conf, to, host, &text);
-	outcome = smtp_send(conf,
-	    &(struct smtp_mail){
-		.host = host, .from = from, .to = to, .text = text.data, .len = text.len },
+	outcome = mailtransport_send(conf,
+	    &(struct stet_mail_letter){
+		.from = from, .to = to, .text = text.data, .len = text.len },
 	    said);
 	print_command_result(stdout, o,
 	    json_pack("{s:s, s:s, s:b, s:s}", "server", conf->mail, "to", to, "sent",
-		outcome == SMTP_SENT, "answer", said));
+		outcome == STET_MAIL_SENT, "answer", said));
 	buf_free(&text);
 	free(host);
-	return outcome == SMTP_SENT ? EXIT_SUCCESS : EXIT_FAILURE;
+	return outcome == STET_MAIL_SENT ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- list ---- */

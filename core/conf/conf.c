@@ -13,6 +13,7 @@
 #include "conf/confcheck.h"
 #include "conf/confdriver.h"
 #include "conf/confkey.h"
+#include "conf/confmail.h"
 #include "conf/conftext.h"
 
 #include <confuse.h>
@@ -203,7 +204,8 @@ check_words(cfg_t *cfg, cfg_opt_t *opt)
 	for (unsigned i = 0; i < cfg_opt_size(opt); i++) {
 		const char *value = cfg_opt_getnstr(opt, i);
 
-		if (value == NULL || !is_good(k, value)) {
+		if (value == NULL || !is_good(k, value) ||
+		    (k->check == &confmail_server && !confdriver_sends(drivers, value))) {
 			cfg_error(cfg, "%s: \"%s\" is not %s", opt->name,
 			    value == NULL ? "" : value, k->check->want);
 			return -1;

@@ -5,10 +5,11 @@
 #include "base/words.h"
 #include "conf/confhost.h"
 #include <stdlib.h>
-#include <stet/driver.h>
+#include <stet/mailtransport.h>
 #include <string.h>
 
 static conf_driver_find *find;
+static const char *const prefixes[] = { [CONF_FILES] = "files-", [CONF_MAIL] = "mail-" };
 
 void
 confdriver_set(conf_driver_find *fn)
@@ -55,6 +56,17 @@ confdriver_key(const struct conf_key *keys, const char *name)
 	return keys->name != NULL ? keys : NULL;
 }
 
+const char *
+confdriver_name(const char *module, enum conf_driver_kind *kind)
+{
+	for (size_t i = 0; i < CONF_DRIVER_KINDS; i++)
+		if (strncmp(module, prefixes[i], strlen(prefixes[i])) == 0) {
+			*kind = (enum conf_driver_kind)i;
+			return module + strlen(prefixes[i]);
+		}
+	return NULL;
+}
+
 struct asked {
 	const char *path[2]; /* of modules, of plugins */
 	const struct conf_driver **found;
@@ -62,23 +74,57 @@ struct asked {
 	struct buf *wrong;
 };
 
-static void
-add(struct asked *a, const char *name)
+/* Drivers of two kinds may have the same name, but each key belongs to one. */
+static char *
+shared_key(const struct asked *a, const struct conf_driver *driver)
+{
+	for (size_t i = 0; i < a->count; i++)
+		for (const struct conf_key *k = driver->keys; k->name != NULL; k++)
+			if (confdriver_key(a->found[i]->keys, k->name) != NULL)
+				return words_format("%s%s brings the key %s, too",
+				    prefixes[a->found[i]->kind], a->found[i]->name, k->name);
+	return NULL;
+}
+
+/* Returns false if there is no driver of this kind and name. */
+static bool
+add(struct asked *a, enum conf_driver_kind kind, const char *name)
 {
 	const struct conf_driver *driver;
-	char *why = NULL;
+	char *file, *why = NULL;
+	bool found;
 
-	if (strcmp(name, CONF_DIRECTORY) == 0)
-		return;
 	for (size_t i = 0; i < a->count; i++)
-		if (strcmp(a->found[i]->files->name, name) == 0)
-			return;
-	driver = find(a->path[0], a->path[1], name, &why);
-	if (driver != NULL)
+		if (a->found[i]->kind == kind && strcmp(a->found[i]->name, name) == 0)
+			return true;
+	file = words_format("%s%s", prefixes[kind], name);
+	driver = find(a->path[0], a->path[1], file, &why);
+	if (driver != NULL && (why = shared_key(a, driver)) == NULL)
 		a->found[a->count++] = driver;
 	if (why != NULL && a->wrong->len == 0)
-		buf_printf(a->wrong, "the driver " DRIVER_PREFIX "%s: %s", name, why);
+		buf_printf(a->wrong, "the driver %s: %s", file, why);
+	found = driver != NULL || why != NULL;
+	free(file);
 	free(why);
+	return found;
+}
+
+/* Adds what serves `files` or `mail` by the value of that key. */
+static void
+add_by_value(struct asked *a, const char *key, const char *value)
+{
+	size_t len = strcspn(value, ":");
+	char *scheme = words_format("%.*s", (int)len, value);
+
+	if (strcmp(key, "files") == 0) {
+		if (strcmp(value, CONF_DIRECTORY) != 0 && confcheck_driver_name(value))
+			(void)add(a, CONF_FILES, value);
+	} else if (confcheck_driver_name(scheme) && !add(a, CONF_MAIL, scheme) && len > 1 &&
+		   scheme[len - 1] == 's') {
+		scheme[len - 1] = '\0';
+		(void)add(a, CONF_MAIL, scheme);
+	}
+	free(scheme);
 }
 
 /* A key that no table has may be one of a driver: "s3-bucket" of files-s3. */
@@ -92,7 +138,8 @@ add_by_key(struct asked *a, const char *key)
 	    confdriver_key(conf_keys, key) != NULL)
 		return;
 	name = words_format("%.*s", (int)len, key);
-	add(a, name);
+	for (enum conf_driver_kind kind = 0; kind < CONF_DRIVER_KINDS; kind++)
+		(void)add(a, kind, name);
 	free(name);
 }
 
@@ -124,10 +171,10 @@ confdriver_load(
 	while (find != NULL && (at = next_word(at, &word)) != NULL) {
 		if (!is_key(at))
 			continue;
-		if (strcmp(word.data, "files") != 0)
+		if (strcmp(word.data, "files") != 0 && strcmp(word.data, "mail") != 0)
 			add_by_key(&a, word.data);
-		else if (next_word(at, &value) != NULL && confcheck_driver_name(value.data))
-			add(&a, value.data);
+		else if (next_word(at, &value) != NULL)
+			add_by_value(&a, word.data, value.data);
 	}
 	found[a.count] = NULL;
 	buf_free(&modules);
@@ -139,25 +186,55 @@ confdriver_load(
 
 /* ---- checks ---- */
 
+/* Returns true if the URL has this scheme, or with `tls` this scheme and an s. */
+static bool
+has_scheme(const char *url, const char *scheme, bool tls)
+{
+	size_t len = strlen(scheme);
+
+	return strncmp(url, scheme, len) == 0 && strncmp(url + len, tls ? "s:" : ":", tls + 1) == 0;
+}
+
+bool
+confdriver_sends(const struct conf_driver *const *drivers, const char *url)
+{
+	for (; *drivers != NULL; drivers++)
+		if ((*drivers)->kind == CONF_MAIL && (has_scheme(url, (*drivers)->name, false) ||
+							 has_scheme(url, (*drivers)->name, true)))
+			return true;
+	return has_scheme(url, "smtp", false) || has_scheme(url, "smtp", true);
+}
+
+/* Returns what the driver finds wrong with the keys of the site. */
+static const char *
+check_keys(const struct conf_driver *driver, const struct conf_site *site)
+{
+	const struct stet_conf *conf = conf_public(site);
+
+	if (driver->kind == CONF_MAIL)
+		return driver->mail->check != NULL
+			   ? driver->mail->check(conf, confdriver_mail(site) == driver->mail)
+			   : NULL;
+	return driver->files->check != NULL
+		   ? driver->files->check(conf, strcmp(driver->name, confdriver_of(site)) == 0)
+		   : NULL;
+}
+
 static char *
 check_site(const struct conf_site *site)
 {
 	const char *files = confdriver_of(site), *why = NULL;
 
 	for (const struct conf_brought *b = confdriver_brought(site);
-	     b->driver != NULL && why == NULL; b++) {
-		const struct stet_file_driver *driver = b->driver->files;
-
-		if (driver->check != NULL)
-			why = driver->check(conf_public(site), strcmp(driver->name, files) == 0);
-	}
+	     b->driver != NULL && why == NULL; b++)
+		why = check_keys(b->driver, site);
 	if (why != NULL)
 		return words_format("site \"%s\": %s", site->name, why);
-	if (strcmp(files, CONF_DIRECTORY) == 0 || confdriver_named(site, files) != NULL)
+	if (strcmp(files, CONF_DIRECTORY) == 0 || confdriver_files(site, files) != NULL)
 		return NULL;
 	return words_format("site \"%s\": files: there is no driver \"%s\": no module or plugin is"
-			    " named " DRIVER_PREFIX "%s",
-	    site->name, files, files);
+			    " named %s%s",
+	    site->name, files, prefixes[CONF_FILES], files);
 }
 
 char *
@@ -180,14 +257,37 @@ confdriver_brought(const struct conf_site *site)
 	return site->brought != NULL ? site->brought : &none;
 }
 
-const struct conf_driver *
-confdriver_named(const struct conf_site *site, const char *name)
+const struct stet_file_driver *
+confdriver_files(const struct conf_site *site, const char *name)
 {
 	const struct conf_brought *b = confdriver_brought(site);
 
-	while (b->driver != NULL && strcmp(b->driver->files->name, name) != 0)
+	while (b->driver != NULL &&
+	       (b->driver->kind != CONF_FILES || strcmp(b->driver->name, name) != 0))
 		b++;
-	return b->driver;
+	return b->driver != NULL ? b->driver->files : NULL;
+}
+
+/* The transport whose name is the scheme, or the scheme without an s. */
+static const struct stet_mail_transport *
+transport_of(const struct conf_site *site, bool tls)
+{
+	const struct conf_brought *b = confdriver_brought(site);
+
+	while (b->driver != NULL &&
+	       (b->driver->kind != CONF_MAIL || !has_scheme(site->mail, b->driver->name, tls)))
+		b++;
+	return b->driver != NULL ? b->driver->mail : NULL;
+}
+
+const struct stet_mail_transport *
+confdriver_mail(const struct conf_site *site)
+{
+	const struct stet_mail_transport *transport = NULL;
+
+	if (site->mail != NULL && (transport = transport_of(site, false)) == NULL)
+		transport = transport_of(site, true);
+	return transport;
 }
 
 const char *

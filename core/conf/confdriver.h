@@ -10,6 +10,10 @@
 
 struct loaded;
 struct stet_file_driver;
+struct stet_mail_transport;
+
+/* What a driver does, which the beginning of its module's name says. */
+enum conf_driver_kind { CONF_FILES, CONF_MAIL, CONF_DRIVER_KINDS };
 
 /* A loaded driver. Never freed. */
 struct conf_driver {
@@ -18,29 +22,39 @@ struct conf_driver {
 	const struct conf_key *keys;
 	size_t size;
 	void *usual; /* a block with the defaults */
-	const struct stet_file_driver *files; /* with members of this host's size */
+	enum conf_driver_kind kind;
+	const char *name; /* "s3" of files-s3 */
+	const struct stet_file_driver *files; /* of CONF_FILES, with members of this host's size */
+	const struct stet_mail_transport *mail; /* of CONF_MAIL, likewise */
 	const struct loaded *loaded; /* the module, of which this is a part */
 };
-/* The driver that is part of the core, and the default. */
+/* The driver of files that is part of the core, and the default. */
 #define CONF_DIRECTORY "directory"
-#define DRIVER_PREFIX "files-" /* names of the files of other drivers begin with it */
 
-/* Loads the driver of files of this name. Returns NULL if there is none; *why then says so in
- * words, to be freed, unless its file does not exist (NULL). */
+/* Returns what follows the prefix of a driver in the name of a module: "s3" of files-s3; NULL: it
+ * is no driver. */
+const char *confdriver_name(const char *module, enum conf_driver_kind *);
+
+/* Loads the driver of this kind and name. Returns NULL if there is none; *why then says so in
+ * words, to be freed, unless its file, `file`, does not exist (NULL). */
 typedef const struct conf_driver *conf_driver_find(
-    const char *module_path, const char *plugin_path, const char *name, char **why);
+    const char *module_path, const char *plugin_path, const char *file, char **why);
 
 /* Sets how drivers are loaded. Without it there are none. */
 void confdriver_set(conf_driver_find *);
 
-/* Loads the drivers that a text in plain form (conftext.h) asks for: by `files`, or by the
- * beginning of a key that no table has. Fills `found`, which ends with NULL. If one cannot be
- * loaded, returns false and adds the reason to `wrong`. */
+/* Loads the drivers that a text in plain form (conftext.h) asks for: by `files`, by the scheme of
+ * `mail`, or by the beginning of a key that no table has. Fills `found`, which ends with NULL. If
+ * one cannot be loaded, returns false and adds the reason to `wrong`. */
 bool confdriver_load(
     const char *plain, const struct conf_driver *found[CONF_DRIVERS_MAX + 1], struct buf *wrong);
 
 /* The key of this name in a table, or NULL. */
 const struct conf_key *confdriver_key(const struct conf_key *, const char *name);
+
+/* Returns true if this URL of `mail` has the scheme of one of these drivers, or a scheme of
+ * SMTP: the daemon starts without that transport, too, and mails wait. `drivers` ends with NULL. */
+bool confdriver_sends(const struct conf_driver *const *drivers, const char *url);
 
 /* Checks that each site's driver of files is loaded, and that drivers find the sites' keys good.
  * Returns NULL, or what is wrong, which the caller frees. */
@@ -48,8 +62,10 @@ char *confdriver_check(const struct conf *);
 
 /* The drivers of a site with the values of their keys, up to one without a driver. */
 const struct conf_brought *confdriver_brought(const struct conf_site *);
-/* The driver of this name that the file asks for, or NULL. */
-const struct conf_driver *confdriver_named(const struct conf_site *, const char *name);
+/* The driver of files of this name that the file asks for, or NULL. */
+const struct stet_file_driver *confdriver_files(const struct conf_site *, const char *name);
+/* The transport of the site's `mail`, or NULL. */
+const struct stet_mail_transport *confdriver_mail(const struct conf_site *);
 /* The name of the driver that stores the site's files. */
 const char *confdriver_of(const struct conf_site *);
 /* Gives a site these drivers, with keys that hold nothing yet. `drivers` ends with NULL. */

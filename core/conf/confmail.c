@@ -110,13 +110,13 @@ good_sender(const char *text)
 
 /* ---- the server ---- */
 
-/* What follows the scheme; NULL: it is another one. */
+/* Returns what follows the scheme of a URL, or NULL. Which schemes there are, confdriver knows. */
 static const char *
 authority(const char *url)
 {
-	if (strncmp(url, "smtp://", 7) == 0)
-		return url + 7;
-	return strncmp(url, "smtps://", 8) == 0 ? url + 8 : NULL;
+	size_t len = strspn(url, "abcdefghijklmnopqrstuvwxyz0123456789");
+
+	return len > 0 && strncmp(url + len, "://", 3) == 0 ? url + len + 3 : NULL;
 }
 
 static bool

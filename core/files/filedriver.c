@@ -19,11 +19,7 @@
 const struct stet_file_driver *
 filedriver_named(const struct conf_site *conf, const char *name)
 {
-	const struct conf_driver *driver = confdriver_named(conf, name);
-
-	if (strcmp(name, CONF_DIRECTORY) == 0)
-		return &filedir_driver;
-	return driver != NULL ? driver->files : NULL;
+	return strcmp(name, CONF_DIRECTORY) == 0 ? &filedir_driver : confdriver_files(conf, name);
 }
 
 const struct stet_file_driver *

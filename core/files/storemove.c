@@ -336,13 +336,15 @@ static const struct stet_file_driver *
 from_of(const struct move *m)
 {
 	const char *files = confdriver_of(&m->conf);
-	const struct conf_driver *other = confdriver_brought(&m->conf)->driver;
+	const struct conf_brought *other = confdriver_brought(&m->conf);
 
 	if (strcmp(files, m->to->name) != 0)
 		return filedriver_named(&m->conf, files);
 	if (strcmp(m->to->name, CONF_DIRECTORY) != 0)
 		return filedriver_named(&m->conf, CONF_DIRECTORY);
-	return other != NULL ? other->files : NULL;
+	while (other->driver != NULL && other->driver->kind != CONF_FILES)
+		other++;
+	return other->driver != NULL ? other->driver->files : NULL;
 }
 
 enum stet_status

@@ -19,7 +19,7 @@
 #include "conf/confmail.h"
 #include "db/rows.h"
 #include "mail/mailtext.h"
-#include "mail/smtp.h"
+#include "mail/mailtransport.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <sodium.h>
@@ -388,13 +388,14 @@ make(struct stet_call *call, struct sending *s, struct stet_mail_text *made)
 static void
 send_made(struct stet_call *call, struct sending *s, const struct stet_mail_text *made)
 {
-	static const enum result results[] = {
-		[SMTP_SENT] = SENT, [SMTP_LATER] = LATER, [SMTP_REFUSED] = DEAD, [SMTP_DOWN] = DOWN
-	};
+	static const enum result results[] = { [STET_MAIL_SENT] = SENT,
+		[STET_MAIL_LATER] = LATER,
+		[STET_MAIL_REFUSED] = DEAD,
+		[STET_MAIL_DOWN] = DOWN };
 	const struct conf_site *conf = call->gen->conf;
-	char from[STET_MAIL_ADDRESS_MAX + 1], said[SMTP_SAID];
+	char from[STET_MAIL_ADDRESS_MAX + 1], said[MAILTRANSPORT_SAID];
 	char *host = mailtext_host(conf->base_url);
-	struct smtp_mail mail = { .host = host, .from = from, .to = s->request.to };
+	struct stet_mail_letter mail = { .from = from, .to = s->request.to };
 	struct buf text = { 0 };
 	size_t name;
 
@@ -408,7 +409,7 @@ send_made(struct stet_call *call, struct sending *s, const struct stet_mail_text
 				  .date = s->created });
 	mail.text = text.data;
 	mail.len = text.len;
-	s->result = results[smtp_send(conf, &mail, said)];
+	s->result = results[mailtransport_send(conf, &mail, said)];
 	s->said = stet_strdup(call, said);
 	sodium_memzero(text.data, text.len); /* it may hold a secret */
 	buf_free(&text);

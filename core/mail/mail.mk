@@ -3,5 +3,5 @@ core_mail = \
 	core/mail/mail.h \
 	core/mail/mailtext.c \
 	core/mail/mailtext.h \
-	core/mail/smtp.c \
-	core/mail/smtp.h
+	core/mail/mailtransport.c \
+	core/mail/mailtransport.h

@@ -352,6 +352,7 @@ static const struct kind {
 	KIND(file_drivers, stet_file_driver, driverrow_check_files),
 	KIND(conf_keys, stet_conf_key, driverrow_check_key),
 	KIND(sqlite_extensions, stet_sqlite_extension, sqliterow_check),
+	KIND(mail_transports, stet_mail_transport, driverrow_check_transport),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -62,27 +62,30 @@ make(const struct loaded *l)
 			confkey_set(&keys[i], driver->usual, &keys[i].fallback,
 			    keys[i].fallback != NULL ? 1 : 0);
 	driver->keys = keys;
+	driver->name = confdriver_name(l->m.name, &driver->kind);
 	driver->files = l->m.file_drivers.row; /* a copy of this host's size */
+	driver->mail = l->m.mail_transports.row;
 	driver->loaded = l;
 	return driver;
 }
 
 const struct conf_driver *
-driver_find(const char *module_path, const char *plugin_path, const char *name, char **why)
+driver_find(const char *module_path, const char *plugin_path, const char *file, char **why)
 {
 	static const struct conf_driver *made[CONF_DRIVERS_MAX];
 	const struct loaded *l;
 	size_t i = 0;
 
 	*why = NULL;
-	while (i < CONF_DRIVERS_MAX && made[i] != NULL && strcmp(made[i]->files->name, name) != 0)
+	while (
+	    i < CONF_DRIVERS_MAX && made[i] != NULL && strcmp(made[i]->loaded->m.name, file) != 0)
 		i++;
 	if (i == CONF_DRIVERS_MAX) {
 		*why = words_format("there are %d drivers already", CONF_DRIVERS_MAX);
 		return NULL;
 	}
 	if (made[i] == NULL &&
-	    (l = modules_load_driver(module_path, plugin_path, name, why)) != NULL)
+	    (l = modules_load_driver(module_path, plugin_path, file, why)) != NULL)
 		made[i] = make(l);
 	return made[i];
 }

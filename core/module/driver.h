@@ -4,7 +4,7 @@
 
 #include "conf/confdriver.h"
 
-/* The driver of files of this name, for confdriver_set. Main thread only. */
+/* The driver of this file, for confdriver_set. Main thread only. */
 conf_driver_find driver_find;
 
 #endif

@@ -1,16 +1,27 @@
-/* driverrow.c - validates the rows of a driver: its driver of files, and the keys that it brings to
- * stet.conf. */
+/* driverrow.c - validates the rows of a driver: its driver of files or transport of mails, and the
+ * keys that it brings to stet.conf. */
 #include "module/driverrow.h"
 #include "conf/confdriver.h"
 #include <string.h>
 
-/* Returns the name of the driver that a module of this name has, or NULL. */
+/* Returns the name of the driver of this kind that a module of this name has, or NULL. */
 static const char *
-driver_of(const struct stet_module *m)
+driver_of(const struct stet_module *m, enum conf_driver_kind want)
 {
-	size_t len = strlen(DRIVER_PREFIX);
+	enum conf_driver_kind kind;
+	const char *name = confdriver_name(m->name, &kind);
 
-	return strncmp(m->name, DRIVER_PREFIX, len) == 0 ? m->name + len : NULL;
+	return name != NULL && kind == want ? name : NULL;
+}
+
+/* Returns true if a row of this name may stand in a table of drivers of this kind. */
+static bool
+is_of(const struct stet_module *m, enum conf_driver_kind kind, const char *name)
+{
+	const char *driver = driver_of(m, kind);
+
+	return driver != NULL && name != NULL && strcmp(name, driver) == 0 &&
+	       confcheck_driver_name(name);
 }
 
 const char *
@@ -21,8 +32,7 @@ driverrow_check_files(const struct stet_module *m, uint32_t i)
 	stet_table_row(&m->file_drivers, i, &row, sizeof(row));
 	if (i > 0)
 		return "it has two drivers of files";
-	if (driver_of(m) == NULL || row.name == NULL || strcmp(row.name, driver_of(m)) != 0 ||
-	    !confcheck_driver_name(row.name))
+	if (!is_of(m, CONF_FILES, row.name))
 		return "the name of its driver of files is not that of its file without \"files-\"";
 	if (confdriver_key(conf_site_keys, row.name) != NULL)
 		return "the name of its driver of files is that of a key of stet.conf";
@@ -32,6 +42,31 @@ driverrow_check_files(const struct stet_module *m, uint32_t i)
 		return "its driver of files has not one of open and get";
 	if ((row.url == NULL) != (row.take == NULL) || (row.url == NULL) != (row.origin == NULL))
 		return "its driver of files lacks one of url, take and origin";
+	return NULL;
+}
+
+const char *
+driverrow_check_transport(const struct stet_module *m, uint32_t i)
+{
+	struct stet_mail_transport row;
+
+	stet_table_row(&m->mail_transports, i, &row, sizeof(row));
+	if (i > 0)
+		return "it has two transports of mails";
+	if (!is_of(m, CONF_MAIL, row.name))
+		return "the name of its transport of mails is not that of its file without \"mail-\"";
+	if (confdriver_key(conf_site_keys, row.name) != NULL)
+		return "the name of its transport of mails is that of a key of stet.conf";
+	return row.send == NULL ? "its transport of mails lacks send" : NULL;
+}
+
+const char *
+driverrow_lacks(const struct stet_module *m)
+{
+	if (driver_of(m, CONF_FILES) != NULL && m->file_drivers.count == 0)
+		return "it has no driver of files";
+	if (driver_of(m, CONF_MAIL) != NULL && m->mail_transports.count == 0)
+		return "it has no transport of mails";
 	return NULL;
 }
 
@@ -60,14 +95,15 @@ has_good_fallback(const struct stet_conf_key *row)
 const char *
 driverrow_check_key(const struct stet_module *m, uint32_t i)
 {
-	const char *driver = driver_of(m);
+	enum conf_driver_kind kind;
+	const char *driver = confdriver_name(m->name, &kind);
 	struct stet_conf_key row, other;
 	size_t len;
 
 	stet_table_row(&m->conf_keys, i, &row, sizeof(row));
 	if (driver == NULL)
 		return "it brings keys of stet.conf, which only drivers can: its name does not begin"
-		       " with \"files-\"";
+		       " with \"files-\" or \"mail-\"";
 	len = strlen(driver);
 	if (row.name == NULL || strncmp(row.name, driver, len) != 0 || row.name[len] != '-' ||
 	    row.name[len + 1] == '\0' ||

@@ -12,6 +12,7 @@
 #include "call/status.h"
 #include "conf/confdriver.h"
 #include "module/descriptor.h"
+#include "module/driverrow.h"
 #include "module/filestamp.h"
 #include "module/mark.h"
 #include "module/registry.h"
@@ -194,13 +195,14 @@ file_add(struct candidates *list, const char *dir, const char *file, bool bundle
 {
 	const char *dot = strrchr(file, '.');
 	char path[PATH_MAX], name[256], *real;
+	enum conf_driver_kind kind;
 	int n;
 
 	if (dot == NULL || *file == '.' || (strcmp(dot, ".so") != 0 && strcmp(dot, ".la") != 0))
 		return;
 	snprintf(name, sizeof(name), "%.*s", (int)(dot - file), file);
 	if (list->only != NULL ? strcmp(name, list->only) != 0
-			       : strncmp(name, DRIVER_PREFIX, strlen(DRIVER_PREFIX)) == 0)
+			       : confdriver_name(name, &kind) != NULL)
 		return;
 	n = snprintf(path, sizeof(path), "%s/%s.so", dir, name);
 	if (n > 0 && (size_t)n < sizeof(path) && dot[1] == 'l' && access(path, F_OK) != 0)
@@ -534,11 +536,11 @@ candidates_free(struct candidates *list)
 }
 
 const struct loaded *
-modules_load_driver(const char *module_path, const char *plugin_path, const char *name, char **why)
+modules_load_driver(const char *module_path, const char *plugin_path, const char *file, char **why)
 {
 	const struct loaded *driver = NULL;
-	char *file = words_format(DRIVER_PREFIX "%s", name);
 	struct candidates list = { .only = file };
+	const char *lacks;
 	struct candidate *c;
 
 	*why = NULL;
@@ -552,12 +554,11 @@ modules_load_driver(const char *module_path, const char *plugin_path, const char
 		candidate_open(c);
 		if (c->reason == NULL)
 			driver = loaded_new(c);
-		if (driver != NULL && driver->m.file_drivers.count == 0)
-			refuse(c, "it has no driver of files");
+		if (driver != NULL && (lacks = driverrow_lacks(&driver->m)) != NULL)
+			refuse(c, "%s", lacks);
 		*why = c->reason != NULL ? xstrdup(c->reason) : NULL;
 	}
 	candidates_free(&list);
-	free(file);
 	return *why == NULL ? driver : NULL;
 }
 

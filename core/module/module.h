@@ -18,12 +18,12 @@ size_t modules_count(void);
 const struct loaded *modules_at(size_t);
 const struct loaded *modules_find(const char *name);
 
-/* Loads a driver (stet/driver.h): the module or, if there is none, the plugin files-NAME. Scans
+/* Loads a driver (stet/driver.h): the module or, if there is none, the plugin of this name. Scans
  * leave out files of such names, and it is in no list: load it once. Returns NULL if it is not
  * there or cannot be loaded; *why then says why, to be freed; NULL: there is no such file. Main
  * thread only. */
 const struct loaded *modules_load_driver(
-    const char *module_path, const char *plugin_path, const char *name, char **why);
+    const char *module_path, const char *plugin_path, const char *file, char **why);
 /* A file that the last scan refused. */
 struct module_refusal {
 	char *name; /* of the file, without suffix */

@@ -13,7 +13,16 @@ modules_admin_la_LIBADD = libstet.la $(DEPS_LIBS)
 # The pages: web/ bundled into web/bundle, which a release has, as it has configure. Wants npm. WATCH=1 bundles again
 # whenever a source changes.
 ADMIN_BUNDLE = $(srcdir)/modules/admin/web/bundle
-ADMIN_FILES = .npmrc README build build.mjs index.html jsconfig.json package.json package-lock.json main.js
+ADMIN_FILES = \
+	.npmrc \
+	README \
+	build \
+	build.mjs \
+	index.html \
+	jsconfig.json \
+	package.json \
+	package-lock.json \
+	main.js
 ADMIN_DIRS = bundle editor frames lib pages shell style text ui
 .PHONY: web
 web:

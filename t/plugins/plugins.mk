@@ -200,7 +200,12 @@ t_plugins_bundled_permission_thief_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_bundled_permission_thief_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
 t_plugins_bundled_permission_thief_la_LIBADD = libstet.la $(DEPS_LIBS)
 
-check_LTLIBRARIES += t/plugins/mail/mailer.la
+check_LTLIBRARIES += t/plugins/mail/mailer.la t/plugins/mail/mail-drop.la
+t_plugins_mail_mail_drop_la_SOURCES = t/plugins/mail-drop.c
+t_plugins_mail_mail_drop_la_CPPFLAGS = $(MODULE_CPPFLAGS)
+t_plugins_mail_mail_drop_la_CFLAGS = $(MODULE_CFLAGS)
+t_plugins_mail_mail_drop_la_LDFLAGS = $(TEST_PLUGIN_LDFLAGS)
+t_plugins_mail_mail_drop_la_LIBADD = libstet.la $(DEPS_LIBS)
 t_plugins_mail_mailer_la_SOURCES = t/plugins/mailer.c
 t_plugins_mail_mailer_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_plugins_mail_mailer_la_CFLAGS = $(MODULE_CFLAGS)

@@ -1,7 +1,8 @@
 /*
  * driver.h - drivers: modules that serve the daemon itself, not one site. A driver stores the files
- * of sites. It is loaded when stet.conf(5) asks for it: `files = "NAME"`, or a key that begins with
- * NAME and a hyphen, loads the module or plugin files-NAME. Others of these are never loaded.
+ * of sites, or sends their mails (mailtransport.h). It is loaded when stet.conf(5) asks for it:
+ * `files = "NAME"`, or a key that begins with NAME and a hyphen, loads the module or plugin
+ * files-NAME. Others of these are never loaded.
  *
  * A driver is not enabled on a site: it has no ops, hooks, tables or settings. What an
  * administrator sets are keys of the site's section of stet.conf.

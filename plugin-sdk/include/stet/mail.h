@@ -1,9 +1,9 @@
 /*
  * mail.h - mail. A module asks for a mail inside the transaction of the change that it is about;
  * only a request is stored. A job sends it soon after the commit: it has the module make subject
- * and text at that moment, and hands them to the SMTP server that the configuration names (mail of
- * stet.conf(5)). So a link with a secret that the maker puts into the text is never in the
- * database, in a backup or in the log.
+ * and text at that moment, and hands them to the server that the configuration names (mail of
+ * stet.conf(5)), by SMTP or another transport (mailtransport.h). So a link with a secret that the
+ * maker puts into the text is never in the database, in a backup or in the log.
  *
  * A mail is sent at least once. When the server cannot be reached or defers it, it is tried again
  * after 30 s, 1 min and so on up to an hour, with the same Message-ID and Date. It is given up

@@ -10,11 +10,11 @@
 #include <stet/check.h>
 #include <stet/comments.h>
 #include <stet/content.h>
-#include <stet/driver.h>
 #include <stet/file.h>
 #include <stet/importer.h>
 #include <stet/include.h>
 #include <stet/mail.h>
+#include <stet/mailtransport.h>
 #include <stet/metric.h>
 #include <stet/pages.h>
 #include <stet/sqlite.h>
@@ -429,6 +429,7 @@ struct stet_module {
 	struct stet_table file_drivers; /* struct stet_file_driver (driver.h): of drivers only */
 	struct stet_table conf_keys; /* struct stet_conf_key (driver.h): of drivers only */
 	struct stet_table sqlite_extensions; /* struct stet_sqlite_extension (sqlite.h) */
+	struct stet_table mail_transports; /* struct stet_mail_transport (mailtransport.h) */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -79,7 +79,7 @@ t_plugins_grabber_grabber_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 # Mails of modules, against a server on loopback.
 POSTBOX = t/module/lib/postbox.c t/module/lib/postbox.h
-check_PROGRAMS += t/module/core/mail.t t/module/core/smtp.t
+check_PROGRAMS += t/module/core/mail.t
 t_module_core_mail_t_SOURCES = \
 	t/module/core/mail.c \
 	t/module/lib/bytes.c \
@@ -88,8 +88,6 @@ t_module_core_mail_t_SOURCES = \
 	t/module/lib/inside.h \
 	$(POSTBOX)
 t_module_core_mail_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
-t_module_core_smtp_t_SOURCES = t/module/core/smtp.c $(POSTBOX) t/http/openssl.c t/http/openssl.h
-t_module_core_smtp_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/mail.t
 t_http_mail_t_SOURCES = t/http/mail.c $(POSTBOX) $(REMOTE_SOURCES)
 t_http_mail_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread

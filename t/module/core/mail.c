@@ -4,13 +4,18 @@
 #include "bytes.h"
 #include "inside.h"
 #include "postbox.h"
+#include "template.h"
 
 #include "base/words.h"
+#include "call/call.h"
+#include "conf/confdriver.h"
 #include "db/rows.h"
 #include "secrets/sealed.h"
 #include "site/own.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define ASK "mailer__ask"
@@ -457,6 +462,108 @@ the_mails_of_a_site_that_wait_are_bounded(void **state)
 	ask(h, "cid@example.org");
 }
 
+/* ---- transports ---- */
+
+static void
+a_mail_waits_while_the_module_of_its_transport_is_missing(void **state)
+{
+	struct harness *h = *state;
+	struct stet_call *call = inside_call(h, "mailer");
+	struct conf_site *conf = call->gen->conf;
+	struct conf_site copy = conf_site_dup(conf);
+
+	confdriver_free(conf);
+	ask(h, "ann@example.org");
+	ask(h, "bob@example.org");
+	assert_int_equal(work(h), 1);
+	assert_int_equal(server.connections, 0);
+	assert_string_equal(inside_ask(h, "SELECT error FROM mail WHERE attempts = 1"),
+	    "the module mail-smtp, which sends mails by SMTP, is not there");
+	assert_string_equal(inside_ask(h, WAITING), "2");
+	confdriver_copy(conf, &copy); /* it was installed */
+	harness_clock(h, "2026-06-01T12:00:30.000Z");
+	assert_int_equal(work(h), 2);
+	assert_int_equal(server.mails, 2);
+	conf_site_drop(&copy);
+	call_free(call);
+}
+
+static void
+a_transport_of_a_plugin_sends_mails(void **state)
+{
+	char dir[] = "/tmp/stet-drop-XXXXXX", *keys, *path, text[4096] = "";
+	struct harness_options options = { .plugin_path = "t/plugins/mail/.libs",
+		.mail_server = "drops://mail.example.org:99" };
+	struct harness *h;
+	FILE *f;
+	(void)state;
+
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(rmdir(dir), 0);
+	path = words_format("%s/mails", dir);
+	options.mail_keys = keys = words_format("drop-file = \"%s\"\n", path);
+	h = harness_open(&options);
+	inside_enable(h, "mailer", true);
+	harness_clock(h, FIRST);
+	ask(h, "ann@example.org");
+	assert_int_equal(work(h), 1);
+	assert_string_equal(inside_ask(h, "SELECT error FROM mail"), "it cannot? be ? opened");
+	assert_int_equal(mkdir(dir, 0700), 0);
+	harness_clock(h, "2026-06-01T12:00:30.000Z");
+	assert_int_equal(work(h), 1);
+	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM mail"), "0");
+	f = fopen(path, "r");
+	assert_non_null(f);
+	assert_true(fread(text, 1, sizeof(text) - 1, f) > 0);
+	fclose(f);
+	assert_non_null(strstr(text,
+	    "drops://mail.example.org:99 localhost info@example.org ann@example.org tls 1\n"));
+	assert_non_null(strstr(text, "\r\nSubject: Your link\r\n"));
+	assert_non_null(strstr(text, "attempt 2\r\n"));
+	harness_close(h, false);
+	template_remove(dir);
+	free(path);
+	free(keys);
+}
+
+/* The error of a section with these lines, which the caller frees; NULL: it is good. */
+static char *
+error_of(const char *plugins, const char *lines)
+{
+	char *why,
+	    *text = words_format("site \"main\" {\nmail-from = \"a@example.org\"\n%s}\n", lines);
+
+	setenv("STET_PLUGIN_PATH", plugins, 1);
+	conf_free(conf_parse(text, "t.conf", &why));
+	unsetenv("STET_PLUGIN_PATH");
+	free(text);
+	return why;
+}
+
+static void
+keys_of_a_transport_are_checked_like_every_other(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "mail = \"drop://a\"\n", "site \"main\": mail = \"drop:...\" needs drop-file" },
+		{ "mail = \"drop://a\"\ndrop-file = \"\"\n", "t.conf:4: drop-file: " },
+		{ "drop-fill = \"x\"\n", "t.conf:3: no such option 'drop-fill'" },
+		{ "mail = \"drop:a\"\n", "t.conf:3: mail: \"drop:a\" is not the URL of a mail" },
+		{ "mail = \"drop://a/x\"\n", "is not the URL of a mail server" },
+		{ "mail = \"dropss://a\"\n", "is not the URL of a mail server" },
+	};
+	const char *plugins = harness_path("STET_BUILD", "t/plugins/mail/.libs");
+	char *why;
+	(void)state;
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		why = error_of(plugins, rows[i][0]);
+		if (why == NULL || strstr(why, rows[i][1]) == NULL)
+			fail_msg("%s: %s", rows[i][0], why);
+		free(why);
+	}
+	assert_null(error_of(plugins, "mail = \"drop://a\"\ndrop-file = \"/x\"\n"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int
@@ -477,6 +584,9 @@ main(void)
 		TEST(what_is_refused_for_good_is_dead_at_once),
 		TEST(a_server_that_is_down_is_asked_once_for_all),
 		TEST(a_maker_may_drop_a_mail_fail_or_make_a_bad_one),
+		TEST(a_mail_waits_while_the_module_of_its_transport_is_missing),
+		cmocka_unit_test(a_transport_of_a_plugin_sends_mails),
+		cmocka_unit_test(keys_of_a_transport_are_checked_like_every_other),
 		TEST(a_mail_that_the_module_has_no_more_is_dead),
 		TEST(values_that_cannot_be_opened_are_told),
 		TEST(mails_of_a_module_that_is_off_wait),

@@ -1,10 +1,12 @@
 /* smtp.t - one mail handed to a server: TLS and passwords, servers that stop in the middle. */
-#include "mail/smtp.h"
 #include "harness.h"
+#include "mail/mailtransport.h"
 #include "postbox.h"
 
 #include "base/clock.h"
+#include "conf/confdriver.h"
 #include "http/openssl.h"
+#include "module/driver.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +17,19 @@
 
 static struct postbox server;
 static char dir[] = "/tmp/stet-smtp-XXXXXX", ca[64], password[64], url[64];
-static char said[SMTP_SAID];
+static struct conf_brought brought[2]; /* the transport, and none */
+static char said[MAILTRANSPORT_SAID];
 
 static int
 begin(void **state)
 {
+	char *why;
 	FILE *f;
 
 	(void)state;
+	brought[0].driver =
+	    driver_find(harness_path("STET_BUILD", "modules/.libs"), "", "mail-smtp", &why);
+	assert_non_null(brought[0].driver);
 	(void)signal(SIGPIPE, SIG_IGN); /* as the daemon does */
 	assert_non_null(mkdtemp(dir));
 	openssl_certificate(dir, "good", "DNS:localhost,IP:127.0.0.1");
@@ -54,15 +61,20 @@ open_server(const char *certificate, const char *scheme)
 static struct conf_site
 settings(enum conf_mail_tls tls)
 {
-	return (struct conf_site){ .mail = url, .fetch_ca = ca, .mail_tls = (int)tls };
+	static char base_url[] = "https://example.org";
+
+	return (struct conf_site){ .mail = url,
+		.base_url = base_url,
+		.fetch_ca = ca,
+		.mail_tls = (int)tls,
+		.brought = brought };
 }
 
-static enum smtp_outcome
+static enum stet_mail_outcome
 send_by(const struct conf_site *conf, int64_t timeout)
 {
-	return smtp_send(conf,
-	    &(struct smtp_mail){ .host = "example.org",
-		.from = "info@example.org",
+	return mailtransport_send(conf,
+	    &(struct stet_mail_letter){ .from = "info@example.org",
 		.to = "ann@example.org",
 		.text = "Subject: x\r\n\r\n.\r\n..\r\nend\r\n",
 		.len = strlen("Subject: x\r\n\r\n.\r\n..\r\nend\r\n"),
@@ -77,7 +89,7 @@ dots_arrive_and_the_server_is_heard(void **state)
 	(void)state;
 
 	open_server(NULL, "smtp");
-	assert_int_equal(send_by(&conf, 0), SMTP_SENT);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_SENT);
 	postbox_close(&server);
 	assert_string_equal(server.mail, "Subject: x\r\n\r\n.\r\n..\r\nend\r\n");
 	assert_non_null(strstr(said, "250 2.0.0 Taken"));
@@ -95,20 +107,20 @@ a_password_is_sent_from_a_file_that_is_not_open_to_all(void **state)
 	conf.mail_user = user;
 	conf.mail_password_file = password;
 	open_server(NULL, "smtp");
-	assert_int_equal(send_by(&conf, 0), SMTP_SENT);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_SENT);
 	assert_int_equal(postbox_count(&server, "AUTH PLAIN\r\nAHN0ZXQAZ2VoZWlt\r\n"), 1);
 	server.command = "AUTH";
 	server.answer = "535 5.7.8 Wrong\r\n";
-	assert_int_equal(send_by(&conf, 0), SMTP_DOWN);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	assert_string_equal(said, "535 5.7.8 Wrong");
 	assert_null(strstr(said, "geheim"));
 	server.command = NULL;
 	assert_int_equal(chmod(password, 0604), 0);
-	assert_int_equal(send_by(&conf, 0), SMTP_DOWN);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	assert_non_null(strstr(said, "chmod 600"));
 	assert_int_equal(chmod(password, 0600), 0);
 	conf.mail_password_file = dir;
-	assert_int_equal(send_by(&conf, 0), SMTP_DOWN);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	postbox_close(&server);
 	assert_int_equal(server.mails, 1);
 }
@@ -120,7 +132,7 @@ starttls_is_used_where_it_is_asked_for(void **state)
 	(void)state;
 
 	open_server("good", "smtp");
-	assert_int_equal(send_by(&conf, 0), SMTP_SENT);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_SENT);
 	postbox_close(&server);
 	assert_int_equal(postbox_count(&server, "STARTTLS"), 1);
 	assert_int_equal(server.mails, 1);
@@ -128,7 +140,7 @@ starttls_is_used_where_it_is_asked_for(void **state)
 	for (enum conf_mail_tls tls = CONF_TLS_AUTO; tls <= CONF_TLS_OFF; tls += CONF_TLS_OFF) {
 		conf.mail_tls = (int)tls;
 		open_server("good", "smtp");
-		assert_int_equal(send_by(&conf, 0), SMTP_SENT);
+		assert_int_equal(send_by(&conf, 0), STET_MAIL_SENT);
 		postbox_close(&server);
 		assert_int_equal(postbox_count(&server, "STARTTLS"), 0);
 	}
@@ -142,7 +154,7 @@ smtps_is_tls_from_the_first_byte(void **state)
 
 	open_server("good", "smtps");
 	server.at_once = true;
-	assert_int_equal(send_by(&conf, 0), SMTP_SENT);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_SENT);
 	postbox_close(&server);
 	assert_int_equal(server.mails, 1);
 }
@@ -154,12 +166,12 @@ nothing_is_said_to_a_server_that_is_not_who_it_should_be(void **state)
 	(void)state;
 
 	open_server("other", "smtp"); /* another name */
-	assert_int_equal(send_by(&conf, 0), SMTP_DOWN);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	assert_string_not_equal(said, "");
 	conf.fetch_ca = NULL; /* an authority that nobody knows */
-	assert_int_equal(send_by(&conf, 0), SMTP_DOWN);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	server.plain = true; /* somebody between has taken STARTTLS away */
-	assert_int_equal(send_by(&conf, 0), SMTP_DOWN);
+	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	postbox_close(&server);
 	assert_int_equal(postbox_count(&server, "MAIL"), 0);
 	assert_int_equal(server.mails, 0);
@@ -178,8 +190,8 @@ a_server_that_falls_silent_is_left(void **state)
 		int64_t begun = clock_monotonic();
 
 		server.command = commands[i];
-		assert_int_equal(
-		    send_by(&conf, 500), strcmp(commands[i], "QUIT") == 0 ? SMTP_SENT : SMTP_DOWN);
+		assert_int_equal(send_by(&conf, 500),
+		    strcmp(commands[i], "QUIT") == 0 ? STET_MAIL_SENT : STET_MAIL_DOWN);
 		assert_true(clock_monotonic() - begun < 15000);
 		assert_string_not_equal(said, "");
 	}
@@ -192,26 +204,26 @@ answers_decide_what_becomes_of_a_mail(void **state)
 {
 	static const struct {
 		const char *command, *answer;
-		enum smtp_outcome outcome;
+		enum stet_mail_outcome outcome;
 	} rows[] = {
-		{ "", "421 4.3.2 Busy\r\n", SMTP_DOWN },
-		{ "", "554 5.3.2 Go away\r\n", SMTP_DOWN },
-		{ "MAIL", "451 4.3.0 Oops\r\n", SMTP_DOWN },
-		{ "MAIL", "550 5.7.1 Not you\r\n", SMTP_DOWN },
-		{ "RCPT", "450 4.2.1 Busy\r\n", SMTP_LATER },
-		{ "RCPT", "550-5.1.1 No\r\n550 5.1.1 body\r\n", SMTP_REFUSED },
-		{ "DATA", "451 4.3.0 Oops\r\n", SMTP_LATER },
-		{ "DATA", "554 5.6.0 No\r\n", SMTP_REFUSED },
-		{ ".", "452 4.3.1 Full\r\n", SMTP_LATER },
-		{ ".", "554 5.7.1 Spam\r\n", SMTP_REFUSED },
-		{ ".", "what?\r\n", SMTP_DOWN },
+		{ "", "421 4.3.2 Busy\r\n", STET_MAIL_DOWN },
+		{ "", "554 5.3.2 Go away\r\n", STET_MAIL_DOWN },
+		{ "MAIL", "451 4.3.0 Oops\r\n", STET_MAIL_DOWN },
+		{ "MAIL", "550 5.7.1 Not you\r\n", STET_MAIL_DOWN },
+		{ "RCPT", "450 4.2.1 Busy\r\n", STET_MAIL_LATER },
+		{ "RCPT", "550-5.1.1 No\r\n550 5.1.1 body\r\n", STET_MAIL_REFUSED },
+		{ "DATA", "451 4.3.0 Oops\r\n", STET_MAIL_LATER },
+		{ "DATA", "554 5.6.0 No\r\n", STET_MAIL_REFUSED },
+		{ ".", "452 4.3.1 Full\r\n", STET_MAIL_LATER },
+		{ ".", "554 5.7.1 Spam\r\n", STET_MAIL_REFUSED },
+		{ ".", "what?\r\n", STET_MAIL_DOWN },
 	};
 	struct conf_site conf = settings(CONF_TLS_AUTO);
 	(void)state;
 
 	open_server(NULL, "smtp");
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		enum smtp_outcome outcome;
+		enum stet_mail_outcome outcome;
 
 		server.command = rows[i].command;
 		server.answer = rows[i].answer;
@@ -238,9 +250,9 @@ long_answers_are_cut(void **state)
 	open_server(NULL, "smtp");
 	server.command = "RCPT";
 	server.answer = answer;
-	assert_int_equal(send_by(&conf, 5000), SMTP_REFUSED);
+	assert_int_equal(send_by(&conf, 5000), STET_MAIL_REFUSED);
 	postbox_close(&server);
-	assert_int_equal(strlen(said), SMTP_SAID - 1);
+	assert_int_equal(strlen(said), MAILTRANSPORT_SAID - 1);
 	assert_null(strchr(said, '\x1b'));
 }
 

@@ -1,51 +1,47 @@
 /*
- * smtp.c - a session with the SMTP server of a site, by libcurl. Certificates are verified
- * whenever TLS is used, and the password is read from its file for each mail.
+ * mail-smtp.c - a transport of mails: a session with the SMTP server of a site, by libcurl.
+ * Certificates are verified whenever TLS is used, and the password is read from its file for each
+ * mail.
  */
-#include "mail/smtp.h"
-#include "base/arena.h"
-#include "base/buf.h"
-#include "base/log.h"
-#include "base/words.h"
-#include "conf/confmail.h"
-#include "fetch/fetch.h"
 #include <curl/curl.h>
+#include <pthread.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <stet/driver.h>
+#include <stet/module.h>
 #include <string.h>
 
+#define MUST(x) ((x) ? (void)0 : abort()) /* a bug if not, or no memory */
 #define TIMEOUT_MS 60000
 #define PROBE_MS 20000
 #define CONNECT_MS 10000
 #define PASSWORD_MAX 1024
 
 struct session {
-	const struct smtp_mail *mail;
+	const struct stet_mail_letter *mail; /* without a recipient: only connect and sign in */
 	size_t read; /* bytes of the text sent so far */
 	bool asked; /* RCPT was sent: answers are about the recipient or the mail */
 	bool quit; /* QUIT was sent: ignore further answers */
 	bool whole; /* the last answer is complete */
 	char *said;
-	size_t said_len;
+	size_t said_len, said_size;
 };
 
 /* ---- the password ---- */
 
 /* Reads the password file. On failure returns false; `said` is the reason. */
 static bool
-read_password(const char *path, char password[PASSWORD_MAX], char said[SMTP_SAID])
+read_password(const char *path, char password[PASSWORD_MAX], char *said, size_t size)
 {
 	char *why = stet_secret_file(path, password, PASSWORD_MAX);
 	bool good;
 
 	password[strcspn(password, "\r\n")] = '\0';
 	if (why == NULL && *password == '\0')
-		why = xstrdup("it is empty");
+		why = stet_format_dup("it is empty");
 	good = why == NULL;
 	if (!good)
-		(void)snprintf(said, SMTP_SAID, "mail-password-file %s: %s", path, why);
+		(void)snprintf(said, size, "mail-password-file %s: %s", path, why);
 	free(why);
 	return good;
 }
@@ -62,7 +58,7 @@ add_said(struct session *s, const char *line, size_t len)
 	if (s->whole)
 		s->said_len = 0;
 	s->whole = len < 4 || line[3] != '-';
-	room = SMTP_SAID - 1 - s->said_len;
+	room = s->said_size - 1 - s->said_len;
 	len = len < room ? len : room;
 	for (size_t i = 0; i < len; i++)
 		s->said[s->said_len++] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
@@ -95,33 +91,34 @@ give(char *to, size_t one, size_t room, void *arg)
 	return n;
 }
 
-static enum smtp_outcome
+static enum stet_mail_outcome
 outcome(CURL *curl, const struct session *s, CURLcode code, const char *error)
 {
 	long answer = 0;
 
 	if (code == CURLE_OK)
-		return SMTP_SENT;
+		return STET_MAIL_SENT;
 	(void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer);
 	if (s->asked && answer >= 500 && answer < 600)
-		return SMTP_REFUSED;
+		return STET_MAIL_REFUSED;
 	if (s->asked && answer >= 400 && answer < 500)
-		return SMTP_LATER;
+		return STET_MAIL_LATER;
 	if (answer < 400)
 		(void)snprintf(
-		    s->said, SMTP_SAID, "%s", *error != '\0' ? error : curl_easy_strerror(code));
-	return SMTP_DOWN;
+		    s->said, s->said_size, "%s", *error != '\0' ? error : curl_easy_strerror(code));
+	return STET_MAIL_DOWN;
 }
 
 /* ---- sending ---- */
 
-#define SET(option_, value_) stet_assert(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
+#define SET(option_, value_) MUST(curl_easy_setopt(curl, option_, value_) == CURLE_OK)
 
 static void
-set_server(CURL *curl, const struct conf_site *conf, const char *host, const char *password)
+set_server(CURL *curl, const struct stet_mail_server *server, const char *password)
 {
 	/* libcurl sends the text after the slash in EHLO; without it, the name of this machine. */
-	char *url = *host == '[' ? xstrdup(conf->mail) : words_format("%s/%s", conf->mail, host);
+	char *url = *server->host == '[' ? stet_format_dup("%s", server->url)
+					 : stet_format_dup("%s/%s", server->url, server->host);
 
 	SET(CURLOPT_URL, url);
 	free(url);
@@ -129,13 +126,13 @@ set_server(CURL *curl, const struct conf_site *conf, const char *host, const cha
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_PROXY, "");
 	SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-	SET(CURLOPT_USE_SSL, (long)(confmail_protected(conf) ? CURLUSESSL_ALL : CURLUSESSL_NONE));
+	SET(CURLOPT_USE_SSL, (long)(server->tls ? CURLUSESSL_ALL : CURLUSESSL_NONE));
 	SET(CURLOPT_SSL_VERIFYPEER, 1L);
 	SET(CURLOPT_SSL_VERIFYHOST, 2L);
-	if (conf->fetch_ca != NULL)
-		SET(CURLOPT_CAINFO, conf->fetch_ca);
-	if (conf->mail_user != NULL) {
-		SET(CURLOPT_USERNAME, conf->mail_user);
+	if (server->ca != NULL)
+		SET(CURLOPT_CAINFO, server->ca);
+	if (server->user != NULL) {
+		SET(CURLOPT_USERNAME, server->user);
 		SET(CURLOPT_PASSWORD, password);
 	}
 }
@@ -145,7 +142,7 @@ set_mail(CURL *curl, struct session *s)
 {
 	struct curl_slist *to = curl_slist_append(NULL, s->mail->to);
 
-	stet_assert(to != NULL);
+	MUST(to != NULL);
 	SET(CURLOPT_MAIL_FROM, s->mail->from);
 	SET(CURLOPT_MAIL_RCPT, to);
 	SET(CURLOPT_UPLOAD, 1L);
@@ -171,24 +168,32 @@ set_session(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
 	SET(CURLOPT_FORBID_REUSE, 1L);
 }
 
-/* Runs one session. Without a recipient nothing is sent: the session ends after signing in. */
-static enum smtp_outcome
-hold_session(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
+static void
+prepare(void)
 {
-	struct session s = { .mail = mail, .said = said };
+	MUST(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK);
+}
+
+/* Runs one session. Without a recipient nothing is sent: the session ends after signing in. */
+static enum stet_mail_outcome
+hold_session(const struct stet_mail_server *server, const struct stet_mail_letter *mail, char *said,
+    size_t size)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct session s = { .mail = mail, .said = said, .said_size = size };
 	char password[PASSWORD_MAX] = "", error[CURL_ERROR_SIZE] = "";
-	enum smtp_outcome result;
+	enum stet_mail_outcome result;
 	struct curl_slist *to = NULL;
 	CURLcode code;
 	CURL *curl;
 
 	*said = '\0';
-	if (conf->mail_user != NULL && !read_password(conf->mail_password_file, password, said))
-		return SMTP_DOWN;
-	fetch_library();
+	if (server->user != NULL && !read_password(server->password_file, password, said, size))
+		return STET_MAIL_DOWN;
+	(void)pthread_once(&once, prepare);
 	curl = curl_easy_init();
-	stet_assert(curl != NULL);
-	set_server(curl, conf, mail->host, password);
+	MUST(curl != NULL);
+	set_server(curl, server, password);
 	sodium_memzero(password, sizeof(password));
 	set_session(curl, &s, error);
 	if (mail->to != NULL)
@@ -203,16 +208,18 @@ hold_session(const struct conf_site *conf, const struct smtp_mail *mail, char sa
 	return result;
 }
 
-enum smtp_outcome
-smtp_send(const struct conf_site *conf, const struct smtp_mail *mail, char said[SMTP_SAID])
+static bool
+probe(const struct stet_mail_server *server, char *said, size_t size)
 {
-	stet_assert(confmail_address(mail->to) && confmail_address(mail->from));
-	return hold_session(conf, mail, said);
+	const struct stet_mail_letter nothing = { .timeout = PROBE_MS };
+
+	return hold_session(server, &nothing, said, size) == STET_MAIL_SENT;
 }
 
-bool
-smtp_probe(const struct conf_site *conf, const char *host, char said[SMTP_SAID])
-{
-	return hold_session(conf, &(struct smtp_mail){ .host = host, .timeout = PROBE_MS }, said) ==
-	       SMTP_SENT;
-}
+static const struct stet_mail_transport transports[] = {
+	{ .name = "smtp", .send = hold_session, .probe = probe },
+};
+
+STET_MODULE(mail_smtp) = { STET_MODULE_HEAD_AS("mail-smtp"), .version = "1.0.0",
+	.summary = "Sends mails by an SMTP server", .license = "MIT",
+	.mail_transports = STET_TABLE(transports) };
