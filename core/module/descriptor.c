@@ -12,6 +12,7 @@
 #include "module/checkrow.h"
 #include "module/columnrow.h"
 #include "module/driverrow.h"
+#include "module/formrow.h"
 #include "module/includerow.h"
 #include "module/mailrow.h"
 #include "module/metricrow.h"
@@ -146,6 +147,7 @@ static const char *
 check_field_type(const struct stet_module *m, uint32_t i)
 {
 	struct stet_field_type row;
+	const char *why;
 
 	stet_table_row(&m->field_types, i, &row, sizeof(row));
 	if (!made_of(row.name, LOWER UPPER DIGIT "_-", 63) || !isalpha((unsigned char)row.name[0]))
@@ -158,7 +160,8 @@ check_field_type(const struct stet_module *m, uint32_t i)
 		return say("its field type %s says no TypeScript type", row.name);
 	if (REPEATS(&m->field_types, struct stet_field_type, name, i, row.name))
 		return say("it has two field types %s", row.name);
-	return NULL;
+	why = formrow_check(m, row.label, row.validation, row.options);
+	return why != NULL ? say("its field type %s %s", row.name, why) : NULL;
 }
 
 static bool
@@ -192,26 +195,18 @@ check_command(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
-static enum stet_status
-never(struct stet_call *call)
-{
-	(void)call;
-	return STET_OK;
-}
-
 static const char *
 check_setting(const struct stet_module *m, uint32_t i)
 {
 	struct stet_setting_def row;
 	struct stet_member shape[2] = { 0 };
-	struct stet_op op = { .name = "setting", .in = shape, .run = never };
 	const char *why;
 
 	stet_table_row(&m->settings, i, &row, sizeof(row));
 	if (row.member.name == NULL || *row.member.name == '\0' || strlen(row.member.name) > 64)
 		return say("its setting %u has a bad name", i);
 	shape[0] = row.member;
-	if ((why = oprow_check(&op, m)) != NULL)
+	if ((why = formrow_check(m, NULL, NULL, shape)) != NULL)
 		return say("its setting %s %s", row.member.name, why);
 	if (REPEATS(&m->settings, struct stet_setting_def, member.name, i, row.member.name))
 		return say("it has two settings %s", row.member.name);
@@ -304,6 +299,7 @@ static const char *
 check_importer(const struct stet_module *m, uint32_t i)
 {
 	struct stet_importer row;
+	const char *why;
 
 	stet_table_row(&m->importers, i, &row, sizeof(row));
 	if (row.name == NULL || !stet_is_name(row.name) || strlen(row.name) > 32)
@@ -312,7 +308,8 @@ check_importer(const struct stet_module *m, uint32_t i)
 		return say("its importer %s lacks read or about", row.name);
 	if (REPEATS(&m->importers, struct stet_importer, name, i, row.name))
 		return say("it has two importers %s", row.name);
-	return NULL;
+	why = formrow_check(m, row.label, NULL, row.options);
+	return why != NULL ? say("its importer %s %s", row.name, why) : NULL;
 }
 
 /* ---- the whole descriptor ---- */
@@ -519,29 +516,39 @@ descriptor_check_plugin(const struct stet_module *given)
 
 /* ---- copies ---- */
 
+/* Where rows refer to lists of members. */
+static const struct list {
+	size_t table, size, at; /* offset of the table; of our rows; offset of the pointer there */
+} lists[] = {
+#define LIST(table_, type_, member_)                                                            \
+	{                                                                                       \
+		offsetof(struct stet_module, table_), sizeof(struct type_),                     \
+		    offsetof(struct type_, member_)                                             \
+	}
+	LIST(ops, stet_op, in),
+	LIST(ops, stet_op, out),
+	LIST(transfers, stet_transfer, row),
+	LIST(settings, stet_setting_def, member.of),
+	LIST(field_types, stet_field_type, validation),
+	LIST(field_types, stet_field_type, options),
+	LIST(importers, stet_importer, options),
+};
+
 /* Converts the lists of members that a copy's rows refer to. */
 static void
 widen_lists(struct stet_module *copy, void *rows, struct widening *w)
 {
-	if (rows == copy->ops.row)
-		for (uint32_t i = 0; i < copy->ops.count; i++) {
-			struct stet_op *op = &((struct stet_op *)rows)[i];
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const struct stet_table *table =
+		    (const void *)((const char *)copy + lists[i].table);
 
-			op->in = widen(w, op->in);
-			op->out = widen(w, op->out);
-		}
-	if (rows == copy->transfers.row)
-		for (uint32_t i = 0; i < copy->transfers.count; i++) {
-			struct stet_transfer *t = &((struct stet_transfer *)rows)[i];
+		for (uint32_t k = 0; rows == table->row && k < table->count; k++) {
+			const struct stet_member **list =
+			    (void *)((char *)rows + k * lists[i].size + lists[i].at);
 
-			t->row = widen(w, t->row);
+			*list = widen(w, *list);
 		}
-	if (rows == copy->settings.row)
-		for (uint32_t i = 0; i < copy->settings.count; i++) {
-			struct stet_member *m = &((struct stet_setting_def *)rows)[i].member;
-
-			m->of = widen(w, m->of);
-		}
+	}
 }
 
 /* Puts zeros behind the functions of services; rows to be refused stay unchanged. */

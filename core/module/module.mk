@@ -15,6 +15,8 @@ core_module = \
 	core/module/driverrow.h \
 	core/module/filestamp.c \
 	core/module/filestamp.h \
+	core/module/formrow.c \
+	core/module/formrow.h \
 	core/module/generation.c \
 	core/module/generation.h \
 	core/module/hook.c \
