@@ -15,6 +15,7 @@
 #include "module/formrow.h"
 #include "module/includerow.h"
 #include "module/mailrow.h"
+#include "module/memberlist.h"
 #include "module/metricrow.h"
 #include "module/module.h"
 #include "module/oprow.h"
@@ -516,41 +517,6 @@ descriptor_check_plugin(const struct stet_module *given)
 
 /* ---- copies ---- */
 
-/* Where rows refer to lists of members. */
-static const struct list {
-	size_t table, size, at; /* offset of the table; of our rows; offset of the pointer there */
-} lists[] = {
-#define LIST(table_, type_, member_)                                                            \
-	{                                                                                       \
-		offsetof(struct stet_module, table_), sizeof(struct type_),                     \
-		    offsetof(struct type_, member_)                                             \
-	}
-	LIST(ops, stet_op, in),
-	LIST(ops, stet_op, out),
-	LIST(transfers, stet_transfer, row),
-	LIST(settings, stet_setting_def, member.of),
-	LIST(field_types, stet_field_type, validation),
-	LIST(field_types, stet_field_type, options),
-	LIST(importers, stet_importer, options),
-};
-
-/* Converts the lists of members that a copy's rows refer to. */
-static void
-widen_lists(struct stet_module *copy, void *rows, struct widening *w)
-{
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		const struct stet_table *table =
-		    (const void *)((const char *)copy + lists[i].table);
-
-		for (uint32_t k = 0; rows == table->row && k < table->count; k++) {
-			const struct stet_member **list =
-			    (void *)((char *)rows + k * lists[i].size + lists[i].at);
-
-			*list = widen(w, *list);
-		}
-	}
-}
-
 /* Puts zeros behind the functions of services; rows to be refused stay unchanged. */
 static void
 extend_services(struct stet_module *copy, void *rows, struct arena *memory)
@@ -598,7 +564,7 @@ descriptor_copy(
 
 		if (rows == NULL)
 			continue;
-		widen_lists(copy, rows, &w);
+		memberlist_widen(copy, rows, &w);
 		extend_services(copy, rows, &w.arena);
 	}
 	*memory = w.arena;

@@ -25,6 +25,8 @@ core_module = \
 	core/module/includerow.h \
 	core/module/mailrow.c \
 	core/module/mailrow.h \
+	core/module/memberlist.c \
+	core/module/memberlist.h \
 	core/module/metricrow.c \
 	core/module/metricrow.h \
 	core/module/module.c \

@@ -280,8 +280,8 @@ static const struct stet_member integer_rules[] = {
 	{ 0 },
 };
 static const struct stet_member time_rules[] = {
-	{ "min", STET_STRING, .about = "A date, or date and time, of ISO 8601" },
-	{ "max", STET_STRING, .about = "A date, or date and time, of ISO 8601" },
+	{ "min", STET_STRING, .about = "A date or a time of ISO 8601, like 2026-01-31" },
+	{ "max", STET_STRING, .about = "A date or a time of ISO 8601, like 2026-01-31" },
 	{ 0 },
 };
 static const struct stet_member select_rules[] = {
@@ -299,16 +299,24 @@ static const struct stet_member media_rules[] = {
 	    .item = STET_STRING },
 	{ 0 },
 };
+static const struct stet_member sub_field[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "type", STET_STRING, STET_REQUIRED, .choices = sub_types },
+	{ "required", STET_BOOLEAN },
+	{ "options", STET_ARRAY, .about = "Of a select: values that may be chosen",
+	    .item = STET_STRING },
+	{ 0 },
+};
 static const struct stet_member repeater_rules[] = {
-	{ "subFields", STET_ARRAY, .about = "{slug, label, type, required, ...} of each member of a row",
-	    .item = STET_OBJECT },
+	{ "subFields", STET_ARRAY, .about = "The members of an entry", .of = sub_field },
 	{ "minItems", STET_INTEGER, STET_RANGE(0, SAFE_INTEGER) },
 	{ "maxItems", STET_INTEGER, STET_RANGE(1, SAFE_INTEGER) },
 	{ 0 },
 };
 static const struct stet_member reference_options[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, "Slug of the collection that is referred to" },
-	{ "allowMultiple", STET_BOOLEAN, .about = "A list of ids instead of one" },
+	{ "allowMultiple", STET_BOOLEAN, .about = "Values are lists of ids" },
 	{ 0 },
 };
 
@@ -322,6 +330,7 @@ static const struct stet_member reference_options[] = {
 	"{ id: string; url?: string; src?: string; filename?: string; mimeType?: string; " \
 	"size?: number; provider?: string; meta?: Record<string, unknown> }"
 
+/* In the order in which the admin pages offer them. */
 const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	{ .name = "string",
 	    .label = "Line of text",
@@ -340,6 +349,24 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .type_name = "string",
 	    .define = define_common,
 	    .check = check_string,
+	    .schema = JSON_STRING },
+	{ .name = "portableText",
+	    .label = "Rich text",
+	    .storage = STET_STORE_JSON,
+	    .flags = STET_SEARCHABLE,
+	    .type_name = "PortableTextBlock[]",
+	    .json_text = true,
+	    .define = define_common,
+	    .check = check_portable_text,
+	    .schema = JSON_BLOCKS },
+	{ .name = "slug",
+	    .label = "Part of an address",
+	    .validation = text_rules,
+	    .storage = STET_STORE_TEXT,
+	    .flags = STET_INDEXABLE,
+	    .type_name = "string",
+	    .define = define_common,
+	    .check = check_slug,
 	    .schema = JSON_STRING },
 	{ .name = "url",
 	    .label = "Link",
@@ -405,15 +432,6 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_multi_select,
 	    .typescript = ts_multi_select,
 	    .field_schema = json_multi_select },
-	{ .name = "portableText",
-	    .label = "Rich text",
-	    .storage = STET_STORE_JSON,
-	    .flags = STET_SEARCHABLE,
-	    .type_name = "PortableTextBlock[]",
-	    .json_text = true,
-	    .define = define_common,
-	    .check = check_portable_text,
-	    .schema = JSON_BLOCKS },
 	{ .name = "image",
 	    .label = "Picture",
 	    .validation = media_rules,
@@ -443,23 +461,6 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_reference,
 	    .typescript = ts_reference,
 	    .field_schema = json_reference },
-	{ .name = "json",
-	    .label = "JSON",
-	    .storage = STET_STORE_JSON,
-	    .type_name = "unknown",
-	    .json_text = true,
-	    .define = define_common,
-	    .check = check_json,
-	    .schema = "{}" },
-	{ .name = "slug",
-	    .label = "Part of an address",
-	    .validation = text_rules,
-	    .storage = STET_STORE_TEXT,
-	    .flags = STET_INDEXABLE,
-	    .type_name = "string",
-	    .define = define_common,
-	    .check = check_slug,
-	    .schema = JSON_STRING },
 	{ .name = "repeater",
 	    .label = "List of entries",
 	    .validation = repeater_rules,
@@ -470,4 +471,12 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_repeater,
 	    .typescript = ts_repeater,
 	    .field_schema = json_repeater },
+	{ .name = "json",
+	    .label = "JSON",
+	    .storage = STET_STORE_JSON,
+	    .type_name = "unknown",
+	    .json_text = true,
+	    .define = define_common,
+	    .check = check_json,
+	    .schema = "{}" },
 };
