@@ -147,6 +147,10 @@ async function runOff({ report, ann, api }) {
 		await ann.has("dialog[open] [name=type]", 1);
 		assert.equal((await optionsOf(page, "type")).includes("Mood of a day"), false);
 		await page.keyboard.press("Escape");
+		const { items: [{ id }] } = await api("GET", "/content/moods?orderBy=title&order=asc");
+		await ann.open(`${HOME}/collections/moods/${id}`);
+		await ann.has('input[type="text"]#field-mood', 1);
+		assert.equal(await page.$eval("#field-mood", (one) => one.value), "fine");
 		await ann.looks();
 	});
 }
