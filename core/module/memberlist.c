@@ -7,10 +7,10 @@
 static const struct list {
 	size_t table, size, at; /* offset of the table; of our rows; offset of the pointer there */
 } lists[] = {
-#define LIST(table_, type_, member_)                                                            \
-	{                                                                                       \
-		offsetof(struct stet_module, table_), sizeof(struct type_),                     \
-		    offsetof(struct type_, member_)                                             \
+#define LIST(table_, type_, member_)                                        \
+	{                                                                   \
+		offsetof(struct stet_module, table_), sizeof(struct type_), \
+		    offsetof(struct type_, member_)                         \
 	}
 	LIST(ops, stet_op, in),
 	LIST(ops, stet_op, out),

@@ -134,8 +134,7 @@ put_importers(struct stet_json *out, const struct stet_module_info *from)
 
 /* Writes {items: [...]} with what `put` writes of each module in use. */
 static enum stet_status
-put_all(
-    struct stet_call *call, void (*put)(struct stet_json *, const struct stet_module_info *))
+put_all(struct stet_call *call, void (*put)(struct stet_json *, const struct stet_module_info *))
 {
 	const struct stet_module_info *const *all;
 	struct stet_json *out = stet_reply(call);

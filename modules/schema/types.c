@@ -295,8 +295,8 @@ static const struct stet_member multi_select_rules[] = {
 	{ 0 },
 };
 static const struct stet_member media_rules[] = {
-	{ "allowedMimeTypes", STET_ARRAY, .about = "Media types: image/png, or image/ for all images",
-	    .item = STET_STRING },
+	{ "allowedMimeTypes", STET_ARRAY,
+	    .about = "Media types: image/png, or image/ for all images", .item = STET_STRING },
 	{ 0 },
 };
 static const struct stet_member sub_field[] = {

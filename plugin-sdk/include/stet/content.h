@@ -32,7 +32,7 @@ struct stet_field;
 #define STET_INDEXABLE                                                                          \
 	0x1u /* fields of this type may be `indexed`, so that lists sort and filter by them; if \
 		the column holds JSON text, a list of texts, lists are filtered by each of them */
-#define STET_SEARCHABLE                                                                       \
+#define STET_SEARCHABLE                                                                        \
 	0x2u /* values have words that people look for: the admin pages offer `searchable` for \
 		fields of this type */
 

@@ -436,8 +436,7 @@ bundled_types_and_importers_have_a_name_and_a_form(void **state)
 	assert_string_equal(harness_text(text, "kind"), "string");
 	assert_null(json_object_get(text, "plugin"));
 	assert_true(json_is_true(json_object_get(text, "searchable")));
-	assert_string_equal(
-	    harness_text(text, "validation.properties.maxLength.type"), "integer");
+	assert_string_equal(harness_text(text, "validation.properties.maxLength.type"), "integer");
 	assert_string_equal(harness_text(form(*state, TYPES, "image"), "kind"), "json");
 	assert_string_equal(harness_text(form(*state, TYPES, "boolean"), "kind"), "boolean");
 	one = form(*state, TYPES, "select");
