@@ -12,8 +12,10 @@
 #include "module/checkrow.h"
 #include "module/columnrow.h"
 #include "module/driverrow.h"
+#include "module/formrow.h"
 #include "module/includerow.h"
 #include "module/mailrow.h"
+#include "module/memberlist.h"
 #include "module/metricrow.h"
 #include "module/module.h"
 #include "module/oprow.h"
@@ -146,6 +148,7 @@ static const char *
 check_field_type(const struct stet_module *m, uint32_t i)
 {
 	struct stet_field_type row;
+	const char *why;
 
 	stet_table_row(&m->field_types, i, &row, sizeof(row));
 	if (!made_of(row.name, LOWER UPPER DIGIT "_-", 63) || !isalpha((unsigned char)row.name[0]))
@@ -158,7 +161,8 @@ check_field_type(const struct stet_module *m, uint32_t i)
 		return say("its field type %s says no TypeScript type", row.name);
 	if (REPEATS(&m->field_types, struct stet_field_type, name, i, row.name))
 		return say("it has two field types %s", row.name);
-	return NULL;
+	why = formrow_check(m, row.label, row.validation, row.options);
+	return why != NULL ? say("its field type %s %s", row.name, why) : NULL;
 }
 
 static bool
@@ -192,26 +196,18 @@ check_command(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
-static enum stet_status
-never(struct stet_call *call)
-{
-	(void)call;
-	return STET_OK;
-}
-
 static const char *
 check_setting(const struct stet_module *m, uint32_t i)
 {
 	struct stet_setting_def row;
 	struct stet_member shape[2] = { 0 };
-	struct stet_op op = { .name = "setting", .in = shape, .run = never };
 	const char *why;
 
 	stet_table_row(&m->settings, i, &row, sizeof(row));
 	if (row.member.name == NULL || *row.member.name == '\0' || strlen(row.member.name) > 64)
 		return say("its setting %u has a bad name", i);
 	shape[0] = row.member;
-	if ((why = oprow_check(&op, m)) != NULL)
+	if ((why = formrow_check(m, NULL, NULL, shape)) != NULL)
 		return say("its setting %s %s", row.member.name, why);
 	if (REPEATS(&m->settings, struct stet_setting_def, member.name, i, row.member.name))
 		return say("it has two settings %s", row.member.name);
@@ -304,6 +300,7 @@ static const char *
 check_importer(const struct stet_module *m, uint32_t i)
 {
 	struct stet_importer row;
+	const char *why;
 
 	stet_table_row(&m->importers, i, &row, sizeof(row));
 	if (row.name == NULL || !stet_is_name(row.name) || strlen(row.name) > 32)
@@ -312,7 +309,8 @@ check_importer(const struct stet_module *m, uint32_t i)
 		return say("its importer %s lacks read or about", row.name);
 	if (REPEATS(&m->importers, struct stet_importer, name, i, row.name))
 		return say("it has two importers %s", row.name);
-	return NULL;
+	why = formrow_check(m, row.label, NULL, row.options);
+	return why != NULL ? say("its importer %s %s", row.name, why) : NULL;
 }
 
 /* ---- the whole descriptor ---- */
@@ -520,31 +518,6 @@ descriptor_check_plugin(const struct stet_module *given)
 
 /* ---- copies ---- */
 
-/* Converts the lists of members that a copy's rows refer to. */
-static void
-widen_lists(struct stet_module *copy, void *rows, struct widening *w)
-{
-	if (rows == copy->ops.row)
-		for (uint32_t i = 0; i < copy->ops.count; i++) {
-			struct stet_op *op = &((struct stet_op *)rows)[i];
-
-			op->in = widen(w, op->in);
-			op->out = widen(w, op->out);
-		}
-	if (rows == copy->transfers.row)
-		for (uint32_t i = 0; i < copy->transfers.count; i++) {
-			struct stet_transfer *t = &((struct stet_transfer *)rows)[i];
-
-			t->row = widen(w, t->row);
-		}
-	if (rows == copy->settings.row)
-		for (uint32_t i = 0; i < copy->settings.count; i++) {
-			struct stet_member *m = &((struct stet_setting_def *)rows)[i].member;
-
-			m->of = widen(w, m->of);
-		}
-}
-
 /* Puts zeros behind the functions of services; rows to be refused stay unchanged. */
 static void
 extend_services(struct stet_module *copy, void *rows, struct arena *memory)
@@ -592,7 +565,7 @@ descriptor_copy(
 
 		if (rows == NULL)
 			continue;
-		widen_lists(copy, rows, &w);
+		memberlist_widen(copy, rows, &w);
 		extend_services(copy, rows, &w.arena);
 	}
 	*memory = w.arena;

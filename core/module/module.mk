@@ -15,6 +15,8 @@ core_module = \
 	core/module/driverrow.h \
 	core/module/filestamp.c \
 	core/module/filestamp.h \
+	core/module/formrow.c \
+	core/module/formrow.h \
 	core/module/generation.c \
 	core/module/generation.h \
 	core/module/hook.c \
@@ -25,6 +27,8 @@ core_module = \
 	core/module/mailrow.h \
 	core/module/mark.c \
 	core/module/mark.h \
+	core/module/memberlist.c \
+	core/module/memberlist.h \
 	core/module/metricrow.c \
 	core/module/metricrow.h \
 	core/module/module.c \

@@ -239,18 +239,36 @@ static const struct stet_command commands[] = {
 		"The other options are those of import wxr. Files of a directory are taken from it.\n" },
 };
 
+static const struct stet_member ghost_options[] = {
+	{ "url", STET_STRING, .about = "Address of its site, as https://blog.example.org" },
+	{ 0 },
+};
+static const struct stet_member row_options[] = {
+	{ "fields", STET_OBJECT, .about = "{column: field or member here}; \"\" leaves one out" },
+	{ "status", STET_STRING, .about = "Of items whose row does not say one",
+	    STET_CHOICES("draft", "published") },
+	{ 0 },
+};
 static const struct stet_importer importers[] = {
 	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
-	    ghost_source },
+	    ghost_source, .label = "Ghost (JSON)",
+	    .files = (const char *const[]){ ".json", "application/json", NULL },
+	    .options = ghost_options },
 	{ "markdown",
 	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
 	    "and Astro have it.",
-	    markdown_source },
+	    markdown_source, .label = "Markdown: Hugo, Jekyll, Astro (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
 	{ "csv",
 	    "Rows of CSV below a line of names; --field NAME=FIELD: where a column goes; --set "
 	    "status=published.",
-	    csv_source },
-	{ "jsonl", "Lines of JSON, an object each; --field and --set as for csv.", lines_source },
+	    csv_source, .label = "Table (CSV)",
+	    .files = (const char *const[]){ ".csv", ".tsv", ".txt", "text/csv", NULL },
+	    .options = row_options },
+	{ "jsonl", "Lines of JSON, an object each; --field and --set as for csv.", lines_source,
+	    .label = "Lines of JSON",
+	    .files = (const char *const[]){ ".jsonl", ".ndjson", ".json", NULL },
+	    .options = row_options },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

@@ -4,6 +4,7 @@
  * they open it, so the manifest stays small. All of it is derived from the declarations of modules
  * (definitions, permissions, operations), so there is no list to maintain.
  */
+#include "forms.h"
 #include "pages.h"
 #include <stet/module.h>
 #include <stet/settings.h>
@@ -77,6 +78,8 @@ static const struct stet_member field_shape[] = {
 	{ "slug", STET_STRING, STET_REQUIRED },
 	{ "label", STET_STRING, STET_REQUIRED },
 	{ "type", STET_STRING, STET_REQUIRED },
+	{ "kind", STET_STRING, STET_REQUIRED, "What its value is; json: all else",
+	    STET_CHOICES("string", "number", "integer", "boolean", "json") },
 	{ "required", STET_BOOLEAN, STET_REQUIRED },
 	{ "unique", STET_BOOLEAN, STET_REQUIRED },
 	{ "indexed", STET_BOOLEAN, STET_REQUIRED },
@@ -324,6 +327,7 @@ put_field(struct stet_json *out, const struct stet_field *f)
 	stet_put_str(out, "slug", f->slug);
 	stet_put_str(out, "label", f->label);
 	stet_put_str(out, "type", f->type->name);
+	stet_put_str(out, "kind", kind_of_field(f));
 	stet_put_bool(out, "required", f->required);
 	stet_put_bool(out, "unique", f->unique);
 	stet_put_bool(out, "indexed", f->indexed);
@@ -414,6 +418,18 @@ static const struct stet_op ops[] = {
 		"for those who may write there, or read the schema.",
 	    .route = "GET /admin/manifest/:collection", .flags = STET_ANY_SCOPE, .lane = STET_READ,
 	    .in = definition_in, .out = definition_out, .run = manifest_collection },
+	/* Their names have a hyphen, which no collection's has. */
+	{ "manifest_field_types", "Get Field Types for Forms",
+	    .about = "The field types of all modules: names, what their values are, and what a "
+		     "field of each may be told.",
+	    .route = "GET /admin/manifest/field-types", .lane = STET_READ,
+	    .permission = "schema:read", .scope = "admin", .out = manifest_types_out,
+	    .run = manifest_field_types },
+	{ "manifest_importers", "Get Importers for Forms",
+	    .about = "The importers of all modules, besides that of WXR, which is the module "
+		     "import's own: names, files, options.",
+	    .route = "GET /admin/manifest/import-formats", .lane = STET_READ, .scope = "admin",
+	    .out = manifest_importers_out, .run = manifest_importers },
 };
 
 static const char *const needs[] = { "auth", "schema", "content", NULL };

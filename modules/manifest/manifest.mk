@@ -1,5 +1,6 @@
 module_LTLIBRARIES += modules/manifest.la
 modules_manifest_la_SOURCES = \
+	modules/manifest/forms.c modules/manifest/forms.h \
 	modules/manifest/manifest.c \
 	modules/manifest/pages.c \
 	modules/manifest/pages.h

@@ -260,14 +260,14 @@ define_sub_slug(struct stet_call *call, const json_t *subs, size_t i, const char
 			stet_issue(call, at(call, path, "slug"), "is listed twice");
 }
 
+const char *const sub_types[] = { "string", "text", "url", "number", "integer", "boolean",
+	"datetime", "select", "image", NULL };
+
 bool
 is_sub_type(const char *name)
 {
-	static const char *const allowed[] = { "string", "text", "url", "number", "integer",
-		"boolean", "datetime", "select", "image" };
-
-	for (size_t i = 0; name != NULL && i < sizeof(allowed) / sizeof(allowed[0]); i++)
-		if (strcmp(allowed[i], name) == 0)
+	for (size_t i = 0; name != NULL && sub_types[i] != NULL; i++)
+		if (strcmp(sub_types[i], name) == 0)
 			return true;
 	return false;
 }

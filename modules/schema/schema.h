@@ -92,7 +92,9 @@ STET_MUST enum stet_status promises_check_type(struct stet_call *, const struct 
 enum stet_status define_check(struct stet_call *, const struct stet_field *, const json_t **normal);
 /* Returns true for string, text and slug: a field may change among these types. */
 bool is_plain_text(const struct stet_field_type *);
-/* Returns true if a sub-field of a repeater may have the type of this name; name may be NULL. */
+/* Names of the types that sub-fields of a repeater may have; NULL ends them. */
+extern const char *const sub_types[];
+/* Returns true if it has this name; name may be NULL. */
 bool is_sub_type(const char *name);
 /* Set to true while the call imports definitions of another site: unknown options and invalid
  * default values are then accepted unchanged. */

@@ -261,6 +261,65 @@ check_repeater(struct stet_call *call, const struct stet_field *f, const char *p
 	return status;
 }
 
+/* ---- forms: the rules and options that define.c validates ---- */
+
+static const struct stet_member text_rules[] = {
+	{ "minLength", STET_INTEGER, .about = "Fewest characters", STET_RANGE(0, SAFE_INTEGER) },
+	{ "maxLength", STET_INTEGER, .about = "Most characters", STET_RANGE(0, SAFE_INTEGER) },
+	{ "pattern", STET_STRING, .about = "A regular expression that values match", .max = 1000 },
+	{ 0 },
+};
+static const struct stet_member number_rules[] = {
+	{ "min", STET_NUMBER },
+	{ "max", STET_NUMBER },
+	{ 0 },
+};
+static const struct stet_member integer_rules[] = {
+	{ "min", STET_INTEGER },
+	{ "max", STET_INTEGER },
+	{ 0 },
+};
+static const struct stet_member time_rules[] = {
+	{ "min", STET_STRING, .about = "A date or a time of ISO 8601, like 2026-01-31" },
+	{ "max", STET_STRING, .about = "A date or a time of ISO 8601, like 2026-01-31" },
+	{ 0 },
+};
+static const struct stet_member select_rules[] = {
+	{ "options", STET_ARRAY, STET_REQUIRED, "Values that may be chosen", .item = STET_STRING },
+	{ 0 },
+};
+static const struct stet_member multi_select_rules[] = {
+	{ "options", STET_ARRAY, STET_REQUIRED, "Values that may be chosen", .item = STET_STRING },
+	{ "minItems", STET_INTEGER, STET_RANGE(0, SAFE_INTEGER) },
+	{ "maxItems", STET_INTEGER, STET_RANGE(1, SAFE_INTEGER) },
+	{ 0 },
+};
+static const struct stet_member media_rules[] = {
+	{ "allowedMimeTypes", STET_ARRAY,
+	    .about = "Media types: image/png, or image/ for all images", .item = STET_STRING },
+	{ 0 },
+};
+static const struct stet_member sub_field[] = {
+	{ "slug", STET_STRING, STET_REQUIRED },
+	{ "label", STET_STRING, STET_REQUIRED },
+	{ "type", STET_STRING, STET_REQUIRED, .choices = sub_types },
+	{ "required", STET_BOOLEAN },
+	{ "options", STET_ARRAY, .about = "Of a select: values that may be chosen",
+	    .item = STET_STRING },
+	{ 0 },
+};
+static const struct stet_member repeater_rules[] = {
+	{ "subFields", STET_ARRAY, .about = "The members of an entry", .of = sub_field },
+	{ "minItems", STET_INTEGER, STET_RANGE(0, SAFE_INTEGER) },
+	{ "maxItems", STET_INTEGER, STET_RANGE(1, SAFE_INTEGER) },
+	{ 0 },
+};
+static const struct stet_member reference_options[] = {
+	{ "collection", STET_STRING, STET_REQUIRED, "Slug of the collection that is referred to" },
+	{ "allowMultiple", STET_BOOLEAN, .about = "Values are lists of ids" },
+	{ 0 },
+};
+
 /* ---- the table ---- */
 
 #define TS_IMAGE                                                                                  \
@@ -271,21 +330,46 @@ check_repeater(struct stet_call *call, const struct stet_field *f, const char *p
 	"{ id: string; url?: string; src?: string; filename?: string; mimeType?: string; " \
 	"size?: number; provider?: string; meta?: Record<string, unknown> }"
 
+/* In the order in which the admin pages offer them. */
 const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	{ .name = "string",
+	    .label = "Line of text",
+	    .validation = text_rules,
 	    .storage = STET_STORE_TEXT,
-	    .flags = STET_INDEXABLE,
+	    .flags = STET_INDEXABLE | STET_SEARCHABLE,
 	    .type_name = "string",
 	    .define = define_common,
 	    .check = check_string,
 	    .schema = JSON_STRING },
 	{ .name = "text",
+	    .label = "Lines of text",
+	    .validation = text_rules,
 	    .storage = STET_STORE_TEXT,
+	    .flags = STET_SEARCHABLE,
 	    .type_name = "string",
 	    .define = define_common,
 	    .check = check_string,
 	    .schema = JSON_STRING },
+	{ .name = "portableText",
+	    .label = "Rich text",
+	    .storage = STET_STORE_JSON,
+	    .flags = STET_SEARCHABLE,
+	    .type_name = "PortableTextBlock[]",
+	    .json_text = true,
+	    .define = define_common,
+	    .check = check_portable_text,
+	    .schema = JSON_BLOCKS },
+	{ .name = "slug",
+	    .label = "Part of an address",
+	    .validation = text_rules,
+	    .storage = STET_STORE_TEXT,
+	    .flags = STET_INDEXABLE,
+	    .type_name = "string",
+	    .define = define_common,
+	    .check = check_slug,
+	    .schema = JSON_STRING },
 	{ .name = "url",
+	    .label = "Link",
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
@@ -293,6 +377,8 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_url,
 	    .schema = JSON_STRING },
 	{ .name = "number",
+	    .label = "Number",
+	    .validation = number_rules,
 	    .storage = STET_STORE_REAL,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "number",
@@ -300,6 +386,8 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_number,
 	    .schema = "{\"type\":\"number\"}" },
 	{ .name = "integer",
+	    .label = "Whole number",
+	    .validation = integer_rules,
 	    .storage = STET_STORE_INTEGER,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "number",
@@ -307,6 +395,7 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_integer,
 	    .schema = "{\"type\":\"integer\"}" },
 	{ .name = "boolean",
+	    .label = "Yes or no",
 	    .storage = STET_STORE_BOOLEAN,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "boolean",
@@ -314,6 +403,8 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_boolean,
 	    .schema = "{\"type\":\"boolean\"}" },
 	{ .name = "datetime",
+	    .label = "Date and time",
+	    .validation = time_rules,
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
@@ -321,6 +412,8 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_datetime,
 	    .schema = "{\"type\":\"string\",\"format\":\"date-time\"}" },
 	{ .name = "select",
+	    .label = "One of a few",
+	    .validation = select_rules,
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
@@ -329,6 +422,8 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .typescript = ts_select,
 	    .field_schema = json_select },
 	{ .name = "multiSelect",
+	    .label = "Several of a few",
+	    .validation = multi_select_rules,
 	    .storage = STET_STORE_JSON,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string[]",
@@ -337,14 +432,9 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_multi_select,
 	    .typescript = ts_multi_select,
 	    .field_schema = json_multi_select },
-	{ .name = "portableText",
-	    .storage = STET_STORE_JSON,
-	    .type_name = "PortableTextBlock[]",
-	    .json_text = true,
-	    .define = define_common,
-	    .check = check_portable_text,
-	    .schema = JSON_BLOCKS },
 	{ .name = "image",
+	    .label = "Picture",
+	    .validation = media_rules,
 	    .storage = STET_STORE_TEXT,
 	    .type_name = "{ " TS_IMAGE "; darkVariant?: { " TS_IMAGE " } }",
 	    .json_text = true,
@@ -352,6 +442,8 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_image,
 	    .schema = JSON_MEDIA },
 	{ .name = "file",
+	    .label = "File",
+	    .validation = media_rules,
 	    .storage = STET_STORE_TEXT,
 	    .type_name = TS_FILE,
 	    .json_text = true,
@@ -360,6 +452,8 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .schema = JSON_MEDIA },
 	/* One id is stored as plain text, several as JSON: see json_text of the field. */
 	{ .name = "reference",
+	    .label = "Reference to items",
+	    .options = reference_options,
 	    .storage = STET_STORE_TEXT,
 	    .flags = STET_INDEXABLE,
 	    .type_name = "string",
@@ -367,21 +461,9 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_reference,
 	    .typescript = ts_reference,
 	    .field_schema = json_reference },
-	{ .name = "json",
-	    .storage = STET_STORE_JSON,
-	    .type_name = "unknown",
-	    .json_text = true,
-	    .define = define_common,
-	    .check = check_json,
-	    .schema = "{}" },
-	{ .name = "slug",
-	    .storage = STET_STORE_TEXT,
-	    .flags = STET_INDEXABLE,
-	    .type_name = "string",
-	    .define = define_common,
-	    .check = check_slug,
-	    .schema = JSON_STRING },
 	{ .name = "repeater",
+	    .label = "List of entries",
+	    .validation = repeater_rules,
 	    .storage = STET_STORE_JSON,
 	    .type_name = "unknown",
 	    .json_text = true,
@@ -389,4 +471,12 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .check = check_repeater,
 	    .typescript = ts_repeater,
 	    .field_schema = json_repeater },
+	{ .name = "json",
+	    .label = "JSON",
+	    .storage = STET_STORE_JSON,
+	    .type_name = "unknown",
+	    .json_text = true,
+	    .define = define_common,
+	    .check = check_json,
+	    .schema = "{}" },
 };

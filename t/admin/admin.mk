@@ -1,7 +1,7 @@
 # The admin pages in Chromium. bench-admin measures them with a collection of BENCH_ITEMS (1,000,000), and beside
 # EmDash, which bench-peers installs.
 NPM_SUITES += admin-check bench-admin
-admin-check bench-admin: web $(DEMO_PLUGINS) t/plugins/pager/pager.la
+admin-check bench-admin: web $(DEMO_PLUGINS) t/plugins/pager/pager.la t/plugins/diary/diary.la
 EXTRA_DIST += \
 	t/admin/README \
 	t/admin/articles.mjs \
@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	t/admin/package.json \
 	t/admin/people.mjs \
 	t/admin/shell.mjs \
+	t/admin/site-forms.mjs \
 	t/admin/site-frames.mjs \
 	t/admin/site-imports.mjs \
 	t/admin/site-pages.mjs \

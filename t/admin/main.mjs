@@ -32,7 +32,7 @@ const report = newReport();
 const top = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
 const bundle = path.join(process.env.STET_SOURCE, "modules/admin/web/bundle");
 putPager(process.env.STET_BUILD, process.env.STET_SOURCE, path.join(top, "plugins"));
-const plugins = [...["house-rules", "swatches", "word-count"].map((name) => path.join(process.env.STET_BUILD, "plugin-sdk/examples", name, ".libs")), path.join(top, "plugins")].join(":");
+const plugins = [...["house-rules", "swatches", "word-count"].map((name) => path.join(process.env.STET_BUILD, "plugin-sdk/examples", name, ".libs")), path.join(process.env.STET_BUILD, "t/plugins/diary/.libs"), path.join(top, "plugins")].join(":");
 
 // A new site, and the daemon and the proxy that serve it.
 async function newSite(name) {

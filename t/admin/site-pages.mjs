@@ -2,6 +2,7 @@
 // stands at its field.
 import assert from "node:assert/strict";
 import { fileOf, png } from "./files.mjs";
+import { runForms } from "./site-forms.mjs";
 import { runFrames } from "./site-frames.mjs";
 import { runImports } from "./site-imports.mjs";
 import { runAssistants, runWebhooks } from "./site-programs.mjs";
@@ -38,6 +39,7 @@ export async function runSitePages(context) {
 	await runHealth(shared);
 	await runBackups(shared);
 	await runImports(shared);
+	await runForms(shared);
 	await runFrames(shared);
 	await report.test("site: nothing that somebody wrote was run", async () => assert.equal(await page.evaluate(() => window.hacked), undefined));
 }

@@ -339,6 +339,8 @@ async function administration(s) {
 	await s.get("/admin/manifest");
 	await s.get("/admin/manifest?limit=1");
 	await s.get("/admin/manifest/recipes");
+	await s.get("/admin/manifest/field-types");
+	await s.get("/admin/manifest/import-formats");
 	await s.get("/admin/plugins");
 	await s.get("/admin/plugins/content");
 	await s.get("/admin/plugins/mcp/settings");

@@ -1,5 +1,6 @@
-/* diary - a plugin for the tests of import: it reads days of a diary, "id|title|text|parent" in
- * each line. A line without parts is told; "!" hands on what is no object. */
+/* diary - a plugin for the tests of import and of the admin pages. Its importer reads days of a
+ * diary, "id|title|text|parent" in each line. A line without parts is told; "!" hands on what is no
+ * object. Its field type is a mood. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/module.h>
@@ -54,14 +55,72 @@ read_diary(struct stet_call *call, struct stet_source *source)
 	return status;
 }
 
-static const struct stet_importer importers[] = {
-	{ "diary", "Days of a diary.", read_diary },
+/* ---- the field type: a mood in a few words ---- */
+
+#define MOOD_MAX 40 /* characters, unless the option `most` says otherwise */
+
+static enum stet_status
+define_mood(struct stet_call *call, const struct stet_field *field)
+{
+	const json_t *most = json_object_get(field->options, "most");
+
+	if (most != NULL && (!json_is_integer(most) || json_integer_value(most) < 1))
+		stet_issue(call, "options.most", "must be a whole number of at least 1");
+	return STET_OK;
+}
+
+static enum stet_status
+check_mood(struct stet_call *call, const struct stet_field *field, const char *path,
+    const json_t *value, json_t **out)
+{
+	const json_t *most = json_object_get(field->options, "most");
+	size_t max = most != NULL ? (size_t)json_integer_value(most) : MOOD_MAX;
+
+	*out = NULL;
+	if (!json_is_string(value) || json_string_length(value) > max)
+		stet_issue(call, path, "must be a mood of at most %zu characters", max);
+	else
+		*out = json_incref((json_t *)(uintptr_t)value);
+	return STET_OK;
+}
+
+static const struct stet_member mood_options[] = {
+	{ "most", STET_INTEGER, .about = "Most characters of a mood", STET_RANGE(1, MOOD_MAX) },
+	{ "shared", STET_BOOLEAN, .about = "Others may read it" },
+	{ "scale", STET_STRING, .about = "What it is measured by", STET_CHOICES("sun", "sea") },
+	{ 0 },
 };
+static const struct stet_field_type types[] = {
+	{ .name = "mood",
+	    .storage = STET_STORE_TEXT,
+	    .flags = STET_INDEXABLE,
+	    .type_name = "string",
+	    .define = define_mood,
+	    .check = check_mood,
+	    .label = "Mood of a day",
+	    .about = "How a day was, in a few words.",
+	    .options = mood_options },
+};
+
+/* ---- the descriptor ---- */
+
+static const struct stet_member diary_options[] = {
+	{ "title", STET_STRING, .about = "What the diary is called", .max = 100 },
+	{ 0 },
+};
+static const struct stet_importer importers[] = {
+	{ "diary", "Days of a diary.", read_diary, .label = "Diary of somebody",
+	    .files = (const char *const[]){ ".diary", "text/plain", NULL },
+	    .options = diary_options },
+};
+static const char *const needs[] = { "schema", NULL };
 
 STET_MODULE(diary) = {
 	STET_MODULE_HEAD(diary),
 	.version = "1.0",
 	.summary = "Reads diaries",
 	.license = "MIT",
+	.needs = needs,
+	.field_types = STET_TABLE(types),
 	.importers = STET_TABLE(importers),
 };

@@ -32,6 +32,9 @@ struct stet_field;
 #define STET_INDEXABLE                                                                          \
 	0x1u /* fields of this type may be `indexed`, so that lists sort and filter by them; if \
 		the column holds JSON text, a list of texts, lists are filtered by each of them */
+#define STET_SEARCHABLE                                                                        \
+	0x2u /* values have words that people look for: the admin pages offer `searchable` for \
+		fields of this type */
 
 /*
  * A type of fields.
@@ -63,6 +66,13 @@ struct stet_field_type {
 	const char *schema;
 	/* Returns the JSON Schema if it depends on the field. */
 	char *(*field_schema)(struct stet_call *, const struct stet_field *);
+	/* What people who define fields read in the admin pages: a name of at most 80 bytes ("Line
+	 * of text"; NULL: the type's name), and a sentence about the values; NULL: none. */
+	const char *label, *about;
+	/* The members of `validation` and of `options` of a field. The admin pages make a form of
+	 * them, with the names and `about` of the members. They describe: `define` is what
+	 * validates. NULL: the pages show no form. */
+	const struct stet_member *validation, *options;
 	/* New fields go here, and nowhere else. */
 };
 

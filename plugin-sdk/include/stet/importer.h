@@ -55,6 +55,15 @@ struct stet_importer {
 	const char *name; /* "ghost": [a-z][a-z0-9_-]*, at most 32, unique on the site */
 	const char *about; /* for people: what it reads, and its options */
 	enum stet_status (*read)(struct stet_call *, struct stet_source *);
+	/* What the admin pages call it, at most 80 bytes; NULL: its name. */
+	const char *label;
+	/* The files that it reads, by their endings (".json") and media types, NULL-terminated:
+	 * browsers offer these first. NULL: any. */
+	const char *const *files;
+	/* The members of `options` of a source. The admin pages make a form of them, with the names
+	 * and `about` of the members. They describe: `read` is what validates. NULL: the pages show
+	 * no form. */
+	const struct stet_member *options;
 	/* New fields go here, and nowhere else. */
 };
 

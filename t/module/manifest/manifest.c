@@ -398,6 +398,125 @@ the_title_of_the_site_is_told(void **state)
 	assert_string_equal(harness_text(o->data, "siteUrl"), "https://www.example.org/x");
 }
 
+/* ---- forms: field types and importers ---- */
+
+/* The row of this name in an answer's items, or NULL. */
+static json_t *
+row(struct outcome *o, const char *name)
+{
+	json_t *v;
+	size_t i;
+
+	json_array_foreach(harness_at(o->data, "items"), i, v)
+	{
+		if (strcmp(harness_text(v, "name"), name) == 0)
+			return v;
+	}
+	return NULL;
+}
+
+static json_t *
+form(struct harness *h, const char *list, const char *name)
+{
+	struct outcome *o;
+
+	harness_ok(o, ask(h, admin, "GET /admin/manifest/%s", list));
+	return row(o, name);
+}
+
+#define TYPES "field-types"
+#define IMPORTERS "import-formats"
+
+static void
+bundled_types_and_importers_have_a_name_and_a_form(void **state)
+{
+	json_t *text = form(*state, TYPES, "string"), *one;
+
+	assert_string_equal(harness_text(text, "label"), "Line of text");
+	assert_string_equal(harness_text(text, "kind"), "string");
+	assert_null(json_object_get(text, "plugin"));
+	assert_true(json_is_true(json_object_get(text, "searchable")));
+	assert_string_equal(harness_text(text, "validation.properties.maxLength.type"), "integer");
+	assert_string_equal(harness_text(form(*state, TYPES, "image"), "kind"), "json");
+	assert_string_equal(harness_text(form(*state, TYPES, "boolean"), "kind"), "boolean");
+	one = form(*state, TYPES, "select");
+	assert_string_equal(harness_text(one, "validation.required[0]"), "options");
+	one = form(*state, IMPORTERS, "ghost");
+	assert_string_equal(harness_text(one, "files[0]"), ".json");
+	assert_string_equal(harness_text(one, "options.properties.url.type"), "string");
+}
+
+static void
+a_type_and_an_importer_of_a_plugin_come_with_its_forms_while_it_is_on(void **state)
+{
+	struct harness *h = *state;
+	json_t *mood, *diary;
+
+	assert_null(form(h, TYPES, "mood"));
+	assert_ok(ask(h, admin, "POST /admin/plugins/diary/enable"));
+	mood = form(h, TYPES, "mood");
+	assert_string_equal(harness_text(mood, "label"), "Mood of a day");
+	assert_string_equal(harness_text(mood, "description"), "How a day was, in a few words.");
+	assert_string_equal(harness_text(mood, "plugin"), "diary");
+	assert_string_equal(harness_text(mood, "kind"), "string");
+	assert_true(json_is_true(json_object_get(mood, "indexable")));
+	assert_true(json_is_false(json_object_get(mood, "searchable")));
+	assert_int_equal(harness_int(mood, "options.properties.most.maximum"), 40);
+	assert_string_equal(harness_text(mood, "options.properties.scale.enum[1]"), "sea");
+	diary = form(h, IMPORTERS, "diary");
+	assert_string_equal(harness_text(diary, "label"), "Diary of somebody");
+	assert_string_equal(harness_text(diary, "plugin"), "diary");
+	assert_string_equal(harness_text(diary, "files[1]"), "text/plain");
+	assert_string_equal(harness_text(diary, "options.properties.title.type"), "string");
+	assert_ok(ask(h, admin, "POST /admin/plugins/diary/disable"));
+	assert_null(form(h, TYPES, "mood"));
+	assert_null(form(h, IMPORTERS, "diary"));
+}
+
+static void
+forms_are_for_those_who_may_use_them(void **state)
+{
+	static const struct harness_user reader[] = { { "01J00000000000000000000097", 50,
+	    "schema:read content:read", false, 0 } };
+	struct harness *h = *state;
+
+	assert_ok(ask(h, editor, "GET /admin/manifest/" TYPES));
+	assert_code(ask(h, author, "GET /admin/manifest/" TYPES), "FORBIDDEN");
+	assert_code(ask(h, reader, "GET /admin/manifest/" TYPES), "INSUFFICIENT_SCOPE");
+	assert_code(ask(h, nobody, "GET /admin/manifest/" TYPES), "UNAUTHORIZED");
+	assert_code(ask(h, editor, "GET /admin/manifest/" IMPORTERS), "FORBIDDEN");
+	assert_code(ask(h, reader, "GET /admin/manifest/" IMPORTERS), "INSUFFICIENT_SCOPE");
+	assert_code(ask(h, nobody, "GET /admin/manifest/" IMPORTERS), "UNAUTHORIZED");
+	assert_ok(ask(h, admin, "POST /admin/plugins/import/disable"));
+	assert_code(ask(h, admin, "GET /admin/manifest/" IMPORTERS), "FORBIDDEN");
+}
+
+static void
+a_field_says_what_its_value_is(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	json_t *f;
+	size_t i;
+
+	assert_ok(ask(h, admin, "POST /admin/plugins/diary/enable"));
+	field(h, "posts", "mood", "mood", "");
+	harness_ok(o, ask(h, author, "GET /admin/manifest/posts"));
+	json_array_foreach(harness_at(o->data, "item.fields"), i, f)
+	{
+		const char *type = harness_text(f, "type"), *kind = harness_text(f, "kind");
+
+		if (strcmp(type, "mood") == 0 || strcmp(type, "string") == 0)
+			assert_string_equal(kind, "string");
+		else if (strcmp(type, "integer") == 0 || strcmp(type, "boolean") == 0)
+			assert_string_equal(kind, type);
+		else if (strcmp(type, "portableText") == 0 || strcmp(type, "json") == 0)
+			assert_string_equal(kind, "json");
+		else
+			assert_true(*kind != '\0');
+	}
+}
+
 int
 main(void)
 {
@@ -417,7 +536,12 @@ main(void)
 		check(limits_and_cursors_that_are_none_are_refused),
 		check(a_collection_has_its_fields_for_writers_of_its_items),
 		check(the_title_of_the_site_is_told),
+		check(bundled_types_and_importers_have_a_name_and_a_form),
+		check(a_type_and_an_importer_of_a_plugin_come_with_its_forms_while_it_is_on),
+		check(forms_are_for_those_who_may_use_them),
+		check(a_field_says_what_its_value_is),
 	};
 
+	posts_plugins = "t/plugins/diary/.libs";
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

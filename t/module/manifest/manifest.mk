@@ -5,3 +5,4 @@ t_module_manifest_manifest_t_SOURCES = \
 	$(POSTS) \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+EXTRA_t_module_manifest_manifest_t_DEPENDENCIES = t/plugins/diary/diary.la

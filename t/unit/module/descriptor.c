@@ -57,6 +57,8 @@ static struct stet_hook a_hook[1];
 static struct stet_migration a_migration[2];
 static struct stet_permission a_permission[2];
 static struct stet_field_type a_type[1];
+static const struct stet_member twice[] = { { "most", STET_INTEGER }, { "most", STET_STRING },
+	{ 0 } };
 static struct stet_command a_command[2];
 static struct stet_setting_def a_setting[2];
 static struct stet_service_def a_service[1];
@@ -216,6 +218,9 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_type[0].check = NULL, "lacks define or check");
 	assert_bad(a_type[0].type_name = NULL, "no TypeScript");
 	assert_bad(a_type[0].storage = (enum stet_storage)9, "unknown storage");
+	assert_bad(a_type[0].label = "", "its field type colour has a label");
+	assert_bad(a_type[0].options = twice, "its field type colour ");
+	assert_bad(a_type[0].validation = twice, "its field type colour ");
 	assert_bad(a_command[0].words = "rm -rf /", "bad words");
 	assert_bad(a_command[0].op = NULL, "not one of op and run");
 	assert_bad(a_command[1].words = "x one", "it has two commands \"x one\"");
@@ -244,6 +249,8 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(an_importer[1].read = NULL, "its importer rows lacks read or about");
 	assert_bad(an_importer[1].about = NULL, "its importer rows lacks read or about");
 	assert_bad(an_importer[1].name = "ghost", "it has two importers ghost");
+	assert_bad(an_importer[0].options = twice, "its importer ghost ");
+	assert_bad(an_importer[0].label = "", "its importer ghost has a label");
 	assert_bad(a_metric[0].name = NULL, "a metric of it has a bad name");
 	assert_bad(a_metric[0].name = "a-b_total", "a metric of it has a bad name");
 	assert_bad(a_metric[0].help = NULL, "a metric of it has no line of help");

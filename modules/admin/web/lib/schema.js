@@ -3,7 +3,7 @@
 import { api, segment } from "./api.js";
 
 /**
- * @typedef {{slug: string, label: string, type: string, required: boolean, unique: boolean, indexed: boolean, sortable: boolean, searchable: boolean,
+ * @typedef {{slug: string, label: string, type: string, kind: string, required: boolean, unique: boolean, indexed: boolean, sortable: boolean, searchable: boolean,
  *   validation?: any, options?: any, translatable?: boolean, defaultValue?: any, widget?: string}} Field
  * @typedef {{slug: string, label: string, labelSingular?: string, supports: string[], titleField?: string,
  *   admin?: {listColumns?: string[]}, rights: import("./site.js").Rights, fields: Field[]}} Definition

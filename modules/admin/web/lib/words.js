@@ -77,10 +77,11 @@ function choose(text, values) {
  * @param {string} group
  * @param {string} name
  * @param {Record<string, any>} [values]
+ * @param {Text} [fallback] what the server says in English, where the pages have no text of their own
  */
-export function word(group, name, values = {}) {
+export function word(group, name, values = {}, fallback) {
 	const lang = language.value;
-	const text = translated[group]?.[name] ?? english[group]?.[name];
+	const text = translated[group]?.[name] ?? english[group]?.[name] ?? fallback;
 
 	if (text === undefined)
 		return `${group}.${name}`;

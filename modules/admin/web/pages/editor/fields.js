@@ -1,4 +1,5 @@
-// fields.js - the controls of the 16 field types. Each reads the signal of its field and nothing else.
+// fields.js - the controls of the field types. A type of a plugin has the one for the kind of its values, or a widget of
+// the plugin. Each reads the signal of its field and nothing else.
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useComputed, useSignal } from "@preact/signals";
 import { api, segment } from "../../lib/api.js";
@@ -28,7 +29,7 @@ const Slug = ({ value, set, props }) => html`<input class="in mono" type="text" 
 
 /** What is typed stays as it stands while it is no number yet ("1e", "-"): the input keeps it, the field gets null. */
 function Figure({ value, set, props, field }) {
-	const isWhole = field.type === "integer";
+	const isWhole = (field.kind ?? field.type) === "integer";
 	const ref = useRef(/** @type {HTMLInputElement | null} */ (null));
 	const shown = asText(value?.rawJSON ?? value);
 
@@ -221,7 +222,7 @@ function Repeater({ value, set, field, problems }) {
 
 /** A control inside a row of a repeater, with its label above it. */
 function Cell({ sub, n, value, set, problem }) {
-	const id = useId(), Control = controls[sub.type] ?? Json;
+	const id = useId(), Control = controlOf(sub);
 	const field = { ...sub, validation: sub, options: sub.options && !Array.isArray(sub.options) ? sub.options : {} };
 	const props = { id, "aria-invalid": problem ? "true" : undefined, "aria-describedby": problem ? `${id}-p` : undefined };
 
@@ -234,6 +235,8 @@ const controls = {
 	string: Line, text: Lines, url: Url, number: Figure, integer: Figure, boolean: Yes, datetime: When, select: One, multiSelect: Several,
 	image: Picture, file: File, reference: Reference, json: Json, slug: Slug, repeater: Repeater,
 };
+const byKind = { string: Line, number: Figure, integer: Figure, boolean: Yes };
+const controlOf = (field) => controls[field.type] ?? byKind[field.kind] ?? Json;
 const groups = ["multiSelect", "image", "file", "repeater", "portableText"];
 
 /* ---- a field ---- */
@@ -267,11 +270,11 @@ export function ItemField({ item, field }) {
 	const why = useSignal(""), widget = why.value === "" ? widgetOf(field) : undefined;
 	const id = `field-${field.slug}`, cell = item.cell(field.slug);
 	const problems = useComputed(() => item.problems.value.filter((p) => p.name === field.slug));
-	const isGroup = groups.includes(field.type) || widget !== undefined, Control = controls[field.type] ?? Json;
+	const isGroup = groups.includes(field.type) || widget !== undefined, Control = controlOf(field);
 	const note = noteOf(field), help = helpOf(field, cell.value);
 	const described = [help && `${id}-h`, problems.value.length > 0 && `${id}-p`].filter(Boolean).join(" ") || undefined;
 	const words = html`${field.label}${field.required ? html`<span class="req" aria-hidden="true"> *</span>` : ""}${note && html` <small>${note}</small>`}`;
-	const props = { id, "aria-describedby": described, "aria-invalid": problems.value.length > 0 ? "true" : undefined, "aria-required": field.required ? "true" : undefined, dir: ["string", "text"].includes(field.type) ? "auto" : undefined };
+	const props = { id, "aria-describedby": described, "aria-invalid": problems.value.length > 0 ? "true" : undefined, "aria-required": field.required ? "true" : undefined, dir: controlOf(field) === Line || field.type === "text" ? "auto" : undefined };
 
 	const stop = (words, hadFocus) => {
 		why.value = words;

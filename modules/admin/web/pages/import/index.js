@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { ROOT, api, segment } from "../../lib/api.js";
+import { useImporters } from "../../lib/forms.js";
 import { useLoad } from "../../lib/load.js";
 import { go } from "../../lib/router.js";
 import { addWords } from "../../lib/words.js";
@@ -61,12 +62,12 @@ function Columns({ one }) {
 
 export default function Import({ params, query }) {
 	const path = `/import/jobs/${segment(params.id)}`, isChanging = useSignal(false);
-	const job = useLoad((signal) => api.get(path, { signal }), [path]), one = job.data.value;
+	const job = useLoad((signal) => api.get(path, { signal }), [path]), one = job.data.value, importers = useImporters();
 
 	useEffect(() => {
-		ownTitle.value = one ? `${t("title")}: ${formatWord(one)}` : "";
+		ownTitle.value = one ? `${t("title")}: ${formatWord(importers.data.value, one)}` : "";
 		crumbs.value = [{ label: ti("title"), path: "/imports" }];
-	}, [one?.id]);
+	}, [one?.id, importers.data.value]);
 	const attempt = async (work) => {
 		try {
 			await work();
@@ -122,5 +123,5 @@ export default function Import({ params, query }) {
 			<a class="b" href=${`${ROOT}${path}/report?format=csv`} download>${t("report")}</a>
 			<${Menu} label=${t("more")} items=${[!one.config.dryRun && { label: t("redirects"), onClick: () => location.assign(`${ROOT}${path}/redirects?format=csv`) }, isEnded && { label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}</div>
 		<${Loaded} from=${job}>${(data) => html`<div class="blocks wide-blocks"><${About} one=${data} />${isTried && html`<p class="note" data-tried>${t("triedText")}</p>`}<${Types} types=${data.found?.types ?? {}} /><${Columns} one=${data} /><${Items} path=${path} isTried=${data.config.dryRun === true} outcome=${query.outcome} after=${query.after} version=${isGoing(data) ? "" : data.state} /></div>`}<//>
-		${isChanging.value && html`<${ImportForm} tried=${one} onClose=${() => (isChanging.value = false)} onMade=${open} />`}`;
+		${isChanging.value && html`<${Loaded} from=${importers}>${(found) => html`<${ImportForm} importers=${found} tried=${one} onClose=${() => (isChanging.value = false)} onMade=${open} />`}<//>`}`;
 }

@@ -7,7 +7,7 @@ import { wordsOf } from "../../lib/words.js";
 import { manifest } from "../../lib/site.js";
 import { Button, Dialog, Field, Icon, Menu } from "../../ui/index.js";
 import { fromLocal, toLocal } from "../../lib/when.js";
-import { isText } from "./state.js";
+import { isNumber, isText } from "./state.js";
 
 const t = wordsOf("list");
 
@@ -29,17 +29,17 @@ const Choice = ({ label, name, value, options }) => html`<label><span class="sr"
 /** The control for a value of a field. @param {{field: any, value: string, onInput: (value: string) => void, props: any}} props */
 function ValueInput({ field, value, onInput, props }) {
 	const change = (e) => onInput(e.currentTarget.value);
-	const choices = field.type === "boolean" ? [["true", t("yes")], ["false", t("no")]] : ["select", "multiSelect"].includes(field.type) ? (field.validation?.options ?? []).map((one) => [one, one]) : null;
+	const choices = field.kind === "boolean" ? [["true", t("yes")], ["false", t("no")]] : ["select", "multiSelect"].includes(field.type) ? (field.validation?.options ?? []).map((one) => [one, one]) : null;
 
 	if (choices)
 		return html`<select class="in half" ...${props} value=${value} onChange=${change}>${[["", "–"], ...choices].map(([v, label]) => html`<option key=${v} value=${v} selected=${v === value}>${label}</option>`)}</select>`;
-	const type = { datetime: "date", number: "number", integer: "number" }[field.type] ?? "text";
-	return html`<input class="in half" type=${type} step=${field.type === "number" ? "any" : undefined} ...${props} value=${value} onInput=${change} />`;
+	const type = field.type === "datetime" ? "date" : isNumber(field) ? "number" : "text";
+	return html`<input class="in half" type=${type} step=${field.kind === "number" ? "any" : undefined} ...${props} value=${value} onInput=${change} />`;
 }
 
 /** The day of a bound, where the person is: as the column shows it. @param {string} text */
 const dayOf = (text) => toLocal(text).slice(0, 10) || text.slice(0, 10);
-const hasBounds = (field) => ["number", "integer", "datetime"].includes(field.type);
+const hasBounds = (field) => isNumber(field) || field.type === "datetime";
 
 function FieldFilter({ field, state, onClose }) {
 	const at = (bound) => state.filters.find((one) => one.field === field.slug && one.bound === bound)?.value ?? "", day = (bound) => (field.type === "datetime" ? dayOf(at(bound)) : at(bound));
@@ -65,7 +65,7 @@ export function Filters({ definition, state, authors }) {
 	const asked = useSignal(/** @type {any} */ (null)), { locales } = manifest.value;
 	const hasWords = definition.supports.includes("search"), fields = definition.fields.filter((f) => (f.indexed && f.type !== "reference") || (hasWords && isText(f)));
 	const sign = { gte: "≥ ", lte: "≤ ", contains: "… ", "": "" };
-	const shown = (field, value) => (field.type === "datetime" ? dayOf(value) : field.type === "boolean" ? t(value === "true" ? "yes" : "no") : value);
+	const shown = (field, value) => (field.type === "datetime" ? dayOf(value) : field.kind === "boolean" ? t(value === "true" ? "yes" : "no") : value);
 
 	return html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}>
 		<${Search} label=${t("searchOf", { collection: definition.label })} q=${state.q} />

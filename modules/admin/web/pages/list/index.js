@@ -42,7 +42,7 @@ export async function begin({ collection }, query) {
 function cellOf(field, value) {
 	if (value === null || value === undefined || value === "")
 		return html`<span aria-hidden="true">–</span>`;
-	if (field.type === "boolean")
+	if (field.kind === "boolean")
 		return t(value === true || value === 1 ? "yes" : "no");
 	if (field.type === "datetime")
 		return html`<${Time} at=${value} />`;

@@ -33,17 +33,20 @@ export function readState(query) {
 /** Are there filters that a person set? @param {ReturnType<typeof readState>} state */
 export const isFiltered = (state) => state.q !== "" || state.status !== "" || state.author !== "" || state.locale !== "" || state.filters.length > 0;
 
+/** Are its values numbers? @param {{kind?: string}} [field] */
+export const isNumber = (field) => field?.kind === "number" || field?.kind === "integer";
+
 /** A value of the URL as the field's type wants it. @param {any} field @param {string} text */
 function valueOf(field, text) {
-	if (field?.type === "number" || field?.type === "integer")
+	if (isNumber(field))
 		return Number.isFinite(Number(text)) ? Number(text) : text;
-	if (field?.type === "multiSelect")
+	if (field?.kind === "json") // an indexed one is a list of texts
 		return { has: text };
-	return field?.type === "boolean" ? text === "true" : text;
+	return field?.kind === "boolean" ? text === "true" : text;
 }
 
 /** A field whose words search knows. @param {import("../../lib/schema.js").Field} field */
-export const isText = (field) => field.searchable && ["string", "text", "portableText"].includes(field.type);
+export const isText = (field) => field.searchable;
 
 /** @param {ReturnType<typeof readState>} state @param {import("../../lib/schema.js").Definition} definition */
 function fieldFilters(state, definition) {
@@ -65,7 +68,7 @@ function fieldFilters(state, definition) {
 /** The fields that may stand in columns of their own. @param {import("../../lib/schema.js").Definition} definition */
 export const columnFields = (definition) => {
 	const title = titleField(definition);
-	return definition.fields.filter((f) => f !== title && ["string", "url", "number", "integer", "boolean", "datetime", "select", "multiSelect", "slug"].includes(f.type));
+	return definition.fields.filter((f) => f !== title && !["text", "reference"].includes(f.type) && (f.kind !== "json" || f.type === "multiSelect"));
 };
 
 /**

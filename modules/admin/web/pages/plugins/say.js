@@ -15,9 +15,6 @@ export function capability(name) {
 	return rest.length > 0 && hasWord("plugins", `can_${word}:`) ? t(`can_${word}:`, { what: rest.join(":") }) : name;
 }
 
-/** "limitCount" as a label: "Limit count". @param {string} name */
-export const labelOf = (name) => name.replace(/([a-z\d])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`).replace(/[_-]/g, " ").replace(/^./, (c) => c.toUpperCase());
-
 /** What it brings: rows of {what, names}. @param {any} one */
 export const brings = (one) => [
 	{ what: "pages", names: one.pages },

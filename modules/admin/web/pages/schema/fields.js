@@ -1,10 +1,11 @@
 // fields.js - the fields of a collection: their order, a new one, changing one, deleting one.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
+import { useFieldTypes } from "../../lib/forms.js";
 import { href, setQuery } from "../../lib/router.js";
 import { wordsOf } from "../../lib/words.js";
 import { may } from "../../lib/site.js";
-import { Button, Empty, Icon, Menu, Table, ask, tell, tellProblem } from "../../ui/index.js";
+import { Button, Empty, Icon, Loaded, Menu, Table, ask, tell, tellProblem } from "../../ui/index.js";
 import { FieldDialog } from "./field.js";
 import { Moves, moved } from "./moves.js";
 import { typeWord } from "./name.js";
@@ -16,7 +17,7 @@ const NEW = "+";
 
 /** @param {{item: any, open?: string, reload: () => Promise<any>}} props open: the slug of the field whose dialog is open, "+" for a new one */
 export function Fields({ item, open, reload }) {
-	const path = `/schema/collections/${segment(item.slug)}`, isOwn = may("schema:manage"), all = item.fields;
+	const path = `/schema/collections/${segment(item.slug)}`, isOwn = may("schema:manage"), all = item.fields, types = useFieldTypes();
 	const at = (field) => href(path.replace("/schema/collections", "/schema"), { field });
 	const close = () => setQuery({ field: undefined });
 
@@ -45,8 +46,8 @@ export function Fields({ item, open, reload }) {
 	};
 	const flagsOf = (f) => FLAGS.filter((name) => (name === "translatable" ? f[name] === false : f[name])).map((name) => t(name === "translatable" ? "sameInAll" : name));
 	const columns = [
-		{ name: "label", label: t("field"), isHead: true, class: "c-plain", cell: (f) => html`${isOwn ? html`<a href=${at(f.slug)} data-field>${f.label}</a>` : f.label}<span class="sub"><code>${f.slug}</code><span class="only-narrow"> · ${typeWord(f.type)}</span></span>` },
-		{ name: "type", label: t("type"), class: "c-who meta", cell: (f) => typeWord(f.type) },
+		{ name: "label", label: t("field"), isHead: true, class: "c-plain", cell: (f) => html`${isOwn ? html`<a href=${at(f.slug)} data-field>${f.label}</a>` : f.label}<span class="sub"><code>${f.slug}</code><span class="only-narrow"> · ${typeWord(types.data.value, f.type)}</span></span>` },
+		{ name: "type", label: t("type"), class: "c-who meta", cell: (f) => typeWord(types.data.value, f.type) },
 		{ name: "flags", label: t("rules"), class: "c-tags", cell: (f) => flagsOf(f).map((word) => html`<span class="tag" key=${word}>${word}</span> `) },
 		isOwn && { name: "do", label: t("order"), isHidden: true, class: "c-do", cell: (f) => html`<div class="bs no-wrap"><${Moves} name=${f.label} at=${all.indexOf(f)} count=${all.length} onMove=${move} onFail=${reload} />
 			<${Menu} label=${t("more", { name: f.label })} items=${[{ label: t("change"), href: at(f.slug) }, { label: t("delete"), isOut: true, onClick: () => remove(f) }]}><${Icon} name="more" /><//></div>` },
@@ -55,6 +56,6 @@ export function Fields({ item, open, reload }) {
 
 	return html`<section aria-labelledby="fields-h"><div class="head"><h2 id="fields-h">${t("fields")}</h2>${isOwn && html`<${Button} onClick=${() => setQuery({ field: NEW })} data-add>${t("addField")}<//>`}</div>
 		<div class="sheet list">${all.length === 0 ? html`<${Empty} title=${t("noFields")} />` : html`<${Table} caption=${t("fields")} rows=${all} id=${(f) => f.slug} columns=${columns} />`}</div>
-		${isOwn && (open === NEW || one) && html`<${FieldDialog} key=${open} collection=${item.slug} field=${one} onClose=${close} onDone=${done} />`}
+		${isOwn && (open === NEW || one) && html`<${Loaded} from=${types}>${(found) => html`<${FieldDialog} key=${open} collection=${item.slug} types=${found} field=${one} onClose=${close} onDone=${done} />`}<//>`}
 	</section>`;
 }
