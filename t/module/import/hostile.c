@@ -236,7 +236,7 @@ comments_and_meta_that_are_too_long_are_left_out_alone(void **state)
 
 /* ---- bombs ---- */
 
-/* 1 GiB of blanks: a gzip file that expands far beyond an export. */
+/* 96 MiB of blanks in a small gzip file. */
 static void
 a_gzip_bomb_is_refused(void **state)
 {
