@@ -1,12 +1,12 @@
-/* policy.t - the policy of the admin pages: frames of the site and pictures of the bucket, by what
- * is configured; a hostile value says nothing in it. */
+/* policy.t - the Content-Security-Policy of the admin pages: it allows frames of the site and
+ * images of the bucket, if they are configured. A malicious value cannot add to it. */
 #include "base/arena.h"
 #include "call/site.h"
 #include "inside.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The directive of this name in the policy of the pages; static buffer. */
+/* Returns a directive of the admin pages' policy; static buffer. */
 static const char *
 directive(struct harness *h, const char *name)
 {
@@ -96,7 +96,7 @@ hostile_values_say_nothing(void **state)
 	set_address(h, large);
 	assert_string_equal(directive(h, "frame-src"), "frame-src 'self' http://localhost");
 	free(large);
-	/* A setting of another type. */
+	/* The setting has a wrong type. */
 	inside_sql(h, "UPDATE site_setting SET value = '{\"a\": 1}' WHERE name = 'url'", NULL);
 	assert_string_equal(directive(h, "frame-src"), "frame-src 'self' http://localhost");
 }

@@ -1,4 +1,4 @@
-/* audit.t - who did what to what, when: what is recorded, and the list of it. */
+/* audit.t - the audit log: which calls it records, and the list of records. */
 #include "people.h"
 #include "records.h"
 #include <stdio.h>
@@ -116,7 +116,7 @@ what_was_refused_or_only_read_leaves_no_record(void **state)
 	assert_sound(h);
 }
 
-/* Whether somebody has seen the welcome page is nobody's business. */
+/* Dismissing the welcome page is no event for the audit log. */
 static void
 bookkeeping_leaves_no_record(void **state)
 {
@@ -154,7 +154,7 @@ a_repeated_request_is_recorded_once(void **state)
 		assert_int_equal(o->replayed, i > 0);
 	}
 	assert_int_equal(records(h), before + 1);
-	/* A failure that is kept wrote nothing. */
+	/* A stored failure wrote nothing, so it leaves no record. */
 	assert_code(harness_request(h, author, "POST " BASE,
 			"X-CMS-Request: 1\r\nIdempotency-Key: l", "{\"data\":{\"none\":1}}"),
 	    "VALIDATION_ERROR");

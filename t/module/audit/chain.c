@@ -1,5 +1,4 @@
-/* chain.t - nobody can say otherwise afterwards: records that were tampered with, retention,
- * batches that are run again. */
+/* chain.t - the audit log is tamper-evident: changed records, retention, batches that run again. */
 #include "call/call.h"
 #include "call/site.h"
 #include "db/writer.h"
@@ -13,7 +12,7 @@
 
 /* ---- tampering ---- */
 
-/* Some writes; the record of the second to last is what the tests meddle with. */
+/* Makes five records; the tests tamper with the second to last. */
 static void
 write_some(struct harness *h)
 {
@@ -68,7 +67,7 @@ a_record_cannot_be_taken_out(void **state)
 	inside_sql(h, "DELETE FROM audit_log WHERE seq = ?1", seq);
 	snprintf(told, sizeof(told), "records %s to %s are gone", seq, seq);
 	assert_broken(h, told);
-	/* Nor when the gap is closed. */
+	/* Closing the gap in the numbers does not hide the deletion. */
 	inside_sql(h, "UPDATE audit_log SET seq = ?1 WHERE seq > ?1", seq);
 	snprintf(told, sizeof(told), "record %s is not", seq);
 	assert_broken(h, told);
@@ -114,7 +113,7 @@ a_pinned_head_shows_that_the_newest_were_cut_off(void **state)
 	assert_ok(harness_op(h, admin, "audit_prove", "{\"pin\":\"%s\"}", pin));
 	snprintf(seq, sizeof(seq), "%d", (int)newest(h) - 1);
 	inside_sql(h, "DELETE FROM audit_log WHERE seq >= ?1", seq);
-	assert_sound(h); /* alone, the chain does not tell */
+	assert_sound(h); /* without the pin the chain is intact */
 	o = harness_op(h, admin, "audit_prove", "{\"pin\":\"%s\"}", pin);
 	assert_code(o, "AUDIT_BROKEN");
 	assert_non_null(strstr(o->text, "which was pinned, is gone"));
@@ -153,7 +152,7 @@ records_that_were_cut_off_are_noticed(void **state)
 	snprintf(seq, sizeof(seq), "%d", (int)newest(h) - 1);
 	inside_sql(h, "DELETE FROM audit_log WHERE seq >= ?1", seq);
 	assert_broken(h, "the newest that was signed, is gone");
-	sign(h); /* does not hide it */
+	sign(h); /* a new signature does not hide it */
 	assert_broken(h, "the newest that was signed, is gone");
 	make(h, author, id, "{'data':{'title':'B'}}");
 	make(h, author, id, "{'data':{'title':'C'}}");
@@ -178,12 +177,12 @@ a_head_that_is_changed_or_gone_is_noticed(void **state)
 	assert_broken(h, "its signed head is gone");
 	inside_sql(h, "INSERT INTO audit_head SELECT 1, sealed FROM kept_head", NULL);
 	assert_sound(h);
-	/* An administrator may have it signed anew, on record. */
+	/* An administrator may have the log signed again, which leaves a record. */
 	inside_sql(h, "DELETE FROM audit_head", NULL);
 	assert_ok(harness_op(h, admin, "audit_sign", "{}"));
 	assert_string_equal(harness_text(record(h, 0), "op"), "audit_sign");
 	assert_sound(h);
-	/* One that was emptied is signed anew, which leaves a record. */
+	/* A log without a signature is signed by the job, which leaves a record. */
 	inside_sql(h, "UPDATE audit_head SET sealed = NULL", NULL);
 	assert_broken(h, "no head of it was ever signed");
 	sign(h);
@@ -228,7 +227,7 @@ retention_keeps_the_newest_and_a_sound_chain(void **state)
 	assert_true(harness_int(o->data, "pruned") > 1000);
 	assert_member(record(h, 0), "op", "audit_prune");
 	assert_member(record(h, 0), "via", "system");
-	/* What is within the limit stays. */
+	/* Records within the limit stay. */
 	inside_run_job(h, "audit");
 	assert_int_equal(records(h), 100);
 	make(h, author, id, "{'data':{'title':'A'}}");
@@ -253,7 +252,7 @@ retention_takes_what_is_too_old(void **state)
 	assert_string_equal(
 	    inside_ask(h, "SELECT min(created_at) FROM audit_log"), "2026-06-01T12:00:03.000Z");
 	assert_sound(h);
-	/* The record of the first pruning goes with the others, that of the last stays. */
+	/* The record of the first pruning is deleted, too; the record of the last one stays. */
 	harness_clock(h, "2026-06-09T12:00:00Z");
 	inside_run_job(h, "audit");
 	assert_int_equal(records(h), 1);
@@ -301,7 +300,7 @@ one_less(struct batch *b)
 	pthread_mutex_unlock(&b->lock);
 }
 
-/* Holds the writer until the others wait behind it. */
+/* Blocks the writer until the other writes wait behind it. */
 static enum stet_status
 hold(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -316,7 +315,7 @@ hold(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* Gives the transaction up, once. */
+/* Rolls back the transaction the first time that it runs. */
 static enum stet_status
 destroy(struct stet_call *call, struct stet_tx *tx, void *arg)
 {

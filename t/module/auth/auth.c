@@ -1,4 +1,4 @@
-/* auth - who a bearer token is, what is refused, and what roles may. */
+/* auth - bearer tokens: whom they identify, when they are refused, and what roles may do. */
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
@@ -129,7 +129,7 @@ the_scheme_is_read_in_any_case(void **state)
 	}
 }
 
-/* Every single wrong character of a good token. */
+/* Replaces every character of a valid token by a wrong one, one at a time. */
 static void
 the_token_is_exact(void **state)
 {
@@ -167,7 +167,7 @@ what_is_no_token_is_refused(void **state)
 		assert_refused(person_ask(*state, tokens[i], "GET /auth/me", NULL));
 }
 
-/* Its hash is what is stored: it must not open anything itself. */
+/* Tries the stored hash of a token as the token: it must not be accepted. */
 static void
 the_stored_hash_is_no_token(void **state)
 {
@@ -374,7 +374,7 @@ last_use_is_written_once_a_minute(void **state)
 	assert_used(h, &p, "2026-06-01T12:00:00.000Z");
 	harness_clock(h, "2026-06-01T12:00:30.000Z");
 	assert_used(h, &p, "2026-06-01T12:00:00.000Z");
-	assert_int_equal(job_due(h, false), minute); /* not before */
+	assert_int_equal(job_due(h, false), minute); /* due in a minute */
 	harness_clock(h, "2026-06-01T12:01:00.000Z");
 	assert_int_equal(job_due(h, true), minute);
 	assert_used(h, &p, "2026-06-01T12:00:30.000Z");
@@ -435,7 +435,8 @@ authentication_is_one_statement_by_index(void **state)
 	assert_non_null(db);
 	before = db_statement_count(db);
 	assert_ok(person_ask(h, p.token, "GET /auth/me", NULL));
-	assert_int_equal(db_statement_count(db) - before, 2); /* and one for the answer */
+	/* one for the token, one for the response */
+	assert_int_equal(db_statement_count(db) - before, 2);
 	assert_ok(person_ask(h, p.token, "GET /admin/api-tokens", NULL));
 	trace = db_trace_take(db);
 	unsetenv("STET_SQL_TRACE");

@@ -1,4 +1,4 @@
-/* delivery.c - delivery tokens: they read what is published, and are nobody's. */
+/* delivery.c - delivery tokens: they read published content, and belong to no user. */
 #include "call/site.h"
 #include "http/http1.h"
 #include "people.h"
@@ -53,7 +53,7 @@ it_reads_what_is_published(void **state)
 	assert_ok(person_ask(h, token, "GET /taxonomies", NULL));
 }
 
-/* Every op of the site: it passes the gate of no write. */
+/* Calls every op of the site: no writing op may accept the token. */
 static void
 it_changes_nothing_and_is_nobody(void **state)
 {
@@ -115,7 +115,7 @@ it_is_exact(void **state)
 		wrong[i] = wrong[i] == 'x' ? 'y' : 'x';
 		assert_code(person_ask(h, wrong, "GET /menus", NULL), "UNAUTHORIZED");
 	}
-	/* The secret of one kind is none of the other. */
+	/* The secret of a delivery token is not accepted with the prefix of another kind. */
 	(void)snprintf(wrong, sizeof(wrong), "cms_pat_%s", token + 8);
 	assert_code(person_ask(h, wrong, "GET /menus", NULL), "UNAUTHORIZED");
 }

@@ -1,4 +1,4 @@
-/* tokens - users and tokens as they are made, listed and revoked. */
+/* tokens - users and tokens: creating, listing and revoking them. */
 #include "call/site.h"
 #include "people.h"
 #include <stdio.h>
@@ -60,7 +60,7 @@ only_who_signed_in_recently_makes_a_token(void **state)
 	o = harness_request(h, &session, "POST /admin/api-tokens", NULL, body);
 	assert_int_equal(o->http, 403);
 	assert_code(o, "REAUTH_REQUIRED");
-	/* To look at them is no such thing. */
+	/* Listing tokens needs no recent sign-in. */
 	assert_ok(harness_request(h, &session, "GET /admin/api-tokens", NULL, NULL));
 }
 

@@ -1,4 +1,5 @@
-/* batch.t - many operations in one call: results in order, all or nothing, gates that stay shut. */
+/* batch.t - many operations in one call: results in order, atomic batches, permissions checked for
+ * each. */
 #include "inside.h"
 #include "rpc.h"
 #include <stdio.h>
@@ -11,7 +12,7 @@
 static const struct harness_user reader[] = { { "01READER000000000000000000", 50, "content:read",
     false } };
 
-/* POST /batch of these calls, printf-like, with ' for ". */
+/* Posts calls to /batch, printf-like, with " for each '. */
 static struct outcome *batch(struct harness *, const struct harness_user *, bool atomic,
     const char *calls, ...) STET_FMT(4, 5);
 static struct outcome *
@@ -32,7 +33,7 @@ batch(struct harness *h, const struct harness_user *user, bool atomic, const cha
 	return o;
 }
 
-/* More text behind what is in a buffer of this size. */
+/* Appends text to a buffer of this size. */
 static void
 add(char *text, size_t size, const char *more)
 {
@@ -42,7 +43,7 @@ add(char *text, size_t size, const char *more)
 	memcpy(text + len, more, strlen(more) + 1);
 }
 
-/* What is said of the i-th. */
+/* Returns the error code of the i-th result. */
 static const char *
 code(const struct outcome *o, int i)
 {
@@ -170,7 +171,7 @@ one_that_fails_alone_undoes_its_own_writes_only(void **state)
 	assert_code(o, "SAVE_REJECTED");
 	assert_non_null(strstr(o->message, "I do not like it"));
 	assert_string_equal(posts(h), "3");
-	/* A fault tells nothing of itself, under the code of its own operation. */
+	/* The details of a fault stay hidden; the error code is that of the operation. */
 	harness_ok(o, batch(h, editor, false, CREATE("fault") "," CREATE("Four")));
 	assert_string_equal(code(o, 0), "CONTENT_HOOK_ERROR");
 	assert_null(strstr(o->text, "secret"));
@@ -193,7 +194,7 @@ a_write_sees_what_was_written_before_it(void **state)
 		"{'op':'content_list','arguments':{'collection':'books'}}"));
 	assert_int_equal(json_array_size(harness_at(o->data, "results[4].data.items")), 2);
 	assert_string_equal(harness_text(o->data, "results[3].data.item.slug"), "a-2");
-	/* A collection that was taken back is not there for what follows. */
+	/* A collection whose creation was rolled back does not exist for later operations. */
 	harness_ok(
 	    o, batch(h, admin, false,
 		   "{'op':'field_create','arguments':{'collection':'books','slug':'x','label':'X',"
@@ -246,7 +247,7 @@ each_call_passes_its_own_gate(void **state)
 	assert_non_null(strstr(o->text, "needs the role Editor; you are Author"));
 	harness_ok(o, batch(h, subscriber, false, "%s", GET("a")));
 	assert_string_equal(code(o, 0), "NOT_FOUND"); /* it is a draft */
-	/* What wants a header alone wants it here. */
+	/* Ops that require the CSRF header require it in a batch, too. */
 	harness_ok(o,
 	    harness_request(h, admin, "POST /batch", "",
 		"{\"calls\":[{\"op\":\"plugin_disable\",\"arguments\":{\"id\":\"search\"}},"
@@ -352,7 +353,7 @@ answers_have_a_bound_together(void **state)
 	assert_in_range(strlen(o->text), 7 << 20, 9 << 20);
 	assert_string_equal(code(o, 0), "");
 	assert_string_equal(code(o, 29), "INVALID_INPUT");
-	/* A write whose answer has no place is not done. */
+	/* A write is not executed if there is no room for its result. */
 	assert_string_equal(code(o, 30), "INVALID_INPUT");
 	assert_string_equal(inside_ask(h, "SELECT f_title FROM c_posts"), "Big");
 }

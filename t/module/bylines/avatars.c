@@ -1,5 +1,4 @@
-/* avatars.c - the picture of a byline: an item of the media library, shown with what that knows of
- * it. */
+/* avatars.c - avatars of bylines: an item of the media library, shown with its metadata. */
 #include "posts.h"
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +20,7 @@ begin(void **state)
 	return failed;
 }
 
-/* A byline with that picture. */
+/* Creates the byline ann with the picture as its avatar. */
 static void
 make_ann(struct harness *h, char id[27])
 {
@@ -95,7 +94,7 @@ it_has_to_exist(void **state)
 	o = say(h, editor, path, "{'avatarMediaId':'gone'}");
 	assert_string_equal(o->code, "VALIDATION_ERROR");
 	assert_true(harness_issue(o, "avatarMediaId"));
-	/* A file's address is no id. */
+	/* The URL of a file is not accepted as an id. */
 	harness_ok(o, ask(h, editor, "GET /bylines/%s", ann));
 	o = say(h, editor, path, "{'avatarMediaId':'%s'}", harness_text(o->data, "avatarUrl"));
 	assert_string_equal(o->code, "VALIDATION_ERROR");
@@ -103,7 +102,8 @@ it_has_to_exist(void **state)
 	assert_true(has_none(o->data));
 }
 
-/* What is shown changes with the item, and so do entity tags of what shows it. */
+/* If the media item changes, so do the byline and the entity tags of all responses that contain
+ * it. */
 static void
 it_changes_and_goes_with_its_item(void **state)
 {
@@ -125,7 +125,7 @@ it_changes_and_goes_with_its_item(void **state)
 	harness_ok(o, ask(h, editor, "GET " BASE "/%s", id));
 	assert_true(has_none(harness_at(o->data, "item.byline")));
 	assert_string_not_equal(o->etag, tag);
-	/* What a reply showed may be sent back. */
+	/* A client may send back the avatarMediaId that it has received. */
 	(void)snprintf(path, sizeof(path), "PUT /bylines/%s", ann);
 	harness_ok(
 	    o, say(h, editor, path, "{'displayName':'Ann L.','avatarMediaId':'%s'}", picture));

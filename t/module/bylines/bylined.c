@@ -1,4 +1,4 @@
-/* bylined.t - items with bylines: given on create and update, shown in every reply. */
+/* bylined.t - items with bylines: set on create and update, contained in every response. */
 #include "db/db.h"
 #include "db/reader.h"
 #include "inside.h"
@@ -122,7 +122,7 @@ an_update_of_bylines_alone_is_a_change(void **state)
 		assert_string_equal(harness_text(o->data, "item.status"), statuses[i]);
 		assert_int_equal(harness_int(o->data, "item.version"), 2);
 		assert_code(say(h, author, request, "{'_rev':'%s','bylines':[]}", rev), "CONFLICT");
-		/* Live at once, whatever is staged. */
+		/* The published list shows the change at once, even with a draft staged. */
 		harness_ok(o, ask(h, subscriber, "GET " BASE "?status=published"));
 		assert_int_equal(json_array_size(harness_at(o->data, "items")), 2 * i);
 		harness_ok(o, say(h, author, request, "{'data':{'title':'B'}}"));
@@ -203,7 +203,7 @@ cost(struct harness *h, const char *request)
 	return (int)(db_statement_count(db) - before);
 }
 
-/* One more than without bylines, however many items and credits there are. */
+/* Bylines cost one more statement, for any number of items and credits. */
 static void
 credits_of_a_page_cost_one_statement(void **state)
 {
@@ -256,7 +256,7 @@ entity_tags_tell_of_changed_bylines(void **state)
 		harness_ok(o, ask(h, author, "%s", paths[i]));
 		assert_string_equal(o->etag, tag[i]);
 	}
-	/* The tag is good for If-Match. */
+	/* The entity tag is accepted in If-Match. */
 	snprintf(headers, sizeof(headers), "X-CMS-Request: 1\r\nIf-Match: \"%s\"", tag[0]);
 	assert_ok(harness_request(h, author, "PUT " BASE "/a", headers, "{\"slug\":\"a\"}"));
 	snprintf(request, sizeof(request), "PUT /bylines/%s", ann);

@@ -1,5 +1,4 @@
-/* bylinefilter.t - lists of items by their bylines: those they show, explicit or inferred, or none.
- */
+/* bylinefilter.t - lists of items filtered by byline: explicit, inferred, or none. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -17,7 +16,7 @@ byline(struct harness *h, char id[27], const char *body)
 	snprintf(id, 27, "%s", harness_text(o->data, "id"));
 }
 
-/* One item of each kind; its slug says which. */
+/* Creates one item of each kind; its slug names the kind. */
 static int
 begin(void **state)
 {
@@ -48,7 +47,7 @@ begin(void **state)
 	return 0;
 }
 
-/* The slugs of the list by slug, with blanks between. */
+/* Returns the slugs of the list, sorted and separated by blanks. */
 static const char *
 listed(struct harness *h, const char *bylines, const char *more)
 {
@@ -99,7 +98,7 @@ bylines_of_authors_count_on_demand(void **state)
 	assert_string_equal(listed(h, ann, INFERRED "&locale=fr"), "inferred-fr");
 	assert_string_equal(listed(h, ann, "&includeInferredBylines=false"), "both");
 	assert_string_equal(listed(h, bo, INFERRED), "bo both");
-	/* The row of another locale names the same person. */
+	/* The row of a translation names the same person. */
 	snprintf(path, sizeof(path), "GET /bylines/%s/translations", ann);
 	harness_ok(o, ask(h, editor, "%s", path));
 	snprintf(path, sizeof(path), "%s", harness_text(o->data, "translations[1].id"));
@@ -114,7 +113,7 @@ a_credit_that_does_not_show_keeps_the_author_from_being_inferred(void **state)
 
 	assert_string_equal(listed(h, "none", ""), "inferred inferred-fr nobody suppressed");
 	assert_string_equal(listed(h, "none", INFERRED), "nobody suppressed");
-	/* What the list says is what the items show. */
+	/* The listed items show the bylines that the filter matches. */
 	for (int i = 0; i < 2; i++) {
 		struct outcome *o =
 		    ask(h, editor, "GET " BASE "?bylines=none%s", i == 0 ? INFERRED : "&locale=en");
@@ -144,7 +143,7 @@ a_byline_that_comes_or_goes_moves_the_items(void **state)
 	assert_string_equal(listed(h, "none", INFERRED), "nobody");
 	assert_ok(ask(h, editor, "%s", path));
 	assert_string_equal(listed(h, bo, ""), "bo both");
-	/* The last row takes the credits along. */
+	/* Deleting the last translation deletes the credits. */
 	assert_ok(ask(h, editor, "DELETE /bylines/%s", bo));
 	assert_string_equal(listed(h, bo, ""), "");
 	assert_string_equal(listed(h, "none", INFERRED), "bo nobody");
@@ -190,7 +189,7 @@ bad_filters_are_refused(void **state)
 	assert_code(ask(h, editor, "GET /content/none?bylines=,"), "COLLECTION_NOT_FOUND");
 }
 
-/* Credits of cy are few, and lead; those of bo are too many for that. */
+/* cy has few credits, so the query starts at them; bo has too many for that. */
 static void
 all_are_met_once_on_pages_of_any_order(void **state)
 {

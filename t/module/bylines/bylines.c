@@ -1,4 +1,4 @@
-/* bylines.t - byline records: who may, what is refused, locales, lists. */
+/* bylines.t - byline records: permissions, validation, locales, lists. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -27,7 +27,7 @@ begin(void **state)
 	return 0;
 }
 
-/* A new byline's id. */
+/* Creates a byline and returns its id. */
 static const char *
 byline(struct harness *h, const char *body)
 {
@@ -197,7 +197,7 @@ a_translation_starts_from_the_other(void **state)
 	assert_string_equal(harness_text(o->data, "translations[0].id"), id);
 	assert_string_equal(harness_text(o->data, "translations[1].id"), fr);
 	assert_int_equal(json_array_size(harness_at(o->data, "translations")), 2);
-	/* The locale of the source itself is taken as well, and so is the default. */
+	/* The source's own locale is taken, and so is the default locale. */
 	assert_code(say(h, editor, "POST /bylines", "{'translationOf':'%s','userId':null}", fr),
 	    "CONFLICT");
 	assert_code(ask(h, subscriber, "GET /bylines/nobody/translations"), "NOT_FOUND");
@@ -326,7 +326,7 @@ pages_meet_and_end(void **state)
 	struct outcome *o;
 	int n = 0, pages = 0;
 
-	/* Three at a time of the clock: the id breaks ties. */
+	/* Three bylines have the same time; the id breaks the tie. */
 	for (int i = 0; i < 7; i++) {
 		at(h, i / 3 * 1000);
 		byline(h, i % 2 == 0 ? "{'displayName':'Even'}" : "{'displayName':'Odd'}");

@@ -1,4 +1,4 @@
-/* credits.t - the service bylines/1: credits of items, stored and shown; people for importers. */
+/* credits.t - the service bylines/1: storing and showing credits of items; people for importers. */
 #include "db/db.h"
 #include "inside.h"
 #include "posts.h"
@@ -38,12 +38,12 @@ byline(struct harness *h, char id[27], const char *body)
 /* ---- the service in calls of its own ---- */
 
 struct errand {
-	const char *id, *to, *locale, *author; /* of an item */
+	const char *id, *to, *locale, *author; /* of an item, except `to` */
 	json_t *bylines;
 	struct stet_byline_person person;
-	json_t *out; /* what is shown, or the details of a refusal */
+	json_t *out; /* the output, or the details of an error */
 	char got[27];
-	size_t count; /* of items asked for at once */
+	size_t count; /* number of items read at once */
 	int64_t number;
 };
 
@@ -69,7 +69,7 @@ store(struct stet_call *call, void *arg)
 	return service(call)->store(call, stet_write_tx(call), "posts", e->id, credits);
 }
 
-/* Credits as JSON with ' for "; # is the one id, then the other. */
+/* Stores credits: JSON with " for each '; the first # is `one`, the second is `other`. */
 static enum stet_status
 credit(struct harness *h, const char *item, const char *credits, const char *one, const char *other)
 {
@@ -106,7 +106,7 @@ show(struct stet_call *call, void *arg)
 	assert_true(e->count <= 256);
 	for (size_t i = 0; i < e->count; i++)
 		items[i] = (struct stet_credited){ e->id, e->locale, e->author };
-	/* The first query begins the transaction. */
+	/* The first query of a call begins a transaction, so this one is not counted. */
 	STET_TRY(service(call)->version(call, &e->number));
 	before = db_statement_count(call->db);
 	STET_TRY(service(call)->read(call, "posts", &table, &page));
@@ -128,7 +128,7 @@ show(struct stet_call *call, void *arg)
 
 static json_t *shown;
 
-/* What an item shows: {bylines, byline}. */
+/* Returns the bylines that an item shows: {bylines, byline}. */
 static json_t *
 look(struct harness *h, const char *item, const char *locale, const char *writer)
 {
@@ -182,7 +182,7 @@ credits_keep_their_order_and_roles(void **state)
 	assert_true(json_is_null(harness_at(item, "bylines[1].roleLabel")));
 	assert_int_equal(harness_int(item, "bylines[1].sortOrder"), 1);
 	assert_string_equal(harness_text(item, "byline.id"), bo);
-	/* Stored again: replaced. */
+	/* Storing again replaces the credits. */
 	assert_int_equal(credit(h, ITEM, "[{'bylineId':'#'}]", ann, ""), STET_OK);
 	assert_string_equal(primary(h), ann);
 	item = look(h, ITEM, "en", NULL);
@@ -206,7 +206,7 @@ one_person_is_credited_once(void **state)
 	assert_int_equal(
 	    credit(h, ITEM, "[{'bylineId':'#','roleLabel':'a'},{'bylineId':'#'}]", fr, ann),
 	    STET_OK);
-	/* By the row of another locale: what is kept is the group. */
+	/* A credit by a translation's row stores the group. */
 	assert_string_equal(primary(h), ann);
 	assert_string_equal(
 	    inside_ask(h, "SELECT count(*) || role_label FROM content_byline"), "1a");
@@ -306,7 +306,7 @@ the_author_is_inferred_without_credits(void **state)
 	assert_int_equal(json_array_size(harness_at(look(h, ITEM, "fr", USER), "bylines")), 0);
 	assert_int_equal(json_array_size(harness_at(look(h, ITEM, "en", NULL), "bylines")), 0);
 	assert_int_equal(json_array_size(harness_at(look(h, ITEM, "en", "other"), "bylines")), 0);
-	/* A credit suppresses it, even one that does not show in this locale. */
+	/* Any credit suppresses the inferred byline, even one without a row in this locale. */
 	assert_int_equal(credit(h, ITEM, "[{'bylineId':'#'}]", bo, ""), STET_OK);
 	item = look(h, ITEM, "en", USER);
 	assert_int_equal(json_array_size(harness_at(item, "bylines")), 0);
@@ -539,7 +539,7 @@ guests_of_importers_are_found_again(void **state)
 	    o, ask(h, admin, "GET /bylines/%s", find(h, NULL, "J\xc3\xbcrgen M.", NULL, "fr")));
 	assert_string_equal(harness_text(o->data, "slug"), "jrgen-m");
 	assert_string_equal(harness_text(o->data, "locale"), "fr");
-	/* In another locale it is the same person, and another name is another one. */
+	/* In another locale the person is the same; another name is another person. */
 	id = harness_text(o->data, "id");
 	(void)snprintf(ann, sizeof(ann), "%s", id);
 	harness_ok(

@@ -1,4 +1,5 @@
-/* changes.t - the change feed: what is told to whom, in which order, and how far back. */
+/* changes.t - the change feed: which changes each caller sees, their order, and how long they are
+ * kept. */
 #include "call/call.h"
 #include "db/db.h"
 #include "db/rows.h"
@@ -7,9 +8,9 @@
 #include <stdio.h>
 #include <stet/changes.h>
 
-static char cursor[2][2100]; /* of the editor, of the subscriber */
+static char cursor[2][2100]; /* [1]: of the editor, [0]: of the subscriber */
 
-/* The next page of one of them; the cursor goes on. */
+/* Requests the next page of a cursor, and advances it. */
 static struct outcome *
 next(struct harness *h, bool drafts, const char *more)
 {
@@ -22,7 +23,7 @@ next(struct harness *h, bool drafts, const char *more)
 	return o;
 }
 
-/* All that is new: "publish update", of items "change/version". */
+/* Returns all new changes, such as "publish update"; of items as "change/version". */
 static const char *
 news(struct harness *h, bool drafts)
 {
@@ -114,7 +115,7 @@ drafts_and_the_trash_are_not_told_to_the_public(void **state)
 	assert_string_equal(news(h, true), want);
 }
 
-/* Changes of one collection: the cursor goes past the others. */
+/* With collection=, the cursor skips changes of other collections. */
 static void
 one_collection_is_told_alone(void **state)
 {
@@ -134,7 +135,7 @@ one_collection_is_told_alone(void **state)
 	o = next(h, true, "&collection=pages&limit=2");
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	assert_string_equal(harness_text(o->data, "items[0].slug"), "p2");
-	/* What lies behind it is passed over, too. */
+	/* The cursor also skips changes after the last one. */
 	o = next(h, true, "&collection=pages");
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
 	assert_false(json_is_true(harness_at(o->data, "more")));
@@ -143,7 +144,7 @@ one_collection_is_told_alone(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
 }
 
-/* Terms and authors are live at once, though the words beside them are staged. */
+/* Terms and authors apply at once, while changed text waits in the draft. */
 static void
 the_terms_of_a_draft_are_told_when_it_is_published(void **state)
 {
@@ -163,7 +164,7 @@ the_terms_of_a_draft_are_told_when_it_is_published(void **state)
 	on(h, "POST", id, "/publish", "{}");
 	assert_string_equal(news(h, false), "publish one");
 	assert_string_equal(news(h, true), "publish one");
-	/* Its author is at once, so this is an update to the public, too. */
+	/* The author changes at once, so the public sees an update, too. */
 	on(h, "PUT", id, "", "{'data':{'title':'C'},'authorId':null}");
 	assert_string_equal(news(h, false), "update one");
 	assert_string_equal(news(h, true), "stage one, update one");
@@ -201,7 +202,7 @@ a_refused_write_leaves_nothing(void **state)
 	assert_string_equal(news(h, true), "");
 }
 
-/* Pages of three: each change once, in order, whatever comes in between. */
+/* Reads pages of three while items are created: each change comes once, in order. */
 static void
 who_goes_on_from_a_cursor_misses_nothing(void **state)
 {
@@ -224,7 +225,7 @@ who_goes_on_from_a_cursor_misses_nothing(void **state)
 			    want);
 		}
 		assert_int_equal(json_is_true(harness_at(o->data, "more")), told < 30);
-		if (told <= 9) /* more while it is read */
+		if (told <= 9) /* writes more while the feed is read */
 			for (int i = 0; i < 3 + (told == 9); i++)
 				make(h, editor, id, "{'slug':'s%d','data':{'title':'A'}}",
 				    20 + told - 3 + i);
@@ -243,7 +244,7 @@ definitions_are_told_to_all(void **state)
 	    "{'slug':'notes','label':'Notes','labelSingular':'Note'}"));
 	field(h, "notes", "size", "integer", "");
 	assert_ok(ask(h, admin, "DELETE /schema/collections/notes?force=true"));
-	/* Of one collection these are changes, too: its clients learn that it is gone. */
+	/* The feed of one collection has changes of its definition, including its deletion. */
 	o = next(h, true, "&collection=notes");
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
 	assert_string_equal(harness_text(o->data, "items[2].change"), "delete");
@@ -274,7 +275,7 @@ other_modules_note_their_own(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].change"), "update");
 }
 
-/* "kind id change" of all that readers hear. */
+/* Returns "kind id change" for all changes that an anonymous caller sees. */
 static const char *
 told(struct harness *h)
 {
@@ -334,7 +335,7 @@ settings_sections_and_widgets_are_told(void **state)
 	assert_ok(say(h, admin, "PUT /sections/s", "{'title':'T'}"));
 	assert_ok(say(h, admin, "PUT /sections/s", "{'slug':'t'}"));
 	assert_ok(ask(h, admin, "DELETE /sections/t"));
-	/* What was renamed is not there under the old name any more. */
+	/* A renamed section is deleted under its old slug and created under the new one. */
 	assert_string_equal(told(h),
 	    "section s create, section s update, section s delete, section t create, "
 	    "section t delete");
@@ -424,7 +425,8 @@ a_cursor_that_is_too_old_is_gone(void **state)
 	assert_string_equal(news(h, true), "create a, create b, create c");
 	harness_clock(h, "2026-07-02T12:00:00.001Z");
 	sweep(h);
-	/* Who has heard all goes on; for who sees drafts b is lost behind a. */
+	/* A reader who has read everything goes on. The cursor of the subscriber is at a; the
+	 * change of b after it, which the editor would see, was pruned. */
 	assert_string_equal(news(h, true), "");
 	assert_string_equal(news(h, false), "");
 	o = ask(h, editor, "GET /changes?since=%s", cursor[0]);
@@ -432,7 +434,7 @@ a_cursor_that_is_too_old_is_gone(void **state)
 	assert_int_equal(o->http, 410);
 	assert_code(ask(h, editor, "GET /changes?since=%s", old[1]), "CURSOR_EXPIRED");
 	assert_code(ask(h, subscriber, "GET /changes?since=%s", old[0]), "CURSOR_EXPIRED");
-	/* Numbers go on. */
+	/* Numbering continues after all rows were pruned. */
 	make(h, editor, id, "{'slug':'d','status':'published','data':{'title':'A'}}");
 	assert_string_equal(news(h, true), "create d");
 	assert_string_equal(news(h, false), "publish d");
@@ -470,7 +472,7 @@ what_is_no_cursor_of_the_feed_is_refused(void **state)
 	assert_code(ask(h, editor, "GET /changes?since="), "VALIDATION_ERROR");
 	assert_code(ask(h, editor, "GET /changes?limit=0"), "VALIDATION_ERROR");
 	assert_code(ask(h, editor, "GET /changes?wait=61"), "VALIDATION_ERROR");
-	/* From a database that has not come so far, or has other rows by now. */
+	/* The cursor is ahead of the database, as after a restore of an older backup. */
 	inside_sql(h, "DELETE FROM change_feed WHERE number > 1", NULL);
 	assert_code(ask(h, editor, "GET /changes?since=%s", cursor[1]), "CURSOR_EXPIRED");
 }

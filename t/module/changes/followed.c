@@ -1,7 +1,6 @@
 /*
- * followed.t - changes of items with some terms: those that have them, get them or lose them, and
- * of the terms; against a plain evaluation of random changes. FOLLOWED_STEPS says how many (400),
- * FOLLOWED_SEED which.
+ * followed.t - changes filtered by terms: items that have, get or lose them, and changes of the
+ * terms. Random changes are compared with a plain evaluation. FOLLOWED_STEPS (400), FOLLOWED_SEED.
  */
 #include "chance.h"
 #include "inside.h"
@@ -45,7 +44,7 @@ now(struct harness *h, char out[2100])
 	snprintf(out, 2100, "%s", harness_text(o->data, "cursor"));
 }
 
-/* What one hears since a cursor: "update one, term category/news delete". */
+/* Returns the changes since a cursor: "update one, term category/news delete". */
 static const char *
 heard(struct harness *h, const struct harness_user *user, const char *since, const char *query)
 {
@@ -92,21 +91,21 @@ who_enters_is_in_or_leaves_is_told(void **state)
 	assert_string_equal(heard(h, subscriber, since, "term=category:sport"), "");
 	now(h, since);
 	on(h, "PUT " BASE "/two", "{'taxonomies':{'category':['news','sport']}}");
-	/* It waits with the rest of the draft. */
+	/* The terms wait with the rest of the draft. */
 	assert_string_equal(heard(h, subscriber, since, ""), "");
 	assert_string_equal(heard(h, editor, since, "term=category:news"), "");
 	assert_string_equal(heard(h, editor, since, ""), "two stage");
 	on(h, "POST " BASE "/two/publish", "{}");
 	on(h, "PUT " BASE "/two", "{'data':{'title':'Two'}}");
 	on(h, "PUT " BASE "/one", "{'status':'published','taxonomies':{'category':[]}}");
-	/* It is not in it any more. */
+	/* The item has the term no longer. */
 	on(h, "PUT " BASE "/one", "{'status':'published','data':{'title':'One'}}");
 	assert_string_equal(
 	    heard(h, subscriber, since, "term=category:news"), "two publish, one publish");
 	assert_string_equal(
 	    heard(h, editor, since, "term=category:news"), "two publish, two stage, one publish");
 	now(h, since);
-	/* The public hears of the terms of a draft when it is published. */
+	/* The public sees the new terms of a draft once it is published. */
 	on(h, "PUT " BASE "/two", "{'data':{'title':'2'},'taxonomies':{'category':[]}}");
 	assert_string_equal(heard(h, subscriber, since, "term=category:sport"), "");
 	assert_string_equal(heard(h, editor, since, "term=category:sport"), "two stage");
@@ -118,7 +117,7 @@ who_enters_is_in_or_leaves_is_told(void **state)
 	assert_string_equal(heard(h, subscriber, since, ""), "two remove");
 }
 
-/* By the route of terms, which changes no version; and in all locales of the item. */
+/* Assigns terms by their own route: no new version, and all locales of the item change. */
 static void
 terms_alone_are_told_of_each_translation(void **state)
 {
@@ -134,18 +133,18 @@ terms_alone_are_told_of_each_translation(void **state)
 	snprintf(request, sizeof(request), "POST " BASE "/%s/terms/category", id);
 	snprintf(body, sizeof(body), "{'termIds':['%s']}", terms[0]);
 	on(h, request, body);
-	on(h, request, body); /* nothing changes */
+	on(h, request, body); /* already assigned, so no change */
 	assert_string_equal(
 	    heard(h, subscriber, since, "term=category:news"), "en update, fr update");
 	harness_ok(o, ask(h, subscriber, "GET /changes?since=%s", since));
-	/* That of the draft stays unknown. */
+	/* The version of the draft is not disclosed. */
 	assert_int_equal(harness_int(o->data, "items[0].version"), 1);
 	now(h, since);
 	on(h, request, "{'termIds':[]}");
 	assert_string_equal(
 	    heard(h, subscriber, since, "term=category:news"), "en update, fr update");
 	now(h, since);
-	/* A save tells the item itself once. */
+	/* Saving an item reports that item only once. */
 	snprintf(save, sizeof(save), "{'taxonomies':{'tag':['%s']}}", terms[3]); /* not in fr */
 	on(h, "PUT " BASE "/fr?locale=fr", save);
 	on(h, "POST " BASE "/fr/publish?locale=fr", "{}");
@@ -172,7 +171,8 @@ terms_and_their_taxonomies_are_told(void **state)
 	assert_ok(say(h, admin, "POST /menus", "{'name':'category','label':'M'}"));
 	assert_string_equal(heard(h, subscriber, since, "term=category:sport"),
 	    "term category/sport update, term category update");
-	/* With a collection: its items that have the terms, and both definitions. */
+	/* With term and collection: the items that have the term, and changes of both
+	 * definitions. */
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'label':'P'}"));
 	assert_ok(say(h, admin, "PUT /schema/collections/pages", "{'label':'P'}"));
 	assert_string_equal(heard(h, editor, since, "term=tag:db&collection=posts"),
@@ -217,7 +217,7 @@ static struct item {
 
 static const struct question {
 	const char *text;
-	int with[3], without; /* terms, -1: none */
+	int with[3], without; /* indexes of terms; -1: none */
 } questions[] = {
 	{ "term=category:news", { 0, -1, -1 }, -1 },
 	{ "term=category:news/*", { 0, 2, -1 }, -1 },
@@ -252,7 +252,7 @@ choose(bool has[4], char body[128], const char *more)
 	snprintf(body + len, 128 - len, "],'tag':[%s]}}", has[3] ? "'db'" : "");
 }
 
-/* One change of one item; what it had is left in `had`. */
+/* Changes one item at random; `had` receives its terms before the change. */
 static struct item *
 step(struct harness *h, bool had[4])
 {
@@ -263,7 +263,7 @@ step(struct harness *h, bool had[4])
 	memcpy(had, item->has, sizeof(item->has));
 	if (item->id[0] == '\0') {
 		choose(item->has, body, "'data':{},");
-		memcpy(had, item->has, sizeof(item->has)); /* before, it was not there */
+		memcpy(had, item->has, sizeof(item->has)); /* a new item had no terms before */
 		harness_ok(o, say(h, editor, "POST " BASE, "%s", body));
 		snprintf(item->id, 27, "%s", harness_text(o->data, "item.id"));
 		return item;

@@ -1,12 +1,11 @@
-/* comments.t - what the public writes and reads: who may, what is refused, how it is judged,
- * threads. */
+/* comments.t - comments of the public: permissions, validation, moderation, threads. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char post[27]; /* published */
+static char post[27]; /* a published post */
 
 static void
 limits(struct harness *h, int count)
@@ -40,7 +39,7 @@ on(struct harness *h, const struct harness_user *user, const char *id, const cha
 	return say(h, user, request, "%s", body);
 }
 
-/* A comment of this address on the post; its id. */
+/* Creates a comment from this address on the post; returns its id. */
 static const char *
 comment(struct harness *h, const char *email, const char *body, const char *status)
 {
@@ -356,7 +355,7 @@ the_address_of_a_user_makes_no_stranger_trusted(void **state)
 
 /* ---- threads ---- */
 
-/* An answer of a known author, approved at once. */
+/* Posts an approved reply of a known author. */
 static const char *
 answer(struct harness *h, const char *to, const char *body)
 {

@@ -1,4 +1,4 @@
-/* limit.t - how often a client may: bursts, addresses, accounts, calls that run again, bounded
+/* limit.t - rate limits of clients: bursts, addresses, accounts, calls that run again, bounded
  * memory. */
 #include "inside.h"
 #include <stdio.h>
@@ -7,7 +7,7 @@
 struct attempt {
 	const char *client, *what, *who;
 	enum stet_via via;
-	int times; /* that one call runs */
+	int times; /* how often one call runs the limit */
 	char text[24];
 };
 
@@ -22,7 +22,7 @@ try(struct stet_call *call, void *arg)
 		stet_principal_set(call,
 		    &(struct stet_principal){ .id = "", .role = 50, .via = STET_VIA_COMMAND });
 	for (int i = 0; i < a->times && status == STET_OK; i++) {
-		call_rewind(call); /* as the writer does */
+		call_rewind(call); /* as the writer does before it runs a call again */
 		status = stet_limit(call, a->what, a->who, 5, 600);
 	}
 	for (const struct call_pair *p = call->reply.headers; p != NULL; p = p->next)
@@ -31,7 +31,7 @@ try(struct stet_call *call, void *arg)
 	return status;
 }
 
-/* How many of ten calls are admitted; the last Retry-After is kept. */
+/* Returns how many of ten calls are admitted; retry_after is that of the last one. */
 static char retry_after[24];
 static int
 admitted(struct harness *h, const char *client, const char *what, const char *who)
@@ -88,7 +88,7 @@ each_thing_and_each_account_has_its_own(void **state)
 	assert_int_equal(admitted(h, "192.0.2.9", "one", "bob"), 5);
 }
 
-/* All of them share one, four times as large. */
+/* Calls without an address share one limit, which is four times as large. */
 static void
 no_address_is_not_no_limit(void **state)
 {
@@ -155,7 +155,7 @@ a_clock_that_was_set_back_does_not_lock_out(void **state)
 	assert_int_equal(admitted(h, "192.0.2.1", "back", NULL), 5);
 }
 
-/* More clients than there is memory for: one that has used up its share is not forgotten. */
+/* With more clients than the table holds, a client that is over its limit is not evicted. */
 static void
 a_crowd_does_not_wash_away_who_is_limited(void **state)
 {

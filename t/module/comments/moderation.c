@@ -1,11 +1,11 @@
-/* moderation.t - comments as moderators, plugins and importers have them, and what ends them. */
+/* moderation.t - comments for moderators, plugins and importers, and when comments are deleted. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char post[27]; /* published, of a collection where nothing waits */
+static char post[27]; /* a published post; its comments need no approval */
 
 static int
 begin(void **state)

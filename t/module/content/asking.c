@@ -1,7 +1,7 @@
 /*
- * asking.t - lists by what is asked: random filters in groups, and random terms, show in every
- * order what a plain evaluation of the same filters shows, while items change. ASKING_STEPS says
- * how many (600), ASKING_SEED which.
+ * asking.t - lists with random filters in groups and random terms: in every order each shows what a
+ * plain evaluation of the filters gives, while items change. ASKING_STEPS (600) is the number of
+ * steps, ASKING_SEED the seed.
  */
 #include "chance.h"
 #include "evaluate.h"
@@ -13,8 +13,8 @@
 
 #define MANY 640
 #define TERMS 7
-#define WORDED_MAX 10 /* conditions on words that a filter may have */
-#define KIN 4 /* the first items, which others refer to */
+#define WORDED_MAX 10 /* maximum number of conditions on words in a filter */
+#define KIN 4 /* the first items, to which others refer */
 
 static const char *const kinds[] = { NULL, "news", "note", "essay" };
 static const char *const words[] = { NULL, "a", "ab", "abc", "ä", "äb", "b", "\xf0\x9f\x8f\x9d" };
@@ -42,7 +42,7 @@ static int many;
 static const char *const names[] = { "kind", "word", "day", "year", "price", "flag", "createdAt",
 	"publishedAt", "labels", "kin", "prose" };
 
-/* A value that items may have, or one beside it. */
+/* Returns a value that items may have, or one next to it. */
 static json_t *
 operand(const char *name)
 {
@@ -74,7 +74,7 @@ list(const char *name, int n)
 	return out;
 }
 
-/* Of a field with many values. */
+/* Returns a condition on a field with several values. */
 static json_t *
 condition_of_many(const char *name)
 {
@@ -119,7 +119,7 @@ condition(const char *name)
 	}
 }
 
-static int worded; /* conditions on words in the filter */
+static int worded; /* number of conditions on words in the filter */
 
 static json_t *
 filter(int depth)
@@ -153,7 +153,7 @@ filter(int depth)
 /* ---- random terms ---- */
 
 struct wish {
-	int part, term; /* -1: one that is not there */
+	int part, term; /* -1: a term that does not exist */
 	bool exclude, below;
 };
 struct wishes {
@@ -238,8 +238,8 @@ set(json_t *data, const char *name, json_t *v)
 		json_object_set_new(data, name, v);
 }
 
-/* Values of a field that has many: a value may come twice, there may be none, and "late" is that
- * of a few old items. */
+/* Returns values for a field with several: they may repeat or be empty. "late" occurs only in a few
+ * old items. */
 static json_t *
 choose_many(bool of_labels)
 {
@@ -256,7 +256,7 @@ choose_many(bool of_labels)
 	return out;
 }
 
-/* The body's taxonomies; chooses what the item has. */
+/* Chooses the terms of the item; returns them for the request. */
 static json_t *
 choose_terms(struct item *item)
 {
@@ -338,8 +338,8 @@ create(struct harness *h)
 	many++;
 }
 
-/* What is public gets its values when the draft is published: until then the words of the draft are
- * not found. */
+/* A published item gets new values when its draft is published: until then searches do not find the
+ * draft's words. */
 static void
 revalue(struct harness *h, struct item *item)
 {
@@ -448,7 +448,7 @@ index_of(const char *id)
 	return -1;
 }
 
-/* Walks the list; each item comes once. */
+/* Walks the list; fails if an item comes twice. */
 static int
 read_list(struct harness *h, const struct harness_user *user, const char *query)
 {
@@ -477,7 +477,8 @@ read_list(struct harness *h, const struct harness_user *user, const char *query)
 	return count;
 }
 
-/* Is the item in the wanted locale, fr, or in another that stands in for it? */
+/* Returns true if a list in fr contains the item: it is in fr, or stands in for a missing
+ * translation. */
 static bool
 speaks(const struct item *item, bool fallback, bool drafts)
 {
@@ -489,7 +490,7 @@ speaks(const struct item *item, bool fallback, bool drafts)
 			       (!drafts && strcmp(other->status, "published") != 0));
 }
 
-/* What one list is asked for. */
+/* The parameters of one list. */
 struct question {
 	const struct harness_user *user;
 	json_t *filter;

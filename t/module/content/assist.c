@@ -1,6 +1,6 @@
 /*
- * assist.t - items as assistants read and write them: some members alone, Portable Text as
- * Markdown, single blocks patched, errors that say what to do.
+ * assist.t - items as assistants read and write them: selected members, Portable Text as Markdown,
+ * patches of single blocks, errors with advice.
  */
 #include "posts.h"
 #include <stdio.h>
@@ -20,7 +20,7 @@ get(const char *id, const char *more)
 	return args;
 }
 
-/* As a tool is called, with ' for ". */
+/* Calls a tool; arguments have " for each '. */
 STET_FMT(3, 4)
 static struct outcome *
 run(struct harness *h, const char *op, const char *fmt, ...)
@@ -115,7 +115,7 @@ a_text_is_read_and_edited_as_markdown(void **state)
 		   "**edited**.\\n\\nTwo.\\n\\n<!--block "
 		   "{\\'_type\\':\\'callout\\',\\'_key\\':\\'c\\',\\'tone\\':\\'warn\\'}-->'}}",
 		   id, rev_of(h, id, rev)));
-	/* What was sent as Markdown is answered as Markdown, the draft and what is live. */
+	/* A write in Markdown is answered in Markdown, both the draft and the published version. */
 	assert_non_null(strstr(harness_text(o->data, "item.data.body"), "One, **edited**."));
 	assert_non_null(strstr(harness_text(o->data, "item.liveData.body"), "One.\n\nTwo."));
 	harness_ok(o, harness_op(h, editor, "content_get", "%s", get(id, "")));
@@ -124,7 +124,7 @@ a_text_is_read_and_edited_as_markdown(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.body[2].tone"), "warn");
 	harness_ok(o, ask(h, editor, "GET " BASE "?markdown=true"));
 	assert_non_null(strstr(harness_text(o->data, "items[0].data.body"), "One.\n\nTwo."));
-	/* What it would lose is named, and nothing is written. */
+	/* The error names what the Markdown would lose; nothing is written. */
 	o = run(h, "content_update",
 	    "{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'One.'}}", id,
 	    rev_of(h, id, rev));
@@ -264,7 +264,7 @@ a_patch_that_cannot_be_says_why(void **state)
 	assert_code(run(h, "content_patch",
 			"{'collection':'posts','id':'%s','_rev':'MTox','set':{'title':'x'}}", id),
 	    "CONFLICT");
-	/* Keys are for those who may edit. */
+	/* Only callers who may edit get keys of blocks. */
 	assert_code(
 	    harness_op(h, author, "content_patch",
 		"{\"collection\":\"posts\",\"id\":\"%s\",\"_rev\":\"%s\",\"field\":\"body\","

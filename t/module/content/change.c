@@ -1,4 +1,4 @@
-/* change.t - one item: changed, published and trashed, by whoever may. */
+/* change.t - updating, publishing and deleting one item, with the permissions for each. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -27,7 +27,7 @@ an_update_merges_and_counts(void **state)
 	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'data':{'year':null}}"));
 	assert_null(harness_at(o->data, "item.data.year"));
 	assert_int_equal(harness_int(o->data, "item.version"), 3);
-	/* Nothing to change is no change. */
+	/* An update without members changes nothing. */
 	harness_ok(o, say(h, author, "PUT " BASE "/a", "{}"));
 	assert_int_equal(harness_int(o->data, "item.version"), 3);
 	o = say(h, author, "PUT " BASE "/a", "{'data':{'year':'x','nope':1},'status':'scheduled'}");
@@ -49,7 +49,7 @@ what_was_read_can_be_sent_back(void **state)
 	o = ask(h, author, "GET " BASE "/a");
 	item = json_incref(json_object_get(o->data, "item"));
 	json_object_del(item, "id");
-	json_object_del(item, "locale"); /* the query's */
+	json_object_del(item, "locale"); /* given in the query */
 	json_object_set_new(item, "_rev", json_string(harness_text(o->data, "_rev")));
 	json_object_set_new(item, "createdAt", json_string("1999-01-01"));
 	json_object_del(item, "publishedAt");
@@ -89,7 +89,7 @@ a_stale_revision_is_a_conflict(void **state)
 	assert_ok(harness_request(h, author, "PUT " BASE "/a", headers, "{\"data\":{\"year\":2}}"));
 	assert_ok(
 	    harness_request(h, author, "PUT " BASE "/a", "If-Match: *", "{\"data\":{\"year\":3}}"));
-	/* The tool will not write blindly. */
+	/* The tool requires a _rev. */
 	o = harness_op(h, author, "content_update",
 	    "{\"collection\":\"posts\",\"id\":\"a\",\"data\":{\"year\":4}}");
 	assert_code(o, "VALIDATION_ERROR");
@@ -128,7 +128,7 @@ each_role_changes_what_it_may(void **state)
 		o = harness_op(h, u, "content_put",
 		    "{\"collection\":\"posts\",\"id\":\"%s\",\"data\":{\"year\":1}}", others);
 		assert_code(o, roles[i].others);
-		assert_null(strstr(o->message, "author")); /* not whose it is */
+		assert_null(strstr(o->message, "author")); /* does not name the author */
 		assert_code(ask(h, u, "DELETE " BASE "/%s", others), roles[i].others);
 		o = harness_op(h, u, "content_put",
 		    "{\"collection\":\"posts\",\"id\":\"%s\",\"data\":{\"year\":1}}", nobodys);
@@ -137,7 +137,7 @@ each_role_changes_what_it_may(void **state)
 	}
 }
 
-/* A write with If-Match. */
+/* Sends a write with If-Match. */
 static struct outcome *
 match(struct harness *h, const char *request, const char *tag, const char *body)
 {
@@ -157,7 +157,8 @@ tag_of(struct harness *h, const char *path, char tag[128])
 	snprintf(tag, 128, "%s", o->etag);
 }
 
-/* Whatever it is about: 412 and nothing done when the tag is another, done when it is right. */
+/* Every write with a wrong tag fails with 412 and changes nothing; with the right one it
+ * succeeds. */
 static void
 if_match_is_judged_on_every_write(void **state)
 {
@@ -198,11 +199,11 @@ if_match_is_judged_on_every_write(void **state)
 		o = match(h, cases[i].write, "\"another\"", cases[i].body);
 		if (o->http != 412 || strcmp(o->code, "PRECONDITION_FAILED") != 0)
 			fail_msg("%s: %s", cases[i].write, o->text);
-		snprintf(list, sizeof(list), "W/\"%s\"", tag); /* a weak one never fits */
+		snprintf(list, sizeof(list), "W/\"%s\"", tag); /* a weak tag never matches */
 		assert_int_equal(match(h, cases[i].write, list, cases[i].body)->http, 412);
 		snprintf(list, sizeof(list), "%s", tag);
 		tag_of(h, cases[i].read, tag);
-		assert_string_equal(list, tag); /* nothing was done */
+		assert_string_equal(list, tag); /* nothing was changed */
 		snprintf(list, sizeof(list), "\"x\", W/\"y\",\"%s.gzip\"", tag);
 		o = match(h, cases[i].write, list, cases[i].body);
 		if (*o->code != '\0')
@@ -227,12 +228,13 @@ if_match_goes_before_the_rev_of_the_body(void **state)
 	o = match(h, "PUT " BASE "/a", stale, body);
 	assert_int_equal(o->http, 412);
 	assert_string_equal(o->code, "PRECONDITION_FAILED");
-	/* The _rev alone is a tag, in quotes or not; "*" is any item, and the body counts. */
+	/* The _rev itself is accepted as a tag, quoted or not; "*" matches any item. A _rev in the
+	 * body is checked, too. */
 	snprintf(body, sizeof(body), "{\"_rev\":\"%s\",\"data\":{\"year\":2}}", stale);
 	assert_code(match(h, "PUT " BASE "/a", "*", body), "CONFLICT");
 	assert_code(match(h, "PUT " BASE "/a", rev, body), "CONFLICT");
 	assert_ok(match(h, "PUT " BASE "/a", rev, "{\"data\":{\"year\":2}}"));
-	/* What a patch has to name may be in the header. */
+	/* If-Match replaces the _rev that a patch requires. */
 	assert_int_equal(
 	    match(h, "POST " BASE "/a/patch", rev, "{\"set\":{\"year\":3}}")->http, 412);
 	harness_ok(o, ask(h, author, "GET " BASE "/a"));
@@ -250,14 +252,14 @@ the_author_stays_when_another_edits(void **state)
 	make(h, author, id, "{'data':{'title':'A'}}");
 	harness_ok(o, say(h, editor, "PUT " BASE "/a", "{'data':{'year':1}}"));
 	assert_string_equal(harness_text(o->data, "item.authorId"), author->id);
-	/* Only who may edit all items gives one to somebody else. */
+	/* Only a caller who may edit all items can change the author. */
 	harness_ok(o, say(h, author, "PUT " BASE "/a", "{'authorId':'x','data':{'year':2}}"));
 	assert_string_equal(harness_text(o->data, "item.authorId"), author->id);
 	o = say(h, editor, "PUT " BASE "/a", "{'authorId':'x','data':{'year':'x'}}");
 	assert_code(o, "VALIDATION_ERROR");
 	assert_true(harness_issue(o, "authorId"));
 	assert_true(harness_issue(o, "data.year"));
-	/* Its author may be sent back, a user or not. */
+	/* The current author may be sent back, even if no such user exists. */
 	assert_ok(say(h, editor, "PUT " BASE "/a", "{'authorId':'%s'}", author->id));
 	inside_sql(h,
 	    "INSERT INTO users (id, email, role, created_at, updated_at) VALUES (?1,"

@@ -1,5 +1,5 @@
-/* changed.t - the hook entry_changed: what kinds of change it tells, of which items, how often, and
- * that it is part of the transaction. */
+/* changed.t - the hook entry_changed: its kinds of change, its items, how often it is called, and
+ * that it runs in the transaction. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -26,7 +26,7 @@ end(void **state)
 	return posts_end(state);
 }
 
-/* The lines since the last look, each without its collection, with ID for the item's id. Static
+/* Returns the lines since the last call, without the collection, with ID for the item's id. Static
  * buffer. */
 static const char *
 told(struct harness *h)

@@ -1,4 +1,4 @@
-/* content.t - one item: created and read, by whoever may; its slug. */
+/* content.t - creating and reading one item, with the permissions for each; its slug. */
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ values_come_back_by_their_type(void **state)
 	    o->etag, harness_text(o->data, "_rev"), strlen(harness_text(o->data, "_rev")));
 }
 
-/* Else a client or a cache is told that what it has is unchanged, with the fields of before. */
+/* Otherwise a client or a cache would go on using a response with the old fields. */
 static void
 the_tag_of_an_item_changes_with_its_collection(void **state)
 {
@@ -102,7 +102,7 @@ an_item_is_found_by_id_and_by_slug(void **state)
 	char id[27], other[27];
 
 	make(h, author, id, "{'slug':'first','data':{}}");
-	/* A slug that looks like an id: the item of that id wins. */
+	/* If a slug looks like an id, the item with that id is found first. */
 	make(h, author, other, "{'slug':'%s','data':{}}", id);
 	harness_ok(o, ask(h, author, "GET " BASE "/first"));
 	assert_string_equal(harness_text(o->data, "item.id"), id);
@@ -128,7 +128,7 @@ a_slug_is_looked_up_in_its_locale(void **state)
 	make(h, author, fr, "{'slug':'same','locale':'FR','data':{'title':'Deux'}}");
 	make(h, author, en, "{'slug':'same','data':{'title':'Two'}}");
 	harness_ok(o, ask(h, author, "GET " BASE "/same"));
-	assert_string_equal(harness_text(o->data, "item.id"), en); /* the lowest */
+	assert_string_equal(harness_text(o->data, "item.id"), en); /* en, the lowest */
 	harness_ok(o, ask(h, author, "GET " BASE "/same?locale=fr"));
 	assert_string_equal(harness_text(o->data, "item.id"), fr);
 	assert_string_equal(harness_text(o->data, "item.locale"), "fr");
@@ -139,7 +139,7 @@ a_slug_is_looked_up_in_its_locale(void **state)
 	/* An id is one item, whatever the locale. */
 	harness_ok(o, ask(h, author, "GET " BASE "/%s?locale=fr", en));
 	assert_string_equal(harness_text(o->data, "item.id"), en);
-	/* An update by slug hits that locale's item alone. */
+	/* An update by slug changes only the item of that locale. */
 	assert_ok(say(h, editor, "PUT " BASE "/same?locale=fr", "{'data':{'title':'Trois'}}"));
 	harness_ok(o, ask(h, author, "GET " BASE "/%s", en));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "Two");
@@ -186,7 +186,7 @@ each_role_creates_what_it_may(void **state)
 		    roles[i].published);
 		assert_code(say(h, u, "POST " BASE, "{'data':{},'publishedAt':'2020-01-01'}"),
 		    roles[i].dated);
-		/* null is an override too. */
+		/* null counts as a value, too. */
 		assert_code(
 		    say(h, u, "POST " BASE, "{'data':{},'publishedAt':null}"), roles[i].dated);
 		assert_code(
@@ -315,14 +315,14 @@ unique_values_are_unique_among_items_of_a_locale(void **state)
 	assert_ok(say(h, author, "PUT " BASE "/b", "{'data':{'code':'x'}}"));
 	assert_ok(say(h, author, "POST " BASE, "{'data':{}}"));
 	assert_ok(say(h, author, "POST " BASE, "{'data':{}}"));
-	/* An empty text is no value. */
+	/* An empty string does not count for uniqueness. */
 	for (int i = 0; i < 2; i++) {
 		harness_ok(o, say(h, author, "POST " BASE, "{'data':{'code':''}}"));
 		assert_string_equal(harness_text(o->data, "item.data.code"), "");
 	}
 }
 
-/* Its _rev, of an answer or of a GET. */
+/* Stores the _rev of the item. */
 static void
 rev_of(struct harness *h, const char *id, char rev[100])
 {
@@ -350,7 +350,7 @@ a_save_that_changes_nothing_writes_nothing(void **state)
 	assert_string_not_equal(before, after);
 }
 
-/* What is live beside a draft, and what a translation takes over, is no new input, either. */
+/* Published values beside a draft and values copied to a translation are not validated again. */
 static void
 live_values_and_those_of_a_source_stay_valid(void **state)
 {
@@ -372,7 +372,7 @@ live_values_and_those_of_a_source_stay_valid(void **state)
 	    "VALIDATION_ERROR");
 }
 
-/* Held ids do not make room for more than a value may have. */
+/* Stored ids do not raise the maximum length of the list. */
 static void
 a_list_of_held_ids_does_not_grow_beyond_its_bound(void **state)
 {
@@ -398,7 +398,7 @@ a_list_of_held_ids_does_not_grow_beyond_its_bound(void **state)
 	json_decref(ids);
 }
 
-/* What an item holds is no new input (case 02 of what was found). */
+/* Values that an item already has are not validated again. */
 static void
 an_item_can_be_saved_as_it_was_read(void **state)
 {
@@ -420,14 +420,14 @@ an_item_can_be_saved_as_it_was_read(void **state)
 	assert_ok(harness_request(h, author, "PUT " BASE "/b", NULL, text));
 	free(text);
 	json_decref(data);
-	/* Beside new ids, which have to exist. */
+	/* New ids beside stored ones must exist. */
 	assert_ok(say(h, author, "PUT " BASE "/b", "{'data':{'kin':['%s','%s']}}", a, c));
 	assert_code(say(h, author, "PUT " BASE "/b",
 			"{'data':{'kin':['%s','01J00000000000000000000000']}}", a),
 	    "VALIDATION_ERROR");
 	assert_code(
 	    say(h, author, "PUT " BASE "/c", "{'data':{'kin':['%s']}}", a), "VALIDATION_ERROR");
-	/* A rule that has become stricter. */
+	/* A stricter rule applies to new values only. */
 	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/title",
 	    "{'validation':{'minLength':5}}"));
 	assert_ok(say(h, author, "PUT " BASE "/b", "{'data':{'title':'B'}}"));
@@ -463,7 +463,7 @@ slugs_are_made_from_the_title_and_numbered(void **state)
 	assert_string_equal(slug_of(h, "posts", "{'slug':'hello-9','data':{}}"), "hello-9");
 	assert_string_equal(
 	    slug_of(h, "posts", "{'slug':null,'data':{'title':'Hello'}}"), "hello-4");
-	/* What is no number of this base, and what is in the trash. */
+	/* A suffix that is no number is ignored; slugs in the trash count. */
 	assert_string_equal(slug_of(h, "posts", "{'slug':'hello-99x','data':{}}"), "hello-99x");
 	make(h, author, id, "{'slug':'hello-5','data':{}}");
 	assert_ok(ask(h, author, "DELETE " BASE "/%s", id));
@@ -515,14 +515,14 @@ a_taken_slug_is_a_conflict(void **state)
 	    "SLUG_CONFLICT");
 	o = ask(h, author, "GET " BASE "/free");
 	assert_string_equal(harness_text(o->data, "item.data.title"), "b");
-	/* The trash keeps its slugs. */
+	/* Items in the trash keep their slugs. */
 	assert_ok(ask(h, author, "DELETE " BASE "/%s", a));
 	assert_code(say(h, author, "PUT " BASE "/free", "{'slug':'taken'}"), "SLUG_CONFLICT");
 	assert_ok(say(h, author, "PUT " BASE "/free", "{'slug':'free'}"));
 	assert_ok(say(h, author, "PUT " BASE "/free", "{'slug':'other'}"));
 	assert_ok(ask(h, author, "GET " BASE "/other"));
 	assert_code(ask(h, author, "GET " BASE "/free"), "NOT_FOUND");
-	/* As given, whatever it holds. */
+	/* A given slug is used unchanged. */
 	assert_ok(say(h, author, "POST " BASE, "{'slug':'Ä b/c?','data':{}}"));
 	assert_ok(ask(h, author, "GET " BASE "/%%C3%%84%%20b%%2Fc%%3F"));
 }
@@ -540,7 +540,7 @@ translations_share_a_group(void **state)
 	make(h, author, b, "{'slug':'s','locale':'fr','translationOf':'%s','data':{}}", a);
 	harness_ok(o, ask(h, author, "GET " BASE "/%s", b));
 	assert_string_equal(harness_text(o->data, "item.translationGroup"), a);
-	/* A translation of a translation joins the root's group. */
+	/* A translation of a translation joins the group of the first item. */
 	harness_ok(
 	    o, say(h, author, "POST " BASE, "{'locale':'de','translationOf':'%s','data':{}}", b));
 	assert_string_equal(harness_text(o->data, "item.translationGroup"), a);

@@ -1,13 +1,13 @@
-/* drafts.t - a draft that is shown whole, as its revision has it, is the same as one that is shown
- * in part, which is parsed. */
+/* drafts.t - a draft is the same whether it is shown whole, from its stored revision, or in parts,
+ * which are parsed. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Stored data of drafts, beside what stet writes itself: fields that have another type now, that
- * are gone, or not there yet. */
+/* Data of drafts that stet itself does not write: fields that now have another type, deleted
+ * fields, and fields that do not exist yet. */
 static const char *const stored[] = { "{}", "{'title':'Draft','year':7,'price':2,'flag':1}",
 	"{'title':5,'year':7.0,'price':2.5,'flag':0,'body':null}",
 	"{'title':null,'year':'7','price':'2','flag':'x','kind':['a']}",
@@ -56,7 +56,7 @@ a_draft_is_the_same_whole_and_in_part(void **state)
 		assert_same(h, id);
 		assert_ok(say(h, editor, request, "{'slug':'n%d','seo':{'title':'Staged'}}", i));
 		assert_same(h, id);
-		/* A field that the draft does not know keeps the live value. */
+		/* A field that the draft does not contain keeps the published value. */
 		if (i == 10) {
 			at(h, 1000 * i + 500);
 			field(h, "posts", "later", "string", "'defaultValue':'new'");
@@ -77,7 +77,7 @@ stored_values_that_do_not_fit_are_left_out(void **state)
 	for (size_t i = 0; i < COUNT(stored); i++) {
 		char *text = double_quotes(strdup(stored[i]));
 
-		/* As a keyframe, then as the difference to one. */
+		/* The draft is stored whole, and then as a difference to a revision. */
 		inside_sql(h,
 		    "/* test */ UPDATE revision SET data = ?1, base = NULL WHERE id = "
 		    "(SELECT draft_revision_id FROM c_posts)",
@@ -92,7 +92,7 @@ stored_values_that_do_not_fit_are_left_out(void **state)
 	}
 }
 
-/* An import of an older version gave the fields its own time, and left the drafts theirs. */
+/* Older versions gave imported fields the time of the import, but drafts their original time. */
 static void
 fields_of_an_older_import_are_as_old_as_their_collection(void **state)
 {
@@ -115,7 +115,7 @@ fields_of_an_older_import_are_as_old_as_their_collection(void **state)
 
 /* ---- values of deleted fields ---- */
 
-/* Deletes a field of posts, and makes another one of its name at the same time. */
+/* Deletes a field of posts, and creates another of the same name at the same time. */
 static void
 replace(struct harness *h, const char *slug, const char *type, const char *more)
 {
@@ -123,7 +123,8 @@ replace(struct harness *h, const char *slug, const char *type, const char *more)
 	field(h, "posts", slug, type, more);
 }
 
-/* A published item whose draft has a value of `extra`, which is another field by now. */
+/* Creates a published item with a draft that has a value of `extra`, and then replaces the
+ * field. */
 static void
 stage_extra(struct harness *h, char id[27])
 {
@@ -132,7 +133,7 @@ stage_extra(struct harness *h, char id[27])
 	replace(h, "extra", "portableText", "");
 }
 
-/* An answer about an item or a revision has a title, but no value of `extra`. */
+/* Fails unless an item or a revision in the response has a title and no value of `extra`. */
 static void
 assert_without(const struct outcome *o, const char *data)
 {
@@ -160,7 +161,7 @@ a_draft_has_no_value_of_a_field_that_was_deleted(void **state)
 	assert_without(o, "item.data");
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/compare"));
 	assert_without(o, "draft");
-	/* A draft that is written now has no such value, and the row gets none. */
+	/* A new draft does not contain the old value, and publishing it does not, either. */
 	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'C'}}"));
 	harness_ok(o, ask(h, editor, "GET " BASE "/a"));
 	assert_without(o, "item.data");
@@ -218,7 +219,7 @@ a_draft_has_the_fields_that_it_was_written_with(void **state)
 	make(h, editor, id, "{'slug':'a','status':'published','data':{'title':'A'}}");
 	at(h, 5000);
 	field(h, "posts", "later", "string", "");
-	/* At the same time, and before it, after the clock was set back. */
+	/* The draft is as old as the field, and then older, since the clock was set back. */
 	for (int ms = 5000; ms >= 0; ms -= 5000) {
 		at(h, ms);
 		assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'later':'at %d'}}", ms));
@@ -226,7 +227,7 @@ a_draft_has_the_fields_that_it_was_written_with(void **state)
 		harness_ok(o, ask(h, editor, "GET " BASE "/a"));
 		assert_non_null(strstr(harness_text(o->data, "item.data.later"), "at "));
 	}
-	/* The new field is newer than the draft, whatever the clock says. */
+	/* The field is newer than the draft, whatever the clock says. */
 	replace(h, "later", "select", "'validation':{'options':['x']}");
 	assert_same(h, id);
 	harness_ok(o, ask(h, editor, "GET " BASE "/a"));
@@ -236,7 +237,7 @@ a_draft_has_the_fields_that_it_was_written_with(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.later"), "x");
 }
 
-/* A row has the default of a field that was added after the row was written. */
+/* Existing rows have the default of a field that was added later. */
 static void
 live_values_that_are_kept_have_all_their_fields(void **state)
 {

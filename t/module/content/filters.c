@@ -1,4 +1,4 @@
-/* filters.t - lists of items: what they are filtered by, and what a list costs. */
+/* filters.t - filters of lists, and the SQL of lists. */
 #include "call/call.h"
 #include "db/db.h"
 #include "db/reader.h"
@@ -54,11 +54,11 @@ dates_bound_the_list(void **state)
 			     "dateField=createdAt&dateFrom=2026-06-01T12:00:00.005Z"
 			     "&orderBy=year&limit=4"),
 	    25);
-	/* What was never published has no such date. */
+	/* Items that were never published do not match. */
 	assert_int_equal(total(h, editor, "dateField=publishedAt&dateFrom=2000-01-01"), 26);
 	assert_int_equal(
 	    total(h, editor, "dateField=publishedAt&dateFrom=2000-01-01&orderBy=publishedAt"), 26);
-	/* Bounds without a field bound nothing. */
+	/* Bounds without a field have no effect. */
 	assert_int_equal(total(h, editor, "dateFrom=2030-01-01"), 40);
 	/* A date without a time is the whole day. */
 	assert_int_equal(total(h, editor, filters("{'createdAt':{'lte':'2026-06-01'}}")), 40);
@@ -94,7 +94,7 @@ indexed_fields_are_filtered_by(void **state)
 	assert_int_equal(total(h, editor, filters("{'day':{'lt':'2026-01-02'}}")), 0);
 	assert_int_equal(total(h, editor, filters("{'kind':'news','year':1958}")), 6);
 	assert_int_equal(total(h, editor, filters("{}")), 40);
-	/* On the column of the order as well. */
+	/* The filter applies to the column of the order, too. */
 	for (size_t i = 0; i < 4; i++) {
 		static const struct {
 			const char *filter;
@@ -108,7 +108,7 @@ indexed_fields_are_filtered_by(void **state)
 		    filters(cases[i].filter));
 		assert_int_equal(total(h, editor, query), cases[i].count);
 	}
-	/* Values are values. */
+	/* Values are bound, not inserted into the SQL. */
 	assert_int_equal(total(h, editor, filters("{'kind':'news\\u0027 OR 1=1 --'}")), 0);
 }
 
@@ -185,14 +185,14 @@ bad_terms_are_refused(void **state)
 		assert_code(ask(h, editor, "GET " BASE "?terms=%s", names),
 		    n == 50 ? "" : "VALIDATION_ERROR");
 	}
-	/* A term that is not there is no error: no item has it. */
+	/* A filter by a term that does not exist matches no item. */
 	assert_int_equal(total(h, editor, "terms=category:nowhere"), 0);
 	assert_code(ask(h, editor, "GET " BASE "?localeFallback=1"), "VALIDATION_ERROR");
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"taxonomies\"}"));
 	assert_code(ask(h, editor, "GET " BASE "?terms=category:news"), "VALIDATION_ERROR");
 }
 
-/* {'year':{'in':[0,…]},'price':…} with so many operands. */
+/* Returns the filter {'year':{'in':[0,…]},'price':…} with this many operands. */
 static const char *
 operands(int n)
 {
@@ -225,7 +225,7 @@ limits_of_filters_are_exact(void **state)
 		to += snprintf(to, 8, ",0");
 	snprintf(to, 8, "]}}");
 	assert_code(ask(h, editor, "GET " BASE "?%s", filters(text)), "VALIDATION_ERROR");
-	/* 20 fields, 21 fields. */
+	/* 20 fields are allowed, 21 are not. */
 	for (int i = 0; i < 21; i++) {
 		snprintf(name, sizeof(name), "n%d", i);
 		field(h, "posts", name, "integer", "'indexed':true");
@@ -238,7 +238,7 @@ limits_of_filters_are_exact(void **state)
 		assert_code(ask(h, editor, "GET " BASE "?%s", filters(text)),
 		    n == 20 ? "" : "VALIDATION_ERROR");
 	}
-	/* Characters, not bytes. */
+	/* The limit counts characters, not bytes. */
 	field(h, "posts", "word", "string", "'indexed':true");
 	for (int n = 2048; n <= 2049; n++) {
 		to = text + snprintf(text, 32, "{'word':'");
@@ -284,7 +284,7 @@ q_finds_text_anywhere(void **state)
 	assert_int_equal(total(h, editor, "q=%5C"), 0);
 	assert_int_equal(total(h, editor, "q='"), 0);
 	assert_int_equal(total(h, editor, "q=item-3"), 9);
-	assert_int_equal(total(h, editor, "q=hidden"), 0); /* not a searchable field */
+	assert_int_equal(total(h, editor, "q=hidden"), 0); /* the field is not searchable */
 	assert_int_equal(total(h, editor, "q=even&limit=2"), 13);
 	assert_ok(ask(h, author, "DELETE " BASE "/q1"));
 	assert_int_equal(total(h, editor, "q=50%25"), 0);
@@ -303,14 +303,14 @@ cost(struct harness *h, const struct harness_user *user, const char *request)
 {
 	uint64_t before;
 
-	assert_ok(ask(h, user, "GET %s", request)); /* the schema is read */
+	assert_ok(ask(h, user, "GET %s", request)); /* reads the schema */
 	before = statements(h);
 	assert_ok(ask(h, user, "GET %s", request));
 	return (int)(statements(h) - before);
 }
 
-/* Two more than the handler's: whether the definitions are still good, and whether there are
- * bylines. */
+/* Two statements are not the handler's: they check whether the definitions are current and whether
+ * bylines exist. */
 static void
 statements_of_a_read_are_counted(void **state)
 {
@@ -327,7 +327,7 @@ statements_of_a_read_are_counted(void **state)
 	assert_int_equal(cost(h, editor, BASE "?orderBy=year&limit=5"), 3);
 	assert_int_equal(cost(h, editor, BASE "?orderBy=year&limit=50"), 4);
 	assert_int_equal(cost(h, editor, BASE "?includeTotal=1"), 4);
-	/* Few drafts are sorted by their ids, and the page is read item by item. */
+	/* A few drafts are sorted by their ids, and the page is read item by item. */
 	assert_int_equal(cost(h, editor, BASE "?status=draft&orderBy=title&limit=5"), 9);
 }
 
@@ -339,7 +339,7 @@ read_count(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* Statements that calls ran in the write lane so far. */
+/* Returns the number of statements that calls have run in the write lane. */
 static uint64_t
 written(struct harness *h)
 {
@@ -362,48 +362,50 @@ cost_of_writing(struct harness *h, const char *request, const char *body)
 	return (int)(written(h) - before);
 }
 
-/* Again two are for definitions and bylines; one for what shows no item. */
+/* Two statements are for definitions and bylines, and one for the check of displayed items. */
 static void
 statements_of_a_write_are_counted(void **state)
 {
 	struct harness *h = *state;
 	char id[27];
 
-	/* Its record, and who is told, are the same for every write: see plans.expect. */
+	/* Statements of the audit log, webhooks and media usage are the same for every write: see
+	 * plans.expect. */
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"webhooks\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"media-usage\"}"));
 	make(h, author, id, "{'slug':'warm','data':{}}");
-	/* Each time two for the feed of changes, which asks for the terms, and one for search. Is
-	 * the slug free, insert, four counts, read back. */
+	/* Each write has two statements for the change feed, which reads the terms, and one for
+	 * search. Create: check the slug, insert, four counts, read back. */
 	assert_int_equal(
 	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 13);
 	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 12);
-	/* One that is taken: the next number, in one more statement. */
+	/* A taken slug takes one more statement for the next number. */
 	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 14);
-	/* Find, update, its newest revision, what it held before, a new one, read back. */
+	/* Update: find, update, read the newest revision, store the old values, store the new ones,
+	 * read back. */
 	assert_int_equal(
 	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 12);
-	/* Find, the revision that says the same, update, that it lasts, read back; it is taken out
-	 * of a number and put into another, and numbers of none go. */
+	/* Publish: find, find an equal revision, update, keep it, read back. Counts change;
+	 * those that become 0 are deleted. */
 	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 14);
-	/* Staged: find, two of revisions, update, read back, and the draft. */
+	/* Stage: find, two statements for revisions, update, read back, and read the draft. */
 	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':2}}"), 10);
 	assert_int_equal(cost_of_writing(h, "DELETE " BASE "/one", ""), 9);
 }
 
-/* The plans of a list's statements: every one a walk along an index, none a sort. */
+/* Every statement of a list walks along an index; none sorts. */
 static void
 check_plans(struct harness *h, const char *query)
 {
 	char *plans;
 
-	assert_ok(ask(h, editor, "GET /content/pages")); /* the schema is read */
+	assert_ok(ask(h, editor, "GET /content/pages")); /* reads the schema */
 	free(db_trace_take(reader_get(harness_site(h))));
 	assert_ok(ask(h, editor, "GET " BASE "?%s", query));
 	plans = db_trace_take(reader_get(harness_site(h)));
 	assert_non_null(plans);
-	/* Several walks at once are sorted, a page of each. */
+	/* Several parallel walks are sorted, one page of each. */
 	if ((strstr(plans, "TEMP B-TREE") != NULL && strstr(plans, ") AS way") == NULL) ||
 	    strstr(plans, "SCAN c_posts\n") != NULL || strstr(plans, "AUTOMATIC") != NULL)
 		fail_msg("%s:\n%s", query, plans);
@@ -446,7 +448,7 @@ every_order_walks_an_index(void **state)
 	check_plans(h, filters("{'year':null}"));
 }
 
-/* The plans of one list, to be freed. */
+/* Returns the plans of one list; to be freed. */
 static char *
 plans_of(struct harness *h, const char *query)
 {
@@ -455,7 +457,8 @@ plans_of(struct harness *h, const char *query)
 	return db_trace_take(reader_get(harness_site(h)));
 }
 
-/* The index of the field carries the order: each walk begins at the value, or at the cursor. */
+/* The index of the field has the order of the list: each walk starts at the value, or at the
+ * cursor. */
 static void
 a_filter_on_a_field_walks_its_items_alone(void **state)
 {
@@ -508,9 +511,9 @@ a_filter_that_few_pass_leads(void **state)
 }
 
 #define WALKED 12000
-#define LAST 100 /* of them pass both filters, and are the last that a walk meets */
+#define LAST 100 /* number of items that pass both filters; a walk meets them last */
 
-/* Walks of growing length, then a sort: each item that passes comes once and in order. */
+/* Longer and longer walks, and then a sort: each matching item comes once and in order. */
 static void
 a_long_walk_misses_nothing(void **state)
 {

@@ -1,4 +1,4 @@
-/* hooked.t - items and the hooks of a plugin: what it may change, what it may refuse. */
+/* hooked.t - the hooks of a plugin for saving items: what it may change and refuse. */
 #include "call/call.h"
 #include "db/db.h"
 #include "db/rows.h"
@@ -26,7 +26,7 @@ count(struct harness *h)
 	return harness_int(o->data, "total");
 }
 
-/* What waits in the outbox, the payloads one after the other. */
+/* Returns the payloads that wait in the outbox, concatenated. */
 static char *
 waiting(struct harness *h)
 {
@@ -67,8 +67,7 @@ a_filter_sets_fields_before_they_are_checked(void **state)
 	assert_code(o, "VALIDATION_ERROR");
 	assert_true(harness_issue(o, "data.nope"));
 	assert_int_equal(count(h), 1);
-	/* An update of another field goes through the filter too, and only what changed is written.
-	 */
+	/* The filter runs for an update of another field, too; only changed values are written. */
 	harness_ok(
 	    o, say(h, author, "PUT " BASE "/filter", "{'data':{'title':'filter clear','year':3}}"));
 	assert_null(harness_at(o->data, "item.data.summary"));
@@ -98,7 +97,7 @@ a_rejected_save_leaves_nothing(void **state)
 	assert_string_equal(harness_text(o->details, "field"), "data.title");
 	o = say(h, author, "POST " BASE, "{'data':{'title':'filter reject'}}");
 	assert_code(o, "SAVE_REJECTED");
-	/* What the plugin wrote goes as well. */
+	/* The plugin's own writes are rolled back, too. */
 	assert_code(
 	    say(h, author, "POST " BASE, "{'data':{'title':'write and reject'}}"), "SAVE_REJECTED");
 	assert_code(say(h, author, "PUT " BASE "/a", "{'slug':'b','data':{'title':'reject'}}"),
@@ -203,7 +202,7 @@ saves_and_deletions_are_told_after_they_are_stored(void **state)
 	free(text);
 }
 
-/* Slug, status and version are those that are stored. */
+/* The hook gets the stored slug, status and version. */
 static void
 what_is_told_of_a_save_is_what_it_answers(void **state)
 {
@@ -277,7 +276,7 @@ a_save_that_changes_nothing_is_told_to_nobody(void **state)
 	assert_int_equal(told(h), before);
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
 	assert_int_equal(harness_int(o->data, "total"), 0);
-	/* The same of a draft that is pending. */
+	/* An equal save of a pending draft calls no hook. */
 	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'b'}}"));
 	before++;
 	assert_int_equal(told(h), before);

@@ -1,6 +1,6 @@
 /*
- * included.t - what belongs to items, answered beside them (include=): each row once, bounded, and
- * nothing that the caller could not read otherwise.
+ * included.t - related rows in the response (include=): each row once, bounded, and only rows that
+ * the caller may read.
  */
 #include "inside.h"
 #include "posts.h"
@@ -86,10 +86,10 @@ a_term_of_many_items_stands_once(void **state)
 		json_object_get(json_object_get(harness_at(o->data, "included.links"), a), "terms"),
 		"category")),
 	    2);
-	/* The translation has the terms of its group, in the default locale. */
+	/* A translation has the terms of its group, in the default locale. */
 	assert_non_null(json_object_get(harness_at(o->data, "included.links"), french));
 	assert_false(truncated(o));
-	/* One item, and the tool. */
+	/* include= works for one item and for the tool. */
 	harness_ok(o, ask(h, editor, "GET " BASE "/b?include=terms"));
 	assert_int_equal(size(o, "terms"), 1);
 	harness_ok(o, harness_op(h, editor, "content_get",
@@ -184,11 +184,11 @@ translations_are_items(void **state)
 	assert_string_equal(harness_text(row(o, "items", de), "status"), "draft");
 	assert_int_equal(links(o, en, "translations"), 2);
 	assert_null(json_object_get(row(o, "items", fr), "bylines"));
-	/* A draft is not there for readers, not even as null. */
+	/* Readers do not see a draft, not even as null. */
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/a?include=translations"));
 	assert_int_equal(size(o, "items"), 1);
 	assert_int_equal(links(o, en, "translations"), 1);
-	/* In a list each is told of the others. */
+	/* In a list each item links to its translations. */
 	harness_ok(o, with(h, editor, "translations"));
 	assert_int_equal(size(o, "items"), 3);
 	assert_int_equal(links(o, de, "translations"), 2);
@@ -265,7 +265,7 @@ a_draft_refers_for_those_who_may_read_it(void **state)
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/c?include=references"));
 	assert_non_null(row(o, "items", a));
 	assert_null(row(o, "items", b));
-	/* A list shows what is live, to everybody. */
+	/* A list contains published references, for every caller. */
 	harness_ok(o, with(h, editor, "references(near)&slug=c"));
 	assert_non_null(row(o, "items", a));
 	assert_null(row(o, "items", b));
@@ -285,12 +285,12 @@ items_that_refer_to_each_other_end(void **state)
 	published(h, c, "c", b);
 	assert_ok(say(h, editor, "PUT " BASE "/a",
 	    "{'status':'published','data':{'many':['%s','%s','%s']}}", a, c, b));
-	/* a names itself, c and b; c names b, b names a. */
+	/* a refers to itself, c and b; c refers to b, b refers to a. */
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/a?include=references(many:3,near)"));
 	assert_int_equal(size(o, "items"), 3);
 	harness_ok(o, with(h, subscriber, "references(*:3),translations"));
 	assert_int_equal(size(o, "items"), 3);
-	/* What one field finds at its end, another goes on from. */
+	/* An item at the depth limit of one field is followed through another field. */
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/c?include=references(near:2)"));
 	assert_int_equal(size(o, "items"), 2);
 	assert_non_null(row(o, "items", a));
@@ -309,7 +309,7 @@ what_is_named_by_a_shallow_and_a_deep_field_is_followed_by_both(void **state)
 	published(h, two, "two", middle);
 	make(h, editor, one, "{'slug':'one','status':'published','data':{'near':'%s','deep':'%s'}}",
 	    middle, two);
-	/* middle is named directly, one level deep, and by two, with a level below it. */
+	/* middle is referred to directly, at the depth limit, and by two, with a level left. */
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/one?include=references(near:1,deep:3)"));
 	assert_int_equal(size(o, "items"), 3);
 	assert_non_null(row(o, "items", end));
@@ -317,7 +317,7 @@ what_is_named_by_a_shallow_and_a_deep_field_is_followed_by_both(void **state)
 	assert_int_equal(size(o, "items"), 2);
 }
 
-/* 1,200 items that are not there: bounded, and told. */
+/* References to 1,200 missing items: bounded, and marked as truncated. */
 static void
 an_item_that_names_too_many_is_cut(void **state)
 {
@@ -346,7 +346,7 @@ an_item_that_names_too_many_is_cut(void **state)
 	assert_true(truncated(o));
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/b?include=references"));
 	assert_false(truncated(o));
-	/* What is no id is passed over. */
+	/* Stored values that are not ids are ignored. */
 	inside_sql(h, "UPDATE c_posts SET f_many = ?1 WHERE slug = 'a'",
 	    "[\"x\", 1, {\"a\": [\"\\\"]}, \"]\", null");
 	harness_ok(o, with(h, subscriber, "references&slug=b"));
@@ -402,7 +402,7 @@ a_plugin_brings_a_kind(void **state)
 	assert_int_equal(harness_int(row(o, "visits", "all"), "items"), 2);
 	assert_string_equal(json_string_value(row(o, "visits", a)), "en of posts");
 	link = json_object_get(json_object_get(harness_at(o->data, "included.links"), a), "visits");
-	/* By group, what is not there left out, and what has no group among those that have. */
+	/* Links are by group; missing rows and rows without a group are left out. */
 	assert_int_equal(json_object_size(link), 2);
 	assert_int_equal(json_array_size(json_object_get(link, "every")), 2);
 	harness_ok(o, with(h, subscriber, "visits(b)"));
@@ -415,7 +415,7 @@ a_plugin_brings_a_kind(void **state)
 
 enum { STATES = 6 };
 
-/* Items in each state, each named by a published one. */
+/* Creates items in each state, and for each a published item that refers to it. */
 static void
 fill_states(struct harness *h, char id[STATES][27], char from[STATES][27])
 {
@@ -436,7 +436,7 @@ fill_states(struct harness *h, char id[STATES][27], char from[STATES][27])
 	assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", id[4]));
 }
 
-/* Whatever is included, the same caller reads by itself; what is null, it does not. */
+/* The caller may read every included row by itself, and may not read rows that are null. */
 static void
 nobody_is_told_what_they_could_not_read(void **state)
 {
@@ -467,7 +467,7 @@ nobody_is_told_what_they_could_not_read(void **state)
 }
 
 struct kind {
-	const char *name, *request; /* a request of the op that reads such rows */
+	const char *name, *request; /* request of an op that reads such rows */
 };
 
 static void
@@ -485,7 +485,7 @@ check_kind(
 		    scopes != NULL ? scopes : "all", kind->name, may, told);
 }
 
-/* A kind takes the right of an op that reads its rows: role and scope. */
+/* A kind requires the same role and scope as an op that reads its rows. */
 static void
 a_kind_takes_the_right_of_its_op(void **state)
 {

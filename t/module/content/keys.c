@@ -1,6 +1,6 @@
 /*
- * keys.t - orders of several keys: their indexes are declared, each page goes on where the last one
- * ended, with values and without, in both directions, while others write.
+ * keys.t - orders by several keys with declared indexes: each page continues after the last one,
+ * with and without values, in both directions, while others write.
  */
 #include "chance.h"
 #include "db/db.h"
@@ -50,7 +50,7 @@ indexes_are_declared(void **state)
 	assert_code(
 	    ask(h, editor, "GET " BASE "?orderBy=price,flag,kind,year"), "VALIDATION_ERROR");
 	assert_ok(ask(h, editor, "GET " BASE "?orderBy=year:asc"));
-	/* One that is deleted, by itself and with its field. */
+	/* Deletes an index, and another one by deleting its field. */
 	assert_ok(say(h, admin, "PUT /schema/collections/posts",
 	    "{'indexes':['kind:asc,year:desc','word,publishedAt']}"));
 	assert_code(ask(h, editor, "GET " BASE "?orderBy=price,flag"), "VALIDATION_ERROR");
@@ -74,8 +74,8 @@ write_word(struct harness *h, const char *id, const char *end)
 	assert_ok(say(h, author, request, "{'data':{'word':'%0*d%s'}}", LONG, 0, end));
 }
 
-/* A cursor has the beginning of a long text alone, and its item may have another text by then. What
- * was shown may be shown again then; nothing is left out. */
+/* A cursor has only the start of a long text, which may change meanwhile. Then items may come
+ * twice, but none is missed. */
 static void
 nothing_is_lost_behind_a_long_text_that_is_changed(void **state)
 {
@@ -173,7 +173,7 @@ random_item(struct harness *h, char id[27])
 	static int n;
 	char word[600] = "null";
 
-	/* Some are too long for a cursor. */
+	/* Some texts are too long for a cursor. */
 	if (pick(4))
 		snprintf(word, sizeof(word), "'%0*d'", pick(2) ? 500 : 1, pick(4));
 	make(h, author, id,
@@ -196,7 +196,7 @@ begin(struct harness *h)
 	}
 }
 
-/* New items come, and go again. */
+/* Creates items and deletes them again. */
 static void
 others_write(struct harness *h)
 {
@@ -221,7 +221,7 @@ name_order(char *to, size_t size, int order, bool reverse)
 		    all_orders[order].down[i] != reverse ? "desc" : "asc");
 }
 
-/* Is it one of the items that are there all the time? Each comes once. */
+/* Marks an item if it is one of the permanent ones; fails if it comes twice. */
 static bool
 take(const char *id, bool *seen_it)
 {
@@ -234,7 +234,7 @@ take(const char *id, bool *seen_it)
 	return false;
 }
 
-/* Which of the items that are there all the time a walk shows: each once, in its order. */
+/* Walks the list; checks that each permanent item comes once and in order. Returns their number. */
 static int
 walk_order(struct harness *h, int order, bool reverse, const char *more)
 {
@@ -319,8 +319,8 @@ check_plans(const char *name, const char *plans)
 		fail_msg("%s:\n%s", name, plans);
 }
 
-/* Each statement walks the declared index, from any page on, or reads one item for a text that was
- * too long for the cursor: none sorts, none scans. A plan is told once. */
+/* Each statement walks the declared index, or reads one item for a text that was too long for the
+ * cursor. None sorts or scans. Prints each plan once. */
 static void
 each_page_walks_the_index(void **state)
 {
@@ -329,7 +329,7 @@ each_page_walks_the_index(void **state)
 	struct outcome *o;
 
 	begin(h);
-	assert_ok(ask(h, editor, "GET /content/pages")); /* the schema is read */
+	assert_ok(ask(h, editor, "GET /content/pages")); /* reads the schema */
 	for (int order = 0; order < (int)COUNT(all_orders); order++)
 		for (int reverse = 0; reverse < 2; reverse++) {
 			name_order(name, sizeof(name), order, reverse);

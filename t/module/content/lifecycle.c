@@ -1,11 +1,12 @@
-/* lifecycle.t - what an editor does to an item: staged, published, withdrawn, trashed, copied. */
+/* lifecycle.t - what an editor does to an item: staging, publishing, unpublishing, deleting,
+ * copying. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A request on a post: method, the rest of the path, a body with ' for ". */
+/* Sends a request about a post: method, rest of the path, body with " for each '. */
 static struct outcome *
 on(struct harness *h, const struct harness_user *user, const char *method, const char *id,
     const char *rest, const char *body)
@@ -52,14 +53,14 @@ an_edit_of_what_is_live_is_staged(void **state)
 	assert_string_equal(harness_text(o->data, "item.status"), "published");
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
 	assert_int_equal(harness_int(o->data, "item.version"), 2);
-	assert_int_equal(revisions(h, id), 2); /* what is live, and the draft */
-	/* It merges onto the draft, not onto what is live. */
+	assert_int_equal(revisions(h, id), 2); /* the published version and the draft */
+	/* The update is merged into the draft, not into the published version. */
 	harness_ok(o, on(h, author, "PUT", id, "", "{'data':{'year':2,'summary':null}}"));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
 	assert_int_equal(harness_int(o->data, "item.data.year"), 2);
 	assert_null(harness_at(o->data, "item.data.summary"));
 	assert_string_equal(harness_text(o->data, "item.liveData.summary"), "S");
-	/* Readers without the right to drafts see no trace of it; nor do lists. */
+	/* Readers without the right to drafts do not see the draft; lists do not contain it. */
 	o = get(h, subscriber, id);
 	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
 	assert_null(harness_at(o->data, "item.liveData"));
@@ -68,7 +69,7 @@ an_edit_of_what_is_live_is_staged(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].data.title"), "A");
 	harness_ok(o, ask(h, editor, "GET " BASE "?q=B"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
-	/* All of it lands at once. */
+	/* Publishing applies the whole draft. */
 	at(h, 9);
 	harness_ok(o, on(h, author, "POST", id, "/publish", ""));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
@@ -112,15 +113,15 @@ an_edit_of_what_is_not_live_is_written(void **state)
 	assert_int_equal(revisions(h, id), 0);
 	harness_ok(o, on(h, author, "PUT", id, "", "{'data':{'title':'B'}}"));
 	assert_null(harness_at(o->data, "item.liveData"));
-	assert_int_equal(revisions(h, id), 2); /* with what it was created with */
+	assert_int_equal(revisions(h, id), 2); /* one is of the creation */
 	harness_ok(o, ask(h, editor, "GET " BASE));
 	assert_string_equal(harness_text(o->data, "items[0].data.title"), "B");
-	/* The same again is no revision; what is refused is none either. */
+	/* An equal save makes no revision; a refused one does not, either. */
 	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'B'}}"));
 	assert_ok(on(h, author, "PUT", id, "", "{'data':{}}"));
 	assert_code(on(h, author, "PUT", id, "", "{'data':{'year':'x'}}"), "VALIDATION_ERROR");
 	assert_int_equal(revisions(h, id), 2);
-	/* That revision goes live, no copy of it. */
+	/* That revision becomes the live one, without a copy. */
 	harness_ok(o, on(h, author, "POST", id, "/publish", ""));
 	assert_true(json_is_string(harness_at(o->data, "item.liveRevisionId")));
 	assert_int_equal(revisions(h, id), 2);
@@ -136,7 +137,7 @@ a_collection_without_revisions_is_changed_in_place(void **state)
 	make(h, author, id, "{'status':'published','data':{'title':'A'}}");
 	assert_ok(on(h, author, "PUT", id, "", "{'data':{'title':'stale'}}"));
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'supports':[]}"));
-	/* The draft of before is nothing any more: publishing does not bring it back. */
+	/* Publishing ignores the old draft. */
 	o = get(h, author, id);
 	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
 	harness_ok(o, on(h, editor, "POST", id, "/publish", "{'publishedAt':'2026-01-01'}"));
@@ -166,7 +167,8 @@ a_slug_is_staged_with_the_draft(void **state)
 	assert_ok(on(h, author, "POST", id, "/publish", ""));
 	get(h, subscriber, "new");
 	assert_code(ask(h, author, "GET " BASE "/old"), "NOT_FOUND");
-	/* A taken one: nothing lands, and the holder is named; also from the trash. */
+	/* If the slug is taken, publishing fails and names the other item, even one in the
+	 * trash. */
 	assert_ok(on(h, author, "PUT", id, "", "{'slug':'taken','data':{'title':'never'}}"));
 	assert_ok(on(h, author, "DELETE", other, "", ""));
 	o = on(h, author, "POST", id, "/publish", "");
@@ -175,7 +177,7 @@ a_slug_is_staged_with_the_draft(void **state)
 	assert_non_null(strstr(o->message, other));
 	o = get(h, subscriber, id);
 	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
-	/* Routable content keeps its slug. */
+	/* Collections with URLs require a slug. */
 	assert_code(on(h, author, "PUT", id, "", "{'slug':''}"), "VALIDATION_ERROR");
 	o = get(h, editor, id);
 	assert_string_equal(harness_text(o->data, "item.liveSlug"), "new");
@@ -197,10 +199,10 @@ discarding_a_draft_brings_back_what_was(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.title"), "A");
 	assert_string_equal(harness_text(o->data, "item.slug"), "a");
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
-	/* Who read the draft cannot write over it blindly. */
+	/* The draft was changed since this _rev was read. */
 	o = say(h, author, "PUT " BASE "/a", "{'data':{'year':1},'_rev':'%s'}", rev);
 	assert_code(o, "CONFLICT");
-	assert_ok(on(h, author, "POST", id, "/discard-draft", "")); /* there is none */
+	assert_ok(on(h, author, "POST", id, "/discard-draft", "")); /* no draft exists */
 	assert_code(on(h, other_author, "POST", id, "/discard-draft", ""), "FORBIDDEN");
 }
 
@@ -238,7 +240,7 @@ publishing_is_idempotent_and_keeps_the_date(void **state)
 	    on(h, author, "POST", id, "/publish", "{'publishedAt':'2020-01-01'}"), "FORBIDDEN");
 }
 
-/* SQLite fires the trigger for each column that a statement names, whether it changes or not. */
+/* SQLite fires a trigger for each column that the statement names, even if the value is equal. */
 static void
 a_write_names_no_column_that_stays(void **state)
 {
@@ -316,7 +318,7 @@ a_put_publishes_what_it_brings(void **state)
 	o = get(h, subscriber, id);
 	assert_string_equal(harness_text(o->data, "item.data.title"), "B");
 	assert_int_equal(harness_int(o->data, "item.data.year"), 3);
-	/* To a draft: what it brings is kept, the public sees nothing. */
+	/* Setting the status to draft keeps the new values and hides the item. */
 	harness_ok(o, on(h, author, "PUT", id, "", "{'data':{'title':'C'},'status':'draft'}"));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "C");
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
@@ -418,14 +420,14 @@ a_trashed_item_comes_back_or_goes_for_good(void **state)
 	assert_null(harness_at(o->data, "nextCursor"));
 	assert_code(ask(h, subscriber, "GET " BASE "/trash"), "FORBIDDEN");
 	assert_code(ask(h, author, "GET " BASE "/trash?cursor=eA=="), "INVALID_CURSOR");
-	/* Its unique value may be another's by now. */
+	/* Another item may have taken a unique value meanwhile. */
 	assert_ok(say(h, author, "POST " BASE, "{'slug':'c','data':{'code':'x'}}"));
 	assert_code(on(h, author, "POST", id, "/restore", ""), "CONFLICT");
 	assert_ok(on(h, author, "PUT", "c", "", "{'data':{'code':null}}"));
 	assert_code(on(h, other_author, "POST", id, "/restore", ""), "FORBIDDEN");
 	harness_ok(o, on(h, author, "POST", id, "/restore", ""));
 	assert_true(json_is_true(harness_at(o->data, "restored")));
-	assert_int_equal(harness_int(o->data, "item.data.year"), 1); /* its draft, too */
+	assert_int_equal(harness_int(o->data, "item.data.year"), 1); /* of its draft */
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
 	assert_code(on(h, author, "POST", id, "/restore", ""), "NOT_FOUND");
 	assert_code(on(h, editor, "DELETE", other, "/permanent", ""), "FORBIDDEN");
@@ -433,7 +435,7 @@ a_trashed_item_comes_back_or_goes_for_good(void **state)
 	assert_code(on(h, author, "POST", other, "/restore", ""), "NOT_FOUND");
 	assert_ok(on(h, author, "DELETE", id, "", ""));
 	assert_ok(on(h, admin, "DELETE", id, "/permanent", ""));
-	/* Its revisions with it; the two that are left are of "c". */
+	/* The revisions are deleted with the item; the two that are left belong to "c". */
 	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM revision"), "2");
 }
 
@@ -457,7 +459,7 @@ a_copy_is_a_draft_of_its_own(void **state)
 	assert_string_equal(
 	    harness_text(o->data, "item.translationGroup"), harness_text(o->data, "item.id"));
 	assert_true(json_is_null(harness_at(o->data, "item.publishedAt")));
-	assert_null(harness_at(o->data, "item.data.code")); /* unique */
+	assert_null(harness_at(o->data, "item.data.code")); /* unique, so not copied */
 	assert_string_equal(harness_text(o->data, "item.data.tags[0]"), "a");
 	harness_ok(o, on(h, author, "POST", id, "/duplicate", ""));
 	assert_string_equal(harness_text(o->data, "item.slug"), "newest-copy-2");
@@ -548,7 +550,7 @@ a_preview_link_shows_one_item_for_a_time(void **state)
 	harness_ok(o, ask(h, nobody, "GET " BASE "/%s?_preview=%s", id, token));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "draft");
 	assert_null(harness_at(o->data, "item.liveData"));
-	/* No other item, no other route, no other token. */
+	/* The token is valid for this item and route only. */
 	assert_code(ask(h, nobody, "GET " BASE "/%s?_preview=%s", other, token), "NOT_FOUND");
 	assert_code(ask(h, nobody, "GET " BASE "/%s", id), "UNAUTHORIZED");
 	assert_code(ask(h, nobody, "GET " BASE "/%s?_preview=x", id), "UNAUTHORIZED");

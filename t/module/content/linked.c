@@ -1,5 +1,4 @@
-/* linked.t - an edit of a published item is staged whole: bylines, terms and seo with its values.
- */
+/* linked.t - editing a published item stages bylines, terms and SEO together with its values. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -27,7 +26,8 @@ on(struct harness *h, const struct harness_user *user, const char *method, const
 	return say(h, user, request, "%s", body);
 }
 
-/* A published post by Ann, tagged a, with a title for search engines; Bo and the tag b. */
+/* Creates a published post by Ann with the tag a and an SEO title. Also creates Bo and the tag
+ * b. */
 static int
 begin(void **state)
 {
@@ -52,7 +52,7 @@ begin(void **state)
 	"'data':{'title':'Two'},'slug':'two','seo':{'title':'S2'},'bylines':[{'bylineId'" \
 	":'%s'}],'taxonomies':{'tag':['b']}"
 
-/* An edit of all of it. */
+/* Edits values, bylines, terms and SEO at once. */
 static void
 stage(struct harness *h)
 {
@@ -62,7 +62,7 @@ stage(struct harness *h)
 	assert_ok(on(h, editor, "PUT", "", body));
 }
 
-/* The slugs of its tags, as an array of the answer has them: "a b". Static buffer. */
+/* Returns the slugs of the tags in an array of the response: "a b". Static buffer. */
 static const char *
 tags(struct outcome *o, const char *member)
 {
@@ -101,7 +101,7 @@ listed(struct harness *h, const char *query)
 	return json_array_size(harness_at(o->data, "items"));
 }
 
-/* What the public sees in every place: of 1 or of 2. */
+/* Checks every public response: it shows version 1 or 2. */
 static void
 assert_live(struct harness *h, int n)
 {
@@ -132,7 +132,7 @@ assert_live(struct harness *h, int n)
 	assert_int_equal(listed(h, n == 1 ? "terms=tag:b" : "terms=tag:a"), 0);
 }
 
-/* An editor sees the draft, and what is live beside it. */
+/* Checks that an editor sees the draft, and the published version beside it. */
 static void
 assert_staged(struct harness *h)
 {
@@ -173,7 +173,7 @@ an_edit_is_staged_whole_until_it_is_published(void **state)
 	stage(h);
 	assert_live(h, 1);
 	assert_staged(h);
-	/* Another edit of the draft keeps them. */
+	/* Another edit of the draft keeps the staged bylines and terms. */
 	assert_ok(on(h, editor, "PUT", "", "{'data':{'year':7}}"));
 	assert_live(h, 1);
 	assert_staged(h);
@@ -254,7 +254,7 @@ members_that_are_equal_make_no_draft(void **state)
 	harness_ok(o, on(h, editor, "PUT", "", body));
 	assert_int_equal(harness_int(o->data, "item.version"), 1);
 	assert_true(json_is_null(harness_at(o->data, "item.draftRevisionId")));
-	/* What a client has read it may send back. */
+	/* A client may send back what it has read. */
 	stage(h);
 	harness_ok(o, on(h, editor, "GET", "", "{}"));
 	item = harness_at(o->data, "item");
@@ -332,7 +332,7 @@ a_preview_shows_the_draft_alone(void **state)
 	assert_string_equal(harness_text(o->data, "item.byline.displayName"), "Bo");
 }
 
-/* The revision that was live, with the bylines and terms that were live with it. */
+/* Restores the revision that was live, with its bylines and terms. */
 static void
 a_restored_revision_brings_its_bylines_and_terms(void **state)
 {
@@ -356,7 +356,7 @@ a_restored_revision_brings_its_bylines_and_terms(void **state)
 	assert_ok(on(h, editor, "PUT", "", "{'slug':'one'}"));
 	assert_ok(on(h, editor, "POST", "/publish", "{}"));
 	assert_live(h, 1);
-	/* Of an item that is not published: at once. */
+	/* The item is not published, so the restored values apply at once. */
 	assert_ok(on(h, editor, "POST", "/unpublish", "{}"));
 	harness_ok(o, on(h, editor, "GET", "/revisions", "{}"));
 	json_array_foreach(harness_at(o->data, "items"), i, r)
@@ -385,7 +385,7 @@ the_route_of_terms_is_at_once_and_wins_over_the_draft(void **state)
 	assert_string_equal(tags(on(h, subscriber, "GET", "/terms/tag", "{}"), "terms"), "b");
 	assert_ok(on(h, editor, "POST", "/terms/tag", "{'termIds':[]}"));
 	assert_string_equal(tags(on(h, editor, "GET", "/terms/tag", "{}"), "terms"), "");
-	/* That of another taxonomy is still staged. */
+	/* The terms of the other taxonomy are still staged. */
 	assert_string_equal(tags(on(h, subscriber, "GET", "/terms/category", "{}"), "terms"), "c");
 	assert_string_equal(tags(on(h, editor, "GET", "/terms/category", "{}"), "terms"), "");
 	assert_ok(on(h, editor, "POST", "/publish", "{}"));
@@ -416,7 +416,7 @@ what_is_gone_by_then_is_left_out(void **state)
 	assert_int_equal(tagged(h, "a"), 0);
 }
 
-/* A value that a translation shares is written into the draft of the item. */
+/* Setting a value that translations share writes it into the draft of this item. */
 static void
 a_draft_that_is_written_for_another_reason_keeps_them(void **state)
 {
@@ -462,7 +462,7 @@ a_taken_slug_is_refused_and_nothing_else_goes_live(void **state)
 	assert_live(h, 1);
 	assert_staged(h);
 	assert_ok(on(h, editor, "PUT", "", "{'data':{'year':1}}"));
-	/* Without a draft there is nothing in its way. */
+	/* Without a draft nothing conflicts with the edit. */
 	assert_ok(on(h, editor, "PUT", "", "{'slug':'one'}"));
 	assert_ok(on(h, editor, "POST", "/publish", "{}"));
 }
@@ -498,7 +498,7 @@ while_the_modules_are_off_a_draft_is_published_without_them(void **state)
 	assert_string_equal(harness_text(o->data, "item.byline.displayName"), "Ann");
 }
 
-/* As a file of an import might have it. */
+/* Such a draft may come from the file of an import. */
 static void
 odd_members_of_a_stored_draft_do_no_harm(void **state)
 {

@@ -1,4 +1,4 @@
-/* listing.t - lists of items: pages, orders, cursors, and what is not shown. */
+/* listing.t - lists of items: pages, orders, cursors, and hidden items. */
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +107,7 @@ a_walk_is_stable_while_others_write(void **state)
 			*cursor = '\0';
 			do {
 				page(h, editor, query, cursor, &w);
-				/* One comes, and the last that was shown goes. */
+				/* An item is added, and the last shown item is deleted. */
 				make(h, editor, id, "{'data':{'title':'Even','year':1958}}");
 				assert_ok(ask(h, editor, "DELETE " BASE "/%s", w.ids[w.count - 1]));
 			} while (*cursor != '\0');
@@ -135,7 +135,7 @@ a_cursor_is_good_for_its_order_alone(void **state)
 	assert_code(ask(h, editor, "GET " BASE "?cursor="), "INVALID_CURSOR");
 	assert_code(ask(h, editor, "GET " BASE "?cursor=%%25%%20"), "INVALID_CURSOR");
 	assert_code(ask(h, editor, "GET " BASE "?cursor=bm90IGpzb24="), "INVALID_CURSOR");
-	/* Both spellings are one order. */
+	/* Both spellings mean the same order. */
 	harness_ok(o, ask(h, editor, "GET " BASE "?limit=1&orderBy=created_at"));
 	snprintf(cursor, sizeof(cursor), "%s", harness_text(o->data, "nextCursor"));
 	assert_ok(ask(h, editor, "GET " BASE "?orderBy=createdAt&cursor=%s", cursor));
@@ -160,7 +160,8 @@ titles_longer_than_a_cursor_are_walked_too(void **state)
 	assert_int_equal(w.count, 9);
 }
 
-/* The fields that a collection names for it, indexed or not; nobody can find out others by that. */
+/* Lists are ordered by the collection's title and date fields, indexed or not; other fields are
+ * refused. */
 static void
 the_title_and_the_date_of_a_collection_order_it(void **state)
 {
@@ -185,7 +186,7 @@ the_title_and_the_date_of_a_collection_order_it(void **state)
 			walk_all(h, editor, query, &w);
 			assert_int_equal(w.count, 7);
 		}
-	/* What names an item is searched as well. */
+	/* The search includes the title field. */
 	assert_int_equal(total(h, editor, "q=h2"), 2);
 	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/head"));
 	assert_code(ask(h, editor, "GET " BASE "?orderBy=head"), "VALIDATION_ERROR");
@@ -236,7 +237,7 @@ readers_without_drafts_see_published_items_alone(void **state)
 
 	fill(h);
 	assert_int_equal(total(h, subscriber, ""), 26);
-	assert_int_equal(total(h, subscriber, "status=draft"), 26); /* whatever is asked for */
+	assert_int_equal(total(h, subscriber, "status=draft"), 26); /* other states are not shown */
 	assert_int_equal(total(h, subscriber, "q=item-3"), 6);
 	assert_int_equal(total(h, subscriber, filters("{'kind':'news'}")), 0);
 	assert_int_equal(total(h, contributor, ""), 40);
@@ -247,7 +248,7 @@ readers_without_drafts_see_published_items_alone(void **state)
 		assert_null(json_object_get(item, "draftRevisionId"));
 	}
 	assert_code(ask(h, nobody, "GET " BASE), "UNAUTHORIZED");
-	/* The order of schedules says nothing to them. */
+	/* An order by schedule discloses no schedules to readers. */
 	assert_int_equal(total(h, subscriber, "orderBy=scheduledAt&limit=5"), 26);
 }
 

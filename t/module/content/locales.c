@@ -1,4 +1,4 @@
-/* locales.t - items in several locales: looked up, listed, and what they share. */
+/* locales.t - items in several locales: lookup, lists, and shared values. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -24,7 +24,7 @@ end(void **state)
 	return posts_end(state);
 }
 
-/* A request on a post. */
+/* Sends a request about a post. */
 static struct outcome *
 on(struct harness *h, const struct harness_user *user, const char *method, const char *id,
     const char *rest, const char *body)
@@ -53,7 +53,7 @@ version(struct harness *h, const char *id)
 	return harness_int(o->data, "item.version");
 }
 
-/* A translation of an item, with these members before its data. */
+/* Creates a translation of an item, with these members. */
 static void
 translate(struct harness *h, const char *of, const char *locale, const char *more, char id[27])
 {
@@ -80,13 +80,13 @@ a_draft_of_a_lower_locale_hides_nothing(void **state)
 		harness_ok(o, ask(h, author, "GET " BASE "/%s", query));
 		assert_string_equal(harness_text(o->data, "item.id"), de);
 	}
-	/* Named, it is that one or none. */
+	/* With a locale, only the item of that locale is found. */
 	assert_code(ask(h, subscriber, "GET " BASE "/same?locale=de"), "NOT_FOUND");
 	assert_code(ask(h, subscriber, "GET " BASE "/x?slug=same&locale=de"), "NOT_FOUND");
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/same?locale=FR"));
 	assert_string_equal(harness_text(o->data, "item.id"), fr);
 	assert_string_equal(harness_text(o->data, "item.locale"), "fr");
-	/* In the trash, the lowest of those that are there. */
+	/* In the trash, the item with the lowest locale is found. */
 	assert_ok(on(h, author, "DELETE", fr, "", ""));
 	assert_ok(on(h, author, "DELETE", de, "", ""));
 	harness_ok(o, ask(h, author, "POST " BASE "/same/restore"));
@@ -130,7 +130,8 @@ translations_are_listed_by_locale(void **state)
 	make(h, author, en, "{'slug':'one','status':'published','data':{}}");
 	make(h, author, other, "{'slug':'other','locale':'fr','data':{}}");
 	translate(h, en, "fr", "'slug':'un','data':{}", fr);
-	/* A translation of a translation is one of the first; its locale has the site's case. */
+	/* A translation of a translation joins the first item's group; its locale gets the case of
+	 * the configuration. */
 	translate(h, fr, "DE", "'status':'published','slug':'eins','data':{}", de);
 	harness_ok(o, on(h, author, "GET", fr, "/translations", ""));
 	assert_string_equal(harness_text(o->data, "translationGroup"), en);
@@ -144,7 +145,7 @@ translations_are_listed_by_locale(void **state)
 	assert_string_equal(harness_text(o->data, "translations[2].slug"), "un");
 	assert_string_equal(harness_text(o->data, "translations[2].status"), "draft");
 	assert_int_equal(json_object_size(harness_at(o->data, "translations[2]")), 5);
-	/* Who may not see drafts gets what is published, and no answer for a draft. */
+	/* A reader without drafts gets published translations, and 404 for a draft. */
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/eins/translations"));
 	assert_int_equal(json_array_size(harness_at(o->data, "translations")), 2);
 	assert_string_equal(harness_text(o->data, "translations[1].id"), en);
@@ -154,7 +155,7 @@ translations_are_listed_by_locale(void **state)
 	assert_code(ask(h, author, "GET /content/none/one/translations"), "COLLECTION_NOT_FOUND");
 	assert_code(ask(h, author, "GET " BASE "/one/translations?locale=!"), "VALIDATION_ERROR");
 	assert_code(ask(h, nobody, "GET " BASE "/one/translations"), "UNAUTHORIZED");
-	/* What is in the trash is not one; as a tool it is the same. */
+	/* Translations in the trash are left out; the tool returns the same. */
 	assert_ok(on(h, author, "DELETE", de, "", ""));
 	assert_code(ask(h, author, "GET " BASE "/eins/translations"), "NOT_FOUND");
 	harness_ok(o, harness_op(h, author, "content_translations",
@@ -176,10 +177,10 @@ a_translation_takes_what_is_shared(void **state)
 	harness_ok(o, on(h, author, "GET", fr, "", ""));
 	assert_string_equal(harness_text(o->data, "item.data.isbn"), "i");
 	assert_null(
-	    harness_at(o->data, "item.data.pages")); /* no default where the source has none */
+	    harness_at(o->data, "item.data.pages")); /* no default, since the source has no value */
 	assert_null(harness_at(o->data, "item.data.year"));
 	assert_int_equal(version(h, en), 1);
-	/* What a new translation says itself goes to the others. */
+	/* A value of the new translation is written to the others. */
 	at(h, 7);
 	translate(h, fr, "de", "'data':{'pages':9}", de);
 	assert_int_equal(pages(h, author, en), 9);
@@ -188,7 +189,7 @@ a_translation_takes_what_is_shared(void **state)
 	harness_ok(o, on(h, author, "GET", en, "", ""));
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.007Z");
 	assert_string_equal(harness_text(o->data, "item.data.title"), "One");
-	/* A translation that is refused leaves all as it was. */
+	/* A refused translation changes nothing. */
 	assert_code(say(h, author, "POST " BASE,
 			"{'translationOf':'%s','locale':'de','data':{'pages':3}}", en),
 	    "CONFLICT");
@@ -208,7 +209,7 @@ an_update_gives_to_siblings(void **state)
 	translate(h, en, "de", "'data':{}", de);
 	harness_ok(o, on(h, author, "GET", fr, "", ""));
 	snprintf(rev, sizeof(rev), "%s", harness_text(o->data, "_rev"));
-	/* What is translatable, or what does not change, goes nowhere. */
+	/* Translatable values and unchanged values are not copied. */
 	assert_ok(on(h, author, "PUT", en, "", "{'data':{'title':'A','pages':2}}"));
 	assert_int_equal(version(h, fr), 1);
 	assert_ok(on(h, author, "PUT", de, "", "{'data':{'pages':3,'isbn':null,'title':'B'}}"));
@@ -219,7 +220,7 @@ an_update_gives_to_siblings(void **state)
 		assert_int_equal(harness_int(o->data, "item.version"), i == 0 ? 3 : 2);
 		assert_string_equal(harness_text(o->data, "item.data.title"), i == 0 ? "A" : "");
 	}
-	/* A sibling is another by then: what was read of it is no base for an update. */
+	/* The copied value made a new version of the sibling, so an older _rev conflicts. */
 	assert_code(say(h, author, "PUT " BASE "/x", "{}"), "NOT_FOUND");
 	snprintf(request, sizeof(request), "PUT " BASE "/%s", fr);
 	assert_code(say(h, author, request, "{'_rev':'%s','data':{'title':'C'}}", rev), "CONFLICT");
@@ -240,14 +241,15 @@ nothing_unpublished_shows_in_siblings(void **state)
 	assert_int_equal(harness_int(o->data, "item.data.pages"), 5);
 	assert_int_equal(harness_int(o->data, "item.liveData.pages"), 1);
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
-	/* When it goes live it does so everywhere, and the draft that said the same is none. */
+	/* Publishing applies the value to all translations, and drops drafts without other
+	 * changes. */
 	assert_ok(on(h, author, "POST", fr, "/publish", ""));
 	assert_int_equal(pages(h, subscriber, en), 5);
 	harness_ok(o, on(h, author, "GET", en, "", ""));
 	assert_null(harness_at(o->data, "item.liveData"));
 	assert_true(json_is_null(harness_at(o->data, "item.draftRevisionId")));
 	assert_true(json_is_string(harness_at(o->data, "item.liveRevisionId")));
-	/* A staged edit is nobody's but its item's until it is published. */
+	/* A staged value applies to its own item only until it is published. */
 	assert_ok(on(h, author, "PUT", en, "", "{'data':{'pages':6}}"));
 	assert_int_equal(pages(h, author, fr), 5);
 	assert_ok(on(h, author, "POST", en, "/discard-draft", ""));
@@ -255,7 +257,7 @@ nothing_unpublished_shows_in_siblings(void **state)
 	assert_ok(on(h, author, "PUT", en, "", "{'data':{'pages':6}}"));
 	assert_ok(on(h, author, "POST", en, "/publish", ""));
 	assert_int_equal(pages(h, subscriber, fr), 6);
-	/* The same in one step. */
+	/* The edit is published in one request. */
 	assert_ok(on(h, author, "PUT", fr, "", "{'status':'published','data':{'pages':7}}"));
 	assert_int_equal(pages(h, subscriber, en), 7);
 }
@@ -270,7 +272,7 @@ drafts_of_siblings_stay_coherent(void **state)
 	make(h, author, en, "{'status':'published','data':{'title':'One','pages':1}}");
 	translate(h, en, "fr", "'status':'published','data':{'title':'Un'}", fr);
 	translate(h, en, "de", "'status':'published','data':{'title':'Eins'}", de);
-	/* fr has a draft of something else, de one of the same field. */
+	/* fr has a draft of another field, de one of the same field. */
 	assert_ok(on(h, author, "PUT", fr, "", "{'data':{'title':'Premier'}}"));
 	assert_ok(on(h, author, "PUT", de, "", "{'data':{'pages':8}}"));
 	assert_ok(on(h, author, "PUT", en, "", "{'status':'published','data':{'pages':2}}"));
@@ -282,11 +284,11 @@ drafts_of_siblings_stay_coherent(void **state)
 	harness_ok(o, on(h, author, "GET", de, "", ""));
 	assert_int_equal(harness_int(o->data, "item.data.pages"), 8);
 	assert_int_equal(harness_int(o->data, "item.liveData.pages"), 2);
-	/* A draft that only carried the old value does not bring it back. */
+	/* A draft with the old value of a shared field does not restore it. */
 	assert_ok(on(h, author, "POST", fr, "/publish", ""));
 	assert_int_equal(pages(h, subscriber, en), 2);
 	assert_int_equal(pages(h, subscriber, fr), 2);
-	/* One that says another goes live everywhere. */
+	/* A draft with a new value applies it to all translations. */
 	assert_ok(on(h, author, "POST", de, "/publish", ""));
 	assert_int_equal(pages(h, subscriber, en), 8);
 	assert_int_equal(pages(h, subscriber, fr), 8);
@@ -368,14 +370,14 @@ what_comes_back_from_the_trash_takes_what_is_shared(void **state)
 	assert_int_equal(harness_int(o->data, "item.data.pages"), 2);
 	assert_string_equal(harness_text(o->data, "item.data.title"), "Un");
 	assert_int_equal(pages(h, subscriber, fr), 2);
-	/* The place that it had may be taken. */
+	/* Another translation may have taken the locale. */
 	assert_ok(on(h, author, "DELETE", fr, "", ""));
 	translate(h, en, "fr", "'data':{}", second);
 	o = on(h, author, "POST", fr, "/restore", "");
 	assert_code(o, "CONFLICT");
 	assert_ok(on(h, author, "DELETE", second, "", ""));
 	assert_ok(on(h, author, "POST", fr, "/restore", ""));
-	/* Alone, it takes nothing. */
+	/* Restored alone, it keeps its own value. */
 	assert_ok(on(h, author, "DELETE", fr, "", ""));
 	assert_ok(on(h, author, "DELETE", en, "", ""));
 	assert_ok(on(h, author, "POST", fr, "/restore", ""));
@@ -423,9 +425,9 @@ a_restored_revision_gives_to_siblings(void **state)
 	    path, sizeof(path), "POST /revisions/%s/restore", harness_text(o->data, "items[0].id"));
 	assert_ok(on(h, author, "PUT", en, "", "{'data':{'pages':3}}"));
 	assert_int_equal(pages(h, author, fr), 3);
-	/* Siblings have a history of it. */
+	/* Siblings have a revision of the change. */
 	harness_ok(o, on(h, author, "GET", fr, "/revisions", ""));
-	assert_int_equal(harness_int(o->data, "total"), 3); /* with what it was created with */
+	assert_int_equal(harness_int(o->data, "total"), 3); /* one is of the creation */
 	assert_int_equal(harness_int(o->data, "items[0].data.pages"), 3);
 	assert_ok(ask(h, author, "%s", path));
 	assert_int_equal(pages(h, author, en), 2);

@@ -1,6 +1,6 @@
 /*
- * many.t - filters by one of many values: of choices and of references, with the index of a field
- * that follows items and definitions, and is filled in steps.
+ * many.t - filters by one of several values, of choices and of references. The index of such a
+ * field follows changes of items and definitions, and is filled in steps.
  */
 #include "db/db.h"
 #include "db/reader.h"
@@ -75,7 +75,7 @@ a_list_shows_what_has_a_value(void **state)
 	assert_int_equal(has(h, editor, "B"), 0);
 	assert_int_equal(has(h, subscriber, "a"), 0);
 	assert_int_equal(has(h, subscriber, "b"), 1);
-	/* An empty list is no value. */
+	/* An empty list counts as no value. */
 	assert_int_equal(total(h, editor, filters("{'tags':null}")), 1);
 	assert_int_equal(total(h, editor, filters("{'tags':{'isNull':true}}")), 1);
 	assert_int_equal(total(h, editor, filters("{'tags':{'isNull':false}}")), 2);
@@ -87,7 +87,7 @@ a_list_shows_what_has_a_value(void **state)
 	snprintf(query, sizeof(query), "orderBy=publishedAt&order=asc&%s",
 	    filters("{'tags':{'has':'b'}}"));
 	assert_int_equal(total(h, editor, query), 2);
-	/* On what the list is ordered by, which the rows of the value have too. */
+	/* A filter on the list's order, which the rows of the value store, too. */
 	snprintf(query, sizeof(query), "%s", filters("{'tags':{'has':'b'},'createdAt':null}"));
 	assert_int_equal(total(h, editor, query), 0);
 	snprintf(query, sizeof(query), "orderBy=publishedAt&%s",
@@ -96,7 +96,7 @@ a_list_shows_what_has_a_value(void **state)
 	nothing_is_wrong(h);
 }
 
-/* A field of many references, and two items, of which the second names the first. */
+/* Creates a field of several references, and two items; the second refers to the first. */
 static void
 make_kin(struct harness *h, char a[27], char b[27])
 {
@@ -119,18 +119,18 @@ references_are_found_by_what_they_name(void **state)
 	snprintf(text, sizeof(text), "{'kin':{'has':'%s'}}", b);
 	assert_int_equal(total(h, editor, filters(text)), 1);
 	assert_int_equal(total(h, editor, filters("{'kin':null}")), 1);
-	/* A single one is a value like others. */
+	/* A field of a single reference is filtered like other values. */
 	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/near", "{'indexed':true}"));
 	make(h, author, id, "{'slug':'d','data':{'near':'%s'}}", a);
 	snprintf(text, sizeof(text), "{'near':'%s'}", a);
 	assert_int_equal(total(h, editor, filters(text)), 1);
 	snprintf(text, sizeof(text), "{'near':{'has':'%s'}}", a);
 	assert_code(ask(h, editor, "GET " BASE "?%s", filters(text)), "VALIDATION_ERROR");
-	/* It cannot be an order. */
+	/* Lists cannot be ordered by it. */
 	assert_code(ask(h, editor, "GET " BASE "?orderBy=kin"), "VALIDATION_ERROR");
 }
 
-/* A draft is not what the public sees; it counts when it is published. */
+/* The public does not find values of a draft until it is published. */
 static void
 values_are_those_of_the_row(void **state)
 {
@@ -163,7 +163,7 @@ values_are_those_of_the_row(void **state)
 	assert_string_equal(rows(h), "0");
 }
 
-/* One value for all translations. */
+/* All translations share one value. */
 static void
 a_shared_value_is_that_of_each_translation(void **state)
 {
@@ -193,7 +193,7 @@ bad_questions_are_refused(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	/* Without an index, in the words that make one. */
+	/* Without an index the filter fails, and the message says how to create one. */
 	o = ask(h, editor, "GET " BASE "?%s", filters("{'tags':{'has':'a'}}"));
 	assert_code(o, "VALIDATION_ERROR");
 	assert_true(harness_issue(o, "fieldFilters.tags"));
@@ -220,7 +220,7 @@ the_index_comes_and_goes_with_the_definition(void **state)
 	assert_string_equal(rows(h), "2");
 	assert_int_equal(has(h, editor, "a"), 1);
 	index_tags(h, false);
-	/* The old rows are not those of the new index. */
+	/* The new index does not contain rows of the old one. */
 	assert_ok(say(h, editor, "PUT " BASE "/x", "{'data':{'tags':['b']}}"));
 	index_tags(h, true);
 	assert_int_equal(has(h, editor, "a"), 0);
@@ -245,7 +245,7 @@ the_index_comes_and_goes_with_the_definition(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM value_index"), "0");
 }
 
-#define SOME 1300 /* more than a change of the definition waits for */
+#define SOME 1300 /* more items than a change of the definition indexes at once */
 
 static void
 a_large_index_is_filled_in_steps(void **state)
@@ -260,7 +260,8 @@ a_large_index_is_filled_in_steps(void **state)
 	index_tags(h, true);
 	assert_code(
 	    ask(h, editor, "GET " BASE "?%s", filters("{'tags':{'has':'b'}}")), "UNAVAILABLE");
-	/* What is written meanwhile is right, before and behind the place that was reached. */
+	/* Items that are written meanwhile are indexed, whether the filling has passed them or
+	 * not. */
 	assert_ok(say(h, editor, "PUT " BASE "/s99", "{'data':{'tags':['a']}}"));
 	assert_ok(say(h, editor, "PUT " BASE "/s1299", "{'data':{'tags':['a']}}"));
 	assert_ok(ask(h, editor, "DELETE " BASE "/s1199"));
@@ -297,7 +298,7 @@ a_wrong_index_is_told(void **state)
 	    harness_text(o->data, "problems[0]"), "posts: the index of tags is not there");
 }
 
-/* A site on which a field of many references was indexed as if it were one text. */
+/* An older site, whose field of several references was indexed as one text. */
 static void
 older_sites_get_the_index(void **state)
 {
@@ -325,7 +326,7 @@ older_sites_get_the_index(void **state)
 	assert_ok(ask(h, admin, "DELETE /schema/collections/posts/fields/kin"));
 }
 
-/* A site with the rows of values, but not their numbers. */
+/* An older site, which has rows of values but no counts. */
 static void
 older_sites_get_the_numbers(void **state)
 {
@@ -430,7 +431,7 @@ a_value_leads_in_the_order_of_the_list(void **state)
 			fail_msg("%s:\n%s", query, plans);
 		free(plans);
 	}
-	/* Few: they are sorted. */
+	/* A few items are sorted. */
 	make(h, author, id, "{'data':{'tags':['c'],'title':'x'}}");
 	snprintf(query, sizeof(query), "orderBy=title&%s", filters("{'tags':{'has':'c'}}"));
 	plans = plans_of(h, query);

@@ -1,6 +1,6 @@
 /*
- * markdown.t - Portable Text as Markdown, and back: what is said comes back, what cannot be said
- * stays, and an edit changes what it edits.
+ * markdown.t - Portable Text to Markdown and back: what Markdown can express returns equal, other
+ * blocks are kept, and an edit changes only its target.
  */
 #include "config.h"
 
@@ -35,7 +35,7 @@ end(void **state)
 
 #define check(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
-/* JSON with ' for ". */
+/* Parses JSON with " for each '. */
 static json_t *
 json(struct stet_call *call, const char *text)
 {
@@ -64,7 +64,7 @@ read_text(struct stet_call *call, const char *text, const json_t *stored)
 	return blocks;
 }
 
-/* Read and written again. */
+/* Reads and writes Markdown. */
 static const char *
 again(struct stet_call *call, const char *text)
 {
@@ -100,7 +100,7 @@ a_document_of_every_kind_is_written_plainly(void **state)
 	assert_string_equal(again(*state, text), text);
 }
 
-/* "1 a table; 3 ...": what is lost of a text, by line. */
+/* Returns the losses of a text, by line: "1 a table; 3 ...". */
 static const char *
 losses_of(struct stet_call *call, const char *text)
 {
@@ -143,7 +143,7 @@ what_blocks_do_not_express_is_told_with_its_line(void **state)
 		{ "> # h", "1 a quotation around a heading" },
 		{ "[x](javascript:a)", "1 a link that would run a script" },
 		{ "- > ![i](/i.png)", "1 a picture in a text, which is a link to it" },
-		/* What is kept, and what only looks like a loss. */
+		/* These texts lose nothing, although some look so. */
 		{ "```\n| a |\n|---|\n- [ ] x\n```", "" },
 		{ "![i](/i.png)\n\n[l](/x)\n\n> q\n\n1. a\n   - b\n2. c", "" },
 		{ "\\| a |<br>|---|<br>| b |\n\n- \\[ \\] x\n\na --- b\n---", "" },
@@ -155,7 +155,7 @@ what_blocks_do_not_express_is_told_with_its_line(void **state)
 
 		if (strcmp(lost, cases[i].lost) != 0)
 			fail_msg("%s\nloses %s\nnot   %s", cases[i].text, lost, cases[i].lost);
-		/* What we write ourselves loses nothing. */
+		/* Markdown that stet writes loses nothing. */
 		assert_string_equal(losses_of(*state, again(*state, cases[i].text)), "");
 	}
 }
@@ -246,7 +246,7 @@ text_that_looks_like_a_sign_is_no_sign(void **state)
 	}
 }
 
-/* Whatever bytes choose: xorshift. */
+/* Random documents (xorshift). */
 static void
 any_document_comes_back_as_it_was(void **state)
 {
@@ -354,7 +354,7 @@ a_link_that_would_run_something_is_text(void **state)
 	}
 }
 
-/* One that is there already does not stand in the way of edits beside it. */
+/* A stored link of this kind does not prevent edits of other parts. */
 static void
 such_a_link_that_is_stored_stays_where_it_is_not_edited(void **state)
 {
@@ -398,7 +398,7 @@ an_edit_that_loses_something_is_refused(void **state)
 	}
 }
 
-/* A sanitizer makes each allocation dear, and such a text has hundred thousands. */
+/* Such a text makes hundreds of thousands of allocations, which sanitizers slow down. */
 #ifdef STET_SANITIZED
 #define HOSTILE_LEN (MARKDOWN_MAX / 32)
 #else
@@ -434,7 +434,7 @@ fill(char **to, const char *with, size_t times)
 		*to = stpcpy(*to, with);
 }
 
-/* Each use of a reference has its address once more: 2 GB of them here. */
+/* Each use of a reference copies its URL: 2 GB of them here. */
 static void
 references_that_repeat_too_much_are_refused(void **state)
 {
@@ -449,7 +449,7 @@ references_that_repeat_too_much_are_refused(void **state)
 		fail_msg("%s", stet_error_text(*state));
 }
 
-/* An empty line below so many lists is looked at by each of them. */
+/* Each of the nested lists examines an empty line below them. */
 static void
 lists_in_lists_are_read_to_the_tenth_level(void **state)
 {

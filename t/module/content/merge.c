@@ -1,5 +1,5 @@
-/* merge.t - what the CONFLICT of a stale _rev says, so that a page can show three sides of a merge.
- */
+/* merge.t - the details of the CONFLICT for a stale _rev, from which a page can show a three-way
+ * merge. */
 #include "chance.h"
 #include "posts.h"
 #include <stdio.h>
@@ -8,14 +8,14 @@
 #define SEEN_MAX 400
 
 static char id[27];
-/* Each _rev of the item, and the title that it was read with. */
+/* Each _rev of the item, and the title of that version. */
 static struct {
 	char rev[64];
 	int title;
 } seen_as[SEEN_MAX];
 static int seen_count;
 
-/* Read the item as it is now. */
+/* Stores the current _rev and title of the item. */
 static void
 look(struct harness *h)
 {
@@ -69,7 +69,7 @@ act(struct harness *h, const char *action)
 	look(h);
 }
 
-/* A save with this _rev, which is not the item's any more. */
+/* Saves with a stale _rev, and checks the conflict. */
 static struct outcome *
 conflict(struct harness *h, const char *rev)
 {
@@ -80,7 +80,7 @@ conflict(struct harness *h, const char *rev)
 	return o;
 }
 
-/* The title of a revision, as the number in it; -1: the details name none. */
+/* Returns the number in the title of a revision, or -1 if the details name none. */
 static int
 title_of(struct harness *h, struct outcome *o, const char *member)
 {
@@ -193,7 +193,7 @@ what_is_no_rev_has_no_base(void **state)
 		struct outcome *o = conflict(*state, bad[i]);
 
 		assert_string_equal(harness_text(o->details, "currentRev"), seen_as[1].rev);
-		/* "1:" names a version all the same. */
+		/* "1:" names a version nevertheless. */
 		if (strcmp(bad[i], "MTo=") != 0)
 			assert_string_equal(harness_text(o->details, "baseRevisionId"), "");
 	}
@@ -235,7 +235,7 @@ who_may_not_read_is_told_nothing(void **state)
 	assert_null(harness_at(o->details, "currentRev"));
 	assert_null(harness_at(o->details, "currentRevisionId"));
 	assert_null(harness_at(o->details, "baseRevisionId"));
-	/* Who may not change it learns that, whatever the _rev. */
+	/* A caller without permission gets FORBIDDEN, whatever the _rev. */
 	o = put(*state, subscriber, "{'_rev':'%s','data':{'title':'mine'}}", seen_as[1].rev);
 	assert_code(o, "FORBIDDEN");
 	assert_null(strstr(o->text, "Rev"));
@@ -273,7 +273,7 @@ step(struct harness *h, int title)
 	}
 }
 
-/* A base is the very values that the caller had read, or is not named. */
+/* The base revision has the values that the caller had read, or none is named. */
 static void
 a_base_is_never_a_wrong_one(void **state)
 {

@@ -1,8 +1,8 @@
 /*
- * model.t - random sequences of all transitions of items against a small model in memory: after
- * every step each item is compared as an editor and as a subscriber see it, and the lists and the
- * trash; what a step replaced must be in the history. MODEL_STEPS says how many (5000), MODEL_SEED
- * which.
+ * model.t - random sequences of all transitions of items, compared with a small model in memory.
+ * After every step each item is compared as an editor and as a subscriber see it, as are the lists
+ * and the trash. Replaced values must be in the history. MODEL_STEPS (5000) is the number of steps,
+ * MODEL_SEED the seed.
  */
 #include "call/call.h"
 #include "chance.h"
@@ -26,7 +26,7 @@ struct item {
 	bool there, trashed, published, scheduled_status, has_draft, slug_staged;
 	char id[27], rev[64], stale[64];
 	struct values live, newest;
-	int64_t version, seen; /* seen: by who may not read drafts */
+	int64_t version, seen; /* seen: the version that readers without drafts see */
 	int64_t updated, published_at, scheduled_at, deleted_at; /* NONE: unset */
 };
 
@@ -64,7 +64,7 @@ touch(struct item *m)
 	m->updated = now;
 }
 
-/* The schedule of what is published is that of its draft. */
+/* The schedule of a published item belongs to its draft. */
 static void
 touch_schedule(struct item *m)
 {
@@ -263,7 +263,7 @@ on(const struct item *m, const char *method, const char *rest, const char *body)
 	return say(site, editor, request, "%s", body);
 }
 
-/* The members of a random edit, and what it comes to. */
+/* Writes the members of a random edit; returns the resulting values. */
 static struct values
 edit(const struct item *m, char *body, size_t size, bool *with_slug)
 {
@@ -403,7 +403,7 @@ step_simple(struct item *m, int which)
 		touch_schedule(m);
 	}
 	if (which == 2 && !m->published && m->published_at == NONE)
-		assert_code(o, "CONFLICT"); /* it was never published */
+		assert_code(o, "CONFLICT"); /* the item was never published */
 	else
 		assert_code(o, good ? "" : "SLUG_CONFLICT");
 }
@@ -429,7 +429,7 @@ step_trash(struct item *m)
 		assert_code(ask(site, admin, "DELETE " BASE "/%s/permanent", m->id), "NOT_FOUND");
 }
 
-/* A revision as it is listed becomes the newest values. */
+/* Restores a listed revision, which becomes the newest values. */
 static void
 step_restore_revision(struct item *m)
 {
@@ -468,7 +468,7 @@ step_restore_revision(struct item *m)
 	}
 }
 
-/* The job of the content module. */
+/* Runs the job of the content module, in the site and in the model. */
 static void
 step_sweep(void)
 {
@@ -488,7 +488,7 @@ step_sweep(void)
 	assert_int_equal(job.run(call), STET_OK);
 	rows_end_call(call);
 	call_free(call);
-	/* Oldest first; who cannot be published stays as he is. */
+	/* Publishes due items, oldest first; items that cannot be published keep their schedule. */
 	for (struct item *done[ITEMS] = { 0 }, *next;; done[next - items] = next) {
 		next = NULL;
 		for (struct item *m = items; m < items + ITEMS; m++)
@@ -530,7 +530,7 @@ step(void)
 		step_sweep();
 }
 
-/* Values that an item's row held and holds no more are in its history. */
+/* Checks that the history contains the values that the step replaced. */
 static void
 compare_history(const struct item *was, const struct item *is)
 {

@@ -1,5 +1,5 @@
-/* moments.t - the hooks around publish, unpublish, restore, schedule and purge: what a plugin is
- * told, when, how often, and what its refusal leaves. */
+/* moments.t - the hooks around publish, unpublish, restore, schedule and purge: what they get, when
+ * and how often they are called, and that a refusal leaves nothing behind. */
 #include "call/call.h"
 #include "db/db.h"
 #include "db/rows.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char notes[64]; /* the witness's file */
+static char notes[64]; /* the file that the plugin witness writes */
 
 static int
 begin(void **state)
@@ -33,7 +33,7 @@ end(void **state)
 	return posts_end(state);
 }
 
-/* What the witness wrote since the last look. Static buffer. */
+/* Returns what the witness wrote since the last call. Static buffer. */
 static const char *
 noted(void)
 {
@@ -50,7 +50,7 @@ noted(void)
 	return text;
 }
 
-/* The job that publishes, as the daemon runs it. */
+/* Runs the job that publishes scheduled items. */
 static void
 sweep(struct harness *h)
 {
@@ -83,7 +83,7 @@ deliver(struct harness *h)
 	assert_int_equal(outbox_deliver(harness_site(h)), -1);
 }
 
-/* All that a call about items may change. Static buffer. */
+/* Returns a digest of all that a call about items may change. Static buffer. */
 static const char *
 stored(struct harness *h)
 {
@@ -109,15 +109,15 @@ rows_of_witness(struct harness *h)
 
 #define SOON "2026-06-01T12:00:05.000Z"
 
-/* How an item is made, taken to a state (each of these may be NULL: nothing), and what then calls
- * the hook. In `before` and `after` $ is the id of the item. */
+/* How to create an item, take it to a state, and trigger the hook; NULL: no step. $ in `before` and
+ * `after` is the item's id. */
 struct moment {
 	const char *name;
-	const char *create; /* members beside slug and data */
+	const char *create; /* members besides slug and data */
 	const char *steps[2]; /* "METHOD rest" and a space before a body */
 	const char *last;
 	const char *before, *after;
-	bool staged; /* edited after the steps: a draft over what is published */
+	bool staged; /* the item gets a draft over its published version */
 };
 
 #define AUTHOR "author=01USERAUTHOR00000000000030"
@@ -200,7 +200,7 @@ static const struct moment moments[] = {
 	    "entry_after_delete {" ID_SLUG "\"permanent\":true}\n", false },
 };
 
-/* "METHOD rest body" about an item, as an admin. */
+/* Sends "METHOD rest body" about an item, as an administrator. */
 static struct outcome *
 step(struct harness *h, const char *id, const char *text)
 {
@@ -213,7 +213,7 @@ step(struct harness *h, const char *id, const char *text)
 	return say(h, admin, request, "%s", body != NULL ? body + 1 : "");
 }
 
-/* The text with the id for each $. Static buffer. */
+/* Replaces each $ by the id. Static buffer. */
 static const char *
 with_id(const char *text, const char *id)
 {
@@ -229,7 +229,7 @@ with_id(const char *text, const char *id)
 	return out;
 }
 
-/* An item on which the moment can come; what was told of its way there is forgotten. */
+/* Creates an item in the state before the moment, and forgets the hooks called so far. */
 static void
 prepare(struct harness *h, const struct moment *m, char id[27])
 {
@@ -243,7 +243,7 @@ prepare(struct harness *h, const struct moment *m, char id[27])
 	at(h, 1000);
 }
 
-/* Out of the way of the next one. */
+/* Deletes the item before the next moment. */
 static void
 clear_away(struct harness *h, const char *id)
 {
@@ -310,7 +310,7 @@ static const struct refusal refusals[] = {
 	{ "other", "CONTENT_HOOK_ERROR", NULL, 500 },
 };
 
-/* From here on the hook of this line of notes does so. */
+/* Makes the hook of this line of notes act so from now on. */
 static void
 witness_does(const char *before, const char *does)
 {
@@ -350,7 +350,8 @@ what_is_refused_leaves_nothing_and_tells_nothing(void **state)
 			noted_is(m->name, "", id);
 		}
 		free(was);
-		/* It was the hook, and nothing of it is left. */
+		/* Without the hook's refusal the call succeeds, so nothing of the refused one is
+		 * left. */
 		unsetenv("STET_WITNESS_DOES");
 		succeed(h, m, id);
 		clear_away(h, id);
@@ -437,9 +438,9 @@ a_refusal_at_its_time_leaves_it_scheduled(void **state)
 		witness_does("entry_before_publish", refusals[k].does);
 		at(h, 7000 + (int)k * 60000);
 		sweep(h);
-		/* With the others, and then by itself. */
+		/* The job tries the item with the others, and then alone. */
 		noted_is(refusals[k].does, DUE DUE, id);
-		deliver(h); /* entry_overdue, to those who listen to it */
+		deliver(h); /* delivers entry_overdue to its listeners */
 		assert_string_equal(noted(), "");
 		assert_string_equal(stored(h), was);
 	}
@@ -484,7 +485,7 @@ what_changes_nothing_asks_nobody(void **state)
 	}
 }
 
-/* What fails behind the hook takes with it what the hook wrote, and is not told. */
+/* A failure after the hook rolls back the hook's writes, and the later hook is not called. */
 static void
 a_write_that_fails_is_not_told(void **state)
 {

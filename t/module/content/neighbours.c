@@ -1,4 +1,4 @@
-/* neighbours.t - what stands before and behind an item: as a walk over the whole list has it. */
+/* neighbours.t - the previous and the next item: as in a walk over the whole list. */
 #include "posts.h"
 #include <stdio.h>
 
@@ -93,7 +93,7 @@ readers_have_published_neighbours_alone(void **state)
 	assert_string_equal(side(o, "next"), b);
 	assert_null(harness_at(o->data, "next.data"));
 	assert_code(ask(h, subscriber, "GET " BASE "/b/neighbors"), "NOT_FOUND");
-	/* The item itself need not pass. */
+	/* The item itself need not pass the filter. */
 	harness_ok(
 	    o, ask(h, editor, "GET " BASE "/b/neighbors?orderBy=title&order=asc&status=published"));
 	assert_string_equal(side(o, "previous"), a);

@@ -1,10 +1,11 @@
-/* numbered.c - names that are taken get a number: found by index, whatever others have taken. */
+/* numbered.c - a slug that is taken gets a number, which is found by index, whatever slugs are
+ * taken. */
 #include "db/db.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 
-/* The slug of a new item of this title. */
+/* Creates an item with this title; returns its slug. */
 static const char *
 titled(struct harness *h, const char *title)
 {
@@ -16,14 +17,14 @@ titled(struct harness *h, const char *title)
 	return slug;
 }
 
-/* An item of exactly this slug, behind the API's back. */
+/* Inserts an item with this slug, without the API. */
 static void
 taken(struct harness *h, const char *slug)
 {
 	inside_item(h, "posts", slug);
 }
 
-/* `slug`, then slug-from up to slug-to. */
+/* Inserts items with `slug`, and slug-from up to slug-to. */
 static void
 taken_up_to(struct harness *h, const char *slug, int from, int to)
 {
@@ -88,7 +89,7 @@ no_number_is_given_twice(void **state)
 	taken(h, "t");
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		taken(h, kept[i]);
-	/* A UNIQUE violation would be SLUG_CONFLICT. */
+	/* A number that is taken would fail with SLUG_CONFLICT. */
 	for (int i = 0; i < 300; i++)
 		titled(h, "T");
 	for (int i = 0; i < 40; i++) {
@@ -105,7 +106,7 @@ count_statements(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* Statements of the writer that one create of this title takes. */
+/* Returns the number of statements of the writer for one create with this title. */
 static uint64_t
 statements(struct harness *h, const char *title, const char *slug)
 {

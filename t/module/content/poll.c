@@ -1,10 +1,10 @@
-/* poll.t - who may not read drafts and asks again and again learns of none: all that he is answered
- * is the same, byte for byte, until what is live is another. */
+/* poll.t - a reader without drafts who polls learns nothing of them: all responses are equal, byte
+ * for byte, until the published version changes. */
 #include "searched.h"
 
 #define ANSWERS 9
 
-/* What one poll was answered. */
+/* The responses to one poll. */
 struct poll {
 	char *text[ANSWERS];
 	char tag[ANSWERS][160];
@@ -28,7 +28,7 @@ keep(struct poll *p, int i, struct outcome *o)
 	(void)snprintf(p->tag[i], sizeof(p->tag[i]), "%s", o->etag != NULL ? o->etag : "");
 }
 
-/* The clock goes on with each: an answer does not differ by the time it is made at. */
+/* Polls, and moves the clock on: a response does not depend on the time. */
 static void
 poll(struct harness *h, struct poll *p)
 {
@@ -46,7 +46,7 @@ poll(struct harness *h, struct poll *p)
 		h, subscriber, "content_get", "{\"collection\":\"posts\",\"id\":\"%s\"}", item));
 }
 
-/* How many answers differ. */
+/* Returns the number of responses that differ. */
 static int
 differ(const struct poll *a, const struct poll *b, const char *where)
 {
@@ -63,7 +63,7 @@ differ(const struct poll *a, const struct poll *b, const char *where)
 	return n;
 }
 
-/* A change by an editor: method, the rest of the path, a body with ' for ". */
+/* A change by an editor: method, rest of the path, body with " for each '. */
 struct step {
 	const char *method, *rest, *body;
 };
@@ -108,7 +108,7 @@ a_draft_leaves_no_trace_for_who_polls(void **state)
 		{ "DELETE", "/schedule", "" },
 		{ "POST", "/schedule", SOON },
 		{ "POST", "/discard-draft", "{}" },
-		{ "POST", "/schedule", SOON }, /* of what has no draft */
+		{ "POST", "/schedule", SOON }, /* without a draft */
 		{ "DELETE", "/schedule", "" },
 		{ "PUT", "", "{'data':{'title':'Wing five'}}" },
 		{ "POST", "/discard-draft", "{}" },
@@ -147,7 +147,7 @@ what_becomes_live_is_told_each_time(void **state)
 	struct outcome *o;
 	int64_t version = 0;
 
-	/* The clock stands still: it is not the time that makes the difference. */
+	/* The clock stops, so that no difference comes from the time. */
 	take(h, item, &(struct step){ "PUT", "", "{'data':{'title':'Wing two'}}" });
 	poll(h, &last);
 	for (size_t i = 0; i < COUNT(shown); i++) {
@@ -162,10 +162,10 @@ what_becomes_live_is_told_each_time(void **state)
 		harness_ok(o, ask(h, subscriber, "GET " BASE "/live"));
 		assert_true(harness_int(o->data, "item.version") > version);
 		version = harness_int(o->data, "item.version");
-		/* And what is live is called the same by all. */
+		/* The version of the published item is the same for every caller. */
 		harness_ok(o, ask(h, editor, "GET " BASE "/live"));
 		assert_int_equal(harness_int(o->data, "item.version"), version);
-		/* A draft between them is still none for him. */
+		/* A draft in between is not visible to readers. */
 		poll_free(&last);
 		take(h, item, &(struct step){ "PUT", "", "{'data':{'year':1}}" });
 		take(h, item, &(struct step){ "PUT", "", "{'data':{'year':null}}" });
@@ -234,7 +234,7 @@ a_restored_revision_leaves_no_trace(void **state)
 	poll_free(&after);
 }
 
-/* Clients send back what they read, the author and the date with it. */
+/* Clients send back what they have read, including author and date. */
 static void
 what_is_sent_back_with_a_draft_leaves_no_trace(void **state)
 {
@@ -254,7 +254,7 @@ what_is_sent_back_with_a_draft_leaves_no_trace(void **state)
 	poll_free(&after);
 }
 
-/* Editors go on with the version that there is. */
+/* Editors get the current version. */
 static void
 who_may_write_has_the_true_version(void **state)
 {
@@ -276,14 +276,15 @@ who_may_write_has_the_true_version(void **state)
 	(void)snprintf(match, sizeof(match), "If-Match: \"%s\"", o->etag);
 	assert_ok(
 	    harness_request(h, editor, "PUT " BASE "/live", match, "{\"data\":{\"year\":2}}"));
-	/* The tag of before is his no more; a poller's is still that of what is live. */
+	/* The editor's old tag is stale now; the reader's tag still is that of the published
+	 * version. */
 	o = harness_request(h, editor, "PUT " BASE "/live", match, "{\"data\":{\"year\":3}}");
 	assert_code(o, "PRECONDITION_FAILED");
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/live"));
 	assert_string_equal(harness_text(o->data, "_rev"), seen);
 }
 
-/* Tables that were made before they had the column. */
+/* Tables of older versions, which lack the column. */
 static void
 older_tables_get_the_column(void **state)
 {

@@ -1,4 +1,4 @@
-/* relatives.t - related items: the number and the rarity of shared terms rank them. */
+/* relatives.t - related items, ranked by the number and the rarity of shared terms. */
 #include "inside.h"
 #include "posts.h"
 
@@ -46,10 +46,10 @@ more_and_rarer_terms_come_first(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 4);
 	assert_string_equal(slug(o, 0), "both");
 	assert_string_equal(slug(o, 1), "one-rare");
-	/* Of equal ones the newest is the first. */
+	/* Of items with equal rank the newest is first. */
 	assert_string_equal(slug(o, 2), "second-common");
 	assert_string_equal(slug(o, 3), "one-common");
-	/* For everybody they are published ones. */
+	/* The list contains only published items, for every caller. */
 	harness_ok(o, ask(h, editor, "GET " BASE "/it/related?limit=1&fields=slug"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	assert_null(harness_at(o->data, "items[0].data"));
@@ -80,7 +80,7 @@ related_items_are_in_the_locale_of_the_item(void **state)
 	    en);
 	post(h, en, "third", "published", "'t'");
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/das/related"));
-	/* Each group once: in the locale, or else in the default one. */
+	/* Each translation group once: in the locale, or else in the default locale. */
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 2);
 	assert_string_equal(slug(o, 0), "third");
 	assert_string_equal(slug(o, 1), "jenes");

@@ -1,4 +1,4 @@
-/* revisions.t - the history of an item: kept, listed, read, restored. */
+/* revisions.t - the history of an item: storing, listing, reading and restoring revisions. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -24,7 +24,7 @@ a_list_is_newest_first_with_a_total(void **state)
 	for (int i = 1; i <= 7; i++)
 		assert_ok(put(h, id, "year", i));
 	harness_ok(o, ask(h, contributor, "GET " BASE "/a/revisions?limit=3"));
-	assert_int_equal(harness_int(o->data, "total"), 8); /* with what it was created with */
+	assert_int_equal(harness_int(o->data, "total"), 8); /* one is of the creation */
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
 	assert_int_equal(harness_int(o->data, "items[0].data.year"), 7);
 	assert_int_equal(harness_int(o->data, "items[2].data.year"), 5);
@@ -63,7 +63,7 @@ whatever_the_form_each_revision_reads_as_it_was(void **state)
 	make(h, author, id, "{'slug':'a','data':{'title':'A'}}");
 	snprintf(path, sizeof(path), "PUT " BASE "/%s", id);
 	for (int n = 1; n <= 40; n++) {
-		/* Now and then much changes, or something goes. */
+		/* In every tenth version much changes; in every seventh a value is removed. */
 		text[sizeof(text) - 1 - (size_t)(n % 10 == 0) * 10] = '\0';
 		if (n % 10 == 0 || n == 1)
 			assert_ok(
@@ -75,7 +75,7 @@ whatever_the_form_each_revision_reads_as_it_was(void **state)
 	}
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions?limit=100"));
 	assert_int_equal(harness_int(o->data, "total"), 41);
-	json_array_remove(harness_at(o->data, "items"), 40); /* what it was created with */
+	json_array_remove(harness_at(o->data, "items"), 40); /* of the creation */
 	json_array_foreach(harness_at(o->data, "items"), i, item)
 	{
 		int n = 40 - (int)i;
@@ -86,7 +86,7 @@ whatever_the_form_each_revision_reads_as_it_was(void **state)
 		    n > 1 && n % 7 != 0 && !(n % 10 == 0 && (n - 1) % 7 == 0));
 		assert_true(strlen(harness_text(item, "data.summary")) > 3900);
 	}
-	/* Most of them hold what differs alone. */
+	/* Most revisions store only the changed fields. */
 	assert_true(
 	    strtol(inside_ask(h, "SELECT SUM(LENGTH(data)) FROM revision"), NULL, 10) < 40 * 1500);
 	assert_true(strtol(inside_ask(h, "SELECT COUNT(*) FROM revision WHERE base IS NULL"), NULL,
@@ -154,7 +154,7 @@ a_restored_revision_is_a_new_draft(void **state)
 	assert_code(ask(h, other_author, "POST /revisions/%s/restore", first), "FORBIDDEN");
 	harness_ok(o, ask(h, editor, "POST /revisions/%s/restore", first));
 	assert_int_equal(harness_int(o->data, "item.data.year"), 1);
-	assert_null(harness_at(o->data, "item.data.price")); /* it was not there then */
+	assert_null(harness_at(o->data, "item.data.price")); /* the field did not exist then */
 	assert_int_equal(harness_int(o->data, "item.liveData.year"), 2);
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
@@ -162,7 +162,7 @@ a_restored_revision_is_a_new_draft(void **state)
 	assert_int_equal(harness_int(o->data, "total"), 5);
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
 	assert_int_equal(harness_int(o->data, "item.data.year"), 2);
-	/* Not live: into the row, and still not published. */
+	/* The item is not published: restoring changes it, and does not publish it. */
 	assert_ok(say(h, author, "POST " BASE "/a/discard-draft", "{}"));
 	assert_ok(say(h, author, "POST " BASE "/a/unpublish", "{}"));
 	harness_ok(o, ask(h, author, "POST /revisions/%s/restore", first));
@@ -244,7 +244,7 @@ a_collection_says_how_many_are_kept(void **state)
 		assert_ok(put(h, id, "year", i));
 	harness_ok(o, ask(h, author, "GET " BASE "/%s/revisions", id));
 	assert_int_equal(harness_int(o->data, "total"), 6); /* and the live one */
-	/* Its own number goes before the site's; what is live and the draft stay. */
+	/* The collection's number overrides the site's; the live version and the draft are kept. */
 	harness_ok(
 	    o, say(h, admin, "PUT /schema/collections/posts", "{'admin':{'revisionsKept':1}}"));
 	assert_int_equal(harness_int(o->data, "item.admin.revisionsKept"), 1);
@@ -254,7 +254,7 @@ a_collection_says_how_many_are_kept(void **state)
 	harness_ok(o, ask(h, author, "GET " BASE "/%s", id));
 	assert_int_equal(harness_int(o->data, "item.data.year"), 9);
 	assert_int_equal(harness_int(o->data, "item.liveData.year"), 0);
-	/* Without it, the site's again. */
+	/* Without it the site's number applies again. */
 	assert_ok(
 	    say(h, admin, "PUT /schema/collections/posts", "{'admin':{'revisionsKept':null}}"));
 	for (int i = 1; i < 9; i++)
@@ -263,7 +263,7 @@ a_collection_says_how_many_are_kept(void **state)
 	assert_int_equal(harness_int(o->data, "total"), 6);
 }
 
-/* Whether the history of an item has a revision with this value. */
+/* Returns true if the item's history has a revision with this value. */
 static bool
 has(struct harness *h, const char *id, const char *path, int value)
 {
@@ -301,7 +301,7 @@ what_a_direct_publish_replaces_stays(void **state)
 	at(h, 1000);
 	assert_ok(say(h, editor, "PUT " BASE "/a", "{'status':'published','data':{'year':2}}"));
 	assert_true(has(h, id, "data.year", 1));
-	/* It is its author's, and of its own time. */
+	/* The revision has the author and the time of the replaced version. */
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
 	assert_int_equal(harness_int(o->data, "total"), 2);
 	assert_string_equal(harness_text(o->data, "items[0].authorId"), editor->id);
@@ -310,7 +310,7 @@ what_a_direct_publish_replaces_stays(void **state)
 	    harness_text(o->data, "items[1].createdAt"), "2026-06-01T12:00:00.000Z");
 	assert_ok(say(h, editor, "PUT " BASE "/a", "{'status':'published','data':{'year':3}}"));
 	assert_int_equal(revisions(h, id), 3);
-	/* It can be had back. */
+	/* It can be restored. */
 	harness_ok(o, ask(h, editor, "GET " BASE "/a/revisions"));
 	assert_ok(
 	    ask(h, editor, "POST /revisions/%s/restore", harness_text(o->data, "items[2].id")));
@@ -332,7 +332,7 @@ what_is_edited_after_unpublishing_stays(void **state)
 	assert_ok(put(h, id, "year", 2));
 	assert_true(has(h, id, "data.year", 1));
 	assert_int_equal(revisions(h, id), 2);
-	/* The tool and the schedule take the same way. */
+	/* The tool and the schedule store revisions in the same way. */
 	make(h, author, id, "{'slug':'b','status':'published','data':{'title':'B','year':1}}");
 	assert_ok(say(h, author, "PUT " BASE "/b", "{'status':'draft'}"));
 	assert_ok(put(h, id, "year", 2));
@@ -361,7 +361,7 @@ a_drafts_first_version_stays(void **state)
 	make(h, author, id, "{'slug':'b','data':{'title':'B','year':1}}");
 	assert_ok(say(h, author, "PUT " BASE "/b", "{'status':'published','data':{'year':2}}"));
 	assert_true(has(h, id, "data.year", 1));
-	/* A save that changes nothing keeps nothing. */
+	/* A save without changes stores no revision. */
 	make(h, author, id, "{'slug':'c','data':{'title':'C','year':1}}");
 	assert_ok(put(h, id, "year", 1));
 	assert_int_equal(revisions(h, id), 0);
@@ -369,7 +369,7 @@ a_drafts_first_version_stays(void **state)
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts']}"));
 	assert_ok(put(h, id, "year", 2));
 	assert_int_equal(revisions(h, id), 0);
-	/* From the time on when there is, what is replaced stays. */
+	/* Once revisions are supported, replaced values are stored. */
 	assert_ok(
 	    say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts','revisions']}"));
 	assert_ok(put(h, id, "year", 3));

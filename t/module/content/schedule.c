@@ -169,7 +169,7 @@ one_that_cannot_be_published_holds_nobody_up(void **state)
 	o = get(h, bad);
 	assert_string_equal(harness_text(o->data, "item.liveData.title"), "A");
 	assert_string_equal(harness_text(o->data, "item.scheduledAt"), "2026-06-01T12:00:01.000Z");
-	/* Again in a minute, not at once; what comes meanwhile is not held up. */
+	/* It is tried again in a minute; items that become due meanwhile are not delayed. */
 	assert_int_equal(due(h), ms_of("2026-06-01T12:01:03Z"));
 	assert_ok(
 	    on(h, author, "POST", rest, "/schedule", "{'scheduledAt':'2026-06-01T12:00:09Z'}"));
@@ -181,7 +181,7 @@ one_that_cannot_be_published_holds_nobody_up(void **state)
 	assert_int_equal(due(h), NEVER);
 }
 
-/* How often the log says this. */
+/* Returns how often the log contains this text. */
 static int
 logged(const char *text)
 {
@@ -203,7 +203,8 @@ sweep_at(struct harness *h, int ms)
 	inside_sweep(h);
 }
 
-/* A value that is unique, of an item and of its translation, is another's when the time comes. */
+/* At the time of publishing another item has taken a unique value of the item or of its
+ * translation. */
 static void
 what_is_taken_is_tried_until_it_is_free(void **state)
 {
@@ -224,7 +225,7 @@ what_is_taken_is_tried_until_it_is_free(void **state)
 		assert_ok(on(h, author, "PUT", id, "", body));
 		assert_ok(on(
 		    h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:00:01Z'}"));
-		/* That of the sibling's locale is in the way as well. */
+		/* An item in the sibling's locale conflicts, too. */
 		make(h, author, other, "{'locale':'%s','data':{'%s':'taken%zu'}}",
 		    i == 0 ? "en" : "fr", names[i], i);
 		for (int minute = 0; minute < 5; minute++) {
@@ -236,7 +237,7 @@ what_is_taken_is_tried_until_it_is_free(void **state)
 		}
 		snprintf(said, sizeof(said), "%s, scheduled for", id);
 		assert_int_equal(logged(said), 1);
-		/* Another reason is news; so is the first once more. */
+		/* Another reason is logged, and so is the first one if it occurs again. */
 		snprintf(body, sizeof(body), "{'data':{'%s':'free%zu'}}", names[i], i);
 		assert_ok(on(h, author, "PUT", other, "", body));
 		sweep_at(h, 302000);
@@ -310,7 +311,7 @@ times_are_read_as_they_are_meant(void **state)
 		{ "2026-06-01T12:00:00.000Z", NULL }, /* now */
 		{ "2026-06-01T14:30:00+05:00", NULL }, /* past, elsewhere */
 		{ "2026-06-01T11:30:00-05:00", "2026-06-01T16:30:00.000Z" },
-		{ "2026-12-31T23:59:60Z", NULL }, /* no second of our clock */
+		{ "2026-12-31T23:59:60Z", NULL }, /* stet's clock has no leap seconds */
 		{ "2027-02-29", NULL },
 		{ "2028-02-29", "2028-02-29T00:00:00.000Z" },
 		{ "2038-01-19T03:14:08Z", "2038-01-19T03:14:08.000Z" },
@@ -350,7 +351,7 @@ a_clock_that_goes_back_publishes_nothing_early(void **state)
 	    on(h, author, "POST", one, "/schedule", "{'scheduledAt':'2026-06-01T12:10:00Z'}"));
 	at(h, 600000);
 	inside_sweep(h);
-	at(h, 1000); /* back */
+	at(h, 1000); /* the clock is set back */
 	make(h, author, id, "{'data':{'title':'2'}}");
 	assert_ok(on(h, author, "POST", id, "/schedule", "{'scheduledAt':'2026-06-01T12:05:00Z'}"));
 	assert_int_equal(due(h), ms_of("2026-06-01T12:05:00Z"));
@@ -363,7 +364,7 @@ a_clock_that_goes_back_publishes_nothing_early(void **state)
 
 /* ---- items that are overdue ---- */
 
-/* An item of this status that is due at 12:00:05 and lacks a field that became required. */
+/* Creates an item of this status that is due at 12:00:05 and lacks a field that became required. */
 static void
 make_overdue(struct harness *h, char id[27], const char *status)
 {
@@ -377,7 +378,7 @@ static void
 require_a_field(struct harness *h)
 {
 	field(h, "posts", "needed", "string", "'required':true");
-	/* As if an editor had emptied it in a draft from before. */
+	/* An older draft may have removed the value. */
 	inside_sql(h, "UPDATE c_posts SET f_needed = NULL", NULL);
 }
 
@@ -408,13 +409,13 @@ an_overdue_item_says_why(void **state)
 	assert_non_null(strstr(harness_text(o->data, "item.scheduleError.message"), "needed"));
 	assert_string_equal(
 	    harness_text(o->data, "item.scheduleError.at"), "2026-06-01T12:00:06.000Z");
-	assert_string_not_equal(o->etag, tag); /* caches ask for it again */
+	assert_string_not_equal(o->etag, tag); /* so that caches request it again */
 	assert_int_equal(total(h, editor, "status=overdue"), 1);
 	harness_ok(o, ask(h, editor, "GET " BASE "?status=overdue&fields=scheduleError"));
 	assert_string_equal(harness_text(o->data, "items[0].id"), id);
 	assert_string_equal(
 	    harness_text(o->data, "items[0].scheduleError.code"), "VALIDATION_ERROR");
-	/* The same reason a minute later is no news. */
+	/* The same reason is not logged again a minute later. */
 	sweep_at(h, 66000);
 	assert_string_equal(
 	    harness_text(get(h, id)->data, "item.scheduleError.at"), "2026-06-01T12:00:06.000Z");
@@ -445,7 +446,7 @@ why_it_is_overdue_is_for_those_who_may_read_drafts(void **state)
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?status=overdue"));
 	assert_null(harness_at(o->data, "items[0].scheduleError"));
 	assert_string_equal(harness_text(o->data, "items[0].status"), "published");
-	/* A published item with a scheduled draft is overdue, too. */
+	/* A published item whose scheduled draft is overdue is listed, too. */
 	assert_int_equal(total(h, editor, "status=overdue"), 1);
 }
 
@@ -475,7 +476,7 @@ another_schedule_or_none_forgets_why(void **state)
 	    inside_ask(h, "SELECT count(*) FROM c_posts WHERE schedule_error IS NOT NULL"), "0");
 }
 
-/* The log of all tests of this file, where they can look into it. */
+/* Writes the log of this file's tests where they can read it. */
 static int
 with_log(void **state)
 {

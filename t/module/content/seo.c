@@ -1,4 +1,4 @@
-/* seo.t - what search engines are told of an item: checked, staged, kept, restored and copied. */
+/* seo.t - SEO members of an item: validated, staged, stored as revisions, restored and copied. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -72,7 +72,7 @@ members_are_changed_one_by_one(void **state)
 	harness_ok(o, say(h, editor, "PUT " BASE "/a", "{'seo':{'title':'','noIndex':false}}"));
 	assert_true(json_is_null(harness_at(o->data, "item.seo.title")));
 	assert_string_equal(harness_text(o->data, "item.seo.canonical"), "https://example.org/a");
-	/* What was read may be sent back, and changes nothing. */
+	/* Sending back what was read changes nothing. */
 	harness_ok(o, say(h, editor, "PUT " BASE "/a", "{'seo':{'title':null,'imageId':null}}"));
 	harness_ok(
 	    o, harness_op(h, editor, "content_get", "{\"collection\":\"posts\",\"id\":\"a\"}"));
@@ -109,10 +109,10 @@ what_it_must_not_be_is_told(void **state)
 	o = say(h, editor, "POST " BASE, "{'data':{},'seo':{'title':'%s'}}", text + 300);
 	assert_true(harness_issue(o, "seo.title"));
 	assert_ok(say(h, editor, "POST " BASE, "{'data':{},'seo':{'title':'%s'}}", text + 301));
-	/* All that is wrong is told at once. */
+	/* The error lists all problems at once. */
 	o = say(h, editor, "POST " BASE, "{'data':{'nothing':1},'seo':{'canonical':'x'}}");
 	assert_true(harness_issue(o, "seo.canonical"));
-	/* A collection without SEO, even for nothing. */
+	/* A collection without SEO refuses even an empty object. */
 	assert_true(
 	    harness_issue(say(h, editor, "POST /content/pages", "{'data':{},'seo':{}}"), "seo"));
 }
@@ -129,7 +129,7 @@ an_image_of_the_library_is_a_use(void **state)
 	assert_string_equal(harness_text(o->data, "item.seo.image"), "/_cms/api/media/file/k.png");
 	assert_string_equal(harness_text(o->data, "item.seo.imageId"), PICTURE);
 	assert_string_equal(inside_ask(h, "SELECT media_id FROM media_use"), PICTURE);
-	/* Its URL names it as well. */
+	/* The URL of a media file refers to it, too. */
 	assert_ok(say(h, editor, "PUT " BASE "/a",
 	    "{'seo':{'image':'/_cms/api/media/file/k.png','title':'T'}}"));
 	assert_string_equal(inside_ask(h, "SELECT media_id FROM media_use"), PICTURE);
@@ -158,14 +158,14 @@ it_is_staged_like_the_values(void **state)
 	assert_string_equal(harness_text(o->data, "differences[0].live.title"), "Live");
 	assert_string_equal(harness_text(o->data, "differences[0].draft.title"), "Staged");
 	assert_int_equal(json_array_size(harness_at(o->data, "differences")), 1);
-	/* Another edit keeps it. */
+	/* Another edit keeps the staged SEO. */
 	harness_ok(o, say(h, editor, "PUT " BASE "/a", "{'data':{'year':3}}"));
 	assert_string_equal(title(o), "Staged");
 	assert_null(harness_at(o->data, "item.data._seo"));
 	assert_ok(ask(h, editor, "POST " BASE "/a/publish"));
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/a"));
 	assert_string_equal(title(o), "Staged");
-	/* And a draft that is dropped takes it along. */
+	/* Discarding the draft discards its SEO. */
 	assert_ok(say(h, editor, "PUT " BASE "/a", "{'seo':{'title':'Dropped'}}"));
 	harness_ok(o, ask(h, editor, "POST " BASE "/a/discard-draft"));
 	assert_string_equal(title(o), "Staged");
@@ -220,7 +220,7 @@ it_stays_while_the_collection_has_none(void **state)
 	    say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts','revisions']}"));
 	harness_ok(o, ask(h, editor, "GET " BASE "/a"));
 	assert_null(harness_at(o->data, "item.seo"));
-	/* A draft of that time stages none. */
+	/* A draft from the time without SEO stages no SEO. */
 	assert_ok(say(h, editor, "PUT " BASE "/a", "{'data':{'title':'B'}}"));
 	assert_ok(say(h, admin, "PUT /schema/collections/posts",
 	    "{'supports':['drafts','revisions','seo']}"));

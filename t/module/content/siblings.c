@@ -1,7 +1,7 @@
 /*
- * siblings.t - random sequences of changes of the translations of one item against a small model in
- * memory: two fields have one value for all of them. MODEL_STEPS says how many (3000), MODEL_SEED
- * which.
+ * siblings.t - random changes of the translations of one item, compared with a small model in
+ * memory: two fields have one value for all translations. MODEL_STEPS (3000) is the number of
+ * steps, MODEL_SEED the seed.
  */
 #include "chance.h"
 #include "posts.h"
@@ -36,7 +36,7 @@ same(const struct values *a, const struct values *b)
 
 /* ---- the model ---- */
 
-/* A sibling gets the values that `is` marks: at once, or in a draft of what is published. */
+/* Gives a sibling the values marked by `is`: at once, or in a draft if it is published. */
 static void
 model_give(struct item *to, const struct values *from, const bool *is, bool live)
 {
@@ -46,7 +46,7 @@ model_give(struct item *to, const struct values *from, const bool *is, bool live
 	for (int f = 0; f < SHARED; f++) {
 		if (!is[f])
 			continue;
-		/* A draft that says otherwise of its own keeps that. */
+		/* A draft with its own value of the field keeps it. */
 		if (staged || !to->has_draft || data.shared[f] == columns.shared[f])
 			data.shared[f] = from->shared[f];
 		if (!staged)
@@ -58,13 +58,13 @@ model_give(struct item *to, const struct values *from, const bool *is, bool live
 	to->has_draft = to->has_draft || !row;
 	to->live = columns;
 	to->newest = data;
-	/* A draft that says no more than what is live by then is dropped. */
+	/* A draft that equals the published version is dropped. */
 	if (to->published && same(&data, &columns))
 		to->has_draft = false;
 	to->version++;
 }
 
-/* was NULL: all values are given. */
+/* was NULL: gives all values. */
 static void
 model_share(const struct item *m, const struct values *was, bool live)
 {
@@ -107,7 +107,7 @@ model_edit(struct item *m, struct values v)
 	}
 }
 
-/* A published sibling goes before others, then the locale. */
+/* Returns the source of shared values: a published sibling first, then by locale. */
 static const struct item *
 model_source(const struct item *but)
 {
@@ -177,7 +177,7 @@ compare(const struct item *m)
 	same_values(harness_at(o->data, "item.data"), &m->live, "the public's data", m);
 }
 
-/* Whatever happened: the public sees one value of what is shared. */
+/* Checks that the public sees one value of each shared field. */
 static void
 compare_public(void)
 {
@@ -208,7 +208,7 @@ on(const struct item *m, const char *method, const char *rest, const char *body)
 	return say(site, editor, request, "%s", body);
 }
 
-/* Some members of `data`, and what it comes to. */
+/* Writes some members of `data`; returns the resulting values. */
 static struct values
 edit(struct values v, char *body, size_t size, bool null)
 {
@@ -238,7 +238,7 @@ step_create(struct item *m)
 
 	for (int i = 0; from == NULL && i < ITEMS; i++)
 		if (items[i].there)
-			return; /* all that there are lie in the trash: this would be a new group */
+			return; /* all are in the trash, so this would be a new group */
 	if (from != NULL) {
 		v = from->live;
 		snprintf(of, sizeof(of), ",'translationOf':'%s'", from->id);

@@ -1,10 +1,10 @@
-/* staged.t - items looked up by the slug that a draft stages: by whom, and for how long. */
+/* staged.t - lookup of items by the slug that a draft stages: who may use it, and for how long. */
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* As the path, as an argument beside another id, and of a locale. */
+/* The slug in the path, in the query beside another id, and each with a locale. */
 static const char *const forms[] = { "%s", "x?slug=%s", "%s?locale=en", "x?slug=%s&locale=EN" };
 
 static struct outcome *
@@ -32,7 +32,7 @@ assert_finds(struct harness *h, const struct harness_user *user, const char *slu
 	assert_string_equal(harness_text(o->data, "item.id"), id);
 }
 
-/* The answer is that to a slug nobody ever staged, but for the name in it. */
+/* Fails unless the response equals that to an unknown slug, except for the name. */
 static void
 assert_hidden(struct harness *h, const struct harness_user *user, const char *slug)
 {
@@ -83,7 +83,7 @@ act(struct harness *h, const char *id, const char *action)
 	assert_ok(ask(h, editor, "POST " BASE "/%s/%s", id, action));
 }
 
-/* A published post of this slug and locale whose draft stages another slug. */
+/* Creates a published post with this slug and locale, and a draft with another slug. */
 static void
 make_staged(
     struct harness *h, const char *slug, const char *locale, const char *staged, char id[27])
@@ -105,16 +105,16 @@ who_may_read_the_draft_finds_it_by_its_slug(void **state)
 	make_staged(h, "old", "en", "new", id);
 	assert_finds(h, editor, "new", id);
 	assert_finds(h, author, "new", id);
-	assert_finds(h, contributor, "new", id); /* who reads it by its id as well */
+	assert_finds(h, contributor, "new", id); /* may read the draft by its id, too */
 	harness_ok(o, ask(h, author, "GET " BASE "/new"));
 	assert_string_equal(harness_text(o->data, "item.slug"), "new");
 	assert_string_equal(harness_text(o->data, "item.liveSlug"), "old");
-	/* All others see no trace of it. */
+	/* Other callers do not find it. */
 	assert_hidden(h, subscriber, "new");
 	assert_hidden(h, nobody, "new");
 	assert_finds(h, subscriber, "old", id);
 	assert_finds(h, editor, "old", id);
-	/* It names the item to readers alone. */
+	/* Only reads find the item by the staged slug. */
 	assert_code(say(h, editor, "PUT " BASE "/new", "{'data':{}}"), "NOT_FOUND");
 	assert_code(ask(h, editor, "DELETE " BASE "/new"), "NOT_FOUND");
 	assert_code(ask(h, editor, "GET /content/pages/new"), "NOT_FOUND");
@@ -180,7 +180,7 @@ of_several_drafts_the_oldest_item_is_found(void **state)
 	make_staged(h, "b", "en", "same", b);
 	assert_finds(h, editor, "same", a);
 	at(h, 9);
-	stage(h, a, "same"); /* a newer draft, but the same item */
+	stage(h, a, "same"); /* the item's draft is now the newest */
 	assert_finds(h, editor, "same", a);
 	act(h, b, "publish");
 	assert_finds(h, editor, "same", b);
@@ -201,7 +201,8 @@ a_staged_slug_goes_by_locale_as_others_do(void **state)
 	harness_ok(o, ask(h, editor, "GET " BASE "/same?locale=FR"));
 	assert_string_equal(harness_text(o->data, "item.id"), fr);
 	assert_code(ask(h, editor, "GET " BASE "/same?locale=en"), "NOT_FOUND");
-	/* With a locale, what others have live hides nothing; without, it goes first. */
+	/* With a locale, items of other locales do not hide it; without one, a published item is
+	 * found first. */
 	make(h, author, live, "{'slug':'same','locale':'it','status':'published','data':{}}");
 	harness_ok(o, ask(h, editor, "GET " BASE "/same"));
 	assert_string_equal(harness_text(o->data, "item.id"), live);
@@ -228,7 +229,7 @@ a_preview_finds_its_item_by_the_staged_slug(void **state)
 	assert_code(ask(h, nobody, "GET " BASE "/new-too?_preview=%s", token), "NOT_FOUND");
 }
 
-/* As the sitemap, feeds and menus have it. */
+/* The preview URL is that of the sitemap, feeds and menus. */
 static void
 a_preview_link_leads_to_the_address_of_the_item(void **state)
 {
@@ -245,7 +246,7 @@ a_preview_link_leads_to_the_address_of_the_item(void **state)
 	harness_ok(
 	    o, say(h, author, "POST " BASE "/hello/preview-url", "{'pathPattern':'/x/{id}'}"));
 	assert_non_null(strstr(harness_text(o->data, "url"), "https://www.example.org/x/01"));
-	/* A pattern that wants what the item does not have. */
+	/* The URL pattern needs a value that the item lacks. */
 	assert_ok(
 	    say(h, admin, "PUT /schema/collections/posts", "{'urlPattern':'/{year}/{slug}'}"));
 	harness_ok(o, ask(h, author, "POST " BASE "/%s/preview-url", id));

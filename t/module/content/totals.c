@@ -1,8 +1,7 @@
 /*
- * totals.t - how many items there are: the kept numbers, and the indexes of fields with many
- * values, follow every write and every change of the definitions; and lists that are filtered show,
- * in every order, what holding each item against the filter shows. MODEL_STEPS says how many writes
- * (1500), MODEL_SEED which.
+ * totals.t - stored counts of items and indexes of fields with several values: they follow every
+ * write and every change of definitions. Filtered lists show, in every order, the items that a
+ * plain evaluation selects. MODEL_STEPS (1500) is the number of writes, MODEL_SEED the seed.
  */
 #include "chance.h"
 #include "inside.h"
@@ -66,7 +65,7 @@ read_all(struct harness *h, const struct harness_user *user, const char *query, 
 	return n;
 }
 
-/* The total is the number of items that all pages show. */
+/* Fails unless the total is the number of items on all pages. */
 static void
 total_is_right(struct harness *h, const struct harness_user *user, const char *query)
 {
@@ -83,7 +82,7 @@ total_is_right(struct harness *h, const struct harness_user *user, const char *q
 
 static char ids[ITEMS][27];
 
-/* A reference is to the first item, or to none. */
+/* Returns members for an update; references are to the first item, or to none. */
 static const char *
 change(void)
 {
@@ -100,7 +99,7 @@ change(void)
 	return out;
 }
 
-/* None if the first item, to which it refers, is in the trash. */
+/* Creates nothing if the first item, to which the new one refers, is in the trash. */
 static void
 create(struct harness *h, char id[27])
 {
@@ -113,7 +112,7 @@ create(struct harness *h, char id[27])
 		snprintf(id, 27, "%s", harness_text(o->data, "item.id"));
 }
 
-/* Whether it is refused does not matter here. */
+/* Sends a random request, which may be refused. */
 static void
 step(struct harness *h)
 {
@@ -144,7 +143,7 @@ step(struct harness *h)
 		snprintf(request, sizeof(request), "DELETE " BASE "/%s", id);
 		(void)ask(h, editor, "%s", request);
 	} else if (what < 13) {
-		/* Only from the trash. */
+		/* Only items in the trash can be purged. */
 		if (ask(h, admin, "DELETE " BASE "/%s/permanent", id)->http == 200)
 			*id = '\0';
 	} else {
@@ -253,7 +252,7 @@ wrong_numbers_are_told(void **state)
 	    "posts: the kept number of items that are published in fr, by f_flag is wrong by -6");
 }
 
-/* A site from before there were numbers and indexes with the order. */
+/* An older site, without counts and without the indexes that contain the order. */
 static void
 older_sites_are_counted(void **state)
 {
@@ -286,9 +285,9 @@ older_sites_are_counted(void **state)
 
 /* ---- wherever the items stand ---- */
 
-/* Kinds and years stand where each choice of an index meets them: the oldest 260 are news, so that
- * a walk from the newest does not find one for long, while they are too many to be sorted at once;
- * those of the year 3 stand behind each other in the middle; 30 essays stand anywhere. */
+/* The 260 oldest items are news: a walk from the newest does not meet them for long, and they are
+ * too many to sort at once. Items of the year 3 are adjacent in the middle; 30 essays are anywhere.
+ * So each choice of an index occurs. */
 static void
 fill_with_many(struct harness *h)
 {

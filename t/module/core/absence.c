@@ -1,5 +1,5 @@
-/* absence.t - what happened while a module was off: what it makes up for, and what it says of it.
- */
+/* absence.t - a disabled module: how it catches up when it is enabled again, and what it
+ * reports. */
 #include "db/db.h"
 #include "db/rows.h"
 #include "db/writer.h"
@@ -14,7 +14,7 @@ turn(struct harness *h, const char *module, const char *verb)
 	assert_ok(ask(h, admin, "POST /admin/plugins/%s/%s", module, verb));
 }
 
-/* What is wrong with the indexes; "" for nothing. */
+/* Returns the first problem that search_verify finds, or "". */
 static const char *
 problems(struct harness *h)
 {
@@ -92,7 +92,7 @@ what_was_compared_is_not_compared_again_after_a_crash(void **state)
 	turn(h, "search", "disable");
 	inside_sql(h, "UPDATE c_posts SET f_title = 'Yak'", NULL);
 	turn(h, "search", "enable");
-	/* The job is cut short after each of its turns: what it has done stays. */
+	/* Each run of the job is interrupted, and the next one continues. */
 	for (int turns = 0; is_updating(h); turns++) {
 		assert_true(turns < 10);
 		inside_run_job(h, "search");
@@ -230,7 +230,7 @@ a_cursor_from_before_the_feed_was_off_is_gone(void **state)
 	post(h, id, "C", "c");
 	harness_ok(o, ask(h, editor, "GET /changes?since=%s", cursor[1]));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
-	/* Each time anew, also when nothing was written since. */
+	/* Every new enabling invalidates cursors, even if nothing was written meanwhile. */
 	turn(h, "changes", "disable");
 	turn(h, "changes", "enable");
 	assert_code(ask(h, editor, "GET /changes?since=%s", cursor[1]), "CURSOR_EXPIRED");
@@ -296,7 +296,7 @@ a_write_that_was_queued_before_others_were_swapped_is_to_be_tried_again(void **s
 	assert_int_equal(ran, 0);
 	rows_end_call(call);
 	call_free(call);
-	/* One that only lost a module goes on as it began. */
+	/* A call whose generation only lost a module runs to its end. */
 	call = call_new();
 	call_enter(call, harness_site(h));
 	turn(h, "changes", "disable");
@@ -309,7 +309,7 @@ a_write_that_was_queued_before_others_were_swapped_is_to_be_tried_again(void **s
 
 /* ---- audit ---- */
 
-/* "op subject result", newest first. */
+/* Returns the i-th newest record as "op subject". */
 static const char *
 record(struct harness *h, int i)
 {
@@ -335,7 +335,7 @@ audit_keeps_its_own_disabling_and_enabling(void **state)
 	assert_string_equal(record(h, 0), "plugin_enable audit");
 	assert_string_equal(record(h, 1), "plugin_disable audit");
 	assert_ok(harness_op(h, admin, "audit_prove", "{}"));
-	/* One that fails leaves nothing, and the next is kept again. */
+	/* A refused attempt to disable leaves nothing behind; later records are kept. */
 	assert_code(ask(h, editor, "POST /admin/plugins/audit/disable"), "FORBIDDEN");
 	assert_ok(harness_op(h, admin, "audit_prove", "{}"));
 }

@@ -1,4 +1,4 @@
-/* fetch.t - requests to other machines: which addresses, what comes back, what is given up. */
+/* fetch.t - outgoing requests: which addresses are allowed, responses, limits and timeouts. */
 #include "fetch/fetch.h"
 #include "inside.h"
 #include "neighbour.h"
@@ -75,7 +75,7 @@ what_is_asked_arrives_and_the_answer_comes_back(void **state)
 	struct asked a = { .url = neighbour_url(&server, "/hook?x=1"),
 		.how = { .headers = headers, .body = "{\"a\":1}", .body_len = 7 } };
 
-	/* The environment's proxies are not for us. */
+	/* Proxies of the environment are ignored. */
 	setenv("http_proxy", "http://127.0.0.1:1", 1);
 	setenv("ALL_PROXY", "http://127.0.0.1:1", 1);
 	assert_int_equal(inside_read(*state, fetch, &a), STET_OK);
@@ -112,7 +112,7 @@ an_answer_has_its_bounds(void **state)
 	assert_int_equal(inside_read(*state, fetch, &a), STET_OK);
 	assert_string_equal(a.body, "he");
 	assert_true(a.cut);
-	/* Its head says that it is too long: nobody waits for the rest. */
+	/* The Content-Length is too large: the fetch fails without waiting for the body. */
 	a.how = (struct stet_fetch){ .most = 1000, .header = "x-total" };
 	server.answer = "HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\nX-Total: 7\r\n\r\nhe";
 	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
@@ -140,7 +140,7 @@ who_does_not_answer_is_given_up(void **state)
 	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
 	server.answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort";
 	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
-	/* TLS to who does not speak it. */
+	/* The server does not speak TLS. */
 	(void)snprintf(url, sizeof(url), "https://127.0.0.1:%d/", server.port);
 	a.url = url;
 	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
@@ -163,7 +163,7 @@ only_certificates_that_are_vouched_for_are_believed(void **state)
 	good = openssl_server(dir, "good", &port);
 	other = openssl_server(dir, "other", &other_port);
 	(void)snprintf(url, sizeof(url), "https://127.0.0.1:%d/", port);
-	/* Nobody here knows the authority ... */
+	/* The certificate authority is unknown ... */
 	assert_int_equal(inside_read(*state, fetch, &a), STET_UPSTREAM_ERROR);
 	assert_int_equal(a.status, 0);
 	assert_non_null(strstr(a.why, "certificate"));
@@ -172,7 +172,7 @@ only_certificates_that_are_vouched_for_are_believed(void **state)
 	/* ... unless the configuration names it. */
 	assert_int_equal(inside_read(trusting, fetch, &a), STET_OK);
 	assert_int_equal(a.status, 200);
-	/* A good certificate, of somebody else. */
+	/* The certificate is valid, but for another host. */
 	(void)snprintf(url, sizeof(url), "https://127.0.0.1:%d/", other_port);
 	assert_int_equal(inside_read(trusting, fetch, &a), STET_UPSTREAM_ERROR);
 	assert_int_equal(a.status, 0);
@@ -183,7 +183,7 @@ only_certificates_that_are_vouched_for_are_believed(void **state)
 	openssl_forget(dir);
 }
 
-/* However it is written, it is this machine or its network: nobody is asked. */
+/* Every spelling of a loopback or private address is refused without a connection. */
 static void
 no_spelling_reaches_what_is_private(void **state)
 {
@@ -202,11 +202,11 @@ no_spelling_reaches_what_is_private(void **state)
 	for (size_t i = 0; i < COUNT(hosts); i++) {
 		(void)snprintf(url, sizeof(url), "https://%s:%d/", hosts[i], server.port);
 		a.url = url;
-		/* Names with a dot at the end may mean nothing at all here. */
+		/* Names that end with a dot may not resolve at all here. */
 		if (inside_read(*state, fetch, &a) != STET_VALIDATION_ERROR &&
 		    strstr(a.why, "resolve host") == NULL)
 			fail_msg("%s: %s", url, a.why);
-		assert_null(strstr(a.why, "127.")); /* no news of what a name means here */
+		assert_null(strstr(a.why, "127.")); /* the error does not disclose the address */
 	}
 	assert_int_equal(server.connections, 0);
 }
@@ -294,7 +294,7 @@ names_that_hide_an_address_are_refused(void **state)
 	}
 }
 
-/* What is meant for one origin is not told to another. */
+/* Request headers are dropped on a redirect to another origin. */
 static void
 headers_do_not_follow_to_another_origin(void **state)
 {
@@ -324,7 +324,7 @@ headers_do_not_follow_to_another_origin(void **state)
 struct many {
 	const char *url[8];
 	size_t count, done, good, last;
-	size_t stop; /* after so many */
+	size_t stop; /* stop when so many are done */
 };
 
 static enum stet_status
@@ -372,7 +372,7 @@ many_are_asked_and_each_is_told(void **state)
 	assert_int_equal(m.done, 0);
 }
 
-/* Two wait for a host that says nothing, and the others come all the same. */
+/* Fetches from a silent host do not delay the others. */
 static void
 a_silent_host_holds_up_nobody(void **state)
 {

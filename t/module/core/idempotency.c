@@ -1,4 +1,4 @@
-/* idempotency - requests that are sent twice with an Idempotency-Key are carried out once. */
+/* idempotency - a request that is sent again with its Idempotency-Key is executed once. */
 #include "inside.h"
 #include "people.h"
 #include "posts.h"
@@ -7,7 +7,7 @@
 
 #define POST "POST " BASE
 
-/* A request with this key; ' in the body stands for ". */
+/* Sends a request with this key; the body has " for each '. */
 static struct outcome *
 keyed(struct harness *h, const struct harness_user *user, const char *key, const char *request,
     const char *body)
@@ -50,7 +50,7 @@ a_repeated_request_is_answered_as_before(void **state)
 		assert_string_equal(o->text, first);
 	}
 	assert_int_equal(total(h, author, "status=draft"), 1);
-	/* A new key makes a new item. */
+	/* A new key creates another item. */
 	harness_ok(o, keyed(h, author, "k2", POST, "{'data':{'title':'One'}}"));
 	assert_false(o->replayed);
 	assert_int_equal(total(h, author, "status=draft"), 2);
@@ -75,7 +75,7 @@ an_update_is_not_in_conflict_with_itself(void **state)
 	harness_ok(o, keyed(h, author, "put", request, body));
 	assert_true(o->replayed);
 	assert_string_equal(harness_text(o->data, "_rev"), rev);
-	/* Nor is a deletion. */
+	/* A repeated deletion is replayed, too. */
 	snprintf(request, sizeof(request), "DELETE " BASE "/%s", id);
 	assert_ok(keyed(h, author, "delete", request, NULL));
 	harness_ok(o, keyed(h, author, "delete", request, NULL));
@@ -98,11 +98,11 @@ another_request_with_the_key_is_a_conflict(void **state)
 	assert_string_equal(harness_text(o->details, "field"), "Idempotency-Key");
 	assert_code(
 	    keyed(h, author, "k", "POST /content/pages", "{'data':{'title':'One'}}"), "CONFLICT");
-	/* If-Match is part of the request. */
+	/* If-Match is part of the request's identity. */
 	assert_code(
 	    keyed(h, author, "k\r\nIf-Match: \"x\"", POST, "{'data':{'title':'One'}}"), "CONFLICT");
 	assert_int_equal(total(h, author, "status=draft"), 1);
-	/* The conflicts have not taken the key away from the first. */
+	/* The conflicts left the stored response of the key in place. */
 	harness_ok(o, keyed(h, author, "k", POST, "{'data':{'title':'One'}}"));
 	assert_true(o->replayed);
 }
@@ -118,7 +118,7 @@ keys_belong_to_their_principal(void **state)
 	assert_false(o->replayed);
 	assert_ok(keyed(h, editor, "k", POST, "{'data':{'title':'Two'}}"));
 	assert_int_equal(total(h, editor, "status=draft"), 3);
-	/* The gate comes before the key. */
+	/* Permissions are checked before the key is looked up. */
 	assert_code(keyed(h, nobody, "k", POST, "{'data':{'title':'One'}}"), "UNAUTHORIZED");
 	assert_code(keyed(h, subscriber, "k", POST, "{'data':{'title':'One'}}"), "FORBIDDEN");
 }
@@ -133,7 +133,7 @@ a_key_lives_24_hours(void **state)
 	harness_clock(h, "2026-06-02T11:59:59.999Z");
 	harness_ok(o, keyed(h, author, "k", POST, "{'data':{'title':'One'}}"));
 	assert_true(o->replayed);
-	/* Being used again does not prolong it. */
+	/* A replay does not extend the lifetime of the key. */
 	harness_clock(h, "2026-06-02T12:00:00.000Z");
 	harness_ok(o, keyed(h, author, "k", POST, "{'data':{'title':'Two'}}"));
 	assert_false(o->replayed);
@@ -212,7 +212,7 @@ a_refusal_by_the_handler_is_repeated_too(void **state)
 	assert_int_equal(o->http, 409);
 	assert_true(o->replayed);
 	assert_string_equal(o->text, first);
-	/* Another key is another attempt. */
+	/* A new key is a new attempt. */
 	assert_ok(keyed(h, author, "k2", POST, "{'slug':'taken','data':{'title':'Two'}}"));
 }
 
@@ -240,7 +240,7 @@ reads_and_requests_without_a_key_store_nothing(void **state)
 	assert_ok(keyed(h, author, "k", "GET " BASE "?limit=1", NULL));
 	assert_ok(keyed(h, author, "not a key", "GET " BASE, NULL));
 	assert_int_equal(stored(h), 0);
-	/* A tool call or a command has no headers. */
+	/* Ops called by tools and commands have no headers, and so no keys. */
 	assert_ok(harness_op(h, author, "content_create",
 	    "{\"collection\":\"posts\",\"data\":{\"title\":\"One\"}}"));
 	assert_int_equal(stored(h), 0);

@@ -1,4 +1,4 @@
-/* mail.t - mails of modules: asked for in a transaction, made and sent by a job, tried again, given
+/* mail.t - mails of modules: queued in a transaction, rendered and sent by a job, retried, given
  * up. */
 #include "mail/mail.h"
 #include "bytes.h"
@@ -64,7 +64,7 @@ end(void **state)
 	return 0;
 }
 
-/* Runs the job while it is due; how many runs that were. */
+/* Runs the job while it is due. Returns the number of runs. */
 static int
 work(struct harness *h)
 {
@@ -90,7 +90,7 @@ ask(struct harness *h, const char *to)
 	assert_ok(harness_op(h, admin, ASK, "{\"to\":\"%s\"}", to));
 }
 
-/* A field of the header of the last mail; static buffer. */
+/* Returns a header field of the last mail; static buffer. */
 static const char *
 field(const char *name)
 {
@@ -159,7 +159,7 @@ hostile_addresses_reach_nobody(void **state)
 	for (size_t i = 0; i < COUNT(bad); i++)
 		assert_code(
 		    harness_op(h, admin, ASK, "{\"to\":\"%s\"}", bad[i]), "VALIDATION_ERROR");
-	/* Somebody else may have written it into the database. */
+	/* A valid address gets its mail, and no bad address does. */
 	ask(h, "ann@example.org");
 	assert_int_equal(work(h), 1);
 	assert_int_equal(postbox_count(&server, "RCPT TO"), 1);
@@ -202,7 +202,7 @@ the_values_of_mails_are_found_when_keys_change(void **state)
 	    "{\"to\":\"ann@example.org\",\"values\":{\"secret\":\"open-sesame-7\"}}"));
 	assert_int_equal(sitekey_read(path, &keys, &why), SITEKEY_THERE);
 	assert_true(sealed_check(database, &keys, &own_sealed, problems, &count, &why));
-	assert_int_equal(count, 2); /* with the head of the audit log */
+	assert_int_equal(count, 2); /* the mail, and the signed head of the audit log */
 	assert_int_equal(json_array_size(problems), 0);
 	json_decref(problems);
 	free(database);
@@ -255,7 +255,7 @@ a_mail_whose_answer_is_lost_is_sent_again(void **state)
 	assert_string_equal(inside_ask(h, WAITING), "0");
 }
 
-/* Half an hour at a time. */
+/* Runs the job every half hour for a day. */
 static void
 pass_a_day(struct harness *h)
 {
@@ -286,7 +286,7 @@ what_is_deferred_for_a_day_is_dead_and_tells_why(void **state)
 	    "its time is over; the last failure: 450 4.2.1 Busy");
 	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM mail WHERE content IS NULL"), "1");
 	assert_int_equal(work(h), 0);
-	/* It is forgotten when others are settled a month later. */
+	/* A settled mail is deleted a month later, when another one is settled. */
 	harness_clock(h, "2026-07-03T12:00:00.000Z");
 	server.command = NULL;
 	ask(h, "bob@example.org");
@@ -341,7 +341,7 @@ a_server_that_is_down_is_asked_once_for_all(void **state)
 		server.command = answers[i][0];
 		server.answer = answers[i][1];
 		assert_int_equal(work(h), 1);
-		/* curl says EHLO, then HELO. */
+		/* If EHLO fails, curl may connect again and send HELO. */
 		assert_in_range(server.connections, 1, 2);
 		assert_string_equal(inside_ask(h, WAITING), "3");
 		server.command = NULL;
@@ -457,7 +457,7 @@ the_mails_of_a_site_that_wait_are_bounded(void **state)
 	assert_code(harness_op(h, admin, ASK, "{\"to\":\"bob@example.org\"}"), "RATE_LIMITED");
 	assert_int_equal(work(h), 1);
 	ask(h, "bob@example.org");
-	/* Those whose time is over are in nobody's way. */
+	/* Expired mails do not count against the limit. */
 	harness_clock(h, "2026-06-02T12:00:00.000Z");
 	ask(h, "cid@example.org");
 }

@@ -1,6 +1,6 @@
 /*
- * plans.t - what each route asks of the database: how many statements, and how SQLite goes about
- * each of them, beside what plans.expect says. UPDATE_PLANS=1 writes that file anew.
+ * plans.t - the SQL of each route: the number of statements and their query plans, compared with
+ * plans.expect. UPDATE_PLANS=1 writes that file.
  */
 #include "call/call.h"
 #include "expected.h"
@@ -17,25 +17,26 @@
 /* ---- the calls ---- */
 
 struct row {
-	const char *op, *note; /* note: which of several calls of it; REFUSED, BODILESS; or NULL */
-	const char *args; /* ' for ", and $a for what was kept as a */
-	const char *keep; /* "a=path": keep this text of the answer */
+	/* note: tells several calls of an op apart; REFUSED, BODILESS; or NULL */
+	const char *op, *note;
+	const char *args; /* with " for each ' and the kept text a for $a */
+	const char *keep; /* "a=path": keeps this text of the response as $a */
 };
 
 #define REFUSED "without mail" /* the call fails */
-#define BODILESS "without a body" /* so does this */
+#define BODILESS "without a body" /* the call fails, too */
 #define PROOF "00000000000000000000000000000000"
 #define ITEM "{'collection':'posts','id':'$a'}"
 #define INFERRED ",'includeInferredBylines':true}"
 #define LIST "{'collection':'posts'"
 #define TERM "{'taxonomy':'genre'"
 #define PAGES "{'collection':'pages'"
-/* In the order in which they run: each finds what those before it left. */
+/* The calls, in the order in which they run: later ones use the results of earlier ones. */
 static const struct row rows[] = {
 #include "plans.def"
 };
 
-/* On a site without an administrator. */
+/* Calls on a site without an administrator. */
 static const struct row setup_rows[] = {
 	{ "setup_link", NULL, "", "s=url" },
 	{ "setup_site", NULL, "{'token':'$s','title':'Mine','includeContent':false}", NULL },
@@ -44,7 +45,7 @@ static const struct row setup_rows[] = {
 	{ "setup_admin_verify", NULL, "@founder", NULL },
 };
 
-/* The same as somebody who reads no drafts: other statements. $k is of the rows above. */
+/* Calls by a reader without access to drafts, which use other SQL. $k comes from the rows above. */
 static const struct row public_rows[] = {
 	{ "changes", "in public", "", NULL },
 	{ "changes", "in public, since", "{'since':'$k'}", NULL },
@@ -67,7 +68,7 @@ call_row(struct harness *h, const struct harness_user *user, const struct row *r
 	struct outcome *o;
 	uint64_t before;
 
-	assert_ok(ask(h, user, "GET /content/pages")); /* the definitions are read */
+	assert_ok(ask(h, user, "GET /content/pages")); /* reads the definitions */
 	before = taken_begin(h);
 	o = harness_op(h, user, row->op, "%s", args);
 	if (*o->code != '\0' && !fails(row))
@@ -127,8 +128,8 @@ every_route_is_called(void **state)
 	const struct generation *gen = harness_site(*state)->current;
 
 	for (const struct op *op = gen->op; op < gen->op + gen->op_count; op++) {
-		/* The first needs a code that a raw op makes, the others a provider that answers.
-		 */
+		/* oauth_device_authorize needs a code that a raw op makes; the others need an
+		 * identity provider. */
 		bool found = op->route == NULL || (op->row.flags & STET_RAW) != 0 ||
 			     strcmp(op->name, "oauth_device_authorize") == 0 ||
 			     strcmp(op->name, "account_link") == 0 ||

@@ -1,12 +1,12 @@
 /*
- * public.c - what callers without credentials reach where a site opens all that it can, and what
- * they learn there: no more than a Subscriber.
+ * public.c - anonymous callers on a site whose public-read allows everything: which ops they may
+ * use, and that they learn no more than a Subscriber.
  */
 #include "http/http1.h"
 #include "routes.h"
 #include <stdlib.h>
 
-/* Where everything is open: these and what rights.c lists. */
+/* Ops that anonymous callers may use on such a site, besides those of rights.c. */
 static const char *const open_reads[] = { "content_list", "content_read", "content_terms",
 	"content_translations", "feed_atom", "feed_json", "menu_get", "menu_list", "menu_locales",
 	"section_get", "section_list", "settings_read", "sitemap", "sitemap_part", "taxonomy_get",
@@ -40,7 +40,7 @@ begin(void **state)
 	return 0;
 }
 
-/* Of an op without `open`, its row says whether nobody reaches it, as rights.c tests. */
+/* Returns true for ops that their row closes to anonymous callers; rights.c tests these. */
 static bool
 is_closed(const struct op *op)
 {
@@ -94,7 +94,7 @@ a_collection_that_is_not_public_is_as_if_nothing_were(void **state)
 	assert_int_equal(harness_request(h, nobody, asked[3], NULL, NULL)->http, 401);
 }
 
-/* A token that does not reach an op reads what everybody reads, and nothing more. */
+/* A token that lacks the scope of an op reads what anonymous callers read, and no more. */
 static void
 credentials_that_do_not_suffice_are_as_good_as_none(void **state)
 {
@@ -126,14 +126,14 @@ credentials_that_do_not_suffice_are_as_good_as_none(void **state)
 	assert_code(
 	    harness_request(h, &weak[0], "GET /content/posts", NULL, NULL), "INSUFFICIENT_SCOPE");
 	posts_are(true);
-	/* Nor does it learn what is not there. */
+	/* The response does not disclose whether the collection exists. */
 	assert_code(
 	    harness_request(h, &weak[0], "GET /content/nothing", NULL, NULL), "INSUFFICIENT_SCOPE");
-	/* An op that is open to nobody stays closed. */
+	/* An op that is closed to anonymous callers refuses the token. */
 	assert_code(harness_request(h, &weak[1], "GET /media", NULL, NULL), "INSUFFICIENT_SCOPE");
 }
 
-/* What a Subscriber may do with a token, anonymous callers may at most. */
+/* Anonymous callers may do at most what a Subscriber may do with a token. */
 static void
 nobody_learns_what_a_subscriber_does_not(void **state)
 {
@@ -196,7 +196,7 @@ no_question_finds_what_is_not_published(void **state)
 	}
 }
 
-/* Filters on values see the published ones: whoever guesses a draft's is told nothing. */
+/* Filters match published values only, so that nobody can guess the values of a draft. */
 static void
 no_filter_tells_of_values_that_are_not_published(void **state)
 {
@@ -366,7 +366,8 @@ other_collections_are_not_told_of(void **state)
 	assert_non_null(strstr(o->text, "\"collections\":[\"posts\"]"));
 	harness_ok(o, harness_request(h, nobody, "GET /taxonomies", NULL, NULL));
 	assert_null(strstr(o->text, "memos"));
-	/* A menu has its own words about an item that its reader may not read. */
+	/* A menu item with a label of its own shows it, even if the reader may not read the
+	 * target. */
 	assert_ok(harness_send(h, admin, "POST /menus", "{\"name\":\"main\",\"label\":\"Main\"}"));
 	(void)snprintf(body, sizeof(body),
 	    "{\"items\":[{\"type\":\"post\",\"label\":\"Own\",\"referenceCollection\":\"memos\","

@@ -1,7 +1,7 @@
 /*
- * rebind.c - names whose addresses change: a resolver on loopback gives a public address first and
- * this machine's next, or both at once. In a network of its own (Linux, root), in which the public
- * address is this machine, too; elsewhere it says that it was left out.
+ * rebind.c - DNS rebinding: a resolver on loopback answers with a public address first and this
+ * machine's address next, or with both at once. The test runs in a network namespace of its own
+ * (Linux, root), where the public address is this machine, too. Elsewhere it is skipped.
  */
 #include "inside.h"
 #include <arpa/inet.h>
@@ -73,9 +73,9 @@ go_apart(void)
 
 /* ---- the resolver ---- */
 
-/* What a name's first question is answered with, and those after it. */
+/* The addresses in the response to the first query for a name, and in later responses. */
 static const struct name {
-	const char *label; /* the first one */
+	const char *label; /* first label of the name */
 	const char *first[3], *then[3];
 } names[] = {
 	{ "turns", { PUBLIC }, { PRIVATE } },
@@ -88,7 +88,7 @@ static const struct name {
 
 struct resolver {
 	int fd;
-	_Atomic int asked[NAMES]; /* for addresses of IPv4 */
+	_Atomic int asked[NAMES]; /* number of queries for IPv4 addresses */
 };
 
 static size_t
@@ -101,7 +101,7 @@ put_address(unsigned char *out, const char *address)
 	return sizeof(head) + 4;
 }
 
-/* The answer to a question, in its place; its length. */
+/* Replaces a query by its response; returns the length. */
 static size_t
 answer(struct resolver *r, unsigned char *packet, size_t len)
 {
@@ -155,7 +155,7 @@ resolve(void *arg)
 
 struct server {
 	int fd, port;
-	char redirect[200]; /* for a request of /turn */
+	char redirect[200]; /* response to requests of /turn */
 	_Atomic int public, private; /* connections to each address */
 };
 
@@ -249,7 +249,7 @@ ask_all(struct harness *h, struct server *s)
 	a = ask(h, s, "good", "/");
 	assert_int_equal(a.status, 200);
 	assert_int_equal(s->public, 1);
-	/* The name that was public is this machine when it is asked again. */
+	/* The name resolved to the public address first, and to this machine the second time. */
 	(void)snprintf(s->redirect, sizeof(s->redirect),
 	    "HTTP/1.1 302 Found\r\nLocation: http://turns.example:%d/secret\r\n"
 	    "Content-Length: 0\r\nConnection: close\r\n\r\n",
@@ -260,7 +260,7 @@ ask_all(struct harness *h, struct server *s)
 	assert_true(a.refused);
 	a = ask(h, s, "private", "/");
 	assert_true(a.refused);
-	/* One address of two may be the public one; the other one is never used. */
+	/* The name has two addresses; only the public one may be used. */
 	(void)ask(h, s, "both", "/");
 	a = ask(h, s, "nothing", "/");
 	assert_int_equal(a.status, 0);

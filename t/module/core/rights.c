@@ -1,7 +1,7 @@
 /*
- * rights.c - who may do what: the answers of every op to everybody (matrix.c) beside what
- * rights.expect says, and rules that hold whatever it says. An op that is added is tested without a
- * line here. UPDATE_RIGHTS=1 writes rights.expect anew.
+ * rights.c - permissions: the outcome of every op for every kind of caller (matrix.c) is compared
+ * with rights.expect and with fixed rules. A new op is tested without changes here. UPDATE_RIGHTS=1
+ * writes rights.expect.
  */
 #include "expected.h"
 #include "http/http1.h"
@@ -15,7 +15,8 @@ is(const struct outcome *o, const char *code)
 	return strcmp(o->code, code) == 0;
 }
 
-/* Past the gate: what the handler says is another matter, as long as it is no fault. */
+/* Returns true if the caller may call the op, whatever the handler's result; a fault counts as
+ * false. */
 static bool
 admitted(const struct outcome *o)
 {
@@ -50,7 +51,7 @@ everybody_may_do_what_is_expected(void **state)
 	free(got);
 }
 
-/* By route as by name. */
+/* A route admits the same callers as its op. */
 static void
 routes_admit_whom_their_ops_admit(void **state)
 {
@@ -72,8 +73,8 @@ routes_admit_whom_their_ops_admit(void **state)
 	}
 }
 
-/* A session has the rights of its user's role, and one that is not recent all but those that want a
- * recent one. Forms have a token instead of a header: their pages' tests send it. */
+/* A session has the rights of its user's role. If its sign-in is not recent, ops that require that
+ * refuse it. Forms carry a CSRF token instead of a header; the tests of their pages send it. */
 static void
 a_session_may_do_what_a_token_of_its_role_may(void **state)
 {
@@ -115,7 +116,7 @@ listed(const char *const *names, const char *name)
 	return false;
 }
 
-/* The first person that gets past it; PEOPLE: none. */
+/* Returns the first person who may call the op; PEOPLE: none. */
 static int
 lowest(const struct right *r, int column)
 {
@@ -128,7 +129,7 @@ lowest(const struct right *r, int column)
 
 /* ---- rules that no table of the code says ---- */
 
-/* All that callers reach who are not signed in. */
+/* All ops that anonymous callers may use. */
 static const char *const anonymous_reads[] = { "admin_asset", "admin_page", "admin_page_1",
 	"admin_page_2", "admin_page_3", "admin_page_4", "admin_page_5", "admin_page_slash",
 	"admin_plugin_file", "admin_plugin_file_in", "comment_threads", "invite_accept",
@@ -184,7 +185,7 @@ a_higher_role_may_do_what_a_lower_one_may(void **state)
 	}
 }
 
-/* The role that it takes at least: of a module, or of ops by name; the first that fits holds. */
+/* The lowest role that may call ops of a module, or ops by name; the first match counts. */
 struct floor {
 	const char *module, *ops;
 	int read, write;
@@ -272,7 +273,7 @@ roles_are_not_below_those_of_the_contract(void **state)
 		for (int column = 0; column < r->columns; column++) {
 			int who = lowest(r, column), need = floor;
 
-			/* Others' items are changed by Editors; copied by whoever may create. */
+			/* Changing others' items requires an Editor; creating copies does not. */
 			if (column >= OTHERS && floor == 30)
 				need = 40;
 			if (column % ITEM_STATES != PUBLISHED && need < 20)
@@ -284,7 +285,7 @@ roles_are_not_below_those_of_the_contract(void **state)
 	}
 }
 
-/* Drafts, the trash and revisions are there from Contributors on, one's own too. */
+/* Drafts, the trash and revisions exist for Contributors and above only, even one's own. */
 static void
 what_is_not_published_is_not_there_for_subscribers(void **state)
 {
@@ -308,7 +309,8 @@ what_is_not_published_is_not_there_for_subscribers(void **state)
 
 /* ---- scopes ---- */
 
-/* Does the op answer everybody, by a rule of its own (`open`)? Then it answers each token, too. */
+/* Returns true if the op admits everyone by its own rule (`open`). Then it admits every token,
+ * too. */
 static bool
 is_opened(const struct right *r)
 {
@@ -355,7 +357,8 @@ refuses_scopes(const struct right *r, const char *scopes_held)
 
 #define READ_SCOPES "content:read media:read schema:read settings:read"
 
-/* But the tool server and batches, whose operations ask for their own. */
+/* Returns true for ops without a scope of their own: public ones, the tool server and batches,
+ * whose operations check scopes. */
 static bool
 asks_on(const struct right *r)
 {
@@ -371,7 +374,7 @@ a_token_that_reads_changes_nothing(void **state)
 	(void)state;
 	EACH_RIGHT(r)
 	{
-		/* What is public is a read, in whatever lane: the sitemap is slow. */
+		/* Public ops only read, whatever their lane: the sitemap runs in the slow lane. */
 		if (r->op->row.lane == STET_READ || r->op->row.open != NULL || asks_on(r))
 			continue;
 		refuses_scopes(r, READ_SCOPES);
@@ -401,7 +404,7 @@ what_is_below_admin_needs_the_scope_admin(void **state)
 	{
 		if (r->op->route == NULL || strstr(r->op->route, " " API "/admin/") == NULL)
 			continue;
-		/* Pages ask for it first, whoever is signed in. */
+		/* The admin pages request it first, for every user. */
 		if (strcmp(r->op->name, "manifest_get") == 0 ||
 		    strcmp(r->op->name, "manifest_collection") == 0)
 			continue;
@@ -413,7 +416,7 @@ what_is_below_admin_needs_the_scope_admin(void **state)
 	assert_true(cases > 10);
 }
 
-/* A scope never lifts a role. */
+/* A scope does not raise a role. */
 static void
 a_scope_does_not_replace_a_role(void **state)
 {
@@ -463,14 +466,14 @@ what_changes_state_needs_the_header(void **state)
 		o = request(op, admin, path, "");
 		if (always != is(o, "CSRF_REJECTED"))
 			WRONG(op, admin, o);
-		/* Who is not signed in learns that first. */
+		/* Anonymous callers get UNAUTHORIZED instead. */
 		o = request(op, nobody, path, "");
 		if (!is(o, "UNAUTHORIZED"))
 			WRONG(op, nobody, o);
 	}
 }
 
-/* Browsers tell where a request comes from. */
+/* Browsers send the origin of a request. */
 static void
 a_session_is_of_no_use_to_another_site(void **state)
 {
@@ -498,14 +501,14 @@ a_session_is_of_no_use_to_another_site(void **state)
 		if (is(o, "CSRF_REJECTED") == cases[i].passes)
 			print_error("%s\n", cases[i].headers);
 		assert_int_equal(!is(o, "CSRF_REJECTED"), cases[i].passes);
-		/* A token is no cookie: browsers do not send it by themselves. */
+		/* A token is accepted from any origin: browsers do not send it by themselves. */
 		o = harness_request(
 		    h, admin, "POST /auth/me", headers, "{\"action\":\"dismissWelcome\"}");
 		assert_false(is(o, "CSRF_REJECTED"));
 	}
 }
 
-/* The path says which item it is; nothing else that a client sends does. */
+/* Only the path selects the item; a query or a body cannot select another one. */
 static void
 the_query_and_the_body_do_not_name_another_item(void **state)
 {

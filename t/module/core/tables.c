@@ -97,7 +97,7 @@ others_are_not(void **state)
 	assert_string_equal(inside_ask(h, "SELECT group_concat(name) FROM sqlite_schema"), was);
 }
 
-/* A statement that the core has prepared and left in the cache is none of its. */
+/* A statement that the core has left in the statement cache does not bypass the check of tables. */
 static void
 what_another_has_prepared_is_no_way_round(void **state)
 {

@@ -11,7 +11,8 @@
 #include "site/site.h"
 #include <stdlib.h>
 
-/* The statements since they were last taken, and how many ran ever. */
+/* The plans of the statements since the last call of db_trace_take, and the number of all
+ * statements. */
 struct taken {
 	char *text; /* to be freed */
 	uint64_t count;
@@ -26,7 +27,8 @@ take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
 	t->text = db_trace_take(call->db);
 	t->count = db_statement_count(call->db);
 	db_release_memory(
-	    call->db); /* so that the next call prepares its statements, which traces them */
+	    /* the next call must prepare its statements again, so that they are traced */
+	    call->db);
 	return STET_OK;
 }
 
@@ -104,7 +106,7 @@ taken_keep(const struct outcome *o, const char *op, const char *keep)
 
 	if (*value == '\0')
 		fail_msg("%s: no %s in %s", op, keep + 2, o->text);
-	if (strchr(value, '#') != NULL) /* the token of a link */
+	if (strchr(value, '#') != NULL) /* the text is a link with a token in its fragment */
 		value = strchr(value, '#') + 1;
 	(void)snprintf(taken_kept[*keep - 'a'], sizeof(taken_kept[0]), "%s", value);
 }

@@ -11,18 +11,18 @@ uint64_t taken_begin(struct harness *);
  * none). */
 void taken_end(struct harness *, uint64_t before, const char *op, const char *note, FILE *to);
 
-/* A request with this token, which is looked up first, between the two. */
+/* Sends a request with this token, so that the lookup of the token is recorded. */
 void taken_with_token(struct harness *, const char *token, FILE *to);
 
-/* The body of POST /setup/admin/verify: a passkey, and what was asked for before; to be freed. */
+/* Returns the body of POST /setup/admin/verify with a new passkey; the caller frees it. */
 char *founder_text(const char *challenge, const char *token);
 
-/* What was kept of answers, by letter. */
+/* Texts kept from responses, by letter. */
 extern char taken_kept[26][256];
-/* Keeps a text of the answer to this op: "a=path". */
+/* Keeps a text of the response to this op: "a=path". */
 void taken_keep(const struct outcome *, const char *op, const char *keep);
-/* The text with those in place of $a; @create, @get and @founder: the answer of a passkey to the
- * challenge in $l. To be freed. */
+/* Replaces $a and others by the kept texts. @create, @get and @founder become passkey responses to
+ * the challenge in $l. The caller frees the result. */
 char *taken_arguments(const struct harness_user *, const char *args);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * variants.c - paths, methods and headers that are almost those of an op: for whom the op is
- * closed, none of them is answered better.
+ * variants.c - paths, methods and headers that are almost those of an op: a caller whom the op
+ * refuses must not get further with any of them.
  */
 #include "http/http1.h"
 #include "http/router.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Does the daemon see another op in it, one that this user may call? */
+/* Returns true if the request reaches another op that this user may call, or is malformed. */
 static bool
 is_other_op(const char *method, const char *target, const struct harness_user *user)
 {
@@ -19,7 +19,7 @@ is_other_op(const char *method, const char *target, const struct harness_user *u
 	bool other;
 
 	assert_true(n > 0);
-	other = !http1_parse(text, (size_t)n, &head); /* refused in any case */
+	other = !http1_parse(text, (size_t)n, &head); /* malformed, so always refused */
 	if (!other) {
 		router_find(gen->router, head.method, head.path, &match);
 		other = match.op != NULL && allowed(match.op, user);
@@ -30,7 +30,7 @@ is_other_op(const char *method, const char *target, const struct harness_user *u
 
 static int tried;
 
-/* A request by a user for whom the op is closed. */
+/* Sends a variant as a user whom the op refuses: it must be refused, too. */
 static void
 never_better(const struct op *op, const struct harness_user *user, const char *method,
     const char *target, const char *headers)
@@ -51,8 +51,8 @@ never_better(const struct op *op, const struct harness_user *user, const char *m
 	free(text);
 }
 
-/* The path with `with` in the place of the slash before its n-th segment; false: it has not so
- * many. */
+/* Replaces the slash before the n-th segment by `with`. Returns false if the path has fewer
+ * segments. */
 static bool
 spliced(const char *path, int n, const char *with, char *out, size_t size)
 {
@@ -113,7 +113,7 @@ try_paths(const struct op *op, const struct harness_user *user, const char *path
 			at = strchr(at + 1, '/');
 		if (at == NULL || at[1] == '\0')
 			break;
-		/* One letter of a segment in upper case; encoded. */
+		/* Changes the first letter of a segment to upper case. */
 		at[1] = (char)(at[1] & ~0x20);
 		never_better(op, user, method, target, NULL);
 	}
@@ -131,14 +131,14 @@ try_methods(const struct op *op, const struct harness_user *user, const char *pa
 		never_better(op, user, methods[i], path, NULL);
 }
 
-/* Does the op answer everybody, by a rule of its own (`open`)? */
+/* Returns true if the op admits everyone by its own rule (`open`). */
 static bool
 is_opened(const struct op *op, const struct harness_user *user, const char *path)
 {
 	return op->row.open != NULL && request(op, user, path, NULL)->http < 400;
 }
 
-/* Draft items and things that are there: an answer that is too good would show. */
+/* The draft and the definitions exist, so that a wrongly admitted request would succeed. */
 static void
 no_variant_of_a_request_is_answered_better(void **state)
 {
@@ -159,7 +159,7 @@ no_variant_of_a_request_is_answered_better(void **state)
 	}
 	print_message("# %d requests\n", tried);
 	assert_true(tried > 2000);
-	/* And it is as it was. */
+	/* The item and the collection are unchanged. */
 	assert_ok(harness_op(
 	    h, admin, "content_get", "{\"collection\":\"posts\",\"id\":\"%s\"}", item.id));
 	assert_ok(harness_op(h, admin, "schema_get_collection", "{\"slug\":\"posts\"}"));

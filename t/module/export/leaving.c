@@ -1,7 +1,7 @@
 /*
- * leaving.c - "stet export wxr": what a site exports, a second empty site imports to the same.
- * Export files of others by way of a site; a site with everything; hostile texts; many items in
- * little memory.
+ * leaving.c - "stet export wxr": importing an export into an empty site restores an equal site.
+ * Tried with export files of other sites, a site with everything, malicious texts, and many items
+ * in little memory.
  */
 #include "leaving.h"
 #include "exports.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* KiB of the process that exports many items. What a sanitizer keeps is no measure. */
+/* Memory limit in KiB of the process that exports many items; sanitizers need much more. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define MEMORY_MAX 4000000
 #define MANY 2000
@@ -30,7 +30,7 @@ static const char *const one[] = { "en", NULL };
 
 /* ---- comparing ---- */
 
-/* Where two texts differ. */
+/* Fails at the first difference of two texts, and prints it. */
 static void
 assert_same(const char *name, const char *a, const char *b)
 {
@@ -136,7 +136,7 @@ write_lines(const char *path, int count)
 	assert_int_equal(fclose(f), 0);
 }
 
-/* One of them has a title of a MiB. */
+/* Creates an item with a title of 1 MiB. */
 static void
 add_long_title(struct harness *h)
 {
@@ -150,7 +150,7 @@ add_long_title(struct harness *h)
 	free(title);
 }
 
-/* How often a text stands in a file. */
+/* Returns how often a text occurs in a file. */
 static int
 count_of(const char *path, const char *text)
 {
@@ -164,7 +164,7 @@ count_of(const char *path, const char *text)
 	return count;
 }
 
-/* EXPORT_ITEMS=1000000 tries more; the figures are printed. */
+/* EXPORT_ITEMS=1000000 tries more items; the test prints time and memory. */
 static void
 many_items_take_little_memory(void **state)
 {
@@ -262,7 +262,7 @@ main(void)
 		cmocka_unit_test(an_export_that_fails_leaves_no_file),
 		cmocka_unit_test(options_choose_what_is_written) };
 
-	/* No question for PostgreSQL (t/portable): other processes make the tables here. */
+	/* t/portable needs no statements of this test: other processes create the tables. */
 	if (getenv("STET_RECORD") != NULL)
 		return 0;
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /*
- * shape.c - the structure of what "stet export wxr" writes: elements, their order and namespaces
- * are those that WordPress writes. The table is held against exports of WordPress itself: one
- * of 6.4, where shared/data is, and that which STET_WORDPRESS_EXPORT names.
+ * shape.c - the structure of the output of "stet export wxr": elements, their order and namespaces
+ * are as in WordPress. The table is also checked against exports of WordPress: one of 6.4, if
+ * shared/data exists, and the file named by STET_WORDPRESS_EXPORT.
  */
 #include "exports.h"
 #include "leaving.h"
@@ -12,8 +12,8 @@
 
 #define DEPTH 16
 
-/* The children of an element in their order. What ends in ! is in each, what ends in * may come
- * again. */
+/* The children of each element, in order. A ! marks required children; a * marks repeatable
+ * ones. */
 static const struct shape {
 	const char *parent, *children;
 } shapes[] = {
@@ -48,15 +48,15 @@ static const char *const spaces[][2] = { { "excerpt", "http://wordpress.org/expo
 	{ "dc", "http://purl.org/dc/elements/1.1/" },
 	{ "wp", "http://wordpress.org/export/1.2/" } };
 
-/* An element that is open. */
+/* An open element. */
 struct open {
-	const char *children; /* of its shape; NULL: it has none */
+	const char *children; /* from its shape; NULL: no entry */
 	char name[64];
-	int last; /* the place of its last child; -1: none yet */
-	unsigned long long seen; /* places */
+	int last; /* position of the last child; -1: none yet */
+	unsigned long long seen; /* bit set of positions */
 };
 
-/* The place of a child; *mark is what stands behind its name. -1: it has none. */
+/* Returns the position of a child, or -1; *mark is the character after its name. */
 static int
 place_of(const char *children, const char *name, char *mark)
 {
@@ -93,7 +93,8 @@ check_space(xmlTextReader *r, const char *name)
 			fail_msg("%s is of %s", name, uri);
 }
 
-/* `ours`: nothing but what the table has, and all that it says each has. */
+/* Checks order and repetition of a child. `ours`: also refuses children that are not in the
+ * table. */
 static void
 check_child(struct open *parent, const char *name, bool ours)
 {
@@ -124,7 +125,7 @@ check_whole(const struct open *parent)
 	}
 }
 
-/* Returns how many elements the file has. */
+/* Checks all elements of a file; returns their number. */
 static int
 check_shape(const char *path, bool ours)
 {
@@ -191,7 +192,7 @@ main(void)
 	const struct CMUnitTest tests[] = { cmocka_unit_test(wordpress_writes_this_shape),
 		cmocka_unit_test(so_do_we) };
 
-	/* No question for PostgreSQL (t/portable): other processes make the tables here. */
+	/* t/portable needs no statements of this test: other processes create the tables. */
 	if (getenv("STET_RECORD") != NULL)
 		return 0;
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* feeds.c - Atom and JSON Feed of public collections: what is in them, and how it is written. */
+/* feeds.c - Atom and JSON Feed of public collections: their items and their format. */
 #include "posts.h"
 #include "xmlread.h"
 #include <stdio.h>
@@ -25,7 +25,7 @@ end(void **state)
 	return posts_end(state);
 }
 
-/* The feed as XML: it is well-formed. */
+/* Requests the feed, which must be well-formed XML. */
 static struct outcome *
 atom(struct harness *h, const struct harness_user *user, const char *request)
 {
@@ -104,7 +104,7 @@ what_is_staged_is_not_in_it_and_its_tag_stays(void **state)
 	o = atom(h, nobody, ATOM);
 	assert_path("//a:entry/a:title", "Staged");
 	assert_string_not_equal(o->etag, tag);
-	/* The site's title and tagline are shown too. */
+	/* The entity tag depends on the site's title and tagline, too. */
 	(void)snprintf(tag, sizeof(tag), "%s", o->etag);
 	assert_ok(say(h, admin, "POST /settings", "{'tagline':'A new one'}"));
 	o = atom(h, nobody, ATOM);
@@ -181,7 +181,7 @@ a_feed_is_of_some_terms(void **state)
 	assert_int_equal(ask(h, nobody, ATOM "?terms=")->http, 400);
 }
 
-/* Characters that XML cannot have, markup, the end of a section. */
+/* Tries characters that XML forbids, markup, and the end of a CDATA section. */
 static void
 hostile_texts_stay_texts(void **state)
 {

@@ -1,4 +1,4 @@
-/* sitemap.c - the sitemap: which addresses, in how many files, and when it is sent again. */
+/* sitemap.c - the sitemap: its URLs, its files, and when clients must fetch it again. */
 #include "inside.h"
 #include "posts.h"
 #include "xmlread.h"
@@ -124,14 +124,14 @@ seo_keeps_items_out(void **state)
 	assert_path("//s:url[2]/s:loc", "http://localhost/en/two");
 	map(h, nobody, "GET //sitemaps/posts/1.xml");
 	assert_path("count(//s:url)", "2");
-	/* What a collection without SEO has stored of it does not count. */
+	/* Without SEO the collection's stored SEO values have no effect. */
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'hasSeo':false}"));
 	map(h, nobody, MAP);
 	assert_path("count(//s:url)", "4");
 	assert_path("count(//s:url[1]/x:link)", "3");
 }
 
-/* Its tag, as a request with it gets nothing. */
+/* Stores the entity tag of a response, and checks that If-None-Match gets 304. */
 static void
 tag_of(struct harness *h, const char *request, char tag[80])
 {
@@ -212,8 +212,8 @@ fill_many(struct harness *h)
 	    NULL);
 }
 
-/* What stands behind the next address of an item, and its number; NULL: there is none. By hand:
- * under ASan strstr and strtol look at the rest of the text each time. */
+/* Returns the text after the URL of the next item, and its number; NULL: none. Scans by hand,
+ * because strstr and strtol read the whole rest of the text each time under ASan. */
 static const char *
 next_item(const char *s, int *n)
 {

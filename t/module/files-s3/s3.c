@@ -1,6 +1,6 @@
 /*
- * s3.t - signatures against the examples that AWS publishes, and requests against a bucket of this
- * process that checks each signature by other code and fails in all the ways of a service.
+ * s3.t - signatures against the examples that AWS publishes. Requests go to a bucket in this
+ * process that checks each signature with other code, and simulates all failures of a service.
  */
 #include "../modules/files-s3/s3.h"
 #include "base/words.h"
@@ -119,7 +119,7 @@ end(void **state)
 	return 0;
 }
 
-/* A file of this many bytes that tell where they are. */
+/* Makes a file of this size; its bytes depend on their position. */
 static int
 file_of(size_t size)
 {
@@ -149,7 +149,7 @@ put(const char *object, size_t size)
 	return outcome;
 }
 
-/* The object is what `put` stored. */
+/* Fetches an object and compares it with the file that `put` stored. */
 static void
 must_get(const char *object, size_t size)
 {
@@ -230,7 +230,7 @@ an_upload_in_parts_that_fails_is_ended(void **state)
 	assert_int_equal(bucket_objects(&bucket), 0);
 }
 
-/* What a service may answer late with status 200, and what is no answer to the question. */
+/* A service may report an error with status 200, or send an unrelated body. */
 static void
 an_error_with_status_200_is_one(void **state)
 {
@@ -336,7 +336,8 @@ a_clock_that_is_20_minutes_off_is_told_as_such(void **state)
 	bucket.skew = -bucket.skew;
 	assert_int_equal(put("media/a", 10), S3_REFUSED);
 	assert_non_null(strstr(said, "20 minutes before"));
-	/* An answer without a body names no reason: its date does. */
+	/* A response to HEAD has no body with a reason, so the Date header shows the clock's
+	 * difference. */
 	assert_int_equal(s3_head(&conf, "media/a", &size, said), S3_REFUSED);
 	assert_non_null(strstr(said, "20 minutes before"));
 }
@@ -436,7 +437,7 @@ must_not_list(const char *answer)
 	s3xml_free(&page);
 }
 
-/* More than a page may have, to be freed. */
+/* Returns a page with more items than allowed; the caller frees it. */
 static char *
 too_many(void)
 {
@@ -464,7 +465,7 @@ hostile_listings_are_no_listings(void **state)
 	must_not_list(
 	    "<ListBucketResult><Contents><Key>etc/passwd</Key></Contents></ListBucketResult>");
 	must_not_list("<ListBucketResult><Contents/></ListBucketResult>");
-	/* Further pages without an end. */
+	/* The list is truncated but gives no token for the next page. */
 	must_not_list("<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>");
 	must_not_list("<ListBucketResult><Contents><Key>media/k</Key></Contents>"
 		      "<IsTruncated>true</IsTruncated></ListBucketResult>");

@@ -1,6 +1,6 @@
 /*
- * convert.c - texts of posts become Portable Text: each block of the core, classic HTML, and what
- * is broken, deep or hostile. Rows are a text and its value, without keys.
+ * convert.c - conversion of post texts to Portable Text: each core block, classic HTML, and broken,
+ * deep or malicious texts. Each row is a text and its value without keys.
  */
 #include "../../../modules/html/convert/convert.h"
 #include "harness.h"
@@ -10,12 +10,12 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 struct row {
-	const char *text, *value; /* with ' for " */
+	const char *text, *value; /* with " for each ' */
 };
 
 /* ---- comparing ---- */
 
-/* Puts the address for the key of a link in the marks of a span. */
+/* Replaces the key of a link by its URL in the marks of a span. */
 static void
 name_link(json_t *span, const char *key, const char *href)
 {
@@ -44,7 +44,7 @@ name_links(json_t *object)
 	}
 }
 
-/* Takes out the keys, which are there and differ. */
+/* Removes the keys, and checks that they exist and differ. */
 static void
 take_keys(json_t *value, json_t *taken)
 {
@@ -83,7 +83,7 @@ media_here(void *arg, int64_t id)
 	return id == 7 ? "01HERE" : NULL;
 }
 
-/* The value of a text; nothing is lost. */
+/* Converts a text, and checks that nothing is lost. */
 static json_t *
 convert(const char *text, struct convert_report *report)
 {
@@ -346,7 +346,7 @@ buttons_files_columns_and_blocks_without_text(void **state)
 		  "<!-- /wp:file -->",
 		    "[{'_type':'file','url':'/f.pdf','filename':'F','downloadButtonText':'Get',"
 		    "'showDownloadButton':true}]" },
-		/* A picture is more than the text of a button. */
+		/* An image in a button becomes an image block. */
 		{ "<!-- wp:buttons --><div><!-- wp:button --><div class='wp-block-button'><a "
 		  "href='https://b'><img src='/i.png' alt='I'/></a></div><!-- /wp:button -->"
 		  "</div><!-- /wp:buttons -->",
@@ -461,7 +461,8 @@ classic_text_has_paragraphs_and_shortcodes(void **state)
 		    "[{'_type':'image','asset':{'_type':'reference','_ref':'01HERE','url':'/i.jpg'}"
 		    ",'alt':'','link':'/l','caption':'The text','alignment':'left'},{'_type':'block',"
 		    "'style':'normal','children':[{'_type':'span','text':'after'}]}]" },
-		/* Without a picture it is text, and no caption of what stands before it. */
+		/* Without an image in it, a caption becomes text, and no caption of the image
+		 * before it. */
 		{ "<img src='/i.jpg' alt=''/>\n\n[caption id='a']Alone <em>here</em>[/caption]",
 		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/i.jpg','url':'/i.jpg'},"
 		    "'alt':''},{'_type':'block','style':'normal','children':[{'_type':'span','text':"
@@ -548,7 +549,7 @@ keys_and_bytes_are_the_same_each_time(void **state)
 	json_decref(b);
 }
 
-/* A player stands between two texts that the source has without a blank between them. */
+/* A player may separate two words without a blank; neither is lost. */
 static void
 a_word_around_a_player_is_not_lost(void **state)
 {

@@ -1,6 +1,7 @@
 /*
- * converted.c - nothing is lost: the checker tells of it, the export files of others convert
- * without a loss, and hostile texts take time and memory in proportion to their length.
+ * converted.c - completeness of the conversion: the checker finds losses, export files of other
+ * sites convert without loss, and malicious texts take time and memory in proportion to their
+ * length.
  */
 #include "../../../modules/html/convert/convert.h"
 #include "call/call.h"
@@ -12,7 +13,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Does the checker tell of this in a text that became nothing? */
+/* Returns true if the checker reports `what` for a text whose conversion is empty. */
 static bool
 is_told(const char *text, const char *what)
 {
@@ -60,7 +61,7 @@ check_item(void *arg, const struct wxr_item *item)
 	return STET_OK;
 }
 
-/* Items with content, of each file that can be read. */
+/* The number of items with content in each file that is available. */
 static void
 nothing_of_the_files_of_others_is_lost(void **state)
 {
@@ -112,7 +113,8 @@ seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Of the quarter and of the whole: four times as much, or sixteen. */
+/* Converts a text of this size; returns the time. Linear time is 4 times as long for 4 times the
+ * size. */
 static double
 time_of(const char *unit, size_t size)
 {
@@ -145,7 +147,8 @@ hostile_texts_take_linear_time(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(units); i++) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-		/* Its allocator is not linear: it keeps a stack for each piece of memory. */
+		/* ASan's allocator is not linear, since it stores a stack trace for each block:
+		 * measures no time. */
 		(void)time_of(units[i], 1 << 14);
 #else
 		double quarter = time_of(units[i], 1 << 18), whole = time_of(units[i], 1 << 20);
@@ -157,7 +160,7 @@ hostile_texts_take_linear_time(void **state)
 	}
 }
 
-/* Objects of a value. */
+/* Returns the number of objects in a value. */
 static size_t
 objects_of(json_t *value)
 {

@@ -1,7 +1,7 @@
 /*
- * markup.c - Portable Text becomes block markup that reads back to an equal value: each block that
- * the converter makes, random values, and what is hostile. MARKUP_ROUNDS=100000 tries more random
- * values, MARKUP_SEED=n others.
+ * markup.c - Portable Text written as block markup reads back as an equal value: each block that
+ * the converter makes, random values and malicious ones. MARKUP_ROUNDS (for example 100000) and
+ * MARKUP_SEED set the random values.
  */
 #include "markup/markup.h"
 #include "convert/convert.h"
@@ -37,7 +37,7 @@ read_markup(const char *markup)
 	return value;
 }
 
-/* Takes the reference. Returns how many units were kept as stet/block. */
+/* Takes the reference. Returns the number of blocks written as stet/block. */
 static int64_t
 assert_reads_back(json_t *blocks)
 {
@@ -63,7 +63,7 @@ assert_reads_back(json_t *blocks)
 
 /* ---- each block ---- */
 
-/* JSON with ' for ". */
+/* Parses JSON with " for each '. */
 static json_t *
 parsed(const char *text)
 {
@@ -96,7 +96,7 @@ parsed(const char *text)
 #define ITEM_OF(kind, level, text) \
 	PARAGRAPH("'normal','listItem':'" kind "','level':" level, SPAN(text))
 
-/* Blocks that the core has a block for: nothing of them is kept. */
+/* Blocks that core blocks can express: none is written as stet/block. */
 static const char *const plain_rows[] = {
 	PARAGRAPH("'normal'", SPAN("a < b & c > d \\\" e ]]> --> [x] &amp;")),
 	PARAGRAPH("'normal'", SPAN("a\\nb\\n\\nc")),
@@ -169,7 +169,7 @@ static const char *const plain_rows[] = {
 	"{'_type':'file','_key':'f','url':'/b.pdf','filename':'B','showDownloadButton':false}",
 };
 
-/* What no block of the core can say. */
+/* Blocks that no core block can express: each is written as stet/block. */
 static const char *const kept_rows[] = {
 	"{'_type':'chart','_key':'c','values':[1,2.5,'x',null,{'deep':[true]}],'-->':'<b>'}",
 	PARAGRAPH("'lead'", SPAN("x")),
@@ -221,7 +221,7 @@ what_no_block_can_say_is_kept(void **state)
 #define KEPT(blocks, text) \
 	"<!-- wp:stet/block {\"blocks\":" blocks "} --><p>" text "</p><!-- /wp:stet/block -->"
 
-/* The type of the first block that a text becomes. */
+/* Returns the type of the first block that a text converts to. */
 static const char *
 first_type(const char *text)
 {
@@ -289,7 +289,7 @@ word(void)
 	return words[below(COUNT(words))];
 }
 
-/* Words with one blank between them; now and then a line ends. */
+/* Returns words separated by single blanks, and sometimes by line ends. */
 static char *
 words(unsigned most, bool lines)
 {
@@ -322,7 +322,7 @@ random_link(unsigned n)
 	    hrefs[n % COUNT(hrefs)]);
 }
 
-/* Neighbours have different marks. */
+/* Adjacent spans have different marks, so that they cannot be joined. */
 static json_t *
 random_spans(json_t *block, const char *member, bool lines)
 {
@@ -492,9 +492,9 @@ random_values_read_back(void **state)
 
 /* ---- large values ---- */
 
-#define LARGE 30000 /* spans */
+#define LARGE 30000 /* number of spans */
 
-/* A paragraph in which each span has a link of its own. */
+/* Returns a paragraph in which each span has its own link. */
 static json_t *
 many_links(int count)
 {

@@ -1,6 +1,6 @@
 /*
- * acf.c - groups, repeaters and flexible content of Advanced Custom Fields, whose parts an export
- * has side by side: they become one value of a field that prepare makes, or of one that is there.
+ * acf.c - groups, repeaters and flexible content of Advanced Custom Fields. An export has their
+ * parts side by side; the import joins them into one value of a prepared or existing field.
  */
 #include "harness.h"
 #include "imported.h"
@@ -79,7 +79,7 @@ fields_that_hold_others_are_made_and_filled(void **state)
 	assert_non_null(strstr(o->text, "\"slug\":\"hero\",\"label\":\"hero\",\"type\":\"json\""));
 }
 
-/* A name with an underscore is a part only where the name before it holds others. */
+/* A name with an underscore is a part only if the name before the underscore holds parts. */
 static void
 names_that_only_look_so_stay_fields_of_their_own(void **state)
 {
@@ -105,7 +105,7 @@ names_that_only_look_so_stay_fields_of_their_own(void **state)
 	"{\"slug\":\"age\",\"label\":\"A\",\"type\":\"integer\"},"                                \
 	"{\"slug\":\"photo\",\"label\":\"P\",\"type\":\"image\"}]}"
 
-/* The field has types of its own: what is none of them is left out, and told. */
+/* An existing field has its own types: parts that do not fit are left out, and reported. */
 static void
 rows_take_the_types_of_a_field_that_is_there(void **state)
 {
@@ -131,7 +131,7 @@ rows_take_the_types_of_a_field_that_is_there(void **state)
 	assert_non_null(strstr(o->text, "\\\"page\\\" does not fit the field page (integer)"));
 }
 
-/* As deep as names can be, and far more parts than rows: read in time, or left as they are. */
+/* The deepest names, and far more parts than rows: read in bounded time, or left as they are. */
 static void
 deep_and_many_parts_are_read_in_bounds(void **state)
 {

@@ -1,5 +1,5 @@
-/* copying.c - attachments of a source come into the library: once each, with progress, and what
- * fails is told. */
+/* copying.c - attachments of a source are copied into the library: each once, with progress;
+ * failures are reported. */
 #include "harness.h"
 #include "neighbour.h"
 #include <stdio.h>
@@ -30,7 +30,7 @@ end(void **state)
 	"HTTP/1.1 200 OK\r\nContent-Type: " type "\r\nContent-Length: " length \
 	"\r\nConnection: close\r\n\r\n" body
 
-/* Two paths have the same bytes. */
+/* The simulated site; two of its paths return the same bytes. */
 static const char *
 site(const char *heard)
 {
@@ -46,7 +46,7 @@ site(const char *heard)
 	return NEIGHBOUR_ANSWER("404 Not Found", "0", "");
 }
 
-/* {"attachments": [...]} of paths of the neighbour, numbered from 1. */
+/* Returns {"attachments": [...]} for paths of the neighbour, numbered from 1. */
 static struct outcome *
 copy(struct harness *h, const char *more, const char *const *path)
 {
@@ -142,7 +142,7 @@ failures_are_told_and_the_rest_comes(void **state)
 	assert_string_equal(failure(o, 5), "No URL provided");
 }
 
-/* Each of them in its own way. */
+/* A site whose every response is wrong in a different way. */
 static const char *
 liar(const char *heard)
 {
@@ -227,7 +227,7 @@ progress_is_a_line_a_step(void **state)
 		json = json_loadb(line, (size_t)(next - line), 0, NULL);
 		assert_non_null(json);
 	}
-	assert_int_equal(lines, 5); /* two downloads, two ends, the result */
+	assert_int_equal(lines, 5); /* two starts of downloads, two ends, the result */
 	assert_string_equal(harness_text(json, "type"), "result");
 	assert_int_equal(json_array_size(harness_at(json, "imported")), 1);
 	assert_int_equal(json_array_size(harness_at(json, "failed")), 1);

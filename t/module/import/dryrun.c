@@ -1,6 +1,5 @@
 /*
- * dryrun.c - a dry run says of each item what an import would say, and writes nothing but its own
- * rows.
+ * dryrun.c - a dry run reports each item as an import would, and writes nothing but its own rows.
  */
 #include "harness.h"
 #include "imported.h"
@@ -42,7 +41,7 @@ begin(void **state)
 
 /* ---- nothing is written ---- */
 
-/* The number of rows of a table, and a hash of all values (FNV-1a). */
+/* Writes the number of rows of a table, and a hash of all values (FNV-1a). */
 static void
 put_table(FILE *to, sqlite3 *db, const char *table)
 {
@@ -65,7 +64,7 @@ put_table(FILE *to, sqlite3 *db, const char *table)
 	(void)fprintf(to, "%s %llu %llx\n", table, (unsigned long long)rows, (unsigned long long)h);
 }
 
-/* All tables but those of imports. To be freed. */
+/* Returns a digest of all tables except those of the import; the caller frees it. */
 static char *
 site_as_it_is(struct harness *h)
 {
@@ -93,7 +92,7 @@ site_as_it_is(struct harness *h)
 	return out;
 }
 
-/* What became of each item, a line each, without ids that are here. To be freed. */
+/* Returns the outcome of each item, one a line, without ids of this site; the caller frees it. */
 static char *
 told(struct harness *h, const char *id)
 {
@@ -110,7 +109,7 @@ told(struct harness *h, const char *id)
 	return out;
 }
 
-/* A dry run of the channel; what it says of each item, to be freed. */
+/* Runs a dry run of the channel; returns the outcomes of its items, which the caller frees. */
 static char *
 tried(struct harness *h, const char *config, const char *channel, struct outcome **o)
 {
@@ -149,13 +148,13 @@ static const char some[] =
     "<wp:category><wp:category_nicename>c</wp:category_nicename><wp:cat_name>C</wp:cat_name>"
     "</wp:category><wp:category><wp:category_nicename>d</wp:category_nicename><wp:cat_name>D"
     "</wp:cat_name><wp:category_parent>c</wp:category_parent></wp:category>"
-    /* Refused: a value that is none of the options, one that is too long, one that is missing. */
+    /* Refused: a value that is no option, one that is too long, a missing one. */
     POST("1", "good", PLAIN LABELLED("category", "d", "D")) POST("2", "choice", META("kind", "z"))
 	POST("3", "long", KIND META("isbn", "123456")) POST("4", "lacks", "")
 	    POST("5", "date", KIND META("opened", "31.31.2020"))
-    /* The same slug twice, also of one that is refused. */
+    /* Two slugs come twice; one of them is of a refused item. */
     POST("6", "good", PLAIN) POST("7", "lacks", PLAIN)
-    /* A parent that comes later, one that does not come, and a section. */
+    /* A parent that follows its child, a missing parent, and a section. */
     ITEM("8", "page", "child", "<title>C</title><wp:post_parent>9</wp:post_parent>")
 	ITEM("9", "page", "parent", "<title>P</title>")
 	    ITEM("10", "page", "orphan", "<title>O</title><wp:post_parent>999</wp:post_parent>")
@@ -163,7 +162,8 @@ static const char some[] =
 		    POST("13", "odd", KIND META("_locale", "xx_XX"))
 			LINK("102", "1", "0", "post_type", "8", "", "A");
 
-/* Enough for several batches, of which some are refused; children before and behind. */
+/* Enough items for several batches, some of them refused; children before and after their
+ * parents. */
 static char *
 many(void)
 {
@@ -206,7 +206,7 @@ a_dry_run_says_of_each_item_what_the_import_says(void **state)
 	assert_string_equal(first, then);
 	free(first);
 	free(then);
-	/* What is there already. */
+	/* The items exist already. */
 	first = tried(h, TRIES, text, &o);
 	assert_true(harness_int(o->data, "result.items.skipped") > 400);
 	then = written(h, WRITES, text);
@@ -270,7 +270,7 @@ what_the_import_would_make_is_told_as_unchecked(void **state)
 	free(text);
 	assert_code(
 	    harness_request(h, admin, "GET /content/leaves", NULL, NULL), "COLLECTION_NOT_FOUND");
-	/* Where fields are of other types nothing is tried. */
+	/* If existing fields have other types, nothing is tried. */
 	assert_ok(harness_send(
 	    h, admin, "POST /schema/collections", "{\"slug\":\"leaves\",\"label\":\"Leaves\"}"));
 	field(h, "leaves", "title", "\"type\":\"boolean\"");
@@ -279,7 +279,7 @@ what_the_import_would_make_is_told_as_unchecked(void **state)
 	assert_null(harness_at(o->data, "result.items"));
 }
 
-/* A required reference to what the same export brings, in another batch. */
+/* A required reference to an item of another batch of the same export. */
 static void
 references_to_tried_items_are_no_errors(void **state)
 {

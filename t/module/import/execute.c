@@ -1,4 +1,4 @@
-/* execute.c - an export is imported: items, authors, terms, comments, sections, menus, locales. */
+/* execute.c - importing an export: items, authors, terms, comments, sections, menus, locales. */
 #include "harness.h"
 #include "imported.h"
 #include <stdio.h>
@@ -78,7 +78,7 @@ statuses_other_than_publish_are_drafts(void **state)
 	assert_true(json_is_null(harness_at(o->data, "items[0].publishedAt")));
 }
 
-/* A date of zeros is none: the next is taken, GMT, the feed's, the local one, now. */
+/* A date of zeros is skipped, and the next source is used: GMT, the feed's, the local date, now. */
 static void
 dates_of_zeros_are_none(void **state)
 {
@@ -208,7 +208,7 @@ custom_fields_fill_prepared_ones(void **state)
 	assert_null(harness_at(o->data, "item.data.rating"));
 }
 
-/* The child stands before its parent. */
+/* The child comes before its parent. */
 static void
 parents_are_found_in_any_order(void **state)
 {
@@ -302,7 +302,7 @@ terms_come_with_parents_and_descriptions(void **state)
 	assert_int_equal(harness_int(o->data, "taxonomies.assignments"), 0);
 }
 
-/* The taxonomy category is for posts alone. */
+/* The taxonomy category is only for posts. */
 static void
 a_taxonomy_of_other_collections_is_not_assigned(void **state)
 {
@@ -348,7 +348,7 @@ translations_are_joined_in_any_order(void **state)
 	assert_string_equal(harness_text(o->data, "item.translationGroup"), group);
 	harness_ok(o, GET(*state, "/content/posts/plain"));
 	assert_string_equal(harness_text(o->data, "item.locale"), "en");
-	/* The term is there in both locales, as one. */
+	/* The term exists in both locales, in one translation group. */
 	harness_ok(o, GET(*state, "/taxonomies/category/terms/news?locale=de"));
 	(void)snprintf(group, sizeof(group), "%s", harness_text(o->data, "term.translationGroup"));
 	harness_ok(o, GET(*state, "/taxonomies/category/terms/news?locale=en"));

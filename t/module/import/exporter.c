@@ -1,6 +1,6 @@
 /*
- * exporter.c - a site is analysed and imported through its exporter, at once and in phases: a
- * server on loopback plays the site.
+ * exporter.c - a site is analysed and imported through its exporter plugin, in one call and in
+ * phases. A server on loopback simulates the site.
  */
 #include "harness.h"
 #include "inside.h"
@@ -16,7 +16,7 @@
 	"\"page\":{\"collection\":\"pages\",\"enabled\":true}},\"skipExisting\":true}"
 
 static struct neighbour server;
-static bool polite, nothing; /* it wants credentials; it has no exporter */
+static bool polite, nothing; /* requires credentials; has no exporter */
 
 /* ---- the site ---- */
 
@@ -115,7 +115,7 @@ choose(const char *heard)
 	if (ours && polite && strstr(heard, "Authorization: Basic YTpi\r\n") == NULL)
 		return answer_with("401 Unauthorized", "{\"message\":\"secret words\"}");
 	for (size_t i = 0; ours && !nothing && i < sizeof(site) / sizeof(site[0]); i++) {
-		const char *line = heard + 22; /* behind the namespace */
+		const char *line = heard + 22; /* the path after the namespace */
 
 		if (strncmp(line, site[i].asked, strlen(site[i].asked)) == 0)
 			return answer_with("200 OK", site[i].answer);
@@ -171,12 +171,12 @@ a_site_is_analysed(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "analysis.postTypes")), 2);
 	assert_string_equal(harness_text(o->data, "analysis.postTypes[0].name"), "post");
 	assert_int_equal(harness_int(o->data, "analysis.postTypes[0].count"), 3);
-	/* With pictures for posts alone. */
+	/* Only posts have a field for images. */
 	assert_int_equal(
 	    json_array_size(harness_at(o->data, "analysis.postTypes[0].requiredFields")), 4);
 	assert_int_equal(
 	    json_array_size(harness_at(o->data, "analysis.postTypes[1].requiredFields")), 3);
-	/* All pages of files. */
+	/* The files of all pages of the exporter's list. */
 	assert_int_equal(harness_int(o->data, "analysis.attachments.count"), 2);
 	assert_string_equal(harness_text(o->data, "analysis.attachments.items[1].url"),
 	    "https://old.example/b.png");
@@ -203,7 +203,7 @@ a_site_that_refuses_is_told_without_its_words(void **state)
 	o = ask(*state, ANALYZE, "YTpi", "");
 	assert_code(o, "SOURCE_ERROR");
 	assert_non_null(strstr(o->message, "no exporter"));
-	/* A token cannot become a header of its own. */
+	/* A token cannot add a header. */
 	assert_code(ask(*state, ANALYZE, "a\\r\\nX: y", ""), "VALIDATION_ERROR");
 	assert_code(harness_send(*state, admin, ANALYZE,
 			"{\"url\":\"http://192.168.0.1\",\"token\":\"YTpi\"}"),
@@ -257,14 +257,14 @@ a_site_is_imported_at_once(void **state)
 	assert_string_equal(harness_text(o->data, "result.siteSettings[0]"), "title");
 	assert_string_equal(harness_text(o->data, "result.siteSettings[2]"), "publicSearch");
 	assert_null(harness_at(o->data, "done"));
-	/* Decision 57: everybody finds what is published. */
+	/* Public search covers all published items. */
 	harness_ok(o, harness_op(*state, admin, "search_public", "{}"));
 	assert_string_equal(harness_text(o->data, "publicSearch"), "all");
 	check_content(*state);
 	harness_ok(o, harness_request(*state, admin, "GET /settings", NULL, NULL));
 	assert_non_null(strstr(o->text, "\"Café old\""));
 	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM import_map"), "0");
-	/* Again it makes nothing. */
+	/* A second import creates nothing. */
 	harness_ok(o, ask(*state, EXECUTE, "YTpi", ",\"config\":" CONFIG));
 	assert_int_equal(harness_int(o->data, "result.imported"), 0);
 	assert_int_equal(harness_int(o->data, "result.skipped"), 3);
@@ -273,7 +273,7 @@ a_site_is_imported_at_once(void **state)
 	assert_null(harness_at(o->data, "result.siteSettings[0]"));
 }
 
-/* The next request of a phase, with what the answer before has handed over. */
+/* Sends the next request of a phase, with the cursor and maps that the last response returned. */
 static struct outcome *
 next(struct harness *h, const char *phase, json_t *cursor, json_t *ids, json_t *groups,
     json_t *roots)
@@ -332,7 +332,7 @@ a_site_is_imported_in_phases(void **state)
 	cursor = kept(o, "cursor", NULL);
 	roots = kept(o, "chunk.commentRoots", NULL);
 	assert_int_equal(json_object_size(roots), 1);
-	/* A reply in a later request finds what it replies to. */
+	/* A reply finds its parent, which an earlier request has imported. */
 	o = next(h, "comments", cursor, ids, groups, roots);
 	assert_true(json_is_true(harness_at(o->data, "done")));
 	assert_string_equal(

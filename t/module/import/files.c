@@ -1,6 +1,6 @@
 /*
- * files.c - export files of others, each prepared as analyze suggests and imported twice: exact
- * counts, and the second run makes nothing.
+ * files.c - export files of other sites, each prepared as analyze suggests and imported twice:
+ * counts are exact, and the second run creates nothing.
  */
 #include "exports.h"
 #include "harness.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What comes of a file, counted by another program. */
+/* Expected counts for each file, counted by another program. */
 static const struct expected {
 	const char *name;
 	int imported, failed, skipped, terms, assignments, comments, sections, menus, menu_items;
@@ -41,7 +41,8 @@ has_files(void)
 	return false;
 }
 
-/* Prepares what analyze suggests; returns the configuration, to be freed. */
+/* Prepares the collections and fields that analyze suggests; returns the configuration, to be
+ * freed. */
 static char *
 prepare(struct harness *h, const char *file)
 {
@@ -121,7 +122,7 @@ check_file(const struct expected *e)
 	config = prepare(h, file);
 	check(e, imported_post(h, "POST /import/platform/execute", config, file));
 	again.skipped = e->imported + e->skipped;
-	again.failed = e->failed; /* the one that fails is not there */
+	again.failed = e->failed; /* the failed one is tried again */
 	check(&again, imported_post(h, "POST /import/platform/execute", config, file));
 	free(file);
 	free(config);
@@ -138,7 +139,7 @@ files_of_others_are_imported_once(void **state)
 		check_file(&files[i]);
 }
 
-/* Malformed ones leave nothing. */
+/* Malformed files leave nothing. */
 static void
 broken_files_leave_nothing(void **state)
 {

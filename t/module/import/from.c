@@ -1,6 +1,6 @@
 /*
- * from.c - exports of other systems: rows of CSV and JSON, exports of Ghost, directories of
- * Markdown, and what a plugin reads.
+ * from.c - imports of other formats: rows of CSV and JSON, exports of Ghost, directories of
+ * Markdown, and formats of a plugin.
  */
 #include "harness.h"
 #include "imported.h"
@@ -90,7 +90,7 @@ rows_of_csv_become_items(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].reason"), "It is not UTF-8");
 	assert_string_equal(harness_text(o->data, "items[1].outcome"), "repaired");
 	assert_string_equal(harness_text(o->data, "items[1].title"), "row 5");
-	/* Again nothing, and with update what has changed. */
+	/* With update, a second run changes the changed rows. */
 	o = run(h, CSV(",\"update\":true,\"options\":{\"status\":\"published\"}"),
 	    "id;title;price\n1;A thing;9.50\n2;Second;4\n", id);
 	COUNTED(o, "updated", 2);
@@ -98,7 +98,7 @@ rows_of_csv_become_items(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.price"), "4");
 }
 
-/* The line of names says what separates them, whatever the values hold. */
+/* The header line determines the separator, whatever the values contain. */
 static void
 semicolons_and_tabs_separate_beside_decimal_commas(void **state)
 {
@@ -115,13 +115,13 @@ semicolons_and_tabs_separate_beside_decimal_commas(void **state)
 	COUNTED(o, "created", 1);
 	o = get(h, "things/tab-comma-all");
 	assert_string_equal(harness_text(o->data, "item.data.price"), "3,00");
-	/* With the same number of each they are commas. */
+	/* If the counts are equal, the separator is the comma. */
 	o = run(h, CSV(""), "title\nOnly; one\n", id);
 	COUNTED(o, "created", 1);
 	(void)get(h, "things/only-one");
 }
 
-/* Cells without end, and rows of many of them. */
+/* Cells that are too long, and rows with many cells. */
 static void
 rows_that_are_too_long_are_left_out(void **state)
 {
@@ -190,7 +190,7 @@ lines_of_json_have_values_of_each_type(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.content[0].style"), "h1");
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
 	assert_string_equal(harness_text(o->data, "item.byline.displayName"), "Ann");
-	/* A collection that is there gets no fields: what has no place is told. */
+	/* An existing collection gets no new fields: values without a field are reported. */
 	o = run(h, "{\"format\":\"jsonl\",\"importMedia\":false}",
 	    "{\"id\":\"c\",\"type\":\"thing\",\"title\":\"Three\",\"colour\":\"red\",\"n\":\"many\"}",
 	    id);
@@ -246,7 +246,7 @@ an_export_of_ghost_is_imported(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.featured_image.src"),
 	    "https://192.0.2.1/content/images/f.png");
 	assert_string_equal(harness_text(o->data, "item.data.featured_image.alt"), "Alt");
-	/* HTML, in which the end of a line is a blank. */
+	/* The text is HTML, in which a line end is a blank. */
 	assert_string_equal(
 	    harness_text(o->data, "item.data.content[0].children[0].text"), "One line");
 	assert_string_equal(harness_text(o->data, "item.data.content[1].asset.url"),
@@ -287,7 +287,7 @@ put(const char *dir, const char *name, const char *text, size_t len)
 }
 #define PUT(dir, name, text) put(dir, name, text, sizeof(text) - 1)
 
-/* One pixel. */
+/* A GIF of one pixel. */
 static const char gif[] = "GIF89a\1\0\1\0\200\0\0\377\0\0\377\377\377!\371\4\1\0\0\0\0,\0\0\0\0\1\0"
 			  "\1\0\0\2\2D\1\0;";
 
@@ -323,7 +323,7 @@ fill(const char *dir)
 	PUT(dir, "content/docs/up.md", "---\ntitle: Up\n---\n![x](../../../../etc/passwd.png)\n");
 }
 
-/* The first bytes of a file. Static buffer. */
+/* Returns the first bytes of a file. Static buffer. */
 static const char *
 head_of(const char *path)
 {
@@ -354,7 +354,7 @@ a_dry_run_of_a_directory_writes_its_report_alone(void **state)
 	(void)snprintf(redirects, sizeof(redirects), "%s/_redirects", dir);
 	assert_int_equal(mkdir(source, 0700), 0);
 	fill(source);
-	/* As the import ends: some cannot be read. */
+	/* The exit status is that of the import: some documents cannot be read. */
 	assert_int_equal(RUN(dir, "import", "from", "markdown", source, "--dry-run", "--report",
 			     report, "--redirects", redirects),
 	    1);
@@ -388,7 +388,7 @@ a_directory_of_markdown_is_imported(void **state)
 	(void)snprintf(redirects, sizeof(redirects), "%s/_redirects", dir);
 	assert_int_equal(mkdir(source, 0700), 0);
 	fill(source);
-	/* Three documents cannot be read, and one picture is not below. */
+	/* Three documents cannot be read, and one image is outside of the directory. */
 	assert_int_equal(RUN(dir, "import", "from", "markdown", source, "--report", report,
 			     "--redirects", redirects),
 	    1);
@@ -435,7 +435,7 @@ a_directory_of_markdown_is_imported(void **state)
 	leaving_remove(dir);
 }
 
-/* The same from a zip file, with its pictures. */
+/* Adds a file to a zip archive. */
 static void
 zip_file(zipFile zip, const char *name, const char *bytes, size_t len)
 {
@@ -467,7 +467,7 @@ a_zip_file_of_markdown_brings_its_pictures(void **state)
 	ZIP_TEXT(zip, "img/c.gif", "<html>no picture");
 	ZIP_TEXT(zip, "__MACOSX/blog/._a.md", "of a Mac");
 	assert_int_equal(zipClose(zip, NULL), ZIP_OK);
-	/* One of the pictures is none. */
+	/* One of the images is not an image. */
 	assert_int_equal(RUN(dir, "import", "from", "markdown", path), 1);
 	h = leaving_open(dir, leaving_locales);
 	o = get(h, "posts/a");
@@ -513,7 +513,7 @@ a_plugin_brings_one(void **state)
 	    "1|Uno|*a*\n2|Two|b|1\n", id);
 	COUNTED(o, "updated", 1);
 	COUNTED(o, "unchanged", 1);
-	/* What is no object ends it. */
+	/* A row that is not an object ends the import. */
 	harness_ok(o, imported_post(h, IMPORTING_JOBS, "{\"format\":\"diary\"}", "!\n"));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
 	(void)importing_work(h, id, "failed");

@@ -1,7 +1,7 @@
 /*
- * hostile.c - export files that want to harm: each is refused, or read, within a second of
- * processor time after its limit is passed and in 50 MB. The measures are left out under
- * sanitizers, which cost more.
+ * hostile.c - malicious export files: each is refused, or read, within a second of processor time
+ * after its limit is passed, and in 50 MB. Sanitizers need more, so the measures are left out under
+ * them.
  */
 #include "exports.h"
 #include "harness.h"
@@ -13,8 +13,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define MIB (1u << 20)
-/* Bytes a second until a limit is passed: a tenth of what they are on a machine that does nothing
- * else. */
+/* Bytes a second that are read until a limit is passed: a tenth of the rate on an idle machine. */
 #define SLOWEST 20e6
 #define MEMORY_MAX 50000 /* KiB that the process may grow by, in all tests together */
 
@@ -160,7 +159,7 @@ deep_elements_are_refused(void **state)
 	refused_repeated(EXPORT_HEAD "<item><title>", "<a>", 20 * MIB, "", "nested too deeply");
 }
 
-/* libxml2 keeps each name for the whole file. */
+/* libxml2 keeps each distinct name until the end of the file. */
 static void
 many_names_are_refused_or_read_in_little_memory(void **state)
 {
@@ -207,7 +206,7 @@ an_item_that_is_too_long_is_left_out_and_a_huge_one_refused(void **state)
 	    "]]></content:encoded></item>" EXPORT_END, "more than 64 MiB");
 }
 
-/* A post that many have commented on stays, with as many of them as there is room for. */
+/* A post with too many comments is imported, with as many comments as fit. */
 static void
 comments_and_meta_that_are_too_long_are_left_out_alone(void **state)
 {
@@ -237,7 +236,7 @@ comments_and_meta_that_are_too_long_are_left_out_alone(void **state)
 
 /* ---- bombs ---- */
 
-/* 1 GiB of blanks, as gzip in gzip would be. */
+/* 96 MiB of blanks in a small gzip file. */
 static void
 a_gzip_bomb_is_refused(void **state)
 {
@@ -250,7 +249,7 @@ a_gzip_bomb_is_refused(void **state)
 	memcpy(blanks, EXPORT_HEAD, strlen(EXPORT_HEAD));
 	bomb = export_gzip(blanks, len, &packed);
 	free(blanks);
-	base_rss = rss(); /* of what the test itself has needed */
+	base_rss = rss(); /* memory that the test itself has used so far */
 	refused(bomb, packed, "far more than an export");
 	refused(bomb, packed / 8, "far more than an export");
 	refused(bomb, 1000, "cut off");
@@ -358,7 +357,8 @@ begin(void **state)
 	struct told t;
 
 	(void)state;
-	export_read_text(EXPORT_HEAD EXPORT_END, &t); /* what every process needs */
+	/* allocates what every process needs, before measuring */
+	export_read_text(EXPORT_HEAD EXPORT_END, &t);
 	base_rss = rss();
 	return 0;
 }

@@ -1,7 +1,4 @@
-/*
- * jobs.c - imports that run by themselves: from the upload to the report, paused, ended, killed and
- * resumed.
- */
+/* jobs.c - import jobs from the upload to the report: paused, cancelled, killed and resumed. */
 #include "harness.h"
 #include "imported.h"
 #include "importing.h"
@@ -71,10 +68,10 @@ an_import_runs_by_itself_and_tells_what_became_of_each(void **state)
 	harness_ok(o, importing_at(h, "GET", id, "/items?after=2&outcome=created"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
 	assert_null(harness_at(o->data, "nextAfter"));
-	/* Nothing is left but the rows that tell of it. */
+	/* Only the rows of the report are left. */
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_map"), "0");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_upload"), "0");
-	/* Again it makes nothing. */
+	/* A second import creates nothing. */
 	importing_create(h, "{\"importMedia\":false}", TWO, id);
 	o = importing_work(h, id, "done");
 	assert_int_equal(harness_int(o->data, "result.items.skipped"), 3);
@@ -103,7 +100,7 @@ its_report_is_a_file_of_json_lines_or_cells(void **state)
 	o = importing_at(h, "GET", id, "/report?format=jsonl");
 	assert_int_equal(strncmp(o->text, "{\"number\":1,", 12), 0);
 	assert_string_equal(o->text + strlen(o->text) - 2, "}\n");
-	/* A title that a spreadsheet would compute is a text. */
+	/* A title that a spreadsheet would execute as a formula is written as text. */
 	o = importing_at(h, "GET", id, "/report?format=csv");
 	assert_non_null(strstr(o->text, "\"number\",\"sourceId\""));
 	assert_non_null(
@@ -112,7 +109,7 @@ its_report_is_a_file_of_json_lines_or_cells(void **state)
 	assert_code(importing_at(h, "GET", id, "/report?format=xml"), "VALIDATION_ERROR");
 	o = importing_at(h, "GET", id, "/redirects");
 	assert_string_equal(o->text, "\"from\",\"to\",\"status\"\r\n\"/?p=1\",\"/blog/a\",301\r\n");
-	/* Netlify does not look at a query. */
+	/* Netlify ignores the query of a path. */
 	o = importing_at(h, "GET", id, "/redirects?format=netlify");
 	assert_string_equal(o->text, "");
 	assert_code(importing_at(h, "GET", "01NOTHING00000000000000000", "/report"), "NOT_FOUND");
@@ -121,7 +118,8 @@ its_report_is_a_file_of_json_lines_or_cells(void **state)
 #define AT(id, slug, path, more) \
 	ITEM(id, "post", slug, "<link>https://old.example" path "</link>" more)
 
-/* One line an old address, no loop, nothing that is a pattern for somebody. */
+/* Each old URL has one line; there are no loops, and no characters that servers treat as
+ * patterns. */
 static void
 redirects_hide_nothing_and_do_not_go_round(void **state)
 {
@@ -184,7 +182,7 @@ a_dry_run_only_says_what_it_would_do(void **state)
 
 #define JSON "X-CMS-Request: 1\r\nContent-Type: application/json"
 
-/* The file need not be sent again, and goes with the import; others cannot use it. */
+/* The dry run's file is used again, and removed after the import; others cannot use it. */
 static void
 the_file_of_a_dry_run_is_imported_next(void **state)
 {
@@ -209,7 +207,7 @@ the_file_of_a_dry_run_is_imported_next(void **state)
 	assert_code(harness_request(h, admin, IMPORTING_JOBS, JSON, body), "NOT_FOUND");
 }
 
-/* The end of one leaves the file to the other. */
+/* The file stays until both imports have ended. */
 static void
 two_imports_of_a_file_do_not_take_it_from_each_other(void **state)
 {
@@ -244,7 +242,7 @@ what_cannot_be_read_fails_with_the_reason(void **state)
 	o = importing_work(h, id, "failed");
 	assert_non_null(strstr(harness_text(o->data, "error"), "VALIDATION_ERROR"));
 	assert_string_equal(harness_text(o->data, "stage"), "analyze");
-	/* It may be tried again; the file is still there. */
+	/* It can be resumed; the file still exists. */
 	harness_ok(o, importing_at(h, "POST", id, "/resume"));
 	assert_string_equal(harness_text(o->data, "state"), "queued");
 	(void)importing_work(h, id, "failed");
@@ -268,7 +266,7 @@ it_is_judged_before_it_is_queued(void **state)
 	    "VALIDATION_ERROR");
 	assert_code(harness_request(h, editor, "GET /import/jobs", NULL, NULL), "FORBIDDEN");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_job"), "0");
-	/* The disk has room for some. */
+	/* The number of waiting uploads is limited. */
 	for (int i = 0; i < 10; i++)
 		assert_ok(imported_channel(h, IMPORTING_JOBS, NULL, ""));
 	assert_code(imported_channel(h, IMPORTING_JOBS, NULL, ""), "CONFLICT");
@@ -288,7 +286,7 @@ an_analysed_file_can_be_used(void **state)
 	harness_ok(o, harness_request(h, admin, IMPORTING_JOBS,
 			  "X-CMS-Request: 1\r\nContent-Type: application/json", body));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
-	/* It stays longer than a day while it is needed. */
+	/* The file stays longer than a day while the import needs it. */
 	assert_ok(importing_at(h, "POST", id, "/pause"));
 	harness_clock(h, "2096-06-07T08:00:00Z");
 	while (inside_work(h, "import"))
@@ -355,7 +353,7 @@ it_is_paused_cancelled_and_deleted(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome"), "0");
 }
 
-/* What a running one is asked, it does when it looks next. */
+/* A running job sees a request to stop at its next check. */
 static void
 a_running_one_stops_when_it_is_asked(void **state)
 {
@@ -379,7 +377,7 @@ a_running_one_stops_when_it_is_asked(void **state)
 	assert_string_not_equal(harness_text(o->data, "finishedAt"), "");
 }
 
-/* One that ends the process each time is given up. */
+/* A job that ends the process each time is given up. */
 static void
 one_that_comes_no_further_is_given_up(void **state)
 {
@@ -393,7 +391,8 @@ one_that_comes_no_further_is_given_up(void **state)
 	assert_non_null(strstr(harness_text(o->data, "error"), "5 times"));
 	harness_ok(o, importing_at(h, "POST", id, "/resume"));
 	(void)importing_work(h, id, "done");
-	/* What the last attempt has made is further, also if it was killed before it said so. */
+	/* Outcomes of the last attempt count as progress, even if it was killed before it reported
+	 * them. */
 	importing_create(h, NULL, TWO, id);
 	inside_sql(h, "UPDATE import_job SET state = 'running', attempts = 5 WHERE id = ?1", id);
 	inside_sql(h,
@@ -409,7 +408,7 @@ one_that_comes_no_further_is_given_up(void **state)
 #define KILLS 12
 #define STEP 6000 /* microseconds of processor time from one kill to the next */
 
-/* Every third slug is that of another item; pages stand before their parents. */
+/* Returns an export in which every third slug comes twice, and pages come before their parents. */
 static char *
 many(void)
 {
@@ -447,7 +446,7 @@ work_and_die(const char *data, int number)
 	_exit(0);
 }
 
-/* Also where items with the same slug are made again: it knows its own. */
+/* Items with equal slugs are not confused when the job is resumed. */
 static void
 a_killed_one_goes_on_and_makes_nothing_twice(void **state)
 {
@@ -473,7 +472,7 @@ a_killed_one_goes_on_and_makes_nothing_twice(void **state)
 	}
 	options.data = data;
 	*state = harness_open(&options);
-	/* Five kills before anything was done end it. */
+	/* Five kills without progress make the job fail; resume it then. */
 	(void)inside_work(*state, "import");
 	if (strcmp(harness_text(importing_job(*state, id)->data, "state"), "failed") == 0)
 		assert_ok(importing_at(*state, "POST", id, "/resume"));
@@ -498,7 +497,7 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
-		/* The first one: its processes need a clock that goes on, for ids of their own. */
+		/* First: its processes need a running clock, to make distinct ids. */
 		TEST(a_killed_one_goes_on_and_makes_nothing_twice),
 		TEST(an_import_runs_by_itself_and_tells_what_became_of_each),
 		TEST(its_report_is_a_file_of_json_lines_or_cells),

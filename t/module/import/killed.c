@@ -1,6 +1,6 @@
 /*
- * killed.c - an import whose process is killed at many points is complete after another run, and
- * nothing is there twice.
+ * killed.c - an import that is killed at many points is complete after another run, without
+ * duplicates.
  */
 #include "harness.h"
 #include "imported.h"
@@ -21,7 +21,7 @@
 	"<wp:comment_approved>1</wp:comment_approved>"                                          \
 	"<wp:comment_content>C%d</wp:comment_content></wp:comment>"
 
-/* Every third slug is that of another item; pages stand before their parents. */
+/* Returns an export in which every third slug comes twice, and pages come before their parents. */
 static char *
 channel(void)
 {
@@ -45,7 +45,7 @@ channel(void)
 	return text;
 }
 
-/* The timer counts the time of this process alone, and ends it. */
+/* Imports in a process that a timer of its processor time kills. */
 static void
 run_and_die(const char *data, const char *text, int number)
 {
@@ -79,7 +79,7 @@ a_killed_import_is_complete_after_another(void **state)
 	int killed = 0, imported;
 
 	(void)state;
-	/* No question for PostgreSQL (t/portable), to whom the killed ones said half of it. */
+	/* Skipped in t/portable: killed processes record only some of their statements. */
 	if (getenv("STET_RECORD") != NULL)
 		return;
 	text = channel();

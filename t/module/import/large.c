@@ -1,6 +1,6 @@
 /*
- * large.c - an export of many items, generated: read at a steady speed in memory that does not grow
- * with it. EXPORT_ITEMS=400000 makes 1 GB; the figures are printed.
+ * large.c - a generated export of many items: read at a steady speed, in memory that does not grow
+ * with its size. EXPORT_ITEMS=400000 makes 1 GB; the test prints its measures.
  */
 #include "exports.h"
 #include "harness.h"
@@ -15,7 +15,7 @@
 
 #define WORDS_MAX 24
 
-/* The same numbers each time. */
+/* Returns the same pseudo-random numbers each time. */
 static unsigned
 next_below(unsigned below)
 {

@@ -1,6 +1,6 @@
 /*
- * links.c - custom fields that refer to items and files of the source, wherever they stand in it;
- * footnotes; the name of the site.
+ * links.c - custom fields that refer to items and files of the source, before or after them;
+ * footnotes; the site's title.
  */
 #include "harness.h"
 #include "imported.h"
@@ -22,7 +22,7 @@ begin(void **state)
 	struct harness *h = *state = importing_open();
 	char id[40];
 
-	/* The collections as an import makes them, then fields of one's own. */
+	/* The import creates the collections; then the test adds fields. */
 	importing_create(h, QUIET,
 	    ITEM("900", "post", "x", "<title>X</title>")
 		ITEM("901", "page", "y", "<title>Y</title>"),
@@ -71,7 +71,7 @@ get(struct harness *h, const char *path)
 	ITEM(id, "post", slug, "<title>" slug "</title><wp:status>publish</wp:status>" more)
 #define ALL "a:3:{i:0;s:1:\"3\";i:1;s:1:\"1\";i:2;s:2:\"77\";}"
 
-/* A draft waits for what the item refers to: that is published first. */
+/* The published version gets its references before the draft is written. */
 static void
 a_draft_comes_after_the_references(void **state)
 {
@@ -129,7 +129,7 @@ references_hold_whatever_comes_first(void **state)
 	o = get(h, "posts/c");
 	assert_string_equal(harness_text(o->data, "item.data.all[0]"), c);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_map"), "0");
-	/* Setting them later was no change of a user. */
+	/* References that the import set later are no change by a user. */
 	o = run(h, "{\"importMedia\":false,\"update\":true}",
 	    POST("1", "a", META("related", "2") META("home", "9"))
 		POST("3", "c", META("related", "1") META("all", "[3]")));
@@ -142,7 +142,7 @@ references_hold_whatever_comes_first(void **state)
 		    json_is_null(harness_at(o->data, "item.data.cover")));
 }
 
-/* A page is no post, and a number is not always an id. */
+/* A field for posts refuses a page, and a number that is no id. */
 static void
 what_a_field_does_not_take_is_told(void **state)
 {
@@ -158,7 +158,7 @@ what_a_field_does_not_take_is_told(void **state)
 	o = importing_work(h, id, "done");
 	assert_int_equal(harness_int(o->data, "result.items.created"), 5);
 	harness_ok(o, importing_at(h, "GET", id, "/items"));
-	/* The one that was to be set later is told by itself. */
+	/* The item whose reference was to be set later has a notice of its own. */
 	assert_string_equal(harness_text(o->data, "items[0].outcome"), "repaired");
 	assert_non_null(strstr(harness_text(o->data, "items[0].reason"), "related"));
 	assert_non_null(harness_at(o->data, "items[2].notices[0]"));
@@ -274,7 +274,7 @@ a_site_without_a_name_takes_that_of_the_source(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	/* imported.c calls every channel "Site". */
+	/* The channels of imported.c have the title "Site". */
 	harness_ok(o, harness_request(h, admin, "GET /settings", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "siteTitle"), "Site");
 	assert_ok(harness_request(h, admin, "POST /settings", NULL, "{\"siteTitle\":\"Mine\"}"));

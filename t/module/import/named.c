@@ -1,7 +1,6 @@
 /*
- * named.c - imports in which nothing is lost in silence: names that make no slug, or one slug, or a
- * reserved one; terms of pages; menus with a link that cannot be kept; exports of old versions of
- * Ghost.
+ * named.c - nothing is lost without a notice: names without a valid slug, with equal or reserved
+ * slugs; terms of pages; menus with a link that cannot be kept; exports of old versions of Ghost.
  */
 #include "imported.h"
 #include "importing.h"
@@ -31,7 +30,7 @@ get(struct harness *h, const char *path)
 	return o;
 }
 
-/* Does the report say this of anything? */
+/* Fails unless the report contains this text. */
 static void
 assert_told(struct harness *h, const char *id, const char *what)
 {
@@ -67,7 +66,7 @@ columns_of_any_script_are_fields_of_their_own(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.first_name_2"), "h");
 	assert_string_equal(harness_text(o->data, "item.data.first_name_3"), "i");
 	assert_told(h, id, "first_name_2");
-	/* The same the next time, in another order. */
+	/* The next import uses the same fields, in another order of columns. */
 	run(h, CSV, "title,価格,名前,2020\nTwo,1,2,3\n", id);
 	o = get(h, "/content/things/two");
 	assert_string_equal(harness_text(o->data, "item.data.u4fa1_u683c"), "1");
@@ -141,7 +140,7 @@ numbers_are_ids_of_old_exports_of_ghost(void **state)
 	assert_string_equal(harness_text(o->data, "terms[0].slug"), "blue");
 	o = get(h, "/content/pages/about");
 	assert_string_equal(harness_text(o->data, "item.byline.displayName"), "Bo Example");
-	/* Each is known by its id: again nothing is made. */
+	/* Items are recognized by their ids: a second import creates nothing. */
 	(void)run(
 	    h, "{\"format\":\"ghost\",\"options\":{\"url\":\"https://192.0.2.1\"}}", ghost, id);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "1");
@@ -173,7 +172,7 @@ pages_and_other_types_keep_their_terms(void **state)
 		assert_string_equal(harness_text(get(h, paths[i])->data, "terms[0].slug"), "red");
 }
 
-/* By POST /import/platform/execute definitions stay what they are. */
+/* POST /import/platform/execute does not change definitions. */
 static void
 terms_that_a_taxonomy_does_not_allow_are_told(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * own.c - the custom field _stet, which exports of ours have, comes from anybody: what it says
- * passes the checks of all values. And credits of co-author plugins.
+ * own.c - the custom field _stet of stet's own exports: anybody can forge it, so its values pass
+ * all checks. Also credits of co-author plugins.
  */
 #include "imported.h"
 #include <stdio.h>
@@ -47,7 +47,7 @@ times_and_values_are_taken(void **state)
 	harness_close(h, false);
 }
 
-/* Each is imported as if the field were not there, or without its part. */
+/* Each item is imported without the field, or without its invalid part. */
 static void
 what_is_wrong_is_left_out(void **state)
 {
@@ -83,7 +83,7 @@ what_is_wrong_is_left_out(void **state)
 	}
 }
 
-/* As seen by one who may read drafts; readers have what is live. */
+/* Compares the item for a reader of drafts; other readers see the published version. */
 static void
 a_draft_and_a_schedule_are_taken(void **state)
 {
@@ -114,7 +114,7 @@ a_draft_and_a_schedule_are_taken(void **state)
 	assert_string_equal(text_of(h, "item.updatedAt"), "2020-01-01T00:00:00.000Z");
 	harness_close(h, false);
 
-	/* WordPress has made a draft of it since. */
+	/* The item has become a draft in WordPress since the export. */
 	h = imported_open(NULL);
 	assert_ok(imported_run(h, SKIP,
 	    ITEM("1", "post", "one",

@@ -1,4 +1,4 @@
-/* php.c - values as PHP serializes them become JSON, and custom fields hold them. */
+/* php.c - serialized PHP values become JSON, also in custom fields. */
 #include "../../../modules/import/read/php.h"
 #include "harness.h"
 #include "imported.h"
@@ -39,12 +39,12 @@ values_of_each_type_are_read(void **state)
 	reads("O:8:\"stdClass\":1:{s:1:\"a\";d:INF;}", "{\"a\":null}");
 	reads("O:8:\"stdClass\":0:{}", "{}");
 	reads("a:1:{i:0;E:9:\"Suit:Home\";}", "[\"Suit:Home\"]");
-	/* Lengths count bytes, and a text may hold what looks like an end. */
+	/* Lengths count bytes, and a text may contain what looks like its end. */
 	reads("a:2:{i:0;s:5:\"é\";;\";i:1;s:2:\"é\";}", "[\"é\\\";;\",\"é\"]");
 	reads_len(hidden, sizeof(hidden) - 1, "{\"a\":1,\"b\":2}");
 }
 
-/* XML has one line end where there were two characters. */
+/* XML parsers replace CR LF by LF, so the stored lengths are too long. */
 static void
 lengths_that_an_xml_reader_has_shortened_are_put_right(void **state)
 {
@@ -76,7 +76,7 @@ what_is_wrong_is_refused(void **state)
 	free(deep);
 }
 
-/* Many texts, each with a length that is too long and has to be looked for. */
+/* Many texts whose lengths are too long, so that the end of each must be searched for. */
 static void
 hostile_lengths_take_linear_time(void **state)
 {

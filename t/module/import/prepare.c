@@ -1,4 +1,4 @@
-/* prepare.c - collections and fields that an import needs: made, never changed. */
+/* prepare.c - the collections and fields that an import needs: created, never changed. */
 #include "harness.h"
 #include <string.h>
 
@@ -140,7 +140,7 @@ an_unknown_field_type_is_told_and_the_rest_is_made(void **state)
 	assert_non_null(collection(*state, "posts"));
 }
 
-/* Others are prepared; of the one that fails nothing is left. */
+/* The other collections are created; nothing is left of the failed one. */
 static void
 a_failure_answers_400_in_the_envelope_of_a_success(void **state)
 {

@@ -1,6 +1,5 @@
-/* probe.c - what runs at an address: the REST index, exporters, sites that fail or may not be
- * asked.
- */
+/* probe.c - detecting the software at a URL: the REST index, exporters, sites that fail or may not
+ * be requested. */
 #include "harness.h"
 #include "neighbour.h"
 #include <stdio.h>
@@ -66,7 +65,7 @@ site_with_exporter(const char *heard)
 	return answer_with("404 Not Found", "{}");
 }
 
-/* No pretty permalinks: everything else is a page that is not there. */
+/* A site without pretty permalinks: all other paths return 404. */
 static const char *
 site_of_plain_permalinks(const char *heard)
 {
@@ -77,7 +76,7 @@ site_of_plain_permalinks(const char *heard)
 	return answer_with("404 Not Found", "<html>");
 }
 
-/* 1,234 posts, pages that nobody may count, pictures of which it does not say how many. */
+/* A site that reports 1,234 posts, forbids listing pages, and gives no total of its media. */
 static const char *
 site_that_counts(const char *heard)
 {

@@ -1,4 +1,4 @@
-/* refused.c - items that cannot be as they were, in a collection that keeps no revisions. */
+/* refused.c - items that cannot be imported unchanged, in a collection without revisions. */
 #include "harness.h"
 #include "imported.h"
 #include <stdio.h>
@@ -31,7 +31,7 @@ a_refused_item_needs_no_revisions(void **state)
 	    harness_request(h, nobody, "GET /content/posts/bad", NULL, NULL), "UNAUTHORIZED");
 	assert_code(
 	    harness_request(h, subscriber, "GET /content/posts/bad", NULL, NULL), "NOT_FOUND");
-	/* A preview is for people who cannot see why it was refused. */
+	/* A preview hides the reason of the refusal, since its readers may not be editors. */
 	harness_ok(o, harness_send(h, admin, "POST /content/posts/bad/preview-url", "{}"));
 	(void)snprintf(request, sizeof(request), "GET /content/posts/bad?_preview=%s",
 	    harness_text(o->data, "token"));

@@ -1,4 +1,4 @@
-/* relative.c - links of a source to itself begin with "/", wherever they stand. */
+/* relative.c - links of a source to itself become relative, wherever they occur. */
 #include "../../../modules/import/item/relative.h"
 #include "harness.h"
 #include "inside.h"
@@ -19,7 +19,7 @@ end(void **state)
 	return 0;
 }
 
-/* The value, as JSON, becomes the other one. */
+/* Fails unless the first value, as JSON, becomes the second. */
 static void
 becomes(struct harness *h, const char *site, const char *from, const char *to)
 {

@@ -1,6 +1,6 @@
 /*
- * renew.c - an export that is imported again: what is known by the ids of its source stays, or is
- * changed, whatever its slug; what was changed here is not written over.
+ * renew.c - an export is imported again: items are recognized by the ids of their source, and stay
+ * or are updated, whatever their slug. Local changes are not overwritten.
  */
 #include "harness.h"
 #include "imported.h"
@@ -44,7 +44,7 @@ edit(struct harness *h, const char *slug, const char *body)
 	assert_ok(harness_request(h, admin, request, NULL, body));
 }
 
-/* Counts of outcomes: "created", "updated", … of one run. */
+/* Checks the number of items with an outcome ("created", "updated", …) of a run. */
 #define COUNTED(o, outcome, n) assert_int_equal(harness_int((o)->data, "result.items." outcome), n)
 
 static void
@@ -56,12 +56,12 @@ an_item_is_known_under_another_slug(void **state)
 	o = importing_run(h, QUIET, HERE POST("1", "a", "One", ""));
 	COUNTED(o, "created", 1);
 	edit(h, "a", "{\"slug\":\"mine\",\"status\":\"published\"}");
-	/* Also if its address is written otherwise. */
+	/* The same site by another scheme has the same ids. */
 	o = importing_run(h, QUIET, SITE("http://old.example") POST("1", "a", "One", ""));
 	COUNTED(o, "skipped", 1);
 	COUNTED(o, "created", -1);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "1");
-	/* Another site has ids of its own, and a name of one's own may be given. */
+	/* Another site has ids of its own; a configured source name does, too. */
 	o = importing_run(h, QUIET, SITE("https://old.example/blog") POST("1", "b", "Two", ""));
 	COUNTED(o, "created", 1);
 	o = importing_run(
@@ -72,7 +72,7 @@ an_item_is_known_under_another_slug(void **state)
 	COUNTED(o, "skipped", 1);
 }
 
-/* The slug alone would take it for the one that was imported before. */
+/* The slug is that of an item that was imported before, but the id differs. */
 static void
 another_item_with_its_slug_is_another_one(void **state)
 {
@@ -84,7 +84,7 @@ another_item_with_its_slug_is_another_one(void **state)
 	COUNTED(o, "created", 1);
 	assert_string_equal(title_of(h, "a"), "One");
 	assert_string_equal(title_of(h, "a-2"), "Two");
-	/* What was here before by that slug is it, as without ids. */
+	/* An item that was not imported matches by its slug. */
 	assert_ok(harness_request(h, admin, "POST /content/posts", NULL,
 	    "{\"slug\":\"own\",\"data\":{\"title\":\"Own\"}}"));
 	o = importing_run(h, QUIET, HERE POST("3", "own", "Theirs", ""));
@@ -103,7 +103,7 @@ what_has_changed_there_is_changed_here(void **state)
 	(void)importing_run(h, QUIET,
 	    HERE POST("1", "a", "One", EXCERPT("Short") LABELLED("category", "c", "C"))
 		POST("2", "b", "Two", "") POST("3", "c", "Three", ""));
-	/* Without being asked nothing changes. */
+	/* Without `update` nothing changes. */
 	o = importing_run(h, QUIET, HERE POST("1", "a", "Uno", "") POST("2", "b", "Two", ""));
 	COUNTED(o, "skipped", 2);
 	assert_string_equal(title_of(h, "a"), "One");
@@ -127,7 +127,7 @@ what_has_changed_there_is_changed_here(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 1);
 	harness_ok(o, harness_request(h, admin, "GET /content/posts/c3", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
-	/* Again, with the same: nothing. */
+	/* A second update with equal data changes nothing. */
 	o = importing_run(h, UPDATE,
 	    HERE POST("1", "a", "Uno", LABELLED("category", "d", "D")) POST("4", "d", "Four", ""));
 	COUNTED(o, "unchanged", 2);
@@ -143,7 +143,7 @@ what_has_changed_there_is_changed_here(void **state)
 	ITEM("2", "post", "b", \
 	    "<title>Two</title><wp:status>future</wp:status>" OWN("{\"scheduledAt\":\"" at "\"}"))
 
-/* The item as it is for one who may read drafts: its values are those of the draft. */
+/* Returns a member of the item for a reader of drafts: values are those of the draft. */
 static const json_t *
 member(struct harness *h, const char *slug, const char *path)
 {
@@ -168,7 +168,7 @@ live_title(struct harness *h, const char *slug)
 	return title;
 }
 
-/* They are the import's, as the item is: no change of a user. */
+/* Drafts and schedules from the source are the import's own, so updating them is no conflict. */
 static void
 drafts_and_schedules_follow_the_source(void **state)
 {
@@ -180,7 +180,7 @@ drafts_and_schedules_follow_the_source(void **state)
 	assert_string_equal(title_of(h, "a"), "New");
 	o = importing_run(h, UPDATE, HERE POST("1", "a", "One", OWN(DRAFT)) FUTURE(LATER));
 	COUNTED(o, "unchanged", 2);
-	/* Its live values change, and the draft is as the source has it: the same. */
+	/* Published values change; the draft stays as it is in the source. */
 	o = importing_run(
 	    h, UPDATE, HERE POST("1", "a", "Uno", OWN(DRAFT)) FUTURE("2091-01-01T00:00:00.000Z"));
 	COUNTED(o, "updated", 2);
@@ -189,7 +189,7 @@ drafts_and_schedules_follow_the_source(void **state)
 	assert_string_equal(json_string_value(member(h, "a", "item.scheduledAt")), LATER);
 	assert_string_equal(
 	    json_string_value(member(h, "b", "item.scheduledAt")), "2091-01-01T00:00:00.000Z");
-	/* The other one is no longer to be published, and is again. */
+	/* The scheduled item becomes a draft, and then is scheduled again. */
 	o = importing_run(h, UPDATE,
 	    HERE ITEM("2", "post", "b", "<title>Two</title><wp:status>draft</wp:status>"));
 	COUNTED(o, "updated", 1);
@@ -197,7 +197,7 @@ drafts_and_schedules_follow_the_source(void **state)
 	assert_true(json_is_null(member(h, "b", "item.scheduledAt")));
 	o = importing_run(h, UPDATE, HERE FUTURE(LATER));
 	COUNTED(o, "updated", 1);
-	/* There the draft was discarded, and the other one was published. */
+	/* In the source the draft was discarded, and the scheduled item was published. */
 	o = importing_run(h, UPDATE, HERE POST("1", "a", "Due", "") POST("2", "b", "Two", ""));
 	COUNTED(o, "updated", 2);
 	assert_string_equal(live_title(h, "a"), "Due");
@@ -206,7 +206,7 @@ drafts_and_schedules_follow_the_source(void **state)
 	assert_true(json_is_null(member(h, "a", "item.scheduledAt")));
 	assert_string_equal(json_string_value(member(h, "b", "item.status")), "published");
 	assert_true(json_is_null(member(h, "b", "item.scheduledAt")));
-	/* A draft comes to an item that had none; a user's draft is no longer written over. */
+	/* An item without a draft gets one; a user's draft is not overwritten. */
 	o = importing_run(h, UPDATE, HERE POST("1", "a", "Due", OWN(DRAFT)));
 	COUNTED(o, "updated", 1);
 	assert_string_equal(title_of(h, "a"), "New");
@@ -245,17 +245,17 @@ what_was_changed_here_stays(void **state)
 	    harness_text(o->data, "items[0].reason"), "It was changed here, and in the source");
 	assert_string_equal(harness_text(o->data, "items[1].reason"), "It is in the trash here");
 	assert_string_equal(harness_text(o->data, "items[2].reason"), "It was deleted here");
-	/* What nobody has changed there is no conflict. */
+	/* An item that is unchanged in the source is no conflict. */
 	o = importing_run(h, UPDATE, HERE POST("1", "a", "One", ""));
 	COUNTED(o, "unchanged", 1);
-	/* A plain import brings back what is gone. */
+	/* An import without `update` creates the purged item again. */
 	o = importing_run(h, QUIET, HERE POST("2", "b", "Two", "") POST("3", "c", "Three", ""));
 	COUNTED(o, "created", 1);
 	COUNTED(o, "skipped", 1);
 	assert_string_equal(title_of(h, "c"), "Three");
 }
 
-/* A value that the collection refuses: the item stays as it was, and is told. */
+/* The collection refuses a new value: the item stays unchanged, and the refusal is reported. */
 static void
 a_change_that_is_refused_changes_nothing(void **state)
 {
@@ -293,7 +293,7 @@ comments_that_are_new_there_come(void **state)
 	assert_int_equal(harness_int(o->data, "result.comments"), 1);
 	assert_string_equal(
 	    inside_ask(h, "SELECT count(*) FROM comment WHERE parent_id IS NOT NULL"), "1");
-	/* One that was deleted here for good does not come back. */
+	/* A comment that was deleted here is not created again. */
 	inside_sql(h, "DELETE FROM comment WHERE body = ?1", "Second");
 	o = importing_run(h, UPDATE,
 	    HERE POST("1", "a", "One", SAID("5", "0", "First") SAID("6", "5", "Second")));
@@ -301,7 +301,7 @@ comments_that_are_new_there_come(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM comment"), "1");
 }
 
-/* A part of the site is exported later: what it refers to came before. */
+/* A later export of a part of the site refers to items of an earlier import. */
 static void
 what_came_before_is_found(void **state)
 {
@@ -320,7 +320,7 @@ what_came_before_is_found(void **state)
 	    inside_ask(h, "SELECT id FROM c_pages WHERE slug = 'top'"));
 }
 
-/* The import rewrites addresses after it has made the items. That is no change of a user. */
+/* The import rewrites URLs after it has created the items; that is no change by a user. */
 static void
 addresses_that_were_rewritten_are_no_change(void **state)
 {
@@ -359,7 +359,7 @@ said(struct harness *h, const char *request, const char *path)
 #define SECTION "GET /sections/notice"
 #define SECTION_TEXT "content[0].children[0].text"
 
-/* A reusable block is known by its id, whatever its name there. */
+/* A reusable block is recognized by its id, whatever its slug here. */
 static void
 sections_are_changed_unless_somebody_did(void **state)
 {

@@ -1,5 +1,5 @@
-/* rewriting.c - addresses of a source become those of the files here, in every kind of field, live
- * and staged, and nothing else changes. */
+/* rewriting.c - URLs of a source's files become those of the copied files, in every kind of field,
+ * published and staged; nothing else changes. */
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #define REWRITE "POST /import/platform/rewrite-urls"
 #define OLD "https://old.example/u/"
 #define NEW "/_cms/api/media/file/"
-/* Old names and new ones. */
+/* The map from old to new URLs. */
 #define MAP                                                                          \
 	"{'" OLD "a.jpg':'" NEW "A.jpg','" OLD "b-300x200.png':'" NEW "B.png','" OLD \
 	"big-scaled.jpg':'" NEW "BIG.jpg','http://old.example/doc.pdf':'" NEW "D.pdf'}"
@@ -24,7 +24,7 @@ get(struct harness *h, const char *id)
 	return ask(h, admin, "GET " BASE "/%s", id);
 }
 
-/* Change an item, with ' for ". */
+/* Changes an item; the body has " for each '. */
 static struct outcome *
 say_to(struct harness *h, const struct harness_user *user, const char *id, const char *body)
 {
@@ -60,7 +60,7 @@ begin_with_files(void **state)
 /* ---- texts ---- */
 
 static const struct {
-	const char *was, *is; /* is NULL: it stays */
+	const char *was, *is; /* is NULL: unchanged */
 } texts[] = {
 	{ OLD "a.jpg", NEW "A.jpg" },
 	{ "http://old.example/u/a.jpg", NEW "A.jpg" },
@@ -75,7 +75,7 @@ static const struct {
 	{ OLD "a-300x200.jpg", NEW "A.jpg" },
 	{ OLD "a-300x200.jpg?x", NEW "A.jpg" },
 	{ OLD "big-1024x768.jpg", NEW "BIG.jpg" },
-	{ OLD "b-300x200.png", NEW "B.png" }, /* its real name */
+	{ OLD "b-300x200.png", NEW "B.png" }, /* a file's own name, not a resized variant */
 	{ OLD "b-300x200-20x10.png", NEW "B.png" },
 	{ "<img src='" OLD "a.jpg' srcset='" OLD "a-1x1.jpg 1w, " OLD "a-2x2.jpg 2w'>",
 	    "<img src='" NEW "A.jpg' srcset='" NEW "A.jpg 1w, " NEW "A.jpg 2w'>" },
@@ -229,7 +229,8 @@ a_draft_stays_a_draft_and_live_values_live(void **state)
 	harness_ok(o, ask(h, subscriber, "GET " BASE "/%s", id));
 	assert_string_equal(harness_text(o->data, "item.data.title"), "T");
 	assert_string_equal(harness_text(o->data, "item.data.summary"), NEW "A.jpg");
-	/* The draft is the newest revision, and what was live is in the history. */
+	/* The draft is the newest revision, and the replaced published values are in the
+	 * history. */
 	harness_ok(o, ask(h, admin, "GET " BASE "/%s/revisions", id));
 	assert_string_equal(harness_text(o->data, "items[0].data.title"), "New " NEW "A.jpg");
 	assert_non_null(strstr(o->text, OLD "a.jpg"));

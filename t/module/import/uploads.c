@@ -1,5 +1,5 @@
-/* uploads.c - analysed files are kept for a day and imported without being sent again; what plugins
- * reject. */
+/* uploads.c - analysed files are kept for a day, and can be imported without a second upload.
+ * Plugins may reject items. */
 #include "harness.h"
 #include "imported.h"
 #include "inside.h"
@@ -95,7 +95,7 @@ a_kept_file_is_its_uploaders_alone_and_for_a_day(void **state)
 	assert_code(execute_as(*state, admin, id, ""), "NOT_FOUND");
 }
 
-/* So are the rows of an import that was killed. */
+/* The rows of a killed import are removed, too. */
 static void
 what_is_older_than_a_day_is_removed(void **state)
 {
@@ -130,7 +130,8 @@ the_oldest_kept_files_make_room(void **state)
 	assert_ok(execute_as(*state, admin, id, ""));
 }
 
-/* A plugin's veto holds: what it rejects is told, and no draft. Other failures of it, too. */
+/* An item that a plugin rejects is reported, and not saved as a draft. So are its other
+ * failures. */
 static void
 a_plugin_can_reject_an_item(void **state)
 {
@@ -153,7 +154,7 @@ a_plugin_can_reject_an_item(void **state)
 	assert_ok(GET(*state, "/content/posts/d"));
 }
 
-/* What the plugin says of the draft is no reason to lose what is public. */
+/* A rejected draft does not prevent the import of the published version. */
 static void
 a_plugin_can_reject_a_draft_alone(void **state)
 {
@@ -196,7 +197,7 @@ a_json_body_is_judged_like_others(void **state)
 	assert_code(harness_request(*state, admin, EXECUTE, NULL, "{}"), "VALIDATION_ERROR");
 }
 
-/* What a collection of a type of posts would be called. */
+/* The slug that a collection gets for a post type. */
 static void
 types_of_any_name_have_a_collection(void **state)
 {
@@ -210,7 +211,7 @@ types_of_any_name_have_a_collection(void **state)
 	struct outcome *o;
 	char path[60];
 
-	/* More of the first ones, since the answer begins with the type that has most. */
+	/* The first types get more items, since the response sorts types by their number. */
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = i; k < count; k++)
 			len += (size_t)snprintf(channel + len, sizeof(channel) - len,

@@ -1,6 +1,6 @@
 /*
- * wxr.c - export files of others are read with exact counts, whole and cut into pieces; what
- * WordPress writes against the rules of XML is repaired and told.
+ * wxr.c - reading export files of other sites: exact counts, whole and cut into pieces. Violations
+ * of XML by WordPress are repaired and reported.
  */
 #include "exports.h"
 #include "harness.h"
@@ -13,7 +13,7 @@
 
 /* ---- files of others ---- */
 
-/* Counted by another parser (Python's ElementTree). The last four are bytes. */
+/* Counts by another parser (Python's ElementTree). The last four are bytes. */
 static const struct file {
 	const char *name;
 	int authors, categories, tags, terms, items, skipped, metas, comments, labels;
@@ -117,7 +117,7 @@ files_that_are_not_well_formed_are_refused_with_the_line(void **state)
 	assert_non_null(strstr(t.error, "XML parsing error: line 13: the file is cut off"));
 }
 
-/* A cut file is refused wherever the cut is; what comes behind the last element may be missing. */
+/* A file cut anywhere before the end of its last element is refused. */
 static void
 a_file_that_is_cut_anywhere_is_refused(void **state)
 {
@@ -237,7 +237,7 @@ control_characters_are_left_out_and_told(void **state)
 	assert_string_equal(t.text, "ab c\xef\xbf\xbd\xef\xbf\xbd&#8;d");
 	assert_int_equal(t.totals.repaired, 8);
 	assert_int_equal(t.notice_line, 5);
-	export_read_bytes("<rss>\0</rss>", 12, &t); /* U+0000 is one, too */
+	export_read_bytes("<rss>\0</rss>", 12, &t); /* U+0000 is a forbidden character, too */
 	assert_int_equal(t.totals.repaired, 1);
 }
 
@@ -285,7 +285,7 @@ ends_of_lines_are_line_feeds(void **state)
 	assert_int_equal(t.line, 6);
 }
 
-/* Sections and what ends them at every distance from the ends of pieces that are read. */
+/* CDATA sections and their ends at every distance from the end of a read buffer. */
 static void
 long_sections_keep_every_byte(void **state)
 {
@@ -312,7 +312,7 @@ long_sections_keep_every_byte(void **state)
 
 /* ---- encodings ---- */
 
-/* The same text, as UTF-16 with or without a mark; to be freed. */
+/* Returns the text as UTF-16, with or without a byte order mark; to be freed. */
 static char *
 wide(const char *text, bool big, bool mark, size_t *len)
 {
@@ -390,7 +390,7 @@ encodings_that_do_not_fit_are_refused(void **state)
 
 /* ---- zip ---- */
 
-/* A zip file with these files in it; to be closed. */
+/* Makes a zip file of these files; the caller closes it. */
 static int
 zip(char path[64], const char *const *names, const char *const *texts, size_t count)
 {

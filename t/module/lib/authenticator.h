@@ -1,6 +1,6 @@
 /*
- * authenticator.h - a software authenticator and its browser: makes the responses of WebAuthn
- * ceremonies, good ones and, with a member changed, every kind of bad one.
+ * authenticator.h - a software authenticator and its browser. It makes the responses of WebAuthn
+ * ceremonies: valid ones and, with a member changed, every kind of invalid one.
  */
 #ifndef T_AUTHENTICATOR_H
 #define T_AUTHENTICATOR_H
@@ -20,35 +20,36 @@ struct authenticator {
 	size_t id_len;
 	char user[64]; /* the user handle; set by authenticator_create_json */
 	const char *rp_id, *origin;
-	uint32_t counter; /* of the next response; not counted up here */
-	unsigned flags; /* UP and UV; an assertion's and a registration's */
-	const char *type; /* of client data; NULL: that of the ceremony */
+	uint32_t counter; /* signature counter of the next response; the caller increments it */
+	unsigned flags; /* flags of registrations and assertions: UP and UV */
+	const char *type; /* type in the client data; NULL: that of the ceremony */
 	const char *extra; /* further members of client data: ",\"a\":1"; NULL: none */
-	const char *fmt; /* of attestation; "none" */
+	const char *fmt; /* format of the attestation; "none" */
 };
 
 struct authenticator_response {
 	unsigned char client[4096], data[8192], signature[512];
 	size_t client_len;
 	size_t data_len; /* attestation object, or authenticator data */
-	size_t signature_len; /* of an assertion */
+	size_t signature_len; /* assertions only */
 };
 
 void authenticator_open(
     struct authenticator *, int algorithm, const char *rp_id, const char *origin);
 void authenticator_close(struct authenticator *);
-/* The responses to a challenge, base64url. */
+/* Make the response to a challenge (base64url): a registration, or an assertion. */
 void authenticator_create(
     struct authenticator *, const char *challenge, struct authenticator_response *);
 void authenticator_get(
     struct authenticator *, const char *challenge, struct authenticator_response *);
 /* Signs an assertion anew, after its client data or authenticator data were changed. */
 void authenticator_sign(struct authenticator *, struct authenticator_response *);
-/* The same as a browser's JSON, from the options of a server (PublicKeyCredential.toJSON). */
+/* Makes a response to the server's options, as the JSON that a browser sends
+ * (PublicKeyCredential.toJSON). */
 json_t *authenticator_create_json(struct authenticator *, const json_t *options);
 json_t *authenticator_get_json(struct authenticator *, const json_t *options);
-/* The same as text from malloc, for the challenge and the id of a user alone. A created credential
- * has a new id. */
+/* Makes such a JSON, as text from malloc, from only the challenge and the id of a user. A created
+ * credential has a new id. */
 char *authenticator_text(
     struct authenticator *, bool create, const char *challenge, const char *user_id);
 

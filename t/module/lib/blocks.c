@@ -150,7 +150,7 @@ bare(const json_t *object)
 	return copy;
 }
 
-/* Names of marks in one order, once each, links as where they go. */
+/* Returns the marks of a span as an object: a name for each mark, and `link` with its URL. */
 static json_t *
 plain_marks(const json_t *span, const json_t *defs, bool *whole)
 {
@@ -174,7 +174,7 @@ plain_marks(const json_t *span, const json_t *defs, bool *whole)
 		else if (def == NULL)
 			json_object_set_new(out, name, json_true());
 		else {
-			/* Two links on one span are more than Markdown has. */
+			/* Markdown cannot express two links on one span. */
 			*whole &=
 			    !linked || json_object_get(out, "link") == json_object_get(def, "href");
 			linked = true;

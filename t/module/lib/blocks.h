@@ -1,4 +1,5 @@
-/* blocks.h - Portable Text made of bytes, for what has to hold for any. */
+/* blocks.h - random Portable Text, made from bytes, for properties that must hold for any
+ * document. */
 #ifndef T_MODULE_BLOCKS_H
 #define T_MODULE_BLOCKS_H
 
@@ -10,10 +11,10 @@
 struct bytes {
 	const uint8_t *at, *end;
 };
-/* A document of what editors make and of what they never would; the bytes choose. */
+/* Makes a document from the bytes: of valid blocks and of some that no editor makes. */
 json_t *blocks_make(struct bytes *);
-/* The same without keys, with spans joined that are alike: what Markdown can say of it. *whole:
- * there is nothing else in it. */
+/* Returns the document without keys, with equal adjacent spans joined: what Markdown can express.
+ * *whole: false if something was left out. */
 json_t *blocks_plain(const json_t *, bool *whole);
 
 #endif

@@ -33,7 +33,8 @@ drop(struct bucket *b, struct bucket_object *o)
 	b->count--;
 }
 
-/* Takes the bytes. In the order of keys, as listings are. */
+/* Stores an object, and takes ownership of `bytes`. The objects are sorted by key, as listings
+ * are. */
 static struct bucket_object *
 store(struct bucket *b, const char *key, char *bytes, size_t len, const char *sum)
 {
@@ -90,7 +91,7 @@ put(struct ask *a)
 	ask_answer(a, 200, etag, "", 0, 0);
 }
 
-/* The upload is kept as an object whose bytes are the key that it will have. */
+/* Starts a multipart upload: an object named by the upload's id, whose bytes are the final key. */
 static void
 begin_upload(struct ask *a)
 {
@@ -278,7 +279,7 @@ serve(struct ask *a)
 		ask_refuse(a, 400, "InvalidRequest");
 }
 
-/* Until the client leaves, or the test ends. */
+/* Waits until the client disconnects, or the test ends. */
 static void
 wait_for_end(struct ask *a)
 {
@@ -290,7 +291,7 @@ wait_for_end(struct ask *a)
 			return;
 }
 
-/* Path or virtual-host style. */
+/* Finds the key in a path-style or virtual-host-style request. */
 static bool
 find_key(struct ask *a)
 {

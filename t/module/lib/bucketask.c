@@ -175,7 +175,7 @@ add_query(struct buf *out, const struct ask *a)
 	}
 }
 
-/* false: a header that is said to be signed is not there, or not in order. */
+/* Adds the signed headers. Returns false if one is missing, or if they are not sorted. */
 static bool
 add_headers(struct buf *out, const struct ask *a, const char *names)
 {
@@ -248,7 +248,7 @@ time_of(const char *date)
 	return end != NULL && *end == '\0' ? (int64_t)timegm(&tm) * 1000 : 0;
 }
 
-/* NULL: it is right; else the code of the error. */
+/* Returns NULL if the signature is right, else the error code. */
 static const char *
 judge_url(struct ask *a)
 {
@@ -330,7 +330,7 @@ read_query(struct ask *a, char *text)
 
 	while (text != NULL && a->queries < PAIRS && (one = strsep(&text, "&")) != NULL) {
 		value = strchr(one, '=');
-		assert_non_null(value); /* libcurl and others sign what has none in another way */
+		assert_non_null(value); /* signers differ about parameters without a value */
 		*value++ = '\0';
 		decode(one);
 		decode(value);

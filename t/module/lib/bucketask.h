@@ -15,23 +15,24 @@ struct ask {
 	struct bucket *b;
 	int fd;
 	char head[HEAD_MAX];
-	char *method, *path, *key; /* key: below the bucket; "": the bucket itself */
+	char *method, *path, *key; /* key: of the object; "": the bucket itself */
 	struct pair header[PAIRS], query[PAIRS]; /* query: decoded */
 	size_t headers, queries;
 	char *body;
 	size_t len;
 };
 
-/* Reads it from the connection. false: it did not come whole. */
+/* Reads a request from the connection. Returns false if it ends early. */
 bool ask_read(struct ask *);
 const char *ask_header(const struct ask *, const char *name);
 const char *ask_query(const struct ask *, const char *name);
-/* NULL: the signature is right, in the header or in the URL; else the code of the error. */
+/* Checks the signature, in the header or in the URL. Returns NULL if it is right, else the error
+ * code. */
 const char *ask_judge(struct ask *);
-/* `sent` of `len` bytes leave. */
+/* Sends a response, but only the first `sent` of the `len` bytes of its body. */
 void ask_answer(
     struct ask *, int status, const char *headers, const char *body, size_t len, size_t sent);
-void ask_answer_xml(struct ask *, int status, struct buf *xml); /* frees it */
+void ask_answer_xml(struct ask *, int status, struct buf *xml); /* frees xml */
 void ask_refuse(struct ask *, int status, const char *code);
 void ask_sum(const char *bytes, size_t len, char out[65]);
 

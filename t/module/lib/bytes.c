@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is the text anywhere in this file? A file that is not there holds nothing. */
+/* Returns true if the file contains the text. A missing file contains nothing. */
 static bool
 holds(const char *path, const char *text)
 {

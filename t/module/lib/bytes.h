@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-/* Is the text anywhere in the site's database, or in its log? */
+/* Returns true if the site's database or its WAL contains the text. */
 bool bytes_in_database(struct harness *, const char *text);
 
 #endif

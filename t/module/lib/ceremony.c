@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Moves the clock on by a minute: every limit has room again. */
+/* Moves the clock on by a minute, so that no rate limit is reached. */
 void
 next_minute(struct harness *h)
 {
@@ -17,7 +17,7 @@ next_minute(struct harness *h)
 
 /* ---- ceremonies ---- */
 
-/* The options of POST path, owned by the caller. */
+/* Requests the options by POST path; owned by the caller. */
 json_t *
 options(struct harness *h, const struct browser *b, const char *path)
 {
@@ -29,7 +29,7 @@ options(struct harness *h, const struct browser *b, const char *path)
 	return json_incref(json_object_get(o->data, "options"));
 }
 
-/* Sends a credential, as the member `credential` if wrapped. Takes the reference. */
+/* Sends a credential, as the member `credential` if wrapped. Takes the reference to it. */
 struct outcome *
 post(struct harness *h, const struct browser *b, const char *path, json_t *credential, bool wrapped)
 {

@@ -12,23 +12,23 @@
 struct scene {
 	struct harness *h;
 	struct browser ann;
-	struct authenticator a; /* registered */
-	char id[27]; /* of the passkey */
+	struct authenticator a; /* of ann, registered */
+	char id[27]; /* id of her passkey */
 };
 
-/* Moves the clock on by a minute: every limit has room again. */
+/* Moves the clock on by a minute, so that no rate limit is reached. */
 void next_minute(struct harness *);
-/* The options of POST path, owned by the caller; as this browser, or (NULL) nobody. */
+/* Requests the options by POST path, as this browser or (NULL) anonymously; owned by the caller. */
 json_t *options(struct harness *h, const struct browser *b, const char *path);
-/* Sends a credential, as the member `credential` if wrapped. Takes the reference. */
+/* Sends a credential, as the member `credential` if wrapped. Takes the reference to it. */
 struct outcome *post(
     struct harness *h, const struct browser *b, const char *path, json_t *credential, bool wrapped);
 /* Registers a passkey. */
 struct outcome *enrol(struct harness *h, const struct browser *b, struct authenticator *a);
-/* An assertion for fresh options, and what the site says of one. verify takes the reference. */
+/* Make an assertion for new options; send one to the site. verify takes the reference. */
 json_t *assertion(struct harness *h, struct authenticator *a);
 struct outcome *verify(struct harness *h, json_t *credential);
-/* Both, a minute later. */
+/* Makes and verifies an assertion, a minute later. */
 struct outcome *sign_in(struct harness *h, struct authenticator *a);
 void assert_refused(struct outcome *o);
 /* Set-up and tear-down: a struct scene in *state. */

@@ -1,5 +1,5 @@
-/* chance.h - random sequences that can be run again: MODEL_SEED says which, MODEL_STEPS how long;
- * or variables of other names. */
+/* chance.h - random sequences that can be repeated: MODEL_SEED is the seed, MODEL_STEPS the length.
+ * A test may use other variables. */
 #ifndef T_MODULE_CHANCE_H
 #define T_MODULE_CHANCE_H
 
@@ -20,7 +20,8 @@ chance_number(const char *name, int fallback)
 	return text != NULL ? (int)strtol(text, NULL, 10) : fallback;
 }
 
-/* Under a sanitizer, which is about each kind of step more than about many of them, a third. */
+/* Reads seed and length. Under a sanitizer a third of the steps is enough: it needs each kind of
+ * step, not many of them. */
 static inline void
 chance_from(const char *seed, const char *steps, int usual)
 {
@@ -37,7 +38,7 @@ chance_begin(int steps)
 	chance_from("MODEL_SEED", "MODEL_STEPS", steps);
 }
 
-/* One of 0 to n - 1. */
+/* Returns a number from 0 to n - 1. */
 static int
 pick(int n)
 {

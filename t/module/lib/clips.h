@@ -1,4 +1,5 @@
-/* clips.h - small videos and sounds: little more than their headers, and what those say. */
+/* clips.h - small videos and sounds: hardly more than headers, and the properties that these
+ * state. */
 #ifndef MODULE_CLIPS_H
 #define MODULE_CLIPS_H
 

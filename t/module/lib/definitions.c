@@ -48,7 +48,7 @@ has_index(struct harness *h, const char *name)
 	return strcmp(inside_ask(h, sql), "1") == 0;
 }
 
-/* As the database remembers the statement that made the table. */
+/* Returns true if the stored CREATE TABLE statement names the column. */
 bool
 has_column(struct harness *h, const char *name)
 {

@@ -1,5 +1,5 @@
-/* evaluate.h - fieldFilters held against the values of one item, one after the other: what lists
- * must show. */
+/* evaluate.h - evaluates fieldFilters against the values of one item: tells which items a list must
+ * contain. */
 #ifndef T_EVALUATE_H
 #define T_EVALUATE_H
 
@@ -34,7 +34,7 @@ is_in(const json_t *value, const json_t *list)
 
 #define EVALUATE_WORDS 64
 
-/* What the index takes for the same word: the tests write no other inflected ones. */
+/* Returns the stem that the index uses; the tests use no other inflected words. */
 static const char *
 stem(const char *word)
 {
@@ -52,7 +52,7 @@ struct split {
 	int count;
 };
 
-/* Words are letters, digits and what is not ASCII. */
+/* Splits a text into words, which consist of letters, digits and non-ASCII bytes. */
 static void
 split(const char *text, size_t len, struct split *out)
 {
@@ -74,7 +74,7 @@ split(const char *text, size_t len, struct split *out)
 	}
 }
 
-/* Does the text have these words, one behind the other? */
+/* Returns true if the text contains these words in a row. */
 static bool
 has_run(const struct split *text, const struct split *run)
 {
@@ -89,7 +89,7 @@ has_run(const struct split *text, const struct split *run)
 	return false;
 }
 
-/* Each part between blanks has to be there. */
+/* Returns true if the text contains every part of `words`; blanks separate the parts. */
 static bool
 contains(const json_t *value, const char *words)
 {
@@ -109,7 +109,7 @@ contains(const json_t *value, const char *words)
 	return true;
 }
 
-/* value NULL: the item has none. */
+/* value NULL: the item has no value. */
 static bool
 holds(const json_t *value, const char *op, const json_t *x)
 {
@@ -145,7 +145,7 @@ holds(const json_t *value, const char *op, const json_t *x)
 
 static bool passes(const json_t *data, json_t *filter);
 
-/* and, or, not: a list of filters. */
+/* Evaluates a list of filters under `and`, `or` or `not`. */
 static bool
 group_passes(const json_t *data, const char *name, const json_t *list)
 {

@@ -1,4 +1,4 @@
-/* expected.c - what is expected, as a file: sections of a line and what is indented below it. */
+/* expected.c - expected output in a file: sections of one line and the indented lines below it. */
 #include "expected.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ expected_compare(const struct expected *e, const char *got)
 
 /* ---- plans as text ---- */
 
-/* SELECT, INSERT INTO x, UPDATE x, … */
+/* Writes the start of a statement: SELECT, INSERT INTO x, UPDATE x, … */
 static void
 write_head(FILE *to, const char *sql, size_t len)
 {
@@ -92,9 +92,9 @@ write_head(FILE *to, const char *sql, size_t len)
 }
 
 /*
- * A step of a plan, in words that all versions of SQLite share: newer ones make a co-routine of
- * some subqueries that older ones materialize, also call an index covering that a DELETE or an
- * UPDATE searches, and call rows of VALUES by that name.
+ * Writes a step of a plan in words that all versions of SQLite share. Newer versions make a
+ * co-routine of some subqueries that older ones materialize. They also call an index covering in a
+ * DELETE or an UPDATE, and name rows of VALUES.
  */
 static void
 write_step(FILE *to, const char *step, size_t len, bool changes)

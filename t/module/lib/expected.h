@@ -1,4 +1,4 @@
-/* expected.h - what a test expects, as a file beside it: read, compared, written anew. */
+/* expected.h - a file with the expected output of a test: read, compared, written again. */
 #ifndef T_MODULE_EXPECTED_H
 #define T_MODULE_EXPECTED_H
 
@@ -6,17 +6,17 @@
 #include <stdio.h>
 
 struct expected {
-	const char *name; /* of the file in t/module */
-	const char *update; /* the variable of the environment that has it written anew */
-	const char *head; /* its first lines, each with a # */
+	const char *name; /* name of the file in t/module */
+	const char *update; /* environment variable that makes the test write the file */
+	const char *head; /* first lines of the file, each with a # */
 };
-/* Fail the running test, with what differs, unless the file says this. */
+/* Fails the running test and prints the difference, unless the file contains this text. */
 void expected_compare(const struct expected *, const char *got);
 
 /* ---- plans ---- */
 
-/* Write a trace: each statement a line, the steps of its plan separated by semicolons, in the same
- * words for all versions of SQLite. */
+/* Writes a trace, one statement a line, with the steps of its plan separated by semicolons. The
+ * words are the same for all versions of SQLite. */
 void expected_write(FILE *to, const char *trace);
 
 #endif

@@ -61,7 +61,7 @@ export_write(int fd, const char *at, size_t len)
 	}
 }
 
-/* ---- what is told ---- */
+/* ---- callbacks of the reader ---- */
 
 static void
 copy(char *to, size_t size, const char *text)

@@ -14,7 +14,7 @@
 
 #define LABELLED(taxonomy, slug, text) \
 	"<category domain=\"" taxonomy "\" nicename=\"" slug "\"><![CDATA[" text "]]></category>"
-/* An item of the menu "main". */
+/* An item of the menu "main"; `of` is the id of its target. */
 #define LINK(id, order, parent, kind, of, url, title)                                              \
 	ITEM(id, "nav_menu_item", id,                                                              \
 	    "<title>" title "</title><wp:status>publish</wp:status><wp:menu_order>" order          \
@@ -23,21 +23,22 @@
 		META("_menu_item_object", "page") META("_menu_item_url", url)                      \
 		    META("_menu_item_classes", "a:2:{i:0;s:3:\"big\";i:1;s:0:\"\";}"))
 
-/* A site with posts and pages as prepare makes them, and some fields. locales NULL: en. */
+/* Opens a site with the collections posts and pages of imported_prepare, and some fields. locales
+ * NULL: en. */
 struct harness *imported_open(const char *const *locales);
-/* Makes these. */
+/* Creates the collections posts and pages. */
 void imported_prepare(struct harness *);
-/* The same with the plugin meddler, which does what titles say. */
+/* Opens such a site with the plugin meddler, which acts on the titles of items. */
 struct harness *imported_meddled(void);
 /* Imports the channel of an export; `config`: more members of the configuration. */
 struct outcome *imported_run(struct harness *, const char *config, const char *channel);
-/* The same to another route, with this configuration (NULL: none). */
+/* Imports a channel by another request; config NULL: none. */
 struct outcome *imported_channel(
     struct harness *, const char *request, const char *config, const char *channel);
-/* Sends a form with these parts; NULL: it has none. */
+/* Posts a form with these parts; NULL: the form lacks the part. */
 struct outcome *imported_send(struct harness *, const char *config, const char *file);
 
-/* The same to another route. */
+/* Posts such a form by another request. */
 struct outcome *imported_post(
     struct harness *, const char *request, const char *config, const char *file);
 

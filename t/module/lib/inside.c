@@ -69,7 +69,7 @@ struct statement {
 	const char *sql, *arg;
 };
 
-/* Not a module's SQL: `make portable` (t/portable) does not ask PostgreSQL about it. */
+/* Marks the SQL as a test's, so that `make portable` (t/portable) does not try it on PostgreSQL. */
 static const char *
 marked(struct stet_call *call, const char *sql)
 {
@@ -170,7 +170,7 @@ inside_call(struct harness *h, const char *module)
 	return call;
 }
 
-/* One of a module's jobs; false: it has fewer. */
+/* Prepares the n-th job of a module. Returns false if the module has fewer. */
 static bool
 nth_job(struct harness *h, const char *module, uint32_t n, struct stet_call **call,
     struct stet_job *row)

@@ -12,25 +12,26 @@ int inside_end(void **state);
 
 typedef enum stet_status inside_fn(struct stet_call *, void *);
 
-/* Run it in the read lane, as nobody; the status of the call comes back. */
+/* Runs a function in the read lane, as an anonymous caller; returns its status. */
 enum stet_status inside_read(struct harness *, inside_fn *, void *);
-/* In the write lane, in a transaction of its own. */
+/* Runs a function in the write lane, in a transaction of its own. */
 enum stet_status inside_write(struct harness *, inside_fn *, void *);
-/* Run one statement of SQL behind the modules' back; ?1 is `arg` (NULL: none). */
+/* Runs one SQL statement without the module's code; ?1 is `arg` (NULL: none). */
 void inside_sql(struct harness *, const char *sql, const char *arg);
-/* The first column of the first row, as text; "" when there is none. Static buffer. */
+/* Returns the first column of the first row as text, or "" if there is no row. Static buffer. */
 const char *inside_ask(struct harness *, const char *sql);
-/* An item of this id in c_<collection>, published; slug is the id. */
+/* Inserts a published item into c_<collection>; its slug is the id. */
 void inside_item(struct harness *, const char *collection, const char *id);
-/* A call of a module by nobody, as its jobs are run with; to be freed. */
+/* Makes an anonymous call of a module, as its jobs get; the caller frees it. */
 struct stet_call *inside_call(struct harness *, const char *module);
-/* The job of the module content, as the daemon runs it: a call for it, to be freed; and run. */
+/* Prepare the first job of the module content: a call, which the caller frees, and the job's
+ * row. */
 void inside_job(struct harness *, struct stet_call **, struct stet_job *);
-/* The first job of another module. */
+/* Prepares the first job of this module. */
 void inside_job_of(struct harness *, const char *module, struct stet_call **, struct stet_job *);
 void inside_sweep(struct harness *);
-void inside_run_job(struct harness *, const char *module); /* of inside_job_of */
-/* Run the first job of a module that is due, once; false: none is. */
+void inside_run_job(struct harness *, const char *module); /* runs the job of inside_job_of */
+/* Runs the first job of a module that is due, once. Returns false if none is due. */
 bool inside_work(struct harness *, const char *module);
 /* Enable or disable a plugin. */
 void inside_enable(struct harness *, const char *module, bool enable);

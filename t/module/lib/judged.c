@@ -1,4 +1,4 @@
-/* judged.c - questions about 1,400 articles, which experts have answered. */
+/* judged.c - a collection of 1,400 articles, and questions with relevance judgments by experts. */
 #include "judged.h"
 #include <math.h>
 

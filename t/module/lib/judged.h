@@ -1,4 +1,4 @@
-/* judged.h - questions about 1,400 articles, which experts have answered. */
+/* judged.h - a collection of 1,400 articles, and questions with relevance judgments by experts. */
 #ifndef T_JUDGED_H
 #define T_JUDGED_H
 
@@ -7,8 +7,7 @@
 /* Makes posts of the articles and returns the questions; NULL if either is not in STET_SHARED_DATA.
  */
 json_t *judged_begin(struct harness *);
-/* How good the first ten items are that the public finds, as nDCG@10. 1: the best order there can
- * be. */
+/* Returns the nDCG@10 of an anonymous search; 1 is the best possible order. */
 double judged_gain(struct harness *, const json_t *question);
 
 #endif

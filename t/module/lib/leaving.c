@@ -40,7 +40,7 @@ leaving_run(const char *dir, const char *const *args, struct rusage *usage)
 	return WEXITSTATUS(status);
 }
 
-/* Closes the site, and leaves a configuration in its directory, whose name is returned. */
+/* Closes the site and writes a configuration into its directory. Returns the directory. */
 char *
 leaving_close(struct harness *h, const char *const *locales)
 {
@@ -73,11 +73,11 @@ leaving_open(const char *dir, const char *const *locales)
 
 #define FIELD(slug, type) \
 	"{\"slug\":\"" slug "\",\"label\":\"" slug "\",\"type\":\"" type "\",\"required\":false}"
-/* What XML, HTML, comments and readers of each trip over. */
+/* Text that breaks naive writers and parsers of XML, HTML and comments. */
 #define HOSTILE "a ]]> b --> c <!-- d & &amp; &#38; <b>e</b> \\\"f\\\" ]]]]>> \\ufffd %s \\u00a0"
 #define CONTROLS "\\u0001\\u001b\\ufffe\\uffff"
 
-/* A site with definitions, and no items. */
+/* Opens a site with definitions and without items. */
 struct harness *
 leaving_furnished(void)
 {
@@ -143,7 +143,7 @@ fill_terms(struct harness *h)
 
 #define WHO "\"authorName\":\"Eve & co\",\"authorEmail\":\"eve@example.org\","
 
-/* Two bylines. */
+/* Creates two bylines. */
 static void
 fill_bylines(struct harness *h, const char **ann, const char **bob)
 {
@@ -153,7 +153,7 @@ fill_bylines(struct harness *h, const char **ann, const char **bob)
 	    "{\"slug\":\"bob\",\"displayName\":\"Bob\",\"isGuest\":true}"));
 }
 
-/* The first story: each field; returns its id. */
+/* Creates the first story, with a value in each field; returns its id. */
 static const char *
 fill_first(struct harness *h)
 {
@@ -179,8 +179,8 @@ fill_first(struct harness *h)
 	    "1", "2", "3", "4", bob, ann));
 }
 
-/* What is published and has a draft: another slug, a text, a value that is gone; one is to be
- * published. */
+/* Creates published items with drafts: changed slug, text and a removed value; one draft is
+ * scheduled. */
 static void
 fill_drafts(struct harness *h)
 {
@@ -200,7 +200,7 @@ fill_drafts(struct harness *h)
 	    "{\"scheduledAt\":\"2092-01-01T00:00:00.000Z\"}"));
 }
 
-/* Returns the id of the last one. */
+/* Creates the other stories; returns the id of the last one. */
 static const char *
 fill_others(struct harness *h, const char *first)
 {
@@ -238,7 +238,7 @@ fill_structure(struct harness *h, const char *first, const char *tag)
 	    "{\"type\":\"taxonomy\",\"referenceCollection\":\"tag\",\"referenceId\":\"%s\","
 	    "\"label\":\"To a tag\"}]}",
 	    first, tag));
-	/* In another locale, by the same name. */
+	/* A second menu has the same name in another locale. */
 	assert_ok(harness_send(
 	    h, admin, "POST /menus", "{\"name\":\"main\",\"label\":\"Haupt\",\"locale\":\"de\"}"));
 	assert_ok(harness_send(h, admin, "PUT /menus/main/items?locale=de",

@@ -12,13 +12,13 @@ extern const char *const leaving_locales[]; /* en, de */
 
 /* A site with the collection stories, and no items. */
 struct harness *leaving_furnished(void);
-/* Items, terms, comments, a menu and a section, with texts that XML, HTML and comments trip over.
- */
+/* Creates items, terms, comments, a menu and a section, whose texts break naive writers of XML and
+ * HTML. */
 void leaving_fill(struct harness *);
-/* Closes the site, and leaves a configuration in its directory, whose name is returned. */
+/* Closes the site and writes a configuration into its directory. Returns the directory. */
 char *leaving_close(struct harness *, const char *const *locales);
 struct harness *leaving_open(const char *dir, const char *const *locales);
-void leaving_remove(char *dir); /* and the name */
+void leaving_remove(char *dir); /* frees the name, too */
 
 /* Runs `stet --config CONF ARGS...` on the site of a directory, without its output; returns its
  * exit status. */

@@ -1,4 +1,4 @@
-/* mailed.c - a site with a mail server, and what is posted to it. */
+/* mailed.c - a site with a mail server, for tests of mails that sign people in. */
 #include "mailed.h"
 #include "browser.h"
 #include "inside.h"
@@ -10,7 +10,7 @@
 #include <time.h>
 
 struct postbox server;
-static time_t start; /* of the running test: limits outlive a site */
+static time_t start; /* of the running test; each has its own, since limits outlive a site */
 
 /* Sets the clock to so many seconds after the start of the test. */
 void
@@ -60,7 +60,7 @@ end(void **state)
 	return 0;
 }
 
-/* Runs the job that makes mails of requests, while it has some. */
+/* Runs the job that makes mails of the requests, until no request waits. */
 static void
 sort_out(struct harness *h)
 {
@@ -68,7 +68,7 @@ sort_out(struct harness *h)
 		(void)inside_work(h, "signin");
 }
 
-/* Runs that job and the one that sends mails, while they are due. */
+/* Makes mails of the requests, then runs the job that sends mails while it is due. */
 void
 work(struct harness *h)
 {

@@ -1,5 +1,4 @@
-/* mailed.h - tests of mails that sign people in: a site with a mail server, and what is posted to
- * it. */
+/* mailed.h - tests of mails that sign people in: a site with a mail server, and requests to it. */
 #ifndef T_MAILED_H
 #define T_MAILED_H
 
@@ -20,15 +19,16 @@
 
 extern struct postbox server;
 
-/* Set-up and tear-down: a site with the user ANN, an author; with a mail server, or without. */
+/* Set-up and tear-down: a site with the user ANN, an author. begin_without configures no mail
+ * server. */
 int begin(void **state);
 int begin_without(void **state);
 int end(void **state);
 /* Sets the clock to so many seconds after the start of the test. */
 void later(struct harness *, int seconds);
-/* Makes mails of the requests for links, and sends all that are due. */
+/* Makes mails of the requests for links, and sends all due mails. */
 void work(struct harness *);
-/* A request of nobody whose body has one member. */
+/* Sends an anonymous request whose body has one member. */
 struct outcome *post(struct harness *, const char *request, const char *member, const char *value);
 /* Changes a setting of the module signin. */
 void set(struct harness *, const char *setting, int value);

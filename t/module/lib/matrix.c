@@ -1,4 +1,4 @@
-/* matrix.c - every op called as everybody. */
+/* matrix.c - calls every op as every kind of caller. */
 #include "matrix.h"
 #include "inside.h"
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static bool requires(const struct op *op, const char *name)
 	return m != NULL && (m->flags & STET_REQUIRED) != 0;
 }
 
-/* A member that the op declares. */
+/* Sets an argument if the op declares it. */
 static void
 put(const struct op *op, json_t *args, const char *name, const char *value)
 {
@@ -32,7 +32,7 @@ put(const struct op *op, json_t *args, const char *name, const char *value)
 		json_object_set_new(args, name, json_string(value));
 }
 
-/* What is not on an item of posts does its work on `spare`, unless it reads. */
+/* Returns the arguments of a call. Writing ops that act on no item use the collection `spare`. */
 static json_t *
 arguments(const struct op *op, const struct item *item)
 {
@@ -62,7 +62,7 @@ matrix_call(const struct right *r, const struct harness_user *user, const struct
 	json_t *args;
 	char *text;
 
-	/* What reads the body itself has nothing to read but in a request. */
+	/* Ops that read the body themselves can only be called by a request. */
 	if ((r->op->row.flags & (STET_RAW | STET_SPOOL | STET_MULTIPART)) != 0) {
 		char path[512];
 
@@ -83,7 +83,7 @@ matrix_faulty(const struct outcome *o)
 	return o->http >= 500 && strcmp(o->code, "EMAIL_NOT_CONFIGURED") != 0;
 }
 
-/* ---- what they come to ---- */
+/* ---- results ---- */
 
 static char
 verdict(const struct right *r, int person, const struct outcome *o)
@@ -109,7 +109,7 @@ row_of(const struct item *item, char *out, size_t size)
 	(void)snprintf(out, size, "%s", inside_ask(h, sql));
 }
 
-/* No call meets a limit of how many there may be in a time. */
+/* Moves the clock on, so that no call reaches a rate limit. */
 static void
 go_on(void)
 {
@@ -123,7 +123,7 @@ go_on(void)
 	harness_clock(h, time);
 }
 
-/* An item of its own for each call, so that none finds what another left. */
+/* Tries one call on a new item, so that no call sees the effects of another. */
 static char
 try_item(const struct right *r, int column, int person)
 {
@@ -138,7 +138,7 @@ try_item(const struct right *r, int column, int person)
 	row_of(&item, before, sizeof(before));
 	o = matrix_call(r, user, &item);
 	out = verdict(r, person, o);
-	/* To those who may not see it, an answer tells nothing of what is not published. */
+	/* A response must not disclose unpublished text to callers without the right to see it. */
 	if (((out == '-' || out == '?') || user->role < 20) && strstr(o->text, "Secret") != NULL)
 		fail_msg("%s tells role %d: %s", r->op->name, user->role, o->text);
 	if (out == '-' || out == '?' || user->role < 20) {
@@ -171,7 +171,7 @@ fill_right(struct right *r)
 	}
 }
 
-/* As users that tables may refer to. */
+/* Creates the people as users, because tables refer to them. */
 static void
 enroll(void)
 {
@@ -197,7 +197,7 @@ matrix_make(void)
 	    h, admin, "schema_create_collection", "{\"slug\":\"spare\",\"label\":\"Spare\"}"));
 	assert_ok(harness_op(h, admin, "taxonomy_create",
 	    "{\"name\":\"genre\",\"label\":\"G\",\"collections\":[\"posts\"]}"));
-	for (int i = 0; i < ITEM_STATES; i++) /* for lists */
+	for (int i = 0; i < ITEM_STATES; i++) /* so that lists are not empty */
 		item_make(other_author, (enum item_state)i, &seen[i]);
 	assert_true(gen->op_count <= RIGHTS_MAX);
 	for (size_t i = 0; i < gen->op_count; i++) {
@@ -210,7 +210,7 @@ matrix_make(void)
 		fill_right(&matrix[i]);
 	}
 	matrix_count = gen->op_count;
-	/* What all of them worked on is still there. */
+	/* The shared collection and items still exist. */
 	assert_ok(harness_op(h, admin, "schema_get_collection", "{\"slug\":\"spare\"}"));
 	for (int i = 0; i < TRASHED; i++)
 		assert_ok(harness_op(h, admin, "content_get",

@@ -1,6 +1,7 @@
 /*
- * matrix.h - what every op answers everybody: nobody and each role, and of ops on items, on own and
- * others' items that are published, drafts and in the trash. Made by calling it.
+ * matrix.h - the outcome of every op for every role and anonymous callers. Ops on items are tried
+ * on own and others' items: published, drafts and in the trash. The matrix is made by calling each
+ * op.
  */
 #ifndef T_MODULE_MATRIX_H
 #define T_MODULE_MATRIX_H
@@ -8,17 +9,17 @@
 #include "routes.h"
 #include <stdio.h>
 
-/* Whose item in which state; ops on no item have ANY alone. */
+/* Owner and state of the item; ops that act on no item have only ANY. */
 enum column { ANY = 0, OWN = 0, OTHERS = ITEM_STATES, COLUMNS = 2 * ITEM_STATES };
 
 struct right {
 	const struct op *op;
 	int columns; /* COLUMNS, or 1 */
-	bool revision; /* its items are named by one of their revisions */
+	bool revision; /* items are identified by a revision */
 	/*
-	 * By column and person: the person's index in people as a digit, when the call passed; -
-	 * when it was refused; ? when there was no such item, as far as this person is told; a dot
-	 * when there is no such case (nobody owns anything).
+	 * For each column and person: the person's index in people, as a digit, if the call
+	 * succeeded; - if it was refused; ? if the response says that there is no such item; a dot
+	 * if the case does not exist (anonymous callers own nothing).
 	 */
 	char cell[COLUMNS][PEOPLE];
 };
@@ -26,16 +27,17 @@ struct right {
 extern struct right matrix[RIGHTS_MAX];
 extern size_t matrix_count;
 
-/* Make it, on a site of routes_begin. */
+/* Makes the matrix, on a site of routes_begin. */
 void matrix_make(void);
-/* A line for each op, by name. */
+/* Writes a line for each op, sorted by name. */
 void matrix_write(FILE *to);
-/* Call an op with the members that it requires, on an item if it is not NULL. */
+/* Calls an op with its required members, on an item if that is not NULL. */
 struct outcome *matrix_call(const struct right *, const struct harness_user *, const struct item *);
-/* Did a person get past it? */
+/* Returns true if the call of this person succeeded. */
 bool passed(const struct right *, int column, int person);
 
-/* An answer of 500 or more that no op may give here: the site has no mail server. */
+/* Returns true for a status of 500 or more that the op may not return here (there is no mail
+ * server). */
 bool matrix_faulty(const struct outcome *);
 
 #endif

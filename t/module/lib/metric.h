@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-/* Do the lines contain this text? Prints them if not. */
+/* Returns true if GET /metrics contains this text; prints the metrics if not. */
 bool metric_shows(struct harness *, const char *text);
 
 #endif

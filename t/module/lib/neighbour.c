@@ -1,4 +1,4 @@
-/* neighbour.c - a server on loopback: one answer to whoever asks. */
+/* neighbour.c - a server on loopback that sends one response to every request. */
 #include "neighbour.h"
 #include "harness.h"
 #include <arpa/inet.h>
@@ -10,7 +10,7 @@
 
 const char *const neighbour_block[] = { "127.0.0.0/8", NULL };
 
-/* Read a request with its body. */
+/* Reads a request with its body. */
 static void
 hear(struct neighbour *n, int fd)
 {
@@ -44,7 +44,7 @@ serve(void *arg)
 
 	while ((fd = accept(n->fd, NULL, NULL)) >= 0) {
 		n->connections++;
-		answer = n->answer; /* who set it has read what was heard before */
+		answer = n->answer; /* the test that set it has read `heard` by now */
 		hear(n, fd);
 		if (n->choose != NULL)
 			answer = n->choose(n->heard);
@@ -55,7 +55,7 @@ serve(void *arg)
 				continue;
 		close(fd);
 	}
-	if (errno != EINVAL) /* what neighbour_close brings about */
+	if (errno != EINVAL) /* the error that neighbour_close causes */
 		perror("# a neighbour hears nobody any more");
 	return NULL;
 }

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/* An image whose one half is red (220, 20, 30), and the other blue (20, 40, 200). */
+/* An image: one half is red (220, 20, 30), the other is blue (20, 40, 200). */
 struct picture {
 	const char *name, *type;
-	int width, height; /* as it is shown: the JPEG has an EXIF orientation */
+	int width, height; /* as displayed: the JPEG has an EXIF orientation */
 	const char *base64;
 };
 /* A PNG, a GIF, a WebP and a JPEG; a row without a name ends them. */

@@ -19,7 +19,7 @@ address_of(const json_t *defs, const json_t *mark)
 	return json_incref((json_t *)(uintptr_t)mark);
 }
 
-/* Puts addresses for the keys of links. */
+/* Replaces the keys of links by their URLs. */
 static void
 name_links(const json_t *defs, json_t *spans)
 {

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-/* Takes out the keys of all objects in a value; marks that are links say where they lead. */
+/* Removes the keys of all objects in a value; marks of links become the URLs. */
 void plain_make(json_t *);
 
 #endif

@@ -1,4 +1,4 @@
-/* plancheck.c - plans that read a table whole or sort, and those that are excused. */
+/* plancheck.c - finds plans that scan a table or sort, except the listed ones. */
 #include "plancheck.h"
 #include "harness.h"
 #include "people.h"
@@ -6,13 +6,14 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* ---- what may be read whole, or sorted ---- */
+/* ---- exceptions ---- */
 
-/* Tables with a row for each definition or module: some hundreds at most. */
+/* Tables with a row for each definition or module: some hundreds at most. Scans of them are
+ * fine. */
 static const char *const tiny[] = { "collection", "mcp_surface", "media_coverage", "media_deletion",
 	"module_state", "notes_note", "search_index", "site_setting", "sqlite_schema", NULL };
 
-/* Plans with this in them may scan and sort. */
+/* Plans that contain this text may scan and sort. */
 struct exception {
 	const char *plan, *reason;
 };
@@ -70,7 +71,8 @@ is_tiny(const char *table, size_t len)
 	return false;
 }
 
-/* A table read from end to end without an index, rows sorted in memory, an index made for once. */
+/* Returns true if a step scans a table without an index, sorts rows, or builds an automatic
+ * index. */
 static bool
 is_bad(const char *step, size_t len)
 {

@@ -1,24 +1,24 @@
-/* plancheck.h - judging the plans of plans.t. */
+/* plancheck.h - checks the query plans of plans.t. */
 #ifndef T_MODULE_PLANCHECK_H
 #define T_MODULE_PLANCHECK_H
 
-/* Makes the plans of later versions of SQLite those of earlier ones: a partial index may cover a
- * query whose other columns its condition says. */
+/* Changes plans of later SQLite versions into those of earlier ones. Later versions call a partial
+ * index covering if its condition determines the other columns of the query. */
 void plancheck_level(char *text);
-/* How many steps scan a table or sort, without an excuse; each is printed. */
+/* Returns the number of steps that scan a table or sort and are no exception; prints each. */
 int plancheck_bad(const char *text);
-/* Fails the test when a plan is excused that is not in the text. */
+/* Fails the test if a listed exception does not occur in the text. */
 void plancheck_excuses(const char *text);
 
-/* Leaves a proof of the site as stet doctor does. */
+/* Leaves a proof of the site, as `stet doctor` does. */
 struct harness;
 void plancheck_leave_proof(const struct harness *, const char *token);
 /* A test of plancheck_bad itself. */
 void plancheck_selftest(void **state);
 
-/* Leaves a grant of OAuth of this user, with the id g. */
+/* Leaves an OAuth grant of this user, with the id g. */
 void plancheck_leave_grant(struct harness *, const char *user);
-/* Leave an import that is queued. */
+/* Leaves a queued import. */
 void plancheck_leave_import(struct harness *, const char *user);
 
 #endif

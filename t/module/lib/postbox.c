@@ -1,4 +1,4 @@
-/* postbox.c - a mail server on loopback, as much of SMTP as a client needs. */
+/* postbox.c - a mail server on loopback: the part of SMTP that a client needs. */
 #include "postbox.h"
 #include "harness.h"
 #include <arpa/inet.h>
@@ -11,7 +11,7 @@
 struct session {
 	struct postbox *p;
 	int fd;
-	SSL *ssl; /* NULL: not yet */
+	SSL *ssl; /* NULL: no TLS yet */
 	char line[2048];
 };
 
@@ -30,7 +30,7 @@ say(struct session *s, const char *text)
 		(void)send(s->fd, text, strlen(text), MSG_NOSIGNAL);
 }
 
-/* A line without its end; what is longer is cut. */
+/* Reads a line without its end; cuts a line that is too long. */
 static bool
 hear_line(struct session *s)
 {
@@ -64,7 +64,8 @@ begin_tls(struct session *s)
 	return SSL_accept(s->ssl) == 1;
 }
 
-/* The answer that the test wants instead. false: the session ends. */
+/* Sends the response that the test has set for this command, if any. Returns false if the session
+ * ends. */
 static bool
 answered(struct session *s, const char *command, bool *done)
 {
@@ -88,7 +89,7 @@ answered(struct session *s, const char *command, bool *done)
 	return strcmp(p->answer, POSTBOX_DIE) != 0 && strcmp(p->answer, POSTBOX_SILENT) != 0;
 }
 
-/* A mail, with its dots taken away. */
+/* Receives a mail, and removes the leading dots that the client has added. */
 static bool
 hear_mail(struct session *s)
 {
@@ -109,7 +110,7 @@ hear_mail(struct session *s)
 	return false;
 }
 
-/* One command. false: the session ends. */
+/* Executes one command. Returns false if the session ends. */
 static bool
 obey(struct session *s)
 {

@@ -113,7 +113,8 @@ posts_begin(void **state)
 	struct harness *h;
 	char file[96];
 
-	/* The clock looks for the name of its file once in a process: it is that of a link. */
+	/* The clock reads STET_CLOCK once in a process, so it is a symbolic link to each site's
+	 * file. */
 	snprintf(clock_link, sizeof(clock_link), "/tmp/stet-posts-clock-%d", (int)getpid());
 	setenv("STET_CLOCK", clock_link, 1);
 	h = *state = harness_open(&options);
@@ -160,7 +161,7 @@ posts_end(void **state)
 	return 0;
 }
 
-/* ---- many of them ---- */
+/* ---- lists ---- */
 
 const char *const orders[] = { "createdAt", "updatedAt", "publishedAt", "scheduledAt", "deletedAt",
 	"slug", "status", "locale", "created_at", "updated_at", "published_at", "scheduled_at",

@@ -7,42 +7,42 @@
 
 #define BASE "/content/posts"
 
-/* A site whose locales are en, fr, de, es and it, with the collections posts and pages, on a clock
- * that stands still at 2026-06-01T12:00:00.000Z. */
+/* Opens a site with the locales en, fr, de, es, it and the collections posts and pages. Its clock
+ * is stopped at 2026-06-01T12:00:00.000Z. */
 int posts_begin(void **state);
-int posts_begin_seo(
-    void **state); /* the same, with drafts, revisions, scheduling and seo of posts */
+int posts_begin_seo(void **state); /* posts with drafts, revisions, scheduling, seo */
 int posts_end(void **state);
 extern const char *posts_plugins; /* the plugin path of the site; NULL: none */
-extern const char *const *posts_locales; /* others than these; NULL-terminated */
+extern const char *const *posts_locales; /* instead of en, fr, de, es, it; NULL: these */
 extern const char *const *posts_fetch_allow; /* NULL: none */
 extern const char *const *posts_public_read; /* NULL: none */
 
-/* Writes " for ' in the text, and returns it. */
+/* Replaces ' by " in the text, and returns it. */
 char *double_quotes(char *text);
-/* Text, printf-like, with ' for "; free it. */
+/* Returns text, printf-like, with " for each '; the caller frees it. */
 char *quoted(const char *fmt, va_list) STET_FMT(1, 0);
-/* A request, printf-like, with ' for " in its body; NULL: none. */
+/* Sends a request, printf-like, with " for each ' in its body; NULL: no body. */
 struct outcome *say(struct harness *, const struct harness_user *, const char *request,
     const char *body, ...) STET_FMT(4, 5);
-/* A request without a body, printf-like. */
+/* Sends a request without a body, printf-like. */
 struct outcome *ask(struct harness *, const struct harness_user *, const char *request, ...)
     STET_FMT(3, 4);
-/* Create a post with these members beyond none, and keep its id. */
+/* Creates a post with these members, and stores its id. */
 void make(struct harness *, const struct harness_user *, char id[27], const char *body, ...)
     STET_FMT(4, 5);
-/* A field of posts or of another collection. */
+/* Adds a field to a collection. */
 void field(
     struct harness *, const char *collection, const char *slug, const char *type, const char *more);
-/* Let the clock go on by so many milliseconds from where it began. */
+/* Sets the clock to `ms` milliseconds after its start. */
 void at(struct harness *, int ms);
 
-/* ---- many of them ---- */
+/* ---- lists ---- */
 
 extern const char *const orders[]; /* NULL-terminated */
-/* Forty items: equal values, absent values, two locales, two kinds of status. */
+/* Creates 40 items: equal values, missing values, two locales, two states. */
 void fill(struct harness *);
-/* 420 more: so many that no filter leads; half of them without values, and without a slug. */
+/* Creates 420 more items, half of them without values and slug: too many for a plan that starts at
+ * a filter. */
 void fill_up(struct harness *);
 
 struct walk {
@@ -50,13 +50,14 @@ struct walk {
 	int count, pages;
 };
 bool seen(const struct walk *, const char *id);
-/* One page; the cursor goes on in place, "" at the end. No item may come twice. */
+/* Requests one page, and replaces the cursor by the next, or "" at the end. Fails if an item comes
+ * twice. */
 void page(struct harness *, const struct harness_user *, const char *query, char cursor[2100],
     struct walk *);
 void walk_all(struct harness *, const struct harness_user *, const char *query, struct walk *);
-/* How many there are, by the total and by a walk. */
+/* Returns the number of items; the total and a walk over all pages must agree. */
 int64_t total(struct harness *, const struct harness_user *, const char *query);
-/* "fieldFilters=" of JSON with ' for "; static buffer. */
+/* Returns "fieldFilters=" and the JSON, with " for each '; static buffer. */
 const char *filters(const char *);
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

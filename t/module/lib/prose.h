@@ -1,5 +1,5 @@
-/* prose.h - random texts that are searched, and conditions on their words; evaluate.h knows the
- * words. */
+/* prose.h - random texts for a search index, and random conditions on their words, as evaluate.h
+ * knows them. */
 #ifndef T_PROSE_H
 #define T_PROSE_H
 
@@ -11,11 +11,11 @@
 
 #define PROSE_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Words of a text that is searched; "late" is that of a few old items. */
+/* Words of the texts; "late" occurs only in a few old items. */
 static const char *const forms[] = { "cat", "cats", "walk", "walking", "walked", "under", "ünder",
 	"Ünder", "well-known", "known", "well", "SEA", "sea", "e-mail", "mail", "42", "late" };
 
-/* Text of some of the forms, up to `most`. */
+/* Returns a text of up to `most` of these words. */
 static json_t *
 prose_text(int most, bool is_old)
 {
@@ -29,7 +29,7 @@ prose_text(int most, bool is_old)
 	return *out != '\0' ? json_string(out) : NULL;
 }
 
-/* Words that a text may have; each stands alone, or with another behind it. */
+/* Returns words to search for, each alone or joined with another. */
 static json_t *
 prose_condition(void)
 {

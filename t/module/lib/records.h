@@ -7,12 +7,12 @@
 
 #define AUDIT "GET /admin/audit"
 
-/* The newest record, or the i-th before it: until the next call. */
+/* Returns the newest record, or the i-th before it; valid until the next call. */
 json_t *record(struct harness *, int i);
 void assert_member(json_t *record, const char *name, const char *value);
-int records(struct harness *); /* how many */
+int records(struct harness *); /* returns the number of records */
 void assert_sound(struct harness *);
-/* Among the problems is one with these words. */
+/* Fails unless verification reports a problem that contains these words. */
 void assert_broken(struct harness *, const char *words);
 
 #endif

@@ -1,4 +1,4 @@
-/* routes.c - requests made from the tables of ops. */
+/* routes.c - requests made from the declarations of ops. */
 #include "routes.h"
 #include "http/http1.h"
 #include <stdio.h>
@@ -36,11 +36,11 @@ routes_end(void **state)
 	return 0;
 }
 
-/* ---- requests made from tables ---- */
+/* ---- requests made from declarations ---- */
 
 static json_t *example(const struct stet_member *);
 
-/* Every member that is required, but those of the path. */
+/* Returns all required members, except those of the path. */
 static json_t *
 example_object(const struct stet_member *in, const char *route)
 {
@@ -74,7 +74,7 @@ example(const struct stet_member *m)
 	if (m->choices != NULL)
 		return json_string(m->choices[0]);
 	switch (m->type) {
-	case STET_STRING: /* no machine is asked */
+	case STET_STRING: /* a private address, so that nothing is fetched */
 		return json_string(strcmp(m->name, "url") == 0 ? "http://10.0.0.1" : "example");
 	case STET_INTEGER:
 	case STET_NUMBER:
@@ -193,7 +193,7 @@ void
 item_make(const struct harness_user *owner, enum item_state how, struct item *out)
 {
 	static const char *const op[ITEM_STATES] = { NULL, "content_withdraw", "content_delete" };
-	/* With the rights to make any. */
+	/* An owner with the rights to create any item. */
 	const struct harness_user maker[1] = { { .id = owner->id, .role = 50 } };
 	struct outcome *o;
 	char which[80];

@@ -1,6 +1,6 @@
 /*
- * routes.h - requests made from the tables of ops: every op with a route of a site that has the
- * collection posts, with the members that it requires.
+ * routes.h - requests made from the declarations of ops: a request for each op with a route, with
+ * its required members. The site has the collection posts.
  */
 #ifndef T_MODULE_ROUTES_H
 #define T_MODULE_ROUTES_H
@@ -13,13 +13,13 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define PEOPLE 6
 
-/* The site of the running tests, and what is enabled on it. */
+/* The site of the running tests, and its current generation. */
 extern struct harness *h;
 extern const struct generation *gen;
-/* Nobody, and one of each role, upwards. */
+/* An anonymous caller, and one of each role in ascending order. */
 extern const struct harness_user *const people[PEOPLE];
 
-extern const char *const *routes_public_read; /* public-read of the site; NULL: none */
+extern const char *const *routes_public_read; /* public-read of the site; NULL: not set */
 int routes_begin(void **state);
 int routes_end(void **state);
 
@@ -27,34 +27,34 @@ int routes_end(void **state);
 	for (const struct op *op = gen->op; op < gen->op + gen->op_count; op++) \
 		if (op->route != NULL)
 
-/* The path of an op's route: posts for a collection, `id` for the other parameters. */
+/* Returns the path of an op's route: posts as the collection, `id` for each other parameter. */
 void path_of(const struct op *, const char *id, char *out, size_t size);
-/* A body with every member that the op requires, as text to be freed. */
+/* Returns a body with every required member of the op; the caller frees it. */
 char *body_of(const struct op *);
-/* Every member that an op requires. */
+/* Returns an object with every required member of an op. */
 json_t *example_of(const struct op *);
-/* A value for one member. To be released. */
+/* Returns a value for one member, as a new reference. */
 json_t *example_value(const struct stet_member *);
-/* A request of an op on a path. */
+/* Sends a request to an op by this path. */
 struct outcome *request(
     const struct op *, const struct harness_user *, const char *path, const char *headers);
 
 bool is_public(const struct op *);
-/* May this role pass the gate of this op? */
+/* Returns true if this caller may call this op. */
 bool allowed(const struct op *, const struct harness_user *);
-/* Scopes of tokens, also such as there are none; ends with NULL. */
+/* Scopes of tokens, and some that do not exist; ends with NULL. */
 extern const char *const scopes[];
-/* Does a token with the one scope reach what needs the other? */
+/* Returns true if a token with the scope `have` may use an op that requires `need`. */
 bool scope_opens(const char *have, const char *need);
-/* Does the route name an item of a collection? */
+/* Returns true if the route names an item of a collection. */
 bool on_items(const struct op *);
 
-/* Published ones have a change that is staged. */
+/* PUBLISHED items also have a staged change. */
 enum item_state { PUBLISHED, DRAFT, TRASHED, ITEM_STATES };
 struct item {
-	char id[27], rev[64], revision[27]; /* revision: the newest of its revisions */
+	char id[27], rev[64], revision[27]; /* revision: its newest */
 };
-/* An item of this author. Its title is Secret, of one that is published that of the change. */
+/* Creates an item of this author. The title of its unpublished text begins with Secret. */
 void item_make(const struct harness_user *owner, enum item_state, struct item *);
 
 #endif

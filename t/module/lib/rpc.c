@@ -18,7 +18,7 @@ rpc_post(
 	return o;
 }
 
-/* ---- results as the list says them ---- */
+/* ---- results against the listed schemas ---- */
 
 static bool
 is_type(const json_t *value, const char *type)
@@ -56,7 +56,7 @@ rpc_conforms(const json_t *schema, const json_t *value)
 	}
 }
 
-/* The schema of what a tool answers; owned by the caller. */
+/* Returns the output schema of a tool; owned by the caller. */
 static json_t *
 schema_of(struct harness *h, const char *tool)
 {

@@ -10,27 +10,28 @@
 int searched_begin(void **state);
 #define searched(name) cmocka_unit_test_setup_teardown(name, searched_begin, posts_end)
 
-/* Enable search of a collection; more members of the body, with ' for ". */
+/* Enables search of a collection; `more`: further members of the body, with " for each '. */
 void enable(struct harness *, const char *collection, const char *more);
-/* A published post; its title, a paragraph of its body. */
+/* Creates a published post with this title and one paragraph. */
 void post(struct harness *, char id[27], const char *title, const char *body);
-/* Many published posts at once, behind the modules' back: "Zebra 1" ..., one of a thousand with the
- * summary "okapi", others with "horse". */
+/* Inserts many published posts without the modules' code: "Zebra 1" and up. One in a thousand has
+ * the summary "okapi", others have "horse". */
 void many(struct harness *, int count);
-/* Percent-encoded; static buffer. */
+/* Returns the text percent-encoded; static buffer. */
 const char *encoded(const char *text);
-/* GET /search; more of its query, "&limit=5". */
+/* Sends GET /search; `more` extends the query, for example "&limit=5". */
 struct outcome *look(
     struct harness *, const struct harness_user *, const char *q, const char *more);
-/* How many the public finds, up to a hundred. */
+/* Returns the number of hits of an anonymous search, at most 100. */
 int hits(struct harness *, const char *q);
-/* The snippet of the first that the public finds. */
+/* Returns the snippet of the first hit of an anonymous search. */
 const char *snippet(struct harness *, const char *q);
-/* How many documents GET /search/stats tells of. */
+/* Returns the number of documents that GET /search/stats reports. */
 int64_t indexed(struct harness *, const char *collection);
-/* All that the job has to do. */
+/* Runs the job of the module until it has nothing to do. */
 void work_all(struct harness *);
-/* What the newest shard of published posts looks like on disk: another whenever it is written. */
+/* Describes the newest shard of published posts on disk; the text changes if the shard is
+ * written. */
 void state_of(struct harness *, char out[200]);
 
 #endif

@@ -1,4 +1,4 @@
-/* told.c - targets of webhooks for tests: two neighbours, the jobs that send, what was heard. */
+/* told.c - tests of webhooks: two target servers, the jobs that send, the requests received. */
 #include "told.h"
 #include "call/call.h"
 #include "db/db.h"
@@ -42,7 +42,7 @@ told_end(void **state)
 	return posts_end(state);
 }
 
-/* A target that hears what `more` says (", 'events': [...]"). */
+/* Creates a webhook; `more`: further members, for example ", 'events': [...]". */
 void
 hook(struct harness *h, const struct neighbour *n, const char *more, struct hook *out)
 {
@@ -55,7 +55,7 @@ hook(struct harness *h, const struct neighbour *n, const char *more, struct hook
 	(void)snprintf(out->secret, sizeof(out->secret), "%s", harness_text(o->data, "secret"));
 }
 
-/* Takes back migration 3 of the module: the queue as earlier versions stored it. */
+/* Reverts migration 3 of the module: the queue as earlier versions stored it. */
 void
 told_older(struct harness *h)
 {
@@ -95,7 +95,7 @@ told_again(void **state)
 
 /* ---- the jobs ---- */
 
-/* Run a job that is due now; false: it is not. */
+/* Runs a job if it is due now. Returns false if it is not. */
 bool
 run_due(struct harness *h, uint32_t number)
 {
@@ -113,7 +113,7 @@ run_due(struct harness *h, uint32_t number)
 	return due;
 }
 
-/* Send what is due; how many requests that were. */
+/* Sends what is due. Returns the number of requests. */
 int
 sent(struct harness *h)
 {
@@ -141,7 +141,7 @@ logged(struct harness *h, const struct hook *hook, const char *state)
 	return (int64_t)json_array_size(json_object_get(o->data, "items"));
 }
 
-/* A member of the newest delivery in the log. */
+/* Returns a member of the newest delivery in the log. */
 const char *
 newest(struct harness *h, const struct hook *hook, const char *member)
 {
@@ -162,7 +162,7 @@ look(struct harness *h, const struct hook *hook)
 	return o;
 }
 
-/* ---- what was heard ---- */
+/* ---- requests received ---- */
 
 const char *
 heard_header(const struct neighbour *n, const char *name)
@@ -192,7 +192,7 @@ heard_body(const struct neighbour *n)
 	return value;
 }
 
-/* As a receiver checks it. */
+/* Checks the signature as a receiver does. */
 bool
 signed_with(const struct neighbour *n, const char *secret)
 {

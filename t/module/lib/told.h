@@ -1,4 +1,4 @@
-/* told.h - targets of webhooks for tests: two neighbours, the jobs that send, what was heard. */
+/* told.h - tests of webhooks: two target servers, the jobs that send, the requests received. */
 #ifndef T_MODULE_TOLD_H
 #define T_MODULE_TOLD_H
 
@@ -8,36 +8,38 @@
 
 #define HOOKS "/admin/webhooks"
 
-/* A site with posts, and two neighbours that may be asked; or may not (closed). */
+/* Set-up and tear-down: a site with posts and two servers. Its configuration does not allow fetches
+ * from them in told_begin_closed. */
 extern struct neighbour here, there;
 int told_begin(void **state);
 int told_begin_closed(void **state);
 int told_end(void **state);
-/* The tables as they were before migration 3; a site that is closed and opened again. */
+/* The first reverts migration 3; the second closes the site and opens it again. */
 void told_older(struct harness *);
 struct harness *told_again(void **state);
 
 struct hook {
 	char id[27], secret[64];
 };
-/* A target that hears what `more` says (",'events':[...]"). */
+/* Creates a webhook; `more`: further members, for example ",'events':[...]". */
 void hook(struct harness *, const struct neighbour *, const char *more, struct hook *);
-/* It, as the list shows it. */
+/* Requests the webhook, as the list shows it. */
 struct outcome *look(struct harness *, const struct hook *);
 
-/* Run a job of the module, by its number, that is due now; false: it is not. */
+/* Runs a job of the module, by its number, if it is due now. Returns false if it is not. */
 bool run_due(struct harness *, uint32_t number);
-/* Send what is due; how many requests that were. */
+/* Sends what is due. Returns the number of requests. */
 int sent(struct harness *);
-/* Delete what is old. */
+/* Deletes old deliveries. */
 void sweep(struct harness *);
 
-/* How many deliveries of a state are in the log ("": of any); a member of the newest. */
+/* Return the number of deliveries in this state in the log ("": in any), and a member of the
+ * newest. */
 int64_t logged(struct harness *, const struct hook *, const char *state);
 const char *newest(struct harness *, const struct hook *, const char *member);
 
-/* Of the last request: a header, the body (to be released), and whether the secret has signed it.
- */
+/* Properties of the last request: a header, the body (a new reference), and whether it is signed
+ * with the secret. */
 const char *heard_header(const struct neighbour *, const char *name);
 json_t *heard_body(const struct neighbour *);
 bool signed_with(const struct neighbour *, const char *secret);

@@ -29,7 +29,7 @@ put(char *text, size_t len, size_t size, const char *more)
 	return len + (size_t)snprintf(text + len, size - len, "%s", more);
 }
 
-/* "columns hero, body[0].asset._ref; draft_overlay hero" */
+/* Appends text like "columns hero, body[0].asset._ref; draft_overlay hero". */
 static size_t
 put_sources(char *text, size_t len, size_t size, const json_t *sources)
 {

@@ -1,4 +1,4 @@
-/* verdict.h - cmocka for the verdicts of webauthn.h. */
+/* verdict.h - cmocka for the results of webauthn.h. */
 #ifndef T_VERDICT_H
 #define T_VERDICT_H
 

@@ -1,4 +1,4 @@
-/* whole.c - all that a site shows, for comparing it with another. */
+/* whole.c - all data that a site shows, for comparing two sites. */
 #include "whole.h"
 #include "plain.h"
 #include <stdio.h>
@@ -20,12 +20,13 @@ is_dropped(const json_t *object, const char *name)
 			return true;
 	if (strcmp(name, "source") == 0 && json_object_get(object, "keywords") != NULL)
 		return true;
-	/* Bylines, menus and sections are made when they are imported. */
+	/* Bylines, menus and sections get the time of the import. */
 	return (strcmp(name, "createdAt") == 0 || strcmp(name, "updatedAt") == 0) &&
 	       json_object_get(object, "data") == NULL && json_object_get(object, "body") == NULL;
 }
 
-/* A group has the id of that of its rows that was made first, which may be any of them. */
+/* A group has the id of its first row, which differs between sites, so groups are numbered
+ * apart. */
 static bool
 names_group(const char *member)
 {
@@ -43,7 +44,7 @@ number_of(const char *id, const char *member, json_t *ids)
 	return json_incref(json_object_get(ids, name));
 }
 
-/* The value with other ids: by when each was first seen. A new reference. */
+/* Returns the value with each id replaced by a number in order of first use. A new reference. */
 static json_t *
 renamed(const json_t *value, const char *of, json_t *ids)
 {
@@ -88,7 +89,7 @@ by_slug(const void *a, const void *b)
 	    json_string_value(json_object_get(*y, "slug")));
 }
 
-/* The terms of an item stand in the order in which they were made: here by their slugs. */
+/* Sorts the terms of an item by slug; the API returns them in the order of creation. */
 static json_t *
 terms_of(struct harness *h, const char *request)
 {
@@ -120,7 +121,7 @@ add_items(struct harness *h, json_t *to, const char *collection, const json_t *t
 	(void)json_array_append_new(to, list);
 	json_array_foreach(json_object_get(list, "items"), i, item)
 	{
-		/* As it will be published. */
+		/* The single read shows the item with its draft. */
 		(void)snprintf(request, sizeof(request), "GET /content/%s/%s", collection,
 		    json_string_value(json_object_get(item, "id")));
 		(void)json_array_append_new(to, get(h, request));
@@ -143,7 +144,7 @@ by_text(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-/* Comments of one time have no order: each by what it says. */
+/* Adds the comments sorted by text, since comments of one time have no order. */
 static void
 add_comments(struct harness *h, json_t *to)
 {

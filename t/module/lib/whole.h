@@ -1,12 +1,12 @@
-/* whole.h - all that a site shows, for comparing it with another. */
+/* whole.h - all data that a site shows, for comparing two sites. */
 #ifndef T_MODULE_WHOLE_H
 #define T_MODULE_WHOLE_H
 
 #include "harness.h"
 
-/* Items with their credits and terms, terms, comments, menus, sections: JSON, in which an id is the
- * number of its first place, and what each site has of its own is left out. To be freed. At most
- * 100 items in a collection. */
+/* Returns, as JSON text to be freed: items with their credits and terms, terms, comments, menus,
+ * sections. Each id is replaced by the number of its first occurrence; members that differ between
+ * any two sites are left out. At most 100 items in a collection. */
 char *site_told(struct harness *);
 
 #endif

@@ -1,4 +1,4 @@
-/* xmlread.h - XML that a request is answered, asked by XPath. Wants libxml2. */
+/* xmlread.h - queries XML responses by XPath. Requires libxml2. */
 #ifndef T_MODULE_XMLREAD_H
 #define T_MODULE_XMLREAD_H
 
@@ -7,10 +7,10 @@
 struct xml_space {
 	const char *prefix, *uri;
 };
-/* Reads the text in place of the one before; the test fails if it is not well-formed. */
+/* Parses the text, which replaces the last one. Fails the test if it is not well-formed. */
 void xml_read(const char *text, const struct xml_space *, size_t spaces);
 void xml_forget(void);
-/* The string of a path; static buffer. */
+/* Returns the string value of a path; static buffer. */
 const char *at_path(const char *path);
 #define assert_path(path, want) assert_string_equal(at_path(path), want)
 

@@ -1,4 +1,4 @@
-/* smtp.t - one mail handed to a server: TLS and passwords, servers that stop in the middle. */
+/* smtp.t - sending one mail to a server: TLS, passwords, servers that stop in the middle. */
 #include "harness.h"
 #include "mail/mailtransport.h"
 #include "postbox.h"
@@ -136,7 +136,7 @@ starttls_is_used_where_it_is_asked_for(void **state)
 	postbox_close(&server);
 	assert_int_equal(postbox_count(&server, "STARTTLS"), 1);
 	assert_int_equal(server.mails, 1);
-	/* On this machine it is not asked for by itself, and "off" does without. */
+	/* By default, loopback servers are used without TLS; "off" never uses it. */
 	for (enum conf_mail_tls tls = CONF_TLS_AUTO; tls <= CONF_TLS_OFF; tls += CONF_TLS_OFF) {
 		conf.mail_tls = (int)tls;
 		open_server("good", "smtp");
@@ -165,12 +165,12 @@ nothing_is_said_to_a_server_that_is_not_who_it_should_be(void **state)
 	struct conf_site conf = settings(CONF_TLS_REQUIRED);
 	(void)state;
 
-	open_server("other", "smtp"); /* another name */
+	open_server("other", "smtp"); /* a certificate for another name */
 	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	assert_string_not_equal(said, "");
-	conf.fetch_ca = NULL; /* an authority that nobody knows */
+	conf.fetch_ca = NULL; /* an unknown certificate authority */
 	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
-	server.plain = true; /* somebody between has taken STARTTLS away */
+	server.plain = true; /* an attacker in between removes STARTTLS */
 	assert_int_equal(send_by(&conf, 0), STET_MAIL_DOWN);
 	postbox_close(&server);
 	assert_int_equal(postbox_count(&server, "MAIL"), 0);

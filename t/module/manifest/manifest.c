@@ -1,5 +1,5 @@
-/* manifest.t - what administration pages begin with: for each role, for tokens, for many
- * collections. */
+/* manifest.t - the manifest, which admin pages request first: for each role, for tokens, and for
+ * many collections. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -55,7 +55,7 @@ passes(const struct outcome *o)
 	return o->http != 403;
 }
 
-/* A draft of this user, made again for each try. */
+/* Creates a draft of this user; each attempt gets a new one. */
 static void
 draft_of(struct harness *h, const char *owner, char id[27])
 {
@@ -66,7 +66,7 @@ draft_of(struct harness *h, const char *owner, char id[27])
 	inside_sql(h, sql, owner);
 }
 
-/* May the user do this to an item of the owner? */
+/* Returns true if the user may do this to an item of the owner. */
 static bool
 tries(struct harness *h, const struct harness_user *user, const char *action, const char *owner)
 {
@@ -294,7 +294,7 @@ five_collections_are_two_kilobytes(void **state)
 	assert_in_range(strlen(manifest(*state, contributor)->text), 1000, 2200);
 }
 
-/* Every collection once, over pages of seven of 203. */
+/* Pages of seven return each of 203 collections once. */
 static void
 many_collections_come_in_pages(void **state)
 {
@@ -303,7 +303,7 @@ many_collections_come_in_pages(void **state)
 	int count = 0, pages = 0;
 	struct outcome *o;
 
-	more_collections(h, 0, 201); /* beside posts and pages */
+	more_collections(h, 0, 201); /* besides posts and pages */
 	o = manifest(h, admin);
 	assert_int_equal(json_array_size(harness_at(o->data, "collections")), 200);
 	assert_true(strlen(o->text) < 64 << 10);
@@ -348,7 +348,7 @@ limits_and_cursors_that_are_none_are_refused(void **state)
 	assert_code(ask(h, admin, "GET /admin/manifest?cursor=x"), "INVALID_CURSOR");
 }
 
-/* A writer gets the form of the items, though the schema as such is not for writers. */
+/* A writer gets the fields of a collection, although the schema itself is closed to writers. */
 static void
 a_collection_has_its_fields_for_writers_of_its_items(void **state)
 {
@@ -362,7 +362,7 @@ a_collection_has_its_fields_for_writers_of_its_items(void **state)
 	json_t *fields, *f;
 
 	assert_code(ask(h, author, "GET /schema/collections/posts"), "FORBIDDEN");
-	/* Who may only read what is published needs no form. */
+	/* A caller who only reads published items gets no fields. */
 	assert_code(ask(h, subscriber, "GET /admin/manifest/posts"), "FORBIDDEN");
 	assert_code(ask(h, &other, "GET /admin/manifest/posts"), "COLLECTION_NOT_FOUND");
 	for (size_t who = 1; who < sizeof(everybody) / sizeof(everybody[0]); who++) {

@@ -1,4 +1,4 @@
-/* dryrun.t - writes that are tried: what they would answer, and nothing that remains. */
+/* dryrun.t - dry runs of writes: their results, and that nothing is written. */
 #include "inside.h"
 #include "rpc.h"
 #include "site/site.h"
@@ -10,7 +10,7 @@ generations(struct harness *h)
 	return atomic_load(&harness_site(h)->generations);
 }
 
-/* Everything that a write may leave, as one text. */
+/* Describes everything that a write may leave, as one text. */
 static void
 census(struct harness *h, char out[4000])
 {
@@ -39,7 +39,7 @@ static void
 nothing_remains_of_a_write_that_is_tried(void **state)
 {
 	static const struct {
-		const char *tool, *arguments; /* $ is the _rev */
+		const char *tool, *arguments; /* $ stands for the _rev */
 	} cases[] = {
 		{ "content_create",
 		    "{'collection':'posts','data':{'title':'New'},'dry_run':true}" },
@@ -102,7 +102,7 @@ a_trial_answers_what_would_be(void **state)
 	r = rpc_call(
 	    h, author, "content_create", "{'collection':'posts','data':{'title':'T'},'dry_run':1}");
 	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
-	/* Reads have nothing to try. */
+	/* Reads have no dry run. */
 	r = rpc_call(h, author, "content_list", "{'collection':'posts','dry_run':true}");
 	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
 	r = rpc_call(h, author, "content_create",

@@ -1,6 +1,6 @@
 /*
- * longanswers.t - no tool answers more than an assistant takes (25,000 tokens, about 100 kB of text
- * and structuredContent), whatever is in the site, unless the caller asks for it.
+ * longanswers.t - unless the caller asks for more, no result of a tool is too long for an assistant
+ * (25,000 tokens, about 100 kB of text and structuredContent), whatever the site contains.
  */
 #include "inside.h"
 #include "rpc.h"
@@ -92,7 +92,7 @@ begin(void **state)
 	return 0;
 }
 
-/* Bytes of the text and of structuredContent, as they come. */
+/* Returns the bytes of the text and of structuredContent, as sent. */
 static size_t
 length_of(const json_t *result)
 {
@@ -103,7 +103,7 @@ length_of(const json_t *result)
 	       json_dumpb(json_object_get(result, "structuredContent"), NULL, 0, JSON_COMPACT);
 }
 
-/* What the text of a result says is what its structure is. */
+/* Fails unless the text of a result is its structuredContent. */
 static void
 check_both(const json_t *result)
 {
@@ -118,7 +118,7 @@ check_both(const json_t *result)
 /* ---- every tool that reads ---- */
 
 static const struct {
-	const char *tool, *arguments; /* its required ones */
+	const char *tool, *arguments; /* the required arguments */
 } reads[] = {
 	{ "byline_get", "{'id':'01N00000000000000000000001'}" },
 	{ "byline_translations", "{'id':'01N00000000000000000000001'}" },
@@ -326,7 +326,7 @@ a_field_that_is_too_long_is_left_out_whole_and_named(void **state)
 	assert_in_range(harness_int(r, "structuredContent.omitted[0].bytes"), 300000, 300100);
 	assert_non_null(strstr(harness_text(r, "structuredContent.hint"), "whole: true"));
 	(void)snprintf(rev, sizeof(rev), "%s", harness_text(r, "structuredContent._rev"));
-	/* A write answers its item, too. */
+	/* A write returns its item, too. */
 	r = rpc_call(h, admin, "content_update",
 	    "{'collection':'posts','id':'big','_rev':'%s','data':{'title':'Quince'}}", rev);
 	assert_string_equal(rpc_code(r), "");
@@ -337,7 +337,7 @@ a_field_that_is_too_long_is_left_out_whole_and_named(void **state)
 	assert_null(harness_at(r, "structuredContent.omitted"));
 }
 
-/* A list within one record, of which no value alone is long. */
+/* A long list within one record, whose values are short. */
 static void
 the_last_records_of_a_long_list_are_left_out_and_named(void **state)
 {

@@ -1,5 +1,5 @@
-/* mcp.t - the tool server: the transport of both eras, tools listed and called, rights, failures.
- */
+/* mcp.t - the tool server: the transports of both protocol versions, listing and calling tools,
+ * permissions, failures. */
 #include "inside.h"
 #include "rpc.h"
 #include <stdio.h>
@@ -62,7 +62,7 @@ what_is_no_message_is_refused(void **state)
 	}
 }
 
-/* In the arguments of a tool it is a bad value; anywhere else, no message. */
+/* In the arguments of a tool U+0000 is an invalid value; elsewhere the message is invalid. */
 static void
 a_nul_character_is_a_bad_argument(void **state)
 {
@@ -256,7 +256,7 @@ the_list_holds_what_the_caller_may_call(void **state)
 	assert_true(listed(h, writer, "content_create"));
 	assert_true(listed(h, writer, "menu_create"));
 	assert_false(listed(h, writer, "content_list"));
-	assert_false(listed(h, admin, "content_read")); /* a route only */
+	assert_false(listed(h, admin, "content_read")); /* the op has a route, but is no tool */
 }
 
 static void
@@ -288,7 +288,8 @@ each_tool_says_what_it_takes_and_gives(void **state)
 	assert_true(json_array_size(tools) > 30);
 }
 
-/* Without a tokenizer: by o200k a token of this list has 4.34 bytes, by cl100k 4.55. */
+/* Estimates tokens without a tokenizer: a token of this list has 4.34 bytes in o200k, 4.55 in
+ * cl100k. */
 #define TOKENS(bytes) ((bytes)*10 / 42)
 
 static size_t
@@ -318,7 +319,7 @@ the_whole_list_is_cheap(void **state)
 
 /* ---- three tools in place of all ---- */
 
-/* tools/call of one of the three, arguments with ' for ". */
+/* Calls one of the three tools of the compact list; arguments have " for each '. */
 static json_t *compact(struct harness *, const struct harness_user *, const char *tool,
     const char *fmt, ...) STET_FMT(4, 5);
 static json_t *
@@ -412,7 +413,7 @@ a_call_without_a_tool_says_what_to_do(void **state)
 	r = compact(h, admin, "tools_call", "{'name':'nope'}");
 	assert_string_equal(rpc_code(r), "NOT_FOUND");
 	assert_non_null(strstr(rpc_text(r), "tools_search"));
-	/* None of them is there for who did not ask for them. */
+	/* Clients that did not ask for the compact list cannot call its tools. */
 	assert_int_equal(harness_int(rpc_post(h, admin, NULL,
 					 "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':"
 					 "{'name':'tools_search','arguments':{'words':''}}}")

@@ -1,5 +1,5 @@
-/* surface.c - lists of tools; those of plugins are off until an administrator turns them on; each
- * call of one is recorded. */
+/* surface.c - lists of tools. Tools of plugins are disabled until an administrator enables them;
+ * each of their calls is recorded. */
 #include "inside.h"
 #include "metric.h"
 #include "records.h"
@@ -41,7 +41,7 @@ is_listed(struct harness *h, const struct harness_user *user)
 	return strstr(rpc_post(h, user, NULL, LIST)->text, "\"notes__add\"") != NULL;
 }
 
-/* Nothing is said of a tool that is off. */
+/* Returns true if the tool is known; an error about a disabled tool must not disclose it. */
 static bool
 is_known(struct harness *h, const struct harness_user *user)
 {
@@ -183,18 +183,18 @@ calls_are_limited_for_each_token(void **state)
 	assert_int_equal(harness_int(o->body, "error.code"), -32000);
 	assert_int_equal(harness_int(o->body, "error.data.retryAfter"), 20);
 	assert_int_equal(harness_int(o->body, "id"), 4);
-	/* A batch for which there is never room is told so. */
+	/* A batch that exceeds the limit itself is refused without Retry-After. */
 	o = rpc_post(h, editor, NULL, "[" CALL "," CALL "," CALL "," CALL "]");
 	assert_int_equal(o->http, 400);
 	assert_string_equal(o->retry_after, "");
-	/* Others, and what is no call of a tool. */
+	/* Other users, and messages that call no tool, are not limited. */
 	assert_int_equal(rpc_post(h, editor, NULL, CALL)->http, 200);
 	assert_int_equal(rpc_post(h, other_author, NULL, LIST)->http, 200);
 	at(h, 20000);
 	assert_int_equal(rpc_post(h, other_author, NULL, CALL)->http, 200);
 }
 
-/* How many lists have been made. */
+/* Returns true if so many lists have been built. */
 static bool
 lists(struct harness *h, int count)
 {
@@ -210,7 +210,8 @@ a_list_is_made_once_for_all_who_see_the_same(void **state)
 {
 	struct harness *h = *state;
 
-	/* Other users of the same role and scopes, other messages, and parts of a batch. */
+	/* The list is shared by users with the same role and scopes, other messages, and parts of a
+	 * batch. */
 	rpc_post(h, low, NULL, LIST);
 	assert_true(lists(h, 1));
 	rpc_post(h,
@@ -219,7 +220,7 @@ a_list_is_made_once_for_all_who_see_the_same(void **state)
 	    NULL, LIST);
 	rpc_post(h, low, NULL, "[" LIST "," LIST "]");
 	assert_true(lists(h, 1));
-	/* Other scopes, another role, the compact list. */
+	/* Other scopes, another role and the compact list have lists of their own. */
 	rpc_post(h, tools, NULL, LIST);
 	assert_true(lists(h, 2));
 	rpc_post(h, its_tools, NULL, LIST);
@@ -228,7 +229,7 @@ a_list_is_made_once_for_all_who_see_the_same(void **state)
 		harness_request(h, low, "POST /mcp?tools=compact", RPC_HEADERS,
 		    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
 	assert_true(lists(h, 4));
-	/* Once more for each generation. */
+	/* A new generation builds the list again. */
 	inside_enable(h, "search", false);
 	rpc_post(h, low, NULL, LIST);
 	rpc_post(h, low, NULL, LIST);

@@ -1,11 +1,11 @@
-/* toolargs.t - what tools take and answer: schemas as hosts want them, arguments named alike,
- * Markdown, members to answer, and the role that is missing. */
+/* toolargs.t - arguments and results of tools: schemas that hosts accept, consistent names,
+ * Markdown, selected members, and messages that name the missing role. */
 #include "rpc.h"
 #include <stdio.h>
 
 /* ---- schemas ---- */
 
-/* What a subschema has to say, at this path. */
+/* Checks a subschema. */
 static void
 check_schema(const char *tool, const json_t *schema)
 {
@@ -118,7 +118,7 @@ filters_of_a_tool_are_an_object_or_its_text(void **state)
 	assert_string_equal(rpc_code(rpc_call(h, editor, "content_list",
 				"{'collection':'posts','fieldFilters':['news']}")),
 	    "VALIDATION_ERROR");
-	/* A request has a text, as ever. */
+	/* In a request the filter still is a text. */
 	assert_int_equal(total(h, editor, filters("{'kind':'news'}")), 1);
 }
 
@@ -156,13 +156,13 @@ a_section_takes_markdown_as_items_do(void **state)
 	assert_string_equal(harness_text(o->data, "content[1].children[1].text"), "three");
 	(void)snprintf(key, sizeof(key), "%s", harness_text(o->data, "content[1]._key"));
 	assert_string_not_equal(key, "");
-	/* A block that stays keeps its key. */
+	/* An unchanged block keeps its key. */
 	harness_ok(
 	    o, say(h, editor, "PUT /sections/cta", "{'content':'# New\\n\\nTwo **three**'}"));
 	assert_non_null(strstr(harness_text(o->data, "content"), "# New"));
 	harness_ok(o, ask(h, editor, "GET /sections/cta"));
 	assert_string_equal(harness_text(o->data, "content[1]._key"), key);
-	/* Reads answer Markdown when they are asked to. */
+	/* Reads return Markdown if asked to. */
 	harness_ok(o, ask(h, editor, "GET /sections/cta?markdown=true"));
 	assert_non_null(strstr(harness_text(o->data, "content"), "**three**"));
 	assert_string_equal(harness_text(o->data, "slug"), "cta");
@@ -253,7 +253,7 @@ who_may_not_is_told_which_role_may(void **state)
 	r = rpc_call(h, contributor, "content_create",
 	    "{'collection':'posts','data':{'title':'A'},'status':'published'}");
 	assert_non_null(strstr(rpc_text(r), "needs the role Author; you are Contributor"));
-	/* What may not be known stays unknown. */
+	/* A hidden item stays hidden. */
 	assert_code(ask(h, subscriber, "GET /content/posts/%s", id), "NOT_FOUND");
 }
 
@@ -273,7 +273,7 @@ bounds_of_numbers_are_in_the_schema(void **state)
 
 /* ---- as clients send them ---- */
 
-/* The result of a call is no error. */
+/* Calls a tool, which must succeed. */
 static void
 takes(struct harness *h, const char *name, const char *args)
 {

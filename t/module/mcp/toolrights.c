@@ -1,6 +1,6 @@
 /*
- * toolrights.c - which tools a token lists and runs: every tool, as each role with each scope. A
- * tool that is added is tested without a line here.
+ * toolrights.c - the tools that a token may list and call: every tool, for each role and scope. A
+ * new tool is tested without changes here.
  */
 #include "routes.h"
 #include <stdio.h>
@@ -22,7 +22,7 @@ post(const struct harness_user *user, const char *method, const char *params)
 	return o;
 }
 
-/* What a call of the tool with these arguments answers: its code, "" for a success. */
+/* Calls the tool with these arguments; returns the error code, or "" for a success. */
 static const char *
 code_with(const struct op *op, const struct harness_user *user, const json_t *arguments)
 {
@@ -70,7 +70,8 @@ is_refusal(const char *code)
 	for (const struct op *op = gen->op; op < gen->op + gen->op_count; op++) \
 		if ((op->row.flags & STET_TOOL) != 0)
 
-/* Arguments are checked first; of a few tools the example is none. */
+/* Arguments are checked before permissions; without_example counts tools whose example is
+ * invalid. */
 static int cases, without_example;
 
 static void
@@ -116,7 +117,7 @@ every_tool_asks_for_the_scope_and_the_role_of_its_row(void **state)
 	(void)state;
 	assert_ok(harness_op(
 	    h, admin, "plugin_settings_put", "{\"id\":\"mcp\",\"values\":{\"callsPerMinute\":0}}"));
-	gen = harness_site(h)->current; /* the setting made a new one */
+	gen = harness_site(h)->current; /* the setting made a new generation */
 	for (size_t i = 1; i < PEOPLE; i++)
 		for (size_t j = 0; scopes[j] != NULL; j++) {
 			const struct harness_user user[1] = { { .id = people[i]->id,
@@ -140,7 +141,7 @@ is_forbidden(const char *code)
 	return is_refusal(code) || strcmp(code, "FORBIDDEN") == 0;
 }
 
-/* Is the call forbidden with this value? Takes the value. */
+/* Returns true if the call is forbidden with this value. Takes the reference. */
 static bool
 is_forbidden_with(const struct op *op, const struct harness_user *user, const struct stet_member *m,
     json_t *value)
@@ -154,7 +155,7 @@ is_forbidden_with(const struct op *op, const struct harness_user *user, const st
 	return forbidden;
 }
 
-/* Is the call forbidden with the argument, whatever its value, and not without it? */
+/* Returns true if the call is forbidden with every value of the argument, but not without it. */
 static bool
 is_always_refused(const struct op *op, const struct harness_user *user, const struct stet_member *m)
 {
@@ -168,7 +169,7 @@ is_always_refused(const struct op *op, const struct harness_user *user, const st
 	return !is_forbidden(code_of(op, user));
 }
 
-/* The properties of the tool in this list; NULL: it is not listed. */
+/* Returns the properties of the tool in this list, or NULL if it is not listed. */
 static const json_t *
 listed_arguments(json_t *tools, const char *name)
 {
@@ -209,7 +210,7 @@ check_arguments(const struct harness_user *user)
 	json_decref(tools);
 }
 
-/* A scope of its own opens a tool, and `admin` all of them: arguments may need more. */
+/* A scope opens a tool, and `admin` opens all; some arguments require more. */
 static void
 arguments_are_listed_to_those_who_may_give_them(void **state)
 {

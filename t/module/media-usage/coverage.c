@@ -1,4 +1,4 @@
-/* coverage.c - activation, progress and repair: for which collections the index is complete. */
+/* coverage.c - activation, progress and repair: the collections for which the index is complete. */
 #include "used.h"
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ activation_prepares_a_collection_a_request(void **state)
 	assert_string_equal(harness_text(o->data, "outcome"), "active");
 	assert_int_equal(harness_int(o->data, "activation.attemptCount"), 3);
 	assert_true(json_is_null(harness_at(o->data, "activation.collectionCursor")));
-	/* nothing comes of asking again */
+	/* repeating the request has no effect */
 	harness_ok(o, start(h));
 	assert_int_equal(harness_int(o->data, "processedCollections"), 0);
 	assert_int_equal(harness_int(o->data, "activation.attemptCount"), 3);
@@ -121,14 +121,14 @@ a_step_that_fails_is_told_and_taken_up_again(void **state)
 	    harness_text(o->data, "lastErrorCode"), "MEDIA_USAGE_ACTIVATION_FAILED");
 	inside_sql(h, "DROP TRIGGER t", NULL);
 	inside_sql(h, "UPDATE media_activation SET state = 'activating'", NULL);
-	/* progress does not take it up: somebody has to look at it first */
+	/* progress does not continue it until an administrator has */
 	harness_ok(o, progress(h));
 	assert_true(json_is_null(harness_at(o->data, "nextRequestInMs")));
 	harness_ok(o, start(h));
 	assert_true(json_is_null(harness_at(o->data, "activation.lastErrorCode")));
 }
 
-/* Items behind the modules' back, as they were before the module was there. */
+/* Inserts items without the modules' code, as before the module was enabled. */
 static void
 old_items(struct harness *h, int count)
 {
@@ -158,7 +158,7 @@ what_was_there_before_is_indexed_in_batches(void **state)
 	assert_string_equal(harness_text(o->data, "progress.status"), "indexing");
 	assert_int_equal(harness_int(o->data, "progress.readyCollections"), 1);
 	assert_int_equal(harness_int(o->data, "nextRequestInMs"), 0);
-	/* writes meanwhile are in the index, before the cursor and after it */
+	/* writes in the meantime are indexed, before and after the cursor */
 	assert_ok(say(
 	    h, admin, "PUT /content/plain/01OLD000000000000000000001", "{'data':{'hero':null}}"));
 	assert_ok(say(
@@ -187,7 +187,7 @@ the_job_does_the_same_by_itself(void **state)
 	assert_string_equal(state_of(h, "plain"), "complete");
 }
 
-/* Before activation the job leaves collections alone, and a repair covers one. */
+/* Before activation the job ignores collections, and a repair covers one. */
 static void
 a_repair_covers_a_collection(void **state)
 {
@@ -277,7 +277,7 @@ a_draft_that_is_not_there_fails_alone(void **state)
 	assert_string_equal(state_of(h, "posts"), "complete");
 }
 
-/* Another repair takes the place of one that is under way, which the job then finishes. */
+/* A new repair replaces the running one; the job then finishes it. */
 static void
 a_repair_that_was_cut_off_is_finished_by_the_job(void **state)
 {

@@ -1,5 +1,5 @@
-/* elsewhere.c - random uses of media items outside of content, and items that arrive by imports and
- * by pasting. */
+/* elsewhere.c - random uses of media items outside of content, and items that arrive by import or
+ * paste. */
 #include "changes.h"
 #include "imported.h"
 #include <stdio.h>
@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OTHERS 6 /* records of a kind at once */
+#define OTHERS 6 /* maximum number of records of a kind */
 
 static int names;
 
-/* The text with the path of a file, or another one, in the place of each "@". Static buffer. */
+/* Replaces each "@" by the path of a file, or by another path. Static buffer. */
 static const char *
 a_line(const char *around)
 {
@@ -35,7 +35,7 @@ is_one_in(int n)
 	return chosen(n) == 0;
 }
 
-/* One of the ids that the statement finds, at random. Static buffer. */
+/* Returns a random id of those that the statement finds. Static buffer. */
 static const char *
 one_of(const char *table)
 {
@@ -197,7 +197,7 @@ is_used_elsewhere(const char *id)
 
 /* ---- imports, and what the editor sends of a pasted text ---- */
 
-/* Is there a collection for items that are imported, and room in it? */
+/* Returns true if imported items have a collection with room for one. */
 static bool
 is_ready(void)
 {

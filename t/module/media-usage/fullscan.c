@@ -1,6 +1,6 @@
 /*
- * fullscan.c - what the index of uses should say. It is made of the definitions of collections, and
- * of the items' values, live and staged, as a client reads them, without any code of the module.
+ * fullscan.c - the expected index of uses. It is computed from the definitions of collections and
+ * the items' values, published and staged, as a client reads them, without code of the module.
  */
 #include "fullscan.h"
 #include <stdio.h>
@@ -9,13 +9,13 @@
 
 struct scan {
 	struct harness *h;
-	json_t *fields; /* of the collection */
+	json_t *fields; /* fields of the collection */
 	bool revisions;
-	char slug[64]; /* of the collection */
+	char slug[64]; /* slug of the collection */
 	json_t *all;
 };
 
-/* The uses of one item, while it is looked at: media id to sources. */
+/* The uses of one item while it is scanned: media id to sources. */
 struct seen {
 	json_t *uses;
 	const char *variant;
@@ -32,7 +32,7 @@ by_path(const void *a, const void *b)
 	    json_string_value(json_object_get(*y, "fieldPath")));
 }
 
-/* The occurrences of a source stand in the order of their paths. */
+/* Sorts the occurrences of a source by their paths. */
 static void
 insert(json_t *list, json_t *one)
 {
@@ -55,7 +55,7 @@ note(struct seen *s, const json_t *id, const char *field, const char *path, cons
 	size_t last;
 
 	if (json_string_length(id) == 0 || strpbrk(json_string_value(id), "/:") != NULL)
-		return; /* a URL or a path is no id */
+		return; /* a URL or a path, not an id */
 	sources = json_object_get(s->uses, json_string_value(id));
 	if (sources == NULL) {
 		sources = json_array();
@@ -84,7 +84,7 @@ is_here(const json_t *value)
 static void
 see_file(struct seen *s, const json_t *v, const char *field, const char *path, const char *type)
 {
-	if (json_is_string(v)) /* kept from when its field had another type */
+	if (json_is_string(v)) /* a value from before the field's type changed */
 		note(s, v, field, path, type);
 	else if (is_here(v))
 		note(s, json_object_get(v, "id"), field, path, type);
@@ -152,7 +152,7 @@ see_blocks(struct seen *s, const char *field, const json_t *blocks)
 
 /* ---- URLs of files ---- */
 
-/* The media item of a file, also of one that was deleted after an item had its URL. */
+/* Returns the media item of a file, even one deleted after an item stored its URL. */
 static const char *
 owner_of(struct harness *h, const char *key)
 {
@@ -191,7 +191,7 @@ see_urls(struct scan *scan, struct seen *s, const json_t *v, const char *field, 
 	}
 }
 
-/* A URL in the object of the occurrence before it, or in a member of that, is not told again. */
+/* Returns true if a URL is within the object of the previous occurrence, which includes it. */
 static bool
 is_beside(const char *path, const char *url)
 {
@@ -262,7 +262,7 @@ add(struct scan *scan, const char *id, json_t *uses, bool active)
 	}
 }
 
-/* The draft of an item that is not public comes before its columns. */
+/* The draft of an unpublished item replaces its columns. */
 static void
 see_versions(struct scan *scan, json_t *item, const json_t *live, const json_t *draft, bool trashed)
 {
@@ -385,7 +385,7 @@ items_scan(struct harness *h)
 
 /* ---- the index ---- */
 
-#define AT_ONCE 20 /* rows, as many as the buffer of inside_ask holds */
+#define AT_ONCE 20 /* rows; as many as the buffer of inside_ask holds */
 
 json_t *
 index_dump(struct harness *h)

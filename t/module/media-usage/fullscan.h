@@ -1,18 +1,18 @@
-/* fullscan.h - what the index of uses should say, by the items as clients get them. */
+/* fullscan.h - the expected index of uses, computed from the items as clients get them. */
 #ifndef T_MEDIA_USAGE_FULLSCAN_H
 #define T_MEDIA_USAGE_FULLSCAN_H
 
 #include "used.h"
 
-/* Both are objects of "MEDIA COLLECTION ITEM" to {active, sources}; the collection is its slug. To
- * be released. */
+/* Both return objects that map "MEDIA COLLECTION ITEM" to {active, sources}; COLLECTION is a slug.
+ * New references. */
 
-/* What the index has. */
+/* Returns the index. */
 json_t *index_dump(struct harness *);
-/* What all items use, those in the trash too. */
+/* Returns the uses by all items, including those in the trash. */
 json_t *items_scan(struct harness *);
 
-/* How many uses of this media item are in such an object; `active`: those that count. */
+/* Returns the number of uses of this media item in such an object; `active`: only active ones. */
 int uses_in(json_t *, const char *media, bool active);
 
 #endif

@@ -1,11 +1,11 @@
-/* holders.c - widgets, sections, menus, bylines, terms, settings and rows of plugins use media
- * items too: the list of unused items, the safe delete and the usage say so. */
+/* holders.c - uses of media items by widgets, sections, menus, bylines, terms, settings and rows of
+ * plugins: the list of unused items, the safe delete and the usage include them. */
 #include "pictures.h"
 #include "used.h"
 #include <stdio.h>
 #include <string.h>
 
-/* An uploaded picture. */
+/* An uploaded image. */
 static char media[27], url[120];
 
 static void
@@ -30,7 +30,7 @@ is_listed_unused(struct harness *h)
 	return json_array_size(harness_at(o->data, "items")) == 1;
 }
 
-/* Everything that is asked about the picture says that such a row uses it, in this place. */
+/* Fails unless every op about the image reports its use by such a row, in this place. */
 static void
 assert_used_by(struct harness *h, const char *kind, const char *name, const char *place)
 {
@@ -64,8 +64,8 @@ assert_unused(struct harness *h)
 	assert_int_equal(json_array_size(harness_at(o->data, "problems")), 0);
 }
 
-/* The body has "@" for the URL and "$" for the id. Returns the member `id` of the answer. Static
- * buffer. */
+/* Sends a request; the body has "@" for the URL and "$" for the id. Returns the member `id` of the
+ * response. Static buffer. */
 static const char *
 write_row(struct harness *h, const char *request, const char *body)
 {
@@ -231,7 +231,7 @@ rows_and_settings_of_plugins_use_media_items(void **state)
 	upload(h);
 	write_row(h, "PUT /plugins/posters/one", "{'body':'@'}");
 	assert_used_by(h, "poster", "one", "body");
-	/* What a plugin that is off has stays in use: it may come back. */
+	/* The data of a disabled plugin still count as uses, since it may be enabled again. */
 	inside_enable(h, "posters", false);
 	assert_false(is_listed_unused(h));
 	inside_enable(h, "posters", true);
@@ -267,7 +267,7 @@ rows_from_before_are_found_by_the_job(void **state)
 	assert_used_by(h, "settings", "tagline", "value");
 }
 
-/* A repair of all mends them, and its numbers are those of content. */
+/* A full repair corrects them, too; its counts are those of content. */
 static void
 a_repair_mends_what_other_tables_use(void **state)
 {

@@ -53,7 +53,7 @@ until_idle(void)
 
 /* ---- comparing ---- */
 
-/* Of collections that are not covered the index does not claim to know all. */
+/* Drops collections without coverage, for which the index may be incomplete. */
 static void
 drop_uncovered(json_t *all)
 {
@@ -85,7 +85,7 @@ compare_uses(json_t *is, json_t *wanted)
 	    fail_msg("%s: only the index has %s", key, json_dumps(use, 0));
 }
 
-/* What clients are told of a media item. */
+/* What clients are told about the use of a media item. */
 struct told {
 	int count, groups;
 	bool unused, others;
@@ -149,7 +149,7 @@ compare(void)
 	json_decref(wanted);
 }
 
-/* Nothing is left of what was deleted, and all is covered. */
+/* Fails if rows of deleted things are left, or if a collection has no coverage. */
 static void
 compare_idle(void)
 {

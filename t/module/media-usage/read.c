@@ -1,9 +1,10 @@
-/* read.c - who uses a media item: counts in lists and items, details, what is unused, deletions. */
+/* read.c - reading the uses of a media item: counts in lists and items, details, unused items,
+ * deletion. */
 #include "used.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A media item; n tells their bytes apart. */
+/* Inserts a media item; n makes its bytes unique. */
 static void
 upload(struct harness *h, int n, char id[27])
 {
@@ -54,7 +55,7 @@ counts_are_in_lists_and_items(void **state)
 	assert_code(ask(h, admin, "GET /media/nothing?includeUsage=1"), "NOT_FOUND");
 }
 
-/* Who may not read drafts, or has a token without admin, is told how complete it is, no number. */
+/* A caller without the right to drafts or a token without admin gets the coverage, but no count. */
 static void
 counts_are_for_those_who_may_read_drafts(void **state)
 {
@@ -125,7 +126,7 @@ details_say_where(void **state)
 	assert_string_equal(
 	    harness_text(group, "sources[0].occurrences[1].referenceType"), "file_field");
 	assert_string_equal(harness_text(group, "sources[1].variant"), "draft_overlay");
-	/* a draft that does not use it has no say in title and slug */
+	/* the title and slug do not come from a draft that does not use the item */
 	assert_ok(say(h, admin, request, "{'data':{'title':'Three','manual':null,'body':null}}"));
 	harness_ok(o, ask(h, admin, "GET /media/%s/usage", film));
 	assert_string_equal(harness_text(o->data, "items[0].title"), "One");
@@ -139,7 +140,7 @@ details_say_where(void **state)
 	assert_code(ask(h, admin, "GET /media/nothing/usage"), "NOT_FOUND");
 }
 
-/* An item that nothing uses has an empty list, not none; changes answer without usage. */
+/* An unused item has an empty list; responses to changes have no usage. */
 static void
 what_nothing_uses_is_told_as_such(void **state)
 {
@@ -197,7 +198,8 @@ pages_of_details_are_whole(void **state)
 	assert_code(ask(h, admin, "GET /media/%s/usage?cursor=x", film), "INVALID_CURSOR");
 }
 
-/* A page of unused items looks at 5000: it may be short, or empty, and the list goes on. */
+/* A page of unused items examines 5000 items, so it may be short or empty, and the list
+ * continues. */
 static void
 few_unused_of_many_are_found_page_by_page(void **state)
 {
@@ -268,7 +270,7 @@ what_is_unused_is_told_when_it_is_known(void **state)
 	assert_true(json_is_null(harness_at(o->data, "item.usage.count")));
 	assert_string_equal(harness_text(o->data, "item.usage.coverage.status"), "unknown");
 	assert_code(ask(h, admin, "GET /media/%s/usage", unused), "NOT_FOUND");
-	/* back again, it does not know yet what it has missed */
+	/* once enabled again, the module has not yet scanned the missed changes */
 	inside_enable(h, "media-usage", true);
 	assert_code(ask(h, admin, "GET /media?unused=1"), "CONFLICT");
 	harness_ok(o, ask(h, admin, "GET /media/%s?includeUsage=1", unused));
@@ -307,7 +309,7 @@ a_deletion_names_the_uses(void **state)
 	assert_int_equal(harness_int(o->data, "uses.count"), 0);
 }
 
-/* Of a parameter that only the deletion knows GET has no opinion. */
+/* GET ignores a parameter that only the deletion has. */
 static void
 a_deletion_of_what_is_unused_heeds_if_match(void **state)
 {

@@ -1,4 +1,4 @@
-/* schema.c - the index follows the schema, and what happened while the module was off. */
+/* schema.c - the index follows the schema, and changes made while the module was disabled. */
 #include "used.h"
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ uses_of_a_deleted_field_are_gone(void **state)
 	assert_int_equal(uses(h, M1), 0);
 }
 
-/* A new field of a deleted one's name has no values, not even in drafts from before. */
+/* A new field with the name of a deleted one has no values, even in older drafts. */
 static void
 a_field_that_comes_back_has_no_uses_in_drafts(void **state)
 {
@@ -66,7 +66,7 @@ sub_fields_and_revisions_come_and_go(void **state)
 	assert_string_equal(places(h, M3), "draft_overlay hero");
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'supports':['drafts']}"));
 	assert_int_equal(uses(h, M3), 0);
-	/* a label changes no use, and nothing is scanned for it */
+	/* changing a label changes no use, so nothing is scanned */
 	inside_sql(h, "UPDATE media_coverage SET ended = 'before'", NULL);
 	assert_ok(say(h, admin, "PUT /schema/collections/posts/fields/hero", "{'label':'H'}"));
 	assert_string_equal(inside_ask(h, "SELECT min(ended) FROM media_coverage"), "before");
@@ -107,7 +107,7 @@ a_deleted_collection_is_forgotten_in_batches(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].phase"), "work");
 	harness_ok(o, ask(h, admin, "GET " USAGE "/collection-deletions"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
-	/* its slug is free at once, and the new collection has nothing of the old one */
+	/* its slug is free at once, and the new collection has none of the old uses */
 	assert_ok(say(h, admin, "POST /schema/collections", "{'slug':'posts','label':'P'}"));
 	assert_string_equal(state_of(h, "posts"), "complete");
 	until_idle(h);

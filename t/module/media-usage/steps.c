@@ -1,4 +1,4 @@
-/* steps.c - one change at random, of all that may change which content uses which media items. */
+/* steps.c - one random change of everything that may change the content's uses of media items. */
 #include "changes.h"
 #include <fcntl.h>
 #include <ftw.h>
@@ -7,15 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SLUGS 3 /* of collections that are made */
+#define SLUGS 3 /* number of created collections */
 
 static int uploads, names;
-static char exported[80]; /* a directory; "": none */
+static char exported[80]; /* a directory with an export; "": none */
 static struct {
 	char media[SLOTS][27], byline[27];
-} then; /* as it was when that was written */
+} then; /* the state at the time of the export */
 
-/* A request about an item, with the rest of its path. */
+/* Sends a request about a random item, with the rest of its path. */
 static bool
 item_step(const char *method, const char *rest, bool trashed)
 {
@@ -60,7 +60,7 @@ step_update(void)
 	return went(send_json(request, body));
 }
 
-/* A picture, or a link to one, put into a text as assistants do it. */
+/* Inserts an image, or a link to one, into a text, as assistants do. */
 static bool
 step_patch(void)
 {
@@ -92,7 +92,7 @@ step_markdown(void)
 	    c, names++, path, path));
 }
 
-/* The address of a file becomes that of another. */
+/* Replaces the URL of a file by that of another. */
 static bool
 step_rewrite(void)
 {
@@ -164,7 +164,7 @@ step_translate(void)
 					   "translationOf", id, "data", some_values(c))));
 }
 
-/* Published by the job, when its time comes. */
+/* Schedules an item and lets the job publish it. */
 static bool
 step_schedule(void)
 {
@@ -297,7 +297,7 @@ step_upload(void)
 
 	if (world.media[slot][0] != '\0')
 		return false;
-	/* a PNG of one pixel, with some bytes behind it */
+	/* a PNG of one pixel with some extra bytes */
 	harness_ok(o, harness_op(world.site, admin, "media_upload",
 			  "{\"filename\":\"a.png\",\"contentType\":\"image/png\",\"base64\":"
 			  "\"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9"
@@ -435,7 +435,7 @@ command(const char *const *words)
 	(void)snprintf(modules, sizeof(modules), "%s", harness_path("STET_BUILD", "modules/.libs"));
 	harness_close(world.site, true);
 	world.site = NULL;
-	time_goes_on(0); /* closing has let it go */
+	time_goes_on(0); /* closing has released the clock */
 	f = fopen(conf, "we");
 	assert_non_null(f);
 	(void)fprintf(f,
@@ -473,8 +473,8 @@ step_export(void)
 	return true;
 }
 
-/* The site is what it was. Nothing is imported if a value has been kept from when its field had
- * another type: then nothing has changed. */
+/* Restores the site from its export. A value from before a change of the field's type makes the
+ * import fail, and then nothing has changed. */
 static bool
 step_import(void)
 {

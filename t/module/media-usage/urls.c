@@ -1,6 +1,6 @@
 /*
- * urls.c - an item uses a file whose URL stands in its values, however it came there and wherever
- * it stands: the index, the list of unused items and the safe delete agree on it.
+ * urls.c - an item uses a file if its values contain the file's URL, in any place and from any
+ * source: the index, the list of unused items and the safe delete agree.
  */
 #include "pictures.h"
 #include "used.h"
@@ -9,7 +9,7 @@
 
 #define FILES "/_cms/api/media/file/"
 
-/* An uploaded picture. */
+/* An uploaded image. */
 struct shot {
 	char id[27], key[64], url[120];
 };
@@ -44,7 +44,7 @@ is_listed_unused(struct harness *h, const char *id)
 	return found;
 }
 
-/* Everything that is asked about the uses of a media item says the same. */
+/* Fails unless all ops about the uses of a media item agree. */
 static void
 assert_used(struct harness *h, const struct shot *shot, bool is_used)
 {
@@ -61,7 +61,7 @@ assert_used(struct harness *h, const struct shot *shot, bool is_used)
 	assert_code(ask(h, admin, "DELETE /media/%s?ifUnused=1", shot->id), "CONFLICT");
 }
 
-/* A tool, with ' for ". */
+/* Calls a tool; arguments have " for each '. */
 STET_FMT(3, 4)
 static struct outcome *
 tool(struct harness *h, const char *op, const char *fmt, ...)
@@ -75,7 +75,7 @@ tool(struct harness *h, const char *op, const char *fmt, ...)
 	return harness_op(h, admin, op, "%s", double_quotes(args));
 }
 
-/* The pattern with this for its "$". */
+/* Replaces "$" in the pattern. */
 static void
 fill_in(char *out, size_t size, const char *pattern, const char *with)
 {
@@ -309,7 +309,7 @@ what_an_index_of_before_lacks_is_found_by_its_job(void **state)
 
 	activate(h);
 	make(h, admin, id, "{'data':{'title':'%s'}}", shot.url);
-	/* A site from before the index knew URLs. */
+	/* An older site, whose index did not contain URLs. */
 	inside_sql(h, "DELETE FROM media_use", NULL);
 	inside_sql(h, "DELETE FROM media_use_count", NULL);
 	inside_sql(h, "DROP TABLE media_use_file", NULL);

@@ -1,9 +1,9 @@
-/* values.c - collections and items at random, and values for them that refer to media items. */
+/* values.c - random collections and items, and values for them that refer to media items. */
 #include "changes.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ITEMS_MOST 12 /* of a collection, in the trash or not */
+#define ITEMS_MOST 12 /* maximum for a collection, including the trash */
 
 const struct changing changing[] = {
 	{ "hero", "image" },
@@ -68,7 +68,7 @@ is_full(const char *collection)
 	return number(sql) >= ITEMS_MOST;
 }
 
-/* An id that values refer to: of an item that is there, mostly. */
+/* Returns an id for references, mostly of an existing item. */
 static const char *
 an_id(void)
 {
@@ -115,7 +115,7 @@ a_path(void)
 	return path;
 }
 
-/* A text with the URL of a file, mostly. */
+/* Returns a text, mostly with the URL of a file. */
 static json_t *
 a_text(const char *otherwise)
 {

@@ -1,9 +1,9 @@
-/* verify.c - the index is proven against all items, and a repair mends what differs. */
+/* verify.c - verifying the index against all items, and repairing differences. */
 #include "used.h"
 #include <stdio.h>
 #include <string.h>
 
-/* The problems, one a line, without what mends them. Static buffer. */
+/* Returns the problems, one a line, without the advice how to repair them. Static buffer. */
 static const char *
 problems(struct harness *h)
 {

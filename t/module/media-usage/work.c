@@ -1,4 +1,4 @@
-/* work.c - single items that are indexed again, and leases. */
+/* work.c - indexing single items again, and leases. */
 #include "used.h"
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ a_retry_is_done_once_and_told(void **state)
 	assert_string_equal(harness_text(o->data, "status"), "indexing");
 	harness_ok(o, ask(h, admin, "GET " WORK));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 1);
-	/* the job leaves it for some seconds */
+	/* the job waits some seconds before it tries again */
 	assert_false(inside_work(h, "media-usage"));
 	at(h, 20000);
 	assert_true(inside_work(h, "media-usage"));
@@ -125,7 +125,7 @@ what_fails_is_tried_later_and_at_last_given_up(void **state)
 	harness_ok(o, ask(h, admin, "GET " WORK));
 	assert_string_equal(harness_text(o->data, "items[0].state"), "failed");
 	assert_true(json_is_null(harness_at(o->data, "items[0].nextAttemptAt")));
-	/* a repair that mends all has nothing left to do */
+	/* a full repair finds nothing left to do */
 	inside_sql(h, "UPDATE c_posts SET draft_revision_id = NULL", NULL);
 	assert_ok(repair(h, "posts"));
 	harness_ok(o, progress(h));

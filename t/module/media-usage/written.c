@@ -1,8 +1,8 @@
-/* written.c - the index of uses is written with each kind of write of content. */
+/* written.c - each kind of write of content updates the index of uses. */
 #include "used.h"
 #include <stdio.h>
 
-/* PUT of a post, with ' for ". */
+/* Updates a post; the body has " for each '. */
 static struct outcome *
 save(struct harness *h, const char *id, const char *body)
 {
@@ -35,7 +35,7 @@ every_place_of_a_reference_counts(void **state)
 	assert_int_equal(uses(h, M1), 1);
 }
 
-/* URLs, paths, other providers, nested blocks, other members: none of them names an item. */
+/* URLs, paths, other providers, nested blocks and other members do not refer to an item. */
 static void
 what_only_looks_like_a_reference_does_not_count(void **state)
 {
@@ -93,7 +93,7 @@ staging_and_publishing(void **state)
 	    inside_ask(h, "SELECT count(*) FROM media_use_count WHERE media_id = '" M1 "'"), "0");
 }
 
-/* What is not an id, or an empty one; and what only repeats itself. */
+/* Values that are not ids, empty ids, and repeated ids. */
 static void
 values_without_an_id_do_not_count(void **state)
 {
@@ -108,7 +108,7 @@ values_without_an_id_do_not_count(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_use"), "0");
 }
 
-/* A draft has the values that it does not change, too; null takes one away. */
+/* A draft contains unchanged values, too; null removes one. */
 static void
 a_draft_has_all_values(void **state)
 {
@@ -154,7 +154,7 @@ unpublishing_and_discarding(void **state)
 	make(h, admin, id, "{'status':'published','data':{'title':'T'," HERO(M1) "}}");
 	assert_ok(save(h, id, "{'data':{" HERO(M2) "}}"));
 	assert_ok(ask(h, admin, "POST " BASE "/%s/unpublish", id));
-	/* what the columns have will never be shown: the draft comes before them */
+	/* the columns are hidden by the draft */
 	assert_places(h, M1, "");
 	assert_places(h, M2, "draft_overlay hero");
 	make(h, admin, id, "{'status':'published','data':{'title':'T'," HERO(M1) "}}");
@@ -197,7 +197,7 @@ copies_translations_and_shared_values(void **state)
 	make(h, admin, second, "{'slug':'b','locale':'fr','translationOf':'%s','data':{}}", id);
 	assert_int_equal(uses(h, M2), 3);
 	assert_int_equal(uses(h, M1), 2);
-	/* other is shared by all translations */
+	/* the field `other` is shared by all translations */
 	assert_ok(save(h, second, "{'data':{'other':{'id':'" M3 "'}}}"));
 	assert_int_equal(uses(h, M2), 1);
 	assert_int_equal(uses(h, M3), 2);
@@ -237,7 +237,7 @@ a_collection_without_revisions(void **state)
 	assert_places(h, M2, "columns hero");
 }
 
-/* What is refused leaves nothing, and what changes no reference writes nothing. */
+/* A refused write leaves nothing; a write without changed references writes nothing. */
 static void
 a_refused_write_changes_nothing(void **state)
 {

@@ -1,4 +1,4 @@
-/* changed.c - the hook media_changed: told of each change of an item, and may refuse it. */
+/* changed.c - the hook media_changed: called for each change of an item, and may refuse it. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -57,7 +57,7 @@ each_change_is_told(void **state)
 
 	harness_ok(o, upload(h, "film.mp4", "YSBmaWxt"));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
-	/* The same file again is no change. */
+	/* Uploading the same file again is no change. */
 	harness_ok(o, upload(h, "other.mp4", "YSBmaWxt"));
 	must_have_told(h, "create film.mp4");
 	assert_ok(harness_op(h, admin, "media_update", "{\"id\":\"%s\",\"alt\":\"A film\"}", id));
@@ -74,7 +74,7 @@ a_plugin_refuses_an_upload_and_nothing_is_left(void **state)
 	assert_string_equal(o->code, "SAVE_REJECTED");
 	assert_string_equal(o->message, "This file is ill");
 	assert_int_equal(items(h), 0);
-	/* The same bytes under a better name. */
+	/* The same bytes, with another name. */
 	harness_ok(o, upload(h, "film.mp4", "YSBmaWxt"));
 	assert_int_equal(items(h), 1);
 }

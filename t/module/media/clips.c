@@ -1,4 +1,4 @@
-/* clips.c - how long videos and sounds are, and how large, by their headers. */
+/* clips.c - duration and size of videos and sounds, from their headers. */
 #include "clips.h"
 #include "posts.h"
 
@@ -25,7 +25,7 @@ headers_say_how_long_and_how_large(void **state)
 	}
 }
 
-/* "a film" is no film. */
+/* The bytes "a film" are no video. */
 static void
 what_is_not_understood_is_unknown(void **state)
 {

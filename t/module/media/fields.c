@@ -1,10 +1,10 @@
-/* fields.c - image and file fields of content that refer to the library: what is stored with them,
- * and which types a field allows. */
+/* fields.c - image and file fields that refer to the library: the stored value, and the types that
+ * a field allows. */
 #include "posts.h"
 #include <stdio.h>
 #include <string.h>
 
-static char film[27], sound[27]; /* items of the library */
+static char film[27], sound[27]; /* media items */
 
 static void
 upload(struct harness *h, const char *name, const char *type, const char *base64, char id[27])
@@ -40,7 +40,7 @@ save(struct harness *h, const char *field, const char *value)
 	return say(h, admin, "POST " BASE, "{'data':{'title':'T','%s':%s}}", field, value);
 }
 
-/* The stored value of the newest answer. */
+/* Returns the stored value in the last response. */
 static const json_t *
 value_of(const struct outcome *o, const char *path)
 {
@@ -58,7 +58,7 @@ text_of(const struct outcome *o, const char *path)
 	return json_is_string(v) ? json_string_value(v) : "";
 }
 
-/* The text with this in place of $; static buffer. */
+/* Replaces $ in the text; static buffer. */
 static char *
 value(const char *text, const char *with)
 {
@@ -89,7 +89,7 @@ what_the_library_knows_is_stored(void **state)
 	assert_string_equal(text_of(o, "hero.meta.storageKey"), strrchr(url, '/') + 1);
 	assert_null(value_of(o, "hero.width"));
 
-	/* by the URL of the file, also of a rendition, and the whole one */
+	/* by the URL of the file or of a rendition: stored in full */
 	harness_ok(o, save(h, "hero", value("'$?w=100'", url)));
 	assert_string_equal(text_of(o, "hero.id"), film);
 	assert_null(value_of(o, "hero.src"));
@@ -162,7 +162,7 @@ what_the_library_does_not_have_is_kept(void **state)
 		assert_true(json_equal(value_of(o, "hero"), same));
 		json_decref(same);
 	}
-	/* an item of that id, of another provider */
+	/* an item with that id, but of another provider */
 	harness_ok(o, save(h, "hero", value("{'id':'$','provider':'photos'}", film)));
 	assert_null(value_of(o, "hero.filename"));
 }

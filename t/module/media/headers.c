@@ -1,4 +1,4 @@
-/* headers.c - headers of videos and sounds that are cut off, changed, or lie: clip.c by itself. */
+/* headers.c - headers of videos and sounds that are truncated, changed or false: clip.c alone. */
 #include "../../../modules/media/clip.h"
 #include "../lib/clips.h"
 #include "harness.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define CLIPS (sizeof(clips) / sizeof(clips[0]))
-#define SMALL 512 /* the files of clips.h are shorter */
+#define SMALL 512 /* more than any file of clips.h */
 #define MANY 1000000
 
 /* ---- reading bytes ---- */
@@ -26,7 +26,7 @@ file_of(const void *bytes, size_t len)
 	return fd;
 }
 
-/* Whatever the bytes are, the answer is within its bounds. */
+/* Reads a clip; the result is within its bounds, whatever the bytes are. */
 static struct clip
 read_file(int fd)
 {
@@ -73,7 +73,7 @@ is_near(double a, double b)
 
 /* ---- small files ---- */
 
-/* Of formats that say how long they are, half a file says the same or nothing. */
+/* For formats that state their duration, a truncated file gives the same duration or none. */
 static void
 a_file_may_end_at_any_byte(void **state)
 {
@@ -131,7 +131,7 @@ read_with_run(const unsigned char *bytes, size_t len, size_t at, size_t run)
 	(void)read_bytes(worse, len);
 }
 
-/* Runs of bytes that make every number behind them as large, or as small, as it can be. */
+/* Overwrites bytes so that every number after them is as large, or as small, as possible. */
 static void
 all_that_follows_may_be_another(void **state)
 {
@@ -174,7 +174,7 @@ sizes_that_no_file_has_end_the_search(void **state)
 		assert_unknown(read_bytes(files[i], 16));
 }
 
-/* What stands behind a box is not read as if it were in it. */
+/* Bytes after a box are not read as its content. */
 static void
 a_box_that_is_too_short_says_nothing(void **state)
 {
@@ -213,7 +213,7 @@ durations_and_sides_without_end_are_unknown(void **state)
 
 /* ---- many headers ---- */
 
-/* The unit so many times, then the file. */
+/* Reads a file that follows `count` repetitions of the unit. */
 static struct clip
 read_behind(size_t begin, const void *unit, size_t size, size_t count, size_t which)
 {
@@ -232,8 +232,8 @@ read_behind(size_t begin, const void *unit, size_t size, size_t count, size_t wh
 	return c;
 }
 
-/* A thousand headers are read; of a million no more than some thousand, so what stands behind
- * those is not found, and no file takes longer than another. */
+/* A thousand headers are read, but of a million only some thousand. So the rest is not found, and
+ * no file takes longer than another. */
 static void
 assert_bounded(size_t begin, const void *unit, size_t size, size_t which)
 {
@@ -254,8 +254,7 @@ a_million_headers_are_not_read(void **state)
 	assert_bounded(12, "junk\0\0\0\0", 8, 2);
 }
 
-/* A file of 64 GiB, the largest that an upload may be, with a box of all of it: nothing is read of
- * what is in it. */
+/* A file of 64 GiB, the largest upload, with one box of that size: the content is not read. */
 static void
 a_box_of_64_gib_is_passed_over(void **state)
 {
@@ -273,7 +272,7 @@ a_box_of_64_gib_is_passed_over(void **state)
 	assert_true(is_near(read_file(fd).seconds, clips[0].seconds));
 }
 
-/* The end of an Ogg file is searched for its last page, once. */
+/* The last page is searched for once, at the end of an Ogg file. */
 static void
 a_million_pages_of_ogg_are_not_read(void **state)
 {
@@ -283,7 +282,7 @@ a_million_pages_of_ogg_are_not_read(void **state)
 
 	(void)state;
 	assert_true(len > 47);
-	assert_unknown(read_behind(len, page, 14, MANY, 4)); /* none says where it ends */
+	assert_unknown(read_behind(len, page, 14, MANY, 4)); /* no page states the end */
 	assert_unknown(read_behind(len, "OggO", 4, MANY, 4));
 }
 

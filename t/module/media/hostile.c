@@ -1,7 +1,7 @@
 /*
- * hostile.c - images made from good ones: bytes changed, cut, repeated, sizes that lie, other
- * files behind and inside them. Each is uploaded like any other. Whatever becomes of it, the
- * upload is answered, and the next good image is decoded. HOSTILE_ROUNDS=2500 makes 10,000.
+ * hostile.c - images made from valid ones: changed bytes, truncation, repetition, false sizes,
+ * other files after and inside them. Each is uploaded; the upload must be answered, and the next
+ * valid image decoded. HOSTILE_ROUNDS=2500 makes 10,000.
  */
 #include "inside.h"
 #include "pictures.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 50 /* of each of the four pictures */
+#define ROUNDS 50 /* for each of the four images */
 #define ROOM 4096
 
 struct image {
@@ -21,7 +21,7 @@ struct image {
 	size_t len;
 };
 
-/* The same numbers each time. */
+/* Returns the same pseudo-random numbers each time. */
 static uint32_t
 random_below(uint32_t below)
 {
@@ -83,7 +83,7 @@ repeat_part(struct image *i)
 	i->len += len;
 }
 
-/* Sizes and lengths in files are big: 32 bits of ones, or a sign bit. */
+/* Sets sizes and lengths to large values: 32 bits of ones, or a sign bit. */
 static void
 say_large_numbers(struct image *i)
 {
@@ -95,7 +95,7 @@ say_large_numbers(struct image *i)
 		    large[random_below(COUNT(large))], 4);
 }
 
-/* A PNG, GIF, WebP or JPEG of many pixels, with a checksum that is right. */
+/* Makes a PNG, GIF, WebP or JPEG of many pixels with a valid checksum. */
 static void
 bomb(struct image *i)
 {

@@ -1,4 +1,4 @@
-/* images.c - what the library knows of an uploaded image: size, orientation, blurhash, color. */
+/* images.c - properties of an uploaded image: size, orientation, blurhash, color. */
 #include "inside.h"
 #include "pictures.h"
 #include "posts.h"
@@ -20,7 +20,7 @@ upload(struct harness *h, const char *name, const char *type, const char *base64
 	return harness_op(h, contributor, "media_upload", "%s", args);
 }
 
-/* The bytes of a picture. */
+/* Reads the bytes of an image. */
 static size_t
 bytes_of(const struct picture *p, unsigned char out[BYTES_MAX])
 {
@@ -50,7 +50,7 @@ assert_nothing_known(struct outcome *o)
 	assert_true(json_is_null(harness_at(o->data, "item.dominantColor")));
 }
 
-/* Before any other test: the program runs on once it is started. */
+/* Runs before the other tests, since the helper stays running once started. */
 static void
 without_the_program_images_are_files_like_others(void **state)
 {
@@ -80,7 +80,8 @@ each_format_has_its_size_and_a_placeholder(void **state)
 		assert_int_equal(harness_text(o->data, "item.blurhash")[0], 'L');
 		assert_int_equal(harness_text(o->data, "item.dominantColor")[0], '#');
 		mean = strtol(harness_text(o->data, "item.dominantColor") + 1, NULL, 16);
-		assert_in_range(mean >> 16, 118, 122); /* the mean of both halves: 120, 30, 115 */
+		/* the mean of the two halves: 120, 30, 115 */
+		assert_in_range(mean >> 16, 118, 122);
 		assert_in_range(mean >> 8 & 0xff, 28, 32);
 		assert_in_range(mean & 0xff, 113, 117);
 	}

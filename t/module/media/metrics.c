@@ -1,4 +1,4 @@
-/* metrics.c - what the library counts for those who watch it. */
+/* metrics.c - metrics of the library. */
 #include "inside.h"
 #include "metric.h"
 #include "posts.h"

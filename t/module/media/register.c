@@ -1,11 +1,11 @@
-/* register.c - media_create: items for files that lie in the store without a row; the most bytes of
- * a library. */
+/* register.c - media_create: items for stored files without a row; the maximum size of a
+ * library. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <string.h>
 
-/* A file of 6 bytes in the store that no row names; its key in a static buffer. */
+/* Stores a file of 6 bytes without a row; returns its key in a static buffer. */
 static const char *
 stray(struct harness *h)
 {
@@ -20,7 +20,7 @@ stray(struct harness *h)
 	return key;
 }
 
-/* The call with ' for ", and the key for $. */
+/* Calls the op; arguments have " for each ' and the key for $. */
 static struct outcome *
 create(struct harness *h, const struct harness_user *user, const char *key, const char *args)
 {
@@ -149,7 +149,7 @@ a_full_library_takes_nothing_more(void **state)
 
 	assert_ok(add(h, "YSBmaWxt")); /* 6 bytes */
 	assert_ok(add(h, "YSBmaWxt")); /* the same item */
-	harness_ok(o, target(h, 13)); /* 19 of 20, as announced */
+	harness_ok(o, target(h, 13)); /* 19 of 20 bytes, as announced */
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "mediaId"));
 	assert_code(add(h, "YWE="), "INSUFFICIENT_STORAGE");
 	assert_code(target(h, 2), "INSUFFICIENT_STORAGE");

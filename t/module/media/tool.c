@@ -22,7 +22,7 @@ end(void **state)
 	return 0;
 }
 
-/* The call with these arguments, with ' for " and $ for the value. */
+/* Calls the tool; arguments have " for each ' and the value for $. */
 static struct outcome *
 upload(struct harness *h, const char *args, const char *value)
 {
@@ -84,7 +84,7 @@ what_is_not_clear_is_refused(void **state)
 	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM media_items"), "0");
 }
 
-/* /go redirects once, /round for ever. */
+/* /go redirects once, /round forever. */
 static const char *
 lead(const char *heard)
 {
@@ -113,7 +113,7 @@ a_url_is_fetched_through_redirects(void **state)
 	assert_true(json_is_true(harness_at(o->data, "deduplicated")));
 	assert_code(upload(h, FROM, neighbour_url(&server, "/round")), "SOURCE_ERROR");
 	server.choose = NULL;
-	/* the type is that of the answer unless it is said */
+	/* the type is that of the response unless the call names one */
 	assert_code(upload(h, "{'filename':'a.txt','url':'$'}", neighbour_url(&server, "/file")),
 	    "INVALID_TYPE");
 }

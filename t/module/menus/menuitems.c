@@ -1,4 +1,4 @@
-/* menuitems.t - items of menus: links, places, moves, replacement, and what they point to. */
+/* menuitems.t - items of menus: links, positions, moves, replacement, and their targets. */
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ begin(void **state)
 }
 #define on_menu(name) cmocka_unit_test_setup_teardown(name, begin, posts_end)
 
-/* PUT members of an item, with ' for ". */
+/* Updates an item by PUT; members have " for each '. */
 static struct outcome *
 change(struct harness *h, const char *menu, const char *id, const char *body)
 {
@@ -35,7 +35,7 @@ change_parent(struct harness *h, const char *id, const char *parent)
 	return change(h, "main", id, body);
 }
 
-/* Three levels: a > b > c, and d beside a. */
+/* Creates three levels: a > b > c, and d beside a. */
 static void
 plant(struct harness *h, char id[4][27])
 {
@@ -55,7 +55,7 @@ plant(struct harness *h, char id[4][27])
 	}
 }
 
-/* "label<parent" of each item, in order. */
+/* Returns "label<parent" for each item, in order. */
 static const char *
 tree(struct harness *h)
 {
@@ -223,7 +223,7 @@ an_item_is_changed_in_what_is_given(void **state)
 	assert_code(change(h, "main", id[1], "{'type':'page'}"), "VALIDATION_ERROR");
 	assert_code(change(h, "main", id[1], "{'referenceId':'x'}"), "VALIDATION_ERROR");
 	assert_code(change(h, "main", "none", "{'label':'x'}"), "NOT_FOUND");
-	/* Of another menu. */
+	/* The item belongs to another menu. */
 	assert_ok(say(h, editor, "POST /menus", "{'name':'side','label':'S'}"));
 	assert_code(change(h, "side", id[1], "{'label':'x'}"), "NOT_FOUND");
 	assert_code(ask(h, editor, "DELETE /menus/side/items/%s", id[1]), "NOT_FOUND");
@@ -252,14 +252,14 @@ no_item_gets_below_itself(void **state)
 	assert_code(say(h, editor, "POST /menus/main/reorder",
 			"{'items':[{'id':'%s','parentId':'%s','sortOrder':0}]}", id[3], id[3]),
 	    "VALIDATION_ERROR");
-	/* Each alone would be allowed. */
+	/* Each change alone is allowed; both together make a cycle. */
 	assert_code(say(h, editor, "POST /menus/main/reorder",
 			"{'items':[{'id':'%s','parentId':'%s','sortOrder':0},"
 			"{'id':'%s','parentId':'%s','sortOrder':0}]}",
 			id[0], id[3], id[3], id[0]),
 	    "VALIDATION_ERROR");
 	assert_string_equal(tree(h), "a b<a c<b d ");
-	/* Turned over at once, without a cycle in the end. */
+	/* Reverses a chain in one request; the result has no cycle. */
 	assert_ok(say(h, editor, "POST /menus/main/reorder",
 	    "{'items':[{'id':'%s','parentId':'%s','sortOrder':2},"
 	    "{'id':'%s','parentId':'%s','sortOrder':1},"
@@ -341,7 +341,7 @@ items_are_replaced_all_or_none(void **state)
 			"{'items':[{'type':'custom','label':'x','parentIndex':-1}]}"),
 	    "VALIDATION_ERROR");
 	assert_string_equal(tree(h), "a b<a c<b d ");
-	/* A customUrl of another type is passed over. */
+	/* A customUrl is ignored for other types. */
 	harness_ok(o, harness_op(h, editor, "menu_set_items",
 			  "{\"name\":\"main\",\"items\":[{\"type\":\"page\",\"label\":\"p\","
 			  "\"referenceId\":\"x\",\"customUrl\":\"javascript:1\"}]}"));
@@ -476,7 +476,7 @@ items_lead_to_what_is_published(void **state)
 		snprintf(path, sizeof(path), "items[%d].url", i);
 		assert_true(json_is_null(harness_at(o->data, path)));
 	}
-	/* A staged title is not shown; the trash is not. */
+	/* The title of a draft is not shown; items in the trash are not, either. */
 	assert_ok(say(h, editor, "PUT " BASE "/one", "{'data':{'title':'Staged'}}"));
 	harness_ok(o, ask(h, editor, "GET /menus/main"));
 	assert_string_equal(harness_text(o->data, "items[0].title"), "T one");
@@ -509,7 +509,7 @@ items_lead_to_the_translation_of_their_locale(void **state)
 		assert_string_equal(harness_text(o->data, path), "/posts/one");
 		harness_ok(o, ask(h, subscriber, "GET /menus/main?locale=fr"));
 		assert_string_equal(harness_text(o->data, path), "/posts/un");
-		/* Without a translation, the site's default. */
+		/* Without a translation the item of the site's default locale is linked. */
 		harness_ok(o, ask(h, subscriber, "GET /menus/main?locale=de"));
 		assert_string_equal(harness_text(o->data, path), "/posts/one");
 	}
@@ -524,7 +524,7 @@ paths_follow_the_pattern_of_the_collection(void **state)
 	static const char *const patterns[][2] = {
 		{ "/blog/{slug}", "/blog/one%3F%23%2F" },
 		{ "/{locale}/{collection}/{slug}.html", "/en/posts/one%3F%23%2F.html" },
-		{ "/{year}/{slug}", NULL }, /* not known here */
+		{ "/{year}/{slug}", NULL }, /* no such placeholder */
 		{ "//evil.example/{slug}", NULL },
 		{ "javascript:{slug}", NULL },
 	};

@@ -1,10 +1,10 @@
-/* menus.t - menus by name and locale: made, listed, translated, renamed, deleted. */
+/* menus.t - menus by name and locale: creating, listing, translating, renaming, deleting. */
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A new menu's id. */
+/* Creates a menu; returns its id. */
 static const char *
 menu(struct harness *h, const char *body)
 {
@@ -102,7 +102,7 @@ bad_members_are_refused_by_name(void **state)
 	assert_code(say(h, editor, "POST /menus",
 			"{'name':'a','label':'A','locale':'fr','translationOf':'x'}"),
 	    "NOT_FOUND");
-	/* The tool asks for a name that programs can use; the route does not. */
+	/* The tool requires a name that is an identifier; the route does not. */
 	assert_ok(say(h, editor, "POST /menus", "{'name':'Main menu','label':'A'}"));
 	assert_ok(ask(h, subscriber, "GET /menus/Main%%20menu"));
 	o = harness_op(h, editor, "menu_create", "{\"name\":\"Main\",\"label\":\"A\"}");
@@ -134,7 +134,7 @@ a_locale_may_be_left_out_when_there_is_one(void **state)
 	assert_ok(say(h, editor, "PUT /menus/main", "{'label':'Menu'}"));
 	link_to(h, "POST /menus/main/items", "/a");
 	menu(h, "{'name':'main','label':'Main'}");
-	/* Reading takes the lowest locale. */
+	/* Without a locale the menu of the lowest one is read. */
 	harness_ok(o, ask(h, subscriber, "GET /menus/main"));
 	assert_string_equal(harness_text(o->data, "locale"), "en");
 	harness_ok(o, ask(h, subscriber, "GET /menus/main?locale=fr"));
@@ -298,7 +298,7 @@ make_term(struct harness *h, const char *body, char id[27])
 	snprintf(id, 27, "%s", harness_text(o->data, "term.id"));
 }
 
-/* "url title" of each item. */
+/* Returns "url title" for each item. */
 static const char *
 targets(struct harness *h, const char *locale)
 {
@@ -333,7 +333,7 @@ items_lead_to_terms_in_the_locale_of_the_menu(void **state)
 	snprintf(body, sizeof(body),
 	    "{'label':'Weit','slug':'weit','locale':'de','translationOf':'%s'}", far);
 	make_term(h, body, body);
-	/* The group of the first is its id; referenceCollection says nothing about terms. */
+	/* The term's translation group is its id; referenceCollection does not matter for terms. */
 	assert_ok(say(h, editor, "PUT /menus/main/items",
 	    "{'items':[{'type':'taxonomy','label':'a','referenceId':'%s'},"
 	    "{'type':'taxonomy','label':'b','referenceCollection':'tag','referenceId':'%s'},"
@@ -348,7 +348,7 @@ items_lead_to_terms_in_the_locale_of_the_menu(void **state)
 	assert_string_equal(targets(h, "fr"),
 	    "/category/nouvelles Nouvelles, /category/nouvelles Nouvelles, /category/fern Fern,"
 	    "  ,  ,  ");
-	/* Neither has it: the site's default, or else the lowest. */
+	/* The locale has no menu or term: the site's default locale is used, or else the lowest. */
 	assert_string_equal(targets(h, "es"), targets(h, "en"));
 	assert_ok(ask(h, editor, "DELETE /taxonomies/category/terms/all%%20news"));
 	assert_non_null(strstr(targets(h, "en"), "/category/nouvelles Nouvelles, "));

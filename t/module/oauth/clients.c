@@ -1,5 +1,5 @@
-/* clients.t - clients that register themselves, have a document, or are entered by administrators.
- */
+/* clients.t - clients that register themselves, are described by a document, or are added by
+ * administrators. */
 #include "day.h"
 #include "flow.h"
 #include "http/openssl.h"
@@ -96,7 +96,7 @@ what_is_not_metadata_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		if (i % 10 == 0) { /* as many as an address may try */
+		if (i % 10 == 0) { /* the limit for an address */
 			if (h != NULL)
 				harness_close(h, false);
 			h = harness_open(NULL);
@@ -268,7 +268,7 @@ documents_end(void **state)
 	return 0;
 }
 
-/* Writes a file that the server sends as it is; %s in the body is its URL. */
+/* Writes a file for the server; %s in the body becomes its URL. */
 static void
 serve(const char *name, const char *head, const char *body)
 {
@@ -327,7 +327,7 @@ a_document_describes_its_client_and_is_kept(void **state)
 	assert_int_equal(device_of(h, "client.json")->http, 200);
 	day_at(h, "13:00:01");
 	day_refused(device_of(h, "client.json"), 401, "invalid_client");
-	/* Nothing is stored until a user agrees. */
+	/* Nothing is stored until a user consents. */
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM oauth_clients"), "0");
 }
 
@@ -349,7 +349,8 @@ a_user_agrees_to_a_client_with_a_document(void **state)
 	assert_int_equal(flow_show(h, &b, query)->http, 200);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM oauth_clients"), "0");
 	(void)snprintf(path, sizeof(path), "%s/app.json", site.dir);
-	assert_int_equal(unlink(path), 0); /* it was fetched once, for all that follows */
+	/* the document was fetched once, and is not needed again */
+	assert_int_equal(unlink(path), 0);
 	flow_code(h, &b, query, code);
 	assert_string_equal(inside_ask(h, "SELECT kind FROM oauth_clients"), "document");
 	flow_take(flow_token(h,

@@ -1,4 +1,4 @@
-/* consent.t - the authorization endpoint: who is asked what, and where the answer goes. */
+/* consent.t - the authorization endpoint: what the user is asked, and where the response goes. */
 #include "flow.h"
 #include "inside.h"
 #include <stdio.h>
@@ -14,7 +14,7 @@ assert_sent_back(struct outcome *o, const char *error)
 		fail_msg("not %s: %d %s %s", error, o->http, o->location, o->text);
 }
 
-/* RFC 9700 4.11, 2.1: nobody is sent to an address that was not proved. */
+/* RFC 9700 4.11, 2.1: no redirect to a URI that was not validated. */
 static void
 a_request_that_is_not_proved_is_a_page(void **state)
 {
@@ -114,7 +114,7 @@ who_is_not_signed_in_is_sent_to_sign_in_and_comes_back(void **state)
 	assert_null(strchr(o->location, '&'));
 }
 
-/* A token must not make more of itself (confused deputy). */
+/* A token must not grant further tokens (confused deputy). */
 static void
 a_token_does_not_count_as_the_user(void **state)
 {
@@ -203,7 +203,7 @@ the_user_may_take_scopes_away_and_nobody_adds_any(void **state)
 	    "action=approve&grant=content:read&grant=admin&grant=media:read&grant=");
 	assert_non_null(strstr(o->location, "code="));
 	assert_string_equal(inside_ask(*state, "SELECT scopes FROM oauth_grants"), "content:read");
-	/* more in the query than the page was made for */
+	/* the query asks for more than the page showed */
 	flow_form_token(*state, &b, ASK "&scope=content:read", token);
 	snprintf(form, sizeof(form), "action=approve&grant=admin&token=%s", token);
 	o = flow_post(*state, &b, "/_cms/oauth/authorize?" ASK "&scope=content:read+admin", form);
@@ -244,7 +244,7 @@ a_form_without_the_token_of_this_session_is_refused(void **state)
 	    403);
 	assert_int_equal(
 	    flow_post(*state, &bob, "/_cms/oauth/authorize?" ASK_BOTH, form)->http, 303);
-	/* the answer of an earlier page in a session that has ended */
+	/* the form of an earlier page, in a session that has ended */
 	assert_ok(browser_ask(*state, &bob, "POST /auth/logout", ""));
 	assert_int_equal(
 	    strncmp(flow_post(*state, &bob, "/_cms/oauth/authorize?" ASK_BOTH, form)->location,

@@ -1,4 +1,4 @@
-/* devices.t - the device flow: codes, polls, the page, and who may approve. */
+/* devices.t - the device flow: codes, polling, the page, and who may approve. */
 #include "browser.h"
 #include "day.h"
 #include "inside.h"
@@ -109,7 +109,7 @@ waiting_codes_are_bounded(void **state)
 	    form(h, "POST /oauth/device/code", "client_id=a"), 503, "temporarily_unavailable");
 	day_at(h, "12:15:00");
 	begin(h, "scope=content%3Aread");
-	/* What has expired goes. */
+	/* The job deletes expired codes. */
 	inside_run_job(h, "oauth");
 	assert_string_equal(
 	    inside_ask(h, "SELECT CASE WHEN count(*) < 600 THEN 'fewer' END FROM oauth_devices"),
@@ -181,7 +181,7 @@ an_approved_device_gets_tokens_once(void **state)
 	char typed[40] = "", header[128];
 	int won = 0;
 
-	/* As people type it. */
+	/* The code as people type it. */
 	snprintf(typed, sizeof(typed), " %.3s %c%s", c.user, c.user[3], c.user + 5);
 	for (char *p = typed; *p != '\0'; p++)
 		if (*p >= 'A' && *p <= 'Z')
@@ -208,7 +208,7 @@ an_approved_device_gets_tokens_once(void **state)
 	assert_string_equal(
 	    inside_ask(h, "SELECT kind || ' ' || name FROM oauth_clients"), "device stet-cli");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM oauth_grants"), "1");
-	/* Deleting the client ends what users have granted it. */
+	/* Deleting the client ends its grants. */
 	assert_ok(harness_request(h, admin, "DELETE /admin/oauth-clients/stet-cli", NULL, NULL));
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM oauth_grants"), "0");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM oauth_tokens"), "0");
@@ -280,9 +280,9 @@ guesses_are_counted_in_the_database(void **state)
 		assert_code(decide(h, &b, "AAAA-AAAA", "approve"), "INVALID_CODE");
 	assert_code(decide(h, &b, c.user, "approve"), "RATE_LIMITED");
 	assert_string_equal(inside_ask(h, "SELECT tries FROM oauth_device_tries"), "10");
-	/* Another user is not concerned. */
+	/* Other users are not limited. */
 	assert_ok(decide(h, &other, c.user, "deny"));
-	/* Nor is the next quarter of an hour. */
+	/* The limit ends after a quarter of an hour. */
 	day_at(h, "12:15:00");
 	c = begin(h, "scope=content%3Aread");
 	assert_ok(decide(h, &b, c.user, "deny"));
@@ -343,11 +343,11 @@ the_page_shows_what_is_asked_and_each_scope_can_go(void **state)
 	assert_non_null(strstr(o->text, "ann@example.org"));
 	assert_non_null(strstr(o->text, c.user));
 	assert_null(strstr(o->text, "<script"));
-	/* None is left: nothing is granted. */
+	/* No allowed scope is selected, so nothing is granted. */
 	snprintf(
 	    body, sizeof(body), "token=%s&user_code=%s&action=approve&scope=admin", token, c.user);
 	assert_int_equal(post(h, &b, body)->http, 400);
-	/* One was unticked, one was added by hand. */
+	/* One scope is deselected, and one was not offered. */
 	snprintf(body, sizeof(body),
 	    "token=%s&user_code=%s&action=approve&scope=media%%3Aread&scope=media%%3Aread&"
 	    "scope=admin",

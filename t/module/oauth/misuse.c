@@ -1,4 +1,4 @@
-/* misuse.c - codes, tokens, pages and clients put to wrong uses, for refusals.t. */
+/* misuse.c - misuse of codes, tokens, pages and clients, for refusals.t. */
 #include "base/clock.h"
 #include "inside.h"
 #include "refusals.h"
@@ -30,7 +30,7 @@ a_code_counts_once(void **state)
 	flow_refused(flow_refresh(h, t.refresh), "invalid_grant");
 }
 
-/* A code is worth nothing in the session of another client that the attacker began. */
+/* A code is not accepted in a session that an attacker began with another client. */
 static void
 a_code_of_one_request_does_not_fit_another(void **state)
 {
@@ -102,7 +102,7 @@ tokens_are_not_kept(void **state)
 	assert_true(has_header(flow_exchange(h, code), "Cache-Control: no-store"));
 }
 
-/* OAuth 2.1 5.1: only the header Authorization carries a token. */
+/* OAuth 2.1 5.1: tokens are accepted in the header Authorization only. */
 static void
 a_token_in_the_query_is_none(void **state)
 {
@@ -157,7 +157,7 @@ each_answer_names_the_issuer(void **state)
 	assert_null(strstr(o->location, "evil"));
 }
 
-/* A client whose redirect URI names another server: iss comes once, and is ours. */
+/* The client's redirect URI has a query already: the response has one iss, the site's. */
 static void
 the_issuer_comes_once(void **state)
 {
@@ -221,7 +221,7 @@ a_token_does_no_more_than_its_scopes(void **state)
 	    "invalid_scope");
 }
 
-/* Access tokens and refresh tokens do not stand for each other, nor codes for either. */
+/* Access tokens, refresh tokens and codes do not replace each other. */
 static void
 one_kind_of_secret_is_no_other(void **state)
 {
@@ -240,7 +240,7 @@ one_kind_of_secret_is_no_other(void **state)
 	assert_true(flow_opens(h, t.access));
 }
 
-/* After a form the browser must not send it on: 303, never 307. */
+/* A redirect after a form must not send the form on: 303, never 307. */
 static void
 a_form_is_answered_with_303(void **state)
 {
@@ -255,7 +255,7 @@ a_form_is_answered_with_303(void **state)
 	assert_int_equal(flow_post(h, NULL, AUTHORIZE ASK_BOTH, "action=approve")->http, 303);
 }
 
-/* What a client claims of proxies in front of us changes no address. */
+/* Forged headers about proxies change no address. */
 static void
 forged_headers_of_proxies_change_no_address(void **state)
 {
@@ -302,7 +302,7 @@ a_refresh_token_that_comes_again_ends_all(void **state)
 	flow_take(flow_refresh(h, first.refresh), &second);
 	let_pass(61);
 	flow_take(flow_refresh(h, second.refresh), &third);
-	/* another client that has stolen it does not change that */
+	/* using it as another client does not change that */
 	flow_refused(flow_token(h, "grant_type=refresh_token&client_id=other&refresh_token=%s",
 			 first.refresh),
 	    "invalid_grant");
@@ -352,7 +352,7 @@ a_client_is_no_user(void **state)
 
 	(void)state;
 	flow_client(
-	    h, "static", ann.user, "[\"" BACK "\"]", NULL); /* a client by the name of Ann */
+	    h, "static", ann.user, "[\"" BACK "\"]", NULL); /* a client whose id is Ann's user id */
 	snprintf(query, sizeof(query),
 	    "response_type=code&client_id=%s&redirect_uri=" BACK PKCE "&scope=content:read",
 	    ann.user);
@@ -366,7 +366,7 @@ a_client_is_no_user(void **state)
 	assert_string_equal(
 	    inside_ask(h, "SELECT user_id FROM oauth_grants WHERE client_id = user_id"), "");
 	assert_code(person_ask(h, t.access, "POST /content/posts", "{\"data\":{}}"),
-	    "INSUFFICIENT_SCOPE"); /* as Eve's, not as Ann's */
+	    "INSUFFICIENT_SCOPE"); /* the token acts as Eve, not as Ann */
 }
 
 static void
@@ -414,7 +414,8 @@ secrets_of_clients_are_refused(void **state)
 		snprintf(form, sizeof(form), WHOLE "&%s", code, more[i]);
 		assert_no_client(flow_post(h, NULL, "/_cms/api/oauth/token", form));
 	}
-	snprintf(form, sizeof(form), WHOLE "&client_secret=", code); /* empty is none */
+	/* an empty secret is no secret */
+	snprintf(form, sizeof(form), WHOLE "&client_secret=", code);
 	assert_int_equal(flow_post(h, NULL, "/_cms/api/oauth/token", form)->http, 200);
 }
 
@@ -432,7 +433,7 @@ a_client_that_authenticates_in_two_ways_is_refused(void **state)
 		    bodies[i]);
 
 		assert_no_client(o);
-		/* RFC 6749 5.2: in the scheme that the client has tried */
+		/* RFC 6749 5.2: the challenge has the scheme that the client used */
 		assert_true(has_header(o, "WWW-Authenticate: Basic"));
 	}
 }
@@ -481,7 +482,7 @@ unknown_parameters_change_nothing(void **state)
 	assert_code(person_ask(h, t.access, "GET /admin/users", NULL), "INSUFFICIENT_SCOPE");
 }
 
-/* What the gate refuses is the client's mistake, and no failure of ours. */
+/* A refusal by the gate counts as an error of the client, not of the server. */
 static void
 what_the_gate_refuses_is_no_failure(void **state)
 {

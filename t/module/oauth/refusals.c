@@ -24,7 +24,8 @@
 struct harness *h;
 struct browser ann;
 
-/* One site for all: cmocka hands tests either the state of a group or one of their own. */
+/* Opens one site for all tests, since cmocka passes either the state of the group or the test's
+ * own. */
 static void
 begin(void)
 {
@@ -39,7 +40,7 @@ begin(void)
 	    "[\"http://127.0.0.1/cb\",\"http://[::1]:4/cb\",\"http://localhost:7/cb\"]", NULL);
 }
 
-/* Limits count by the minute: each test has a quarter of an hour of its own. */
+/* Moves the clock to the next quarter of an hour, so that no test meets a limit. */
 static int
 next(void **state)
 {
@@ -177,7 +178,8 @@ static const struct refusal unproved[] = {
 	    ASK "&clien%74_id=other" },
 };
 
-/* Signed in or not, asked or answered: a page without a form, and no way on. */
+/* Checks that the response is a page without a form and without a redirect, whether signed in or
+ * not. */
 static void
 is_a_page(void **state)
 {
@@ -306,7 +308,8 @@ is_not_exchanged(void **state)
 
 	flow_code(h, &ann, ASK_BOTH, code);
 	flow_refused(flow_token(h, "code=%s&%s", code, r->request), r->error);
-	/* A code that was named to no avail is used up; one that was not looked at is not. */
+	/* A code is used up if the request named it in vain, but not if the code was not
+	 * examined. */
 	if (strcmp(r->error, "invalid_grant") == 0 || strcmp(r->error, "invalid_target") == 0)
 		flow_refused(flow_exchange(h, code), "invalid_grant");
 	else

@@ -8,7 +8,7 @@
 #define ANN "ann@example.org"
 #define AUTHORIZE "/_cms/oauth/authorize?"
 
-/* A site and a user of it, who is signed in, for all tests. */
+/* The site of all tests, and a user of it, who is signed in. */
 extern struct harness *h;
 extern struct browser ann;
 

@@ -1,5 +1,5 @@
-/* tokens.t - codes, access tokens and refresh tokens: what each opens, how often, and what ends it.
- */
+/* tokens.t - codes, access tokens and refresh tokens: what each opens, how often, and what ends
+ * it. */
 #include "flow.h"
 #include "inside.h"
 #include <stdio.h>
@@ -47,7 +47,7 @@ a_code_that_comes_twice_ends_what_came_of_it(void **state)
 	flow_refused(flow_refresh(*state, t.refresh), "invalid_grant");
 }
 
-/* Whatever was wrong with the first exchange, there is no second (RFC 9700 4.5, 4.8). */
+/* A failed exchange uses up the code, whatever the error (RFC 9700 4.5, 4.8). */
 static void
 an_exchange_that_fails_uses_up_the_code(void **state)
 {
@@ -175,9 +175,9 @@ a_refresh_token_changes_at_each_use(void **state)
 	assert_true(flow_opens(*state, third.access));
 }
 
-/* A program sends several requests when its access token has ended. Each is answered 401 and
- * refreshes, some after others have stored their new tokens and used them, too; and whichever
- * answer comes last is the one that the program keeps (core/adr/0054). */
+/* A program sends several requests after its access token has expired. Each gets 401 and refreshes,
+ * some after others have stored and used their new tokens. The program keeps the tokens of the last
+ * response (core/adr/0054). */
 static void
 refreshes_at_the_same_time_end_with_the_same_token_in_any_order(void **state)
 {
@@ -225,7 +225,7 @@ an_old_refresh_token_ends_the_family_once_its_successor_was_used(void **state)
 	flow_refused(flow_refresh(*state, third.refresh), "invalid_grant");
 }
 
-/* Within the minute a thief gets what the program has, and nothing else: the two are found when
+/* Within the minute a thief gets the program's tokens and no others. The theft is detected when
  * both refresh again. */
 static void
 two_with_the_same_refresh_token_are_found_when_both_use_it_again(void **state)
@@ -246,7 +246,7 @@ two_with_the_same_refresh_token_are_found_when_both_use_it_again(void **state)
 	flow_refused(flow_refresh(*state, last.refresh), "invalid_grant");
 }
 
-/* The minute does not last until the clock is where it was. */
+/* Setting the clock back does not extend the minute. */
 static void
 a_clock_that_is_set_back_does_not_prolong_the_minute(void **state)
 {
@@ -409,7 +409,7 @@ ping(struct harness *h, const char *access)
 	    ->http;
 }
 
-/* The status of a request without a body. */
+/* Returns the status of a request without a body. */
 static int
 at_tool_server(struct harness *h, const char *method, const char *access)
 {
@@ -420,7 +420,7 @@ at_tool_server(struct harness *h, const char *method, const char *access)
 	return harness_request(h, nobody, request, headers, NULL)->http;
 }
 
-/* RFC 8707: the token opens that endpoint alone. */
+/* RFC 8707: the token is valid for that endpoint only. */
 static void
 a_token_for_the_tool_server_opens_nothing_else(void **state)
 {
@@ -428,7 +428,7 @@ a_token_for_the_tool_server_opens_nothing_else(void **state)
 	struct tokens t;
 	char code[64];
 
-	for (int i = 0; i < 2; i++) { /* the second time at the snapshot's memory */
+	for (int i = 0; i < 2; i++) { /* the second time in the memory of the snapshot */
 		if (i == 0)
 			flow_tokens(*state, &b, ASK_BOTH "&resource=" MCP_URL, &t);
 		assert_false(flow_opens(*state, t.access));
@@ -438,7 +438,7 @@ a_token_for_the_tool_server_opens_nothing_else(void **state)
 		assert_false(flow_opens(*state, t.access));
 		flow_take(flow_refresh(*state, t.refresh), &t);
 	}
-	flow_code(*state, &b, ASK_BOTH, code); /* named at the exchange alone */
+	flow_code(*state, &b, ASK_BOTH, code); /* resource is only named in the exchange */
 	flow_take(flow_token(*state,
 		      "grant_type=authorization_code&code=%s&client_id=" CLIENT
 		      "&redirect_uri=" BACK "&code_verifier=" VERIFIER "&resource=" MCP_URL,
