@@ -2,7 +2,7 @@
 import { api } from "./api.js";
 import { BASE } from "./router.js";
 
-/** Where to go after sign-in: `next` if it is a path of this site, else the start page. @param {string | undefined} next */
+/** Where to go after sign-in: `next` if a path of this site, else the start page. @param {string | undefined} next */
 export function safeNext(next) {
 	try {
 		const url = new URL(next || BASE, location.origin);

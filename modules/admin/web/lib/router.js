@@ -60,7 +60,7 @@ export function href(path, query) {
 /**
  * Opens a page: "/collections/posts".
  * @param {string} path
- * @param {{query?: Record<string, any>, replace?: boolean}} [how] replace: the page replaces the open one's history entry
+ * @param {{query?: Record<string, any>, replace?: boolean}} [how] replace: replaces the open page's history entry
  */
 export async function go(path, how = {}) {
 	const to = path.startsWith(BASE) ? path : href(path, how.query);

@@ -1,5 +1,5 @@
-// form.js - an import is begun: a file and what to do with it; of rows also what each column becomes. They are tried first:
-// the same form tries them again with other columns, and what was tried is imported on its own page.
+// form.js - starts an import: the file, options, and for files of rows the mapping of columns. Rows are always tried in
+// a dry run first. This form can try the same file again with another mapping; the page of the dry run imports it.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -14,9 +14,9 @@ import { isRows } from "./state.js";
 const t = wordsOf("imports");
 const FORMATS = { wxr: ".xml,.gz,.zip", ghost: ".json", markdown: ".zip", csv: ".csv,.tsv,.txt", jsonl: ".jsonl,.ndjson,.json" };
 const CHOICES = { dryRun: false, importMedia: true, importFields: false, update: false };
-const OF_ROWS = ["importMedia", "update"]; // they are tried in any case, and a collection that is there gets no fields
+const OF_ROWS = ["importMedia", "update"]; // options for rows: a dry run always comes first; no fields are added
 
-/** @param {{onClose: () => void, onMade: (job: any) => any, tried?: any}} props tried: a job whose file is kept, to be tried otherwise */
+/** @param {{onClose: () => void, onMade: (job: any) => any, tried?: any}} props tried: a dry run whose file is tried again with other settings */
 export function ImportForm({ onClose, onMade, tried }) {
 	const format = useSignal(tried?.config.format ?? "wxr"), file = useSignal(/** @type {File | null} */ (null));
 	const chosen = useSignal(/** @type {Record<string, boolean>} */ ({ ...CHOICES, ...(tried ? { importMedia: tried.config.importMedia, update: tried.config.update } : {}) }));
@@ -26,7 +26,7 @@ export function ImportForm({ onClose, onMade, tried }) {
 	const ofRows = isRows(format.value);
 
 	useEffect(() => () => abort.current.abort(), []);
-	// The file may be chosen before what it is.
+	// The person may choose the file before its format.
 	useEffect(() => {
 		let isOld = false;
 

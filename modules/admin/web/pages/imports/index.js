@@ -1,4 +1,4 @@
-// imports - content of other systems: what was imported, and a new import.
+// imports - imports of content from other systems: the list, and a new one.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";

@@ -1,4 +1,4 @@
-// settings.js - the form of a module's settings, made from its table as JSON Schema.
+// settings.js - the form of a module's settings, made from their JSON Schema.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
@@ -9,9 +9,9 @@ import { Field, FormFoot, Loaded, Problem, tell } from "../../ui/index.js";
 import { labelOf } from "../plugins/say.js";
 
 const t = wordsOf("plugin");
-const LONG = 300; // characters: a longer text has several lines
+const LONG = 300; // a text whose maximum length is greater gets a textarea
 
-/** What the control edits: "json" for all that has none of its own. @param {any} schema */
+/** The kind of control; "json" for types without one of their own. @param {any} schema */
 function kindOf(schema) {
 	const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type;
 
@@ -22,7 +22,7 @@ function kindOf(schema) {
 	return ["boolean", "integer", "number", "string"].includes(type) ? type : "json";
 }
 
-/** The value of the text of a control; null takes the setting back. @param {string} kind @param {string} text */
+/** Converts the text of a control; null resets the setting. @param {string} kind @param {string} text */
 function valueOf(kind, text) {
 	if (text.trim() === "")
 		return null;
@@ -37,7 +37,7 @@ function valueOf(kind, text) {
 const textOf = (kind, value) => (value === null || value === undefined ? "" : kind === "lines" && Array.isArray(value) ? value.join("\n") : typeof value === "object" ? JSON.stringify(value, null, "\t") : String(value));
 
 function Control({ schema, kind, value, onValue, props }) {
-	// What is typed stays as it is typed: "a\n" is not "a" yet.
+	// Keep the typed text: converting it to lines and back would remove a final line break.
 	const typed = useSignal(/** @type {string | null} */ (null));
 	const text = typed.value !== null && JSON.stringify(valueOf(kind, typed.value)) === JSON.stringify(value ?? null) ? typed.value : textOf(kind, value);
 	const change = (e) => {
@@ -54,7 +54,7 @@ function Control({ schema, kind, value, onValue, props }) {
 	return html`<input class="in" value=${text} onInput=${change} ...${props} />`;
 }
 
-/** JSON is read when the form is sent. */
+/** A control for JSON, which is parsed when the form is sent. */
 const JsonControl = ({ value, onValue, props }) => html`<textarea class="in mono" rows="4" spellcheck="false" value=${typeof value === "string" ? value : textOf("json", value)} onInput=${(e) => onValue(e.currentTarget.value)} ...${props}></textarea>`;
 
 function Setting({ name, schema, draft, problem }) {
@@ -73,7 +73,7 @@ function Form({ id, data, onSaved }) {
 	const { schema, values } = data, draft = useDraft(values), problem = useSignal(/** @type {any} */ (null)), broken = useSignal(/** @type {Record<string, string>} */ ({})), isBusy = useSignal(false);
 	const names = Object.keys(schema.properties ?? {});
 
-	/** What is sent; null: some text is no JSON. */
+	/** The body of the request; null: some text is not valid JSON. */
 	const read = () => {
 		const out = {}, wrong = /** @type {Record<string, string>} */ ({});
 
