@@ -149,8 +149,8 @@ struct stet_file_driver {
 	 * may be NULL. */
 	const char *(*check)(const struct stet_conf *, bool used);
 	/* For `stet doctor`: tests whether files can be stored and read. Returns false if not.
-	 * `said` gets the name of the responding server, or the error; "": the site does not set
-	 * this driver's keys. The pointer may be NULL. */
+	 * `said` gets the result as a text; "": the site does not set this driver's keys. The
+	 * pointer may be NULL. */
 	bool (*probe)(const struct stet_conf *, char *said, size_t size);
 	/* New fields go here, and nowhere else. */
 };
