@@ -16,7 +16,7 @@ struct stet_html_write {
 	int64_t (*number)(void *arg, const char *media);
 	void *arg;
 	/* Counters, which `write` increases: units that were written as stet/block, and units that
-	 * are read back as a different value, without loss of text. */
+	 * are read back as a different value, with all their text. */
 	int64_t kept, changed;
 	/* New fields go here, and nowhere else. */
 };
