@@ -15,7 +15,7 @@
  * credentials, CONF_PUBLIC those without any for what may be public. */
 enum conf_class { CONF_READS, CONF_WRITES, CONF_COSTLY, CONF_FAILURES, CONF_PUBLIC, CONF_CLASSES };
 struct conf_rate {
-	int64_t span; /* milliseconds in which `count` requests are allowed */
+	int64_t span; /* the period in which `count` requests are allowed, in milliseconds */
 	int64_t count; /* 0: not limited */
 };
 /* limits by address of the client, and by account or token */
@@ -26,7 +26,8 @@ extern const char *const conf_class_name[CONF_CLASSES];
 
 /* Is the connection to a mail server protected? auto: yes, unless it is on this machine. */
 enum conf_mail_tls { CONF_TLS_AUTO, CONF_TLS_REQUIRED, CONF_TLS_OFF };
-/* Whose items search shows to callers without credentials; SITE: the setting publicSearch says. */
+/* Which items search shows to callers without credentials; SITE: as the setting publicSearch says.
+ */
 enum conf_public_search { CONF_SEARCH_SITE, CONF_SEARCH_COLLECTIONS, CONF_SEARCH_ALL };
 
 /* The values of the keys that a driver brings (confdriver.h). */
@@ -52,8 +53,8 @@ struct conf_site {
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
 	uint64_t max_media_bytes; /* of all files of the media library; 0: no limit */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
-	uint64_t file_cache; /* bytes of files of another machine, and of renditions, that are kept
-				here */
+	uint64_t file_cache; /* limit of the file cache in bytes: files of a remote driver, and
+	renditions */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
 	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */
@@ -95,7 +96,7 @@ struct conf {
 	char *log_file, *access_log, *pid_file, *user; /* NULL: none */
 	char *metrics_listen; /* NULL: no metrics */
 	int access_log_json; /* 1: JSON; 0: logfmt */
-	int64_t slow_statement; /* a slower statement is logged; milliseconds; 0: none is */
+	int64_t slow_statement; /* slower statements are logged; milliseconds; 0: none are */
 	enum stet_level log_level;
 	int workers; /* threads; 0: one per core */
 	int slow_threads;

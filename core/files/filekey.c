@@ -1,4 +1,4 @@
-/* filekey.c - keys of files: names that are the same in every directory and bucket. */
+/* filekey.c - keys of files: names that are valid in every directory and bucket. */
 #include <stet/file.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * store.c - the files that modules keep, wherever a driver keeps them (filedriver.h). A file is
- * there before the row that names it, and goes after it: what is in between is a file that no row
- * names, which is removed when it is an hour old.
+ * store.c - stores the files of modules through a driver (filedriver.h). A file is stored before
+ * the row that names it is committed, and removed after the row is deleted. A crash in between
+ * leaves a file that no row names; such a file is removed when it is an hour old.
  */
 #include "base/arena.h"
 #include "base/dir.h"

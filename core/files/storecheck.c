@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GRACE_S 3600 /* longer than a file exists without its row */
+#define GRACE_S 3600 /* a file without a row is removed after this time; an upload takes less */
 #define SWEEP_MS (6 * 3600000LL)
-#define TOLD_MOST 100 /* problems, or notes, listed of a module */
+#define TOLD_MOST 100 /* problems, or notes, listed for a module */
 
 /* ---- rows ---- */
 

@@ -303,7 +303,7 @@ sum_fetched(struct stet_call *call, const struct stet_file_place *p, char out[ST
 	return status;
 }
 
-/* Never uses the cache, which has the bytes sent and not those that the service stored. */
+/* Never uses the cache: it has the bytes that were sent, which may differ from the stored ones. */
 static enum stet_status
 sum(struct stet_call *call, const struct stet_file_place *p, char out[STET_SHA256_SIZE])
 {

@@ -12,7 +12,7 @@
 #define S3_SAID 512
 #define S3_MEMORY_MAX ((size_t)4 << 20) /* bytes of an answer in memory */
 
-enum s3_style { S3_PATH, S3_HOST }; /* where the name of the bucket stands in URLs */
+enum s3_style { S3_PATH, S3_HOST }; /* the part of URLs that has the bucket's name */
 /* The bucket of a site, as its keys of stet.conf say. */
 struct s3_bucket {
 	const char *endpoint, *name, *credentials_file;

@@ -1,5 +1,5 @@
-// stet.js - for pages and field widgets of plugins: the messages with the admin pages around them (the book, "Pages and
-// field widgets"). Copy it into NAME.pages, beside the page:
+// stet.js - for pages and field widgets of plugins: exchanges messages with the admin pages around them (see the book,
+// "Pages and field widgets"). Copy it into NAME.pages, beside the page:
 //
 //	<!doctype html>
 //	<html lang="en">
@@ -21,8 +21,8 @@
 globalThis.stet = (() => {
 	"use strict";
 	const VERSIONS = [1];
-	const EACH = 50; // ms: values and heights are sent this often at most
-	const AT_ONCE = 4; // requests; more of them wait
+	const EACH = 50; // ms between two messages with values or heights, at least
+	const AT_ONCE = 4; // concurrent requests; further ones are queued
 
 	const nonce = location.hash.slice(1), root = document.documentElement;
 	/** @type {MessagePort | null} */
@@ -89,7 +89,7 @@ globalThis.stet = (() => {
 		nextRequest();
 	}
 
-	/** Resolves with `data` of the answer; rejects with an Error that has status, code and details. */
+	/** Resolves with `data` of the response; rejects with an Error that has status, code and details. */
 	const request = (method, path, body) => new Promise((resolve, reject) => {
 		queue.push({ message: { type: "request", id: ++number, method, path, ...(body === undefined ? {} : { body }) }, settle: { resolve, reject } });
 		nextRequest();
@@ -148,15 +148,15 @@ globalThis.stet = (() => {
 		},
 		/** The value was changed elsewhere. */
 		onValue: (fn) => (onValue = fn),
-		/** What the server says is wrong with the value; "" is nothing. */
+		/** The server's validation message for the value; "": the value is valid. */
 		onProblem: (fn) => (onProblem = fn),
-		/** The theme is another: {scheme: "light" | "dark", dir, language, variables}. Styles follow by themselves. */
+		/** The theme has changed: {scheme: "light" | "dark", dir, language, variables}. Styles follow automatically. */
 		onTheme(fn) {
 			onTheme = fn;
 			if (theme !== null)
 				fn(theme);
 		},
-		/** The value of the field, as JSON has it; null is none. It is saved and validated as any other. */
+		/** Sets the value of the field, a JSON value; null: no value. It is saved and validated like any other. */
 		setValue: (value) => sendValue({ type: "value", value }),
 		request,
 		get: (path) => request("GET", path),
@@ -164,9 +164,9 @@ globalThis.stet = (() => {
 		put: (path, body = {}) => request("PUT", path, body),
 		patch: (path, body = {}) => request("PATCH", path, body),
 		delete: (path) => request("DELETE", path),
-		/** What the page is called. */
+		/** Sets the title of the page. */
 		title: (text) => send({ type: "title", text }),
-		/** Says in a line what was done. */
+		/** Shows a line about a finished action. */
 		toast: (text) => send({ type: "toast", text }),
 		/** Opens an admin page, "/collections/posts", while somebody works in this one. */
 		navigate: (path) => send({ type: "navigate", path }),

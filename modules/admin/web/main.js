@@ -1,4 +1,4 @@
-// main.js - the admin pages begin: language, router, what is shown.
+// main.js - starts the admin pages: language, router, shell.
 import { render } from "preact";
 import { html } from "./lib/html.js";
 import { recall } from "./lib/kept.js";

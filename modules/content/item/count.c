@@ -349,7 +349,7 @@ compare_facet(struct stet_call *call, const struct facet *f, json_t *problems)
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	/* The names of the columns are those of the first SELECT. */
+	/* In a UNION the first SELECT names the columns. */
 	stet_sql_add(sql, "SELECT value, status, locale, SUM(n) FROM ("
 			  "SELECT collection, facet, value, status, locale, n"
 			  " FROM item_count WHERE collection = '");

@@ -299,7 +299,7 @@ STET_MUST enum stet_status count_add(
 /* Before an item is deleted or gets other counted values. */
 STET_MUST enum stet_status count_take(
     struct stet_call *, struct stet_tx *, const struct plan *, const char *id);
-/* Does this write change what items are counted by? */
+/* Returns true if this write changes a value that items are counted by. */
 bool count_changes(const struct now *, const struct change *, const struct values *);
 /* What is asked for: items outside the trash; by one column, a field or author_id, that has one of
  * `count` values (column NULL: all items); of a status and a locale (NULL: any). */
@@ -313,7 +313,7 @@ STET_MUST enum stet_status count_read(struct stet_call *, const struct count_key
 STET_MUST enum stet_status count_all(struct stet_call *, struct stet_tx *);
 STET_MUST enum stet_status count_again(
     struct stet_call *, struct stet_tx *, const char *collection);
-/* Appends what is wrong to `problems`. */
+/* Appends a text for each problem to `problems`. */
 STET_MUST enum stet_status count_verify(
     struct stet_call *, const char *collection, json_t *problems);
 /* Follows a change of definitions: the arguments of the hook schema_changing. */

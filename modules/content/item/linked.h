@@ -60,7 +60,7 @@ STET_MUST enum stet_status byline_filter(
 /* Reads `taxonomies` of a body. If it is NULL, *out is NULL and the terms stay as they are. */
 STET_MUST enum stet_status terms_check(
     struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);
-/* In the save of an item, before its change is told. */
+/* Call it in the save of an item, before the change is reported. */
 STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
     const char *group, const char *id, const struct stet_terms *);
 

@@ -1,4 +1,4 @@
-/* authors.c - the users who have items in a collection. */
+/* authors.c - lists the users who have items in a collection. */
 #include "read/read.h"
 
 const struct stet_member authors_in[] = {

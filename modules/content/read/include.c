@@ -42,7 +42,7 @@ struct include {
 	size_t items, room;
 	size_t rows, links;
 	bool truncated;
-	struct stet_json *told; /* the links, as they were written */
+	struct stet_json *told; /* the links that were written so far, as JSON */
 };
 
 /* ---- the argument ---- */

@@ -29,7 +29,7 @@
 
 /* A kind as the request names it. */
 struct include_word {
-	const char *name, *args; /* args: what is in parentheses; NULL: nothing is */
+	const char *name, *args; /* args: the text in parentheses; NULL: none */
 };
 /* Reads "a,b(c:2,d),e". Returns the number of words; -1: it is none, *at is where it goes wrong. */
 int grammar_read(struct stet_call *, const char *text, struct include_word *, size_t *at);

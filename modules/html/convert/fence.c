@@ -25,7 +25,7 @@
 /* Traits of an element that decide where to cut. */
 #define MARK (1 << 0) /* formatting: the parser opens it again behind blocks that closed it */
 #define BLOCK (1 << 1) /* its end tag closes it across other elements, up to a boundary */
-#define BOUNDARY (1 << 2) /* no end tag inside of one closes what is outside of it */
+#define BOUNDARY (1 << 2) /* end tags inside this element close no element outside of it */
 #define COUNTLESS (1 << 3) /* not counted: the next one closes it, or it has no content */
 /* the tag is dropped: no meaning in a post, or it changes the parser's mode */
 #define DROPPED (1 << 4)
@@ -132,7 +132,7 @@ static const unsigned char traits[GUMBO_TAG_LAST + 1] = {
 	[GUMBO_TAG_XMP] = DROPPED,
 };
 
-/* An element that the parser does not know by name; it is a block for it all the same. */
+/* An element whose name the parser does not know; the parser still treats it as a block. */
 #define NEW_BLOCK "dialog"
 
 struct open {

@@ -1,4 +1,4 @@
-/* flow.c - converts HTML to blocks. What an element becomes, element.c says. */
+/* flow.c - converts HTML to blocks. element.c converts single elements. */
 #include "flow.h"
 
 /* ---- blocks ---- */

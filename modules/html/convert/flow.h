@@ -8,8 +8,8 @@
 #include "convert.h"
 #include "html.h"
 
-/* A text that makes more objects than this stays HTML from there on: no post has as many, and each
- * takes a hundred times the memory of the shortest HTML that makes one. */
+/* The most objects that a text may create; the rest of the text then stays HTML. No post has so
+ * many, and an object takes a hundred times the memory of the shortest HTML that creates it. */
 #define KEYS_MAX 100000
 
 struct flow;

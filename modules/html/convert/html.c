@@ -48,7 +48,7 @@ json_bytes(const char *s, size_t len)
 
 	if (string != NULL)
 		return string;
-	/* Rare: the reader of files lets only UTF-8 pass. */
+	/* Rare: the reader of import files accepts only UTF-8. */
 	for (size_t i = 0; i < len; i++) {
 		bool good = (unsigned char)s[i] < 0x80 && s[i] != '\0';
 

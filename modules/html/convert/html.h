@@ -54,16 +54,16 @@ const char *node_name(const GumboNode *);
 bool node_is(const GumboNode *, const char *name);
 /* An attribute; NULL: it has none. */
 const char *node_attribute(const GumboNode *, const char *name);
-/* Has the attribute `class` this word? */
+/* Returns true if the attribute `class` has this word. */
 bool node_has_class(const GumboNode *, const char *word);
 const GumboVector *node_children(const GumboNode *); /* empty, if it is no element */
-/* The characters of a text node; NULL: it is none. */
+/* The characters of a text node; NULL: not a text node. */
 const char *node_text(const GumboNode *);
 /* The first element of this name below a node, or the node itself; NULL: none. */
 const GumboNode *node_find(const GumboNode *, const char *name);
-/* Is the element's content never shown (script, style)? */
+/* Returns true if the element's content is never shown (script, style). */
 bool node_is_hidden(const GumboNode *);
-/* Does the element begin a new line? */
+/* Returns true if the element begins a new line. */
 bool node_is_block(const GumboNode *);
 /* Returns true if the list has this name, ignoring case. Its names are between blanks: " a b ". */
 bool name_in(const char *list, const char *name, size_t len);
@@ -72,7 +72,7 @@ void node_write(const GumboNode *, struct text *);
 
 /* ---- addresses ---- */
 
-/* May a link lead there? http, https, mailto, tel, a path or a fragment. */
+/* Returns true if links may have this address: http, https, mailto, tel, a path or a fragment. */
 bool href_is_allowed(const char *);
 
 #endif

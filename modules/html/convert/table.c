@@ -1,6 +1,6 @@
 /*
- * table.c - tables of HTML: rows with the text of their cells. Pictures in cells stand before the
- * table.
+ * table.c - converts tables of HTML: rows with the text of their cells. Pictures in cells are
+ * placed before the table.
  */
 #include "flow.h"
 #include <string.h>

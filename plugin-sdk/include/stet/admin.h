@@ -1,7 +1,6 @@
 /*
- * admin.h - the service of the admin module, for modules that have plain pages of their own for
- * what the admin pages do better. Without that module, or without its files, the plain pages are
- * shown.
+ * admin.h - the service of the admin module, for modules with plain pages that the admin pages
+ * replace. If the admin module is disabled or lacks its files, the plain pages are shown.
  */
 #ifndef STET_ADMIN_H
 #define STET_ADMIN_H
@@ -10,7 +9,7 @@
 
 #define STET_ADMIN_1 "admin/1"
 struct stet_admin_1 {
-	/* Returns true if the admin pages are there: the installation has their files. */
+	/* Returns true if the installation has the files of the admin pages. */
 	bool (*has_pages)(struct stet_call *);
 	/* New functions go here, and nowhere else. */
 };

@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stet/status.h>
 
-/* Never grows. Zero-initialised is empty; then `data` is NULL. Otherwise a NUL follows the `len`
- * bytes. A process without memory ends (stet_out_of_memory). */
+/* This structure never gets new members. A zero-initialised buffer is empty, with `data` NULL;
+ * otherwise a NUL follows the `len` bytes. If memory runs out, the process ends
+ * (stet_out_of_memory). */
 struct stet_buf {
 	char *data;
 	size_t len, cap;

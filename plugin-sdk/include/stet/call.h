@@ -23,8 +23,8 @@ struct stet_call;
 
 /* ---- memory: freed when the call ends; allocation never returns NULL ---- */
 
-/* Zeroed, and aligned for any type. There is no limit of size: limits are enforced where input
- * comes from outside. */
+/* Returns zeroed memory, aligned for any type, that lives as long as the call. There is no size
+ * limit: limits are enforced where input comes from outside. */
 STET_API void *stet_alloc(struct stet_call *, size_t);
 STET_API char *stet_strdup(struct stet_call *, const char *); /* NULL stays NULL */
 STET_API char *stet_strndup(struct stet_call *, const char *, size_t);
@@ -49,11 +49,11 @@ struct stet_json_member {
 	const char *name, *value;
 	size_t name_len, value_len;
 };
-/* Finds the members of an object that a column has, without reading their values: what is only
- * written again (stet_put_raw) need not be parsed. Trusts the text as stet_json_stored does.
- * Returns how many there are; -1: more than `max`, or a name has an escape, or it is no object. */
+/* Finds the members of a stored JSON object without parsing their values, for values that are only
+ * copied (stet_put_raw). Trusts the text like stet_json_stored. Returns the number of members, or
+ * -1 if there are more than `max`, if a name has an escape, or if the text is not an object. */
 STET_API int stet_json_split(const char *, size_t len, struct stet_json_member *out, int max);
-/* stet_json_parse, but strings may contain U+0000, which stet_json_parse refuses as invalid JSON.
+/* Like stet_json_parse, but strings may contain U+0000, which that refuses as invalid JSON.
  * Such a string must not be read as a C string: call stet_json_check_nul first, and refuse the
  * value if it returns false. */
 STET_API json_t *stet_json_parse_nul(
@@ -103,18 +103,18 @@ STET_API char *stet_error_text(struct stet_call *);
 STET_API enum stet_status stet_error_status(struct stet_call *);
 /* Writes the members code, message and details of the recorded error into the open object. */
 STET_API void stet_put_error(struct stet_call *, struct stet_json *);
-/* Says that the recorded error concerns a part of the request: puts `what` before its text, and
- * `path` before its field and the paths of its issues. */
+/* Marks the recorded error as about a part of the request: prefixes its text with `what`, and its
+ * field and the paths of its issues with `path`. */
 STET_API void stet_error_within(struct stet_call *, const char *what, const char *path);
 /* Forgets the recorded error, so that the call can continue. Does not roll back what was
  * written. */
 STET_API void stet_error_clear(struct stet_call *);
 /* Runs fn(call, arg) as an inner scope, for long runs of many small steps (an import of a
- * million lines must not fill the memory). When fn returns, what it allocated is freed, what it
- * deferred runs, its open rows and those of the call are ended, and so is a read transaction. Its
- * error stays, reduced to one text. What it says of the reply (stet_header, stet_etag, the first
- * stet_write) stays too; then all that it allocated does, until the call ends. In the write lane
- * fn must leave nothing to be done after the commit (stet_notify, stet_job_wake). */
+ * million lines must not fill the memory). When fn returns, its memory is freed, its deferred
+ * functions run, its open rows and those of the call are ended, and so is a read transaction. Its
+ * error stays, reduced to one text. Its changes to the reply (stet_header, stet_etag, the first
+ * stet_write) stay too; after such a change its memory is kept until the call ends. In the write
+ * lane fn must not request work for after the commit (stet_notify, stet_job_wake). */
 STET_API STET_MUST enum stet_status stet_scope(
     struct stet_call *, enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 
@@ -123,7 +123,8 @@ STET_API STET_MUST enum stet_status stet_scope(
 /* Returns true if the argument is in the request (null counts) or has a fallback. */
 STET_API bool stet_has(struct stet_call *, const char *name);
 STET_API const char *stet_arg(struct stet_call *, const char *name); /* NULL when absent or null */
-/* Returns true if the argument is in the request, as null: a number or boolean reads as 0 then. */
+/* Returns true if the request has the argument with the value null. A number or boolean then reads
+ * as 0. */
 STET_API bool stet_arg_null(struct stet_call *, const char *name);
 STET_API int64_t stet_arg_int(struct stet_call *, const char *name); /* 0 when absent */
 STET_API double stet_arg_real(struct stet_call *, const char *name);
@@ -133,18 +134,19 @@ STET_API bool stet_arg_bool(struct stet_call *, const char *name);
 STET_API const json_t *stet_arg_json(struct stet_call *, const char *name);
 /* A request header by its lower-case name, or NULL. Tool calls and commands have none. */
 STET_API const char *stet_request_header(struct stet_call *, const char *name);
-/* The method of the request, "GET". HEAD runs the op of GET: one that writes must write nothing
- * then. NULL for tool calls and commands. */
+/* The method of the request, "GET"; NULL for tool calls and commands. HEAD runs the op of GET: an
+ * op that writes must then write nothing. */
 STET_API const char *stet_request_method(struct stet_call *);
 /* The credentials after "Bearer" in the header Authorization, for hooks at request_authenticate;
- * NULL if the request has none of that scheme. */
+ * NULL if the request has no such header. */
 STET_API const char *stet_request_bearer(struct stet_call *);
 /* The query of the request as it was sent, without the "?"; "" if there is none, and for tool
- * calls and commands. For protocols that judge repeated parameters: stet_form decodes it. */
+ * calls and commands. For protocols that treat repeated parameters specially: stet_form decodes it.
+ */
 STET_API const char *stet_request_query(struct stet_call *);
 
-/* The value of a cookie of the request as it was sent, owned by the call. NULL if there is none of
- * this name, or if there are several: then one of them may come from another host of the domain. */
+/* The value of a cookie as the client sent it, owned by the call. NULL if there is no cookie of
+ * this name, or several: one of them may then come from another host of the domain. */
 STET_API const char *stet_request_cookie(struct stet_call *, const char *name);
 
 /* A part of a body that is written to temporary files because it may not fit in memory (ops with
@@ -187,8 +189,8 @@ static inline void stet_principal_set(struct stet_call *, const struct stet_prin
 /* Returns true if the role of the principal has this permission. If no enabled module declares
  * the permission, nobody has it, and that is logged. */
 STET_API bool stet_may(struct stet_call *, const char *permission);
-/* Returns true if this role has the permission. For acts that run later than they were asked for,
- * with the role that their user has by then. */
+/* Returns true if this role has the permission. For deferred actions, which check the role that
+ * their user has when they run. */
 STET_API bool stet_role_may(struct stet_call *, int role, const char *permission);
 /* Like stet_may, but fails with FORBIDDEN. */
 STET_API STET_MUST enum stet_status stet_require(struct stet_call *, const char *permission);
@@ -200,11 +202,11 @@ STET_API STET_MUST enum stet_status stet_require_owned(
 STET_API bool stet_scope_allows(const char *scopes, const char *scope);
 /* The address of the client as text; "" for commands and jobs. */
 STET_API const char *stet_client(struct stet_call *);
-/* Takes one token of a rate limit: `count` tokens, each back after seconds / count. Fails with
- * RATE_LIMITED and a Retry-After header if none is left. `what` names the limit, for all
- * modules. `who` names an account; NULL: the client's address, where an IPv6 network of 64 bits
- * counts as one address. For handlers; a handler that runs again after stet_wait takes a token
- * only once. Commands and jobs are not limited. */
+/* Takes one token of a rate limit with `count` tokens, one of which is refilled each
+ * seconds / count. Fails with RATE_LIMITED and a Retry-After header if no token is left. `what`
+ * names the limit, which all modules share. `who` names an account; NULL: the client's address,
+ * where an IPv6 network of 64 bits counts as one address. For handlers; a handler that runs again
+ * after stet_wait takes a token only once. Commands and jobs are not limited. */
 STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 
@@ -213,39 +215,39 @@ STET_API STET_MUST enum stet_status stet_limit(
  * header if none is left. */
 STET_API STET_MUST enum stet_status stet_costly(struct stet_call *);
 
-/* For a handler in the read lane that finds out that it has much to read: its worker should serve
- * other requests meanwhile. Fails with UNAVAILABLE, which the handler has to return at once; then
- * it runs again from its beginning in the slow lane, where this returns STET_OK. It returns STET_OK
- * too where no other lane can be had: in ops inside others that have not STET_RERUN (module.h), in
- * streams, and in commands. */
+/* For a handler in the read lane that discovers that it must read a lot, which would block its
+ * worker. Fails with UNAVAILABLE, which the handler must return at once; the core then runs the
+ * handler again from its beginning in the slow lane, where this returns STET_OK. It also returns
+ * STET_OK if the lane cannot change: in streams, in commands, and in an op that was invoked by an
+ * op without STET_RERUN (module.h). */
 STET_API STET_MUST enum stet_status stet_slow_lane(struct stet_call *);
 
-/* For the `choose` of an op whose requests differ in their bodies: the duration of this call is
- * estimated from earlier calls of the op with the same kind and text, or, if there are none, with
- * the same kind. Without it, path and query identify like requests. In the read lane, calls that
- * take long wait until there is nothing else to do. */
+/* For the `choose` of an op whose requests differ in their bodies. The core estimates the duration
+ * of this call from earlier calls of the op with the same kind and text or, if there are none, with
+ * the same kind. Without stet_alike it compares path and query. In the read lane, calls with a long
+ * estimate wait until there is nothing else to do. */
 STET_API void stet_alike(struct stet_call *, const char *kind, const char *text, size_t len);
 
 /* ---- public reads: ops with `open` (module.h) ---- */
 
 /* Returns true if public-read of the site names the calling module. */
 STET_API bool stet_public_read(struct stet_call *);
-/* public-search of the site: "collections" or "all"; NULL: the setting of the search module says.
- */
+/* The key public-search of the site: "collections" or "all"; NULL: the search module's setting
+ * applies. */
 STET_API const char *stet_public_search(struct stet_call *);
 /* Returns true if the caller has no credentials and was admitted by the op's `open`. */
 STET_API bool stet_is_open(struct stet_call *);
-/* A parameter of the op's route, as `open` may ask for it: decoded; NULL: there is none, or it
- * cannot be decoded. */
+/* The decoded value of a parameter of the op's route, for `open`; NULL: there is no such parameter,
+ * or it cannot be decoded. */
 STET_API const char *stet_route_arg(struct stet_call *, const char *name);
-/* Names a record that this reply shows. A reply of a public read has these names as kind:name in
- * the header Surrogate-Key; webhooks name by them what caches should purge. Characters other than
- * letters, digits and . _ - in a name, and too many names (8 KiB), make the reply one that no cache
- * may keep. Does nothing for other callers. */
+/* Names a record that this reply shows. The reply of a public read lists these names as kind:name
+ * in the header Surrogate-Key; webhooks list them too, so that caches can purge. If a name has
+ * other characters than letters, digits and . _ -, or the names exceed 8 KiB, no cache may store
+ * the reply. Does nothing for other callers. */
 STET_API void stet_surrogate(struct stet_call *, const char *kind, const char *name);
 
-/* The id of this request as in the log: X-Request-Id of the client or proxy, or one made here. 1
- * to 64 letters, digits, ".", "_" and "-". Clients may send the same one twice. */
+/* The id of this request in the log: X-Request-Id of the client or proxy, or a generated one. 1 to
+ * 64 letters, digits, ".", "_" and "-". It need not be unique: clients choose it. */
 STET_API const char *stet_call_id(struct stet_call *);
 /* The name of the running op, with a plugin's prefix; or the words of a command; NULL in a job. */
 STET_API const char *stet_op_name(struct stet_call *);
@@ -263,14 +265,13 @@ STET_API void stet_etag(struct stet_call *, const char *tag);
 /* A cheaper tag for long replies: a digest of all values that are mixed in. Mix in everything
  * that the reply depends on. */
 STET_API void stet_etag_mix(struct stet_call *, const void *, size_t);
-/* For a GET whose body takes long, once its entity tag is set or mixed: returns true if the client
- * has that version. The handler then sets the reply's type, writes nothing and returns STET_OK, and
- * the client gets 304. */
+/* For a GET whose body is expensive, once its entity tag is set or mixed: returns true if the
+ * client already has that version. The handler then sets the reply's type, writes nothing and
+ * returns STET_OK, and the client gets 304. */
 STET_API bool stet_unchanged(struct stet_call *);
-/* Adds a header to the reply. A line break in its value, or in those of the next functions, ends
- * the process: check what comes from outside. The framing of the reply is the core's: Connection,
- * Content-Length, Content-Type (see stet_reply_type), Keep-Alive and Transfer-Encoding are not sent
- * when they are set here, and the log says so. */
+/* Adds a header to the reply. A line break in its value, or in a value of the next functions, ends
+ * the process: check input from outside. The core frames the reply: it ignores and logs Connection,
+ * Content-Length, Content-Type (see stet_reply_type), Keep-Alive and Transfer-Encoding. */
 STET_API void stet_header(struct stet_call *, const char *name, const char *value);
 /* Answers with bytes of this content type in place of the JSON envelope; stet_write appends the
  * bytes. In an op with STET_STREAM in the slow lane they are sent while the handler runs:
@@ -280,7 +281,7 @@ STET_API void stet_reply_type(struct stet_call *, const char *content_type);
 /* The HTTP status of such a reply; 200 if not set. A reply without bytes has no Content-Type. */
 STET_API void stet_reply_status(struct stet_call *, int http);
 STET_API STET_MUST enum stet_status stet_write(struct stet_call *, const void *, size_t);
-/* Says that this call has created the record of the reply: answers 201. For ops with
+/* Makes the reply a 201, because this call has created the record. For ops with
  * STET_CREATED_OR_FOUND. */
 STET_API void stet_created(struct stet_call *);
 /* Answers with a redirection to this URL or path, without a body: 302, 303 after a form, 308 if it
@@ -337,9 +338,8 @@ STET_API const char *stet_setting_str(
 /* The function table that another module offers under this name ("schema/1"); NULL if that
  * module is not enabled. */
 STET_API const void *stet_service(struct stet_call *, const char *name);
-/* The functions of a service run as their caller's module. Where one needs settings, files, secrets
- * or metrics of its own module, it runs fn through this, with the name of its own service: fn runs
- * as the module that brings it. */
+/* Runs fn as the module that brings the service `name`. For functions of a service, which run as
+ * their caller's module, when they need settings, files, secrets or metrics of their own module. */
 STET_API STET_MUST enum stet_status stet_as_service(struct stet_call *, const char *name,
     enum stet_status (*fn)(struct stet_call *, void *), void *arg);
 /* The locales of the site, NULL-terminated; the first is the default. */
@@ -356,10 +356,11 @@ STET_API const char *stet_base_url(struct stet_call *); /* without a trailing sl
 STET_API bool stet_origin_allowed(struct stet_call *, const char *origin);
 /* The origins of passkey-origins, NULL-terminated, without that of the base URL. */
 STET_API const char *const *stet_passkey_origins(struct stet_call *);
-/* The most bytes that all files of the media library may have (max-media-bytes); 0: no limit. */
+/* The largest total size of all files of the media library in bytes (max-media-bytes); 0: no limit.
+ */
 STET_API uint64_t stet_media_most(struct stet_call *);
-/* Returns true if a proof of this name lies in the site's directory. `stet doctor` writes one
- * there and asks for it under the base URL, to prove that the URL leads to this daemon. */
+/* Returns true if a proof file of this name is in the site's directory. `stet doctor` creates one
+ * and requests it under the base URL, to prove that the URL leads to this daemon. */
 STET_API bool stet_site_proves(struct stet_call *, const char *token);
 STET_API const char *stet_version(void); /* of the daemon: "1.0.2" */
 
@@ -369,13 +370,13 @@ STET_API STET_MUST enum stet_status stet_write_lane(struct stet_call *,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *);
 
 /* From the write lane: registers fn to run once before the commit of this transaction, after all
- * calls that share it. fn is a call of the site itself with all rights; it sees what the calls have
- * written. The same fn of a module runs once, however often it is asked for; only fn itself may
- * have itself run again, as another call, when there is too much for one. `name`, a literal, is for
- * logs. If fn fails, what it wrote is undone, the error is logged, and the calls are committed all
- * the same: so whoever asks for it first writes down, in a table, what there is to do, and has a
- * job that looks there (all jobs of the module are asked then when they are due). A call that is
- * rolled back takes its rows with it, and fn then finds none. */
+ * calls that share it. fn runs as a call of the site itself with all rights, and sees the writes of
+ * these calls. The same fn of a module runs once, however often it is registered; only fn itself
+ * may register itself again, as another call, if there is too much work for one. `name`, a literal,
+ * is for logs. If fn fails, its writes are undone, the error is logged, and the calls are committed
+ * anyway. So a caller first records the work in a table, and has a job that reads that table (the
+ * core then asks all jobs of the module when they are due). If a call is rolled back, so are its
+ * rows, and fn finds none. */
 STET_API STET_MUST enum stet_status stet_before_commit(struct stet_call *, struct stet_tx *,
     const char *name, enum stet_status (*fn)(struct stet_call *, struct stet_tx *));
 
@@ -396,7 +397,7 @@ STET_API STET_MUST enum stet_status stet_before_commit(struct stet_call *, struc
  * commands).
  */
 STET_API STET_MUST bool stet_wait(struct stet_call *, int64_t until);
-/* Zeroed memory that all runs of a call share. Always ask for the same size. */
+/* Returns memory that all runs of a call share; zeroed at first. Always pass the same size. */
 STET_API void *stet_wait_memory(struct stet_call *, size_t);
 
 /* ---- text and cursors ---- */
@@ -435,9 +436,9 @@ STET_API bool stet_is_locale(const char *);
  * it is. Returns NULL if the pattern is not a path: it must begin with one slash and have no
  * blank, control character, backslash or #. */
 STET_API char *stet_path_fill(struct stet_call *, const char *pattern, const char *const *parts);
-/* Returns true for a path of this site ("/_cms/account?tab=2"), to which a browser may be sent
- * because a request says so. False for NULL, for what browsers read as another host ("//host",
- * "/\\host"), and for text with blanks, control characters or other than ASCII. */
+/* Returns true for a path of this site ("/_cms/account?tab=2"), which is safe as the target of a
+ * redirect that a request asks for. False for NULL, for paths that browsers read as another host
+ * ("//host", "/\\host"), and for text with blanks, control characters or non-ASCII characters. */
 STET_API bool stet_is_local_path(const char *);
 /* Searches the text by a PCRE2 pattern, with a limit of matching steps. Sets *found; reaching
  * the limit counts as not found. Returns STET_VALIDATION_ERROR with the reason in *why if the
@@ -456,8 +457,8 @@ STET_API STET_MUST enum stet_status stet_cursor_read(struct stet_call *, const c
     const char *listing, const json_t **key, const char **id);
 
 /*
- * A list that is read a page at a time, ordered by a text column and then by `id`. The call's
- * arguments `limit` (required, or with a fallback) and `cursor` say which page:
+ * A list that is read page by page, ordered by a text column and then by `id`. The call's arguments
+ * `limit` (required, or with a fallback) and `cursor` select the page:
  *
  *	struct stet_page page = { .listing = "users", .key = "created_at", .key_column = 7 };
  *

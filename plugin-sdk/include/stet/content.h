@@ -2,7 +2,7 @@
  * content.h - collections, fields and items. A definition (a collection or a field) is an
  * immutable snapshot of the call's transaction and lives as long as the call.
  *
- * SQL of other modules may use the table collection (id, slug, created_at) to read which there are.
+ * SQL of other modules may use the table collection (id, slug, created_at) to list the collections.
  * SQL of other modules may use the table field (id, collection_id, slug, type, indexed, json_text,
  * default_value, created_at). Both belong to the module schema.
  * SQL of other modules may use the table revision (created_at), which the module content owns.

@@ -4,8 +4,8 @@
  * `files = "NAME"`, or a key that begins with NAME and a hyphen, loads the module or plugin
  * files-NAME. Others of these are never loaded.
  *
- * A driver is not enabled on a site: it has no ops, hooks, tables or settings. What an
- * administrator sets are keys of the site's section of stet.conf.
+ * A driver is not enabled on a site: it has no ops, hooks, tables or settings. Administrators
+ * configure it by keys of the site's section of stet.conf.
  */
 #ifndef STET_DRIVER_H
 #define STET_DRIVER_H
@@ -58,11 +58,11 @@ STET_API bool stet_conf_is_authority(const char *, size_t len);
 
 /* stet_log and stet_now of call.h take NULL for the call. */
 
-/* When the call has to end, in milliseconds of CLOCK_MONOTONIC; 0: never. */
+/* The deadline of the call in milliseconds of CLOCK_MONOTONIC; 0: none. */
 STET_API int64_t stet_deadline(struct stet_call *);
 /* Reads a file with a password or key as text. It may be readable only by its owner and group.
- * Returns NULL, or the reason why not, to be freed; `text` then holds nothing. The caller erases
- * `text` after use. */
+ * Returns NULL and fills `text`; or the reason of the failure, which the caller frees, and erases
+ * `text`. The caller erases `text` after use. */
 STET_API char *stet_secret_file(const char *path, char *text, size_t size);
 /* Fails according to errno: INSUFFICIENT_STORAGE if the disk is full, else a fault. */
 STET_API STET_MUST enum stet_status stet_file_failed(struct stet_call *, const char *path);
@@ -75,11 +75,12 @@ STET_API void stet_driver_asked(
 
 /* ---- where files are stored ---- */
 
-/* Where a file of a module is, or is to be. Never grows: drivers make them, too. */
+/* The place where a file of a module is or will be stored. This structure never gets new members,
+ * since drivers create it too. */
 struct stet_file_place {
 	const struct stet_conf *conf; /* of the site */
 	const char *module, *key; /* stet_file_key_good */
-	const char *where; /* set by the driver in listings: its place of the file; else NULL */
+	const char *where; /* in listings, the driver's own location of the file; else NULL */
 };
 /* Called for each file of a listing. put_at: when the file was put, in seconds since the epoch. An
  * error ends the listing. */
@@ -97,8 +98,8 @@ struct stet_file_request {
 };
 
 /* A row of the table `file_drivers`. Exactly one of `open` and `get` is needed: `get` for a driver
- * whose files are on another machine. The daemon keeps copies of these in the file cache of the
- * site, and fetches a file once, however many ask for it at the same time. */
+ * whose files are on another machine. The daemon keeps copies of such files in the file cache of
+ * the site, and fetches a file only once for concurrent requests. */
 struct stet_file_driver {
 	const char *name; /* value of `files` in stet.conf; the module is files-NAME */
 	/* Stores the file `from`, which is complete, at this place, durably. Whether it is moved or
@@ -144,13 +145,13 @@ struct stet_file_driver {
 	/* Returns the origin of the URLs of `url`, in memory of the call; NULL if public files are
 	 * not read by URL on this site. NULL if there is no `url`. */
 	const char *(*origin)(struct stet_call *, const struct stet_conf *);
-	/* Returns what several keys of a site show to be wrong, in words that are never freed;
-	 * NULL: nothing. `used`: the site stores its files here. NULL: there is nothing to check.
-	 */
+	/* Checks keys of a site together. Returns a description of the error, which is never freed,
+	 * or NULL if there is none. `used`: the site stores its files with this driver. The pointer
+	 * may be NULL. */
 	const char *(*check)(const struct stet_conf *, bool used);
-	/* For `stet doctor`: tries whether files can be stored and read. Returns false if not.
-	 * `said` is what answers, or what is wrong; "": the site does not set this driver's keys.
-	 * NULL: nothing can be tried. */
+	/* For `stet doctor`: tests whether files can be stored and read. Returns false if not.
+	 * `said` gets the result as a text; "": the site does not set this driver's keys. The
+	 * pointer may be NULL. */
 	bool (*probe)(const struct stet_conf *, char *said, size_t size);
 	/* New fields go here, and nowhere else. */
 };

@@ -1,6 +1,6 @@
 /*
- * fetch.h - HTTP requests to other servers, for the slow lane and jobs: the thread blocks until
- * the response is there.
+ * fetch.h - HTTP requests to other servers, for the slow lane and jobs: the thread blocks until the
+ * response has arrived.
  *
  * Only https to public addresses is allowed, so that nobody can use the daemon to reach its own
  * network (SSRF). The site's setting fetch-allow (stet.conf(5)) names exceptions, which may use
@@ -22,13 +22,13 @@ struct stet_fetch {
 	size_t body_len;
 	int64_t timeout; /* milliseconds for the whole request; default 10 s */
 	size_t most; /* the most bytes of the response's body; default 1 MiB */
-	bool cut; /* a longer response is cut to `most`; otherwise it is a failure, at once if its
-		     head says how long it is */
+	bool cut; /* a longer response is truncated to `most`; otherwise it fails, at once if its
+	Content-Length is too large */
 	bool plain; /* http to public addresses is allowed, too */
-	int redirects; /* how many are followed, each checked as the first URL; without a body, and
-			  to another origin without `headers` */
+	int redirects; /* redirects to follow, each checked like the first URL; they have no body,
+	and no `headers` if they lead to another origin */
 	bool to_file; /* the body of a success goes to a temporary file (stet_fetched.path) */
-	const char *header; /* name of a header of the response (stet_fetched.header) */
+	const char *header; /* name of a response header to return (stet_fetched.header) */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -61,15 +61,15 @@ struct stet_fetch_many {
 	size_t count; /* of URLs; all of them are in memory, so at most a few hundred */
 	int at_once; /* requests under way; default 4 */
 	int per_host; /* of these, to one host; default 2 */
-	/* Called as each response is there, in any order, with what stet_fetch would return for
-	 * url[i]. It handles the recorded error of a failure (stet_error_clear). Any status but
-	 * STET_OK ends all requests. */
+	/* Called for each response as it arrives, in any order, with the results that stet_fetch
+	 * would return for url[i]. It must handle a recorded error (stet_error_clear). Any status
+	 * but STET_OK ends all requests. */
 	enum stet_status (*done)(
 	    struct stet_call *, void *arg, size_t i, enum stet_status, const struct stet_fetched *);
 	void *arg;
 	/* New fields go here, and nowhere else. */
 };
-/* Sends them, and waits for the responses; `ask` is for each of them. */
+/* Sends the requests and waits for the responses; `ask` applies to each of them. */
 STET_MUST static inline enum stet_status stet_fetch_many(
     struct stet_call *, const struct stet_fetch_many *, const struct stet_fetch *ask);
 
@@ -77,7 +77,7 @@ STET_MUST static inline enum stet_status stet_fetch_many(
  * not. */
 STET_API const char *stet_fetch_refuses(struct stet_call *, const char *url);
 
-/* The host's side of stet_fetch: it is told the sizes of the structures in the caller's headers. */
+/* The host's side of stet_fetch: gets the sizes of the structures in the caller's headers. */
 STET_API STET_MUST enum stet_status stet_fetch_sized(struct stet_call *, const char *,
     const struct stet_fetch *, size_t, struct stet_fetched *, size_t);
 

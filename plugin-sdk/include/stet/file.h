@@ -65,11 +65,11 @@ STET_API bool stet_file_key_good(const char *);
  * slow lane. */
 STET_API STET_MUST enum stet_status stet_file_sum(
     struct stet_call *, const char *path, char sha256[STET_SHA256_SIZE]);
-/* Writes these bytes to a temporary file, which can be stored like a part's; it is removed when the
- * call ends. *path lives as long as the call. For the slow lane. */
+/* Writes these bytes to a temporary file, which can be stored like the file of a part. It is
+ * removed when the call ends. *path lives as long as the call. For the slow lane. */
 STET_API STET_MUST enum stet_status stet_file_temporary(
     struct stet_call *, const void *bytes, size_t len, const char **path);
-/* The same with a copy of an open file, from its beginning. */
+/* Like stet_file_temporary, with a copy of an open file, from its beginning. */
 STET_API STET_MUST enum stet_status stet_file_temporary_copy(
     struct stet_call *, int from, const char **path);
 /* In the slow lane: stores a part of stet_parts that is in a temporary file under a new key,
@@ -80,30 +80,32 @@ STET_API STET_MUST enum stet_status stet_file_keep(struct stet_call *, const str
     const char *key, enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *),
     void *arg);
 /* Opens a file for reading, for stet_reply_file. The caller owns the descriptor. Fails with
- * NOT_FOUND. Where files are in a bucket, it may have to be fetched first: in the read lane that
- * fails with UNAVAILABLE, so an op that opens files is in the slow lane, or has a `choose` that
- * returns STET_SLOW unless stet_file_here. */
+ * NOT_FOUND. A file in a bucket may have to be fetched first: in the read lane that fails with
+ * UNAVAILABLE, so an op that opens files is in the slow lane, or has a `choose` that returns
+ * STET_SLOW unless stet_file_here returns true. */
 STET_API STET_MUST enum stet_status stet_file_open(struct stet_call *, const char *key, int *fd);
-/* Returns true if the file, if there is one, can be opened without waiting for another machine. */
+/* Returns true if opening the file needs no other machine. The file need not exist. */
 STET_API bool stet_file_here(struct stet_call *, const char *key);
-/* If the site has its files in a bucket and `s3-redirect` is set: *url is where a client may read
- * the file for an hour, for stet_redirect, with type, name and Cache-Control of the answer. Else it
- * is NULL. Any lane. */
+/* If the site has its files in a bucket and `s3-redirect` is set, *url is a URL, valid for an hour,
+ * from which a client can read the file, with the type, name and Cache-Control of the answer; for
+ * stet_redirect. Otherwise *url is NULL. Any lane. */
 STET_MUST static inline enum stet_status stet_file_url(
     struct stet_call *, const char *key, const struct stet_file_answer *, const char **url);
-/* If the site has its files in a bucket: *url is where a client may send exactly so many bytes of
- * this type with a PUT, for so many seconds. What is there is named by no row, so it is removed
- * some hours later: stet_file_take fetches it before. Else, and where so many bytes are too many
- * for one request to the bucket, *url is NULL. Any lane. */
+/* If the site has its files in a bucket, *url is a URL, valid for `seconds`, to which a client can
+ * PUT exactly `size` bytes of this type. No row names the uploaded file, so it is removed some
+ * hours later unless stet_file_take fetches it before. *url is NULL if there is no bucket, or if
+ * `size` is too large for one request to the bucket. Any lane. */
 STET_API STET_MUST enum stet_status stet_file_target(struct stet_call *, const char *key,
     const char *type, int64_t size, int64_t seconds, const char **url);
 STET_API bool stet_file_has_targets(struct stet_call *);
-/* Does stet_file_url answer a URL here? */
+/* Returns true if stet_file_url returns URLs on this site. */
 STET_API bool stet_file_has_urls(struct stet_call *);
-/* The origin of its URLs, for a policy ("https://files.example.org"); NULL: there are none. */
+/* The origin of the URLs of stet_file_url, for a Content-Security-Policy
+ * ("https://files.example.org"); NULL: there are none. */
 STET_API const char *stet_file_origin(struct stet_call *);
-/* Fetches what a client sent to a target into a temporary file: part->path and part->size. Fails
- * with NOT_FOUND, and with PAYLOAD_TOO_LARGE for more than `most` bytes. Slow lane. */
+/* Fetches a file that a client sent to a stet_file_target into a temporary file: part->path and
+ * part->size. Fails with NOT_FOUND, and with PAYLOAD_TOO_LARGE for more than `most` bytes. Slow
+ * lane. */
 STET_API STET_MUST enum stet_status stet_file_take(
     struct stet_call *, const char *key, int64_t most, struct stet_part *part);
 /* Removes the file once this transaction is committed; if a backup runs, some hours later. Call
@@ -112,33 +114,33 @@ STET_API void stet_file_forget(struct stet_call *, struct stet_tx *, const char 
 
 /* ---- files that a module makes from its stored files, such as smaller copies of images ---- */
 
-/* Opens the file that the module makes from this stored file. `form` says which one, in 1 to 32
- * ASCII letters and digits: since a stored file never changes, the same form always stands for the
- * same bytes. If it is not there, make(call, from, to, arg) reads the stored file and writes the
- * new one into the empty file `to`; once, however many ask at the same time. If it fails, so does
- * this. The file is kept in the file cache of the site (file-cache of stet.conf(5)), which removes
- * what was not asked for longest; it is not in backups, and goes with the stored file. The caller
- * owns the descriptor. Fails with NOT_FOUND if there is no such stored file. In the read lane, and
- * in the write lane, a file that is not there fails with UNAVAILABLE; when the handler of a request
- * in the read lane returns that, it runs once more, in the slow lane. */
+/* Opens a file that the module derives from this stored file. `form` names the derived file, in 1
+ * to 32 ASCII letters and digits. Stored files never change, so the same form must always give the
+ * same bytes. If the derived file does not exist, make(call, from, to, arg) reads the stored file
+ * and writes the derived one to the empty file `to`, once for concurrent requests. If make fails,
+ * so does this. Derived files are kept in the file cache of the site (file-cache of stet.conf(5)),
+ * which evicts the least recently used; they are not in backups, and are removed with the stored
+ * file. The caller owns the descriptor. Fails with NOT_FOUND if there is no such stored file. In
+ * the read and write lanes, fails with UNAVAILABLE if the derived file does not exist; if the
+ * handler of a request in the read lane returns that, the core runs it again in the slow lane. */
 STET_API STET_MUST enum stet_status stet_file_derive(struct stet_call *, const char *key,
     const char *form, enum stet_status (*make)(struct stet_call *, int from, int to, void *arg),
     void *arg, int *fd);
-/* Such files that are kept. */
+/* Number and size of derived files. */
 struct stet_file_derived {
 	int64_t count, bytes;
 	int64_t most; /* bytes of the file cache of the site, which keeps other files too */
 	/* New fields go here, and nowhere else. */
 };
-/* How many are kept that the module made from one of its files; key NULL: from all. With `drop`
- * they are removed, and made again when somebody asks for them; then *out says how many were. Reads
- * a directory: for the slow lane. */
+/* Counts the cached files that the module derived from one of its files; key NULL: from all its
+ * files. With `drop` it also removes them; they are made again on demand. Reads a directory: for
+ * the slow lane. */
 STET_MUST static inline enum stet_status stet_file_derived(
     struct stet_call *, const char *key, bool drop, struct stet_file_derived *out);
 
-/* For modules that move a site: open a file of another module; store a copy of a file there,
- * unless it exists (CONFLICT: the key belongs to a file with other content); remove a file whose
- * row is deleted. */
+/* For modules that move a site: open a file of another module; store a copy of a file for that
+ * module, unless it exists (CONFLICT: the key belongs to a file with other content); remove a file
+ * whose row is deleted. */
 STET_API STET_MUST enum stet_status stet_file_open_of(
     struct stet_call *, const char *module, const char *key, int *fd);
 STET_API STET_MUST enum stet_status stet_file_copy(
@@ -159,28 +161,28 @@ STET_MUST static inline enum stet_status stet_file_each(struct stet_call *, cons
     const struct stet_file_column *,
     enum stet_status (*fn)(struct stet_call *, const struct stet_file_row *, void *), void *arg);
 
-/* Compares a file with its row: it is there, with this size and digest. Reads the whole file.
- * Returns what is wrong in words, owned by the call, or NULL. */
+/* Checks that a file exists and has the size and digest of its row. Reads the whole file. Returns a
+ * description of the difference, owned by the call, or NULL. */
 static inline const char *stet_file_check(struct stet_call *, const struct stet_file_row *);
-/* Removes the module's files that no row has named for an hour, as the daemon does every few hours;
- * *gone is how many. */
+/* Removes the module's files that no row has named for an hour, as the daemon does every few hours.
+ * *gone is their number. */
 STET_API STET_MUST enum stet_status stet_file_sweep(struct stet_call *, int64_t *gone);
 
-/* What a move of files has done so far. */
+/* The progress of a move of files. */
 struct stet_file_moving {
-	int64_t of, count; /* rows that name a file; how many were looked at */
-	int64_t copied, bytes; /* files that were not there yet, and their bytes */
-	int64_t removed, wrong; /* originals; files with a problem */
-	const char *problem; /* with the file that was looked at last; NULL: none */
+	int64_t of, count; /* rows that name a file; how many of them are done */
+	int64_t copied, bytes; /* copied files and their bytes */
+	int64_t removed, wrong; /* removed originals; files with a problem */
+	const char *problem; /* the problem of the latest file; NULL: none */
 	const char *kept; /* why originals stay; NULL: they are removed */
 	/* New fields go here, and nowhere else. */
 };
 /* Moves the files of all modules of the site to the driver of this name (`files` in stet.conf) from
- * the other one. A file is copied unless it is there, and its digest compared; then, if the site
- * keeps its files there already and no daemon runs, the original is removed, and so is what no row
- * names. It may be killed anywhere and goes on when it is called again. fn is told of each file. A
- * file with a problem is told and passed over; what concerns all files (a full disk, a bucket that
- * does not answer) fails. For commands. */
+ * the other driver. Copies each file that the target lacks, and compares digests. If stet.conf
+ * already names the target and no daemon runs, then removes the originals and files that no row
+ * names. It may be killed at any time; another call continues the move. Calls fn for each file. A
+ * file with a problem is reported and skipped; a problem of all files (a full disk, a bucket that
+ * does not respond) fails. For commands. */
 STET_API STET_MUST enum stet_status stet_file_move(struct stet_call *, const char *to,
     void (*fn)(struct stet_call *, const struct stet_file_moving *, void *), void *arg);
 

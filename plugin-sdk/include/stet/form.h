@@ -20,7 +20,7 @@ struct stet_form_field {
 STET_API STET_MUST enum stet_status stet_form(struct stet_call *, const char *bytes, size_t len,
     const struct stet_form_field *const **fields, size_t *count);
 
-/* How many fields have this name. *value is that of the first; NULL: there is none. */
+/* Returns the number of fields with this name. *value is the value of the first; NULL: none. */
 STET_API size_t stet_form_value(const struct stet_form_field *const *fields, size_t count,
     const char *name, const char **value);
 

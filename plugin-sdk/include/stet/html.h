@@ -1,14 +1,13 @@
 /*
- * html.h - HTML pages as replies, for people who have no other program at hand: signing in, a
- * consent, an unsubscribe link. Text from outside is escaped where it is added, so it cannot become
- * markup.
+ * html.h - HTML pages as replies, for people who have only a browser: a sign-in, a consent, an
+ * unsubscribe link. Text from outside is escaped when it is added, so it cannot become markup.
  */
 #ifndef STET_HTML_H
 #define STET_HTML_H
 
 #include <stet/call.h>
 
-/* A page in the making, owned by the call. */
+/* A page that is being built, owned by the call. */
 struct stet_html;
 
 STET_API struct stet_html *stet_html_new(struct stet_call *);
@@ -16,13 +15,12 @@ STET_API struct stet_html *stet_html_new(struct stet_call *);
  * and for attributes in quotes (NULL adds nothing). Other conversions: %d, %lld and %%. */
 STET_API void stet_html_add(struct stet_html *, const char *fmt, ...) STET_FMT(2, 3);
 
-/* A text that people read, by a name that the code uses, so that all texts of a module stand in one
- * table and can be had in other languages. This structure never grows. */
+/* A text for people, with a name that the code uses: so all texts of a module are in one table and
+ * can be translated. This structure never gets new members. */
 struct stet_word {
 	const char *name, *text;
 };
-/* The text of this name in a table that ends with a name NULL. A name that is not there is a bug.
- */
+/* Returns the text of this name in a table that ends with a name NULL. An unknown name is a bug. */
 STET_API const char *stet_word(const struct stet_word *, const char *name);
 /*
  * Appends markup with texts: in `markup`, {name} is a value of the arguments, names and values in
@@ -34,7 +32,7 @@ STET_API const char *stet_word(const struct stet_word *, const char *name);
 STET_API void stet_html_fill(struct stet_html *, const struct stet_word *, const char *markup, ...)
     __attribute__((sentinel));
 
-/* Appends the text as it is. The caller answers for it being markup. */
+/* Appends the text as it is. The caller must make sure that it is valid markup. */
 STET_API void stet_html_raw(struct stet_html *, const char *markup);
 
 /*

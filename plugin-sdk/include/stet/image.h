@@ -13,37 +13,37 @@
 
 #include <stet/call.h>
 
-#define STET_IMAGE_PIXELS_MAX 120000000LL /* of an image that is decoded: 120 megapixels */
+#define STET_IMAGE_PIXELS_MAX 120000000LL /* largest image that is decoded: 120 megapixels */
 
-/* What an image is. Texts are owned by the call. */
+/* Properties of an image. Texts are owned by the call. */
 struct stet_image {
-	const char *type; /* as its bytes say: "image/jpeg" */
-	int64_t width, height; /* pixels, as the image is shown: turned as its EXIF data say */
+	const char *type; /* detected from its bytes: "image/jpeg" */
+	int64_t width, height; /* pixels as the image is shown, rotated by its EXIF data */
 	const char *blurhash; /* of 4 x 3 components; NULL: the pixels cannot be decoded */
-	const char *color; /* the mean of its opaque pixels as #rrggbb; NULL as blurhash */
+	const char *color; /* the mean of its opaque pixels as #rrggbb; NULL if blurhash is */
 	/* New fields go here, and nowhere else. */
 };
 
-/* Reads what an image is from its beginning to its end; the caller keeps the descriptor, whose
- * position changes. Fails with IMAGE_UNREADABLE if it is no image of these formats, is damaged,
- * has too many pixels or takes too long to decode, and with IMAGES_UNAVAILABLE if this
+/* Reads the whole file and returns the image's properties. The caller keeps the descriptor, whose
+ * position changes. Fails with IMAGE_UNREADABLE if the file is not an image of these formats, is
+ * damaged, has too many pixels or takes too long to decode, and with IMAGES_UNAVAILABLE if this
  * installation cannot decode images. */
 STET_MUST static inline enum stet_status stet_image_look(
     struct stet_call *, int fd, struct stet_image *out);
 
 enum stet_image_fit {
-	STET_IMAGE_INSIDE, /* the whole image, in its shape, within the box */
-	STET_IMAGE_CONTAIN, /* the same in the middle of the box, which is filled up */
-	STET_IMAGE_COVER /* the box, cut from the image around its focal point */
+	STET_IMAGE_INSIDE, /* the whole image, scaled to fit into the box */
+	STET_IMAGE_CONTAIN, /* as INSIDE, centred in the box, the rest of which is padded */
+	STET_IMAGE_COVER /* fills the box; the image is cropped around its focal point */
 };
 enum stet_image_format { STET_IMAGE_JPEG, STET_IMAGE_PNG, STET_IMAGE_WEBP };
 
 #define STET_IMAGE_SIDE_MAX 4096 /* pixels of a rendition's width and height */
-#define STET_IMAGE_QUALITY 80 /* if a rendition says none */
+#define STET_IMAGE_QUALITY 80 /* the default */
 
-/* What a copy of an image is to be. */
+/* The properties of a copy of an image that is wanted. */
 struct stet_rendition {
-	int64_t width, height; /* pixels, at most; 0: as the other one makes it */
+	int64_t width, height; /* pixels, at most; 0: follows from the other one */
 	enum stet_image_fit fit;
 	enum stet_image_format format;
 	int64_t quality; /* 1 to 100, of JPEG and WebP; 0: STET_IMAGE_QUALITY */
@@ -60,15 +60,15 @@ struct stet_rendition {
 STET_MUST static inline enum stet_status stet_rendition_open(
     struct stet_call *, const char *key, const struct stet_rendition *, int *fd, const char **tag);
 
-/* Renditions that are kept. */
+/* Number and size of cached renditions. */
 struct stet_renditions {
 	int64_t count, bytes;
 	int64_t most; /* bytes of the file cache of the site, which keeps other files too */
 	/* New fields go here, and nowhere else. */
 };
-/* How many renditions of one of the module's files are kept; key NULL: of all. With `drop` they are
- * removed, and made again when somebody asks for them; then *out says how many were. Reads a
- * directory: for the slow lane. */
+/* Counts the cached renditions of one of the module's files; key NULL: of all its files. With
+ * `drop` it also removes them; they are made again on demand. Reads a directory: for the slow lane.
+ */
 STET_MUST static inline enum stet_status stet_renditions(
     struct stet_call *, const char *key, bool drop, struct stet_renditions *out);
 

@@ -1,17 +1,17 @@
 /*
- * importer.h - importers: what reads an export of another system. A module brings them in the table
- * `importers` of its descriptor; the module import makes items, terms, bylines and media of what
- * they read, in all that it offers: `stet import from`, jobs, reports, redirects, updates.
+ * importer.h - importers, which read exports of other systems. A module lists them in the table
+ * `importers` of its descriptor. The module import creates items, terms, bylines and media from
+ * their output, with all its features: `stet import from`, jobs, reports, redirects, updates.
  */
 #ifndef STET_IMPORTER_H
 #define STET_IMPORTER_H
 
 #include <stet/call.h>
 
-/* What an importer hands on, each as an object. Members are texts unless something else is said,
- * and may be missing; texts are plain, without entities. */
+/* The kinds of objects that an importer emits. Members may be missing, and are texts unless stated
+ * otherwise; texts are plain, without entities. */
 enum stet_source_kind {
-	/* {title, url}: before all items. Ids are kept under the address. */
+	/* {title, url}: before all items. The ids of items are stored together with this URL. */
 	STET_SOURCE_SITE,
 	/* {login, name, email} */
 	STET_SOURCE_AUTHOR,
@@ -24,15 +24,16 @@ enum stet_source_kind {
 	 * picture: address, or {url, alt}, oldLinks: [path, that began with "/"]}, and one of html,
 	 * markdown, blocks (Portable Text). `type` is as for posts of an export: each becomes a
 	 * collection; "attachment" is a file: {id, url, title, alt, caption}. Items of one `group`
-	 * are translations of each other. Times are ISO 8601. `fields` are values as the API takes
-	 * them; texts are converted to what the field takes.
+	 * are translations of each other. Times are ISO 8601. `fields` has values in the API's
+	 * form; texts are converted to the type of the field.
 	 */
 	STET_SOURCE_ITEM,
-	/* {place, text, skipped: boolean}: something was wrong there; skipped: and is left out */
+	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left out
+	 */
 	STET_SOURCE_NOTICE,
 };
 
-/* What is read. */
+/* The input of an importer. */
 struct stet_source {
 	struct stet_call *call;
 	const char *const *path; /* of files or directories */
@@ -46,10 +47,10 @@ struct stet_source {
 };
 
 /*
- * A row of the table. `read` is called several times, in the slow lane, and has to hand on the same
- * each time: what it needs, it reads from the files. It holds little in memory whatever their size
- * (stet_scope), and fails with STET_VALIDATION_ERROR about "file" for what it cannot read at all. A
- * thing that it cannot read is a notice.
+ * A row of the table. `read` is called several times, in the slow lane, and must emit the same
+ * objects each time, so all it needs is in the files. Its memory must not grow with their size
+ * (stet_scope). If it cannot read the input at all, it fails with STET_VALIDATION_ERROR about
+ * "file". For a part that it cannot read, it emits a notice.
  */
 struct stet_importer {
 	const char *name; /* "ghost": [a-z][a-z0-9_-]*, at most 32, unique on the site */
@@ -67,8 +68,7 @@ struct stet_importer {
 	/* New fields go here, and nowhere else. */
 };
 
-/* Hands a thing on; takes the reference. A status that is not STET_OK ends the reading: return it.
- */
+/* Emits an object; takes the reference. If it fails, `read` must return its status. */
 STET_API STET_MUST enum stet_status stet_source_put(
     struct stet_source *, enum stet_source_kind, json_t *);
 

@@ -10,7 +10,7 @@
  *		"truncated": false
  *	}
  *
- * A row stands there once, however many items have it.
+ * Each row is included once, however many items have it.
  */
 #ifndef STET_INCLUDE_H
 #define STET_INCLUDE_H
@@ -26,14 +26,14 @@ struct stet_include_item {
 	/* By the position of a field: the text that the field's column would hold; NULL: the field
 	 * is unset, or the kind does not want it (struct stet_include). */
 	const char *const *value;
-	/* What the item's draft has in place of the stored credits and terms, in the forms of
-	 * <stet/bylines.h> and <stet/taxonomies.h> (`keep`), if the caller reads the draft; NULL:
-	 * the stored ones. Of terms only the taxonomies that are named. */
+	/* If the caller reads the draft: the draft's credits and terms, in the forms of `keep` in
+	 * <stet/bylines.h> and <stet/taxonomies.h>; NULL: the stored ones apply. For taxonomies
+	 * that `terms` does not name, the stored terms apply. */
 	const json_t *bylines, *terms;
 	/* New fields go here, and nowhere else. */
 };
 
-/* What a kind is asked for. */
+/* A request for the rows of one kind. */
 struct stet_include_page {
 	struct stet_call *call;
 	const struct stet_collection *collection;
@@ -49,10 +49,10 @@ struct stet_include_page {
 };
 
 /*
- * A row of the table. `read` writes the rows that the items of the page have. It takes a bounded
- * number of statements, whatever the number of items, and reads no more than stet_include_room
- * rows. It writes only what the caller might read otherwise: `op` covers the kind as a whole, what
- * depends on a row is for `read` to check.
+ * A row of the table. `read` writes the rows that the items of the page have. It runs a bounded
+ * number of statements, whatever the number of items, and reads at most stet_include_room rows. It
+ * writes only rows that the caller may read by other requests too: the core checks `op` for the
+ * whole kind, `read` must check rights to single rows.
  */
 struct stet_include {
 	const char *name; /* "visits": as a collection is named, at most 32 characters, unique on
@@ -72,12 +72,12 @@ struct stet_include {
  * row that an item names and the caller may not read). Returns NULL if the row is there already, or
  * if no more rows fit: then write nothing. */
 STET_API struct stet_json *stet_include_row(struct stet_include_page *, const char *id);
-/* Says that an item of the page has a row that is there, in the order of these calls. Links of one
- * kind either all have a group, then they are told by it ({"news": [ids]}), or none has. A link to
- * a row that was left out is left out. */
+/* Links an item of the page to an included row; links are shown in the order of these calls. Either
+ * all links of a kind have a group, by which they are then listed ({"news": [ids]}), or none has. A
+ * link to a row that was left out is dropped. */
 STET_API void stet_include_link(
     struct stet_include_page *, size_t item, const char *group, const char *id);
-/* How many more rows fit. */
+/* Returns how many more rows fit. */
 STET_API size_t stet_include_room(struct stet_include_page *);
 
 /* ---- for the module content ---- */

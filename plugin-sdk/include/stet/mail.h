@@ -5,10 +5,10 @@
  * stet.conf(5)), by SMTP or another transport (mailtransport.h). So a link with a secret that the
  * maker puts into the text is never in the database, in a backup or in the log.
  *
- * A mail is sent at least once. When the server cannot be reached or defers it, it is tried again
- * after 30 s, 1 min and so on up to an hour, with the same Message-ID and Date. It is given up
- * when its time is over or the server refuses it for good; the log says so, and `stet mail list`
- * shows it for 30 days.
+ * A mail is sent at least once. If the server cannot be reached or defers the mail, it is tried
+ * again after 30 s, 1 min and further delays up to an hour, with the same Message-ID and Date. The
+ * job gives up when the mail's lifetime is over or the server refuses it permanently; this is
+ * logged, and `stet mail list` shows the mail for 30 days.
  */
 #ifndef STET_MAIL_H
 #define STET_MAIL_H
@@ -19,15 +19,15 @@
 #define STET_MAIL_SUBJECT_MAX 200 /* characters */
 #define STET_MAIL_TEXT_MAX 65536 /* bytes */
 #define STET_MAIL_VALUES_MAX 16384 /* bytes of JSON */
-#define STET_MAIL_PENDING_MAX 1000 /* mails of a site that wait */
+#define STET_MAIL_PENDING_MAX 1000 /* waiting mails of a site */
 #define STET_MAIL_PENDING_TO_MAX 5 /* of these, to one address */
 #define STET_MAIL_LIFETIME INT64_C(86400000) /* ms */
 
-/* A mail that is to be sent now, for its maker. */
+/* A mail that is being sent: the input of `make`. */
 struct stet_mail_request {
-	/* The same in each attempt, and known to nobody: a maker had better derive its secret from
-	 * it (stet_mac), so that all attempts carry the same one. Mail readers may show only the
-	 * first of several that arrive. */
+	/* The same in each attempt, and secret. `make` should derive a secret link from it
+	 * (stet_mac), so that all attempts carry the same link: if several copies arrive, a mail
+	 * program may show only the first. */
 	const char *id;
 	const char *to;
 	const json_t *values; /* as they were given to stet_mail; NULL: none were */
@@ -35,20 +35,20 @@ struct stet_mail_request {
 	/* New fields go here, and nowhere else. */
 };
 
-/* What the maker makes of it: memory of the call. */
+/* The output of `make`, in memory of the call. */
 struct stet_mail_text {
 	const char *subject; /* one line, UTF-8, without control characters */
 	const char *text; /* plain text, UTF-8; lines end with \n */
-	/* Send nothing, and forget the request: nobody has this address, or the link is not wanted
-	 * any more. */
+	/* Send nothing and delete the request: nobody has this address, or the link is no longer
+	 * needed. */
 	bool drop;
 	/* New fields go here, and nowhere else. */
 };
 
 /*
- * A kind of mail, for the table `mails` of the descriptor. `make` runs in the slow lane, as a job
- * does: it may read, and write by stet_write_lane. If it fails it is run again at the next attempt;
- * the text of its error is logged and stored, so it must hold no secret.
+ * A kind of mail, for the table `mails` of the descriptor. `make` runs in the slow lane, like a
+ * job: it may read, and write by stet_write_lane. If it fails it runs again at the next attempt;
+ * the text of its error is logged and stored, so it must not contain a secret.
  */
 struct stet_mail_def {
 	const char *name; /* [a-z][a-z0-9_]* */
@@ -57,39 +57,39 @@ struct stet_mail_def {
 	/* New fields go here, and nowhere else. */
 };
 
-/* What is asked for. */
+/* A request for a mail. */
 struct stet_mail {
 	const char *name; /* of a row in the module's table `mails` */
 	const char *to; /* an address */
 	const json_t *values; /* an object for the maker, stored sealed; NULL: none */
-	/* If a mail of this name to this address waits already, that one is enough. */
+	/* Do nothing if a mail of this name to this address is already waiting. */
 	bool once;
 	int64_t lifetime; /* ms after which it is not sent any more; 0: 24 hours, the most */
-	/* Mails of this name that wait at most; 0: as many as the site may have. A kind that
-	 * strangers ask for leaves room for the others. */
+	/* The most waiting mails of this name; 0: the limit of the site. Set it for mails that
+	 * anonymous people can cause, so that other mails have room. */
 	int64_t most;
 	/* New fields go here, and nowhere else. */
 };
 
 /*
- * Ask for a mail, in the write lane. Fails with VALIDATION_ERROR (field "to") when `to` is no
- * address, EMAIL_NOT_CONFIGURED when the site has no mail server, RATE_LIMITED when too many mails
- * of the site, or to this address, wait, and KEY_UNAVAILABLE when `values` cannot be sealed.
+ * Requests a mail, in the write lane. Fails with VALIDATION_ERROR (field "to") if `to` is not an
+ * address, EMAIL_NOT_CONFIGURED if the site has no mail server, RATE_LIMITED if too many mails of
+ * the site, or to this address, are waiting, and KEY_UNAVAILABLE if `values` cannot be sealed.
  */
 STET_MUST static inline enum stet_status stet_mail(
     struct stet_call *, struct stet_tx *, const struct stet_mail *);
-/* Does the configuration name a mail server for the site? */
+/* Returns true if the configuration names a mail server for the site. */
 STET_API bool stet_mail_configured(struct stet_call *);
 /*
- * The address as it is sent to, owned by the call; NULL: the text is no address. The local part is
- * a dot-atom of ASCII and stays as it is. The domain has at least two labels of letters, digits and
- * hyphens, whose letters become small; one in another script has to be given in its ASCII form
- * (xn--). There are no blanks, quotes, comments, control characters or IP addresses, and at most
+ * Returns the normalised address, owned by the call; NULL: the text is not an address. The local
+ * part is a dot-atom of ASCII and stays as it is. The domain has at least two labels of letters,
+ * digits and hyphens, and becomes lower case; a domain in another script must be in its ASCII form
+ * (xn--). Blanks, quotes, comments, control characters and IP addresses are not allowed. At most
  * STET_MAIL_ADDRESS_MAX bytes.
  */
 STET_API const char *stet_mail_address(struct stet_call *, const char *text);
 
-/* What it is to the host: it is told how long the structure was when its caller was built. */
+/* The host's side of stet_mail: gets the size of the structure in the caller's headers. */
 STET_API STET_MUST enum stet_status stet_mail_sized(
     struct stet_call *, struct stet_tx *, const struct stet_mail *, size_t);
 

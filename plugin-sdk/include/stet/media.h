@@ -65,22 +65,22 @@ struct stet_media_1 {
 /* Service of the module media-usage, which may be disabled: the uses of media items. */
 #define STET_MEDIA_USAGE_1 "media-usage/1"
 struct stet_media_usage_1 {
-	/* Whether the index of uses is complete: *status is a coverage status ("complete", "never",
-	 * ...). *told: this caller may read the number of uses and the list of them. */
+	/* Returns in *status whether the index of uses is complete: a coverage status ("complete",
+	 * "never", ...). *told: this caller may read the number and the list of uses. */
 	enum stet_status (*coverage)(struct stet_call *, const char **status, bool *told);
 	/* Appends an expression: the number of content items outside the trash that use the media
 	 * item whose id is in `column` ("media_items.id"). */
 	void (*count)(struct stet_sql *, const char *column);
-	/* Appends " AND ...": nothing refers to that item, neither content, the trash included,
-	 * nor a row of another table (`media` of struct stet_transfer). Means what it says only if
-	 * the status is "complete". */
+	/* Appends " AND ...", a condition that is true if nothing refers to that item: neither
+	 * content, including the trash, nor a row of another table (`media` of struct
+	 * stet_transfer). Reliable only if the status is "complete". */
 	enum stet_status (*unused)(struct stet_call *, struct stet_sql *, const char *column);
-	/* Who uses one item. *used: somebody does. *out is an object {count, coverage:
-	 * {scope, status}, content: [...], others: [...]}, with twenty of content at most, owned by
-	 * the call; for a caller who may not read uses, without them. */
+	/* Finds the uses of one item. *used: it has at least one. *out is an object {count,
+	 * coverage: {scope, status}, content: [...], others: [...]}, with at most twenty entries of
+	 * content, owned by the call. For a caller who may not read uses, it lacks them. */
 	enum stet_status (*uses)(
 	    struct stet_call *, const char *id, bool *used, const json_t **out);
-	/* Can values of this field refer to media items? */
+	/* Returns true if values of this field can refer to media items. */
 	bool (*refers)(const struct stet_field *);
 	/* Calls fn for each reference in the text that a column of such a field holds. */
 	void (*references)(struct stet_call *, const struct stet_field *, const char *text,

@@ -1,7 +1,7 @@
 /*
  * module.h - the descriptor of a module: one constant, made of tables. The loader reads it; a
- * module calls no function to register anything. Zero in a member means "as before the member
- * existed".
+ * module calls no function to register anything. A zero in a member means the behaviour from before
+ * the member existed.
  */
 #ifndef STET_MODULE_H
 #define STET_MODULE_H
@@ -165,18 +165,19 @@ struct stet_op {
 	 * separated, for the description of the op; NULL: none. If `out` is NULL, the op has no
 	 * other reply. */
 	const char *answers;
-	/* Workers may cache the reply of this read, and answer with it until something changes.
-	 * Set it only if the reply depends on nothing but the database, the arguments, the
-	 * enabled modules and the configuration, and on what the handler asks its call for: not
-	 * on random numbers, files, or state of the module that is not a copy of the database. A
-	 * reply is not cached if its handler asked for the time, the client's address, a header
-	 * or an id. */
+	/* Workers may cache the reply of this read, and use it until something changes. Set it
+	 * only if the reply depends on nothing but the database, the arguments, the enabled
+	 * modules, the configuration, and values that the handler reads from its call: not on
+	 * random numbers, files, or state of the module that is not a copy of the database. A
+	 * reply is not cached if its handler has read the time, the client's address, a header or
+	 * an id. */
 	bool cached;
 	/* Instead of `error`: the name of the status that clients see if the handler returns a
 	 * fault; an enabled module must bring it ("GUEST_LIST_ERROR"). NULL: `error`. */
 	const char *fault;
-	/* Instead of body_max: the bytes of a body at most, asked before the body is read, so from
-	 * the settings of the module. It may not use the database. NULL: body_max. */
+	/* Instead of body_max: returns the largest size of a body in bytes, for example from the
+	 * module's settings. Called before the body is read; it may not use the database. NULL:
+	 * body_max. */
 	uint64_t (*body_most)(struct stet_call *);
 	/* For a read: decides whether a caller without credentials may call it too. It is asked
 	 * before the arguments are read; stet_route_arg has those of the path. The handler then
@@ -207,7 +208,7 @@ static inline size_t stet_ops(struct stet_call *, const struct stet_op_info *con
  * the scope of its route. */
 STET_API bool stet_op_open(struct stet_call *, const struct stet_op_info *, const char *scope);
 
-/* What the hook op_written gets. The arguments are those of the call (stet_arg). */
+/* The event of the hook op_written. The arguments are those of the call (stet_arg). */
 struct stet_written {
 	const char *name; /* of the op, with a plugin's prefix; or the words of a command */
 	const char *module;
@@ -223,7 +224,7 @@ struct stet_written {
  * its own. */
 static inline const struct stet_op *stet_written_op(struct stet_call *);
 
-/* What the hook tool_called gets. */
+/* The event of the hook tool_called. */
 struct stet_tool_call {
 	const char *plugin, *tool;
 	const char *route; /* as clients request it; NULL: it has none */
@@ -232,15 +233,15 @@ struct stet_tool_call {
 	/* New fields go here, and nowhere else. */
 };
 
-/* What the hook account_event gets. All texts but the first two may be NULL. */
+/* The event of the hook account_event. All texts but the first two may be NULL. */
 struct stet_account_event {
 	const char *what; /* "sign_in", "sign_in_failed": like the name of an op */
 	const char *module;
 	const char *user_id; /* the account */
-	const char *name; /* of what is not a user: an address that nobody has, a client */
+	const char *name; /* if there is no user: an address without an account, a client */
 	const char *method; /* how: "passkey", "link" */
 	const char *address; /* of the client */
-	int64_t count; /* of equal failures since the last one that was told; 0: a success */
+	int64_t count; /* equal failures since the last reported one; 0: a success */
 	/* New fields go here, and nowhere else. */
 };
 
@@ -365,8 +366,8 @@ struct stet_job {
 	/* New fields go here, and nowhere else. */
 };
 STET_API void stet_job_wake(struct stet_call *, const char *name);
-/* Returns true if a job that runs long is to return soon, and go on when it is run again: the
- * daemon stops, or what is enabled or configured has changed. For jobs. */
+/* Returns true if a long-running job should return soon, and continue in its next run: the daemon
+ * is stopping, or the enabled modules or the configuration have changed. For jobs. */
 STET_API bool stet_job_ends(struct stet_call *);
 /* A `due` for jobs that delete old rows, which avoids writes on an idle site. Returns the
  * present time if `look` finds rows to delete, otherwise a period after the last look. *next, in
@@ -476,11 +477,11 @@ STET_MUST static inline enum stet_status stet_module_find(
 STET_API STET_MUST enum stet_status stet_module_enable(
     struct stet_call *, struct stet_tx *, const char *name, bool enable);
 
-/* Leaves a module out of this site from now on, by a request in the data directory, although the
- * site accepts no writes: for ops with STET_MENDS, in the slow lane. *writable: writes are accepted
- * now; disable the module with stet_module_enable then, which takes the place of the request.
- * Otherwise the daemon stores it when it can. Fails with CONFLICT as that does, and with
- * MIGRATION_FAILED for a module that is not loaded. */
+/* Excludes a module from this site at once, although the site accepts no writes, by a request file
+ * in the data directory. For ops with STET_MENDS, in the slow lane. *writable: the site accepts
+ * writes again; then disable the module with stet_module_enable, which replaces the request.
+ * Otherwise the daemon stores the change when it can. Fails with CONFLICT like stet_module_enable,
+ * and with MIGRATION_FAILED for a module that is not loaded. */
 STET_API STET_MUST enum stet_status stet_module_leave(
     struct stet_call *, const char *name, bool *writable);
 
@@ -502,8 +503,8 @@ STET_MUST static inline enum stet_status stet_absence(struct stet_call *, struct
  * module, so they ask for that of their own module this way. */
 STET_MUST static inline enum stet_status stet_absence_of(
     struct stet_call *, const char *module, struct stet_absence *);
-/* Says that the module has caught up with the absences up to this number. An absence that began
- * since stays open. */
+/* Records that the module has caught up with the absences up to this number. An absence that began
+ * later stays open. */
 STET_API STET_MUST enum stet_status stet_absence_over(
     struct stet_call *, struct stet_tx *, int64_t number);
 
@@ -523,8 +524,8 @@ STET_API STET_MUST enum stet_status stet_settings_put(
  * instead of its route's scope. */
 STET_API STET_MUST enum stet_status stet_invoke(
     struct stet_call *, const char *op, const json_t *args, const char **out, size_t *len);
-/* The same with the result as JSON, owned by the call. Takes the reference of `args`; *out is NULL
- * on failure. */
+/* Like stet_invoke, with the result as JSON, owned by the call. Takes the reference of `args`; *out
+ * is NULL on failure. */
 STET_API STET_MUST enum stet_status stet_invoke_json(
     struct stet_call *, const char *op, json_t *args, json_t **out);
 /* The lane in which the op runs with these arguments; STET_READ if it would refuse them. */

@@ -20,22 +20,22 @@
 
 #define STET_PAGE_FILE_MAX 4194304 /* bytes: a larger file is not served */
 
-/* A page: it stands in the menu, at /_cms/admin/plugins/<module>/<name>. */
+/* A page. The menu links to it; its address is /_cms/admin/plugins/<module>/<name>. */
 struct stet_admin_page {
 	const char *name; /* a to z, 0 to 9, "-"; at most 32 bytes, unique in the table */
 	const char *title; /* in the menu; at most 80 bytes */
 	const char *file; /* "index.html" */
-	const char *permission; /* who is shown it; NULL: everybody who is signed in. What the page
-				   asks of the API is checked there */
-	/* Names of ops that the page may have requested besides the routes below
-	 * /plugins/<module>, NULL-terminated; an op of an enabled module that has a route in the
-	 * API and takes and gives JSON. They run with the rights of the person. NULL: none. */
+	const char *permission; /* needed to see the page; NULL: everybody who is signed in. The API
+	checks the page's requests itself */
+	/* Names of ops that the page may request besides the routes below /plugins/<module>,
+	 * NULL-terminated. Each is an op of an enabled module with a route in the API, and its
+	 * request and reply are JSON. They run with the rights of the person. NULL: none. */
 	const char *const *ops;
 	/* New fields go here, and nowhere else. */
 };
 
-/* A control for the value of a field. A field uses it whose `widget` is "<module>:<name>" and
- * whose type is one of `types`. Its value is validated as any other is. */
+/* A control for the value of a field. It is used for fields whose `widget` is "<module>:<name>" and
+ * whose type is one of `types`. The value is validated like any other. */
 struct stet_field_widget {
 	const char *name; /* as that of a page */
 	const char *label; /* for people who define fields; at most 80 bytes */

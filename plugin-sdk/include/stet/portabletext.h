@@ -7,16 +7,16 @@
 
 #include <stet/call.h>
 
-/* How `write` refers to files, and what it has told. */
+/* Options of `write`, and its counters. */
 struct stet_html_write {
 	/* Prefix for addresses of files that begin with "/"; NULL: none. */
 	const char *base;
-	/* Returns the number of a media item where the markup goes; 0: it has none there. The
-	 * pointer may be NULL. */
+	/* Returns the number that a media item has in the target system; 0: none. The pointer may
+	 * be NULL. */
 	int64_t (*number)(void *arg, const char *media);
 	void *arg;
-	/* Added to: units that are written as stet/block, and units that read back as a different
-	 * value, with all their text. */
+	/* Counters, which `write` increases: units that were written as stet/block, and units that
+	 * are read back as a different value, with all their text. */
 	int64_t kept, changed;
 	/* New fields go here, and nowhere else. */
 };
@@ -36,7 +36,7 @@ struct stet_html_1 {
 	/*
 	 * Writes an array of Portable Text as block markup that `read` converts back to an equal
 	 * value: one that differs only in _key, in blanks that HTML collapses, in how text is
-	 * split into spans, and in empty members. What no block of WordPress has a place for
+	 * split into spans, and in empty members. A value that no block of WordPress can hold
 	 * becomes a stet/block, with the value in its attributes. Owned by the call. `how` may be
 	 * NULL; `size` is the size of *how in the caller's headers.
 	 */

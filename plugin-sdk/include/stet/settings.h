@@ -20,7 +20,7 @@ struct stet_settings_1 {
 	/* New functions go here, and nowhere else. */
 };
 
-/* A setting that is a text, owned by the call; NULL: it is not set, or the module is off. */
+/* Returns in *out a text setting, owned by the call; NULL: it is not set, or the module is off. */
 static inline enum stet_status
 stet_setting_text(struct stet_call *call, const char *name, const char **out)
 {

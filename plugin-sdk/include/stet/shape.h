@@ -38,9 +38,9 @@ enum stet_type {
  * or a path above it, has a GET, the core itself compares If-Match with the entity tag of that
  * GET, and _rev is absent. */
 #define STET_HEADER 0x40u
-#define STET_VALUES                                                                         \
-	0x80u /* the values of an item's fields by slug. Of which collection: the request's \
-		 argument `collection` says it, or the member `type` beside this one */
+#define STET_VALUES                                                                     \
+	0x80u /* the values of an item's fields by slug. The collection is named by the \
+		 request's argument `collection`, or by the member `type` beside this one */
 #define STET_JSON_TEXT                                                                      \
 	0x100u /* a string that holds a JSON object; in JSON arguments the object itself is \
 		  accepted too, and the handler gets its text */
@@ -63,9 +63,8 @@ struct stet_member {
 	const char *const *choices;
 	const char *pattern;
 	const char *fallback;
-	/* Of an argument that the handler refuses to callers who lack this permission, or whose
-	 * token lacks this scope: the tool server does not list it to them. NULL: none is needed.
-	 */
+	/* The handler refuses this argument to callers without this permission, or whose token
+	 * lacks this scope: so the tool server does not list it to them. NULL: none is needed. */
 	const char *permission, *scope;
 	/* New fields go here, and nowhere else. */
 };

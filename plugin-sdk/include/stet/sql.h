@@ -15,7 +15,7 @@
 struct stet_call;
 struct stet_tx; /* proves that the caller is inside the write transaction of this call */
 
-/* Never grows, since modules have arrays of it. */
+/* Never gets new members, since modules have arrays of it. */
 struct stet_val {
 	enum { STET_V_NULL, STET_V_INT, STET_V_REAL, STET_V_TEXT, STET_V_BLOB } type;
 	size_t len; /* of TEXT and BLOB, in bytes */
@@ -160,9 +160,10 @@ STET_API void stet_sql_add(struct stet_sql *, const char *literal);
  * for names that contain a slug. */
 #define STET_IDENT_MAX 63
 STET_API void stet_sql_ident(struct stet_sql *, const char *prefix, const char *name);
-/* Appends a condition: the text in this column (an identifier, as for stet_sql_ident) has the
- * other in it, without regard to case and accents. `folded` is what stet_fold made of it. It is the
- * function stet_has(column, text), which reads each row that the other conditions leave. */
+/* Appends a condition that is true if the text in this column (an identifier, as for
+ * stet_sql_ident) contains another text, ignoring case and accents. `folded` is the other text,
+ * folded by stet_fold. It calls the SQL function stet_has(column, text) for each row that passes
+ * the other conditions. */
 STET_API void stet_sql_has(
     struct stet_sql *, const char *prefix, const char *column, const char *folded);
 STET_API void stet_sql_bind(struct stet_sql *, struct stet_val);

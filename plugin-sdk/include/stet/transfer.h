@@ -72,23 +72,24 @@ struct stet_transfer {
 	 * files, to keep what must not be lost, such as a revision. NULL: nothing is kept. */
 	enum stet_status (*replacing)(struct stet_call *, struct stet_tx *, const void *arg,
 	    const json_t *was, const json_t *row);
-	/* A text member that is unique and may go from one row to another: "slug". Where it does,
-	 * the rows have their `key`, which is one member, in its place meanwhile. NULL: none. */
+	/* A unique text member whose value may move from one row to another: "slug". During such a
+	 * move the rows temporarily have the value of their `key` (a single member) in it. NULL:
+	 * none. */
 	const char *moves;
 	/* For the index of uses of media items (the module media-usage): the columns in which a row
 	 * may refer to media items, space separated. They hold text or JSON; an id of a media item
 	 * anywhere in it counts, and a URL of its file. `key` is then one column with a text, and
-	 * each write of a row runs the hook point media_holder_changed. Exports and imports tell of
-	 * media items that are gone, where the name of the column ends with media_id or its JSON
-	 * refers to them (`gone` in media.h). NULL: no references. */
+	 * each write of a row runs the hook point media_holder_changed. Exports and imports report
+	 * missing media items, if the name of the column ends with media_id or its JSON refers to
+	 * them (`gone` in media.h). NULL: no references. */
 	const char *media;
-	/* With `media`: what the row is ("widget"), and its name for people (SQL on the columns of
-	 * the table, which is called t). */
+	/* With `media`: the kind of the row ("widget"), and its name for people (SQL on the columns
+	 * of the table, whose alias is t). */
 	const char *media_kind, *media_name;
 	/* Records an issue for each value of the row that the ops of its module would refuse now,
-	 * such as the id of an item that is gone. The row stays as it is: exports and imports tell
-	 * the user of it, and an import with --strict fails. Called when all kinds are loaded, and
-	 * at the end of an export, for kinds whose `key` is one member. `key` as for `changed`.
+	 * such as the id of a missing item. The row stays as it is: exports and imports report the
+	 * issue to the user, and an import with --strict fails. Called when all kinds are loaded,
+	 * and at the end of an export, for kinds whose `key` is one member. `key` as for `changed`.
 	 * NULL: there is none. */
 	enum stet_status (*doubt)(struct stet_call *, const void *arg, const json_t *key);
 	/* New fields go here, and nowhere else. */
@@ -96,8 +97,8 @@ struct stet_transfer {
 
 /* ---- for the module media-usage ---- */
 
-/* Copies the i-th row of the tables `transfers` of the enabled modules; false: there are fewer. Its
- * `row` is not to be read. */
+/* Copies the i-th row of the tables `transfers` of all enabled modules. Returns false if there are
+ * fewer. Its `row` must not be read. */
 static inline bool stet_transfer_at(struct stet_call *, size_t i, struct stet_transfer *out);
 
 /* ---- the host's side of the function above: it is told the size of the structure in the caller's

@@ -34,8 +34,8 @@ struct stet_users_1 {
 	enum stet_status (*find)(struct stet_call *, const char *email, const char **id);
 	/* Returns true in *out if there is an administrator who is not disabled. */
 	enum stet_status (*has_admin)(struct stet_call *, bool *out);
-	/* The role that a user has now; 0 if the user is disabled or gone. For what a user made and
-	 * what acts later: an invitation, a schedule, a link. */
+	/* Returns in *role the current role of a user; 0 if the user is disabled or deleted. For
+	 * actions of the user that take effect later: an invitation, a schedule, a link. */
 	enum stet_status (*role)(struct stet_call *, const char *id, int *role);
 	/* New functions go here, and nowhere else. */
 };

@@ -1,4 +1,4 @@
-// choose.js - choosing a file of the library, or uploading one. The server searches.
+// choose.js - a dialog that chooses a file of the media library, or uploads one. The server searches the library.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { api } from "../lib/api.js";

@@ -1,4 +1,4 @@
-// later.js - a component whose code comes after the text can be typed in.
+// later.js - components whose code is fetched only when the text can already be typed in.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
@@ -6,7 +6,7 @@ import { Problem } from "../ui/problem.js";
 
 const PATIENCE = 500; // ms
 
-/** Resolves when the page has nothing else to do: what is fetched then is not in the way of what is painted. */
+/** Resolves when the browser is idle, so that fetching does not delay painting. */
 export const whenIdle = () =>
 	new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: PATIENCE }) : setTimeout(resolve, 0)));
 

@@ -1,4 +1,4 @@
-// morewords.js - the texts of what comes after the text can be typed in: panel, dialogs, comparing. Imported for its effect.
+// morewords.js - texts of the parts of the editor that load later: panel, dialogs, comparing. Imported for its effect.
 import { addWords } from "../lib/words.js";
 import en from "./en.json";
 import more from "./more.json";

@@ -7,7 +7,7 @@ import { tell, Waiting } from "../ui/index.js";
 import { t } from "./words.js";
 import { Session } from "./session.js";
 
-const FIRST = { page: 320, widget: 48 }; // px, before it says how high it is
+const FIRST = { page: 320, widget: 48 }; // px, until the frame sends its height
 
 /**
  * @param {object} props
@@ -15,8 +15,8 @@ const FIRST = { page: 320, widget: 48 }; // px, before it says how high it is
  * @param {import("./session.js").From} props.from
  * @param {string} props.label
  * @param {string} [props.id]
- * @param {any} props.start what it is told first
- * @param {(why: import("./session.js").Why, hadFocus: boolean) => void} props.onStop it is to be taken away
+ * @param {any} props.start the first message to the frame
+ * @param {(why: import("./session.js").Why, hadFocus: boolean) => void} props.onStop the frame must be removed
  * @param {(title: string) => void} [props.onTitle]
  * @param {any} [props.value]
  * @param {(value: any) => void} [props.onValue]

@@ -1,26 +1,26 @@
-// rules.js - what the frame of a plugin may say and ask for. Nothing here needs a document.
+// rules.js - checks the messages and requests of a plugin's frame. Nothing here needs a DOM.
 import { ROOT } from "../lib/api.js";
 import { BASE } from "../lib/router.js";
 
-/** Of the messages. A frame says which ones it speaks. */
+/** Version of the messages. A frame lists the versions that it supports. */
 export const VERSION = 1;
 
-/** Bounds of what a frame may send. */
+/** Limits of what a frame may send. */
 export const MOST = {
 	json: 262144, // characters of a value or of the body of a request
 	path: 2048,
 	title: 120,
 	toast: 300,
-	requests: 4, // under way at once
+	requests: 4, // concurrent requests
 };
 
-/** Pixels. A frame says how high it would like to be. */
+/** Least and greatest height that a frame may ask for, in pixels. */
 const HEIGHTS = { page: [120, 10000], widget: [24, 800] };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** Of URLs that are looked at, not requested. */
+/** Base of URLs that are parsed but never requested. */
 const HOST = "http://stet.invalid";
 
-/** So many messages at once, and one more every so many milliseconds. */
+/** A rate limit (token bucket): `most` messages at once, and one more every `each` milliseconds. */
 export class Pace {
 	/** @param {number} most @param {number} each ms @param {number} now ms */
 	constructor(most, each, now) {
@@ -30,7 +30,7 @@ export class Pace {
 		this.at = now;
 	}
 
-	/** One more message. False if it is one too many. @param {number} now ms */
+	/** Counts one message. Returns false if it exceeds the limit. @param {number} now ms */
 	take(now) {
 		this.left = Math.min(this.most, this.left + (now - this.at) / this.each);
 		this.at = now;
@@ -41,29 +41,29 @@ export class Pace {
 	}
 }
 
-/** A value as JSON has it, {value}; null if it is none, or too long. @param {unknown} given */
+/** Returns {value}, a copy of the value as JSON; null if it is not JSON or too long. @param {unknown} given */
 export function plain(given) {
 	try {
 		const text = JSON.stringify(given ?? null);
 
 		return text === undefined || text.length > MOST.json ? null : { value: JSON.parse(text) };
 	} catch {
-		return null; // a ring, a BigInt, deeper than can be read
+		return null; // a cycle, a BigInt, or nested too deeply
 	}
 }
 
-/** A line of text; empty if it is no text. Marks that turn the direction of what follows are left out. @param {unknown} given @param {number} most */
+/** A line of text, without marks that change the text direction; empty if it is not text. @param {unknown} given @param {number} most */
 export const lineOf = (given, most) =>
 	(typeof given === "string" ? [...given.slice(0, most * 2).replace(/[\u202a-\u202e\u2066-\u2069]/g, "").replace(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, most).join("") : "");
 
-/** @param {unknown} given @param {"page" | "widget"} kind @returns {number | null} null: it is no height */
+/** @param {unknown} given @param {"page" | "widget"} kind @returns {number | null} null: not a height */
 export function heightOf(given, kind) {
 	const [least, most] = HEIGHTS[kind];
 
 	return typeof given === "number" && Number.isFinite(given) ? Math.min(most, Math.max(least, Math.ceil(given))) : null;
 }
 
-/** The URL of a path below a root, as a browser would request it; null: it leads elsewhere. @param {string} root @param {unknown} path */
+/** The URL of a path below a root, as a browser would request it; null: the path leaves the root. @param {string} root @param {unknown} path */
 function below(root, path) {
 	if (typeof path !== "string" || path.length > MOST.path || !path.startsWith("/"))
 		return null;
@@ -76,7 +76,7 @@ function below(root, path) {
 	}
 }
 
-/** The parts of a path, decoded; null: a part holds what separates parts, or is none. @param {string} path */
+/** The decoded segments of a path; null: a segment is empty, or contains a separator. @param {string} path */
 function partsOf(path) {
 	try {
 		const parts = path.split("/").slice(1).map(decodeURIComponent);
@@ -87,7 +87,7 @@ function partsOf(path) {
 	}
 }
 
-/** Does a route, "GET /content/:collection", fit? @param {string} route @param {string} method @param {string[]} parts */
+/** Does a route, "GET /content/:collection", match the request? @param {string} route @param {string} method @param {string[]} parts */
 function fits(route, method, parts) {
 	const [verb, path] = route.split(" "), names = path.split("/").slice(1);
 
@@ -95,8 +95,8 @@ function fits(route, method, parts) {
 }
 
 /**
- * The path below the root of the API that a frame may have requested; null: it may not. Its plugin's own routes may be, and
- * those that the manifest lists for it.
+ * The path below the root of the API that the frame may request; null: not allowed. Allowed are the routes of its
+ * plugin and the routes that the manifest lists for it.
  * @param {unknown} method @param {unknown} path @param {{plugin: string, requests?: string[]}} from its row of the manifest
  */
 export function requestOf(method, path, from) {
@@ -108,7 +108,7 @@ export function requestOf(method, path, from) {
 	return isOwn || from.requests?.some((route) => fits(route, method, parts)) ? url.pathname.slice(ROOT.length) + url.search : null;
 }
 
-/** The address of an admin page that a frame may open; null: it is none. @param {unknown} path "/collections/posts?status=draft" */
+/** The address of an admin page that a frame may open; null: not an admin page. @param {unknown} path "/collections/posts?status=draft" */
 export function placeOf(path) {
 	const url = path === "/" ? new URL(BASE, HOST) : below(BASE, path);
 

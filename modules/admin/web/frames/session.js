@@ -1,26 +1,26 @@
-// session.js - the talk with one document in a plugin's frame, from its first message until the frame is taken away.
+// session.js - the message exchange with one document in a plugin's frame, until the frame is removed.
 //
-// The document has an origin of its own, so a message is known by the window that it comes from and by a number that only
-// this document was told, behind # in its address. Then both have a channel, which ends with the document: one that the frame
-// goes on to has none. A frame that sends too much, leaves its document or says nothing is stopped.
+// The document has an opaque origin, so its first message is authenticated by its window and by a nonce, which only
+// this document got, after # in its address. Then both sides use a message channel that ends with the document: if the
+// frame navigates, the next document has no channel. A frame that floods, navigates or stays silent is stopped.
 import { ApiError, request } from "../lib/api.js";
 import { MOST, Pace, VERSION, heightOf, lineOf, placeOf, plain, requestOf } from "./rules.js";
 import { followTheme } from "./theme.js";
 import { t } from "./words.js";
 
-const WITHIN = 5000; // ms: by then it has said that it is ready
-const SURFACE = { page: "desk", widget: "paper" }; // what it lies on
+const WITHIN = 5000; // ms within which the frame must report that it is ready
+const SURFACE = { page: "desk", widget: "paper" }; // the colour token behind the frame
 const PACE = { most: 300, each: 25 }; // messages; ms
-const TOASTS = { most: 5, each: 2000 }; // more are not shown
+const TOASTS = { most: 5, each: 2000 }; // further ones are dropped
 
 /**
  * @typedef {{plugin: string, name: string, file: string, requests?: string[]}} From a page or widget of the manifest
- * @typedef {"silent" | "flood" | "left" | "version"} Why it was stopped
- * @typedef {object} Acts what the frame brings about
+ * @typedef {"silent" | "flood" | "left" | "version"} Why the reason why the frame was stopped
+ * @typedef {object} Acts called on messages of the frame
  * @property {() => void} ready
  * @property {(why: Why) => void} stop
  * @property {(height: number) => void} height
- * @property {(value: any) => void} [value] absent: it edits none
+ * @property {(value: any) => void} [value] absent: the frame edits no value
  * @property {(title: string) => void} [title]
  * @property {(text: string) => void} toast
  * @property {(place: string) => void} navigate
@@ -31,7 +31,7 @@ const newNonce = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (b
 export class Session {
 	/**
 	 * @param {HTMLIFrameElement} frame has no document yet
-	 * @param {{kind: "page" | "widget", from: From, start: any, acts: Acts}} about start: what it is told first
+	 * @param {{kind: "page" | "widget", from: From, start: any, acts: Acts}} about start: the first message to the frame
 	 */
 	constructor(frame, { kind, from, start, acts }) {
 		this.frame = frame;
@@ -45,7 +45,7 @@ export class Session {
 		/** @type {MessagePort | null} */
 		this.port = null;
 		this.loads = 0;
-		this.waiting = 0; // requests
+		this.waiting = 0; // requests that are running
 		this.abort = new AbortController();
 		/** @type {string | null} the value that both sides know, as JSON */
 		this.known = null;
@@ -87,7 +87,7 @@ export class Session {
 
 	/* ---- what is said to it ---- */
 
-	/** The value is another now. @param {any} value */
+	/** Sends a value that was changed here. @param {any} value */
 	tellValue(value) {
 		const text = this.textOf(value);
 
@@ -97,20 +97,20 @@ export class Session {
 		this.send({ type: "value", value: JSON.parse(text) });
 	}
 
-	/** What is wrong with the value; "" is nothing. @param {string} text */
+	/** Sends the validation message of the value; "": the value is valid. @param {string} text */
 	tellProblem(text) {
 		this.send({ type: "problem", text });
 	}
 
 	/* ---- what it says ---- */
 
-	/** A second document has come, which nobody asked for. */
+	/** Called when a document has loaded. A second one means that the frame has navigated. */
 	loaded() {
 		if (++this.loads > 1)
 			this.stop("left");
 	}
 
-	/** @param {MessageEvent} event before it has its channel */
+	/** Handles a message that comes before the channel exists. @param {MessageEvent} event */
 	hear(event) {
 		const { data } = event;
 
@@ -126,7 +126,7 @@ export class Session {
 
 		this.port = port1;
 		port1.onmessage = ({ data: message }) => this.take(message);
-		// Nothing but * names an origin of its own; the channel is for who knows the nonce, and that is in this window.
+		// An opaque origin can only be addressed as "*". The nonce shows that our document is in this window.
 		this.frame.contentWindow.postMessage({ stet: "welcome", nonce: this.nonce, version: VERSION }, "*", [port2]);
 		this.send({ type: "start", ...this.start, value: JSON.parse(this.known) });
 		this.endTheme = followTheme(SURFACE[this.kind], (theme) => this.send({ type: "theme", ...theme }));
@@ -165,7 +165,7 @@ export class Session {
 		}
 	}
 
-	/** Has somebody just pressed or typed something, and is the focus in the frame? A frame can take the focus by itself. */
+	/** True if the focus is in the frame and the person has just acted there. A frame can take the focus by itself. */
 	isWorkedIn() {
 		return document.activeElement === this.frame && navigator.userActivation?.isActive !== false;
 	}

@@ -1,8 +1,8 @@
-// theme.js - what a plugin's frame is told of the look of the admin pages (style/tokens.css), so that it can look the same.
+// theme.js - sends a plugin's frame the design tokens of the admin pages (style/tokens.css), so that it can look alike.
 import { theme } from "../lib/kept.js";
 import { language } from "../lib/words.js";
 
-// Names that plugins rely on: none goes, and none changes what it is for.
+// Plugins rely on these names: never remove one or change its meaning.
 const NAMES = [
 	"desk", "sunk", "paper", "field", "ink", "ink-2", "ink-3", "rule", "edge", "blue", "blue-press", "blue-wash", "on-blue", "red", "red-wash", "on-red",
 	"serif", "sans", "mono", "t-1", "t-2", "t-3", "t-4", "t-5", "t-6", "l-tight", "l-tool", "l-read", "measure",
@@ -10,7 +10,7 @@ const NAMES = [
 ];
 const QUERIES = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(prefers-reduced-motion: reduce)", "(pointer: coarse)"].map((query) => matchMedia(query));
 
-/** Colours stand for both schemes, light-dark(…): `scheme` says which one holds. @param {string} surface the token of what the frame lies on */
+/** Colours hold both schemes, light-dark(…); `scheme` is the one in use. @param {string} surface the colour token behind the frame */
 function themeOf(surface) {
 	const style = getComputedStyle(document.documentElement), chosen = theme.peek();
 
@@ -22,7 +22,7 @@ function themeOf(surface) {
 	};
 }
 
-/** Tells now and whenever it changes, until what is returned is called. @param {string} surface @param {(theme: any) => void} tell */
+/** Calls `tell` now and after each change. Returns a function that ends this. @param {string} surface @param {(theme: any) => void} tell */
 export function followTheme(surface, tell) {
 	const say = () => tell(themeOf(surface)), ends = [theme.subscribe(say), language.subscribe(say)];
 

@@ -9,7 +9,7 @@
 
 export const ROOT = "/_cms/api";
 
-/** What the server refused, in its words. */
+/** An error response of the server, with its message. */
 export class ApiError extends Error {
 	/**
 	 * @param {number} status 0: no response
@@ -27,13 +27,13 @@ export class ApiError extends Error {
 		this.retryAfter = 0; // seconds
 	}
 
-	/** @returns {{path: string, message: string}[]} what is wrong with which member of the body */
+	/** @returns {{path: string, message: string}[]} the problems of members of the body */
 	get issues() {
 		return Array.isArray(this.details.issues) ? this.details.issues : [];
 	}
 
 	/**
-	 * What is wrong with a member, or with something inside it: "data.title". Refusals that concern one member alone
+	 * The message about a member, or about something inside it: "data.title". Errors that concern a single member
 	 * (CONFLICT: the slug is taken) name it in details.field.
 	 * @param {string} path
 	 */
@@ -44,8 +44,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Called when the server wants a (recent) sign-in: UNAUTHORIZED or REAUTH_REQUIRED. Resolves with true if the person
- * signed in, so that the request is sent again.
+ * Called when the server requires a (recent) sign-in: UNAUTHORIZED or REAUTH_REQUIRED. Resolves with true if the person
+ * has signed in; the request is then sent again.
  * @type {(error: ApiError) => Promise<boolean>}
  */
 let onRefused = async () => false;
@@ -57,9 +57,9 @@ export const setRefusedHandler = (fn) => (onRefused = fn);
  * @property {Record<string, any>} [query] undefined and null members are left out; arrays repeat
  * @property {AbortSignal} [signal]
  * @property {Record<string, string>} [headers]
- * @property {boolean} [quiet] a refusal asks nobody to sign in
- * @property {(text: string) => any} [parse] reads the answer; JSON.parse if absent
- * @property {boolean} [keepalive] goes on when the page is left (bodies up to 64 KiB)
+ * @property {boolean} [quiet] do not ask the person to sign in if the request is refused
+ * @property {(text: string) => any} [parse] parses the response body; absent: JSON.parse
+ * @property {boolean} [keepalive] the request continues when the page is left (bodies up to 64 KiB)
  */
 
 /** @param {Record<string, any>} [query] */
@@ -90,7 +90,7 @@ const begun = new Map();
 /** @param {{at: number}} one */
 const isOld = (one) => Date.now() - one.at >= BEGUN_FOR;
 
-/** Begins a GET that a page is about to send: the request takes the answer over. @param {string} path */
+/** Starts a GET that a page is about to send; that request then takes this response. @param {string} path */
 export function begin(path) {
 	for (const [url, one] of begun)
 		if (isOld(one))
@@ -101,7 +101,7 @@ export function begin(path) {
 	begun.set(ROOT + path, { response, at: Date.now() });
 }
 
-/** The answer to a GET that was begun, or null. One that is old or refused is asked again. @param {string} method @param {string} url */
+/** The response of a GET started by begin(); null if there is none, or it is old or an error. @param {string} method @param {string} url */
 async function takeBegun(method, url) {
 	const one = method === "GET" ? begun.get(url) : undefined;
 
@@ -122,7 +122,7 @@ async function once(method, path, body, options = {}) {
 	const sent = bodyOf(body), url = ROOT + path + queryText(options.query);
 	let response, text;
 
-	// What was read before a change is out of date after it.
+	// Responses from before a change are out of date after it.
 	if (method !== "GET")
 		begun.clear();
 
@@ -148,7 +148,7 @@ async function once(method, path, body, options = {}) {
 	throw refusal(response.status, answer, (name) => response.headers.get(name));
 }
 
-/** The body of an answer; null: an intermediary answered, not the daemon. @param {string} text @param {(text: string) => any} [parse] */
+/** The parsed body of a response; null: it comes from an intermediary, not from the daemon. @param {string} text @param {(text: string) => any} [parse] */
 export function answerOf(text, parse = JSON.parse) {
 	try {
 		return text === "" ? {} : parse(text);
@@ -166,7 +166,7 @@ export function refusal(status, answer, header) {
 }
 
 /**
- * Sends again after the person has signed in, if that is what was missing.
+ * Sends a request. If it fails because a sign-in is required, sends it again after the person has signed in.
  * @template T
  * @param {() => Promise<T>} send
  * @param {boolean} [quiet]
@@ -183,7 +183,7 @@ export async function signedIn(send, quiet = false) {
 }
 
 /**
- * The response as well as its data, for who needs headers.
+ * Resolves with the response as well as its data, for callers that need headers.
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
@@ -204,5 +204,5 @@ export const api = {
 	delete: async (path, options) => (await request("DELETE", path, undefined, options)).data,
 };
 
-/** An id, slug or name as a segment of a path. */
+/** Encodes an id, slug or name as a path segment. */
 export const segment = encodeURIComponent;

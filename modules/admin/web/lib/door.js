@@ -1,8 +1,8 @@
-// door.js - what the pages before sign-in have in common.
+// door.js - functions that the pages before sign-in share.
 import { api } from "./api.js";
 import { BASE } from "./router.js";
 
-/** Where to go after sign-in: a path of this site, else the start page. @param {string | undefined} next */
+/** Where to go after sign-in: `next` if a path of this site, else the start page. @param {string | undefined} next */
 export function safeNext(next) {
 	try {
 		const url = new URL(next || BASE, location.origin);
@@ -14,12 +14,12 @@ export function safeNext(next) {
 
 /** @type {Promise<any> | null} */
 let asked = null;
-/** {needsSetup, title?, mail}; asked once. */
+/** {needsSetup, title?, mail}; requested once. */
 export const doorStatus = () => (asked ??= api.get("/setup/status", { quiet: true }));
 
 /**
- * The token of a link: in the fragment, which browsers send to nobody. It is taken out of the address, so that no
- * history and no picture of the window has it.
+ * Returns the token of a link. It is in the fragment, which browsers do not send. Removes it from the address, so that
+ * it appears neither in the history nor in a screenshot.
  */
 export function takeToken() {
 	const token = location.hash.slice(1);

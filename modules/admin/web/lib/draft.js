@@ -1,11 +1,11 @@
-// draft.js - values of a form that are not saved yet: which differ, and a question before the page is left with them.
+// draft.js - unsaved values of a form: tells which differ from the stored ones, and asks before the page is left.
 //
-//	const draft = useDraft(stored);          what the server has
+//	const draft = useDraft(stored);          the server's values
 //	draft.value("title"), draft.set("title", text), draft.changes.value, draft.reset()
 import { useSignal } from "@preact/signals";
 import { useUnsaved } from "./unsaved.js";
 
-/** A text that is not set is as good as an empty one. @param {any} value */
+/** For comparing: a missing text equals an empty one. @param {any} value */
 const plain = (value) => JSON.stringify(value ?? "");
 
 /**

@@ -1,6 +1,6 @@
-// fold.js - texts as searches compare them, in the same way as the server does (core/base/fold.c, adr 0076).
+// fold.js - folds texts for searching, as the server does (core/base/fold.c, adr 0076).
 
-/** Apostrophes, quotes, hyphens and signs, before and after the decomposition. */
+/** Apostrophes, quotes, hyphens and other signs that are replaced before and after the decomposition. */
 const SIGNS = new Map([
 	...[..."´ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ"].map((c) => [c, "'"]), ...[..."״“”„‟"].map((c) => [c, '"']), ...[..."‐‑‒–—―−"].map((c) => [c, "-"]),
 	["ـ", ""], ["℠", " "], ["™", " "],
@@ -12,10 +12,10 @@ const LETTERS = new Map((
 	+ "٠ 0 ١ 1 ٢ 2 ٣ 3 ٤ 4 ٥ 5 ٦ 6 ٧ 7 ٨ 8 ٩ 9 ۰ 0 ۱ 1 ۲ 2 ۳ 3 ۴ 4 ۵ 5 ۶ 6 ۷ 7 ۸ 8 ۹ 9"
 ).match(/\S+ \S+/g).map((pair) => pair.split(" ")));
 
-/** Kana, their voiced marks and syllables of Korean: characters that stay composed. */
+/** Characters that stay composed: kana, their voicing marks, and Korean syllables. */
 const COMPOSED = /[ぁ-ヿ゙゚가-힣]/;
 const VOICED = /[゙゚]/;
-/** Parts of such characters, which are put together. */
+/** Sequences of parts that are composed to such characters. */
 const PARTS = /[ぁ-ヿ][゙゚]|[ᄀ-ᇿ가-힣]+/g;
 
 /** True for a mark that is dropped. One of the combining class 0 (a vowel of an Indic script) is a letter of its word; those of
@@ -35,5 +35,5 @@ function foldOne(c) {
 /** The text without case, accents and other marks. @param {string} text */
 export const fold = (text) => (/^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : [...text].map(foldOne).join("").replace(PARTS, (parts) => parts.normalize("NFC")));
 
-/** Does one text hold another, typed in any case, with or without accents? @param {string} text @param {string} typed */
+/** True if `text` contains `typed`, ignoring case and accents. @param {string} text @param {string} typed */
 export const holds = (text, typed) => fold(text).includes(fold(typed.trim()));

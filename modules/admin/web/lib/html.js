@@ -1,4 +1,4 @@
-// html.js - markup in JavaScript: html`<p>${text}</p>`. Values become text or properties, never markup.
+// html.js - markup in JavaScript: html`<p>${text}</p>`. Values are inserted as text or properties, never as markup.
 import { h } from "preact";
 import htm from "htm";
 

@@ -1,7 +1,7 @@
-// items.js - items of a collection, found by their titles. The server searches.
+// items.js - finds items of a collection by their titles. The server searches.
 import { api, segment } from "./api.js";
 
-/** What the title of an item of a collection is called; it is asked for once. @type {Map<string, Promise<string>>} */
+/** The name of each collection's title field, requested once. @type {Map<string, Promise<string>>} */
 const titleFields = new Map();
 
 /** @param {string} collection */
@@ -15,10 +15,10 @@ export function titleField(collection) {
 	return titleFields.get(collection);
 }
 
-/** The title of an item of which few members were asked for. */
+/** The title of an item that was read with few members: its first text, else its slug or id. */
 export const titleOf = (item) => Object.values(item.data ?? {}).find((v) => typeof v === "string" && v !== "") ?? item.slug ?? item.id;
 
-/** Finds items of a collection: by the beginnings of words of the title where it is searched, else by the beginning of the title. */
+/** Finds items of a collection: by word prefixes if search indexes the title, else by the start of the title. */
 export async function findItems(collection, words, signal) {
 	const field = await titleField(collection), path = `/content/${segment(collection)}`;
 	const list = async (query) => (await api.get(path, { query: { limit: 10, fields: `slug,${field}`, ...query }, signal, quiet: true })).items.map((item) => ({ id: item.id, title: titleOf(item) }));

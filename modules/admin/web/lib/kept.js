@@ -1,4 +1,4 @@
-// kept.js - small choices of a person that this browser keeps: theme, language, columns.
+// kept.js - small preferences that are stored in this browser: theme, language, columns.
 import { signal, effect } from "@preact/signals";
 
 /** @param {string} name @param {any} fallback */
@@ -6,7 +6,7 @@ export function recall(name, fallback) {
 	try {
 		return JSON.parse(localStorage.getItem(`stet.${name}`) ?? "null") ?? fallback;
 	} catch {
-		return fallback; // storage is off, or holds something else
+		return fallback; // storage is blocked, or the stored text is not JSON
 	}
 }
 
@@ -18,7 +18,7 @@ export function keep(name, value) {
 		else
 			localStorage.setItem(`stet.${name}`, JSON.stringify(value));
 	} catch {
-		// It holds until the page is closed.
+		// Storage is blocked: the choice is kept until the page is closed.
 	}
 }
 

@@ -1,8 +1,8 @@
-// keys.js - keys of the keyboard: those of the frame, and those of the open page, which the help (?) lists.
+// keys.js - keyboard shortcuts of the shell and of the open page. The help (?) lists them.
 //
 //	useKeys([{ keys: "Ctrl S", label: t("save"), run: save }, { keys: "n", label: t("new"), run: () => go("...") }]);
 //
-// Keys without Ctrl do nothing while one types, and a person can turn them off (WCAG 2.1.4).
+// Shortcuts without Ctrl are ignored while the person types, and can be turned off (WCAG 2.1.4).
 import { useEffect } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
 import { keep, recall } from "./kept.js";
@@ -29,7 +29,7 @@ addEventListener("keydown", (event) => {
 
 	if (isSingle && (!singleKeys.value || isTyping(event.target) || document.querySelector("dialog[open]")))
 		return;
-	// The newest first: a page's before the frame's.
+	// Newest first: the page's shortcuts come before the shell's.
 	const key = [...keys.value].reverse().find((one) => one.keys.toUpperCase() === name.toUpperCase());
 	if (key) {
 		event.preventDefault();
@@ -37,7 +37,7 @@ addEventListener("keydown", (event) => {
 	}
 });
 
-/** @param {Key[]} own the same number and names each time; `run` may be another */
+/** @param {Key[]} own the same number and names at each render; `run` may differ */
 export function useKeys(own) {
 	useEffect(() => {
 		keys.value = [...keys.value, ...own];

@@ -1,7 +1,7 @@
-// load.js - data that a component shows: loading, failed or there, aborted when it is not wanted any more.
+// load.js - loads data for a component: loading, failed or done. Aborts the request when the component goes.
 //
 //	const tokens = useLoad((signal) => api.get("/admin/api-tokens", { signal }), []);
-//	tokens.state.value   "loading" | "failed" | "done"; data of before stays while it loads again
+//	tokens.state.value   "loading" | "failed" | "done"; old data stays while it is loaded again
 //	tokens.data.value, tokens.error.value, tokens.reload()
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
@@ -9,7 +9,7 @@ import { signal } from "@preact/signals";
 /**
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} fn
- * @param {any[]} inputs it is loaded again when one of them changes
+ * @param {any[]} inputs a change of one of them loads the data again
  */
 export function useLoad(fn, inputs) {
 	const kept = useRef(/** @type {any} */ (null));
@@ -42,7 +42,7 @@ export function useLoad(fn, inputs) {
 			one.state.value = "failed";
 		}
 	};
-	// Before the next frame: it asks at once, instead of after what is shown meanwhile is painted.
+	// A layout effect sends the request at once; an ordinary effect would run only after the next paint.
 	useLayoutEffect(() => {
 		void one.reload();
 		return () => {

@@ -1,11 +1,11 @@
-// media.js - files of the library: uploaded, shown small, told in words.
+// media.js - files of the media library: uploading, thumbnails, sizes in words.
 import { sendForm } from "./upload.js";
 import { formatter } from "./words.js";
 
-/** The smallest copy of a picture that is wide enough for a tile. @param {any} item */
+/** The address of the smallest rendition of a picture, or of the picture itself. @param {any} item */
 export const tileOf = (item) => (/\?preset=/.test(item.srcset ?? "") ? item.srcset.split(",")[0].trim().split(/\s+/)[0] : item.url);
 
-/** What stands for a file without a picture: "PDF". @param {any} item */
+/** The file name's extension, shown instead of a thumbnail: "PDF". @param {any} item */
 export const endingOf = (item) => (item.filename ?? "").split(".").at(-1)?.slice(0, 4).toUpperCase() ?? "";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];

@@ -1,4 +1,4 @@
-// names.js - short names that the site finds things by, made of what people call them.
+// names.js - makes slugs and machine names from labels.
 
 /** "Café au lait" is "cafe-au-lait". Empty if it has no Latin letters. @param {string} text @param {string} joint @param {number} most characters */
 export const nameFrom = (text, joint, most) =>

@@ -1,4 +1,4 @@
-// operations.js - the operations that the person may run, as the OpenAPI document of the API lists them for them.
+// operations.js - the operations that the signed-in person may run, read from the API's OpenAPI document.
 import { api } from "./api.js";
 
 /**
@@ -9,14 +9,14 @@ import { api } from "./api.js";
 /** @type {Promise<Operation[]> | null} */
 let asked = null;
 
-/** What a reference of the document means, as far as a form needs it. @param {any} document @param {any} value */
+/** Resolves references of the document, as far as a form needs it. @param {any} document @param {any} value */
 function resolve(document, value) {
 	for (let i = 0; i < 8 && value?.$ref; i++)
 		value = value.$ref.slice(2).split("/").reduce((at, key) => at?.[key.replace(/~1/g, "/").replace(/~0/g, "~")], document);
 	return value ?? {};
 }
 
-/** @param {any} document @param {any} operation @returns {Argument[] | null} null: a form cannot send it */
+/** @param {any} document @param {any} operation @returns {Argument[] | null} null: a form cannot call the operation */
 function argumentsOf(document, operation) {
 	/** @type {Argument[]} */
 	const out = [];
@@ -36,7 +36,7 @@ function argumentsOf(document, operation) {
 	return out;
 }
 
-/** All of them, asked once. @returns {Promise<Operation[]>} */
+/** All operations, requested once. @returns {Promise<Operation[]>} */
 export function operations() {
 	asked ??= api.get("/openapi.json").then((document) => {
 		/** @type {Operation[]} */

@@ -1,10 +1,10 @@
-// pages.js - what a page asks the server while somebody types, and lists that grow.
+// pages.js - requests while the person types (debounced), and lists that load page by page.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 
-const QUIET = 250; // ms after the last key before the server is asked
+const QUIET = 250; // ms after the last key press until the request is sent
 
-/** Calls `run` with what was typed, once nobody types any more. @param {(text: string) => any} run */
+/** Returns a function that calls `run` with the text once typing has paused. @param {(text: string) => any} run */
 export function useQuiet(run) {
 	const timer = useRef(/** @type {any} */ (null));
 
@@ -16,8 +16,8 @@ export function useQuiet(run) {
 }
 
 /**
- * Props of an input that asks the server with what is typed. Back changes its text, but never under the hands of
- * somebody who types; Enter asks at once.
+ * Props of an input that runs a request with the typed text. Enter runs it at once. A new `value` (after Back) replaces
+ * the text, but not while the person types.
  * @param {string} value @param {(text: string) => any} run
  */
 export function useTyped(value, run) {

@@ -1,4 +1,4 @@
-// passkey.js - ceremonies of WebAuthn between the browser and the API, whose bytes are base64url.
+// passkey.js - WebAuthn ceremonies between the browser and the API, which encodes bytes as base64url.
 import { api } from "./api.js";
 
 /** @param {string} text */
@@ -21,7 +21,7 @@ function asJson(credential, names) {
 	return { id: credential.id, rawId: encode(credential.rawId), type: credential.type, response, clientExtensionResults: {} };
 }
 
-/** Makes a passkey. @param {any} options of the API */
+/** Creates a passkey. @param {any} options from the API */
 export async function createPasskey(options) {
 	const publicKey = {
 		...options,
@@ -49,8 +49,8 @@ export const signInByPasskey = () => signInOnce();
 const RENEW_AFTER = 240000; // ms: a challenge lives five minutes
 
 /**
- * Offers passkeys in the autofill of a field with autocomplete="webauthn", until `signal` says otherwise. Resolves with
- * true when the person chose one and is signed in; with false if the browser cannot, or it was stopped.
+ * Offers passkeys in the autofill of a field with autocomplete="webauthn", until `signal` aborts. Resolves with true
+ * when the person has signed in with one; with false if the browser does not support this or it was aborted.
  * @param {AbortSignal} signal
  */
 export async function signInByAutofill(signal) {
@@ -79,7 +79,7 @@ export async function signInByAutofill(signal) {
 	return false;
 }
 
-/** What a failed ceremony means: the name of a text of the group "signin", or null if it is no ceremony's failure. @param {any} error */
+/** The name of the text (group "signin") that explains a failed ceremony; null for other errors. @param {any} error */
 export function ceremonyWord(error) {
 	if (error?.name === "NotAllowedError" || error?.name === "AbortError")
 		return "cancelled";

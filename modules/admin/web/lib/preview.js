@@ -1,10 +1,11 @@
-// preview.js - where the preview of an item is shown.
+// preview.js - chooses the address of an item's preview.
 
-// The origins that the server takes into the policy of these pages (modules/admin/policy.c); others stay outside.
+// Origins that the server adds to the policy of these pages (modules/admin/policy.c). Others cannot be framed.
 const PLAIN = /^https?:\/\/([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(?=[/?#]|$)/;
 
 /**
- * At the address of the site, if its settings have one, else where the server says. isInside: it may be shown in a frame.
+ * The preview's address: at the site's own address if the settings have one, else the server's URL. isInside: it may be
+ * shown in a frame.
  * @param {string} url of the server @param {string} [site] the address @param {string} [here] the origin of these pages
  * @returns {{href: string, isInside: boolean}}
  */

@@ -9,18 +9,18 @@ export const BASE = "/_cms/admin";
 /**
  * @typedef {object} Place
  * @property {string} path below BASE: "/", "/collections/posts"
- * @property {Record<string, string>} query the last of each name
+ * @property {Record<string, string>} query the last value of each name
  * @property {string} hash without "#"
  * @property {number} visit counts up with each change
- * @property {boolean} [isRenamed] what is open stays, with another address
+ * @property {boolean} [isRenamed] the open page stays and only its address changes
  */
 
 let visits = 0;
 
-/** The place in the history of what is open, and whether the history is elsewhere, until somebody has said if it may be. */
+/** The open page's position in the history; and whether the history is already elsewhere, while guards are asked. */
 let at = 0, isElsewhere = false;
 
-/** The path below BASE and the query of an address here. @param {{pathname: string, search: string}} address */
+/** The path below BASE and the query of an address. @param {{pathname: string, search: string}} address */
 export function partsOf({ pathname, search }) {
 	return { path: pathname.slice(BASE.length).replace(/\/+$/, "") || "/", query: Object.fromEntries(new URLSearchParams(search)) };
 }
@@ -31,11 +31,11 @@ const read = () => ({ ...partsOf(location), hash: location.hash.slice(1), visit:
 export const place = signal(read());
 
 /**
- * Whoever has something unsaved: returns false to stay. Pages add one while they are open.
+ * Guards of open pages with unsaved input. A guard returns false to stay on the page.
  * @type {Set<(to: string) => boolean | Promise<boolean>>}
  */
 const guards = new Set();
-/** @param {(to: string) => boolean | Promise<boolean>} guard @returns {() => void} takes it away */
+/** @param {(to: string) => boolean | Promise<boolean>} guard @returns {() => void} removes the guard */
 export function beforeLeaving(guard) {
 	guards.add(guard);
 	return () => guards.delete(guard);
@@ -60,7 +60,7 @@ export function href(path, query) {
 /**
  * Opens a page: "/collections/posts".
  * @param {string} path
- * @param {{query?: Record<string, any>, replace?: boolean}} [how] replace: Back skips the page that is open now
+ * @param {{query?: Record<string, any>, replace?: boolean}} [how] replace: replaces the open page's history entry
  */
 export async function go(path, how = {}) {
 	const to = path.startsWith(BASE) ? path : href(path, how.query);
@@ -75,7 +75,7 @@ export async function go(path, how = {}) {
 	place.value = read();
 }
 
-/** What is open has another address now: it stays as it is, and so does the focus. @param {string} path */
+/** Changes the address of the open page; the page and its focus stay as they are. @param {string} path */
 export function rename(path) {
 	if (isElsewhere)
 		place.value = { ...place.value, path, query: {}, hash: "", visit: ++visits, isRenamed: true };
@@ -85,12 +85,12 @@ export function rename(path) {
 	}
 }
 
-/** Changes the query of the open page; undefined takes a name out. @param {Record<string, any>} changes */
+/** Changes the query of the open page; undefined removes a name. @param {Record<string, any>} changes */
 export function setQuery(changes, replace = false) {
 	return go(place.value.path, { query: { ...place.value.query, ...changes }, replace });
 }
 
-/** The link to a page here that an event is about, or null. @param {Event} event @returns {HTMLAnchorElement | null} */
+/** The link to an admin page in which the event happened, or null. @param {Event} event @returns {HTMLAnchorElement | null} */
 export function linkOf(event) {
 	const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[href]"));
 
@@ -106,7 +106,7 @@ function follow(event) {
 	if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 		return;
 	if (link.pathname === location.pathname && link.hash !== "" && link.search === location.search)
-		return; // a place in this page
+		return; // a link within this page
 	event.preventDefault();
 	void go(link.pathname + link.search + link.hash);
 }
@@ -123,22 +123,22 @@ export function startRouter() {
 
 		if (isReturning) {
 			isReturning = isElsewhere = false;
-			// It was stored meanwhile, which gave it another address.
+			// The item was stored meanwhile, which changed its address.
 			if (location.pathname !== href(place.value.path))
 				history.replaceState(history.state, "", href(place.value.path));
 			return;
 		}
-		// A link to a place in the page has made an entry of its own; that to the place where one is took the one that was.
+		// A link to another fragment has added an entry; a link to the current fragment has replaced the entry.
 		if (history.state === null)
 			history.replaceState({ position: location.hash.slice(1) === place.value.hash ? at : at + 1 }, "", location.href);
 		isElsewhere = location.pathname !== href(place.value.path);
 		const mayGo = !isElsewhere || await mayLeave(location.pathname + location.search + location.hash);
 
 		if (turn !== turns)
-			return; // the history went on meanwhile, and that is asked too
+			return; // a later navigation has replaced this one
 		if (!mayGo) {
 			isReturning = true;
-			history.go(at - history.state.position); // where we stay: what comes after it is kept
+			history.go(at - history.state.position); // go back to the open page; its forward entries are kept
 			return;
 		}
 		isElsewhere = false;
@@ -148,8 +148,8 @@ export function startRouter() {
 }
 
 /**
- * Finds the row whose path fits; "/collections/:collection" gives {collection}. Of several the one with fewer
- * parameters wins.
+ * Finds the row whose path matches; "/collections/:collection" gives {collection}. If several match, the one with the
+ * fewest parameters wins.
  * @template {{path: string}} Row
  * @param {Row[]} table
  * @param {string} path

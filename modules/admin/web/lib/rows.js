@@ -1,20 +1,20 @@
-// rows.js - the columns of a file of rows (CSV, lines of JSON), read from its beginning, and what they may become here. The
-// server reads the file in the same way (modules/import/sources/rows.c).
+// rows.js - reads the columns of a CSV or JSON Lines file from its first bytes, and maps them to fields and members.
+// The server reads such files in the same way (modules/import/sources/rows.c).
 
-const HEAD = 1 << 18; // bytes that are looked at
-const ROWS = 100; // of these
-const SAMPLES = 3, SAMPLE_LENGTH = 60; // of a column that are shown; characters
+const HEAD = 1 << 18; // bytes that are read
+const ROWS = 100; // rows that are read, at most
+const SAMPLES = 3, SAMPLE_LENGTH = 60; // samples shown of a column; their length in characters
 const SEPARATORS = [",", ";", "\t"];
 
-/** Members of an item that a column may become, besides the fields of the collection. */
+/** Members of an item that a column may map to, besides the fields of the collection. */
 export const MEMBERS = ["title", "slug", "status", "published", "created", "id", "locale", "authors", "tags", "categories", "excerpt", "html", "markdown", "picture", "parent", "link"];
 
-/** Other names that columns have. */
+/** Other names of columns, and the members that they map to. */
 const ALSO = { name: "title", headline: "title", heading: "title", permalink: "link", url: "link", date: "published", publishedat: "published", publishdate: "published", createdat: "created", author: "authors", byline: "authors", tag: "tags", keywords: "tags", category: "categories", language: "locale", lang: "locale", image: "picture", featuredimage: "picture", summary: "excerpt", description: "excerpt", body: "html", content: "html", text: "html", state: "status", key: "id" };
 
 /** @typedef {{name: string, samples: string[]}} Column */
 
-/** The separator that the first line has most of, outside of quotes. @param {string} text */
+/** The most frequent separator of the first line, outside of quotes. @param {string} text */
 export function separatorOf(text) {
 	const counts = [0, 0, 0];
 	let isQuoted = false;
@@ -31,7 +31,7 @@ export function separatorOf(text) {
 }
 
 /**
- * The first rows; a row that the text does not have to its end is left out, unless the file ends there.
+ * The first rows. The last row is left out if it is incomplete, unless isWhole: the text is the whole file.
  * @param {string} text @param {boolean} isWhole @returns {string[][]}
  */
 export function parseCsv(text, isWhole) {
@@ -77,7 +77,7 @@ export function parseCsv(text, isWhole) {
 	return rows;
 }
 
-/** A value in a line. @param {unknown} value */
+/** A value as one short line. @param {unknown} value */
 const sampleOf = (value) => [...(typeof value === "string" ? value : JSON.stringify(value))].slice(0, SAMPLE_LENGTH).join("").replace(/\s+/g, " ");
 
 /** @param {string[]} names @param {unknown[][]} rows values in the order of names @returns {Column[]} */
@@ -102,14 +102,14 @@ export function columnsOfLines(text, isWhole) {
 			if (value && typeof value === "object" && !Array.isArray(value))
 				rows.push(value);
 		} catch {
-			// The server says which lines it cannot read.
+			// Skip the line: the server reports lines that it cannot read.
 		}
 	const names = [...new Set(rows.flatMap(Object.keys))];
 
 	return columnsOf(names, rows.map((row) => names.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined))));
 }
 
-/** The columns of a file; none: it has no names. @param {Blob} file @param {string} format csv or jsonl @returns {Promise<Column[]>} */
+/** The columns of a file; empty if it has no column names. @param {Blob} file @param {string} format csv or jsonl @returns {Promise<Column[]>} */
 export async function readColumns(file, format) {
 	const text = new TextDecoder().decode(await file.slice(0, HEAD).arrayBuffer()), isWhole = file.size <= HEAD;
 
@@ -124,8 +124,8 @@ export async function readColumns(file, format) {
 const bare = (text) => text.toLocaleLowerCase("en").replace(/[^\p{L}\p{N}]+/gu, "");
 
 /**
- * What each column becomes by its name: a field of the collection by slug or label, else a member; "" is left out. Nothing
- * gets two columns.
+ * Maps each column by its name: to a field of the collection by slug or label, else to a member; "": not imported. No
+ * target gets two columns.
  * @param {string[]} names @param {{slug: string, label: string}[]} fields @returns {Record<string, string>}
  */
 export function matchColumns(names, fields) {

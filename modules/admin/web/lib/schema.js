@@ -1,5 +1,4 @@
-// schema.js - the definition of a collection with its fields, asked once and kept for a minute, or until it is
-// told that it changed.
+// schema.js - caches the definition of each collection, with its fields, for a minute or until forgetDefinition().
 import { api, segment } from "./api.js";
 
 /**
@@ -26,12 +25,12 @@ export function definitionOf(slug) {
 	return asked;
 }
 
-/** After a change of the schema. @param {string} [slug] absent: all */
+/** Drops a cached definition after a change of the schema. @param {string} [slug] absent: all */
 export const forgetDefinition = (slug) => (slug ? kept.delete(slug) : kept.clear());
 
-/** The field that items are called by. @param {Definition} definition */
+/** The field that holds the title of items. @param {Definition} definition */
 export const titleField = (definition) =>
 	definition.fields.find((f) => f.slug === definition.titleField) ?? definition.fields.find((f) => f.slug === "title") ?? definition.fields.find((f) => f.slug === "name") ?? definition.fields.find((f) => f.type === "string");
 
-/** Keeps a definition that came another way. @param {Definition} definition */
+/** Caches a definition that was read in another way. @param {Definition} definition */
 export const keepDefinition = (definition) => void kept.set(definition.slug, { asked: Promise.resolve(definition), at: Date.now() });

@@ -5,7 +5,7 @@
 //	has("comments")          is this module enabled?
 //	collection("posts")      a collection of the manifest with my rights
 //
-// Pages check nothing with it but what they show: the API decides.
+// Pages use it only to choose what they show. The API checks all rights itself.
 import { signal } from "@preact/signals";
 import { api } from "./api.js";
 
@@ -56,7 +56,7 @@ export const has = (module) => manifest.value?.modules.includes(module) ?? false
 /** @param {string} slug */
 export const collection = (slug) => manifest.value?.collections.find((one) => one.slug === slug) ?? null;
 
-/** Reads the manifest, all pages of it. Fails with UNAUTHORIZED if nobody is signed in. */
+/** Reads all pages of the manifest. Fails with UNAUTHORIZED if nobody is signed in. */
 export async function loadManifest() {
 	const first = await api.get("/admin/manifest", { quiet: true });
 	let { nextCursor } = first;
@@ -71,8 +71,8 @@ export async function loadManifest() {
 }
 
 /**
- * Of rows that have a name and a locale, one for each name: that of the site's first locale that has one, with all of them
- * in `all`.
+ * Groups rows by name. Returns one row for each name, in the first of the site's locales that has it; its member `all`
+ * has the rows of all locales.
  * @param {any[]} rows @returns {any[]}
  */
 export function byName(rows) {
@@ -86,5 +86,5 @@ export function byName(rows) {
 	});
 }
 
-/** Whether a right to one's own items, or to any, is one to an item of this author. @param {"none" | "own" | "any"} right @param {string | null | undefined} authorId */
+/** True if a right ("own" or "any") covers items of this author. @param {"none" | "own" | "any"} right @param {string | null | undefined} authorId */
 export const reaches = (right, authorId) => right === "any" || (right === "own" && authorId === manifest.value.user.id);

@@ -1,13 +1,13 @@
-// terms.js - the terms of a taxonomy: all of them, flat, in the order of their siblings; or those that one looks for.
+// terms.js - reads the terms of a taxonomy: all of them as a flat list in sibling order, or those that match a search.
 import { api, segment } from "./api.js";
 import { manifest } from "./site.js";
 
-const MOST = 20000; // terms that are read; who has more works over the API
+const MOST = 20000; // terms that are read at most; larger taxonomies need the API
 
 const flat = (terms) => terms.flatMap(({ children, ...term }) => [term, ...flat(children ?? [])]);
 
 /**
- * Those that a language has not got come in the site's first. isWhole: these are all.
+ * All terms. A term that lacks this locale comes in the site's first locale. isWhole: these are all terms.
  * @param {string} taxonomy @param {string} locale @param {AbortSignal} [signal] @returns {Promise<{rows: any[], isWhole: boolean}>}
  */
 export async function termsOf(taxonomy, locale, signal) {
@@ -23,8 +23,8 @@ export async function termsOf(taxonomy, locale, signal) {
 }
 
 /**
- * Terms that begin with these words, found by the server: those of this language, then those that only the site's first
- * has. Without words, the first of all.
+ * Terms that begin with these words, found by the server: first those of this locale, then those that only the site's
+ * first locale has. Without words: the first terms.
  * @param {string} taxonomy @param {string} locale @param {string} words @param {number} limit @param {AbortSignal} [signal]
  * @returns {Promise<any[]>}
  */

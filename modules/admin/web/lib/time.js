@@ -1,4 +1,4 @@
-// time.js - times as people read them.
+// time.js - formats times for people.
 import { formatter } from "./words.js";
 
 const DAY = 86400000;

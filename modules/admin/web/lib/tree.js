@@ -1,5 +1,5 @@
-// tree.js - trees of things that people put in order: terms, the items of a menu. A node is {id, children, ...}; a place
-// is {parent, at}: the id of the node above it (null: at the top), and how many siblings stand before it.
+// tree.js - trees that people put in order: terms, the items of a menu. A node is {id, children, ...}. A place is
+// {parent, at}: the id of the parent node (null: top level), and the number of siblings before it.
 
 /**
  * @typedef {{id: string, children: Node[], [name: string]: any}} Node
@@ -8,8 +8,8 @@
  */
 
 /**
- * All nodes in the order in which they are shown. @param {Node[]} roots @param {(node: Node) => boolean} [isOpen] whose
- * children are walked @returns {Row[]}
+ * All nodes in display order. @param {Node[]} roots @param {(node: Node) => boolean} [isOpen] true: the node's children
+ * are included @returns {Row[]}
  */
 export function walk(roots, isOpen = () => true) {
 	/** @type {Row[]} */
@@ -29,8 +29,8 @@ export function walk(roots, isOpen = () => true) {
 }
 
 /**
- * A tree of rows that name what is above them. A row whose parent is not there stands at the top; so does one of those
- * that stand below each other.
+ * Builds a tree of rows that name their parents. A row whose parent is missing becomes a root. If parents form a cycle,
+ * one of its rows becomes a root.
  * @template T
  * @param {T[]} rows siblings in their order @param {(row: T) => string} idOf @param {(row: T) => string | null | undefined} parentOf
  * @returns {(Node & T)[]}
@@ -66,7 +66,8 @@ export const rowOf = (roots, id) => walk(roots).find((row) => row.node.id === id
 const siblingsOf = (roots, parent) => (parent === null ? roots : rowOf(roots, parent)?.node.children);
 
 /**
- * Where a step leads: among the siblings, below the sibling before it, or out of what it stands below. null: nowhere.
+ * The place after one step: up or down among the siblings, in below the previous sibling, or out of the parent.
+ * null: not possible.
  * @param {Node[]} roots @param {string} id @param {"up" | "down" | "in" | "out"} step @returns {Place | null}
  */
 export function stepOf(roots, id, step) {
@@ -85,7 +86,7 @@ export function stepOf(roots, id, step) {
 	return before ? { parent: before.id, at: before.children.length } : null;
 }
 
-/** @param {Node[]} nodes @param {string} id @param {(node: Node) => Node | null} fn null takes it out @returns {Node[]} */
+/** @param {Node[]} nodes @param {string} id @param {(node: Node) => Node | null} fn null removes the node @returns {Node[]} */
 function change(nodes, id, fn) {
 	let isChanged = false;
 	const next = [];
@@ -101,7 +102,7 @@ function change(nodes, id, fn) {
 	return isChanged ? next : nodes;
 }
 
-/** The tree without a node and what is below it. @param {Node[]} roots @param {string} id */
+/** The tree without a node and its descendants. @param {Node[]} roots @param {string} id */
 export const without = (roots, id) => change(roots, id, () => null);
 
 /** The tree with a node changed. @param {Node[]} roots @param {string} id @param {Record<string, any>} more */
@@ -112,7 +113,7 @@ export const withNode = (roots, node, { parent, at }) =>
 	parent === null ? roots.toSpliced(at, 0, node) : change(roots, parent, (above) => ({ ...above, children: above.children.toSpliced(at, 0, node) }));
 
 /**
- * The tree after a move; `at` does not count the node itself. null: it would stand below itself.
+ * The tree after a move; `at` does not count the node itself. null: the place is below the node itself.
  * @param {Node[]} roots @param {string} id @param {Place} place
  */
 export function moved(roots, id, place) {
@@ -124,8 +125,8 @@ export function moved(roots, id, place) {
 }
 
 /**
- * Where something lands that is let go of between two rows: the rows that are shown without it, how many of them stand
- * before it, and how deep it is held.
+ * The place where a dragged node lands when it is dropped between two rows. `rows`: the shown rows without the node;
+ * `count`: how many are before it; `depth`: the depth at which it is dropped.
  * @param {Row[]} rows @param {number} count @param {number} depth @returns {Place & {depth: number}}
  */
 export function landing(rows, count, depth) {
@@ -139,6 +140,6 @@ export function landing(rows, count, depth) {
 		return { parent: null, at: 0, depth: 0 };
 	if (above.depth === deep)
 		return { parent: above.parent?.node.id ?? null, at: above.at + 1, depth: deep };
-	// The first of its children if they are shown, else the last.
+	// Become the first child if the children are shown, else the last.
 	return { parent: above.node.id, at: after?.parent === above ? 0 : above.node.children.length, depth: deep };
 }

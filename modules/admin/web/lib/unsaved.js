@@ -1,4 +1,4 @@
-// unsaved.js - what people have not saved yet, and what somebody else saved meanwhile.
+// unsaved.js - warns before unsaved input is lost, and before overwriting what somebody else has saved.
 import { useEffect, useRef } from "preact/hooks";
 import { ask } from "../ui/dialog.js";
 import { beforeLeaving } from "./router.js";
@@ -24,8 +24,8 @@ export function useUnsaved(isDirty) {
 }
 
 /**
- * For what has no _rev: has somebody else saved it since it was read? Then asks whether to write over that.
- * @param {() => Promise<{updatedAt: string}>} get @param {string} readAt its updatedAt then @returns {Promise<boolean>} go on
+ * For records without _rev: if somebody else has saved the record since it was read, asks whether to overwrite it.
+ * @param {() => Promise<{updatedAt: string}>} get @param {string} readAt updatedAt when it was read @returns {Promise<boolean>} go on
  */
 export async function mayWriteOver(get, readAt) {
 	const { updatedAt } = await get();

@@ -1,8 +1,8 @@
-// upload.js - sends a form with files, and says how far it is: fetch tells nothing of that.
+// upload.js - sends a form with files by XMLHttpRequest, because fetch reports no upload progress.
 import { ApiError, ROOT, answerOf, refusal, signedIn } from "./api.js";
 
 /**
- * Resolves with the data of the answer. @param {string} path below the root of the API @param {FormData} form
+ * Resolves with the data of the response. @param {string} path below the root of the API @param {FormData} form
  * @param {{signal?: AbortSignal, onProgress?: (share: number) => void}} [how] share: 0 to 1
  * @returns {Promise<any>}
  */

@@ -1,4 +1,4 @@
-// when.js - times in a control (local, without a zone) and in the API (UTC).
+// when.js - converts between times of an input control (local, without a zone) and of the API (UTC).
 
 const two = (n) => String(n).padStart(2, "0");
 
@@ -12,14 +12,14 @@ export function toLocal(iso) {
 	return `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
 }
 
-/** The other way round; null if it is no time. */
+/** The ISO time of a datetime-local value; null if it is not a time. */
 export function fromLocal(text) {
 	const at = new Date(text);
 
 	return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** How far a zone is from UTC at a time, in ms. */
+/** The offset of a zone from UTC at a time, in ms. */
 function offset(zone, time) {
 	const parts = new Intl.DateTimeFormat("en-US", {
 		timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
@@ -29,7 +29,7 @@ function offset(zone, time) {
 	return Date.UTC(n.year, n.month - 1, n.day, n.hour, n.minute, n.second) - Math.floor(time / 1000) * 1000;
 }
 
-/** What a clock in a zone shows, as an ISO time. Of an hour that comes twice it is the first; one that is left out is the hour after. */
+/** The ISO time of a local time in a zone. A repeated hour means its first occurrence, a skipped hour the next hour. */
 export function fromZone(text, zone) {
 	const wall = Date.parse(`${text}Z`);
 
@@ -40,7 +40,7 @@ export function fromZone(text, zone) {
 	return new Date(fits.length > 0 ? Math.min(...fits) : Math.max(first, second)).toISOString();
 }
 
-/** An ISO time as a clock in a zone shows it. */
+/** The local time of an ISO time in a zone. */
 export function toZone(iso, zone) {
 	const time = Date.parse(iso ?? "");
 

@@ -1,8 +1,8 @@
 // words.js - the texts of the pages, in the language of the person.
 //
 // A text is a string with {names}, or {"one": ..., "other": ...}, chosen by the number {n} (Intl.PluralRules). English
-// is the fallback: text/en.json for what is shared, pages/en.json for the names of
-// pages, pages/NAME/en.json for a page, which it adds when it is loaded:
+// is the fallback: text/en.json has shared texts, pages/en.json the names of pages, pages/NAME/en.json the texts of a
+// page, which the page adds when it is loaded:
 //
 //	import en from "./en.json";
 //	const t = addWords("tokens", en);
@@ -29,14 +29,14 @@ const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur", "xb"];
 
 export const language = signal("en");
 
-/** What Intl gets: for the invented languages, English. */
+/** The locale for Intl. The two test languages use English. */
 const intlLocale = () => (language.value.startsWith("x") ? "en-GB" : [language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ?? language.value);
 
 /** @type {Map<string, any>} */
 const formatters = new Map();
 
 /**
- * A formatter of Intl in the language of the person. Each is made once: that takes as long as using it a hundred times.
+ * An Intl formatter in the person's language. Each is cached: creating one takes as long as a hundred uses.
  * @template {"DateTimeFormat" | "NumberFormat" | "PluralRules" | "RelativeTimeFormat"} Kind
  * @param {Kind} kind @param {Record<string, any>} [options] @returns {InstanceType<typeof Intl[Kind]>}
  */
@@ -73,7 +73,7 @@ function choose(text, values) {
 }
 
 /**
- * The text of this name; the name itself if there is none, which a test finds.
+ * The text of this name. If there is none, the name itself; a test looks for those.
  * @param {string} group
  * @param {string} name
  * @param {Record<string, any>} [values]
@@ -100,7 +100,7 @@ export function word(group, name, values = {}, fallback) {
 export const hasWord = (group, name) => english[group]?.[name] !== undefined;
 
 /**
- * Adds the texts of a page; returns what looks them up.
+ * Adds the texts of a page. Returns a function that looks them up.
  * @param {string} group
  * @param {Record<string, Text>} texts
  * @returns {(name: string, values?: Record<string, any>) => string}

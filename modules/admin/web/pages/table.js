@@ -1,4 +1,4 @@
-// table.js - the pages: a row each, and nothing else that knows of all of them (README, "To add a page").
+// table.js - the table of pages, one row each. No other file lists them all (README, "To add a page").
 import { segment } from "../lib/api.js";
 import { has, may } from "../lib/site.js";
 
@@ -7,12 +7,12 @@ import { has, may } from "../lib/site.js";
  * @property {string} name its folder; the title is the text "pages.NAME"
  * @property {string} path below /_cms/admin; ":name" is a parameter. At most six segments
  * @property {() => Promise<{default: (props: PageProps) => any}>} load the module, fetched when the page is opened
- * @property {(manifest: import("../lib/site.js").Manifest) => boolean} [may] who is shown the page; absent: everybody who is signed in
- * @property {"write" | "structure" | "site"} [group] where it stands in the menu; absent: nowhere
+ * @property {(manifest: import("../lib/site.js").Manifest) => boolean} [may] true if the person may see the page; absent: everybody who is signed in
+ * @property {"write" | "structure" | "site"} [group] its group in the menu; absent: not in the menu
  * @property {number} [order] within its group
- * @property {boolean} [isDoor] before sign-in, without the frame
- * @property {(params: Record<string, string>) => string[]} [asks] GET requests to begin with the document, before the module is there
- * @property {boolean} [hasOwnBar] it sets ownBar (shell/open.js); the shell's bar is as high until then
+ * @property {boolean} [isDoor] shown before sign-in, without the shell
+ * @property {(params: Record<string, string>) => string[]} [asks] GET requests to start with the document, before the module is loaded
+ * @property {boolean} [hasOwnBar] the page sets ownBar (shell/open.js); until then the shell's bar has the same height
  *
  * @typedef {{params: Record<string, string>, query: Record<string, string>, row: PageRow}} PageProps
  */

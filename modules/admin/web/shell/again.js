@@ -1,5 +1,5 @@
-// again.js - signing in without leaving the page: when the session is over, or when an operation asks for a recent
-// sign-in. What was refused is then sent again.
+// again.js - a dialog to sign in without leaving the page: when the session has ended, or when an operation requires a
+// recent sign-in. The refused request is then sent again.
 import { useEffect } from "preact/hooks";
 import { signal, useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
@@ -17,7 +17,7 @@ const asked = signal(null);
 /** @type {Promise<boolean> | null} */
 let waiting = null;
 
-// Of several requests that are refused at once one asks, and all wait.
+// If several requests are refused at once, one dialog opens and all of them wait for it.
 setRefusedHandler((error) => {
 	waiting ??= new Promise((resolve) => {
 		asked.value = {
@@ -44,7 +44,7 @@ export function Again() {
 	const done = async () => {
 		const before = manifest.value?.user.id;
 		await loadManifest();
-		// What is on the page is the other person's.
+		// Another person has signed in: the page still shows data of the first one.
 		if (before !== undefined && manifest.value.user.id !== before)
 			location.reload();
 		else

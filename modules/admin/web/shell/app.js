@@ -1,4 +1,4 @@
-// app.js - what is shown: a page before sign-in, or the frame with a page in it.
+// app.js - the root component: a page before sign-in, or the shell with a page in it.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";

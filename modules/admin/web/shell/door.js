@@ -1,4 +1,4 @@
-// door.js - the frame of the pages before sign-in: a slip of paper on the desk.
+// door.js - the layout of the pages before sign-in: a slip of paper on the desk.
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "../lib/html.js";
 import { wordsOf } from "../lib/words.js";
@@ -12,7 +12,7 @@ import { place } from "../lib/router.js";
 
 const t = wordsOf("shell");
 
-/** Of a page here: its brand, its heading, and what went wrong. @param {{title: any, isBig?: boolean, children?: any}} props */
+/** A page before sign-in: brand, heading, content. @param {{title: any, isBig?: boolean, children?: any}} props */
 export function Slip({ title: words, isBig = false, children }) {
 	const heading = useRef(/** @type {HTMLElement | null} */ (null));
 

@@ -1,4 +1,4 @@
-// help.js - the keys that work here, on "?".
+// help.js - the dialog that lists the keyboard shortcuts; "?" opens it.
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { keys, singleKeys } from "../lib/keys.js";

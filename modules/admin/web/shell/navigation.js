@@ -1,5 +1,4 @@
-// navigation.js - the menu at the side: pages of the table and collections that the person may see, their name, the
-// theme.
+// navigation.js - the menu at the side: pages and collections that the person may see, the person's name, the theme.
 import { useEffect } from "preact/hooks";
 import { html } from "../lib/html.js";
 import { href, place } from "../lib/router.js";
@@ -10,11 +9,11 @@ import { Segments } from "../ui/field.js";
 import { pages } from "../pages/table.js";
 
 const t = wordsOf("shell");
-const FIRST_COLLECTION = 10; // among the orders of the group "write"
+const FIRST_COLLECTION = 10; // the first collection's `order` in the group "write"
 
 /** Groups of the menu, in their order. */
 export const GROUPS = ["write", "structure", "plugins", "site"];
-const OF_PLUGIN = /^\/plugins\/[^/]+\/./; // a plugin's own page, not one of the list of plugins
+const OF_PLUGIN = /^\/plugins\/[^/]+\/./; // a page that a plugin adds, in contrast to the pages about plugins
 
 /** @param {string} path */
 const isHere = (path) => place.value.path === path || (path !== "/" && place.value.path.startsWith(`${path}/`) && !OF_PLUGIN.test(place.value.path));
@@ -44,12 +43,12 @@ const Link = ({ row }) => {
 /** @param {string} name */
 const initials = (name) => name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 
-/** @param {{onGoto: () => void}} props onGoto: opens the palette, which the bar has no button for where it is narrow */
+/** @param {{onGoto: () => void}} props onGoto: opens the palette, for narrow windows, where the bar has no button for it */
 export function Navigation({ onGoto }) {
 	const site = manifest.value;
 	const name = site.user.name || t(`role${site.user.role}`), path = place.value.path;
 
-	// A long menu shows where one is.
+	// In a long menu, scroll to the current page.
 	useEffect(() => document.querySelector("#side .pages [aria-current]")?.scrollIntoView({ block: "nearest" }), [path]);
 
 	const goTo = () => {

@@ -1,27 +1,27 @@
-// open.js - the page that is open: its row, its module, what it is called.
+// open.js - the open page: its row in the table, its module, its title.
 import { computed, effect, signal } from "@preact/signals";
 import { begin } from "../lib/api.js";
 import { linkOf, match, partsOf, place } from "../lib/router.js";
 import { word } from "../lib/words.js";
 import { pages } from "../pages/table.js";
 
-/** What the URL names: {row, params} or null. */
+/** The page of the URL: {row, params}, or null. */
 export const found = computed(() => match(pages, place.value.path));
 
 /**
- * A page that is called by its data ("Near noise field") sets this; the shell forgets it when another page opens.
+ * A page whose title comes from its data ("Near noise field") sets this. The shell resets it when another page opens.
  * @type {import("@preact/signals").Signal<string>}
  */
 export const ownTitle = signal("");
 
 /**
- * What is above the page: [{label: "Articles", path: "/collections/posts"}]. As with ownTitle, the page sets it.
+ * The breadcrumbs above the page: [{label: "Articles", path: "/collections/posts"}]. Set by the page, like ownTitle.
  * @type {import("@preact/signals").Signal<{label: string, path: string}[]>}
  */
 export const crumbs = signal([]);
 
 /**
- * A page with a bar of its own in the place of the shell's sets this to a component, and to null when it goes.
+ * A page with a bar of its own sets this to a component that replaces the shell's bar, and to null when it closes.
  * @type {import("@preact/signals").Signal<null | (() => any)>}
  */
 export const ownBar = signal(null);
@@ -38,7 +38,7 @@ export const title = computed(() => {
  */
 export const loaded = signal(null);
 
-/** Fetches what the module of a page imports beside the module; index.html names the files. @param {string} name */
+/** Preloads the imports of a page's module in parallel with it; index.html names the files. @param {string} name */
 function fetchImports(name) {
 	const meta = /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name="imports:${name}"]`));
 
@@ -52,7 +52,7 @@ function fetchImports(name) {
 	meta?.remove();
 }
 
-/** The modules of pages, by their rows: such a page opens in the same frame. @type {Map<any, any>} */
+/** Loaded modules of pages, by row: such a page opens without waiting. @type {Map<any, any>} */
 const fetched = new Map();
 
 /** @param {any} row */
@@ -81,7 +81,7 @@ export async function loadPage(row) {
 	}
 }
 
-/** What the page that the document opens with will ask. @param {any} row @param {Record<string, string>} params */
+/** Starts the requests of the first page, before its module is loaded. @param {any} row @param {Record<string, string>} params */
 function beginRequests(row, params) {
 	if (row.isDoor)
 		return;
@@ -107,8 +107,8 @@ effect(() => {
 });
 
 /**
- * Somebody is about to open a page. Once the pointer or the focus is on a link, its module is fetched; with the
- * button pressed, the module asks what it will show: by the click the answer is on its way.
+ * Preloads the page that the person is about to open. When the pointer or the focus is on a link, loads the page's
+ * module; when the button is pressed, the module also starts its requests, before the click is complete.
  * @param {Event} event
  */
 async function foresee(event) {
@@ -123,7 +123,7 @@ async function foresee(event) {
 		else if (isPressed)
 			await fetched.get(to.row).begin?.(to.params, partsOf(link).query);
 	} catch {
-		// The page itself meets it again, and tells it.
+		// Ignore the failure here: opening the page fails too, and shows it.
 	}
 }
 

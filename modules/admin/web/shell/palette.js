@@ -1,4 +1,4 @@
-// palette.js - "Go to or do…" (Ctrl K): pages, things to make, and operations, found by typing.
+// palette.js - the command palette "Go to or do…" (Ctrl K): finds pages, actions and operations by typing.
 import { useEffect, useId, useRef } from "preact/hooks";
 import { computed, signal, useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
@@ -15,8 +15,8 @@ const t = wordsOf("shell");
 export const isPaletteOpen = signal(false);
 
 /**
- * @typedef {{key: string, label: string, more?: string, kind: string, run: () => any}} Entry more: found by it, not shown
- * Others add entries: a function that gives them, asked when the palette opens.
+ * @typedef {{key: string, label: string, more?: string, kind: string, run: () => any}} Entry more: searched, not shown
+ * Functions that return further entries. They are called when the palette opens.
  * @type {Set<() => Entry[] | Promise<Entry[]>>}
  */
 export const sources = new Set();
@@ -38,14 +38,14 @@ function pagesOf() {
 	];
 }
 
-/** Operations of the API, which a page with a form runs. The document of all is large, so it comes when one types. */
+/** Operations of the API; a page with a form runs them. Their document is large, so it is loaded on typing. */
 async function operationsOf() {
 	const { operations } = await import("../lib/operations.js");
 
 	return (await operations()).map((one) => ({ key: `do-${one.id}`, label: one.title, more: `${one.id} ${one.group}`, kind: one.group, run: () => go(`/do/${one.id}`) }));
 }
 
-/** How well an entry fits what was typed: all words are in it; the lower the better; null: not. @param {string} label @param {string[]} words */
+/** Returns a rank, lowest first, or null if the label does not contain all words. @param {string} label @param {string[]} words */
 function rank(label, words) {
 	let sum = 0;
 

@@ -1,4 +1,4 @@
-// shell.js - the frame of all pages: menu, bar, notices, and the page in it.
+// shell.js - the layout around all pages: menu, bar, notices, and the page itself.
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "../lib/html.js";
 import { href, place } from "../lib/router.js";
@@ -20,7 +20,7 @@ import { Where } from "./where.js";
 
 const t = wordsOf("shell");
 
-/** After the page has changed, the focus is in it and the window at its top. */
+/** After another page has opened, moves the focus into it and scrolls to the top. */
 function useArrival() {
 	const path = place.value.path, was = useRef(path);
 
@@ -51,7 +51,7 @@ function Body() {
 		return html`<h1 class="sr">${title}</h1><${Waiting} />`;
 	if ("error" in page)
 		return html`<h1 class="sr">${title}</h1><${Problem} error=${page.error} onRetry=${() => loadPage(at.row)} />`;
-	// A page stays when its parameters change: a new item has an id once it is saved, and goes on being typed in.
+	// A page is kept when only its parameters change: saving a new item changes its address, but typing continues.
 	return html`<${page.Page} key=${at.row.name} params=${at.params} query=${place.value.query} row=${at.row} />`;
 }
 

@@ -1,4 +1,4 @@
-// where.js - where one is: what is above the page, and the page.
+// where.js - the breadcrumbs: the pages above, and the current page.
 import { html } from "../lib/html.js";
 import { href } from "../lib/router.js";
 import { wordsOf } from "../lib/words.js";

@@ -1,11 +1,11 @@
-// button.js - a button that waits for what it does.
+// button.js - a button that is busy until its action has finished.
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { tellProblem } from "./notice.js";
 
 /**
- * `onClick` may be async: until it settles the button is busy, and further clicks do nothing. What it throws goes to
- * `onError`, else above the page. A button that cannot be used says in `why` what is missing; it keeps its focus.
+ * `onClick` may be async: until it settles, the button is busy and further clicks do nothing. Its errors go to
+ * `onError`, else to a notice above the page. With `why`, the reason, the button is disabled but can have the focus.
  * @param {{kind?: string, type?: string, onClick?: (event: Event) => any, onError?: (error: any) => void, why?: string,
  *   isBusy?: boolean, children?: any, class?: string, [name: string]: any}} props kind: words of .b: "go", "bare",
  *   "out", "small", "square", "wide"

@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 		ref.current?.showModal();
 		return () => {
 			ref.current?.close();
-			// What opened it may be gone.
+			// The element that opened the dialog may be gone.
 			(before?.isConnected && before !== document.body ? before : document.getElementById("main"))?.focus();
 		};
 	}, []);
@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 		<div class="stack-3">${children}</div>
 		${actions && html`<footer>${actions}</footer>`}`;
 
-	// A chooser of files that is closed cancels too, and that comes up to here.
+	// Closing a file chooser within the dialog also fires "cancel", which bubbles up to here.
 	const cancel = (e) => {
 		if (e.target !== ref.current)
 			return;
@@ -49,7 +49,7 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 const asked = signal(null);
 
 /**
- * Asks before something that cannot be undone. @param {{title: string, text?: any, yes: string, no?: string, isFinal?: boolean}} question
+ * Asks the person to confirm. @param {{title: string, text?: any, yes: string, no?: string, isFinal?: boolean}} question
  * @returns {Promise<boolean>}
  */
 export function ask(question) {
@@ -65,7 +65,7 @@ export function ask(question) {
 	});
 }
 
-/** Once, in the shell. */
+/** The dialog of ask(). The shell contains it once. */
 export function Questions() {
 	const one = asked.value;
 

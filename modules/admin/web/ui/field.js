@@ -1,10 +1,10 @@
-// field.js - a control with its label, its help and what is wrong with it.
+// field.js - a control with its label, help text and validation message.
 //
 //	<${Field} label="Name" help="..." problem=${error?.issueAt("name")}>
 //		${(props) => html`<input class="in" ...${props} value=${name} onInput=${...} />`}
 //	<//>
 //
-// `props` ties them together: id, aria-describedby, aria-invalid. TextField, SelectField, Tick and Switch are made of it.
+// `props` connects label, help and message to the control: id, aria-describedby, aria-invalid.
 import { useId } from "preact/hooks";
 import { html } from "../lib/html.js";
 
@@ -58,7 +58,7 @@ export const Tick = ({ isOn, onChange, children, ...rest }) =>
 export const Switch = ({ isOn, onChange, label, ...rest }) =>
 	html`<label class="tick"><input type="checkbox" role="switch" class="switch" checked=${isOn} onChange=${(e) => onChange(e.currentTarget.checked)} ...${rest} /> <span>${label}</span></label>`;
 
-/** One of a few. @param {{legend: string, name: string, value: string, options: {value: string, label: string}[], onChange: (value: string) => void}} props */
+/** Radio buttons for a choice among a few values. @param {{legend: string, name: string, value: string, options: {value: string, label: string}[], onChange: (value: string) => void}} props */
 export const Segments = ({ legend, name, value, options, onChange }) =>
 	html`<fieldset class="seg"><legend class="sr">${legend}</legend>
 		${options.map((o) => html`<label key=${o.value}><input type="radio" name=${name} value=${o.value} checked=${o.value === value} onChange=${() => onChange(o.value)} />${o.label}</label>`)}

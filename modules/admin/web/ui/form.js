@@ -1,5 +1,5 @@
-// form.js - forms that are saved by a button: in a dialog, or as a page. What the server refuses is shown at its field,
-// which gets the focus. Loaded by the pages that have one.
+// form.js - forms that are saved by a button: in a dialog, or as a page. An issue that the server reports is shown at
+// its field, which gets the focus. Not part of ui/index.js, so only pages with such a form load it.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
@@ -40,8 +40,8 @@ function useSaving() {
 
 /**
  * @param {{title: any, yes: string, save: () => any, onClose: () => void, fields: string[], lead?: any, children: (at: (name: string) => string | undefined) => any}} props
- *   save: stores it, and throws what the server refused; then the dialog closes. fields: members of the request that
- *   have a field; at(name) is what is wrong with one
+ *   save: stores the values, or throws the server's error; after it the dialog closes. fields: members of the request
+ *   that have a field; at(name) is the message of one
  */
 export function FormDialog({ title, yes, save, onClose, fields, lead, children }) {
 	const { problem, isBusy, place, at, run } = useSaving();
@@ -58,7 +58,7 @@ export function FormDialog({ title, yes, save, onClose, fields, lead, children }
 }
 
 /**
- * What is changed and not saved yet: touch() says that something was. What changes while it is being saved stays unsaved.
+ * Tracks unsaved changes: touch() records one. A change during saving stays unsaved.
  */
 export function useTouched() {
 	const now = useSignal(0), saved = useSignal(0), wasSaved = useSignal(false);
@@ -67,9 +67,9 @@ export function useTouched() {
 }
 
 /**
- * A page that is a form. What one types in it touches the draft. @param {{draft: ReturnType<typeof useTouched>, save: () => any,
+ * A page that is a form. Typing in it touches the draft. @param {{draft: ReturnType<typeof useTouched>, save: () => any,
  *   fields: string[], yes: string, label: string, children: (at: (name: string) => string | undefined) => any, foot?: any}} props
- *   save: false: it was not saved after all. foot: beside the button
+ *   save: returns false if nothing was saved. foot: shown beside the button
  */
 export function PageForm({ draft, save, fields, yes, label, children, foot }) {
 	const { problem, isBusy, place, at, run } = useSaving();

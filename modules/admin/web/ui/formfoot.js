@@ -1,4 +1,4 @@
-// formfoot.js - the end of a form of useDraft: how much is not saved, and the two ways on.
+// formfoot.js - the footer of a form with useDraft: the number of unsaved changes, and buttons to reset and save.
 import { html } from "../lib/html.js";
 import { wordsOf } from "../lib/words.js";
 import { Button } from "./button.js";

@@ -1,5 +1,5 @@
 // icon.js - one-colour pictures of style/look.css: menu more find plus link list image undo redo up down folder key.
-// They say nothing to a screen reader: the control has a label.
+// They are hidden from screen readers: the control has a label.
 import { html } from "../lib/html.js";
 
 /** @param {{name: string}} props */

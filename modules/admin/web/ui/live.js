@@ -1,4 +1,4 @@
-// live.js - what a screen reader tells although nobody moved there: say("3 moved to the trash").
+// live.js - messages that screen readers announce (ARIA live regions): say("3 moved to the trash").
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
 
@@ -8,11 +8,11 @@ const polite = signal(""), urgent = signal("");
 export function say(text, { isUrgent = false } = {}) {
 	const to = isUrgent ? urgent : polite;
 
-	// The same words twice are told twice.
+	// Change a repeated text, or it would not be announced again.
 	to.value = to.value === text ? `${text}\u200b` : text;
 }
 
-/** Once, in the shell. */
+/** The live regions. The shell contains them once. */
 export const LiveRegions = () => html`
 	<div class="sr" role="status" id="live">${polite}</div>
 	<div class="sr" role="alert" id="alerts">${urgent}</div>`;

@@ -14,7 +14,7 @@ export function ItemMark({ item }) {
 		return html`<${Mark} kind="gone">${t("trashed")}<//>`;
 	if (item.scheduleError)
 		return html`<${Mark} kind="bad">${t("missed")}<//>`;
-	// A schedule that was cancelled leaves the status: the item is a draft.
+	// An item whose schedule was cancelled keeps the status "scheduled", but it is a draft.
 	if (item.scheduledAt && (item.status === "scheduled" || new Date(item.scheduledAt).getTime() > Date.now()))
 		return html`<${Mark} kind="due">${shortTime(item.scheduledAt)}<//>`;
 	if (item.status === "published")

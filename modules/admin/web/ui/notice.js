@@ -1,7 +1,7 @@
-// notice.js - what was done, with Undo beside it: tell("3 moved to the trash", {undo: async () => {...}}).
+// notice.js - notices about finished actions, with Undo: tell("3 moved to the trash", {undo: async () => {...}}).
 //
-// Notices stand above the page's content, not over it. One goes when the next comes, when the page changes or when it
-// is closed; one with Undo stays until then.
+// A notice is shown above the page's content, not over it, until the next one comes, another page opens or the person
+// closes it. It does not disappear after a time, so Undo stays available.
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
 import { place } from "../lib/router.js";
@@ -12,11 +12,11 @@ import { explain } from "./problem.js";
 
 const t = wordsOf("shared");
 
-/** @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, path?: string}} Notice path: the page that it was told on */
+/** @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, path?: string}} Notice path: the page on which it was shown */
 /** @type {import("@preact/signals").Signal<Notice | null>} */
 export const notice = signal(null);
 
-/** @param {string} text @param {{undo?: () => any, undone?: string}} [more] undone: what is said after Undo */
+/** @param {string} text @param {{undo?: () => any, undone?: string}} [more] undone: the text after Undo */
 export function tell(text, more = {}) {
 	notice.value = { text, path: place.peek().path, ...more };
 	say(text);
@@ -30,7 +30,7 @@ export function tellProblem(error) {
 
 export const clearNotice = () => (notice.value = null);
 
-/** After another page has opened; what was told there already stays. @param {string} path */
+/** Removes the notice after another page has opened, unless that page has shown it. @param {string} path */
 export function leaveNotice(path) {
 	if (notice.peek()?.path !== path)
 		clearNotice();
@@ -48,7 +48,7 @@ async function undo() {
 	}
 }
 
-/** Once, in the shell. */
+/** The current notice. The shell contains it once. */
 export function Notices() {
 	const one = notice.value;
 

@@ -1,4 +1,4 @@
-// once.js - a secret that is shown this once: read, copied, put away.
+// once.js - shows a secret once, with buttons to copy and dismiss it.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";

@@ -1,4 +1,4 @@
-// problem.js - what went wrong, in the server's words, and a way on.
+// problem.js - shows an error with the server's message, and a button to retry.
 import { html } from "../lib/html.js";
 import { wordsOf } from "../lib/words.js";
 import { ApiError } from "../lib/api.js";
@@ -18,7 +18,8 @@ export function explain(error) {
 }
 
 /**
- * Beside or above what failed. Issues of members that no field shows are listed; `shown` names those that one does.
+ * An error, shown beside or above the part that failed. Lists issues of members, except those in `shown`: their fields
+ * show them.
  * @param {{error: any, onRetry?: () => any, shown?: string[]}} props
  */
 export function Problem({ error, onRetry, shown = [] }) {

@@ -1,4 +1,4 @@
-// search.js - a field that asks the server while one types, with what was found below it.
+// search.js - a field that searches on the server while the person types, with the results below it.
 import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../lib/html.js";
@@ -25,7 +25,7 @@ export function Search({ id, label, find, onChoose, props = {} }) {
 			at.value = items.length > 0 && text !== "" ? 0 : -1;
 			say(t("found", { n: items.length }));
 		} catch {
-			// Another search has begun, or the server did not answer: the next key asks again.
+			// A newer search has started, or the server did not respond: the next key press searches again.
 		}
 	};
 	const quiet = useQuiet(look);

@@ -1,7 +1,7 @@
-// sending.js - a form that is sent once: what is on its way is not sent again by a second click.
+// sending.js - keeps a form from being sent again by a second click while it is being sent.
 import { useRef } from "preact/hooks";
 
-/** The onSubmit of such a form. @param {((event: Event) => any) | undefined} send */
+/** Returns the onSubmit handler of a form. @param {((event: Event) => any) | undefined} send */
 export function useSending(send) {
 	const isSending = useRef(false);
 

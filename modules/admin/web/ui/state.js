@@ -1,4 +1,4 @@
-// state.js - what stands in the place of data: it is on its way, there is none, it failed.
+// state.js - placeholders for data: it is loading, there is none, or loading failed.
 //
 //	<${Loaded} from=${tokens} empty=${(data) => data.length === 0 && html`<${Empty} title="No tokens" />`}>
 //		${(data) => html`<ul>...</ul>`}
@@ -10,7 +10,7 @@ import { wordsOf } from "../lib/words.js";
 import { Problem } from "./problem.js";
 
 const t = wordsOf("shared");
-const PATIENCE = 150; // ms: of a shorter wait nothing is shown
+const PATIENCE = 150; // ms before a wait is shown
 
 /** The walking dots. @param {{text?: string}} props */
 export function Waiting({ text }) {

@@ -1,21 +1,21 @@
-// table.js - rows with columns that may be sorted, and a box to choose each.
+// table.js - a table with sortable columns, and a checkbox to choose each row.
 //
 //	<${Table} caption="Tokens" rows=${rows} id=${(row) => row.id} columns=${[
 //		{ name: "title", label: "Name", isHead: true, cell: (row) => row.name, sort: "name" },
 //		{ name: "up", label: "Changed", class: "c-up meta", cell: (row) => html`<${Time} at=${row.updatedAt} />` } ]} />
 //
-// A row whose props are the same is not made again (signals see to that): a long list keeps its columns (useMemo).
+// A row with unchanged props is not rendered again (by signals). So the page of a long list must memoize its columns.
 import { useMemo, useRef } from "preact/hooks";
 import { html } from "../lib/html.js";
 import { wordsOf } from "../lib/words.js";
 
 const t = wordsOf("shared");
 
-/** The box that chooses rows. @param {{class?: string, isOn: boolean, label: string, onChange: (isOn: boolean) => void}} props */
+/** The checkbox that chooses a row, or all rows. @param {{class?: string, isOn: boolean, label: string, onChange: (isOn: boolean) => void}} props */
 const Pick = ({ class: kind, isOn, label, onChange }) =>
 	html`<label class="hit"><input type="checkbox" class=${kind} checked=${isOn} aria-label=${label} onChange=${(e) => onChange(e.currentTarget.checked)} /></label>`;
 
-/** @param {{id: string, row: any, columns: Column[], name: string, isChosen: boolean | undefined, choose: (ids: string[], isOn: boolean) => void}} props isChosen: undefined has no box */
+/** @param {{id: string, row: any, columns: Column[], name: string, isChosen: boolean | undefined, choose: (ids: string[], isOn: boolean) => void}} props isChosen: undefined: no checkbox */
 function Row({ id, row, columns, name, isChosen, choose }) {
 	return html`<tr data-id=${id}>
 		${isChosen !== undefined && html`<td class="c-pick"><${Pick} class="pick" isOn=${isChosen} label=${t("choose", { name })} onChange=${(isOn) => choose([id], isOn)} /></td>`}
@@ -31,7 +31,7 @@ function Row({ id, row, columns, name, isChosen, choose }) {
  * @property {boolean} [isHead] the cell names its row
  * @property {string} [class]
  * @property {(row: any) => any} cell
- * @property {string} [sort] what onSort gets
+ * @property {string} [sort] the value that onSort gets; absent: not sortable
  *
  * @param {{caption: string, rows: any[], id: (row: any) => string, columns: Column[], sort?: {by: string, isDown: boolean},
  *   onSort?: (by: string, isDown: boolean) => void, chosen?: Set<string>, onChoose?: (chosen: Set<string>) => void,

@@ -1,4 +1,4 @@
-// time.js - a time as people read it; the whole of it in the title.
+// time.js - shows a time in short form, with the full time in the title.
 import { html } from "../lib/html.js";
 import { longTime, shortTime } from "../lib/time.js";
 

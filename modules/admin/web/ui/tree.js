@@ -1,9 +1,9 @@
-// tree.js - a tree, or a list, that people put in order: by dragging, by Alt and the arrow keys, by the menu of a row.
+// tree.js - a tree or list that people can reorder: by dragging, by Alt and the arrow keys, or by the menu of a row.
 //
 //	<${Tree} label="Terms" roots=${roots} nameOf=${(node) => node.label} onOpen=${edit} onMove=${(id, place, next) => ...}
 //		actions=${(node) => [{ label: "Delete", onClick: ... }]} after=${(node) => node.count} />
 //
-// Nodes, places and what moves do to them are lib/tree.js. Loaded by the pages that show one.
+// lib/tree.js has the nodes, places and moves. Not part of ui/index.js, so only pages with a tree load it.
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { fold } from "../lib/fold.js";
@@ -18,21 +18,21 @@ import en from "./tree.json";
 
 const t = addWords("tree", en);
 const ALL_OPEN = 200; // nodes: a larger tree begins with its first level
-const DEEPEST = 7; // levels that are set in; style/product.css has as many
-const SLACK = 4; // px that a pressed pointer may move before that is a drag
-const EDGE = 64; // px at the ends of the window where a drag scrolls
+const DEEPEST = 7; // levels with an indent of their own; style/product.css has as many
+const SLACK = 4; // px that a pressed pointer may move before it counts as a drag
+const EDGE = 64; // px at the top and bottom of the window within which a drag scrolls
 
 /** @typedef {import("../lib/tree.js").Node} Node */
 
 /**
- * Follows the pointer from the dots of a row until it is let go. @param {{tree: any, event: PointerEvent,
+ * Follows a drag from the handle of a row until the pointer is released. @param {{tree: any, event: PointerEvent,
  * rows: import("../lib/tree.js").Row[], depth: number, isFlat: boolean, show: (line: any) => void, drop: (place: any) => void}} drag
- *   rows: those that do not move; depth: of the one that does
+ *   rows: those that do not move; depth: of the moving row
  */
 function follow({ tree, event, rows, depth, isFlat, show, drop }) {
 	const grip = /** @type {HTMLElement} */ (event.currentTarget), row = grip.closest("[data-row]"), from = { x: event.clientX, y: event.clientY };
 	const isRtl = getComputedStyle(tree).direction === "rtl", step = parseFloat(getComputedStyle(tree).getPropertyValue("--step")) || 20;
-	/** Where the rows stand in the window. */
+	/** The positions of the rows in the window. */
 	const boxes = () => new Map([...tree.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row.firstElementChild.getBoundingClientRect()]));
 	let isDragging = false, place = null, last = event, timer;
 
@@ -94,15 +94,15 @@ function follow({ tree, event, rows, depth, isFlat, show, drop }) {
 	addEventListener("keydown", key, true);
 }
 
-/** Where a dragged row would land. @param {{at: import("@preact/signals").Signal<{top: number, depth: number} | null>}} props */
+/** The line that shows where a dragged row would land. @param {{at: import("@preact/signals").Signal<{top: number, depth: number} | null>}} props */
 const Line = ({ at }) => at.value && html`<span class="drop-line" style=${{ insetBlockStart: `${at.value.top}px`, marginInlineStart: `calc(var(--step) * ${at.value.depth} * 1px)` }}></span>`;
 
 /**
  * @param {{label: string, roots: Node[], nameOf: (node: any) => string, onOpen: (node: any) => void,
  *   onMove?: (id: string, place: import("../lib/tree.js").Place, next: Node[]) => any, isFlat?: boolean, match?: string,
  *   actions?: (node: any) => any[], sub?: (node: any) => any, after?: (node: any) => any}} props
- *   onMove: stores the move; what it throws is told, and the page shows the tree as it was. match: only what has this
- *   text in its name, and what that stands below; nothing is moved meanwhile. sub, after: further text of a row
+ *   onMove: stores the move; if it throws, the error is shown and the tree is as before. match: shows only nodes whose
+ *   names contain this text, and their ancestors; nodes cannot be moved then. sub, after: further text of a row
  */
 export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, match = "", actions = () => [], sub, after }) {
 	const root = useRef(/** @type {any} */ (null)), id = useId(), line = useSignal(/** @type {any} */ (null));
@@ -121,7 +121,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 				found.add(one.node.id);
 	const focus = (row, part) => /** @type {HTMLElement | null} */ (root.current?.querySelector(`[data-row="${CSS.escape(row)}"] > .tree-row ${part}`))?.focus();
 
-	// After a move the row may be another element, and the focus gone with the one before. Who went elsewhere stays there.
+	// After a move the row may be a new element, so focus it again, unless the person has moved the focus elsewhere.
 	useLayoutEffect(() => {
 		if (wanted.current && document.activeElement === document.body)
 			focus(wanted.current.id, wanted.current.part);
@@ -132,7 +132,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 		want === isLarge ? next.add(node) : next.delete(node);
 		turned.value = next;
 	};
-	/** placeOf: where it goes, in the tree as it is by then. */
+	/** Moves a node. placeOf: returns the target place in the tree as it is when the move starts. */
 	const put = async (node, placeOf, part) => {
 		const place = placeOf(now.current.roots), next = place && moved(now.current.roots, node.id, place);
 
@@ -154,7 +154,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 		await new Promise((then) => setTimeout(then, 0)); // until the tree is drawn anew
 		wanted.current = null;
 	};
-	// A move waits until the one before is stored; of a key that is held not more than one does.
+	// A move waits until the previous one is stored. While a key is held, at most one move waits.
 	const queue = (node, placeOf, part) => {
 		if (waiting.current > 1)
 			return;
@@ -176,7 +176,7 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 		} else if (!event.altKey && target.matches(".tree-name"))
 			walkTo(event, node, way);
 	};
-	/** Arrow keys without Alt go from name to name, and open and close what is below. */
+	/** Arrow keys without Alt move the focus between names, and open and close nodes. */
 	const walkTo = (event, node, way) => {
 		const names = [...root.current.querySelectorAll(".tree-name")], at = names.indexOf(event.target), has = node.children.length > 0;
 		const to = { up: names[at - 1], down: names[at + 1] }[way] ?? { Home: names[0], End: names.at(-1) }[event.key];
@@ -227,13 +227,13 @@ export function Tree({ label, roots, nameOf, onOpen, onMove, isFlat = false, mat
 	</div>`;
 }
 
-/** Focuses a row once it is shown; the page if there is none. @param {string | undefined} id */
+/** Focuses a row once it is shown, or the page if there is no such row. @param {string | undefined} id */
 export const focusRow = (id) => requestAnimationFrame(() => /** @type {HTMLElement} */ ((id && document.querySelector(`[data-row="${CSS.escape(id)}"] > .tree-row .tree-name`)) ?? document.getElementById("main")).focus());
 
-/** The row that has the focus. @returns {string | undefined} */
+/** The id of the row that has the focus. @returns {string | undefined} */
 export const focusedRow = () => /** @type {HTMLElement | null} */ (document.activeElement?.closest("[data-row]"))?.dataset.row;
 
-/** The row that stands where another one was. @param {Node[]} roots @param {string} id */
+/** The row to focus after this one is removed. @param {Node[]} roots @param {string} id */
 export function neighbour(roots, id) {
 	const row = rowOf(roots, id), beside = row.parent ? row.parent.node.children : roots;
 

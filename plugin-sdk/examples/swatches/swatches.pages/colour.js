@@ -1,4 +1,4 @@
-// colour.js - the widget: one of the colours of the house, or any other.
+// colour.js - the widget: chooses one of the house's colours, or any other colour.
 const input = document.querySelector("input"), chips = document.querySelector("[data-chips]"), said = document.querySelector("code"), none = document.querySelector("button");
 
 function show(value) {
@@ -33,7 +33,7 @@ none.addEventListener("click", () => choose(null));
 stet.onValue(show);
 stet.onProblem((text) => (input.ariaInvalid = String(text !== "")));
 stet.start(async ({ field, value }) => {
-	// Without the colours of the house any other can be chosen still.
+	// If the house's colours cannot be read, any colour can still be chosen.
 	const { items } = await stet.get("/plugins/swatches/colours").catch(() => ({ items: [] }));
 
 	document.querySelector("[role=group]").ariaLabel = field.label;

@@ -31,7 +31,7 @@ async function load() {
 	stet.title(`Colours (${items.length})`);
 }
 
-/** What was done shows, and so does why it was not. */
+/** Runs an action, then shows its result or its error. */
 async function work(fn) {
 	try {
 		await fn();

@@ -1,7 +1,7 @@
-// journal.js - what was typed and is not saved yet, in this browser's database: a record for each editor of an item.
+// journal.js - unsaved input, kept in this browser's database: one record for each page that edits an item.
 //
-// A record is JSON text (json.js says why). The name of its writer is a lock that the page holds while it lives, so a
-// page that opens the item later can tell what a closed one left behind.
+// A record is JSON text (see json.js). The name of its writer is also a lock that the writing page holds while it is
+// open, so a page that opens the item later can find the records of closed pages.
 import { readJson } from "./json.js";
 
 const DATABASE = "stet", STORE = "journal";
@@ -30,7 +30,7 @@ export class Journal {
 		return (await this.database).transaction(STORE, mode).objectStore(STORE);
 	}
 
-	/** @param {{item: string, writer: string}} record everything else in it is JSON */
+	/** @param {{item: string, writer: string}} record its other members are JSON values */
 	async put(record) {
 		const { item, writer } = record;
 
@@ -41,7 +41,7 @@ export class Journal {
 		await done((await this.store("readwrite")).delete([item, writer]));
 	}
 
-	/** The records of an item (or of all whose name begins with `item`), the newest first. */
+	/** The records of an item, newest first. With isPrefix: of all items whose names begin with `item`. */
 	async list(item, isPrefix = false) {
 		const range = IDBKeyRange.bound([item], isPrefix ? [`${item}\uffff`] : [item, []]);
 		const found = await done((await this.store("readonly")).getAll(range));
@@ -50,11 +50,11 @@ export class Journal {
 	}
 }
 
-/** The name of a new writer, which lives as long as this page. */
+/** A name for a new writer. It stays locked as long as this page is open. */
 export function newWriter() {
 	const name = crypto.randomUUID();
 
-	// The lock is held until the page goes. Where there are no locks, no other page is thought to live.
+	// The lock is held until the page closes. In a browser without locks, all other pages count as closed.
 	navigator.locks?.request(`stet-writer-${name}`, () => new Promise(() => {}));
 	return name;
 }

@@ -1,9 +1,9 @@
-// json.js - JSON whose numbers come back as they were written, where the browser can do that.
+// json.js - reads and writes JSON without changing how numbers are written, if the browser supports that.
 //
-// A foreign member such as 12345678901234567890 or 1.0 has to leave an untouched block as it came. JSON.rawJSON keeps
-// its text. Values that go into the browser's database are stored as text, since a raw number is no plain object there.
+// A member that we do not know, such as 12345678901234567890 or 1.0, must be sent back exactly as it was received.
+// JSON.rawJSON keeps its text. The browser's database cannot store raw numbers, so values are stored there as text.
 
-/** @type {any} what newer browsers have beyond the types of today */
+/** @type {any} newer browsers have members that the type definitions lack */
 const json = JSON;
 const isRaw = json.isRawJSON ?? (() => false);
 
@@ -15,7 +15,7 @@ export function readJson(text) {
 		typeof value === "number" && context?.source !== undefined && String(value) !== context.source ? json.rawJSON(context.source) : value));
 }
 
-/** True if two JSON values are equal, whatever the order of their members. Nothing and null are equal. */
+/** True if two JSON values are equal. The order of members does not matter; null and undefined are equal. */
 export function isEqual(a, b) {
 	if (a === b || ((a ?? null) === null && (b ?? null) === null))
 		return true;

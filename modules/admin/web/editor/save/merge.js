@@ -1,7 +1,7 @@
-// merge.js - brings two changes of one item together: what it was (base), what is stored now (theirs), what is typed
-// here (mine). By member, and in Portable Text by block.
+// merge.js - three-way merge of an item: the common ancestor (base), the stored version (theirs) and the version typed
+// here (mine). It merges member by member, and Portable Text block by block.
 //
-// A change on one side stands. A change on both sides, unless it is the same, is a conflict that a person decides.
+// A change on one side is taken over. Different changes on both sides are a conflict that a person decides.
 import { isEqual } from "./json.js";
 
 /**
@@ -10,7 +10,7 @@ import { isEqual } from "./json.js";
  *   mine: unknown, both: boolean}} Conflict
  */
 
-/** The places of blocks by key; null if a value is no list of blocks that have a key each. */
+/** Maps keys to blocks. Returns null if the value is not a list of blocks with unique keys. */
 function byKey(value) {
 	const out = new Map();
 
@@ -33,7 +33,7 @@ class Merge {
 		this.taken = { theirs: 0, mine: 0 };
 	}
 
-	/** What a person chose; undefined, and noted as open, if nobody did. */
+	/** Returns the person's choice. Without one, records the conflict as open and returns undefined. */
 	ask(conflict) {
 		const choice = this.choices.get(conflict.id);
 
@@ -43,7 +43,7 @@ class Merge {
 		return undefined;
 	}
 
-	/** A member as a whole. */
+	/** Merges a member as one value. */
 	value(name, base, theirs, mine) {
 		if (isEqual(theirs, mine) || isEqual(base, theirs)) {
 			this.taken.mine += isEqual(base, mine) ? 0 : 1;
@@ -56,7 +56,7 @@ class Merge {
 		return this.ask({ id: name, name, kind: "value", base, theirs, mine, both: false }) === "theirs" ? theirs : mine;
 	}
 
-	/** Portable Text. Blocks without keys are merged as one value. */
+	/** Merges Portable Text block by block. If blocks lack keys, merges it as one value. */
 	text(name, base, theirs, mine) {
 		const sides = isList(base) && isList(theirs) && isList(mine) ? [base, theirs, mine].map(byKey) : [null];
 
@@ -66,7 +66,7 @@ class Merge {
 		return this.order(name, kept, ...sides).flatMap((key) => kept.get(key));
 	}
 
-	/** The blocks that stand, by key. Where both sides stand, a key has two blocks. */
+	/** Returns the merged blocks by key. If the person chose both sides, the key has two blocks. */
 	blocks(name, base, theirs, mine) {
 		const out = new Map(), keys = new Set([...base.keys(), ...theirs.keys(), ...mine.keys()]);
 
@@ -100,7 +100,7 @@ class Merge {
 		return [t, { ...m, _key: second }];
 	}
 
-	/** The keys that stand, in order. If one side moved blocks, its order holds; if both did, that is a conflict. */
+	/** Returns the keys of the merged blocks in order. If one side moved blocks, its order wins; if both, a conflict. */
 	order(name, kept, base, theirs, mine) {
 		const common = (side) => [...side.keys()].filter((key) => base.has(key) && theirs.has(key) && mine.has(key));
 		const [b, t, m] = [base, theirs, mine].map(common);
@@ -130,9 +130,9 @@ class Merge {
  * Merges the members of an item.
  * @param {Map<string, unknown>} base @param {Map<string, unknown>} theirs @param {Map<string, unknown>} mine
  * @param {(name: string) => boolean} isText says which members are Portable Text
- * @param {Map<string, string>} choices what a person chose, by the id of the conflict: theirs, mine or both
- * @returns {{values: Map<string, unknown>, conflicts: Conflict[], taken: {theirs: number, mine: number}}} of an open
- *   conflict, `values` has mine
+ * @param {Map<string, string>} choices the person's decisions by the id of the conflict: theirs, mine or both
+ * @returns {{values: Map<string, unknown>, conflicts: Conflict[], taken: {theirs: number, mine: number}}} for an open
+ *   conflict, `values` has the version typed here
  */
 export function merge(base, theirs, mine, isText, choices = new Map()) {
 	const merge = new Merge(choices), values = new Map();

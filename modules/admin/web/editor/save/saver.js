@@ -1,20 +1,22 @@
-// saver.js - saves one item while it is written. It knows no page: clock, journal and requests are given to it.
+// saver.js - saves one item while it is edited. It does not depend on a page: its caller passes clock, journal and
+// requests.
 //
-// A change goes to the journal within a second, and to the server two seconds after the last one, as the members that
-// changed, with the _rev that they are based on. One request is under way at a time. It keeps its Idempotency-Key until
-// it is answered, so that one whose answer was lost is not done twice. An answer sets _rev and nothing else. If somebody
-// else saved first, the three sides are merged (merge.js), and what changed on both sides waits for a person.
+// A change is written to the journal within a second, and sent to the server two seconds after the last change: only
+// the changed members, with the _rev that they are based on. One request runs at a time. A retry has the same
+// Idempotency-Key, so a request whose response was lost is not executed twice. A response changes only _rev. If
+// somebody else saved first, merge.js merges the versions, and a person decides the conflicts.
 //
-// A new item that nobody may change once it is stored (isByHand) stays in the journal until a person says that it is ready.
+// If the person may create an item but not change it afterwards (isByHand), the new item stays in the journal until
+// they store it with a button.
 import { isEqual } from "./json.js";
 import { merge } from "./merge.js";
 
 const JOURNAL_AFTER = 1000; // ms after the first change
 const SAVE_AFTER = 2000; // ms after the last change
-const SAVE_AT_LAST = 15000; // ms after the first change, however fast one types
+const SAVE_AT_LAST = 15000; // ms after the first change, even if the person goes on typing
 const RETRY_FIRST = 1000, RETRY_MAX = 30000;
 
-/** The body of a request with these members. A name that begins with a colon is a member beside `data`. */
+/** The body of a request with these members. A name with a leading colon is a top-level member; others go to `data`. */
 export function bodyOf(values) {
 	const body = {}, data = {};
 
@@ -26,7 +28,7 @@ export function bodyOf(values) {
 	return Object.keys(data).length > 0 ? { data, ...body } : body;
 }
 
-/** The member that a problem of the server is about: data.body[2].style is of body, slug of :slug. */
+/** Maps the path of a server issue to the member's name here: data.body[2].style to body, slug to :slug. */
 export function memberOf(path) {
 	const found = /^data[./]([^.[/]+)/.exec(path ?? "");
 
@@ -34,7 +36,7 @@ export function memberOf(path) {
 }
 
 /**
- * What a saver is made with.
+ * The arguments of the constructor.
  * @typedef {object} Parts
  * @property {string} item the name of the item in the journal
  * @property {string} writer the name of this page in the journal
@@ -45,7 +47,7 @@ export function memberOf(path) {
  * @property {{put: (record: any) => Promise<void>, remove: (item: string, writer: string) => Promise<void>}} journal
  * @property {{now: () => number, setTimeout: Function, clearTimeout: Function}} clock
  * @property {(name: string) => boolean} isText
- * @property {boolean} [isByHand] it is new, and stored when allow() says so
+ * @property {boolean} [isByHand] the item is new and is stored only after allow()
  * @property {() => string} newKey
  * @property {(state: object) => void} [onState]
  * @property {(name: string, value: unknown) => void} [onTheirs] a member that somebody else changed
@@ -66,22 +68,22 @@ export class Saver {
 		this.clock = parts.clock;
 		this.isText = parts.isText;
 		this.isByHand = parts.isByHand ?? false;
-		this.isAllowed = false; // a person wants it stored as it is now
+		this.isAllowed = false; // the person asked to store the new item
 		this.newKey = parts.newKey;
 		this.onState = parts.onState ?? (() => {});
 		this.onTheirs = parts.onTheirs ?? (() => {});
 		this.onSaved = parts.onSaved ?? (() => {});
 		this.base = new Map(parts.values);
-		this.mine = new Map(); // name: a function that gives the value as it is typed
-		this.held = new Map(); // name: {value, problems}, refused by the server until it changes
-		this.pending = null; // the request that is not answered
-		this.merging = null; // {base, theirs, rev, by}: it waits for a person
+		this.mine = new Map(); // by name: a function that returns the typed value
+		this.held = new Map(); // by name: {value, problems}, a refused value; not sent again until it changes
+		this.pending = null; // the request without a response yet
+		this.merging = null; // {base, theirs, rev, by}: a merge that waits for a person's decisions
 		this.isBusy = false;
-		this.isUrgent = false; // save the rest at once
-		this.isWaiting = false; // the server took nothing: wait for the next change
+		this.isUrgent = false; // save the remaining changes at once
+		this.isWaiting = false; // the server refused the request: wait for the next change
 		this.isClosed = false;
 		this.retries = 0;
-		this.since = null; // when the server was first not there
+		this.since = null; // time since when the server cannot be reached
 		/** @type {Record<string, any>} */
 		this.timers = {};
 		this.firstChange = null;
@@ -90,7 +92,7 @@ export class Saver {
 
 	/* ---- what is typed ---- */
 
-	/** Tells that a member has changed. `get` gives its value whenever it is needed. */
+	/** Records that a member has changed. `get` returns its current value. */
 	change(name, get) {
 		this.mine.set(name, get);
 		this.isWaiting = false;
@@ -102,12 +104,12 @@ export class Saver {
 		this.soon();
 	}
 
-	/** The value of a member as it is typed. */
+	/** The current value of a member. */
 	value(name) {
 		return this.mine.has(name) ? this.mine.get(name)() : this.base.get(name);
 	}
 
-	/** All members as they are typed. */
+	/** The current values of all members. */
 	values() {
 		const out = new Map(this.base);
 
@@ -137,7 +139,7 @@ export class Saver {
 
 	/* ---- the journal ---- */
 
-	/** Writes the journal now. It fails silently but for `journalFault`: a browser may have no database for us. */
+	/** Writes the journal now. A failure only sets `journalFault`: some browsers provide no database. */
 	async record() {
 		if (this.isClosed)
 			return;
@@ -159,8 +161,8 @@ export class Saver {
 	}
 
 	/**
-	 * Takes in what a closed page left in the journal, as if it had been typed here. What is typed here already stands.
-	 * True if all of the record was taken in.
+	 * Applies the journal record of a closed page, as if it had been typed here. Members already changed here keep their
+	 * values. Returns true if the whole record was applied.
 	 */
 	restore(record) {
 		const base = new Map(this.base);
@@ -181,7 +183,7 @@ export class Saver {
 		return isWhole;
 	}
 
-	/** What a record of the journal would bring: the names of the members that differ from the server's. */
+	/** Returns the names of the members that a journal record would change from the server's values. */
 	news(record) {
 		const base = new Map(this.base), mine = new Map(this.base);
 
@@ -194,7 +196,7 @@ export class Saver {
 		return [...new Set([...names, ...conflicts.map((c) => c.name)])];
 	}
 
-	/** The item has another name in the journal: it was new, and is stored now. */
+	/** Changes the item's name in the journal, after a new item was stored. */
 	rename(item) {
 		const old = this.item;
 
@@ -204,12 +206,12 @@ export class Saver {
 
 	/* ---- saving ---- */
 
-	/** It is made by hand, and not stored. */
+	/** True for a new item that is not stored before allow(). */
 	get isHeldBack() {
 		return this.isByHand && this.rev === null;
 	}
 
-	/** A person wants what is held back to be stored, once, and whole: what the server refuses leaves all of it here. */
+	/** Allows one attempt to store the new item as a whole. If the server refuses any part, nothing is stored. */
 	allow() {
 		this.isAllowed = this.pending === null;
 		this.isWaiting = false;
@@ -219,12 +221,12 @@ export class Saver {
 	soon() {
 		const wait = Math.min(SAVE_AFTER, Math.max(0, (this.firstChange ?? this.clock.now()) + SAVE_AT_LAST - this.clock.now()));
 
-		// What is typed while nobody is signed in asks again whether somebody is.
+		// While the user is signed out, typing schedules another try, in case they have signed in again.
 		if ((this.pending === null || this.state.name === "signed-out") && this.merging === null && !this.isBusy)
 			this.after("save", wait, () => this.save());
 	}
 
-	/** Saves now, what can be saved. Resolves when the server has answered, or cannot be reached. */
+	/** Saves now all changes that can be saved. Resolves when the server has responded or cannot be reached. */
 	async save() {
 		this.stop("save");
 		if (this.isBusy || this.merging !== null || this.isClosed || (this.pending === null && (this.isWaiting || (this.isHeldBack && !this.isAllowed))))
@@ -242,7 +244,7 @@ export class Saver {
 			await this.save();
 	}
 
-	/** True if there is something that can be saved at once: after a merge, or when others were refused. */
+	/** True if changes should be saved at once: after a merge, or after the server refused other members. */
 	again() {
 		const isNow = this.isUrgent;
 
@@ -254,7 +256,7 @@ export class Saver {
 		return isNow;
 	}
 
-	/** The changes without those that the server has refused. */
+	/** The changes without values that the server has refused. */
 	sendable() {
 		const out = this.changes();
 
@@ -267,7 +269,7 @@ export class Saver {
 		return out;
 	}
 
-	/** Makes the request. False if there is nothing to send. */
+	/** Prepares the next request. Returns false if there is nothing to send. */
 	prepare() {
 		const values = this.sendable();
 
@@ -331,7 +333,7 @@ export class Saver {
 		}
 	}
 
-	/** The server does not take some members, or all. The others are saved without them. */
+	/** The server has refused some or all members. The other members are then saved without them. */
 	refused(answer, pending) {
 		const issues = answer.details?.issues ?? (answer.details?.field !== undefined
 			? [{ path: `data.${answer.details.field}`, message: answer.message }]
@@ -348,7 +350,7 @@ export class Saver {
 		}
 		const name = { 403: "forbidden", 404: "gone" }[answer.status] ?? "refused";
 		const blamed = issues.map(({ path }) => sent.has(memberOf(path)));
-		// An item that is new needs all that is required; of others the rest is saved.
+		// A new item is retried only if all issues concern sent members: a missing required member would fail again.
 		this.isUrgent = blamed.includes(true) && !this.isHeldBack && (this.rev !== null || !blamed.includes(false));
 		this.isWaiting = !this.isUrgent;
 		this.say(name, { message: answer.message, problems: this.problems() });
@@ -358,7 +360,7 @@ export class Saver {
 		return [...this.held].flatMap(([name, { problems }]) => problems.map((p) => ({ name, ...p })));
 	}
 
-	/** There is no answer, or none that counts: the same request goes again later. */
+	/** Schedules the same request again, after a missing response or a temporary failure. */
 	retry(answer) {
 		if (this.isClosed)
 			return;
@@ -366,13 +368,13 @@ export class Saver {
 
 		this.retries++;
 		this.since ??= this.clock.now();
-		// In the words of the answer, if there was one: the disk is full, too many requests.
+		// Show the server's message if it responded, for example that the disk is full.
 		this.say("offline", { since: this.since, message: answer?.message || undefined });
 		this.record();
 		this.after("save", wait, () => this.save());
 	}
 
-	/** The network is back, or somebody signed in again. */
+	/** Retries at once: the network is back, or the person has signed in again. */
 	resume() {
 		this.retries = 0;
 		if (this.state.name === "offline" || this.state.name === "signed-out")
@@ -382,7 +384,7 @@ export class Saver {
 
 	/* ---- merging ---- */
 
-	/** Somebody else saved first. */
+	/** Reads the stored item and starts a merge, because somebody else saved first. */
 	async reconcile() {
 		let now;
 
@@ -410,14 +412,14 @@ export class Saver {
 		await this.record();
 	}
 
-	/** The merge of what is typed now, with what was chosen. */
+	/** Returns the merge of the current values, with these decisions. */
 	look(choices = new Map()) {
 		const { base, theirs } = this.merging;
 
 		return merge(base, theirs, this.values(), this.isText, choices);
 	}
 
-	/** Takes the merge over if nothing of it is open. */
+	/** Applies the merge if no conflict is open; else returns false. */
 	settle(choices) {
 		const result = this.look(choices), { theirs, rev, by } = this.merging;
 
@@ -436,7 +438,7 @@ export class Saver {
 		return true;
 	}
 
-	/** Sets the members to these values; tells the page of those that it does not show. */
+	/** Sets the members to these values. Calls onTheirs for each value that the page does not show yet. */
 	take(values, shown = this.values()) {
 		for (const [name, value] of values) {
 			if (isEqual(value, this.base.get(name)))
@@ -449,8 +451,8 @@ export class Saver {
 	}
 
 	/**
-	 * A person has decided: pairs of a conflict as it was shown, and theirs, mine or both. A decision about a text that
-	 * was typed on since does not count. True if nothing is left open.
+	 * Applies a person's decisions: pairs of a conflict as it was shown and "theirs", "mine" or "both". A decision is
+	 * ignored if the text has changed since. Returns true if no conflict is left open.
 	 */
 	resolve(decisions) {
 		if (this.merging === null)
@@ -473,7 +475,7 @@ export class Saver {
 
 	/* ---- around it ---- */
 
-	/** Other operations (publish, schedule) have made another _rev. `values`: what they made of the members, if anything. */
+	/** Sets the _rev after another operation (publish, schedule). `values`: the stored members, if it changed them. */
 	renewed(rev, values = null) {
 		this.rev = rev;
 		if (values !== null)

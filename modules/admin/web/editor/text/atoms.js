@@ -1,7 +1,7 @@
-// atoms.js - how blocks that are no text are shown in the text: pictures, code, HTML, embeds, and those that nobody knows.
+// atoms.js - shows blocks that are not text within the text: pictures, code, HTML, embeds, and unknown types.
 //
-// What a block holds is shown as text or as a picture from a safe address; its HTML is never run. A block is selected
-// by the arrow keys or a click; Enter, or its button, opens its form.
+// A block's content is shown as text, or as a picture from a safe address; its HTML is never run. The arrow keys or a
+// click select a block; Enter, or its button, opens its form.
 import { NodeSelection } from "prosemirror-state";
 import { t } from "../words.js";
 import { forms } from "./kinds.js";
@@ -54,7 +54,7 @@ const shown = {
 	break: () => make("hr", { class: "break" }),
 };
 
-/** A block that nothing here knows: it says so, and shows its JSON to who looks inside. */
+/** A block of an unknown type: a notice, with the JSON in a part that can be unfolded. */
 function unknown(json) {
 	const type = typeof json?._type === "string" ? json._type : "?";
 
@@ -64,7 +64,7 @@ function unknown(json) {
 }
 
 export class AtomView {
-	/** @param {(pos: number) => void} onOpen opens the form of the block at a place */
+	/** @param {(pos: number) => void} onOpen opens the form of the block at this position */
 	constructor(node, view, getPos, onOpen) {
 		const { json } = node.attrs;
 		const type = json?._type;

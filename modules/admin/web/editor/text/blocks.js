@@ -1,7 +1,7 @@
-// blocks.js - Portable Text to a ProseMirror document and back.
+// blocks.js - converts Portable Text to a ProseMirror document and back.
 //
-// Nodes of ProseMirror never change, so the identity of a node tells that its block was not touched: such a block is
-// given back as the object that came. A block that was changed keeps its foreign members and the order of its members.
+// ProseMirror nodes are immutable, so the same node means an unchanged block, which is returned as the object that was
+// loaded. A changed block keeps members that we do not know, and the order of its members.
 import { Fragment } from "prosemirror-model";
 import { decorators, schema } from "./schema.js";
 
@@ -9,7 +9,7 @@ const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v)
 const isTextOrAbsent = (v) => v === undefined || typeof v === "string";
 const isUnique = (list) => new Set(list).size === list.length;
 
-/** A key for a block, a link or a row that is new. */
+/** A key for a new block, link or row. */
 export function newKey() {
 	return Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(16).padStart(2, "0")).join("");
 }
@@ -44,7 +44,7 @@ function marksOf(names, defs) {
 	return out;
 }
 
-/** The members of `object` without those named. */
+/** A copy of `object` without the named members. */
 function without(object, ...names) {
 	return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
@@ -152,8 +152,7 @@ export function nodeOf(block) {
 /* ---- writing ---- */
 
 /**
- * The members of an object in the order in which they came, with new values: `values` by name, undefined where a
- * member is to be absent.
+ * Returns the members of the loaded object in their order, with new values. In `values`, undefined removes a member.
  */
 function members(rest, values) {
 	const out = Object.entries(rest ?? {}).map(([name, v]) => [name, Object.hasOwn(values, name) ? values[name] : v]);
@@ -164,7 +163,7 @@ function members(rest, values) {
 	return Object.fromEntries(out.filter(([, v]) => v !== undefined));
 }
 
-/** A name that `taken` does not have: `name`, or `name` with a number. */
+/** Returns `name`, or `name` with a number if `taken` has it already. */
 function free(taken, name) {
 	let out = name;
 
@@ -181,10 +180,10 @@ class Defs {
 		for (const key of idle ?? [])
 			this.list.push(this.was.find((d) => d._key === key));
 		this.names = new Set(this.list.map((d) => d._key));
-		this.known = new Map(); // JSON of a definition, and the key that it has here
+		this.known = new Map(); // JSON of a definition: its key in this block
 	}
 
-	/** The key of a definition in this block. Two that differ and have one key (of joined blocks) get different keys. */
+	/** The key of a definition in this block. If joined blocks use one key for two definitions, one gets a new key. */
 	name(def) {
 		const text = JSON.stringify(def);
 		let key = this.known.get(text);
@@ -198,7 +197,7 @@ class Defs {
 		return key;
 	}
 
-	/** The member markDefs: in the order that it had, new ones after it. */
+	/** The member markDefs: definitions in their loaded order, then new ones. */
 	value() {
 		const places = new Map((this.was ?? []).map((d, i) => [d._key, i]));
 		const place = (d) => places.get(d._key) ?? Infinity;
@@ -226,7 +225,7 @@ function markNames(node, defs) {
 	return names;
 }
 
-/** The spans and inline objects of a text node. Spans without a key get one that follows from that of the block. */
+/** The spans and inline objects of a text node. A span without a key gets one that is derived from the block's key. */
 function inlineOut(node, key, defs) {
 	const taken = new Set(), out = [];
 	const keyed = (wanted) => {
@@ -309,16 +308,16 @@ export function keyOf(node) {
 	return typeof key === "string" ? key : null;
 }
 
-/** One field's value as a document, for as long as the field is edited. */
+/** Converts the value of one field while it is edited, and remembers which node came from which block. */
 export class Bridge {
 	/** @param {unknown} value the value of the field: an array of blocks, or nothing */
 	constructor(value) {
 		this.cache = new WeakMap(); // node: its block
-		this.loaded = new Map(); // key, or null: the nodes that were loaded with it
+		this.loaded = new Map(); // by key (null: no key): the nodes that were loaded with it
 		this.doc = this.load(value);
 	}
 
-	/** Makes a document of `value`. Blocks that the last document had too keep their nodes. */
+	/** Makes a document of `value`. Blocks that the last document also had keep their nodes. */
 	load(value) {
 		const nodes = (Array.isArray(value) ? value : []).map((block) => this.node(block));
 
@@ -326,7 +325,7 @@ export class Bridge {
 		return schema.nodes.doc.create(null, Fragment.from(this.empty === null ? nodes : this.empty.node));
 	}
 
-	/** The node of a block, which gives this block back while nobody changes it. */
+	/** The node of a block. While the node is unchanged, it is converted back to this same object. */
 	node(block) {
 		const node = nodeOf(block);
 		const key = keyOf(node);
@@ -338,17 +337,17 @@ export class Bridge {
 		return node;
 	}
 
-	/** The node that was loaded and is the same as this one; undefined if there is none. */
+	/** The loaded node that equals this one; undefined if there is none. */
 	original(node) {
 		return this.loaded.get(keyOf(node))?.find((was) => was.eq(node));
 	}
 
-	/** How many blocks came with a key. More than one is a fault of others, and left alone. */
+	/** How many loaded blocks have this key. More than one is a fault of the data, which is left alone. */
 	count(key) {
 		return this.loaded.get(key)?.length ?? 0;
 	}
 
-	/** The block of a node. One that is again as it was loaded (by undo) is the object that came. */
+	/** The block of a node. If undo has restored a loaded node, returns the loaded object. */
 	block(node) {
 		let block = this.cache.get(node);
 
@@ -361,7 +360,7 @@ export class Bridge {
 		return block;
 	}
 
-	/** The value of the field that `doc` is. */
+	/** Converts `doc` to the value of the field. */
 	value(doc) {
 		const only = doc.childCount === 1 ? doc.firstChild : null;
 		const out = [];
@@ -375,7 +374,7 @@ export class Bridge {
 	}
 }
 
-/** A text block without anything in it that differs from a new one. */
+/** True for a text block that equals a new, empty one. */
 function isBlank(node) {
 	const { style, list, rest } = node.attrs;
 

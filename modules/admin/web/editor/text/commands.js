@@ -1,4 +1,4 @@
-// commands.js - what a key or a button does to the text. Each is a ProseMirror command: (state, dispatch) => done.
+// commands.js - the editing commands of keys and buttons. Each is a ProseMirror command: (state, dispatch) => done.
 import { AllSelection, NodeSelection, Selection, TextSelection } from "prosemirror-state";
 import { newKey } from "./blocks.js";
 import { schema } from "./schema.js";
@@ -6,7 +6,7 @@ import { schema } from "./schema.js";
 export const LEVEL_MAX = 8;
 const { block, table, row, cell } = schema.nodes;
 
-/** The text blocks that the selection touches, with their places. */
+/** The text blocks that the selection touches, with their positions. */
 export function selectedBlocks(state) {
 	const out = [];
 
@@ -18,7 +18,7 @@ export function selectedBlocks(state) {
 	return out;
 }
 
-/** The block of the top level in which the selection begins: its node, place and number. */
+/** The top-level block in which the selection begins: its node, position and index. */
 export function topBlock(state) {
 	const { $from, node } = state.selection;
 
@@ -56,7 +56,7 @@ export function toggleList(list) {
 	};
 }
 
-/** Moves the selected items of lists a level in (1) or out (-1). Out of the first level they leave the list. */
+/** Moves the selected list items a level in (1) or out (-1). An item of the first level moved out leaves the list. */
 export function indent(step) {
 	return (state, dispatch) => {
 		const items = selectedBlocks(state).filter(({ node }) => node.attrs.list !== null);
@@ -127,14 +127,14 @@ export function split(state, dispatch) {
 	const next = { style: list === null && atEnd ? "normal" : style, list, level, key: newKey() };
 
 	if ($at.parentOffset === 0 && !atEnd)
-		tr.insert($at.before(), block.create({ ...next, style })); // the text keeps its key
+		tr.insert($at.before(), block.create({ ...next, style })); // the block with the text keeps its key
 	else
 		tr.split($at.pos, 1, [{ type: block, attrs: next }]);
 	dispatch(tr.scrollIntoView());
 	return true;
 }
 
-/** A line break, which is a character of the text. */
+/** Inserts a line break, which is a character of the text. */
 export function lineBreak(state, dispatch) {
 	if (!state.selection.$from.parent.isTextblock)
 		return false;
@@ -142,7 +142,7 @@ export function lineBreak(state, dispatch) {
 	return true;
 }
 
-/** Moves the block of the selection up (-1) or down (1). It stays the same node. */
+/** Moves the selected block up (-1) or down (1). It stays the same node. */
 export function moveBlock(step) {
 	return (state, dispatch) => {
 		const { node, pos, index } = topBlock(state);
@@ -164,7 +164,7 @@ export function moveBlock(step) {
 	};
 }
 
-/** Puts a block in after the one of the selection, or in the place of an empty one. */
+/** Inserts a block after the selected one, or replaces the selected one if it is empty. */
 export function insertBlock(node) {
 	return (state, dispatch) => {
 		const { node: here, pos } = topBlock(state);
@@ -177,7 +177,7 @@ export function insertBlock(node) {
 			const tr = isEmpty ? state.tr.replaceWith(pos, pos + here.nodeSize, node) : state.tr.insert(at, node);
 
 			if (tr.doc.resolve(at + node.nodeSize).nodeAfter === null)
-				tr.insert(at + node.nodeSize, block.create({ key: newKey() })); // a place to write on
+				tr.insert(at + node.nodeSize, block.create({ key: newKey() })); // an empty paragraph to type in
 			tr.setSelection(node.type === table ? TextSelection.near(tr.doc.resolve(at + 3)) : NodeSelection.create(tr.doc, at));
 			dispatch(tr.scrollIntoView());
 		}
@@ -187,7 +187,7 @@ export function insertBlock(node) {
 
 export const newAtom = (json) => schema.nodes.atom.create({ json: { ...json, _key: newKey() } });
 
-/** Takes the block of the selection out. */
+/** Deletes the selected block. */
 export function removeBlock(state, dispatch) {
 	const { node, pos } = topBlock(state);
 
@@ -204,7 +204,7 @@ export function removeBlock(state, dispatch) {
 
 /* ---- what every text has ---- */
 
-/** The first of some commands that can do something. */
+/** A command that runs the first applicable one of these commands. */
 export const first = (...commands) => (state, dispatch, view) => commands.some((command) => command(state, dispatch, view));
 
 export function removeSelection(state, dispatch) {
@@ -219,7 +219,7 @@ export function selectAll(state, dispatch) {
 	return true;
 }
 
-/** To the start (-1) or the end (1) of the text, also where a block without a place for the cursor is there. */
+/** Moves the cursor to the start (-1) or end (1) of the text, even if a block without text is there. */
 export function toEdge(direction) {
 	return (state, dispatch) => {
 		dispatch?.(state.tr.setSelection(direction < 0 ? Selection.atStart(state.doc) : Selection.atEnd(state.doc)).scrollIntoView());
@@ -227,7 +227,7 @@ export function toEdge(direction) {
 	};
 }
 
-/** Backspace (-1) or Delete (1) beside an atom selects it, so that the next one takes it out. */
+/** Backspace (-1) or Delete (1) beside an atom selects the atom. The next key press then deletes it. */
 export function selectBeside(direction) {
 	return (state, dispatch) => {
 		const { $cursor } = state.selection;
@@ -259,7 +259,7 @@ export function paragraphAfter(state, dispatch) {
 
 /* ---- marks ---- */
 
-/** Puts a mark on the selection, or takes it off if all of the selection has it. */
+/** Adds a mark to the selection, or removes it if the whole selection has it. */
 export function toggle(name) {
 	return (state, dispatch) => {
 		const type = schema.marks[name], { from, to, empty, $from } = state.selection;
@@ -321,7 +321,7 @@ export function linkAt(state) {
 	return { mark, from, to };
 }
 
-/** Links the selection, or changes or (null) removes the link at it. The other members of a link stay. */
+/** Links the selection, or changes the link at it; null removes the link. A link keeps its other members. */
 export function setLink(href, text) {
 	return (state, dispatch) => {
 		const there = linkAt(state);
@@ -359,7 +359,7 @@ export function newTable(rows, columns) {
 	return table.create({ key: newKey(), head: true }, Array.from({ length: rows }, (_, i) => line(i === 0 ? true : null)));
 }
 
-/** Where the cursor is in a table; null if it is in none. */
+/** The position of the cursor in its table; null if it is not in a table. */
 export function cellAt(state) {
 	const { $from } = state.selection;
 
@@ -397,7 +397,7 @@ export function removeRow(state, dispatch) {
 	return true;
 }
 
-/** Calls `edit` for each row, the last one first, with the place of its cell in the column of the cursor. */
+/** Calls `edit` for each row, last row first, with the position of its cell in the cursor's column. */
 function eachRow(at, edit) {
 	const rows = [];
 
@@ -442,7 +442,7 @@ export function removeColumn(state, dispatch) {
 	return true;
 }
 
-/** Makes the first row of the table a head, or an ordinary row again. */
+/** Makes the first row of the table a header row, or an ordinary row again. */
 export function toggleHead(state, dispatch) {
 	const at = cellAt(state);
 
@@ -461,7 +461,7 @@ export function toggleHead(state, dispatch) {
 	return true;
 }
 
-/** Tab in a table: the next cell, or the one before. From the last cell Tab leaves the table, and the text. */
+/** Tab in a table: moves to the next or previous cell. From the last cell, Tab moves the focus out of the text. */
 export function nextCell(step) {
 	return (state, dispatch) => {
 		const at = cellAt(state);

@@ -1,7 +1,7 @@
-// copy.js - what is copied here and pasted here comes back whole: atoms, keys, foreign members.
+// copy.js - copying and pasting within the editor keeps everything: atoms, keys, members that we do not know.
 //
-// The clipboard gets HTML for other programs, with a random name. The slice itself stays in this browser's storage
-// under that name, so that HTML of other pages cannot bring a block that this editor did not copy.
+// The clipboard gets HTML for other programs, which contains a random name. The slice itself is kept under that name in
+// this browser's storage, so HTML of another page cannot insert a block that this editor did not copy.
 import { DOMSerializer, Fragment, Slice } from "prosemirror-model";
 import { newKey } from "./blocks.js";
 import { schema } from "./schema.js";
@@ -10,7 +10,7 @@ const NAME = "stet-copied";
 const BLOCKS_MAX = 20000;
 const SIZE_MAX = 2 << 20; // characters
 
-/** Plain text as blocks: paragraphs have an empty line between them, or, if there is none, are lines. */
+/** Converts plain text to blocks. Empty lines separate paragraphs; without any, each line is a paragraph. */
 export function nodesOfText(text) {
 	const clean = text.replace(/\r\n?/g, "\n").replace(/\u0000/g, "");
 	const parts = /\n[ \t]*\n/.test(clean) ? clean.split(/\n(?:[ \t]*\n)+/) : clean.split("\n");
@@ -19,7 +19,7 @@ export function nodesOfText(text) {
 		.map((part) => schema.nodes.block.create({ key: newKey() }, schema.text(part)));
 }
 
-/** A slice whose ends join the text that it is put into. */
+/** A slice whose first and last text blocks join the text around it when it is pasted. */
 export function openSlice(nodes) {
 	const isOpen = (node) => node?.type.name === "block";
 
@@ -28,10 +28,10 @@ export function openSlice(nodes) {
 	return new Slice(Fragment.from(nodes), isOpen(nodes[0]) ? 1 : 0, isOpen(nodes.at(-1)) ? 1 : 0);
 }
 
-/** Reads foreign HTML, once its code is there (paste.js); until then the HTML is taken as text. */
+/** Converts foreign HTML. Until its code (paste.js) is loaded, takes the HTML's plain text. */
 let nodesOfDom = (dom) => nodesOfText(dom.textContent ?? "");
 
-/** Fetches what reads foreign HTML. */
+/** Loads the converter of foreign HTML. */
 export async function fetchReader() {
 	({ nodesOfDom } = await import("./paste.js"));
 }
@@ -51,7 +51,7 @@ export class Copied {
 			if (this.text.length <= SIZE_MAX)
 				this.store?.setItem(NAME, JSON.stringify({ name: this.name, text: this.text }));
 		} catch {
-			// The storage is full or closed: pasting in this page works still.
+			// The storage is full or blocked. Pasting within this page still works.
 		}
 		return this.name;
 	}
@@ -73,10 +73,10 @@ export class Copied {
 
 const nameIn = (html) => /data-stet-copied="([0-9a-f]{24})"/.exec(html)?.[1] ?? null;
 
-/** Styles are read under another name: as what they are they would be blocked, too. @param {string} tag */
+/** Drops event handlers of a tag, and renames style attributes, which the policy would block. @param {string} tag */
 const withoutHandlers = (tag) => tag.replace(/([\s/"'])on[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, "$1").replace(/([\s/"'])style(\s*=)/gi, "$1data-style$2");
 
-/** A slice of one cell's text is text, not a table. */
+/** If the slice holds text of one table cell only, returns that text without the table. */
 function unwrap(slice) {
 	let { content } = slice;
 
@@ -89,7 +89,7 @@ function unwrap(slice) {
 
 /**
  * The properties of an editor view that copying and pasting need.
- * @param {Copied} copied @returns {any} serializer and parser are no whole ones; the view calls no more of them
+ * @param {Copied} copied @returns {any} serializer and parser have only the methods that the view calls
  */
 export function clipboardProps(copied) {
 	const serializer = DOMSerializer.fromSchema(schema);
@@ -109,10 +109,10 @@ export function clipboardProps(copied) {
 				return dom;
 			},
 		},
-		// What another page says of ProseMirror's slices is not believed. Handlers and styles would be blocked, and reported.
+		// Ignore slice data of other pages. Handlers and styles would violate the policy and be reported, so drop them.
 		transformPastedHTML: (html) => html.replace(/data-pm-slice/gi, "data-was-slice").replace(/<[a-z][^>]*>/gi, withoutHandlers),
 		clipboardParser: { parseSlice: (dom) => openSlice(nodesOfDom(dom)) },
-		// In an empty paragraph there is nothing to join: a heading that comes first stays one, and so does a list item.
+		// An empty paragraph has no text to join, so a pasted heading or list item stays one.
 		transformPasted(slice, view) {
 			const { empty, $from } = view.state.selection;
 

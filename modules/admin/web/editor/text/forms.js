@@ -1,4 +1,4 @@
-// forms.js - the small forms of links and of blocks that are no text.
+// forms.js - the small forms of links and of blocks that are not text.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { Button, Dialog, Field, TextField } from "../../ui/index.js";
@@ -12,7 +12,7 @@ import { isSafeHref, pictureOf } from "./safe.js";
 export { MediaChoice } from "../choose.js";
 export { upload } from "../../lib/media.js";
 
-/** The asset of Portable Text that is a media item. */
+/** Returns the Portable Text asset for a media item. */
 export const assetOf = (item) => ({ _type: "reference", _ref: item.id, url: item.url, ...(item.width ? { width: item.width, height: item.height } : {}) });
 
 /** @param {{href: string, text: string | null, onSave: (href: string | null, text?: string) => void, onClose: () => void}} props text: null if there is one to link */

@@ -1,4 +1,4 @@
-// keymap.js - the keys of the text, and what they are called in the help.
+// keymap.js - the keyboard shortcuts of the text, and their names in the help.
 import { redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import {

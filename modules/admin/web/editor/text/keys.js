@@ -1,13 +1,12 @@
-// keys.js - keeps the keys of blocks and inline objects unique.
+// keys.js - keeps the _key members of blocks and inline objects unique.
 //
-// Splitting, pasting and joining bring keys twice, or none. After each change the blocks that are new get a key, and
-// of two blocks with one key the one that was there before keeps it. Blocks that were not touched are left alone,
-// whatever keys they came with.
+// Splitting, pasting and joining can duplicate or drop keys. After each change, new blocks get a key; of two blocks
+// with the same key, the older keeps it. Unchanged blocks are left alone, even if they were loaded with wrong keys.
 import { isHistoryTransaction } from "prosemirror-history";
 import { Plugin } from "prosemirror-state";
 import { keyOf, newKey } from "./blocks.js";
 
-/** The places of blocks that need another key, and of those that nobody touched. */
+/** Returns the blocks that need a new key (out), and the positions of unchanged blocks (kept). */
 function faults(before, doc, bridge) {
 	const owner = new Map(), kept = new Set(), seen = new Set(), out = [];
 	const own = (key, pos) => owner.set(key, [...(owner.get(key) ?? []), pos]);
@@ -33,7 +32,7 @@ function faults(before, doc, bridge) {
 	return { kept, out };
 }
 
-/** Gives the inline objects of a block keys of their own; those of cells too. */
+/** Makes the keys of inline objects unique within their block or cell. */
 function fixObjects(tr, node, pos) {
 	const holder = new Map();
 
@@ -51,7 +50,7 @@ function fixObjects(tr, node, pos) {
 	});
 }
 
-/** Gives rows and cells another key if one before them has theirs. */
+/** Gives a row or cell a new key if an earlier one has the same key. */
 function fixTable(tr, table, pos) {
 	const rows = new Set();
 
@@ -82,7 +81,7 @@ function giveKey(tr, { pos, node }) {
 export function uniqueKeys(bridge) {
 	return new Plugin({
 		appendTransaction(transactions, old, state) {
-			// Undo goes back to a document whose keys were in order.
+			// Undo restores a document whose keys were unique.
 			if (!transactions.some((t) => t.docChanged) || transactions.some(isHistoryTransaction))
 				return null;
 			const before = new Set(), tr = state.tr;

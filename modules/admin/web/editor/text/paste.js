@@ -1,13 +1,13 @@
-// paste.js - HTML of other programs as blocks.
+// paste.js - converts HTML of other programs to blocks.
 //
-// The HTML is a detached document: nothing of it is shown or run. This walk takes text, the marks that the schema has,
-// links and pictures with safe addresses, lists, tables and code, and leaves out everything else.
+// The HTML is a detached document, so none of it is shown or run. The conversion takes text, the marks of the schema,
+// links and pictures with safe addresses, lists, tables and code, and drops everything else.
 import { Fragment } from "prosemirror-model";
 import { newKey } from "./blocks.js";
 import { isSafeHref, isSafeSrc } from "./safe.js";
 import { schema } from "./schema.js";
 
-const DEPTH_MAX = 200; // of elements; what is deeper is taken as text
+const DEPTH_MAX = 200; // nested elements; deeper ones are taken as text
 const BLOCKS_MAX = 20000;
 const ignored = new Set(["SCRIPT", "STYLE", "TEMPLATE", "NOSCRIPT", "HEAD", "META", "LINK", "TITLE", "OBJECT", "EMBED", "APPLET", "SVG",
 	"MATH", "SELECT", "DATALIST", "TEXTAREA", "INPUT", "AUDIO", "VIDEO", "CANVAS", "FRAME", "FRAMESET", "NOFRAMES", "XMP", "PLAINTEXT"]);
@@ -19,15 +19,15 @@ const decoratorOf = {
 };
 
 const nameOf = (dom) => dom.nodeName.toUpperCase();
-/** copy.js gives styles another name. */
+/** The style attribute, which copy.js has renamed. */
 const styleOf = (dom) => dom.getAttribute("data-style") ?? dom.getAttribute("style") ?? "";
 
-/** The decorators of an element, by its name and by the style that word processors write. */
+/** The decorators of an element, by its name and by the styles that word processors write. */
 function decoratorsOf(dom) {
 	const style = styleOf(dom);
 	const names = new Set(decoratorOf[nameOf(dom)] ? [decoratorOf[nameOf(dom)]] : []);
 
-	// Of whole properties: Word writes mso-bidi-font-weight:normal on what is bold.
+	// Match whole property names: Word writes mso-bidi-font-weight:normal on bold text.
 	const says = (property, value) => new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*(?:${value})`, "i").test(style);
 
 	if (says("font-weight", "bold|[6-9]00"))
@@ -38,7 +38,7 @@ function decoratorsOf(dom) {
 		names.add("em");
 	if (says("font-style", "normal"))
 		names.delete("em");
-	// Google Docs has no elements for these; what it underlines in a link is the link.
+	// Google Docs uses styles instead of elements here. Underlining within a link is ignored.
 	if (says("text-decoration(?:-line)?", "[^;]*line-through"))
 		names.add("strike-through");
 	if (says("text-decoration(?:-line)?", "[^;]*underline") && !dom.closest?.("a"))
@@ -57,7 +57,7 @@ function wordLevel(dom) {
 	return found === null ? 0 : Math.min(Number(found[1]), 8);
 }
 
-/** Is it numbered? Then the mark that Word wrote before it ends so: "1.", "b)", "iv.". */
+/** True if Word's list mark is a number: "1.", "b)", "iv.". */
 function isWordNumber(dom) {
 	const mark = [...dom.querySelectorAll?.("span") ?? []].find(isWordBullet)?.textContent ?? "";
 
@@ -75,7 +75,7 @@ class Reader {
 		this.inline = [];
 	}
 
-	/** Ends the block that is being gathered. */
+	/** Ends the block that is being collected. */
 	flush(place) {
 		const inline = trim(this.inline);
 
@@ -127,7 +127,7 @@ class Reader {
 			this.walk(dom, this.marked(dom, place), depth + 1);
 	}
 
-	/** An element that stands in lines of its own. */
+	/** Handles a block-level element. */
 	block(dom, inner, outer, depth) {
 		this.flush(outer);
 		this.walk(dom, this.marked(dom, inner), depth);
@@ -144,7 +144,7 @@ class Reader {
 	}
 }
 
-/** Leaves out the space at both ends of a block, and second spaces in a row. */
+/** Removes spaces at both ends of a block, and repeated spaces. */
 function trim(inline) {
 	const out = [];
 	let before = "\n";
@@ -179,7 +179,7 @@ function listReader(list) {
 	};
 }
 
-/** The rows of a table that are its own, not those of a table inside. */
+/** The table's own rows, without those of nested tables. */
 function rowsOf(dom, out = []) {
 	for (let child = dom.firstChild; child !== null && child !== undefined; child = child.nextSibling) {
 		const name = child.nodeType === 1 ? nameOf(child) : "";

@@ -1,4 +1,4 @@
-// rules.js - what turns into something else while it is typed: "## ", "- ", "1. ", "> ", "**strong**".
+// rules.js - input that is converted while it is typed: "## ", "- ", "1. ", "> ", "**strong**".
 import { InputRule, inputRules } from "prosemirror-inputrules";
 import { insertBlock, newAtom } from "./commands.js";
 import { schema } from "./schema.js";
@@ -16,7 +16,7 @@ function start(pattern, change) {
 	});
 }
 
-/** Text between two signs gets a mark. */
+/** A rule that gives text between two signs a mark. */
 function between(pattern, name) {
 	return new InputRule(pattern, (state, match, from, to) => {
 		const $from = state.doc.resolve(from), inner = match[2], at = from + match[1].length;
@@ -30,7 +30,7 @@ function between(pattern, name) {
 	}, { inCodeMark: false });
 }
 
-/** A line of signs in the place of a paragraph becomes a block. */
+/** A rule that converts a paragraph of signs only into a block. */
 function line(pattern, json) {
 	return new InputRule(pattern, (state, match, from, to) => {
 		const { $from } = state.selection;

@@ -12,7 +12,7 @@ export function isSafeSrc(src) {
 	return isSafeHref(src) && /^(https?:|\/)/i.test(src);
 }
 
-/** The address of a picture of a block, an asset or an image field; null if there is none that is safe. */
+/** The picture's address in a block, an asset or an image field; null if there is none or it is unsafe. */
 export function pictureOf(json) {
 	const src = json?.asset?.url ?? json?.url ?? json?.asset?._ref;
 

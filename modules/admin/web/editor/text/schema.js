@@ -1,11 +1,11 @@
 // schema.js - the ProseMirror schema of a Portable Text field.
 //
-// The document is flat, as Portable Text is: one node for one block, lists are attributes. A block that the schema
-// cannot express is an atom that carries its JSON. Only the tables that importers and this editor make are trees.
+// The document is flat, as Portable Text is: one node for each block, lists are attributes. A block that the schema
+// cannot express is an atom that carries its JSON. Only tables, in the form that importers and this editor write, nest.
 import { Schema } from "prosemirror-model";
 import { isSafeHref } from "./safe.js";
 
-/** The decorators with a mark of their own. All others are in the mark "deco". */
+/** The decorators with a mark of their own. The mark "deco" holds all others. */
 export const decorators = ["strong", "em", "underline", "strike-through", "code", "superscript", "subscript"];
 
 const tags = {
@@ -38,7 +38,7 @@ const blockAttrs = {
 	style: { default: "normal" }, // null: the block has no such member
 	list: { default: null }, // listItem
 	level: { default: null },
-	rest: { default: null }, // the block as it was loaded, without its children: foreign members and the order of all
+	rest: { default: null }, // the loaded block without its children: has the unknown members, and the members' order
 	idle: { default: null }, // keys of the markDefs that no span used
 };
 
@@ -83,18 +83,18 @@ const nodes = {
 
 /** @type {Record<string, import("prosemirror-model").MarkSpec>} */
 const marks = {
-	// Which span of Portable Text the text is in: its key and foreign members.
+	// The Portable Text span of this text: its key and the members that we do not know.
 	span: { attrs: { key: { default: null }, rest: { default: null } }, toDOM: () => ["span", 0] },
 	link: {
 		attrs: { def: {} }, inclusive: false,
 		toDOM: (mark) => ["a", isSafeHref(mark.attrs.def.href) ? { href: mark.attrs.def.href, rel: "noopener" } : { class: "no-href" }, 0],
 	},
-	// The annotations that are no links: all of a span in one mark, so that they keep their order.
+	// The annotations that are not links. One mark holds all of a span, so that they keep their order.
 	note: {
 		attrs: { defs: {} }, inclusive: false,
 		toDOM: (mark) => ["span", { class: "pt-note", title: mark.attrs.defs.map((d) => String(d._type ?? "")).join(", ") }, 0],
 	},
-	// The decorators without a mark of their own, in the same way.
+	// The decorators without a mark of their own, all of a span in one mark.
 	deco: {
 		attrs: { names: {} },
 		toDOM: (mark) => ["span", { class: "pt-deco", title: mark.attrs.names.join(", ") }, 0],

@@ -1,4 +1,4 @@
-// toolbar.js - the one toolbar of a text. Tab comes to it once; the arrow keys move in it.
+// toolbar.js - the toolbar of a text. It is one tab stop; the arrow keys move within it.
 import { redo, undo } from "prosemirror-history";
 import { html } from "../../lib/html.js";
 import { Icon } from "../../ui/icon.js";
@@ -9,7 +9,7 @@ import * as commands from "./commands.js";
 const STYLES = ["normal", "h2", "h3", "h4", "blockquote"];
 const MORE = ["underline", "superscript", "subscript"];
 
-/** Moves along the controls that can be used. */
+/** Moves the focus among the enabled controls. */
 function move(event) {
 	const keys = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 	const step = keys[event.key];

@@ -18,7 +18,7 @@ import { decorators, schema } from "./schema.js";
 const copied = new Copied(globalThis.localStorage ?? null);
 
 /**
- * What the toolbar shows of the text.
+ * The state of the text that the toolbar shows.
  * @typedef {{style: string, list: string | null, marks: string[], isLink: boolean, isTable: boolean, canUndo: boolean, canRedo: boolean}} TextState
  */
 
@@ -39,12 +39,12 @@ export class TextView {
 	 * @param {HTMLElement} place
 	 * @param {object} options
 	 * @param {unknown} options.value
-	 * @param {boolean} [options.isToRead] nobody types in it
-	 * @param {Record<string, string>} options.attributes of the element that one types in
-	 * @param {() => void} options.onChange the text has changed; value() says how
+	 * @param {boolean} [options.isToRead] read-only
+	 * @param {Record<string, string>} options.attributes of the editable element
+	 * @param {() => void} options.onChange the text has changed; value() returns it
 	 * @param {(state: TextState) => void} options.onState
-	 * @param {(pos: number, json: any) => void} options.onOpen the form of a block is wanted
-	 * @param {() => void} options.onLink the form of a link is wanted
+	 * @param {(pos: number, json: any) => void} options.onOpen opens the form of a block
+	 * @param {() => void} options.onLink opens the form of a link
 	 * @param {(files: File[], pos: number | null) => void} options.onFiles pictures were pasted or dropped
 	 */
 	constructor(place, options) {
@@ -89,7 +89,7 @@ export class TextView {
 		this.options.onState(describe(state));
 	}
 
-	/** Enter on a block that is selected opens its form. */
+	/** Enter on a selected block opens its form. */
 	key(event) {
 		const { selection } = this.view.state;
 
@@ -105,7 +105,7 @@ export class TextView {
 		return true;
 	}
 
-	/** Takes pictures out of what was pasted or dropped. Text beside them (of a word processor) is the better choice. */
+	/** Handles pasted or dropped pictures. If there is HTML too (from a word processor), the HTML is pasted instead. */
 	files(data, pos) {
 		const files = [...(data?.files ?? [])].filter((file) => file.type.startsWith("image/"));
 
@@ -131,12 +131,12 @@ export class TextView {
 		return this.bridge.value(this.view.state.doc);
 	}
 
-	/** Gives the block at a place other JSON. */
+	/** Replaces the JSON of the block at this position. */
 	setBlock(pos, json) {
 		this.view.dispatch(this.view.state.tr.setNodeAttribute(pos, "json", json));
 	}
 
-	/** Shows the blocks that somebody else changed. The others keep their nodes, and the cursor its place. */
+	/** Shows a value that was changed elsewhere. Unchanged blocks keep their nodes, and the cursor stays where it is. */
 	replace(value) {
 		const { tr } = this.view.state, old = this.view.state.doc.content.content.slice();
 		const known = new Map(old.map((node) => [this.bridge.block(node), node]));
@@ -174,7 +174,7 @@ export class TextView {
 		this.view.focus();
 	}
 
-	/** Whether it is to be read. @param {boolean} isToRead */
+	/** Makes the text read-only or editable. @param {boolean} isToRead */
 	read(isToRead) {
 		this.options.isToRead = isToRead;
 		this.view.setProps({});

@@ -1,8 +1,8 @@
-// rules.test.js - what a frame may say and ask for, and what not.
+// rules.test.js - messages and requests of a frame that are allowed or refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-// The router reads it when it is imported.
+// The router reads `location` when it is imported.
 globalThis.location = /** @type {any} */ ({ pathname: "/_cms/admin", search: "", hash: "" });
 const { MOST, Pace, heightOf, lineOf, placeOf, plain, requestOf } = await import("../rules.js");
 

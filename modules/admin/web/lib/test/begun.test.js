@@ -1,4 +1,4 @@
-// begun.test.js - requests that are begun before a page sends them.
+// begun.test.js - requests that are started before the page sends them.
 import assert from "node:assert/strict";
 import test from "node:test";
 

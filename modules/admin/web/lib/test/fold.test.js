@@ -1,9 +1,9 @@
-// fold.test.js - filters of pages find what searches of the server find.
+// fold.test.js - filters of pages fold texts as the server's search does.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { fold, holds } from "../fold.js";
 
-/** As stet_fold has them (t/unit/db/folding.c, t/module/search/folded.c). */
+/** Results of stet_fold (t/unit/db/folding.c, t/module/search/folded.c). */
 const FOLDED = {
 	"Ærø": "aero", "Straße": "strasse", "STRAẞE": "strasse", "ŁÓDŹ": "lodz", "İstanbul": "istanbul", "d’Été": "d'ete", "ʻokina": "'okina",
 	"Zu\u0308rich\u0301": "zurich", "\uff26\uff35": "fu", "so\u00adft": "soft", "ﬁne": "fine", "Ⅷ": "viii", "Ǆ": "dz",

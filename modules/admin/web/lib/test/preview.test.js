@@ -1,4 +1,4 @@
-// preview.test.js - where previews are shown: at an address of the site that is a plain one, else where the server says.
+// preview.test.js - previews are shown at the site's address if it is a plain one, else at the server's URL.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { previewAt } from "../preview.js";

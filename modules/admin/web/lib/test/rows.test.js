@@ -1,4 +1,4 @@
-// rows.test.js - columns of CSV and of lines of JSON, and what they become by their names.
+// rows.test.js - columns of CSV and JSON Lines files, and how they are mapped by their names.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnsOfLines, matchColumns, parseCsv, readColumns, separatorOf } from "../rows.js";

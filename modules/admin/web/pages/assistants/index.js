@@ -1,4 +1,4 @@
-// assistants - programs that act for people: those that one has let in oneself, and for administrators all that are known.
+// assistants - programs that act for people: those that the person has authorized; for administrators, all known ones.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { ROOT, api, segment } from "../../lib/api.js";
@@ -16,7 +16,7 @@ const TOOLS_OF = "mcp:tools:";
 /** A scope in words. @param {string} scope */
 const scopeWord = (scope) => (hasWord("tokens", scope) ? ts(scope) : scope.startsWith(TOOLS_OF) ? t("toolsOf", { plugin: scope.slice(TOOLS_OF.length) }) : scope);
 
-/** Where a client comes from, as far as that is known: its host. @param {string} id */
+/** The host of a client, if its id is a URL. @param {string} id */
 function hostOf(id) {
 	try {
 		return new URL(id).host;
@@ -25,7 +25,7 @@ function hostOf(id) {
 	}
 }
 
-/** Where an assistant is told to connect. */
+/** The address that a person enters in an assistant to connect it. */
 function Address() {
 	const isCopied = useSignal(false), address = `${location.origin}${ROOT}/mcp`;
 	const copy = async () => {
@@ -63,7 +63,7 @@ function Grants() {
 		${(data) => html`<${Table} caption=${t("mine")} rows=${data.items} id=${(one) => one.id} columns=${columns} />`}<//></div></section>`;
 }
 
-/** All programs that the site knows, whoever has let them in. */
+/** All programs that the site knows, of all people. */
 function Clients({ cursor }) {
 	const clients = useLoad((signal) => api.get("/admin/oauth-clients", { query: { cursor }, signal }), [cursor]);
 	const remove = async (one) => {

@@ -1,4 +1,4 @@
-// audit - who did what to what, when; and the proof that nobody has changed the log. Filters are in the URL.
+// audit - the audit log with filters, which are in the URL, and a check that nobody has changed the log.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
@@ -16,12 +16,12 @@ const t = addWords("audit", en);
 const MARKS = { success: "live", failure: "bad", denied: "gone" };
 const FILTERS = ["actor", "op", "subject", "since", "until"];
 
-/** "content_publish_now" as people read it. @param {string} op */
+/** "content_publish_now" as a label: "Content publish now". @param {string} op */
 const opWord = (op) => op.replace(/_/g, " ").replace(/^./, (c) => c.toUpperCase());
-/** What was typed as the log names it. @param {string} [text] */
+/** The op name of a typed label: "Content publish now" is "content_publish_now". @param {string} [text] */
 const opOf = (text) => text?.trim().toLowerCase().replace(/\s+/g, "_");
 const whoOf = (one) => one.actorEmail ?? one.actorId ?? t(`via_${one.via}`);
-/** A day of a filter as the time where it begins or ends, here. @param {string} [day] @param {boolean} [isEnd] */
+/** The time at which a filter's day begins or ends in the local zone. @param {string} [day] @param {boolean} [isEnd] */
 const timeOf = (day, isEnd = false) => (day && /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T${isEnd ? "23:59:59.999" : "00:00:00"}`).toISOString() : undefined);
 
 function Filters({ query }) {

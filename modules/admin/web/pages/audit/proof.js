@@ -1,4 +1,4 @@
-// proof.js - the chain of the log, checked from end to end by the server.
+// proof.js - lets the server check the whole hash chain of the log, and shows the result.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";

@@ -1,4 +1,4 @@
-// backups - when the server makes backups, whether they are made, which there are; one asked for now.
+// backups - the backup schedule, its state, the existing backups, and a button that makes one now.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -11,11 +11,11 @@ import en from "./en.json";
 
 const t = addWords("backups", en);
 const PATH = "/admin/backups";
-const EVERY = 1000; // ms between looks while one is made
+const EVERY = 1000; // ms between polls while a backup is being made
 const MINUTE = 60000, HOUR = 60 * MINUTE;
 const SCHEDULE = 'backup-at = "03:30"      # each day, UTC\nbackup-every = "6h"';
 
-/** The newest of both kinds that was made. @param {any} data */
+/** The newest finished backup, scheduled or requested. @param {any} data */
 const lastOf = (data) => [data.scheduled, data.requested].filter((one) => one.madeAt).sort((a, b) => b.madeAt.localeCompare(a.madeAt))[0];
 
 /** @param {{at?: string, everyMs?: number}} schedule */
@@ -28,13 +28,13 @@ const scheduleText = ({ at, everyMs = 0 }) => {
 function Going({ data }) {
 	const { step, done, all } = data.progress ?? {};
 
-	// Screen readers are told of steps, and not of each percent.
+	// Announce each step to screen readers, but not each percent.
 	return html`<div class=${data.state === "idle" ? "sr" : "note"} data-going=${data.state === "idle" ? undefined : ""}><div>
 		<p role="status">${data.state !== "idle" && html`<strong>${t(data.state)}</strong> ${step && html`<bdi>${step}</bdi>`}`}</p>
 		${all > 1 && html`<p><progress max=${all} value=${done} aria-label=${t("progress")}></progress> ${Math.floor((100 * done) / all)} %</p>`}</div></div>`;
 }
 
-/** What somebody has to look at. */
+/** Failures and other states that need an administrator. */
 function Warnings({ data }) {
 	const { scheduled, requested } = data;
 
@@ -94,7 +94,7 @@ export default function Backups() {
 		const timer = setTimeout(backups.reload, EVERY);
 		return () => clearTimeout(timer);
 	}, [data]);
-	// One that was asked for here has come to its end.
+	// Announce the end of a backup that was requested on this page.
 	useEffect(() => {
 		if (!isAsked.value || !data || isGoing)
 			return;

@@ -1,4 +1,4 @@
-// byline.js - one byline in one language: the person, the picture, the user it belongs to.
+// byline.js - one byline in one language: its name and text, picture, and user.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -17,7 +17,7 @@ import en from "./en.json";
 
 const t = addWords("bylines", en);
 
-/** Whom it stands for. Who may not see users can name themselves. @param {{cell: any, draft: any, problem?: string}} props */
+/** The byline's user. People who may not list users can only choose themselves. @param {{cell: any, draft: any, problem?: string}} props */
 function WhichUser({ cell, draft, problem }) {
 	const me = manifest.value.user, mine = { id: me.id, title: me.name ?? t("someUser") };
 	const named = useLoad(async (signal) => (cell.value && cell.value !== me.id && may("users:read") ? (await api.get(`/admin/users/${segment(cell.value)}`, { signal, quiet: true })).item : null), [cell.value]);

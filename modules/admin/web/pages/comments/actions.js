@@ -1,4 +1,4 @@
-// actions.js - comments get another status, one or many in one request, and that is undone; or they are deleted.
+// actions.js - changes the status of one or many comments in one request, with Undo; or deletes comments.
 import { api } from "../../lib/api.js";
 import { wordsOf } from "../../lib/words.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
@@ -13,7 +13,7 @@ async function put(ids, status) {
 	return results[0].data.affected;
 }
 
-/** Does it, tells it, offers to undo it. @param {string[]} ids @param {string} from @param {string} to @param {() => any} reload */
+/** Changes the status, then shows a notice with Undo. @param {string[]} ids @param {string} from @param {string} to @param {() => any} reload */
 export async function moderate(ids, from, to, reload) {
 	try {
 		const n = await put(ids, to);

@@ -1,5 +1,5 @@
-// comments - what readers wrote, by status: one or many are moderated, and each is shown in its thread. The state of
-// the page is in the URL: status, q, collection, cursor, comment.
+// comments - readers' comments by status: moderates one or many, and shows each in its thread. The state of the page is
+// in the URL: status, q, collection, cursor, comment.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -73,7 +73,7 @@ export default function Comments({ query }) {
 	useEffect(() => {
 		chosen.value = new Set();
 	}, [key]);
-	// What the items are called may come later than the rows.
+	// The titles of the items may arrive later than the rows.
 	useEffect(() => {
 		if (page.data.value)
 			void titlesOf(page.data.value.items).then((all) => (titles.value = all), () => {});
@@ -82,7 +82,7 @@ export default function Comments({ query }) {
 	const reload = () => Promise.all([page.reload(), counts.reload()]);
 	const done = () => {
 		chosen.value = new Set();
-		// What had the focus is gone.
+		// The element that had the focus is gone.
 		if (document.activeElement === document.body)
 			document.getElementById("main").focus({ preventScroll: true });
 	};

@@ -1,4 +1,4 @@
-// items.js - the items that comments are about: where they are edited, what they are called.
+// items.js - the items that comments are about: their editor pages and their titles.
 import { api, segment } from "../../lib/api.js";
 import { definitionOf, titleField } from "../../lib/schema.js";
 

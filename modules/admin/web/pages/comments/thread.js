@@ -1,4 +1,4 @@
-// thread.js - one comment, whole: what it answers, what answers it, who wrote it; and moderating it.
+// thread.js - one comment with its parent, its replies and its author; and buttons to moderate it.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -11,7 +11,7 @@ import { pathOf, titlesOf } from "./items.js";
 const t = wordsOf("comments");
 const MARKS = { pending: "due", approved: "live", spam: "bad", trash: "gone" };
 
-/** The comment with its thread. The public reads none of an item that is not published: then answers are unknown. */
+/** The comment with its thread. Threads of unpublished items cannot be read: then the replies are unknown. */
 async function load(id, signal) {
 	const one = await api.get(`/admin/comments/${segment(id)}`, { signal });
 	const [parent, answers, titles] = await Promise.all([

@@ -1,4 +1,4 @@
-// actions.js - what can be done with an item as a whole. Each saves first what is typed.
+// actions.js - the actions on an item as a whole. Each first saves the typed changes.
 import { signal } from "@preact/signals";
 import { api, ApiError, segment } from "../../lib/api.js";
 import { go, href } from "../../lib/router.js";
@@ -6,7 +6,7 @@ import { collection as collectionOf, reaches } from "../../lib/site.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
 import { t } from "../../editor/words.js";
 
-/** The preview that is open: {url}; and whether the keys are shown. */
+/** The open preview, and whether the help for keys is shown. */
 export const preview = signal(/** @type {{url: string, expiresAt: number} | null} */ (null));
 export const helpIsOpen = signal(false);
 
@@ -19,17 +19,17 @@ const mayDo = (what) => (item) => {
 export const mayPublish = mayDo("publish"), mayDelete = mayDo("delete");
 /** @param {any} item */
 export const mayCopy = (item) => collectionOf(item.collection.slug)?.rights.create === true;
-/** What is new is edited by who may make it. @param {any} item */
+/** A new item may be edited by anybody who may create items. @param {any} item */
 export const mayEdit = (item) => (item.meta.value.id === undefined ? mayCopy(item) && !item.isSent.value : mayDo("edit")(item));
 
-/** True if the site shows other values than the draft has. */
+/** True if the site shows values that differ from the draft. */
 export const waitsForPublication = (item) => {
 	const { status, draftRevisionId, liveRevisionId } = item.meta.value;
 
 	return status !== "published" || Boolean(draftRevisionId && draftRevisionId !== liveRevisionId);
 };
 
-/** Saves; false, and says why, if something cannot be saved. */
+/** Saves the item. If something cannot be saved, shows why and returns false. */
 async function saved(item) {
 	if (await item.flush())
 		return true;
@@ -43,7 +43,7 @@ async function saved(item) {
 	return false;
 }
 
-/** Runs an operation on what is saved; the problems that it finds are shown at their fields. */
+/** Runs an operation on the saved item. Shows the issues that it reports at their fields. */
 async function run(item, name, more, done) {
 	if (!(await saved(item)))
 		return;
@@ -61,7 +61,7 @@ async function run(item, name, more, done) {
 	}
 }
 
-/** Opens a page, and tells something there. The frame puts notices away when a page has come, so this one comes after that. */
+/** Opens a page and shows a notice there. The shell removes notices when a page opens, so the notice comes later. */
 export async function goAndTell(path, text, more) {
 	await go(path);
 	await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)));
@@ -88,7 +88,7 @@ export const actions = {
 		if (!(await saved(item)))
 			return;
 		const { status, scheduledAt } = item.meta.peek(), isScheduled = status === "scheduled" && Date.parse(scheduledAt) > Date.now();
-		// What readers never saw does not go live by Undo: neither what waited to be published, nor what is typed since (_rev).
+		// Undo must not publish values that readers never saw: an unpublished draft, or changes since (_rev).
 		const leadsBack = isScheduled || (!waitsForPublication(item) && !scheduledAt);
 
 		await run(item, "/unpublish", {}, ({ _rev }) => tell(t("isOffline"), leadsBack ? { undo: () => (isScheduled ? item.run("/schedule", { _rev, scheduledAt }) : item.run("/publish", { _rev })) } : {}));
@@ -120,7 +120,7 @@ export const actions = {
 		if (!(await ask({ title: t("discardTitle"), text: t("discardText"), yes: t("discardYes"), isFinal: true })))
 			return;
 		try {
-			// What is under way is done first. If this is refused, all that is typed is still there to be saved.
+			// Finish saving first. If discarding is then refused, no input is lost.
 			await item.flush();
 			item.reset(await api.post(`${item.path}/discard-draft`, { _rev: item.saver.rev }));
 			tell(t("discarded"));
@@ -175,7 +175,7 @@ export const actions = {
 		helpIsOpen.value = true;
 	},
 
-	/** Begins a translation: a new item of the same group. */
+	/** Opens the editor for a translation: a new item of the same translation group. */
 	translate: (item, locale) => go(`/collections/${item.collection.slug}/new`, { query: { locale, of: item.id } }),
 };
 

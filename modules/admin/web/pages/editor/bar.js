@@ -1,4 +1,4 @@
-// bar.js - the bar of the editor: where one is, what the saving line says, preview, and the ways to publish.
+// bar.js - the bar of the editor: breadcrumbs, saving status, preview, and the publish button.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -22,7 +22,7 @@ function ago(at) {
 
 const clock = (at) => formatter("DateTimeFormat", { hour: "2-digit", minute: "2-digit" }).format(at);
 
-/** Saved, and how long ago: only this text is rendered again by time. */
+/** "Saved", with the time since. A timer renders only this text again. */
 function Saved({ at }) {
 	const tick = useSignal(0);
 
@@ -34,7 +34,7 @@ function Saved({ at }) {
 	return html`<span class="stet">${t("saved")}</span> ${tick.value >= 0 && at && html`<span class="num">${ago(at)}</span>`}`;
 }
 
-/** "Saving", once that takes long enough to be seen. */
+/** "Saving", shown only after SHOW_AFTER. */
 function Saving() {
 	const isLong = useSignal(false);
 
@@ -71,7 +71,7 @@ function said(item, state) {
 	}
 }
 
-/** What the saving line says. A screen reader is told when something is wrong, and when all is well again. */
+/** The saving status. Screen readers announce when a problem begins and when it ends. */
 function SavingLine({ item }) {
 	const state = item.state.value, was = useSignal("saved");
 
@@ -88,7 +88,7 @@ function SavingLine({ item }) {
 	return html`<p class="saved" id="saved">${said(item, state)}</p>`;
 }
 
-/** The one solid button: what makes the item, as it is typed, what readers see. */
+/** The one solid button: publishes the item as it is typed, or stores a new one. */
 function Publish({ item }) {
 	const meta = item.meta.value, isLive = meta.status === "published", state = item.state.value.name;
 	const isNothing = isLive && !waitsForPublication(item) && state === "saved";
@@ -129,5 +129,5 @@ export function Bar({ item }) {
 	</header>`;
 }
 
-/** The name of who is signed in, for what is said of them. */
+/** The name of the signed-in person. */
 export const myName = () => manifest.value.user.name ?? t("you");

@@ -1,4 +1,4 @@
-// blocks.js - Portable Text to read, for comparing and merging: what a block says, not how a site would show it.
+// blocks.js - shows Portable Text for comparing and merging: the content of a block, not the look that a site gives it.
 import { html } from "../../lib/html.js";
 import { pictureOf } from "../../editor/text/safe.js";
 import { t } from "../../editor/words.js";
@@ -17,7 +17,7 @@ export function textOf(block) {
 
 export const isText = (block) => block?._type === "block" && Array.isArray(block.children);
 
-/** What a block is called where it is not shown: its kind. */
+/** The name of a block's kind, for blocks that are not shown. */
 export function kindOf(block) {
 	const known = ["image", "gallery", "code", "htmlBlock", "embed", "break", "table"];
 
@@ -28,7 +28,7 @@ export function kindOf(block) {
 	return /^h[1-6]$/.test(block.style) ? t("heading") : block.style === "blockquote" ? t("style-blockquote") : t("style-normal");
 }
 
-/** One block, with `inner` in the place of its text. */
+/** One block; `inner` replaces its text. */
 export function Block({ block, inner }) {
 	const words = inner ?? textOf(block), src = pictureOf(block);
 

@@ -45,13 +45,13 @@ function BlockPair({ row }) {
 		return html`<${Pair} kind="moved" why=${moveWords(by)} a=${html`<${Block} block=${a} />`} b=${html`<${Block} block=${b} />`} />`;
 	const words = diffWords(textOf(a), textOf(b)), isSame = textOf(a) === textOf(b);
 	const json = (one) => html`<pre class="mono">${JSON.stringify(one, null, 1)}</pre>`;
-	// What reads the same differs in something that is not shown.
+	// The shown texts are equal, so the difference is in a member that is not shown: show the JSON.
 	if (isSame && !(isText(a) && isText(b) && a.style !== b.style))
 		return html`<${Pair} kind="changed" why=${t("changedInside")} a=${json(a)} b=${json(b)} isTool=${true} />`;
 	return html`<${Pair} kind="changed" why=${by ? `${t("changedWord")}, ${moveWords(by)}` : t("changedWord")} a=${html`<${Block} block=${a} inner=${side(words, "gone")} />`} b=${html`<${Block} block=${b} inner=${side(words, "new")} />`} />`;
 }
 
-/** Neighbours that are the same are folded together. */
+/** Folds runs of equal blocks together. */
 function fold(rows) {
 	const out = [];
 
@@ -129,7 +129,7 @@ async function load({ collection, id }, { a, b }, abort) {
 		const { data } = await request("GET", `/revisions/${segment(which)}`, undefined, options);
 		return data.item.data;
 	};
-	// The server compares what is live with the draft alone.
+	// The server can compare only the live version with the draft.
 	const isDraft = item.liveData && earlier === item.liveRevisionId && (later === "now" || later === item.draftRevisionId);
 	const [before, after, whole] = await Promise.all([valuesOf(earlier), valuesOf(later), isDraft ? api.get(`${path}/compare`, { signal: abort }) : null]);
 

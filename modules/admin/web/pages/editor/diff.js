@@ -1,9 +1,9 @@
-// diff.js - what differs between two values: words of a text, blocks of Portable Text.
+// diff.js - compares two values: texts word by word, Portable Text block by block.
 import { isEqual } from "../../editor/save/json.js";
 
-const WORDS_MAX = 1500; // of each side; longer texts are shown as a whole
+const WORDS_MAX = 1500; // of each side; longer texts are shown as replaced
 
-/** The longest common subsequence of two lists, as pairs of places. */
+/** The longest common subsequence of two lists, as pairs of indexes. */
 function common(a, b, same) {
 	const width = b.length + 1, table = new Uint16Array((a.length + 1) * width), out = [];
 
@@ -21,7 +21,7 @@ function common(a, b, same) {
 	return out;
 }
 
-/** Joins neighbours of one kind. */
+/** Joins neighbouring parts of the same kind. */
 function joined(parts) {
 	const out = [];
 
@@ -34,7 +34,7 @@ function joined(parts) {
 }
 
 /**
- * Two texts, word by word.
+ * Compares two texts word by word.
  * @returns {{kind: "same" | "gone" | "new", text: string}[]}
  */
 export function diffWords(a, b) {
@@ -53,7 +53,7 @@ export function diffWords(a, b) {
 	return joined(out.filter((part) => part.text !== ""));
 }
 
-/** A key for each block that the other side may know it by: its _key, or for blocks without one its JSON and number. */
+/** A key that identifies each block on both sides: its _key, or without one its JSON and number. */
 function names(blocks) {
 	const seen = new Map();
 
@@ -66,7 +66,7 @@ function names(blocks) {
 	});
 }
 
-/** The places of a longest rising run of numbers: the blocks that stayed. */
+/** The indexes of a longest increasing subsequence: the blocks that did not move. */
 function risers(numbers) {
 	const tails = [], before = numbers.map(() => -1), out = new Set();
 
@@ -90,7 +90,7 @@ function risers(numbers) {
 }
 
 /**
- * Two lists of blocks, in the order of the later one; what is gone stands where it was.
+ * Compares two lists of blocks. The result has the order of the later list; deleted blocks are where they were.
  * @returns {{kind: "same" | "changed" | "added" | "gone" | "moved", a?: any, b?: any, by?: number}[]} by: how far it
  *   moved; below 0 is up
  */

@@ -27,7 +27,7 @@ const Lines = ({ value, set, props, field }) => html`<textarea class="in serif" 
 const Url = ({ value, set, props }) => html`<input class="in" type="url" inputmode="url" ...${props} value=${asText(value)} onInput=${typed(set)} />`;
 const Slug = ({ value, set, props }) => html`<input class="in mono" type="text" ...${props} value=${asText(value)} onInput=${typed(set)} spellcheck=${false} />`;
 
-/** What is typed stays as it stands while it is no number yet ("1e", "-"): the input keeps it, the field gets null. */
+/** A number. While the input is incomplete ("1e", "-"), the control keeps its text and the field gets null. */
 function Figure({ value, set, props, field }) {
 	const isWhole = (field.kind ?? field.type) === "integer";
 	const ref = useRef(/** @type {HTMLInputElement | null} */ (null));
@@ -124,7 +124,7 @@ function File({ value, set, field }) {
 
 /* ---- references ---- */
 
-/** Titles by collection and id, for as long as the pages are open. */
+/** Titles by collection and id, cached until the document is closed. */
 const titles = new Map();
 
 async function titleFor(collection, id) {
@@ -164,7 +164,7 @@ function Reference({ value, set, field, props }) {
 
 /* ---- JSON and repeaters ---- */
 
-/** Text that is no JSON yet stays in the control, with what is wrong; the field keeps its last value. */
+/** JSON. While the text is not valid, the control keeps it and shows the error; the field keeps its last value. */
 function Json({ value, set, props }) {
 	const shown = value === null || value === undefined ? "" : JSON.stringify(value, null, 2);
 	const text = useSignal(shown), wrong = useSignal(""), given = useRef(shown);
@@ -256,10 +256,10 @@ const noteOf = (field) => ({ url: t("note-url"), datetime: t("note-datetime"), j
 
 const Widget = later(() => import("./widget.js"), "Widget");
 
-/** The plugin's widget that the field names ("swatches:colour"), if it is in use and edits such values. */
+/** The plugin's widget that the field names ("swatches:colour"), if it is active and supports the field's type. */
 const widgetOf = (field) => manifest.value.fieldWidgets?.find((one) => `${one.plugin}:${one.name}` === field.widget && one.types.includes(field.type));
 
-/** Above the ordinary control of a field that names a widget: why it is not shown. */
+/** A note above the ordinary control of a field that names a widget: why the widget is not shown. */
 function Instead({ field, why, again }) {
 	return field.widget?.includes(":") && html`<div class="row help" data-instead><span>${why || t("widgetOff", { name: field.widget })}</span>
 		${why && html`<${Button} kind="small" onClick=${again}>${t("widgetAgain")}<//>`}</div>`;

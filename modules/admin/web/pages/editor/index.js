@@ -1,4 +1,4 @@
-// editor - the page of one item: title, text, fields, what is beside it, and the saving of it.
+// editor - the page of one item: title, text, fields, side panel, and saving.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -27,7 +27,7 @@ const Preview = later(more, "Preview"), Keys = later(more, "Keys");
 function Title({ item, field }) {
 	const cell = item.cell(field.slug), problems = item.problems.value.filter((p) => p.name === field.slug);
 	const id = `field-${field.slug}`, slug = item.cell(":slug").value;
-	// A title is one line, however it is shown: Enter goes on to the text.
+	// A title is one line even if it is shown wrapped: Enter moves to the text.
 	const key = (e) => {
 		if (e.key === "Enter" && !e.isComposing) {
 			e.preventDefault();
@@ -44,7 +44,7 @@ function Title({ item, field }) {
 	</div>`;
 }
 
-/** A slug as the server makes one, as far as can be told here: what it answers counts. */
+/** Guesses the slug that the server will make. The server's response is authoritative. */
 const slugOf = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 100);
 
 function SlugField({ item }) {
@@ -94,7 +94,7 @@ function Notes({ item }) {
 
 /* ---- the page ---- */
 
-/** Begins with the values of the item that is translated, which stand beside it. */
+/** Starts a translation with the values of the translated item, which is also shown beside it. */
 async function beginTranslation(item, id) {
 	const { data } = await request("GET", `/content/${segment(item.collection.slug)}/${segment(id)}`, undefined, { parse: readJson });
 
@@ -115,7 +115,7 @@ function Original({ item }) {
 	</div></details>`;
 }
 
-/** What the page does while an item is open: title, bar, keys, leaving, coming back. */
+/** Effects of the page while an item is open: title, bar, shortcuts, leaving, returning. */
 function useItem(item, onMade) {
 	const save = useRef(() => void actions.save(item)).current, help = useRef(() => void (helpIsOpen.value = true)).current;
 
@@ -125,7 +125,7 @@ function useItem(item, onMade) {
 		const hide = () => { if (document.visibilityState === "hidden") void saver.record().then(() => saver.save()); else void saver.resume(); };
 		const online = () => void saver.resume();
 		const me = manifest.value.user.id;
-		// Who signs in again without leaving the page has a new manifest.
+		// Signing in again without leaving the page replaces the manifest.
 		const again = manifest.subscribe((now) => { if (now?.user.id === me && saver.state.name === "signed-out") void saver.resume(); });
 		const unload = (e) => { if (!saver.isClean && saver.journalFault) e.preventDefault(); };
 		const stay = beforeLeaving(async () => {
@@ -145,7 +145,7 @@ function useItem(item, onMade) {
 		return () => {
 			stay();
 			again();
-			item.onMade = undefined; // the address is another page's now
+			item.onMade = undefined; // another page is open and owns the address
 			ownBar.value = null;
 			preview.value = null;
 			document.removeEventListener("visibilitychange", hide);
@@ -157,7 +157,7 @@ function useItem(item, onMade) {
 	}, []);
 }
 
-/** The name of the page follows the title, without rendering anything else. */
+/** Sets the page's title from the item's title, without rendering anything else. */
 function Name({ item }) {
 	const title = item.layout.title ? item.cell(item.layout.title.slug).value : null;
 
@@ -169,7 +169,7 @@ function Editor({ item, onMade }) {
 	const { title, body, others } = item.layout, rest = useSignal(false);
 
 	useItem(item, onMade);
-	// The text stands and can be typed in before what is below and beside it comes, which so never moves.
+	// Show the text first, so that it can be typed in and does not move when the other parts arrive.
 	useEffect(() => {
 		let isOver = false;
 
@@ -189,12 +189,12 @@ function Editor({ item, onMade }) {
 		${preview.value !== null && html`<${Preview} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }
 
-/** Asks for the item, once somebody presses a link to it. @param {Record<string, string>} params */
+/** Starts the request for the item as soon as a link to it is pressed. @param {Record<string, string>} params */
 export const begin = ({ collection, id }) => void (id !== "new" && beginGet(`/content/${segment(collection)}/${segment(id)}`));
 
 /** @param {import("../table.js").PageProps} props */
 export default function EditorPage({ params, query }) {
-	// Each item that is opened has a number. A new one keeps its own when it is stored, which gives it an address.
+	// Each opened item has a number. A new item keeps its number when it is stored, although its address changes.
 	const open = useRef({ name: "", made: "", number: 0 }).current;
 	const name = `${params.collection}/${params.id}${params.id === "new" ? `?${query.locale}&${query.of}` : ""}`;
 
@@ -214,7 +214,7 @@ export default function EditorPage({ params, query }) {
 		rename(`/collections/${open.made}`);
 	};
 
-	// Until another is there nothing can be typed: it would be typed into the one before.
+	// While another item loads, hide the editor: input would go to the previous item.
 	return html`<${Loaded} from=${loaded}>${(one) => (one.number === number ? html`<${Editor} key=${one.item.saver.writer} item=${one.item} onMade=${onMade} />` : html`<${Waiting} />`)}<//>`;
 }
 

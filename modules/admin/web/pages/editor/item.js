@@ -1,7 +1,7 @@
-// item.js - one item while it is edited: its fields as signals, its saver, and what can be done with it.
+// item.js - one item while it is edited: its fields as signals, its saver, and its operations.
 //
-// A field reads its own signal and nothing above it renders when one types. What an operation (publish, schedule)
-// answers changes the signal `meta`, never a field; only what somebody else saved, and dropping a draft, change fields.
+// A field reads its own signal, so typing renders nothing above it. The response of an operation (publish, schedule)
+// changes only the signal `meta`. Besides typing, only a merge of another person's save and dropping a draft set fields.
 import { batch, signal } from "@preact/signals";
 import { api, ApiError, request, segment } from "../../lib/api.js";
 import { definitionOf } from "../../lib/schema.js";
@@ -10,7 +10,7 @@ import { Journal, livingWriters, newWriter } from "../../editor/save/journal.js"
 import { readJson } from "../../editor/save/json.js";
 import { memberOf, Saver } from "../../editor/save/saver.js";
 
-/** What is due waits until nothing else is to be done, half a second at most, so that no key waits for the journal. */
+/** A clock whose timers wait until the browser is idle, at most half a second, so that the journal delays no typing. */
 const clock = {
 	now: () => Date.now(),
 	setTimeout(run, ms) {
@@ -27,9 +27,9 @@ const clock = {
 };
 const journal = new Journal();
 const LOOK_AGAIN = 3000; // ms
-const SILENT = 60000; // ms without an answer until a request counts as lost; it is sent again with its key
+const SILENT = 60000; // ms without a response until a request counts as lost; it is sent again with the same key
 
-/** A request whose numbers come as they were written. Resolves also if the server refuses; rejects if it cannot be reached. */
+/** Sends a request; its JSON keeps numbers as written. Resolves even if the server refuses; rejects if unreachable. */
 async function exact(method, path, body, headers) {
 	try {
 		const { data } = await request(method, path, body, { headers, quiet: true, parse: readJson, signal: AbortSignal.timeout(SILENT) });
@@ -43,7 +43,7 @@ async function exact(method, path, body, headers) {
 	}
 }
 
-/** What a title is called and where the text stands, in a collection. */
+/** The names of a collection's title field and text field. */
 export function layoutOf(collection) {
 	const fields = [...(collection.fields ?? [])].sort((a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0));
 	const isLine = (f) => f.type === "string" || f.type === "text";
@@ -53,7 +53,7 @@ export function layoutOf(collection) {
 	return { title, body, others: fields.filter((f) => f !== title && f !== body) };
 }
 
-/** The members of an item that the saver keeps. A name with a colon is a member beside `data`. */
+/** The members of an item that the saver saves. A name with a leading colon is a top-level member. */
 function membersOf(fields, item) {
 	const out = new Map(fields.map((f) => [f.slug, item.data?.[f.slug] ?? null]));
 
@@ -89,9 +89,9 @@ export class Item {
 		/** @type {((item: any) => void) | undefined} called when a new item is stored */
 		this.onMade = undefined;
 		this.isGone = false;
-		// Who may make items and change none stores one when it is ready.
+		// A person who may create but not edit items stores a new one explicitly, when it is ready.
 		this.isByHand = rev === null && collectionOf(collection.slug)?.rights.edit === "none";
-		this.isSent = signal(false); // and then nobody types in it
+		this.isSent = signal(false); // a stored by-hand item, which is read-only
 		const types = new Map(collection.fields.map((f) => [f.slug, f.type]));
 		this.saver = new Saver({
 			item: this.journalName(this.id ?? `new-${crypto.randomUUID()}`), writer: newWriter(), rev, values: members, journal, clock,
@@ -119,20 +119,20 @@ export class Item {
 		return this.cells.get(name);
 	}
 
-	/** A field has another value, typed or chosen here. */
+	/** Sets a field's value that was typed or chosen here. */
 	set(name, value) {
 		this.cells.get(name).value = value;
 		this.saver.change(name, () => this.cells.get(name).peek());
 		this.settled(name);
 	}
 
-	/** A text has changed. Its value is asked for when it is needed. */
+	/** Records that a text has changed. The saver asks for its value when it needs it. */
 	touch(name) {
 		this.saver.change(name, () => this.texts.get(name)?.value() ?? this.cells.get(name).peek());
 		this.settled(name);
 	}
 
-	/** What was wrong with a field that changes is told again by the server, or not. */
+	/** Drops the issues of a field that changes; the server reports them again if they remain. */
 	settled(name) {
 		if (this.problems.peek().some((p) => p.name === name))
 			this.problems.value = this.problems.peek().filter((p) => p.name !== name);
@@ -147,7 +147,7 @@ export class Item {
 		this.texts.get(name)?.replace(value);
 	}
 
-	/** A text is opened or closed. Closed, its last value stays in the cell. */
+	/** Registers an open text; null closes it, and its last value stays in the cell. */
 	open(name, text) {
 		if (text === null && this.texts.has(name))
 			this.cells.get(name).value = this.texts.get(name).value();
@@ -193,8 +193,8 @@ export class Item {
 	}
 
 	/**
-	 * What pages that were closed have left in the journal: of this item, or of new ones that are stored by hand. One that
-	 * has only just been closed may seem to live: look again.
+	 * Finds journal records that closed pages have left: of this item, or of new items that are stored by hand. A page
+	 * that was closed just now may still hold its lock, so a second search follows.
 	 */
 	async findLeft(isAgain = false) {
 		if ((this.isNew && !this.isByHand) || this.saver.isClosed)
@@ -210,7 +210,7 @@ export class Item {
 			if (!isAgain)
 				setTimeout(() => void this.findLeft(true), LOOK_AGAIN);
 		} catch {
-			// This browser keeps no journal for us.
+			// The browser provides no database.
 		}
 	}
 
@@ -227,7 +227,7 @@ export class Item {
 		this.offered.value = this.offered.peek().filter((one) => one !== record);
 	}
 
-	/** Saves all that can be saved. False if something is left that is not. */
+	/** Saves all changes that can be saved. Returns false if some are left. */
 	async flush() {
 		for (let i = 0; i < 5 && !this.saver.isClean; i++) {
 			const before = this.saver.state;
@@ -241,7 +241,7 @@ export class Item {
 
 	/* ---- operations ---- */
 
-	/** An operation on the item as it is stored: {_rev} and more as its body. @param {string} name @param {object} [more] */
+	/** Runs an operation on the stored item, with the body {_rev, ...more}. @param {string} name @param {object} [more] */
 	async run(name, more = {}, method = "post") {
 		const body = { _rev: this.saver.rev, ...more };
 
@@ -263,7 +263,7 @@ export class Item {
 		}
 	}
 
-	/** Shows what an answer of the server holds, in all fields. */
+	/** Sets all fields to the values of a response. */
 	reset({ item, _rev }) {
 		const members = membersOf(this.collection.fields, item);
 
@@ -288,7 +288,7 @@ export class Item {
 	}
 }
 
-/** The collection with its fields, for everybody who has rights in it. */
+/** The collection with its fields. Readable by everybody who has rights in it. */
 export const loadCollection = (slug) => definitionOf(slug);
 
 /** Loads an item, or begins a new one. */

@@ -1,5 +1,5 @@
-// merge.js - somebody else saved first: what changed on both sides, and what shall stand. Nothing is sent before the
-// person says so; typing goes on meanwhile, and what is typed is never put aside by a decision that did not show it.
+// merge.js - resolves conflicts after somebody else saved first. Nothing is sent before the person confirms. Typing can
+// go on meanwhile; a decision never discards input that was not shown when it was made.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { api, segment } from "../../lib/api.js";
@@ -10,7 +10,7 @@ import { bodyOf } from "../../editor/save/saver.js";
 import { t } from "../../editor/words.js";
 import { Block, Blocks, kindOf, textOf } from "./blocks.js";
 
-const LOOK_EVERY = 1500; // ms: the text may be typed on while the merge is open
+const LOOK_EVERY = 1500; // ms between new merges, since the text may change while the merge is open
 
 function Value({ conflict, value }) {
 	if (value === null || value === undefined || value === "")
@@ -37,7 +37,7 @@ function Conflict({ conflict, n, label, by, choice, onChoose }) {
 	</fieldset>`;
 }
 
-/** Stores what is typed here as an item of its own, and lets theirs stand. */
+/** Stores the version typed here as a new item, and keeps the stored version of this one. */
 async function keepAsCopy(item) {
 	const values = item.saver.values(), body = bodyOf([...values].filter(([name]) => !name.startsWith(":")));
 	const title = item.layout.title?.slug;
@@ -61,7 +61,7 @@ export function Merge({ item, labelOf }) {
 			if (item.saver.merging === null)
 				return;
 			const next = item.saver.look();
-			// A choice about a text that is another by now is open again.
+			// If a conflict has changed since, its decision is void.
 			if (!isEqual(next.conflicts.map((c) => [c.id, c.mine, c.theirs]), look.peek()?.conflicts.map((c) => [c.id, c.mine, c.theirs]))) {
 				const same = (c) => look.peek()?.conflicts.some((o) => o.id === c.id && isEqual(o.mine, c.mine) && isEqual(o.theirs, c.theirs));
 

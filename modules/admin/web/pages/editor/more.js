@@ -1,4 +1,4 @@
-// more.js - what the editor shows beside, below and over the text. It is fetched while the text can be typed in already.
+// more.js - the parts of the editor beside, below and over the text. They load after the text can be typed in.
 import "../../editor/morewords.js";
 export { Blocks } from "./blocks.js";
 export { ItemField } from "./fields.js";

@@ -1,4 +1,4 @@
-// over.js - what opens over the editor: the preview, and the keys.
+// over.js - dialogs over the editor: the preview, and the help for keys.
 import { html } from "../../lib/html.js";
 import { previewAt } from "../../lib/preview.js";
 import { manifest } from "../../lib/site.js";

@@ -1,5 +1,5 @@
-// panel.js - beside the text: status, schedule, terms, bylines, translations, search engines, revisions. What the page does not
-// need to be typed in comes when the text stands.
+// panel.js - the panel beside the text: status, schedule, terms, bylines, translations, search engines, revisions. It
+// is shown after the text.
 import { useEffect } from "preact/hooks";
 import { useComputed, useSignal } from "@preact/signals";
 import { api, segment } from "../../lib/api.js";
@@ -17,7 +17,7 @@ import { actions, compareHref, mayCopy, mayEdit, mayPublish, waitsForPublication
 import { fromZone, toZone } from "../../lib/when.js";
 
 const REVISIONS = 10;
-const TREE_MAX = 60; // terms; of more one searches
+const TREE_MAX = 60; // terms shown as a tree; more terms are searched
 const FOUND_MAX = 10; // terms that a search shows
 const DESCRIPTION = 155;
 
@@ -84,7 +84,7 @@ function Taxonomy({ item, taxonomy }) {
 	const { status, draftRevisionId } = item.meta.value, hasDraft = Boolean(draftRevisionId);
 	const isStaged = item.collection.supports.includes("revisions") && (status === "published" || hasDraft);
 
-	// A draft that goes, published or dropped, takes its terms along.
+	// Publishing or dropping a draft changes the item's terms, so read them again.
 	useEffect(() => {
 		void api.get(base).then((answer) => { mine.value = answer.terms; }, (error) => { problem.value = error; });
 	}, [hasDraft]);

@@ -1,10 +1,10 @@
-// rich.js - a rich text in a form that is saved by a button (a section, a widget): the editor's text without an item.
+// rich.js - uses the editor's text field without an item, in a form with a save button (a section, a widget).
 import { signal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { Field } from "../../ui/field.js";
 import { TextField } from "./text.js";
 
-/** What an item is for the text of the editor: where it begins, and who is told that it changed. */
+/** Replaces class Item for a TextField: holds the initial blocks, and reports changes to onChange. */
 export class Rich {
 	/** @param {any[]} blocks @param {() => void} onChange @param {string} [locale] */
 	constructor(blocks, onChange, locale) {
@@ -19,7 +19,7 @@ export class Rich {
 		return this.first;
 	}
 
-	/** @param {string} name @param {any} text null: it is closed */
+	/** @param {string} name @param {any} text null: the text is closed */
 	open(name, text) {
 		if (text === null)
 			this.first.value = this.value();

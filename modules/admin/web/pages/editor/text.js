@@ -13,7 +13,7 @@ import { t } from "../../editor/words.js";
 
 const dialogs = () => import("../../editor/text/forms.js");
 const BlockForm = later(dialogs, "BlockForm"), LinkForm = later(dialogs, "LinkForm"), MediaChoice = later(dialogs, "MediaChoice");
-const COUNT_AFTER = 700; // ms without a key, before the words are counted again
+const COUNT_AFTER = 700; // ms after the last key press until the words are counted again
 const WORDS_A_MINUTE = 220;
 
 function countWords(doc) {
@@ -27,7 +27,7 @@ function countWords(doc) {
 	return n;
 }
 
-/** What a new or a changed block makes of the text. */
+/** Inserts a new block, or replaces a changed one. */
 function store(view, dialog, json) {
 	if (dialog.pos === null)
 		view.run(insertBlock(newAtom(json)));

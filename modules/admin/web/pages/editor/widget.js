@@ -1,4 +1,4 @@
-// widget.js - a field whose value a plugin's widget edits.
+// widget.js - the control of a field whose value is edited by a plugin's widget.
 import { html } from "../../lib/html.js";
 import { Frame } from "../../frames/frame.js";
 import { t } from "../../frames/words.js";

@@ -1,4 +1,4 @@
-// frame - a page that a plugin adds, in its frame.
+// frame - shows a plugin's page in its frame.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";

@@ -1,5 +1,5 @@
-// health - what the API knows of how the site is: modules that do not run, receivers that do not answer, indexes that are
-// behind. What is around the site (disk, key, backups, mail) only `stet doctor` on the server sees.
+// health - problems of the site that the API reports: modules that do not run, webhook targets that fail, search indexes
+// that are being rebuilt. Problems of the server (disk, key, backups, mail) are reported only by `stet doctor`.
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -41,7 +41,7 @@ async function search(signal) {
 	];
 }
 
-/** What one may look at; a look that fails is a finding. */
+/** Runs the checks that the person may run. A check that fails to run is a finding. */
 async function look(signal) {
 	const looks = { modules: may("plugins:read") && modules, webhooks: has("webhooks") && may("webhooks:manage") && webhooks, search: has("search") && may("search:manage") && search };
 	const began = performance.now();

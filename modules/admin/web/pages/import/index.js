@@ -1,4 +1,4 @@
-// import - one import: how far it is, and what became of each item.
+// import - one import: its progress, and the result of each item.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -17,7 +17,7 @@ import en from "./en.json";
 import { Items } from "./items.js";
 
 const t = addWords("import", en), ti = addWords("imports", imports);
-const EVERY = 1000; // ms between looks at one that runs
+const EVERY = 1000; // ms between polls of a running import
 const FOUND = { found: "items", attachments: "attachments", terms: "terms" };
 
 function About({ one }) {
@@ -35,7 +35,7 @@ function About({ one }) {
 		${notes.length > 0 && html`<h3>${t("notes")}</h3><ul class="named">${notes.map((note, i) => html`<li key=${i}><bdi>${note.about}</bdi>: <bdi>${note.note}</bdi></li>`)}</ul>`}</section>`;
 }
 
-/** Where each kind of content goes, in the server's words. */
+/** The collection that each kind of content goes to, in the server's words. */
 function Types({ types }) {
 	const rows = Object.entries(types).map(([type, one]) => ({ type, ...one }));
 	const columns = [
@@ -48,7 +48,7 @@ function Types({ types }) {
 		<${Table} caption=${t("types")} rows=${rows} id=${(one) => one.type} columns=${columns} /></section>`;
 }
 
-/** What each column becomes, as it was chosen. */
+/** The chosen mapping of columns. */
 function Columns({ one }) {
 	const rows = Object.entries(one.config.options?.fields ?? {}).map(([name, to]) => ({ name, to }));
 	const columns = [
@@ -75,7 +75,7 @@ export default function Import({ params, query }) {
 			tellProblem(error);
 		}
 	};
-	// It may have made collections.
+	// The import may have created collections.
 	useEffect(() => {
 		if (one?.found?.types && !one.config.dryRun && Object.values(one.found.types).some((type) => type.collection && !collection(type.collection)) && one.state === "done")
 			void attempt(loadManifest);
@@ -102,7 +102,7 @@ export default function Import({ params, query }) {
 				tell(t("deleted"));
 			});
 	};
-	// What was tried may be imported, or tried otherwise, while its file is kept.
+	// After a dry run, the same file can be imported, or tried with other settings, as long as the server keeps it.
 	const isTried = one?.config.dryRun && one.state === "done" && one.analysisId && one.ownerId === manifest.value.user.id;
 	const open = async (made) => {
 		isChanging.value = false;

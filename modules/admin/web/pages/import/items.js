@@ -1,4 +1,4 @@
-// items.js - what became of each item of an import, or would become of it.
+// items.js - the result of each item of an import, or the result that a dry run expects.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -12,7 +12,7 @@ import en from "./en.json";
 const t = addWords("import", en);
 const KINDS = { created: "live", updated: "changed", unchanged: "draft", conflict: "bad", skipped: "draft", draft: "due", failed: "bad", repaired: "changed" };
 
-/** Where it is here. @param {any} one */
+/** The page of the imported item. @param {any} one */
 const placeOf = (one) => (one.collection && one.id && collection(one.collection) ? `/collections/${segment(one.collection)}/${segment(one.id)}` : null);
 /** @param {any} one */
 const nameOf = (one) => one.title || one.slug || one.address || one.sourceId || String(one.number);
@@ -23,7 +23,7 @@ const columns = [
 		${(one.reason || one.notices?.length > 0) && html`<span class="sub"><bdi>${[one.reason, ...(one.notices ?? [])].filter(Boolean).join(" · ")}</bdi></span>`}` },
 ];
 
-/** @param {{path: string, isTried: boolean, outcome?: string, after?: string, version: string}} props isTried: by a dry run; version: it is read again when this changes */
+/** @param {{path: string, isTried: boolean, outcome?: string, after?: string, version: string}} props isTried: the import was a dry run; version: a change of it reads the items again */
 export function Items({ path, isTried, outcome, after, version }) {
 	const title = t(isTried ? "whatTried" : "what");
 	const items = useLoad((signal) => api.get(`${path}/items`, { query: { outcome, after, limit: 50 }, signal }), [path, outcome, after, version]);

@@ -1,5 +1,5 @@
-// form.js - an import is begun: a file and what to do with it; of rows also what each column becomes. They are tried first:
-// the same form tries them again with other columns, and what was tried is imported on its own page.
+// form.js - starts an import: the file, options, and for files of rows the mapping of columns. Rows are always tried in
+// a dry run first. This form can try the same file again with another mapping; the page of the dry run imports it.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -14,7 +14,7 @@ import { formatsOf, isRows, labelOf } from "./state.js";
 
 const t = wordsOf("imports");
 const CHOICES = { dryRun: false, importMedia: true, importFields: false, update: false };
-const OF_ROWS = ["importMedia", "update"]; // they are tried in any case, and a collection that is there gets no fields
+const OF_ROWS = ["importMedia", "update"]; // options for rows: a dry run always comes first; no fields are added
 
 /** Does the name end as those of the format do? @param {import("./state.js").Importer} format @param {string} name */
 const takes = (format, name) => (format.files ?? []).some((end) => end.startsWith(".") && name.toLowerCase().endsWith(end));
@@ -33,7 +33,7 @@ export function ImportForm({ importers, onClose, onMade, tried }) {
 	const ofRows = isRows(format.value), now = formats.find((one) => one.name === format.value), form = ofRows ? undefined : now?.options;
 
 	useEffect(() => () => abort.current.abort(), []);
-	// The file may be chosen before what it is.
+	// The person may choose the file before its format.
 	useEffect(() => {
 		let isOld = false;
 

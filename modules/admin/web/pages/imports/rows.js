@@ -1,4 +1,4 @@
-// rows.js - where rows go: a collection, and what each column becomes there.
+// rows.js - the part of an import's form for rows: the collection, and the mapping of columns.
 import { useEffect } from "preact/hooks";
 import { html } from "../../lib/html.js";
 import { useLoad } from "../../lib/load.js";
@@ -10,7 +10,7 @@ import { Field, Problem, SelectField, TextField } from "../../ui/index.js";
 
 const t = wordsOf("imports");
 
-/** What a row is called where the import says where each kind of content goes. */
+/** The kind of content that rows are, in the import's table of kinds and collections. */
 const ROW = "row";
 const STATES = ["draft", "published"];
 
@@ -21,7 +21,7 @@ const STATES = ["draft", "published"];
 /** @returns {Rows} */
 export const newRows = () => ({ collection: "", status: "draft", source: "", fields: {} });
 
-/** What a job was told. @param {any} config @returns {Rows} */
+/** Reads the configuration of a job. @param {any} config @returns {Rows} */
 export const rowsOf = (config) => ({
 	collection: config.postTypeMappings?.[ROW]?.collection ?? "",
 	status: config.options?.status ?? "draft",
@@ -29,20 +29,20 @@ export const rowsOf = (config) => ({
 	fields: config.options?.fields ?? {},
 });
 
-/** Into the configuration of a job. @param {Rows} rows */
+/** Makes the configuration of a job. @param {Rows} rows */
 export const configOf = (rows) => ({
 	postTypeMappings: { [ROW]: { collection: rows.collection, enabled: true } },
 	options: { fields: rows.fields, status: rows.status },
-	// Ids of one collection are told from those of another: each file has its row 1.
+	// The source keeps row numbers of different collections apart: each file has a row 1.
 	source: rows.source || rows.collection,
 });
 
-/** Names of columns that become the same, or "". @param {Record<string, string>} fields @param {string} name */
+/** The names of other columns that map to the same target, or "". @param {Record<string, string>} fields @param {string} name */
 function rivalOf(fields, name) {
 	return fields[name] ? Object.keys(fields).find((other) => other !== name && fields[other] === fields[name]) : undefined;
 }
 
-/** Why it cannot be sent: the name of a word; "": it can. @param {Rows} rows @param {any[]} columns */
+/** Why the form cannot be sent: the name of a text; "": it can. @param {Rows} rows @param {any[]} columns */
 export function wrongOf(rows, columns) {
 	if (!rows.collection)
 		return "collectionWanted";
@@ -59,7 +59,7 @@ const Match = ({ column, options, value, rival, onChange }) => html`<${SelectFie
 
 /**
  * @param {{columns: import("../../lib/rows.js").Column[], rows: Rows, wrong: string, given?: Rows, onChange: (rows: Rows) => void}} props
- *   given: what was chosen before, which stays for its collection
+ *   given: the earlier mapping, which is kept while its collection is chosen
  */
 export function RowsForm({ columns, rows, wrong, given, onChange }) {
 	const collections = manifest.value.collections.filter((one) => !one.hidden && one.rights.create);

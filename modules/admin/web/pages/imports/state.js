@@ -1,4 +1,4 @@
-// state.js - how an import is: a shape and a word; how far it is.
+// state.js - the state of an import as a mark, and helpers for imports.
 import { html } from "../../lib/html.js";
 import { segment } from "../../lib/api.js";
 import { rowWord } from "../../lib/forms.js";
@@ -12,7 +12,7 @@ const KINDS = { queued: "due", running: "changed", paused: "draft", cancelled: "
 
 /** @param {{id: string}} one */
 export const pathOf = (one) => `/imports/${segment(one.id)}`;
-/** Will it go on by itself? @param {{state: string}} one */
+/** True if the import is running or queued. @param {{state: string}} one */
 export const isGoing = (one) => one.state === "queued" || one.state === "running";
 /** Does the file have rows, each with values by name? @param {string} [format] */
 export const isRows = (format) => format === "csv" || format === "jsonl";

@@ -1,4 +1,4 @@
-// invite - where the link of an invitation leads: a name, and a passkey, which a site that sends no mail asks for.
+// invite - the page that an invitation links to: asks for a name and a passkey, which a site without mail requires.
 import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";

@@ -1,4 +1,4 @@
-// link - where links of mails lead: only the button uses the link, so that programs that look into mails do not.
+// link - the page that sign-in mails link to. Only its button uses up the link, so that mail scanners do not.
 import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";

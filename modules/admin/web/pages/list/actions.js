@@ -1,4 +1,4 @@
-// actions.js - what is done with items, one or many, in one request (POST /batch); and what undoes it.
+// actions.js - actions on one or many items in one request (POST /batch), with Undo.
 import { api, ApiError } from "../../lib/api.js";
 import { wordsOf } from "../../lib/words.js";
 import { ask, tell, tellProblem } from "../../ui/index.js";
@@ -11,7 +11,7 @@ const MOST = 100; // calls of a batch
 
 /** @param {any} item */
 const isLive = (item) => item.status === "published";
-/** Waits for its time; what is overdue cannot be scheduled for that time again. @param {any} item */
+/** True if the item is scheduled for a future time. An overdue time cannot be set again. @param {any} item */
 const isScheduled = (item) => item.status === "scheduled" && Boolean(item.scheduledAt) && Date.parse(item.scheduledAt) > Date.now();
 /** Is there a draft that readers do not see? @param {any} item */
 const hasChanges = (item) => Boolean(item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId);
@@ -19,8 +19,8 @@ const hasChanges = (item) => Boolean(item.draftRevisionId && item.draftRevisionI
 const scheduleAgain = (item) => ({ op: "content_schedule", arguments: { scheduledAt: item.scheduledAt } });
 
 /**
- * `fits`: which of the chosen it concerns; absent: all. `back`: what brings an item back to what it was; null: nothing does.
- * Only what was live before goes live again, and only with the words that were.
+ * `fits`: true for items that the action applies to; absent: all. `back`: the calls that undo it for an item; null: it
+ * cannot be undone. Undo publishes only items that were live, and only with the values that were live.
  * @type {Record<string, {op: string, fits?: (item: any) => boolean, back?: (item: any) => Call[] | null}>}
  */
 export const ACTIONS = {
@@ -53,7 +53,7 @@ async function run(collection, all) {
 const refused = (failed) => t("failed", { n: failed.length, message: failed[0].error.message });
 
 /**
- * Does it, tells it, offers to undo it where that leads back for all.
+ * Runs an action and shows a notice, with Undo if all items can be restored.
  * @param {string} name of ACTIONS @param {string} collection @param {any[]} chosen items as the list has them @param {() => any} reload
  */
 export async function act(name, collection, chosen, reload) {

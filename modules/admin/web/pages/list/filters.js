@@ -37,7 +37,7 @@ function ValueInput({ field, value, onInput, props }) {
 	return html`<input class="in half" type=${type} step=${field.kind === "number" ? "any" : undefined} ...${props} value=${value} onInput=${change} />`;
 }
 
-/** The day of a bound, where the person is: as the column shows it. @param {string} text */
+/** The day of a bound in the local zone, as the column shows it. @param {string} text */
 const dayOf = (text) => toLocal(text).slice(0, 10) || text.slice(0, 10);
 const hasBounds = (field) => isNumber(field) || field.type === "datetime";
 

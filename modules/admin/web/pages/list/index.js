@@ -21,16 +21,16 @@ import en from "./en.json";
 
 const t = addWords("list", en);
 
-/** Which page was before the one with this cursor. @type {Map<string, string>} */
+/** By cursor of a page: the cursor of the page before it. @type {Map<string, string>} */
 const before = new Map();
 
-/** The authors of a collection as they were when it was open last: their column is there at once. @type {Map<string, any[]>} */
+/** By collection: its authors when it was last open, to show their column at once. @type {Map<string, any[]>} */
 const knownAuthors = new Map();
 
 /** @param {ReturnType<typeof requestFor>} request @param {AbortSignal} [signal] */
 const load = ({ path, query }, signal) => api.get(path, { query, signal });
 
-/** Asks what the list will show, once somebody presses a link to it. @param {Record<string, string>} params @param {Record<string, string>} query */
+/** Starts the list's request as soon as a link to it is pressed. @param {Record<string, string>} params @param {Record<string, string>} query */
 export async function begin({ collection }, query) {
 	const definition = await definitionOf(collection);
 	const request = requestFor(definition, readState(query), shownColumns(definition));
@@ -55,7 +55,7 @@ const nameOf = (definition, item) => {
 	return (title && item.data?.[title.slug]) || item.slug || t("untitled");
 };
 
-/** What is somebody else's, and one may change only one's own, is read. @param {"none" | "own" | "any"} right @param {any} item */
+/** True if the right covers this item. @param {"none" | "own" | "any"} right @param {any} item */
 const mine = (right, item) => reaches(right, item.authorId);
 
 function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
@@ -95,7 +95,7 @@ function Columns({ definition, names, onChange }) {
 
 function Bulk({ chosen, items, state, may, onAct }) {
 	const ids = [...chosen.value], those = items.filter((item) => chosen.value.has(item.id)), none = () => (chosen.value = new Set());
-	// What it does nothing for is not offered: items of others, what is live already.
+	// Offer an action only if it applies to at least one chosen item.
 	const button = (name, right, kind = "small") => those.some((item) => mine(right, item) && (ACTIONS[name].fits?.(item) ?? true)) && html`<${Button} kind=${kind} onClick=${() => onAct(name, ids)} data-act=${name}>${t(name === "delete" ? "deleteForGood" : name)}<//>`;
 	const buttons = state.isTrash
 		? [button("restore", may.delete), button("delete", may.deletePermanently ? "any" : "none", "small out")]
@@ -107,10 +107,10 @@ function Bulk({ chosen, items, state, may, onAct }) {
 	</div>`;
 }
 
-/** In its own direction between other words. @param {string} text */
+/** Isolates the text direction of a text that is inserted in a sentence. @param {string} text */
 const isolated = (text) => `\u2068${text}\u2069`;
 
-/** From when to when the page goes, and the ways to other pages. */
+/** The range that this page covers, the total, and links to other pages. */
 function Pager({ definition, state, page, columns }) {
 	const total = useSignal(/** @type {number | null} */ (null)), key = JSON.stringify([state.status, state.q, state.author, state.locale, state.filters]);
 	const { items, nextCursor } = page;
@@ -145,7 +145,7 @@ function List({ definition, query }) {
 	useEffect(() => {
 		ownTitle.value = definition.label;
 	}, [definition]);
-	// Names of authors may come later than the rows.
+	// The names of authors may arrive later than the rows.
 	useEffect(() => {
 		if (page.data.value && manifest.value.user.role > 10)
 			void api.get(`/content/${segment(definition.slug)}/authors`, { quiet: true }).then(({ items }) => {
@@ -164,12 +164,12 @@ function List({ definition, query }) {
 	const onAct = async (name, ids) => {
 		if (await act(name, definition.slug, page.data.peek().items.filter((item) => ids.includes(item.id)), page.reload)) {
 			chosen.value = new Set();
-			// What had the focus is gone.
+			// The element that had the focus is gone.
 			if (document.activeElement === document.body)
 				document.getElementById("main").focus({ preventScroll: true });
 		}
 	};
-	// onAct of an earlier render does the same: what it uses, but the definition, stays.
+	// A memoized onAct of an earlier render is still right: only the definition that it uses can change, and is an input.
 	const table = useMemo(() => columnsOf({ definition, isTrash: state.isTrash, shown, authors: authors.value, may, onAct }), [definition, state.isTrash, columns.join(), authors.value]);
 	const change = (all) => {
 		names.value = all;

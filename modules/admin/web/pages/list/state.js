@@ -1,4 +1,4 @@
-// state.js - what the list shows, as the query of the URL says: filters, sort order, page. And what the API is asked.
+// state.js - reads the list's state (filters, sort order, page) from the URL's query, and makes the API request.
 //
 //	?status=draft&q=wing&by=title&down=no&author=ID&f.year=1999&f.year.gte=1990&f.body.contains=wing&cursor=...
 import { segment } from "../../lib/api.js";
@@ -30,7 +30,7 @@ export function readState(query) {
 	};
 }
 
-/** Are there filters that a person set? @param {ReturnType<typeof readState>} state */
+/** True if the person has set any filter. @param {ReturnType<typeof readState>} state */
 export const isFiltered = (state) => state.q !== "" || state.status !== "" || state.author !== "" || state.locale !== "" || state.filters.length > 0;
 
 /** Are its values numbers? @param {{kind?: string}} [field] */
@@ -65,14 +65,14 @@ function fieldFilters(state, definition) {
 	return Object.keys(out).length > 0 ? JSON.stringify(out) : undefined;
 }
 
-/** The fields that may stand in columns of their own. @param {import("../../lib/schema.js").Definition} definition */
+/** The fields that can be shown as columns. @param {import("../../lib/schema.js").Definition} definition */
 export const columnFields = (definition) => {
 	const title = titleField(definition);
 	return definition.fields.filter((f) => f !== title && !["text", "reference"].includes(f.type) && (f.kind !== "json" || f.type === "multiSelect"));
 };
 
 /**
- * What a page of items is asked by: nothing but what the columns show.
+ * The request for a page of items. It asks only for the members that the columns show.
  * @param {import("../../lib/schema.js").Definition} definition @param {ReturnType<typeof readState>} state
  * @param {string[]} columns slugs of fields @param {boolean} [withTotal]
  */
@@ -91,7 +91,7 @@ export function requestFor(definition, state, columns, withTotal = false) {
 	} };
 }
 
-/** The slugs of the fields that have columns: those that a person chose, or the collection. @param {import("../../lib/schema.js").Definition} definition */
+/** The slugs of the shown columns: the person's choice, else the collection's. @param {import("../../lib/schema.js").Definition} definition */
 export function shownColumns(definition) {
 	const all = columnFields(definition);
 	const chosen = recall(columnsKey(definition), definition.admin?.listColumns ?? all.filter((f) => f.indexed).slice(0, 2).map((f) => f.slug));
@@ -99,5 +99,5 @@ export function shownColumns(definition) {
 	return all.map((f) => f.slug).filter((slug) => chosen.includes(slug));
 }
 
-/** Under which name the choice is kept. @param {import("../../lib/schema.js").Definition} definition */
+/** The name under which the browser stores the choice. @param {import("../../lib/schema.js").Definition} definition */
 export const columnsKey = (definition) => `columns.${definition.slug}`;

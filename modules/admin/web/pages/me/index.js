@@ -1,4 +1,4 @@
-// me - one's own account: profile, passkeys, recovery codes, sessions, language, theme.
+// me - the signed-in person's account: profile, passkeys, recovery codes, sessions, language, theme.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -17,7 +17,7 @@ import en from "./en.json";
 
 const t = addWords("me", en);
 
-/** Does it, tells it; a failure in words. */
+/** Runs `work`, then shows `words`; on failure shows the error. */
 async function attempt(work, words) {
 	try {
 		await work();
@@ -95,7 +95,7 @@ function Codes() {
 
 function Sessions() {
 	const sessions = useLoad((signal) => api.get("/auth/sessions", { signal }), []);
-	/** A browser's name out of its User-Agent, as far as that goes. */
+	/** Guesses a browser's name from its User-Agent. */
 	const agentOf = (one) => {
 		const found = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(one.agent), system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(one.agent);
 		return found ? [{ Edg: "Edge", OPR: "Opera" }[found[1]] ?? found[1], system?.[1]].filter(Boolean).join(", ") : one.agent || one.method;

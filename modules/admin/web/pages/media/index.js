@@ -1,4 +1,4 @@
-// media - the library: folders, a grid, uploads by button, drag and paste, one file in a panel beside it.
+// media - the media library: folders, a grid, uploads by button, drag and paste, and a panel for one file.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -20,7 +20,7 @@ const t = addWords("media", en), shared = wordsOf("shared");
 const PAGE = 48;
 const KINDS = { images: "image/", video: "video/", audio: "audio/", documents: "application/" };
 
-/** A dialog with one name, for a new folder and for one that is renamed. */
+/** The dialog for the name of a new folder, or for renaming one. */
 function FolderName({ folder, onClose, onDone }) {
 	const name = useSignal(folder?.name ?? ""), problem = useSignal(/** @type {any} */ (null));
 	const save = async () => {
@@ -75,7 +75,7 @@ function Bulk({ chosen, items, folders, onDone }) {
 	</div>`;
 }
 
-/** Files that are dragged over the page or pasted into it. @param {(files: FileList | File[]) => void} add */
+/** Calls `add` with files that are dropped on the page or pasted into it. @param {(files: FileList | File[]) => void} add */
 function useDropped(add) {
 	const isOver = useSignal(false), last = useRef(add), depth = useRef(0);
 

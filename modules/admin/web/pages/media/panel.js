@@ -1,4 +1,4 @@
-// panel.js - one file: its texts, focal point, folder, and where it is used. What is changed is saved at once.
+// panel.js - one file: its texts, focal point, folder and uses. Changes are saved at once.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -27,7 +27,7 @@ function Focal({ item, mayEdit, onSet }) {
 		onChange=${() => onSet({ focalX: x.value, focalY: y.value })} /></label>`;
 	const position = `${x.value * 100}% ${y.value * 100}%`;
 
-	// Pictures are not mirrored, and neither is where one clicks.
+	// In right-to-left pages too, the picture and the click position are not mirrored.
 	return html`<div class="focal" dir="ltr" ref=${at} style=${{ "--x": `${x.value * 100}%`, "--y": `${y.value * 100}%` }} onClick=${mayEdit ? where : undefined}>
 			<img src=${item.url} width=${item.width ?? undefined} height=${item.height ?? undefined} alt=${item.alt || t("preview")} />${mayEdit && html`<span class="cross" aria-hidden="true"></span>`}</div>
 		${mayEdit && html`<div class="crops" aria-hidden="true">${["wide", "sq", "tall"].map((one) => html`<span class=${`crop ${one}`} key=${one}><img src=${item.url} alt="" style=${{ objectPosition: position }} /></span>`)}</div>
@@ -39,7 +39,7 @@ const Shown = ({ item }) =>
 		: item.mimeType.startsWith("audio/") ? html`<audio src=${item.url} controls preload="metadata"></audio>`
 			: html`<div class="item"><span class="doc" aria-hidden="true">${endingOf(item)}</span></div>`;
 
-/** Looks through all content once, so that uses are known from then on. */
+/** A button that scans all content once; from then on the server tracks uses. */
 function Index({ onDone }) {
 	const said = useSignal(""), problem = useSignal(/** @type {any} */ (null));
 	const run = async () => {

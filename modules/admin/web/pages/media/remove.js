@@ -1,4 +1,4 @@
-// remove.js - files are deleted for good, so what uses them is named before.
+// remove.js - deletes files permanently, after a question that names the items that use them.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { allPages } from "../../lib/pages.js";
@@ -9,7 +9,7 @@ import { ask, tell, tellProblem } from "../../ui/index.js";
 const t = wordsOf("media");
 const NAMED = 20;
 
-/** Where a file is used, as far as this person may know: {items, nextCursor?, coverage} or null. @param {string} id @param {AbortSignal} [signal] */
+/** The uses of a file: {items, nextCursor?, coverage}; null if this person may not see them. @param {string} id @param {AbortSignal} [signal] */
 export const usesOf = (id, signal) =>
 	may("content:read_drafts") ? api.get(`/media/${segment(id)}/usage`, { query: { limit: NAMED }, signal, quiet: true }).catch((error) => {
 		if (error.name === "AbortError")
@@ -25,7 +25,7 @@ const Named = ({ uses, others = 0 }) => html`<ul class="named">${uses.map((one, 
 /** @param {any[]} uses @param {number} total */
 const usedText = (uses, total) => html`${t("usedSure", { n: total })}<${Named} uses=${uses.slice(0, NAMED)} others=${total - Math.min(uses.length, NAMED)} />`;
 
-/** Deletes one after a question that names its uses. @returns {Promise<boolean>} is it gone? */
+/** Deletes a file after a question that names its uses. @returns {Promise<boolean>} true if it was deleted */
 export async function removeOne(item) {
 	const uses = await usesOf(item.id), path = `/media/${segment(item.id)}`, title = t("sure", { name: item.filename }), yes = t("delete");
 	const known = isKnown(uses), total = (await api.get(path, { query: { includeUsage: 1 } })).item.usage?.count ?? uses?.items.length ?? 0;
@@ -34,7 +34,7 @@ export async function removeOne(item) {
 	if (!(await ask({ title, text, yes, isFinal: true })))
 		return false;
 	try {
-		// What begins to use it meanwhile, settings and authors are told too.
+		// With ifUnused the server refuses, and lists uses that are newer, or in settings or bylines.
 		await api.delete(path, { query: { ifUnused: total === 0 && known ? 1 : undefined } });
 	} catch (error) {
 		const left = error.details?.uses && [...error.details.uses.content, ...error.details.uses.others];
@@ -48,7 +48,7 @@ export async function removeOne(item) {
 	return true;
 }
 
-/** @param {any[]} items with their usage @returns {Promise<boolean>} */
+/** @param {any[]} items with their usage @returns {Promise<boolean>} true if they were deleted */
 export async function removeMany(items) {
 	const used = items.filter((one) => one.usage?.count > 0);
 	const unknown = items.some((one) => one.usage?.count === null || one.usage === undefined);
@@ -63,7 +63,7 @@ export async function removeMany(items) {
 
 export const loadFolders = (signal) => allPages((cursor) => api.get("/media/folders", { query: { limit: 100, cursor }, signal }));
 
-/** Runs something; what goes wrong is told. @param {() => any} work */
+/** Runs `work` and shows its error. @param {() => any} work */
 export async function trying(work) {
 	try {
 		return await work();

@@ -1,4 +1,4 @@
-// uploads.js - files on their way to the library: two at once, each with its progress, what was refused with the reason.
+// uploads.js - uploads files to the library, two at a time. Each has its progress; a refused one shows the reason.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -11,7 +11,7 @@ const t = wordsOf("media");
 const AT_ONCE = 2;
 let count = 0;
 
-/** Puts what is new into the folder; what the library had stays where it was. */
+/** Moves a new file into the folder. A file that the library already had stays where it was. */
 async function put(one, folder) {
 	const { item, deduplicated } = await uploadFile(one.file, { signal: one.abort.signal, onProgress: one.onProgress });
 
@@ -23,7 +23,7 @@ async function put(one, folder) {
 /**
  * {rows, add, again, drop}; rows is a signal of {id, file, share, state: "waits" | "runs" | "bad", error}.
  * @param {string | undefined} folder
- * @param {() => any} onDone some have arrived
+ * @param {() => any} onDone called after uploads have finished
  */
 export function useUploads(folder, onDone) {
 	const rows = useSignal(/** @type {any[]} */ ([])), arrived = useRef(0), last = useRef({ folder, onDone });

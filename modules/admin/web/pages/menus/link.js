@@ -1,4 +1,4 @@
-// link.js - the form of one link of a menu. It changes the menu on the page; saving that is the page's.
+// link.js - the form of one link of a menu. It changes the menu in the page, which saves the menu later.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { ApiError, api } from "../../lib/api.js";
@@ -12,7 +12,7 @@ import { Search } from "../../ui/search.js";
 import { t } from "./names.js";
 
 const FOUND = 10;
-/** The types that lead to an item differ in which collection is meant if none is named. */
+/** By collection: the link type that leads there if the link names no collection. The others have the type "post". */
 const ITEM = { pages: "page" };
 
 /** @param {any} link "custom", "item", "taxonomy" or "collection" */
@@ -20,14 +20,14 @@ export const kindOf = (link) => (link.type === "page" || link.type === "post" ? 
 /** @param {any} link */
 export const collectionOf = (link) => link.referenceCollection ?? (link.type === "page" ? "pages" : "posts");
 
-/** One of a collection, or of a taxonomy, which is searched. @param {{chosen: any, find: any, label: string, problem?: string}} props */
+/** Chooses an item of a collection, or a term of a taxonomy, by searching. @param {{chosen: any, find: any, label: string, problem?: string}} props */
 const Chosen = ({ chosen, find, label, problem }) => html`<${Field} label=${t("what")} problem=${problem}>${(props) => html`<div class="chips">
 	${chosen.value ? html`<span class="tag serif"><bdi>${chosen.value.title}</bdi> <button type="button" id=${props.id} aria-label=${t("takeOut", { name: chosen.value.title })} onClick=${() => (chosen.value = null)}><span aria-hidden="true">×</span></button></span>`
 		: html`<${Search} id=${props.id} label=${label} props=${{ "aria-describedby": props["aria-describedby"], "aria-invalid": props["aria-invalid"] }} find=${find} onChoose=${(one) => (chosen.value = one)} />`}</div>`}<//>`;
 
 /**
  * @param {{link?: any, locale: string, problems?: {path: string, message: string}[], onClose: () => void, onSave: (link: any) => void}} props
- *   link: absent for a new one; problems: what the server refused of it
+ *   link: absent for a new one; problems: issues that the server reported for it
  */
 export function LinkForm({ link, locale, problems = [], onClose, onSave }) {
 	const kind = useSignal(link ? kindOf(link) : "custom"), label = useSignal(link?.label ?? ""), url = useSignal(link?.customUrl ?? "");

@@ -1,4 +1,4 @@
-// menu.js - the links of a menu in one of the site's languages, as a tree. All of it is saved at once.
+// menu.js - the links of a menu in one of the site's languages, as a tree. They are saved all together.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -19,9 +19,9 @@ import { MenuName, removeHere, t } from "./names.js";
 
 const MEMBERS = ["type", "label", "customUrl", "referenceCollection", "referenceId", "titleAttr", "target", "cssClasses"];
 
-const NEW = "new-"; // begins what names a link here until the server has given it an id
+const NEW = "new-"; // prefix of the local ids of links that have no id of the server yet
 
-/** The links as the API takes them all: in order, each with the place of the one above it. @param {any[]} roots */
+/** The links as the API expects them: a flat list in order, each with the index of its parent. @param {any[]} roots */
 function itemsOf(roots) {
 	const rows = walk(roots);
 	const places = new Map(rows.map((row, i) => [row.node.id, i]));
@@ -29,7 +29,7 @@ function itemsOf(roots) {
 	return rows.map((row) => ({ ...(row.node.id.startsWith(NEW) ? {} : { id: row.node.id }), ...Object.fromEntries(MEMBERS.map((name) => [name, row.node[name] ?? null])), ...(row.parent ? { parentIndex: places.get(row.parent.node.id) } : {}) }));
 }
 
-/** What was refused of which link: by its id. @param {any} error @param {any[]} roots */
+/** The issues of an error, by the id of their link. @param {any} error @param {any[]} roots */
 function refusals(error, roots) {
 	const ids = walk(roots).map((row) => row.node.id);
 	/** @type {Map<string, {path: string, message: string}[]>} */
@@ -85,7 +85,7 @@ function Links({ menu }) {
 		const at = walk(roots.value).findIndex((row) => row.node.id === focusedRow());
 
 		roots.value = grow(now.items, (one) => one.id, (one) => one.parentId);
-		// A new link has got its id, so its row is another element.
+		// A new link has received its id, so its row is a new element.
 		if (at >= 0)
 			focusRow(walk(roots.value)[at]?.node.id);
 		return true;
@@ -123,7 +123,7 @@ function Links({ menu }) {
 		${form.value && html`<${LinkForm} link=${form.value.node} locale=${menu.locale} problems=${problems.value.get(form.value.node?.id)} onClose=${() => (form.value = null)} onSave=${keep} />`}`;
 }
 
-/** The menu in this language, or what there is to copy: {menu} or {other}. */
+/** {menu}: the menu in this language; or {other}: the menu in another language, which can be copied. */
 async function load(name, locale, signal) {
 	const path = `/menus/${segment(name)}`;
 

@@ -1,4 +1,4 @@
-// names.js - the dialogs of a menu as a whole: a new one, its name, its end.
+// names.js - the dialogs for a menu as a whole: create, rename, delete.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";

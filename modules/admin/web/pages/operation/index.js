@@ -1,4 +1,4 @@
-// operation - runs one operation of the API, with a form made of its shape. For what has no page of its own.
+// operation - runs one operation of the API that has no page of its own. The form is made from its JSON Schema.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -13,7 +13,7 @@ import en from "./en.json";
 
 const t = addWords("operation", en);
 
-/** "json" for all that has no control of its own. @param {any} schema */
+/** The kind of control; "json" for types without one of their own. @param {any} schema */
 function kindOf(schema) {
 	if (Array.isArray(schema.enum))
 		return "choice";
@@ -22,7 +22,7 @@ function kindOf(schema) {
 	return ["boolean", "integer", "number", "string"].includes(schema.type) ? schema.type : "json";
 }
 
-/** The value that the API gets; undefined: left out. @param {any} argument @param {string} text */
+/** The value to send to the API; undefined: omit it. @param {any} argument @param {string} text */
 function valueOf(argument, text) {
 	if (text === "")
 		return undefined;

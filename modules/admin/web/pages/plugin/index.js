@@ -1,4 +1,4 @@
-// plugin - one module: what it is and brings, whether assistants may use its tools, and its settings.
+// plugin - one module: its description and features, whether assistants may use its tools, and its settings.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -18,7 +18,7 @@ import en from "./en.json";
 
 const t = addWords("plugin", en), tp = addWords("plugins", plugins);
 
-/** Assistants see a plugin's tools only when an administrator lets them. */
+/** Assistants see a plugin's tools only if an administrator allows it. */
 function Tools({ one, reload }) {
 	const put = async (enabled) => {
 		try {

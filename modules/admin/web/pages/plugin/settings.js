@@ -1,4 +1,4 @@
-// settings.js - the form of a module's settings, made from its table as JSON Schema.
+// settings.js - the form of a module's settings, made from their JSON Schema.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";

@@ -1,4 +1,4 @@
-// consent.js - before a stranger's plugin runs: what it may do and what it brings, in words.
+// consent.js - the dialog before a third-party plugin runs: lists its capabilities and features.
 import { html } from "../../lib/html.js";
 import { wordsOf } from "../../lib/words.js";
 import { Button, Dialog } from "../../ui/index.js";

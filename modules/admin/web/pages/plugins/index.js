@@ -1,4 +1,4 @@
-// plugins - the modules of the site: what is there, on or off, and why one does not run.
+// plugins - the modules of the site: which exist, which are on, and why one does not run.
 import { useSignal } from "@preact/signals";
 import { holds } from "../../lib/fold.js";
 import { html } from "../../lib/html.js";
@@ -33,7 +33,7 @@ export default function Plugins({ query }) {
 	const asked = useSignal(/** @type {any} */ (null)), words = useSignal(query.q ?? "");
 
 	const onTurn = async (one, box) => {
-		// The box shows what is, not what is wanted.
+		// The box shows the current state, not the requested one.
 		box.checked = inUse(one);
 		if (one.source === "plugin" && !inUse(one))
 			asked.value = one;

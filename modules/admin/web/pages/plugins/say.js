@@ -1,4 +1,4 @@
-// say.js - what a plugin asks for and brings, in words.
+// say.js - describes a plugin's capabilities and features in words.
 import { segment } from "../../lib/api.js";
 import { hasWord, wordsOf } from "../../lib/words.js";
 
@@ -7,7 +7,7 @@ const t = wordsOf("plugins");
 /** @param {{id: string}} one */
 export const pathOf = (one) => `/plugins/${segment(one.id)}`;
 
-/** A capability, "mail" or "fetch:api.example.org"; one that is not known stands as it is. @param {string} name */
+/** A capability ("mail", "fetch:api.example.org") in words; unknown ones are shown as they are. @param {string} name */
 export function capability(name) {
 	if (hasWord("plugins", `can_${name}`))
 		return t(`can_${name}`);

@@ -1,4 +1,4 @@
-// state.js - whether a module runs: a shape and a word.
+// state.js - the state of a module as a mark.
 import { html } from "../../lib/html.js";
 import { wordsOf } from "../../lib/words.js";
 import { Mark } from "../../ui/index.js";

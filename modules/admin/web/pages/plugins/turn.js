@@ -1,4 +1,4 @@
-// turn.js - a module is turned on or off; what is in the menu follows.
+// turn.js - enables or disables a module, and updates the menu.
 import { api, segment } from "../../lib/api.js";
 import { loadManifest } from "../../lib/site.js";
 import { hasWord, wordsOf } from "../../lib/words.js";
@@ -6,10 +6,10 @@ import { ask, tell, tellProblem } from "../../ui/index.js";
 
 const t = wordsOf("plugins");
 
-/** One that is refused may be on all the same: it stands against another, or its tables could not be changed. @param {any} one */
+/** True if the module is enabled. A refused one may be: it conflicts with another, or its migration failed. @param {any} one */
 export const inUse = (one) => one.status === "active" || (one.status === "refused" && one.enabled);
 
-/** A file that was refused is nothing to turn on. @param {any} one */
+/** False for required modules, and for refused ones that are not enabled. @param {any} one */
 export const canTurn = (one) => !one.required && (one.status !== "refused" || one.enabled);
 
 /** @param {any} one @param {boolean} isOn */

@@ -22,7 +22,7 @@ const t = addWords("schema", en);
 const MODERATION = ["all", "first_time", "none"];
 
 function Settings({ item, onSaved }) {
-	// What is left out of an answer is not set.
+	// Members that the response lacks are not set.
 	const draft = useDraft({ ...item, "admin.revisionsKept": item.admin?.revisionsKept, "admin.listColumns": item.admin?.listColumns ?? [] });
 	const problem = useSignal(/** @type {any} */ (null)), isBusy = useSignal(false), isOwn = may("schema:manage");
 	const at = (name) => problem.value?.issueAt?.(name);
@@ -31,7 +31,7 @@ function Settings({ item, onSaved }) {
 	const number = (name, path, more = {}) => html`<${TextField} label=${t(name.split(".").at(-1))} name=${name} type="number" class="short num" value=${String(draft.value(name) ?? "")} onInput=${(v) => draft.set(name, v === "" ? null : Number(v))} problem=${at(path)} ...${more} />`;
 	const ofType = (types) => [{ value: "", label: "–" }, ...item.fields.filter((f) => types.includes(f.type)).map((f) => ({ value: f.slug, label: f.label }))];
 
-	/** What is sent: members of admin in their object; an empty text takes away what can be taken away. */
+	/** The body of the request: members of admin in their object; an empty text removes a member that can be removed. */
 	const bodyOf = (changes) => {
 		const out = {};
 

@@ -1,4 +1,4 @@
-// field.js - one field: made or changed, with rules by its type and what the change touches.
+// field.js - the dialog that creates or changes a field: rules by its type, and the effects of the change.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
@@ -17,7 +17,7 @@ const BEGIN = { type: "string", slug: "", label: "", required: false, unique: fa
 
 const isEmpty = (object) => object === undefined || object === null || Object.keys(object).length === 0;
 
-/** What is sent: all of a new field, what differs of one that is there. @param {any} before @param {any} now */
+/** The body of the request: all of a new field, or the changed members. @param {any} before @param {any} now */
 function bodyOf(before, now) {
 	const out = {};
 
@@ -32,7 +32,7 @@ function bodyOf(before, now) {
 	return out;
 }
 
-/** Which control edits the field: the type's own, or one that a plugin offers for the type. @param {{value: any, onChange: (changes: any) => void, problem?: string}} props */
+/** Chooses the control of the field: the default, or a plugin's widget for the type. @param {{value: any, onChange: (changes: any) => void, problem?: string}} props */
 function Widget({ value, onChange, problem }) {
 	const offered = (manifest.value.fieldWidgets ?? []).filter((one) => one.types.includes(value.type)).map((one) => ({ value: `${one.plugin}:${one.name}`, label: `${one.label} (${one.plugin})` }));
 	const isOther = value.widget && !offered.some((one) => one.value === value.widget);

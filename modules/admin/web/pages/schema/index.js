@@ -1,4 +1,4 @@
-// schema - the collections of the site: listed, ordered, made.
+// schema - the collections of the site: lists, orders and creates them.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
@@ -14,7 +14,7 @@ import en from "./en.json";
 const t = addWords("schema", en);
 export const FEATURES = ["drafts", "revisions", "preview", "scheduling", "search", "seo"];
 
-/** Boxes for what the items of a collection have. @param {{value: string[], onChange: (next: string[]) => void, problem?: string}} props */
+/** Checkboxes for the features of a collection. @param {{value: string[], onChange: (next: string[]) => void, problem?: string}} props */
 export const Features = ({ value, onChange, problem }) => html`<${Field} label=${t("supports")} isGroup problem=${problem}>${(props) => html`<div class="ticks two" ...${props}>${FEATURES.map((one) => html`
 	<${Tick} key=${one} name="feature" value=${one} isOn=${value.includes(one)} onChange=${(isOn) => onChange(isOn ? [...value, one] : value.filter((f) => f !== one))}>${t(`feature_${one}`)}<//>`)}</div>`}<//>`;
 

@@ -1,4 +1,4 @@
-// moves.js - buttons that move a row up and down; the focus goes with it, and the new place is said.
+// moves.js - buttons that move a row up or down. The focus follows the row, and screen readers announce its new place.
 import { useRef } from "preact/hooks";
 import { html } from "../../lib/html.js";
 import { wordsOf } from "../../lib/words.js";

@@ -1,4 +1,4 @@
-// plan.js - what a change of a field touches, in words, before it is made.
+// plan.js - describes the effects of a change to a field before it is made.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -7,7 +7,7 @@ import { wordsOf } from "../../lib/words.js";
 
 const t = wordsOf("schema");
 
-/** How many items a collection has, outside the trash; null: nobody says. @param {string} slug @returns {Promise<number | null>} */
+/** The number of items of a collection, without the trash; null: unknown. @param {string} slug @returns {Promise<number | null>} */
 export const countOf = (slug) => api.get(`/content/${segment(slug)}`, { query: { limit: 1, fields: "slug", includeTotal: true }, quiet: true }).then((page) => page.total ?? null, () => null);
 
 /** The lines of a plan. @param {any} before absent: a new field @param {any} after @param {number} n items */

@@ -1,4 +1,4 @@
-// rules.js - what the type of a field lets one say of its values.
+// rules.js - the controls for a field's validation rules and options, which depend on its type.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { word, wordsOf } from "../../lib/words.js";
@@ -14,7 +14,7 @@ const LOOKS = { pattern: "mono", min: "half mono", max: "half mono" };
 const linesOf = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 
 /**
- * Texts, one a line. What is typed stays as it is typed, while it means the value.
+ * A list of texts, one per line. The typed text is kept while it still means the value.
  * @param {{label: string, name: string, help?: any, value?: string[] | null, onChange: (all?: string[]) => void, problem?: string}} props
  */
 export function Lines({ label, name, help, value, onChange, problem }) {

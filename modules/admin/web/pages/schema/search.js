@@ -1,4 +1,4 @@
-// search.js - whether readers find the items of a collection by search, and the index that this takes.
+// search.js - turns search for the items of a collection on or off, and shows the state of its index.
 import { useEffect } from "preact/hooks";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
@@ -9,7 +9,7 @@ import { Button, Loaded, ask, tell } from "../../ui/index.js";
 const t = wordsOf("schema");
 const AGAIN = 1000; // ms, while the index is being built
 
-/** What stands in the way of an index, in words. */
+/** Why the collection cannot have an index, in words. */
 function obstacle(item) {
 	if (!item.supports.includes("search"))
 		return t("searchIsOff", { feature: t("feature_search") });

@@ -1,4 +1,4 @@
-// sections - pieces of text that are put into many items: the list, and a new one.
+// sections - reusable pieces of text that items include: the list, and a new one.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";

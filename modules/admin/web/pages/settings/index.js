@@ -1,4 +1,4 @@
-// settings - what the site says of itself: title, address, dates, pictures, hints for search engines.
+// settings - the settings of the site: title, address, dates, pictures, hints for search engines.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
@@ -13,11 +13,11 @@ import en from "./en.json";
 const t = addWords("settings", en);
 const NETWORKS = ["twitter", "github", "facebook", "instagram", "linkedin", "youtube"];
 const FORMATS = ["MMMM d, yyyy", "d MMMM yyyy", "yyyy-MM-dd", "dd.MM.yyyy", "EEE, d MMM yyyy"];
-/** Paths of issues that a field shows. */
+/** Paths of the issues that a field of this page shows. */
 const SHOWN = ["siteTitle", "tagline", "url", "logo", "logo.mediaId", "favicon", "favicon.mediaId", "postsPerPage", "dateFormat", "timezone", ...NETWORKS.map((one) => `social.${one}`),
 	"seo.titleSeparator", "seo.robotsTxt", "seo.googleVerification", "seo.bingVerification", "seo.defaultOgImage", "seo.defaultOgImage.mediaId"];
 
-/** What the clock says there; "" if there is no such zone. @param {string} zone */
+/** The current time in a zone; "" if there is no such zone. @param {string} zone */
 function timeIn(zone) {
 	try {
 		return zone ? formatter("DateTimeFormat", { timeStyle: "short", timeZone: zone }).format(new Date()) : "";
@@ -26,7 +26,7 @@ function timeIn(zone) {
 	}
 }
 
-/** Without members that are empty: the object is replaced as a whole. @param {Record<string, any>} object */
+/** A copy without empty members, for a request that replaces the whole object. @param {Record<string, any>} object */
 const filled = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== "" && value !== undefined && value?.mediaId !== ""));
 
 function Form({ stored, onSaved }) {

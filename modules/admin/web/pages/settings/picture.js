@@ -1,4 +1,4 @@
-// picture.js - a setting that names a picture of the library, and what it shows, in words.
+// picture.js - the control of a setting that is a picture of the media library, with its alternative text.
 import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
@@ -12,7 +12,7 @@ const t = wordsOf("settings");
 /** @param {{label: string, value: any, onChange: (value: any) => void, problem?: string}} props value: {mediaId, alt, url} */
 export function Picture({ label, value, onChange, problem }) {
 	const Choice = useSignal(/** @type {any} */ (null)), button = useRef(/** @type {HTMLElement | null} */ (null)), isSet = Boolean(value?.mediaId);
-	// The library's picker is fetched when it is opened.
+	// The code of the picker is loaded when it is opened.
 	const open = async () => {
 		try {
 			const { MediaChoice } = await import("../../editor/choose.js");

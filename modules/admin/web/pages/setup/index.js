@@ -1,4 +1,4 @@
-// setup - where the setup link leads: the name of the site, and its first administrator with a passkey.
+// setup - the page that the setup link opens: names the site and creates its first administrator, with a passkey.
 import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";

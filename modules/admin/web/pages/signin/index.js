@@ -1,4 +1,4 @@
-// signin - where people sign in; ?next= is where they go then, ?error= what went wrong on the way here.
+// signin - the sign-in page. ?next= is the page to open afterwards, ?error= names an earlier failure.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";

@@ -11,7 +11,7 @@ import en from "./en.json";
 
 export const t = addWords("signin", en);
 
-/** A failure of signing in, as an error that Problem shows in words. @param {any} error */
+/** Converts a sign-in failure to an error that Problem can show. @param {any} error */
 export const inWords = (error) => {
 	const word = ceremonyWord(error);
 	return word ? new ApiError(0, { code: "CEREMONY", message: t(word) }) : error;
@@ -45,7 +45,7 @@ export function Ways({ onDone, next, error, hasRecovery = true }) {
 	};
 	useEffect(() => {
 		doorStatus().then((s) => (status.value = s), fail);
-		// With the module oidc off there are none.
+		// Without the module oidc the request fails, and there are no providers.
 		api.get("/auth/oauth", { quiet: true }).then((all) => (providers.value = all.items), () => {});
 		void offer();
 		return () => autofill.current?.abort();

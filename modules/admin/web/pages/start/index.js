@@ -1,5 +1,5 @@
-// start - what a person begins with: what is overdue, their drafts, what is scheduled, what changed lately, comments that
-// wait. All of it comes with two requests (POST /batch), of many collections with two for each 24.
+// start - the start page: overdue items, the person's drafts, scheduled items, recent changes, pending comments. It
+// takes two requests (POST /batch) for each 24 collections.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -12,10 +12,10 @@ import { pages } from "../table.js";
 import en from "./en.json";
 
 const t = addWords("start", en);
-const COLLECTIONS = 24, ITEMS = 6; // of two requests, whose calls have a bound; shown of each kind
+const COLLECTIONS = 24, ITEMS = 6; // collections per two requests (calls of a batch are limited); items shown per kind
 const MEMBERS = "slug,status,updatedAt,scheduledAt,scheduleError,publishedAt,authorId,liveRevisionId,draftRevisionId";
 
-/** The data of calls that succeeded, in their order; null: it failed. */
+/** The data of each call, in order; null for a call that failed. */
 async function batch(calls, signal) {
 	if (calls.length === 0)
 		return [];
@@ -23,7 +23,7 @@ async function batch(calls, signal) {
 	return results.map((one) => (one.ok ? one.data : null));
 }
 
-/** The items of some collections that the page is about, and what `more` asks. @param {any[]} seen @param {any[]} more calls @param {AbortSignal} signal */
+/** Reads the page's items of some collections, and the results of `more`. @param {any[]} seen @param {any[]} more calls @param {AbortSignal} signal */
 async function loadSome(seen, more, signal) {
 	const { user } = manifest.value;
 	const definitions = await batch(seen.map((c) => ({ op: "manifest_collection", arguments: { collection: c.slug } })), signal);
@@ -53,11 +53,11 @@ async function load(signal) {
 	const hasComments = has("comments") && may("comments:moderate");
 	const first = await loadSome(seen.slice(0, COLLECTIONS), hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [], signal), all = first.items;
 
-	// One after another: a site of hundreds does not keep the server from everything else.
+	// Send them one after another: hundreds of collections must not block the server.
 	for (let i = COLLECTIONS; i < seen.length; i += COLLECTIONS)
 		all.push(...(await loadSome(seen.slice(i, i + COLLECTIONS), [], signal)).items);
 	const of = (kind, by, isDown) => all.filter((one) => one.kind === kind).sort((a, b) => (isDown ? -1 : 1) * String(a.item[by]).localeCompare(String(b.item[by])));
-	// A schedule that was cancelled leaves the status: the item is a draft.
+	// An item whose schedule was cancelled keeps the status "scheduled", but it is a draft.
 	const isCancelled = ({ item }) => !item.scheduledAt && item.authorId === manifest.value.user.id;
 	const newestFirst = (a, b) => String(b.item.updatedAt).localeCompare(String(a.item.updatedAt));
 	const now = new Date().toISOString(), later = of("later", "scheduledAt", false);

@@ -12,14 +12,14 @@ import en from "./en.json";
 export const t = addWords("taxonomies", en);
 
 /**
- * Whether its terms form a tree, and who has them, is the same in all languages. @param {any[]} others definitions
- * @param {any} more
+ * Updates the definitions in other languages: all share `hierarchical` and the collections. @param {any[]} others
+ * definitions @param {any} more
  */
 const alike = (others, more) => others.length > 0 && api.post("/batch", { atomic: true, calls: others.map((one) => ({ op: "taxonomy_update", arguments: { name: one.name, locale: one.locale, ...more } })) });
 
 /**
  * @param {{of?: any, locale: string, onClose: () => void, onSaved: (taxonomy: any) => any}} props of: a row of byName;
- *   absent: a new taxonomy. Of one that has no definition in this locale, one is made.
+ *   absent: a new taxonomy. If it has no definition in this locale, one is created.
  */
 export function TaxonomyForm({ of, locale, onClose, onSaved }) {
 	const here = of?.all.find((one) => one.locale === locale), from = here ?? of;

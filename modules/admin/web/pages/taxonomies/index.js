@@ -1,4 +1,4 @@
-// taxonomies - what items are sorted by: the taxonomies of the site.
+// taxonomies - the taxonomies of the site.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";

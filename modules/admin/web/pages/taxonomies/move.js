@@ -1,17 +1,17 @@
-// move.js - the requests of a move among terms: at most two kinds, in one batch that is done whole or not at all.
+// move.js - the calls that move a term: an update if its parent changes, then reorders, in one atomic batch.
 import { api } from "../../lib/api.js";
 import { rowOf } from "../../lib/tree.js";
 
-const WINDOW = 100; // terms that term_reorder takes at once
+const WINDOW = 100; // most terms of one call of term_reorder
 
 /**
- * The calls that bring a term from one place to another. @param {{name: string, hierarchical: boolean}} taxonomy
+ * The calls that move a term to another place. @param {{name: string, hierarchical: boolean}} taxonomy
  * @param {any[]} roots as they are stored @param {string} id @param {import("../../lib/tree.js").Place} place
  */
 export function callsOf(taxonomy, roots, id, { parent, at }) {
 	const row = rowOf(roots, id), isElsewhere = (row.parent?.node.id ?? null) !== parent;
 	const beside = (parent === null ? roots : rowOf(roots, parent).node.children).map((node) => node.id);
-	// A term that gets another parent is the last of its siblings.
+	// The server makes a term with a new parent the last sibling.
 	const order = isElsewhere ? [...beside, id] : beside;
 	const calls = isElsewhere ? [{ op: "taxonomy_update_term", arguments: { taxonomy: taxonomy.name, termSlug: row.node.slug, locale: row.node.locale, parentId: parent } }] : [];
 

@@ -1,4 +1,4 @@
-// term.js - the form of a term: a new one, one that is changed, one in another language; and how one is deleted.
+// term.js - the form of a term: creates, changes or translates it; and the dialog that deletes it.
 import { useSignal } from "@preact/signals";
 import { fold } from "../../lib/fold.js";
 import { html } from "../../lib/html.js";
@@ -21,7 +21,7 @@ function pathOf(row) {
 	return names.join(" › ");
 }
 
-/** Below which term it stands: searched among those that are there. */
+/** Chooses the parent term, by searching the loaded terms. */
 function Parent({ roots, term, parent, problem }) {
 	const above = parent.value && rowOf(roots, parent.value);
 	const find = async (words) => {
@@ -37,7 +37,7 @@ function Parent({ roots, term, parent, problem }) {
 
 /**
  * @param {{taxonomy: any, locale: string, roots: any[], term?: any, below?: string | null, onClose: () => void, onSaved: (term: any) => any}} props
- *   term: absent for a new one; one of another locale is translated. below: the parent of a new one
+ *   term: absent for a new one; if it is of another locale, the form translates it. below: the parent of a new term
  */
 export function TermForm({ taxonomy, locale, roots, term, below = null, onClose, onSaved }) {
 	const isTranslated = term && term.locale !== locale, base = `/taxonomies/${segment(taxonomy.name)}/terms`;
@@ -63,7 +63,7 @@ export function TermForm({ taxonomy, locale, roots, term, below = null, onClose,
 }
 
 /**
- * Says what goes with a term, asks, and deletes it. @param {any} taxonomy @param {any} term @returns {Promise<boolean>}
+ * Asks, naming what is deleted with the term, and deletes it. @param {any} taxonomy @param {any} term @returns {Promise<boolean>}
  */
 export async function removeTerm(taxonomy, term) {
 	if (term.children.length > 0) {

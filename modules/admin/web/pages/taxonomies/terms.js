@@ -18,13 +18,13 @@ import { TaxonomyForm, removeTaxonomy, t } from "./form.js";
 import { storeMove } from "./move.js";
 import { TermForm, removeTerm } from "./term.js";
 
-const MANY = 20; // terms: from so many on one searches
+const MANY = 20; // terms from which on a search field is shown
 
-/** A node is called by the translation group of its term. */
+/** Loads the terms as a tree; the id of a node is the translation group of its term. */
 async function load(name, locale, signal) {
 	const taxonomy = byName((await api.get("/taxonomies", { signal })).taxonomies).find((one) => one.name === name);
 
-	if (!taxonomy) // in the server's words
+	if (!taxonomy) // fail with the server's message
 		await api.get(`/taxonomies/${segment(name)}`, { signal });
 	const { rows, isWhole } = await termsOf(name, locale, signal);
 

@@ -1,4 +1,4 @@
-// tokens - made, shown once, listed, revoked: those that act in one's name, and those of nobody, for sites.
+// tokens - creates, lists and revokes tokens: personal ones that act for the person, and site tokens without a user.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";

@@ -1,4 +1,4 @@
-// users - who has an account, with which role; invitations.
+// users - the accounts with their roles, and invitations.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "../../lib/html.js";
@@ -15,7 +15,7 @@ const ROLES = [10, 20, 30, 40, 50];
 /** Roles that this person may give: not above their own. */
 const given = () => ROLES.filter((role) => role <= manifest.value.user.role);
 
-/** It breaks before its @ rather than within a word. */
+/** A mail address that wraps before its @ rather than within a word. */
 function Mail({ address }) {
 	const at = address.lastIndexOf("@");
 

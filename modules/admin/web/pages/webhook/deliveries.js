@@ -1,4 +1,4 @@
-// deliveries.js - the log of a target: what was sent, what came back, and sending it again.
+// deliveries.js - the delivery log of a target: requests, responses, and sending again.
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
@@ -11,9 +11,9 @@ import { DeliveryMark } from "../webhooks/state.js";
 
 const t = wordsOf("webhook"), tw = wordsOf("webhooks");
 const STATES = ["", "pending", "delivered", "dead", "dropped"];
-const SOON = 1500; // ms, until what is sent again has probably come back
+const SOON = 1500; // ms until a repeated delivery has probably been answered
 
-/** JSON with lines, if it is JSON. @param {string} text */
+/** Indents the text if it is JSON. @param {string} text */
 function pretty(text) {
 	try {
 		return JSON.stringify(JSON.parse(text), null, "\t");

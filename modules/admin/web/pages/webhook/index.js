@@ -1,4 +1,4 @@
-// webhook - one target: how it is, tried, changed, deleted; what was sent to it, and sending that again.
+// webhook - one target: its state; buttons to test, change and delete it; its deliveries.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";

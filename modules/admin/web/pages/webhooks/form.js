@@ -1,4 +1,4 @@
-// form.js - a target of webhooks: where, what it hears, of what.
+// form.js - the form of a webhook target: its URL, events and collections.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { hasWord, wordsOf } from "../../lib/words.js";
@@ -17,7 +17,7 @@ const EVENTS = {
 /** "content.publish" in words. @param {string} name */
 export const eventWord = (name) => (hasWord("webhooks", `event_${name}`) ? t(`event_${name}`) : name);
 
-/** The chosen names and one more or fewer; what a family holds is not named beside it. @param {string[]} chosen @param {string} name @param {boolean} isOn */
+/** Adds or removes a name. A chosen family ("content.*") replaces the names that it covers. @param {string[]} chosen @param {string} name @param {boolean} isOn */
 function choose(chosen, name, isOn) {
 	const [family, what] = name.split("."), rest = chosen.filter((one) => one !== name && !(what === "*" && one.startsWith(`${family}.`)));
 

@@ -1,4 +1,4 @@
-// webhooks - which other machines are told what happens: listed, made; what waits for them.
+// webhooks - lists and creates webhook targets, and shows their pending deliveries.
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
@@ -12,7 +12,7 @@ import { TargetMark, pathOf } from "./state.js";
 import en from "./en.json";
 
 const t = addWords("webhooks", en);
-const FEW = 3; // events that are named in a row
+const FEW = 3; // events that are named in a row of the list
 
 const columns = [
 	{ name: "state", label: t("state"), class: "c-state", cell: (one) => html`<${TargetMark} one=${one} />` },

@@ -1,4 +1,4 @@
-// queue.js - what waits for targets: how much, since when, why; trying it now, or dropping it.
+// queue.js - pending deliveries of targets: their number, age and last error; buttons to retry or drop them.
 import { html } from "../../lib/html.js";
 import { api, segment } from "../../lib/api.js";
 import { href } from "../../lib/router.js";

@@ -1,4 +1,4 @@
-// state.js - how a target is, and how a delivery: a shape and a word.
+// state.js - the states of a target and of a delivery as marks.
 import { html } from "../../lib/html.js";
 import { segment } from "../../lib/api.js";
 import { wordsOf } from "../../lib/words.js";

@@ -1,4 +1,4 @@
-// fields.js - what a widget is: its kind, its title, and the members of its kind.
+// fields.js - the fields of a widget: its kind, its title, and the members of its kind.
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";
@@ -10,13 +10,13 @@ import en from "./en.json";
 export const t = addWords("widgets", en);
 const KINDS = ["content", "menu", "component"];
 
-/** What a widget is called. @param {any} widget */
+/** The name of a widget: its title, else its kind. @param {any} widget */
 export const nameOf = (widget) => widget.title || t(widget.type);
 
-/** Asks before it goes. @param {any} widget @returns {Promise<boolean>} */
+/** Asks before a widget is deleted. @param {any} widget @returns {Promise<boolean>} */
 export const sureToTakeOut = (widget) => ask({ title: t("sureWidget", { name: nameOf(widget) }), text: t("sureWidgetText"), yes: t("delete"), isFinal: true });
 
-/** Which menu: those of the site, and the one that it has. */
+/** Chooses a menu of the site. The list includes the widget's current menu even if it no longer exists. */
 function WhichMenu({ cell, problem }) {
 	const menus = useLoad(async (signal) => (has("menus") && may("menus:read") ? byName(await api.get("/menus", { signal })) : []), []), all = menus.data.value ?? [];
 	const isKnown = cell.value === "" || all.some((one) => one.name === cell.value);

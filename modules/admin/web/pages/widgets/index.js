@@ -40,7 +40,7 @@ function AddWidget({ area, onClose, onSaved }) {
 	return html`<${FormDialog} title=${t("add")} yes=${t("addThis")} save=${save} onClose=${onClose} fields=${["type", "title", "menuName", "componentId"]}>${(at) => html`<${WidgetFields} ...${cells} at=${at} />`}<//>`;
 }
 
-/** What is in it, in a few words. */
+/** A short description of the widget's content. */
 function Sub({ widget }) {
 	const words = widget.type === "menu" ? widget.menuName : widget.type === "component" ? widget.componentId : (widget.content ?? []).flatMap((block) => (block.children ?? []).map((one) => one.text ?? "")).join(" ").slice(0, 80);
 
@@ -48,7 +48,7 @@ function Sub({ widget }) {
 }
 
 /**
- * Stores the order at once, if the widgets are still those that are shown here.
+ * Stores the new order at once, if the area still has the widgets that are shown.
  * @param {string} path @param {any[]} shown @param {any[]} next
  */
 async function store(path, shown, next) {

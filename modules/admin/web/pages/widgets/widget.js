@@ -1,4 +1,4 @@
-// widget.js - one widget: what it shows.
+// widget.js - the page of one widget.
 import { useEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../../lib/html.js";

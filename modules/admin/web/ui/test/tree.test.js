@@ -1,4 +1,4 @@
-// tree.test.js - random trees and moves: nothing is lost, nothing is there twice, and each lands where it was put.
+// tree.test.js - random trees and moves: no node is lost or duplicated, and each lands where it was moved to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callsOf } from "../../pages/taxonomies/move.js";
@@ -69,7 +69,7 @@ test("a node is changed and added without touching the others", () => {
 	assert.equal(shape(withNode(roots, { id: "d", children: [] }, { parent: "b", at: 0 })), "0a 1b 2d 0c");
 });
 
-/** What the server does with the calls: a term with another parent is the last there; a reorder gives the listed their own places. */
+/** Applies the calls as the server does: a term with a new parent becomes the last child; a reorder permutes terms. */
 function stored(roots, calls) {
 	let tree = roots;
 

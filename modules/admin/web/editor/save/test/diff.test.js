@@ -1,4 +1,4 @@
-// diff.test.js - comparing: words, blocks that moved, and random texts that can be put together again.
+// diff.test.js - diffs of words and of moved blocks; random texts can be rebuilt from their diffs.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { diffBlocks, diffWords } from "../../../pages/editor/diff.js";

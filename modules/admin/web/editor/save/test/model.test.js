@@ -1,5 +1,5 @@
-// model.test.js - two editors of one item, in random order, with connections that are killed: every edit is saved, in
-// the journal, or in a merge that is shown. RUNS says how many (200), SEED where they begin.
+// model.test.js - two editors of one item in random order, with killed connections: every edit is saved, in the
+// journal, or in a shown merge. RUNS is the number of runs (200), SEED the first seed.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Random } from "../../text/test/random.js";
@@ -11,7 +11,7 @@ const SEED = Number(process.env.SEED ?? 1);
 const isText = (name) => name === "body";
 const paragraph = (key, text) => ({ _type: "block", _key: key, style: "normal", children: [{ _type: "span", _key: `${key}-0`, text }] });
 
-/** A person who types words that are like no other, so that each can be looked for. */
+/** A person who types unique words, so that the test can search for each of them. */
 class Typist {
 	constructor(name, { world, server, journal, random, excused, counts }) {
 		Object.assign(this, { name, world, server, journal, random, excused, counts });
@@ -36,7 +36,7 @@ class Typist {
 		this.saver.change(name, () => this.shown.get(name));
 	}
 
-	/** What a person sees while a word may go on purpose. */
+	/** Marks words that the person saw as removable, so that losing them is no fault. */
 	excuse(value) {
 		for (const word of JSON.stringify(value ?? null).match(/[ab]\d+!/g) ?? [])
 			this.excused.add(word);
@@ -67,7 +67,7 @@ class Typist {
 		}
 	}
 
-	/** Decides what a merge shows. What is not chosen was seen. */
+	/** Decides the conflicts of a shown merge. Words that are not chosen were seen, so they may go. */
 	decide() {
 		const { saver } = this;
 
@@ -82,7 +82,7 @@ class Typist {
 				this.excuse([conflict.theirs, conflict.mine, conflict.base]);
 	}
 
-	/** The page goes, and is opened again: what it left is offered, and taken in. */
+	/** Closes the page and opens it again. Takes the journal record that is then offered. */
 	async reopen() {
 		const { writer } = this.saver;
 

@@ -1,11 +1,11 @@
-// saver.test.js - the saver, step by step: what is sent, when, and what happens to what the server refuses.
+// saver.test.js - the saver, step by step: which requests it sends, when, and what it does with refused members.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { merge } from "../merge.js";
 import { bodyOf, memberOf, Saver } from "../saver.js";
 import { MemoryJournal, Server, World } from "./world.js";
 
-/** A saver in a quiet world: `answers` are given in order instead of those of the server. */
+/** A saver in a world without failures. The `answers`, in order, replace the server's first responses. */
 function begin(answers = [], rev = "r1", more = {}) {
 	const world = new World({ int: () => 0, chance: () => false }), server = new Server([["title", "T"], ["year", 1950], ["body", []]]);
 	const sent = [], journal = new MemoryJournal(), states = [];

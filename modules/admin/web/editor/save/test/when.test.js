@@ -1,4 +1,4 @@
-// when.test.js - times of a zone, in summer and in winter, and in the hours that are missing or come twice.
+// when.test.js - times of a zone in summer and winter, and around clock changes: hours that are skipped or repeated.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { fromZone, toZone } from "../../../lib/when.js";

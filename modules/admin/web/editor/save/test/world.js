@@ -1,6 +1,6 @@
 // world.js - time, a network that loses requests and answers, and a server, for the tests of the saver.
 
-/** Virtual time: events run in the order of their time, and promises settle between them. */
+/** Virtual time: events run in order of time, and promises settle between them. */
 export class World {
 	constructor(random) {
 		this.random = random;
@@ -25,7 +25,7 @@ export class World {
 		};
 	}
 
-	/** Runs what is due within `ms`. */
+	/** Runs all events that are due within `ms`. */
 	async run(ms) {
 		const end = this.time + ms;
 

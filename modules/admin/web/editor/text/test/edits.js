@@ -1,4 +1,4 @@
-// edits.js - random edits of a document, as a person does them.
+// edits.js - random edits of a document, such as a person makes.
 import { parse } from "parse5";
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import { Slice } from "prosemirror-model";
@@ -7,7 +7,7 @@ import { nodesOfText, openSlice } from "../copy.js";
 import { nodesOfDom } from "../paste.js";
 import { schema } from "../schema.js";
 
-/** What parse5 made, as far as nodesOfDom looks at a DOM. */
+/** Wraps a parse5 node with the part of the DOM API that nodesOfDom uses. */
 function asDom(node) {
 	const out = {
 		nodeName: node.nodeName, nodeType: node.nodeName === "#text" ? 3 : node.tagName ? 1 : 8, nodeValue: node.value ?? null, nextSibling: null,
@@ -48,10 +48,10 @@ const run = (command) => (state) => {
 
 const paste = (slice) => (state) => state.apply(state.tr.replaceSelection(slice));
 
-/** Copies one range and puts it in at another place, with or without taking it out first. */
+/** Copies or cuts one range and inserts it at another position. */
 function copy(state, random, cuts) {
 	const slice = state.selection.content();
-	// As the clipboard does it: the nodes are made again.
+	// Like the clipboard: the nodes are created anew.
 	const made = random.chance(0.5) ? slice : Slice.fromJSON(schema, JSON.parse(JSON.stringify(slice.toJSON())));
 	const next = cuts ? state.apply(state.tr.deleteSelection()) : state;
 

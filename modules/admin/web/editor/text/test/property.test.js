@@ -1,5 +1,5 @@
-// property.test.js - random documents and edits: what nobody touched stays as it is, keys are unique, undo restores.
-// DOCUMENTS says how many (2000), SEED where they begin.
+// property.test.js - random documents and edits: untouched blocks stay as they are, keys are unique, undo restores.
+// DOCUMENTS is the number of documents (2000), SEED the first seed.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { closeHistory, history, undo } from "prosemirror-history";
@@ -13,7 +13,7 @@ const DOCUMENTS = Number(process.env.DOCUMENTS ?? 2000);
 const SEED = Number(process.env.SEED ?? 1);
 const EDITS = 6;
 
-/** Fails if two blocks, or two children of a block, have one key, unless they came so. */
+/** Fails if two blocks, or two children of a block, have the same key, unless they were loaded with it. */
 function checkKeys(blocks, untouched, came, where) {
 	const seen = new Set(), isTwice = (key) => came.filter((b) => b?._key === key).length > 1;
 
@@ -60,7 +60,7 @@ function checkDocument(seed, counts) {
 		});
 		counts[step.name] = (counts[step.name] ?? 0) + 1;
 		checkKeys(value, untouched, blocks, where);
-		// Saved, loaded, and saved again it is the same.
+		// Loading and saving it once more changes nothing.
 		const again = new Bridge(structuredClone(value));
 		assert.equal(JSON.stringify(again.value(again.doc)), JSON.stringify(value), where);
 		assert.ok(!/<script|onerror|javascript:window/i.test(JSON.stringify(value.filter((b) => b?._type !== "htmlBlock" && !untouched.has(b)))), `${where}: script`);

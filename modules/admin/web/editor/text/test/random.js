@@ -1,4 +1,4 @@
-// random.js - random Portable Text, with all that may be wrong with it, from a seed.
+// random.js - random Portable Text from a seed, with every kind of fault.
 
 /** A generator of numbers in [0, 1) (mulberry32). */
 export function generator(seed) {
@@ -126,7 +126,7 @@ export class Random {
 		return blocks;
 	}
 
-	/** HTML as other programs put it on the clipboard, and worse. */
+	/** HTML as other programs put it on the clipboard, and malformed HTML. */
 	html() {
 		return Array.from({ length: 1 + this.int(4) }, () => this.pick([
 			() => `<p>${this.words()} <b>bold</b> <i>it</i></p>`,
