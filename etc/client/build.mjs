@@ -19,9 +19,10 @@ await build({
 	legalComments: "none",
 	lineLimit: 160, // Node shows the line in which an error was thrown
 });
-const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"], { stdio: "inherit" });
-if (tsc.status !== 0)
-	process.exit(1);
+const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"], {
+	stdio: "inherit",
+});
+if (tsc.status !== 0) process.exit(1);
 const module = fs.readFileSync("dist/index.js");
 const size = `${module.length} bytes minified, ${zlib.gzipSync(module, { level: 9 }).length} with gzip`;
 if (module.length > MOST) {

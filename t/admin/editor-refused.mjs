@@ -8,7 +8,10 @@ export async function runRefused({ report, ann, desk, browser }) {
 	const { page } = desk;
 
 	await report.test("editor: dropping a draft that fails forgets nothing", async () => {
-		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Kept" }, status: "published" });
+		const { item } = await desk.call("POST", "/content/articles", {
+			data: { title: "Kept" },
+			status: "published",
+		});
 		const own = desk.at(item.id);
 
 		await own.open();
@@ -24,7 +27,8 @@ export async function runRefused({ report, ann, desk, browser }) {
 	});
 	await report.test("editor: Undo of Take offline publishes nothing that waited", async () => {
 		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Later" } });
-		const own = desk.at(item.id), at = new Date(Date.now() + 30 * 86400000).toISOString();
+		const own = desk.at(item.id),
+			at = new Date(Date.now() + 30 * 86400000).toISOString();
 
 		await desk.call("POST", `${own.path}/schedule`, { scheduledAt: at });
 		await own.open();
@@ -35,46 +39,64 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await own.until("scheduled again", async () => (await own.item()).scheduledAt === at);
 		assert.equal((await own.item()).status, "scheduled");
 	});
-	await report.test("editor: what is somebody else's is to be read by who may change only their own", async () => {
-		const { inviteUrl } = await desk.call("POST", "/auth/invite", { email: "reader@slipstream.example", role: 30 });
-		const rita = await Person.sit(browser, ann.origin);
+	await report.test(
+		"editor: what is somebody else's is to be read by who may change only their own",
+		async () => {
+			const { inviteUrl } = await desk.call("POST", "/auth/invite", {
+				email: "reader@slipstream.example",
+				role: 30,
+			});
+			const rita = await Person.sit(browser, ann.origin);
 
-		await rita.plugIn("internal");
-		await rita.open(inviteUrl);
-		await rita.type("#name", "Rita");
-		await rita.press("[data-accept]");
-		await rita.arrives("/_cms/admin");
-		await rita.open(`${HOME}/${desk.id}`);
-		await rita.has("[data-read]", 1);
-		await rita.has("#field-extra", 1);
-		await rita.has(".toolbar", 0);
-		await rita.looks();
-		assert.deepEqual(await rita.page.$$eval("#more-ways button", (all) => all.map((one) => one.textContent)), ["Preview", "Copy as a new draft", "Keys"]);
-		assert.equal(await rita.page.$eval(".body", (e) => e.isContentEditable), false);
-		assert.equal(await rita.page.$eval("#field-extra", (e) => e.matches(":disabled")), true);
-		await rita.open(HOME);
-		await rita.page.locator("tbody tr .c-more button").click();
-		await rita.has('[role="menuitem"]', 2);
-		await rita.page.keyboard.press("Escape");
-		await rita.page.click("tbody tr .pick");
-		await rita.has(".bulk", 1);
-		await rita.has("[data-act]", 0);
-		await rita.looks();
-		// Her own she writes.
-		const { data } = await rita.api("POST", "/content/articles", { data: { title: "By Rita" } });
-		await rita.open(`${HOME}/${data.item.id}`);
-		await rita.has(".toolbar", 1);
-		await rita.has("[data-read]", 0);
-		await rita.open(HOME);
-		await rita.page.locator(`tr:has(a[href$="${data.item.id}"]) .pick`).click();
-		await rita.has("[data-act]", 2);
-		assert.deepEqual(await rita.page.$$eval("[data-act]", (all) => all.map((one) => one.dataset.act)), ["publish", "trash"]);
-		await rita.leave();
-	});
+			await rita.plugIn("internal");
+			await rita.open(inviteUrl);
+			await rita.type("#name", "Rita");
+			await rita.press("[data-accept]");
+			await rita.arrives("/_cms/admin");
+			await rita.open(`${HOME}/${desk.id}`);
+			await rita.has("[data-read]", 1);
+			await rita.has("#field-extra", 1);
+			await rita.has(".toolbar", 0);
+			await rita.looks();
+			assert.deepEqual(
+				await rita.page.$$eval("#more-ways button", (all) => all.map((one) => one.textContent)),
+				["Preview", "Copy as a new draft", "Keys"],
+			);
+			assert.equal(await rita.page.$eval(".body", (e) => e.isContentEditable), false);
+			assert.equal(await rita.page.$eval("#field-extra", (e) => e.matches(":disabled")), true);
+			await rita.open(HOME);
+			await rita.page.locator("tbody tr .c-more button").click();
+			await rita.has('[role="menuitem"]', 2);
+			await rita.page.keyboard.press("Escape");
+			await rita.page.click("tbody tr .pick");
+			await rita.has(".bulk", 1);
+			await rita.has("[data-act]", 0);
+			await rita.looks();
+			// Her own she writes.
+			const { data } = await rita.api("POST", "/content/articles", { data: { title: "By Rita" } });
+			await rita.open(`${HOME}/${data.item.id}`);
+			await rita.has(".toolbar", 1);
+			await rita.has("[data-read]", 0);
+			await rita.open(HOME);
+			await rita.page.locator(`tr:has(a[href$="${data.item.id}"]) .pick`).click();
+			await rita.has("[data-act]", 2);
+			assert.deepEqual(
+				await rita.page.$$eval("[data-act]", (all) => all.map((one) => one.dataset.act)),
+				["publish", "trash"],
+			);
+			await rita.leave();
+		},
+	);
 	await report.test("editor: who may change nothing that is stored says when a new item is ready", async () => {
-		const { inviteUrl } = await desk.call("POST", "/auth/invite", { email: "writer@slipstream.example", role: 20 });
+		const { inviteUrl } = await desk.call("POST", "/auth/invite", {
+			email: "writer@slipstream.example",
+			role: 20,
+		});
 		const cora = await Person.sit(browser, ann.origin);
-		const stored = async () => (await desk.call("GET", "/content/articles?limit=100")).items.filter((one) => one.data.title === "By Cora");
+		const stored = async () =>
+			(await desk.call("GET", "/content/articles?limit=100")).items.filter(
+				(one) => one.data.title === "By Cora",
+			);
 		const save = async () => {
 			await cora.press(".store");
 			await cora.has("dialog[open]", 1);
@@ -97,7 +119,10 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await cora.open(`${HOME}/new`);
 		await cora.reads(".notes .note", /not saved\. In this browser, .*Title/);
 		await cora.page.click(".notes .note .b");
-		await cora.until("it is taken in", async () => (await cora.page.$eval(".title", (e) => e.value)) === "By Cora");
+		await cora.until(
+			"it is taken in",
+			async () => (await cora.page.$eval(".title", (e) => e.value)) === "By Cora",
+		);
 		await cora.has(".notes .note", 0);
 		assert.equal((await stored()).length, 0);
 		// What is refused leaves all of it here.
@@ -136,8 +161,13 @@ export async function runRefused({ report, ann, desk, browser }) {
 	});
 	await report.test("editor: who signs in again in the page is saved, and who types on after", async () => {
 		const { item } = await desk.call("POST", "/content/articles", { data: { title: "Signed out" } });
-		const { inviteUrl } = await desk.call("POST", "/auth/invite", { email: "rosa@slipstream.example", role: 40 });
-		const rosa = await Person.sit(browser, ann.origin), { page } = rosa, own = new desk.constructor(rosa, page, desk.call, item.id);
+		const { inviteUrl } = await desk.call("POST", "/auth/invite", {
+			email: "rosa@slipstream.example",
+			role: 40,
+		});
+		const rosa = await Person.sit(browser, ann.origin),
+			{ page } = rosa,
+			own = new desk.constructor(rosa, page, desk.call, item.id);
 		const signOut = async () => {
 			const all = await page.cookies();
 

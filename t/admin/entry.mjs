@@ -46,7 +46,12 @@ export async function runEntry({ report, daemon, ann, browser, origin }) {
 	});
 	await report.test("another site is nowhere to go after sign-in", async () => {
 		await ann.api("POST", "/auth/logout", {});
-		for (const next of ["https://evil.example/", "//evil.example", "\\\\evil.example", "javascript:alert(1)"]) {
+		for (const next of [
+			"https://evil.example/",
+			"//evil.example",
+			"\\\\evil.example",
+			"javascript:alert(1)",
+		]) {
 			await ann.open(`${HOME}/signin?next=${encodeURIComponent(next)}`);
 			await ann.press('[data-way="passkey"]');
 			await ann.arrives(HOME);

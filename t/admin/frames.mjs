@@ -1,4 +1,5 @@
-// frames.mjs - the files of the plugin pager (t/plugins/pager.c), which a test puts beside it: a page and widgets that do
+// frames.mjs - the files of the plugin pager (t/plugins/pager.c), which a test puts beside it: a page and widgets that
+// do
 // what the test has them do.
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +12,11 @@ const page = (title, body, script) => `<!doctype html>
 `;
 
 const FILES = {
-	"desk.html": page("Desk", '<h1>At the desk</h1><p id="said"></p><p><a href="other.html">Elsewhere</a> <button>Work</button></p>', "desk.js"),
+	"desk.html": page(
+		"Desk",
+		'<h1>At the desk</h1><p id="said"></p><p><a href="other.html">Elsewhere</a> <button>Work</button></p>',
+		"desk.js",
+	),
 	"desk.js": `stet.start((start) => {
 		document.querySelector("#said").textContent = start.query.q ?? "";
 		globalThis.start = start;
@@ -24,7 +29,11 @@ const FILES = {
 	stet.onTheme((theme) => (globalThis.theme = theme));
 	document.querySelector("button").addEventListener("click", () => globalThis.onWork?.());`,
 	"other.html": page("Other", "<h1>Another page</h1>", "none.js"),
-	"rate.html": page("Rate", '<div class="row" role="group" aria-label="Rate"><button value="1">1</button><button value="2">2</button><button value="3">3</button><span class="problem"></span></div>', "rate.js"),
+	"rate.html": page(
+		"Rate",
+		'<div class="row" role="group" aria-label="Rate"><button value="1">1</button><button value="2">2</button><button value="3">3</button><span class="problem"></span></div>',
+		"rate.js",
+	),
 	"rate.js": `const buttons = document.querySelectorAll("button");
 	const show = (value) => buttons.forEach((one) => (one.ariaPressed = String(Number(one.value) === value)));
 	buttons.forEach((one) => one.addEventListener("click", () => { show(Number(one.value)); stet.setValue(Number(one.value)); }));
@@ -34,7 +43,12 @@ const FILES = {
 	"silent.html": page("Silent", "<p>Nothing is said here.</p>", "none.js"),
 };
 
-/** Puts the plugin and its files into a directory of plugins. @param {string} build @param {string} source @param {string} to */
+/**
+ * Puts the plugin and its files into a directory of plugins.
+ * @param {string} build
+ * @param {string} source
+ * @param {string} to
+ */
 export function putPager(build, source, to) {
 	const pages = path.join(to, "pager.pages");
 
@@ -42,7 +56,9 @@ export function putPager(build, source, to) {
 	fs.copyFileSync(path.join(build, "t/plugins/pager/.libs/pager.so"), path.join(to, "pager.so"));
 	fs.chmodSync(path.join(to, "pager.so"), 0o644);
 	for (const name of ["stet.js", "stet.css"])
-		fs.writeFileSync(path.join(pages, name), fs.readFileSync(path.join(source, "plugin-sdk/pages", name)), { mode: 0o644 });
+		fs.writeFileSync(path.join(pages, name), fs.readFileSync(path.join(source, "plugin-sdk/pages", name)), {
+			mode: 0o644,
+		});
 	for (const [name, text] of Object.entries(FILES))
 		fs.writeFileSync(path.join(pages, name), text, { mode: 0o644 });
 }

@@ -1,4 +1,5 @@
-// keyboard.mjs - ten tasks by the keyboard alone: Tab, Shift Tab, arrow keys, Enter, Space, Escape and typing. At every stop
+// keyboard.mjs - ten tasks by the keyboard alone: Tab, Shift Tab, arrow keys, Enter, Space, Escape and typing. At every
+// stop
 // the focus is shown and on the screen; after dialogs, deletions and new pages it is somewhere.
 import assert from "node:assert/strict";
 import { Person } from "../browser/people.mjs";
@@ -11,22 +12,35 @@ const STOPS = 150; // of the Tab key on a page
 
 // Where the focus is, and what is wrong with that; in the page.
 const lookAtFocus = (selector) => {
-	const at = document.activeElement, name = at && `${at.localName}${at.id && `#${at.id}`}${at.className && `.${String(at.className).replace(/ /g, ".")}`} “${(at.getAttribute("aria-label") ?? at.textContent).slice(0, 30)}”`;
-	const outlined = (one) => { const style = getComputedStyle(one); return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0; };
+	const at = document.activeElement,
+		name =
+			at &&
+			`${at.localName}${at.id && `#${at.id}`}${at.className && `.${String(at.className).replace(/ /g, ".")}`} “${(at.getAttribute("aria-label") ?? at.textContent).slice(0, 30)}”`;
+	const outlined = (one) => {
+		const style = getComputedStyle(one);
+		return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+	};
 	// What is shown for a control that is itself invisible, or framed with others.
-	const frames = [at, ...(at ? [at.parentElement, at.parentElement?.parentElement, at.closest("label, .chips, .opt, .item")] : [])].filter(Boolean);
+	const frames = [
+		at,
+		...(at
+			? [at.parentElement, at.parentElement?.parentElement, at.closest("label, .chips, .opt, .item")]
+			: []),
+	].filter(Boolean);
 	// Headings and the page itself take the focus from what is gone; nothing is to be pressed there.
 	const isPlace = at?.tabIndex === -1 || at?.localName === "dialog";
 	let wrong = "";
 
-	if (!at || at === document.body)
-		wrong = "the focus is nowhere";
+	if (!at || at === document.body) wrong = "the focus is nowhere";
 	else if (!isPlace) {
-		const shows = frames.some(outlined) || getComputedStyle(at).boxShadow !== "none" || (at.id && [...document.querySelectorAll(`label[for="${CSS.escape(at.id)}"]`)].some(outlined)) || [...(at.parentElement?.children ?? [])].some((one) => one !== at && outlined(one));
+		const shows =
+			frames.some(outlined) ||
+			getComputedStyle(at).boxShadow !== "none" ||
+			(at.id && [...document.querySelectorAll(`label[for="${CSS.escape(at.id)}"]`)].some(outlined)) ||
+			[...(at.parentElement?.children ?? [])].some((one) => one !== at && outlined(one));
 		const box = frames.find((one) => one.getBoundingClientRect().width > 1)?.getBoundingClientRect();
 
-		if (!shows)
-			wrong = `the focus is not shown at ${name}`;
+		if (!shows) wrong = `the focus is not shown at ${name}`;
 		else if (!box || box.bottom <= 0 || box.top >= innerHeight || box.right <= 0 || box.left >= innerWidth)
 			wrong = `the focus is outside of the screen at ${name}`;
 	}
@@ -46,11 +60,9 @@ class Fingers {
 	}
 
 	async press(...keys) {
-		for (const key of keys.slice(0, -1))
-			await this.page.keyboard.down(key);
+		for (const key of keys.slice(0, -1)) await this.page.keyboard.down(key);
 		await this.page.keyboard.press(keys.at(-1));
-		for (const key of keys.slice(0, -1).reverse())
-			await this.page.keyboard.up(key);
+		for (const key of keys.slice(0, -1).reverse()) await this.page.keyboard.up(key);
 	}
 
 	type = (text) => this.page.keyboard.type(text);
@@ -62,13 +74,16 @@ class Fingers {
 		for (let i = 0, ends = 0; i < STOPS; i++) {
 			await this.press(...keys);
 			// Behind the last stop is the browser's own bar, and then the first.
-			if (keys.includes("Tab") && ends === 0 && (await this.page.evaluate(() => document.activeElement === document.body))) {
+			if (
+				keys.includes("Tab") &&
+				ends === 0 &&
+				(await this.page.evaluate(() => document.activeElement === document.body))
+			) {
 				ends++;
 				continue;
 			}
 			const { isThere, name } = await this.see(selector);
-			if (isThere)
-				return;
+			if (isThere) return;
 			passed.push(name);
 		}
 		assert.fail(`${keys.join(" ")} does not reach ${selector}: ${passed.slice(0, 60).join(", ")}`);
@@ -83,17 +98,27 @@ class Fingers {
 
 	// After something that takes its time.
 	async isAt(selector) {
-		await this.ann.until(`the focus is at ${selector}`, () => this.page.evaluate((s) => document.activeElement?.matches(s), selector));
+		await this.ann.until(`the focus is at ${selector}`, () =>
+			this.page.evaluate((s) => document.activeElement?.matches(s), selector),
+		);
 		await this.see(selector);
 	}
 	// The focus is somewhere, whatever has gone.
-	rests = () => this.ann.until("the focus is somewhere", () => this.page.evaluate(() => document.activeElement !== null && document.activeElement !== document.body));
+	rests = () =>
+		this.ann.until("the focus is somewhere", () =>
+			this.page.evaluate(
+				() => document.activeElement !== null && document.activeElement !== document.body,
+			),
+		);
 }
 
 /* ---- the tasks ---- */
 
 export async function runKeyboard({ report, ann: host, browser, origin, work }) {
-	const ann = await Person.sit(browser, origin), { page } = ann, hand = new Fingers(ann), began = performance.now();
+	const ann = await Person.sit(browser, origin),
+		{ page } = ann,
+		hand = new Fingers(ann),
+		began = performance.now();
 	const get = async (where) => {
 		const answer = await ann.api("GET", where);
 		assert.equal(answer.status, 200, `${where}: ${JSON.stringify(answer)}`);
@@ -104,7 +129,8 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await ann.arrives(`${HOME}${path}`);
 		await hand.rests();
 	};
-	const titled = async (title) => (await get("/content/papers?limit=100")).items.find((one) => one.data.title === title);
+	const titled = async (title) =>
+		(await get("/content/papers?limit=100")).items.find((one) => one.data.title === title);
 	const saved = () => ann.reads("#saved", /^Saved/);
 	let id;
 
@@ -135,7 +161,10 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await saved();
 		await hand.back(".publish");
 		await hand.press("Enter");
-		await ann.until("it is live", async () => (await titled("Written without a mouse"))?.status === "published");
+		await ann.until(
+			"it is live",
+			async () => (await titled("Written without a mouse"))?.status === "published",
+		);
 		id = (await titled("Written without a mouse")).id;
 		await hand.see();
 	});
@@ -146,7 +175,10 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.rests();
 		await hand.to('[data-filter="status"]');
 		await hand.type("L");
-		await ann.until("only what is live", () => new URL(page.url()).searchParams.get("status") === "published");
+		await ann.until(
+			"only what is live",
+			() => new URL(page.url()).searchParams.get("status") === "published",
+		);
 		await hand.see('[data-filter="status"]');
 		await hand.back("[data-search]");
 		await hand.type("without a mouse");
@@ -162,7 +194,10 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await saved();
 		await hand.back(".publish");
 		await hand.press("Enter");
-		await ann.until("it is live", async () => (await titled("Written without a mouse, again"))?.status === "published");
+		await ann.until(
+			"it is live",
+			async () => (await titled("Written without a mouse, again"))?.status === "published",
+		);
 	});
 	await report.test("keyboard: a draft is scheduled", async () => {
 		const draft = (await ann.api("POST", "/content/papers", { data: { title: "For later" } })).data.item;
@@ -177,11 +212,20 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.type("0700AM");
 		await hand.to("details:has(#schedule-at) .bs .b");
 		await hand.press("Enter");
-		await ann.until("it is scheduled", async () => (await get(`/content/papers/${draft.id}`)).item.scheduledAt?.startsWith("2040-02-0"));
+		await ann.until("it is scheduled", async () =>
+			(await get(`/content/papers/${draft.id}`)).item.scheduledAt?.startsWith("2040-02-0"),
+		);
 		await hand.see();
 	});
 	await report.test("keyboard: a picture is uploaded and put into the text", async () => {
-		const file = fileOf(work, "keys.png", png(60, 40, [[10, 20, 30], [200, 210, 220]]));
+		const file = fileOf(
+			work,
+			"keys.png",
+			png(60, 40, [
+				[10, 20, 30],
+				[200, 210, 220],
+			]),
+		);
 
 		await ann.open(`${HOME}/collections/papers/${id}`);
 		await hand.to(".body");
@@ -192,17 +236,27 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.walk('.toolbar button[aria-label="Picture"]', "ArrowRight");
 		await hand.press("Enter");
 		await hand.to('dialog[open] input[type="file"]');
-		// Closing the chooser leaves the dialog as it is. On a busy machine Chromium closes one by itself at times.
-		await page.$eval('dialog[open] input[type="file"]', (one) => one.dispatchEvent(new Event("cancel", { bubbles: true })));
+		// Closing the chooser leaves the dialog as it is. On a busy machine Chromium closes one by itself at
+		// times.
+		await page.$eval('dialog[open] input[type="file"]', (one) =>
+			one.dispatchEvent(new Event("cancel", { bubbles: true })),
+		);
 		let chooser;
 		for (let left = 3; !chooser && left > 0; left--) {
 			await hand.isAt('dialog[open] input[type="file"]');
-			[chooser] = await Promise.all([page.waitForFileChooser({ timeout: 10000 }).catch((error) => { if (left === 1) throw error; }), hand.press("Enter")]);
+			[chooser] = await Promise.all([
+				page.waitForFileChooser({ timeout: 10000 }).catch((error) => {
+					if (left === 1) throw error;
+				}),
+				hand.press("Enter"),
+			]);
 		}
 		await chooser.accept([file]);
 		await hand.to("dialog[open] footer .go");
 		await hand.press("Enter");
-		await ann.until("the text has it", async () => (await get(`/content/papers/${id}`)).item.data.body.some((one) => one._type === "image"));
+		await ann.until("the text has it", async () =>
+			(await get(`/content/papers/${id}`)).item.data.body.some((one) => one._type === "image"),
+		);
 		await ann.has("dialog[open]", 0);
 		await hand.rests();
 		await hand.see();
@@ -227,7 +281,7 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 			await ann.has("dialog[open]", 0);
 			await hand.isAt("[data-add]");
 		}
-		await hand.back('[data-row]:nth-child(2) .tree-name');
+		await hand.back("[data-row]:nth-child(2) .tree-name");
 		await hand.press("Alt", "ArrowUp");
 		await ann.reads("#live", /^Second: 1 of 2/);
 		await hand.isAt(".tree-name");
@@ -237,17 +291,21 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.press("Tab");
 		await ann.reads("#live", /^Second: 2 of 2/);
 		await page.evaluate(async () => {
-			for (let i = 0; i < 6; i++)
-				await new Promise((then) => requestAnimationFrame(then));
+			for (let i = 0; i < 6; i++) await new Promise((then) => requestAnimationFrame(then));
 		});
-		await hand.isAt('[data-row]:nth-child(2) [aria-haspopup]');
+		await hand.isAt("[data-row]:nth-child(2) [aria-haspopup]");
 		await hand.back(".tree-name");
 		await hand.press("Alt", "ArrowUp");
 		await ann.reads("#live", /^Second: 1 of 2/);
 	});
 	await report.test("keyboard: a menu is saved, and the focus stays at the new link", async () => {
 		await hand.press("Control", "s");
-		await ann.until("it is stored", async () => (await get("/menus/keys?locale=en")).items.map((one) => one.label).join() === "Second,First");
+		await ann.until(
+			"it is stored",
+			async () =>
+				(await get("/menus/keys?locale=en")).items.map((one) => one.label).join() ===
+				"Second,First",
+		);
 		await hand.isAt('[data-row]:not([data-row^="new-"]):nth-child(1) .tree-name');
 	});
 	await report.test("keyboard: what stays in a menu keeps its id", async () => {
@@ -257,8 +315,16 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.press("Alt", "ArrowDown");
 		await ann.reads("#live", /^Second: 2 of 2/);
 		await hand.enter(".form-foot .go, .foot .go, form .go[type='submit']");
-		await ann.until("it is stored", async () => (await get("/menus/keys?locale=en")).items.map((one) => one.label).join() === "First,Second");
-		assert.deepEqual((await get("/menus/keys?locale=en")).items.map((one) => one.id), before.reverse());
+		await ann.until(
+			"it is stored",
+			async () =>
+				(await get("/menus/keys?locale=en")).items.map((one) => one.label).join() ===
+				"First,Second",
+		);
+		assert.deepEqual(
+			(await get("/menus/keys?locale=en")).items.map((one) => one.id),
+			before.reverse(),
+		);
 	});
 	await report.test("keyboard: a term is added", async () => {
 		await ann.open(HOME);
@@ -272,7 +338,11 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.press("Enter");
 		await ann.has("dialog[open]", 0);
 		await hand.isAt("[data-add]");
-		assert.ok((await get("/taxonomies/tag/terms?locale=en&search=by")).terms.some((one) => one.label === "By keys"));
+		assert.ok(
+			(await get("/taxonomies/tag/terms?locale=en&search=by")).terms.some(
+				(one) => one.label === "By keys",
+			),
+		);
 	});
 	await report.test("keyboard: somebody is invited", async () => {
 		await menuTo("/users");
@@ -301,7 +371,11 @@ export async function runKeyboard({ report, ann: host, browser, origin, work }) 
 		await hand.to('[data-filter="status"]');
 		await hand.type("Tr");
 		await ann.until("the trash", () => new URL(page.url()).searchParams.get("status") === "trash");
-		await ann.until("it is in it", () => page.$$eval("tbody .name-of", (all) => all.some((one) => one.textContent.startsWith("Written without"))));
+		await ann.until("it is in it", () =>
+			page.$$eval("tbody .name-of", (all) =>
+				all.some((one) => one.textContent.startsWith("Written without")),
+			),
+		);
 		await hand.to('[aria-label*="Written without"]:is(tbody .c-more button)');
 		await hand.press("Enter");
 		await hand.isAt('[role="menuitem"]');

@@ -1,5 +1,7 @@
-// large.mjs - how long the list of a collection of a million items takes from a click to its rows, painted (make bench-admin).
-// BENCH_ITEMS (1,000,000) is how many; each way of showing 50 rows is gone TIMES times, and its 95th percentile has a goal.
+// large.mjs - how long the list of a collection of a million items takes from a click to its rows, painted (make
+// bench-admin).
+// BENCH_ITEMS (1,000,000) is how many; each way of showing 50 rows is gone TIMES times, and its 95th percentile has a
+// goal.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,17 +9,30 @@ import { Person } from "../browser/people.mjs";
 import { maker } from "./site.mjs";
 import { setUp } from "./tour.mjs";
 
-const HOME = "/_cms/admin", LIST = `${HOME}/collections/articles`;
-const ITEMS = Number(process.env.BENCH_ITEMS ?? 1_000_000), TIMES = 20;
+const HOME = "/_cms/admin",
+	LIST = `${HOME}/collections/articles`;
+const ITEMS = Number(process.env.BENCH_ITEMS ?? 1_000_000),
+	TIMES = 20;
 const GOAL = 100; // ms
 
 /** The file that `stet import jsonl` takes: the oldest eighth, 1,250 at most, are news. */
 function writeItems(file) {
-	const out = fs.openSync(file, "w"), old = Math.min(ITEMS / 8, 1250);
+	const out = fs.openSync(file, "w"),
+		old = Math.min(ITEMS / 8, 1250);
 	let lines = [];
 
 	for (let i = 0; i < ITEMS; i++) {
-		lines.push(JSON.stringify({ slug: `item-${i}`, status: "published", data: { title: `Item ${(i * 7919) % ITEMS}`, kind: i < old ? "news" : "note", year: 1950 + (i % 70) } }));
+		lines.push(
+			JSON.stringify({
+				slug: `item-${i}`,
+				status: "published",
+				data: {
+					title: `Item ${(i * 7919) % ITEMS}`,
+					kind: i < old ? "news" : "note",
+					year: 1950 + (i % 70),
+				},
+			}),
+		);
 		if (lines.length === 10_000 || i === ITEMS - 1) {
 			fs.writeSync(out, `${lines.join("\n")}\n`);
 			lines = [];
@@ -30,47 +45,69 @@ async function fill(ann, { daemon, work }) {
 	const made = maker(ann);
 	const file = path.join(work, "items.jsonl");
 
-	await made("POST", "/schema/collections", { slug: "articles", label: "Articles", labelSingular: "Article", supports: ["drafts"] });
-	for (const field of [{ slug: "title", type: "string", indexed: true }, { slug: "kind", type: "select", indexed: true, validation: { options: ["news", "note"] } }, { slug: "year", type: "integer", indexed: true }])
+	await made("POST", "/schema/collections", {
+		slug: "articles",
+		label: "Articles",
+		labelSingular: "Article",
+		supports: ["drafts"],
+	});
+	for (const field of [
+		{ slug: "title", type: "string", indexed: true },
+		{ slug: "kind", type: "select", indexed: true, validation: { options: ["news", "note"] } },
+		{ slug: "year", type: "integer", indexed: true },
+	])
 		await made("POST", "/schema/collections/articles/fields", { label: field.slug, ...field });
 	writeItems(file);
 	await daemon.stetBeside("import", "jsonl", file, "--collection", "articles");
 	fs.rmSync(file);
 }
 
-// In the page: a link for it, and the beginning of the clock, which the press of the mouse starts. It stops when other rows than
+// In the page: a link for it, and the beginning of the clock, which the press of the mouse starts. It stops when other
+// rows than
 // before are there and painted.
 const prepare = async ({ href, rows }) => {
 	const first = () => document.querySelector("tbody tr .c-title a")?.getAttribute("href") ?? "";
 	const before = first();
 
 	if (href) {
-		const link = document.body.appendChild(Object.assign(document.createElement("a"), { href, id: "to", textContent: "to" }));
+		const link = document.body.appendChild(
+			Object.assign(document.createElement("a"), { href, id: "to", textContent: "to" }),
+		);
 
 		Object.assign(link.style, { position: "fixed", inset: "0 auto auto 0", zIndex: "9" });
 	}
 	window.shownAfter = new Promise((done) => {
-		addEventListener("pointerdown", async ({ timeStamp }) => {
-			while (document.querySelectorAll("tbody tr").length !== rows || first() === before)
-				await new Promise((then) => { requestAnimationFrame(then); });
-			const channel = new MessageChannel();
-			channel.port1.onmessage = () => {
-				done(performance.now() - timeStamp);
-				document.getElementById("to")?.remove();
-			};
-			requestAnimationFrame(() => channel.port2.postMessage(0));
-		}, { once: true, capture: true });
+		addEventListener(
+			"pointerdown",
+			async ({ timeStamp }) => {
+				while (document.querySelectorAll("tbody tr").length !== rows || first() === before)
+					await new Promise((then) => {
+						requestAnimationFrame(then);
+					});
+				const channel = new MessageChannel();
+				channel.port1.onmessage = () => {
+					done(performance.now() - timeStamp);
+					document.getElementById("to")?.remove();
+				};
+				requestAnimationFrame(() => channel.port2.postMessage(0));
+			},
+			{ once: true, capture: true },
+		);
 	});
 };
 
 // Who clicks has seen a page that stands still, and where the pointer is.
 const idle = async () => {
 	for (let i = 0; i < 3; i++)
-		await new Promise((then) => { requestIdleCallback(then); });
+		await new Promise((then) => {
+			requestIdleCallback(then);
+		});
 };
 
 export async function runLarge({ report, browser, newSite }) {
-	const site = await newSite("large"), ann = await Person.sit(browser, site.origin), { page } = ann;
+	const site = await newSite("large"),
+		ann = await Person.sit(browser, site.origin),
+		{ page } = ann;
 	const asked = [];
 	const home = async () => {
 		await page.click(".side .brand");
@@ -116,7 +153,9 @@ export async function runLarge({ report, browser, newSite }) {
 				}
 				times.sort((a, b) => a - b);
 				const at = (p) => times[Math.ceil(TIMES * p) - 1];
-				report.note(`p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms, most ${at(1).toFixed(0)} ms; ${asked.length} requests to the API`);
+				report.note(
+					`p50 ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms, most ${at(1).toFixed(0)} ms; ${asked.length} requests to the API`,
+				);
 				assert.ok(act.isSlow || at(0.95) <= GOAL, `more than ${GOAL} ms`);
 			});
 	} finally {

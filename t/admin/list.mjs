@@ -7,12 +7,15 @@ const rows = "tbody tr";
 export async function runList({ report, ann }) {
 	const { page } = ann;
 	const query = () => Object.fromEntries(new URL(page.url()).searchParams);
-	const titles = () => page.$$eval("tbody .c-title a, tbody .c-title .name-of", (all) => all.map((one) => one.textContent));
-	const first = (pattern) => ann.until(`${pattern} in the first row`, async () => pattern.test((await titles())[0]));
+	const titles = () =>
+		page.$$eval("tbody .c-title a, tbody .c-title .name-of", (all) => all.map((one) => one.textContent));
+	const first = (pattern) =>
+		ann.until(`${pattern} in the first row`, async () => pattern.test((await titles())[0]));
 
 	await report.test("a list shows its rows after three requests to the API", async () => {
 		const asked = [];
-		const note = (request) => request.url().includes("/_cms/api/") && asked.push(new URL(request.url()).pathname);
+		const note = (request) =>
+			request.url().includes("/_cms/api/") && asked.push(new URL(request.url()).pathname);
 		page.on("request", note);
 		await ann.open(LIST);
 		await ann.has(rows, 50);
@@ -22,7 +25,8 @@ export async function runList({ report, ann }) {
 	});
 	await report.test("the press on a link asks its rows, which the click takes over", async () => {
 		const asked = [];
-		const note = (request) => new URL(request.url()).pathname === "/_cms/api/content/papers" && asked.push(request.method());
+		const note = (request) =>
+			new URL(request.url()).pathname === "/_cms/api/content/papers" && asked.push(request.method());
 
 		// The first visit fetches the module.
 		await ann.open(LIST);
@@ -69,15 +73,31 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 	});
 	await report.test("a day of a filter is one of the person's, wherever that is", async () => {
-		const { id } = (await ann.api("POST", "/schema/collections/papers/fields", { slug: "tested", label: "Tested", type: "datetime", indexed: true }), (await ann.api("POST", "/content/papers", { data: { title: "Tested at night", tested: "2026-03-04T20:00:00.000Z" } })).data.item);
+		const { id } =
+			(await ann.api("POST", "/schema/collections/papers/fields", {
+				slug: "tested",
+				label: "Tested",
+				type: "datetime",
+				indexed: true,
+			}),
+			(
+				await ann.api("POST", "/content/papers", {
+					data: { title: "Tested at night", tested: "2026-03-04T20:00:00.000Z" },
+				})
+			).data.item);
 		const filter = async (i, day) => {
 			await page.locator(".tools .b.bare.small").click();
 			await page.locator('[role="menuitem"] ::-p-text(Tested)').click();
 			await ann.has('dialog[open] input[type="date"]', 2);
-			await page.$$eval('dialog[open] input[type="date"]', (all, n, value) => {
-				all[n].value = value;
-				all[n].dispatchEvent(new Event("input", { bubbles: true }));
-			}, i, day);
+			await page.$$eval(
+				'dialog[open] input[type="date"]',
+				(all, n, value) => {
+					all[n].value = value;
+					all[n].dispatchEvent(new Event("input", { bubbles: true }));
+				},
+				i,
+				day,
+			);
 			await page.locator('dialog[open] [type="submit"]').click();
 			await ann.has(".tag", 1);
 		};
@@ -127,7 +147,10 @@ export async function runList({ report, ann }) {
 		await page.type('dialog[open] [name="words"]', "wing slipstream");
 		await page.keyboard.press("Enter");
 		await ann.reads(".note.wrong", /search/i); // there is no index of them
-		assert.equal((await ann.api("POST", "/search/enable", { collection: "papers", enabled: true })).status, 200);
+		assert.equal(
+			(await ann.api("POST", "/search/enable", { collection: "papers", enabled: true })).status,
+			200,
+		);
 		await ann.open(`${LIST}?f.title.contains=wing+slipstream`);
 		await ann.has(rows, 1);
 		await first(/aerodynamics of a wing in a slipstream/);
@@ -148,9 +171,19 @@ export async function runList({ report, ann }) {
 	});
 	await report.test("a head of a column sorts, both ways, and says so", async () => {
 		await page.locator("thead .c-title button").click();
-		await ann.until("descending", async () => (await page.$eval("thead .c-title", (one) => one.getAttribute("aria-sort"))) === "descending");
+		await ann.until(
+			"descending",
+			async () =>
+				(await page.$eval("thead .c-title", (one) => one.getAttribute("aria-sort"))) ===
+				"descending",
+		);
 		await page.locator("thead .c-title button").click();
-		await ann.until("ascending", async () => (await page.$eval("thead .c-title", (one) => one.getAttribute("aria-sort"))) === "ascending");
+		await ann.until(
+			"ascending",
+			async () =>
+				(await page.$eval("thead .c-title", (one) => one.getAttribute("aria-sort"))) ===
+				"ascending",
+		);
 		await ann.until("sorted", async () => {
 			const all = await titles();
 			return all.length === 50 && all.indexOf("Paper 01") < all.indexOf("Paper 02");
@@ -170,8 +203,7 @@ export async function runList({ report, ann }) {
 	});
 	await report.test("many are moved to the trash at once, and Undo brings them back", async () => {
 		const before = await titles();
-		for (const i of [2, 3, 4])
-			await page.locator(`tbody tr:nth-child(${i}) .pick`).click();
+		for (const i of [2, 3, 4]) await page.locator(`tbody tr:nth-child(${i}) .pick`).click();
 		await ann.reads(".bulk strong", /3 chosen/);
 		await ann.looks();
 		await ann.press('[data-act="trash"]');
@@ -207,9 +239,21 @@ export async function runList({ report, ann }) {
 		await ann.reads(".state", /The trash is empty/);
 	});
 	await report.test("Undo makes live again what was live, and nothing else", async () => {
-		const at = new Date(Date.now() + 30 * 86400000).toISOString(), ids = {};
-		const make = async (title) => (ids[title] = (await ann.api("POST", "/content/papers", { data: { title: `Undone ${title}` } })).data.item.id);
-		const states = async () => Object.fromEntries(await Promise.all(Object.entries(ids).map(async ([title, id]) => [title, (await ann.api("GET", `/content/papers/${id}`)).data.item.status])));
+		const at = new Date(Date.now() + 30 * 86400000).toISOString(),
+			ids = {};
+		const make = async (title) =>
+			(ids[title] = (
+				await ann.api("POST", "/content/papers", { data: { title: `Undone ${title}` } })
+			).data.item.id);
+		const states = async () =>
+			Object.fromEntries(
+				await Promise.all(
+					Object.entries(ids).map(async ([title, id]) => [
+						title,
+						(await ann.api("GET", `/content/papers/${id}`)).data.item.status,
+					]),
+				),
+			);
 		const act = async (name, said) => {
 			await page.click("thead input[type=checkbox]");
 			await ann.press(`[data-act="${name}"]`);
@@ -221,8 +265,7 @@ export async function runList({ report, ann }) {
 		};
 		const before = { draft: "draft", live: "published", later: "scheduled" };
 
-		for (const title of Object.keys(before))
-			await make(title);
+		for (const title of Object.keys(before)) await make(title);
 		await ann.api("POST", `/content/papers/${ids.live}/publish`, {});
 		await ann.api("POST", `/content/papers/${ids.later}/schedule`, { scheduledAt: at });
 		await ann.open(`${LIST}?q=Undone`);
@@ -268,12 +311,20 @@ export async function runList({ report, ann }) {
 		await ann.has(rows, 50);
 		await page.focus("tbody tr:nth-child(3) .c-more button");
 		await page.keyboard.press("Enter");
-		await ann.until("the first is focused", () => page.evaluate(() => document.activeElement.getAttribute("role") === "menuitem"));
+		await ann.until("the first is focused", () =>
+			page.evaluate(() => document.activeElement.getAttribute("role") === "menuitem"),
+		);
 		await ann.looks();
 		await page.keyboard.press("End");
 		assert.equal(await page.evaluate(() => document.activeElement.textContent), "Move to trash");
 		await page.keyboard.press("Escape");
-		await ann.until("the button is focused", () => page.evaluate(() => document.activeElement.closest(".c-more") !== null && document.activeElement.tagName === "BUTTON"));
+		await ann.until("the button is focused", () =>
+			page.evaluate(
+				() =>
+					document.activeElement.closest(".c-more") !== null &&
+					document.activeElement.tagName === "BUTTON",
+			),
+		);
 	});
 	await report.test("an operation without a page is found by typing, and its form runs it", async () => {
 		await page.keyboard.down("Control");
@@ -288,10 +339,15 @@ export async function runList({ report, ann }) {
 		await ann.press("[data-run]");
 		await ann.reads(".note.wrong", /not found/i);
 		await ann.looks();
-		const asked = [], note = (request) => request.url().endsWith("/schema/collections/papers") && asked.push(request.url());
+		const asked = [],
+			note = (request) =>
+				request.url().endsWith("/schema/collections/papers") && asked.push(request.url());
 		page.on("request", note);
 		await page.locator("form.form input").fill("papers");
-		await page.$eval("[data-run]", (button) => { button.click(); button.click(); });
+		await page.$eval("[data-run]", (button) => {
+			button.click();
+			button.click();
+		});
 		await ann.reads(".answer", /"labelSingular": "Article"/);
 		page.off("request", note);
 		assert.equal(asked.length, 1);

@@ -1,11 +1,16 @@
 // looks.mjs - every page in both themes, narrow and wide, from right to left and with longer words: axe-core finds
-// nothing, nothing is cut off, what has the focus is seen, and every text is one of the language's. With SHOTS, pictures of all.
+// nothing, nothing is cut off, what has the focus is seen, and every text is one of the language's. With SHOTS,
+// pictures of all.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 
 const HOME = "/_cms/admin";
-const SIZES = [[1280, 900], [768, 1024], [390, 844]];
+const SIZES = [
+	[1280, 900],
+	[768, 1024],
+	[390, 844],
+];
 
 // Pages by name; `ready` is there when the page is. PAGES="menus menu" looks at these alone.
 export const pages = [
@@ -21,9 +26,20 @@ export const pages = [
 	{ name: "sections", path: "/sections", ready: "tbody tr" },
 	{ name: "section", path: "/sections/call", ready: ".body", data: true },
 	{ name: "widgets", path: "/widgets", ready: ".tree li" },
-	{ name: "widget", path: async (get) => `/widgets/sidebar/${(await get("/widget-areas")).items.find((one) => one.name === "sidebar").widgets[2].id}`, ready: ".form", data: true },
+	{
+		name: "widget",
+		path: async (get) =>
+			`/widgets/sidebar/${(await get("/widget-areas")).items.find((one) => one.name === "sidebar").widgets[2].id}`,
+		ready: ".form",
+		data: true,
+	},
 	{ name: "bylines", path: "/bylines", ready: "tbody tr" },
-	{ name: "byline", path: async (get) => `/bylines/${(await get("/bylines")).items.find((one) => one.slug === "x").id}`, ready: ".form", data: true },
+	{
+		name: "byline",
+		path: async (get) => `/bylines/${(await get("/bylines")).items.find((one) => one.slug === "x").id}`,
+		ready: ".form",
+		data: true,
+	},
 	{ name: "tokens", path: "/tokens", ready: "tbody tr, .state" },
 	{ name: "users", path: "/users", ready: "tbody tr" },
 	{ name: "me", path: "/me", ready: ".things" },
@@ -49,18 +65,38 @@ export const pages = [
 // The page does not scroll sideways, and no control lies outside of it.
 const overflow = () => {
 	const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-	const isOut = (one) => { const { left, right } = one.getBoundingClientRect(); return left < -1 || right > document.documentElement.clientWidth + 1; };
-	return wide > 1 ? `the page is ${wide} px too wide: ${[...document.querySelectorAll("main *")].filter(isOut).map((one) => `${one.localName} ${one.textContent.slice(0, 30)}`).slice(-3).join("; ")}` : "";
+	const isOut = (one) => {
+		const { left, right } = one.getBoundingClientRect();
+		return left < -1 || right > document.documentElement.clientWidth + 1;
+	};
+	return wide > 1
+		? `the page is ${wide} px too wide: ${[...document.querySelectorAll("main *")]
+				.filter(isOut)
+				.map((one) => `${one.localName} ${one.textContent.slice(0, 30)}`)
+				.slice(-3)
+				.join("; ")}`
+		: "";
 };
 
-/** Nothing for the element that has the focus if one can see at least a part of it, else what it is (WCAG 2.2, 2.4.11). */
+/**
+ * Nothing for the element that has the focus if one can see at least a part of it, else what it is (WCAG 2.2, 2.4.11).
+ */
 const covered = () => {
-	const one = document.activeElement, { left, top, right, bottom } = one.getBoundingClientRect();
-	const sees = (x, y) => { const hit = document.elementFromPoint(x, y); return hit !== null && (hit.contains(one) || one.contains(hit) || hit.closest("label")?.control === one); };
-	const seen = sees((left + right) / 2, (top + bottom) / 2) || sees(left + 3, top + 3) || sees(right - 3, bottom - 3);
+	const one = document.activeElement,
+		{ left, top, right, bottom } = one.getBoundingClientRect();
+	const sees = (x, y) => {
+		const hit = document.elementFromPoint(x, y);
+		return (
+			hit !== null &&
+			(hit.contains(one) || one.contains(hit) || hit.closest("label")?.control === one)
+		);
+	};
+	const seen =
+		sees((left + right) / 2, (top + bottom) / 2) || sees(left + 3, top + 3) || sees(right - 3, bottom - 3);
 
 	const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-	const told = (it) => `${it?.localName} ${it?.className} ${it?.getAttribute("name") ?? it?.getAttribute("aria-label") ?? it?.textContent.slice(0, 30)}`;
+	const told = (it) =>
+		`${it?.localName} ${it?.className} ${it?.getAttribute("name") ?? it?.getAttribute("aria-label") ?? it?.textContent.slice(0, 30)}`;
 
 	return one === document.body || seen ? "" : `${told(one)} at ${Math.round(top)} is below ${told(over)}`;
 };
@@ -68,8 +104,7 @@ const covered = () => {
 export async function runLooks({ report, ann, shots }) {
 	const { page } = ann;
 
-	if (shots)
-		fs.mkdirSync(shots, { recursive: true });
+	if (shots) fs.mkdirSync(shots, { recursive: true });
 	for (const one of pages)
 		if (typeof one.path === "function")
 			one.path = await one.path(async (where) => (await ann.api("GET", where)).data);
@@ -79,26 +114,43 @@ export async function runLooks({ report, ann, shots }) {
 				await page.setViewport({ width, height });
 				await ann.open(`${HOME}${one.path}`);
 				await page.waitForSelector(one.ready);
-				if (width !== 768) // the same elements as on a wide screen
+				if (width !== 768)
+					// the same elements as on a wide screen
 					await ann.looks();
 				assert.equal(await page.evaluate(overflow), "", `${width}`);
-				for (const [theme, value] of [["paper", "light"], ["ink", "dark"]])
+				for (const [theme, value] of [
+					["paper", "light"],
+					["ink", "dark"],
+				])
 					if (shots) {
-						await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }]);
-						await page.screenshot({ path: path.join(shots, `${one.name}-${theme}-${width}.png`), fullPage: true });
+						await page.emulateMediaFeatures([
+							{ name: "prefers-color-scheme", value },
+							{ name: "prefers-reduced-motion", value: "reduce" },
+						]);
+						await page.screenshot({
+							path: path.join(shots, `${one.name}-${theme}-${width}.png`),
+							fullPage: true,
+						});
 					}
 			}
 			await page.setViewport({ width: 1280, height: 900 });
 		});
 	// The last is a window of 1280 x 1024 px, enlarged four times. Bars in these pages are higher on a narrow one.
 	const bars = pages.filter((one) => ["editor", "compare", "list", "field"].includes(one.name));
-	for (const [one, width, height] of [...pages.map((one) => [one, 1280, 500]), ...bars.map((one) => [one, 390, 500]), ...bars.map((one) => [one, 320, 256])])
+	for (const [one, width, height] of [
+		...pages.map((one) => [one, 1280, 500]),
+		...bars.map((one) => [one, 390, 500]),
+		...bars.map((one) => [one, 320, 256]),
+	])
 		await report.test(`${one.name}: what has the focus is never covered, ${width} px wide`, async () => {
 			await page.setViewport({ width, height });
 			await ann.open(`${HOME}${one.path}`);
 			await page.waitForSelector(one.ready);
 			await page.focus("#main");
-			for (const [key, turns] of [["Tab", 40], ["Shift+Tab", 40]])
+			for (const [key, turns] of [
+				["Tab", 40],
+				["Shift+Tab", 40],
+			])
 				for (let i = 0; i < turns; i++) {
 					if (key === "Tab") {
 						await page.keyboard.press("Tab");
@@ -108,7 +160,8 @@ export async function runLooks({ report, ann, shots }) {
 						await page.keyboard.up("Shift");
 					}
 					let what = await page.evaluate(covered);
-					for (let turn = 0; what !== "" && turn < 20; turn++) { // the page may still be laid out
+					// The page may still be laid out
+					for (let turn = 0; what !== "" && turn < 20; turn++) {
 						await new Promise((resolve) => setTimeout(resolve, 50));
 						what = await page.evaluate(covered);
 					}
@@ -125,9 +178,17 @@ export async function runLooks({ report, ann, shots }) {
 				assert.equal(await page.evaluate(() => document.documentElement.dir), "rtl");
 				assert.equal(await page.evaluate(overflow), "", `${width}`);
 				if (shots)
-					await page.screenshot({ path: path.join(shots, `${one.name}-rtl-${width}.png`), fullPage: true });
-				if (!one.data) // whose heading is text of the site
-					assert.match(await ann.text("h1"), /^\[.*~\]$/, "a heading that no language has");
+					await page.screenshot({
+						path: path.join(shots, `${one.name}-rtl-${width}.png`),
+						fullPage: true,
+					});
+				if (!one.data)
+					// whose heading is text of the site
+					assert.match(
+						await ann.text("h1"),
+						/^\[.*~\]$/,
+						"a heading that no language has",
+					);
 			}
 			await page.setViewport({ width: 1280, height: 900 });
 		});

@@ -32,7 +32,13 @@ const report = newReport();
 const top = fs.mkdtempSync(path.join(os.tmpdir(), "stet-admin-"));
 const bundle = path.join(process.env.STET_SOURCE, "modules/admin/web/bundle");
 putPager(process.env.STET_BUILD, process.env.STET_SOURCE, path.join(top, "plugins"));
-const plugins = [...["house-rules", "swatches", "word-count"].map((name) => path.join(process.env.STET_BUILD, "plugin-sdk/examples", name, ".libs")), path.join(process.env.STET_BUILD, "t/plugins/diary/.libs"), path.join(top, "plugins")].join(":");
+const plugins = [
+	...["house-rules", "swatches", "word-count"].map((name) =>
+		path.join(process.env.STET_BUILD, "plugin-sdk/examples", name, ".libs"),
+	),
+	path.join(process.env.STET_BUILD, "t/plugins/diary/.libs"),
+	path.join(top, "plugins"),
+].join(":");
 
 // A new site, and the daemon and the proxy that serve it.
 async function newSite(name) {
@@ -42,7 +48,10 @@ async function newSite(name) {
 	const door = await openProxy();
 	const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
 	const daemon = await startDaemon({
-		build: process.env.STET_BUILD, work, origin, isNew: true,
+		build: process.env.STET_BUILD,
+		work,
+		origin,
+		isNew: true,
 		environment: { STET_ADMIN_PATH: bundle, STET_PLUGIN_PATH: plugins },
 		// fetch-allow: webhooks of the tests.
 		more: '    fetch-allow = { "127.0.0.0/8" }\n    locales = { "en", "de" }\n',
@@ -50,7 +59,9 @@ async function newSite(name) {
 
 	door.daemon = daemon.port;
 	return {
-		daemon, origin, work,
+		daemon,
+		origin,
+		work,
 		async end() {
 			door.close();
 			const { how, said } = await daemon.stop();
@@ -66,7 +77,13 @@ try {
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
 		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
-		args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--host-resolver-rules=MAP localhost 127.0.0.1", "--lang=en-GB"],
+		args: [
+			"--no-sandbox",
+			"--disable-dev-shm-usage",
+			"--disable-background-networking",
+			"--host-resolver-rules=MAP localhost 127.0.0.1",
+			"--lang=en-GB",
+		],
 		userDataDir: path.join(top, "profile"),
 		protocolTimeout: 60000, // ms
 	});
@@ -77,8 +94,28 @@ try {
 	context.key = await runEntry(context);
 	await fillSite(ann);
 	// PARTS="list looks": these alone. What takes minutes runs only by its name.
-	for (const [name, run] of Object.entries({ large: runLarge, beside: runBeside, bundle: runBundle, units: runUnits, shell: runShell, list: runList, people: runPeople, media: runMedia, structure: runStructure, site: runSitePages, editor: runEditor, keyboard: runKeyboard, looks: runLooks, tour: runTour, hostile: runHostile }))
-		if (process.env.PARTS ? process.env.PARTS.split(" ").includes(name) : !["large", "beside"].includes(name))
+	for (const [name, run] of Object.entries({
+		large: runLarge,
+		beside: runBeside,
+		bundle: runBundle,
+		units: runUnits,
+		shell: runShell,
+		list: runList,
+		people: runPeople,
+		media: runMedia,
+		structure: runStructure,
+		site: runSitePages,
+		editor: runEditor,
+		keyboard: runKeyboard,
+		looks: runLooks,
+		tour: runTour,
+		hostile: runHostile,
+	}))
+		if (
+			process.env.PARTS
+				? process.env.PARTS.split(" ").includes(name)
+				: !["large", "beside"].includes(name)
+		)
 			await run(context);
 	await report.test("no page had a fault of script or policy", () => assert.deepEqual(ann.faults, []));
 } catch (error) {

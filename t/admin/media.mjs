@@ -10,13 +10,31 @@ export async function runMedia({ report, ann, work }) {
 	const { page } = ann;
 	const choose = async (...files) => (await page.$('.upload input[type="file"]')).uploadFile(...files);
 	// What a drag or a paste brings.
-	const bring = (kind, name, text) => page.evaluate((k, n, x) => {
-		const data = new DataTransfer();
-		data.items.add(new File([x], n, { type: "application/pdf" }));
-		document.getElementById("main").dispatchEvent(k === "paste" ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
-			: new DragEvent(k, { dataTransfer: data, bubbles: true, cancelable: true }));
-	}, kind, name, text);
-	const item = async (name) => (await ann.api("GET", "/media?limit=100")).data.items.find((one) => one.filename === name);
+	const bring = (kind, name, text) =>
+		page.evaluate(
+			(k, n, x) => {
+				const data = new DataTransfer();
+				data.items.add(new File([x], n, { type: "application/pdf" }));
+				document.getElementById("main").dispatchEvent(
+					k === "paste"
+						? new ClipboardEvent("paste", {
+								clipboardData: data,
+								bubbles: true,
+								cancelable: true,
+							})
+						: new DragEvent(k, {
+								dataTransfer: data,
+								bubbles: true,
+								cancelable: true,
+							}),
+				);
+			},
+			kind,
+			name,
+			text,
+		);
+	const item = async (name) =>
+		(await ann.api("GET", "/media?limit=100")).data.items.find((one) => one.filename === name);
 
 	await report.test("media: an empty library says how to fill it", async () => {
 		await ann.open(MEDIA);
@@ -24,7 +42,24 @@ export async function runMedia({ report, ann, work }) {
 		await ann.looks();
 	});
 	await report.test("media: files come by the button, by drag and by paste, whatever their names", async () => {
-		await choose(fileOf(work, "wing.png", png(400, 300, [[40, 60, 120], [240, 240, 250]])), fileOf(work, HOSTILE, png(300, 300, [[200, 120, 60], [250, 240, 200]])));
+		await choose(
+			fileOf(
+				work,
+				"wing.png",
+				png(400, 300, [
+					[40, 60, 120],
+					[240, 240, 250],
+				]),
+			),
+			fileOf(
+				work,
+				HOSTILE,
+				png(300, 300, [
+					[200, 120, 60],
+					[250, 240, 200],
+				]),
+			),
+		);
 		await ann.has(tiles, 2);
 		await bring("dragenter", "notes.pdf", "%PDF-1.4 wake");
 		await ann.has(".shelf.over .drop", 1);
@@ -36,22 +71,54 @@ export async function runMedia({ report, ann, work }) {
 		await ann.reads(".notices .note", /1 file is uploaded/);
 		assert.equal(await page.evaluate(() => window.hacked), undefined);
 	});
-	await report.test("media: what is there already is told, and what may not come, in the server's words", async () => {
-		await choose(fileOf(work, "wing.png", png(400, 300, [[40, 60, 120], [240, 240, 250]])));
-		await ann.reads(".notices .note", /wing\.png was here already/);
-		await choose(fileOf(work, "evil.svg.html", "<script>window.hacked=1</script>"));
-		await ann.reads(".uploads .problem", /./);
-		await ann.looks();
-		await page.locator(".up .b:last-child").click();
-		await ann.has(".up", 0);
-		await ann.has(tiles, 4);
-	});
+	await report.test(
+		"media: what is there already is told, and what may not come, in the server's words",
+		async () => {
+			await choose(
+				fileOf(
+					work,
+					"wing.png",
+					png(400, 300, [
+						[40, 60, 120],
+						[240, 240, 250],
+					]),
+				),
+			);
+			await ann.reads(".notices .note", /wing\.png was here already/);
+			await choose(fileOf(work, "evil.svg.html", "<script>window.hacked=1</script>"));
+			await ann.reads(".uploads .problem", /./);
+			await ann.looks();
+			await page.locator(".up .b:last-child").click();
+			await ann.has(".up", 0);
+			await ann.has(tiles, 4);
+		},
+	);
 	await report.test("media: an upload shows how far it is, and is stopped", async () => {
-		// By the session of puppeteer, as every test does: of two, one would keep the other's conditions from being in force.
+		// By the session of puppeteer, as every test does: of two, one would keep the other's conditions from
+		// being in force.
 		await page.emulateNetworkConditions({ download: -1, upload: 30000, latency: 0 }); // bytes a second
-		await choose(fileOf(work, "long.png", png(1000, 1000, [[0, 0, 0], [0, 0, 0]], true)));
+		await choose(
+			fileOf(
+				work,
+				"long.png",
+				png(
+					1000,
+					1000,
+					[
+						[0, 0, 0],
+						[0, 0, 0],
+					],
+					true,
+				),
+			),
+		);
 		await ann.has(".up progress", 1);
-		await ann.until("it moves", () => page.evaluate(() => { const { value } = document.querySelector(".up progress"); return value > 0 && value < 100; }));
+		await ann.until("it moves", () =>
+			page.evaluate(() => {
+				const { value } = document.querySelector(".up progress");
+				return value > 0 && value < 100;
+			}),
+		);
 		await ann.looks();
 		await page.locator(".up .b").click();
 		await ann.has(".up", 0);
@@ -61,9 +128,15 @@ export async function runMedia({ report, ann, work }) {
 	await report.test("media: a file is told of, and found by its name", async () => {
 		await ann.open(MEDIA);
 		await ann.has(tiles, 4);
-		await page.evaluate(() => [...document.querySelectorAll(".tile")].find((one) => one.textContent.includes("wing.png")).click());
+		await page.evaluate(() =>
+			[...document.querySelectorAll(".tile")]
+				.find((one) => one.textContent.includes("wing.png"))
+				.click(),
+		);
 		await ann.reads("#media-h", /^wing\.png$/);
-		await ann.until("its heading is focused", () => page.evaluate(() => document.activeElement.id === "media-h"));
+		await ann.until("its heading is focused", () =>
+			page.evaluate(() => document.activeElement.id === "media-h"),
+		);
 		await page.locator("#media-alt").fill("A wing at nine degrees");
 		await page.keyboard.press("Tab");
 		await ann.reads(".item-panel .saved", /Saved/);
@@ -79,10 +152,15 @@ export async function runMedia({ report, ann, work }) {
 		await page.focus(".xy input");
 		await page.keyboard.press("End");
 		await page.keyboard.press("Tab");
-		await ann.until("it is kept", async () => { const one = await item("wing.png"); return one.focalX === 1 && Math.abs(one.focalY - 0.75) < 0.02; });
+		await ann.until("it is kept", async () => {
+			const one = await item("wing.png");
+			return one.focalX === 1 && Math.abs(one.focalY - 0.75) < 0.02;
+		});
 		await page.keyboard.press("Escape");
 		await ann.has(".item-panel", 0);
-		await ann.until("the tile is focused", () => page.evaluate(() => document.activeElement.classList.contains("tile")));
+		await ann.until("the tile is focused", () =>
+			page.evaluate(() => document.activeElement.classList.contains("tile")),
+		);
 	});
 	await report.test("media: a folder is made, files are moved there, it is renamed and deleted", async () => {
 		await ann.open(MEDIA);
@@ -95,11 +173,13 @@ export async function runMedia({ report, ann, work }) {
 		await ann.reads(".state", /This folder is empty/);
 		await page.locator(".folders li:first-child a").click();
 		await ann.has(tiles, 4);
-		for (const n of [1, 2])
-			await page.locator(`.grid li:nth-child(${n}) .pick`).click();
+		for (const n of [1, 2]) await page.locator(`.grid li:nth-child(${n}) .pick`).click();
 		await ann.reads(".bulk", /2 chosen/);
 		await ann.looks();
-		await page.select("[data-move]", await page.$eval("[data-move] option:nth-child(3)", (one) => one.value));
+		await page.select(
+			"[data-move]",
+			await page.$eval("[data-move] option:nth-child(3)", (one) => one.value),
+		);
 		await ann.reads(".notices .note", /2 files are in Wind tunnels <b> now/);
 		await page.locator(".folders li:nth-child(2) a").click();
 		await ann.has(tiles, 2);
@@ -119,7 +199,11 @@ export async function runMedia({ report, ann, work }) {
 	});
 	await report.test("media: where a file is used is found, and named before it is deleted", async () => {
 		const wing = await item("wing.png");
-		const made = await ann.api("POST", "/schema/collections/papers/fields", { slug: "cover", label: "Cover", type: "image" });
+		const made = await ann.api("POST", "/schema/collections/papers/fields", {
+			slug: "cover",
+			label: "Cover",
+			type: "image",
+		});
 		assert.equal(made.status, 201, JSON.stringify(made));
 		const put = await ann.api("PUT", "/content/papers/article-51", { data: { cover: { id: wing.id } } });
 		assert.equal(put.status, 200, JSON.stringify(put));
@@ -153,6 +237,23 @@ export async function runMedia({ report, ann, work }) {
 	});
 	// What the looks show.
 	await ann.open(MEDIA);
-	await choose(fileOf(work, "smoke-tunnel-1951.png", png(640, 400, [[20, 20, 20], [200, 200, 200]])), fileOf(work, "near-field.png", png(300, 400, [[250, 220, 180], [120, 40, 40]])));
+	await choose(
+		fileOf(
+			work,
+			"smoke-tunnel-1951.png",
+			png(640, 400, [
+				[20, 20, 20],
+				[200, 200, 200],
+			]),
+		),
+		fileOf(
+			work,
+			"near-field.png",
+			png(300, 400, [
+				[250, 220, 180],
+				[120, 40, 40],
+			]),
+		),
+	);
 	await ann.has(tiles, 4);
 }

@@ -12,17 +12,24 @@ export async function runPeople({ report, ann, key }) {
 		await ann.press('[data-make="title"]');
 		await ann.has("dialog[open]", 1);
 		await page.locator('dialog[open] button[type="submit"]').click();
-		await ann.until("the name is missing", () => page.evaluate(() => document.querySelector("dialog[open] input:invalid") !== null));
+		await ann.until("the name is missing", () =>
+			page.evaluate(() => document.querySelector("dialog[open] input:invalid") !== null),
+		);
 		await page.locator("dialog[open] input[type=text]").fill(HOSTILE.slice(0, 100));
 		await page.locator('dialog[open] button[type="submit"]').click();
 		await ann.reads("dialog[open] .problem", /Choose at least one/);
 		await ann.looks();
 		await page.locator('dialog[open] input[value="content:read"]').click();
-		await page.$eval('dialog[open] button[type="submit"]', (button) => { button.click(); button.click(); });
+		await page.$eval('dialog[open] button[type="submit"]', (button) => {
+			button.click();
+			button.click();
+		});
 		await ann.has("[data-token]", 1);
 		await ann.looks();
 		const token = await ann.text("[data-token]");
-		const answer = await fetch(`${ann.origin}/_cms/api/content/papers?limit=1`, { headers: { Authorization: `Bearer ${token}` } });
+		const answer = await fetch(`${ann.origin}/_cms/api/content/papers?limit=1`, {
+			headers: { Authorization: `Bearer ${token}` },
+		});
 		assert.equal(answer.status, 200);
 		await ann.open(`${HOME}/tokens`);
 		await ann.has("tbody tr", 1);
@@ -35,28 +42,37 @@ export async function runPeople({ report, ann, key }) {
 		await ann.press("[data-yes]");
 		await ann.reads(".state", /No tokens yet/);
 	});
-	await report.test("a delivery token is made, reads what is published and nothing else, and is revoked", async () => {
-		const item = await ann.api("POST", "/content/papers", { data: { title: "Not yet published" } });
-		await ann.press('[data-make="delivery"]');
-		await ann.has("dialog[open]", 1);
-		await ann.has('dialog[open] [name="scope"]', 0);
-		await ann.looks();
-		await page.locator("dialog[open] input[type=text]").fill("The site");
-		await page.locator('dialog[open] button[type="submit"]').click();
-		await ann.has("[data-token]", 1);
-		await ann.looks();
-		const token = await ann.text("[data-token]"), status = async (path) => (await fetch(`${ann.origin}/_cms/api${path}`, { headers: { Authorization: `Bearer ${token}` } })).status;
-		assert.equal(await status("/content/papers?limit=1"), 200);
-		assert.equal(await status(`/content/papers/${item.data.item.id}`), 404);
-		assert.equal(await status("/admin/users"), 403);
-		await ann.has(".below tbody tr", 1);
-		await page.locator(".below tbody .c-do button").click();
-		await ann.has("dialog[open]", 1);
-		await ann.press("[data-yes]");
-		await ann.reads(".below .state", /No delivery tokens yet/);
-		assert.equal(await status("/content/papers?limit=1"), 401);
-		await ann.api("DELETE", `/content/papers/${item.data.item.id}`);
-	});
+	await report.test(
+		"a delivery token is made, reads what is published and nothing else, and is revoked",
+		async () => {
+			const item = await ann.api("POST", "/content/papers", { data: { title: "Not yet published" } });
+			await ann.press('[data-make="delivery"]');
+			await ann.has("dialog[open]", 1);
+			await ann.has('dialog[open] [name="scope"]', 0);
+			await ann.looks();
+			await page.locator("dialog[open] input[type=text]").fill("The site");
+			await page.locator('dialog[open] button[type="submit"]').click();
+			await ann.has("[data-token]", 1);
+			await ann.looks();
+			const token = await ann.text("[data-token]"),
+				status = async (path) =>
+					(
+						await fetch(`${ann.origin}/_cms/api${path}`, {
+							headers: { Authorization: `Bearer ${token}` },
+						})
+					).status;
+			assert.equal(await status("/content/papers?limit=1"), 200);
+			assert.equal(await status(`/content/papers/${item.data.item.id}`), 404);
+			assert.equal(await status("/admin/users"), 403);
+			await ann.has(".below tbody tr", 1);
+			await page.locator(".below tbody .c-do button").click();
+			await ann.has("dialog[open]", 1);
+			await ann.press("[data-yes]");
+			await ann.reads(".below .state", /No delivery tokens yet/);
+			assert.equal(await status("/content/papers?limit=1"), 401);
+			await ann.api("DELETE", `/content/papers/${item.data.item.id}`);
+		},
+	);
 	await report.test("an invitation is made and withdrawn, and a role changed", async () => {
 		await ann.open(`${HOME}/users`);
 		await ann.has("tbody tr", 2);
@@ -114,20 +130,23 @@ export async function runPeople({ report, ann, key }) {
 		await ann.has(".codes li", 10);
 		await ann.looks();
 	});
-	await report.test("a session that ends in the middle is begun again in place, and what was asked is done", async () => {
-		await ann.open(`${HOME}/collections/papers`);
-		await ann.has("tbody tr", 50);
-		await ann.api("POST", "/auth/logout", {});
-		await page.locator("tbody tr:nth-child(2) .pick").click();
-		await ann.press('[data-act="trash"]');
-		await ann.has("dialog[open].again", 1);
-		await ann.looks();
-		await ann.press('dialog[open] [data-way="passkey"]');
-		await ann.reads(".notices .note", /1 moved to the trash/);
-		await ann.press("[data-undo]");
-		await ann.reads(".notices .note", /1 stays/);
-		assert.equal(ann.path(), `${HOME}/collections/papers`);
-	});
+	await report.test(
+		"a session that ends in the middle is begun again in place, and what was asked is done",
+		async () => {
+			await ann.open(`${HOME}/collections/papers`);
+			await ann.has("tbody tr", 50);
+			await ann.api("POST", "/auth/logout", {});
+			await page.locator("tbody tr:nth-child(2) .pick").click();
+			await ann.press('[data-act="trash"]');
+			await ann.has("dialog[open].again", 1);
+			await ann.looks();
+			await ann.press('dialog[open] [data-way="passkey"]');
+			await ann.reads(".notices .note", /1 moved to the trash/);
+			await ann.press("[data-undo]");
+			await ann.reads(".notices .note", /1 stays/);
+			assert.equal(ann.path(), `${HOME}/collections/papers`);
+		},
+	);
 	await report.test("signing out leads to the door", async () => {
 		await ann.open(`${HOME}/me`);
 		await ann.press("[data-out]");

@@ -31,14 +31,20 @@ export async function runShell({ report, ann }) {
 		await page.keyboard.type("ink");
 		await ann.reads('.palette [aria-selected="true"]', /Theme: Ink/);
 		await page.keyboard.press("Enter");
-		await ann.until("the theme is ink", () => page.evaluate(() => document.documentElement.dataset.theme === "ink"));
+		await ann.until("the theme is ink", () =>
+			page.evaluate(() => document.documentElement.dataset.theme === "ink"),
+		);
 		await ann.has("dialog.palette", 0);
 	});
 	await report.test("the theme stays, and Auto follows the system again", async () => {
 		await page.reload();
-		await ann.until("the theme is ink", () => page.evaluate(() => document.documentElement.dataset.theme === "ink"));
+		await ann.until("the theme is ink", () =>
+			page.evaluate(() => document.documentElement.dataset.theme === "ink"),
+		);
 		await page.locator('.seg input[value="auto"]').click();
-		await ann.until("the theme is auto", () => page.evaluate(() => document.documentElement.dataset.theme === undefined));
+		await ann.until("the theme is auto", () =>
+			page.evaluate(() => document.documentElement.dataset.theme === undefined),
+		);
 	});
 	await report.test("the first Tab leads to the page, past the menu", async () => {
 		await ann.open(HOME);
@@ -51,9 +57,13 @@ export async function runShell({ report, ann }) {
 	await report.test("on a phone the menu opens over the page and closes again", async () => {
 		await page.setViewport({ width: 390, height: 800 });
 		await ann.press("button.menu");
-		await ann.until("the menu is open", () => page.evaluate(() => document.getElementById("side").matches(":popover-open")));
+		await ann.until("the menu is open", () =>
+			page.evaluate(() => document.getElementById("side").matches(":popover-open")),
+		);
 		await page.keyboard.press("Escape");
-		await ann.until("the menu is closed", () => page.evaluate(() => !document.getElementById("side").matches(":popover-open")));
+		await ann.until("the menu is closed", () =>
+			page.evaluate(() => !document.getElementById("side").matches(":popover-open")),
+		);
 		// It has the way to the palette, which the bar has no room for.
 		await ann.press("button.menu");
 		await ann.press(".goto-side");
@@ -66,29 +76,31 @@ export async function runShell({ report, ann }) {
 		assert.equal(await page.$eval(".goto-side", (one) => one.checkVisibility()), false);
 	});
 	await report.test("who stays at what is not saved keeps the way on", async () => {
-		const walk = (way) => page.evaluate((name) => history[name](), way), at = () => page.evaluate(() => navigation.currentEntry.index);
+		const walk = (way) => page.evaluate((name) => history[name](), way),
+			at = () => page.evaluate(() => navigation.currentEntry.index);
 
 		await ann.open(HOME);
 		await page.locator(`.side a[href="${HOME}/settings"]`).click();
 		await ann.has("form.form", 1);
-		await page.evaluate(() => { location.hash = "main"; });
+		await page.evaluate(() => {
+			location.hash = "main";
+		});
 		await page.locator(`.side a[href="${HOME}/tokens"]`).click();
 		await ann.arrives(`${HOME}/tokens`);
 		await walk("back");
 		await ann.arrives(`${HOME}/settings`);
 		await ann.has("form.form", 1);
 		await page.type("form.form input", "x");
-		const before = await page.evaluate(() => history.length), here = await at();
+		const before = await page.evaluate(() => history.length),
+			here = await at();
 		for (const way of ["back", "forward"]) {
-			if (way === "back")
-				await walk("back"); // to the same page, without its mark
+			if (way === "back") await walk("back"); // to the same page, without its mark
 			await walk(way);
 			await ann.has("dialog[open]", 1);
 			await page.keyboard.press("Escape");
 			await ann.has("dialog[open]", 0);
 			await ann.arrives(`${HOME}/settings`);
-			if (way === "back")
-				await walk("forward");
+			if (way === "back") await walk("forward");
 			await ann.until("where one was", async () => (await at()) === here);
 		}
 		assert.equal(await page.evaluate(() => history.length), before);
@@ -105,21 +117,31 @@ export async function runShell({ report, ann }) {
 			assert.ok(answer.status < 300, JSON.stringify(answer));
 			return answer.data;
 		};
-		const asked = [], note = (request) => request.url().endsWith("/_cms/api/batch") && asked.push(request.url());
+		const asked = [],
+			note = (request) => request.url().endsWith("/_cms/api/batch") && asked.push(request.url());
 
 		for (const slug of slugs) {
-			await call("POST", "/schema/collections", { slug, label: `Shelf ${slug}`, supports: ["drafts"] });
-			await call("POST", `/schema/collections/${slug}/fields`, { slug: "title", label: "Title", type: "string" });
+			await call("POST", "/schema/collections", {
+				slug,
+				label: `Shelf ${slug}`,
+				supports: ["drafts"],
+			});
+			await call("POST", `/schema/collections/${slug}/fields`, {
+				slug: "title",
+				label: "Title",
+				type: "string",
+			});
 		}
 		for (const slug of [slugs[0], slugs.at(-1)])
 			await call("POST", `/content/${slug}`, { data: { title: `On ${slug}` } });
 		page.on("request", note);
 		await ann.open(HOME);
 		for (const slug of [slugs[0], slugs.at(-1)])
-			await ann.until(slug, async () => (await ann.text('[aria-labelledby="h-drafts"]')).includes(`On ${slug}`));
+			await ann.until(slug, async () =>
+				(await ann.text('[aria-labelledby="h-drafts"]')).includes(`On ${slug}`),
+			);
 		page.off("request", note);
 		assert.equal(asked.length, 4);
-		for (const slug of slugs)
-			await call("DELETE", `/schema/collections/${slug}?force=true`);
+		for (const slug of slugs) await call("DELETE", `/schema/collections/${slug}?force=true`);
 	});
 }

@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 
-const HOME = "/_cms/admin", DESK = `${HOME}/plugins/pager/desk`;
+const HOME = "/_cms/admin",
+	DESK = `${HOME}/plugins/pager/desk`;
 const FRAME = "iframe.plugin-frame";
 
 export async function runFrames(context) {
-	const { report, ann, api } = context, { page } = ann;
+	const { report, ann, api } = context,
+		{ page } = ann;
 	/** The document of a plugin's file, when it is there and has run. */
 	const inside = async (file, isReady = () => globalThis.stet !== undefined) => {
 		let found = null;
@@ -27,8 +29,7 @@ export async function runFrames(context) {
 	const wereRefused = (pattern) => {
 		const faults = ann.faults.splice(0);
 
-		for (const fault of faults)
-			assert.match(fault, pattern);
+		for (const fault of faults) assert.match(fault, pattern);
 		return faults.length;
 	};
 	const shared = { ...context, inside, desk, wereRefused };
@@ -56,15 +57,30 @@ async function runPage({ report, ann, api, told, inside, desk }) {
 		await page.locator(`.side a[href="${DESK}"]`).click();
 		await ann.reads("h1", /^Desk$/);
 		const frame = await inside("pager/desk.html", () => globalThis.start !== undefined);
-		assert.deepEqual(await frame.evaluate(() => ({ ...globalThis.start })), { type: "start", kind: "page", plugin: "pager", name: "desk", query: {}, value: null });
+		assert.deepEqual(await frame.evaluate(() => ({ ...globalThis.start })), {
+			type: "start",
+			kind: "page",
+			plugin: "pager",
+			name: "desk",
+			query: {},
+			value: null,
+		});
 		await ann.has('.side [aria-current="page"]', 1);
-		assert.deepEqual(await page.$eval(FRAME, (one) => [one.getAttribute("sandbox"), one.getAttribute("allow")]), ["allow-scripts allow-forms", ""]);
+		assert.deepEqual(
+			await page.$eval(FRAME, (one) => [one.getAttribute("sandbox"), one.getAttribute("allow")]),
+			["allow-scripts allow-forms", ""],
+		);
 		await ann.looks();
 	});
 	await report.test("frames: it has the look of the pages around it, and follows when that changes", async () => {
 		await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
 		const frame = await desk();
-		const look = () => frame.evaluate(() => ({ scheme: globalThis.theme.scheme, ink: getComputedStyle(document.body).color, blue: document.documentElement.style.getPropertyValue("--blue") }));
+		const look = () =>
+			frame.evaluate(() => ({
+				scheme: globalThis.theme.scheme,
+				ink: getComputedStyle(document.body).color,
+				blue: document.documentElement.style.getPropertyValue("--blue"),
+			}));
 		const ink = () => page.$eval(".head h1", (one) => getComputedStyle(one).color);
 
 		await ann.until("it is light", async () => (await look()).scheme === "light");
@@ -79,25 +95,46 @@ async function runPage({ report, ann, api, told, inside, desk }) {
 		const other = await inside("pager/desk.html", () => globalThis.theme !== undefined);
 		assert.equal(await other.evaluate(() => document.documentElement.dir), "rtl");
 	});
-	await report.test("frames: it is given the query of its address, is as high as it says, and names itself", async () => {
-		const frame = await desk("?q=wings");
+	await report.test(
+		"frames: it is given the query of its address, is as high as it says, and names itself",
+		async () => {
+			const frame = await desk("?q=wings");
 
-		assert.equal(await frame.evaluate(() => document.querySelector("#said").textContent), "wings");
-		await frame.evaluate(() => (document.body.style.minBlockSize = "900px"));
-		await ann.until("it is as high", () => page.$eval(FRAME, (one) => one.clientHeight >= 900 && one.clientHeight < 1000));
-		await frame.evaluate(() => stet.title("Desk, \u202enumber\n7"));
-		await ann.reads("h1", /^Desk, number 7$/);
-		await frame.evaluate(() => stet.title(""));
-		await ann.reads("h1", /^Desk$/);
-	});
+			assert.equal(await frame.evaluate(() => document.querySelector("#said").textContent), "wings");
+			await frame.evaluate(() => (document.body.style.minBlockSize = "900px"));
+			await ann.until("it is as high", () =>
+				page.$eval(FRAME, (one) => one.clientHeight >= 900 && one.clientHeight < 1000),
+			);
+			await frame.evaluate(() => stet.title("Desk, \u202enumber\n7"));
+			await ann.reads("h1", /^Desk, number 7$/);
+			await frame.evaluate(() => stet.title(""));
+			await ann.reads("h1", /^Desk$/);
+		},
+	);
 	await report.test("frames: it asks its plugin in the name of the person, and says what it did", async () => {
 		const frame = await desk();
 
-		assert.deepEqual(await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "hello" })), { text: "hello", role: 50 });
-		const refused = await frame.evaluate(() => stet.post("/plugins/pager/echo", {}).catch(({ status, code, details }) => ({ status, code, path: details.issues[0].path })));
+		assert.deepEqual(await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "hello" })), {
+			text: "hello",
+			role: 50,
+		});
+		const refused = await frame.evaluate(() =>
+			stet
+				.post("/plugins/pager/echo", {})
+				.catch(({ status, code, details }) => ({ status, code, path: details.issues[0].path })),
+		);
 		assert.deepEqual(refused, { status: 400, code: "VALIDATION_ERROR", path: "text" });
-		const all = await frame.evaluate(() => Promise.all(Array.from({ length: 12 }, (_, i) => stet.post("/plugins/pager/echo", { text: `${i}` }))));
-		assert.deepEqual(all.map(({ text }) => text), Array.from({ length: 12 }, (_, i) => `${i}`));
+		const all = await frame.evaluate(() =>
+			Promise.all(
+				Array.from({ length: 12 }, (_, i) =>
+					stet.post("/plugins/pager/echo", { text: `${i}` }),
+				),
+			),
+		);
+		assert.deepEqual(
+			all.map(({ text }) => text),
+			Array.from({ length: 12 }, (_, i) => `${i}`),
+		);
 		await frame.evaluate(() => stet.toast("  It is <b>done</b>\nnow "));
 		await told(/pager: It is <b>done<\/b> now/);
 	});
@@ -117,7 +154,9 @@ async function runPage({ report, ann, api, told, inside, desk }) {
 		await frame.locator("button.go").click();
 		await told(/swatches: Sea is kept/);
 		await ann.reads("h1", /Colours \(1\)/);
-		assert.deepEqual((await api("GET", "/plugins/swatches/colours")).items, [{ name: "Sea", value: "#2648b4" }]);
+		assert.deepEqual((await api("GET", "/plugins/swatches/colours")).items, [
+			{ name: "Sea", value: "#2648b4" },
+		]);
 		await ann.looks();
 		assert.deepEqual(await ann.violations(frame), []);
 	});
@@ -132,61 +171,121 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 		await ann.has(FRAME, 0);
 	};
 
-	await report.test("frames: a page has an origin of its own: no parent, no cookie, no storage, no request, no window", async () => {
-		const frame = await desk();
-		const got = await frame.evaluate(async () => {
-			const tried = async (fn) => {
+	await report.test(
+		"frames: a page has an origin of its own: no parent, no cookie, no storage, no request, no window",
+		async () => {
+			const frame = await desk();
+			const got = await frame.evaluate(async () => {
+				const tried = async (fn) => {
+					try {
+						return String(await fn());
+					} catch (error) {
+						return `refused: ${error.name}`;
+					}
+				};
+				return {
+					origin: self.origin,
+					parent: await tried(() => parent.document.title),
+					top: await tried(() => top.location.href),
+					frame: await tried(() => frameElement?.id ?? "none"),
+					cookie: await tried(() => document.cookie),
+					storage: await tried(() => localStorage.length),
+					database: await tried(
+						() =>
+							new Promise((resolve, reject) => {
+								const ask = indexedDB.open("x");
+								ask.onsuccess = () => resolve("open");
+								ask.onerror = () => reject(ask.error);
+							}),
+					),
+					api: await tried(() =>
+						fetch("/_cms/api/admin/manifest", { credentials: "include" }).then(
+							(answer) => answer.status,
+						),
+					),
+					socket: await tried(
+						() =>
+							new Promise((resolve, reject) => {
+								const one = new WebSocket("ws://localhost:1/");
+								one.onopen = () => resolve("open");
+								one.onerror = () =>
+									reject(new DOMException("", "NoSocket"));
+							}),
+					),
+					picture: await tried(
+						() =>
+							new Promise((resolve, reject) => {
+								const one = new Image();
+								one.onload = () => resolve("shown");
+								one.onerror = () =>
+									reject(new DOMException("", "NoPicture"));
+								one.src = "/_cms/api/none.png";
+							}),
+					),
+					window: await tried(() => open("/") === null),
+					code: await tried(() => eval("1")),
+				};
+			});
+
+			assert.equal(got.origin, "null");
+			for (const name of [
+				"parent",
+				"top",
+				"cookie",
+				"storage",
+				"database",
+				"api",
+				"socket",
+				"picture",
+				"code",
+			])
+				assert.match(got[name], /^refused/, `${name}: ${got[name]}`);
+			assert.equal(got.frame, "none");
+			assert.equal(got.window, "true");
+			assert.ok(wereRefused(/Content Security Policy|Refused to/i) >= 3);
+		},
+	);
+	await report.test(
+		"frames: a page leads the window nowhere, not even to another admin page unless somebody works in it",
+		async () => {
+			const frame = await desk();
+			const tried = await frame.evaluate(() => {
+				stet.navigate("/media");
 				try {
-					return String(await fn());
+					top.location.href = "/_cms/admin/media";
+					return "led";
 				} catch (error) {
-					return `refused: ${error.name}`;
+					return error.name;
 				}
-			};
-			return {
-				origin: self.origin,
-				parent: await tried(() => parent.document.title),
-				top: await tried(() => top.location.href),
-				frame: await tried(() => frameElement?.id ?? "none"),
-				cookie: await tried(() => document.cookie),
-				storage: await tried(() => localStorage.length),
-				database: await tried(() => new Promise((resolve, reject) => { const ask = indexedDB.open("x"); ask.onsuccess = () => resolve("open"); ask.onerror = () => reject(ask.error); })),
-				api: await tried(() => fetch("/_cms/api/admin/manifest", { credentials: "include" }).then((answer) => answer.status)),
-				socket: await tried(() => new Promise((resolve, reject) => { const one = new WebSocket("ws://localhost:1/"); one.onopen = () => resolve("open"); one.onerror = () => reject(new DOMException("", "NoSocket")); })),
-				picture: await tried(() => new Promise((resolve, reject) => { const one = new Image(); one.onload = () => resolve("shown"); one.onerror = () => reject(new DOMException("", "NoPicture")); one.src = "/_cms/api/none.png"; })),
-				window: await tried(() => open("/") === null),
-				code: await tried(() => eval("1")),
-			};
-		});
+			});
 
-		assert.equal(got.origin, "null");
-		for (const name of ["parent", "top", "cookie", "storage", "database", "api", "socket", "picture", "code"])
-			assert.match(got[name], /^refused/, `${name}: ${got[name]}`);
-		assert.equal(got.frame, "none");
-		assert.equal(got.window, "true");
-		assert.ok(wereRefused(/Content Security Policy|Refused to/i) >= 3);
-	});
-	await report.test("frames: a page leads the window nowhere, not even to another admin page unless somebody works in it", async () => {
-		const frame = await desk();
-		const tried = await frame.evaluate(() => {
-			stet.navigate("/media");
-			try {
-				top.location.href = "/_cms/admin/media";
-				return "led";
-			} catch (error) {
-				return error.name;
-			}
-		});
-
-		assert.equal(tried, "SecurityError");
-		// An answer shows that what was sent before was read.
-		assert.equal((await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" }))).text, "still here");
-		assert.equal(ann.path(), DESK);
-		await frame.evaluate(() => (globalThis.onWork = () => ["https://example.org/", "//example.org/", "/../api/users", "/%2e%2e/%2e%2e/", "javascript:alert(1)", 7, null].forEach((where) => stet.navigate(where))));
-		await (await frame.$("button")).click();
-		await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" }));
-		assert.equal(ann.path(), DESK);
-		ann.faults.splice(0);
-	});
+			assert.equal(tried, "SecurityError");
+			// An answer shows that what was sent before was read.
+			assert.equal(
+				(await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" })))
+					.text,
+				"still here",
+			);
+			assert.equal(ann.path(), DESK);
+			await frame.evaluate(
+				() =>
+					(globalThis.onWork = () =>
+						[
+							"https://example.org/",
+							"//example.org/",
+							"/../api/users",
+							"/%2e%2e/%2e%2e/",
+							"javascript:alert(1)",
+							7,
+							null,
+						].forEach((where) => stet.navigate(where))),
+			);
+			await (await frame.$("button")).click();
+			await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" }));
+			assert.equal(ann.path(), DESK);
+			ann.faults.splice(0);
+		},
+	);
 	await report.test("frames: a page that takes the focus leads nowhere either", async () => {
 		// Whatever puppeteer evaluates counts as a touch of the person's, so nothing is evaluated.
 		const answered = page.waitForResponse((answer) => answer.url().endsWith("/plugins/pager/echo"));
@@ -198,54 +297,108 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 	await report.test("frames: of many toasts a few are shown", async () => {
 		const frame = await desk();
 
-		await frame.evaluate(() => { for (let i = 1; i <= 100; i++) stet.toast(`toast ${i}`); });
-		assert.equal((await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" }))).text, "still here");
+		await frame.evaluate(() => {
+			for (let i = 1; i <= 100; i++) stet.toast(`toast ${i}`);
+		});
+		assert.equal(
+			(await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" }))).text,
+			"still here",
+		);
 		await ann.reads(".notices .note", /toast ([5-9]|1\d)(?!\d)/);
 	});
 	await report.test("frames: a page has nothing requested but its plugin's routes", async () => {
 		const frame = await desk();
-		const codes = await frame.evaluate(() => Promise.all([
-			["GET", "/users"], ["GET", "/admin/plugins/pager"], ["GET", "/admin/manifest"], ["POST", "/admin/plugins/pager/disable"], ["GET", "/plugins/swatches/colours"], ["GET", "/plugins/pager/../swatches/colours"],
-			["GET", "/plugins/pager/..%2f..%2fusers"], ["GET", "/plugins/pager/%2e%2e/%2e%2e/users"], ["GET", "//example.org/plugins/pager/x"], ["TRACE", "/plugins/pager/echo"], [{}, []],
-		].map(([method, path]) => stet.request(method, path).then(() => "done", ({ code }) => code))));
+		const codes = await frame.evaluate(() =>
+			Promise.all(
+				[
+					["GET", "/users"],
+					["GET", "/admin/plugins/pager"],
+					["GET", "/admin/manifest"],
+					["POST", "/admin/plugins/pager/disable"],
+					["GET", "/plugins/swatches/colours"],
+					["GET", "/plugins/pager/../swatches/colours"],
+					["GET", "/plugins/pager/..%2f..%2fusers"],
+					["GET", "/plugins/pager/%2e%2e/%2e%2e/users"],
+					["GET", "//example.org/plugins/pager/x"],
+					["TRACE", "/plugins/pager/echo"],
+					[{}, []],
+				].map(([method, path]) =>
+					stet.request(method, path).then(
+						() => "done",
+						({ code }) => code,
+					),
+				),
+			),
+		);
 
 		assert.deepEqual([...new Set(codes)], ["NOT_FOR_FRAMES"]);
-		const large = await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "x".repeat(300000) }).catch(({ code }) => code));
+		const large = await frame.evaluate(() =>
+			stet.post("/plugins/pager/echo", { text: "x".repeat(300000) }).catch(({ code }) => code),
+		);
 		assert.equal(large, "PAYLOAD_TOO_LARGE");
 	});
 	await report.test("frames: a page that asks past its helper gets so many answers at once", async () => {
 		const frame = await desk();
 		// The channel of the document itself, without what the helper does for it.
 		const codes = await frame.evaluate(async () => {
-			const taken = [], send = MessagePort.prototype.postMessage;
+			const taken = [],
+				send = MessagePort.prototype.postMessage;
 			let port = null;
 
-			MessagePort.prototype.postMessage = function (...all) { port = this; return send.apply(this, all); };
+			MessagePort.prototype.postMessage = function (...all) {
+				port = this;
+				return send.apply(this, all);
+			};
 			await stet.post("/plugins/pager/echo", { text: "x" });
-			port.onmessage = ({ data }) => data.type === "answer" && taken.push(data.ok ? "done" : data.error.code);
+			port.onmessage = ({ data }) =>
+				data.type === "answer" && taken.push(data.ok ? "done" : data.error.code);
 			for (let i = 0; i < 40; i++)
-				send.call(port, { type: "request", id: 1000 + i, method: "POST", path: "/plugins/pager/echo", body: { text: "x" } });
+				send.call(port, {
+					type: "request",
+					id: 1000 + i,
+					method: "POST",
+					path: "/plugins/pager/echo",
+					body: { text: "x" },
+				});
 			while (taken.length < 40)
-				await new Promise((resolve) => { const one = new MessageChannel(); one.port1.onmessage = resolve; one.port2.postMessage(0); });
+				await new Promise((resolve) => {
+					const one = new MessageChannel();
+					one.port1.onmessage = resolve;
+					one.port2.postMessage(0);
+				});
 			return taken;
 		});
 
 		assert.ok(codes.filter((code) => code === "TOO_MANY_REQUESTS").length >= 20, codes.join());
 		assert.ok(codes.filter((code) => code === "done").length >= 4, codes.join());
 	});
-	await report.test("frames: a page that sends without end is stopped, and shown again when somebody wants it", async () => {
-		const frame = await desk();
+	await report.test(
+		"frames: a page that sends without end is stopped, and shown again when somebody wants it",
+		async () => {
+			const frame = await desk();
 
-		await frame.evaluate(() => { for (let i = 0; i < 5000; i++) stet.toast(`message ${i}`); }).catch(() => {});
-		await stopped(/pager was stopped here: it sent more than it may/);
-		await ann.looks();
-		await ann.press(".note.wrong button");
-		await ann.until("it is ready", () => page.$eval(FRAME, (one) => !one.hasAttribute("aria-busy")));
-	});
+			await frame
+				.evaluate(() => {
+					for (let i = 0; i < 5000; i++) stet.toast(`message ${i}`);
+				})
+				.catch(() => {});
+			await stopped(/pager was stopped here: it sent more than it may/);
+			await ann.looks();
+			await ann.press(".note.wrong button");
+			await ann.until("it is ready", () =>
+				page.$eval(FRAME, (one) => !one.hasAttribute("aria-busy")),
+			);
+		},
+	);
 	await report.test("frames: also one that sends past its channel", async () => {
 		const frame = await desk();
 
-		await frame.evaluate(() => { for (let i = 0; i < 5000; i++) parent.postMessage({ stet: "hello", nonce: "guessed", versions: [1] }, "*"); }).catch(() => {});
+		await frame
+			.evaluate(() => {
+				for (let i = 0; i < 5000; i++)
+					parent.postMessage({ stet: "hello", nonce: "guessed", versions: [1] }, "*");
+			})
+			.catch(() => {});
 		await stopped(/it sent more than it may/);
 	});
 	await report.test("frames: a page that goes to another document is stopped", async () => {
@@ -258,20 +411,31 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 		await stopped(/it left its page/);
 		assert.ok(wereRefused(/frame-src|Content Security Policy/i) >= 1);
 	});
-	await report.test("frames: nor does one stay that goes to the address of the site, where previews are shown", async () => {
-		const site = http.createServer((request, response) => response.setHeader("Content-Type", "text/html").end("<!doctype html><title>Site</title><p>Not the page of the plugin"));
+	await report.test(
+		"frames: nor does one stay that goes to the address of the site, where previews are shown",
+		async () => {
+			const site = http.createServer((request, response) =>
+				response
+					.setHeader("Content-Type", "text/html")
+					.end("<!doctype html><title>Site</title><p>Not the page of the plugin"),
+			);
 
-		await new Promise((then) => site.listen(0, "127.0.0.1", then));
-		const address = `http://127.0.0.1:${site.address().port}/`;
-		await api("POST", "/settings", { url: address });
-		const frame = await desk();
-		await frame.evaluate((to) => { location.href = to; }, address).catch(() => {});
-		await stopped(/it left its page/);
-		await ann.has(FRAME, 0);
-		await api("POST", "/settings", { url: "" });
-		site.close();
-		site.closeAllConnections();
-	});
+			await new Promise((then) => site.listen(0, "127.0.0.1", then));
+			const address = `http://127.0.0.1:${site.address().port}/`;
+			await api("POST", "/settings", { url: address });
+			const frame = await desk();
+			await frame
+				.evaluate((to) => {
+					location.href = to;
+				}, address)
+				.catch(() => {});
+			await stopped(/it left its page/);
+			await ann.has(FRAME, 0);
+			await api("POST", "/settings", { url: "" });
+			site.close();
+			site.closeAllConnections();
+		},
+	);
 	await report.test("frames: heights and titles have bounds, and nonsense is passed over", async () => {
 		const frame = await desk();
 
@@ -280,26 +444,64 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 			let port = null;
 
 			// The page's own height, told whenever it is laid out, would come after the one below.
-			MessagePort.prototype.postMessage = function (...all) { port = this; return all[0].type === "resize" ? undefined : send.apply(this, all); };
+			MessagePort.prototype.postMessage = function (...all) {
+				port = this;
+				return all[0].type === "resize" ? undefined : send.apply(this, all);
+			};
 			stet.title("x".repeat(100000));
-			for (const message of [null, 7, "resize", [], {}, { type: null }, { type: "constructor" }, { type: "__proto__" }, { type: "start" }, { type: "value", value: 7 }, { type: "resize" }, { type: "resize", height: "1e9" }, { type: "resize", height: NaN },
-				{ type: "toast", text: {} }, { type: "navigate", path: {} }, { type: "request" }, { type: "request", id: "x", method: "GET", path: "/" }, { type: "resize", height: 1e12 }])
+			for (const message of [
+				null,
+				7,
+				"resize",
+				[],
+				{},
+				{ type: null },
+				{ type: "constructor" },
+				{ type: "__proto__" },
+				{ type: "start" },
+				{ type: "value", value: 7 },
+				{ type: "resize" },
+				{ type: "resize", height: "1e9" },
+				{ type: "resize", height: NaN },
+				{ type: "toast", text: {} },
+				{ type: "navigate", path: {} },
+				{ type: "request" },
+				{ type: "request", id: "x", method: "GET", path: "/" },
+				{ type: "resize", height: 1e12 },
+			])
 				send.call(port, message);
 		});
-		await ann.until("it is as high as it may be", () => page.$eval(FRAME, (one) => one.getBoundingClientRect().height === 10000));
+		await ann.until("it is as high as it may be", () =>
+			page.$eval(FRAME, (one) => one.getBoundingClientRect().height === 10000),
+		);
 		await ann.reads("h1", /^x{120}$/);
-		assert.equal((await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" }))).text, "still here");
+		assert.equal(
+			(await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" }))).text,
+			"still here",
+		);
 	});
 	await report.test("frames: messages of other windows are not taken for a frame's", async () => {
 		await desk();
 		await page.evaluate(() => {
 			const nonce = document.querySelector("iframe.plugin-frame").src.split("#")[1];
 
-			for (let i = 0; i < 2000; i++)
-				postMessage({ stet: "hello", nonce, versions: [1] }, "*");
+			for (let i = 0; i < 2000; i++) postMessage({ stet: "hello", nonce, versions: [1] }, "*");
 		});
 		assert.equal(await ann.count(FRAME), 1);
-		assert.equal((await (await page.$(FRAME)).contentFrame().then((one) => one.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" })))).text, "still here");
+		assert.equal(
+			(
+				await (
+					await page.$(FRAME)
+				)
+					.contentFrame()
+					.then((one) =>
+						one.evaluate(() =>
+							stet.post("/plugins/pager/echo", { text: "still here" }),
+						),
+					)
+			).text,
+			"still here",
+		);
 	});
 	await report.test("frames: the file of a page in a tab of its own has no origin, and asks nobody", async () => {
 		const tab = await ann.context.newPage();
@@ -307,16 +509,44 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 		try {
 			await tab.goto(`${ann.origin}/_cms/admin/plugin-files/pager/desk.html`);
 			assert.equal(await tab.evaluate(() => self.origin), "null");
-			assert.match(await tab.evaluate(() => fetch("/_cms/api/admin/manifest", { credentials: "include" }).then((answer) => String(answer.status), (error) => error.name)), /Error/);
-			assert.match(await tab.evaluate(() => { try { return document.cookie; } catch (error) { return error.name; } }), /SecurityError/);
+			assert.match(
+				await tab.evaluate(() =>
+					fetch("/_cms/api/admin/manifest", { credentials: "include" }).then(
+						(answer) => String(answer.status),
+						(error) => error.name,
+					),
+				),
+				/Error/,
+			);
+			assert.match(
+				await tab.evaluate(() => {
+					try {
+						return document.cookie;
+					} catch (error) {
+						return error.name;
+					}
+				}),
+				/SecurityError/,
+			);
 		} finally {
 			await tab.close();
 		}
 		// And nobody else shows it in a frame.
 		const other = await browser.newPage();
 		try {
-			await other.setContent(`<iframe src="${ann.origin}/_cms/admin/plugin-files/pager/desk.html"></iframe>`);
-			await ann.until("it is refused there", async () => (await Promise.all(other.frames().slice(1).map((one) => one.evaluate(() => location.href)))).every((where) => where.startsWith("chrome-error:")));
+			await other.setContent(
+				`<iframe src="${ann.origin}/_cms/admin/plugin-files/pager/desk.html"></iframe>`,
+			);
+			await ann.until("it is refused there", async () =>
+				(
+					await Promise.all(
+						other
+							.frames()
+							.slice(1)
+							.map((one) => one.evaluate(() => location.href)),
+					)
+				).every((where) => where.startsWith("chrome-error:")),
+			);
 		} finally {
 			await other.close();
 		}
@@ -326,31 +556,62 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 /* ---- widgets ---- */
 
 async function runWidgets({ report, ann, api, inside }) {
-	const { page } = ann, WALLS = `${HOME}/collections/walls`;
+	const { page } = ann,
+		WALLS = `${HOME}/collections/walls`;
 
-	await api("POST", "/schema/collections", { slug: "walls", label: "Walls", labelSingular: "Wall", supports: ["drafts"] });
+	await api("POST", "/schema/collections", {
+		slug: "walls",
+		label: "Walls",
+		labelSingular: "Wall",
+		supports: ["drafts"],
+	});
 	for (const field of [
 		{ slug: "title", label: "Title", type: "string", required: true },
-		{ slug: "accent", label: "Accent", type: "string", widget: "swatches:colour", validation: { pattern: "^#[0-9a-f]{6}$" } },
-		{ slug: "stars", label: "Stars", type: "integer", widget: "pager:rate", validation: { min: 1, max: 3 } },
+		{
+			slug: "accent",
+			label: "Accent",
+			type: "string",
+			widget: "swatches:colour",
+			validation: { pattern: "^#[0-9a-f]{6}$" },
+		},
+		{
+			slug: "stars",
+			label: "Stars",
+			type: "integer",
+			widget: "pager:rate",
+			validation: { min: 1, max: 3 },
+		},
 		{ slug: "note", label: "Note", type: "string", widget: "pager:silent" },
 		{ slug: "other", label: "Other", type: "integer", widget: "pager:silent" },
 		{ slug: "plain", label: "Plain", type: "string", widget: "colour" },
 	])
 		await api("POST", "/schema/collections/walls/fields", field);
-	const { item: { id } } = await api("POST", "/content/walls", { data: { title: "North", accent: "#ad2419" } });
+	const {
+		item: { id },
+	} = await api("POST", "/content/walls", { data: { title: "North", accent: "#ad2419" } });
 	const stored = async () => (await api("GET", `/content/walls/${id}`)).item.data;
 	const open = async () => {
 		await ann.open(`${WALLS}/${id}`);
-		return { colour: await inside("swatches/colour.html"), rate: await inside("pager/rate.html", () => globalThis.start !== undefined) };
+		return {
+			colour: await inside("swatches/colour.html"),
+			rate: await inside("pager/rate.html", () => globalThis.start !== undefined),
+		};
 	};
 
 	await report.test("widgets: one edits the value of a field, which is saved", async () => {
 		const { colour, rate } = await open();
 
-		await ann.until("the colours of the house are there", async () => (await colour.$$(".chip")).length === 1);
+		await ann.until(
+			"the colours of the house are there",
+			async () => (await colour.$$(".chip")).length === 1,
+		);
 		assert.equal(await colour.$eval("code", (one) => one.textContent), "#ad2419");
-		assert.deepEqual((({ slug, type, required, validation }) => ({ slug, type, required, validation }))(await rate.evaluate(() => globalThis.start.field)), { slug: "stars", type: "integer", required: false, validation: { min: 1, max: 3 } });
+		assert.deepEqual(
+			(({ slug, type, required, validation }) => ({ slug, type, required, validation }))(
+				await rate.evaluate(() => globalThis.start.field),
+			),
+			{ slug: "stars", type: "integer", required: false, validation: { min: 1, max: 3 } },
+		);
 		assert.equal(await page.$eval("#field-accent", (one) => one.title), "Accent");
 		await (await colour.$(".chip")).click();
 		await (await rate.$('[value="3"]')).click();
@@ -361,25 +622,35 @@ async function runWidgets({ report, ann, api, inside }) {
 		await ann.looks();
 		assert.deepEqual(await ann.violations(colour), []);
 	});
-	await report.test("widgets: a value of another shape is refused by the server, at the field and in the frame", async () => {
-		const { rate } = await open();
+	await report.test(
+		"widgets: a value of another shape is refused by the server, at the field and in the frame",
+		async () => {
+			const { rate } = await open();
 
-		await rate.evaluate(() => stet.setValue("three"));
-		await ann.reads("#field-stars-p", /./);
-		await ann.until("the frame is told", async () => (await rate.$eval(".problem", (one) => one.textContent)) !== "");
-		assert.equal((await stored()).stars, 3);
-		await rate.evaluate(() => stet.setValue(7));
-		await ann.reads("#field-stars-p", /3/);
-		await ann.until("the frame is told", async () => /3/.test(await rate.$eval(".problem", (one) => one.textContent)));
-		assert.equal((await stored()).stars, 3);
-		// What is no value at all never leaves the page.
-		await rate.evaluate(() => stet.setValue("x".repeat(300000)));
-		await ann.until("the frame is told", async () => /too long/.test(await rate.$eval(".problem", (one) => one.textContent)));
-		await (await rate.$('[value="2"]')).click();
-		await ann.until("it is saved", async () => (await stored()).stars === 2);
-		await ann.has("#field-stars-p", 0);
-		await ann.looks();
-	});
+			await rate.evaluate(() => stet.setValue("three"));
+			await ann.reads("#field-stars-p", /./);
+			await ann.until(
+				"the frame is told",
+				async () => (await rate.$eval(".problem", (one) => one.textContent)) !== "",
+			);
+			assert.equal((await stored()).stars, 3);
+			await rate.evaluate(() => stet.setValue(7));
+			await ann.reads("#field-stars-p", /3/);
+			await ann.until("the frame is told", async () =>
+				/3/.test(await rate.$eval(".problem", (one) => one.textContent)),
+			);
+			assert.equal((await stored()).stars, 3);
+			// What is no value at all never leaves the page.
+			await rate.evaluate(() => stet.setValue("x".repeat(300000)));
+			await ann.until("the frame is told", async () =>
+				/too long/.test(await rate.$eval(".problem", (one) => one.textContent)),
+			);
+			await (await rate.$('[value="2"]')).click();
+			await ann.until("it is saved", async () => (await stored()).stars === 2);
+			await ann.has("#field-stars-p", 0);
+			await ann.looks();
+		},
+	);
 	await report.test("widgets: one that says nothing gives way to the ordinary control, in words", async () => {
 		await open();
 		await ann.reads("[data-instead]", /The plugin pager does not answer/);
@@ -402,11 +673,22 @@ async function runWidgets({ report, ann, api, inside }) {
 	await report.test("widgets: who defines a field chooses one for it", async () => {
 		await ann.open(`${HOME}/schema/walls?field=plain`);
 		await ann.has('[name="widget"]', 1);
-		assert.deepEqual(await page.$$eval('[name="widget"] option', (all) => all.map((one) => one.value)), ["", "colour", "pager:silent", "swatches:colour"]);
+		assert.deepEqual(await page.$$eval('[name="widget"] option', (all) => all.map((one) => one.value)), [
+			"",
+			"colour",
+			"pager:silent",
+			"swatches:colour",
+		]);
 		await page.select('[name="widget"]', "swatches:colour");
 		await ann.looks();
 		await ann.press("[data-send]");
-		await ann.until("it is stored", async () => (await api("GET", "/admin/manifest/walls")).item.fields.find((one) => one.slug === "plain").widget === "swatches:colour");
+		await ann.until(
+			"it is stored",
+			async () =>
+				(await api("GET", "/admin/manifest/walls")).item.fields.find(
+					(one) => one.slug === "plain",
+				).widget === "swatches:colour",
+		);
 	});
 	await report.test("widgets: with the plugin off a field has its ordinary control, and its value", async () => {
 		await api("POST", "/admin/plugins/swatches/disable");

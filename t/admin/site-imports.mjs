@@ -1,4 +1,5 @@
-// site-imports.mjs - the pages for imports: an export is tried, imported, imported again; a file that is none; the report.
+// site-imports.mjs - the pages for imports: an export is tried, imported, imported again; a file that is none; the
+// report.
 import assert from "node:assert/strict";
 import { fileOf } from "./files.mjs";
 import { HOSTILE } from "./site.mjs";
@@ -7,7 +8,10 @@ const HOME = "/_cms/admin";
 const rows = "tbody tr";
 
 const cdata = (text) => `<![CDATA[${text}]]>`;
-const post = (n, title) => `<item><title>${cdata(title)}</title><link>https://old.example/${n}/</link><dc:creator>ann</dc:creator>
+const post = (
+	n,
+	title,
+) => `<item><title>${cdata(title)}</title><link>https://old.example/${n}/</link><dc:creator>ann</dc:creator>
 	<content:encoded>${cdata("<p>The text.</p>")}</content:encoded><wp:post_id>${n}</wp:post_id><wp:post_date_gmt>2020-01-0${n} 00:00:00</wp:post_date_gmt>
 	<wp:post_name>imported-${n}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item>`;
 const EXPORT = `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
@@ -15,15 +19,15 @@ const EXPORT = `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:c
 	<link>https://old.example</link><wp:wxr_version>1.2</wp:wxr_version>${post(1, "Imported one")}${post(2, `Two ${HOSTILE}`)}</channel></rss>`;
 
 export async function runImports({ report, ann, api, told, work }) {
-	const { page } = ann, IMPORTS = `${HOME}/imports`;
+	const { page } = ann,
+		IMPORTS = `${HOME}/imports`;
 	const jobs = async () => (await api("GET", "/import/jobs")).items;
 	const begin = async (file, ticks = []) => {
 		await ann.open(IMPORTS);
 		await ann.press("[data-make]");
 		await ann.has("dialog[open]", 1);
 		await (await page.$('dialog[open] [name="file"]')).uploadFile(file);
-		for (const name of ticks)
-			await page.locator(`dialog[open] [name="${name}"]`).click();
+		for (const name of ticks) await page.locator(`dialog[open] [name="${name}"]`).click();
 		await page.locator("dialog[open] [data-save]").click();
 	};
 	const ends = (word) => ann.reads("[aria-labelledby=how-h] .mark", word);
@@ -44,7 +48,10 @@ export async function runImports({ report, ann, api, told, work }) {
 		await ends(/^Done$/);
 		await ann.reads(`[data-types] ${rows}`, /post.*posts/);
 		await ann.has(`[data-items] ${rows}`, 2);
-		await ann.reads("[data-items]", /What would become of it.*Made.*Imported one.*Not checked: the import makes its collection/s);
+		await ann.reads(
+			"[data-items]",
+			/What would become of it.*Made.*Imported one.*Not checked: the import makes its collection/s,
+		);
 		await ann.reads("[aria-labelledby=how-h] .facts", /only tried/);
 		await ann.looks();
 		assert.equal((await ann.api("GET", "/content/posts")).status, 404);
@@ -56,7 +63,9 @@ export async function runImports({ report, ann, api, told, work }) {
 		await ann.has(`[data-items] ${rows}`, 2);
 		await ann.reads("[data-items]", /Outcome.*Item.*Imported one/s);
 		assert.equal((await api("GET", "/content/posts")).items.length, 2);
-		const report = await page.$eval(".head a[download]", (one) => fetch(one.href).then((answer) => answer.text()));
+		const report = await page.$eval(".head a[download]", (one) =>
+			fetch(one.href).then((answer) => answer.text()),
+		);
 		assert.match(report, /^[^\n]*outcome/);
 		assert.equal(report.trim().split("\n").length, 3);
 		await page.select("[data-filter=outcome]", "failed");
@@ -88,8 +97,7 @@ export async function runImports({ report, ann, api, told, work }) {
 	});
 	await runRows({ report, ann, api, told, work, begin, ends });
 	await api("DELETE", "/schema/collections/posts?force=true");
-	for (const { id } of await jobs())
-		await api("DELETE", `/import/jobs/${id}`);
+	for (const { id } of await jobs()) await api("DELETE", `/import/jobs/${id}`);
 }
 
 // Of a program that writes decimal commas and other names than ours.
@@ -101,69 +109,96 @@ const LINES = '{"sku":"1","title":"Pen, red","price":"2"}\n{"sku":"3","title":"R
 
 /** Tables and lines of JSON: columns are matched, tried, matched otherwise, imported, imported again. */
 async function runRows({ report, ann, api, told, work, begin, ends }) {
-	const { page } = ann, IMPORTS = `${HOME}/imports`, column = (name) => `dialog[open] [data-column="${name}"]`;
+	const { page } = ann,
+		IMPORTS = `${HOME}/imports`,
+		column = (name) => `dialog[open] [data-column="${name}"]`;
 	const becomes = (name) => page.$eval(column(name), (one) => one.value);
 	const items = async () => (await api("GET", "/content/goods?limit=10")).items;
 
 	await api("POST", "/schema/collections", { slug: "goods", label: "Goods" });
-	for (const [slug, label, type] of [["title", "Title", "string"], ["price", "Price in EUR", "string"], ["stock", "Stock", "integer"]])
+	for (const [slug, label, type] of [
+		["title", "Title", "string"],
+		["price", "Price in EUR", "string"],
+		["stock", "Stock", "integer"],
+	])
 		await api("POST", "/schema/collections/goods/fields", { slug, label, type });
 
-	await report.test("imports: columns of a table are matched by their names, and what is wrong is told before it is sent", async () => {
-		const before = (await api("GET", "/import/jobs")).items.length;
+	await report.test(
+		"imports: columns of a table are matched by their names, and what is wrong is told before it is sent",
+		async () => {
+			const before = (await api("GET", "/import/jobs")).items.length;
 
-		await begin(fileOf(work, "goods.csv", Buffer.from(TABLE)));
-		await ann.has('dialog[open] [name="collection"][aria-invalid="true"]', 1);
-		assert.equal(await page.$eval('dialog[open] [name="format"]', (one) => one.value), "csv");
-		await page.select('dialog[open] [name="collection"]', "goods");
-		await ann.has("dialog[open] [data-column]", 6);
-		await ann.until("they are matched", async () => (await becomes("Name")) === "title");
-		assert.deepEqual(await Promise.all(["SKU", "Price in EUR", "Keywords", "Internal note", "Publish date"].map(becomes)), ["", "price", "tags", "", "published"]);
-		await ann.reads("dialog[open] [data-match]", /Pen; "blue".*1,50/s);
-		await page.select(column("Internal note"), "title");
-		await page.locator("dialog[open] [data-save]").click();
-		await ann.has(`${column("Internal note")}[aria-invalid="true"]`, 1);
-		await ann.looks();
-		assert.equal((await api("GET", "/import/jobs")).items.length, before);
-		await page.select(column("Internal note"), "");
-	});
-	await report.test("imports: a table is tried first: what is refused is told, and nothing is written", async () => {
-		await api("POST", "/schema/collections/goods/fields", { slug: "code", label: "Code", type: "string", required: true });
-		await page.locator("dialog[open] [data-save]").click();
-		await ann.until("its page is open", () => /\/imports\/[0-9A-Z]{26}$/.test(page.url()));
-		await ends(/^Done$/);
-		await ann.reads(`[data-types] ${rows}`, /row.*goods/);
-		await ann.reads("[data-columns]", /Price in EUR.*price.*Internal note.*Left out/s);
-		await ann.has("[data-tried]", 1);
-		await ann.has(`[data-items] ${rows}`, 2);
-		await ann.reads("[data-items]", /Made as a draft, with what is wrong.*Pen; "blue".*code/s);
-		await ann.looks();
-		await api("DELETE", "/schema/collections/goods/fields/code");
-		assert.deepEqual(await items(), []);
-	});
-	await report.test("imports: the match is changed without sending the file again, and what was tried is imported", async () => {
-		await ann.press("[data-change]");
-		await ann.has("dialog[open] [data-column]", 6);
-		await ann.until("it is as it was", async () => (await becomes("Price in EUR")) === "price");
-		await page.select(column("SKU"), "id");
-		await ann.has('dialog[open] [name="source"]', 1);
-		await ann.looks();
-		const from = page.url();
-		await page.locator("dialog[open] [data-save]").click();
-		await ann.until("another page is open", () => page.url() !== from);
-		await ends(/^Done$/);
-		await ann.reads("[data-columns]", /SKU.*id/s);
-		await ann.press("[data-run]");
-		await told(/The import begins/);
-		await ann.has("[data-run]", 0);
-		await ends(/^Done$/);
-		await ann.has(`[data-items] ${rows}`, 2);
-		await ann.looks();
-		const goods = await items();
-		assert.deepEqual(goods.map((one) => one.data.title).sort(), ['Pen; "blue"', HOSTILE].sort());
-		assert.equal(goods.find((one) => one.data.title === 'Pen; "blue"').data.price, "1,50");
-		assert.ok(goods.every((one) => one.status === "draft"));
-	});
+			await begin(fileOf(work, "goods.csv", Buffer.from(TABLE)));
+			await ann.has('dialog[open] [name="collection"][aria-invalid="true"]', 1);
+			assert.equal(await page.$eval('dialog[open] [name="format"]', (one) => one.value), "csv");
+			await page.select('dialog[open] [name="collection"]', "goods");
+			await ann.has("dialog[open] [data-column]", 6);
+			await ann.until("they are matched", async () => (await becomes("Name")) === "title");
+			assert.deepEqual(
+				await Promise.all(
+					["SKU", "Price in EUR", "Keywords", "Internal note", "Publish date"].map(
+						becomes,
+					),
+				),
+				["", "price", "tags", "", "published"],
+			);
+			await ann.reads("dialog[open] [data-match]", /Pen; "blue".*1,50/s);
+			await page.select(column("Internal note"), "title");
+			await page.locator("dialog[open] [data-save]").click();
+			await ann.has(`${column("Internal note")}[aria-invalid="true"]`, 1);
+			await ann.looks();
+			assert.equal((await api("GET", "/import/jobs")).items.length, before);
+			await page.select(column("Internal note"), "");
+		},
+	);
+	await report.test(
+		"imports: a table is tried first: what is refused is told, and nothing is written",
+		async () => {
+			await api("POST", "/schema/collections/goods/fields", {
+				slug: "code",
+				label: "Code",
+				type: "string",
+				required: true,
+			});
+			await page.locator("dialog[open] [data-save]").click();
+			await ann.until("its page is open", () => /\/imports\/[0-9A-Z]{26}$/.test(page.url()));
+			await ends(/^Done$/);
+			await ann.reads(`[data-types] ${rows}`, /row.*goods/);
+			await ann.reads("[data-columns]", /Price in EUR.*price.*Internal note.*Left out/s);
+			await ann.has("[data-tried]", 1);
+			await ann.has(`[data-items] ${rows}`, 2);
+			await ann.reads("[data-items]", /Made as a draft, with what is wrong.*Pen; "blue".*code/s);
+			await ann.looks();
+			await api("DELETE", "/schema/collections/goods/fields/code");
+			assert.deepEqual(await items(), []);
+		},
+	);
+	await report.test(
+		"imports: the match is changed without sending the file again, and what was tried is imported",
+		async () => {
+			await ann.press("[data-change]");
+			await ann.has("dialog[open] [data-column]", 6);
+			await ann.until("it is as it was", async () => (await becomes("Price in EUR")) === "price");
+			await page.select(column("SKU"), "id");
+			await ann.has('dialog[open] [name="source"]', 1);
+			await ann.looks();
+			const from = page.url();
+			await page.locator("dialog[open] [data-save]").click();
+			await ann.until("another page is open", () => page.url() !== from);
+			await ends(/^Done$/);
+			await ann.reads("[data-columns]", /SKU.*id/s);
+			await ann.press("[data-run]");
+			await told(/The import begins/);
+			await ann.has("[data-run]", 0);
+			await ends(/^Done$/);
+			await ann.has(`[data-items] ${rows}`, 2);
+			await ann.looks();
+			const goods = await items();
+			assert.deepEqual(goods.map((one) => one.data.title).sort(), ['Pen; "blue"', HOSTILE].sort());
+			assert.equal(goods.find((one) => one.data.title === 'Pen; "blue"').data.price, "1,50");
+			assert.ok(goods.every((one) => one.status === "draft"));
+		},
+	);
 	await report.test("imports: lines of JSON change what a table has brought, by their ids", async () => {
 		await begin(fileOf(work, "goods.jsonl", Buffer.from(LINES)), ["update"]);
 		assert.equal(await page.$eval('dialog[open] [name="format"]', (one) => one.value), "jsonl");

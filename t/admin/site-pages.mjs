@@ -13,7 +13,8 @@ const HOME = "/_cms/admin";
 const rows = "tbody tr";
 
 export async function runSitePages(context) {
-	const { report, ann } = context, { page } = ann;
+	const { report, ann } = context,
+		{ page } = ann;
 	// What the API must answer.
 	const api = async (method, where, body) => {
 		const answer = await ann.api(method, where, body);
@@ -41,18 +42,25 @@ export async function runSitePages(context) {
 	await runImports(shared);
 	await runForms(shared);
 	await runFrames(shared);
-	await report.test("site: nothing that somebody wrote was run", async () => assert.equal(await page.evaluate(() => window.hacked), undefined));
+	await report.test("site: nothing that somebody wrote was run", async () =>
+		assert.equal(await page.evaluate(() => window.hacked), undefined),
+	);
 }
 
 /* ---- comments ---- */
 
 async function runComments({ report, ann, api, told }) {
-	const { page } = ann, COMMENTS = `${HOME}/comments`;
+	const { page } = ann,
+		COMMENTS = `${HOME}/comments`;
 	const { items } = await api("GET", "/content/papers?status=published&limit=1");
 	const [{ id }] = items;
 	// As a reader who is not signed in.
 	const write = async (body) => {
-		const answer = await fetch(`${ann.origin}/_cms/api/comments/papers/${id}`, { method: "POST", headers: { "Content-Type": "application/json", "X-CMS-Request": "1" }, body: JSON.stringify(body) });
+		const answer = await fetch(`${ann.origin}/_cms/api/comments/papers/${id}`, {
+			method: "POST",
+			headers: { "Content-Type": "application/json", "X-CMS-Request": "1" },
+			body: JSON.stringify(body),
+		});
 		assert.equal(answer.status, 201, await answer.clone().text());
 		return (await answer.json()).data;
 	};
@@ -67,12 +75,18 @@ async function runComments({ report, ann, api, told }) {
 	await api("PUT", "/schema/collections/papers", { commentsEnabled: true, commentsModeration: "all" });
 	await api("PUT", "/admin/plugins/comments/settings", { values: { limitCount: 1000 } });
 	for (let i = 1; i <= 5; i++)
-		await write({ authorName: `Reader ${i}`, authorEmail: `reader${i}@example.org`, body: i === 3 ? HOSTILE : `Comment number ${i}, on the wake.\nA second line.` });
+		await write({
+			authorName: `Reader ${i}`,
+			authorEmail: `reader${i}@example.org`,
+			body: i === 3 ? HOSTILE : `Comment number ${i}, on the wake.\nA second line.`,
+		});
 	await report.test("comments: those that wait are listed with their item, and counted", async () => {
 		await ann.open(COMMENTS);
 		await ann.has(rows, 5);
 		await ann.reads(".tabs [aria-current]", /Waiting 5/);
-		await ann.until("the item's title is there", () => page.evaluate(() => /Paper \d\d/.test(document.querySelector(".c-said .sub").textContent)));
+		await ann.until("the item's title is there", () =>
+			page.evaluate(() => /Paper \d\d/.test(document.querySelector(".c-said .sub").textContent)),
+		);
 		await ann.looks();
 	});
 	await report.test("comments: one is approved by its button, and that is undone", async () => {
@@ -104,7 +118,12 @@ async function runComments({ report, ann, api, told }) {
 	});
 	await report.test("comments: one is shown in its thread, and put into the trash from there", async () => {
 		const first = (await inbox("approved")).find((one) => one.authorName === "Reader 1");
-		const answer = await write({ authorName: "Reader 6", authorEmail: "six@example.org", body: "An answer to the first.", parentId: first.id });
+		const answer = await write({
+			authorName: "Reader 6",
+			authorEmail: "six@example.org",
+			body: "An answer to the first.",
+			parentId: first.id,
+		});
 		await ann.open(`${COMMENTS}?comment=${answer.id}`);
 		await ann.reads("dialog[open]", /It answers.*Reader 1.*An answer to the first/s);
 		await ann.reads("dialog[open] .facts", /six@example\.org/);
@@ -117,19 +136,22 @@ async function runComments({ report, ann, api, told }) {
 		await told(/1 comment is in the trash/);
 		assert.equal((await api("GET", `/admin/comments/${first.id}`)).status, "trash");
 	});
-	await report.test("comments: they are searched on the server, and deleted for good after a question", async () => {
-		await ann.open(`${COMMENTS}?status=approved`);
-		await ann.has(rows, 5);
-		await page.locator('input[type="search"]').fill("number 4");
-		await ann.has(rows, 1);
-		await page.locator("tbody .c-act button[aria-haspopup]").click();
-		await page.locator('[role="menuitem"]:last-child').click();
-		await ann.looks();
-		await ann.press("[data-yes]");
-		await told(/1 comment is deleted/);
-		await ann.reads(".state", /No comment was found/);
-		assert.equal((await inbox("approved")).length, 4);
-	});
+	await report.test(
+		"comments: they are searched on the server, and deleted for good after a question",
+		async () => {
+			await ann.open(`${COMMENTS}?status=approved`);
+			await ann.has(rows, 5);
+			await page.locator('input[type="search"]').fill("number 4");
+			await ann.has(rows, 1);
+			await page.locator("tbody .c-act button[aria-haspopup]").click();
+			await page.locator('[role="menuitem"]:last-child').click();
+			await ann.looks();
+			await ann.press("[data-yes]");
+			await told(/1 comment is deleted/);
+			await ann.reads(".state", /No comment was found/);
+			assert.equal((await inbox("approved")).length, 4);
+		},
+	);
 	await report.test("comments: the keyboard alone approves one", async () => {
 		await write({ authorName: "Reader 7", authorEmail: "seven@example.org", body: "By keyboard." });
 		await ann.open(COMMENTS);
@@ -139,14 +161,19 @@ async function runComments({ report, ann, api, told }) {
 		await told(/1 comment is approved/);
 		assert.equal((await inbox("pending")).length, 0);
 	});
-	await write({ authorName: `Mira ${HOSTILE}`.slice(0, 90), authorEmail: "mira@slipstream.example", body: "The smoke pictures of 1951 are the other way round: what is called the upper side is the lower one. I have the plates here, and would gladly send a scan.\n\nIs there an address for such things?" });
+	await write({
+		authorName: `Mira ${HOSTILE}`.slice(0, 90),
+		authorEmail: "mira@slipstream.example",
+		body: "The smoke pictures of 1951 are the other way round: what is called the upper side is the lower one. I have the plates here, and would gladly send a scan.\n\nIs there an address for such things?",
+	});
 	await write({ authorName: "A. Reader", authorEmail: "a@example.org", body: "Thank you!" });
 }
 
 /* ---- settings ---- */
 
 async function runSettings({ report, ann, api, told, clear, work }) {
-	const { page } = ann, SETTINGS = `${HOME}/settings`;
+	const { page } = ann,
+		SETTINGS = `${HOME}/settings`;
 	const fill = (name, text) => page.locator(`[name="${name}"]`).fill(text);
 	const settings = () => api("GET", "/settings");
 
@@ -162,9 +189,21 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 		await ann.looks();
 		await ann.press("[data-save]");
 		await told(/The settings are saved/);
-		await ann.until("nothing is left to save", async () => (await ann.text(".form-foot .saved")) === "Nothing is changed");
+		await ann.until(
+			"nothing is left to save",
+			async () => (await ann.text(".form-foot .saved")) === "Nothing is changed",
+		);
 		const now = await settings();
-		assert.deepEqual([now.siteTitle, now.tagline, now.timezone, now.social, now.seo], ["Slipstream Quarterly", "Old papers on moving air, read again", "Europe/London", { twitter: "slipstream" }, { titleSeparator: "·" }]);
+		assert.deepEqual(
+			[now.siteTitle, now.tagline, now.timezone, now.social, now.seo],
+			[
+				"Slipstream Quarterly",
+				"Old papers on moving air, read again",
+				"Europe/London",
+				{ twitter: "slipstream" },
+				{ titleSeparator: "·" },
+			],
+		);
 		await ann.reads(".side .site", /Slipstream Quarterly/);
 	});
 	await report.test("settings: what is refused stands at its field, and nothing is written", async () => {
@@ -172,12 +211,18 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 		await fill("dateFormat", "jjjj");
 		await ann.press("[data-save]");
 		await ann.has('[aria-invalid="true"]', 2);
-		await ann.until("the first is focused", () => page.evaluate(() => document.activeElement.name === "url"));
+		await ann.until("the first is focused", () =>
+			page.evaluate(() => document.activeElement.name === "url"),
+		);
 		await fill("url", "https://slipstream.example");
 		await fill("dateFormat", "d MMMM yyyy");
 		await fill("timezone", "Nowhere/Land");
 		await ann.press("[data-save]");
-		await ann.until("the zone says why", () => page.$eval('[name="timezone"]', (one) => one.closest(".stack").querySelector(".problem").textContent.includes("IANA time zone")));
+		await ann.until("the zone says why", () =>
+			page.$eval('[name="timezone"]', (one) =>
+				one.closest(".stack").querySelector(".problem").textContent.includes("IANA time zone"),
+			),
+		);
 		await ann.until("it is focused", () => page.evaluate(() => document.activeElement.name === "timezone"));
 		await ann.looks();
 		assert.equal((await settings()).timezone, "Europe/London");
@@ -194,29 +239,42 @@ async function runSettings({ report, ann, api, told, clear, work }) {
 		await page.locator(`.side a[href="${HOME}/tokens"]`).click();
 		await ann.arrives(`${HOME}/tokens`);
 	});
-	await report.test("settings: a picture is chosen from the library and taken away, and a text is cleared", async () => {
-		await ann.open(SETTINGS);
-		await ann.press('[aria-label="Choose a picture: Logo"]');
-		await ann.has("dialog[open]", 1);
-		await (await page.$('dialog[open] input[type="file"]')).uploadFile(fileOf(work, "logo.png", png(200, 80, [[30, 60, 160], [250, 250, 250]])));
-		await ann.has("dialog[open]", 0);
-		await ann.has(".media-field img", 1);
-		await clear('[name="tagline"]');
-		await ann.press("[data-save]");
-		await told(/saved/);
-		const { logo, tagline } = await settings();
-		assert.equal(logo.contentType, "image/png");
-		assert.equal(tagline, undefined);
-		await ann.press('[aria-label="Take away: Logo"]');
-		await ann.press("[data-save]");
-		await ann.until("it is gone", async () => (await settings()).logo === undefined);
-	});
+	await report.test(
+		"settings: a picture is chosen from the library and taken away, and a text is cleared",
+		async () => {
+			await ann.open(SETTINGS);
+			await ann.press('[aria-label="Choose a picture: Logo"]');
+			await ann.has("dialog[open]", 1);
+			await (await page.$('dialog[open] input[type="file"]')).uploadFile(
+				fileOf(
+					work,
+					"logo.png",
+					png(200, 80, [
+						[30, 60, 160],
+						[250, 250, 250],
+					]),
+				),
+			);
+			await ann.has("dialog[open]", 0);
+			await ann.has(".media-field img", 1);
+			await clear('[name="tagline"]');
+			await ann.press("[data-save]");
+			await told(/saved/);
+			const { logo, tagline } = await settings();
+			assert.equal(logo.contentType, "image/png");
+			assert.equal(tagline, undefined);
+			await ann.press('[aria-label="Take away: Logo"]');
+			await ann.press("[data-save]");
+			await ann.until("it is gone", async () => (await settings()).logo === undefined);
+		},
+	);
 }
 
 /* ---- modules and plugins ---- */
 
 async function runPlugins({ report, ann, api, told, clear }) {
-	const { page } = ann, PLUGINS = `${HOME}/plugins`;
+	const { page } = ann,
+		PLUGINS = `${HOME}/plugins`;
 	const item = async (id) => (await api("GET", `/admin/plugins/${id}`)).item;
 	const settings = async (id) => (await api("GET", `/admin/plugins/${id}/settings`)).values;
 
@@ -257,16 +315,19 @@ async function runPlugins({ report, ann, api, told, clear }) {
 		await ann.press("[data-undo]");
 		await ann.until("it is on again", async () => (await item("word-count")).status === "active");
 	});
-	await report.test("plugins: what cannot be turned off is not offered, and a refusal is told in the server's words", async () => {
-		await ann.open(PLUGINS);
-		await ann.has('.plug[data-id="auth"]', 1);
-		await ann.has('.plug[data-id="auth"] input', 0);
-		await page.locator('.plug[data-id="manifest"] input').click();
-		await ann.press("[data-yes]");
-		await told(/needs the module manifest/);
-		assert.equal((await item("manifest")).status, "active");
-		await ann.has('.plug[data-id="manifest"] input:checked', 1);
-	});
+	await report.test(
+		"plugins: what cannot be turned off is not offered, and a refusal is told in the server's words",
+		async () => {
+			await ann.open(PLUGINS);
+			await ann.has('.plug[data-id="auth"]', 1);
+			await ann.has('.plug[data-id="auth"] input', 0);
+			await page.locator('.plug[data-id="manifest"] input').click();
+			await ann.press("[data-yes]");
+			await told(/needs the module manifest/);
+			assert.equal((await item("manifest")).status, "active");
+			await ann.has('.plug[data-id="manifest"] input:checked', 1);
+		},
+	);
 	await report.test("plugins: the menu follows what is on", async () => {
 		await ann.has(`.side a[href="${HOME}/comments"]`, 1);
 		await page.locator('.plug[data-id="comments"] input').click();
@@ -287,11 +348,17 @@ async function runPlugins({ report, ann, api, told, clear }) {
 		await ann.press("[data-save]");
 		await told(/The settings are saved/);
 		const now = await settings("house-rules");
-		assert.deepEqual([now.minTitleLength, now.forbiddenWords, now.summaryField, now.requireSummary], [3, ["synergy", "leverage"], "abstract", true]);
+		assert.deepEqual(
+			[now.minTitleLength, now.forbiddenWords, now.summaryField, now.requireSummary],
+			[3, ["synergy", "leverage"], "abstract", true],
+		);
 		await clear('[name="summaryField"]');
 		await page.locator('[name="requireSummary"]').click();
 		await ann.press("[data-save]");
-		await ann.until("what was taken back is as it was", async () => (await settings("house-rules")).summaryField === "summary");
+		await ann.until(
+			"what was taken back is as it was",
+			async () => (await settings("house-rules")).summaryField === "summary",
+		);
 	});
 	await report.test("plugins: a setting that is refused is told at its field", async () => {
 		await ann.open(`${PLUGINS}/comments`);

@@ -13,8 +13,7 @@ async function openReceiver() {
 	const receiver = { status: 200, got: [] };
 	const server = http.createServer(async (request, response) => {
 		let body = "";
-		for await (const bytes of request)
-			body += bytes;
+		for await (const bytes of request) body += bytes;
 		receiver.got.push({ headers: request.headers, body });
 		response.writeHead(receiver.status).end(receiver.status < 300 ? "thank you" : "no room <b>");
 	});
@@ -29,7 +28,9 @@ async function openReceiver() {
 }
 
 export async function runWebhooks({ report, ann, api, told }) {
-	const { page } = ann, WEBHOOKS = `${HOME}/webhooks`, receiver = await openReceiver();
+	const { page } = ann,
+		WEBHOOKS = `${HOME}/webhooks`,
+		receiver = await openReceiver();
 	const targets = async () => (await api("GET", "/admin/webhooks")).items;
 	let id, secret;
 
@@ -49,7 +50,9 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await page.locator('dialog[open] [value="content.publish"]').click();
 		await page.locator('dialog[open] [value="collection.*"]').click();
 		// Above what stays at the dialog's foot.
-		await page.$eval('dialog[open] [name="collection"][value="papers"]', (one) => one.scrollIntoView({ block: "center" }));
+		await page.$eval('dialog[open] [name="collection"][value="papers"]', (one) =>
+			one.scrollIntoView({ block: "center" }),
+		);
 		await page.locator('dialog[open] [name="collection"][value="papers"]').click();
 		await page.locator('dialog[open] button[type="submit"]').click();
 		await ann.has("[data-secret]", 1);
@@ -58,7 +61,10 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await ann.looks();
 		const [one] = await targets();
 		id = one.id;
-		assert.deepEqual([one.events, one.collections, one.enabled], [["content.publish", "collection.*"], ["papers"], true]);
+		assert.deepEqual(
+			[one.events, one.collections, one.enabled],
+			[["content.publish", "collection.*"], ["papers"], true],
+		);
 		await ann.open(WEBHOOKS);
 		await ann.has("tbody tr", 1);
 		await ann.has("[data-secret]", 0);
@@ -70,7 +76,10 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await told(/answered 200/);
 		const [{ headers, body }] = receiver.got;
 		assert.equal(headers["x-stet-event"], "ping");
-		assert.equal(headers["x-stet-signature"], `sha256=${createHmac("sha256", secret).update(`${headers["x-stet-timestamp"]}.${body}`).digest("hex")}`);
+		assert.equal(
+			headers["x-stet-signature"],
+			`sha256=${createHmac("sha256", secret).update(`${headers["x-stet-timestamp"]}.${body}`).digest("hex")}`,
+		);
 		await ann.has("tbody .mark.live", 1);
 		await ann.looks();
 	});
@@ -82,7 +91,11 @@ export async function runWebhooks({ report, ann, api, told }) {
 		receiver.status = 200;
 		const { items } = await api("GET", "/content/papers?status=draft&limit=1");
 		await api("POST", `/content/papers/${items[0].id}/publish`, {});
-		await ann.until("it is delivered", async () => (await api("GET", `/admin/webhooks/${id}/deliveries?state=delivered`)).items.some((one) => one.event === "content.publish"));
+		await ann.until("it is delivered", async () =>
+			(await api("GET", `/admin/webhooks/${id}/deliveries?state=delivered`)).items.some(
+				(one) => one.event === "content.publish",
+			),
+		);
 		await ann.open(`${WEBHOOKS}/${id}`);
 		await ann.has("tbody tr", 3);
 		const before = receiver.got.length;
@@ -98,30 +111,34 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await ann.has("tbody tr", 1);
 		await ann.reads("tbody", /500/);
 	});
-	await report.test("webhooks: what waits for a receiver that fails is shown, tried now, and dropped", async () => {
-		const { items } = await api("GET", "/content/papers?status=published&limit=1"), paper = `/content/papers/${items[0].id}`;
-		receiver.status = 500;
-		await api("POST", `${paper}/unpublish`, {});
-		await api("POST", `${paper}/publish`, {});
-		await ann.until("it has failed", async () => (await targets())[0].lastError === "answered 500");
-		await ann.open(WEBHOOKS);
-		await ann.has("[data-queue] tbody tr", 1);
-		await ann.reads("[data-queue] tbody", /answered 500/);
-		await ann.looks();
-		const before = receiver.got.length;
-		await ann.press("[data-retry]");
-		await told(/1 delivery is tried now/);
-		await ann.until("it was tried", () => receiver.got.length > before);
-		await ann.press("[data-drop]");
-		await ann.press("[data-yes]");
-		await told(/1 delivery is dropped/);
-		await ann.has("[data-queue]", 0);
-		assert.equal((await targets())[0].waiting, 0);
-		receiver.status = 200;
-		await ann.open(`${WEBHOOKS}/${id}?state=dropped`);
-		await ann.has("tbody tr", 1);
-		await ann.looks();
-	});
+	await report.test(
+		"webhooks: what waits for a receiver that fails is shown, tried now, and dropped",
+		async () => {
+			const { items } = await api("GET", "/content/papers?status=published&limit=1"),
+				paper = `/content/papers/${items[0].id}`;
+			receiver.status = 500;
+			await api("POST", `${paper}/unpublish`, {});
+			await api("POST", `${paper}/publish`, {});
+			await ann.until("it has failed", async () => (await targets())[0].lastError === "answered 500");
+			await ann.open(WEBHOOKS);
+			await ann.has("[data-queue] tbody tr", 1);
+			await ann.reads("[data-queue] tbody", /answered 500/);
+			await ann.looks();
+			const before = receiver.got.length;
+			await ann.press("[data-retry]");
+			await told(/1 delivery is tried now/);
+			await ann.until("it was tried", () => receiver.got.length > before);
+			await ann.press("[data-drop]");
+			await ann.press("[data-yes]");
+			await told(/1 delivery is dropped/);
+			await ann.has("[data-queue]", 0);
+			assert.equal((await targets())[0].waiting, 0);
+			receiver.status = 200;
+			await ann.open(`${WEBHOOKS}/${id}?state=dropped`);
+			await ann.has("tbody tr", 1);
+			await ann.looks();
+		},
+	);
 	await report.test("webhooks: one is changed, and gets a new secret", async () => {
 		await ann.press("[data-change]");
 		await page.waitForSelector('dialog[open] [name="enabled"]');
@@ -148,8 +165,14 @@ export async function runWebhooks({ report, ann, api, told }) {
 	});
 	// What follows sees a receiver that is gone, for which something waits.
 	receiver.close();
-	await api("POST", "/admin/webhooks", { url: receiver.url, description: "The shop's stock", events: ["content.*", "comment.create"] });
-	const { items: [paper] } = await api("GET", "/content/papers?status=published&limit=1");
+	await api("POST", "/admin/webhooks", {
+		url: receiver.url,
+		description: "The shop's stock",
+		events: ["content.*", "comment.create"],
+	});
+	const {
+		items: [paper],
+	} = await api("GET", "/content/papers?status=published&limit=1");
 	await api("POST", `/content/papers/${paper.id}/unpublish`, {});
 	await api("POST", `/content/papers/${paper.id}/publish`, {});
 }
@@ -159,7 +182,10 @@ export async function runWebhooks({ report, ann, api, told }) {
 export async function runAssistants({ report, ann, api, told }) {
 	const ASSISTANTS = `${HOME}/assistants`;
 	const ask = async (where, form) => {
-		const answer = await fetch(`${ann.origin}/_cms/api/oauth/${where}`, { method: "POST", body: new URLSearchParams(form) });
+		const answer = await fetch(`${ann.origin}/_cms/api/oauth/${where}`, {
+			method: "POST",
+			body: new URLSearchParams(form),
+		});
 		assert.equal(answer.status, 200, await answer.clone().text());
 		return answer.json();
 	};
@@ -167,9 +193,20 @@ export async function runAssistants({ report, ann, api, told }) {
 	const connect = async (name, scope) => {
 		const device = await ask("device/code", { client_id: name, scope });
 		await api("POST", "/oauth/device/authorize", { user_code: device.user_code });
-		return (await ask("device/token", { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: device.device_code, client_id: name })).access_token;
+		return (
+			await ask("device/token", {
+				grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+				device_code: device.device_code,
+				client_id: name,
+			})
+		).access_token;
 	};
-	const works = async (token) => (await fetch(`${ann.origin}/_cms/api/content/papers?limit=1`, { headers: { Authorization: `Bearer ${token}` } })).status;
+	const works = async (token) =>
+		(
+			await fetch(`${ann.origin}/_cms/api/content/papers?limit=1`, {
+				headers: { Authorization: `Bearer ${token}` },
+			})
+		).status;
 	let token;
 
 	await report.test("assistants: none yet, and where they connect", async () => {

@@ -7,7 +7,8 @@ const rows = "tbody tr";
 /* ---- collections and fields ---- */
 
 export async function runSchema({ report, ann, api, told }) {
-	const { page } = ann, SCHEMA = `${HOME}/schema`;
+	const { page } = ann,
+		SCHEMA = `${HOME}/schema`;
 	const collection = async (slug) => (await api("GET", `/schema/collections/${slug}?includeFields=true`)).item;
 	const field = async (slug, name) => (await collection(slug)).fields.find((one) => one.slug === name);
 	const fill = (name, text) => page.locator(`dialog[open] [name="${name}"]`).fill(text);
@@ -50,20 +51,34 @@ export async function runSchema({ report, ann, api, told }) {
 		await ann.has(`.side a[href="${HOME}/collections/tunnels"]`, 1);
 	});
 	await report.test("schema: fields of all types are added", async () => {
-		await add("Title", "string", async () => { await tick("required"); await tick("searchable"); await tick("indexed"); await fill("maxLength", "80"); });
+		await add("Title", "string", async () => {
+			await tick("required");
+			await tick("searchable");
+			await tick("indexed");
+			await fill("maxLength", "80");
+		});
 		await add("Abstract", "text");
 		await add("Text", "portableText");
 		await add("Address", "slug");
 		await add("Website", "url");
-		await add("Length", "number", async () => { await fill("min", "0.5"); await fill("max", "100"); });
-		await add("Built", "integer", async () => { await fill("defaultValue", "1950"); await tick("indexed"); });
+		await add("Length", "number", async () => {
+			await fill("min", "0.5");
+			await fill("max", "100");
+		});
+		await add("Built", "integer", async () => {
+			await fill("defaultValue", "1950");
+			await tick("indexed");
+		});
 		await add("Running", "boolean", () => choose("defaultValue", "true"));
 		await add("Opened", "datetime", () => fill("min", "1900-01-01"));
 		await add("Kind", "select", () => fill("options", "Open\nClosed"));
 		await add("Used for", "multiSelect", () => fill("options", "Wings\nWakes"));
 		await add("Picture", "image", () => fill("allowedMimeTypes", "image/"));
 		await add("Plan", "file", () => fill("allowedMimeTypes", "application/pdf"));
-		await add("Papers", "reference", async () => { await choose("target", "papers"); await tick("allowMultiple"); });
+		await add("Papers", "reference", async () => {
+			await choose("target", "papers");
+			await tick("allowMultiple");
+		});
 		await add("Fans", "repeater", async () => {
 			await ann.press("dialog[open] [data-sub]");
 			await fill("sub-label", "Power");
@@ -72,13 +87,44 @@ export async function runSchema({ report, ann, api, told }) {
 		});
 		await add("Raw", "json");
 		const { fields } = await collection("tunnels");
-		assert.deepEqual(fields.map((one) => `${one.slug}:${one.type}`), ["title:string", "abstract:text", "text:portableText", "address:slug", "website:url", "length:number", "built:integer", "running:boolean", "opened:datetime", "kind:select",
-			"used_for:multiSelect", "picture:image", "plan:file", "papers:reference", "fans:repeater", "raw:json"]);
+		assert.deepEqual(
+			fields.map((one) => `${one.slug}:${one.type}`),
+			[
+				"title:string",
+				"abstract:text",
+				"text:portableText",
+				"address:slug",
+				"website:url",
+				"length:number",
+				"built:integer",
+				"running:boolean",
+				"opened:datetime",
+				"kind:select",
+				"used_for:multiSelect",
+				"picture:image",
+				"plan:file",
+				"papers:reference",
+				"fans:repeater",
+				"raw:json",
+			],
+		);
 		const of = (slug) => fields.find((one) => one.slug === slug);
-		assert.deepEqual([of("title").required, of("title").indexed, of("title").validation], [true, true, { maxLength: 80 }]);
-		assert.deepEqual([of("length").validation, of("built").defaultValue, of("running").defaultValue], [{ min: 0.5, max: 100 }, 1950, true]);
-		assert.deepEqual([of("kind").validation, of("papers").options], [{ options: ["Open", "Closed"] }, { collection: "papers", allowMultiple: true }]);
-		assert.deepEqual(of("fans").validation.subFields.map((sub) => [sub.slug, sub.label, sub.type]), [["power", "Power", "number"]]);
+		assert.deepEqual(
+			[of("title").required, of("title").indexed, of("title").validation],
+			[true, true, { maxLength: 80 }],
+		);
+		assert.deepEqual(
+			[of("length").validation, of("built").defaultValue, of("running").defaultValue],
+			[{ min: 0.5, max: 100 }, 1950, true],
+		);
+		assert.deepEqual(
+			[of("kind").validation, of("papers").options],
+			[{ options: ["Open", "Closed"] }, { collection: "papers", allowMultiple: true }],
+		);
+		assert.deepEqual(
+			of("fans").validation.subFields.map((sub) => [sub.slug, sub.label, sub.type]),
+			[["power", "Power", "number"]],
+		);
 		await ann.looks();
 	});
 	await report.test("schema: a collection is put into search, and taken out of it after a question", async () => {
@@ -99,7 +145,10 @@ export async function runSchema({ report, ann, api, told }) {
 	await report.test("schema: what stands in the way of a search is said", async () => {
 		await ann.open(`${SCHEMA}/reviews`);
 		await ann.reads("[data-search-index]", /Turn “Search” on in the settings below first/);
-		assert.equal(await page.$eval("[data-search-begin]", (one) => one.getAttribute("aria-disabled")), "true");
+		assert.equal(
+			await page.$eval("[data-search-begin]", (one) => one.getAttribute("aria-disabled")),
+			"true",
+		);
 		await ann.open(`${SCHEMA}/tunnels`);
 		await ann.has("[data-add]", 1);
 	});
@@ -136,74 +185,111 @@ export async function runSchema({ report, ann, api, told }) {
 		await ann.reads(".plan", new RegExp(`${total} items that are there have the field empty`));
 		await page.keyboard.press("Escape");
 	});
-	await report.test("schema: fields are moved by the keyboard, the focus goes along, and one is deleted", async () => {
-		await ann.open(`${SCHEMA}/tunnels`);
-		await ann.has("section .list tbody tr", 16);
-		await page.focus('[data-id="kind"] [data-up]');
-		await page.keyboard.press("Enter");
-		await ann.until("it is before", async () => (await collection("tunnels")).fields.findIndex((one) => one.slug === "kind") === 8);
-		await ann.until("the focus is on it", () => page.evaluate(() => document.activeElement.matches('[data-id="kind"] [data-up]')));
-		await page.locator('[data-id="raw"] button[aria-haspopup]').click();
-		await page.locator('[data-id="raw"] [role="menuitem"].out').click();
-		await ann.reads("dialog[open]", /No item has a value of it/);
-		await ann.press("[data-yes]");
-		await told(/The field “Raw” is deleted/);
-		assert.equal(await field("tunnels", "raw"), undefined);
-	});
-	await report.test("schema: settings of a collection are changed, and those that are refused stand at their field", async () => {
-		const set = (name, text) => page.locator(`form.form [name="${name}"]`).fill(text);
-		await set("urlPattern", "/tunnels/{slug}");
-		await page.select('form.form [name="titleField"]', "title");
-		await set("admin.revisionsKept", "7");
-		await page.locator('form.form [name="commentsEnabled"]').click();
-		await page.locator('form.form [name="publicRead"]').click();
-		await set("indexes", "kind,built:desc\nwhatever");
-		// Above what the bar at the top covers.
-		await page.$eval('form.form [value="scheduling"]', (one) => one.scrollIntoView({ block: "center" }));
-		await page.locator('form.form [value="scheduling"]').click();
-		await ann.reads(".form-foot", /7 changes/);
-		await ann.looks();
-		await ann.press("[data-save]");
-		await ann.has('form.form [name="indexes"][aria-invalid="true"]', 1);
-		await set("indexes", "kind,built:desc");
-		await ann.press("[data-save]");
-		await told(/is saved/);
-		const now = await collection("tunnels");
-		assert.deepEqual([now.urlPattern, now.titleField, now.admin.revisionsKept, now.commentsEnabled, now.publicRead, now.supports.includes("scheduling")], ["/tunnels/{slug}", "title", 7, true, true, true]);
-		assert.deepEqual(now.indexes, ["kind:asc,built:desc"]);
-		assert.equal(await page.$eval('form.form [name="indexes"]', (one) => one.value), "kind:asc,built:desc");
-		await set("admin.revisionsKept", "5000");
-		await ann.press("[data-save]");
-		await ann.has('form.form [name="admin.revisionsKept"][aria-invalid="true"]', 1);
-		await set("indexes", "built,kind");
-		await ann.press("[data-reset]");
-		await ann.until("what was typed is undone", () => page.$eval('form.form [name="indexes"]', (one) => one.value === "kind:asc,built:desc"));
-		assert.equal((await collection("tunnels")).admin.revisionsKept, 7);
-	});
-	await report.test("schema: collections are moved, and one is deleted after it was said what goes with it", async () => {
-		await api("POST", "/content/tunnels", { data: { title: "The eleven-foot tunnel" } });
-		await ann.open(SCHEMA);
-		await ann.has(rows, 3);
-		await page.focus('[data-id="tunnels"] [data-up]');
-		await page.keyboard.press("Enter");
-		await ann.until("it is before", async () => (await api("GET", "/schema/collections")).items[1].slug === "tunnels");
-		await ann.open(`${SCHEMA}/tunnels`);
-		await page.locator(".head button[aria-haspopup]").click();
-		await page.locator('.head [role="menuitem"].out').click();
-		await ann.reads("dialog[open]", /It has 1 item/);
-		await ann.looks();
-		await ann.press("[data-yes]");
-		await ann.arrives(SCHEMA);
-		await told(/The collection “Wind tunnels” is deleted/);
-		await ann.has(`.side a[href="${HOME}/collections/tunnels"]`, 0);
-		assert.equal((await ann.api("GET", "/schema/collections/tunnels")).status, 404);
-	});
+	await report.test(
+		"schema: fields are moved by the keyboard, the focus goes along, and one is deleted",
+		async () => {
+			await ann.open(`${SCHEMA}/tunnels`);
+			await ann.has("section .list tbody tr", 16);
+			await page.focus('[data-id="kind"] [data-up]');
+			await page.keyboard.press("Enter");
+			await ann.until(
+				"it is before",
+				async () =>
+					(await collection("tunnels")).fields.findIndex((one) => one.slug === "kind") ===
+					8,
+			);
+			await ann.until("the focus is on it", () =>
+				page.evaluate(() => document.activeElement.matches('[data-id="kind"] [data-up]')),
+			);
+			await page.locator('[data-id="raw"] button[aria-haspopup]').click();
+			await page.locator('[data-id="raw"] [role="menuitem"].out').click();
+			await ann.reads("dialog[open]", /No item has a value of it/);
+			await ann.press("[data-yes]");
+			await told(/The field “Raw” is deleted/);
+			assert.equal(await field("tunnels", "raw"), undefined);
+		},
+	);
+	await report.test(
+		"schema: settings of a collection are changed, and those that are refused stand at their field",
+		async () => {
+			const set = (name, text) => page.locator(`form.form [name="${name}"]`).fill(text);
+			await set("urlPattern", "/tunnels/{slug}");
+			await page.select('form.form [name="titleField"]', "title");
+			await set("admin.revisionsKept", "7");
+			await page.locator('form.form [name="commentsEnabled"]').click();
+			await page.locator('form.form [name="publicRead"]').click();
+			await set("indexes", "kind,built:desc\nwhatever");
+			// Above what the bar at the top covers.
+			await page.$eval('form.form [value="scheduling"]', (one) =>
+				one.scrollIntoView({ block: "center" }),
+			);
+			await page.locator('form.form [value="scheduling"]').click();
+			await ann.reads(".form-foot", /7 changes/);
+			await ann.looks();
+			await ann.press("[data-save]");
+			await ann.has('form.form [name="indexes"][aria-invalid="true"]', 1);
+			await set("indexes", "kind,built:desc");
+			await ann.press("[data-save]");
+			await told(/is saved/);
+			const now = await collection("tunnels");
+			assert.deepEqual(
+				[
+					now.urlPattern,
+					now.titleField,
+					now.admin.revisionsKept,
+					now.commentsEnabled,
+					now.publicRead,
+					now.supports.includes("scheduling"),
+				],
+				["/tunnels/{slug}", "title", 7, true, true, true],
+			);
+			assert.deepEqual(now.indexes, ["kind:asc,built:desc"]);
+			assert.equal(
+				await page.$eval('form.form [name="indexes"]', (one) => one.value),
+				"kind:asc,built:desc",
+			);
+			await set("admin.revisionsKept", "5000");
+			await ann.press("[data-save]");
+			await ann.has('form.form [name="admin.revisionsKept"][aria-invalid="true"]', 1);
+			await set("indexes", "built,kind");
+			await ann.press("[data-reset]");
+			await ann.until("what was typed is undone", () =>
+				page.$eval('form.form [name="indexes"]', (one) => one.value === "kind:asc,built:desc"),
+			);
+			assert.equal((await collection("tunnels")).admin.revisionsKept, 7);
+		},
+	);
+	await report.test(
+		"schema: collections are moved, and one is deleted after it was said what goes with it",
+		async () => {
+			await api("POST", "/content/tunnels", { data: { title: "The eleven-foot tunnel" } });
+			await ann.open(SCHEMA);
+			await ann.has(rows, 3);
+			await page.focus('[data-id="tunnels"] [data-up]');
+			await page.keyboard.press("Enter");
+			await ann.until(
+				"it is before",
+				async () => (await api("GET", "/schema/collections")).items[1].slug === "tunnels",
+			);
+			await ann.open(`${SCHEMA}/tunnels`);
+			await page.locator(".head button[aria-haspopup]").click();
+			await page.locator('.head [role="menuitem"].out').click();
+			await ann.reads("dialog[open]", /It has 1 item/);
+			await ann.looks();
+			await ann.press("[data-yes]");
+			await ann.arrives(SCHEMA);
+			await told(/The collection “Wind tunnels” is deleted/);
+			await ann.has(`.side a[href="${HOME}/collections/tunnels"]`, 0);
+			assert.equal((await ann.api("GET", "/schema/collections/tunnels")).status, 404);
+		},
+	);
 }
 
 /* ---- audit ---- */
 
 export async function runAudit({ report, ann, api }) {
-	const { page } = ann, AUDIT = `${HOME}/audit`;
+	const { page } = ann,
+		AUDIT = `${HOME}/audit`;
 
 	await report.test("audit: what was done is listed, and one record is shown whole", async () => {
 		await ann.open(AUDIT);
@@ -223,10 +309,21 @@ export async function runAudit({ report, ann, api }) {
 		const { items } = await api("GET", "/admin/audit?op=content_create&limit=1");
 		await ann.open(AUDIT);
 		await page.locator('[name="subject"]').fill("tunnels");
-		await ann.until("these alone", async () => (await ann.count(rows)) < 50 && (await page.$$eval(rows, (all) => all.length > 0 && all.every((one) => /tunnels/.test(one.textContent)))));
+		await ann.until(
+			"these alone",
+			async () =>
+				(await ann.count(rows)) < 50 &&
+				(await page.$$eval(
+					rows,
+					(all) => all.length > 0 && all.every((one) => /tunnels/.test(one.textContent)),
+				)),
+		);
 		assert.match(page.url(), /subject=tunnels/);
 		await page.select('[name="actor"]', items[0].actorId);
-		await ann.until("it is in the address", () => new URL(page.url()).searchParams.get("actor") === items[0].actorId);
+		await ann.until(
+			"it is in the address",
+			() => new URL(page.url()).searchParams.get("actor") === items[0].actorId,
+		);
 		await page.locator('[name="until"]').fill("2020-01-01");
 		await ann.reads(".state", /No record was found/);
 		await ann.looks();
@@ -244,7 +341,10 @@ export async function runAudit({ report, ann, api }) {
 		await api("PUT", "/admin/plugins/comments/settings", { values: { limitCount: 900 } });
 		await page.locator('[name="pin"]').fill(head);
 		await ann.press("[data-check]");
-		await ann.until("it has grown", async () => (await page.$("[data-head]")) !== null && (await ann.text("[data-head]")) !== head);
+		await ann.until(
+			"it has grown",
+			async () => (await page.$("[data-head]")) !== null && (await ann.text("[data-head]")) !== head,
+		);
 		await ann.reads("[data-proof]", /as it was written/);
 		await page.locator('[name="pin"]').fill(`${head.split(":")[0]}:${"0".repeat(64)}`);
 		await ann.press("[data-check]");
@@ -262,13 +362,19 @@ export async function runHealth({ report, ann, api }) {
 	await report.test("health: what runs is told, and what does not", async () => {
 		const { items } = await api("GET", "/admin/plugins");
 		await ann.open(`${HOME}/health`);
-		await ann.reads('[data-what="modules"]', new RegExp(`${items.filter((one) => one.enabled).length} modules are on.*Good`, "s"));
+		await ann.reads(
+			'[data-what="modules"]',
+			new RegExp(`${items.filter((one) => one.enabled).length} modules are on.*Good`, "s"),
+		);
 		await ann.reads('[data-what="search"]', /can be found/);
 		// The receiver of the tests is gone: what happens now cannot be delivered.
 		const [hook] = (await api("GET", "/admin/webhooks")).items;
 		const drafts = (await api("GET", "/content/papers?status=draft&limit=1")).items;
 		await api("PUT", `/content/papers/${drafts[0].id}`, { data: { source: "NACA R-1339" } });
-		await ann.until("an attempt failed", async () => (await api("GET", `/admin/webhooks/${hook.id}`)).item.failures > 0);
+		await ann.until(
+			"an attempt failed",
+			async () => (await api("GET", `/admin/webhooks/${hook.id}`)).item.failures > 0,
+		);
 		await ann.press("[data-again]");
 		await ann.reads(".things", /1 receiver does not take.*127\.0\.0\.1.*failed/s);
 		await ann.has(".things .mark.bad", 2);
@@ -300,11 +406,29 @@ export async function runBackups({ report, ann, api, told }) {
 		assert.equal((await api("GET", "/admin/audit?op=backups_start")).items.length, 1);
 	});
 	await report.test("backups: what is late, has failed or is under way is told", async () => {
-		const answer = { ...(await api("GET", "/admin/backups")), state: "running", progress: { step: "writing", done: 30, all: 120 }, isOverdue: true, schedule: { everyMs: 21600000 }, nextAt: "2026-11-01T03:30:00.000Z" };
-		answer.scheduled = { triedAt: "2026-11-01T03:30:00.000Z", madeAt: "2026-10-01T03:30:00.000Z", error: "/backups: No space left on device", failures: 3 };
+		const answer = {
+			...(await api("GET", "/admin/backups")),
+			state: "running",
+			progress: { step: "writing", done: 30, all: 120 },
+			isOverdue: true,
+			schedule: { everyMs: 21600000 },
+			nextAt: "2026-11-01T03:30:00.000Z",
+		};
+		answer.scheduled = {
+			triedAt: "2026-11-01T03:30:00.000Z",
+			madeAt: "2026-10-01T03:30:00.000Z",
+			error: "/backups: No space left on device",
+			failures: 3,
+		};
 		answer.requested = {};
 		await page.setRequestInterception(true);
-		const answers = (request) => (request.url().endsWith("/_cms/api/admin/backups") ? request.respond({ contentType: "application/json", body: JSON.stringify({ data: answer }) }) : request.continue());
+		const answers = (request) =>
+			request.url().endsWith("/_cms/api/admin/backups")
+				? request.respond({
+						contentType: "application/json",
+						body: JSON.stringify({ data: answer }),
+					})
+				: request.continue();
 		page.on("request", answers);
 		try {
 			await ann.open(`${HOME}/backups`);

@@ -13,13 +13,34 @@ export async function runStructure({ report, ann, browser, origin }) {
 	const submit = () => page.locator("dialog[open] [data-save]").click();
 	const closed = () => ann.has("dialog[open]", 0);
 	// The control of a label, in the dialog if one is open.
-	const control = async (label) => (await page.waitForFunction((text) => {
-		const labels = [...(document.querySelector("dialog[open]") ?? document.getElementById("main")).querySelectorAll("label")];
-		return document.getElementById(labels.find((one) => one.checkVisibility() && one.firstChild?.textContent.trim() === text)?.htmlFor);
-	}, {}, label)).asElement();
+	const control = async (label) =>
+		(
+			await page.waitForFunction(
+				(text) => {
+					const labels = [
+						...(
+							document.querySelector("dialog[open]") ??
+							document.getElementById("main")
+						).querySelectorAll("label"),
+					];
+					return document.getElementById(
+						labels.find(
+							(one) =>
+								one.checkVisibility() &&
+								one.firstChild?.textContent.trim() === text,
+						)?.htmlFor,
+					);
+				},
+				{},
+				label,
+			)
+		).asElement();
 	const fill = async (label, text) => {
 		const at = await control(label);
-		await at.evaluate((one) => { one.focus(); one.select?.(); });
+		await at.evaluate((one) => {
+			one.focus();
+			one.select?.();
+		});
 		await page.keyboard.press("Backspace");
 		await at.type(text);
 	};
@@ -31,17 +52,55 @@ export async function runStructure({ report, ann, browser, origin }) {
 	/** Refused with these words at the field of this label, which has the focus. */
 	const refused = async (label, pattern) => {
 		const at = await control(label);
-		await ann.until(`${label} is refused`, () => at.evaluate((one, p) => one.getAttribute("aria-invalid") === "true" && new RegExp(p).test(one.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id)?.textContent).join(" ")), pattern.source));
+		await ann.until(`${label} is refused`, () =>
+			at.evaluate(
+				(one, p) =>
+					one.getAttribute("aria-invalid") === "true" &&
+					new RegExp(p).test(
+						one
+							.getAttribute("aria-describedby")
+							.split(" ")
+							.map((id) => document.getElementById(id)?.textContent)
+							.join(" "),
+					),
+				pattern.source,
+			),
+		);
 		await ann.until(`${label} has the focus`, () => at.evaluate((one) => document.activeElement === one));
 	};
-	const pick = (text) => page.waitForFunction((t) => {
-		const one = [...document.querySelectorAll('[role="option"]')].find((o) => o.textContent.includes(t));
-		one?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
-		return Boolean(one);
-	}, {}, text);
-	const row = (name) => page.waitForFunction((n) => [...document.querySelectorAll("[data-row]")].find((one) => one.querySelector(".tree-name").textContent === n), {}, name).then((handle) => handle.asElement());
+	const pick = (text) =>
+		page.waitForFunction(
+			(t) => {
+				const one = [...document.querySelectorAll('[role="option"]')].find((o) =>
+					o.textContent.includes(t),
+				);
+				one?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+				return Boolean(one);
+			},
+			{},
+			text,
+		);
+	const row = (name) =>
+		page
+			.waitForFunction(
+				(n) =>
+					[...document.querySelectorAll("[data-row]")].find(
+						(one) => one.querySelector(".tree-name").textContent === n,
+					),
+				{},
+				name,
+			)
+			.then((handle) => handle.asElement());
 	const focusRow = async (name) => (await (await row(name)).$(".tree-name")).focus();
-	const isAt = (name) => ann.until(`the focus is at ${name}`, () => page.evaluate((n) => document.activeElement?.matches(".tree-name") && document.activeElement.textContent === n, name));
+	const isAt = (name) =>
+		ann.until(`the focus is at ${name}`, () =>
+			page.evaluate(
+				(n) =>
+					document.activeElement?.matches(".tree-name") &&
+					document.activeElement.textContent === n,
+				name,
+			),
+		);
 	const alt = async (key) => {
 		await page.keyboard.down("Alt");
 		await page.keyboard.press(key);
@@ -49,34 +108,53 @@ export async function runStructure({ report, ann, browser, origin }) {
 	};
 	const act = async (name, label) => {
 		await (await (await row(name)).$(".tree-row [aria-haspopup]")).click();
-		await page.waitForFunction((text) => {
-			const one = [...document.querySelectorAll('.pop:popover-open [role="menuitem"]')].find((item) => item.textContent.startsWith(text));
-			one?.click();
-			return Boolean(one);
-		}, {}, label);
+		await page.waitForFunction(
+			(text) => {
+				const one = [...document.querySelectorAll('.pop:popover-open [role="menuitem"]')].find(
+					(item) => item.textContent.startsWith(text),
+				);
+				one?.click();
+				return Boolean(one);
+			},
+			{},
+			label,
+		);
 	};
 	/** The tree on the page: "Wings(Slender) Wakes". */
-	const shown = () => page.evaluate(() => {
-		const of = (list) => [...(list?.children ?? [])].map((one) => one.querySelector(".tree-name").textContent + (one.querySelector(":scope > ul") ? `(${of(one.querySelector(":scope > ul"))})` : "")).join(" ");
-		return of(document.querySelector(".tree > ul"));
-	});
-	const written = (terms) => terms.map((one) => one.label + (one.children?.length ? `(${written(one.children)})` : "")).join(" ");
-	const terms = async (locale = "en") => written((await get(`/taxonomies/subjects/terms?locale=${locale}`)).terms);
+	const shown = () =>
+		page.evaluate(() => {
+			const of = (list) =>
+				[...(list?.children ?? [])]
+					.map(
+						(one) =>
+							one.querySelector(".tree-name").textContent +
+							(one.querySelector(":scope > ul")
+								? `(${of(one.querySelector(":scope > ul"))})`
+								: ""),
+					)
+					.join(" ");
+			return of(document.querySelector(".tree > ul"));
+		});
+	const written = (terms) =>
+		terms.map((one) => one.label + (one.children?.length ? `(${written(one.children)})` : "")).join(" ");
+	const terms = async (locale = "en") =>
+		written((await get(`/taxonomies/subjects/terms?locale=${locale}`)).terms);
 	const becomes = async (tree, read) => {
-		await ann.until(`${tree} on the page`, async () => await shown() === tree);
-		await ann.until(`${tree} in the API`, async () => await read() === tree);
+		await ann.until(`${tree} on the page`, async () => (await shown()) === tree);
+		await ann.until(`${tree} in the API`, async () => (await read()) === tree);
 	};
 	/** Drags a row by its dots to the upper (0) or lower (1) edge of another, `deep` steps to the inside. */
 	const drag = async (name, to, edge, deep = 0, isDropped = true) => {
-		const grip = await (await (await row(name)).$(".grip")).boundingBox(), target = await (await (await row(to)).$(".tree-row")).boundingBox();
-		const x = grip.x + grip.width / 2, y = target.y + (edge ? target.height - 3 : 3);
+		const grip = await (await (await row(name)).$(".grip")).boundingBox(),
+			target = await (await (await row(to)).$(".tree-row")).boundingBox();
+		const x = grip.x + grip.width / 2,
+			y = target.y + (edge ? target.height - 3 : 3);
 		await page.mouse.move(x, grip.y + grip.height / 2);
 		await page.mouse.down();
 		await page.mouse.move(x + 8, y - 4, { steps: 4 });
 		await page.mouse.move(x + deep * 22, y, { steps: 4 });
 		await ann.has(".drop-line", 1);
-		if (isDropped)
-			return page.mouse.up();
+		if (isDropped) return page.mouse.up();
 		await page.keyboard.press("Escape");
 		await ann.has(".drop-line", 0);
 		await page.mouse.up();
@@ -87,7 +165,9 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.has("tbody tr", 3);
 		await ann.press("[data-make]");
 		await fill("Name", "Subjects");
-		await ann.until("the short name follows", async () => (await control("Short name")).evaluate((one) => one.value === "subjects"));
+		await ann.until("the short name follows", async () =>
+			(await control("Short name")).evaluate((one) => one.value === "subjects"),
+		);
 		await fill("Short name", "category");
 		await page.locator('dialog[open] [name="hierarchical"]').click();
 		await page.locator('dialog[open] [value="papers"]').click();
@@ -123,27 +203,30 @@ export async function runStructure({ report, ann, browser, origin }) {
 		assert.equal(await page.evaluate(() => window.hacked), undefined);
 		await ann.looks();
 	});
-	await report.test("taxonomies: a term is moved by Alt and the arrow keys, keeps the focus, and says where it is", async () => {
-		await focusRow("History");
-		await alt("ArrowUp");
-		await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
-		await isAt("History");
-		await ann.reads("#live", /^History: 2 of 4 at the top/);
-		await alt("ArrowRight");
-		await becomes(`Wings(Slender History) Wakes ${HOSTILE}`, terms);
-		await isAt("History");
-		await ann.reads("#live", /^History: 2 of 2 below “Wings”/);
-		await alt("ArrowUp");
-		await becomes(`Wings(History Slender) Wakes ${HOSTILE}`, terms);
-		await alt("ArrowUp");
-		await ann.reads("#live", /cannot be moved further/);
-		await alt("ArrowLeft");
-		await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
-		await isAt("History");
-		await alt("ArrowLeft");
-		await ann.reads("#live", /cannot be moved further/);
-		assert.equal(ann.path(), `${HOME}/taxonomies/subjects/en`, "the browser did not go back");
-	});
+	await report.test(
+		"taxonomies: a term is moved by Alt and the arrow keys, keeps the focus, and says where it is",
+		async () => {
+			await focusRow("History");
+			await alt("ArrowUp");
+			await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
+			await isAt("History");
+			await ann.reads("#live", /^History: 2 of 4 at the top/);
+			await alt("ArrowRight");
+			await becomes(`Wings(Slender History) Wakes ${HOSTILE}`, terms);
+			await isAt("History");
+			await ann.reads("#live", /^History: 2 of 2 below “Wings”/);
+			await alt("ArrowUp");
+			await becomes(`Wings(History Slender) Wakes ${HOSTILE}`, terms);
+			await alt("ArrowUp");
+			await ann.reads("#live", /cannot be moved further/);
+			await alt("ArrowLeft");
+			await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
+			await isAt("History");
+			await alt("ArrowLeft");
+			await ann.reads("#live", /cannot be moved further/);
+			assert.equal(ann.path(), `${HOME}/taxonomies/subjects/en`, "the browser did not go back");
+		},
+	);
 	await report.test("taxonomies: arrow keys alone go from row to row, and open and close", async () => {
 		await focusRow("Wings");
 		await page.keyboard.press("ArrowLeft");
@@ -160,16 +243,19 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await page.keyboard.press("End");
 		await isAt(HOSTILE);
 	});
-	await report.test("taxonomies: a term is moved by the mouse, in and out, and Escape leaves it where it was", async () => {
-		await drag("Wakes", "Slender", 1, 1);
-		await becomes(`Wings(Slender Wakes) History ${HOSTILE}`, terms);
-		await drag("Wakes", "History", 1, -1);
-		await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
-		await drag("Wakes", "Wings", 0);
-		await becomes(`Wakes Wings(Slender) History ${HOSTILE}`, terms);
-		await drag("History", "Wakes", 0, 0, false);
-		await becomes(`Wakes Wings(Slender) History ${HOSTILE}`, terms);
-	});
+	await report.test(
+		"taxonomies: a term is moved by the mouse, in and out, and Escape leaves it where it was",
+		async () => {
+			await drag("Wakes", "Slender", 1, 1);
+			await becomes(`Wings(Slender Wakes) History ${HOSTILE}`, terms);
+			await drag("Wakes", "History", 1, -1);
+			await becomes(`Wings(Slender) History Wakes ${HOSTILE}`, terms);
+			await drag("Wakes", "Wings", 0);
+			await becomes(`Wakes Wings(Slender) History ${HOSTILE}`, terms);
+			await drag("History", "Wakes", 0, 0, false);
+			await becomes(`Wakes Wings(Slender) History ${HOSTILE}`, terms);
+		},
+	);
 	await report.test("taxonomies: the menu of a row moves it, and what is reloaded is the same", async () => {
 		await act("Wakes", "Move down");
 		await becomes(`Wings(Slender) Wakes History ${HOSTILE}`, terms);
@@ -194,13 +280,16 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.open(`${HOME}/taxonomies/subjects/en?language=en`);
 		await ann.has(names, 5);
 	});
-	await report.test("taxonomies: a move that somebody else made impossible is told, and what is there is shown", async () => {
-		await ann.api("DELETE", "/taxonomies/subjects/terms/slender");
-		await focusRow("Slender");
-		await alt("ArrowLeft");
-		await ann.reads(".notices .note.wrong", /not found|not in this group/i);
-		await becomes(`Wings Wakes(History) ${HOSTILE}`, terms);
-	});
+	await report.test(
+		"taxonomies: a move that somebody else made impossible is told, and what is there is shown",
+		async () => {
+			await ann.api("DELETE", "/taxonomies/subjects/terms/slender");
+			await focusRow("Slender");
+			await alt("ArrowLeft");
+			await ann.reads(".notices .note.wrong", /not found|not in this group/i);
+			await becomes(`Wings Wakes(History) ${HOSTILE}`, terms);
+		},
+	);
 	await report.test("taxonomies: a term is translated, in the same place", async () => {
 		await ann.open(`${HOME}/taxonomies/subjects/de`);
 		await ann.has(".tree .mark.draft", 4);
@@ -210,12 +299,15 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await fill("Name", "Flügel");
 		await submit();
 		await closed();
-		await ann.until("it is there", async () => await terms("de") === "Flügel");
-		await ann.until("and is shown", async () => await shown() === `Flügel Wakes(History) ${HOSTILE}`);
+		await ann.until("it is there", async () => (await terms("de")) === "Flügel");
+		await ann.until("and is shown", async () => (await shown()) === `Flügel Wakes(History) ${HOSTILE}`);
 		await act("Flügel", "Delete");
 		await ann.reads("dialog[open] .lead", /in Deutsch alone/);
 		await ann.press("[data-yes]");
-		await ann.until("it is gone there alone", async () => await terms("de") === "" && (await terms()).startsWith("Wings "));
+		await ann.until(
+			"it is gone there alone",
+			async () => (await terms("de")) === "" && (await terms()).startsWith("Wings "),
+		);
 	});
 	await report.test("taxonomies: what a delete takes along is said before", async () => {
 		await ann.open(`${HOME}/taxonomies/subjects/en`);
@@ -226,7 +318,9 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.looks();
 		await ann.press("[data-yes]");
 		await becomes("Wings Wakes(History)", terms);
-		await ann.until("the focus is in the tree", () => page.evaluate(() => document.activeElement.matches(".tree-name")));
+		await ann.until("the focus is in the tree", () =>
+			page.evaluate(() => document.activeElement.matches(".tree-name")),
+		);
 		await page.locator(".head [aria-haspopup]").click();
 		await page.locator('.pop:popover-open [role="menuitem"]:last-child').click();
 		await ann.reads("dialog[open] .lead", /All its terms go for good/);
@@ -237,67 +331,84 @@ export async function runStructure({ report, ann, browser, origin }) {
 
 	const links = async () => {
 		const { items } = await get("/menus/main?locale=en");
-		const of = (parent) => items.filter((one) => one.parentId === parent).map((one) => one.label + (items.some((o) => o.parentId === one.id) ? `(${of(one.id)})` : "")).join(" ");
+		const of = (parent) =>
+			items
+				.filter((one) => one.parentId === parent)
+				.map(
+					(one) =>
+						one.label +
+						(items.some((o) => o.parentId === one.id) ? `(${of(one.id)})` : ""),
+				)
+				.join(" ");
 		return of(null);
 	};
 	const saveMenu = () => ann.press(".form-foot [data-save]");
 
-	await report.test("menus: one is made; a link that the server refuses is marked, and refused at its field", async () => {
-		await ann.open(`${HOME}/menus`);
-		await ann.press("[data-make]");
-		await fill("Name", "Main");
-		await submit();
-		await ann.arrives(`${HOME}/menus/main/en`);
-		await ann.press("[data-add]");
-		await fill("Address", "javascript:window.hacked=1");
-		await fill("Text of the link", "Blog");
-		await submit();
-		await closed();
-		await ann.reads(".form-foot .saved", /Not saved yet/);
-		await saveMenu();
-		await ann.has(".tree .mark.bad", 1);
-		await ann.looks();
-		await (await (await row("Blog")).$(".tree-name")).click();
-		const at = await control("Address");
-		assert.equal(await at.evaluate((one) => one.getAttribute("aria-invalid")), "true");
-		await fill("Address", "https://example.org/blog");
-		await submit();
-		await closed();
-		await ann.has(".tree .mark.bad", 0);
-	});
-	await report.test("menus: an item is found by the server's search and nested by the keyboard; all is saved at once", async () => {
-		await ann.press("[data-add]");
-		await page.locator('dialog[open] label::-p-text(Item)').click();
-		await choose("Collection", "papers");
-		await (await control("Which")).type("Paper 20");
-		await pick("Paper 20");
-		await ann.reads("dialog[open] .tag", /Paper 20/);
-		await ann.looks();
-		await submit();
-		await closed();
-		await ann.press("[data-add]");
-		await page.locator('dialog[open] label::-p-text(Term)').click();
-		await choose("Taxonomy", "fields");
-		await (await control("Which")).type("aero");
-		await pick("Aerodynamics");
-		await submit();
-		await closed();
-		await focusRow("Paper 20");
-		await alt("ArrowRight");
-		await ann.until("it is nested", async () => await shown() === "Blog(Paper 20) Aerodynamics");
-		await isAt("Paper 20");
-		assert.equal(await links(), "", "not before it is saved");
-		await saveMenu();
-		await ann.reads(".form-foot .saved", /Saved/);
-		await becomes("Blog(Paper 20) Aerodynamics", links);
-		const { items } = await get("/menus/main");
-		assert.deepEqual(items.map((one) => one.url), ["https://example.org/blog", "/papers/article-20", "/fields/aerodynamics"]);
-		await ann.open(`${HOME}/menus/main/en`);
-		await becomes("Blog(Paper 20) Aerodynamics", links);
-	});
+	await report.test(
+		"menus: one is made; a link that the server refuses is marked, and refused at its field",
+		async () => {
+			await ann.open(`${HOME}/menus`);
+			await ann.press("[data-make]");
+			await fill("Name", "Main");
+			await submit();
+			await ann.arrives(`${HOME}/menus/main/en`);
+			await ann.press("[data-add]");
+			await fill("Address", "javascript:window.hacked=1");
+			await fill("Text of the link", "Blog");
+			await submit();
+			await closed();
+			await ann.reads(".form-foot .saved", /Not saved yet/);
+			await saveMenu();
+			await ann.has(".tree .mark.bad", 1);
+			await ann.looks();
+			await (await (await row("Blog")).$(".tree-name")).click();
+			const at = await control("Address");
+			assert.equal(await at.evaluate((one) => one.getAttribute("aria-invalid")), "true");
+			await fill("Address", "https://example.org/blog");
+			await submit();
+			await closed();
+			await ann.has(".tree .mark.bad", 0);
+		},
+	);
+	await report.test(
+		"menus: an item is found by the server's search and nested by the keyboard; all is saved at once",
+		async () => {
+			await ann.press("[data-add]");
+			await page.locator("dialog[open] label::-p-text(Item)").click();
+			await choose("Collection", "papers");
+			await (await control("Which")).type("Paper 20");
+			await pick("Paper 20");
+			await ann.reads("dialog[open] .tag", /Paper 20/);
+			await ann.looks();
+			await submit();
+			await closed();
+			await ann.press("[data-add]");
+			await page.locator("dialog[open] label::-p-text(Term)").click();
+			await choose("Taxonomy", "fields");
+			await (await control("Which")).type("aero");
+			await pick("Aerodynamics");
+			await submit();
+			await closed();
+			await focusRow("Paper 20");
+			await alt("ArrowRight");
+			await ann.until("it is nested", async () => (await shown()) === "Blog(Paper 20) Aerodynamics");
+			await isAt("Paper 20");
+			assert.equal(await links(), "", "not before it is saved");
+			await saveMenu();
+			await ann.reads(".form-foot .saved", /Saved/);
+			await becomes("Blog(Paper 20) Aerodynamics", links);
+			const { items } = await get("/menus/main");
+			assert.deepEqual(
+				items.map((one) => one.url),
+				["https://example.org/blog", "/papers/article-20", "/fields/aerodynamics"],
+			);
+			await ann.open(`${HOME}/menus/main/en`);
+			await becomes("Blog(Paper 20) Aerodynamics", links);
+		},
+	);
 	await report.test("menus: by the mouse; what is not saved is not left without a question", async () => {
 		await drag("Aerodynamics", "Blog", 0);
-		await ann.until("it is first", async () => await shown() === "Aerodynamics Blog(Paper 20)");
+		await ann.until("it is first", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
 		await page.locator('.side a[href$="/taxonomies"]').click();
 		await ann.reads("dialog[open] h2", /Leave without saving/);
 		await page.keyboard.press("Escape");
@@ -306,28 +417,35 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await saveMenu();
 		await becomes("Aerodynamics Blog(Paper 20)", links);
 		await act("Blog", "Take “Blog” out");
-		await ann.until("it is out, with what stands below", async () => await shown() === "Aerodynamics");
+		await ann.until("it is out, with what stands below", async () => (await shown()) === "Aerodynamics");
 		await ann.press("[data-undo]");
-		await ann.until("it is back", async () => await shown() === "Aerodynamics Blog(Paper 20)");
+		await ann.until("it is back", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
 	});
-	await report.test("menus: what somebody else saved meanwhile is not written over without a question", async () => {
-		await ann.api("POST", "/menus/main/items", { type: "custom", label: "Other", customUrl: "/other" });
-		await saveMenu();
-		await ann.reads("dialog[open] h2", /Somebody else has saved/);
-		await page.keyboard.press("Escape");
-		await closed();
-		assert.equal(await links(), "Aerodynamics Blog(Paper 20) Other");
-		await saveMenu();
-		await ann.press("[data-yes]");
-		await becomes("Aerodynamics Blog(Paper 20)", links);
-		await ann.reads(".form-foot .saved", /Saved/);
-	});
+	await report.test(
+		"menus: what somebody else saved meanwhile is not written over without a question",
+		async () => {
+			await ann.api("POST", "/menus/main/items", {
+				type: "custom",
+				label: "Other",
+				customUrl: "/other",
+			});
+			await saveMenu();
+			await ann.reads("dialog[open] h2", /Somebody else has saved/);
+			await page.keyboard.press("Escape");
+			await closed();
+			assert.equal(await links(), "Aerodynamics Blog(Paper 20) Other");
+			await saveMenu();
+			await ann.press("[data-yes]");
+			await becomes("Aerodynamics Blog(Paper 20)", links);
+			await ann.reads(".form-foot .saved", /Saved/);
+		},
+	);
 	await report.test("menus: another language begins with a copy, and goes alone", async () => {
 		await page.locator(".locales a:not([aria-current])").click();
 		await ann.arrives(`${HOME}/menus/main/de`);
 		await ann.reads(".state", /not there in Deutsch/);
 		await ann.press("[data-copy]");
-		await ann.until("it is copied", async () => await shown() === "Aerodynamics Blog(Paper 20)");
+		await ann.until("it is copied", async () => (await shown()) === "Aerodynamics Blog(Paper 20)");
 		assert.equal((await get("/menus/main/translations")).translations.length, 2);
 		await page.locator(".head [aria-haspopup]").click();
 		await page.locator('.pop:popover-open [role="menuitem"]:last-child').click();
@@ -337,170 +455,205 @@ export async function runStructure({ report, ann, browser, origin }) {
 		assert.equal((await get("/menus/main/translations")).translations.length, 1);
 	});
 
-	await report.test("sections: one is made, written and saved by Ctrl S; refusals stand at their fields", async () => {
-		await ann.open(`${HOME}/sections`);
-		await ann.has("tbody tr", 1);
-		await ann.press("[data-make]");
-		await fill("Title", "Prices");
-		await fill("Short name", "call");
-		await submit();
-		await refused("Short name", /already exists/);
-		await fill("Short name", "prices");
-		await submit();
-		await ann.arrives(`${HOME}/sections/prices`);
-		await page.waitForSelector(".body");
-		await page.focus(".body");
-		await page.keyboard.type("Ten a month.");
-		await ann.reads(".form-foot .saved", /Not saved yet/);
-		await fill("Keywords", "money, offer");
-		await fill("Title", "  ");
-		await saveMenu();
-		await refused("Title", /./);
-		await fill("Title", "All prices");
-		await ann.looks();
-		await page.keyboard.down("Control");
-		await page.keyboard.press("s");
-		await page.keyboard.up("Control");
-		await ann.reads(".form-foot .saved", /Saved/);
-		await ann.reads("h1", /^All prices$/);
-		const section = await get("/sections/prices");
-		assert.equal(section.content[0].children[0].text, "Ten a month.");
-		assert.deepEqual(section.keywords, ["money", "offer"]);
-		await ann.open(`${HOME}/sections?search=money`);
-		await ann.has("tbody tr", 1);
-		await page.locator("tbody a").click();
-		await ann.reads(".body", /Ten a month/);
-		await ann.press("[data-remove]");
-		await ann.press("[data-yes]");
-		await ann.arrives(`${HOME}/sections`);
-		assert.equal((await ann.api("GET", "/sections/prices")).status, 404);
-	});
+	await report.test(
+		"sections: one is made, written and saved by Ctrl S; refusals stand at their fields",
+		async () => {
+			await ann.open(`${HOME}/sections`);
+			await ann.has("tbody tr", 1);
+			await ann.press("[data-make]");
+			await fill("Title", "Prices");
+			await fill("Short name", "call");
+			await submit();
+			await refused("Short name", /already exists/);
+			await fill("Short name", "prices");
+			await submit();
+			await ann.arrives(`${HOME}/sections/prices`);
+			await page.waitForSelector(".body");
+			await page.focus(".body");
+			await page.keyboard.type("Ten a month.");
+			await ann.reads(".form-foot .saved", /Not saved yet/);
+			await fill("Keywords", "money, offer");
+			await fill("Title", "  ");
+			await saveMenu();
+			await refused("Title", /./);
+			await fill("Title", "All prices");
+			await ann.looks();
+			await page.keyboard.down("Control");
+			await page.keyboard.press("s");
+			await page.keyboard.up("Control");
+			await ann.reads(".form-foot .saved", /Saved/);
+			await ann.reads("h1", /^All prices$/);
+			const section = await get("/sections/prices");
+			assert.equal(section.content[0].children[0].text, "Ten a month.");
+			assert.deepEqual(section.keywords, ["money", "offer"]);
+			await ann.open(`${HOME}/sections?search=money`);
+			await ann.has("tbody tr", 1);
+			await page.locator("tbody a").click();
+			await ann.reads(".body", /Ten a month/);
+			await ann.press("[data-remove]");
+			await ann.press("[data-yes]");
+			await ann.arrives(`${HOME}/sections`);
+			assert.equal((await ann.api("GET", "/sections/prices")).status, 404);
+		},
+	);
 
-	const area = async () => (await get("/widget-areas/aside")).widgets.map((one) => one.title ?? one.type).join(" ");
+	const area = async () =>
+		(await get("/widget-areas/aside")).widgets.map((one) => one.title ?? one.type).join(" ");
 
-	await report.test("widgets: an area with a text, a menu and a component, in the order that keyboard and mouse give", async () => {
-		await ann.open(`${HOME}/widgets`);
-		await ann.has("[data-area]", 2);
-		await ann.press("[data-make]");
-		await fill("Name", "Aside");
-		await fill("Short name", "bottom");
-		await submit();
-		await refused("Short name", /already exists|taken/);
-		await fill("Short name", "aside");
-		await submit();
-		await closed();
-		const add = async (kind, title) => {
-			await ann.press('[data-area="aside"] [data-add]');
-			await page.locator(`dialog[open] label::-p-text(${kind})`).click();
-			await fill("Title", title);
-		};
-		await add("Menu", "Links");
-		await choose("Menu", "footer");
-		await submit();
-		await closed();
-		await add("Component", "Newest");
-		await fill("Component", "recent");
-		await submit();
-		await closed();
-		await add("Text", "About");
-		await submit();
-		await page.waitForSelector(".body");
-		await page.focus(".body");
-		await page.keyboard.type("Of air.");
-		await saveMenu();
-		await ann.reads(".form-foot .saved", /Saved/);
-		assert.equal((await get("/widget-areas/aside")).widgets[2].content[0].children[0].text, "Of air.");
-		await page.locator('.where a[href$="/widgets"]').click();
-		await ann.arrives(`${HOME}/widgets`);
-		await focusRow("About");
-		await alt("ArrowUp");
-		await ann.until("it is second", async () => await area() === "Links About Newest");
-		await ann.reads("#live", /^About: 2 of 3/);
-		await isAt("About");
-		await drag("Newest", "Links", 0);
-		await ann.until("it is first", async () => await area() === "Newest Links About");
-		await ann.looks();
-	});
-	await report.test("widgets: a move is one write, and none where somebody else has changed the area meanwhile", async () => {
-		const asked = [], note = (request) => request.method() !== "GET" && request.url().includes("/_cms/api/") && asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
-		page.on("request", note);
-		await focusRow("About");
-		await alt("ArrowUp");
-		await ann.until("it is second", async () => await area() === "Newest About Links");
-		page.off("request", note);
-		assert.deepEqual(asked, ["PUT /_cms/api/widget-areas/aside"]);
-		const { data } = await ann.api("POST", "/widget-areas/aside/widgets", { type: "menu", title: "Theirs", menuName: "footer" });
-		await alt("ArrowUp");
-		await ann.reads(".notices .note", /Somebody has changed this area/);
-		await row("Theirs");
-		assert.equal(await area(), "Newest About Links Theirs");
-		await isAt("About");
-		await alt("ArrowDown");
-		await ann.until("it is third", async () => await area() === "Newest Links About Theirs");
-		assert.equal((await ann.api("DELETE", `/widget-areas/aside/widgets/${data.id}`)).status, 200);
-		await ann.open(`${HOME}/widgets`);
-	});
-	await report.test("widgets: settings that are no JSON are refused at their field; a widget and an area go", async () => {
-		await (await (await row("Newest")).$(".tree-name")).click();
-		await page.waitForFunction(() => /widgets\/./.test(location.pathname));
-		await fill("Settings of the component", "{ n: ");
-		await saveMenu();
-		await refused("Settings of the component", /no JSON object/);
-		await fill("Settings of the component", '{"n": 3}');
-		await saveMenu();
-		await ann.reads(".form-foot .saved", /Saved/);
-		await ann.open(`${HOME}/widgets`);
-		await act("Links", "Take out");
-		await ann.press("[data-yes]");
-		await ann.until("it is out", async () => await area() === "Newest About" || await area() === "About Newest");
-		/* From its own page, what was typed there going with it. */
-		await (await (await row("Newest")).$(".tree-name")).click();
-		await page.waitForFunction(() => /widgets\/./.test(location.pathname));
-		await fill("Settings of the component", "{ n: ");
-		await ann.press("[data-remove]");
-		await ann.press("[data-yes]");
-		await ann.arrives(`${HOME}/widgets`);
-		await ann.until("it is out as well", async () => await area() === "About");
-		await page.locator('[data-area="aside"] > .head [aria-haspopup]').click();
-		await page.locator('.pop:popover-open [role="menuitem"]').click();
-		await ann.reads("dialog[open] .lead", /1 widget in it goes/);
-		await ann.press("[data-yes]");
-		await ann.has("[data-area]", 2);
-	});
+	await report.test(
+		"widgets: an area with a text, a menu and a component, in the order that keyboard and mouse give",
+		async () => {
+			await ann.open(`${HOME}/widgets`);
+			await ann.has("[data-area]", 2);
+			await ann.press("[data-make]");
+			await fill("Name", "Aside");
+			await fill("Short name", "bottom");
+			await submit();
+			await refused("Short name", /already exists|taken/);
+			await fill("Short name", "aside");
+			await submit();
+			await closed();
+			const add = async (kind, title) => {
+				await ann.press('[data-area="aside"] [data-add]');
+				await page.locator(`dialog[open] label::-p-text(${kind})`).click();
+				await fill("Title", title);
+			};
+			await add("Menu", "Links");
+			await choose("Menu", "footer");
+			await submit();
+			await closed();
+			await add("Component", "Newest");
+			await fill("Component", "recent");
+			await submit();
+			await closed();
+			await add("Text", "About");
+			await submit();
+			await page.waitForSelector(".body");
+			await page.focus(".body");
+			await page.keyboard.type("Of air.");
+			await saveMenu();
+			await ann.reads(".form-foot .saved", /Saved/);
+			assert.equal(
+				(await get("/widget-areas/aside")).widgets[2].content[0].children[0].text,
+				"Of air.",
+			);
+			await page.locator('.where a[href$="/widgets"]').click();
+			await ann.arrives(`${HOME}/widgets`);
+			await focusRow("About");
+			await alt("ArrowUp");
+			await ann.until("it is second", async () => (await area()) === "Links About Newest");
+			await ann.reads("#live", /^About: 2 of 3/);
+			await isAt("About");
+			await drag("Newest", "Links", 0);
+			await ann.until("it is first", async () => (await area()) === "Newest Links About");
+			await ann.looks();
+		},
+	);
+	await report.test(
+		"widgets: a move is one write, and none where somebody else has changed the area meanwhile",
+		async () => {
+			const asked = [],
+				note = (request) =>
+					request.method() !== "GET" &&
+					request.url().includes("/_cms/api/") &&
+					asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+			page.on("request", note);
+			await focusRow("About");
+			await alt("ArrowUp");
+			await ann.until("it is second", async () => (await area()) === "Newest About Links");
+			page.off("request", note);
+			assert.deepEqual(asked, ["PUT /_cms/api/widget-areas/aside"]);
+			const { data } = await ann.api("POST", "/widget-areas/aside/widgets", {
+				type: "menu",
+				title: "Theirs",
+				menuName: "footer",
+			});
+			await alt("ArrowUp");
+			await ann.reads(".notices .note", /Somebody has changed this area/);
+			await row("Theirs");
+			assert.equal(await area(), "Newest About Links Theirs");
+			await isAt("About");
+			await alt("ArrowDown");
+			await ann.until("it is third", async () => (await area()) === "Newest Links About Theirs");
+			assert.equal((await ann.api("DELETE", `/widget-areas/aside/widgets/${data.id}`)).status, 200);
+			await ann.open(`${HOME}/widgets`);
+		},
+	);
+	await report.test(
+		"widgets: settings that are no JSON are refused at their field; a widget and an area go",
+		async () => {
+			await (await (await row("Newest")).$(".tree-name")).click();
+			await page.waitForFunction(() => /widgets\/./.test(location.pathname));
+			await fill("Settings of the component", "{ n: ");
+			await saveMenu();
+			await refused("Settings of the component", /no JSON object/);
+			await fill("Settings of the component", '{"n": 3}');
+			await saveMenu();
+			await ann.reads(".form-foot .saved", /Saved/);
+			await ann.open(`${HOME}/widgets`);
+			await act("Links", "Take out");
+			await ann.press("[data-yes]");
+			await ann.until(
+				"it is out",
+				async () => (await area()) === "Newest About" || (await area()) === "About Newest",
+			);
+			/* From its own page, what was typed there going with it. */
+			await (await (await row("Newest")).$(".tree-name")).click();
+			await page.waitForFunction(() => /widgets\/./.test(location.pathname));
+			await fill("Settings of the component", "{ n: ");
+			await ann.press("[data-remove]");
+			await ann.press("[data-yes]");
+			await ann.arrives(`${HOME}/widgets`);
+			await ann.until("it is out as well", async () => (await area()) === "About");
+			await page.locator('[data-area="aside"] > .head [aria-haspopup]').click();
+			await page.locator('.pop:popover-open [role="menuitem"]').click();
+			await ann.reads("dialog[open] .lead", /1 widget in it goes/);
+			await ann.press("[data-yes]");
+			await ann.has("[data-area]", 2);
+		},
+	);
 
-	await report.test("bylines: one is made, belongs to a user found by search, and is refused at its fields", async () => {
-		await ann.open(`${HOME}/bylines`);
-		await ann.has("tbody tr", 2);
-		await ann.press("[data-make]");
-		await fill("Name", "Ann Byline");
-		await submit();
-		await page.waitForFunction(() => /bylines\/./.test(location.pathname));
-		await fill("Website", "ftp://example.org/");
-		await fill("Short name", "Ann!");
-		await saveMenu();
-		await refused("Short name", /./);
-		assert.equal(await (await control("Website")).evaluate((one) => one.getAttribute("aria-invalid")), "true");
-		await ann.looks();
-		await fill("Short name", "ann");
-		await fill("Website", "https://example.org/ann");
-		await (await control("User")).type("ann");
-		await pick("ann@");
-		await saveMenu();
-		await ann.reads(".form-foot .saved", /Saved/);
-		const id = ann.path().split("/").at(-1), byline = await get(`/bylines/${id}`), me = (await get("/auth/me")).id;
-		assert.deepEqual([byline.slug, byline.isGuest, byline.userId], ["ann", false, me]);
-		await page.locator(".below button").click();
-		await ann.until("another language is open", () => ann.path().split("/").at(-1) !== id);
-		await ann.reads(".head .quiet", /Deutsch/);
-		await ann.press("[data-remove]");
-		await ann.reads("dialog[open] .lead", /in Deutsch alone/);
-		await ann.press("[data-yes]");
-		await ann.arrives(`${HOME}/bylines`);
-		await page.locator('input[type="search"]').fill("ida");
-		await ann.has("tbody tr", 1);
-		await ann.open(`${HOME}/bylines?search=nobody`);
-		await ann.reads(".state", /Nobody was found/);
-	});
+	await report.test(
+		"bylines: one is made, belongs to a user found by search, and is refused at its fields",
+		async () => {
+			await ann.open(`${HOME}/bylines`);
+			await ann.has("tbody tr", 2);
+			await ann.press("[data-make]");
+			await fill("Name", "Ann Byline");
+			await submit();
+			await page.waitForFunction(() => /bylines\/./.test(location.pathname));
+			await fill("Website", "ftp://example.org/");
+			await fill("Short name", "Ann!");
+			await saveMenu();
+			await refused("Short name", /./);
+			assert.equal(
+				await (await control("Website")).evaluate((one) => one.getAttribute("aria-invalid")),
+				"true",
+			);
+			await ann.looks();
+			await fill("Short name", "ann");
+			await fill("Website", "https://example.org/ann");
+			await (await control("User")).type("ann");
+			await pick("ann@");
+			await saveMenu();
+			await ann.reads(".form-foot .saved", /Saved/);
+			const id = ann.path().split("/").at(-1),
+				byline = await get(`/bylines/${id}`),
+				me = (await get("/auth/me")).id;
+			assert.deepEqual([byline.slug, byline.isGuest, byline.userId], ["ann", false, me]);
+			await page.locator(".below button").click();
+			await ann.until("another language is open", () => ann.path().split("/").at(-1) !== id);
+			await ann.reads(".head .quiet", /Deutsch/);
+			await ann.press("[data-remove]");
+			await ann.reads("dialog[open] .lead", /in Deutsch alone/);
+			await ann.press("[data-yes]");
+			await ann.arrives(`${HOME}/bylines`);
+			await page.locator('input[type="search"]').fill("ida");
+			await ann.has("tbody tr", 1);
+			await ann.open(`${HOME}/bylines?search=nobody`);
+			await ann.reads(".state", /Nobody was found/);
+		},
+	);
 
 	await report.test("structure: who may not change it is offered none of it", async () => {
 		const { data } = await ann.api("POST", "/auth/invite", { email: "ole@slipstream.example", role: 30 });

@@ -1,14 +1,19 @@
-// tour.mjs - from the setup link of a new site to an article that is published, illustrated, translated and found by search:
+// tour.mjs - from the setup link of a new site to an article that is published, illustrated, translated and found by
+// search:
 // what somebody does on the first day, with the pages alone. TOURS says how often, each on a site of its own.
 import assert from "node:assert/strict";
 import { Person } from "../browser/people.mjs";
 import { fileOf, png } from "./files.mjs";
 
-const HOME = "/_cms/admin", LIST = `${HOME}/collections/articles`;
+const HOME = "/_cms/admin",
+	LIST = `${HOME}/collections/articles`;
 const TOURS = Number(process.env.TOURS ?? 1);
 const LONGEST = 60; // s
 
-const picture = png(320, 200, [[30, 60, 120], [240, 240, 250]]);
+const picture = png(320, 200, [
+	[30, 60, 120],
+	[240, 240, 250],
+]);
 
 export async function setUp(ann, daemon) {
 	await ann.plugIn("internal");
@@ -33,8 +38,7 @@ async function makeCollection(ann) {
 		await ann.press("[data-add]");
 		await fill("label", label);
 		await page.select('dialog[open] [name="type"]', type);
-		for (const one of ticks)
-			await tick(one);
+		for (const one of ticks) await tick(one);
 		await send();
 	};
 
@@ -61,7 +65,11 @@ const item = async (ann, id) => (await ann.api("GET", `/content/articles/${id}`)
 async function publish(ann, id) {
 	await isSaved(ann);
 	await ann.press(".publish");
-	await ann.until("it is live", async () => (await item(ann, id)).status === "published" && (await item(ann, id)).liveData === undefined);
+	await ann.until(
+		"it is live",
+		async () =>
+			(await item(ann, id)).status === "published" && (await item(ann, id)).liveData === undefined,
+	);
 }
 
 async function write(ann) {
@@ -87,10 +95,14 @@ async function illustrate(ann, id, file) {
 	await page.waitForSelector("dialog[open] .chosen");
 	await ann.press("dialog[open] footer .go");
 	await ann.has("dialog[open]", 0);
-	await ann.until("the text has it", async () => (await item(ann, id)).data.text.some((one) => one._type === "image"));
+	await ann.until("the text has it", async () =>
+		(await item(ann, id)).data.text.some((one) => one._type === "image"),
+	);
 	const { data } = await ann.api("GET", "/media");
 	assert.equal(data.items.length, 1);
-	await ann.until("readers' browsers can show it", () => page.$eval(".body img", (one) => one.complete && one.naturalWidth > 0));
+	await ann.until("readers' browsers can show it", () =>
+		page.$eval(".body img", (one) => one.complete && one.naturalWidth > 0),
+	);
 }
 
 async function translate(ann, id) {
@@ -104,9 +116,13 @@ async function translate(ann, id) {
 	await page.click(".body > p", { count: 3 });
 	await page.keyboard.type("Neben einem laufenden Triebwerk scheint er aus der Düse zu kommen.");
 	await isStored(ann);
-	const other = idOf(ann), { data } = await ann.api("GET", `/content/articles/${id}/translations`);
+	const other = idOf(ann),
+		{ data } = await ann.api("GET", `/content/articles/${id}/translations`);
 	assert.notEqual(other, id);
-	assert.deepEqual(data.translations.map((one) => [one.locale, one.id]).sort(), [["de", other], ["en", id]]);
+	assert.deepEqual(data.translations.map((one) => [one.locale, one.id]).sort(), [
+		["de", other],
+		["en", id],
+	]);
 	return other;
 }
 
@@ -117,7 +133,10 @@ async function find(ann, words, title) {
 	await ann.has("tbody tr", 1);
 	await ann.reads("tbody .c-title", new RegExp(title));
 	// And by what reads the site.
-	const { data } = await ann.api("GET", `/search?q=${encodeURIComponent(words)}&locale=${title.startsWith("Der") ? "de" : "en"}`);
+	const { data } = await ann.api(
+		"GET",
+		`/search?q=${encodeURIComponent(words)}&locale=${title.startsWith("Der") ? "de" : "en"}`,
+	);
 	assert.equal(data.items.length, 1, JSON.stringify(data));
 }
 
@@ -126,30 +145,35 @@ async function find(ann, words, title) {
 /** `newSite(name, settings)` begins a daemon with a new site: { daemon, origin, work, end }. */
 export async function runTour({ report, browser, newSite }) {
 	for (let i = 1; i <= TOURS; i++)
-		await report.test(`tour ${i}: from the setup link to a translated, illustrated article that search finds`, async () => {
-			const { daemon, origin, work, end } = await newSite(`tour-${i}`), ann = await Person.sit(browser, origin);
+		await report.test(
+			`tour ${i}: from the setup link to a translated, illustrated article that search finds`,
+			async () => {
+				const { daemon, origin, work, end } = await newSite(`tour-${i}`),
+					ann = await Person.sit(browser, origin);
 
-			try {
-				const begun = performance.now();
+				try {
+					const begun = performance.now();
 
-				await ann.page.setViewport({ width: 1280, height: 900 });
-				await setUp(ann, daemon);
-				await makeCollection(ann);
-				const id = await write(ann);
-				await illustrate(ann, id, fileOf(work, "jet.png", picture));
-				await publish(ann, id);
-				const other = await translate(ann, id);
-				await publish(ann, other);
-				await find(ann, "nozzle", "The noise of a jet");
-				await find(ann, "Düse", "Der Lärm eines Strahls");
-				const seconds = (performance.now() - begun) / 1000;
-				report.note(`the tour took ${seconds.toFixed(1)} s`);
-				assert.deepEqual(ann.faults, []);
-				if (TOURS > 1) // no time is promised where other work makes it
-					assert.ok(seconds < LONGEST, `${seconds} s`);
-			} finally {
-				await ann.leave();
-				await end();
-			}
-		});
+					await ann.page.setViewport({ width: 1280, height: 900 });
+					await setUp(ann, daemon);
+					await makeCollection(ann);
+					const id = await write(ann);
+					await illustrate(ann, id, fileOf(work, "jet.png", picture));
+					await publish(ann, id);
+					const other = await translate(ann, id);
+					await publish(ann, other);
+					await find(ann, "nozzle", "The noise of a jet");
+					await find(ann, "Düse", "Der Lärm eines Strahls");
+					const seconds = (performance.now() - begun) / 1000;
+					report.note(`the tour took ${seconds.toFixed(1)} s`);
+					assert.deepEqual(ann.faults, []);
+					if (TOURS > 1)
+						// no time is promised where other work makes it
+						assert.ok(seconds < LONGEST, `${seconds} s`);
+				} finally {
+					await ann.leave();
+					await end();
+				}
+			},
+		);
 }

@@ -6,11 +6,24 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-const TESTS = ["editor/text/test/property.test.js", "editor/save/test/model.test.js", "editor/save/test/saver.test.js", "editor/save/test/when.test.js", "editor/save/test/diff.test.js", "ui/test/tree.test.js", "frames/test/rules.test.js", "lib/test/begun.test.js", "lib/test/fold.test.js", "lib/test/preview.test.js", "lib/test/rows.test.js"];
+const TESTS = [
+	"editor/text/test/property.test.js",
+	"editor/save/test/model.test.js",
+	"editor/save/test/saver.test.js",
+	"editor/save/test/when.test.js",
+	"editor/save/test/diff.test.js",
+	"ui/test/tree.test.js",
+	"frames/test/rules.test.js",
+	"lib/test/begun.test.js",
+	"lib/test/fold.test.js",
+	"lib/test/preview.test.js",
+	"lib/test/rows.test.js",
+];
 
 /** The sources beside the packages of `make web`, where their imports find them. */
 export async function runUnits({ report }) {
-	const room = path.join(process.env.STET_BUILD, "web/tests"), web = path.join(process.env.STET_SOURCE, "modules/admin/web");
+	const room = path.join(process.env.STET_BUILD, "web/tests"),
+		web = path.join(process.env.STET_SOURCE, "modules/admin/web");
 
 	fs.rmSync(room, { recursive: true, force: true });
 	for (const part of ["editor", "pages/editor", "pages/taxonomies", "ui/test", "lib", "frames"])
@@ -18,9 +31,15 @@ export async function runUnits({ report }) {
 	fs.writeFileSync(path.join(room, "package.json"), '{"type": "module"}\n');
 	for (const name of TESTS)
 		await report.test(name, async () => {
-			const { stdout } = await promisify(execFile)(process.execPath, ["--test", path.join(room, name)], { maxBuffer: 1 << 24 }).catch((error) => assert.fail(`${error.stdout}${error.stderr}`));
+			const { stdout } = await promisify(execFile)(
+				process.execPath,
+				["--test", path.join(room, name)],
+				{ maxBuffer: 1 << 24 },
+			).catch((error) => assert.fail(`${error.stdout}${error.stderr}`));
 
-			for (const line of stdout.split("\n").filter((one) => /^# \\?#|\d+ (documents|interleavings)/.test(one)))
+			for (const line of stdout
+				.split("\n")
+				.filter((one) => /^# \\?#|\d+ (documents|interleavings)/.test(one)))
 				report.note(line);
 		});
 }

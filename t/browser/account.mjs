@@ -40,7 +40,11 @@ export async function runAccount({ report, daemon, ann, bob }) {
 		await ann.has("#tokens li", 1);
 		const token = /cms_pat_[\w-]+/.exec(await ann.text("#new-token"))[0];
 		const status = async () =>
-			(await fetch(`${ann.origin}/_cms/api/content/nothing`, { headers: { Authorization: `Bearer ${token}` } })).status;
+			(
+				await fetch(`${ann.origin}/_cms/api/content/nothing`, {
+					headers: { Authorization: `Bearer ${token}` },
+				})
+			).status;
 		assert.equal(await status(), 404);
 		await ann.press("#tokens li button");
 		await ann.has("#tokens li", 0);
@@ -104,17 +108,20 @@ export async function runAccount({ report, daemon, ann, bob }) {
 		await bob.reads("#wrong", /used already|not of this site/);
 		await bob.looks();
 	});
-	await report.test("an invitation without a mail server is a link, which makes a user with a passkey", async () => {
-		const { data } = await ann.api("POST", "/auth/invite", { email: "bob@example.org", role: 30 });
-		await bob.plugIn("internal");
-		await bob.open(data.inviteUrl);
-		await bob.reads("#invited", /bob@example\.org/);
-		await bob.looks();
-		await bob.type("#name", "Bob");
-		await bob.press("#invite button");
-		await bob.arrives(ACCOUNT);
-		await bob.has("#passkeys li", 1);
-		assert.equal(await bob.count("#token"), 0); // tokens are for administrators
-		await bob.looks();
-	});
+	await report.test(
+		"an invitation without a mail server is a link, which makes a user with a passkey",
+		async () => {
+			const { data } = await ann.api("POST", "/auth/invite", { email: "bob@example.org", role: 30 });
+			await bob.plugIn("internal");
+			await bob.open(data.inviteUrl);
+			await bob.reads("#invited", /bob@example\.org/);
+			await bob.looks();
+			await bob.type("#name", "Bob");
+			await bob.press("#invite button");
+			await bob.arrives(ACCOUNT);
+			await bob.has("#passkeys li", 1);
+			assert.equal(await bob.count("#token"), 0); // tokens are for administrators
+			await bob.looks();
+		},
+	);
 }

@@ -10,7 +10,11 @@ const files = [
 		type: "image/svg+xml",
 		text: `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload='${script}'><script>${script}</script></svg>`,
 	},
-	{ name: "page.html", type: "text/html", text: `<!doctype html><html><body><script>${script}</script></body></html>` },
+	{
+		name: "page.html",
+		type: "text/html",
+		text: `<!doctype html><html><body><script>${script}</script></body></html>`,
+	},
 	{
 		name: "page.xml",
 		type: "text/xml",
@@ -43,8 +47,7 @@ const ask = (page, method, where, body) =>
 			}
 			const answer = await fetch(`/_cms/api${where}`, { method, headers, body: send });
 			const json = await answer.json();
-			if (!answer.ok)
-				throw new Error(JSON.stringify(json));
+			if (!answer.ok) throw new Error(JSON.stringify(json));
 			return json.data;
 		},
 		method,
@@ -67,18 +70,24 @@ export async function runFiles({ report, ann, bob }) {
 				validation: { allowedMimeTypes: files.map((file) => file.type) },
 			});
 			for (const file of files)
-				urls.push((await ask(ann.page, "POST", "/media", { ...file, fieldId: item.id })).item.url);
+				urls.push(
+					(await ask(ann.page, "POST", "/media", { ...file, fieldId: item.id })).item.url,
+				);
 			assert.equal(new Set(urls).size, files.length);
 		});
 		await report.test("opened, they are downloads, or are shown inert", async () => {
 			const session = await bob.page.createCDPSession();
-			await session.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId: bob.context.id });
+			await session.send("Browser.setDownloadBehavior", {
+				behavior: "deny",
+				browserContextId: bob.context.id,
+			});
 			for (const [i, url] of urls.entries()) {
-				const opened = await bob.open(url).then(() => "shown").catch((error) => String(error));
-				if (files[i].type === "video/mp4")
-					assert.equal(opened, "shown");
-				else
-					assert.match(opened, /ERR_ABORTED/, files[i].name);
+				const opened = await bob
+					.open(url)
+					.then(() => "shown")
+					.catch((error) => String(error));
+				if (files[i].type === "video/mp4") assert.equal(opened, "shown");
+				else assert.match(opened, /ERR_ABORTED/, files[i].name);
 			}
 			await session.detach();
 		});
@@ -93,7 +102,8 @@ export async function runFiles({ report, ann, bob }) {
 							over.push(
 								new Promise((resolve) => {
 									element.onload = element.onerror = resolve;
-									setTimeout(resolve, 1000); // what is a download says nothing
+									// What is a download says nothing
+									setTimeout(resolve, 1000);
 								}),
 							);
 							set(element);
@@ -105,7 +115,9 @@ export async function runFiles({ report, ann, bob }) {
 							put("embed", (e) => (e.src = url));
 							put("img", (e) => (e.src = url));
 							put("script", (e) => (e.src = url));
-							put("link", (e) => Object.assign(e, { rel: "stylesheet", href: url }));
+							put("link", (e) =>
+								Object.assign(e, { rel: "stylesheet", href: url }),
+							);
 						}
 						await Promise.all(over);
 						return window.ran;

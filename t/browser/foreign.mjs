@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 
-// A page on another port of localhost: the browser sends it the cookies of the site, and lets it use the site's passkeys.
+// A page on another port of localhost: the browser sends it the cookies of the site, and lets it use the site's
+// passkeys.
 export function openStranger() {
 	const server = http.createServer((request, response) => {
 		response.writeHead(200, { "Content-Type": "text/html" });
@@ -34,9 +35,21 @@ export async function runForeign({ report, bob }) {
 				const headers = { "X-CMS-Request": "1" };
 				return [
 					await fails(fetch(`${base}/auth/sessions`, { credentials: "include" })),
-					await fails(fetch(`${base}/auth/logout`, { method: "POST", credentials: "include", headers })),
+					await fails(
+						fetch(`${base}/auth/logout`, {
+							method: "POST",
+							credentials: "include",
+							headers,
+						}),
+					),
 					// sent, and refused: the page cannot read the answer
-					(await fetch(`${base}/auth/logout`, { method: "POST", credentials: "include", mode: "no-cors" })).type,
+					(
+						await fetch(`${base}/auth/logout`, {
+							method: "POST",
+							credentials: "include",
+							mode: "no-cors",
+						})
+					).type,
 				];
 			}, api);
 			assert.deepEqual(tried, [true, true, "opaque"]);
@@ -53,14 +66,28 @@ export async function runForeign({ report, bob }) {
 			const { data } = await (await post("/auth/passkey/options", {})).json();
 			await bob.open(stranger.origin);
 			const credential = await bob.page.evaluate(async (options) => {
-				const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+				const bytes = (text) =>
+					Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) =>
+						c.charCodeAt(0),
+					);
 				const text = (buffer) =>
-					btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
-				const got = await navigator.credentials.get({ publicKey: { ...options, challenge: bytes(options.challenge) } });
+					btoa(String.fromCharCode(...new Uint8Array(buffer)))
+						.replace(/\+/g, "-")
+						.replace(/\//g, "_")
+						.replace(/=/g, "");
+				const got = await navigator.credentials.get({
+					publicKey: { ...options, challenge: bytes(options.challenge) },
+				});
 				const response = {};
 				for (const name of ["clientDataJSON", "authenticatorData", "signature", "userHandle"])
 					response[name] = text(got.response[name]);
-				return { id: got.id, rawId: text(got.rawId), type: got.type, response, clientExtensionResults: {} };
+				return {
+					id: got.id,
+					rawId: text(got.rawId),
+					type: got.type,
+					response,
+					clientExtensionResults: {},
+				};
 			}, data.options);
 			const answer = await post("/auth/passkey/verify", { credential });
 			assert.equal((await answer.json()).error?.code, "UNAUTHORIZED");
@@ -75,7 +102,8 @@ export async function runForeign({ report, bob }) {
 				(url) =>
 					new Promise((resolve) => {
 						const frame = document.createElement("iframe");
-						frame.onload = () => resolve(frame.contentDocument === null ? "hidden" : "shown");
+						frame.onload = () =>
+							resolve(frame.contentDocument === null ? "hidden" : "shown");
 						frame.src = url;
 						document.body.append(frame);
 					}),
@@ -83,8 +111,7 @@ export async function runForeign({ report, bob }) {
 			);
 			assert.equal(shown, "hidden");
 			const inside = bob.page.frames().filter((frame) => frame !== bob.page.mainFrame());
-			for (const frame of inside)
-				assert.equal(await frame.$("#passkey").catch(() => null), null);
+			for (const frame of inside) assert.equal(await frame.$("#passkey").catch(() => null), null);
 			bob.faults.length = 0; // the browser has said so
 		});
 	} finally {

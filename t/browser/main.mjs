@@ -26,7 +26,12 @@ try {
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
 		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
-		args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--host-resolver-rules=MAP localhost 127.0.0.1"],
+		args: [
+			"--no-sandbox",
+			"--disable-dev-shm-usage",
+			"--disable-background-networking",
+			"--host-resolver-rules=MAP localhost 127.0.0.1",
+		],
 		userDataDir: path.join(work, "profile"),
 		protocolTimeout: 60000,
 	});
@@ -38,7 +43,9 @@ try {
 	await runForeign(context);
 	await runFiles(context);
 	await runPrograms(context);
-	await report.test("no page had a fault of script or policy", () => assert.deepEqual([...ann.faults, ...bob.faults], []));
+	await report.test("no page had a fault of script or policy", () =>
+		assert.deepEqual([...ann.faults, ...bob.faults], []),
+	);
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);
 } finally {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 
 const PATIENCE = Number(process.env.PATIENCE ?? 30000); // ms
-const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] }; // the rules whose findings another colour scheme may change
+// The rules whose findings another colour scheme may change
+const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
 const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export class Person {
@@ -11,7 +12,14 @@ export class Person {
 	static async sit(browser, origin) {
 		const context = await browser.createBrowserContext();
 		const page = await context.newPage();
-		const person = Object.assign(new Person(), { context, page, origin, faults: [], answer: "", scripts: true });
+		const person = Object.assign(new Person(), {
+			context,
+			page,
+			origin,
+			faults: [],
+			answer: "",
+			scripts: true,
+		});
 
 		page.setDefaultTimeout(PATIENCE);
 		page.on("pageerror", (error) => person.faults.push(String(error)));
@@ -19,7 +27,9 @@ export class Person {
 			if (/content security policy|refused to/i.test(message.text()))
 				person.faults.push(message.text());
 		});
-		page.on("dialog", (dialog) => (dialog.type() === "prompt" ? dialog.accept(person.answer) : dialog.accept()));
+		page.on("dialog", (dialog) =>
+			dialog.type() === "prompt" ? dialog.accept(person.answer) : dialog.accept(),
+		);
 		// A virtual authenticator answers autofill at once or not at all: passkeys are used by the button.
 		await page.evaluateOnNewDocument(() => {
 			if (window.PublicKeyCredential)
@@ -49,7 +59,9 @@ export class Person {
 	type = async (selector, text) => this.page.locator(selector).fill(text);
 	// Without script the mouse of puppeteer does not work.
 	press = (selector) =>
-		this.scripts ? this.page.locator(selector).click() : this.tabTo(selector).then(() => this.page.keyboard.press("Enter"));
+		this.scripts
+			? this.page.locator(selector).click()
+			: this.tabTo(selector).then(() => this.page.keyboard.press("Enter"));
 	text = (selector) => this.page.$eval(selector, (element) => element.textContent);
 	count = async (selector) => (await this.page.$$(selector)).length;
 	path = () => new URL(this.page.url()).pathname;
@@ -71,38 +83,70 @@ export class Person {
 		for (;;) {
 			let last = "";
 			try {
-				if (await check())
-					return;
+				if (await check()) return;
 			} catch (error) {
 				last = error.message; // the page is between two documents
 			}
 			if (Date.now() > end)
-				assert.fail(`${what}: not after ${PATIENCE} ms, at ${this.page.url()} ${last}\n${await this.page.content().catch(() => "")}`);
+				assert.fail(
+					`${what}: not after ${PATIENCE} ms, at ${this.page.url()} ${last}\n${await this.page.content().catch(() => "")}`,
+				);
 			await new Promise((resolve) => setTimeout(resolve, 25));
 		}
 	}
-	arrives = (where) => this.until(`arrives at ${where}`, async () => this.path() === where && (await this.page.$("main")) !== null);
-	has = (selector, number) => this.until(`${number} of ${selector}`, async () => (await this.count(selector)) === number);
-	reads = (selector, pattern) => this.until(`${pattern} in ${selector}`, async () => pattern.test(await this.text(selector)));
+	arrives = (where) =>
+		this.until(
+			`arrives at ${where}`,
+			async () => this.path() === where && (await this.page.$("main")) !== null,
+		);
+	has = (selector, number) =>
+		this.until(`${number} of ${selector}`, async () => (await this.count(selector)) === number);
+	reads = (selector, pattern) =>
+		this.until(`${pattern} in ${selector}`, async () => pattern.test(await this.text(selector)));
 
 	// Anybody can use the page, in both colour schemes; its policy held so far.
 	async looks() {
 		await this.page.setJavaScriptEnabled(true); // for axe-core: the page has come without it
 		for (const value of ["light", "dark"]) {
 			// Colours that are on their way from one scheme to the other would be found.
-			await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }, { name: "prefers-reduced-motion", value: "reduce" }]);
+			await this.page.emulateMediaFeatures([
+				{ name: "prefers-color-scheme", value },
+				{ name: "prefers-reduced-motion", value: "reduce" },
+			]);
 			// Colours have arrived where they go.
-			await this.page.evaluate(() => Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
-			assert.deepEqual(await this.violations(this.page, value === "dark" ? COLOURS : {}), [], `${value} ${this.page.url()}`);
+			await this.page.evaluate(() =>
+				Promise.allSettled(
+					document
+						.getAnimations()
+						.filter((one) => one instanceof CSSTransition)
+						.map((one) => one.finished),
+				),
+			);
+			assert.deepEqual(
+				await this.violations(this.page, value === "dark" ? COLOURS : {}),
+				[],
+				`${value} ${this.page.url()}`,
+			);
 		}
 		await this.page.setJavaScriptEnabled(this.scripts);
 		assert.deepEqual(this.faults, []);
 	}
 
-	// What axe-core finds in a document. That of a frame is no page: landmarks and the heading are around it; and it may
+	// What axe-core finds in a document. That of a frame is no page: landmarks and the heading are around it; and
+	// it may
 	// fetch nothing, which axe would do with its styles.
 	async violations(where, which = {}) {
-		const options = where === this.page ? which : { preload: false, rules: Object.fromEntries(["landmark-one-main", "page-has-heading-one", "region"].map((name) => [name, { enabled: false }])) };
+		const options =
+			where === this.page
+				? which
+				: {
+						preload: false,
+						rules: Object.fromEntries(
+							["landmark-one-main", "page-has-heading-one", "region"].map(
+								(name) => [name, { enabled: false }],
+							),
+						),
+					};
 
 		await where.evaluate(axe);
 		const { violations } = await where.evaluate((o) => window.axe.run(document, o), options);
@@ -121,7 +165,10 @@ export class Person {
 			async (m, w, b) => {
 				const answer = await fetch(`/_cms/api${w}`, {
 					method: m,
-					headers: { "X-CMS-Request": "1", ...(b ? { "Content-Type": "application/json" } : {}) },
+					headers: {
+						"X-CMS-Request": "1",
+						...(b ? { "Content-Type": "application/json" } : {}),
+					},
 					body: b && JSON.stringify(b),
 				});
 				return { status: answer.status, ...(await answer.json()) };

@@ -25,7 +25,8 @@ function openCallback() {
 	);
 }
 
-const form = (url, fields) => fetch(url, { method: "POST", body: new URLSearchParams(fields) }).then((answer) => answer.json());
+const form = (url, fields) =>
+	fetch(url, { method: "POST", body: new URLSearchParams(fields) }).then((answer) => answer.json());
 
 export async function runPrograms({ report, ann }) {
 	const api = `${ann.origin}/_cms/api`;
@@ -47,7 +48,8 @@ export async function runPrograms({ report, ann }) {
 			url.searchParams.set(name, value);
 		return ann.open(url.href);
 	};
-	const back = () => ann.until("the program hears of it", () => callback.asked.length > 0).then(() => callback.asked.pop());
+	const back = () =>
+		ann.until("the program hears of it", () => callback.asked.length > 0).then(() => callback.asked.pop());
 	const redeem = (code) =>
 		form(`${api}/oauth/token`, {
 			grant_type: "authorization_code",
@@ -57,26 +59,38 @@ export async function runPrograms({ report, ann }) {
 			code,
 		});
 	const device = (action) =>
-		report.test(`without script a device is ${action === "approve" ? "let in" : "refused"}, by its code`, async () => {
-			const asked = await form(`${api}/oauth/device/code`, { client_id: "lamp", scope: "content:read" });
-			await ann.open("/_cms/oauth/device");
-			await ann.looks();
-			await ann.tabTo("#user_code");
-			await ann.page.keyboard.type(asked.user_code.toLowerCase());
-			await ann.page.keyboard.press("Enter");
-			await ann.until("the device is named", async () => /lamp/.test(await ann.text("main")));
-			await ann.looks();
-			await ann.tabTo(`button[value="${action}"]`);
-			await ann.page.keyboard.press("Enter");
-			await ann.until("it is told", async () => (await ann.count(`button[value="${action}"]`)) === 0);
-			await ann.looks();
-			const got = await form(`${api}/oauth/token`, {
-				grant_type: "urn:ietf:params:oauth:grant-type:device_code",
-				client_id: "lamp",
-				device_code: asked.device_code,
-			});
-			assert.equal(action === "approve" ? typeof got.access_token : got.error, action === "approve" ? "string" : "access_denied");
-		});
+		report.test(
+			`without script a device is ${action === "approve" ? "let in" : "refused"}, by its code`,
+			async () => {
+				const asked = await form(`${api}/oauth/device/code`, {
+					client_id: "lamp",
+					scope: "content:read",
+				});
+				await ann.open("/_cms/oauth/device");
+				await ann.looks();
+				await ann.tabTo("#user_code");
+				await ann.page.keyboard.type(asked.user_code.toLowerCase());
+				await ann.page.keyboard.press("Enter");
+				await ann.until("the device is named", async () => /lamp/.test(await ann.text("main")));
+				await ann.looks();
+				await ann.tabTo(`button[value="${action}"]`);
+				await ann.page.keyboard.press("Enter");
+				await ann.until(
+					"it is told",
+					async () => (await ann.count(`button[value="${action}"]`)) === 0,
+				);
+				await ann.looks();
+				const got = await form(`${api}/oauth/token`, {
+					grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+					client_id: "lamp",
+					device_code: asked.device_code,
+				});
+				assert.equal(
+					action === "approve" ? typeof got.access_token : got.error,
+					action === "approve" ? "string" : "access_denied",
+				);
+			},
+		);
 
 	try {
 		const registered = await fetch(`${api}/oauth/register`, {
@@ -93,18 +107,24 @@ export async function runPrograms({ report, ann }) {
 			await ann.looks();
 			await ann.press('button[value="deny"]');
 			const answer = await back();
-			assert.deepEqual([answer.get("error"), answer.get("state"), answer.get("iss")], ["access_denied", "xyz", `${ann.origin}/_cms`]);
+			assert.deepEqual(
+				[answer.get("error"), answer.get("state"), answer.get("iss")],
+				["access_denied", "xyz", `${ann.origin}/_cms`],
+			);
 		});
-		await report.test("without script a user lets a program in, with less than it asks for, by the keyboard", async () => {
-			await authorize();
-			await ann.tabTo('input[value="content:write"]');
-			await ann.page.keyboard.press("Space");
-			await ann.tabTo('button[value="approve"]');
-			await ann.page.keyboard.press("Enter");
-			const answer = await back();
-			assert.equal(answer.get("state"), "xyz");
-			assert.equal((await redeem(answer.get("code"))).scope, "content:read");
-		});
+		await report.test(
+			"without script a user lets a program in, with less than it asks for, by the keyboard",
+			async () => {
+				await authorize();
+				await ann.tabTo('input[value="content:write"]');
+				await ann.page.keyboard.press("Space");
+				await ann.tabTo('button[value="approve"]');
+				await ann.page.keyboard.press("Enter");
+				const answer = await back();
+				assert.equal(answer.get("state"), "xyz");
+				assert.equal((await redeem(answer.get("code"))).scope, "content:read");
+			},
+		);
 		await device("deny");
 		await device("approve");
 		await report.test("without script access is withdrawn, and ends at once", async () => {
@@ -112,7 +132,11 @@ export async function runPrograms({ report, ann }) {
 			await ann.press('button[value="approve"]');
 			const { access_token: token } = await redeem((await back()).get("code"));
 			const status = async () =>
-				(await fetch(`${api}/content/nothing`, { headers: { Authorization: `Bearer ${token}` } })).status;
+				(
+					await fetch(`${api}/content/nothing`, {
+						headers: { Authorization: `Bearer ${token}` },
+					})
+				).status;
 			assert.equal(await status(), 404);
 			await ann.open("/_cms/account/apps");
 			await ann.looks();

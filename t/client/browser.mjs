@@ -1,4 +1,5 @@
-// browser.mjs - the packed module in a page of another origin than the site, in Chromium: what CORS lets a script send and
+// browser.mjs - the packed module in a page of another origin than the site, in Chromium: what CORS lets a script send
+// and
 // see. The page posts what it has seen back to the server that it came from.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -41,15 +42,16 @@ export async function openPages() {
 	const pages = { html: "", seen: new Promise((resolve) => (told = resolve)) };
 	const server = http.createServer((request, response) => {
 		if (request.url === "/client.js")
-			response.writeHead(200, { "Content-Type": "text/javascript" }).end(fs.readFileSync("node_modules/@stet/client/dist/index.js"));
+			response.writeHead(200, { "Content-Type": "text/javascript" }).end(
+				fs.readFileSync("node_modules/@stet/client/dist/index.js"),
+			);
 		else if (request.url === "/seen") {
 			let body = "";
 			request.on("data", (bytes) => (body += bytes)).on("end", () => {
 				response.end();
 				told(JSON.parse(body));
 			});
-		} else
-			response.writeHead(200, { "Content-Type": "text/html" }).end(pages.html);
+		} else response.writeHead(200, { "Content-Type": "text/html" }).end(pages.html);
 	});
 
 	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -64,21 +66,40 @@ export async function testBrowser(test, { url, token, work, site }, pages, repor
 		return;
 	}
 	await test("a page of another origin reads and writes with the module as it is packed", async () => {
-		await site.ask("PUT", "/schema/collections/posts", { publicRead: true }); // for the search without a token
+		// For the search without a token
+		await site.ask("PUT", "/schema/collections/posts", { publicRead: true });
 		pages.html = page(url, token);
-		const browser = spawn(CHROMIUM, [
-			"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-			"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", `--user-data-dir=${path.join(work, "browser")}`, `${pages.origin}/`,
-		], { stdio: "ignore" });
+		const browser = spawn(
+			CHROMIUM,
+			[
+				"--headless=new",
+				"--no-sandbox",
+				"--disable-gpu",
+				"--disable-dev-shm-usage",
+				"--no-first-run",
+				"--disable-background-networking",
+				"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+				`--user-data-dir=${path.join(work, "browser")}`,
+				`${pages.origin}/`,
+			],
+			{ stdio: "ignore" },
+		);
 		const ended = new Promise((resolve) => browser.on("close", resolve));
 		const timer = setTimeout(() => browser.kill("SIGKILL"), PATIENCE);
-		const seen = await Promise.race([pages.seen, ended.then(() => ({ failed: "Chromium ended before the page was done" }))]);
+		const seen = await Promise.race([
+			pages.seen,
+			ended.then(() => ({ failed: "Chromium ended before the page was done" })),
+		]);
 
 		clearTimeout(timer);
 		browser.kill();
 		await ended;
 		assert.deepEqual(seen, {
-			conflict: true, name: "Eve B.", again: "Eve B.", error: [true, "NOT_FOUND", true], found: ["hello"],
+			conflict: true,
+			name: "Eve B.",
+			again: "Eve B.",
+			error: [true, "NOT_FOUND", true],
+			found: ["hello"],
 			statuses: [201, 200, 409, 200, 304, 200, 404],
 		});
 	});

@@ -22,7 +22,8 @@ export function examplesOf(readme) {
 
 // One module of all examples: imports first, then each in a function of its own, so that names may be used again.
 export function moduleOf(examples, url) {
-	const imports = new Set(["import type { Change } from \"@stet/client\";"]), parts = [];
+	const imports = new Set(['import type { Change } from "@stet/client";']),
+		parts = [];
 
 	for (const [i, example] of examples.entries()) {
 		const rest = example.replace(/^import .*;\n/gm, (line) => {
@@ -30,7 +31,9 @@ export function moduleOf(examples, url) {
 			return "";
 		});
 		const body = rest.trim().replaceAll(ADDRESS, url);
-		parts.push(i === 0 ? `export ${body}` : `export async function example${i}(): Promise<void> {\n${body}\n}`);
+		parts.push(
+			i === 0 ? `export ${body}` : `export async function example${i}(): Promise<void> {\n${body}\n}`,
+		);
 	}
 	return [...imports].join("\n") + OWN + parts.join("\n\n") + "\n";
 }
@@ -39,11 +42,15 @@ export function moduleOf(examples, url) {
 export const wanted = (example) => [...example.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map((found) => found[1]);
 
 export async function testExamples(test, { editor, token: mine }, examples, compiled) {
-	const log = console.log, printed = [];
+	const log = console.log,
+		printed = [];
 	const { token } = await editor.previewUrl("posts", "unfinished");
 
 	globalThis.own = {
-		posts: [], saved: { cursor: await editor.cursor() }, previewToken: token, file: new Blob(["a film"], { type: "video/mp4" }),
+		posts: [],
+		saved: { cursor: await editor.cursor() },
+		previewToken: token,
+		file: new Blob(["a film"], { type: "video/mp4" }),
 		render: (what) => globalThis.own.posts.push(what.slug),
 		refresh: async () => {},
 		merge: (mine, theirs) => ({ ...theirs, ...mine }),
@@ -51,9 +58,13 @@ export async function testExamples(test, { editor, token: mine }, examples, comp
 	process.env.STET_TOKEN = mine;
 	const module = await import(compiled);
 	for (const [i, example] of examples.entries()) {
-		if (i === 0)
-			continue;
-		const name = example.trim().split("\n").find((line) => line !== "" && !/^(import |try)/.test(line)).trim().slice(0, 70);
+		if (i === 0) continue;
+		const name = example
+			.trim()
+			.split("\n")
+			.find((line) => line !== "" && !/^(import |try)/.test(line))
+			.trim()
+			.slice(0, 70);
 		await test(`README: ${name}`, async () => {
 			printed.length = 0;
 			console.log = (...words) => printed.push(words.join(" "));
@@ -67,6 +78,12 @@ export async function testExamples(test, { editor, token: mine }, examples, comp
 	}
 	await test("each example of the README is one of these", () => {
 		assert.ok(examples.length >= 10, String(examples.length));
-		assert.equal(fs.readFileSync("README.md", "utf8").match(/^```\w*$/gm).filter((line) => line === "```ts").length, examples.length);
+		assert.equal(
+			fs
+				.readFileSync("README.md", "utf8")
+				.match(/^```\w*$/gm)
+				.filter((line) => line === "```ts").length,
+			examples.length,
+		);
 	});
 }

@@ -1,4 +1,5 @@
-// main.mjs - the packed package of etc/client, used by tests as a site uses it: types, a daemon of the build tree, a server
+// main.mjs - the packed package of etc/client, used by tests as a site uses it: types, a daemon of the build tree, a
+// server
 // that fails, the examples of the README. etc/client/make has unpacked it into node_modules here. STET_BUILD names the
 // build tree.
 import { createClient } from "@stet/client";
@@ -26,13 +27,18 @@ const readme = fs.readFileSync("README.md", "utf8");
 const examples = examplesOf(readme);
 
 await test(`the package is one module of at most ${MOST} bytes that needs no other`, () => {
-	const { dependencies, peerDependencies, license, scripts } = JSON.parse(fs.readFileSync(`${packed}/package.json`, "utf8"));
+	const { dependencies, peerDependencies, license, scripts } = JSON.parse(
+		fs.readFileSync(`${packed}/package.json`, "utf8"),
+	);
 	const text = fs.readFileSync(`${packed}/dist/index.js`, "utf8");
 
 	assert.ok(text.length <= MOST, `${text.length} bytes`);
 	report.note(`${text.length} bytes`);
 	assert.deepEqual([dependencies, peerDependencies, license], [undefined, undefined, "MIT"]);
-	assert.deepEqual(Object.keys(scripts).filter((name) => /install|prepare/.test(name)), []);
+	assert.deepEqual(
+		Object.keys(scripts).filter((name) => /install|prepare/.test(name)),
+		[],
+	);
 	assert.doesNotMatch(text, /\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|\beval\b|\bnew Function\b/);
 	for (const file of ["LICENSE", "README.md", "dist/index.d.ts"])
 		assert.ok(fs.existsSync(`${packed}/${file}`), file);
@@ -54,7 +60,9 @@ function compile() {
 	fs.writeFileSync("site.ts", daemon.types());
 	fs.writeFileSync("readme.ts", moduleOf(examples, url));
 	fs.rmSync("made", { recursive: true, force: true });
-	const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"], { encoding: "utf8" });
+	const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"], {
+		encoding: "utf8",
+	});
 	assert.equal(tsc.status, 0, tsc.stdout);
 }
 
@@ -63,7 +71,14 @@ try {
 	const site = await makeSite(url, token);
 	daemon.stet("user", "add", READER, "--name", "Ray", "--role", "subscriber");
 	const least = daemon.stet("token", "add", READER, "--name", "site", "--scope", "content:read,media:read");
-	const context = { url, token, site, work, editor: createClient({ url, token }), reader: createClient({ url, token: least }) };
+	const context = {
+		url,
+		token,
+		site,
+		work,
+		editor: createClient({ url, token }),
+		reader: createClient({ url, token: least }),
+	};
 
 	await test("types let through what is right, and nothing else; the README's examples compile", compile);
 	await testExamples(test, context, examples, pathToFileURL(path.resolve("made/readme.js")).href);

@@ -1,7 +1,16 @@
 // types.ts - what the types of the client let through, and what they refuse: compiled with every strictness, beside the
 // types of the site (site.ts, by "stet types"), and never run.
 import {
-	createClient, ConflictError, mediaOf, reference, references, termsOf, type Filters, type Media, type Page, type Term,
+	createClient,
+	ConflictError,
+	mediaOf,
+	reference,
+	references,
+	termsOf,
+	type Filters,
+	type Media,
+	type Page,
+	type Term,
 } from "@stet/client";
 import type { Collections, PortableTextBlock, Post } from "./site.js";
 
@@ -49,16 +58,33 @@ export async function reading(signal: AbortSignal | undefined): Promise<void> {
 		holds<Same<typeof one.data.title, string>>();
 	// @ts-expect-error: what is included is told by pages
 	client.all("posts", { include: { terms: true } });
-	for await (const change of client.changes({ since: "x", signal }))
-		holds<Same<typeof change.cursor, string>>();
+	for await (const change of client.changes({ since: "x", signal })) holds<Same<typeof change.cursor, string>>();
 }
 
 export async function filters(): Promise<void> {
-	await client.list("posts", { fieldFilters: { kind: "note", year: { gte: 1990, lt: 2000 }, seen: true, summary: null } });
-	await client.list("posts", { fieldFilters: { createdAt: { between: [new Date(0), "2026-01-01"] }, title: { startsWith: "A" } } });
-	await client.list("posts", { fieldFilters: { or: [{ kind: { in: ["note", "essay"] } }, { not: { year: { isNull: true } } }] } });
-	await client.list("posts", { fieldFilters: { tags: { has: "a" }, related: { has: "01ARZ3NDEKTSV4RRFFQ69G5FAV" }, or: [{ tags: null }] } });
-	await client.list("posts", { fieldFilters: { title: { contains: "two words" }, not: { body: { contains: "draft" } }, tags: { contains: "a" } } });
+	await client.list("posts", {
+		fieldFilters: { kind: "note", year: { gte: 1990, lt: 2000 }, seen: true, summary: null },
+	});
+	await client.list("posts", {
+		fieldFilters: { createdAt: { between: [new Date(0), "2026-01-01"] }, title: { startsWith: "A" } },
+	});
+	await client.list("posts", {
+		fieldFilters: { or: [{ kind: { in: ["note", "essay"] } }, { not: { year: { isNull: true } } }] },
+	});
+	await client.list("posts", {
+		fieldFilters: {
+			tags: { has: "a" },
+			related: { has: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
+			or: [{ tags: null }],
+		},
+	});
+	await client.list("posts", {
+		fieldFilters: {
+			title: { contains: "two words" },
+			not: { body: { contains: "draft" } },
+			tags: { contains: "a" },
+		},
+	});
 	// @ts-expect-error: numbers have no words
 	await client.list("posts", { fieldFilters: { year: { contains: "1" } } });
 	// @ts-expect-error: dates of an item have none either
@@ -95,7 +121,10 @@ export async function filters(): Promise<void> {
 	const kept: Filters<Post["data"]> = { and: [{ year: 1 }], not: [{ kind: "note" }] };
 	await client.list("posts", { fieldFilters: kept });
 
-	await client.list("posts", { orderBy: ["kind:asc", "year:desc"], terms: { topic: ["news", "!sport"], tag: "db" } });
+	await client.list("posts", {
+		orderBy: ["kind:asc", "year:desc"],
+		terms: { topic: ["news", "!sport"], tag: "db" },
+	});
 	await client.list("posts", { orderBy: "year", terms: "topic:news/*" });
 	// @ts-expect-error: no such order
 	await client.list("posts", { orderBy: "colour" });
@@ -113,7 +142,9 @@ export async function filters(): Promise<void> {
 }
 
 export async function included(): Promise<void> {
-	const page = await client.list("posts", { include: { terms: true, media: true, references: { author: 1, related: true } } });
+	const page = await client.list("posts", {
+		include: { terms: true, media: true, references: { author: 1, related: true } },
+	});
 	const post = page.items[0]!;
 	const writer = reference(page, "people", post.data.author);
 	holds<Same<NonNullable<typeof writer>["type"], "people">>();
@@ -127,8 +158,7 @@ export async function included(): Promise<void> {
 	const terms: Term[] = termsOf(page, post, "topic");
 	const media: Media[] = mediaOf(page, post);
 	const row = page.included.items[post.id];
-	if (row?.type === "people")
-		holds<Same<typeof row.data.name, string>>();
+	if (row?.type === "people") holds<Same<typeof row.data.name, string>>();
 	// @ts-expect-error: bylines were not asked for
 	page.included.bylines;
 
@@ -147,9 +177,17 @@ export async function included(): Promise<void> {
 }
 
 export async function writing(): Promise<void> {
-	const { item, _rev } = await client.create("posts", { data: { title: "Hello", kind: "note", extra: { any: 1 } }, status: "published" });
+	const { item, _rev } = await client.create("posts", {
+		data: { title: "Hello", kind: "note", extra: { any: 1 } },
+		status: "published",
+	});
 	holds<Same<typeof item, Post>>();
-	await client.update("posts", item.id, { _rev, data: { year: null }, slug: "hello" }, { idempotencyKey: "once" });
+	await client.update(
+		"posts",
+		item.id,
+		{ _rev, data: { year: null }, slug: "hello" },
+		{ idempotencyKey: "once" },
+	);
 	await client.patch("posts", item.id, { _rev, field: "body", blocks: [{ op: "insert_after", value: "Text" }] });
 	await client.publish("posts", item.id, { _rev });
 	await client.schedule("posts", item.id, new Date(), { _rev });
@@ -166,14 +204,17 @@ export async function writing(): Promise<void> {
 	try {
 		await client.delete("posts", item.id);
 	} catch (error) {
-		if (error instanceof ConflictError)
-			holds<Same<typeof error.currentRev, string | undefined>>();
+		if (error instanceof ConflictError) holds<Same<typeof error.currentRev, string | undefined>>();
 	}
 }
 
 export async function loose(): Promise<void> {
 	const any = createClient({ url: "https://example.org" });
-	const page = await any.list("whatever", { fieldFilters: { colour: { in: ["red"] } }, orderBy: "colour", include: { references: { maker: 2 } } });
+	const page = await any.list("whatever", {
+		fieldFilters: { colour: { in: ["red"] } },
+		orderBy: "colour",
+		include: { references: { maker: 2 } },
+	});
 	const colour: string = page.items[0]!.data.colour;
 	const maker = reference(page, "makers", page.items[0]!.data.maker);
 	const menu = await any.call<{ items: unknown[] }>("menu_get", { name: "main" });

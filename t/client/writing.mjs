@@ -2,16 +2,30 @@
 import { createClient, ConflictError, ExpiredError, StetError } from "@stet/client";
 import assert from "node:assert/strict";
 
-const rejected = (promise) => promise.then(() => assert.fail("it was not refused"), (reason) => reason);
+const rejected = (promise) =>
+	promise.then(
+		() => assert.fail("it was not refused"),
+		(reason) => reason,
+	);
 
 async function items(test, { editor }) {
 	await test("an item is created, changed, published, scheduled and deleted", async () => {
-		const made = await editor.create("posts", { data: { title: "In the works", kind: "note" }, taxonomies: { topic: ["news"] } });
+		const made = await editor.create("posts", {
+			data: { title: "In the works", kind: "note" },
+			taxonomies: { topic: ["news"] },
+		});
 		assert.equal(made.item.status, "draft");
 		const { id } = made.item;
-		const changed = await editor.update("posts", id, { _rev: made._rev, data: { kind: "essay", year: 2026 } });
+		const changed = await editor.update("posts", id, {
+			_rev: made._rev,
+			data: { kind: "essay", year: 2026 },
+		});
 		assert.deepEqual([changed.item.data.kind, changed.item.data.title], ["essay", "In the works"]);
-		const longer = await editor.patch("posts", id, { _rev: changed._rev, field: "body", blocks: [{ op: "insert_after", value: "A paragraph" }] });
+		const longer = await editor.patch("posts", id, {
+			_rev: changed._rev,
+			field: "body",
+			blocks: [{ op: "insert_after", value: "A paragraph" }],
+		});
 		const published = await editor.publish("posts", id, { _rev: longer._rev });
 		assert.equal(published.item.status, "published");
 		assert.match(JSON.stringify(published.item.data.body), /A paragraph/);
@@ -29,10 +43,18 @@ async function items(test, { editor }) {
 		await editor.delete("posts", id);
 	});
 	await test("an item in another language is named by its locale", async () => {
-		const { item } = await editor.update("posts", "bonjour", { data: { summary: "Salut" } }, { locale: "fr" });
+		const { item } = await editor.update(
+			"posts",
+			"bonjour",
+			{ data: { summary: "Salut" } },
+			{ locale: "fr" },
+		);
 		assert.equal(item.locale, "fr");
 		await editor.discardDraft("posts", "bonjour", { locale: "fr" });
-		assert.equal((await rejected(editor.update("posts", "bonjour", { data: {} }, { locale: "en" }))).code, "NOT_FOUND");
+		assert.equal(
+			(await rejected(editor.update("posts", "bonjour", { data: {} }, { locale: "en" }))).code,
+			"NOT_FOUND",
+		);
 	});
 	await test("who comes too late has a ConflictError with what a merge needs, and nothing is written", async () => {
 		const { item, _rev } = await editor.create("posts", { data: { title: "Mine" } });
@@ -47,7 +69,9 @@ async function items(test, { editor }) {
 		await editor.delete("posts", item.id);
 	});
 	await test("all that is wrong with a write is told at once", async () => {
-		const error = await rejected(editor.create("posts", { data: { title: "x", kind: "poem", year: "then", colour: 1 } }));
+		const error = await rejected(
+			editor.create("posts", { data: { title: "x", kind: "poem", year: "then", colour: 1 } }),
+		);
 		assert.deepEqual([error.status, error.code, error.name], [400, "VALIDATION_ERROR", "StetError"]);
 		assert.deepEqual(error.issues.map((one) => one.path).sort(), ["data.colour", "data.kind", "data.year"]);
 	});
@@ -59,7 +83,8 @@ async function keys(test, { editor, url, token }) {
 	await test("a write whose answer is lost is carried out once", async () => {
 		let sent = 0;
 		const client = createClient({
-			url, token,
+			url,
+			token,
 			fetch: async (...args) => {
 				const answer = await fetch(...args);
 				if (sent++ === 0) {
@@ -75,7 +100,8 @@ async function keys(test, { editor, url, token }) {
 		assert.equal(await count("Lost and found"), 1);
 	});
 	await test("a key of one's own makes two calls one write", async () => {
-		const write = () => editor.create("notes", { data: { title: "Only once", n: 1001 } }, { idempotencyKey: "my-key" });
+		const write = () =>
+			editor.create("notes", { data: { title: "Only once", n: 1001 } }, { idempotencyKey: "my-key" });
 		const [a, b] = [await write(), await write()];
 		assert.equal(a.item.id, b.item.id);
 		assert.equal(await count("Only once"), 1);
@@ -85,37 +111,50 @@ async function keys(test, { editor, url, token }) {
 async function feed(test, { editor, reader, site }) {
 	await test("the feed tells of a write, and goes on where it was left", async () => {
 		const since = await reader.cursor();
-		const { item } = await editor.create("notes", { status: "published", data: { title: "News", n: 2000 } });
+		const { item } = await editor.create("notes", {
+			status: "published",
+			data: { title: "News", n: 2000 },
+		});
 		await editor.update("notes", item.id, { status: "published", data: { title: "Newer" } });
 		await editor.delete("notes", item.id);
 		const seen = [];
-		for await (const change of reader.changes({ since, wait: 0 }))
-			seen.push(change);
-		assert.deepEqual(seen.map((one) => [one.kind, one.collection, one.id, one.change]),
-			["publish", "publish", "remove"].map((change) => ["content", "notes", item.id, change]));
+		for await (const change of reader.changes({ since, wait: 0 })) seen.push(change);
+		assert.deepEqual(
+			seen.map((one) => [one.kind, one.collection, one.id, one.change]),
+			["publish", "publish", "remove"].map((change) => ["content", "notes", item.id, change]),
+		);
 		const after = [];
-		for await (const change of reader.changes({ since: seen.at(-1).cursor, wait: 0 }))
-			after.push(change);
+		for await (const change of reader.changes({ since: seen.at(-1).cursor, wait: 0 })) after.push(change);
 		assert.deepEqual(after, []);
 	});
 	await test("the feed of a term tells what has it, gets it or loses it", async () => {
 		const since = await reader.cursor();
-		const { item } = await editor.create("posts", { status: "published", data: { title: "Tagged" }, taxonomies: { topic: ["sport"] } });
+		const { item } = await editor.create("posts", {
+			status: "published",
+			data: { title: "Tagged" },
+			taxonomies: { topic: ["sport"] },
+		});
 		await editor.create("notes", { status: "published", data: { title: "Other", n: 2001 } });
 		await editor.update("posts", item.id, { taxonomies: { topic: [] }, status: "published" });
 		await editor.delete("posts", item.id);
 		const seen = [];
-		for await (const change of reader.changes({ since, wait: 0, term: { topic: ["sport"] }, collection: "posts" }))
+		for await (const change of reader.changes({
+			since,
+			wait: 0,
+			term: { topic: ["sport"] },
+			collection: "posts",
+		}))
 			seen.push([change.id, change.change]);
-		assert.deepEqual(seen, [[item.id, "publish"], [item.id, "publish"]]);
+		assert.deepEqual(seen, [
+			[item.id, "publish"],
+			[item.id, "publish"],
+		]);
 	});
 	await test("from any change on, the feed leaves none out", async () => {
 		const since = await editor.cursor();
-		for (let n = 0; n < 7; n++)
-			await editor.create("notes", { data: { title: "Step", n: 3000 + n } });
+		for (let n = 0; n < 7; n++) await editor.create("notes", { data: { title: "Step", n: 3000 + n } });
 		const all = [];
-		for await (const change of editor.changes({ since, limit: 3, wait: 0 }))
-			all.push(change);
+		for await (const change of editor.changes({ since, limit: 3, wait: 0 })) all.push(change);
 		assert.equal(all.length, 7);
 		for (const [i, { cursor }] of all.entries()) {
 			const rest = [];
@@ -127,7 +166,8 @@ async function feed(test, { editor, reader, site }) {
 		}
 	});
 	await test("the feed waits for a change, and ends quietly by its signal", async () => {
-		const stop = new AbortController(), began = Date.now();
+		const stop = new AbortController(),
+			began = Date.now();
 		const changes = reader.changes({ since: await reader.cursor(), signal: stop.signal, wait: 20 });
 		const first = changes.next();
 		const { item } = await editor.create("people", { status: "published", data: { name: "Ben" } });
@@ -154,6 +194,5 @@ async function feed(test, { editor, reader, site }) {
 }
 
 export async function testWriting(test, context) {
-	for (const part of [items, keys, feed])
-		await part(test, context);
+	for (const part of [items, keys, feed]) await part(test, context);
 }

@@ -1,4 +1,5 @@
-// main.mjs - the pages of the built starter and of the admin, scored by Lighthouse in Chromium (README). Ends with a table
+// main.mjs - the pages of the built starter and of the admin, scored by Lighthouse in Chromium (README). Ends with a
+// table
 // and "N passed, N failed".
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -24,7 +25,9 @@ const web = await serve();
 const door = await openProxy();
 const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
 const daemon = await startDaemon({
-	build: process.env.STET_BUILD, work, origin,
+	build: process.env.STET_BUILD,
+	work,
+	origin,
 	environment: { STET_ADMIN_PATH: path.join(process.env.STET_SOURCE, "modules/admin/web/bundle") },
 	more: `    cors-origins = { "${web.origin}" }\n`,
 });
@@ -34,10 +37,14 @@ const middle = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 
 
 // The audits that keep a category from its goal, with where.
 function faults({ categories, audits }, category) {
-	const lost = categories[category].auditRefs.filter(({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 1);
+	const lost = categories[category].auditRefs.filter(
+		({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 1,
+	);
 
 	return lost.map(({ id }) => {
-		const where = (audits[id].details?.items ?? []).slice(0, 5).map((item) => item.node?.snippet ?? item.description ?? item.url ?? "");
+		const where = (audits[id].details?.items ?? [])
+			.slice(0, 5)
+			.map((item) => item.node?.snippet ?? item.description ?? item.url ?? "");
 		return `${category}: ${id}: ${audits[id].title} ${audits[id].displayValue ?? ""} ${where.join(" ")}`;
 	});
 }
@@ -46,11 +53,15 @@ function faults({ categories, audits }, category) {
 async function look(url, goals) {
 	for (let left = 2; ; left--) {
 		const page = await browser.newPage();
-		const { lhr } = await lighthouse(url, { logLevel: "error", onlyCategories: Object.keys(goals) }, undefined, page);
+		const { lhr } = await lighthouse(
+			url,
+			{ logLevel: "error", onlyCategories: Object.keys(goals) },
+			undefined,
+			page,
+		);
 
 		await page.close();
-		if (lhr.runtimeError && left > 0)
-			continue;
+		if (lhr.runtimeError && left > 0) continue;
 		assert.equal(lhr.runtimeError, undefined);
 		assert.equal(lhr.finalDisplayedUrl, url);
 		return lhr;
@@ -59,23 +70,43 @@ async function look(url, goals) {
 
 // One page, RUNS times: the median of its performance, the least of all else, which does not vary.
 async function score(name, url, goals) {
-	if (!name.includes(process.env.LIGHTHOUSE_PAGE ?? ""))
-		return;
+	if (!name.includes(process.env.LIGHTHOUSE_PAGE ?? "")) return;
 	await report.test(`${name} has the scores that are its goal`, async () => {
 		const results = [];
 
-		for (let i = 0; i < RUNS; i++)
-			results.push(await look(url, goals));
+		for (let i = 0; i < RUNS; i++) results.push(await look(url, goals));
 		const of = (category) => results.map((one) => one.categories[category].score);
-		const scores = Object.fromEntries(Object.keys(goals).map((one) => [one, one === "performance" ? middle(of(one)) : Math.min(...of(one))]));
+		const scores = Object.fromEntries(
+			Object.keys(goals).map((one) => [
+				one,
+				one === "performance" ? middle(of(one)) : Math.min(...of(one)),
+			]),
+		);
 		const metric = (id) => middle(results.map((one) => one.audits[id].numericValue));
-		const bytes = middle(results.map((one) => one.audits["network-requests"].details.items.reduce((sum, item) => sum + item.transferSize, 0)));
+		const bytes = middle(
+			results.map((one) =>
+				one.audits["network-requests"].details.items.reduce(
+					(sum, item) => sum + item.transferSize,
+					0,
+				),
+			),
+		);
 
-		rows.push([name, ...["performance", "accessibility", "best-practices", "seo"].map((one) => scores[one]?.toFixed(2) ?? "-"),
-			`${metric("largest-contentful-paint").toFixed(0)} ms`, `${metric("total-blocking-time").toFixed(0)} ms`,
-			metric("cumulative-layout-shift").toFixed(3), `${(bytes / 1024).toFixed(0)} KiB`]);
+		rows.push([
+			name,
+			...["performance", "accessibility", "best-practices", "seo"].map(
+				(one) => scores[one]?.toFixed(2) ?? "-",
+			),
+			`${metric("largest-contentful-paint").toFixed(0)} ms`,
+			`${metric("total-blocking-time").toFixed(0)} ms`,
+			metric("cumulative-layout-shift").toFixed(3),
+			`${(bytes / 1024).toFixed(0)} KiB`,
+		]);
 		const missed = Object.keys(goals).filter((one) => scores[one] < goals[one]);
-		assert.deepEqual(missed.flatMap((one) => [`${one}: ${of(one).join(", ")}`, ...faults(results.at(-1), one)]), []);
+		assert.deepEqual(
+			missed.flatMap((one) => [`${one}: ${of(one).join(", ")}`, ...faults(results.at(-1), one)]),
+			[],
+		);
 	});
 }
 
@@ -83,7 +114,9 @@ async function score(name, url, goals) {
 async function signIn() {
 	const token = new URL(daemon.link()).hash.slice(1);
 	const answer = await fetch(`${origin}/_cms/api/auth/magic-link/verify`, {
-		method: "POST", headers: { "Content-Type": "application/json", "X-CMS-Request": "1" }, body: JSON.stringify({ token }),
+		method: "POST",
+		headers: { "Content-Type": "application/json", "X-CMS-Request": "1" },
+		body: JSON.stringify({ token }),
 	});
 	const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]);
 
@@ -96,7 +129,9 @@ function tell() {
 	const width = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i].length)));
 
 	for (const row of [head, ...rows])
-		console.log(row.map((cell, i) => (i === 0 ? cell.padEnd(width[i]) : cell.padStart(width[i]))).join("  "));
+		console.log(
+			row.map((cell, i) => (i === 0 ? cell.padEnd(width[i]) : cell.padStart(width[i]))).join("  "),
+		);
 }
 
 try {
@@ -106,11 +141,19 @@ try {
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
 		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
-		args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--host-resolver-rules=MAP localhost 127.0.0.1", "--lang=en-GB"],
+		args: [
+			"--no-sandbox",
+			"--disable-dev-shm-usage",
+			"--disable-background-networking",
+			"--host-resolver-rules=MAP localhost 127.0.0.1",
+			"--lang=en-GB",
+		],
 		userDataDir: path.join(work, "profile"),
 		protocolTimeout: 60000, // ms
 	});
-	const { items: [post] } = await ask("GET", "/content/posts?status=published&limit=1&orderBy=publishedAt");
+	const {
+		items: [post],
+	} = await ask("GET", "/content/posts?status=published&limit=1&orderBy=publishedAt");
 
 	await score("starter: front page", `${web.origin}/`, STARTER);
 	await score("starter: article", `${web.origin}/posts/${post.slug}/`, STARTER);

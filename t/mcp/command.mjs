@@ -8,7 +8,12 @@ export function runScript(script, words, { cwd, seconds }) {
 			process.execPath,
 			[script, ...words],
 			{ cwd, encoding: "utf8", timeout: seconds * 1000, killSignal: "SIGKILL", maxBuffer: 1 << 28 },
-			(error, out, err) => resolve({ status: error ? (typeof error.code === "number" ? error.code : null) : 0, out, err }),
+			(error, out, err) =>
+				resolve({
+					status: error ? (typeof error.code === "number" ? error.code : null) : 0,
+					out,
+					err,
+				}),
 		);
 	});
 }

@@ -20,8 +20,7 @@ function start(program, words, env) {
 		child.stderr.on("data", (bytes) => {
 			daemon.said += bytes;
 			const at = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.said);
-			if (at)
-				resolve(Number(at[1]));
+			if (at) resolve(Number(at[1]));
 		});
 	});
 	return daemon;
@@ -51,8 +50,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 	);
 	fs.mkdirSync(`${work}/data`, { mode: 0o700 });
 	stet("init");
-	if (!isNew)
-		stet("user", "add", ADMIN, "--name", "Ann", "--role", "admin");
+	if (!isNew) stet("user", "add", ADMIN, "--name", "Ann", "--role", "admin");
 
 	const daemon = start(`${build}/.libs/stetd`, ["--config", conf, "--foreground"], env);
 
@@ -68,11 +66,14 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		stet,
 		// The same for a command that asks a server of this process.
 		stetBeside: async (...words) =>
-			(await promisify(execFile)(`${build}/.libs/stet`, ["--config", conf, ...words], { env })).stdout.trim(),
+			(
+				await promisify(execFile)(`${build}/.libs/stet`, ["--config", conf, ...words], { env })
+			).stdout.trim(),
 		said: () => daemon.said, // what it has logged
 		// Change stet.conf, which it then takes; say this of a key that is not the same any more.
 		async change(from, to, key) {
-			const at = daemon.said.length, until = Date.now() + 60000;
+			const at = daemon.said.length,
+				until = Date.now() + 60000;
 			fs.writeFileSync(conf, fs.readFileSync(conf, "utf8").replace(from, to));
 			daemon.kill("SIGHUP");
 			while (!daemon.said.slice(at).includes(`changed: ${key}`)) {

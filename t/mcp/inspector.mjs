@@ -26,7 +26,13 @@ export async function runInspector({ here, work, url, report, token }) {
 	});
 	await report.test("Inspector: tools/call makes a collection and reads it", async () => {
 		const call = (name, ...pairs) =>
-			inspect("--method", "tools/call", "--tool-name", name, ...pairs.flatMap((pair) => ["--tool-arg", pair]));
+			inspect(
+				"--method",
+				"tools/call",
+				"--tool-name",
+				name,
+				...pairs.flatMap((pair) => ["--tool-arg", pair]),
+			);
 
 		await call("schema_create_collection", "slug=inspected", "label=Inspected").then((run) => run.answer());
 		const read = (await call("schema_get_collection", "slug=inspected")).answer();

@@ -11,7 +11,14 @@ export function openProxy() {
 		if (door.token !== "" && request.headers.authorization === undefined)
 			headers.push("Authorization", `Bearer ${door.token}`);
 		const onward = http.request(
-			{ host: "127.0.0.1", port: door.daemon, method: request.method, path: request.url, headers, setHost: false },
+			{
+				host: "127.0.0.1",
+				port: door.daemon,
+				method: request.method,
+				path: request.url,
+				headers,
+				setHost: false,
+			},
 			(answer) => {
 				response.writeHead(answer.statusCode, answer.rawHeaders);
 				answer.pipe(response);
@@ -22,7 +29,8 @@ export function openProxy() {
 		request.pipe(onward);
 	});
 
-	// A client may send on a connection that waited while all of this process was busy: with a time limit it would be cut off.
+	// A client may send on a connection that waited while all of this process was busy: with a time limit it would
+	// be cut off.
 	server.keepAliveTimeout = 0;
 	return new Promise((resolve, reject) => {
 		server.on("error", reject);

@@ -13,8 +13,7 @@ export function newReport() {
 		fail(name, why) {
 			this.failed++;
 			console.log(`not ok - ${name}`);
-			if (why)
-				this.note(String(why));
+			if (why) this.note(String(why));
 		},
 		// Run one test; what it throws is why it failed.
 		async test(name, run) {
@@ -24,7 +23,12 @@ export function newReport() {
 				return result;
 			} catch (error) {
 				// fetch says in the cause alone what has failed.
-				this.fail(name, [error?.stack ?? error, error?.cause?.stack ?? error?.cause].filter(Boolean).join("\n"));
+				this.fail(
+					name,
+					[error?.stack ?? error, error?.cause?.stack ?? error?.cause]
+						.filter(Boolean)
+						.join("\n"),
+				);
 				return undefined;
 			}
 		},

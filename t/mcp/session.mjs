@@ -81,7 +81,10 @@ const STEPS = {
 			client.call("schema_create_field", { collection: s.notes, slug, label: slug, type, ...rest });
 
 		await client.call("schema_create_collection", {
-			slug: s.notes, label: "Notes", labelSingular: "Note", supports: ["drafts", "revisions", "scheduling", "search"],
+			slug: s.notes,
+			label: "Notes",
+			labelSingular: "Note",
+			supports: ["drafts", "revisions", "scheduling", "search"],
 		});
 		await field("title", "string", { required: true, searchable: true });
 		await field("body", "text", { searchable: true });
@@ -97,30 +100,51 @@ const STEPS = {
 		const { items } = await client.call("schema_list_collections");
 		assert.ok(items.some((c) => c.slug === s.notes));
 	},
-	"drafts": async ({ client, s }) => {
-		const create = (title, data) => client.call("content_create", { collection: s.notes, data: { title, ...data } });
+	drafts: async ({ client, s }) => {
+		const create = (title, data) =>
+			client.call("content_create", { collection: s.notes, data: { title, ...data } });
 
 		s.first = (await create("Quince jelly", { body: "Boil the quinces.", stars: 4, mood: "calm" })).item;
 		s.second = (await create("Second thoughts", { stars: 2 })).item;
 		assert.equal(s.first.status, "draft");
 		assert.equal(s.first.slug, "quince-jelly");
 
-		const page = await client.call("content_list", { collection: s.notes, status: "draft", limit: 1, orderBy: "stars", order: "desc" });
-		assert.deepEqual(page.items.map((i) => i.id), [s.first.id]);
-		const rest = await client.call("content_list", {
-			collection: s.notes, status: "draft", limit: 1, orderBy: "stars", order: "desc", cursor: page.nextCursor,
+		const page = await client.call("content_list", {
+			collection: s.notes,
+			status: "draft",
+			limit: 1,
+			orderBy: "stars",
+			order: "desc",
 		});
-		assert.deepEqual(rest.items.map((i) => i.id), [s.second.id]);
-		const { included } = await client.call("content_list", { collection: s.notes, include: "terms,translations" });
+		assert.deepEqual(
+			page.items.map((i) => i.id),
+			[s.first.id],
+		);
+		const rest = await client.call("content_list", {
+			collection: s.notes,
+			status: "draft",
+			limit: 1,
+			orderBy: "stars",
+			order: "desc",
+			cursor: page.nextCursor,
+		});
+		assert.deepEqual(
+			rest.items.map((i) => i.id),
+			[s.second.id],
+		);
+		const { included } = await client.call("content_list", {
+			collection: s.notes,
+			include: "terms,translations",
+		});
 		assert.deepEqual(included, { terms: {}, items: {}, links: {}, truncated: false });
 	},
 	"what is wrong is told by its name, all at once": async ({ client, s }) => {
 		const text = await client.refused("VALIDATION_ERROR", "content_create", {
-			collection: s.notes, data: { title: "", stars: 9, mood: "odd", colour: "red" },
+			collection: s.notes,
+			data: { title: "", stars: 9, mood: "odd", colour: "red" },
 		});
 
-		for (const member of ["title", "stars", "mood", "colour"])
-			assert.ok(text.includes(member), text);
+		for (const member of ["title", "stars", "mood", "colour"]) assert.ok(text.includes(member), text);
 		await client.refused("NOT_FOUND", "content_list", { collection: "nowhere" });
 		await client.refused("VALIDATION_ERROR", "content_list", { collection: s.notes, limit: 101 });
 		await client.refused("VALIDATION_ERROR", "content_publish", { collection: s.notes, id: s.first.id });
@@ -129,7 +153,11 @@ const STEPS = {
 	"edited and published": async ({ client, s }) => {
 		const where = { collection: s.notes, id: s.first.id };
 		const { _rev } = await client.call("content_get", where);
-		const updated = await client.call("content_update", { ...where, _rev, data: { body: "Boil them gently." } });
+		const updated = await client.call("content_update", {
+			...where,
+			_rev,
+			data: { body: "Boil them gently." },
+		});
 
 		await client.refused("CONFLICT", "content_update", { ...where, _rev, data: { body: "Too late" } });
 		const { item } = await client.call("content_publish", { ...where, _rev: updated._rev });
@@ -150,7 +178,7 @@ const STEPS = {
 		const { item } = await client.call("content_publish", { ...where, _rev: await rev() });
 		assert.equal(item.data.title, "Quince paste");
 	},
-	"revisions": async ({ client, s }) => {
+	revisions: async ({ client, s }) => {
 		const where = { collection: s.notes, id: s.first.id };
 		const { items } = await client.call("revision_list", where);
 
@@ -162,18 +190,25 @@ const STEPS = {
 	},
 	"scheduled, and not; published, and not": async ({ client, s }) => {
 		const where = { collection: s.notes, id: s.second.id };
-		const { item } = await client.call("content_schedule", { ...where, scheduledAt: "2099-01-01T00:00:00Z" });
+		const { item } = await client.call("content_schedule", {
+			...where,
+			scheduledAt: "2099-01-01T00:00:00Z",
+		});
 
 		assert.equal(item.scheduledAt, "2099-01-01T00:00:00.000Z");
 		assert.equal((await client.call("content_unschedule", where)).item.scheduledAt ?? null, null);
-		const published = await client.call("content_publish", { ...where, _rev: (await client.call("content_get", where))._rev });
+		const published = await client.call("content_publish", {
+			...where,
+			_rev: (await client.call("content_get", where))._rev,
+		});
 		const back = await client.call("content_unpublish", { ...where, _rev: published._rev });
 		assert.equal(back.item.status, "draft");
 	},
 	"copied, trashed, restored, gone": async ({ client, s }) => {
 		const { item } = await client.call("content_duplicate", { collection: s.notes, id: s.second.id });
 		const where = { collection: s.notes, id: item.id };
-		const trashed = async () => (await client.call("content_list_trashed", { collection: s.notes })).items.map((i) => i.id);
+		const trashed = async () =>
+			(await client.call("content_list_trashed", { collection: s.notes })).items.map((i) => i.id);
 
 		await client.call("content_translations", where);
 		await client.call("content_delete", where);
@@ -184,12 +219,16 @@ const STEPS = {
 		await client.call("content_permanent_delete", where);
 		await client.refused("NOT_FOUND", "content_get", where);
 	},
-	"credits": async ({ client, s }) => {
+	credits: async ({ client, s }) => {
 		const byline = await client.call("byline_create", { displayName: `Ann ${s.prefix}`, isGuest: true });
 		const where = { collection: s.notes, id: s.second.id };
 		const { _rev } = await client.call("content_get", where);
 
-		await client.call("content_update", { ...where, _rev, bylines: [{ bylineId: byline.id, roleLabel: "Words" }] });
+		await client.call("content_update", {
+			...where,
+			_rev,
+			bylines: [{ bylineId: byline.id, roleLabel: "Words" }],
+		});
 		const { item } = await client.call("content_get", where);
 		assert.equal(item.bylines[0].byline.id, byline.id);
 		assert.equal((await client.call("byline_get", { id: byline.id })).displayName, `Ann ${s.prefix}`);
@@ -199,8 +238,7 @@ const STEPS = {
 		await client.call("byline_delete", { id: byline.id });
 	},
 	"many calls in one": async ({ client, s, has }) => {
-		if (!has("batch"))
-			return "there is no batch here";
+		if (!has("batch")) return "there is no batch here";
 		const where = { collection: s.notes, id: s.second.id };
 		const { item, _rev } = await client.call("content_get", where);
 		const rename = (title) => ({ op: "content_update", arguments: { ...where, _rev, data: { title } } });
@@ -209,7 +247,9 @@ const STEPS = {
 		// The second has an old _rev: all or nothing is nothing.
 		await client.refused("CONFLICT", "batch", { atomic: true, calls: [rename("One"), rename("Two")] });
 		assert.equal((await client.call("content_get", where)).item.title, item.title);
-		const { results, failed } = await client.call("batch", { calls: [lost, { op: "content_get", arguments: where }] });
+		const { results, failed } = await client.call("batch", {
+			calls: [lost, { op: "content_get", arguments: where }],
+		});
 		assert.equal(failed, 1);
 		assert.equal(results[0].error.code, "NOT_FOUND");
 		assert.equal(results[1].data.item.id, s.second.id);
@@ -217,8 +257,14 @@ const STEPS = {
 	"found by its words": async ({ client, s }) => {
 		await client.call("search_enable", { collection: s.notes, enabled: true });
 		const { items } = await client.call("search", { query: "quince paste", collections: [s.notes] });
-		assert.deepEqual(items.map((i) => i.id), [s.first.id]);
-		assert.deepEqual((await client.call("search", { query: "thoughts", collections: [s.notes] })).items, []);
+		assert.deepEqual(
+			items.map((i) => i.id),
+			[s.first.id],
+		);
+		assert.deepEqual(
+			(await client.call("search", { query: "thoughts", collections: [s.notes] })).items,
+			[],
+		);
 	},
 	"a menu": async ({ client, s }) => {
 		const name = `${s.prefix}_main`;
@@ -228,7 +274,13 @@ const STEPS = {
 			name,
 			items: [
 				{ label: "Notes", type: "custom", customUrl: "/notes" },
-				{ label: "Quinces", type: "collection", referenceCollection: s.notes, referenceId: s.first.id, parentIndex: 0 },
+				{
+					label: "Quinces",
+					type: "collection",
+					referenceCollection: s.notes,
+					referenceId: s.first.id,
+					parentIndex: 0,
+				},
 			],
 		});
 		const menu = await client.call("menu_get", { name });
@@ -241,12 +293,17 @@ const STEPS = {
 		await client.call("menu_delete", { name });
 	},
 	"a taxonomy": async ({ client, s, has }) => {
-		if (!has("taxonomy_create"))
-			return "there are no taxonomies here";
+		if (!has("taxonomy_create")) return "there are no taxonomies here";
 		const taxonomy = `${s.prefix}_shelf`;
-		const term = (slug, rest) => client.call("taxonomy_create_term", { taxonomy, slug, label: slug, ...rest });
+		const term = (slug, rest) =>
+			client.call("taxonomy_create_term", { taxonomy, slug, label: slug, ...rest });
 
-		await client.call("taxonomy_create", { name: taxonomy, label: "Shelves", hierarchical: true, collections: [s.notes] });
+		await client.call("taxonomy_create", {
+			name: taxonomy,
+			label: "Shelves",
+			hierarchical: true,
+			collections: [s.notes],
+		});
 		const fruit = await term("fruit");
 		await term("quinces", { parentId: (fruit.term ?? fruit).id });
 		const { items } = await client.call("taxonomy_list_terms", { taxonomy });
@@ -263,8 +320,16 @@ const STEPS = {
 		await client.call("taxonomy_delete", { name: taxonomy });
 	},
 	"sections and widgets": async ({ client, s }) => {
-		const slug = `${s.prefix}-call`, name = `${s.prefix} side`;
-		const content = [{ _type: "block", _key: "a", style: "normal", children: [{ _type: "span", _key: "b", text: "Call us." }] }];
+		const slug = `${s.prefix}-call`,
+			name = `${s.prefix} side`;
+		const content = [
+			{
+				_type: "block",
+				_key: "a",
+				style: "normal",
+				children: [{ _type: "span", _key: "b", text: "Call us." }],
+			},
+		];
 
 		await client.call("section_create", { slug, title: "Call us", content });
 		await client.call("section_update", { section: slug, title: "Call" });
@@ -278,34 +343,47 @@ const STEPS = {
 		await client.call("widget_update", { name, id: first.id, title: "Us" });
 		await client.call("widget_reorder", { name, widgetIds: [second.id] });
 		const { widgets } = await client.call("widget_area_get", { name });
-		assert.deepEqual(widgets.map((w) => w.id), [second.id, first.id]);
+		assert.deepEqual(
+			widgets.map((w) => w.id),
+			[second.id, first.id],
+		);
 		await client.call("widget_delete", { name, id: first.id });
 		assert.equal((await client.call("widget_area_list", {})).items[0].widgetCount, 1);
 		await client.call("widget_area_delete", { name });
 	},
-	"settings": async ({ client, s }) => {
-		assert.equal((await client.call("settings_update", { title: s.prefix, postsPerPage: 7 })).postsPerPage, 7);
+	settings: async ({ client, s }) => {
+		assert.equal(
+			(await client.call("settings_update", { title: s.prefix, postsPerPage: 7 })).postsPerPage,
+			7,
+		);
 		assert.equal((await client.call("settings_get")).title, s.prefix);
 	},
 	// Of those that no step calls: what is left out or wrong may be said, but it is no fault of the server.
 	"each other tool answers": async ({ client }) => {
 		const filler = { string: "x", integer: 1, number: 1, boolean: true, object: {}, array: [] };
-		const others = client.tools.filter((tool) => !client.called.has(tool.name) && !tool.name.startsWith("test_"));
+		const others = client.tools.filter(
+			(tool) => !client.called.has(tool.name) && !tool.name.startsWith("test_"),
+		);
 
 		for (const { name, inputSchema } of others) {
 			const members = Object.entries(inputSchema.properties ?? {});
 			const args = Object.fromEntries(
-				members.filter(([key]) => inputSchema.required?.includes(key)).map(([key, { type, enum: one }]) => [
-					key, one?.[0] ?? filler[[type].flat()[0]] ?? "x",
-				]),
+				members
+					.filter(([key]) => inputSchema.required?.includes(key))
+					.map(([key, { type, enum: one }]) => [
+						key,
+						one?.[0] ?? filler[[type].flat()[0]] ?? "x",
+					]),
 			);
 			const result = await client.raw(name, args);
 
-			assert.ok(!result.isError || !/INTERNAL|_ERROR$/.test(result._meta.code.replace("VALIDATION_ERROR", "")),
-				`${name}: ${result.content[0].text}`);
+			assert.ok(
+				!result.isError ||
+					!/INTERNAL|_ERROR$/.test(result._meta.code.replace("VALIDATION_ERROR", "")),
+				`${name}: ${result.content[0].text}`,
+			);
 		}
-		if (others.length > 0)
-			return `no step calls ${others.map((tool) => tool.name).join(" ")}`;
+		if (others.length > 0) return `no step calls ${others.map((tool) => tool.name).join(" ")}`;
 	},
 	"several at once": async ({ client, s }) => {
 		const where = { collection: s.notes, id: s.first.id };
@@ -316,14 +394,27 @@ const STEPS = {
 	"images, sounds and resources": async ({ client }) => {
 		const { content } = await client.raw("test_multiple_content_types", {});
 
-		assert.deepEqual(content.map((block) => block.type), ["text", "image", "resource"]);
+		assert.deepEqual(
+			content.map((block) => block.type),
+			["text", "image", "resource"],
+		);
 	},
 	"a token that reads sees and does less": async ({ reader, s }) => {
 		const names = reader.tools.map((t) => t.name);
 
-		assert.ok(names.includes("content_get") && !names.includes("content_create") && !names.includes("settings_get"));
-		assert.equal((await reader.call("content_get", { collection: s.notes, id: s.first.id })).item.id, s.first.id);
-		const text = await reader.refused("INSUFFICIENT_SCOPE", "content_create", { collection: s.notes, data: { title: "No" } });
+		assert.ok(
+			names.includes("content_get") &&
+				!names.includes("content_create") &&
+				!names.includes("settings_get"),
+		);
+		assert.equal(
+			(await reader.call("content_get", { collection: s.notes, id: s.first.id })).item.id,
+			s.first.id,
+		);
+		const text = await reader.refused("INSUFFICIENT_SCOPE", "content_create", {
+			collection: s.notes,
+			data: { title: "No" },
+		});
 		assert.ok(text.includes("content:write"), text);
 	},
 	"nothing is left": async ({ client, s }) => {
@@ -338,22 +429,19 @@ async function runSession({ url, report, token }, sdk) {
 		client: await open(sdk, url, token("admin")),
 		reader: await open(sdk, url, token("content:read")),
 	}));
-	if (clients === undefined)
-		return;
+	if (clients === undefined) return;
 
 	const { client, reader } = clients;
 	const has = (name) => client.tools.some((tool) => tool.name === name);
 	const s = { prefix: sdk.prefix, notes: `${sdk.prefix}_notes` };
 	for (const [name, step] of Object.entries(STEPS)) {
 		const note = await report.test(`${sdk.name}: ${name}`, () => step({ client, reader, s, has }));
-		if (note !== undefined)
-			report.note(note);
+		if (note !== undefined) report.note(note);
 	}
 	await client.close();
 	await reader.close();
 }
 
 export async function runSessions(context) {
-	for (const sdk of SDKS)
-		await runSession(context, sdk);
+	for (const sdk of SDKS) await runSession(context, sdk);
 }

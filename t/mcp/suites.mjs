@@ -27,7 +27,10 @@ function baseline(here, work, single) {
 function below(text, headline) {
 	const section = new RegExp(`${headline}[^\n]*\n((?: +\\S [^\n]*\n)*)`).exec(text);
 
-	return (section?.[1] ?? "").split("\n").filter(Boolean).map((line) => line.trim().slice(2));
+	return (section?.[1] ?? "")
+		.split("\n")
+		.filter(Boolean)
+		.map((line) => line.trim().slice(2));
 }
 
 async function runSuite({ here, work, url, report }, suite, revision) {
@@ -46,26 +49,21 @@ async function runSuite({ here, work, url, report }, suite, revision) {
 	const under = (headline) => below(said, headline).map((item) => item.split(":"));
 	const named = (list) => new Set(list.map(([scenario]) => scenario));
 	const excused = under("Expected failures");
-	const bad = named(under("Unexpected failures")), stale = named(under("Stale"));
+	const bad = named(under("Unexpected failures")),
+		stale = named(under("Stale"));
 	// A scenario that is listed as a whole is no test; one of which single checks are, is.
 	const whole = named(excused.filter(([, check]) => check === undefined));
 
 	for (const scenario of scenarios)
-		if (stale.has(scenario))
-			report.fail(`${name}: ${scenario} passes, and is listed as not applicable`);
-		else if (bad.has(scenario))
-			report.fail(`${name}: ${scenario}`);
-		else if (!whole.has(scenario))
-			report.pass(`${name}: ${scenario}`);
+		if (stale.has(scenario)) report.fail(`${name}: ${scenario} passes, and is listed as not applicable`);
+		else if (bad.has(scenario)) report.fail(`${name}: ${scenario}`);
+		else if (!whole.has(scenario)) report.pass(`${name}: ${scenario}`);
 	if (scenarios.length === 0 || (run.status === 0) !== (bad.size + stale.size === 0))
 		report.fail(`${name} can be run`, `exit status ${run.status}\n${said.slice(-4000)}`);
-	else if (run.status !== 0)
-		report.note(said.slice(said.indexOf("Unexpected failures")));
+	else if (run.status !== 0) report.note(said.slice(said.indexOf("Unexpected failures")));
 	report.note(`${name}: ${whole.size} of ${scenarios.length} scenarios do not apply`);
 }
 
 export async function runSuites(context) {
-	for (const suite of SUITES)
-		for (const revision of suite.revisions)
-			await runSuite(context, suite, revision);
+	for (const suite of SUITES) for (const revision of suite.revisions) await runSuite(context, suite, revision);
 }

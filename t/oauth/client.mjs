@@ -20,13 +20,27 @@ async function signIn(config, person, more = {}) {
 		...more,
 	});
 
-	return client.authorizationCodeGrant(config, await person.decide(url), { pkceCodeVerifier: verifier, expectedState: state });
+	return client.authorizationCodeGrant(config, await person.decide(url), {
+		pkceCodeVerifier: verifier,
+		expectedState: state,
+	});
 }
 
 const STEPS = {
 	"finds the server and registers itself": async (s) => {
-		s.config = await client.dynamicClientRegistration(s.issuer, { ...METADATA,
-			grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"] }, client.None(), OPTIONS);
+		s.config = await client.dynamicClientRegistration(
+			s.issuer,
+			{
+				...METADATA,
+				grant_types: [
+					"authorization_code",
+					"refresh_token",
+					"urn:ietf:params:oauth:grant-type:device_code",
+				],
+			},
+			client.None(),
+			OPTIONS,
+		);
 	},
 	"signs in, asks the API, refreshes, and gives the token back": async (s) => {
 		const token = await signIn(s.config, s.person, { scope: "admin" });

@@ -10,17 +10,43 @@ export function openDocuments(work) {
 	const asked = []; // the paths, in order
 	const texts = new Map();
 
-	execFileSync("openssl", [
-		...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"],
-		...["-subj", "/CN=documents", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
-	], { stdio: ["ignore", "ignore", "pipe"] });
-	const server = https.createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) }, (request, response) => {
-		const text = texts.get(request.url);
+	execFileSync(
+		"openssl",
+		[
+			...[
+				"req",
+				"-x509",
+				"-newkey",
+				"ec",
+				"-pkeyopt",
+				"ec_paramgen_curve:P-256",
+				"-nodes",
+				"-days",
+				"2",
+			],
+			...[
+				"-subj",
+				"/CN=documents",
+				"-addext",
+				"subjectAltName=IP:127.0.0.1",
+				"-keyout",
+				key,
+				"-out",
+				cert,
+			],
+		],
+		{ stdio: ["ignore", "ignore", "pipe"] },
+	);
+	const server = https.createServer(
+		{ key: fs.readFileSync(key), cert: fs.readFileSync(cert) },
+		(request, response) => {
+			const text = texts.get(request.url);
 
-		asked.push(request.url);
-		response.writeHead(text === undefined ? 404 : 200, { "Content-Type": "application/json" });
-		response.end(text ?? "{}");
-	});
+			asked.push(request.url);
+			response.writeHead(text === undefined ? 404 : 200, { "Content-Type": "application/json" });
+			response.end(text ?? "{}");
+		},
+	);
 
 	return new Promise((resolve, reject) => {
 		server.on("error", reject);
@@ -34,7 +60,14 @@ export function openDocuments(work) {
 				say(where, metadata) {
 					const id = `${origin}${where}`;
 
-					texts.set(where, JSON.stringify({ client_id: id, token_endpoint_auth_method: "none", ...metadata }));
+					texts.set(
+						where,
+						JSON.stringify({
+							client_id: id,
+							token_endpoint_auth_method: "none",
+							...metadata,
+						}),
+					);
 					return id;
 				},
 				close() {

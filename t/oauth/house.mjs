@@ -33,8 +33,7 @@ export function forge(token, key, change) {
 
 	change(header, claims);
 	const text = `${base64(header)}.${base64(claims)}`;
-	if (header.alg === "none")
-		return `${text}.`;
+	if (header.alg === "none") return `${text}.`;
 	if (header.alg === "HS256")
 		return `${text}.${crypto.createHmac("sha256", key).update(text).digest("base64url")}`;
 	return `${text}.${crypto.sign("sha256", Buffer.from(text), crypto.createPrivateKey({ key, format: "jwk" })).toString("base64url")}`;
@@ -65,8 +64,7 @@ export async function openHouse({ redirects, alg, auth, secret, inToken = false 
 		const path = new URL(request.url, "http://localhost").pathname;
 
 		house.asked.push(path);
-		if (path === house.silent)
-			return;
+		if (path === house.silent) return;
 		if (path === house.failing) {
 			response.writeHead(500, { "Content-Type": "text/plain" });
 			response.end("broken");
@@ -85,21 +83,42 @@ export async function openHouse({ redirects, alg, auth, secret, inToken = false 
 	// Begin again with these keys, the first of which signs.
 	house.use = (...keys) => {
 		const client = { redirect_uris: redirects(house), id_token_signed_response_alg: alg };
-		const provider = quietly(() => new Provider(house.issuer, {
-			clients: [
-				{ ...client, client_id: "site", client_secret: secret, token_endpoint_auth_method: auth },
-				{ ...client, client_id: "public", token_endpoint_auth_method: "none" },
-			],
-			clientAuthMethods: [auth, "none"],
-			jwks: { keys },
-			claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-			conformIdTokenClaims: !inToken,
-			ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 3600 },
-			cookies: { keys: ["a key of the house"] },
-			pkce: { required: () => true },
-			features: { devInteractions: { enabled: true } },
-			findAccount: (ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, ...PEOPLE[id] }) }),
-		}));
+		const provider = quietly(
+			() =>
+				new Provider(house.issuer, {
+					clients: [
+						{
+							...client,
+							client_id: "site",
+							client_secret: secret,
+							token_endpoint_auth_method: auth,
+						},
+						{ ...client, client_id: "public", token_endpoint_auth_method: "none" },
+					],
+					clientAuthMethods: [auth, "none"],
+					jwks: { keys },
+					claims: {
+						openid: ["sub"],
+						email: ["email", "email_verified"],
+						profile: ["name"],
+					},
+					conformIdTokenClaims: !inToken,
+					ttl: {
+						Interaction: 600,
+						Session: 600,
+						Grant: 600,
+						AccessToken: 600,
+						IdToken: 3600,
+					},
+					cookies: { keys: ["a key of the house"] },
+					pkce: { required: () => true },
+					features: { devInteractions: { enabled: true } },
+					findAccount: (ctx, id) => ({
+						accountId: id,
+						claims: async () => ({ sub: id, ...PEOPLE[id] }),
+					}),
+				}),
+		);
 
 		[house.key] = keys;
 		provider.use(async (ctx, next) => {

@@ -10,7 +10,9 @@ const decode = (text) =>
 function attributes(tag) {
 	const found = {};
 
-	for (const [, name, quoted, single, bare] of tag.matchAll(/\s([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/g))
+	for (const [, name, quoted, single, bare] of tag.matchAll(
+		/\s([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/g,
+	))
 		found[name.toLowerCase()] = decode(quoted ?? single ?? bare ?? "");
 	return found;
 }
@@ -19,7 +21,10 @@ function attributes(tag) {
 function readForms(html, url) {
 	return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)].map(([, head, inner]) => {
 		const { action, method } = attributes(head);
-		const tags = [...inner.matchAll(/<(input|button)\b[^>]*>/gi)].map(([tag, kind]) => ({ kind: kind.toLowerCase(), ...attributes(tag) }));
+		const tags = [...inner.matchAll(/<(input|button)\b[^>]*>/gi)].map(([tag, kind]) => ({
+			kind: kind.toLowerCase(),
+			...attributes(tag),
+		}));
 
 		return {
 			action: new URL(action || url, url).href,
@@ -34,7 +39,9 @@ function readForms(html, url) {
 class Answer {
 	constructor(url, response, text) {
 		Object.assign(this, { url, status: response.status, headers: response.headers, text });
-		this.location = response.headers.has("location") ? new URL(response.headers.get("location"), url).href : null;
+		this.location = response.headers.has("location")
+			? new URL(response.headers.get("location"), url).href
+			: null;
 		this.forms = readForms(text, url);
 	}
 }
@@ -44,7 +51,8 @@ export class Person {
 
 	#cookie(url) {
 		const { origin, pathname } = new URL(url);
-		const within = (path) => pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
+		const within = (path) =>
+			pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
 
 		return this.#cookies
 			.filter((c) => c.origin === origin && within(c.path))
@@ -57,11 +65,15 @@ export class Person {
 		const [name, ...rest] = pair.split("=");
 		const word = (key) => words.find((w) => w.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
 		const cookie = { origin: new URL(url).origin, path: word("path") ?? "/", name, value: rest.join("=") };
-		const ends = word("max-age") !== undefined ? Number(word("max-age")) <= 0 : Date.parse(word("expires")) < Date.now();
+		const ends =
+			word("max-age") !== undefined
+				? Number(word("max-age")) <= 0
+				: Date.parse(word("expires")) < Date.now();
 
-		this.#cookies = this.#cookies.filter((c) => c.origin !== cookie.origin || c.path !== cookie.path || c.name !== name);
-		if (!ends)
-			this.#cookies.push(cookie);
+		this.#cookies = this.#cookies.filter(
+			(c) => c.origin !== cookie.origin || c.path !== cookie.path || c.name !== name,
+		);
+		if (!ends) this.#cookies.push(cookie);
 	}
 
 	// One request; a redirection is not followed.
@@ -74,8 +86,7 @@ export class Person {
 			headers: { Accept: "text/html", ...(cookie ? { Cookie: cookie } : {}), ...headers },
 		});
 
-		for (const line of response.headers.getSetCookie())
-			this.#keep(url, line);
+		for (const line of response.headers.getSetCookie()) this.#keep(url, line);
 		return new Answer(url, response, await response.text());
 	}
 
@@ -101,8 +112,7 @@ export class Person {
 			if (!box || (field.checked !== undefined && !without.includes(field.value)))
 				body.append(field.name, fill[field.name] ?? field.value ?? "");
 		}
-		if (pressed.name)
-			body.append(pressed.name, pressed.value ?? "");
+		if (pressed.name) body.append(pressed.name, pressed.value ?? "");
 		return this.ask(form.action, {
 			method: form.method,
 			body,
@@ -115,7 +125,11 @@ export class Person {
 		const answer = await this.ask(url, {
 			method,
 			body: data === undefined ? undefined : JSON.stringify(data),
-			headers: { Accept: "application/json", "Content-Type": "application/json", "X-CMS-Request": "1" },
+			headers: {
+				Accept: "application/json",
+				"Content-Type": "application/json",
+				"X-CMS-Request": "1",
+			},
 		});
 
 		return { status: answer.status, ...JSON.parse(answer.text) };

@@ -30,8 +30,7 @@ class Session {
 			state,
 			...more,
 		}))
-			if (value !== null)
-				url.searchParams.set(name, value);
+			if (value !== null) url.searchParams.set(name, value);
 		const back = await this.person.decide(url, decision);
 		assert.equal(back.origin + back.pathname, REDIRECT);
 		// Asked for by the metadata: without iss, or with another one, this fails (RFC 9207).
@@ -45,7 +44,8 @@ class Session {
 		});
 	}
 
-	tokens = async (response, client = this.client) => oauth.processAuthorizationCodeResponse(this.as, client, await response);
+	tokens = async (response, client = this.client) =>
+		oauth.processAuthorizationCodeResponse(this.as, client, await response);
 
 	async signIn(more, decision, client) {
 		return this.tokens(this.redeem(await this.authorize(more, decision, client), {}, client), client);
@@ -57,18 +57,34 @@ class Session {
 	}
 
 	async revoke(token) {
-		return oauth.processRevocationResponse(await oauth.revocationRequest(this.as, this.client, none, token, loose));
+		return oauth.processRevocationResponse(
+			await oauth.revocationRequest(this.as, this.client, none, token, loose),
+		);
 	}
 
 	// The status of a request of the API, or of the tool server.
 	async api(token, path = "search?q=quince") {
-		return this.#status(oauth.protectedResourceRequest(token, "GET", new URL(`${this.origin}/_cms/api/${path}`), undefined, null, loose));
+		return this.#status(
+			oauth.protectedResourceRequest(
+				token,
+				"GET",
+				new URL(`${this.origin}/_cms/api/${path}`),
+				undefined,
+				null,
+				loose,
+			),
+		);
 	}
 
 	async tool(token) {
-		const headers = new Headers({ Accept: "application/json, text/event-stream", "Content-Type": "application/json" });
+		const headers = new Headers({
+			Accept: "application/json, text/event-stream",
+			"Content-Type": "application/json",
+		});
 		const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-		return this.#status(oauth.protectedResourceRequest(token, "POST", new URL(this.tools), headers, body, loose));
+		return this.#status(
+			oauth.protectedResourceRequest(token, "POST", new URL(this.tools), headers, body, loose),
+		);
 	}
 
 	async #status(request) {
@@ -77,8 +93,7 @@ class Session {
 			await response.body?.cancel();
 			return response.status;
 		} catch (error) {
-			if (error.code !== oauth.WWW_AUTHENTICATE_CHALLENGE)
-				throw error;
+			if (error.code !== oauth.WWW_AUTHENTICATE_CHALLENGE) throw error;
 			await error.response.body?.cancel();
 			assert.equal(error.cause[0].scheme, "bearer");
 			return error.response.status;
@@ -86,12 +101,24 @@ class Session {
 	}
 
 	async device(more = {}) {
-		const response = await oauth.deviceAuthorizationRequest(this.as, this.client, none, { scope: "content:read", ...more }, loose);
+		const response = await oauth.deviceAuthorizationRequest(
+			this.as,
+			this.client,
+			none,
+			{ scope: "content:read", ...more },
+			loose,
+		);
 		return oauth.processDeviceAuthorizationResponse(this.as, this.client, response);
 	}
 
 	async poll(device) {
-		const response = await oauth.deviceCodeGrantRequest(this.as, this.client, none, device.device_code, loose);
+		const response = await oauth.deviceCodeGrantRequest(
+			this.as,
+			this.client,
+			none,
+			device.device_code,
+			loose,
+		);
 		return oauth.processDeviceCodeResponse(this.as, this.client, response);
 	}
 }
@@ -129,7 +156,10 @@ const STEPS = {
 		const response = await oauth.discoveryRequest(s.issuer, { ...loose, algorithm: "oauth2" });
 		s.as = await oauth.processDiscoveryResponse(s.issuer, response);
 		assert.equal(s.as.client_id_metadata_document_supported, true);
-		for (const where of ["/.well-known/oauth-authorization-server", "/_cms/.well-known/oauth-authorization-server"])
+		for (const where of [
+			"/.well-known/oauth-authorization-server",
+			"/_cms/.well-known/oauth-authorization-server",
+		])
 			assert.deepEqual(await (await fetch(`${s.origin}${where}`)).json(), s.as, where);
 	},
 	"registration (RFC 7591)": async (s) => {
@@ -138,7 +168,11 @@ const STEPS = {
 			{
 				client_name: "Rules",
 				redirect_uris: [REDIRECT],
-				grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+				grant_types: [
+					"authorization_code",
+					"refresh_token",
+					"urn:ietf:params:oauth:grant-type:device_code",
+				],
 				response_types: ["code"],
 				token_endpoint_auth_method: "none",
 				software_id: "something that the server does not know",
@@ -163,14 +197,21 @@ const STEPS = {
 	"requests that cannot be granted come back as errors, without a page": async (s) => {
 		const back = async (more) => {
 			const url = new URL(s.as.authorization_endpoint);
-			const parameters = { client_id: s.client.client_id, redirect_uri: REDIRECT, response_type: "code", state: "here",
-				code_challenge: "A".repeat(43), code_challenge_method: "S256", ...more };
+			const parameters = {
+				client_id: s.client.client_id,
+				redirect_uri: REDIRECT,
+				response_type: "code",
+				state: "here",
+				code_challenge: "A".repeat(43),
+				code_challenge_method: "S256",
+				...more,
+			};
 
-			for (const [name, value] of Object.entries(parameters))
-				url.searchParams.set(name, value);
+			for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
 			const { location } = await s.person.ask(url.href);
-			assert.throws(() => oauth.validateAuthResponse(s.as, s.client, new URL(location), "here"),
-				{ code: oauth.AUTHORIZATION_RESPONSE_ERROR });
+			assert.throws(() => oauth.validateAuthResponse(s.as, s.client, new URL(location), "here"), {
+				code: oauth.AUTHORIZATION_RESPONSE_ERROR,
+			});
 			return new URL(location).searchParams.get("error");
 		};
 
@@ -191,10 +232,15 @@ const STEPS = {
 	"a code is of no use with another verifier": async (s) => {
 		const way = await s.authorize();
 
-		await refused(s.tokens(s.redeem({ ...way, verifier: oauth.generateRandomCodeVerifier() })), "invalid_grant");
+		await refused(
+			s.tokens(s.redeem({ ...way, verifier: oauth.generateRandomCodeVerifier() })),
+			"invalid_grant",
+		);
 		await refused(s.tokens(s.redeem(way)), "invalid_grant");
 	},
-	"a refresh token changes; a lost answer is repeated; many at once keep one; a made-up one ends all": async (s) => {
+	"a refresh token changes; a lost answer is repeated; many at once keep one; a made-up one ends all": async (
+		s,
+	) => {
 		const first = await s.signIn();
 		const second = await s.refresh(first.refresh_token);
 		const again = await s.refresh(first.refresh_token);
@@ -220,7 +266,9 @@ const STEPS = {
 		assert.equal(await s.tool(fresh.access_token), 200);
 		assert.equal(await s.api(fresh.access_token), 401);
 	},
-	"a code for all may be redeemed for the tool server alone; without a resource a token opens both": async (s) => {
+	"a code for all may be redeemed for the tool server alone; without a resource a token opens both": async (
+		s,
+	) => {
 		const narrow = await s.tokens(s.redeem(await s.authorize(), { resource: s.tools }));
 		const wide = await s.signIn();
 
@@ -247,7 +295,10 @@ const STEPS = {
 
 		assert.ok(mine.length > 0, JSON.stringify(data));
 		for (const { id } of mine)
-			assert.equal((await s.person.api(`${s.origin}/_cms/api/auth/grants/${id}`, "DELETE")).status, 200);
+			assert.equal(
+				(await s.person.api(`${s.origin}/_cms/api/auth/grants/${id}`, "DELETE")).status,
+				200,
+			);
 		assert.equal(await s.api(token.access_token), 401);
 	},
 	"a device (RFC 8628) waits, is told to wait longer, and is refused": async (s) => {
@@ -256,7 +307,12 @@ const STEPS = {
 		const answers = new Set();
 		// On a machine that is busy for seconds the second one may come in time.
 		for (let i = 0; i < 4 && !answers.has("slow_down"); i++)
-			answers.add(await s.poll(device).then(() => "a token", ({ error }) => error));
+			answers.add(
+				await s.poll(device).then(
+					() => "a token",
+					({ error }) => error,
+				),
+			);
 		assert.deepEqual([...answers], ["authorization_pending", "slow_down"]);
 		await decideDevice(s.person, device, "deny");
 		await refused(s.poll(device), "access_denied");
@@ -283,16 +339,31 @@ const STEPS = {
 		const ask = async (id) => {
 			const url = new URL(s.as.authorization_endpoint);
 
-			url.search = new URLSearchParams({ client_id: id, redirect_uri: REDIRECT, response_type: "code" });
+			url.search = new URLSearchParams({
+				client_id: id,
+				redirect_uri: REDIRECT,
+				response_type: "code",
+			});
 			const answer = await s.person.ask(url.href);
 			assert.equal(answer.status, 400);
 			return answer.text;
 		};
 
-		assert.match(await ask(s.documents.say("/other.json", { client_id: "https://example.org/it", redirect_uris: [REDIRECT] })),
-			/about another client_id/);
-		assert.match(await ask(s.documents.say("/elsewhere.json", { redirect_uris: ["https://example.org/callback"] })),
-			/redirect URI is not registered/);
+		assert.match(
+			await ask(
+				s.documents.say("/other.json", {
+					client_id: "https://example.org/it",
+					redirect_uris: [REDIRECT],
+				}),
+			),
+			/about another client_id/,
+		);
+		assert.match(
+			await ask(
+				s.documents.say("/elsewhere.json", { redirect_uris: ["https://example.org/callback"] }),
+			),
+			/redirect URI is not registered/,
+		);
 	},
 };
 

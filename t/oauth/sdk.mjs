@@ -35,8 +35,7 @@ class Keeper {
 	ended = 0; // times the SDK gave up what is kept
 
 	constructor(document) {
-		if (document !== undefined)
-			this.clientMetadataUrl = document;
+		if (document !== undefined) this.clientMetadataUrl = document;
 	}
 	get redirectUrl() {
 		return REDIRECT;
@@ -56,8 +55,7 @@ class Keeper {
 	discoveryState = () => this.kept.discovery;
 	invalidateCredentials(what) {
 		this.ended++;
-		if (what === "tokens" || what === "all")
-			delete this.kept.tokens;
+		if (what === "tokens" || what === "all") delete this.kept.tokens;
 	}
 }
 
@@ -93,7 +91,9 @@ async function run(sdk, { url, person }, keeper) {
 	assert.equal(keeper.asked.length, 1, "the person is asked once");
 	await again.close();
 
-	const rest = await fetch(`${url.origin}/_cms/api/auth/me`, { headers: { Authorization: `Bearer ${keeper.kept.tokens.access_token}` } });
+	const rest = await fetch(`${url.origin}/_cms/api/auth/me`, {
+		headers: { Authorization: `Bearer ${keeper.kept.tokens.access_token}` },
+	});
 	assert.equal(rest.status, 401, "the token is for the tool server alone");
 }
 
@@ -109,10 +109,8 @@ async function callAtOnce(sdk, { url }, keeper) {
 
 		keeper.kept.tokens = { ...keeper.kept.tokens, access_token: `${last.slice(0, -4)}AAAA` };
 		for (const one of await Promise.allSettled(Array.from({ length: CALLS }, call)))
-			if (one.status === "fulfilled")
-				assert.ok(!one.value.isError, JSON.stringify(one.value));
-			else
-				assert.match(one.reason.message, /401 after successful authentication/);
+			if (one.status === "fulfilled") assert.ok(!one.value.isError, JSON.stringify(one.value));
+			else assert.match(one.reason.message, /401 after successful authentication/);
 		assert.ok(!(await call()).isError);
 	}
 	assert.equal(keeper.asked.length, 1, "the person is asked once");
@@ -126,10 +124,18 @@ export async function runSdks({ report, origin, person, documents }) {
 	for (const [i, sdk] of SDKS.entries()) {
 		const registered = new Keeper();
 
-		await report.test(`${sdk.name}: registers, and is authorized from the 401 to a tool call`, () => run(sdk, context, registered));
-		await report.test(`${sdk.name}: refreshes for ${CALLS} calls at once, and keeps what it was granted`, () => callAtOnce(sdk, context, registered));
+		await report.test(`${sdk.name}: registers, and is authorized from the 401 to a tool call`, () =>
+			run(sdk, context, registered),
+		);
+		await report.test(
+			`${sdk.name}: refreshes for ${CALLS} calls at once, and keeps what it was granted`,
+			() => callAtOnce(sdk, context, registered),
+		);
 		await report.test(`${sdk.name}: is a document, and is authorized without registering`, async () => {
-			const id = documents.say(`/sdk${i + 1}.json`, { client_name: ME.name, redirect_uris: [REDIRECT] });
+			const id = documents.say(`/sdk${i + 1}.json`, {
+				client_name: ME.name,
+				redirect_uris: [REDIRECT],
+			});
 			const keeper = new Keeper(id);
 
 			await run(sdk, context, keeper);

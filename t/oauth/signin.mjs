@@ -28,17 +28,19 @@ class Site {
 
 		for (let i = 0; i < 3 && !page.url.startsWith(this.origin) && page.status === 200; i++) {
 			if (cancel)
-				page = await person.visit(new URL(/href="([^"]*\/abort)"/.exec(page.text)[1], page.url).href);
+				page = await person.visit(
+					new URL(/href="([^"]*\/abort)"/.exec(page.text)[1], page.url).href,
+				);
 			else {
 				page = await person.submit(page, { fill: { login, password: "any" } });
-				if (page.location)
-					page = await person.visit(page.location);
+				if (page.location) page = await person.visit(page.location);
 			}
 		}
 		return page;
 	}
 
-	start = (id, next = "") => `${this.origin}/_cms/api/auth/oauth/${id}${next && `?next=${encodeURIComponent(next)}`}`;
+	start = (id, next = "") =>
+		`${this.origin}/_cms/api/auth/oauth/${id}${next && `?next=${encodeURIComponent(next)}`}`;
 	me = (person) => person.api(`${this.origin}/_cms/api/auth/me`);
 
 	async signIn(id, login, person = new Person()) {
@@ -63,10 +65,22 @@ const FAILED = /does not answer as it should/;
 
 // What is wrong with an ID token, and what the log says of it.
 const FORGERIES = {
-	"another issuer": [(s, t) => forge(t, s.one.key, (h, c) => (c.iss = "https://evil.example")), /issuer \(iss\) is another/],
-	"another audience": [(s, t) => forge(t, s.one.key, (h, c) => (c.aud = "another")), /audience \(aud\) is another/],
-	"an audience beside ours": [(s, t) => forge(t, s.one.key, (h, c) => (c.aud = ["site", "another"])), /several audiences/],
-	"the nonce of another sign-in": [(s, t) => forge(t, s.one.key, (h, c) => (c.nonce = "A".repeat(43))), /\(nonce\)/],
+	"another issuer": [
+		(s, t) => forge(t, s.one.key, (h, c) => (c.iss = "https://evil.example")),
+		/issuer \(iss\) is another/,
+	],
+	"another audience": [
+		(s, t) => forge(t, s.one.key, (h, c) => (c.aud = "another")),
+		/audience \(aud\) is another/,
+	],
+	"an audience beside ours": [
+		(s, t) => forge(t, s.one.key, (h, c) => (c.aud = ["site", "another"])),
+		/several audiences/,
+	],
+	"the nonce of another sign-in": [
+		(s, t) => forge(t, s.one.key, (h, c) => (c.nonce = "A".repeat(43))),
+		/\(nonce\)/,
+	],
 	"no nonce": [(s, t) => forge(t, s.one.key, (h, c) => delete c.nonce), /\(nonce\)/],
 	"an end that has passed": [(s, t) => forge(t, s.one.key, (h, c) => (c.exp = c.iat - 3600)), /expired \(exp\)/],
 	"a key that only says its name": [(s, t) => forge(t, newKey("RS256", s.one.key.kid), () => {}), /refused/],
@@ -78,8 +92,10 @@ const STEPS = {
 	"providers are on the list of ways to sign in": async (s) => {
 		const { data } = await new Person().api(`${s.site.origin}/_cms/api/auth/oauth`);
 
-		assert.deepEqual(data.items.map(({ label, url }) => [label, url]),
-			["one", "public", "two"].map((id) => [`House ${id}`, s.site.start(id)]));
+		assert.deepEqual(
+			data.items.map(({ label, url }) => [label, url]),
+			["one", "public", "two"].map((id) => [`House ${id}`, s.site.start(id)]),
+		);
 	},
 	"somebody of a trusted domain gets an account; address and name come from userinfo": async (s) => {
 		s.bob = await s.site.signIn("one", "bob");
@@ -95,7 +111,9 @@ const STEPS = {
 		const page = await s.site.travel(person, s.site.start("one", "/_cms/account/apps"), null);
 		assert.equal(page.url, `${s.site.origin}/_cms/account/apps`);
 	},
-	"another provider, which signs with ES256, takes the secret in the form and has all in the token": async (s) => {
+	"another provider, which signs with ES256, takes the secret in the form and has all in the token": async (
+		s,
+	) => {
 		assert.equal((await s.site.signIn("two", "newcomer")).email, "fay@example.org");
 		assert.ok(!s.two.asked.includes("/me"));
 	},
@@ -114,7 +132,8 @@ const STEPS = {
 		await s.site.refused("one", null, "provider_denied", /did not sign you in/, { cancel: true });
 	},
 	"an account is linked while signed in, signs in, and is unlinked": async (s) => {
-		const ann = new Person(), accounts = `${s.site.origin}/_cms/api/auth/accounts`;
+		const ann = new Person(),
+			accounts = `${s.site.origin}/_cms/api/auth/accounts`;
 		const link = async (login) => {
 			const { data } = await ann.api(`${accounts}/one`, "POST");
 			return s.site.travel(ann, data.url, login);
@@ -124,7 +143,10 @@ const STEPS = {
 		await ann.signIn(s.daemon.link());
 		assert.equal((await link("stranger")).url, `${s.site.origin}/_cms/account`);
 		const { data } = await ann.api(accounts);
-		assert.deepEqual(data.items.map((account) => account.email), ["dora@elsewhere.example"]);
+		assert.deepEqual(
+			data.items.map((account) => account.email),
+			["dora@elsewhere.example"],
+		);
 		assert.equal((await s.site.signIn("one", "stranger")).email, "ann@example.org");
 		assert.equal((await ann.api(`${accounts}/${data.items[0].id}`, "DELETE")).status, 200);
 		await s.site.refused("one", "stranger", "not_allowed", /No account here/);
@@ -150,20 +172,22 @@ const STEPS = {
 		await s.site.signIn("one", "bob");
 		assert.equal(asked(), before + 1);
 	},
-	...Object.fromEntries(Object.entries(FORGERIES).map(([what, [change, log]]) => [
-		`an ID token with ${what} is refused`,
-		async (s) => {
-			const before = s.daemon.said().length;
+	...Object.fromEntries(
+		Object.entries(FORGERIES).map(([what, [change, log]]) => [
+			`an ID token with ${what} is refused`,
+			async (s) => {
+				const before = s.daemon.said().length;
 
-			s.one.idToken = (token) => change(s, token);
-			try {
-				await s.site.refused("one", "bob", "provider_failed", FAILED);
-			} finally {
-				s.one.idToken = null;
-			}
-			assert.match(s.daemon.said().slice(before), log);
-		},
-	])),
+				s.one.idToken = (token) => change(s, token);
+				try {
+					await s.site.refused("one", "bob", "provider_failed", FAILED);
+				} finally {
+					s.one.idToken = null;
+				}
+				assert.match(s.daemon.said().slice(before), log);
+			},
+		]),
+	),
 	"an answer is of use in the browser that began, and once": async (s) => {
 		const person = new Person();
 		const stop = (url) => !url.includes("/callback?");
@@ -193,7 +217,8 @@ const STEPS = {
 		await s.site.refused("one", "bob", "provider_failed", FAILED);
 		assert.match(s.daemon.said(), /No answer: Timeout/);
 		s.one.close();
-		s.daemon.stet("oidc", "add", "gone", s.one.issuer, "site", "--label", "Gone"); // of which nothing is known
+		// Of which nothing is known
+		s.daemon.stet("oidc", "add", "gone", s.one.issuer, "site", "--label", "Gone");
 		await s.site.refused("gone", null, "provider_failed", FAILED);
 		assert.match(s.daemon.said(), /sign-in by gone: .*No answer: .*connect/i);
 	},
@@ -215,14 +240,30 @@ export async function runSignIn({ work: above, report, build }) {
 		openHouse({ redirects, alg: "ES256", auth: "client_secret_post", secret: SECRET, inToken: true }),
 	]);
 	const daemon = await startDaemon({
-		build, work, origin: door.origin, environment: { STET_CLOCK: site.clock },
+		build,
+		work,
+		origin: door.origin,
+		environment: { STET_CLOCK: site.clock },
 		more: `    fetch-allow = { "127.0.0.0/8" }\n`,
 	});
 
 	try {
 		door.daemon = daemon.port;
-		const add = (id, house, client, ...more) => daemon.stet("oidc", "add", id, house.issuer, client, "--label", `House ${id}`,
-			"--domains", "example.org", "--role", "20", ...more);
+		const add = (id, house, client, ...more) =>
+			daemon.stet(
+				"oidc",
+				"add",
+				id,
+				house.issuer,
+				client,
+				"--label",
+				`House ${id}`,
+				"--domains",
+				"example.org",
+				"--role",
+				"20",
+				...more,
+			);
 
 		add("one", one, "site", "--client-secret", SECRET);
 		add("two", two, "site", "--client-secret", SECRET);

@@ -20,25 +20,34 @@ async function freePort() {
 			server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
 		});
 
-		if (free)
-			return port;
+		if (free) return port;
 	}
 }
 
 function run({ here, work, person, origin }, words) {
-	const child = spawn(process.execPath,
-		[path.join(here, "node_modules/@modelcontextprotocol/conformance/dist/index.js"), "authorization", ...words],
-		{ cwd: work, stdio: ["ignore", "pipe", "pipe"], timeout: SECONDS * 1000, killSignal: "SIGKILL" });
-	let said = "", visited = null;
+	const child = spawn(
+		process.execPath,
+		[
+			path.join(here, "node_modules/@modelcontextprotocol/conformance/dist/index.js"),
+			"authorization",
+			...words,
+		],
+		{ cwd: work, stdio: ["ignore", "pipe", "pipe"], timeout: SECONDS * 1000, killSignal: "SIGKILL" },
+	);
+	let said = "",
+		visited = null;
 
 	const hear = (bytes) => {
 		said += bytes;
 		const url = new RegExp(`^${origin}/_cms/oauth/authorize\\?\\S+(?=\\n)`, "m").exec(said)?.[0];
 		if (url && said.includes("Callback server started") && visited === null)
-			visited = person.decide(url).then((back) => fetch(back)).catch((error) => {
-				said += `\n${error.stack}`;
-				child.kill("SIGKILL");
-			});
+			visited = person
+				.decide(url)
+				.then((back) => fetch(back))
+				.catch((error) => {
+					said += `\n${error.stack}`;
+					child.kill("SIGKILL");
+				});
 	};
 	child.stdout.on("data", hear);
 	child.stderr.on("data", hear);
@@ -51,12 +60,15 @@ function run({ here, work, person, origin }, words) {
 async function register({ origin, daemon }, redirectUri) {
 	const answer = await fetch(`${origin}/_cms/api/admin/oauth-clients`, {
 		method: "POST",
-		headers: { Authorization: `Bearer ${daemon.token("admin")}`, "Content-Type": "application/json", "X-CMS-Request": "1" },
+		headers: {
+			Authorization: `Bearer ${daemon.token("admin")}`,
+			"Content-Type": "application/json",
+			"X-CMS-Request": "1",
+		},
 		body: JSON.stringify({ id: "conformance", name: "Conformance", redirectUris: [redirectUri] }),
 	});
 
-	if (answer.status !== 201)
-		throw new Error(`the client of the suite: ${answer.status} ${await answer.text()}`);
+	if (answer.status !== 201) throw new Error(`the client of the suite: ${answer.status} ${await answer.text()}`);
 }
 
 export async function runSuite(context) {
@@ -66,7 +78,14 @@ export async function runSuite(context) {
 	for (const revision of REVISIONS) {
 		const { status, said } = await run(context, [
 			...["--url", `${origin}/_cms`, "--resource", `${origin}/_cms/api/mcp`],
-			...["--client-id", "conformance", "--port", String(await freePort()), "--spec-version", revision],
+			...[
+				"--client-id",
+				"conformance",
+				"--port",
+				String(await freePort()),
+				"--spec-version",
+				revision,
+			],
 		]);
 		const results = [...said.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed(.*)$/gm)];
 		const bad = [];
@@ -74,16 +93,13 @@ export async function runSuite(context) {
 		for (const [, scenario, passed, failed, more] of results) {
 			const name = `conformance, ${revision}: ${scenario}`;
 
-			if (failed === "0" && passed !== "0" && more === "")
-				report.pass(name);
-			else
-				bad.push(report.fail(name, `${passed} passed, ${failed} failed${more}`));
+			if (failed === "0" && passed !== "0" && more === "") report.pass(name);
+			else bad.push(report.fail(name, `${passed} passed, ${failed} failed${more}`));
 		}
 		for (const scenario of SCENARIOS.filter((known) => !results.some((result) => result[1] === known)))
 			bad.push(report.fail(`conformance, ${revision}: ${scenario} is run`));
 		if (status !== 0 && bad.length === 0)
 			bad.push(report.fail(`conformance, ${revision}: the suite ends well`, status));
-		if (bad.length > 0)
-			report.note(said);
+		if (bad.length > 0) report.note(said);
 	}
 }

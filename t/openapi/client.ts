@@ -13,14 +13,12 @@ export interface Context {
 }
 
 function must<T>(value: T | null | undefined, what: string): T {
-	if (value === null || value === undefined)
-		throw new Error(`${what} is not there`);
+	if (value === null || value === undefined) throw new Error(`${what} is not there`);
 	return value;
 }
 
 function same(a: unknown, b: unknown): void {
-	if (a !== b)
-		throw new Error(`${String(a)} is not ${String(b)}`);
+	if (a !== b) throw new Error(`${String(a)} is not ${String(b)}`);
 }
 
 const isRecipe = (item: Item): item is Recipe => item.type === "recipes";
@@ -34,8 +32,7 @@ export async function drive({ url, token, fetch }: Context): Promise<void> {
 		body: { data: { title: "Soup", kind: "warm", steps: [{ text: "Boil", minutes: 10 }] } },
 	});
 	const { item, _rev } = must(made.data, "the new item").data;
-	if (item.type !== "recipes")
-		throw new Error("another collection");
+	if (item.type !== "recipes") throw new Error("another collection");
 	const kind: "warm" | "cold" | undefined = item.data.kind; // the values of a select
 	same(kind, "warm");
 	same(item.data.steps?.[0]?.minutes, 10);
@@ -52,16 +49,25 @@ export async function drive({ url, token, fetch }: Context): Promise<void> {
 	same(page.items.filter(isRecipe)[0]?.data?.title, "Soup");
 
 	// A stale revision: the failure has a type, too.
-	const stale = await client.PUT("/content/{collection}/{id}", { ...one, body: { _rev, data: { title: "Stew" } } });
+	const stale = await client.PUT("/content/{collection}/{id}", {
+		...one,
+		body: { _rev, data: { title: "Stew" } },
+	});
 	const failure = must(stale.error, "the failure");
 	const code: components["schemas"]["Error"]["error"]["code"] = failure.error.code;
 	same(code, "CONFLICT");
 	same(stale.response.status, 409);
 
 	// @ts-expect-error: the choices of the field are known before anything is sent
-	const wrong = await client.POST("/content/{collection}", { params: recipes, body: { data: { kind: "tepid" } } });
+	const wrong = await client.POST("/content/{collection}", {
+		params: recipes,
+		body: { data: { kind: "tepid" } },
+	});
 	same(must(wrong.error, "the second failure").error.code, "VALIDATION_ERROR");
-	same(wrong.error?.error.details?.issues?.some((i) => i.path === "data.kind"), true);
+	same(
+		wrong.error?.error.details?.issues?.some((i) => i.path === "data.kind"),
+		true,
+	);
 
 	// @ts-expect-error: no such value
 	await client.POST("/content/{collection}", { params: recipes, body: { data: {}, slug: 1 } });

@@ -50,8 +50,7 @@ export class Conformance {
 	}
 
 	resolve(value, pointer) {
-		if (value?.$ref === undefined)
-			return [value, pointer];
+		if (value?.$ref === undefined) return [value, pointer];
 		const parts = value.$ref.slice(2).split("/");
 		return [parts.reduce((at, part) => at[part], this.document), `/${parts.join("/")}`];
 	}
@@ -80,13 +79,14 @@ export class Conformance {
 		}
 		const type = answer.headers.get("content-type").split(";")[0];
 		assert.ok(response.content[type], `${name} answers ${type}`);
-		if (type !== "application/json")
-			return;
+		if (type !== "application/json") return;
 		const body = JSON.parse(text);
 		const validate = this.schema(`${pointer}/content/application~1json/schema`);
-		assert.ok(validate(body), `${name} is not as documented: ${JSON.stringify(validate.errors?.slice(0, 4))}\n${text.slice(0, 600)}`);
-		if (body.success === false)
-			this.codes.add(body.error.code);
+		assert.ok(
+			validate(body),
+			`${name} is not as documented: ${JSON.stringify(validate.errors?.slice(0, 4))}\n${text.slice(0, 600)}`,
+		);
+		if (body.success === false) this.codes.add(body.error.code);
 	}
 
 	// A fetch whose answers are checked.

@@ -21,7 +21,9 @@ const url = `http://127.0.0.1:${daemon.port}/_cms/api`;
 const admin = daemon.token("admin");
 
 async function document(token) {
-	const answer = await fetch(`${url}/openapi.json`, { headers: token ? { Authorization: `Bearer ${token}` } : {} });
+	const answer = await fetch(`${url}/openapi.json`, {
+		headers: token ? { Authorization: `Bearer ${token}` } : {},
+	});
 
 	assert.equal(answer.status, 200);
 	return answer.text();
@@ -36,9 +38,13 @@ async function validate(name, text) {
 		const config = await createConfig({ extends: ["recommended"] });
 		const problems = await lintFromString({ source: text, absoluteRef: "/openapi.json", config });
 		// The contract has /media/file/:key beside /media/:id/upload: the word wins over the parameter.
-		const excused = (p) => p.ruleId === "no-ambiguous-paths" && p.message.includes("`/media/file/{key}` and `/media/{id}/");
+		const excused = (p) =>
+			p.ruleId === "no-ambiguous-paths" &&
+			p.message.includes("`/media/file/{key}` and `/media/{id}/");
 		assert.deepEqual(
-			problems.filter((p) => !excused(p)).map((p) => `${p.ruleId}: ${p.message} ${p.location[0]?.pointer}`),
+			problems
+				.filter((p) => !excused(p))
+				.map((p) => `${p.ruleId}: ${p.message} ${p.location[0]?.pointer}`),
 			[],
 		);
 	});
@@ -49,7 +55,9 @@ async function compile(text) {
 	fs.writeFileSync("api.ts", astToString(await openapiTS(JSON.parse(text))));
 	fs.writeFileSync("site.ts", await daemon.types());
 	// Beside it, connections are seen that the daemon closes.
-	await promisify(execFile)(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]).catch((error) => assert.fail(error.stdout || error.message));
+	await promisify(execFile)(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]).catch(
+		(error) => assert.fail(error.stdout || error.message),
+	);
 }
 
 try {
@@ -63,7 +71,9 @@ try {
 	await validate("what an administrator sees", text);
 	await validate("what nobody in particular sees", await document());
 	await validate("what a reader sees", await document(daemon.token("content:read")));
-	await report.test("it is the same when it is asked for again", async () => assert.equal(await document(admin), text));
+	await report.test("it is the same when it is asked for again", async () =>
+		assert.equal(await document(admin), text),
+	);
 
 	session.conformance = known;
 	await report.test("who is not signed in is refused as documented", () => rejections(session, known.document));
@@ -77,7 +87,9 @@ try {
 		await drive({ url, token: admin, fetch: known.fetch });
 	});
 	for (const c of [empty, known])
-		report.note(`${c.answers} answers of ${c.operations.size} operations, failures: ${[...c.codes].sort().join(" ")}`);
+		report.note(
+			`${c.answers} answers of ${c.operations.size} operations, failures: ${[...c.codes].sort().join(" ")}`,
+		);
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);
 } finally {

@@ -16,15 +16,22 @@ export class Session {
 			headers: {
 				...CSRF,
 				...(this.token ? { Authorization: `Bearer ${this.token}` } : {}),
-				...(body !== undefined && !(body instanceof FormData) ? { "Content-Type": "application/json" } : {}),
+				...(body !== undefined && !(body instanceof FormData)
+					? { "Content-Type": "application/json" }
+					: {}),
 				...headers,
 			},
-			body: body === undefined || typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body),
+			body:
+				body === undefined || typeof body === "string" || body instanceof FormData
+					? body
+					: JSON.stringify(body),
 		});
 		const text = await answer.text();
 
 		assert.equal(answer.status, expected, `${method} ${path}: ${text.slice(0, 400)}`);
-		const json = answer.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : null;
+		const json = answer.headers.get("content-type")?.startsWith("application/json")
+			? JSON.parse(text)
+			: null;
 		return { etag: answer.headers.get("etag"), data: json?.data, error: json?.error };
 	}
 
@@ -83,7 +90,11 @@ async function schema(s) {
 	await s.get("/schema?format=typescript");
 	await s.get("/schema/collections");
 	await s.get("/schema/collections/recipes?includeFields=true");
-	await s.put("/schema/collections/recipes", { description: "What to cook", commentsEnabled: true, admin: { listColumns: ["title"] } });
+	await s.put("/schema/collections/recipes", {
+		description: "What to cook",
+		commentsEnabled: true,
+		admin: { listColumns: ["title"] },
+	});
 	await s.get("/schema/collections/recipes/fields");
 	await s.get("/schema/collections/recipes/fields/title");
 	await s.put("/schema/collections/recipes/fields/intro", { label: "Introduction" });
@@ -107,15 +118,30 @@ async function content(s) {
 		day: "2026-11-20",
 		kind: "cold",
 		tags: ["a", "b-c"],
-		body: [{ _type: "block", _key: "k", style: "normal", children: [{ _type: "span", _key: "s", text: "Knead" }], markDefs: [] }],
+		body: [
+			{
+				_type: "block",
+				_key: "k",
+				style: "normal",
+				children: [{ _type: "span", _key: "s", text: "Knead" }],
+				markDefs: [],
+			},
+		],
 		extra: { any: [1, null, "x"] },
 		code: "bread-1",
 		steps: [{ text: "Mix", minutes: 5 }, { text: "Bake" }],
 	};
-	const { item, _rev } = await s.create(base, { data, seo: { title: "How to bake", canonical: "https://example.org/bread" } });
+	const { item, _rev } = await s.create(base, {
+		data,
+		seo: { title: "How to bake", canonical: "https://example.org/bread" },
+	});
 	const at = `${base}/${item.id}`;
 
-	const second = await s.create(base, { slug: "second", status: "published", data: { title: "Second", parent: item.id, others: [item.id] } });
+	const second = await s.create(base, {
+		slug: "second",
+		status: "published",
+		data: { title: "Second", parent: item.id, others: [item.id] },
+	});
 	await s.get(`${base}?limit=1&orderBy=portions&order=desc`);
 	await s.get(`${base}?fields=id,title,body&markdown=true`);
 	await s.get(`${base}?include=terms,bylines,author,media,translations,references(others:2)`);
@@ -166,7 +192,13 @@ async function content(s) {
 }
 
 async function structures(s, id) {
-	await s.create("/taxonomies", { name: "topic", label: "Topics", labelSingular: "Topic", hierarchical: true, collections: ["recipes"] });
+	await s.create("/taxonomies", {
+		name: "topic",
+		label: "Topics",
+		labelSingular: "Topic",
+		hierarchical: true,
+		collections: ["recipes"],
+	});
 	await s.get("/taxonomies");
 	await s.get("/taxonomies/topic");
 	const { term } = await s.create("/taxonomies/topic/terms", { slug: "food", label: "Food" });
@@ -221,8 +253,24 @@ async function imports(s) {
 	form.append("config", JSON.stringify({ postTypeMappings: { post: { collection: "posts", enabled: true } } }));
 	await s.post("/import/platform/execute", form);
 	await s.refused(400, "POST", "/import/platform/execute", new FormData());
-	await s.post("/import/platform/prepare", { postTypes: [{ name: "story", collection: "stories", enabled: true,
-		fields: [{ slug: "title", label: "Title", type: "string", required: true, searchable: true }] }] });
+	await s.post("/import/platform/prepare", {
+		postTypes: [
+			{
+				name: "story",
+				collection: "stories",
+				enabled: true,
+				fields: [
+					{
+						slug: "title",
+						label: "Title",
+						type: "string",
+						required: true,
+						searchable: true,
+					},
+				],
+			},
+		],
+	});
 	/* With a second collection a client cannot tell that a value is one of no collection. */
 	await s.delete("/schema/collections/stories");
 }
@@ -363,16 +411,25 @@ async function administration(s) {
 			{ op: "content_get", arguments: { collection: "recipes", id: "nothing" } },
 		],
 	});
-	assert.deepEqual(batch.results.map((r) => r.ok), [true, false]);
+	assert.deepEqual(
+		batch.results.map((r) => r.ok),
+		[true, false],
+	);
 	await s.refused(404, "POST", "/batch", {
 		atomic: true,
 		calls: [{ op: "content_get", arguments: { collection: "recipes", id: "nothing" } }],
 	});
 	await s.refused(400, "POST", "/batch", { calls: [] });
 	await s.refused(405, "GET", "/mcp");
-	await s.send(200, "POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, {
-		Accept: "application/json, text/event-stream",
-	});
+	await s.send(
+		200,
+		"POST",
+		"/mcp",
+		{ jsonrpc: "2.0", id: 1, method: "tools/list" },
+		{
+			Accept: "application/json, text/event-stream",
+		},
+	);
 	await s.get("/openapi.json");
 }
 
@@ -382,8 +439,7 @@ export async function rejections(s, document) {
 
 	for (const [path, operations] of Object.entries(document.paths))
 		for (const [method, operation] of Object.entries(operations)) {
-			if (!operation.operationId || operations.servers || operation.security.length !== 1)
-				continue;
+			if (!operation.operationId || operations.servers || operation.security.length !== 1) continue;
 			const body = operation.requestBody ? {} : undefined;
 			await nobody.refused(401, method.toUpperCase(), path.replaceAll(/{[^}]*}/g, "x"), body);
 		}

@@ -45,15 +45,15 @@ function claimOf(request, url) {
 	const said = /^AWS4-HMAC-SHA256 Credential=(\S+), SignedHeaders=(\S+), Signature=(\S+)$/.exec(
 		request.headers.authorization ?? "",
 	);
-	if (said === null)
-		throw new Refusal("AccessDenied", "nobody signed this");
+	if (said === null) throw new Refusal("AccessDenied", "nobody signed this");
 	return { credential: said[1], names: said[2], signature: said[3], date: request.headers["x-amz-date"] };
 }
 
 export async function openChecker({ id, secret, region, store }) {
 	const door = {
 		skew: 0, // how far its clock is ahead, in milliseconds
-		headers: 0, urls: 0, // signatures that were right
+		headers: 0,
+		urls: 0, // signatures that were right
 		refused: [], // why others were not
 		faults: [], // of the next requests that fit: { method, kind, status, code, times }
 	};
@@ -68,9 +68,9 @@ export async function openChecker({ id, secret, region, store }) {
 
 	// The same request, signed again.
 	async function signed(request, url, claim) {
-		const headers = {}, query = {};
-		for (const name of claim.names.split(";"))
-			headers[name] = request.headers[name] ?? "";
+		const headers = {},
+			query = {};
+		for (const name of claim.names.split(";")) headers[name] = request.headers[name] ?? "";
 		for (const [name, value] of url.searchParams)
 			if (!/^X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature)$/.test(name))
 				query[name] = value;
@@ -103,12 +103,12 @@ export async function openChecker({ id, secret, region, store }) {
 		const url = new URL(request.url, `http://${request.headers.host}`);
 		const claim = claimOf(request, url);
 		const day = claim.date.slice(0, 8);
-		const at = dateOf(claim.date).getTime(), now = Date.now() + door.skew;
+		const at = dateOf(claim.date).getTime(),
+			now = Date.now() + door.skew;
 
 		if (claim.credential !== `${id}/${day}/${region}/s3/aws4_request`)
 			throw new Refusal("InvalidAccessKeyId", `the credential is ${claim.credential}`);
-		if (!claim.names.split(";").includes("host"))
-			throw new Refusal("AccessDenied", "Host is not signed");
+		if (!claim.names.split(";").includes("host")) throw new Refusal("AccessDenied", "Host is not signed");
 		if (claim.seconds !== undefined && !(now - at <= claim.seconds * 1000 && at - now <= SKEW_MS))
 			throw new Refusal("AccessDenied", "Request has expired");
 		if (claim.seconds === undefined && Math.abs(now - at) > SKEW_MS)
@@ -129,8 +129,10 @@ export async function openChecker({ id, secret, region, store }) {
 	}
 
 	function answer(response, { status, code, message = code }) {
-		const text = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${
-			message.replace(/[<&]/g, "?")}</Message></Error>`;
+		const text = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message.replace(
+			/[<&]/g,
+			"?",
+		)}</Message></Error>`;
 		response.writeHead(status, {
 			"Content-Type": "application/xml",
 			"Content-Length": Buffer.byteLength(text),
@@ -141,10 +143,16 @@ export async function openChecker({ id, secret, region, store }) {
 
 	function forward(request, response, body, fault) {
 		const onward = http.request(
-			{ host: "127.0.0.1", port: store, method: request.method, path: request.url,
-				headers: request.headers },
+			{
+				host: "127.0.0.1",
+				port: store,
+				method: request.method,
+				path: request.url,
+				headers: request.headers,
+			},
 			(from) => {
-				let left = fault?.kind === "half" ? Number(from.headers["content-length"]) >> 1 : Infinity;
+				let left =
+					fault?.kind === "half" ? Number(from.headers["content-length"]) >> 1 : Infinity;
 
 				response.writeHead(from.statusCode, from.rawHeaders);
 				from.on("data", (bytes) => {
@@ -165,25 +173,20 @@ export async function openChecker({ id, secret, region, store }) {
 
 	function nextFault(request) {
 		const fault = door.faults.find((f) => f.times > 0 && f.method === request.method);
-		if (fault !== undefined)
-			fault.times--;
+		if (fault !== undefined) fault.times--;
 		return fault;
 	}
 
 	const server = http.createServer(async (request, response) => {
 		const pieces = [];
 		try {
-			for await (const piece of request)
-				pieces.push(piece);
+			for await (const piece of request) pieces.push(piece);
 			const body = Buffer.concat(pieces);
 			await check(request, body);
 			const fault = nextFault(request);
-			if (fault?.kind === "silence")
-				return; // until the client leaves
-			if (fault?.kind === "answer")
-				answer(response, fault);
-			else
-				forward(request, response, body, fault);
+			if (fault?.kind === "silence") return; // until the client leaves
+			if (fault?.kind === "answer") answer(response, fault);
+			else forward(request, response, body, fault);
 		} catch (error) {
 			if (!(error instanceof Refusal)) {
 				door.refused.push(error.stack);

@@ -1,4 +1,5 @@
-// main.mjs - a site whose files are in a bucket of another's store (s3rver), each request behind a checker of signatures
+// main.mjs - a site whose files are in a bucket of another's store (s3rver), each request behind a checker of
+// signatures
 // by @smithy/signature-v4. STET_BUILD names the build tree; `npm` has copied this directory into it and installed the
 // packages.
 import assert from "node:assert/strict";
@@ -15,7 +16,9 @@ import { openChecker } from "./checker.mjs";
 
 const ID = "S3RVER"; // the only one that the store knows; it does not look at signatures
 const SECRET = "a/secret+of=our_own~";
-const REGION = "eu-test-1", BUCKET = "files", PREFIX = "sites/main";
+const REGION = "eu-test-1",
+	BUCKET = "files",
+	PREFIX = "sites/main";
 
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-s3-"));
@@ -58,7 +61,9 @@ async function api(method, route, body, more = {}) {
 		headers: {
 			Authorization: `Bearer ${token}`,
 			"X-CMS-Request": "1",
-			...(body instanceof FormData || body === undefined ? {} : { "Content-Type": "application/json" }),
+			...(body instanceof FormData || body === undefined
+				? {}
+				: { "Content-Type": "application/json" }),
 		},
 		redirect: "manual",
 		...more,
@@ -75,7 +80,9 @@ async function must(status, ...words) {
 
 // A PNG of one pixel, and bytes behind it that make it another file.
 const PIXEL = Buffer.from(
-	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABc3UBGAAAAABJRU5ErkJggg==", "base64");
+	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABc3UBGAAAAABJRU5ErkJggg==",
+	"base64",
+);
 const png = (tail) => Buffer.concat([PIXEL, Buffer.from(tail)]);
 
 // Bytes that nobody takes for anything else than a film.
@@ -87,8 +94,7 @@ function form(bytes, name, type = "image/png") {
 	data.append("file", new Blob([bytes], { type }), name);
 	return data;
 }
-const upload = async (bytes, name, type) =>
-	(await must(201, "POST", "/media", form(bytes, name, type))).item;
+const upload = async (bytes, name, type) => (await must(201, "POST", "/media", form(bytes, name, type))).item;
 const count = async () => (await must(200, "GET", "/media?page=1")).totalCount;
 
 // Nothing that was refused is left over from another test.
@@ -107,10 +113,11 @@ async function logged(from, words) {
 }
 
 function files(directory) {
-	if (!fs.existsSync(directory))
-		return [];
-	return fs.readdirSync(directory, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile() && entry.name.endsWith("_object")).map((entry) => entry.name);
+	if (!fs.existsSync(directory)) return [];
+	return fs
+		.readdirSync(directory, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && entry.name.endsWith("_object"))
+		.map((entry) => entry.name);
 }
 
 function clearCache() {
@@ -120,8 +127,18 @@ function clearCache() {
 // ---- tests ----
 
 const NAMES = [
-	"plain.png", "two words.png", "plus+and&equals=.png", "100%25.png", "Ünïcödé ☃ 猫.png", "a'b(c)*d!.png",
-	'quote".png', "semi;colon.png", "tilde~under_score-.png", "question?hash#.png", "comma,at@.png", "e\u0301.png",
+	"plain.png",
+	"two words.png",
+	"plus+and&equals=.png",
+	"100%25.png",
+	"Ünïcödé ☃ 猫.png",
+	"a'b(c)*d!.png",
+	'quote".png',
+	"semi;colon.png",
+	"tilde~under_score-.png",
+	"question?hash#.png",
+	"comma,at@.png",
+	"e\u0301.png",
 ];
 
 try {
@@ -136,7 +153,8 @@ try {
 			assert.equal(new Set(items.map((item) => item.id)).size, NAMES.length);
 			assert.equal(files(`${work}/store/${BUCKET}/${PREFIX}/media`).length, NAMES.length);
 			assert.ok(door.headers >= 2 * NAMES.length); // is it there? then put it
-		}));
+		}),
+	);
 
 	await report.test("files with any name are read by URLs that are signed, with that name", () =>
 		unrefused(async () => {
@@ -160,7 +178,8 @@ try {
 				assert.equal(await part.text(), "PNG");
 			}
 			assert.equal(door.urls, before + 2 * NAMES.length);
-		}));
+		}),
+	);
 
 	await report.test("a URL for reading is for nothing else, and for no other file", async () => {
 		const { items } = await must(200, "GET", "/media?limit=50");
@@ -178,12 +197,19 @@ try {
 
 	await report.test("what can run scripts is a download there, too", () =>
 		unrefused(async () => {
-			const item = await upload(Buffer.from("%PDF-1.4\n%\xe2\xe3\n1 0 obj<<>>endobj\n"), "a.pdf", "application/pdf");
-			const there = await api("GET", `/media/file/${item.storageKey}`, undefined, { redirect: "follow" });
+			const item = await upload(
+				Buffer.from("%PDF-1.4\n%\xe2\xe3\n1 0 obj<<>>endobj\n"),
+				"a.pdf",
+				"application/pdf",
+			);
+			const there = await api("GET", `/media/file/${item.storageKey}`, undefined, {
+				redirect: "follow",
+			});
 			assert.equal(there.status, 200);
 			assert.match(there.headers.get("content-disposition"), /^attachment;/);
 			await must(200, "DELETE", `/media/${item.id}`);
-		}));
+		}),
+	);
 
 	await report.test("HEAD and conditions go through a redirect", async () => {
 		const { items } = await must(200, "GET", "/media?limit=50");
@@ -210,36 +236,53 @@ try {
 			const to = (await api("GET", `/media/file/${item.storageKey}`)).headers.get("location");
 			assert.ok(Buffer.from(await (await fetch(to)).arrayBuffer()).equals(bytes));
 			await must(200, "DELETE", `/media/${item.id}`);
-		}));
+		}),
+	);
 
-	await report.test("a target takes the type and the length that it was asked for, and is confirmed once", async () => {
-		const bytes = png("by the client");
-		const target = await must(200, "POST", "/media/upload-url",
-			{ filename: "a b.png", contentType: "image/png", size: bytes.length });
-		// fetch would set the length to that of the body
-		const put = (type, body) => new Promise((resolve, reject) => {
-			const request = http.request(target.uploadUrl, { method: "PUT",
-				headers: { "Content-Type": type, "Content-Length": body.length } }, (response) => {
-				response.resume();
-				resolve(response.statusCode);
+	await report.test(
+		"a target takes the type and the length that it was asked for, and is confirmed once",
+		async () => {
+			const bytes = png("by the client");
+			const target = await must(200, "POST", "/media/upload-url", {
+				filename: "a b.png",
+				contentType: "image/png",
+				size: bytes.length,
 			});
-			request.on("error", reject);
-			request.end(body);
-		});
+			// fetch would set the length to that of the body
+			const put = (type, body) =>
+				new Promise((resolve, reject) => {
+					const request = http.request(
+						target.uploadUrl,
+						{
+							method: "PUT",
+							headers: {
+								"Content-Type": type,
+								"Content-Length": body.length,
+							},
+						},
+						(response) => {
+							response.resume();
+							resolve(response.statusCode);
+						},
+					);
+					request.on("error", reject);
+					request.end(body);
+				});
 
-		assert.equal(await put("text/html", bytes), 403);
-		assert.equal(await put("image/png", Buffer.concat([bytes, Buffer.from("more")])), 403);
-		assert.equal((await api("POST", `/media/${target.mediaId}/confirm`, {})).status, 400);
-		assert.equal(await put("image/png", bytes), 200);
-		assert.equal((await api("POST", `/media/${target.mediaId}/confirm`, { size: 1 })).status, 400);
-		const { item } = await must(200, "POST", `/media/${target.mediaId}/confirm`, {});
-		assert.equal(item.status, "ready");
-		assert.notEqual(item.storageKey, target.storageKey);
-		assert.equal(await put("image/png", png("another one!!")), 200); // the URL is good for an hour
-		await must(200, "POST", `/media/${target.mediaId}/confirm`, {});
-		clearCache();
-		assert.match(await daemon.stetBeside("media", "verify"), /all as they should be/);
-	});
+			assert.equal(await put("text/html", bytes), 403);
+			assert.equal(await put("image/png", Buffer.concat([bytes, Buffer.from("more")])), 403);
+			assert.equal((await api("POST", `/media/${target.mediaId}/confirm`, {})).status, 400);
+			assert.equal(await put("image/png", bytes), 200);
+			assert.equal((await api("POST", `/media/${target.mediaId}/confirm`, { size: 1 })).status, 400);
+			const { item } = await must(200, "POST", `/media/${target.mediaId}/confirm`, {});
+			assert.equal(item.status, "ready");
+			assert.notEqual(item.storageKey, target.storageKey);
+			assert.equal(await put("image/png", png("another one!!")), 200); // the URL is good for an hour
+			await must(200, "POST", `/media/${target.mediaId}/confirm`, {});
+			clearCache();
+			assert.match(await daemon.stetBeside("media", "verify"), /all as they should be/);
+		},
+	);
 
 	await report.test("a service that is out of order for a moment is asked again", async () => {
 		door.faults = [{ method: "PUT", kind: "answer", status: 500, code: "InternalError", times: 2 }];
@@ -255,18 +298,19 @@ try {
 		["500", { kind: "answer", status: 500, code: "InternalError" }, /500 InternalError/],
 		["silence", { kind: "silence" }, /said nothing for 1 seconds/],
 	];
-	// A second is short for the rest, since store and checker are this process, on a machine that does other things.
+	// A second is short for the rest, since store and checker are this process, on a machine that does other
+	// things.
 	const patience = (from, to) => daemon.change(`s3-timeout = "${from}"`, `s3-timeout = "${to}"`, "s3-timeout");
 	for (const [name, fault, said] of FAILURES)
 		await report.test(`an upload ends well with ${name}: no item, and the log says why`, async () => {
-			const before = await count(), from = daemon.said().length, began = Date.now();
-			if (name === "silence")
-				await patience("60s", "1s");
+			const before = await count(),
+				from = daemon.said().length,
+				began = Date.now();
+			if (name === "silence") await patience("60s", "1s");
 			door.faults = [{ method: "PUT", times: 3, ...fault }];
 			const response = await api("POST", "/media", form(png(`with ${name}`), "a.png"));
 			door.faults = [];
-			if (name === "silence")
-				await patience("1s", "60s");
+			if (name === "silence") await patience("1s", "60s");
 			assert.ok(response.status === 500 || response.status === 503, String(response.status));
 			assert.doesNotMatch(await response.text(), /S3RVER|InternalError|AccessDenied/);
 			assert.ok(Date.now() - began < 45000);
@@ -284,11 +328,15 @@ try {
 			assert.equal(door.faults[0].times, 0);
 			door.faults = [];
 			await must(200, "DELETE", `/media/${item.id}`);
-		}));
+		}),
+	);
 
 	await report.test("a clock that is 20 minutes off is told in minutes", async () => {
 		const before = await count();
-		for (const [skew, words] of [[20, "19|20|21) minutes behind"], [-20, "19|20|21) minutes before"]]) {
+		for (const [skew, words] of [
+			[20, "19|20|21) minutes behind"],
+			[-20, "19|20|21) minutes before"],
+		]) {
 			const from = daemon.said().length;
 			door.skew = skew * 60000;
 			const response = await api("POST", "/media", form(png(`skew ${skew}`), "a.png"));
@@ -303,21 +351,25 @@ try {
 		unrefused(async () => {
 			const all = await count();
 			const said = await daemon.stetBeside("media", "move", "--to", "directory");
-			assert.match(said, new RegExp(`^${all} files are in "directory", ${all} of them copied now`, "m"));
+			assert.match(
+				said,
+				new RegExp(`^${all} files are in "directory", ${all} of them copied now`, "m"),
+			);
 			assert.match(said, /originals stay/);
-		}));
+		}),
+	);
 
 	await report.test("deleted items leave the bucket", () =>
 		unrefused(async () => {
 			const { items } = await must(200, "GET", "/media?limit=50");
-			for (const item of items)
-				await must(200, "DELETE", `/media/${item.id}`);
+			for (const item of items) await must(200, "DELETE", `/media/${item.id}`);
 			const until = Date.now() + 20000;
 			// What is left was put to a target, and is for the sweep.
 			while (files(`${work}/store/${BUCKET}/${PREFIX}/media`).length > 1 && Date.now() < until)
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			assert.ok(files(`${work}/store/${BUCKET}/${PREFIX}/media`).length <= 1);
-		}));
+		}),
+	);
 
 	report.note(`${door.headers} signatures in headers and ${door.urls} in URLs are right`);
 } catch (error) {

@@ -1,4 +1,5 @@
-// main.mjs - etc/starters/astro, built with the demo site (etc/site) on a daemon of the build tree (web.mjs), and looked at
+// main.mjs - etc/starters/astro, built with the demo site (etc/site) on a daemon of the build tree (web.mjs), and
+// looked at
 // in Chromium.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -19,25 +20,40 @@ const read = (name) => fs.readFileSync(path.join(dist, name), "utf8");
 const web = await serve();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-starter-"));
 const daemon = await startDaemon({
-	build: process.env.STET_BUILD, work, origin: "http://127.0.0.1",
+	build: process.env.STET_BUILD,
+	work,
+	origin: "http://127.0.0.1",
 	more: `    cors-origins = { "${web.origin}" }\n`,
 });
 
 // What a page is when its scripts are done.
 async function look(where) {
-	const words = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", `--user-data-dir=${path.join(work, "browser")}`,
-		"--virtual-time-budget=20000", "--dump-dom", `${web.origin}${where}`];
+	const words = [
+		"--headless=new",
+		"--no-sandbox",
+		"--disable-gpu",
+		"--disable-dev-shm-usage",
+		"--no-first-run",
+		"--disable-background-networking",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+		`--user-data-dir=${path.join(work, "browser")}`,
+		"--virtual-time-budget=20000",
+		"--dump-dom",
+		`${web.origin}${where}`,
+	];
 	return (await promisify(execFile)(CHROMIUM, words, { timeout: 60_000, maxBuffer: 1 << 24 })).stdout;
 }
 
 let posts, draft;
 try {
-	const ask = administrator(daemon), token = await fillDemo(daemon, ask);
-	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } })).item;
+	const ask = administrator(daemon),
+		token = await fillDemo(daemon, ask);
+	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } }))
+		.item;
 	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
 
-	await test("the starter builds with the demo site", () => buildStarter(daemon, token, "https://www.example.org"));
+	await test("the starter builds with the demo site", () =>
+		buildStarter(daemon, token, "https://www.example.org"));
 	await test("its modules are typed", () => {
 		const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
 		const checked = spawnSync(process.execPath, [tsc, "--noEmit", "-p", room], { encoding: "utf8" });
@@ -46,7 +62,12 @@ try {
 	await test("it has a page for each post, and the token is in none of its files", () => {
 		assert.ok(posts.length > 2);
 		for (const post of posts)
-			assert.ok(read(`posts/${post.slug}/index.html`).includes(post.data.title.replaceAll("&", "&amp;").replaceAll("'", "&#39;").slice(0, 5)), post.slug);
+			assert.ok(
+				read(`posts/${post.slug}/index.html`).includes(
+					post.data.title.replaceAll("&", "&amp;").replaceAll("'", "&#39;").slice(0, 5),
+				),
+				post.slug,
+			);
 		for (const name of [...files(".html"), ...files(".js"), ...files(".xml")]) {
 			assert.ok(!read(name).includes(token), name);
 			assert.ok(!read(name).includes("Not yet"), name);
@@ -55,8 +76,7 @@ try {
 	await test("each link of the site leads to a page of it", () => {
 		const seen = new Set();
 		for (const name of files(".html"))
-			for (const [, to] of read(name).matchAll(/href="(\/[^"#?]*)/g))
-				seen.add(to);
+			for (const [, to] of read(name).matchAll(/href="(\/[^"#?]*)/g)) seen.add(to);
 		assert.ok(seen.size > posts.length + 3, [...seen].join(" "));
 		for (const to of seen) {
 			const file = path.join(dist, to);
@@ -78,10 +98,15 @@ try {
 			assert.match(page, /role="status"[^>]*>\d+ results?</);
 		});
 		await test("a preview link shows a draft, and a wrong one does not", async () => {
-			const { url: link } = await ask("POST", `/content/posts/${draft.id}/preview-url`, { pathPattern: "/preview/?collection={collection}&id={id}" });
+			const { url: link } = await ask("POST", `/content/posts/${draft.id}/preview-url`, {
+				pathPattern: "/preview/?collection={collection}&id={id}",
+			});
 			const { pathname, search } = new URL(link);
 			assert.match(await look(pathname + search), /<h1[^>]*>Not yet &lt;b&gt;<\/h1>/);
-			assert.match(await look(`${pathname}${search}x`), /<h1[^>]*>This preview is not valid any more/);
+			assert.match(
+				await look(`${pathname}${search}x`),
+				/<h1[^>]*>This preview is not valid any more/,
+			);
 		});
 	}
 } catch (error) {

@@ -1,4 +1,5 @@
-// web.mjs - the demo site (etc/site) in a daemon, the starter of etc/starters/astro built from it, and a server of what is
+// web.mjs - the demo site (etc/site) in a daemon, the starter of etc/starters/astro built from it, and a server of what
+// is
 // built. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,8 +9,12 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 
 const TYPES = {
-	".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".xml": "application/xml",
-	".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8",
+	".html": "text/html; charset=utf-8",
+	".js": "text/javascript",
+	".css": "text/css",
+	".xml": "application/xml",
+	".svg": "image/svg+xml",
+	".txt": "text/plain; charset=utf-8",
 };
 
 export const room = path.join(process.env.STET_BUILD, "starter");
@@ -18,14 +23,18 @@ export const dist = path.join(room, "dist");
 // The built site, at an origin of its own, as a server of static files would send it.
 export async function serve() {
 	const server = http.createServer((request, response) => {
-		let file = path.join(dist, path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)));
-		if (fs.existsSync(file) && fs.statSync(file).isDirectory())
-			file = path.join(file, "index.html");
-		if (!fs.existsSync(file))
-			return response.writeHead(404).end();
-		const type = TYPES[path.extname(file)], headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
+		let file = path.join(
+			dist,
+			path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)),
+		);
+		if (fs.existsSync(file) && fs.statSync(file).isDirectory()) file = path.join(file, "index.html");
+		if (!fs.existsSync(file)) return response.writeHead(404).end();
+		const type = TYPES[path.extname(file)],
+			headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
 		// Names in _astro have a digest of what is in the file.
-		headers["Cache-Control"] = file.includes("/_astro/") ? "public, max-age=31536000, immutable" : "no-cache";
+		headers["Cache-Control"] = file.includes("/_astro/")
+			? "public, max-age=31536000, immutable"
+			: "no-cache";
 		let body = fs.readFileSync(file);
 		if (type && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) {
 			headers["Content-Encoding"] = "gzip";
@@ -35,7 +44,10 @@ export async function serve() {
 	});
 
 	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return { origin: `http://127.0.0.1:${server.address().port}`, close: () => (server.closeAllConnections?.(), server.close()) };
+	return {
+		origin: `http://127.0.0.1:${server.address().port}`,
+		close: () => (server.closeAllConnections?.(), server.close()),
+	};
 }
 
 // A caller of the API with the rights of an administrator.
@@ -43,8 +55,16 @@ export function administrator(daemon) {
 	const token = daemon.token("admin");
 
 	return async (method, where, body) => {
-		const headers = { Authorization: `Bearer ${token}`, "X-CMS-Request": "1", "Content-Type": "application/json" };
-		const answer = await fetch(`${daemon.url}/_cms/api${where}`, { method, headers, body: body && JSON.stringify(body) });
+		const headers = {
+			Authorization: `Bearer ${token}`,
+			"X-CMS-Request": "1",
+			"Content-Type": "application/json",
+		};
+		const answer = await fetch(`${daemon.url}/_cms/api${where}`, {
+			method,
+			headers,
+			body: body && JSON.stringify(body),
+		});
 		const { data, error } = await answer.json();
 
 		assert.ok(answer.ok, `${method} ${where}: ${JSON.stringify(error)}`);
@@ -67,8 +87,17 @@ export function buildStarter(daemon, token, site) {
 	fs.rmSync(dist, { recursive: true, force: true });
 	fs.writeFileSync(path.join(room, ".env"), `SITE_URL=${site}\n`);
 	const built = spawnSync(process.execPath, ["node_modules/astro/astro.js", "build"], {
-		cwd: room, encoding: "utf8", timeout: 300_000,
-		env: { ...process.env, STET_URL: daemon.url, STET_TOKEN: token, PUBLIC_STET_URL: daemon.url, SITE_NAME: "The Margin", ASTRO_TELEMETRY_DISABLED: "1" },
+		cwd: room,
+		encoding: "utf8",
+		timeout: 300_000,
+		env: {
+			...process.env,
+			STET_URL: daemon.url,
+			STET_TOKEN: token,
+			PUBLIC_STET_URL: daemon.url,
+			SITE_NAME: "The Margin",
+			ASTRO_TELEMETRY_DISABLED: "1",
+		},
 	});
 	assert.equal(built.status, 0, `${built.stdout}\n${built.stderr}`.slice(-4000));
 }

@@ -1,4 +1,5 @@
-// main.mjs - a real WordPress is imported twice, from its own export file and through our exporter, and what came of it is
+// main.mjs - a real WordPress is imported twice, from its own export file and through our exporter, and what came of it
+// is
 // the same. STET_BUILD names the build tree.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -24,10 +25,14 @@ const wordpress = await startWordPress({ work, here, exporter: `${here}/../../et
 // ---- sites ----
 
 async function newSite(name) {
-	const proxy = await openProxy(), room = `${work}/${name}`;
+	const proxy = await openProxy(),
+		room = `${work}/${name}`;
 	fs.mkdirSync(room);
 	const daemon = await startDaemon({
-		build: process.env.STET_BUILD, work: room, origin: proxy.origin, more: `    fetch-allow = { "127.0.0.0/8" }\n`,
+		build: process.env.STET_BUILD,
+		work: room,
+		origin: proxy.origin,
+		more: `    fetch-allow = { "127.0.0.0/8" }\n`,
 	});
 	proxy.daemon = daemon.port;
 	const token = daemon.token("admin");
@@ -36,7 +41,11 @@ async function newSite(name) {
 		const response = await fetch(`${proxy.origin}/_cms/api${route}`, {
 			method,
 			body: body === undefined ? undefined : JSON.stringify(body),
-			headers: { Authorization: `Bearer ${token}`, "X-CMS-Request": "1", "Content-Type": "application/json" },
+			headers: {
+				Authorization: `Bearer ${token}`,
+				"X-CMS-Request": "1",
+				"Content-Type": "application/json",
+			},
 		});
 		const text = await response.text();
 		assert.equal(response.status, status, `${method} ${route}: ${text.slice(0, 2000)}`);
@@ -47,8 +56,12 @@ async function newSite(name) {
 
 async function all(site, route) {
 	const items = [];
-	for (let cursor = ""; cursor !== undefined;) {
-		const page = await site.must(200, "GET", `${route}${route.includes("?") ? "&" : "?"}limit=100${cursor}`);
+	for (let cursor = ""; cursor !== undefined; ) {
+		const page = await site.must(
+			200,
+			"GET",
+			`${route}${route.includes("?") ? "&" : "?"}limit=100${cursor}`,
+		);
 		items.push(...page.items);
 		cursor = page.nextCursor === undefined ? undefined : `&cursor=${encodeURIComponent(page.nextCursor)}`;
 	}
@@ -73,49 +86,79 @@ async function items(site, collection) {
 		const { item: one } = await site.must(200, "GET", `/content/${collection}/${item.id}`);
 		const terms = {};
 		for (const taxonomy of collection === "posts" ? ["category", "tag"] : [])
-			terms[taxonomy] = (await site.must(200, "GET", `/content/${collection}/${item.id}/terms/${taxonomy}`))
-				.terms.map((term) => term.slug).sort();
+			terms[taxonomy] = (
+				await site.must(200, "GET", `/content/${collection}/${item.id}/terms/${taxonomy}`)
+			).terms
+				.map((term) => term.slug)
+				.sort();
 		found.set(item.slug, { ...bare(one), terms });
 	}
 	return found;
 }
 
 const terms = async (site, taxonomy) =>
-	JSON.parse(JSON.stringify(await site.must(200, "GET", `/taxonomies/${taxonomy}/terms`), (key, value) =>
-		["id", "parentId", "translationGroup", "createdAt", "updatedAt"].includes(key) ? undefined : value));
+	JSON.parse(
+		JSON.stringify(await site.must(200, "GET", `/taxonomies/${taxonomy}/terms`), (key, value) =>
+			["id", "parentId", "translationGroup", "createdAt", "updatedAt"].includes(key)
+				? undefined
+				: value,
+		),
+	);
 
 const comments = async (site) =>
-	(await all(site, "/admin/comments?status=approved")).concat(await all(site, "/admin/comments?status=pending"))
-		.map(({ authorName, authorEmail, body, status, createdAt, parentId }) =>
-			({ authorName, authorEmail, body, status, createdAt, isReply: parentId !== null && parentId !== undefined }))
+	(await all(site, "/admin/comments?status=approved"))
+		.concat(await all(site, "/admin/comments?status=pending"))
+		.map(({ authorName, authorEmail, body, status, createdAt, parentId }) => ({
+			authorName,
+			authorEmail,
+			body,
+			status,
+			createdAt,
+			isReply: parentId !== null && parentId !== undefined,
+		}))
 		.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
 async function menu(site) {
 	const text = JSON.stringify(await site.must(200, "GET", "/menus/main-menu"));
-	return [...text.matchAll(/"(label|customUrl|target|cssClasses|type)":("(?:[^"\\]|\\.)*"|null)/g)].map((m) => m[0]);
+	return [...text.matchAll(/"(label|customUrl|target|cssClasses|type)":("(?:[^"\\]|\\.)*"|null)/g)].map(
+		(m) => m[0],
+	);
 }
 
 // ---- both ways ----
 
-const types = [["post", "posts"], ["page", "pages"]];
+const types = [
+	["post", "posts"],
+	["page", "pages"],
+];
 
 async function byPlugin(site) {
 	const source = { url: wordpress.address, token: wordpress.token };
 	const { analysis } = await site.must(200, "POST", "/import/platform-plugin/analyze", source);
 	await site.must(200, "POST", "/import/platform/prepare", {
-		postTypes: analysis.postTypes.map((type) =>
-			({ name: type.name, collection: type.suggestedCollection, fields: type.requiredFields })),
+		postTypes: analysis.postTypes.map((type) => ({
+			name: type.name,
+			collection: type.suggestedCollection,
+			fields: type.requiredFields,
+		})),
 	});
 	const config = {
-		postTypeMappings: Object.fromEntries(types.map(([type, collection]) => [type, { collection, enabled: true }])),
+		postTypeMappings: Object.fromEntries(
+			types.map(([type, collection]) => [type, { collection, enabled: true }]),
+		),
 		skipExisting: true,
 	};
 	const total = { imported: 0, skipped: 0, failed: 0, errors: [] };
 	let maps = {};
 	for (const phase of ["content", "comments", "finalize"]) {
-		for (let at = { done: false, cursor: undefined }; !at.done;) {
-			at = await site.must(200, "POST", "/import/platform-plugin/execute",
-				{ ...source, config, phase, cursor: at.cursor, ...maps });
+		for (let at = { done: false, cursor: undefined }; !at.done; ) {
+			at = await site.must(200, "POST", "/import/platform-plugin/execute", {
+				...source,
+				config,
+				phase,
+				cursor: at.cursor,
+				...maps,
+			});
 			maps = { ...maps, ...at.chunk };
 			total.imported += at.result.imported ?? 0;
 			total.skipped += at.result.skipped ?? 0;
@@ -127,27 +170,43 @@ async function byPlugin(site) {
 }
 
 const file = `${work}/export.xml`;
-const one = await newSite("file"), two = await newSite("plugin");
+const one = await newSite("file"),
+	two = await newSite("plugin");
 
 await report.test("WordPress's own export is imported, and again makes nothing", async () => {
 	fs.writeFileSync(file, wordpress.export());
 	const said = one.daemon.stet("import", "wxr", file, "--no-media");
 	assert.match(said, /^items\t124 imported\t0 skipped\t0 failed$/m);
-	assert.match(one.daemon.stet("import", "wxr", file, "--no-media"), /^items\t0 imported\t124 skipped\t0 failed$/m);
+	assert.match(
+		one.daemon.stet("import", "wxr", file, "--no-media"),
+		/^items\t0 imported\t124 skipped\t0 failed$/m,
+	);
 });
 
 // What WordPress writes has the elements, in the order and the namespaces, that our own exports have.
 await report.test("our own export has the shape of WordPress's", () => {
-	execFileSync(`${process.env.STET_BUILD}/t/module/export/shape.t`,
-		{ env: { ...process.env, STET_WORDPRESS_EXPORT: file }, stdio: "pipe" });
+	execFileSync(`${process.env.STET_BUILD}/t/module/export/shape.t`, {
+		env: { ...process.env, STET_WORDPRESS_EXPORT: file },
+		stdio: "pipe",
+	});
 });
 
 await report.test("the exporter says what is there, to who may export alone", async () => {
 	const { result } = await two.must(200, "POST", "/import/probe", { url: wordpress.address });
 	assert.equal(result.bestMatch.sourceId, "platform-plugin");
-	await two.must(502, "POST", "/import/platform-plugin/analyze",
-		{ url: wordpress.address, token: Buffer.from("ann:wrong").toString("base64") });
-	for (const route of ["analyze", "content&post_type=post", "media", "taxonomies", "menus", "options", "comments"]) {
+	await two.must(502, "POST", "/import/platform-plugin/analyze", {
+		url: wordpress.address,
+		token: Buffer.from("ann:wrong").toString("base64"),
+	});
+	for (const route of [
+		"analyze",
+		"content&post_type=post",
+		"media",
+		"taxonomies",
+		"menus",
+		"options",
+		"comments",
+	]) {
 		const { status } = await fetch(`${wordpress.address}/?rest_route=/stet/v1/${route}`);
 		assert.equal(status, 401, route);
 	}
@@ -166,8 +225,7 @@ for (const [, collection] of types)
 	await report.test(`both ways give the same ${collection}`, async () => {
 		const [a, b] = [await items(one, collection), await items(two, collection)];
 		assert.deepEqual([...a.keys()].sort(), [...b.keys()].sort());
-		for (const [slug, item] of a)
-			assert.deepEqual(b.get(slug), item, slug);
+		for (const [slug, item] of a) assert.deepEqual(b.get(slug), item, slug);
 	});
 
 await report.test("both ways give the same terms", async () => {
@@ -190,7 +248,6 @@ await report.test("both ways give the same menu and the same reusable block", as
 });
 
 wordpress.stop();
-for (const site of [one, two])
-	await site.stop();
+for (const site of [one, two]) await site.stop();
 fs.rmSync(work, { recursive: true, force: true });
 report.end();

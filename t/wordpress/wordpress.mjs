@@ -6,13 +6,14 @@ import { freePort } from "../mcp/port.mjs";
 
 const HOME = "/usr/share/wordpress";
 
-export const missing = ["/usr/sbin/mariadbd", "/usr/bin/php", `${HOME}/wp-load.php`].find((file) => !fs.existsSync(file));
+export const missing = ["/usr/sbin/mariadbd", "/usr/bin/php", `${HOME}/wp-load.php`].find(
+	(file) => !fs.existsSync(file),
+);
 
 async function until(what, ready) {
 	const end = Date.now() + 60000;
 	while (!(await ready())) {
-		if (Date.now() > end)
-			throw new Error(`${what} does not begin`);
+		if (Date.now() > end) throw new Error(`${what} does not begin`);
 		await new Promise((resolve) => setTimeout(resolve, 50));
 	}
 }
@@ -25,22 +26,47 @@ const answers = (port) =>
 
 // A database that nobody reaches but by its socket.
 async function startDatabase(work) {
-	const data = `${work}/database`, socket = `${work}/db.sock`;
+	const data = `${work}/database`,
+		socket = `${work}/db.sock`;
 	const me = ["--no-defaults", ...(process.getuid() === 0 ? ["--user=root"] : [])];
 
-	execFileSync("mariadb-install-db",
-		[...me, `--datadir=${data}`, "--auth-root-authentication-method=normal", "--skip-test-db"], { stdio: "pipe" });
-	const server = spawn("/usr/sbin/mariadbd",
-		[...me, `--datadir=${data}`, `--socket=${socket}`, `--pid-file=${work}/db.pid`, "--skip-networking",
-			"--innodb-flush-log-at-trx-commit=0"],
-		{ stdio: ["ignore", fs.openSync(`${work}/database.log`, "w"), fs.openSync(`${work}/database.log`, "a")] });
+	execFileSync(
+		"mariadb-install-db",
+		[...me, `--datadir=${data}`, "--auth-root-authentication-method=normal", "--skip-test-db"],
+		{ stdio: "pipe" },
+	);
+	const server = spawn(
+		"/usr/sbin/mariadbd",
+		[
+			...me,
+			`--datadir=${data}`,
+			`--socket=${socket}`,
+			`--pid-file=${work}/db.pid`,
+			"--skip-networking",
+			"--innodb-flush-log-at-trx-commit=0",
+		],
+		{
+			stdio: [
+				"ignore",
+				fs.openSync(`${work}/database.log`, "w"),
+				fs.openSync(`${work}/database.log`, "a"),
+			],
+		},
+	);
 	await until("mariadbd", () => fs.existsSync(socket));
-	execFileSync("mariadb", ["--no-defaults", `--socket=${socket}`, "--user=root", "--execute=CREATE DATABASE wordpress"]);
+	execFileSync("mariadb", [
+		"--no-defaults",
+		`--socket=${socket}`,
+		"--user=root",
+		"--execute=CREATE DATABASE wordpress",
+	]);
 	return { socket, server };
 }
 
 function configure(www, socket, address) {
-	fs.writeFileSync(`${www}/wp-config.php`, `<?php
+	fs.writeFileSync(
+		`${www}/wp-config.php`,
+		`<?php
 define('DB_NAME', 'wordpress'); define('DB_USER', 'root'); define('DB_PASSWORD', '');
 define('DB_HOST', 'localhost:${socket}'); define('DB_CHARSET', 'utf8mb4'); define('DB_COLLATE', '');
 foreach (array('AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SALT', 'SECURE_AUTH_SALT',
@@ -51,12 +77,15 @@ define('WP_HTTP_BLOCK_EXTERNAL', true); define('DISABLE_WP_CRON', true); define(
 $table_prefix = 'wp_';
 if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
 require_once ABSPATH . 'wp-settings.php';
-`);
+`,
+	);
 }
 
 // WordPress, filled (fill.php), with our exporter from this directory. `token`: "user:application password" in base64.
 export async function startWordPress({ work, here, exporter }) {
-	const www = `${work}/www`, port = await freePort(), address = `http://127.0.0.1:${port}`;
+	const www = `${work}/www`,
+		port = await freePort(),
+		address = `http://127.0.0.1:${port}`;
 	const php = ["-d", "memory_limit=256M", "-d", "display_errors=stderr"];
 	const database = await startDatabase(work);
 
@@ -66,7 +95,10 @@ export async function startWordPress({ work, here, exporter }) {
 	fs.cpSync(exporter, `${www}/wp-content/plugins/stet-exporter`, { recursive: true });
 	configure(www, database.socket, address);
 	const run = (script) =>
-		execFileSync("php", [...php, `${here}/${script}`, www, address], { maxBuffer: 1 << 28, encoding: "utf8" });
+		execFileSync("php", [...php, `${here}/${script}`, www, address], {
+			maxBuffer: 1 << 28,
+			encoding: "utf8",
+		});
 	const password = run("fill.php").trim().split("\n").pop();
 	const server = spawn("php", [...php, "-S", `127.0.0.1:${port}`, "-t", www], { stdio: "ignore" });
 	await until("php", () => answers(port));

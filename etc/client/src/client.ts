@@ -4,8 +4,28 @@ import { apiUrl, isRaw, LONGEST, newSend, passes, sleep, type CallOptions, type 
 import { newMedia, type MediaLike, type SizeOptions } from "./media.js";
 import { queryOf, segment } from "./query.js";
 import type {
-	Answer, AnyCollections, Bare, Change, ChangesOptions, CollectionsOf, Created, Found, GetOptions, GuardedOptions, Kind, ListOptions,
-	Name, Page, Part, Patched, Saved, SearchOptions, Shown, Updated, WalkOptions, WriteOptions,
+	Answer,
+	AnyCollections,
+	Bare,
+	Change,
+	ChangesOptions,
+	CollectionsOf,
+	Created,
+	Found,
+	GetOptions,
+	GuardedOptions,
+	Kind,
+	ListOptions,
+	Name,
+	Page,
+	Part,
+	Patched,
+	Saved,
+	SearchOptions,
+	Shown,
+	Updated,
+	WalkOptions,
+	WriteOptions,
 } from "./types.js";
 
 export interface CallMore extends CallOptions {
@@ -80,9 +100,19 @@ export interface Client<C extends CollectionsOf<C>> {
 	/** A new item: a draft unless status is published. */
 	create<K extends Name<C>>(collection: K, values: Created<C[K]>, options?: WriteOptions): Promise<Saved<C[K]>>;
 	/** Changes some values of an item. With `_rev` it rejects with a ConflictError if somebody else was quicker. */
-	update<K extends Name<C>>(collection: K, idOrSlug: string, values: Updated<C[K]>, options?: WriteOptions): Promise<Saved<C[K]>>;
+	update<K extends Name<C>>(
+		collection: K,
+		idOrSlug: string,
+		values: Updated<C[K]>,
+		options?: WriteOptions,
+	): Promise<Saved<C[K]>>;
 	/** Changes single blocks of a Portable Text field by their _key. */
-	patch<K extends Name<C>>(collection: K, idOrSlug: string, values: Patched<C[K]>, options?: WriteOptions): Promise<Saved<C[K]>>;
+	patch<K extends Name<C>>(
+		collection: K,
+		idOrSlug: string,
+		values: Patched<C[K]>,
+		options?: WriteOptions,
+	): Promise<Saved<C[K]>>;
 	/** Publishes the newest values. */
 	publish<K extends Name<C>>(
 		collection: K,
@@ -90,13 +120,30 @@ export interface Client<C extends CollectionsOf<C>> {
 		options?: GuardedOptions & { publishedAt?: string | Date | undefined },
 	): Promise<Saved<C[K]>>;
 	unpublish<K extends Name<C>>(collection: K, idOrSlug: string, options?: GuardedOptions): Promise<Saved<C[K]>>;
-	discardDraft<K extends Name<C>>(collection: K, idOrSlug: string, options?: GuardedOptions): Promise<Saved<C[K]>>;
-	schedule<K extends Name<C>>(collection: K, idOrSlug: string, at: string | Date, options?: GuardedOptions): Promise<Saved<C[K]>>;
+	discardDraft<K extends Name<C>>(
+		collection: K,
+		idOrSlug: string,
+		options?: GuardedOptions,
+	): Promise<Saved<C[K]>>;
+	schedule<K extends Name<C>>(
+		collection: K,
+		idOrSlug: string,
+		at: string | Date,
+		options?: GuardedOptions,
+	): Promise<Saved<C[K]>>;
 	unschedule<K extends Name<C>>(collection: K, idOrSlug: string, options?: WriteOptions): Promise<Saved<C[K]>>;
 	/** Moves an item to the trash. */
-	delete(collection: Name<C>, idOrSlug: string, options?: WriteOptions): Promise<{ success: boolean; deleted: boolean; id: string }>;
+	delete(
+		collection: Name<C>,
+		idOrSlug: string,
+		options?: WriteOptions,
+	): Promise<{ success: boolean; deleted: boolean; id: string }>;
 	/** Takes an item out of the trash. */
-	restore(collection: Name<C>, id: string, options?: CallOptions & { idempotencyKey?: string | undefined }): Promise<unknown>;
+	restore(
+		collection: Name<C>,
+		id: string,
+		options?: CallOptions & { idempotencyKey?: string | undefined },
+	): Promise<unknown>;
 
 	/** The end of the change feed, now: get it before you read the whole site, and go on from it with changes(). */
 	cursor(options?: CallOptions): Promise<string>;
@@ -113,7 +160,13 @@ export interface Client<C extends CollectionsOf<C>> {
 	/** The URL of a copy of any size, which the server signs for those who may read the library. */
 	rendition(
 		mediaId: string,
-		options: CallOptions & { w?: number; h?: number; fit?: "inside" | "contain" | "cover"; format?: "jpeg" | "png" | "webp"; q?: number },
+		options: CallOptions & {
+			w?: number;
+			h?: number;
+			fit?: "inside" | "contain" | "cover";
+			format?: "jpeg" | "png" | "webp";
+			q?: number;
+		},
 	): Promise<string>;
 
 	/**
@@ -125,14 +178,18 @@ export interface Client<C extends CollectionsOf<C>> {
 
 /** Says what a call of a batch was refused for as if it had been alone. */
 function unwrapped(error: unknown): unknown {
-	if (!(error instanceof StetError) || error.details.index === undefined)
-		return error;
+	if (!(error instanceof StetError) || error.details.index === undefined) return error;
 	const { index: _, ...details } = error.details;
-	const issues = error.issues.map(({ path, message }): Issue => ({ path: path.replace(/^calls\[0\]\.arguments\.?/, ""), message }));
-	const body: ErrorBody = { code: error.code, message: error.summary.replace(/^calls\[0\] \(\w+\): /, ""), details };
+	const issues = error.issues.map(
+		({ path, message }): Issue => ({ path: path.replace(/^calls\[0\]\.arguments\.?/, ""), message }),
+	);
+	const body: ErrorBody = {
+		code: error.code,
+		message: error.summary.replace(/^calls\[0\] \(\w+\): /, ""),
+		details,
+	};
 
-	if (issues.length > 0)
-		details.issues = issues;
+	if (issues.length > 0) details.issues = issues;
 	return new (error.constructor as typeof StetError)(error.status, body, error);
 }
 
@@ -140,10 +197,12 @@ function unwrapped(error: unknown): unknown {
 export function createClient<C extends CollectionsOf<C> = AnyCollections>(options: ClientOptions): Client<C> {
 	const send = newSend(options);
 	const { mediaUrl, srcset, resolve } = newMedia(apiUrl(options.url));
-	const item = (collection: string, id: string, more = ""): string => `/content/${segment(collection)}/${segment(id)}${more}`;
+	const item = (collection: string, id: string, more = ""): string =>
+		`/content/${segment(collection)}/${segment(id)}${more}`;
 
 	type More = Record<string, any>;
-	const read = (path: string, { signal, ...query }: More = {}) => send("GET", path, { query: queryOf(query), signal }) as Promise<any>;
+	const read = (path: string, { signal, ...query }: More = {}) =>
+		send("GET", path, { query: queryOf(query), signal }) as Promise<any>;
 	// Content is written in the lane whose operations take a key, so a failure of the network may be repeated.
 	const write = (method: string, path: string, { signal, locale, idempotencyKey, ...body }: More = {}) =>
 		send(method, path, {
@@ -153,7 +212,8 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 			key: idempotencyKey,
 			signal,
 		});
-	const action = (name: string) => (collection: string, id: string, more?: More) => write("POST", item(collection, id, name), more);
+	const action = (name: string) => (collection: string, id: string, more?: More) =>
+		write("POST", item(collection, id, name), more);
 
 	async function* pages(collection: string, asked: More = {}) {
 		let { cursor } = asked;
@@ -161,8 +221,7 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 		for (;;) {
 			const page = await read(`/content/${segment(collection)}`, { limit: 100, ...asked, cursor });
 			yield page;
-			if (!page.nextCursor)
-				return;
+			if (!page.nextCursor) return;
 			if (page.nextCursor === cursor)
 				throw new StetError(0, { code: "NOT_UNDERSTOOD", message: "The list does not go on" });
 			cursor = page.nextCursor;
@@ -186,9 +245,19 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 					});
 				} catch (error) {
 					// Who waits outlasts a restart of the server, and a line that is down for a while.
-					if (wait === 0 || failed === Infinity || !(error instanceof StetError && passes(error, true)))
+					if (
+						wait === 0 ||
+						failed === Infinity ||
+						!(error instanceof StetError && passes(error, true))
+					)
 						throw error;
-					await sleep(Math.max(error.retryAfter * 1000, Math.min(LONGEST, 1000 * 2 ** failed++)), signal);
+					await sleep(
+						Math.max(
+							error.retryAfter * 1000,
+							Math.min(LONGEST, 1000 * 2 ** failed++),
+						),
+						signal,
+					);
 					continue;
 				}
 				failed = 0;
@@ -197,26 +266,30 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 					signal?.throwIfAborted();
 				}
 				cursor = page.cursor;
-				if (!page.more && wait === 0)
-					return;
+				if (!page.more && wait === 0) return;
 				// A server or proxy that does not wait is not asked in a tight loop.
 				if (page.items.length === 0 && !page.more && Date.now() - began < 1000)
 					await sleep(1000, signal);
 			}
 		} catch (error) {
-			if (!signal?.aborted)
-				throw error;
+			if (!signal?.aborted) throw error;
 		}
 	}
 
-	async function call(operation: string, args: any = {}, { signal, query, idempotencyKey: key }: CallMore = {}): Promise<any> {
+	async function call(
+		operation: string,
+		args: any = {},
+		{ signal, query, idempotencyKey: key }: CallMore = {},
+	): Promise<any> {
 		const [, method = "", route = ""] = /^([A-Z]+) (\/\S*)$/.exec(operation) ?? [];
 
 		if (method === "") {
 			const body = { calls: [{ op: operation, arguments: args }], atomic: true };
-			const { results }: any = await send("POST", "/batch", { body, keyed: true, key, signal }).catch((error) => {
-				throw unwrapped(error);
-			});
+			const { results }: any = await send("POST", "/batch", { body, keyed: true, key, signal }).catch(
+				(error) => {
+					throw unwrapped(error);
+				},
+			);
 			return results[0].data;
 		}
 		const isPlain = !isRaw(args) && !Array.isArray(args);
@@ -241,15 +314,16 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 		list: (collection: string, asked?: More) => read(`/content/${segment(collection)}`, asked),
 		pages,
 		async *all(collection: string, asked?: More) {
-			for await (const page of pages(collection, asked))
-				yield* page.items;
+			for await (const page of pages(collection, asked)) yield* page.items;
 		},
 		get: (collection: string, id: string, asked?: More) => read(item(collection, id), asked),
 		preview: (collection: string, id: string, token: string, asked?: More) =>
 			read(item(collection, id), { ...asked, _preview: token }),
 		previewUrl: action("/preview-url"),
-		neighbors: (collection: string, id: string, asked?: More) => read(item(collection, id, "/neighbors"), asked),
-		related: (collection: string, id: string, asked?: More) => read(item(collection, id, "/related"), asked),
+		neighbors: (collection: string, id: string, asked?: More) =>
+			read(item(collection, id, "/neighbors"), asked),
+		related: (collection: string, id: string, asked?: More) =>
+			read(item(collection, id, "/related"), asked),
 		search: (q: string, asked?: More) => read("/search", { ...asked, q }),
 		suggest: (q: string, asked?: More) => read("/search/suggest", { ...asked, q }),
 
@@ -269,7 +343,8 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 		discardDraft: action("/discard-draft"),
 		schedule: (collection: string, id: string, at: string | Date, asked?: More) =>
 			write("POST", item(collection, id, "/schedule"), { ...asked, scheduledAt: at }),
-		unschedule: (collection: string, id: string, asked?: More) => write("DELETE", item(collection, id, "/schedule"), asked),
+		unschedule: (collection: string, id: string, asked?: More) =>
+			write("DELETE", item(collection, id, "/schedule"), asked),
 		delete: (collection: string, id: string, asked?: More) => write("DELETE", item(collection, id), asked),
 		restore: action("/restore"),
 
@@ -277,7 +352,8 @@ export function createClient<C extends CollectionsOf<C> = AnyCollections>(option
 		changes,
 		mediaUrl,
 		srcset,
-		rendition: async (id: string, asked: More) => resolve((await read(`/media/${segment(id)}/rendition`, asked)).url),
+		rendition: async (id: string, asked: More) =>
+			resolve((await read(`/media/${segment(id)}/rendition`, asked)).url),
 		call,
 	};
 

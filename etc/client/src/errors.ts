@@ -15,12 +15,16 @@ export interface ErrorBody {
 
 /** Those of `details.issues` that are issues: what stands between may answer anything. */
 function issuesOf(list: unknown): Issue[] {
-	return Array.isArray(list) ? list.filter((one) => typeof one?.path === "string" && typeof one.message === "string") : [];
+	return Array.isArray(list)
+		? list.filter((one) => typeof one?.path === "string" && typeof one.message === "string")
+		: [];
 }
 
 /** The first issue as the end of a message, and how many more there are. */
 function firstOf([first, ...more]: Issue[]): string {
-	return first ? `: ${first.path && `${first.path}: `}${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}` : "";
+	return first
+		? `: ${first.path && `${first.path}: `}${first.message}${more.length > 0 ? ` (and ${more.length} more)` : ""}`
+		: "";
 }
 
 /**
@@ -42,7 +46,11 @@ export class StetError extends Error {
 	/** Seconds until the server wants to be asked again; 0: it did not say. */
 	readonly retryAfter: number;
 
-	constructor(status: number, body: ErrorBody, options: { cause?: unknown; requestId?: string; retryAfter?: number } = {}) {
+	constructor(
+		status: number,
+		body: ErrorBody,
+		options: { cause?: unknown; requestId?: string; retryAfter?: number } = {},
+	) {
 		const details = body.details ?? {};
 		const summary = body.message ?? body.code ?? "";
 		const issues = issuesOf(details.issues);
@@ -82,7 +90,11 @@ export class ExpiredError extends StetError {
 }
 
 /** The error of an answer, in its class. */
-export function errorOf(status: number, body: ErrorBody, options: { requestId?: string; retryAfter?: number }): StetError {
+export function errorOf(
+	status: number,
+	body: ErrorBody,
+	options: { requestId?: string; retryAfter?: number },
+): StetError {
 	const known =
 		status === 410 && body.code === "CURSOR_EXPIRED"
 			? ExpiredError

@@ -61,7 +61,9 @@ export function apiUrl(url: string): string {
 function newKey(): string {
 	const words = new Uint32Array(4);
 
-	globalThis.crypto ? crypto.getRandomValues(words) : words.forEach((_, i) => (words[i] = Math.random() * 2 ** 32));
+	globalThis.crypto
+		? crypto.getRandomValues(words)
+		: words.forEach((_, i) => (words[i] = Math.random() * 2 ** 32));
 	return Array.from(words, (word) => word.toString(36)).join("-");
 }
 
@@ -90,7 +92,12 @@ function secondsOf(text: string | null): number {
 
 /** @internal */
 export function isRaw(body: unknown): body is BodyInit {
-	return body instanceof FormData || body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+	return (
+		body instanceof FormData ||
+		body instanceof Blob ||
+		body instanceof ArrayBuffer ||
+		ArrayBuffer.isView(body)
+	);
 }
 
 function dataOf(response: Response, text: string, asText: boolean | undefined): unknown {
@@ -102,15 +109,17 @@ function dataOf(response: Response, text: string, asText: boolean | undefined): 
 	} catch {
 		// A body that was cut short is no answer.
 	}
-	if (response.ok && body !== null && typeof body === "object")
-		return "data" in body ? body.data : body;
-	if (response.ok && asText && !isJson)
-		return text;
+	if (response.ok && body !== null && typeof body === "object") return "data" in body ? body.data : body;
+	if (response.ok && asText && !isJson) return text;
 	const error: ErrorBody = typeof body?.error === "object" ? body.error : {};
-	throw errorOf(response.status, error.code ? error : { code: "NOT_UNDERSTOOD", message: `HTTP status ${response.status}` }, {
-		requestId: response.headers.get("x-request-id") ?? "",
-		retryAfter: secondsOf(response.headers.get("retry-after")),
-	});
+	throw errorOf(
+		response.status,
+		error.code ? error : { code: "NOT_UNDERSTOOD", message: `HTTP status ${response.status}` },
+		{
+			requestId: response.headers.get("x-request-id") ?? "",
+			retryAfter: secondsOf(response.headers.get("retry-after")),
+		},
+	);
 }
 
 /**
@@ -118,7 +127,10 @@ function dataOf(response: Response, text: string, asText: boolean | undefined): 
  * @internal
  */
 export function passes({ status, code }: StetError, repeatable: boolean): boolean {
-	return status === 429 || (repeatable && (status === 0 || /^(503 UNAVAILABLE|50[234] NOT_UNDERSTOOD)$/.test(`${status} ${code}`)));
+	return (
+		status === 429 ||
+		(repeatable && (status === 0 || /^(503 UNAVAILABLE|50[234] NOT_UNDERSTOOD)$/.test(`${status} ${code}`)))
+	);
 }
 
 export function newSend(options: ClientOptions): Send {
@@ -127,7 +139,11 @@ export function newSend(options: ClientOptions): Send {
 	const kept = new Map<string, { etag: string; text: string; response: Response }>();
 
 	// Sends it once. Rejects with a StetError if there was no answer, or with the reason of the signal.
-	async function once(url: string, init: RequestInit, { signal, longer = 0 }: Asked): Promise<[Response, string]> {
+	async function once(
+		url: string,
+		init: RequestInit,
+		{ signal, longer = 0 }: Asked,
+	): Promise<[Response, string]> {
 		const send = options.fetch ?? fetch; // no method call: the browser's wants no `this`
 		const stop = new AbortController();
 		const end = () => stop.abort();
@@ -144,13 +160,16 @@ export function newSend(options: ClientOptions): Send {
 			const response = await send(url, { ...init, signal: stop.signal });
 			return [response, await response.text()];
 		} catch (cause) {
-			if (signal?.aborted)
-				throw signal.reason;
-			throw new StetError(0, late ? { code: "TIMEOUT", message: "The server did not answer in time" }
-				: { code: "NETWORK", message: "The server cannot be reached" }, { cause });
+			if (signal?.aborted) throw signal.reason;
+			throw new StetError(
+				0,
+				late
+					? { code: "TIMEOUT", message: "The server did not answer in time" }
+					: { code: "NETWORK", message: "The server cannot be reached" },
+				{ cause },
+			);
 		} finally {
-			if (timer)
-				clearTimeout(timer);
+			if (timer) clearTimeout(timer);
 			signal?.removeEventListener("abort", end);
 		}
 	}
@@ -160,8 +179,7 @@ export function newSend(options: ClientOptions): Send {
 		const name = `${url}\n${headers.get("authorization")}`;
 		const old = kept.get(name);
 
-		if (old)
-			headers.set("if-none-match", old.etag);
+		if (old) headers.set("if-none-match", old.etag);
 		const [response, text] = await once(url, init, asked);
 		if (old && response.status === 304) {
 			kept.delete(name); // now the one that was used last
@@ -174,8 +192,7 @@ export function newSend(options: ClientOptions): Send {
 		if (etag && text.length <= KEPT_LENGTH) {
 			kept.set(name, { etag, text, response });
 			for (const first of kept.keys()) {
-				if (kept.size <= cache)
-					break;
+				if (kept.size <= cache) break;
 				kept.delete(first);
 			}
 		}
@@ -184,7 +201,8 @@ export function newSend(options: ClientOptions): Send {
 
 	return async (method, path, asked = {}) => {
 		const { body, signal } = asked;
-		const isRead = method === "GET", raw = isRaw(body);
+		const isRead = method === "GET",
+			raw = isRaw(body);
 		const search = new URLSearchParams(asked.query).toString();
 		const url = base + path + (search && `?${search}`);
 		const key = isRead || raw ? undefined : (asked.key ?? newKey()); // uploads take no key
@@ -194,25 +212,24 @@ export function newSend(options: ClientOptions): Send {
 			const headers = new Headers(options.headers);
 			const secret = typeof token === "function" ? await token() : token;
 			signal?.throwIfAborted();
-			if (secret)
-				headers.set("authorization", `Bearer ${secret}`);
-			if (!isRead)
-				headers.set("x-cms-request", "1");
-			if (key)
-				headers.set("idempotency-key", key);
-			if (typeof bytes === "string")
-				headers.set("content-type", "application/json");
-			const init: RequestInit = bytes === undefined ? { method, headers } : { method, headers, body: bytes };
+			if (secret) headers.set("authorization", `Bearer ${secret}`);
+			if (!isRead) headers.set("x-cms-request", "1");
+			if (key) headers.set("idempotency-key", key);
+			if (typeof bytes === "string") headers.set("content-type", "application/json");
+			const init: RequestInit =
+				bytes === undefined ? { method, headers } : { method, headers, body: bytes };
 			try {
-				if (isRead && cache > 0)
-					return await read(url, init, headers, asked);
+				if (isRead && cache > 0) return await read(url, init, headers, asked);
 				return dataOf(...(await once(url, init, asked)), asked.text);
 			} catch (error) {
-				if (!(error instanceof StetError) || tried >= retries || !passes(error, isRead || (!raw && asked.keyed === true)))
+				if (
+					!(error instanceof StetError) ||
+					tried >= retries ||
+					!passes(error, isRead || (!raw && asked.keyed === true))
+				)
 					throw error;
 				const wait = error.retryAfter > 0 ? error.retryAfter * 1000 : 250 * 2 ** tried;
-				if (wait > LONGEST)
-					throw error;
+				if (wait > LONGEST) throw error;
 				await sleep(wait + 250 * Math.random(), signal);
 			}
 		}

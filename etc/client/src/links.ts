@@ -30,7 +30,11 @@ export function references<R extends { type: string }, T extends R["type"]>(
 
 function rowsOf<T>(included: Linked, rows: Rows<T>, id: string, kind: string, group?: string): T[] {
 	const links = included.links[id]?.[kind] ?? [];
-	const ids = Array.isArray(links) ? links : group === undefined ? Object.values(links).flat() : (links[group] ?? []);
+	const ids = Array.isArray(links)
+		? links
+		: group === undefined
+			? Object.values(links).flat()
+			: (links[group] ?? []);
 
 	return ids.map((one) => rows[one]).filter((row) => row !== null && row !== undefined) as T[];
 }

@@ -30,7 +30,8 @@ function absolute(base: string, address: string): string {
 export function newMedia(api: string) {
 	// An address of the API stands below the host of the site, or below the path that the site has there.
 	const root = api.slice(0, -"/_cms/api".length);
-	const resolve = (address: string): string => absolute(`${root}/`, address.startsWith("/_cms/") ? root + address : address);
+	const resolve = (address: string): string =>
+		absolute(`${root}/`, address.startsWith("/_cms/") ? root + address : address);
 
 	function candidates(media: MediaLike): Candidate[] {
 		const text = typeof media === "string" ? "" : (media.srcset ?? "");
@@ -46,7 +47,9 @@ export function newMedia(api: string) {
 	function fileUrl(media: MediaLike): string {
 		const given = typeof media === "string" ? media : (media.url ?? media.src ?? media.storageKey ?? "");
 
-		return given === "" ? "" : resolve(/[/:]/.test(given) ? given : `/_cms/api/media/file/${encodeURIComponent(given)}`);
+		return given === ""
+			? ""
+			: resolve(/[/:]/.test(given) ? given : `/_cms/api/media/file/${encodeURIComponent(given)}`);
 	}
 
 	/** The absolute URL of a file, or of a smaller copy of an image; "" if there is none that a page may use. */
@@ -59,7 +62,8 @@ export function newMedia(api: string) {
 			return url.href;
 		}
 		const wide = width === undefined ? [] : candidates(media).filter((one) => one.width >= width);
-		return wide.reduce((best, one) => (one.width < best.width ? one : best), { url: file, width: Infinity }).url;
+		return wide.reduce((best, one) => (one.width < best.width ? one : best), { url: file, width: Infinity })
+			.url;
 	}
 
 	/** The `srcset` of an image with absolute URLs; "" if it has no copies. */

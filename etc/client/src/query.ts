@@ -6,8 +6,7 @@ type Options = { [name: string]: unknown };
 export function segment(value: unknown): string {
 	const text = String(value ?? "");
 
-	if (text === "" || text === "." || text === "..")
-		throw new TypeError(`"${text}" names nothing`);
+	if (text === "" || text === "." || text === "..") throw new TypeError(`"${text}" names nothing`);
 	return encodeURIComponent(text);
 }
 
@@ -15,8 +14,7 @@ export function segment(value: unknown): string {
 function word(value: unknown): string {
 	const text = String(value);
 
-	if (!/^[^,;:()\s]+$/.test(text))
-		throw new TypeError(`"${text}" is no slug or name`);
+	if (!/^[^,;:()\s]+$/.test(text)) throw new TypeError(`"${text}" is no slug or name`);
 	return text;
 }
 
@@ -33,7 +31,9 @@ const written: Record<string, (value: object) => string> = {
 	include: (value) =>
 		Object.entries(value)
 			.filter(([, asked]) => asked)
-			.map(([kind, asked]) => (typeof asked === "object" ? `${word(kind)}(${fields(asked)})` : word(kind)))
+			.map(([kind, asked]) =>
+				typeof asked === "object" ? `${word(kind)}(${fields(asked)})` : word(kind),
+			)
 			.join(","),
 	fieldFilters: (value) => JSON.stringify(value),
 };
@@ -50,13 +50,15 @@ export function queryOf(options: Options = {}): Record<string, string> {
 
 	for (const [name, value] of Object.entries(options)) {
 		const write = Object.hasOwn(written, name) ? written[name] : undefined;
-		if (value === undefined || value === null || name === "signal")
-			continue;
+		if (value === undefined || value === null || name === "signal") continue;
 		query[name] =
-			value instanceof Date ? value.toISOString()
-			: Array.isArray(value) ? value.join(",")
-			: write && typeof value === "object" ? write(value)
-			: String(value);
+			value instanceof Date
+				? value.toISOString()
+				: Array.isArray(value)
+					? value.join(",")
+					: write && typeof value === "object"
+						? write(value)
+						: String(value);
 	}
 	return query;
 }

@@ -49,12 +49,14 @@ type Filled<V> = Exclude<V, null | undefined>;
 // ---- filters and orders ----
 
 /** Fields with a single value: those that can be indexed. */
-export type ScalarField<D> = IsLoose<D> extends true
-	? string
-	: { [F in keyof D & string]-?: [Filled<D[F]>] extends [Scalar] ? F : never }[keyof D & string];
+export type ScalarField<D> =
+	IsLoose<D> extends true
+		? string
+		: { [F in keyof D & string]-?: [Filled<D[F]>] extends [Scalar] ? F : never }[keyof D & string];
 
 /** Fields with many values, choices or references: those that have one. */
-type ManyField<D> = { [F in keyof D & string]-?: [Filled<D[F]>] extends [readonly string[]] ? F : never }[keyof D & string];
+type ManyField<D> = { [F in keyof D & string]-?: [Filled<D[F]>] extends [readonly string[]] ? F : never }[keyof D &
+	string];
 type OneValue<V> = V extends readonly (infer E)[] ? E : never;
 
 type Bound = "gt" | "gte" | "lt" | "lte";
@@ -72,7 +74,9 @@ interface Operators<V, W> {
 }
 /** One of the operators of T, and no other one. */
 type OneOf<T> = { [O in keyof T]: { [P in O]: T[P] } & { [P in Exclude<keyof T | Bound, O>]?: never } }[keyof T];
-type Side<A extends Bound, B extends Bound, V> = ({ [P in A]: Value<V> } & { [P in B]?: never }) | ({ [P in B]: Value<V> } & { [P in A]?: never });
+type Side<A extends Bound, B extends Bound, V> =
+	| ({ [P in A]: Value<V> } & { [P in B]?: never })
+	| ({ [P in B]: Value<V> } & { [P in A]?: never });
 type None<B extends Bound> = { [P in B]?: never };
 type Bounds<V, W> = (
 	| (Side<"gt", "gte", V> & Side<"lt", "lte", V>)
@@ -96,7 +100,9 @@ interface Times {
 	publishedAt?: Condition<string, never>;
 }
 /** Conditions on indexed fields, and on words of searchable ones, all of which have to hold, and groups of them. */
-export type Filters<D> = (IsLoose<D> extends true ? Record<string, any> : { [F in ScalarField<D>]?: Condition<Filled<D[F & keyof D]>> } & {
+export type Filters<D> = (IsLoose<D> extends true
+	? Record<string, any>
+	: { [F in ScalarField<D>]?: Condition<Filled<D[F & keyof D]>> } & {
 			[F in ManyField<D>]?: HasCondition<OneValue<Filled<D[F & keyof D]>>>;
 		} & { [F in Exclude<keyof D & string, ScalarField<D> | ManyField<D>>]?: WordsCondition }) &
 	Times & {
@@ -105,7 +111,17 @@ export type Filters<D> = (IsLoose<D> extends true ? Record<string, any> : { [F i
 		not?: Filters<D> | readonly Filters<D>[];
 	};
 
-type OrderName<D> = "createdAt" | "updatedAt" | "publishedAt" | "scheduledAt" | "slug" | "status" | "locale" | "title" | "name" | ScalarField<D>;
+type OrderName<D> =
+	| "createdAt"
+	| "updatedAt"
+	| "publishedAt"
+	| "scheduledAt"
+	| "slug"
+	| "status"
+	| "locale"
+	| "title"
+	| "name"
+	| ScalarField<D>;
 export type Order<D> = OrderName<D> | `${OrderName<D>}:${"asc" | "desc"}`;
 
 /** Terms by taxonomy: one of the terms of each; "!sport" excludes, "news/*" has the terms below news too. */
@@ -163,9 +179,11 @@ export interface Media {
 }
 
 export type Kind = "terms" | "bylines" | "author" | "media" | "translations" | "references";
-type ReferenceField<D> = IsLoose<D> extends true
-	? string
-	: { [F in keyof D & string]-?: [Filled<D[F]>] extends [string | string[]] ? F : never }[keyof D & string];
+type ReferenceField<D> =
+	IsLoose<D> extends true
+		? string
+		: { [F in keyof D & string]-?: [Filled<D[F]>] extends [string | string[]] ? F : never }[keyof D &
+				string];
 type References<D> = true | { readonly [F in ReferenceField<D> | "*"]?: true | 1 | 2 | 3 };
 /** What is answered beside items; references: all fields, or some with the depth to which they are followed. */
 export type Include<D, N extends Kind> = { readonly [K in N]?: K extends "references" ? References<D> : true };
@@ -222,7 +240,8 @@ interface ViewOptions<I extends AnyItem, F, M> {
 	/** Portable Text as Markdown. */
 	markdown?: M;
 }
-export interface GetOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N extends Kind, M> extends ViewOptions<C[K], F, M> {
+export interface GetOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N extends Kind, M>
+	extends ViewOptions<C[K], F, M> {
 	/** Of the item, when it is looked up by slug. */
 	locale?: string | undefined;
 	include?: Include<Data<C[K]>, N>;
@@ -250,7 +269,8 @@ export interface WalkOptions<C extends CollectionsOf<C>, K extends Name<C>, F, M
 	dateTo?: string | Date | undefined;
 	signal?: AbortSignal | undefined;
 }
-export interface ListOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N extends Kind, M> extends WalkOptions<C, K, F, M> {
+export interface ListOptions<C extends CollectionsOf<C>, K extends Name<C>, F, N extends Kind, M>
+	extends WalkOptions<C, K, F, M> {
 	/** Items a page, up to 100. */
 	limit?: number | undefined;
 	/** nextCursor of the page before. */
@@ -272,7 +292,10 @@ export type Page<C extends CollectionsOf<C>, K extends Name<C>, F = never, N ext
 	/** With includeTotal. */
 	total?: number;
 	/** With facets, by their names. more: there are other values; partial: only the first 100,000 items were counted. */
-	facets?: Record<string, { values: { value: string; label?: string; count: number }[]; more?: boolean; partial?: boolean }>;
+	facets?: Record<
+		string,
+		{ values: { value: string; label?: string; count: number }[]; more?: boolean; partial?: boolean }
+	>;
 	/** With search: more items match, of which these are the newest. */
 	partial?: boolean;
 } & Beside<C, N>;
@@ -345,7 +368,9 @@ interface Writable<I extends AnyItem> {
 	bylines?: readonly object[];
 	/** Slugs or ids of terms, by taxonomy. */
 	taxonomies?: { readonly [taxonomy: string]: readonly string[] };
-	seo?: "seo" extends keyof I ? { [M in keyof NonNullable<I["seo"]>]?: NonNullable<I["seo"]>[M] | null } : Record<string, unknown>;
+	seo?: "seo" extends keyof I
+		? { [M in keyof NonNullable<I["seo"]>]?: NonNullable<I["seo"]>[M] | null }
+		: Record<string, unknown>;
 }
 export interface Created<I extends AnyItem> extends Writable<I> {
 	data: Values<Data<I>>;

@@ -47,32 +47,36 @@ const hasZstd = spawnSync("zstd", ["--version"], { stdio: "ignore" }).status ===
 function compress(file) {
 	fs.writeFileSync(`${file}.gz`, gzip(file));
 	if (zlib.zstdCompressSync)
-		fs.writeFileSync(`${file}.zst`, zlib.zstdCompressSync(fs.readFileSync(file), {
-			params: { [zlib.constants.ZSTD_c_compressionLevel]: 19 },
-		}));
+		fs.writeFileSync(
+			`${file}.zst`,
+			zlib.zstdCompressSync(fs.readFileSync(file), {
+				params: { [zlib.constants.ZSTD_c_compressionLevel]: 19 },
+			}),
+		);
 	else if (hasZstd)
 		spawnSync("zstd", ["-q", "-f", "-19", "--no-check", file, "-o", `${file}.zst`], { stdio: "inherit" });
 }
 
-// The output file of a source that is an entry point of its own (main.js, or a page that is imported when it is opened).
+// The output file of a source that is an entry point of its own (main.js, or a page that is imported when it is
+// opened).
 function outputOf(meta, source) {
 	return Object.keys(meta.outputs).find((name) => meta.outputs[name].entryPoint === source);
 }
 
 // A file and all that it imports before it runs.
 function loadedBy(meta, name, found = new Set()) {
-	if (name === undefined || found.has(name))
-		return found;
+	if (name === undefined || found.has(name)) return found;
 	found.add(name);
 	for (const one of meta.outputs[name].imports)
-		if (one.kind === "import-statement")
-			loadedBy(meta, one.path, found);
+		if (one.kind === "import-statement") loadedBy(meta, one.path, found);
 	return found;
 }
 
 function size(meta, sources, without = new Set()) {
 	const names = new Set(sources.flatMap((source) => [...loadedBy(meta, outputOf(meta, source))]));
-	return [...names].filter((name) => !without.has(name)).reduce((sum, name) => sum + gzip(path.resolve(here, name)).length, 0);
+	return [...names]
+		.filter((name) => !without.has(name))
+		.reduce((sum, name) => sum + gzip(path.resolve(here, name)).length, 0);
 }
 
 function check(meta) {
@@ -84,29 +88,42 @@ function check(meta) {
 	};
 	const over = Object.keys(BUDGET).filter((name) => sizes[name] > BUDGET[name] * 1024);
 
-	console.log(`web: gzip: ${Object.keys(sizes).map((name) => `${name} ${(sizes[name] / 1024).toFixed(1)} of ${BUDGET[name]} KiB`).join(", ")}`);
-	if (over.length > 0 && !isWatching)
-		throw new Error(`larger than the budget: ${over.join(", ")}`);
+	console.log(
+		`web: gzip: ${Object.keys(sizes)
+			.map((name) => `${name} ${(sizes[name] / 1024).toFixed(1)} of ${BUDGET[name]} KiB`)
+			.join(", ")}`,
+	);
+	if (over.length > 0 && !isWatching) throw new Error(`larger than the budget: ${over.join(", ")}`);
 }
 
 // What a page imports beyond what main.js does: shell/open.js has it fetched beside the page, not after it.
 function importsOf(meta, source, loaded) {
 	const page = outputOf(meta, source);
-	const names = [...loadedBy(meta, page)].filter((name) => name !== page && !loaded.has(name)).map((name) => path.basename(name)).sort();
+	const names = [...loadedBy(meta, page)]
+		.filter((name) => name !== page && !loaded.has(name))
+		.map((name) => path.basename(name))
+		.sort();
 
 	return `<meta name="imports:${source.split("/")[1]}" content="${names.join(" ")}">\n`;
 }
 
 // What begins the pages. It names the files that are needed at once, so that they are fetched side by side.
 function writeIndex(meta) {
-	const main = outputOf(meta, "main.js"), loaded = loadedBy(meta, main);
+	const main = outputOf(meta, "main.js"),
+		loaded = loadedBy(meta, main);
 	const url = (name) => `/_cms/admin/assets/${path.basename(name)}`;
 	const preload = [...loaded].filter((name) => name !== main).sort();
-	const imports = [...SHELL, ...EDITOR].filter((source) => source !== "main.js").map((source) => importsOf(meta, source, loaded));
-	const html = fs.readFileSync(path.join(here, "index.html"), "utf8")
+	const imports = [...SHELL, ...EDITOR]
+		.filter((source) => source !== "main.js")
+		.map((source) => importsOf(meta, source, loaded));
+	const html = fs
+		.readFileSync(path.join(here, "index.html"), "utf8")
 		.replace("{style}", url(outputOf(meta, "style/style.css")))
 		.replace("{script}", url(main))
-		.replace("{preload}\n", preload.map((name) => `<link rel="modulepreload" href="${url(name)}">\n`).join(""))
+		.replace(
+			"{preload}\n",
+			preload.map((name) => `<link rel="modulepreload" href="${url(name)}">\n`).join(""),
+		)
 		.replace("{imports}\n", imports.join(""));
 
 	fs.writeFileSync(path.join(out, "index.html"), html);
@@ -120,59 +137,76 @@ function writeLicenses(meta) {
 	for (const input of Object.keys(meta.inputs)) {
 		const at = input.lastIndexOf("node_modules/");
 		const name = at < 0 ? null : /^(@[^/]+\/)?[^/]+/.exec(input.slice(at + 13))?.[0];
-		if (name)
-			roots.add(path.resolve(here, input.slice(0, at + 13), name));
+		if (name) roots.add(path.resolve(here, input.slice(0, at + 13), name));
 	}
-	const texts = [...roots].sort((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1)).map((root) => {
-		const about = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-		const file = fs.readdirSync(root).find((name) => /^licen[cs]e/i.test(name));
-		if (!file && !about.license)
-			throw new Error(`${about.name} names no licence`);
-		const text = file ? fs.readFileSync(path.join(root, file), "utf8").trim() : "(The package holds no text of it.)";
-		return `${about.name} ${about.version}: ${about.license}\n\n${text}\n`;
-	});
-	fs.writeFileSync(path.join(out, "LICENSES.txt"), `The admin pages contain these packages.\n\n${texts.join("\n----\n\n")}`);
+	const texts = [...roots]
+		.sort((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1))
+		.map((root) => {
+			const about = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+			const file = fs.readdirSync(root).find((name) => /^licen[cs]e/i.test(name));
+			if (!file && !about.license) throw new Error(`${about.name} names no licence`);
+			const text = file
+				? fs.readFileSync(path.join(root, file), "utf8").trim()
+				: "(The package holds no text of it.)";
+			return `${about.name} ${about.version}: ${about.license}\n\n${text}\n`;
+		});
+	fs.writeFileSync(
+		path.join(out, "LICENSES.txt"),
+		`The admin pages contain these packages.\n\n${texts.join("\n----\n\n")}`,
+	);
 }
 
 function finish(result) {
-	if (result.errors.length > 0)
-		return;
+	if (result.errors.length > 0) return;
 	const made = new Set(Object.keys(result.metafile.outputs).map((name) => path.basename(name)));
 
 	for (const name of fs.readdirSync(path.join(out, "assets")))
 		if (!made.has(name) && !made.has(name.replace(/\.(gz|zst)$/, "")))
 			fs.rmSync(path.join(out, "assets", name));
-	for (const name of made)
-		if (!name.endsWith(".map"))
-			compress(path.join(out, "assets", name));
+	for (const name of made) if (!name.endsWith(".map")) compress(path.join(out, "assets", name));
 	writeLicenses(result.metafile);
 	writeIndex(result.metafile);
 	check(result.metafile);
 }
 
-// What is imported later is so after main.js, and after the module that imports it, if that is only one. esbuild does not know
-// that: it makes a chunk for each set of entry points that a module is for, dozens of small ones. With these imported by each
+// What is imported later is so after main.js, and after the module that imports it, if that is only one. esbuild does
+// not know
+// that: it makes a chunk for each set of entry points that a module is for, dozens of small ones. With these imported
+// by each
 // entry point, all that is there already is for the same set.
 function afterOthers(build) {
-	const sources = fs.readdirSync(here, { recursive: true }).filter((name) => name.endsWith(".js") && !/^(bundle|node_modules)\/|\/test\//.test(name));
+	const sources = fs
+		.readdirSync(here, { recursive: true })
+		.filter((name) => name.endsWith(".js") && !/^(bundle|node_modules)\/|\/test\//.test(name));
 	const importers = new Map();
 
 	for (const name of sources.sort())
-		for (const [, to] of fs.readFileSync(path.join(here, name), "utf8").replace(/\/\*.*?\*\//gs, "").matchAll(/\bimport\("(\.[^"]+)"\)/g)) {
+		for (const [, to] of fs
+			.readFileSync(path.join(here, name), "utf8")
+			.replace(/\/\*.*?\*\//gs, "")
+			.matchAll(/\bimport\("(\.[^"]+)"\)/g)) {
 			const file = path.resolve(here, path.dirname(name), to);
 			importers.set(file, [...(importers.get(file) ?? []), path.join(here, name)]);
 		}
 	build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
-		const by = importers.get(file), first = [path.join(here, "main.js"), ...(by?.length === 1 ? by : [])];
+		const by = importers.get(file),
+			first = [path.join(here, "main.js"), ...(by?.length === 1 ? by : [])];
 
-		return by && { contents: `${fs.readFileSync(file, "utf8")}\n${first.map((one) => `import ${JSON.stringify(one)};`).join("\n")}\n` };
+		return (
+			by && {
+				contents: `${fs.readFileSync(file, "utf8")}\n${first.map((one) => `import ${JSON.stringify(one)};`).join("\n")}\n`,
+			}
+		);
 	});
 }
 
 fs.mkdirSync(path.join(out, "assets"), { recursive: true });
 const context = await esbuild.context({
 	...options,
-	plugins: [{ name: "after others", setup: afterOthers }, { name: "finish", setup: (build) => build.onEnd(finish) }],
+	plugins: [
+		{ name: "after others", setup: afterOthers },
+		{ name: "finish", setup: (build) => build.onEnd(finish) },
+	],
 });
 if (isWatching) {
 	await context.watch();

@@ -6,7 +6,9 @@ import { startRouter } from "./lib/router.js";
 import { setLanguage } from "./lib/words.js";
 import { App } from "./shell/app.js";
 
-void setLanguage(new URLSearchParams(location.search).get("language") ?? recall("language", navigator.language.slice(0, 2))).then(() => {
+void setLanguage(
+	new URLSearchParams(location.search).get("language") ?? recall("language", navigator.language.slice(0, 2)),
+).then(() => {
 	startRouter();
 	render(html`<${App} />`, document.getElementById("app"));
 });

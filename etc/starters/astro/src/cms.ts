@@ -34,7 +34,9 @@ export async function allTerms(): Promise<{ taxonomy: Taxonomy; term: Term }[]> 
 	const found = [];
 
 	for (const taxonomy of taxonomies) {
-		const { terms } = await cms.call<{ terms: Term[] }>("GET /taxonomies/:taxonomy/terms", { taxonomy: taxonomy.name });
+		const { terms } = await cms.call<{ terms: Term[] }>("GET /taxonomies/:taxonomy/terms", {
+			taxonomy: taxonomy.name,
+		});
 		const open = [...terms];
 		for (let term = open.shift(); term; term = open.shift()) {
 			found.push({ taxonomy, term });

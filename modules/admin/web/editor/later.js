@@ -8,7 +8,11 @@ const PATIENCE = 500; // ms
 
 /** Resolves when the browser is idle, so that fetching does not delay painting. */
 export const whenIdle = () =>
-	new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: PATIENCE }) : setTimeout(resolve, 0)));
+	new Promise((resolve) =>
+		globalThis.requestIdleCallback
+			? requestIdleCallback(resolve, { timeout: PATIENCE })
+			: setTimeout(resolve, 0),
+	);
 
 /**
  * A component that loads another one, the first time it is shown.
@@ -18,19 +22,24 @@ export function later(load, name) {
 	let Loaded = null;
 
 	return function Later(props) {
-		const isThere = useSignal(Loaded !== null), error = useSignal(/** @type {any} */ (null));
-		const begin = () => load().then((module) => {
-			Loaded = module[name];
-			isThere.value = true;
-			error.value = null;
-		}, (problem) => { error.value = problem; });
+		const isThere = useSignal(Loaded !== null),
+			error = useSignal(/** @type {any} */ (null));
+		const begin = () =>
+			load().then(
+				(module) => {
+					Loaded = module[name];
+					isThere.value = true;
+					error.value = null;
+				},
+				(problem) => {
+					error.value = problem;
+				},
+			);
 
 		useEffect(() => {
-			if (Loaded === null)
-				void begin();
+			if (Loaded === null) void begin();
 		}, []);
-		if (error.value !== null)
-			return html`<${Problem} error=${error.value} onRetry=${begin} />`;
+		if (error.value !== null) return html`<${Problem} error=${error.value} onRetry=${begin} />`;
 		return isThere.value && html`<${Loaded} ...${props} />`;
 	};
 }

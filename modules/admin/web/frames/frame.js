@@ -23,23 +23,33 @@ const FIRST = { page: 320, widget: 48 }; // px, until the frame sends its height
  * @param {string} [props.problem]
  */
 export function Frame({ kind, from, label, id, start, onStop, onTitle, value, onValue, problem = "" }) {
-	const ref = useRef(/** @type {HTMLIFrameElement | null} */ (null)), session = useRef(/** @type {Session | null} */ (null));
-	const height = useSignal(FIRST[kind]), isThere = useSignal(false);
+	const ref = useRef(/** @type {HTMLIFrameElement | null} */ (null)),
+		session = useRef(/** @type {Session | null} */ (null));
+	const height = useSignal(FIRST[kind]),
+		isThere = useSignal(false);
 
 	useEffect(() => {
-		session.current = new Session(ref.current, { kind, from, start: { kind, plugin: from.plugin, name: from.name, ...start, value }, acts: {
-			ready: () => (isThere.value = true),
-			stop: (why) => onStop(why, document.activeElement === ref.current),
-			height: (to) => (height.value = to),
-			value: onValue,
-			title: onTitle,
-			toast: (text) => tell(t("says", { plugin: from.plugin, text })),
-			navigate: (place) => void go(place),
-		} });
+		session.current = new Session(ref.current, {
+			kind,
+			from,
+			start: { kind, plugin: from.plugin, name: from.name, ...start, value },
+			acts: {
+				ready: () => (isThere.value = true),
+				stop: (why) => onStop(why, document.activeElement === ref.current),
+				height: (to) => (height.value = to),
+				value: onValue,
+				title: onTitle,
+				toast: (text) => tell(t("says", { plugin: from.plugin, text })),
+				navigate: (place) => void go(place),
+			},
+		});
 		return () => session.current.close();
 	}, []);
 	useEffect(() => session.current.tellValue(value), [value]);
 	useEffect(() => session.current.tellProblem(problem), [problem, isThere.value]);
-	return html`${!isThere.value && html`<${Waiting} />`}<iframe ref=${ref} id=${id} class="plugin-frame" title=${label} data-plugin=${from.plugin} aria-busy=${isThere.value ? undefined : "true"}
-		sandbox="allow-scripts allow-forms" allow="" referrerpolicy="no-referrer" style=${{ blockSize: `${height.value}px` }}></iframe>`;
+	return html`${!isThere.value && html`<${Waiting} />`}
+		<iframe ref=${ref} id=${id} class="plugin-frame" title=${label} data-plugin=${from.plugin}
+			aria-busy=${isThere.value ? undefined : "true"}
+		sandbox="allow-scripts allow-forms" allow="" referrerpolicy="no-referrer"
+		style=${{ blockSize: `${height.value}px` }}></iframe>`;
 }

@@ -34,8 +34,7 @@ export class Pace {
 	take(now) {
 		this.left = Math.min(this.most, this.left + (now - this.at) / this.each);
 		this.at = now;
-		if (this.left < 1)
-			return false;
+		if (this.left < 1) return false;
 		this.left -= 1;
 		return true;
 	}
@@ -52,21 +51,40 @@ export function plain(given) {
 	}
 }
 
-/** A line of text, without marks that change the text direction; empty if it is not text. @param {unknown} given @param {number} most */
+/**
+ * A line of text, without marks that change the text direction; empty if it is not text.
+ * @param {unknown} given
+ * @param {number} most
+ */
 export const lineOf = (given, most) =>
-	(typeof given === "string" ? [...given.slice(0, most * 2).replace(/[\u202a-\u202e\u2066-\u2069]/g, "").replace(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, most).join("") : "");
+	typeof given === "string"
+		? [
+				...given
+					.slice(0, most * 2)
+					.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")
+					.replace(/[\s\p{Cc}]+/gu, " ")
+					.trim(),
+			]
+				.slice(0, most)
+				.join("")
+		: "";
 
 /** @param {unknown} given @param {"page" | "widget"} kind @returns {number | null} null: not a height */
 export function heightOf(given, kind) {
 	const [least, most] = HEIGHTS[kind];
 
-	return typeof given === "number" && Number.isFinite(given) ? Math.min(most, Math.max(least, Math.ceil(given))) : null;
+	return typeof given === "number" && Number.isFinite(given)
+		? Math.min(most, Math.max(least, Math.ceil(given)))
+		: null;
 }
 
-/** The URL of a path below a root, as a browser would request it; null: the path leaves the root. @param {string} root @param {unknown} path */
+/**
+ * The URL of a path below a root, as a browser would request it; null: the path leaves the root.
+ * @param {string} root
+ * @param {unknown} path
+ */
 function below(root, path) {
-	if (typeof path !== "string" || path.length > MOST.path || !path.startsWith("/"))
-		return null;
+	if (typeof path !== "string" || path.length > MOST.path || !path.startsWith("/")) return null;
 	try {
 		const url = new URL(root + path, HOST);
 
@@ -81,17 +99,29 @@ function partsOf(path) {
 	try {
 		const parts = path.split("/").slice(1).map(decodeURIComponent);
 
-		return parts.every((part) => part !== "" && part !== "." && part !== ".." && !/[/\\\p{Cc}]/u.test(part)) ? parts : null;
+		return parts.every((part) => part !== "" && part !== "." && part !== ".." && !/[/\\\p{Cc}]/u.test(part))
+			? parts
+			: null;
 	} catch {
 		return null;
 	}
 }
 
-/** Does a route, "GET /content/:collection", match the request? @param {string} route @param {string} method @param {string[]} parts */
+/**
+ * Does a route, "GET /content/:collection", match the request?
+ * @param {string} route
+ * @param {string} method
+ * @param {string[]} parts
+ */
 function fits(route, method, parts) {
-	const [verb, path] = route.split(" "), names = path.split("/").slice(1);
+	const [verb, path] = route.split(" "),
+		names = path.split("/").slice(1);
 
-	return verb === method && names.length === parts.length && names.every((name, i) => name.startsWith(":") || name === parts[i]);
+	return (
+		verb === method &&
+		names.length === parts.length &&
+		names.every((name, i) => name.startsWith(":") || name === parts[i])
+	);
 }
 
 /**
@@ -100,15 +130,20 @@ function fits(route, method, parts) {
  * @param {unknown} method @param {unknown} path @param {{plugin: string, requests?: string[]}} from its row of the manifest
  */
 export function requestOf(method, path, from) {
-	const url = below(ROOT, path), parts = url && partsOf(url.pathname.slice(ROOT.length));
+	const url = below(ROOT, path),
+		parts = url && partsOf(url.pathname.slice(ROOT.length));
 
-	if (!parts || url.hash !== "" || typeof method !== "string" || !METHODS.includes(method))
-		return null;
+	if (!parts || url.hash !== "" || typeof method !== "string" || !METHODS.includes(method)) return null;
 	const isOwn = parts.length > 1 && parts[0] === "plugins" && parts[1] === from.plugin;
-	return isOwn || from.requests?.some((route) => fits(route, method, parts)) ? url.pathname.slice(ROOT.length) + url.search : null;
+	return isOwn || from.requests?.some((route) => fits(route, method, parts))
+		? url.pathname.slice(ROOT.length) + url.search
+		: null;
 }
 
-/** The address of an admin page that a frame may open; null: not an admin page. @param {unknown} path "/collections/posts?status=draft" */
+/**
+ * The address of an admin page that a frame may open; null: not an admin page.
+ * @param {unknown} path "/collections/posts?status=draft"
+ */
 export function placeOf(path) {
 	const url = path === "/" ? new URL(BASE, HOST) : below(BASE, path);
 

@@ -26,7 +26,8 @@ const TOASTS = { most: 5, each: 2000 }; // further ones are dropped
  * @property {(place: string) => void} navigate
  */
 
-const newNonce = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const newNonce = () =>
+	Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class Session {
 	/**
@@ -69,8 +70,7 @@ export class Session {
 
 	/** @param {Why} why */
 	stop(why) {
-		if (this.abort.signal.aborted)
-			return;
+		if (this.abort.signal.aborted) return;
 		this.close();
 		this.acts.stop(why);
 	}
@@ -91,8 +91,7 @@ export class Session {
 	tellValue(value) {
 		const text = this.textOf(value);
 
-		if (text === this.known)
-			return;
+		if (text === this.known) return;
 		this.known = text;
 		this.send({ type: "value", value: JSON.parse(text) });
 	}
@@ -106,66 +105,63 @@ export class Session {
 
 	/** Called when a document has loaded. A second one means that the frame has navigated. */
 	loaded() {
-		if (++this.loads > 1)
-			this.stop("left");
+		if (++this.loads > 1) this.stop("left");
 	}
 
 	/** Handles a message that comes before the channel exists. @param {MessageEvent} event */
 	hear(event) {
 		const { data } = event;
 
-		if (event.source !== this.frame.contentWindow)
-			return;
-		if (!this.pace.take(performance.now()))
-			return this.stop("flood");
-		if (this.port || event.origin !== "null" || data?.stet !== "hello" || data.nonce !== this.nonce)
-			return;
-		if (!Array.isArray(data.versions) || !data.versions.includes(VERSION))
-			return this.stop("version");
+		if (event.source !== this.frame.contentWindow) return;
+		if (!this.pace.take(performance.now())) return this.stop("flood");
+		if (this.port || event.origin !== "null" || data?.stet !== "hello" || data.nonce !== this.nonce) return;
+		if (!Array.isArray(data.versions) || !data.versions.includes(VERSION)) return this.stop("version");
 		const { port1, port2 } = new MessageChannel();
 
 		this.port = port1;
 		port1.onmessage = ({ data: message }) => this.take(message);
 		// An opaque origin can only be addressed as "*". The nonce shows that our document is in this window.
-		this.frame.contentWindow.postMessage({ stet: "welcome", nonce: this.nonce, version: VERSION }, "*", [port2]);
+		this.frame.contentWindow.postMessage({ stet: "welcome", nonce: this.nonce, version: VERSION }, "*", [
+			port2,
+		]);
 		this.send({ type: "start", ...this.start, value: JSON.parse(this.known) });
 		this.endTheme = followTheme(SURFACE[this.kind], (theme) => this.send({ type: "theme", ...theme }));
 	}
 
 	/** @param {any} message */
 	take(message) {
-		if (this.abort.signal.aborted)
-			return;
-		if (!this.pace.take(performance.now()))
-			return this.stop("flood");
+		if (this.abort.signal.aborted) return;
+		if (!this.pace.take(performance.now())) return this.stop("flood");
 		const { acts } = this;
 
 		switch (message?.type) {
-		case "ready":
-			clearTimeout(this.timer);
-			return acts.ready();
-		case "resize": {
-			const height = heightOf(message.height, this.kind);
-			return height !== null && acts.height(height);
-		}
-		case "value":
-			return this.takeValue(message.value);
-		case "title":
-			return acts.title?.(lineOf(message.text, MOST.title));
-		case "toast": {
-			const text = lineOf(message.text, MOST.toast);
-			return text !== "" && this.toasts.take(performance.now()) && acts.toast(text);
-		}
-		case "navigate": {
-			const place = placeOf(message.path);
-			return place !== null && this.isWorkedIn() && acts.navigate(place);
-		}
-		case "request":
-			return void this.request(message);
+			case "ready":
+				clearTimeout(this.timer);
+				return acts.ready();
+			case "resize": {
+				const height = heightOf(message.height, this.kind);
+				return height !== null && acts.height(height);
+			}
+			case "value":
+				return this.takeValue(message.value);
+			case "title":
+				return acts.title?.(lineOf(message.text, MOST.title));
+			case "toast": {
+				const text = lineOf(message.text, MOST.toast);
+				return text !== "" && this.toasts.take(performance.now()) && acts.toast(text);
+			}
+			case "navigate": {
+				const place = placeOf(message.path);
+				return place !== null && this.isWorkedIn() && acts.navigate(place);
+			}
+			case "request":
+				return void this.request(message);
 		}
 	}
 
-	/** True if the focus is in the frame and the person has just acted there. A frame can take the focus by itself. */
+	/**
+	 * True if the focus is in the frame and the person has just acted there. A frame can take the focus by itself.
+	 */
 	isWorkedIn() {
 		return document.activeElement === this.frame && navigator.userActivation?.isActive !== false;
 	}
@@ -174,35 +170,43 @@ export class Session {
 	takeValue(given) {
 		const one = plain(given);
 
-		if (!this.acts.value)
-			return;
-		if (one === null)
-			return this.send({ type: "problem", text: t("noValue") });
+		if (!this.acts.value) return;
+		if (one === null) return this.send({ type: "problem", text: t("noValue") });
 		this.known = this.textOf(one.value);
 		this.acts.value(one.value);
 	}
 
 	/** @param {{id?: unknown, method?: unknown, path?: unknown, body?: unknown}} message */
 	async request({ id, method, path, body }) {
-		const where = requestOf(method, path, this.from), sent = body === undefined ? { value: undefined } : plain(body);
-		const refuse = (status, code, text) => this.send({ type: "answer", id, ok: false, error: { status, code, message: text } });
+		const where = requestOf(method, path, this.from),
+			sent = body === undefined ? { value: undefined } : plain(body);
+		const refuse = (status, code, text) =>
+			this.send({ type: "answer", id, ok: false, error: { status, code, message: text } });
 
-		if (!Number.isSafeInteger(id))
-			return;
-		if (where === null)
-			return refuse(403, "NOT_FOR_FRAMES", t("notForFrames"));
-		if (sent === null)
-			return refuse(413, "PAYLOAD_TOO_LARGE", t("noValue"));
-		if (this.waiting >= MOST.requests)
-			return refuse(429, "TOO_MANY_REQUESTS", t("tooMany"));
+		if (!Number.isSafeInteger(id)) return;
+		if (where === null) return refuse(403, "NOT_FOR_FRAMES", t("notForFrames"));
+		if (sent === null) return refuse(413, "PAYLOAD_TOO_LARGE", t("noValue"));
+		if (this.waiting >= MOST.requests) return refuse(429, "TOO_MANY_REQUESTS", t("tooMany"));
 		this.waiting++;
 		try {
-			const { data } = await request(/** @type {string} */ (method), where, sent.value, { signal: this.abort.signal });
+			const { data } = await request(/** @type {string} */ (method), where, sent.value, {
+				signal: this.abort.signal,
+			});
 
 			this.send({ type: "answer", id, ok: true, data });
 		} catch (error) {
 			if (error instanceof ApiError)
-				this.send({ type: "answer", id, ok: false, error: { status: error.status, code: error.code, message: error.message, details: error.details } });
+				this.send({
+					type: "answer",
+					id,
+					ok: false,
+					error: {
+						status: error.status,
+						code: error.code,
+						message: error.message,
+						details: error.details,
+					},
+				});
 		} finally {
 			this.waiting--;
 		}

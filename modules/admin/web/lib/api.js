@@ -38,8 +38,14 @@ export class ApiError extends Error {
 	 * @param {string} path
 	 */
 	issueAt(path) {
-		return this.issues.find((one) => one.path === path || one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))?.message
-			?? (this.details.field === path ? this.message : undefined);
+		return (
+			this.issues.find(
+				(one) =>
+					one.path === path ||
+					one.path.startsWith(`${path}.`) ||
+					one.path.startsWith(`${path}[`),
+			)?.message ?? (this.details.field === path ? this.message : undefined)
+		);
 	}
 }
 
@@ -68,18 +74,15 @@ export function queryText(query) {
 
 	for (const [name, value] of Object.entries(query ?? {}))
 		for (const one of Array.isArray(value) ? value : [value])
-			if (one !== undefined && one !== null && one !== "")
-				out.append(name, String(one));
+			if (one !== undefined && one !== null && one !== "") out.append(name, String(one));
 	const text = out.toString();
 	return text === "" ? "" : `?${text}`;
 }
 
 /** @param {unknown} body */
 function bodyOf(body) {
-	if (body === undefined)
-		return { headers: {}, body: undefined };
-	if (body instanceof FormData || body instanceof Blob)
-		return { headers: {}, body };
+	if (body === undefined) return { headers: {}, body: undefined };
+	if (body instanceof FormData || body instanceof Blob) return { headers: {}, body };
 	return { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
@@ -92,21 +95,26 @@ const isOld = (one) => Date.now() - one.at >= BEGUN_FOR;
 
 /** Starts a GET that a page is about to send; that request then takes this response. @param {string} path */
 export function begin(path) {
-	for (const [url, one] of begun)
-		if (isOld(one))
-			begun.delete(url);
-	const response = fetch(ROOT + path, { credentials: "same-origin", cache: "no-store", headers: { "X-CMS-Request": "1" } });
+	for (const [url, one] of begun) if (isOld(one)) begun.delete(url);
+	const response = fetch(ROOT + path, {
+		credentials: "same-origin",
+		cache: "no-store",
+		headers: { "X-CMS-Request": "1" },
+	});
 
 	response.catch(() => {});
 	begun.set(ROOT + path, { response, at: Date.now() });
 }
 
-/** The response of a GET started by begin(); null if there is none, or it is old or an error. @param {string} method @param {string} url */
+/**
+ * The response of a GET started by begin(); null if there is none, or it is old or an error.
+ * @param {string} method
+ * @param {string} url
+ */
 async function takeBegun(method, url) {
 	const one = method === "GET" ? begun.get(url) : undefined;
 
-	if (!one)
-		return null;
+	if (!one) return null;
 	begun.delete(url);
 	const response = await one.response.catch(() => null);
 	return response?.ok && !isOld(one) ? response : null;
@@ -119,36 +127,40 @@ async function takeBegun(method, url) {
  * @param {Options} [options]
  */
 async function once(method, path, body, options = {}) {
-	const sent = bodyOf(body), url = ROOT + path + queryText(options.query);
+	const sent = bodyOf(body),
+		url = ROOT + path + queryText(options.query);
 	let response, text;
 
 	// Responses from before a change are out of date after it.
-	if (method !== "GET")
-		begun.clear();
+	if (method !== "GET") begun.clear();
 
 	try {
-		response = await takeBegun(method, url) ?? await fetch(url, {
-			method,
-			credentials: "same-origin",
-			cache: "no-store",
-			signal: options.signal,
-			keepalive: options.keepalive,
-			headers: { "X-CMS-Request": "1", ...sent.headers, ...options.headers },
-			body: sent.body,
-		});
+		response =
+			(await takeBegun(method, url)) ??
+			(await fetch(url, {
+				method,
+				credentials: "same-origin",
+				cache: "no-store",
+				signal: options.signal,
+				keepalive: options.keepalive,
+				headers: { "X-CMS-Request": "1", ...sent.headers, ...options.headers },
+				body: sent.body,
+			}));
 		text = await response.text();
 	} catch (error) {
-		if (options.signal?.aborted)
-			throw error;
+		if (options.signal?.aborted) throw error;
 		throw new ApiError(0, { code: "OFFLINE" });
 	}
 	const answer = answerOf(text, options.parse);
-	if (response.ok && answer !== null)
-		return { data: "data" in answer ? answer.data : answer, response };
+	if (response.ok && answer !== null) return { data: "data" in answer ? answer.data : answer, response };
 	throw refusal(response.status, answer, (name) => response.headers.get(name));
 }
 
-/** The parsed body of a response; null: it comes from an intermediary, not from the daemon. @param {string} text @param {(text: string) => any} [parse] */
+/**
+ * The parsed body of a response; null: it comes from an intermediary, not from the daemon.
+ * @param {string} text
+ * @param {(text: string) => any} [parse]
+ */
 export function answerOf(text, parse = JSON.parse) {
 	try {
 		return text === "" ? {} : parse(text);
@@ -175,9 +187,10 @@ export async function signedIn(send, quiet = false) {
 	try {
 		return await send();
 	} catch (error) {
-		const asks = error instanceof ApiError && (error.code === "UNAUTHORIZED" || error.code === "REAUTH_REQUIRED");
-		if (!asks || quiet || !(await onRefused(error)))
-			throw error;
+		const asks =
+			error instanceof ApiError &&
+			(error.code === "UNAUTHORIZED" || error.code === "REAUTH_REQUIRED");
+		if (!asks || quiet || !(await onRefused(error))) throw error;
 		return send();
 	}
 }
@@ -189,7 +202,8 @@ export async function signedIn(send, quiet = false) {
  * @param {unknown} [body]
  * @param {Options} [options]
  */
-export const request = (method, path, body, options = {}) => signedIn(() => once(method, path, body, options), options.quiet);
+export const request = (method, path, body, options = {}) =>
+	signedIn(() => once(method, path, body, options), options.quiet);
 
 export const api = {
 	/** @param {string} path @param {Options} [options] */

@@ -24,7 +24,6 @@ export const doorStatus = () => (asked ??= api.get("/setup/status", { quiet: tru
 export function takeToken() {
 	const token = location.hash.slice(1);
 
-	if (token !== "")
-		history.replaceState(history.state, "", location.pathname + location.search);
+	if (token !== "") history.replaceState(history.state, "", location.pathname + location.search);
 	return token;
 }

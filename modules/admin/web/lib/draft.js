@@ -23,10 +23,8 @@ export function useDraft(stored) {
 		set(name, value) {
 			const next = { ...changes.value };
 
-			if (plain(value) === plain(stored[name]))
-				delete next[name];
-			else
-				next[name] = value;
+			if (plain(value) === plain(stored[name])) delete next[name];
+			else next[name] = value;
 			changes.value = next;
 		},
 		reset: () => void (changes.value = {}),

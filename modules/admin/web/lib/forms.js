@@ -1,4 +1,5 @@
-// forms.js - what modules bring with a name and a form: field types and importers, as the manifest has them. Each list is
+// forms.js - what modules bring with a name and a form: field types and importers, as the manifest has them. Each list
+// is
 // asked once for the modules that are in use, so a plugin that is turned on appears.
 import { api } from "./api.js";
 import { useLoad } from "./load.js";
@@ -20,7 +21,11 @@ function rowsOf(path, modules) {
 	let asked = kept.get(key);
 
 	if (!asked) {
-		asked = api.get(path).then(({ items }) => items.toSorted((a, b) => Number(Boolean(a.plugin)) - Number(Boolean(b.plugin))));
+		asked = api
+			.get(path)
+			.then(({ items }) =>
+				items.toSorted((a, b) => Number(Boolean(a.plugin)) - Number(Boolean(b.plugin))),
+			);
 		kept.set(key, asked);
 		asked.catch(() => kept.delete(key));
 	}
@@ -44,4 +49,5 @@ export const useImporters = () => useRows("/admin/manifest/import-formats");
  * What a row is called. A language may have a word of its own for one that came with stet.
  * @param {string} group @param {string} prefix @param {{name: string, label: string, plugin?: string}} row
  */
-export const rowWord = (group, prefix, row) => (row.plugin ? row.label : word(group, `${prefix}_${row.name}`, {}, row.label));
+export const rowWord = (group, prefix, row) =>
+	row.plugin ? row.label : word(group, `${prefix}_${row.name}`, {}, row.label);

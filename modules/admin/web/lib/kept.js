@@ -13,10 +13,8 @@ export function recall(name, fallback) {
 /** @param {string} name @param {any} value undefined: forget it */
 export function keep(name, value) {
 	try {
-		if (value === undefined)
-			localStorage.removeItem(`stet.${name}`);
-		else
-			localStorage.setItem(`stet.${name}`, JSON.stringify(value));
+		if (value === undefined) localStorage.removeItem(`stet.${name}`);
+		else localStorage.setItem(`stet.${name}`, JSON.stringify(value));
 	} catch {
 		// Storage is blocked: the choice is kept until the page is closed.
 	}
@@ -26,9 +24,7 @@ export function keep(name, value) {
 export const theme = signal(/** @type {"auto" | "paper" | "ink"} */ (recall("theme", "auto")));
 
 effect(() => {
-	if (theme.value === "auto")
-		delete document.documentElement.dataset.theme;
-	else
-		document.documentElement.dataset.theme = theme.value;
+	if (theme.value === "auto") delete document.documentElement.dataset.theme;
+	else document.documentElement.dataset.theme = theme.value;
 	keep("theme", theme.value === "auto" ? undefined : theme.value);
 });

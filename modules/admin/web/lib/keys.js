@@ -19,16 +19,18 @@ const nameOf = (event) =>
 	`${event.ctrlKey || event.metaKey ? "Ctrl " : ""}${event.altKey ? "Alt " : ""}${event.shiftKey && /^[a-z]$/i.test(event.key) ? "Shift " : ""}${event.key.length === 1 ? event.key.toUpperCase() : event.key}`;
 
 /** @param {EventTarget | null} target */
-const isTyping = (target) => target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || (target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit)$/.test(target.type)));
+const isTyping = (target) =>
+	target instanceof HTMLElement &&
+	(target.isContentEditable ||
+		/^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+		(target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit)$/.test(target.type)));
 
 addEventListener("keydown", (event) => {
-	if (event.defaultPrevented || event.isComposing)
-		return;
+	if (event.defaultPrevented || event.isComposing) return;
 	const name = nameOf(event);
 	const isSingle = !/^(Ctrl|Alt) /.test(name);
 
-	if (isSingle && (!singleKeys.value || isTyping(event.target) || document.querySelector("dialog[open]")))
-		return;
+	if (isSingle && (!singleKeys.value || isTyping(event.target) || document.querySelector("dialog[open]"))) return;
 	// Newest first: the page's shortcuts come before the shell's.
 	const key = [...keys.value].reverse().find((one) => one.keys.toUpperCase() === name.toUpperCase());
 	if (key) {
@@ -39,8 +41,11 @@ addEventListener("keydown", (event) => {
 
 /** @param {Key[]} own the same number and names at each render; `run` may differ */
 export function useKeys(own) {
-	useEffect(() => {
-		keys.value = [...keys.value, ...own];
-		return () => (keys.value = keys.value.filter((one) => !own.includes(one)));
-	}, own.map((one) => one.run));
+	useEffect(
+		() => {
+			keys.value = [...keys.value, ...own];
+			return () => (keys.value = keys.value.filter((one) => !own.includes(one)));
+		},
+		own.map((one) => one.run),
+	);
 }

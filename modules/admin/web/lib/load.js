@@ -30,14 +30,12 @@ export function useLoad(fn, inputs) {
 		one.state.value = "loading";
 		try {
 			const data = await fn(abort.signal);
-			if (one.abort !== abort)
-				return;
+			if (one.abort !== abort) return;
 			one.data.value = data;
 			one.error.value = null;
 			one.state.value = "done";
 		} catch (error) {
-			if (one.abort !== abort)
-				return;
+			if (one.abort !== abort) return;
 			one.error.value = error;
 			one.state.value = "failed";
 		}
@@ -51,5 +49,7 @@ export function useLoad(fn, inputs) {
 			abort?.abort();
 		};
 	}, inputs);
-	return /** @type {{state: import("@preact/signals").Signal<"loading" | "failed" | "done">, data: import("@preact/signals").Signal<T | null>, error: import("@preact/signals").Signal<Error | null>, reload: () => Promise<void>}} */ (one);
+	return /** @type {{state: import("@preact/signals").Signal<"loading" | "failed" | "done">, data: import("@preact/signals").Signal<T | null>, error: import("@preact/signals").Signal<Error | null>, reload: () => Promise<void>}} */ (
+		one
+	);
 }

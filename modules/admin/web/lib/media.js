@@ -3,7 +3,8 @@ import { sendForm } from "./upload.js";
 import { formatter } from "./words.js";
 
 /** The address of the smallest rendition of a picture, or of the picture itself. @param {any} item */
-export const tileOf = (item) => (/\?preset=/.test(item.srcset ?? "") ? item.srcset.split(",")[0].trim().split(/\s+/)[0] : item.url);
+export const tileOf = (item) =>
+	/\?preset=/.test(item.srcset ?? "") ? item.srcset.split(",")[0].trim().split(/\s+/)[0] : item.url;
 
 /** The file name's extension, shown instead of a thumbnail: "PDF". @param {any} item */
 export const endingOf = (item) => (item.filename ?? "").split(".").at(-1)?.slice(0, 4).toUpperCase() ?? "";
@@ -15,7 +16,12 @@ export function sizeOf(bytes) {
 	const step = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
 	const value = bytes / 1000 ** step;
 
-	return formatter("NumberFormat", { style: "unit", unit: UNITS[step], unitDisplay: step === 0 ? "long" : "short", maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 }).format(value);
+	return formatter("NumberFormat", {
+		style: "unit",
+		unit: UNITS[step],
+		unitDisplay: step === 0 ? "long" : "short",
+		maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
+	}).format(value);
 }
 
 /**
@@ -28,8 +34,7 @@ export function uploadFile(file, how = {}) {
 	const form = new FormData();
 
 	form.append("file", file);
-	if (how.fieldId)
-		form.append("fieldId", how.fieldId);
+	if (how.fieldId) form.append("fieldId", how.fieldId);
 	return sendForm("/media", form, how);
 }
 

@@ -12,7 +12,10 @@ let asked = null;
 /** Resolves references of the document, as far as a form needs it. @param {any} document @param {any} value */
 function resolve(document, value) {
 	for (let i = 0; i < 8 && value?.$ref; i++)
-		value = value.$ref.slice(2).split("/").reduce((at, key) => at?.[key.replace(/~1/g, "/").replace(/~0/g, "~")], document);
+		value = value.$ref
+			.slice(2)
+			.split("/")
+			.reduce((at, key) => at?.[key.replace(/~1/g, "/").replace(/~0/g, "~")], document);
 	return value ?? {};
 }
 
@@ -23,15 +26,28 @@ function argumentsOf(document, operation) {
 
 	for (const one of (operation.parameters ?? []).map((p) => resolve(document, p)))
 		if (one.in === "path" || one.in === "query")
-			out.push({ name: one.name, place: one.in, schema: resolve(document, one.schema), isRequired: one.required === true, about: one.description });
-	if (!operation.requestBody)
-		return out;
-	const schema = resolve(document, resolve(document, operation.requestBody).content?.["application/json"]?.schema);
-	if (schema.type !== "object" || !schema.properties)
-		return schema.type === "object" ? out : null;
+			out.push({
+				name: one.name,
+				place: one.in,
+				schema: resolve(document, one.schema),
+				isRequired: one.required === true,
+				about: one.description,
+			});
+	if (!operation.requestBody) return out;
+	const schema = resolve(
+		document,
+		resolve(document, operation.requestBody).content?.["application/json"]?.schema,
+	);
+	if (schema.type !== "object" || !schema.properties) return schema.type === "object" ? out : null;
 	for (const [name, value] of Object.entries(schema.properties)) {
 		const known = resolve(document, value);
-		out.push({ name, place: "body", schema: known, isRequired: schema.required?.includes(name) ?? false, about: /** @type {any} */ (value).description ?? known.description });
+		out.push({
+			name,
+			place: "body",
+			schema: known,
+			isRequired: schema.required?.includes(name) ?? false,
+			about: /** @type {any} */ (value).description ?? known.description,
+		});
 	}
 	return out;
 }
@@ -43,10 +59,20 @@ export function operations() {
 		const all = [];
 
 		for (const [path, methods] of Object.entries(document.paths))
-			for (const [method, operation] of Object.entries(/** @type {Record<string, any>} */ (methods))) {
+			for (const [method, operation] of Object.entries(
+				/** @type {Record<string, any>} */ (methods),
+			)) {
 				const of = operation.operationId && argumentsOf(document, operation);
 				if (of)
-					all.push({ id: operation.operationId, title: operation.summary ?? operation.operationId, about: operation.description ?? "", group: operation.tags?.[0] ?? "", method: method.toUpperCase(), path, arguments: of });
+					all.push({
+						id: operation.operationId,
+						title: operation.summary ?? operation.operationId,
+						about: operation.description ?? "",
+						group: operation.tags?.[0] ?? "",
+						method: method.toUpperCase(),
+						path,
+						arguments: of,
+					});
 			}
 		return all;
 	});

@@ -21,11 +21,12 @@ export function useQuiet(run) {
  * @param {string} value @param {(text: string) => any} run
  */
 export function useTyped(value, run) {
-	const text = useSignal(value), input = useRef(/** @type {HTMLInputElement | null} */ (null)), later = useQuiet((typed) => run(typed.trim()));
+	const text = useSignal(value),
+		input = useRef(/** @type {HTMLInputElement | null} */ (null)),
+		later = useQuiet((typed) => run(typed.trim()));
 
 	useEffect(() => {
-		if (document.activeElement !== input.current)
-			text.value = value;
+		if (document.activeElement !== input.current) text.value = value;
 	}, [value]);
 	return {
 		ref: input,
@@ -38,9 +39,16 @@ export function useTyped(value, run) {
 	};
 }
 
-/** A list that grows page by page: {items, error, cursor, more}. @param {(cursor: string | undefined, signal: AbortSignal) => Promise<any>} load @param {any[]} inputs */
+/**
+ * A list that grows page by page: {items, error, cursor, more}.
+ * @param {(cursor: string | undefined, signal: AbortSignal) => Promise<any>} load
+ * @param {any[]} inputs
+ */
 export function usePages(load, inputs) {
-	const items = useSignal(/** @type {any[] | null} */ (null)), cursor = useSignal(/** @type {string | undefined} */ (undefined)), error = useSignal(/** @type {any} */ (null)), abort = useRef(/** @type {any} */ (null));
+	const items = useSignal(/** @type {any[] | null} */ (null)),
+		cursor = useSignal(/** @type {string | undefined} */ (undefined)),
+		error = useSignal(/** @type {any} */ (null)),
+		abort = useRef(/** @type {any} */ (null));
 	const more = async (isFirst = false) => {
 		const control = new AbortController();
 
@@ -53,8 +61,7 @@ export function usePages(load, inputs) {
 			cursor.value = page.nextCursor;
 			error.value = null;
 		} catch (problem) {
-			if (!control.signal.aborted)
-				error.value = problem;
+			if (!control.signal.aborted) error.value = problem;
 		}
 	};
 
@@ -65,7 +72,10 @@ export function usePages(load, inputs) {
 	return { items, cursor, error, more };
 }
 
-/** All pages of a short list, up to `most` rows. @param {(cursor: string | undefined) => Promise<{items: any[], nextCursor?: string}>} load */
+/**
+ * All pages of a short list, up to `most` rows.
+ * @param {(cursor: string | undefined) => Promise<{items: any[], nextCursor?: string}>} load
+ */
 export async function allPages(load, most = 2000) {
 	let page = await load(undefined);
 	const all = [...page.items];

@@ -4,7 +4,11 @@ import { api } from "./api.js";
 /** @param {string} text */
 const decode = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
 /** @param {ArrayBuffer} buffer */
-const encode = (buffer) => btoa(Array.from(new Uint8Array(buffer), (b) => String.fromCharCode(b)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
+const encode = (buffer) =>
+	btoa(Array.from(new Uint8Array(buffer), (b) => String.fromCharCode(b)).join(""))
+		.replace(/\+/g, "-")
+		.replace(/\//g, "_")
+		.replace(/=/g, "");
 
 export const canPasskeys = () => isSecureContext && "PublicKeyCredential" in window;
 
@@ -13,12 +17,15 @@ function asJson(credential, names) {
 	/** @type {Record<string, any>} */
 	const response = {};
 
-	for (const name of names)
-		if (credential.response[name])
-			response[name] = encode(credential.response[name]);
-	if (credential.response.getTransports)
-		response.transports = credential.response.getTransports();
-	return { id: credential.id, rawId: encode(credential.rawId), type: credential.type, response, clientExtensionResults: {} };
+	for (const name of names) if (credential.response[name]) response[name] = encode(credential.response[name]);
+	if (credential.response.getTransports) response.transports = credential.response.getTransports();
+	return {
+		id: credential.id,
+		rawId: encode(credential.rawId),
+		type: credential.type,
+		response,
+		clientExtensionResults: {},
+	};
 }
 
 /** Creates a passkey. @param {any} options from the API */
@@ -35,12 +42,18 @@ export async function createPasskey(options) {
 /** @param {AbortSignal} [signal] @param {boolean} [isAutofill] */
 async function signInOnce(signal, isAutofill) {
 	const { options } = await api.post("/auth/passkey/options", {}, { quiet: true });
-	const credential = await navigator.credentials.get(/** @type {any} */ ({
-		publicKey: { ...options, challenge: decode(options.challenge) },
-		...(isAutofill ? { mediation: "conditional" } : {}),
-		signal,
-	}));
-	await api.post("/auth/passkey/verify", { credential: asJson(credential, ["clientDataJSON", "authenticatorData", "signature", "userHandle"]) }, { quiet: true });
+	const credential = await navigator.credentials.get(
+		/** @type {any} */ ({
+			publicKey: { ...options, challenge: decode(options.challenge) },
+			...(isAutofill ? { mediation: "conditional" } : {}),
+			signal,
+		}),
+	);
+	await api.post(
+		"/auth/passkey/verify",
+		{ credential: asJson(credential, ["clientDataJSON", "authenticatorData", "signature", "userHandle"]) },
+		{ quiet: true },
+	);
 }
 
 /** Signs in with a passkey that the person chooses. */
@@ -54,8 +67,7 @@ const RENEW_AFTER = 240000; // ms: a challenge lives five minutes
  * @param {AbortSignal} signal
  */
 export async function signInByAutofill(signal) {
-	if (!canPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.()))
-		return false;
+	if (!canPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false;
 	while (!signal.aborted) {
 		const renewal = new AbortController();
 		const timer = setTimeout(() => renewal.abort(), RENEW_AFTER);
@@ -67,8 +79,7 @@ export async function signInByAutofill(signal) {
 			return true;
 		} catch (error) {
 			if (!renewal.signal.aborted) {
-				if (error.name === "NotAllowedError" || error.name === "AbortError")
-					return false;
+				if (error.name === "NotAllowedError" || error.name === "AbortError") return false;
 				throw error;
 			}
 		} finally {
@@ -81,9 +92,7 @@ export async function signInByAutofill(signal) {
 
 /** The name of the text (group "signin") that explains a failed ceremony; null for other errors. @param {any} error */
 export function ceremonyWord(error) {
-	if (error?.name === "NotAllowedError" || error?.name === "AbortError")
-		return "cancelled";
-	if (error?.name === "InvalidStateError")
-		return "exists";
+	if (error?.name === "NotAllowedError" || error?.name === "AbortError") return "cancelled";
+	if (error?.name === "InvalidStateError") return "exists";
 	return error?.name === "SecurityError" || error?.name === "NotSupportedError" ? "noPasskeys" : null;
 }

@@ -10,7 +10,8 @@ const PLAIN = /^https?:\/\/([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(:\d{1,
  * @returns {{href: string, isInside: boolean}}
  */
 export function previewAt(url, site = "", here = location.origin) {
-	const given = new URL(url, here), there = PLAIN.test(site) && URL.canParse(site) ? new URL(new URL(site).origin) : given;
+	const given = new URL(url, here),
+		there = PLAIN.test(site) && URL.canParse(site) ? new URL(new URL(site).origin) : given;
 
 	there.pathname = given.pathname;
 	there.search = given.search;

@@ -18,11 +18,15 @@ export const BASE = "/_cms/admin";
 let visits = 0;
 
 /** The open page's position in the history; and whether the history is already elsewhere, while guards are asked. */
-let at = 0, isElsewhere = false;
+let at = 0,
+	isElsewhere = false;
 
 /** The path below BASE and the query of an address. @param {{pathname: string, search: string}} address */
 export function partsOf({ pathname, search }) {
-	return { path: pathname.slice(BASE.length).replace(/\/+$/, "") || "/", query: Object.fromEntries(new URLSearchParams(search)) };
+	return {
+		path: pathname.slice(BASE.length).replace(/\/+$/, "") || "/",
+		query: Object.fromEntries(new URLSearchParams(search)),
+	};
 }
 
 /** @returns {Place} */
@@ -43,15 +47,15 @@ export function beforeLeaving(guard) {
 
 /** @param {string} to */
 async function mayLeave(to) {
-	for (const guard of guards)
-		if (!(await guard(to)))
-			return false;
+	for (const guard of guards) if (!(await guard(to))) return false;
 	return true;
 }
 
 /** A page's address. @param {string} path @param {Record<string, any>} [query] */
 export function href(path, query) {
-	const all = new URLSearchParams(Object.entries(query ?? {}).filter(([, v]) => v !== undefined && v !== null && v !== ""));
+	const all = new URLSearchParams(
+		Object.entries(query ?? {}).filter(([, v]) => v !== undefined && v !== null && v !== ""),
+	);
 	const text = all.toString();
 
 	return BASE + (path === "/" ? "" : path) + (text === "" ? "" : `?${text}`);
@@ -66,19 +70,15 @@ export async function go(path, how = {}) {
 	const to = path.startsWith(BASE) ? path : href(path, how.query);
 	const isSame = new URL(to, location.href).pathname === location.pathname;
 
-	if (!isSame && !(await mayLeave(to)))
-		return;
-	if (how.replace)
-		history.replaceState({ position: at }, "", to);
-	else
-		history.pushState({ position: ++at }, "", to);
+	if (!isSame && !(await mayLeave(to))) return;
+	if (how.replace) history.replaceState({ position: at }, "", to);
+	else history.pushState({ position: ++at }, "", to);
 	place.value = read();
 }
 
 /** Changes the address of the open page; the page and its focus stay as they are. @param {string} path */
 export function rename(path) {
-	if (isElsewhere)
-		place.value = { ...place.value, path, query: {}, hash: "", visit: ++visits, isRenamed: true };
+	if (isElsewhere) place.value = { ...place.value, path, query: {}, hash: "", visit: ++visits, isRenamed: true };
 	else {
 		history.replaceState(history.state, "", href(path));
 		place.value = { ...read(), isRenamed: true };
@@ -90,9 +90,15 @@ export function setQuery(changes, replace = false) {
 	return go(place.value.path, { query: { ...place.value.query, ...changes }, replace });
 }
 
-/** The link to an admin page in which the event happened, or null. @param {Event} event @returns {HTMLAnchorElement | null} */
+/**
+ * The link to an admin page in which the event happened, or null.
+ * @param {Event} event
+ * @returns {HTMLAnchorElement | null}
+ */
 export function linkOf(event) {
-	const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest?.("a[href]"));
+	const link = /** @type {HTMLAnchorElement | null} */ (
+		/** @type {Element} */ (event.target).closest?.("a[href]")
+	);
 
 	if (!link || link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin)
 		return null;
@@ -103,20 +109,28 @@ export function linkOf(event) {
 function follow(event) {
 	const link = linkOf(event);
 
-	if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+	if (
+		!link ||
+		event.defaultPrevented ||
+		event.button !== 0 ||
+		event.metaKey ||
+		event.ctrlKey ||
+		event.shiftKey ||
+		event.altKey
+	)
 		return;
-	if (link.pathname === location.pathname && link.hash !== "" && link.search === location.search)
-		return; // a link within this page
+	// A link within this page
+	if (link.pathname === location.pathname && link.hash !== "" && link.search === location.search) return;
 	event.preventDefault();
 	void go(link.pathname + link.search + link.hash);
 }
 
 export function startRouter() {
 	document.addEventListener("click", follow);
-	let turns = 0, isReturning = false;
+	let turns = 0,
+		isReturning = false;
 
-	if (history.state?.position === undefined)
-		history.replaceState({ position: 0 }, "", location.href);
+	if (history.state?.position === undefined) history.replaceState({ position: 0 }, "", location.href);
 	at = history.state.position;
 	addEventListener("popstate", async () => {
 		const turn = ++turns;
@@ -130,15 +144,19 @@ export function startRouter() {
 		}
 		// A link to another fragment has added an entry; a link to the current fragment has replaced the entry.
 		if (history.state === null)
-			history.replaceState({ position: location.hash.slice(1) === place.value.hash ? at : at + 1 }, "", location.href);
+			history.replaceState(
+				{ position: location.hash.slice(1) === place.value.hash ? at : at + 1 },
+				"",
+				location.href,
+			);
 		isElsewhere = location.pathname !== href(place.value.path);
-		const mayGo = !isElsewhere || await mayLeave(location.pathname + location.search + location.hash);
+		const mayGo = !isElsewhere || (await mayLeave(location.pathname + location.search + location.hash));
 
-		if (turn !== turns)
-			return; // a later navigation has replaced this one
+		if (turn !== turns) return; // a later navigation has replaced this one
 		if (!mayGo) {
 			isReturning = true;
-			history.go(at - history.state.position); // go back to the open page; its forward entries are kept
+			// Go back to the open page; its forward entries are kept
+			history.go(at - history.state.position);
 			return;
 		}
 		isElsewhere = false;
@@ -157,13 +175,15 @@ export function startRouter() {
  */
 export function match(table, path) {
 	const parts = path.split("/");
-	let best = null, least = Infinity;
+	let best = null,
+		least = Infinity;
 
 	for (const row of table) {
 		const names = row.path.split("/");
 		/** @type {Record<string, string>} */
 		const params = {};
-		let fits = names.length === parts.length, count = 0;
+		let fits = names.length === parts.length,
+			count = 0;
 
 		for (let i = 0; fits && i < names.length; i++)
 			if (names[i].startsWith(":")) {
@@ -174,8 +194,7 @@ export function match(table, path) {
 				} catch {
 					fits = false;
 				}
-			} else
-				fits = names[i] === parts[i];
+			} else fits = names[i] === parts[i];
 		if (fits && count < least) {
 			best = { row, params };
 			least = count;

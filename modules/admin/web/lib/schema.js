@@ -17,8 +17,7 @@ const kept = new Map();
 export function definitionOf(slug) {
 	const one = kept.get(slug);
 
-	if (one && Date.now() - one.at < KEPT)
-		return one.asked;
+	if (one && Date.now() - one.at < KEPT) return one.asked;
 	const asked = api.get(`/admin/manifest/${segment(slug)}`).then((data) => data.item);
 	kept.set(slug, { asked, at: Date.now() });
 	asked.catch(() => kept.delete(slug));
@@ -30,7 +29,11 @@ export const forgetDefinition = (slug) => (slug ? kept.delete(slug) : kept.clear
 
 /** The field that holds the title of items. @param {Definition} definition */
 export const titleField = (definition) =>
-	definition.fields.find((f) => f.slug === definition.titleField) ?? definition.fields.find((f) => f.slug === "title") ?? definition.fields.find((f) => f.slug === "name") ?? definition.fields.find((f) => f.type === "string");
+	definition.fields.find((f) => f.slug === definition.titleField) ??
+	definition.fields.find((f) => f.slug === "title") ??
+	definition.fields.find((f) => f.slug === "name") ??
+	definition.fields.find((f) => f.type === "string");
 
 /** Caches a definition that was read in another way. @param {Definition} definition */
-export const keepDefinition = (definition) => void kept.set(definition.slug, { asked: Promise.resolve(definition), at: Date.now() });
+export const keepDefinition = (definition) =>
+	void kept.set(definition.slug, { asked: Promise.resolve(definition), at: Date.now() });

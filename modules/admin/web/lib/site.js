@@ -65,7 +65,10 @@ export async function loadManifest() {
 	while (nextCursor) {
 		const more = await api.get("/admin/manifest", { query: { cursor: nextCursor }, quiet: true });
 		nextCursor = more.nextCursor;
-		manifest.value = { ...manifest.value, collections: [...manifest.value.collections, ...more.collections] };
+		manifest.value = {
+			...manifest.value,
+			collections: [...manifest.value.collections, ...more.collections],
+		};
 	}
 	return manifest.value;
 }
@@ -76,7 +79,9 @@ export async function loadManifest() {
  * @param {any[]} rows @returns {any[]}
  */
 export function byName(rows) {
-	const rank = (row) => (manifest.value.locales.indexOf(row.locale) + manifest.value.locales.length + 1) % (manifest.value.locales.length + 1);
+	const rank = (row) =>
+		(manifest.value.locales.indexOf(row.locale) + manifest.value.locales.length + 1) %
+		(manifest.value.locales.length + 1);
 	const names = [...new Set(rows.map((row) => row.name))];
 
 	return names.map((name) => {
@@ -86,5 +91,9 @@ export function byName(rows) {
 	});
 }
 
-/** True if a right ("own" or "any") covers items of this author. @param {"none" | "own" | "any"} right @param {string | null | undefined} authorId */
+/**
+ * True if a right ("own" or "any") covers items of this author.
+ * @param {"none" | "own" | "any"} right
+ * @param {string | null | undefined} authorId
+ */
 export const reaches = (right, authorId) => right === "any" || (right === "own" && authorId === manifest.value.user.id);

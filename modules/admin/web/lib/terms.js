@@ -11,7 +11,8 @@ const flat = (terms) => terms.flatMap(({ children, ...term }) => [term, ...flat(
  * @param {string} taxonomy @param {string} locale @param {AbortSignal} [signal] @returns {Promise<{rows: any[], isWhole: boolean}>}
  */
 export async function termsOf(taxonomy, locale, signal) {
-	const query = { locale, resolveFallback: true, cursor: undefined }, rows = [];
+	const query = { locale, resolveFallback: true, cursor: undefined },
+		rows = [];
 
 	do {
 		const page = await api.get(`/taxonomies/${segment(taxonomy)}/terms`, { query, signal });
@@ -36,9 +37,10 @@ export async function findTerms(taxonomy, locale, words, limit, signal) {
 		const query = { locale: one, limit, search: words || undefined, includeCounts: false };
 
 		if (found.size < limit)
-			for (const term of flat((await api.get(`/taxonomies/${segment(taxonomy)}/terms`, { query, signal })).terms))
-				if (!found.has(term.translationGroup))
-					found.set(term.translationGroup, term);
+			for (const term of flat(
+				(await api.get(`/taxonomies/${segment(taxonomy)}/terms`, { query, signal })).terms,
+			))
+				if (!found.has(term.translationGroup)) found.set(term.translationGroup, term);
 	}
 	return [...found.values()].slice(0, limit);
 }

@@ -11,18 +11,30 @@ export function shortTime(iso, now = new Date()) {
 	const at = new Date(iso);
 	const gone = now.getTime() - at.getTime();
 
-	if (Number.isNaN(at.getTime()))
-		return iso;
+	if (Number.isNaN(at.getTime())) return iso;
 	if (gone >= 0 && gone < 3600000)
-		return formatter("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(-Math.floor(gone / 60000), "minute");
-	if (isSameDay(at, now))
-		return formatter("DateTimeFormat", { hour: "2-digit", minute: "2-digit" }).format(at);
+		return formatter("RelativeTimeFormat", { numeric: "auto", style: "short" }).format(
+			-Math.floor(gone / 60000),
+			"minute",
+		);
+	if (isSameDay(at, now)) return formatter("DateTimeFormat", { hour: "2-digit", minute: "2-digit" }).format(at);
 	if (isSameDay(at, new Date(now.getTime() - DAY)))
 		return formatter("RelativeTimeFormat", { numeric: "auto" }).format(-1, "day");
 	if (gone < 0)
-		return formatter("DateTimeFormat", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...(at.getFullYear() === now.getFullYear() ? { weekday: "short" } : { year: "numeric" }) }).format(at);
-	return formatter("DateTimeFormat", { day: "numeric", month: "short", ...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) }).format(at);
+		return formatter("DateTimeFormat", {
+			day: "numeric",
+			month: "short",
+			hour: "2-digit",
+			minute: "2-digit",
+			...(at.getFullYear() === now.getFullYear() ? { weekday: "short" } : { year: "numeric" }),
+		}).format(at);
+	return formatter("DateTimeFormat", {
+		day: "numeric",
+		month: "short",
+		...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
+	}).format(at);
 }
 
 /** Date, time and zone. @param {string} iso */
-export const longTime = (iso) => formatter("DateTimeFormat", { dateStyle: "full", timeStyle: "long" }).format(new Date(iso));
+export const longTime = (iso) =>
+	formatter("DateTimeFormat", { dateStyle: "full", timeStyle: "long" }).format(new Date(iso));

@@ -18,12 +18,19 @@ export function walk(roots, isOpen = () => true) {
 	const left = roots.map((node, at) => ({ node, parent: null, depth: 0, at, of: roots.length })).reverse();
 
 	while (left.length > 0) {
-		const row = left.pop(), { children } = row.node;
+		const row = left.pop(),
+			{ children } = row.node;
 
 		out.push(row);
 		if (isOpen(row.node))
 			for (let at = children.length - 1; at >= 0; at--)
-				left.push({ node: children[at], parent: row, depth: row.depth + 1, at, of: children.length });
+				left.push({
+					node: children[at],
+					parent: row,
+					depth: row.depth + 1,
+					at,
+					of: children.length,
+				});
 	}
 	return out;
 }
@@ -36,14 +43,15 @@ export function walk(roots, isOpen = () => true) {
  * @returns {(Node & T)[]}
  */
 export function grow(rows, idOf, parentOf) {
-	const nodes = new Map(rows.map((row) => [idOf(row), /** @type {any} */ ({ ...row, id: idOf(row), children: [] })]));
+	const nodes = new Map(
+		rows.map((row) => [idOf(row), /** @type {any} */ ({ ...row, id: idOf(row), children: [] })]),
+	);
 	const roots = [];
 	const isBelowItself = (id) => {
 		const seen = new Set();
 
 		for (let at = id; at && nodes.has(at); at = parents.get(at)) {
-			if (seen.has(at))
-				return at === id;
+			if (seen.has(at)) return at === id;
 			seen.add(at);
 		}
 		return false;
@@ -52,8 +60,7 @@ export function grow(rows, idOf, parentOf) {
 	const parents = new Map(rows.map((row) => [idOf(row), parentOf(row) ?? null]));
 
 	for (const [id, node] of nodes) {
-		if (isBelowItself(id))
-			parents.set(id, null);
+		if (isBelowItself(id)) parents.set(id, null);
 		(nodes.get(parents.get(id))?.children ?? roots).push(node);
 	}
 	return roots;
@@ -73,20 +80,22 @@ const siblingsOf = (roots, parent) => (parent === null ? roots : rowOf(roots, pa
 export function stepOf(roots, id, step) {
 	const row = rowOf(roots, id);
 
-	if (!row)
-		return null;
+	if (!row) return null;
 	const parent = row.parent?.node.id ?? null;
-	if (step === "up")
-		return row.at > 0 ? { parent, at: row.at - 1 } : null;
-	if (step === "down")
-		return row.at < row.of - 1 ? { parent, at: row.at + 1 } : null;
+	if (step === "up") return row.at > 0 ? { parent, at: row.at - 1 } : null;
+	if (step === "down") return row.at < row.of - 1 ? { parent, at: row.at + 1 } : null;
 	if (step === "out")
 		return row.parent ? { parent: row.parent.parent?.node.id ?? null, at: row.parent.at + 1 } : null;
 	const before = siblingsOf(roots, parent)[row.at - 1];
 	return before ? { parent: before.id, at: before.children.length } : null;
 }
 
-/** @param {Node[]} nodes @param {string} id @param {(node: Node) => Node | null} fn null removes the node @returns {Node[]} */
+/**
+ * @param {Node[]} nodes
+ * @param {string} id
+ * @param {(node: Node) => Node | null} fn null removes the node
+ * @returns {Node[]}
+ */
 function change(nodes, id, fn) {
 	let isChanged = false;
 	const next = [];
@@ -96,8 +105,7 @@ function change(nodes, id, fn) {
 		const one = node.id === id ? fn(node) : children === node.children ? node : { ...node, children };
 
 		isChanged ||= one !== node;
-		if (one)
-			next.push(one);
+		if (one) next.push(one);
 	}
 	return isChanged ? next : nodes;
 }
@@ -110,7 +118,9 @@ export const changed = (roots, id, more) => change(roots, id, (node) => ({ ...no
 
 /** The tree with one more node. @param {Node[]} roots @param {Node} node @param {Place} place */
 export const withNode = (roots, node, { parent, at }) =>
-	parent === null ? roots.toSpliced(at, 0, node) : change(roots, parent, (above) => ({ ...above, children: above.children.toSpliced(at, 0, node) }));
+	parent === null
+		? roots.toSpliced(at, 0, node)
+		: change(roots, parent, (above) => ({ ...above, children: above.children.toSpliced(at, 0, node) }));
 
 /**
  * The tree after a move; `at` does not count the node itself. null: the place is below the node itself.
@@ -119,8 +129,7 @@ export const withNode = (roots, node, { parent, at }) =>
 export function moved(roots, id, place) {
 	const row = rowOf(roots, id);
 
-	if (!row || (place.parent !== null && rowOf([row.node], place.parent)))
-		return null;
+	if (!row || (place.parent !== null && rowOf([row.node], place.parent))) return null;
 	return withNode(without(roots, id), row.node, place);
 }
 
@@ -130,16 +139,14 @@ export function moved(roots, id, place) {
  * @param {Row[]} rows @param {number} count @param {number} depth @returns {Place & {depth: number}}
  */
 export function landing(rows, count, depth) {
-	const before = rows[count - 1], after = rows[count];
+	const before = rows[count - 1],
+		after = rows[count];
 	const deep = Math.max(after?.depth ?? 0, Math.min(depth, before ? before.depth + 1 : 0));
 	let above = before;
 
-	while (above && above.depth > deep)
-		above = above.parent;
-	if (!above)
-		return { parent: null, at: 0, depth: 0 };
-	if (above.depth === deep)
-		return { parent: above.parent?.node.id ?? null, at: above.at + 1, depth: deep };
+	while (above && above.depth > deep) above = above.parent;
+	if (!above) return { parent: null, at: 0, depth: 0 };
+	if (above.depth === deep) return { parent: above.parent?.node.id ?? null, at: above.at + 1, depth: deep };
 	// Become the first child if the children are shown, else the last.
 	return { parent: above.node.id, at: after?.parent === above ? 0 : above.node.children.length, depth: deep };
 }

@@ -12,8 +12,20 @@ export function useUnsaved(isDirty) {
 
 	last.current = isDirty;
 	useEffect(() => {
-		const unload = (e) => { if (last.current()) e.preventDefault(); };
-		const stay = beforeLeaving(() => !last.current() || ask({ title: t("leaveTitle"), text: t("leaveText"), yes: t("leaveYes"), no: t("leaveNo"), isFinal: true }));
+		const unload = (e) => {
+			if (last.current()) e.preventDefault();
+		};
+		const stay = beforeLeaving(
+			() =>
+				!last.current() ||
+				ask({
+					title: t("leaveTitle"),
+					text: t("leaveText"),
+					yes: t("leaveYes"),
+					no: t("leaveNo"),
+					isFinal: true,
+				}),
+		);
 
 		addEventListener("beforeunload", unload);
 		return () => {
@@ -30,5 +42,8 @@ export function useUnsaved(isDirty) {
 export async function mayWriteOver(get, readAt) {
 	const { updatedAt } = await get();
 
-	return updatedAt === readAt || ask({ title: t("meanwhile"), text: t("meanwhileText"), yes: t("meanwhileOver"), isFinal: true });
+	return (
+		updatedAt === readAt ||
+		ask({ title: t("meanwhile"), text: t("meanwhileText"), yes: t("meanwhileOver"), isFinal: true })
+	);
 }

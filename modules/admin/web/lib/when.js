@@ -6,8 +6,7 @@ const two = (n) => String(n).padStart(2, "0");
 export function toLocal(iso) {
 	const at = new Date(iso ?? NaN);
 
-	if (Number.isNaN(at.getTime()))
-		return "";
+	if (Number.isNaN(at.getTime())) return "";
 	const seconds = at.getSeconds() === 0 ? "" : `:${two(at.getSeconds())}`;
 	return `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
 }
@@ -22,7 +21,14 @@ export function fromLocal(text) {
 /** The offset of a zone from UTC at a time, in ms. */
 function offset(zone, time) {
 	const parts = new Intl.DateTimeFormat("en-US", {
-		timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
+		timeZone: zone,
+		hourCycle: "h23",
+		year: "numeric",
+		month: "numeric",
+		day: "numeric",
+		hour: "numeric",
+		minute: "numeric",
+		second: "numeric",
 	}).formatToParts(time);
 	const n = Object.fromEntries(parts.map((p) => [p.type, Number(p.value)]));
 
@@ -33,9 +39,9 @@ function offset(zone, time) {
 export function fromZone(text, zone) {
 	const wall = Date.parse(`${text}Z`);
 
-	if (Number.isNaN(wall))
-		return null;
-	const first = wall - offset(zone, wall - 86400000), second = wall - offset(zone, wall + 86400000);
+	if (Number.isNaN(wall)) return null;
+	const first = wall - offset(zone, wall - 86400000),
+		second = wall - offset(zone, wall + 86400000);
 	const fits = [first, second].filter((time) => offset(zone, time) === wall - time);
 	return new Date(fits.length > 0 ? Math.min(...fits) : Math.max(first, second)).toISOString();
 }

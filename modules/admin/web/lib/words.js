@@ -30,7 +30,11 @@ const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur", "xb"];
 export const language = signal("en");
 
 /** The locale for Intl. The two test languages use English. */
-const intlLocale = () => (language.value.startsWith("x") ? "en-GB" : [language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ?? language.value);
+const intlLocale = () =>
+	language.value.startsWith("x")
+		? "en-GB"
+		: ([language.value, ...navigator.languages].find((l) => l.startsWith(language.value)) ??
+			language.value);
 
 /** @type {Map<string, any>} */
 const formatters = new Map();
@@ -41,11 +45,12 @@ const formatters = new Map();
  * @param {Kind} kind @param {Record<string, any>} [options] @returns {InstanceType<typeof Intl[Kind]>}
  */
 export function formatter(kind, options) {
-	const locale = intlLocale(), key = `${kind} ${locale} ${options ? JSON.stringify(options) : ""}`;
+	const locale = intlLocale(),
+		key = `${kind} ${locale} ${options ? JSON.stringify(options) : ""}`;
 	let made = formatters.get(key);
 
 	if (!made) {
-		made = new (/** @type {any} */ (Intl)[kind])(locale, options);
+		made = new /** @type {any} */ (Intl)[kind](locale, options);
 		formatters.set(key, made);
 	}
 	return made;
@@ -66,8 +71,7 @@ const lengthen = (text) =>
 
 /** @param {Text} text @param {Record<string, any>} values */
 function choose(text, values) {
-	if (typeof text === "string")
-		return text;
+	if (typeof text === "string") return text;
 	const form = formatter("PluralRules").select(Number(values.n));
 	return (values.n === 0 ? text.zero : undefined) ?? text[form] ?? text.other;
 }
@@ -83,15 +87,12 @@ export function word(group, name, values = {}, fallback) {
 	const lang = language.value;
 	const text = translated[group]?.[name] ?? english[group]?.[name] ?? fallback;
 
-	if (text === undefined)
-		return `${group}.${name}`;
+	if (text === undefined) return `${group}.${name}`;
 	let said = choose(text, values);
-	if (lang.startsWith("x"))
-		said = lengthen(said);
+	if (lang.startsWith("x")) said = lengthen(said);
 	return said.replace(/\{(\w+)\}/g, (whole, key) => {
 		const value = values[key];
-		if (value === undefined)
-			return whole;
+		if (value === undefined) return whole;
 		return typeof value === "number" ? formatter("NumberFormat").format(value) : String(value);
 	});
 }

@@ -33,26 +33,29 @@ setRefusedHandler((error) => {
 });
 
 export function Again() {
-	const ways = useSignal(/** @type {any} */ (null)), one = asked.value;
+	const ways = useSignal(/** @type {any} */ (null)),
+		one = asked.value;
 
 	useEffect(() => {
-		if (one)
-			void import("../pages/signin/ways.js").then((module) => (ways.value = module));
+		if (one) void import("../pages/signin/ways.js").then((module) => (ways.value = module));
 	}, [one]);
-	if (!one)
-		return null;
+	if (!one) return null;
 	const done = async () => {
 		const before = manifest.value?.user.id;
 		await loadManifest();
 		// Another person has signed in: the page still shows data of the first one.
-		if (before !== undefined && manifest.value.user.id !== before)
-			location.reload();
-		else
-			one.answer(true);
+		if (before !== undefined && manifest.value.user.id !== before) location.reload();
+		else one.answer(true);
 	};
 	const next = location.pathname + location.search;
 
-	return html`<${Dialog} title=${t("again")} class="again" onClose=${() => one.answer(false)} actions=${html`<${Button} onClick=${() => one.answer(false)}>${t("notNow")}<//>`}>
-		${ways.value ? html`<p class="lead">${ways.value.t(one.isOver ? "over" : "recent")}</p><${ways.value.Ways} next=${next} onDone=${done} hasRecovery=${one.isOver} />` : html`<${Waiting} />`}
+	return html`<${Dialog} title=${t("again")} class="again" onClose=${() => one.answer(false)}
+		actions=${html`<${Button} onClick=${() => one.answer(false)}>${t("notNow")}<//>`}>
+		${
+			ways.value
+				? html`<p class="lead">${ways.value.t(one.isOver ? "over" : "recent")}</p>
+				<${ways.value.Ways} next=${next} onDone=${done} hasRecovery=${one.isOver} />`
+				: html`<${Waiting} />`
+		}
 	<//>`;
 }

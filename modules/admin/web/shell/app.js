@@ -13,7 +13,8 @@ import { Shell } from "./shell.js";
 
 export function App() {
 	const problem = useSignal(/** @type {any} */ (null));
-	const isDoor = found.value?.row.isDoor === true, isIn = manifest.value !== null;
+	const isDoor = found.value?.row.isDoor === true,
+		isIn = manifest.value !== null;
 
 	const enter = async () => {
 		problem.value = null;
@@ -23,17 +24,16 @@ export function App() {
 			if (error instanceof ApiError && error.code === "UNAUTHORIZED") {
 				const next = location.pathname + location.search;
 				void go("/signin", { replace: true, query: next === BASE ? {} : { next } });
-			} else
-				problem.value = error;
+			} else problem.value = error;
 		}
 	};
 	useEffect(() => {
-		if (!isDoor && !isIn)
-			void enter();
+		if (!isDoor && !isIn) void enter();
 	}, [isDoor, isIn, place.value.path]);
-	if (isDoor)
-		return html`<${Door} />`;
+	if (isDoor) return html`<${Door} />`;
 	if (problem.value)
-		return html`<main class="main"><h1 class="sr">stet</h1><${Problem} error=${problem.value} onRetry=${enter} /></main>`;
+		return html`<main
+			class="main"><h1 class="sr">stet</h1><${Problem} error=${problem.value} onRetry=${enter} />
+			</main>`;
 	return isIn ? html`<${Shell} />` : html`<main class="main"><h1 class="sr">stet</h1><${Waiting} /></main>`;
 }

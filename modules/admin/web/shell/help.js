@@ -11,18 +11,28 @@ const t = wordsOf("shell");
 
 export const isHelpOpen = signal(false);
 
-const Keys = ({ text }) => text.split(" ").map((one, i) => html`${i > 0 && " "}<kbd>${one === "Ctrl" && /Mac|iP/.test(navigator.platform) ? "⌘" : one}</kbd>`);
+const Keys = ({ text }) =>
+	text.split(" ").map(
+		(one, i) => html`${i > 0 && " "}
+	<kbd>${one === "Ctrl" && /Mac|iP/.test(navigator.platform) ? "⌘" : one}</kbd>`,
+	);
 
 export function Help() {
-	if (!isHelpOpen.value)
-		return null;
+	if (!isHelpOpen.value) return null;
 	const close = () => (isHelpOpen.value = false);
 
-	return html`<${Dialog} title=${t("help")} onClose=${close} actions=${html`<${Button} kind="go" onClick=${close}>${t("close")}<//>`}>
+	return html`<${Dialog} title=${t("help")} onClose=${close}
+		actions=${html`<${Button} kind="go" onClick=${close}>${t("close")}<//>`}>
 		<table class="table keys"><caption class="sr">${t("help")}</caption>
-			<thead class="sr"><tr><th scope="col">${t("key")}</th><th scope="col">${t("does")}</th></tr></thead>
-			<tbody>${keys.value.map((one) => html`<tr key=${one.keys}><th scope="row"><${Keys} text=${one.keys} /></th><td>${one.label}</td></tr>`)}</tbody>
+			<thead class="sr"><tr><th scope="col">${t("key")}</th><th scope="col">${t("does")}</th></tr>
+			</thead>
+			<tbody>${keys.value.map(
+				(one) => html`<tr
+				key=${one.keys}><th scope="row"><${Keys} text=${one.keys} /></th><td>${one.label}</td>
+				</tr>`,
+			)}</tbody>
 		</table>
-		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)} label=${t("singleKeys")} />
+		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)}
+			label=${t("singleKeys")} />
 	<//>`;
 }

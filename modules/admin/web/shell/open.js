@@ -73,21 +73,21 @@ export async function loadPage(row) {
 	try {
 		const { default: Page } = await fetchPage(row);
 
-		if (found.peek()?.row === row)
-			loaded.value = { row, Page };
+		if (found.peek()?.row === row) loaded.value = { row, Page };
 	} catch (error) {
-		if (found.peek()?.row === row)
-			loaded.value = { row, error };
+		if (found.peek()?.row === row) loaded.value = { row, error };
 	}
 }
 
-/** Starts the requests of the first page, before its module is loaded. @param {any} row @param {Record<string, string>} params */
+/**
+ * Starts the requests of the first page, before its module is loaded.
+ * @param {any} row
+ * @param {Record<string, string>} params
+ */
 function beginRequests(row, params) {
-	if (row.isDoor)
-		return;
+	if (row.isDoor) return;
 	begin("/admin/manifest");
-	for (const path of row.asks?.(params) ?? [])
-		begin(path);
+	for (const path of row.asks?.(params) ?? []) begin(path);
 }
 
 /** @type {any} */
@@ -95,15 +95,13 @@ let shown = null;
 effect(() => {
 	const row = found.value?.row;
 
-	if (row && shown === null)
-		beginRequests(row, found.value.params);
+	if (row && shown === null) beginRequests(row, found.value.params);
 	if (row !== shown) {
 		shown = row;
 		ownTitle.value = "";
 		crumbs.value = [];
 	}
-	if (row && loaded.peek()?.row !== row)
-		void loadPage(row);
+	if (row && loaded.peek()?.row !== row) void loadPage(row);
 });
 
 /**
@@ -112,16 +110,14 @@ effect(() => {
  * @param {Event} event
  */
 async function foresee(event) {
-	const link = linkOf(event), to = link && match(pages, partsOf(link).path);
+	const link = linkOf(event),
+		to = link && match(pages, partsOf(link).path);
 
-	if (!to || to.row.isDoor)
-		return;
+	if (!to || to.row.isDoor) return;
 	const isPressed = event.type === "pointerdown" && /** @type {PointerEvent} */ (event).button === 0;
 	try {
-		if (!fetched.has(to.row))
-			await fetchPage(to.row);
-		else if (isPressed)
-			await fetched.get(to.row).begin?.(to.params, partsOf(link).query);
+		if (!fetched.has(to.row)) await fetchPage(to.row);
+		else if (isPressed) await fetched.get(to.row).begin?.(to.params, partsOf(link).query);
 	} catch {
 		// Ignore the failure here: opening the page fails too, and shows it.
 	}

@@ -27,13 +27,27 @@ function pagesOf() {
 	const rows = GROUPS.flatMap((group) => rowsOf(group, site));
 
 	return [
-		...rows.map((row) => ({ key: `go-${row.key}`, label: row.label, kind: t("kindPage"), run: () => go(row.path) })),
-		{ key: "go-me", label: t("me"), kind: t("kindPage"), run: () => go("/me") },
-		...site.collections.filter((c) => c.rights.create).map((c) => ({
-			key: `new-${c.slug}`, label: t("new", { what: c.labelSingular ?? c.label }), kind: t("kindNew"),
-			run: () => go(`/collections/${encodeURIComponent(c.slug)}/new`),
+		...rows.map((row) => ({
+			key: `go-${row.key}`,
+			label: row.label,
+			kind: t("kindPage"),
+			run: () => go(row.path),
 		})),
-		...["auto", "paper", "ink"].map((one) => ({ key: `theme-${one}`, label: `${t("theme")}: ${t(one)}`, kind: t("kindLook"), run: () => (theme.value = /** @type {any} */ (one)) })),
+		{ key: "go-me", label: t("me"), kind: t("kindPage"), run: () => go("/me") },
+		...site.collections
+			.filter((c) => c.rights.create)
+			.map((c) => ({
+				key: `new-${c.slug}`,
+				label: t("new", { what: c.labelSingular ?? c.label }),
+				kind: t("kindNew"),
+				run: () => go(`/collections/${encodeURIComponent(c.slug)}/new`),
+			})),
+		...["auto", "paper", "ink"].map((one) => ({
+			key: `theme-${one}`,
+			label: `${t("theme")}: ${t(one)}`,
+			kind: t("kindLook"),
+			run: () => (theme.value = /** @type {any} */ (one)),
+		})),
 		{ key: "site", label: t("viewSite"), kind: t("kindPage"), run: () => location.assign("/") },
 	];
 }
@@ -42,17 +56,26 @@ function pagesOf() {
 async function operationsOf() {
 	const { operations } = await import("../lib/operations.js");
 
-	return (await operations()).map((one) => ({ key: `do-${one.id}`, label: one.title, more: `${one.id} ${one.group}`, kind: one.group, run: () => go(`/do/${one.id}`) }));
+	return (await operations()).map((one) => ({
+		key: `do-${one.id}`,
+		label: one.title,
+		more: `${one.id} ${one.group}`,
+		kind: one.group,
+		run: () => go(`/do/${one.id}`),
+	}));
 }
 
-/** Returns a rank, lowest first, or null if the label does not contain all words. @param {string} label @param {string[]} words */
+/**
+ * Returns a rank, lowest first, or null if the label does not contain all words.
+ * @param {string} label
+ * @param {string[]} words
+ */
 function rank(label, words) {
 	let sum = 0;
 
 	for (const word of words) {
 		const at = label.indexOf(word);
-		if (at < 0)
-			return null;
+		if (at < 0) return null;
 		sum += at === 0 ? 0 : /\W/.test(label[at - 1]) ? 1 : 3;
 	}
 	return sum;
@@ -61,14 +84,28 @@ function rank(label, words) {
 const MOST = 12;
 
 function Search() {
-	const id = useId(), dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-	const typed = useSignal(""), at = useSignal(0), entries = useSignal(/** @type {Entry[]} */ (pagesOf()));
-	const found = useRef(computed(() => {
-		const words = fold(typed.value).split(/\s+/).filter(Boolean);
+	const id = useId(),
+		dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+	const typed = useSignal(""),
+		at = useSignal(0),
+		entries = useSignal(/** @type {Entry[]} */ (pagesOf()));
+	const found = useRef(
+		computed(() => {
+			const words = fold(typed.value).split(/\s+/).filter(Boolean);
 
-		return entries.value.map((entry) => ({ entry, rank: rank(fold(entry.label), words) ?? (entry.more && rank(fold(entry.more), words) !== null ? 20 : null) }))
-			.filter((one) => one.rank !== null).sort((a, b) => a.rank - b.rank || a.entry.label.length - b.entry.label.length).slice(0, MOST).map((one) => one.entry);
-	})).current;
+			return entries.value
+				.map((entry) => ({
+					entry,
+					rank:
+						rank(fold(entry.label), words) ??
+						(entry.more && rank(fold(entry.more), words) !== null ? 20 : null),
+				}))
+				.filter((one) => one.rank !== null)
+				.sort((a, b) => a.rank - b.rank || a.entry.label.length - b.entry.label.length)
+				.slice(0, MOST)
+				.map((one) => one.entry);
+		}),
+	).current;
 	const close = () => (isPaletteOpen.value = false);
 
 	useEffect(() => {
@@ -77,15 +114,16 @@ function Search() {
 
 		dialog.current.showModal();
 		for (const source of sources)
-			void Promise.resolve(source()).then((more) => {
-				if (!isGone)
-					entries.value = [...entries.value, ...more];
-			}, () => {});
+			void Promise.resolve(source()).then(
+				(more) => {
+					if (!isGone) entries.value = [...entries.value, ...more];
+				},
+				() => {},
+			);
 		return () => {
 			isGone = true;
 			dialog.current?.close();
-			if (before?.isConnected && document.activeElement === document.body)
-				before.focus();
+			if (before?.isConnected && document.activeElement === document.body) before.focus();
 		};
 	}, []);
 	const run = (entry) => {
@@ -109,20 +147,34 @@ function Search() {
 	const onInput = (event) => {
 		if (!hasAll.current && has("openapi")) {
 			hasAll.current = true;
-			void operationsOf().then((more) => (entries.value = [...entries.value, ...more]), () => (hasAll.current = false));
+			void operationsOf().then(
+				(more) => (entries.value = [...entries.value, ...more]),
+				() => (hasAll.current = false),
+			);
 		}
 		typed.value = event.currentTarget.value;
 		at.value = 0;
 		say(t("found", { n: found.value.length }));
 	};
 
-	return html`<dialog class="dialog palette" ref=${dialog} aria-label=${t("goto")} onCancel=${(e) => { e.preventDefault(); close(); }} onClick=${(e) => e.target === dialog.current && close()}>
-		<div><input class="in" type="text" role="combobox" aria-expanded="true" aria-controls=${`${id}-list`} aria-label=${t("goto")} aria-autocomplete="list"
-			aria-activedescendant=${found.value.length > 0 ? `${id}-${at.value}` : undefined} placeholder=${t("goto")} autocomplete="off" spellcheck=${false}
+	return html`<dialog class="dialog palette" ref=${dialog} aria-label=${t("goto")}
+		onCancel=${(e) => {
+			e.preventDefault();
+			close();
+		}}
+		onClick=${(e) => e.target === dialog.current && close()}>
+		<div><input class="in" type="text" role="combobox" aria-expanded="true" aria-controls=${`${id}-list`}
+			aria-label=${t("goto")} aria-autocomplete="list"
+			aria-activedescendant=${found.value.length > 0 ? `${id}-${at.value}` : undefined}
+			placeholder=${t("goto")} autocomplete="off" spellcheck=${false}
 			value=${typed.value} onInput=${onInput} onKeyDown=${onKeyDown} /></div>
 		<ul role="listbox" id=${`${id}-list`} aria-label=${t("goto")}>
-			${found.value.map((entry, i) => html`<li key=${entry.key} id=${`${id}-${i}`} role="option" aria-selected=${i === at.value ? "true" : "false"} onClick=${() => run(entry)} onMouseMove=${() => (at.value = i)}>
-				<span><bdi>${entry.label}</bdi></span><small>${entry.kind}</small></li>`)}
+			${found.value.map(
+				(entry, i) => html`<li key=${entry.key} id=${`${id}-${i}`} role="option"
+					aria-selected=${i === at.value ? "true" : "false"} onClick=${() => run(entry)}
+					onMouseMove=${() => (at.value = i)}>
+				<span><bdi>${entry.label}</bdi></span><small>${entry.kind}</small></li>`,
+			)}
 		</ul>
 		${found.value.length === 0 && html`<p class="help">${t("found", { n: 0 })}</p>`}
 	</dialog>`;

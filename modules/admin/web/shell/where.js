@@ -7,6 +7,9 @@ const t = wordsOf("shell");
 
 /** @param {{above: {label: string, path: string}[], now: any}} props */
 export const Where = ({ above, now }) => html`<nav class="where" aria-label=${t("where")}>
-	${above.map((one) => html`<a key=${one.path} href=${href(one.path)} dir="auto">${one.label}</a><span aria-hidden="true">/</span>`)}
+	${above.map(
+		(one) => html`<a key=${one.path} href=${href(one.path)} dir="auto">${one.label}</a>
+		<span aria-hidden="true">/</span>`,
+	)}
 	<span aria-current="page" dir="auto">${now}</span>
 </nav>`;

@@ -10,7 +10,17 @@ import { tellProblem } from "./notice.js";
  *   isBusy?: boolean, children?: any, class?: string, [name: string]: any}} props kind: words of .b: "go", "bare",
  *   "out", "small", "square", "wide"
  */
-export function Button({ kind = "", type = "button", onClick, onError, why, isBusy = false, children, class: more = "", ...rest }) {
+export function Button({
+	kind = "",
+	type = "button",
+	onClick,
+	onError,
+	why,
+	isBusy = false,
+	children,
+	class: more = "",
+	...rest
+}) {
 	const busy = useSignal(false);
 	const waits = busy.value || isBusy;
 
@@ -20,8 +30,7 @@ export function Button({ kind = "", type = "button", onClick, onError, why, isBu
 			return;
 		}
 		const result = onClick?.(event);
-		if (!(result instanceof Promise))
-			return;
+		if (!(result instanceof Promise)) return;
 		busy.value = true;
 		try {
 			await result;
@@ -31,6 +40,7 @@ export function Button({ kind = "", type = "button", onClick, onError, why, isBu
 			busy.value = false;
 		}
 	};
-	return html`<button type=${type} class=${`b ${kind} ${more}`.trim()} aria-disabled=${waits || why ? "true" : undefined}
+	return html`<button type=${type} class=${`b ${kind} ${more}`.trim()}
+		aria-disabled=${waits || why ? "true" : undefined}
 		aria-busy=${waits ? "true" : undefined} title=${why} onClick=${run} ...${rest}>${children}</button>`;
 }

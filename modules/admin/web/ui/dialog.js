@@ -16,7 +16,9 @@ const t = wordsOf("shared");
  *   onSubmit: the dialog is a form
  */
 export function Dialog({ title, onClose, actions, children, class: more = "", onSubmit }) {
-	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)), id = useId(), submit = useSending(onSubmit);
+	const ref = useRef(/** @type {HTMLDialogElement | null} */ (null)),
+		id = useId(),
+		submit = useSending(onSubmit);
 
 	useEffect(() => {
 		const before = /** @type {HTMLElement | null} */ (document.activeElement);
@@ -25,7 +27,10 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 		return () => {
 			ref.current?.close();
 			// The element that opened the dialog may be gone.
-			(before?.isConnected && before !== document.body ? before : document.getElementById("main"))?.focus();
+			(before?.isConnected && before !== document.body
+				? before
+				: document.getElementById("main")
+			)?.focus();
 		};
 	}, []);
 	const body = html`<header><h2 id=${id}>${title}</h2></header>
@@ -34,8 +39,7 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 
 	// Closing a file chooser within the dialog also fires "cancel", which bubbles up to here.
 	const cancel = (e) => {
-		if (e.target !== ref.current)
-			return;
+		if (e.target !== ref.current) return;
 		e.preventDefault();
 		onClose();
 	};
@@ -45,7 +49,10 @@ export function Dialog({ title, onClose, actions, children, class: more = "", on
 	</dialog>`;
 }
 
-/** @type {import("@preact/signals").Signal<null | {title: string, text?: any, yes: string, no?: string, isFinal?: boolean, answer: (yes: boolean) => void}>} */
+/**
+ * @type {import("@preact/signals").Signal<null | {title: string, text?: any, yes: string, no?: string, isFinal?:
+ * boolean, answer: (yes: boolean) => void}>}
+ */
 const asked = signal(null);
 
 /**
@@ -69,9 +76,13 @@ export function ask(question) {
 export function Questions() {
 	const one = asked.value;
 
-	return one && html`<${Dialog} title=${one.title} onClose=${() => one.answer(false)} actions=${html`
+	return (
+		one &&
+		html`<${Dialog} title=${one.title} onClose=${() => one.answer(false)} actions=${html`
 		<${Button} onClick=${() => one.answer(false)} autofocus>${one.no ?? t("cancel")}<//>
-		<${Button} kind=${one.isFinal ? "out" : "go"} onClick=${() => one.answer(true)} data-yes>${one.yes}<//>`}>
+		<${Button} kind=${one.isFinal ? "out" : "go"} onClick=${() => one.answer(true)} data-yes>${one.yes}
+		<//>`}>
 		${one.text && html`<p class="lead">${one.text}</p>`}
-	<//>`;
+	<//>`
+	);
 }

@@ -12,12 +12,16 @@ import { Problem } from "./problem.js";
 
 const t = wordsOf("shared");
 
-/** @returns {{problem: any, isBusy: any, place: any, at: (name: string) => string | undefined, run: (save: () => any) => Promise<boolean>}} place: the element of the form */
+/**
+ * @returns {{problem: any, isBusy: any, place: any, at: (name: string) => string | undefined, run: (save: () => any) =>
+ * Promise<boolean>}} place: the element of the form
+ */
 function useSaving() {
-	const problem = useSignal(/** @type {any} */ (null)), isBusy = useSignal(false), place = useRef(/** @type {any} */ (null));
+	const problem = useSignal(/** @type {any} */ (null)),
+		isBusy = useSignal(false),
+		place = useRef(/** @type {any} */ (null));
 	const run = async (save) => {
-		if (isBusy.value)
-			return false;
+		if (isBusy.value) return false;
 		isBusy.value = true;
 		problem.value = null;
 		try {
@@ -32,8 +36,7 @@ function useSaving() {
 	};
 
 	useEffect(() => {
-		if (problem.value)
-			place.current?.querySelector('[aria-invalid="true"]')?.focus();
+		if (problem.value) place.current?.querySelector('[aria-invalid="true"]')?.focus();
 	}, [problem.value]);
 	return { problem, isBusy, place, at: (name) => problem.value?.issueAt?.(name), run };
 }
@@ -46,11 +49,12 @@ function useSaving() {
 export function FormDialog({ title, yes, save, onClose, fields, lead, children }) {
 	const { problem, isBusy, place, at, run } = useSaving();
 	const submit = async () => {
-		if (await run(save))
-			onClose();
+		if (await run(save)) onClose();
 	};
 
-	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${submit} actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//><${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//>`}>
+	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${submit}
+		actions=${html`<${Button} onClick=${onClose}>${t("cancel")}<//>
+			<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//>`}>
 		${lead && html`<p class="lead">${lead}</p>`}
 		<${Problem} error=${problem.value} shown=${fields} />
 		<div class="fields" ref=${place}>${children(at)}</div>
@@ -61,7 +65,9 @@ export function FormDialog({ title, yes, save, onClose, fields, lead, children }
  * Tracks unsaved changes: touch() records one. A change during saving stays unsaved.
  */
 export function useTouched() {
-	const now = useSignal(0), saved = useSignal(0), wasSaved = useSignal(false);
+	const now = useSignal(0),
+		saved = useSignal(0),
+		wasSaved = useSignal(false);
 
 	return { now, saved, wasSaved, touch: () => void now.value++, isDirty: () => now.peek() !== saved.peek() };
 }
@@ -74,22 +80,35 @@ export function useTouched() {
 export function PageForm({ draft, save, fields, yes, label, children, foot }) {
 	const { problem, isBusy, place, at, run } = useSaving();
 	const form = useRef(/** @type {any} */ (null));
-	const submit = () => run(async () => {
-		const version = draft.now.peek();
+	const submit = () =>
+		run(async () => {
+			const version = draft.now.peek();
 
-		if (await save() === false)
-			return;
-		draft.saved.value = version;
-		draft.wasSaved.value = true;
-	});
+			if ((await save()) === false) return;
+			draft.saved.value = version;
+			draft.wasSaved.value = true;
+		});
 
 	useUnsaved(draft.isDirty);
 	useKeys([{ keys: "Ctrl S", label: yes, run: () => form.current?.requestSubmit() }]);
 	// Dialogs of rich text are forms within this one.
-	return html`<form class="sheet form" ref=${form} aria-label=${label} onInput=${(e) => !e.target.closest("dialog") && draft.touch()} onSubmit=${(e) => { e.preventDefault(); if (e.target === e.currentTarget) void submit(); }}>
+	return html`<form class="sheet form" ref=${form} aria-label=${label}
+		onInput=${(e) => !e.target.closest("dialog") && draft.touch()}
+		onSubmit=${(e) => {
+			e.preventDefault();
+			if (e.target === e.currentTarget) void submit();
+		}}>
 		<${Problem} error=${problem.value} shown=${fields} />
 		<div class="fields" ref=${place}>${children(at)}</div>
-		<div class="form-foot"><p class="saved" role="status">${draft.now.value !== draft.saved.value ? t("notSaved") : draft.wasSaved.value && html`<span class="stet">${t("saved")}</span>`}</p>
-			<div class="bs">${foot}<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//></div></div>
+		<div class="form-foot">
+		<p class="saved"
+			role="status">
+			${
+				draft.now.value !== draft.saved.value
+					? t("notSaved")
+					: draft.wasSaved.value && html`<span class="stet">${t("saved")}</span>`
+			}</p>
+			<div class="bs">${foot}
+			<${Button} kind="go" type="submit" isBusy=${isBusy.value} data-save>${yes}<//></div></div>
 	</form>`;
 }

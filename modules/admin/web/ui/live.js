@@ -2,7 +2,8 @@
 import { signal } from "@preact/signals";
 import { html } from "../lib/html.js";
 
-const polite = signal(""), urgent = signal("");
+const polite = signal(""),
+	urgent = signal("");
 
 /** @param {string} text @param {{isUrgent?: boolean}} [how] */
 export function say(text, { isUrgent = false } = {}) {

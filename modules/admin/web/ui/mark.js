@@ -10,15 +10,15 @@ export const Mark = ({ kind, children }) => html`<span class=${`mark ${kind}`}><
 
 /** The mark of a content item. @param {{item: any}} props */
 export function ItemMark({ item }) {
-	if (item.deletedAt)
-		return html`<${Mark} kind="gone">${t("trashed")}<//>`;
-	if (item.scheduleError)
-		return html`<${Mark} kind="bad">${t("missed")}<//>`;
+	if (item.deletedAt) return html`<${Mark} kind="gone">${t("trashed")}<//>`;
+	if (item.scheduleError) return html`<${Mark} kind="bad">${t("missed")}<//>`;
 	// An item whose schedule was cancelled keeps the status "scheduled", but it is a draft.
 	if (item.scheduledAt && (item.status === "scheduled" || new Date(item.scheduledAt).getTime() > Date.now()))
 		return html`<${Mark} kind="due">${shortTime(item.scheduledAt)}<//>`;
 	if (item.status === "published")
 		return item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId
-			? html`<${Mark} kind="changed">${t("changed")}<//>` : html`<${Mark} kind="live">${t("live")}<//>`;
+			? html`<${Mark} kind="changed">${t("changed")}<//>`
+			: html`<${Mark} kind="live">${t("live")}
+				<//>`;
 	return html`<${Mark} kind="draft">${t("draft")}<//>`;
 }

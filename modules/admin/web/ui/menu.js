@@ -11,19 +11,25 @@ import { html } from "../lib/html.js";
  *   label: for screen readers; children: what the button shows; items: made and shown when the menu is opened
  */
 export function Menu({ label, children, kind = "bare square", items }) {
-	const id = useId(), button = useRef(/** @type {HTMLButtonElement | null} */ (null)), list = useRef(/** @type {HTMLElement | null} */ (null));
+	const id = useId(),
+		button = useRef(/** @type {HTMLButtonElement | null} */ (null)),
+		list = useRef(/** @type {HTMLElement | null} */ (null));
 	const isOpening = useSignal(false);
 	const all = () => /** @type {any[]} */ ((typeof items === "function" ? items() : items).filter(Boolean));
 
 	/** Below the button, and inside the window. */
 	const put = () => {
-		const at = button.current.getBoundingClientRect(), box = list.current;
+		const at = button.current.getBoundingClientRect(),
+			box = list.current;
 		const isRtl = getComputedStyle(box).direction === "rtl";
 		const left = isRtl ? at.left : at.right - box.offsetWidth;
 
 		box.style.setProperty("inset", "auto");
 		box.style.setProperty("left", `${Math.max(4, Math.min(left, innerWidth - box.offsetWidth - 4))}px`);
-		box.style.setProperty("top", `${at.bottom + box.offsetHeight > innerHeight ? Math.max(4, at.top - box.offsetHeight) : at.bottom}px`);
+		box.style.setProperty(
+			"top",
+			`${at.bottom + box.offsetHeight > innerHeight ? Math.max(4, at.top - box.offsetHeight) : at.bottom}px`,
+		);
 	};
 	const onToggle = (event) => {
 		const isOpen = event.newState === "open";
@@ -43,8 +49,7 @@ export function Menu({ label, children, kind = "bare square", items }) {
 		if (to !== undefined) {
 			event.preventDefault();
 			rows[(to + rows.length) % rows.length]?.focus();
-		} else if (event.key === "Tab")
-			list.current.hidePopover();
+		} else if (event.key === "Tab") list.current.hidePopover();
 	};
 	const row = (item) => {
 		const attributes = { role: "menuitem", tabIndex: -1, class: `b bare ${item.isOut ? "out" : ""}` };
@@ -55,11 +60,18 @@ export function Menu({ label, children, kind = "bare square", items }) {
 
 		return item.href
 			? html`<a key=${item.label} href=${item.href} onClick=${run} ...${attributes}>${item.label}</a>`
-			: html`<button key=${item.label} type="button" onClick=${run} ...${attributes}>${item.label}</button>`;
+			: html`<button key=${item.label} type="button" onClick=${run} ...${attributes}>${item.label}
+				</button>`;
 	};
 
-	return html`<button type="button" class=${`b ${kind}`} ref=${button} popovertarget=${id} aria-haspopup="menu" aria-expanded="false" aria-label=${label}>${children}</button>
-		<div class="pop" popover id=${id} ref=${list} onBeforeToggle=${(e) => (isOpening.value = e.newState === "open")} onToggle=${onToggle} onKeyDown=${onKeyDown}>
-			${isOpening.value && html`<div role="menu" aria-label=${label} class="menu-list">${all().map(row)}</div>`}
+	return html`<button type="button" class=${`b ${kind}`} ref=${button} popovertarget=${id} aria-haspopup="menu"
+		aria-expanded="false" aria-label=${label}>${children}</button>
+		<div class="pop" popover id=${id} ref=${list}
+			onBeforeToggle=${(e) => (isOpening.value = e.newState === "open")} onToggle=${onToggle}
+			onKeyDown=${onKeyDown}>
+			${
+				isOpening.value &&
+				html`<div role="menu" aria-label=${label} class="menu-list">${all().map(row)}</div>`
+			}
 		</div>`;
 }

@@ -12,7 +12,10 @@ import { explain } from "./problem.js";
 
 const t = wordsOf("shared");
 
-/** @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, path?: string}} Notice path: the page on which it was shown */
+/**
+ * @typedef {{text: string, undo?: () => any, undone?: string, isWrong?: boolean, isUndone?: boolean, path?: string}}
+ * Notice path: the page on which it was shown
+ */
 /** @type {import("@preact/signals").Signal<Notice | null>} */
 export const notice = signal(null);
 
@@ -32,8 +35,7 @@ export const clearNotice = () => (notice.value = null);
 
 /** Removes the notice after another page has opened, unless that page has shown it. @param {string} path */
 export function leaveNotice(path) {
-	if (notice.peek()?.path !== path)
-		clearNotice();
+	if (notice.peek()?.path !== path) clearNotice();
 }
 
 async function undo() {
@@ -52,11 +54,18 @@ async function undo() {
 export function Notices() {
 	const one = notice.value;
 
-	return html`<div class="notices">${one && html`<div class=${`note ${one.isWrong ? "wrong" : ""}`}>
+	return html`<div class="notices">${
+		one &&
+		html`<div class=${`note ${one.isWrong ? "wrong" : ""}`}>
 		<p>${one.isUndone ? html`<span class="stet">${one.text}</span>` : one.text}</p>
 		<div class="bs">
-			${one.undo && html`<${Button} kind="small" onClick=${undo} data-undo><i class="i i-undo" aria-hidden="true"></i>${t("undo")}<//>`}
+			${
+				one.undo &&
+				html`<${Button} kind="small" onClick=${undo}
+				data-undo><i class="i i-undo" aria-hidden="true"></i>${t("undo")}<//>`
+			}
 			<button type="button" class="b bare small" onClick=${clearNotice}>${t("dismiss")}</button>
 		</div>
-	</div>`}</div>`;
+	</div>`
+	}</div>`;
 }

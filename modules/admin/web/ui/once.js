@@ -8,9 +8,13 @@ import { say } from "./live.js";
 
 const t = wordsOf("shared");
 
-/** @param {{title: string, text: string, secret: string, onClose: () => void, [name: string]: any}} props further ones go to the secret */
+/**
+ * @param {{title: string, text: string, secret: string, onClose: () => void, [name: string]: any}} props further ones
+ * go to the secret
+ */
 export function Once({ title, text, secret, onClose, ...rest }) {
-	const box = useRef(/** @type {HTMLElement | null} */ (null)), isCopied = useSignal(false);
+	const box = useRef(/** @type {HTMLElement | null} */ (null)),
+		isCopied = useSignal(false);
 
 	useEffect(() => box.current?.focus(), []);
 	const copy = async () => {
@@ -18,8 +22,11 @@ export function Once({ title, text, secret, onClose, ...rest }) {
 		isCopied.value = true;
 		say(t("copied"));
 	};
-	return html`<div class="notices"><div class="note heed once" tabindex="-1" ref=${box} role="group" aria-label=${title}>
-		<div><p><strong>${title}.</strong> ${text}</p><p><code class="secret" ...${rest}>${secret}</code></p></div>
-		<div class="bs"><${Button} kind="small" onClick=${copy}>${t(isCopied.value ? "copied" : "copy")}<//><button type="button" class="b bare small" onClick=${onClose}>${t("dismiss")}</button></div>
+	return html`<div
+		class="notices"><div class="note heed once" tabindex="-1" ref=${box} role="group" aria-label=${title}>
+		<div><p><strong>${title}.</strong> ${text}</p><p><code class="secret" ...${rest}>${secret}</code></p>
+		</div>
+		<div class="bs"><${Button} kind="small" onClick=${copy}>${t(isCopied.value ? "copied" : "copy")}<//>
+		<button type="button" class="b bare small" onClick=${onClose}>${t("dismiss")}</button></div>
 	</div></div>`;
 }

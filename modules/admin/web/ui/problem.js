@@ -8,12 +8,9 @@ const t = wordsOf("shared");
 
 /** An error in words. @param {any} error */
 export function explain(error) {
-	if (!(error instanceof ApiError))
-		return t("fault", { message: error?.message ?? String(error) });
-	if (error.code === "OFFLINE")
-		return t("offline");
-	if (error.code === "RATE_LIMITED" && error.retryAfter > 0)
-		return t("rateLimited", { n: error.retryAfter });
+	if (!(error instanceof ApiError)) return t("fault", { message: error?.message ?? String(error) });
+	if (error.code === "OFFLINE") return t("offline");
+	if (error.code === "RATE_LIMITED" && error.retryAfter > 0) return t("rateLimited", { n: error.retryAfter });
 	return error.message || t("notUnderstood", { status: error.status });
 }
 
@@ -23,12 +20,18 @@ export function explain(error) {
  * @param {{error: any, onRetry?: () => any, shown?: string[]}} props
  */
 export function Problem({ error, onRetry, shown = [] }) {
-	if (!error)
-		return null;
+	if (!error) return null;
 	const issues = error instanceof ApiError ? error.issues.filter((one) => !shown.includes(one.path)) : [];
 
 	return html`<div class="note wrong" role="alert"><div>
 		<p>${explain(error)}</p>
-		${issues.length > 0 && html`<ul>${issues.map((one) => html`<li>${one.path !== "" && html`<code>${one.path}</code> `}${one.message}</li>`)}</ul>`}
+		${
+			issues.length > 0 &&
+			html`<ul>
+				${issues.map(
+					(one) => html`<li>${one.path !== "" && html`<code>${one.path}</code> `}
+					${one.message}</li>`,
+				)}</ul>`
+		}
 	</div>${onRetry && html`<${Button} kind="small" onClick=${onRetry}>${t("again")}<//>`}</div>`;
 }

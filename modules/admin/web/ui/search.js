@@ -14,7 +14,11 @@ const t = wordsOf("shell");
  *   onChoose: (one: any) => void, props?: any}} props props: of the input
  */
 export function Search({ id, label, find, onChoose, props = {} }) {
-	const found = useSignal(/** @type {any[]} */ ([])), at = useSignal(-1), words = useSignal(""), abort = useRef(/** @type {any} */ (null)), list = `${id}-list`;
+	const found = useSignal(/** @type {any[]} */ ([])),
+		at = useSignal(-1),
+		words = useSignal(""),
+		abort = useRef(/** @type {any} */ (null)),
+		list = `${id}-list`;
 	const look = async (text) => {
 		abort.current?.abort();
 		abort.current = new AbortController();
@@ -29,21 +33,23 @@ export function Search({ id, label, find, onChoose, props = {} }) {
 		}
 	};
 	const quiet = useQuiet(look);
-	const close = () => { found.value = []; at.value = -1; };
+	const close = () => {
+		found.value = [];
+		at.value = -1;
+	};
 	const choose = (one) => {
 		words.value = "";
 		close();
 		onChoose(one);
 	};
 	const key = (e) => {
-		const { length } = found.value, step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+		const { length } = found.value,
+			step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
 
 		if (step !== undefined) {
 			e.preventDefault();
-			if (length === 0)
-				void look(words.value);
-			else
-				at.value = (at.value + step + length) % length;
+			if (length === 0) void look(words.value);
+			else at.value = (at.value + step + length) % length;
 		} else if (e.key === "Enter" && at.value >= 0) {
 			e.preventDefault();
 			choose(found.value[at.value]);
@@ -55,10 +61,25 @@ export function Search({ id, label, find, onChoose, props = {} }) {
 	};
 
 	return html`<span class="search">
-		<input class="in" id=${id} role="combobox" autocomplete="off" aria-autocomplete="list" aria-label=${label} placeholder=${label} ...${props} aria-expanded=${String(found.value.length > 0)} aria-controls=${list}
-			aria-activedescendant=${at.value >= 0 ? `${list}-${at.value}` : undefined} value=${words.value} onKeyDown=${key} onBlur=${close}
-			onInput=${(e) => { words.value = e.currentTarget.value; quiet(words.value.trim()); }} />
-		<ul class="pop results" id=${list} role="listbox" aria-label=${label} hidden=${found.value.length === 0}>
-			${found.value.map((one, i) => html`<li key=${one.id} id=${`${list}-${i}`} role="option" aria-selected=${String(i === at.value)} onMouseDown=${(e) => { e.preventDefault(); choose(one); }}><bdi>${one.title}</bdi></li>`)}
+		<input class="in" id=${id} role="combobox" autocomplete="off" aria-autocomplete="list"
+			aria-label=${label} placeholder=${label} ...${props}
+			aria-expanded=${String(found.value.length > 0)} aria-controls=${list}
+			aria-activedescendant=${at.value >= 0 ? `${list}-${at.value}` : undefined} value=${words.value}
+			onKeyDown=${key} onBlur=${close}
+			onInput=${(e) => {
+				words.value = e.currentTarget.value;
+				quiet(words.value.trim());
+			}} />
+		<ul class="pop results" id=${list} role="listbox" aria-label=${label}
+			hidden=${found.value.length === 0}>
+			${found.value.map(
+				(one, i) => html`<li key=${one.id} id=${`${list}-${i}`} role="option"
+					aria-selected=${String(i === at.value)}
+					onMouseDown=${(e) => {
+						e.preventDefault();
+						choose(one);
+					}}><bdi>${one.title}
+					</bdi></li>`,
+			)}
 		</ul></span>`;
 }

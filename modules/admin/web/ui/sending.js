@@ -7,8 +7,7 @@ export function useSending(send) {
 
 	return async (/** @type {Event} */ event) => {
 		event.preventDefault();
-		if (isSending.current)
-			return;
+		if (isSending.current) return;
 		isSending.current = true;
 		try {
 			await send?.(event);

@@ -20,7 +20,10 @@ export function Waiting({ text }) {
 		const timer = setTimeout(() => (isShown.value = true), PATIENCE);
 		return () => clearTimeout(timer);
 	}, []);
-	return isShown.value ? html`<p class="waits" role="status"><span class="wait"></span> ${text ?? t("loading")}</p>` : html`<p class="waits" aria-hidden="true"></p>`;
+	return isShown.value
+		? html`<p class="waits" role="status"><span class="wait"></span> ${text ?? t("loading")}
+		</p>`
+		: html`<p class="waits" aria-hidden="true"></p>`;
 }
 
 /** @param {{title: string, children?: any}} props children: what to do about it */
@@ -32,9 +35,7 @@ export const Empty = ({ title, children }) => html`<div class="state"><p class="
 export function Loaded({ from, empty, children }) {
 	const data = from.data.value;
 
-	if (from.state.value === "failed")
-		return html`<${Problem} error=${from.error.value} onRetry=${from.reload} />`;
-	if (data === null)
-		return html`<${Waiting} />`;
+	if (from.state.value === "failed") return html`<${Problem} error=${from.error.value} onRetry=${from.reload} />`;
+	if (data === null) return html`<${Waiting} />`;
 	return empty?.(data) || children(data);
 }

@@ -11,15 +11,32 @@ import { wordsOf } from "../lib/words.js";
 
 const t = wordsOf("shared");
 
-/** The checkbox that chooses a row, or all rows. @param {{class?: string, isOn: boolean, label: string, onChange: (isOn: boolean) => void}} props */
+/**
+ * The checkbox that chooses a row, or all rows.
+ * @param {{class?: string, isOn: boolean, label: string, onChange: (isOn: boolean) => void}} props
+ */
 const Pick = ({ class: kind, isOn, label, onChange }) =>
-	html`<label class="hit"><input type="checkbox" class=${kind} checked=${isOn} aria-label=${label} onChange=${(e) => onChange(e.currentTarget.checked)} /></label>`;
+	html`<label class="hit">
+		<input type="checkbox" class=${kind} checked=${isOn} aria-label=${label}
+			onChange=${(e) => onChange(e.currentTarget.checked)} /></label>`;
 
-/** @param {{id: string, row: any, columns: Column[], name: string, isChosen: boolean | undefined, choose: (ids: string[], isOn: boolean) => void}} props isChosen: undefined: no checkbox */
+/**
+ * @param {{id: string, row: any, columns: Column[], name: string, isChosen: boolean | undefined, choose: (ids:
+ * string[], isOn: boolean) => void}} props isChosen: undefined: no checkbox
+ */
 function Row({ id, row, columns, name, isChosen, choose }) {
 	return html`<tr data-id=${id}>
-		${isChosen !== undefined && html`<td class="c-pick"><${Pick} class="pick" isOn=${isChosen} label=${t("choose", { name })} onChange=${(isOn) => choose([id], isOn)} /></td>`}
-		${columns.map((c) => (c.isHead ? html`<th key=${c.name} scope="row" class=${c.class}>${c.cell(row)}</th>` : html`<td key=${c.name} class=${c.class}>${c.cell(row)}</td>`))}
+		${
+			isChosen !== undefined &&
+			html`<td class="c-pick">
+				<${Pick} class="pick" isOn=${isChosen} label=${t("choose", { name })}
+					onChange=${(isOn) => choose([id], isOn)} /></td>`
+		}
+		${columns.map((c) =>
+			c.isHead
+				? html`<th key=${c.name} scope="row" class=${c.class}>${c.cell(row)}</th>`
+				: html`<td key=${c.name} class=${c.class}>${c.cell(row)}</td>`,
+		)}
 	</tr>`;
 }
 
@@ -40,13 +57,15 @@ function Row({ id, row, columns, name, isChosen, choose }) {
 export function Table({ caption, rows, id, columns, sort, onSort, chosen, onChoose, nameOf = id, isBusy = false }) {
 	const isAll = chosen && rows.length > 0 && rows.every((row) => chosen.has(id(row)));
 	const latest = useRef({ chosen, onChoose });
-	const choose = useMemo(() => (/** @type {string[]} */ ids, /** @type {boolean} */ isOn) => {
-		const next = new Set(latest.current.chosen);
+	const choose = useMemo(
+		() => (/** @type {string[]} */ ids, /** @type {boolean} */ isOn) => {
+			const next = new Set(latest.current.chosen);
 
-		for (const one of ids)
-			isOn ? next.add(one) : next.delete(one);
-		latest.current.onChoose(next);
-	}, []);
+			for (const one of ids) isOn ? next.add(one) : next.delete(one);
+			latest.current.onChoose(next);
+		},
+		[],
+	);
 
 	latest.current = { chosen, onChoose };
 	const head = (c) => {
@@ -55,16 +74,30 @@ export function Table({ caption, rows, id, columns, sort, onSort, chosen, onChoo
 		const words = c.isHidden ? html`<span class="sr">${c.label}</span>` : c.label;
 
 		return html`<th key=${c.name} scope="col" class=${c.class} aria-sort=${direction}>
-			${c.sort && onSort ? html`<button type="button" onClick=${() => onSort(c.sort, is ? !sort.isDown : true)}>${words}</button>` : words}
+			${
+				c.sort && onSort
+					? html`<button type="button"
+					onClick=${() => onSort(c.sort, is ? !sort.isDown : true)}>${words}</button>`
+					: words
+			}
 		</th>`;
 	};
 
 	return html`<div class="scroll"><table class="table" aria-busy=${isBusy ? "true" : undefined}>
 		<caption class="sr">${caption}</caption>
 		<thead><tr>
-			${chosen && html`<th scope="col" class="c-pick"><${Pick} isOn=${isAll} label=${t("chooseAll")} onChange=${(isOn) => choose(rows.map(id), isOn)} /></th>`}
+			${
+				chosen &&
+				html`<th scope="col"
+				class="c-pick">
+				<${Pick} isOn=${isAll} label=${t("chooseAll")}
+					onChange=${(isOn) => choose(rows.map(id), isOn)} /></th>`
+			}
 			${columns.map(head)}
 		</tr></thead>
-		<tbody>${rows.map((row) => html`<${Row} key=${id(row)} id=${id(row)} row=${row} columns=${columns} name=${nameOf(row)} isChosen=${chosen?.has(id(row))} choose=${choose} />`)}</tbody>
+		<tbody>${rows.map(
+			(row) => html`<${Row} key=${id(row)} id=${id(row)} row=${row} columns=${columns}
+			name=${nameOf(row)} isChosen=${chosen?.has(id(row))} choose=${choose} />`,
+		)}</tbody>
 	</table></div>`;
 }

@@ -3,4 +3,8 @@ import { html } from "../lib/html.js";
 import { longTime, shortTime } from "../lib/time.js";
 
 /** @param {{at: string | null | undefined, empty?: string}} props */
-export const Time = ({ at, empty = "–" }) => (at ? html`<time datetime=${at} title=${longTime(at)} dir="auto">${shortTime(at)}</time>` : empty);
+export const Time = ({ at, empty = "–" }) =>
+	at
+		? html`<time datetime=${at} title=${longTime(at)}
+	dir="auto">${shortTime(at)}</time>`
+		: empty;

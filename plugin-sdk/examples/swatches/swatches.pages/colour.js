@@ -1,13 +1,14 @@
 // colour.js - the widget: chooses one of the house's colours, or any other colour.
-const input = document.querySelector("input"), chips = document.querySelector("[data-chips]"), said = document.querySelector("code"), none = document.querySelector("button");
+const input = document.querySelector("input"),
+	chips = document.querySelector("[data-chips]"),
+	said = document.querySelector("code"),
+	none = document.querySelector("button");
 
 function show(value) {
 	said.textContent = value ?? "";
 	none.disabled = value === null;
-	if (/^#[0-9a-f]{6}$/.test(value ?? ""))
-		input.value = value;
-	for (const chip of chips.children)
-		chip.ariaPressed = String(chip.dataset.value === value);
+	if (/^#[0-9a-f]{6}$/.test(value ?? "")) input.value = value;
+	for (const chip of chips.children) chip.ariaPressed = String(chip.dataset.value === value);
 }
 
 function choose(value) {

@@ -1,5 +1,7 @@
 // colours.js - the page of the colours.
-const form = document.querySelector("form"), body = document.querySelector("tbody"), problem = document.querySelector(".problem");
+const form = document.querySelector("form"),
+	body = document.querySelector("tbody"),
+	problem = document.querySelector(".problem");
 const path = (name) => `/plugins/swatches/colours/${encodeURIComponent(name)}`;
 
 function cell(tag, ...children) {
@@ -10,15 +12,18 @@ function cell(tag, ...children) {
 }
 
 function row({ name, value }) {
-	const chip = cell("span"), out = cell("button", "Take out");
+	const chip = cell("span"),
+		out = cell("button", "Take out");
 
 	chip.className = "chip";
 	chip.style.background = value;
 	out.ariaLabel = `Take out ${name}`;
-	out.addEventListener("click", () => work(async () => {
-		await stet.delete(path(name));
-		stet.toast(`${name} is taken out`);
-	}));
+	out.addEventListener("click", () =>
+		work(async () => {
+			await stet.delete(path(name));
+			stet.toast(`${name} is taken out`);
+		}),
+	);
 	const head = cell("th", chip, " ", name);
 	head.scope = "row";
 	return cell("tr", head, cell("td", value), cell("td", out));

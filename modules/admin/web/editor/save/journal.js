@@ -4,7 +4,8 @@
 // open, so a page that opens the item later can find the records of closed pages.
 import { readJson } from "./json.js";
 
-const DATABASE = "stet", STORE = "journal";
+const DATABASE = "stet",
+	STORE = "journal";
 
 function done(request) {
 	return new Promise((resolve, reject) => {

@@ -17,8 +17,7 @@ function byKey(value) {
 	for (const block of value ?? []) {
 		const key = block?._key;
 
-		if (typeof key !== "string" || out.has(key))
-			return null;
+		if (typeof key !== "string" || out.has(key)) return null;
 		out.set(key, block);
 	}
 	return out;
@@ -37,8 +36,7 @@ class Merge {
 	ask(conflict) {
 		const choice = this.choices.get(conflict.id);
 
-		if (choice === "theirs" || choice === "mine" || (choice === "both" && conflict.both))
-			return choice;
+		if (choice === "theirs" || choice === "mine" || (choice === "both" && conflict.both)) return choice;
 		this.conflicts.push(conflict);
 		return undefined;
 	}
@@ -53,7 +51,9 @@ class Merge {
 			this.taken.theirs++;
 			return theirs;
 		}
-		return this.ask({ id: name, name, kind: "value", base, theirs, mine, both: false }) === "theirs" ? theirs : mine;
+		return this.ask({ id: name, name, kind: "value", base, theirs, mine, both: false }) === "theirs"
+			? theirs
+			: mine;
 	}
 
 	/** Merges Portable Text block by block. If blocks lack keys, merges it as one value. */
@@ -68,7 +68,8 @@ class Merge {
 
 	/** Returns the merged blocks by key. If the person chose both sides, the key has two blocks. */
 	blocks(name, base, theirs, mine) {
-		const out = new Map(), keys = new Set([...base.keys(), ...theirs.keys(), ...mine.keys()]);
+		const out = new Map(),
+			keys = new Set([...base.keys(), ...theirs.keys(), ...mine.keys()]);
 
 		for (const key of keys) {
 			const [b, t, m] = [base.get(key), theirs.get(key), mine.get(key)];
@@ -79,37 +80,51 @@ class Merge {
 			else if (isEqual(b, m) && !isEqual(b, t)) {
 				block = t;
 				this.taken.theirs++;
-			} else if (!isEqual(b, m))
-				this.taken.mine++;
-			if (block !== undefined)
-				out.set(key, [block].flat());
+			} else if (!isEqual(b, m)) this.taken.mine++;
+			if (block !== undefined) out.set(key, [block].flat());
 		}
 		return out;
 	}
 
 	block(name, key, b, t, m, keys) {
 		const both = t !== undefined && m !== undefined;
-		const choice = this.ask({ id: `${name}#${key}`, name, kind: "block", key, base: b, theirs: t, mine: m, both });
+		const choice = this.ask({
+			id: `${name}#${key}`,
+			name,
+			kind: "block",
+			key,
+			base: b,
+			theirs: t,
+			mine: m,
+			both,
+		});
 		let second = `${key}-2`;
 
-		if (choice !== "both")
-			return choice === "theirs" ? t : m;
-		for (let i = 3; keys.has(second); i++)
-			second = `${key}-${i}`;
+		if (choice !== "both") return choice === "theirs" ? t : m;
+		for (let i = 3; keys.has(second); i++) second = `${key}-${i}`;
 		keys.add(second);
 		return [t, { ...m, _key: second }];
 	}
 
-	/** Returns the keys of the merged blocks in order. If one side moved blocks, its order wins; if both, a conflict. */
+	/**
+	 * Returns the keys of the merged blocks in order. If one side moved blocks, its order wins; if both, a
+	 * conflict.
+	 */
 	order(name, kept, base, theirs, mine) {
-		const common = (side) => [...side.keys()].filter((key) => base.has(key) && theirs.has(key) && mine.has(key));
+		const common = (side) =>
+			[...side.keys()].filter((key) => base.has(key) && theirs.has(key) && mine.has(key));
 		const [b, t, m] = [base, theirs, mine].map(common);
-		let first = mine, second = theirs;
+		let first = mine,
+			second = theirs;
 
-		if (isEqual(m, b) && !isEqual(t, b))
-			[first, second] = [theirs, mine];
-		else if (!isEqual(m, b) && !isEqual(t, b) && !isEqual(t, m) &&
-		    this.ask({ id: `${name}#`, name, kind: "order", base: b, theirs: t, mine: m, both: false }) === "theirs")
+		if (isEqual(m, b) && !isEqual(t, b)) [first, second] = [theirs, mine];
+		else if (
+			!isEqual(m, b) &&
+			!isEqual(t, b) &&
+			!isEqual(t, m) &&
+			this.ask({ id: `${name}#`, name, kind: "order", base: b, theirs: t, mine: m, both: false }) ===
+				"theirs"
+		)
 			[first, second] = [theirs, mine];
 		const out = [...first.keys()].filter((key) => kept.has(key));
 		const has = new Set(out);
@@ -119,8 +134,7 @@ class Merge {
 				out.splice(before === null ? 0 : out.indexOf(before) + 1, 0, key);
 				has.add(key);
 			}
-			if (has.has(key))
-				before = key;
+			if (has.has(key)) before = key;
 		}
 		return out;
 	}
@@ -135,7 +149,8 @@ class Merge {
  *   conflict, `values` has the version typed here
  */
 export function merge(base, theirs, mine, isText, choices = new Map()) {
-	const merge = new Merge(choices), values = new Map();
+	const merge = new Merge(choices),
+		values = new Map();
 
 	for (const name of new Set([...base.keys(), ...theirs.keys(), ...mine.keys()])) {
 		const sides = [base.get(name), theirs.get(name), mine.get(name)];

@@ -14,17 +14,17 @@ import { merge } from "./merge.js";
 const JOURNAL_AFTER = 1000; // ms after the first change
 const SAVE_AFTER = 2000; // ms after the last change
 const SAVE_AT_LAST = 15000; // ms after the first change, even if the person goes on typing
-const RETRY_FIRST = 1000, RETRY_MAX = 30000;
+const RETRY_FIRST = 1000,
+	RETRY_MAX = 30000;
 
 /** The body of a request with these members. A name with a leading colon is a top-level member; others go to `data`. */
 export function bodyOf(values) {
-	const body = {}, data = {};
+	const body = {},
+		data = {};
 
 	for (const [name, value] of values)
-		if (name.startsWith(":"))
-			body[name.slice(1)] = value;
-		else
-			Object.defineProperty(data, name, { value: value ?? null, enumerable: true });
+		if (name.startsWith(":")) body[name.slice(1)] = value;
+		else Object.defineProperty(data, name, { value: value ?? null, enumerable: true });
 	return Object.keys(data).length > 0 ? { data, ...body } : body;
 }
 
@@ -97,10 +97,8 @@ export class Saver {
 		this.mine.set(name, get);
 		this.isWaiting = false;
 		this.firstChange ??= this.clock.now();
-		if (this.timers.journal === undefined)
-			this.after("journal", JOURNAL_AFTER, () => this.record());
-		if (!["conflict", "signed-out", "offline", "gone"].includes(this.state.name))
-			this.say("typing");
+		if (this.timers.journal === undefined) this.after("journal", JOURNAL_AFTER, () => this.record());
+		if (!["conflict", "signed-out", "offline", "gone"].includes(this.state.name)) this.say("typing");
 		this.soon();
 	}
 
@@ -113,8 +111,7 @@ export class Saver {
 	values() {
 		const out = new Map(this.base);
 
-		for (const name of this.mine.keys())
-			out.set(name, this.value(name));
+		for (const name of this.mine.keys()) out.set(name, this.value(name));
 		return out;
 	}
 
@@ -125,10 +122,8 @@ export class Saver {
 		for (const [name, get] of this.mine) {
 			const value = get();
 
-			if (isEqual(value, this.base.get(name)))
-				this.mine.delete(name);
-			else
-				out.set(name, value);
+			if (isEqual(value, this.base.get(name))) this.mine.delete(name);
+			else out.set(name, value);
 		}
 		return out;
 	}
@@ -141,9 +136,9 @@ export class Saver {
 
 	/** Writes the journal now. A failure only sets `journalFault`: some browsers provide no database. */
 	async record() {
-		if (this.isClosed)
-			return;
-		const changes = this.changes(), base = this.merging?.base ?? this.base;
+		if (this.isClosed) return;
+		const changes = this.changes(),
+			base = this.merging?.base ?? this.base;
 
 		this.stop("journal");
 		try {
@@ -151,8 +146,13 @@ export class Saver {
 				await this.journal.remove(this.item, this.writer);
 			else
 				await this.journal.put({
-					item: this.item, writer: this.writer, at: this.clock.now(), rev: this.rev, pending: this.pending,
-					mine: [...changes].map(([name, v]) => [name, v ?? null]), base: [...changes.keys()].map((name) => [name, base.get(name) ?? null]),
+					item: this.item,
+					writer: this.writer,
+					at: this.clock.now(),
+					rev: this.rev,
+					pending: this.pending,
+					mine: [...changes].map(([name, v]) => [name, v ?? null]),
+					base: [...changes.keys()].map((name) => [name, base.get(name) ?? null]),
 				});
 			this.journalFault = null;
 		} catch (error) {
@@ -168,11 +168,9 @@ export class Saver {
 		const base = new Map(this.base);
 		let isWhole = true;
 
-		for (const [name, value] of record.base)
-			base.set(name, value);
+		for (const [name, value] of record.base) base.set(name, value);
 		for (const [name, value] of record.mine)
-			if (this.changes().has(name))
-				isWhole = isWhole && isEqual(value, this.value(name));
+			if (this.changes().has(name)) isWhole = isWhole && isEqual(value, this.value(name));
 			else {
 				this.mine.set(name, () => value);
 				this.onTheirs(name, value);
@@ -185,12 +183,11 @@ export class Saver {
 
 	/** Returns the names of the members that a journal record would change from the server's values. */
 	news(record) {
-		const base = new Map(this.base), mine = new Map(this.base);
+		const base = new Map(this.base),
+			mine = new Map(this.base);
 
-		for (const [name, value] of record.base)
-			base.set(name, value);
-		for (const [name, value] of record.mine)
-			mine.set(name, value);
+		for (const [name, value] of record.base) base.set(name, value);
+		for (const [name, value] of record.mine) mine.set(name, value);
 		const { values, conflicts } = merge(base, this.base, mine, this.isText);
 		const names = [...values].filter(([name, v]) => !isEqual(v, this.base.get(name))).map(([name]) => name);
 		return [...new Set([...names, ...conflicts.map((c) => c.name)])];
@@ -219,29 +216,39 @@ export class Saver {
 	}
 
 	soon() {
-		const wait = Math.min(SAVE_AFTER, Math.max(0, (this.firstChange ?? this.clock.now()) + SAVE_AT_LAST - this.clock.now()));
+		const wait = Math.min(
+			SAVE_AFTER,
+			Math.max(0, (this.firstChange ?? this.clock.now()) + SAVE_AT_LAST - this.clock.now()),
+		);
 
 		// While the user is signed out, typing schedules another try, in case they have signed in again.
-		if ((this.pending === null || this.state.name === "signed-out") && this.merging === null && !this.isBusy)
+		if (
+			(this.pending === null || this.state.name === "signed-out") &&
+			this.merging === null &&
+			!this.isBusy
+		)
 			this.after("save", wait, () => this.save());
 	}
 
 	/** Saves now all changes that can be saved. Resolves when the server has responded or cannot be reached. */
 	async save() {
 		this.stop("save");
-		if (this.isBusy || this.merging !== null || this.isClosed || (this.pending === null && (this.isWaiting || (this.isHeldBack && !this.isAllowed))))
+		if (
+			this.isBusy ||
+			this.merging !== null ||
+			this.isClosed ||
+			(this.pending === null && (this.isWaiting || (this.isHeldBack && !this.isAllowed)))
+		)
 			return;
 		this.isBusy = true;
 		try {
-			if (this.pending === null && !this.prepare())
-				return;
+			if (this.pending === null && !this.prepare()) return;
 			await this.record();
 			await this.exchange();
 		} finally {
 			this.isBusy = false;
 		}
-		if (this.pending === null && this.merging === null && !this.isClosed && this.again())
-			await this.save();
+		if (this.pending === null && this.merging === null && !this.isClosed && this.again()) await this.save();
 	}
 
 	/** True if changes should be saved at once: after a merge, or after the server refused other members. */
@@ -249,10 +256,8 @@ export class Saver {
 		const isNow = this.isUrgent;
 
 		this.isUrgent = false;
-		if (this.isWaiting || this.sendable().size === 0)
-			return false;
-		if (!isNow)
-			this.soon();
+		if (this.isWaiting || this.sendable().size === 0) return false;
+		if (!isNow) this.soon();
 		return isNow;
 	}
 
@@ -261,10 +266,8 @@ export class Saver {
 		const out = this.changes();
 
 		for (const [name, { value }] of this.held) {
-			if (isEqual(out.has(name) ? out.get(name) : this.base.get(name), value))
-				out.delete(name);
-			else
-				this.held.delete(name);
+			if (isEqual(out.has(name) ? out.get(name) : this.base.get(name), value)) out.delete(name);
+			else this.held.delete(name);
 		}
 		return out;
 	}
@@ -276,14 +279,13 @@ export class Saver {
 		this.firstChange = null;
 		this.isAllowed = false;
 		if (values.size === 0) {
-			if (this.held.size > 0)
-				this.say("refused", { problems: this.problems() });
-			else
-				this.say("saved", { at: this.state.at });
+			if (this.held.size > 0) this.say("refused", { problems: this.problems() });
+			else this.say("saved", { at: this.state.at });
 			this.record();
 			return false;
 		}
-		const body = this.rev === null ? bodyOf(values) : { ...bodyOf(values), _rev: this.rev, skipRevision: true };
+		const body =
+			this.rev === null ? bodyOf(values) : { ...bodyOf(values), _rev: this.rev, skipRevision: true };
 		this.pending = { key: this.newKey(), rev: this.rev, body, values: [...values] };
 		return true;
 	}
@@ -291,8 +293,7 @@ export class Saver {
 	async exchange() {
 		let answer;
 
-		if (this.isClosed)
-			return;
+		if (this.isClosed) return;
 		this.say("saving");
 		try {
 			answer = await this.send(this.pending);
@@ -300,15 +301,12 @@ export class Saver {
 			this.retry();
 			return;
 		}
-		if (this.isClosed)
-			return;
-		if (answer.status === 429 || answer.status === 408 || answer.status >= 500)
-			this.retry(answer);
+		if (this.isClosed) return;
+		if (answer.status === 429 || answer.status === 408 || answer.status >= 500) this.retry(answer);
 		else if (answer.status === 401) {
 			this.firstChange = null;
 			this.say("signed-out");
-		} else
-			await this.answered(answer);
+		} else await this.answered(answer);
 	}
 
 	async answered(answer) {
@@ -319,9 +317,11 @@ export class Saver {
 		if (answer.status < 300) {
 			this.pending = null;
 			this.rev = answer.rev;
-			for (const [name, value] of pending.values)
-				this.base.set(name, value);
-			this.say(this.held.size > 0 ? "refused" : "saved", { at: this.clock.now(), problems: this.problems() });
+			for (const [name, value] of pending.values) this.base.set(name, value);
+			this.say(this.held.size > 0 ? "refused" : "saved", {
+				at: this.clock.now(),
+				problems: this.problems(),
+			});
 			this.onSaved(answer);
 			await this.record();
 		} else if (answer.status === 412 || (answer.status === 409 && answer.details?.currentRev !== undefined))
@@ -335,9 +335,13 @@ export class Saver {
 
 	/** The server has refused some or all members. The other members are then saved without them. */
 	refused(answer, pending) {
-		const issues = answer.details?.issues ?? (answer.details?.field !== undefined
-			? [{ path: `data.${answer.details.field}`, message: answer.message }]
-			: answer.code === "SLUG_CONFLICT" ? [{ path: "slug", message: answer.message }] : []);
+		const issues =
+			answer.details?.issues ??
+			(answer.details?.field !== undefined
+				? [{ path: `data.${answer.details.field}`, message: answer.message }]
+				: answer.code === "SLUG_CONFLICT"
+					? [{ path: "slug", message: answer.message }]
+					: []);
 		const sent = new Map(pending.values);
 
 		for (const { path, message } of issues) {
@@ -350,8 +354,10 @@ export class Saver {
 		}
 		const name = { 403: "forbidden", 404: "gone" }[answer.status] ?? "refused";
 		const blamed = issues.map(({ path }) => sent.has(memberOf(path)));
-		// A new item is retried only if all issues concern sent members: a missing required member would fail again.
-		this.isUrgent = blamed.includes(true) && !this.isHeldBack && (this.rev !== null || !blamed.includes(false));
+		// A new item is retried only if all issues concern sent members: a missing required member would fail
+		// again.
+		this.isUrgent =
+			blamed.includes(true) && !this.isHeldBack && (this.rev !== null || !blamed.includes(false));
 		this.isWaiting = !this.isUrgent;
 		this.say(name, { message: answer.message, problems: this.problems() });
 	}
@@ -362,9 +368,11 @@ export class Saver {
 
 	/** Schedules the same request again, after a missing response or a temporary failure. */
 	retry(answer) {
-		if (this.isClosed)
-			return;
-		const wait = answer?.retryAfter !== undefined ? answer.retryAfter * 1000 : Math.min(RETRY_FIRST * 2 ** this.retries, RETRY_MAX);
+		if (this.isClosed) return;
+		const wait =
+			answer?.retryAfter !== undefined
+				? answer.retryAfter * 1000
+				: Math.min(RETRY_FIRST * 2 ** this.retries, RETRY_MAX);
 
 		this.retries++;
 		this.since ??= this.clock.now();
@@ -377,8 +385,7 @@ export class Saver {
 	/** Retries at once: the network is back, or the person has signed in again. */
 	resume() {
 		this.retries = 0;
-		if (this.state.name === "offline" || this.state.name === "signed-out")
-			this.say("typing");
+		if (this.state.name === "offline" || this.state.name === "signed-out") this.say("typing");
 		return this.save();
 	}
 
@@ -394,16 +401,13 @@ export class Saver {
 			this.retry();
 			return;
 		}
-		if (this.isClosed)
-			return;
+		if (this.isClosed) return;
 		if (now.status !== 200) {
-			if (now.status === 401)
-				this.say("signed-out");
+			if (now.status === 401) this.say("signed-out");
 			else if (now.status === 404 || now.status === 403) {
 				this.pending = null;
 				this.say(now.status === 404 ? "gone" : "forbidden", { message: now.message });
-			} else
-				this.retry(now);
+			} else this.retry(now);
 			return;
 		}
 		this.pending = null;
@@ -421,7 +425,8 @@ export class Saver {
 
 	/** Applies the merge if no conflict is open; else returns false. */
 	settle(choices) {
-		const result = this.look(choices), { theirs, rev, by } = this.merging;
+		const result = this.look(choices),
+			{ theirs, rev, by } = this.merging;
 
 		if (result.conflicts.length > 0) {
 			this.say("conflict", { by });
@@ -441,12 +446,10 @@ export class Saver {
 	/** Sets the members to these values. Calls onTheirs for each value that the page does not show yet. */
 	take(values, shown = this.values()) {
 		for (const [name, value] of values) {
-			if (isEqual(value, this.base.get(name)))
-				this.mine.delete(name);
+			if (isEqual(value, this.base.get(name))) this.mine.delete(name);
 			else if (!isEqual(value, shown.get(name)) || !this.mine.has(name))
 				this.mine.set(name, () => value);
-			if (!isEqual(value, shown.get(name)))
-				this.onTheirs(name, value);
+			if (!isEqual(value, shown.get(name))) this.onTheirs(name, value);
 		}
 	}
 
@@ -455,9 +458,9 @@ export class Saver {
 	 * ignored if the text has changed since. Returns true if no conflict is left open.
 	 */
 	resolve(decisions) {
-		if (this.merging === null)
-			return true;
-		const open = new Map(this.look().conflicts.map((c) => [c.id, c])), choices = new Map();
+		if (this.merging === null) return true;
+		const open = new Map(this.look().conflicts.map((c) => [c.id, c])),
+			choices = new Map();
 		for (const [shown, choice] of decisions) {
 			const now = open.get(shown.id);
 
@@ -475,11 +478,12 @@ export class Saver {
 
 	/* ---- around it ---- */
 
-	/** Sets the _rev after another operation (publish, schedule). `values`: the stored members, if it changed them. */
+	/**
+	 * Sets the _rev after another operation (publish, schedule). `values`: the stored members, if it changed them.
+	 */
 	renewed(rev, values = null) {
 		this.rev = rev;
-		if (values !== null)
-			this.base = new Map(values);
+		if (values !== null) this.base = new Map(values);
 	}
 
 	/** Stops. What is not saved stays in the journal. */
@@ -488,8 +492,7 @@ export class Saver {
 
 		this.isClosed = true;
 		await written;
-		for (const name of Object.keys(this.timers))
-			this.stop(name);
+		for (const name of Object.keys(this.timers)) this.stop(name);
 	}
 
 	after(name, ms, run) {

@@ -9,12 +9,15 @@ import { pictureOf } from "./safe.js";
 
 const LINES_SHOWN = 12;
 
-/** @param {string} tag @param {Record<string, string>} attributes @param {...(Node | string | null | false)} children */
+/**
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string | null | false)} children
+ */
 function make(tag, attributes = {}, ...children) {
 	const dom = document.createElement(tag);
 
-	for (const [name, value] of Object.entries(attributes))
-		dom.setAttribute(name, value);
+	for (const [name, value] of Object.entries(attributes)) dom.setAttribute(name, value);
 	dom.append(.../** @type {(Node | string)[]} */ (children.filter((c) => c !== null && c !== false && c !== "")));
 	return dom;
 }
@@ -23,16 +26,30 @@ function picture(json) {
 	const src = pictureOf(json);
 	const { width, height } = json?.asset ?? {};
 
-	if (src === null)
-		return make("p", { class: "help" }, t("noPicture"));
-	const size = Number.isInteger(width) && Number.isInteger(height) ? { width: String(width), height: String(height) } : {};
-	return make("img", { src, alt: typeof json.alt === "string" ? json.alt : "", loading: "lazy", draggable: "false", ...size });
+	if (src === null) return make("p", { class: "help" }, t("noPicture"));
+	const size =
+		Number.isInteger(width) && Number.isInteger(height)
+			? { width: String(width), height: String(height) }
+			: {};
+	return make("img", {
+		src,
+		alt: typeof json.alt === "string" ? json.alt : "",
+		loading: "lazy",
+		draggable: "false",
+		...size,
+	});
 }
 
 function figure(json) {
 	const caption = typeof json.caption === "string" ? json.caption : "";
 
-	return make("figure", {}, picture(json), caption && make("figcaption", {}, caption), !json.alt && make("p", { class: "want" }, t("wantsAlt")));
+	return make(
+		"figure",
+		{},
+		picture(json),
+		caption && make("figcaption", {}, caption),
+		!json.alt && make("p", { class: "want" }, t("wantsAlt")),
+	);
 }
 
 function firstLines(text) {
@@ -47,8 +64,20 @@ function titled(title, ...more) {
 
 const shown = {
 	image: figure,
-	gallery: (json) => titled(t("gallery"), make("div", { class: "gallery" }, ...(Array.isArray(json.images) ? json.images : []).slice(0, 24).map(picture))),
-	code: (json) => titled(json.language ? t("codeIn", { language: String(json.language) }) : t("code"), make("pre", { class: "mono" }, firstLines(json.code))),
+	gallery: (json) =>
+		titled(
+			t("gallery"),
+			make(
+				"div",
+				{ class: "gallery" },
+				...(Array.isArray(json.images) ? json.images : []).slice(0, 24).map(picture),
+			),
+		),
+	code: (json) =>
+		titled(
+			json.language ? t("codeIn", { language: String(json.language) }) : t("code"),
+			make("pre", { class: "mono" }, firstLines(json.code)),
+		),
 	htmlBlock: (json) => titled(t("html"), make("pre", { class: "mono" }, firstLines(json.html))),
 	embed: (json) => titled(t("embed"), make("p", { class: "mono" }, make("bdi", {}, String(json.url ?? "")))),
 	break: () => make("hr", { class: "break" }),
@@ -58,9 +87,17 @@ const shown = {
 function unknown(json) {
 	const type = typeof json?._type === "string" ? json._type : "?";
 
-	return make("div", { class: "atom" },
+	return make(
+		"div",
+		{ class: "atom" },
 		make("p", {}, make("span", { class: "stet" }, type), make("span", {}, t("unknownBlock"))),
-		make("details", {}, make("summary", {}, t("lookInside")), make("pre", { class: "mono" }, JSON.stringify(json, null, 1).slice(0, 20000))));
+		make(
+			"details",
+			{},
+			make("summary", {}, t("lookInside")),
+			make("pre", { class: "mono" }, JSON.stringify(json, null, 1).slice(0, 20000)),
+		),
+	);
 }
 
 export class AtomView {
@@ -77,7 +114,9 @@ export class AtomView {
 
 			button.setAttribute("aria-label", t("changeBlock", { block: t(type) }));
 			button.addEventListener("click", () => {
-				view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, getPos())));
+				view.dispatch(
+					view.state.tr.setSelection(NodeSelection.create(view.state.doc, getPos())),
+				);
 				onOpen(getPos());
 			});
 			this.dom.append(button);
@@ -89,7 +128,11 @@ export class AtomView {
 	}
 
 	stopEvent(event) {
-		return event.target instanceof Element && event.target.closest("button, summary, details") !== null && !/^(drag|drop)/.test(event.type);
+		return (
+			event.target instanceof Element &&
+			event.target.closest("button, summary, details") !== null &&
+			!/^(drag|drop)/.test(event.type)
+		);
 	}
 
 	ignoreMutation() {

@@ -18,10 +18,8 @@ export function newKey() {
 
 /** The mark definitions by key; null if the schema cannot express them. */
 function defsOf(list) {
-	if (list === undefined)
-		return new Map();
-	if (!Array.isArray(list) || !list.every((d) => isObject(d) && typeof d._key === "string"))
-		return null;
+	if (list === undefined) return new Map();
+	if (!Array.isArray(list) || !list.every((d) => isObject(d) && typeof d._key === "string")) return null;
 	return isUnique(list.map((d) => d._key)) ? new Map(list.map((d) => [d._key, d])) : null;
 }
 
@@ -31,16 +29,14 @@ function marksOf(names, defs) {
 	const links = known.filter((def) => def._type === "link" && typeof def.href === "string");
 	const notes = known.filter((def) => !links.includes(def));
 	const others = names.filter((name) => !defs.has(name) && !decorators.includes(name));
-	const out = names.filter((name) => !defs.has(name) && decorators.includes(name)).map((name) => schema.marks[name].create());
+	const out = names
+		.filter((name) => !defs.has(name) && decorators.includes(name))
+		.map((name) => schema.marks[name].create());
 
-	if (links.length > 1)
-		return null;
-	if (links.length > 0)
-		out.push(schema.marks.link.create({ def: links[0] }));
-	if (notes.length > 0)
-		out.push(schema.marks.note.create({ defs: notes }));
-	if (others.length > 0)
-		out.push(schema.marks.deco.create({ names: others }));
+	if (links.length > 1) return null;
+	if (links.length > 0) out.push(schema.marks.link.create({ def: links[0] }));
+	if (notes.length > 0) out.push(schema.marks.note.create({ defs: notes }));
+	if (others.length > 0) out.push(schema.marks.deco.create({ names: others }));
 	return out;
 }
 
@@ -54,35 +50,30 @@ function spanIn(span, defs) {
 	const rest = without(span, "_type", "_key", "text", "marks");
 	const names = span.marks ?? [];
 
-	if (typeof span.text !== "string" || !isTextOrAbsent(span._key) || span.marks === null)
-		return null;
-	if (!Array.isArray(names) || !names.every((m) => typeof m === "string") || !isUnique(names))
-		return null;
+	if (typeof span.text !== "string" || !isTextOrAbsent(span._key) || span.marks === null) return null;
+	if (!Array.isArray(names) || !names.every((m) => typeof m === "string") || !isUnique(names)) return null;
 	const isPlain = Object.keys(rest).length === 0;
-	if (span.text === "")
-		return isPlain ? undefined : null;
+	if (span.text === "") return isPlain ? undefined : null;
 	const marks = marksOf(names, defs);
-	if (marks === null)
-		return null;
+	if (marks === null) return null;
 	if (span._key !== undefined || !isPlain)
 		marks.push(schema.marks.span.create({ key: span._key ?? null, rest: isPlain ? null : rest }));
-	return schema.text(span.text, marks.reduce((set, mark) => mark.addToSet(set), []));
+	return schema.text(
+		span.text,
+		marks.reduce((set, mark) => mark.addToSet(set), []),
+	);
 }
 
 /** The children of a block as inline nodes; null if the schema cannot express them. */
 function inlineIn(children, defs) {
 	const out = [];
 
-	if (!Array.isArray(children) || defs === null)
-		return null;
+	if (!Array.isArray(children) || defs === null) return null;
 	for (const child of children) {
-		if (!isObject(child) || typeof child._type !== "string")
-			return null;
+		if (!isObject(child) || typeof child._type !== "string") return null;
 		const node = child._type === "span" ? spanIn(child, defs) : schema.nodes.object.create({ json: child });
-		if (node === null)
-			return null;
-		if (node !== undefined)
-			out.push(node);
+		if (node === null) return null;
+		if (node !== undefined) out.push(node);
 	}
 	return out;
 }
@@ -99,53 +90,88 @@ function textIn(block) {
 	const defs = defsOf(block.markDefs);
 	const inline = inlineIn(block.children, defs);
 
-	if (inline === null || !isTextOrAbsent(block._key) || !isTextOrAbsent(block.style) || !isTextOrAbsent(block.listItem))
+	if (
+		inline === null ||
+		!isTextOrAbsent(block._key) ||
+		!isTextOrAbsent(block.style) ||
+		!isTextOrAbsent(block.listItem)
+	)
 		return null;
-	if (block.level !== undefined && !(Number.isInteger(block.level) && block.level > 0))
-		return null;
-	return schema.nodes.block.create({
-		key: block._key ?? null, style: block.style ?? null, list: block.listItem ?? null, level: block.level ?? null,
-		rest: { ...block, children: null }, idle: idleOf(defs, block.children),
-	}, inline);
+	if (block.level !== undefined && !(Number.isInteger(block.level) && block.level > 0)) return null;
+	return schema.nodes.block.create(
+		{
+			key: block._key ?? null,
+			style: block.style ?? null,
+			list: block.listItem ?? null,
+			level: block.level ?? null,
+			rest: { ...block, children: null },
+			idle: idleOf(defs, block.children),
+		},
+		inline,
+	);
 }
 
 function cellIn(cell) {
 	const defs = isObject(cell) ? defsOf(cell.markDefs) : null;
 	const inline = isObject(cell) ? inlineIn(cell.content, defs) : null;
 
-	if (inline === null || cell._type !== "tableCell" || !isTextOrAbsent(cell._key) || ![undefined, true, false].includes(cell.isHeader))
+	if (
+		inline === null ||
+		cell._type !== "tableCell" ||
+		!isTextOrAbsent(cell._key) ||
+		![undefined, true, false].includes(cell.isHeader)
+	)
 		return null;
-	return schema.nodes.cell.create({
-		key: cell._key ?? null, head: cell.isHeader ?? null, rest: { ...cell, content: null }, idle: idleOf(defs, cell.content),
-	}, inline);
+	return schema.nodes.cell.create(
+		{
+			key: cell._key ?? null,
+			head: cell.isHeader ?? null,
+			rest: { ...cell, content: null },
+			idle: idleOf(defs, cell.content),
+		},
+		inline,
+	);
 }
 
 function rowIn(row) {
-	if (!isObject(row) || row._type !== "tableRow" || !Array.isArray(row.cells) || row.cells.length === 0 || !isTextOrAbsent(row._key))
+	if (
+		!isObject(row) ||
+		row._type !== "tableRow" ||
+		!Array.isArray(row.cells) ||
+		row.cells.length === 0 ||
+		!isTextOrAbsent(row._key)
+	)
 		return null;
 	const cells = row.cells.map(cellIn);
 
-	return cells.includes(null) ? null : schema.nodes.row.create({ key: row._key ?? null, rest: { ...row, cells: null } }, cells);
+	return cells.includes(null)
+		? null
+		: schema.nodes.row.create({ key: row._key ?? null, rest: { ...row, cells: null } }, cells);
 }
 
 function tableIn(table) {
-	if (!Array.isArray(table.rows) || table.rows.length === 0 || !isTextOrAbsent(table._key) || ![undefined, true, false].includes(table.hasHeaderRow))
+	if (
+		!Array.isArray(table.rows) ||
+		table.rows.length === 0 ||
+		!isTextOrAbsent(table._key) ||
+		![undefined, true, false].includes(table.hasHeaderRow)
+	)
 		return null;
 	const rows = table.rows.map(rowIn);
 
-	if (rows.includes(null))
-		return null;
-	return schema.nodes.table.create({ key: table._key ?? null, head: table.hasHeaderRow === true, rest: { ...table, rows: null } }, rows);
+	if (rows.includes(null)) return null;
+	return schema.nodes.table.create(
+		{ key: table._key ?? null, head: table.hasHeaderRow === true, rest: { ...table, rows: null } },
+		rows,
+	);
 }
 
 /** One block as a node: text, a table, or an atom. */
 export function nodeOf(block) {
 	let node = null;
 
-	if (isObject(block) && block._type === "block")
-		node = textIn(block);
-	else if (isObject(block) && block._type === "table")
-		node = tableIn(block);
+	if (isObject(block) && block._type === "block") node = textIn(block);
+	else if (isObject(block) && block._type === "table") node = tableIn(block);
 	return node ?? schema.nodes.atom.create({ json: block });
 }
 
@@ -155,11 +181,13 @@ export function nodeOf(block) {
  * Returns the members of the loaded object in their order, with new values. In `values`, undefined removes a member.
  */
 function members(rest, values) {
-	const out = Object.entries(rest ?? {}).map(([name, v]) => [name, Object.hasOwn(values, name) ? values[name] : v]);
+	const out = Object.entries(rest ?? {}).map(([name, v]) => [
+		name,
+		Object.hasOwn(values, name) ? values[name] : v,
+	]);
 
 	for (const [name, v] of Object.entries(values))
-		if (rest === null || !Object.hasOwn(rest, name))
-			out.push([name, v]);
+		if (rest === null || !Object.hasOwn(rest, name)) out.push([name, v]);
 	return Object.fromEntries(out.filter(([, v]) => v !== undefined));
 }
 
@@ -167,8 +195,7 @@ function members(rest, values) {
 function free(taken, name) {
 	let out = name;
 
-	for (let i = 2; taken.has(out); i++)
-		out = `${name}-${i}`;
+	for (let i = 2; taken.has(out); i++) out = `${name}-${i}`;
 	return out;
 }
 
@@ -177,13 +204,14 @@ class Defs {
 	constructor(rest, idle) {
 		this.list = [];
 		this.was = rest?.markDefs;
-		for (const key of idle ?? [])
-			this.list.push(this.was.find((d) => d._key === key));
+		for (const key of idle ?? []) this.list.push(this.was.find((d) => d._key === key));
 		this.names = new Set(this.list.map((d) => d._key));
 		this.known = new Map(); // JSON of a definition: its key in this block
 	}
 
-	/** The key of a definition in this block. If joined blocks use one key for two definitions, one gets a new key. */
+	/**
+	 * The key of a definition in this block. If joined blocks use one key for two definitions, one gets a new key.
+	 */
 	name(def) {
 		const text = JSON.stringify(def);
 		let key = this.known.get(text);
@@ -202,9 +230,11 @@ class Defs {
 		const places = new Map((this.was ?? []).map((d, i) => [d._key, i]));
 		const place = (d) => places.get(d._key) ?? Infinity;
 
-		if (this.list.length === 0)
-			return this.was === undefined ? undefined : [];
-		return this.list.map((d, i) => [d, i]).sort((a, b) => (place(a[0]) - place(b[0]) || 0) || a[1] - b[1]).map(([d]) => d);
+		if (this.list.length === 0) return this.was === undefined ? undefined : [];
+		return this.list
+			.map((d, i) => [d, i])
+			.sort((a, b) => place(a[0]) - place(b[0]) || 0 || a[1] - b[1])
+			.map(([d]) => d);
 	}
 }
 
@@ -213,21 +243,18 @@ function markNames(node, defs) {
 	const names = [];
 
 	for (const { type, attrs } of node.marks) {
-		if (type.name === "link")
-			names.push(defs.name(attrs.def));
-		else if (type.name === "note")
-			names.push(...attrs.defs.map((def) => defs.name(def)));
-		else if (type.name === "deco")
-			names.push(...attrs.names);
-		else if (type.name !== "span")
-			names.push(type.name);
+		if (type.name === "link") names.push(defs.name(attrs.def));
+		else if (type.name === "note") names.push(...attrs.defs.map((def) => defs.name(def)));
+		else if (type.name === "deco") names.push(...attrs.names);
+		else if (type.name !== "span") names.push(type.name);
 	}
 	return names;
 }
 
 /** The spans and inline objects of a text node. A span without a key gets one that is derived from the block's key. */
 function inlineOut(node, key, defs) {
-	const taken = new Set(), out = [];
+	const taken = new Set(),
+		out = [];
 	const keyed = (wanted) => {
 		const k = free(taken, wanted);
 
@@ -236,10 +263,11 @@ function inlineOut(node, key, defs) {
 	};
 
 	node.forEach((child) => {
-		const own = child.isText ? child.marks.find((m) => m.type.name === "span")?.attrs.key : child.attrs.json._key;
+		const own = child.isText
+			? child.marks.find((m) => m.type.name === "span")?.attrs.key
+			: child.attrs.json._key;
 
-		if (typeof own === "string" && !taken.has(own))
-			taken.add(own);
+		if (typeof own === "string" && !taken.has(own)) taken.add(own);
 	});
 	const used = new Set();
 	node.forEach((child) => {
@@ -253,12 +281,14 @@ function inlineOut(node, key, defs) {
 
 		used.add(span.key);
 		out.push({
-			_type: "span", _key: isFirst ? span.key : keyed(`${key ?? "s"}-${out.length}`), text: child.text,
-			...(names.length > 0 ? { marks: names } : {}), ...(isFirst || span.key === null ? span.rest : {}),
+			_type: "span",
+			_key: isFirst ? span.key : keyed(`${key ?? "s"}-${out.length}`),
+			text: child.text,
+			...(names.length > 0 ? { marks: names } : {}),
+			...(isFirst || span.key === null ? span.rest : {}),
 		});
 	});
-	if (out.length === 0)
-		out.push({ _type: "span", _key: keyed(`${key ?? "s"}-0`), text: "" });
+	if (out.length === 0) out.push({ _type: "span", _key: keyed(`${key ?? "s"}-0`), text: "" });
 	return out;
 }
 
@@ -268,8 +298,13 @@ function textOut(node) {
 	const children = inlineOut(node, key, defs);
 
 	return members(rest, {
-		_type: "block", _key: key ?? undefined, style: style ?? undefined, listItem: list ?? undefined, level: level ?? undefined,
-		children, markDefs: defs.value(),
+		_type: "block",
+		_key: key ?? undefined,
+		style: style ?? undefined,
+		listItem: list ?? undefined,
+		level: level ?? undefined,
+		children,
+		markDefs: defs.value(),
 	});
 }
 
@@ -283,21 +318,29 @@ function tableOut(node) {
 			const defs = new Defs(cell.attrs.rest, cell.attrs.idle);
 			const content = inlineOut(cell, cell.attrs.key, defs);
 
-			cells.push(members(cell.attrs.rest, {
-				_type: "tableCell", _key: cell.attrs.key ?? undefined, content, markDefs: defs.value(), isHeader: cell.attrs.head ?? undefined,
-			}));
+			cells.push(
+				members(cell.attrs.rest, {
+					_type: "tableCell",
+					_key: cell.attrs.key ?? undefined,
+					content,
+					markDefs: defs.value(),
+					isHeader: cell.attrs.head ?? undefined,
+				}),
+			);
 		});
 		rows.push(members(row.attrs.rest, { _type: "tableRow", _key: row.attrs.key ?? undefined, cells }));
 	});
 	const was = node.attrs.rest?.hasHeaderRow;
 	return members(node.attrs.rest, {
-		_type: "table", _key: node.attrs.key ?? undefined, rows, hasHeaderRow: node.attrs.head || (was === undefined ? undefined : false),
+		_type: "table",
+		_key: node.attrs.key ?? undefined,
+		rows,
+		hasHeaderRow: node.attrs.head || (was === undefined ? undefined : false),
 	});
 }
 
 function blockOut(node) {
-	if (node.type.name === "atom")
-		return node.attrs.json;
+	if (node.type.name === "atom") return node.attrs.json;
 	return node.type.name === "table" ? tableOut(node) : textOut(node);
 }
 
@@ -331,8 +374,7 @@ export class Bridge {
 		const key = keyOf(node);
 
 		this.cache.set(node, block);
-		if (!this.loaded.has(key))
-			this.loaded.set(key, []);
+		if (!this.loaded.has(key)) this.loaded.set(key, []);
 		this.loaded.get(key).push(node);
 		return node;
 	}
@@ -365,8 +407,7 @@ export class Bridge {
 		const only = doc.childCount === 1 ? doc.firstChild : null;
 		const out = [];
 
-		if (this.empty !== null && only === this.empty.node)
-			return this.empty.value;
+		if (this.empty !== null && only === this.empty.node) return this.empty.value;
 		if (only !== null && !this.cache.has(only) && isBlank(only))
 			return Array.isArray(this.empty?.value) || this.empty === null ? [] : this.empty.value;
 		doc.forEach((node) => out.push(this.block(node)));
@@ -378,5 +419,11 @@ export class Bridge {
 function isBlank(node) {
 	const { style, list, rest } = node.attrs;
 
-	return node.type.name === "block" && node.childCount === 0 && list === null && (style === "normal" || style === null) && rest === null;
+	return (
+		node.type.name === "block" &&
+		node.childCount === 0 &&
+		list === null &&
+		(style === "normal" || style === null) &&
+		rest === null
+	);
 }

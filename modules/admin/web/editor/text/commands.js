@@ -11,8 +11,7 @@ export function selectedBlocks(state) {
 	const out = [];
 
 	state.doc.nodesBetween(state.selection.from, state.selection.to, (node, pos) => {
-		if (node.type === block)
-			out.push({ node, pos });
+		if (node.type === block) out.push({ node, pos });
 		return node.type !== block;
 	});
 	return out;
@@ -22,16 +21,14 @@ export function selectedBlocks(state) {
 export function topBlock(state) {
 	const { $from, node } = state.selection;
 
-	if ($from.depth === 0)
-		return { node: node ?? $from.nodeAfter, pos: $from.pos, index: $from.index(0) };
+	if ($from.depth === 0) return { node: node ?? $from.nodeAfter, pos: $from.pos, index: $from.index(0) };
 	return { node: $from.node(1), pos: $from.before(1), index: $from.index(0) };
 }
 
 function setAttrs(state, dispatch, change) {
 	const found = selectedBlocks(state);
 
-	if (found.length === 0)
-		return false;
+	if (found.length === 0) return false;
 	if (dispatch) {
 		const tr = state.tr;
 
@@ -44,7 +41,8 @@ function setAttrs(state, dispatch, change) {
 
 /** Makes the selected blocks paragraphs ("normal"), headings or quotations. Only a paragraph stays in its list. */
 export function setStyle(style) {
-	return (state, dispatch) => setAttrs(state, dispatch, () => (style === "normal" ? { style } : { style, list: null, level: null }));
+	return (state, dispatch) =>
+		setAttrs(state, dispatch, () => (style === "normal" ? { style } : { style, list: null, level: null }));
 }
 
 /** Makes the selected blocks items of a list, or, if all of them are, paragraphs. */
@@ -52,7 +50,9 @@ export function toggleList(list) {
 	return (state, dispatch) => {
 		const isAll = selectedBlocks(state).every(({ node }) => node.attrs.list === list);
 
-		return setAttrs(state, dispatch, (attrs) => (isAll ? { list: null, level: null } : { style: "normal", list, level: attrs.level ?? 1 }));
+		return setAttrs(state, dispatch, (attrs) =>
+			isAll ? { list: null, level: null } : { style: "normal", list, level: attrs.level ?? 1 },
+		);
 	};
 }
 
@@ -61,15 +61,20 @@ export function indent(step) {
 	return (state, dispatch) => {
 		const items = selectedBlocks(state).filter(({ node }) => node.attrs.list !== null);
 
-		if (items.length === 0)
-			return false;
+		if (items.length === 0) return false;
 		if (dispatch) {
 			const tr = state.tr;
 
 			for (const { node, pos } of items) {
 				const level = Math.min((node.attrs.level ?? 1) + step, LEVEL_MAX);
 
-				tr.setNodeMarkup(pos, null, level < 1 ? { ...node.attrs, list: null, level: null } : { ...node.attrs, level });
+				tr.setNodeMarkup(
+					pos,
+					null,
+					level < 1
+						? { ...node.attrs, list: null, level: null }
+						: { ...node.attrs, level },
+				);
 			}
 			dispatch(tr.scrollIntoView());
 		}
@@ -81,10 +86,8 @@ export function indent(step) {
 export function plainBackward(state, dispatch) {
 	const { $cursor } = state.selection;
 
-	if (!$cursor || $cursor.parent.type !== block || $cursor.parentOffset > 0)
-		return false;
-	if ($cursor.parent.attrs.list !== null)
-		return indent(-1)(state, dispatch);
+	if (!$cursor || $cursor.parent.type !== block || $cursor.parentOffset > 0) return false;
+	if ($cursor.parent.attrs.list !== null) return indent(-1)(state, dispatch);
 	return !["normal", null].includes($cursor.parent.attrs.style) && setStyle("normal")(state, dispatch);
 }
 
@@ -92,18 +95,21 @@ export function plainBackward(state, dispatch) {
 export function join(direction) {
 	return (state, dispatch) => {
 		const { $cursor } = state.selection;
-		const isEdge = $cursor && $cursor.parent.type === block && $cursor.parentOffset === (direction < 0 ? 0 : $cursor.parent.content.size);
+		const isEdge =
+			$cursor &&
+			$cursor.parent.type === block &&
+			$cursor.parentOffset === (direction < 0 ? 0 : $cursor.parent.content.size);
 
-		if (!isEdge)
-			return false;
+		if (!isEdge) return false;
 		const at = direction < 0 ? $cursor.before() : $cursor.after();
 		const { nodeBefore, nodeAfter } = state.doc.resolve(at);
-		if (nodeBefore?.type !== block || nodeAfter?.type !== block)
-			return false;
+		if (nodeBefore?.type !== block || nodeAfter?.type !== block) return false;
 		if (dispatch)
-			dispatch(nodeBefore.content.size === 0
-				? state.tr.delete(at - nodeBefore.nodeSize, at).scrollIntoView()
-				: state.tr.join(at).scrollIntoView());
+			dispatch(
+				nodeBefore.content.size === 0
+					? state.tr.delete(at - nodeBefore.nodeSize, at).scrollIntoView()
+					: state.tr.join(at).scrollIntoView(),
+			);
 		return true;
 	};
 }
@@ -112,32 +118,27 @@ export function join(direction) {
 export function split(state, dispatch) {
 	const { $from, empty } = state.selection;
 
-	if ($from.parent.type !== block || !state.selection.$to.parent.isTextblock)
-		return false;
+	if ($from.parent.type !== block || !state.selection.$to.parent.isTextblock) return false;
 	if (empty && $from.parent.content.size === 0 && $from.parent.attrs.list !== null)
 		return indent(-1)(state, dispatch);
-	if (!dispatch)
-		return true;
+	if (!dispatch) return true;
 	const tr = state.tr.deleteSelection();
 	const $at = tr.selection.$from;
-	if ($at.parent.type !== block)
-		return false;
+	if ($at.parent.type !== block) return false;
 	const { style, list, level } = $at.parent.attrs;
 	const atEnd = $at.parentOffset === $at.parent.content.size;
 	const next = { style: list === null && atEnd ? "normal" : style, list, level, key: newKey() };
 
 	if ($at.parentOffset === 0 && !atEnd)
 		tr.insert($at.before(), block.create({ ...next, style })); // the block with the text keeps its key
-	else
-		tr.split($at.pos, 1, [{ type: block, attrs: next }]);
+	else tr.split($at.pos, 1, [{ type: block, attrs: next }]);
 	dispatch(tr.scrollIntoView());
 	return true;
 }
 
 /** Inserts a line break, which is a character of the text. */
 export function lineBreak(state, dispatch) {
-	if (!state.selection.$from.parent.isTextblock)
-		return false;
+	if (!state.selection.$from.parent.isTextblock) return false;
 	dispatch?.(state.tr.insertText("\n").scrollIntoView());
 	return true;
 }
@@ -148,16 +149,21 @@ export function moveBlock(step) {
 		const { node, pos, index } = topBlock(state);
 		const other = state.doc.maybeChild(index + step);
 
-		if (!node || !other)
-			return false;
+		if (!node || !other) return false;
 		if (dispatch) {
 			const to = step < 0 ? pos - other.nodeSize : pos + other.nodeSize;
 			const tr = state.tr.delete(pos, pos + node.nodeSize).insert(to, node);
-			const inside = (p) => tr.doc.resolve(Math.min(Math.max(p, pos + 1), pos + node.nodeSize - 1) + to - pos);
+			const inside = (p) =>
+				tr.doc.resolve(Math.min(Math.max(p, pos + 1), pos + node.nodeSize - 1) + to - pos);
 
-			tr.setSelection(node.isAtom
-				? NodeSelection.create(tr.doc, to)
-				: TextSelection.between(inside(state.selection.anchor), inside(state.selection.head)));
+			tr.setSelection(
+				node.isAtom
+					? NodeSelection.create(tr.doc, to)
+					: TextSelection.between(
+							inside(state.selection.anchor),
+							inside(state.selection.head),
+						),
+			);
 			dispatch(tr.scrollIntoView());
 		}
 		return true;
@@ -169,16 +175,22 @@ export function insertBlock(node) {
 	return (state, dispatch) => {
 		const { node: here, pos } = topBlock(state);
 
-		if (!here)
-			return false;
+		if (!here) return false;
 		if (dispatch) {
 			const isEmpty = here.type === block && here.content.size === 0;
 			const at = isEmpty ? pos : pos + here.nodeSize;
-			const tr = isEmpty ? state.tr.replaceWith(pos, pos + here.nodeSize, node) : state.tr.insert(at, node);
+			const tr = isEmpty
+				? state.tr.replaceWith(pos, pos + here.nodeSize, node)
+				: state.tr.insert(at, node);
 
 			if (tr.doc.resolve(at + node.nodeSize).nodeAfter === null)
-				tr.insert(at + node.nodeSize, block.create({ key: newKey() })); // an empty paragraph to type in
-			tr.setSelection(node.type === table ? TextSelection.near(tr.doc.resolve(at + 3)) : NodeSelection.create(tr.doc, at));
+				// An empty paragraph to type in
+				tr.insert(at + node.nodeSize, block.create({ key: newKey() }));
+			tr.setSelection(
+				node.type === table
+					? TextSelection.near(tr.doc.resolve(at + 3))
+					: NodeSelection.create(tr.doc, at),
+			);
 			dispatch(tr.scrollIntoView());
 		}
 		return true;
@@ -191,13 +203,17 @@ export const newAtom = (json) => schema.nodes.atom.create({ json: { ...json, _ke
 export function removeBlock(state, dispatch) {
 	const { node, pos } = topBlock(state);
 
-	if (!node)
-		return false;
+	if (!node) return false;
 	if (dispatch) {
-		const tr = state.doc.childCount === 1
-			? state.tr.replaceWith(pos, pos + node.nodeSize, block.create({ key: newKey() }))
-			: state.tr.delete(pos, pos + node.nodeSize);
-		dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(pos, tr.doc.content.size)), 1)).scrollIntoView());
+		const tr =
+			state.doc.childCount === 1
+				? state.tr.replaceWith(pos, pos + node.nodeSize, block.create({ key: newKey() }))
+				: state.tr.delete(pos, pos + node.nodeSize);
+		dispatch(
+			tr
+				.setSelection(TextSelection.near(tr.doc.resolve(Math.min(pos, tr.doc.content.size)), 1))
+				.scrollIntoView(),
+		);
 	}
 	return true;
 }
@@ -205,11 +221,13 @@ export function removeBlock(state, dispatch) {
 /* ---- what every text has ---- */
 
 /** A command that runs the first applicable one of these commands. */
-export const first = (...commands) => (state, dispatch, view) => commands.some((command) => command(state, dispatch, view));
+export const first =
+	(...commands) =>
+	(state, dispatch, view) =>
+		commands.some((command) => command(state, dispatch, view));
 
 export function removeSelection(state, dispatch) {
-	if (state.selection.empty)
-		return false;
+	if (state.selection.empty) return false;
 	dispatch?.(state.tr.deleteSelection().scrollIntoView());
 	return true;
 }
@@ -222,7 +240,11 @@ export function selectAll(state, dispatch) {
 /** Moves the cursor to the start (-1) or end (1) of the text, even if a block without text is there. */
 export function toEdge(direction) {
 	return (state, dispatch) => {
-		dispatch?.(state.tr.setSelection(direction < 0 ? Selection.atStart(state.doc) : Selection.atEnd(state.doc)).scrollIntoView());
+		dispatch?.(
+			state.tr
+				.setSelection(direction < 0 ? Selection.atStart(state.doc) : Selection.atEnd(state.doc))
+				.scrollIntoView(),
+		);
 		return true;
 	};
 }
@@ -232,13 +254,21 @@ export function selectBeside(direction) {
 	return (state, dispatch) => {
 		const { $cursor } = state.selection;
 
-		if (!$cursor || $cursor.depth !== 1 || $cursor.parentOffset !== (direction < 0 ? 0 : $cursor.parent.content.size))
+		if (
+			!$cursor ||
+			$cursor.depth !== 1 ||
+			$cursor.parentOffset !== (direction < 0 ? 0 : $cursor.parent.content.size)
+		)
 			return false;
 		const at = direction < 0 ? $cursor.before() : $cursor.after();
-		const { nodeBefore, nodeAfter } = state.doc.resolve(at), node = direction < 0 ? nodeBefore : nodeAfter;
-		if (!node || node.type === block)
-			return false;
-		dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, direction < 0 ? at - node.nodeSize : at)).scrollIntoView());
+		const { nodeBefore, nodeAfter } = state.doc.resolve(at),
+			node = direction < 0 ? nodeBefore : nodeAfter;
+		if (!node || node.type === block) return false;
+		dispatch?.(
+			state.tr
+				.setSelection(NodeSelection.create(state.doc, direction < 0 ? at - node.nodeSize : at))
+				.scrollIntoView(),
+		);
 		return true;
 	};
 }
@@ -247,8 +277,7 @@ export function selectBeside(direction) {
 export function paragraphAfter(state, dispatch) {
 	const { $from, $to, node } = state.selection;
 
-	if (!node || $from.depth > 0)
-		return false;
+	if (!node || $from.depth > 0) return false;
 	if (dispatch) {
 		const tr = state.tr.insert($to.pos, block.create({ key: newKey() }));
 
@@ -262,16 +291,14 @@ export function paragraphAfter(state, dispatch) {
 /** Adds a mark to the selection, or removes it if the whole selection has it. */
 export function toggle(name) {
 	return (state, dispatch) => {
-		const type = schema.marks[name], { from, to, empty, $from } = state.selection;
+		const type = schema.marks[name],
+			{ from, to, empty, $from } = state.selection;
 
-		if (empty && !$from.parent.inlineContent)
-			return false;
+		if (empty && !$from.parent.inlineContent) return false;
 		const isOn = empty ? hasMark(state, name) : isMarked(state.doc, from, to, type);
 		const tr = state.tr;
-		if (empty)
-			isOn ? tr.removeStoredMark(type) : tr.addStoredMark(type.create());
-		else
-			isOn ? tr.removeMark(from, to, type) : tr.addMark(from, to, type.create());
+		if (empty) isOn ? tr.removeStoredMark(type) : tr.addStoredMark(type.create());
+		else isOn ? tr.removeMark(from, to, type) : tr.addMark(from, to, type.create());
 		dispatch?.(tr.scrollIntoView());
 		return true;
 	};
@@ -279,7 +306,8 @@ export function toggle(name) {
 
 /** True if all text of a range has the mark. */
 function isMarked(doc, from, to, type) {
-	let isAll = true, isAny = false;
+	let isAll = true,
+		isAny = false;
 
 	doc.nodesBetween(from, to, (node) => {
 		if (node.isText) {
@@ -295,8 +323,7 @@ export function hasMark(state, name) {
 	const { from, to, empty, $from } = state.selection;
 	const type = schema.marks[name];
 
-	if (empty)
-		return type.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
+	if (empty) return type.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
 	return isMarked(state.doc, from, to, type);
 }
 
@@ -306,16 +333,15 @@ export function linkAt(state) {
 	const near = [$from.parent.maybeChild($from.index()), $from.nodeBefore].filter(Boolean);
 	const mark = near.map((node) => schema.marks.link.isInSet(node.marks)).find(Boolean);
 
-	if (!mark || !$from.parent.isTextblock)
-		return null;
-	let from = null, to = null;
+	if (!mark || !$from.parent.isTextblock) return null;
+	let from = null,
+		to = null;
 	$from.parent.forEach((node, at) => {
 		const start = $from.start() + at;
 
 		if (!mark.isInSet(node.marks) || (to !== null && to < start && from <= $from.pos && to >= $from.pos))
 			return;
-		if (to !== start)
-			from = start;
+		if (to !== start) from = start;
 		to = start + node.nodeSize;
 	});
 	return { mark, from, to };
@@ -328,10 +354,8 @@ export function setLink(href, text) {
 		const { from, to, empty } = state.selection;
 		const range = empty && there !== null ? there : { from, to };
 
-		if (range.from === range.to && (href === null || !text))
-			return false;
-		if (!dispatch)
-			return true;
+		if (range.from === range.to && (href === null || !text)) return false;
+		if (!dispatch) return true;
 		const tr = state.tr;
 		let end = range.to;
 		if (range.from === range.to) {
@@ -340,7 +364,10 @@ export function setLink(href, text) {
 		}
 		tr.removeMark(range.from, end, schema.marks.link);
 		if (href !== null) {
-			const def = there !== null ? { ...there.mark.attrs.def, href } : { _type: "link", _key: newKey(), href };
+			const def =
+				there !== null
+					? { ...there.mark.attrs.def, href }
+					: { _type: "link", _key: newKey(), href };
 
 			tr.addMark(range.from, end, schema.marks.link.create({ def }));
 		}
@@ -354,31 +381,43 @@ export function setLink(href, text) {
 const newCell = (head = null) => cell.create({ key: newKey(), head });
 
 export function newTable(rows, columns) {
-	const line = (head) => row.create({ key: newKey() }, Array.from({ length: columns }, () => newCell(head)));
+	const line = (head) =>
+		row.create(
+			{ key: newKey() },
+			Array.from({ length: columns }, () => newCell(head)),
+		);
 
-	return table.create({ key: newKey(), head: true }, Array.from({ length: rows }, (_, i) => line(i === 0 ? true : null)));
+	return table.create(
+		{ key: newKey(), head: true },
+		Array.from({ length: rows }, (_, i) => line(i === 0 ? true : null)),
+	);
 }
 
 /** The position of the cursor in its table; null if it is not in a table. */
 export function cellAt(state) {
 	const { $from } = state.selection;
 
-	if ($from.depth < 3 || $from.node(3).type !== cell)
-		return null;
+	if ($from.depth < 3 || $from.node(3).type !== cell) return null;
 	return {
-		table: $from.node(1), tablePos: $from.before(1), row: $from.node(2), rowPos: $from.before(2),
-		rowIndex: $from.index(1), column: $from.index(2),
+		table: $from.node(1),
+		tablePos: $from.before(1),
+		row: $from.node(2),
+		rowPos: $from.before(2),
+		rowIndex: $from.index(1),
+		column: $from.index(2),
 	};
 }
 
 export function addRow(state, dispatch) {
 	const at = cellAt(state);
 
-	if (at === null)
-		return false;
+	if (at === null) return false;
 	if (dispatch) {
 		const end = at.rowPos + at.row.nodeSize;
-		const line = row.create({ key: newKey() }, Array.from({ length: at.row.childCount }, () => newCell()));
+		const line = row.create(
+			{ key: newKey() },
+			Array.from({ length: at.row.childCount }, () => newCell()),
+		);
 		const tr = state.tr.insert(end, line);
 
 		dispatch(tr.setSelection(TextSelection.create(tr.doc, end + 2)).scrollIntoView());
@@ -389,10 +428,8 @@ export function addRow(state, dispatch) {
 export function removeRow(state, dispatch) {
 	const at = cellAt(state);
 
-	if (at === null)
-		return false;
-	if (at.table.childCount === 1)
-		return removeBlock(state, dispatch);
+	if (at === null) return false;
+	if (at.table.childCount === 1) return removeBlock(state, dispatch);
 	dispatch?.(state.tr.delete(at.rowPos, at.rowPos + at.row.nodeSize).scrollIntoView());
 	return true;
 }
@@ -406,8 +443,7 @@ function eachRow(at, edit) {
 		const column = Math.min(at.column, line.childCount - 1);
 		let start = pos + 1;
 
-		for (let i = 0; i < column; i++)
-			start += line.child(i).nodeSize;
+		for (let i = 0; i < column; i++) start += line.child(i).nodeSize;
 		edit({ line, column, start, cell: line.child(column) });
 	}
 }
@@ -415,8 +451,7 @@ function eachRow(at, edit) {
 export function addColumn(state, dispatch) {
 	const at = cellAt(state);
 
-	if (at === null)
-		return false;
+	if (at === null) return false;
 	if (dispatch) {
 		const tr = state.tr;
 
@@ -429,14 +464,15 @@ export function addColumn(state, dispatch) {
 export function removeColumn(state, dispatch) {
 	const at = cellAt(state);
 
-	if (at === null)
-		return false;
-	if (at.row.childCount === 1)
-		return removeBlock(state, dispatch);
+	if (at === null) return false;
+	if (at.row.childCount === 1) return removeBlock(state, dispatch);
 	if (dispatch) {
 		const tr = state.tr;
 
-		eachRow(at, ({ line, start, cell: here }) => line.childCount > 1 && tr.delete(start, start + here.nodeSize));
+		eachRow(
+			at,
+			({ line, start, cell: here }) => line.childCount > 1 && tr.delete(start, start + here.nodeSize),
+		);
 		dispatch(tr.scrollIntoView());
 	}
 	return true;
@@ -446,8 +482,7 @@ export function removeColumn(state, dispatch) {
 export function toggleHead(state, dispatch) {
 	const at = cellAt(state);
 
-	if (at === null)
-		return false;
+	if (at === null) return false;
 	if (dispatch) {
 		const tr = state.tr.setNodeAttribute(at.tablePos, "head", !at.table.attrs.head);
 		let pos = at.tablePos + 2;
@@ -468,20 +503,16 @@ export function nextCell(step) {
 		const cells = [];
 		let here = -1;
 
-		if (at === null)
-			return false;
+		if (at === null) return false;
 		at.table.descendants((node, offset) => {
-			if (node.type !== cell)
-				return true;
+			if (node.type !== cell) return true;
 			const pos = at.tablePos + 1 + offset;
-			if (pos === state.selection.$from.before(3))
-				here = cells.length;
+			if (pos === state.selection.$from.before(3)) here = cells.length;
 			cells.push(pos);
 			return false;
 		});
 		const to = cells[here + step];
-		if (to === undefined)
-			return false;
+		if (to === undefined) return false;
 		dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, to + 1)).scrollIntoView());
 		return true;
 	};

@@ -15,7 +15,9 @@ export function nodesOfText(text) {
 	const clean = text.replace(/\r\n?/g, "\n").replace(/\u0000/g, "");
 	const parts = /\n[ \t]*\n/.test(clean) ? clean.split(/\n(?:[ \t]*\n)+/) : clean.split("\n");
 
-	return parts.filter((part) => part !== "").slice(0, BLOCKS_MAX)
+	return parts
+		.filter((part) => part !== "")
+		.slice(0, BLOCKS_MAX)
 		.map((part) => schema.nodes.block.create({ key: newKey() }, schema.text(part)));
 }
 
@@ -23,8 +25,7 @@ export function nodesOfText(text) {
 export function openSlice(nodes) {
 	const isOpen = (node) => node?.type.name === "block";
 
-	if (nodes.length === 0)
-		return Slice.empty;
+	if (nodes.length === 0) return Slice.empty;
 	return new Slice(Fragment.from(nodes), isOpen(nodes[0]) ? 1 : 0, isOpen(nodes.at(-1)) ? 1 : 0);
 }
 
@@ -74,7 +75,10 @@ export class Copied {
 const nameIn = (html) => /data-stet-copied="([0-9a-f]{24})"/.exec(html)?.[1] ?? null;
 
 /** Drops event handlers of a tag, and renames style attributes, which the policy would block. @param {string} tag */
-const withoutHandlers = (tag) => tag.replace(/([\s/"'])on[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, "$1").replace(/([\s/"'])style(\s*=)/gi, "$1data-style$2");
+const withoutHandlers = (tag) =>
+	tag
+		.replace(/([\s/"'])on[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, "$1")
+		.replace(/([\s/"'])style(\s*=)/gi, "$1data-style$2");
 
 /** If the slice holds text of one table cell only, returns that text without the table. */
 function unwrap(slice) {
@@ -109,24 +113,32 @@ export function clipboardProps(copied) {
 				return dom;
 			},
 		},
-		// Ignore slice data of other pages. Handlers and styles would violate the policy and be reported, so drop them.
-		transformPastedHTML: (html) => html.replace(/data-pm-slice/gi, "data-was-slice").replace(/<[a-z][^>]*>/gi, withoutHandlers),
+		// Ignore slice data of other pages. Handlers and styles would violate the policy and be reported, so
+		// drop them.
+		transformPastedHTML: (html) =>
+			html.replace(/data-pm-slice/gi, "data-was-slice").replace(/<[a-z][^>]*>/gi, withoutHandlers),
 		clipboardParser: { parseSlice: (dom) => openSlice(nodesOfDom(dom)) },
 		// An empty paragraph has no text to join, so a pasted heading or list item stays one.
 		transformPasted(slice, view) {
 			const { empty, $from } = view.state.selection;
 
-			return empty && slice.openStart === 1 && slice.content.childCount > 1 && $from.depth === 1 && $from.parent.content.size === 0
-				? new Slice(slice.content, 0, slice.openEnd) : slice;
+			return empty &&
+				slice.openStart === 1 &&
+				slice.content.childCount > 1 &&
+				$from.depth === 1 &&
+				$from.parent.content.size === 0
+				? new Slice(slice.content, 0, slice.openEnd)
+				: slice;
 		},
 		clipboardTextParser: (text) => openSlice(nodesOfText(text)),
 		handlePaste(view, event) {
 			const name = nameIn(event.clipboardData?.getData("text/html") ?? "");
 			const slice = name === null ? null : copied.take(name);
 
-			if (slice === null)
-				return false;
-			view.dispatch(view.state.tr.replaceSelection(unwrap(slice)).scrollIntoView().setMeta("paste", true));
+			if (slice === null) return false;
+			view.dispatch(
+				view.state.tr.replaceSelection(unwrap(slice)).scrollIntoView().setMeta("paste", true),
+			);
 			return true;
 		},
 	};

@@ -2,8 +2,24 @@
 import { redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import {
-	addRow, first, indent, join, lineBreak, moveBlock, nextCell, paragraphAfter, plainBackward, removeBlock, removeSelection, selectAll, selectBeside,
-	setStyle, split, toEdge, toggle, toggleList,
+	addRow,
+	first,
+	indent,
+	join,
+	lineBreak,
+	moveBlock,
+	nextCell,
+	paragraphAfter,
+	plainBackward,
+	removeBlock,
+	removeSelection,
+	selectAll,
+	selectBeside,
+	setStyle,
+	split,
+	toEdge,
+	toggle,
+	toggleList,
 } from "./commands.js";
 
 /** The keys, in the order of the help: the key, its text, the command. */
@@ -36,12 +52,25 @@ const forward = first(removeSelection, join(1), selectBeside(1));
 
 /** @param {Record<string, import("prosemirror-state").Command>} own keys of the page around the text */
 export function keymaps(own = {}) {
-	const table = Object.fromEntries(keys.filter(([, , command]) => command !== null).map(([key, , command]) => [key, command]));
+	const table = Object.fromEntries(
+		keys.filter(([, , command]) => command !== null).map(([key, , command]) => [key, command]),
+	);
 
 	return [
 		keymap({
-			...table, "Mod-y": redo, "Shift-Enter": lineBreak, Enter: first(split, paragraphAfter, lineBreak), "Mod-a": selectAll, "Mod-Home": toEdge(-1), "Mod-End": toEdge(1),
-			Backspace: backward, "Mod-Backspace": backward, "Shift-Backspace": backward, Delete: forward, "Mod-Delete": forward, ...own,
+			...table,
+			"Mod-y": redo,
+			"Shift-Enter": lineBreak,
+			Enter: first(split, paragraphAfter, lineBreak),
+			"Mod-a": selectAll,
+			"Mod-Home": toEdge(-1),
+			"Mod-End": toEdge(1),
+			Backspace: backward,
+			"Mod-Backspace": backward,
+			"Shift-Backspace": backward,
+			Delete: forward,
+			"Mod-Delete": forward,
+			...own,
 		}),
 	];
 }

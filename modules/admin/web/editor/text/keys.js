@@ -8,12 +8,14 @@ import { keyOf, newKey } from "./blocks.js";
 
 /** Returns the blocks that need a new key (out), and the positions of unchanged blocks (kept). */
 function faults(before, doc, bridge) {
-	const owner = new Map(), kept = new Set(), seen = new Set(), out = [];
+	const owner = new Map(),
+		kept = new Set(),
+		seen = new Set(),
+		out = [];
 	const own = (key, pos) => owner.set(key, [...(owner.get(key) ?? []), pos]);
 
 	doc.forEach((node, pos) => {
-		if (!before.has(node) || seen.has(node))
-			return;
+		if (!before.has(node) || seen.has(node)) return;
 		seen.add(node);
 		kept.add(pos);
 		own(keyOf(node), pos);
@@ -21,13 +23,15 @@ function faults(before, doc, bridge) {
 	doc.forEach((node, pos) => {
 		const key = keyOf(node);
 
-		if (kept.has(pos))
-			return;
+		if (kept.has(pos)) return;
 		const isOriginal = bridge.original(node) !== undefined;
-		if (key === null ? !isOriginal && !node.attrs.rest : owner.has(key) && !(isOriginal && owner.get(key).length < bridge.count(key)))
+		if (
+			key === null
+				? !isOriginal && !node.attrs.rest
+				: owner.has(key) && !(isOriginal && owner.get(key).length < bridge.count(key))
+		)
 			out.push({ pos, node });
-		else
-			own(key, pos);
+		else own(key, pos);
 	});
 	return { kept, out };
 }
@@ -37,16 +41,13 @@ function fixObjects(tr, node, pos) {
 	const holder = new Map();
 
 	node.descendants((child, at, parent) => {
-		if (child.type.name !== "object")
-			return;
+		if (child.type.name !== "object") return;
 		const seen = holder.get(parent) ?? new Set();
 		const key = child.attrs.json._key;
 
 		holder.set(parent, seen);
-		if (typeof key !== "string" || !seen.has(key))
-			seen.add(key);
-		else
-			tr.setNodeAttribute(pos + 1 + at, "json", { ...child.attrs.json, _key: newKey() });
+		if (typeof key !== "string" || !seen.has(key)) seen.add(key);
+		else tr.setNodeAttribute(pos + 1 + at, "json", { ...child.attrs.json, _key: newKey() });
 	});
 }
 
@@ -71,8 +72,7 @@ function fixTable(tr, table, pos) {
 function giveKey(tr, { pos, node }) {
 	const { json } = node.attrs;
 
-	if (node.type.name !== "atom")
-		tr.setNodeAttribute(pos, "key", newKey());
+	if (node.type.name !== "atom") tr.setNodeAttribute(pos, "key", newKey());
 	else if (json !== null && typeof json === "object" && !Array.isArray(json))
 		tr.setNodeAttribute(pos, "json", { ...json, _key: newKey() });
 }
@@ -84,19 +84,17 @@ export function uniqueKeys(bridge) {
 			// Undo restores a document whose keys were unique.
 			if (!transactions.some((t) => t.docChanged) || transactions.some(isHistoryTransaction))
 				return null;
-			const before = new Set(), tr = state.tr;
+			const before = new Set(),
+				tr = state.tr;
 
 			old.doc.forEach((node) => before.add(node));
 			const { kept, out } = faults(before, state.doc, bridge);
 			state.doc.forEach((node, pos) => {
-				if (kept.has(pos))
-					return;
+				if (kept.has(pos)) return;
 				fixObjects(tr, node, pos);
-				if (node.type.name === "table")
-					fixTable(tr, node, pos);
+				if (node.type.name === "table") fixTable(tr, node, pos);
 			});
-			for (const fault of out)
-				giveKey(tr, fault);
+			for (const fault of out) giveKey(tr, fault);
 			return tr.docChanged ? tr : null;
 		},
 	});

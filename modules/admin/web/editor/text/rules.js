@@ -10,24 +10,31 @@ function start(pattern, change) {
 	return new InputRule(pattern, (state, match, from, to) => {
 		const { $from } = state.selection;
 
-		if ($from.parent.type !== block || !["normal", null].includes($from.parent.attrs.style))
-			return null;
-		return state.tr.delete(from, to).setNodeMarkup($from.before(), null, { ...$from.parent.attrs, ...change(match, $from.parent.attrs) });
+		if ($from.parent.type !== block || !["normal", null].includes($from.parent.attrs.style)) return null;
+		return state.tr.delete(from, to).setNodeMarkup($from.before(), null, {
+			...$from.parent.attrs,
+			...change(match, $from.parent.attrs),
+		});
 	});
 }
 
 /** A rule that gives text between two signs a mark. */
 function between(pattern, name) {
-	return new InputRule(pattern, (state, match, from, to) => {
-		const $from = state.doc.resolve(from), inner = match[2], at = from + match[1].length;
+	return new InputRule(
+		pattern,
+		(state, match, from, to) => {
+			const $from = state.doc.resolve(from),
+				inner = match[2],
+				at = from + match[1].length;
 
-		if (!$from.parent.isTextblock || state.doc.rangeHasMark(at, to, schema.marks.code))
-			return null;
-		const marks = schema.marks[name].create().addToSet($from.marks());
-		const tr = state.tr.replaceWith(at, to, schema.text(inner, marks));
+			if (!$from.parent.isTextblock || state.doc.rangeHasMark(at, to, schema.marks.code)) return null;
+			const marks = schema.marks[name].create().addToSet($from.marks());
+			const tr = state.tr.replaceWith(at, to, schema.text(inner, marks));
 
-		return tr.removeStoredMark(schema.marks[name]);
-	}, { inCodeMark: false });
+			return tr.removeStoredMark(schema.marks[name]);
+		},
+		{ inCodeMark: false },
+	);
 }
 
 /** A rule that converts a paragraph of signs only into a block. */
@@ -39,12 +46,12 @@ function line(pattern, json) {
 		if ($from.parent.type !== block || $from.depth !== 1 || $from.parent.content.size !== to - from)
 			return null;
 		const cleared = state.apply(state.tr.delete(from, to));
-		insertBlock(newAtom(json))(cleared, (tr) => { done = tr; });
-		if (done === null)
-			return null;
+		insertBlock(newAtom(json))(cleared, (tr) => {
+			done = tr;
+		});
+		if (done === null) return null;
 		const tr = state.tr.delete(from, to);
-		for (const step of done.steps)
-			tr.step(step);
+		for (const step of done.steps) tr.step(step);
 		return tr;
 	});
 }

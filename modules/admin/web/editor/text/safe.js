@@ -2,8 +2,7 @@
 
 /** True if `href` may be a link: http, https, mailto and tel addresses, paths of the site, and fragments. */
 export function isSafeHref(href) {
-	if (typeof href !== "string" || /[\u0000-\u001f\u007f]/.test(href))
-		return false;
+	if (typeof href !== "string" || /[\u0000-\u001f\u007f]/.test(href)) return false;
 	return /^(https?:\/\/|mailto:|tel:|#)/i.test(href) || (/^\//.test(href) && !/^[\\/]{2}/.test(href));
 }
 

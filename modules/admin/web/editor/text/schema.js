@@ -9,11 +9,22 @@ import { isSafeHref } from "./safe.js";
 export const decorators = ["strong", "em", "underline", "strike-through", "code", "superscript", "subscript"];
 
 const tags = {
-	strong: "strong", em: "em", underline: "u", "strike-through": "s", code: "code", superscript: "sup", subscript: "sub",
+	strong: "strong",
+	em: "em",
+	underline: "u",
+	"strike-through": "s",
+	code: "code",
+	superscript: "sup",
+	subscript: "sub",
 };
 const parsed = {
-	strong: ["strong", "b"], em: ["em", "i"], underline: ["u"], "strike-through": ["s", "del", "strike"],
-	code: ["code", "kbd", "samp"], superscript: ["sup"], subscript: ["sub"],
+	strong: ["strong", "b"],
+	em: ["em", "i"],
+	underline: ["u"],
+	"strike-through": ["s", "del", "strike"],
+	code: ["code", "kbd", "samp"],
+	superscript: ["sup"],
+	subscript: ["sub"],
 };
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
@@ -28,8 +39,7 @@ function blockDom(node) {
 		attrs["data-list"] = list === "number" ? "number" : "bullet";
 		attrs["data-level"] = String(Math.min(Math.max(level ?? 1, 1), 8));
 	}
-	if (style !== null && style !== "normal" && tag !== style)
-		attrs["data-style"] = style;
+	if (style !== null && style !== "normal" && tag !== style) attrs["data-style"] = style;
 	return [tag, attrs, 0];
 }
 
@@ -49,7 +59,11 @@ const whole = "full"; // white space is kept
 const nodes = {
 	doc: { content: "top+" },
 	block: {
-		group: "top", content: "inline*", attrs: blockAttrs, whitespace: "pre", toDOM: blockDom,
+		group: "top",
+		content: "inline*",
+		attrs: blockAttrs,
+		whitespace: "pre",
+		toDOM: blockDom,
 		parseDOM: [
 			...headings.map((tag) => ({ tag, attrs: { style: tag }, preserveWhitespace: whole })),
 			{ tag: "blockquote", attrs: { style: "blockquote" }, preserveWhitespace: whole },
@@ -58,26 +72,50 @@ const nodes = {
 		],
 	},
 	atom: {
-		group: "top", atom: true, selectable: true, draggable: true, attrs: { json: { default: null } },
+		group: "top",
+		atom: true,
+		selectable: true,
+		draggable: true,
+		attrs: { json: { default: null } },
 		toDOM: (node) => ["div", { class: "atom", "data-type": String(node.attrs.json?._type ?? "") }],
 	},
 	table: {
-		group: "top", content: "row+", isolating: true, attrs: { key: { default: null }, rest: { default: null }, head: { default: false } },
+		group: "top",
+		content: "row+",
+		isolating: true,
+		attrs: { key: { default: null }, rest: { default: null }, head: { default: false } },
 		toDOM: () => ["table", { class: "pt-table" }, ["tbody", 0]],
 	},
 	row: {
-		content: "cell+", attrs: { key: { default: null }, rest: { default: null } },
+		content: "cell+",
+		attrs: { key: { default: null }, rest: { default: null } },
 		toDOM: () => ["tr", 0],
 	},
 	cell: {
-		content: "inline*", isolating: true, whitespace: "pre",
-		attrs: { key: { default: null }, rest: { default: null }, idle: { default: null }, head: { default: null } },
+		content: "inline*",
+		isolating: true,
+		whitespace: "pre",
+		attrs: {
+			key: { default: null },
+			rest: { default: null },
+			idle: { default: null },
+			head: { default: null },
+		},
 		toDOM: (node) => [node.attrs.head ? "th" : "td", 0],
 	},
 	text: { group: "inline" },
 	object: {
-		group: "inline", inline: true, atom: true, selectable: true, draggable: true, attrs: { json: {} },
-		toDOM: (node) => ["span", { class: "tag", "data-type": String(node.attrs.json._type ?? "") }, String(node.attrs.json._type ?? "?")],
+		group: "inline",
+		inline: true,
+		atom: true,
+		selectable: true,
+		draggable: true,
+		attrs: { json: {} },
+		toDOM: (node) => [
+			"span",
+			{ class: "tag", "data-type": String(node.attrs.json._type ?? "") },
+			String(node.attrs.json._type ?? "?"),
+		],
 	},
 };
 
@@ -86,13 +124,25 @@ const marks = {
 	// The Portable Text span of this text: its key and the members that we do not know.
 	span: { attrs: { key: { default: null }, rest: { default: null } }, toDOM: () => ["span", 0] },
 	link: {
-		attrs: { def: {} }, inclusive: false,
-		toDOM: (mark) => ["a", isSafeHref(mark.attrs.def.href) ? { href: mark.attrs.def.href, rel: "noopener" } : { class: "no-href" }, 0],
+		attrs: { def: {} },
+		inclusive: false,
+		toDOM: (mark) => [
+			"a",
+			isSafeHref(mark.attrs.def.href)
+				? { href: mark.attrs.def.href, rel: "noopener" }
+				: { class: "no-href" },
+			0,
+		],
 	},
 	// The annotations that are not links. One mark holds all of a span, so that they keep their order.
 	note: {
-		attrs: { defs: {} }, inclusive: false,
-		toDOM: (mark) => ["span", { class: "pt-note", title: mark.attrs.defs.map((d) => String(d._type ?? "")).join(", ") }, 0],
+		attrs: { defs: {} },
+		inclusive: false,
+		toDOM: (mark) => [
+			"span",
+			{ class: "pt-note", title: mark.attrs.defs.map((d) => String(d._type ?? "")).join(", ") },
+			0,
+		],
 	},
 	// The decorators without a mark of their own, all of a span in one mark.
 	deco: {

@@ -28,9 +28,13 @@ function describe(state) {
 	const isText = node?.type === schema.nodes.block;
 
 	return {
-		style: isText ? (node.attrs.style ?? "normal") : "", list: isText ? node.attrs.list : null,
-		marks: decorators.filter((name) => hasMark(state, name)), isLink: linkAt(state) !== null, isTable: cellAt(state) !== null,
-		canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0,
+		style: isText ? (node.attrs.style ?? "normal") : "",
+		list: isText ? node.attrs.list : null,
+		marks: decorators.filter((name) => hasMark(state, name)),
+		isLink: linkAt(state) !== null,
+		isTable: cellAt(state) !== null,
+		canUndo: undoDepth(state) > 0,
+		canRedo: redoDepth(state) > 0,
 	};
 }
 
@@ -50,42 +54,73 @@ export class TextView {
 	constructor(place, options) {
 		this.options = options;
 		this.bridge = new Bridge(options.value);
-		this.view = new EditorView({ mount: place }, {
-			state: EditorState.create({ doc: this.bridge.doc, plugins: this.plugins() }),
-			editable: () => !options.isToRead,
-			attributes: () => ({ role: "textbox", "aria-multiline": "true", ...(options.isToRead ? { "aria-readonly": "true", tabindex: "0" } : {}), ...options.attributes }),
-			nodeViews: { atom: (node, view, getPos) => new AtomView(node, view, getPos, (pos) => this.open(pos)) },
-			dispatchTransaction: (tr) => this.dispatch(tr),
-			handleKeyDown: (view, event) => this.key(event),
-			handleDrop: (view, event) => this.files(event.dataTransfer, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? null),
-			handleClick: (view, pos, event) => event.target instanceof Element && event.target.closest("a") !== null && (event.preventDefault(), false),
-			handleDoubleClickOn: (view, pos, node, at) => this.open(at),
-			...this.clipboard(),
-		});
+		this.view = new EditorView(
+			{ mount: place },
+			{
+				state: EditorState.create({ doc: this.bridge.doc, plugins: this.plugins() }),
+				editable: () => !options.isToRead,
+				attributes: () => ({
+					role: "textbox",
+					"aria-multiline": "true",
+					...(options.isToRead ? { "aria-readonly": "true", tabindex: "0" } : {}),
+					...options.attributes,
+				}),
+				nodeViews: {
+					atom: (node, view, getPos) =>
+						new AtomView(node, view, getPos, (pos) => this.open(pos)),
+				},
+				dispatchTransaction: (tr) => this.dispatch(tr),
+				handleKeyDown: (view, event) => this.key(event),
+				handleDrop: (view, event) =>
+					this.files(
+						event.dataTransfer,
+						view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ??
+							null,
+					),
+				handleClick: (view, pos, event) =>
+					event.target instanceof Element &&
+					event.target.closest("a") !== null &&
+					(event.preventDefault(), false),
+				handleDoubleClickOn: (view, pos, node, at) => this.open(at),
+				...this.clipboard(),
+			},
+		);
 		options.onState(describe(this.view.state));
-		whenIdle().then(fetchReader).catch(() => {});
+		whenIdle()
+			.then(fetchReader)
+			.catch(() => {});
 	}
 
 	plugins() {
 		return [
 			rules(),
-			...keymaps({ "Mod-k": () => { this.options.onLink(); return true; } }),
-			history(), uniqueKeys(this.bridge), gapCursor(),
+			...keymaps({
+				"Mod-k": () => {
+					this.options.onLink();
+					return true;
+				},
+			}),
+			history(),
+			uniqueKeys(this.bridge),
+			gapCursor(),
 		];
 	}
 
 	clipboard() {
 		const props = clipboardProps(copied);
 
-		return { ...props, handlePaste: (view, event) => this.files(event.clipboardData, null) || props.handlePaste(view, event) };
+		return {
+			...props,
+			handlePaste: (view, event) =>
+				this.files(event.clipboardData, null) || props.handlePaste(view, event),
+		};
 	}
 
 	dispatch(tr) {
 		const { state, transactions } = this.view.state.applyTransaction(tr);
 
 		this.view.updateState(state);
-		if (transactions.some((one) => one.docChanged) && !tr.getMeta("theirs"))
-			this.options.onChange();
+		if (transactions.some((one) => one.docChanged) && !tr.getMeta("theirs")) this.options.onChange();
 		this.options.onState(describe(state));
 	}
 
@@ -93,24 +128,35 @@ export class TextView {
 	key(event) {
 		const { selection } = this.view.state;
 
-		return event.key === "Enter" && !event.ctrlKey && !event.metaKey && selection instanceof NodeSelection && this.open(selection.from);
+		return (
+			event.key === "Enter" &&
+			!event.ctrlKey &&
+			!event.metaKey &&
+			selection instanceof NodeSelection &&
+			this.open(selection.from)
+		);
 	}
 
 	open(pos) {
 		const node = this.view.state.doc.nodeAt(pos);
 
-		if (this.options.isToRead || node?.type !== schema.nodes.atom || !Object.hasOwn(forms, node.attrs.json?._type))
+		if (
+			this.options.isToRead ||
+			node?.type !== schema.nodes.atom ||
+			!Object.hasOwn(forms, node.attrs.json?._type)
+		)
 			return false;
 		this.options.onOpen(pos, node.attrs.json);
 		return true;
 	}
 
-	/** Handles pasted or dropped pictures. If there is HTML too (from a word processor), the HTML is pasted instead. */
+	/**
+	 * Handles pasted or dropped pictures. If there is HTML too (from a word processor), the HTML is pasted instead.
+	 */
 	files(data, pos) {
 		const files = [...(data?.files ?? [])].filter((file) => file.type.startsWith("image/"));
 
-		if (files.length === 0 || data.types.includes("text/html"))
-			return false;
+		if (files.length === 0 || data.types.includes("text/html")) return false;
 		this.options.onFiles(files, pos);
 		return true;
 	}
@@ -136,38 +182,45 @@ export class TextView {
 		this.view.dispatch(this.view.state.tr.setNodeAttribute(pos, "json", json));
 	}
 
-	/** Shows a value that was changed elsewhere. Unchanged blocks keep their nodes, and the cursor stays where it is. */
+	/**
+	 * Shows a value that was changed elsewhere. Unchanged blocks keep their nodes, and the cursor stays where it
+	 * is.
+	 */
 	replace(value) {
-		const { tr } = this.view.state, old = this.view.state.doc.content.content.slice();
+		const { tr } = this.view.state,
+			old = this.view.state.doc.content.content.slice();
 		const known = new Map(old.map((node) => [this.bridge.block(node), node]));
-		const next = (Array.isArray(value) ? value : []).map((block) => known.get(block)
-			?? old.find((node) => keyOf(node) === block?._key && isEqual(this.bridge.block(node), block)) ?? this.bridge.node(block));
+		const next = (Array.isArray(value) ? value : []).map(
+			(block) =>
+				known.get(block) ??
+				old.find(
+					(node) =>
+						keyOf(node) === block?._key && isEqual(this.bridge.block(node), block),
+				) ??
+				this.bridge.node(block),
+		);
 		const kept = new Set(next.map(keyOf));
 		let pos = 0;
 
-		if (next.length === 0)
-			next.push(schema.nodes.block.create());
+		if (next.length === 0) next.push(schema.nodes.block.create());
 		for (const node of next) {
 			while (old.length > 0 && old[0] !== node && !kept.has(keyOf(old[0])))
 				tr.delete(pos, pos + old.shift().nodeSize);
-			const at = old.findIndex((one) => one === node || (keyOf(one) !== null && keyOf(one) === keyOf(node)));
+			const at = old.findIndex(
+				(one) => one === node || (keyOf(one) !== null && keyOf(one) === keyOf(node)),
+			);
 			const before = old.slice(0, Math.max(at, 0)).reduce((sum, one) => sum + one.nodeSize, pos);
 
-			if (at === 0 && old[0] !== node)
-				tr.replaceWith(pos, pos + old[0].nodeSize, node);
+			if (at === 0 && old[0] !== node) tr.replaceWith(pos, pos + old[0].nodeSize, node);
 			else if (at !== 0) {
-				if (at > 0)
-					tr.delete(before, before + old[at].nodeSize);
+				if (at > 0) tr.delete(before, before + old[at].nodeSize);
 				tr.insert(pos, node);
 			}
-			if (at >= 0)
-				old.splice(at, 1);
+			if (at >= 0) old.splice(at, 1);
 			pos += node.nodeSize;
 		}
-		if (pos < tr.doc.content.size)
-			tr.delete(pos, tr.doc.content.size);
-		if (tr.docChanged)
-			this.view.dispatch(tr.setMeta("theirs", true).setMeta("addToHistory", false));
+		if (pos < tr.doc.content.size) tr.delete(pos, tr.doc.content.size);
+		if (tr.docChanged) this.view.dispatch(tr.setMeta("theirs", true).setMeta("addToHistory", false));
 	}
 
 	focus() {

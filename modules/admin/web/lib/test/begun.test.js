@@ -5,10 +5,12 @@ import test from "node:test";
 /** @type {string[]} */
 const sent = [];
 
-globalThis.fetch = /** @type {any} */ (async (/** @type {string} */ url, /** @type {{method?: string}} */ { method = "GET" }) => {
-	sent.push(`${method} ${url}`);
-	return new Response(JSON.stringify({ data: { n: sent.length } }));
-});
+globalThis.fetch = /** @type {any} */ (
+	async (/** @type {string} */ url, /** @type {{method?: string}} */ { method = "GET" }) => {
+		sent.push(`${method} ${url}`);
+		return new Response(JSON.stringify({ data: { n: sent.length } }));
+	}
+);
 const { api, begin } = await import("../api.js");
 
 test("a request takes over what was begun, once", async () => {

@@ -10,11 +10,17 @@ import { Pager } from "../../ui/lists.js";
 import tokens from "../tokens/en.json";
 import en from "./en.json";
 
-const t = addWords("assistants", en), ts = addWords("tokens", tokens);
+const t = addWords("assistants", en),
+	ts = addWords("tokens", tokens);
 const TOOLS_OF = "mcp:tools:";
 
 /** A scope in words. @param {string} scope */
-const scopeWord = (scope) => (hasWord("tokens", scope) ? ts(scope) : scope.startsWith(TOOLS_OF) ? t("toolsOf", { plugin: scope.slice(TOOLS_OF.length) }) : scope);
+const scopeWord = (scope) =>
+	hasWord("tokens", scope)
+		? ts(scope)
+		: scope.startsWith(TOOLS_OF)
+			? t("toolsOf", { plugin: scope.slice(TOOLS_OF.length) })
+			: scope;
 
 /** The host of a client, if its id is a URL. @param {string} id */
 function hostOf(id) {
@@ -27,20 +33,30 @@ function hostOf(id) {
 
 /** The address that a person enters in an assistant to connect it. */
 function Address() {
-	const isCopied = useSignal(false), address = `${location.origin}${ROOT}/mcp`;
+	const isCopied = useSignal(false),
+		address = `${location.origin}${ROOT}/mcp`;
 	const copy = async () => {
 		await navigator.clipboard.writeText(address);
 		isCopied.value = true;
 		say(t("copied"));
 	};
 
-	return html`<div class="note"><p>${t("connect")} <code class="secret" dir="ltr">${address}</code></p><${Button} kind="small" onClick=${copy}>${t(isCopied.value ? "copied" : "copy")}<//></div>`;
+	return html`<div
+		class="note"><p>${t("connect")} <code class="secret" dir="ltr">${address}</code></p>
+		<${Button} kind="small" onClick=${copy}>${t(isCopied.value ? "copied" : "copy")}<//></div>`;
 }
 
 function Grants() {
 	const grants = useLoad((signal) => api.get("/auth/grants", { signal }), []);
 	const withdraw = async (one) => {
-		if (!(await ask({ title: t("sure", { name: one.name }), text: t("sureText"), yes: t("withdraw"), isFinal: true })))
+		if (
+			!(await ask({
+				title: t("sure", { name: one.name }),
+				text: t("sureText"),
+				yes: t("withdraw"),
+				isFinal: true,
+			}))
+		)
 			return;
 		try {
 			await api.delete(`/auth/grants/${segment(one.id)}`);
@@ -52,22 +68,71 @@ function Grants() {
 		}
 	};
 	const columns = [
-		{ name: "name", label: t("program"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub"><bdi>${hostOf(one.clientId) || t("unproved")}</bdi><span class="only-narrow"> · ${t("used")} <${Time} at=${one.lastUsedAt} /></span></span>` },
-		{ name: "scopes", label: t("may"), cell: (one) => html`<ul class="named plain-list">${one.scopes.map((s) => html`<li key=${s}>${scopeWord(s)}</li>`)}</ul>${one.resource && html`<span class="sub">${t("toolsOnly")}</span>`}` },
-		{ name: "since", label: t("since"), class: "c-by meta", cell: (one) => html`<${Time} at=${one.createdAt} />` },
-		{ name: "used", label: t("used"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.lastUsedAt} />` },
-		{ name: "do", label: t("withdraw"), isHidden: true, class: "c-do", cell: (one) => html`<${Button} kind="small out" onClick=${() => withdraw(one)} aria-label=${t("withdrawOf", { name: one.name })} data-withdraw>${t("withdraw")}<//>` },
+		{
+			name: "name",
+			label: t("program"),
+			isHead: true,
+			class: "c-plain",
+			cell: (one) => html`<bdi>
+			${one.name}</bdi>
+			<span class="sub"><bdi>${hostOf(one.clientId) || t("unproved")}</bdi>
+			<span class="only-narrow"> · ${t("used")} <${Time} at=${one.lastUsedAt} /></span></span>`,
+		},
+		{
+			name: "scopes",
+			label: t("may"),
+			cell: (one) => html`<ul
+			class="named plain-list">${one.scopes.map((s) => html`<li key=${s}>${scopeWord(s)}</li>`)}</ul>
+			${one.resource && html`<span class="sub">${t("toolsOnly")}</span>`}`,
+		},
+		{
+			name: "since",
+			label: t("since"),
+			class: "c-by meta",
+			cell: (one) => html`<${Time}
+			at=${one.createdAt} />`,
+		},
+		{
+			name: "used",
+			label: t("used"),
+			class: "c-up meta",
+			cell: (one) => html`<${Time}
+			at=${one.lastUsedAt} />`,
+		},
+		{
+			name: "do",
+			label: t("withdraw"),
+			isHidden: true,
+			class: "c-do",
+			cell: (one) => html`<${Button}
+			kind="small out" onClick=${() => withdraw(one)}
+			aria-label=${t("withdrawOf", { name: one.name })} data-withdraw>${t("withdraw")}<//>`,
+		},
 	];
 
-	return html`<section aria-labelledby="mine-h" data-grants><h2 id="mine-h">${t("mine")}</h2><div class="sheet list"><${Loaded} from=${grants} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
-		${(data) => html`<${Table} caption=${t("mine")} rows=${data.items} id=${(one) => one.id} columns=${columns} />`}<//></div></section>`;
+	return html`<section aria-labelledby="mine-h"
+		data-grants><h2 id="mine-h">${t("mine")}</h2>
+		<div class="sheet list">
+		<${Loaded} from=${grants}
+			empty=${(data) =>
+				data.items.length === 0 &&
+				html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
+		${(data) => html`<${Table} caption=${t("mine")} rows=${data.items} id=${(one) => one.id}
+			columns=${columns} />`}<//></div></section>`;
 }
 
 /** All programs that the site knows, of all people. */
 function Clients({ cursor }) {
 	const clients = useLoad((signal) => api.get("/admin/oauth-clients", { query: { cursor }, signal }), [cursor]);
 	const remove = async (one) => {
-		if (!(await ask({ title: t("removeSure", { name: one.name }), text: t("removeText"), yes: t("remove"), isFinal: true })))
+		if (
+			!(await ask({
+				title: t("removeSure", { name: one.name }),
+				text: t("removeText"),
+				yes: t("remove"),
+				isFinal: true,
+			}))
+		)
 			return;
 		try {
 			await api.delete(`/admin/oauth-clients/${segment(one.id)}`);
@@ -79,19 +144,55 @@ function Clients({ cursor }) {
 		}
 	};
 	const columns = [
-		{ name: "name", label: t("program"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${one.name}</bdi><span class="sub">${one.id !== one.name && html`<bdi>${one.id}</bdi><span class="only-narrow"> · </span>`}<span class="only-narrow">${t("kind")} ${t(`kind_${one.kind}`)}</span></span>` },
+		{
+			name: "name",
+			label: t("program"),
+			isHead: true,
+			class: "c-plain",
+			cell: (one) => html`<bdi>
+			${one.name}</bdi>
+			<span class="sub">
+			${one.id !== one.name && html`<bdi>${one.id}</bdi><span class="only-narrow"> · </span>`}
+			<span class="only-narrow">${t("kind")} ${t(`kind_${one.kind}`)}</span></span>`,
+		},
 		{ name: "kind", label: t("kind"), class: "meta wide-only", cell: (one) => t(`kind_${one.kind}`) },
-		{ name: "limit", label: t("most"), class: "c-by", cell: (one) => (one.scopes === null ? t("asUsers") : one.scopes.map(scopeWord).join(", ")) },
-		{ name: "used", label: t("agreed"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.lastUsedAt} empty=${t("never")} />` },
-		{ name: "do", label: t("remove"), isHidden: true, class: "c-do", cell: (one) => html`<${Button} kind="small out" onClick=${() => remove(one)} aria-label=${t("removeOf", { name: one.name })} data-remove>${t("remove")}<//>` },
+		{
+			name: "limit",
+			label: t("most"),
+			class: "c-by",
+			cell: (one) => (one.scopes === null ? t("asUsers") : one.scopes.map(scopeWord).join(", ")),
+		},
+		{
+			name: "used",
+			label: t("agreed"),
+			class: "c-up meta",
+			cell: (one) => html`<${Time}
+			at=${one.lastUsedAt} empty=${t("never")} />`,
+		},
+		{
+			name: "do",
+			label: t("remove"),
+			isHidden: true,
+			class: "c-do",
+			cell: (one) => html`<${Button}
+			kind="small out" onClick=${() => remove(one)} aria-label=${t("removeOf", { name: one.name })}
+			data-remove>${t("remove")}<//>`,
+		},
 	];
 
-	return html`<section class="below" aria-labelledby="all-h" data-clients><h2 id="all-h">${t("all")}</h2><p class="lead">${t("allAbout")}</p><div class="sheet list"><${Loaded} from=${clients} empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("noClients")} />`}>
-		${(data) => html`<${Table} caption=${t("all")} rows=${data.items} id=${(one) => one.id} columns=${columns} /><${Pager} cursor=${cursor} next=${data.nextCursor} />`}<//></div></section>`;
+	return html`<section class="below" aria-labelledby="all-h"
+		data-clients><h2 id="all-h">${t("all")}</h2><p class="lead">${t("allAbout")}</p>
+		<div class="sheet list">
+		<${Loaded} from=${clients}
+			empty=${(data) => data.items.length === 0 && html`<${Empty} title=${t("noClients")} />`}>
+		${(data) => html`<${Table} caption=${t("all")} rows=${data.items} id=${(one) => one.id}
+			columns=${columns} /><${Pager} cursor=${cursor} next=${data.nextCursor} />`}<//></div>
+			</section>`;
 }
 
 export default function Assistants({ query }) {
 	return html`<div class="head"><h1>${t("title")}</h1></div>
 		${has("mcp") && html`<div class="notices"><${Address} /></div>`}
-		<div class="stack-3"><${Grants} />${may("users:manage") && html`<${Clients} cursor=${query.cursor} />`}</div>`;
+		<div class="stack-3"><${Grants} />${may("users:manage") && html`<${Clients} cursor=${query.cursor} />`}
+		</div>`;
 }

@@ -8,12 +8,21 @@ export const STATUSES = ["pending", "approved", "spam", "trash"];
 
 /** @param {string[]} ids @param {string} status */
 async function put(ids, status) {
-	const { results } = await api.post("/batch", { calls: [{ op: "comment_moderate", arguments: { ids, status } }], atomic: true });
+	const { results } = await api.post("/batch", {
+		calls: [{ op: "comment_moderate", arguments: { ids, status } }],
+		atomic: true,
+	});
 
 	return results[0].data.affected;
 }
 
-/** Changes the status, then shows a notice with Undo. @param {string[]} ids @param {string} from @param {string} to @param {() => any} reload */
+/**
+ * Changes the status, then shows a notice with Undo.
+ * @param {string[]} ids
+ * @param {string} from
+ * @param {string} to
+ * @param {() => any} reload
+ */
 export async function moderate(ids, from, to, reload) {
 	try {
 		const n = await put(ids, to);
@@ -33,7 +42,14 @@ export async function moderate(ids, from, to, reload) {
 
 /** @param {string[]} ids @param {() => any} reload */
 export async function remove(ids, reload) {
-	if (!(await ask({ title: t("deleteTitle", { n: ids.length }), text: t("deleteText"), yes: t("delete"), isFinal: true })))
+	if (
+		!(await ask({
+			title: t("deleteTitle", { n: ids.length }),
+			text: t("deleteText"),
+			yes: t("delete"),
+			isFinal: true,
+		}))
+	)
 		return false;
 	try {
 		const { affected } = await api.post("/admin/comments/bulk", { ids, action: "delete" });

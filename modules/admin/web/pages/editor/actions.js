@@ -12,15 +12,18 @@ export const helpIsOpen = signal(false);
 
 /** @param {"edit" | "publish" | "delete"} what */
 const mayDo = (what) => (item) => {
-	const right = collectionOf(item.collection.slug)?.rights[what] ?? "none", { authorId } = item.meta.value;
+	const right = collectionOf(item.collection.slug)?.rights[what] ?? "none",
+		{ authorId } = item.meta.value;
 
 	return authorId === undefined ? right !== "none" : reaches(right, authorId);
 };
-export const mayPublish = mayDo("publish"), mayDelete = mayDo("delete");
+export const mayPublish = mayDo("publish"),
+	mayDelete = mayDo("delete");
 /** @param {any} item */
 export const mayCopy = (item) => collectionOf(item.collection.slug)?.rights.create === true;
 /** A new item may be edited by anybody who may create items. @param {any} item */
-export const mayEdit = (item) => (item.meta.value.id === undefined ? mayCopy(item) && !item.isSent.value : mayDo("edit")(item));
+export const mayEdit = (item) =>
+	item.meta.value.id === undefined ? mayCopy(item) && !item.isSent.value : mayDo("edit")(item);
 
 /** True if the site shows values that differ from the draft. */
 export const waitsForPublication = (item) => {
@@ -31,33 +34,34 @@ export const waitsForPublication = (item) => {
 
 /** Saves the item. If something cannot be saved, shows why and returns false. */
 async function saved(item) {
-	if (await item.flush())
-		return true;
+	if (await item.flush()) return true;
 	const { name, message, problems } = item.saver.state;
 
-	if (name === "conflict")
-		location.hash = "merge";
+	if (name === "conflict") location.hash = "merge";
 	else
-		tellProblem(new ApiError(0, { message: (!problems?.length && message) || t({ offline: "notNowOffline", "signed-out": "signedOut" }[name] ?? "notNow") }));
+		tellProblem(
+			new ApiError(0, {
+				message:
+					(!problems?.length && message) ||
+					t({ offline: "notNowOffline", "signed-out": "signedOut" }[name] ?? "notNow"),
+			}),
+		);
 	document.getElementById("wrong")?.focus();
 	return false;
 }
 
 /** Runs an operation on the saved item. Shows the issues that it reports at their fields. */
 async function run(item, name, more, done) {
-	if (!(await saved(item)))
-		return;
+	if (!(await saved(item))) return;
 	try {
 		const answer = await item.run(name, more);
 
 		done?.(answer);
 	} catch (error) {
-		if (error.details?.currentRev !== undefined)
-			await item.saver.reconcile();
+		if (error.details?.currentRev !== undefined) await item.saver.reconcile();
 		else if (item.problems.peek().length > 0)
 			requestAnimationFrame(() => document.getElementById("wrong")?.focus());
-		else
-			tellProblem(error);
+		else tellProblem(error);
 	}
 }
 
@@ -70,28 +74,45 @@ export async function goAndTell(path, text, more) {
 
 export const actions = {
 	async save(item) {
-		if (!item.saver.isHeldBack || item.isSent.peek())
-			return item.flush();
-		if (item.saver.isClean || !(await ask({ title: t("storeTitle"), text: t("storeText"), yes: t("store") })))
+		if (!item.saver.isHeldBack || item.isSent.peek()) return item.flush();
+		if (
+			item.saver.isClean ||
+			!(await ask({ title: t("storeTitle"), text: t("storeText"), yes: t("store") }))
+		)
 			return false;
 		item.saver.allow();
-		if (!(await saved(item)))
-			return false;
+		if (!(await saved(item))) return false;
 		tell(t("stored"));
 		// The button is gone.
-		requestAnimationFrame(() => document.activeElement === document.body && document.getElementById("main")?.focus({ preventScroll: true }));
+		requestAnimationFrame(
+			() =>
+				document.activeElement === document.body &&
+				document.getElementById("main")?.focus({ preventScroll: true }),
+		);
 		return true;
 	},
 	publish: (item) => run(item, "/publish", {}, () => tell(t("isLive"))),
 
 	async unpublish(item) {
-		if (!(await saved(item)))
-			return;
-		const { status, scheduledAt } = item.meta.peek(), isScheduled = status === "scheduled" && Date.parse(scheduledAt) > Date.now();
+		if (!(await saved(item))) return;
+		const { status, scheduledAt } = item.meta.peek(),
+			isScheduled = status === "scheduled" && Date.parse(scheduledAt) > Date.now();
 		// Undo must not publish values that readers never saw: an unpublished draft, or changes since (_rev).
 		const leadsBack = isScheduled || (!waitsForPublication(item) && !scheduledAt);
 
-		await run(item, "/unpublish", {}, ({ _rev }) => tell(t("isOffline"), leadsBack ? { undo: () => (isScheduled ? item.run("/schedule", { _rev, scheduledAt }) : item.run("/publish", { _rev })) } : {}));
+		await run(item, "/unpublish", {}, ({ _rev }) =>
+			tell(
+				t("isOffline"),
+				leadsBack
+					? {
+							undo: () =>
+								isScheduled
+									? item.run("/schedule", { _rev, scheduledAt })
+									: item.run("/publish", { _rev }),
+						}
+					: {},
+			),
+		);
 	},
 
 	schedule: (item, scheduledAt) => run(item, "/schedule", { scheduledAt }, () => tell(t("isScheduled"))),
@@ -101,9 +122,13 @@ export const actions = {
 			const answer = await api.delete(`${item.path}/schedule`);
 
 			item.saver.renewed(answer._rev ?? item.saver.rev);
-			item.meta.value = { ...item.meta.peek(), scheduleError: undefined, ...answer.item, data: undefined };
-			if (answer._rev === undefined)
-				await item.reload();
+			item.meta.value = {
+				...item.meta.peek(),
+				scheduleError: undefined,
+				...answer.item,
+				data: undefined,
+			};
+			if (answer._rev === undefined) await item.reload();
 		} catch (error) {
 			tellProblem(error);
 		}
@@ -117,7 +142,14 @@ export const actions = {
 	},
 
 	async discard(item) {
-		if (!(await ask({ title: t("discardTitle"), text: t("discardText"), yes: t("discardYes"), isFinal: true })))
+		if (
+			!(await ask({
+				title: t("discardTitle"),
+				text: t("discardText"),
+				yes: t("discardYes"),
+				isFinal: true,
+			}))
+		)
 			return;
 		try {
 			// Finish saving first. If discarding is then refused, no input is lost.
@@ -130,8 +162,7 @@ export const actions = {
 	},
 
 	async duplicate(item) {
-		if (!(await saved(item)))
-			return;
+		if (!(await saved(item))) return;
 		try {
 			const { item: copy } = await api.post(`${item.path}/duplicate`);
 
@@ -160,12 +191,14 @@ export const actions = {
 	},
 
 	async preview(item) {
-		if (!(await saved(item)))
-			return;
+		if (!(await saved(item))) return;
 		try {
 			const { urlPattern } = item.collection;
 
-			preview.value = await api.post(`${item.path}/preview-url`, urlPattern ? { pathPattern: urlPattern } : {});
+			preview.value = await api.post(
+				`${item.path}/preview-url`,
+				urlPattern ? { pathPattern: urlPattern } : {},
+			);
 		} catch (error) {
 			tellProblem(error);
 		}
@@ -179,4 +212,5 @@ export const actions = {
 	translate: (item, locale) => go(`/collections/${item.collection.slug}/new`, { query: { locale, of: item.id } }),
 };
 
-export const compareHref = (item, query) => href(`/collections/${segment(item.collection.slug)}/${segment(item.id)}/compare`, query);
+export const compareHref = (item, query) =>
+	href(`/collections/${segment(item.collection.slug)}/${segment(item.id)}/compare`, query);

@@ -8,10 +8,15 @@ export function textOf(block) {
 	if (Array.isArray(block?.children))
 		return block.children.map((c) => (typeof c?.text === "string" ? c.text : "◆")).join("");
 	if (block?._type === "table" && Array.isArray(block.rows))
-		return block.rows.map((r) => (r.cells ?? []).map((c) => (c.content ?? []).map((s) => s.text ?? "").join("")).join(" | ")).join("\n");
+		return block.rows
+			.map((r) =>
+				(r.cells ?? [])
+					.map((c) => (c.content ?? []).map((s) => s.text ?? "").join(""))
+					.join(" | "),
+			)
+			.join("\n");
 	for (const name of ["caption", "alt", "code", "html", "url", "text"])
-		if (typeof block?.[name] === "string" && block[name] !== "")
-			return block[name];
+		if (typeof block?.[name] === "string" && block[name] !== "") return block[name];
 	return "";
 }
 
@@ -21,25 +26,41 @@ export const isText = (block) => block?._type === "block" && Array.isArray(block
 export function kindOf(block) {
 	const known = ["image", "gallery", "code", "htmlBlock", "embed", "break", "table"];
 
-	if (!isText(block))
-		return known.includes(block?._type) ? t(block._type) : String(block?._type ?? "?");
-	if (block.listItem)
-		return t("item");
-	return /^h[1-6]$/.test(block.style) ? t("heading") : block.style === "blockquote" ? t("style-blockquote") : t("style-normal");
+	if (!isText(block)) return known.includes(block?._type) ? t(block._type) : String(block?._type ?? "?");
+	if (block.listItem) return t("item");
+	return /^h[1-6]$/.test(block.style)
+		? t("heading")
+		: block.style === "blockquote"
+			? t("style-blockquote")
+			: t("style-normal");
 }
 
 /** One block; `inner` replaces its text. */
 export function Block({ block, inner }) {
-	const words = inner ?? textOf(block), src = pictureOf(block);
+	const words = inner ?? textOf(block),
+		src = pictureOf(block);
 
 	if (!isText(block))
-		return html`<div class="block-other"><span class="tagline">${kindOf(block)}</span>${block?._type === "image" && src && html`<img src=${src} width="120" height="90" alt=${block.alt ?? ""} />`}
-			${words !== "" && html`<p class=${["code", "htmlBlock", "embed"].includes(block._type) ? "mono" : undefined}>${words}</p>`}</div>`;
-	if (/^h[1-6]$/.test(block.style ?? ""))
-		return html`<p class="block-head">${words}</p>`;
-	if (block.style === "blockquote")
-		return html`<blockquote>${words}</blockquote>`;
+		return html`<div
+			class="block-other"><span class="tagline">${kindOf(block)}</span>
+			${
+				block?._type === "image" &&
+				src &&
+				html`<img src=${src} width="120" height="90" alt=${block.alt ?? ""} />`
+			}
+			${
+				words !== "" &&
+				html`<p class=${
+					["code", "htmlBlock", "embed"].includes(block._type) ? "mono" : undefined
+				}>${words}</p>`
+			}</div>`;
+	if (/^h[1-6]$/.test(block.style ?? "")) return html`<p class="block-head">${words}</p>`;
+	if (block.style === "blockquote") return html`<blockquote>${words}</blockquote>`;
 	return html`<p class=${block.listItem ? "block-item" : undefined}>${words}</p>`;
 }
 
-export const Blocks = ({ value }) => (Array.isArray(value) ? value : []).map((block, i) => html`<${Block} key=${block?._key ?? i} block=${block} />`);
+export const Blocks = ({ value }) =>
+	(Array.isArray(value) ? value : []).map(
+		(block, i) => html`<${Block}
+	key=${block?._key ?? i} block=${block} />`,
+	);

@@ -20,14 +20,24 @@ const REVISIONS = 50;
 
 /* ---- one pair ---- */
 
-const side = (parts, kind) => parts.filter((p) => p.kind === "same" || p.kind === kind)
-	.map((p, i) => (p.kind === "same" ? p.text : p.kind === "gone" ? html`<del key=${i}>${p.text}</del>` : html`<ins key=${i}>${p.text}</ins>`));
+const side = (parts, kind) =>
+	parts
+		.filter((p) => p.kind === "same" || p.kind === kind)
+		.map((p, i) =>
+			p.kind === "same"
+				? p.text
+				: p.kind === "gone"
+					? html`<del key=${i}>${p.text}
+		</del>`
+					: html`<ins key=${i}>${p.text}</ins>`,
+		);
 
 function Pair({ kind, why, a, b, isTool = false }) {
 	const of = (content, none) => (content === null ? html`<p class="none">${none}</p>` : content);
 
 	return html`<div class=${`pair ${kind}`}><p class="why"><span>${why}</span></p>
-		<div class=${`side-a ${isTool ? "tool" : ""}`}>${of(a, t("notYet"))}</div><div class=${`side-b ${isTool ? "tool" : ""}`}>${of(b, t("noLonger"))}</div></div>`;
+		<div class=${`side-a ${isTool ? "tool" : ""}`}>${of(a, t("notYet"))}</div>
+		<div class=${`side-b ${isTool ? "tool" : ""}`}>${of(b, t("noLonger"))}</div></div>`;
 }
 
 function moveWords(by) {
@@ -38,17 +48,24 @@ function BlockPair({ row }) {
 	const { kind, a, b, by } = row;
 
 	if (kind === "added")
-		return html`<${Pair} kind="added" why=${t("putInWord")} a=${null} b=${html`<${Block} block=${b} inner=${html`<ins>${textOf(b)}</ins>`} />`} />`;
+		return html`<${Pair} kind="added" why=${t("putInWord")} a=${null}
+			b=${html`<${Block} block=${b} inner=${html`<ins>${textOf(b)}</ins>`} />`} />`;
 	if (kind === "gone")
-		return html`<${Pair} kind="gone" why=${t("takenOut")} a=${html`<${Block} block=${a} inner=${html`<del>${textOf(a)}</del>`} />`} b=${null} />`;
+		return html`<${Pair} kind="gone" why=${t("takenOut")}
+			a=${html`<${Block} block=${a} inner=${html`<del>${textOf(a)}</del>`} />`} b=${null} />`;
 	if (kind === "moved")
-		return html`<${Pair} kind="moved" why=${moveWords(by)} a=${html`<${Block} block=${a} />`} b=${html`<${Block} block=${b} />`} />`;
-	const words = diffWords(textOf(a), textOf(b)), isSame = textOf(a) === textOf(b);
+		return html`<${Pair} kind="moved" why=${moveWords(by)} a=${html`<${Block} block=${a} />`}
+			b=${html`<${Block} block=${b} />`} />`;
+	const words = diffWords(textOf(a), textOf(b)),
+		isSame = textOf(a) === textOf(b);
 	const json = (one) => html`<pre class="mono">${JSON.stringify(one, null, 1)}</pre>`;
 	// The shown texts are equal, so the difference is in a member that is not shown: show the JSON.
 	if (isSame && !(isText(a) && isText(b) && a.style !== b.style))
-		return html`<${Pair} kind="changed" why=${t("changedInside")} a=${json(a)} b=${json(b)} isTool=${true} />`;
-	return html`<${Pair} kind="changed" why=${by ? `${t("changedWord")}, ${moveWords(by)}` : t("changedWord")} a=${html`<${Block} block=${a} inner=${side(words, "gone")} />`} b=${html`<${Block} block=${b} inner=${side(words, "new")} />`} />`;
+		return html`<${Pair} kind="changed" why=${t("changedInside")} a=${json(a)} b=${json(b)}
+			isTool=${true} />`;
+	return html`<${Pair} kind="changed" why=${by ? `${t("changedWord")}, ${moveWords(by)}` : t("changedWord")}
+		a=${html`<${Block} block=${a} inner=${side(words, "gone")} />`}
+		b=${html`<${Block} block=${b} inner=${side(words, "new")} />`} />`;
 }
 
 /** Folds runs of equal blocks together. */
@@ -56,26 +73,26 @@ function fold(rows) {
 	const out = [];
 
 	for (const row of rows)
-		if (row.kind !== "same")
-			out.push(row);
-		else if (out.at(-1)?.kind === "fold")
-			out.at(-1).rows.push(row);
-		else
-			out.push({ kind: "fold", rows: [row] });
+		if (row.kind !== "same") out.push(row);
+		else if (out.at(-1)?.kind === "fold") out.at(-1).rows.push(row);
+		else out.push({ kind: "fold", rows: [row] });
 	return out;
 }
 
 function Text({ rows }) {
-	return fold(rows).map((row, i) => (row.kind === "fold"
-		? html`<details class="same" key=${i}><summary>${t("sameBlocks", { n: row.rows.length })}</summary><div class="read">${row.rows.map((r, k) => html`<${Block} key=${k} block=${r.b} />`)}</div></details>`
-		: html`<${BlockPair} key=${i} row=${row} />`));
+	return fold(rows).map((row, i) =>
+		row.kind === "fold"
+			? html`<details class="same"
+			key=${i}><summary>${t("sameBlocks", { n: row.rows.length })}</summary>
+			<div class="read">${row.rows.map((r, k) => html`<${Block} key=${k} block=${r.b} />`)}</div>
+			</details>`
+			: html`<${BlockPair} key=${i} row=${row} />`,
+	);
 }
 
 function plain(value) {
-	if (value === null || value === undefined || value === "")
-		return null;
-	if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
-		return value.join(", ");
+	if (value === null || value === undefined || value === "") return null;
+	if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.join(", ");
 	return typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);
 }
 
@@ -85,9 +102,12 @@ function FieldPair({ field, a, b }) {
 	if (["string", "text", "slug", "url"].includes(field.type) && x !== null && y !== null) {
 		const words = diffWords(x, y);
 
-		return html`<${Pair} kind="changed" why=${field.label} a=${html`<p>${side(words, "gone")}</p>`} b=${html`<p>${side(words, "new")}</p>`} isTool=${field.type !== "text" && field.type !== "string"} />`;
+		return html`<${Pair} kind="changed" why=${field.label} a=${html`<p>${side(words, "gone")}</p>`}
+			b=${html`<p>${side(words, "new")}</p>`}
+			isTool=${field.type !== "text" && field.type !== "string"} />`;
 	}
-	return html`<${Pair} kind="changed" why=${field.label} a=${x === null ? null : html`<del>${x}</del>`} b=${y === null ? null : html`<ins>${y}</ins>`} isTool=${true} />`;
+	return html`<${Pair} kind="changed" why=${field.label} a=${x === null ? null : html`<del>${x}</del>`}
+		b=${y === null ? null : html`<ins>${y}</ins>`} isTool=${true} />`;
 }
 
 /* ---- what a draft changes besides its fields ---- */
@@ -97,65 +117,117 @@ const credit = ({ byline, roleLabel }) => (roleLabel ? `${byline.displayName} ($
 const filled = (value) => Object.entries(value).filter(([, one]) => one !== null && one !== false && one !== "");
 
 function besideText(name, value) {
-	if (value === undefined || value === null || name === "_slug")
-		return value;
-	if (name === "_bylines")
-		return value.map(credit).join(", ");
-	return filled(value).map(([key, one]) => `${key}: ${Array.isArray(one) ? one.join(", ") : one}`).join("\n");
+	if (value === undefined || value === null || name === "_slug") return value;
+	if (name === "_bylines") return value.map(credit).join(", ");
+	return filled(value)
+		.map(([key, one]) => `${key}: ${Array.isArray(one) ? one.join(", ") : one}`)
+		.join("\n");
 }
 
-const besideRows = (differences) => differences.filter((one) => one.field in BESIDE)
-	.map((one) => ({ slug: one.field, label: t(BESIDE[one.field]), type: "text", a: besideText(one.field, one.live), b: besideText(one.field, one.draft) }));
+const besideRows = (differences) =>
+	differences
+		.filter((one) => one.field in BESIDE)
+		.map((one) => ({
+			slug: one.field,
+			label: t(BESIDE[one.field]),
+			type: "text",
+			a: besideText(one.field, one.live),
+			b: besideText(one.field, one.draft),
+		}));
 
 /* ---- the page ---- */
 
 function nameOf(one, item) {
-	if (one.id === "now")
-		return t("nowRevision");
-	return [shortTime(one.createdAt), one.id === item.liveRevisionId && t("isLiveRevision"), one.id === item.draftRevisionId && t("isDraftRevision")].filter(Boolean).join(" · ");
+	if (one.id === "now") return t("nowRevision");
+	return [
+		shortTime(one.createdAt),
+		one.id === item.liveRevisionId && t("isLiveRevision"),
+		one.id === item.draftRevisionId && t("isDraftRevision"),
+	]
+		.filter(Boolean)
+		.join(" · ");
 }
 
 /** @param {Record<string, string>} params @param {Record<string, string>} query @param {AbortSignal} abort */
 async function load({ collection, id }, { a, b }, abort) {
-	const path = `/content/${segment(collection)}/${segment(id)}`, options = { signal: abort, parse: readJson };
-	const [schema, { data: now }, revisions] = await Promise.all([loadCollection(collection), request("GET", path, undefined, options), api.get(`${path}/revisions`, { query: { limit: REVISIONS }, signal: abort })]);
-	const { item } = now, later = b ?? "now";
-	const earlier = a ?? (item.liveData ? item.liveRevisionId : null) ?? revisions.items.find((one) => one.id !== item.draftRevisionId && one.id !== later)?.id ?? null;
+	const path = `/content/${segment(collection)}/${segment(id)}`,
+		options = { signal: abort, parse: readJson };
+	const [schema, { data: now }, revisions] = await Promise.all([
+		loadCollection(collection),
+		request("GET", path, undefined, options),
+		api.get(`${path}/revisions`, { query: { limit: REVISIONS }, signal: abort }),
+	]);
+	const { item } = now,
+		later = b ?? "now";
+	const earlier =
+		a ??
+		(item.liveData ? item.liveRevisionId : null) ??
+		revisions.items.find((one) => one.id !== item.draftRevisionId && one.id !== later)?.id ??
+		null;
 	const valuesOf = async (which) => {
-		if (which === null)
-			return null;
-		if (which === "now")
-			return { ...item.data };
+		if (which === null) return null;
+		if (which === "now") return { ...item.data };
 		const { data } = await request("GET", `/revisions/${segment(which)}`, undefined, options);
 		return data.item.data;
 	};
 	// The server can compare only the live version with the draft.
-	const isDraft = item.liveData && earlier === item.liveRevisionId && (later === "now" || later === item.draftRevisionId);
-	const [before, after, whole] = await Promise.all([valuesOf(earlier), valuesOf(later), isDraft ? api.get(`${path}/compare`, { signal: abort }) : null]);
+	const isDraft =
+		item.liveData && earlier === item.liveRevisionId && (later === "now" || later === item.draftRevisionId);
+	const [before, after, whole] = await Promise.all([
+		valuesOf(earlier),
+		valuesOf(later),
+		isDraft ? api.get(`${path}/compare`, { signal: abort }) : null,
+	]);
 
-	return { beside: besideRows(whole?.differences ?? []), schema, item, rev: now._rev, revisions: revisions.items, earlier, later, before: before ?? {}, after };
+	return {
+		beside: besideRows(whole?.differences ?? []),
+		schema,
+		item,
+		rev: now._rev,
+		revisions: revisions.items,
+		earlier,
+		later,
+		before: before ?? {},
+		after,
+	};
 }
 
 function Selection({ id, label, value, of, onChange }) {
 	const all = [{ id: "now" }, ...of.revisions];
 
-	return html`<div><label class="sr" for=${id}>${label}</label><select class="in" id=${id} value=${value ?? ""} onChange=${(e) => onChange(e.currentTarget.value)}>
+	return html`<div><label class="sr" for=${id}>${label}</label>
+		<select class="in" id=${id} value=${value ?? ""} onChange=${(e) => onChange(e.currentTarget.value)}>
 		${value === null && html`<option value="" selected>${t("noRevision")}</option>`}
-		${all.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === value}>${nameOf(one, of.item)}</option>`)}</select></div>`;
+		${all.map(
+			(one) => html`<option key=${one.id} value=${one.id}
+			selected=${one.id === value}>${nameOf(one, of.item)}</option>`,
+		)}</select></div>`;
 }
 
 const titleIn = (from) => from.item.data[layoutOf(from.schema).title?.slug] ?? from.item.slug ?? from.item.id;
 
 function Compare({ from }) {
-	const { schema, before, after, item, beside } = from, layout = layoutOf(schema);
-	const fields = [layout.title, ...layout.others, layout.body].filter((f) => f !== null && !isEqual(before[f.slug], after[f.slug]));
-	const texts = new Map(fields.filter((f) => f.type === "portableText").map((f) => [f, diffBlocks(before[f.slug], after[f.slug])]));
-	const rows = [...texts.values()].flat(), count = (...kinds) => rows.filter((r) => kinds.includes(r.kind)).length;
-	const summary = t("summary", { changed: fields.length - texts.size + beside.length + count("changed", "added"), moved: count("moved"), gone: count("gone"), same: count("same") });
+	const { schema, before, after, item, beside } = from,
+		layout = layoutOf(schema);
+	const fields = [layout.title, ...layout.others, layout.body].filter(
+		(f) => f !== null && !isEqual(before[f.slug], after[f.slug]),
+	);
+	const texts = new Map(
+		fields
+			.filter((f) => f.type === "portableText")
+			.map((f) => [f, diffBlocks(before[f.slug], after[f.slug])]),
+	);
+	const rows = [...texts.values()].flat(),
+		count = (...kinds) => rows.filter((r) => kinds.includes(r.kind)).length;
+	const summary = t("summary", {
+		changed: fields.length - texts.size + beside.length + count("changed", "added"),
+		moved: count("moved"),
+		gone: count("gone"),
+		same: count("same"),
+	});
 	const earlier = from.revisions.find((one) => one.id === from.earlier);
 	const restore = async () => {
-		if (!(await ask({ title: t("restoreTitle"), text: t("restoreText"), yes: t("restoreYes") })))
-			return;
+		if (!(await ask({ title: t("restoreTitle"), text: t("restoreText"), yes: t("restoreYes") }))) return;
 		try {
 			await api.post(`/revisions/${segment(earlier.id)}/restore`, {});
 			await goAndTell(`/collections/${schema.slug}/${item.id}`, t("restored"));
@@ -164,14 +236,33 @@ function Compare({ from }) {
 		}
 	};
 
-	return html`<section class="sheet compare" aria-labelledby="cmp"><h2 class="sr" id="cmp">${t("twoRevisions")}</h2>
+	return html`<section class="sheet compare"
+		aria-labelledby="cmp"><h2 class="sr" id="cmp">${t("twoRevisions")}</h2>
 		<div class="between"><p class="why-head" aria-hidden="true"></p>
-			<${Selection} id="rev-a" label=${t("earlier")} value=${from.earlier} of=${from} onChange=${(a) => setQuery({ a })} />
-			<${Selection} id="rev-b" label=${t("later")} value=${from.later} of=${from} onChange=${(b) => setQuery({ b })} /></div>
-		<div class="pairs">${fields.map((field) => (texts.has(field) ? html`<${Text} key=${field.slug} rows=${texts.get(field)} />` : html`<${FieldPair} key=${field.slug} field=${field} a=${before[field.slug]} b=${after[field.slug]} />`))}
-			${beside.map((row) => html`<${FieldPair} key=${row.slug} field=${row} a=${row.a} b=${row.b} />`)}
-			${fields.length + beside.length === 0 && html`<p class="pad quiet">${t("noDifference")}</p>`}</div>
-		<footer class="bs cmp-foot"><p class="quiet">${summary}</p>${earlier && html`<${Button} onClick=${restore}><span title=${longTime(earlier.createdAt)}>${t("writeOn")}</span><//>`}</footer>
+			<${Selection} id="rev-a" label=${t("earlier")} value=${from.earlier} of=${from}
+				onChange=${(a) => setQuery({ a })} />
+			<${Selection} id="rev-b" label=${t("later")} value=${from.later} of=${from}
+				onChange=${(b) => setQuery({ b })} /></div>
+		<div class="pairs">
+		${fields.map((field) =>
+			texts.has(field)
+				? html`<${Text} key=${field.slug} rows=${texts.get(field)} />`
+				: html`<${FieldPair} key=${field.slug} field=${field} a=${before[field.slug]}
+				b=${after[field.slug]} />`,
+		)}
+			${beside.map(
+				(row) => html`<${FieldPair} key=${row.slug} field=${row} a=${row.a}
+				b=${row.b} />`,
+			)}
+			${fields.length + beside.length === 0 && html`<p class="pad quiet">${t("noDifference")}</p>`}
+			</div>
+		<footer class="bs cmp-foot"><p class="quiet">${summary}</p>
+		${
+			earlier &&
+			html`<${Button}
+			onClick=${restore}><span title=${longTime(earlier.createdAt)}>${t("writeOn")}</span><//>`
+		}
+			</footer>
 	</section>`;
 }
 
@@ -180,11 +271,18 @@ export default function ComparePage({ params, query }) {
 	const data = useLoad((abort) => load(params, query, abort), [params.collection, params.id, query.a, query.b]);
 
 	useEffect(() => {
-		const from = data.data.value, path = `/collections/${params.collection}`;
+		const from = data.data.value,
+			path = `/collections/${params.collection}`;
 
-		crumbs.value = [{ label: collectionOf(params.collection)?.label ?? params.collection, path }, { label: from ? titleIn(from) : t("item"), path: `${path}/${params.id}` }];
+		crumbs.value = [
+			{ label: collectionOf(params.collection)?.label ?? params.collection, path },
+			{ label: from ? titleIn(from) : t("item"), path: `${path}/${params.id}` },
+		];
 		ownTitle.value = t("compare");
 	}, [data.data.value]);
-	return html`<div class="head"><h1>${t("whatChanged")}</h1><a class="b" href=${href(`/collections/${params.collection}/${params.id}`)}>${t("toEditor")}</a></div>
-		<${Loaded} from=${data}>${(from) => html`<${Compare} key=${`${from.earlier} ${from.later}`} from=${from} />`}<//>`;
+	return html`<div
+		class="head"><h1>${t("whatChanged")}</h1>
+		<a class="b" href=${href(`/collections/${params.collection}/${params.id}`)}>${t("toEditor")}</a></div>
+		<${Loaded} from=${data}>
+		${(from) => html`<${Compare} key=${`${from.earlier} ${from.later}`} from=${from} />`}<//>`;
 }

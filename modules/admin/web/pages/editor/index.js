@@ -19,14 +19,20 @@ import { loadItem } from "./item.js";
 import { TextField } from "./text.js";
 
 const more = () => import("./more.js");
-const Blocks = later(more, "Blocks"), ItemField = later(more, "ItemField"), Merge = later(more, "Merge"), Panel = later(more, "Panel");
-const Preview = later(more, "Preview"), Keys = later(more, "Keys");
+const Blocks = later(more, "Blocks"),
+	ItemField = later(more, "ItemField"),
+	Merge = later(more, "Merge"),
+	Panel = later(more, "Panel");
+const Preview = later(more, "Preview"),
+	Keys = later(more, "Keys");
 
 /* ---- the head of the sheet ---- */
 
 function Title({ item, field }) {
-	const cell = item.cell(field.slug), problems = item.problems.value.filter((p) => p.name === field.slug);
-	const id = `field-${field.slug}`, slug = item.cell(":slug").value;
+	const cell = item.cell(field.slug),
+		problems = item.problems.value.filter((p) => p.name === field.slug);
+	const id = `field-${field.slug}`,
+		slug = item.cell(":slug").value;
 	// A title is one line even if it is shown wrapped: Enter moves to the text.
 	const key = (e) => {
 		if (e.key === "Enter" && !e.isComposing) {
@@ -37,36 +43,68 @@ function Title({ item, field }) {
 
 	return html`<div class="f-title">
 		<label class="margin" for=${id}>${field.label}</label>
-		<textarea class="title" id=${id} rows="1" dir="auto" lang=${item.locale} readonly=${!mayEdit(item)} value=${cell.value ?? ""} onKeyDown=${key} aria-invalid=${problems.length > 0 ? "true" : undefined} aria-describedby=${problems.length > 0 ? `${id}-p` : undefined}
+		<textarea class="title" id=${id} rows="1" dir="auto" lang=${item.locale} readonly=${!mayEdit(item)}
+			value=${cell.value ?? ""} onKeyDown=${key}
+			aria-invalid=${problems.length > 0 ? "true" : undefined}
+			aria-describedby=${problems.length > 0 ? `${id}-p` : undefined}
 			onInput=${(e) => item.set(field.slug, e.currentTarget.value.replace(/\n/g, " ") || null)} />
-		${problems.length > 0 && html`<div id=${`${id}-p`}>${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`}
-		<p class="address mono"><span class="sr">${t("address")}:</span> <bdi>/${item.collection.slug}/${slug ?? "…"}</bdi></p>
+		${
+			problems.length > 0 &&
+			html`<div
+				id=${`${id}-p`}>
+				${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`
+		}
+		<p class="address mono">
+		<span class="sr">${t("address")}:</span> <bdi>/${item.collection.slug}/${slug ?? "…"}</bdi></p>
 	</div>`;
 }
 
 /** Guesses the slug that the server will make. The server's response is authoritative. */
-const slugOf = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 100);
+const slugOf = (text) =>
+	text
+		.normalize("NFKD")
+		.replace(/[\u0300-\u036f]/g, "")
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, "-")
+		.replace(/^-+|-+$/g, "")
+		.slice(0, 100);
 
 function SlugField({ item }) {
-	const cell = item.cell(":slug"), problems = item.problems.value.filter((p) => p.name === ":slug");
-	const fromTitle = () => item.set(":slug", slugOf(String(item.cell(item.layout.title.slug).peek() ?? "")) || null);
+	const cell = item.cell(":slug"),
+		problems = item.problems.value.filter((p) => p.name === ":slug");
+	const fromTitle = () =>
+		item.set(":slug", slugOf(String(item.cell(item.layout.title.slug).peek() ?? "")) || null);
 	const isLive = item.meta.value.status === "published";
 	const described = [isLive && "slug-h", problems.length > 0 && "slug-p"].filter(Boolean).join(" ") || undefined;
 
 	return html`<div class="f"><label for="field-:slug">${t("slug")}</label><div class="stack">
-		<div class="row"><input class="in mono" id="field-:slug" spellcheck=${false} value=${cell.value ?? ""} aria-describedby=${described} aria-invalid=${problems.length > 0 ? "true" : undefined}
-			onInput=${(e) => item.set(":slug", e.currentTarget.value || null)} />${item.layout.title && html`<button type="button" class="b" onClick=${fromTitle}>${t("fromTitle")}</button>`}</div>
+		<div class="row">
+		<input class="in mono" id="field-:slug" spellcheck=${false} value=${cell.value ?? ""}
+			aria-describedby=${described} aria-invalid=${problems.length > 0 ? "true" : undefined}
+			onInput=${(e) => item.set(":slug", e.currentTarget.value || null)} />
+			${
+				item.layout.title &&
+				html`<button type="button" class="b" onClick=${fromTitle}>${t("fromTitle")}
+					</button>`
+			}</div>
 		${isLive && html`<p class="help" id="slug-h">${t("slugHelp")}</p>`}
-		${problems.length > 0 && html`<div id="slug-p">${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`}
+		${
+			problems.length > 0 &&
+			html`<div
+				id="slug-p">
+				${problems.map((p, i) => html`<p class="problem" key=${i}>${p.message}</p>`)}</div>`
+		}
 	</div></div>`;
 }
 
 /* ---- notes above it ---- */
 
-const labelOf = (item, name) => (name.startsWith(":") ? t(name.slice(1)) : item.collection.fields.find((f) => f.slug === name)?.label ?? name);
+const labelOf = (item, name) =>
+	name.startsWith(":") ? t(name.slice(1)) : (item.collection.fields.find((f) => f.slug === name)?.label ?? name);
 
 function Problems({ item }) {
-	const list = item.problems.value, names = [...new Set(list.map((p) => p.name))];
+	const list = item.problems.value,
+		names = [...new Set(list.map((p) => p.name))];
 	const to = (name) => (e) => {
 		const field = document.getElementById(`field-${name}`) ?? document.getElementById(`text-${name}`);
 
@@ -75,20 +113,44 @@ function Problems({ item }) {
 		field?.focus();
 	};
 
-	return list.length > 0 && html`<div class="note wrong" role="group" aria-label=${t("before")}><p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
-		${names.map((name, i) => html`${i > 0 ? ", " : " "}<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}</a>`)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></div>`;
+	return (
+		list.length > 0 &&
+		html`<div class="note wrong" role="group"
+		aria-label=${t("before")}>
+		<p id="wrong" tabindex="-1"><strong>${t("needsYou", { n: names.length })}</strong>
+		${names.map(
+			(name, i) => html`${i > 0 ? ", " : " "}
+				<a key=${name} href=${`#field-${name}`} onClick=${to(name)}>${labelOf(item, name)}
+				</a>`,
+		)}. ${t(item.isNew ? "draftsNeed" : "draftsAreSaved")}</p></div>`
+	);
 }
 
 function Left({ item }) {
-	return item.offered.value.map((record) => html`<div class="note" role="group" key=${record.writer} aria-label=${t("leftTitle")}>
-		<p><strong>${t("leftTitle")}</strong> ${t("leftText", { time: shortTime(new Date(record.at).toISOString()), fields: record.mine.map(([name]) => labelOf(item, name)).join(", ") })}</p>
-		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//><${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></div>`);
+	return item.offered.value.map(
+		(record) => html`<div class="note" role="group" key=${record.writer}
+		aria-label=${t("leftTitle")}>
+		<p><strong>${t("leftTitle")}
+		</strong> ${t("leftText", {
+			time: shortTime(new Date(record.at).toISOString()),
+			fields: record.mine.map(([name]) => labelOf(item, name)).join(", "),
+		})}</p>
+		<div class="bs"><${Button} kind="small" onClick=${() => item.takeLeft(record)}>${t("leftTake")}<//>
+		<${Button} kind="small out" onClick=${() => item.dropLeft(record)}>${t("leftDrop")}<//></div></div>`,
+	);
 }
 
 function Notes({ item }) {
-	const isMerging = item.state.value.name === "conflict", isToRead = !item.isSent.value && !mayEdit(item), has = isToRead || item.problems.value.length > 0 || item.offered.value.length > 0;
+	const isMerging = item.state.value.name === "conflict",
+		isToRead = !item.isSent.value && !mayEdit(item),
+		has = isToRead || item.problems.value.length > 0 || item.offered.value.length > 0;
 
-	return html`${has && html`<div class="notes">${isToRead && html`<p class="note" data-read>${t("toRead")}</p>`}<${Left} item=${item} /><${Problems} item=${item} /></div>`}
+	return html`${
+		has &&
+		html`<div
+			class="notes">${isToRead && html`<p class="note" data-read>${t("toRead")}</p>`}
+			<${Left} item=${item} /><${Problems} item=${item} /></div>`
+	}
 		${isMerging && html`<${Merge} item=${item} labelOf=${(name) => labelOf(item, name)} />`}`;
 }
 
@@ -96,7 +158,9 @@ function Notes({ item }) {
 
 /** Starts a translation with the values of the translated item, which is also shown beside it. */
 async function beginTranslation(item, id) {
-	const { data } = await request("GET", `/content/${segment(item.collection.slug)}/${segment(id)}`, undefined, { parse: readJson });
+	const { data } = await request("GET", `/content/${segment(item.collection.slug)}/${segment(id)}`, undefined, {
+		parse: readJson,
+	});
 
 	item.translationOf = data.item.id;
 	for (const field of item.collection.fields)
@@ -108,31 +172,55 @@ async function beginTranslation(item, id) {
 function Original({ item }) {
 	const { original } = item;
 
-	return html`<details class="sheet pad original"><summary>${t("original", { language: original.locale })}</summary><div class="read" lang=${original.locale} dir="auto">
+	return html`<details
+		class="sheet pad original"><summary>${t("original", { language: original.locale })}</summary>
+		<div class="read" lang=${original.locale} dir="auto">
 		${item.layout.title && html`<h2>${original.data[item.layout.title.slug]}</h2>`}
 		${item.layout.body && html`<${Blocks} value=${original.data[item.layout.body.slug]} />`}
-		${item.layout.others.filter((f) => ["string", "text"].includes(f.type) && original.data[f.slug]).map((f) => html`<p key=${f.slug}><small class="tagline">${f.label}</small> ${original.data[f.slug]}</p>`)}
+		${item.layout.others
+			.filter((f) => ["string", "text"].includes(f.type) && original.data[f.slug])
+			.map(
+				(f) => html`<p
+				key=${f.slug}><small class="tagline">${f.label}</small> ${original.data[f.slug]}</p>`,
+			)}
 	</div></details>`;
 }
 
 /** Effects of the page while an item is open: title, bar, shortcuts, leaving, returning. */
 function useItem(item, onMade) {
-	const save = useRef(() => void actions.save(item)).current, help = useRef(() => void (helpIsOpen.value = true)).current;
+	const save = useRef(() => void actions.save(item)).current,
+		help = useRef(() => void (helpIsOpen.value = true)).current;
 
-	useKeys([{ keys: "Ctrl S", label: t("saveNow"), run: save }, { keys: "?", label: t("keys"), run: help }]);
+	useKeys([
+		{ keys: "Ctrl S", label: t("saveNow"), run: save },
+		{ keys: "?", label: t("keys"), run: help },
+	]);
 	useEffect(() => {
 		const { saver } = item;
-		const hide = () => { if (document.visibilityState === "hidden") void saver.record().then(() => saver.save()); else void saver.resume(); };
+		const hide = () => {
+			if (document.visibilityState === "hidden") void saver.record().then(() => saver.save());
+			else void saver.resume();
+		};
 		const online = () => void saver.resume();
 		const me = manifest.value.user.id;
 		// Signing in again without leaving the page replaces the manifest.
-		const again = manifest.subscribe((now) => { if (now?.user.id === me && saver.state.name === "signed-out") void saver.resume(); });
-		const unload = (e) => { if (!saver.isClean && saver.journalFault) e.preventDefault(); };
+		const again = manifest.subscribe((now) => {
+			if (now?.user.id === me && saver.state.name === "signed-out") void saver.resume();
+		});
+		const unload = (e) => {
+			if (!saver.isClean && saver.journalFault) e.preventDefault();
+		};
 		const stay = beforeLeaving(async () => {
-			if (item.isGone || await item.flush())
-				return true;
+			if (item.isGone || (await item.flush())) return true;
 			await saver.record();
-			return saver.journalFault ? ask({ title: t("leaveTitle"), text: t("leaveText"), yes: t("leaveYes"), isFinal: true }) : true;
+			return saver.journalFault
+				? ask({
+						title: t("leaveTitle"),
+						text: t("leaveText"),
+						yes: t("leaveYes"),
+						isFinal: true,
+					})
+				: true;
 		});
 
 		item.onMade = onMade;
@@ -161,36 +249,56 @@ function useItem(item, onMade) {
 function Name({ item }) {
 	const title = item.layout.title ? item.cell(item.layout.title.slug).value : null;
 
-	useEffect(() => { ownTitle.value = title || t("untitled"); }, [title]);
+	useEffect(() => {
+		ownTitle.value = title || t("untitled");
+	}, [title]);
 	return html`<h1 class="sr">${t("edit", { title: title || t("untitled") })}</h1>`;
 }
 
 function Editor({ item, onMade }) {
-	const { title, body, others } = item.layout, rest = useSignal(false);
+	const { title, body, others } = item.layout,
+		rest = useSignal(false);
 
 	useItem(item, onMade);
 	// Show the text first, so that it can be typed in and does not move when the other parts arrive.
 	useEffect(() => {
 		let isOver = false;
 
-		void whenIdle().then(() => { rest.value = !isOver; });
-		return () => { isOver = true; };
+		void whenIdle().then(() => {
+			rest.value = !isOver;
+		});
+		return () => {
+			isOver = true;
+		};
 	}, []);
 	return html`<${Name} item=${item} /><${Notes} item=${item} />
 		${item.original && html`<${Original} item=${item} />`}
 		<div class="edit"><div class="sheet galley">
 			${title && html`<${Title} item=${item} field=${title} />`}
-			${body && html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true} isToRead=${!mayEdit(item)} />`}
-			${rest.value && html`<section class="more-fields" aria-labelledby="fields-h"><h2 id="fields-h">${t("fields")}</h2><fieldset class="fields" disabled=${!mayEdit(item)} aria-labelledby="fields-h">
-				${others.map((field) => html`<${ItemField} key=${field.slug} item=${item} field=${field} />`)}
+			${
+				body &&
+				html`<${TextField} item=${item} name=${body.slug} label=${body.label} isMain=${true}
+				isToRead=${!mayEdit(item)} />`
+			}
+			${
+				rest.value &&
+				html`<section class="more-fields"
+					aria-labelledby="fields-h"><h2 id="fields-h">${t("fields")}</h2>
+					<fieldset class="fields" disabled=${!mayEdit(item)} aria-labelledby="fields-h">
+				${others.map(
+					(field) => html`<${ItemField} key=${field.slug} item=${item}
+					field=${field} />`,
+				)}
 				<${SlugField} item=${item} />
-			</fieldset></section>`}
+			</fieldset></section>`
+			}
 		</div>${rest.value && html`<${Panel} item=${item} />`}</div>
 		${preview.value !== null && html`<${Preview} />`}${helpIsOpen.value && html`<${Keys} />`}`;
 }
 
 /** Starts the request for the item as soon as a link to it is pressed. @param {Record<string, string>} params */
-export const begin = ({ collection, id }) => void (id !== "new" && beginGet(`/content/${segment(collection)}/${segment(id)}`));
+export const begin = ({ collection, id }) =>
+	void (id !== "new" && beginGet(`/content/${segment(collection)}/${segment(id)}`));
 
 /** @param {import("../table.js").PageProps} props */
 export default function EditorPage({ params, query }) {
@@ -198,24 +306,30 @@ export default function EditorPage({ params, query }) {
 	const open = useRef({ name: "", made: "", number: 0 }).current;
 	const name = `${params.collection}/${params.id}${params.id === "new" ? `?${query.locale}&${query.of}` : ""}`;
 
-	if (name !== open.name && name !== open.made)
-		Object.assign(open, { number: open.number + 1, made: "" });
+	if (name !== open.name && name !== open.made) Object.assign(open, { number: open.number + 1, made: "" });
 	open.name = name;
 	const number = open.number;
-	const loaded = useLoad(async (abort) => {
-		const item = await loadItem(params.collection, params.id, query, abort);
+	const loaded = useLoad(
+		async (abort) => {
+			const item = await loadItem(params.collection, params.id, query, abort);
 
-		if (item.isNew && query.of)
-			item.original = await beginTranslation(item, query.of);
-		return { item, number };
-	}, [number]);
+			if (item.isNew && query.of) item.original = await beginTranslation(item, query.of);
+			return { item, number };
+		},
+		[number],
+	);
 	const onMade = (made) => {
 		open.made = `${params.collection}/${made.id}`;
 		rename(`/collections/${open.made}`);
 	};
 
 	// While another item loads, hide the editor: input would go to the previous item.
-	return html`<${Loaded} from=${loaded}>${(one) => (one.number === number ? html`<${Editor} key=${one.item.saver.writer} item=${one.item} onMade=${onMade} />` : html`<${Waiting} />`)}<//>`;
+	return html`<${Loaded}
+		from=${loaded}>
+		${(one) =>
+			one.number === number
+				? html`<${Editor} key=${one.item.saver.writer} item=${one.item} onMade=${onMade} />`
+				: html`<${Waiting} />`}<//>`;
 }
 
 export { actions };

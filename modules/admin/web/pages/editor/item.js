@@ -1,7 +1,8 @@
 // item.js - one item while it is edited: its fields as signals, its saver, and its operations.
 //
 // A field reads its own signal, so typing renders nothing above it. The response of an operation (publish, schedule)
-// changes only the signal `meta`. Besides typing, only a merge of another person's save and dropping a draft set fields.
+// changes only the signal `meta`. Besides typing, only a merge of another person's save and dropping a draft set
+// fields.
 import { batch, signal } from "@preact/signals";
 import { api, ApiError, request, segment } from "../../lib/api.js";
 import { definitionOf } from "../../lib/schema.js";
@@ -14,14 +15,19 @@ import { memberOf, Saver } from "../../editor/save/saver.js";
 const clock = {
 	now: () => Date.now(),
 	setTimeout(run, ms) {
-		const timer = { isOff: false, id: 0 }, go = () => { if (!timer.isOff) run(); };
+		const timer = { isOff: false, id: 0 },
+			go = () => {
+				if (!timer.isOff) run();
+			};
 
-		timer.id = setTimeout(() => (globalThis.requestIdleCallback ? requestIdleCallback(go, { timeout: 500 }) : go()), ms);
+		timer.id = setTimeout(
+			() => (globalThis.requestIdleCallback ? requestIdleCallback(go, { timeout: 500 }) : go()),
+			ms,
+		);
 		return timer;
 	},
 	clearTimeout(timer) {
-		if (timer !== undefined)
-			timer.isOff = true;
+		if (timer !== undefined) timer.isOff = true;
 		clearTimeout(timer?.id);
 	},
 };
@@ -32,12 +38,16 @@ const SILENT = 60000; // ms without a response until a request counts as lost; i
 /** Sends a request; its JSON keeps numbers as written. Resolves even if the server refuses; rejects if unreachable. */
 async function exact(method, path, body, headers) {
 	try {
-		const { data } = await request(method, path, body, { headers, quiet: true, parse: readJson, signal: AbortSignal.timeout(SILENT) });
+		const { data } = await request(method, path, body, {
+			headers,
+			quiet: true,
+			parse: readJson,
+			signal: AbortSignal.timeout(SILENT),
+		});
 
 		return { status: 200, rev: data._rev, item: data.item };
 	} catch (error) {
-		if (!(error instanceof ApiError) || error.status === 0)
-			throw error;
+		if (!(error instanceof ApiError) || error.status === 0) throw error;
 		const { status, code, message, details } = error;
 		return { status, code, message, details, retryAfter: error.retryAfter || undefined };
 	}
@@ -47,7 +57,10 @@ async function exact(method, path, body, headers) {
 export function layoutOf(collection) {
 	const fields = [...(collection.fields ?? [])].sort((a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0));
 	const isLine = (f) => f.type === "string" || f.type === "text";
-	const title = fields.find((f) => f.slug === collection.titleField && isLine(f)) ?? fields.find((f) => ["title", "name"].includes(f.slug) && isLine(f)) ?? null;
+	const title =
+		fields.find((f) => f.slug === collection.titleField && isLine(f)) ??
+		fields.find((f) => ["title", "name"].includes(f.slug) && isLine(f)) ??
+		null;
 	const body = fields.find((f) => f.type === "portableText") ?? null;
 
 	return { title, body, others: fields.filter((f) => f !== title && f !== body) };
@@ -58,9 +71,13 @@ function membersOf(fields, item) {
 	const out = new Map(fields.map((f) => [f.slug, item.data?.[f.slug] ?? null]));
 
 	out.set(":slug", item.slug ?? null);
-	out.set(":bylines", (item.bylines ?? []).filter((b) => b.source !== "inferred").map((b) => ({ bylineId: b.byline.id, ...(b.roleLabel ? { roleLabel: b.roleLabel } : {}) })));
-	if (item.seo !== undefined)
-		out.set(":seo", item.seo);
+	out.set(
+		":bylines",
+		(item.bylines ?? [])
+			.filter((b) => b.source !== "inferred")
+			.map((b) => ({ bylineId: b.byline.id, ...(b.roleLabel ? { roleLabel: b.roleLabel } : {}) })),
+	);
+	if (item.seo !== undefined) out.set(":seo", item.seo);
 	return out;
 }
 
@@ -75,7 +92,10 @@ export class Item {
 		this.id = rev === null ? null : item.id;
 		/** @type {Map<string, import("@preact/signals").Signal<any>>} */
 		this.cells = new Map([...members].map(([name, value]) => [name, signal(value)]));
-		/** @type {Map<string, {value: () => unknown, replace: (value: unknown) => void}>} the texts that are open */
+		/**
+		 * @type {Map<string, {value: () => unknown, replace: (value: unknown) => void}>} the texts that are
+		 * open
+		 */
 		this.texts = new Map();
 		this.problems = signal(/** @type {{name: string, path: string, message: string}[]} */ ([]));
 		this.state = signal({ name: "saved", at: null });
@@ -94,10 +114,20 @@ export class Item {
 		this.isSent = signal(false); // a stored by-hand item, which is read-only
 		const types = new Map(collection.fields.map((f) => [f.slug, f.type]));
 		this.saver = new Saver({
-			item: this.journalName(this.id ?? `new-${crypto.randomUUID()}`), writer: newWriter(), rev, values: members, journal, clock,
-			isText: (name) => types.get(name) === "portableText", isByHand: this.isByHand, newKey: () => crypto.randomUUID(),
-			send: (pending) => this.send(pending), read: () => this.read(),
-			onState: (state) => this.said(state), onTheirs: (name, value) => this.show(name, value), onSaved: (answer) => this.saved(answer),
+			item: this.journalName(this.id ?? `new-${crypto.randomUUID()}`),
+			writer: newWriter(),
+			rev,
+			values: members,
+			journal,
+			clock,
+			isText: (name) => types.get(name) === "portableText",
+			isByHand: this.isByHand,
+			newKey: () => crypto.randomUUID(),
+			send: (pending) => this.send(pending),
+			read: () => this.read(),
+			onState: (state) => this.said(state),
+			onTheirs: (name, value) => this.show(name, value),
+			onSaved: (answer) => this.saved(answer),
 		});
 	}
 
@@ -142,41 +172,45 @@ export class Item {
 	show(name, value) {
 		const cell = this.cells.get(name);
 
-		if (cell !== undefined)
-			cell.value = value;
+		if (cell !== undefined) cell.value = value;
 		this.texts.get(name)?.replace(value);
 	}
 
 	/** Registers an open text; null closes it, and its last value stays in the cell. */
 	open(name, text) {
-		if (text === null && this.texts.has(name))
-			this.cells.get(name).value = this.texts.get(name).value();
-		if (text === null)
-			this.texts.delete(name);
-		else
-			this.texts.set(name, text);
+		if (text === null && this.texts.has(name)) this.cells.get(name).value = this.texts.get(name).value();
+		if (text === null) this.texts.delete(name);
+		else this.texts.set(name, text);
 	}
 
 	/* ---- saving ---- */
 
 	send({ body, key }) {
-		const extra = this.isNew ? { locale: this.locale, ...(this.translationOf ? { translationOf: this.translationOf } : {}) } : {};
+		const extra = this.isNew
+			? { locale: this.locale, ...(this.translationOf ? { translationOf: this.translationOf } : {}) }
+			: {};
 
-		return exact(this.isNew ? "POST" : "PUT", this.path, this.isNew ? { data: {}, ...body, ...extra } : body, { "Idempotency-Key": key });
+		return exact(
+			this.isNew ? "POST" : "PUT",
+			this.path,
+			this.isNew ? { data: {}, ...body, ...extra } : body,
+			{ "Idempotency-Key": key },
+		);
 	}
 
 	async read() {
 		const answer = await exact("GET", this.path);
 
-		return answer.status === 200 ? { ...answer, values: membersOf(this.collection.fields, answer.item) } : answer;
+		return answer.status === 200
+			? { ...answer, values: membersOf(this.collection.fields, answer.item) }
+			: answer;
 	}
 
 	said(state) {
 		batch(() => {
 			this.state.value = state;
 			this.isSent.value = this.saver.isHeldBack && this.saver.pending !== null;
-			if (state.problems !== undefined)
-				this.problems.value = state.problems;
+			if (state.problems !== undefined) this.problems.value = state.problems;
 		});
 	}
 
@@ -185,8 +219,7 @@ export class Item {
 			this.id = answer.item.id;
 			this.saver.rename(this.journalName(this.id));
 			this.saver.base.set(":slug", answer.item.slug);
-			if (!this.cells.get(":slug").peek())
-				this.cells.get(":slug").value = answer.item.slug;
+			if (!this.cells.get(":slug").peek()) this.cells.get(":slug").value = answer.item.slug;
 			this.onMade?.(answer.item);
 		}
 		this.meta.value = { ...answer.item, data: undefined };
@@ -197,18 +230,20 @@ export class Item {
 	 * that was closed just now may still hold its lock, so a second search follows.
 	 */
 	async findLeft(isAgain = false) {
-		if ((this.isNew && !this.isByHand) || this.saver.isClosed)
-			return;
+		if ((this.isNew && !this.isByHand) || this.saver.isClosed) return;
 		try {
 			const living = await livingWriters();
-			const left = (await (this.isNew ? journal.list(this.journalName("new-"), true) : journal.list(this.saver.item))).filter((record) => !living.has(record.writer));
+			const left = (
+				await (this.isNew
+					? journal.list(this.journalName("new-"), true)
+					: journal.list(this.saver.item))
+			).filter((record) => !living.has(record.writer));
 
 			for (const record of left)
 				if (this.saver.news(record).length === 0)
 					await journal.remove(record.item, record.writer);
 			this.offered.value = left.filter((record) => this.saver.news(record).length > 0);
-			if (!isAgain)
-				setTimeout(() => void this.findLeft(true), LOOK_AGAIN);
+			if (!isAgain) setTimeout(() => void this.findLeft(true), LOOK_AGAIN);
 		} catch {
 			// The browser provides no database.
 		}
@@ -218,8 +253,7 @@ export class Item {
 		if (this.saver.restore(record)) {
 			await this.saver.record();
 			await this.dropLeft(record);
-		} else
-			this.offered.value = this.offered.peek().filter((one) => one !== record);
+		} else this.offered.value = this.offered.peek().filter((one) => one !== record);
 	}
 
 	async dropLeft(record) {
@@ -233,7 +267,10 @@ export class Item {
 			const before = this.saver.state;
 
 			await this.saver.save();
-			if (this.saver.state === before || !["typing", "saving", "saved"].includes(this.saver.state.name))
+			if (
+				this.saver.state === before ||
+				!["typing", "saving", "saved"].includes(this.saver.state.name)
+			)
 				break;
 		}
 		return this.saver.isClean;
@@ -241,14 +278,21 @@ export class Item {
 
 	/* ---- operations ---- */
 
-	/** Runs an operation on the stored item, with the body {_rev, ...more}. @param {string} name @param {object} [more] */
+	/**
+	 * Runs an operation on the stored item, with the body {_rev, ...more}.
+	 * @param {string} name
+	 * @param {object} [more]
+	 */
 	async run(name, more = {}, method = "post") {
 		const body = { _rev: this.saver.rev, ...more };
 
 		try {
-			const answer = method === "delete"
-				? await api.delete(`${this.path}${name}`, { headers: { "If-Match": `"${this.saver.rev}"` } })
-				: await api[method](`${this.path}${name}`, body);
+			const answer =
+				method === "delete"
+					? await api.delete(`${this.path}${name}`, {
+							headers: { "If-Match": `"${this.saver.rev}"` },
+						})
+					: await api[method](`${this.path}${name}`, body);
 
 			if (answer?.item) {
 				this.saver.renewed(answer._rev);
@@ -258,7 +302,10 @@ export class Item {
 			return answer;
 		} catch (error) {
 			if (error instanceof ApiError && error.issues.length > 0)
-				this.problems.value = error.issues.map((issue) => ({ ...issue, name: memberOf(issue.path) }));
+				this.problems.value = error.issues.map((issue) => ({
+					...issue,
+					name: memberOf(issue.path),
+				}));
 			throw error;
 		}
 	}
@@ -271,8 +318,7 @@ export class Item {
 		this.saver.held.clear();
 		this.saver.renewed(_rev, members);
 		batch(() => {
-			for (const [name, value] of members)
-				this.show(name, value);
+			for (const [name, value] of members) this.show(name, value);
 			this.meta.value = { ...item, data: undefined };
 			this.problems.value = [];
 		});
@@ -295,15 +341,29 @@ export const loadCollection = (slug) => definitionOf(slug);
 export async function loadItem(slug, id, query, abort) {
 	const isNew = id === "new";
 	const [collection, stored] = await Promise.all([
-		loadCollection(slug), isNew ? null : request("GET", `/content/${segment(slug)}/${segment(id)}`, undefined, { signal: abort, parse: readJson }),
+		loadCollection(slug),
+		isNew
+			? null
+			: request("GET", `/content/${segment(slug)}/${segment(id)}`, undefined, {
+					signal: abort,
+					parse: readJson,
+				}),
 	]);
 
-	if (!isNew)
-		return new Item(collection, stored.data.item, stored.data._rev);
+	if (!isNew) return new Item(collection, stored.data.item, stored.data._rev);
 	const data = Object.fromEntries(collection.fields.map((f) => [f.slug, f.defaultValue ?? null]));
-	const item = new Item(collection, { data, slug: null, status: "draft", bylines: [], locale: query.locale ?? manifest.value.defaultLocale }, null);
+	const item = new Item(
+		collection,
+		{
+			data,
+			slug: null,
+			status: "draft",
+			bylines: [],
+			locale: query.locale ?? manifest.value.defaultLocale,
+		},
+		null,
+	);
 	for (const f of collection.fields)
-		if (f.defaultValue !== undefined && f.defaultValue !== null)
-			item.saver.base.set(f.slug, null);
+		if (f.defaultValue !== undefined && f.defaultValue !== null) item.saver.base.set(f.slug, null);
 	return item;
 }

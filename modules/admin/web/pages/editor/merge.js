@@ -17,78 +17,141 @@ function Value({ conflict, value }) {
 		return html`<del class="words">${t(conflict.kind === "block" ? "wholeBlockOut" : "emptied")}</del>`;
 	if (conflict.kind === "block")
 		return html`<${Block} block=${value} inner=${html`<span class="words">${textOf(value)}</span>`} />`;
-	if (conflict.kind === "order")
-		return html`<span class="words">${t("thatOrder")}</span>`;
+	if (conflict.kind === "order") return html`<span class="words">${t("thatOrder")}</span>`;
 	if (Array.isArray(value) && value.every((b) => typeof b?._type === "string"))
 		return html`<${Blocks} value=${value} />`;
-	return html`<span class="words">${typeof value === "object" ? JSON.stringify(value, null, 1) : String(value)}</span>`;
+	return html`<span class="words">${typeof value === "object" ? JSON.stringify(value, null, 1) : String(value)}
+		</span>`;
 }
 
 function Conflict({ conflict, n, label, by, choice, onChoose }) {
 	const of = { theirs: by ?? t("somebody"), mine: t("you"), both: t("both") };
-	const what = conflict.kind === "block" ? `${label}, ${kindOf(conflict.mine ?? conflict.theirs ?? conflict.base)}` : conflict.kind === "order" ? `${label}, ${t("order")}` : label;
-	const before = conflict.kind === "block" ? textOf(conflict.base) : typeof conflict.base === "string" || typeof conflict.base === "number" ? String(conflict.base) : "";
+	const what =
+		conflict.kind === "block"
+			? `${label}, ${kindOf(conflict.mine ?? conflict.theirs ?? conflict.base)}`
+			: conflict.kind === "order"
+				? `${label}, ${t("order")}`
+				: label;
+	const before =
+		conflict.kind === "block"
+			? textOf(conflict.base)
+			: typeof conflict.base === "string" || typeof conflict.base === "number"
+				? String(conflict.base)
+				: "";
 
-	return html`<fieldset class=${`conflict ${choice ? "" : "open"}`}><legend><span class="n">${n}</span> ${what}</legend>
+	return html`<fieldset
+		class=${`conflict ${choice ? "" : "open"}`}><legend><span class="n">${n}</span> ${what}</legend>
 		<p class="base">${before !== "" && html`<span class="tagline">${t("beforeWord")}</span> ${before}`}</p>
-		<div class="opts">${["theirs", "mine", ...(conflict.both ? ["both"] : [])].map((side) => html`<label class="opt" key=${side}>
-			<span class="opt-head"><input type="radio" name=${`merge-${conflict.id}`} value=${side} checked=${choice === side} onChange=${() => onChoose(side)} /><strong><bdi>${of[side]}</bdi></strong></span>
-			<span class="opt-text">${side === "both" ? html`<span class="words">${t("bothText")}</span>` : html`<${Value} conflict=${conflict} value=${conflict[side]} />`}</span></label>`)}</div>
+		<div class="opts">
+		${["theirs", "mine", ...(conflict.both ? ["both"] : [])].map(
+			(side) => html`<label class="opt" key=${side}>
+			<span class="opt-head">
+			<input type="radio" name=${`merge-${conflict.id}`} value=${side} checked=${choice === side}
+				onChange=${() => onChoose(side)} /><strong><bdi>${of[side]}</bdi></strong></span>
+			<span class="opt-text">
+			${
+				side === "both"
+					? html`<span class="words">${t("bothText")}</span>`
+					: html`<${Value} conflict=${conflict} value=${conflict[side]} />`
+			}</span></label>`,
+		)}
+				</div>
 	</fieldset>`;
 }
 
 /** Stores the version typed here as a new item, and keeps the stored version of this one. */
 async function keepAsCopy(item) {
-	const values = item.saver.values(), body = bodyOf([...values].filter(([name]) => !name.startsWith(":")));
+	const values = item.saver.values(),
+		body = bodyOf([...values].filter(([name]) => !name.startsWith(":")));
 	const title = item.layout.title?.slug;
 
 	if (title && typeof body.data?.[title] === "string")
 		body.data[title] = t("copyOf", { title: body.data[title] });
-	for (const field of item.collection.fields)
-		if (field.unique && body.data)
-			delete body.data[field.slug];
-	const { item: copy } = await api.post(`/content/${segment(item.collection.slug)}`, { ...body, locale: item.locale });
+	for (const field of item.collection.fields) if (field.unique && body.data) delete body.data[field.slug];
+	const { item: copy } = await api.post(`/content/${segment(item.collection.slug)}`, {
+		...body,
+		locale: item.locale,
+	});
 	item.saver.resolve(item.saver.look().conflicts.map((conflict) => [conflict, "theirs"]));
 	tell(t("copyKept", { title: copy.slug ?? copy.id }));
 }
 
 /** @param {{item: import("./item.js").Item, labelOf: (name: string) => string}} props */
 export function Merge({ item, labelOf }) {
-	const look = useSignal(item.saver.merging === null ? null : item.saver.look()), chosen = useSignal(/** @type {Map<string, any>} */ (new Map()));
+	const look = useSignal(item.saver.merging === null ? null : item.saver.look()),
+		chosen = useSignal(/** @type {Map<string, any>} */ (new Map()));
 
 	useEffect(() => {
 		const timer = setInterval(() => {
-			if (item.saver.merging === null)
-				return;
+			if (item.saver.merging === null) return;
 			const next = item.saver.look();
 			// If a conflict has changed since, its decision is void.
-			if (!isEqual(next.conflicts.map((c) => [c.id, c.mine, c.theirs]), look.peek()?.conflicts.map((c) => [c.id, c.mine, c.theirs]))) {
-				const same = (c) => look.peek()?.conflicts.some((o) => o.id === c.id && isEqual(o.mine, c.mine) && isEqual(o.theirs, c.theirs));
+			if (
+				!isEqual(
+					next.conflicts.map((c) => [c.id, c.mine, c.theirs]),
+					look.peek()?.conflicts.map((c) => [c.id, c.mine, c.theirs]),
+				)
+			) {
+				const same = (c) =>
+					look
+						.peek()
+						?.conflicts.some(
+							(o) =>
+								o.id === c.id &&
+								isEqual(o.mine, c.mine) &&
+								isEqual(o.theirs, c.theirs),
+						);
 
-				chosen.value = new Map(next.conflicts.filter((c) => same(c) && chosen.peek().has(c.id)).map((c) => [c.id, chosen.peek().get(c.id)]));
+				chosen.value = new Map(
+					next.conflicts
+						.filter((c) => same(c) && chosen.peek().has(c.id))
+						.map((c) => [c.id, chosen.peek().get(c.id)]),
+				);
 				look.value = next;
 			}
 		}, LOOK_EVERY);
 
-		if (location.hash === "#merge")
-			document.getElementById("merge")?.scrollIntoView();
+		if (location.hash === "#merge") document.getElementById("merge")?.scrollIntoView();
 		return () => clearInterval(timer);
 	}, []);
-	if (look.value === null || item.saver.merging === null)
-		return null;
-	const { conflicts, taken } = look.value, { by } = item.saver.merging, name = by ?? t("somebody");
+	if (look.value === null || item.saver.merging === null) return null;
+	const { conflicts, taken } = look.value,
+		{ by } = item.saver.merging,
+		name = by ?? t("somebody");
 	const left = conflicts.filter((c) => !chosen.value.has(c.id)).length;
 	const save = () => {
-		if (!item.saver.resolve(conflicts.map((c) => [c, chosen.value.get(c.id)])) && item.saver.merging !== null)
+		if (
+			!item.saver.resolve(conflicts.map((c) => [c, chosen.value.get(c.id)])) &&
+			item.saver.merging !== null
+		)
 			look.value = item.saver.look();
 	};
 
-	return html`<section class="merge" id="merge" aria-labelledby="merge-h" tabindex="-1"><div class="head"><h2 id="merge-h">${t("mergeTitle", { name })}</h2></div>
-		<p class="lead">${taken.theirs + taken.mine > 0 && t("mergeTogether", { n: taken.theirs + taken.mine })} ${t("mergeLead", { n: conflicts.length })} ${t("mergeChoose")} <span class="stet">${t("dotted")}</span>. ${t("mergeNothingSent")}</p>
-		<form class="sheet conflicts" onSubmit=${(e) => { e.preventDefault(); save(); }}>
-			${conflicts.map((conflict, i) => html`<${Conflict} key=${conflict.id} conflict=${conflict} n=${i + 1} label=${labelOf(conflict.name)} by=${by} choice=${chosen.value.get(conflict.id)}
-				onChoose=${(side) => { chosen.value = new Map(chosen.value).set(conflict.id, side); }} />`)}
-			<footer class="merge-foot"><p role="status"><strong>${t("decided", { done: conflicts.length - left, n: conflicts.length })}</strong></p>
-				<div class="bs"><${Button} onClick=${() => keepAsCopy(item)} onError=${tellProblem}>${t("keepAsCopy")}<//><${Button} kind="go" type="submit" why=${left > 0 ? t("decideAll") : undefined}>${t("stetSave")}<//></div></footer>
+	return html`<section class="merge" id="merge" aria-labelledby="merge-h"
+		tabindex="-1"><div class="head"><h2 id="merge-h">${t("mergeTitle", { name })}</h2></div>
+		<p class="lead">
+		${taken.theirs + taken.mine > 0 && t("mergeTogether", { n: taken.theirs + taken.mine })} ${t(
+			"mergeLead",
+			{ n: conflicts.length },
+		)} ${t("mergeChoose")} <span class="stet">${t("dotted")}
+				</span>. ${t("mergeNothingSent")}</p>
+		<form class="sheet conflicts" onSubmit=${(e) => {
+			e.preventDefault();
+			save();
+		}}>
+			${conflicts.map(
+				(conflict, i) => html`<${Conflict} key=${conflict.id} conflict=${conflict} n=${i + 1}
+					label=${labelOf(conflict.name)} by=${by} choice=${chosen.value.get(conflict.id)}
+				onChoose=${(side) => {
+					chosen.value = new Map(chosen.value).set(conflict.id, side);
+				}} />`,
+			)}
+			<footer class="merge-foot">
+			<p role="status"><strong>${t("decided", { done: conflicts.length - left, n: conflicts.length })}
+			</strong></p>
+				<div class="bs">
+				<${Button} onClick=${() => keepAsCopy(item)} onError=${tellProblem}>${t("keepAsCopy")}
+				<//><${Button} kind="go" type="submit"
+				why=${left > 0 ? t("decideAll") : undefined}>${t("stetSave")}<//></div></footer>
 		</form></section>`;
 }

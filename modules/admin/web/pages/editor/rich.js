@@ -21,8 +21,7 @@ export class Rich {
 
 	/** @param {string} name @param {any} text null: the text is closed */
 	open(name, text) {
-		if (text === null)
-			this.first.value = this.value();
+		if (text === null) this.first.value = this.value();
 		this.text = text;
 	}
 
@@ -33,5 +32,6 @@ export class Rich {
 }
 
 /** @param {{rich: Rich, name: string, label: string, problem?: string}} props */
-export const RichField = ({ rich, name, label, problem }) => html`<${Field} label=${label} isGroup problem=${problem}>${() => html`
+export const RichField = ({ rich, name, label, problem }) => html`<${Field} label=${label} isGroup
+	problem=${problem}>${() => html`
 	<div class="inner-text"><${TextField} item=${rich} name=${name} label=${label} /></div>`}<//>`;

@@ -13,25 +13,33 @@ const ts = wordsOf("shared");
 
 /** @param {{from: any, query: Record<string, string>}} props */
 function One({ from, query }) {
-	const why = useSignal(""), title = useSignal(from.title);
+	const why = useSignal(""),
+		title = useSignal(from.title);
 	const stop = (reason, hadFocus) => {
 		why.value = reason;
-		if (hadFocus)
-			document.getElementById("main")?.focus({ preventScroll: true });
+		if (hadFocus) document.getElementById("main")?.focus({ preventScroll: true });
 	};
 
-	useEffect(() => { ownTitle.value = title.value; }, [title.value]);
+	useEffect(() => {
+		ownTitle.value = title.value;
+	}, [title.value]);
 	return html`<div class="head"><h1><bdi>${title}</bdi></h1></div>
-		${why.value === ""
-			? html`<${Frame} kind="page" from=${from} label=${from.title} start=${{ query }} onStop=${stop} onTitle=${(text) => (title.value = text || from.title)} />`
-			: html`<div class="note wrong" role="alert"><p>${t(why.value, { plugin: from.plugin })}</p><${Button} kind="small" onClick=${() => (why.value = "")}>${ts("again")}<//></div>`}`;
+		${
+			why.value === ""
+				? html`<${Frame} kind="page" from=${from} label=${from.title} start=${{ query }}
+					onStop=${stop}
+				onTitle=${(text) => (title.value = text || from.title)} />`
+				: html`<div class="note wrong"
+				role="alert"><p>${t(why.value, { plugin: from.plugin })}</p>
+				<${Button} kind="small" onClick=${() => (why.value = "")}>${ts("again")}<//></div>`
+		}`;
 }
 
 /** @param {import("../table.js").PageProps} props */
 export default function PluginPage({ params, query }) {
 	const from = manifest.value.pages?.find((one) => one.plugin === params.id && one.name === params.page);
 
-	if (!from)
-		return html`<div class="head"><h1>${t("gone")}</h1></div><${Empty} title=${t("goneText")} />`;
-	return html`<${One} key=${`${from.plugin}/${from.name}?${new URLSearchParams(query)}`} from=${from} query=${query} />`;
+	if (!from) return html`<div class="head"><h1>${t("gone")}</h1></div><${Empty} title=${t("goneText")} />`;
+	return html`<${One} key=${`${from.plugin}/${from.name}?${new URLSearchParams(query)}`} from=${from}
+		query=${query} />`;
 }

@@ -16,53 +16,125 @@ import { ImportMark, formatWord, isGoing, isRows, number, pathOf } from "../impo
 import en from "./en.json";
 import { Items } from "./items.js";
 
-const t = addWords("import", en), ti = addWords("imports", imports);
+const t = addWords("import", en),
+	ti = addWords("imports", imports);
 const EVERY = 1000; // ms between polls of a running import
 const FOUND = { found: "items", attachments: "attachments", terms: "terms" };
 
 function About({ one }) {
-	const { done, total } = one.progress, notes = one.result.notes ?? [];
+	const { done, total } = one.progress,
+		notes = one.result.notes ?? [];
 
-	return html`<section class="sheet block" aria-labelledby="how-h"><div class="head"><h2 id="how-h">${t("progress")}</h2><${ImportMark} one=${one} /></div>
+	return html`<section class="sheet block"
+		aria-labelledby="how-h">
+		<div class="head"><h2 id="how-h">${t("progress")}</h2><${ImportMark} one=${one} /></div>
 		${one.error && html`<p class="note wrong"><bdi>${one.error}</bdi></p>`}
 		<dl class="facts">
-			<div><dt>${t("stage")}</dt><dd>${t(one.stage)}${isGoing(one) && total > 0 && html`<br /><progress max=${total} value=${done} aria-label=${t("progress")}></progress> ${t("of", { n: number(done), total: number(total) })}`}</dd></div>
-			<div><dt>${ti("started")}</dt><dd><${Time} at=${one.createdAt} />${one.config.dryRun && ` · ${ti("tried")}`}</dd></div>
-			${one.found && Object.entries(FOUND).map(([word, name]) => html`<div key=${word}><dt>${t(word)}</dt><dd>${number(one.found[name])}</dd></div>`)}
-			${Object.entries(one.result.items ?? {}).map(([outcome, n]) => html`<div key=${outcome}><dt>${t(outcome)}</dt><dd>${number(n)}</dd></div>`)}
-			${one.result.comments > 0 && html`<div><dt>${t("comments")}</dt><dd>${number(one.result.comments)}</dd></div>`}
+			<div><dt>${t("stage")}</dt>
+			<dd>${t(one.stage)}
+			${
+				isGoing(one) &&
+				total > 0 &&
+				html`<br /><progress max=${total} value=${done} aria-label=${t("progress")}>
+					</progress> ${t("of", { n: number(done), total: number(total) })}`
+			}</dd></div>
+			<div><dt>${ti("started")}</dt>
+			<dd><${Time} at=${one.createdAt} />${one.config.dryRun && ` · ${ti("tried")}`}</dd></div>
+			${
+				one.found &&
+				Object.entries(FOUND).map(
+					([word, name]) => html`<div
+						key=${word}><dt>${t(word)}</dt><dd>${number(one.found[name])}</dd>
+					</div>`,
+				)
+			}
+			${Object.entries(one.result.items ?? {}).map(
+				([outcome, n]) =>
+					html`<div key=${outcome}><dt>${t(outcome)}</dt><dd>${number(n)}</dd></div>`,
+			)}
+			${
+				one.result.comments > 0 &&
+				html`<div><dt>${t("comments")}</dt><dd>${number(one.result.comments)}</dd></div>`
+			}
 		</dl>
-		${notes.length > 0 && html`<h3>${t("notes")}</h3><ul class="named">${notes.map((note, i) => html`<li key=${i}><bdi>${note.about}</bdi>: <bdi>${note.note}</bdi></li>`)}</ul>`}</section>`;
+		${
+			notes.length > 0 &&
+			html`<h3>${t("notes")}</h3>
+				<ul class="named">
+				${notes.map(
+					(note, i) => html`<li key=${i}><bdi>${note.about}</bdi>: <bdi>${note.note}</bdi>
+						</li>`,
+				)}</ul>`
+		}</section>`;
 }
 
 /** The collection that each kind of content goes to, in the server's words. */
 function Types({ types }) {
 	const rows = Object.entries(types).map(([type, one]) => ({ type, ...one }));
 	const columns = [
-		{ name: "type", label: t("kind"), isHead: true, class: "c-plain", cell: (one) => html`<bdi>${one.type}</bdi>` },
-		{ name: "to", label: t("types"), cell: (one) => html`<bdi>${one.collection ?? t("nowhere")}</bdi>${one.state && html` · <bdi>${one.state}</bdi>`}` },
+		{
+			name: "type",
+			label: t("kind"),
+			isHead: true,
+			class: "c-plain",
+			cell: (one) => html`<bdi>${one.type}
+			</bdi>`,
+		},
+		{
+			name: "to",
+			label: t("types"),
+			cell: (one) => html`<bdi>${one.collection ?? t("nowhere")}</bdi>
+			${one.state && html` · <bdi>${one.state}</bdi>`}`,
+		},
 		{ name: "n", label: t("count"), class: "meta", cell: (one) => number(one.count) },
 	];
 
-	return rows.length > 0 && html`<section class="sheet list" aria-labelledby="types-h" data-types><div class="tools"><h2 id="types-h">${t("types")}</h2></div>
-		<${Table} caption=${t("types")} rows=${rows} id=${(one) => one.type} columns=${columns} /></section>`;
+	return (
+		rows.length > 0 &&
+		html`<section class="sheet list" aria-labelledby="types-h"
+		data-types><div class="tools"><h2 id="types-h">${t("types")}</h2></div>
+		<${Table} caption=${t("types")} rows=${rows} id=${(one) => one.type} columns=${columns} /></section>`
+	);
 }
 
 /** The chosen mapping of columns. */
 function Columns({ one }) {
 	const rows = Object.entries(one.config.options?.fields ?? {}).map(([name, to]) => ({ name, to }));
 	const columns = [
-		{ name: "column", label: t("column"), isHead: true, class: "c-plain", cell: (row) => html`<bdi>${row.name || ti("nameless")}</bdi>` },
-		{ name: "to", label: t("becomes"), cell: (row) => (row.to ? html`<code>${row.to}</code>` : ti("leftOut")) },
+		{
+			name: "column",
+			label: t("column"),
+			isHead: true,
+			class: "c-plain",
+			cell: (row) => html`<bdi>
+			${row.name || ti("nameless")}</bdi>`,
+		},
+		{
+			name: "to",
+			label: t("becomes"),
+			cell: (row) =>
+				row.to
+					? html`<code>${row.to}
+			</code>`
+					: ti("leftOut"),
+		},
 	];
 
-	return rows.length > 0 && html`<section class="sheet list" aria-labelledby="columns-h" data-columns><div class="tools"><h2 id="columns-h">${ti("columns")}</h2></div>
-		<${Table} caption=${ti("columns")} rows=${rows} id=${(row) => row.name} columns=${columns} /></section>`;
+	return (
+		rows.length > 0 &&
+		html`<section class="sheet list" aria-labelledby="columns-h"
+		data-columns><div class="tools"><h2 id="columns-h">${ti("columns")}</h2></div>
+		<${Table} caption=${ti("columns")} rows=${rows} id=${(row) => row.name} columns=${columns} />
+		</section>`
+	);
 }
 
 export default function Import({ params, query }) {
-	const path = `/import/jobs/${segment(params.id)}`, isChanging = useSignal(false);
-	const job = useLoad((signal) => api.get(path, { signal }), [path]), one = job.data.value, importers = useImporters();
+	const path = `/import/jobs/${segment(params.id)}`,
+		isChanging = useSignal(false);
+	const job = useLoad((signal) => api.get(path, { signal }), [path]),
+		one = job.data.value,
+		importers = useImporters();
 
 	useEffect(() => {
 		ownTitle.value = one ? `${t("title")}: ${formatWord(importers.data.value, one)}` : "";
@@ -77,19 +149,26 @@ export default function Import({ params, query }) {
 	};
 	// The import may have created collections.
 	useEffect(() => {
-		if (one?.found?.types && !one.config.dryRun && Object.values(one.found.types).some((type) => type.collection && !collection(type.collection)) && one.state === "done")
+		if (
+			one?.found?.types &&
+			!one.config.dryRun &&
+			Object.values(one.found.types).some(
+				(type) => type.collection && !collection(type.collection),
+			) &&
+			one.state === "done"
+		)
 			void attempt(loadManifest);
 	}, [one?.state]);
 	useEffect(() => {
-		if (!one || !isGoing(one))
-			return;
+		if (!one || !isGoing(one)) return;
 		const timer = setTimeout(job.reload, EVERY);
 		return () => clearTimeout(timer);
 	}, [one]);
-	const order = (what) => attempt(async () => {
-		await api.post(`${path}/${what}`, {});
-		await job.reload();
-	});
+	const order = (what) =>
+		attempt(async () => {
+			await api.post(`${path}/${what}`, {});
+			await job.reload();
+		});
 	const cancel = async () => {
 		if (await ask({ title: t("cancelSure"), text: t("cancelText"), yes: t("cancel"), isFinal: true }))
 			await order("cancel");
@@ -103,25 +182,68 @@ export default function Import({ params, query }) {
 			});
 	};
 	// After a dry run, the same file can be imported, or tried with other settings, as long as the server keeps it.
-	const isTried = one?.config.dryRun && one.state === "done" && one.analysisId && one.ownerId === manifest.value.user.id;
+	const isTried =
+		one?.config.dryRun && one.state === "done" && one.analysisId && one.ownerId === manifest.value.user.id;
 	const open = async (made) => {
 		isChanging.value = false;
 		await go(pathOf(made));
 	};
-	const run = () => attempt(async () => {
-		await open(await api.post("/import/jobs", { analysisId: one.analysisId, config: { ...one.config, dryRun: false } }));
-		tell(ti("made"));
-	});
+	const run = () =>
+		attempt(async () => {
+			await open(
+				await api.post("/import/jobs", {
+					analysisId: one.analysisId,
+					config: { ...one.config, dryRun: false },
+				}),
+			);
+			tell(ti("made"));
+		});
 	const isEnded = one && !isGoing(one) && one.state !== "paused";
 
-	return html`<div class="head"><h1>${t("title")}</h1>${one && html`
+	return html`<div class="head"><h1>${t("title")}</h1>${
+		one &&
+		html`
 			${isGoing(one) && html`<${Button} onClick=${() => order("pause")} data-pause>${t("pause")}<//>`}
-			${(one.state === "paused" || one.state === "failed") && html`<${Button} kind="go" onClick=${() => order("resume")} data-resume>${t("resume")}<//>`}
-			${isTried && isRows(one.config.format) && html`<${Button} onClick=${() => (isChanging.value = true)} data-change>${t("otherwise")}<//>`}
-			${isTried && html`<${Button} kind="go" onClick=${run} why=${one.found?.fits === false ? String(t("unfit")) : undefined} data-run>${t("run")}<//>`}
+			${
+				(one.state === "paused" || one.state === "failed") &&
+				html`<${Button} kind="go" onClick=${() => order("resume")} data-resume>${t("resume")}
+					<//>`
+			}
+			${
+				isTried &&
+				isRows(one.config.format) &&
+				html`<${Button} onClick=${() => (isChanging.value = true)}
+					data-change>${t("otherwise")}<//>`
+			}
+			${
+				isTried &&
+				html`<${Button} kind="go" onClick=${run}
+				why=${one.found?.fits === false ? String(t("unfit")) : undefined} data-run>${t("run")}
+				<//>`
+			}
 			${!isEnded && html`<${Button} onClick=${cancel} data-cancel>${t("cancel")}<//>`}
 			<a class="b" href=${`${ROOT}${path}/report?format=csv`} download>${t("report")}</a>
-			<${Menu} label=${t("more")} items=${[!one.config.dryRun && { label: t("redirects"), onClick: () => location.assign(`${ROOT}${path}/redirects?format=csv`) }, isEnded && { label: t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//>`}</div>
-		<${Loaded} from=${job}>${(data) => html`<div class="blocks wide-blocks"><${About} one=${data} />${isTried && html`<p class="note" data-tried>${t("triedText")}</p>`}<${Types} types=${data.found?.types ?? {}} /><${Columns} one=${data} /><${Items} path=${path} isTried=${data.config.dryRun === true} outcome=${query.outcome} after=${query.after} version=${isGoing(data) ? "" : data.state} /></div>`}<//>
-		${isChanging.value && html`<${Loaded} from=${importers}>${(found) => html`<${ImportForm} importers=${found} tried=${one} onClose=${() => (isChanging.value = false)} onMade=${open} />`}<//>`}`;
+			<${Menu} label=${t("more")}
+				items=${[
+					!one.config.dryRun && {
+						label: t("redirects"),
+						onClick: () => location.assign(`${ROOT}${path}/redirects?format=csv`),
+					},
+					isEnded && { label: t("delete"), isOut: true, onClick: remove },
+				]}><${Icon} name="more" /><//>`
+	}</div>
+		<${Loaded} from=${job}>
+		${(data) => html`<div
+			class="blocks wide-blocks"><${About} one=${data} />
+			${isTried && html`<p class="note" data-tried>${t("triedText")}</p>`}
+			<${Types} types=${data.found?.types ?? {}} /><${Columns} one=${data} />
+			<${Items} path=${path} isTried=${data.config.dryRun === true} outcome=${query.outcome}
+				after=${query.after} version=${isGoing(data) ? "" : data.state} /></div>`}<//>
+		${
+			isChanging.value &&
+			html`<${Loaded}
+				from=${importers}>
+				${(found) => html`<${ImportForm} importers=${found} tried=${one}
+					onClose=${() => (isChanging.value = false)} onMade=${open} />`}<//>`
+		}`;
 }

@@ -37,25 +37,34 @@ export const configOf = (rows) => ({
 	source: rows.source || rows.collection,
 });
 
-/** The names of other columns that map to the same target, or "". @param {Record<string, string>} fields @param {string} name */
+/**
+ * The names of other columns that map to the same target, or "".
+ * @param {Record<string, string>} fields
+ * @param {string} name
+ */
 function rivalOf(fields, name) {
-	return fields[name] ? Object.keys(fields).find((other) => other !== name && fields[other] === fields[name]) : undefined;
+	return fields[name]
+		? Object.keys(fields).find((other) => other !== name && fields[other] === fields[name])
+		: undefined;
 }
 
 /** Why the form cannot be sent: the name of a text; "": it can. @param {Rows} rows @param {any[]} columns */
 export function wrongOf(rows, columns) {
-	if (!rows.collection)
-		return "collectionWanted";
-	if (columns.length === 0)
-		return "columnsNone";
-	if (columns.every(({ name }) => !rows.fields[name]))
-		return "columnsWanted";
+	if (!rows.collection) return "collectionWanted";
+	if (columns.length === 0) return "columnsNone";
+	if (columns.every(({ name }) => !rows.fields[name])) return "columnsWanted";
 	return columns.some(({ name }) => rivalOf(rows.fields, name)) ? "columnsTwice" : "";
 }
 
-/** @param {{column: import("../../lib/rows.js").Column, options: any[], value: string, rival?: string, onChange: (to: string) => void}} props */
-const Match = ({ column, options, value, rival, onChange }) => html`<${SelectField} label=${html`<bdi>${column.name || t("nameless")}</bdi>`} value=${value} options=${options} onChange=${onChange} data-column=${column.name}
-	help=${column.samples.length > 0 && html`<bdi>${column.samples.join(" · ")}</bdi>`} problem=${rival === undefined ? undefined : t("rival", { name: rival })} />`;
+/**
+ * @param {{column: import("../../lib/rows.js").Column, options: any[], value: string, rival?: string, onChange: (to:
+ * string) => void}} props
+ */
+const Match = ({ column, options, value, rival, onChange }) => html`<${SelectField}
+	label=${html`<bdi>${column.name || t("nameless")}</bdi>`} value=${value} options=${options} onChange=${onChange}
+	data-column=${column.name}
+	help=${column.samples.length > 0 && html`<bdi>${column.samples.join(" · ")}</bdi>`}
+	problem=${rival === undefined ? undefined : t("rival", { name: rival })} />`;
 
 /**
  * @param {{columns: import("../../lib/rows.js").Column[], rows: Rows, wrong: string, given?: Rows, onChange: (rows: Rows) => void}} props
@@ -63,25 +72,66 @@ const Match = ({ column, options, value, rival, onChange }) => html`<${SelectFie
  */
 export function RowsForm({ columns, rows, wrong, given, onChange }) {
 	const collections = manifest.value.collections.filter((one) => !one.hidden && one.rights.create);
-	const definition = useLoad(() => (rows.collection ? definitionOf(rows.collection) : Promise.resolve(null)), [rows.collection]), fields = definition.data.value?.fields ?? [];
+	const definition = useLoad(
+			() => (rows.collection ? definitionOf(rows.collection) : Promise.resolve(null)),
+			[rows.collection],
+		),
+		fields = definition.data.value?.fields ?? [];
 
 	useEffect(() => {
 		const from = definition.data.value;
 
 		if (from && from.slug === rows.collection)
-			onChange({ ...rows, fields: from.slug === given?.collection ? given.fields : matchColumns(columns.map((one) => one.name), from.fields) });
+			onChange({
+				...rows,
+				fields:
+					from.slug === given?.collection
+						? given.fields
+						: matchColumns(
+								columns.map((one) => one.name),
+								from.fields,
+							),
+			});
 	}, [definition.data.value, columns]);
 	const members = MEMBERS.filter((name) => !fields.some((one) => one.slug === name));
-	const options = [{ value: "", label: String(t("leftOut")) }, ...fields.map((one) => ({ value: one.slug, label: one.label })), ...members.map((name) => ({ value: name, label: String(t(`to_${name}`)) }))];
+	const options = [
+		{ value: "", label: String(t("leftOut")) },
+		...fields.map((one) => ({ value: one.slug, label: one.label })),
+		...members.map((name) => ({ value: name, label: String(t(`to_${name}`)) })),
+	];
 	const hasId = Object.values(rows.fields).includes("id");
 
 	return html`
-		<${SelectField} label=${t("collection")} name="collection" value=${rows.collection} onChange=${(to) => onChange({ ...rows, collection: to })} problem=${wrong === "collectionWanted" ? t(wrong) : undefined}
-			options=${[{ value: "", label: String(t("choose")) }, ...collections.map((one) => ({ value: one.slug, label: one.label }))]} />
+		<${SelectField} label=${t("collection")} name="collection" value=${rows.collection}
+			onChange=${(to) => onChange({ ...rows, collection: to })}
+			problem=${wrong === "collectionWanted" ? t(wrong) : undefined}
+			options=${[
+				{ value: "", label: String(t("choose")) },
+				...collections.map((one) => ({ value: one.slug, label: one.label })),
+			]} />
 		<${Problem} error=${definition.error.value} />
-		${rows.collection && html`<${Field} label=${t("columns")} isGroup help=${columns.length > 0 && t("columnsHelp")} problem=${["columnsNone", "columnsWanted", "columnsTwice"].includes(wrong) ? t(wrong) : undefined}>${(props) => html`<div class="fields" data-match ...${props}>
-			${columns.map((column) => html`<${Match} key=${column.name} column=${column} options=${options} value=${rows.fields[column.name] ?? ""} rival=${rivalOf(rows.fields, column.name)}
-				onChange=${(to) => onChange({ ...rows, fields: { ...rows.fields, [column.name]: to } })} />`)}</div>`}<//>
-		<${SelectField} label=${t("status")} help=${t("statusHelp")} name="status" value=${rows.status} onChange=${(to) => onChange({ ...rows, status: to })} options=${STATES.map((value) => ({ value, label: String(t(`as_${value}`)) }))} />
-		${hasId && html`<${TextField} label=${t("sourceName")} help=${t("sourceHelp")} name="source" maxlength="200" placeholder=${rows.collection} value=${rows.source} onInput=${(to) => onChange({ ...rows, source: to })} />`}`}`;
+		${
+			rows.collection &&
+			html`<${Field} label=${t("columns")} isGroup help=${columns.length > 0 && t("columnsHelp")}
+				problem=${
+					["columnsNone", "columnsWanted", "columnsTwice"].includes(wrong)
+						? t(wrong)
+						: undefined
+				}>${(props) => html`<div class="fields" data-match ...${props}>
+			${columns.map(
+				(column) => html`<${Match} key=${column.name} column=${column} options=${options}
+				value=${rows.fields[column.name] ?? ""} rival=${rivalOf(rows.fields, column.name)}
+				onChange=${(to) =>
+					onChange({ ...rows, fields: { ...rows.fields, [column.name]: to } })} />`,
+			)}</div>`}<//>
+		<${SelectField} label=${t("status")} help=${t("statusHelp")} name="status" value=${rows.status}
+			onChange=${(to) => onChange({ ...rows, status: to })}
+			options=${STATES.map((value) => ({ value, label: String(t(`as_${value}`)) }))} />
+		${
+			hasId &&
+			html`<${TextField} label=${t("sourceName")} help=${t("sourceHelp")} name="source"
+			maxlength="200" placeholder=${rows.collection} value=${rows.source}
+			onInput=${(to) => onChange({ ...rows, source: to })} />`
+		}`
+		}`;
 }

@@ -16,13 +16,25 @@ export const pathOf = (one) => `/imports/${segment(one.id)}`;
 export const isGoing = (one) => one.state === "queued" || one.state === "running";
 /** Does the file have rows, each with values by name? @param {string} [format] */
 export const isRows = (format) => format === "csv" || format === "jsonl";
-/** Formats that can be imported: WordPress, which the module reads itself, and what importers read. @param {Importer[] | null} importers @returns {Importer[]} */
-export const formatsOf = (importers) => [{ name: "wxr", label: t("wxr"), description: "", files: [".xml", ".gz", ".zip"] }, ...(importers ?? [])];
+/**
+ * Formats that can be imported: WordPress, which the module reads itself, and what importers read.
+ * @param {Importer[] | null} importers
+ * @returns {Importer[]}
+ */
+export const formatsOf = (importers) => [
+	{ name: "wxr", label: t("wxr"), description: "", files: [".xml", ".gz", ".zip"] },
+	...(importers ?? []),
+];
 /** @param {Importer} format */
 export const labelOf = (format) => rowWord("imports", "format", format);
-/** What the file was, in a word; the name of a format that is not in use. @param {Importer[] | null} importers @param {{config: any}} one */
+/**
+ * What the file was, in a word; the name of a format that is not in use.
+ * @param {Importer[] | null} importers
+ * @param {{config: any}} one
+ */
 export function formatWord(importers, one) {
-	const name = one.config.format ?? "wxr", format = formatsOf(importers).find((found) => found.name === name);
+	const name = one.config.format ?? "wxr",
+		format = formatsOf(importers).find((found) => found.name === name);
 
 	return format ? labelOf(format) : name;
 }

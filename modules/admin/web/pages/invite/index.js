@@ -16,7 +16,8 @@ import en from "./en.json";
 const t = addWords("invite", en);
 
 function Accept({ token, invitation }) {
-	const name = useSignal(""), problem = useSignal(/** @type {any} */ (null));
+	const name = useSignal(""),
+		problem = useSignal(/** @type {any} */ (null));
 
 	const accept = async (withPasskey) => {
 		const who = { token, name: name.value.trim() || undefined };
@@ -24,33 +25,64 @@ function Accept({ token, invitation }) {
 		problem.value = null;
 		try {
 			if (withPasskey) {
-				const { options } = await api.post("/auth/invite/register-options", who, { quiet: true });
-				await api.post("/auth/invite/complete", { ...who, credential: await createPasskey(options) }, { quiet: true });
-			} else
-				await api.post("/auth/invite/complete", who, { quiet: true });
+				const { options } = await api.post("/auth/invite/register-options", who, {
+					quiet: true,
+				});
+				await api.post(
+					"/auth/invite/complete",
+					{ ...who, credential: await createPasskey(options) },
+					{ quiet: true },
+				);
+			} else await api.post("/auth/invite/complete", who, { quiet: true });
 		} catch (error) {
 			problem.value = inWords(error);
 			return;
 		}
 		location.replace(BASE);
 	};
-	return html`<p class="lead">${t("invited", { role: invitation.roleName })} ${t("for", { email: invitation.email })}</p>
+	return html`<p
+		class="lead">${t("invited", { role: invitation.roleName })} ${t("for", { email: invitation.email })}</p>
 		<${Problem} error=${problem.value} />
-		<form class="stack-3" onSubmit=${(e) => { e.preventDefault(); return accept(canPasskeys()); }}>
+		<form class="stack-3" onSubmit=${(e) => {
+			e.preventDefault();
+			return accept(canPasskeys());
+		}}>
 			<div class="stack"><label for="name">${t("name")}</label>
-				<input class="in" id="name" name="name" autocomplete="name" maxlength="100" value=${name.value} onInput=${(e) => (name.value = e.currentTarget.value)} /></div>
-			${(canPasskeys() || invitation.passkeyRequired) && html`<p class="help">${t("passkey")}</p><${Button} kind="go wide tall" onClick=${() => accept(true)} data-accept><${Icon} name="key" />${t("acceptPasskey")}<//>`}
-			${!invitation.passkeyRequired && html`<${Button} kind=${canPasskeys() ? "wide" : "go wide tall"} onClick=${() => accept(false)}>${canPasskeys() ? t("later") : t("accept")}<//>`}
+				<input class="in" id="name" name="name" autocomplete="name" maxlength="100"
+					value=${name.value} onInput=${(e) => (name.value = e.currentTarget.value)} />
+					</div>
+			${
+				(canPasskeys() || invitation.passkeyRequired) &&
+				html`<p class="help">${t("passkey")}</p>
+					<${Button} kind="go wide tall" onClick=${() => accept(true)}
+						data-accept><${Icon} name="key" />${t("acceptPasskey")}<//>`
+			}
+			${
+				!invitation.passkeyRequired &&
+				html`<${Button} kind=${canPasskeys() ? "wide" : "go wide tall"}
+					onClick=${() => accept(false)}>${canPasskeys() ? t("later") : t("accept")}<//>`
+			}
 		</form>`;
 }
 
 export default function Invite() {
 	const kept = useRef(/** @type {string | null} */ (null));
 	const token = (kept.current ??= takeToken());
-	const invitation = useLoad((signal) => (token === "" ? Promise.resolve({}) : api.get("/auth/invite/accept", { query: { token }, signal, quiet: true })), [token]);
+	const invitation = useLoad(
+		(signal) =>
+			token === ""
+				? Promise.resolve({})
+				: api.get("/auth/invite/accept", { query: { token }, signal, quiet: true }),
+		[token],
+	);
 
 	return html`<${Slip} title=${t("title")}>
-		${token === "" ? html`<p class="note wrong" role="alert">${t("missing")}</p>`
-			: html`<${Loaded} from=${invitation}>${(data) => html`<${Accept} token=${token} invitation=${data} />`}<//>`}
+		${
+			token === ""
+				? html`<p class="note wrong" role="alert">${t("missing")}</p>`
+				: html`<${Loaded}
+				from=${invitation}>${(data) => html`<${Accept} token=${token} invitation=${data} />`}
+				<//>`
+		}
 	<//>`;
 }

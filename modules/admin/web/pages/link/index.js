@@ -13,7 +13,8 @@ import en from "./en.json";
 const t = addWords("link", en);
 
 export default function Link({ query }) {
-	const kept = useRef(/** @type {string | null} */ (null)), problem = useSignal(/** @type {any} */ (null));
+	const kept = useRef(/** @type {string | null} */ (null)),
+		problem = useSignal(/** @type {any} */ (null));
 	const token = (kept.current ??= takeToken());
 
 	const use = async () => {
@@ -28,8 +29,15 @@ export default function Link({ query }) {
 	};
 	return html`<${Slip} title=${t("title")}>
 		<${Problem} error=${problem.value} />
-		${token === "" ? html`<p class="note wrong" role="alert">${t("missing")}</p>`
-			: html`<p class="lead">${t("once")}</p><${Button} kind="go wide tall" onClick=${use} data-use>${t("use")}<//>`}
-		${(token === "" || problem.value) && html`<p class="help"><a href=${href("/signin")}>${t("another")}</a></p>`}
+		${
+			token === ""
+				? html`<p class="note wrong" role="alert">${t("missing")}</p>`
+				: html`<p class="lead">${t("once")}</p>
+				<${Button} kind="go wide tall" onClick=${use} data-use>${t("use")}<//>`
+		}
+		${
+			(token === "" || problem.value) &&
+			html`<p class="help"><a href=${href("/signin")}>${t("another")}</a></p>`
+		}
 	<//>`;
 }

@@ -12,7 +12,8 @@ const MOST = 100; // calls of a batch
 /** @param {any} item */
 const isLive = (item) => item.status === "published";
 /** True if the item is scheduled for a future time. An overdue time cannot be set again. @param {any} item */
-const isScheduled = (item) => item.status === "scheduled" && Boolean(item.scheduledAt) && Date.parse(item.scheduledAt) > Date.now();
+const isScheduled = (item) =>
+	item.status === "scheduled" && Boolean(item.scheduledAt) && Date.parse(item.scheduledAt) > Date.now();
 /** Is there a draft that readers do not see? @param {any} item */
 const hasChanges = (item) => Boolean(item.draftRevisionId && item.draftRevisionId !== item.liveRevisionId);
 /** @param {any} item @returns {Call} */
@@ -27,12 +28,24 @@ export const ACTIONS = {
 	trash: { op: "content_delete", back: () => [{ op: "content_restore" }] },
 	restore: { op: "content_restore", back: () => [{ op: "content_delete" }] },
 	publish: {
-		op: "content_publish_now", fits: (item) => !isLive(item) || hasChanges(item),
-		back: (item) => (isLive(item) ? null : [{ op: "content_withdraw" }, ...(isScheduled(item) ? [scheduleAgain(item)] : [])]),
+		op: "content_publish_now",
+		fits: (item) => !isLive(item) || hasChanges(item),
+		back: (item) =>
+			isLive(item)
+				? null
+				: [{ op: "content_withdraw" }, ...(isScheduled(item) ? [scheduleAgain(item)] : [])],
 	},
 	unpublish: {
-		op: "content_withdraw", fits: (item) => isLive(item) || (item.status === "scheduled" && Boolean(item.scheduledAt)),
-		back: (item) => (!isLive(item) ? (isScheduled(item) ? [scheduleAgain(item)] : null) : hasChanges(item) || item.scheduledAt ? null : [{ op: "content_publish_now" }]),
+		op: "content_withdraw",
+		fits: (item) => isLive(item) || (item.status === "scheduled" && Boolean(item.scheduledAt)),
+		back: (item) =>
+			!isLive(item)
+				? isScheduled(item)
+					? [scheduleAgain(item)]
+					: null
+				: hasChanges(item) || item.scheduledAt
+					? null
+					: [{ op: "content_publish_now" }],
 	},
 	duplicate: { op: "content_copy" },
 	delete: { op: "content_permanent_delete" },
@@ -43,7 +56,9 @@ async function run(collection, all) {
 	const results = [];
 
 	for (let i = 0; i < all.length; i += MOST) {
-		const calls = all.slice(i, i + MOST).map((one) => ({ op: one.op, arguments: { collection, id: one.id, ...one.arguments } }));
+		const calls = all
+			.slice(i, i + MOST)
+			.map((one) => ({ op: one.op, arguments: { collection, id: one.id, ...one.arguments } }));
 		results.push(...(await api.post("/batch", { calls })).results);
 	}
 	return results;
@@ -57,23 +72,49 @@ const refused = (failed) => t("failed", { n: failed.length, message: failed[0].e
  * @param {string} name of ACTIONS @param {string} collection @param {any[]} chosen items as the list has them @param {() => any} reload
  */
 export async function act(name, collection, chosen, reload) {
-	const { op, fits, back } = ACTIONS[name], items = fits ? chosen.filter(fits) : chosen;
+	const { op, fits, back } = ACTIONS[name],
+		items = fits ? chosen.filter(fits) : chosen;
 
-	if (name === "delete" && !(await ask({ title: t("deleteTitle", { n: items.length }), text: t("deleteText", { n: items.length }), yes: t("deleteForGood"), isFinal: true })))
+	if (
+		name === "delete" &&
+		!(await ask({
+			title: t("deleteTitle", { n: items.length }),
+			text: t("deleteText", { n: items.length }),
+			yes: t("deleteForGood"),
+			isFinal: true,
+		}))
+	)
 		return false;
 	try {
-		const results = await run(collection, items.map(({ id }) => ({ op, id }))), failed = results.filter((one) => !one.ok);
-		const done = items.filter((_, i) => results[i]?.ok), ways = done.map((item) => back?.(item) ?? null);
-		const words = [done.length > 0 || failed.length === 0 ? t(`done_${name}`, { n: done.length }) : "", failed.length > 0 ? refused(failed) : ""];
+		const results = await run(
+				collection,
+				items.map(({ id }) => ({ op, id })),
+			),
+			failed = results.filter((one) => !one.ok);
+		const done = items.filter((_, i) => results[i]?.ok),
+			ways = done.map((item) => back?.(item) ?? null);
+		const words = [
+			done.length > 0 || failed.length === 0 ? t(`done_${name}`, { n: done.length }) : "",
+			failed.length > 0 ? refused(failed) : "",
+		];
 		const undo = async () => {
-			const not = (await run(collection, done.flatMap(({ id }, i) => ways[i].map((call) => ({ ...call, id }))))).filter((one) => !one.ok);
+			const not = (
+				await run(
+					collection,
+					done.flatMap(({ id }, i) => ways[i].map((call) => ({ ...call, id }))),
+				)
+			).filter((one) => !one.ok);
 
 			await reload();
-			if (not.length > 0)
-				throw new ApiError(409, { message: refused(not) });
+			if (not.length > 0) throw new ApiError(409, { message: refused(not) });
 		};
 
-		tell(words.filter(Boolean).join(". "), done.length > 0 && !ways.includes(null) ? { undo, undone: name === "trash" ? t("undone_trash", { n: done.length }) : undefined } : {});
+		tell(
+			words.filter(Boolean).join(". "),
+			done.length > 0 && !ways.includes(null)
+				? { undo, undone: name === "trash" ? t("undone_trash", { n: done.length }) : undefined }
+				: {},
+		);
 		await reload();
 		return true;
 	} catch (error) {

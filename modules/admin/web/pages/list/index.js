@@ -30,7 +30,11 @@ const knownAuthors = new Map();
 /** @param {ReturnType<typeof requestFor>} request @param {AbortSignal} [signal] */
 const load = ({ path, query }, signal) => api.get(path, { query, signal });
 
-/** Starts the list's request as soon as a link to it is pressed. @param {Record<string, string>} params @param {Record<string, string>} query */
+/**
+ * Starts the list's request as soon as a link to it is pressed.
+ * @param {Record<string, string>} params
+ * @param {Record<string, string>} query
+ */
 export async function begin({ collection }, query) {
 	const definition = await definitionOf(collection);
 	const request = requestFor(definition, readState(query), shownColumns(definition));
@@ -40,12 +44,9 @@ export async function begin({ collection }, query) {
 
 /** A value of a field in a cell. @param {any} field @param {any} value */
 function cellOf(field, value) {
-	if (value === null || value === undefined || value === "")
-		return html`<span aria-hidden="true">–</span>`;
-	if (field.kind === "boolean")
-		return t(value === true || value === 1 ? "yes" : "no");
-	if (field.type === "datetime")
-		return html`<${Time} at=${value} />`;
+	if (value === null || value === undefined || value === "") return html`<span aria-hidden="true">–</span>`;
+	if (field.kind === "boolean") return t(value === true || value === 1 ? "yes" : "no");
+	if (field.type === "datetime") return html`<${Time} at=${value} />`;
 	return html`<bdi>${Array.isArray(value) ? value.join(", ") : String(value)}</bdi>`;
 }
 
@@ -59,51 +60,151 @@ const nameOf = (definition, item) => {
 const mine = (right, item) => reaches(right, item.authorId);
 
 function columnsOf({ definition, isTrash, shown, authors, may, onAct }) {
-	const title = titleField(definition), path = `/collections/${segment(definition.slug)}`;
+	const title = titleField(definition),
+		path = `/collections/${segment(definition.slug)}`;
 	const canSort = (slug) => !isTrash && definition.fields.some((f) => f.slug === slug && f.sortable);
 	const author = (id) => authors.find((a) => a.id === id)?.name ?? "";
-	const items = (item) => isTrash
-		? [mine(may.delete, item) && { label: t("restore"), onClick: () => onAct("restore", [item.id]) },
-			may.deletePermanently && { label: t("deleteForGood"), isOut: true, onClick: () => onAct("delete", [item.id]) }]
-		: [{ label: t(mine(may.edit, item) ? "edit" : "read"), href: href(`${path}/${item.id}`) },
-			mine(may.publish, item) && item.status !== "published" && { label: t("publish"), onClick: () => onAct("publish", [item.id]) },
-			mine(may.publish, item) && item.status === "published" && { label: t("unpublish"), onClick: () => onAct("unpublish", [item.id]) },
-			may.create && { label: t("duplicate"), onClick: () => onAct("duplicate", [item.id]) },
-			mine(may.delete, item) && { label: t("trash"), isOut: true, onClick: () => onAct("trash", [item.id]) }];
+	const items = (item) =>
+		isTrash
+			? [
+					mine(may.delete, item) && {
+						label: t("restore"),
+						onClick: () => onAct("restore", [item.id]),
+					},
+					may.deletePermanently && {
+						label: t("deleteForGood"),
+						isOut: true,
+						onClick: () => onAct("delete", [item.id]),
+					},
+				]
+			: [
+					{
+						label: t(mine(may.edit, item) ? "edit" : "read"),
+						href: href(`${path}/${item.id}`),
+					},
+					mine(may.publish, item) &&
+						item.status !== "published" && {
+							label: t("publish"),
+							onClick: () => onAct("publish", [item.id]),
+						},
+					mine(may.publish, item) &&
+						item.status === "published" && {
+							label: t("unpublish"),
+							onClick: () => onAct("unpublish", [item.id]),
+						},
+					may.create && {
+						label: t("duplicate"),
+						onClick: () => onAct("duplicate", [item.id]),
+					},
+					mine(may.delete, item) && {
+						label: t("trash"),
+						isOut: true,
+						onClick: () => onAct("trash", [item.id]),
+					},
+				];
 	const when = (item) => (isTrash ? item.deletedAt : item.updatedAt);
 
 	return [
-		{ name: "state", label: t("status"), class: "c-state", cell: (item) => html`<${ItemMark} item=${item} />` },
-		{ name: "title", label: title?.label ?? t("title"), isHead: true, class: "c-title", sort: title && canSort(title.slug) ? title.slug : undefined,
-			cell: (item) => html`${isTrash ? html`<span class="name-of" dir="auto">${nameOf(definition, item)}</span>` : html`<a dir="auto" href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`}
-				<span class="sub"><bdi>${item.slug ?? ""}</bdi><span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>` },
-		...shown.map((field) => ({ name: field.slug, label: html`<bdi>${field.label}</bdi>`, class: "c-field meta", sort: canSort(field.slug) ? field.slug : undefined, cell: (item) => cellOf(field, item.data?.[field.slug]) })),
-		authors.length > 0 && { name: "by", label: t("author"), class: "c-by meta", cell: (item) => html`<bdi>${author(item.authorId)}</bdi>` },
-		{ name: "up", label: isTrash ? t("deleted") : t("updated"), class: "c-up meta", sort: isTrash ? undefined : "updatedAt", cell: (item) => html`<${Time} at=${when(item)} />` },
-		{ name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (item) => html`<${Menu} label=${t("more", { name: nameOf(definition, item) })} items=${() => items(item)}><${Icon} name="more" /><//>` },
+		{
+			name: "state",
+			label: t("status"),
+			class: "c-state",
+			cell: (item) => html`<${ItemMark}
+			item=${item} />`,
+		},
+		{
+			name: "title",
+			label: title?.label ?? t("title"),
+			isHead: true,
+			class: "c-title",
+			sort: title && canSort(title.slug) ? title.slug : undefined,
+			cell: (item) => html`${
+				isTrash
+					? html`<span class="name-of" dir="auto">${nameOf(definition, item)}</span>`
+					: html`<a dir="auto"
+						href=${href(`${path}/${item.id}`)}>${nameOf(definition, item)}</a>`
+			}
+				<span class="sub"><bdi>${item.slug ?? ""}</bdi>
+				<span class="only-narrow"> · <bdi>${shortTime(when(item))}</bdi></span></span>`,
+		},
+		...shown.map((field) => ({
+			name: field.slug,
+			label: html`<bdi>${field.label}
+			</bdi>`,
+			class: "c-field meta",
+			sort: canSort(field.slug) ? field.slug : undefined,
+			cell: (item) => cellOf(field, item.data?.[field.slug]),
+		})),
+		authors.length > 0 && {
+			name: "by",
+			label: t("author"),
+			class: "c-by meta",
+			cell: (item) => html`<bdi>
+			${author(item.authorId)}</bdi>`,
+		},
+		{
+			name: "up",
+			label: isTrash ? t("deleted") : t("updated"),
+			class: "c-up meta",
+			sort: isTrash ? undefined : "updatedAt",
+			cell: (item) => html`<${Time}
+			at=${when(item)} />`,
+		},
+		{
+			name: "more",
+			label: t("moreColumn"),
+			isHidden: true,
+			class: "c-more",
+			cell: (item) => html`<${Menu}
+			label=${t("more", { name: nameOf(definition, item) })}
+			items=${() => items(item)}><${Icon} name="more" /><//>`,
+		},
 	].filter(Boolean);
 }
 
 function Columns({ definition, names, onChange }) {
 	const fields = columnFields(definition);
 
-	return fields.length > 0 && html`<button type="button" class="b" popovertarget="columns">${t("columns")}</button>
-		<div class="pop menu-pop columns-pop" id="columns" popover><fieldset class="stack"><legend class="sr">${t("columns")}</legend>
-			${fields.map((field) => html`<${Tick} key=${field.slug} isOn=${names.includes(field.slug)} onChange=${(isOn) => onChange(isOn ? [...names, field.slug] : names.filter((n) => n !== field.slug))}>${field.label}<//>`)}
-		</fieldset></div>`;
+	return (
+		fields.length > 0 &&
+		html`<button type="button" class="b" popovertarget="columns">${t("columns")}
+		</button>
+		<div class="pop menu-pop columns-pop" id="columns"
+			popover><fieldset class="stack"><legend class="sr">${t("columns")}</legend>
+			${fields.map(
+				(field) => html`<${Tick} key=${field.slug} isOn=${names.includes(field.slug)}
+				onChange=${(isOn) =>
+					onChange(
+						isOn ? [...names, field.slug] : names.filter((n) => n !== field.slug),
+					)}>${field.label}<//>`,
+			)}
+		</fieldset></div>`
+	);
 }
 
 function Bulk({ chosen, items, state, may, onAct }) {
-	const ids = [...chosen.value], those = items.filter((item) => chosen.value.has(item.id)), none = () => (chosen.value = new Set());
+	const ids = [...chosen.value],
+		those = items.filter((item) => chosen.value.has(item.id)),
+		none = () => (chosen.value = new Set());
 	// Offer an action only if it applies to at least one chosen item.
-	const button = (name, right, kind = "small") => those.some((item) => mine(right, item) && (ACTIONS[name].fits?.(item) ?? true)) && html`<${Button} kind=${kind} onClick=${() => onAct(name, ids)} data-act=${name}>${t(name === "delete" ? "deleteForGood" : name)}<//>`;
+	const button = (name, right, kind = "small") =>
+		those.some((item) => mine(right, item) && (ACTIONS[name].fits?.(item) ?? true)) &&
+		html`<${Button}
+		kind=${kind} onClick=${() => onAct(name, ids)}
+		data-act=${name}>${t(name === "delete" ? "deleteForGood" : name)}<//>`;
 	const buttons = state.isTrash
 		? [button("restore", may.delete), button("delete", may.deletePermanently ? "any" : "none", "small out")]
-		: [button("publish", may.publish), button("unpublish", may.publish), button("trash", may.delete, "small out")];
+		: [
+				button("publish", may.publish),
+				button("unpublish", may.publish),
+				button("trash", may.delete, "small out"),
+			];
 
 	return html`<div class="bulk" role="region" aria-label=${t("selection")}>
-		<p><strong>${t("chosen", { n: ids.length })}</strong> <button type="button" class="b bare small" onClick=${none}>${t("chooseNone")}</button></p>
-		<div class="bs">${buttons.some(Boolean) ? buttons : html`<span class="quiet">${t("nothingToDo")}</span>`}</div>
+		<p><strong>${t("chosen", { n: ids.length })}
+		</strong> <button type="button" class="b bare small" onClick=${none}>${t("chooseNone")}</button></p>
+		<div class="bs">
+		${buttons.some(Boolean) ? buttons : html`<span class="quiet">${t("nothingToDo")}</span>`}</div>
 	</div>`;
 }
 
@@ -112,7 +213,8 @@ const isolated = (text) => `\u2068${text}\u2069`;
 
 /** The range that this page covers, the total, and links to other pages. */
 function Pager({ definition, state, page, columns }) {
-	const total = useSignal(/** @type {number | null} */ (null)), key = JSON.stringify([state.status, state.q, state.author, state.locale, state.filters]);
+	const total = useSignal(/** @type {number | null} */ (null)),
+		key = JSON.stringify([state.status, state.q, state.author, state.locale, state.filters]);
 	const { items, nextCursor } = page;
 	const times = items.map((item) => (state.isTrash ? item.deletedAt : item[state.by])).filter(Boolean);
 	const isTime = state.isTrash || state.by === "updatedAt" || state.by === "createdAt";
@@ -123,23 +225,59 @@ function Pager({ definition, state, page, columns }) {
 		before.set(nextCursor, state.cursor);
 		return setQuery({ cursor: nextCursor });
 	};
-	const count = async () => void (total.value = (await load(requestFor(definition, { ...state, cursor: "" }, columns, true))).total);
+	const count = async () =>
+		void (total.value = (
+			await load(requestFor(definition, { ...state, cursor: "" }, columns, true))
+		).total);
 
 	return html`<nav class="pager" aria-label=${t("next")}>
-		<p>${span && html`<span title=${`${longTime(span[0])} – ${longTime(span[1])}`}>${t("span", { from: isolated(shortTime(span[0])), to: isolated(shortTime(span[1])) })}</span>`}
-			${total.value !== null ? html` · <span data-total>${t("total", { n: total.value })}</span>` : !state.isTrash && html` <${Button} kind="bare small" onClick=${count} data-count>${t("count")}<//>`}</p>
+		<p>${
+			span &&
+			html`<span
+			title=${`${longTime(span[0])} – ${longTime(span[1])}`}>
+			${t("span", { from: isolated(shortTime(span[0])), to: isolated(shortTime(span[1])) })}</span>`
+		}
+			${
+				total.value !== null
+					? html` · <span data-total>${t("total", { n: total.value })}</span>`
+					: !state.isTrash &&
+						html` <${Button} kind="bare small" onClick=${count}
+							data-count>${t("count")}
+						<//>`
+			}</p>
 		<div class="bs">
-			${state.cursor && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: undefined })}>${t("first")}</button>`}
-			${state.cursor && before.has(state.cursor) && html`<button type="button" class="b small" onClick=${() => setQuery({ cursor: before.get(state.cursor) || undefined })}>${t("newer")}</button>`}
-			${nextCursor && html`<button type="button" class="b small" onClick=${next} data-next>${t("next")}</button>`}
+			${
+				state.cursor &&
+				html`<button type="button" class="b small"
+					onClick=${() => setQuery({ cursor: undefined })}>${t("first")}</button>`
+			}
+			${
+				state.cursor &&
+				before.has(state.cursor) &&
+				html`<button type="button" class="b small"
+					onClick=${() => setQuery({ cursor: before.get(state.cursor) || undefined })}>
+					${t("newer")}</button>`
+			}
+			${
+				nextCursor &&
+				html`<button type="button" class="b small" onClick=${next} data-next>${t("next")}
+					</button>`
+			}
 		</div></nav>`;
 }
 
 function List({ definition, query }) {
-	const state = useMemo(() => readState(query), [query]), may = definition.rights;
-	const names = useSignal(shownColumns(definition)), shown = columnFields(definition).filter((f) => names.value.includes(f.slug));
-	const columns = shown.map((f) => f.slug), authors = useSignal(knownAuthors.get(definition.slug) ?? []), chosen = useSignal(new Set());
-	const page = useLoad((signal) => load(requestFor(definition, state, columns), signal), [JSON.stringify(state), columns.join()]);
+	const state = useMemo(() => readState(query), [query]),
+		may = definition.rights;
+	const names = useSignal(shownColumns(definition)),
+		shown = columnFields(definition).filter((f) => names.value.includes(f.slug));
+	const columns = shown.map((f) => f.slug),
+		authors = useSignal(knownAuthors.get(definition.slug) ?? []),
+		chosen = useSignal(new Set());
+	const page = useLoad(
+		(signal) => load(requestFor(definition, state, columns), signal),
+		[JSON.stringify(state), columns.join()],
+	);
 	const path = `/collections/${segment(definition.slug)}`;
 
 	useEffect(() => {
@@ -148,50 +286,115 @@ function List({ definition, query }) {
 	// The names of authors may arrive later than the rows.
 	useEffect(() => {
 		if (page.data.value && manifest.value.user.role > 10)
-			void api.get(`/content/${segment(definition.slug)}/authors`, { quiet: true }).then(({ items }) => {
-				knownAuthors.set(definition.slug, items);
-				if (JSON.stringify(items) !== JSON.stringify(authors.peek()))
-					authors.value = items;
-			}, () => {});
+			void api.get(`/content/${segment(definition.slug)}/authors`, { quiet: true }).then(
+				({ items }) => {
+					knownAuthors.set(definition.slug, items);
+					if (JSON.stringify(items) !== JSON.stringify(authors.peek()))
+						authors.value = items;
+				},
+				() => {},
+			);
 	}, [page.data.value !== null]);
 	useEffect(() => {
 		chosen.value = new Set();
 	}, [JSON.stringify(state)]);
 	useKeys([
-		{ keys: "/", label: t("search"), run: useMemo(() => () => /** @type {HTMLElement} */ (document.querySelector("[data-search]"))?.focus(), []) },
-		...(may.create ? [{ keys: "n", label: t("new", { what: definition.labelSingular ?? definition.label }), run: useMemo(() => () => go(`${path}/new`), [path]) }] : []),
+		{
+			keys: "/",
+			label: t("search"),
+			run: useMemo(
+				() => () =>
+					/** @type {HTMLElement} */ (document.querySelector("[data-search]"))?.focus(),
+				[],
+			),
+		},
+		...(may.create
+			? [
+					{
+						keys: "n",
+						label: t("new", { what: definition.labelSingular ?? definition.label }),
+						run: useMemo(() => () => go(`${path}/new`), [path]),
+					},
+				]
+			: []),
 	]);
 	const onAct = async (name, ids) => {
-		if (await act(name, definition.slug, page.data.peek().items.filter((item) => ids.includes(item.id)), page.reload)) {
+		if (
+			await act(
+				name,
+				definition.slug,
+				page.data.peek().items.filter((item) => ids.includes(item.id)),
+				page.reload,
+			)
+		) {
 			chosen.value = new Set();
 			// The element that had the focus is gone.
 			if (document.activeElement === document.body)
 				document.getElementById("main").focus({ preventScroll: true });
 		}
 	};
-	// A memoized onAct of an earlier render is still right: only the definition that it uses can change, and is an input.
-	const table = useMemo(() => columnsOf({ definition, isTrash: state.isTrash, shown, authors: authors.value, may, onAct }), [definition, state.isTrash, columns.join(), authors.value]);
+	// A memoized onAct of an earlier render is still right: only the definition that it uses can change, and is an
+	// input.
+	const table = useMemo(
+		() => columnsOf({ definition, isTrash: state.isTrash, shown, authors: authors.value, may, onAct }),
+		[definition, state.isTrash, columns.join(), authors.value],
+	);
 	const change = (all) => {
 		names.value = all;
 		keep(columnsKey(definition), all);
 	};
-	const nothing = isFiltered(state) && !state.isTrash
-		? html`<${Empty} title=${t("none")}><p class="quiet">${t("noneText")}</p><div class="bs"><a class="b" href=${href(path)}>${t("clear")}</a></div><//>`
-		: html`<${Empty} title=${t(state.isTrash ? "emptyTrash" : "empty")}><p class="quiet">${t(state.isTrash ? "emptyTrashText" : may.create ? "emptyText" : "emptyOther")}</p><//>`;
+	const nothing =
+		isFiltered(state) && !state.isTrash
+			? html`<${Empty}
+			title=${t("none")}><p class="quiet">${t("noneText")}</p>
+			<div class="bs"><a class="b" href=${href(path)}>${t("clear")}</a></div><//>`
+			: html`<${Empty}
+			title=${t(state.isTrash ? "emptyTrash" : "empty")}>
+			<p class="quiet">
+			${t(state.isTrash ? "emptyTrashText" : may.create ? "emptyText" : "emptyOther")}</p><//>`;
 
-	return html`<div class="head"><h1>${state.isTrash ? t("trashOf", { collection: definition.label }) : definition.label}</h1>
-			<div class="bs">${state.isTrash ? html`<a class="b" href=${href(path)}>${t("leaveTrash")}</a>` : html`<${Columns} definition=${definition} names=${names.value} onChange=${change} />
-			${may.create && html`<a class="b go" href=${href(`${path}/new`)}>${t("new", { what: definition.labelSingular ?? definition.label })}</a>`}`}</div>
+	return html`<div
+		class="head"><h1>${state.isTrash ? t("trashOf", { collection: definition.label }) : definition.label}
+		</h1>
+			<div class="bs">
+			${
+				state.isTrash
+					? html`<a class="b" href=${href(path)}>${t("leaveTrash")}</a>`
+					: html`<${Columns} definition=${definition} names=${names.value}
+						onChange=${change} />
+			${
+				may.create &&
+				html`<a class="b go"
+					href=${href(`${path}/new`)}>
+					${t("new", { what: definition.labelSingular ?? definition.label })}</a>`
+			}`
+			}
+					</div>
 		</div>
 		<div class="sheet list">
 			<${Filters} definition=${definition} state=${state} authors=${authors.value} />
-			${chosen.value.size > 0 && html`<${Bulk} chosen=${chosen} items=${page.data.value?.items ?? []} state=${state} may=${may} onAct=${onAct} />`}
-			<${Loaded} from=${page} empty=${(data) => data.items.length === 0 && !data.nextCursor && nothing}>${(data) => html`
-				<${Table} caption=${t("caption", { collection: definition.label, field: state.by })} rows=${data.items} id=${(item) => item.id} isBusy=${page.state.value === "loading"}
+			${
+				chosen.value.size > 0 &&
+				html`<${Bulk} chosen=${chosen} items=${page.data.value?.items ?? []} state=${state}
+					may=${may} onAct=${onAct} />`
+			}
+			<${Loaded} from=${page}
+				empty=${(data) => data.items.length === 0 && !data.nextCursor && nothing}>
+				${(data) => html`
+				<${Table} caption=${t("caption", { collection: definition.label, field: state.by })}
+					rows=${data.items} id=${(item) => item.id}
+					isBusy=${page.state.value === "loading"}
 					columns=${table} nameOf=${(item) => nameOf(definition, item)}
-					sort=${{ by: state.by, isDown: state.isDown }} onSort=${(by, isDown) => setQuery({ by, down: isDown ? undefined : "no", cursor: undefined })}
-					chosen=${may.publish !== "none" || may.delete !== "none" ? chosen.value : undefined} onChoose=${(next) => (chosen.value = next)} />
-				<${Pager} definition=${definition} state=${state} page=${data} columns=${columns} />`}<//>
+					sort=${{ by: state.by, isDown: state.isDown }}
+					onSort=${(by, isDown) =>
+						setQuery({ by, down: isDown ? undefined : "no", cursor: undefined })}
+					chosen=${
+						may.publish !== "none" || may.delete !== "none"
+							? chosen.value
+							: undefined
+					} onChoose=${(next) => (chosen.value = next)} />
+				<${Pager} definition=${definition} state=${state} page=${data} columns=${columns} />`}
+				<//>
 		</div>`;
 }
 
@@ -200,6 +403,11 @@ export default function ListPage({ params, query }) {
 	const label = collectionOf(params.collection)?.label ?? params.collection;
 
 	if (definition.state.value === "failed")
-		return html`<div class="head"><h1>${label}</h1></div><${Problem} error=${definition.error.value} onRetry=${definition.reload} />`;
-	return definition.data.value?.slug === params.collection ? html`<${List} key=${params.collection} definition=${definition.data.value} query=${query} />` : html`<div class="head"><h1>${label}</h1></div><${Waiting} />`;
+		return html`<div class="head"><h1>${label}</h1></div>
+			<${Problem} error=${definition.error.value} onRetry=${definition.reload} />`;
+	return definition.data.value?.slug === params.collection
+		? html`<${List} key=${params.collection}
+		definition=${definition.data.value} query=${query} />`
+		: html`<div class="head"><h1>${label}</h1></div>
+			<${Waiting} />`;
 }

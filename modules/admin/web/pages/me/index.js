@@ -11,7 +11,19 @@ import { href } from "../../lib/router.js";
 import { LANGUAGES, addWords, language, setLanguage, word } from "../../lib/words.js";
 import { manifest } from "../../lib/site.js";
 import { shortTime } from "../../lib/time.js";
-import { Button, Dialog, Field, Loaded, Segments, SelectField, Switch, TextField, ask, tell, tellProblem } from "../../ui/index.js";
+import {
+	Button,
+	Dialog,
+	Field,
+	Loaded,
+	Segments,
+	SelectField,
+	Switch,
+	TextField,
+	ask,
+	tell,
+	tellProblem,
+} from "../../ui/index.js";
 import { inWords } from "../signin/ways.js";
 import en from "./en.json";
 
@@ -21,8 +33,7 @@ const t = addWords("me", en);
 async function attempt(work, words) {
 	try {
 		await work();
-		if (words)
-			tell(words);
+		if (words) tell(words);
 	} catch (error) {
 		tellProblem(inWords(error));
 	}
@@ -36,8 +47,11 @@ export async function signOut() {
 function NameDialog({ title, value, onClose, onName }) {
 	const name = useSignal(value);
 
-	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${() => onName(name.value.trim())} actions=${html`<${Button} kind="go" type="submit">${title}<//>`}>
-		<div class="fields"><${TextField} label=${t("passkeyName")} help=${t("passkeyHelp")} maxlength="100" value=${name.value} onInput=${(v) => (name.value = v)} /></div>
+	return html`<${Dialog} title=${title} onClose=${onClose} onSubmit=${() => onName(name.value.trim())}
+		actions=${html`<${Button} kind="go" type="submit">${title}<//>`}>
+		<div class="fields">
+		<${TextField} label=${t("passkeyName")} help=${t("passkeyHelp")} maxlength="100" value=${name.value}
+			onInput=${(v) => (name.value = v)} /></div>
 	<//>`;
 }
 
@@ -50,34 +64,67 @@ function Passkeys() {
 		const one = asked.value;
 
 		asked.value = null;
-		await attempt(async () => {
-			if (one.id)
-				await api.patch(`/auth/passkey/${segment(one.id)}`, { name });
-			else {
-				const { options } = await api.post("/auth/passkey/register/options", {});
-				await api.post("/auth/passkey/register/verify", { credential: await createPasskey(options), name: name || null });
-			}
-		}, t(one.id ? "renamed" : "made"));
+		await attempt(
+			async () => {
+				if (one.id) await api.patch(`/auth/passkey/${segment(one.id)}`, { name });
+				else {
+					const { options } = await api.post("/auth/passkey/register/options", {});
+					await api.post("/auth/passkey/register/verify", {
+						credential: await createPasskey(options),
+						name: name || null,
+					});
+				}
+			},
+			t(one.id ? "renamed" : "made"),
+		);
 		await passkeys.reload();
 	};
 	const remove = async (one) => {
-		if (!(await ask({ title: t("sure", { name: nameOf(one) }), text: t("sureText"), yes: t("delete"), isFinal: true })))
+		if (
+			!(await ask({
+				title: t("sure", { name: nameOf(one) }),
+				text: t("sureText"),
+				yes: t("delete"),
+				isFinal: true,
+			}))
+		)
 			return;
 		await attempt(() => api.delete(`/auth/passkey/${segment(one.id)}`), t("deleted"));
 		await passkeys.reload();
 	};
-	return html`<section class="sheet block" aria-labelledby="passkeys-h"><div class="head"><h2 id="passkeys-h">${t("passkeys")}</h2><${Button} kind="small" onClick=${() => (asked.value = {})} data-add>${t("add")}<//></div>
-		<${Loaded} from=${passkeys} empty=${(data) => data.items.length === 0 && html`<p class="quiet">${t("passkeysNone")}</p>`}>${(data) => html`<ul role="list" class="things">${data.items.map((one) => html`<li key=${one.id}>
-			<div><strong><bdi>${nameOf(one)}</bdi></strong><small>${t("added", { time: shortTime(one.createdAt) })} · ${one.lastUsedAt ? t("used", { time: shortTime(one.lastUsedAt) }) : t("neverUsed")}</small></div>
-			<div class="bs"><${Button} kind="small" onClick=${() => (asked.value = one)} aria-label=${t("renameOf", { name: nameOf(one) })}>${t("rename")}<//>
-				<${Button} kind="small out" onClick=${() => remove(one)} aria-label=${t("deleteOf", { name: nameOf(one) })}>${t("delete")}<//></div></li>`)}</ul>`}<//>
-		${asked.value && html`<${NameDialog} title=${t(asked.value.id ? "rename" : "add")} value=${asked.value.name ?? ""} onClose=${() => (asked.value = null)} onName=${onName} />`}
+	return html`<section class="sheet block"
+		aria-labelledby="passkeys-h">
+		<div class="head"><h2 id="passkeys-h">${t("passkeys")}</h2>
+		<${Button} kind="small" onClick=${() => (asked.value = {})} data-add>${t("add")}<//></div>
+		<${Loaded} from=${passkeys}
+			empty=${(data) => data.items.length === 0 && html`<p class="quiet">${t("passkeysNone")}</p>`}>
+			${(data) => html`<ul role="list"
+				class="things">${data.items.map(
+					(one) => html`<li key=${one.id}>
+			<div><strong><bdi>${nameOf(one)}</bdi></strong>
+			<small>${t("added", { time: shortTime(one.createdAt) })} · ${
+				one.lastUsedAt ? t("used", { time: shortTime(one.lastUsedAt) }) : t("neverUsed")
+			}</small></div>
+			<div class="bs">
+			<${Button} kind="small" onClick=${() => (asked.value = one)}
+				aria-label=${t("renameOf", { name: nameOf(one) })}>${t("rename")}<//>
+				<${Button} kind="small out" onClick=${() => remove(one)}
+					aria-label=${t("deleteOf", { name: nameOf(one) })}>${t("delete")}<//></div>
+					</li>`,
+				)}</ul>`}<//>
+		${
+			asked.value &&
+			html`<${NameDialog} title=${t(asked.value.id ? "rename" : "add")}
+				value=${asked.value.name ?? ""} onClose=${() => (asked.value = null)}
+				onName=${onName} />`
+		}
 	</section>`;
 }
 
 function Codes() {
 	const left = useLoad((signal) => api.get("/auth/recovery-codes", { signal }), []);
-	const codes = useSignal(/** @type {string[] | null} */ (null)), box = useRef(/** @type {HTMLElement | null} */ (null));
+	const codes = useSignal(/** @type {string[] | null} */ (null)),
+		box = useRef(/** @type {HTMLElement | null} */ (null));
 
 	useEffect(() => codes.value && box.current?.focus(), [codes.value]);
 	const make = async () => {
@@ -87,9 +134,21 @@ function Codes() {
 				await left.reload();
 			});
 	};
-	return html`<section class="sheet block" aria-labelledby="codes-h"><div class="head"><h2 id="codes-h">${t("codes")}</h2><${Button} kind="small" onClick=${make} data-codes>${t("codesMake")}<//></div>
-		${codes.value && html`<div class="note heed" tabindex="-1" role="group" aria-label=${t("codes")} ref=${box}><div><p>${t("codesOnce")}</p><ul role="list" class="codes">${codes.value.map((one) => html`<li key=${one}><code>${one}</code></li>`)}</ul></div></div>`}
-		<${Loaded} from=${left}>${(data) => html`<p class="quiet">${t("codesLeft", { n: data.remaining })}</p>`}<//>
+	return html`<section class="sheet block"
+		aria-labelledby="codes-h">
+		<div class="head"><h2 id="codes-h">${t("codes")}</h2>
+		<${Button} kind="small" onClick=${make} data-codes>${t("codesMake")}<//></div>
+		${
+			codes.value &&
+			html`<div class="note heed" tabindex="-1" role="group" aria-label=${t("codes")}
+				ref=${box}><div><p>${t("codesOnce")}</p>
+				<ul role="list"
+					class="codes">
+					${codes.value.map((one) => html`<li key=${one}><code>${one}</code></li>`)}</ul>
+					</div></div>`
+		}
+		<${Loaded} from=${left}>${(data) => html`<p class="quiet">${t("codesLeft", { n: data.remaining })}</p>`}
+		<//>
 	</section>`;
 }
 
@@ -97,24 +156,38 @@ function Sessions() {
 	const sessions = useLoad((signal) => api.get("/auth/sessions", { signal }), []);
 	/** Guesses a browser's name from its User-Agent. */
 	const agentOf = (one) => {
-		const found = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(one.agent), system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(one.agent);
-		return found ? [{ Edg: "Edge", OPR: "Opera" }[found[1]] ?? found[1], system?.[1]].filter(Boolean).join(", ") : one.agent || one.method;
+		const found = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(one.agent),
+			system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(one.agent);
+		return found
+			? [{ Edg: "Edge", OPR: "Opera" }[found[1]] ?? found[1], system?.[1]].filter(Boolean).join(", ")
+			: one.agent || one.method;
 	};
 	const end = async (one) => {
 		await attempt(() => api.delete(`/auth/sessions/${segment(one.id)}`), t("ended"));
-		if (one.current)
-			location.assign(href("/signin"));
-		else
-			await sessions.reload();
+		if (one.current) location.assign(href("/signin"));
+		else await sessions.reload();
 	};
 	const others = async () => {
 		await attempt(() => api.delete("/auth/sessions"), t("ended"));
 		await sessions.reload();
 	};
-	return html`<section class="sheet block" aria-labelledby="sessions-h"><div class="head"><h2 id="sessions-h">${t("sessions")}</h2><${Button} kind="small out" onClick=${others}>${t("others")}<//></div>
-		<${Loaded} from=${sessions}>${(data) => html`<ul role="list" class="things">${data.items.map((one) => html`<li key=${one.id}>
-			<div><strong title=${one.agent}><bdi>${agentOf(one)}</bdi>${one.current && html` (${t("here")})`}</strong><small><bdi>${one.address}</bdi> · ${t("begun", { time: shortTime(one.createdAt) })} · ${t("seen", { time: shortTime(one.lastSeenAt) })}</small></div>
-			<${Button} kind="small out" onClick=${() => end(one)} aria-label=${t("endOf", { name: agentOf(one) })}>${t("end")}<//></li>`)}</ul>`}<//>
+	return html`<section class="sheet block"
+		aria-labelledby="sessions-h">
+		<div class="head"><h2 id="sessions-h">${t("sessions")}</h2>
+		<${Button} kind="small out" onClick=${others}>${t("others")}<//></div>
+		<${Loaded} from=${sessions}>
+		${(data) =>
+			html`<ul role="list" class="things">${data.items.map(
+				(one) => html`<li key=${one.id}>
+			<div><strong
+				title=${one.agent}><bdi>${agentOf(one)}</bdi>${one.current && html` (${t("here")})`}
+				</strong><small><bdi>${one.address}
+				</bdi> · ${t("begun", { time: shortTime(one.createdAt) })} · ${t("seen", {
+					time: shortTime(one.lastSeenAt),
+				})}</small></div>
+			<${Button} kind="small out" onClick=${() => end(one)}
+				aria-label=${t("endOf", { name: agentOf(one) })}>${t("end")}<//></li>`,
+			)}</ul>`}<//>
 	</section>`;
 }
 
@@ -123,20 +196,39 @@ function Look() {
 		keep("language", value);
 		await setLanguage(value);
 	};
-	return html`<section class="sheet block" aria-labelledby="look-h"><div class="head"><h2 id="look-h">${t("look")}</h2></div><div class="fields">
-		<${Field} label=${t("theme")} isGroup>${() => html`<${Segments} legend=${t("theme")} name="theme-me" value=${theme.value} onChange=${(value) => (theme.value = value)} options=${["auto", "paper", "ink"].map((value) => ({ value, label: word("shell", value) }))} />`}<//>
-		<${SelectField} label=${t("language")} value=${language.value} onChange=${choose} options=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
-		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)} label=${t("singleKeys")} />
+	return html`<section class="sheet block"
+		aria-labelledby="look-h"><div class="head"><h2 id="look-h">${t("look")}</h2></div><div class="fields">
+		<${Field} label=${t("theme")}
+			isGroup>${() => html`<${Segments} legend=${t("theme")} name="theme-me" value=${theme.value}
+				onChange=${(value) => (theme.value = value)}
+				options=${["auto", "paper", "ink"].map((value) => ({
+					value,
+					label: word("shell", value),
+				}))} />`}<//>
+		<${SelectField} label=${t("language")} value=${language.value} onChange=${choose}
+			options=${Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))} />
+		<${Switch} isOn=${singleKeys.value} onChange=${(isOn) => (singleKeys.value = isOn)}
+			label=${t("singleKeys")} />
 	</div></section>`;
 }
 
 export default function Me() {
 	const me = useLoad((signal) => api.get("/auth/me", { signal }), []);
 
-	return html`<div class="head"><h1>${t("title")}</h1><${Button} onClick=${signOut} data-out>${t("signOut")}<//></div>
+	return html`<div class="head"><h1>${t("title")}</h1><${Button} onClick=${signOut} data-out>${t("signOut")}<//>
+		</div>
 		<div class="blocks">
-			<section class="sheet block" aria-labelledby="account-h"><div class="head"><h2 id="account-h">${t("account")}</h2><a class="b small" href="/_cms/account/apps">${t("apps")}</a></div>
-				<${Loaded} from=${me}>${(data) => html`<dl class="facts"><div><dt>${t("name")}</dt><dd><bdi>${data.name || t("nobody")}</bdi></dd></div><div><dt>${t("email")}</dt><dd><bdi>${data.email}</bdi></dd></div><div><dt>${t("role")}</dt><dd>${word("shell", `role${manifest.value.user.role}`)}</dd></div></dl>`}<//>
+			<section class="sheet block"
+				aria-labelledby="account-h">
+				<div class="head"><h2 id="account-h">${t("account")}</h2>
+				<a class="b small" href="/_cms/account/apps">${t("apps")}</a></div>
+				<${Loaded} from=${me}>
+				${(data) => html`<dl
+					class="facts">
+					<div><dt>${t("name")}</dt><dd><bdi>${data.name || t("nobody")}</bdi></dd></div>
+					<div><dt>${t("email")}</dt><dd><bdi>${data.email}</bdi></dd></div>
+					<div><dt>${t("role")}</dt>
+					<dd>${word("shell", `role${manifest.value.user.role}`)}</dd></div></dl>`}<//>
 			</section>
 			<${Passkeys} /><${Codes} /><${Sessions} /><${Look} />
 		</div>`;

@@ -13,10 +13,12 @@ let count = 0;
 
 /** Moves a new file into the folder. A file that the library already had stays where it was. */
 async function put(one, folder) {
-	const { item, deduplicated } = await uploadFile(one.file, { signal: one.abort.signal, onProgress: one.onProgress });
+	const { item, deduplicated } = await uploadFile(one.file, {
+		signal: one.abort.signal,
+		onProgress: one.onProgress,
+	});
 
-	if (deduplicated || !folder)
-		return { item, deduplicated };
+	if (deduplicated || !folder) return { item, deduplicated };
 	return api.put(`/media/${segment(item.id)}`, { folderId: folder });
 }
 
@@ -26,23 +28,29 @@ async function put(one, folder) {
  * @param {() => any} onDone called after uploads have finished
  */
 export function useUploads(folder, onDone) {
-	const rows = useSignal(/** @type {any[]} */ ([])), arrived = useRef(0), last = useRef({ folder, onDone });
+	const rows = useSignal(/** @type {any[]} */ ([])),
+		arrived = useRef(0),
+		last = useRef({ folder, onDone });
 
 	last.current = { folder, onDone };
 	useEffect(() => () => rows.peek().forEach((one) => one.abort.abort()), []);
-	const set = (id, changes) => (rows.value = rows.peek().map((one) => (one.id === id ? { ...one, ...changes } : one)));
+	const set = (id, changes) =>
+		(rows.value = rows.peek().map((one) => (one.id === id ? { ...one, ...changes } : one)));
 	const drop = (id) => {
-		rows.peek().find((one) => one.id === id)?.abort.abort();
+		rows.peek()
+			.find((one) => one.id === id)
+			?.abort.abort();
 		rows.value = rows.peek().filter((one) => one.id !== id);
 		next();
 	};
 	const run = async (one) => {
 		try {
-			const { item, deduplicated } = await put({ ...one, onProgress: (share) => set(one.id, { share }) }, one.folder);
-			if (deduplicated)
-				tell(t("had", { name: item.filename }));
-			else
-				arrived.current++;
+			const { item, deduplicated } = await put(
+				{ ...one, onProgress: (share) => set(one.id, { share }) },
+				one.folder,
+			);
+			if (deduplicated) tell(t("had", { name: item.filename }));
+			else arrived.current++;
 			rows.value = rows.peek().filter((row) => row.id !== one.id);
 		} catch (error) {
 			if (error.name !== "AbortError") {
@@ -52,8 +60,7 @@ export function useUploads(folder, onDone) {
 		}
 		next();
 		if (rows.peek().every((row) => row.state === "bad")) {
-			if (arrived.current > 0)
-				tell(t("uploaded", { n: arrived.current }));
+			if (arrived.current > 0) tell(t("uploaded", { n: arrived.current }));
 			arrived.current = 0;
 			await last.current.onDone();
 		}
@@ -68,7 +75,17 @@ export function useUploads(folder, onDone) {
 			}
 	};
 	const add = (files) => {
-		rows.value = [...rows.peek(), ...[...files].map((file) => ({ id: ++count, file, folder: last.current.folder, share: 0, state: "waits", abort: new AbortController() }))];
+		rows.value = [
+			...rows.peek(),
+			...[...files].map((file) => ({
+				id: ++count,
+				file,
+				folder: last.current.folder,
+				share: 0,
+				state: "waits",
+				abort: new AbortController(),
+			})),
+		];
 		next();
 	};
 	const again = (id) => {
@@ -81,12 +98,35 @@ export function useUploads(folder, onDone) {
 export function Uploads({ uploads }) {
 	const rows = uploads.rows.value;
 
-	return rows.length > 0 && html`<section class="uploads" aria-label=${t("uploads")}>${rows.map((one) => html`<div class="up" key=${one.id}>
-		<p><strong><bdi>${one.file.name}</bdi></strong> ${one.state === "bad" ? html`<span class="problem">${explain(one.error)}</span>` : one.state === "waits" && html`<span>${t("waits")}</span>`}</p>
-		${one.state !== "bad" && html`<progress class="bar" max="100" value=${Math.round(one.share * 100)} aria-label=${one.file.name}></progress>`}
+	return (
+		rows.length > 0 &&
+		html`<section class="uploads"
+		aria-label=${t("uploads")}>${rows.map(
+			(one) => html`<div class="up" key=${one.id}>
+		<p><strong><bdi>${one.file.name}</bdi>
+		</strong> ${
+			one.state === "bad"
+				? html`<span class="problem">${explain(one.error)}</span>`
+				: one.state === "waits" && html`<span>${t("waits")}</span>`
+		}</p>
+		${
+			one.state !== "bad" &&
+			html`<progress class="bar" max="100" value=${Math.round(one.share * 100)}
+				aria-label=${one.file.name}></progress>`
+		}
 		<div class="bs">
-			${one.state === "bad" && html`<button type="button" class="b small" aria-label=${t("tryAgainOf", { name: one.file.name })} onClick=${() => uploads.again(one.id)}>${t("tryAgain")}</button>`}
-			<button type="button" class="b small" aria-label=${one.state === "bad" ? undefined : t("stopOf", { name: one.file.name })} onClick=${() => uploads.drop(one.id)}>${t(one.state === "bad" ? "hide" : "stop")}</button>
+			${
+				one.state === "bad" &&
+				html`<button type="button" class="b small"
+					aria-label=${t("tryAgainOf", { name: one.file.name })}
+					onClick=${() => uploads.again(one.id)}>${t("tryAgain")}</button>`
+			}
+			<button type="button" class="b small"
+				aria-label=${one.state === "bad" ? undefined : t("stopOf", { name: one.file.name })}
+				onClick=${() => uploads.drop(one.id)}>${t(one.state === "bad" ? "hide" : "stop")}
+				</button>
 		</div>
-	</div>`)}</section>`;
+	</div>`,
+		)}</section>`
+	);
 }

@@ -23,15 +23,62 @@ export default function Menus() {
 		}
 	};
 	const columns = [
-		{ name: "label", label: t("menuLabel"), isHead: true, class: "c-title", cell: (one) => html`<a href=${href(path(one))}><bdi>${one.label}</bdi></a><span class="sub"><code><bdi>${one.name}</bdi></code></span>` },
-		{ name: "count", label: t("linksColumn"), class: "meta", cell: (one) => t("items", { n: one.itemCount }) },
-		manifest.value.locales.length > 1 && { name: "locales", label: t("languages"), class: "c-by meta", cell: (one) => one.all.map((o) => o.locale).join(", ") },
-		{ name: "up", label: t("updated"), class: "c-up meta", cell: (one) => html`<${Time} at=${one.updatedAt} />` },
-		{ name: "more", label: t("moreColumn"), isHidden: true, class: "c-more", cell: (one) => html`<${Menu} label=${t("more", { name: one.label })} items=${[{ label: t("rename"), onClick: () => (form.value = { menu: one }) }, { label: t("delete"), isOut: true, onClick: () => remove(one) }]}><${Icon} name="more" /><//>` },
+		{
+			name: "label",
+			label: t("menuLabel"),
+			isHead: true,
+			class: "c-title",
+			cell: (one) => html`<a
+			href=${href(path(one))}><bdi>${one.label}</bdi></a>
+			<span class="sub"><code><bdi>${one.name}</bdi></code></span>`,
+		},
+		{
+			name: "count",
+			label: t("linksColumn"),
+			class: "meta",
+			cell: (one) => t("items", { n: one.itemCount }),
+		},
+		manifest.value.locales.length > 1 && {
+			name: "locales",
+			label: t("languages"),
+			class: "c-by meta",
+			cell: (one) => one.all.map((o) => o.locale).join(", "),
+		},
+		{
+			name: "up",
+			label: t("updated"),
+			class: "c-up meta",
+			cell: (one) => html`<${Time}
+			at=${one.updatedAt} />`,
+		},
+		{
+			name: "more",
+			label: t("moreColumn"),
+			isHidden: true,
+			class: "c-more",
+			cell: (one) => html`<${Menu}
+			label=${t("more", { name: one.label })}
+			items=${[
+				{ label: t("rename"), onClick: () => (form.value = { menu: one }) },
+				{ label: t("delete"), isOut: true, onClick: () => remove(one) },
+			]}>
+				<${Icon} name="more" /><//>`,
+		},
 	].filter(Boolean);
 
-	return html`<div class="head"><h1>${t("title")}</h1><${Button} kind="go" onClick=${() => (form.value = {})} data-make>${t("make")}<//></div>
-		<div class="sheet list"><${Loaded} from=${list} empty=${(all) => all.length === 0 && html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
-			${(all) => html`<${Table} caption=${t("list")} rows=${all} id=${(one) => one.name} columns=${columns} />`}<//></div>
-		${form.value && html`<${MenuName} menu=${form.value.menu} onClose=${() => (form.value = null)} onSaved=${form.value.menu ? list.reload : (made) => go(path(made))} />`}`;
+	return html`<div
+		class="head"><h1>${t("title")}</h1>
+		<${Button} kind="go" onClick=${() => (form.value = {})} data-make>${t("make")}<//></div>
+		<div class="sheet list">
+		<${Loaded} from=${list}
+			empty=${(all) =>
+				all.length === 0 &&
+				html`<${Empty} title=${t("none")}><p class="quiet">${t("about")}</p><//>`}>
+			${(all) => html`<${Table} caption=${t("list")} rows=${all} id=${(one) => one.name}
+				columns=${columns} />`}<//></div>
+		${
+			form.value &&
+			html`<${MenuName} menu=${form.value.menu} onClose=${() => (form.value = null)}
+				onSaved=${form.value.menu ? list.reload : (made) => go(path(made))} />`
+		}`;
 }

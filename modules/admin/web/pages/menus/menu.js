@@ -17,7 +17,16 @@ import { Tree, focusRow, focusedRow, neighbour } from "../../ui/tree.js";
 import { LinkForm, collectionOf, kindOf } from "./link.js";
 import { MenuName, removeHere, t } from "./names.js";
 
-const MEMBERS = ["type", "label", "customUrl", "referenceCollection", "referenceId", "titleAttr", "target", "cssClasses"];
+const MEMBERS = [
+	"type",
+	"label",
+	"customUrl",
+	"referenceCollection",
+	"referenceId",
+	"titleAttr",
+	"target",
+	"cssClasses",
+];
 
 const NEW = "new-"; // prefix of the local ids of links that have no id of the server yet
 
@@ -26,7 +35,11 @@ function itemsOf(roots) {
 	const rows = walk(roots);
 	const places = new Map(rows.map((row, i) => [row.node.id, i]));
 
-	return rows.map((row) => ({ ...(row.node.id.startsWith(NEW) ? {} : { id: row.node.id }), ...Object.fromEntries(MEMBERS.map((name) => [name, row.node[name] ?? null])), ...(row.parent ? { parentIndex: places.get(row.parent.node.id) } : {}) }));
+	return rows.map((row) => ({
+		...(row.node.id.startsWith(NEW) ? {} : { id: row.node.id }),
+		...Object.fromEntries(MEMBERS.map((name) => [name, row.node[name] ?? null])),
+		...(row.parent ? { parentIndex: places.get(row.parent.node.id) } : {}),
+	}));
 }
 
 /** The issues of an error, by the id of their link. @param {any} error @param {any[]} roots */
@@ -38,8 +51,7 @@ function refusals(error, roots) {
 	for (const { path, message } of error.issues ?? []) {
 		const [, at, name] = /^items\[(\d+)\]\.(\w+)/.exec(path) ?? [];
 
-		if (name && ids[at])
-			found.set(ids[at], [...(found.get(ids[at]) ?? []), { path: name, message }]);
+		if (name && ids[at]) found.set(ids[at], [...(found.get(ids[at]) ?? []), { path: name, message }]);
 	}
 	return found;
 }
@@ -47,29 +59,36 @@ function refusals(error, roots) {
 function Sub({ link, problems }) {
 	const kind = kindOf(link);
 
-	if (problems)
-		return html`<${Mark} kind="bad">${t("wrong")}: ${problems[0].message}<//>`;
-	if (kind !== "custom" && link.url === null)
-		return html`<${Mark} kind="bad">${t("nowhere")}<//>`;
-	if (kind === "custom")
-		return html`<code><bdi>${link.customUrl}</bdi></code>`;
-	if (kind === "taxonomy")
-		return html`${t("taxonomy")}: <bdi>${link.title ?? link.referenceCollection}</bdi>`;
-	return html`${kind === "collection" && `${t("collection")}: `}<bdi>${collection(collectionOf(link))?.label ?? collectionOf(link)}</bdi>${kind === "item" && link.title && link.title !== link.label && html`: <bdi>${link.title}</bdi>`}`;
+	if (problems) return html`<${Mark} kind="bad">${t("wrong")}: ${problems[0].message}<//>`;
+	if (kind !== "custom" && link.url === null) return html`<${Mark} kind="bad">${t("nowhere")}<//>`;
+	if (kind === "custom") return html`<code><bdi>${link.customUrl}</bdi></code>`;
+	if (kind === "taxonomy") return html`${t("taxonomy")}: <bdi>${link.title ?? link.referenceCollection}</bdi>`;
+	return html`${kind === "collection" && `${t("collection")}: `}
+		<bdi>${collection(collectionOf(link))?.label ?? collectionOf(link)}</bdi>
+		${kind === "item" && link.title && link.title !== link.label && html`: <bdi>${link.title}</bdi>`}`;
 }
 
 /** @param {{menu: any}} props */
 function Links({ menu }) {
-	const roots = useSignal(grow(menu.items, (one) => one.id, (one) => one.parentId)), draft = useTouched(), made = useSignal(0);
-	const problems = useSignal(/** @type {Map<string, any[]>} */ (new Map())), form = useSignal(/** @type {any} */ (null));
+	const roots = useSignal(
+			grow(
+				menu.items,
+				(one) => one.id,
+				(one) => one.parentId,
+			),
+		),
+		draft = useTouched(),
+		made = useSignal(0);
+	const problems = useSignal(/** @type {Map<string, any[]>} */ (new Map())),
+		form = useSignal(/** @type {any} */ (null));
 	const set = (next) => {
 		roots.value = next;
 		draft.touch();
 	};
-	const path = `/menus/${segment(menu.name)}`, query = { locale: menu.locale };
+	const path = `/menus/${segment(menu.name)}`,
+		query = { locale: menu.locale };
 	const save = async () => {
-		if (!(await mayWriteOver(() => api.get(path, { query }), menu.updatedAt)))
-			return false;
+		if (!(await mayWriteOver(() => api.get(path, { query }), menu.updatedAt))) return false;
 		try {
 			await api.put(`${path}/items`, { items: itemsOf(roots.value) }, { query });
 		} catch (error) {
@@ -84,10 +103,13 @@ function Links({ menu }) {
 		menu.items = now.items;
 		const at = walk(roots.value).findIndex((row) => row.node.id === focusedRow());
 
-		roots.value = grow(now.items, (one) => one.id, (one) => one.parentId);
+		roots.value = grow(
+			now.items,
+			(one) => one.id,
+			(one) => one.parentId,
+		);
 		// A new link has received its id, so its row is a new element.
-		if (at >= 0)
-			focusRow(walk(roots.value)[at]?.node.id);
+		if (at >= 0) focusRow(walk(roots.value)[at]?.node.id);
 		return true;
 	};
 	const keep = (link) => {
@@ -97,16 +119,30 @@ function Links({ menu }) {
 			set(changed(roots.value, node.id, { ...link, url: undefined }));
 			problems.value = new Map([...problems.value].filter(([id]) => id !== node.id));
 		} else {
-			const id = `${NEW}${made.value++}`, parent = below ?? null;
+			const id = `${NEW}${made.value++}`,
+				parent = below ?? null;
 
-			set(withNode(roots.value, { id, children: [], ...link }, { parent, at: (parent ? rowOf(roots.value, parent).node.children : roots.value).length }));
+			set(
+				withNode(
+					roots.value,
+					{ id, children: [], ...link },
+					{
+						parent,
+						at: (parent ? rowOf(roots.value, parent).node.children : roots.value)
+							.length,
+					},
+				),
+			);
 		}
 	};
 	const takeOut = (node) => {
-		const before = roots.value, beside = neighbour(before, node.id);
+		const before = roots.value,
+			beside = neighbour(before, node.id);
 
 		set(without(before, node.id));
-		tell(t("takenOut", { name: node.label, n: 1 + walk(node.children).length }), { undo: () => set(before) });
+		tell(t("takenOut", { name: node.label, n: 1 + walk(node.children).length }), {
+			undo: () => set(before),
+		});
 		focusRow(beside);
 	};
 	const actions = (node) => [
@@ -115,12 +151,32 @@ function Links({ menu }) {
 		{ label: t("takeOut", { name: node.label }), isOut: true, onClick: () => takeOut(node) },
 	];
 
-	return html`<${PageForm} label=${t("links", { name: menu.label })} draft=${draft} save=${save} yes=${t("saveMenu")} fields=${[...problems.value.values()].flat().length > 0 ? itemsOf(roots.value).flatMap((_, i) => MEMBERS.map((name) => `items[${i}].${name}`)) : []}
-			foot=${html`<${Button} onClick=${() => (form.value = { below: null })} data-add>${t("add")}<//>`}>${() => html`
-			${roots.value.length === 0 ? html`<${Empty} title=${t("noneLinks")} />`
-				: html`<div class="edge"><${Tree} label=${t("links", { name: menu.label })} roots=${roots.value} nameOf=${(node) => node.label} onOpen=${(node) => (form.value = { node })} onMove=${(id, place, next) => set(next)} actions=${actions}
-					sub=${(node) => html`<${Sub} link=${node} problems=${problems.value.get(node.id)} />`} /></div>`}`}<//>
-		${form.value && html`<${LinkForm} link=${form.value.node} locale=${menu.locale} problems=${problems.value.get(form.value.node?.id)} onClose=${() => (form.value = null)} onSave=${keep} />`}`;
+	return html`<${PageForm} label=${t("links", { name: menu.label })} draft=${draft} save=${save}
+		yes=${t("saveMenu")}
+		fields=${
+			[...problems.value.values()].flat().length > 0
+				? itemsOf(roots.value).flatMap((_, i) => MEMBERS.map((name) => `items[${i}].${name}`))
+				: []
+		}
+			foot=${html`<${Button} onClick=${() => (form.value = { below: null })} data-add>${t("add")}
+				<//>`}>${() => html`
+			${
+				roots.value.length === 0
+					? html`<${Empty} title=${t("noneLinks")} />`
+					: html`<div class="edge">
+					<${Tree} label=${t("links", { name: menu.label })} roots=${roots.value}
+						nameOf=${(node) => node.label}
+						onOpen=${(node) => (form.value = { node })}
+						onMove=${(id, place, next) => set(next)} actions=${actions}
+					sub=${(node) => html`<${Sub} link=${node}
+						problems=${problems.value.get(node.id)} />`} /></div>`
+			}`}<//>
+		${
+			form.value &&
+			html`<${LinkForm} link=${form.value.node} locale=${menu.locale}
+				problems=${problems.value.get(form.value.node?.id)} onClose=${() => (form.value = null)}
+				onSave=${keep} />`
+		}`;
 }
 
 /** {menu}: the menu in this language; or {other}: the menu in another language, which can be copied. */
@@ -130,36 +186,72 @@ async function load(name, locale, signal) {
 	try {
 		return { menu: await api.get(path, { query: { locale }, signal }) };
 	} catch (error) {
-		if (error.code !== "NOT_FOUND")
-			throw error;
+		if (error.code !== "NOT_FOUND") throw error;
 		return { other: await api.get(path, { signal }) };
 	}
 }
 
 function MenuPage({ name, locale }) {
-	const one = useLoad((signal) => load(name, locale, signal), []), isNaming = useSignal(false);
-	const data = /** @type {any} */ (one.data.value), label = data?.menu?.label ?? data?.other?.label ?? "";
+	const one = useLoad((signal) => load(name, locale, signal), []),
+		isNaming = useSignal(false);
+	const data = /** @type {any} */ (one.data.value),
+		label = data?.menu?.label ?? data?.other?.label ?? "";
 
 	useEffect(() => {
 		ownTitle.value = label;
 		crumbs.value = [{ label: wordsOf("pages")("menus"), path: "/menus" }];
 	}, [label]);
 	const trying = (work) => work().catch(tellProblem);
-	const copy = () => trying(async () => {
-		await api.post(`/menus/${segment(name)}/translations`, { locale });
-		await one.reload();
-	});
-	const remove = () => trying(async () => {
-		if (await removeHere(data.menu))
-			await go("/menus");
-	});
+	const copy = () =>
+		trying(async () => {
+			await api.post(`/menus/${segment(name)}/translations`, { locale });
+			await one.reload();
+		});
+	const remove = () =>
+		trying(async () => {
+			if (await removeHere(data.menu)) await go("/menus");
+		});
 
 	return html`<div class="head"><h1>${label ? html`<bdi>${label}</bdi>` : t("title")}</h1>
-			${data?.menu && html`<div class="bs"><${Menu} label=${t("more", { name: label })} items=${[{ label: t("rename"), onClick: () => (isNaming.value = true) }, { label: manifest.value.locales.length > 1 ? t("deleteHere", { language: languageName(locale) }) : t("delete"), isOut: true, onClick: remove }]}><${Icon} name="more" /><//></div>`}</div>
+			${
+				data?.menu &&
+				html`<div
+					class="bs"><${Menu} label=${t("more", { name: label })}
+					items=${[
+						{ label: t("rename"), onClick: () => (isNaming.value = true) },
+						{
+							label:
+								manifest.value.locales.length > 1
+									? t("deleteHere", {
+											language: languageName(locale),
+										})
+									: t("delete"),
+							isOut: true,
+							onClick: remove,
+						},
+					]}>
+								<${Icon} name="more" /><//></div>`
+			}</div>
 		<${Locales} at=${locale} path=${(to) => `/menus/${segment(name)}/${segment(to)}`} />
-		<${Loaded} from=${one}>${({ menu, other }) => (menu ? html`<${Links} key=${menu.id} menu=${menu} />`
-			: html`<div class="sheet"><${Empty} title=${t("notHere", { name: other.label, language: languageName(locale) })}><div class="bs"><${Button} kind="go" onClick=${copy} data-copy>${t("copyFrom", { name: `${other.label} (${other.locale})` })}<//></div><//></div>`)}<//>
-		${isNaming.value && html`<${MenuName} menu=${data.menu} onClose=${() => (isNaming.value = false)} onSaved=${(now) => { one.data.value = { menu: { ...data.menu, label: now.label, updatedAt: now.updatedAt } }; }} />`}`;
+		<${Loaded} from=${one}>${({ menu, other }) =>
+			menu
+				? html`<${Links} key=${menu.id} menu=${menu} />`
+				: html`<div class="sheet">
+				<${Empty} title=${t("notHere", { name: other.label, language: languageName(locale) })}>
+				<div class="bs">
+				<${Button} kind="go" onClick=${copy}
+					data-copy>${t("copyFrom", { name: `${other.label} (${other.locale})` })}<//>
+					</div><//></div>`}<//>
+		${
+			isNaming.value &&
+			html`<${MenuName} menu=${data.menu} onClose=${() => (isNaming.value = false)}
+				onSaved=${(now) => {
+					one.data.value = {
+						menu: { ...data.menu, label: now.label, updatedAt: now.updatedAt },
+					};
+				}} />`
+		}`;
 }
 
-export default ({ params }) => html`<${MenuPage} key=${`${params.name} ${params.locale}`} name=${params.name} locale=${params.locale} />`;
+export default ({ params }) => html`<${MenuPage} key=${`${params.name} ${params.locale}`} name=${params.name}
+	locale=${params.locale} />`;

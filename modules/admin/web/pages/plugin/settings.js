@@ -11,7 +11,11 @@ import { OptionField, readOptions } from "../../ui/options.js";
 const t = wordsOf("plugin");
 
 function Form({ id, data, onSaved }) {
-	const { schema } = data, draft = useDraft(data.values), problem = useSignal(/** @type {any} */ (null)), broken = useSignal(/** @type {Record<string, string>} */ ({})), isBusy = useSignal(false);
+	const { schema } = data,
+		draft = useDraft(data.values),
+		problem = useSignal(/** @type {any} */ (null)),
+		broken = useSignal(/** @type {Record<string, string>} */ ({})),
+		isBusy = useSignal(false);
 	const names = Object.keys(schema.properties ?? {});
 
 	const save = async () => {
@@ -19,8 +23,7 @@ function Form({ id, data, onSaved }) {
 
 		problem.value = null;
 		broken.value = wrong;
-		if (Object.keys(wrong).length > 0)
-			return;
+		if (Object.keys(wrong).length > 0) return;
 		isBusy.value = true;
 		try {
 			onSaved(await api.put(`/admin/plugins/${segment(id)}/settings`, { values }));
@@ -33,9 +36,18 @@ function Form({ id, data, onSaved }) {
 		}
 	};
 
-	return html`<form class="sheet form" noValidate aria-labelledby="settings-h" onSubmit=${(e) => { e.preventDefault(); void save(); }}>
+	return html`<form class="sheet form" noValidate aria-labelledby="settings-h"
+		onSubmit=${(e) => {
+			e.preventDefault();
+			void save();
+		}}>
 		<h2 id="settings-h">${t("settings")}</h2><${Problem} error=${problem.value} shown=${names} />
-		<div class="fields">${names.map((name) => html`<${OptionField} key=${name} name=${name} schema=${schema.properties[name]} value=${draft.value(name)} onValue=${(v) => draft.set(name, v)} problem=${broken.value[name] ?? problem.value?.issueAt?.(name)} />`)}</div>
+		<div class="fields">
+		${names.map(
+			(name) => html`<${OptionField} key=${name} name=${name} schema=${schema.properties[name]}
+			value=${draft.value(name)} onValue=${(v) => draft.set(name, v)}
+			problem=${broken.value[name] ?? problem.value?.issueAt?.(name)} />`,
+		)}</div>
 		<${FormFoot} draft=${draft} isBusy=${isBusy.value} />
 	</form>`;
 }
@@ -44,5 +56,8 @@ function Form({ id, data, onSaved }) {
 export function Settings({ id }) {
 	const settings = useLoad((signal) => api.get(`/admin/plugins/${segment(id)}/settings`, { signal }), [id]);
 
-	return html`<${Loaded} from=${settings}>${(data) => html`<${Form} id=${id} data=${data} onSaved=${(answer) => (settings.data.value = answer)} />`}<//>`;
+	return html`<${Loaded}
+		from=${settings}>
+		${(data) => html`<${Form} id=${id} data=${data}
+			onSaved=${(answer) => (settings.data.value = answer)} />`}<//>`;
 }

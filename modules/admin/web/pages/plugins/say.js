@@ -9,19 +9,21 @@ export const pathOf = (one) => `/plugins/${segment(one.id)}`;
 
 /** A capability ("mail", "fetch:api.example.org") in words; unknown ones are shown as they are. @param {string} name */
 export function capability(name) {
-	if (hasWord("plugins", `can_${name}`))
-		return t(`can_${name}`);
+	if (hasWord("plugins", `can_${name}`)) return t(`can_${name}`);
 	const [word, ...rest] = name.split(":");
-	return rest.length > 0 && hasWord("plugins", `can_${word}:`) ? t(`can_${word}:`, { what: rest.join(":") }) : name;
+	return rest.length > 0 && hasWord("plugins", `can_${word}:`)
+		? t(`can_${word}:`, { what: rest.join(":") })
+		: name;
 }
 
 /** What it brings: rows of {what, names}. @param {any} one */
-export const brings = (one) => [
-	{ what: "pages", names: one.pages },
-	{ what: "fieldWidgets", names: one.fieldWidgets },
-	{ what: "routes", names: one.routes },
-	{ what: "tools", names: one.tools },
-	{ what: "hooks", names: one.hooks },
-	{ what: "permissions", names: one.permissions },
-	{ what: "needs", names: one.needs },
-].filter(({ names }) => names.length > 0);
+export const brings = (one) =>
+	[
+		{ what: "pages", names: one.pages },
+		{ what: "fieldWidgets", names: one.fieldWidgets },
+		{ what: "routes", names: one.routes },
+		{ what: "tools", names: one.tools },
+		{ what: "hooks", names: one.hooks },
+		{ what: "permissions", names: one.permissions },
+		{ what: "needs", names: one.needs },
+	].filter(({ names }) => names.length > 0);

@@ -14,14 +14,21 @@ export function moved(all, from, to) {
 	return next;
 }
 
-/** @param {{name: string, at: number, count: number, onMove: (from: number, to: number) => Promise<any>, onFail: () => any}} props */
+/**
+ * @param {{name: string, at: number, count: number, onMove: (from: number, to: number) => Promise<any>, onFail: () =>
+ * any}} props
+ */
 export function Moves({ name, at, count, onMove, onFail }) {
 	const box = useRef(/** @type {HTMLElement | null} */ (null));
 	const go = (to, which) => async () => {
 		try {
 			await onMove(at, to);
 			say(t("place", { name, place: to + 1, count }));
-			requestAnimationFrame(() => /** @type {HTMLElement | null} */ (box.current?.querySelector(`[data-${which}]`))?.focus());
+			requestAnimationFrame(() =>
+				/** @type {HTMLElement | null} */ (
+					box.current?.querySelector(`[data-${which}]`)
+				)?.focus(),
+			);
 		} catch (error) {
 			tellProblem(error);
 			await onFail();
@@ -29,6 +36,9 @@ export function Moves({ name, at, count, onMove, onFail }) {
 	};
 
 	return html`<div class="bs moves" ref=${box}>
-		<${Button} kind="bare square small" why=${at === 0 ? t("isFirst") : undefined} onClick=${go(at - 1, "up")} aria-label=${t("up", { name })} data-up><${Icon} name="up" /><//>
-		<${Button} kind="bare square small" why=${at === count - 1 ? t("isLast") : undefined} onClick=${go(at + 1, "down")} aria-label=${t("down", { name })} data-down><${Icon} name="down" /><//></div>`;
+		<${Button} kind="bare square small" why=${at === 0 ? t("isFirst") : undefined}
+			onClick=${go(at - 1, "up")} aria-label=${t("up", { name })} data-up><${Icon} name="up" /><//>
+		<${Button} kind="bare square small" why=${at === count - 1 ? t("isLast") : undefined}
+			onClick=${go(at + 1, "down")} aria-label=${t("down", { name })}
+			data-down><${Icon} name="down" /><//></div>`;
 }

@@ -11,17 +11,16 @@ const AGAIN = 1000; // ms, while the index is being built
 
 /** Why the collection cannot have an index, in words. */
 function obstacle(item) {
-	if (!item.supports.includes("search"))
-		return t("searchIsOff", { feature: t("feature_search") });
+	if (!item.supports.includes("search")) return t("searchIsOff", { feature: t("feature_search") });
 	return item.fields.some((f) => f.searchable) ? undefined : t("searchNoField", { mark: t("searchable") });
 }
 
 function Index({ item, index, reload }) {
-	const building = index?.rebuilding, why = obstacle(item);
+	const building = index?.rebuilding,
+		why = obstacle(item);
 
 	useEffect(() => {
-		if (!building)
-			return;
+		if (!building) return;
 		const timer = setTimeout(reload, AGAIN);
 		return () => clearTimeout(timer);
 	}, [index]);
@@ -31,7 +30,13 @@ function Index({ item, index, reload }) {
 		tell(t(enabled ? "searchBegun" : "searchEnded", { name: item.label }));
 	};
 	const end = async () => {
-		if (await ask({ title: t("searchEndSure", { name: item.label }), text: t("searchEndText"), yes: t("searchEnd") }))
+		if (
+			await ask({
+				title: t("searchEndSure", { name: item.label }),
+				text: t("searchEndText"),
+				yes: t("searchEnd"),
+			})
+		)
 			await put(false);
 	};
 	const rebuild = async () => {
@@ -40,15 +45,32 @@ function Index({ item, index, reload }) {
 	};
 
 	if (!index)
-		return html`<p>${t("searchNot")}</p><div class="bs"><${Button} kind="go" why=${why} onClick=${() => put(true)} data-search-begin>${t("searchBegin")}<//></div>
+		return html`<p>${t("searchNot")}</p>
+			<div class="bs">
+			<${Button} kind="go" why=${why} onClick=${() => put(true)} data-search-begin>${t("searchBegin")}
+			<//></div>
 			${why && html`<p class="help">${why}</p>`}`;
-	return html`<p role="status">${building ? t(building.total === undefined ? "searchBuilds" : "searchBuildsOf", { n: building.done, total: building.total }) : t("searchHas", { n: index.indexed })}</p>
-		<div class="bs"><${Button} why=${building && t("searchBuildsNow")} onClick=${rebuild}>${t("searchRebuild")}<//><${Button} kind="out" onClick=${end} data-search-end>${t("searchEnd")}<//></div>`;
+	return html`<p
+		role="status">
+		${
+			building
+				? t(building.total === undefined ? "searchBuilds" : "searchBuildsOf", {
+						n: building.done,
+						total: building.total,
+					})
+				: t("searchHas", { n: index.indexed })
+		}</p>
+		<div class="bs">
+		<${Button} why=${building && t("searchBuildsNow")} onClick=${rebuild}>${t("searchRebuild")}<//>
+		<${Button} kind="out" onClick=${end} data-search-end>${t("searchEnd")}<//></div>`;
 }
 
 export function Search({ item }) {
 	const stats = useLoad((signal) => api.get("/search/stats", { signal }), [item.slug]);
 
-	return html`<section class="sheet pad stack" aria-labelledby="search-h" data-search-index><h2 id="search-h">${t("feature_search")}</h2>
-		<${Loaded} from=${stats}>${(data) => html`<${Index} item=${item} index=${data.collections[item.slug]} reload=${stats.reload} />`}<//></section>`;
+	return html`<section class="sheet pad stack" aria-labelledby="search-h"
+		data-search-index><h2 id="search-h">${t("feature_search")}</h2>
+		<${Loaded} from=${stats}>
+		${(data) => html`<${Index} item=${item} index=${data.collections[item.slug]} reload=${stats.reload} />`}
+		<//></section>`;
 }

@@ -17,8 +17,13 @@ const t = addWords("sections", en);
 
 /** @param {{section: any}} props */
 function Section({ section }) {
-	const draft = useTouched(), title = useSignal(section.title), slug = useSignal(section.slug), description = useSignal(section.description ?? ""), keywords = useSignal(section.keywords.join(", "));
-	const rich = useRef(/** @type {Rich | null} */ (null)), now = useSignal(section);
+	const draft = useTouched(),
+		title = useSignal(section.title),
+		slug = useSignal(section.slug),
+		description = useSignal(section.description ?? ""),
+		keywords = useSignal(section.keywords.join(", "));
+	const rich = useRef(/** @type {Rich | null} */ (null)),
+		now = useSignal(section);
 
 	rich.current ??= new Rich(section.content, draft.touch);
 	useEffect(() => {
@@ -27,40 +32,76 @@ function Section({ section }) {
 	}, [now.value.title]);
 	const path = () => `/sections/${segment(now.peek().slug)}`;
 	const save = async () => {
-		if (!(await mayWriteOver(() => api.get(path()), now.peek().updatedAt)))
-			return false;
+		if (!(await mayWriteOver(() => api.get(path()), now.peek().updatedAt))) return false;
 		const before = now.peek().slug;
 
 		now.value = await api.put(path(), {
-			title: title.value, slug: slug.value, description: description.value || null, content: rich.current.value(),
-			keywords: keywords.value.split(",").map((one) => one.trim()).filter(Boolean),
+			title: title.value,
+			slug: slug.value,
+			description: description.value || null,
+			content: rich.current.value(),
+			keywords: keywords.value
+				.split(",")
+				.map((one) => one.trim())
+				.filter(Boolean),
 		});
 		if (now.value.slug !== before)
-			history.replaceState(history.state, "", `${location.pathname.replace(/[^/]+$/, "")}${segment(now.value.slug)}`);
+			history.replaceState(
+				history.state,
+				"",
+				`${location.pathname.replace(/[^/]+$/, "")}${segment(now.value.slug)}`,
+			);
 		return true;
 	};
 	const remove = async () => {
-		if (!(await ask({ title: t("sure", { name: now.value.title }), text: t("sureText"), yes: t("delete"), isFinal: true })))
+		if (
+			!(await ask({
+				title: t("sure", { name: now.value.title }),
+				text: t("sureText"),
+				yes: t("delete"),
+				isFinal: true,
+			}))
+		)
 			return;
 		await api.delete(path());
 		draft.saved.value = draft.now.value;
 		tell(t("deleted", { name: now.value.title }));
 		await go("/sections");
 	};
-	const line = (label, cell, name, at, more = {}) => html`<${TextField} label=${label} value=${cell.value} onInput=${(v) => (cell.value = v)} problem=${at(name)} ...${more} />`;
+	const line = (label, cell, name, at, more = {}) => html`<${TextField} label=${label} value=${cell.value}
+		onInput=${(v) => (cell.value = v)} problem=${at(name)} ...${more} />`;
 
 	return html`<div class="head"><h1><bdi>${now.value.title}</bdi></h1>
-			${section.source === "theme" ? html`<span class="quiet">${t("ofTheme")}</span>` : html`<div class="bs"><${Button} kind="out" onClick=${remove} onError=${tellProblem} data-remove>${t("delete")}<//></div>`}</div>
-		<${PageForm} label=${t("form", { name: section.title })} draft=${draft} save=${save} yes=${t("save")} fields=${["title", "slug", "description", "keywords", "content"]}>${(at) => html`
+			${
+				section.source === "theme"
+					? html`<span class="quiet">${t("ofTheme")}</span>`
+					: html`<div class="bs">
+					<${Button} kind="out" onClick=${remove} onError=${tellProblem}
+						data-remove>${t("delete")}<//></div>`
+			}</div>
+		<${PageForm} label=${t("form", { name: section.title })} draft=${draft} save=${save} yes=${t("save")}
+			fields=${["title", "slug", "description", "keywords", "content"]}>${(at) => html`
 			${line(t("name"), title, "title", at, { required: true, maxlength: 200, dir: "auto" })}
-			${line(t("short"), slug, "slug", at, { required: true, maxlength: 200, class: "mono", spellcheck: false, help: t(slug.value === now.value.slug ? "shortHelp" : "shortWarn") })}
-			<${Field} label=${t("description")} help=${t("descriptionHelp")} problem=${at("description")}>${(props) => html`<textarea class="in" rows="2" maxlength="5000" dir="auto" ...${props} value=${description.value} onInput=${(e) => (description.value = e.currentTarget.value)} />`}<//>
+			${line(t("short"), slug, "slug", at, {
+				required: true,
+				maxlength: 200,
+				class: "mono",
+				spellcheck: false,
+				help: t(slug.value === now.value.slug ? "shortHelp" : "shortWarn"),
+			})}
+			<${Field} label=${t("description")} help=${t("descriptionHelp")}
+				problem=${at("description")}>
+				${(props) => html`<textarea class="in" rows="2" maxlength="5000" dir="auto" ...${props}
+					value=${description.value}
+					onInput=${(e) => (description.value = e.currentTarget.value)} />`}<//>
 			${line(t("keywords"), keywords, "keywords", at, { help: t("keywordsHelp"), dir: "auto" })}
-			<${RichField} rich=${rich.current} name="content" label=${t("content")} problem=${at("content")} />`}<//>`;
+			<${RichField} rich=${rich.current} name="content" label=${t("content")}
+				problem=${at("content")} />`}<//>`;
 }
 
 export default function SectionPage({ params }) {
 	const one = useLoad((signal) => api.get(`/sections/${segment(params.section)}`, { signal }), [params.section]);
 
-	return html`<${Loaded} from=${one}>${(section) => html`<${Section} key=${section.id} section=${section} />`}<//>`;
+	return html`<${Loaded} from=${one}>${(section) => html`<${Section} key=${section.id} section=${section} />`}
+		<//>`;
 }

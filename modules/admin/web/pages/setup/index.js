@@ -16,20 +16,24 @@ import en from "./en.json";
 const t = addWords("setup", en);
 
 function Form({ token, title }) {
-	const form = useRef(/** @type {HTMLFormElement | null} */ (null)), problem = useSignal(/** @type {any} */ (null));
+	const form = useRef(/** @type {HTMLFormElement | null} */ (null)),
+		problem = useSignal(/** @type {any} */ (null));
 	const value = useSignal({ title: title ?? "", name: "", email: "" });
 
 	const begin = async () => {
 		const { title: site, name, email } = value.value;
 
-		if (!form.current.reportValidity())
-			return;
+		if (!form.current.reportValidity()) return;
 		problem.value = null;
 		try {
 			const who = { token, name, email };
 			await api.post("/setup", { token, title: site, includeContent: false }, { quiet: true });
 			const { options } = await api.post("/setup/admin", who, { quiet: true });
-			await api.post("/setup/admin/verify", { ...who, credential: await createPasskey(options) }, { quiet: true });
+			await api.post(
+				"/setup/admin/verify",
+				{ ...who, credential: await createPasskey(options) },
+				{ quiet: true },
+			);
 		} catch (error) {
 			problem.value = inWords(error);
 			return;
@@ -40,17 +44,25 @@ function Form({ token, title }) {
 		const wrong = problem.value?.issueAt?.(name);
 
 		return html`<div class="stack"><label for=${name}>${label}</label>
-			<input class="in" id=${name} name=${name} required value=${value.value[name]} onInput=${(e) => (value.value = { ...value.value, [name]: e.currentTarget.value })}
-				aria-invalid=${wrong ? "true" : undefined} aria-describedby=${wrong ? `${name}-p` : help ? `${name}-h` : undefined} ...${more} />
-			${wrong && html`<p class="problem" id=${`${name}-p`}>${wrong}</p>`}${help && html`<p class="help" id=${`${name}-h`}>${help}</p>`}</div>`;
+			<input class="in" id=${name} name=${name} required value=${value.value[name]}
+				onInput=${(e) => (value.value = { ...value.value, [name]: e.currentTarget.value })}
+				aria-invalid=${wrong ? "true" : undefined}
+				aria-describedby=${wrong ? `${name}-p` : help ? `${name}-h` : undefined} ...${more} />
+			${wrong && html`<p class="problem" id=${`${name}-p`}>${wrong}</p>`}
+			${help && html`<p class="help" id=${`${name}-h`}>${help}</p>`}</div>`;
 	};
 	return html`<${Problem} error=${problem.value} shown=${["title", "name", "email"]} />
-		<form class="stack-3" ref=${form} onSubmit=${(e) => { e.preventDefault(); return begin(); }}>
+		<form class="stack-3" ref=${form} onSubmit=${(e) => {
+			e.preventDefault();
+			return begin();
+		}}>
 			${input("title", t("site"), { maxlength: 200 })}
 			${input("name", t("name"), { autocomplete: "name", maxlength: 100 })}
 			${input("email", t("email"), { type: "email", autocomplete: "email" }, t("emailHelp"))}
 			<p class="help">${t("about")}</p>
-			<${Button} kind="go wide tall" onClick=${begin} why=${canPasskeys() ? undefined : t("noPasskeys")} data-begin><${Icon} name="key" />${t("go")}<//>
+			<${Button} kind="go wide tall" onClick=${begin}
+				why=${canPasskeys() ? undefined : t("noPasskeys")}
+				data-begin><${Icon} name="key" />${t("go")}<//>
 			${!canPasskeys() && html`<p class="help">${t("noPasskeys")}</p>`}
 		</form><p class="help">${t("once")}</p>`;
 }
@@ -60,7 +72,16 @@ export default function Setup() {
 	const token = (kept.current ??= takeToken());
 	const status = useLoad(doorStatus, []);
 
-	return html`<${Loaded} from=${status}>${(data) => !data.needsSetup
-		? html`<${Slip} title=${t("doneTitle")}><p class="lead">${t("done")}</p><a class="b wide" href=${href("/signin")}>${t("signin")}</a><//>`
-		: html`<${Slip} title=${t("title")}>${token === "" ? html`<p class="note wrong" role="alert">${t("missing")}</p>` : html`<${Form} token=${token} title=${data.title} />`}<//>`}<//>`;
+	return html`<${Loaded} from=${status}>${(data) =>
+		!data.needsSetup
+			? html`<${Slip}
+			title=${t("doneTitle")}><p class="lead">${t("done")}</p>
+			<a class="b wide" href=${href("/signin")}>${t("signin")}</a><//>`
+			: html`<${Slip}
+			title=${t("title")}>
+			${
+				token === ""
+					? html`<p class="note wrong" role="alert">${t("missing")}</p>`
+					: html`<${Form} token=${token} title=${data.title} />`
+			}<//>`}<//>`;
 }

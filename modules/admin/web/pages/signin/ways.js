@@ -18,7 +18,8 @@ export const inWords = (error) => {
 };
 
 /** @param {string | undefined} word of the URL, from the server */
-const arrival = (word) => (word ? new ApiError(0, { code: "ARRIVAL", message: t(hasWord("signin", word) ? word : "failed") }) : null);
+const arrival = (word) =>
+	word ? new ApiError(0, { code: "ARRIVAL", message: t(hasWord("signin", word) ? word : "failed") }) : null;
 
 /**
  * @param {{onDone: () => any, next: string, error?: string, hasRecovery?: boolean}} props onDone: the person is signed in;
@@ -26,8 +27,11 @@ const arrival = (word) => (word ? new ApiError(0, { code: "ARRIVAL", message: t(
  */
 export function Ways({ onDone, next, error, hasRecovery = true }) {
 	const problem = useSignal(/** @type {any} */ (arrival(error)));
-	const status = useSignal(/** @type {any} */ (null)), providers = useSignal(/** @type {any[]} */ ([]));
-	const email = useSignal(""), code = useSignal(""), isSent = useSignal(false);
+	const status = useSignal(/** @type {any} */ (null)),
+		providers = useSignal(/** @type {any[]} */ ([]));
+	const email = useSignal(""),
+		code = useSignal(""),
+		isSent = useSignal(false);
 	const autofill = useRef(/** @type {AbortController | null} */ (null));
 
 	const fail = (fault) => (problem.value = inWords(fault));
@@ -37,8 +41,7 @@ export function Ways({ onDone, next, error, hasRecovery = true }) {
 		autofill.current?.abort();
 		autofill.current = abort;
 		try {
-			if (await signInByAutofill(abort.signal))
-				await onDone();
+			if (await signInByAutofill(abort.signal)) await onDone();
 		} catch (fault) {
 			fail(fault);
 		}
@@ -46,7 +49,10 @@ export function Ways({ onDone, next, error, hasRecovery = true }) {
 	useEffect(() => {
 		doorStatus().then((s) => (status.value = s), fail);
 		// Without the module oidc the request fails, and there are no providers.
-		api.get("/auth/oauth", { quiet: true }).then((all) => (providers.value = all.items), () => {});
+		api.get("/auth/oauth", { quiet: true }).then(
+			(all) => (providers.value = all.items),
+			() => {},
+		);
 		void offer();
 		return () => autofill.current?.abort();
 	}, []);
@@ -78,7 +84,11 @@ export function Ways({ onDone, next, error, hasRecovery = true }) {
 		event.preventDefault();
 		problem.value = null;
 		try {
-			await api.post("/auth/recovery-codes/use", { email: email.value, code: code.value }, { quiet: true });
+			await api.post(
+				"/auth/recovery-codes/use",
+				{ email: email.value, code: code.value },
+				{ quiet: true },
+			);
 		} catch (fault) {
 			fail(fault);
 			return;
@@ -88,21 +98,49 @@ export function Ways({ onDone, next, error, hasRecovery = true }) {
 	const hasMail = status.value?.mail === true;
 
 	return html`<${Problem} error=${problem.value} />
-		${canPasskeys() ? html`<${Button} kind="go wide tall" onClick=${byPasskey} data-way="passkey"><${Icon} name="key" />${t("withPasskey")}<//>` : html`<p class="help">${t("noPasskeys")}</p>`}
-		${providers.value.map((one) => html`<a key=${one.id} class="b wide" href=${`/_cms/api/auth/oauth/${segment(one.id)}?next=${encodeURIComponent(next)}`}>${t("provider", { name: one.label })}</a>`)}
+		${
+			canPasskeys()
+				? html`<${Button} kind="go wide tall" onClick=${byPasskey}
+				data-way="passkey"><${Icon} name="key" />${t("withPasskey")}<//>`
+				: html`<p class="help">${t("noPasskeys")}</p>`
+		}
+		${providers.value.map(
+			(one) => html`<a key=${one.id} class="b wide"
+			href=${`/_cms/api/auth/oauth/${segment(one.id)}?next=${encodeURIComponent(next)}`}>
+			${t("provider", { name: one.label })}</a>`,
+		)}
 		<p class="or"><span>${t("or")}</span></p>
-		${hasMail && html`<form class="stack-3" onSubmit=${byMail} data-way="mail">
+		${
+			hasMail &&
+			html`<form class="stack-3" onSubmit=${byMail} data-way="mail">
 			<div class="stack"><label for="way-mail">${t("address")}</label>
-				<input class="in" id="way-mail" name="email" type="email" required autocomplete="username webauthn" value=${email.value} onInput=${(e) => (email.value = e.currentTarget.value)} /></div>
-			${isSent.value ? html`<p class="note">${t("sent")}</p>` : html`<button class="b wide">${t("byMail")}</button>`}
-		</form>`}
-		${hasRecovery && html`<details open=${status.value !== null && !hasMail && !canPasskeys()}><summary>${t("lost")}</summary>
+				<input class="in" id="way-mail" name="email" type="email" required
+					autocomplete="username webauthn" value=${email.value}
+					onInput=${(e) => (email.value = e.currentTarget.value)} /></div>
+			${
+				isSent.value
+					? html`<p class="note">${t("sent")}</p>`
+					: html`<button class="b wide">${t("byMail")}</button>`
+			}
+		</form>`
+		}
+		${
+			hasRecovery &&
+			html`<details
+				open=${status.value !== null && !hasMail && !canPasskeys()}><summary>${t("lost")}
+				</summary>
 			<form class="stack-3" onSubmit=${byCode} data-way="code">
 				<div class="stack"><label for="way-recover">${t("address")}</label>
-					<input class="in" id="way-recover" name="email" type="email" required autocomplete=${hasMail ? "username" : "username webauthn"} value=${email.value} onInput=${(e) => (email.value = e.currentTarget.value)} /></div>
+					<input class="in" id="way-recover" name="email" type="email" required
+						autocomplete=${hasMail ? "username" : "username webauthn"}
+						value=${email.value}
+						onInput=${(e) => (email.value = e.currentTarget.value)} /></div>
 				<div class="stack"><label for="way-code">${t("code")}</label>
-					<input class="in mono" id="way-code" name="code" required autocomplete="off" spellcheck=${false} value=${code.value} onInput=${(e) => (code.value = e.currentTarget.value)} /></div>
+					<input class="in mono" id="way-code" name="code" required autocomplete="off"
+						spellcheck=${false} value=${code.value}
+						onInput=${(e) => (code.value = e.currentTarget.value)} /></div>
 				<button class="b wide">${t("withCode")}</button>
 				<p class="help">${t("noCode")}</p>
-			</form></details>`}`;
+			</form></details>`
+		}`;
 }

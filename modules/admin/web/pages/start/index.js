@@ -12,73 +12,127 @@ import { pages } from "../table.js";
 import en from "./en.json";
 
 const t = addWords("start", en);
-const COLLECTIONS = 24, ITEMS = 6; // collections per two requests (calls of a batch are limited); items shown per kind
+const COLLECTIONS = 24,
+	ITEMS = 6; // collections per two requests (calls of a batch are limited); items shown per kind
 const MEMBERS = "slug,status,updatedAt,scheduledAt,scheduleError,publishedAt,authorId,liveRevisionId,draftRevisionId";
 
 /** The data of each call, in order; null for a call that failed. */
 async function batch(calls, signal) {
-	if (calls.length === 0)
-		return [];
+	if (calls.length === 0) return [];
 	const { results } = await api.post("/batch", { calls }, { signal });
 	return results.map((one) => (one.ok ? one.data : null));
 }
 
-/** Reads the page's items of some collections, and the results of `more`. @param {any[]} seen @param {any[]} more calls @param {AbortSignal} signal */
+/**
+ * Reads the page's items of some collections, and the results of `more`.
+ * @param {any[]} seen
+ * @param {any[]} more calls
+ * @param {AbortSignal} signal
+ */
 async function loadSome(seen, more, signal) {
 	const { user } = manifest.value;
-	const definitions = await batch(seen.map((c) => ({ op: "manifest_collection", arguments: { collection: c.slug } })), signal);
+	const definitions = await batch(
+		seen.map((c) => ({ op: "manifest_collection", arguments: { collection: c.slug } })),
+		signal,
+	);
 	const asks = seen.flatMap((c, i) => {
 		const definition = definitions[i]?.item;
-		if (!definition)
-			return [];
+		if (!definition) return [];
 		keepDefinition(definition);
 		const title = titleField(definition);
-		const list = (kind, more) => ({ kind, collection: c, title, call: { op: "content_list", arguments: { collection: c.slug, limit: ITEMS, fields: title ? `${MEMBERS},${title.slug}` : MEMBERS, ...more } } });
+		const list = (kind, more) => ({
+			kind,
+			collection: c,
+			title,
+			call: {
+				op: "content_list",
+				arguments: {
+					collection: c.slug,
+					limit: ITEMS,
+					fields: title ? `${MEMBERS},${title.slug}` : MEMBERS,
+					...more,
+				},
+			},
+		});
 
 		return [
-			c.rights.read === "all" && list("drafts", { authorId: user.id, status: "draft", orderBy: "updatedAt" }),
-			c.rights.read === "all" && list("overdue", { status: "overdue", orderBy: "scheduledAt", order: "asc" }),
-			c.rights.read === "all" && list("later", { status: "scheduled", orderBy: "scheduledAt", order: "asc" }),
+			c.rights.read === "all" &&
+				list("drafts", { authorId: user.id, status: "draft", orderBy: "updatedAt" }),
+			c.rights.read === "all" &&
+				list("overdue", { status: "overdue", orderBy: "scheduledAt", order: "asc" }),
+			c.rights.read === "all" &&
+				list("later", { status: "scheduled", orderBy: "scheduledAt", order: "asc" }),
 			list("recent", { orderBy: "updatedAt" }),
 		].filter(Boolean);
 	});
 	const answers = await batch([...asks.map((one) => one.call), ...more], signal);
 
-	return { items: asks.flatMap((one, i) => (answers[i]?.items ?? []).map((item) => ({ ...one, item }))), more: answers.slice(asks.length) };
+	return {
+		items: asks.flatMap((one, i) => (answers[i]?.items ?? []).map((item) => ({ ...one, item }))),
+		more: answers.slice(asks.length),
+	};
 }
 
 /** @param {AbortSignal} signal */
 async function load(signal) {
 	const seen = manifest.value.collections.filter((c) => !c.hidden && c.rights.read !== "none");
 	const hasComments = has("comments") && may("comments:moderate");
-	const first = await loadSome(seen.slice(0, COLLECTIONS), hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [], signal), all = first.items;
+	const first = await loadSome(
+			seen.slice(0, COLLECTIONS),
+			hasComments ? [{ op: "admin_comment_counts", arguments: {} }] : [],
+			signal,
+		),
+		all = first.items;
 
 	// Send them one after another: hundreds of collections must not block the server.
 	for (let i = COLLECTIONS; i < seen.length; i += COLLECTIONS)
 		all.push(...(await loadSome(seen.slice(i, i + COLLECTIONS), [], signal)).items);
-	const of = (kind, by, isDown) => all.filter((one) => one.kind === kind).sort((a, b) => (isDown ? -1 : 1) * String(a.item[by]).localeCompare(String(b.item[by])));
+	const of = (kind, by, isDown) =>
+		all
+			.filter((one) => one.kind === kind)
+			.sort((a, b) => (isDown ? -1 : 1) * String(a.item[by]).localeCompare(String(b.item[by])));
 	// An item whose schedule was cancelled keeps the status "scheduled", but it is a draft.
 	const isCancelled = ({ item }) => !item.scheduledAt && item.authorId === manifest.value.user.id;
 	const newestFirst = (a, b) => String(b.item.updatedAt).localeCompare(String(a.item.updatedAt));
-	const now = new Date().toISOString(), later = of("later", "scheduledAt", false);
+	const now = new Date().toISOString(),
+		later = of("later", "scheduledAt", false);
 
 	return {
 		overdue: of("overdue", "scheduledAt", false).slice(0, ITEMS),
-		drafts: [...of("drafts", "updatedAt", true), ...later.filter(isCancelled)].sort(newestFirst).slice(0, ITEMS),
+		drafts: [...of("drafts", "updatedAt", true), ...later.filter(isCancelled)]
+			.sort(newestFirst)
+			.slice(0, ITEMS),
 		later: later.filter((one) => one.item.scheduledAt >= now).slice(0, ITEMS),
 		recent: of("recent", "updatedAt", true).slice(0, ITEMS),
-		comments: hasComments ? first.more[0]?.pending ?? 0 : 0,
+		comments: hasComments ? (first.more[0]?.pending ?? 0) : 0,
 	};
 }
 
 function Items({ name, rows, when = "updatedAt" }) {
-	return rows.length > 0 && html`<section class="sheet due-list" aria-labelledby=${`h-${name}`}>
+	return (
+		rows.length > 0 &&
+		html`<section class="sheet due-list" aria-labelledby=${`h-${name}`}>
 		<h2 id=${`h-${name}`}>${t(name)}</h2>
-		<ul role="list">${rows.map(({ item, collection, title }) => html`<li key=${item.id}>
-			${name === "later" ? html`<${Mark} kind="due">${t("later")}<//>` : html`<${ItemMark} item=${item} />`}
-			<span class="what"><a dir="auto" href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>${(title && item.data?.[title.slug]) || item.slug || t("untitled")}</a> <small>${t("in", { collection: collection.label })}</small>${item.scheduleError && html`<p class="help" dir="auto">${item.scheduleError.message}</p>`}</span>
+		<ul role="list">${rows.map(
+			({ item, collection, title }) => html`<li key=${item.id}>
+			${
+				name === "later"
+					? html`<${Mark} kind="due">${t("later")}<//>`
+					: html`<${ItemMark} item=${item} />`
+			}
+			<span class="what">
+			<a dir="auto"
+				href=${href(`/collections/${segment(collection.slug)}/${item.id}`)}>
+				${(title && item.data?.[title.slug]) || item.slug || t("untitled")}
+				</a> <small>${t("in", { collection: collection.label })}</small>
+				${
+					item.scheduleError &&
+					html`<p class="help" dir="auto">${item.scheduleError.message}</p>`
+				}</span>
 			<span class="meta"><${Time} at=${item[when]} /></span>
-		</li>`)}</ul></section>`;
+		</li>`,
+		)}</ul></section>`
+	);
 }
 
 export default function Start() {
@@ -87,12 +141,32 @@ export default function Start() {
 	const isEmpty = (d) => d.overdue.length + d.drafts.length + d.later.length + d.recent.length + d.comments === 0;
 
 	return html`<div class="head"><h1>${t("title")}</h1></div>
-		${none ? html`<div class="sheet"><${Empty} title=${t("noCollections")}><p class="quiet">${t("noCollectionsText")}</p><//></div>`
-			: html`<${Loaded} from=${data} empty=${(d) => isEmpty(d) && html`<div class="sheet"><${Empty} title=${t("empty")}><p class="quiet">${t("emptyText")}</p><//></div>`}>${(d) => html`<div class="start">
-				${d.comments > 0 && html`<p class="note">${match(pages, "/comments") ? html`<a href=${href("/comments")}>${t("comments", { n: d.comments })}</a>` : t("comments", { n: d.comments })}</p>`}
+		${
+			none
+				? html`<div
+			class="sheet">
+			<${Empty} title=${t("noCollections")}><p class="quiet">${t("noCollectionsText")}</p><//></div>`
+				: html`<${Loaded} from=${data}
+				empty=${(d) =>
+					isEmpty(d) &&
+					html`<div
+						class="sheet">
+						<${Empty} title=${t("empty")}><p class="quiet">${t("emptyText")}</p><//>
+						</div>`}>${(d) => html`<div class="start">
+				${
+					d.comments > 0 &&
+					html`<p class="note">
+						${
+							match(pages, "/comments")
+								? html`<a href=${href("/comments")}>
+								${t("comments", { n: d.comments })}</a>`
+								: t("comments", { n: d.comments })
+						}</p>`
+				}
 				<${Items} name="overdue" rows=${d.overdue} when="scheduledAt" />
 				<${Items} name="drafts" rows=${d.drafts} />
 				<${Items} name="later" rows=${d.later} when="scheduledAt" />
 				<${Items} name="recent" rows=${d.recent} />
-			</div>`}<//>`}`;
+			</div>`}<//>`
+		}`;
 }

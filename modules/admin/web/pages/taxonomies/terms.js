@@ -24,16 +24,30 @@ const MANY = 20; // terms from which on a search field is shown
 async function load(name, locale, signal) {
 	const taxonomy = byName((await api.get("/taxonomies", { signal })).taxonomies).find((one) => one.name === name);
 
-	if (!taxonomy) // fail with the server's message
+	if (!taxonomy)
+		// fail with the server's message
 		await api.get(`/taxonomies/${segment(name)}`, { signal });
 	const { rows, isWhole } = await termsOf(name, locale, signal);
 
-	return { taxonomy, isWhole, roots: grow(rows.map((row) => ({ ...row, rowId: row.id })), (one) => one.translationGroup, (one) => (taxonomy.hierarchical ? one.parentId : null)) };
+	return {
+		taxonomy,
+		isWhole,
+		roots: grow(
+			rows.map((row) => ({ ...row, rowId: row.id })),
+			(one) => one.translationGroup,
+			(one) => (taxonomy.hierarchical ? one.parentId : null),
+		),
+	};
 }
 
 function Terms({ name, locale }) {
-	const all = useLoad((signal) => load(name, locale, signal), []), find = useSignal(""), type = useQuiet((text) => (find.value = text));
-	const form = useSignal(/** @type {any} */ (null)), isEditing = useSignal(false), data = all.data.value, taxonomy = data?.taxonomy;
+	const all = useLoad((signal) => load(name, locale, signal), []),
+		find = useSignal(""),
+		type = useQuiet((text) => (find.value = text));
+	const form = useSignal(/** @type {any} */ (null)),
+		isEditing = useSignal(false),
+		data = all.data.value,
+		taxonomy = data?.taxonomy;
 	const label = taxonomy?.all.find((one) => one.locale === locale)?.label ?? taxonomy?.label ?? "";
 
 	useEffect(() => {
@@ -56,33 +70,80 @@ function Terms({ name, locale }) {
 			throw error;
 		}
 	};
-	const remove = (term) => trying(async () => {
-		const beside = neighbour(data.roots, term.id);
+	const remove = (term) =>
+		trying(async () => {
+			const beside = neighbour(data.roots, term.id);
 
-		if (await removeTerm(taxonomy, term)) {
-			await all.reload();
-			focusRow(beside);
-		}
-	});
+			if (await removeTerm(taxonomy, term)) {
+				await all.reload();
+				focusRow(beside);
+			}
+		});
 	const isHere = (term) => term.locale === locale;
 	const actions = (term) => [
-		{ label: isHere(term) ? t("editOf", { name: term.label }) : t("translate"), onClick: () => (form.value = { term }) },
+		{
+			label: isHere(term) ? t("editOf", { name: term.label }) : t("translate"),
+			onClick: () => (form.value = { term }),
+		},
 		taxonomy.hierarchical && { label: t("addBelow"), onClick: () => (form.value = { below: term.id }) },
 		isHere(term) && { label: t("delete"), isOut: true, onClick: () => remove(term) },
 	];
 	const count = data ? walk(data.roots).length : 0;
 
 	return html`<div class="head"><h1>${label ? html`<bdi>${label}</bdi>` : t("title")}</h1>
-			${taxonomy && html`<div class="bs"><${Menu} label=${t("more", { name: label })} items=${[{ label: t("edit"), onClick: () => (isEditing.value = true) }, { label: t("deleteTaxonomy"), isOut: true, onClick: () => trying(async () => { if (await removeTaxonomy(taxonomy)) await go("/taxonomies"); }) }]}><${Icon} name="more" /><//>
-			<${Button} kind="go" onClick=${() => (form.value = { below: null })} data-add>${t("add")}<//></div>`}</div>
+			${
+				taxonomy &&
+				html`<div
+				class="bs"><${Menu} label=${t("more", { name: label })}
+				items=${[
+					{ label: t("edit"), onClick: () => (isEditing.value = true) },
+					{
+						label: t("deleteTaxonomy"),
+						isOut: true,
+						onClick: () =>
+							trying(async () => {
+								if (await removeTaxonomy(taxonomy))
+									await go("/taxonomies");
+							}),
+					},
+				]}>
+						<${Icon} name="more" /><//>
+			<${Button} kind="go" onClick=${() => (form.value = { below: null })} data-add>${t("add")}<//>
+			</div>`
+			}</div>
 		<${Locales} at=${locale} path=${(to) => `/taxonomies/${segment(name)}/${segment(to)}`} />
 		<div class="sheet">
-			${count >= MANY && html`<form class="tools" role="search" onSubmit=${(e) => e.preventDefault()}><label class="find"><span class="sr">${t("find")}</span><${Icon} name="find" /><input class="in" type="search" placeholder=${t("find")} onInput=${(e) => type(e.currentTarget.value)} /></label></form>`}
-			<${Loaded} from=${all} empty=${(d) => d.roots.length === 0 && html`<${Empty} title=${t("noneTerms")} />`}>${(d) => html`
-				<${Tree} label=${t("terms", { name: label })} roots=${d.roots} isFlat=${!taxonomy.hierarchical} match=${find.value} nameOf=${(term) => term.label} onOpen=${(term) => (form.value = { term })} onMove=${d.isWhole ? onMove : undefined} actions=${actions}
-					sub=${(term) => (isHere(term) ? html`<code>${term.slug}</code>` : html`<${Mark} kind="draft">${t("notHere")}<//>`)} after=${(term) => t("count", { n: term.count ?? 0 })} />`}<//></div>
-		${form.value && html`<${TermForm} taxonomy=${taxonomy} locale=${locale} roots=${data.roots} ...${form.value} onClose=${() => (form.value = null)} onSaved=${all.reload} />`}
-		${isEditing.value && html`<${TaxonomyForm} of=${taxonomy} locale=${locale} onClose=${() => (isEditing.value = false)} onSaved=${all.reload} />`}`;
+			${
+				count >= MANY &&
+				html`<form class="tools" role="search"
+					onSubmit=${(e) => e.preventDefault()}>
+					<label class="find"><span class="sr">${t("find")}</span><${Icon} name="find" />
+					<input class="in" type="search" placeholder=${t("find")}
+						onInput=${(e) => type(e.currentTarget.value)} /></label></form>`
+			}
+			<${Loaded} from=${all}
+				empty=${(d) => d.roots.length === 0 && html`<${Empty} title=${t("noneTerms")} />`}>
+				${(d) => html`
+				<${Tree} label=${t("terms", { name: label })} roots=${d.roots}
+					isFlat=${!taxonomy.hierarchical} match=${find.value}
+					nameOf=${(term) => term.label} onOpen=${(term) => (form.value = { term })}
+					onMove=${d.isWhole ? onMove : undefined} actions=${actions}
+					sub=${(term) =>
+						isHere(term)
+							? html`<code>${term.slug}</code>`
+							: html`<${Mark} kind="draft">${t("notHere")}<//>`}
+						after=${(term) => t("count", { n: term.count ?? 0 })} />`}<//></div>
+		${
+			form.value &&
+			html`<${TermForm} taxonomy=${taxonomy} locale=${locale} roots=${data.roots} ...${form.value}
+				onClose=${() => (form.value = null)} onSaved=${all.reload} />`
+		}
+		${
+			isEditing.value &&
+			html`<${TaxonomyForm} of=${taxonomy} locale=${locale}
+				onClose=${() => (isEditing.value = false)} onSaved=${all.reload} />`
+		}`;
 }
 
-export default ({ params }) => html`<${Terms} key=${`${params.name} ${params.locale}`} name=${params.name} locale=${params.locale} />`;
+export default ({ params }) => html`<${Terms} key=${`${params.name} ${params.locale}`} name=${params.name}
+	locale=${params.locale} />`;

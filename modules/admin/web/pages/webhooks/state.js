@@ -12,11 +12,12 @@ export const pathOf = (one) => `/webhooks/${segment(one.id)}`;
 
 /** @param {{one: any}} props */
 export function TargetMark({ one }) {
-	if (one.disabledReason)
-		return html`<${Mark} kind="bad">${t("stopped")}<//>`;
-	if (!one.enabled)
-		return html`<${Mark} kind="draft">${t("off")}<//>`;
-	return one.failures > 0 ? html`<${Mark} kind="bad">${t("fails", { n: one.failures })}<//>` : html`<${Mark} kind="live">${t("works")}<//>`;
+	if (one.disabledReason) return html`<${Mark} kind="bad">${t("stopped")}<//>`;
+	if (!one.enabled) return html`<${Mark} kind="draft">${t("off")}<//>`;
+	return one.failures > 0
+		? html`<${Mark} kind="bad">${t("fails", { n: one.failures })}
+		<//>`
+		: html`<${Mark} kind="live">${t("works")}<//>`;
 }
 
 /** @param {{one: any}} props */

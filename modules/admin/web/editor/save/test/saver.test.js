@@ -7,18 +7,33 @@ import { MemoryJournal, Server, World } from "./world.js";
 
 /** A saver in a world without failures. The `answers`, in order, replace the server's first responses. */
 function begin(answers = [], rev = "r1", more = {}) {
-	const world = new World({ int: () => 0, chance: () => false }), server = new Server([["title", "T"], ["year", 1950], ["body", []]]);
-	const sent = [], journal = new MemoryJournal(), states = [];
+	const world = new World({ int: () => 0, chance: () => false }),
+		server = new Server([
+			["title", "T"],
+			["year", 1950],
+			["body", []],
+		]);
+	const sent = [],
+		journal = new MemoryJournal(),
+		states = [];
 	const saver = new Saver({
-		item: "i", writer: "w", rev, values: server.values, journal, clock: world.clock, isText: (name) => name === "body", newKey: () => `k${sent.length}`,
+		item: "i",
+		writer: "w",
+		rev,
+		values: server.values,
+		journal,
+		clock: world.clock,
+		isText: (name) => name === "body",
+		newKey: () => `k${sent.length}`,
 		send: async (request) => {
 			sent.push(structuredClone(request));
 			const answer = answers.shift();
-			if (answer === "lost")
-				throw new TypeError("lost");
+			if (answer === "lost") throw new TypeError("lost");
 			return answer ?? server.send(request);
 		},
-		read: async () => structuredClone(server.read()), onState: (state) => states.push(state.name), ...more,
+		read: async () => structuredClone(server.read()),
+		onState: (state) => states.push(state.name),
+		...more,
 	});
 
 	return { world, server, saver, sent, journal, states };
@@ -36,7 +51,10 @@ test("two seconds after the last change the members that changed are sent, once"
 	await world.run(1500);
 	assert.equal(sent.length, 0);
 	await world.run(600);
-	assert.deepEqual(sent.map((s) => s.body), [{ data: { title: "AB" }, _rev: "r1", skipRevision: true }]);
+	assert.deepEqual(
+		sent.map((s) => s.body),
+		[{ data: { title: "AB" }, _rev: "r1", skipRevision: true }],
+	);
 	assert.equal(server.values.get("title"), "AB");
 	assert.deepEqual(journal.list(), []);
 	assert.ok(saver.isClean);
@@ -64,7 +82,11 @@ test("a lost answer sends the same request with the same key", async () => {
 });
 
 test("what keeps the server from saving is told in its words, the latest ones, since the first", async () => {
-	const { world, saver } = begin([{ status: 507, message: "The disk is full." }, "lost", { status: 429, message: "Too many.", retryAfter: 100 }]);
+	const { world, saver } = begin([
+		{ status: 507, message: "The disk is full." },
+		"lost",
+		{ status: 429, message: "Too many.", retryAfter: 100 },
+	]);
 
 	saver.change("title", () => "A");
 	await world.run(2500);
@@ -78,12 +100,17 @@ test("what keeps the server from saving is told in its words, the latest ones, s
 
 test("what the server refuses waits, and the rest is saved", async () => {
 	const issues = [{ path: "data.year", message: "must be at least 1900" }];
-	const { world, saver, sent, journal } = begin([{ status: 400, code: "VALIDATION_ERROR", message: "Invalid", details: { issues } }]);
+	const { world, saver, sent, journal } = begin([
+		{ status: 400, code: "VALIDATION_ERROR", message: "Invalid", details: { issues } },
+	]);
 
 	saver.change("title", () => "A");
 	saver.change("year", () => 1000);
 	await world.run(5000);
-	assert.deepEqual(sent.map((s) => s.body.data), [{ title: "A", year: 1000 }, { title: "A" }]);
+	assert.deepEqual(
+		sent.map((s) => s.body.data),
+		[{ title: "A", year: 1000 }, { title: "A" }],
+	);
 	assert.equal(saver.state.name, "refused");
 	assert.deepEqual(saver.problems(), [{ name: "year", path: "data.year", message: "must be at least 1900" }]);
 	assert.deepEqual(journal.list()[0].mine, [["year", 1000]]);
@@ -94,7 +121,12 @@ test("what the server refuses waits, and the rest is saved", async () => {
 });
 
 test("a new item waits for what it needs, and is made once", async () => {
-	const missing = { status: 400, code: "VALIDATION_ERROR", message: "Invalid", details: { issues: [{ path: "data.title", message: "is required" }] } };
+	const missing = {
+		status: 400,
+		code: "VALIDATION_ERROR",
+		message: "Invalid",
+		details: { issues: [{ path: "data.title", message: "is required" }] },
+	};
 	const { world, saver, sent } = begin([missing], null);
 
 	saver.change("year", () => 1960);
@@ -118,7 +150,10 @@ test("signed out and back", async () => {
 });
 
 test("who types on after signing in elsewhere is saved", async () => {
-	const { world, saver, sent } = begin([{ status: 401, code: "UNAUTHORIZED", message: "no" }, { status: 401, code: "UNAUTHORIZED", message: "no" }]);
+	const { world, saver, sent } = begin([
+		{ status: 401, code: "UNAUTHORIZED", message: "no" },
+		{ status: 401, code: "UNAUTHORIZED", message: "no" },
+	]);
 
 	saver.change("title", () => "A");
 	await world.run(60000);
@@ -134,7 +169,12 @@ test("who types on after signing in elsewhere is saved", async () => {
 });
 
 test("what nobody may change afterwards is stored by hand, whole, and once", async () => {
-	const refusal = { status: 400, code: "VALIDATION_ERROR", message: "Invalid", details: { issues: [{ path: "data.year", message: "must be at least 1900" }] } };
+	const refusal = {
+		status: 400,
+		code: "VALIDATION_ERROR",
+		message: "Invalid",
+		details: { issues: [{ path: "data.year", message: "must be at least 1900" }] },
+	};
 	const { world, saver, sent, journal } = begin([refusal, refusal, "lost"], null, { isByHand: true });
 
 	saver.change("title", () => "A");
@@ -143,7 +183,10 @@ test("what nobody may change afterwards is stored by hand, whole, and once", asy
 	await saver.save();
 	await saver.resume();
 	assert.equal(sent.length, 0);
-	assert.deepEqual(journal.list()[0].mine, [["title", "A"], ["year", 1000]]);
+	assert.deepEqual(journal.list()[0].mine, [
+		["title", "A"],
+		["year", 1000],
+	]);
 	for (let i = 1; i <= 2; i++) {
 		saver.allow();
 		await saver.save();
@@ -179,7 +222,16 @@ test("a decision about a text that was typed on does not count", async () => {
 });
 
 test("bodies and members have one name for each other", () => {
-	assert.deepEqual(bodyOf(new Map([["a", 1], [":slug", "s"], ["b", undefined]])), { data: { a: 1, b: null }, slug: "s" });
+	assert.deepEqual(
+		bodyOf(
+			new Map([
+				["a", 1],
+				[":slug", "s"],
+				["b", undefined],
+			]),
+		),
+		{ data: { a: 1, b: null }, slug: "s" },
+	);
 	assert.deepEqual(Object.keys(bodyOf(new Map([["__proto__", 1]])).data), ["__proto__"]);
 	assert.equal(memberOf("data.body[2].style"), "body");
 	assert.equal(memberOf("slug"), ":slug");
@@ -188,16 +240,40 @@ test("bodies and members have one name for each other", () => {
 
 test("blocks are merged by their keys, and an order that both changed is asked for", () => {
 	const b = (key, text = key) => ({ _type: "block", _key: key, children: [{ _type: "span", text }] });
-	const run = (base, theirs, mine, choices) => merge(new Map([["x", base]]), new Map([["x", theirs]]), new Map([["x", mine]]), () => true, choices);
-	const keys = (result) => result.values.get("x").map((one) => one._key).join("");
+	const run = (base, theirs, mine, choices) =>
+		merge(new Map([["x", base]]), new Map([["x", theirs]]), new Map([["x", mine]]), () => true, choices);
+	const keys = (result) =>
+		result.values
+			.get("x")
+			.map((one) => one._key)
+			.join("");
 
 	assert.equal(keys(run([b("a"), b("b")], [b("a"), b("t"), b("b")], [b("a"), b("b"), b("m")])), "atbm");
-	assert.equal(keys(run([b("a"), b("b"), b("c")], [b("c"), b("a"), b("b")], [b("a"), b("b", "B"), b("c")])), "cab");
-	assert.equal(run([b("a"), b("b"), b("c")], [b("c"), b("a"), b("b")], [b("b"), b("a"), b("c")]).conflicts[0].kind, "order");
-	assert.equal(keys(run([b("a"), b("b")], [b("a")], [b("a"), b("b"), b("m")])), "am", "what one takes out and nobody touched goes");
+	assert.equal(
+		keys(run([b("a"), b("b"), b("c")], [b("c"), b("a"), b("b")], [b("a"), b("b", "B"), b("c")])),
+		"cab",
+	);
+	assert.equal(
+		run([b("a"), b("b"), b("c")], [b("c"), b("a"), b("b")], [b("b"), b("a"), b("c")]).conflicts[0].kind,
+		"order",
+	);
+	assert.equal(
+		keys(run([b("a"), b("b")], [b("a")], [b("a"), b("b"), b("m")])),
+		"am",
+		"what one takes out and nobody touched goes",
+	);
 	const both = run([b("a")], [b("a", "t")], [b("a", "m")], new Map([["x#a", "both"]]));
-	assert.deepEqual(both.values.get("x").map((one) => [one._key, one.children[0].text]), [["a", "t"], ["a-2", "m"]]);
+	assert.deepEqual(
+		both.values.get("x").map((one) => [one._key, one.children[0].text]),
+		[
+			["a", "t"],
+			["a-2", "m"],
+		],
+	);
 	const gone = run([b("a")], [], [b("a", "m")]);
-	assert.deepEqual(gone.conflicts.map((c) => [c.id, c.theirs, c.both]), [["x#a", undefined, false]]);
+	assert.deepEqual(
+		gone.conflicts.map((c) => [c.id, c.theirs, c.both]),
+		[["x#a", undefined, false]],
+	);
 	assert.equal(keys(gone), "a", "until somebody decides, mine stands");
 });

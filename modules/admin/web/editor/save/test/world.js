@@ -21,7 +21,9 @@ export class World {
 		return {
 			now: () => this.time,
 			setTimeout: (run, ms) => this.at(ms, run),
-			clearTimeout: (event) => { this.events = this.events.filter((e) => e !== event); },
+			clearTimeout: (event) => {
+				this.events = this.events.filter((e) => e !== event);
+			},
 		};
 	}
 
@@ -30,11 +32,9 @@ export class World {
 		const end = this.time + ms;
 
 		for (;;) {
-			for (let i = 0; i < 3; i++)
-				await new Promise(setImmediate);
+			for (let i = 0; i < 3; i++) await new Promise(setImmediate);
 			this.events.sort((a, b) => a.time - b.time || a.order - b.order);
-			if (this.events.length === 0 || this.events[0].time > end)
-				break;
+			if (this.events.length === 0 || this.events[0].time > end) break;
 			const event = this.events.shift();
 			this.time = event.time;
 			event.run();
@@ -77,10 +77,13 @@ export class Server {
 	}
 
 	send({ body, key }) {
-		const text = JSON.stringify(body), kept = this.answers.get(key);
+		const text = JSON.stringify(body),
+			kept = this.answers.get(key);
 
 		if (kept !== undefined)
-			return kept.text === text ? kept.answer : { status: 409, code: "CONFLICT", message: "another request with the key" };
+			return kept.text === text
+				? kept.answer
+				: { status: 409, code: "CONFLICT", message: "another request with the key" };
 		const answer = this.put(body);
 		this.answers.set(key, { text, answer });
 		return answer;
@@ -89,7 +92,8 @@ export class Server {
 	put(body) {
 		if (body._rev !== undefined && body._rev !== this.rev)
 			return { status: 409, code: "CONFLICT", message: "changed", details: { currentRev: this.rev } };
-		const issues = Object.entries(body.data ?? {}).filter(([, v]) => typeof v === "string" && v.includes("REFUSED"))
+		const issues = Object.entries(body.data ?? {})
+			.filter(([, v]) => typeof v === "string" && v.includes("REFUSED"))
 			.map(([name]) => ({ path: `data.${name}`, message: "is refused" }));
 		if (issues.length > 0)
 			return { status: 400, code: "VALIDATION_ERROR", message: "Invalid", details: { issues } };

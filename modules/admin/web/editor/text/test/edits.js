@@ -10,14 +10,21 @@ import { schema } from "../schema.js";
 /** Wraps a parse5 node with the part of the DOM API that nodesOfDom uses. */
 function asDom(node) {
 	const out = {
-		nodeName: node.nodeName, nodeType: node.nodeName === "#text" ? 3 : node.tagName ? 1 : 8, nodeValue: node.value ?? null, nextSibling: null,
+		nodeName: node.nodeName,
+		nodeType: node.nodeName === "#text" ? 3 : node.tagName ? 1 : 8,
+		nodeValue: node.value ?? null,
+		nextSibling: null,
 		getAttribute: (name) => node.attrs?.find((a) => a.name === name)?.value ?? null,
 	};
 	const children = (node.childNodes ?? []).map(asDom);
 
-	children.forEach((child, i) => { child.nextSibling = children[i + 1] ?? null; });
+	children.forEach((child, i) => {
+		child.nextSibling = children[i + 1] ?? null;
+	});
 	out.firstChild = children[0] ?? null;
-	Object.defineProperty(out, "textContent", { get: () => (out.nodeType === 3 ? out.nodeValue : children.map((c) => c.textContent).join("")) });
+	Object.defineProperty(out, "textContent", {
+		get: () => (out.nodeType === 3 ? out.nodeValue : children.map((c) => c.textContent).join("")),
+	});
 	return out;
 }
 
@@ -42,7 +49,9 @@ function select(state, random) {
 const run = (command) => (state) => {
 	let next = state;
 
-	command(state, (tr) => { next = state.apply(tr); });
+	command(state, (tr) => {
+		next = state.apply(tr);
+	});
 	return next;
 };
 
@@ -63,13 +72,17 @@ export const edits = [
 	["type", (s, r) => s.apply(s.tr.insertText(r.words()))],
 	["delete", (s) => s.apply(s.tr.deleteSelection())],
 	["split", (s) => run(commands.split)(s)],
-	["join", (s, r) => {
-		const at = s.selection.$from.depth === 1 ? s.selection.$from.before(1) : null;
+	[
+		"join",
+		(s, r) => {
+			const at = s.selection.$from.depth === 1 ? s.selection.$from.before(1) : null;
 
-		if (at === null)
-			return s;
-		return run(commands.join(r.pick([-1, 1])))(s.apply(s.tr.setSelection(TextSelection.near(s.doc.resolve(at + 1)))));
-	}],
+			if (at === null) return s;
+			return run(commands.join(r.pick([-1, 1])))(
+				s.apply(s.tr.setSelection(TextSelection.near(s.doc.resolve(at + 1)))),
+			);
+		},
+	],
 	["move", (s, r) => run(commands.moveBlock(r.pick([-1, 1])))(s)],
 	["mark", (s, r) => run(commands.toggle(r.pick(["strong", "em", "code"])))(s)],
 	["link", (s, r) => run(commands.setLink(r.pick(["https://example.org/b", null]), "word"))(s)],

@@ -15,22 +15,32 @@ const EDITS = 6;
 
 /** Fails if two blocks, or two children of a block, have the same key, unless they were loaded with it. */
 function checkKeys(blocks, untouched, came, where) {
-	const seen = new Set(), isTwice = (key) => came.filter((b) => b?._key === key).length > 1;
+	const seen = new Set(),
+		isTwice = (key) => came.filter((b) => b?._key === key).length > 1;
 
 	for (const block of blocks) {
 		if (!untouched.has(block) && typeof block?._key === "string") {
-			assert.ok(!seen.has(block._key) || isTwice(block._key), `${where}: two blocks have the key ${block._key}`);
-			const holders = block._type === "table" ? block.rows.flatMap((r) => r.cells?.map((c) => c.content) ?? []) : [block.children ?? []];
+			assert.ok(
+				!seen.has(block._key) || isTwice(block._key),
+				`${where}: two blocks have the key ${block._key}`,
+			);
+			const holders =
+				block._type === "table"
+					? block.rows.flatMap((r) => r.cells?.map((c) => c.content) ?? [])
+					: [block.children ?? []];
 
 			for (const children of holders.filter(Array.isArray)) {
 				const keys = children.map((c) => c?._key).filter((k) => typeof k === "string");
 
 				if (nodeOf(block).type.name !== "atom")
-					assert.equal(new Set(keys).size, keys.length, `${where}: children with one key in ${JSON.stringify(block)}`);
+					assert.equal(
+						new Set(keys).size,
+						keys.length,
+						`${where}: children with one key in ${JSON.stringify(block)}`,
+					);
 			}
 		}
-		if (typeof block?._key === "string")
-			seen.add(block._key);
+		if (typeof block?._key === "string") seen.add(block._key);
 	}
 }
 
@@ -50,11 +60,15 @@ function checkDocument(seed, counts) {
 
 		state = step.state.apply(closeHistory(step.state.tr));
 		state.doc.check();
-		const value = bridge.value(state.doc), untouched = new Set();
+		const value = bridge.value(state.doc),
+			untouched = new Set();
 		state.doc.forEach((node, pos, at) => {
-			if (!texts.has(node))
-				return;
-			assert.equal(JSON.stringify(value[at]), texts.get(node), `${where}: a block that nobody touched`);
+			if (!texts.has(node)) return;
+			assert.equal(
+				JSON.stringify(value[at]),
+				texts.get(node),
+				`${where}: a block that nobody touched`,
+			);
 			untouched.add(value[at]);
 			counts.untouched++;
 		});
@@ -63,18 +77,31 @@ function checkDocument(seed, counts) {
 		// Loading and saving it once more changes nothing.
 		const again = new Bridge(structuredClone(value));
 		assert.equal(JSON.stringify(again.value(again.doc)), JSON.stringify(value), where);
-		assert.ok(!/<script|onerror|javascript:window/i.test(JSON.stringify(value.filter((b) => b?._type !== "htmlBlock" && !untouched.has(b)))), `${where}: script`);
+		assert.ok(
+			!/<script|onerror|javascript:window/i.test(
+				JSON.stringify(value.filter((b) => b?._type !== "htmlBlock" && !untouched.has(b))),
+			),
+			`${where}: script`,
+		);
 	}
-	for (let i = 0; i < 200 && undo(state, (tr) => { state = state.apply(tr); }); i++);
+	for (
+		let i = 0;
+		i < 200 &&
+		undo(state, (tr) => {
+			state = state.apply(tr);
+		});
+		i++
+	);
 	assert.equal(JSON.stringify(bridge.value(state.doc)), text, `seed ${seed}: all undone`);
-	assert.ok([...state.doc.content.content].every((node) => keyOf(node) === null || typeof keyOf(node) === "string"));
+	assert.ok(
+		[...state.doc.content.content].every((node) => keyOf(node) === null || typeof keyOf(node) === "string"),
+	);
 }
 
 test("blocks that nobody touches stay the same to the byte, and undo restores the others", () => {
 	const counts = { untouched: 0 };
 
-	for (let i = 0; i < DOCUMENTS; i++)
-		checkDocument(SEED + i, counts);
+	for (let i = 0; i < DOCUMENTS; i++) checkDocument(SEED + i, counts);
 	console.log(`# ${DOCUMENTS} documents, ${JSON.stringify(counts)}`);
 	assert.ok(DOCUMENTS < 500 || Object.keys(counts).length > 20, "each kind of edit was done");
 });
