@@ -404,8 +404,7 @@ struct stet_module {
 	const char *const *needs; /* NULL-terminated names of modules that load first */
 	struct stet_table ops, hooks, migrations, permissions, field_types, commands, settings,
 	    services, jobs;
-	size_t
-	    state_size; /* bytes of zeroed state, one for each site where the module is enabled */
+	size_t state_size; /* bytes of zeroed state, for each site that enables the module */
 	enum stet_status (*open)(struct stet_call *, void *state);
 	void (*close)(void *state);
 	uint32_t member_size; /* the size of struct stet_member when the module was built */

@@ -11,7 +11,6 @@
 #include "module/descriptor.h"
 #include "call/call.h"
 #include "call/json.h"
-#include "module/driverrow.h"
 #include "module/module.h"
 #include <string.h>
 
@@ -305,43 +304,6 @@ bad_scopes_and_guarded_paths_are_refused(void **state)
 	assert_non_null(strstr(descriptor_check_plugin(&given), "does not begin with x:"));
 }
 
-static enum stet_mail_outcome
-send_nothing(const struct stet_mail_server *server, const struct stet_mail_letter *mail, char *said,
-    size_t size)
-{
-	(void)server;
-	(void)mail;
-	(void)said;
-	(void)size;
-	return STET_MAIL_DOWN;
-}
-
-static void
-bad_transports_of_mails_are_refused(void **state)
-{
-	struct stet_mail_transport a[] = { { "post", send_nothing }, { "post", send_nothing } };
-	struct stet_conf_key keys[] = { { "post-region" } };
-	struct stet_module post = good();
-	(void)state;
-
-	post.name = "mail-post";
-	post.mail_transports = (struct stet_table){ a, 1, sizeof(a[0]) };
-	post.conf_keys = (struct stet_table)STET_TABLE(keys);
-	assert_null(descriptor_check(&post, NULL));
-	assert_bad((m = post, m.name = "files-post"), "not that of its file without \"mail-\"");
-	assert_bad((m = post, m.name = "post"), "only drivers can");
-	post.conf_keys.count = 0;
-	assert_bad((m = post, m.name = "post"), "not that of its file without \"mail-\"");
-	assert_bad((m = post, m.mail_transports.count = 2), "two transports");
-	keys[0].name = "mail-region";
-	assert_bad((m = post, m.conf_keys.count = 1), "a bad name");
-	assert_bad((m = post, a[0].send = NULL), "lacks send");
-	a[0] = (struct stet_mail_transport){ "hosts", send_nothing };
-	assert_bad((m = post, m.name = "mail-hosts"), "that of a key of stet.conf");
-	post.mail_transports.count = 0;
-	assert_string_equal(driverrow_lacks(&post), "it has no transport of mails");
-}
-
 static void
 a_plugin_cannot_claim_a_status_of_a_bundled_module(void **state)
 {
@@ -589,7 +551,6 @@ main(void)
 		cmocka_unit_test(bad_rows_of_the_other_tables_are_refused),
 		cmocka_unit_test(a_bad_status_is_refused),
 		cmocka_unit_test(bad_scopes_and_guarded_paths_are_refused),
-		cmocka_unit_test(bad_transports_of_mails_are_refused),
 		cmocka_unit_test(a_plugin_cannot_claim_a_status_of_a_bundled_module),
 		cmocka_unit_test(a_name_that_is_too_long_with_its_prefix_is_refused),
 		cmocka_unit_test(short_rows_read_as_zero_extended),

@@ -8,3 +8,5 @@ check_PROGRAMS += t/unit/module/module.t
 t_unit_module_module_t_SOURCES = t/unit/module/module.c
 check_PROGRAMS += t/unit/module/oprow.t
 t_unit_module_oprow_t_SOURCES = t/unit/module/oprow.c
+check_PROGRAMS += t/unit/module/driverrow.t
+t_unit_module_driverrow_t_SOURCES = t/unit/module/driverrow.c
