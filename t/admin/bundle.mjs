@@ -71,7 +71,7 @@ export async function runBundle({ report, bundle }) {
 			pages: JSON.parse(fs.readFileSync(path.join(web, "pages/en.json"), "utf8")),
 		};
 		const rows = [
-			...fs.readFileSync(path.join(web, "pages/table.js"), "utf8").matchAll(/\{ name: "(\w+)"/g),
+			...fs.readFileSync(path.join(web, "pages/table.js"), "utf8").matchAll(/\{\s+name: "(\w+)"/g),
 		].map((m) => m[1]);
 
 		assert.deepEqual(
