@@ -42,13 +42,9 @@ FULLTEXT_SOURCES = \
 	modules/search/fulltext/lengths.c \
 	modules/search/fulltext/match.c \
 	modules/search/fulltext/snippet.c
-FULLTEXT_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/search
 check_PROGRAMS += t/module/search/fulltext/fulltext.t
 t_module_search_fulltext_fulltext_t_SOURCES = t/module/search/fulltext/fulltext.c $(FULLTEXT_SOURCES)
-t_module_search_fulltext_fulltext_t_CPPFLAGS = $(FULLTEXT_CPPFLAGS)
 check_PROGRAMS += t/module/search/fulltext/lengths.t
 t_module_search_fulltext_lengths_t_SOURCES = t/module/search/fulltext/lengths.c $(FULLTEXT_SOURCES)
-t_module_search_fulltext_lengths_t_CPPFLAGS = $(FULLTEXT_CPPFLAGS)
 check_PROGRAMS += t/module/search/fulltext/snippet.t
 t_module_search_fulltext_snippet_t_SOURCES = t/module/search/fulltext/snippet.c $(FULLTEXT_SOURCES)
-t_module_search_fulltext_snippet_t_CPPFLAGS = $(FULLTEXT_CPPFLAGS)

@@ -1,5 +1,5 @@
 /* fulltext.t - the SQL functions stet_fts_has and stet_fts: rows of many full-text tables. */
-#include "fulltext/fulltext.h"
+#include "../modules/search/fulltext/fulltext.h"
 
 /* cmocka.h wants these before it. */
 /* clang-format off */

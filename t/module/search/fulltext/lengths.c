@@ -1,8 +1,8 @@
 /* lengths.t - how many words texts have is kept by a connection, until it needs no memory. */
-#include "fulltext/lengths.h"
+#include "../modules/search/fulltext/lengths.h"
+#include "../modules/search/fulltext/extension.h"
 #include "db/db.h"
 #include "db/stmt.h"
-#include "fulltext/extension.h"
 
 /* cmocka.h wants these before it. */
 /* clang-format off */

@@ -1,6 +1,6 @@
 /* snippet.t - the SQL function stet_snippet: parts of a row that a full-text query finds. */
-#include "fulltext/lengths.h"
-#include "fulltext/match.h"
+#include "../modules/search/fulltext/lengths.h"
+#include "../modules/search/fulltext/match.h"
 
 /* cmocka.h wants these before it. */
 /* clang-format off */
