@@ -53,8 +53,7 @@ struct conf_site {
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
 	uint64_t max_media_bytes; /* of all files of the media library; 0: no limit */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
-	uint64_t file_cache; /* limit of the file cache in bytes: files of a remote driver, and
-	renditions */
+	uint64_t file_cache; /* bytes of remote files and of renditions that are kept here */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
 	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */

@@ -12,6 +12,7 @@
 #include "call/call.h"
 #include "call/json.h"
 #include "module/module.h"
+#include "refused.h"
 #include <string.h>
 
 static enum stet_status
@@ -141,16 +142,6 @@ a_good_descriptor_is_taken(void **state)
 	assert_non_null(descriptor_check(NULL, "x"));
 	assert_non_null(descriptor_check(&m, "y"));
 }
-
-#define assert_bad(change, text)                                            \
-	do {                                                                \
-		struct stet_module m = good();                              \
-		const char *why_;                                           \
-		change;                                                     \
-		why_ = descriptor_check(&m, NULL);                          \
-		if (why_ == NULL || strstr(why_, (text)) == NULL)           \
-			fail_msg("%s: %s", #change, why_ ? why_ : "taken"); \
-	} while (0)
 
 static void
 a_bad_head_is_refused(void **state)

@@ -9,6 +9,7 @@
 /* clang-format on */
 #include "module/driverrow.h"
 #include "module/descriptor.h"
+#include "refused.h"
 #include <string.h>
 
 static struct stet_module
@@ -16,16 +17,6 @@ good(void)
 {
 	return (struct stet_module){ STET_MODULE_HEAD(x) };
 }
-
-#define assert_bad(change, text)                                            \
-	do {                                                                \
-		struct stet_module m = good();                              \
-		const char *why_;                                           \
-		change;                                                     \
-		why_ = descriptor_check(&m, NULL);                          \
-		if (why_ == NULL || strstr(why_, (text)) == NULL)           \
-			fail_msg("%s: %s", #change, why_ ? why_ : "taken"); \
-	} while (0)
 
 static enum stet_mail_outcome
 send_nothing(const struct stet_mail_server *server, const struct stet_mail_letter *mail, char *said,

@@ -1,5 +1,5 @@
 check_PROGRAMS += t/unit/module/descriptor.t
-t_unit_module_descriptor_t_SOURCES = t/unit/module/descriptor.c
+t_unit_module_descriptor_t_SOURCES = t/unit/module/descriptor.c t/unit/lib/refused.h
 check_PROGRAMS += t/unit/module/pagerow.t
 t_unit_module_pagerow_t_SOURCES = t/unit/module/pagerow.c
 check_PROGRAMS += t/unit/module/generation.t
@@ -9,4 +9,4 @@ t_unit_module_module_t_SOURCES = t/unit/module/module.c
 check_PROGRAMS += t/unit/module/oprow.t
 t_unit_module_oprow_t_SOURCES = t/unit/module/oprow.c
 check_PROGRAMS += t/unit/module/driverrow.t
-t_unit_module_driverrow_t_SOURCES = t/unit/module/driverrow.c
+t_unit_module_driverrow_t_SOURCES = t/unit/module/driverrow.c t/unit/lib/refused.h
