@@ -58,9 +58,9 @@ export async function drive({ url, token, fetch }: Context): Promise<void> {
 	same(code, "CONFLICT");
 	same(stale.response.status, 409);
 
-	// @ts-expect-error: the choices of the field are known before anything is sent
 	const wrong = await client.POST("/content/{collection}", {
 		params: recipes,
+		// @ts-expect-error: the choices of the field are known before anything is sent
 		body: { data: { kind: "tepid" } },
 	});
 	same(must(wrong.error, "the second failure").error.code, "VALIDATION_ERROR");
