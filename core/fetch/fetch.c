@@ -220,7 +220,7 @@ stet_fetch_many_sized(struct stet_call *call, const struct stet_fetch_many *thei
 	stet_extend(&many, sizeof(many), theirs, size);
 	stet_extend(&ask, sizeof(ask), ask_theirs, ask_size);
 	stet_assert(!call->writing && ask.body == NULL);
-	fetch_library();
+	stet_fetch_library();
 	c.places = many.at_once > 0 ? many.at_once : AT_ONCE;
 	c.place = stet_alloc(call, sizeof(*c.place) * (size_t)c.places);
 	c.begun = stet_alloc(call, many.count + 1);

@@ -4,8 +4,6 @@
 
 #include "http/address.h"
 
-/* Makes libcurl ready for this process; to be called before libcurl is, by any thread. */
-void fetch_library(void);
 /* Returns true if the address is a public one, which may be requested without an entry in the
  * configuration (fetch-allow). */
 bool fetch_is_public(const struct address *);

@@ -42,7 +42,7 @@ start(void)
 }
 
 void
-fetch_library(void)
+stet_fetch_library(void)
 {
 	pthread_once(&once, start);
 }
@@ -332,7 +332,7 @@ refuses(struct stet_call *call, const char *text, bool plain)
 	const char *why = "is not a URL", *scheme;
 	CURLU *url;
 
-	fetch_library();
+	stet_fetch_library();
 	url = curl_url();
 	stet_assert(url != NULL);
 	scheme = scheme_of(url, text, &why);

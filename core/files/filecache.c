@@ -309,16 +309,3 @@ filecache_landed(const struct stet_file_place *p)
 	free(gone);
 	free(path);
 }
-
-bool
-filecache_flies(const struct stet_file_place *p)
-{
-	char *path = path_of(p);
-	bool flies;
-
-	pthread_mutex_lock(&cache.lock);
-	flies = *find(path) != NULL;
-	pthread_mutex_unlock(&cache.lock);
-	free(path);
-	return flies;
-}

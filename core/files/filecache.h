@@ -36,7 +36,5 @@ void filecache_clear(const struct conf_site *);
  * thread has fetched it or failed. */
 bool filecache_fly(const struct stet_file_place *);
 void filecache_landed(const struct stet_file_place *);
-/* Returns true if the file is being fetched. */
-bool filecache_flies(const struct stet_file_place *);
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sodium.h>
+#include <stet/fetch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,12 +42,6 @@ static struct {
 	size_t count;
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static void
-prepare(void)
-{
-	s3_must(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK);
-}
-
 static int64_t
 monotonic(void)
 {
@@ -59,10 +54,9 @@ monotonic(void)
 static CURL *
 handle_take(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	CURL *curl = NULL;
 
-	(void)pthread_once(&once, prepare);
+	stet_fetch_library();
 	pthread_mutex_lock(&pool.lock);
 	if (pool.count > 0)
 		curl = pool.idle[--pool.count];

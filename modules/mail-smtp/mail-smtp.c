@@ -4,10 +4,10 @@
  * mail.
  */
 #include <curl/curl.h>
-#include <pthread.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/fetch.h>
 #include <stet/module.h>
 #include <string.h>
 
@@ -168,18 +168,11 @@ set_session(CURL *curl, struct session *s, char error[CURL_ERROR_SIZE])
 	SET(CURLOPT_FORBID_REUSE, 1L);
 }
 
-static void
-prepare(void)
-{
-	MUST(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK);
-}
-
 /* Runs one session. Without a recipient nothing is sent: the session ends after signing in. */
 static enum stet_mail_outcome
 hold_session(const struct stet_mail_server *server, const struct stet_mail_letter *mail, char *said,
     size_t size)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct session s = { .mail = mail, .said = said, .said_size = size };
 	char password[PASSWORD_MAX] = "", error[CURL_ERROR_SIZE] = "";
 	enum stet_mail_outcome result;
@@ -190,7 +183,7 @@ hold_session(const struct stet_mail_server *server, const struct stet_mail_lette
 	*said = '\0';
 	if (server->user != NULL && !read_password(server->password_file, password, said, size))
 		return STET_MAIL_DOWN;
-	(void)pthread_once(&once, prepare);
+	stet_fetch_library();
 	curl = curl_easy_init();
 	MUST(curl != NULL);
 	set_server(curl, server, password);

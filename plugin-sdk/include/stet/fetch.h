@@ -73,6 +73,11 @@ struct stet_fetch_many {
 STET_MUST static inline enum stet_status stet_fetch_many(
     struct stet_call *, const struct stet_fetch_many *, const struct stet_fetch *ask);
 
+/* Makes libcurl ready for this process, with the daemon's functions for memory. A module that links
+ * libcurl itself calls this before its first other call to it, instead of curl_global_init, from
+ * any thread, as often as it likes. */
+STET_API void stet_fetch_library(void);
+
 /* Checks a URL before its name is looked up. Returns NULL if it is allowed, or the reason why
  * not. */
 STET_API const char *stet_fetch_refuses(struct stet_call *, const char *url);
