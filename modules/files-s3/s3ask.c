@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sodium.h>
-#include <stet/fetch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stet/fetch.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
