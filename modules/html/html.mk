@@ -1,6 +1,8 @@
 sdkinclude_HEADERS += plugin-sdk/include/stet/portabletext.h
 module_LTLIBRARIES += modules/html.la
 modules_html_la_SOURCES = \
+	modules/html/convert/addresses.c \
+	modules/html/convert/addresses.h \
 	modules/html/convert/blocks.c \
 	modules/html/convert/blocks.h \
 	modules/html/convert/check.c \

@@ -10,25 +10,26 @@
 struct expected {
 	const char *name;
 	json_type type; /* JSON_REAL: any number */
+	bool address; /* of what a page loads */
 };
 static const struct expected image_members[] = {
-	{ "src", JSON_STRING },
-	{ "url", JSON_STRING },
+	{ "src", JSON_STRING, true },
+	{ "url", JSON_STRING, true },
 	{ "alt", JSON_STRING },
 	{ "filename", JSON_STRING },
 	{ "mimeType", JSON_STRING },
 	{ "blurhash", JSON_STRING },
 	{ "dominantColor", JSON_STRING },
 	{ "provider", JSON_STRING },
-	{ "previewUrl", JSON_STRING },
+	{ "previewUrl", JSON_STRING, true },
 	{ "width", JSON_REAL },
 	{ "height", JSON_REAL },
 	{ "meta", JSON_OBJECT },
 	{ NULL, JSON_NULL },
 };
 static const struct expected file_members[] = {
-	{ "url", JSON_STRING },
-	{ "src", JSON_STRING },
+	{ "url", JSON_STRING, true },
+	{ "src", JSON_STRING, true },
 	{ "filename", JSON_STRING },
 	{ "mimeType", JSON_STRING },
 	{ "provider", JSON_STRING },
@@ -36,6 +37,12 @@ static const struct expected file_members[] = {
 	{ "meta", JSON_OBJECT },
 	{ NULL, JSON_NULL },
 };
+
+static bool
+is_good_address(const struct expected *e, const json_t *v)
+{
+	return !e->address || json_string_length(v) == 0 || stet_is_source(json_string_value(v));
+}
 
 /* Checks the listed members; other members stay unchanged. null means "unknown". */
 static bool
@@ -52,12 +59,15 @@ check_members(
 		const json_t *v = json_object_get(object, list->name);
 
 		if (v == NULL || json_is_null(v) ||
-		    (list->type == JSON_REAL ? json_is_number(v) : json_typeof(v) == list->type))
+		    (list->type == JSON_REAL
+			    ? json_is_number(v)
+			    : json_typeof(v) == list->type && is_good_address(list, v)))
 			continue;
 		stet_issue(call, stet_printf(call, "%s.%s", path, list->name), "must be %s",
-		    list->type == JSON_STRING ? "a string"
-		    : list->type == JSON_REAL ? "a number"
-					      : "an object");
+		    list->address               ? "an address of http or https, or begin with /"
+		    : list->type == JSON_STRING ? "a string"
+		    : list->type == JSON_REAL   ? "a number"
+						: "an object");
 		good = false;
 	}
 	return good;
@@ -86,7 +96,7 @@ from_text(const char *text, const struct stet_media_item *item)
 {
 	if (item->id != NULL || stet_is_id(text))
 		return json_pack("{s:s}", "id", item->id != NULL ? item->id : text);
-	if (is_link(text))
+	if (is_link(text) && stet_is_source(text))
 		return json_pack("{s:s, s:s, s:s}", "id", "", "provider", "external", "src", text);
 	return NULL;
 }

@@ -105,7 +105,7 @@ enum stet_status define_choice(struct stet_call *, const struct stet_field *);
 enum stet_status define_reference(struct stet_call *, const struct stet_field *);
 enum stet_status define_repeater(struct stet_call *, const struct stet_field *);
 
-/* ---- types.c, scalar.c, structured.c, mediavalue.c: values ---- */
+/* ---- types.c, scalar.c, structured.c, blocks.c, mediavalue.c: values ---- */
 
 #define SCHEMA_TYPES 16
 extern const struct stet_field_type schema_types[SCHEMA_TYPES];
@@ -123,6 +123,9 @@ typedef enum stet_status check_fn(struct stet_call *, const struct stet_field *,
 check_fn check_string, check_slug, check_url, check_number, check_integer, check_boolean,
     check_datetime, check_select, check_multi_select, check_portable_text, check_image, check_file,
     check_reference, check_json;
+/* Records an issue for each address in the blocks that a page may not load or link to. Returns
+ * false if there is one. */
+bool blocks_check_addresses(struct stet_call *, const char *path, const json_t *blocks);
 /* Records an issue and leaves *out NULL. */
 #define REFUSE(call, path, ...) (stet_issue((call), (path), __VA_ARGS__), STET_OK)
 json_t *keep(const json_t *); /* a new reference */

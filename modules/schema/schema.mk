@@ -1,5 +1,6 @@
 module_LTLIBRARIES += modules/schema.la
 modules_schema_la_SOURCES = \
+	modules/schema/blocks.c \
 	modules/schema/collections.c \
 	modules/schema/ddl.c \
 	modules/schema/define.c \

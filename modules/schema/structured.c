@@ -89,6 +89,8 @@ check_portable_text(struct stet_call *call, const struct stet_field *f, const ch
 		    "must be an object with a string _type");
 		good = false;
 	}
+	if (!blocks_check_addresses(call, path, value))
+		good = false;
 	if (good)
 		*out = keep(value);
 	return STET_OK;

@@ -30,6 +30,30 @@ check_value(const json_t *value, json_t *keys, int depth)
 	json_array_foreach(value, i, member) check_value(member, keys, depth + 1);
 }
 
+static bool
+is_address(const json_t *told, bool refused)
+{
+	static const char what[] = "address: ";
+	const char *text = json_string_value(told);
+
+	return strncmp(text, what, sizeof(what) - 1) == 0 &&
+	       !(refused && stet_is_source(text + sizeof(what) - 1));
+}
+
+/* The converter leaves out pictures and players whose address a field would refuse, with the link
+ * around them. If the list has such an address, takes all addresses off it. */
+static void
+drop_refused(json_t *lost)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < json_array_size(lost); i++)
+		found |= is_address(json_array_get(lost, i), true);
+	for (size_t i = json_array_size(lost); found && i-- > 0;)
+		if (is_address(json_array_get(lost, i), false))
+			(void)json_array_remove(lost, i);
+}
+
 /* A tag that goes over the comment of a block is one to the checker and two to the converter: words
  * are cut in other places then. */
 static bool
@@ -72,7 +96,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	check_value(value, keys, 0);
 	lost = convert_check(text, size, value);
-	if (lost != NULL && is_text(text, size) && is_cut_alike(text, size))
+	drop_refused(lost);
+	if (json_array_size(lost) > 0 && is_text(text, size) && is_cut_alike(text, size))
 		must(json_dumpf(lost, stderr, 0) != 0);
 	json_decref(lost);
 	json_decref(keys);

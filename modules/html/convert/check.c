@@ -137,7 +137,7 @@ is_shown(const GumboNode *node)
 static const char *
 first_source(const GumboNode *node)
 {
-	const char *src = node_attribute(node, "src");
+	const char *src = node_is(node, "img") ? node_picture(node) : node_attribute(node, "src");
 	const GumboNode *source = src == NULL ? node_find(node, "source") : NULL;
 
 	return source != NULL ? node_attribute(source, "src") : src;

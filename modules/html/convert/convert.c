@@ -3,6 +3,7 @@
  * text is converted from the HTML in it, so that wrong comments of inner blocks do no harm. A
  * container converts its inner blocks.
  */
+#include "addresses.h"
 #include "blocks.h"
 #include "handle.h"
 #include "trees.h"
@@ -122,6 +123,7 @@ convert(const char *text, size_t len, struct work *w)
 	*counts = (struct convert_report){ 0 };
 	blocks_read(&w->blocks, text, len);
 	put_children(w, &w->blocks.list[0], out, out, true);
+	addresses_clean(out);
 	counts->flattened += (int64_t)w->blocks.passed;
 	counts->blocks = (int64_t)json_array_size(out);
 	blocks_free(&w->blocks);

@@ -155,12 +155,9 @@ set_alignment(json_t *image, const GumboNode *node)
 void
 flow_image(struct flow *f, const GumboNode *node)
 {
-	const char *src = node_attribute(node, "src"), *alt = node_attribute(node, "alt"),
-		   *full = node_attribute(node, "data-full-url");
+	const char *src = node_picture(node), *alt = node_attribute(node, "alt");
 	json_t *image;
 
-	if (src == NULL || *src == '\0')
-		src = full;
 	if (src == NULL || *src == '\0' || strncasecmp(src, "javascript:", 11) == 0)
 		return;
 	image = conv_new(f->c, "image");
@@ -353,7 +350,9 @@ flow_address(struct flow *f, const GumboNode *node)
 	json_t *text = text_of(node, false);
 
 	flow_break(f);
-	if (text != NULL)
+	if (text != NULL && !stet_is_link(json_string_value(text)))
+		flow_children(f, node);
+	else if (text != NULL)
 		(void)put_embed(f->c, f->to, json_string_value(text), NULL);
 	json_decref(text);
 }

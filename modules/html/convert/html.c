@@ -258,6 +258,26 @@ is_citation(const GumboNode *node)
 	return false;
 }
 
+const char *
+node_picture(const GumboNode *node)
+{
+	static const char *const names[] = { "src", "data-src", "data-lazy-src", "data-orig-file",
+		"data-full-url" };
+	const char *first = NULL;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *src = node_attribute(node, names[i]);
+
+		if (src == NULL || *src == '\0')
+			continue;
+		if (stet_is_source(src))
+			return src;
+		if (first == NULL)
+			first = src;
+	}
+	return first;
+}
+
 void
 node_write(const GumboNode *node, struct text *out)
 {

@@ -407,6 +407,11 @@ STET_API int64_t stet_utf8_length(const char *);
 /* A URL slug from a title: NFKC, lower case, blanks and underscores to hyphens, letters, digits and
  * marks of any script kept, at most 80 graphemes. "" when nothing is left. */
 STET_API char *stet_slugify(struct stet_call *, const char *);
+/* Return true if a page may load a picture, a file or a player from this address, or link to it: by
+ * http, https, or a path that begins with "/"; a link also by mailto, tel, a fragment, a query or a
+ * relative path. Read as browsers do, which ignore case and leading blanks. */
+STET_API bool stet_is_source(const char *address);
+STET_API bool stet_is_link(const char *address);
 /*
  * Folds a text for comparison in searches, so that different spellings match: NFKD of Unicode,
  * lower case, marks of every script dropped but for vowel signs, letters that do not decompose

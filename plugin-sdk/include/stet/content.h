@@ -275,8 +275,8 @@ typedef json_t *stet_rewrite_fn(
 struct stet_content_1 {
 	/* Creates an item as the principal of this call, and runs hooks. `item` has the form of
 	 * the body of POST /content/:collection: {slug?, status?, locale?, data, …}; importers
-	 * may add updatedAt, and scheduledAt: one in the future schedules the item. *id is the id
-	 * of the new item. */
+	 * may add updatedAt, authorId, and scheduledAt: one in the future schedules the item. *id
+	 * is the id of the new item. */
 	enum stet_status (*create)(struct stet_call *, struct stet_tx *, const char *collection,
 	    const json_t *item, const char **id);
 	/* Converts Portable Text to Markdown. */

@@ -1,11 +1,18 @@
 /*
- * portabletext.h - the service of the module html: Portable Text from the HTML of posts, and back.
- * For importers, for what is pasted, and for feeds.
+ * portabletext.h - the addresses that Portable Text may have; and the service of the module html:
+ * Portable Text from the HTML of posts, and back. For importers, for what is pasted, and for feeds.
  */
 #ifndef STET_PORTABLETEXT_H
 #define STET_PORTABLETEXT_H
 
 #include <stet/call.h>
+
+/* Returns false if a member of an object in Portable Text holds an address that a page must not
+ * have there. The members href, link, url, src, poster and backgroundImage hold addresses: those of
+ * pictures, files, films and sounds (by _type), and of an "asset", must be stet_is_source, others
+ * stet_is_link. "" is good. `holder`: the name of the member that holds the object, or NULL. */
+STET_API bool stet_block_address_good(
+    const json_t *object, const char *holder, const char *member, const char *text);
 
 /* Options of `write`, and its counters. */
 struct stet_html_write {

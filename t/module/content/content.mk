@@ -170,3 +170,5 @@ t_module_content_relatives_t_SOURCES = \
 	$(POSTS)
 check_PROGRAMS += t/module/content/keys.t
 t_module_content_keys_t_SOURCES = t/module/content/keys.c t/module/lib/chance.h $(POSTS)
+check_PROGRAMS += t/module/content/addresses.t
+t_module_content_addresses_t_SOURCES = t/module/content/addresses.c $(POSTS)

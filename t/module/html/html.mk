@@ -1,5 +1,7 @@
 # The converter of texts, file by file.
 CONVERT_SOURCES = \
+	modules/html/convert/addresses.c \
+	modules/html/convert/addresses.h \
 	modules/html/convert/blocks.c \
 	modules/html/convert/blocks.h \
 	modules/html/convert/check.c \

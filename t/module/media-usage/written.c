@@ -103,7 +103,7 @@ values_without_an_id_do_not_count(void **state)
 	make(h, admin, id,
 	    "{'data':{'hero':{'id':'','provider':'external','src':'https://example.org/a.png'},"
 	    "'manual':{'id':'  '},'body':[{'_type':'image','asset':{'_ref':7,'id':8}},"
-	    "{'_type':'image','src':'" M1 "'},{'_type':'gallery','images':{'asset':{'_ref':'" M1
+	    "{'_type':'image','src':'/" M1 "'},{'_type':'gallery','images':{'asset':{'_ref':'" M1
 	    "'}}},{'_type':'image','asset':[{'_ref':'" M1 "'}]}]}}");
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_use"), "0");
 }
