@@ -14,7 +14,7 @@ const struct stet_member list_in[] = {
 	{ "limit", STET_INTEGER, STET_BOUNDED, .about = "Items a page", STET_RANGE(1, 100),
 	    .fallback = "50" },
 	{ "mimeType", STET_STRING,
-	    .about = "Types, separated by commas; one that ends with / is a family: image/",
+	    .about = "Types, separated by commas; the beginning of one will do: image/",
 	    STET_RANGE(0, 2000) },
 	{ "q", STET_STRING, .about = "Text in the file name", STET_RANGE(1, 200) },
 	{ "folderId", STET_STRING, .about = "Id of a folder, or unfiled", STET_RANGE(1, ID_MAX) },
@@ -37,27 +37,29 @@ const struct stet_member list_out[] = {
 
 /* ---- filters ---- */
 
-/* Adds " OR type", or a family as a range of the index. */
+/* Adds all types that begin with the text as a range of the index, with OR after the first. */
 static void
 add_type(struct stet_call *call, struct stet_sql *sql, const char *type, size_t len, bool first)
 {
 	char *text = stet_strndup(call, type, len);
+	bool ascii = true;
 
-	for (char *c = text; *c != '\0'; c++)
+	for (char *c = text; *c != '\0'; c++) {
+		ascii &= *c > ' ' && *c < 0x7f;
 		*c = (char)(*c >= 'A' && *c <= 'Z' ? *c + ('a' - 'A') : *c);
+	}
 	text[strcspn(text, ";")] = '\0';
 	len = strlen(text);
 	stet_sql_add(sql, first ? "" : " OR ");
-	if (len == 0 || text[len - 1] != '/') {
-		stet_sql_add(sql, "mime_type = ");
-		stet_sql_bind(sql, stet_val_str(text));
+	if (len == 0 || !ascii) { /* no type is like that */
+		stet_sql_add(sql, "1 = 0");
 		return;
 	}
 	stet_sql_add(sql, "(mime_type >= ");
-	stet_sql_bind(sql, stet_val_str(text));
+	stet_sql_bind(sql, stet_val_str(stet_strdup(call, text)));
 	stet_sql_add(sql, " AND mime_type < ");
-	/* '0' is the character after '/' */
-	stet_sql_bind(sql, stet_val_str(stet_printf(call, "%.*s0", (int)len - 1, text)));
+	text[len - 1]++; /* the next text after all that begin like this */
+	stet_sql_bind(sql, stet_val_str(text));
 	stet_sql_add(sql, ")");
 }
 

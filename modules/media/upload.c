@@ -327,10 +327,20 @@ read_url(struct stet_call *call, const char *url, struct stet_part *part)
 	return STET_OK;
 }
 
+/* Returns an argument, or NULL if it is absent or empty: many clients send "" for what they leave
+ * out. */
+static const char *
+given(struct stet_call *call, const char *name)
+{
+	const char *text = stet_arg(call, name);
+
+	return text != NULL && *text != '\0' ? text : NULL;
+}
+
 enum stet_status
 media_upload(struct stet_call *call)
 {
-	const char *base64 = stet_arg(call, "base64"), *url = stet_arg(call, "url");
+	const char *base64 = given(call, "base64"), *url = given(call, "url");
 	struct stet_part part = { .name = "file",
 		.filename = stet_arg(call, "filename"),
 		.type = stet_arg(call, "contentType") };
