@@ -73,7 +73,7 @@ part_of(const json_t *item, const char *name)
 	return json_is_null(value) ? NULL : value;
 }
 
-/* `item` has the form of the body of POST /content/:collection, with updatedAt. */
+/* `item` has the form of the body of POST /content/:collection, with updatedAt and authorId. */
 static enum stet_status
 read_item(struct stet_call *call, const json_t *item, struct create *in)
 {
@@ -84,6 +84,7 @@ read_item(struct stet_call *call, const json_t *item, struct create *in)
 	in->status = text_of(call, item, "status");
 	in->locale = text_of(call, item, "locale");
 	in->translation_of = text_of(call, item, "translationOf");
+	in->author = text_of(call, item, "authorId");
 	in->published_at = time_of(call, item, "publishedAt");
 	in->created_at = time_of(call, item, "createdAt");
 	in->updated_at = time_of(call, item, "updatedAt");
@@ -193,6 +194,7 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 		.data = c.data,
 		.status = c.status,
 		.slug = { c.slug != NULL, c.slug },
+		.author = { c.author != NULL, c.author },
 		.published_at = c.published_at,
 		.bylines = c.bylines,
 		.taxonomies = c.taxonomies,

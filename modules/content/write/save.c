@@ -92,6 +92,31 @@ check_rights(struct stet_call *call, const struct create *in, const char *author
 	return stet_require_owned(call, "content:publish_own", "content:publish_any", author);
 }
 
+enum stet_status
+item_check_author(struct stet_call *call, const char *id)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_query(call, &rows, "SELECT 1 FROM users WHERE id = ?1", STET_ARGS(id)));
+	if (!stet_row(&rows))
+		stet_issue(call, "authorId", "is not a user");
+	return stet_rows_end(&rows);
+}
+
+/* Sets the author: the caller, or the user whom an importer names. */
+static enum stet_status
+choose_author(struct stet_call *call, const struct create *in, const char **author)
+{
+	const struct stet_principal *who = stet_principal(call);
+
+	*author = who != NULL && *who->id != '\0' ? who->id : NULL;
+	if (in->author == NULL || (*author != NULL && strcmp(in->author, *author) == 0))
+		return STET_OK;
+	*author = in->author;
+	STET_TRY(stet_require(call, "content:edit_any"));
+	return item_check_author(call, in->author);
+}
+
 /* The data of the request with defaults filled in, as the FILTER hooks get it. */
 static const json_t *
 with_defaults(struct stet_call *call, const struct stet_collection *c, const json_t *data)
@@ -181,7 +206,6 @@ enum stet_status
 item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
     const struct stet_collection **collection, const struct plan **plan, struct stet_rows *rows)
 {
-	const struct stet_principal *who = stet_principal(call);
 	struct change c = { .version = 1, .is_new = true };
 	const char *group = NULL;
 	const json_t *data = in->data;
@@ -194,7 +218,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
 	*collection = c.collection;
 	c.plan = *plan;
-	c.author = who != NULL && *who->id != '\0' ? who->id : NULL;
+	STET_TRY(choose_author(call, in, &c.author));
 	STET_TRY(check_rights(call, in, c.author));
 	STET_TRY(save_status(call, in->status));
 	c.locale = stet_locale_stored(call, in->locale);
@@ -303,7 +327,6 @@ enum stet_status
 item_create_failed(struct stet_call *call, struct stet_tx *tx, const struct create *in,
     const char *message, const char *markup, const char **id)
 {
-	const struct stet_principal *who = stet_principal(call);
 	struct change c = { .version = 1, .is_new = true, .status = "draft" };
 	struct create draft = *in;
 	struct stet_credits *credits;
@@ -311,7 +334,7 @@ item_create_failed(struct stet_call *call, struct stet_tx *tx, const struct crea
 	json_t *columns;
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, &c.plan));
-	c.author = who != NULL && *who->id != '\0' ? who->id : NULL;
+	STET_TRY(choose_author(call, in, &c.author));
 	c.locale = stet_locale_stored(call, in->locale);
 	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(stet_issues(call));

@@ -309,15 +309,9 @@ prepare(struct stet_call *call, const struct update *in, struct now *now, struct
 static enum stet_status
 check_author(struct stet_call *call, const struct edit *e)
 {
-	struct stet_rows rows;
-
 	if (!e->in->author.given || e->c.author == NULL || same(e->c.author, e->now->author))
 		return STET_OK;
-	STET_TRY(
-	    stet_query(call, &rows, "SELECT 1 FROM users WHERE id = ?1", STET_ARGS(e->c.author)));
-	if (!stet_row(&rows))
-		stet_issue(call, "authorId", "is not a user");
-	return stet_rows_end(&rows);
+	return item_check_author(call, e->c.author);
 }
 
 /* The values to change: converts Markdown, applies a patch, and runs the filters. */

@@ -16,6 +16,7 @@ struct create {
 	const char *collection;
 	const json_t *data;
 	const char *slug, *status, *locale, *translation_of;
+	const char *author; /* a user; NULL: the caller. For importers, as updated_at is. */
 	struct maybe published_at, created_at, updated_at; /* the last is for importers */
 	const json_t *bylines, *taxonomies, *seo; /* NULL: none */
 	bool markdown; /* Portable Text may be given as Markdown */
@@ -27,6 +28,9 @@ STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, con
 /* The function `create_failed` of the service content/1. */
 STET_MUST enum stet_status item_create_failed(struct stet_call *, struct stet_tx *,
     const struct create *, const char *message, const char *markup, const char **id);
+
+/* Fails with an issue about "authorId" unless there is a user of this id. */
+STET_MUST enum stet_status item_check_author(struct stet_call *, const char *id);
 
 struct update {
 	const char *collection, *id; /* or its slug */

@@ -9,8 +9,11 @@
 static const struct stet_member attachment_shape[] = {
 	{ "id", STET_INTEGER, .about = "Its number in the source" },
 	{ "url", STET_STRING, .about = "Public http or https address" },
-	{ "filename", STET_STRING },
+	{ "filename", STET_STRING,
+	    .about = "Of a path the last part counts; else that of the URL" },
 	{ "mimeType", STET_STRING },
+	{ "alt", STET_STRING, .about = "What the picture shows, in words" },
+	{ "caption", STET_STRING },
 	{ "title", STET_STRING, STET_IGNORED },
 	{ 0 },
 };
@@ -140,7 +143,9 @@ read_attachments(struct stet_call *call, struct list *l)
 						     json_integer_value(json_object_get(one, "id")),
 			.url = url != NULL ? url : "",
 			.filename = json_string_value(json_object_get(one, "filename")),
-			.type = json_string_value(json_object_get(one, "mimeType")) };
+			.type = json_string_value(json_object_get(one, "mimeType")),
+			.alt = json_string_value(json_object_get(one, "alt")),
+			.caption = json_string_value(json_object_get(one, "caption")) };
 		if (strlen(l->all[i].url) > URL_MAX)
 			stet_issue(call, stet_printf(call, "attachments[%zu].url", i),
 			    "has more than %d bytes", URL_MAX);

@@ -24,20 +24,29 @@ struct copying {
 	bool late;
 };
 
+/* Returns what follows the last slash of a path, of either kind. */
+static const char *
+last_part(const char *path)
+{
+	const char *part = path;
+
+	for (; *path != '\0'; path++)
+		if (*path == '/' || *path == '\\')
+			part = path + 1;
+	return part;
+}
+
 const char *
 media_filename(struct stet_call *call, const struct attachment *a)
 {
-	const char *end, *base;
+	const char *given = a->filename != NULL ? a->filename : "", *path;
 	char *name;
 	size_t len;
 
-	if (a->filename != NULL && *a->filename != '\0')
-		return a->filename;
-	end = a->url + strcspn(a->url, "?#");
-	for (base = end; base > a->url && base[-1] != '/';)
-		base--;
-	name =
-	    stet_strdup(call, text_unescape(call, stet_strndup(call, base, (size_t)(end - base))));
+	path = *last_part(given) != '\0'
+		   ? given
+		   : text_unescape(call, stet_strndup(call, a->url, strcspn(a->url, "?#")));
+	name = stet_strdup(call, last_part(path));
 	len = strlen(name);
 	if (len > NAME_MAX_BYTES) /* keeps the extension */
 		name += len - NAME_MAX_BYTES;

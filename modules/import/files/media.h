@@ -35,7 +35,7 @@ struct media_sink {
  * files stay until the scope of the call ends. Fails with NO_STORAGE without the media module. */
 STET_MUST enum stet_status media_copy(struct stet_call *, const struct attachment *, size_t count,
     const struct media_here *, const struct media_sink *, bool *late);
-/* The name of the file: as it is given, or the last part of the URL's path. */
+/* The name of the file: the last part of the name that is given, or of the URL's path. */
 const char *media_filename(struct stet_call *, const struct attachment *);
 
 /* ---- copies.c: the table import_copies ---- */

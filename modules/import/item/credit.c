@@ -38,6 +38,7 @@ credit_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     const struct import_item *entry, json_t *body)
 {
 	const json_t *credits = entry->credits, *credit, *role;
+	json_t *user;
 	const char *locale = entry->locale;
 	const char *login = entry->author, *id = NULL;
 	json_t *bylines = stet_json_own(call, json_array());
@@ -58,5 +59,8 @@ credit_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	}
 	if (json_array_size(bylines) > 0)
 		(void)json_object_set(body, "bylines", bylines);
+	user = login != NULL ? json_object_get(run->authors, login) : NULL;
+	if (json_is_string(user)) /* and not null: credited, but the author is the importer */
+		(void)json_object_set(body, "authorId", user);
 	return STET_OK;
 }

@@ -79,13 +79,14 @@ enum stet_status
 variant_of(struct stet_call *call, const struct run *run, const struct wxr_item *item,
     const char **locale, const char **wanted, const char **group)
 {
+	static const char *const others[] = { "trid", "_icl_translation_id" };
 	const char *code = wxr_meta_value(item, "_icl_lang_code"),
 		   *trid = wxr_meta_value(item, "_icl_trid");
 
 	*group = NULL;
 	if (is_set(code)) {
-		if (!is_set(trid))
-			trid = wxr_meta_value(item, "_icl_translation_id");
+		for (size_t i = 0; i < sizeof(others) / sizeof(others[0]) && !is_set(trid); i++)
+			trid = wxr_meta_value(item, others[i]);
 		if (is_set(trid))
 			*group = stet_printf(call, "wpml:%s", trid);
 	} else {

@@ -6,6 +6,7 @@
 #include "files/rewrite.h"
 #include "job/stages.h"
 #include "plan/given.h"
+#include "read/text.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
@@ -50,7 +51,7 @@ note(struct some *some, const struct wxr_item *item)
 	*a = (struct attachment){ .source_id = item->id,
 		.key = keep(some, item->key),
 		.url = keep(some, url),
-		.alt = keep(some, wxr_meta_value(item, "_wp_attachment_image_alt")),
+		.alt = keep(some, wxr_meta_value(item, WXR_ALT)),
 		.caption = keep(some, item->excerpt) };
 	some->outcome[some->count++] =
 	    (struct outcome){ .number = some->number, .type = "attachment", .address = a->url };
@@ -123,6 +124,12 @@ copy(struct stet_call *call, void *arg)
 		s->run.from != NULL && s->file_count > 0 ? s->files[0] : NULL };
 	bool late;
 
+	for (size_t i = 0; i < some->count; i++) {
+		struct attachment *a = &some->all[i];
+
+		a->alt = a->alt != NULL ? text_decode(call, a->alt) : NULL;
+		a->caption = a->caption != NULL ? text_plain(call, a->caption) : NULL;
+	}
 	STET_TRY(media_copy(call, some->all, some->count, &here, &sink, &late));
 	return some->stages->run.lasts || some->stages->run.origin != NULL
 		   ? stet_write_lane(call, put_outcomes, some)

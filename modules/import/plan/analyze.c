@@ -6,6 +6,7 @@
 #include "plan/analyze.h"
 #include "plan/suggest.h"
 #include "read/form.h"
+#include "read/text.h"
 #include "read/uploads.h"
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,13 @@ on_term(void *arg, const struct wxr_term *term)
 	return STET_OK;
 }
 
+/* Text without markup, as a new reference; NULL: there is none. */
+static json_t *
+words_of(const struct analysis *a, const char *text)
+{
+	return text != NULL && *text != '\0' ? json_string(text_plain(a->call, text)) : NULL;
+}
+
 static void
 take_attachment(struct analysis *a, const struct wxr_item *item)
 {
@@ -167,10 +175,11 @@ take_attachment(struct analysis *a, const struct wxr_item *item)
 		stet_out_of_memory();
 	memcpy(filename, base, (size_t)(end - base));
 	filename[end - base] = '\0';
-	(void)json_array_append_new(
-	    a->attachments, json_pack("{sI so ss ss ss}", "id", (json_int_t)item->id, "title",
-				sample_of(item->title), "url", url, "filename", filename,
-				"mimeType", suggest_media_type(filename)));
+	(void)json_array_append_new(a->attachments,
+	    json_pack("{sI so ss ss ss so* so*}", "id", (json_int_t)item->id, "title",
+		sample_of(item->title), "url", url, "filename", filename, "mimeType",
+		suggest_media_type(filename), "alt", words_of(a, wxr_meta_value(item, WXR_ALT)),
+		"caption", words_of(a, item->excerpt)));
 	free(filename);
 }
 
@@ -237,6 +246,7 @@ on_notice(void *arg, const struct wxr_notice *notice)
 
 /* ---- the answer ---- */
 
+/* By count, and by name where it is equal. */
 static int
 most_first(const void *x, const void *y)
 {
@@ -283,22 +293,31 @@ put_type(struct analysis *a, struct stet_json *out, json_t *type, json_t *taken)
 	return STET_OK;
 }
 
+/* The objects of a map by count, the most frequent first, each with its name. */
+static json_t **
+by_count(struct stet_call *call, json_t *map)
+{
+	json_t **list = stet_alloc(call, (json_object_size(map) + 1) * sizeof(json_t *)), *entry;
+	const char *name;
+	size_t count = 0;
+
+	json_object_foreach(map, name, entry)
+	{
+		(void)json_object_set_new(entry, "name", json_string(name));
+		list[count++] = entry;
+	}
+	qsort(list, count, sizeof(json_t *), most_first);
+	return list;
+}
+
 static enum stet_status
 put_types(struct analysis *a, struct stet_json *out)
 {
-	size_t count = 0, room = json_object_size(a->types);
-	json_t **list = stet_alloc(a->call, (room + 1) * sizeof(json_t *));
-	json_t *taken = stet_json_own(a->call, json_object()), *type;
-	const char *name;
+	json_t **list = by_count(a->call, a->types);
+	json_t *taken = stet_json_own(a->call, json_object());
 
-	json_object_foreach(a->types, name, type)
-	{
-		(void)json_object_set_new(type, "name", json_string(name));
-		list[count++] = type;
-	}
-	qsort(list, count, sizeof(json_t *), most_first);
 	stet_array(out, "postTypes");
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < json_object_size(a->types); i++)
 		STET_TRY(put_type(a, out, list[i], taken));
 	stet_close(out);
 	return STET_OK;
@@ -330,25 +349,29 @@ put_authors(struct analysis *a, struct stet_json *out)
 }
 
 static void
+put_field(struct analysis *a, struct stet_json *out, const json_t *field)
+{
+	const char *key = json_string_value(json_object_get(field, "name"));
+	const char *type = json_string_value(json_object_get(field, "suggestedType"));
+
+	stet_object(out, NULL);
+	stet_put_str(out, "key", key);
+	stet_put_json(out, "count", json_object_get(field, "count"));
+	stet_put_json(out, "samples", json_object_get(field, "samples"));
+	stet_put_str(out, "suggestedField", suggest_field(a->call, key));
+	stet_put_str(out, "suggestedType", type != NULL ? type : suggest_type(key, ""));
+	stet_put_bool(out, "isInternal", suggest_internal_field(key));
+	stet_close(out);
+}
+
+static void
 put_fields(struct analysis *a, struct stet_json *out)
 {
-	const char *key;
-	json_t *field;
+	json_t **list = by_count(a->call, a->fields);
 
 	stet_array(out, "customFields");
-	json_object_foreach(a->fields, key, field)
-	{
-		const char *type = json_string_value(json_object_get(field, "suggestedType"));
-
-		stet_object(out, NULL);
-		stet_put_str(out, "key", key);
-		stet_put_json(out, "count", json_object_get(field, "count"));
-		stet_put_json(out, "samples", json_object_get(field, "samples"));
-		stet_put_str(out, "suggestedField", suggest_field(a->call, key));
-		stet_put_str(out, "suggestedType", type != NULL ? type : suggest_type(key, ""));
-		stet_put_bool(out, "isInternal", suggest_internal_field(key));
-		stet_close(out);
-	}
+	for (size_t i = 0; i < json_object_size(a->fields); i++)
+		put_field(a, out, list[i]);
 	stet_close(out);
 }
 

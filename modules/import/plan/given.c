@@ -143,7 +143,7 @@ key_of(struct stet_call *call, const json_t *o, const char *member)
 static enum stet_status
 take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_t *o)
 {
-	const struct wxr_meta alt = { "_wp_attachment_image_alt", text(call, o, "alt") };
+	const struct wxr_meta alt = { WXR_ALT, text(call, o, "alt") };
 	struct wxr_item item = nothing;
 
 	item.key = key_of(call, o, "id");

@@ -1,11 +1,13 @@
 /* text.c - texts of a source: entities, percent-encoding, times, serialized lists of PHP. */
 #include "read/text.h"
 #include "read/php.h"
+#include <curl/curl.h>
 #include <libxml/HTMLparser.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#define YEAR_10000 253402300800 /* seconds since 1970 */
 #define ENTITY_MAX 32 /* bytes of the name of an entity */
 
 /* ---- entities ---- */
@@ -177,14 +179,11 @@ text_time(struct stet_call *call, const char *text)
 const char *
 text_mail_time(struct stet_call *call, const char *text)
 {
-	struct tm tm = { 0 };
-	long offset;
+	time_t seconds = strchr(text, ':') != NULL ? curl_getdate(text, NULL) : -1;
 
-	if (strptime(text, "%a, %d %b %Y %H:%M:%S %z", &tm) == NULL || tm.tm_year < -70 ||
-	    tm.tm_year > 8099)
-		return NULL;
-	offset = tm.tm_gmtoff;
-	return stet_time_text(call, ((int64_t)timegm(&tm) - offset) * 1000);
+	/* -1 is also the last second of 1969, which no site has published anything in. */
+	return seconds != -1 && seconds < YEAR_10000 ? stet_time_text(call, (int64_t)seconds * 1000)
+						     : NULL;
 }
 
 /* ---- serialized PHP ---- */

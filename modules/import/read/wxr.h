@@ -70,6 +70,8 @@ wxr_attachment_url(const struct wxr_item *item)
 	return *item->attachment_url != '\0' ? item->attachment_url : item->guid;
 }
 
+#define WXR_ALT "_wp_attachment_image_alt" /* the custom field with the alt text of a picture */
+
 /* Returns the value of a custom field; NULL: the item has none. A key may come again: the last
  * value counts. */
 const char *wxr_meta_value(const struct wxr_item *, const char *key);

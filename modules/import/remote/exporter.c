@@ -6,6 +6,7 @@
 #include "remote/exporter.h"
 #include "files/media.h"
 #include "item/title.h"
+#include "plan/suggest.h"
 #include "read/text.h"
 #include "run/execute.h"
 #include "state/map.h"
@@ -197,7 +198,8 @@ list_types(struct exporter_site *s)
 
 	json_object_foreach(json_object_get(s->config, "postTypeMappings"), type, mapping)
 	{
-		if (json_is_true(json_object_get(mapping, "enabled")) && is_word(type))
+		if (json_is_true(json_object_get(mapping, "enabled")) && is_word(type) &&
+		    !suggest_internal_type(type))
 			(void)json_array_append_new(list, json_string(type));
 	}
 	s->types = list;
@@ -220,22 +222,29 @@ static enum stet_status
 content(struct exporter_site *s, struct cursor *at)
 {
 	const char *type = json_string_value(json_array_get(s->types, (size_t)at->type));
-	bool blocks = type != NULL && strcmp(type, "wp_block") == 0;
+	const struct remote_export ask = { .path = "content",
+		.query = stet_printf(s->call, "post_type=%s&status=any&per_page=%d&page=%lld",
+		    type != NULL ? type : "", EXPORTER_PAGE, (long long)at->page),
+		.timeout = EXPORTER_MS,
+		.shape = REMOTE_PAGE,
+		.optional = type != NULL && strcmp(type, "wp_block") == 0 };
 	const json_t *got;
+	int64_t pages = 1;
 
 	s->page = (struct exporter_page){ .seo = exporter_wants(s, "importSeo") };
 	if (type == NULL)
 		return stet_fail(s->call, STET_VALIDATION_ERROR, "cursor", "is not of this import");
+	/* First, since every exporter has it: afterwards it is known where the site has its API. */
+	STET_TRY(remote_export(s->call, &s->remote, &ask, &got));
+	if (got != NULL)
+		STET_TRY(remote_pages(s->call, ask.path, got, EXPORTER_PAGE, &pages));
 	if (at->type == 0 && at->page == 1)
 		STET_TRY(exporter_taxonomies(s));
-	STET_TRY(remote_export(s->call, &s->remote, "content",
-	    stet_printf(s->call, "post_type=%s&status=any&per_page=%d&page=%lld", type,
-		EXPORTER_PAGE, (long long)at->page),
-	    EXPORTER_MS, blocks, &got));
 	s->page.items = json_object_get(got, "items");
+	STET_TRY(exporter_check(s->call, &s->page));
 	STET_TRY(exporter_fields(s, type));
 	STET_TRY(import_page(s));
-	if (at->page < source_number(got, "pages")) {
+	if (at->page < pages) {
 		at->page++;
 	} else {
 		at->type++;
@@ -249,17 +258,24 @@ static enum stet_status
 comments(struct exporter_site *s, struct cursor *at)
 {
 	struct exporter_talk talk = { .ids = s->ids, .roots = s->roots };
+	const struct remote_export ask = { .path = "comments",
+		.query = stet_printf(
+		    s->call, "per_page=%d&page=%lld", COMMENTS_PAGE, (long long)at->page),
+		.timeout = EXPORTER_LIST_MS,
+		.shape = REMOTE_PAGE,
+		.optional = true };
 	const json_t *got;
+	int64_t pages = 1;
 
-	STET_TRY(remote_export(s->call, &s->remote, "comments",
-	    stet_printf(s->call, "per_page=%d&page=%lld", COMMENTS_PAGE, (long long)at->page),
-	    EXPORTER_LIST_MS, true, &got));
+	STET_TRY(remote_export(s->call, &s->remote, &ask, &got));
+	if (got != NULL)
+		STET_TRY(remote_pages(s->call, ask.path, got, COMMENTS_PAGE, &pages));
 	talk.comments = json_object_get(got, "items");
 	STET_TRY(exporter_talk(s->call, &talk));
 	s->result = stet_json_own(
 	    s->call, json_pack("{s:{sI sI}}", "comments", "imported", (json_int_t)talk.imported,
 			 "skipped", (json_int_t)talk.skipped));
-	at->done = at->page >= source_number(got, "pages");
+	at->done = at->page >= pages;
 	at->page++;
 	return STET_OK;
 }
@@ -350,17 +366,18 @@ take_logo(struct exporter_site *s, const json_t *options)
 static enum stet_status
 finalize(struct exporter_site *s, struct cursor *at)
 {
-	const json_t *menus = NULL, *options;
+	static const struct remote_export ask_menus = { "menus", NULL, EXPORTER_LIST_MS,
+		REMOTE_LIST, true };
+	static const struct remote_export ask_options = { "options", NULL, EXPORTER_LIST_MS,
+		REMOTE_OBJECT, true };
+	const json_t *options;
 
+	s->page = (struct exporter_page){ 0 };
 	if (exporter_wants(s, "importMenus"))
-		STET_TRY(remote_export(
-		    s->call, &s->remote, "menus", NULL, EXPORTER_LIST_MS, true, &menus));
-	s->page = (struct exporter_page){
-		.menus = json_is_array(menus) ? menus : json_object_get(menus, "items")
-	};
+		STET_TRY(remote_export(s->call, &s->remote, &ask_menus, &s->page.menus));
+	STET_TRY(exporter_check(s->call, &s->page));
 	STET_TRY(import_page(s));
-	STET_TRY(
-	    remote_export(s->call, &s->remote, "options", NULL, EXPORTER_LIST_MS, true, &options));
+	STET_TRY(remote_export(s->call, &s->remote, &ask_options, &options));
 	at->done = true;
 	STET_TRY(take_settings(s, options));
 	STET_TRY(open_search(s));

@@ -24,6 +24,9 @@ struct exporter_page {
 	const json_t *menus; /* of /menus; may be NULL */
 	bool seo; /* import titles and descriptions of SEO plugins */
 };
+/* Fails with SOURCE_ERROR if a part of the page is not what exporters send: an item without an id,
+ * a taxonomy without a name, terms or entries of a menu that are no objects. */
+STET_MUST enum stet_status exporter_check(struct stet_call *, const struct exporter_page *);
 /* Passes the terms, authors, items and menus of the page to the sink. */
 STET_MUST enum stet_status exporter_read(
     struct stet_call *, const struct exporter_page *, const struct wxr_sink *);

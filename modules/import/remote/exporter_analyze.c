@@ -112,10 +112,14 @@ take_media(struct looking *l, const json_t *items)
 
 	json_array_foreach(items, i, one)
 	{
+		const struct wxr_meta alt = { WXR_ALT, text_member(l->call, one, "alt") };
 		const struct wxr_item item = { .id = source_number(one, "id"),
 			.type = "attachment",
 			.title = text_member(l->call, one, "title"),
 			.attachment_url = text_member(l->call, one, "url"),
+			.excerpt = text_member(l->call, one, "caption"),
+			.meta = &alt,
+			.meta_count = 1,
 			.guid = "",
 			.author = "" };
 
@@ -133,12 +137,18 @@ static enum stet_status
 read_media(struct stet_call *call, void *arg)
 {
 	struct page *p = arg;
+	const struct remote_export ask = { .path = "media",
+		.query =
+		    stet_printf(call, "per_page=%d&page=%lld", MEDIA_PAGE, (long long)p->number),
+		.timeout = TIMEOUT,
+		.shape = REMOTE_PAGE,
+		.optional = true };
 	const json_t *got;
 
-	STET_TRY(remote_export(call, &p->l->remote, "media",
-	    stet_printf(call, "per_page=%d&page=%lld", MEDIA_PAGE, (long long)p->number), TIMEOUT,
-	    true, &got));
-	p->count = source_number(got, "pages");
+	STET_TRY(remote_export(call, &p->l->remote, &ask, &got));
+	if (got == NULL)
+		return STET_OK;
+	STET_TRY(remote_pages(call, ask.path, got, MEDIA_PAGE, &p->count));
 	return take_media(p->l, json_object_get(got, "items"));
 }
 
@@ -157,12 +167,11 @@ read_all_media(struct looking *l)
 static enum stet_status
 put_menus(struct looking *l, struct stet_json *out)
 {
+	static const struct remote_export ask = { "menus", NULL, TIMEOUT, REMOTE_LIST, true };
 	const json_t *got, *menu;
 	size_t i;
 
-	STET_TRY(remote_export(l->call, &l->remote, "menus", NULL, TIMEOUT, true, &got));
-	if (!json_is_array(got))
-		got = json_object_get(got, "items");
+	STET_TRY(remote_export(l->call, &l->remote, &ask, &got));
 	stet_array(out, "navMenus");
 	json_array_foreach(got, i, menu)
 	{
@@ -207,11 +216,12 @@ put_taxonomies(const struct looking *l, struct stet_json *out, const json_t *tax
 static enum stet_status
 put_blocks(struct looking *l, struct stet_json *out)
 {
+	static const struct remote_export ask = { "content",
+		"post_type=wp_block&status=any&per_page=100&page=1", TIMEOUT, REMOTE_PAGE, true };
 	const json_t *got, *one;
 	size_t i;
 
-	STET_TRY(remote_export(l->call, &l->remote, "content",
-	    "post_type=wp_block&status=any&per_page=100&page=1", TIMEOUT, true, &got));
+	STET_TRY(remote_export(l->call, &l->remote, &ask, &got));
 	stet_array(out, "reusableBlocks");
 	json_array_foreach(json_object_get(got, "items"), i, one)
 	{
@@ -226,20 +236,12 @@ put_blocks(struct looking *l, struct stet_json *out)
 }
 
 static void
-put_locales(struct stet_json *out, const json_t *told)
+put_locales(struct looking *l, struct stet_json *out, const json_t *told)
 {
-	const json_t *i18n = json_object_get(told, "i18n");
+	json_t *locales = remote_locales(told);
 
-	if (!json_is_object(i18n))
-		return;
-	stet_object(out, "i18n");
-	stet_put_json(out, "plugin", json_object_get(i18n, "plugin"));
-	stet_put_json(out, "defaultLocale",
-	    json_object_get(i18n, "default_locale") != NULL
-		? json_object_get(i18n, "default_locale")
-		: json_object_get(i18n, "defaultLocale"));
-	stet_put_json(out, "locales", json_object_get(i18n, "locales"));
-	stet_close(out);
+	if (locales != NULL)
+		stet_put_json(out, "i18n", stet_json_own(l->call, locales));
 }
 
 enum stet_status
@@ -247,12 +249,15 @@ exporter_analyze(struct stet_call *call)
 {
 	struct looking l = { .call = call, .remote = { .token = stet_arg(call, "token") } };
 	struct stet_json *out = stet_reply(call);
+	static const struct remote_export ask = { "analyze", NULL, TIMEOUT, REMOTE_OBJECT, false };
 	const json_t *told;
 
 	l.analysis = analysis_new(call);
 	l.sink = analysis_sink(l.analysis);
 	STET_TRY(remote_address(call, stet_arg(call, "url"), &l.remote.url));
-	STET_TRY(remote_export(call, &l.remote, "analyze", NULL, TIMEOUT, false, &told));
+	STET_TRY(remote_export(call, &l.remote, &ask, &told));
+	if (!json_is_array(json_object_get(told, "post_types")))
+		return remote_odd(call, ask.path, "has no list post_types");
 	STET_TRY(take_all(&l, told));
 	STET_TRY(read_all_media(&l));
 	stet_object(out, NULL);
@@ -260,7 +265,7 @@ exporter_analyze(struct stet_call *call)
 	stet_object(out, "analysis");
 	stet_put_str(out, "sourceId", "platform-plugin");
 	STET_TRY(analysis_put(l.analysis, out));
-	put_locales(out, told);
+	put_locales(&l, out, told);
 	STET_TRY(put_menus(&l, out));
 	put_taxonomies(&l, out, json_object_get(told, "taxonomies"));
 	STET_TRY(put_blocks(&l, out));

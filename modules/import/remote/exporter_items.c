@@ -211,8 +211,6 @@ send_items(struct stet_call *call, struct sending *s)
 			.first_name = "",
 			.last_name = "" };
 
-		if (!json_is_object(item) || source_number(item, "id") <= 0)
-			continue;
 		if (s->sink->author != NULL && *who.login != '\0')
 			STET_TRY(s->sink->author(s->sink->arg, &who));
 		s->at = item;
@@ -373,6 +371,42 @@ send_menus(struct stet_call *call, struct sending *s)
 }
 
 /* ---- the page ---- */
+
+/* A list inside the answer: absent, null, or an array of objects. */
+static bool
+is_list(const json_t *object, const char *member)
+{
+	const json_t *list = json_object_get(object, member), *one;
+	size_t i;
+
+	json_array_foreach(list, i, one) if (!json_is_object(one)) return false;
+	return list == NULL || json_is_null(list) || json_is_array(list);
+}
+
+enum stet_status
+exporter_check(struct stet_call *call, const struct exporter_page *page)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(page->items, i, one)
+	{
+		if (source_number(one, "id") <= 0)
+			return remote_odd(call, "content", "has an item without an id");
+	}
+	json_array_foreach(page->taxonomies, i, one)
+	{
+		if (!json_is_string(json_object_get(one, "name")) || !is_list(one, "terms"))
+			return remote_odd(
+			    call, "taxonomies", "has one without a name or its terms");
+	}
+	json_array_foreach(page->menus, i, one)
+	{
+		if (!is_list(one, "items"))
+			return remote_odd(call, "menus", "has one whose items are no list");
+	}
+	return STET_OK;
+}
 
 enum stet_status
 exporter_read(struct stet_call *call, const struct exporter_page *page, const struct wxr_sink *sink)

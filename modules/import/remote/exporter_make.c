@@ -99,12 +99,13 @@ define_one(struct exporter_site *s, const json_t *taxonomy)
 enum stet_status
 exporter_taxonomies(struct exporter_site *s)
 {
-	const json_t *got, *one;
+	static const struct remote_export ask = { "taxonomies", NULL, EXPORTER_LIST_MS, REMOTE_LIST,
+		true };
+	const json_t *one;
 	size_t i;
 
-	STET_TRY(
-	    remote_export(s->call, &s->remote, "taxonomies", NULL, EXPORTER_LIST_MS, true, &got));
-	s->page.taxonomies = json_is_array(got) ? got : json_object_get(got, "items");
+	STET_TRY(remote_export(s->call, &s->remote, &ask, &s->page.taxonomies));
+	STET_TRY(exporter_check(s->call, &s->page));
 	if (stet_service(s->call, STET_TAXONOMIES_1) == NULL)
 		return STET_OK;
 	json_array_foreach(s->page.taxonomies, i, one) STET_TRY(define_one(s, one));

@@ -108,7 +108,6 @@ static json_t *
 exporter_match(const json_t *told, const struct remote *site)
 {
 	const json_t *about = json_object_get(told, "site");
-	json_t *i18n = json_object_get(told, "i18n");
 	json_t *url = copy_text(about, "url");
 
 	return json_pack("{ss ss s:{ss so* so* so} so s:{ss ss ss} s:{ss} so so*}", "sourceId",
@@ -118,7 +117,7 @@ exporter_match(const json_t *told, const struct remote *site)
 	    capabilities(true), "auth", "type", "password", "provider", "wordpress", "instructions",
 	    "Create an application password for a user of the site who may export.",
 	    "suggestedAction", "type", "proceed", "preview", preview(told), "i18n",
-	    json_is_object(i18n) ? json_incref(i18n) : NULL);
+	    remote_locales(told));
 }
 
 /* Returns how many posts, pages and media are public. A count that cannot be fetched is left

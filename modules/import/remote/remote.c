@@ -34,6 +34,20 @@ remote_address(struct stet_call *call, const char *given, const char **out)
 	return STET_OK;
 }
 
+json_t *
+remote_locales(const json_t *told)
+{
+	const json_t *i18n = json_object_get(told, "i18n");
+	json_t *usual = json_object_get(i18n, "default_locale");
+
+	if (usual == NULL)
+		usual = json_object_get(i18n, "defaultLocale");
+	return json_is_object(i18n)
+		   ? json_pack("{sO* sO* sO*}", "plugin", json_object_get(i18n, "plugin"),
+			 "defaultLocale", usual, "locales", json_object_get(i18n, "locales"))
+		   : NULL;
+}
+
 static const char *
 url_of(struct stet_call *call, const struct remote *r, const char *path, const char *query)
 {
@@ -91,8 +105,10 @@ ask_form(struct stet_call *call, const struct remote *r, const char *path, const
 	STET_TRY(ask_once(call, r, path, query, timeout, &got));
 	out->status = got.status;
 	out->total = total_of(got.header);
-	if (got.status == 200)
-		out->body = stet_json_parse(call, got.body, got.len, &why);
+	out->body = stet_json_parse(call, got.body, got.len, &why);
+	out->json = out->body != NULL;
+	if (got.status != 200)
+		out->body = NULL;
 	return STET_OK;
 }
 
@@ -109,11 +125,12 @@ remote_ask(struct stet_call *call, struct remote *r, const char *path, const cha
     int64_t timeout, struct remote_answer *out)
 {
 	STET_TRY(ask_form(call, r, path, query, timeout, out));
-	if (!is_elsewhere(out) || r->plain)
-		return STET_OK;
-	r->plain = true;
-	STET_TRY(ask_form(call, r, path, query, timeout, out));
-	r->plain = !is_elsewhere(out);
+	if (!r->sure && is_elsewhere(out)) {
+		r->plain = true;
+		STET_TRY(ask_form(call, r, path, query, timeout, out));
+		r->plain = !is_elsewhere(out);
+	}
+	r->sure |= !is_elsewhere(out);
 	return STET_OK;
 }
 
@@ -138,8 +155,70 @@ judge(struct stet_call *call, const struct remote_answer *got, const char *path,
 }
 
 enum stet_status
-remote_export(struct stet_call *call, struct remote *r, const char *path, const char *query,
-    int64_t timeout, bool optional, const json_t **out)
+remote_odd(struct stet_call *call, const char *path, const char *what)
+{
+	return stet_fail(
+	    call, stet_code(call, "SOURCE_ERROR"), "url", "The site's answer to %s %s", path, what);
+}
+
+static bool
+are_objects(const json_t *list)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(list, i, one) if (!json_is_object(one)) return false;
+	return json_is_array(list);
+}
+
+/* Fails if the response has another shape: an error that was sent with status 200, say. */
+static enum stet_status
+check_shape(struct stet_call *call, const struct remote_export *r, const json_t **out)
+{
+	const json_t *items = json_object_get(*out, "items");
+
+	if (r->shape == REMOTE_LIST && items != NULL)
+		*out = items;
+	if (r->shape == REMOTE_LIST)
+		return are_objects(*out) ? STET_OK
+					 : remote_odd(call, r->path, "is not a list of objects");
+	if (!json_is_object(*out) || (json_is_string(json_object_get(*out, "code")) &&
+					 json_is_string(json_object_get(*out, "message"))))
+		return remote_odd(
+		    call, r->path, json_is_object(*out) ? "is an error" : "is not an object");
+	if (r->shape == REMOTE_PAGE && !are_objects(items))
+		return remote_odd(call, r->path, "has no list of objects, items");
+	return STET_OK;
+}
+
+/* Reads a count, which may be a text. Returns false if there is none. */
+static bool
+count_of(const json_t *page, const char *member, int64_t *out)
+{
+	const json_t *v = json_object_get(page, member);
+
+	*out = json_is_integer(v) ? json_integer_value(v) : total_of(json_string_value(v));
+	return *out >= 0;
+}
+
+enum stet_status
+remote_pages(
+    struct stet_call *call, const char *path, const json_t *page, int64_t per_page, int64_t *out)
+{
+	const json_t *told = json_object_get(page, "pages");
+	int64_t total;
+
+	if (count_of(page, "pages", out))
+		return STET_OK;
+	if (told != NULL && !json_is_null(told))
+		return remote_odd(call, path, "has a number of pages that is none");
+	*out = count_of(page, "total", &total) ? (total + per_page - 1) / per_page : 1;
+	return STET_OK;
+}
+
+enum stet_status
+remote_export(
+    struct stet_call *call, struct remote *r, const struct remote_export *ask, const json_t **out)
 {
 	struct remote_answer got = { .status = 404 };
 
@@ -147,15 +226,17 @@ remote_export(struct stet_call *call, struct remote *r, const char *path, const 
 	for (size_t i = 0; i < EXPORTERS && got.status == 404; i++) {
 		if (r->space != NULL && strcmp(r->space, exporters[i].space) != 0)
 			continue;
-		STET_TRY(remote_ask(call, r, stet_printf(call, "%s/%s", exporters[i].space, path),
-		    query, timeout, &got));
+		STET_TRY(
+		    remote_ask(call, r, stet_printf(call, "%s/%s", exporters[i].space, ask->path),
+			ask->query, ask->timeout, &got));
 		if (got.status != 404)
 			r->space = exporters[i].space;
 	}
-	if (optional && (got.status == 404 || got.status == 400))
+	if (ask->optional && got.json && (got.status == 404 || got.status == 400))
 		return STET_OK;
 	if (got.status == 404)
 		return stet_fail(call, stet_code(call, "SOURCE_ERROR"), "url",
 		    "There is no exporter at this site: install and activate its plugin");
-	return judge(call, &got, path, out);
+	STET_TRY(judge(call, &got, ask->path, out));
+	return check_shape(call, ask, out);
 }

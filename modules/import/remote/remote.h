@@ -14,6 +14,7 @@
 struct remote {
 	const char *url; /* without a slash at its end */
 	bool plain; /* it answers to ?rest_route= only: sites with plain permalinks */
+	bool sure; /* it has answered in this form */
 	const char *token; /* for Basic authentication; NULL: no credentials */
 	const char *space; /* namespace of its exporter, "stet/v1"; NULL: not known yet */
 };
@@ -30,9 +31,14 @@ extern const struct exporter exporters[EXPORTERS];
  * with VALIDATION_ERROR about "url". */
 STET_MUST enum stet_status remote_address(struct stet_call *, const char *given, const char **out);
 
+/* Returns {plugin, defaultLocale, locales} of an exporter's response, a new reference; NULL: its
+ * site has one language. */
+json_t *remote_locales(const json_t *told);
+
 struct remote_answer {
 	int status; /* HTTP status */
-	const json_t *body; /* owned by the call; NULL: no JSON */
+	const json_t *body; /* of status 200, owned by the call; NULL: no JSON */
+	bool json; /* the response is JSON, whatever its status */
 	int64_t total; /* number of all results (X-WP-Total); -1: unknown */
 };
 /* Requests a path below the API, with a query ("page=2", or NULL). Fails with SSRF_BLOCKED, with
@@ -41,10 +47,27 @@ struct remote_answer {
  * works. */
 STET_MUST enum stet_status remote_ask(struct stet_call *, struct remote *, const char *path,
     const char *query, int64_t timeout, struct remote_answer *);
-/* Requests a path of the exporter, and finds out which exporter the site has. With `optional` *out
- * is NULL after a 404 or 400: older exporters lack some paths. Other statuses than 200 fail with
- * SOURCE_ERROR. */
-STET_MUST enum stet_status remote_export(struct stet_call *, struct remote *, const char *path,
-    const char *query, int64_t timeout, bool optional, const json_t **out);
+enum remote_shape {
+	REMOTE_OBJECT, /* an object */
+	REMOTE_LIST, /* an array of objects, or {items} with one: *out is the array */
+	REMOTE_PAGE, /* {items: an array of objects, pages?, total?} */
+};
+/* A request to the exporter. */
+struct remote_export {
+	const char *path, *query; /* query may be NULL */
+	int64_t timeout; /* milliseconds */
+	enum remote_shape shape;
+	bool optional; /* older exporters lack it: *out is NULL after a 404 or 400 */
+};
+/* Sends the request, and finds out which exporter the site has. Fails with SOURCE_ERROR after
+ * another status than 200, and if the response has another shape. */
+STET_MUST enum stet_status remote_export(
+    struct stet_call *, struct remote *, const struct remote_export *, const json_t **out);
+/* Fails with SOURCE_ERROR: the response to `path` is not what exporters send. */
+STET_MUST enum stet_status remote_odd(struct stet_call *, const char *path, const char *what);
+/* Sets *out to the number of pages of a list, of `per_page` items each: `pages` of the response, or
+ * else what follows from `total`, or else 1. */
+STET_MUST enum stet_status remote_pages(
+    struct stet_call *, const char *path, const json_t *page, int64_t per_page, int64_t *out);
 
 #endif

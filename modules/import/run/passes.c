@@ -71,7 +71,7 @@ static enum stet_status
 note_attachment(struct stet_call *call, struct run *run, const struct wxr_item *item)
 {
 	const char *url = wxr_attachment_url(item);
-	const char *alt = wxr_meta_value(item, "_wp_attachment_image_alt");
+	const char *alt = wxr_meta_value(item, WXR_ALT);
 
 	if (*url == '\0')
 		return STET_OK;
@@ -106,7 +106,7 @@ note_item(struct stet_call *call, void *arg)
 
 	if (strcmp(item->type, "attachment") == 0)
 		return note_attachment(call, v->run, item);
-	if (entry_collection(v->run, item->type) == NULL)
+	if (suggest_internal_type(item->type) || entry_collection(v->run, item->type) == NULL)
 		return STET_OK;
 	return note_labels(call, v->run, item);
 }
@@ -186,7 +186,7 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 	const char *why;
 	bool there;
 
-	if (slug == NULL && suggest_internal_type(item->type))
+	if (suggest_internal_type(item->type))
 		return STET_OK;
 	if (slug == NULL) {
 		run->report.skipped++;

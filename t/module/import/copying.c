@@ -211,6 +211,31 @@ a_type_that_says_nothing_is_looked_up(void **state)
 }
 
 static void
+words_and_the_last_part_of_a_name_come_along(void **state)
+{
+	static const char *const names[] = { "2020/05/c.mp4", "C:\\\\film\\\\c.mp4", "../c.mp4" };
+	struct harness *h = *state;
+	struct outcome *o;
+
+	server.choose = site;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		harness_ok(
+		    o, harness_send(h, admin, COPY,
+			   "{\"stream\":false,\"attachments\":[{\"id\":7,\"url\":\"%s\","
+			   "\"mimeType\":\"video/mp4\",\"filename\":\"%s\",\"alt\":\"Waves\","
+			   "\"caption\":\"By the sea\"}]}",
+			   neighbour_url(&server, "/a.mp4"), names[i]));
+		harness_ok(o, harness_op(h, admin, "media_get", "{\"id\":\"%s\"}",
+				  harness_text(o->data, "imported[0].mediaId")));
+		assert_string_equal(harness_text(o->data, "item.filename"), "c.mp4");
+		assert_string_equal(harness_text(o->data, "item.alt"), "Waves");
+		assert_string_equal(harness_text(o->data, "item.caption"), "By the sea");
+		assert_ok(harness_op(
+		    h, admin, "media_delete", "{\"id\":\"%s\"}", harness_text(o->data, "item.id")));
+	}
+}
+
+static void
 progress_is_a_line_a_step(void **state)
 {
 	struct harness *h = *state;
@@ -272,6 +297,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(failures_are_told_and_the_rest_comes, begin, end),
 		cmocka_unit_test_setup_teardown(hosts_that_lie_cost_their_files_alone, begin, end),
 		cmocka_unit_test_setup_teardown(a_type_that_says_nothing_is_looked_up, begin, end),
+		cmocka_unit_test_setup_teardown(
+		    words_and_the_last_part_of_a_name_come_along, begin, end),
 		cmocka_unit_test_setup_teardown(progress_is_a_line_a_step, begin, end),
 		cmocka_unit_test_setup_teardown(many_are_copied_in_turns, begin, end),
 		cmocka_unit_test_setup_teardown(others_may_not_copy, begin, end),

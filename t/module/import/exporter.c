@@ -17,6 +17,7 @@
 
 static struct neighbour server;
 static bool polite, nothing; /* requires credentials; has no exporter */
+static const char *odd, *instead; /* requests for this path get that body; NULL: as documented */
 
 /* ---- the site ---- */
 
@@ -117,6 +118,8 @@ choose(const char *heard)
 	for (size_t i = 0; ours && !nothing && i < sizeof(site) / sizeof(site[0]); i++) {
 		const char *line = heard + 22; /* the path after the namespace */
 
+		if (odd != NULL && strncmp(line, odd, strlen(odd)) == 0)
+			return answer_with("200 OK", instead);
 		if (strncmp(line, site[i].asked, strlen(site[i].asked)) == 0)
 			return answer_with("200 OK", site[i].answer);
 	}
@@ -134,6 +137,7 @@ begin(void **state)
 	server.choose = choose;
 	polite = true;
 	nothing = false;
+	odd = NULL;
 	h = *state = harness_open(&options);
 	assert_ok(harness_send(h, admin, "POST /import/platform/prepare",
 	    "{\"postTypes\":[{\"name\":\"post\",\"collection\":\"posts\"},"
@@ -237,6 +241,50 @@ check_content(struct harness *h)
 		"SELECT p.slug FROM term t JOIN term p ON p.translation_group = t.parent_group"
 		" WHERE t.slug = 'news' AND t.locale = 'en' AND p.locale = 'en'"),
 	    "all");
+}
+
+/* A request of an import or an analysis, by its beginning. */
+static const char *const paths[] = { "/content?post_type=post&status=any&per_page=50&page=1 ",
+	"/content?post_type=post&status=any&per_page=50&page=2 ", "/content?post_type=page",
+	"/content?post_type=wp_block", "/taxonomies", "/comments?per_page=500&page=1 ",
+	"/comments?per_page=500&page=2 ", "/menus", NULL };
+
+/* Decision 65: an answer of another shape is a failing source, on every page. */
+static void
+an_answer_of_another_shape_is_a_failing_source(void **state)
+{
+	static const char *const bodies[] = {
+		"{}", "null", "\"sorry\"", "[1]", "<p>Sorry</p>", "{\"items\":{}}",
+		"{\"items\":[null],\"pages\":1}", "{\"items\":\"none\",\"pages\":\"x\"}",
+		"{\"code\":\"rest_error\",\"message\":\"secret words\",\"data\":{\"status\":500}}"
+	};
+
+	for (size_t i = 0; paths[i] != NULL; i++)
+		for (size_t k = 0; k < sizeof(bodies) / sizeof(bodies[0]); k++) {
+			struct outcome *o;
+
+			odd = paths[i];
+			instead = bodies[k];
+			o = ask(*state, EXECUTE, "YTpi", ",\"config\":" CONFIG);
+			if (o->http != 502)
+				fail_msg("%s gets %s: %s", odd, instead, o->text);
+			assert_code(o, "SOURCE_ERROR");
+			assert_null(strstr(o->text, "secret words"));
+		}
+	for (size_t k = 0; k < sizeof(bodies) / sizeof(bodies[0]); k++) {
+		instead = bodies[k];
+		odd = "/media?per_page=500&page=2 ";
+		assert_code(ask(*state, ANALYZE, "YTpi", ""), "SOURCE_ERROR");
+		odd = "/analyze";
+		assert_code(ask(*state, ANALYZE, "YTpi", ""), "SOURCE_ERROR");
+	}
+	/* Items are known by their ids. */
+	odd = paths[0];
+	instead = "{\"items\":[{\"post_type\":\"post\",\"title\":\"x\"}],\"pages\":1}";
+	assert_code(ask(*state, EXECUTE, "YTpi", ",\"config\":" CONFIG), "SOURCE_ERROR");
+	odd = NULL;
+	assert_ok(ask(*state, EXECUTE, "YTpi", ",\"config\":" CONFIG));
+	assert_string_equal(inside_ask(*state, "SELECT count(*) FROM c_posts"), "2");
 }
 
 static void
@@ -375,6 +423,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_site_is_analysed),
 		TEST(a_site_that_refuses_is_told_without_its_words),
+		TEST(an_answer_of_another_shape_is_a_failing_source),
 		TEST(a_site_is_imported_at_once),
 		TEST(a_site_is_imported_in_phases),
 		TEST(what_makes_no_sense_is_refused),

@@ -159,3 +159,5 @@ t_module_import_php_t_SOURCES = \
 	t/module/lib/imported.c \
 	t/module/lib/imported.h
 t_module_import_php_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import
+check_PROGRAMS += t/module/import/held.t
+t_module_import_held_t_SOURCES = t/module/import/held.c t/module/lib/imported.c t/module/lib/imported.h

@@ -46,7 +46,7 @@ answer_with(const char *status, const char *body)
 	"{\"emdash_exporter\":\"1.2\",\"wordpress_version\":\"6.7\",\"site\":{\"title\":\"Caf\\u00e9\"," \
 	"\"url\":\"https://cafe.example\"},\"post_types\":[{\"name\":\"post\",\"total\":7},"             \
 	"{\"name\":\"page\",\"count\":2}],\"media_count\":3,\"i18n\":{\"plugin\":\"wpml\","              \
-	"\"defaultLocale\":\"en\",\"locales\":[\"en\",\"de\"]}}"
+	"\"default_locale\":\"en\",\"locales\":[\"en\",\"de\"]}}"
 
 static const char *
 plain_site(const char *heard)
@@ -128,6 +128,7 @@ check_exporter(struct outcome *o)
 	assert_int_equal(harness_int(o->data, "result.bestMatch.preview.pages"), 2);
 	assert_int_equal(harness_int(o->data, "result.bestMatch.preview.media"), 3);
 	assert_string_equal(harness_text(o->data, "result.bestMatch.i18n.plugin"), "wpml");
+	assert_string_equal(harness_text(o->data, "result.bestMatch.i18n.defaultLocale"), "en");
 	assert_string_equal(
 	    harness_text(o->data, "result.bestMatch.detected.siteUrl"), "https://cafe.example");
 	assert_int_equal(json_array_size(harness_at(o->data, "result.allMatches")), 2);
