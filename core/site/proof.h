@@ -1,7 +1,7 @@
 /*
- * proof.h - tests whether an address leads to this very site, for `stet doctor`. The command creates
- * DATA/tmp/proof-<32 random digits> and requests GET /auth/site/<the digits> below base-url. A site
- * that has the file answers 200, all others answer 404. Then the file is removed.
+ * proof.h - tests whether an address leads to this very site, for `stet doctor`. The command
+ * creates DATA/tmp/proof-<32 random digits> and requests GET /auth/site/<the digits> below
+ * base-url. A site that has the file answers 200, all others answer 404. Then the file is removed.
  *
  * A number or a signing key in the database would prove nothing: a copy of the site and a restored
  * backup have the same database, and these are the sites to tell apart. The response repeats the
