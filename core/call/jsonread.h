@@ -1,4 +1,8 @@
-/* jsonread.h - the fast JSON reader; core/adr/0072. */
+/*
+ * jsonread.h - a fast JSON reader, which runs before Jansson. Jansson needs some 175 instructions
+ * for a byte: a third of a create and half of an update were parsing. Of other libraries, yyjson is
+ * not in Debian 12, simdjson is C++, and yajl is hardly maintained.
+ */
 #ifndef CORE_CALL_JSONREAD_H
 #define CORE_CALL_JSONREAD_H
 

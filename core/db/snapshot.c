@@ -1,5 +1,5 @@
 /*
- * snapshot.c - read transactions that calls share (adr/0005). Calls that come one after the other
+ * snapshot.c - read transactions that calls share (adr/0015). Calls that come one after the other
  * read in the same transaction, whose state does not change as long as it is open.
  */
 #include "db/snapshot.h"

@@ -1,4 +1,4 @@
-/* turns.c - the cost of reads and their order on a worker; core/adr/0069 and 0077. */
+/* turns.c - the cost of reads and their order on a worker; core/adr/0077. */
 #include "op/turns.h"
 #include "base/clock.h"
 #include "base/fair.h"
