@@ -202,6 +202,8 @@ static const struct stet_migration migrations[] = {
 	    " comment INTEGER NOT NULL," /* highest id of one that has come */
 	    " PRIMARY KEY (origin, source));"
 	    "CREATE INDEX import_source_item ON import_source (collection, item);" },
+	{ 7, "what was read of each item, and stored",
+	    "ALTER TABLE import_outcome ADD COLUMN account TEXT;" }, /* JSON: account.h */
 };
 
 static const struct stet_command commands[] = {

@@ -123,6 +123,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/sources.h \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
+	modules/import/state/account.c \
+	modules/import/state/account.h \
 	modules/import/state/ids.c \
 	modules/import/state/ids.h \
 	modules/import/state/map.c \

@@ -65,13 +65,18 @@ product	1	things	new
 media	3
 terms	1
 items	3 would be imported	0 skipped	0 failed
-category	1 terms' '*things: Its items are not checked: the import makes the collection*'
+category	1 terms
+account	items	3 read	3 stored	0 left by choice
+*' '*things: Its items are not checked: the import makes the collection*'
 on import wxr "$work/export.xml" --map product= --media-dir "$work/flat" --no-media
 is 'it imports' 0 'post	1	posts	is there
 page	1	pages	is there
 product	1	-	left out
 *items	2 imported	1 skipped	0 failed
-category	1 terms' '*'
+category	1 terms
+account	items	3 read	2 stored	1 left by choice
+account	assignments	1 read	1 stored	0 left by choice
+account	authors	2 read	2 stored	0 left by choice' '*'
 on call content_get collection=posts id=first
 is 'items have their values' 0 '*"title":"first"*'"$old"'/b-300x200.png*' ''
 on import wxr "$work/export.xml" --map product=things --media-dir "$work/uploads"
@@ -126,8 +131,15 @@ is 'nginx reads it as a map' 0 '"/2020/moved/" "/blog/moved";
 "/2020/before/" "/blog/moved";' ''
 out=$(cat "$work/report.json")
 is 'the report may be JSON' 0 '[[]{"number":4,*"outcome":"skipped",*}]' ''
+# A picture that no page can load is lost: told, and the status is not 0.
+sed -e 's|</channel>|<item><title>Lost</title><wp:post_id>8</wp:post_id><wp:post_type>post</wp:post_type><wp:post_name>lost</wp:post_name><content:encoded><![CDATA[<p>x</p><img src="file:///c.png">]]></content:encoded></item></channel>|' \
+	"$work/export.xml" >"$work/lost.xml"
+on import wxr "$work/lost.xml" --no-media --map product=things --dry-run
+is 'a dry run finds what would be lost' 1 '*account	pictures	1 read	0 stored	0 left by choice*' '*pictures: 1 of 1 lost*not all could be imported*'
+on import wxr "$work/lost.xml" --no-media --map product=things
+is 'what is lost is named, and the status tells of it' 1 '*items	1 imported	3 skipped	0 failed*account	pictures	1 read	0 stored	0 left by choice*' '*pictures: 1 of 1 lost*'
 on export wxr -
-is 'an export without a file is written to the output' 0 '<?xml version="1.0"*</rss>' '*items	4*'
+is 'an export without a file is written to the output' 0 '<?xml version="1.0"*</rss>' '*items	5*'
 
 # A list of modules from before a module became two.
 printf 'site "one" {\n hosts = { "localhost" }\n data = "%s"\n modules = { "import" }\n}\n' "$work/listed" >"$work/listed.conf"

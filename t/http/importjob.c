@@ -149,6 +149,10 @@ an_import_outlives_the_daemon(void **state)
 	job = look(id);
 	list = json_object_get(json_object_get(job, "result"), "items");
 	assert_int_equal(json_integer_value(json_object_get(list, "created")), ITEMS);
+	/* The account has each item once, though some were read several times. */
+	list = json_array_get(json_object_get(json_object_get(job, "result"), "account"), 0);
+	assert_string_equal(text_of(list, "what"), "items");
+	assert_int_equal(json_integer_value(json_object_get(list, "stored")), ITEMS);
 	json_decref(job);
 	list = remote_must(
 	    &library.by_admin, 200, "GET", NULL, "/content/posts?includeTotal=true&limit=1");

@@ -16,10 +16,13 @@
 #define LOOKED_MAX \
 	100 /* missing texts to search for across words: each search is a pass over all */
 
+enum kind { WORD, LINK, PICTURE, PLAYER, KINDS };
+
 /* A word or an address. Its bytes are in the text of its `struct items`. */
 struct item {
 	uint64_t hash;
 	size_t offset, len;
+	enum kind kind;
 };
 
 struct items {
@@ -48,7 +51,7 @@ hash_of(const char *s, size_t len)
 }
 
 static void
-add_item(struct items *items, const char *s, size_t len)
+add_item(struct items *items, enum kind kind, const char *s, size_t len)
 {
 	if (items->count == items->room) {
 		items->room = items->room > 0 ? 2 * items->room : 64;
@@ -56,7 +59,7 @@ add_item(struct items *items, const char *s, size_t len)
 		if (items->list == NULL)
 			stet_out_of_memory();
 	}
-	items->list[items->count++] = (struct item){ hash_of(s, len), items->text.len, len };
+	items->list[items->count++] = (struct item){ hash_of(s, len), items->text.len, len, kind };
 	text_add(&items->text, s, len);
 }
 
@@ -83,7 +86,7 @@ cut_words(struct side *side)
 			break;
 		/* Skip the dash that the converter puts before the source of a quote. */
 		if (len != 3 || memcmp(p, "\xe2\x80\x94", 3) != 0)
-			add_item(&side->words, p, len);
+			add_item(&side->words, WORD, p, len);
 		p += len;
 	}
 	side->plain.len = 0;
@@ -93,7 +96,7 @@ cut_words(struct side *side)
 
 /* Adds an address, unless it is one that the converter drops (javascript: and others). */
 static void
-add_address(struct side *side, const char *address, bool link)
+add_address(struct side *side, const char *address, enum kind kind)
 {
 	size_t len;
 
@@ -101,8 +104,8 @@ add_address(struct side *side, const char *address, bool link)
 		return;
 	address = address_trim(address, &len);
 	if (len > 0 && strncasecmp(address, "javascript:", 11) != 0 &&
-	    (!link || href_is_allowed(address)))
-		add_item(&side->addresses, address, len);
+	    (kind != LINK || href_is_allowed(address)))
+		add_item(&side->addresses, kind, address, len);
 }
 
 /* ---- HTML ---- */
@@ -151,10 +154,10 @@ add_addresses(struct side *side, const GumboNode *node)
 	if (node_is_hidden(node))
 		return;
 	if (node_is(node, "a") && is_shown(node))
-		add_address(side, node_attribute(node, "href"), true);
+		add_address(side, node_attribute(node, "href"), LINK);
 	else if (node_is(node, "img") || node_is(node, "iframe") || node_is(node, "video") ||
 		 node_is(node, "audio"))
-		add_address(side, first_source(node), false);
+		add_address(side, first_source(node), node_is(node, "img") ? PICTURE : PLAYER);
 	for (unsigned i = 0; i < children->length; i++)
 		add_addresses(side, children->data[i]);
 }
@@ -231,7 +234,7 @@ add_string(struct side *side, const char *name, const char *text)
 	if (name_in(" url href link src backgroundImage ", name, len)) {
 		const char *address = address_trim(text, &len);
 
-		add_item(&side->addresses, address, len);
+		add_item(&side->addresses, LINK, address, len); /* the kind does not count here */
 		text_str(&side->shown, "\n");
 		text_str(&side->shown, text);
 	} else if (strcmp(name, "html") == 0) {
@@ -430,13 +433,43 @@ free_side(struct side *side)
 	text_free(&side->shown);
 }
 
+/* Counts items by kind; of words, their characters. */
+static void
+count_items(const struct items *items, struct stet_html_counts *to)
+{
+	int64_t *by_kind[KINDS] = {
+		[LINK] = &to->links, [PICTURE] = &to->pictures, [PLAYER] = &to->players
+	};
+
+	for (size_t i = 0; i < items->count; i++) {
+		const struct item *item = &items->list[i];
+		const char *s = items->text.s + item->offset;
+
+		if (item->kind != WORD)
+			++*by_kind[item->kind];
+		for (size_t k = 0; item->kind == WORD && k < item->len; k++)
+			to->characters += (s[k] & 0xc0) != 0x80;
+	}
+}
+
+/* Counts the items of the source: all, or those that the value lacks if the others were removed. */
+static void
+count_shown(const struct side *source, struct stet_html_counts *counts)
+{
+	*counts = (struct stet_html_counts){ 0 };
+	count_items(&source->words, counts);
+	count_items(&source->addresses, counts);
+}
+
 json_t *
-check_value(const char *text, size_t len, const json_t *blocks, struct trees *trees)
+check_value(const char *text, size_t len, const json_t *blocks, struct trees *trees,
+    struct stet_html_counts *shown, struct stet_html_counts *missing)
 {
 	struct side source = { .trees = trees }, value = { 0 };
 	json_t *list = json_array();
 
 	add_source(&source, text, len);
+	count_shown(&source, shown);
 	add_value(&value, "", blocks);
 	/* The addresses go after the words: in between, one could split a word. */
 	text_add(&value.plain, value.shown.s != NULL ? value.shown.s : "", value.shown.len);
@@ -444,6 +477,7 @@ check_value(const char *text, size_t len, const json_t *blocks, struct trees *tr
 	keep_missing(&source.words, &value.words, false);
 	keep_missing(&source.addresses, &value.addresses, true);
 	drop_joined(&source.words, &value.words.text);
+	count_shown(&source, missing);
 	tell(list, "text: ", &source.words, true);
 	tell(list, "address: ", &source.addresses, false);
 	free_side(&source);
@@ -457,5 +491,7 @@ check_value(const char *text, size_t len, const json_t *blocks, struct trees *tr
 json_t *
 convert_check(const char *text, size_t len, const json_t *blocks)
 {
-	return check_value(text, len, blocks, NULL);
+	struct stet_html_counts shown, missing;
+
+	return check_value(text, len, blocks, NULL, &shown, &missing);
 }

@@ -146,7 +146,8 @@ convert_text(struct stet_call *call, const char *text, size_t len,
 }
 
 void
-convert_checked(const char *text, size_t len, json_t **out, json_t **lost)
+convert_checked(const char *text, size_t len, json_t **out, json_t **lost,
+    struct stet_html_counts *shown, struct stet_html_counts *missing)
 {
 	struct convert_report unused;
 	struct work w = { .conv = { .report = &unused, .element = element_convert },
@@ -156,6 +157,6 @@ convert_checked(const char *text, size_t len, json_t **out, json_t **lost)
 	trees_begin(&trees, text, len);
 	w.conv.trees = &trees;
 	*out = convert(text, len, &w);
-	*lost = check_value(text, len, *out, &trees);
+	*lost = check_value(text, len, *out, &trees, shown, missing);
 	trees_end(&trees);
 }

@@ -6,6 +6,7 @@
 #define HTML_CONVERT_H
 
 #include <stet/call.h>
+#include <stet/portabletext.h>
 
 struct convert_rules {
 	/* Returns the id of the media item for an attachment of the source, or NULL if it is not
@@ -37,7 +38,9 @@ STET_MUST enum stet_status convert_text(struct stet_call *, const char *text, si
 json_t *convert_check(const char *text, size_t len, const json_t *blocks);
 
 /* Converts and checks, in two thirds of the time of both calls. Sets *out and *lost to new
- * references; *lost is NULL if nothing is lost. */
-void convert_checked(const char *text, size_t len, json_t **out, json_t **lost);
+ * references; *lost is NULL if nothing is lost. Counts what the text shows, and what of it the
+ * value lacks. */
+void convert_checked(const char *text, size_t len, json_t **out, json_t **lost,
+    struct stet_html_counts *shown, struct stet_html_counts *missing);
 
 #endif

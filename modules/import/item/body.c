@@ -77,13 +77,17 @@ set_parent(struct stet_call *call, const struct run *run, struct import_item *en
 static enum stet_status
 set_terms(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *body)
 {
+	const char *name;
 	json_t *terms = NULL, *refused = stet_json_own(call, json_array()), *taxonomy;
+	json_t *counts = json_object();
 	int64_t count = 0;
 	size_t i;
 
+	item_set_value(&entry->terms_here, counts);
 	if (run->taxonomies)
 		STET_TRY(terms_of(call, run, entry->terms, entry->collection, entry->locale, &terms,
-		    &count, refused));
+		    counts, refused));
+	json_object_foreach(counts, name, taxonomy) count += json_integer_value(taxonomy);
 	json_array_foreach(refused, i, taxonomy) item_notice(entry,
 	    stet_printf(call,
 		"Its terms of the taxonomy %s are left out, which is not for this collection",

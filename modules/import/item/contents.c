@@ -4,6 +4,7 @@
  */
 #include "item/contents.h"
 #include "item/relative.h"
+#include "state/account.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,6 +20,7 @@ struct content {
 	struct import_item *entry;
 	const char *text;
 	json_t *blocks, *lost; /* the blocks, and notices of what was lost */
+	struct stet_html_counts shown, missing;
 };
 
 struct contents {
@@ -46,7 +48,9 @@ convert(const struct stet_html_1 *html, struct content *c)
 {
 	size_t len = strlen(c->text);
 
-	c->blocks = html->read(c->text, len, len <= CHECKED_MOST ? &c->lost : NULL);
+	c->blocks = len <= CHECKED_MOST ? html->read_counted(c->text, len, &c->lost, &c->shown,
+					      &c->missing, sizeof(c->shown))
+					: html->read(c->text, len, NULL);
 }
 
 static void *
@@ -107,6 +111,19 @@ tell(struct stet_call *call, const struct content *c, size_t at)
 	}
 }
 
+static void
+enter(const struct content *c)
+{
+	const struct stet_html_counts *s = &c->shown, *m = &c->missing;
+	json_t *account = c->entry->account;
+
+	account_add(
+	    account, ACCOUNT_CHARACTERS, "", s->characters, s->characters - m->characters, 0);
+	account_add(account, ACCOUNT_LINKS, "", s->links, s->links - m->links, 0);
+	account_add(account, ACCOUNT_PICTURES, "", s->pictures, s->pictures - m->pictures, 0);
+	account_add(account, ACCOUNT_PLAYERS, "", s->players, s->players - m->players, 0);
+}
+
 /* If the source carries the value itself beside the markup, own.c has set it already. */
 static void
 settle(struct stet_call *call, const struct run *run, struct content *c)
@@ -114,6 +131,7 @@ settle(struct stet_call *call, const struct run *run, struct content *c)
 	json_t *data = item_data(c->entry);
 
 	tell(call, c, c->entry->content_at);
+	enter(c);
 	if (run->home != NULL)
 		relative_links(call, run->home, c->blocks);
 	if (json_is_true(json_object_get(data, "content")))

@@ -35,7 +35,7 @@ credit_of(struct stet_call *call, struct stet_tx *tx, const struct run *run, con
 
 enum stet_status
 credit_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
-    const struct import_item *entry, json_t *body)
+    struct import_item *entry, json_t *body)
 {
 	const json_t *credits = entry->credits, *credit, *role;
 	json_t *user;
@@ -57,7 +57,8 @@ credit_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 			(void)json_array_append_new(
 			    bylines, json_pack("{ss sO*}", "bylineId", id, "roleLabel", role));
 	}
-	if (json_array_size(bylines) > 0)
+	entry->credited = json_array_size(bylines) > 0;
+	if (entry->credited)
 		(void)json_object_set(body, "bylines", bylines);
 	user = login != NULL ? json_object_get(run->authors, login) : NULL;
 	if (json_is_string(user)) /* and not null: credited, but the author is the importer */

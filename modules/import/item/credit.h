@@ -9,6 +9,6 @@ STET_MUST enum stet_status credit_of(struct stet_call *, struct stet_tx *, const
     const char *login, const char *locale, const char **id);
 /* Puts the credits of an entry into its body, in their order, or its author alone. */
 STET_MUST enum stet_status credit_entry(struct stet_call *, struct stet_tx *, const struct run *,
-    const struct import_item *entry, json_t *body);
+    struct import_item *entry, json_t *body);
 
 #endif

@@ -17,6 +17,7 @@
 #include "item/variant.h"
 #include "plan/suggest.h"
 #include "read/text.h"
+#include "state/account.h"
 #include "state/map.h"
 #include <string.h>
 
@@ -177,6 +178,16 @@ read_seo(struct stet_call *call, struct reading *r, const char *key, const char 
 		notice(r, stet_printf(call, "\"%s\" does not fit the SEO: %s", key, why));
 }
 
+/* Enters a custom field in the account. Those that other parts of the item are made of do not
+ * count. */
+static void
+enter(struct reading *r, const struct wxr_meta *meta, bool stored, bool left)
+{
+	if (*meta->value != '\0' && !seo_is(meta->key) && strcmp(meta->key, "_thumbnail_id") != 0)
+		account_add(r->entry->account, ACCOUNT_VALUES, meta->key, 1, stored ? 1 : 0,
+		    !stored && left ? 1 : 0);
+}
+
 static enum stet_status
 read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
 {
@@ -189,8 +200,10 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 		text = seo_text(call, r->run, r->item, text);
 		read_seo(call, r, meta->key, text);
 	}
-	if (f == NULL || link_note(call, r->entry, f, text))
+	if (f == NULL || link_note(call, r->entry, f, text)) {
+		enter(r, meta, f != NULL, true);
 		return STET_OK;
+	}
 	if (strcmp(f->type->name, "repeater") == 0 && acf_part(r->acf, meta->key) != NULL &&
 	    text[strspn(text, "0")] == '\0') /* no rows */
 		return STET_OK;
@@ -199,6 +212,7 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 		return STET_OK;
 	if (value != NULL)
 		STET_TRY(field_takes(call, f, stet_json_own(call, value), &why));
+	enter(r, meta, value != NULL && why == NULL, false);
 	if (value != NULL && why == NULL)
 		(void)json_object_set(r->data, slug, value);
 	else
@@ -234,6 +248,7 @@ read_whole(
 	const char *why;
 
 	STET_TRY(field_takes(call, f, value, &why));
+	account_add(r->entry->account, ACCOUNT_VALUES, acf_key(p), 1, why == NULL ? 1 : 0, 0);
 	if (why == NULL)
 		(void)json_object_set(r->data, f->slug, value);
 	else

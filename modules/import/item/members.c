@@ -1,9 +1,11 @@
 /* members.c - struct import_item: making and freeing entries, their hash, and entries as JSON. */
 #include "item/members.h"
 #include "read/text.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/ops.h"
+#include "state/outcome.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +44,7 @@ static const struct member {
 	MEMBER(TEXT, title, "title", STORED),
 	MEMBER(VALUE, old_slugs, "oldSlugs", STORED),
 	MEMBER(VALUE, notices, "notices", STORED),
+	MEMBER(VALUE, account, "account", STORED),
 	MEMBER(TEXT, collection, "collection", STORED | HASHED),
 	MEMBER(TEXT, locale, "locale", STORED | HASHED),
 	MEMBER(TEXT, group, "group", STORED | HASHED),
@@ -66,6 +69,7 @@ static const struct member {
 	MEMBER(TEXT, note, "note", 0),
 	MEMBER(TEXT, id_here, "item", 0),
 	MEMBER(TEXT, slug_here, "slug", 0),
+	MEMBER(VALUE, terms_here, "termsHere", 0),
 };
 
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
@@ -178,12 +182,68 @@ item_begin(struct stet_call *call, const struct run *run, const struct wxr_item 
 
 	item->number = run->number;
 	item->notices = json_array();
+	item->account = json_object();
 	item->old_slugs = old_slugs(from);
 	item_set(&item->id, map_item(call, from));
 	item_set(&item->type, from->type);
 	item_set(&item->link, from->link != NULL && *from->link != '\0' ? from->link : NULL);
 	item_set(&item->title, text_cut(call, item_title(call, from), TITLE_MAX));
 	return item;
+}
+
+/* ---- its account ---- */
+
+static size_t
+different(const json_t *slugs)
+{
+	json_t *set = json_object(), *slug;
+	size_t i, count;
+
+	json_array_foreach(slugs, i, slug)(void)
+	    json_object_set(set, json_string_value(slug), slug);
+	count = json_object_size(set);
+	json_decref(set);
+	return count;
+}
+
+/* Adds what the item has beside its values and texts. */
+static void
+account_rest(const struct import_item *item, json_t *to)
+{
+	const char *taxonomy;
+	json_t *slugs;
+
+	/* Without a taxonomy here that the collection may have, terms are left. */
+	json_object_foreach(item->terms, taxonomy, slugs)
+	{
+		const json_t *here = json_object_get(item->terms_here, taxonomy);
+		int64_t read = (int64_t)different(slugs);
+
+		account_add(to, ACCOUNT_TERMS, taxonomy, read, json_integer_value(here),
+		    here == NULL ? read : 0);
+	}
+	account_add(to, ACCOUNT_COMMENTS, "", (int64_t)json_array_size(item->comments),
+	    item->comment_count, 0);
+	if (item->author != NULL || json_array_size(item->credits) > 0)
+		account_add(to, ACCOUNT_AUTHORS, "", 1, item->credited ? 1 : 0, 0);
+}
+
+void
+item_account(const struct import_item *item, const char *outcome, json_t *to)
+{
+	bool made = strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_UPDATED) == 0;
+	bool refused = strcmp(outcome, OUTCOME_FAILED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0;
+	/* Skipped are those of a type that is not imported, and those that were here already. */
+	bool left = strcmp(outcome, OUTCOME_SKIPPED) == 0 && item->slug_here == NULL &&
+		    item->id_here == NULL;
+
+	if (item->type == NULL)
+		return;
+	account_add(to, ACCOUNT_ITEMS, item->type, 1, refused || left ? 0 : 1, left ? 1 : 0);
+	if (!made || item->body == NULL)
+		return;
+	account_join(to, item->account);
+	account_rest(item, to);
 }
 
 /* ---- as JSON ---- */
@@ -263,6 +323,8 @@ item_of_json(const char *text)
 			read_value(item, &members[i], json_object_get(from, members[i].name));
 	if (!json_is_array(item->notices))
 		item_set_value(&item->notices, json_array());
+	if (!json_is_object(item->account))
+		item_set_value(&item->account, json_object());
 	json_decref(from);
 	return item;
 }

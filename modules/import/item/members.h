@@ -25,6 +25,7 @@ struct import_item {
 	char *title; /* for reports, at most 500 characters */
 	json_t *old_slugs; /* [slug or path] that it had before */
 	json_t *notices; /* [text]: what is not as the source has it; never NULL */
+	json_t *account; /* of its values and texts (account.h); never NULL */
 
 	/* ---- what will be stored; entry_of sets them ---- */
 	char *collection, *locale; /* here */
@@ -65,6 +66,9 @@ struct import_item {
 	char *slug_here;
 	bool gone; /* the item with `id_here` was deleted */
 	int64_t comment_count, term_count; /* imported with it */
+	json_t *
+	    terms_here; /* {taxonomy in the source: number of terms that it got}; others are left */
+	bool credited; /* it got bylines */
 };
 
 /* Makes an entry that has the members up to `notices`. Freed with item_free. */
@@ -76,6 +80,9 @@ void item_set(char **member, const char *text);
 /* Sets a member of type JSON. Takes the reference. */
 void item_set_value(json_t **member, json_t *value);
 void item_notice(struct import_item *, const char *text);
+
+/* Adds the account of an entry that has got an outcome, its item included, to another one. */
+void item_account(const struct import_item *, const char *outcome, json_t *to);
 
 json_t *item_data(const struct import_item *); /* values of fields, in `body`; borrowed */
 const char *item_slug(const struct import_item *); /* slug in the source, in `body` */

@@ -15,6 +15,7 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 	const char *waited = entry->waited;
 	bool gone = run->tries &&
 		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
+	json_t *account = stet_json_own(call, json_object());
 	const struct outcome o = { .number = entry->number,
 		.source_id = entry->id,
 		.type = entry->type,
@@ -29,7 +30,11 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 		.slug = entry->slug_here,
 		.locale = entry->locale,
 		.comments = entry->comment_count,
-		.assignments = entry->term_count };
+		.assignments = entry->term_count,
+		.account = account };
+
+	if (run->lasts)
+		item_account(entry, outcome, account);
 
 	if (waited != NULL)
 		STET_TRY(stet_exec(call, tx,

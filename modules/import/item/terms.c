@@ -212,13 +212,12 @@ leave_new(struct stet_call *call, const char *taxonomy, const char *locale, json
 
 enum stet_status
 terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
-    const char *collection, const char *locale, json_t **out, int64_t *count, json_t *refused)
+    const char *collection, const char *locale, json_t **out, json_t *counts, json_t *refused)
 {
 	const char *taxonomy;
 	json_t *slugs, *slug;
 	size_t i;
 
-	*count = 0;
 	*out = stet_json_own(call, json_object());
 	json_object_foreach((json_t *)(uintptr_t)wanted, taxonomy, slugs)
 	{
@@ -240,7 +239,7 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 			    json_array_size(list) < STET_TERMS_MAX)
 				(void)json_array_append(list, slug);
 		}
-		*count += (int64_t)json_array_size(list);
+		report_add(counts, taxonomy, (int64_t)json_array_size(list));
 		if (run->tries)
 			STET_TRY(leave_new(call, member(d, "name"), locale, list));
 		if (json_array_size(list) == 0)

@@ -5,6 +5,7 @@
  */
 #include "job/jobs.h"
 #include "plan/given.h"
+#include "state/account.h"
 #include "state/map.h"
 #include "state/outcome.h"
 #include <errno.h>
@@ -158,6 +159,46 @@ show(const struct run *run)
 		printf("sections\t%" PRId64 "\n", r->sections_made);
 }
 
+/* Shows what was lost, name by name, and how much of each kind was read and stored. */
+static void
+show_account(const json_t *account)
+{
+	json_t *list = account_list(account), *row;
+	const char *what = "";
+	int64_t read = 0, stored = 0, left = 0;
+	size_t i, count = json_array_size(list);
+
+	for (i = 0; i < count; i++) {
+		row = json_array_get(list, i);
+		if (json_integer_value(json_object_get(row, "lost")) > 0) {
+			const char *name = json_string_value(json_object_get(row, "name"));
+
+			fprintf(stderr, "%s%s%s: %lld of %lld lost\n",
+			    json_string_value(json_object_get(row, "what")),
+			    name != NULL ? " " : "", name != NULL ? name : "",
+			    (long long)json_integer_value(json_object_get(row, "lost")),
+			    (long long)json_integer_value(json_object_get(row, "read")));
+		}
+	}
+	for (i = 0; i <= count; i++) {
+		const char *next;
+
+		row = json_array_get(list, i);
+		next = row != NULL ? json_string_value(json_object_get(row, "what")) : "";
+		if (strcmp(next, what) != 0 && *what != '\0')
+			printf("account\t%s\t%" PRId64 " read\t%" PRId64 " stored\t%" PRId64
+			       " left by choice\n",
+			    what, read, stored, left);
+		if (strcmp(next, what) != 0)
+			read = stored = left = 0;
+		what = next;
+		read += json_integer_value(json_object_get(row, "read"));
+		stored += json_integer_value(json_object_get(row, "stored"));
+		left += json_integer_value(json_object_get(row, "left"));
+	}
+	json_decref(list);
+}
+
 static enum stet_status
 copy_media(struct stages *s)
 {
@@ -184,9 +225,10 @@ import_all(struct order *o)
 	STET_TRY(o->dry_run ? stages_try(s) : stages_execute(s));
 	progress_ends();
 	show(&s->run);
+	show_account(s->run.report.account);
 	if (o->media && !o->dry_run)
 		STET_TRY(copy_media(s));
-	return s->run.report.failed > 0 || s->failed > 0
+	return s->run.report.failed > 0 || s->failed > 0 || account_lost(s->run.report.account) > 0
 		   ? stet_fail(s->call, STET_CONFLICT, NULL, "not all could be imported")
 		   : STET_OK;
 }

@@ -1,5 +1,6 @@
 /* job_report.c - the outcome of each item of an import: page by page, and all as a file. */
 #include "job/jobs.h"
+#include "state/account.h"
 #include "state/outcome.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,43 @@ job_items(struct stet_call *call)
 
 /* ---- numbers ---- */
 
+/* Adds the accounts of the next items; *after: the number of the last one. */
+static enum stet_status
+sum_accounts(struct stet_call *call, const char *run, json_t *account, int64_t *after, bool *more)
+{
+	struct stet_rows rows;
+	int count = 0;
+
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT number, account FROM import_outcome WHERE run = ?1 AND number > ?2"
+	    " ORDER BY number LIMIT ?3",
+	    STET_ARGS(run, *after, PAGE)));
+	for (; stet_row(&rows); count++) {
+		const char *text = stet_col_str(&rows, 1);
+		json_t *one = text != NULL ? json_loads(text, 0, NULL) : NULL;
+
+		*after = stet_col_int(&rows, 0);
+		account_join(account, one);
+		json_decref(one);
+	}
+	*more = count == PAGE;
+	return stet_rows_end(&rows);
+}
+
+static enum stet_status
+put_account(struct stet_call *call, const char *run, json_t *result)
+{
+	json_t *account = stet_json_own(call, json_object());
+	int64_t after = INT64_MIN;
+	bool more = true;
+
+	while (more)
+		STET_TRY(sum_accounts(call, run, account, &after, &more));
+	(void)json_object_set_new(result, "account", account_list(account));
+	(void)json_object_set_new(result, "lost", json_integer(account_lost(account)));
+	return STET_OK;
+}
+
 enum stet_status
 report_sum(struct stet_call *call, const char *run, json_t *result)
 {
@@ -133,7 +171,8 @@ report_sum(struct stet_call *call, const char *run, json_t *result)
 	}
 	(void)json_object_set_new(result, "comments", json_integer(comments));
 	(void)json_object_set_new(result, "assignments", json_integer(assignments));
-	return stet_rows_end(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	return put_account(call, run, result);
 }
 
 /* ---- a file ---- */

@@ -214,8 +214,13 @@ count(struct run *run, const struct import_item *entry)
 	struct report *r = &run->report;
 	size_t i;
 
+	if (entry->outcome != NULL)
+		item_account(entry, entry->outcome, r->account);
 	if (done == NULL || strcmp(done, ITEM_WAITING) == 0)
 		return;
+	if (entry->outcome == NULL)
+		item_account(
+		    entry, strcmp(done, ITEM_IMPORTED) == 0 ? OUTCOME_CREATED : done, r->account);
 	r->assignments += strcmp(done, ITEM_IMPORTED) == 0 ? entry->term_count : 0;
 	r->comments += entry->comment_count;
 	if (strcmp(done, OUTCOME_FAILED) == 0) {
@@ -318,15 +323,16 @@ enum stet_status
 write_told(struct run *run, const struct wxr_item *item, const char *outcome, const char *reason,
     const char *slug)
 {
-	struct import_item *entry;
+	struct import_item *entry = item_begin(run->call, run, item);
 
-	if (!run->lasts)
-		return STET_OK;
-	entry = item_begin(run->call, run, item);
 	entry->outcome = outcome;
 	item_set(&entry->why, reason);
 	item_set(&entry->slug_here, slug);
-	return write_add(run, entry);
+	if (run->lasts)
+		return write_add(run, entry);
+	item_account(entry, outcome, run->report.account);
+	item_free(entry);
+	return STET_OK;
 }
 
 enum stet_status

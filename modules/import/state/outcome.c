@@ -24,12 +24,17 @@ insert(struct stet_call *call, struct stet_tx *tx, const char *run, const struct
 		stet_val_str(o->outcome), stet_val_str(o->reason),
 		stet_val_str(list_text(call, o->notices)), stet_val_str(o->collection),
 		stet_val_str(o->item), stet_val_str(o->slug), stet_val_str(o->locale),
-		stet_val_int(o->comments), stet_val_int(o->assignments) };
+		stet_val_int(o->comments), stet_val_int(o->assignments),
+		stet_val_str(
+		    json_object_size(o->account) > 0
+			? json_dumps_own(call, json_incref((json_t *)(uintptr_t)o->account))
+			: NULL) };
 
 	return stet_exec(call, tx,
 	    "INSERT INTO import_outcome (run, number, source_id, type, title, address, old_slugs,"
-	    " outcome, reason, notices, collection, item, slug, locale, comments, assignments)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+	    " outcome, reason, notices, collection, item, slug, locale, comments, assignments,"
+	    " account)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
 	    " ON CONFLICT (run, number) DO NOTHING",
 	    values, sizeof(values) / sizeof(values[0]));
 }

@@ -22,6 +22,7 @@ struct outcome {
 	const json_t *notices; /* [text]: what is not as the source has it; or NULL */
 	const char *collection, *item, *slug, *locale; /* of the item here; NULL: there is none */
 	int64_t comments, assignments; /* that were imported with the item */
+	const json_t *account; /* its account (account.h), or NULL */
 };
 /* Stores an outcome. Does nothing unless the run is resumable. If the number has an outcome
  * already, that one stays. */

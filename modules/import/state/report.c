@@ -1,5 +1,6 @@
 /* report.c - the report of an import. Lists are bounded; counts are exact. */
 #include "state/report.h"
+#include "state/account.h"
 #include "state/run.h"
 
 #define LISTED_MAX 1000
@@ -19,6 +20,8 @@ const struct stet_member execute_out[] = {
 	{ "sections", STET_OBJECT },
 	{ "menus", STET_OBJECT },
 	{ "taxonomies", STET_OBJECT },
+	{ "account", STET_ARRAY, STET_REQUIRED, .of = account_shape,
+	    .about = "What was read from the source, and what of it is stored here" },
 	{ 0 },
 };
 
@@ -28,6 +31,7 @@ report_begin(struct stet_call *call, struct report *r)
 	*r = (struct report){ .by_collection = stet_json_own(call, json_object()),
 		.errors = stet_json_own(call, json_array()),
 		.notices = stet_json_own(call, json_array()),
+		.account = stet_json_own(call, json_object()),
 		.terms_made = stet_json_own(call, json_object()),
 		.terms_found = stet_json_own(call, json_object()),
 		.missing = stet_json_own(call, json_object()) };
@@ -112,5 +116,6 @@ report_put(struct stet_json *out, const struct run *run)
 	}
 	if (run->taxonomies)
 		put_taxonomies(out, r);
+	account_put(out, r->account);
 	stet_close(out);
 }

@@ -16,6 +16,7 @@ struct report {
 	json_t *errors; /* [{title, error}] */
 	json_t *notices; /* [{title, notice}]: what is not as the source has it */
 	json_t *terms_made, *terms_found; /* {taxonomy: n} */
+	json_t *account; /* account.h */
 	json_t *missing; /* {taxonomy: true}: taxonomies without a definition here */
 };
 

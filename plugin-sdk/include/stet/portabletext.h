@@ -28,6 +28,13 @@ struct stet_html_write {
 	/* New fields go here, and nowhere else. */
 };
 
+/* What a text shows: characters without blanks, links, pictures, and players (films, sounds and
+ * other pages inside it). */
+struct stet_html_counts {
+	int64_t characters, links, pictures, players;
+	/* New fields go here, and nowhere else. */
+};
+
 #define STET_HTML_1 "html/1"
 struct stet_html_1 {
 	/*
@@ -49,6 +56,12 @@ struct stet_html_1 {
 	 */
 	const char *(*write)(
 	    struct stet_call *, const json_t *blocks, struct stet_html_write *how, size_t size);
+	/*
+	 * Like `read` with `lost`. Counts what the text shows, and how much of that the value
+	 * lacks. `size` is the size of both structures in the caller's headers.
+	 */
+	json_t *(*read_counted)(const char *text, size_t len, json_t **lost,
+	    struct stet_html_counts *shown, struct stet_html_counts *missing, size_t size);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -161,3 +161,12 @@ t_module_import_php_t_SOURCES = \
 t_module_import_php_t_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/modules/import
 check_PROGRAMS += t/module/import/held.t
 t_module_import_held_t_SOURCES = t/module/import/held.c t/module/lib/imported.c t/module/lib/imported.h
+check_PROGRAMS += t/module/import/account.t
+t_module_import_account_t_SOURCES = \
+	t/module/import/account.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h

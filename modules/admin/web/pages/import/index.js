@@ -97,6 +97,35 @@ function Types({ types }) {
 	);
 }
 
+/** What was read of each kind, and what of it is here. */
+function Account({ one }) {
+	const rows = one.result.account ?? [];
+	const columns = [
+		{
+			name: "what",
+			label: t("accountWhat"),
+			isHead: true,
+			class: "c-plain",
+			cell: (row) => html`${t(`account_${row.what}`)}${row.name && html` <bdi>${row.name}</bdi>`}`,
+		},
+		...["read", "stored", "left", "lost"].map((name) => ({
+			name,
+			label: t(`account_${name}`),
+			class: "meta",
+			cell: (row) =>
+				name === "lost" && row.lost > 0 ? html`<b>${number(row.lost)}</b>` : number(row[name]),
+		})),
+	];
+
+	return (
+		rows.length > 0 &&
+		html`<section class="sheet list" aria-labelledby="account-h"
+		data-account><div class="tools"><h2 id="account-h">${t("account")}</h2></div>
+		<${Table} caption=${t("account")} rows=${rows} id=${(row) => `${row.what} ${row.name}`} columns=${columns} />
+		</section>`
+	);
+}
+
 /** The chosen mapping of columns. */
 function Columns({ one }) {
 	const rows = Object.entries(one.config.options?.fields ?? {}).map(([name, to]) => ({ name, to }));
@@ -236,7 +265,7 @@ export default function Import({ params, query }) {
 		${(data) => html`<div
 			class="blocks wide-blocks"><${About} one=${data} />
 			${isTried && html`<p class="note" data-tried>${t("triedText")}</p>`}
-			<${Types} types=${data.found?.types ?? {}} /><${Columns} one=${data} />
+			<${Types} types=${data.found?.types ?? {}} /><${Columns} one=${data} /><${Account} one=${data} />
 			<${Items} path=${path} isTried=${data.config.dryRun === true} outcome=${query.outcome}
 				after=${query.after} version=${isGoing(data) ? "" : data.state} /></div>`}<//>
 		${

@@ -1,0 +1,41 @@
+/*
+ * account.h - the account of an import: how much of each kind was read from the source, how much of
+ * it is stored here, and how much was left by choice. The rest is lost, which is told.
+ *
+ * An account is JSON, {what: {name: [read, stored, left]}}. "What" is one of ACCOUNT_KINDS; the
+ * name is that of the source: a type of posts, a custom field, a taxonomy.
+ */
+#ifndef IMPORT_ACCOUNT_H
+#define IMPORT_ACCOUNT_H
+
+#include <jansson.h>
+#include <stet/call.h>
+#include <stet/module.h>
+
+#define ACCOUNT_ITEMS "items" /* by type of posts */
+#define ACCOUNT_VALUES "values" /* of fields, by their name in the source */
+#define ACCOUNT_TERMS "assignments" /* of terms to items, by taxonomy */
+#define ACCOUNT_COMMENTS "comments"
+#define ACCOUNT_AUTHORS "authors" /* of items */
+#define ACCOUNT_CHARACTERS "characters" /* of contents, without blanks */
+#define ACCOUNT_LINKS "links"
+#define ACCOUNT_PICTURES "pictures"
+#define ACCOUNT_PLAYERS "players"
+
+/* Members of each object of `account` in the answers. */
+extern const struct stet_member account_shape[];
+
+/* Adds to an account; a name of "" is for kinds that have none. All zeros add nothing. A name
+ * beyond the first thousand of its kind counts as "...". */
+void account_add(json_t *account, const char *what, const char *name, int64_t read, int64_t stored,
+    int64_t left);
+/* Adds a whole account. */
+void account_join(json_t *account, const json_t *other);
+/* Writes the member `account`, an array of account_shape, in the order of the kinds above. */
+void account_put(struct stet_json *, const json_t *account);
+/* Returns such an array, a new reference. */
+json_t *account_list(const json_t *account);
+/* Returns the number of things that were read, and neither stored nor left by choice. */
+int64_t account_lost(const json_t *account);
+
+#endif

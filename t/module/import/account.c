@@ -1,0 +1,146 @@
+/* account.c - the account of an import: what was read of each kind, and what of it is stored. */
+#include "harness.h"
+#include "imported.h"
+#include "importing.h"
+#include <string.h>
+
+/* One row of an account: a value, "" and -1 for what is not there. */
+static int64_t
+entry(const json_t *account, const char *what, const char *name, const char *member)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(account, i, row)
+	{
+		const char *is = json_string_value(json_object_get(row, "name"));
+
+		if (strcmp(json_string_value(json_object_get(row, "what")), what) == 0 &&
+		    strcmp(is != NULL ? is : "", name) == 0)
+			return json_integer_value(json_object_get(row, member));
+	}
+	return -1;
+}
+
+static void
+assert_row(const json_t *account, const char *what, const char *name, int64_t read, int64_t stored,
+    int64_t left, int64_t lost)
+{
+	assert_int_equal(entry(account, what, name, "read"), read);
+	assert_int_equal(entry(account, what, name, "stored"), stored);
+	assert_int_equal(entry(account, what, name, "left"), left);
+	assert_int_equal(entry(account, what, name, "lost"), lost);
+}
+
+#define CONTENT(text) "<content:encoded><![CDATA[" text "]]></content:encoded>"
+/* The field price is a number; mood has no field; the taxonomy genre is not there. */
+#define SOURCE                                                                                    \
+	"<wp:category><wp:category_nicename>c</wp:category_nicename><wp:cat_name>C</wp:cat_name>" \
+	"</wp:category>" ITEM("1", "post", "a",                                                   \
+	    "<dc:creator>ann</dc:creator>" CONTENT(                                               \
+		"<p>Ab <a href=\"/x\">cd</a></p>"                                                 \
+		"<img src=\"https://a.example/b.png\">"                                           \
+		"<img src=\"file:///b.png\">"                                                     \
+		"<iframe src=\"https://a.example/v\"></iframe>") META("price", "5")               \
+		META("mood", "good") META("_edit_lock", "1") LABELLED(                            \
+		    "category", "c", "C") LABELLED("category", "c", "C") LABELLED("genre", "dub", \
+		    "Dub") "<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author>A"     \
+			   "</wp:comment_author><wp:comment_date_gmt>2020-01-01 00:00:00"         \
+			   "</wp:comment_date_gmt><wp:comment_approved>1</wp:comment_approved>"   \
+			   "<wp:comment_content>Hi</wp:comment_content></wp:comment>")            \
+	    ITEM("2", "post", "b", META("price", "dear")) ITEM("3", "other", "c", "")             \
+		ITEM("4", "revision", "d", "")
+
+static void
+assert_account(const json_t *account)
+{
+	assert_row(account, "items", "post", 2, 2, 0, 0);
+	assert_row(account, "items", "other", 1, 0, 1, 0);
+	assert_int_equal(entry(account, "items", "revision", "read"), -1);
+	assert_row(account, "values", "price", 2, 1, 0, 1);
+	assert_row(account, "values", "mood", 1, 0, 1, 0);
+	assert_int_equal(entry(account, "values", "_edit_lock", "read"), -1);
+	assert_row(account, "assignments", "category", 1, 1, 0, 0);
+	assert_row(account, "assignments", "genre", 1, 0, 1, 0);
+	assert_row(account, "comments", "", 1, 1, 0, 0);
+	assert_row(account, "authors", "", 1, 1, 0, 0);
+	assert_row(account, "characters", "", 4, 4, 0, 0);
+	assert_row(account, "links", "", 1, 1, 0, 0);
+	assert_row(account, "pictures", "", 2, 1, 0, 1);
+	assert_row(account, "players", "", 1, 1, 0, 0);
+}
+
+static void
+what_was_read_is_held_against_what_is_stored(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	harness_ok(o, imported_run(h, SKIP, SOURCE));
+	assert_account(harness_at(o->data, "account"));
+	/* What is here already is not read again, but is here. */
+	harness_ok(o, imported_run(h, SKIP, SOURCE));
+	assert_row(harness_at(o->data, "account"), "items", "post", 2, 2, 0, 0);
+	assert_int_equal(entry(harness_at(o->data, "account"), "values", "price", "read"), -1);
+}
+
+static void
+an_item_that_is_refused_is_lost(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	assert_ok(harness_op(h, admin, "schema_create_field",
+	    "{\"collection\":\"posts\",\"slug\":\"must\",\"label\":\"M\",\"type\":\"string\","
+	    "\"required\":true}"));
+	harness_ok(o, imported_run(h, SKIP, ITEM("1", "post", "a", "<title>A</title>")));
+	assert_row(harness_at(o->data, "account"), "items", "post", 1, 0, 0, 1);
+}
+
+static void
+a_job_has_it_in_its_result_and_so_has_a_dry_run(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	imported_prepare(h);
+	o = importing_run(h,
+	    "{\"importMedia\":false,\"dryRun\":true,\"postTypeMappings\":{\"other\":{\"collection\":"
+	    "\"posts\",\"enabled\":false}}}",
+	    SOURCE);
+	assert_account(harness_at(o->data, "result.account"));
+	o = importing_run(h,
+	    "{\"importMedia\":false,\"postTypeMappings\":{\"other\":{\"collection\":\"posts\","
+	    "\"enabled\":false}}}",
+	    SOURCE);
+	assert_account(harness_at(o->data, "result.account"));
+	assert_int_equal(harness_int(o->data, "result.lost"), 2);
+}
+
+static int
+begin(void **state)
+{
+	*state = imported_open(NULL);
+	return 0;
+}
+
+static int
+end(void **state)
+{
+	harness_close(*state, false);
+	return 0;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+		    what_was_read_is_held_against_what_is_stored, begin, end),
+		cmocka_unit_test_setup_teardown(an_item_that_is_refused_is_lost, begin, end),
+		cmocka_unit_test_setup_teardown(a_job_has_it_in_its_result_and_so_has_a_dry_run,
+		    importing_begin, importing_end),
+	};
+
+	return cmocka_run_group_tests_name("import/account", tests, NULL, NULL);
+}
