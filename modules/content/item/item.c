@@ -71,37 +71,33 @@ put_slug(struct stet_json *out, struct stet_rows *rows, const struct newest *new
 		row_put_text(out, "slug", rows, C_SLUG);
 }
 
-/* Writes the members that are columns without conversion. */
+/* Writes a column that is a member of answers. */
+static void
+put_column(struct stet_json *out, struct stet_rows *rows, const struct item_part *part, bool drafts,
+    const struct newest *newest)
+{
+	const char *name = part->shape.name;
+
+	if ((part->use & STET_ITEM_SECRET) != 0 && !drafts) {
+		if ((part->shape.flags & STET_REQUIRED) != 0)
+			stet_put_null(out, name);
+	} else if (part->at == C_VERSION)
+		stet_put_int(out, name, row_version(rows, drafts || newest != NULL));
+	else if (part->at == C_BYLINE_ID && newest != NULL &&
+		 json_object_get(newest->staged, BYLINES) != NULL)
+		stet_put_str(out, name, staged_primary(newest->staged));
+	else
+		row_put_member(out, rows, part);
+}
+
 static void
 put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const struct newest *newest,
     const struct view *view)
 {
-	static const struct {
-		enum item_member member;
-		enum item_column column;
-	} columns[] = { { I_AUTHOR, C_AUTHOR }, { I_BYLINE_ID, C_BYLINE }, { I_CREATED, C_CREATED },
-		{ I_UPDATED, C_UPDATED }, { I_PUBLISHED, C_PUBLISHED },
-		{ I_SCHEDULED, C_SCHEDULED }, { I_VERSION, C_VERSION }, { I_LIVE, C_LIVE },
-		{ I_DRAFT, C_DRAFT }, { I_LOCALE, C_LOCALE }, { I_GROUP, C_GROUP } };
-
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		enum item_member m = columns[i].member;
-		const char *name = item_shape[m].name;
-
-		if (!view_shows(view, m))
-			continue;
-		if (m == I_VERSION)
-			stet_put_int(out, name, row_version(rows, drafts || newest != NULL));
-		else if (m == I_BYLINE_ID && newest != NULL &&
-			 json_object_get(newest->staged, BYLINES) != NULL)
-			stet_put_str(out, name, staged_primary(newest->staged));
-		/* A schedule of a published item reveals its draft, and live_revision_id is set
-		 * when the first draft is made. So readers without drafts get null for both. */
-		else if ((m == I_SCHEDULED || m == I_LIVE) && !drafts)
-			stet_put_null(out, name);
-		else if (m != I_DRAFT || drafts)
-			row_put_text(out, name, rows, (int)columns[i].column);
-	}
+	for (const struct item_part *part = item_parts; part->column != NULL; part++)
+		if (part->member != I_COUNT && (part->use & STET_ITEM_OWN) == 0 &&
+		    view_shows(view, part->member))
+			put_column(out, rows, part, drafts, newest);
 }
 
 static void

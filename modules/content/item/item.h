@@ -5,6 +5,7 @@
 #ifndef CONTENT_ITEM_H
 #define CONTENT_ITEM_H
 
+#include "item/columns.h"
 #include "item/linked.h"
 #include "item/values.h"
 #include <pthread.h>
@@ -31,7 +32,7 @@ struct plan {
 	char *by_id, *by_slug, *by_slug_live,
 	    *by_slug_locale; /* finds an item that is not in the trash */
 	char *by_slug_staged; /* the same by the slug that the pending draft stages */
-	char *insert; /* all columns except those of bylines and revisions, and deleted_at */
+	char *insert; /* the columns with STET_ITEM_INSERTED, then the fields */
 	char *slug_rows; /* rows of a locale, trash included: for stet_free_name */
 	char *by_id_trashed,
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
@@ -63,25 +64,6 @@ const char *plan_select_some(struct stet_call *, const struct stet_collection *,
 
 /* ---- row.c: the current row of an item ---- */
 
-enum item_column {
-	C_ID,
-	C_SLUG,
-	C_STATUS,
-	C_AUTHOR,
-	C_BYLINE,
-	C_CREATED,
-	C_UPDATED,
-	C_PUBLISHED,
-	C_SCHEDULED,
-	C_VERSION,
-	C_LIVE_VERSION,
-	C_LIVE,
-	C_DRAFT,
-	C_LOCALE,
-	C_GROUP,
-	C_SCHEDULE_ERROR,
-	C_FIELDS
-};
 extern const char *const row_columns[C_FIELDS];
 /* The version of the row; drafts false: the version of its live values. */
 int64_t row_version(struct stet_rows *, bool drafts);
@@ -91,6 +73,8 @@ json_t *row_value(struct stet_call *, struct stet_rows *, int column, enum colum
 json_t *row_data(struct stet_call *, struct stet_rows *, const struct plan *);
 /* Writes the value of a field of the current row; nothing, if it has none. */
 void row_put_field(struct stet_json *, struct stet_rows *, const struct plan *, size_t field);
+/* Writes a column by the type of its member: NULL is null, or absent if that may not be null. */
+void row_put_member(struct stet_json *, struct stet_rows *, const struct item_part *);
 /* Writes a column that holds text, or null. */
 void row_put_text(struct stet_json *, const char *key, struct stet_rows *, int column);
 
@@ -101,39 +85,12 @@ void row_put_text(struct stet_json *, const char *key, struct stet_rows *, int c
 		"_rev", STET_STRING, STET_REQUIRED,                          \
 		    .about = "Send it back to update what was read, or fail" \
 	}
-extern const struct stet_member item_shape[], item_reply_shape[];
+extern const struct stet_member item_shape[], item_reply_shape[], overdue_shape[];
 /* The same for a request with `fields`, which may leave members out; the last: with Markdown. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[], item_written_shape[];
 
 /* ---- view.c: which members of an item a reader wants, and in which format ---- */
 
-/* Members of an item, in the order of item_shape. */
-enum item_member {
-	I_ID,
-	I_TYPE,
-	I_SLUG,
-	I_STATUS,
-	I_DATA,
-	I_LIVE_DATA,
-	I_LIVE_SLUG,
-	I_AUTHOR,
-	I_BYLINE_ID,
-	I_CREATED,
-	I_UPDATED,
-	I_PUBLISHED,
-	I_SCHEDULED,
-	I_VERSION,
-	I_LIVE,
-	I_DRAFT,
-	I_LOCALE,
-	I_GROUP,
-	I_BYLINES,
-	I_BYLINE,
-	I_SEO,
-	I_LIVE_SEO,
-	I_LIVE_BYLINES,
-	I_SCHEDULE_ERROR
-};
 struct view {
 	struct stet_call *call;
 	uint32_t members; /* one bit for each enum item_member */

@@ -141,9 +141,15 @@ static char *
 insert_of(struct stet_call *call, const struct stet_collection *c)
 {
 	struct stet_sql *sql = begin(call, "INSERT INTO ", c->slug);
+	size_t n = 0;
 
-	stet_sql_add(sql,
-	    " (id, slug, status, author_id, created_at, updated_at, published_at, locale, translation_group, version");
+	stet_sql_add(sql, " (");
+	for (const struct item_part *p = item_parts; p->column != NULL; p++) {
+		if ((p->use & STET_ITEM_INSERTED) == 0)
+			continue;
+		stet_sql_add(sql, n++ > 0 ? ", " : "");
+		stet_sql_add(sql, p->column);
+	}
 	for (size_t i = 0; i < c->field_count; i++) {
 		stet_sql_add(sql, ", ");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
@@ -152,9 +158,9 @@ insert_of(struct stet_call *call, const struct stet_collection *c)
 		stet_sql_add(sql, ", ");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, SEO);
 	}
-	stet_sql_add(sql, ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1");
-	for (size_t i = 0; i < c->field_count + c->has_seo; i++)
-		stet_sql_add(sql, stet_printf(call, ", ?%zu", i + 10));
+	stet_sql_add(sql, ") VALUES (");
+	for (size_t i = 0; i < n + c->field_count + c->has_seo; i++)
+		stet_sql_add(sql, stet_printf(call, "%s?%zu", i > 0 ? ", " : "", i + 1));
 	stet_sql_add(sql, ")");
 	return finish(sql);
 }

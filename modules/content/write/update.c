@@ -10,19 +10,9 @@
 #include "write/write.h"
 #include <string.h>
 
-#define ECHOED(name_, type_)               \
-	{                                  \
-		name_, type_, STET_IGNORED \
-	}
 /* Members that clients may send back because they have read them. */
-#define ECHO                                                                                    \
-	ECHOED("type", STET_ANY), ECHOED("createdAt", STET_ANY), ECHOED("updatedAt", STET_ANY), \
-	    ECHOED("scheduledAt", STET_ANY), ECHOED("scheduleError", STET_ANY),                 \
-	    ECHOED("version", STET_ANY), ECHOED("liveRevisionId", STET_ANY),                    \
-	    ECHOED("draftRevisionId", STET_ANY), ECHOED("primaryBylineId", STET_ANY),           \
-	    ECHOED("byline", STET_ANY), ECHOED("translationGroup", STET_ANY),                   \
-	    ECHOED("liveData", STET_ANY), ECHOED("liveSlug", STET_ANY),                         \
-	    ECHOED("liveSeo", STET_ANY), ECHOED("liveBylines", STET_ANY)
+#define ECHO_WRITABLE(name)
+#define ECHO_READ_ONLY(name) { name, STET_ANY, STET_IGNORED },
 #define BY_ID                                                                                      \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },           \
 	    { "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },               \
@@ -48,7 +38,9 @@ const struct stet_member update_in[] = {
 	{ "_rev", STET_STRING, STET_HEADER, .about = "Fail when the item is another by now" },
 	{ "skipRevision", STET_BOOLEAN,
 	    .about = "The draft that this one replaces need not be kept as a revision" },
-	ECHO,
+#define STET_ITEM_COLUMN(place, name, type, flags, put, ...) ECHO_##put(name)
+#define STET_ITEM_MEMBER(place, name, type, flags, put, ...) ECHO_##put(name)
+#include <stet/item.def>
 	{ 0 },
 };
 const struct stet_member update_tool_in[] = {

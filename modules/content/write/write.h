@@ -4,7 +4,7 @@
 
 #include "item/item.h"
 
-/* ---- save.c, update.c, trash.c ---- */
+/* ---- save.c, insert.c, update.c, trash.c ---- */
 
 /* A text that may be absent, or null. */
 struct maybe {
@@ -27,6 +27,12 @@ STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, con
 /* The function `create_failed` of the service content/1. */
 STET_MUST enum stet_status item_create_failed(struct stet_call *, struct stet_tx *,
     const struct create *, const char *message, const char *markup, const char **id);
+
+/* Inserts the row of a new item: the columns by their places, of which those that follow from the
+ * change need not be set, and the values of the fields as in the plan. `given` is what the request
+ * has of these, for the error about a unique value; NULL: nothing. */
+STET_MUST enum stet_status item_insert(struct stet_call *, struct stet_tx *, const struct change *,
+    struct stet_val *column, const json_t *const *value, const struct values *given);
 
 struct update {
 	const char *collection, *id; /* or its slug */

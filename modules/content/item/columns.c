@@ -1,0 +1,13 @@
+/* columns.c - the columns of an item, from the lines of <stet/item.def>. */
+#include "item/item.h"
+
+const struct item_part item_parts[] = {
+#define STET_ITEM_COLUMN(place, name, type, flags, put, about, more, column, declaration, use) \
+	{ column, C_##place, I_##place, use, { name, type, flags, about, more } },
+#define STET_ITEM_HIDDEN(place, name, type, flags, column, declaration, use) \
+	{ column, C_##place, I_COUNT, use, { name, type, flags, NULL } },
+#define STET_ITEM_APART(name, type, flags, column, declaration, use) \
+	{ column, C_FIELDS, I_COUNT, use, { name, type, flags, NULL } },
+#include <stet/item.def>
+	{ 0 },
+};
