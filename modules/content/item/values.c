@@ -103,8 +103,8 @@ check_list(struct stet_call *call, const struct stet_field *field, const json_t 
 static bool
 is_list(const struct stet_field *field)
 {
-	return strcmp(field->type->name, "multiSelect") == 0 ||
-	       (strcmp(field->type->name, "reference") == 0 && field->json_text);
+	return field->type->holds == STET_HOLDS_TEXTS ||
+	       (field->type->holds == STET_HOLDS_ITEMS && field->json_text);
 }
 
 /* What the item holds, and what it lacks, is no new input: an item can be saved as it was read,

@@ -12,7 +12,7 @@ const struct view view_all = { .members = ~0U };
 bool
 view_is_blocks(const struct stet_field *field)
 {
-	return strcmp(field->type->name, "portableText") == 0;
+	return field->type->holds == STET_HOLDS_BLOCKS;
 }
 
 bool

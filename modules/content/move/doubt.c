@@ -63,11 +63,11 @@ check_files(
 {
 	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
 
-	if (strcmp(f->type->name, "image") == 0 || strcmp(f->type->name, "file") == 0)
+	if (f->type->holds == STET_HOLDS_IMAGE || f->type->holds == STET_HOLDS_FILE)
 		return check_image(call, path, value);
-	if (strcmp(f->type->name, "portableText") == 0 && media != NULL)
+	if (f->type->holds == STET_HOLDS_BLOCKS && media != NULL)
 		return media->gone(call, path, value);
-	return strcmp(f->type->name, "repeater") == 0 ? check_rows(call, f, path, value) : STET_OK;
+	return f->type->holds == STET_HOLDS_ROWS ? check_rows(call, f, path, value) : STET_OK;
 }
 
 /* ---- values ---- */

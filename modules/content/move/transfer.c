@@ -19,20 +19,21 @@ static const struct stet_member revision_row[] = {
 	{ 0 },
 };
 
-static bool
-is_type(const struct stet_field *f, const char *name)
-{
-	return strcmp(f->type->name, name) == 0;
-}
-
-/* The built-in types whose values are lists or objects, whatever the rules of the field. */
+/* The type of a field's values in files. Some are lists or objects whatever the rules say. */
 static enum stet_type
 type_of(const struct stet_field *f)
 {
-	if (is_type(f, "image") || is_type(f, "file"))
+	switch (f->type->holds) {
+	case STET_HOLDS_IMAGE:
+	case STET_HOLDS_FILE:
 		return STET_OBJECT;
-	if (is_type(f, "portableText") || is_type(f, "multiSelect") || is_type(f, "repeater"))
+	case STET_HOLDS_TEXTS:
+	case STET_HOLDS_BLOCKS:
+	case STET_HOLDS_ROWS:
 		return STET_ARRAY;
+	default:
+		break;
+	}
 	switch (plan_kind(f)) {
 	case AS_INTEGER:
 		return STET_INTEGER;
@@ -136,8 +137,8 @@ check_versions(struct stet_call *call, struct stet_rows *rows)
 	return stet_issues(call);
 }
 
-/* Refuses values that no save has let in and that could do harm: what is no link in a field of type
- * url, since pages would link to it, and members of seo. Other values are stored as they are: see
+/* Refuses values that no save has let in and that could do harm: what is no link in a field of
+ * links, since pages would link to it, and members of seo. Other values are stored as they are: see
  * doubt.c. */
 static enum stet_status
 check_links(struct stet_call *call, const struct now *now, const json_t *data)
@@ -148,7 +149,7 @@ check_links(struct stet_call *call, const struct now *now, const json_t *data)
 		const struct stet_field *f = now->collection->fields[i];
 		const json_t *value = json_object_get(data, f->slug);
 
-		if (is_type(f, "url") && !values_is_empty(value))
+		if (f->type->holds == STET_HOLDS_LINK && !values_is_empty(value))
 			STET_TRY(
 			    doubt_value(call, f, stet_printf(call, "data.%s", f->slug), value));
 	}

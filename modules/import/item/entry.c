@@ -155,7 +155,7 @@ read_texts(struct stet_call *call, struct reading *r)
 			lacks(r, "excerpt");
 	}
 	if (order != NULL &&
-	    (strcmp(order->type->name, "integer") == 0 || strcmp(order->type->name, "number") == 0))
+	    (order->type->storage == STET_STORE_INTEGER || order->type->storage == STET_STORE_REAL))
 		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));
 }
 
@@ -191,7 +191,7 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 	}
 	if (f == NULL || link_note(call, r->entry, f, text))
 		return STET_OK;
-	if (strcmp(f->type->name, "repeater") == 0 && acf_part(r->acf, meta->key) != NULL &&
+	if (f->type->holds == STET_HOLDS_ROWS && acf_part(r->acf, meta->key) != NULL &&
 	    text[strspn(text, "0")] == '\0') /* no rows */
 		return STET_OK;
 	value = field_value(call, f, text);

@@ -24,6 +24,27 @@ enum stet_storage {
 	STET_STORE_BOOLEAN
 };
 
+/*
+ * What the values of a field type are, where the storage does not say it. Imports, exports,
+ * includes, Markdown and the uses of media go by it, for the types of plugins too. A type with
+ * STET_STORE_TEXT without json_text may hold the first four, one with STET_STORE_JSON or json_text
+ * STET_HOLDS_VALUE and those from STET_HOLDS_TEXTS on, and one with another storage
+ * STET_HOLDS_VALUE alone.
+ */
+enum stet_holds {
+	STET_HOLDS_VALUE, /* a text, a number, true or false, or any JSON, as the storage says */
+	STET_HOLDS_TIME, /* a date and time, as stet_time_text writes it */
+	STET_HOLDS_LINK, /* a URL or a path, to which pages link */
+	STET_HOLDS_ITEMS, /* the id of an item of the collection that options.collection names; if
+			     options.allowMultiple is true, a JSON array of them */
+	STET_HOLDS_TEXTS, /* an array of texts */
+	STET_HOLDS_BLOCKS, /* Portable Text */
+	STET_HOLDS_ROWS, /* an array of objects, whose members validation.subFields lists: {slug,
+			    type} */
+	STET_HOLDS_IMAGE, /* a media item or an image elsewhere, as fields of type image have it */
+	STET_HOLDS_FILE /* the same for any file, as fields of type file have it */
+};
+
 struct stet_collection;
 struct stet_field;
 
@@ -73,6 +94,7 @@ struct stet_field_type {
 	 * them, with the names and `about` of the members. They describe: `define` is what
 	 * validates. NULL: the pages show no form. */
 	const struct stet_member *validation, *options;
+	enum stet_holds holds;
 	/* New fields go here, and nowhere else. */
 };
 
