@@ -89,7 +89,7 @@ read_item(struct stet_call *call, const json_t *item, struct create *in)
 	in->updated_at = time_of(call, item, "updatedAt");
 	in->bylines = part_of(item, "bylines");
 	in->taxonomies = part_of(item, "taxonomies");
-	in->seo = part_of(item, "seo");
+	extra_read(item, in->extra);
 	return STET_OK;
 }
 
@@ -195,8 +195,8 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 		.slug = { c.slug != NULL, c.slug },
 		.published_at = c.published_at,
 		.bylines = c.bylines,
-		.taxonomies = c.taxonomies,
-		.seo = c.seo };
+		.taxonomies = c.taxonomies };
+	memcpy(u.in.extra, c.extra, sizeof(c.extra));
 	return stet_as_service(call, STET_CONTENT_1, update, &u);
 }
 

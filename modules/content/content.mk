@@ -5,6 +5,7 @@ modules_content_la_SOURCES = \
 	modules/content/item/columns.c \
 	modules/content/item/columns.h \
 	modules/content/item/count.c \
+	modules/content/item/extra.c \
 	modules/content/item/find.c \
 	modules/content/item/fit.c \
 	modules/content/item/hooks.c \

@@ -21,7 +21,7 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
     const struct plan *plan, const struct view *view)
 {
 	stet_object(out, key);
-	for (size_t i = 0; i < plan->count - plan->seo; i++) {
+	for (size_t i = 0; i < plan->fields; i++) {
 		if (!view_shows_field(view, i))
 			continue;
 		if (view->markdown != NULL && view->markdown[i])
@@ -41,7 +41,7 @@ item_put_data(struct stet_json *out, const char *key, const json_t *data)
 	stet_object(out, key);
 	json_object_foreach((json_t *)(uintptr_t)data, name, v)
 	{
-		if (strcmp(name, SEO) != 0)
+		if (!extra_is(name))
 			stet_put_json(out, name, v);
 	}
 	stet_close(out);
@@ -101,19 +101,21 @@ put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const st
 }
 
 static void
-put_seo(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
+put_extra(struct stet_json *out, struct stet_rows *rows, const struct plan *plan, size_t i,
     const struct newest *newest, const struct view *view)
 {
-	if (newest != NULL && newest->with_live && view_shows(view, I_LIVE_SEO))
-		seo_put(out, "liveSeo", plan, rows);
-	if (!view_shows(view, I_SEO))
+	const struct extra *e = plan->field[i].extra;
+
+	if (newest != NULL && newest->with_live && view_shows(view, e->live))
+		extra_put(out, item_shape[e->live].name, plan, i, rows);
+	if (!view_shows(view, e->member))
 		return;
 	if (newest != NULL && newest->stored != NULL)
-		stored_put_seo(out, newest->stored, rows, plan);
+		stored_put_extra(out, newest->stored, rows, plan, i);
 	else if (newest != NULL)
-		seo_put_newest(out, newest->data);
+		extra_put_newest(out, e, newest->data);
 	else
-		seo_put(out, "seo", plan, rows);
+		extra_put(out, item_shape[e->member].name, plan, i, rows);
 }
 
 void
@@ -135,8 +137,8 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 	put_columns(out, rows, drafts, newest, view);
 	if (drafts && view_shows(view, I_SCHEDULE_ERROR))
 		overdue_put(out, rows);
-	if (plan->seo)
-		put_seo(out, rows, plan, newest, view);
+	for (size_t i = plan->fields; i < plan->count; i++)
+		put_extra(out, rows, plan, i, newest, view);
 }
 
 void

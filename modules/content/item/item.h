@@ -21,6 +21,7 @@ struct plan_field {
 	enum column_kind kind;
 	bool counted; /* count.c */
 	bool many; /* many.c */
+	const struct extra *extra; /* extra.c; NULL: it is a field of the collection */
 };
 /* The prepared SQL texts of a collection. Immutable; shared by threads with a reference count: a
  * call holds a reference to the plan it uses. */
@@ -38,8 +39,8 @@ struct plan {
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
 	char *count_add, *count_take; /* an item in the kept numbers (count.c) */
 	char *many_row; /* an item as many.c needs it; NULL: no field has many values there */
-	bool seo; /* the last of `field` is SEO, which is no field of the collection */
 	size_t count;
+	size_t fields; /* how many of them are fields of the collection; the others are extras */
 	struct plan_field field[]; /* in the order of the collection's fields */
 };
 
@@ -166,7 +167,7 @@ void item_open(struct stet_json *, const char *key, struct stet_rows *, const st
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     const struct view *);
-/* Writes values of fields without SEO. */
+/* Writes values of fields without extras. */
 void item_put_data(struct stet_json *, const char *key, const json_t *data);
 /* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
@@ -216,23 +217,58 @@ int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
 /* STET_MAY_...: what the caller may do with items of the collection. */
 uint32_t item_rights(struct stet_call *, const struct stet_collection *);
 
+/* ---- extra.c: members that are stored and staged like the values of fields ---- */
+
+struct extra {
+	/* Its name beside the values of fields, in revisions and as a column; none that a field
+	 * can have. Its column holds JSON text. */
+	const char *stored;
+	enum item_member member, live; /* live: the one that is live while a draft is pending */
+	const char *label; /* for people */
+	const char *nothing; /* what answers show of an item that has none, as JSON text */
+	const char *media; /* a member of the value that is the id of a media item; NULL: none */
+	bool (*has)(const struct stet_collection *); /* Do items of the collection have it? */
+	/* Reads what a body gives, which changes the value in `data` (NULL: none). Records
+	 * problems as issues. *out NULL: nothing is to be stored. */
+	enum stet_status (*check)(
+	    struct stet_call *, const json_t *given, const json_t *data, json_t **out);
+	void (*verify)(struct stet_call *, const json_t *); /* of a file: records issues */
+	json_t *(*copy)(struct stet_call *, const json_t *); /* for a copy of the item; NULL: as
+								it is */
+};
+#define EXTRAS 1
+/* Those that an item has are the last of plan->field, in this order. */
+extern const struct extra extras[EXTRAS];
+bool extra_is(const char *name); /* the name `stored` of one */
+/* Arrays of EXTRAS: what the arguments or an object give, NULL: nothing; what is to be stored. */
+void extra_args(struct stet_call *, const json_t **given);
+void extra_read(const json_t *item, const json_t **given);
+bool extra_any(const json_t *const *given);
+STET_MUST enum stet_status extra_check(struct stet_call *, const struct stet_collection *,
+    const json_t *const *given, const json_t *data, json_t **out);
+/* Adds them to the values of a write, after values_check. */
+void extra_set(const struct plan *, json_t *const *checked, struct values *);
+void extra_copy(struct stet_call *, json_t *data); /* for a copy of the item */
+void extra_forget(json_t *data); /* leaves the values of fields */
+/* Writes plan->field[i] of the current row. */
+void extra_put(
+    struct stet_json *, const char *key, const struct plan *, size_t i, struct stet_rows *);
+void extra_put_newest(struct stet_json *, const struct extra *, const json_t *data); /* a draft's */
+
 /* ---- seo.c: the member `seo` ---- */
 
-#define SEO "_seo" /* its name beside the values of fields, in revisions and as a column */
-struct values;
+#define SEO "_seo"
 extern const struct stet_member seo_shape[], seo_in[];
 #define SEO_ABOUT "{title, description, image, canonical, noIndex}; null takes one away"
-/* Reads `seo` of a body (or NULL), which changes the members that it names of the value in `data`
- * (or NULL). Records problems as issues. *out NULL: nothing is to be stored. */
-STET_MUST enum stet_status seo_check(struct stet_call *, const struct stet_collection *,
-    const json_t *given, const json_t *data, json_t **out);
-/* Adds it to the values of a write, after values_check. */
-void seo_set(const struct plan *, json_t *seo, struct values *);
-void seo_verify(struct stet_call *, const json_t *); /* of an import: records issues */
-json_t *seo_copy(struct stet_call *, const json_t *); /* for a copy of the item */
-/* Writes the member: of the current row, with this key; of the values of a draft. */
-void seo_put(struct stet_json *, const char *key, const struct plan *, struct stet_rows *);
-void seo_put_newest(struct stet_json *, const json_t *data);
+#define SEO_NOTHING                                            \
+	"{\"title\":null,\"description\":null,\"image\":null," \
+	"\"imageId\":null,\"canonical\":null,\"noIndex\":false}"
+/* The functions of its row in extras. */
+bool seo_has(const struct stet_collection *);
+enum stet_status seo_check(
+    struct stet_call *, const json_t *given, const json_t *data, json_t **out);
+void seo_verify(struct stet_call *, const json_t *);
+json_t *seo_copy(struct stet_call *, const json_t *);
 
 /* ---- values.c, see item/values.h ---- */
 
@@ -445,8 +481,9 @@ STET_MUST enum stet_status stored_read(struct stet_call *, const struct stet_col
     const struct plan *, const char *id, struct newest *);
 /* Writes `data` of the current row's draft. */
 void stored_put(struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *);
-void stored_put_seo(
-    struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *);
+/* Writes plan->field[i], an extra. */
+void stored_put_extra(
+    struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *, size_t i);
 
 /* ---- overdue.c: scheduled items that could not be published ---- */
 

@@ -153,8 +153,8 @@ now_diff(struct stet_call *call, const struct now *now, const json_t *data, stru
 	const struct stet_collection *c = now->collection;
 
 	*out = (struct values){ .collection = c };
-	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + 1));
-	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + 1));
+	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + EXTRAS));
+	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + EXTRAS));
 	for (size_t i = 0; i < now->plan->count; i++) {
 		const char *name = now->plan->field[i].slug;
 		const json_t *old = json_object_get(now->columns, name);

@@ -150,8 +150,8 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 	const char *name;
 
 	*out = (struct values){ .collection = collection };
-	out->value = stet_alloc(call, sizeof(out->value[0]) * (collection->field_count + 1));
-	out->given = stet_alloc(call, sizeof(out->given[0]) * (collection->field_count + 1));
+	out->value = stet_alloc(call, sizeof(out->value[0]) * (collection->field_count + EXTRAS));
+	out->given = stet_alloc(call, sizeof(out->given[0]) * (collection->field_count + EXTRAS));
 	json_object_foreach(mutable, name, v)
 	{
 		const struct stet_field *field = stet_field(collection, name);

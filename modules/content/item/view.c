@@ -163,7 +163,7 @@ view_data(const struct view *view, const struct plan *plan, const json_t *data)
 	if (view->field == NULL && view->markdown == NULL)
 		return data;
 	out = stet_json_own(view->call, json_object());
-	for (size_t i = 0; i < plan->count - plan->seo; i++) {
+	for (size_t i = 0; i < plan->fields; i++) {
 		const char *name = plan->field[i].slug;
 		json_t *v = json_object_get(data, name);
 

@@ -92,14 +92,16 @@ static const struct stet_member *
 row_of(struct stet_call *call, const struct stet_collection *c)
 {
 	struct stet_member *row = stet_alloc(call, (part_count() + 2) * sizeof(*row)),
-			   *fields = stet_alloc(call, (c->field_count + 2) * sizeof(*fields));
+			   *fields =
+			       stet_alloc(call, (c->field_count + EXTRAS + 1) * sizeof(*fields));
 	size_t n = add_columns(row, add_columns(row, 0, true), false);
 
 	for (size_t i = 0; i < c->field_count; i++)
 		fields[i] = (struct stet_member){ c->fields[i]->slug, type_of(c->fields[i]),
 			plan_kind(c->fields[i]) == AS_JSON ? STET_NULLABLE : 0 };
-	if (c->has_seo)
-		fields[c->field_count] = (struct stet_member){ SEO, STET_ANY };
+	for (size_t i = 0, k = c->field_count; i < EXTRAS; i++)
+		if (extras[i].has(c))
+			fields[k++] = (struct stet_member){ extras[i].stored, STET_ANY };
 	row[n] = (struct stet_member){ "data", STET_OBJECT, STET_REQUIRED, .of = fields };
 	return row;
 }
@@ -138,23 +140,24 @@ check_versions(struct stet_call *call, struct stet_rows *rows)
 }
 
 /* Refuses values that no save has let in and that could do harm: what is no link in a field of
- * links, since pages would link to it, and members of seo. Other values are stored as they are: see
- * doubt.c. */
+ * links, since pages would link to it, and members of extras. Other values are stored as they are:
+ * see doubt.c. */
 static enum stet_status
 check_links(struct stet_call *call, const struct now *now, const json_t *data)
 {
-	const json_t *seo = json_object_get(data, SEO);
+	const json_t *value;
 
 	for (size_t i = 0; i < now->collection->field_count; i++) {
 		const struct stet_field *f = now->collection->fields[i];
-		const json_t *value = json_object_get(data, f->slug);
 
+		value = json_object_get(data, f->slug);
 		if (f->type->holds == STET_HOLDS_LINK && !values_is_empty(value))
 			STET_TRY(
 			    doubt_value(call, f, stet_printf(call, "data.%s", f->slug), value));
 	}
-	if (seo != NULL)
-		seo_verify(call, seo);
+	for (size_t i = 0; i < EXTRAS; i++)
+		if ((value = json_object_get(data, extras[i].stored)) != NULL)
+			extras[i].verify(call, value);
 	return stet_issues(call);
 }
 

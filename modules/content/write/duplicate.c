@@ -37,8 +37,7 @@ rename_copy(struct stet_call *call, const struct now *now, json_t *data)
 	for (size_t i = 0; i < now->collection->field_count; i++)
 		if (now->collection->fields[i]->unique)
 			json_object_del(data, now->collection->fields[i]->slug);
-	if (json_object_get(data, SEO) != NULL)
-		json_object_set(data, SEO, seo_copy(call, json_object_get(data, SEO)));
+	extra_copy(call, data);
 	return title;
 }
 

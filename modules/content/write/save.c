@@ -175,7 +175,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	struct stet_terms *terms;
 	struct values values;
 	struct held held;
-	json_t *seo;
+	json_t *extra[EXTRAS];
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
 	*collection = c.collection;
@@ -198,9 +198,9 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	STET_TRY(hook_filter(call, tx, &c, &data));
 	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(terms_check(call, in->taxonomies, c.locale, &terms));
-	STET_TRY(seo_check(call, c.collection, in->seo, NULL, &seo));
+	STET_TRY(extra_check(call, c.collection, in->extra, NULL, extra));
 	STET_TRY(values_check(call, c.collection, data, true, held, &values));
-	seo_set(c.plan, seo, &values);
+	extra_set(c.plan, extra, &values);
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
 		STET_TRY(hook_before_save(call, tx, &c, stored(call, &values)));
@@ -337,7 +337,6 @@ create_by(struct stet_call *call, bool markdown)
 		.created_at = maybe_arg(call, "createdAt"),
 		.bylines = stet_arg_json(call, "bylines"),
 		.taxonomies = stet_arg_json(call, "taxonomies"),
-		.seo = stet_arg_json(call, "seo"),
 		.lost = stet_json_own(call, json_array()),
 	};
 	const struct stet_collection *collection;
@@ -345,6 +344,7 @@ create_by(struct stet_call *call, bool markdown)
 	struct stet_rows rows;
 	struct view view = view_all;
 
+	extra_args(call, in.extra);
 	STET_TRY(item_create(call, stet_write_tx(call), &in, &collection, &plan, &rows));
 	if (markdown)
 		STET_TRY(view_written(call, collection, in.data, NULL, in.lost, &view));

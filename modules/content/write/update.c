@@ -111,7 +111,7 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 	if (!stet_hooked(call, STET_AT_entry_filter))
 		return STET_OK;
 	all = stet_json_own(call, json_copy(e->now->data));
-	json_object_del(all, SEO);
+	extra_forget(all);
 	json_object_update(all, (json_t *)(uintptr_t)*data);
 	filtered = all;
 	STET_TRY(hook_filter(call, tx, &e->c, &filtered));
@@ -332,14 +332,14 @@ check_given(struct stet_call *call, struct edit *e, const json_t *data)
 {
 	const struct now *now = e->now;
 	bool changes = false;
-	json_t *seo;
+	json_t *extra[EXTRAS];
 
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(terms_check(call, e->in->taxonomies, now->locale, &e->terms));
-	STET_TRY(seo_check(call, now->collection, e->in->seo, now->data, &seo));
+	STET_TRY(extra_check(call, now->collection, e->in->extra, now->data, extra));
 	STET_TRY(values_check(call, now->collection, data, false,
 	    (struct held){ now->data, now->columns }, &e->values));
-	seo_set(now->plan, seo, &e->values);
+	extra_set(now->plan, extra, &e->values);
 	e->data = fit_merge(call, now->plan, now->data, &e->values);
 	if (e->stages || e->publishes)
 		STET_TRY(staged_edit(call, now, e->credits, e->terms, &e->staged, &changes));
@@ -393,7 +393,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	STET_TRY(check_author(call, &e));
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
 	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
-	    in.seo == NULL && in.patch == NULL) /* an empty request changes nothing */
+	    !extra_any(in.extra) && in.patch == NULL) /* an empty request changes nothing */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }
@@ -414,13 +414,13 @@ update_by(struct stet_call *call, bool skip_revision, bool markdown)
 		.published_at = maybe_arg(call, "publishedAt"),
 		.bylines = stet_arg_json(call, "bylines"),
 		.taxonomies = stet_arg_json(call, "taxonomies"),
-		.seo = stet_arg_json(call, "seo"),
 		.skip_revision = skip_revision,
 		.lost = stet_json_own(call, json_array()),
 	};
 	struct now now = { 0 };
 	struct view view = view_all;
 
+	extra_args(call, in.extra);
 	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
 	if (markdown)
 		STET_TRY(view_written(call, now.collection, in.data, NULL, in.lost, &view));

@@ -17,7 +17,8 @@ struct create {
 	const json_t *data;
 	const char *slug, *status, *locale, *translation_of;
 	struct maybe published_at, created_at, updated_at; /* the last is for importers */
-	const json_t *bylines, *taxonomies, *seo; /* NULL: none */
+	const json_t *bylines, *taxonomies; /* NULL: none */
+	const json_t *extra[EXTRAS]; /* NULL: none */
 	bool markdown; /* Portable Text may be given as Markdown */
 	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */
 };
@@ -39,7 +40,8 @@ struct update {
 	const char *locale, *status, *rev;
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
-	const json_t *bylines, *taxonomies, *seo; /* NULL: not given */
+	const json_t *bylines, *taxonomies; /* NULL: not given */
+	const json_t *extra[EXTRAS]; /* NULL: not given */
 	bool skip_revision; /* the draft that this update replaces need not be kept as a revision */
 	bool markdown; /* Portable Text may be given as Markdown */
 	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */
