@@ -68,31 +68,32 @@ row_put_text(struct stet_json *out, const char *key, struct stet_rows *rows, int
 void
 row_put_member(struct stet_json *out, struct stet_rows *rows, const struct item_part *part)
 {
-	const char *name = part->shape.name;
+	const char *name = part->shape.name, *text;
+	const int at = (int)part->at;
 	size_t len;
-	const char *text;
 
-	if (stet_col_null(rows, (int)part->at)) {
-		if ((part->shape.flags & STET_NULLABLE) != 0)
-			stet_put_null(out, name);
+	if ((part->shape.flags & (STET_REQUIRED | STET_NULLABLE)) == 0 && stet_col_null(rows, at))
+		return;
+	if (part->shape.type == STET_STRING || part->shape.type == STET_TIME) {
+		row_put_text(out, name, rows, at);
+		return;
+	}
+	if (stet_col_null(rows, at)) {
+		stet_put_null(out, name);
 		return;
 	}
 	switch (part->shape.type) {
 	case STET_INTEGER:
-		stet_put_int(out, name, stet_col_int(rows, (int)part->at));
+		stet_put_int(out, name, stet_col_int(rows, at));
 		return;
 	case STET_NUMBER:
-		stet_put_real(out, name, stet_col_real(rows, (int)part->at));
+		stet_put_real(out, name, stet_col_real(rows, at));
 		return;
 	case STET_BOOLEAN:
-		stet_put_bool(out, name, stet_col_int(rows, (int)part->at) != 0);
-		return;
-	case STET_STRING:
-	case STET_TIME:
-		row_put_text(out, name, rows, (int)part->at);
+		stet_put_bool(out, name, stet_col_int(rows, at) != 0);
 		return;
 	default:
-		text = stet_col_text(rows, (int)part->at, &len);
+		text = stet_col_text(rows, at, &len);
 		stet_put_raw(out, name, text, len);
 		return;
 	}
