@@ -90,7 +90,7 @@ read_item(struct stet_call *call, const json_t *item, struct create *in)
 	in->updated_at = time_of(call, item, "updatedAt");
 	in->bylines = part_of(item, "bylines");
 	in->taxonomies = part_of(item, "taxonomies");
-	in->seo = part_of(item, "seo");
+	extra_read(item, in->extra);
 	return STET_OK;
 }
 
@@ -197,8 +197,8 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 		.author = { c.author != NULL, c.author },
 		.published_at = c.published_at,
 		.bylines = c.bylines,
-		.taxonomies = c.taxonomies,
-		.seo = c.seo };
+		.taxonomies = c.taxonomies };
+	memcpy(u.in.extra, c.extra, sizeof(c.extra));
 	return stet_as_service(call, STET_CONTENT_1, update, &u);
 }
 

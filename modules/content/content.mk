@@ -2,7 +2,10 @@ module_LTLIBRARIES += modules/content.la
 modules_content_la_SOURCES = \
 	modules/content/content.c \
 	modules/content/item/byline.c \
+	modules/content/item/columns.c \
+	modules/content/item/columns.h \
 	modules/content/item/count.c \
+	modules/content/item/extra.c \
 	modules/content/item/find.c \
 	modules/content/item/fit.c \
 	modules/content/item/hooks.c \
@@ -79,6 +82,7 @@ modules_content_la_SOURCES = \
 	modules/content/write/assign.c \
 	modules/content/write/duplicate.c \
 	modules/content/write/history.c \
+	modules/content/write/insert.c \
 	modules/content/write/patch.c \
 	modules/content/write/publish.c \
 	modules/content/write/rewrite.c \

@@ -157,7 +157,7 @@ has_element(const struct leaving *l, const struct stet_field *f, const json_t *v
 	if (strcmp(f->slug, "content") == 0)
 		return json_string_length(value) > 0 || json_array_size(value) > 0;
 	if (strcmp(f->slug, "parent") == 0)
-		return strcmp(f->type->name, "reference") == 0;
+		return f->type->holds == STET_HOLDS_ITEMS;
 	if (strcmp(f->slug, "menu_order") == 0)
 		return json_is_number(value);
 	return strcmp(f->slug, "featured_image") == 0 && l->number != 0 && json_is_object(value);
@@ -312,7 +312,7 @@ find_parent(struct stet_call *call, struct leaving *l, int64_t *parent)
 	const char *id = export_text(l->data, "parent"), *type;
 
 	*parent = 0;
-	if (*id == '\0' || f == NULL || strcmp(f->type->name, "reference") != 0)
+	if (*id == '\0' || f == NULL || f->type->holds != STET_HOLDS_ITEMS)
 		return STET_OK;
 	return number_of_item(call, l->x, l->collection->slug, id, parent, &type);
 }

@@ -3,12 +3,6 @@
 #include "export.h"
 #include <string.h>
 
-static bool
-is_type_of(const struct stet_field *f, const char *type)
-{
-	return strcmp(f->type->name, type) == 0;
-}
-
 /* Returns a file of this site as an external file, which other sites can fetch. */
 static json_t *
 file_outside(struct stet_call *call, const struct export *x, const json_t *value)
@@ -70,17 +64,19 @@ enum stet_status
 value_text(struct stet_call *call, struct export *x, const struct stet_field *f,
     const json_t *value, const char **out)
 {
-	if (is_type_of(f, "reference") && json_is_array(value))
+	const enum stet_holds holds = f->type->holds;
+
+	if (holds == STET_HOLDS_ITEMS && json_is_array(value))
 		return references_text(call, x, f, value, out);
-	if (is_type_of(f, "reference"))
+	if (holds == STET_HOLDS_ITEMS)
 		return reference_text(call, x, f, value, out);
-	if (is_type_of(f, "image") || is_type_of(f, "file"))
+	if (holds == STET_HOLDS_IMAGE || holds == STET_HOLDS_FILE)
 		value = file_outside(call, x, value);
 	if (json_is_string(value))
 		*out = json_string_value(value);
 	else if (json_is_boolean(value))
 		*out = json_is_true(value) ? "1" : "0";
-	else if (json_is_array(value) && is_type_of(f, "multiSelect"))
+	else if (json_is_array(value) && holds == STET_HOLDS_TEXTS)
 		*out = export_list(call, value);
 	else
 		*out = export_json(call, value);
@@ -92,7 +88,9 @@ value_text(struct stet_call *call, struct export *x, const struct stet_field *f,
 bool
 value_refers(const struct stet_field *f)
 {
-	return is_type_of(f, "reference") || is_type_of(f, "image") || is_type_of(f, "file");
+	const enum stet_holds holds = f->type->holds;
+
+	return holds == STET_HOLDS_ITEMS || holds == STET_HOLDS_IMAGE || holds == STET_HOLDS_FILE;
 }
 
 #define LIST_MAX 10000 /* a longer one could be too long to be read */
@@ -130,17 +128,22 @@ value_is_told(
 {
 	if (*text == '\0' || !export_keeps(text))
 		return false;
-	if (is_type_of(f, "number"))
-		return json_is_number(value);
-	if (is_type_of(f, "integer"))
-		return json_is_integer(value);
-	if (is_type_of(f, "boolean"))
-		return json_is_boolean(value);
-	if (is_type_of(f, "datetime"))
+	if (f->type->holds == STET_HOLDS_TIME)
 		return json_is_string(value) && is_time(call, text);
-	if (is_type_of(f, "multiSelect"))
+	if (f->type->holds == STET_HOLDS_TEXTS)
 		return are_texts(value);
-	if (!is_type_of(f, "json") && !f->json_text)
+	switch (f->type->storage) {
+	case STET_STORE_REAL:
+		return json_is_number(value);
+	case STET_STORE_INTEGER:
+		return json_is_integer(value);
+	case STET_STORE_BOOLEAN:
+		return json_is_boolean(value);
+	case STET_STORE_TEXT:
+	case STET_STORE_JSON:
+		break;
+	}
+	if (f->type->storage == STET_STORE_TEXT && !f->json_text)
 		return json_is_string(value);
 	return json_is_object(value) || json_is_array(value) ||
 	       (json_is_string(value) && !is_read_as_more(text));

@@ -178,9 +178,15 @@ add_block(struct refs *refs, const char *field, size_t i, const json_t *block)
 /* ---- fields ---- */
 
 static bool
-is(const struct stet_field *f, const char *type)
+is_seo(const struct stet_field *f)
 {
-	return strcmp(f->type->name, type) == 0;
+	return strcmp(f->type->name, "seo") == 0;
+}
+
+static bool
+holds(const struct stet_field *f, enum stet_holds what)
+{
+	return f->type->holds == what;
 }
 
 size_t
@@ -203,8 +209,11 @@ field_refers(const struct stet_field *f)
 {
 	const json_t *subs = sub_fields(f);
 
-	if (!is(f, "repeater"))
-		return is(f, "image") || is(f, "file") || is(f, "portableText") || is(f, "seo");
+	if (holds(f, STET_HOLDS_IMAGE) || holds(f, STET_HOLDS_FILE) ||
+	    holds(f, STET_HOLDS_BLOCKS) || is_seo(f))
+		return true;
+	if (!holds(f, STET_HOLDS_ROWS))
+		return false;
 	for (size_t i = 0; i < json_array_size(subs); i++) {
 		const char *type = sub_type(json_array_get(subs, i));
 
@@ -217,13 +226,11 @@ field_refers(const struct stet_field *f)
 bool
 field_may_use(const struct stet_field *f)
 {
-	static const char *const others[] = { "slug", "datetime", "reference" };
-
-	if (is(f, "seo"))
+	if (is_seo(f))
 		return true;
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (is(f, others[i]))
-			return false;
+	if (strcmp(f->type->name, "slug") == 0 || holds(f, STET_HOLDS_TIME) ||
+	    holds(f, STET_HOLDS_ITEMS))
+		return false;
 	return f->json_text || f->type->storage == STET_STORE_TEXT ||
 	       f->type->storage == STET_STORE_JSON;
 }
@@ -232,22 +239,22 @@ field_may_use(const struct stet_field *f)
 static const char *
 name_of(const struct stet_field *f)
 {
-	return is(f, "seo") ? "seo" : f->slug;
+	return is_seo(f) ? "seo" : f->slug;
 }
 
 static void
 add_ids(struct refs *refs, const struct stet_field *f, const json_t *value)
 {
-	if (is(f, "image"))
+	if (holds(f, STET_HOLDS_IMAGE))
 		add_image(refs, f->slug, f->slug, value);
-	else if (is(f, "file"))
+	else if (holds(f, STET_HOLDS_FILE))
 		add_value(refs, f->slug, f->slug, "file_field", value);
-	else if (is(f, "repeater"))
+	else if (holds(f, STET_HOLDS_ROWS))
 		add_repeater(refs, f, value);
-	else if (is(f, "seo"))
+	else if (is_seo(f))
 		refs_add(refs, "seo", "seo.image", "seo_image",
 		    local_id(refs->call, json_object_get(value, "imageId")));
-	else if (is(f, "portableText"))
+	else if (holds(f, STET_HOLDS_BLOCKS))
 		for (size_t i = 0; i < json_array_size(value); i++)
 			add_block(refs, f->slug, i, json_array_get(value, i));
 }
@@ -310,7 +317,7 @@ extract_blocks(struct refs *refs, const struct stet_field *f, const char *text, 
 static bool
 holds_json(const struct stet_field *f)
 {
-	return f->json_text || is(f, "seo") || f->type->storage == STET_STORE_JSON;
+	return f->json_text || is_seo(f) || f->type->storage == STET_STORE_JSON;
 }
 
 void
@@ -320,7 +327,7 @@ extract_ids(struct refs *refs, const struct stet_field *f, const char *text, siz
 
 	if (text == NULL)
 		return;
-	if (is(f, "portableText")) {
+	if (holds(f, STET_HOLDS_BLOCKS)) {
 		extract_blocks(refs, f, text, len);
 		return;
 	}

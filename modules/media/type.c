@@ -120,8 +120,8 @@ types_of_field(struct stet_call *call, const char *id, const json_t **out)
 			const struct stet_field *field = list[i]->fields[f];
 
 			if (strcmp(field->id, id) == 0 &&
-			    (strcmp(field->type->name, "image") == 0 ||
-				strcmp(field->type->name, "file") == 0))
+			    (field->type->holds == STET_HOLDS_IMAGE ||
+				field->type->holds == STET_HOLDS_FILE))
 				*out = json_object_get(field->validation, "allowedMimeTypes");
 		}
 	return STET_OK;

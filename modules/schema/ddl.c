@@ -41,6 +41,14 @@ static const struct {
 	{ "group", "CREATE INDEX ", " (translation_group, locale)" },
 };
 
+static const char *const columns[] = {
+#define STET_ITEM_COLUMN(place, name, type, flags, put, about, more, column, declaration, use) \
+	column " " declaration,
+#define STET_ITEM_HIDDEN(place, name, type, flags, column, declaration, use) column " " declaration,
+#define STET_ITEM_APART(name, type, flags, column, declaration, use) column " " declaration,
+#include <stet/item.def>
+};
+
 enum stet_status
 ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 {
@@ -48,14 +56,11 @@ ddl_create(struct stet_call *call, struct stet_tx *tx, const char *collection)
 
 	stet_sql_add(sql, "CREATE TABLE ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql,
-	    " (id TEXT NOT NULL PRIMARY KEY, slug TEXT, status TEXT NOT NULL, "
-	    "author_id TEXT, primary_byline_id TEXT, created_at TEXT NOT NULL, "
-	    "updated_at TEXT NOT NULL, published_at TEXT, scheduled_at TEXT, "
-	    "deleted_at TEXT, version INTEGER NOT NULL, live_version INTEGER, "
-	    "live_revision_id TEXT, draft_revision_id TEXT, "
-	    "locale TEXT NOT NULL, translation_group TEXT NOT NULL, " STET_FIELD_COLUMN
-	    "_seo TEXT, schedule_error TEXT)");
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		stet_sql_add(sql, i == 0 ? " (" : ", ");
+		stet_sql_add(sql, columns[i]);
+	}
+	stet_sql_add(sql, ")");
 	STET_TRY(stet_sql_exec(sql, tx));
 	for (size_t i = 0; i < sizeof(indexes) / sizeof(indexes[0]); i++) {
 		sql = stet_sql_new(call);

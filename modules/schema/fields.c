@@ -63,16 +63,25 @@ field_get(struct stet_call *call)
 
 /* Reserved names: system columns, members beside `data` in an item, and arguments beside `data`
  * in a save. */
-static const char *const reserved[] = { "id", "slug", "status", "author_id", "primary_byline_id",
-	"created_at", "updated_at", "published_at", "scheduled_at", "deleted_at", "version",
-	"live_revision_id", "draft_revision_id", "terms", "bylines", "byline", "locale",
-	"translation_group", "_rev", NULL };
+static const struct {
+	const char *name;
+	uint32_t use;
+} reserved[] = {
+#define STET_ITEM_COLUMN(place, name, type, flags, put, about, more, column, declaration, use) \
+	{ column, use },
+#define STET_ITEM_APART(name, type, flags, column, declaration, use) { column, use },
+#define STET_ITEM_MEMBER(place, name, type, flags, put, about, more, use) { name, use },
+#include <stet/item.def>
+	{ "terms", STET_ITEM_RESERVED },
+	{ "_rev", STET_ITEM_RESERVED },
+};
 
 bool
 field_reserved(const char *slug)
 {
-	for (int i = 0; reserved[i] != NULL; i++)
-		if (strcmp(reserved[i], slug) == 0)
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
+		if ((reserved[i].use & STET_ITEM_RESERVED) != 0 &&
+		    strcmp(reserved[i].name, slug) == 0)
 			return true;
 	return false;
 }

@@ -112,7 +112,7 @@ check_json(struct stet_call *call, const struct stet_field *f, const char *path,
 bool
 reference_is_many(const struct stet_field *f)
 {
-	return strcmp(f->type->name, "reference") == 0 &&
+	return f->type->holds == STET_HOLDS_ITEMS &&
 	       json_is_true(json_object_get(f->options, "allowMultiple"));
 }
 

@@ -9,13 +9,18 @@
 #include <stet/search.h>
 #include <string.h>
 
-static const struct stet_field_type
-    string = { "string", STET_STORE_TEXT, STET_INDEXABLE, .type_name = "string" },
-    integer = { "integer", STET_STORE_INTEGER, STET_INDEXABLE, .type_name = "number" },
-    number = { "number", STET_STORE_REAL, STET_INDEXABLE, .type_name = "number" },
-    boolean = { "boolean", STET_STORE_BOOLEAN, STET_INDEXABLE, .type_name = "boolean" },
-    datetime = { "datetime", STET_STORE_TEXT, STET_INDEXABLE, .type_name = "string" },
-    choices = { "multiSelect", STET_STORE_JSON, STET_INDEXABLE, .type_name = "string[]" };
+static const struct stet_field_type string = { "string", STET_STORE_TEXT, STET_INDEXABLE,
+	.type_name = "string" },
+				    integer = { "integer", STET_STORE_INTEGER, STET_INDEXABLE,
+					    .type_name = "number" },
+				    number = { "number", STET_STORE_REAL, STET_INDEXABLE,
+					    .type_name = "number" },
+				    boolean = { "boolean", STET_STORE_BOOLEAN, STET_INDEXABLE,
+					    .type_name = "boolean" },
+				    datetime = { "datetime", STET_STORE_TEXT, STET_INDEXABLE,
+					    .type_name = "string", .holds = STET_HOLDS_TIME },
+				    choices = { "multiSelect", STET_STORE_JSON, STET_INDEXABLE,
+					    .type_name = "string[]", .holds = STET_HOLDS_TEXTS };
 static const struct stet_field field[] = {
 	{ .slug = "s", .type = &string, .indexed = true },
 	{ .slug = "i", .type = &integer, .indexed = true, .position = 1 },

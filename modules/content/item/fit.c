@@ -96,8 +96,10 @@ json_t *
 fit_beneath(struct stet_call *call, const struct stet_collection *c, const struct plan *plan,
     struct stet_rows *rows, const struct revision *draft)
 {
-	bool some = plan->seo && json_object_get(draft->data, SEO) == NULL;
+	bool some = false;
 
+	for (size_t i = plan->fields; i < plan->count && !some; i++)
+		some = json_object_get(draft->data, plan->field[i].slug) == NULL;
 	for (size_t i = 0; i < c->field_count && !some; i++)
 		some = fit_is_newer(c, c->fields[i], draft->created);
 	return some ? row_data(call, rows, plan) : NULL;
@@ -117,8 +119,12 @@ fit_overlay(struct stet_call *call, const struct stet_collection *c, const struc
 		if (v != NULL && fit_is_newer(c, f, r->created))
 			json_object_set(out, f->slug, v);
 	}
-	/* A draft from a time when the collection had no SEO stages none. */
-	if (plan->seo && json_object_get(out, SEO) == NULL && json_object_get(columns, SEO) != NULL)
-		json_object_set(out, SEO, json_object_get(columns, SEO));
+	/* A draft from a time when items of the collection had no such member stages none. */
+	for (size_t i = plan->fields; i < plan->count; i++) {
+		const char *name = plan->field[i].slug;
+
+		if (json_object_get(out, name) == NULL && json_object_get(columns, name) != NULL)
+			json_object_set(out, name, json_object_get(columns, name));
+	}
 	return out;
 }

@@ -21,7 +21,7 @@ item_put_fields(struct stet_json *out, const char *key, struct stet_rows *rows,
     const struct plan *plan, const struct view *view)
 {
 	stet_object(out, key);
-	for (size_t i = 0; i < plan->count - plan->seo; i++) {
+	for (size_t i = 0; i < plan->fields; i++) {
 		if (!view_shows_field(view, i))
 			continue;
 		if (view->markdown != NULL && view->markdown[i])
@@ -41,7 +41,7 @@ item_put_data(struct stet_json *out, const char *key, const json_t *data)
 	stet_object(out, key);
 	json_object_foreach((json_t *)(uintptr_t)data, name, v)
 	{
-		if (strcmp(name, SEO) != 0)
+		if (!extra_is(name))
 			stet_put_json(out, name, v);
 	}
 	stet_close(out);
@@ -71,53 +71,51 @@ put_slug(struct stet_json *out, struct stet_rows *rows, const struct newest *new
 		row_put_text(out, "slug", rows, C_SLUG);
 }
 
-/* Writes the members that are columns without conversion. */
+/* Writes a column that is a member of answers. */
+static void
+put_column(struct stet_json *out, struct stet_rows *rows, const struct item_part *part, bool drafts,
+    const struct newest *newest)
+{
+	const char *name = part->shape.name;
+
+	if ((part->use & STET_ITEM_SECRET) != 0 && !drafts) {
+		if ((part->shape.flags & STET_REQUIRED) != 0)
+			stet_put_null(out, name);
+	} else if (part->at == C_VERSION)
+		stet_put_int(out, name, row_version(rows, drafts || newest != NULL));
+	else if (part->at == C_BYLINE_ID && newest != NULL &&
+		 json_object_get(newest->staged, BYLINES) != NULL)
+		stet_put_str(out, name, staged_primary(newest->staged));
+	else
+		row_put_member(out, rows, part);
+}
+
 static void
 put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const struct newest *newest,
     const struct view *view)
 {
-	static const struct {
-		enum item_member member;
-		enum item_column column;
-	} columns[] = { { I_AUTHOR, C_AUTHOR }, { I_BYLINE_ID, C_BYLINE }, { I_CREATED, C_CREATED },
-		{ I_UPDATED, C_UPDATED }, { I_PUBLISHED, C_PUBLISHED },
-		{ I_SCHEDULED, C_SCHEDULED }, { I_VERSION, C_VERSION }, { I_LIVE, C_LIVE },
-		{ I_DRAFT, C_DRAFT }, { I_LOCALE, C_LOCALE }, { I_GROUP, C_GROUP } };
-
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		enum item_member m = columns[i].member;
-		const char *name = item_shape[m].name;
-
-		if (!view_shows(view, m))
-			continue;
-		if (m == I_VERSION)
-			stet_put_int(out, name, row_version(rows, drafts || newest != NULL));
-		else if (m == I_BYLINE_ID && newest != NULL &&
-			 json_object_get(newest->staged, BYLINES) != NULL)
-			stet_put_str(out, name, staged_primary(newest->staged));
-		/* A schedule of a published item reveals its draft, and live_revision_id is set
-		 * when the first draft is made. So readers without drafts get null for both. */
-		else if ((m == I_SCHEDULED || m == I_LIVE) && !drafts)
-			stet_put_null(out, name);
-		else if (m != I_DRAFT || drafts)
-			row_put_text(out, name, rows, (int)columns[i].column);
-	}
+	for (const struct item_part *part = item_parts; part->column != NULL; part++)
+		if (part->member != I_COUNT && (part->use & STET_ITEM_OWN) == 0 &&
+		    view_shows(view, part->member))
+			put_column(out, rows, part, drafts, newest);
 }
 
 static void
-put_seo(struct stet_json *out, struct stet_rows *rows, const struct plan *plan,
+put_extra(struct stet_json *out, struct stet_rows *rows, const struct plan *plan, size_t i,
     const struct newest *newest, const struct view *view)
 {
-	if (newest != NULL && newest->with_live && view_shows(view, I_LIVE_SEO))
-		seo_put(out, "liveSeo", plan, rows);
-	if (!view_shows(view, I_SEO))
+	const struct extra *e = plan->field[i].extra;
+
+	if (newest != NULL && newest->with_live && view_shows(view, e->live))
+		extra_put(out, item_shape[e->live].name, plan, i, rows);
+	if (!view_shows(view, e->member))
 		return;
 	if (newest != NULL && newest->stored != NULL)
-		stored_put_seo(out, newest->stored, rows, plan);
+		stored_put_extra(out, newest->stored, rows, plan, i);
 	else if (newest != NULL)
-		seo_put_newest(out, newest->data);
+		extra_put_newest(out, e, newest->data);
 	else
-		seo_put(out, "seo", plan, rows);
+		extra_put(out, item_shape[e->member].name, plan, i, rows);
 }
 
 void
@@ -139,8 +137,8 @@ item_open(struct stet_json *out, const char *key, struct stet_rows *rows, const 
 	put_columns(out, rows, drafts, newest, view);
 	if (drafts && view_shows(view, I_SCHEDULE_ERROR))
 		overdue_put(out, rows);
-	if (plan->seo)
-		put_seo(out, rows, plan, newest, view);
+	for (size_t i = plan->fields; i < plan->count; i++)
+		put_extra(out, rows, plan, i, newest, view);
 }
 
 void

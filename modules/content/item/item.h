@@ -5,6 +5,7 @@
 #ifndef CONTENT_ITEM_H
 #define CONTENT_ITEM_H
 
+#include "item/columns.h"
 #include "item/linked.h"
 #include "item/values.h"
 #include <pthread.h>
@@ -20,6 +21,7 @@ struct plan_field {
 	enum column_kind kind;
 	bool counted; /* count.c */
 	bool many; /* many.c */
+	const struct extra *extra; /* extra.c; NULL: it is a field of the collection */
 };
 /* The prepared SQL texts of a collection. Immutable; shared by threads with a reference count: a
  * call holds a reference to the plan it uses. */
@@ -31,14 +33,14 @@ struct plan {
 	char *by_id, *by_slug, *by_slug_live,
 	    *by_slug_locale; /* finds an item that is not in the trash */
 	char *by_slug_staged; /* the same by the slug that the pending draft stages */
-	char *insert; /* all columns except those of bylines and revisions, and deleted_at */
+	char *insert; /* the columns with STET_ITEM_INSERTED, then the fields */
 	char *slug_rows; /* rows of a locale, trash included: for stet_free_name */
 	char *by_id_trashed,
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
 	char *count_add, *count_take; /* an item in the kept numbers (count.c) */
 	char *many_row; /* an item as many.c needs it; NULL: no field has many values there */
-	bool seo; /* the last of `field` is SEO, which is no field of the collection */
 	size_t count;
+	size_t fields; /* how many of them are fields of the collection; the others are extras */
 	struct plan_field field[]; /* in the order of the collection's fields */
 };
 
@@ -63,25 +65,6 @@ const char *plan_select_some(struct stet_call *, const struct stet_collection *,
 
 /* ---- row.c: the current row of an item ---- */
 
-enum item_column {
-	C_ID,
-	C_SLUG,
-	C_STATUS,
-	C_AUTHOR,
-	C_BYLINE,
-	C_CREATED,
-	C_UPDATED,
-	C_PUBLISHED,
-	C_SCHEDULED,
-	C_VERSION,
-	C_LIVE_VERSION,
-	C_LIVE,
-	C_DRAFT,
-	C_LOCALE,
-	C_GROUP,
-	C_SCHEDULE_ERROR,
-	C_FIELDS
-};
 extern const char *const row_columns[C_FIELDS];
 /* The version of the row; drafts false: the version of its live values. */
 int64_t row_version(struct stet_rows *, bool drafts);
@@ -91,6 +74,8 @@ json_t *row_value(struct stet_call *, struct stet_rows *, int column, enum colum
 json_t *row_data(struct stet_call *, struct stet_rows *, const struct plan *);
 /* Writes the value of a field of the current row; nothing, if it has none. */
 void row_put_field(struct stet_json *, struct stet_rows *, const struct plan *, size_t field);
+/* Writes a column by the type of its member: NULL is null, or absent if that may not be null. */
+void row_put_member(struct stet_json *, struct stet_rows *, const struct item_part *);
 /* Writes a column that holds text, or null. */
 void row_put_text(struct stet_json *, const char *key, struct stet_rows *, int column);
 
@@ -101,39 +86,12 @@ void row_put_text(struct stet_json *, const char *key, struct stet_rows *, int c
 		"_rev", STET_STRING, STET_REQUIRED,                          \
 		    .about = "Send it back to update what was read, or fail" \
 	}
-extern const struct stet_member item_shape[], item_reply_shape[];
+extern const struct stet_member item_shape[], item_reply_shape[], overdue_shape[];
 /* The same for a request with `fields`, which may leave members out; the last: with Markdown. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[], item_written_shape[];
 
 /* ---- view.c: which members of an item a reader wants, and in which format ---- */
 
-/* Members of an item, in the order of item_shape. */
-enum item_member {
-	I_ID,
-	I_TYPE,
-	I_SLUG,
-	I_STATUS,
-	I_DATA,
-	I_LIVE_DATA,
-	I_LIVE_SLUG,
-	I_AUTHOR,
-	I_BYLINE_ID,
-	I_CREATED,
-	I_UPDATED,
-	I_PUBLISHED,
-	I_SCHEDULED,
-	I_VERSION,
-	I_LIVE,
-	I_DRAFT,
-	I_LOCALE,
-	I_GROUP,
-	I_BYLINES,
-	I_BYLINE,
-	I_SEO,
-	I_LIVE_SEO,
-	I_LIVE_BYLINES,
-	I_SCHEDULE_ERROR
-};
 struct view {
 	struct stet_call *call;
 	uint32_t members; /* one bit for each enum item_member */
@@ -209,7 +167,7 @@ void item_open(struct stet_json *, const char *key, struct stet_rows *, const st
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     const struct view *);
-/* Writes values of fields without SEO. */
+/* Writes values of fields without extras. */
 void item_put_data(struct stet_json *, const char *key, const json_t *data);
 /* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
@@ -259,23 +217,58 @@ int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
 /* STET_MAY_...: what the caller may do with items of the collection. */
 uint32_t item_rights(struct stet_call *, const struct stet_collection *);
 
+/* ---- extra.c: members that are stored and staged like the values of fields ---- */
+
+struct extra {
+	/* Its name beside the values of fields, in revisions and as a column; none that a field
+	 * can have. Its column holds JSON text. */
+	const char *stored;
+	enum item_member member, live; /* live: the one that is live while a draft is pending */
+	const char *label; /* for people */
+	const char *nothing; /* what answers show of an item that has none, as JSON text */
+	const char *media; /* a member of the value that is the id of a media item; NULL: none */
+	bool (*has)(const struct stet_collection *); /* Do items of the collection have it? */
+	/* Reads what a body gives, which changes the value in `data` (NULL: none). Records
+	 * problems as issues. *out NULL: nothing is to be stored. */
+	enum stet_status (*check)(
+	    struct stet_call *, const json_t *given, const json_t *data, json_t **out);
+	void (*verify)(struct stet_call *, const json_t *); /* of a file: records issues */
+	json_t *(*copy)(struct stet_call *, const json_t *); /* for a copy of the item; NULL: as
+								it is */
+};
+#define EXTRAS 1
+/* Those that an item has are the last of plan->field, in this order. */
+extern const struct extra extras[EXTRAS];
+bool extra_is(const char *name); /* the name `stored` of one */
+/* Arrays of EXTRAS: what the arguments or an object give, NULL: nothing; what is to be stored. */
+void extra_args(struct stet_call *, const json_t **given);
+void extra_read(const json_t *item, const json_t **given);
+bool extra_any(const json_t *const *given);
+STET_MUST enum stet_status extra_check(struct stet_call *, const struct stet_collection *,
+    const json_t *const *given, const json_t *data, json_t **out);
+/* Adds them to the values of a write, after values_check. */
+void extra_set(const struct plan *, json_t *const *checked, struct values *);
+void extra_copy(struct stet_call *, json_t *data); /* for a copy of the item */
+void extra_forget(json_t *data); /* leaves the values of fields */
+/* Writes plan->field[i] of the current row. */
+void extra_put(
+    struct stet_json *, const char *key, const struct plan *, size_t i, struct stet_rows *);
+void extra_put_newest(struct stet_json *, const struct extra *, const json_t *data); /* a draft's */
+
 /* ---- seo.c: the member `seo` ---- */
 
-#define SEO "_seo" /* its name beside the values of fields, in revisions and as a column */
-struct values;
+#define SEO "_seo"
 extern const struct stet_member seo_shape[], seo_in[];
 #define SEO_ABOUT "{title, description, image, canonical, noIndex}; null takes one away"
-/* Reads `seo` of a body (or NULL), which changes the members that it names of the value in `data`
- * (or NULL). Records problems as issues. *out NULL: nothing is to be stored. */
-STET_MUST enum stet_status seo_check(struct stet_call *, const struct stet_collection *,
-    const json_t *given, const json_t *data, json_t **out);
-/* Adds it to the values of a write, after values_check. */
-void seo_set(const struct plan *, json_t *seo, struct values *);
-void seo_verify(struct stet_call *, const json_t *); /* of an import: records issues */
-json_t *seo_copy(struct stet_call *, const json_t *); /* for a copy of the item */
-/* Writes the member: of the current row, with this key; of the values of a draft. */
-void seo_put(struct stet_json *, const char *key, const struct plan *, struct stet_rows *);
-void seo_put_newest(struct stet_json *, const json_t *data);
+#define SEO_NOTHING                                            \
+	"{\"title\":null,\"description\":null,\"image\":null," \
+	"\"imageId\":null,\"canonical\":null,\"noIndex\":false}"
+/* The functions of its row in extras. */
+bool seo_has(const struct stet_collection *);
+enum stet_status seo_check(
+    struct stet_call *, const json_t *given, const json_t *data, json_t **out);
+void seo_verify(struct stet_call *, const json_t *);
+json_t *seo_copy(struct stet_call *, const json_t *);
 
 /* ---- values.c, see item/values.h ---- */
 
@@ -488,8 +481,9 @@ STET_MUST enum stet_status stored_read(struct stet_call *, const struct stet_col
     const struct plan *, const char *id, struct newest *);
 /* Writes `data` of the current row's draft. */
 void stored_put(struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *);
-void stored_put_seo(
-    struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *);
+/* Writes plan->field[i], an extra. */
+void stored_put_extra(
+    struct stet_json *, const struct stored *, struct stet_rows *, const struct plan *, size_t i);
 
 /* ---- overdue.c: scheduled items that could not be published ---- */
 

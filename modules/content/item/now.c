@@ -8,6 +8,24 @@
 
 /* ---- reading ---- */
 
+static struct stet_val
+value_of(struct stet_rows *rows, const struct item_part *part)
+{
+	int at = (int)part->at;
+
+	if (stet_col_null(rows, at))
+		return stet_val_null();
+	switch (part->shape.type) {
+	case STET_INTEGER:
+	case STET_BOOLEAN:
+		return stet_val_int(stet_col_int(rows, at));
+	case STET_NUMBER:
+		return stet_val_real(stet_col_real(rows, at));
+	default:
+		return stet_val_str(stet_col_dup(rows, at));
+	}
+}
+
 void
 now_row(struct stet_call *call, struct stet_rows *rows, struct now *now)
 {
@@ -24,6 +42,9 @@ now_row(struct stet_call *call, struct stet_rows *rows, struct now *now)
 	now->locale = stet_col_dup(rows, C_LOCALE);
 	now->group = stet_col_dup(rows, C_GROUP);
 	now->version = stet_col_int(rows, C_VERSION);
+	for (const struct item_part *p = item_parts; p->column != NULL; p++)
+		if ((p->use & STET_ITEM_COPIED) != 0)
+			now->copied[p->at] = value_of(rows, p);
 	now->is_overdue = !stet_col_null(rows, C_SCHEDULE_ERROR);
 	now->pinned = !stet_col_null(rows, C_LIVE_VERSION);
 	now->is_published = strcmp(now->status, "published") == 0;
@@ -132,8 +153,8 @@ now_diff(struct stet_call *call, const struct now *now, const json_t *data, stru
 	const struct stet_collection *c = now->collection;
 
 	*out = (struct values){ .collection = c };
-	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + 1));
-	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + 1));
+	out->value = stet_alloc(call, sizeof(out->value[0]) * (c->field_count + EXTRAS));
+	out->given = stet_alloc(call, sizeof(out->given[0]) * (c->field_count + EXTRAS));
 	for (size_t i = 0; i < now->plan->count; i++) {
 		const char *name = now->plan->field[i].slug;
 		const json_t *old = json_object_get(now->columns, name);

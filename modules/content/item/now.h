@@ -38,6 +38,7 @@ struct now {
 	const char *id, *slug, *status, *author, *updated, *published, *scheduled, *locale, *group;
 	const char *live, *draft; /* ids of revisions; NULL if the collection has no revisions */
 	int64_t version;
+	struct stet_val copied[C_FIELDS]; /* columns with STET_ITEM_COPIED; the others are NULL */
 	bool is_overdue; /* the row says why it could not be published at its time */
 	bool is_published, pinned; /* pinned: readers without drafts see an earlier version number
 				      (live_version) */

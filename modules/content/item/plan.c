@@ -69,6 +69,41 @@ finish(struct stet_sql *sql)
 	return must(strdup(stet_sql_text(sql)));
 }
 
+static size_t
+extra_count(const struct stet_collection *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < EXTRAS; i++)
+		n += extras[i].has(c);
+	return n;
+}
+
+static void
+add_column(struct stet_sql *sql, const char *name, bool wanted)
+{
+	stet_sql_add(sql, ", ");
+	if (wanted)
+		stet_sql_ident(sql, STET_FIELD_COLUMN, name);
+	else
+		stet_sql_add(sql, "NULL");
+}
+
+/* Appends the columns of the wanted fields and extras (NULL: all). */
+static void
+add_columns(struct stet_sql *sql, const struct stet_collection *c, const bool *want)
+{
+	size_t n = 0;
+
+	for (; n < c->field_count; n++)
+		add_column(sql, c->fields[n]->slug, want == NULL || want[n]);
+	for (size_t i = 0; i < EXTRAS; i++)
+		if (extras[i].has(c)) {
+			add_column(sql, extras[i].stored, want == NULL || want[n]);
+			n++;
+		}
+}
+
 /* Appends the columns of an item and the wanted fields (NULL: all), then `more`. */
 static struct stet_sql *
 select_some(
@@ -80,20 +115,7 @@ select_some(
 		stet_sql_add(sql, i == 0 ? "SELECT " : ", ");
 		stet_sql_add(sql, row_columns[i]);
 	}
-	for (size_t i = 0; i < c->field_count; i++) {
-		stet_sql_add(sql, ", ");
-		if (want != NULL && !want[i])
-			stet_sql_add(sql, "NULL");
-		else
-			stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
-	}
-	if (c->has_seo) {
-		stet_sql_add(sql, ", ");
-		if (want != NULL && !want[c->field_count])
-			stet_sql_add(sql, "NULL");
-		else
-			stet_sql_ident(sql, STET_FIELD_COLUMN, SEO);
-	}
+	add_columns(sql, c, want);
 	stet_sql_add(sql, more);
 	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);
@@ -141,20 +163,19 @@ static char *
 insert_of(struct stet_call *call, const struct stet_collection *c)
 {
 	struct stet_sql *sql = begin(call, "INSERT INTO ", c->slug);
+	size_t n = 0;
 
-	stet_sql_add(sql,
-	    " (id, slug, status, author_id, created_at, updated_at, published_at, locale, translation_group, version");
-	for (size_t i = 0; i < c->field_count; i++) {
-		stet_sql_add(sql, ", ");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, c->fields[i]->slug);
+	stet_sql_add(sql, " (");
+	for (const struct item_part *p = item_parts; p->column != NULL; p++) {
+		if ((p->use & STET_ITEM_INSERTED) == 0)
+			continue;
+		stet_sql_add(sql, n++ > 0 ? ", " : "");
+		stet_sql_add(sql, p->column);
 	}
-	if (c->has_seo) {
-		stet_sql_add(sql, ", ");
-		stet_sql_ident(sql, STET_FIELD_COLUMN, SEO);
-	}
-	stet_sql_add(sql, ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 1");
-	for (size_t i = 0; i < c->field_count + c->has_seo; i++)
-		stet_sql_add(sql, stet_printf(call, ", ?%zu", i + 10));
+	add_columns(sql, c, NULL);
+	stet_sql_add(sql, ") VALUES (");
+	for (size_t i = 0; i < n + c->field_count + extra_count(c); i++)
+		stet_sql_add(sql, stet_printf(call, "%s?%zu", i > 0 ? ", " : "", i + 1));
 	stet_sql_add(sql, ")");
 	return finish(sql);
 }
@@ -162,20 +183,23 @@ insert_of(struct stet_call *call, const struct stet_collection *c)
 static struct plan *
 make(struct stet_call *call, const struct stet_collection *c)
 {
-	const size_t count = c->field_count + c->has_seo;
+	const size_t count = c->field_count + extra_count(c);
 	struct plan *plan = must(calloc(1, sizeof(*plan) + count * sizeof(plan->field[0])));
 	struct stet_sql *sql;
+	size_t n;
 
 	atomic_init(&plan->refs, 1);
 	plan->slug = must(strdup(c->slug));
 	plan->count = count;
-	plan->seo = c->has_seo;
+	plan->fields = n = c->field_count;
 	for (size_t i = 0; i < c->field_count; i++)
-		plan->field[i] = (struct plan_field){ must(strdup(c->fields[i]->slug)),
-			plan_kind(c->fields[i]), count_has(c->fields[i]), many_has(c->fields[i]) };
-	if (plan->seo)
-		plan->field[count - 1] =
-		    (struct plan_field){ must(strdup(SEO)), AS_JSON, false, false };
+		plan->field[i] =
+		    (struct plan_field){ must(strdup(c->fields[i]->slug)), plan_kind(c->fields[i]),
+			    count_has(c->fields[i]), many_has(c->fields[i]), NULL };
+	for (size_t i = 0; i < EXTRAS; i++)
+		if (extras[i].has(c))
+			plan->field[n++] = (struct plan_field){ must(strdup(extras[i].stored)),
+				AS_JSON, .extra = &extras[i] };
 	plan->select = finish(select_of(call, c));
 	plan->by_id = select_by(call, c, " AND id = ?1");
 	plan->by_slug = select_by(call, c, " AND slug = ?1 ORDER BY locale LIMIT 1");
@@ -209,8 +233,11 @@ make(struct stet_call *call, const struct stet_collection *c)
 static bool
 fits(const struct plan *plan, const struct stet_collection *c)
 {
-	if (plan->count != c->field_count + c->has_seo || plan->seo != c->has_seo)
+	if (plan->fields != c->field_count || plan->count != c->field_count + extra_count(c))
 		return false;
+	for (size_t i = plan->fields; i < plan->count; i++)
+		if (!plan->field[i].extra->has(c))
+			return false;
 	for (size_t i = 0; i < c->field_count; i++)
 		if (strcmp(plan->field[i].slug, c->fields[i]->slug) != 0 ||
 		    plan->field[i].kind != plan_kind(c->fields[i]) ||

@@ -2,22 +2,9 @@
 #include "item/item.h"
 
 const char *const row_columns[C_FIELDS] = {
-	[C_ID] = "id",
-	[C_SLUG] = "slug",
-	[C_STATUS] = "status",
-	[C_AUTHOR] = "author_id",
-	[C_BYLINE] = "primary_byline_id",
-	[C_CREATED] = "created_at",
-	[C_UPDATED] = "updated_at",
-	[C_PUBLISHED] = "published_at",
-	[C_SCHEDULED] = "scheduled_at",
-	[C_VERSION] = "version",
-	[C_LIVE_VERSION] = "live_version",
-	[C_LIVE] = "live_revision_id",
-	[C_DRAFT] = "draft_revision_id",
-	[C_LOCALE] = "locale",
-	[C_GROUP] = "translation_group",
-	[C_SCHEDULE_ERROR] = "schedule_error",
+#define STET_ITEM_COLUMN(place, name, type, flags, put, about, more, column, ...) column,
+#define STET_ITEM_HIDDEN(place, name, type, flags, column, ...) column,
+#include <stet/item.def>
 };
 
 int64_t
@@ -76,6 +63,40 @@ row_put_text(struct stet_json *out, const char *key, struct stet_rows *rows, int
 		stet_put_null(out, key);
 	else
 		stet_put_strn(out, key, text, len);
+}
+
+void
+row_put_member(struct stet_json *out, struct stet_rows *rows, const struct item_part *part)
+{
+	const char *name = part->shape.name, *text;
+	const int at = (int)part->at;
+	size_t len;
+
+	if ((part->shape.flags & (STET_REQUIRED | STET_NULLABLE)) == 0 && stet_col_null(rows, at))
+		return;
+	if (part->shape.type == STET_STRING || part->shape.type == STET_TIME) {
+		row_put_text(out, name, rows, at);
+		return;
+	}
+	if (stet_col_null(rows, at)) {
+		stet_put_null(out, name);
+		return;
+	}
+	switch (part->shape.type) {
+	case STET_INTEGER:
+		stet_put_int(out, name, stet_col_int(rows, at));
+		return;
+	case STET_NUMBER:
+		stet_put_real(out, name, stet_col_real(rows, at));
+		return;
+	case STET_BOOLEAN:
+		stet_put_bool(out, name, stet_col_int(rows, at) != 0);
+		return;
+	default:
+		text = stet_col_text(rows, at, &len);
+		stet_put_raw(out, name, text, len);
+		return;
+	}
 }
 
 void

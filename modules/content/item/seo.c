@@ -26,9 +26,6 @@ const struct stet_member seo_shape[] = { SEO_MEMBERS(0), { 0 } };
 const struct stet_member seo_in[] = { SEO_MEMBERS(STET_IGNORED), { 0 } };
 
 static const char *const texts[] = { "title", "description", "image", "canonical" };
-static const char nothing[] = "{\"title\":null,\"description\":null,\"image\":null,"
-			      "\"imageId\":null,\"canonical\":null,\"noIndex\":false}";
-
 /* ---- reading a body ---- */
 
 /* The media item that the text names by its id or the URL of its file; NULL: none. */
@@ -96,9 +93,8 @@ check_canonical(struct stet_call *call, const json_t *seo)
 static json_t *
 merge(struct stet_call *call, const json_t *old, const json_t *given)
 {
-	json_t *seo =
-	    stet_json_own(call, old != NULL ? json_copy((json_t *)(uintptr_t)old)
-					    : json_loadb(nothing, sizeof(nothing) - 1, 0, NULL));
+	json_t *seo = stet_json_own(call,
+	    old != NULL ? json_copy((json_t *)(uintptr_t)old) : json_loads(SEO_NOTHING, 0, NULL));
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		json_t *v = json_object_get(given, texts[i]);
@@ -111,20 +107,18 @@ merge(struct stet_call *call, const json_t *old, const json_t *given)
 	return seo;
 }
 
+bool
+seo_has(const struct stet_collection *c)
+{
+	return c->has_seo;
+}
+
 enum stet_status
-seo_check(struct stet_call *call, const struct stet_collection *c, const json_t *given,
-    const json_t *data, json_t **out)
+seo_check(struct stet_call *call, const json_t *given, const json_t *data, json_t **out)
 {
 	const json_t *old = json_object_get(data, SEO);
 	json_t *seo, *image;
 
-	*out = NULL;
-	if (given == NULL)
-		return STET_OK;
-	if (!c->has_seo) {
-		stet_issue(call, "seo", "\"%s\" has no SEO: its supports do not list seo", c->slug);
-		return STET_OK;
-	}
 	stet_check_shape(call, "seo", seo_in, given);
 	if (!json_is_object(given))
 		return STET_OK;
@@ -135,19 +129,9 @@ seo_check(struct stet_call *call, const struct stet_collection *c, const json_t 
 	if (image != NULL && !json_equal(image, json_object_get(old, "image")))
 		STET_TRY(check_image(call, seo));
 	STET_TRY(check_canonical(call, seo));
-	if (old != NULL || !json_equal(seo, stet_json_own(call,
-						json_loadb(nothing, sizeof(nothing) - 1, 0, NULL))))
+	if (old != NULL || !json_equal(seo, stet_json_own(call, json_loads(SEO_NOTHING, 0, NULL))))
 		*out = seo;
 	return STET_OK;
-}
-
-void
-seo_set(const struct plan *plan, json_t *seo, struct values *values)
-{
-	if (!plan->seo || seo == NULL)
-		return;
-	values->value[plan->count - 1] = seo;
-	values->given[plan->count - 1] = true;
 }
 
 /* ---- stored values ---- */
@@ -165,27 +149,4 @@ seo_copy(struct stet_call *call, const json_t *seo)
 
 	json_object_set_new(copy, "canonical", json_null());
 	return copy;
-}
-
-void
-seo_put(struct stet_json *out, const char *key, const struct plan *plan, struct stet_rows *rows)
-{
-	size_t len;
-	const char *text = stet_col_text(rows, C_FIELDS + (int)plan->count - 1, &len);
-
-	if (text != NULL)
-		stet_put_raw(out, key, text, len);
-	else
-		stet_put_raw(out, key, nothing, sizeof(nothing) - 1);
-}
-
-void
-seo_put_newest(struct stet_json *out, const json_t *data)
-{
-	const json_t *seo = json_object_get(data, SEO);
-
-	if (seo != NULL)
-		stet_put_json(out, "seo", seo);
-	else
-		stet_put_raw(out, "seo", nothing, sizeof(nothing) - 1);
 }

@@ -116,7 +116,7 @@ stored_read(struct stet_call *call, const struct stet_collection *collection,
 	for (size_t i = 0; i < plan->count; i++) {
 		const char *name = plan->field[i].slug;
 
-		/* See fit_forget_newer. The last one may be seo, which is no field. */
+		/* See fit_forget_newer. The last ones may be extras, which are no fields. */
 		if (i < collection->field_count &&
 		    fit_is_newer(collection, collection->fields[i], r.created))
 			continue;
@@ -147,7 +147,7 @@ stored_put(
     struct stet_json *out, const struct stored *s, struct stet_rows *rows, const struct plan *plan)
 {
 	stet_object(out, "data");
-	for (size_t i = 0; i < plan->count - plan->seo; i++)
+	for (size_t i = 0; i < plan->fields; i++)
 		if (!put_value(out, plan->field[i].slug, &s->field[i]) &&
 		    fit_is_newer(s->collection, s->collection->fields[i], s->created))
 			row_put_field(out, rows, plan, i);
@@ -155,9 +155,11 @@ stored_put(
 }
 
 void
-stored_put_seo(
-    struct stet_json *out, const struct stored *s, struct stet_rows *rows, const struct plan *plan)
+stored_put_extra(struct stet_json *out, const struct stored *s, struct stet_rows *rows,
+    const struct plan *plan, size_t i)
 {
-	if (!put_value(out, "seo", &s->field[plan->count - 1]))
-		seo_put(out, "seo", plan, rows);
+	const char *name = item_shape[plan->field[i].extra->member].name;
+
+	if (!put_value(out, name, &s->field[i]))
+		extra_put(out, name, plan, i, rows);
 }

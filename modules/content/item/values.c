@@ -103,8 +103,8 @@ check_list(struct stet_call *call, const struct stet_field *field, const json_t 
 static bool
 is_list(const struct stet_field *field)
 {
-	return strcmp(field->type->name, "multiSelect") == 0 ||
-	       (strcmp(field->type->name, "reference") == 0 && field->json_text);
+	return field->type->holds == STET_HOLDS_TEXTS ||
+	       (field->type->holds == STET_HOLDS_ITEMS && field->json_text);
 }
 
 /* What the item holds, and what it lacks, is no new input: an item can be saved as it was read,
@@ -150,8 +150,8 @@ values_check(struct stet_call *call, const struct stet_collection *collection, c
 	const char *name;
 
 	*out = (struct values){ .collection = collection };
-	out->value = stet_alloc(call, sizeof(out->value[0]) * (collection->field_count + 1));
-	out->given = stet_alloc(call, sizeof(out->given[0]) * (collection->field_count + 1));
+	out->value = stet_alloc(call, sizeof(out->value[0]) * (collection->field_count + EXTRAS));
+	out->given = stet_alloc(call, sizeof(out->given[0]) * (collection->field_count + EXTRAS));
 	json_object_foreach(mutable, name, v)
 	{
 		const struct stet_field *field = stet_field(collection, name);

@@ -12,7 +12,7 @@ const struct view view_all = { .members = ~0U };
 bool
 view_is_blocks(const struct stet_field *field)
 {
-	return strcmp(field->type->name, "portableText") == 0;
+	return field->type->holds == STET_HOLDS_BLOCKS;
 }
 
 bool
@@ -163,7 +163,7 @@ view_data(const struct view *view, const struct plan *plan, const json_t *data)
 	if (view->field == NULL && view->markdown == NULL)
 		return data;
 	out = stet_json_own(view->call, json_object());
-	for (size_t i = 0; i < plan->count - plan->seo; i++) {
+	for (size_t i = 0; i < plan->fields; i++) {
 		const char *name = plan->field[i].slug;
 		json_t *v = json_object_get(data, name);
 

@@ -63,11 +63,11 @@ check_files(
 {
 	const struct stet_media_1 *media = stet_service(call, STET_MEDIA_1);
 
-	if (strcmp(f->type->name, "image") == 0 || strcmp(f->type->name, "file") == 0)
+	if (f->type->holds == STET_HOLDS_IMAGE || f->type->holds == STET_HOLDS_FILE)
 		return check_image(call, path, value);
-	if (strcmp(f->type->name, "portableText") == 0 && media != NULL)
+	if (f->type->holds == STET_HOLDS_BLOCKS && media != NULL)
 		return media->gone(call, path, value);
-	return strcmp(f->type->name, "repeater") == 0 ? check_rows(call, f, path, value) : STET_OK;
+	return f->type->holds == STET_HOLDS_ROWS ? check_rows(call, f, path, value) : STET_OK;
 }
 
 /* ---- values ---- */
@@ -104,13 +104,24 @@ doubt_value(
 	return check_files(call, f, path, value);
 }
 
+static enum stet_status
+check_extra(struct stet_call *call, const struct extra *e, const char *where, const json_t *data)
+{
+	json_t *id =
+	    e->media == NULL ? NULL : json_object_get(json_object_get(data, e->stored), e->media);
+
+	if (json_string_value(id) == NULL)
+		return STET_OK;
+	return check_media(call, stet_printf(call, "%s.%s", where, e->stored),
+	    stet_json_own(call, json_pack("{s:O}", "id", id)));
+}
+
 /* All values of `data`, except those that are the same in `known`. */
 static enum stet_status
 check_all(struct stet_call *call, const struct now *now, const char *where, const json_t *data,
     const json_t *known)
 {
 	const struct stet_collection *c = now->collection;
-	const json_t *seo = json_object_get(data, SEO);
 
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = c->fields[i];
@@ -122,11 +133,8 @@ check_all(struct stet_call *call, const struct now *now, const char *where, cons
 			STET_TRY(doubt_value(
 			    call, f, stet_printf(call, "%s.%s", where, f->slug), value));
 	}
-	if (now->plan->seo && seo != NULL &&
-	    json_string_value(json_object_get(seo, "imageId")) != NULL)
-		STET_TRY(check_media(call, stet_printf(call, "%s." SEO, where),
-		    stet_json_own(
-			call, json_pack("{s:O}", "id", json_object_get(seo, "imageId")))));
+	for (size_t i = now->plan->fields; i < now->plan->count; i++)
+		STET_TRY(check_extra(call, now->plan->field[i].extra, where, data));
 	return STET_OK;
 }
 

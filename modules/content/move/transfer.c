@@ -7,26 +7,6 @@
 #include "write/write.h"
 #include <string.h>
 
-static const struct stet_member head[] = {
-	{ "id", STET_STRING, STET_REQUIRED, .pattern = "^[0-9A-Z]{26}$" },
-	{ "slug", STET_STRING },
-	{ "status", STET_STRING, STET_REQUIRED, STET_CHOICES("draft", "published", "scheduled") },
-	{ "locale", STET_STRING, STET_REQUIRED },
-	{ "translationGroup", STET_STRING, STET_REQUIRED },
-	{ "authorId", STET_STRING },
-	{ "primaryBylineId", STET_STRING },
-	{ "createdAt", STET_STRING, STET_REQUIRED },
-	{ "updatedAt", STET_STRING, STET_REQUIRED },
-	{ "publishedAt", STET_STRING },
-	{ "scheduledAt", STET_STRING },
-	{ "deletedAt", STET_STRING },
-	{ "version", STET_INTEGER, STET_REQUIRED },
-	{ "liveVersion", STET_INTEGER },
-	{ "liveRevisionId", STET_STRING },
-	{ "draftRevisionId", STET_STRING },
-};
-#define HEAD (sizeof(head) / sizeof(head[0]))
-
 static const struct stet_member revision_row[] = {
 	{ "id", STET_STRING, STET_REQUIRED },
 	{ "collection", STET_STRING, STET_REQUIRED },
@@ -39,20 +19,21 @@ static const struct stet_member revision_row[] = {
 	{ 0 },
 };
 
-static bool
-is_type(const struct stet_field *f, const char *name)
-{
-	return strcmp(f->type->name, name) == 0;
-}
-
-/* The built-in types whose values are lists or objects, whatever the rules of the field. */
+/* The type of a field's values in files. Some are lists or objects whatever the rules say. */
 static enum stet_type
 type_of(const struct stet_field *f)
 {
-	if (is_type(f, "image") || is_type(f, "file"))
+	switch (f->type->holds) {
+	case STET_HOLDS_IMAGE:
+	case STET_HOLDS_FILE:
 		return STET_OBJECT;
-	if (is_type(f, "portableText") || is_type(f, "multiSelect") || is_type(f, "repeater"))
+	case STET_HOLDS_TEXTS:
+	case STET_HOLDS_BLOCKS:
+	case STET_HOLDS_ROWS:
 		return STET_ARRAY;
+	default:
+		break;
+	}
 	switch (plan_kind(f)) {
 	case AS_INTEGER:
 		return STET_INTEGER;
@@ -68,19 +49,60 @@ type_of(const struct stet_field *f)
 	return STET_STRING;
 }
 
+/* A column as a member of a file: one that is null in a row is absent there. */
+static struct stet_member
+member_of(const struct item_part *part)
+{
+	struct stet_member m = { part->shape.name, part->shape.type,
+		.choices = part->shape.choices };
+
+	if ((part->shape.flags & (STET_REQUIRED | STET_NULLABLE)) == STET_REQUIRED)
+		m.flags = STET_REQUIRED;
+	if (part->at == C_ID)
+		m.pattern = "^[0-9A-Z]{26}$";
+	if (m.type == STET_TIME)
+		m.type = STET_STRING;
+	else if (m.type == STET_OBJECT || m.type == STET_ARRAY)
+		m.type = STET_ANY;
+	return m;
+}
+
+/* Appends the columns that are exported: those that name the item, or the others. */
+static size_t
+add_columns(struct stet_member *row, size_t n, bool naming)
+{
+	for (const struct item_part *p = item_parts; p->column != NULL; p++)
+		if ((p->use & STET_ITEM_EXPORTED) != 0 &&
+		    ((p->use & STET_ITEM_NAMING) != 0) == naming)
+			row[n++] = member_of(p);
+	return n;
+}
+
+static size_t
+part_count(void)
+{
+	size_t n = 0;
+
+	while (item_parts[n].column != NULL)
+		n++;
+	return n;
+}
+
 static const struct stet_member *
 row_of(struct stet_call *call, const struct stet_collection *c)
 {
-	struct stet_member *row = stet_alloc(call, (HEAD + 2) * sizeof(*row)),
-			   *fields = stet_alloc(call, (c->field_count + 2) * sizeof(*fields));
+	struct stet_member *row = stet_alloc(call, (part_count() + 2) * sizeof(*row)),
+			   *fields =
+			       stet_alloc(call, (c->field_count + EXTRAS + 1) * sizeof(*fields));
+	size_t n = add_columns(row, add_columns(row, 0, true), false);
 
-	memcpy(row, head, sizeof(head));
 	for (size_t i = 0; i < c->field_count; i++)
 		fields[i] = (struct stet_member){ c->fields[i]->slug, type_of(c->fields[i]),
 			plan_kind(c->fields[i]) == AS_JSON ? STET_NULLABLE : 0 };
-	if (c->has_seo)
-		fields[c->field_count] = (struct stet_member){ SEO, STET_ANY };
-	row[HEAD] = (struct stet_member){ "data", STET_OBJECT, STET_REQUIRED, .of = fields };
+	for (size_t i = 0, k = c->field_count; i < EXTRAS; i++)
+		if (extras[i].has(c))
+			fields[k++] = (struct stet_member){ extras[i].stored, STET_ANY };
+	row[n] = (struct stet_member){ "data", STET_OBJECT, STET_REQUIRED, .of = fields };
 	return row;
 }
 
@@ -117,24 +139,25 @@ check_versions(struct stet_call *call, struct stet_rows *rows)
 	return stet_issues(call);
 }
 
-/* Refuses values that no save has let in and that could do harm: what is no link in a field of type
- * url, since pages would link to it, and members of seo. Other values are stored as they are: see
- * doubt.c. */
+/* Refuses values that no save has let in and that could do harm: what is no link in a field of
+ * links, since pages would link to it, and members of extras. Other values are stored as they are:
+ * see doubt.c. */
 static enum stet_status
 check_links(struct stet_call *call, const struct now *now, const json_t *data)
 {
-	const json_t *seo = json_object_get(data, SEO);
+	const json_t *value;
 
 	for (size_t i = 0; i < now->collection->field_count; i++) {
 		const struct stet_field *f = now->collection->fields[i];
-		const json_t *value = json_object_get(data, f->slug);
 
-		if (is_type(f, "url") && !values_is_empty(value))
+		value = json_object_get(data, f->slug);
+		if (f->type->holds == STET_HOLDS_LINK && !values_is_empty(value))
 			STET_TRY(
 			    doubt_value(call, f, stet_printf(call, "data.%s", f->slug), value));
 	}
-	if (seo != NULL)
-		seo_verify(call, seo);
+	for (size_t i = 0; i < EXTRAS; i++)
+		if ((value = json_object_get(data, extras[i].stored)) != NULL)
+			extras[i].verify(call, value);
 	return stet_issues(call);
 }
 

@@ -213,9 +213,14 @@ put_differences(struct stet_call *call, struct stet_json *out, const struct now 
 		if (view_shows(view, I_SLUG))
 			put_difference(call, out, "_slug", false, text(call, now->slug),
 			    text(call, now->newest_slug));
-		if (now->plan->seo && view_shows(view, I_SEO))
-			put_difference(call, out, SEO, false, json_object_get(now->columns, SEO),
-			    json_object_get(now->data, SEO));
+		for (size_t i = now->plan->fields; i < now->plan->count; i++) {
+			const char *name = now->plan->field[i].slug;
+
+			if (view_shows(view, now->plan->field[i].extra->member))
+				put_difference(call, out, name, false,
+				    json_object_get(now->columns, name),
+				    json_object_get(now->data, name));
+		}
 		for (size_t i = 0; i < now->collection->field_count; i++) {
 			const struct stet_field *f = now->collection->fields[i];
 

@@ -434,7 +434,7 @@ find_column(struct reader *r, const char *name)
 	r->prefix = STET_FIELD_COLUMN;
 	r->column = field->slug;
 	r->kind = r->many ? AS_TEXT : plan_kind(field);
-	r->time = strcmp(field->type->name, "datetime") == 0;
+	r->time = field->type->holds == STET_HOLDS_TIME;
 	return true;
 }
 

@@ -198,12 +198,12 @@ choose_columns(struct list *l)
 	if (l->view.field == NULL)
 		return;
 	want = stet_alloc(l->call, l->w.plan->count + 1);
-	for (size_t i = 0; i < l->w.plan->count; i++)
+	for (size_t i = 0; i < l->w.plan->fields; i++)
 		want[i] = l->view.field[i] || include_wants(l->include, i) ||
 			  l->w.order.at == C_FIELDS + (int)i ||
 			  l->w.order.then_at == C_FIELDS + (int)i;
-	if (l->w.plan->seo)
-		want[l->w.plan->count - 1] = view_shows(&l->view, I_SEO);
+	for (size_t i = l->w.plan->fields; i < l->w.plan->count; i++)
+		want[i] = view_shows(&l->view, l->w.plan->field[i].extra->member);
 	for (size_t i = 0; i < l->w.keys; i++)
 		if (l->w.key[i].at >= C_FIELDS)
 			want[l->w.key[i].at - C_FIELDS] = true;

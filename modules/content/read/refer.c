@@ -83,7 +83,7 @@ static bool
 is_reference(struct stet_call *call, const struct stet_field *f)
 {
 	(void)call;
-	return strcmp(f->type->name, "reference") == 0;
+	return f->type->holds == STET_HOLDS_ITEMS;
 }
 
 static const char *

@@ -37,8 +37,7 @@ rename_copy(struct stet_call *call, const struct now *now, json_t *data)
 	for (size_t i = 0; i < now->collection->field_count; i++)
 		if (now->collection->fields[i]->unique)
 			json_object_del(data, now->collection->fields[i]->slug);
-	if (json_object_get(data, SEO) != NULL)
-		json_object_set(data, SEO, seo_copy(call, json_object_get(data, SEO)));
+	extra_copy(call, data);
 	return title;
 }
 
@@ -46,28 +45,14 @@ static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, const struct change *c,
     const json_t *data)
 {
-	size_t n = 9 + c->plan->count;
-	struct stet_val *v = stet_alloc(call, n * sizeof(*v));
-	const char *at = stet_time_text(call, stet_now(call));
-	enum stet_status status;
+	const json_t **value = stet_alloc(call, (c->plan->count + 1) * sizeof(*value));
+	struct stet_val column[C_FIELDS];
 
-	v[0] = stet_val_str(c->id);
-	v[1] = stet_val_str(c->slug);
-	v[2] = stet_val_str(c->status);
-	v[3] = stet_val_str(c->author);
-	v[4] = v[5] = stet_val_str(at);
-	v[6] = stet_val_null();
-	v[7] = stet_val_str(now->locale);
-	v[8] = stet_val_str(c->id);
+	memcpy(column, now->copied, sizeof(column));
+	column[C_GROUP] = stet_val_str(c->id);
 	for (size_t i = 0; i < c->plan->count; i++)
-		v[9 + i] = values_sql(
-		    call, json_object_get(data, c->plan->field[i].slug), c->plan->field[i].kind);
-	status = stet_exec(call, tx, c->plan->insert, v, n);
-	if (status == STET_CONFLICT)
-		return taken_conflict(call, c, NULL);
-	STET_TRY(status);
-	STET_TRY(count_new(call, tx, c, v + 9));
-	return many_settle(call, tx, c->plan, c->id);
+		value[i] = json_object_get(data, c->plan->field[i].slug);
+	return item_insert(call, tx, c, column, value, NULL);
 }
 
 /* Gives the copy the credits of the item: those that its draft stages, or else the live ones. */

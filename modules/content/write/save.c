@@ -165,31 +165,17 @@ static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, const struct create *in, const struct change *c,
     const struct values *values, const char *group)
 {
-	size_t n = 9 + c->plan->count;
-	struct stet_val *v = stet_alloc(call, n * sizeof(*v));
-	const char *now = stet_time_text(call, stet_now(call));
 	const char *published = in->published_at.text;
-	enum stet_status status;
+	struct stet_val column[C_FIELDS] = { 0 };
 
 	if (published == NULL && strcmp(c->status, "published") == 0)
-		published = now;
-	v[0] = stet_val_str(c->id);
-	v[1] = stet_val_str(c->slug);
-	v[2] = stet_val_str(c->status);
-	v[3] = stet_val_str(c->author);
-	v[4] = stet_val_str(in->created_at.text != NULL ? in->created_at.text : now);
-	v[5] = stet_val_str(in->updated_at.text != NULL ? in->updated_at.text : now);
-	v[6] = stet_val_str(published);
-	v[7] = stet_val_str(c->locale);
-	v[8] = stet_val_str(group);
-	for (size_t i = 0; i < c->plan->count; i++)
-		v[9 + i] = values_sql(call, values->value[i], c->plan->field[i].kind);
-	status = stet_exec(call, tx, c->plan->insert, v, n);
-	if (status == STET_CONFLICT)
-		return taken_conflict(call, c, values);
-	STET_TRY(status);
-	STET_TRY(count_new(call, tx, c, v + 9));
-	return many_settle(call, tx, c->plan, c->id);
+		published = stet_time_text(call, stet_now(call));
+	column[C_CREATED] = stet_val_str(in->created_at.text);
+	column[C_UPDATED] = stet_val_str(in->updated_at.text);
+	column[C_PUBLISHED] = stet_val_str(published);
+	column[C_LOCALE] = stet_val_str(c->locale);
+	column[C_GROUP] = stet_val_str(group);
+	return item_insert(call, tx, c, column, values->value, values);
 }
 
 static enum stet_status
@@ -213,7 +199,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	struct stet_terms *terms;
 	struct values values;
 	struct held held;
-	json_t *seo;
+	json_t *extra[EXTRAS];
 
 	STET_TRY(plan_get(call, in->collection, &c.collection, plan));
 	*collection = c.collection;
@@ -236,9 +222,9 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	STET_TRY(hook_filter(call, tx, &c, &data));
 	STET_TRY(byline_check(call, in->bylines, &credits));
 	STET_TRY(terms_check(call, in->taxonomies, c.locale, &terms));
-	STET_TRY(seo_check(call, c.collection, in->seo, NULL, &seo));
+	STET_TRY(extra_check(call, c.collection, in->extra, NULL, extra));
 	STET_TRY(values_check(call, c.collection, data, true, held, &values));
-	seo_set(c.plan, seo, &values);
+	extra_set(c.plan, extra, &values);
 	STET_TRY(choose_slug(call, in, &values, &c));
 	if (stet_hooked(call, STET_AT_entry_before_save))
 		STET_TRY(hook_before_save(call, tx, &c, stored(call, &values)));
@@ -374,7 +360,6 @@ create_by(struct stet_call *call, bool markdown)
 		.created_at = maybe_arg(call, "createdAt"),
 		.bylines = stet_arg_json(call, "bylines"),
 		.taxonomies = stet_arg_json(call, "taxonomies"),
-		.seo = stet_arg_json(call, "seo"),
 		.lost = stet_json_own(call, json_array()),
 	};
 	const struct stet_collection *collection;
@@ -382,6 +367,7 @@ create_by(struct stet_call *call, bool markdown)
 	struct stet_rows rows;
 	struct view view = view_all;
 
+	extra_args(call, in.extra);
 	STET_TRY(item_create(call, stet_write_tx(call), &in, &collection, &plan, &rows));
 	if (markdown)
 		STET_TRY(view_written(call, collection, in.data, NULL, in.lost, &view));

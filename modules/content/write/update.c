@@ -10,19 +10,9 @@
 #include "write/write.h"
 #include <string.h>
 
-#define ECHOED(name_, type_)               \
-	{                                  \
-		name_, type_, STET_IGNORED \
-	}
 /* Members that clients may send back because they have read them. */
-#define ECHO                                                                                    \
-	ECHOED("type", STET_ANY), ECHOED("createdAt", STET_ANY), ECHOED("updatedAt", STET_ANY), \
-	    ECHOED("scheduledAt", STET_ANY), ECHOED("scheduleError", STET_ANY),                 \
-	    ECHOED("version", STET_ANY), ECHOED("liveRevisionId", STET_ANY),                    \
-	    ECHOED("draftRevisionId", STET_ANY), ECHOED("primaryBylineId", STET_ANY),           \
-	    ECHOED("byline", STET_ANY), ECHOED("translationGroup", STET_ANY),                   \
-	    ECHOED("liveData", STET_ANY), ECHOED("liveSlug", STET_ANY),                         \
-	    ECHOED("liveSeo", STET_ANY), ECHOED("liveBylines", STET_ANY)
+#define ECHO_WRITABLE(name)
+#define ECHO_READ_ONLY(name) { name, STET_ANY, STET_IGNORED },
 #define BY_ID                                                                                      \
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },           \
 	    { "id", STET_STRING, STET_REQUIRED, .about = "Id or slug of the item" },               \
@@ -48,7 +38,9 @@ const struct stet_member update_in[] = {
 	{ "_rev", STET_STRING, STET_HEADER, .about = "Fail when the item is another by now" },
 	{ "skipRevision", STET_BOOLEAN,
 	    .about = "The draft that this one replaces need not be kept as a revision" },
-	ECHO,
+#define STET_ITEM_COLUMN(place, name, type, flags, put, ...) ECHO_##put(name)
+#define STET_ITEM_MEMBER(place, name, type, flags, put, ...) ECHO_##put(name)
+#include <stet/item.def>
 	{ 0 },
 };
 const struct stet_member update_tool_in[] = {
@@ -119,7 +111,7 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 	if (!stet_hooked(call, STET_AT_entry_filter))
 		return STET_OK;
 	all = stet_json_own(call, json_copy(e->now->data));
-	json_object_del(all, SEO);
+	extra_forget(all);
 	json_object_update(all, (json_t *)(uintptr_t)*data);
 	filtered = all;
 	STET_TRY(hook_filter(call, tx, &e->c, &filtered));
@@ -334,14 +326,14 @@ check_given(struct stet_call *call, struct edit *e, const json_t *data)
 {
 	const struct now *now = e->now;
 	bool changes = false;
-	json_t *seo;
+	json_t *extra[EXTRAS];
 
 	STET_TRY(byline_check(call, e->in->bylines, &e->credits));
 	STET_TRY(terms_check(call, e->in->taxonomies, now->locale, &e->terms));
-	STET_TRY(seo_check(call, now->collection, e->in->seo, now->data, &seo));
+	STET_TRY(extra_check(call, now->collection, e->in->extra, now->data, extra));
 	STET_TRY(values_check(call, now->collection, data, false,
 	    (struct held){ now->data, now->columns }, &e->values));
-	seo_set(now->plan, seo, &e->values);
+	extra_set(now->plan, extra, &e->values);
 	e->data = fit_merge(call, now->plan, now->data, &e->values);
 	if (e->stages || e->publishes)
 		STET_TRY(staged_edit(call, now, e->credits, e->terms, &e->staged, &changes));
@@ -395,7 +387,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	STET_TRY(check_author(call, &e));
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
 	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
-	    in.seo == NULL && in.patch == NULL) /* an empty request changes nothing */
+	    !extra_any(in.extra) && in.patch == NULL) /* an empty request changes nothing */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }
@@ -416,13 +408,13 @@ update_by(struct stet_call *call, bool skip_revision, bool markdown)
 		.published_at = maybe_arg(call, "publishedAt"),
 		.bylines = stet_arg_json(call, "bylines"),
 		.taxonomies = stet_arg_json(call, "taxonomies"),
-		.seo = stet_arg_json(call, "seo"),
 		.skip_revision = skip_revision,
 		.lost = stet_json_own(call, json_array()),
 	};
 	struct now now = { 0 };
 	struct view view = view_all;
 
+	extra_args(call, in.extra);
 	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
 	if (markdown)
 		STET_TRY(view_written(call, now.collection, in.data, NULL, in.lost, &view));

@@ -4,7 +4,7 @@
 
 #include "item/item.h"
 
-/* ---- save.c, update.c, trash.c ---- */
+/* ---- save.c, insert.c, update.c, trash.c ---- */
 
 /* A text that may be absent, or null. */
 struct maybe {
@@ -18,7 +18,8 @@ struct create {
 	const char *slug, *status, *locale, *translation_of;
 	const char *author; /* a user; NULL: the caller. For importers, as updated_at is. */
 	struct maybe published_at, created_at, updated_at; /* the last is for importers */
-	const json_t *bylines, *taxonomies, *seo; /* NULL: none */
+	const json_t *bylines, *taxonomies; /* NULL: none */
+	const json_t *extra[EXTRAS]; /* NULL: none */
 	bool markdown; /* Portable Text may be given as Markdown */
 	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */
 };
@@ -31,13 +32,19 @@ STET_MUST enum stet_status item_create_failed(struct stet_call *, struct stet_tx
 
 /* Fails with an issue about "authorId" unless there is a user of this id. */
 STET_MUST enum stet_status item_check_author(struct stet_call *, const char *id);
+/* Inserts the row of a new item: the columns by their places, of which those that follow from the
+ * change need not be set, and the values of the fields as in the plan. `given` is what the request
+ * has of these, for the error about a unique value; NULL: nothing. */
+STET_MUST enum stet_status item_insert(struct stet_call *, struct stet_tx *, const struct change *,
+    struct stet_val *column, const json_t *const *value, const struct values *given);
 
 struct update {
 	const char *collection, *id; /* or its slug */
 	const char *locale, *status, *rev;
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
-	const json_t *bylines, *taxonomies, *seo; /* NULL: not given */
+	const json_t *bylines, *taxonomies; /* NULL: not given */
+	const json_t *extra[EXTRAS]; /* NULL: not given */
 	bool skip_revision; /* the draft that this update replaces need not be kept as a revision */
 	bool markdown; /* Portable Text may be given as Markdown */
 	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */

@@ -56,9 +56,9 @@ is_text(const struct stet_field *f)
 static bool
 may_hold(const struct stet_field *f)
 {
-	return is_text(f) || ((f->json_text || f->type->storage == STET_STORE_JSON) &&
-				 strcmp(f->type->name, "multiSelect") != 0 &&
-				 strcmp(f->type->name, "reference") != 0);
+	return is_text(f) ||
+	       ((f->json_text || f->type->storage == STET_STORE_JSON) &&
+		   f->type->holds != STET_HOLDS_TEXTS && f->type->holds != STET_HOLDS_ITEMS);
 }
 
 static json_t *

@@ -156,7 +156,7 @@ read_texts(struct stet_call *call, struct reading *r)
 			lacks(r, "excerpt");
 	}
 	if (order != NULL &&
-	    (strcmp(order->type->name, "integer") == 0 || strcmp(order->type->name, "number") == 0))
+	    (order->type->storage == STET_STORE_INTEGER || order->type->storage == STET_STORE_REAL))
 		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));
 }
 
@@ -188,12 +188,31 @@ enter(struct reading *r, const struct wxr_meta *meta, bool stored, bool left)
 		    !stored && left ? 1 : 0);
 }
 
+/* Puts a value into its field, or tells why it does not fit. Takes the reference; NULL: the text is
+ * no value of this type. */
+static enum stet_status
+put_value(struct stet_call *call, struct reading *r, const struct wxr_meta *meta,
+    const struct stet_field *f, json_t *value)
+{
+	const char *why = NULL;
+
+	if (value != NULL)
+		STET_TRY(field_takes(call, f, stet_json_own(call, value), &why));
+	enter(r, meta, value != NULL && why == NULL, false);
+	if (value != NULL && why == NULL)
+		(void)json_object_set(r->data, f->slug, value);
+	else
+		notice(r,
+		    stet_printf(call, "\"%s\" does not fit the field %s (%s)%s%s", meta->key,
+			f->slug, f->type->name, why != NULL ? ": " : "", why != NULL ? why : ""));
+	return STET_OK;
+}
+
 static enum stet_status
 read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
 {
-	const char *slug = suggest_field(call, meta->key), *why = NULL;
+	const char *slug = suggest_field(call, meta->key), *text = meta->value;
 	const struct stet_field *f = suggest_is_own(slug) ? NULL : field_of(r, slug);
-	const char *text = meta->value;
 	json_t *value;
 
 	if (seo_is(meta->key)) {
@@ -204,22 +223,11 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 		enter(r, meta, f != NULL, true);
 		return STET_OK;
 	}
-	if (strcmp(f->type->name, "repeater") == 0 && acf_part(r->acf, meta->key) != NULL &&
+	if (f->type->holds == STET_HOLDS_ROWS && acf_part(r->acf, meta->key) != NULL &&
 	    text[strspn(text, "0")] == '\0') /* no rows */
 		return STET_OK;
 	value = field_value(call, f, text);
-	if (value == NULL && *text == '\0')
-		return STET_OK;
-	if (value != NULL)
-		STET_TRY(field_takes(call, f, stet_json_own(call, value), &why));
-	enter(r, meta, value != NULL && why == NULL, false);
-	if (value != NULL && why == NULL)
-		(void)json_object_set(r->data, slug, value);
-	else
-		notice(
-		    r, stet_printf(call, "\"%s\" does not fit the field %s (%s)%s%s", meta->key,
-			   slug, f->type->name, why != NULL ? ": " : "", why != NULL ? why : ""));
-	return STET_OK;
+	return value == NULL && *text == '\0' ? STET_OK : put_value(call, r, meta, f, value);
 }
 
 static const struct stet_field *

@@ -12,12 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool
-is_type(const struct stet_field *f, const char *type)
-{
-	return strcmp(f->type->name, type) == 0;
-}
-
 static json_t *
 number_of(const char *text, bool whole)
 {
@@ -96,31 +90,38 @@ json_of(struct stet_call *call, const char *text)
 bool
 field_refers(const struct stet_field *f)
 {
-	static const char *const names[] = { "reference", "image", "file" };
+	return f->type->holds == STET_HOLDS_ITEMS || field_is_file(f);
+}
 
-	for (size_t i = 0; i < 3; i++)
-		if (strcmp(f->type->name, names[i]) == 0)
-			return true;
-	return false;
+bool
+field_is_file(const struct stet_field *f)
+{
+	return f->type->holds == STET_HOLDS_IMAGE || f->type->holds == STET_HOLDS_FILE;
+}
+
+/* Returns true if a text that is no JSON is a value of the type as well. */
+static bool
+holds_any(const struct stet_field_type *type)
+{
+	return type->storage == STET_STORE_JSON && type->holds == STET_HOLDS_VALUE;
 }
 
 json_t *
 field_value(struct stet_call *call, const struct stet_field *field, const char *text)
 {
-	if (is_type(field, "number"))
-		return number_of(text, false);
-	if (is_type(field, "integer"))
-		return number_of(text, true);
-	if (is_type(field, "boolean"))
+	const struct stet_field_type *type = field->type;
+
+	if (type->storage == STET_STORE_REAL || type->storage == STET_STORE_INTEGER)
+		return number_of(text, type->storage == STET_STORE_INTEGER);
+	if (type->storage == STET_STORE_BOOLEAN)
 		return boolean_of(text);
 	if (*text == '\0')
 		return NULL;
-	if (is_type(field, "datetime"))
+	if (type->holds == STET_HOLDS_TIME)
 		return time_of(call, text);
-	if (is_type(field, "multiSelect"))
+	if (type->holds == STET_HOLDS_TEXTS)
 		return list_of(call, text);
-	if (is_type(field, "json") ||
-	    (field->json_text && (*text == '{' || *text == '[' || php_is(text))))
+	if (holds_any(type) || (field->json_text && (*text == '{' || *text == '[' || php_is(text))))
 		return json_of(call, text);
 	return json_string(text);
 }
@@ -134,13 +135,14 @@ set_cell(struct stet_call *call, const struct stet_field *f, const json_t *sub, 
 	const char *name = json_string_value(json_object_get(sub, "slug"));
 	const char *type = json_string_value(json_object_get(sub, "type"));
 	const char *text = json_string_value(json_object_get(row, name));
-	const struct stet_field_type is = { .name = type };
+	struct stet_field_type is = { .name = type };
 	const struct stet_field field = { .slug = name, .type = &is, .validation = sub };
 	json_t *value;
 
 	if (text == NULL || type == NULL)
 		return;
-	value = strcmp(type, "image") == 0 ? NULL : field_value(call, &field, text);
+	(void)stet_field_type(call, type, &is);
+	value = field_is_file(&field) ? NULL : field_value(call, &field, text);
 	if (value == NULL && *text != '\0')
 		(void)json_array_append_new(
 		    notices, json_string(stet_printf(call, "\"%.80s\" of %s.%s does not fit (%s)",
@@ -158,7 +160,7 @@ field_rows(struct stet_call *call, const struct stet_field *f, const json_t *val
 	json_t *rows = json_deep_copy(value), *row;
 	size_t i, k;
 
-	if (!is_type(f, "repeater"))
+	if (f->type->holds != STET_HOLDS_ROWS)
 		return rows;
 	if (!json_is_array(rows))
 		rows = json_pack("[o]", rows);

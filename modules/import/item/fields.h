@@ -9,7 +9,9 @@
 json_t *field_value(struct stet_call *, const struct stet_field *, const char *text);
 /* Is the value of the field, or a part of it, the id of an item or a file? */
 bool field_refers(const struct stet_field *);
-/* Returns rows, or one object, for a field of type repeater or json; a new reference. Texts become
+/* Is it the id of a file? */
+bool field_is_file(const struct stet_field *);
+/* Returns rows, or one object, for a field of rows or of JSON; a new reference. Texts become
  * values of the sub-fields' types; a text that does not fit is left out, with a notice. */
 json_t *field_rows(
     struct stet_call *, const struct stet_field *, const json_t *value, json_t *notices);

@@ -15,12 +15,6 @@
 
 #define IDS_MAX 1000 /* in one field */
 
-static bool
-is_type(const struct stet_field *f, const char *type)
-{
-	return strcmp(f->type->name, type) == 0;
-}
-
 /* ---- ids of the source ---- */
 
 static bool
@@ -79,7 +73,7 @@ bool
 link_note_value(
     struct import_item *entry, const struct stet_field *f, const json_t *value, bool any)
 {
-	bool file = is_type(f, "image") || is_type(f, "file");
+	bool file = field_is_file(f);
 	json_t *ids;
 
 	if (!field_refers(f))

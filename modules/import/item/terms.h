@@ -22,8 +22,8 @@ const char *terms_taxonomy(const char *source);
 STET_MUST enum stet_status terms_make(struct run *);
 /* Selects the terms that an item of this collection and locale gets, {taxonomy: [slug]}, from those
  * that it has in the source, {taxonomy: [slug]}. Sets in `counts` how many, by the taxonomy of the
- * source; one that has no definition here, or not for the collection, is left out. *out is owned by the call. Adds to `refused` the names of taxonomies that leave the
- * collection out. */
+ * source; one that has no definition here, or not for the collection, is left out. *out is owned by
+ * the call. Adds to `refused` the names of taxonomies that leave the collection out. */
 STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, const json_t *wanted,
     const char *collection, const char *locale, json_t **out, json_t *counts, json_t *refused);
 /* The name of the definition here for a taxonomy of the source. */

@@ -203,8 +203,11 @@ suggest_fields(bool pictures)
 }
 
 static bool
-compatible(const char *wanted, const char *is)
+compatible(struct stet_call *call, const char *wanted, const struct stet_field_type *type)
 {
+	const char *is = type->name;
+	struct stet_field_type like;
+
 	static const char *const pairs[][2] = { { "string", "text" }, { "string", "slug" },
 		{ "text", "string" }, { "portableText", "json" }, { "number", "integer" },
 		{ "integer", "number" } };
@@ -212,16 +215,21 @@ compatible(const char *wanted, const char *is)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		if (strcmp(pairs[i][0], wanted) == 0 && strcmp(pairs[i][1], is) == 0)
 			return true;
-	return strcmp(wanted, is) == 0;
+	if (strcmp(wanted, is) == 0)
+		return true;
+	return type->owner != NULL && stet_field_type(call, wanted, &like) &&
+	       type->owner != like.owner && type->storage == like.storage &&
+	       type->holds == like.holds && type->json_text == like.json_text;
 }
 
 /* Adds the state of one field; returns false if it does not fit. */
 static bool
-put_field(json_t *states, const struct stet_collection *c, const char *slug, const char *type)
+put_field(struct stet_call *call, json_t *states, const struct stet_collection *c, const char *slug,
+    const char *type)
 {
 	const struct stet_field *field = c != NULL ? stet_field(c, slug) : NULL;
 	const char *is = field != NULL ? field->type->name : NULL;
-	bool fits = is == NULL || compatible(type, is);
+	bool fits = is == NULL || compatible(call, type, field->type);
 
 	(void)json_object_set_new(states, slug,
 	    json_pack("{ss ss* ss}", "status",
@@ -261,7 +269,7 @@ suggest_status(struct stet_call *call, const char *collection, const json_t *fie
 		const char *slug = json_string_value(json_object_get(field, "slug"));
 		const char *type = json_string_value(json_object_get(field, "type"));
 
-		if (!put_field(states, c, slug, type))
+		if (!put_field(call, states, c, slug, type))
 			wrong =
 			    stet_printf(call, "%s%s%s", wrong, *wrong == '\0' ? "" : ", ", slug);
 	}

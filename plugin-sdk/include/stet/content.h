@@ -24,6 +24,27 @@ enum stet_storage {
 	STET_STORE_BOOLEAN
 };
 
+/*
+ * What the values of a field type are, where the storage does not say it. Imports, exports,
+ * includes, Markdown and the uses of media go by it, for the types of plugins too. A type with
+ * STET_STORE_TEXT without json_text may hold the first four, one with STET_STORE_JSON or json_text
+ * STET_HOLDS_VALUE and those from STET_HOLDS_TEXTS on, and one with another storage
+ * STET_HOLDS_VALUE alone.
+ */
+enum stet_holds {
+	STET_HOLDS_VALUE, /* a text, a number, true or false, or any JSON, as the storage says */
+	STET_HOLDS_TIME, /* a date and time, as stet_time_text writes it */
+	STET_HOLDS_LINK, /* a URL or a path, to which pages link */
+	STET_HOLDS_ITEMS, /* the id of an item of the collection that options.collection names; if
+			     options.allowMultiple is true, a JSON array of them */
+	STET_HOLDS_TEXTS, /* an array of texts */
+	STET_HOLDS_BLOCKS, /* Portable Text */
+	STET_HOLDS_ROWS, /* an array of objects, whose members validation.subFields lists: {slug,
+			    type} */
+	STET_HOLDS_IMAGE, /* a media item or an image elsewhere, as fields of type image have it */
+	STET_HOLDS_FILE /* the same for any file, as fields of type file have it */
+};
+
 struct stet_collection;
 struct stet_field;
 
@@ -73,6 +94,7 @@ struct stet_field_type {
 	 * them, with the names and `about` of the members. They describe: `define` is what
 	 * validates. NULL: the pages show no form. */
 	const struct stet_member *validation, *options;
+	enum stet_holds holds;
 	/* New fields go here, and nowhere else. */
 };
 
@@ -168,13 +190,8 @@ struct stet_schema_1 {
 
 /*
  * How items are stored: the schema module creates the tables, the content module writes them,
- * others may read them. Collection "posts" is the table c_posts with a row for each item:
- *
- *	id TEXT PRIMARY KEY, slug TEXT, status TEXT NOT NULL, author_id TEXT,
- *	primary_byline_id TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
- *	published_at TEXT, scheduled_at TEXT, deleted_at TEXT, version INTEGER NOT NULL,
- *	live_version INTEGER, live_revision_id TEXT, draft_revision_id TEXT, locale TEXT NOT NULL,
- *	translation_group TEXT NOT NULL, f__seo TEXT, schedule_error TEXT, f_<field> …
+ * others may read them. Collection "posts" is the table c_posts with a row for each item. Its
+ * columns are those of item.def, then f_<field> for each field.
  *
  * f__seo is the member `seo` of the item as JSON text; NULL: the item has none.
  *
@@ -202,6 +219,26 @@ struct stet_schema_1 {
  */
 #define STET_ITEM_TABLE "c_" /* use: stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug) */
 #define STET_FIELD_COLUMN "f_"
+
+/*
+ * What is done with a member of an item, in the lines of item.def:
+ *
+ *	OWN		code of its own writes it into answers, and not the walk over the columns
+ *	SECRET		callers without content:read_drafts get null, or nothing if the flags of
+ *			the member do not have STET_REQUIRED
+ *	INSERTED	a new item gets it when its row is inserted
+ *	COPIED		a copy of an item has the value of the item
+ *	EXPORTED	it is in the files of "stet export", and "stet import site" stores it
+ *	NAMING		it stands in these files before the others
+ *	RESERVED	no field may have the name of the column, or else of the member
+ */
+#define STET_ITEM_OWN 0x01u
+#define STET_ITEM_SECRET 0x02u
+#define STET_ITEM_INSERTED 0x04u
+#define STET_ITEM_COPIED 0x08u
+#define STET_ITEM_EXPORTED 0x10u
+#define STET_ITEM_NAMING 0x20u
+#define STET_ITEM_RESERVED 0x40u
 
 /* Returns true if the caller may read published items of the collection: by the permission
  * content:read or, without credentials, because the collection is public. For features that show

@@ -12,6 +12,7 @@ const char *const leaving_locales[] = { "en", "de", NULL };
 /* ---- the command ---- */
 
 extern char **environ;
+const char *leaving_plugins;
 
 /* Runs `stet --config CONF ARGS…`, without its output; returns its exit status. */
 int
@@ -28,7 +29,8 @@ leaving_run(const char *dir, const char *const *args, struct rusage *usage)
 	for (size_t i = 0; args[i] != NULL; i++)
 		argv[i + 3] = (char *)(uintptr_t)args[i];
 	(void)setenv("STET_MODULE_PATH", harness_path("STET_BUILD", "modules/.libs"), 1);
-	(void)setenv("STET_PLUGIN_PATH", "", 1);
+	(void)setenv("STET_PLUGIN_PATH",
+	    leaving_plugins != NULL ? harness_path("STET_BUILD", leaving_plugins) : "", 1);
 	assert_int_equal(posix_spawn_file_actions_init(&quiet), 0);
 	for (int fd = 1; fd <= 2 && getenv("STET_TEST_LOUD") == NULL; fd++)
 		assert_int_equal(

@@ -22,6 +22,7 @@ void leaving_remove(char *dir); /* frees the name, too */
 
 /* Runs `stet --config CONF ARGS...` on the site of a directory, without its output; returns its
  * exit status. */
+extern const char *leaving_plugins; /* directory of its plugins below $STET_BUILD; NULL: none */
 int leaving_run(const char *dir, const char *const *args, struct rusage *);
 #define RUN(dir, ...) leaving_run(dir, (const char *const[]){ __VA_ARGS__, NULL }, NULL)
 

@@ -208,6 +208,10 @@ bad_rows_of_the_other_tables_are_refused(void **state)
 	assert_bad(a_type[0].check = NULL, "lacks define or check");
 	assert_bad(a_type[0].type_name = NULL, "no TypeScript");
 	assert_bad(a_type[0].storage = (enum stet_storage)9, "unknown storage");
+	assert_bad(a_type[0].holds = (enum stet_holds)20, "colour cannot hold what it says");
+	assert_bad(a_type[0].holds = STET_HOLDS_BLOCKS, "colour cannot hold what it says");
+	assert_bad((a_type[0].storage = STET_STORE_REAL, a_type[0].holds = STET_HOLDS_TIME),
+	    "colour cannot hold what it says");
 	assert_bad(a_type[0].label = "", "its field type colour has a label");
 	assert_bad(a_type[0].options = twice, "its field type colour ");
 	assert_bad(a_type[0].validation = twice, "its field type colour ");
