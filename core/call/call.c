@@ -10,6 +10,7 @@
 #include "call/held.h"
 #include "call/id.h"
 #include "call/json.h"
+#include "call/part.h"
 #include "call/site.h"
 #include "http/http1.h"
 #include <stdio.h>
@@ -59,7 +60,7 @@ spare_keep(struct stet_call *call)
 		return false;
 	arena_reset(&arena);
 	buf.len = 0;
-	memset(call, 0, sizeof(*call));
+	memset(call, 0, call_parts_size());
 	call->arena = arena;
 	call->out.buf = buf;
 	pthread_once(&spare_once, spare_init);
@@ -74,7 +75,7 @@ spare_take(void)
 	struct stet_call *call = spare;
 
 	if (call == NULL)
-		return xcalloc(1, sizeof(*call));
+		return xcalloc(1, call_parts_size());
 	spare = NULL;
 	pthread_setspecific(spare_key, NULL);
 	return call;
@@ -132,6 +133,7 @@ call_own(struct site *site, struct generation *gen)
 void
 call_free(struct stet_call *call)
 {
+	call_parts_end(call);
 	if (call->wait != NULL)
 		call->wait_free(call);
 	/* rows_end_call has closed all statements: none can be read with a freed call. */
