@@ -136,8 +136,6 @@ call_free(struct stet_call *call)
 	call_parts_end(call);
 	if (call->wait != NULL)
 		call->wait_free(call);
-	/* rows_end_call has closed all statements: none can be read with a freed call. */
-	stet_assert(call->open == NULL && call->db == NULL);
 	held_shrink(call, 0);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
@@ -182,7 +180,6 @@ call_rewind(struct stet_call *call)
 	call->reply.surrogates = NULL;
 	call->reply.named = false;
 	call->on_commit = NULL;
-	call->changes = 0;
 	call_limits_rewind(call);
 }
 

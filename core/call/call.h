@@ -15,7 +15,6 @@
 #include "call/caller.h"
 #include "call/job.h"
 #include "call/site.h"
-#include "call/stamp.h"
 #include "http/http1.h"
 #include <stdatomic.h>
 #include <stet/check.h>
@@ -164,14 +163,9 @@ struct stet_call {
 	bool opened; /* the caller is anonymous, and the op is public for it (op->row.open) */
 	struct call_findings *findings; /* NULL: the call is not a check */
 
-	struct db *db; /* the connection of the current thread; NULL: none yet */
-	struct stmt *open; /* open statements of this call (stmt.h) */
 	struct stet_tx tx;
 	bool writing; /* true in the write lane */
-	struct ends *ends; /* of the transaction, while `writing` */
 	bool told; /* in the slow lane: op_written was called for its write */
-	int64_t changes; /* rows that the last statement changed */
-	int64_t written; /* rows that all statements changed, including rolled back ones */
 	struct call_commit
 	    *on_commit; /* circular list: points to the last, whose next is the first */
 	struct call_slot *slots;
@@ -191,13 +185,11 @@ struct stet_call {
 	} reply;
 
 	/* For a read whose response may be cached (answer.c): its key, what the handler has read,
-	 * the state of the database that it saw, and the cached response. */
+	 * and the cached response. */
 	const char *key; /* NULL: not cached */
 	size_t key_len;
 	uint64_t key_hash;
 	unsigned asked; /* ASKED_* */
-	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;
-	struct stamp stamp;
 	struct answer *answer;
 	struct packed *packed; /* send.c: the body, compressed on another thread */
 
@@ -205,7 +197,6 @@ struct stet_call {
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
 	int64_t read_timeout; /* ms of SQL in the read lane; 0: until the deadline */
-	int64_t read_deadline; /* clock_monotonic, while a read handler runs; 0: none */
 
 	uint64_t admitted_at; /* commits of the site before the caller was authenticated */
 	struct wait *wait; /* wait.c; NULL: it has never waited */

@@ -12,6 +12,7 @@
 #include "call/call.h"
 #include "call/metrics.h"
 #include "call/unsent.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/stamp.h"
 #include "http/condition.h"
@@ -386,7 +387,7 @@ static bool
 lasts(const struct stet_call *call, const struct rendered *r)
 {
 	if (call->key == NULL || call->error.status != STET_OK || r->status != 200 ||
-	    r->type == NULL || r->file != NULL || call->seen != SEEN_ONE ||
+	    r->type == NULL || r->file != NULL || db_part(call)->seen != SEEN_ONE ||
 	    (call->asked & ASKED_ELSE) != 0)
 		return false;
 	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)
@@ -476,7 +477,7 @@ make(const struct stet_call *call, const struct text *user, const struct rendere
 	struct packer p = { a->mem };
 
 	*a = (struct answer){ .hash = call->key_hash,
-		.stamp = call->stamp,
+		.stamp = db_part(call)->stamp,
 		.refs = 1,
 		.size = size,
 		.key_len = call->key_len,

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"
+#include "db/part.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "module/running.h"
@@ -99,8 +100,9 @@ stet_write_lane(struct stet_call *call,
 		.headers = call->reply.headers,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.over = PTHREAD_COND_INITIALIZER };
-	struct stmt *open = call->open;
-	struct db *db = call->db;
+	struct db_part *part = db_part(call);
+	struct stmt *open = part->open;
+	struct db *db = part->db;
 	struct call_commit *on_commit = call->on_commit;
 	enum stet_status status;
 
@@ -112,12 +114,12 @@ stet_write_lane(struct stet_call *call,
 		rows_end_call(call);
 		db = NULL;
 	}
-	call->open = NULL;
-	call->db = NULL;
+	part->open = NULL;
+	part->db = NULL;
 	call_limits_mark(call);
 	status = cross_over(call, &x);
-	call->open = open;
-	call->db = db;
+	part->open = open;
+	part->db = db;
 	call->on_commit = on_commit;
 	call->told |= status == STET_OK;
 	pthread_cond_destroy(&x.over);

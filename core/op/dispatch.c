@@ -8,6 +8,7 @@
 #include "call/shape.h"
 #include "call/site.h"
 #include "call/timing.h"
+#include "db/part.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "http/http1.h"
@@ -304,9 +305,9 @@ run_read(struct stet_call *call, int64_t now)
 	if (call->wait == NULL)
 		call->asked = 0;
 	if (call->read_timeout > 0)
-		call->read_deadline = now + call->read_timeout;
+		db_part(call)->read_deadline = now + call->read_timeout;
 	dispatch_handle(call);
-	call->read_deadline = 0;
+	db_part(call)->read_deadline = 0;
 }
 
 static void
