@@ -134,8 +134,6 @@ void
 call_free(struct stet_call *call)
 {
 	call_parts_end(call);
-	if (call->wait != NULL)
-		call->wait_free(call);
 	held_shrink(call, 0);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);

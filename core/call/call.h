@@ -11,9 +11,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/fair.h"
 #include "call/caller.h"
-#include "call/job.h"
 #include "call/site.h"
 #include "http/http1.h"
 #include <stdatomic.h>
@@ -77,9 +75,7 @@ struct stet_tx {
 	struct stet_call *call;
 };
 
-struct answer;
 struct file;
-struct packed;
 struct timing;
 
 /* What the handler of a cacheable call has read that may differ between callers: the user, or
@@ -131,7 +127,6 @@ struct stet_call {
 	char id[CALL_ID_SIZE]; /* of the request: sent by the client, or a ULID */
 
 	struct http1_head *head; /* NULL for tools, commands and jobs */
-	struct router_match match;
 	const char *client; /* address of the client as text; "" if there is none */
 	struct call_limit *limits; /* limit.c: tokens that the call has taken */
 
@@ -143,7 +138,6 @@ struct stet_call {
 	size_t aside; /* replies of outer ops while an inner op runs */
 	size_t trees; /* estimated memory of JSON that the call has parsed */
 	struct stet_json *texts; /* the newest writer made by stet_json_new */
-	struct caller waits_as; /* the client counted as waiting (waiting.h) */
 
 	struct {
 		enum stet_status status;
@@ -160,12 +154,10 @@ struct stet_call {
 	size_t part_count;
 	struct stet_principal principal;
 	bool has_principal;
-	bool opened; /* the caller is anonymous, and the op is public for it (op->row.open) */
 	struct call_findings *findings; /* NULL: the call is not a check */
 
 	struct stet_tx tx;
 	bool writing; /* true in the write lane */
-	bool told; /* in the slow lane: op_written was called for its write */
 	struct call_commit
 	    *on_commit; /* circular list: points to the last, whose next is the first */
 	struct call_slot *slots;
@@ -184,54 +176,21 @@ struct stet_call {
 		bool named; /* Surrogate-Key was added */
 	} reply;
 
-	/* For a read whose response may be cached (answer.c): its key, what the handler has read,
-	 * and the cached response. */
-	const char *key; /* NULL: not cached */
-	size_t key_len;
-	uint64_t key_hash;
-	unsigned asked; /* ASKED_* */
-	struct answer *answer;
-	struct packed *packed; /* send.c: the body, compressed on another thread */
+	unsigned asked; /* ASKED_*; whether its response may be cached (op/answer.h) */
 
 	struct timing *timing; /* NULL: the call is not timed */
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
-	int64_t read_timeout; /* ms of SQL in the read lane; 0: until the deadline */
 
-	uint64_t admitted_at; /* commits of the site before the caller was authenticated */
-	struct wait *wait; /* wait.c; NULL: it has never waited */
-	void (*wait_free)(
-	    struct stet_call *); /* frees `wait`; a pointer, since wait.c is in a later room */
-	bool waits; /* this run has asked for another one (stet_wait) */
-	bool slower; /* this run may not wait in the read lane: run again in the slow lane */
+	bool waited; /* net/wait.c has parked it, or keeps something for its next run */
 	bool nested; /* runs an op inside another op (stet_invoke) */
-	const struct op
-	    *outer; /* the op in which the nested one runs; NULL: deeper, or not nested */
-	uint32_t kind, like; /* set by stet_alike; 0: not called */
-	size_t room; /* maximum size in bytes of the result of a nested op (stet_invoke_alone) */
-
-	struct router_match *precondition; /* the GET whose entity tag If-Match names; NULL: none */
-	struct idempotency *idempotency; /* state of the idempotency key; NULL: none */
-	struct write_job job;
-	/* Set by the code that starts the call: called when the call is done. `io` is its data. */
-	void (*done)(struct stet_call *);
 	/* Set by conn.c for STET_STREAM: sends bytes from the slow lane. Blocks; returns false if
 	 * the client has closed the connection. */
 	bool (*stream)(struct stet_call *, const void *, size_t);
-	void *io;
-	/* The loop of the worker on which `done` runs, and the function that queues fn(arg) there.
-	 * NULL: `done` runs on the thread that ran the call. */
-	struct loop *worker;
-	void (*post)(struct loop *, void (*fn)(void *), void *arg);
-	/* Runs the call after its wait in a queue (turns.h, readpool.h). */
-	void (*turn)(struct stet_call *);
-	struct fair_item in_turn;
 	/* A reader thread has the call. Set by the worker before the call leaves, cleared by it
 	 * after the call has returned. */
 	bool away;
 	atomic_bool gone; /* set by the worker: the client is gone */
-	int64_t took; /* microseconds spent on a reader thread; -1: it did not run */
-	struct call_slot *before; /* `slots` before that run */
 };
 
 /* Returns true if a call of the read lane may end at once, since its client is gone. Other calls

@@ -34,8 +34,8 @@ held_by_principal(struct stet_call *call)
 bool
 held_room(struct stet_call *call)
 {
-	if (!call->counts || (call->wait != NULL ? unsent_room_again(&call->caller)
-						 : unsent_room(&call->caller, call->has_principal)))
+	if (!call->counts || (call->waited ? unsent_room_again(&call->caller)
+					   : unsent_room(&call->caller, call->has_principal)))
 		return true;
 	(void)refuse(call);
 	return false;

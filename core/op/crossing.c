@@ -7,6 +7,7 @@
 #include "db/writer.h"
 #include "module/running.h"
 #include "op/dispatch.h"
+#include "op/part.h"
 #include <pthread.h>
 
 /* A write job of a slow call that waits for it. The error and the reply that the call had before
@@ -34,7 +35,7 @@ cross(struct stet_call *call, struct stet_tx *tx, void *arg)
 	running_enter(&running, call, call->owner, RUNNING_WRITE, x->name);
 	status = x->fn(call, tx, x->arg);
 	running_leave(&running);
-	return status == STET_OK && !call->told ? dispatch_written(call) : status;
+	return status == STET_OK && !op_part(call)->told ? dispatch_written(call) : status;
 }
 
 static void
@@ -121,7 +122,7 @@ stet_write_lane(struct stet_call *call,
 	part->open = open;
 	part->db = db;
 	call->on_commit = on_commit;
-	call->told |= status == STET_OK;
+	op_part(call)->told |= status == STET_OK;
 	pthread_cond_destroy(&x.over);
 	pthread_mutex_destroy(&x.lock);
 	return status;

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/metrics.h"
+#include "op/part.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -91,7 +92,7 @@ waiting_enter(struct stet_call *call)
 	}
 	pthread_mutex_unlock(&waiting.lock);
 	if (room) {
-		call->waits_as = who;
+		op_part(call)->waits_as = who;
 		return true;
 	}
 	metrics_add(METRIC_ANSWERS_REFUSED, 1);
@@ -103,7 +104,7 @@ waiting_enter(struct stet_call *call)
 void
 waiting_leave(struct stet_call *call)
 {
-	const struct caller who = call->waits_as;
+	const struct caller who = op_part(call)->waits_as;
 
 	if (who.address == 0)
 		return;
@@ -112,5 +113,5 @@ waiting_leave(struct stet_call *call)
 	if (who.principal != 0)
 		drop(who.principal);
 	pthread_mutex_unlock(&waiting.lock);
-	call->waits_as = (struct caller){ 0 };
+	op_part(call)->waits_as = (struct caller){ 0 };
 }
