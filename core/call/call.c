@@ -200,7 +200,7 @@ call_mark(const struct stet_call *call)
 	const struct arena_block *head = call->arena.head;
 
 	return (struct call_mark){ call->defers, call->arena.head, head != NULL ? head->used : 0,
-		call->slots, call->limits, call->texts, call->trees };
+		call->slots, call->limits, call->held.texts, call->held.trees };
 }
 
 void
@@ -217,8 +217,8 @@ call_release(struct stet_call *call, const struct call_mark *mark)
 		mark->head->used = mark->used;
 	call->slots = mark->slots;
 	call->limits = mark->limits;
-	call->texts = mark->texts;
-	call->trees = mark->trees;
+	call->held.texts = mark->texts;
+	call->held.trees = mark->trees;
 	held_shrink(call, held_now(call));
 }
 

@@ -126,7 +126,7 @@ ready(struct wait *w)
 		return false;
 	if (w->last)
 		return true;
-	if (!unsent_room_again(&w->call->caller)) {
+	if (!unsent_room_again(&w->call->held.caller)) {
 		w->due = true;
 		return false;
 	}

@@ -16,7 +16,7 @@ struct crossing {
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
 	const char *name; /* of the op or job that does the write */
-	__typeof__(((struct stet_call *)0)->error) error;
+	struct call_error error;
 	struct stet_json out; /* lengths and nesting; the bytes stay in the call */
 	size_t raw;
 	struct call_pair *headers;

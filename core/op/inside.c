@@ -39,7 +39,7 @@ enter(struct stet_call *call, const struct op *op)
 	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, part->told,
 		part->opened, part->outer };
 
-	call->aside += call->out.buf.len;
+	call->held.aside += call->out.buf.len;
 	memset(&call->out, 0, sizeof(call->out));
 	part->outer = call->nested ? NULL : call->op;
 	call->op = op;
@@ -56,7 +56,7 @@ leave(struct stet_call *call, const struct frame *f)
 
 	json_free(&call->out);
 	call->out = f->out;
-	call->aside -= call->out.buf.len;
+	call->held.aside -= call->out.buf.len;
 	call->args = f->args;
 	call->nested = f->nested;
 	part->outer = f->outer;
@@ -274,7 +274,7 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 {
 	const struct op *op = generation_op(call->gen, name);
 	struct call_slot *slots = call->slots;
-	__typeof__(call->reply) reply = call->reply;
+	struct call_reply reply = call->reply;
 	bool known = call->has_principal, tool = call->nested;
 	enum stet_status status;
 	struct call_mark mark;

@@ -33,7 +33,8 @@ waiting_limit(unsigned most)
 uint64_t
 waiting_key(const struct stet_call *call)
 {
-	return call->caller.principal != 0 ? call->caller.principal : call->caller.address;
+	return call->held.caller.principal != 0 ? call->held.caller.principal
+						: call->held.caller.address;
 }
 
 /* ---- counts; under the lock ---- */
@@ -79,10 +80,10 @@ bool
 waiting_enter(struct stet_call *call)
 {
 	const unsigned most = atomic_load_explicit(&waiting.most, memory_order_relaxed);
-	const struct caller who = call->caller;
+	const struct caller who = call->held.caller;
 	bool room;
 
-	if (!call->counts)
+	if (!call->held.counts)
 		return true;
 	pthread_mutex_lock(&waiting.lock);
 	room = add(who.address, most);
