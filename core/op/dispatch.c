@@ -406,13 +406,13 @@ submit_read(struct stet_call *call, enum turns_cost cost)
 	op_part(call)->done(call);
 }
 
-/* Returns true for a request of an op with STET_MENDS while the site refuses writes. */
+/* Returns true for a request of an op with STET_MORE_MENDS while the site refuses writes. */
 static bool
 mends(struct stet_call *call)
 {
 	bool broken;
 
-	if ((call->op->row.flags & STET_MENDS) == 0 || call->head == NULL || !call->site->daemon)
+	if ((call->op->row.more & STET_MORE_MENDS) == 0 || call->head == NULL || !call->site->daemon)
 		return false;
 	pthread_mutex_lock(&call->site->lock);
 	broken = call->site->broken != NULL;

@@ -103,10 +103,14 @@ enum stet_lane { STET_READ, STET_WRITE, STET_SLOW };
 		       run again from its beginning: so that op may leave the read lane      \
 		       (stet_slow_lane) */
 
-#define STET_MENDS                                                                            \
-	0x40000000u /* an op of the write lane that may end what keeps the site from writing, \
-		       a migration that failed: then a request of it runs in the slow lane    \
-		       (stet_writing tells), instead of being refused */
+/* 0x40000000u is never used again: it was STET_MENDS, and rows that have it are read as if `more`
+ * had STET_MORE_MENDS. One bit is left. */
+
+/* More flags of an op, in its member `more`. */
+#define STET_MORE_MENDS                                                                    \
+	0x1ull /* an op of the write lane that may end what keeps the site from writing, a \
+		  migration that failed: then a request of it runs in the slow lane        \
+		  (stet_writing tells), instead of being refused */
 
 /* An op: one operation of the module. This row is the source of the REST route, the MCP tool
  * with its schemas, the OpenAPI operation, `stet call`, the audit label, the metric, and a row
@@ -167,6 +171,7 @@ struct stet_op {
 	 * site (stet_surrogate). stet_public_read is such a function: true if public-read of the
 	 * site names the module. NULL: credentials are needed, unless a flag says otherwise. */
 	bool (*open)(struct stet_call *);
+	uint64_t more; /* STET_MORE_* */
 	/* New fields go here, and nowhere else. */
 };
 
