@@ -16,7 +16,8 @@ const char *descriptor_check_plugin(const struct stet_module *);
 #define MENDS_BEFORE 0x40000000U
 /* Copies a checked descriptor; members that it lacks are zero. Its tables are copied in the same
  * way, lists of members get elements of `member` bytes, the functions of its services are followed
- * by zeros, and ops with the flag MENDS_BEFORE get STET_MORE_MENDS instead. All copies lie in the arena; other data is shared. */
+ * by zeros, and ops with the flag MENDS_BEFORE get STET_MORE_MENDS instead. All copies lie in the
+ * arena; other data is shared. */
 void descriptor_copy(
     const struct stet_module *, struct stet_module *copy, struct arena *, size_t member);
 

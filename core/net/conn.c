@@ -28,7 +28,6 @@
 #include "op/part.h"
 #include "site/sites.h"
 #include <stdlib.h>
-#include <string.h>
 
 static bool hold(struct conn *);
 static void release(struct conn *, bool outer);

@@ -412,7 +412,8 @@ mends(struct stet_call *call)
 {
 	bool broken;
 
-	if ((call->op->row.more & STET_MORE_MENDS) == 0 || call->head == NULL || !call->site->daemon)
+	if ((call->op->row.more & STET_MORE_MENDS) == 0 || call->head == NULL ||
+	    !call->site->daemon)
 		return false;
 	pthread_mutex_lock(&call->site->lock);
 	broken = call->site->broken != NULL;

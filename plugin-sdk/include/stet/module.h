@@ -297,10 +297,10 @@ STET_API STET_MUST enum stet_status stet_module_enable(
     struct stet_call *, struct stet_tx *, const char *name, bool enable);
 
 /* Excludes a module from this site at once, although the site accepts no writes, by a request file
- * in the data directory. For ops with STET_MORE_MENDS, in the slow lane. *writable: the site accepts
- * writes again; then disable the module with stet_module_enable, which replaces the request.
- * Otherwise the daemon stores the change when it can. Fails with CONFLICT like stet_module_enable,
- * and with MIGRATION_FAILED for a module that is not loaded. */
+ * in the data directory. For ops with STET_MORE_MENDS, in the slow lane. *writable: the site
+ * accepts writes again; then disable the module with stet_module_enable, which replaces the
+ * request. Otherwise the daemon stores the change when it can. Fails with CONFLICT like
+ * stet_module_enable, and with MIGRATION_FAILED for a module that is not loaded. */
 STET_API STET_MUST enum stet_status stet_module_leave(
     struct stet_call *, const char *name, bool *writable);
 
