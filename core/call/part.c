@@ -33,7 +33,9 @@ call_part_add(struct call_part *part)
 size_t
 call_parts_size(void)
 {
-	atomic_store_explicit(&parts.fixed, true, memory_order_relaxed);
+	/* Written once only, since every thread reads this memory for each call. */
+	if (!atomic_load_explicit(&parts.fixed, memory_order_relaxed))
+		atomic_store_explicit(&parts.fixed, true, memory_order_relaxed);
 	return parts.size != 0 ? parts.size : sizeof(struct stet_call);
 }
 
