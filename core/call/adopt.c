@@ -18,10 +18,10 @@
 static void
 become(struct stet_call *call, struct generation *gen)
 {
-	size_t size = (call->former_count + 1) * sizeof(*call->former);
+	size_t size = (call->adopted.former_count + 1) * sizeof(*call->adopted.former);
 
-	call->former = xrealloc(call->former, size);
-	call->former[call->former_count++] = call->gen;
+	call->adopted.former = xrealloc(call->adopted.former, size);
+	call->adopted.former[call->adopted.former_count++] = call->gen;
 	call->gen = gen;
 }
 
@@ -49,29 +49,29 @@ adopt_current(struct stet_call *call)
 void
 adopt_try(struct stet_call *call, struct generation *gen)
 {
-	if (!call->trying)
-		call->untried = call->gen;
-	call->trying = true;
+	if (!call->adopted.trying)
+		call->adopted.untried = call->gen;
+	call->adopted.trying = true;
 	become(call, gen);
 }
 
 void
 adopt_try_over(struct stet_call *call)
 {
-	if (!call->trying)
+	if (!call->adopted.trying)
 		return;
-	call->trying = false;
-	call->pending = NULL;
-	atomic_fetch_add(&call->untried->refs, 1);
-	become(call, call->untried);
+	call->adopted.trying = false;
+	call->adopted.pending = NULL;
+	atomic_fetch_add(&call->adopted.untried->refs, 1);
+	become(call, call->adopted.untried);
 }
 
 void
 adopt_free(struct stet_call *call)
 {
-	for (size_t i = 0; i < call->former_count; i++)
-		generation_put(call->former[i]);
-	free(call->former);
-	call->former = NULL;
-	call->former_count = 0;
+	for (size_t i = 0; i < call->adopted.former_count; i++)
+		generation_put(call->adopted.former[i]);
+	free(call->adopted.former);
+	call->adopted.former = NULL;
+	call->adopted.former_count = 0;
 }

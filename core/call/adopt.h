@@ -4,6 +4,16 @@
 
 #include "call/call.h"
 
+/* The state of a module that this call enables. The site gets it when the call commits
+ * (site/enabling.c). */
+struct pending {
+	struct stet_call *call;
+	struct pending *next; /* the next of the same call */
+	const struct loaded *module;
+	void *state;
+	bool installed;
+};
+
 /* To be called before the call writes. If the site's current generation has every module of the
  * call's generation and more, the call continues in the current one. Fails with UNAVAILABLE if
  * modules were also disabled meanwhile. */

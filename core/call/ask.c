@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "call/adopt.h"
 #include "call/call.h"
 #include "call/held.h"
 #include "call/owner.h"
@@ -306,7 +307,7 @@ stet_time_text(struct stet_call *call, int64_t ms)
 void *
 stet_state(struct stet_call *call)
 {
-	for (const struct pending *p = call->pending; p != NULL; p = p->next)
+	for (const struct pending *p = call->adopted.pending; p != NULL; p = p->next)
 		if (p->module == call->owner)
 			return p->state;
 	return call->owner != NULL ? call->site->state[call->owner->index] : NULL;

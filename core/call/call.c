@@ -10,6 +10,7 @@
 #include "call/held.h"
 #include "call/id.h"
 #include "call/json.h"
+#include "call/part.h"
 #include "call/site.h"
 #include "http/http1.h"
 #include <stdio.h>
@@ -59,7 +60,7 @@ spare_keep(struct stet_call *call)
 		return false;
 	arena_reset(&arena);
 	buf.len = 0;
-	memset(call, 0, sizeof(*call));
+	memset(call, 0, call_parts_size());
 	call->arena = arena;
 	call->out.buf = buf;
 	pthread_once(&spare_once, spare_init);
@@ -74,7 +75,7 @@ spare_take(void)
 	struct stet_call *call = spare;
 
 	if (call == NULL)
-		return xcalloc(1, sizeof(*call));
+		return xcalloc(1, call_parts_size());
 	spare = NULL;
 	pthread_setspecific(spare_key, NULL);
 	return call;
@@ -132,10 +133,7 @@ call_own(struct site *site, struct generation *gen)
 void
 call_free(struct stet_call *call)
 {
-	if (call->wait != NULL)
-		call->wait_free(call);
-	/* rows_end_call has closed all statements: none can be read with a freed call. */
-	stet_assert(call->open == NULL && call->db == NULL);
+	call_parts_end(call);
 	held_shrink(call, 0);
 	for (struct call_defer *d = call->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
@@ -180,7 +178,6 @@ call_rewind(struct stet_call *call)
 	call->reply.surrogates = NULL;
 	call->reply.named = false;
 	call->on_commit = NULL;
-	call->changes = 0;
 	call_limits_rewind(call);
 }
 
@@ -203,7 +200,7 @@ call_mark(const struct stet_call *call)
 	const struct arena_block *head = call->arena.head;
 
 	return (struct call_mark){ call->defers, call->arena.head, head != NULL ? head->used : 0,
-		call->slots, call->limits, call->texts, call->trees };
+		call->slots, call->limits, call->held.texts, call->held.trees };
 }
 
 void
@@ -220,8 +217,8 @@ call_release(struct stet_call *call, const struct call_mark *mark)
 		mark->head->used = mark->used;
 	call->slots = mark->slots;
 	call->limits = mark->limits;
-	call->texts = mark->texts;
-	call->trees = mark->trees;
+	call->held.texts = mark->texts;
+	call->held.trees = mark->trees;
 	held_shrink(call, held_now(call));
 }
 

@@ -11,11 +11,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/fair.h"
 #include "call/caller.h"
-#include "call/job.h"
 #include "call/site.h"
-#include "call/stamp.h"
 #include "http/http1.h"
 #include <stdatomic.h>
 #include <stet/check.h>
@@ -78,9 +75,9 @@ struct stet_tx {
 	struct stet_call *call;
 };
 
-struct answer;
+struct call_surrogates;
 struct file;
-struct packed;
+struct pending;
 struct timing;
 
 /* What the handler of a cacheable call has read that may differ between callers: the user, or
@@ -99,14 +96,25 @@ struct call_mark {
 	size_t trees;
 };
 
-/* The state of a module that this call enables. The site gets it when the call commits
- * (enabling.c). */
-struct pending {
-	struct stet_call *call;
-	struct pending *next; /* the next of the same call */
-	const struct loaded *module;
-	void *state;
-	bool installed;
+/* Memory of a call whose response goes to a client (held.h): the client, the bytes counted, and
+ * memory other than the call's `arena`, `out` and `reply`. op/ and net/ ask for the client. */
+struct call_held {
+	bool counts;
+	struct caller caller;
+	size_t bytes;
+	size_t aside; /* replies of outer ops while an inner op runs */
+	size_t trees; /* estimated memory of JSON that the call has parsed */
+	struct stet_json *texts; /* the newest writer made by stet_json_new */
+};
+
+/* Generations of a call that writes (adopt.h): those that it had before, with a reference each.
+ * `untried`: while the call has enabled a module and has not committed, the generation before
+ * that. */
+struct call_adopted {
+	struct generation **former, *untried;
+	size_t former_count;
+	bool trying; /* db/writer.c ends it after the commit */
+	struct pending *pending; /* states of modules that are not committed (site/enabling.c) */
 };
 
 /* Receives the findings of a check (stet_finding). */
@@ -115,67 +123,56 @@ struct call_findings {
 	unsigned count;
 };
 
+/* Members of later rooms are in their parts (call/part.h): db_part, op_part. Here is what call/
+ * owns, and what several rooms read or write. */
 struct stet_call {
+	/* Memory and lists that end with the call. */
 	struct arena arena;
 	struct call_defer *defers;
+	struct call_slot *slots;
+	struct call_held held;
+
+	/* The call itself. */
+	char id[CALL_ID_SIZE]; /* of the request: sent by the client, or a ULID */
 	struct site *site;
 	struct generation *gen; /* holds a reference */
-	/* adopt.c: generations that the call had before, with a reference each. `untried`: while
-	 * the call has enabled a module and has not committed, the generation before that. */
-	struct generation **former, *untried;
-	size_t former_count;
-	bool trying;
-	struct pending *pending; /* enabling.c: states of modules that are not committed */
+	struct call_adopted adopted;
+	struct stet_principal principal;
+	bool has_principal;
+	struct call_limit *limits; /* tokens that the call has taken (op/limit.c) */
+	struct call_findings *findings; /* NULL: the call is not a check */
+
+	/* The op. Set by op/, and by all who start a call. */
 	const struct op *op;
 	const struct loaded *owner; /* the module whose code is running */
 	enum stet_lane lane; /* the lane in which the handler runs */
-	char id[CALL_ID_SIZE]; /* of the request: sent by the client, or a ULID */
+	bool nested; /* runs an op inside another op (stet_invoke) */
+	bool waited; /* net/wait.c has parked it, or keeps something for its next run */
 
+	/* The request. */
 	struct http1_head *head; /* NULL for tools, commands and jobs */
-	struct router_match match;
 	const char *client; /* address of the client as text; "" if there is none */
-	struct call_limit *limits; /* limit.c: tokens that the call has taken */
+	struct call_arg *args; /* op->in_count elements */
+	const char *body; /* of an op with STET_RAW: the body as it was sent */
+	size_t body_len;
+	struct stet_part *parts; /* of a body that net/spool.c has written to files */
+	size_t part_count;
 
-	/* Accounting of a call whose response goes to a client (held.h): the client, the bytes
-	 * counted, and memory other than `arena`, `out` and `reply`. */
-	bool counts;
-	struct caller caller;
-	size_t held;
-	size_t aside; /* replies of outer ops while an inner op runs */
-	size_t trees; /* estimated memory of JSON that the call has parsed */
-	struct stet_json *texts; /* the newest writer made by stet_json_new */
-	struct caller waits_as; /* the client counted as waiting (waiting.h) */
+	/* A write. Set by db/batch.c and by work/beforecommit.c. */
+	struct stet_tx tx;
+	bool writing; /* true in the write lane */
+	struct call_commit
+	    *on_commit; /* circular list: points to the last, whose next is the first */
 
-	struct {
+	/* The outcome. Each of these is saved, cleared and restored as a whole when op/ runs an op
+	 * inside another. */
+	struct call_error {
 		enum stet_status status;
 		const char *field, *text;
 		struct call_issue *issues, **issues_tail;
 		unsigned issue_count; /* including issues that are not listed (stet_issue) */
 		struct call_pair *details;
 	} error;
-
-	struct call_arg *args; /* op->in_count elements */
-	const char *body; /* of an op with STET_RAW: the body as it was sent */
-	size_t body_len;
-	struct stet_part *parts;
-	size_t part_count;
-	struct stet_principal principal;
-	bool has_principal;
-	bool opened; /* the caller is anonymous, and the op is public for it (op->row.open) */
-	struct call_findings *findings; /* NULL: the call is not a check */
-
-	struct db *db; /* the connection of the current thread; NULL: none yet */
-	struct stmt *open; /* open statements of this call (stmt.h) */
-	struct stet_tx tx;
-	bool writing; /* true in the write lane */
-	struct ends *ends; /* of the transaction, while `writing` */
-	bool told; /* in the slow lane: op_written was called for its write */
-	int64_t changes; /* rows that the last statement changed */
-	int64_t written; /* rows that all statements changed, including rolled back ones */
-	struct call_commit
-	    *on_commit; /* circular list: points to the last, whose next is the first */
-	struct call_slot *slots;
-
 	struct stet_json out;
 	struct call_reply {
 		const char *etag, *type;
@@ -183,64 +180,25 @@ struct stet_call {
 		uint64_t mixed[2]; /* hash of stet_etag_mix; 0: not used */
 		struct call_pair *headers;
 		struct buf raw; /* bytes of stet_write */
-		struct file *file; /* stet_reply_file */
+		struct file *file; /* op/file.c: stet_reply_file */
 		bool streaming; /* the head was sent */
 		bool created; /* stet_created */
-		struct call_surrogates *surrogates; /* open.c; NULL: none */
-		bool named; /* Surrogate-Key was added */
+		struct call_surrogates *surrogates; /* op/open.c; NULL: none */
+		bool named; /* op/open.c: Surrogate-Key was added */
 	} reply;
+	unsigned asked; /* ASKED_*; whether the response may be cached (op/answer.h) */
+	/* Set by net/stream.c for STET_STREAM: sends bytes from the slow lane. Blocks; returns
+	 * false if the client has closed the connection. */
+	bool (*stream)(struct stet_call *, const void *, size_t);
 
-	/* For a read whose response may be cached (answer.c): its key, what the handler has read,
-	 * the state of the database that it saw, and the cached response. */
-	const char *key; /* NULL: not cached */
-	size_t key_len;
-	uint64_t key_hash;
-	unsigned asked; /* ASKED_* */
-	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;
-	struct stamp stamp;
-	struct answer *answer;
-	struct packed *packed; /* send.c: the body, compressed on another thread */
-
+	/* Time. */
 	struct timing *timing; /* NULL: the call is not timed */
 	int64_t begun; /* clock_monotonic_us */
 	int64_t deadline; /* clock_monotonic; 0: none */
-	int64_t read_timeout; /* ms of SQL in the read lane; 0: until the deadline */
-	int64_t read_deadline; /* clock_monotonic, while a read handler runs; 0: none */
-
-	uint64_t admitted_at; /* commits of the site before the caller was authenticated */
-	struct wait *wait; /* wait.c; NULL: it has never waited */
-	void (*wait_free)(
-	    struct stet_call *); /* frees `wait`; a pointer, since wait.c is in a later room */
-	bool waits; /* this run has asked for another one (stet_wait) */
-	bool slower; /* this run may not wait in the read lane: run again in the slow lane */
-	bool nested; /* runs an op inside another op (stet_invoke) */
-	const struct op
-	    *outer; /* the op in which the nested one runs; NULL: deeper, or not nested */
-	uint32_t kind, like; /* set by stet_alike; 0: not called */
-	size_t room; /* maximum size in bytes of the result of a nested op (stet_invoke_alone) */
-
-	struct router_match *precondition; /* the GET whose entity tag If-Match names; NULL: none */
-	struct idempotency *idempotency; /* state of the idempotency key; NULL: none */
-	struct write_job job;
-	/* Set by the code that starts the call: called when the call is done. `io` is its data. */
-	void (*done)(struct stet_call *);
-	/* Set by conn.c for STET_STREAM: sends bytes from the slow lane. Blocks; returns false if
-	 * the client has closed the connection. */
-	bool (*stream)(struct stet_call *, const void *, size_t);
-	void *io;
-	/* The loop of the worker on which `done` runs, and the function that queues fn(arg) there.
-	 * NULL: `done` runs on the thread that ran the call. */
-	struct loop *worker;
-	void (*post)(struct loop *, void (*fn)(void *), void *arg);
-	/* Runs the call after its wait in a queue (turns.h, readpool.h). */
-	void (*turn)(struct stet_call *);
-	struct fair_item in_turn;
-	/* A reader thread has the call. Set by the worker before the call leaves, cleared by it
-	 * after the call has returned. */
+	/* A reader thread has the call. Set by the worker (op/dispatch.c) before the call leaves,
+	 * cleared by it after the call has returned. db/ asks for both while a statement runs. */
 	bool away;
-	atomic_bool gone; /* set by the worker: the client is gone */
-	int64_t took; /* microseconds spent on a reader thread; -1: it did not run */
-	struct call_slot *before; /* `slots` before that run */
+	atomic_bool gone; /* set by the worker (net/conn.c): the client is gone */
 };
 
 /* Returns true if a call of the read lane may end at once, since its client is gone. Other calls

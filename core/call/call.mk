@@ -33,6 +33,8 @@ core_call = \
 	core/call/owner.c \
 	core/call/owner.h \
 	core/call/pagefile.c \
+	core/call/part.c \
+	core/call/part.h \
 	core/call/path.c \
 	core/call/principal.c \
 	core/call/principal.h \

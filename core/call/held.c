@@ -14,8 +14,8 @@ refuse(struct stet_call *call)
 void
 held_by(struct stet_call *call, const struct address *client)
 {
-	call->counts = true;
-	call->caller = (struct caller){ .address = caller_address(client) };
+	call->held.counts = true;
+	call->held.caller = (struct caller){ .address = caller_address(client) };
 }
 
 struct caller
@@ -26,16 +26,17 @@ held_by_principal(struct stet_call *call)
 
 	if (call->has_principal) {
 		id = who->id[0] != '\0' || who->token_id == NULL ? who->id : who->token_id;
-		call->caller.principal = caller_principal(id, call->site->id);
+		call->held.caller.principal = caller_principal(id, call->site->id);
 	}
-	return call->caller;
+	return call->held.caller;
 }
 
 bool
 held_room(struct stet_call *call)
 {
-	if (!call->counts || (call->wait != NULL ? unsent_room_again(&call->caller)
-						 : unsent_room(&call->caller, call->has_principal)))
+	if (!call->held.counts ||
+	    (call->waited ? unsent_room_again(&call->held.caller)
+			  : unsent_room(&call->held.caller, call->has_principal)))
 		return true;
 	(void)refuse(call);
 	return false;
@@ -44,10 +45,10 @@ held_room(struct stet_call *call)
 size_t
 held_now(const struct stet_call *call)
 {
-	size_t bytes =
-	    call->arena.size + call->out.buf.len + call->reply.raw.len + call->aside + call->trees;
+	size_t bytes = call->arena.size + call->out.buf.len + call->reply.raw.len +
+		       call->held.aside + call->held.trees;
 
-	for (const struct stet_json *j = call->texts; j != NULL; j = j->older)
+	for (const struct stet_json *j = call->held.texts; j != NULL; j = j->older)
 		bytes += j->buf.len;
 	return bytes;
 }
@@ -55,18 +56,18 @@ held_now(const struct stet_call *call)
 enum stet_status
 held_grow(struct stet_call *call, size_t now)
 {
-	if (!unsent_grow(&call->caller, call->held, now - call->held))
+	if (!unsent_grow(&call->held.caller, call->held.bytes, now - call->held.bytes))
 		return refuse(call);
-	call->held = now;
+	call->held.bytes = now;
 	return STET_OK;
 }
 
 void
 held_shrink(struct stet_call *call, size_t now)
 {
-	if (now >= call->held)
+	if (now >= call->held.bytes)
 		return;
-	unsent_settle(&call->caller, call->held - now);
-	unsent_release(call->held - now);
-	call->held = now;
+	unsent_settle(&call->held.caller, call->held.bytes - now);
+	unsent_release(call->held.bytes - now);
+	call->held.bytes = now;
 }

@@ -29,10 +29,10 @@ held_check(struct stet_call *call)
 {
 	size_t now;
 
-	if (!call->counts)
+	if (!call->held.counts)
 		return STET_OK;
 	now = held_now(call);
-	return now <= call->held + HELD_STEP ? STET_OK : held_grow(call, now);
+	return now <= call->held.bytes + HELD_STEP ? STET_OK : held_grow(call, now);
 }
 
 /* The call has freed memory and holds at most `now` bytes. */

@@ -61,8 +61,8 @@ stet_json_new(struct stet_call *call)
 	struct stet_json *j = stet_alloc(call, sizeof(*j));
 
 	stet_defer(call, release, j);
-	j->older = call->texts;
-	call->texts = j;
+	j->older = call->held.texts;
+	call->held.texts = j;
 	return j;
 }
 
@@ -576,7 +576,7 @@ stet_json_stored(struct stet_call *call, const char *text, size_t len)
 {
 	json_t *value = json_read(text, len, STORED_DEPTH_MAX);
 
-	call->trees += TREE_TIMES * len;
+	call->held.trees += TREE_TIMES * len;
 	return stet_json_own(
 	    call, value != NULL ? value : json_loadb(text, len, JSON_DECODE_ANY, NULL));
 }

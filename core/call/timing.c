@@ -43,6 +43,13 @@ timing_sql_end(struct stet_call *call, int64_t begun)
 		call->timing->sql += clock_monotonic_us() - begun;
 }
 
+void
+timing_cache(struct stet_call *call, bool hit)
+{
+	if (call->timing != NULL)
+		call->timing->cache = hit ? "hit" : "miss";
+}
+
 /* Appends one metric in milliseconds; omitted if it has not ended. */
 static void
 put(struct buf *b, const char *name, int64_t from, int64_t to)
@@ -69,9 +76,7 @@ timing_put(struct buf *b, const struct stet_call *call)
 	put(b, "handler", t->started, t->ended);
 	put(b, "sql", t->started, t->started + t->sql);
 	put(b, "render", t->ended, now);
-	if (call->answer != NULL)
-		buf_str(b, ", cache;desc=hit");
-	else if (call->key != NULL)
-		buf_str(b, ", cache;desc=miss");
+	if (t->cache != NULL)
+		buf_printf(b, ", cache;desc=%s", t->cache);
 	buf_str(b, "\r\n");
 }

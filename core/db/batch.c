@@ -14,6 +14,7 @@
 #include "call/adopt.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/rows.h"
 
 #define BATCH_MAX 512
@@ -75,6 +76,7 @@ static void
 run(struct db *db, struct ends *ends, struct write_job *job)
 {
 	struct stet_call *call = job->call;
+	struct db_part *part = db_part(call);
 
 	call->on_commit = NULL;
 	if (overdue(call)) {
@@ -83,15 +85,15 @@ run(struct db *db, struct ends *ends, struct write_job *job)
 	}
 	if ((job->status = adopt_current(call)) != STET_OK)
 		return;
-	call->db = db;
+	part->db = db;
 	call->writing = true;
 	call->tx.call = call;
-	call->ends = ends;
+	part->ends = ends;
 	job->status = job->run(call, &call->tx, job->arg);
 	rows_end_call(call);
 	call->writing = false;
-	call->ends = NULL;
-	call->db = NULL;
+	part->ends = NULL;
+	part->db = NULL;
 }
 
 /* Returns false if the whole transaction is lost. */
@@ -158,12 +160,19 @@ batch_alone(struct db *db, struct write_job *job)
 /* ---- batches ---- */
 
 static void
+rewind_call(struct stet_call *call)
+{
+	call_rewind(call);
+	db_part(call)->changes = 0;
+}
+
+static void
 rewind_job(struct write_job *job)
 {
 	if (job->rewind != NULL)
 		job->rewind(job->call, job->arg);
 	else
-		call_rewind(job->call);
+		rewind_call(job->call);
 }
 
 static void

@@ -24,6 +24,8 @@ core_db = \
 	core/db/own.c \
 	core/db/own.h \
 	core/db/page.c \
+	core/db/part.c \
+	core/db/part.h \
 	core/db/put.c \
 	core/db/reader.c \
 	core/db/reader.h \

@@ -1,6 +1,7 @@
 /* dbstate.c - the states of a site's database that read transactions show. */
 #include "db/dbstate.h"
 #include "call/call.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/rows.h"
 #include "db/stamp.h"
@@ -11,8 +12,8 @@ dbstate_seen(struct stet_call *call, uint64_t *commits, struct dbstate *state)
 {
 	if (rows_begin_read(call) != STET_OK)
 		return false;
-	*commits = call->db->commits;
-	*state = (struct dbstate){ call->db->stamp, call->db->stamped };
+	*commits = db_part(call)->db->commits;
+	*state = (struct dbstate){ db_part(call)->db->stamp, db_part(call)->db->stamped };
 	return true;
 }
 

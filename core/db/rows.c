@@ -12,6 +12,7 @@
 #include "call/site.h"
 #include "call/timing.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
 #include "db/stmt.h"
@@ -80,11 +81,13 @@ failed(struct stet_call *call, struct db *db, int rc, const char *sql)
 static void
 open_add(struct stet_call *call, struct stmt *s)
 {
+	struct db_part *part = db_part(call);
+
 	s->prev = NULL;
-	s->next = call->open;
-	if (call->open != NULL)
-		call->open->prev = s;
-	call->open = s;
+	s->next = part->open;
+	if (part->open != NULL)
+		part->open->prev = s;
+	part->open = s;
 }
 
 static atomic_llong slow_us;
@@ -117,7 +120,7 @@ open_end(struct stet_call *call, struct stmt *s)
 	if (s->prev != NULL)
 		s->prev->next = s->next;
 	else
-		call->open = s->next;
+		db_part(call)->open = s->next;
 	if (s->next != NULL)
 		s->next->prev = s->prev;
 	stmt_put(s);
@@ -127,10 +130,10 @@ open_end(struct stet_call *call, struct stmt *s)
 static struct db *
 begun(struct stet_call *call, enum stet_status *status)
 {
-	struct db *db = call->db;
+	struct db *db = db_part(call)->db;
 	int rc;
 
-	if (db == NULL && (db = call->db = reader_get(call->site)) == NULL) {
+	if (db == NULL && (db = db_part(call)->db = reader_get(call->site)) == NULL) {
 		*status = stet_fault(call, "no connection to %s", call->site->db_path);
 		return NULL;
 	}
@@ -147,10 +150,10 @@ begun(struct stet_call *call, enum stet_status *status)
 static int64_t
 deadline(const struct stet_call *call)
 {
-	bool is_read = call->read_deadline != 0 && !call->writing;
+	bool is_read = db_part(call)->read_deadline != 0 && !call->writing;
 
-	return is_read && (call->deadline == 0 || call->read_deadline < call->deadline)
-		   ? call->read_deadline
+	return is_read && (call->deadline == 0 || db_part(call)->read_deadline < call->deadline)
+		   ? db_part(call)->read_deadline
 		   : call->deadline;
 }
 
@@ -243,19 +246,22 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 void
 rows_end_statements(struct stet_call *call)
 {
-	while (call->open != NULL)
-		open_end(call, call->open);
+	const struct db_part *part = db_part(call);
+
+	while (part->open != NULL)
+		open_end(call, part->open);
 }
 
 void
 rows_end_call(struct stet_call *call)
 {
-	struct db *db = call->db;
+	struct db_part *part = db_part(call);
+	struct db *db = part->db;
 
 	rows_end_statements(call);
 	if (db == NULL || call->writing)
 		return;
-	call->db = NULL;
+	part->db = NULL;
 	if (db->reading != call)
 		return;
 	snapshot_leave(db);
@@ -519,6 +525,7 @@ enum stet_status
 stet_exec(
     struct stet_call *call, struct stet_tx *tx, const char *sql, const struct stet_val *v, size_t n)
 {
+	struct db_part *part = db_part(call);
 	struct stet_rows rows;
 
 	stet_assert(tx != NULL && tx->call == call && call->writing);
@@ -526,13 +533,13 @@ stet_exec(
 	while (stet_row(&rows))
 		continue;
 	STET_TRY(stet_rows_end(&rows));
-	call->changes = sqlite3_changes64(call->db->handle);
-	call->written += call->changes;
+	part->changes = sqlite3_changes64(part->db->handle);
+	part->written += part->changes;
 	return STET_OK;
 }
 
 int64_t
 stet_changes(struct stet_call *call)
 {
-	return call->changes;
+	return db_part(call)->changes;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/stamp.h"
 #include "db/stmt.h"
 
@@ -61,11 +62,13 @@ snapshot_drop(struct db *db)
 static void
 see(struct stet_call *call, const struct db *db)
 {
-	if (call->seen == SEEN_NONE && db->stamped) {
-		call->seen = SEEN_ONE;
-		call->stamp = db->stamp;
-	} else if (!db->stamped || !stamp_same(&call->stamp, &db->stamp)) {
-		call->seen = SEEN_MORE;
+	struct db_part *part = db_part(call);
+
+	if (part->seen == SEEN_NONE && db->stamped) {
+		part->seen = SEEN_ONE;
+		part->stamp = db->stamp;
+	} else if (!db->stamped || !stamp_same(&part->stamp, &db->stamp)) {
+		part->seen = SEEN_MORE;
 	}
 }
 

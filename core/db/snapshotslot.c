@@ -5,13 +5,16 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
+#include "db/part.h"
 #include "db/rows.h"
 #include "db/stmt.h"
 
 static struct db *
 reading(struct stet_call *call)
 {
-	return !call->writing && call->db != NULL && call->db->reading == call ? call->db : NULL;
+	return !call->writing && db_part(call)->db != NULL && db_part(call)->db->reading == call
+		   ? db_part(call)->db
+		   : NULL;
 }
 
 void **

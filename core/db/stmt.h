@@ -21,7 +21,7 @@
  * list of their call. */
 struct stmt {
 	struct stmt *chain; /* the next of its hash bucket */
-	struct stmt *prev, *next; /* idle: from db->latest; busy: from call->open */
+	struct stmt *prev, *next; /* idle: from db->latest; busy: from db_part(call)->open */
 	struct db *db;
 	sqlite3_stmt *handle;
 	struct kept *kept; /* rows.c: not a statement but a copied row */

@@ -119,7 +119,7 @@ finish(struct write_job *job)
 		call->on_commit = NULL;
 		adopt_try_over(call);
 	}
-	call->trying = false;
+	call->adopted.trying = false;
 	call_committed(call);
 }
 

@@ -8,6 +8,7 @@
 #include "call/site.h"
 #include "call/tempfile.h"
 #include "files/filecache.h"
+#include "op/part.h"
 
 #include <ctype.h>
 #include <stet/file.h>
@@ -77,7 +78,7 @@ open_or_refuse(struct stet_call *call, const struct stet_file_place *place, int 
 	*fd = filecache_open(place);
 	if (*fd != -1)
 		return STET_OK;
-	call->slower = true;
+	op_part(call)->slower = true;
 	return stet_fail(call, STET_UNAVAILABLE, NULL, "The copy is not made yet, try again later");
 }
 
@@ -123,7 +124,7 @@ stet_file_derive(struct stet_call *call, const char *key, const char *form,
 		return stet_fail(call, STET_NOT_FOUND, NULL, "There is no such file");
 	place.module = maker(call);
 	place.key = stet_printf(call, "%s-%s", key, form);
-	if (call->writing || (call->lane == STET_READ && call->post != NULL))
+	if (call->writing || (call->lane == STET_READ && op_part(call)->post != NULL))
 		return open_or_refuse(call, &place, fd);
 	return open_or_make(call, &m, &place, fd);
 }

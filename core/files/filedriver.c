@@ -11,6 +11,7 @@
 #include "conf/confdriver.h"
 #include "files/filecache.h"
 #include "files/filedir.h"
+#include "op/part.h"
 
 #include <errno.h>
 #include <string.h>
@@ -135,7 +136,7 @@ open_remote(const struct stet_file_driver *driver, struct stet_call *call,
 
 	*fd = filecache_open(p);
 	/* A worker must not wait for another machine; stet_file_here has reported that it would. */
-	if (*fd < 0 && call->lane == STET_READ && call->post != NULL)
+	if (*fd < 0 && call->lane == STET_READ && op_part(call)->post != NULL)
 		return stet_fail(
 		    call, STET_UNAVAILABLE, NULL, "The file is not here yet, try again later");
 	metrics_add(*fd >= 0 ? METRIC_KEPT_HITS : METRIC_KEPT_MISSES, 1);

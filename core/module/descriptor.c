@@ -533,6 +533,22 @@ descriptor_check_plugin(const struct stet_module *given)
 
 /* ---- copies ---- */
 
+/* Moves MENDS_BEFORE to `more`. */
+static void
+move_flags(const struct stet_module *copy, void *rows)
+{
+	struct stet_op *op = rows;
+
+	if (rows != copy->ops.row)
+		return;
+	for (uint32_t i = 0; i < copy->ops.count; i++) {
+		if ((op[i].flags & MENDS_BEFORE) == 0)
+			continue;
+		op[i].flags &= ~MENDS_BEFORE;
+		op[i].more |= STET_MORE_MENDS;
+	}
+}
+
 /* Puts zeros behind the functions of services; rows to be refused stay unchanged. */
 static void
 extend_services(struct stet_module *copy, void *rows, struct arena *memory)
@@ -582,6 +598,7 @@ descriptor_copy(
 			continue;
 		memberlist_widen(copy, rows, &w);
 		extend_services(copy, rows, &w.arena);
+		move_flags(copy, rows);
 	}
 	*memory = w.arena;
 }

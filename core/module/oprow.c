@@ -149,7 +149,7 @@ check_flags(const struct stet_op *row)
 		return "takes its body in two ways";
 	if ((flags & STET_OR_JSON) != 0 && (flags & STET_MULTIPART) == 0)
 		return "takes JSON in place of a form that it does not take";
-	if ((flags & STET_MENDS) != 0 && (row->lane != STET_WRITE || row->choose != NULL))
+	if ((row->more & STET_MORE_MENDS) != 0 && (row->lane != STET_WRITE || row->choose != NULL))
 		return "mends a site that cannot write, but is not of the write lane";
 	if ((flags & STET_TOOL) != 0 && (row->title == NULL || row->about == NULL))
 		return "is a tool without title or description";

@@ -25,9 +25,9 @@
 #include "op/args.h"
 #include "op/dispatch.h"
 #include "op/gate.h"
+#include "op/part.h"
 #include "site/sites.h"
 #include <stdlib.h>
-#include <string.h>
 
 static bool hold(struct conn *);
 static void release(struct conn *, bool outer);
@@ -84,7 +84,7 @@ answer_error(struct conn *c, bool body_follows)
 static void
 call_done(struct stet_call *call)
 {
-	struct exchange *x = call->io;
+	struct exchange *x = op_part(call)->io;
 	struct conn *c = x->conn;
 	bool outer;
 
@@ -108,15 +108,16 @@ static void
 start(struct conn *c, const char *text, size_t len)
 {
 	struct stet_call *call = c->call;
+	struct op_part *part = op_part(call);
 	struct exchange *x = arena_alloc(&call->arena, sizeof(*x));
 
 	x->conn = c;
-	call->io = x;
-	call->worker = c->set->loop;
-	call->post = loop_post;
-	call->done = call_done;
+	part->io = x;
+	part->worker = c->set->loop;
+	part->post = loop_post;
+	part->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
-	call->read_timeout = c->set->limits.read_timeout;
+	part->read_timeout = c->set->limits.read_timeout;
 	if (answer_find(c->set->answers, call) || !held_room(call) ||
 	    body_weigh(call, text, len) != STET_OK || args_http(call, text, len) != STET_OK) {
 		rows_end_call(call);
@@ -430,7 +431,7 @@ detach(struct conn *c)
 		call_free(call);
 		return;
 	}
-	(x = call->io)->conn = NULL;
+	(x = op_part(call)->io)->conn = NULL;
 	atomic_store(&call->gone, true);
 	if (x->stream != NULL)
 		stream_dead(x);
@@ -439,7 +440,7 @@ detach(struct conn *c)
 static void
 call_timeout(struct conn *c)
 {
-	struct exchange *x = c->call->io;
+	struct exchange *x = op_part(c->call)->io;
 
 	/* wait.c ends parked calls itself, at the deadline of the request. */
 	if (clock_monotonic() < c->call->deadline || wait_parked(c->call)) {

@@ -112,7 +112,7 @@ struct conn {
 	bool running;
 };
 
-/* The link between a call in its lane and its connection (call->io). In the call's arena. */
+/* The link between a call in its lane and its connection (op_part.io). In the call's arena. */
 struct exchange {
 	struct conn *conn; /* for the worker thread only; NULL: the client is gone */
 	struct stream *stream; /* of an op with STET_STREAM */

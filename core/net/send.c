@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/part.h"
 #include "call/timing.h"
 #include "call/unsent.h"
 #include "http/condition.h"
@@ -26,6 +27,7 @@
 #include "op/file.h"
 #include "op/header.h"
 #include "op/open.h"
+#include "op/part.h"
 #include "op/reply.h"
 #include "op/slow.h"
 
@@ -58,7 +60,7 @@ add_status_headers(struct buf *b, const struct stet_call *call, const struct ren
 	if (r->status == 401 && !header_has(r->headers, "WWW-Authenticate"))
 		buf_str(b, "WWW-Authenticate: Bearer\r\n");
 	if (r->status == 405 && !header_has(r->headers, "Allow"))
-		header_methods(b, "Allow", call->match.allowed);
+		header_methods(b, "Allow", op_part(call)->match.allowed);
 	if (r->status == 503 && !header_has(r->headers, "Retry-After"))
 		buf_str(b, "Retry-After: 1\r\n");
 }
@@ -161,7 +163,7 @@ apply_conditions(struct stet_call *call, struct rendered *r)
 		it = file_condition(r->file);
 	switch (condition_judge(call->head, &it)) {
 	case CONDITION_UNMODIFIED:
-		if (call->answer != NULL)
+		if (op_part(call)->answer != NULL)
 			metrics_add(METRIC_CACHE_UNMODIFIED, 1);
 		r->status = 304;
 		break;
@@ -200,6 +202,21 @@ struct packed {
 	bool good;
 };
 
+/* The part of a call: its body, being compressed; NULL: it is not. */
+static struct call_part packed_part = { .size = sizeof(struct packed *) };
+
+__attribute__((constructor)) static void
+add_part(void)
+{
+	call_part_add(&packed_part);
+}
+
+static struct packed **
+packed_of(const struct stet_call *call)
+{
+	return call_part(call, &packed_part);
+}
+
 static void
 packed_free(void *arg)
 {
@@ -211,7 +228,9 @@ packed_free(void *arg)
 static struct buf *
 packed_buffer(struct stet_call *call)
 {
-	return call->packed != NULL ? &call->packed->out : NULL;
+	struct packed *p = *packed_of(call);
+
+	return p != NULL ? &p->out : NULL;
 }
 
 /* Returns the buffer of the call that holds these bytes, or NULL. */
@@ -303,12 +322,12 @@ transmit(struct conn *c, struct iovec v[PIECES], struct stet_call *call, struct 
 static struct answer *
 render(struct conn *c, struct rendered *r)
 {
-	if (c->call->answer != NULL) {
-		answer_render(c->call->answer, r);
-		return c->call->answer;
+	if (op_part(c->call)->answer != NULL) {
+		answer_render(op_part(c->call)->answer, r);
+		return op_part(c->call)->answer;
 	}
 	reply_render(c->call, r);
-	return c->call->packed == NULL ? answer_keep(c->set->answers, c->call, r) : NULL;
+	return *packed_of(c->call) == NULL ? answer_keep(c->set->answers, c->call, r) : NULL;
 }
 
 static void
@@ -316,19 +335,19 @@ come_back(void *arg)
 {
 	struct stet_call *call = arg;
 
-	call->done(call);
+	op_part(call)->done(call);
 }
 
 static void
 pack(void *arg)
 {
 	struct stet_call *call = arg;
-	struct packed *p = call->packed;
+	struct packed *p = *packed_of(call);
 	struct encoder *e = encoder_new();
 
 	p->good = encode(e, p->coding, p->v, PIECES - 1, &p->out);
 	encoder_free(e);
-	loop_post(call->worker, come_back, call);
+	loop_post(op_part(call)->worker, come_back, call);
 }
 
 static uint64_t
@@ -344,9 +363,9 @@ pack_elsewhere(struct conn *c, enum coding coding, const struct iovec v[PIECES])
 	struct stet_call *call = c->call;
 	struct packed *p;
 
-	if (call->packed != NULL || call->io == NULL || total(v) <= ENCODE_HERE)
+	if (*packed_of(call) != NULL || op_part(call)->io == NULL || total(v) <= ENCODE_HERE)
 		return false;
-	p = call->packed = stet_alloc(call, sizeof(*p));
+	p = *packed_of(call) = stet_alloc(call, sizeof(*p));
 	p->coding = coding;
 	memcpy(p->v, v + 1, sizeof(p->v));
 	stet_defer(call, packed_free, p);
@@ -364,7 +383,7 @@ free_bytes(void *bytes)
 static bool
 compress(struct conn *c, struct answer *kept, enum coding coding, struct iovec v[PIECES])
 {
-	struct packed *p = c->call->packed;
+	struct packed *p = *packed_of(c->call);
 	struct buf out = { 0 };
 
 	if (p != NULL) {
@@ -529,22 +548,23 @@ void
 send_options(struct conn *c)
 {
 	struct stet_call *call = c->call;
+	struct op_part *part = op_part(call);
 	struct rendered r = { .status = 204 };
 	struct iovec v[PIECES] = { 0 };
 	struct buf *b;
 
 	if (strcmp(call->head->path, "*") == 0)
-		call->match.allowed = (1U << HTTP_OTHER) - 1;
+		part->match.allowed = (1U << HTTP_OTHER) - 1;
 	else
-		router_find(call->gen->router, HTTP_OPTIONS, call->head->path, &call->match);
-	if (call->match.allowed == 0) {
+		router_find(call->gen->router, HTTP_OPTIONS, call->head->path, &part->match);
+	if (part->match.allowed == 0) {
 		stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
 		send_reply(c);
 		return;
 	}
 	b = make_head(c, &r, NO_BODY, 0);
-	header_methods(b, "Allow", call->match.allowed);
-	cors_preflight(b, call, call->match.allowed);
+	header_methods(b, "Allow", part->match.allowed);
+	cors_preflight(b, call, part->match.allowed);
 	end_head(b);
 	v[0] = piece(b->data, b->len);
 	accesslog_add(c, call, r.status, 0);

@@ -6,7 +6,7 @@
 #include "op/reply.h"
 
 /* Sends the reply of the current call, and takes ownership of the call. Returns false if the body
- * must first be compressed in another thread; call->done then runs again. */
+ * must first be compressed in another thread; `done` of the call then runs again. */
 bool send_reply(struct conn *);
 /* Answers a request that never became a call. */
 void send_refusal(struct conn *, enum stet_status, const char *why);

@@ -18,6 +18,7 @@
 #include "net/loop.h"
 #include "net/send.h"
 #include "net/transport.h"
+#include "op/part.h"
 #include "op/reply.h"
 #include "op/slow.h"
 
@@ -102,7 +103,7 @@ static void pull(void *);
 static bool
 push(struct stet_call *call, const void *bytes, size_t len)
 {
-	struct stream *s = ((struct exchange *)call->io)->stream;
+	struct stream *s = ((struct exchange *)op_part(call)->io)->stream;
 	bool room, ask;
 
 	pthread_mutex_lock(&s->lock);
@@ -118,7 +119,7 @@ push(struct stet_call *call, const void *bytes, size_t len)
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (ask)
-		loop_post(call->worker, pull, call);
+		loop_post(op_part(call)->worker, pull, call);
 	return room;
 }
 
@@ -176,7 +177,7 @@ static void
 pull(void *arg)
 {
 	struct stet_call *call = arg;
-	struct exchange *x = call->io;
+	struct exchange *x = op_part(call)->io;
 	struct stream *s = x->stream;
 	struct conn *c = x->conn;
 	struct buf piece;
@@ -203,7 +204,7 @@ pull(void *arg)
 void
 stream_part(struct stet_call *call)
 {
-	struct exchange *x = call->io;
+	struct exchange *x = op_part(call)->io;
 	struct stream *s = x->stream;
 	struct buf piece = call->reply.raw;
 
@@ -223,7 +224,7 @@ stream_part(struct stet_call *call)
 void
 stream_moved(struct conn *c)
 {
-	struct exchange *x = c->call->io;
+	struct exchange *x = op_part(c->call)->io;
 	struct stream *s = x->stream;
 
 	if (s == NULL)
@@ -254,7 +255,7 @@ bool
 stream_end(struct conn *c)
 {
 	struct stet_call *call = c->call;
-	struct exchange *x = call->io;
+	struct exchange *x = op_part(call)->io;
 	struct stream *s = x->stream;
 
 	if (!s->began)

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/json.h"
+#include "call/part.h"
 #include "call/unsent.h"
 #include "db/dbstate.h"
 #include "net/conn.h"
@@ -19,6 +20,7 @@
 #include "net/stream.h"
 #include "net/transport.h"
 #include "op/dispatch.h"
+#include "op/part.h"
 
 #include <stdlib.h>
 
@@ -118,13 +120,13 @@ look_soon(struct waiters *ws)
 static bool
 ready(struct wait *w)
 {
-	const struct exchange *x = w->call->io;
+	const struct exchange *x = op_part(w->call)->io;
 
 	if (!w->due && commits_of(w->call->site) == w->commits)
 		return false;
 	if (w->last)
 		return true;
-	if (!unsent_room_again(&w->call->caller)) {
+	if (!unsent_room_again(&w->call->held.caller)) {
 		w->due = true;
 		return false;
 	}
@@ -207,7 +209,7 @@ time_to_run(struct wait *w, struct looked *table, int64_t now, int64_t monotonic
 	const struct looked *l = look_at(table, w->call->site);
 
 	if (l->current != w->call->gen || (w->end != 0 && monotonic >= w->end) ||
-	    transport_left(((const struct exchange *)w->call->io)->conn))
+	    transport_left(((const struct exchange *)op_part(w->call)->io)->conn))
 		w->last = true;
 	return w->last || now >= w->until || !dbstate_same(&l->state, &w->state);
 }
@@ -257,26 +259,45 @@ wait_committed(struct site *site)
 
 /* ---- one call ---- */
 
-/* Frees the call's wait when the call ends. */
-static void
-wait_free(struct stet_call *call)
+static void end(struct stet_call *);
+
+/* The part of a call: its wait; NULL: it has never waited. */
+static struct call_part wait_part = { .size = sizeof(struct wait *), .end = end };
+
+__attribute__((constructor)) static void
+add_part(void)
 {
-	stet_assert(call->wait->list == NULL);
-	free(call->wait->memory);
-	free(call->wait);
-	call->wait = NULL;
+	call_part_add(&wait_part);
+}
+
+static struct wait **
+part_of(const struct stet_call *call)
+{
+	return call_part(call, &wait_part);
+}
+
+static void
+end(struct stet_call *call)
+{
+	struct wait *w = *part_of(call);
+
+	if (w == NULL)
+		return;
+	stet_assert(w->list == NULL);
+	free(w->memory);
+	free(w);
 }
 
 static struct wait *
 wait_of(struct stet_call *call)
 {
-	struct wait *w = call->wait;
+	struct wait *w = *part_of(call);
 
 	if (w != NULL)
 		return w;
-	w = call->wait = xcalloc(1, sizeof(*w));
+	w = *part_of(call) = xcalloc(1, sizeof(*w));
+	call->waited = true;
 	w->call = call;
-	call->wait_free = wait_free;
 	w->end = call->deadline;
 	w->span = call->deadline != 0 ? call->deadline - clock_monotonic() : 0;
 	return w;
@@ -285,21 +306,22 @@ wait_of(struct stet_call *call)
 bool
 stet_wait(struct stet_call *call, int64_t until)
 {
+	struct op_part *part = op_part(call);
 	struct wait *w;
 
 	call->asked |= ASKED_ELSE;
-	if (call->worker == NULL || call->nested || call->lane != STET_READ)
+	if (part->worker == NULL || call->nested || call->lane != STET_READ)
 		return false;
 	w = wait_of(call);
-	if (w->last || atomic_load(&call->worker->waiters->draining) || until <= clock_now() ||
+	if (w->last || atomic_load(&part->worker->waiters->draining) || until <= clock_now() ||
 	    !dbstate_seen(call, &w->commits, &w->state))
 		return false;
 	/* The call may have queued between its admission and its snapshot, and its token may have
 	 * been revoked since. */
-	if (call->admitted_at < w->commits)
-		w->commits = call->admitted_at;
+	if (part->admitted_at < w->commits)
+		w->commits = part->admitted_at;
 	w->until = until;
-	call->waits = true;
+	part->waits = true;
 	return true;
 }
 
@@ -319,13 +341,14 @@ stet_wait_memory(struct stet_call *call, size_t size)
 bool
 wait_park(struct stet_call *call)
 {
-	struct waiters *ws = call->worker->waiters;
-	struct exchange *x = call->io;
-	struct wait *w = call->wait;
+	struct op_part *part = op_part(call);
+	struct waiters *ws = part->worker->waiters;
+	struct exchange *x = part->io;
+	struct wait *w = *part_of(call);
 
-	if (!call->waits)
+	if (!part->waits)
 		return false;
-	call->waits = false;
+	part->waits = false;
 	if (call->error.status != STET_OK)
 		return false;
 	if (x->stream != NULL)
@@ -349,18 +372,25 @@ wait_park(struct stet_call *call)
 bool
 wait_parked(const struct stet_call *call)
 {
+	const struct wait *w;
+
 	/* A call in another lane belongs to another thread. */
-	return call->lane == STET_READ && !call->away && call->wait != NULL &&
-	       call->wait->list != NULL;
+	if (call->lane != STET_READ || call->away)
+		return false;
+	w = *part_of(call);
+	return w != NULL && w->list != NULL;
 }
 
 bool
 wait_end(struct stet_call *call)
 {
+	struct wait *w;
+
 	if (!wait_parked(call))
 		return false;
-	call->wait->last = true;
-	run_again(call->worker->waiters, call->wait);
+	w = *part_of(call);
+	w->last = true;
+	run_again(op_part(call)->worker->waiters, w);
 	return true;
 }
 
@@ -369,7 +399,7 @@ wait_leave(struct stet_call *call)
 {
 	if (!wait_parked(call))
 		return false;
-	leave(call->worker->waiters, call->wait);
+	leave(op_part(call)->worker->waiters, *part_of(call));
 	return true;
 }
 

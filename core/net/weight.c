@@ -2,6 +2,7 @@
 #include "net/weight.h"
 #include "call/held.h"
 #include "call/unsent.h"
+#include "op/part.h"
 
 /* Memory of TLS: what OpenSSL keeps for a connection, and for each incomplete or unsent record. */
 #define SESSION_SIZE 14336
@@ -48,7 +49,9 @@ call_of(const struct conn *c)
 		return 0;
 	if (c->state == CONN_BODY)
 		return held_now(c->call);
-	return c->call->io != NULL ? ((const struct exchange *)c->call->io)->weight : 0;
+	return op_part(c->call)->io != NULL
+		   ? ((const struct exchange *)op_part(c->call)->io)->weight
+		   : 0;
 }
 
 static void

@@ -11,13 +11,16 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/metrics.h"
+#include "call/timing.h"
 #include "call/unsent.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/stamp.h"
 #include "http/condition.h"
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/encode.h"
+#include "op/part.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +244,7 @@ add_query(struct stet_call *call, struct text *t)
 static void
 make_key(struct stet_call *call)
 {
+	struct op_part *part = op_part(call);
 	const struct stet_principal *p = call->has_principal ? &call->principal : NULL;
 	const struct http1_head *head = call->head;
 	struct text t = { .at = stet_alloc(call, 80 + length(head->path) + length(head->query) +
@@ -254,9 +258,9 @@ make_key(struct stet_call *call)
 	add(&t, head->path);
 	if (!add_query(call, &t))
 		return;
-	call->key = t.at;
-	call->key_len = t.len;
-	call->key_hash = XXH3_64bits(t.at, t.len);
+	part->key = t.at;
+	part->key_len = t.len;
+	part->key_hash = XXH3_64bits(t.at, t.len);
 }
 
 /* Everything that a handler can learn about the caller; never empty. */
@@ -290,12 +294,13 @@ same(const void *a, size_t a_len, const void *b, size_t b_len)
 static struct answer *
 look(struct answers *as, struct stet_call *call)
 {
+	struct op_part *part = op_part(call);
 	struct text user = { 0 };
 	struct answer *a;
 
-	for (a = *bucket_of(as, call->key_hash); a != NULL; a = a->chain) {
-		if (a->hash != call->key_hash ||
-		    !same(a->key, a->key_len, call->key, call->key_len))
+	for (a = *bucket_of(as, part->key_hash); a != NULL; a = a->chain) {
+		if (a->hash != part->key_hash ||
+		    !same(a->key, a->key_len, part->key, part->key_len))
 			continue;
 		if (a->user_len == 0)
 			return a;
@@ -357,8 +362,9 @@ answer_find(struct answers *as, struct stet_call *call)
 	if (as->bucket == NULL || !asks_again(call))
 		return false;
 	make_key(call);
-	if (call->key == NULL)
+	if (op_part(call)->key == NULL)
 		return false;
+	timing_cache(call, false);
 	db = reader_get(call->site);
 	a = look(as, call);
 	if (a != NULL && (db == NULL || !stamp_read(db, &now) || !stamp_same(&a->stamp, &now))) {
@@ -372,9 +378,10 @@ answer_find(struct answers *as, struct stet_call *call)
 	TAILQ_REMOVE(&as->used, a, used);
 	TAILQ_INSERT_HEAD(&as->used, a, used);
 	metrics_add(METRIC_CACHE_HITS, 1);
+	timing_cache(call, true);
 	a->refs++;
 	stet_defer(call, put, a);
-	call->answer = a;
+	op_part(call)->answer = a;
 	return true;
 }
 
@@ -385,8 +392,8 @@ answer_find(struct answers *as, struct stet_call *call)
 static bool
 lasts(const struct stet_call *call, const struct rendered *r)
 {
-	if (call->key == NULL || call->error.status != STET_OK || r->status != 200 ||
-	    r->type == NULL || r->file != NULL || call->seen != SEEN_ONE ||
+	if (op_part(call)->key == NULL || call->error.status != STET_OK || r->status != 200 ||
+	    r->type == NULL || r->file != NULL || db_part(call)->seen != SEEN_ONE ||
 	    (call->asked & ASKED_ELSE) != 0)
 		return false;
 	for (const struct call_pair *p = r->headers; p != NULL; p = p->next)
@@ -453,7 +460,7 @@ static size_t
 size_of(
     const struct stet_call *call, const struct text *user, const struct rendered *r, size_t body)
 {
-	size_t size = sizeof(struct answer) + call->key_len + user->len + length(r->type) +
+	size_t size = sizeof(struct answer) + op_part(call)->key_len + user->len + length(r->type) +
 		      length(r->etag) + body + 8;
 
 	for (const struct call_pair *h = r->headers; h != NULL; h = h->next)
@@ -470,21 +477,22 @@ length_of(const struct rendered *r)
 static struct answer *
 make(const struct stet_call *call, const struct text *user, const struct rendered *r, bool whole)
 {
+	const struct op_part *part = op_part(call);
 	size_t len = length_of(r);
 	size_t size = size_of(call, user, r, whole ? len : 0);
 	struct answer *a = xmalloc(size);
 	struct packer p = { a->mem };
 
-	*a = (struct answer){ .hash = call->key_hash,
-		.stamp = call->stamp,
+	*a = (struct answer){ .hash = part->key_hash,
+		.stamp = db_part(call)->stamp,
 		.refs = 1,
 		.size = size,
-		.key_len = call->key_len,
+		.key_len = part->key_len,
 		.user_len = user->len,
 		.len = len,
 		.whole = whole };
 	pack_headers(&p, a, r);
-	a->key = pack(&p, call->key, call->key_len);
+	a->key = pack(&p, part->key, part->key_len);
 	a->user = pack(&p, user->at, user->len);
 	a->type = pack_text(&p, r->type);
 	a->etag = pack_text(&p, r->etag);
@@ -510,7 +518,7 @@ asked_before(struct answers *as, uint64_t hash)
 static bool
 is_wanted(struct answers *as, const struct stet_call *call, size_t size)
 {
-	bool before = asked_before(as, call->key_hash);
+	bool before = asked_before(as, op_part(call)->key_hash);
 
 	return before || as->bytes + size <= as->most;
 }

@@ -8,6 +8,7 @@
 #include "op/encode.h"
 #include "op/reply.h"
 
+struct answer;
 struct answers; /* the cache of one worker */
 
 #define ANSWER_CACHE_LEAST 65536 /* bytes; a smaller cache is not worth its table */
@@ -21,7 +22,7 @@ void answers_resize(struct answers *, uint64_t bytes);
 void answers_free(struct answers *);
 
 /* Looks for a cached response to a call that has passed the gate. On a cache hit the call holds it
- * (call->answer) until it ends. */
+ * (op_part.answer) until it ends. */
 bool answer_find(struct answers *, struct stet_call *);
 /* Fills in the reply as reply_render would. */
 void answer_render(const struct answer *, struct rendered *);

@@ -10,6 +10,7 @@
 #include "http/percent.h"
 #include "module/oprow.h"
 #include "op/idempotency.h"
+#include "op/part.h"
 #include "op/tagroute.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -175,8 +176,8 @@ decode(struct stet_call *call, const char *s, size_t len, bool plus)
 static bool
 in_path(const struct stet_call *call, const struct stet_member *m)
 {
-	for (size_t i = 0; i < call->match.param_count; i++)
-		if (strcmp(call->match.param[i].name, m->name) == 0)
+	for (size_t i = 0; i < op_part(call)->match.param_count; i++)
+		if (strcmp(op_part(call)->match.param[i].name, m->name) == 0)
 			return true;
 	return false;
 }
@@ -199,8 +200,8 @@ from_query(const struct stet_call *call, const struct stet_member *m)
 static enum stet_status
 take_path(struct stet_call *call)
 {
-	for (size_t i = 0; i < call->match.param_count; i++) {
-		const struct router_param *p = &call->match.param[i];
+	for (size_t i = 0; i < op_part(call)->match.param_count; i++) {
+		const struct router_param *p = &op_part(call)->match.param[i];
 		const struct stet_member *m =
 		    oprow_member(call->op->row.in, p->name, strlen(p->name));
 		char *text = decode(call, p->value, p->len, false);
@@ -246,7 +247,7 @@ refuse_parameter(struct stet_call *call, const char *name, bool *told)
 static bool
 for_another_op(const struct stet_call *call)
 {
-	return call->precondition != NULL && call->op == call->precondition->op;
+	return op_part(call)->precondition != NULL && call->op == op_part(call)->precondition->op;
 }
 
 static void
@@ -292,8 +293,8 @@ take_query(struct stet_call *call)
 static bool
 by_precondition(const struct stet_call *call, const struct stet_member *m)
 {
-	return call->precondition != NULL && !call->nested && (m->flags & STET_HEADER) != 0 &&
-	       strcmp(m->name, "_rev") == 0;
+	return op_part(call)->precondition != NULL && !call->nested &&
+	       (m->flags & STET_HEADER) != 0 && strcmp(m->name, "_rev") == 0;
 }
 
 static void

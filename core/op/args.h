@@ -11,7 +11,7 @@
 enum stet_status args_http(struct stet_call *, const char *body, size_t len);
 /* Reads them from one JSON object. */
 enum stet_status args_json(struct stet_call *, const json_t *args);
-/* Reads the arguments of the GET in call->precondition, from path and query of the request. */
+/* Reads the arguments of the GET in op_part.precondition, from path and query of the request. */
 enum stet_status args_read(struct stet_call *);
 
 #endif

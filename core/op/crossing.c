@@ -2,10 +2,12 @@
 #include "base/log.h"
 #include "call/call.h"
 #include "call/site.h"
+#include "db/part.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "module/running.h"
 #include "op/dispatch.h"
+#include "op/part.h"
 #include <pthread.h>
 
 /* A write job of a slow call that waits for it. The error and the reply that the call had before
@@ -14,7 +16,7 @@ struct crossing {
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
 	const char *name; /* of the op or job that does the write */
-	__typeof__(((struct stet_call *)0)->error) error;
+	struct call_error error;
 	struct stet_json out; /* lengths and nesting; the bytes stay in the call */
 	size_t raw;
 	struct call_pair *headers;
@@ -33,7 +35,7 @@ cross(struct stet_call *call, struct stet_tx *tx, void *arg)
 	running_enter(&running, call, call->owner, RUNNING_WRITE, x->name);
 	status = x->fn(call, tx, x->arg);
 	running_leave(&running);
-	return status == STET_OK && !call->told ? dispatch_written(call) : status;
+	return status == STET_OK && !op_part(call)->told ? dispatch_written(call) : status;
 }
 
 static void
@@ -99,8 +101,9 @@ stet_write_lane(struct stet_call *call,
 		.headers = call->reply.headers,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.over = PTHREAD_COND_INITIALIZER };
-	struct stmt *open = call->open;
-	struct db *db = call->db;
+	struct db_part *part = db_part(call);
+	struct stmt *open = part->open;
+	struct db *db = part->db;
 	struct call_commit *on_commit = call->on_commit;
 	enum stet_status status;
 
@@ -112,14 +115,14 @@ stet_write_lane(struct stet_call *call,
 		rows_end_call(call);
 		db = NULL;
 	}
-	call->open = NULL;
-	call->db = NULL;
+	part->open = NULL;
+	part->db = NULL;
 	call_limits_mark(call);
 	status = cross_over(call, &x);
-	call->open = open;
-	call->db = db;
+	part->open = open;
+	part->db = db;
 	call->on_commit = on_commit;
-	call->told |= status == STET_OK;
+	op_part(call)->told |= status == STET_OK;
 	pthread_cond_destroy(&x.over);
 	pthread_mutex_destroy(&x.lock);
 	return status;

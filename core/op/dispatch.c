@@ -8,6 +8,7 @@
 #include "call/shape.h"
 #include "call/site.h"
 #include "call/timing.h"
+#include "db/part.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include "http/http1.h"
@@ -15,6 +16,7 @@
 #include "module/running.h"
 #include "op/gate.h"
 #include "op/idempotency.h"
+#include "op/part.h"
 #include "op/precondition.h"
 #include "op/readpool.h"
 #include "op/reply.h"
@@ -28,13 +30,15 @@
 enum stet_status
 dispatch_route(struct stet_call *call)
 {
-	router_find(call->gen->router, call->head->method, call->head->path, &call->match);
-	call->op = call->match.op;
+	struct op_part *part = op_part(call);
+
+	router_find(call->gen->router, call->head->method, call->head->path, &part->match);
+	call->op = part->match.op;
 	if (call->op != NULL) {
 		call->owner = call->op->owner;
 		return STET_OK;
 	}
-	if (call->match.allowed != 0)
+	if (part->match.allowed != 0)
 		return stet_fail(call, STET_METHOD_NOT_ALLOWED, NULL, "Method not allowed");
 	return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
 }
@@ -115,7 +119,7 @@ static void
 check_end(const struct stet_call *call)
 {
 	stet_assert(call->error.issues == NULL);
-	stet_assert(call->waits || call->reply.type != NULL || call->out.depth == 0);
+	stet_assert(op_part(call)->waits || call->reply.type != NULL || call->out.depth == 0);
 }
 
 enum stet_status
@@ -133,7 +137,7 @@ dispatch_handle(struct stet_call *call)
 	else
 		status = error_judge(call, status, call->op->owner, false, call->op->name);
 	running_leave(&running);
-	if (status == STET_OK && !call->told)
+	if (status == STET_OK && !op_part(call)->told)
 		status = held_check(call);
 	/* If the op chose the slow lane, stet_write_lane has already called op_written. */
 	if (status == STET_OK && call->op->row.lane == STET_WRITE && call->writing)
@@ -141,7 +145,7 @@ dispatch_handle(struct stet_call *call)
 	timing_ended(call);
 	if (status == STET_OK) {
 		call->error.status = STET_OK;
-		if (!call->waits)
+		if (!op_part(call)->waits)
 			check_reply(call);
 	} else if (call->error.status !=
 		   status) { /* no error text, or the text of another status */
@@ -173,23 +177,24 @@ finish(void *arg)
 {
 	struct stet_call *call = arg;
 
-	call->done(call);
+	op_part(call)->done(call);
 }
 
 static void
 run_slow(void *arg)
 {
 	struct stet_call *call = arg;
+	struct op_part *part = op_part(call);
 	enum stet_status status = begins(call) ? precondition_check(call) : call->error.status;
 
 	rows_end_call(call);
 	if (status == STET_OK)
 		dispatch_handle(call);
 	rows_end_call(call);
-	if (call->post != NULL)
-		call->post(call->worker, finish, call);
+	if (part->post != NULL)
+		part->post(part->worker, finish, call);
 	else
-		call->done(call);
+		part->done(call);
 }
 
 static void
@@ -201,7 +206,7 @@ submit_slow(struct stet_call *call)
 		waiting_leave(call);
 		stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
 	}
-	call->done(call);
+	op_part(call)->done(call);
 }
 
 /* Answers a repeated request with the stored answer. If the handler of a new one fails, its writes
@@ -229,7 +234,7 @@ run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 	(void)arg;
 	if (!begins(call))
 		return call->error.status;
-	if (call->idempotency != NULL)
+	if (op_part(call)->idempotency != NULL)
 		return run_once(call, tx);
 	return run_conditional(call);
 }
@@ -237,13 +242,15 @@ run_write(struct stet_call *call, struct stet_tx *tx, void *arg)
 static void
 wrote(struct stet_call *call, enum stet_status status, void *arg)
 {
+	struct op_part *part = op_part(call);
+
 	(void)arg;
 	waiting_leave(call); /* in case it has not begun */
 	call->error.status = idempotency_outcome(call, status);
-	if (call->post != NULL)
-		call->post(call->worker, finish, call);
+	if (part->post != NULL)
+		part->post(part->worker, finish, call);
 	else
-		call->done(call);
+		part->done(call);
 }
 
 static void
@@ -267,8 +274,8 @@ static void
 read_ended(struct stet_call *call, struct call_slot *slots)
 {
 	rows_end_call(call);
-	if (!call->slower || call->error.status == STET_OK) {
-		call->done(call);
+	if (!op_part(call)->slower || call->error.status == STET_OK) {
+		op_part(call)->done(call);
 		return;
 	}
 	call_rewind(call);
@@ -281,7 +288,7 @@ read_ended(struct stet_call *call, struct call_slot *slots)
 static bool
 may_rerun(const struct stet_call *call)
 {
-	const struct op *op = call->nested ? call->outer : call->op;
+	const struct op *op = call->nested ? op_part(call)->outer : call->op;
 
 	return op != NULL && (op->row.flags & STET_STREAM) == 0 &&
 	       (!call->nested || (op->row.flags & STET_RERUN) != 0);
@@ -290,10 +297,10 @@ may_rerun(const struct stet_call *call)
 enum stet_status
 stet_slow_lane(struct stet_call *call)
 {
-	if (call->lane != STET_READ || call->worker == NULL || call->wait != NULL ||
+	if (call->lane != STET_READ || op_part(call)->worker == NULL || call->waited ||
 	    !may_rerun(call))
 		return STET_OK;
-	call->slower = true;
+	op_part(call)->slower = true;
 	return stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
 }
 
@@ -301,12 +308,12 @@ static void
 run_read(struct stet_call *call, int64_t now)
 {
 	/* ignore what the gate has asked: the gate runs for each call anyway */
-	if (call->wait == NULL)
+	if (!call->waited)
 		call->asked = 0;
-	if (call->read_timeout > 0)
-		call->read_deadline = now + call->read_timeout;
+	if (op_part(call)->read_timeout > 0)
+		db_part(call)->read_deadline = now + op_part(call)->read_timeout;
 	dispatch_handle(call);
-	call->read_deadline = 0;
+	db_part(call)->read_deadline = 0;
 }
 
 static void
@@ -334,7 +341,7 @@ read_in_turn(struct stet_call *call)
 	if (read_begins(call))
 		read_now(call);
 	else
-		call->done(call);
+		op_part(call)->done(call);
 }
 
 /* ---- reads on a reader thread ---- */
@@ -344,27 +351,29 @@ static void
 read_returned(void *arg)
 {
 	struct stet_call *call = arg;
+	struct op_part *part = op_part(call);
 
 	call->away = false;
-	if (call->took >= 0)
-		turns_took(call, call->took);
-	read_ended(call, call->before);
+	if (part->took >= 0)
+		turns_took(call, part->took);
+	read_ended(call, part->before);
 }
 
 /* Runs the handler on a reader thread. */
 static void
 read_away(struct stet_call *call)
 {
+	struct op_part *part = op_part(call);
 	struct turns_effort effort;
 
 	turns_measure(&effort);
 	if (read_begins(call)) {
 		run_read(call, effort.wall / 1000);
 		if (!atomic_load(&call->gone)) /* else it may have ended early */
-			call->took = turns_spent(&effort);
+			part->took = turns_spent(&effort);
 	}
 	rows_end_call(call);
-	call->post(call->worker, read_returned, call);
+	part->post(part->worker, read_returned, call);
 }
 
 /* Sends the call to a reader thread. Returns false if the queue is full. */
@@ -372,8 +381,8 @@ static bool
 read_leaves(struct stet_call *call)
 {
 	call->away = true;
-	call->took = -1;
-	call->before = call->slots;
+	op_part(call)->took = -1;
+	op_part(call)->before = call->slots;
 	if (readpool_submit(call, waiting_key(call), read_away))
 		return true;
 	call->away = false;
@@ -394,16 +403,17 @@ submit_read(struct stet_call *call, enum turns_cost cost)
 		waiting_leave(call);
 		stet_fail(call, STET_UNAVAILABLE, NULL, "The server is busy, try again later");
 	}
-	call->done(call);
+	op_part(call)->done(call);
 }
 
-/* Returns true for a request of an op with STET_MENDS while the site refuses writes. */
+/* Returns true for a request of an op with STET_MORE_MENDS while the site refuses writes. */
 static bool
 mends(struct stet_call *call)
 {
 	bool broken;
 
-	if ((call->op->row.flags & STET_MENDS) == 0 || call->head == NULL || !call->site->daemon)
+	if ((call->op->row.more & STET_MORE_MENDS) == 0 || call->head == NULL ||
+	    !call->site->daemon)
 		return false;
 	pthread_mutex_lock(&call->site->lock);
 	broken = call->site->broken != NULL;
@@ -414,6 +424,7 @@ mends(struct stet_call *call)
 void
 dispatch_call(struct stet_call *call)
 {
+	struct op_part *part = op_part(call);
 	enum turns_cost cost;
 
 	choose_lane(call);
@@ -427,11 +438,11 @@ dispatch_call(struct stet_call *call)
 			submit_read(call, cost);
 		return;
 	case STET_WRITE:
-		call->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
+		part->job = (struct write_job){ .call = call, .run = run_write, .done = wrote };
 		if (dispatch_writable(call) != STET_OK || !waiting_enter(call) ||
-		    writer_submit(call->site->writer, &call->job) != STET_OK) {
+		    writer_submit(call->site->writer, &part->job) != STET_OK) {
 			waiting_leave(call);
-			call->done(call);
+			part->done(call);
 		}
 		return;
 	case STET_SLOW:
@@ -447,7 +458,7 @@ dispatch_again(struct stet_call *call)
 {
 	if (gate_admit(call) != STET_OK) {
 		rows_end_call(call);
-		call->done(call);
+		op_part(call)->done(call);
 		return;
 	}
 	if (turns_cost(call) == TURNS_DEAR) {
@@ -463,10 +474,10 @@ dispatch_run(struct stet_call *call)
 {
 	choose_lane(call);
 	if (call->lane == STET_WRITE) {
-		call->job = (struct write_job){ .call = call, .run = run_write };
+		op_part(call)->job = (struct write_job){ .call = call, .run = run_write };
 		STET_TRY(dispatch_writable(call));
 		call->error.status =
-		    idempotency_outcome(call, writer_run(call->site->writer, &call->job));
+		    idempotency_outcome(call, writer_run(call->site->writer, &op_part(call)->job));
 		return call->error.status;
 	}
 	dispatch_handle(call);

@@ -11,10 +11,10 @@
 enum stet_status dispatch_route(struct stet_call *);
 /* Runs the handler of call->op on this thread. */
 enum stet_status dispatch_handle(struct stet_call *);
-/* Runs the op in its lane and calls call->done when it has ended: before this returns for the read
- * lane, later for the others. */
+/* Runs the op in its lane and calls `done` of the call when it has ended: before this returns for
+ * the read lane, later for the others. */
 void dispatch_call(struct stet_call *);
-/* Runs the handler of a parked call again, after the checks of gate_admit; then call->done. On
+/* Runs the handler of a parked call again, after the checks of gate_admit; then `done`. On
  * the call's worker only. */
 void dispatch_again(struct stet_call *);
 /* dispatch_call, but waits until the op has ended. For commands, jobs and tests. */

@@ -10,6 +10,7 @@
 #include "op/csrf.h"
 #include "op/limit.h"
 #include "op/open.h"
+#include "op/part.h"
 #include <string.h>
 
 #define RECENT (INT64_C(10) * 60 * 1000) /* milliseconds */
@@ -19,7 +20,7 @@
 static bool
 open_failed(const struct stet_call *call, enum stet_status before)
 {
-	return !call->opened && call->error.status != before &&
+	return !op_part(call)->opened && call->error.status != before &&
 	       stet_status_http(error_outcome(call)) >= 500;
 }
 
@@ -28,10 +29,10 @@ gate_known(struct stet_call *call, const struct op *op)
 {
 	const enum stet_status before = call->error.status;
 
-	call->opened = !call->has_principal && open_asks(call, op);
+	op_part(call)->opened = !call->has_principal && open_asks(call, op);
 	if (open_failed(call, before))
 		return call->error.status;
-	if (call->has_principal || call->opened ||
+	if (call->has_principal || op_part(call)->opened ||
 	    (op->row.flags & (STET_PUBLIC | STET_ANONYMOUS)) != 0)
 		return STET_OK;
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "Authentication required");
@@ -55,7 +56,7 @@ check_recent(struct stet_call *call, const struct op *op)
 enum stet_status
 gate_rights(struct stet_call *call, const struct op *op, const char *scope)
 {
-	if ((op->row.flags & STET_PUBLIC) != 0 || call->opened ||
+	if ((op->row.flags & STET_PUBLIC) != 0 || op_part(call)->opened ||
 	    (!call->has_principal && (op->row.flags & STET_ANONYMOUS) != 0))
 		return STET_OK;
 	if (scope == NULL)
@@ -113,7 +114,7 @@ check_rights(struct stet_call *call)
 	}
 	memset(&call->error, 0, sizeof(call->error));
 	call->has_principal = false;
-	call->opened = true;
+	op_part(call)->opened = true;
 	return STET_OK;
 }
 
@@ -122,7 +123,7 @@ gate_admit(struct stet_call *call)
 {
 	enum stet_status status = STET_OK;
 
-	call->admitted_at = atomic_load(&call->site->commits);
+	op_part(call)->admitted_at = atomic_load(&call->site->commits);
 	if (!call->has_principal && call->head != NULL && !is_for_all(call->op))
 		status = stet_run_request_authenticate(call);
 	if (status == STET_UNAUTHORIZED && limit_failure(call) != STET_OK) {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "call/error.h"
 #include "http/http1.h"
+#include "op/part.h"
 #include <sodium.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ idempotency_begin(struct stet_call *call, const char *body, size_t len)
 	idem->principal = owner_of(call);
 	idem->key = key;
 	digest(call, body, len, idem->digest);
-	call->idempotency = idem;
+	op_part(call)->idempotency = idem;
 	return STET_OK;
 }
 
@@ -163,7 +164,7 @@ answer_again(struct stet_call *call, struct idempotency *idem, bool same)
 enum stet_status
 idempotency_find(struct stet_call *call, bool *found)
 {
-	struct idempotency *idem = call->idempotency;
+	struct idempotency *idem = op_part(call)->idempotency;
 	bool same = false;
 
 	*found = false;
@@ -221,7 +222,7 @@ enum stet_status
 idempotency_store(
     struct stet_call *call, struct stet_tx *tx, enum stet_status outcome, const struct rendered *r)
 {
-	struct idempotency *idem = call->idempotency;
+	struct idempotency *idem = op_part(call)->idempotency;
 	int64_t now = clock_now();
 
 	idem->outcome = outcome;
@@ -244,9 +245,9 @@ idempotency_store(
 enum stet_status
 idempotency_outcome(const struct stet_call *call, enum stet_status status)
 {
-	if (status != STET_OK || call->idempotency == NULL)
+	if (status != STET_OK || op_part(call)->idempotency == NULL)
 		return status;
-	return call->idempotency->outcome;
+	return op_part(call)->idempotency->outcome;
 }
 
 /* ---- the answer ---- */
@@ -273,7 +274,7 @@ headers_read(struct stet_call *call, const char *text)
 bool
 idempotency_render(struct stet_call *call, struct rendered *r)
 {
-	const struct idempotency *idem = call->idempotency;
+	const struct idempotency *idem = op_part(call)->idempotency;
 	struct call_pair *mark;
 
 	if (idem == NULL || !idem->found || call->error.status != STET_OK)

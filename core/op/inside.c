@@ -16,6 +16,7 @@
 #include "op/dispatch.h"
 #include "op/gate.h"
 #include "op/limit.h"
+#include "op/part.h"
 #include "op/savepoint.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +35,16 @@ struct frame {
 static struct frame
 enter(struct stet_call *call, const struct op *op)
 {
-	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, call->told,
-		call->opened, call->outer };
+	struct op_part *part = op_part(call);
+	struct frame f = { call->op, call->owner, call->args, call->out, call->nested, part->told,
+		part->opened, part->outer };
 
-	call->aside += call->out.buf.len;
+	call->held.aside += call->out.buf.len;
 	memset(&call->out, 0, sizeof(call->out));
-	call->outer = call->nested ? NULL : call->op;
+	part->outer = call->nested ? NULL : call->op;
 	call->op = op;
 	call->nested = true;
-	call->told = false;
+	part->told = false;
 	return f;
 }
 
@@ -50,15 +52,17 @@ enter(struct stet_call *call, const struct op *op)
 static void
 leave(struct stet_call *call, const struct frame *f)
 {
+	struct op_part *part = op_part(call);
+
 	json_free(&call->out);
 	call->out = f->out;
-	call->aside -= call->out.buf.len;
+	call->held.aside -= call->out.buf.len;
 	call->args = f->args;
 	call->nested = f->nested;
-	call->outer = f->outer;
+	part->outer = f->outer;
 	call->op = f->op;
-	call->told = f->told;
-	call->opened = f->opened;
+	part->told = f->told;
+	part->opened = f->opened;
 	call->owner = f->owner;
 }
 
@@ -228,10 +232,11 @@ handle(struct stet_call *call)
 		return stet_fail(call, STET_INVALID_INPUT, NULL,
 		    "%s answers bytes that are no JSON: call it alone", call->op->name);
 	result(call, &len);
-	if (len <= call->room)
+	if (len <= op_part(call)->room)
 		return STET_OK;
 	return stet_fail(call, STET_INVALID_INPUT, NULL,
-	    "The answer is too long beside the others: at most %zu bytes are left", call->room);
+	    "The answer is too long beside the others: at most %zu bytes are left",
+	    op_part(call)->room);
 }
 
 static enum stet_status
@@ -269,7 +274,7 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 {
 	const struct op *op = generation_op(call->gen, name);
 	struct call_slot *slots = call->slots;
-	__typeof__(call->reply) reply = call->reply;
+	struct call_reply reply = call->reply;
 	bool known = call->has_principal, tool = call->nested;
 	enum stet_status status;
 	struct call_mark mark;
@@ -280,7 +285,7 @@ stet_invoke_alone(struct stet_call *call, const char *name, const json_t *args, 
 	call->slots = NULL;
 	memset(&call->reply, 0, sizeof(call->reply));
 	call->has_principal = known && (op->row.flags & STET_FOR_ALL) == 0;
-	call->room = most;
+	op_part(call)->room = most;
 	call->asked |= ASKED_ELSE;
 	status = check_gate(call, op, tool);
 	mark = call_mark(call);

@@ -23,6 +23,8 @@ core_op = \
 	core/op/limit.h \
 	core/op/open.c \
 	core/op/open.h \
+	core/op/part.c \
+	core/op/part.h \
 	core/op/precondition.c \
 	core/op/precondition.h \
 	core/op/readpool.c \

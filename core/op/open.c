@@ -15,6 +15,7 @@
 #include "http/router.h"
 #include "module/running.h"
 #include "op/header.h"
+#include "op/part.h"
 #include <string.h>
 
 #define SURROGATES_MAX 8192 /* bytes of the header's value; CDNs take at least as many */
@@ -64,13 +65,13 @@ stet_public_search(struct stet_call *call)
 bool
 stet_is_open(struct stet_call *call)
 {
-	return call->opened;
+	return op_part(call)->opened;
 }
 
 const char *
 stet_route_arg(struct stet_call *call, const char *name)
 {
-	const struct router_match *match = &call->match;
+	const struct router_match *match = &op_part(call)->match;
 
 	if (call->args != NULL)
 		return stet_arg(call, name);
@@ -114,7 +115,7 @@ stet_surrogate(struct stet_call *call, const char *kind, const char *name)
 	struct call_surrogates *s;
 	char *to, *first;
 
-	if (!call->opened)
+	if (!op_part(call)->opened)
 		return;
 	if (call->reply.surrogates == NULL) {
 		call->reply.surrogates = stet_alloc(call, sizeof(*s));
@@ -142,7 +143,7 @@ stet_surrogate(struct stet_call *call, const char *kind, const char *name)
 void
 open_name(struct stet_call *call)
 {
-	if (!call->opened || call->reply.named)
+	if (!op_part(call)->opened || call->reply.named)
 		return;
 	call->reply.named = true;
 	stet_surrogate(call, "k", call->op->owner->m.name);
@@ -165,7 +166,7 @@ open_put(struct buf *b, const struct stet_call *call, const struct rendered *r)
 {
 	const struct conf_site *conf;
 
-	if (!call->opened || (r->status != 200 && r->status != 304))
+	if (!op_part(call)->opened || (r->status != 200 && r->status != 304))
 		return false;
 	conf = call->gen->conf;
 	buf_printf(b, "Cache-Control: public, max-age=%lld", seconds(conf->public_max_age));

@@ -17,6 +17,7 @@
 #include "op/args.h"
 #include "op/encode.h"
 #include "op/gate.h"
+#include "op/part.h"
 #include "op/reply.h"
 #include <string.h>
 
@@ -41,26 +42,27 @@ read_tag(struct stet_call *call, const char **tag)
 static enum stet_status
 run_read(struct stet_call *call, const char **tag)
 {
+	struct op_part *part = op_part(call);
 	const struct op *op = call->op;
 	const struct loaded *owner = call->owner;
-	const struct router_match match = call->match;
+	const struct router_match match = part->match;
 	struct call_arg *args = call->args;
 	struct stet_json out = call->out;
 	struct call_reply reply = call->reply;
-	bool nested = call->nested, opened = call->opened;
+	bool nested = call->nested, opened = part->opened;
 	enum stet_status status;
 
 	memset(&call->out, 0, sizeof(call->out));
 	memset(&call->reply, 0, sizeof(call->reply));
-	call->op = call->precondition->op;
-	call->match = *call->precondition;
+	call->op = part->precondition->op;
+	part->match = *part->precondition;
 	call->nested = true;
 	status = read_tag(call, tag);
 	json_free(&call->out);
 	buf_free(&call->reply.raw);
 	call->nested = nested;
-	call->opened = opened;
-	call->match = match;
+	part->opened = opened;
+	part->match = match;
 	call->op = op;
 	call->owner = owner;
 	call->args = args;
@@ -75,7 +77,7 @@ precondition_check(struct stet_call *call)
 	const char *tag = NULL;
 	enum stet_status status;
 
-	if (call->precondition == NULL)
+	if (op_part(call)->precondition == NULL)
 		return STET_OK;
 	status = run_read(call, &tag);
 	if (status != STET_OK && stet_status_http(error_outcome(call)) >= 500)

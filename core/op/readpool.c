@@ -8,8 +8,8 @@
 #include "base/thread.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
+#include "op/part.h"
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 static struct {
@@ -31,7 +31,7 @@ take(void)
 		return NULL;
 	pool.count--;
 	pool.busy++;
-	return (struct stet_call *)((char *)item - offsetof(struct stet_call, in_turn));
+	return op_part_queued(item);
 }
 
 /* Waits for the next call. Returns NULL when the pool stops. Ends the thread's snapshots before it
@@ -72,7 +72,7 @@ thread(void *arg)
 	reader_keep_few();
 	snapshot_share(shared, NULL);
 	while ((call = next_call()) != NULL) {
-		call->turn(call);
+		op_part(call)->turn(call);
 		pthread_mutex_lock(&pool.lock);
 		pool.busy--;
 		pthread_mutex_unlock(&pool.lock);
@@ -89,8 +89,8 @@ readpool_submit(struct stet_call *call, uint64_t key, void (*run)(struct stet_ca
 	pthread_mutex_lock(&pool.lock);
 	room = pool.threads > 0 && !pool.stop && pool.count < pool.max;
 	if (room) {
-		call->turn = run;
-		fair_push(&pool.queue, key, &call->in_turn);
+		op_part(call)->turn = run;
+		fair_push(&pool.queue, key, &op_part(call)->in_turn);
 		pool.count++;
 		pthread_cond_signal(&pool.work);
 	}

@@ -2,6 +2,7 @@
 #include "op/savepoint.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/rows.h"
 
 enum stet_status
@@ -11,14 +12,14 @@ savepoint_run(struct stet_call *call, enum stet_status (*fn)(struct stet_call *)
 	enum stet_status status;
 
 	/* Without a transaction, a savepoint would begin one, and its release would commit. */
-	if (!db_in_transaction(call->db) || db_savepoint(call->db) != STET_OK)
+	if (!db_in_transaction(db_part(call)->db) || db_savepoint(db_part(call)->db) != STET_OK)
 		return stet_fault(call, "no savepoint for a part of a write");
 	status = fn(call);
 	rows_end_call(call);
 	/* SQLite has rolled back everything; the writer notices too */
-	if (!db_in_transaction(call->db))
+	if (!db_in_transaction(db_part(call)->db))
 		return stet_fault(call, "the transaction of a write was given up");
-	if (db_savepoint_end(call->db, status == STET_OK) != STET_OK)
+	if (db_savepoint_end(db_part(call)->db, status == STET_OK) != STET_OK)
 		return stet_fault(call, "a savepoint cannot be ended");
 	if (status == STET_OK)
 		return STET_OK;

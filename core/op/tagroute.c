@@ -5,6 +5,7 @@
 #include "http/http1.h"
 #include "http/router.h"
 #include "module/generation.h"
+#include "op/part.h"
 #include <string.h>
 
 #define ABOVE_MAX 2 /* segments between an action and its resource */
@@ -30,8 +31,8 @@ tagroute_find(struct stet_call *call)
 	for (int above = 0; above <= ABOVE_MAX; above++) {
 		router_find(call->gen->router, HTTP_GET, path, &match);
 		if (has_tag(match.op)) {
-			call->precondition = stet_alloc(call, sizeof(match));
-			*call->precondition = match;
+			op_part(call)->precondition = stet_alloc(call, sizeof(match));
+			*op_part(call)->precondition = match;
 			return;
 		}
 		slash = strrchr(path, '/');

@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/fair.h"
 #include "base/log.h"
+#include "op/part.h"
 #include "op/waiting.h"
-#include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -50,7 +50,9 @@ hash_op(const struct stet_call *call)
 {
 	const void *what[] = { call->site, call->op };
 
-	return mix(mix(2166136261U, what, sizeof(what)), &call->kind, sizeof(call->kind)) | 1U;
+	return mix(mix(2166136261U, what, sizeof(what)), &op_part(call)->kind,
+		   sizeof(op_part(call)->kind)) |
+	       1U;
 }
 
 /* Hashes op and parameter names, because the cost depends on them: a list may compute facets. */
@@ -71,17 +73,20 @@ hash_like(const struct stet_call *call)
 void
 stet_alike(struct stet_call *call, const char *kind, const char *text, size_t len)
 {
-	call->kind = mix(2166136261U, kind, strlen(kind)) | 1U;
-	call->like = mix(call->kind, text, len) | 1U;
+	struct op_part *part = op_part(call);
+
+	part->kind = mix(2166136261U, kind, strlen(kind)) | 1U;
+	part->like = mix(part->kind, text, len) | 1U;
 }
 
 static uint32_t
 hash_request(const struct stet_call *call)
 {
+	const struct op_part *part = op_part(call);
 	uint32_t hash = hash_op(call);
 
-	if (call->like != 0)
-		return mix(hash, &call->like, sizeof(call->like)) | 1U;
+	if (part->like != 0)
+		return mix(hash, &part->like, sizeof(part->like)) | 1U;
 	hash = mix(hash, call->head->path, strlen(call->head->path));
 	if (call->head->query != NULL)
 		hash = mix(hash, call->head->query, strlen(call->head->query));
@@ -169,8 +174,8 @@ turns_wait(struct stet_call *call, void (*run)(struct stet_call *))
 {
 	const bool none = turns.queue.last == NULL;
 
-	call->turn = run;
-	fair_push(&turns.queue, waiting_key(call), &call->in_turn);
+	op_part(call)->turn = run;
+	fair_push(&turns.queue, waiting_key(call), &op_part(call)->in_turn);
 	if (none)
 		turns.arm(turns.arg);
 }
@@ -183,7 +188,7 @@ turns_next(void)
 
 	if (item == NULL)
 		return false;
-	call = (struct stet_call *)((char *)item - offsetof(struct stet_call, in_turn));
-	call->turn(call);
+	call = op_part_queued(item);
+	op_part(call)->turn(call);
 	return turns.queue.last != NULL;
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/metrics.h"
+#include "op/part.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -32,7 +33,8 @@ waiting_limit(unsigned most)
 uint64_t
 waiting_key(const struct stet_call *call)
 {
-	return call->caller.principal != 0 ? call->caller.principal : call->caller.address;
+	return call->held.caller.principal != 0 ? call->held.caller.principal
+						: call->held.caller.address;
 }
 
 /* ---- counts; under the lock ---- */
@@ -78,10 +80,10 @@ bool
 waiting_enter(struct stet_call *call)
 {
 	const unsigned most = atomic_load_explicit(&waiting.most, memory_order_relaxed);
-	const struct caller who = call->caller;
+	const struct caller who = call->held.caller;
 	bool room;
 
-	if (!call->counts)
+	if (!call->held.counts)
 		return true;
 	pthread_mutex_lock(&waiting.lock);
 	room = add(who.address, most);
@@ -91,7 +93,7 @@ waiting_enter(struct stet_call *call)
 	}
 	pthread_mutex_unlock(&waiting.lock);
 	if (room) {
-		call->waits_as = who;
+		op_part(call)->waits_as = who;
 		return true;
 	}
 	metrics_add(METRIC_ANSWERS_REFUSED, 1);
@@ -103,7 +105,7 @@ waiting_enter(struct stet_call *call)
 void
 waiting_leave(struct stet_call *call)
 {
-	const struct caller who = call->waits_as;
+	const struct caller who = op_part(call)->waits_as;
 
 	if (who.address == 0)
 		return;
@@ -112,5 +114,5 @@ waiting_leave(struct stet_call *call)
 	if (who.principal != 0)
 		drop(who.principal);
 	pthread_mutex_unlock(&waiting.lock);
-	call->waits_as = (struct caller){ 0 };
+	op_part(call)->waits_as = (struct caller){ 0 };
 }

@@ -12,6 +12,7 @@
 #include "db/rows.h"
 #include "db/writer.h"
 #include "module/module.h"
+#include "op/part.h"
 
 enum stet_status
 absence_store(
@@ -97,8 +98,8 @@ absence_note(struct site *site, const struct generation *gen, const struct site_
 		return;
 	call = call_new();
 	call_enter(call, site);
-	call->job = (struct write_job){ .call = call, .run = note_all, .arg = &n };
-	if (writer_run(site->writer, &call->job) != STET_OK)
+	op_part(call)->job = (struct write_job){ .call = call, .run = note_all, .arg = &n };
+	if (writer_run(site->writer, &op_part(call)->job) != STET_OK)
 		log_line(STET_WARN, "site %s: module_state could not be written", site_name(site));
 	rows_end_call(call);
 	call_free(call);

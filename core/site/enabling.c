@@ -36,7 +36,7 @@ enabling_lifted(struct stet_call *call, const char *module)
 static void
 pending_drop(void *arg)
 {
-	struct pending *p = arg, **link = &p->call->pending;
+	struct pending *p = arg, **link = &p->call->adopted.pending;
 
 	while (*link != NULL && *link != p)
 		link = &(*link)->next;
@@ -185,8 +185,8 @@ open_pending(struct stet_call *call, struct generation *next, const struct loade
 	call->gen = now;
 	if (status == STET_OK) {
 		p->call = call;
-		p->next = call->pending;
-		call->pending = p;
+		p->next = call->adopted.pending;
+		call->adopted.pending = p;
 		stet_defer(call, pending_drop, p);
 		call_on_commit(call, pending_install, p);
 		return STET_OK;

@@ -12,6 +12,7 @@
 #include "call/call.h"
 #include "call/status.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/rows.h"
 #include "db/writer.h"
@@ -230,9 +231,9 @@ run_sql(struct stet_call *call, const char *sql, char **why)
 {
 	enum stet_status status;
 
-	db_set_plugin(call->db, rows_plugin(call));
-	status = db_script(call->db, sql, why);
-	db_set_plugin(call->db, NULL);
+	db_set_plugin(db_part(call)->db, rows_plugin(call));
+	status = db_script(db_part(call)->db, sql, why);
+	db_set_plugin(db_part(call)->db, NULL);
 	return status;
 }
 
@@ -271,11 +272,12 @@ apply_alone(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	enum stet_status status;
 
-	db_set_interrupt(call->db, &upgrade_stopped);
-	db_overwrite(call->db, true); /* a secret that a migration moves must remain nowhere else */
+	db_set_interrupt(db_part(call)->db, &upgrade_stopped);
+	db_overwrite(
+	    db_part(call)->db, true); /* a secret that a migration moves must remain nowhere else */
 	status = apply_next(call, tx, arg);
-	db_overwrite(call->db, false);
-	db_set_interrupt(call->db, NULL);
+	db_overwrite(db_part(call)->db, false);
+	db_set_interrupt(db_part(call)->db, NULL);
 	return status;
 }
 

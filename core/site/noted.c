@@ -11,6 +11,7 @@
 #include "db/writer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
+#include "op/part.h"
 #include "site/suspension.h"
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct note {
 static void
 note_done(struct stet_call *call)
 {
-	struct note *note = call->io;
+	struct note *note = op_part(call)->io;
 	enum stet_status status = call->error.status;
 
 	if (status != STET_OK)
@@ -48,6 +49,7 @@ static void
 store(struct site *site, const struct note *row)
 {
 	struct stet_call *call = call_new();
+	struct op_part *part = op_part(call);
 	/* The call may run later, on the writer. */
 	const json_t *args = stet_json_own(call, json_pack("{s:s}", "id", row->module));
 
@@ -56,10 +58,10 @@ store(struct site *site, const struct note *row)
 	    &(struct stet_principal){
 		.id = "", .role = 50, .via = row->suspended ? STET_VIA_SYSTEM : STET_VIA_COMMAND });
 	call->op = generation_op(call->gen, row->suspended ? "plugin_suspended" : "plugin_disable");
-	call->io = xmalloc(sizeof(*row));
-	*(struct note *)call->io = *row;
-	((struct note *)call->io)->module = xstrdup(row->module);
-	call->done = note_done;
+	part->io = xmalloc(sizeof(*row));
+	*(struct note *)part->io = *row;
+	((struct note *)part->io)->module = xstrdup(row->module);
+	part->done = note_done;
 	if (call->op == NULL || args_json(call, args) != STET_OK)
 		note_done(call);
 	else if (writer_pooled())

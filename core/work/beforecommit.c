@@ -5,6 +5,7 @@
 #include "call/call.h"
 #include "call/status.h"
 #include "db/ends.h"
+#include "db/part.h"
 #include "db/rows.h"
 #include "module/running.h"
 #include "work/jobs.h"
@@ -31,6 +32,7 @@ run(struct end *end, struct db *db)
 {
 	struct task *t = (struct task *)end;
 	struct stet_call *call = call_own(t->site, t->gen);
+	struct db_part *part = db_part(call);
 	static struct log_gate gate;
 	struct running running;
 	enum stet_status status;
@@ -38,16 +40,16 @@ run(struct end *end, struct db *db)
 	t->ran = true;
 	call->owner = t->owner;
 	call->lane = STET_WRITE;
-	call->db = db;
+	part->db = db;
 	call->writing = true;
-	call->ends = t->ends;
+	part->ends = t->ends;
 	running_enter(&running, call, t->owner, RUNNING_WRITE, t->name);
 	status = t->fn(call, &call->tx);
 	running_leave(&running);
 	rows_end_call(call);
 	call->writing = false;
-	call->ends = NULL;
-	call->db = NULL;
+	part->ends = NULL;
+	part->db = NULL;
 	t->failed = status != STET_OK;
 	if (t->failed)
 		log_seldom(&gate, STET_ERROR, "%s: %s before a commit: %s%s%s", t->owner->m.name,
@@ -94,9 +96,9 @@ stet_before_commit(struct stet_call *call, struct stet_tx *tx, const char *name,
 {
 	struct task *t;
 
-	if (call->ends == NULL || tx != &call->tx)
+	if (db_part(call)->ends == NULL || tx != &call->tx)
 		return stet_fault(call, "%s before a commit: there is no transaction", name);
-	if (is_asked(call->ends, call->owner, fn))
+	if (is_asked(db_part(call)->ends, call->owner, fn))
 		return STET_OK;
 	t = xcalloc(1, sizeof(*t));
 	*t = (struct task){ .end = { .run = run, .over = over },
@@ -105,8 +107,8 @@ stet_before_commit(struct stet_call *call, struct stet_tx *tx, const char *name,
 		.owner = call->owner,
 		.name = name,
 		.fn = fn,
-		.ends = call->ends };
+		.ends = db_part(call)->ends };
 	atomic_fetch_add(&call->gen->refs, 1);
-	ends_add(call->ends, &t->end);
+	ends_add(db_part(call)->ends, &t->end);
 	return STET_OK;
 }

@@ -13,6 +13,7 @@
 #include "call/metrics.h"
 #include "call/site.h"
 #include "call/status.h"
+#include "db/part.h"
 #include "db/rows.h"
 #include "module/running.h"
 #include "op/slow.h"
@@ -88,7 +89,7 @@ run(const struct work *w, struct generation *gen, bool *wrote)
 	status = w->row.run(call);
 	running_leave(&running);
 	rows_end_call(call);
-	*wrote = call->written > 0;
+	*wrote = db_part(call)->written > 0;
 	metrics_label(FAMILY_JOB_RUNS, w->owner->m.name, w->row.name);
 	if (status != STET_OK)
 		metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);

@@ -464,9 +464,10 @@ static const struct stet_op ops[] = {
 	{ "plugin_disable", "Disable Plugin",
 	    .about = "Stop using a plugin on this site. What it stored stays. Works although the"
 		     " plugin's failed migration keeps the site from writing.",
-	    .route = "POST /admin/plugins/:id/disable", .flags = STET_IDEMPOTENT | STET_MENDS,
-	    .lane = STET_WRITE, .permission = "plugins:manage", .scope = "admin", .in = by_id,
-	    .out = item_out, .run = plugin_disable, .fault = "PLUGIN_DISABLE_ERROR" },
+	    .route = "POST /admin/plugins/:id/disable", .flags = STET_IDEMPOTENT,
+	    .more = STET_MORE_MENDS, .lane = STET_WRITE, .permission = "plugins:manage",
+	    .scope = "admin", .in = by_id, .out = item_out, .run = plugin_disable,
+	    .fault = "PLUGIN_DISABLE_ERROR" },
 	{ "plugin_suspended", "Record a Suspension",
 	    .about = "Put on record that the server has suspended a plugin.",
 	    .flags = STET_IDEMPOTENT, .lane = STET_WRITE, .permission = "plugins:manage",

@@ -364,6 +364,47 @@ what_a_plugin_gives_is_read_by_its_own_stride(void **state)
 	inside_enable(h, "media", true);
 }
 
+struct found {
+	const char *name;
+	uint64_t flags, more;
+};
+
+static enum stet_status
+find_op(struct stet_call *call, void *arg)
+{
+	struct found *f = arg;
+	const struct op *op = generation_op(call->gen, f->name);
+
+	assert_non_null(op);
+	f->flags = op->row.flags;
+	f->more = op->row.more;
+	return STET_OK;
+}
+
+/* The row of elder is shorter and has a flag that is a bit of `more` today. */
+static void
+ops_have_more_flags_whether_their_rows_end_before_them_or_not(void **state)
+{
+	struct found elder = { .name = "elder__mend" }, none = { .name = "elder__notes" },
+		     gallery = { .name = "gallery__mend" }, plain = { .name = "gallery__plain" };
+	struct found *all[] = { &elder, &none, &gallery, &plain };
+
+	(void)state;
+	inside_enable(h, "media", false); /* one module has the service */
+	inside_enable(h, "gallery", true);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		assert_int_equal(inside_read(h, find_op, all[i]), STET_OK);
+	assert_int_equal(elder.flags, 0);
+	assert_int_equal(elder.more, STET_MORE_MENDS);
+	assert_int_equal(none.more, 0);
+	assert_int_equal(gallery.more, STET_MORE_MENDS);
+	assert_int_equal(plain.more, 0);
+	assert_ok(harness_op(h, admin, "elder__mend", "%s", ""));
+	assert_ok(harness_op(h, admin, "gallery__mend", "%s", ""));
+	inside_enable(h, "gallery", false);
+	inside_enable(h, "media", true);
+}
+
 /* As the module transfer reads them. */
 static enum stet_status
 read_kinds(struct stet_call *call, void *arg)
@@ -420,6 +461,7 @@ main(void)
 		cmocka_unit_test(ops_of_others_are_read_to_the_last_member),
 		cmocka_unit_test(services_take_and_give_what_their_callers_know),
 		cmocka_unit_test(what_a_plugin_gives_is_read_by_its_own_stride),
+		cmocka_unit_test(ops_have_more_flags_whether_their_rows_end_before_them_or_not),
 		cmocka_unit_test(kinds_of_transfers_are_read_by_their_own_stride),
 	};
 

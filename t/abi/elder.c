@@ -2,7 +2,7 @@
  * elder.c - a plugin that hands structures of each kind to the host and is handed some. What it
  * allocates ends at the end of a page behind which nothing can be read or written: a host that
  * reads or writes more of a structure than this plugin knows crashes. Its descriptor ends before
- * the tables that came last.
+ * the tables that came last, its ops before `more`.
  */
 #include "elder.h"
 #include <stddef.h>
@@ -499,6 +499,13 @@ static const struct stet_member page_in[] = {
 	{ 0 },
 };
 
+static enum stet_status
+mend(struct stet_call *call)
+{
+	stet_put_str(stet_reply(call), NULL, "mended");
+	return STET_OK;
+}
+
 #define READS(name_, in_, run_)                                                         \
 	{                                                                               \
 		.name = (name_), .title = (name_), .about = (name_), .lane = STET_READ, \
@@ -509,6 +516,9 @@ static const struct stet_member page_in[] = {
 		.name = (name_), .title = (name_), .about = (name_), .lane = STET_WRITE, \
 		.in = (in_), .run = (run_)                                               \
 	}
+
+/* As its headers have it, whose ops end before `more`. */
+#define STET_MENDS 0x40000000u
 
 static const struct stet_op ops[] = {
 	READS("sizes", NULL, sizes),
@@ -539,7 +549,19 @@ static const struct stet_op ops[] = {
 	WRITES("person", NULL, elder_person),
 	READS("credits", id_in, elder_credits),
 	READS("terms", two_in, elder_terms),
+	{ .name = "mend", .flags = STET_MENDS, .lane = STET_WRITE, .run = mend },
 };
+#define OPS (sizeof(ops) / sizeof(ops[0]))
+
+/* The ops as its headers had them: each ends before `more`. */
+static _Alignas(struct stet_op) char short_ops[OPS][offsetof(struct stet_op, more)];
+
+__attribute__((constructor)) static void
+shorten_ops(void)
+{
+	for (size_t i = 0; i < OPS; i++)
+		memcpy(short_ops[i], &ops[i], sizeof(short_ops[i]));
+}
 
 static const struct stet_setting_def settings[] = {
 	{ { "shape", STET_OBJECT, .about = "An object of a shape", .of = outer } },
@@ -566,7 +588,7 @@ STET_MODULE(elder) = {
 	.member_size = sizeof(struct stet_member),
 	.version = "1.0",
 	.summary = "A plugin whose structures are shorter than the host's",
-	.ops = STET_TABLE(ops),
+	.ops = STET_TABLE(short_ops),
 	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.permissions = STET_TABLE(permissions),

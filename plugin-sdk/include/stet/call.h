@@ -211,7 +211,7 @@ STET_API STET_MUST enum stet_status stet_limit(
     struct stet_call *, const char *what, const char *who, int count, int seconds);
 
 /* For an op that is costly for some arguments only: takes a token of the rate limit that ops with
- * STET_COSTLY (module.h) have, for the same caller. Fails with RATE_LIMITED and a Retry-After
+ * STET_COSTLY (op.h) have, for the same caller. Fails with RATE_LIMITED and a Retry-After
  * header if none is left. */
 STET_API STET_MUST enum stet_status stet_costly(struct stet_call *);
 
@@ -219,7 +219,7 @@ STET_API STET_MUST enum stet_status stet_costly(struct stet_call *);
  * worker. Fails with UNAVAILABLE, which the handler must return at once; the core then runs the
  * handler again from its beginning in the slow lane, where this returns STET_OK. It also returns
  * STET_OK if the lane cannot change: in streams, in commands, and in an op that was invoked by an
- * op without STET_RERUN (module.h). */
+ * op without STET_RERUN (op.h). */
 STET_API STET_MUST enum stet_status stet_slow_lane(struct stet_call *);
 
 /* For the `choose` of an op whose requests differ in their bodies. The core estimates the duration
@@ -228,7 +228,7 @@ STET_API STET_MUST enum stet_status stet_slow_lane(struct stet_call *);
  * estimate wait until there is nothing else to do. */
 STET_API void stet_alike(struct stet_call *, const char *kind, const char *text, size_t len);
 
-/* ---- public reads: ops with `open` (module.h) ---- */
+/* ---- public reads: ops with `open` (op.h) ---- */
 
 /* Returns true if public-read of the site names the calling module. */
 STET_API bool stet_public_read(struct stet_call *);

@@ -249,7 +249,7 @@ STET_API bool stet_may_read(struct stet_call *, const struct stet_collection *);
  * item's row if the kind of change is not enough. */
 STET_API STET_MUST enum stet_status stet_change_is_seen(struct stet_call *,
     const struct stet_collection *, const char *id, const char *change, bool *out);
-/* The `open` (module.h) of a read whose argument `collection` in the path names a collection: true
+/* The `open` (op.h) of a read whose argument `collection` in the path names a collection: true
  * if that is public. */
 STET_API bool stet_collection_open(struct stet_call *);
 /* Returns the field with this slug, or NULL. */

@@ -4,6 +4,7 @@
 #include "db/writer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
+#include "op/part.h"
 #include "records.h"
 #include "site/site.h"
 #include <pthread.h>
@@ -338,7 +339,7 @@ ran(struct stet_call *call, enum stet_status status, void *arg)
 static void
 created(struct stet_call *call)
 {
-	one_less(call->io);
+	one_less(op_part(call)->io);
 }
 
 static struct stet_call *
@@ -351,8 +352,8 @@ create_later(struct harness *h, struct batch *b)
 	stet_principal_set(call, &(struct stet_principal){ .id = author->id, .role = 30 });
 	call->op = generation_op(call->gen, "content_create");
 	call->owner = call->op->owner;
-	call->done = created;
-	call->io = b;
+	op_part(call)->done = created;
+	op_part(call)->io = b;
 	assert_int_equal(args_json(call, stet_json_own(call, args)), STET_OK);
 	return call;
 }

@@ -1,5 +1,6 @@
 /* credits.t - the service bylines/1: storing and showing credits of items; people for importers. */
 #include "db/db.h"
+#include "db/part.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -108,9 +109,9 @@ show(struct stet_call *call, void *arg)
 		items[i] = (struct stet_credited){ e->id, e->locale, e->author };
 	/* The first query of a call begins a transaction, so this one is not counted. */
 	STET_TRY(service(call)->version(call, &e->number));
-	before = db_statement_count(call->db);
+	before = db_statement_count(db_part(call)->db);
 	STET_TRY(service(call)->read(call, "posts", &table, &page));
-	e->number = (int64_t)(db_statement_count(call->db) - before);
+	e->number = (int64_t)(db_statement_count(db_part(call)->db) - before);
 	stet_array(out, NULL);
 	for (size_t i = 0; i < e->count; i++) {
 		stet_object(out, NULL);

@@ -1,6 +1,7 @@
 /* filters.t - filters of lists, and the SQL of lists. */
 #include "call/call.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/writer.h"
 #include "inside.h"
@@ -335,7 +336,7 @@ static enum stet_status
 read_count(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)tx;
-	*(uint64_t *)arg = db_statement_count(call->db);
+	*(uint64_t *)arg = db_statement_count(db_part(call)->db);
 	return STET_OK;
 }
 

@@ -1,6 +1,7 @@
 /* numbered.c - a slug that is taken gets a number, which is found by index, whatever slugs are
  * taken. */
 #include "db/db.h"
+#include "db/part.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -102,7 +103,7 @@ no_number_is_given_twice(void **state)
 static enum stet_status
 count_statements(struct stet_call *call, void *arg)
 {
-	*(uint64_t *)arg = db_statement_count(call->db);
+	*(uint64_t *)arg = db_statement_count(db_part(call)->db);
 	return STET_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "db/rows.h"
 #include "db/writer.h"
 #include "module/module.h"
+#include "op/part.h"
 #include "searched.h"
 #include "site/compile.h"
 #include <stet/changes.h>
@@ -261,8 +262,8 @@ a_write_that_was_queued_before_is_heard_by_a_module_that_was_enabled_since(void 
 	assert_null(stet_service(call, STET_CHANGES_1));
 	turn(h, "changes", "enable");
 	call->owner = modules_find("changes");
-	call->job = (struct write_job){ .call = call, .run = note_one };
-	assert_int_equal(writer_run(call->site->writer, &call->job), STET_OK);
+	op_part(call)->job = (struct write_job){ .call = call, .run = note_one };
+	assert_int_equal(writer_run(call->site->writer, &op_part(call)->job), STET_OK);
 	rows_end_call(call);
 	call_free(call);
 	harness_ok(o, ask(h, editor, "GET /changes"));
@@ -291,8 +292,8 @@ a_write_that_was_queued_before_others_were_swapped_is_to_be_tried_again(void **s
 	call_enter(call, harness_site(h));
 	turn(h, "changes", "enable");
 	turn(h, "search", "disable");
-	call->job = (struct write_job){ .call = call, .run = do_nothing, .arg = &ran };
-	assert_int_equal(writer_run(call->site->writer, &call->job), STET_UNAVAILABLE);
+	op_part(call)->job = (struct write_job){ .call = call, .run = do_nothing, .arg = &ran };
+	assert_int_equal(writer_run(call->site->writer, &op_part(call)->job), STET_UNAVAILABLE);
 	assert_int_equal(ran, 0);
 	rows_end_call(call);
 	call_free(call);
@@ -300,8 +301,8 @@ a_write_that_was_queued_before_others_were_swapped_is_to_be_tried_again(void **s
 	call = call_new();
 	call_enter(call, harness_site(h));
 	turn(h, "changes", "disable");
-	call->job = (struct write_job){ .call = call, .run = do_nothing, .arg = &ran };
-	assert_int_equal(writer_run(call->site->writer, &call->job), STET_OK);
+	op_part(call)->job = (struct write_job){ .call = call, .run = do_nothing, .arg = &ran };
+	assert_int_equal(writer_run(call->site->writer, &op_part(call)->job), STET_OK);
 	assert_int_equal(ran, 1);
 	rows_end_call(call);
 	call_free(call);

@@ -3,6 +3,7 @@
 #include "authenticator.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/rows.h"
 #include "db/writer.h"
@@ -24,11 +25,11 @@ take_writer(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct taken *t = arg;
 
 	(void)tx;
-	t->text = db_trace_take(call->db);
-	t->count = db_statement_count(call->db);
+	t->text = db_trace_take(db_part(call)->db);
+	t->count = db_statement_count(db_part(call)->db);
 	db_release_memory(
 	    /* the next call must prepare its statements again, so that they are traced */
-	    call->db);
+	    db_part(call)->db);
 	return STET_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "db/db.h"
 #include "db/rows.h"
 #include "db/writer.h"
+#include "op/part.h"
 #include "site/site.h"
 #include <stdio.h>
 
@@ -57,8 +58,8 @@ inside_write(struct harness *h, inside_fn *fn, void *arg)
 	enum stet_status status;
 
 	call_enter(call, harness_site(h));
-	call->job = (struct write_job){ .call = call, .run = run, .arg = &e };
-	status = writer_run(call->site->writer, &call->job);
+	op_part(call)->job = (struct write_job){ .call = call, .run = run, .arg = &e };
+	status = writer_run(call->site->writer, &op_part(call)->job);
 	if (status != STET_OK && call->error.text != NULL)
 		print_message("# %s\n", call->error.text);
 	call_free(call);

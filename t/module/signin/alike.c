@@ -9,6 +9,7 @@
 
 #include "call/call.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include <math.h>
 #include <sodium.h>
@@ -66,7 +67,7 @@ end(void **state)
 static enum stet_status
 count_statements(struct stet_call *call, void *arg)
 {
-	*(uint64_t *)arg += db_statement_count(call->db);
+	*(uint64_t *)arg += db_statement_count(db_part(call)->db);
 	return STET_OK;
 }
 

@@ -12,3 +12,5 @@ check_PROGRAMS += t/unit/call/html.t
 t_unit_call_html_t_SOURCES = t/unit/call/html.c
 check_PROGRAMS += t/unit/call/jsonread.t
 t_unit_call_jsonread_t_SOURCES = t/unit/call/jsonread.c
+check_PROGRAMS += t/unit/call/part.t
+t_unit_call_part_t_SOURCES = t/unit/call/part.c

@@ -1,5 +1,6 @@
 /* db.t - connections and their statements: snapshots, what is in use, what is kept, who lets go. */
 #include "db/db.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "store.h"
 
@@ -103,7 +104,7 @@ a_statement_in_use_is_not_handed_out_again(void **state)
 	}
 	assert_int_equal(stet_rows_end(&outer), STET_OK);
 	assert_int_equal(sum, 36);
-	assert_int_equal(call->db->cached, 2);
+	assert_int_equal(db_part(call)->db->cached, 2);
 	store_end(call);
 }
 
@@ -130,7 +131,7 @@ the_row_of_stet_one_stays_until_the_call_ends(void **state)
 	assert_string_equal(one, "one");
 	assert_string_equal(two, "two");
 	assert_string_equal(three, "three");
-	assert_int_equal(call->db->cached, 2);
+	assert_int_equal(db_part(call)->db->cached, 2);
 	store_end(call);
 }
 
@@ -154,7 +155,7 @@ stet_one_goes_on_with_the_rows_behind(void **state)
 			sum = sum * 10 + stet_col_int(&rows, 0);
 		assert_int_equal(stet_rows_end(&rows), STET_OK);
 		assert_int_equal(sum, 123);
-		assert_null(call->open);
+		assert_null(db_part(call)->open);
 		store_end(call);
 	}
 }
@@ -191,7 +192,7 @@ the_cache_lets_go_of_what_was_not_used_for_longest(void **state)
 			assert_int_equal(stet_col_int(&rows, 0), i);
 		assert_int_equal(stet_rows_end(&rows), STET_OK);
 	}
-	db = call->db;
+	db = db_part(call)->db;
 	assert_true(db->cached <= STMT_CACHE_MAX);
 	before = db_statement_count(db);
 	assert_int_equal(count(call), 3);
@@ -213,7 +214,7 @@ rows_left_open_end_with_the_call(void **state)
 		    stet_query(call, &rows, "SELECT id FROM item", STET_NO_ARGS), STET_OK);
 		assert_true(stet_row(&rows));
 	}
-	db = call->db;
+	db = db_part(call)->db;
 	assert_int_equal(db->busy, 100);
 	store_end(call);
 	assert_int_equal(db->busy, 0);
@@ -351,12 +352,12 @@ statements_are_traced_with_their_plan(void **state)
 	call = store_call(s);
 	assert_string_equal(name_of(call, 1), "one");
 	assert_string_equal(name_of(call, 2), "two");
-	text = db_trace_take(call->db);
+	text = db_trace_take(db_part(call)->db);
 	unsetenv("STET_SQL_TRACE");
 	assert_non_null(text);
 	assert_non_null(strstr(text, "SELECT name FROM item WHERE id = ?1\n    SEARCH item USING"));
 	free(text);
-	text = db_trace_take(call->db);
+	text = db_trace_take(db_part(call)->db);
 	assert_string_equal(text, "");
 	free(text);
 	store_end(call);

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "call/call.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "gate.h"
 #include <signal.h>
 #include <sys/resource.h>
@@ -148,7 +149,7 @@ done(struct stet_call *call, enum stet_status status, void *arg)
 	struct task *t = arg;
 
 	stet_assert(!call->writing);
-	stet_assert(call->db == NULL);
+	stet_assert(db_part(call)->db == NULL);
 	pthread_mutex_lock(&t->lot->lock);
 	t->outcome = status;
 	t->order = ++t->lot->done;
@@ -357,9 +358,9 @@ limit_pages(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	(void)tx;
 	snprintf(sql, sizeof(sql), "PRAGMA max_page_count = %d", *(int *)arg);
-	call->db->trusted = true;
-	assert_int_equal(sqlite3_exec(call->db->handle, sql, NULL, NULL, NULL), SQLITE_OK);
-	call->db->trusted = false;
+	db_part(call)->db->trusted = true;
+	assert_int_equal(sqlite3_exec(db_part(call)->db->handle, sql, NULL, NULL, NULL), SQLITE_OK);
+	db_part(call)->db->trusted = false;
 	return STET_OK;
 }
 
@@ -513,7 +514,7 @@ be_impatient(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)tx;
 	(void)arg;
-	assert_int_equal(sqlite3_busy_timeout(call->db->handle, 1), SQLITE_OK);
+	assert_int_equal(sqlite3_busy_timeout(db_part(call)->db->handle, 1), SQLITE_OK);
 	return STET_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "files/filedir.h"
 #include "files/storecheck.h"
 #include "harness.h"
+#include "op/part.h"
 #include "store.h"
 #include <stet/file.h>
 #include <sys/mman.h>
@@ -230,7 +231,7 @@ begin(const struct stet_file_driver *driver)
 	t->call = store_call(t->store);
 	t->call->owner = &t->owner;
 	/* Nobody is told of its writes here. */
-	t->call->told = true;
+	op_part(t->call)->told = true;
 	return t;
 }
 

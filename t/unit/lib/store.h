@@ -15,6 +15,7 @@
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
+#include "db/part.h"
 #include "db/reader.h"
 #include "db/rows.h"
 #include "db/stmt.h"
@@ -140,7 +141,7 @@ __attribute__((unused)) static enum stet_status
 store_script(struct stet_call *call, struct stet_tx *tx, void *sql)
 {
 	char *why = NULL;
-	enum stet_status status = db_script(call->db, sql, &why);
+	enum stet_status status = db_script(db_part(call)->db, sql, &why);
 
 	(void)tx;
 	if (status != STET_OK)

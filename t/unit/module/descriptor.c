@@ -337,7 +337,8 @@ short_rows_read_as_zero_extended(void **state)
 		const char *permission, *scope;
 		const struct stet_member *in, *out;
 		stet_handler *run;
-	} old[2] = { { .name = "one", .run = run }, { .name = "two", .run = run } };
+	} old[2] = { { .name = "one", .run = run },
+		{ .name = "two", .flags = MENDS_BEFORE, .lane = STET_WRITE, .run = run } };
 	struct stet_module m = good(), copied;
 	struct arena lists = { 0 };
 	struct stet_op row;
@@ -357,6 +358,8 @@ short_rows_read_as_zero_extended(void **state)
 	assert_string_equal(row.name, "two");
 	assert_ptr_equal(row.run, run);
 	assert_int_equal(row.body_max, 0);
+	assert_int_equal(row.flags, 0);
+	assert_int_equal(row.more, STET_MORE_MENDS);
 	arena_free(&lists);
 }
 

@@ -97,7 +97,9 @@ static void
 only_an_op_of_the_write_lane_mends(void **state)
 {
 	static const struct stet_module m;
-	struct stet_op row = { .name = "one", .flags = STET_MENDS, .lane = STET_WRITE, .run = run };
+	struct stet_op row = {
+		.name = "one", .more = STET_MORE_MENDS, .lane = STET_WRITE, .run = run
+	};
 
 	(void)state;
 	assert_null(oprow_check(&row, &m));

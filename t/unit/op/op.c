@@ -11,6 +11,7 @@
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/args.h"
+#include "op/part.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,9 +60,9 @@ request(const char *query, const char *headers, const char *body, enum stet_stat
 	call->op = &op;
 	call->head = stet_alloc(call, sizeof(*call->head));
 	assert_true(http1_parse(head, strlen(head), call->head));
-	call->match.param[0] =
+	op_part(call)->match.param[0] =
 	    (struct router_param){ .name = "id", .value = call->head->path + 8, .len = 5 };
-	call->match.param_count = 1;
+	op_part(call)->match.param_count = 1;
 	*status = args_http(call, body, strlen(body));
 	return call;
 }

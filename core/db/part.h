@@ -1,0 +1,33 @@
+/* part.h - what db/ keeps with a call. */
+#ifndef CORE_DB_PART_H
+#define CORE_DB_PART_H
+
+#include "call/part.h"
+#include "call/stamp.h"
+#include <stdint.h>
+
+struct db;
+struct ends;
+struct stmt;
+
+struct db_part {
+	struct db *db; /* the connection of the current thread; NULL: none yet */
+	struct stmt *open; /* open statements of this call (stmt.h) */
+	struct ends *ends; /* of the transaction, while call->writing */
+	int64_t changes; /* rows that the last statement changed */
+	int64_t written; /* rows that all statements changed, including rolled back ones */
+	int64_t read_deadline; /* clock_monotonic, while a read handler runs; 0: none */
+	/* The state of the database that the call has seen. */
+	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;
+	struct stamp stamp;
+};
+
+extern struct call_part db_part_id;
+
+static inline struct db_part *
+db_part(const struct stet_call *call)
+{
+	return call_part(call, &db_part_id);
+}
+
+#endif
