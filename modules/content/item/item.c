@@ -1,4 +1,4 @@
-/* item.c - an item as JSON, and the replies that have one. */
+/* item.c - writes an item as JSON, and the replies that contain one. */
 #include "item/item.h"
 #include "markdown/markdown.h"
 #include <string.h>
@@ -95,8 +95,8 @@ put_columns(struct stet_json *out, struct stet_rows *rows, bool drafts, const st
 		else if (m == I_BYLINE_ID && newest != NULL &&
 			 json_object_get(newest->staged, BYLINES) != NULL)
 			stet_put_str(out, name, staged_primary(newest->staged));
-		/* A schedule of a published item reveals its draft, and live_revision_id is set
-		 * when the first draft is made. So readers without drafts get null for both. */
+		/* A schedule of a published item reveals that it has a draft, and so does
+		 * live_revision_id, which the first draft sets. Readers without drafts get null. */
 		else if ((m == I_SCHEDULED || m == I_LIVE) && !drafts)
 			stet_put_null(out, name);
 		else if (m != I_DRAFT || drafts)
@@ -183,7 +183,8 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	if (more != NULL)
 		STET_TRY(more->put(more, call, rows, draft));
 	stet_close(out);
-	/* What fields there are, and whether drafts are shown, is the collection's. */
+	/* The tag includes the collection's version: its fields, and whether drafts are shown,
+	 * depend on it. */
 	rev = stet_printf(
 	    call, "%s.%lld", byline_tag(call, rev, &shown), (long long)collection->version);
 	if (drafts)
