@@ -175,7 +175,7 @@ a_killed_program_costs_no_answer(void **state)
 	free(key);
 }
 
-/* And while it decodes. */
+/* The program is killed while it decodes. */
 static void
 a_program_killed_at_work_costs_no_answer(void **state)
 {

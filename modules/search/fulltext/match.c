@@ -31,7 +31,8 @@ struct kept {
 	struct lengths_view lengths;
 };
 
-/* `table`: the name, for its lengths; NULL: FTS5 is asked. */
+/* Computes the values for this statement, or returns the stored ones. `table`: name of the index,
+ * to read lengths from its table; NULL: FTS5 is asked for lengths. */
 static int
 keep(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3 *db, const char *table, int columns,
     struct kept **out)

@@ -395,7 +395,7 @@ a_page_of_a_long_walk_is_short(void **state)
 	walk_pages(h, query, &items, &pages, &empty);
 	assert_int_equal(items, OLD);
 	assert_int_equal(empty, 0);
-	/* Few items are found at once. */
+	/* A filter that few items pass is served without empty pages. */
 	snprintf(query, sizeof(query), "%s", filters("{'title':{'contains':'17'}}"));
 	walk_pages(h, query, &items, &pages, &empty);
 	assert_int_equal(items, 1);
