@@ -1,5 +1,4 @@
-/* webauthn.c - verdicts on ceremonies of a software authenticator, with one thing wrong at a
- * time. */
+/* webauthn.c - verdicts on ceremonies of a software authenticator, with one error at a time. */
 #include "authenticator.h"
 #include "verdict.h"
 #include <sodium.h>
@@ -38,8 +37,7 @@ judge(const struct authenticator *a, const struct authenticator_response *r,
 	return webauthn_assert(&expect, &in, c);
 }
 
-/* Return the verdict on a registration, and on an assertion, by this authenticator in its present
- * state. */
+/* Return the verdict on a registration and on an assertion by this authenticator as it is. */
 static enum webauthn_verdict
 verdict_new(struct authenticator *a, struct webauthn_credential *out)
 {
