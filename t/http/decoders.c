@@ -1,4 +1,4 @@
-/* decoders.c - the processes that decode images, killed: it costs one answer at most. */
+/* decoders.c - kills the processes that decode images: at most one response is lost. */
 #include "uploads.h"
 
 #include <dirent.h>

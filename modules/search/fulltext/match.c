@@ -1,4 +1,5 @@
-/* match.c - where the phrases of a full-text query stand in a row, for modules that rank. */
+/* match.c - finds the positions of the phrases of a full-text query in a row, for modules that
+ * rank. */
 #include "match.h"
 #include "lengths.h"
 #include <stdlib.h>
@@ -25,7 +26,8 @@ mean(const Fts5ExtensionApi *api, Fts5Context *fts, int column, int32_t *out)
 	return rc;
 }
 
-/* What is found out once for all rows of a statement: FTS5 reads it from tables each time. */
+/* Values that are computed once for all rows of a statement, since FTS5 reads them from tables each
+ * time. */
 struct kept {
 	int32_t mean[MATCH_COLUMNS];
 	struct lengths_view lengths;
