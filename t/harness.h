@@ -25,21 +25,21 @@ struct harness_user {
 	int role; /* 10 to 50 */
 	const char *scopes; /* space separated; NULL: not limited */
 	bool session; /* via a session; else a token */
-	int64_t signed_in; /* of a session: how long ago, milliseconds */
+	int64_t signed_in; /* of a session: milliseconds since the user signed in */
 };
-/* One of each role, without limits of scope. */
+/* A user of each role, with unlimited scopes. */
 extern const struct harness_user nobody[1], subscriber[1], contributor[1], author[1],
     other_author[1], editor[1], admin[1];
 
 struct harness_options {
 	const char *const *locales; /* NULL: en */
-	const char *const *fetch_allow; /* of the configuration; NULL: none */
+	const char *const *fetch_allow; /* fetch-allow of the configuration; NULL: none */
 	const char *fetch_ca; /* the same */
-	const char *plugin_path; /* directories below $STET_BUILD; NULL: none */
-	const char *mail_server; /* of the configuration; NULL: none */
+	const char *plugin_path; /* fetch-ca of the configuration; NULL: none */
+	const char *mail_server; /* `mail` of the configuration; NULL: none */
 	const char *mail_keys; /* further lines of the section, for the transport; NULL: none */
 	uint64_t media_most; /* max-media-bytes of the configuration */
-	const char *const *public_read; /* of the configuration; NULL: none */
+	const char *const *public_read; /* public-read of the configuration; NULL: none */
 	const char *data; /* an existing data directory to open again; NULL: a new one */
 };
 /* Fails the running test when the site cannot be opened. */
@@ -57,17 +57,17 @@ struct site *harness_site(const struct harness *);
 /* The outcome of a call. Owned by the harness until the next call or harness_close. */
 struct outcome {
 	int http;
-	const char *code; /* of the error; "" on success */
-	const char *message; /* of the error; "" on success */
+	const char *code; /* code of the error; "" on success */
+	const char *message; /* message of the error; "" on success */
 	json_t *body; /* the whole envelope, or NULL when it is not JSON */
-	json_t *data; /* of a success */
-	json_t *details; /* of an error, or NULL */
+	json_t *data; /* `data` of a success */
+	json_t *details; /* `details` of an error, or NULL */
 	const char *text; /* the body as text */
-	const char *etag; /* or NULL */
-	bool replayed; /* with Idempotency-Replayed: true */
+	const char *etag; /* may be NULL */
+	bool replayed; /* the response has Idempotency-Replayed: true */
 	char retry_after[16]; /* the header; "": there is none */
 	char set_cookie[1200], location[2000]; /* the same; of several cookies the first */
-	char headers[4000]; /* those that the op has set: "Name: value\n" each */
+	char headers[4000]; /* headers that the op has set: "Name: value\n" each */
 };
 
 /* Run an op: args is JSON text (printf-like), "" for none. Scopes and permissions are checked. */
@@ -87,7 +87,7 @@ struct outcome *harness_send(struct harness *, const struct harness_user *, cons
 json_t *harness_at(json_t *, const char *path);
 const char *harness_text(json_t *, const char *path); /* "" when it is not a string */
 int64_t harness_int(json_t *, const char *path); /* -1 when it is not an integer */
-/* Is there an issue about this path in details.issues? */
+/* Returns true if details.issues has an issue about this path. */
 bool harness_issue(const struct outcome *, const char *path);
 
 /* The client's address from now on (127.0.0.1). */

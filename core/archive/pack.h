@@ -22,13 +22,13 @@ struct pack {
 	size_t held_len;
 	uint64_t written; /* bytes of the file */
 	uint64_t unsynced;
-	crypto_generichash_state sum; /* of them */
+	crypto_generichash_state sum; /* checksum of the bytes written */
 	char *why; /* NULL: no failure; to be freed */
 };
 /* Returns false on failure; call pack_free in any case. */
 bool pack_begin(struct pack *, int fd, bool compress, const struct seal_key *, struct pace *pace);
 bool pack_put(struct pack *, const void *, size_t);
-/* Writes what is held back. */
+/* Writes the bytes still buffered. */
 bool pack_end(struct pack *);
 void pack_free(struct pack *);
 
@@ -38,9 +38,9 @@ struct unpack {
 	ZSTD_DCtx *zstd;
 	struct seal *seal;
 	unsigned char *raw, *text; /* a block of the file, and its plain text */
-	unsigned char *room; /* what zstd made of that */
-	ZSTD_inBuffer in; /* of text, not yet taken */
-	size_t at, len; /* of room, not yet taken */
+	unsigned char *room; /* output of zstd */
+	ZSTD_inBuffer in; /* input for zstd that it has not consumed yet */
+	size_t at, len; /* output that was not taken yet */
 	unsigned char head[SEAL_HEAD];
 	size_t head_len, head_at; /* bytes that were read to recognise the format */
 	bool file_end, frame_end;

@@ -14,7 +14,7 @@
 #define AT_BOX 24
 #define AT_STREAM (SEAL_HEAD - (int)crypto_secretstream_xchacha20poly1305_HEADERBYTES)
 #define KEY_BYTES crypto_secretstream_xchacha20poly1305_KEYBYTES
-#define OPS_MAX 16 /* what the head of a hostile file may demand */
+#define OPS_MAX 16 /* most work that the head of a hostile file may demand */
 #define MEMORY_MAX (1024 * 1024) /* KiB */
 
 static const unsigned char magic[AT_KIND] = "stet sealed 1\n";

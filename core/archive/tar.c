@@ -17,7 +17,7 @@ struct head {
 };
 _Static_assert(sizeof(struct head) == TAR_BLOCK, "a head is a block");
 
-static const char magic[8] = "ustar\00000"; /* with its version */
+static const char magic[8] = "ustar\00000"; /* followed by the version */
 
 /* ---- writing ---- */
 

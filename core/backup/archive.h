@@ -13,9 +13,10 @@ struct archive {
 	int directory; /* where the files go: an empty directory that no one else uses */
 	const char *owner; /* a path whose owner the files get (dir_give) */
 	bool database_only; /* other files are checked but not written */
-	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all); /* or NULL */
+	/* May be NULL. */
+	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all);
 	void *arg;
-	const atomic_bool *stop; /* or NULL */
+	const atomic_bool *stop; /* may be NULL */
 	/* Results. */
 	json_t *head; /* stet-backup.json; owned */
 	bool sealed; /* set by the caller that opens `from` */

@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #define PART 131072
-#define DEPTH_MAX 32 /* of nested directories */
+#define DEPTH_MAX 32 /* levels of nested directories */
 
 /* The state of writing one archive. */
 struct maker {

@@ -30,8 +30,9 @@ struct backup {
 	bool compress;
 	const struct seal_key *key;
 	uint64_t rate; /* bytes a second, of reading the database and of writing; 0: no limit */
-	const atomic_bool *stop; /* or NULL */
-	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all); /* or NULL */
+	const atomic_bool *stop; /* may be NULL */
+	/* May be NULL. */
+	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all);
 	void *arg;
 	dev_t avoid_device; /* a directory of backups, or the file itself: not packed */
 	ino_t avoid;

@@ -41,7 +41,7 @@ static struct {
 	pthread_t thread;
 	bool started, stopped;
 	atomic_bool interrupt; /* interrupts the running backup */
-	struct keeper_progress progress; /* of the running backup */
+	struct keeper_progress progress; /* progress of the running backup */
 } keeper = { .lock = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER };
 
 /* ---- the status ---- */
@@ -228,7 +228,7 @@ keep_asked(const struct conf_site *conf, json_t *status)
 
 /* ---- the thread ---- */
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static void
 set_alarm(struct keep *k)
 {
@@ -343,7 +343,7 @@ keeper_stats(const struct site *site, struct keeper_stats *stats)
 	return scheduled;
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static struct keep *
 add(struct site *site)
 {

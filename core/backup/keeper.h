@@ -51,8 +51,8 @@ struct keeper_progress {
 };
 struct keeper_state {
 	bool running, waiting; /* waiting: for the backup of another site */
-	struct keeper_progress progress; /* of the running backup */
-	int64_t due; /* as keeper_due */
+	struct keeper_progress progress; /* progress of the running backup */
+	int64_t due; /* see keeper_due */
 	json_t *status; /* owned by the caller */
 };
 void keeper_look(struct site *, struct keeper_state *);

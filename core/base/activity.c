@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #define WORDS (sizeof(struct activity) / sizeof(uint64_t))
-#define READS \
-	1000 /* of a record that changed during each of them: such a thread is busy, not stuck */
+/* Attempts to read a record that changes meanwhile: such a thread is busy, not stuck. */
+#define READS 1000
 
 _Static_assert(sizeof(struct activity) % sizeof(uint64_t) == 0, "a record is whole words");
 

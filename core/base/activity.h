@@ -26,13 +26,13 @@ struct activity_step {
 };
 
 struct activity {
-	int64_t deadline; /* of the call, clock_monotonic; 0: none */
+	int64_t deadline; /* deadline of the call, clock_monotonic; 0: none */
 	uint64_t serial; /* a new number for each outermost step of the thread */
 	uint32_t depth; /* steps; 0: the thread runs no code of modules */
 	int32_t lane; /* enum activity_lane */
 	pid_t thread; /* as in /proc/self/task */
 	int32_t spare;
-	char site[64], call[72]; /* of the outermost step */
+	char site[64], call[72]; /* site and id of the outermost step's call */
 	struct activity_step step[ACTIVITY_STEPS]; /* the outermost first */
 };
 

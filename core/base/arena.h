@@ -13,7 +13,7 @@ struct arena_block {
 /* Zero-initialised is empty. */
 struct arena {
 	struct arena_block *head;
-	size_t size; /* of all blocks together */
+	size_t size; /* bytes of all blocks */
 };
 
 void *arena_alloc(struct arena *, size_t); /* zeroed, 16-byte aligned */

@@ -1,4 +1,4 @@
-/* clock.c - what time it is. */
+/* clock.c - the time. */
 #include "base/clock.h"
 
 #include <fcntl.h>

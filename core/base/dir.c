@@ -327,7 +327,7 @@ dir_daemon_url(const char *data)
 
 	if (fd >= 0 && lock_holder(fd) > 0 && dir_read_small(fd, text, sizeof(text))) {
 		len = strcspn(text, "\n");
-		if (len > 0 && text[len] == '\n') /* else it holds a NUL, or no whole line */
+		if (len > 0 && text[len] == '\n') /* else a NUL, or an incomplete line */
 			url = words_format("%.*s", (int)len, text);
 	}
 	if (fd >= 0)

@@ -7,8 +7,8 @@
 
 /* The items of one key, while there are any. */
 struct fair_line {
-	struct fair_line *next; /* of the ring */
-	struct fair_line *alike; /* of the same place in the table */
+	struct fair_line *next; /* the next line in the ring */
+	struct fair_line *alike; /* the next line with the same slot in the table */
 	uint64_t key;
 	struct fair_item *first, **last;
 };

@@ -9,14 +9,14 @@
 
 #define FAIR_LINES 256 /* a power of two */
 
-/* In what is queued. */
+/* The first member of what is queued. */
 struct fair_item {
 	struct fair_item *next;
 };
 /* Zero-initialised is empty. */
 struct fair {
-	struct fair_line *last; /* of the ring of lines that are not empty; NULL: none is */
-	struct fair_line *line[FAIR_LINES]; /* by key */
+	struct fair_line *last; /* last of the ring of lines in use; NULL: all are empty */
+	struct fair_line *line[FAIR_LINES]; /* hash table by key */
 };
 
 void fair_push(struct fair *, uint64_t key, struct fair_item *);

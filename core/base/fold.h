@@ -17,7 +17,7 @@ struct fold_piece {
 };
 /* Zero-initialised is empty, and can be used again and again. */
 struct fold {
-	char *text; /* not ended by a NUL */
+	char *text; /* not NUL-terminated */
 	size_t len, room;
 	/* Only for fold_mapped. */
 	struct fold_piece *piece;

@@ -11,7 +11,7 @@ int log_open(
 /* Sets the file of the access log; NULL: none. Its lines are written whole, with their line
  * break. */
 int log_access_open(const char *path, bool json);
-bool log_access_json(void); /* else logfmt */
+bool log_access_json(void); /* true: JSON; false: logfmt */
 bool log_access_wanted(void);
 void log_access(const char *lines, size_t len);
 /* Opens the files again by their names. If one cannot be opened, the old one stays in use and

@@ -41,7 +41,7 @@ thread_stack_drop(void *memory)
 }
 
 struct start {
-	char name[16]; /* with its NUL */
+	char name[16]; /* includes the NUL */
 	void *(*fn)(void *);
 	void *arg;
 };

@@ -32,7 +32,7 @@
 /* What a child has to do. */
 struct pass {
 	size_t first; /* the number of the first check to run; those before it have run */
-	int fd; /* of the pipe */
+	int fd; /* write end of the pipe */
 	const json_t *asked; /* doctor->asked */
 };
 /* Writes the findings to the pipe. */

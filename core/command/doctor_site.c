@@ -1,4 +1,4 @@
-/* doctor_site.c - one site: directory, room, database, backups, addresses. */
+/* doctor_site.c - checks of one site: directory, free space, database, backups, addresses. */
 #include "backup/keeper.h"
 #include "base/clock.h"
 #include "base/dir.h"

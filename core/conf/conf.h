@@ -18,13 +18,14 @@ struct conf_rate {
 	int64_t span; /* the period in which `count` requests are allowed, in milliseconds */
 	int64_t count; /* 0: not limited */
 };
-/* limits by address of the client, and by account or token */
+/* Limits per client address, and per account or token. */
 struct conf_rates {
 	struct conf_rate address[CONF_CLASSES], token[CONF_CLASSES];
 };
 extern const char *const conf_class_name[CONF_CLASSES];
 
-/* Is the connection to a mail server protected? auto: yes, unless it is on this machine. */
+/* Whether the connection to a mail server is encrypted. AUTO: unless the server is on this
+ * machine. */
 enum conf_mail_tls { CONF_TLS_AUTO, CONF_TLS_REQUIRED, CONF_TLS_OFF };
 /* Which items search shows to callers without credentials; SITE: as the setting publicSearch says.
  */
@@ -47,13 +48,14 @@ struct conf_minute {
  * it. */
 struct conf_site {
 	char *name, *base_url, *data;
-	bool url_derived; /* the file names no base_url; no key of it, and not copied */
+	bool url_derived; /* the file names no base_url; no key of its own, and not copied */
 	char **hosts, **locales, **modules, **cors_origins, **fetch_allow; /* NULL-terminated */
 	char **passkey_origins; /* further origins where passkeys of this site work */
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
 	uint64_t max_media_bytes; /* of all files of the media library; 0: no limit */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
-	uint64_t file_cache; /* bytes of remote files and of renditions that are kept here */
+	uint64_t file_cache; /* bytes of remote files and of renditions that are cached in the data
+				directory */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */
 	char *tls_certificate, *tls_key; /* files; NULL: the daemon's certificate */
 	int64_t hsts; /* max-age in milliseconds; -1: the header is not sent */
@@ -62,16 +64,16 @@ struct conf_site {
 	char *backup_dir, *backup_keep, *backup_key;
 	int64_t backup_every; /* milliseconds; 0: no backups at an interval */
 	struct conf_minute backup_at; /* a backup each day at this minute, UTC */
-	char *mail, *mail_from; /* server and sender of mails; NULL: none are sent */
+	char *mail, *mail_from; /* server and sender of mails; NULL: no mails are sent */
 	char *mail_user, *mail_password_file; /* NULL: without signing in */
 	int mail_tls; /* enum conf_mail_tls */
 	bool cors_credentials; /* cross-origin requests may carry cookies */
 	char **public_read; /* modules whose public reads need no credentials */
 	int public_search; /* enum conf_public_search */
-	/* Cache-Control of public reads, in milliseconds; shared -1: not said. */
+	/* Cache-Control of public reads, in milliseconds; shared -1: the directive is left out. */
 	int64_t public_max_age, public_shared_max_age, public_stale;
-	/* One for each driver that the file asks for, anywhere in it; the last has none. Read them
-	 * with confdriver_brought. */
+	/* One for each driver that any site of the file asks for; ends with one without a driver.
+	 * Read it with confdriver_brought. */
 	struct conf_brought *brought;
 };
 struct stet_conf; /* as drivers see it (stet/driver.h) */
@@ -88,7 +90,7 @@ conf_public(const struct conf_site *conf)
 /* The whole file. Each field has a row in confkey.c, as in struct conf_site. */
 struct conf {
 	char **listen; /* "127.0.0.1:8080", "[::1]:8080" */
-	char **tls_listen; /* the same, with TLS */
+	char **tls_listen; /* the same for TLS */
 	char *tls_certificate, *tls_key; /* files; NULL: none */
 	char **trusted_proxies; /* addresses or CIDR blocks */
 	char *module_path, *plugin_path; /* colon-separated directories */
@@ -111,7 +113,7 @@ struct conf {
 	uint64_t body_min_rate, answer_min_rate; /* bytes per second */
 	uint64_t max_body_memory; /* bytes, for all request bodies together */
 	uint64_t max_answer_memory; /* bytes, for all responses that wait for slow clients */
-	uint64_t max_answer_memory_per_address; /* and for one user */
+	uint64_t max_answer_memory_per_address; /* the same per user */
 	int max_waiting; /* calls of one address, and of one user, that wait in lanes */
 	uint64_t answer_cache; /* bytes of the caches of responses of all workers; 0: none */
 	bool server_timing; /* send the header Server-Timing */

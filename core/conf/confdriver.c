@@ -68,7 +68,7 @@ confdriver_name(const char *module, enum conf_driver_kind *kind)
 }
 
 struct asked {
-	const char *path[2]; /* of modules, of plugins */
+	const char *path[2]; /* module-path and plugin-path */
 	const struct conf_driver **found;
 	size_t count;
 	struct buf *wrong;
@@ -109,7 +109,7 @@ add(struct asked *a, enum conf_driver_kind kind, const char *name)
 	return found;
 }
 
-/* Adds what serves `files` or `mail` by the value of that key. */
+/* Adds the driver that the value of `files` or `mail` names. */
 static void
 add_by_value(struct asked *a, const char *key, const char *value)
 {
@@ -127,7 +127,7 @@ add_by_value(struct asked *a, const char *key, const char *value)
 	free(scheme);
 }
 
-/* A key that no table has may be one of a driver: "s3-bucket" of files-s3. */
+/* A key that no table has may belong to a driver: "s3-bucket" to files-s3. */
 static void
 add_by_key(struct asked *a, const char *key)
 {
@@ -323,8 +323,8 @@ confdriver_copy(struct conf_site *to, const struct conf_site *from)
 			confkey_copy(k, to->brought[i].values, b[i].values);
 }
 
-/* The values of a driver's keys of a site, which are the defaults if it does not have the driver.
- */
+/* Returns the values of a driver's keys for a site: the defaults if the site does not use the
+ * driver. */
 static const void *
 values_of(const struct conf_site *site, const struct conf_driver *driver)
 {
@@ -335,7 +335,8 @@ values_of(const struct conf_site *site, const struct conf_driver *driver)
 	return b->driver != NULL ? b->values : driver->usual;
 }
 
-/* Adds what differs in the keys of a's drivers: of all, or of those that b does not have. */
+/* Appends the names of keys of a's drivers whose values differ. Without `all`, skips drivers that b
+ * uses too. */
 static void
 add_changed(const struct conf_site *a, const struct conf_site *b, bool all, struct buf *names)
 {

@@ -1,6 +1,6 @@
 /*
- * confdriver.h - drivers that stet.conf asks for, and the keys that they bring. Room module loads
- * them; here is what the reader of the file needs of them.
+ * confdriver.h - drivers that stet.conf asks for, and the keys that they bring. The folder module/
+ * loads drivers; this file has what the reader of stet.conf needs to know about them.
  */
 #ifndef CORE_CONF_CONFDRIVER_H
 #define CORE_CONF_CONFDRIVER_H
@@ -12,7 +12,7 @@ struct loaded;
 struct stet_file_driver;
 struct stet_mail_transport;
 
-/* What a driver does, which the beginning of its module's name says. */
+/* What a driver does. The beginning of its module's name tells it: "files-", "mail-". */
 enum conf_driver_kind { CONF_FILES, CONF_MAIL, CONF_DRIVER_KINDS };
 
 /* A loaded driver. Never freed. */
@@ -24,23 +24,24 @@ struct conf_driver {
 	void *usual; /* a block with the defaults */
 	enum conf_driver_kind kind;
 	const char *name; /* "s3" of files-s3 */
-	const struct stet_file_driver *files; /* of CONF_FILES, with members of this host's size */
-	const struct stet_mail_transport *mail; /* of CONF_MAIL, likewise */
-	const struct loaded *loaded; /* the module, of which this is a part */
+	/* For CONF_FILES and CONF_MAIL: with all members that this version knows. */
+	const struct stet_file_driver *files;
+	const struct stet_mail_transport *mail;
+	const struct loaded *loaded; /* the module that the driver is part of */
 };
 /* The driver of files that is part of the core, and the default. */
 #define CONF_DIRECTORY "directory"
 
-/* Returns what follows the prefix of a driver in the name of a module: "s3" of files-s3; NULL: it
+/* Returns the driver's name in the name of a module, "s3" for files-s3. Returns NULL if the module
  * is no driver. */
 const char *confdriver_name(const char *module, enum conf_driver_kind *);
 
-/* Loads the driver of this kind and name. Returns NULL if there is none; *why then says so in
- * words, to be freed, unless its file, `file`, does not exist (NULL). */
+/* Loads the driver of this kind and name. Returns NULL on failure; *why is then the reason, which
+ * the caller frees, or NULL if the module's file `file` does not exist. */
 typedef const struct conf_driver *conf_driver_find(
     const char *module_path, const char *plugin_path, const char *file, char **why);
 
-/* Sets how drivers are loaded. Without it there are none. */
+/* Sets the function that loads drivers. Until then no driver can be loaded. */
 void confdriver_set(conf_driver_find *);
 
 /* Loads the drivers that a text in plain form (conftext.h) asks for: by `files`, by the scheme of
@@ -52,8 +53,8 @@ bool confdriver_load(
 /* The key of this name in a table, or NULL. */
 const struct conf_key *confdriver_key(const struct conf_key *, const char *name);
 
-/* Returns true if this URL of `mail` has the scheme of one of these drivers, or a scheme of
- * SMTP: the daemon starts without that transport, too, and mails wait. `drivers` ends with NULL. */
+/* Returns true if the scheme of this `mail` URL belongs to one of these drivers, or is a scheme of
+ * SMTP: without that module the daemon starts anyway, and mails wait. `drivers` ends with NULL. */
 bool confdriver_sends(const struct conf_driver *const *drivers, const char *url);
 
 /* Checks that each site's driver of files is loaded, and that drivers find the sites' keys good.
@@ -68,13 +69,12 @@ const struct stet_file_driver *confdriver_files(const struct conf_site *, const 
 const struct stet_mail_transport *confdriver_mail(const struct conf_site *);
 /* The name of the driver that stores the site's files. */
 const char *confdriver_of(const struct conf_site *);
-/* Gives a site these drivers, with keys that hold nothing yet. `drivers` ends with NULL. */
+/* Gives a site these drivers, with zeroed values of their keys. `drivers` ends with NULL. */
 void confdriver_bring(struct conf_site *, const struct conf_driver *const *drivers);
 
-/* Copies, compares and frees the values of drivers' keys of a site. */
+/* Copy, compare and free the values of drivers' keys of a site. */
 void confdriver_copy(struct conf_site *to, const struct conf_site *from);
-/* Appends the names of the keys that differ, with ", " between them and before the first unless
- * `names` is empty. */
+/* Appends the names of the keys that differ to `names`, separated by ", ". */
 void confdriver_changed(const struct conf_site *, const struct conf_site *, struct buf *names);
 void confdriver_free(struct conf_site *);
 

@@ -66,7 +66,8 @@ confmail_address(const char *text)
 	       good_local(text, (size_t)(at - text)) && good_domain(at + 1);
 }
 
-/* A name is UTF-8 without control characters, quotes and brackets: what is written needs none. */
+/* A name is UTF-8 without control characters, quotes and brackets, so that headers need no
+ * escaping. */
 static bool
 good_name(const char *text, size_t len)
 {
@@ -110,7 +111,7 @@ good_sender(const char *text)
 
 /* ---- the server ---- */
 
-/* Returns what follows the scheme of a URL, or NULL. Which schemes there are, confdriver knows. */
+/* Returns what follows the scheme of a URL, or NULL. confdriver.c knows which schemes exist. */
 static const char *
 authority(const char *url)
 {
@@ -127,7 +128,7 @@ good_server(const char *text)
 	return host != NULL && confhost_authority(host, strlen(host));
 }
 
-/* Is the server on this machine, by its name? */
+/* Returns true if the server's host name is one of this machine. */
 static bool
 is_local(const char *url)
 {

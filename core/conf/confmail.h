@@ -6,22 +6,22 @@
 #include "conf/confcheck.h"
 #include <stet/mail.h>
 
-/* Is TLS asked of the server? By enum conf_mail_tls; NULL at the end. */
+/* Values of mail-tls, by enum conf_mail_tls; NULL at the end. */
 extern const char *const confmail_tls[];
 
 /* "smtp://mail.example.org:587"; "Example <info@example.org>". */
 extern const struct conf_check confmail_server, confmail_sender, confmail_tls_choice;
 
-/* Is this text, of ASCII alone, an address: a dot-atom, "@", and a domain of two labels at least?
- * The one grammar for addresses; libcurl checks none and would pass line breaks on. */
+/* Returns true if the text is an ASCII mail address: a dot-atom, "@", and a domain of at least two
+ * labels. All addresses are checked here; libcurl checks none and would pass line breaks on. */
 bool confmail_address(const char *text);
-/* The address of a sender, and the name before it; *name_len is 0 when there is none. false: it is
- * no sender. */
+/* Splits a sender into its address and the name before it; *name_len is 0 if there is no name.
+ * Returns false if it is not a valid sender. */
 bool confmail_from(const char *sender, char address[STET_MAIL_ADDRESS_MAX + 1], size_t *name_len);
-/* Does TLS protect what is sent to the site's server? Not that of this machine, unless mail-tls
- * asks for it. */
+/* Returns true if mail to the site's server is encrypted with TLS. For a server on this machine it
+ * is only if mail-tls asks for it. */
 bool confmail_protected(const struct conf_site *);
-/* What no single key of these shows. NULL when all is well, else what is wrong; free it. */
+/* Checks the keys about mail together. Returns NULL, or what is wrong, which the caller frees. */
 char *confmail_check(const struct conf_site *);
 
 #endif

@@ -1,4 +1,5 @@
-/* confsite.c - what is done with sections of sites after they were read: URLs, copies, the end. */
+/* confsite.c - functions on a site section that has been read: sets its URL, copies and frees
+ * it. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "conf/conf.h"

@@ -30,7 +30,7 @@ heap_keep(void)
 void
 heap_tidy(void)
 {
-	static bool again; /* what is freed last of all may come after the first time */
+	static bool again; /* trim again later: the last blocks may be freed after the first time */
 	bool fell = unsent_fell() + bodyroom_fell() >= LEFT_LEAST;
 
 	if (fell || again)

@@ -294,7 +294,7 @@ reload(void)
 	stuck_configure(conf->stuck_after);
 	conf_free(daemon_.conf);
 	daemon_.conf = conf;
-	begin_sites(); /* which compiles them as well */
+	begin_sites(); /* compiles them, too */
 }
 
 static void

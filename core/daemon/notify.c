@@ -19,7 +19,7 @@
 #include <string.h>
 #include <systemd/sd-daemon.h>
 
-#define LOOK_S 1 /* seconds between two looks at what is being done */
+#define LOOK_S 1 /* seconds between two checks of the progress */
 #define EXTENSION_US 30000000LL
 #define BEATS 3 /* keep-alive messages per watchdog period */
 

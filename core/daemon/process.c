@@ -1,5 +1,4 @@
-/* process.c - what the operating system is asked for stetd: open files, a pid file, another user.
- */
+/* process.c - what stetd asks of the operating system: open files, a pid file, another user. */
 #include "daemon/process.h"
 #include "base/log.h"
 #include <errno.h>

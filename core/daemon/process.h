@@ -1,5 +1,4 @@
-/* process.h - what the operating system is asked for stetd: open files, a pid file, another user.
- */
+/* process.h - what stetd asks of the operating system: open files, a pid file, another user. */
 #ifndef CORE_PROCESS_H
 #define CORE_PROCESS_H
 

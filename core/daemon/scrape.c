@@ -130,7 +130,7 @@ struct facts {
 struct census {
 	struct facts *at;
 	size_t count;
-	struct series_all series; /* of modules */
+	struct series_all series; /* metrics of modules */
 };
 
 static uint64_t
@@ -213,7 +213,7 @@ census_free(struct census *all)
 #define FACT(member) offsetof(struct facts, member)
 static const struct {
 	const char *name, *type, *help;
-	size_t offset; /* of a uint64_t, or an int64_t that is not negative */
+	size_t offset; /* offset of a uint64_t, or of an int64_t that is not negative */
 	unsigned parts; /* how many make one of the sample's unit; 0: one */
 } of_sites[] = {
 	{ "stet_writer_queue_depth", "gauge", "Writes that wait for the site's writer.",

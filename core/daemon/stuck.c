@@ -31,7 +31,7 @@
 /* A thread whose step was logged. */
 struct told {
 	pid_t thread;
-	uint64_t serial; /* of its outermost step */
+	uint64_t serial; /* serial number of its outermost step */
 	int64_t next; /* duration at which it is logged again */
 	bool seen;
 };
@@ -42,7 +42,7 @@ static struct {
 	pthread_t thread;
 	bool runs, stop;
 	_Atomic int64_t after; /* stuck-after */
-	_Atomic int64_t deadline; /* of the drain; 0: none */
+	_Atomic int64_t deadline; /* deadline of the drain; 0: none */
 	struct told *told; /* used only by its own thread */
 	size_t count;
 } watch = { .lock = PTHREAD_MUTEX_INITIALIZER };

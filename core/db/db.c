@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRESS_STEPS 10000 /* steps of SQLite between two looks at the clock */
+#define PROGRESS_STEPS 10000 /* virtual machine steps between two checks of the clock */
 
 /* ---- the process ---- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define WAIT_MS 5000 /* how long to wait for another process that locks the database */
-#define PROBLEMS_MAX 100 /* of one check */
+#define PROBLEMS_MAX 100 /* problems listed for one check */
 #define COLUMNS_MAX 9
 
 /* text is NULL if SQLite's message is not UTF-8. */

@@ -12,7 +12,7 @@
 
 struct dbcopy {
 	const char *from, *to; /* `to` exists, is empty, and used by no one else */
-	int fd; /* of `to` */
+	int fd; /* descriptor of `to` */
 	struct pace pace; /* the rate is lifted if the WAL grows long */
 	void (*progress)(void *arg, uint64_t done, uint64_t all); /* pages; or NULL */
 	void *arg;

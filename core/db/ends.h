@@ -19,7 +19,7 @@ struct end {
 	void (*over)(struct end *, bool committed);
 };
 
-/* Of one transaction, in the order of their running. */
+/* The ends of one transaction, in the order in which they run. */
 struct ends {
 	struct end *head, **tail;
 };

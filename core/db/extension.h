@@ -8,7 +8,7 @@
 
 /* What the extensions keep for one connection. Zero-initialised: none. */
 struct extensions {
-	size_t count; /* of the first extensions, which were opened for it */
+	size_t count; /* number of extensions opened for the connection, counted from the first */
 	void *kept[STET_SQLITE_EXTENSIONS_MAX];
 };
 

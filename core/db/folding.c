@@ -25,7 +25,7 @@ memory(sqlite3_context *out)
 	if (f != NULL)
 		return f;
 	f = calloc(1, sizeof(*f));
-	/* May free what it is given, at once. */
+	/* SQLite may free the pointer at once */
 	if (f != NULL)
 		sqlite3_set_auxdata(out, 1, f, memory_free);
 	return sqlite3_get_auxdata(out, 1);
@@ -68,7 +68,7 @@ struct outer {
 struct relay {
 	token_fn *fn;
 	void *arg;
-	struct fold fold; /* of the part */
+	struct fold fold; /* folded form of the part */
 	size_t from; /* where the part begins */
 };
 

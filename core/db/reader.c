@@ -24,7 +24,7 @@ struct reader {
 	struct db *db;
 };
 
-struct readers { /* of one thread */
+struct readers { /* the read connections of one thread */
 	struct reader *reader;
 	size_t max, count, last; /* last: index of the one used last */
 	uint64_t tick;

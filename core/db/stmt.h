@@ -78,7 +78,7 @@ struct db {
 	struct call_defer *defers;
 	unsigned slots;
 	struct db_slot slot[DB_SLOTS];
-	int64_t deadline; /* of the call whose statement runs; clock_monotonic, 0: none */
+	int64_t deadline; /* deadline of the call whose statement runs; clock_monotonic, 0: none */
 	const atomic_bool *stop; /* db_set_interrupt */
 	uint64_t statements;
 	uint64_t altered; /* number of changes to something other than rows */
@@ -87,13 +87,13 @@ struct db {
 	struct stmt *bucket[STMT_BUCKETS];
 	struct stmt *latest, *oldest; /* idle statements */
 	unsigned cached; /* statements in buckets, idle or not */
-	unsigned busy; /* of these, busy */
+	unsigned busy; /* busy ones among them */
 
-	struct extensions extensions; /* of modules */
+	struct extensions extensions; /* extensions of modules */
 
 	const volatile uint32_t *index; /* the WAL's index (stamp.c); NULL: not mapped yet */
 	int wal_pages; /* in the log after the last commit */
-	int wal_done; /* of these, copied into the database */
+	int wal_done; /* frames of the WAL that are copied into the database */
 	int wal_next; /* a restart is tried again when the WAL has so many pages */
 
 	struct buf *trace; /* NULL: not traced */

@@ -57,13 +57,13 @@ stet_fetch_sized(struct stet_call *call, const char *url, const struct stet_fetc
 
 #define AT_ONCE 4
 #define PER_HOST 2
-#define POLL_MS 200 /* between looks at the deadline of the call */
+#define POLL_MS 200 /* milliseconds between checks of the call's deadline */
 
 struct under_way {
 	struct transfer t;
 	struct stet_fetch ask;
 	struct stet_fetched out;
-	size_t i; /* of the URL */
+	size_t i; /* index of the URL */
 	const char *url; /* NULL: this place is free */
 	int64_t begun;
 	int left; /* redirects */
@@ -75,7 +75,7 @@ struct crowd {
 	CURLM *multi;
 	struct under_way *place;
 	int places, running;
-	bool *begun; /* by URL */
+	bool *begun; /* by URL: its transfer was begun */
 	size_t open; /* URLs below it have begun, all of them */
 };
 
@@ -194,7 +194,7 @@ step(struct crowd *c)
 	return STET_OK;
 }
 
-/* Ends what is under way without telling. */
+/* Ends the transfers in progress without reporting them. */
 static void
 leave(struct crowd *c)
 {

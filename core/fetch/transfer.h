@@ -13,16 +13,16 @@ struct transfer {
 	struct stet_call *call;
 	const struct stet_fetch *ask;
 	struct stet_fetched *out;
-	struct address_block allowed[TRANSFER_ALLOWED_MAX]; /* by fetch-allow */
+	struct address_block allowed[TRANSFER_ALLOWED_MAX]; /* addresses that fetch-allow permits */
 	size_t allowed_count;
 	size_t most;
 	struct buf body;
 	CURL *curl;
 	struct curl_slist *headers;
-	int fd; /* of the file that takes the body; -1: none */
+	int fd; /* descriptor of the file that gets the body; -1: none */
 	const char *path;
 	uint64_t written;
-	enum stet_status status; /* of writing it */
+	enum stet_status status; /* result of writing the body */
 	bool plain; /* http, not https */
 	bool refused; /* an address was refused */
 	bool late; /* the call's own deadline has passed */

@@ -100,7 +100,8 @@ open_or_make(
 	return STET_OK;
 }
 
-/* The module under which the cache has files that the caller's module made. */
+/* Returns the name of the module under which the cache keeps files that the caller's module
+ * derives. */
 static const char *
 maker(struct stet_call *call)
 {

@@ -19,7 +19,7 @@
 
 enum state {
 	PREAMBLE, /* before the first delimiter; its bytes are ignored */
-	CONTENT, /* of a part */
+	CONTENT, /* content of a part */
 	DELIMITED, /* after a delimiter: CRLF or "--" must follow */
 	DELIMITED_CR,
 	DELIMITED_HYPHEN,

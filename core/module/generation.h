@@ -4,7 +4,8 @@
 
 #include "call/site.h"
 
-/* The input: modules and settings as the database and the configuration want them. */
+/* The modules and settings that the database and the configuration ask for: the input of a
+ * generation. */
 struct site_wants {
 	/* By loaded.index. */
 	bool enabled[MODULES_MAX];

@@ -26,7 +26,7 @@ const struct loaded *modules_load_driver(
     const char *module_path, const char *plugin_path, const char *file, char **why);
 /* A file that the last scan refused. */
 struct module_refusal {
-	char *name; /* of the file, without suffix */
+	char *name; /* name of the file without its suffix */
 	char *path;
 	char *reason; /* in words */
 	bool bundled;

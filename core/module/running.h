@@ -29,8 +29,8 @@ struct running {
 	const struct stet_call *call;
 	const struct loaded *module;
 	enum running_kind kind;
-	const char *name; /* of the op, hook or job; NULL: it has none */
-	int mark; /* of mark_set; -1: none */
+	const char *name; /* name of the op, hook or job; NULL: it has none */
+	int mark; /* number from mark_set; -1: none */
 };
 
 /* Enter before and leave after, on the same thread. The frame must stay valid until then. */

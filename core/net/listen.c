@@ -39,7 +39,9 @@ static struct listener *listeners;
 static struct event *resume;
 static struct worker *const *workers;
 static unsigned worker_count, turn;
-static int64_t full_since; /* clock_monotonic; 0: not full */
+/* Since when connections wait because all places are taken (clock_monotonic); 0: none known to
+ * wait. */
+static int64_t full_since;
 
 /* ---- accepting ---- */
 

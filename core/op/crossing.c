@@ -15,7 +15,7 @@
 struct crossing {
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
-	const char *name; /* of the op or job that does the write */
+	const char *name; /* of the running op or job; NULL: no module runs on this thread */
 	struct call_error error;
 	struct stet_json out; /* lengths and nesting; the bytes stay in the call */
 	size_t raw;

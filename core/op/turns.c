@@ -12,8 +12,9 @@
 #define DEAR_US 1000
 #define ENTRIES 2048 /* a power of two */
 
-/* Times of the last two reads of a kind. The kind is op and request; for new requests it is op and
- * parameter names, with an average. */
+/* Times of reads, in entries of two kinds. The entry of a request (op, path and query, or what
+ * stet_alike names) has the times of its last two reads. The entry of an op with these parameter
+ * names has an average in both members, and is used for requests not seen before. */
 struct took {
 	uint32_t hash, us, before;
 };

@@ -6,11 +6,12 @@
 
 /*
  * Run the migrations of the core, then those of each module, in order. On STET_MIGRATION_FAILED,
- * *why (to be freed) says what failed, and what to do. Also refused: a database whose journal has
- * unknown migrations, an applied migration that differs, and a file that is not a site's.
+ * *why says what failed and what to do; the caller frees it. Also refused: a database whose
+ * journal has unknown migrations, an applied migration that differs, and a file that is not a
+ * site's.
  *
- * The journal is migration(module, version, name, applied_at, digest). The core's tables include
- * those of site.c and setting.c:
+ * The journal is migration(module, version, name, applied_at, digest). The core's other tables
+ * include these, which enabled.c and setting.c read:
  * module_state(module TEXT PRIMARY KEY, enabled INTEGER, installed_at TEXT, activated_at TEXT,
  * deactivated_at TEXT)   enabled NULL: as configured
  * module_setting(module TEXT, name TEXT, value TEXT, PRIMARY KEY (module, name))   value is JSON

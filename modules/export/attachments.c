@@ -87,7 +87,8 @@ attachment_of(struct stet_call *call, struct export *x, const json_t *value, int
 	if (*number != 0 || *src == '\0')
 		return STET_OK;
 	f.url = export_address(call, x, src);
-	/* The same picture with another alternative text is another attachment. */
+	/* The alternative text belongs to the attachment, so the same picture with another text
+	 * needs another attachment. */
 	name = export_name(call, "src", f.url, f.alt);
 	STET_TRY(export_recall(call, x, name, number));
 	if (*number != 0)

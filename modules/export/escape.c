@@ -60,7 +60,7 @@ export_text(const json_t *object, const char *member)
 
 /* ---- times ---- */
 
-/* Returns false if the text is no time. */
+/* Returns false if the text is not a time. */
 static bool
 time_of(const char *iso, struct tm *tm)
 {
@@ -98,7 +98,7 @@ export_mail_time(struct stet_call *call, const char *iso)
 
 /* ---- lists, addresses, meta ---- */
 
-/* Is it U+FFFE or U+FFFF? */
+/* Returns true for U+FFFE and U+FFFF. */
 static bool
 is_odd(const char *s)
 {

@@ -1,12 +1,12 @@
-/* export.c - leaving for other systems: the descriptor of the module. */
+/* export.c - the descriptor of the module export, which writes sites for other systems. */
 #include "export.h"
 #include "command.h"
 
 static const struct stet_migration migrations[] = {
 	{ 1, "numbers of running exports",
 	    "CREATE TABLE export_number ("
-	    " run TEXT NOT NULL," /* when it began, and an id */
-	    " name TEXT NOT NULL," /* kind and what has the number */
+	    " run TEXT NOT NULL," /* time when it began, and an id */
+	    " name TEXT NOT NULL," /* its kind, and the file or term that has the number */
 	    " number INTEGER NOT NULL,"
 	    " PRIMARY KEY (run, name));" },
 };

@@ -1,5 +1,5 @@
 /*
- * export.h - writes a site as an export file (WXR 1.2), as it reads it: the interface between the
+ * export.h - writes a site as an export file (WXR 1.2) while reading it: the interface between the
  * files of this folder. Memory does not grow with the site, except for one id for every RANK_PAGE
  * items (numbers.c).
  */
@@ -17,24 +17,24 @@
 
 /* The items of one collection. */
 struct rank {
-	char *slug, *type; /* slug of the collection; its type of posts; malloc */
+	char *slug, *type; /* slug of the collection; its WordPress post type; malloc */
 	int64_t base; /* items are numbered from base + 1 */
 	char (*marks)[ID_LENGTH + 1]; /* the last id of each page */
 	size_t count, room;
 };
 
 struct export_state {
-	_Atomic int64_t swept; /* see names_due */
+	_Atomic int64_t swept; /* time of the last sweep; see names_due */
 };
 
 struct exported {
 	int64_t items, attachments, comments, terms, authors, sections, menus;
-	int64_t kept, changed; /* units of blocks, see markup.h */
+	int64_t kept, changed; /* units of blocks, as markup.h counts them */
 };
 
 struct export
 {
-	struct stet_call *call; /* of the command */
+	struct stet_call *call; /* the call of the command */
 	struct xml *xml;
 	const char *base; /* address of the site */
 	const char *locale; /* the site's default */
@@ -47,10 +47,10 @@ struct export
 	struct rank *ranks;
 	size_t rank_count;
 	int64_t next; /* the last number that was assigned */
-	const char *run; /* of the rows in the table of names.c */
+	const char *run; /* name of this run in the table of names.c */
 	json_t *recent; /* {name: number}, not in the table yet */
 	json_t *logins; /* cache of users' logins by id */
-	const json_t *taxonomies; /* of the default locale, [{name, collections …}] */
+	const json_t *taxonomies; /* taxonomies in the default locale, [{name, collections …}] */
 	struct exported done;
 };
 
@@ -80,7 +80,7 @@ void export_meta(struct export *, const char *key, const char *value);
 
 STET_MUST enum stet_status numbers_count(struct export *);
 void numbers_free(struct export *);
-/* Looks up the number of an item; 0: it is not in the export. *type: its type of posts. */
+/* Looks up the number of an item (0: it is not in the export) and its post type. */
 STET_MUST enum stet_status number_of_item(struct stet_call *, const struct export *,
     const char *collection, const char *id, int64_t *number, const char **type);
 
@@ -88,26 +88,27 @@ STET_MUST enum stet_status number_of_item(struct stet_call *, const struct expor
 
 /* Returns the name of a run that begins now. */
 const char *export_run(struct stet_call *);
-/* Returns the name of something: its kind ("id", "src", "term") and what it is. more: or NULL. */
+/* Returns the key of a numbered thing: its kind ("id", "src", "term"), its identity, and `more`
+ * (may be NULL). */
 const char *export_name(struct stet_call *, const char *kind, const char *of, const char *more);
-/* Store and look up the number given to a name; 0: none. */
+/* Store and look up the number of such a key; 0: it has none. */
 STET_MUST enum stet_status export_remember(struct export *, const char *name, int64_t number);
 STET_MUST enum stet_status export_recall(
     struct stet_call *, const struct export *, const char *name, int64_t *number);
 /* Returns the number of a media item; 0: it is not in the export. */
 int64_t attachment_number(struct stet_call *, struct export *, const char *id);
-/* Deletes the names of a run, in several transactions. */
+/* Deletes the numbers of a run, in several transactions. */
 STET_MUST enum stet_status export_forget(struct stet_call *, const char *run);
-/* The job that deletes the names of exports that were killed. */
+/* The job that deletes the numbers of exports that were killed. */
 int64_t names_due(struct stet_call *);
 STET_MUST enum stet_status names_sweep(struct stet_call *);
 
 /* ---- pages.c ---- */
 
 typedef enum stet_status export_fn(struct stet_call *, struct export *, const json_t *item);
-/* Calls a list op page by page, and fn for each member of the list in its replies; list NULL: the
- * reply is the list. Takes over the reference to `args`. If the op's module is off, there are no
- * members. */
+/* Calls a list op page by page, and fn for each member of `list` in its replies; if `list` is NULL
+ * the reply itself is the list. Takes over the reference to `args`. If the op's module is disabled,
+ * there are no members. */
 STET_MUST enum stet_status export_pages(
     struct export *, const char *op, json_t *args, const char *list, export_fn *fn);
 
@@ -116,12 +117,12 @@ STET_MUST enum stet_status export_pages(
 STET_MUST enum stet_status export_head(struct export *);
 STET_MUST enum stet_status export_attachments(struct export *);
 /* Looks up the number of the attachment for an image or file value; 0: it has no file. Writes the
- * attachment if there is none yet: so no item may be open. */
+ * attachment if there is none yet, so no item may be open. */
 STET_MUST enum stet_status attachment_of(
     struct stet_call *, struct export *, const json_t *value, int64_t *number);
 STET_MUST enum stet_status export_structure(struct export *);
-/* Returns the slug of a menu: its name, and its locale if that is not the default, since menus of
- * one name in several locales are several menus. */
+/* Returns the slug of a menu: its name, followed by the locale unless that is the default. Menus of
+ * the same name in several locales thus get different slugs. */
 const char *menu_slug(struct stet_call *, const struct export *, const json_t *menu);
 STET_MUST enum stet_status export_items(struct export *);
 STET_MUST enum stet_status export_comments(
@@ -147,13 +148,12 @@ void post_close(struct export *);
 
 /* ---- values.c ---- */
 
-/* Is the value of the field, or a part of it, the id of an item or a file? */
+/* Returns true if the value of the field is the id of an item or a file, or contains one. */
 bool value_refers(const struct stet_field *);
-/* Returns true if the text, which value_text has made, says all of the value: import reads it back
- * to an equal one. */
+/* Returns true if import would read this text, made by value_text, back to an equal value. */
 bool value_is_told(
     struct stet_call *, const struct stet_field *, const json_t *value, const char *text);
-/* A value as the text of a custom field; "" is none. */
+/* Returns a value as the text of a custom field; "" if there is nothing to write. */
 STET_MUST enum stet_status value_text(struct stet_call *, struct export *,
     const struct stet_field *, const json_t *value, const char **out);
 

@@ -112,8 +112,7 @@ put_term(struct stet_call *call, struct export *x, const json_t *term)
 	return STET_OK;
 }
 
-/* Writes the taxonomies of one turn, in the order of WordPress: 0 categories, 1 tags, 2 the
- * others. */
+/* Writes the taxonomies in the order of WordPress; `turn` 0: categories, 1: tags, 2: the others. */
 static enum stet_status
 put_terms(struct export *x, int turn)
 {
@@ -134,7 +133,7 @@ put_terms(struct export *x, int turn)
 	return STET_OK;
 }
 
-/* Writes a term of a taxonomy that stet does not have as such (menus, languages). own: data that
+/* Writes a term of a taxonomy that stet stores in another way (menus, languages). own: data that
  * WordPress has no element for, or NULL. */
 static void
 put_other(

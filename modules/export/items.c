@@ -80,8 +80,8 @@ is_published(const struct leaving *l)
 	return strcmp(l->text[C_STATUS], "published") == 0;
 }
 
-/* Adds the draft of a published item to l->own: {slug?, content?, fields}, only what differs.
- * Fields that refer to items or files are left out, since their ids are those of this site. */
+/* Adds what the draft of a published item changes to l->own: {slug?, content?, fields}. Leaves out
+ * fields that refer to items or files, since their ids are valid on this site only. */
 static void
 note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const char *slug)
 {
@@ -171,7 +171,7 @@ key_of(const char *slug)
 	return strcmp(slug, "seo_description") == 0 ? "_yoast_wpseo_metadesc" : slug;
 }
 
-/* Returns true for names that the reader does not accept for custom fields. */
+/* Returns true for names that import does not accept for custom fields. */
 static bool
 is_of_element(const char *slug)
 {
@@ -215,7 +215,7 @@ read_value(
 	return STET_OK;
 }
 
-/* Adds null to l->own for a field without a value if its element would make one. */
+/* Adds null to l->own for a field without a value if import would set one from its element. */
 static void
 note_unset(struct leaving *l, const struct stet_field *f)
 {
@@ -289,7 +289,8 @@ day_of(const struct leaving *l)
 	return l->text[C_CREATED];
 }
 
-/* Adds a time to l->own if its element has another time, or lacks the milliseconds. */
+/* Adds a time to l->own if its element cannot express it: it has another time, or no
+ * milliseconds. */
 static void
 note_time(
     struct stet_call *call, struct leaving *l, const char *name, const char *time, const char *told)

@@ -28,7 +28,7 @@ struct leaving {
 	const char *text[C_FIELDS]; /* values of the columns; may be NULL */
 	json_t *data;
 	json_t *credits; /* [{slug, name, role?}] */
-	json_t *own; /* what no element can express, for the field _stet */
+	json_t *own; /* data that no element can express, for the custom field _stet */
 	json_t *meta; /* [key, value …] */
 	bool translated;
 };

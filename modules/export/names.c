@@ -1,17 +1,17 @@
 /*
- * names.c - the table export_number: the numbers of attachments and terms, by names. A library may
- * have millions of files. The rows go at the end of an export; those of one that was killed go a
- * day later.
+ * names.c - the table export_number: the numbers of attachments and terms. They are in a table and
+ * not in memory, since a library may have millions of files. An export deletes its rows at its end;
+ * those of a killed export are deleted a day later.
  */
 #include "export.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/steps.h>
 
-#define RECENT_MAX 900 /* numbers that wait to be stored */
+#define RECENT_MAX 900 /* numbers collected before they are stored */
 #define CLEARED 500 /* rows deleted in one transaction */
 #define PERIOD INT64_C(3600000)
-#define KEPT_MS INT64_C(86400000) /* no export runs for a day */
+#define KEPT_MS INT64_C(86400000) /* no export runs longer than a day */
 
 /* ---- names ---- */
 

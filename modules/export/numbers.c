@@ -10,7 +10,7 @@
 
 /* ---- types ---- */
 
-/* Returns true for types that mean something else in WordPress. */
+/* Returns true for post types that have another meaning in WordPress. */
 static bool
 is_taken(const char *type)
 {
@@ -24,7 +24,7 @@ is_taken(const char *type)
 	return false;
 }
 
-/* A collection has the type for which import suggests it. */
+/* Returns the post type that import would map to this collection. */
 static const char *
 type_of(struct stet_call *call, const struct export *x, const char *collection)
 {
@@ -46,7 +46,7 @@ type_of(struct stet_call *call, const struct export *x, const char *collection)
 struct counting {
 	struct export *x;
 	struct rank *rank;
-	size_t found; /* on the page */
+	size_t found; /* ids read of the current page */
 };
 
 static enum stet_status

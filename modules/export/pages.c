@@ -22,7 +22,7 @@ page(struct stet_call *call, void *arg)
 
 	p->more = false;
 	if (status != STET_OK && stet_error_status(call) == STET_NOT_FOUND) {
-		stet_error_clear(call); /* its module is off */
+		stet_error_clear(call); /* the op's module is disabled */
 		return STET_OK;
 	}
 	STET_TRY(status);

@@ -5,7 +5,7 @@
 
 /* ---- sections ---- */
 
-/* Adds what a reusable block has no element for. */
+/* Adds the data of a section for which reusable blocks have no element. */
 static void
 put_own(struct stet_call *call, struct export *x, const json_t *section)
 {
@@ -50,7 +50,8 @@ menu_slug(struct stet_call *call, const struct export *x, const json_t *menu)
 	return strcmp(locale, x->locale) == 0 ? name : stet_printf(call, "%s-%s", name, locale);
 }
 
-/* Returns the number of an item of the menu, 0 if it has none. They are consecutive. */
+/* Returns the number of a menu item; 0 if the menu has no such item. Numbers of a menu's items are
+ * consecutive. */
 static int64_t
 number_in(const json_t *items, int64_t first, const char *id)
 {
@@ -125,7 +126,7 @@ target_of(struct stet_call *call, const struct export *x, const json_t *item, st
 			t->url = export_text(item, "url");
 		return STET_OK;
 	}
-	/* Readers recognize pages by this type alone. */
+	/* Readers recognize pages only by this type. */
 	if (strcmp(export_text(item, "type"), "page") == 0)
 		t->type = "page";
 	return STET_OK;

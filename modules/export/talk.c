@@ -5,10 +5,11 @@
 
 struct talking {
 	struct export *x;
-	int64_t thread; /* the number of the comment that began it */
+	int64_t thread; /* number of the first comment of the thread */
 };
 
-/* Returns the time, with milliseconds if it has any: a comment has no other place for them. */
+/* Returns the time, with milliseconds if it has any, since comments have no custom field for
+ * them. */
 static const char *
 exact_time(struct stet_call *call, const char *iso)
 {

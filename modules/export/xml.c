@@ -12,7 +12,7 @@ struct xml {
 	xmlTextWriter *writer;
 	int fd, failed; /* errno of the first error; 0: none */
 	int depth;
-	bool leaf; /* the element that is open has text in it */
+	bool leaf; /* the open element contains text */
 };
 
 static const xmlChar *
@@ -144,7 +144,7 @@ is_odd(const char *s)
 	return s[0] == '\xef' && s[1] == '\xbf' && (s[2] == '\xbe' || s[2] == '\xbf');
 }
 
-/* Returns the length of the part that XML has characters for. */
+/* Returns the length of the part before the first character that XML does not allow. */
 static size_t
 good_length(const char *s)
 {
@@ -176,7 +176,7 @@ put_each(struct xml *xml, const char *text, put_fn *put)
 	}
 }
 
-/* The writer needs a terminated text. */
+/* Copies the text, since the writer needs it NUL-terminated. */
 static void
 put_text(struct xml *xml, const char *text, size_t len)
 {

@@ -19,12 +19,12 @@ void xml_open(struct xml *, const char *name);
 void xml_attribute(struct xml *, const char *name, const char *value);
 void xml_close(struct xml *);
 void xml_comment(struct xml *, const char *text);
-/* Write an element with a text, with a text in CDATA, with a number. Characters that XML does not
- * have are left out; U+FFFE and U+FFFF become U+FFFD. A text that is NULL is "". */
+/* Write an element with a text, with a text in CDATA, or with a number. Characters that XML does
+ * not allow are left out; U+FFFE and U+FFFF become U+FFFD. NULL stands for "". */
 void xml_text(struct xml *, const char *name, const char *text);
 void xml_cdata(struct xml *, const char *name, const char *text);
 void xml_number(struct xml *, const char *name, int64_t);
-/* CDATA in the element that is open. */
+/* Writes CDATA into the open element. */
 void xml_characters(struct xml *, const char *text);
 
 #endif

@@ -196,9 +196,9 @@ static const struct stet_migration migrations[] = {
 	    " source TEXT NOT NULL," /* the id there */
 	    " collection TEXT NOT NULL," /* '': it is a file */
 	    " item TEXT NOT NULL,"
-	    " slug TEXT," /* there */
+	    " slug TEXT," /* slug in the source */
 	    " hash TEXT NOT NULL," /* of what the item was made from */
-	    " version INTEGER NOT NULL," /* that it had then */
+	    " version INTEGER NOT NULL," /* version of the item then */
 	    " comment INTEGER NOT NULL," /* highest id of one that has come */
 	    " PRIMARY KEY (origin, source));"
 	    "CREATE INDEX import_source_item ON import_source (collection, item);" },

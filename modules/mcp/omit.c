@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 400 /* by weight_of; shorter values stay */
+#define LEAST 400 /* size by weight_of; shorter values stay */
 #define NAMED_MAX 100 /* paths in `omitted` */
 #define NOTE 1000 /* weight of the note without its paths */
 

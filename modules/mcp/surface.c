@@ -14,7 +14,7 @@ const struct stet_migration mcp_migrations[MCP_MIGRATIONS] = {
 	{ 1, "tools of plugins",
 	    "CREATE TABLE mcp_surface ("
 	    " plugin TEXT NOT NULL PRIMARY KEY,"
-	    " digest TEXT NOT NULL," /* of the tools' definitions when they were turned on; hex */
+	    " digest TEXT NOT NULL," /* hex; of the tools' definitions when turned on */
 	    " enabled_at TEXT NOT NULL)" },
 };
 

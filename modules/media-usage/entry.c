@@ -158,7 +158,7 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 	return stet_rows_end(&rows);
 }
 
-/* Of an unpublished item with a draft only the draft is read: the columns will never be public. */
+/* Reads only the draft of an unpublished item that has one: the columns will never be public. */
 enum stet_status
 entry_read(struct stet_call *call, const struct stet_collection *c, const char *id,
     const char *without, struct entry *out)

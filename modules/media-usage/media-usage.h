@@ -25,7 +25,7 @@ struct refs {
 	struct stet_call *call;
 	struct ref *list;
 	size_t count, room;
-	enum variant variant; /* of the values that are read next */
+	enum variant variant; /* variant of the values that are read next */
 	bool has_files; /* some references have a file */
 	bool any_id; /* an id counts wherever it is, not in the known places only */
 	const struct file *files; /* set by urls_resolve: files that media_use_file lacks */
@@ -149,7 +149,7 @@ struct covered {
 	const struct stet_collection *collection;
 	struct coverage row;
 	bool work, failed; /* work: items are queued; failed: some cannot be indexed */
-	const char *status; /* as clients get it */
+	const char *status; /* in the form for clients */
 };
 struct covered_all {
 	struct covered *list; /* the collections by slug, then the tables of holders.c */

@@ -212,7 +212,7 @@ put_shown(struct stet_json *out, const struct group *g, const struct shown *s)
 	stet_put_str(out, "deletedAt", s->deleted);
 }
 
-/* Does the item's draft use the media item? */
+/* Returns true if the item's draft uses the media item. */
 static bool
 of_draft(const struct group *g)
 {

@@ -166,7 +166,7 @@ struct matroska {
 	uint64_t width, height;
 };
 
-/* Is it one of Segment, Info, Tracks, TrackEntry, Video? */
+/* Returns true for the elements Segment, Info, Tracks, TrackEntry and Video. */
 static bool
 is_entered(uint64_t id)
 {

@@ -16,7 +16,7 @@
 /* ---- progress ---- */
 
 struct progress {
-	int64_t count, of, bytes; /* of: the total; 0: unknown */
+	int64_t count, of, bytes; /* of: total number; 0: unknown */
 	int64_t shown; /* time of the last output, in milliseconds */
 };
 

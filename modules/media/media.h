@@ -13,7 +13,7 @@
 #define FILE_PATH "/media/file/"
 #define UPLOAD_MOST (64LL << 30) /* largest value of the setting maxUploadSize, bytes */
 #define FORM_ROOM 65536 /* bytes of a form beside its file */
-#define TARGET_LIFETIME (60 * MINUTE) /* of an upload target */
+#define TARGET_LIFETIME (60 * MINUTE) /* lifetime of an upload target */
 #define ID_MAX 64
 
 struct media_state {
@@ -133,13 +133,13 @@ enum stet_status digest_fd(struct stet_call *, int fd, struct digest *); /* from
 struct look {
 	int64_t width, height; /* pixels; 0: unknown */
 	const char *blurhash, *color; /* NULL: unknown */
-	double seconds; /* of a video or a sound; 0: unknown */
+	double seconds; /* duration of a video or a sound; 0: unknown */
 };
 /* Reads the properties of an upload. They stay unknown if it is no image, video or sound, or cannot
  * be decoded; that is no error. Runs in the slow lane. */
 void look_at(struct stet_call *, const char *type, const char *path, struct look *out);
 void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
-/* Can images of this type be decoded? */
+/* Returns true if images of this type can be decoded. */
 bool look_can(const char *type);
 /* Return the SQL parameter for a number, NULL if it is unknown. */
 struct stet_val look_pixels(int64_t);
@@ -169,7 +169,7 @@ STET_MUST enum stet_status signature_check(
 		"q", STET_INTEGER, STET_BOUNDED, .about = "Quality of JPEG and WebP",              \
 						 STET_RANGE(1, 100)                                \
 	}
-/* Do the arguments ask for a copy of an image? */
+/* Returns true if the arguments ask for a copy of an image. */
 bool rendition_asked(struct stet_call *);
 /* Answers with a rendition, by the argument `preset` or by signed parameters. focal: shares of
  * width and height; -1: none. */

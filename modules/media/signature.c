@@ -7,7 +7,7 @@
 #include <stet/vault.h>
 #include <string.h>
 
-#define MAC_BYTES 16 /* of a signature: 128 bits */
+#define MAC_BYTES 16 /* length of a signature: 128 bits */
 #define VARIANT sodium_base64_VARIANT_URLSAFE_NO_PADDING
 
 enum stet_status

@@ -10,7 +10,7 @@
 #include <stet/form.h>
 #include <string.h>
 
-#define PURPOSE "upload target" /* of the signatures */
+#define PURPOSE "upload target" /* purpose of the signatures */
 #define PARAMETER "signature"
 #define TOKEN "target:" /* with the key of the file: token id of the principal */
 

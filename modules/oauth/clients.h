@@ -60,10 +60,10 @@ STET_MUST enum stet_status device_exchange(
     struct stet_call *, struct stet_tx *, const struct oauth_params *, struct oauth_issued *out);
 
 struct device {
-	const char *user_code; /* as people read it: XXXX-XXXX */
+	const char *user_code; /* in the form for people: XXXX-XXXX */
 	const char *client_id;
-	struct oauth_client client; /* as it was when the device asked */
-	const char *scopes, *resource; /* as asked; resource NULL: the whole API */
+	struct oauth_client client; /* the client as it was when the device asked */
+	const char *scopes, *resource; /* as requested; resource NULL: the whole API */
 	const char *address; /* where the request came from */
 	const char *created_at, *expires_at;
 };

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define GRANTS_MAX 100 /* of a user */
-#define GRANTS_OF_CLIENT_MAX 10 /* of a user and a client: one for each computer */
+#define GRANTS_MAX 100 /* grants of a user */
+#define GRANTS_OF_CLIENT_MAX 10 /* grants of a user to one client: one for each computer */
 /* Access tokens of a grant that are valid at a time. A program may send many requests at once: when
  * a token has ended, each request refreshes it, and all the new tokens are used. */
 #define ACCESS_MAX 32

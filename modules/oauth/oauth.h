@@ -20,7 +20,7 @@
 #define ACCESS_PREFIX "cms_oat_"
 #define REFRESH_PREFIX "cms_ort_"
 #define PREFIX_LEN (sizeof(ACCESS_PREFIX) - 1)
-#define SECRET_BYTES 32 /* of every token and code */
+#define SECRET_BYTES 32 /* bytes of every token and code */
 #define SECRET_LEN 43 /* SECRET_BYTES in base64url without padding */
 #define TOKEN_LEN (PREFIX_LEN + SECRET_LEN)
 #define HASH_BYTES crypto_hash_sha256_BYTES
@@ -121,7 +121,7 @@ void scope_put(struct stet_html *, const char *scope);
 
 struct oauth_client {
 	const char *id, *kind;
-	const char *name; /* what it calls itself */
+	const char *name; /* the client's own name */
 	const json_t *redirect_uris; /* array of strings */
 	const char *scopes; /* the most it may have, space separated; NULL: not limited */
 	const char *metadata; /* JSON text of what it said of itself; NULL: nothing */
@@ -145,9 +145,9 @@ bool uri_is_loopback(const char *uri); /* http to this computer */
 
 struct oauth_grant {
 	const char *id, *user_id, *client_id;
-	const char *scopes; /* as the user left them, space separated */
+	const char *scopes; /* as the user chose them, space separated */
 	const char *resource; /* the URL of the tool server; NULL: the whole API */
-	const char *address; /* of the client; NULL: that of the call */
+	const char *address; /* address of the client; NULL: that of the call */
 	/* Set by grant_load: */
 	const char *client_scopes; /* NULL: not limited */
 	const char *email;
@@ -172,7 +172,7 @@ STET_MUST enum stet_status grant_end(struct stet_call *, struct stet_tx *, const
 
 struct oauth_issued {
 	const char *access, *refresh; /* the tokens */
-	const char *scopes; /* of the access token */
+	const char *scopes; /* scopes of the access token */
 	int64_t seconds; /* its lifetime */
 };
 /* Makes the first tokens of a grant that grant_load has filled in. Refuses (invalid_scope) if the

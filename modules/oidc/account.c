@@ -3,7 +3,7 @@
 #include <stet/users.h>
 #include <string.h>
 
-#define ACCOUNTS_MAX 10 /* of a user */
+#define ACCOUNTS_MAX 10 /* accounts of a user */
 
 static const struct stet_member account[] = {
 	{ "id", STET_STRING, STET_REQUIRED },

@@ -14,7 +14,7 @@
 
 #define ANSWER_MAX 65536 /* bytes */
 #define TIMEOUT 8000 /* milliseconds */
-#define CALLBACKS 60 /* from one address in CALLBACK_SECONDS */
+#define CALLBACKS 60 /* requests from one address in CALLBACK_SECONDS */
 #define CALLBACK_SECONDS 300
 #define NAME_MAX_CHARS 200
 #define SWEEP_EVERY (INT64_C(10) * 60 * 1000)

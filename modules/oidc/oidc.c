@@ -11,7 +11,7 @@ static const struct stet_migration migrations[] = {
 	    " client_id TEXT NOT NULL,"
 	    " secret TEXT," /* sealed */
 	    " domains TEXT NOT NULL," /* JSON array */
-	    " role INTEGER," /* of users created at the first sign-in; NULL: no users are created */
+	    " role INTEGER," /* role of users created at sign-in; NULL: none are */
 	    " enabled INTEGER NOT NULL,"
 	    " created_at TEXT NOT NULL,"
 	    " updated_at TEXT NOT NULL);"

@@ -20,7 +20,7 @@ struct provider {
 	const char *id, *label, *issuer, *client_id;
 	const char *secret; /* NULL: a public client, which has none */
 	const char *domains; /* JSON array: domains whose addresses the provider may vouch for */
-	int role; /* of users created at the first sign-in; 0: no users are created */
+	int role; /* role of users created at the first sign-in; 0: no users are created */
 };
 /* Reads a provider that is enabled, with its secret. Fails with NOT_FOUND. */
 STET_MUST enum stet_status provider_load(struct stet_call *, const char *id, struct provider *);

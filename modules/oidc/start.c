@@ -21,7 +21,7 @@
 #define HEAD_LEN (16 + 8 + USER_LEN)
 #define STATE_LEN (HEAD_LEN + STET_MAC_SIZE)
 #define B64 sodium_base64_VARIANT_URLSAFE_NO_PADDING
-#define STARTS 60 /* from one address, in START_SECONDS */
+#define STARTS 60 /* requests from one address, in START_SECONDS */
 #define START_SECONDS 300
 
 /* clang-format off */

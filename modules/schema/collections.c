@@ -23,7 +23,7 @@ collections_list(struct stet_call *call)
 	return STET_OK;
 }
 
-/* REST replies wrap a record in `item`; some tools return it without. */
+/* Replies with the collection, wrapped in `item` over REST; some tools return it unwrapped. */
 static enum stet_status
 reply(struct stet_call *call, const struct stet_collection *c, bool wrap, bool with_fields)
 {
@@ -399,7 +399,7 @@ update(struct stet_call *call, const char *slug, enum stet_status missing)
 	return reply(call, after, true, false);
 }
 
-/* Clients send back what they have read: the same slug is accepted, another one is refused. */
+/* Clients may send back the slug that they have read; another slug is refused. */
 enum stet_status
 collection_update(struct stet_call *call)
 {

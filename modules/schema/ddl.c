@@ -9,9 +9,9 @@
 
 #define LIVE " WHERE deleted_at IS NULL"
 
-/* The indexes of every collection. Each index makes a create slower (measured: 1 to 2 us if it
- * grows at its end, 4 us for slugs), so each states its reason. Names start with the kind and
- * end with the collection, so no two are equal. */
+/* The indexes of every collection. Each index makes a create slower (measured: 1 to 2 us if new
+ * entries are at its end, 4 us for slugs), so a comment says why it is needed. Names start with the
+ * kind and end with the collection, so no two are equal. */
 static const struct {
 	const char *kind, *create, *columns;
 } indexes[] = {
@@ -29,8 +29,8 @@ static const struct {
 	{ "statuspublished", "CREATE INDEX ", " (status, published_at, id)" LIVE },
 	/* "My items": each of many authors has few. */
 	{ "authorcreated", "CREATE INDEX ", " (author_id, created_at, id)" LIVE },
-	/* Items of one of n locales: without it a list reads n times its items, and all items
-	 * for a locale that has hardly any. Also serves orderBy=locale. */
+	/* Lists of one locale. Without it, a list of one of n locales would read n times its items,
+	 * and a locale with hardly any items would read all. Also serves orderBy=locale. */
 	{ "localecreated", "CREATE INDEX ", " (locale, created_at, id)" LIVE },
 	/* Finds items that are due; read after each change of a schedule. Nearly all items have no
 	 * entry in it. */
@@ -112,8 +112,8 @@ put_new(struct stet_sql *sql, struct stet_call *call, const char *prefix, const 
 	stet_sql_ident(sql, prefix, name);
 }
 
-/* Adds a column to the table of each collection. `put` writes the name of a table as it was then.
- */
+/* Adds a column to the table of each collection. `put` writes the table's name in the form it had
+ * at that version. */
 static enum stet_status
 add_column(struct stet_call *call, struct stet_tx *tx, const char *column,
     void (*put)(struct stet_sql *, struct stet_call *, const char *prefix, const char *name))
@@ -236,8 +236,8 @@ ddl_drop(struct stet_call *call, struct stet_tx *tx, const char *collection)
 
 /* ---- columns ---- */
 
-/* A text as an SQL literal. A backslash has no special meaning in standard literals of either
- * engine. */
+/* Returns a text as an SQL literal. A backslash has no special meaning in standard literals of
+ * either engine. */
 static char *
 quoted(struct stet_call *call, const char *text)
 {
@@ -381,8 +381,9 @@ index_drop(
 	return stet_sql_exec(sql, tx);
 }
 
-/* Creates the indexes of a value's items in the two orders that sites use: a list filtered by the
- * field reads only these items. Unique fields need none, since a value has few items. */
+/* Creates indexes for lists filtered by the field, in the two orders that sites use, so that
+ * such a list reads only the items with the value. Unique fields need none, since a value has
+ * few items. */
 static const struct {
 	char kind;
 	const char *columns;

@@ -161,8 +161,8 @@ check_rules(struct stet_call *call, const json_t *rules, const char *path, const
 	check_mime_types(call, rules, path);
 }
 
-/* Key of a slot of the call (by its address); the slot is not NULL while definitions are imported.
- */
+/* Key of a slot of the call (its address identifies the slot). The slot is not NULL while
+ * definitions are imported. */
 static char slot_key;
 
 void

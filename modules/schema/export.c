@@ -58,8 +58,8 @@ hash(struct stet_call *call, const char *collections, size_t len)
 	return sodium_bin2hex(text, 17, sum, 8);
 }
 
-/* Both forms contain the version (a hash), so that a client can compare it before it generates
- * types again. */
+/* JSON and TypeScript contain the version (a hash), so that a client can compare it before it
+ * generates types again. */
 static const char *
 collections_json(
     struct stet_call *call, const struct snapshot *schema, size_t *len, const char **version)

@@ -368,7 +368,7 @@ update(struct stet_call *call, enum stet_status missing)
 	return reply(call, after, stet_field(after, new.slug), true);
 }
 
-/* Clients send back what they have read: the same slug is accepted, another one is refused. */
+/* Clients may send back the slug that they have read; another slug is refused. */
 enum stet_status
 field_update(struct stet_call *call)
 {

@@ -89,8 +89,8 @@ look_up(struct stet_call *call, const char *ref, struct stet_media_item *item)
 	return STET_OK;
 }
 
-/* Converts a string to an object: the id of a media item, or the URL of a file of this or another
- * site. Returns a new reference; NULL: it is neither. */
+/* Converts a string to an object: the string is the id of a media item, or the URL of a file on
+ * this or another site. Returns a new reference, or NULL if it is neither. */
 static json_t *
 from_text(const char *text, const struct stet_media_item *item)
 {

@@ -9,8 +9,8 @@
 #include "schema.h"
 #include <string.h>
 
-/* Key of a slot of the call (by its address); the slot holds the struct in_way of the running step.
- */
+/* Key of a slot of the call (its address identifies the slot). The slot has the struct in_way of
+ * the running step. */
 static char slot_key;
 
 struct in_way *
@@ -38,7 +38,7 @@ put_column(struct stet_sql *sql, const char *row, const struct stet_field *f)
 	stet_sql_ident(sql, STET_FIELD_COLUMN, f->slug);
 }
 
-/* Appends a condition: the item has no value. The empty text is none. */
+/* Appends the condition that the item has no value; an empty text counts as no value. */
 static void
 put_empty(struct stet_sql *sql, const struct stet_field *f)
 {
@@ -120,7 +120,7 @@ count(struct stet_call *call, const struct stet_collection *c, const struct stet
 struct promise {
 	const char *member;
 	bool changes;
-	put_fn *breaks; /* NULL: no item can */
+	put_fn *breaks; /* NULL: no item can break it */
 	const char *how; /* describes the items that break it */
 };
 
@@ -152,7 +152,7 @@ migrate(struct stet_call *call, const struct stet_collection *c, const struct st
 	    new->slug, (long long)n, p->how);
 }
 
-/* A reference that has values cannot be stored in another form. */
+/* Refuses a change of the stored form of a reference that has values. */
 static enum stet_status
 check_form(struct stet_call *call, const struct stet_collection *c, const struct stet_field *old,
     const struct stet_field *new, struct in_way *step)

@@ -33,10 +33,10 @@ enum stet_status snapshot_bump(struct stet_call *, struct stet_tx *);
 /* ---- ddl.c: the tables of collections ---- */
 
 enum stet_status ddl_create(struct stet_call *, struct stet_tx *, const char *collection);
-/* For tables of versions without the column live_version. */
+/* Migration of tables that have no column live_version. */
 enum stet_status ddl_add_live_version(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_add_seo(struct stet_call *, struct stet_tx *); /* migration */
-/* For names over 63 bytes, from before stet_sql_ident shortened them. */
+/* Migration: shortens names over 63 bytes, which versions before stet_sql_ident's limit made. */
 enum stet_status ddl_shorten_names(struct stet_call *, struct stet_tx *);
 enum stet_status ddl_add_walks(struct stet_call *, struct stet_tx *); /* migration */
 enum stet_status ddl_drop_json(struct stet_call *, struct stet_tx *); /* migration */
@@ -60,7 +60,7 @@ enum stet_status indexes_follow(struct stet_call *, struct stet_tx *,
 
 /* ---- ddl.c ---- */
 
-/* Drops the indexes that `after` does not have any more, and creates those that are new in it. */
+/* Drops the indexes that only the old definition has, and creates those that only `after` has. */
 enum stet_status ddl_reindex(struct stet_call *, struct stet_tx *,
     const struct stet_collection *before, const struct stet_collection *after);
 /* Sets *out if the collection has an item that is not in the trash. */
@@ -75,10 +75,10 @@ enum stet_status ddl_has_values(
 struct in_way {
 	int64_t rows;
 };
-/* Sets the step (NULL: none) to which changes of definitions belong from here on; a step may add
- * rules that every item meets. Returns the previous step. */
+/* Sets the step (NULL: none) that later changes of definitions belong to; a step may add rules that
+ * all items meet. Returns the previous step. */
 struct in_way *promises_begin(struct stet_call *, struct in_way *);
-/* Fails if items may violate the change (in a step: if items do). */
+/* Fails if items may violate the change; during a step, only if items do violate it. */
 STET_MUST enum stet_status promises_check(struct stet_call *, const struct stet_collection *,
     const struct stet_field *old, const struct stet_field *new);
 /* Fails if the field cannot get the type of `new`. */
@@ -136,7 +136,7 @@ void put_collection(
     struct stet_json *, const char *key, const struct stet_collection *, bool with_fields);
 void put_field(
     struct stet_json *, const char *key, const char *collection_id, const struct stet_field *);
-/* Write a member, unless it is NULL. */
+/* Writes a member, unless its value is NULL. */
 void put_set(struct stet_json *, const char *key, const char *value);
 void put_set_json(struct stet_json *, const char *key, const json_t *value);
 const char *column_type(const struct stet_field *);

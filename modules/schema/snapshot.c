@@ -41,7 +41,7 @@ struct state {
 
 /* ---- memory ---- */
 
-/* Returns zeroed memory; if there is none, the process ends, as everywhere. */
+/* Returns zeroed memory. Ends the process if there is none, as all allocations do. */
 static void *
 pool_alloc(struct snapshot *s, size_t size)
 {
@@ -119,7 +119,7 @@ snapshot_close(void *arg)
 
 /* ---- loading ---- */
 
-/* Numbers of JSON columns of a collection and of a field; `column` is the first one. */
+/* Numbers of JSON columns of a collection and of a field; each group begins at `column`. */
 #define COLLECTION_JSON 3
 #define FIELD_JSON 3
 
@@ -416,7 +416,8 @@ take(struct state *state, bool writing, uint64_t version, uint64_t generation)
 	return s;
 }
 
-/* A call that began long ago must not replace the snapshot that newer calls use. */
+/* Returns true if `a` is newer: a call that began long ago must not replace the snapshot that newer
+ * calls use. */
 static bool
 is_newer(const struct snapshot *a, const struct snapshot *b)
 {
@@ -490,8 +491,7 @@ snapshot_get(struct stet_call *call, const struct snapshot **out)
 }
 
 /* Increases the version by a random number, so that a version that was rolled back is not used
- * again: definitions that were loaded under it are never taken for those that are committed
- * later. */
+ * again. Otherwise a snapshot loaded under that version could be mistaken for a committed one. */
 enum stet_status
 snapshot_bump(struct stet_call *call, struct stet_tx *tx)
 {

@@ -29,7 +29,8 @@ copy_members(json_t *to, const json_t *from, const char *const *names)
 			json_object_set(to, *names, json_object_get(from, *names));
 }
 
-/* A field created with its collection has no createdAt, as in files of older versions. */
+/* Copies createdAt, except of a field created with its collection: files of older versions lack it
+ * there. */
 static void
 copy_age(json_t *field, const struct stet_collection *c, const struct stet_field *f)
 {
@@ -114,7 +115,7 @@ is_switch(const char *name)
 	return strcmp(name, "publicRead") == 0;
 }
 
-/* Returns the argument that changes a member from `is` to `wanted`, which may be NULL. A new
+/* Returns the argument that changes a member from `is` to `wanted` (may be NULL): a new
  * reference. */
 static json_t *
 said(const char *name, const json_t *is, json_t *wanted)

@@ -8,14 +8,14 @@
 
 struct step {
 	const char *verb, *collection, *field; /* "create field"; field may be NULL */
-	const char *op; /* the op that does it, and its arguments */
+	const char *op; /* the op that takes the step, and its arguments */
 	json_t *args;
 	bool loses; /* the step deletes data */
-	int64_t rows; /* rows that it writes or deletes */
+	int64_t rows; /* rows that the step writes or deletes */
 	const char
-	    *refused; /* steps_run: why the step cannot be taken, as one line; NULL: it can */
+	    *refused; /* set by steps_run: why the step is refused, in one line; NULL: it is not */
 	const char *code; /* the name of that error */
-	int64_t in_way; /* items that stand in its way */
+	int64_t in_way; /* items that prevent the step */
 	struct step *next;
 };
 
@@ -30,8 +30,9 @@ json_t *transfer_value(struct stet_call *, const struct stet_collection *);
  * definitions that are not in `wanted` are deleted. */
 STET_MUST enum stet_status steps_make(
     struct stet_call *, const json_t *wanted, bool remove, struct steps *);
-/* Takes the steps, in the write lane. Marks those that are refused, each as if those before it had
- * been taken. Then nothing may be committed: steps_refusal fails. */
+/* Takes the steps, in the write lane. Marks those that are refused; each is tried as if the
+ * steps before it had succeeded. The caller must then roll back if one was refused:
+ * steps_refusal fails. */
 void steps_run(struct stet_call *, struct steps *);
 /* Fails with the first step that was refused. */
 STET_MUST enum stet_status steps_refusal(struct stet_call *, const struct steps *);

@@ -7,7 +7,7 @@
 
 /* ---- types of values in TypeScript ---- */
 
-/* Strings as TypeScript literals: JSON strings are valid ones. */
+/* Returns the options as TypeScript literals: JSON strings are valid ones. */
 static const char *
 literals(struct stet_call *call, const struct stet_field *f)
 {
@@ -113,7 +113,7 @@ ts_repeater(struct stet_call *call, const struct stet_field *f)
 
 #define JSON_STRING "{\"type\":\"string\"}"
 #define JSON_STRINGS "{\"type\":\"array\",\"items\":" JSON_STRING "}"
-/* Blocks, or Markdown for readers who ask for it. */
+/* Blocks, or Markdown if the reader asks for it. */
 #define JSON_BLOCKS                                                                                 \
 	"{\"type\":[\"array\",\"string\"],\"items\":{\"type\":\"object\",\"required\":[\"_type\"]," \
 	"\"properties\":{\"_type\":" JSON_STRING "}}}"
@@ -330,7 +330,7 @@ static const struct stet_member reference_options[] = {
 	"{ id: string; url?: string; src?: string; filename?: string; mimeType?: string; " \
 	"size?: number; provider?: string; meta?: Record<string, unknown> }"
 
-/* In the order in which the admin pages offer them. */
+/* Listed in the order in which the admin pages offer them. */
 const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	{ .name = "string",
 	    .label = "Line of text",
@@ -456,7 +456,7 @@ const struct stet_field_type schema_types[SCHEMA_TYPES] = {
 	    .define = define_common,
 	    .check = check_file,
 	    .schema = JSON_MEDIA },
-	/* One id is stored as plain text, several as JSON: see json_text of the field. */
+	/* A single id is stored as plain text, several as a JSON array (json_text of the field). */
 	{ .name = "reference",
 	    .label = "Reference to items",
 	    .options = reference_options,

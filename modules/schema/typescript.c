@@ -116,8 +116,8 @@ put_type(const struct typing *t, const struct stet_member *m, int depth)
 		fputs(" | null", t->to);
 }
 
-/* Writes a comment; removes the end mark from texts of definitions, so that they cannot end the
- * comment. */
+/* Writes a comment. Texts of definitions cannot end it: the slash of an end mark is kept, its star
+ * becomes a space. */
 static void
 put_comment(const struct typing *t, int depth, const char *text)
 {
@@ -147,7 +147,7 @@ put_members(const struct typing *t, const struct stet_member *list, int depth)
 
 /* ---- the part that every file has ---- */
 
-/* Shapes of other modules, found by an op that returns one: as its whole result, or in a member. */
+/* Shapes of other modules. An op returns each, as its whole result or in a member. */
 static const struct {
 	const char *name, *op, *member;
 } shapes[] = {
@@ -160,7 +160,7 @@ static const struct {
 };
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
-/* Names that are not given to collections. */
+/* Names that interfaces of collections may not have. */
 static const char *const taken[] = { "Byline", "Collections", "CollectionName", "Included", "Item",
 	"Menu", "MenuName", "PortableTextBlock", "PortableTextSpan", "Record", "Settings",
 	"Taxonomy", "TaxonomyName", "Term", NULL };
@@ -211,7 +211,7 @@ shape_of(const struct stet_op_info *op, const char *member)
 	return m->of;
 }
 
-/* A module that is disabled contributes no shapes. */
+/* Writes the shapes of all enabled modules. */
 static void
 put_shapes(struct stet_call *call, FILE *to)
 {
@@ -276,7 +276,7 @@ put_collections(const struct typing *t)
 	return STET_OK;
 }
 
-/* What the argument include adds to an answer: rows by id. */
+/* Writes the types of what the argument `include` adds to a response: rows by id. */
 static void
 put_included(const struct typing *t)
 {
@@ -302,7 +302,8 @@ put_included(const struct typing *t)
 	    t->to);
 }
 
-/* The names of the things that an op lists, each once: a thing has the same name in all locales. */
+/* Writes the names that a list op returns, each once: a menu, for example, has one name in all
+ * locales. */
 static enum stet_status
 put_names(const struct typing *t, const char *type, const char *op, const char *member)
 {

@@ -9,7 +9,7 @@
 
 #define WAIT_MS 10000 /* how long a client waits, before the job continues alone */
 #define RUN_STEPS 20 /* steps of the job before it lets other work use its thread */
-#define MERGE_STEPS 64 /* of shard_merge; more than a shard has pages for */
+#define MERGE_STEPS 64 /* steps of shard_merge; more than the pages of a shard allow */
 
 struct step {
 	const char *collection; /* NULL: any collection */
@@ -117,7 +117,7 @@ drop_next_shard(struct stet_call *call, struct stet_tx *tx, int64_t index)
 
 /* ---- steps ---- */
 
-/* One number of the first row; 0 if there is no row. */
+/* Reads a number from the first row; 0 if there is no row. */
 static enum stet_status
 ask(struct stet_call *call, const char *sql, const char *collection, int64_t *out)
 {

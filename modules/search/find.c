@@ -20,7 +20,7 @@
 /* A window also ends after so many shards, if it has as many matches as the largest page needs. */
 #define SHARDS_MIN 16
 #define MATCHES_MIN 128
-#define WINDOW_MIN 100 /* of each stream, if there are many streams */
+#define WINDOW_MIN 100 /* documents in a window of each stream, if there are many streams */
 #define WORK_MAX \
 	4000000 /* documents times the cost of their words; the window ends when it is reached */
 #define LISTED_MAX 16 /* streams that a cursor stores */

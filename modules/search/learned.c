@@ -15,9 +15,10 @@
 #include <string.h>
 
 #define SLOTS 64 /* shards */
-#define BUCKETS 512 /* of a shard; a power of two */
+#define BUCKETS 512 /* buckets of a shard; a power of two */
 #define VERSION_MAX 1024 /* bytes of a version */
-#define BYTES_MAX ((size_t)4 << 20) /* of all answers of a site; when reached, all are dropped */
+/* Memory for all answers of a site; when it is used up, all are dropped. */
+#define BYTES_MAX ((size_t)4 << 20)
 #define SITES_MAX ((size_t)16 << 20) /* bytes of all sites; when reached, no answer is added */
 #define ANSWER_MAX ((size_t)256 << 10) /* longer answers are not cached */
 #define SEEN 16 /* shards whose version a snapshot remembers */

@@ -20,7 +20,7 @@ struct query_term {
 	bool phrase; /* was quoted */
 	bool exclude;
 	bool prefix; /* matches words that begin with it, too */
-	bool broad; /* is so short that very many words begin with it */
+	bool broad; /* the prefix is so short that very many words begin with it */
 };
 struct query {
 	struct query_term term[QUERY_WORDS_MAX];

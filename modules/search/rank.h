@@ -7,8 +7,8 @@
 
 struct rank {
 	const struct query_text *text; /* the expression */
-	size_t terms; /* of the query */
-	double rarity[QUERY_WORDS_MAX]; /* of each term; 0: does not count */
+	size_t terms; /* terms of the query */
+	double rarity[QUERY_WORDS_MAX]; /* rarity of each term; 0: does not count */
 	const double *weight; /* by column */
 	size_t columns;
 	bool whole; /* items with all terms come before all others */

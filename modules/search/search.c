@@ -46,7 +46,7 @@ static const struct stet_migration migrations[] = {
 	    " entry TEXT NOT NULL,"
 	    " shard INTEGER NOT NULL,"
 	    " n INTEGER NOT NULL,"
-	    " digest TEXT NOT NULL," /* of the document's texts */
+	    " digest TEXT NOT NULL," /* digest of the document's texts */
 	    " PRIMARY KEY (index_id, entry));"
 	    "CREATE UNIQUE INDEX search_doc_place ON search_doc (shard, n, entry);",
 	    NULL },

@@ -27,7 +27,7 @@ struct ask {
 };
 struct hit {
 	double score;
-	bool complete; /* has all words */
+	bool complete; /* the item has all words */
 	size_t stream;
 	int64_t shard, n;
 };

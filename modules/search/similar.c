@@ -1,6 +1,6 @@
 /*
- * similar.c - items like another: those that have the words that are typical of it (typical.c). The
- * search is that of a question with these words.
+ * similar.c - finds items similar to one: items with the words that are typical of it (typical.c).
+ * The search is that of a question with these words.
  */
 #include "find.h"
 #include <string.h>

@@ -28,7 +28,7 @@
 #define WORDS_MAX 5 /* words of a query that are tried */
 #define LOOKUPS_MAX 1024 /* lookups of words in shards, to know that no document has them */
 #define FAR ((size_t)1000) /* a distance of too many edits */
-#define SHARDS 4 /* whose terms are read */
+#define SHARDS 4 /* shards whose terms are read */
 #define GUESSES 32 /* terms that are kept */
 #define GUESSES_TRIED 6 /* guesses that are looked up after each step */
 #define ENDINGS_TRIED 6 /* terms that are looked up with the ending of a word */
@@ -57,7 +57,7 @@ struct spelling {
 	size_t edits_max;
 	struct guess guess[GUESSES];
 	size_t count;
-	const struct stream *stream; /* whose terms are read */
+	const struct stream *stream; /* the stream whose terms are read */
 	int64_t shard;
 	const struct guess *tried; /* the guess that is being looked up */
 	size_t forms; /* words that were found for this guess */

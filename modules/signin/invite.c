@@ -14,7 +14,7 @@
 #define OPEN_MAX 500 /* invitations of a site */
 #define DEFAULT_ROLE 30
 #define PASSKEY_NAME "Initial passkey"
-#define TRIES 30 /* from one address in TRIES_SECONDS */
+#define TRIES 30 /* tries from one address in TRIES_SECONDS */
 #define TRIES_SECONDS 300
 
 /* ---- making one ---- */

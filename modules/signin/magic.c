@@ -7,7 +7,7 @@
 #include "signin.h"
 #include <string.h>
 
-#define TRIES 30 /* from one address in TRIES_SECONDS */
+#define TRIES 30 /* tries from one address in TRIES_SECONDS */
 #define TRIES_SECONDS 300
 
 const struct stet_member magic_in[] = {

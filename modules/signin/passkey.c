@@ -75,7 +75,7 @@ struct attempt {
 	struct webauthn_credential credential;
 	uint32_t counter; /* the stored one */
 	bool verified; /* the authenticator has verified its user before */
-	const char *id, *user_id; /* of the passkey; NULL: it is unknown */
+	const char *id, *user_id; /* id of the passkey; NULL: it is unknown */
 	const char *why; /* why it fails; NULL: it does not */
 	struct stet_signin *signin;
 };

@@ -5,7 +5,7 @@
 #include "signin.h"
 #include "webauthn.h"
 
-#define PASSKEYS_MAX 10 /* of a user */
+#define PASSKEYS_MAX 10 /* passkeys of a user */
 #define PASSKEY_NAME_MAX 100 /* characters */
 #define PASSKEY_BODY_MAX 262144 /* bytes of a request: 64 KiB in base64, three times */
 
@@ -91,7 +91,7 @@ struct passkey_new {
 	struct challenge challenge;
 	const char *user_id, *transports;
 	const char *name; /* NULL: none */
-	const char *id; /* of the passkey; set by passkey_store */
+	const char *id; /* id of the passkey; set by passkey_store */
 };
 STET_MUST enum stet_status passkey_join_options(struct stet_call *, struct stet_json *,
     const char *email, const char *name, const char *binding);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define DAY INT64_C(86400000) /* milliseconds */
-#define SESSIONS_MAX 50 /* of a user; the oldest ends */
+#define SESSIONS_MAX 50 /* sessions of a user; a further one ends the oldest */
 #define AGENT_MAX 200 /* characters of User-Agent that are stored */
 #define ADDRESS_MAX 63
 
@@ -18,9 +18,9 @@ struct stet_signin {
 	char agent[AGENT_MAX + 1], address[ADDRESS_MAX + 1];
 	bool had; /* the request had a session cookie */
 	unsigned char old[HASH_BYTES]; /* the hash of its token */
-	char token[SECRET_LEN + 1]; /* of the new session */
+	char token[SECRET_LEN + 1]; /* token of the new session */
 	char user_id[27];
-	const char *email; /* of the user; owned by the call */
+	const char *email; /* email of the user; owned by the call */
 	int64_t seconds; /* its lifetime */
 };
 

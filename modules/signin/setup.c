@@ -13,7 +13,7 @@
 #include <stet/users.h>
 #include <string.h>
 
-#define TRIES 30 /* from one address in TRIES_SECONDS */
+#define TRIES 30 /* tries from one address in TRIES_SECONDS */
 #define TRIES_SECONDS 300
 #define PAGE_SETUP "/_cms/setup"
 

@@ -8,7 +8,7 @@
 #include <stet/signin.h>
 #include <stet/usage.h>
 
-#define SECRET_BYTES 32 /* of every token of ours */
+#define SECRET_BYTES 32 /* bytes of every token of this module */
 #define SECRET_LEN 43 /* SECRET_BYTES in base64url without padding */
 #define HASH_BYTES crypto_hash_sha256_BYTES
 
@@ -71,7 +71,7 @@ void secret_make(char token[SECRET_LEN + 1]);
 /* ---- session.c: sessions ---- */
 
 #define METHOD_PASSKEY "passkey"
-#define METHOD_LINK "link" /* from a mail */
+#define METHOD_LINK "link" /* by a link from a mail */
 #define METHOD_RECOVERY "recovery" /* a link of `stet user recover`, or a recovery code */
 #define METHOD_INVITE "invite"
 #define METHOD_SETUP "setup"
@@ -183,12 +183,12 @@ STET_MUST enum stet_status known_browser(
 /* ---- asked.c: requests for links by mail ---- */
 
 #define ASK_JOB "signin_asked"
-#define ASK_MIGRATION                                                                          \
-	"CREATE TABLE signin_ask ("                                                            \
-	" id TEXT NOT NULL PRIMARY KEY,"                                                       \
-	" email TEXT NOT NULL," /* as it was asked for, in lower case: of a user, or nobody */ \
-	" minutes INTEGER NOT NULL," /* that the link will be valid */                         \
-	" beside_passkeys INTEGER NOT NULL," /* 0: no link for a user who has a passkey */     \
+#define ASK_MIGRATION                                                                      \
+	"CREATE TABLE signin_ask ("                                                        \
+	" id TEXT NOT NULL PRIMARY KEY,"                                                   \
+	" email TEXT NOT NULL," /* in lower case; of a user or of nobody */                \
+	" minutes INTEGER NOT NULL," /* lifetime of the link */                            \
+	" beside_passkeys INTEGER NOT NULL," /* 0: no link for a user who has a passkey */ \
 	" expires_at TEXT NOT NULL)"
 /* Fails with RATE_LIMITED if there are too many requests of this client, or of unknown browsers for
  * this address. */

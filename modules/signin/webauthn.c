@@ -290,7 +290,7 @@ take_key(const struct webauthn_auth_data *data, struct webauthn_credential *out)
 	out->algorithm = webauthn_key_algorithm(data->key);
 	if (!is_supported(out->algorithm))
 		return WEBAUTHN_WRONG_ALGORITHM;
-	fido_init(0); /* of this thread */
+	fido_init(0); /* initialises libfido2 for this thread */
 	cred = fido_cred_new();
 	if (cred == NULL)
 		return WEBAUTHN_FAULT;
@@ -370,7 +370,7 @@ check_signature(const struct webauthn_expect *expect, const struct webauthn_asse
 	enum webauthn_verdict verdict = key_open(c, &key);
 
 	if (verdict == WEBAUTHN_GOOD) {
-		fido_init(0); /* of this thread */
+		fido_init(0); /* initialises libfido2 for this thread */
 		assert = fido_assert_new();
 		if (assert == NULL)
 			verdict = WEBAUTHN_FAULT;

@@ -18,7 +18,8 @@
 #define WEBAUTHN_ID_MAX 1023 /* bytes of a credential id (4) */
 #define WEBAUTHN_KEY_MAX 259 /* bytes of a public key as libfido2 keeps it: RSA, 2,048 bits */
 #define WEBAUTHN_CHALLENGE_MAX 128 /* bytes */
-#define WEBAUTHN_DEPTH_MAX 8 /* of CBOR; the certificate of an attestation is at depth 3 */
+/* Nesting of CBOR; the certificate of an attestation is at depth 3. */
+#define WEBAUTHN_DEPTH_MAX 8
 
 /* The algorithms that are offered and accepted, by their COSE numbers. */
 enum webauthn_algorithm {
@@ -78,7 +79,7 @@ struct webauthn_credential {
 	int algorithm; /* enum webauthn_algorithm */
 	unsigned char key[WEBAUTHN_KEY_MAX];
 	size_t key_len;
-	uint32_t counter; /* of signatures; 0: the authenticator does not count */
+	uint32_t counter; /* counter of signatures; 0: the authenticator does not count */
 	bool backup_eligible, backed_up;
 	bool verified; /* the authenticator verified its user in the last ceremony */
 };

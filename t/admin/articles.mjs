@@ -145,7 +145,7 @@ function bodyOf(media) {
 	];
 }
 
-/** What the API is asked for in the name of the administrator. */
+/** Returns a function that calls the API as the administrator. */
 export function caller(origin, token) {
 	return async (method, path, body) => {
 		const isForm = body instanceof FormData;

@@ -1,4 +1,4 @@
-// bundle.mjs - what `make web` has made: sizes, no other host, types, licences.
+// bundle.mjs - the result of `make web`: sizes, no other hosts, types, licences.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

@@ -287,7 +287,7 @@ async function fieldsOf({ report, ann, desk }) {
 			"the tag",
 			async () => (await desk.call("GET", `${desk.path}/terms/tags`)).terms.length === 1,
 		);
-		// The server finds those of a large tree, which is not loaded.
+		// The server searches the terms of a large tree, which is not loaded.
 		await page.click("#tax-places");
 		await desk.type("öhringen 7");
 		await desk.until("both are found", async () => (await page.$$("#tax-places-list li")).length === 2);
@@ -682,7 +682,7 @@ async function byKeys({ report, ann, desk }) {
 			JSON.stringify((await desk.call("GET", `/content/articles/${id}`)).item.data.body),
 			/"bold","marks":\["strong"\]/,
 		);
-		// What is open closes by Escape, and the focus returns.
+		// Escape closes an open menu, and the focus returns.
 		await ann.tabTo('[popovertarget="more-ways"]');
 		await desk.keys("Enter");
 		await desk.until("the menu is open", () =>
@@ -705,9 +705,8 @@ async function byKeys({ report, ann, desk }) {
 
 		await desk.open(item.id);
 		await page.click(".body > p:nth-of-type(250)");
-		// From the key to the frame that shows it, as the browser measures it (Event Timing: in steps of 8 ms,
-		// and what is below
-		// 16 is not told).
+		// Measures the time from a key to the frame that shows it, by Event Timing of the browser: in steps of
+		// 8 ms, and from 16 ms on.
 		const clock = () =>
 			page.evaluate(() => {
 				window.frames = new Map();
@@ -742,9 +741,9 @@ async function byKeys({ report, ann, desk }) {
 				page.keyboard.press("x"),
 			]);
 		await clock();
-		// What of it is ours: the processor time of the page's own thread (scripts, layout, its part of
-		// painting), without the
-		// wait for a frame, for a core, and for the painting of this machine, which has no graphics processor.
+		// Measures our share of it: the CPU time of the page's main thread (scripts, layout, its part of
+		// painting), without waiting for a frame or a core, and without painting, since this machine has no
+		// graphics processor.
 		const spent = async () => {
 			const { metrics } = await ann.devtools.send("Performance.getMetrics");
 

@@ -6,11 +6,11 @@ import { Person } from "../browser/people.mjs";
 import { fileOf, png } from "./files.mjs";
 
 const HOME = "/_cms/admin";
-const STOPS = 150; // of the Tab key on a page
+const STOPS = 150; // presses of the Tab key on a page
 
 /* ---- a person without a mouse ---- */
 
-// Where the focus is, and what is wrong with that; in the page.
+// Returns where the focus is, and what is wrong with that. Runs in the page.
 const lookAtFocus = (selector) => {
 	const at = document.activeElement,
 		name =
@@ -20,7 +20,7 @@ const lookAtFocus = (selector) => {
 		const style = getComputedStyle(one);
 		return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
 	};
-	// What is shown for a control that is itself invisible, or framed with others.
+	// The element that is visible in place of a control that is invisible itself, or framed with others.
 	const frames = [
 		at,
 		...(at
@@ -67,7 +67,7 @@ class Fingers {
 
 	type = (text) => this.page.keyboard.type(text);
 
-	// With one key until the focus is there.
+	// Presses one key until the focus is there.
 	async walk(selector, ...keys) {
 		await this.page.waitForSelector(selector);
 		const passed = [];

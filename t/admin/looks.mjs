@@ -12,7 +12,7 @@ const SIZES = [
 	[390, 844],
 ];
 
-// Pages by name; `ready` is there when the page is. PAGES="menus menu" looks at these alone.
+// Pages by name; `ready` exists when the page is complete. PAGES="menus menu" checks only these.
 export const pages = [
 	{ name: "start", path: "", ready: ".due-list" },
 	{ name: "list", path: "/collections/papers", ready: "tbody tr", data: true },
@@ -62,7 +62,7 @@ export const pages = [
 	{ name: "missing", path: "/nothing", ready: ".state" },
 ].filter((one) => !process.env.PAGES || process.env.PAGES.split(" ").includes(one.name));
 
-// The page does not scroll sideways, and no control lies outside of it.
+// Checks that the page does not scroll sideways, and that no control lies outside of it.
 const overflow = () => {
 	const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 	const isOut = (one) => {
@@ -78,9 +78,7 @@ const overflow = () => {
 		: "";
 };
 
-/**
- * Nothing for the element that has the focus if one can see at least a part of it, else what it is (WCAG 2.2, 2.4.11).
- */
+/** Returns nothing if at least a part of the focused element is visible, or else the element (WCAG 2.2, 2.4.11). */
 const covered = () => {
 	const one = document.activeElement,
 		{ left, top, right, bottom } = one.getBoundingClientRect();
@@ -183,7 +181,7 @@ export async function runLooks({ report, ann, shots }) {
 						fullPage: true,
 					});
 				if (!one.data)
-					// whose heading is text of the site
+					// the heading is a text of the site
 					assert.match(
 						await ann.text("h1"),
 						/^\[.*~\]$/,

@@ -9,7 +9,7 @@ const tiles = ".grid li";
 export async function runMedia({ report, ann, work }) {
 	const { page } = ann;
 	const choose = async (...files) => (await page.$('.upload input[type="file"]')).uploadFile(...files);
-	// What a drag or a paste brings.
+	// Simulates a drag or a paste of a file.
 	const bring = (kind, name, text) =>
 		page.evaluate(
 			(k, n, x) => {
@@ -235,7 +235,7 @@ export async function runMedia({ report, ann, work }) {
 		await ann.has(tiles, 2);
 		await page.evaluate(() => window.hacked).then((hacked) => assert.equal(hacked, undefined));
 	});
-	// What the looks show.
+	// Screenshots of the library.
 	await ann.open(MEDIA);
 	await choose(
 		fileOf(

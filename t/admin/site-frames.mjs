@@ -25,7 +25,7 @@ export async function runFrames(context) {
 		await ann.until("it is ready", () => page.$eval(FRAME, (one) => !one.hasAttribute("aria-busy")));
 		return inside("pager/desk.html", () => globalThis.start !== undefined);
 	};
-	/** What a policy refused is said in the console, where other tests want silence. */
+	/** Checks the console for refusals by the policy; other tests expect an empty console. */
 	const wereRefused = (pattern) => {
 		const faults = ann.faults.splice(0);
 
@@ -531,7 +531,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 		} finally {
 			await tab.close();
 		}
-		// And nobody else shows it in a frame.
+		// Another site may not show the page in a frame.
 		const other = await browser.newPage();
 		try {
 			await other.setContent(
@@ -640,7 +640,7 @@ async function runWidgets({ report, ann, api, inside }) {
 				/3/.test(await rate.$eval(".problem", (one) => one.textContent)),
 			);
 			assert.equal((await stored()).stars, 3);
-			// What is no value at all never leaves the page.
+			// An invalid value never leaves the frame.
 			await rate.evaluate(() => stet.setValue("x".repeat(300000)));
 			await ann.until("the frame is told", async () =>
 				/too long/.test(await rate.$eval(".problem", (one) => one.textContent)),

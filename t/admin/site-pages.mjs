@@ -15,14 +15,14 @@ const rows = "tbody tr";
 export async function runSitePages(context) {
 	const { report, ann } = context,
 		{ page } = ann;
-	// What the API must answer.
+	// Calls the API, which must succeed.
 	const api = async (method, where, body) => {
 		const answer = await ann.api(method, where, body);
 		assert.ok(answer.status < 300, `${method} ${where}: ${JSON.stringify(answer)}`);
 		return answer.data;
 	};
 	const told = (pattern) => ann.reads(".notices .note", pattern);
-	// As with the keyboard: fill("") changes the text and tells nobody.
+	// Clears a field like the keyboard does: fill("") changes the text without an event.
 	const clear = async (selector) => {
 		await page.$eval(selector, (one) => one.select());
 		await page.focus(selector);
@@ -54,7 +54,7 @@ async function runComments({ report, ann, api, told }) {
 		COMMENTS = `${HOME}/comments`;
 	const { items } = await api("GET", "/content/papers?status=published&limit=1");
 	const [{ id }] = items;
-	// As a reader who is not signed in.
+	// Sends a comment as a reader who is not signed in.
 	const write = async (body) => {
 		const answer = await fetch(`${ann.origin}/_cms/api/comments/papers/${id}`, {
 			method: "POST",

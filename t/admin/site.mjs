@@ -3,7 +3,7 @@ import { fillTrees } from "./trees.mjs";
 
 export const HOSTILE = `<img src=x onerror="window.hacked=1"> {{7*7}} \${7*7} "'&lt;script>window.hacked=1</script>`;
 
-/** What makes things as the page's user, and throws what the API refuses. */
+/** Returns a function that calls the API as the page's user, and throws if the API refuses. */
 export const maker = (ann) => async (method, where, body) => {
 	const answer = await ann.api(method, where, body);
 

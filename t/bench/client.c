@@ -121,7 +121,7 @@ send_bytes(struct client *c, const char *bytes, int len)
 		die("write");
 }
 
-/* What came into run.scratch; 0: a record of TLS without bytes of a reply. */
+/* Reads into run.scratch. Returns 0 for a TLS record without bytes of a response. */
 static ssize_t
 receive_bytes(struct client *c)
 {
@@ -482,7 +482,8 @@ read_port(const char *text)
 	run.tls = SSL_CTX_new(TLS_client_method());
 	if (run.tls == NULL)
 		die("TLS");
-	/* Or tickets, which come when they like, would have us wait for the reply behind them. */
+	/* Otherwise a read of session tickets, which may come at any time, would block until the
+	 * next response. */
 	SSL_CTX_clear_mode(run.tls, SSL_MODE_AUTO_RETRY);
 }
 

@@ -97,7 +97,8 @@ answer(struct client *c)
 			   : evbuffer_add(out, c->loop->copy + sent, reply.size - sent) == 0;
 }
 
-/* One request of the input. 1: answered, 0: more bytes are needed, -1: close. */
+/* Handles one request of the input. Returns 1 if it was answered, 0 if more bytes are needed, -1 to
+ * close. */
 static int
 take(struct client *c, struct evbuffer *in)
 {
@@ -127,7 +128,7 @@ take(struct client *c, struct evbuffer *in)
 	return answer(c) ? 1 : -1;
 }
 
-/* As much as there is, while nothing waits to be sent. */
+/* Handles the requests that have arrived, until a response waits to be sent. */
 static void
 go_on(struct bufferevent *bev, void *arg)
 {
@@ -161,7 +162,7 @@ bufferevent_of(struct event_base *base, evutil_socket_t fd)
 				 base, fd, ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
 }
 
-/* As the daemon has it (core/net/tls.c). */
+/* Sets TLS up as the daemon does (core/net/tls.c). */
 static void
 use_tls(const char *certificate, const char *key)
 {
@@ -231,7 +232,7 @@ run(void *arg)
 	return NULL;
 }
 
-/* What the daemon says about an item: the same headers, of the same length. */
+/* Makes a response with the same headers, of the same length, as the daemon's for an item. */
 static void
 make_reply(size_t size)
 {

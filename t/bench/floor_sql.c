@@ -15,7 +15,7 @@
 
 #define IDS_MAX 20000
 #define LIST 50
-#define LOOK 64 /* runs between two looks at the clock */
+#define LOOK 64 /* runs between two checks of the clock */
 
 static struct {
 	char id[IDS_MAX][27];
@@ -87,7 +87,7 @@ read_ids(sqlite3 *db, const char *table)
 		die(NULL, "the table is empty");
 }
 
-/* One run; the bytes of its columns, copied as a reply would. */
+/* Runs the statement once. Returns the bytes of its columns, which it copies as a reply would. */
 static size_t
 step_all(sqlite3 *db, sqlite3_stmt *s)
 {

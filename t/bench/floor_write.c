@@ -23,7 +23,7 @@
 #define ROWS_MAX 64
 #define COLUMNS_MAX 128
 #define GROUP 64 /* writes in a transaction */
-#define STEP 7919 /* from one changed row to the next */
+#define STEP 7919 /* distance from one changed row to the next */
 #define ID 26 /* letters of an id */
 
 struct row {

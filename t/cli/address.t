@@ -1,5 +1,5 @@
 #!/bin/sh
-# address.t - commands make links of the address at which the running daemon serves the site. TAP.
+# address.t - links that commands print have the address at which the running daemon serves the site. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-address-XXXXXX") || exit 99
 daemon=''
 trap '[ -z "$daemon" ] || kill "$daemon"; rm -rf "$work"' EXIT
@@ -10,7 +10,7 @@ site=$work/site
 on() {
 	run --data "$site" "$@" </dev/null
 }
-# A daemon with these options, once it listens; $port is where.
+# Starts a daemon with these options and waits until it listens; sets $port.
 start() {
 	"$build/.libs/stetd" "$@" --foreground >"$work/log" 2>&1 &
 	daemon=$!
@@ -46,7 +46,7 @@ is 'so does a link for a user' 0 "http://localhost:$port/_cms/*" ''
 on call invite_create email=bob@example.org role=30
 is 'and an invitation' 0 "*\"http://localhost:$port/_cms/*" ''
 
-# What lies in the file is no URL: the lock itself stays.
+# The content of the lock file is not a URL. The lock itself stays.
 bad() {
 	on setup-link
 	is "$1" 0 'http://localhost:8080/_cms/setup#*' 'stet: no running daemon says *'

@@ -1,4 +1,4 @@
-/* arguments - words of the command line as arguments, and results for people. */
+/* arguments.c - words of the command line as arguments of ops, and results as text. */
 /* clang-format off */
 #include "command/arguments.h"
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static const struct stet_member in[] = {
 };
 #define OPERANDS "email second"
 
-/* What is said on standard error is not what these tests look at. */
+/* Silences standard error, which these tests do not check. */
 static int
 quiet(void **state)
 {
@@ -40,7 +40,8 @@ quiet(void **state)
 	return freopen("/dev/null", "w", stderr) != NULL ? 0 : -1;
 }
 
-/* The words (NULL-terminated) as JSON, or NULL and the exit status. */
+/* Parses the words (NULL-terminated). Returns the arguments as JSON, or NULL and the exit
+ * status. */
 static char *
 parsed(int *status, ...)
 {
@@ -241,7 +242,7 @@ columns_may_be_chosen(void **state)
 	json_decref(value);
 }
 
-/* Lists of tools and their descriptions have no place in a table of modules. */
+/* Lists of tools with their descriptions are too wide for a table of modules. */
 static void
 wide_lists_are_left_out_of_tables(void **state)
 {
@@ -264,7 +265,7 @@ columns_are_as_wide_as_they_look(void **state)
 	    "A     B\n\xe6\xbc\xa2\xe5\xad\x97  1\ne\xcc\x81     2\n");
 }
 
-/* A title must not paint the administrator's terminal. */
+/* Control characters in a title must not reach the administrator's terminal. */
 static void
 control_characters_are_not_passed_on(void **state)
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# backup.t - "stet backup", "restore" and "verify FILE" as built: what they keep, what they refuse. TAP.
+# backup.t - "stet backup", "restore" and "verify FILE" as built: what they restore, and what they refuse. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-backup-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 site=$work/site
@@ -10,20 +10,20 @@ on() {
 	run --data "$site" "$@" </dev/null
 }
 
-# A site of this name, to be made by a restore.
+# Runs a command on the site of this name, which a restore is to create.
 into() {
 	name=$1
 	shift
 	run --data "$work/$name" "$@" </dev/null
 }
 
-# What is to be tested is no outcome of the command.
+# Sets the outcome (status, out, err) by a command other than stet.
 judge() {
 	if "$@" >"$work/judge" 2>&1; then status=0; else status=1; fi
 	out='' err=$(cat "$work/judge")
 }
 
-# Nothing is left where nothing was restored.
+# Succeeds if a failed restore has left no files.
 untouched() {
 	[ ! -e "$work/$1" ] && [ -z "$(ls -d "$work/$1".* 2>/dev/null)" ]
 }
@@ -103,7 +103,7 @@ is standard_output_takes_one_and_the_report_goes_beside 0 '' '*bytes*'
 run verify - <"$work/piped.zst"
 is what_came_out_verifies 0 '*archive *ok*' ''
 
-# Sealed.
+# Encrypted archives.
 echo 'let it stand' >"$work/pass"
 echo 'let it lie' >"$work/other"
 on backup "$work/sealed" --passphrase-file "$work/pass"
@@ -147,7 +147,7 @@ is a_wrong_key_leaves_nothing 0 '' ''
 into k1 restore "$work/boxed" --key-file "$work/key"
 is the_secret_key_opens_it 0 '*files *4*' ''
 
-# Damaged.
+# Damaged archives.
 size=$(stat -c %s "$work/b.tar.zst")
 good=0
 for cut in 0 1 100 1000 $((size / 2)) $((size - 4)) $((size - 1)); do
@@ -175,14 +175,15 @@ is nothing_may_stand_behind_a_sealed_archive 1 '' '*nothing was restored*'
 { cat "$work/b.tar.zst" && echo more; } >"$work/longer"
 into c1 restore "$work/longer"
 is nothing_may_stand_behind_an_archive 1 '' '*behind*end*'
-# A byte of a file's content, changed in the archive that has no other sum.
+# Change a byte of a file's content in an archive that is not compressed, so that only the file's checksum can notice
+# it.
 at=$(grep -abo hello "$work/b.tar" | tail -1 | cut -d: -f1)
 cp "$work/b.tar" "$work/changed"
 printf J | dd of="$work/changed" bs=1 seek="$at" conv=notrunc 2>/dev/null
 into c1 restore "$work/changed"
 is a_changed_file_is_named 1 '' '*ab/hello.txt in it is not what its sum says*'
 cp "$work/sealed" "$work/changed"
-# Eight: one may be what it was.
+# Eight bytes, since one byte could be equal by chance.
 printf JJJJJJJJ | dd of="$work/changed" bs=1 seek=70000 conv=notrunc 2>/dev/null
 into c1 restore "$work/changed" --passphrase-file "$work/pass"
 is a_change_of_a_sealed_archive_is_told 1 '' '*damaged*'
@@ -191,7 +192,7 @@ is a_text_is_not_a_backup 1 '' '*nothing was restored*'
 into c1 restore "$site"
 is a_directory_is_not_a_backup 1 '' '*nothing was restored*'
 
-# Hostile: made with another tar from what is in a good one.
+# Hostile archives, made by tar from the files of a good one.
 evil() {
 	(cd "$work/sums" && tar --format=ustar --owner=0 --group=0 -cf "$work/evil" "$@" 2>/dev/null)
 }
@@ -242,7 +243,7 @@ mkdir "$work/bomb" && cp "$work/sums/stet-backup.json" "$work/bomb" && truncate 
 	stet-backup.json stet.db 2>/dev/null | head -c 100000 >"$work/evil")
 into c1 restore "$work/evil"
 is no_more_is_unpacked_than_the_head_says 1 '' '*the database in it has another size than the archive*head says*'
-# A head that says BYTES of a database, and that database.
+# bomb BYTES: writes an archive whose manifest claims a database of this size.
 bomb() {
 	sed "s/\"databaseBytes\": *[0-9]*/\"databaseBytes\": $1/" "$work/sums/stet-backup.json" >"$work/bomb/stet-backup.json"
 	(cd "$work/bomb" && tar --format=posix --pax-option=delete=atime,delete=ctime,delete=mtime -cf - \
@@ -273,7 +274,7 @@ is nothing_of_all_that_was_written 0 '' ''
 judge test ! -e "$work/evil-was-here"
 is nothing_was_written_elsewhere 0 '' ''
 
-# Newer, and foreign.
+# Archives of a newer version, and of other programs.
 if command -v sqlite3 >/dev/null 2>&1; then
 	cp -r "$work/new" "$work/newer"
 	sqlite3 "$work/newer/stet.db" "INSERT INTO migration VALUES ('core', 99, 'x', 'x', 'x')"
@@ -300,7 +301,7 @@ is a_damaged_database_is_not_restored 1 '' '*nothing was restored*'
 judge untouched c1
 is so_nothing_of_it_was_written 0 '' ''
 
-# What killed restores leave, and what only looks like it.
+# Remains of killed restores, and directories that only look like them.
 mkdir "$work/again.restoring-killed" "$work/again.restoring-mine" "$work/again.restoring-busy"
 for name in killed busy; do
 	: >"$work/again.restoring-$name/.unpacking"

@@ -1,22 +1,22 @@
-# command.sh - for tests of the command as built: run it, and judge what it did. TAP. Needs $work, a
-# directory of the test's own.
+# command.sh - for tests of the command as built: runs it, and checks its outcome. TAP. Needs $work, a directory that
+# belongs to the test.
 # shellcheck shell=sh
 build=${STET_BUILD:-.}
-# The program itself: libtool's script in front of it takes longer than most commands.
+# Run the program itself: libtool's wrapper script takes longer than most commands.
 LD_LIBRARY_PATH=$(cd "$build" && pwd)/.libs
 export LD_LIBRARY_PATH STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH= STET_HELPER_PATH="$build/helpers/image"
 count=0 status=0 out='' err=''
 
-# Run the command; its outcome is in status, out and err.
+# Runs the command; sets status, out and err.
 run() {
 	"$build/.libs/stet" "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	out=$(cat "$work/out")
-	# A loaded machine makes hooks slow, which is said; it is no error of the command.
+	# On a loaded machine slow hooks are logged, which is not an error of the command.
 	err=$(grep -v ' took [0-9]* ms$' "$work/err")
 }
 
-# The test of this name: the exit status, and patterns that the output and the errors match.
+# Reports a test: NAME, the expected exit status, and patterns for the output and the errors.
 is() {
 	count=$((count + 1))
 	good=y
@@ -34,7 +34,7 @@ is() {
 	fi
 }
 
-# The test of this name is not run, for want of a tool.
+# Reports a test as skipped, since a tool is missing.
 skip() {
 	count=$((count + 1))
 	echo "ok $count - $1 # SKIP $2 is not installed"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# completion.t - what the completions of etc/completion offer is what "stet help" says. TAP. A shell that is
-# not installed is skipped.
+# completion.t - the completions of etc/completion offer what "stet help" lists. TAP. A shell that is not installed is
+# skipped.
 build=${STET_BUILD:-.} source=${STET_SOURCE:-.}
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-completion-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -11,7 +11,8 @@ PATH=$work/bin:$PATH
 cd "$work/empty" || exit 99
 export LD_LIBRARY_PATH="$build/.libs" STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH=
 
-# Each shell's: the words of a line, the last one as far as it was typed, to what is offered for it.
+# A script for each shell that prints the completions for a command line: the arguments are its words, the last one as
+# far as it was typed.
 cat >"$work/bash" <<-'END'
 	. "$STET_SOURCE/etc/completion/stet.bash"
 	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -42,7 +43,7 @@ offered() {
 }
 
 count=0
-# SHELL, what is wanted, words
+# is SHELL EXPECTED WORDS...
 is() {
 	shell=$1 want=$2
 	shift 2
@@ -60,13 +61,13 @@ is() {
 	fi
 }
 
-# As help has it: the N-th word of each command that begins with these words.
+# Prints, from the help, the N-th word of each command that begins with these words.
 commands() {
 	n=$(($# + 1))
 	stet help "$@" | awk -v n=$n '/^  [a-z]/ { print $n }' | sort -u | tr '\n' ' ' | sed 's/ *$//'
 }
 
-# Its options: what stands in its usage, or begins a line.
+# Prints, from the help, the options of a command: those in its usage, or at the beginning of a line.
 options() {
 	stet help "$@" | grep -e '^usage:' -e '^  --' | grep -o -e '--[a-z][a-z-]*' | sort -u |
 		tr '\n' ' ' | sed 's/ *$//'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# doctor.t - "stet doctor" as built: what it finds, and how it exits. TAP.
+# doctor.t - "stet doctor" as built: its findings and exit status. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-doctor-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 site=$work/site
@@ -13,7 +13,7 @@ on() {
 doctor() {
 	run --config "$work/stet.conf" doctor </dev/null
 }
-# A configuration of the site with these lines.
+# Writes the site's configuration with these lines.
 conf() {
 	{
 		printf 'site "main" {\ndata = "%s"\n' "$site"
@@ -103,7 +103,7 @@ doctor
 is refused_plugins_are_told 1 '*WARNING *modules: *is refused: *' '*'
 STET_PLUGIN_PATH=
 
-# Checks of a plugin that is no friend of ours.
+# Checks that a faulty or hostile plugin brings.
 STET_PLUGIN_PATH=$build/t/plugins/checks/.libs
 on module enable checker
 on doctor
@@ -141,7 +141,7 @@ is a_site_without_the_library_has_no_word_of_images 1 '*second, directory*' ''
 conf
 STET_PLUGIN_PATH=
 
-# Those of modules that come with stet.
+# Checks of bundled modules.
 on webhook add https://example.org/hook
 on doctor
 is targets_that_are_well_are_told 0 '*ok *main, webhooks: 1, none fails*' ''

@@ -1,6 +1,6 @@
 /*
- * dying.c - kills the command before its n-th call that changes a file, for LD_PRELOAD: n is
- * STET_DIES_AT. What was written before stays, as after kill -9.
+ * dying.c - for LD_PRELOAD: kills the command before its n-th call that changes a file (n:
+ * STET_DIES_AT). Earlier changes stay, as after kill -9.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +19,8 @@ begin(void)
 {
 	const char *at = getenv("STET_DIES_AT");
 
-	/* The shell that starts an uninstalled program has it loaded, too. */
+	/* The shell script that starts an uninstalled program loads this library, too, so check the
+	 * name. */
 	if (at != NULL && strstr(program_invocation_short_name, "stet") != NULL &&
 	    strcmp(program_invocation_short_name, "sh") != 0)
 		left = strtol(at, NULL, 10);

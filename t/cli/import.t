@@ -1,6 +1,5 @@
 #!/bin/sh
-# import.t - "stet import jsonl" as built: what it stores, what it says, and that it can be run again.
-# TAP.
+# import.t - "stet import jsonl" as built: what it stores and prints, and that it can be repeated. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-import-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 site=$work/site
@@ -11,7 +10,7 @@ on() {
 	run --data "$site" "$@"
 }
 
-# So many lines, with values of many types.
+# Prints this many lines, with values of many types.
 lines() {
 	i=0
 	while [ $i -lt "$1" ]; do

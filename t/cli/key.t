@@ -1,5 +1,5 @@
 #!/bin/sh
-# key.t - the key of a site as people meet it: made, changed, lost, in backups and without. TAP.
+# key.t - the key of a site: made, changed, lost, in backups and without. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-key-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 site=$work/site
@@ -21,7 +21,7 @@ judge() {
 	out='' err=$(cat "$work/judge")
 }
 
-# What doctor says of the key and of what it seals; its exit status is about more than these.
+# Prints what doctor reports about the key and sealed values; its exit status depends on other checks, too.
 health() {
 	run --data "$work/$1" doctor </dev/null
 	status=0 out=$(printf '%s\n' "$out" | grep -E 'main, (key|secrets):')
@@ -102,7 +102,7 @@ is the_site_that_is_replaced_lends_its_key 0 '*notes *-*' ''
 health b3
 is so_it_opens_as_before 0 '*ok *secrets: 2, all*' ''
 
-# Another key, a lost one.
+# Another key, and a lost one.
 cp "$work/other" "$work/b3/key"
 health b3
 is doctor_knows_another_key 0 '*ERROR *key: *holds another key*ERROR *secrets: *sealed with another key*' ''
@@ -124,7 +124,7 @@ is a_lost_key_is_replaced_by_a_new_one 0 '*key *' '*'
 judge test "$(stat -c %a "$work/b3/key")" = 600
 is which_is_made 0 '' ''
 
-# Changed.
+# Changing the key.
 on key rotate
 is a_key_is_changed 0 '*was *key *sealed *2*notOpened *-*' ''
 judge cmp -s "$site/key" "$work/first"
@@ -145,7 +145,7 @@ is and_rotates_nothing 0 '' ''
 into nowhere key rotate
 is no_site_has_no_key 2 '' '*there is no site*'
 
-# Killed before each change of a file.
+# Kill the command before each change of a file.
 kills=0 n=1 bad=
 while [ $n -lt 400 ]; do
 	LD_PRELOAD=$build/t/cli/.libs/dying.so STET_DIES_AT=$n \
@@ -174,7 +174,7 @@ is and_it_can_be_changed_again 0 '*sealed *2*' ''
 judge test "$(wc -l <"$site/key")" = 1
 is no_old_key_is_left_in_the_file 0 '' ''
 
-# A file of the configuration.
+# A key file named in the configuration.
 umask 077
 mkdir "$work/creds"
 "$build/.libs/stet" key make "$work/creds/key" >/dev/null

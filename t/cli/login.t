@@ -1,5 +1,5 @@
 #!/bin/sh
-# login.t - `stet login`, `stet call` and `stet logout` with a site that is reached by its URL. TAP.
+# login.t - `stet login`, `stet call` and `stet logout` with the URL of a site. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-login-XXXXXX") || exit 99
 daemon=''
 trap '[ -z "$daemon" ] || kill "$daemon"; rm -rf "$work"' EXIT
@@ -12,7 +12,7 @@ fi
 export XDG_CONFIG_HOME="$work/home/settings"
 unset STET_TOKEN
 
-# The site, on a port that is free now: its base-url has to name it.
+# The site listens on a port that is free now, since its base-url contains the port.
 start() {
 	port=$((20000 + ($$ + $1 * 7919) % 12000))
 	base=http://localhost:$port
@@ -42,11 +42,11 @@ stet() {
 	run "$@" </dev/null
 }
 
-# Ann in a browser: a session, by the link of "stet user recover".
+# Ann signs in with a browser, by the link of "stet user recover".
 token=$(run --config "$work/conf" user recover ann@example.org; printf %s "$out" | sed 's/.*#//')
 curl -s -c "$work/cookies" -o "$work/session" "$base/_cms/api/auth/magic-link/verify?token=$token"
 
-# What the user decides on the page of devices: "approve" or "deny". The command runs in the background meanwhile.
+# Answers on the page of devices: "approve" or "deny". The command runs in the background meanwhile.
 decide() {
 	for _ in $(seq 300); do
 		code=$(grep -o '[A-Z0-9]\{4\}-[A-Z0-9]\{4\}' "$work/waiting" | head -n 1)
@@ -57,7 +57,7 @@ decide() {
 		-d "{\"user_code\": \"$code\", \"action\": \"$1\"}" "$base/_cms/api/oauth/device/authorize"
 }
 
-# Sign in; the user's decision; further words.
+# Signs in; arguments: the user's decision, further words of the command.
 sign_in() {
 	decision=$1
 	shift
@@ -134,7 +134,7 @@ is other_commands_have_no_url 1 '' '*'
 stet --site "$base" user list
 is other_commands_say_so 2 '' '*only "stet call" works on a site by its URL'
 
-# The site refuses a token whose time has come; the command gets another.
+# After a token has expired the site refuses it, and the command gets a new one.
 sed -i 's/"accessToken": "[^"]*"/"accessToken": "cms_oat_ended"/' "$XDG_CONFIG_HOME/stet/logins.json"
 stet call --site "$base" content_read collection=posts "id=$id" fields=title
 is a_token_that_is_refused_is_renewed 0 '*"From afar"*' ''

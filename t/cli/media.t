@@ -1,20 +1,20 @@
 #!/bin/sh
-# media.t - "stet media" as built: files of this machine become items, all files are verified, what is left over
-# is removed; items and files come back from an export and a backup. TAP.
+# media.t - "stet media" as built: uploads local files, verifies all files, removes files without an item; items and
+# files are restored from an export and a backup. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-media-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 export STET_CHECK_REPLIES=1
 # shellcheck source=t/cli/command.sh
 . "${STET_SOURCE:-.}/t/cli/command.sh"
 
-# Run the command on a site; its outcome is in status, out and err.
+# Runs the command on a site; sets status, out and err.
 on() {
 	site=$work/$1
 	shift
 	run --data "$site" "$@" </dev/null
 	err=$(grep '^\(stet\|usage\): ' "$work/err")
 }
-# The test of this name: does the command succeed?
+# Reports a test: NAME; it passes if the command succeeds.
 good() {
 	name=$1
 	shift
@@ -23,12 +23,12 @@ good() {
 	[ $status = 0 ] || out=$(cat "$work/out")
 	is "$name" 0 '' ''
 }
-# The id in line N of what was printed.
+# Prints the id in line N of the output.
 id_of() {
 	echo "$out" | sed -n "$1p" | cut -f 1
 }
 
-# A PNG of one pixel with other bytes behind it each time, and a file of unknown kind.
+# Makes a PNG of one pixel, with different bytes after it each time, and a file of unknown type.
 picture() {
 	printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U%s' "$2" >"$work/$1"
 }

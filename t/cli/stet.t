@@ -1,5 +1,5 @@
 #!/bin/sh
-# stet.t - the command as built: what it prints, where, and how it exits. TAP.
+# stet.t - the command as built: its output, on which stream, and its exit status. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-cli-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 site=$work/site
@@ -238,7 +238,7 @@ echo 'colour = "red"' >"$work/bad.conf"
 stet --config "$work/bad.conf" user list
 is a_bad_configuration_is_an_error_with_its_line 1 '' '*bad.conf:1*'
 
-# What the loader refuses is told by "module list" and the daemon's log, not by each command.
+# Modules that the loader refuses are reported by "module list" and in the daemon's log, but not by other commands.
 STET_PLUGIN_PATH=$build/t/plugins/broken/.libs
 on user list
 is refused_plugins_are_not_told_by_each_command 0 '*ann@example.org*' ''
@@ -249,7 +249,7 @@ on user list
 is without_any_module_it_is_told_why 1 '' '*no modules in /nowhere*wrong-abi*is refused: *'
 STET_MODULE_PATH=$build/modules/.libs STET_PLUGIN_PATH=
 
-# Each page of the database in turn is lost: verify must notice, and never crash.
+# Each page of the database is lost in turn: verify must report it, and never crash.
 db=$site/stet.db
 cp "$db" "$work/good.db"
 pages=$(($(wc -c <"$db") / 4096)) unnoticed=

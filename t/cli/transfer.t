@@ -1,31 +1,31 @@
 #!/bin/sh
-# transfer.t - "stet export", "stet import site" and "stet schema" as built: what is moved and what is not, that
-# it comes back byte for byte, and that hostile files are refused. TAP.
+# transfer.t - "stet export", "stet import site" and "stet schema" as built: which data is moved and which is not, that
+# it is restored byte for byte, and that hostile files are refused. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-transfer-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 export STET_CHECK_REPLIES=1
 # shellcheck source=t/cli/command.sh
 . "${STET_SOURCE:-.}/t/cli/command.sh"
 
-# Run the command on a site; its outcome is in status, out and err.
+# Runs the command on a site; sets status, out and err.
 on() {
 	site=$work/$1
 	shift
 	"$build/.libs/stet" --data "$site" "$@" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	out=$(cat "$work/out")
-	# What is logged beside is no error of the command.
+	# Log lines are not errors of the command.
 	err=$(grep '^\(stet\|usage\): ' "$work/err")
 }
 
-# The test of this name: are two directories the same, byte for byte?
+# Reports a test: it passes if two directories are equal, byte for byte.
 same() {
 	out=$(diff -r "$work/$2" "$work/$3" 2>&1)
 	status=$? err=''
 	is "$1" 0 '' ''
 }
 
-# The site "a" has something of every kind.
+# The site "a" gets data of every kind.
 call() {
 	on a call "$@"
 	[ "$status" = 0 ] || echo "# $*: $err"
@@ -73,7 +73,7 @@ is no_secret_and_no_user_is_in_it 0 '' ''
 on a export "$work/x2"
 same the_same_site_gives_the_same_bytes x x2
 
-# Three exchange their slugs: the import gives each its own again, whichever comes first.
+# Three items exchange their slugs: the import sets each slug, in whatever order the items come.
 cp -r "$work/a" "$work/turned"
 on turned import site "$work/x" --delete
 ids=
@@ -108,7 +108,7 @@ is ids_and_drafts_are_kept 0 "*\"id\":\"$id\"*\"title\":\"A draft\"*\"liveData\"
 is bylines_of_drafts_are_kept 0 "*\"title\":\"A draft\"*\"bylines\":\[\]*\"liveBylines\":\[*\"displayName\":\"Eve\"*" ''
 on b call content_terms "collection=posts" id=one taxonomy=category
 is terms_of_drafts_are_kept 0 '*"terms":\[\]*"liveTerms":\[*"slug":"news"*' ''
-# What is live beside a draft keeps the version that its readers know.
+# The live values of an item with a draft keep the version number that readers have seen.
 on live init
 on live import site "$work/x"
 on live call content_put --input "{\"collection\":\"posts\",\"id\":\"$id\",\"data\":{\"title\":\"Another\"}}"
@@ -130,7 +130,7 @@ is what_is_derived_is_made_anew 0 '*"slug":"foot"*' ''
 on b verify
 is what_was_imported_is_sound 0 '*database *ok*audit *ok*' ''
 
-# Numbers are written as people write them, and stay what they are; a column has no sign of zero.
+# Numbers are exported in the usual notation and do not change; a column cannot store -0.
 number=0
 on num init
 on num call collection_create --input '{"slug":"posts","label":"Posts","labelSingular":"Post"}'
@@ -148,7 +148,7 @@ on num2 import site "$work/nx"
 on num2 export "$work/ny"
 same and_come_back_as_they_were nx ny
 
-# Terms alone are moved: the feed tells of the item that loses one, and of the one that gets it.
+# If only terms are moved, the changes feed reports both items: the one that loses the term and the one that gets it.
 cp -r "$work/b" "$work/told"
 on told call content_put --input '{"collection":"posts","id":"zwei-äö","taxonomies":{"category":["news"]}}'
 on told export "$work/both"
@@ -163,7 +163,7 @@ on told import site "$work/both"
 on told call changes --input "{\"since\":\"$since\",\"term\":\"category:news\",\"collection\":\"posts\"}"
 is so_is_one_that_it_gives 0 '*"change":"update"*"slug":"zwei-äö"*' ''
 
-# A change on one stage, moved to the other.
+# A change is made on one stage and moved to the other.
 sed 's/"Hello"/"Good day"/' "$work/x/content/posts/en/one.json" >"$work/one" && mv "$work/one" "$work/x/content/posts/en/one.json"
 sed 's/"News"/"Reports"/' "$work/x/terms/category/en/news.json" >"$work/one" && mv "$work/one" "$work/x/terms/category/en/news.json"
 rm "$work/x/content/posts/en/gone.json"
@@ -172,7 +172,7 @@ on b import site "$work/x"
 is what_no_file_has_stays 0 '*content/posts *0 created, 1 updated, 0 deleted, 1 as*widgets *0 deleted*' ''
 on b call term_tree taxonomy=category locale=en search=rep
 is a_term_is_found_by_its_new_label 0 '*"slug":"news"*' ''
-# What was live and never had a revision is replaced by the files of another stage, and stays in the history.
+# Live values that never had a revision are replaced by files of another stage: the history keeps them.
 on b call content_add --input '{"collection":"posts","slug":"kept","status":"published","data":{"title":"As it was"}}'
 kept=$(echo "$out" | sed 's/.*"item":{"id":"\([^"]*\)".*/\1/')
 on b export "$work/k"
@@ -185,7 +185,7 @@ is unless_it_is_a_mirror 0 '*content/posts *0 updated, 2 deleted*menu-items *1 d
 on b export "$work/y"
 same a_mirror_is_what_the_files_say x y
 
-# Random sites: values of all kinds, there and back.
+# Random sites with values of all kinds are exported and imported.
 for seed in 1 2 3; do
 	awk -v seed=$seed 'BEGIN {
 		srand(seed)
@@ -209,7 +209,7 @@ for seed in 1 2 3; do
 	same "and_comes_back_as_it_was_$seed" "r$seed" "s$seed"
 done
 
-# Files of somebody else. Each is refused by its name, and nothing is changed.
+# Files from other sources. Each error names the file, and nothing is changed.
 hostile() {
 	rm -rf "$work/h"
 	cp -r "$work/x2" "$work/h"
@@ -252,7 +252,7 @@ hostile a_directory_that_is_no_export_is_refused stet.json ':' '*is no export*'
 on b export "$work/z"
 same nothing_of_all_that_was_written y z
 
-# What a site holds comes back, whatever has become of the targets and the rules since.
+# Values are restored even if their targets or the rules of fields have changed since.
 on d init
 on d call collection_create --input '{"slug":"c","label":"C","supports":["drafts","revisions"]}'
 for field in '"rel","type":"reference","options":{"collection":"c"}' '"link","type":"url"' '"pic","type":"image"' \
@@ -292,7 +292,7 @@ sed -i 's|"/x"|"javascript:x"|' "$work/d1/content/c/en/b.json"
 on e3 import site "$work/d1"
 is a_script_as_link_of_an_item_is_refused 1 '' 'stet: *content/c/en/b.json*data.link*'
 
-# Media items that are gone, in tables other than those of items and in texts.
+# Media items that do not exist any more, in tables other than those of items and in texts.
 gone='01MMMMMMMMMMMMMMMMMMMMMMM1'
 block="[{\"_type\":\"image\",\"_key\":\"k\",\"asset\":{\"_ref\":\"$gone\"}}]"
 on g init
@@ -330,8 +330,8 @@ is export_says_how_it_is_used 2 '' 'usage: stet export DIR'
 on a import site
 is import_says_how_it_is_used 2 '' 'usage: stet import site DIR*'
 
-# A draft knows the fields that are older than itself, in the new site too: what it cleared stays cleared, and a field
-# that was added after it has the live value.
+# A draft has values of the fields that are older than itself, also in the new site: a value that it cleared stays
+# cleared, and a field that was added after it has the live value.
 on age init
 on age call collection_create --input '{"slug":"posts","label":"Posts","supports":["drafts","revisions"]}'
 for field in title sub; do
@@ -347,7 +347,7 @@ on age2 call content_get collection=posts id=p
 is a_cleared_value_stays_cleared_in_another_site 0 '*"data":{"title":"DRAFT","later":"new"}*"liveData":{*"LIVE SUB"*' ''
 on age2 export "$work/age2x"
 same fields_keep_their_age age1 age2x
-# Exports of older versions do not say how old fields are.
+# Exports of older versions do not contain the age of fields.
 cp -r "$work/age1" "$work/age3"
 grep -v '"createdAt"' "$work/age1/schema/posts.json" >"$work/age3/schema/posts.json"
 on elder init
@@ -356,7 +356,7 @@ on elder call content_get collection=posts id=p
 is drafts_of_an_older_export_know_all_fields 0 '*"data":{"title":"DRAFT"},*"liveData":{*"LIVE SUB"*' ''
 on elder export "$work/age4"
 same and_they_still_do_when_they_move_on age3 age4
-# So they do where the fields are there already, and are newer.
+# Drafts also keep their values if the site has these fields already, and the fields are newer.
 on younger init
 on younger call collection_create --input '{"slug":"posts","label":"Posts","supports":["drafts","revisions"]}'
 for field in title sub; do
@@ -365,7 +365,7 @@ done
 on younger import site "$work/age1"
 on younger call content_get collection=posts id=p
 is drafts_know_fields_that_were_there_before_the_import 0 '*"data":{"title":"DRAFT","later":"new"}*' ''
-# A value of a field that was deleted stays behind, and what is exported then can be imported.
+# A value of a deleted field is not exported, and such an export can be imported.
 on age call schema_delete_field collection=posts fieldSlug=title
 on age call field_create --input '{"collection":"posts","label":"L","type":"portableText","slug":"title"}'
 on age call content_publish collection=posts id=p
@@ -378,7 +378,7 @@ sed 's/"createdAt": "[^"]*"/"createdAt": "soon"/' "$work/age1/schema/posts.json"
 on elder import site "$work/age3"
 is an_age_that_is_no_time_is_refused 1 '' 'stet: *posts.title: createdAt is no time*'
 
-# What a plugin has is moved by the same table.
+# A plugin's tables are moved in the same way.
 STET_PLUGIN_PATH=$build/t/plugins/good/.libs
 on p init
 on p module enable notes
@@ -394,7 +394,7 @@ on q export "$work/notes2"
 same and_come_back_as_they_were notes notes2
 STET_PLUGIN_PATH=
 
-# Definitions alone.
+# Only definitions are moved.
 on c init
 on c call collection_create slug=posts label=Articles
 on c call field_create --input '{"collection":"posts","slug":"title","label":"T","type":"string"}'

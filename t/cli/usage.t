@@ -1,6 +1,6 @@
 #!/bin/sh
-# usage.t - "stet media-usage" as built: what differs between the index of media uses and the items is told, with a
-# status that says so, and mended. TAP.
+# usage.t - "stet media-usage" as built: reports differences between the index of media uses and the items, with an exit
+# status, and repairs the index. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-usage-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 export STET_CHECK_REPLIES=1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# wxr.t - "stet import wxr": an export becomes collections, items, terms and media with files of this machine, and nothing is
-# made twice. TAP.
+# wxr.t - "stet import wxr": an export becomes collections, items, terms and media with local files, and nothing is
+# created twice. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-wxr-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=t/cli/command.sh
@@ -10,14 +10,14 @@ on() {
 	run --data "$work/site" "$@" </dev/null
 }
 
-# An address that is not asked: nothing leaves this machine.
+# An address that is never connected to: no traffic leaves this machine.
 old=https://192.0.2.1/wp-content/uploads/2020/05
 mkdir -p "$work/uploads/2020/05" "$work/flat"
 printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233Uone' >"$work/uploads/2020/05/a picture.png"
 printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233Utwo' >"$work/flat/b.png"
 printf 'secret' >"$work/secret.txt"
 
-# An item of the export: its id, type, slug, and more elements.
+# Prints an item of the export: its id, type, slug, and more elements.
 item() {
 	printf '<item><title>%s</title><dc:creator>ann</dc:creator><wp:post_id>%s</wp:post_id><wp:post_type>%s</wp:post_type>' "$3" "$1" "$2"
 	printf '<wp:post_name>%s</wp:post_name><wp:status>publish</wp:status>%s</item>\n' "$3" "$4"
@@ -97,7 +97,7 @@ is 'and no address is left' 0 '' ''
 on media list
 is 'the library has both' 0 '*b.png*image/png*' ''
 
-# And out again, into a second site.
+# Export it again, and import that into a second site.
 on export wxr "$work/out.xml"
 is 'the site is exported' 0 '' '*items	3*attachments	2*'
 out=$(cat "$work/out.xml") err=''
@@ -108,7 +108,7 @@ is 'which another site imports' 0 '*items	3 imported	0 skipped	0 failed*' '*'
 run --data "$work/second" call content_get collection=posts id=first
 is 'and whose pictures lie at the first one' 0 '*"featured_image":{*"provider":"external","src":"http://localhost:8080/_cms/api/media/file/*"alt":"Said & done"*' ''
 
-# What became of each, and where old addresses lead.
+# Check the report of each item, and redirects of old addresses.
 sed -e 's|</channel>|<item><title>Moved</title><link>https://192.0.2.1/2020/moved/</link><wp:post_id>7</wp:post_id><wp:post_type>post</wp:post_type><wp:post_name>moved</wp:post_name><wp:status>publish</wp:status><wp:postmeta><wp:meta_key>_wp_old_slug</wp:meta_key><wp:meta_value>before</wp:meta_value></wp:postmeta></item></channel>|' \
 	"$work/export.xml" >"$work/more.xml"
 on import wxr "$work/more.xml" --no-media --report "$work/report.txt"
@@ -141,7 +141,7 @@ is 'what is lost is named, and the status tells of it' 1 '*items	1 imported	3 sk
 on export wxr -
 is 'an export without a file is written to the output' 0 '<?xml version="1.0"*</rss>' '*items	5*'
 
-# A list of modules from before a module became two.
+# A list of modules from before a module was split in two.
 printf 'site "one" {\n hosts = { "localhost" }\n data = "%s"\n modules = { "import" }\n}\n' "$work/listed" >"$work/listed.conf"
 run --config "$work/listed.conf" init
 is 'a module that is listed brings those that it needs' 0 '*auth, schema, content, html, import,*' '*'

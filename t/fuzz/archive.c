@@ -1,5 +1,5 @@
-/* archive - what somebody hands to `stet restore`: a stream of blocks, frames and heads. Whatever
- * it is, it ends with words or with whole files of good names, and of no more bytes than came. */
+/* archive.c - archives for `stet restore`: a stream of blocks, frames and heads. Any input either
+ * fails with a reason or gives complete files with valid names, and no more bytes than it had. */
 #include "archive/pack.h"
 #include "archive/tar.h"
 #include "archive/unpack.h"

@@ -1,6 +1,6 @@
 /*
- * attestation - attestation objects: what is taken is one CBOR item, and a credential that is
- * registered has the id and an algorithm of ours.
+ * attestation.c - attestation objects: accepted input is one CBOR item, and a registered credential
+ * has the id and a supported algorithm.
  * fuzz: with modules/signin/webauthn.c
  * fuzz: with modules/signin/attest.c
  */

@@ -1,6 +1,6 @@
 /*
- * authdata - authenticator data: what is taken lies within the input, is read to its last byte, and
- * is no longer good with a byte less or more.
+ * authdata.c - authenticator data: parsed parts lie within the input and end at its last byte, and
+ * the data is invalid with a byte less or more.
  * fuzz: with modules/signin/webauthn.c
  * fuzz: with modules/signin/attest.c
  */

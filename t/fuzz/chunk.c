@@ -10,7 +10,7 @@ struct outcome {
 	bool done, refused;
 };
 
-/* One piece, in a block of its own size. */
+/* Feeds a piece as a block of its own size. */
 static void
 feed(struct http1_chunks *c, const char *in, size_t len, struct outcome *o)
 {
@@ -102,7 +102,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	must_agree(&whole, in, len, 1);
 	must_agree(&whole, in, len, data[0] + 1U);
 	if (whole.done) {
-		/* What follows the body plays no part in it. */
+		/* Bytes after the body must not change the result. */
 		must_agree(&whole, in, whole.consumed, whole.consumed);
 		must_come_back(&whole);
 	}

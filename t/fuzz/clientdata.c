@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	enum webauthn_verdict verdict;
 
 	crypto_hash_sha256(auth, (const unsigned char *)RP, strlen(RP));
-	auth[32] = 1; /* somebody is present */
+	auth[32] = 1; /* flag: user present */
 	verdict = webauthn_challenge(in.client_data, challenge, &expect.challenge.len);
 	if (verdict != WEBAUTHN_GOOD)
 		return 0;

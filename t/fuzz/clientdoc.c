@@ -1,6 +1,6 @@
 /*
- * clientdoc - what a client says of itself, in a document of its own: nobody else's id, redirects
- * that may be, a name that is one, or a refusal in words.
+ * clientdoc.c - documents with which clients describe themselves: an accepted one has its own id,
+ * allowed redirect URIs and a valid name; a refused one has a reason.
  * fuzz: with modules/oauth
  */
 #include "../../modules/oauth/clients.h"

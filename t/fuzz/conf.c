@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include <string.h>
 
-/* What the parser keeps of one file must not change what the next one means. */
+/* State that the parser keeps of one file must not change the meaning of the next one. */
 static void
 read_good(void)
 {

@@ -1,5 +1,5 @@
-/* cursor - what a client sends as a cursor: one of ours, or refused. And what we make comes back.
- */
+/* cursor.c - cursors from clients: each is one that the server could have made, or is refused.
+ * Cursors that the server makes are accepted. */
 #include "call/call.h"
 #include "fuzz.h"
 #include <string.h>

@@ -72,7 +72,7 @@ check_text(struct stet_sql *sql)
 	     strlen(stet_sql_text(sql)));
 }
 
-/* What the search module would put. */
+/* Stands in for the search module. */
 static void
 put_words(struct stet_sql *sql, const struct stet_search_words *words, bool lacks)
 {
@@ -114,7 +114,7 @@ check_sql(struct stet_call *call, struct filter *f)
 			where_ids(ids, c->group, "posts");
 		check_text(ids);
 	}
-	/* startsWith is two bounds, and what is not in a range lies on either side. */
+	/* startsWith makes two conditions, and so does the opposite of a range. */
 	must(operands <= 100);
 	filter_add(sql, &posts, f);
 	check_text(sql);

@@ -1,4 +1,4 @@
-/* fuzz.h - what every fuzz target starts from. */
+/* fuzz.h - the entry of a fuzz target, and its assertion. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -21,7 +21,7 @@ head_end(const char *in, size_t len, size_t step, int *status)
 	return end;
 }
 
-/* Does this string end inside the text? */
+/* Returns true if this string ends inside the text. */
 static void
 must_be_within(const char *s, const char *text, size_t len)
 {

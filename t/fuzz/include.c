@@ -1,6 +1,6 @@
 /*
- * include - the argument include of lists and items: kinds and what is in their parentheses are
- * taken within the limits, and read the same when they are said again.
+ * include.c - the argument include: kinds and their arguments are parsed within the limits, and
+ * parsing the written form gives the same result.
  * fuzz: with modules/content/read/grammar.c
  */
 #include "read/include.h"

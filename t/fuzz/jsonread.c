@@ -1,5 +1,5 @@
-/* jsonread - what the quick reader returns is what Jansson makes of the text; the members of an
- * object are found. */
+/* jsonread.c - the fast JSON reader returns what Jansson returns, and finds the members of
+ * objects. */
 #include "call/jsonread.h"
 #include "fuzz.h"
 #include <stet/call.h>

@@ -1,7 +1,7 @@
 /*
- * markdown - Portable Text and Markdown: what is written of blocks is read as the same blocks,
- * beside them byte for byte and without them but for keys; any text is read or refused, and what is
- * written of it says the same again.
+ * markdown.c - Portable Text and Markdown: blocks written as Markdown are read as the same blocks,
+ * with the stored blocks byte for byte, without them except for keys. Any text is read or refused,
+ * and writing and reading the result again changes nothing.
  * fuzz: with modules/content/markdown
  * fuzz: with t/module/lib/blocks.c
  */

@@ -1,6 +1,6 @@
 /*
- * phpserial - serialized PHP: whatever it is, it is read or refused, and what is read is JSON that
- * can be written and comes back as itself. A text of it and a line end more is none.
+ * phpserial.c - serialized PHP: any input is parsed or refused; the result is JSON that can be
+ * written and parsed to the same value. A text with an additional line break is refused.
  * fuzz: with modules/import/read/php.c
  */
 #include "../../modules/import/read/php.h"

@@ -1,7 +1,7 @@
 /*
- * provider - what an identity provider says of itself. The first line is its metadata: what is
- * taken is of the issuer that was asked, with endpoints that may be asked. The rest is its set of
- * keys: a token that we have signed is believed with our key alone, whatever else is in the set.
+ * provider.c - what an identity provider publishes. The first line is its metadata: accepted
+ * metadata has the issuer that was asked, and permitted endpoints. The rest is its set of keys: a
+ * token that the target signs is valid only with the target's key, whatever other keys the set has.
  * fuzz: with modules/oidc
  */
 #include "../../modules/oidc/idtoken.h"

@@ -1,6 +1,6 @@
 /*
- * query - whatever is typed into a search box: FTS5 takes the expressions that are made of it, with
- * each tokenizer and behind a column filter, and they fit into the room that was said.
+ * query.c - queries of a search box: FTS5 accepts the expressions that are made of them, with each
+ * tokenizer and with a column filter, and they fit into the announced size.
  * fuzz: with modules/search/query.c
  */
 #include "../modules/search/query.h"

@@ -1,7 +1,7 @@
 /*
- * redirect - a redirect URI that a client has registered, a line end, and one that a request names:
- * who is sent there is sent to the registered host, by the registered scheme, whatever another
- * parser of URLs makes of it.
+ * redirect.c - a redirect URI that a client has registered, a line break, and one that a request
+ * names: if the second is accepted, it leads to the registered host and scheme, also for another
+ * URL parser.
  * fuzz: with modules/oauth
  */
 #include "../../modules/oauth/clients.h"
@@ -77,7 +77,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uris = end != NULL ? json_pack("[s]", text) : NULL; /* NULL: no UTF-8 */
 	if (uris != NULL) {
 		client.redirect_uris = uris;
-		/* As registration does. */
+		/* Checks the URI like registration does. */
 		if (redirect_allowed(text, &why)) {
 			must(redirect_matches(&client, text));
 			if (redirect_matches(&client, end))

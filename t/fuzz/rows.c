@@ -1,6 +1,6 @@
 /*
- * rows - CSV and lines of JSON: each row is an item or is told, and an item has a type and texts of
- * UTF-8; else the file is refused in words.
+ * rows.c - CSV and lines of JSON: each row becomes an item or is reported, and an item has a type
+ * and UTF-8 texts; otherwise the file is refused with a reason.
  * fuzz: with modules/import/sources/rows.c
  * fuzz: with modules/import/sources/tree.c
  * fuzz: with modules/import/read/source.c

@@ -1,6 +1,6 @@
 /*
- * rpc - a POST to the tool server: two lines for the headers MCP-Protocol-Version and Mcp-Method,
- * then the body. What is taken is JSON-RPC and a version that is spoken; a refusal says why.
+ * rpc.c - a POST to the tool server: two lines for the headers MCP-Protocol-Version and Mcp-Method,
+ * then the body. Accepted input is JSON-RPC in a supported version; a refusal has a reason.
  * fuzz: with modules/mcp/rpc.c
  * fuzz: with modules/mcp/era.c
  */

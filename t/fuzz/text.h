@@ -1,4 +1,4 @@
-/* text.h - what the readers of imports let pass as text, for targets of what comes behind them. */
+/* text.h - texts that the readers of imports accept, for targets of later steps. */
 #ifndef FUZZ_TEXT_H
 #define FUZZ_TEXT_H
 

@@ -1,6 +1,6 @@
 /*
- * wxr - export files: XML, gzip or zip. Whatever the bytes are, they are read or refused in words;
- * what is told is UTF-8 without control characters, and within its limits.
+ * wxr.c - export files: XML, gzip or zip. Any input is read or refused with a reason; reports are
+ * UTF-8 without control characters, and within their limits.
  * fuzz: with modules/import/read/build.c
  * fuzz: with modules/import/read/clean.c
  * fuzz: with modules/import/read/rules.c

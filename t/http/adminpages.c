@@ -133,7 +133,7 @@ the_policy_allows_no_script_but_its_own(void **state)
 		if (strstr(policy, parts[i]) == NULL)
 			fail_msg("%s is not in %s", parts[i], policy);
 	assert_null(strstr(policy, "unsafe"));
-	/* Of other places the site alone, for previews. */
+	/* The only other origin in the policy is that of the site, for previews. */
 	assert_non_null(strstr(policy, "frame-src 'self' http://localhost"));
 	answer_free(&a);
 }

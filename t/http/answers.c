@@ -363,18 +363,18 @@ what_a_handler_asks_for_decides_who_shares(void **state)
 
 	(void)state;
 	paint();
-	/* By role and scopes: the editor and the reader have the same scopes. */
+	/* Different for role and scopes: the editor and the reader have the same scopes. */
 	said(&editor, MIRROR "/look?ask=role", "more");
 	said(&reader, MIRROR "/look?ask=role", "less");
 	said(&editor, MIRROR "/look?ask=role", "more");
-	/* By user: two tokens of one role, and of one user. */
+	/* Different for each user: two users of one role, and two tokens of one user. */
 	said(&admin, MIRROR "/look?ask=user", "admin@example.org");
 	said(&reader, MIRROR "/look?ask=user", "subscriber@example.org");
 	n = runs(&reader, MIRROR "/look?ask=user");
 	assert_int_equal(runs(&reader, MIRROR "/look?ask=user"), n);
 	assert_int_equal(runs(&second, MIRROR "/look?ask=user"), n + 1);
 	assert_int_equal(runs(&reader, MIRROR "/look?ask=user"), n);
-	/* Of nobody, nothing is said to somebody, and the other way round. */
+	/* Responses for anonymous callers are not used for users, and the other way round. */
 	said(&nobody, MIRROR "/open?ask=user", "nobody");
 	said(&reader, MIRROR "/open?ask=user", "subscriber@example.org");
 	said(&nobody, MIRROR "/open?ask=user", "nobody");
@@ -397,7 +397,7 @@ what_depends_on_the_moment_is_not_kept(void **state)
 		n = runs(&nobody, path);
 		assert_int_equal(runs(&nobody, path), n + 1);
 	}
-	/* Nor what its op does not offer. */
+	/* Responses of an op without the flag for caching are not cached either. */
 	json_int_t n = runs(&nobody, MIRROR "/glance");
 	assert_int_equal(runs(&nobody, MIRROR "/glance"), n + 1);
 }

@@ -66,7 +66,7 @@ assert_good(const char *tail)
 	assert_int_equal(json_integer_value(json_object_get(item_of(&a), "height")), 48);
 	assert_int_equal(strlen(text_of(item_of(&a), "blurhash")), 28);
 	mean = strtol(text_of(item_of(&a), "dominantColor") + 1, NULL, 16);
-	assert_in_range(mean >> 16, 112, 128); /* of both halves: 120, 30, 115 */
+	assert_in_range(mean >> 16, 112, 128); /* the mean of both halves: 120, 30, 115 */
 	assert_in_range(mean >> 8 & 0xff, 22, 38);
 	assert_in_range(mean & 0xff, 107, 123);
 	assert_non_null(strstr(text_of(item_of(&a), "srcset"), "preset="));

@@ -197,7 +197,7 @@ stop_kept(struct daemon *d)
 	unsetenv("STET_CLOCK");
 }
 
-/* What watchers hear of the backups; -1: nothing. */
+/* Returns the value of a backup metric; -1: there is none. */
 static double
 heard(struct daemon *d, const char *what)
 {

@@ -93,7 +93,7 @@ a_chunked_body_is_put_together(void **state)
 	}
 	client_say(&c, "2\r\n\"}\r\n0\r\nTrailer: x\r\n\r\n");
 	echoed(&c, text);
-	/* And split at each byte. */
+	/* The body is also split at each byte. */
 	{
 		static const char bytes[] =
 		    "POST " API "/echo HTTP/1.1\r\nHost: x\r\n"

@@ -10,7 +10,7 @@ extern struct bucket bucket;
 /* Writes the configuration, with these lines for the site after those of the bucket. `files` is the
  * driver. */
 void bucketsite_write(struct daemon *, const char *files, const char *more);
-/* Nothing of the bucket is kept here. */
+/* Removes all files of the bucket from the file cache. */
 void bucketsite_clear_cache(struct daemon *);
 /* The storage key of an item, in a static buffer; by library.by_admin. */
 const char *bucketsite_key(const char *id);

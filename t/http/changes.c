@@ -14,7 +14,7 @@ static char *token, *reader_token;
 static struct remote admin, reader; /* the reader sees what is published */
 
 #define NOON_MS 1780315200000 /* 2026-06-01T12:00:00Z */
-static bool timed; /* by the test, not by the clock of this machine */
+static bool timed; /* the test sets the clock */
 
 static int
 start(void **state)
@@ -241,7 +241,8 @@ a_quiet_stream_moves_on(void **state)
 	stream(&c, "?collection=none", NULL);
 	first = greeting(&c);
 	create(1, true);
-	/* Nothing is said at once, since nobody asked for it. */
+	/* The change does not match the filter, so nothing is sent at once. The next heartbeat
+	 * has a new id. */
 	daemon_clock(d, NOON_MS + 16000);
 	said[0] = '\0';
 	expect(&c, "\n\n");
@@ -282,7 +283,7 @@ a_stream_of_a_term_tells_its_items(void **state)
 	said[0] = '\0';
 	expect(&c, "\n\n");
 	assert_non_null(strstr(said, "\"slug\":\"n1\""));
-	/* The term goes: it is told, and the stream goes on. */
+	/* Deleting the term is reported, and the stream continues. */
 	json_decref(remote_must(&admin, 200, "DELETE", NULL, "/taxonomies/category/terms/news"));
 	said[0] = '\0';
 	expect(&c, "\n\n");
@@ -292,7 +293,7 @@ a_stream_of_a_term_tells_its_items(void **state)
 	free(first);
 }
 
-/* The time for a sign of life may come while the stream looks at a change. */
+/* A heartbeat may become due while the stream reads a change. */
 static void
 a_stream_outlasts_a_beat_that_comes_while_it_runs(void **state)
 {

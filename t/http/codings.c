@@ -209,7 +209,7 @@ a_large_body_is_the_same_too(void **state)
 		assert_memory_equal(text + len - 6, "xxx\"}}", 6);
 		free(text);
 		answer_free(&a);
-		/* The connection goes on. */
+		/* The connection can still be used. */
 		remote_ask(&many[i], &a, "GET", NULL, OPEN "?size=300000");
 		assert_string_equal(coding(&a), codings[i % 2]);
 		answer_free(&a);

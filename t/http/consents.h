@@ -14,8 +14,8 @@
 
 struct consents {
 	struct daemon *d;
-	char *token; /* of Ann, an administrator; freed at the end */
-	char cookie[100]; /* of her session */
+	char *token; /* token of Ann, an administrator; freed at the end */
+	char cookie[100]; /* cookie of her session */
 };
 /* A daemon that trusts 127.0.0.1 as a proxy, Ann, her session, and the client "client". */
 void consents_start(struct consents *);

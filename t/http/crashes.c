@@ -271,8 +271,8 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	assert_status("active");
 }
 
-/* What the handler has not undone is found after it has returned; it counts as the plugin's
- * fault. */
+/* A reply left open, or issues left recorded, are found after the handler has returned; they count
+ * as the fault of the plugin. */
 static void
 a_handler_that_ends_badly_is_to_blame(void **state)
 {
@@ -372,7 +372,7 @@ a_crash_in_a_constructor_keeps_the_plugin_out(void **state)
 	run();
 	assert_survives();
 	quit();
-	/* And in a daemon that runs, when that has read the modules again. */
+	/* The same in a running daemon, when it reloads the modules. */
 	crash_where("constructor");
 	for (int i = 0; i < 3; i++) {
 		daemon_begin(d, 0);
@@ -435,7 +435,7 @@ what_waits_for_a_suspended_plugin_is_delivered_when_it_is_back(void **state)
 	run();
 	assert_suspended("hook entry_after_save");
 	quit();
-	for (int i = 0; i < 14; i++) { /* as often as a letter is tried */
+	for (int i = 0; i < 14; i++) { /* as often as a message is tried */
 		run();
 		quit();
 	}
@@ -522,7 +522,7 @@ a_module_that_holds_the_writer_can_be_disabled(void **state)
 	json_decref(remote_must(&admin, 200, "GET", NULL, BOOM));
 	remote_open(&writer, d, token);
 	remote_say(&writer, "POST", POST_BODY, "/content/posts");
-	/* What reads goes on, and when the command has given up waiting, without the plugin. */
+	/* Reads continue; after the command has given up waiting they run without the plugin. */
 	json_decref(remote_must(&admin, 200, "GET", NULL, BOOM));
 	at = d->said_len;
 	said = COMMAND(d, "module", "disable", "crasher");

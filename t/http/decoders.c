@@ -1,4 +1,4 @@
-/* decoders.c - the processes that decode images, killed: it costs one answer at most. */
+/* decoders.c - kills the processes that decode images: at most one response is lost. */
 #include "uploads.h"
 
 #include <dirent.h>
@@ -175,7 +175,7 @@ a_killed_program_costs_no_answer(void **state)
 	free(key);
 }
 
-/* And while it decodes. */
+/* The program is killed while it decodes. */
 static void
 a_program_killed_at_work_costs_no_answer(void **state)
 {

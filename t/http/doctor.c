@@ -18,9 +18,9 @@ struct other {
 	int port;
 };
 
-/* What stands between the client and the daemon. */
+/* A proxy between the client and the daemon. */
 struct proxy {
-	int port; /* of the daemon; 0: no proxy, an answer */
+	int port; /* port of the daemon; 0: there is none, and the proxy sends `answer` */
 	const char *answer;
 	const char *host; /* in place of the client's; NULL: as it came */
 	const char *forwarded; /* the header's line; NULL: none */
@@ -117,7 +117,7 @@ other_stop(struct other *o)
 
 /* ---- what the doctor says ---- */
 
-/* Of a base URL. The daemon is not told. */
+/* Checks what the doctor says of a base URL. The daemon does not reload the configuration. */
 static void
 doctor_says(struct daemon *d, const char *hosts, const char *url, int status, const char *want)
 {
@@ -189,7 +189,7 @@ sites_that_are_swapped_are_told(void **state)
 	doctor_says(d, "\"127.0.0.1\"", url_of("http", "127.0.0.1", d->port), 0, " leads here");
 	doctor_says(d, "\"localhost\"", url_of("http", "localhost", d->port), 1,
 	    "another stet site answers");
-	/* By the configuration alone, too. */
+	/* The same with the configuration alone. */
 	doctor_says(d, "\"127.0.0.1\"", url_of("http", "localhost", d->port), 1,
 	    "is not one of the site's hosts");
 	daemon_stop(d);
@@ -256,7 +256,7 @@ what_is_no_stet_is_told(void **state)
 
 		doctor_says(d, "\"*\"", url_of("http", "127.0.0.1", o.port), 1, cases[i].want);
 		other_stop(&o);
-		/* Nobody listens any more. */
+		/* The server has stopped listening. */
 		if (i == 0)
 			doctor_says(d, "\"*\"", url_of("http", "127.0.0.1", o.port), 1,
 			    "nobody can be reached");

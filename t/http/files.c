@@ -37,7 +37,7 @@ a_file_is_answered_whole(void **state)
 	for (int i = 0; i < 3; i++) {
 		filed_say(
 		    d, &c, "GET", "large", "&type=video/mp4&tag=abc&modified=1700000000123", "");
-		/* What is pipelined behind it comes after it. */
+		/* The response to a pipelined request follows. */
 		filed_say(d, &c, "GET", "small", "", "");
 		client_answer(&c, &a, false);
 		assert_int_equal(a.status, 200);
@@ -292,7 +292,7 @@ a_file_that_becomes_shorter_ends_the_connection(void **state)
 	answer_free(&a);
 }
 
-/* A transfer that was cut off goes on where it stopped, as `curl -C -` does it. */
+/* A transfer that was interrupted continues where it stopped, as with `curl -C -`. */
 static void
 a_transfer_that_was_cut_off_goes_on(void **state)
 {

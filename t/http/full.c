@@ -194,7 +194,7 @@ writes_are_refused_cleanly_when_the_disk_is_full(void **state)
 	for (int i = 0; i < 500 && refused < 40; i++)
 		(void)create_round(20000);
 	assert_true(refused >= 40);
-	/* What is small may find room; what changes the schema asks for more. */
+	/* Small writes may still find room; a change of the schema needs more. */
 	for (int i = 0; i < 20; i++) {
 		(void)create_round(i % 2 == 0 ? 10 : 3000);
 		only_read(150);

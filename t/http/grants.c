@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 static struct consents ann;
-static struct daemon *d; /* of that site */
+static struct daemon *d; /* the daemon that serves the site */
 
 static int
 end(void **state)
@@ -58,7 +58,7 @@ refresh(const char *text)
 	return http;
 }
 
-/* How many rows there are, also of what nobody is told. */
+/* Returns the number of rows, also of rows that no op shows. */
 static int
 rows(const char *table)
 {

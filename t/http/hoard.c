@@ -19,8 +19,8 @@
 #define CLIENTS_MAX 20000
 #define MIB (INT64_C(1) << 20)
 #define ITEM_SIZE 50000
-#define ITEMS 100 /* of one list: 5 MB */
-#define MANY 20000 /* of the sitemap */
+#define ITEMS 100 /* items of one list: 5 MB */
+#define MANY 20000 /* items of the sitemap */
 #define FILE_SIZE 8000000 /* more than the kernel buffers for a client that reads nothing */
 #define FIELD "--xx\r\nContent-Disposition: form-data; name=\"alt\"\r\n\r\n"
 #define FORMS                                                                             \
@@ -37,8 +37,8 @@ static const struct attack {
 	const char *name, *request; /* NULL: only the body is sent, below TLS */
 	const char *piece; /* piece of the body, repeated `times`, separated by commas */
 	int times;
-	const char *before, *after; /* of the body, around the pieces */
-	bool admin; /* with an administrator's token, else with a Subscriber's */
+	const char *before, *after; /* texts of the body before and after the pieces */
+	bool admin; /* with an administrator's token; otherwise with a Subscriber's */
 	bool endless; /* the body does not end */
 	char fill; /* the body consists of `size` of these bytes */
 	size_t size;
@@ -46,7 +46,7 @@ static const struct attack {
 	bool cut; /* with `ahead`: the head does not end, and the bytes belong to it */
 	bool admitted; /* the daemon may admit all of these */
 	bool tls;
-	const char *lines; /* of the head; NULL: a JSON content type */
+	const char *lines; /* header lines; NULL: a JSON content type */
 } attacks[] = {
 	{ "lists", "GET " API "/content/things?limit=100", .times = 0 },
 	{ "lists that are never kept", "GET " API "/content/things?limit=100&_=%d", .times = 0 },
@@ -86,7 +86,7 @@ static const struct attack {
 };
 #define ATTACKS ((int)(sizeof(attacks) / sizeof(attacks[0])))
 
-/* What costs little to send, on many connections. */
+/* Requests that are cheap to send, on many connections. */
 static const struct attack crowds[] = {
 	{ "heads without an end", "GET " API "/content/others/small?_=%d", .ahead = true,
 	    .cut = true, .fill = 'a', .size = 15000 },
@@ -372,7 +372,7 @@ what_many_connections_hold_is_bounded(void **state)
 		wait_for_room();
 		print_message("# %s, %d: %lld MiB more, %d refused\n", crowds[i].name, count,
 		    (long long)(more / MIB), refused);
-		/* With the daemon's own bounds there is room for them. */
+		/* Within the daemon's own limits these are admitted. */
 		failed += more > bound || (refused == 0 && !crowds[i].admitted && !at_length());
 	}
 	assert_int_equal(failed, 0);
@@ -394,7 +394,7 @@ hear_of(struct hoarder *h, const char *text)
 	}
 }
 
-/* Those that wait fill the memory, but do not wait for it. */
+/* Waiting streams fill the memory limit, but are not affected by it themselves. */
 static void
 streams_that_wait_hear_of_changes_when_no_more_are_let_in(void **state)
 {
@@ -439,7 +439,7 @@ make_item(struct remote *c, const char *collection, const char *slug, char lette
 	    "{\"slug\":\"%s\",\"status\":\"published\",\"data\":{\"body\":\"word ", slug);
 	memset(text + n, letter, size);
 	(void)snprintf(text + n + size, 4, "\"}}");
-	/* With small budgets the memory of the item before may not be given back yet. */
+	/* With small limits, the memory of the previous item may not have been released yet. */
 	for (int i = 0; i < 500; i++) {
 		remote_ask(c, &a, "POST", text, "/content/%s", collection);
 		status = a.status;

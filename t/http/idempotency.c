@@ -190,7 +190,7 @@ a_fault_is_not_kept(void **state)
 		answer_free(&a);
 	}
 	assert_int_equal(counter(), before);
-	/* So the key is still free, for any request. */
+	/* After the failure the key is free, for any request. */
 	post("/count", "fault", "", &a);
 	assert_int_equal(a.status, 201);
 	assert_false(replayed(&a));

@@ -253,7 +253,7 @@ an_export_brings_them_along(void **state)
 	free(said);
 	assert_int_equal(status_of(id, 'f'), 200);
 	expect_sound();
-	/* What is not in the tree is not in the site: no row comes without its file. */
+	/* If a file is missing in the tree, import creates no row for it. */
 	delete (id);
 	wait_for_end(kept);
 	assert_int_equal(unlink(file), 0);
@@ -309,7 +309,7 @@ an_import_replaces_no_file(void **state)
 	assert_non_null(strstr(c.err, "Another file is kept"));
 	command_free(&c);
 	assert_int_equal(unlink(file), 0);
-	/* What is no key, or of a module that is not here, is refused. */
+	/* Invalid keys, and files of unknown modules, are refused. */
 	(void)snprintf(file, sizeof(file), "%s/files/downloads/a b", tree);
 	f = fopen(file, "w");
 	assert_true(f != NULL && fclose(f) == 0);

@@ -305,7 +305,7 @@ sighup_takes_each_key_of_a_site(void **state)
 	daemon_stop(d);
 }
 
-/* Or it says that it takes a restart. */
+/* The reload applies the key, or says that it needs a restart. */
 static void
 sighup_takes_each_key_of_the_daemon(void **state)
 {

@@ -97,7 +97,7 @@ a_read_moves_to_the_slow_lane(void **state)
 	serves_others_beside("/slower");
 }
 
-/* As a tool does, inside of the request of the tool server. */
+/* Called as a tool: inside the request of the tool server. */
 static void
 so_does_one_inside_of_another(void **state)
 {
@@ -155,7 +155,7 @@ sighup_takes_a_changed_configuration(void **state)
 	/* The new deadline is for connections that were there. */
 	assert_true(client_ended(&c));
 	client_close(&c);
-	/* One that is wrong changes nothing. */
+	/* A malformed file changes nothing. */
 	daemon_write_conf(d, "bogus = 1\n", NULL);
 	daemon_signal(d, SIGHUP);
 	at = daemon_said(d, at, "stays as it was");
@@ -283,7 +283,7 @@ called(struct daemon *d, const char *path, const char *headers)
 	return id;
 }
 
-/* One that could be mistaken for anything else is not taken. */
+/* An id with other characters, or with more than 64, is not accepted. */
 static void
 a_request_keeps_the_id_it_came_with(void **state)
 {
@@ -488,7 +488,7 @@ an_address_that_is_taken_is_told(void **state)
 	assert_int_equal(stetd(words, &out), 1);
 	assert_non_null(strstr(out, "Address already in use"));
 	free(out);
-	/* Nothing was touched. */
+	/* No file was created. */
 	assert_int_equal(access(daemon_path(d, "other"), F_OK), -1);
 	daemon_stop(d);
 }

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define THREADS 8 /* of the daemon: workers, readers and pool, which open the database */
+#define THREADS 8 /* threads of the daemon: workers, readers and pool, which open the database */
 #define API "/_cms/api"
 
 static const char short_times[] = "head-timeout = \"300ms\"\nbody-timeout = \"300ms\"\n"
@@ -189,7 +189,7 @@ an_address_has_so_many_connections(void **state)
 	}
 	for (int i = 0; i < 100; i++)
 		refused(d);
-	/* One that ends makes room. */
+	/* When a connection ends, another one can be opened. */
 	client_say(&c[0], "GET " API "/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 	client_answer(&c[0], &a, false);
 	answer_free(&a);
@@ -263,7 +263,7 @@ beyond_the_cap_without_idle_connections_new_ones_are_answered_503(void **state)
 		client_say(&c[i], "POST " API "/count HTTP/1.1\r\nHost: x\r\n"
 				  "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
 		client_answer(&c[i], &a, false);
-		assert_int_equal(a.status, 100); /* so it is not idle */
+		assert_int_equal(a.status, 100); /* the connection is not idle */
 		answer_free(&a);
 	}
 	refused(d);
@@ -281,7 +281,7 @@ beyond_the_cap_without_idle_connections_new_ones_are_answered_503(void **state)
 	daemon_stop(d);
 }
 
-/* What is kept where it came, within the read buffer, needs no memory of its own. */
+/* A body that fits into the read buffer stays there and needs no other memory. */
 static void
 bodies_beyond_the_memory_for_them_are_answered_503(void **state)
 {
@@ -392,8 +392,8 @@ descriptors_do_not_leak(void **state)
 		ask(d, &a, "GET", API "/count");
 		answer_free(&a);
 	}
-	/* A thread that asks the database for the first time opens it, and its log, for good: those
-	 * of the pool do so at a time of their own. A leak would be of 25 at least. */
+	/* A thread opens the database and the WAL for good with its first query; threads of the
+	 * pool do so at any time. A leak would be at least 25 descriptors. */
 	before = daemon_descriptors(d) + 2 * THREADS;
 	for (int i = 0; i < 100; i++) {
 		client_open(&c, d, false);

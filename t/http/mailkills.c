@@ -23,7 +23,7 @@
 #define ADMIN "admin@example.org"
 #define LINK "/_cms/signin/link"
 #define INVITED "/_cms/invite"
-#define LINES 10 /* that the server hears, or more, of two mails */
+#define LINES 10 /* lines that the server receives for two mails, or more */
 #define TRIES 400 /* polls of the queue */
 
 /* A mail that was asked for. */
@@ -32,13 +32,13 @@ static struct asked {
 	bool invite, refused; /* refused: permanently, by the mail server */
 	bool acknowledged, used, given_up;
 	atomic_int sent;
-	char token[64]; /* of the latest mail */
+	char token[64]; /* token of the latest mail */
 } asked[ASKED_MAX];
 static int asked_count;
 
 static struct daemon *d;
 static struct postbox server;
-static struct asked *heard; /* by the server: whom the mail is for */
+static struct asked *heard; /* recipient of the mail that the server is receiving */
 static atomic_int lines; /* lines until the kill; 0: no kill is planned */
 static char *token;
 static unsigned short seed[3];

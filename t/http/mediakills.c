@@ -267,7 +267,7 @@ make_target(size_t size, char id[27], char where[100])
 	    "{\"filename\":\"f.mp4\",\"contentType\":\"video/mp4\",\"size\":%zu}", size);
 	data = remote_must(&by, 200, "POST", body, "/media/upload-url");
 	(void)snprintf(id, 27, "%s", text_of(data, "mediaId"));
-	/* Not to the URL of a bucket: it is the daemon that is killed. */
+	/* An upload to the daemon and not to the bucket, since the daemon is to be killed. */
 	(void)snprintf(where, 100, API "/media/%s/upload", id);
 	json_decref(data);
 	remote_close(&by);

@@ -23,7 +23,7 @@ stop(void **state)
 	return 0;
 }
 
-/* GET of each; of the last two who is not signed in is sent away. */
+/* Requests with GET. For the last two, callers who are not signed in are redirected. */
 static const struct {
 	const char *path;
 	int status;

@@ -37,7 +37,7 @@ parts_are_answered(void **state)
 		{ "bytes=999-99999999999999999999999999", 206, 999, 1 },
 		{ "bytes=-99999999999999999999999999", 206, 0, 1000 },
 		{ "bytes=00000000000000000000000000000000000010-19", 206, 10, 10 },
-		/* Nothing is in these ranges. */
+		/* Ranges beyond the end of the file. */
 		{ "bytes=1000-", 416, 0, 0 },
 		{ "bytes=1000-1000", 416, 0, 0 },
 		{ "bytes=-0", 416, 0, 0 },
@@ -82,7 +82,7 @@ parts_are_answered(void **state)
 		}
 		answer_free(&a);
 	}
-	/* Nothing has no parts. */
+	/* An empty file has no ranges. */
 	filed_get(d, &a, "empty", "", "Range: bytes=0-99\r\n");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);

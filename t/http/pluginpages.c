@@ -270,7 +270,7 @@ the_manifest_tells_pages_to_those_who_may_open_them(void **state)
 	assert_string_equal(
 	    json_string_value(json_object_get(json_array_get(pages, 0), "file")), "desk.html");
 	assert_int_equal(requests_of(json_array_get(pages, 0)), 0);
-	/* Of the four operations that it names, two are ones of the API. */
+	/* The page names four operations, of which two exist. */
 	office = json_array_get(pages, 1);
 	assert_string_equal(json_string_value(json_object_get(office, "title")), "Office");
 	assert_int_equal(requests_of(office), 2);

@@ -182,7 +182,7 @@ a_replaced_plugin_is_told_of_once_and_runs_on(void **state)
 		assert_null(strstr(d->said + at, "another one"));
 		assert_counts(true);
 	}
-	/* One that is gone is no other. */
+	/* A deleted file does not replace the loaded module. */
 	assert_int_equal(unlink(daemon_path(d, "word-count.so")), 0);
 	at = daemon_reload(d);
 	assert_null(strstr(d->said + at, "another one"));
@@ -350,7 +350,7 @@ an_enabled_plugin_that_goes_bad_does_not_stop_the_start(void **state)
 	assert_counts(false);
 	assert_listed("word-count", "refused", "can be written by group or others");
 	expect(201, "", "POST", "{\"data\":{\"title\":\"T\"}}", "/content/posts");
-	/* It is enabled still, and works as soon as it is good. */
+	/* The plugin stays enabled, and is loaded as soon as its file is valid again. */
 	assert_int_equal(chmod(daemon_path(d, "word-count.so"), 0644), 0);
 	(void)daemon_reload(d);
 	assert_counts(true);

@@ -135,7 +135,7 @@ what_is_unchanged_is_not_sent_again(void **state)
 	with(&nobody, "");
 }
 
-/* One worker caches the responses for all of these. */
+/* One worker, so that its cache has the responses for all of these callers. */
 static void
 each_is_told_what_is_theirs_whoever_asked_before(void **state)
 {

@@ -71,7 +71,7 @@ struct race {
 	const char *collection;
 	char id[32], rev[128];
 	int round;
-	char (*id_of)[32]; /* of several */
+	char (*id_of)[32]; /* ids, for races over several things */
 	pthread_barrier_t line;
 	struct runner {
 		struct race *race;
@@ -404,7 +404,7 @@ quarrel(void *arg)
 	return NULL;
 }
 
-/* Publishing what is there publishes just that, and leaves nothing to publish. */
+/* Publishes the item in its final state: all of its values become live, and no draft is left. */
 static void
 settles(const struct race *r)
 {
@@ -434,7 +434,7 @@ a_quarrel_ends_in_something_whole(void **state)
 		make(&r, kinds[k].collection, kinds[k].status);
 		race(&r, quarrel);
 		settles(&r);
-		/* Nothing of it was in memory only. */
+		/* The state is on disk, not only in memory. */
 		daemon_signal(d, SIGKILL);
 		(void)daemon_ended(d);
 		remote_close(&admin);
@@ -505,7 +505,7 @@ no_term_comes_to_stand_above_itself(void **state)
 	for (int i = 0; i < CLIENTS; i++)
 		moved += r.runner[i].count;
 	assert_true(moved > CLIENTS);
-	/* Those of a ring would hang below nothing. */
+	/* Terms in a cycle would not be below the root, and so would be missing. */
 	data = remote_must(&admin, 200, "GET", NULL, "/taxonomies/category/terms");
 	assert_int_equal(terms_in(json_object_get(data, "terms")), CLIENTS);
 	json_decref(data);

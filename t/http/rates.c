@@ -71,7 +71,7 @@ an_address_has_a_rate_for_each_kind_of_request(void **state)
 	assert_int_equal(admitted(d, "203.0.113.1", WRITE, "\r\n"), 2);
 	assert_string_equal(retry_after, "30");
 	assert_int_equal(admitted(d, "203.0.113.1", "GET " API "/slow", "\r\n"), 3);
-	/* One that is costly for some arguments counts as both. */
+	/* A request that is costly for some arguments counts in both classes. */
 	assert_int_equal(admitted(d, "203.0.113.3", "GET " API "/dear?text=x", "\r\n"), 3);
 	assert_string_equal(retry_after, "2");
 	daemon_clock(d, 1800000000000LL + 10000);
@@ -102,7 +102,7 @@ networks_and_mapped_addresses_are_one_client(void **state)
 	assert_int_equal(admitted(d, "2001:db8:1:3::1", READ, "\r\n"), 5);
 	assert_int_equal(admitted(d, "203.0.113.1", READ, "\r\n"), 5);
 	assert_int_equal(admitted(d, "::ffff:203.0.113.1", READ, "\r\n"), 0);
-	/* What a client says before its proxy's word changes nothing. */
+	/* Addresses that the client puts before those of the proxy are ignored. */
 	assert_int_equal(admitted(d, "198.51.100.9, 203.0.113.1", READ, "\r\n"), 0);
 	daemon_stop(d);
 }
@@ -212,15 +212,16 @@ tokens_have_rates_of_their_own(void **state)
 	daemon_run(d, 0);
 	(void)snprintf(more, sizeof(more), "Authorization: Bearer %s\r\n\r\n", mine);
 	assert_int_equal(admitted(d, "203.0.113.1", "GET " API "/auth/me", more), 4);
-	/* From wherever it is used. */
+	/* The token's limit applies whatever address uses it. */
 	assert_int_equal(admitted(d, "203.0.113.2", "GET " API "/auth/me", more), 0);
 	(void)snprintf(more, sizeof(more), "Authorization: Bearer %s\r\n\r\n", other);
 	assert_int_equal(admitted(d, "203.0.113.1", "GET " API "/auth/me", more), 4);
-	/* Tokens that are none: so many are told so, and a good one from there is taken still. */
+	/* Invalid tokens: after this many the address gets 429 for them, but a valid token still
+	 * works. */
 	(void)snprintf(more, sizeof(more), "Authorization: Bearer cms_pat_%043d\r\n\r\n", 0);
 	assert_int_equal(admitted(d, "203.0.113.7", "GET " API "/auth/me", more), 3);
 	assert_int_equal(admitted(d, "203.0.113.8", "GET " API "/auth/me", more), 3);
-	/* What is for all is a read of nobody, whatever it is asked with: no failure. */
+	/* A public op counts as an anonymous read, even with an invalid token: it is no failure. */
 	assert_int_equal(admitted(d, "203.0.113.9", "GET /robots.txt", more), 1);
 	assert_int_equal(admitted(d, "203.0.113.9", "GET " API "/auth/me", more), 3);
 	free(mine);

@@ -72,7 +72,7 @@ what_is_not_taken_is_counted_until_its_client_is_gone(void **state)
 	wait_for_unsent(d, LARGE, LARGE + 100000);
 	client_close(&c);
 	wait_for_unsent(d, 0, 0);
-	/* Or until it has taken everything. */
+	/* The same for a client that reads until the end. */
 	begin(&c, d, "", "/big?size=12000000");
 	wait_for_unsent(d, LARGE, LARGE + 100000);
 	client_answer(&c, &a, false);
@@ -331,7 +331,7 @@ a_long_poll_is_no_slow_reader(void **state)
 	client_answer(&c, &a, false);
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
-	/* Nor is a connection without a request. */
+	/* A connection without a request gets no response either. */
 	assert_true(client_quiet(&c, 700));
 	client_close(&c);
 	daemon_stop(d);

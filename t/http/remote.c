@@ -40,7 +40,7 @@ run_command(const struct daemon *d, int out, int err, const char *const *words)
 	_exit(127);
 }
 
-/* What was written to a file that has no name, without its last line break. */
+/* Returns the content of an unnamed file, without its last line break. */
 static char *
 take(FILE *file)
 {

@@ -14,7 +14,7 @@ struct daemon *remote_new(const char *conf, const char *site);
 
 /* The output and the exit status of a run of the command. Free it with command_free. */
 struct command {
-	int status; /* of its exit */
+	int status; /* exit status */
 	char *out; /* what it printed, without the last line break */
 	char *err;
 };

@@ -90,7 +90,7 @@ presets_are_a_setting_of_the_site(void **state)
 {
 	static const struct {
 		const char *preset, *type;
-		uint32_t width, height; /* of a PNG */
+		uint32_t width, height; /* size of a PNG */
 	} all[] = { { "wide", "image/png", 24, 16 }, { "tall", "image/png", 12, 8 },
 		{ "box", "image/png", 30, 30 }, { "cut", "image/png", 10, 20 },
 		{ "web", "image/webp", 0, 0 }, { "photo", "image/jpeg", 0, 0 } };
@@ -300,7 +300,7 @@ signed_parameters_are_for_everybody(void **state)
 	assert_int_equal(number_at(a.body + 16), 24);
 	assert_int_equal(number_at(a.body + 20), 16);
 	answer_free(&a);
-	*strstr(url, "w=24") = 'h'; /* another parameter than the one that was signed */
+	*strstr(url, "w=24") = 'h'; /* a parameter that differs from the signed one */
 	get_url(&a, url);
 	assert_int_equal(a.status, 403);
 	assert_string_equal(answer_code(&a), "FORBIDDEN");
@@ -333,7 +333,7 @@ parameters_are_checked_before_they_are_signed(void **state)
 	free(key);
 }
 
-/* The picture is wider than high: a square of it is cut at its left or its right. */
+/* The picture is wider than high, so a square is cut from its left or its right part. */
 static void
 a_focal_point_says_what_is_cut(void **state)
 {
@@ -379,7 +379,7 @@ an_item_names_its_smaller_copies(void **state)
 	struct answer a;
 
 	(void)state;
-	/* 48 pixels wide: no preset makes less of it, so the smallest one stands for all. */
+	/* 48 pixels wide: no preset is smaller, so the smallest preset returns it unchanged. */
 	(void)snprintf(expected, sizeof(expected), API "/media/file/%s?preset=small 48w", key);
 	data = remote_must(&library.by_admin, 200, "GET", NULL, "/media/%s", id);
 	assert_string_equal(text_of(json_object_get(data, "item"), "srcset"), expected);

@@ -135,7 +135,7 @@ head_is_get_without_a_body(void **state)
 	assert_string_equal(
 	    answer_header(&get_, "Content-Length"), answer_header(&head, "Content-Length"));
 	answer_free(&head);
-	/* Nothing of a body comes before the next answer. */
+	/* The response to HEAD has no body, also if it is an error. */
 	client_say(&c, "HEAD " API "/nothing HTTP/1.1\r\nHost: x\r\n\r\n");
 	client_answer(&c, &head, true);
 	assert_int_equal(head.status, 404);

@@ -19,7 +19,7 @@ static struct remote admin, reader; /* the reader sees what is published */
 
 /* ---- the clock: milliseconds from noon ---- */
 
-/* As text; static buffer of two. */
+/* Returns a time as text; in one of two static buffers. */
 static const char *
 time_at(int ms)
 {

@@ -126,7 +126,7 @@ send_everywhere(const char *secret)
 	free(long_head);
 }
 
-/* A token that was made over REST is told once. */
+/* A token that is made over REST is shown once. */
 static void
 make_another(struct remote *r)
 {

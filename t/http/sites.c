@@ -256,7 +256,7 @@ start_with_pipe(void)
 	return d;
 }
 
-/* Have "other" migrated: the pipe, which it waits for. */
+/* Lets the site "other" begin a migration, which waits for the pipe. */
 static int
 migrate_other(struct daemon *d)
 {
@@ -289,7 +289,7 @@ while_tables_change_nobody_waits_and_no_signal_is_lost(void **state)
 	daemon_stop(d);
 }
 
-/* Of which there was one when the daemon was started, so that one thread was enough for writing. */
+/* There was one site when the daemon was started, so it started with one writer thread. */
 static void
 a_write_that_waits_for_its_site_holds_up_no_other_site(void **state)
 {

@@ -19,7 +19,7 @@ char storm_token[128], storm_site[64], storm_build[512];
 
 /* ---- the command ---- */
 
-/* With up to 12 words. */
+/* Starts a program with up to 12 words. */
 pid_t
 storm_spawn(const char *const *words, int out)
 {

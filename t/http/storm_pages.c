@@ -29,7 +29,8 @@ module_step(struct storm_client *c, struct storm_kind *kind)
 	return true;
 }
 
-/* What the list says of it, what its routes do, and what it stored before. */
+/* Compares a module with its entry in the list, with the responses of its routes, and with what it
+ * stored before. */
 static size_t
 descriptor_check(struct storm_client *c, struct storm_kind *kind)
 {
@@ -162,7 +163,7 @@ number_in(json_t *data, const char *member)
 	return json_is_integer(n) ? (long)json_integer_value(n) : -1;
 }
 
-/* The item as it is stored. */
+/* Reads the stored item. */
 static bool
 page_read(struct storm_client *c, struct page *page)
 {

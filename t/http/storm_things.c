@@ -22,7 +22,7 @@ struct thing {
 struct things {
 	const char *list, *name; /* path of the list; the member with the name */
 	const char *prefix; /* names are this and a number */
-	const char *body; /* of POST to the list */
+	const char *body; /* body of the POST to the list */
 	const char *remove; /* the path of DELETE */
 	/* Takes the id or the secret from a response or a list. */
 	void (*learn)(struct thing *t, json_t *data);
@@ -188,7 +188,7 @@ learn_name(struct thing *t, json_t *data)
 	snprintf(t->key, sizeof(t->key), "%s", t->name);
 }
 
-/* What is in it, from what may be, once that is looked at. */
+/* Checks whether the thing's content may be in this state, and remembers the state. */
 static size_t
 settle(struct thing *t, bool there)
 {

@@ -50,7 +50,7 @@ a_streamed_reply_is_whole(void **state)
 		check_bytes(&a, 5000000);
 		answer_free(&a);
 	}
-	/* Nothing written: an ordinary empty reply. */
+	/* A stream without content is an ordinary empty response. */
 	client_say(&c, "GET " API "/stream?size=0 HTTP/1.1\r\nHost: x\r\n\r\n");
 	client_answer(&c, &a, false);
 	assert_int_equal(a.status, 200);
@@ -82,7 +82,8 @@ a_slow_reader_holds_the_producer(void **state)
 	    "GET " API "/stream?size=60000000&started=%s&ended=%s HTTP/1.1\r\nHost: x\r\n\r\n",
 	    daemon_path(d, "held"), daemon_path(d, "held-end"));
 	daemon_file(d, "held");
-	/* The peer's window is full long before: only what is read lets it go on. */
+	/* The peer's receive window is full long before: the stream continues only when the client
+	 * reads. */
 	assert_int_equal(access(daemon_path(d, "held-end"), F_OK), -1);
 	client_answer(&c, &a, false);
 	check_bytes(&a, 60000000);
@@ -228,7 +229,7 @@ others_are_served_while_one_is_slow(void **state)
 		assert_int_equal(a.status, 201);
 		answer_free(&a);
 	}
-	/* What is pipelined behind the slow one waits its turn. */
+	/* The pipelined request waits until the slow response has ended. */
 	client_say(&c, "GET " API "/echo?text=second HTTP/1.1\r\nHost: x\r\n\r\n");
 	assert_true(client_quiet(&c, 50));
 	let_go("fifo");

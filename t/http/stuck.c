@@ -216,7 +216,7 @@ check_stop(const char *request)
 	assert_int_equal(daemon_ended(d), EXIT_FAILURE);
 	client_close(&c);
 	assert_null(strstr(d->said, "stuck: "));
-	/* What was acknowledged is there. */
+	/* The acknowledged write is on disk. */
 	daemon_run(d, 0);
 	ask(d, &a, "GET", ROUTE "/note");
 	assert_int_equal(json_integer_value(json_object_get(a.json, "data")), 1);

@@ -298,7 +298,8 @@ who_never_begins_is_dropped_in_time(void **state)
 	bare_open(&slow);
 	client_send(&half, "\x16\x03\x01\x02\x00\x01\x00", 7);
 	client_send(&slow, "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);
-	/* Bytes that keep coming do not help: the deadline is for all of it. */
+	/* A client that sends slowly does not gain time: the deadline is for the whole
+	 * handshake. */
 	for (int i = 0; client_quiet(&slow, 20) && i < 400; i++)
 		client_send(&slow, "x", 1);
 	assert_true(client_ended(&slow));
@@ -355,7 +356,7 @@ what_is_neither_ends_the_connection(void **state)
 
 /* ---- the ends of connections ---- */
 
-/* What waits behind a call is more than is read ahead: nothing of it may be forgotten. */
+/* More requests follow a call than are read ahead: none may be lost. */
 static void
 what_is_pipelined_behind_a_call_is_all_answered(void **state)
 {
@@ -466,8 +467,8 @@ connections_do_not_leak(void **state)
 	int before, after = daemon_descriptors(d), rounds = 0;
 
 	(void)state;
-	/* What a worker or a reader thread opens with its first request stays, and how many have
-	 * had one is by chance; a leak grows with each round. */
+	/* What a worker or a reader thread opens with its first request stays open, and it is
+	 * random how many have had one. A leak would grow with each round. */
 	do {
 		before = after;
 		after = descriptors_after_connections(before);

@@ -24,7 +24,7 @@ begin_with(const char *conf)
 
 	daemon_modules = "t/plugins/dawdler/.libs";
 	d = daemon_start(conf, NULL, 0);
-	/* From now on the daemon knows which of the two takes long. */
+	/* Let the daemon measure which of the two reads takes long. */
 	ask(d, &a, "GET", "/_cms/api/dawdle/long");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
@@ -74,7 +74,7 @@ overtakes(const char *short_one, const char *long_one)
 	known = answered(&quick);
 	open_and_wait(d, c, WAITING, long_one);
 	client_say(&quick, "%s", short_one);
-	/* Those that had begun were before it, not all. */
+	/* The long reads that had begun ran before it, but not all of them. */
 	assert_true(answered(&quick) < known + WAITING);
 	for (int i = 0; i < WAITING; i++) {
 		(void)answered(&c[i]);
@@ -132,7 +132,7 @@ clients_take_turns(void **state)
 	client_open(&other, d, false);
 	open_and_wait(d, c, WAITING, LONG_FROM("192.0.2.1"));
 	client_say(&other, LONG_FROM("192.0.2.2"));
-	/* Not behind all that the other client asked for before. */
+	/* It is not served after all earlier requests of the other client. */
 	assert_true(answered(&other) < WAITING / 2);
 	for (int i = 0; i < WAITING; i++)
 		(void)answered(&c[i]);
@@ -168,7 +168,7 @@ more_than_may_wait_of_a_client_are_refused(void **state)
 		client_close(&c[i]);
 	}
 	assert_in_range(served, 4, WAITING - 1);
-	/* Those that have run wait no longer. */
+	/* Clients that were served do not count as waiting any more. */
 	open_and_wait(d, c, 4, LONG_FROM("2001:db8::1"));
 	for (int i = 0; i < 4; i++) {
 		(void)answered(&c[i]);

@@ -134,7 +134,7 @@ a_module_whose_migration_fails_can_be_disabled_over_rest(void **state)
 	run();
 	assert_status("inactive");
 	save();
-	/* Nothing is left in the data directory that would disable it once more. */
+	/* No file in the data directory disables it again. */
 	quit();
 	unsetenv("STET_CRASH");
 	run();

@@ -21,7 +21,7 @@ struct file {
 	const void *bytes;
 	size_t len;
 	const char *more; /* parts of the form before the file; NULL: none */
-	const char *path; /* of the route; NULL: /media */
+	const char *path; /* path of the route; NULL: /media */
 };
 /* Writes a PNG with these bytes added; returns its length. */
 size_t png(char out[100], const char *tail);

@@ -17,7 +17,7 @@
 #define USAGE "/admin/media-usage"
 #define WRITERS 3
 #define LIFE_US 30000 /* longest life of the daemon */
-#define ITEMS 260 /* of the scanned collection: several batches */
+#define ITEMS 260 /* items of the scanned collection: several batches */
 #define ADVANCES 200 /* most requests until everything is done */
 
 static struct daemon *d;
@@ -239,7 +239,7 @@ check_all(const char *doomed)
 	advance(&by);
 	check_deletions(&by);
 	free(COMMAND(d, "media-usage", "verify"));
-	/* if it is still there; the rest of it is cleaned up in the next life */
+	/* If the collection is still there, its deletion is completed by the next daemon. */
 	remote_ask(&by, &a, "DELETE", NULL, "/schema/collections/%s?force=true", doomed);
 	assert_true(a.status == 200 || a.status == 404);
 	answer_free(&a);

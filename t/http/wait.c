@@ -1,4 +1,4 @@
-/* wait.c - requests that wait without a thread: for commits of this and other processes, for a
+/* wait.c - requests that wait without a thread: for a commit of this or another process, or for a
  * time. */
 #include "remote.h"
 
@@ -68,7 +68,8 @@ count_up(int64_t want)
 	answer_free(&a);
 }
 
-/* A client that waits for the counter to pass `since`; its handler has run at least once. */
+/* Sends a request that waits until the counter passes `since`. Its handler has run at least
+ * once. */
 static void
 begin(struct client *c, int since, const char *name)
 {
@@ -79,7 +80,7 @@ begin(struct client *c, int since, const char *name)
 	daemon_file(d, name);
 }
 
-/* Its answer: the counter. Returns how often its handler ran. */
+/* Checks the response, which has the counter. Returns how often the handler ran. */
 static int64_t
 end(struct client *c, int64_t count)
 {
@@ -112,7 +113,8 @@ threads(void)
 	return count;
 }
 
-/* How many sockets are open. Threads may open the database meanwhile. */
+/* Returns how many sockets the daemon has open. Files are not counted: threads may open the
+ * database meanwhile. */
 static int
 sockets(void)
 {
@@ -133,7 +135,7 @@ sockets(void)
 	return count;
 }
 
-/* Wait until it has no more than so many sockets open. */
+/* Waits until the daemon has at most this many sockets open. */
 static void
 wait_sockets(int most)
 {
@@ -155,7 +157,7 @@ a_commit_wakes_who_waits_for_it(void **state)
 	assert_true(client_quiet(&c, 50));
 	count_up(1);
 	assert_int_equal(end(&c, 1), 2);
-	/* What is there already is not waited for; the connection serves on. */
+	/* A condition that is already true is not waited for, and the connection stays usable. */
 	client_say(
 	    &c, "GET " API "/count/wait?until=%lld HTTP/1.1\r\nHost: x\r\n\r\n", (long long)LATER);
 	assert_int_equal(end(&c, 1), 1);
@@ -204,10 +206,10 @@ the_time_is_that_of_the_clock(void **state)
 	(void)state;
 	begin(&c, 0, "time");
 	daemon_clock(d, LATER - 1);
-	assert_true(client_quiet(&c, 600)); /* two looks at the clock */
+	assert_true(client_quiet(&c, 600)); /* longer than two checks of the clock */
 	daemon_clock(d, LATER);
 	assert_int_equal(end(&c, 0), 2);
-	/* A time that has passed is no time to wait. */
+	/* A time in the past is not waited for. */
 	client_say(
 	    &c, "GET " API "/count/wait?until=%lld HTTP/1.1\r\nHost: x\r\n\r\n", (long long)LATER);
 	assert_int_equal(end(&c, 0), 1);
@@ -304,7 +306,7 @@ a_request_waits_no_longer_than_one_may_take(void **state)
 
 /* ---- streams ---- */
 
-/* Read until these bytes have come. */
+/* Reads until these bytes have arrived. */
 static void
 expect(struct client *c, const char *text)
 {
@@ -346,7 +348,8 @@ a_stream_says_what_comes_while_it_waits(void **state)
 	expect(&c, "2\r\n3\n\r\n");
 	daemon_clock(d, LATER);
 	expect(&c, "4\r\nend\n\r\n0\r\n\r\n");
-	/* The connection goes on; one that has nothing to wait for is an ordinary reply. */
+	/* The connection stays open; a stream that has nothing to wait for is an ordinary
+	 * response. */
 	client_say(&c, "GET " API "/count/stream?until=0 HTTP/1.1\r\nHost: x\r\n\r\n");
 	client_answer(&c, &a, false);
 	assert_string_equal(answer_header(&a, "Content-Length"), "6");
@@ -388,7 +391,7 @@ draining_ends_streams(void **state)
 	assert_int_equal(daemon_ended(d), 0);
 }
 
-/* Its values pile up neither in memory nor for ever. */
+/* Unread values must not pile up in memory, nor for an unlimited time. */
 static void
 a_stream_that_is_not_read_is_held_and_dropped(void **state)
 {

@@ -1,4 +1,4 @@
-/* watch.c - the listener of those who watch: health, readiness, metrics. */
+/* watch.c - the listener for monitoring: health, readiness, metrics. */
 #include "filed.h"
 #include "watcher.h"
 
@@ -29,14 +29,15 @@ healthz_answers_and_says_nothing_more(void **state)
 	ask(&w, &a, "HEAD", "/healthz");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
-	/* Clients of sites do not find it. */
+	/* The listener of sites does not serve it. */
 	ask(d, &a, "GET", "/metrics");
 	assert_int_equal(a.status, 404);
 	answer_free(&a);
 	daemon_stop(d);
 }
 
-/* Of every family one HELP and one TYPE before its samples, and every sample a number. */
+/* Checks that every family has one HELP and one TYPE before its samples, and that every sample is a
+ * number. */
 static void
 check_format(char *text)
 {
@@ -100,7 +101,7 @@ metrics_count_what_was_asked(void **state)
 	assert_non_null(strstr(a.body, "\nstet_site_up{site=\"main\"} 1\n"));
 	assert_non_null(strstr(a.body, "\nstet_build_info{version=\""));
 	assert_non_null(strstr(a.body, "\nstet_connections_accepted_total 5\n"));
-	/* What a plugin counts; what it has not yet told of is not shown. */
+	/* A plugin's metrics; one that it has not set yet is left out. */
 	assert_non_null(strstr(a.body, "# HELP stet_probe_counts_total Times that it counted.\n"
 				       "# TYPE stet_probe_counts_total counter\n"
 				       "stet_probe_counts_total{site=\"main\"} 1\n"));
@@ -118,7 +119,7 @@ a_daemon_that_is_told_no_address_does_not_listen(void **state)
 
 	(void)state;
 	assert_null(strstr(d->said, "metrics are at"));
-	/* Told later, it does; and told otherwise again, not any more. */
+	/* A reload with an address opens the listener, and one without it closes it again. */
 	daemon_write_conf(d, WATCHED, NULL);
 	(void)daemon_reload(d);
 	(void)watcher(d);
@@ -230,8 +231,7 @@ get_all(struct daemon *d, const char *name, size_t size)
 	answer_free(&a);
 }
 
-/* By the slow lane, when a thread of it has nothing else to do; and no worker, nor anybody else,
- * reads what is in memory twice. */
+/* A slow thread that is idle reads the disk; the values are cached, and nobody reads them twice. */
 static void
 what_is_read_from_the_disk_is_counted(void **state)
 {
@@ -257,7 +257,7 @@ what_is_read_from_the_disk_is_counted(void **state)
 	daemon_stop(d);
 }
 
-/* They wait in the kernel's queue: nothing spins, and the log does not grow. */
+/* Connections wait in the kernel's queue: the daemon does not spin, and its log does not grow. */
 static void
 out_of_descriptors_those_who_watch_wait(void **state)
 {
@@ -298,7 +298,7 @@ assert_answers(struct daemon *d)
 	answer_free(&a);
 }
 
-/* A mistake in the file takes nobody off the net. */
+/* A wrong address in the file must not close the present listeners. */
 static void
 an_address_that_cannot_be_bound_closes_no_other(void **state)
 {
@@ -311,7 +311,7 @@ an_address_that_cannot_be_bound_closes_no_other(void **state)
 	    NULL); /* RFC 5737 */
 	at = daemon_said(d, daemon_reload(d), "cannot listen on 192.0.2.1:0: ");
 	assert_answers(d);
-	/* An address that overlaps takes the place of the old one. */
+	/* A new address that overlaps the old one replaces it. */
 	(void)snprintf(conf, sizeof(conf),
 	    "listen = { \"0.0.0.0:%d\" }\nmetrics-listen = \"127.0.0.1:0\"\n", d->port);
 	daemon_write_conf(d, conf, NULL);

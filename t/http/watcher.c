@@ -1,4 +1,4 @@
-/* watcher.c - what a daemon's listener for those who watch says (metrics-listen). */
+/* watcher.c - reads what a daemon's monitoring listener (metrics-listen) returns. */
 #include "watcher.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* webhooks.c - events for other machines, from a daemon that is killed and from the command. */
+/* webhooks.c - events for other servers: from a daemon that is killed, and from the command. */
 #include "remote.h"
 
 #include "neighbour.h"
@@ -53,7 +53,7 @@ create(void)
 	json_decref(remote_must(&admin, 201, "POST", "{\"data\":{}}", "/content/notes"));
 }
 
-/* Wait until so many requests were heard. */
+/* Waits until this many requests were received. */
 static void
 await(int count)
 {

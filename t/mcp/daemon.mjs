@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const ADMIN = "ann@example.org";
 
-// stetd says where it listens, and all else, on its standard error.
+// stetd writes the address at which it listens, and its log, to standard error.
 function start(program, words, env) {
 	const child = spawn(program, words, { env, stdio: ["ignore", "ignore", "pipe"] });
 	const daemon = { said: "" };
@@ -44,7 +44,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 
 	fs.writeFileSync(
 		conf,
-		// Clients of this process may be silent for long while another part of it computes.
+		// Clients in this process may send nothing for a long time while another part of it computes.
 		`listen = { "127.0.0.1:0" }\nbody-timeout = "60s"\nidle-timeout = "10m"\nplugin-path = "${work}/none"\nsite "main" {\n` +
 			`    hosts = { "${new URL(origin).hostname}" }\n    base-url = "${origin}"\n    data = "${work}/data"\n${more}}\n`,
 	);
@@ -70,7 +70,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 				await promisify(execFile)(`${build}/.libs/stet`, ["--config", conf, ...words], { env })
 			).stdout.trim(),
 		said: () => daemon.said, // what it has logged
-		// Change stet.conf, which it then takes; say this of a key that is not the same any more.
+		// Changes stet.conf and waits until the daemon has reloaded it; `key` is the key that changes.
 		async change(from, to, key) {
 			const at = daemon.said.length,
 				until = Date.now() + 60000;

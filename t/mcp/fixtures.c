@@ -117,7 +117,7 @@ error_handling(struct stet_call *call)
 	    call, STET_SAVE_REJECTED, NULL, "This tool intentionally returns an error for testing");
 }
 
-/* What a tool logs is for the daemon's log, whoever calls. */
+/* Log lines of a tool go to the daemon's log, whoever calls. */
 static enum stet_status
 logging_tool(struct stet_call *call)
 {
@@ -128,7 +128,7 @@ logging_tool(struct stet_call *call)
 	return done(out);
 }
 
-/* Nobody is asked for anything: what comes back is the result alone. */
+/* The tool does not ask the user for anything; it only returns a result. */
 static enum stet_status
 streaming_elicitation(struct stet_call *call)
 {
@@ -138,7 +138,7 @@ streaming_elicitation(struct stet_call *call)
 	return done(out);
 }
 
-/* What a tool with STET_BLOCKS must not do. */
+/* Returns a value that a tool with STET_BLOCKS must not return. */
 static enum stet_status
 no_blocks(struct stet_call *call)
 {

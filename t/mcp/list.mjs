@@ -1,4 +1,4 @@
-// list.mjs - what hosts and models expect of a list of tools, beyond the protocol's schema.
+// list.mjs - expectations of hosts and models on the list of tools, beyond the protocol's schema.
 import assert from "node:assert/strict";
 
 export function checkList(tools) {

@@ -1,7 +1,7 @@
 // port.mjs - a port of this machine, for servers that have to be told one.
 import net from "node:net";
 
-/** One that nobody has just now. */
+/** Returns a port that nobody uses at present. */
 export function freePort() {
 	return new Promise((resolve) => {
 		const server = net.createServer().listen(0, "127.0.0.1", () => {

@@ -1,4 +1,4 @@
-// report.mjs - what passed and what failed, a line each.
+// report.mjs - prints one line for each test: passed or failed.
 const indent = (text) => text.replace(/\n+$/, "").replace(/^/gm, "# ");
 
 export function newReport() {

@@ -358,7 +358,7 @@ const STEPS = {
 		);
 		assert.equal((await client.call("settings_get")).title, s.prefix);
 	},
-	// Of those that no step calls: what is left out or wrong may be said, but it is no fault of the server.
+	// Tools that no step calls: an error about missing or invalid arguments is fine, but no server error.
 	"each other tool answers": async ({ client }) => {
 		const filler = { string: "x", integer: 1, number: 1, boolean: true, object: {}, array: [] };
 		const others = client.tools.filter(

@@ -23,7 +23,7 @@ function baseline(here, work, single) {
 	return file;
 }
 
-// What stands below a headline, one item a line.
+// Returns the lines below a headline, without their bullets.
 function below(text, headline) {
 	const section = new RegExp(`${headline}[^\n]*\n((?: +\\S [^\n]*\n)*)`).exec(text);
 

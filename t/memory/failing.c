@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DEPTH 64 /* of callers that are looked at */
+#define DEPTH 64 /* callers that are examined */
 
 /* The C library's own, by names that nobody replaces. */
 void *__libc_malloc(size_t);
@@ -47,7 +47,7 @@ begin(void)
 		failing = at;
 }
 
-/* Is libconfuse among the callers? */
+/* Returns true if libconfuse is among the callers. */
 static bool
 is_confused(void)
 {
@@ -96,7 +96,7 @@ calloc(size_t count, size_t size)
 void *
 realloc(void *old, size_t size)
 {
-	/* With 0 it frees, which does not fail. */
+	/* With size 0 it frees, which cannot fail. */
 	return (old == NULL || size > 0) && fails() ? NULL : __libc_realloc(old, size);
 }
 

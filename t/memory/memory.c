@@ -29,7 +29,7 @@
 static struct daemon *d;
 static struct failing *failing;
 static char *token;
-static size_t from; /* what it said before the last attempt */
+static size_t from; /* length of the output before the last attempt */
 static long points, seconds, seed;
 static int stored; /* the number in the item, as far as is known; -1: it may be `wanted`, too */
 static int wanted;
@@ -78,8 +78,8 @@ judge_end(int status, uint64_t number)
 {
 	const char *said = d->said != NULL ? d->said + from : "";
 
-	/* libconfuse looks at few of its results, and has no hook for an allocator: it may crash.
-	 */
+	/* libconfuse does not check all allocations, and has no hook for an allocator: it may
+	 * crash. */
 	if (failing->confused != 0) {
 		seen.confused++;
 		return;
@@ -158,7 +158,7 @@ number_in(const struct answer *a)
 	return body != NULL && strcmp(body, want) == 0 ? n : -1;
 }
 
-/* What it has said since the attempt began, as far as it is here. */
+/* Returns the output of the daemon since the attempt began, as far as it has arrived. */
 static const char *
 said_now(void)
 {
@@ -185,7 +185,7 @@ expect_error(const struct answer *a, int status, uint64_t number)
  * many allocations there were, or 0 when it was not let come to its end. */
 typedef uint64_t attempt(uint64_t number, bool onward);
 
-/* One request to a daemon that may lack memory for it. */
+/* Sends one request to a daemon that may run out of memory. */
 static void
 ask_it(const char *method, const char *body, uint64_t number)
 {
@@ -204,7 +204,7 @@ ask_it(const char *method, const char *body, uint64_t number)
 	answer_free(&a);
 }
 
-/* It may have ended by itself since: a thread of it learns late that it got no memory. */
+/* Stops the daemon. It may have ended by itself: a thread may notice late that it got no memory. */
 static void
 stop_it(uint64_t number)
 {
@@ -256,7 +256,7 @@ expect_service(uint64_t number)
 	struct answer a;
 	int status = exchange("GET", "", &a), n;
 
-	/* Another thread may have ended the daemon after the answer. */
+	/* Another thread may have ended the daemon after the response. */
 	if (status == 0) {
 		end_heard(number);
 		run();

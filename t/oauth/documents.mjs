@@ -54,7 +54,7 @@ export function openDocuments(work) {
 			const origin = `https://127.0.0.1:${server.address().port}`;
 
 			resolve({
-				authority: cert, // whom to trust
+				authority: cert, // the certificate to trust
 				asked,
 				// Say this of a client. Returns its id.
 				say(where, metadata) {

@@ -27,7 +27,7 @@ export function newKey(alg, kid) {
 
 const base64 = (value) => Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-// Make an ID token anew: `change` alters header and claims; a key, or a secret, signs it.
+// Returns a changed ID token: `change` alters header and claims; a key or a secret signs it.
 export function forge(token, key, change) {
 	const [header, claims] = token.split(".", 2).map((part) => JSON.parse(Buffer.from(part, "base64url")));
 

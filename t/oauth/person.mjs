@@ -76,7 +76,7 @@ export class Person {
 		if (!ends) this.#cookies.push(cookie);
 	}
 
-	// One request; a redirection is not followed.
+	// Sends one request; does not follow redirections.
 	async ask(url, { method = "GET", body, headers = {} } = {}) {
 		const cookie = this.#cookie(url);
 		const response = await fetch(url, {
@@ -99,7 +99,7 @@ export class Person {
 		return answer;
 	}
 
-	// Send a form back: its fields as they are, with others typed in, boxes of these values left out, and a button.
+	// Submits a form: its fields, with `fill` typed in, without the checkboxes of `without`, by this button.
 	async submit(answer, { button, fill = {}, without = [], form = answer.forms[0] } = {}) {
 		assert.ok(form, `a form at ${answer.url}, status ${answer.status}\n${answer.text.slice(0, 1000)}`);
 		const body = new URLSearchParams();
@@ -120,7 +120,7 @@ export class Person {
 		});
 	}
 
-	// What a script of the site's own pages would ask of the API.
+	// Calls the API like a script of the site's own pages.
 	async api(url, method = "GET", data = undefined) {
 		const answer = await this.ask(url, {
 			method,

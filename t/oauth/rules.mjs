@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 
-const REDIRECT = "http://127.0.0.1:1/callback"; // nobody listens there: the person reads where the browser is sent to
+const REDIRECT = "http://127.0.0.1:1/callback"; // nobody listens there: the test reads the URL to which the browser is redirected
 const loose = { [oauth.allowInsecureRequests]: true };
 const none = oauth.None();
 
-// The authorization server and this client, and what is done again and again.
+// The authorization server and this client, with the steps that tests repeat.
 class Session {
 	constructor({ origin, person, documents }) {
 		Object.assign(this, { origin, person, documents });
@@ -14,7 +14,7 @@ class Session {
 		this.tools = `${origin}/_cms/api/mcp`;
 	}
 
-	// From the request to the code; resolves with what the token endpoint wants of the client.
+	// Runs the flow up to the code; resolves with the client's parameters for the token endpoint.
 	async authorize(more = {}, decision = {}, client = this.client) {
 		const verifier = oauth.generateRandomCodeVerifier();
 		const state = oauth.generateRandomState();
@@ -123,7 +123,7 @@ class Session {
 	}
 }
 
-// What is refused with an error of the protocol.
+// Expects an error of the protocol.
 const refused = (promise, error) =>
 	assert.rejects(promise, (thrown) => {
 		assert.equal(thrown.error ?? thrown, error, thrown.stack);

@@ -23,16 +23,16 @@ const SDKS = [
 		name: "SDK 2, 2026-07-28",
 		client: () => new two.Client(ME, { versionNegotiation: { mode: { pin: "2026-07-28" } } }),
 		transport: (url, authProvider) => new two.StreamableHTTPClientTransport(url, { authProvider }),
-		finish: (transport, back) => transport.finishAuth(back.searchParams), // and iss is compared
+		finish: (transport, back) => transport.finishAuth(back.searchParams), // the SDK compares iss
 		unauthorized: two.UnauthorizedError,
 	},
 ];
 
-// What a host application keeps for the SDK.
+// The storage that a host application provides for the SDK.
 class Keeper {
 	kept = {};
-	asked = []; // where the person was sent to
-	ended = 0; // times the SDK gave up what is kept
+	asked = []; // URLs that the person was sent to
+	ended = 0; // how often the SDK discarded its credentials
 
 	constructor(document) {
 		if (document !== undefined) this.clientMetadataUrl = document;
@@ -66,7 +66,7 @@ async function open(sdk, url, keeper) {
 	return client;
 }
 
-// From the 401 to a tool call, and on when the access token is not valid any more.
+// From the first 401 to a tool call, and again after the access token has expired.
 async function run(sdk, { url, person }, keeper) {
 	const client = sdk.client();
 	const transport = sdk.transport(url, keeper);

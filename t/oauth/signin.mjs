@@ -7,7 +7,7 @@ import { openProxy } from "../mcp/proxy.mjs";
 import { forge, newKey, openHouse } from "./house.mjs";
 import { Person } from "./person.mjs";
 
-const SECRET = "a secret with: odd +signs% & more"; // of 32 bytes or more, as HS256 wants
+const SECRET = "a secret with: odd +signs% & more"; // at least 32 bytes, as HS256 requires
 
 class Site {
 	ahead = 0; // milliseconds that the site's clock is ahead
@@ -51,7 +51,7 @@ class Site {
 		return (await this.me(person)).data;
 	}
 
-	// Who does not get in is told why, in words, on the sign-in page.
+	// A refused user sees the reason on the sign-in page.
 	async refused(id, login, word, words, { person = new Person(), cancel = false } = {}) {
 		const page = await this.travel(person, this.start(id), login, { cancel });
 
@@ -63,7 +63,7 @@ class Site {
 
 const FAILED = /does not answer as it should/;
 
-// What is wrong with an ID token, and what the log says of it.
+// Errors of ID tokens, and what the log says of each.
 const FORGERIES = {
 	"another issuer": [
 		(s, t) => forge(t, s.one.key, (h, c) => (c.iss = "https://evil.example")),
@@ -217,7 +217,7 @@ const STEPS = {
 		await s.site.refused("one", "bob", "provider_failed", FAILED);
 		assert.match(s.daemon.said(), /No answer: Timeout/);
 		s.one.close();
-		// Of which nothing is known
+		// Nothing is known of this provider, since it cannot be reached any more.
 		s.daemon.stet("oidc", "add", "gone", s.one.issuer, "site", "--label", "Gone");
 		await s.site.refused("gone", null, "provider_failed", FAILED);
 		assert.match(s.daemon.said(), /sign-in by gone: .*No answer: .*connect/i);

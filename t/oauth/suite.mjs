@@ -74,7 +74,7 @@ async function register({ origin, daemon }, redirectUri) {
 export async function runSuite(context) {
 	const { report, origin } = context;
 
-	await register(context, "http://127.0.0.1/callback"); // with any port (RFC 8252 7.3)
+	await register(context, "http://127.0.0.1/callback"); // any port is allowed (RFC 8252, 7.3)
 	for (const revision of REVISIONS) {
 		const { status, said } = await run(context, [
 			...["--url", `${origin}/_cms`, "--resource", `${origin}/_cms/api/mcp`],

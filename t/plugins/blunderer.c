@@ -1,4 +1,5 @@
-/* blunderer - a plugin that tells the core what means nothing, or what is not for it to tell. */
+/* blunderer.c - a plugin that passes invalid arguments to the core, and calls functions that it may
+ * not call. */
 #include <stet/content.h>
 #include <stet/module.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* censor - a plugin that judges comments by a word in them, and listens to what becomes of them. */
+/* censor.c - a plugin that approves or refuses comments by a word in them, and observes their
+ * changes. */
 #include <stet/module.h>
 #include <string.h>
 

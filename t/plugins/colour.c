@@ -55,7 +55,8 @@ colour_checked(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Sees the schema as it is in the transaction: after what comes, before what goes. */
+/* Observes changes of the schema in their transaction: additions after they are made, removals
+ * before. */
 static enum stet_status
 watch(struct stet_call *call, struct stet_tx *tx, const char *change, const char *collection,
     const char *field)

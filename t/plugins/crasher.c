@@ -69,7 +69,7 @@ static void
 break_heap(void)
 {
 	char *volatile block = malloc(64);
-	char *volatile inside = block + 8; /* which the compiler cannot see */
+	char *volatile inside = block + 8; /* volatile hides this from the compiler */
 
 	free(inside);
 }
@@ -114,14 +114,14 @@ nothing(struct stet_call *call, struct stet_tx *tx, void *arg)
 static enum stet_status
 before_save(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 {
-	volatile enum stet_status status = STET_OK; /* so that our frame stays in the backtrace */
+	volatile enum stet_status status = STET_OK; /* keeps our frame in the backtrace */
 
 	(void)tx;
 	(void)entry;
 	fault_if("save");
 	while (is_asked("hang"))
 		(void)pause();
-	/* From the write lane there is no way into it: the core asserts that. */
+	/* A call of the write lane must not enter it again: the core asserts that. */
 	if (is_asked("assert"))
 		status = stet_write_lane(call, nothing, NULL);
 	return status;

@@ -47,7 +47,7 @@ take_short(struct stet_call *call)
 	return dawdle(call, 50);
 }
 
-/* As the body says, which is what it is known by: as long as the request of another body. */
+/* Takes as long as the body says. choose_either names the body as what identifies the request. */
 static enum stet_status
 take_either(struct stet_call *call)
 {

@@ -1,6 +1,6 @@
-/* diary - a plugin for the tests of import and of the admin pages. Its importer reads days of a
- * diary, "id|title|text|parent" in each line. A line without parts is told; "!" hands on what is no
- * object. Its field type is a mood. */
+/* diary.c - a plugin for the tests of import and of the admin pages. Its importer reads days of a
+ * diary, one in each line: "id|title|text|parent". A line without "|" is reported; "!" returns an
+ * item that is not an object. Its field type is a mood. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <stet/module.h>

@@ -1,5 +1,5 @@
-/* frames - a plugin with pictures of its own: it looks at them, and has smaller copies made by the
- * module media. It also makes text files from them. */
+/* frames.c - a plugin with pictures of its own: it reads their properties, and lets the module
+ * media make smaller copies. It also derives text files from them. */
 #include <fcntl.h>
 #include <stet/file.h>
 #include <stet/image.h>

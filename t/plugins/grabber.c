@@ -31,7 +31,7 @@ static const struct stet_op ops[] = {
 	    .permission = "plugins:manage", .in = args, .out = nothing, .run = run },
 };
 
-/* As SQLite wants a table to be made anew. */
+/* The way in which SQLite requires a table to be rebuilt. */
 static const char rows[] = "CREATE TABLE grabber_new (id TEXT PRIMARY KEY, name TEXT UNIQUE);"
 			   "CREATE INDEX grabber_by_name ON grabber_new (name, id);"
 			   "ALTER TABLE grabber_new RENAME TO grabber_row;"

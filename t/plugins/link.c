@@ -18,7 +18,7 @@ act(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 		stet_issue(call, "data.title", "is bad");
 		return stet_issues(call);
 	}
-	if (text[0] == 'S') { /* looks for something, finds nothing, and goes on */
+	if (text[0] == 'S') { /* leaves an error, and succeeds */
 		(void)stet_fail(call, STET_NOT_FOUND, NULL, "nothing there");
 		stet_issue(call, "data.title", "was not liked");
 	}

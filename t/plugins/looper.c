@@ -101,7 +101,7 @@ after_write(struct stet_call *call, struct stet_tx *tx, const struct stet_writte
 	return strcmp(written->name, "looper_hook") == 0 ? loop(call) : STET_OK;
 }
 
-/* By hand, beside the module content. */
+/* For manual runs with the module content enabled: loops in the save of an item. */
 static enum stet_status
 before_save(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 {

@@ -1,4 +1,4 @@
-/* mailer - asks for mails of which it makes the secret when they are sent. */
+/* mailer.c - sends mails; the secret in a mail is made only when the mail is sent. */
 #include <stet/module.h>
 #include <string.h>
 

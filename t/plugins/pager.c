@@ -1,7 +1,7 @@
 /* pager - pages and field widgets whose files a test puts beside it, with what they may ask for. */
 #include <stet/module.h>
 
-/* Who asks, and what they said. */
+/* Returns the caller and the fields of the form. */
 static enum stet_status
 echo(struct stet_call *call)
 {

@@ -1,5 +1,5 @@
-/* porter - a plugin that looks at media items: it refuses some, is ill at others, and tells of all.
- */
+/* porter.c - a plugin that checks media items: it refuses some, fails for others, and reports
+ * all. */
 #include <stet/media.h>
 #include <stet/module.h>
 #include <string.h>

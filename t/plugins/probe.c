@@ -158,7 +158,7 @@ parts(struct stet_call *call)
 }
 
 /* Busy until somebody has opened the FIFO for writing and closed it again. */
-/* Costly with a text. */
+/* Counts as costly if the argument text is given. */
 static enum stet_status
 dear(struct stet_call *call)
 {
@@ -253,7 +253,7 @@ big_kept(struct stet_call *call)
 	return big(call);
 }
 
-/* As slow as there are rows. */
+/* Takes longer the more rows there are. */
 static enum stet_status
 rows_count(struct stet_call *call)
 {
@@ -279,7 +279,7 @@ count_up(struct stet_call *call)
 	return count_get(call);
 }
 
-/* Count, and fail all the same: nothing of it may stay. */
+/* Counts, and then fails: the count must be rolled back. */
 static enum stet_status
 count_refuse(struct stet_call *call)
 {

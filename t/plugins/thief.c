@@ -1,4 +1,5 @@
-/* thief - as if it came with stet, it takes what is another module's: see TAKES in plugins.mk. */
+/* thief.c - built like a bundled module, it declares names that belong to other modules: see TAKES
+ * in plugins.mk. */
 #include <stet/module.h>
 
 static enum stet_status

@@ -19,7 +19,7 @@ note(const char *line)
 	fclose(file);
 }
 
-/* What the item's row is at this moment, in this transaction. */
+/* Reads the item's row as it is at this moment in this transaction. */
 static enum stet_status
 look(struct stet_call *call, const struct stet_entry *entry, const char **out)
 {

@@ -45,7 +45,7 @@ content_change(struct content *c, const struct change *change)
 		content_resize(c, change->at);
 }
 
-/* The blocks of one write that are there; blocks are those of the file. */
+/* Applies those blocks of one write that survived; `blocks` are those of the file. */
 static void
 apply_torn(struct content *c, const struct change *change, uint64_t block, uint64_t *seed)
 {

@@ -18,11 +18,11 @@ struct change {
 	const unsigned char *bytes;
 };
 
-/* What is new is zero. */
+/* New bytes are zero. */
 void content_resize(struct content *, size_t size);
 void content_put(struct content *, uint64_t at, const unsigned char *bytes, uint64_t len);
 void content_change(struct content *, const struct change *);
-/* As much of the change as is there after a power cut. */
+/* Applies the part of the change that survives a power cut. */
 void content_change_some(struct content *, const struct change *, enum disk_mode, uint64_t *seed);
 
 #endif

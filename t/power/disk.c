@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SYNCS_MAX 64 /* that are under way at once */
+#define SYNCS_MAX 64 /* syncs in progress at once */
 
 struct node {
 	uint64_t ino;
@@ -484,7 +484,7 @@ by_path(const void *a, const void *b)
 	return strcmp(((const struct name *)a)->path, ((const struct name *)b)->path);
 }
 
-/* What lies in a directory that is not there has gone with it. */
+/* Entries of a directory that was lost are lost, too. */
 static bool
 write_name(const char *directory, const struct name *name, enum disk_mode mode, uint64_t seed)
 {
@@ -508,7 +508,7 @@ disk_write(const struct disk *d, const char *directory, enum disk_mode mode,
 	struct names names = surviving(d, of_names, &seed);
 	bool good = true;
 
-	/* Directories come before what is in them. */
+	/* Directories come before their entries. */
 	qsort(names.name, names.count, sizeof(struct name), by_path);
 	for (size_t i = 0; good && i < names.count; i++)
 		good = write_name(directory, &names.name[i], mode, seed);

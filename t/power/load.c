@@ -382,7 +382,7 @@ state_of(struct load *l, struct remote *r, const struct thing *t)
 	}
 }
 
-/* May a thing be in this state after the cut? `must`: the one that was acknowledged. */
+/* Returns true if a thing may be in this state after the cut. `must`: the acknowledged state. */
 static bool
 may_be(const struct load *l, size_t thing, int state, size_t cut, int *must)
 {

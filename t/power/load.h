@@ -13,7 +13,8 @@ struct load;
 /* Prepare the site of a daemon that does not run: its plugin, a collection, a user. */
 struct load *load_new(struct daemon *);
 void load_free(struct load *);
-/* So many writes, by several clients at once, to a daemon that runs; marks go to the record. */
+/* Runs this many writes, by several clients at once, on a running daemon; adds marks to the
+ * record. */
 void load_run(struct load *, struct daemon *, const char *record, size_t writes, uint64_t seed);
 /* Find the marks in the record. */
 void load_place(struct load *, const struct reader *);

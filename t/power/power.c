@@ -23,17 +23,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LIES 4 /* cuts of a disk that lies */
+#define LIES 4 /* power cuts of a disk that ignores syncs */
 
 static struct {
 	struct daemon *recorded; /* where the load was; its data is that at the end */
 	struct daemon *after; /* where sites are put after cuts */
 	struct load *load;
 	struct reader record;
-	struct disk *disk[DISK_LIES], *whole; /* as they were before the load */
+	struct disk *disk[DISK_LIES], *whole; /* the disks before the load */
 	uint64_t seed;
 	size_t cuts, writes;
-	size_t judged, again; /* cuts, and those of starts */
+	size_t judged, again; /* cuts tested, and cuts of starts tested */
 } power;
 
 struct cut {
@@ -65,7 +65,7 @@ remove_tree(const char *path)
 	(void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Run a daemon that records what it does. */
+/* Runs a daemon whose disk operations are recorded. */
 static void
 run_recorded(struct daemon *d, const char *record)
 {
@@ -143,7 +143,7 @@ verified(char *why, size_t size)
 	return good;
 }
 
-/* Does the site that is there hold what was acknowledged before a place in the record? With
+/* Returns true if the site has everything that was acknowledged before a place in the record. With
  * `record`, its start is recorded. */
 static bool
 sound(size_t at, bool verify_first, const char *record, char *why, size_t size)
@@ -245,7 +245,7 @@ nothing_acknowledged_is_lost(void **state)
 	free(cuts);
 }
 
-/* How often a file was written to at its begin. */
+/* Returns how often offset 0 of a file was written. */
 static size_t
 begun_anew(const char *name)
 {
@@ -279,8 +279,7 @@ the_record_accounts_for_every_byte(void **state)
 
 /* ---- disks that lie ---- */
 
-/* What such a disk loses is found, each time that something was acknowledged long ago or just now.
- */
+/* Checks that losses of such a disk are noticed in at least half of the cuts. */
 static void
 is_found_out(enum disk_lie lie)
 {

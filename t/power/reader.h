@@ -10,7 +10,7 @@
 struct reader {
 	unsigned char *bytes;
 	size_t size;
-	size_t *at; /* of each entry */
+	size_t *at; /* position of each entry */
 	size_t count;
 };
 /* false: it cannot be read, or its last entry is not whole. Free it in any case. */

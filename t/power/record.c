@@ -31,7 +31,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int record = -1;
 static char root[PATH_MAX];
 static size_t root_len;
-static uint64_t inode[FILES_MAX]; /* of each descriptor; 0: not below the directory */
+static uint64_t inode[FILES_MAX]; /* inode of each descriptor; 0: not below the directory */
 static uint64_t syncs;
 
 /* The next function of this name, found once. */
@@ -57,7 +57,7 @@ begin(void)
 
 /* ---- entries ---- */
 
-/* One write, so that entries of other processes do not come between. */
+/* Writes an entry with one write, so that entries of other processes do not interleave. */
 static void
 enter(struct record_head head, const char *path, const char *to, const void *bytes)
 {
@@ -190,7 +190,7 @@ OPEN(open64, , AT_FDCWD)
 OPEN(openat, int dir COMMA, dir)
 OPEN(openat64, int dir COMMA, dir)
 
-/* What a fortified program calls when it gives no mode. */
+/* The variants of open that programs built with _FORTIFY_SOURCE call if they give no mode. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dir, const char *path, int flags);

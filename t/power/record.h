@@ -25,7 +25,7 @@ enum record_kind {
 struct record_head {
 	uint32_t kind;
 	uint32_t paths; /* bytes of the paths after the head, each with its NUL */
-	uint64_t ino; /* of a file or directory; a number is used again only after a CREATE */
+	uint64_t ino; /* inode of a file or directory; a number is reused only after a CREATE */
 	uint64_t at;
 	uint64_t len; /* bytes after the paths */
 };

@@ -1,7 +1,7 @@
 /*
- * count.c - how many items a collection has, kept in the table item_count beside each write: by
- * status and locale, and again for each value of the author and of those indexed fields that have
- * few values (a "facet"). Lists read their totals there. "stet verify" compares the table with the
+ * count.c - the table item_count: how many items a collection has, by status and locale, and also
+ * by author and by value of those indexed fields that have few values (a "facet"). Each write of an
+ * item updates it, and lists read their totals there. "stet verify" compares the table with the
  * items.
  */
 #include "item/item.h"
@@ -11,8 +11,8 @@
 #define AUTHOR "author_id"
 #define LIVE " WHERE deleted_at IS NULL"
 
-/* Are the values of such a field counted? Not if they may be as many as the items, since each
- * value is a row of its own. */
+/* Returns true if items are counted by the values of such a field. Fields that may have as many
+ * values as there are items are not counted, since each value is a row of its own. */
 static bool
 is_counted(const char *type, bool indexed, bool json_text)
 {
@@ -29,12 +29,13 @@ count_has(const struct stet_field *f)
 
 /* ---- SQL ---- */
 
-/* One facet of the items: which column ("" for all items alike) of which collection. */
+/* One facet of a collection: the column whose values are counted; "": all items are counted
+ * together. */
 struct facet {
 	const char *collection, *prefix, *column;
 };
 
-/* The facet as a literal. Slugs have no characters that would have to be quoted. */
+/* Appends the facet as an SQL literal. Slugs have no characters that need escaping. */
 static void
 put_facet(struct stet_sql *sql, const struct facet *f)
 {
@@ -44,8 +45,8 @@ put_facet(struct stet_sql *sql, const struct facet *f)
 	stet_sql_add(sql, "'");
 }
 
-/* "SELECT 'posts', 'f_kind', …, status, locale, <n> FROM c_posts WHERE deleted_at IS NULL".
- * A value has a sign before it, so that no value differs from all others. */
+/* Appends "SELECT 'posts', 'f_kind', …, status, locale, <n> FROM c_posts WHERE deleted_at IS NULL".
+ * Values have the prefix "=", so that no value equals "", which means all items. */
 static void
 put_select(struct stet_sql *sql, const struct facet *f, const char *n)
 {
@@ -106,7 +107,7 @@ count_sql(struct stet_call *call, const struct stet_collection *c, const char *n
 
 /* ---- with each write ---- */
 
-/* A value as the table has it. */
+/* Returns a value in the form of the column item_count.value. */
 static struct stet_val
 key_of(struct stet_call *call, struct stet_val v)
 {
@@ -117,8 +118,9 @@ key_of(struct stet_call *call, struct stet_val v)
 	return stet_val_str(stet_printf(call, "=%s", v.u.s));
 }
 
-/* One more for one value. A statement of one row each: SQLite would keep a journal for one of
- * several, which copies pages and has FTS5 write what it has collected. */
+/* Increments the count of one value. One statement for each row: for a statement of several rows
+ * SQLite would keep a statement journal, which copies pages and makes FTS5 flush its pending
+ * data. */
 static enum stet_status
 count_one(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *facet,
     struct stet_val value)
@@ -154,7 +156,8 @@ enum stet_status
 count_take(struct stet_call *call, struct stet_tx *tx, const struct plan *plan, const char *id)
 {
 	STET_TRY(stet_exec(call, tx, plan->count_take, STET_ARGS(id)));
-	/* Values that no item has any more; an index has these alone. */
+	/* Delete the counts of values that no item has any more; the partial index contains only
+	 * these. */
 	return stet_exec(call, tx, "DELETE FROM item_count WHERE collection = ?1 AND n = 0",
 	    STET_ARGS(plan->slug));
 }
@@ -214,7 +217,8 @@ count_read(struct stet_call *call, const struct count_key *key, int64_t *n)
 
 /* ---- counting all ---- */
 
-/* Facets of a collection as the registry has them. Reads no services, since migrations need it. */
+/* Reads the facets of a collection from the registry. Uses no services, since migrations call
+ * it. */
 static enum stet_status
 facets_of(struct stet_call *call, const char *collection, struct facet **out, size_t *count)
 {
@@ -342,7 +346,7 @@ count_schema(struct stet_call *call, struct stet_tx *tx, const char *change, con
 
 /* ---- checking ---- */
 
-/* Rows that one side has and the other has not. */
+/* Reports rows that only one of the two sides has. */
 static enum stet_status
 compare_facet(struct stet_call *call, const struct facet *f, json_t *problems)
 {

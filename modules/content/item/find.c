@@ -33,7 +33,7 @@ item_by_slug(struct stet_call *call, const struct plan *plan, const char *slug, 
 		STET_TRY(stet_query(call, rows, plan->by_slug_locale, STET_ARGS(slug, locale)));
 	else if (stet_may(call, "content:read_drafts"))
 		STET_TRY(stet_query(call, rows, plan->by_slug, STET_ARGS(slug)));
-	else /* a draft in a lower locale must not hide an item that the reader may see */
+	else /* A draft in a lower locale must not hide an item that the reader may see. */
 		STET_TRY(stet_query(call, rows, plan->by_slug_live, STET_ARGS(slug)));
 	return first(rows, found);
 }
@@ -43,7 +43,7 @@ by_name(struct stet_call *call, const struct plan *plan, const char *name, const
     struct stet_rows *rows, bool *found)
 {
 	*found = false;
-	/* Every id has the form of an id, so a name of another form can only be a slug. */
+	/* Ids have a fixed form, so a name of another form can only be a slug. */
 	if (stet_is_id(name)) {
 		STET_TRY(stet_query(call, rows, plan->by_id, STET_ARGS(name)));
 		STET_TRY(first(rows, found));
@@ -75,8 +75,8 @@ item_find(struct stet_call *call, const struct plan *plan, const char *name, con
 	return found ? STET_OK : item_not_found(call, name);
 }
 
-/* Answers NOT_FOUND for a draft that the reader may not see, with the same text as for no item
- * at all. */
+/* Fails with NOT_FOUND for a draft that the reader may not see, with the text used if no item
+ * exists. */
 static enum stet_status
 check_seen(struct stet_call *call, const char *name, struct stet_rows *rows)
 {

@@ -1,4 +1,4 @@
-/* fit.c - values of revisions and requests, for the fields that the collection has now. */
+/* fit.c - adapts values of revisions and requests to the present fields of the collection. */
 #include "item/item.h"
 #include <string.h>
 
@@ -66,8 +66,8 @@ fit_merge(
 	return all;
 }
 
-/* All revisions know the fields that are as old as the collection, even imported revisions, which
- * are older. */
+/* Fields that are as old as the collection are never newer than a revision, not even than an
+ * imported revision that is older than the collection. */
 bool
 fit_is_newer(const struct stet_collection *c, const struct stet_field *f, const char *created)
 {

@@ -99,7 +99,7 @@ sealed(struct stet_call *call, const struct change *c, const json_t *data)
 	return entry;
 }
 
-/* The members that all these payloads have; NULL if no module has a hook there. */
+/* Returns the members that all these payloads have; NULL if no module has a hook at this point. */
 static json_t *
 payload_of(struct stet_call *call, enum stet_hook_point at, const struct change *c)
 {

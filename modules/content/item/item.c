@@ -1,4 +1,4 @@
-/* item.c - an item as JSON, and the replies that have one. */
+/* item.c - writes an item as JSON, and the replies that contain one. */
 #include "item/item.h"
 #include "markdown/markdown.h"
 #include <string.h>
@@ -181,7 +181,8 @@ answer(struct stet_call *call, const struct stet_collection *collection, const s
 	if (more != NULL)
 		STET_TRY(more->put(more, call, rows, draft));
 	stet_close(out);
-	/* What fields there are, and whether drafts are shown, is the collection's. */
+	/* The tag includes the collection's version: its fields, and whether drafts are shown,
+	 * depend on it. */
 	rev = stet_printf(
 	    call, "%s.%lld", byline_tag(call, rev, &shown), (long long)collection->version);
 	if (drafts)

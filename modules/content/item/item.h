@@ -1,6 +1,6 @@
 /*
- * item.h - an item in three forms: its row in the database, its JSON, and its state before a
- * write. The functions that the files of the content module share.
+ * item.h - an item as a row of the database, as JSON, and as its state before a write. Declares the
+ * functions that the files of the content module share.
  */
 #ifndef CONTENT_ITEM_H
 #define CONTENT_ITEM_H
@@ -19,8 +19,8 @@ enum column_kind { AS_TEXT, AS_INTEGER, AS_REAL, AS_BOOLEAN, AS_JSON };
 struct plan_field {
 	char *slug;
 	enum column_kind kind;
-	bool counted; /* count.c */
-	bool many; /* many.c */
+	bool counted; /* count_has */
+	bool many; /* many_has */
 	const struct extra *extra; /* extra.c; NULL: it is a field of the collection */
 };
 /* The prepared SQL texts of a collection. Immutable; shared by threads with a reference count: a
@@ -37,8 +37,8 @@ struct plan {
 	char *slug_rows; /* rows of a locale, trash included: for stet_free_name */
 	char *by_id_trashed,
 	    *trash; /* with deleted_at after the fields; trash: one page of the trash */
-	char *count_add, *count_take; /* an item in the kept numbers (count.c) */
-	char *many_row; /* an item as many.c needs it; NULL: no field has many values there */
+	char *count_add, *count_take; /* update item_count (count.c) */
+	char *many_row; /* reads an item's row for many.c; NULL: no field has many values */
 	size_t count;
 	size_t fields; /* how many of them are fields of the collection; the others are extras */
 	struct plan_field field[]; /* in the order of the collection's fields */
@@ -54,25 +54,27 @@ struct content_state {
 
 enum stet_status plan_open(struct stet_call *, void *state);
 void plan_close(void *state);
-/* The collection and its plan, which live as long as the call. Fails with COLLECTION_NOT_FOUND. */
+/* Returns the collection and its plan, which live as long as the call. Fails with
+ * COLLECTION_NOT_FOUND. */
 STET_MUST enum stet_status plan_get(struct stet_call *, const char *slug,
     const struct stet_collection **collection, const struct plan **out);
 enum column_kind plan_kind(const struct stet_field *);
-/* Names what a list of items shows, for caches: every change of an item of the collection. */
+/* Adds the surrogate keys of a list of items: every change of an item of the collection purges
+ * it. */
 void plan_surrogates(struct stet_call *, const struct plan *);
-/* plan->select with NULL for the fields that are not wanted. */
+/* Returns plan->select with NULL for the fields that are not wanted. */
 const char *plan_select_some(struct stet_call *, const struct stet_collection *, const bool *want);
 
 /* ---- row.c: the current row of an item ---- */
 
 extern const char *const row_columns[C_FIELDS];
-/* The version of the row; drafts false: the version of its live values. */
+/* Returns the version of the row; drafts false: the version of its live values. */
 int64_t row_version(struct stet_rows *, bool drafts);
-/* A column's value as JSON, owned by the call; NULL for SQL NULL. */
+/* Returns a column's value as JSON, owned by the call; NULL for SQL NULL. */
 json_t *row_value(struct stet_call *, struct stet_rows *, int column, enum column_kind);
-/* All values of the current row as an object, owned by the call. */
+/* Returns all values of the current row as an object, owned by the call. */
 json_t *row_data(struct stet_call *, struct stet_rows *, const struct plan *);
-/* Writes the value of a field of the current row; nothing, if it has none. */
+/* Writes the value of a field of the current row, if it has one. */
 void row_put_field(struct stet_json *, struct stet_rows *, const struct plan *, size_t field);
 /* Writes a column by the type of its member: NULL is null, or absent if that may not be null. */
 void row_put_member(struct stet_json *, struct stet_rows *, const struct item_part *);
@@ -87,7 +89,8 @@ void row_put_text(struct stet_json *, const char *key, struct stet_rows *, int c
 		    .about = "Send it back to update what was read, or fail" \
 	}
 extern const struct stet_member item_shape[], item_reply_shape[], overdue_shape[];
-/* The same for a request with `fields`, which may leave members out; the last: with Markdown. */
+/* The shape for a request with `fields`, which may leave members out; the shapes of replies that
+ * may contain Markdown. */
 extern const struct stet_member item_part_shape[], item_part_reply_shape[], item_written_shape[];
 
 /* ---- view.c: which members of an item a reader wants, and in which format ---- */
@@ -97,7 +100,7 @@ struct view {
 	uint32_t members; /* one bit for each enum item_member */
 	const bool *field; /* by field; NULL: all fields */
 	const bool *markdown; /* by field: write as Markdown; NULL: none */
-	const json_t *lost; /* of Markdown that was sent; NULL or empty: nothing */
+	const json_t *lost; /* content that the sent Markdown lost; NULL or empty: nothing */
 };
 extern const struct view view_all;
 #define VIEW_FIELDS                                                                              \
@@ -110,29 +113,30 @@ extern const struct view view_all;
 	{                                                                                         \
 		"markdown", STET_BOOLEAN, STET_QUERY, .about = "Portable Text fields as Markdown" \
 	}
-/* Reads the arguments `fields` and `markdown`. A write also answers in Markdown if the request had
- * it, in these values or in the operations of content_patch (either may be NULL). */
+/* Reads the arguments `fields` and `markdown`. A write also replies in Markdown if the request had
+ * Markdown in these values or in the operations of content_patch (either may be NULL). */
 STET_MUST enum stet_status view_fields(
     struct stet_call *, const struct stet_collection *, struct view *out);
 STET_MUST enum stet_status view_read(
     struct stet_call *, const struct stet_collection *, struct view *out);
 STET_MUST enum stet_status view_written(struct stet_call *, const struct stet_collection *,
     const json_t *data, const json_t *operations, const json_t *lost, struct view *out);
-/* Portable Text fields as Markdown. */
+/* Shows Portable Text fields as Markdown. */
 void view_markdown(struct view *, const struct stet_collection *);
 bool view_shows(const struct view *, enum item_member);
-bool view_is_whole(const struct view *); /* it shows everything, as it is */
+bool view_is_whole(const struct view *); /* it shows all members, without Markdown */
 bool view_shows_field(const struct view *, size_t field);
 /* Selects the fields of the view from values; a new object is owned by the call. */
 const json_t *view_data(const struct view *, const struct plan *, const json_t *data);
-/* Converts the Markdown in `data` for Portable Text fields to blocks, and keeps what is equal to
- * the stored values (NULL: none). Adds to `lost` (NULL: unwanted) what blocks do not express. */
+/* Converts the Markdown in `data` for Portable Text fields to blocks; blocks equal to stored ones
+ * (NULL: none) stay as they are. Adds to `lost` (NULL: unwanted) what blocks cannot express. */
 STET_MUST enum stet_status view_convert(struct stet_call *, const struct stet_collection *,
     const json_t *stored, const json_t **data, json_t *lost);
 bool view_is_blocks(const struct stet_field *);
 
-/* The member of the data of a draft that an importer could not create as it was: why, and the
- * markup of its source. It is in the draft's revision alone, so the next save removes it. */
+/* A member of the data of a draft, for an item that an importer could not create unchanged: the
+ * reason, and the source's markup. Only the draft's revision has it, so the next save removes
+ * it. */
 #define IMPORT_ERROR "_importError"
 
 /* The values of a pending draft, which are not in the item's row. */
@@ -151,18 +155,18 @@ STET_MUST enum stet_status item_newest(struct stet_call *, const struct stet_col
     const struct plan *, struct stet_rows *, struct newest *);
 /* Sets the slug that a revision stages: see struct revision. */
 void newest_slug(struct newest *, const char *staged);
-/* As the service content/1 says. */
+/* Implements `draft` of the service content/1. */
 STET_MUST enum stet_status item_draft(struct stet_call *, const struct stet_collection *,
     const char *id, const json_t **data, const char **slug);
 
 /* ---- item.c: an item as JSON ---- */
 
 struct shown;
-/* Writes the current row as an item. `drafts`: the reader may see drafts. newest NULL: there is
- * no draft, the row has the newest values. */
+/* Writes the current row as an item. `drafts`: the reader may see drafts. newest NULL: there is no
+ * draft, so the row has the newest values. */
 void item_put(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     bool drafts, const struct newest *, const struct shown *, const struct view *);
-/* The same without the bylines and the closing bracket: byline_put and stet_close follow. */
+/* As item_put, without the bylines and the closing bracket: call byline_put and stet_close next. */
 void item_open(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
     bool drafts, const struct newest *, const struct view *);
 void item_put_fields(struct stet_json *, const char *key, struct stet_rows *, const struct plan *,
@@ -172,37 +176,37 @@ void item_put_data(struct stet_json *, const char *key, const json_t *data);
 /* Writes {item, _rev} as the reply for this principal, and sets the entity tag. Ends the rows. */
 STET_MUST enum stet_status item_answer(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
-/* The same with restored: true. */
+/* As item_answer, with restored: true. */
 STET_MUST enum stet_status item_answer_restored(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *);
 /* Members that follow an item in a reply. */
 struct item_more {
-	/* newest NULL: the row has what is shown. Sets `tag`. */
+	/* newest NULL: the row has the values that are shown. Sets `tag`. */
 	enum stet_status (*put)(
 	    struct item_more *, struct stet_call *, struct stet_rows *, const struct newest *);
-	const char *tag; /* the end of the entity tag */
+	const char *tag; /* appended to the entity tag */
 };
-/* The same as item_answer with more members; more NULL: none. */
+/* As item_answer, with more members; more NULL: none. */
 STET_MUST enum stet_status item_answer_more(struct stet_call *, const struct stet_collection *,
     const struct plan *, struct stet_rows *, const struct view *, struct item_more *);
 /* ---- find.c: finding an item ---- */
 
-/* Finds an item that is not in the trash by id or slug; a name with the form of an id is tried
- * as an id first. locale NULL: the lowest locale that has the slug, of the items that the
- * principal may see. Fails with NOT_FOUND. The row is current. */
+/* Finds an item that is not in the trash by id or slug; a name with the form of an id is tried as
+ * an id first. locale NULL: the lowest locale that has the slug, among the items that the principal
+ * may see. Fails with NOT_FOUND. Makes the item's row current. */
 STET_MUST enum stet_status item_find(struct stet_call *, const struct plan *, const char *name,
     const char *locale, struct stet_rows *);
 STET_MUST enum stet_status item_by_slug(struct stet_call *, const struct plan *, const char *slug,
     const char *locale, struct stet_rows *, bool *found);
-/* The same for readers: fails with NOT_FOUND also for an item that the principal may not see. */
+/* As item_find, for readers: also fails with NOT_FOUND if the principal may not see the item. */
 STET_MUST enum stet_status item_find_seen(struct stet_call *, const struct plan *, const char *name,
     const char *locale, struct stet_rows *);
-/* The same, also by the slug that a draft stages, for callers who may read drafts. `slug`, if it
- * has a text, is looked up in place of `name`. */
+/* As item_find_seen, but callers who may read drafts also find items by the slug that a draft
+ * stages. `slug`, if it is not empty, is looked up instead of `name`. */
 STET_MUST enum stet_status item_find_shown(struct stet_call *, const struct stet_collection *,
     const struct plan *, const char *name, const char *slug, const char *locale,
     struct stet_rows *);
-/* Finds an item by id, also in the trash. Fails with NOT_FOUND. The row is current. */
+/* Finds an item by id, also in the trash. Fails with NOT_FOUND. Makes its row current. */
 STET_MUST enum stet_status item_any(
     struct stet_call *, const struct plan *, const char *id, struct stet_rows *);
 enum stet_status item_not_found(struct stet_call *, const char *name);
@@ -214,7 +218,7 @@ int64_t item_rev_version(const char *rev); /* 0: it is not a _rev */
 
 /* ---- rights.c ---- */
 
-/* STET_MAY_...: what the caller may do with items of the collection. */
+/* Returns flags STET_MAY_...: what the caller may do with items of the collection. */
 uint32_t item_rights(struct stet_call *, const struct stet_collection *);
 
 /* ---- extra.c: members that are stored and staged like the values of fields ---- */
@@ -257,7 +261,7 @@ void extra_put_newest(struct stet_json *, const struct extra *, const json_t *da
 
 /* ---- seo.c: the member `seo` ---- */
 
-#define SEO "_seo"
+#define SEO "_seo" /* name of the SEO value among field values, in revisions and as a column */
 extern const struct stet_member seo_shape[], seo_in[];
 #define SEO_ABOUT "{title, description, image, canonical, noIndex}; null takes one away"
 #define SEO_NOTHING                                            \
@@ -279,60 +283,63 @@ struct stet_val values_sql(struct stet_call *, const json_t *, enum column_kind)
 struct change;
 struct now;
 
-/* Are items counted by the values of this field? */
+/* Returns true if items are counted by the values of this field. */
 bool count_has(const struct stet_field *);
-/* The statement of count_add ("1") and count_take ("-1"). */
+/* Returns the statement count_add (n "1") or count_take (n "-1") of struct plan. */
 const char *count_sql(struct stet_call *, const struct stet_collection *, const char *n);
-/* After an item was created with these values, by field. */
+/* Counts an item that was created with these values, by field. */
 STET_MUST enum stet_status count_new(
     struct stet_call *, struct stet_tx *, const struct change *, const struct stet_val *fields);
-/* After an item was restored or got other counted values; nothing if it is in the trash. */
+/* Counts an item again after it was restored or got other counted values; nothing if it is in the
+ * trash. */
 STET_MUST enum stet_status count_add(
     struct stet_call *, struct stet_tx *, const struct plan *, const char *id);
-/* Before an item is deleted or gets other counted values. */
+/* Uncounts an item before it is deleted or gets other counted values. */
 STET_MUST enum stet_status count_take(
     struct stet_call *, struct stet_tx *, const struct plan *, const char *id);
 /* Returns true if this write changes a value that items are counted by. */
 bool count_changes(const struct now *, const struct change *, const struct values *);
-/* What is asked for: items outside the trash; by one column, a field or author_id, that has one of
- * `count` values (column NULL: all items); of a status and a locale (NULL: any). */
+/* Selects a total: items outside the trash with one of `count` values in a column, a field or
+ * author_id (column NULL: all items), of a status and a locale (NULL: any). */
 struct count_key {
 	const char *collection, *prefix, *column, *status, *locale;
 	const struct stet_val *value;
 	size_t count;
 };
 STET_MUST enum stet_status count_read(struct stet_call *, const struct count_key *, int64_t *);
-/* Counts all collections again. */
+/* Rebuilds the counts of all collections. */
 STET_MUST enum stet_status count_all(struct stet_call *, struct stet_tx *);
 STET_MUST enum stet_status count_again(
     struct stet_call *, struct stet_tx *, const char *collection);
 /* Appends a text for each problem to `problems`. */
 STET_MUST enum stet_status count_verify(
     struct stet_call *, const char *collection, json_t *problems);
-/* Follows a change of definitions: the arguments of the hook schema_changing. */
+/* Follows a change of definitions. The parameters are the arguments of the hook schema_changing. */
 STET_MUST enum stet_status count_schema(struct stet_call *, struct stet_tx *, const char *change,
     const char *collection, const char *field);
 
 /* ---- many.c: items by the values of fields with many values, kept beside each write ---- */
 
 #define MANY_JOB "values"
-/* Is the field indexed, with many values? */
+/* Returns true if the field is indexed and has many values (an index in value_item). */
 bool many_has(const struct stet_field *);
-/* The statement of struct plan. */
+/* Returns the statement many_row of struct plan. */
 char *many_row_sql(struct stet_call *, const struct stet_collection *);
-/* After an item was written, whatever has changed. */
+/* Updates the rows of value_item after an item was written. */
 STET_MUST enum stet_status many_settle(
     struct stet_call *, struct stet_tx *, const struct plan *, const char *id);
-/* After an item was removed from its table. */
+/* Deletes the rows of value_item after an item was removed from its table. */
 STET_MUST enum stet_status many_forget(struct stet_call *, struct stet_tx *, const char *id);
-/* The number of a field's index in value_item. Fails with UNAVAILABLE while it is being filled. */
+/* Looks up the number of a field's index in value_item. Fails with UNAVAILABLE while it is being
+ * filled. */
 STET_MUST enum stet_status many_index(
     struct stet_call *, const char *collection, const char *field, int64_t *out);
-/* Begins an index for each field that wants one and has none. */
+/* Begins an index for each field that should have one and has none. */
 STET_MUST enum stet_status many_all(struct stet_call *, struct stet_tx *);
-/* The same, after the rows that are there are counted (many_count.c). */
+/* Counts the existing rows of value_item, then does the same as many_all (many_count.c). */
 STET_MUST enum stet_status many_recount(struct stet_call *, struct stet_tx *);
-/* As those of count.c. */
+/* The functions many_verify and many_schema do for value_item what those of count.c do for
+ * counts. */
 STET_MUST enum stet_status many_verify(
     struct stet_call *, const struct stet_collection *, json_t *problems);
 STET_MUST enum stet_status many_schema(struct stet_call *, struct stet_tx *, const char *change,
@@ -342,13 +349,13 @@ stet_handler many_run;
 
 /* ---- many_count.c: how many items have such a value ---- */
 
-/* Beside a new row of value_item, and before the rows of an item go. */
+/* Count a new row of value_item, and uncount the rows of an item before they are deleted. */
 STET_MUST enum stet_status many_count_add(
     struct stet_call *, struct stet_tx *, int64_t index, const char *value, const char *status);
 STET_MUST enum stet_status many_count_take(struct stet_call *, struct stet_tx *, const char *item);
-/* After the rows of an index have gone. */
+/* Deletes the counts of an index whose rows were deleted. */
 STET_MUST enum stet_status many_count_forget(struct stet_call *, struct stet_tx *, int64_t index);
-/* The items with the value; status NULL: of any. */
+/* Counts the items with the value; status NULL: of any status. */
 STET_MUST enum stet_status many_count_read(
     struct stet_call *, int64_t index, const char *value, const char *status, int64_t *n);
 STET_MUST enum stet_status many_count_verify(
@@ -356,25 +363,25 @@ STET_MUST enum stet_status many_count_verify(
 
 /* ---- slug.c ---- */
 
-/* The slug for an item with these values; NULL if there is no text to make one from. */
+/* Makes the slug for an item with these values; NULL if there is no text to make it from. */
 STET_MUST enum stet_status slug_make(struct stet_call *, const struct plan *, const char *source,
     const char *locale, const char **out);
 bool slug_is_good(struct stet_call *, const char *slug); /* records an issue if it is not */
-/* "untitled-…", for titles without a letter. */
+/* Returns "untitled-…", for titles without a letter. */
 char *slug_untitled(struct stet_call *, const char *title);
 
 /* ---- hooks.c ---- */
 
-/* What a write is about to do to an item, as its hooks see it. */
+/* The write that is about to change an item, as hooks see it. */
 struct change {
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	const char *id, *slug, *status, *locale, *author;
 	int64_t version; /* the version after the write */
 	bool is_new;
-	bool live; /* the values become public with this write; false: they are a draft's */
+	bool live; /* the values become public with this write; false: they are stored as a draft */
 };
-/* Runs entry_filter; *data may become another object. */
+/* Runs entry_filter; sets *data to the object that the filters return. */
 STET_MUST enum stet_status hook_filter(
     struct stet_call *, struct stet_tx *, const struct change *, const json_t **data);
 /* Runs entry_before_save with the values as they will be stored. */
@@ -405,7 +412,7 @@ STET_MUST enum stet_status hook_before_schedule(struct stet_call *, struct stet_
     const struct change *, const json_t *data, const char *at);
 STET_MUST enum stet_status hook_after_schedule(
     struct stet_call *, struct stet_tx *, const struct change *, const char *at);
-/* Tells entry_overdue of an item that is scheduled for this time; error: {code, message, at}. */
+/* Runs entry_overdue for an item that is scheduled for this time; error: {code, message, at}. */
 STET_MUST enum stet_status hook_overdue(struct stet_call *, struct stet_tx *, const struct change *,
     const char *at, const json_t *error);
 /* Runs entry_changed; hooks.def lists the kinds of changes. */
@@ -429,50 +436,51 @@ STET_MUST enum stet_status revision_read(
     struct stet_call *, const char *id, struct revision *, bool *found);
 /* A revision as it is stored. */
 struct revision_text {
-	const char *data, *key; /* key: the keyframe that data is the difference to; or NULL */
+	const char *data, *key; /* key: the keyframe that data is a delta to, or NULL */
 	const char *slug, *created; /* as in struct revision */
 };
 STET_MUST enum stet_status revision_text(
     struct stet_call *, const char *id, struct revision_text *, bool *found);
 STET_MUST enum stet_status revision_newest(
     struct stet_call *, const char *entry, struct revision *, bool *found);
-/* Reads revisions, newest first, from before an id (NULL: all). End the rows as usual. */
+/* Reads revisions older than an id (NULL: all), newest first. The caller ends the rows. */
 STET_MUST enum stet_status revision_walk(
     struct stet_call *, const char *entry, const char *before, int64_t limit, struct stet_rows *);
 bool revision_next(struct stet_rows *, struct revision *);
 STET_MUST enum stet_status revision_count(struct stet_call *, const char *entry, int64_t *);
 struct now;
 /* Writes a revision with all of the data; `slug` as in struct revision. Then deletes the oldest
- * revisions beyond the limit of the setting, but never the item's draft nor the `live` one (may
- * be NULL). */
+ * revisions beyond the limit of the setting, but never the item's draft nor the `live` one (may be
+ * NULL). */
 STET_MUST enum stet_status revision_write(struct stet_call *, struct stet_tx *, const struct now *,
     const json_t *data, const char *slug, const char *live, const char **id);
-/* The same for data that replaces the values of the row. First keeps the row's old values as a
- * revision, unless the newest or the live revision has them already. */
+/* Writes a revision for data that replaces the values of the row. First keeps the row's old values
+ * as a revision, unless the newest or the live revision has them already. */
 STET_MUST enum stet_status revision_replace(struct stet_call *, struct stet_tx *,
     const struct now *, const json_t *data, const char *slug, const char **id);
-/* Returns the newest revision if it has the values of the row. Otherwise writes one, with the
- * item's author, and dated to the item's last change. */
+/* Returns the newest revision if it has the values of the row. Otherwise writes one with the item's
+ * author and the time of the item's last change. */
 STET_MUST enum stet_status revision_keep(
     struct stet_call *, struct stet_tx *, const struct now *, const char **id);
 STET_MUST enum stet_status revision_delete(
     struct stet_call *, struct stet_tx *, const char *entry, const char *id);
-/* Writes the data of a revision anew; those that are differences to it stay as they are. */
+/* Replaces the data of a revision. Deltas to it keep their data. */
 STET_MUST enum stet_status revision_amend(
     struct stet_call *, struct stet_tx *, const char *entry, const char *id, const json_t *data);
-/* The newest values of the item stay what they are in the change that is written. */
+/* Records that the write in progress does not change the item's newest values. */
 STET_MUST enum stet_status revision_lasts(struct stet_call *, struct stet_tx *, const struct now *);
 STET_MUST enum stet_status revision_unknown(
     struct stet_call *, struct stet_tx *, const char *entry);
-/* The revision, of the newest 100, that holds the newest values of this version of an item; *id
- * NULL: none does. */
+/* Finds the revision, among the newest 100, that has the newest values of this version of an item;
+ * *id NULL: there is none. */
 STET_MUST enum stet_status revision_at(
     struct stet_call *, const char *entry, int64_t version, const char **id);
 STET_MUST enum stet_status revision_forget(struct stet_call *, struct stet_tx *, const char *entry);
 void revision_put(struct stet_json *, const char *key, const struct revision *);
 void revision_put_data(struct stet_json *, const char *key, const struct revision *);
 extern const struct stet_member revision_shape[];
-#define REVISIONS_KEPT "revisionsKept" /* the setting, and the member of a collection's admin */
+/* Name of the setting, and of the member in a collection's admin. */
+#define REVISIONS_KEPT "revisionsKept"
 
 /* ---- stored.c: drafts whose values are not parsed ---- */
 
@@ -487,20 +495,19 @@ void stored_put_extra(
 
 /* ---- overdue.c: scheduled items that could not be published ---- */
 
-/* For the current row and readers who may see drafts: the member scheduleError, the end of the
- * entity tag, and the same for the tag of a list. They write nothing for an item that is not
- * overdue. */
+/* For the current row and readers who may see drafts: write the member scheduleError, the suffix of
+ * an entity tag, and that of a list's tag. Nothing is written for an item that is not overdue. */
 void overdue_put(struct stet_json *, struct stet_rows *);
 const char *overdue_tag(struct stet_call *, struct stet_rows *, const char *tag);
 void overdue_mix(struct stet_call *, struct stet_rows *);
-/* An item that the job could not publish. */
+/* An item that the scheduler could not publish. */
 struct overdue {
 	const struct stet_collection *collection;
-	const char *id, *at; /* the time for which it is scheduled */
+	const char *id, *at; /* at: the time for which it is scheduled */
 	const char *known; /* schedule_error of its row; NULL: none */
 };
-/* Stores the recorded error of the call with the item, logs it and tells hooks, if it is another
- * than the one that is known. */
+/* Stores the recorded error of the call in the item's row. If it differs from the known one, also
+ * logs it and runs the hooks. */
 void overdue_note(struct stet_call *, const struct overdue *);
 stet_handler overdue_check; /* for `stet doctor` */
 

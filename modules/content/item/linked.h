@@ -1,5 +1,4 @@
-/* linked.h - what items are linked with: bylines and terms, stored by other modules. Part of
- * item.h. */
+/* linked.h - bylines and terms of items, stored by other modules. Part of item.h. */
 #ifndef CONTENT_LINKED_H
 #define CONTENT_LINKED_H
 
@@ -32,16 +31,19 @@ STET_MUST enum stet_status byline_forget(
 STET_MUST enum stet_status byline_begin(struct stet_call *, struct shown *);
 STET_MUST enum stet_status byline_read(struct stet_call *, const char *collection,
     const struct stet_credited *, size_t count, struct shown *);
-/* Both for the current row. `staged` (staged.c): of its draft, if that is shown. */
+/* Both read the credits of the current row. `staged` (staged.c): what its draft stages, if the
+ * draft is shown. */
 STET_MUST enum stet_status byline_read_row(struct stet_call *, const char *collection,
     struct stet_rows *, const json_t *staged, struct shown *);
 /* Writes the members `bylines` and `byline` of item i; shown may be NULL. */
 void byline_put(struct stet_json *, const struct shown *, size_t i);
 /* Writes the member liveBylines, if the page has it. */
 void byline_put_live(struct stet_json *, const struct shown *);
-/* The credits of the page's items in the form of the member `bylines`: JSON, owned by the call. */
+/* Returns the credits of item i of the page in the form of the member `bylines`: JSON, owned by the
+ * call. */
 json_t *byline_json(struct stet_call *, const struct shown *, size_t i);
-/* The entity tag of an item: its _rev, and if the site has bylines a dot and their version. */
+/* Returns the entity tag of an item: its _rev, followed by a dot and the version of the bylines if
+ * the site has bylines. */
 char *byline_tag(struct stet_call *, const char *rev, const struct shown *);
 
 /* A condition on the bylines of the items of one collection. */
@@ -60,7 +62,7 @@ STET_MUST enum stet_status byline_filter(
 /* Reads `taxonomies` of a body. If it is NULL, *out is NULL and the terms stay as they are. */
 STET_MUST enum stet_status terms_check(
     struct stet_call *, const json_t *taxonomies, const char *locale, struct stet_terms **out);
-/* Call it in the save of an item, before the change is reported. */
+/* Stores terms. Call it in the save of an item, before the change is reported. */
 STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, const char *collection,
     const char *group, const char *id, const struct stet_terms *);
 
@@ -69,32 +71,36 @@ STET_MUST enum stet_status terms_store(struct stet_call *, struct stet_tx *, con
 #define BYLINES "_bylines" /* members of the data of the draft's revision */
 #define TAXONOMIES "_taxonomies"
 struct now;
-/* The two members of a revision's data as an object, owned by the call; NULL: it has neither. */
+/* Returns the two members of a revision's data as an object, owned by the call; NULL: it has
+ * neither. */
 json_t *staged_of(struct stet_call *, const json_t *data);
-/* A copy of the data with these members; `data` itself if `staged` is NULL. */
+/* Returns a copy of the data with these members; `data` itself if `staged` is NULL. */
 const json_t *staged_with(struct stet_call *, const json_t *data, const json_t *staged);
-/* The terms of a taxonomy (NULL: of all) that a draft stages; NULL: it stages none. */
+/* Returns the terms of a taxonomy (NULL: of all) that a draft stages; NULL: it stages none. */
 const json_t *staged_terms(const json_t *staged, const char *taxonomy);
-/* The primary byline that a draft stages, or NULL. */
+/* Returns the primary byline that a draft stages, or NULL. */
 const char *staged_primary(const json_t *staged);
-/* Reads what the draft of the current row stages, if the caller may read drafts. */
+/* Reads the bylines and terms that the draft of the current row stages, if the caller may read
+ * drafts. */
 STET_MUST enum stet_status staged_read(
     struct stet_call *, const struct stet_collection *, struct stet_rows *, json_t **out);
-/* What the draft of the item stages after an edit that gives these credits and terms (either may
- * be NULL). *changes: they are others than the newest. */
+/* Returns the bylines and terms that the item's draft stages after an edit that sets these (either
+ * may be NULL). *changes: they differ from the newest. */
 STET_MUST enum stet_status staged_edit(struct stet_call *, const struct now *,
     const struct stet_credits *, const struct stet_terms *, const json_t **out, bool *changes);
-/* When a draft is published: first adds the credits and terms that go to the revision that has
- * the live values, then stores those of the draft. */
+/* When a draft is published: adds the live credits and terms to the revision that has the live
+ * values, then stores those of the draft as live. */
 STET_MUST enum stet_status staged_publish(
     struct stet_call *, struct stet_tx *, const struct now *, const json_t *staged);
-/* Stores them. `group`: of its translations. */
+/* Stores staged bylines and terms as live. `group`: the item's translation group. */
 STET_MUST enum stet_status staged_store(struct stet_call *, struct stet_tx *,
     const char *collection, const char *group, const char *id, const json_t *staged);
-/* After terms of a taxonomy were stored at once: the draft of the current row keeps none of it. */
+/* Removes a taxonomy's terms from the draft of the current row, after its terms were stored as
+ * live. */
 STET_MUST enum stet_status staged_drop_terms(
     struct stet_call *, struct stet_tx *, const char *draft, const char *taxonomy);
-/* The live values and those of the draft, of what it stages, as answers show them. */
+/* Returns the live and the draft's values of the members that the draft stages, in the form of
+ * replies. */
 STET_MUST enum stet_status staged_compare(
     struct stet_call *, const struct now *, json_t **live, json_t **draft);
 

@@ -1,12 +1,13 @@
 /*
- * many.c - items by the values of fields that have many (choices, references): the table
- * value_item has a row for each item outside the trash and each of its values, with the status and
- * the dates that lists are ordered by. An item without values has a row with the empty value. So a
- * list of what has a value reads its page from an index, wherever the items stand among all others.
+ * many.c - finds items by the values of fields that have many values (choices, references). The
+ * table value_item has a row for each item outside the trash and each of its values, with the
+ * status and the dates that lists are ordered by. An item without values has a row with the empty
+ * value. So a list filtered by a value reads its page from an index, however few items have the
+ * value.
  *
- * The rows follow the items in the transaction of each write. The table value_index names the
- * fields; one that is new there is filled by a job, a few items in each transaction, and one that
- * is gone is emptied in the same way.
+ * Each write of an item updates its rows in the same transaction. The table value_index names the
+ * fields. When a field is added there, a job fills its index, a few items in each transaction; when
+ * a field is removed, a job deletes its rows in the same way.
  */
 #include "item/item.h"
 #include <stdio.h>
@@ -14,9 +15,9 @@
 #include <string.h>
 
 #define FILL_ITEMS 200 /* items in one transaction: some ten milliseconds */
-#define FILL_AT_ONCE 1000 /* items that the change of the field waits for */
+#define FILL_AT_ONCE 1000 /* items indexed at once when a field changes; the job does the rest */
 #define EMPTY_ROWS 500
-#define RUN_STEPS 20 /* of the job before it lets other work use its thread */
+#define RUN_STEPS 20 /* steps of the job before it yields its thread to other work */
 
 enum { FILLED, FILLING, GONE }; /* value_index.state */
 
@@ -51,7 +52,7 @@ add(struct stet_call *call, struct entries *e, int64_t index, const char *value)
 	e->of[e->count++] = (struct entry){ index, value };
 }
 
-/* The texts of a value; one empty text if there are none. */
+/* Adds the texts of a value, or one empty text if there are none. */
 static void
 add_values(struct stet_call *call, struct entries *e, int64_t index, const json_t *v)
 {
@@ -76,7 +77,7 @@ compare(const void *a, const void *b)
 				    : strcmp(x->value, y->value);
 }
 
-/* A value may be listed twice. */
+/* Sorts the entries and removes duplicates: a value may be listed twice. */
 static void
 sort(struct entries *e)
 {
@@ -109,7 +110,7 @@ many_row_sql(struct stet_call *call, const struct stet_collection *c)
 	return stet_strdup(call, stet_sql_text(sql));
 }
 
-/* The number of each field's index, by its position in the plan; 0: it has none. */
+/* Reads the number of each field's index, by its position in the plan; 0: it has none. */
 static enum stet_status
 read_indexes(struct stet_call *call, const struct plan *plan, int64_t *out)
 {
@@ -126,7 +127,7 @@ read_indexes(struct stet_call *call, const struct plan *plan, int64_t *out)
 	return stet_rows_end(&rows);
 }
 
-/* What the rows of an item have in common. */
+/* The columns that all rows of an item share. */
 struct dates {
 	const char *status, *created, *published;
 };
@@ -175,7 +176,7 @@ has_index(struct indexes x, int64_t id)
 	return false;
 }
 
-/* Are the rows of the item in these indexes what they should be? *any: there are some. */
+/* Sets *right if the item has the right rows in these indexes; *any if it has rows there. */
 static enum stet_status
 are_right(struct stet_call *call, const char *id, struct indexes indexes, const struct dates *dates,
     const struct entries *wanted, bool *right, bool *any)
@@ -287,7 +288,7 @@ many_index(struct stet_call *call, const char *collection, const char *field, in
 
 struct index {
 	int64_t id;
-	const char *collection, *field, *after; /* after: the last item that has its rows */
+	const char *collection, *field, *after; /* after: the last item whose rows are complete */
 };
 
 static enum stet_status
@@ -312,7 +313,7 @@ struct filled {
 	struct entries entries;
 };
 
-/* Reads the next items, in the order of their ids. */
+/* Reads the next items in the order of their ids. */
 static enum stet_status
 read_items(struct stet_call *call, struct index *x, struct filled *out, size_t *count)
 {
@@ -413,7 +414,7 @@ many_run(struct stet_call *call)
 
 /* ---- when definitions change ---- */
 
-/* Begins an index, and fills it as far as the writer can wait for it. */
+/* Begins an index, and fills it as far as the writer may be held up. */
 static enum stet_status
 begin(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
 {
@@ -421,7 +422,7 @@ begin(struct stet_call *call, struct stet_tx *tx, const char *collection, const 
 	struct stet_rows rows;
 	bool done = false;
 
-	/* The number of one that is gone is not used again before its rows are. */
+	/* The number of a removed index is not reused before its rows are deleted. */
 	STET_TRY(stet_one(call, &rows, STET_FAULT,
 	    "SELECT COALESCE(MAX(id), 0) + 1 FROM value_index", STET_NO_ARGS));
 	x.id = stet_col_int(&rows, 0);
@@ -437,7 +438,7 @@ begin(struct stet_call *call, struct stet_tx *tx, const char *collection, const 
 	return STET_OK;
 }
 
-/* Ends the indexes of a field, or of a collection (field NULL). */
+/* Marks the indexes of a field, or of a collection (field NULL), for deletion. */
 static enum stet_status
 end(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *field)
 {
@@ -510,7 +511,7 @@ many_recount(struct stet_call *call, struct stet_tx *tx)
 
 /* ---- checking ---- */
 
-#define TOLD_MAX 5 /* items of an index that are told */
+#define TOLD_MAX 5 /* problems that are listed for an index */
 #define ID_MAX 64
 
 struct check {
@@ -551,7 +552,7 @@ check_items(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* Rows of items that are not there. */
+/* Reports rows whose items do not exist. */
 static enum stet_status
 check_rows(struct stet_call *call, struct check *k)
 {

@@ -1,7 +1,7 @@
 /*
- * many_count.c - how many items have a value of a field that has many (many.c), by status: the
- * table value_count, kept beside the rows of value_item. Lists of what has a value read their
- * totals there.
+ * many_count.c - the table value_count: how many items have a value of a field that has many values
+ * (many.c), by status. It is updated with the rows of value_item. Lists filtered by such a value
+ * read their totals there.
  */
 #include "item/item.h"
 #include <inttypes.h>
@@ -24,7 +24,8 @@ many_count_take(struct stet_call *call, struct stet_tx *tx, const char *item)
 	    " SELECT index_id, value, item_status, -1 FROM value_item WHERE item = ?1"
 	    " ON CONFLICT (index_id, value, status) DO UPDATE SET n = value_count.n - 1",
 	    STET_ARGS(item)));
-	/* Values that no item has any more; an index has these alone. */
+	/* Delete the counts of values that no item has any more; the partial index contains only
+	 * these. */
 	return stet_exec(call, tx, "DELETE FROM value_count WHERE n = 0", STET_NO_ARGS);
 }
 

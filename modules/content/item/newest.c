@@ -1,4 +1,5 @@
-/* newest.c - the newest values of an item: those of its draft, which are not in its row. */
+/* newest.c - the newest values of an item: if it has a draft they are in its revision, not in its
+ * row. */
 #include "item/item.h"
 #include <string.h>
 
@@ -23,7 +24,8 @@ item_newest(struct stet_call *call, const struct stet_collection *collection,
 		return STET_OK;
 	STET_TRY(revision_read(call, id, &r, &found));
 	error = found ? json_object_get(r.data, IMPORT_ERROR) : NULL;
-	/* A pointer from a time when the collection had revisions has no meaning any more. */
+	/* If revisions were disabled for the collection, an old pointer to a draft has no
+	 * meaning. */
 	if (!collection->revisions && error == NULL)
 		return STET_OK;
 	if (!found)

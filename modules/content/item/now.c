@@ -1,7 +1,6 @@
 /*
- * now.c - the state of an item before a write: its row, its newest values (the row's or its
- * draft's), and the UPDATE, which is guarded: it applies only if the row still has the version
- * that was read.
+ * now.c - the state of an item before a write: its row and its newest values (the row's or its
+ * draft's). The UPDATE is guarded: it applies only if the row still has the version that was read.
  */
 #include "item/item.h"
 #include <string.h>
@@ -91,8 +90,8 @@ now_find(struct stet_call *call, struct now *now)
 	return now_values(call, &rows, now);
 }
 
-/* The item is another than the one of this _rev: three sides of a merge, as far as they are kept.
- */
+/* Fails with CONFLICT: the item has changed since this _rev. The details name the three revisions
+ * that a merge needs, as far as they exist. */
 static enum stet_status
 changed_since(struct stet_call *call, const struct now *now, const char *rev, const char *is)
 {
@@ -195,7 +194,7 @@ now_update_hidden(struct stet_call *call, const struct now *now)
 {
 	struct stet_sql *sql = begin_update(call, now);
 
-	/* On the right side of = SQL reads the values of the row before the update. */
+	/* On the right side of =, SQL uses the row's values from before the update. */
 	if (now->is_published && !now->pinned)
 		stet_sql_add(sql, ", live_version = version");
 	return sql;

@@ -1,6 +1,6 @@
 /*
- * now.h - an item before a write: its row, its newest values, and the guarded update (now.c). Part
- * of item.h, which includes it.
+ * now.h - the state of an item before a write: its row, its newest values, and the guarded update
+ * (now.c). Part of item.h, which includes it.
  */
 #ifndef CONTENT_NOW_H
 #define CONTENT_NOW_H
@@ -9,24 +9,28 @@
 
 /* ---- fit.c: values for the fields that the collection has now ---- */
 
-/* The value in the form in which this kind of column returns it; NULL if the column cannot store
+/* Returns the value in the form that a column of this kind returns; NULL if the column cannot store
  * it. */
 json_t *fit_value(struct stet_call *, json_t *, enum column_kind);
-/* Keeps only existing fields, with values that their columns can store. */
+/* Keeps only values of existing fields that their columns can store. */
 json_t *fit_data(struct stet_call *, const struct plan *, const json_t *data);
 json_t *fit_merge(
     struct stet_call *, const struct plan *, const json_t *old, const struct values *);
-/* Returns true if the field was added after a revision of that time, which does not know it. */
+/* Returns true if the field was created after `created`, the time of a revision, which therefore
+ * lacks the field. */
 bool fit_is_newer(const struct stet_collection *, const struct stet_field *, const char *created);
-/* Deletes values of newer fields: they belong to deleted fields of the same names. */
+/* Deletes values of fields newer than `created`: they belong to deleted fields of the same
+ * names. */
 void fit_forget_newer(const struct stet_collection *, json_t *data, const char *created);
 /* fit_data for the data of a revision, without values of newer fields. */
 json_t *fit_revision(struct stet_call *, const struct stet_collection *, const struct plan *,
     const json_t *data, const char *created);
-/* The values of the current row, if a draft does not have all values, or NULL: fit_overlay. */
+/* Returns the values of the current row if the draft does not have all values, or else NULL: the
+ * argument of fit_overlay. */
 json_t *fit_beneath(struct stet_call *, const struct stet_collection *, const struct plan *,
     struct stet_rows *, const struct revision *draft);
-/* The values of a draft, for the fields that the collection has now; `columns` are the row's. */
+/* Returns the values of a draft for the present fields of the collection; `columns` are the row's
+ * values. */
 json_t *fit_overlay(struct stet_call *, const struct stet_collection *, const struct plan *,
     const json_t *columns, const struct revision *);
 
@@ -39,20 +43,20 @@ struct now {
 	const char *live, *draft; /* ids of revisions; NULL if the collection has no revisions */
 	int64_t version;
 	struct stet_val copied[C_FIELDS]; /* columns with STET_ITEM_COPIED; the others are NULL */
-	bool is_overdue; /* the row says why it could not be published at its time */
+	bool is_overdue; /* the row has the reason why it could not be published at its time */
 	bool is_published, pinned; /* pinned: readers without drafts see an earlier version number
 				      (live_version) */
 	bool stale_pointers; /* the row has pointers to revisions, but the collection has none */
 	/* Set by now_values: */
 	json_t *columns; /* the values of the row, without nulls */
 	json_t *data; /* the newest values: the draft's if there is one, otherwise the columns */
-	const char *newest_slug,
-	    *staged_slug; /* staged_slug has the meanings of slug in struct revision */
+	const char *newest_slug, *staged_slug; /* staged_slug: as slug in struct revision */
 	const json_t *staged; /* bylines and terms of the draft (staged.c); NULL: none */
 };
 /* Finds the item that the arguments collection, id and locale name. */
 STET_MUST enum stet_status now_find(struct stet_call *, struct now *);
-void now_row(struct stet_call *, struct stet_rows *, struct now *); /* collection, plan are set */
+/* Reads the columns of the current row; `collection` and `plan` must be set. */
+void now_row(struct stet_call *, struct stet_rows *, struct now *);
 /* Reads the values. Ends the rows. */
 STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, struct now *);
 /* Fails with CONFLICT if the item has changed since this _rev was read; rev NULL: no check. To
@@ -60,18 +64,18 @@ STET_MUST enum stet_status now_values(struct stet_call *, struct stet_rows *, st
  * currentRevisionId, baseRevisionId. */
 STET_MUST enum stet_status now_is(struct stet_call *, const struct now *, const char *rev);
 struct change now_change(const struct now *, const char *slug, const char *status);
-/* Finds the columns that must change for the row to have this data. */
+/* Finds the columns that must change so that the row has this data. */
 void now_diff(struct stet_call *, const struct now *, const json_t *data, struct values *);
-/* Begins "UPDATE … SET version = version + 1"; add assignments, then call now_write. If the row
- * has changed since it was read, that fails with CONFLICT. values NULL: no field is written.
- * Hidden: readers without drafts see no change. */
+/* Begins "UPDATE … SET version = version + 1". Add assignments, then call now_write; it fails with
+ * CONFLICT if the row has changed since it was read. values NULL: no field is written.
+ * now_update_hidden: readers without drafts see no change. */
 struct stet_sql *now_update(struct stet_call *, const struct now *);
 struct stet_sql *now_update_hidden(struct stet_call *, const struct now *);
 void now_set(struct stet_sql *, const char *column, const char *value);
 /* Adds an assignment only if the value differs: SQLite rewrites the indexes of every column that
  * an UPDATE names, changed or not. now_set_fields also leaves out unchanged values. */
 void now_turn(struct stet_sql *, const char *column, const char *was, const char *value);
-/* Sets or removes (NULL) the schedule, and forgets why the one before was not kept. */
+/* Sets or removes (NULL) the schedule, and clears the error of the previous one. */
 void now_turn_schedule(struct stet_sql *, const struct now *, const char *at);
 void now_set_fields(
     struct stet_call *, struct stet_sql *, const struct now *, const struct values *);

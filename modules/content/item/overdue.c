@@ -1,9 +1,9 @@
 /*
- * overdue.c - scheduled items that could not be published when their time came.
+ * overdue.c - scheduled items that could not be published at their time.
  *
- * The reason is in the item's row (schedule_error) until it is published, or is scheduled anew or
- * not at all. Readers who may see drafts get it as the member scheduleError; `stet doctor` tells of
- * it; the hook entry_overdue hears of each new one.
+ * The reason is in the item's row (schedule_error) until the item is published, rescheduled or
+ * unscheduled. Readers who may see drafts get it as the member scheduleError, `stet doctor` reports
+ * it, and the hook entry_overdue runs for each new one.
  */
 #include "item/item.h"
 #include <stdlib.h>
@@ -15,15 +15,15 @@
 
 /* ---- reading ---- */
 
-/* The error of the current row, a new reference; NULL: none. One from before the time of its
- * schedule is of an earlier schedule, which an import of files replaced. */
+/* Returns the error of the current row, a new reference; NULL: none. Ignores an error from before
+ * the scheduled time: it belongs to an earlier schedule, which an import of files replaced. */
 static json_t *
 error_of(struct stet_rows *rows)
 {
 	const char *at, *scheduled;
 	json_t *error;
 
-	if (stet_col_null(rows, C_SCHEDULE_ERROR)) /* as that of nearly every item of a list */
+	if (stet_col_null(rows, C_SCHEDULE_ERROR)) /* true for nearly every item of a list */
 		return NULL;
 	scheduled = stet_col_str(rows, C_SCHEDULED);
 	if (scheduled == NULL)
@@ -72,7 +72,8 @@ overdue_mix(struct stet_call *call, struct stet_rows *rows)
 
 /* ---- what the job has found ---- */
 
-/* The recorded error as {code, message, at}. A message is cut between two characters. */
+/* Returns the recorded error as {code, message, at}. A long message is truncated between two
+ * characters. */
 static json_t *
 recorded(struct stet_call *call)
 {
@@ -117,7 +118,7 @@ struct finding {
 	const json_t *error;
 };
 
-/* The item may have been changed since the attempt: then nothing is stored. */
+/* Stores the error, unless the item has been changed since the attempt. */
 static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, void *arg)
 {

@@ -1,7 +1,7 @@
 /*
  * plan.c - the plan of a collection: the SQL texts for its present fields, made once and cached.
- * When the fields change, the old plan no longer fits and is replaced; calls that use it keep it
- * by its reference count.
+ * When the fields change, a new plan replaces it; running calls keep the old one by its reference
+ * count.
  */
 #include "item/item.h"
 #include <stdlib.h>
@@ -207,8 +207,7 @@ make(struct stet_call *call, const struct stet_collection *c)
 	    " AND slug = ?1 AND " STET_UNINDEXED(
 		"status") " = 'published' ORDER BY locale LIMIT 1");
 	plan->by_slug_locale = select_by(call, c, " AND slug = ?1 AND locale = ?2");
-	/* COALESCE keeps SQLite from choosing the index of the locale, which selects few rows
-	 * out. */
+	/* COALESCE keeps SQLite from choosing the index of the locale, which excludes few rows. */
 	plan->by_slug_staged = select_by(call, c,
 	    " AND (id, draft_revision_id) IN"
 	    " (SELECT entry_id, id FROM revision WHERE collection = ?1 AND slug = ?2)"
@@ -228,8 +227,8 @@ make(struct stet_call *call, const struct stet_collection *c)
 	return plan;
 }
 
-/* Compares the fields. The schema's version would not do: it may be that of a transaction which
- * is never committed. */
+/* Returns true if the plan has the collection's fields. Comparing schema versions would not
+ * suffice: a version may belong to a transaction that is never committed. */
 static bool
 fits(const struct plan *plan, const struct stet_collection *c)
 {
@@ -247,8 +246,8 @@ fits(const struct plan *plan, const struct stet_collection *c)
 	return true;
 }
 
-/* The cached plan of this collection with a new reference, or NULL. Drops a plan that does not
- * fit any more. */
+/* Returns the cached plan of this collection with a new reference, or NULL. Removes an outdated
+ * plan from the cache. */
 static struct plan *
 find(struct content_state *state, const struct stet_collection *c)
 {

@@ -23,8 +23,8 @@ item_rev_version(const char *rev)
 	return *end == ':' && errno == 0 ? version : 0;
 }
 
-/* The revision text "7:2026-11-20T12:00:00.000Z". Made without printf, since every item that is
- * read needs one. */
+/* The text that a _rev encodes, "7:2026-11-20T12:00:00.000Z". Made without printf, since every item
+ * that is read needs one. */
 struct rev_text {
 	char text[64];
 	const char *at;
@@ -61,7 +61,7 @@ item_rev(struct stet_call *call, int64_t version, const char *updated_at)
 	len = text.len;
 	to = out = stet_alloc(call, (len + 2) / 3 * 4 + 1);
 	for (size_t i = 0; i < len; i += 3) {
-		/* Bytes after the end count as zeros; they must not be read. */
+		/* Missing bytes at the end count as zeros and must not be read. */
 		unsigned b = i + 1 < len ? s[i + 1] : 0, c = i + 2 < len ? s[i + 2] : 0;
 		unsigned v = (unsigned)s[i] << 16 | b << 8 | c;
 

@@ -145,7 +145,7 @@ struct top {
 	const char *id, *key, *created;
 	json_t *key_data;
 	json_t
-	    *delta; /* the difference of the newest to key_data; NULL: the newest is the keyframe */
+	    *delta; /* delta of the newest revision to key_data; NULL: the newest is the keyframe */
 	size_t key_len;
 	int64_t deltas, total;
 };
@@ -193,7 +193,7 @@ top_holds(struct stet_call *call, const struct top *top, const struct now *now)
 	    fit_revision(call, now->collection, now->plan, data, top->created), now->columns);
 }
 
-/* The difference to the keyframe; null for a member that is removed. */
+/* Returns the delta from the keyframe; removed members are null in it. */
 static json_t *
 delta_of(struct stet_call *call, const json_t *key, const json_t *data)
 {
@@ -226,8 +226,8 @@ text_of(struct stet_call *call, const json_t *v, size_t *len)
 	return stet_json_text(json, len);
 }
 
-/* A new id that sorts after this one, even if the clock was set back between two runs of the
- * daemon: revisions are ordered by their ids. */
+/* Returns a new id that sorts after this one, even if the clock was set back between two runs of
+ * the daemon: revisions are ordered by their ids. */
 static const char *
 id_after(struct stet_call *call, const char *last)
 {
@@ -270,8 +270,8 @@ rewrite(struct stet_call *call, struct stet_tx *tx, const char *id, const char *
 	    STET_ARGS(id, base, stet_val_strn(text, len)));
 }
 
-/* Before a keyframe is deleted: makes the first revision on it a keyframe, and the others deltas
- * on that. */
+/* Before a keyframe is deleted: makes the first delta on it a keyframe, and the others deltas to
+ * that one. */
 static enum stet_status
 move_base(struct stet_call *call, struct stet_tx *tx, const char *entry, const char *id)
 {
@@ -330,8 +330,9 @@ prune(struct stet_call *call, struct stet_tx *tx, const char *entry, const char 
 	return STET_OK;
 }
 
-/* The time of a revision that is written now. It is not before the fields that the revision knows,
- * even if the clock was set back: these are all fields, or with `data` those that have a value. */
+/* Returns the time for a revision that is written now. It is not before the creation of the fields
+ * that the revision has (all fields, or with `data` those with a value), even if the clock was set
+ * back. */
 static const char *
 time_of(const struct stet_collection *c, const json_t *data, const char *at)
 {
@@ -350,10 +351,10 @@ struct snapshot {
 	const json_t *data;
 	const char *slug; /* as in struct revision */
 	const char *author, *created;
-	int64_t version; /* of the item, when it has these values; 0: not known */
+	int64_t version; /* version of the item when it has these values; 0: not known */
 };
 
-/* Inserts a revision, which is then the newest. */
+/* Inserts a revision; it becomes the newest. */
 static enum stet_status
 insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct top *top,
     const struct snapshot *r)
@@ -388,15 +389,15 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, struct
 		r->slug, base, stet_val_strn(text, len), r->version));
 }
 
-/* The values of the row as a revision. Who wrote them last is not recorded, so the revision gets
- * the item's author and the time of the last write. */
+/* Returns the values of the row as a revision. The last writer is not recorded, so the revision
+ * gets the item's author and the time of the last write. */
 static struct snapshot
 row_of(const struct now *now)
 {
 	return (struct snapshot){ .data = now->columns,
 		.author = now->author,
 		.created = time_of(now->collection, now->columns, now->updated),
-		/* With a draft, the newest values were others. */
+		/* With a draft, the newest values of that version were the draft's. */
 		.version = now->draft == NULL ? now->version : 0 };
 }
 
@@ -469,13 +470,13 @@ revision_forget(struct stet_call *call, struct stet_tx *tx, const char *entry)
 /* ---- versions ---- */
 
 /*
- * A _rev names a version of the item, and a merge begins with the values that it had then. A
- * revision knows the first and the last version whose newest values it holds; a change of anything
- * else makes its last version one more (revision_lasts). When a change is not told so, no revision
- * claims the versions after it: then a base is not found, but never is a wrong one. An item may
- * have any number of revisions, so only its newest ones are looked at.
+ * A merge starts from the values that the item had at the version in a _rev. Each revision stores
+ * the first and the last version of the item whose newest values it has. A write that changes
+ * anything else increments the last version (revision_lasts). If a write does not do so, no
+ * revision covers the later versions: a merge then finds no base, but never a wrong one. An item
+ * may have any number of revisions, so only the newest ones are searched.
  */
-#define LASTING_MAX 8 /* one write makes two at most */
+#define LASTING_MAX 8 /* one write adds two at most */
 #define BASES_MAX 100
 enum stet_status
 revision_lasts(struct stet_call *call, struct stet_tx *tx, const struct now *now)
@@ -488,7 +489,8 @@ revision_lasts(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	    STET_ARGS(now->id, now->version, LASTING_MAX));
 }
 
-/* The versions of an item that a file replaces are those of the file from now on. */
+/* Called after an import of files replaced the item: version numbers are now those of the file, so
+ * no earlier revision may claim one. */
 enum stet_status
 revision_unknown(struct stet_call *call, struct stet_tx *tx, const char *entry)
 {

@@ -27,7 +27,7 @@ static const struct {
 	{ STET_MAY_DELETE_PERMANENTLY, "content_permanent_delete", NULL },
 };
 
-/* The rights that the op gives, if the caller may call it. */
+/* Returns the rights that the op grants, if the caller may call it. */
 static uint32_t
 opened(struct stet_call *call, const struct stet_op_info *op)
 {
@@ -40,7 +40,7 @@ opened(struct stet_call *call, const struct stet_op_info *op)
 	return may;
 }
 
-/* Rights are the same in all collections for now, so they are computed once for a call. */
+/* Rights are equal in all collections at present, so they are computed once for a call. */
 uint32_t
 item_rights(struct stet_call *call, const struct stet_collection *collection)
 {

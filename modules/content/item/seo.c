@@ -1,7 +1,7 @@
 /*
- * seo.c - what search engines and social networks are told of an item: the member `seo`, in
- * collections whose hasSeo is set. It is stored as JSON text beside the values of the fields
- * (column f__seo, SEO in the data of revisions) and is staged, kept and restored like them.
+ * seo.c - the member `seo`: what an item tells search engines and social networks, in collections
+ * whose hasSeo is set. It is stored as JSON text beside the values of the fields (column f__seo,
+ * SEO in the data of revisions), and is staged, kept in revisions and restored with them.
  */
 #include "item/item.h"
 #include <stet/media.h>
@@ -28,7 +28,7 @@ const struct stet_member seo_in[] = { SEO_MEMBERS(STET_IGNORED), { 0 } };
 static const char *const texts[] = { "title", "description", "image", "canonical" };
 /* ---- reading a body ---- */
 
-/* The media item that the text names by its id or the URL of its file; NULL: none. */
+/* Finds the media item whose id or file URL the text is; NULL: none. */
 static enum stet_status
 find_image(struct stet_call *call, const char *text, struct stet_media_item *item)
 {
@@ -89,7 +89,7 @@ check_canonical(struct stet_call *call, const json_t *seo)
 	return STET_OK;
 }
 
-/* The members that are given in place of the old ones; "" is null. */
+/* Merges the given members into the old ones; "" becomes null. */
 static json_t *
 merge(struct stet_call *call, const json_t *old, const json_t *given)
 {
@@ -123,8 +123,7 @@ seo_check(struct stet_call *call, const json_t *given, const json_t *data, json_
 	if (!json_is_object(given))
 		return STET_OK;
 	seo = merge(call, old, given);
-	/* An image that the item has stays, and its id does, also if it is gone from the library.
-	 */
+	/* An unchanged image stays valid with its id, even if the library no longer has it. */
 	image = json_object_get(given, "image");
 	if (image != NULL && !json_equal(image, json_object_get(old, "image")))
 		STET_TRY(check_image(call, seo));

@@ -1,12 +1,12 @@
 /*
  * staged.c - the bylines and terms that a draft stages. The modules bylines and taxonomies store
- * those that are live. Those of a draft are members of its revision's data until it is published:
+ * the live ones. Those of a draft are members of its revision's data until it is published:
  *
- *	_bylines: [{bylineId, roleLabel}]	_taxonomies: {name: [group of a term, ...]}
+ * _bylines: [{bylineId, roleLabel}], _taxonomies: {name: [group of a term, ...]}
  *
- * A revision without such a member, or without a taxonomy in it, leaves what is live as it is. So a
- * revision whose live values are replaced is given those that were live with them
- * (staged_publish), and can be restored with them.
+ * If a revision lacks such a member, or a taxonomy in it, the live ones stay. So when live values
+ * are replaced, the revision that has them also gets the bylines and terms that were live with them
+ * (staged_publish), so that they can be restored together.
  */
 #include "item/item.h"
 #include <string.h>
@@ -180,8 +180,8 @@ staged_store(struct stet_call *call, struct stet_tx *tx, const char *collection,
 	return byline_store(call, tx, collection, id, credited);
 }
 
-/* Adds to the data of the live revision what is live, where the draft changes it and the revision
- * does not say it. */
+/* Adds to the data of the live revision those live bylines and terms that the draft changes and the
+ * revision lacks. */
 static enum stet_status
 add_live(struct stet_call *call, const struct now *now, const json_t *staged, json_t *data)
 {

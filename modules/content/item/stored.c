@@ -1,21 +1,21 @@
 /*
- * stored.c - the values of a draft as its revision has them, for answers that show them whole: what
- * is only written again is not parsed. fit_overlay and item_put_data do the same for all other
- * answers.
+ * stored.c - reads the values of a draft from the JSON text of its revision, for replies that show
+ * it whole. Members that are only copied to the reply are not parsed. fit_overlay and item_put_data
+ * do the same for all other replies.
  */
 #include "item/item.h"
 #include <string.h>
 
-#define MEMBERS_MAX 200 /* of a revision; with more of them it is parsed */
+#define MEMBERS_MAX 200 /* members of a revision; one with more is parsed */
 
 struct stored_value {
-	const char *text; /* JSON; NULL: see value */
+	const char *text; /* JSON; NULL: `value` has it */
 	size_t len;
-	json_t *value; /* NULL, too: the draft has none */
+	json_t *value; /* NULL if `text` is NULL, too: the draft has no value */
 };
 struct stored {
 	const struct stet_collection *collection;
-	struct stored_value *field; /* as in the plan */
+	struct stored_value *field; /* in the order of the plan's fields */
 	const char *created; /* when the draft was made */
 };
 
@@ -30,8 +30,8 @@ find(struct stet_json_member *all, int count, const char *name, size_t len)
 	return NULL;
 }
 
-/* Applies a delta to its keyframe, as revision.c does; what is removed has the value null. Returns
- * how many members there are. */
+/* Applies a delta to its keyframe, as revision.c does; removed members get the value null. Returns
+ * the number of members. */
 static int
 apply(struct stet_json_member *key, int count, const struct stet_json_member *delta, int changes)
 {
@@ -45,7 +45,7 @@ apply(struct stet_json_member *key, int count, const struct stet_json_member *de
 	return count;
 }
 
-/* Bylines and terms, as staged_of. */
+/* Returns bylines and terms in the form of staged_of. */
 static json_t *
 staged_members(struct stet_call *call, struct stet_json_member *all, int count)
 {
@@ -64,7 +64,8 @@ staged_members(struct stet_call *call, struct stet_json_member *all, int count)
 	return data == NULL ? NULL : staged_of(call, data);
 }
 
-/* Returns -1 if the revision has to be parsed. */
+/* Splits the revision's data into members. Returns their number, or -1 if the revision has to be
+ * parsed. */
 static int
 members(const struct revision_text *r, struct stet_json_member *out)
 {
@@ -116,7 +117,7 @@ stored_read(struct stet_call *call, const struct stet_collection *collection,
 	for (size_t i = 0; i < plan->count; i++) {
 		const char *name = plan->field[i].slug;
 
-		/* See fit_forget_newer. The last ones may be extras, which are no fields. */
+		/* See fit_forget_newer. The last elements may be extras, which are not fields. */
 		if (i < collection->field_count &&
 		    fit_is_newer(collection, collection->fields[i], r.created))
 			continue;

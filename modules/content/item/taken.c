@@ -1,6 +1,6 @@
 /*
- * taken.c - finds out which value of an item another item has, after a UNIQUE index refused a
- * write.
+ * taken.c - finds out which value of an item is used by another item, after a UNIQUE index refused
+ * a write.
  */
 #include "item/item.h"
 
@@ -22,8 +22,8 @@ holder(struct stet_call *call, const struct change *c, const char *prefix, const
 	stet_sql_bind(sql, stet_val_str(c->locale));
 	stet_sql_add(sql, " AND id <> ");
 	stet_sql_bind(sql, stet_val_str(c->id));
-	/* An item in the trash keeps its slug, but other items may take its unique values. "" is no
-	 * value; the index of texts leaves it out, so it serves a statement that does the same. */
+	/* An item in the trash keeps its slug, but other items may take its unique values. The
+	 * index of texts excludes "", so the statement must exclude it, too, to use the index. */
 	if (*prefix != '\0')
 		stet_sql_add(sql, " AND deleted_at IS NULL");
 	if (*prefix != '\0' && text) {

@@ -19,7 +19,8 @@ path_of(struct stet_call *call, const char *name)
 	return stet_printf(call, "data.%s", name);
 }
 
-/* The names of the fields, for the error about an unknown name: that is often a typing error. */
+/* Returns the names of the fields for the error about an unknown name, which is often a typing
+ * error. */
 static const char *
 names_of(struct stet_call *call, const struct stet_collection *c)
 {
@@ -76,7 +77,7 @@ is_same(const json_t *data, const struct stet_field *field, const json_t *v)
 	return old != NULL && json_equal(old, v);
 }
 
-/* Checks what the item does not have already in a list of ids or of choices. */
+/* Checks only those elements of a list of ids or choices that the item does not have already. */
 static enum stet_status
 check_list(struct stet_call *call, const struct stet_field *field, const json_t *v,
     struct held held, struct values *out)
@@ -92,7 +93,7 @@ check_list(struct stet_call *call, const struct stet_field *field, const json_t 
 			(void)json_array_append(fresh, one);
 	}
 	if (json_array_size(fresh) > 0 && json_array_size(v) > STET_REFERENCES_MAX)
-		return check_one(call, field, v, out); /* which refuses it */
+		return check_one(call, field, v, out); /* fails: the list is too long */
 	if (json_array_size(fresh) > 0)
 		STET_TRY(check_one(call, field, fresh, out));
 	out->given[field->position] = true;
@@ -107,8 +108,8 @@ is_list(const struct stet_field *field)
 	       (field->type->holds == STET_HOLDS_ITEMS && field->json_text);
 }
 
-/* What the item holds, and what it lacks, is no new input: an item can be saved as it was read,
- * also if a target has gone or a rule has become stricter meanwhile. */
+/* Accepts values that the item has already, or lacks already: an item can be saved as it was read,
+ * even if a target was deleted or a rule has become stricter meanwhile. */
 static enum stet_status
 check_again(struct stet_call *call, const struct stet_field *field, const json_t *v, bool create,
     struct held held, struct values *out)

@@ -9,15 +9,15 @@ struct values {
 	const json_t **value; /* by field; NULL and JSON null are SQL NULL */
 	bool *given; /* by field: the write sets it */
 };
-/* What an item has, which stays valid whatever has become of it: its newest values and those of its
- * row; of a translation that is made, those of its source. NULL: none. */
+/* Values that an item has, which stay valid whatever has changed since: its newest values and its
+ * row's. For a new translation: those of the source. NULL: none. */
 struct held {
 	const json_t *newest, *live;
 };
-/* Validates the values in `data`. `create`: with defaults, and nothing required missing. */
+/* Validates the values in `data`. `create`: fills in defaults and requires the required fields. */
 STET_MUST enum stet_status values_check(struct stet_call *, const struct stet_collection *,
     const json_t *data, bool create, struct held, struct values *);
-/* Returns true if a required field may not have this value: nothing, null, an empty text. */
+/* Returns true if a required field may not have this value: none, null, or an empty text. */
 bool values_is_empty(const json_t *);
 
 #endif

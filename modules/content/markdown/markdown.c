@@ -10,7 +10,7 @@
 #include <stet/media.h>
 #include <string.h>
 
-#define NEAR 8 /* stored blocks with which an edited block is compared */
+#define NEAR 8 /* stored blocks that an edited block is compared with */
 
 /* ---- writing ---- */
 
@@ -60,9 +60,9 @@ markdown_write(struct stet_call *call, const json_t *blocks)
 
 /* A block of the stored or of the new value. */
 struct side {
-	const json_t *json; /* of stored blocks only */
+	const json_t *json; /* the block; only of the stored side */
 	struct block block;
-	const char *text; /* its content as Markdown, and its level */
+	const char *text; /* the block's content as Markdown, and its level */
 	size_t len;
 	size_t partner; /* the index + 1 of the matching block on the other side; 0: none */
 	bool same; /* the partner has the same content */
@@ -112,7 +112,7 @@ read_new(struct merge *m, const char *text, json_t *list)
 {
 	struct losses lost;
 	const char *why;
-	/* A stored link that runs something stays, so that the text around it can be edited. */
+	/* Keeps a stored link that runs a script, so that the text around it can be edited. */
 	struct block *blocks;
 
 	losses_begin(&lost, list, m->path, text);
@@ -137,7 +137,7 @@ pair(struct merge *m, size_t new, size_t old, bool same)
 	m->new[new].same = m->old[old].same = same;
 }
 
-/* Matches blocks with the same content: in their order. */
+/* Matches blocks with the same content, in their order. */
 static void
 pair_same(struct merge *m)
 {
@@ -321,7 +321,7 @@ find_files(struct merge *m)
 	return STET_OK;
 }
 
-/* Reserves all keys that stay before it makes new ones. */
+/* Converts the new blocks. Reserves all keys that stay before it makes new ones. */
 static json_t *
 write_new(struct merge *m)
 {

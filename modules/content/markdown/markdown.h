@@ -10,7 +10,7 @@
 
 #define MARKDOWN_MAX 262144 /* the most bytes of Markdown that are read */
 #define HREF_MAX 2048 /* bytes; a block with a longer link stays JSON */
-#define LEVEL_MAX 10 /* of list items */
+#define LEVEL_MAX 10 /* deepest level of list items */
 #define BLOCK_MARK "<!--block "
 #define INLINE_MARK "<!--inline "
 #define EMPTY_MARK "<!--empty-->" /* a paragraph without text */
@@ -25,8 +25,8 @@ char *markdown_write(struct stet_call *, const json_t *blocks);
  * stands now; an edited block keeps its _key. Returns NULL if issues about `path` were recorded,
  * for example that an edit would lose content that Markdown cannot express. */
 json_t *markdown_read(struct stet_call *, const char *path, const char *text, const json_t *stored);
-/* The same. Adds to `lost` what Portable Text of this site does not express, for each {field, line,
- * what}: the text is kept, but without that. */
+/* As markdown_read. Adds to `lost` what Portable Text of this site cannot express, for each loss
+ * {field, line, what}: the text is kept without it. */
 json_t *markdown_read_lost(
     struct stet_call *, const char *path, const char *text, const json_t *stored, json_t *lost);
 
@@ -61,7 +61,7 @@ extern const struct mark mark_table[MARKS]; /* in the order of the bits, outermo
 struct run {
 	const char *text;
 	size_t len;
-	size_t room; /* bytes of its own buffer, if it was joined; 0: the text is borrowed */
+	size_t room; /* size of its own buffer, if runs were joined; 0: the text is borrowed */
 	unsigned marks;
 	size_t link; /* index + 1 of the line's hrefs; 0: no link */
 	const json_t *object; /* an inline object instead of text, or NULL */
@@ -83,38 +83,38 @@ struct block {
 	enum block_kind kind;
 	int heading; /* 1 to 6; 0: none */
 	bool quote, bullet, number;
-	int level; /* of a list item, counted from 1 */
-	struct line line; /* of B_TEXT */
-	const char *code, *language; /* of B_CODE; language may be NULL */
-	const char *src, *alt; /* of B_IMAGE; alt may be NULL */
-	const struct stet_media_item *file; /* of the library, that src is the URL of; or NULL */
-	const json_t *json; /* of B_OTHER */
+	int level; /* level of a list item, counted from 1 */
+	struct line line; /* for B_TEXT */
+	const char *code, *language; /* for B_CODE; language may be NULL */
+	const char *src, *alt; /* for B_IMAGE; alt may be NULL */
+	const struct stet_media_item *file; /* the library's item with the URL src, or NULL */
+	const json_t *json; /* for B_OTHER */
 	bool lossy; /* the JSON has content that this structure does not represent */
 };
 
 /* ---- markdown_lost.c: what blocks cannot express ---- */
 
-/* Losses in the order in which they are found. md4c tells where it is only with a piece of text, so
- * the line of a loss is that of the next piece. */
+/* Losses in the order in which they are found. md4c reports positions only with pieces of text, so
+ * a loss gets the line of the next piece. */
 struct losses {
-	json_t *list; /* of {field, line, what}; NULL: nobody wants to know */
+	json_t *list; /* losses, {field, line, what}; NULL: not wanted */
 	const char *field;
 	const char *text, *end; /* the Markdown */
-	const char *at; /* the text before this one is counted */
-	int line; /* of `at` */
-	size_t first; /* in `list`, of this text */
+	const char *at; /* lines up to this position have been counted */
+	int line; /* the line of `at` */
+	size_t first; /* index in `list` of this text's first loss */
 	size_t placed; /* losses from this one on have no line yet */
 };
 void losses_begin(struct losses *, json_t *list, const char *field, const char *text);
 /* Records a loss, and returns its index. */
 size_t losses_add(struct losses *, const char *what);
-/* Takes back the loss with this index. */
+/* Removes the loss with this index. */
 void losses_drop(struct losses *, size_t);
-/* The parser is at this piece of the text. One that is not of the text says nothing. */
+/* Reports that the parser has reached this piece. A piece outside the text is ignored. */
 void losses_at(struct losses *, const char *piece);
-/* The line of a table under its heading? */
+/* Returns true if the piece is a table's delimiter row. */
 bool losses_is_table(const struct losses *, const char *piece);
-/* The box of a task at the beginning of an item? */
+/* Returns true if the piece is a task's checkbox at the beginning of a list item. */
 bool losses_is_task(const struct losses *, const char *piece);
 
 /* ---- markdown_block.c: blocks and their JSON ---- */
@@ -122,50 +122,52 @@ bool losses_is_task(const struct losses *, const char *piece);
 void block_read(struct stet_call *, const json_t *, struct block *);
 /* The keys in use, and the state for new ones. */
 struct keys {
-	json_t *taken; /* an object */
+	json_t *taken; /* keys in use, as an object */
 	uint64_t seed;
 };
 bool key_take(struct keys *, const char *key); /* returns false if the key is in use */
 /* Gives an object this key, or a new one if it is in use or NULL. */
 void key_put(json_t *object, const char *key, struct keys *);
-/* The block as JSON, a new reference. The block and its parts keep the keys of `was`, which may
- * be NULL. */
+/* Returns the block as JSON, a new reference. The block and its parts keep the keys of `was`, which
+ * may be NULL. */
 json_t *block_write(struct stet_call *, const struct block *, const json_t *was, struct keys *);
 
 /* ---- markdown_out.c, markdown_in.c, markdown_inline.c ---- */
 
-/* Prints one block without indentation, so that reading it gives the same block. If no Markdown
- * does, prints JSON, and sets its kind to B_OTHER. */
+/* Prints one block without indentation so that reading it gives the same block. If no Markdown
+ * does, prints JSON and sets the block's kind to B_OTHER. */
 char *block_print(struct stet_call *, const json_t *, struct block *);
 char *block_print_json(struct stet_call *, const json_t *);
 /* Prints a block with Markdown's signs, or with HTML elements for marks. */
 char *block_print_as(struct stet_call *, const struct block *, bool tags);
 
-/* The blocks of a text. Without `scripts`, a link that would run something (javascript:) is no link
- * but its text. *why is NULL, or says what is wrong with the text. */
+/* Parses a text to blocks. Without `scripts`, a link that would run a script (javascript:) becomes
+ * its text. *why is NULL, or says what is wrong with the text. */
 struct block *markdown_blocks(struct stet_call *, const char *text, size_t len, bool scripts,
     struct losses *, size_t *count, const char **why);
-/* JSON in a comment of so many bytes that begins with this mark; NULL: it is damaged. */
+/* Reads the JSON in a comment of `len` bytes that begins with this mark; NULL: it is damaged. */
 const json_t *mark_read(struct stet_call *, const char *s, const char *mark, size_t len);
 
 /* ---- markdown_inline.c: the text of a block, piece by piece ---- */
 
-#define OPEN_MAX 64 /* tags that wait for their end */
+#define OPEN_MAX 64 /* open tags of one mark */
 struct token {
 	struct run run;
-	signed char begin[MARKS], end[MARKS]; /* marks of tags: behind it, before it */
+	/* Tags that begin behind the token, and that end before it. */
+	signed char begin[MARKS], end[MARKS];
 };
 struct inlines {
 	struct stet_call *call;
 	struct token *token;
 	size_t count, room;
-	size_t tag[MARKS][OPEN_MAX], tags[MARKS]; /* that are open */
-	int depth[MARKS]; /* of signs */
+	size_t tag[MARKS][OPEN_MAX], tags[MARKS]; /* positions of open tags, and their number */
+	int depth[MARKS]; /* open delimiters, for each mark */
 	size_t link;
 };
 void inline_text(struct inlines *, const char *, size_t);
-void inline_tag(struct inlines *, const char *, size_t); /* <b>, </b>, <br>; or a text */
-bool inline_object(struct inlines *, const char *, size_t); /* false: it is damaged */
+/* Adds <b>, </b> or <br>, or else the text itself. */
+void inline_tag(struct inlines *, const char *, size_t);
+bool inline_object(struct inlines *, const char *, size_t); /* false: the object is damaged */
 void inline_runs(const struct inlines *, struct line *);
 const char *entity_text(struct stet_call *, const char *, size_t);
 

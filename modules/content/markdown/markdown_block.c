@@ -22,7 +22,7 @@ listed(const char *const *names, const char *name)
 	return *names != NULL;
 }
 
-/* Returns true if the object has no other members than these. */
+/* Returns true if the object has no members other than these. */
 static bool
 only(const json_t *object, const char *const *names)
 {
@@ -185,9 +185,9 @@ read_code(const json_t *block, struct block *out)
 	       (language == NULL || (out->language != NULL && *out->language != '\0'));
 }
 
-/* An asset that Markdown can say: a URL alone, or a file of the library with its URL, as the editor
- * writes it. What the reference holds beside the URL stays with the stored block, and is found
- * anew for a new one. */
+/* Returns true if Markdown can express the asset: a URL, or a file of the library with its URL as
+ * the editor writes it. Other members of the reference stay with the stored block; for a new block
+ * they are looked up again. */
 static bool
 is_sayable(const json_t *asset)
 {
@@ -298,7 +298,7 @@ typed(const char *type)
 	return object;
 }
 
-/* The stored definition of a link: the first with this href whose key is not in use. */
+/* Returns the stored definition of a link: the first with this href whose key is not in use. */
 static const json_t *
 def_of(const json_t *defs, const char *href, const struct keys *keys)
 {
@@ -352,7 +352,7 @@ write_run(const struct run *run, const json_t *defs, const json_t *was, struct k
 static void
 write_text(const struct block *b, const json_t *was, json_t *out)
 {
-	/* Keys of parts must be unique only in their block. */
+	/* Keys of a block's parts must be unique only in that block. */
 	struct keys keys = { json_object(), 0 };
 	const json_t *children_were = json_object_get(was, "children");
 	json_t *children = json_array(), *defs;
@@ -381,7 +381,7 @@ write_text(const struct block *b, const json_t *was, json_t *out)
 	json_decref(keys.taken);
 }
 
-/* The stored asset, if the picture is still the same; otherwise as the editor writes it. */
+/* Returns the stored asset if the picture is unchanged, or else an asset in the editor's form. */
 static json_t *
 write_asset(const struct block *b, const json_t *was)
 {

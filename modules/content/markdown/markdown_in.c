@@ -1,38 +1,40 @@
 /*
- * markdown_in.c - the blocks of a text. md4c reads CommonMark and calls back; here its tree becomes
- * a flat list of blocks: an item has a level, a paragraph of a quote is one by itself.
+ * markdown_in.c - parses Markdown to blocks. md4c parses CommonMark and reports its tree by
+ * callbacks, which flatten it to a list of blocks: a list item has a level, and a paragraph in a
+ * quotation is a block of its own.
  */
 #include "markdown/markdown.h"
 #include <ctype.h>
 #include <md4c.h>
 #include <string.h>
 
-#define DEPTH_MAX 100 /* lists and quotations that begin in one line */
+#define DEPTH_MAX 100 /* lists and quotations that may begin on one line */
 #define DAMAGED(mark) "a " mark "... " MARK_END " is damaged: leave it as it was"
 
 struct reader {
 	struct stet_call *call;
 	struct block *block;
 	size_t count, room;
-	struct block open; /* whose text is being collected */
+	struct block open; /* the block whose text is being collected */
 	bool is_open, is_heading;
 	struct inlines in;
-	bool soft; /* a line ended */
-	size_t quotes, lists; /* that are open */
-	bool number[LEVEL_MAX + 1]; /* is the list of this level numbered? */
+	bool soft; /* a line has ended; the next text follows after a blank */
+	size_t quotes, lists; /* open quotations and lists */
+	bool number[LEVEL_MAX + 1]; /* whether the list of this level is numbered */
 	bool is_code;
 	struct text code;
 	const char *language;
-	bool scripts; /* links that run something are links */
-	/* An image is a block if it is a paragraph's all. */
-	size_t images; /* that are open */
+	bool scripts; /* links that run scripts stay links */
+	/* An image becomes a block if it is the whole content of a paragraph. */
+	size_t images; /* open images */
 	const char *src;
-	size_t image_first, image_end; /* its tokens */
+	size_t image_first, image_end; /* tokens of the image */
 	bool is_image;
-	size_t image_loss; /* that it stands in a text, which is not yet known to be true */
-	struct losses *lost; /* or NULL */
-	bool is_task_possible; /* an item begins */
-	size_t hrefs, href_max; /* bytes of them, which references repeat */
+	/* The loss "image inside a text", dropped if the image becomes a block. */
+	size_t image_loss;
+	struct losses *lost; /* may be NULL */
+	bool is_task_possible; /* a list item begins here */
+	size_t hrefs, href_max; /* total bytes of link targets, which references repeat */
 	const char *why;
 };
 
@@ -63,7 +65,8 @@ add_image(struct reader *r)
 	losses_drop(r->lost, r->image_loss);
 }
 
-/* Blocks of Portable Text do not stand in each other: what is in a list or quotation leaves it. */
+/* Records losses: Portable Text blocks cannot be nested, so a block inside a list or quotation is
+ * moved out of it. */
 static void
 leaves(struct reader *r, const char *list, const char *quote)
 {
@@ -96,14 +99,14 @@ begin(struct reader *r, const struct block *b)
 	r->open.quote = r->quotes > 0;
 	r->is_open = true;
 	r->soft = r->is_image = false;
-	r->in.link = 0; /* of the block before */
+	r->in.link = 0; /* the link of the previous block */
 	r->in.count = r->in.room = 0;
 	r->in.token = NULL;
 	r->open.line = (struct line){ 0 };
 	memset(r->in.tags, 0, sizeof(r->in.tags));
 }
 
-/* A paragraph: of an item that has no text yet, or one by itself. */
+/* Begins a paragraph: the text of a list item that has none yet, or a block of its own. */
 static void
 paragraph(struct reader *r)
 {
@@ -141,7 +144,7 @@ list(struct reader *r, const MD_BLOCK_OL_DETAIL *number)
 		r->number[r->lists] = number != NULL;
 }
 
-/* The text of an attribute: an address, or what stands behind a fence. */
+/* Returns the text of an attribute: a link target, or the info string of a code fence. */
 static char *
 attribute(struct reader *r, const MD_ATTRIBUTE *a)
 {
@@ -214,7 +217,7 @@ enter_block(MD_BLOCKTYPE type, void *detail, void *arg)
 static void
 add_code(struct reader *r)
 {
-	if (r->code.len > 0) /* the last line's end */
+	if (r->code.len > 0) /* Removes the last line break. */
 		r->code.s[--r->code.len] = '\0';
 	add(r, &(struct block){ .kind = B_CODE, .code = r->code.s, .language = r->language });
 	r->is_code = false;
@@ -256,7 +259,8 @@ bit_of(MD_SPANTYPE type)
 	return type == MD_SPAN_DEL ? 0 : type == MD_SPAN_STRONG ? 1 : type == MD_SPAN_EM ? 2 : 6;
 }
 
-/* Would a browser run the address? It ignores case, spaces and control characters in it. */
+/* Returns true if a browser would run the link target as a script. Browsers ignore case, spaces and
+ * control characters in it. */
 static bool
 is_script(const char *href)
 {
@@ -324,7 +328,7 @@ enter_span(MD_SPANTYPE type, void *detail, void *arg)
 	return 0;
 }
 
-/* A link without a text shows where it goes. */
+/* Ends a link. A link without a text shows its target. */
 static void
 leave_link(struct reader *r)
 {
@@ -390,7 +394,8 @@ html(struct reader *r, const char *s, size_t len)
 		r->why = DAMAGED(INLINE_MARK);
 }
 
-/* A comment that has no end, or one that md4c does not take for one, is a text to it. */
+/* Adds text that may be a comment which md4c does not recognize, for example an unterminated one.
+ * Fails if it has one of our marks. */
 static void
 plain(struct reader *r, const char *s, size_t len)
 {
@@ -402,7 +407,7 @@ plain(struct reader *r, const char *s, size_t len)
 		inline_text(&r->in, s, len);
 }
 
-/* Records signs that other readers of Markdown know, and that are text here. */
+/* Records syntax of other Markdown dialects, which is plain text here. */
 static void
 unknown(struct reader *r, const char *s)
 {
@@ -428,7 +433,7 @@ text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE len, void *arg)
 	if (!r->is_open || r->in.count == 0)
 		paragraph(r);
 	unknown(r, s);
-	if (r->soft) /* rows of a table stay apart */
+	if (r->soft) /* a line break separates rows of a table */
 		inline_text(&r->in, len > 0 && *s == '|' ? "\n" : " ", 1);
 	r->soft = false;
 	switch (type) {
@@ -456,8 +461,8 @@ text(MD_TEXTTYPE type, const MD_CHAR *s, MD_SIZE len, void *arg)
 }
 
 /*
- * Does a line begin with more signs of lists and quotations than any text has? md4c looks at each
- * open list again for every empty line: 6 s for 65,536 lists and as many lines.
+ * Returns true if a line begins with more list and quotation markers than real texts have. md4c
+ * examines each open list for every empty line: 6 s for 65,536 lists and as many lines.
  */
 static bool
 is_deep(const char *s)

@@ -1,6 +1,6 @@
 /*
- * markdown_inline.c - the text of a block as it is collected: marks from signs, which md4c has
- * paired, and from tags, which are paired here; links, objects, entities.
+ * markdown_inline.c - collects the text of a block: marks from delimiters, which md4c has matched,
+ * and from tags, which are matched here; also links, objects and entities.
  */
 #include "markdown/markdown.h"
 #include <gumbo.h>
@@ -49,7 +49,7 @@ put_utf8(char s[4], unsigned long c)
 	return n;
 }
 
-/* "&#32;" or "&#x20;", whose digits md4c has checked. */
+/* Decodes "&#32;" or "&#x20;". md4c has checked the digits. */
 static const char *
 number_entity(struct stet_call *call, const char *s)
 {
@@ -62,8 +62,8 @@ number_entity(struct stet_call *call, const char *s)
 	return stet_strndup(call, out, put_utf8(out, c));
 }
 
-/* The characters of a named one as HTML has them; NULL: there is no such name. HTML also knows the
- * beginnings of some names, so that a semicolon stays. */
+/* Decodes a named entity of HTML; NULL: there is no such name. HTML also accepts beginnings of some
+ * names without the semicolon; the semicolon is then kept as text. */
 static const char *
 named_entity(struct stet_call *call, const char *s, size_t len)
 {
@@ -151,7 +151,8 @@ is_break(const char *s, size_t len)
 	       (len == 6 && memcmp(s, "<br />", 6) == 0);
 }
 
-/* A tag of a mark has no text once its partner is found. */
+/* Collects a tag. Once its partner is found, the tag becomes a mark and is removed from the
+ * text. */
 void
 inline_tag(struct inlines *in, const char *s, size_t len)
 {

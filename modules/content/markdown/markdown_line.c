@@ -53,7 +53,7 @@ join(struct stet_call *call, struct run *a, const struct run *b)
 
 	if (a->room == 0) {
 		if (a->text + a->len ==
-		    b->text) { /* the text often continues where the run before ends */
+		    b->text) { /* the text often continues where the previous run ends */
 			a->len += b->len;
 			return;
 		}

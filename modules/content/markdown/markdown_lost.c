@@ -1,11 +1,11 @@
 /*
- * markdown_lost.c - what of a Markdown text the blocks do not express, with its line, for the
+ * markdown_lost.c - records what blocks cannot express of a Markdown text, with the line, for the
  * client that sent the text.
  */
 #include "markdown/markdown.h"
 #include <string.h>
 
-#define LOSSES_MAX 100 /* in the list of one answer */
+#define LOSSES_MAX 100 /* losses in one reply */
 
 void
 losses_begin(struct losses *l, json_t *list, const char *field, const char *text)
@@ -51,14 +51,14 @@ losses_at(struct losses *l, const char *piece)
 		    json_object_get(json_array_get(l->list, l->placed), "line"), l->line);
 }
 
-/* Is the piece of the text, and does it begin there with this? */
+/* Returns true if the piece lies in the text, and not in a buffer of the parser. */
 static bool
 is_of_text(const struct losses *l, const char *piece)
 {
 	return l != NULL && l->list != NULL && piece >= l->text && piece < l->end;
 }
 
-/* Cells of hyphens, with colons for how they are aligned, and at least one bar. */
+/* A delimiter row: cells of hyphens, with colons for the alignment, and at least one bar. */
 bool
 losses_is_table(const struct losses *l, const char *piece)
 {

@@ -1,6 +1,6 @@
 /*
- * markdown_out.c - blocks as Markdown. What is printed is read again: when it does not come back as
- * it went, tags take the place of signs, and then JSON that of Markdown.
+ * markdown_out.c - writes blocks as Markdown. What was printed is parsed again: if the result
+ * differs, the block is printed with tags instead of delimiters, and if it still differs, as JSON.
  */
 #include "markdown/markdown.h"
 #include <string.h>
@@ -17,7 +17,7 @@ put_mark(struct text *text, const char *mark, const json_t *json)
 	stet_put_json(out, NULL, json);
 	s = stet_json_text(out, &len);
 	text_str(text, mark);
-	/* In CommonMark of before 0.31 a comment holds no "--". */
+	/* Before version 0.31, CommonMark does not allow "--" inside a comment. */
 	for (from = s; (s = strstr(s, "--")) != NULL; from = s += 2) {
 		text_add(text, from, (size_t)(s - from) + 1);
 		text_str(text, "\\u002d");
@@ -59,7 +59,7 @@ needs_escape(const struct run *run, size_t i)
 		return true;
 	case '_':
 		return !is_alnum(before) || !is_alnum(after);
-	case '~': /* one is enough to begin what is struck */
+	case '~': /* a single ~ begins struck-out text */
 		return true;
 	case '<':
 		return after == '\0' || after == '/' || after == '!' || after == '?' ||
@@ -73,7 +73,8 @@ needs_escape(const struct run *run, size_t i)
 	}
 }
 
-/* What would begin another kind of block: how many bytes stand before the one to escape, or -1. */
+/* Checks if the text would begin another kind of block. Returns the number of bytes before the
+ * character to escape, or -1. */
 static int
 begins_block(const struct run *run)
 {
@@ -87,7 +88,7 @@ begins_block(const struct run *run)
 }
 
 struct place {
-	bool first, last; /* of the block */
+	bool first, last; /* the first or last run of the block */
 };
 
 static void
@@ -153,9 +154,9 @@ put_href(struct text *text, const char *href)
 struct printing {
 	struct text *text;
 	bool tags;
-	size_t link; /* that is open */
-	unsigned open; /* marks */
-	unsigned stack[MARKS], depth; /* in their order */
+	size_t link; /* the open link */
+	unsigned open; /* the open marks */
+	unsigned stack[MARKS], depth; /* the open marks in their order */
 };
 
 static void
@@ -195,7 +196,7 @@ open_marks(struct printing *p, unsigned marks)
 	}
 }
 
-/* A link is outside of all marks. */
+/* Closes and opens links. A link encloses all marks. */
 static void
 turn_link(struct printing *p, const struct line *line, size_t link)
 {
@@ -251,9 +252,9 @@ put_text_block(struct text *text, const struct block *b, bool tags)
 	text_str(text, b->heading > 0 ? " " : b->quote ? "> " : "");
 	if (b->line.count > 0)
 		put_line(text, &b->line, tags);
-	else if (b->level > 1) /* a "-" alone would underline the item above */
+	else if (b->level > 1) /* a "-" alone would make the item above a heading */
 		text_str(text, EMPTY_MARK);
-	else /* the blank behind the sign would be trimmed */
+	else /* the blank behind the marker would be trimmed */
 		text->s[--text->len] = '\0';
 }
 
@@ -327,7 +328,7 @@ href_of(const struct line *line, size_t i)
 	return line->run[i].link > 0 ? line->href[line->run[i].link - 1] : NULL;
 }
 
-/* Does the link of the run before go on? */
+/* Returns true if the link of the previous run continues. */
 static bool
 goes_on(const struct line *line, size_t i)
 {

@@ -1,7 +1,7 @@
 /*
- * doubt.c - values that an item holds although a save would refuse them now: an id whose target has
- * gone, a value that a rule of its field has excluded since, nothing in a required field that is
- * newer than the item. Exports and imports keep them and tell the user.
+ * doubt.c - values of an item that a save would now refuse: an id whose target was deleted, a value
+ * that a later rule of the field excludes, no value in a required field that is newer than the
+ * item. Exports and imports keep such values and report them.
  */
 #include "move/move.h"
 #include <stet/media.h>
@@ -17,7 +17,7 @@ is_local(const json_t *value)
 	return provider == NULL || strcmp(provider, "local") == 0;
 }
 
-/* Records an issue if the image or file is one of the media library, and gone. */
+/* Records an issue if the image or file refers to a media item that does not exist any more. */
 static enum stet_status
 check_media(struct stet_call *call, const char *path, const json_t *value)
 {
@@ -37,7 +37,7 @@ check_image(struct stet_call *call, const char *path, const json_t *value)
 	    call, stet_printf(call, "%s.darkVariant", path), json_object_get(value, "darkVariant"));
 }
 
-/* The images in the rows of a repeater. */
+/* Checks the images in the rows of a repeater. */
 static enum stet_status
 check_rows(struct stet_call *call, const struct stet_field *f, const char *path, const json_t *rows)
 {
@@ -72,7 +72,7 @@ check_files(
 
 /* ---- values ---- */
 
-/* A check may fail instead of recording an issue. */
+/* Turns a failure of a check into an issue. */
 static enum stet_status
 as_issue(struct stet_call *call, const char *path, enum stet_status status)
 {
@@ -116,7 +116,7 @@ check_extra(struct stet_call *call, const struct extra *e, const char *where, co
 	    stet_json_own(call, json_pack("{s:O}", "id", id)));
 }
 
-/* All values of `data`, except those that are the same in `known`. */
+/* Checks all values of `data`, except those that are equal in `known`. */
 static enum stet_status
 check_all(struct stet_call *call, const struct now *now, const char *where, const json_t *data,
     const json_t *known)

@@ -14,7 +14,7 @@
 
 #define BATCH 200
 #define BATCH_BYTES (4 << 20)
-#define DEPTH_MAX 100 /* as in requests */
+#define DEPTH_MAX 100 /* as for requests */
 #define USAGE "usage: stet import jsonl FILE --collection SLUG [--create-schema] [--update]\n"
 
 enum done { REFUSED, CREATED, UPDATED, SKIPPED };
@@ -29,7 +29,7 @@ struct import {
 	const char *file, *collection;
 	bool create_schema, update;
 	FILE *in;
-	long number; /* the number of the line that was read last */
+	long number; /* the number of the last line read */
 	struct line line[BATCH];
 	int count;
 	long created, updated, skipped, failed;
@@ -210,7 +210,8 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	return im->update ? update_one(call, tx, im, item, id) : STET_OK;
 }
 
-/* A collection that is gone would refuse the next line too. */
+/* Reports a refused line. Ends the import if the collection was deleted, since the next line would
+ * fail too. */
 static enum stet_status
 refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {

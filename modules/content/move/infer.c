@@ -148,7 +148,7 @@ type_of(const struct guess *g)
 	}
 }
 
-/* A label from a slug: "featured_image" is "Featured image". */
+/* Makes a label from a slug: "featured_image" becomes "Featured image". */
 static json_t *
 label_of(const char *slug)
 {

@@ -10,7 +10,7 @@ enum stet_status transfer_kinds(struct stet_call *, struct stet_table *out);
 
 /* ---- doubt.c: values that are moved although a save would refuse them ---- */
 
-/* A member `doubt` of struct stet_transfer; `slug` is that of a collection. */
+/* Implements `doubt` of struct stet_transfer; `slug` is that of a collection. */
 enum stet_status item_doubt(struct stet_call *, const void *slug, const json_t *key);
 /* Records an issue if a save would refuse the value, which may be NULL. */
 STET_MUST enum stet_status doubt_value(
@@ -25,11 +25,11 @@ stet_handler content_verify;
 
 int import_jsonl(struct stet_call *, int argc, char **argv);
 
-/* What has been seen of the values of each field. */
+/* The values seen so far of each field. */
 struct infer;
 struct infer *infer_new(void);
 void infer_line(struct infer *, const json_t *data);
-/* Definitions for the service schema/1: the collection, and an array of its fields. New
+/* Returns arguments for the service schema/1: the collection, and an array of its fields. New
  * references. */
 json_t *infer_collection(const struct infer *, const char *slug);
 json_t *infer_fields(const struct infer *);

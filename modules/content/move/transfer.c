@@ -19,7 +19,7 @@ static const struct stet_member revision_row[] = {
 	{ 0 },
 };
 
-/* The type of a field's values in files. Some are lists or objects whatever the rules say. */
+/* Returns the JSON type that values of the field have in files, whatever the rules of the field. */
 static enum stet_type
 type_of(const struct stet_field *f)
 {
@@ -129,7 +129,7 @@ check_revisions(struct stet_call *call, const char *live, const char *draft, con
 	return stet_issues(call);
 }
 
-/* live_version must be an earlier version than `version`. */
+/* Refuses a live_version that is not below `version`. */
 static enum stet_status
 check_versions(struct stet_call *call, struct stet_rows *rows)
 {
@@ -139,9 +139,9 @@ check_versions(struct stet_call *call, struct stet_rows *rows)
 	return stet_issues(call);
 }
 
-/* Refuses values that no save has let in and that could do harm: what is no link in a field of
- * links, since pages would link to it, and members of extras. Other values are stored as they are:
- * see doubt.c. */
+/* Refuses values that no save could have stored and that could do harm: a text that is not a link
+ * in a field of type url, since pages would link to it, and such members of extras. Other values
+ * are stored as they are: see doubt.c. */
 static enum stet_status
 check_links(struct stet_call *call, const struct now *now, const json_t *data)
 {
@@ -167,8 +167,7 @@ text(const json_t *row, const char *name)
 	return json_string_value(json_object_get(row, name));
 }
 
-/* Keeps the values that are replaced as a revision, unless a revision that the item refers to
- * has them. */
+/* Keeps the replaced values as a revision, unless a revision that the item refers to has them. */
 static enum stet_status
 item_replacing(struct stet_call *call, struct stet_tx *tx, const void *slug, const json_t *was,
     const json_t *row)
@@ -225,7 +224,7 @@ settled(struct stet_call *call, struct stet_tx *tx)
 
 /* ---- kinds ---- */
 
-/* "SELECT live_revision_id FROM c_posts UNION SELECT draft_revision_id FROM c_posts" */
+/* Appends "SELECT live_revision_id FROM c_posts UNION SELECT draft_revision_id FROM c_posts". */
 static void
 add_referred(struct stet_sql *sql, const char *slug)
 {
@@ -235,7 +234,7 @@ add_referred(struct stet_sql *sql, const char *slug)
 	stet_sql_ident(sql, STET_ITEM_TABLE, slug);
 }
 
-/* The revisions that items refer to, and the keyframes on which they are built. */
+/* Returns the statement for the revisions that items refer to and the keyframes of these. */
 static const char *
 revisions_of(struct stet_call *call, const char *slug)
 {
@@ -267,7 +266,8 @@ transfer_kinds(struct stet_call *call, struct stet_table *out)
 			.table = stet_printf(call, STET_ITEM_TABLE "%s", slug),
 			.row = row_of(call, list[i]),
 			.key = "id",
-			/* A slash in a slug of an older version makes no directory. */
+			/* Replaces slashes in slugs of older versions, which would make
+			 * directories. */
 			.name = "t.locale || '/' || replace(COALESCE(t.slug, t.id), '/', '\001')",
 			.changed = item_moved,
 			.settled = settled,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLD_MAX 20 /* problems that are listed for each kind */
+#define TOLD_MAX 20 /* problems listed for each kind */
 
 const struct stet_member content_verify_out[] = {
 	{ "problems", STET_ARRAY, STET_REQUIRED, .item = STET_STRING },

@@ -17,8 +17,8 @@ const struct stet_member authors_out[] = {
 	{ 0 },
 };
 
-/* Jumps from one author to the next along the index of authors, so a million items by ten people
- * take ten look-ups. */
+/* Lists the authors by jumping from one to the next along the index of authors, so that ten authors
+ * of a million items take ten look-ups. */
 enum stet_status
 content_authors(struct stet_call *call)
 {

@@ -1,8 +1,8 @@
 /*
- * beside.c - a walk over the items that have a term or one of many values: along the rows of the
- * table term_item, which the module taxonomies keeps (<stet/taxonomies.h>), or of value_item
- * (item/many.c). They have the dates of the items, so they come in the order of the list; each is
- * held against the other filters.
+ * beside.c - walks over the items that have a term or a value of a field with many values: along
+ * the rows of the table term_item, which the module taxonomies maintains (<stet/taxonomies.h>), or
+ * of value_item (item/many.c). The rows have the dates of the items, so they come in the order of
+ * the list. Each item is then tested by the other filters.
  */
 #include "read/read.h"
 
@@ -12,7 +12,7 @@ key_of(const struct walk *w)
 	return w->order.at == C_PUBLISHED ? "k.published" : "k.created";
 }
 
-/* A bound on the order's column, as one on the rows of the term. */
+/* Adds a bound on the order's column, applied to the same column of the term's or value's rows. */
 static void
 put_bound(struct stet_sql *sql, const struct walk *w, const char *op, struct stet_val value)
 {
@@ -65,7 +65,7 @@ table_of(const struct walk *w)
 	return w->lead->op == COND_HAS ? "value_item AS k" : "term_item AS k";
 }
 
-/* " AND …": the rows of a status and a term or value, from a place on. */
+/* Adds " AND …": selects the rows of a status and a term or value, from a place on. */
 static void
 put_rows(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
     size_t term)
@@ -97,8 +97,8 @@ put_order(struct stet_sql *sql, const struct walk *w, const struct part *p)
 	stet_sql_add(sql, w->desc ? "k.item DESC LIMIT " : "k.item LIMIT ");
 }
 
-/* " FROM …": the rows, and the items that pass all other filters. The rows may be out of date if
- * the module was off: the item itself decides. */
+/* Adds " FROM …": joins the rows with the items that pass all other filters. The rows may be
+ * outdated if the module was disabled, so status and dates of the item are tested again. */
 static void
 put_items(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
     size_t term)

@@ -37,7 +37,7 @@ key_of(const json_t *block)
 	return json_string_value(json_object_get(block, "_key"));
 }
 
-/* The blocks by their keys; NULL if not every block has a key of its own. Such lists are
+/* Returns the blocks by their keys; NULL if not every block has a unique key. Such lists are
  * compared as a whole. */
 static json_t *
 by_key(struct stet_call *call, const json_t *blocks)
@@ -76,8 +76,8 @@ put_block(struct stet_json *out, const char *key, const char *change, const json
 	stet_close(out);
 }
 
-/* Called for the blocks that both lists have, in the order of one list: a block whose place in
- * the other list is below the highest place so far has moved. */
+/* Returns true if a block has moved. Called for the blocks that both lists have, in the order of
+ * one list: a block has moved if its place in the other list is below the highest place so far. */
 static bool
 moved(const json_t *from, json_int_t *highest)
 {
@@ -161,7 +161,7 @@ text(struct stet_call *call, const char *s)
 	return s == NULL ? NULL : stet_json_own(call, json_string(s));
 }
 
-/* What a draft stages besides values, as answers show it. */
+/* The bylines and terms that a draft stages, in the form of replies. */
 struct links {
 	json_t *live, *draft;
 };
@@ -171,10 +171,10 @@ shows_link(const struct view *view, const char *name)
 {
 	if (strcmp(name, BYLINES) == 0)
 		return view_shows(view, I_BYLINES);
-	return view_shows(view, I_DATA) && view->field == NULL; /* terms are no member of items */
+	return view_shows(view, I_DATA) && view->field == NULL; /* terms are not members of items */
 }
 
-/* The values with the bylines and terms that the view shows. */
+/* Returns the values with the bylines and terms that the view shows. */
 static const json_t *
 with_links(struct stet_call *call, const struct view *view, const json_t *data, json_t *links)
 {

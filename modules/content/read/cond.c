@@ -1,4 +1,4 @@
-/* cond.c - one condition of a list, and its SQL where it is on a column. */
+/* cond.c - one condition of a list, and its SQL if it is on a column. */
 #include "read/read.h"
 
 struct cond *
@@ -49,7 +49,7 @@ static void
 put_bound(
     struct stet_sql *sql, const struct cond *c, bool seen, const char *op, struct stet_val value)
 {
-	/* "NOT (x < ?)" means "x >= ?", but SQLite does not look it up in an index. */
+	/* "NOT (x < ?)" has the meaning of "x >= ?", but SQLite uses no index for it. */
 	static const char *const shown[] = { " >= ", " > ", " <= ", " < " };
 	static const char *const hidden[] = { " < ", " <= ", " > ", " >= " };
 	int i = op[0] == '>' ? (op[1] == '=' ? 0 : 1) : (op[1] == '=' ? 2 : 3);
@@ -61,7 +61,8 @@ put_bound(
 	stet_sql_add(sql, ")");
 }
 
-/* No index has what lies outside of some values as one range. */
+/* Adds the condition COND_OUT. It is written without index use, since the values outside a list are
+ * not one range. */
 static void
 put_out(struct stet_sql *sql, const struct cond *c)
 {
@@ -72,8 +73,8 @@ put_out(struct stet_sql *sql, const struct cond *c)
 	stet_sql_add(sql, ") IS NOT TRUE");
 }
 
-/* A condition on a column with one of several values; hidden, it is the negation of its opposite.
- */
+/* Adds a condition on a column. If it is hidden from the planner (`seen` false), it is written as
+ * the negation of its opposite. */
 static void
 put_plain(struct stet_sql *sql, const struct cond *c, bool seen)
 {

@@ -1,7 +1,7 @@
 /*
- * contains.c - filters by the words of a field, which the index of the search module answers
- * (core/adr/0074). A walk along an order asks it about each item; where that takes long, it says
- * which items there are.
+ * contains.c - filters by the words of a field, through the index of the search module
+ * (core/adr/0074). A walk along an order asks the module about each item; if that takes too long,
+ * the module lists the items instead.
  */
 #include "read/read.h"
 #include <stet/search.h>

@@ -1,6 +1,7 @@
 /*
- * cut.c - long texts in cursors. Only their beginning has room there, so a hash of the whole goes
- * along: by it the next page knows whether the item still has the text where the last one ended.
+ * cut.c - long texts in cursors. A cursor has room only for the beginning of such a text, and a
+ * hash of the whole text. By the hash the next page knows whether the item still has the text at
+ * which the previous page ended.
  */
 #include "read/read.h"
 #include <sodium.h>
@@ -37,8 +38,8 @@ cut_text(struct stet_call *call, const char *text, size_t len, size_t max, bool 
 	return stet_printf(call, "%s%.*s", hash(call, text, len), (int)max, text);
 }
 
-/* The text where a walk goes on if the item has another one now: all that begin like it are shown
- * once more, since it is not known which of them were. */
+/* Returns the text where a walk resumes if the item has another text now: before all texts with
+ * this beginning. Items may be repeated, since it is not known which of them were shown. */
 static const char *
 before_all(struct stet_call *call, const char *beginning, bool desc)
 {

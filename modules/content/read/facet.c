@@ -1,13 +1,13 @@
 /*
- * facet.c - numbers of the items that a list has, by status, month or term (the argument facets).
- * Those by status are exact, however many items there are: they are totals. The others are counted
- * in one statement each, of FACET_ITEMS items at most, and say so if there are more.
+ * facet.c - the argument `facets`: counts the items of a list by status, month or term. Counts by
+ * status are exact, since they are totals. The others are counted by one statement each, over at
+ * most FACET_ITEMS items, and are marked as incomplete if there are more.
  */
 #include "read/read.h"
 #include <string.h>
 
 #define FACET_ITEMS 100000
-#define VALUES_MAX 100 /* of one facet */
+#define VALUES_MAX 100 /* values of one facet */
 
 /* ---- the argument ---- */
 
@@ -31,7 +31,7 @@ read_name(struct stet_call *call, const char *name, struct facet *out)
 	return STET_OK;
 }
 
-/* Was the name that was read last there before? */
+/* Returns true if the last name read occurs among the names before it. */
 static bool
 is_repeated(const struct facets *all)
 {
@@ -77,7 +77,7 @@ put_value(struct stet_json *out, const char *value, const char *label, int64_t c
 	stet_close(out);
 }
 
-/* The total of each status: kept, for the filters whose totals are kept. */
+/* Writes the total of each status, from stored counts where the filters allow that. */
 static enum stet_status
 by_status(struct walk *w, struct stet_json *out)
 {
@@ -91,7 +91,7 @@ by_status(struct walk *w, struct stet_json *out)
 		if (all.status != NULL && strcmp(all.status->value[0].u.s, name) != 0)
 			continue;
 		if (all.status == NULL) {
-			/* The first condition of a copy: the others follow as they are. */
+			/* Put first in a copy of the filters; the others follow unchanged. */
 			w->filter.status = cond_new(w->call, "", "status", COND_EQUAL, 1);
 			w->filter.status->value[0] = stet_val_str(name);
 			w->filter.status->next = all.conds;
@@ -105,7 +105,7 @@ by_status(struct walk *w, struct stet_json *out)
 	return status;
 }
 
-/* "FROM (SELECT ... AS value ...) AS i": a value of each item of the list. */
+/* Adds "FROM (SELECT ... AS value ...) AS i": a value of each item of the list. */
 static void
 put_items(struct stet_sql *sql, struct walk *w, const char *value)
 {
@@ -127,7 +127,8 @@ date_of(struct stet_call *call)
 	return *field == 'c' ? "created_at" : "updated_at";
 }
 
-/* Is there an index of these items by their date? Of all, and of those of a status. */
+/* Returns true if an index orders these items by this date: it exists for all items, and for those
+ * of one status. */
 static bool
 has_date_index(const struct walk *w, const char *date)
 {
@@ -139,7 +140,8 @@ has_date_index(const struct walk *w, const char *date)
 	       (f->conds == f->status && f->conds->next == NULL && *date != 'u');
 }
 
-/* " FROM ... WHERE ...": items of that index, before a text that dates are compared with. */
+/* Adds " FROM ... WHERE ...": items of that index whose date is below `before` (NULL: all that have
+ * a date). */
 static void
 put_dated(struct stet_sql *sql, struct walk *w, const char *date, const char *before)
 {
@@ -194,8 +196,8 @@ count_month(struct walk *w, const char *date, const char *month, const char *bef
 	return stet_rows_end(&rows);
 }
 
-/* The same as by_month, with a range of the index for each month: of more items than are counted,
- * the newest are. */
+/* As by_month, with one range of the index for each month. If there are more items than are
+ * counted, the newest are counted. */
 static enum stet_status
 by_dated_month(struct walk *w, const char *date, struct stet_json *out, bool *more)
 {
@@ -213,7 +215,7 @@ by_dated_month(struct walk *w, const char *date, struct stet_json *out, bool *mo
 	return STET_OK;
 }
 
-/* The newest months; *more: there are others. */
+/* Counts the items of the newest months; *more: there are older months. */
 static enum stet_status
 by_month(struct walk *w, struct stet_json *out, bool *more)
 {
@@ -237,7 +239,7 @@ by_month(struct walk *w, struct stet_json *out, bool *more)
 	return stet_rows_end(&rows);
 }
 
-/* The terms of most items; *more: there are others. */
+/* Counts the items of the most frequent terms; *more: there are other terms. */
 static enum stet_status
 by_term(struct walk *w, const struct facet *f, struct stet_json *out, bool *more)
 {
@@ -268,7 +270,7 @@ by_term(struct walk *w, const struct facet *f, struct stet_json *out, bool *more
 	for (uint32_t i = 0; i < found.count; i++) {
 		struct stet_term_found term;
 
-		/* A term that was deleted may have assignments for a while. */
+		/* A deleted term may have assignments for a while. */
 		stet_table_row(&found, i, &term, sizeof(term));
 		if (term.slug != NULL)
 			put_value(out, term.slug, term.label, n[i]);

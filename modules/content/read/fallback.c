@@ -24,7 +24,7 @@ fallback_filter(struct stet_call *call, const char *locale, const char *status, 
 			c->value[c->count++] = stet_val_str(locales[i]);
 }
 
-/* "(CASE x.locale WHEN ?1 THEN 0 … ELSE 9 END, x.locale)": the place of a locale. */
+/* Adds "(CASE x.locale WHEN ?1 THEN 0 … ELSE 9 END, x.locale)": the rank of a locale. */
 static void
 put_place(struct stet_sql *sql, struct stet_call *call, const struct cond *c, const char *prefix,
     const char *table)

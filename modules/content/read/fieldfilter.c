@@ -1,7 +1,7 @@
 /*
  * fieldfilter.c - reads the argument fieldFilters: operators on indexed fields and on the dates of
- * items, in groups and, or and not. A field that has many values is asked for one of them; one that
- * is searchable, indexed or not, for words.
+ * items, and groups with and, or and not. A field with many values is compared with each of them; a
+ * searchable field, indexed or not, can be filtered by words.
  */
 #include "read/read.h"
 #include <string.h>
@@ -20,13 +20,13 @@ struct reader {
 	struct filter *filter;
 	char *path; /* the path of the issues */
 	size_t operands, nodes;
-	/* What the present operator is about. */
+	/* The column that the present operator tests. */
 	const char *prefix, *column;
 	enum column_kind kind;
 	bool time, many;
 };
 
-/* `last`: a date without a time means the end of its day. */
+/* Reads an operand. `last`: a date without a time means the end of its day. */
 static bool
 operand(struct reader *r, const json_t *v, bool last, struct stet_val *out)
 {
@@ -60,7 +60,7 @@ add_bound(
 	where_add(group, where_cond(r->call, c));
 }
 
-/* What lies outside of a range, and what has no value. */
+/* Returns the opposite of a range: values outside it, or no value. */
 static struct where *
 outside(struct reader *r, const struct cond *c)
 {
@@ -215,7 +215,7 @@ read_bound(struct reader *r, struct cond *c, const char *name, const json_t *v)
 		stet_issue(r->call, r->path, "has two %s bounds", low ? "lower" : "upper");
 		return false;
 	}
-	/* After a day, and up to a day, mean its end. */
+	/* The bounds "after a day" and "up to a day" mean the end of that day. */
 	if (!operand(r, v, low != closed, &c->value[low ? 0 : 1]))
 		return false;
 	*op = low ? (closed ? ">=" : ">") : (closed ? "<=" : "<");
@@ -291,7 +291,7 @@ read_many(struct reader *r, const json_t *v, bool negated)
 
 /* ---- words ---- */
 
-/* Returns false, with an issue recorded, if a condition on the words of this field has no place. */
+/* Returns false, with an issue recorded, if the field cannot be filtered by words. */
 static bool
 check_words(struct reader *r, const char *field, const json_t *object)
 {
@@ -320,7 +320,7 @@ check_words(struct reader *r, const char *field, const json_t *object)
 	return false;
 }
 
-/* The column is none that an index has. */
+/* Reads a filter by words. Its column may have no index in the table. */
 static struct where *
 read_words(struct reader *r, const char *field, const json_t *object, bool negated)
 {
@@ -346,7 +346,7 @@ static const struct operator
 {
 	const char *name;
 	struct where *(*read)(struct reader *, const json_t *, bool negated);
-	bool ordered; /* not for booleans */
+	bool ordered; /* has an order; false for booleans */
 }
 operators[] = {
 	{ "eq", read_equal, false },
@@ -378,7 +378,7 @@ read_operators(struct reader *r, const json_t *object, bool negated)
 
 /* ---- fields and groups ---- */
 
-/* The dates of an item that its readers see. */
+/* Returns the column of a date that all readers see; NULL for other names. */
 static const char *
 date_column(const char *name)
 {
@@ -389,7 +389,8 @@ date_column(const char *name)
 	return strcmp(name, "publishedAt") == 0 ? "published_at" : NULL;
 }
 
-/* Members of an item that are no fields, and what selects items by them. */
+/* Returns what to use instead of this member in fieldFilters: members of an item that are not
+ * fields have arguments of their own. */
 static const char *
 instead_of(const char *name)
 {
@@ -406,8 +407,8 @@ instead_of(const char *name)
 	return NULL;
 }
 
-/* Finds what a member is about. The same text for an unknown field and one without an index, so
- * that filters do not reveal which fields exist. */
+/* Finds the column of a member. The error is equal for an unknown field and one without an index,
+ * so that filters do not reveal which fields exist. */
 static bool
 find_column(struct reader *r, const char *name)
 {
@@ -452,7 +453,8 @@ read_field(struct reader *r, const char *name, const json_t *v, bool negated)
 
 static struct where *read_object(struct reader *, const json_t *, bool negated, int depth);
 
-/* Is this member a group? A field may have its name; its value is never an array. */
+/* Returns true if this member is a group. A field may have the same name, but its value is never an
+ * array. */
 static bool
 is_group(const struct reader *r, const char *name, const json_t *v)
 {
@@ -464,7 +466,8 @@ is_group(const struct reader *r, const char *name, const json_t *v)
 	       (json_is_array(v) || !field);
 }
 
-/* and, or: a list of objects. not: one, or a list of which none holds. */
+/* Reads a group: `and` and `or` take a list of objects; `not` takes an object, or a list of objects
+ * that must all fail. */
 static struct where *
 read_group(struct reader *r, const char *name, const json_t *v, bool negated, int depth)
 {
@@ -473,7 +476,7 @@ read_group(struct reader *r, const char *name, const json_t *v, bool negated, in
 	char *path = r->path;
 	size_t n = json_array_size(v);
 
-	/* not [a, b] is not a and not b; below another not it is a or b. */
+	/* not [a, b] means (not a) and (not b); if it is negated itself, a or b. */
 	if (not &&json_is_object(v))
 		return read_object(r, v, !negated, depth + 1);
 	if (n < 1 || n > FIELDS_MAX) {
@@ -509,7 +512,7 @@ has_room(struct reader *r, const json_t *object, int depth)
 	return false;
 }
 
-/* All conditions of an object, or none of them. NULL: it has recorded an issue. */
+/* Reads all conditions of an object. Returns NULL if it has recorded an issue. */
 static struct where *
 read_object(struct reader *r, const json_t *object, bool negated, int depth)
 {

@@ -64,7 +64,7 @@ read_q(struct stet_call *call, const char *q, struct filter *f)
 		return;
 	}
 	f->q = stet_fold(call, q, len);
-	/* In a column of JSON text the query stands in escaped form. */
+	/* JSON text contains the query in escaped form. */
 	stet_put_strn(json, NULL, q, len);
 	quoted = stet_json_text(json, &len);
 	f->q_json = stet_fold(call, quoted + 1, len - 2);
@@ -82,7 +82,8 @@ equal(struct stet_call *call, struct filter *f, const char *column, const char *
 	return c;
 }
 
-/* Items whose time has come, and which are not published. The index of schedules has few others. */
+/* Filters items that are overdue: their time has come, and they are not published. The index of
+ * schedules has few other items. */
 static void
 overdue(struct stet_call *call, struct filter *f)
 {
@@ -145,15 +146,15 @@ filter_read(struct stet_call *call, const struct stet_collection *collection, co
 
 /* ---- SQL ---- */
 
-/* Are the items that pass those of a list of another table? */
+/* Returns true if the condition selects the ids from another table. */
 static bool
 is_listed(const struct cond *c)
 {
 	return c->op == COND_HAS || c->op == COND_CONTAINS;
 }
 
-/* The ids only help the planner: the condition itself is there too, except of COND_HAS and
- * COND_CONTAINS. */
+/* Adds a condition. A list of ids only helps the planner, so the condition itself is added, too,
+ * except for COND_HAS and COND_CONTAINS. */
 static void
 put_some(struct stet_sql *sql, const struct cond *c, bool seen, const char *collection)
 {

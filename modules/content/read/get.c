@@ -1,4 +1,4 @@
-/* get.c - one item, and with the argument include what belongs to it. */
+/* get.c - reads one item and, with the argument `include`, the rows that belong to it. */
 #include "read/read.h"
 #include <sodium.h>
 
@@ -25,7 +25,8 @@ hash_included(void *state, const char *text, size_t len)
 	crypto_generichash_update(state, (const unsigned char *)text, len);
 }
 
-/* What is included depends on more than the item, so its text is part of the entity tag. */
+/* Writes the included rows. They change independently of the item, so their text is part of the
+ * entity tag. */
 static enum stet_status
 put_beside(struct item_more *more, struct stet_call *call, struct stet_rows *rows,
     const struct newest *newest)

@@ -20,7 +20,7 @@ skip_blanks(const char *p)
 	return p + strspn(p, " ");
 }
 
-/* Reads a name or nothing. */
+/* Reads a name; NULL: there is none. */
 static const char *
 read_name(struct stet_call *call, const char **p)
 {
@@ -32,7 +32,7 @@ read_name(struct stet_call *call, const char **p)
 	return stet_strndup(call, begin, (size_t)(*p - begin));
 }
 
-/* Reads "(...)", if it is there; false: it does not end. */
+/* Reads "(...)" if there is one. Returns false if it has no end. */
 static bool
 read_args(struct stet_call *call, const char **p, const char **args)
 {
@@ -74,7 +74,7 @@ grammar_read(struct stet_call *call, const char *text, struct include_word *word
 	}
 }
 
-/* Reads ":2", if it is there; false: it is no depth. */
+/* Reads ":2" if there is one. Returns false if it is not a valid depth. */
 static bool
 read_depth(const char **p, int *depth)
 {

@@ -1,8 +1,9 @@
-/* idmap.c - values by id: an open table in the memory of the call, for some thousand ids. */
+/* idmap.c - a hash table of values by id (open addressing), in the memory of the call, for some
+ * thousand ids. */
 #include "read/include.h"
 #include <string.h>
 
-#define SIZE 64 /* of the first table; a power of two */
+#define SIZE 64 /* slots of the first table; a power of two */
 
 struct idmap_slot {
 	const char *id; /* NULL: free */
@@ -19,7 +20,7 @@ hash(const char *id)
 	return (size_t)(h ^ h >> 32);
 }
 
-/* The slot of the id, or the free one where it would stand. */
+/* Returns the slot of the id, or the free slot for it. */
 static struct idmap_slot *
 find(const struct idmap *map, const char *id)
 {

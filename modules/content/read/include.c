@@ -1,18 +1,18 @@
 /*
- * include.c - rows that belong to the items of an answer: reads the argument include, collects the
- * items while they are written, has each kind read its rows for all of them at once, and writes the
- * member `included` (adr/0070).
+ * include.c - the argument `include`: rows that belong to the items of a reply. It reads the
+ * argument, collects the items while they are written, lets each kind read its rows for all items
+ * at once, and writes the member `included` (adr/0070).
  *
- * All of it is bounded: rows, links and bytes together, whatever the items name. What does not fit
- * is left out, and `truncated` says so.
+ * Rows, links and bytes together are limited, whatever the items refer to. Rows beyond the limit
+ * are left out, and `truncated` is true.
  */
 #include "read/include.h"
 #include <string.h>
 
 #define LINKS_MAX 5000
-#define BYTES_MAX ((size_t)8 << 20) /* no further row begins when rows have so many bytes */
+#define BYTES_MAX ((size_t)8 << 20) /* no further row is begun when the rows have this size */
 
-/* Rows of one kind, or of those whose rows are items. */
+/* The rows of one kind. All kinds whose rows are items share one set. */
 struct set {
 	const char *name;
 	struct idmap there;
@@ -27,7 +27,7 @@ struct asked {
 	struct stet_include row;
 	const char *args;
 	struct set *set;
-	struct link ***tail; /* by item */
+	struct link ***tail; /* by item: the end of its list of links */
 	struct link **first;
 };
 struct include {
@@ -37,12 +37,12 @@ struct include {
 	struct asked kind[INCLUDE_KINDS_MAX], *running;
 	struct set set[INCLUDE_KINDS_MAX];
 	size_t kinds, sets;
-	bool *wants; /* by field */
+	bool *wants; /* by field: it is needed */
 	struct stet_include_item **item;
 	size_t items, room;
 	size_t rows, links;
 	bool truncated;
-	struct stet_json *told; /* the links that were written so far, as JSON */
+	struct stet_json *told; /* the links written so far, as JSON */
 };
 
 /* ---- the argument ---- */
@@ -70,7 +70,7 @@ include_may_call(struct stet_call *call, const char *op)
 	return false;
 }
 
-/* Is it one of the kinds of this module, whose rows are items? */
+/* Returns true for the kinds of this module, whose rows are items. */
 static bool
 is_items(const char *kind)
 {
@@ -89,7 +89,7 @@ set_of(struct include *inc, const char *name)
 	return &inc->set[inc->sets++];
 }
 
-/* Members of the answer that are no kinds. */
+/* Members of the reply, which cannot be names of kinds. */
 static bool
 is_taken(const char *name)
 {
@@ -106,7 +106,7 @@ is_asked(const struct include *inc, const char *name)
 	return false;
 }
 
-/* Records an issue, or fails if the caller may not have the kind. */
+/* Adds a kind. Records an issue if it is unknown, or fails if the caller may not read it. */
 static enum stet_status
 add_kind(struct include *inc, const struct include_word *word)
 {
@@ -149,8 +149,8 @@ include_begin(struct stet_call *call, const struct stet_collection *collection,
 	*out = NULL;
 	if (text == NULL)
 		return STET_OK;
-	/* Rows of other collections and modules are not named in Surrogate-Key, and each has
-	 * rules of its own about who may read it. A delivery token may ask. */
+	/* Public callers may not use it: Surrogate-Key does not name rows of other collections and
+	 * modules, and each has access rules of its own. A delivery token may use it. */
 	if (stet_is_open(call))
 		return stet_fail(call, STET_UNAUTHORIZED, "include",
 		    "include needs credentials; a delivery token has them");
@@ -335,7 +335,8 @@ run(struct include *inc, struct asked *k)
 
 /* ---- the answer ---- */
 
-/* The links of one kind: ids; or by group, each where its first link stands. */
+/* Writes the links of one kind: a list of ids, or a list for each group, in the order of the
+ * groups' first links. */
 static void
 put_kind(struct stet_json *out, const char *name, struct link *first)
 {

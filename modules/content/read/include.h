@@ -1,6 +1,6 @@
 /*
- * include.h - rows that belong to items, answered beside them (the argument `include`). What kinds
- * there are, the modules say: <stet/include.h>.
+ * include.h - the argument `include`: rows that belong to items, written beside them. Modules
+ * define the kinds of rows: <stet/include.h>.
  */
 #ifndef CONTENT_INCLUDE_H
 #define CONTENT_INCLUDE_H
@@ -31,7 +31,7 @@
 struct include_word {
 	const char *name, *args; /* args: the text in parentheses; NULL: none */
 };
-/* Reads "a,b(c:2,d),e". Returns the number of words; -1: it is none, *at is where it goes wrong. */
+/* Reads "a,b(c:2,d),e". Returns the number of words; -1: it is malformed at *at. */
 int grammar_read(struct stet_call *, const char *text, struct include_word *, size_t *at);
 
 #define REFER_DEPTH 3
@@ -40,7 +40,7 @@ struct include_field {
 	const char *slug; /* "*": all */
 	int depth;
 };
-/* Reads "field:2,other". Returns the number of fields; -1: it is none. */
+/* Reads "field:2,other". Returns the number of fields; -1: it is malformed. */
 int grammar_fields(struct stet_call *, const char *args, struct include_field *, size_t most);
 
 /* ---- idmap.c: values by id, in the memory of the call ---- */
@@ -49,31 +49,32 @@ struct idmap {
 	struct idmap_slot *slot;
 	size_t size, count;
 };
-/* The place of the value of this id, which is NULL if it is new; valid until the next call. */
+/* Returns the address of the value of this id, which is NULL if the id is new; valid until the next
+ * call. */
 void **idmap_at(struct stet_call *, struct idmap *, const char *id);
-void *idmap_find(const struct idmap *, const char *id); /* NULL: it has none */
+void *idmap_find(const struct idmap *, const char *id); /* NULL: there is no value */
 
 /* ---- include.c: one request ---- */
 
 struct include;
 
-/* Reads the argument; *out NULL: there is none. Records problems as issues; fails with FORBIDDEN
+/* Reads the argument; *out NULL: it is not given. Records problems as issues; fails with FORBIDDEN
  * for a kind that the caller may not read. The view is borrowed. */
 STET_MUST enum stet_status include_begin(
     struct stet_call *, const struct stet_collection *, const struct view *, struct include **out);
-/* May the caller call this op, whatever it asks for? */
+/* Returns true if the caller has the right to call this op. */
 bool include_may_call(struct stet_call *, const char *op);
 bool include_wants(const struct include *, size_t field);
-/* Adds the current row; newest NULL: the row has what is shown. */
+/* Adds the current row; newest NULL: the row has the values that are shown. */
 void include_add(struct include *, struct stet_rows *, const struct plan *, const struct newest *);
 /* Writes the member `included`. */
 STET_MUST enum stet_status include_put(struct include *, struct stet_json *);
-/* After that: calls fn for each text that was written, for entity tags. */
+/* Call it after include_put: calls fn for each text that was written, for entity tags. */
 void include_each(struct include *, void (*fn)(void *arg, const char *text, size_t len), void *arg);
 
-/* For kinds whose rows are items: something did not fit. */
+/* Records that the page has no room for a row; for kinds whose rows are items. */
 void include_cut(struct stet_include_page *);
-/* How items are shown beside others; of this collection. */
+/* Returns the view of included items of this collection. */
 struct view include_view(struct stet_include_page *, const struct stet_collection *);
 
 /* ---- refer.c: the kinds of this module, whose rows are items ---- */
@@ -81,8 +82,8 @@ struct view include_view(struct stet_include_page *, const struct stet_collectio
 #define INCLUDE_REFERENCES "references"
 #define INCLUDE_TRANSLATIONS "translations"
 extern const struct stet_include content_includes[2];
-/* The items with one of these values (at most STET_INCLUDE_ROWS) of a column; the condition is
- * " AND ... IN ". */
+/* Returns the statement for the items whose column has one of these values (at most
+ * STET_INCLUDE_ROWS); the condition is " AND ... IN ". */
 struct stet_sql *refer_select(struct stet_call *, const struct plan *, const char *condition,
     const char *const *value, size_t count);
 

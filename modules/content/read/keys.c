@@ -5,13 +5,13 @@
 #include "read/read.h"
 #include <string.h>
 
-#define KEY_BYTES 250 /* of a text in a cursor; its keys are a JSON text */
-#define SHORT_BYTES 40 /* the same if they would be too long together */
+#define KEY_BYTES 250 /* bytes of a text in a cursor */
+#define SHORT_BYTES 40 /* as KEY_BYTES, if the texts would be too long together */
 #define ALL_BYTES 1000
 
 /* ---- reading ---- */
 
-/* Reads one key, "kind" or "kind:desc". Returns false, with an issue recorded, if it is none. */
+/* Reads one key, "kind" or "kind:desc". Returns false, with an issue recorded, if it is invalid. */
 static bool
 read_key(struct walk *w, const char *text, size_t len, bool several)
 {
@@ -38,7 +38,7 @@ read_key(struct walk *w, const char *text, size_t len, bool several)
 	return found;
 }
 
-/* The name of a key in a declared index. */
+/* Returns the name of a key as declared indexes use it. */
 static const char *
 name_of(const struct order *o)
 {
@@ -50,7 +50,7 @@ name_of(const struct order *o)
 				      : o->name;
 }
 
-/* The order as an index declares it. */
+/* Returns the order, or its reverse, as the text of a declared index. */
 static const char *
 declared(const struct walk *w, bool reverse)
 {
@@ -120,7 +120,7 @@ listing(const struct walk *w)
 	return stet_printf(w->call, "content:%s:%s", w->plan->slug, w->order.name);
 }
 
-/* "=" and the text, or "~" and the text as cut.c cuts it. */
+/* Returns "=" and the text, or "~" and the text shortened by cut.c. */
 static json_t *
 text_key(struct stet_rows *rows, int at, size_t max)
 {

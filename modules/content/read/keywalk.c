@@ -1,10 +1,10 @@
 /*
  * keywalk.c - a walk in an order of several keys (keys.c).
  *
- * What comes after a place is read in parts, each a range of the index: the rows with the same keys
- * and a later id; those with the same first keys and a later value of the next one; and so on up to
- * the first key. NULL comes before all values in ascending order, and after them in descending
- * order, where it is a part of its own.
+ * The rows after a place are read in parts, each a range of the index: first the rows with equal
+ * keys and a later id; then those whose keys but the last are equal and whose last key is later;
+ * and so on, up to a later first key. NULL comes before all values in ascending order, and after
+ * them in descending order, where it is a part of its own.
  */
 #include "read/read.h"
 
@@ -31,7 +31,7 @@ put_compared(
 	stet_sql_bind(sql, value);
 }
 
-/* Can there be rows in this part? */
+/* Returns true if there can be rows in this part. */
 static bool
 has_part(const struct walk *w, size_t level, bool nulls)
 {
@@ -39,14 +39,15 @@ has_part(const struct walk *w, size_t level, bool nulls)
 		return level == 0 && !nulls;
 	if (level == w->keys)
 		return !nulls;
-	/* In descending order nothing comes after the rows without a value. */
+	/* In descending order no rows follow those without a value. */
 	if (w->down[level])
 		return w->at[level].type != STET_V_NULL;
 	return !nulls;
 }
 
-/* The rows after the place that have its first `level` keys. nulls: those without a value in the
- * next key, which come last in descending order. */
+/* Adds the condition for the rows after the place whose first `level` keys are equal to its
+ * keys. nulls: of these, the rows without a value in the next key, which come last in descending
+ * order. */
 static void
 put_part(struct stet_sql *sql, const struct walk *w, size_t level, bool nulls)
 {
@@ -94,7 +95,8 @@ read_part(struct walk *w, size_t level, bool nulls)
 	return page_end(w, sql);
 }
 
-/* May the walk pass over many items? Not for a status: if few have it, they are picked. */
+/* Returns true if the walk may skip many items. A filter by status does not count: if few items
+ * have the status, they are picked. */
 static bool
 may_be_long(const struct walk *w)
 {

@@ -1,5 +1,4 @@
-/* list.c - the list of a collection. Which index it walks is chosen in path.c, and walk.c walks it.
- */
+/* list.c - the op that lists a collection. path.c chooses the index, and walk.c walks along it. */
 #include "read/read.h"
 #include <string.h>
 
@@ -58,10 +57,10 @@ struct list {
 	bool drafts;
 	struct view view;
 	struct shown shown;
-	struct include *include; /* NULL: nothing is */
-	struct stet_json *items; /* items that wait for their bylines; NULL: they need none */
+	struct include *include; /* NULL: nothing is included */
+	struct stet_json *items; /* items that wait for their bylines; NULL: not needed */
 	struct stet_credited *credited;
-	size_t *ends; /* where each item ends in that text */
+	size_t *ends; /* end of each item in that text */
 };
 
 /* Mixes an item into the entity tag of the list: its version changes with each change that the
@@ -88,7 +87,7 @@ mix_list(struct list *l, int64_t total)
 		(uint64_t)total, (uint64_t)l->shown.version, l->w.ranked_more };
 
 	stet_etag_mix(l->call, numbers, sizeof(numbers));
-	/* A short page ends at an item that it does not have. */
+	/* A short page ends at an item that it does not contain, so its cursor is mixed in, too. */
 	if (l->w.more && l->w.filter.words != NULL)
 		stet_etag_mix(l->call, l->w.next, strlen(l->w.next));
 }
@@ -131,7 +130,7 @@ begin_items(struct list *l)
 	return STET_OK;
 }
 
-/* Writes an item, which has no closing bracket yet, and its bylines as one object. */
+/* Writes an item, whose closing bracket is missing, and its bylines as one object. */
 static void
 put_joined(struct list *l, const char *item, size_t item_len, size_t i)
 {
@@ -176,7 +175,7 @@ mix_included(void *call, const char *text, size_t len)
 	stet_etag_mix(call, text, len);
 }
 
-/* Writes what belongs to the items, which the entity tag depends on too. */
+/* Writes the included rows. The entity tag depends on them, too. */
 static enum stet_status
 end_included(struct list *l)
 {
@@ -210,7 +209,7 @@ choose_columns(struct list *l)
 	l->w.select = plan_select_some(l->call, l->w.collection, want);
 }
 
-/* A list by relevance is of one status (ranked.c). */
+/* Returns the status to list. A list by relevance always has one status (ranked.c). */
 static const char *
 status_of(struct stet_call *call)
 {

@@ -1,6 +1,6 @@
 /*
- * neighbour.c - what stands before and behind an item in the order of a list: two walks from its
- * place, one each way, of one item each. The item itself need not pass the filters.
+ * neighbour.c - finds the items before and after an item in the order of a list: two walks from its
+ * place, one in each direction, of one item each. The item itself need not pass the filters.
  */
 #include "read/read.h"
 #include <string.h>
@@ -53,7 +53,7 @@ put_side(struct walk *w, struct stet_rows *rows)
 	stet_close(out);
 }
 
-/* The order of the list, with its direction. */
+/* Reads the order of the list and its direction. */
 static enum stet_status
 read_order(struct walk *w)
 {
@@ -91,7 +91,7 @@ go(struct side *side, const char *cursor, bool back)
 	return STET_OK;
 }
 
-/* The place of the item: the cursor behind it. Of the walk, a copy, nothing else is used. */
+/* Makes a cursor that ends at the item. `w` is a copy: its other changes are dropped. */
 static enum stet_status
 find_place(struct walk w, const char **cursor)
 {

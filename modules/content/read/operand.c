@@ -1,4 +1,5 @@
-/* operand.c - reads a value that a condition compares with, by what it is about. */
+/* operand.c - reads the value of a condition, by the type of the field or date that it is compared
+ * with. */
 #include "read/read.h"
 #include <math.h>
 #include <string.h>
@@ -116,7 +117,7 @@ operand_after(struct stet_call *call, const char *prefix)
 	unsigned char *out = stet_alloc(call, len + 4);
 
 	memcpy(out, prefix, len);
-	/* The last character is replaced by the next one, or dropped if there is none. */
+	/* Increments the last character, or drops it if there is no greater one. */
 	while (len > 0) {
 		size_t at = len - 1;
 		uint32_t c;

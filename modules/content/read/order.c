@@ -101,8 +101,8 @@ listing(struct stet_call *call, const struct plan *plan, const struct order *o)
 	return stet_printf(call, "content:%s:%s", plan->slug, o->name);
 }
 
-/* The key of a text column in a cursor: "~" if the text is cut (cut.c), else "="; the tie-breaker;
- * a line break; the text. */
+/* Returns the key of a text column in a cursor: "~" if the text is cut (cut.c), else "="; the
+ * second column; a line break; the text. */
 static json_t *
 text_key(struct stet_call *call, const struct order *o, struct stet_rows *rows)
 {

@@ -29,7 +29,7 @@ page_one(struct walk *w, const char *id)
 	return take(w, &rows);
 }
 
-/* Ids in their order, then each item: what is sorted are ids, not items with all their texts. */
+/* Reads ids in their order, then each item. So the database sorts ids and not whole items. */
 enum stet_status
 page_ids(struct walk *w, struct stet_sql *sql)
 {

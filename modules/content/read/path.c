@@ -1,34 +1,35 @@
 /*
- * path.c - which index a list walks.
+ * path.c - chooses the index that a list walks along.
  *
- * The index of the order leads through items in their order, and each is held against the filters:
- * that is fast unless few items pass. So filters are written such that SQLite cannot use an index
- * for them (STET_UNINDEXED); for one that many items pass it would otherwise sort all of these.
- * Instead of the order's index is used
+ * By default this is the index of the order: it leads through the items in their order, and each
+ * item is tested by the filters. That is fast unless few items pass. So filters are written such
+ * that SQLite cannot use an index for them (STET_UNINDEXED): for a filter that many items pass,
+ * SQLite would otherwise sort them all. Instead of the index of the order, a list uses:
  *
  *   - the index of a filter that at most PICK_MAX items pass, which are then sorted (the pick);
- *   - the index of a filter on an indexed field, of one of many values, or of a term, if it
- *     carries the order (the lead). It begins with the status; without one, or for several values,
- *     there is a walk for each pair;
- *   - the index of a filter that more items pass, if a walk did not fill the page, and at most
- *     PICK_AGAIN times as many items pass as were walked; or else the walk goes on, four times as
- *     far, and so on (walk.c). So a page costs at most a few times what the better of both would.
+ *   - the index of a filter on an indexed field, on one of many values, or on a term, if that
+ *     index contains the order (the lead). It begins with the status; without a status, or for
+ *     several values, there is a walk for each pair;
+ *   - if a walk did not fill the page, the index of a filter that at most PICK_AGAIN times as many
+ *     items pass as were walked. If there is none, the walk continues four times as far, and so
+ *     on (walk.c).
  *
- * So what a page costs does not grow with the number of items, wherever those that pass stand,
- * unless many pass each filter and few all of them, or a range passes many in another order.
- * Where words are filtered by, such a walk ends early with a short page (walk.c).
+ * So a page costs at most a few times what the best index would cost, and its cost does not grow
+ * with the number of items. There are two exceptions: many items pass each filter but few pass
+ * all, or many items in another order pass a range. A walk that filters by words then ends early,
+ * with a short page (walk.c).
  */
 #include "read/read.h"
 #include <string.h>
 
 #define PICK_PART 8
 #define PICK_AGAIN 4
-#define WORDS_SORT_MAX 20000 /* the most items with some words that are sorted */
-#define MUCH 5000 /* items that a worker may read, or count, while others wait */
-#define PICKS 3 /* the most filters that are counted */
+#define WORDS_SORT_MAX 20000 /* the most items with given words that are sorted */
+#define MUCH 5000 /* items that a worker may read or count while other requests wait */
+#define PICKS 3 /* filters that are counted at most */
 #define WAYS_MAX 12
 #define KEYS_PICK_MAX \
-	2000 /* the same for an order of several keys, whose walk has no second choice */
+	2000 /* as PICK_MAX, for an order of several keys, whose walk has no alternative */
 
 const char *const path_statuses[PATH_STATUSES] = { "draft", "published", "scheduled" };
 
@@ -73,8 +74,8 @@ put_passing(struct stet_sql *sql, const struct walk *w, struct cond *c)
 
 /* ---- kept numbers ---- */
 
-/* Adds a condition to what is counted, if the kept numbers know it: status, locale, and values of
- * one more column. */
+/* Adds a condition to the key of a stored count. Returns false if stored counts do not cover it:
+ * they know status, locale, and values of one more column. */
 static bool
 add_kept(const struct walk *w, const struct cond *c, struct count_key *key)
 {
@@ -99,7 +100,7 @@ add_kept(const struct walk *w, const struct cond *c, struct count_key *key)
 	return true;
 }
 
-/* May all items that pass be counted so? */
+/* Returns true if a stored count covers all filters. */
 static bool
 is_kept(const struct walk *w, struct count_key *key)
 {
@@ -116,20 +117,21 @@ is_kept(const struct walk *w, struct count_key *key)
 
 /* ---- how many items pass one filter ---- */
 
-/* About how many items pass a filter by terms; -1: it is none, or nobody knows without counting. */
+/* Returns about how many items pass a filter by terms; -1: it is another filter, or only counting
+ * would tell. */
 static int64_t
 terms_size(const struct walk *w, const struct cond *c)
 {
 	const struct term_cond *t = c->terms;
 
-	/* Others than published ones are in no number. */
+	/* Only published items are counted. */
 	if (c->op != COND_TERMS || w->filter.status == NULL ||
 	    strcmp(w->filter.status->value[0].u.s, "published") != 0)
 		return -1;
 	return t->service->filter_size(t->filter, t->set);
 }
 
-/* All items of the collection. */
+/* Reads the number of items of the collection. */
 static enum stet_status
 count_items(const struct walk *w, int64_t *n)
 {
@@ -209,7 +211,8 @@ show_pick(struct walk *w)
 		c->shown = c == w->pick;
 }
 
-/* Are they few enough to be sorted? If one of PICK_PART items passes, a walk meets a page soon. */
+/* Sets *few if the items are few enough to be sorted. If more than one in PICK_PART items pass, a
+ * walk fills a page soon. */
 static enum stet_status
 is_few(struct walk *w, int64_t n, bool *few)
 {
@@ -238,7 +241,8 @@ pick_filter(struct walk *w, int64_t max)
 	}
 	for (struct cond *c = w->filter.conds; c != NULL && w->pick == NULL && picks > 0;
 	     c = c->next) {
-		/* Words are looked up in all parts of an index: only where a walk cannot do. */
+		/* Looking up words reads all parts of their index, so words are picked only if a
+		 * walk is impossible. */
 		if (c->shown || (path_has_words(c) && w->keys < 2))
 			continue;
 		picks--;
@@ -294,8 +298,9 @@ path_hides(const struct walk *w)
 	return false;
 }
 
-/* Shows what the index of the lead begins with, and bounds on the order's column; hides the rest.
- * The rows of a term or value are another table, so there SQLite sees nothing of the items. */
+/* Lets SQLite use the filters at the beginning of the lead's index, and bounds on the order's
+ * column; hides the others. Rows of a term or value are in another table, so SQLite may then use no
+ * filter of the items. */
 static void
 show_lead(struct walk *w)
 {
@@ -311,7 +316,7 @@ show_lead(struct walk *w)
 
 #define LEAD_COUNT_MAX 2000
 
-/* The filter that may lead; of several, the one that the fewest items pass. */
+/* Finds the filter that may lead; of several, the one that the fewest items pass. */
 static enum stet_status
 find_lead(struct walk *w, bool alone)
 {
@@ -341,8 +346,8 @@ find_lead(struct walk *w, bool alone)
 	return STET_OK;
 }
 
-/* Chooses the lead if it needs at most `most` walks. Several pay if each ends with its page: other
- * filters might let none of them end. */
+/* Sets the lead if it needs at most `most` walks. Several walks are worth it only if no other
+ * filter could keep each of them from filling the page. */
 static enum stet_status
 choose_lead(struct walk *w, size_t most, bool alone)
 {
@@ -375,8 +380,9 @@ path_choose(struct walk *w)
 	return w->pick == NULL ? choose_lead(w, WAYS_MAX, false) : STET_OK;
 }
 
-/* How many items may pass a filter that is picked. Where words are found anywhere, so that a walk
- * is still without its page, they stand together: sorting them is the better way. */
+/* Returns how many items may pass a filter that is picked. If a walk has not filled its page
+ * although words occur in many items, the items with the words are close together, so sorting them
+ * is better. */
 static int64_t
 pick_most(const struct cond *c, int64_t walked, int64_t least)
 {
@@ -404,7 +410,7 @@ path_choose_again(struct walk *w, int64_t walked)
 		best = c;
 		least = n;
 	}
-	/* The rows of a term or value are in the order already. */
+	/* The rows of a term or value are in order already. */
 	if (best == NULL || (best == w->lead && path_is_beside(best)))
 		return STET_OK;
 	w->pick = best;
@@ -417,8 +423,8 @@ path_choose_again(struct walk *w, int64_t walked)
 
 /* ---- the total ---- */
 
-/* Are there words that so few items have that these are read, and no others? A list by relevance
- * holds its few items against the words. */
+/* Returns true if a filter by words selects so few items that only they are read. A list by
+ * relevance instead tests its few items for the words. */
 static bool
 reads_words(const struct walk *w)
 {
@@ -429,8 +435,8 @@ reads_words(const struct walk *w)
 	return false;
 }
 
-/* May SQLite use an index for it where all that pass are read? A list by relevance has few ids,
- * which SQLite believes to be more than the items of a status. */
+/* Returns true if SQLite may use an index for the condition in a statement that reads all passing
+ * items. A list by relevance has few ids, but SQLite estimates more than for a status. */
 static bool
 may_show(const struct walk *w, const struct cond *c, bool words)
 {
@@ -441,7 +447,7 @@ may_show(const struct walk *w, const struct cond *c, bool words)
 	return c->shown || (c->op < COND_BYLINES && c->op != COND_OUT && c->op != COND_LACKS);
 }
 
-/* To count, all that pass are read: any index that leaves some out helps. */
+/* Counting reads all passing items, so any index that excludes some items helps. */
 void
 path_matches(struct stet_sql *sql, struct walk *w)
 {
@@ -464,12 +470,12 @@ path_read_much(struct walk *w)
 	return items > MUCH ? stet_slow_lane(w->call) : STET_OK;
 }
 
-/* Finds out which of the filters by words leave few items (`few`), for statements that read all
- * that pass. */
+/* Sets `few` in the filters by words that few items pass, for statements that read all passing
+ * items. */
 static enum stet_status
 count_words(struct walk *w)
 {
-	/* A list by relevance holds its few items against the words. */
+	/* A list by relevance tests its few items for the words. */
 	for (struct cond *c = w->among == NULL ? w->filter.conds : NULL; c != NULL; c = c->next) {
 		int64_t n;
 

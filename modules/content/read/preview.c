@@ -91,7 +91,7 @@ refuse(struct stet_call *call)
 	return stet_fail(call, STET_UNAUTHORIZED, NULL, "The preview link is not valid any more");
 }
 
-/* Fails if the user who made the link may not read drafts any more. NULL: a command made it. */
+/* Fails if the user who made the link may not read drafts any more. id NULL: a command made it. */
 static enum stet_status
 check_maker(struct stet_call *call, const char *id)
 {
@@ -104,7 +104,7 @@ check_maker(struct stet_call *call, const char *id)
 	return stet_role_may(call, role, "content:read_drafts") ? STET_OK : refuse(call);
 }
 
-/* The item of a valid token: "collection:id". */
+/* Reads the item of a valid token: "collection:id". */
 static enum stet_status
 token_read(struct stet_call *call, const char *token, const char **item)
 {
@@ -137,7 +137,7 @@ token_read(struct stet_call *call, const char *token, const char **item)
 
 /* ---- creating a link ---- */
 
-/* Seconds from a number or from text such as "30m"; -1 for anything else. */
+/* Returns the seconds of a number or of a text such as "30m"; -1 for anything else. */
 static int64_t
 seconds(const json_t *v)
 {
@@ -160,8 +160,8 @@ seconds(const json_t *v)
 	return unit != NULL && s[1] == '\0' ? n * of[unit - units] : -1;
 }
 
-/* The path of the page: by the argument, by the collection's pattern as the sitemap has it, or by
- * the id. */
+/* Returns the path of the page: from the argument, or from the collection's pattern (as the sitemap
+ * does), or from the id. */
 static const char *
 path_of(struct stet_call *call, const struct now *now)
 {

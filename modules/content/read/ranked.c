@@ -1,7 +1,7 @@
 /*
- * ranked.c - a list by relevance (the argument search): the module search says which items
- * match, the best first, and of these the list shows those that pass its filters, in that order. So
- * a list has RANKED_MAX items at most, whatever else passes; it is told `partial` where more match.
+ * ranked.c - lists by relevance (the argument search). The search module returns the best matches;
+ * the list shows those that pass its filters, in that order. So such a list has at most RANKED_MAX
+ * items; `partial` is true if the search found more.
  */
 #include "read/read.h"
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define RANKED_MAX 1000
-#define CHUNK 64 /* ids that are held against the filters together at first; a power of two */
+#define CHUNK 64 /* ids of the first statement that tests the filters; a power of two */
 
 static const char *
 listing(const struct walk *w)
@@ -17,8 +17,8 @@ listing(const struct walk *w)
 	return stet_printf(w->call, "%s/search", w->plan->slug);
 }
 
-/* Has the list look at so many of the ids, from `at` on. `room` of them are asked for, some twice
- * where there are fewer: so there are few statements. */
+/* Restricts the list to `count` of the ids, from `at` on. The statement always has `room` ids, some
+ * of them repeated, so that only a few different statements are prepared. */
 static void
 look_at(struct walk *w, size_t at, size_t count, size_t room)
 {
@@ -52,8 +52,8 @@ ranked_read(struct walk *w)
 	return STET_OK;
 }
 
-/* Where the page before has ended: behind its last item, wherever that is now; its place then, if
- * it is not among the items any more. */
+/* Finds where the previous page ended: after its last item, at its present rank, or at its old rank
+ * if the item is no longer among the matches. */
 static enum stet_status
 resume(struct walk *w, const char *cursor, size_t *at)
 {
@@ -77,7 +77,7 @@ by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Those of the ids that the list looks at that pass the filters, in order. */
+/* Selects those of the list's current ids that pass the filters, sorted by id. */
 static enum stet_status
 find_passing(struct walk *w, const char **id, size_t *count)
 {
@@ -95,7 +95,7 @@ find_passing(struct walk *w, const char **id, size_t *count)
 	return stet_rows_end(&rows);
 }
 
-/* Puts one of the items on the page, if there is room. */
+/* Adds an item to the page, if there is room. */
 static enum stet_status
 put_item(struct walk *w, size_t at)
 {
@@ -113,7 +113,7 @@ put_item(struct walk *w, size_t at)
 	return STET_OK;
 }
 
-/* Few ids at first, since the page may be full soon, then more and more. */
+/* Tests a few ids first, since they may fill the page, then more each time. */
 enum stet_status
 ranked_walk(struct walk *w, const char *cursor)
 {

@@ -1,4 +1,4 @@
-/* read.h - the ops that read: lists, comparing, preview links, authors. */
+/* read.h - the ops that read items: lists, comparison, preview links, authors. */
 #ifndef CONTENT_READ_H
 #define CONTENT_READ_H
 
@@ -8,7 +8,7 @@
 /* ---- order.c ---- */
 
 struct order {
-	const char *name; /* its name in cursors */
+	const char *name; /* name of the order in cursors */
 	const char *prefix,
 	    *column; /* NULL: the column is always NULL, so that only the id orders */
 	const char *then; /* the next column of the index, which orders rows of equal values */
@@ -16,7 +16,7 @@ struct order {
 	bool by_slug; /* the index does not end with the id: slug and locale are unique */
 	bool null_index; /* the index also has the rows without a value, ordered by id */
 	enum column_kind kind;
-	int at, then_at; /* the numbers of the columns in a row */
+	int at, then_at; /* positions of the columns in a row */
 };
 /* The position where a page ended. */
 struct place {
@@ -24,7 +24,8 @@ struct place {
 	struct stet_val key; /* NULL: in the segment of rows without a value */
 	const char *then, *id;
 };
-/* Finds an order by its name; false: there is none. The order by a field, indexed or not. */
+/* Finds an order by its name: of a column, or of any field, even one without an index. Returns
+ * false if there is none. */
 bool order_find(
     struct stet_call *, const struct stet_collection *, const char *name, struct order *);
 struct order order_of_field(const struct stet_field *);
@@ -32,25 +33,26 @@ struct order order_of_field(const struct stet_field *);
 /* Records that lists cannot be ordered by this name. */
 void order_unknown(struct stet_call *, const char *name);
 void order_read(struct stet_call *, const struct stet_collection *, struct order *);
-/* Makes the cursor after the current row; reads the position from a cursor. */
+/* Return the cursor after the current row, and read the place from a cursor. */
 char *order_place(
     struct stet_call *, const struct plan *, const struct order *, struct stet_rows *);
-/* The position of a row that has the columns of the order alone; nulls: in the segment of rows
- * without a value. */
+/* Returns the place of a row that has only the columns of the order; nulls: it is in the segment of
+ * rows without a value. */
 struct place *order_here(struct stet_call *, const struct order *, bool nulls, struct stet_rows *);
 STET_MUST enum stet_status order_resume(struct stet_call *, const struct plan *,
     const struct order *, const char *cursor, bool desc, struct place *);
 
 /* ---- cut.c ---- */
 
-/* The text as it stands in a cursor: itself, or if it is longer than max bytes, a hash of it and
+/* Returns the text in the form of cursors: itself or, if it is longer than max bytes, a hash and
  * its beginning. */
 const char *cut_text(struct stet_call *, const char *text, size_t len, size_t max, bool *is_cut);
-/* Where a walk goes on behind a text that was cut, of this item: at the text itself if the item
- * still has it, else before all that begin so. desc: larger ones come first. INVALID_CURSOR. */
+/* Sets the place where a walk resumes after a cut text of this item: at the text itself if the item
+ * still has it, or else before all texts with this beginning. desc: larger texts come first. Fails
+ * with INVALID_CURSOR. */
 STET_MUST enum stet_status cut_resume(struct stet_call *, const struct plan *, const struct order *,
     const char *id, const char *cut, bool desc, struct stet_val *out);
-/* Fails with INVALID_CURSOR: the cursor is of another listing or order. */
+/* Fails with INVALID_CURSOR: the cursor belongs to another list or order. */
 STET_MUST enum stet_status cut_refuse(struct stet_call *);
 
 /* ---- filter.c ---- */
@@ -60,42 +62,42 @@ enum cond_op {
 	COND_NULL,
 	COND_SET, /* not NULL */
 	COND_IN,
-	COND_OUT, /* not in these values; also NULL */
+	COND_OUT, /* none of these values; also NULL */
 	COND_RANGE,
-	COND_HAS, /* one of many values, or none of them */
-	COND_LACKS, /* the opposite */
-	COND_CONTAINS, /* all of some words, in the text of a field */
-	COND_OMITS, /* the opposite */
+	COND_HAS, /* one of the item's many values is the value, or it has none */
+	COND_LACKS, /* the opposite of COND_HAS */
+	COND_CONTAINS, /* the text of a field contains all words */
+	COND_OMITS, /* the opposite of COND_CONTAINS */
 	COND_BYLINES,
 	COND_TERMS,
 	COND_FALLBACK,
 	COND_GROUP
 };
 struct where;
-/* A condition on the terms of items: one of those that the argument `terms` makes. */
+/* A condition on the terms of items, one of those that the argument `terms` makes. */
 struct term_cond {
 	const struct stet_taxonomies_1 *service;
 	const struct stet_term_filter *filter;
 	size_t set;
 };
 
-/* A condition on the values of a field that has many. */
+/* A condition on a field with many values. */
 struct value_cond {
-	struct value_cond *next; /* of all in the filters */
+	struct value_cond *next; /* the next one anywhere in the filters */
 	const char *collection, *field;
-	const char *value; /* empty: the item has no value */
-	int64_t index; /* the number of the field's index, once it was looked up */
+	const char *value; /* empty: items without a value */
+	int64_t index; /* number of the field's index, once looked up */
 };
 
 /* A condition on the words of a field. */
 struct words_cond {
-	struct words_cond *next; /* of all in the filters */
-	const char *path; /* of its issues */
+	struct words_cond *next; /* the next one anywhere in the filters */
+	const char *path; /* path of its issues */
 	const char *collection, *field, *text;
-	const char *status, *locale; /* what the list is of; NULL: any */
-	const struct stet_search_1 *service; /* once it was looked up */
-	struct stet_search_words *words; /* once the service has read them */
-	bool few; /* so few items pass that their ids may be sorted; once they were counted */
+	const char *status, *locale; /* status and locale of the list; NULL: any */
+	const struct stet_search_1 *service; /* set when first used */
+	struct stet_search_words *words; /* set when the service has read the words */
+	bool few; /* few items pass, so that their ids may be sorted; set when counted */
 	bool counted;
 };
 
@@ -107,7 +109,7 @@ struct cond {
 	bool shown; /* SQLite may use an index for it */
 	bool apart; /* filter_add leaves it out */
 	struct stet_call *call;
-	size_t count; /* COND_IN, COND_OUT, COND_FALLBACK */
+	size_t count; /* number of values for COND_IN, COND_OUT, COND_FALLBACK */
 	const char *low,
 	    *high; /* for COND_RANGE: operators such as "<", or NULL; their values are 0 and 1 */
 	const struct byline_filter *bylines; /* COND_BYLINES */
@@ -120,8 +122,8 @@ struct cond {
 struct filter {
 	struct cond *conds, **tail;
 	struct cond *status, *author, *locale;
-	struct value_cond *values; /* of all conditions, those in groups too */
-	struct words_cond *words; /* the same */
+	struct value_cond *values; /* those of all conditions, also in groups */
+	struct words_cond *words; /* those of all conditions, also in groups */
 	bool by_slug;
 	const struct byline_filter *bylines; /* NULL: none */
 	const char *q, *q_json; /* the argument q, folded, for plain and for JSON columns */
@@ -129,32 +131,33 @@ struct filter {
 
 /* ---- cond.c ---- */
 
-/* A condition alone; one at the end of the filters. */
+/* Returns a new condition; filter_new also appends it to the filters. */
 struct cond *cond_new(
     struct stet_call *, const char *prefix, const char *column, enum cond_op, size_t values);
 struct cond *filter_new(struct stet_call *, struct filter *, const char *prefix, const char *column,
     enum cond_op, size_t values);
-/* " FROM ... WHERE ...": all items outside the trash. */
+/* Adds " FROM ... WHERE ...": all items outside the trash. */
 void filter_from(struct stet_sql *, const char *collection);
-/* " AND …" for a condition on a column; not shown: in words for which SQLite uses no index. */
+/* Adds " AND …" for a condition on a column. shown false: written such that SQLite uses no index
+ * for it. */
 void filter_cond_as(struct stet_sql *, const struct cond *, bool shown);
 
 /* ---- filter.c ---- */
 
 #define FILTER_TEXT_MAX 8192 /* characters of fieldFilters */
 
-/* Reads the arguments of the list; records problems as issues. status NULL: all that the caller may
- * see. */
+/* Reads the filters of a list from the arguments; records problems as issues. status NULL: all that
+ * the caller may see. */
 STET_MUST enum stet_status filter_read(
     struct stet_call *, const struct stet_collection *, const char *status, struct filter *);
-/* " AND …"; not shown: in words for which SQLite uses no index. */
+/* Adds " AND …" for any condition. shown false: written such that SQLite uses no index for it. */
 void filter_cond(struct stet_sql *, const struct cond *, const char *collection);
 void filter_add(struct stet_sql *, const struct stet_collection *, const struct filter *);
 
 /* ---- fallback.c ---- */
 
-/* Shows items of other locales where a translation group has none in this one, of a status (NULL:
- * of any). */
+/* Adds a filter: items in other locales are listed if their translation group has no item of this
+ * status (NULL: any) in this locale. */
 void fallback_filter(struct stet_call *, const char *locale, const char *status, struct filter *);
 void fallback_put(
     struct stet_sql *, struct stet_call *, const struct cond *, const char *collection);
@@ -167,36 +170,37 @@ void filter_fields(
 
 /* ---- operand.c ---- */
 
-/* What a value is read for. */
+/* How to read a value. */
 struct operand {
 	struct stet_call *call;
-	const char *path; /* of the issues */
+	const char *path; /* path of the issues */
 	enum column_kind kind;
 	bool time;
 	bool last; /* a date without a time means the end of its day */
 };
-/* The end of the day, if the text is a date without a time; otherwise its time, which is `ms`. */
+/* Returns the end of the day if the text is a date without a time, or else `ms`, its time. */
 int64_t time_last(const char *text, int64_t ms);
-/* Returns false if it has recorded an issue. */
+/* Reads a value. Returns false if it has recorded an issue. */
 bool operand_read(const struct operand *, const json_t *, struct stet_val *out);
-/* Accepts a boolean in JSON, and as a query writes it. */
+/* Reads a boolean in JSON, or as text of a query. Returns false if it is neither. */
 bool operand_is_boolean(const json_t *, bool *out);
-/* The first text after all those that begin with this one, in the order of code points; NULL if
+/* Returns the first text after all texts with this prefix, in the order of code points; NULL if
  * there is none. */
 const char *operand_after(struct stet_call *, const char *prefix);
 
 /* ---- has.c: filters by one of many values ---- */
 
 struct walk;
-/* Looks up the indexes of the conditions. Fails with UNAVAILABLE while one is being filled. */
+/* Looks up the index numbers of the conditions. Fails with UNAVAILABLE while an index is being
+ * filled. */
 STET_MUST enum stet_status has_indexes(struct stet_call *, const struct filter *);
-/* " AND …": holds the item against the condition. */
+/* Adds " AND …": tests the item. */
 void has_put(struct stet_sql *, const struct value_cond *, bool lacks);
-/* Appends "SELECT v.item …", of COND_HAS: by the index. */
+/* Appends "SELECT v.item …" for COND_HAS: the items, from the index. */
 void has_ids(struct stet_sql *, const struct value_cond *);
-/* The total if one value and the status are all that is filtered by: without the items. */
+/* Sets the total if the only filters are one value and the status: reads no items. */
 STET_MUST enum stet_status has_total(const struct walk *, bool *known, int64_t *total);
-/* " AND …": the rows of a status, as k. */
+/* Adds " AND …": selects the rows of a status, from the table named k. */
 void has_walk(struct stet_sql *, const struct value_cond *, const char *status);
 
 /* ---- terms.c: filters by terms ---- */
@@ -204,20 +208,21 @@ void has_walk(struct stet_sql *, const struct value_cond *, const char *status);
 /* Reads the argument `terms`. */
 STET_MUST enum stet_status terms_filter(
     struct stet_call *, const struct stet_collection *, struct filter *);
-/* The total if terms, status and locale are all that is filtered by, and it is kept. */
+/* Sets the total if the only filters are terms, status and locale, and that total is stored. */
 STET_MUST enum stet_status terms_total(const struct walk *, bool *known, int64_t *total);
 
 /* ---- contains.c: filters by the words of a field ---- */
 
-/* Has the search module read the words. Fails with UNAVAILABLE while their index changes. */
+/* Lets the search module read the words of the filters. Fails with UNAVAILABLE while their index
+ * changes. */
 STET_MUST enum stet_status contains_read(struct stet_call *, struct filter *);
-/* " AND …": holds the item against the condition. */
+/* Adds " AND …": tests the item. */
 void contains_put(struct stet_sql *, const struct words_cond *, bool omits);
-/* Appends "SELECT w.entry …", of COND_CONTAINS: by the index. */
+/* Appends "SELECT w.entry …" for COND_CONTAINS: the items, from the index. */
 void contains_ids(struct stet_sql *, const struct words_cond *);
-/* Fails: words cannot be looked for in so many items. */
+/* Fails: the list has too many items to test them for words. */
 STET_MUST enum stet_status contains_refuse(struct stet_call *);
-/* Says so if a statement with filters by words took too long. */
+/* Turns an interrupted statement with filters by words into an error that says so. */
 STET_MUST enum stet_status contains_told(
     struct stet_call *, const struct filter *, enum stet_status);
 
@@ -225,23 +230,24 @@ STET_MUST enum stet_status contains_told(
 
 enum where_kind { WHERE_AND, WHERE_OR, WHERE_COND };
 struct where {
-	struct where *next; /* in its group */
+	struct where *next; /* the next member of its group */
 	enum where_kind kind;
-	struct where *first, **tail; /* of a group */
+	struct where *first, **tail; /* members of a group */
 	struct cond *cond;
 };
 struct where *where_new(struct stet_call *, enum where_kind);
 struct where *where_cond(struct stet_call *, struct cond *);
 void where_add(struct where *group, struct where *);
-/* Adds its conditions to the filters, each by itself as far as all have to pass. */
+/* Adds the conditions to the filters: those that all items must pass one by one, other groups as a
+ * whole. */
 void where_filter(struct stet_call *, struct where *, struct filter *);
 void where_put(struct stet_sql *, const struct where *);
-/* Appends "SELECT id …" of all items that can pass, found by indexes; where_has_ids: is there such
- * a statement? */
+/* where_ids appends "SELECT id …" for all items that can pass, found by indexes; where_has_ids
+ * returns true if indexes can find them. */
 bool where_has_ids(const struct where *);
-bool where_has_words(const struct where *); /* is there a filter by words? */
+bool where_has_words(const struct where *); /* it contains a filter by words */
 void where_ids(struct stet_sql *, const struct where *, const char *collection);
-/* The same for one condition of kind COND_OUT, whose values are sorted. */
+/* The same for one condition of kind COND_OUT, after its values have been sorted. */
 void where_sort(struct cond *);
 void where_others(struct stet_sql *, const struct cond *, const char *collection);
 
@@ -249,7 +255,7 @@ void where_others(struct stet_sql *, const struct cond *, const char *collection
 
 #define KEYS_MAX 3
 
-/* A walk over the items that pass a filter, in an order, from a place on. */
+/* A walk over the items that pass the filters, in an order, from a place on. */
 struct walk {
 	struct stet_call *call;
 	const struct stet_collection *collection;
@@ -257,59 +263,62 @@ struct walk {
 	struct filter filter;
 	struct order order;
 	bool desc;
-	size_t keys; /* keys.c: of an order of several keys, of which `order` is the first; or 0 */
+	/* Keys of an order of several keys, of which `order` is the first; 0: one key. */
+	size_t keys;
 	struct order key[KEYS_MAX];
 	bool down[KEYS_MAX]; /* descending */
 	struct stet_val at[KEYS_MAX]; /* where the previous page ended */
 	struct cond *pick; /* the filter whose index is used instead of the order's */
 	struct cond *lead; /* the filter whose index carries the order */
-	size_t ways; /* of the lead: pairs of a status and a value, each a walk of its own */
+	size_t ways; /* number of the lead's walks: pairs of a status and a value */
 	bool is_ranked; /* by relevance (ranked.c): not along an index */
 	const char *const *ranked; /* the ids of all items that match, the best first */
 	size_t ranked_count;
 	bool ranked_more; /* others match, too */
-	struct cond *among; /* the filter that says so */
+	struct cond *among; /* the filter that selects the current ids */
 	struct place place; /* where the previous page ended */
 	const char *select;
-	const char *select_one; /* the same, of one id; NULL: not needed yet */
+	const char *select_one; /* the same for one id; NULL: not made yet */
 	int64_t limit, count;
 	bool more; /* there are items after these */
-	char *next; /* the cursor behind them */
-	void (*row)(struct walk *, struct stet_rows *); /* gets each item */
+	char *next; /* the cursor after the last item */
+	void (*row)(struct walk *, struct stet_rows *); /* is called for each item */
 };
 
-#define WORDS_FEW 50000 /* the most items with some words that a total counts by their ids */
+#define WORDS_FEW 50000 /* the most items with given words that a total counts by their ids */
 #define PICK_MAX 200 /* the most items that may be sorted instead of a first walk */
 #define PATH_STATUSES 3
 extern const char *const path_statuses[PATH_STATUSES];
 
-/* Chooses the index: sets pick, lead and what SQLite may see of the filters. */
+/* Chooses the index: sets pick, lead, and which filters SQLite may use. */
 STET_MUST enum stet_status path_choose(struct walk *);
-/* Looks for a pick among the filters that SQLite does not see, of more items than path_choose
- * would sort, after a walk of `walked` items did not fill a page. */
+/* After a walk of `walked` items did not fill a page: looks for a pick among the filters that
+ * SQLite does not use, of more items than path_choose would sort. */
 STET_MUST enum stet_status path_choose_again(struct walk *, int64_t walked);
-bool path_hides(const struct walk *); /* are there filters that the walked index does not have? */
+bool path_hides(const struct walk *); /* filters are not part of the walked index */
 bool path_on_order(const struct walk *, const struct cond *);
-/* The same, and SQLite may see it: one range of the index of the order passes it. */
+/* As path_on_order, and SQLite may use the condition: it is one range of the order's index. */
 bool path_bounds_order(const struct walk *, const struct cond *);
-/* Is the lead a term or a value, whose items are rows of another table? */
+/* Returns true if the lead is a term or a value, whose rows are in another table. */
 bool path_is_beside(const struct cond *);
-size_t path_lead_values(const struct cond *); /* of a lead: each is a walk */
+size_t path_lead_values(const struct cond *); /* number of the lead's values, one walk each */
 /* Counts the items that pass one filter, up to max + 1; 0 if that would read all items. */
 STET_MUST enum stet_status path_count(struct walk *, struct cond *, int64_t max, int64_t *n);
-bool path_has_words(const struct cond *); /* is it a filter by words, or a group that has one? */
+bool path_has_words(const struct cond *); /* it is a filter by words, or a group with one */
 /* Appends " FROM ... WHERE ...": the items that pass all filters, in no order. */
 void path_matches(struct stet_sql *, struct walk *);
-/* Do more items than `most` pass all filters? For who counts so many then: like path_read_much. */
+/* Sets the flag if more than `most` items pass all filters. Before it counts many, it does the same
+ * as path_read_much. */
 STET_MUST enum stet_status path_exceeds(struct walk *, int64_t most, bool *);
-/* Before all items of the collection may be read: of many, in the slow lane (stet_slow_lane). */
+/* Call it before reading all items of the collection: if they are many, moves the call to the slow
+ * lane (stet_slow_lane). */
 STET_MUST enum stet_status path_read_much(struct walk *);
-/* How many items pass all filters. */
+/* Counts the items that pass all filters. */
 STET_MUST enum stet_status path_total(struct walk *, int64_t *);
 
 /* ---- ranked.c: lists by relevance ---- */
 
-/* Reads the argument search: what matches, which is a filter then. */
+/* Reads the argument search: the matches become a filter. */
 STET_MUST enum stet_status ranked_read(struct walk *);
 STET_MUST enum stet_status ranked_walk(struct walk *, const char *cursor);
 
@@ -317,7 +326,7 @@ STET_MUST enum stet_status ranked_walk(struct walk *, const char *cursor);
 
 #define FACETS_MAX 10
 
-/* One facet that is asked for. */
+/* One requested facet. */
 struct facet {
 	const char *name;
 	const struct stet_taxonomies_1 *terms; /* NULL: it is not a taxonomy */
@@ -327,52 +336,54 @@ struct facets {
 	size_t count;
 	bool given;
 };
-/* Reads the argument facets; records problems as issues, and fails with FORBIDDEN for terms that
+/* Reads the argument facets. Records problems as issues, and fails with FORBIDDEN for terms that
  * the caller may not read. */
 STET_MUST enum stet_status facets_read(struct stet_call *, struct facets *);
-/* Counts, and writes the member; nothing if the argument is not given. After the walk. */
+/* Counts, and writes the member facets if the argument is given. Call it after the walk. */
 STET_MUST enum stet_status facets_put(const struct facets *, struct walk *, struct stet_json *to);
 
 /* ---- walk.c ---- */
 
-/* A list is walked in one or two segments: rows with a value in the order's column, and without. */
+/* A list is walked in one or two segments: the rows with a value in the order's column, and those
+ * without. */
 struct part {
 	bool nulls;
-	const struct place *after, *until; /* NULL: from its beginning, to its end */
+	const struct place *after, *until; /* NULL: from its beginning; to its end */
 };
 
 STET_MUST enum stet_status walk_items(struct walk *);
 
 /* ---- page.c: the page of a list ---- */
 
-/* The page from a statement: page_begin writes it as far as the conditions, page_end reads. If it
- * has to sort, it is of ids alone, and the items are read then. */
+/* Read the page by a statement: page_begin writes its beginning up to the conditions, page_end runs
+ * it. If the statement has to sort, it selects only ids, and the items are read afterwards. */
 void page_begin(const struct walk *, struct stet_sql *);
 STET_MUST enum stet_status page_end(struct walk *, struct stet_sql *);
 /* Adds an item to the page. */
 STET_MUST enum stet_status page_one(struct walk *, const char *id);
-/* "SELECT id FROM ... WHERE ...", and the page from such a statement: ids in their order. */
+/* page_put_ids writes "SELECT id FROM ... WHERE ..."; page_ids reads the page from the ids of such
+ * a statement, in their order. */
 void page_put_ids(struct stet_sql *, const struct walk *);
 STET_MUST enum stet_status page_ids(struct walk *, struct stet_sql *);
 
 /* ---- keys.c, keywalk.c: orders of several keys ---- */
 
-/* Reads the argument orderBy into the walk, whose `desc` is the direction of keys that say none. */
+/* Reads the argument orderBy into the walk. Its `desc` is the direction of keys without one. */
 void keys_read(struct walk *);
-/* The cursor after the current row; the place where a cursor says that a page ended. */
+/* Return the cursor after the current row, and read the place from a cursor. */
 char *keys_place(const struct walk *, struct stet_rows *);
 STET_MUST enum stet_status keys_resume(struct walk *, const char *cursor);
 STET_MUST enum stet_status keys_walk(struct walk *);
 
 /* ---- get.c ---- */
 
-/* What belongs to an item, in its reply. */
+/* The included rows of an item, in its reply. */
 struct beside {
 	struct item_more more; /* the first member */
 	struct include *include;
 	const struct plan *plan;
 };
-/* Reads the argument include; *out NULL: there is none. */
+/* Reads the argument include; *out NULL: it is not given. */
 STET_MUST enum stet_status get_beside(struct stet_call *, const struct stet_collection *,
     const struct plan *, const struct view *, struct beside *, struct item_more **out);
 extern const struct stet_member get_in[], get_out[];
@@ -380,12 +391,12 @@ stet_handler content_get;
 
 /* ---- beside.c: a walk over the items that have a term, or one of many values ---- */
 
-/* Appends a statement for the ids of the first items, up to `limit`, of a status and a term of the
- * lead, or its value. */
+/* Appends a statement for the ids of the first items, at most `limit`, of a status and of one of
+ * the lead's terms or values. */
 void beside_put(struct stet_sql *, const struct walk *, const struct part *, const char *status,
     size_t term, int64_t limit);
-/* The place `rows` rows along such a walk, held against no other filter, or against those that are
- * not apart (`held`); NULL: it is shorter. */
+/* Finds the place `rows` rows along such a walk; NULL: there are fewer. `held`: applies the filters
+ * that are not apart; otherwise applies no other filter. */
 STET_MUST enum stet_status beside_end(struct walk *, const struct part *, const char *status,
     int64_t rows, bool held, struct place **end);
 

@@ -1,21 +1,21 @@
 /*
- * refer.c - the kinds of rows whose rows are items: references of fields, level by level, and the
- * translations of items.
+ * refer.c - the kinds of included rows whose rows are items: references of fields, level by level,
+ * and the translations of items.
  *
- * References make a graph, in which items may name each other. It is walked by levels: the items of
- * a level are read together, a statement for each collection that they are in, and each item once,
- * however often it is named. What a reader may not see (drafts, the trash, what is gone) is null.
+ * References form a graph, which may have cycles. It is walked level by level: the items of a level
+ * are read together, by one statement for each collection, and each item is read once. Items that
+ * the reader may not see (drafts, the trash, deleted items) are null.
  */
 #include "read/include.h"
 #include <string.h>
 
-#define FIELDS_MAX 32 /* in the parentheses of references */
+#define FIELDS_MAX 32 /* fields in the parentheses of `references` */
 #define PUBLISHED "published"
 
 /* ---- items by the values of a column ---- */
 
-/* Numbers of values that a statement asks for; it is filled up with NULLs, so that there are only a
- * few different statements to prepare. */
+/* Numbers of values in a statement; the rest is filled with NULLs, so that there are only a few
+ * different statements to prepare. */
 static const size_t sizes[] = { 1, 10, 50, 100, 250, STET_INCLUDE_ROWS };
 
 struct stet_sql *
@@ -62,10 +62,10 @@ put_item(struct stet_include_page *page, struct stet_rows *rows, const struct pl
 /* An item that is referred to. */
 struct node {
 	const char *id, *collection;
-	struct node *queued; /* the next of a level */
-	int left, done; /* levels below it that are wanted, and that were walked */
+	struct node *queued; /* the next node of its level */
+	int left, done; /* wanted levels below it, and levels already walked */
 	bool read, waits;
-	struct node **to; /* what it refers to itself */
+	struct node **to; /* the items that it refers to */
 	size_t count;
 };
 struct graph {
@@ -73,7 +73,7 @@ struct graph {
 	struct stet_call *call;
 	struct idmap nodes;
 	size_t count, most;
-	bool deep; /* levels below the first are wanted */
+	bool deep; /* more than one level is wanted */
 };
 struct level {
 	struct node *first, **tail;
@@ -92,7 +92,8 @@ target_of(const struct stet_field *f)
 	return json_string_value(json_object_get(f->options, "collection"));
 }
 
-/* The node of an id; NULL: no more fit. An id names one collection: it is unique on the site. */
+/* Returns the node of an id; NULL: there is no room for more. Ids are unique on the site, so an id
+ * is in one collection. */
 static struct node *
 node_of(struct graph *g, const char *id, const char *collection)
 {
@@ -124,7 +125,7 @@ queue(struct level *level, struct node *node, int left)
 	level->tail = &node->queued;
 }
 
-/* The next id in the text of a reference: an id, or a JSON array of them. */
+/* Returns the next id in the text of a reference, which is an id or a JSON array of ids. */
 static const char *
 next_id(struct stet_call *call, const struct stet_field *f, const char **p)
 {
@@ -196,7 +197,7 @@ take_row(struct graph *g, struct node *node, const struct stet_collection *c,
 			    node);
 }
 
-/* The ids, from `first` on, that are in its collection and were not read yet. */
+/* Collects the ids, from `first` on, that are in the same collection and have not been read. */
 static size_t
 gather(struct node *first, const char **ids)
 {
@@ -211,7 +212,7 @@ gather(struct node *first, const char **ids)
 	return count;
 }
 
-/* A collection that is gone has no items. */
+/* Reads items of a collection. A deleted collection has none. */
 static enum stet_status
 read_collection(struct graph *g, const char *slug, const char **ids, size_t count)
 {
@@ -255,7 +256,7 @@ read_level(struct graph *g, const struct level *level)
 	return STET_OK;
 }
 
-/* What the items of a level refer to is the next one. An item may be in both. */
+/* Returns the next level: the items that this level refers to. An item may be in both. */
 static struct level
 go_down(struct graph *g, const struct level *level)
 {
@@ -294,7 +295,7 @@ begin_node(struct graph *g, struct node *node, void *arg)
 	queue(&b->level, node, b->left);
 }
 
-/* How deep the field is wanted; 0: not at all. */
+/* Returns the depth wanted for the field; 0: it is not wanted. */
 static int
 depth_of(const struct stet_field *f, const struct include_field *list, int n)
 {

@@ -1,11 +1,12 @@
 /*
- * related.c - published items that share terms with an item: the taxonomies module ranks them, here
- * they are read in the item's locale, or else in the default one, or else in the lowest.
+ * related.c - lists published items that share terms with an item. The taxonomies module ranks
+ * translation groups; of each group the list shows the item in the item's locale, or else in the
+ * default locale, or else in the lowest.
  */
 #include "read/read.h"
 #include <string.h>
 
-#define LOOKED_AT 3 /* groups for each item that is wanted: some may have no item to show */
+#define LOOKED_AT 3 /* groups examined for each wanted item: a group may have no item to show */
 
 const struct stet_member related_in[] = {
 	{ "collection", STET_STRING, STET_REQUIRED, .about = "Slug of the collection" },
@@ -23,7 +24,7 @@ const struct stet_member related_out[] = {
 	{ 0 },
 };
 
-/* An item that will be shown for a group. */
+/* The item that is shown for a group. */
 struct shown_as {
 	const char *text, *locale;
 	size_t len;
@@ -78,7 +79,7 @@ take(struct related *r, struct stet_rows *rows)
 	r->shown[i].text = stet_json_text(item, &r->shown[i].len);
 }
 
-/* The groups that the taxonomies module finds near; none without it. */
+/* Ranks the related groups; without the taxonomies module there are none. */
 static enum stet_status
 rank(struct related *r, const char *group, size_t most)
 {

@@ -1,4 +1,4 @@
-/* terms.c - filters of a list by terms, which the module taxonomies answers. */
+/* terms.c - filters of a list by terms, through the service of the taxonomies module. */
 #include "read/read.h"
 #include <string.h>
 

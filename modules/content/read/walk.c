@@ -6,9 +6,9 @@
  */
 #include "read/read.h"
 
-#define WALK_FIRST 500 /* rows along the index of the order before another index is looked for */
-#define WALK_ON 4 /* times as many before the next look */
-#define WORDS_WALK_MAX 20000 /* items that are held against words for one page */
+#define WALK_FIRST 500 /* rows along the index of the order before another index is considered */
+#define WALK_ON 4 /* factor of the distance until the next such check */
+#define WORDS_WALK_MAX 20000 /* items tested for words for one page */
 
 /* ---- SQL ---- */
 
@@ -43,7 +43,8 @@ put_order(struct stet_sql *sql, const struct walk *w, bool nulls, bool hide)
 	stet_sql_add(sql, " LIMIT ");
 }
 
-/* What stands before or behind a place in the order: op is "<", ">", "<=" or ">=". */
+/* Adds the condition for the items before or after a place in the order: op is "<", ">", "<=" or
+ * ">=". */
 static void
 put_side(
     struct stet_sql *sql, const struct walk *w, bool nulls, const struct place *p, const char *op)
@@ -95,7 +96,7 @@ put_segment(struct stet_sql *sql, struct walk *w, bool nulls, bool *none)
 
 /* ---- segments ---- */
 
-/* " WHERE …" is there already: the filters, the segment, and where it begins and ends. */
+/* Adds to " WHERE …" the filters, the segment, and the places where it begins and ends. */
 static enum stet_status
 put_conditions(struct stet_sql *sql, struct walk *w, const struct part *p, bool *none)
 {
@@ -167,7 +168,7 @@ status_of(const struct walk *w, size_t i)
 	return w->filter.status != NULL ? w->filter.status->value[0].u.s : path_statuses[i];
 }
 
-/* The items at the head of each walk, sorted if there are several: those of the page are among
+/* Reads the first items of each walk and, if there are several walks, sorts them: the page is among
  * them. */
 static enum stet_status
 read_ways(struct walk *w, const struct part *p)
@@ -194,8 +195,8 @@ read_ways(struct walk *w, const struct part *p)
 
 /* ---- a walk that may be long ---- */
 
-/* The place so many rows along the index, counted without the filters that it does not have; *end
- * NULL: there are not so many. */
+/* Finds the place `count` rows along the index, without applying filters outside the index; *end
+ * NULL: there are fewer rows. */
 static enum stet_status
 find_end(struct walk *w, const struct part *p, int64_t count, struct place **end)
 {
@@ -238,8 +239,8 @@ read_some(struct walk *w, const struct part *p)
 
 /* ---- a walk whose items are held against words ---- */
 
-/* Makes the cursor at the item WORDS_WALK_MAX items along, of those that pass all filters but the
- * words: one that the caller may read. */
+/* Selects the item WORDS_WALK_MAX items ahead among those that pass all filters except words. It is
+ * the end of a short page, so the caller must be allowed to see it. */
 static enum stet_status
 put_last(struct stet_sql *sql, struct walk *w, const struct part *p, bool *none)
 {
@@ -283,7 +284,8 @@ find_last(struct walk *w, const struct part *p, char **cursor)
 	return stet_rows_end(&rows);
 }
 
-/* Reads a part that ends after so many items, with a short page: the next one begins there. */
+/* Reads a part that ends after that many items, maybe with a short page; the next page begins
+ * there. */
 static enum stet_status
 read_bounded(struct walk *w, struct part *p)
 {
@@ -317,7 +319,7 @@ segment(struct walk *w, bool nulls, bool after)
 		STET_TRY(read_some(w, &p));
 		if (end == NULL || w->more)
 			return STET_OK;
-		/* More than a worker should do while others wait. */
+		/* Longer walks would block a worker while other requests wait. */
 		STET_TRY(stet_slow_lane(w->call));
 		p.after = end;
 		p.until = NULL;

@@ -1,9 +1,9 @@
 /*
  * where.c - groups of conditions (and, or) as a tree, and their SQL.
  *
- * `not` is gone when the tree is made: fieldfilter.c turns each condition below it into its
- * opposite. So no condition is ever NULL where it should be true, and the value of a group is that
- * of a plain evaluation: an item without a value passes "not equal" and "not in".
+ * The tree has no `not`: fieldfilter.c turns each condition below a `not` into its opposite. So no
+ * condition is NULL where it should be true, and an item without a value passes "not equal" and
+ * "not in".
  */
 #include "read/read.h"
 #include <string.h>
@@ -69,9 +69,9 @@ where_put(struct stet_sql *sql, const struct where *w)
 
 /* ---- SQL: the ids of items that may pass, found by indexes ---- */
 
-#define NEVER 100 /* no index finds the items */
+#define NEVER 100 /* rank of a condition that no index serves */
 
-/* How many items a condition is expected to leave: a low number for few. */
+/* Returns an estimate of how many items pass a condition: the lower, the fewer. */
 static int
 rank_cond(const struct cond *c)
 {
@@ -94,7 +94,7 @@ rank_cond(const struct cond *c)
 	}
 }
 
-/* A group with or is as wide as its widest condition, one with and as its narrowest. */
+/* An `or` is as expensive as its worst condition, an `and` as cheap as its best. */
 static int
 rank(const struct where *w)
 {
@@ -166,8 +166,8 @@ where_sort(struct cond *c)
 		}
 }
 
-/* The items with other values than these: what lies between them in the index, and those without a
- * value. */
+/* Adds the items with values other than these: the ranges between the values in the index, and the
+ * items without a value. */
 static void
 put_others(struct stet_sql *sql, const struct cond *c, const char *collection, bool *first)
 {

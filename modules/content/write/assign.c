@@ -45,8 +45,9 @@ struct tagged {
 	const struct stet_collection *collection;
 	const struct plan *plan;
 	const char *group, *locale, *author;
-	const char *draft; /* the id of its revision, or NULL */
-	json_t *staged; /* what the draft stages, for callers who may read it */
+	const char *draft; /* the id of the draft's revision, or NULL */
+	/* The bylines and terms that the draft stages, for callers who may read it. */
+	json_t *staged;
 };
 
 /* Finds the item that the arguments name. */

@@ -33,7 +33,7 @@ const struct stet_member patch_in[] = {
 struct work {
 	struct stet_call *call;
 	json_t *blocks;
-	const json_t *one; /* the operation */
+	const json_t *one; /* the current operation */
 	const char *path;
 	json_t *lost; /* see struct update */
 };

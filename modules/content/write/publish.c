@@ -46,8 +46,8 @@ check_complete(struct stet_call *call, const struct now *now, const json_t *data
 	return stet_issues(call);
 }
 
-/* The revision that becomes live: the draft, the newest revision if it has the same values, or a
- * new one. */
+/* Returns the revision that becomes live: the draft, or the newest revision if it has the same
+ * values, or a new one. */
 static enum stet_status
 live_revision(struct stet_call *call, struct stet_tx *tx, const struct now *now,
     const struct publish *p, const char **id)
@@ -71,7 +71,7 @@ live_revision(struct stet_call *call, struct stet_tx *tx, const struct now *now,
 	    call, tx, now, staged_with(call, p->data, p->staged), p->staged_slug, id);
 }
 
-/* Returns true if there is nothing to do. */
+/* Returns true if the item is published with these values already. */
 static bool
 is_live(const struct now *now, const struct publish *p)
 {
@@ -236,8 +236,7 @@ discard(struct stet_call *call, now_answer *answer)
 	STET_TRY(now_find(call, &now));
 	STET_TRY(stet_require_owned(call, "content:edit_own", "content:edit_any", now.author));
 	STET_TRY(now_is(call, &now, stet_arg(call, "_rev")));
-	/* The item was never published, so the draft has its only values: there is nothing to go
-	 * back to. */
+	/* The item was never published, so the draft has its only values. */
 	if (now.published == NULL && !now.is_published)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The item was never published: there is nothing live to go back to. Trash it, "

@@ -1,7 +1,7 @@
 /*
- * rewrite.c - replaces parts of an item's values wherever they are, for importers: in the live
- * values and in those of a draft, which stays a draft. It is a save like others, with hooks, a
- * revision and a new _rev, but the author, publishedAt and a schedule stay as they are.
+ * rewrite.c - replaces parts of an item's values, for importers: in the live values and in those of
+ * a draft, which stays a draft. It runs hooks, writes a revision and changes _rev like any save,
+ * but keeps the author, publishedAt and the schedule.
  */
 #include "write/write.h"
 #include <string.h>
@@ -10,11 +10,12 @@ struct rewrite {
 	const struct now *now;
 	stet_rewrite_fn *fn;
 	void *arg;
-	const json_t *live, *draft; /* the new values; as they were if nothing changes there */
-	struct values values; /* of the row, validated */
+	/* The new values; equal to the old ones if nothing changes there. */
+	const json_t *live, *draft;
+	struct values values; /* validated values of the row */
 };
 
-/* The values that fn changes in `data`; NULL: none. */
+/* Returns the values that fn changes in `data`; NULL: none. */
 static json_t *
 changes_of(struct stet_call *call, const struct rewrite *r, const json_t *data)
 {
@@ -34,7 +35,7 @@ changes_of(struct stet_call *call, const struct rewrite *r, const json_t *data)
 	return out;
 }
 
-/* The values after the changes, validated; `data` itself if there are none. */
+/* Returns the validated values after the changes; `data` itself if nothing changed. */
 static enum stet_status
 changed_values(struct stet_call *call, const struct rewrite *r, const json_t *data,
     struct values *values, const json_t **out)
@@ -59,7 +60,8 @@ check_rights(struct stet_call *call, const struct now *now)
 				 : STET_OK;
 }
 
-/* The revisions of the new values: of the live ones first, so that a draft's stays the newest. */
+/* Writes revisions of the new values: first of the live values, so that the draft's revision is the
+ * newest. */
 static enum stet_status
 write_revisions(struct stet_call *call, struct stet_tx *tx, const struct rewrite *r,
     const char **live, const char **draft)

@@ -25,7 +25,8 @@
 	}
 
 const struct stet_member create_in[] = { CREATED(seo_in), { 0 } };
-/* Assistants are told of seo in words alone, which are fewer; seo_check says what is wrong. */
+/* The tool describes `seo` only in prose, which is shorter than a schema; seo_check validates
+ * it. */
 const struct stet_member create_tool_in[] = { CREATED(NULL), VIEW_FIELDS, { 0 } };
 
 /* ---- shared with update.c ---- */
@@ -117,7 +118,7 @@ choose_author(struct stet_call *call, const struct create *in, const char **auth
 	return item_check_author(call, in->author);
 }
 
-/* The data of the request with defaults filled in, as the FILTER hooks get it. */
+/* Returns the data of the request with defaults filled in, as the FILTER hooks get it. */
 static const json_t *
 with_defaults(struct stet_call *call, const struct stet_collection *c, const json_t *data)
 {
@@ -132,7 +133,7 @@ with_defaults(struct stet_call *call, const struct stet_collection *c, const jso
 	return all;
 }
 
-/* The values of a new item as they will be stored. */
+/* Returns the values of a new item as they will be stored. */
 static json_t *
 stored(struct stet_call *call, const struct values *values)
 {
@@ -145,7 +146,7 @@ stored(struct stet_call *call, const struct values *values)
 	return data;
 }
 
-/* The text for the slug: the field title, or else name, if it is a text. */
+/* Returns the text for the slug: the field title, or else name, if it is a text. */
 static const char *
 slug_source(const struct values *values)
 {
@@ -245,8 +246,8 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 
 /* ---- items that an importer could not create as they were ---- */
 
-/* The values that are valid each alone. Unique ones are left out, since another item may have them.
- */
+/* Keeps the values that are valid each by itself. Leaves out unique ones, since another item may
+ * have them. */
 static enum stet_status
 valid_values(
     struct stet_call *call, const struct stet_collection *c, const json_t *data, struct values *out)
@@ -274,7 +275,8 @@ valid_values(
 	return values_check(call, c, good, false, none, out);
 }
 
-/* The draft of the new item: its values, and why it is not what it should be. */
+/* Stores the draft of the new item: its values, and the reason why it could not be created
+ * unchanged. */
 static enum stet_status
 stage_failed(struct stet_call *call, struct stet_tx *tx, const struct change *c, const char *group,
     json_t *columns, const json_t *error)

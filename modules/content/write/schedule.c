@@ -45,7 +45,8 @@ const struct stet_member schedule_tool_in[] = {
 
 /* ---- setting and removing ---- */
 
-/* at NULL: it is not scheduled any more. updated NULL: the time of its last change stays. */
+/* Writes the schedule. at NULL: the item is not scheduled any more. updated NULL: the time of its
+ * last change stays. */
 static enum stet_status
 write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now, const char *at,
     const char *updated)
@@ -56,7 +57,7 @@ write_schedule(struct stet_call *call, struct stet_tx *tx, const struct now *now
 
 	c.live = false;
 	STET_TRY(hook_before_schedule(call, tx, &c, now->data, at));
-	/* The live values do not change: the schedule is the draft's. */
+	/* Scheduling the draft of a published item does not change its live values. */
 	if (!now->is_published && updated != NULL)
 		now_set(sql, ", updated_at = ", updated);
 	now_turn(sql, ", status = ", now->status, status);
@@ -86,7 +87,7 @@ schedule(struct stet_call *call, now_answer *answer)
 	if (ms <= stet_now(call))
 		return stet_fail(call, STET_VALIDATION_ERROR, "scheduledAt",
 		    "Scheduled date must be in the future");
-	/* Refuse now what could not be published at that time. */
+	/* Fail now if the item could not be published at that time. */
 	c = now_change(&now, now.newest_slug, "published");
 	STET_TRY(save_publishable(call, &c));
 	STET_TRY(write_schedule(call, stet_write_tx(call), &now, stet_time_text(call, ms),
@@ -142,8 +143,8 @@ content_unschedule(struct stet_call *call)
 
 /* ---- the job ---- */
 
-/* The earliest schedule after `after` (a time as text; "": the earliest of all); NULL if there
- * is none. */
+/* Returns the earliest schedule after `after` (a time as text; "": the earliest of all); NULL if
+ * there is none. */
 static enum stet_status
 earliest(struct stet_call *call, const char *after, const char **out)
 {
@@ -201,7 +202,7 @@ schedule_due(struct stet_call *call)
 struct due {
 	const struct stet_collection *collection;
 	const char *id, *at;
-	const char *error; /* of an earlier attempt; NULL: none */
+	const char *error; /* error of an earlier attempt; NULL: none */
 };
 struct sweep {
 	struct due item[BATCH];

@@ -1,10 +1,10 @@
 /*
- * scheduler.c - who scheduled an item. The job that publishes it acts for that user, and so asks
- * again what the user may do: somebody who was disabled or got a lower role publishes nothing
- * later.
+ * scheduler.c - stores who scheduled an item. The job that publishes the item acts for that user,
+ * and checks the user's rights again: a user who was disabled or got a lower role publishes
+ * nothing.
  *
- * A schedule without a row here is nobody's: a command or an import of files made it, or an earlier
- * version. A row counts for its time only, so that one of an earlier schedule does no harm.
+ * A schedule without a row here has no user: a command, an import of files or an earlier version
+ * made it. A row is valid only for its own time, so a row of an earlier schedule does no harm.
  */
 #include "write/write.h"
 #include <stet/users.h>
@@ -18,7 +18,7 @@ scheduler_note(struct stet_call *call, struct stet_tx *tx, const char *item, con
 	STET_TRY(scheduler_forget(call, tx, item));
 	if (at == NULL || p == NULL || *p->id == '\0')
 		return STET_OK;
-	/* A principal that a plugin made is no user, and cannot be judged later. */
+	/* A principal made by a plugin is not a user, so its rights cannot be checked later. */
 	return stet_exec(call, tx,
 	    "INSERT INTO item_scheduler (item, user_id, scheduled_at)"
 	    " SELECT ?1, id, ?3 FROM users WHERE id = ?2",
@@ -31,7 +31,7 @@ scheduler_forget(struct stet_call *call, struct stet_tx *tx, const char *item)
 	return stet_exec(call, tx, "DELETE FROM item_scheduler WHERE item = ?1", STET_ARGS(item));
 }
 
-/* The user who scheduled the item for this time, or NULL. */
+/* Returns the user who scheduled the item for this time, or NULL. */
 static enum stet_status
 find(struct stet_call *call, const char *item, const char *at, const char **user_id)
 {

@@ -34,7 +34,7 @@ const struct stet_member translations_out[] = {
 
 /* ---- the group ---- */
 
-/* "SELECT <columns> FROM …" for the items of the group that are not in the trash. */
+/* Appends "SELECT <columns> FROM …" for the items of the group that are not in the trash. */
 static struct stet_sql *
 select_group(
     struct stet_call *call, const struct plan *plan, const char *columns, const char *group)
@@ -118,7 +118,8 @@ translation_inherit(struct stet_call *call, const struct stet_collection *c, con
 
 		if (f->translatable || json_object_get(all, f->slug) != NULL)
 			continue;
-		/* Null where the source has no value, so that the translation gets no default. */
+		/* JSON null if the source has no value, so that the translation does not get the
+		 * default. */
 		if (v != NULL)
 			json_object_set(all, f->slug, v);
 		else if (!f->required)
@@ -130,7 +131,7 @@ translation_inherit(struct stet_call *call, const struct stet_collection *c, con
 /* The values that the other items get. */
 struct shared {
 	const json_t *data;
-	bool *is; /* by field: the others get it */
+	bool *is; /* by field: the other items get it */
 	bool live;
 };
 
@@ -160,8 +161,8 @@ shared_of(struct stet_call *call, const struct stet_collection *c, const json_t 
 	return any;
 }
 
-/* The item's data with the shared values. `carried`: replaces a value only if the data has the
- * one of `carried`, so that a draft with a value of its own keeps it. NULL: replaces all. */
+/* Sets the shared values in the item's data. With `carried`, replaces a value only if the data has
+ * the value of `carried`, so that a draft keeps a value of its own. NULL: replaces all. */
 static json_t *
 take(struct stet_call *call, const struct now *to, const struct shared *s, json_t *data,
     const json_t *carried)
@@ -182,11 +183,11 @@ take(struct stet_call *call, const struct now *to, const struct shared *s, json_
 	return all;
 }
 
-/* A translation after the change. */
+/* The state of a translation after the change. */
 struct taking {
 	json_t *columns, *data;
 	bool row_changes, data_changes;
-	bool drops; /* its draft has become equal to the live values */
+	bool drops; /* the draft has become equal to the live values and is dropped */
 	const char *live, *draft;
 };
 

@@ -203,7 +203,8 @@ content_list_trashed(struct stet_call *call)
 
 /* ---- restoring ---- */
 
-/* The id of the item in the trash with this slug; without a locale, of the lowest locale. */
+/* Returns the id of the item in the trash with this slug; without a locale, of the lowest
+ * locale. */
 static enum stet_status
 trashed_id(struct stet_call *call, const struct plan *plan, const char *slug, const char *locale,
     const char **id)
@@ -247,7 +248,7 @@ find_trashed(struct stet_call *call, struct now *now, json_t **data)
 	return stet_rows_end(&rows);
 }
 
-/* Other items may have taken its unique values meanwhile. */
+/* Restores the row. Fails if another item has taken one of its unique values. */
 static enum stet_status
 write_restored(
     struct stet_call *call, struct stet_tx *tx, const struct now *now, const struct change *c)

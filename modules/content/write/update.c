@@ -62,7 +62,7 @@ struct edit {
 	struct stet_credits *credits; /* NULL: unchanged */
 	struct stet_terms *terms; /* NULL: unchanged */
 	const json_t *staged; /* bylines and terms of the draft after the update (staged.c) */
-	bool edited; /* the data, the slug, or what a draft stages change */
+	bool edited; /* the data, the slug, or the staged bylines and terms change */
 	bool publishes, stages;
 };
 
@@ -84,7 +84,7 @@ check_rights(struct stet_call *call, const struct update *in, const struct now *
 	return stet_require_owned(call, "content:publish_own", "content:publish_any", now->author);
 }
 
-/* The fields of `all` that differ from the stored values, or that the client sent. */
+/* Returns the fields of `all` that differ from the stored values, or that the client sent. */
 static const json_t *
 changed(struct stet_call *call, const json_t *all, const json_t *was, const json_t *submitted)
 {
@@ -121,19 +121,19 @@ filter(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t 
 
 /* ---- the three writes ---- */
 
-/* Tells whether the request changes members that take effect at once, even if the values become
- * a draft. */
+/* Returns true if the request changes members that take effect at once, even if the values become a
+ * draft. */
 static bool
 has_meta(const struct edit *e)
 {
 	const struct maybe *at = &e->in->published_at;
 
-	/* Clients send back what they have read: an equal value is no change. */
+	/* Clients may send back values that they have read: an equal value is no change. */
 	return (e->in->author.given && !same(e->c.author, e->now->author)) ||
 	       (at->given && !same(at->text, e->now->published));
 }
 
-/* Does the request give bylines or terms? */
+/* Returns true if the request sets bylines or terms. */
 static bool
 has_links(const struct edit *e)
 {
@@ -160,7 +160,7 @@ keep_live(struct stet_call *call, struct stet_tx *tx, const struct edit *e, cons
 	return revision_keep(call, tx, e->now, id);
 }
 
-/* The slug that the draft stages: of this request, or else of the previous draft. */
+/* Returns the slug that the draft stages: of this request, or else of the previous draft. */
 static const char *
 staged_slug(const struct edit *e)
 {
@@ -195,11 +195,13 @@ stage(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	if (meta)
 		now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	STET_TRY(now_write(call, tx, sql, now, &e->c, NULL, e->edited ? "stage" : "update"));
-	/* Two changes: a draft, which few may see, and what is live from now on. */
+	/* Two changes are reported: the draft, which few may see, and the members that are live at
+	 * once. */
 	return e->edited && meta ? hook_changed(call, tx, &e->c, "update") : STET_OK;
 }
 
-/* Bylines and terms are stored at once: terms before the change is told, which then has them. */
+/* Writes the row. Stores bylines and terms at once: terms before the change is reported, so that
+ * hooks see them. */
 static enum stet_status
 write_columns(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
@@ -253,14 +255,16 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	return item_unpublish(call, tx, &now);
 }
 
-/* Values are saved only if they differ from the present ones, or if a draft goes live. */
+/* Returns true if there is nothing to save: the values are the present ones, and no draft goes
+ * live. */
 static bool
 is_idle(const struct edit *e)
 {
 	return !e->edited && (!e->publishes || (e->now->is_published && e->now->draft == NULL));
 }
 
-/* Uses the version of the stored row: one request may make several changes, or none. */
+/* Reports the change with the version of the stored row: one request may make several changes, or
+ * none. */
 static enum stet_status
 tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
@@ -306,7 +310,7 @@ check_author(struct stet_call *call, const struct edit *e)
 	return item_check_author(call, e->c.author);
 }
 
-/* The values to change: converts Markdown, applies a patch, and runs the filters. */
+/* Returns the values to change: converts Markdown, applies a patch, and runs the filters. */
 static enum stet_status
 values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json_t **data)
 {
@@ -320,7 +324,7 @@ values_of(struct stet_call *call, struct stet_tx *tx, struct edit *e, const json
 	return filter(call, tx, e, data);
 }
 
-/* Validates what the request gives, and finds the newest values after the edit. */
+/* Validates the arguments, and computes the newest values after the edit. */
 static enum stet_status
 check_given(struct stet_call *call, struct edit *e, const json_t *data)
 {
@@ -341,7 +345,7 @@ check_given(struct stet_call *call, struct edit *e, const json_t *data)
 	return STET_OK;
 }
 
-/* One of the three writes. */
+/* Does one of the three writes (see the top of the file). */
 static enum stet_status
 write_edit(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 {
@@ -387,7 +391,7 @@ item_update(struct stet_call *call, struct stet_tx *tx, const struct update *giv
 	STET_TRY(check_author(call, &e));
 	if (in.data == NULL && in.status == NULL && !in.slug.given && !in.author.given &&
 	    !in.published_at.given && in.bylines == NULL && in.taxonomies == NULL &&
-	    !extra_any(in.extra) && in.patch == NULL) /* an empty request changes nothing */
+	    !extra_any(in.extra) && in.patch == NULL) /* the request is empty */
 		return stet_issues(call);
 	return submit(call, tx, &e);
 }
@@ -452,7 +456,7 @@ content_patch(struct stet_call *call)
 
 	STET_TRY(stet_issues(call));
 	STET_TRY(item_update(call, stet_write_tx(call), &in, &now));
-	if (in.data == NULL && in.patch == NULL) /* do not tell callers who may not edit the item */
+	if (in.data == NULL && in.patch == NULL) /* after the check of rights */
 		stet_issue(call, "blocks", "is required, or set");
 	STET_TRY(view_written(call, now.collection, in.data, patch.operations, in.lost, &view));
 	return now_reply_view(call, &now, &view);

@@ -6,7 +6,7 @@
 
 /* ---- save.c, insert.c, update.c, trash.c ---- */
 
-/* A text that may be absent, or null. */
+/* A text that may be absent or null. */
 struct maybe {
 	bool given;
 	const char *text;
@@ -21,12 +21,12 @@ struct create {
 	const json_t *bylines, *taxonomies; /* NULL: none */
 	const json_t *extra[EXTRAS]; /* NULL: none */
 	bool markdown; /* Portable Text may be given as Markdown */
-	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */
+	json_t *lost; /* gets content that the Markdown lost; NULL: unwanted */
 };
 /* Inserts an item; its row is current in *rows. */
 STET_MUST enum stet_status item_create(struct stet_call *, struct stet_tx *, const struct create *,
     const struct stet_collection **, const struct plan **, struct stet_rows *);
-/* The function `create_failed` of the service content/1. */
+/* Implements `create_failed` of the service content/1. */
 STET_MUST enum stet_status item_create_failed(struct stet_call *, struct stet_tx *,
     const struct create *, const char *message, const char *markup, const char **id);
 
@@ -39,7 +39,7 @@ STET_MUST enum stet_status item_insert(struct stet_call *, struct stet_tx *, con
     struct stet_val *column, const json_t *const *value, const struct values *given);
 
 struct update {
-	const char *collection, *id; /* or its slug */
+	const char *collection, *id; /* id: or the slug */
 	const char *locale, *status, *rev;
 	const json_t *data; /* NULL: not given */
 	struct maybe slug, author, published_at;
@@ -47,7 +47,7 @@ struct update {
 	const json_t *extra[EXTRAS]; /* NULL: not given */
 	bool skip_revision; /* the draft that this update replaces need not be kept as a revision */
 	bool markdown; /* Portable Text may be given as Markdown */
-	json_t *lost; /* gets what blocks do not express of that; NULL: unwanted */
+	json_t *lost; /* gets content that the Markdown lost; NULL: unwanted */
 	const struct patch *patch; /* operations on blocks; NULL: none */
 };
 struct now;
@@ -80,9 +80,9 @@ STET_MUST enum stet_status patch_apply(struct stet_call *, const struct patch *,
 struct publish {
 	const json_t *data; /* the values that become public */
 	const char *slug;
-	const char *staged_slug; /* for its revision */
+	const char *staged_slug; /* the slug that the revision stages */
 	const json_t *staged; /* bylines and terms that become live (staged.c); NULL: none */
-	bool edited; /* they differ from the newest values */
+	bool edited; /* the values differ from the newest ones */
 	struct maybe published_at, author;
 	const char *due; /* the time for which it was scheduled; NULL: a user publishes it */
 };
@@ -102,7 +102,7 @@ stet_handler content_publish, content_publish_tool, content_unpublish, content_u
 #define SCHEDULER_MIGRATION                                            \
 	"CREATE TABLE item_scheduler (item TEXT NOT NULL PRIMARY KEY," \
 	" user_id TEXT NOT NULL, scheduled_at TEXT NOT NULL)"
-/* Notes that the caller schedules the item for this time; NULL: it is not scheduled any more. */
+/* Stores that the caller schedules the item for this time; NULL: deletes the row. */
 STET_MUST enum stet_status scheduler_note(
     struct stet_call *, struct stet_tx *, const char *item, const char *at);
 STET_MUST enum stet_status scheduler_forget(struct stet_call *, struct stet_tx *, const char *item);
@@ -114,7 +114,7 @@ void scheduler_wake(struct stet_call *);
 
 int64_t schedule_due(struct stet_call *);
 stet_handler schedule_run;
-/* Schedules an item, whose time of change stays; a time that has passed leaves it as it is. */
+/* Schedules an item without changing its time of change; ignores a time that has passed. */
 STET_MUST enum stet_status item_schedule(
     struct stet_call *, struct stet_tx *, const char *collection, const char *id, const char *at);
 extern const struct stet_member schedule_in[], schedule_tool_in[];
@@ -131,7 +131,7 @@ extern const struct stet_member duplicate_in[], duplicate_tool_in[];
 
 /* ---- rewrite.c ---- */
 
-/* The function `rewrite` of the service content/1. */
+/* Implements `rewrite` of the service content/1. */
 STET_MUST enum stet_status item_rewrite(struct stet_call *, struct stet_tx *,
     const char *collection, const char *id, stet_rewrite_fn *, void *arg, bool *changed);
 
@@ -145,15 +145,14 @@ STET_MUST enum stet_status translation_free(struct stet_call *, const struct pla
 /* Returns true if the collection has fields whose values are the same in all locales (not
  * translatable). */
 bool translation_shares(const struct stet_collection *);
-/* The data of a new translation: values of such fields that it lacks are copied from the source. */
+/* Returns the data of a new translation: shared values that it lacks are copied from the source. */
 const json_t *translation_inherit(
     struct stet_call *, const struct stet_collection *, const json_t *source, const json_t *data);
-/* After a write to the row of an item: copies the values of such fields to the item's
- * translations. `was`: the old values of the row; only differences are copied. NULL: all. */
+/* After a write to the row of an item: copies shared values to the item's translations. `was`: the
+ * old values of the row; only differences are copied. NULL: all. */
 STET_MUST enum stet_status translation_share(struct stet_call *, struct stet_tx *,
     const struct change *, const char *group, const json_t *was, const json_t *data);
-/* When an item comes back from the trash: copies the values of such fields from its
- * translations. */
+/* When an item is restored from the trash: copies shared values from its translations. */
 STET_MUST enum stet_status translation_rejoin(
     struct stet_call *, struct stet_tx *, const struct now *);
 

@@ -39,7 +39,7 @@ enum imagewire_fit { IMAGEWIRE_INSIDE, IMAGEWIRE_CONTAIN, IMAGEWIRE_COVER };
 struct imagewire_ask {
 	uint32_t version, task;
 	uint32_t seconds; /* limit of wall time and of processor time */
-	uint32_t width, height, fit, format, quality; /* of the result; width or height may be 0 */
+	uint32_t width, height, fit, format, quality; /* width or height may be 0 */
 	uint32_t focal_x, focal_y;
 	uint64_t pixels, memory, size; /* limits: of the image, of address space, of the result */
 };
@@ -48,7 +48,7 @@ enum imagewire_state {
 	IMAGEWIRE_DONE,
 	IMAGEWIRE_UNREADABLE, /* not an image, or incomplete */
 	IMAGEWIRE_TOO_LARGE, /* more pixels than allowed */
-	IMAGEWIRE_KILLED, /* by a signal: crashed, out of time, or a forbidden system call */
+	IMAGEWIRE_KILLED, /* ended by a signal: crashed, out of time, or a forbidden system call */
 	IMAGEWIRE_UNCONFINED, /* this system cannot confine the program: nothing was read */
 	IMAGEWIRE_MISMATCH /* the program is of another version */
 };
@@ -56,7 +56,7 @@ enum imagewire_state {
 struct imagewire_answer {
 	uint32_t version, state, signal;
 	uint32_t landlock; /* 1: the kernel has landlock, and it is in force */
-	uint32_t width, height, format; /* of the displayed image; format: of the result */
+	uint32_t width, height, format; /* size as displayed; format of the result */
 	char blurhash[32], color[8]; /* "": none */
 	char why[128];
 };

@@ -13,7 +13,7 @@
 
 #define TABLE_MAX 63 /* bytes of a table's name */
 #define BUCKETS 64 /* a power of two */
-#define SEEKS 16 /* of one table, before it is read */
+#define SEEKS 16 /* rows of one table that are looked up singly, before the table is read */
 #define BITS 8192 /* rows with higher numbers are never read into bits */
 
 /* ---- one table ---- */
@@ -184,7 +184,7 @@ has(sqlite3_context *out, int count, sqlite3_value **args)
 			sqlite3_result_error_nomem(out);
 			return;
 		}
-		/* May free what it is given, at once. */
+		/* SQLite may free the pointer at once. */
 		sqlite3_set_auxdata(out, 2, p, probe_free);
 		if ((p = sqlite3_get_auxdata(out, 2)) == NULL) {
 			sqlite3_result_error_nomem(out);

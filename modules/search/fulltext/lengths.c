@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SLOTS 32 /* tables */
-#define BYTES_MAX 65536 /* of one table */
+#define BYTES_MAX 65536 /* memory for the lengths of one table */
 #define ASKED_MIN 4 /* times, before a table is read */
 #define UNKNOWN UINT16_MAX
 
@@ -25,7 +25,7 @@ struct table {
 	uint16_t *words; /* by row, then by column */
 };
 struct lengths {
-	unsigned version; /* of the database */
+	unsigned version; /* version of the database */
 	uint64_t serial;
 	unsigned next; /* the slot that the next new table gets */
 	struct table slot[SLOTS];
@@ -149,7 +149,7 @@ fill(sqlite3 *db, struct table *t)
 	if (rc != SQLITE_OK || rows <= 0)
 		return rc;
 	size = (size_t)rows * (size_t)t->columns * sizeof(*t->words);
-	free(t->words); /* of a call that was interrupted */
+	free(t->words); /* left by a call that was interrupted */
 	t->words = malloc(size);
 	if (t->words == NULL)
 		return SQLITE_NOMEM;

@@ -16,7 +16,7 @@ struct lengths_view {
 };
 
 struct lengths *lengths_new(void);
-/* Frees what is kept. Views have no rows then. */
+/* Frees the stored lengths. Views have no rows then. */
 void lengths_empty(struct lengths *);
 void lengths_free(struct lengths *);
 

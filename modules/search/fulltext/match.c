@@ -1,4 +1,5 @@
-/* match.c - where the phrases of a full-text query stand in a row, for modules that rank. */
+/* match.c - finds the positions of the phrases of a full-text query in a row, for modules that
+ * rank. */
 #include "match.h"
 #include "lengths.h"
 #include <stdlib.h>
@@ -25,13 +26,15 @@ mean(const Fts5ExtensionApi *api, Fts5Context *fts, int column, int32_t *out)
 	return rc;
 }
 
-/* What is found out once for all rows of a statement: FTS5 reads it from tables each time. */
+/* Values that are computed once for all rows of a statement, since FTS5 reads them from tables each
+ * time. */
 struct kept {
 	int32_t mean[MATCH_COLUMNS];
 	struct lengths_view lengths;
 };
 
-/* `table`: the name, for its lengths; NULL: FTS5 is asked. */
+/* Computes the values for this statement, or returns the stored ones. `table`: name of the index,
+ * to read lengths from its table; NULL: FTS5 is asked for lengths. */
 static int
 keep(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3 *db, const char *table, int columns,
     struct kept **out)

@@ -30,7 +30,7 @@ struct lengths;
 #define SNIPPET_OFF "\x02"
 #define SNIPPET_MORE "..."
 
-/* Of FTS5's type fts5_extension_function (snippet.c). */
+/* Has FTS5's type fts5_extension_function (snippet.c). */
 void snippet(
     const Fts5ExtensionApi *, Fts5Context *, sqlite3_context *, int n, sqlite3_value **args);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEEN_MAX 64 /* phrases that are told from each other */
+#define SEEN_MAX 64 /* phrases that are distinguished */
 
 struct place {
 	int column, first, last; /* words */
@@ -31,7 +31,7 @@ struct snippet {
 	/* While the text is split: */
 	const char *text;
 	int from; /* the first word that it may begin with */
-	int words; /* of the text so far */
+	int words; /* words of the text so far */
 	int sentence; /* the last word until `first` that begins a sentence; -1: none */
 	struct word word[2 * SNIPPET_WORDS + 1]; /* from `from` on */
 };
@@ -132,7 +132,7 @@ on_word(void *arg, int flags, const char *word, int len, int begin, int end)
 		if (s->words <= s->first && begins_sentence(s->text, begin))
 			s->sentence = s->words;
 	}
-	/* One more than the longest snippet has: so it is known whether the text goes on. */
+	/* One word more than the longest snippet, to know whether the text continues. */
 	return s->words++ < s->first + s->most ? SQLITE_OK : SQLITE_DONE;
 }
 

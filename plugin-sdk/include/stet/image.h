@@ -72,7 +72,7 @@ struct stet_renditions {
 STET_MUST static inline enum stet_status stet_renditions(
     struct stet_call *, const char *key, bool drop, struct stet_renditions *out);
 
-/* The functions above are these, which are told the sizes of the structures in the caller's
+/* The service behind the functions above. They pass it the sizes of the structures in the caller's
  * headers. */
 #define STET_IMAGES_1 "images/1"
 struct stet_images_1 {

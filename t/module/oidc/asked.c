@@ -1,4 +1,4 @@
-/* asked - what a provider says of itself: how often it is asked, and what if it does not answer. */
+/* asked.c - how often a provider is asked for its metadata and keys, also if it does not answer. */
 #include "issuer.h"
 #include "people.h"
 #include "trip.h"
@@ -19,7 +19,7 @@ a_provider_that_cannot_be_asked_is_told_in_words(void **state)
 	assert_code(browser_send(*state, NULL, "GET /auth/oauth/none", NULL), "NOT_FOUND");
 }
 
-/* Else each sign-in holds a thread until a silent provider is given up. */
+/* Otherwise each sign-in would occupy a thread until the request to a silent provider times out. */
 static void
 a_provider_that_could_not_be_asked_is_asked_again_after_half_a_minute(void **state)
 {
@@ -33,7 +33,7 @@ a_provider_that_could_not_be_asked_is_asked_again_after_half_a_minute(void **sta
 		assert_refused(
 		    browser_send(h, NULL, "GET /auth/oauth/corp", NULL), "provider_failed");
 	assert_int_equal(issuer.asked_metadata, 1);
-	/* One with another issuer is another one. */
+	/* After a change of the issuer, the new one is asked at once. */
 	assert_ok(harness_send(
 	    h, admin, "PUT /admin/identity-providers/corp", "{\"issuer\":\"%s/\"}", issuer_url()));
 	assert_refused(browser_send(h, NULL, "GET /auth/oauth/corp", NULL), "provider_failed");
@@ -51,7 +51,7 @@ a_provider_that_could_not_be_asked_is_asked_again_after_half_a_minute(void **sta
 	assert_int_equal(issuer.asked_metadata, 4);
 }
 
-/* What is known of it stays good meanwhile. */
+/* Keys that were fetched before stay valid meanwhile. */
 static void
 keys_that_could_not_be_asked_for_are_asked_for_again_after_half_a_minute(void **state)
 {
@@ -67,13 +67,14 @@ keys_that_could_not_be_asked_for_are_asked_for_again_after_half_a_minute(void **
 	heard = issuer_server.heard_count;
 	assert_refused(travel(h), "provider_failed");
 	assert_int_equal(issuer.asked_keys, 1);
-	assert_int_equal(issuer_server.heard_count, heard + 1); /* for the code */
+	assert_int_equal(issuer_server.heard_count, heard + 1); /* the token endpoint was asked */
 	assert_int_equal(issuer.asked_metadata, 1);
 	issuer.published = 1;
 	it_is(h, 30);
 	assert_string_equal(who(h, travel(h)), ANN);
 	assert_int_equal(issuer.asked_keys, 2);
-	/* The provider rotates, and cannot be asked: tokens by the keys that are known are good. */
+	/* The provider rotates its keys and cannot be reached: tokens signed with known keys are
+	 * accepted. */
 	it_is(h, 2 * MINUTE);
 	issuer.published = -1;
 	issuer.kid = "e2";
@@ -96,7 +97,7 @@ new_keys_are_asked_for_and_not_too_often(void **state)
 	assert_string_equal(who(*state, travel(*state)), ANN);
 	assert_int_equal(issuer.asked_metadata, 1);
 	assert_int_equal(issuer.asked_keys, 1);
-	/* The provider rotates: a token by a key that we do not have, within the same minute ... */
+	/* After a rotation, a token comes with an unknown key within the same minute ... */
 	issuer.kid = "e2";
 	issuer.published = 3;
 	assert_refused(travel(*state), "provider_failed");
@@ -105,7 +106,7 @@ new_keys_are_asked_for_and_not_too_often(void **state)
 	it_is(*state, MINUTE);
 	assert_string_equal(who(*state, travel(*state)), ANN);
 	assert_int_equal(issuer.asked_keys, 2);
-	/* All of it is asked for again after an hour. */
+	/* Metadata and keys are fetched again after an hour. */
 	it_is(*state, 61 * MINUTE);
 	assert_string_equal(who(*state, travel(*state)), ANN);
 	assert_int_equal(issuer.asked_metadata, 2);

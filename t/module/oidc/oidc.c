@@ -1,4 +1,4 @@
-/* oidc - who gets in by an account elsewhere, and who does not. */
+/* oidc.c - signing in with an account at another provider: who is let in, and who is refused. */
 #include "browser.h"
 #include "issuer.h"
 #include "people.h"
@@ -42,7 +42,7 @@ a_verified_address_of_a_trusted_domain_finds_its_user(void **state)
 	known(*state, ANN);
 	depart(*state, NULL, &t);
 	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, "&code=c%2F1")), ANN);
-	/* What was sent for the code. */
+	/* Check the request for the token. */
 	assert_non_null(strstr(issuer.token_request,
 	    "\r\nAuthorization: Basic Y2xpZW50LTE6cyUyMGUlM0FjcmV0\r\n")); /* client-1:s%20e%3Acret
 									    */
@@ -53,7 +53,8 @@ a_verified_address_of_a_trusted_domain_finds_its_user(void **state)
 	crypto_hash_sha256(digest, (const unsigned char *)verifier, strlen(verifier));
 	sodium_bin2base64(challenge, sizeof(challenge), digest, sizeof(digest), B64);
 	assert_string_equal(challenge, t.challenge);
-	/* From now on the account is known by its subject, whatever its address. */
+	/* After the first sign-in the account is recognized by its subject, whatever its
+	 * address. */
 	issuer_says("email", "\"new@elsewhere.example\"");
 	issuer_says("email_verified", "false");
 	assert_string_equal(who(*state, travel(*state)), ANN);
@@ -83,20 +84,21 @@ an_address_alone_takes_over_nobody(void **state)
 
 	provider(*state, ",\"domains\":[\"corp.example\"],\"role\":30");
 	known(*state, ANN);
-	/* The provider is not trusted with this domain, or one that looks like it. */
+	/* The provider is not trusted with this domain, nor with domains that look like it. */
 	assert_refused(travel(*state), "not_allowed");
 	issuer_says("email", "\"ann@example.org.corp.example.evil.example\"");
 	assert_refused(travel(*state), "not_allowed");
 	issuer_says("email", "\"ann@notcorp.example\"");
 	assert_refused(travel(*state), "not_allowed");
-	/* It has not verified the address. */
+	/* The provider has not verified the address. */
 	browser_user(*state, "bob@corp.example", "admin", id);
 	issuer_says("email", "\"bob@corp.example\"");
 	issuer_says("email_verified", "false");
 	assert_refused(travel(*state), "not_allowed");
 	issuer_says("email_verified", "null");
 	assert_refused(travel(*state), "not_allowed");
-	/* It has, but we have not: somebody may have entered an address that is not theirs. */
+	/* The provider has verified the address, but stet has not: somebody may have entered an
+	 * address that is not theirs. */
 	issuer_says("email_verified", "true");
 	assert_refused(travel(*state), "link_required");
 }
@@ -182,7 +184,7 @@ static void
 signatures_that_prove_nothing_are_refused(void **state)
 {
 #define ES256 "eyJhbGciOiJFUzI1NiJ9"
-	/* cjose ends the process on some base64 that is none: fuzzing found that. */
+	/* Malformed base64 on which cjose ends the process (found by fuzzing). */
 	static const char *const ragged[] = { ES256 ".e=0.P3 -Kg6Nt", ES256 ".e.AAAA",
 		ES256 ".e30.A", ES256 ".e30.AA+/", ES256 ".e30", ES256 ".e30.AAAA.AAAA", "..", "" };
 
@@ -196,7 +198,7 @@ signatures_that_prove_nothing_are_refused(void **state)
 	issuer.alg = "HS256"; /* with the public key as its secret */
 	assert_refused(travel(*state), "provider_failed");
 	issuer.alg = "ES256";
-	issuer.signer = "e2"; /* another key, under the name of a good one */
+	issuer.signer = "e2"; /* signed with another key, under the kid of a published one */
 	assert_refused(travel(*state), "provider_failed");
 	issuer.signer = NULL;
 	issuer.kid = "e2"; /* not published */
@@ -240,7 +242,7 @@ a_sign_in_belongs_to_the_browser_that_began_it(void **state)
 	assert_string_equal(who(*state, come_back(*state, &t, t.cookie, "&code=c1")), ANN);
 }
 
-/* Parameters that nobody knows are ignored; none that counts comes twice, whatever its spelling. */
+/* Unknown parameters are ignored; a known one may occur only once, however it is spelled. */
 static void
 an_answer_that_repeats_a_parameter_is_refused(void **state)
 {
@@ -263,7 +265,7 @@ an_answer_that_repeats_a_parameter_is_refused(void **state)
 	    who(*state, come_back(*state, &t, t.cookie, "&code=c1&unknown=1&unknown=2")), ANN);
 }
 
-/* RFC 9207 2.4: else whoever mixes providers up would only have to leave iss out. */
+/* RFC 9207, 2.4: otherwise an attacker who mixes up providers could just leave out iss. */
 static void
 an_answer_names_its_issuer_if_the_provider_says_that_its_answers_do(void **state)
 {
@@ -327,7 +329,7 @@ who_is_signed_in_links_an_account(void **state)
 	assert_refused(travel(*state), "not_allowed");
 	harness_ok(o, browser_ask(*state, &ann, "POST /auth/accounts/corp", "{}"));
 	read_trip(harness_text(o->data, "url"), o->set_cookie, &t);
-	/* Not in a browser where nobody, or somebody else, is signed in. */
+	/* Refused in a browser where nobody, or another user, is signed in. */
 	o = come_back(*state, &t, t.cookie, "&code=c1");
 	assert_string_equal(o->location, "/_cms/account?error=provider_state");
 	bob = browser_make(*state, "bob@example.org", "author");
@@ -338,13 +340,13 @@ who_is_signed_in_links_an_account(void **state)
 	o = come_back(*state, &t, cookies, "&code=c1");
 	assert_string_equal(o->location, "/_cms/account");
 	assert_string_equal(who(*state, travel(*state)), ANN);
-	/* The same account is not Bob's, too. */
+	/* The same account cannot be linked to Bob, too. */
 	harness_ok(o, browser_ask(*state, &bob, "POST /auth/accounts/corp", "{}"));
 	read_trip(harness_text(o->data, "url"), o->set_cookie, &t);
 	snprintf(cookies, sizeof(cookies), "%s; %s", t.cookie, bob.cookie);
 	o = come_back(*state, &t, cookies, "&code=c1");
 	assert_string_equal(o->location, "/_cms/account?error=linked_elsewhere");
-	/* Listed, and removed, by its owner. */
+	/* The owner of the link can list and remove it. */
 	harness_ok(o, browser_ask(*state, &ann, "GET /auth/accounts", NULL));
 	assert_string_equal(harness_text(o->data, "items[0].provider"), "corp");
 	snprintf(cookies, sizeof(cookies), "DELETE /auth/accounts/%s",
@@ -369,7 +371,7 @@ a_secret_is_stored_sealed_and_never_shown(void **state)
 	    "http://localhost/_cms/api/auth/oauth/corp/callback");
 	assert_string_equal(harness_text(o->data, "items[0].domains[0]"), "example.org");
 	assert_int_equal(harness_int(o->data, "items[0].role"), 10);
-	/* Anybody may know which providers there are, and no more. */
+	/* Anonymous callers may list the providers, and nothing else. */
 	harness_ok(o, harness_request(*state, nobody, "GET /auth/oauth", NULL, NULL));
 	assert_int_equal(json_object_size(harness_at(o->data, "items[0]")), 3);
 	assert_code(harness_request(*state, editor, "GET /admin/identity-providers", NULL, NULL),

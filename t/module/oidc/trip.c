@@ -1,4 +1,4 @@
-/* trip.c - people who go to a provider and come back. */
+/* trip.c - users who go to a provider's sign-in page and come back. */
 #include "trip.h"
 #include "issuer.h"
 #include "people.h"

@@ -1,4 +1,4 @@
-/* trip.h - tests of signing in by a provider: its entry here, and people who go there and come
+/* trip.h - for tests of signing in with a provider: configures it, and lets users go there and come
  * back. */
 #ifndef T_OIDC_TRIP_H
 #define T_OIDC_TRIP_H
@@ -10,17 +10,17 @@
 #define MINUTE 60
 #define TRUSTED ",\"domains\":[\"example.org\"]"
 
-/* Set-up: a harness in *state and the provider as it was opened. Each test has a day of its own:
- * limits count what the tests of a process ask. */
+/* Set-up: puts a harness into *state and resets the provider. Each test has a day of its own, since
+ * rate limits count the requests of all tests of a process. */
 int trip_begin(void **state);
-/* So many seconds after noon, here and at the provider. */
+/* Sets the clocks here and at the provider to this many seconds after noon. */
 void it_is(struct harness *, int64_t seconds);
-/* Enters the provider as "corp", with these members more. */
+/* Configures the provider as "corp", with these additional members. */
 void provider(struct harness *, const char *more);
-/* A user whose address is verified. */
+/* Creates a user whose address is verified. */
 void known(struct harness *, const char *email);
 
-/* A sign-in that has begun: in a browser with this cookie. */
+/* A sign-in that has begun, in a browser with this cookie. */
 struct trip {
 	char cookie[400], state[400], nonce[64], challenge[64], url[2000];
 };
@@ -28,10 +28,10 @@ void read_trip(const char *url, const char *set_cookie, struct trip *);
 void depart(struct harness *, const char *next, struct trip *);
 struct outcome *come_back(
     struct harness *, const struct trip *, const char *cookie, const char *more);
-/* There and back with this browser. */
+/* Signs in: goes to the provider and comes back, in this browser. */
 struct outcome *travel(struct harness *);
 void assert_refused(struct outcome *, const char *word);
-/* The address of who is signed in by the answer's cookie; static buffer. */
+/* Returns the address of the user who is signed in by the response's cookie; static buffer. */
 const char *who(struct harness *, struct outcome *);
 
 #endif

@@ -1,4 +1,5 @@
-/* openapi.t - the document: what it lists for whom, where arguments stand, shapes, collections. */
+/* openapi.t - the OpenAPI document: which ops it lists for which caller, where arguments are,
+ * shapes, collections. */
 #include "call/site.h"
 #include "inside.h"
 #include "posts.h"
@@ -26,7 +27,7 @@ end(void **state)
 	return posts_end(state);
 }
 
-/* The document as this user sees it. */
+/* Returns the document as this user gets it. */
 static json_t *
 document(struct harness *h, const struct harness_user *user)
 {
@@ -37,7 +38,7 @@ document(struct harness *h, const struct harness_user *user)
 	return o->body;
 }
 
-/* A member of a member of a member …; NULL at the end. */
+/* Returns the member of a member ... of the value; NULL ends the names. */
 static json_t *
 in(json_t *value, const char *first, ...)
 {
@@ -68,7 +69,7 @@ parameter(json_t *operation, const char *name)
 	return NULL;
 }
 
-/* It leads to the path without. */
+/* Such a route redirects to the route without the slash. */
 static bool
 ends_with_slash(const char *route)
 {
@@ -119,7 +120,7 @@ callers_see_what_they_may_call_and_no_more(void **state)
 	assert_null(json_object_get(paths, "/admin/users"));
 }
 
-/* Does the failure list this code? */
+/* Returns true if the failure lists this code. */
 static bool
 has_code(json_t *document, const char *failure, const char *name)
 {
@@ -237,12 +238,12 @@ what_is_written_has_the_rules_of_its_collection(void **state)
 	assert_null(in(values, "when", "anyOf", "0", "minimum", NULL));
 	assert_string_equal(text(in(values, "colour", "anyOf", "0", "enum", "1", NULL)), "b");
 	assert_true(json_is_false(in(schemas, "Values_posts", "additionalProperties", NULL)));
-	/* What is read may be older than a rule. */
+	/* Stored values may be older than a rule, so responses do not promise it. */
 	assert_null(in(schemas, "Fields_posts", "properties", "size", "minimum", NULL));
 	data = in(document(h, admin), "paths", LIST, "post", "requestBody", "content",
 	    "application/json", "schema", "properties", "data", NULL);
 	assert_true(strstr(text(in(data, "anyOf", "0", "$ref", NULL)), "Values_") != NULL);
-	/* Who may not read the schema hears of no fields. */
+	/* The fields are hidden from callers who may not read the schema. */
 	data = in(document(h, author), "paths", LIST, "post", "requestBody", "content",
 	    "application/json", "schema", "properties", "data", NULL);
 	assert_string_equal(text(json_object_get(data, "type")), "object");
@@ -270,9 +271,9 @@ security_names_the_scope_and_headers_the_rules(void **state)
 
 	assert_string_equal(
 	    text(in(paths, LIST, "post", "security", "0", "token", "0", NULL)), "content:write");
-	/* An empty requirement: nobody in particular. */
+	/* An empty requirement: anonymous callers are allowed. */
 	assert_int_equal(json_object_size(in(paths, "/search", "get", "security", "0", NULL)), 0);
-	/* None at all: whose request it is will not be asked. */
+	/* No requirement at all: credentials are ignored. */
 	assert_int_equal(json_array_size(in(paths, "/robots.txt", "get", "security", NULL)), 0);
 	json_array_foreach(in(paths, "/admin/users/{id}", "put", "parameters", NULL), i, p) csrf |=
 	    strstr(text(json_object_get(p, "$ref")), "XCmsRequest") != NULL;

@@ -1,4 +1,4 @@
-/* fieldchange - what becomes of the table, and what of a field may change. */
+/* fieldchange.c - which changes of a field are allowed, and what they do to the table. */
 #include "definitions.h"
 #include <stdio.h>
 #include <stdlib.h>

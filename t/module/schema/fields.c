@@ -1,4 +1,4 @@
-/* fields - defining fields: what is taken, and what is refused. */
+/* fields.c - definitions of fields: which are accepted, and which are refused. */
 #include "definitions.h"
 #include <stdio.h>
 #include <stdlib.h>

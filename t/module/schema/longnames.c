@@ -57,7 +57,7 @@ assert_items(
 	assert_string_equal(harness_text(o->data, "items[0].slug"), first);
 }
 
-/* Two items in each, found by all that uses an index. */
+/* Checks two items in each collection, found through every index. */
 static void
 assert_whole(struct harness *h)
 {
@@ -138,7 +138,7 @@ old_names_become_short_ones(void **state)
 	struct harness *h = *state;
 	struct stet_call *call;
 
-	/* No question for PostgreSQL (t/portable): it has never held such names. */
+	/* Not recorded for PostgreSQL (t/portable): its databases never had such names. */
 	if (getenv("STET_RECORD") != NULL)
 		return;
 	call = call_new();
@@ -159,7 +159,7 @@ old_names_become_short_ones(void **state)
 	rename_index(h, call, "f63_" ONE "_" RED, "(\"f_" RED "\", id) WHERE deleted_at IS NULL");
 	rename_index(
 	    h, call, "u63_" ONE "_" RED, "(\"f_" RED "\", locale) WHERE deleted_at IS NULL");
-	/* The other collection has only long columns. */
+	/* All columns of the other collection have long names. */
 	for (int i = 0; i < 2; i++)
 		inside_sql(h,
 		    stet_printf(call, "ALTER TABLE %s RENAME COLUMN %s TO \"f_%s\"",

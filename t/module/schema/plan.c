@@ -1,5 +1,5 @@
-/* plan.c - plans of definitions: what a plan says of a step, an application does; over random
- * pairs. */
+/* plan.c - plans of definitions: over random pairs, applying a plan does what the plan said of each
+ * step. */
 #include "../lib/chance.h"
 #include "../lib/inside.h"
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 struct attempt {
 	const json_t *wanted;
-	json_t *steps; /* in JSON */
+	json_t *steps; /* the steps as JSON */
 	bool keep;
 	bool done;
 };
@@ -95,7 +95,7 @@ steps_left(struct harness *h, const json_t *wanted)
 	return n;
 }
 
-/* All definitions, and the tables and indexes of the collection; to be freed. */
+/* Returns all definitions, and the tables and indexes of the collection. The caller frees it. */
 static char *
 state_of(struct harness *h)
 {
@@ -129,7 +129,7 @@ field_of(int i)
 	    pick(3) == 0, "translatable", pick(3) > 0);
 }
 
-/* A member that a file has is as in an export: what is false is there, too. */
+/* Returns a definition with all members, as an export has them, even those that are false. */
 static json_t *
 definition(void)
 {
@@ -145,7 +145,7 @@ definition(void)
 	    "commentsAutoApproveUsers", 1, "fields", fields);
 }
 
-/* Gives each item other values, as far as unique indexes let it. */
+/* Gives each item other values, as far as unique indexes allow that. */
 static void
 fill(struct harness *h)
 {

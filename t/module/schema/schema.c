@@ -1,4 +1,4 @@
-/* schema - collections: what may be defined, changed, deleted, and what everybody sees of it. */
+/* schema.c - collections: what may be defined, changed and deleted, and what callers see of it. */
 #include "inside.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -299,7 +299,8 @@ a_change_keeps_what_it_does_not_name(void **state)
 	assert_string_equal(harness_text(o->data, "item.commentsModeration"), "none");
 }
 
-/* Of `admin` each member by itself: a client that knows one does not take away another. */
+/* A change of `admin` keeps the members that it does not name, so that clients which know different
+ * members do not overwrite each other. */
 static void
 members_of_admin_change_one_by_one(void **state)
 {

@@ -1,4 +1,4 @@
-/* snapshot - what calls see of definitions while these change, and a field type of a plugin. */
+/* snapshot.c - which definitions calls see while these change; and a field type of a plugin. */
 #include "call/call.h"
 #include "call/site.h"
 #include "db/db.h"
@@ -92,7 +92,7 @@ version_of(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* A thread of its own has a read connection of its own, as a worker has. */
+/* Reads in a thread of its own, which has a read connection of its own, like a worker. */
 static void *
 read_aside(void *arg)
 {
@@ -249,9 +249,9 @@ the_version_is_read_without_a_scan(void **state)
 
 struct worker_of_test {
 	struct harness *h;
-	const char *op; /* NULL: reads */
-	const char *whom; /* members that say what is changed */
-	const char *member, *also; /* set to the round */
+	const char *op; /* NULL: the thread reads */
+	const char *whom; /* members that name the collection and field */
+	const char *member, *also; /* members that are set to the number of the round */
 };
 
 static void
@@ -394,7 +394,7 @@ a_plugin_brings_a_field_type(void **state)
 	assert_string_equal(harness_text(o->data, "item.defaultValue"), "#abc");
 	assert_hue(h, "#A0B1C2", "#a0b1c2");
 	assert_hue(h, "blue", NULL);
-	/* Known from the plugin's own setting: its code runs as itself. */
+	/* The value comes from the plugin's own setting: its code runs as the plugin. */
 	assert_hue(h, "rebeccapurple", "#663399");
 	harness_ok(o, harness_request(h, admin, "GET /plugins/colour/checked", NULL, NULL));
 	assert_int_equal(harness_int(o->data, "checked"), 4);

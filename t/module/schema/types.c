@@ -73,8 +73,8 @@ begin(void **state)
 struct
 try {
 	const char *field, *value;
-	char stored[4096]; /* compact JSON; "" when refused */
-	char issues[1024]; /* their paths, one after another */
+	char stored[4096]; /* compact JSON; "" if refused */
+	char issues[1024]; /* paths of the issues, one after another */
 };
 
 static enum stet_status
@@ -280,7 +280,7 @@ times_stay_in_their_bounds(void **state)
 {
 	stores(*state, "soon", "\"2026-01-01\"", "\"2026-01-01T00:00:00.000Z\"");
 	refuses(*state, "soon", "\"2025-12-31T23:59:59.999Z\"");
-	/* As text this is before the bound, in time it is not. */
+	/* Compared as text this is before the bound; as a time it is after it. */
 	refuses(*state, "soon", "\"2026-12-31T23:30:00-05:00\"");
 }
 

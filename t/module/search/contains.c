@@ -1,16 +1,16 @@
 /*
- * contains.t - lists filtered by the words of a field: what the words mean, who sees what, what is
- * refused and when there is no answer, pages that end early, cursors while items change. The
- * property test of all filters is content/asking.t.
+ * contains.t - lists filtered by the words of a field: how words match, who may see which items,
+ * which filters are refused or time out, short pages, and cursors while items change. The property
+ * test of all filters is content/asking.t.
  */
 #include "searched.h"
 #include <sodium.h>
 #include <string.h>
 
 #define MANY 35000
-#define OLD 8000 /* of these, the oldest, have a word of their own */
+#define OLD 8000 /* the oldest items, which contain a word of their own */
 
-/* How many have it, of the list of this filter. */
+/* Returns how many items of the list with this filter have the word. */
 static int
 count(struct harness *h, const struct harness_user *user, const char *filter)
 {
@@ -60,14 +60,14 @@ all_words_have_to_be_in_the_field(void **state)
 	assert_int_equal(having(h, "body", "zebra"), 1);
 	assert_int_equal(having(h, "title", "ZEBRA grevy"), 1);
 	assert_int_equal(having(h, "title", "zebra horse"), 0);
-	/* Word stems are the same, beginnings of words are not. */
+	/* Words match by their stem, but not by a prefix. */
 	assert_int_equal(having(h, "title", "runs zebras"), 1);
 	assert_int_equal(having(h, "title", "zeb"), 0);
-	/* What stands together in a word has to stand together. */
+	/* The parts of a hyphenated word must be adjacent. */
 	assert_int_equal(having(h, "body", "well-known"), 1);
 	assert_int_equal(having(h, "body", "known-well"), 0);
 	assert_int_equal(having(h, "body", "known well equus"), 1);
-	/* Quotes, a minus and what FTS5 has have no meaning. */
+	/* Quotes, a minus and other syntax of FTS5 have no meaning. */
 	assert_int_equal(having(h, "title", "\\\"running zebra\\\""), 1);
 	assert_int_equal(having(h, "title", "-zebra --running"), 1);
 	assert_int_equal(having(h, "title", "zebra OR horse"), 0);
@@ -75,7 +75,7 @@ all_words_have_to_be_in_the_field(void **state)
 	assert_int_equal(having(h, "title", "zebra* ( , :"), 1);
 	assert_int_equal(having(h, "title", "title:zebra"), 0);
 	assert_int_equal(having(h, "title", "zebra) || (x"), 0);
-	/* Names of members of Portable Text are no words of it. */
+	/* Names of members of Portable Text are not searched. */
 	assert_int_equal(having(h, "body", "block"), 0);
 	assert_int_equal(count(h, editor, "{'not':{'title':{'contains':'zebra'}}}"), 1);
 	assert_int_equal(
@@ -124,11 +124,11 @@ a_field_that_is_not_searched_is_refused(void **state)
 
 	field(h, "posts", "plain", "string", "'indexed':true");
 	refused(h, BASE, "{'plain':{'contains':'a'}}", "must be searchable");
-	/* The same for what is not there, and for dates. */
+	/* Unknown fields and dates get the same error. */
 	refused(h, BASE, "{'nothing':{'contains':'a'}}", "must be searchable");
 	refused(h, BASE, "{'createdAt':{'contains':'a'}}", "must be searchable");
 	refused(h, BASE, "{'title':{'eq':'a'}}", "must be indexed");
-	/* A collection whose search is off. */
+	/* Search of a collection is disabled. */
 	assert_ok(
 	    say(h, admin, "PUT /schema/collections/pages/fields/name", "{'searchable':true}"));
 	refused(h, "/content/pages", "{'name':{'contains':'a'}}", "search_enable turns it on");
@@ -184,7 +184,7 @@ readers_find_by_what_they_may_read(void **state)
 	assert_int_equal(found(h, subscriber, "zebra"), 3);
 	assert_int_equal(found(h, editor, "zebra"), 4);
 	assert_int_equal(found(h, subscriber, "draft"), 0);
-	/* The words of a staged draft are nobody's, as its values are. */
+	/* Staged words of a draft are hidden, as staged values are. */
 	assert_int_equal(found(h, subscriber, "okapi"), 0);
 	assert_int_equal(found(h, editor, "secret"), 0);
 	assert_int_equal(found(h, subscriber, "becomes"), 1);
@@ -194,7 +194,7 @@ readers_find_by_what_they_may_read(void **state)
 	snprintf(
 	    query, sizeof(query), "status=draft&%s", filters("{'title':{'contains':'zebra'}}"));
 	assert_int_equal(total(h, editor, query), 1);
-	assert_int_equal(total(h, subscriber, query), 3); /* a status is not theirs to ask for */
+	assert_int_equal(total(h, subscriber, query), 3); /* subscribers may not choose a status */
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?facets=status&%s",
 			  filters("{'title':{'contains':'zebra'}}")));
 	assert_int_equal(json_array_size(harness_at(o->data, "facets.status.values")), 1);
@@ -207,7 +207,7 @@ readers_find_by_what_they_may_read(void **state)
 	assert_int_equal(found(h, editor, "goes"), 1);
 }
 
-/* A list with everything else that lists have. */
+/* Filters by words work with all other arguments of lists. */
 static void
 words_go_with_all_that_lists_have(void **state)
 {
@@ -232,7 +232,7 @@ words_go_with_all_that_lists_have(void **state)
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?includeTotal=1&%s", query));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 5);
 	assert_int_equal(harness_int(o->data, "total"), 5);
-	/* A batch that writes finds what it has written. */
+	/* An op of a batch finds items that earlier ops have written. */
 	harness_ok(o,
 	    say(h, admin, "POST /batch",
 		"{'calls':[{'op':'content_add','arguments':{'collection':'posts','data':{'title':"
@@ -255,14 +255,14 @@ an_index_that_is_behind_gives_no_answer(void **state)
 	unavailable(h, "brought up to date");
 	work_all(h);
 	assert_int_equal(found(h, subscriber, "zebra"), 1);
-	/* What cannot be indexed is not lost in silence, until the index is rebuilt. */
+	/* If an item could not be indexed, such filters fail until the index is rebuilt. */
 	inside_sql(h, "INSERT INTO search_failed (collection, entry) VALUES ('posts', ?1)", id);
 	unavailable(h, "rebuild");
 	assert_int_equal(hits(h, "zebra"), 1);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
 	work_all(h);
 	assert_int_equal(found(h, subscriber, "zebra"), 1);
-	/* Or it is saved, and indexed. */
+	/* Saving the item indexes it, too. */
 	inside_sql(h, "INSERT INTO search_failed (collection, entry) VALUES ('posts', ?1)", id);
 	assert_ok(ask(h, editor, "DELETE " BASE "/%s", id));
 	assert_int_equal(found(h, subscriber, "zebra"), 0);
@@ -312,7 +312,7 @@ a_field_that_becomes_searchable_is_waited_for(void **state)
 
 /* ---- pages ---- */
 
-/* Walks the list, and counts items and pages; no item comes twice. */
+/* Reads all pages of the list, and counts items and pages; no item may occur twice. */
 static void
 walk_pages(struct harness *h, const char *query, int *items, int *pages, int *empty)
 {
@@ -327,7 +327,7 @@ walk_pages(struct harness *h, const char *query, int *items, int *pages, int *em
 				  *cursor != '\0' ? "&cursor=" : "", cursor));
 		json_array_foreach(json_object_get(o->data, "items"), i, item)
 		{
-			/* Newest first, so all differ. */
+			/* Newest first, so all ids differ. */
 			const char *id = harness_text(item, "id");
 
 			assert_true(*before == '\0' || strcmp(id, before) < 0);
@@ -340,7 +340,7 @@ walk_pages(struct harness *h, const char *query, int *items, int *pages, int *em
 	} while (*cursor != '\0');
 }
 
-/* A cursor ends with the id of an item: of one that is public. */
+/* Checks that the item at which a cursor ends is published. */
 static void
 shows_no_draft(const char *cursor)
 {
@@ -371,7 +371,7 @@ a_page_of_a_long_walk_is_short(void **state)
 	    "UPDATE c_posts SET status = 'draft' WHERE id LIKE '01MANY________________9___'", NULL);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
 	work_all(h);
-	/* No index has what lacks words. */
+	/* No index serves a filter by missing words. */
 	snprintf(query, sizeof(query), "%s",
 	    filters("{'not':[{'summary':{'contains':'horse'}},{'summary':{'contains':'okapi'}}]}"));
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?limit=100&%s", query));
@@ -385,17 +385,17 @@ a_page_of_a_long_walk_is_short(void **state)
 	    o, ask(h, subscriber, "GET " BASE "?limit=1&includeTotal=1&facets=status&%s", query));
 	assert_int_equal(harness_int(o->data, "total"), OLD);
 	assert_int_equal(harness_int(o->data, "facets.status.values[0].count"), OLD);
-	/* A neighbour is not short. */
+	/* Neighbours have no short page, so the request fails. */
 	o = ask(h, subscriber, "GET " BASE "/01MANY%020d/neighbors?%s", MANY, query);
 	assert_code(o, "REQUEST_TIMEOUT");
 	assert_non_null(strstr(o->text, "contains"));
-	/* What has words is found at once, wherever it stands. */
+	/* Items with the word are found by the index, wherever they are in the order. */
 	snprintf(query, sizeof(query), "%s", filters("{'summary':{'contains':'zebu'}}"));
 	assert_ok(ask(h, subscriber, "GET " BASE "/01MANY%020d/neighbors?%s", MANY, query));
 	walk_pages(h, query, &items, &pages, &empty);
 	assert_int_equal(items, OLD);
 	assert_int_equal(empty, 0);
-	/* Few are found at once. */
+	/* A filter that few items pass is served without empty pages. */
 	snprintf(query, sizeof(query), "%s", filters("{'title':{'contains':'17'}}"));
 	walk_pages(h, query, &items, &pages, &empty);
 	assert_int_equal(items, 1);
@@ -409,7 +409,7 @@ struct steady {
 	int seen[60];
 };
 
-/* Changes items that are not of the steady ones: words come and go, items too. */
+/* Changes items other than the steady ones: adds and removes words and items. */
 static void
 disturb(struct harness *h, int i)
 {
@@ -463,7 +463,7 @@ what_stays_comes_once_while_others_change(void **state)
 		snprintf(title, sizeof(title), "%s %d", i % 2 ? "Zebra" : "Horse", i);
 		post(h, s->id[i], title, "x");
 	}
-	/* In ascending order of dates new ones come for ever: they have to end. */
+	/* In ascending order of dates new items would be appended for ever, so they must stop. */
 	for (size_t i = 1; i < COUNT(order); i++) {
 		snprintf(query, sizeof(query), "orderBy=%s&%s", order[i],
 		    filters("{'title':{'contains':'zebra'}}"));

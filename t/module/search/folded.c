@@ -1,9 +1,9 @@
-/* folded.t - what people type in another way: case, accents, forms of the same letter, in every
- * script; by search, by suggestions, and by the argument q or search of lists. */
+/* folded.t - finds texts that are typed in another form: case, accents, variants of a letter, in
+ * all scripts; by search, suggestions, and the arguments q and search of lists. */
 #include "searched.h"
 #include <string.h>
 
-/* A text, and what finds it. Only phrases: a word that is nowhere would be corrected. */
+/* A text, and a query that finds it. Only phrases, since an unknown word would be corrected. */
 static const char *const alike[][2] = { { "Ёжик в тумане", "ежик" }, { "ежик", "ЁЖИК" },
 	{ "туман", "ТУМАН" }, { "Łódź", "lodz" }, { "Đường phố", "duong pho" },
 	{ "Ørsted", "orsted" }, { "أحمد", "احمد" }, { "إسلام", "اسلام" }, { "مـدرسـة", "مدرسه" },
@@ -14,7 +14,7 @@ static const char *const alike[][2] = { { "Ёжик в тумане", "ежик"
 	{ "\u1112\u1161\u11ab\u1100\u116e\u11a8\u110b\u1165", "한국어" },
 	{ "l’été d’eau", "d'eau" }, { "мʼята", "м'ята" }, { "so\u00adft", "soft" } };
 
-/* How many items a list has. */
+/* Returns how many items the list has. */
 static int
 listed(struct harness *h, const char *route, const char *text)
 {
@@ -50,7 +50,7 @@ search_finds_words_as_people_type_them(void **state)
 		enable(h, "posts", more);
 		must_find(h, tokenizers[i]);
 	}
-	/* Letters that only look alike, or are of another sound, are others. */
+	/* Letters that only look alike, or have another sound, are different. */
 	assert_int_equal(hits(h, "\"カキク\""), 0);
 	assert_int_equal(hits(h, "\"हनद\""), 0);
 }
@@ -69,7 +69,7 @@ suggestions_and_lists_fold_too(void **state)
 		if (listed(h, BASE "?limit=100&q=", alike[i][1]) < 1)
 			fail_msg("\"%s\" is not listed for %s", alike[i][0], alike[i][1]);
 	assert_int_equal(listed(h, BASE "?q=", "ёж"), 2);
-	/* In JSON, too: the text of a body. */
+	/* Bodies in JSON are folded, too. */
 	field(h, "posts", "note", "json", "'searchable':true");
 	make(h, editor, id, "{'slug':'n','data':{'title':'N','note':{'a':'Ein \\'Ärger'}}}");
 	assert_int_equal(listed(h, BASE "?q=", "\"arger"), 1);
@@ -115,7 +115,7 @@ snippets_mark_the_text_as_it_was_written(void **state)
 	    "\ufdfa der Ł<mark>ódź</mark>");
 }
 
-/* The index folds it in parts, between which nothing may be lost. */
+/* The index folds a long text in parts, and must not lose words between them. */
 static void
 long_texts_are_searched_to_the_end(void **state)
 {
@@ -149,7 +149,7 @@ corrections_compare_folded_words(void **state)
 	assert_string_equal(harness_text(o->data, "corrected"), "łódzkie");
 }
 
-/* A site whose index was made before: its words are those of FTS5 alone. */
+/* A site whose index is from an earlier version: it has only the words of FTS5. */
 static void
 older_indexes_are_made_again(void **state)
 {
@@ -162,7 +162,7 @@ older_indexes_are_made_again(void **state)
 	*state = h = harness_again(h);
 	assert_string_equal(
 	    inside_ask(h, "SELECT group_concat(state) FROM search_index"), "serving,building");
-	/* Until it is built the old one is used. */
+	/* The old index is used until the new one is built. */
 	assert_int_equal(hits(h, "\"lodz\""), 1);
 	work_all(h);
 	assert_string_equal(
@@ -226,7 +226,7 @@ terms_are_found_by_labels_and_slugs_without_accents(void **state)
 		assert_int_equal(json_array_size(json_object_get(o->data, "terms")), 1);
 		harness_ok(o, ask(h, editor, "GET /taxonomies/city/terms?locale=en&search=odz"));
 		assert_int_equal(json_array_size(json_object_get(o->data, "terms")), 0);
-		/* A site from before. */
+		/* A site from an earlier version. */
 		inside_sql(h, "UPDATE term SET label_key = 'üsküdar'", NULL);
 		inside_sql(h, "DROP INDEX term_slug_key", NULL);
 		inside_sql(h, "ALTER TABLE term DROP COLUMN slug_key", NULL);

@@ -1,5 +1,5 @@
-/* indexes.t - indexes of search: tokenizers, when they are written, changes of the schema,
- * building. */
+/* indexes.t - indexes of search: tokenizers, when items are indexed, changes of the schema,
+ * rebuilding. */
 #include "searched.h"
 
 /* ---- tokenizers ---- */
@@ -185,7 +185,7 @@ suggestions_are_titles_of_what_is_published(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].title"), "The zebra crossing");
 	assert_string_equal(harness_text(o->data, "items[0].slug"), "the-zebra-crossing");
 	assert_code(ask(h, nobody, "GET /search/suggest?q=zeb&limit=21"), "VALIDATION_ERROR");
-	/* By another field, once it names items; though it is not searchable. */
+	/* Suggestions use the title field, even if it is not searchable. */
 	assert_ok(say(h, admin, "PUT /schema/collections/posts", "{'titleField':'code'}"));
 	work_all(h);
 	make(h, editor, id, "{'status':'published','data':{'title':'T','code':'Okapi'}}");
@@ -220,7 +220,7 @@ a_field_that_is_not_searchable_any_more_is_not_found_at_once(void **state)
 	assert_int_equal(hits(h, "zebra"), 1);
 	work_all(h);
 	assert_int_equal(hits(h, "zebra"), 1);
-	/* A field of the same name is another field. */
+	/* A field created again with the same name is another field. */
 	field(h, "posts", "body", "text", "'searchable':true");
 	assert_int_equal(hits(h, "stripes"), 0);
 	assert_int_equal(indexed(h, "posts"), 1);
@@ -314,7 +314,7 @@ the_old_index_serves_until_the_new_one_is_complete(void **state)
 
 	many(h, 3000);
 	assert_ok(say(h, admin, "POST /search/rebuild", "{'collection':'posts'}"));
-	/* A new searchable field: the job builds, a few steps at a time. */
+	/* After a new searchable field the job rebuilds the index, a few steps at a time. */
 	field(h, "posts", "remark", "string", "'searchable':true");
 	assert_true(inside_work(h, "search"));
 	harness_ok(o, ask(h, admin, "GET /search/stats"));
@@ -322,7 +322,8 @@ the_old_index_serves_until_the_new_one_is_complete(void **state)
 	assert_int_equal(harness_int(o->data, "collections.posts.rebuilding.done"), 2560);
 	assert_int_equal(harness_int(o->data, "collections.posts.indexed"), 3000);
 	assert_int_equal(hits(h, "okapi"), 3);
-	/* What is written meanwhile is in both, on either side of where the work is. */
+	/* Items that are written meanwhile go into both indexes, whether or not the job has reached
+	 * them. */
 	post(h, id, "Okapi", "x");
 	inside_sql(
 	    h, "UPDATE c_posts SET f_title = 'Okapi' WHERE id = ?1", "01MANY00000000000000000001");
@@ -330,7 +331,7 @@ the_old_index_serves_until_the_new_one_is_complete(void **state)
 	    "{'data':{'title':'Okapi one'}}"));
 	assert_ok(say(h, editor, "POST " BASE "/01MANY00000000000000000001/publish", "{}"));
 	assert_int_equal(hits(h, "okapi"), 5);
-	/* The process is killed; another goes on. */
+	/* The process is killed, and another one continues. */
 	snprintf(data, sizeof(data), "%s", harness_data(h));
 	harness_close(h, true);
 	h = *state = harness_open(&(struct harness_options){
@@ -361,7 +362,7 @@ checks_find_what_the_index_and_the_items_disagree_about(void **state)
 	inside_item(h, "pages", "not-searched");
 	harness_ok(o, harness_op(h, admin, "search_verify", "{}"));
 	assert_int_equal(json_array_size(json_object_get(o->data, "problems")), 3);
-	/* What has another status than the index says is not shown. */
+	/* Items whose status differs from that in the index are not shown. */
 	assert_int_equal(hits(h, "zebra"), 1);
 	snprintf(sql, sizeof(sql), "DROP TABLE search_fts_%s",
 	    inside_ask(h, "SELECT max(id) FROM search_shard"));

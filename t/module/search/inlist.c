@@ -1,6 +1,6 @@
 /*
- * inlist.t - the argument search of lists: what GET /search finds, in its order, held against the
- * filters of the list; in pages, counted, for each reader.
+ * inlist.t - the argument search of lists: the list has the items that GET /search finds, in that
+ * order, if they pass the filters; in pages, counted, for each reader.
  */
 #include "searched.h"
 
@@ -12,7 +12,7 @@ fill_site(struct harness *h)
 	for (int i = 0; i < POSTS; i++) {
 		char id[27], body[200] = "";
 
-		/* Not all match alike. */
+		/* Repeats the word, so that the items match to different degrees. */
 		for (int k = 0; k <= i % 13 + i; k++)
 			snprintf(body + strlen(body), sizeof(body) - strlen(body), "%s",
 			    k <= i % 13 ? "zebra " : "a ");
@@ -25,7 +25,7 @@ fill_site(struct harness *h)
 	work_all(h);
 }
 
-/* Ids of the items of an answer, one after the other. */
+/* Appends the ids of a response's items. */
 static void
 add_ids(const struct outcome *o, char *out, size_t size)
 {
@@ -36,7 +36,7 @@ add_ids(const struct outcome *o, char *out, size_t size)
 	    snprintf(out + strlen(out), size - strlen(out), "%s ", harness_text(item, "id"));
 }
 
-/* The whole list in pages of `limit`; how many there are. */
+/* Reads the whole list in pages of `limit`. Returns the number of items. */
 static int
 read_list(struct harness *h, const struct harness_user *user, const char *query, int limit,
     char *out, size_t size)
@@ -72,7 +72,7 @@ it_is_the_order_of_search_with_the_filters_of_the_list(void **state)
 	assert_string_equal(all, want);
 	assert_int_equal(read_list(h, subscriber, "search=zebra", 3, pages, sizeof(pages)), n);
 	assert_string_equal(pages, want);
-	/* An editor has the same without a status; drafts by their status. */
+	/* An editor gets the same without a status, and drafts by their status. */
 	assert_int_equal(read_list(h, editor, "search=zebra", 7, pages, sizeof(pages)), n);
 	assert_string_equal(pages, want);
 	assert_true(read_list(h, editor, "search=zebra&status=draft", 7, pages, sizeof(pages)) > 0);
@@ -80,7 +80,7 @@ it_is_the_order_of_search_with_the_filters_of_the_list(void **state)
 	assert_null(strstr(want, pages));
 	assert_int_equal(
 	    read_list(h, subscriber, "search=zebra&status=draft", 7, pages, sizeof(pages)), n);
-	/* Each year has some, in the same order; together they are all. */
+	/* The lists of single years have the same order, and together all items. */
 	n = 0;
 	for (int year = 2000; year < 2004; year++) {
 		char query[100];
@@ -118,7 +118,7 @@ what_cannot_be_searched_is_refused(void **state)
 	for (size_t i = 0; i < COUNT(wrong); i++)
 		assert_code(ask(h, editor, "GET " BASE "?search=zebra&cursor=%s", wrong[i]),
 		    "INVALID_CURSOR");
-	/* One of another list. */
+	/* The cursor of another list. */
 	harness_ok(o, ask(h, editor, "GET " BASE "?limit=1"));
 	assert_code(ask(h, editor, "GET " BASE "?search=zebra&cursor=%s",
 			harness_text(o->data, "nextCursor")),
@@ -131,7 +131,7 @@ what_cannot_be_searched_is_refused(void **state)
 	assert_true(harness_issue(o, "search"));
 }
 
-/* Items that are gone since they were indexed, and many that match. */
+/* Many matches, and items deleted since they were indexed. */
 static void
 many_are_answered(void **state)
 {
@@ -155,7 +155,7 @@ many_are_answered(void **state)
 	assert_true(json_is_true(harness_at(o->data, "partial")));
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=okapi"));
 	assert_null(harness_at(o->data, "partial"));
-	/* Where not all words have to match. */
+	/* A query of which not all words have to match. */
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=zebra+quagga&limit=1"));
 	assert_true(json_is_true(harness_at(o->data, "partial")));
 	harness_ok(o, ask(h, subscriber, "GET " BASE "?search=okapi+quagga&limit=1"));

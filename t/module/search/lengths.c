@@ -1,11 +1,11 @@
-/* lengths.t - answers are the same whether lengths of texts and what shards have answered are kept
- * in memory or read from the index, and follow what is written; scores follow where words stand. */
+/* lengths.t - responses are the same whether lengths of texts and results of shards come from
+ * memory or from the index. Both follow what is written, and scores follow where words are. */
 #include "searched.h"
 #include <math.h>
 #include <string.h>
 
 #define TEXT_MAX 8000
-#define ASKED 8 /* times: more than it takes until lengths are kept */
+#define ASKED 8 /* requests; more than are needed until lengths are in memory */
 
 static void
 answer(struct harness *h, const char *q, char out[TEXT_MAX])
@@ -17,7 +17,7 @@ answer(struct harness *h, const char *q, char out[TEXT_MAX])
 	stpcpy(out, o->text);
 }
 
-/* All answers are the same; the last one. */
+/* Repeats the search; all responses must be the same. Sets `out` to the last. */
 static void
 answers(struct harness *h, const char *q, char out[TEXT_MAX])
 {
@@ -44,7 +44,7 @@ fill_site(struct harness *h, char id[27])
 	work_all(h);
 }
 
-/* Compares with a site that is opened again, which has nothing in memory. */
+/* Compares with the site opened again, which has nothing in memory. */
 static struct harness *
 assert_fresh(struct harness *h, const char *q, const char *was, bool changed)
 {
@@ -68,7 +68,7 @@ scores_follow_what_is_written(void **state)
 	answers(h, "zebra", was);
 	h = *state = assert_fresh(h, "zebra", was, false);
 	answers(h, "zebra", was);
-	/* The same document becomes longer, another goes, one comes. */
+	/* The same document becomes longer, another is deleted, one is added. */
 	snprintf(request, sizeof(request), "PUT " BASE "/%s", id);
 	assert_ok(say(h, editor, request, "{'data':{'title':'A zebra among many other animals'}}"));
 	snprintf(request, sizeof(request), "POST " BASE "/%s/publish", id);
@@ -86,7 +86,7 @@ scores_follow_what_is_written(void **state)
 	*state = assert_fresh(h, "zebra", was, true);
 }
 
-/* Longer than what is kept of a length. */
+/* Longer than the longest length that is stored. */
 static void
 very_long_texts_are_ranked_alike(void **state)
 {
@@ -154,7 +154,7 @@ corrections_follow_what_is_written(void **state)
 	assert_null(strstr(was, "corrected"));
 }
 
-/* The score of the best item. */
+/* Returns the score of the best item. */
 static double
 score(struct harness *h, const char *q)
 {

@@ -1,4 +1,4 @@
-/* pending - what a transaction has changed is indexed once, before its commit. */
+/* pending.c - changes of a transaction are indexed once, before its commit. */
 #include "inside.h"
 #include "searched.h"
 #include <stdio.h>
@@ -44,7 +44,7 @@ what_is_undone_is_not_found(void **state)
 	struct harness *h = *state;
 	struct outcome *o;
 
-	/* A part of a batch is undone after a search has indexed it. */
+	/* A search indexes part of a batch, which is then rolled back. */
 	harness_ok(o,
 	    say(h, admin, "POST /batch",
 		"{'calls':[" CREATE(
@@ -64,8 +64,8 @@ what_is_undone_is_not_found(void **state)
 	assert_int_equal(problems(h), 0);
 }
 
-/* Several changes of one item, and of many, in one transaction: each has the one document that it
- * should have, in any order of their numbers. */
+/* Several changes of one item, and of many, in one transaction: each item ends with one document,
+ * with its last state, whatever the order of their numbers. */
 static void
 the_last_state_of_each_item_is_indexed(void **state)
 {
@@ -92,7 +92,7 @@ the_last_state_of_each_item_is_indexed(void **state)
 	assert_int_equal(problems(h), 0);
 }
 
-/* More than one call indexes at a time. */
+/* More items than one call indexes. */
 static void
 many_items_of_one_transaction_are_indexed(void **state)
 {
@@ -109,7 +109,7 @@ many_items_of_one_transaction_are_indexed(void **state)
 	assert_string_equal(inside_ask(h, "SELECT docs FROM search_shard"), "701");
 }
 
-/* Makes the table of a shard useless. */
+/* Makes the table of a shard unusable. */
 static void
 damage(struct harness *h, const char *shard)
 {
@@ -130,7 +130,7 @@ a_damaged_index_costs_no_write(void **state)
 	post(h, id, "Okapi", "x");
 	assert_ok(ask(h, editor, "GET " BASE "/%s", id));
 	assert_string_equal(left(h), "1");
-	/* A second write tries again, and so does the job, which gives up then. */
+	/* A second write tries again, and so does the job, which then gives up. */
 	post(h, id, "Okapi two", "x");
 	assert_string_equal(left(h), "2");
 	work_all(h);
@@ -141,7 +141,7 @@ a_damaged_index_costs_no_write(void **state)
 	assert_int_equal(problems(h), 0);
 }
 
-/* Only published items are in the damaged shard. */
+/* The damaged shard has only published items. */
 static void
 an_item_that_cannot_be_indexed_does_not_keep_others_from_it(void **state)
 {

@@ -1,4 +1,4 @@
-/* questions.t - real questions about 1,400 articles, which experts have answered
+/* questions.t - real questions about 1,400 articles, with the answers of experts
  * (t/module/lib/judged.h). */
 #include "judged.h"
 

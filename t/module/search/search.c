@@ -1,4 +1,4 @@
-/* search.t - full-text search: what is found by whom, in which order, on how many pages. */
+/* search.t - full-text search: which items callers find, in which order, on how many pages. */
 #include "searched.h"
 
 static bool
@@ -25,7 +25,7 @@ up_to_three_words_all_match_where_an_item_has_them(void **state)
 	assert_int_equal(hits(h, "pressure distribution"), 1);
 	assert_int_equal(hits(h, "PRESSURE wing"), 1);
 	assert_false(is_partial(h, "PRESSURE wing"));
-	/* No item has both: those with some. */
+	/* No item has both words, so items with one of them are found. */
 	assert_int_equal(hits(h, "pressure nowhere"), 2);
 	assert_true(is_partial(h, "pressure nowhere"));
 	assert_int_equal(hits(h, "nowhere"), 0);
@@ -45,7 +45,7 @@ quoted_words_are_a_phrase_and_a_minus_excludes(void **state)
 	assert_int_equal(hits(h, "boundary -control"), 1);
 	assert_int_equal(hits(h, "boundary -\"layer control\""), 1);
 	assert_int_equal(hits(h, "-control"), 0);
-	/* An excluded word is that word, not all that begin so. */
+	/* An excluded word excludes only itself, not all words with this prefix. */
 	assert_int_equal(hits(h, "boundary -contr"), 2);
 }
 
@@ -63,7 +63,7 @@ questions_rank_by_what_matches(void **state)
 	assert_string_equal(harness_text(o->data, "items[0].title"), "One");
 	assert_string_equal(harness_text(o->data, "items[1].title"), "Two");
 	assert_true(json_is_true(json_object_get(o->data, "partial")));
-	/* What is quoted or excluded holds in questions, too. */
+	/* Quoted and excluded words keep their meaning in questions. */
 	assert_int_equal(hits(h, "what is the lift of a wing -slipstream -nothing"), 1);
 	assert_int_equal(hits(h, "what is the best of \"a wing is\""), 1);
 	assert_int_equal(hits(h, "what is the best of \"wing a\""), 0);
@@ -78,7 +78,7 @@ operators_are_words(void **state)
 	post(h, id, "Rock and roll", "this or that, near and not far");
 	assert_int_equal(hits(h, "rock and roll"), 1);
 	assert_int_equal(hits(h, "this OR that"), 1);
-	/* OR is a word that no item has, so items with some of the words are found. */
+	/* No item has the word OR, so items with some of the words are found. */
 	assert_true(is_partial(h, "rock OR jazz"));
 	assert_true(is_partial(h, "NEAR(this that, 5)"));
 	assert_int_equal(hits(h, "near NOT far"), 1);
@@ -109,7 +109,8 @@ no_query_is_an_error_of_the_server(void **state)
 	}
 	assert_int_equal(hits(h, "\xf0\x9f\x98\x80 wing"), 1);
 	assert_int_equal(hits(h, "!!! wing"), 1);
-	/* Long ones: of one word, of many, of quotes. In the body, since a head has its limit. */
+	/* Long queries: one word, many words, many quotes. Sent in the body, since the size of a
+	 * head is limited. */
 	for (int kind = 0; kind < 3; kind++) {
 		memset(large, kind == 2 ? '\'' : 'a', 10240);
 		for (int i = 1; kind == 1 && i < 10240; i += 2)
@@ -137,7 +138,7 @@ drafts_and_trash_are_never_found_by_the_public(void **state)
 	assert_ok(ask(h, nobody, "GET /search/suggest?q=zebra"));
 	assert_ok(say(h, editor, "POST " BASE "/secret-zebra/publish", "{}"));
 	assert_int_equal(hits(h, "zebra"), 1);
-	/* What is staged is not found before it is published. */
+	/* Staged values are not found before they are published. */
 	assert_ok(say(h, editor, "PUT " BASE "/secret-zebra", "{'data':{'summary':'okapi'}}"));
 	assert_int_equal(hits(h, "okapi"), 0);
 	assert_int_equal(hits(h, "stripes"), 1);
@@ -171,7 +172,7 @@ other_states_than_published_need_the_right_to_read_drafts(void **state)
 	harness_ok(o, look(h, contributor, "zebra", "&status=draft"));
 	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 1);
 	assert_string_equal(harness_text(o->data, "items[0].title"), "Secret zebra");
-	/* The tool finds what is published, whoever asks. */
+	/* The tool finds only published items, whoever calls it. */
 	harness_ok(o, harness_op(h, admin, "search", "{\"query\":\"zebra\"}"));
 	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 1);
 	assert_string_equal(harness_text(o->data, "items[0].title"), "Public zebra");
@@ -333,7 +334,7 @@ titles_weigh_more_unless_told_otherwise(void **state)
 	enable(h, "posts", "'weights':{'title':0.1,'body':5}");
 	harness_ok(o, look(h, nobody, "zebra", ""));
 	assert_string_equal(harness_text(o->data, "items[0].title"), "Stripes");
-	/* They are kept when only the tokenizer changes. */
+	/* The weights stay if only the tokenizer changes. */
 	enable(h, "posts", "'tokenize':'unicode61'");
 	harness_ok(o, look(h, nobody, "zebra", ""));
 	assert_string_equal(harness_text(o->data, "items[0].title"), "Stripes");
@@ -403,7 +404,7 @@ items_that_come_and_go_between_pages_do_not_move_the_others(void **state)
 	do {
 		read_page(h, "zebra", "&limit=7", cursor, &seen);
 		post(h, id, "Zebra zebra", "one more that is better than those before");
-		/* The last of the page is gone before the next is asked for. */
+		/* Deletes the last item of the page before the next page is requested. */
 		if (seen.pages == 2)
 			assert_ok(ask(h, editor, "DELETE " BASE "/%s", seen.ids[13]));
 	} while (*cursor != '\0');
@@ -463,7 +464,7 @@ cursors_of_other_searches_are_refused(void **state)
 	assert_code(look(h, nobody, "zebra", "&limit=0"), "VALIDATION_ERROR");
 }
 
-/* More of them than a word may find where not all words have to match. */
+/* More items than a common word may find if not all words have to match. */
 static void
 a_common_word_finds_items_where_none_has_the_rare_ones(void **state)
 {
@@ -481,7 +482,7 @@ a_common_word_finds_items_where_none_has_the_rare_ones(void **state)
 		assert_true(is_partial(h, questions[i]));
 	}
 	assert_int_equal(hits(h, "zebra \"unknownword\""), 0);
-	/* A word that some have finds these alone. */
+	/* If some items have the word, only these are found. */
 	assert_int_equal(hits(h, "okapi unknownword"), 2);
 	do
 		read_page(h, "zebra unknownword", "&limit=100", cursor, &seen);
@@ -490,7 +491,7 @@ a_common_word_finds_items_where_none_has_the_rare_ones(void **state)
 }
 
 struct forged {
-	char key[200]; /* how place.c writes it: mode, score, window, last documents, streams */
+	char key[200]; /* in the form of place.c: mode, score, window, last documents, streams */
 	char cursor[2100];
 };
 
@@ -533,7 +534,7 @@ numbers_of_cursors_are_not_trusted(void **state)
 		assert_code(forge(h, wrong[i]), "INVALID_CURSOR");
 }
 
-/* The oldest item would be the best. */
+/* The oldest item would be the best match. */
 static void
 a_window_that_a_cursor_makes_is_bounded(void **state)
 {

@@ -1,10 +1,10 @@
-/* shown.t - who finds what: callers without credentials find what publicRead opens, or all where
- * the site says so; nothing of search tells of other collections. */
+/* shown.t - what callers without credentials find: the collections that publicRead opens, or all if
+ * the site's settings say so. Search reveals nothing of other collections. */
 #include "searched.h"
 
 #define NOTE "{'status':'published','slug':'%s','data':{'title':'%s'}}"
 
-static char secret[27]; /* an item of notes, which are not public */
+static char secret[27]; /* an item of the collection notes, which is not public */
 
 static int
 begin(void **state)
@@ -50,12 +50,12 @@ nothing_tells_of_collections_that_are_not_public(void **state)
 	assert_int_equal(found(h, nobody, "GET /search?q=who+hides+the+secret+of+zebra"), 1);
 	assert_int_equal(found(h, nobody, "GET /search/suggest?q=secr"), 0);
 	assert_int_equal(found(h, nobody, "GET /search/suggest?q=zebra"), 1);
-	/* A correction would be a word of it. */
+	/* A correction would reveal a word of the hidden item. */
 	harness_ok(o, ask(h, nobody, "GET /search?q=whistlblower"));
 	assert_null(harness_at(o->data, "corrected"));
 	harness_ok(o, ask(h, nobody, "GET /search/suggest?q=whistlblower"));
 	assert_null(harness_at(o->data, "corrected"));
-	/* As a collection that is not there, word for word. */
+	/* The error is word for word that for an unknown collection. */
 	snprintf(request, sizeof(request), "GET /search/similar/notes/%s", secret);
 	o = ask(h, nobody, "%s", request);
 	assert_code(o, "NOT_FOUND");
@@ -80,7 +80,7 @@ those_who_may_read_it_find_it(void **state)
 	assert_int_equal(found(h, subscriber, request), 1);
 	harness_ok(o, look(h, subscriber, "whistlblower", ""));
 	assert_string_equal(harness_text(o->data, "corrected"), "whistleblower");
-	/* A token whose scope does not reach items finds no more than nobody. */
+	/* A token without a scope for items finds no more than an anonymous caller. */
 	assert_int_equal(found(h, media_only, "GET /search?q=secret"), 0);
 	assert_int_equal(found(h, media_only, "GET /search?q=zebra"), 1);
 }
@@ -118,7 +118,7 @@ a_site_may_let_everybody_find_all(void **state)
 	snprintf(request, sizeof(request), "GET /search/similar/notes/%s", secret);
 	harness_ok(o, ask(h, nobody, "%s", request));
 	assert_int_equal(json_array_size(json_object_get(o->data, "items")), 1);
-	/* Drafts stay what they are. */
+	/* Drafts stay hidden. */
 	assert_code(ask(h, nobody, "GET /search?q=secret&status=draft"), "UNAUTHORIZED");
 	assert_ok(say(h, admin, "PUT /admin/plugins/search/settings",
 	    "{'values':{'publicSearch':'collections'}}"));

@@ -1,4 +1,4 @@
-/* similar - items like another, by the words that are typical of it. */
+/* similar.c - finds items similar to one, by the words that are typical of it. */
 #include "searched.h"
 #include <string.h>
 
@@ -10,7 +10,7 @@ like(struct harness *h, const struct harness_user *user, const char *id, const c
 	return ask(h, user, LIKE "%s%s", id, more);
 }
 
-/* The titles that are answered, with "|" between them; static buffer. */
+/* Returns the titles in the response, separated by "|"; static buffer. */
 static const char *
 titles(struct harness *h, const char *id, const char *more)
 {
@@ -30,7 +30,7 @@ titles(struct harness *h, const char *id, const char *more)
 	return out;
 }
 
-/* Two posts on bread, two on stars; all have the same common words. */
+/* Creates two posts about bread and two about stars; all have the same common words. */
 static void
 kitchen(struct harness *h, char bread[27], char loaf[27], char star[27])
 {
@@ -118,7 +118,8 @@ an_index_of_trigrams_has_them_too(void **state)
 	assert_string_equal(titles(h, bread, "?limit=1"), "A loaf");
 }
 
-/* Many words, of which only the most frequent are looked up; no words at all. */
+/* An item with many words, of which only the most frequent are looked up, and an item without
+ * words. */
 static void
 long_and_empty_items_are_answered(void **state)
 {

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define WORDS 32 /* of a snippet */
+#define WORDS 32 /* words of a snippet */
 
 static void
 snippets_escape_all_but_the_marks(void **state)

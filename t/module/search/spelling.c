@@ -1,8 +1,10 @@
-/* spelling.t - words that no item has are corrected by words of items that the caller may read. */
+/* spelling.t - unknown words of a query are corrected to words of items that the caller may
+ * read. */
 #include "searched.h"
 #include <string.h>
 
-/* What the public is told that was searched; "" if it was the query itself. Static buffer. */
+/* Returns the corrected query that an anonymous caller gets; "" if the query was not corrected.
+ * Static buffer. */
 static const char *
 corrected(struct harness *h, const char *q, const char *more)
 {
@@ -46,14 +48,14 @@ one_edit_of_each_kind_and_two_in_longer_words_are_corrected(void **state)
 {
 	static const char *const pairs[][2] = {
 		{ "presure", "pressure" }, /* a letter is missing */
-		{ "presssure", "pressure" }, /* too many */
-		{ "pressire", "pressure" }, /* another one */
-		{ "pressuer", "pressure" }, /* exchanged */
-		{ "rpessure", "pressure" }, /* the first two */
+		{ "presssure", "pressure" }, /* a letter too many */
+		{ "pressire", "pressure" }, /* a wrong letter */
+		{ "pressuer", "pressure" }, /* two letters swapped */
+		{ "rpessure", "pressure" }, /* the first two letters swapped */
 		{ "pessure", "pressure" },
-		{ "bressure", "pressure" }, /* the first one is wrong */
-		{ "ressure", "pressure" }, /* or missing */
-		{ "xpressure", "pressure" }, /* or one too many */
+		{ "bressure", "pressure" }, /* the first letter is wrong */
+		{ "ressure", "pressure" }, /* the first letter is missing */
+		{ "xpressure", "pressure" }, /* an extra first letter */
 		{ "bressurre", "pressure" },
 		{ "Presure", "pressure" },
 		{ "wimg", "wing" },
@@ -76,13 +78,13 @@ one_edit_of_each_kind_and_two_in_longer_words_are_corrected(void **state)
 			fail_msg("%s: \"%s\"", pairs[i][0], corrected(h, pairs[i][0], ""));
 		assert_int_equal(hits(h, pairs[i][0]), 1);
 	}
-	/* Two edits of a short word, and three of a long one, make another word. */
+	/* Two edits of a short word, or three of a long one, are no correction. */
 	assert_string_equal(corrected(h, "wimk", ""), "");
 	assert_string_equal(corrected(h, "prezzrue", ""), "");
 	assert_int_equal(hits(h, "prezzrue"), 0);
 }
 
-/* More documents than are looked into for all forms of a word have other ones. */
+/* Other forms of the word are in more documents than are examined to choose a form. */
 static void
 an_ending_is_that_of_the_query(void **state)
 {
@@ -95,7 +97,7 @@ an_ending_is_that_of_the_query(void **state)
 	assert_string_equal(corrected(h, "expxrimental", ""), "experimental");
 	assert_string_equal(
 	    corrected(h, "what is experxmental in this", ""), "what is experimental in this");
-	/* Nobody has written it so. */
+	/* No item has this form. */
 	assert_string_equal(corrected(h, "expxrimented", ""), "");
 }
 
@@ -116,7 +118,7 @@ a_word_that_stands_only_in_others_is_not_told(void **state)
 	assert_string_equal(corrected(h, "fxrmed", ""), "formed");
 }
 
-/* A correction must not cost as much as texts are long. */
+/* The cost of a correction must not grow with the length of texts. */
 static void
 only_the_first_part_of_a_long_text_is_read(void **state)
 {
@@ -150,7 +152,7 @@ a_word_that_is_there_stays(void **state)
 	assert_string_equal(corrected(h, "press", ""), "");
 	assert_string_equal(corrected(h, "presumes layers", ""), "");
 	assert_string_equal(corrected(h, "what is the press of a wind", ""), "");
-	/* Of words that are too short, and with digits. */
+	/* Short words and words with digits are not corrected. */
 	assert_string_equal(corrected(h, "wig", ""), "");
 	assert_string_equal(corrected(h, "pressur3", ""), "");
 	assert_string_equal(corrected(h, "pre-sure", ""), "");
@@ -170,23 +172,23 @@ only_the_wrong_words_of_a_query_change(void **state)
 	assert_null(json_object_get(o->data, "partial"));
 	assert_string_equal(corrected(h, "What is the disdribution of presure over a wing?", ""),
 	    "What is the distribution of pressure over a wing?");
-	/* Right words that no item has together, and a wrong one. */
+	/* Two right words that no item has together, and a wrong word. */
 	harness_ok(o, look(h, nobody, "boundary presure", ""));
 	assert_string_equal(harness_text(o->data, "corrected"), "boundary pressure");
 	assert_true(json_is_true(json_object_get(o->data, "partial")));
-	/* A word that is repeated changes wherever it stands, but not in quotes. */
+	/* A repeated word is corrected everywhere, but not in quotes. */
 	assert_string_equal(corrected(h, "presure presure", ""), "pressure pressure");
 	assert_string_equal(corrected(h, "presure, wing Presure presure,", ""),
 	    "pressure, wing pressure pressure,");
 	assert_string_equal(corrected(h, "presure a presure wing -presures \"wing\" presure", ""),
 	    "pressure a pressure wing -presures \"wing\" pressure");
-	/* A word without anything like it stays. */
+	/* A word that resembles no other stays. */
 	assert_string_equal(corrected(h, "presure zzzzzz", ""), "pressure zzzzzz");
 	assert_string_equal(corrected(h, "zzzzzz", ""), "");
 	assert_int_equal(hits(h, "zzzzzz"), 0);
 }
 
-/* They find items without the words that none has. */
+/* Such questions find items without the words that no item has. */
 static void
 right_words_of_questions_stay(void **state)
 {
@@ -219,7 +221,7 @@ quotes_and_exclusions_are_left_alone(void **state)
 	assert_string_equal(corrected(h, "wing -presure", ""), "");
 	assert_string_equal(
 	    corrected(h, "wing -presure disdribution", ""), "wing -presure distribution");
-	/* If nothing is found with the corrected words, the answer is as without them. */
+	/* If the corrected query finds nothing, the response is as without a correction. */
 	assert_string_equal(corrected(h, "presure -wing", ""), "");
 	assert_int_equal(hits(h, "presure -wing"), 0);
 }
@@ -249,7 +251,7 @@ words_of_drafts_are_not_told_to_readers(void **state)
 	assert_string_equal(corrected(h, "presure", "&locale=de"), "");
 }
 
-/* An index that could not be written still has them. */
+/* An index that could not be updated still has the words. */
 static void
 words_of_items_that_are_withdrawn_are_not_told(void **state)
 {
@@ -331,7 +333,7 @@ the_next_page_is_of_the_corrected_search(void **state)
 			snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s ", one);
 			n++;
 		}
-		/* From now on there is a word nearer to it, which is not in this search. */
+		/* From here on a nearer word exists, which is not part of this search. */
 		if (*cursor == '\0')
 			post(h, id, "Other", "presured");
 		snprintf(cursor, sizeof(cursor), "&limit=2&cursor=%s",
@@ -355,7 +357,7 @@ suggestions_are_corrected_by_titles(void **state)
 	assert_string_equal(suggested(h, "boundary lyaers"), "boundary layers");
 	harness_ok(o, ask(h, nobody, "GET /search/suggest?q=boundarry+laye"));
 	assert_string_equal(harness_text(o->data, "items[0].title"), "Boundary layers");
-	/* No title has it. */
+	/* No title has the word. */
 	assert_string_equal(suggested(h, "slipstraem"), "");
 }
 
@@ -412,7 +414,7 @@ hostile_queries_are_bounded(void **state)
 	free(large);
 }
 
-/* A site from before the terms of shards could be read. */
+/* A site from before the terms of shards were readable. */
 static void
 older_sites_are_corrected(void **state)
 {

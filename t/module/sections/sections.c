@@ -1,4 +1,4 @@
-/* sections.t - reusable pieces of content: made, found, paged, changed, protected. */
+/* sections.t - reusable pieces of content: creating, finding, paging, changing, and access. */
 #include "posts.h"
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ section(struct harness *h, const char *slug, const char *title, const char *more
 	assert_int_equal(o->http, 201);
 }
 
-/* One that a theme brought. */
+/* Creates a section that a theme brings. */
 static void
 theme_section(struct harness *h, const char *slug)
 {
@@ -25,7 +25,7 @@ theme_section(struct harness *h, const char *slug)
 	    slug));
 }
 
-/* The slugs of a list, in order. */
+/* Returns the slugs of a list, in order. */
 static const char *
 slugs(struct harness *h, const char *query)
 {
@@ -57,7 +57,7 @@ a_section_has_all_members(void **state)
 	assert_string_equal(harness_text(o->data, "content[0].style"), "normal");
 	assert_string_equal(harness_text(o->data, "createdAt"), "2026-06-01T12:00:00.000Z");
 	assert_string_equal(harness_text(o->data, "updatedAt"), "2026-06-01T12:00:00.000Z");
-	/* What is not set is absent. */
+	/* Members without a value are absent. */
 	assert_int_equal(json_object_size(o->data), 8);
 	section(h, "full", "Full",
 	    ",'description':'D','keywords':['a','b'],'source':'import','themeId':'t'");
@@ -203,7 +203,7 @@ lists_are_filtered_by_source_and_words(void **state)
 	assert_string_equal(slugs(h, "search=PRICE"), "import-1 price ");
 	assert_string_equal(slugs(h, "search=price&source=user"), "price ");
 	assert_string_equal(slugs(h, "search=money"), "price ");
-	/* Neither wildcards nor the JSON of the keywords. */
+	/* The search treats neither wildcards nor the JSON of the keywords as syntax. */
 	assert_string_equal(slugs(h, "search=%25"), "price ");
 	assert_string_equal(slugs(h, "search=_"), "under ");
 	assert_string_equal(slugs(h, "search=%22"), "");
@@ -280,7 +280,7 @@ the_longest_title_fits_a_cursor(void **state)
 	assert_true(harness_issue(o, "title"));
 }
 
-/* As items do: what the blocks of Markdown cannot keep, by its line. */
+/* The response lists content of the Markdown that blocks cannot express, as for items. */
 static void
 what_is_lost_of_markdown_is_answered(void **state)
 {

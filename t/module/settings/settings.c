@@ -316,7 +316,7 @@ a_reference_to_nothing_is_refused_and_one_is_cleared(void **state)
 	assert_null(harness_at(o->data, "logo"));
 }
 
-/* The module is turned off: what was set is still told, as far as it goes. */
+/* The module is disabled: the setting is still returned, as far as it can be resolved. */
 static void
 a_reference_outlives_what_it_refers_to(void **state)
 {
@@ -339,7 +339,7 @@ robots_read_what_the_settings_say(void **state)
 
 	assert_int_equal(o->http, 200);
 	assert_string_equal(o->text, "User-agent: *\nDisallow: /_cms/\n");
-	/* Whoever asks, and with what. */
+	/* Every caller gets it, with any credentials. */
 	o = harness_request(
 	    h, nobody, "GET //robots.txt", "Authorization: Bearer cms_pat_expired", NULL);
 	assert_int_equal(o->http, 200);

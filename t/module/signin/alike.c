@@ -1,8 +1,8 @@
 /*
- * alike - who has an account cannot be learned from what anybody may ask: for known and unknown
- * addresses the same answer with the same headers, by as many statements, and in the same time. The
- * time is measured with ALIKE_SAMPLES samples if that is set (`make long`: 100000), known and
- * unknown ones in random turn, by Welch's t-test.
+ * alike.c - public requests must not reveal who has an account. For known and unknown addresses the
+ * responses, their headers and the number of statements are equal, and so is the time. The time is
+ * measured only if ALIKE_SAMPLES is set, with that many samples (`make long`: 100000), alternating
+ * at random between known and unknown addresses, and compared by Welch's t-test.
  */
 #include "browser.h"
 #include "inside.h"
@@ -19,19 +19,19 @@
 
 #define ANN "ann@example.org"
 #define UNA "una@example.org"
-#define STEP 150 /* seconds between two samples, so that no limit counts */
+#define STEP 150 /* seconds between two samples, so that no rate limit applies */
 #define T_MOST 5.0 /* |t| beyond which the times differ */
 
 static const struct {
 	const char *request, *body;
-	int part; /* of the samples: writes take long */
+	int part; /* takes 1/part of the samples, since writes take long */
 } ways[] = {
 	{ "POST /auth/magic-link/send", "{\"email\":\"%s\"}", 5 },
 	{ "POST /auth/passkey/options", "{\"email\":\"%s\"}", 1 },
 };
 #define WAYS (sizeof(ways) / sizeof(ways[0]))
 
-static int64_t seconds; /* since the beginning */
+static int64_t seconds; /* since the beginning of the test */
 
 static void
 later(struct harness *h)
@@ -71,7 +71,7 @@ count_statements(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* So far, of the reader and the writer. */
+/* Returns the number of statements so far, of the reader and the writer. */
 static uint64_t
 statements(struct harness *h)
 {
@@ -92,7 +92,7 @@ ask(struct harness *h, size_t way, const char *email)
 	return browser_send(h, NULL, ways[way].request, body);
 }
 
-/* The answer, with what is random in it as x. */
+/* Returns the response with its random parts replaced by x. */
 static char *
 shape_of(const struct outcome *o)
 {
@@ -135,7 +135,8 @@ the_answer_and_the_work_are_the_same(void **state)
 	}
 }
 
-/* Whether a mail to an address waits says whether there is a user: it is dropped for others. */
+/* The number of waiting mails must not reveal whether there is a user: for other addresses the mail
+ * is dropped only when the job runs. */
 static void
 a_mail_that_waits_is_as_much_work(void **state)
 {
@@ -178,7 +179,7 @@ welch(const struct sum *a, const struct sum *b)
 	return error > 0 ? (a->mean - b->mean) / sqrt(error) : 0;
 }
 
-/* Microseconds of a request. */
+/* Returns the microseconds that a request takes. */
 static double
 time_of(struct harness *h, size_t way, const char *email)
 {
@@ -204,8 +205,7 @@ the_time_is_the_same(void **state)
 			int which = (int)randombytes_uniform(2);
 			double us = time_of(h, i, which == 0 ? ANN : UNA);
 
-			if (n >= 200 &&
-			    us < 50000) /* warm, and not while the machine did other work */
+			if (n >= 200 && us < 50000) /* skips the first samples and disturbances */
 				add(&sum[which], us);
 			if (i == 0)
 				inside_sql(h, "DELETE FROM signin_ask", NULL);

@@ -1,4 +1,4 @@
-/* attest - CBOR from outside and attestation objects; and W3C's test vectors as a whole. */
+/* attest.c - CBOR from outside, attestation objects, and the complete test vectors of W3C. */
 #include "verdict.h"
 #include <jansson.h>
 #include <sodium.h>
@@ -31,7 +31,7 @@ cbor_is_complete_definite_and_shallow(void **state)
 	assert_int_equal(SPAN("\xfb"
 			      "12345678"),
 	    9);
-	/* Nothing, cut short, or announcing more than there is. */
+	/* Empty, truncated, or announcing more bytes than follow. */
 	assert_int_equal(SPAN(""), 0);
 	assert_int_equal(SPAN("\x18"), 0);
 	assert_int_equal(SPAN("\x44"
@@ -42,14 +42,14 @@ cbor_is_complete_definite_and_shallow(void **state)
 	assert_int_equal(SPAN("\x9b\xff\xff\xff\xff\xff\xff\xff\xff\x01"), 0);
 	assert_int_equal(SPAN("\xbb\x80\x00\x00\x00\x00\x00\x00\x00\x01"), 0);
 	assert_int_equal(SPAN("\x5b\xff\xff\xff\xff\xff\xff\xff\xff\x01"), 0);
-	/* Of indefinite length, reserved, tagged, simple values without a meaning. */
+	/* Indefinite lengths, reserved values, tags, undefined simple values. */
 	assert_int_equal(SPAN("\x9f\x01\xff"), 0);
 	assert_int_equal(SPAN("\x5f\x41\x01\xff"), 0);
 	assert_int_equal(SPAN("\x1c"), 0);
 	assert_int_equal(SPAN("\xc0\x00"), 0);
 	assert_int_equal(SPAN("\xe0"), 0);
 	assert_int_equal(SPAN("\xf8\xff"), 0);
-	/* Eight deep, and nine. */
+	/* Nested eight levels deep, and nine. */
 	assert_int_equal(SPAN("\x81\x81\x81\x81\x81\x81\x81\x01"), 8);
 	assert_int_equal(SPAN("\x81\x81\x81\x81\x81\x81\x81\x80"), 0);
 	assert_int_equal(SPAN("\x81\x81\x81\x81\x81\x81\x81\x81\x01"), 0);
@@ -88,13 +88,13 @@ attestation_objects_have_their_three_members(void **state)
 	    ATTESTATION("\xa3" FMT NONE STATEMENT "\xa0" AUTH_DATA "\x41x"), WEBAUTHN_GOOD);
 	assert_verdict(ATTESTATION("\xa4" FMT NONE STATEMENT "\xa0" AUTH_DATA "\x41x\x61z\x01"),
 	    WEBAUTHN_GOOD);
-	/* A statement without attestation, or of a format that nobody knows. */
+	/* A statement without attestation, or in an unknown format. */
 	assert_verdict(ATTESTATION("\xa3" FMT NONE STATEMENT "\xa1\x01\x02" AUTH_DATA "\x41x"),
 	    WEBAUTHN_BAD_ATTESTATION);
 	assert_verdict(ATTESTATION("\xa3" FMT "\x61"
 				   "q" STATEMENT "\xa1\x01\x02" AUTH_DATA "\x41x"),
 	    WEBAUTHN_GOOD);
-	/* Missing, of another type, there twice. */
+	/* Members that are missing, have another type, or occur twice. */
 	assert_verdict(
 	    ATTESTATION("\xa2" STATEMENT "\xa0" AUTH_DATA "\x41x"), WEBAUTHN_BAD_ATTESTATION);
 	assert_verdict(ATTESTATION("\xa2" FMT NONE AUTH_DATA "\x41x"), WEBAUTHN_BAD_ATTESTATION);
@@ -114,14 +114,14 @@ attestation_objects_have_their_three_members(void **state)
 
 /* ---- W3C's vectors ---- */
 
-/* Those that are refused, and why. */
+/* Vectors that are refused, and the verdict. */
 static const struct {
 	const char *id;
 	enum webauthn_verdict verdict;
 } refused[] = {
 	{ "none-es256-crossOrigin", WEBAUTHN_CROSS_ORIGIN },
 	{ "none-es256-topOrigin", WEBAUTHN_CROSS_ORIGIN },
-	/* Algorithms that no authenticator in use has, and RSA of 3,482 bits. */
+	/* Algorithms that no common authenticator uses, and RSA with 3,482 bits. */
 	{ "packed-es512", WEBAUTHN_WRONG_ALGORITHM },
 	{ "packed-ed448", WEBAUTHN_WRONG_ALGORITHM },
 	{ "packed-rs256", WEBAUTHN_BAD_KEY },

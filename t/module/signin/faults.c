@@ -1,7 +1,7 @@
 /*
- * faults - one statement or another fails while somebody gets in, as it may when a disk is full: a
- * clean 5xx, nothing half written, no cookie, and the link, invitation, code or token works
- * afterwards. t/http/full.c has a disk that is full indeed.
+ * faults.c - a statement fails during a sign-in, as on a full disk. The response is a 5xx, nothing
+ * is half written, no cookie is set, and the link, invitation, code or token still works
+ * afterwards. t/http/full.c tests with a disk that is really full.
  */
 #include "authenticator.h"
 #include "flow.h"
@@ -19,12 +19,12 @@ struct scene {
 	struct browser ann;
 	struct authenticator key;
 	struct tokens tokens;
-	char *body, *request, *cookie; /* of the next attempt */
+	char *body, *request, *cookie; /* for the next attempt */
 };
 
 /* ---- the fault ---- */
 
-/* From now on each write of this table fails, for want of room for a row. */
+/* Makes every write of this table fail, as if there were no room for a row. */
 static void
 break_table(struct harness *h, const char *table)
 {
@@ -48,7 +48,7 @@ mend_table(struct harness *h)
 	inside_sql(h, "DROP TRIGGER fault_DELETE", NULL);
 }
 
-/* How many rows there are; to be freed. */
+/* Returns the numbers of rows. The caller frees the text. */
 static char *
 rows(struct harness *h)
 {
@@ -170,7 +170,7 @@ attempt(struct scene *s)
 	return browser_send(s->h, s->cookie, s->request, s->body);
 }
 
-/* While writes of each of these tables fail in turn. */
+/* Runs the step while writes of each of these tables fail in turn. */
 static void
 try_all(struct scene *s, struct outcome *(*run)(struct scene *), const char *const *tables)
 {

@@ -1,4 +1,5 @@
-/* founder - the first administrator of a site: with the setup link and a passkey, and one alone. */
+/* founder.c - the first administrator of a site: by the setup link with a passkey, and without
+ * one. */
 #include "authenticator.h"
 #include "browser.h"
 #include "people.h"
@@ -9,7 +10,7 @@
 
 struct scene {
 	struct authenticator a;
-	char token[64], kept[1000]; /* of the setup link; the cookie of the first step */
+	char token[64], kept[1000]; /* token of the setup link; cookie of the first step */
 };
 
 static void
@@ -22,7 +23,7 @@ scene_open(struct harness *h, struct scene *s)
 	snprintf(s->token, sizeof(s->token), "%s", strchr(harness_text(o->data, "url"), '#') + 1);
 }
 
-/* The answer of the first step as a credential. */
+/* Answers the first step's options with a credential. */
 static json_t *
 credential(struct harness *h, struct scene *s, const char *email)
 {
@@ -34,7 +35,7 @@ credential(struct harness *h, struct scene *s, const char *email)
 	return authenticator_create_json(&s->a, json_object_get(o->data, "options"));
 }
 
-/* The second step; takes the body. */
+/* Sends the second step; takes ownership of the body. */
 static struct outcome *
 add(struct harness *h, const char *cookie, json_t *body)
 {

@@ -1,6 +1,7 @@
 /*
- * guesses - whatever takes a guess (links, invitations, codes of all kinds, passkeys, tokens) and
- * whatever strangers may ask for has a limit by address, and by account where one is named.
+ * guesses.c - requests that can guess a secret (links, invitations, all kinds of codes, passkeys,
+ * tokens) and all public requests are limited by client address and, if they name an account, by
+ * account.
  */
 #include "browser.h"
 #include "day.h"
@@ -47,7 +48,7 @@ guess(struct harness *h, int address, const char *request, const char *body)
 	    h, nobody, request, body != NULL && *body != '{' ? FORM : NULL, body);
 }
 
-/* The answer is a refusal in the envelope, which says when to try again. */
+/* Checks that the response is a refusal with Retry-After. */
 static void
 refused(const struct outcome *o, const char *request, int seconds)
 {
@@ -65,7 +66,7 @@ let(const struct outcome *o, const char *request)
 		fail_msg("%s: %d %s", request, o->http, o->text);
 }
 
-/* A body with a number in place of %d; static buffer. */
+/* Returns the body with a number in place of %d; static buffer. */
 static const char *
 numbered(const char *body, int n)
 {
@@ -83,7 +84,7 @@ every_guess_is_limited_by_address(void **state)
 {
 	static const struct {
 		const char *request, *body;
-		int most, seconds; /* guesses at once; until there is room for all again */
+		int most, seconds; /* requests at once; time until as many are allowed again */
 	} rows[] = {
 		{ "POST /auth/magic-link/verify", TOKEN, 30, 300 },
 		{ "GET /auth/magic-link/verify?token=" GUESS, NULL, 30, 300 },
@@ -127,7 +128,7 @@ every_guess_is_limited_by_address(void **state)
 	}
 }
 
-/* However many addresses guess. */
+/* An account's limit applies however many client addresses guess. */
 static void
 what_names_an_account_is_limited_by_it(void **state)
 {
@@ -163,7 +164,7 @@ type_code(struct harness *h, const struct browser *b)
 	return browser_ask(h, b, "POST /oauth/device/authorize", "{\"user_code\":\"AAAA-AAAA\"}");
 }
 
-/* Two limits: of wrong codes, which are counted in the database, and of requests. */
+/* Two limits: of wrong codes, counted in the database, and of requests. */
 static void
 codes_of_devices_are_limited_by_user_and_by_address(void **state)
 {

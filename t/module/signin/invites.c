@@ -1,4 +1,4 @@
-/* invites - invitations: who makes and uses them, and when they end. */
+/* invites.c - invitations: who may make and use them, and when they expire. */
 #include "authenticator.h"
 #include "browser.h"
 #include "inside.h"
@@ -109,7 +109,7 @@ a_withdrawn_invitation_is_not_sent_and_not_used(void **state)
 
 /* ---- inviters who may not invite any more ---- */
 
-/* An administrator invites somebody; the token of the mail. */
+/* Invites a user as an administrator; returns the token of the mail. */
 static struct browser
 invited_by(struct harness *h, const char *email, char token[64])
 {
@@ -132,7 +132,7 @@ an_invitation_ends_when_its_inviter_is_disabled_or_demoted(void **state)
 	char token[64], id[27];
 	struct outcome *o;
 
-	browser_user(*state, "root@example.org", "admin", id); /* somebody stays */
+	browser_user(*state, "root@example.org", "admin", id); /* another one stays */
 	for (size_t i = 0; i < COUNT(ways); i++) {
 		later(*state, 1000 * (int)(i + 1));
 		(void)invited_by(*state, who[i], token);
@@ -147,7 +147,7 @@ an_invitation_ends_when_its_inviter_is_disabled_or_demoted(void **state)
 	    inside_ask(*state, "SELECT COUNT(*) FROM users WHERE email = '" BOB "'"), "0");
 }
 
-/* However the right ended: behind the module's back, too. */
+/* The inviter's right may also end without the module noticing. */
 static void
 an_invitation_is_judged_again_when_it_is_used(void **state)
 {
@@ -216,7 +216,7 @@ without_a_mail_server_the_inviter_gets_the_link(void **state)
 	    path, sizeof(path), "GET /auth/invite/accept?token=%s", strchr(url, '#') + 1);
 	harness_ok(o, browser_send(*state, NULL, path, NULL));
 	assert_true(json_is_true(json_object_get(o->data, "passkeyRequired")));
-	/* Nobody could sign in a second time. */
+	/* The link must not work a second time. */
 	assert_code(post(*state, COMPLETE, "token", strchr(path, '=') + 1), "VALIDATION_ERROR");
 	assert_string_equal(inside_ask(*state, "SELECT COUNT(*) FROM users"), "1");
 	join_with_passkey(*state, strchr(path, '=') + 1);

@@ -1,4 +1,5 @@
-/* mails - links that come by mail: who gets one, how often it works, and what strangers can do. */
+/* mails.c - links that are sent by mail: who gets one, how often it works, and what strangers can
+ * do with them. */
 #include "browser.h"
 #include "inside.h"
 #include "mailed.h"
@@ -37,7 +38,8 @@ a_link_ends_after_15_minutes(void **state)
 	assert_code(post(*state, USE, "token", token), "TOKEN_EXPIRED");
 }
 
-/* The mail says how long, and keeps to it if the setting changes before it is sent. */
+/* The mail says how long the link is valid; a change of the setting before the mail is sent does
+ * not affect it. */
 static void
 a_link_ends_after_as_many_minutes_as_it_was_asked_for_with(void **state)
 {
@@ -55,7 +57,7 @@ a_link_ends_after_as_many_minutes_as_it_was_asked_for_with(void **state)
 	assert_ok(post(*state, USE, "token", token));
 }
 
-/* The rows that a request leaves, but for ids and addresses; static buffer. */
+/* Returns the rows that a request stores, without ids and addresses; static buffer. */
 static const char *
 what_is_stored(struct harness *h)
 {
@@ -99,7 +101,8 @@ set_links_beside_passkeys(struct harness *h, const char *value)
 	    "{\"values\":{\"linksBesidePasskeys\":%s}}", value));
 }
 
-/* How many mails a request for a link ends in; what it answers and stores is the same. */
+/* Returns how many mails a request for a link leads to. Its response and rows are the same in any
+ * case. */
 static int
 mails_of_a_request(struct harness *h, const char *email)
 {
@@ -114,7 +117,7 @@ mails_of_a_request(struct harness *h, const char *email)
 	return server.mails - before;
 }
 
-/* A setting; whoever has no passkey yet has no other way in. */
+/* This is a setting; users without a passkey always get links, since they have no other way in. */
 static void
 users_with_a_passkey_get_no_link_where_a_site_says_so(void **state)
 {
@@ -132,7 +135,7 @@ users_with_a_passkey_get_no_link_where_a_site_says_so(void **state)
 	assert_int_equal(mails_of_a_request(*state, ANN), 0);
 	assert_int_equal(mails_of_a_request(*state, BOB), 1);
 	set_links_beside_passkeys(*state, "true");
-	later(*state, 600); /* three a client in five minutes */
+	later(*state, 600); /* each client may send three requests in five minutes */
 	assert_int_equal(mails_of_a_request(*state, ANN), 1);
 }
 
@@ -172,7 +175,7 @@ a_fourth_request_in_five_minutes_is_refused(void **state)
 
 /* ---- strangers ---- */
 
-/* Asks from a network of its own each time. */
+/* Sends the request from a new network each time. */
 static struct outcome *
 ask_from_afar(struct harness *h, const char *email)
 {
@@ -202,7 +205,7 @@ requests_for_nobody_never_enter_the_queue_of_mails(void **state)
 	assert_int_equal(server.mails, 1);
 }
 
-/* Even if their job does not run. */
+/* Requests are limited separately even if the job that sends mails does not run. */
 static void
 requests_that_wait_do_not_keep_others_out(void **state)
 {
@@ -229,7 +232,7 @@ mails_with_links_leave_room_for_invitations(void **state)
 	assert_string_equal(inside_ask(*state, QUEUED), "800");
 	assert_ok(post(*state, SEND, "email", ANN));
 	assert_true(inside_work(*state, "signin"));
-	assert_string_equal(inside_ask(*state, WAITING), "1"); /* it waits, and is not refused */
+	assert_string_equal(inside_ask(*state, WAITING), "1"); /* it was not refused */
 	assert_ok(harness_send(*state, admin, INVITE, "{\"email\":\"" BOB "\"}"));
 	assert_string_equal(inside_ask(*state, QUEUED), "801");
 	inside_sql(*state, "DELETE FROM mail WHERE id LIKE 'x%'", NULL);
@@ -238,7 +241,7 @@ mails_with_links_leave_room_for_invitations(void **state)
 	assert_int_equal(server.mails, 2);
 }
 
-/* A browser that has signed in to the account before; static buffer. */
+/* Returns the cookie of a browser that has signed in to the account before; static buffer. */
 static const char *
 known_cookie(struct harness *h)
 {
@@ -264,14 +267,14 @@ strangers_do_not_use_up_an_account_for_browsers_that_know_it(void **state)
 	for (int i = 0; i < 10; i++)
 		assert_ok(ask_from_afar(*state, ANN));
 	assert_code(ask_from_afar(*state, ANN), "RATE_LIMITED");
-	/* Nor do they by requests of its own network. */
+	/* Requests from the user's own network do not lock the user out either. */
 	for (int i = 0; i < 10; i++)
 		(void)post(*state, SEND, "email", BOB);
 	assert_code(post(*state, SEND, "email", BOB), "RATE_LIMITED");
 	for (int i = 0; i < 3; i++)
 		assert_ok(browser_send(*state, cookie, SEND, "{\"email\":\"" ANN "\"}"));
 	assert_code(browser_send(*state, cookie, SEND, "{\"email\":\"" ANN "\"}"), "RATE_LIMITED");
-	/* It is of this account, and nobody can make one. */
+	/* The cookie is valid for this account only, and cannot be forged. */
 	assert_code(browser_send(*state, cookie, SEND, "{\"email\":\"" BOB "\"}"), "RATE_LIMITED");
 	(void)snprintf(other, sizeof(other), "%s", cookie);
 	other[20] = other[20] == 'A' ? 'B' : 'A';
@@ -295,7 +298,7 @@ a_repeated_mail_does_not_renew_a_link_that_was_used(void **state)
 	char token[64], again[64];
 
 	server.command = ".";
-	server.answer = "451 4.3.0 Perhaps\r\n"; /* it was delivered all the same */
+	server.answer = "451 4.3.0 Perhaps\r\n"; /* the mail was delivered despite this response */
 	assert_ok(post(*state, SEND, "email", ANN));
 	work(*state);
 	assert_int_equal(server.mails, 1);
@@ -320,7 +323,7 @@ without_a_mail_server_everybody_is_told(void **state)
 	assert_code(post(*state, SEND, "email", "una@example.org"), "EMAIL_NOT_CONFIGURED");
 }
 
-/* Programs that look at mails follow links. */
+/* Mail scanners follow links. */
 static void
 what_a_mail_scanner_does_leaves_the_link(void **state)
 {

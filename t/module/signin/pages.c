@@ -1,5 +1,4 @@
-/* pages.c - the HTML pages of signin: what they are served with, and that nothing from outside
- * becomes markup. */
+/* pages.c - the HTML pages of signin: their headers, and that no input becomes markup. */
 #include "browser.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +132,7 @@ unknown_parameters_are_ignored(void **state)
 	assert_int_equal(get(*state, "/_cms/signin?utm=1&x=2")->http, 200);
 }
 
-/* The text of a source file; the caller frees it. */
+/* Returns the text of a source file; the caller frees it. */
 static char *
 source(const char *path)
 {
@@ -167,7 +166,7 @@ script_and_style_are_the_files_byte_by_byte(void **state)
 	}
 }
 
-/* Texts are in words.c, where they can be translated: between tags there is none. */
+/* All texts are in words.c, where they can be translated, so markup contains none. */
 static void
 markup_has_no_texts_of_its_own(void **state)
 {

@@ -52,7 +52,7 @@ options_are_the_same_for_known_and_unknown_addresses(void **state)
 	}
 }
 
-/* What sign-in options say of verification; static buffer. */
+/* Returns the user verification that the sign-in options ask for; static buffer. */
 static const char *
 verification(struct harness *h)
 {
@@ -66,7 +66,7 @@ verification(struct harness *h)
 	return word;
 }
 
-/* Whoever finds the authenticator and has no PIN of it does not get in. */
+/* Somebody who finds the authenticator and does not know its PIN must not get in. */
 static void
 a_passkey_that_verified_its_user_has_to_do_so_again(void **state)
 {
@@ -80,7 +80,7 @@ a_passkey_that_verified_its_user_has_to_do_so_again(void **state)
 	assert_refused(sign_in(s->h, &s->a));
 }
 
-/* As those of earlier versions are. */
+/* Passkeys of earlier versions never verified their user. */
 static void
 a_passkey_that_never_verified_its_user_works_until_it_does(void **state)
 {
@@ -153,10 +153,10 @@ challenges_of_others_and_of_registration_are_refused(void **state)
 	json_t *o = options(s->h, &s->ann, "/auth/passkey/register/options");
 	char *text = strdup(json_string_value(json_object_get(o, "challenge")));
 
-	/* Kind: a challenge of a registration. */
+	/* The challenge of a registration. */
 	assert_refused(verify(s->h, authenticator_get_json(&s->a, o)));
 	json_decref(o);
-	/* One that was never made, and one with a character changed. */
+	/* A challenge that was never issued, and one with a character changed. */
 	o = json_pack("{s:s}", "challenge", "AAECAwQFBgcICQoLDA0ODw");
 	assert_refused(verify(s->h, authenticator_get_json(&s->a, o)));
 	json_decref(o);
@@ -326,7 +326,8 @@ sign_ins_and_failures_are_on_record(void **state)
 	next_minute(s->h);
 	for (int i = 0; i < 100 && inside_work(s->h, "signin"); i++)
 		continue;
-	/* By link, before the passkey was registered, and with it. */
+	/* The records of the sign-in by link, before the passkey was registered, and of that with
+	 * it. */
 	assert_string_equal(
 	    inside_ask(
 		s->h, "SELECT count(*) || min(subject) FROM audit_log WHERE op = 'sign_in'") +
@@ -360,7 +361,7 @@ options_for_a_passkey_say_who_and_what(void **state)
 	assert_int_equal(harness_int(o, "pubKeyCredParams[0].alg"), -7);
 	assert_string_equal(harness_text(o, "attestation"), "none");
 	assert_string_equal(harness_text(o, "authenticatorSelection.residentKey"), "required");
-	/* One's own passkeys are excluded, with their transports. */
+	/* The user's own passkeys are excluded, with their transports. */
 	assert_int_equal(json_array_size(json_object_get(o, "excludeCredentials")), 1);
 	assert_string_equal(harness_text(o, "excludeCredentials[0].transports[0]"), "internal");
 	json_decref(o);

@@ -1,6 +1,6 @@
 /*
- * recorded - what the audit log is told of people and programs that get in, or do not: each step
- * leaves exactly these records, and none of them has a secret.
+ * recorded.c - the records of the audit log about sign-ins and failed attempts: each step makes
+ * exactly these records, and none of them contains a secret.
  */
 #include "authenticator.h"
 #include "flow.h"
@@ -19,7 +19,7 @@ struct scene {
 	struct authenticator key;
 	struct tokens tokens, old;
 	char link[64], code[64], device[64], user_code[16], recovery[32], invite[64], passkey[27];
-	char session[27]; /* another one of hers */
+	char session[27]; /* another session of the same user */
 	int seconds;
 };
 
@@ -34,7 +34,7 @@ let_pass(struct scene *s, int seconds)
 	harness_clock(s->h, time);
 }
 
-/* Time goes on for the job that tells of failures. */
+/* Advances the clock and runs the job that records failures. */
 static void
 tell(struct scene *s)
 {
@@ -331,8 +331,8 @@ disable(struct scene *s)
 
 /* ---- what is recorded ---- */
 
-/* Each record of a step: op, the method or reason, the outcome, and whether ann is who did it (a)
- * or whom it is about (s). */
+/* The records of a step: op, the method or reason, the outcome, and whether ann is the actor (a) or
+ * the subject (s). */
 static const struct {
 	void (*run)(struct scene *);
 	const char *want;

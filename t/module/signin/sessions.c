@@ -1,4 +1,4 @@
-/* sessions - who a session cookie is, how long, and what ends it. */
+/* sessions.c - session cookies: which user they stand for, how long, and what ends them. */
 #include "browser.h"
 #include "people.h"
 #include <stdio.h>

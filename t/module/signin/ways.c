@@ -1,4 +1,5 @@
-/* ways - how people get in: links, the setup link, recovery codes; and what the audit log knows. */
+/* ways.c - ways to sign in: links, the setup link, recovery codes; and their records in the audit
+ * log. */
 #include "browser.h"
 #include "inside.h"
 #include "people.h"
@@ -93,7 +94,8 @@ programs_that_look_at_links_do_not_use_them(void **state)
 	o = harness_request(*state, nobody, head, "", NULL);
 	assert_int_equal(o->http, 302);
 	assert_string_equal(o->set_cookie, "");
-	/* Nor does a page of another site, which would sign its visitors in as somebody else. */
+	/* A link on a page of another site is refused, since it would sign the visitor in as
+	 * somebody else. */
 	o = harness_request(*state, nobody, path, "Sec-Fetch-Site: cross-site", NULL);
 	assert_string_equal(o->location, "/_cms/signin?error=verification_failed");
 	assert_string_equal(o->set_cookie, "");
@@ -229,7 +231,7 @@ use_code(struct harness *h, const char *email, const char *code, const char *exp
 	    harness_request(h, nobody, "POST /auth/recovery-codes/use", HEADER, body), expected);
 }
 
-/* The GET above it is of those who are signed in: it has no tag for anybody else. */
+/* The corresponding GET needs a session, so no entity tag can match an anonymous request. */
 static void
 if_match_of_nobody_fits_nothing(void **state)
 {
@@ -339,7 +341,7 @@ the_audit_log_knows_sign_ins_and_failed_ones(void **state)
 		"\"count\":3"));
 }
 
-/* Strangers can fail with as many names as they like. */
+/* Anonymous clients can fail with any number of names. */
 static void
 failures_leave_few_records(void **state)
 {
@@ -349,7 +351,7 @@ failures_leave_few_records(void **state)
 	for (int i = 0; i < 200; i++) {
 		char time[40];
 
-		/* Slowly, so that no limit stops it. */
+		/* Slowly, so that no rate limit applies. */
 		snprintf(time, sizeof(time), "2026-06-01T12:%02d:%02d.000Z", i / 6, i % 6 * 10);
 		harness_clock(*state, time);
 		snprintf(name, sizeof(name), "eve%d@example.org", i);

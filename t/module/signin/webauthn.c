@@ -1,4 +1,4 @@
-/* webauthn - verdicts on ceremonies of a software authenticator, with each thing wrong in turn. */
+/* webauthn.c - verdicts on ceremonies of a software authenticator, with one error at a time. */
 #include "authenticator.h"
 #include "verdict.h"
 #include <sodium.h>
@@ -37,7 +37,7 @@ judge(const struct authenticator *a, const struct authenticator_response *r,
 	return webauthn_assert(&expect, &in, c);
 }
 
-/* The verdicts on a registration and on an assertion of this authenticator as it is now. */
+/* Return the verdict on a registration and on an assertion by this authenticator as it is. */
 static enum webauthn_verdict
 verdict_new(struct authenticator *a, struct webauthn_credential *out)
 {
@@ -59,7 +59,7 @@ verdict(struct authenticator *a, const struct webauthn_credential *stored)
 
 struct scene {
 	struct authenticator a;
-	struct webauthn_credential c; /* as registered */
+	struct webauthn_credential c; /* the credential as registered */
 };
 
 static int
@@ -253,7 +253,7 @@ client_data_is_strict_json(void **state)
 				   (struct webauthn_bytes){ r.client, r.client_len }, out, &len),
 		    WEBAUTHN_BAD_CLIENT_DATA);
 	}
-	/* A member that is missing or of another type. */
+	/* A member is missing or has another type. */
 	r.client_len = (size_t)snprintf((char *)r.client, sizeof(r.client), "{\"type\":7}");
 	assert_verdict(judge(&s->a, &r, &s->c), WEBAUTHN_WRONG_TYPE);
 	r.client_len = (size_t)snprintf(
@@ -299,11 +299,11 @@ backup_flags_have_to_agree(void **state)
 	struct webauthn_credential c;
 	struct authenticator_response r;
 
-	/* Backed up, but not eligible for it. */
+	/* Flags say backed up, but not eligible for backup. */
 	s->a.flags |= AUTH_BS;
 	assert_verdict(verdict_new(&s->a, &c), WEBAUTHN_WRONG_BACKUP);
 	assert_verdict(verdict(&s->a, &s->c), WEBAUTHN_WRONG_BACKUP);
-	/* Eligibility never changes; being backed up does. */
+	/* Eligibility must not change; the backup state may. */
 	s->a.flags = AUTH_UP | AUTH_BE;
 	assert_verdict(verdict(&s->a, &s->c), WEBAUTHN_WRONG_BACKUP);
 	assert_verdict(verdict_new(&s->a, &c), WEBAUTHN_GOOD);
@@ -468,7 +468,7 @@ signatures_of_another_key_are_refused(void **state)
 		authenticator_open(&other, algorithms[i], RP, ORIGIN);
 		memcpy(other.id, s->a.id, s->a.id_len);
 		assert_verdict(verdict(&other, &s->c), WEBAUTHN_WRONG_SIGNATURE);
-		/* A stored key under the name of another algorithm. */
+		/* A stored key with the algorithm of another key. */
 		assert_verdict(verdict_new(&other, &c), WEBAUTHN_GOOD);
 		c.algorithm = algorithms[(i + 1) % ALGORITHMS];
 		assert_int_not_equal(verdict(&other, &c), WEBAUTHN_GOOD);
@@ -505,11 +505,11 @@ keys_of_other_kinds_and_points_off_the_curve_are_refused(void **state)
 	authenticator_create(&s->a, CHALLENGE, &r);
 	at = memmem(r.data, r.data_len, alg, sizeof(alg));
 	assert_non_null(at);
-	at[1] = 0x27; /* -8, with a key of P-256 */
+	at[1] = 0x27; /* algorithm -8, with a key of P-256 */
 	assert_verdict(judge_new(&s->a, &r, &c), WEBAUTHN_BAD_KEY);
-	at[1] = 0x28; /* -9 */
+	at[1] = 0x28; /* algorithm -9 */
 	assert_verdict(judge_new(&s->a, &r, &c), WEBAUTHN_WRONG_ALGORITHM);
-	at[1] = 0x06; /* 6: a MAC */
+	at[1] = 0x06; /* algorithm 6: a MAC */
 	assert_verdict(judge_new(&s->a, &r, &c), WEBAUTHN_WRONG_ALGORITHM);
 	at[1] = 0x26;
 	at[3] = 0x02; /* another curve */

@@ -1,8 +1,8 @@
-/* beside.t - the terms of the items of a list, told beside them: as many as fit. */
+/* beside.t - the terms of a list's items, included in its response up to a limit. */
 #include "inside.h"
 #include "posts.h"
 
-/* Of 1,001 terms one is left out, and that is told. */
+/* One of 1,001 terms is left out, and `truncated` says so. */
 static void
 terms_that_do_not_fit_are_told(void **state)
 {

@@ -30,7 +30,7 @@ fill_posts(struct harness *h)
 			if (pick(2) == 0)
 				snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s'%s'",
 				    *list != '\0' ? "," : "", tags[k]);
-		/* A translation has the terms of the item before. */
+		/* A translation gets the terms of the previous item. */
 		snprintf(terms, sizeof(terms),
 		    french ? "'locale':'fr','translationOf':'%s'"
 			   : "'taxonomies':{'tag':[%s],'category':[%s]}",
@@ -45,7 +45,7 @@ fill_posts(struct harness *h)
 	}
 }
 
-/* Adds one to the number of a value. */
+/* Increments the count of a value. */
 static void
 add(json_t *to, const char *value)
 {
@@ -73,7 +73,7 @@ add_terms(const json_t *page, const json_t *item, const char *taxonomy, json_t *
 	}
 }
 
-/* What the whole list holds: {status, month, tag, category}, each {value: count}. */
+/* Counts the items of the whole list: {status, month, tag, category}, each {value: count}. */
 static json_t *
 counted(struct harness *h, const struct harness_user *user, const char *query)
 {
@@ -127,7 +127,7 @@ told(struct harness *h, const struct harness_user *user, const char *query)
 			(void)json_object_set_new(
 			    values, harness_text(one, "value"), json_integer(n));
 			if (strcmp(name, "tag") == 0) {
-				assert_true(n <= before); /* most first */
+				assert_true(n <= before); /* most frequent first */
 				before = n;
 				assert_int_equal(strncmp(harness_text(one, "label"), "Tag ", 4), 0);
 			}
@@ -181,7 +181,7 @@ what_is_unknown_is_refused(void **state)
 	assert_true(json_is_object(harness_at(o->data, "facets")));
 	harness_ok(o, ask(h, editor, "GET " BASE));
 	assert_null(harness_at(o->data, "facets"));
-	/* A term that is deleted is not counted any more. */
+	/* A deleted term is not counted any more. */
 	assert_ok(say(h, editor, "POST /taxonomies/tag/terms", "{'label':'Gone'}"));
 	make(h, editor, id, "{'data':{'title':'x'},'taxonomies':{'tag':['gone']}}");
 	harness_ok(o, ask(h, editor, "GET " BASE "?facets=tag"));
@@ -191,7 +191,7 @@ what_is_unknown_is_refused(void **state)
 	assert_null(harness_at(o->data, "facets.tag.values[0]"));
 }
 
-/* The entity tag follows what is counted, also of items that the page does not show. */
+/* The entity tag changes with the counts, also if they count items that are not on the page. */
 static void
 the_entity_tag_follows(void **state)
 {

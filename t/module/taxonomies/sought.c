@@ -15,7 +15,7 @@ static STET_FMT(3, 4) void add(struct harness *h, const char *taxonomy, const ch
 	assert_ok(say(h, editor, request, "%s", text));
 }
 
-/* The labels that a search finds, none of them below another. Static buffer. */
+/* Returns the labels that a search finds; none of them may be below another. Static buffer. */
 static const char *
 found(struct harness *h, const char *taxonomy, const char *locale, const char *words)
 {
@@ -49,12 +49,13 @@ terms_are_found_by_the_beginning_of_label_or_slug(void **state)
 	add(h, "tag", "{'label':'Wind 100%%_x'}");
 	add(h, "tag", "{'label':'Windig','locale':'fr'}");
 	assert_string_equal(found(h, "tag", "en", "%C3%A4t"), "ÄTHER, alt Äther und Wind");
-	/* By the label in its order, then by the slug, each once. */
+	/* Matches by label come first in the order of labels, then matches by slug; each term
+	 * once. */
 	assert_string_equal(found(h, "tag", "en", "WIND"), "Wind Wind 100%_x");
 	assert_string_equal(found(h, "tag", "en", "wind%20100"), "Wind 100%_x");
 	assert_string_equal(found(h, "tag", "en", "aether"), "Wind");
 	assert_string_equal(found(h, "tag", "en", "old"), "ÄTHER, alt");
-	/* In any case, on both sides. */
+	/* Case is ignored, in the query and in the term. */
 	add(h, "tag", "{'label':'Rain','slug':'Wet-DAY'}");
 	assert_string_equal(found(h, "tag", "en", "wet-d"), "Rain");
 	assert_string_equal(found(h, "tag", "en", "Wet-DAY"), "Rain");
@@ -66,11 +67,11 @@ terms_are_found_by_the_beginning_of_label_or_slug(void **state)
 	harness_ok(o, ask(h, subscriber, "GET /taxonomies/tag/terms?locale=en&search=w&limit=1"));
 	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 1);
 	assert_null(harness_at(o->data, "nextCursor"));
-	/* A new label has a new key. */
+	/* A new label changes the search key. */
 	assert_ok(say(h, editor, "PUT /taxonomies/tag/terms/old?locale=en", "{'label':'Nebel'}"));
 	assert_string_equal(found(h, "tag", "en", "%C3%A4t"), "Äther und Wind");
 	assert_string_equal(found(h, "tag", "en", "neb"), "Nebel");
-	/* Terms of a tree are found wherever they stand. */
+	/* Terms of a tree are found at every level. */
 	add(h, "category", "{'label':'Alpha'}");
 	add(h, "category", "{'label':'Alpine','parentId':'%s'}",
 	    inside_ask(h, "SELECT id FROM term WHERE slug = 'alpha'"));

@@ -1,5 +1,4 @@
-/* tagged.t - the terms of items: given and taken with a save and by a route; how many a term has.
- */
+/* tagged.t - the terms of items: assigned with a save and by a route, and counted for each term. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -18,7 +17,7 @@ tag(struct harness *h, char id[27], const char *slug)
 	snprintf(id, 27, "%s", harness_text(o->data, "term.id"));
 }
 
-/* Of a translation. */
+/* Creates the translation of a tag. */
 static void
 tag_in(struct harness *h, const char *locale, const char *of, const char *slug)
 {
@@ -27,7 +26,7 @@ tag_in(struct harness *h, const char *locale, const char *of, const char *slug)
 		slug, slug, locale, of));
 }
 
-/* "a b": the slugs of what an item has, those that are unresolved in brackets. Static buffer. */
+/* Returns the slugs of the item's terms, "a b"; the unresolved ones in brackets. Static buffer. */
 static const char *
 terms(struct harness *h, const char *id)
 {
@@ -45,7 +44,7 @@ terms(struct harness *h, const char *id)
 	return text;
 }
 
-/* How many items a tag has; in a locale, or NULL. */
+/* Returns how many items a tag has, in a locale (NULL: in all). */
 static int64_t
 count(struct harness *h, const char *slug, const char *locale)
 {
@@ -79,7 +78,7 @@ a_save_gives_and_takes_terms(void **state)
 	    "{'data':{'title':'T'},'taxonomies':{'tag':['b','a','b'],'category':['news']}}");
 	assert_string_equal(terms(h, post), "a b");
 	snprintf(request, sizeof(request), "PUT " BASE "/%s", post);
-	/* Only what is named is replaced. */
+	/* Only the taxonomies that the request names are replaced. */
 	harness_ok(o, say(h, author, request, "{'taxonomies':{'tag':['b']}}"));
 	assert_int_equal(harness_int(o->data, "item.version"), 2);
 	assert_string_equal(terms(h, post), "b");
@@ -90,7 +89,7 @@ a_save_gives_and_takes_terms(void **state)
 	assert_ok(say(h, author, request, "{'taxonomies':{}}"));
 	assert_ok(say(h, author, request, "{'taxonomies':{'tag':[]}}"));
 	assert_string_equal(terms(h, post), "");
-	/* At once, also while a draft is staged. */
+	/* Terms of a published item change at once, also while it has a draft. */
 	assert_ok(say(h, author, request, "{'status':'published','taxonomies':{'tag':['a']}}"));
 	assert_string_equal(terms(h, post), "a");
 	tag(h, c, "c");
@@ -112,7 +111,7 @@ unknown_terms_undo_the_save(void **state)
 		{ "{'none':['a']}", "taxonomies.none[0]" },
 		{ "{'category':['a']}", "taxonomies.category[0]" },
 		{ "{'T A G':['a']}", "taxonomies" },
-		/* Only in another locale. */
+		/* This term exists only in another locale. */
 		{ "{'tag':['fr']}", "taxonomies.tag[0]" },
 	};
 	struct harness *h = *state;
@@ -137,7 +136,7 @@ unknown_terms_undo_the_save(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.title"), "T");
 	assert_string_equal(terms(h, post), "a");
 	assert_int_equal(total(h, editor, ""), 1);
-	/* Slugs are those of the item's locale. */
+	/* Slugs are looked up in the item's locale. */
 	assert_ok(
 	    say(h, author, "POST " BASE, "{'data':{},'locale':'fr','taxonomies':{'tag':['fr']}}"));
 }
@@ -162,14 +161,14 @@ the_route_takes_ids_of_rows(void **state)
 	assert_string_equal(harness_text(o->data, "entryLocale"), "en");
 	assert_string_equal(harness_text(o->data, "defaultLocale"), "en");
 	assert_true(json_is_false(harness_at(o->data, "implicitDefaultLocale")));
-	/* Neither version nor date of the item changes. */
+	/* Assigning terms changes neither the version nor the date of the item. */
 	at(h, 5000);
 	assert_ok(assign(h, author, post, ""));
 	assert_string_equal(terms(h, post), "");
 	harness_ok(o, ask(h, author, "GET " BASE "/%s", post));
 	assert_int_equal(harness_int(o->data, "item.version"), 1);
 	assert_string_equal(harness_text(o->data, "item.updatedAt"), "2026-06-01T12:00:00.000Z");
-	/* What is refused changes nothing. */
+	/* A refused request changes nothing. */
 	snprintf(ids, sizeof(ids), "'%s'", a);
 	assert_ok(assign(h, author, post, ids));
 	snprintf(ids, sizeof(ids), "'%s','none'", b);
@@ -183,12 +182,12 @@ the_route_takes_ids_of_rows(void **state)
 	    "COLLECTION_NOT_FOUND");
 	assert_code(say(h, author, "POST " BASE "/p/terms/tag", "{}"), "VALIDATION_ERROR");
 	assert_string_equal(terms(h, post), "a");
-	/* A group is no row, once the row that it was named after is gone. */
+	/* An id that is only a translation group, because its row was deleted, is not accepted. */
 	tag_in(h, "fr", b, "b");
 	assert_ok(ask(h, editor, "DELETE /taxonomies/tag/terms/b?locale=en"));
 	snprintf(ids, sizeof(ids), "'%s'", b);
 	assert_code(assign(h, author, post, ids), "NOT_FOUND");
-	/* The taxonomy of nothing is not asked for. */
+	/* The taxonomy is not looked up if no terms are given. */
 	assert_ok(say(h, author, "POST " BASE "/p/terms/none", "{'termIds':[]}"));
 }
 
@@ -206,7 +205,7 @@ rights_are_those_of_the_item(void **state)
 	assert_code(assign(h, other_author, draft, ids), "FORBIDDEN");
 	assert_ok(assign(h, author, draft, ids));
 	assert_ok(assign(h, editor, draft, ids));
-	/* A draft has no terms for those who may not see it. */
+	/* The terms of a draft are hidden like the draft. */
 	assert_code(ask(h, subscriber, "GET " BASE "/%s/terms/tag", draft), "NOT_FOUND");
 	assert_ok(ask(h, contributor, "GET " BASE "/%s/terms/tag", draft));
 	assert_ok(ask(h, editor, "POST " BASE "/%s/publish", draft));
@@ -229,7 +228,8 @@ terms_show_in_the_locale_of_the_item(void **state)
 	make(h, author, en, "{'data':{'title':'T'},'taxonomies':{'tag':['a','b']}}");
 	make(h, author, fr, "{'locale':'fr','translationOf':'%s','data':{'title':'U'}}", en);
 	assert_string_equal(terms(h, en), "a b");
-	/* Its own, and the default one of what has none. */
+	/* The term in the item's locale, and the term in the default locale if it has no
+	 * translation. */
 	assert_string_equal(terms(h, fr), "ah b");
 	tag_in(h, "de", b, "be");
 	assert_ok(ask(h, editor, "DELETE /taxonomies/tag/terms/b?locale=en"));
@@ -239,7 +239,7 @@ terms_show_in_the_locale_of_the_item(void **state)
 	assert_string_equal(harness_text(o->data, "unresolved[0].availableLocales[0]"), "de");
 	assert_string_equal(harness_text(o->data, "unresolved[0].translations[0].locale"), "de");
 	assert_string_equal(harness_text(o->data, "entryLocale"), "fr");
-	/* The last locale takes the assignments along. */
+	/* Deleting the last translation of a term deletes its assignments. */
 	assert_ok(ask(h, editor, "DELETE /taxonomies/tag/terms/be?locale=de"));
 	assert_string_equal(terms(h, fr), "ah");
 	assert_string_equal(terms(h, en), "a");
@@ -262,7 +262,7 @@ counts_follow_what_the_public_sees(void **state)
 	assert_int_equal(count(h, "a", NULL), 1);
 	assert_int_equal(count(h, "a", "en"), 1);
 	assert_int_equal(count(h, "a", "fr"), 0);
-	/* One item in two locales is one item. */
+	/* One item in two locales counts once. */
 	make(h, author, fr,
 	    "{'locale':'fr','status':'published','translationOf':'%s','data':{'title':'U'}}", id);
 	assert_int_equal(count(h, "a", NULL), 1);
@@ -319,7 +319,8 @@ counts_are_of_the_declared_collections(void **state)
 	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 0);
 	harness_ok(o, ask(h, subscriber, "GET /taxonomies/tag/terms?includeCounts=false"));
 	assert_null(harness_at(o->data, "terms[0].count"));
-	/* With the collection goes what it counted, and nothing of it comes back. */
+	/* Deleting the collection removes its counts; creating it again does not bring them
+	 * back. */
 	assert_ok(ask(h, admin, "DELETE /schema/collections/pages?force=true"));
 	assert_int_equal(count(h, "a", NULL), 0);
 	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "0");
@@ -342,7 +343,7 @@ what_is_purged_has_no_terms(void **state)
 	    "{'locale':'fr','status':'published','translationOf':'%s','data':{'title':'U'}}", en);
 	assert_ok(ask(h, editor, "DELETE " BASE "/%s", en));
 	assert_ok(ask(h, admin, "DELETE " BASE "/%s/permanent", en));
-	/* The other locale has them still. */
+	/* The translation keeps the terms. */
 	assert_string_equal(terms(h, fr), "a");
 	assert_int_equal(count(h, "a", NULL), 1);
 	assert_ok(ask(h, editor, "DELETE " BASE "/%s", fr));
@@ -372,8 +373,8 @@ without_the_module_items_have_no_terms(void **state)
 	assert_string_equal(terms(h, id), "a");
 }
 
-/* Six hundred more terms of the taxonomy, and as many items that have the first: more than one
- * transaction takes away. */
+/* Creates six hundred more terms of the taxonomy, and as many items with the first term: more than
+ * one transaction deletes. */
 static void
 crowd(struct harness *h, const char *group)
 {
@@ -397,7 +398,7 @@ switch_module(struct harness *h, int ms, const char *verb)
 	assert_ok(ask(h, admin, "POST /admin/plugins/taxonomies/%s", verb));
 }
 
-/* Run the jobs as often as one is due: how often. */
+/* Runs the jobs as long as one is due; returns how many ran. */
 static int
 work(struct harness *h)
 {
@@ -438,11 +439,11 @@ counts_are_right_again_when_the_module_is_back(void **state)
 	assert_int_equal(count(h, "a", "en"), 1);
 	assert_int_equal(count(h, "a-fr", "fr"), 1);
 	assert_string_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "3");
-	/* From here on they are followed. */
+	/* Counts follow the changes from here on. */
 	assert_ok(ask(h, editor, "POST " BASE "/%s/restore", trashed));
 	assert_ok(ask(h, editor, "POST " BASE "/%s/publish", hidden));
 	assert_int_equal(count(h, "a", "en"), 3);
-	/* And each time anew. */
+	/* After each disabling and enabling the counts are correct again. */
 	switch_module(h, 3, "disable");
 	assert_ok(ask(h, editor, "POST " BASE "/%s/unpublish", fr));
 	switch_module(h, 4, "enable");
@@ -459,7 +460,7 @@ what_went_without_the_module_is_let_go_when_it_is_back(void **state)
 
 	tag(h, a, "a");
 	make(h, editor, post, PUBLISHED("'a'"));
-	crowd(h, a); /* nothing of which is an item */
+	crowd(h, a); /* no item has these assignments */
 	inside_sql(h,
 	    "INSERT INTO content_term (collection, entry_group, taxonomy, term_group, shown)"
 	    " VALUES ('gone', 'x', 'tag', ?1, 'en')",
@@ -496,7 +497,7 @@ a_term_of_many_items_is_gone_at_once(void **state)
 	crowd(h, a);
 	assert_ok(ask(h, editor, "DELETE /taxonomies/tag/terms/a"));
 	assert_string_not_equal(inside_ask(h, "SELECT COUNT(*) FROM content_term"), "0");
-	/* Its name is free, and the new one has no items. */
+	/* The name can be used again, and the new term has no items. */
 	tag(h, again, "a");
 	assert_string_equal(terms(h, post), "");
 	clear_away(h);

@@ -1,10 +1,11 @@
-/* taxonomies.t - definitions of taxonomies: a row a locale, collections that go and come back. */
+/* taxonomies.t - definitions of taxonomies: one row for each locale; collections that are deleted
+ * and created again. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A definition's id. */
+/* Creates a definition and returns its id. */
 static void
 define(struct harness *h, char id[27], const char *body)
 {
@@ -125,10 +126,11 @@ locales_of_a_taxonomy_share_a_group(void **state)
 	assert_string_equal(harness_text(o->data, "taxonomy.id"), fr);
 	assert_string_equal(harness_text(o->data, "taxonomy.locale"), "fr");
 	assert_string_equal(harness_text(o->data, "taxonomy.translationGroup"), "taxdef_category");
-	/* What is omitted is the other's. */
+	/* Members that are omitted are taken from the other locale's definition. */
 	assert_true(json_is_true(harness_at(o->data, "taxonomy.hierarchical")));
 	assert_string_equal(harness_text(o->data, "taxonomy.collections[0]"), "posts");
-	/* A locale that the site has not, and no translationOf: one taxonomy all the same. */
+	/* A locale that the site does not have, and no translationOf: it is the same taxonomy all
+	 * the same. */
 	define(h, de, "{'name':'category','label':'Kategorien','locale':'de'}");
 	for (int i = 0; i < 2; i++) {
 		harness_ok(o, ask(h, subscriber, "GET /taxonomies/category/translations%s",
@@ -157,7 +159,7 @@ a_read_falls_back_and_a_write_does_not(void **state)
 
 	define(h, id, "{'name':'genre','label':'Genres','locale':'fr'}");
 	define(h, id, "{'name':'genre','label':'Gattungen','locale':'de'}");
-	/* Neither the locale nor the default: the lowest. */
+	/* Neither the reader's nor the default locale exists: the lowest locale is shown. */
 	harness_ok(o, ask(h, subscriber, "GET /taxonomies/genre"));
 	assert_string_equal(harness_text(o->data, "taxonomy.locale"), "de");
 	harness_ok(o, ask(h, subscriber, "GET /taxonomies/genre?locale=it"));
@@ -167,7 +169,7 @@ a_read_falls_back_and_a_write_does_not(void **state)
 	assert_string_equal(harness_text(o->data, "taxonomy.locale"), "en");
 	assert_code(
 	    say(h, editor, "PUT /taxonomies/genre?locale=it", "{'label':'X'}"), "NOT_FOUND");
-	/* Without one the lowest is written, which is not the default. */
+	/* Without a locale the lowest one is written, which is not the default here. */
 	harness_ok(o, say(h, editor, "PUT /taxonomies/genre", "{'label':'Neu'}"));
 	assert_string_equal(harness_text(o->data, "taxonomy.locale"), "de");
 	assert_string_equal(harness_text(o->data, "taxonomy.label"), "Neu");
@@ -196,7 +198,7 @@ an_update_changes_what_it_names(void **state)
 	assert_true(json_is_true(harness_at(o->data, "taxonomy.hierarchical")));
 	harness_ok(o, say(h, editor, "PUT /taxonomies/tag", "{}"));
 	assert_code(say(h, editor, "PUT /taxonomies/none", "{'label':'X'}"), "NOT_FOUND");
-	/* Each refused as a whole. */
+	/* Each of these requests is refused as a whole. */
 	o = say(h, editor, "PUT /taxonomies/tag", "{'name':'tags','label':'X'}");
 	assert_code(o, "VALIDATION_ERROR");
 	assert_true(harness_issue(o, "name"));
@@ -224,7 +226,8 @@ collections_that_are_gone_are_hidden_and_come_back(void **state)
 	assert_int_equal(size_at(o, "taxonomy.collections"), 1);
 	harness_ok(o, ask(h, subscriber, "GET /taxonomies"));
 	assert_int_equal(size_at(o, "taxonomies[1].collections"), 1);
-	/* Nobody can name it now, and nobody takes it away by writing what was read. */
+	/* Nobody can name the deleted collection any more, but sending back what was read does not
+	 * remove it. */
 	assert_code(say(h, editor, "PUT /taxonomies/tag", "{'collections':['posts','pages']}"),
 	    "VALIDATION_ERROR");
 	assert_ok(say(h, editor, "PUT /taxonomies/tag", "{'collections':['posts']}"));
@@ -261,7 +264,7 @@ a_taxonomy_goes_with_its_locales_and_terms(void **state)
 	assert_ok(ask(h, editor, "GET " BASE "/%s", post));
 	harness_ok(o, ask(h, editor, "GET " BASE "/%s/terms/category", post));
 	assert_int_equal(size_at(o, "terms"), 1);
-	/* What comes later under the name begins anew. */
+	/* A taxonomy created later with the same name begins without terms. */
 	define(h, id, "{'name':'tag','label':'Tags'}");
 	harness_ok(o, ask(h, editor, "GET /taxonomies/tag/terms"));
 	assert_int_equal(size_at(o, "terms"), 0);
@@ -292,7 +295,7 @@ slugs_of_terms_are_made_and_numbered(void **state)
 	    "{'label':'X','slug':'new-wave','locale':'fr'}"));
 	assert_ok(
 	    say(h, editor, "POST /taxonomies/category/terms", "{'label':'X','slug':'new-wave'}"));
-	/* Any text may be one: it is found in a path as it is. */
+	/* Any text may be a slug, and is found in a path unchanged. */
 	assert_ok(say(h, editor, "POST /taxonomies/tag/terms", "{'label':'X','slug':'a/b %% c'}"));
 	assert_ok(ask(h, subscriber, "GET /taxonomies/tag/terms/a%%2Fb%%20%%25%%20c"));
 }

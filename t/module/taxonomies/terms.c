@@ -1,4 +1,4 @@
-/* terms.t - terms: their slugs, places and orders, in one locale and in several. */
+/* terms.t - terms: slugs, parents and orders, in one locale and in several. */
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #define TAG "POST /taxonomies/tag/terms"
 #define CATEGORY "POST /taxonomies/category/terms"
 
-/* A term's id. */
+/* Creates a term and returns its id. */
 static STET_FMT(4, 5) void term(
     struct harness *h, const char *request, char id[27], const char *body, ...)
 {
@@ -23,7 +23,7 @@ static STET_FMT(4, 5) void term(
 	snprintf(id, 27, "%s", harness_text(o->data, "term.id"));
 }
 
-/* Categories of these labels, each a letter, at the top or below a parent. */
+/* Creates a category with this label, a letter, at the top or below a parent. */
 static void
 category(struct harness *h, char id[27], const char *label, const char *parent)
 {
@@ -53,7 +53,7 @@ put_labels(json_t *terms, char *out, size_t size)
 	}
 }
 
-/* "A(B C) D": the terms as a tree. Static buffer. */
+/* Returns the terms as a tree, "A(B C) D". Static buffer. */
 static const char *
 tree(struct harness *h, const char *query)
 {
@@ -148,7 +148,8 @@ bad_terms_are_refused_by_member(void **state)
 	assert_code(o, "VALIDATION_ERROR");
 	assert_true(harness_issue(o, "translationOf"));
 	assert_string_equal(tree(h, "tag/terms"), "");
-	/* An empty parent is none over REST; the tool wants a slug, and no empty parent. */
+	/* An empty parent means none over REST; the tool requires a slug and refuses an empty
+	 * one. */
 	assert_ok(say(h, editor, TAG, "{'label':'L','parentId':''}"));
 	assert_ok(say(h, editor, TAG, "{'label':'L','parentId':null}"));
 	o = harness_op(h, editor, "taxonomy_create_term", "{\"taxonomy\":\"tag\",\"label\":\"L\"}");
@@ -205,14 +206,14 @@ a_term_with_children_stays(void **state)
 	assert_code(harness_op(h, editor, "taxonomy_delete_term",
 			"{\"taxonomy\":\"category\",\"termSlug\":\"a\"}"),
 	    "CONFLICT");
-	/* In another locale it has them as well. */
+	/* It has translations as well. */
 	term(h, CATEGORY, fr, "{'label':'Ah','locale':'fr','translationOf':'%s'}", a);
 	assert_code(ask(h, editor, "DELETE /taxonomies/category/terms/ah?locale=fr"), "CONFLICT");
 	harness_ok(o, ask(h, editor, "DELETE /taxonomies/category/terms/b"));
 	assert_true(json_is_true(harness_at(o->data, "deleted")));
 	assert_ok(ask(h, editor, "DELETE /taxonomies/category/terms/a?locale=en"));
 	assert_code(ask(h, editor, "DELETE /taxonomies/category/terms/a"), "NOT_FOUND");
-	/* The other locale is still there. */
+	/* The translation still exists. */
 	assert_string_equal(tree(h, "category/terms"), "Ah");
 }
 
@@ -236,7 +237,7 @@ a_term_is_never_above_itself(void **state)
 		assert_code(o, "VALIDATION_ERROR");
 		assert_true(harness_issue(o, "parentId"));
 	}
-	/* Nor is its translation. */
+	/* A translation of the term cannot be its parent either. */
 	term(h, CATEGORY, fr, "{'label':'Ah','locale':'fr','translationOf':'%s'}", id[0]);
 	o = say(h, editor, "PUT /taxonomies/category/terms/a", "{'parentId':'%s'}", fr);
 	assert_code(o, "VALIDATION_ERROR");
@@ -270,7 +271,7 @@ a_hundred_ancestors_are_enough(void **state)
 	category(h, top, "Top", NULL);
 	assert_code(say(h, editor, "PUT /taxonomies/category/terms/top", "{'parentId':'%s'}", id),
 	    "VALIDATION_ERROR");
-	/* Neither do descendants get more when what is above them moves. */
+	/* Moving a term must not give its descendants more ancestors than allowed. */
 	assert_code(say(h, editor, "PUT /taxonomies/category/terms/t0", "{'parentId':'%s'}", top),
 	    "VALIDATION_ERROR");
 	assert_ok(say(h, editor, "PUT /taxonomies/category/terms/t1", "{'parentId':'%s'}", top));
@@ -296,12 +297,12 @@ new_terms_are_the_last(void **state)
 	category(h, id, "Y", a);
 	category(h, id, "D", NULL);
 	assert_tree(h, "C(A Z Y) B D");
-	/* So are those that come from elsewhere. */
+	/* Terms that are moved to another parent become the last, too. */
 	assert_ok(say(h, editor, "PUT /taxonomies/category/terms/a", "{'parentId':null}"));
 	assert_tree(h, "C(Z Y) B D A");
 	assert_ok(say(h, editor, "PUT /taxonomies/category/terms/b", "{'parentId':'%s'}", a));
 	assert_tree(h, "C(Z Y B) D A");
-	/* Where a term is already, it stays. */
+	/* A term that stays with its parent keeps its place. */
 	assert_ok(say(h, editor, "PUT /taxonomies/category/terms/z", "{'parentId':'%s'}", a));
 	assert_tree(h, "C(Z Y B) D A");
 }
@@ -324,7 +325,7 @@ listed_terms_change_places_among_themselves(void **state)
 	assert_ok(reorder(h, "{'ids':[]}"));
 	assert_ok(reorder(h, "{'ids':['%s']}", id[0]));
 	assert_tree(h, "E D C B A(F)");
-	/* Gaps do not matter. */
+	/* Gaps between positions do not matter. */
 	assert_ok(ask(h, editor, "DELETE /taxonomies/category/terms/c"));
 	assert_ok(reorder(h, "{'ids':['%s','%s','%s','%s']}", id[0], id[1], id[3], id[4]));
 	assert_tree(h, "A(F) B D E");
@@ -350,7 +351,7 @@ a_reorder_that_does_not_match_changes_nothing(void **state)
 	assert_code(reorder(h, "{'ids':['%s','none']}", b), "REORDER_MISMATCH");
 	assert_code(reorder(h, "{'ids':['%s','%s']}", b, tag), "REORDER_MISMATCH");
 	assert_code(reorder(h, "{'ids':['%s','%s','%s']}", b, a, b), "REORDER_MISMATCH");
-	/* Once by the row of a locale, once by the translation group. */
+	/* The same term twice: by the id of a row, and by its translation group. */
 	assert_code(reorder(h, "{'ids':['%s','%s','%s']}", b, fr, a), "REORDER_MISMATCH");
 	assert_code(reorder(h, "{'parentId':'%s','ids':['%s']}", a, b), "REORDER_MISMATCH");
 	assert_code(reorder(h, "{'parentId':'none','ids':[]}"), "VALIDATION_ERROR");
@@ -383,7 +384,7 @@ tied_terms_are_numbered_as_they_are_listed(void **state)
 	assert_tree(h, "A D C B");
 }
 
-/* All terms of a flat taxonomy are one group, those of a former tree too. */
+/* All terms of a flat taxonomy are one group, also if it was a tree before. */
 static void
 a_tree_that_became_flat_is_one_group(void **state)
 {
@@ -422,13 +423,13 @@ a_term_has_one_place_in_all_locales(void **state)
 	assert_ok(reorder(h, "{'ids':['%s','%s']}", c, fr));
 	assert_string_equal(tree(h, "category/terms?locale=fr"), "Afr Cfr Bfr");
 	assert_tree(h, "A C B");
-	/* By its translation in fr, which is a row of its own. */
+	/* The term is named by its French translation, which is a row of its own. */
 	harness_ok(o, say(h, editor, "PUT /taxonomies/category/terms/bfr?locale=fr",
 			  "{'parentId':'%s'}", id));
 	assert_string_equal(harness_text(o->data, "term.parentId"), a);
 	assert_tree(h, "A(B) C");
 	assert_string_equal(tree(h, "category/terms?locale=fr"), "Afr(Bfr) Cfr");
-	/* A translation that names another parent moves the term. */
+	/* A translation with another parent moves the term. */
 	term(h, CATEGORY, id, "{'label':'Cde','locale':'de','translationOf':'%s','parentId':'%s'}",
 	    c, a);
 	assert_tree(h, "A(B C)");
@@ -448,7 +449,8 @@ a_child_stays_below_a_parent_that_is_translated_later(void **state)
 	category(h, b, "B", a);
 	category(h, c, "C", NULL);
 	term(h, CATEGORY, id, "{'label':'Bfr','locale':'fr','translationOf':'%s'}", b);
-	/* Its parent has no translation yet: it looks like one of the top, and is none. */
+	/* Its parent has no translation yet, so it is listed at the top, but it is not a top-level
+	 * term. */
 	assert_string_equal(tree(h, "category/terms?locale=fr"), "Bfr");
 	assert_code(reorder(h, "{'ids':['%s','%s']}", id, c), "REORDER_MISMATCH");
 	assert_string_equal(tree(h, "category/terms?locale=fr&resolveFallback=true"), "A(Bfr) C");
@@ -494,7 +496,7 @@ translations_are_listed_and_made(void **state)
 	assert_code(say(h, editor, "POST /taxonomies/category/terms/new/translations",
 			"{'locale':'fr','slug':'other'}"),
 	    "CONFLICT");
-	/* A slug without a locale is that of the lowest. */
+	/* A slug without a locale is looked up in the lowest locale. */
 	harness_ok(o, ask(h, subscriber, "GET /taxonomies/category/terms/new"));
 	assert_string_equal(harness_text(o->data, "term.id"), a);
 }

@@ -1,9 +1,9 @@
 /*
- * model.c - random sequences of all that changes what a site has (steps.c). Of any state must hold:
- * what GET gives of an item can be PUT back and changes nothing; an export of the site is imported
- * into a new one, whose export is the same byte for byte; a dry run tells what the import tells.
+ * model.c - applies random sequences of changes to a site (steps.c) and checks every state: an item
+ * read by GET can be sent back by PUT and does not change; an export can be imported into a new
+ * site, whose export is the same byte for byte; a dry run reports what the import reports.
  *
- * STATE_STEPS says how many steps (300; `make long`: 20000), STATE_SEED which.
+ * STATE_STEPS is the number of steps (300; `make long`: 20000), STATE_SEED selects the sequence.
  */
 #include "call/site.h"
 #include "chance.h"
@@ -78,7 +78,7 @@ went(struct outcome *o)
 
 /* ---- what GET gives can be PUT ---- */
 
-/* The members of the item that a PUT changes. */
+/* Returns the members of the item that a PUT changes. */
 static json_t *
 body_of(json_t *got)
 {
@@ -119,7 +119,7 @@ put_what_get_gave(const char *collection, const char *id)
 
 /* ---- an export comes back ---- */
 
-/* The command of the module transfer, as `stet` runs it. */
+/* Runs a command of the module transfer, as `stet` does. */
 static int
 command(struct harness *h, const char *words, int argc, const char *const *argv)
 {
@@ -152,7 +152,7 @@ command(struct harness *h, const char *words, int argc, const char *const *argv)
 	return status;
 }
 
-/* The files below a directory, {path: content}; nftw has no argument. */
+/* The files below a directory, {path: content}. A global, since nftw passes no argument. */
 static struct {
 	json_t *files;
 	size_t base;
@@ -194,7 +194,7 @@ remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
 	return remove(path);
 }
 
-/* Fails with the two places where the texts begin to differ. */
+/* Fails, and shows where the texts begin to differ. */
 static void
 differ(const char *name, const char *was, const char *is)
 {
@@ -233,7 +233,7 @@ export_comes_back(void)
 	struct harness *new = harness_open(&(struct harness_options){ .locales = site_locales });
 	int failed;
 
-	time_goes_on(1000); /* the new collections are younger than any field */
+	time_goes_on(1000); /* the new collections are younger than all fields */
 	(void)snprintf(first, sizeof(first), "%s.first", harness_data(world.site));
 	(void)snprintf(second, sizeof(second), "%s.second", harness_data(world.site));
 	failed = command(world.site, "export", 2, (const char *const[]){ "export", first, NULL });

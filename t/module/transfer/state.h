@@ -1,45 +1,45 @@
-/* state.h - a site in random states, for model.c: what an export has to bring back. */
+/* state.h - a site in random states, for model.c: everything that an export has to restore. */
 #ifndef T_TRANSFER_STATE_H
 #define T_TRANSFER_STATE_H
 
 #include "posts.h"
 
-#define SLOTS 6 /* ids of each kind that are remembered, of what is there and of what is gone */
+#define SLOTS 6 /* remembered ids of each kind, of existing and deleted things */
 
-/* What has been made: its ids stay here when it is gone. */
+/* The kinds of ids. An id stays remembered after the thing is deleted. */
 enum kept { ITEM, MEDIA, FOLDER, BYLINE, MENU_ITEM, KEPT };
 
 extern struct world {
 	struct harness *site;
-	int now; /* ms since the site began */
+	int now; /* ms since the site was created */
 	char id[KEPT][SLOTS][27];
-	char collection[SLOTS][8]; /* of the items: their collections */
+	char collection[SLOTS][8]; /* collections of the remembered items */
 } world;
 
-int chosen(int n); /* 0 to n - 1, at random */
-const char *one_of(const char *const *list); /* NULL-terminated */
-/* A remembered id, or that of nothing. */
+int chosen(int n); /* returns a random number from 0 to n - 1 */
+const char *one_of(const char *const *list); /* returns a random member; the list ends with NULL */
+/* Returns a remembered id, or one that does not exist. */
 const char *an_id(enum kept);
-/* Remembers the id of the record that is answered, if it is one. */
+/* Remembers the id of the record in the response, if it has one. */
 void remember(enum kept, struct outcome *);
 void time_goes_on(int ms);
-/* The answer has no fault: errors of clients are states, too. */
+/* Returns true if the response is not a server error: client errors are valid outcomes. */
 bool went(struct outcome *);
 
 /* ---- values.c ---- */
 
 extern const char *const collections[];
-/* The fields of all types that collections may have. */
+/* A field of each type that collections may have. */
 struct kind_of_field {
 	const char *slug, *type;
-	const char *more; /* members of the definition, with ' for "; NULL: none */
-	const char *tight; /* the same, which exclude some of the values; NULL: none */
-	const char *const *values; /* as JSON with ' for "; %s is an id; the last is NULL */
+	const char *more; /* more members of the definition, with ' for "; NULL: none */
+	const char *tight; /* members that exclude some values; NULL: none */
+	const char *const *values; /* as JSON with ' for "; %s: an id; ends with NULL */
 	enum kept refers;
 };
 extern const struct kind_of_field fields[];
 extern const int field_kinds;
-/* Values for some of the fields of the collection, as JSON with ' for ". Static buffer. */
+/* Returns values for some fields of the collection, as JSON with ' for ". Static buffer. */
 const char *some_values(const char *collection);
 const char *a_slug(void);
 
@@ -50,7 +50,7 @@ struct step {
 	int weight, done;
 	const char *name;
 };
-extern struct step steps[]; /* up to one without a name */
+extern struct step steps[]; /* ends with a step without a name */
 void step(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* steps.c - one change at random, of all that changes what an export has. */
+/* steps.c - random changes of everything that an export contains. */
 #include "inside.h"
 #include "state.h"
 #include <stdio.h>
@@ -6,7 +6,7 @@
 static const char *const locales[] = { "en", "fr", "de", NULL };
 static int uploads;
 
-/* A request with a body, printf-like, with ' for ". */
+/* Sends a request with a body; printf-like, with ' for ". */
 #define SEND(request_, ...)                                       \
 	do {                                                      \
 		char r_[200];                                     \
@@ -14,7 +14,7 @@ static int uploads;
 		o = say(world.site, admin, r_, __VA_ARGS__);      \
 	} while (0)
 
-/* A path, printf-like. Static buffer. */
+/* Returns a path; printf-like. Static buffer. */
 static STET_FMT(1, 2) const char *path(const char *fmt, ...)
 {
 	static char out[200];
@@ -26,7 +26,7 @@ static STET_FMT(1, 2) const char *path(const char *fmt, ...)
 	return out;
 }
 
-/* An item that is remembered: "aa/01..." */
+/* Returns a remembered item: "aa/01..." */
 static const char *
 an_item(void)
 {
@@ -101,7 +101,7 @@ step_slug(void)
 	return went(o);
 }
 
-/* One that an earlier version has let in. */
+/* Sets a slug that only earlier versions accepted. */
 static bool
 step_old_slug(void)
 {

@@ -54,7 +54,7 @@ const struct kind_of_field fields[] = {
 };
 const int field_kinds = COUNT(fields);
 
-/* The slugs of the collection's fields: " title n " */
+/* Returns the slugs of the collection's fields, each between blanks: " title n " */
 static const char *
 fields_of(const char *collection)
 {
@@ -69,7 +69,7 @@ fields_of(const char *collection)
 	return list;
 }
 
-/* An item to which the field may refer, mostly. */
+/* Returns the id of an item, mostly of one to which the field may refer. */
 static const char *
 a_target(const struct kind_of_field *f)
 {
@@ -98,7 +98,7 @@ some_values(const char *collection)
 			continue;
 		len += (size_t)snprintf(
 		    out + len, sizeof(out) - len, "%s'%s':", len > 1 ? "," : "", f->slug);
-		/* the table's own texts, each with at most one %s */
+		/* the formats are the table's own texts, each with at most one %s */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 		len +=

@@ -1,5 +1,5 @@
-/* outlived - what a user made that acts later ends with the user's right to it: schedules, preview
- * links, delivery tokens, tokens. Invitations are in t/module/signin/invites.c, grants in
+/* outlived.c - things that act for a user later, and stop when the user loses the right: schedules,
+ * preview links, delivery tokens, tokens. Invitations are in t/module/signin/invites.c, grants in
  * t/module/oauth, sessions in t/module/signin/sessions.c, imports in t/module/import. */
 #include "browser.h"
 #include "inside.h"
@@ -9,7 +9,7 @@
 
 #define NAME "eve@example.org"
 
-/* A user of the site, as a caller. */
+/* A user of the site, who makes requests. */
 struct maker {
 	char id[27];
 	struct harness_user user;
@@ -44,7 +44,7 @@ schedule(struct harness *h, const struct maker *m, const char *request)
 	assert_ok(say(h, &m->user, request, "{'scheduledAt':'2026-06-01T12:00:10Z'}"));
 }
 
-/* The status of the item after its job has run at this time. */
+/* Returns the status of the item after the job has run at this time. */
 static const char *
 status_at(struct harness *h, const char *id, int ms)
 {
@@ -70,7 +70,7 @@ a_schedule_waits_while_its_user_may_not_publish(void **state)
 	let_in(h, false);
 	assert_string_equal(status_at(h, id, 10000), "scheduled");
 	let_in(h, true);
-	set_role(h, "author"); /* of others' items no more */
+	set_role(h, "author"); /* authors may not publish items of others */
 	assert_string_equal(status_at(h, id, 80000), "scheduled");
 	set_role(h, "editor");
 	assert_string_equal(status_at(h, id, 160000), "published");
@@ -183,7 +183,7 @@ a_token_has_the_rights_that_its_user_has_now(void **state)
 	assert_code(person_ask(h, eve.token, "GET /auth/me", NULL), "UNAUTHORIZED");
 }
 
-/* A site with another administrator, who stays. */
+/* Opens a site with another administrator, who stays. */
 static int
 begin(void **state)
 {

@@ -1,5 +1,4 @@
-/* users.t - users as administrators see them: lists, changes, who is let in, the last
- * administrator. */
+/* users.t - managing users: lists, changes, allowed domains, the last administrator. */
 #include "people.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +59,7 @@ a_user_has_all_members(void **state)
 	}
 }
 
-/* Users of one moment are in one list once each: the id breaks ties. */
+/* Users created in the same millisecond occur once each in the pages, since the id breaks ties. */
 static void
 pages_are_whole_also_among_users_of_one_moment(void **state)
 {
@@ -283,7 +282,7 @@ another_role_counts_from_the_next_request_on(void **state)
 	assert_code(person_ask(h, p.token, "GET /admin/users", NULL), "FORBIDDEN");
 }
 
-/* As themselves, with a token. */
+/* Sends a request as the user, with a token. */
 static struct outcome *
 self(struct harness *h, const struct person *p, const char *method, const char *rest,
     const char *body)
@@ -332,7 +331,7 @@ the_last_administrator_stays(void **state)
 	assert_code(harness_op(h, admin, "user_set_role",
 			"{\"email\":\"ann@example.org\",\"role\":\"editor\"}"),
 	    "LAST_ADMIN");
-	/* One who is disabled is no administrator to lose. */
+	/* A disabled administrator does not count as one. */
 	assert_ok(on_user(h, admin, "PUT", q.id, "{\"role\":40}"));
 	assert_ok(on_user(h, admin, "PUT", q.id, "{\"role\":50}"));
 	assert_ok(on_user(h, admin, "PUT", p.id, "{\"name\":\"Still\",\"role\":50}"));

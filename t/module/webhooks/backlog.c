@@ -1,5 +1,5 @@
-/* backlog.t - what waits for targets: the order of each item, pauses, turns, bounds, replay and
- * drop, queues of earlier versions. */
+/* backlog.t - deliveries that wait for targets: the order of an item's deliveries, pauses,
+ * fairness, limits, replaying and dropping, queues of earlier versions. */
 #include "told.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* ---- a target that refuses some items ---- */
 
-/* What was heard: "slug:event " for each request. */
+/* The requests received: "slug:event " for each. */
 static char story[4096];
 
 static const char *
@@ -42,7 +42,7 @@ refuse_poison(const char *heard)
 	return strncmp(which, "poison", 6) == 0 ? BROKEN : GOOD;
 }
 
-/* What was heard since the last time. */
+/* Returns the requests received since the last call. */
 static const char *
 told(struct harness *h)
 {
@@ -172,7 +172,7 @@ a_new_event_passes_what_fails_on_a_quiet_site(void **state)
 		(void)told(h);
 	assert_in_range(harness_int(look(h, &a)->data, "item.failures"), 6, 12);
 	(void)told(h);
-	draft(h, "sound"); /* in a pause that may last an hour */
+	draft(h, "sound"); /* during a pause that may last an hour */
 	assert_memory_equal(told(h), "sound:create ", 13);
 	assert_int_equal(waiting(h, &a), 2);
 }
@@ -213,7 +213,7 @@ a_target_that_is_down_is_asked_less_and_less(void **state)
 		(void)snprintf(slug, sizeof(slug), "s%d", i);
 		draft(h, slug);
 	}
-	assert_int_equal(sent(h), 5); /* five different ones, then its pause begins */
+	assert_int_equal(sent(h), 5); /* five different ones, then the target pauses */
 	assert_int_equal(sent(h), 0);
 	draft(h, "late");
 	assert_int_equal(sent(h), 0);
@@ -228,10 +228,11 @@ a_target_that_is_down_is_asked_less_and_less(void **state)
 		most = n > most ? n : most;
 	}
 	assert_int_equal(most, 1);
-	assert_in_range(requests, 9, 20); /* in ten hours: its pause grows to an hour */
+	assert_in_range(requests, 9, 20); /* in ten hours, since the pause grows to an hour */
 	assert_int_equal(logged(h, &a, "dead"), 0);
 	assert_true(json_is_true(harness_at(look(h, &a)->data, "item.enabled")));
-	/* Once it takes one, it gets all that was never tried, and the others at their time. */
+	/* Once the target accepts a delivery, it gets all that were never tried, and the others
+	 * when their retry is due. */
 	here.answer = GOOD;
 	at(h, now += 76 * MINUTE);
 	assert_in_range(sent(h), 20, 31);
@@ -274,7 +275,7 @@ targets_that_fail_leave_a_job_to_the_others(void **state)
 	hook(h, &there, ",'collections':['pages']", &b);
 	here.answer = BROKEN;
 	draft(h, "one");
-	assert_true(run_due(h, 1)); /* not known to fail yet */
+	assert_true(run_due(h, 1)); /* the target is not known to fail yet */
 	assert_int_equal(here.connections, 1);
 	at(h, 13 * SECOND);
 	assert_false(run_due(h, 1));
@@ -297,7 +298,7 @@ a_full_queue_gives_up_what_comes_and_keeps_it_for_a_replay(void **state)
 	hook(h, &there, "", &b);
 	inside_sql(h, "UPDATE webhook SET waiting = 100000 WHERE id = ?1", a.id);
 	draft(h, "one");
-	assert_int_equal(sent(h), 1); /* the other target */
+	assert_int_equal(sent(h), 1); /* to the other target */
 	assert_int_equal(there.connections, 1);
 	assert_string_equal(newest(h, &a, "state"), "dead");
 	assert_non_null(strstr(newest(h, &a, "error"), "100000 deliveries waited"));
@@ -345,14 +346,14 @@ what_is_dropped_is_never_sent_and_stays_in_the_log(void **state)
 	act(h, "poison", "publish");
 	act(h, "poison", "unpublish");
 	here.choose = NULL;
-	/* One that holds up others: they go on. */
+	/* Drop a delivery that holds up others: these are sent then. */
 	(void)snprintf(body, sizeof(body), "{'deliveryId':'%s'}", first);
 	assert_int_equal(harness_int(drop(h, &a, body)->data, "dropped"), 1);
 	assert_int_equal(waiting(h, &a), 2);
 	assert_int_equal(logged(h, &a, "dropped"), 1);
 	assert_int_equal(sent(h), 2);
 	assert_string_equal(heard_header(&here, "X-Stet-Event"), "content.unpublish");
-	/* All of them. */
+	/* Drop all of them. */
 	here.answer = BROKEN;
 	draft(h, "two");
 	act(h, "two", "publish");
@@ -365,13 +366,13 @@ what_is_dropped_is_never_sent_and_stays_in_the_log(void **state)
 	assert_int_equal(sent(h), 0);
 	assert_int_equal(logged(h, &a, "dropped"), 3);
 	assert_int_equal(logged(h, &a, "dead"), 0);
-	/* A replay of all leaves them alone; a replay of one does not. */
+	/* A replay of all skips dropped deliveries; a replay of one does not. */
 	assert_int_equal(harness_int(replay(h, &a, "{}")->data, "replayed"), 0);
 	here.answer = GOOD;
 	assert_int_equal(harness_int(replay(h, &a, body)->data, "replayed"), 1);
 	assert_int_equal(sent(h), 1);
 	assert_string_equal(heard_header(&here, "X-Stet-Delivery"), first);
-	assert_code(drop(h, &a, body), "CONFLICT"); /* it was made */
+	assert_code(drop(h, &a, body), "CONFLICT"); /* the delivery was made */
 	assert_code(drop(h, &a, "{'deliveryId':'x'}"), "NOT_FOUND");
 }
 
@@ -393,7 +394,7 @@ who_drops_is_on_record(void **state)
 	assert_non_null(strstr(o->text, a.id));
 }
 
-/* While a delivery is being sent, somebody drops it. */
+/* Drops a delivery while it is being sent. */
 static struct harness *dropping;
 static struct hook dropped;
 

@@ -1,4 +1,4 @@
-/* purges.c - the event cache.purge: what caches in front of the site are told to forget. */
+/* purges.c - the event cache.purge: which names caches in front of the site are told to purge. */
 #include "told.h"
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 
 static struct hook cache;
 
-/* What is told now: one delivery with these names. */
+/* Checks that one delivery with these names is sent. */
 static void
 assert_purged(struct harness *h, const char *want)
 {
@@ -86,7 +86,7 @@ lists_are_purged_when_an_item_gets_other_terms(void **state)
 	(void)snprintf(request, sizeof(request), "POST " BASE "/%s/terms/category", id);
 	assert_ok(say(h, admin, request, "%s", body));
 	assert_purged(h, "k:taxonomies l:posts");
-	/* With a save they wait until the draft is published. */
+	/* Terms changed with a save are purged when the draft is published. */
 	(void)snprintf(body, sizeof(body), "PUT " BASE "/%s", id);
 	assert_ok(say(h, admin, body, "{'taxonomies':{'category':[]}}"));
 	assert_int_equal(sent(h), 0);
@@ -109,7 +109,7 @@ what_nobody_reads_is_not_purged(void **state)
 	hook(h, &here, EVENTS, &cache);
 	make(h, editor, id, "{'status':'published','data':{'title':'One'}}");
 	assert_int_equal(sent(h), 0);
-	/* Whoever closes a collection wants it gone from caches. */
+	/* When a collection is closed, caches must drop it, too. */
 	public_is(h, "true");
 	assert_purged(h, "c:posts l:posts k:schema");
 	public_is(h, "false");
@@ -138,7 +138,7 @@ other_modules_are_purged_as_a_whole(void **state)
 	assert_purged(h, "k:widgets");
 	assert_ok(say(h, admin, "POST /bylines", "{'slug':'ann','displayName':'Ann'}"));
 	assert_purged(h, "k:bylines");
-	/* What shows nothing to the public, and what was refused. */
+	/* Changes that the public does not see, and refused requests, purge nothing. */
 	assert_ok(say(h, admin, "POST /media/folders", "{'name':'F'}"));
 	assert_code(say(h, admin, "POST /menus", "{'name':'main','label':'Main'}"), "CONFLICT");
 	assert_int_equal(sent(h), 0);

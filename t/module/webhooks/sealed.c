@@ -1,4 +1,4 @@
-/* sealed.t - secrets at rest: what modules seal, databases from before, a key that is lost. */
+/* sealed.t - secrets at rest: what modules seal, databases of earlier versions, a lost key. */
 #include "base/dir.h"
 #include "base/words.h"
 #include "bytes.h"
@@ -132,7 +132,7 @@ who_has_an_old_key_in_memory_seals_nothing(void **state)
 
 #define OLD_KEY "0123456789abcdefTHE-OLD-SECRET-X"
 
-/* As the version before left it, with secrets in clear. */
+/* Makes the database of an earlier version, with secrets in clear text. */
 static void
 make_old(struct harness *h, const struct hook *hook)
 {
@@ -186,13 +186,13 @@ what_lay_in_clear_is_sealed_and_gone(void **state)
 	    "0");
 	make(h, editor, id, "{'slug':'one','data':{'title':'One'}}");
 	assert_int_equal(sent(h), 1);
-	assert_true(signed_with(&here, a.secret)); /* the receiver notices nothing */
+	assert_true(signed_with(&here, a.secret)); /* the receiver notices no change */
 	h = told_again(state);
 	assert_false(bytes_in_database(h, a.secret));
 	assert_false(bytes_in_database(h, OLD_KEY));
 }
 
-/* The last test would pass if nothing were ever found. */
+/* Checks the search of the previous tests: it finds a secret in clear text. */
 static void
 what_lies_in_clear_is_found(void **state)
 {
@@ -232,13 +232,13 @@ without_its_key_a_site_serves_and_seals_nothing(void **state)
 	assert_non_null(why);
 	free(why);
 	key = path_of(h, DATADIR_KEY);
-	assert_int_not_equal(access(key, F_OK), 0); /* none is made up */
+	assert_int_not_equal(access(key, F_OK), 0); /* no new key is made */
 	free(key);
 	assert_ok(ask(h, editor, "GET " BASE "/one"));
 	assert_code(say(h, admin, "POST " HOOKS, "{'url':'%s'}", neighbour_url(&here, "/in")),
 	    "KEY_UNAVAILABLE");
 	assert_code(preview(h, id), "KEY_UNAVAILABLE");
-	assert_int_equal(sent(h), 0); /* nothing goes out unsigned */
+	assert_int_equal(sent(h), 0); /* no request is sent unsigned */
 	assert_non_null(strstr(newest(h, &a, "error"), "its secret cannot be opened"));
 	assert_true(vault_adopt(harness_site(h), &why));
 	assert_null(vault_problem(harness_site(h)));

@@ -1,4 +1,5 @@
-/* webhooks.t - other machines are told what happens: who, what, how often, and how they know. */
+/* webhooks.t - events sent to other servers: to whom, with what content, how often, and how they
+ * are verified. */
 #include "db/db.h"
 #include "db/reader.h"
 #include "told.h"
@@ -73,7 +74,7 @@ each_event_is_told_once_and_in_order(void **state)
 		assert_int_equal(sent(h), 1);
 		assert_string_equal(heard_header(&here, "X-Stet-Event"), steps[i].event);
 	}
-	/* What was refused happened to nobody. */
+	/* Refused requests make no event. */
 	make(h, editor, id, "{'slug':'two','data':{'title':'Two'}}");
 	assert_code(
 	    say(h, editor, "POST " BASE, "{'slug':'two','data':{'title':'Two'}}"), "SLUG_CONFLICT");
@@ -270,7 +271,7 @@ a_target_is_changed_and_deleted(void **state)
 	assert_code(say(h, admin, request, "{'url':'x'}"), "VALIDATION_ERROR");
 	harness_ok(o, say(h, admin, request, "{'collections':[],'enabled':false}"));
 	make(h, editor, id, "{'slug':'one','data':{'title':'One'}}");
-	assert_int_equal(logged(h, &a, ""), 0); /* nothing is kept for who is not enabled */
+	assert_int_equal(logged(h, &a, ""), 0); /* a disabled target gets no deliveries */
 	assert_ok(say(h, admin, request, "{'enabled':true}"));
 	make(h, editor, id, "{'slug':'two','data':{'title':'Two'}}");
 	assert_int_equal(logged(h, &a, "pending"), 1);
@@ -289,7 +290,7 @@ nobody_is_asked_who_may_not_be(void **state)
 	char url[64];
 
 	assert_code(say(h, admin, "POST " HOOKS, "{'url':'%s'}", neighbour_url(&here, "/")),
-	    "VALIDATION_ERROR"); /* http */
+	    "VALIDATION_ERROR"); /* http is refused */
 	(void)snprintf(url, sizeof(url), "https://127.0.0.1:%d/", here.port);
 	harness_ok(o, say(h, admin, "POST " HOOKS, "{'url':'%s'}", url));
 	(void)snprintf(a.id, sizeof(a.id), "%s", harness_text(o->data, "item.id"));
@@ -319,7 +320,8 @@ a_ping_is_sent_at_once(void **state)
 	assert_int_equal(harness_int(o->data, "item.status"), 404);
 	assert_string_equal(harness_text(o->data, "item.error"), "answered 404");
 	assert_string_equal(harness_text(o->data, "item.response"), "a ???? \tb");
-	/* It is out of turn: no failure of the target, nothing to replay. */
+	/* It is not part of the queue: it counts as no failure of the target, and is not
+	 * replayed. */
 	assert_int_equal(harness_int(look(h, &a)->data, "item.failures"), 0);
 	harness_ok(o, harness_op(h, admin, "webhook_replay", "{\"id\":\"%s\"}", a.id));
 	assert_int_equal(harness_int(o->data, "replayed"), 0);
@@ -327,7 +329,7 @@ a_ping_is_sent_at_once(void **state)
 
 /* ---- failures ---- */
 
-/* Two events of an item wait for a target that fails: the first was tried, once. */
+/* Lets two events of an item wait for a target that fails; the first was tried once. */
 static void
 two_wait(struct harness *h, struct hook *a, char first[27])
 {
@@ -352,14 +354,14 @@ what_failed_is_sent_again_later_and_in_order(void **state)
 
 	two_wait(h, &a, first);
 	for (int i = 2; i <= 4; i++, pause *= 2) {
-		at(h, now + pause * 3 / 4 - 1); /* never earlier than this */
+		at(h, now + pause * 3 / 4 - 1); /* the pause is never shorter */
 		assert_int_equal(sent(h), 0);
 		at(h, now += pause * 5 / 4 + 2);
 		assert_int_equal(sent(h), 1);
 		(void)snprintf(attempt, sizeof(attempt), "%d", i);
 		assert_string_equal(heard_header(&here, "X-Stet-Attempt"), attempt);
 		assert_string_equal(heard_header(&here, "X-Stet-Delivery"), first);
-		assert_true(signed_with(&here, a.secret)); /* with the time of this attempt */
+		assert_true(signed_with(&here, a.secret)); /* with this attempt's time */
 	}
 	assert_int_equal(harness_int(look(h, &a)->data, "item.failures"), 4);
 	here.answer = NEIGHBOUR_ANSWER("204 Fine", "0", "");
@@ -383,7 +385,7 @@ what_fails_too_often_is_given_up_and_may_be_replayed(void **state)
 	    say(h, admin, "PUT /admin/plugins/webhooks/settings", "{'values':{'attempts':2}}"));
 	two_wait(h, &a, dead);
 	at(h, now += LATER);
-	assert_int_equal(sent(h), 2); /* it, and the one behind it */
+	assert_int_equal(sent(h), 2); /* the retry, and the delivery behind it */
 	assert_int_equal(logged(h, &a, "dead"), 1);
 	assert_string_not_equal(heard_header(&here, "X-Stet-Delivery"), dead);
 	here.answer = NEIGHBOUR_ANSWER("200 OK", "2", "ok");
@@ -395,7 +397,7 @@ what_fails_too_often_is_given_up_and_may_be_replayed(void **state)
 	assert_int_equal(sent(h), 1);
 	assert_string_equal(heard_header(&here, "X-Stet-Delivery"), dead);
 	assert_int_equal(logged(h, &a, "dead"), 0);
-	/* One, whatever became of it. */
+	/* A single delivery can be replayed whatever its state. */
 	harness_ok(o, harness_op(h, admin, "webhook_replay",
 			  "{\"id\":\"%s\",\"deliveryId\":\"%s\"}", a.id, dead));
 	assert_int_equal(sent(h), 1);
@@ -429,7 +431,7 @@ a_target_that_never_answers_is_disabled(void **state)
 	(void)snprintf(request, sizeof(request), "PUT " HOOKS "/%s", a.id);
 	harness_ok(o, say(h, admin, request, "{'enabled':true}"));
 	assert_true(json_is_null(harness_at(o->data, "item.disabledReason")));
-	assert_int_equal(sent(h), 1); /* what waited, at once */
+	assert_int_equal(sent(h), 1); /* the waiting delivery, at once */
 	here.answer = NEIGHBOUR_ANSWER("410 Gone", "0", "");
 	make(h, editor, id, "{'slug':'two','data':{'title':'Two'}}");
 	assert_int_equal(sent(h), 1);
@@ -461,11 +463,12 @@ a_target_that_says_nothing_keeps_nobody_waiting(void **state)
 	make(h, editor, id, "{'slug':'one','data':{'title':'One'}}");
 	at(h, 2);
 	make(h, editor, id, "{'slug':'two','data':{'title':'Two'}}");
-	/* Whichever target comes first, the silent one is being asked once both jobs ran. */
+	/* Whichever target's job runs first, after both jobs a request to the silent target is in
+	 * progress. */
 	assert_int_equal(pthread_create(&thread, NULL, send_aside, h), 0);
 	while (here.heard_count == 0 && there.heard_count < 2)
 		sched_yield();
-	if (here.heard_count == 0) { /* the other was first */
+	if (here.heard_count == 0) { /* the other target's job was first */
 		pthread_join(thread, NULL);
 		assert_int_equal(pthread_create(&thread, NULL, send_aside, h), 0);
 		while (here.heard_count == 0)
@@ -473,13 +476,13 @@ a_target_that_says_nothing_keeps_nobody_waiting(void **state)
 	} else
 		assert_true(run_due(h, 1));
 	assert_int_equal(there.heard_count, 2);
-	/* Nobody else asks who is being asked. */
+	/* No second request is made to a target while one is in progress. */
 	assert_false(run_due(h, 1));
 	assert_int_equal(here.connections, 1);
 	neighbour_close(&here);
-	neighbour_open(&here); /* elsewhere */
+	neighbour_open(&here); /* closed here, so that the request fails; opened again elsewhere */
 	pthread_join(thread, NULL);
-	assert_in_range(harness_int(look(h, &a)->data, "item.failures"), 1, 2); /* one, or both */
+	assert_in_range(harness_int(look(h, &a)->data, "item.failures"), 1, 2); /* or both */
 	assert_int_equal(logged(h, &b, "delivered"), 2);
 }
 
@@ -518,7 +521,7 @@ the_log_is_read_a_page_at_a_time_and_ends(void **state)
 	assert_string_equal(harness_text(o->data, "item.response"), "hello");
 	assert_code(ask(h, admin, "GET " HOOKS "/%s/deliveries/x", a.id), "NOT_FOUND");
 	assert_code(ask(h, admin, "GET " HOOKS "/%s/deliveries?cursor=x", a.id), "INVALID_CURSOR");
-	/* What is old goes, what waits stays. */
+	/* Old deliveries are deleted, waiting ones stay. */
 	here.answer = BROKEN;
 	make(h, editor, id, "{'slug':'late','data':{'title':'T'}}");
 	assert_int_equal(sent(h), 1);

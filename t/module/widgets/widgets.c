@@ -34,7 +34,7 @@ change(struct harness *h, const char *area, const char *id, const char *body)
 	return say(h, editor, request, "%s", body);
 }
 
-/* The titles in order. */
+/* Returns the titles in their order. */
 static const char *
 titles(struct harness *h)
 {

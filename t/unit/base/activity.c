@@ -1,9 +1,9 @@
-/* activity.c - what a thread runs, as others read it. */
+/* activity.c - what a thread reports that it is running, read by other threads. */
 #include "base/activity.h"
 #include "base/clock.h"
 #include "base/thread.h"
 
-/* cmocka.h wants these before it. */
+/* cmocka.h needs these headers before it. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ keep(const struct activity *a, void *arg)
 	*(struct activity *)arg = *a;
 }
 
-/* What this thread runs, as others see it; depth 0: nothing. */
+/* Returns the activity of this thread as others see it; depth 0: it runs nothing. */
 static struct activity
 seen(void)
 {
@@ -95,7 +95,8 @@ long_names_and_deep_nesting_are_cut(void **state)
 
 static atomic_bool over;
 
-/* Site, call and name always are the same letters. */
+/* Reports activities whose site, call and name consist of the same letter, so that a mixed reading
+ * is noticed. */
 static void *
 busy(void *arg)
 {
@@ -148,7 +149,7 @@ once(void *arg)
 	activity_thread(ACTIVITY_SLOW);
 	activity_enter("job", "m", "n", "s", "c", 0);
 	activity_each(keep, arg);
-	/* It ends without leaving: what it ran must not stay. */
+	/* The thread ends without leaving its activity, which must disappear all the same. */
 	return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* fair.c - the queue that takes turns. */
+/* fair.c - the queue that serves its keys in turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "base/fair.h"
 
-#define ALIKE (FAIR_LINES * 3) /* in the same place of the table as 0 */
+#define ALIKE (FAIR_LINES * 3) /* has the same slot of the table as key 0 */
 
 static struct fair_item item[9];
 static struct fair queue;
@@ -40,7 +40,7 @@ each_key_has_its_turn(void **state)
 	assert_int_equal(pop(), 0);
 	assert_int_equal(pop(), 4);
 	assert_int_equal(pop(), 5);
-	/* Who comes again waits behind those who are there. */
+	/* A key that is pushed again goes behind the waiting ones. */
 	push(ALIKE, 7);
 	assert_int_equal(pop(), 1);
 	assert_int_equal(pop(), 6);

@@ -1,4 +1,4 @@
-/* pace.c - what becomes of a file that goes. */
+/* pace.c - files that are deleted bit by bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 struct file {
 	char path[40];
-	int held, seen; /* by pace_drop; the same open file, to look at it afterwards */
+	int held, seen; /* pace_drop takes `held`; `seen` is a copy of it */
 };
 
 static struct file
@@ -27,7 +27,7 @@ held_file(void)
 	int fd = mkstemp(f.path);
 
 	assert_true(fd >= 0);
-	assert_int_equal(ftruncate(fd, SIZE), 0); /* without blocks */
+	assert_int_equal(ftruncate(fd, SIZE), 0); /* a sparse file */
 	close(fd);
 	f.held = pace_hold(AT_FDCWD, f.path);
 	assert_true(f.held >= 0);

@@ -1,4 +1,5 @@
-/* cursor.t - keyset positions: they come back as they were made, and nothing else does. */
+/* cursor.t - cursors (keyset positions): what was encoded is decoded again, and anything else is
+ * refused. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,7 +124,7 @@ long_keys_are_cut_at_a_character(void **state)
 	assert_non_null(text);
 	for (size_t i = 0; i < 100000; i++)
 		text[i] = i % 2 == 0 ? (char)0xc3 : (char)0xa4;
-	text[0] = 'x'; /* so that the limit falls into a character */
+	text[0] = 'x'; /* so that the limit is inside a character */
 	text[1] = '\xc3';
 	for (size_t i = 1; i < 99999; i += 2)
 		memcpy(text + i, "\xc3\xa4", 2);

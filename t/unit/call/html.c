@@ -1,4 +1,4 @@
-/* html.c - pages: what is escaped, and texts of a table with values in them. */
+/* html.c - HTML pages: escaping, and texts of a table with values in them. */
 #include "call/call.h"
 #include <setjmp.h>
 #include <stdarg.h>

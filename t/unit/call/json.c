@@ -1,4 +1,4 @@
-/* json.t - the writer, numbers, the JSON Schema of a shape, errors as replies, ids. */
+/* json.t - the JSON writer, numbers, the JSON Schema of a shape, errors as replies, ids. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -210,7 +210,7 @@ the_text_of_a_fault_stays_in_the_log(void **state)
 	call_free(call);
 }
 
-/* A constant of a module that is not loaded; numbers beyond all that are given. */
+/* A status constant of a module that is not loaded, and numbers that no module has. */
 static void
 a_status_that_nobody_brings_reads_as_an_internal_error(void **state)
 {

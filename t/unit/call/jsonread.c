@@ -1,5 +1,5 @@
-/* jsonread.t - the quick reader of JSON agrees with Jansson, and reads what is usual; members are
- * found in texts of objects. */
+/* jsonread.t - the fast JSON reader agrees with Jansson and reads common texts; members are found
+ * in texts of objects. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #define FLAGS (JSON_DECODE_ANY | JSON_REJECT_DUPLICATES)
 
-/* Reads the text in both ways; returns true if the quick one knew it. */
+/* Reads the text with both readers, and compares. Returns true if the fast one could read it. */
 static bool
 agrees(const char *text, size_t len)
 {

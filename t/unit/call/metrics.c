@@ -18,7 +18,7 @@
 #define THREADS 12
 #define EACH 20000
 
-/* The number behind a sample's name and labels; fails when there is none. */
+/* Returns the value of a sample with this name and labels; fails if there is none. */
 static double
 sample(const char *name)
 {
@@ -77,7 +77,7 @@ nothing_is_lost_between_threads(void **state)
 	assert_true(sample("stet_writer_batch_jobs_sum") == 3.0 * THREADS * EACH);
 }
 
-/* A value on a bound is within it, and buckets add up. */
+/* Buckets are cumulative, and a value on a bound belongs to the bucket of that bound. */
 static void
 buckets_are_cumulative(void **state)
 {
@@ -119,7 +119,7 @@ requests_are_counted_by_site_op_and_status(void **state)
 	assert_true(sample("stet_http_response_body_bytes_total") == 30);
 }
 
-/* More statuses than an op has places for, and more sites than any daemon has. */
+/* More statuses than an op can count, and more sites than any daemon has. */
 static void
 what_is_counted_is_bounded(void **state)
 {

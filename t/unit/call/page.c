@@ -1,4 +1,4 @@
-/* page.t - HTML pages as replies, and the forms that they send. */
+/* page.t - HTML pages as replies, and the forms that they submit. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ end(void **state)
 
 /* ---- forms ---- */
 
-/* The fields as "name=value;". NULL: the form was refused. */
+/* Returns the fields of a form as "name=value;". NULL: the form was refused. */
 static const char *
 fields_of(struct stet_call *call, const char *bytes, size_t len)
 {

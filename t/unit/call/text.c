@@ -99,10 +99,11 @@ slugs_end_after_eighty_graphemes(void **state)
 	memset(title, 'x', 79);
 	memcpy(title + 79, " yyyy", 5);
 	slug = stet_slugify(*state, title);
-	assert_int_equal(strlen(slug), 79); /* the hyphen is the eightieth, and goes */
+	assert_int_equal(strlen(slug), 79); /* no hyphen at the end */
 	memset(title, 'x', 100);
 	assert_int_equal(strlen(stet_slugify(*state, title)), 80);
-	/* A mark belongs to the letter before it: q with a dot below is one of two code points. */
+	/* A combining mark belongs to the letter before it: q with a dot below is two code
+	 * points. */
 	for (size_t i = 0; i < 100; i++)
 		memcpy(title + 3 * i, "q\xcc\xa3", 3);
 	title[300] = '\0';
@@ -247,7 +248,7 @@ patterns_are_searched_for(void **state)
 	assert_true(matches(*state, "(?i)ABC", "xabcx"));
 	assert_true(matches(*state, "\\u00e4", "\xc3\xa4"));
 	assert_false(matches(*state, "x", "\xff"));
-	/* More patterns than are kept compiled, twice. */
+	/* More patterns than the cache of compiled patterns holds, twice. */
 	for (int i = 0; i < 100; i++)
 		assert_true(matches(*state, stet_printf(*state, "^%d$", i % 50),
 		    stet_printf(*state, "%d", i % 50)));
@@ -279,7 +280,7 @@ bad_patterns_say_why(void **state)
 	free(huge);
 }
 
-/* Milliseconds that this thread has had a processor: what others do does not count. */
+/* Returns the CPU time of this thread in milliseconds, which other load does not change. */
 static int64_t
 spent(void)
 {
@@ -289,7 +290,7 @@ spent(void)
 	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* Patterns whose cost explodes, on 64 KiB: not found, and soon. */
+/* Patterns with catastrophic backtracking, on 64 KiB: they fail, and soon. */
 static void
 costly_patterns_are_given_up(void **state)
 {
@@ -306,11 +307,11 @@ costly_patterns_are_given_up(void **state)
 	for (size_t i = 0; i < sizeof(costly) / sizeof(costly[0]); i++) {
 		begun = spent();
 		assert_false(matches(*state, costly[i], text));
-		/* About 20 ms at most on this machine; the rest is for one that is slow. */
+		/* About 20 ms at most on a usual machine; the rest is for slow ones. */
 		if (spent() - begun > 1000)
 			fail_msg("%s took %lld ms", costly[i], (long long)(spent() - begun));
 	}
-	/* An honest one finds its way through as much text. */
+	/* A harmless pattern matches a text of the same length. */
 	assert_true(matches(*state, "^[a-z]+\\?$", text));
 	assert_true(matches(*state, "\\?", text));
 	free(text);

@@ -1,4 +1,4 @@
-/* conf.c - stet.conf: defaults, values, refusals with their line. */
+/* conf.c - stet.conf: defaults, values, and errors with their line. */
 #include "conf/conf.h"
 #include "base/arena.h"
 #include "base/clock.h"
@@ -24,7 +24,7 @@ good(const char *text)
 	return conf;
 }
 
-/* Refused, and both words are said. */
+/* Checks that the text is refused, with an error that contains both words. */
 static void
 bad(const char *text, const char *where, const char *what)
 {
@@ -133,7 +133,7 @@ each_key_is_read(void **state)
 	assert_int_equal(conf->sites[0].rates.address[CONF_READS].count, 50);
 	assert_int_equal(conf->sites[0].rates.address[CONF_READS].span, 10000);
 	assert_int_equal(conf->sites[0].rates.address[CONF_WRITES].count, 0);
-	/* What is not said stays as it is without. */
+	/* Classes that the file does not mention keep their defaults. */
 	assert_int_equal(conf->sites[0].rates.address[CONF_FAILURES].count, 30);
 	assert_int_equal(conf->sites[0].rates.token[CONF_COSTLY].span, 3600000);
 	assert_int_equal(conf->sites[0].rates.token[CONF_READS].count, 0);
@@ -160,7 +160,7 @@ tls_is_what_the_defaults_are_made_of(void **state)
 	assert_string_equal(conf->sites[0].base_url, "https://a.example.org");
 	assert_string_equal(conf->sites[1].base_url, "https://localhost");
 	assert_int_equal(conf->sites[0].hsts, 0);
-	/* An address of the command line is all there is, and plain. */
+	/* An address from the command line replaces all others, also those with TLS. */
 	conf_listen(conf, "127.0.0.1:0");
 	assert_null(conf->tls_listen[0]);
 	conf_port(conf, 8081, 0);
@@ -334,7 +334,7 @@ bad_values_are_refused_with_their_line(void **state)
 	bad("site \"a\" {\n modules = { \"../x\" }\n}", "t.conf:2:", "../x");
 }
 
-/* A file that ends inside a comment or a text is refused, and changes nothing for the next one. */
+/* A file that ends inside a comment or string is refused, and does not affect the next file. */
 static void
 what_has_no_end_is_refused_and_the_next_file_is_read(void **state)
 {
@@ -465,7 +465,8 @@ the_environment_wins_over_paths(void **state)
 
 /* ---- addresses ---- */
 
-/* The client that X-Forwarded-For `value` tells of, from a peer, behind 10/8 and fd00::/8. */
+/* Returns the client's address for a request with this X-Forwarded-For from a peer, if 10/8 and
+ * fd00::/8 are trusted proxies. */
 static const char *
 client(const char *peer, const char *value)
 {
@@ -497,7 +498,8 @@ forwarded_for_is_believed_from_trusted_proxies_only(void **state)
 	assert_string_equal(client("10.1.1.1", "[2001:db8::5]:443"), "2001:db8::5");
 	assert_string_equal(client("10.1.1.1", "198.51.100.7:99"), "198.51.100.7");
 	assert_string_equal(client("::ffff:10.1.1.1", "198.51.100.7"), "198.51.100.7");
-	/* All trusted: the first of them. What cannot be read ends the search. */
+	/* If all addresses are trusted, the first is the client. A malformed one ends the
+	 * search. */
 	assert_string_equal(client("10.1.1.1", "10.3.3.3, 10.2.2.2"), "10.3.3.3");
 	assert_string_equal(client("10.1.1.1", "198.51.100.7, bogus, 10.2.2.2"), "10.2.2.2");
 	assert_string_equal(client("10.1.1.1", ""), "10.1.1.1");

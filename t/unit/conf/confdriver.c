@@ -1,4 +1,4 @@
-/* confdriver.c - drivers that stet.conf asks for, which a function of this test finds. */
+/* confdriver.c - drivers that stet.conf asks for. A function of this test finds them. */
 #include "conf/confdriver.h"
 #include "base/arena.h"
 #include "conf/conf.h"
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Drivers twin of both kinds, which bring the same key; there is none of another name. */
+/* Finds drivers "twin" of both kinds, which bring the same key; no other names. */
 static const struct conf_driver *
 find_twin(const char *modules, const char *plugins, const char *file, char **why)
 {

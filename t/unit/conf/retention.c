@@ -1,4 +1,4 @@
-/* retention.c - which backups stay. */
+/* retention.c - which backups are kept. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #define DAY (24 * HOUR)
 #define MONDAY 1780272000000LL /* 2026-06-01T00:00:00Z */
 
-/* How many of `count` backups, one each `step` before the newest, are kept by this. */
+/* Returns how many of `count` backups this rule keeps; each is `step` older than the next. */
 static size_t
 kept_of(const char *text, int64_t newest, int64_t step, size_t count, size_t *oldest)
 {
@@ -52,7 +52,7 @@ days_keep_the_newest_of_each(void **state)
 	size_t oldest;
 
 	(void)state;
-	/* At 05:00, each hour: today has six. */
+	/* Hourly backups, at 05:00: today has six of them. */
 	assert_int_equal(kept_of("3d", MONDAY + 5 * HOUR, HOUR, 200, &oldest), 3);
 	assert_int_equal(oldest, 6 + 24);
 }
@@ -119,7 +119,7 @@ a_backup_is_due_at_its_time_of_the_day(void **state)
 	const int64_t at = MONDAY + 210 * 60000;
 
 	(void)state;
-	assert_true(due(&conf, 0, 0, false, MONDAY) <= MONDAY); /* there never was one */
+	assert_true(due(&conf, 0, 0, false, MONDAY) <= MONDAY); /* no backup was ever made */
 	assert_int_equal(due(&conf, at - DAY, at - DAY + 1, false, MONDAY), at);
 	assert_int_equal(due(&conf, at, at + 1, false, at + HOUR), at + DAY);
 	assert_true(due(&conf, at - DAY, at - DAY, false, at + HOUR) <= at + HOUR); /* missed */
@@ -143,7 +143,7 @@ after_a_failure_there_is_a_pause(void **state)
 
 	(void)state;
 	assert_int_equal(due(&conf, MONDAY, 0, true, MONDAY + 1), MONDAY + HOUR / 4);
-	/* A clock that was set back does not stop backups for long. */
+	/* A clock that was set back must not delay backups for long. */
 	assert_int_equal(due(&conf, MONDAY + DAY, 0, true, MONDAY), MONDAY);
 }
 

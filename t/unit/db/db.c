@@ -1,4 +1,5 @@
-/* db.t - connections and their statements: snapshots, what is in use, what is kept, who lets go. */
+/* db.t - connections and their statements: snapshots, statements in use, the statement cache,
+ * threads that close connections. */
 #include "db/db.h"
 #include "db/part.h"
 #include "db/reader.h"
@@ -283,7 +284,8 @@ struct elsewhere {
 	size_t open_files[2];
 };
 
-/* Of logs: SQLite keeps descriptors of a database while it has locks there. */
+/* Returns how many WAL files are open: SQLite keeps descriptors of a database file while it has
+ * locks on it. */
 static size_t
 open_files(void)
 {
@@ -308,7 +310,7 @@ read_elsewhere(void *arg)
 
 	reader_get(e->site);
 	pthread_barrier_wait(&e->turn);
-	pthread_barrier_wait(&e->turn); /* the site is closed by now */
+	pthread_barrier_wait(&e->turn); /* the main thread has closed the site */
 	e->open_files[0] = open_files();
 	reader_get(&e->store->site);
 	e->open_files[1] = open_files();
@@ -324,7 +326,7 @@ other_threads_let_go_of_a_site_that_closed(void **state)
 	pthread_t thread;
 	size_t before;
 
-	/* Both connections are there once, so that files they share are open. */
+	/* Open both connections first, so that the files they share are open. */
 	assert_non_null(reader_get(&s->site));
 	pthread_barrier_init(&e.turn, NULL, 2);
 	before = open_files();
@@ -334,7 +336,7 @@ other_threads_let_go_of_a_site_that_closed(void **state)
 	reader_retire(e.site);
 	pthread_barrier_wait(&e.turn);
 	pthread_join(thread, NULL);
-	/* One went, one came. */
+	/* The thread closed one connection and opened another. */
 	assert_int_equal(e.open_files[0], e.open_files[1]);
 	assert_int_equal(open_files(), before);
 	pthread_barrier_destroy(&e.turn);

@@ -1,7 +1,7 @@
-/* folding.t - folded texts in SQL: stet_has, and what the tokenizer stet_fold makes of texts. */
+/* folding.t - folded texts in SQL: stet_has, and the tokens that the tokenizer stet_fold makes. */
 #include "db/folding.h"
 
-/* cmocka.h wants these before it. */
+/* cmocka.h needs these headers before it. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ run(sqlite3 *db, const char *sql)
 		fail_msg("%s: %s", sql, why);
 }
 
-/* The first column of the first row, as text; static buffer. */
+/* Returns the first column of the first row, as text; static buffer. */
 static const char *
 answer(sqlite3 *db, const char *sql)
 {
@@ -67,7 +67,7 @@ a_text_has_another_without_regard_to_case_and_accents(void **state)
 	assert_string_equal(answer(*state, "SELECT stet_has('', 'a')"), "0");
 	assert_string_equal(answer(*state, "SELECT stet_has(NULL, 'a')"), "NULL");
 	assert_string_equal(answer(*state, "SELECT stet_has(x'c3', ' ')"), "1");
-	/* The memory of a statement serves rows of any length. */
+	/* The buffer of a statement is reused for rows of any length. */
 	assert_string_equal(
 	    answer(*state,
 		"WITH t(x) AS (VALUES ('Ä'), (replace(hex(zeroblob(5000)), '00', 'É')), ('ä'))"
@@ -75,7 +75,7 @@ a_text_has_another_without_regard_to_case_and_accents(void **state)
 	    "2");
 }
 
-/* Every place of every token, as the words that highlight() marks. */
+/* Checks the position of each token, by the words that highlight() marks. */
 static void
 tokens_stand_where_they_stood_in_the_text(void **state)
 {
@@ -122,7 +122,7 @@ a_tokenizer_that_is_not_there_is_an_error(void **state)
 	    SQLITE_OK);
 }
 
-/* A text is folded in parts. Trigrams that stand in two of them are there, once. */
+/* A text is folded in parts. Trigrams that span two parts occur exactly once. */
 static void
 no_trigram_is_lost_between_parts(void **state)
 {

@@ -1,4 +1,5 @@
-/* rows.t - values in, rows out; what a call may not say to the database; violations and faults. */
+/* rows.t - parameters and rows; statements that a call may not run; constraint violations and
+ * faults. */
 #include "store.h"
 #include <sys/wait.h>
 
@@ -86,7 +87,7 @@ identifiers_are_quoted_and_values_bound(void **state)
 	store_end(call);
 }
 
-/* Does it stop the process? */
+/* Returns true if fn aborts the process. */
 static bool
 stops(void (*fn)(struct stet_call *, const char *), struct stet_call *call, const char *arg)
 {
@@ -151,7 +152,7 @@ a_reader_only_reads(void **state)
 		struct stet_rows rows;
 
 		if (stet_query(call, &rows, bad[i], STET_NO_ARGS) == STET_OK)
-			assert_false(stet_row(&rows)); /* VACUUM: not in a transaction */
+			assert_false(stet_row(&rows)); /* VACUUM fails inside a transaction */
 		assert_int_equal(stet_rows_end(&rows), STET_FAULT);
 		assert_int_equal(call->error.status, STET_FAULT);
 		assert_null(call->error.text);
@@ -239,7 +240,7 @@ a_taken_key_is_a_conflict_and_others_are_faults(void **state)
 	assert_int_equal(store_int(s, "SELECT count(*) FROM item"), 4);
 	assert_int_equal(store_int(s, "SELECT n FROM item WHERE id = 1"), 11);
 	assert_true(store_logged(s, "NOT NULL constraint failed"));
-	/* A conflict is an answer, not an event. */
+	/* A conflict is an expected result, so it is not logged. */
 	assert_false(store_logged(s, "error test [] UNIQUE"));
 }
 

@@ -1,4 +1,4 @@
-/* stamp.t - the state of the database as each process tells it: what changes it, what does not. */
+/* stamp.t - the stamp of the database's state, which all processes read: which events change it. */
 #include "db/stamp.h"
 #include "db/db.h"
 #include "db/reader.h"
@@ -197,7 +197,7 @@ calls_do_not_share_what_another_process_has_changed_since(void **state)
 		assert_int_equal(count, 1);
 		store_end(call);
 	}
-	/* Two calls that begin in the same moment: the process ran between them. */
+	/* Two calls that begin at the same moment; the other process ran between them. */
 	call = store_call(s);
 	run_other_process(s);
 	assert_int_equal(count_items(call, &count), STET_OK);

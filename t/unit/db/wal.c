@@ -1,4 +1,5 @@
-/* wal.t - what was committed stays, and nothing else: rollbacks, a full disk, other readers. */
+/* wal.t - the WAL: committed data persists, other data does not; rollbacks, a full disk, concurrent
+ * readers. */
 #include "base/arena.h"
 #include "db/checkpoint.h"
 #include "db/db.h"
@@ -12,7 +13,7 @@
 
 struct desk {
 	struct store *store;
-	struct db *db; /* a writer of the test's own */
+	struct db *db; /* a writer owned by the test */
 };
 
 static int
@@ -42,7 +43,7 @@ teardown(void **state)
 	return 0;
 }
 
-/* SQL on the writer, without what its authorizer would say. */
+/* Runs SQL on the writer without its authorizer. */
 static int
 say(struct desk *d, const char *sql)
 {
@@ -54,14 +55,15 @@ say(struct desk *d, const char *sql)
 	return rc;
 }
 
-/* So little that a transaction of some hundred pages is in the log before it commits. */
+/* Makes the page cache so small that a transaction of some hundred pages writes to the WAL before
+ * it commits. */
 static void
 small_cache(struct desk *d)
 {
 	assert_int_equal(say(d, "PRAGMA cache_size = -80"), SQLITE_OK);
 }
 
-/* More items of a kilobyte, with this n. */
+/* Inserts items of a kilobyte with this n. */
 static int
 fill(struct desk *d, int count, int n)
 {
@@ -107,7 +109,7 @@ assert_sound(struct desk *d)
 	json_decref(problems);
 }
 
-/* Another process: this program, or cp. */
+/* Starts another process: this program, or cp. */
 static pid_t
 begin(const char *program, const char *a, const char *b)
 {
@@ -131,8 +133,8 @@ ended(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-/* The files as they are now, opened elsewhere: there is no index of the log then, and its sums are
- * added up; a frame that is wrong ends it. */
+/* Counts the items in a copy of the files. It has no WAL index, so SQLite recovers from the WAL by
+ * its checksums and stops at the first wrong frame. */
 static int64_t
 count_as_after_a_crash(struct desk *d, int n)
 {
@@ -170,7 +172,7 @@ a_transaction_larger_than_the_cache_reads_what_it_wrote(void **state)
 	assert_int_equal(db_rollback_savepoint(d->db), STET_OK);
 	assert_int_equal(count_inside(d, 1), 2000);
 	assert_int_equal(say(d, "UPDATE item SET n = 3 WHERE id % 2 = 0"), SQLITE_OK);
-	assert_int_equal(count(d), 0); /* to everybody else */
+	assert_int_equal(count(d), 0); /* as other connections see it */
 	assert_int_equal(db_commit(d->db), STET_OK);
 	assert_int_equal(count_inside(d, 1), 1000);
 	assert_int_equal(count_inside(d, 3), 1000);
@@ -178,8 +180,8 @@ a_transaction_larger_than_the_cache_reads_what_it_wrote(void **state)
 	assert_sound(d);
 }
 
-/* Pages that are in the log already are overwritten there, and the sums of all behind them made
- * again. */
+/* Pages that are in the WAL already are overwritten there, and the checksums of all later frames
+ * are computed again. */
 static void
 pages_change_again_after_they_left_the_cache(void **state)
 {
@@ -226,7 +228,7 @@ a_transaction_that_is_rolled_back_leaves_nothing(void **state)
 
 /* ---- another process ---- */
 
-/* Reads until all is there: never a part of a transaction, never less than before. */
+/* Reads until all items are there: never part of a transaction, never fewer than before. */
 static int
 watch(const char *path)
 {
@@ -282,7 +284,7 @@ a_full_disk_fails_the_commit_and_saves_nothing(void **state)
 	assert_int_equal(fill(d, 10, 1), SQLITE_OK);
 	shaky.room = 50000;
 	assert_int_equal(db_begin(d->db, true), STET_OK);
-	assert_int_equal(fill(d, 100, 2), SQLITE_OK); /* it is in memory so far */
+	assert_int_equal(fill(d, 100, 2), SQLITE_OK); /* still in memory */
 	assert_int_equal(db_commit(d->db), STET_INSUFFICIENT_STORAGE);
 	db_rollback(d->db);
 	assert_int_equal(count(d), 10);
@@ -331,7 +333,7 @@ what_was_lost_needs_no_room(void **state)
 	assert_int_equal(
 	    sqlite3_wal_checkpoint_v2(d->db->handle, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL),
 	    SQLITE_OK);
-	shaky.room = 40000; /* for what comes, not for what is gone */
+	shaky.room = 40000; /* room for new frames only */
 	assert_int_equal(db_begin(d->db, true), STET_OK);
 	assert_int_equal(fill(d, 1, 3), SQLITE_OK);
 	assert_int_equal(db_commit(d->db), STET_OK);
@@ -360,7 +362,7 @@ a_sync_that_fails_commits_nothing(void **state)
 /* ---- anything ---- */
 
 struct model {
-	int64_t n[ITEMS], size[ITEMS]; /* 0: there is none */
+	int64_t n[ITEMS], size[ITEMS]; /* 0: the item does not exist */
 };
 
 static unsigned
@@ -372,7 +374,7 @@ dice(unsigned sides)
 	return (unsigned)(seed >> 33) % sides;
 }
 
-/* Nothing fails but for a full disk. */
+/* Returns `good`; it may be false only if the disk is full. */
 static bool
 fits(bool good)
 {
@@ -380,7 +382,7 @@ fits(bool good)
 	return good;
 }
 
-/* Something happens to an item; false: it could not be written. */
+/* Inserts, changes or deletes an item. Returns false if the disk is full. */
 static bool
 change(struct desk *d, struct model *m)
 {
@@ -409,7 +411,7 @@ changes(struct desk *d, struct model *m)
 	return true;
 }
 
-/* A transaction with a savepoint or none, ended in one way or another. */
+/* Runs a transaction, with or without a savepoint, and commits it or rolls it back. */
 static bool
 transact(struct desk *d, struct model *m)
 {

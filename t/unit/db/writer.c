@@ -1,5 +1,5 @@
-/* writer.t - the write lane: batches, savepoints, replay, what does not fit, what takes too long.
- */
+/* writer.t - the write lane: batches, savepoints, running jobs again, transactions that are too
+ * large or too slow. */
 #include "db/writer.h"
 #include "base/arena.h"
 #include "call/call.h"
@@ -11,14 +11,14 @@
 
 #define MANY 200
 
-/* cmocka's assertions belong to the main thread; elsewhere it is stet_assert. */
+/* cmocka's assertions work in the main thread only; other threads use stet_assert. */
 
 /* A job that a test waits for. */
 struct task {
 	struct write_job job;
 	struct lot *lot;
 	int key, runs, committed;
-	int order; /* of being done */
+	int order; /* the order in which tasks were done */
 	enum stet_status outcome;
 	enum {
 		PLAIN,
@@ -180,7 +180,7 @@ wait_for(struct lot *lot, int n)
 	pthread_mutex_unlock(&lot->lock);
 }
 
-/* The gate and what follows it run in one batch: the jobs that this test's tasks are. */
+/* Runs the tasks in one batch, behind a gate. */
 static void
 run_together(struct lot *lot, const int *kinds, int n)
 {
@@ -261,7 +261,7 @@ who_fails_late_has_those_before_run_again_once(void **state)
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(lot->task[i].runs, runs[i]);
 	assert_int_equal(items(lot), 3);
-	/* The next batches have savepoints, so that nobody has to. */
+	/* The next batches use savepoints, so that no job has to be run again. */
 	submit(lot, 5, PLAIN);
 	submit(lot, 6, FAILS);
 	wait_for(lot, 7);
@@ -303,8 +303,8 @@ a_fault_of_the_batch_runs_the_jobs_again(void **state)
 	struct lot *lot = *state;
 
 	run_together(lot, kinds, 6);
-	/* What stood behind the first was another batch. Before, the second job's failure had the
-	 * first two run again, with savepoints. */
+	/* The jobs behind the first fault were run in another batch. Before that, the failure of
+	 * the second job caused the first two to be run again, with savepoints. */
 	assert_int_equal(replays(lot), 2);
 	assert_int_equal(items(lot), 4);
 	assert_int_equal(store_int(lot->store, "SELECT sum(id) FROM item"), 1 + 3 + 4 + 6);
@@ -329,7 +329,7 @@ a_lost_transaction_is_no_success_whatever_the_handler_says(void **state)
 	assert_int_equal(lot->task[0].outcome, STET_FAULT);
 	assert_int_equal(lot->task[1].outcome, STET_OK);
 	assert_int_equal(items(lot), 1);
-	submit(lot, 2, SWALLOWS); /* alone */
+	submit(lot, 2, SWALLOWS); /* alone in its batch */
 	wait_for(lot, 3);
 	assert_int_equal(lot->task[2].outcome, STET_FAULT);
 	assert_int_equal(lot->task[2].committed, 0);
@@ -430,7 +430,7 @@ run_forever(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)arg;
 	STET_TRY(insert(call, tx, 500, "x", 1));
-	call->deadline = clock_monotonic() - 1; /* it passes while the job runs */
+	call->deadline = clock_monotonic() - 1; /* the deadline passes while the job runs */
 	return stet_exec(call, tx,
 	    "INSERT INTO child WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
 	    " SELECT i, NULL FROM n",

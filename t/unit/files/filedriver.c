@@ -1,7 +1,7 @@
 /*
- * filedriver.t - what store.c may ask of a driver, asked of `directory`, of `s3` with a bucket of
- * this process, and of one that keeps files in memory: nothing above the table of functions knows
- * which it is.
+ * filedriver.t - checks what store.c expects of a driver, for `directory`, for `s3` with a bucket
+ * in this process, and for a driver that keeps files in memory. The code above the drivers must not
+ * depend on which one is used.
  */
 #include "files/filedriver.h"
 #include "base/words.h"
@@ -23,7 +23,7 @@
 
 static struct {
 	char *module, *key;
-	int fd; /* of a memfd; 0: a free place */
+	int fd; /* a memfd; 0: the slot is free */
 	int64_t put_at;
 } kept[ROOM];
 
@@ -134,7 +134,7 @@ static const struct stet_file_driver memory = { .name = "memory",
 
 /* ---- the bucket of `s3` ---- */
 
-static const struct stet_file_driver *s3; /* of the module files-s3 */
+static const struct stet_file_driver *s3; /* the driver of the module files-s3 */
 
 static struct bucket bucket;
 static char credentials[128];
@@ -175,7 +175,7 @@ make_object_old(const struct stet_file_place *p)
 	return o != NULL;
 }
 
-/* Let a file have been put long ago. */
+/* Makes a file appear to have been stored two hours ago. */
 static void
 make_old(const struct stet_file_place *p)
 {
@@ -190,7 +190,7 @@ make_old(const struct stet_file_place *p)
 	}
 	if (bucket.port != 0 && make_object_old(p))
 		return;
-	/* Of `directory`: the one file of this name below DATA/files. */
+	/* The driver `directory`: there is one file of this name below DATA/files. */
 	for (unsigned part = 0; part < 256; part++) {
 		command = words_format(
 		    "%s/files/%s/%02x/%s", conf_of(p->conf)->data, p->module, part, p->key);
@@ -211,7 +211,7 @@ struct trial {
 
 static const struct stet_file_column columns[] = { { "f", "name", "size", "sha256" } };
 
-/* NULL: `s3`. */
+/* driver NULL: `s3`. */
 static struct trial *
 begin(const struct stet_file_driver *driver)
 {
@@ -230,7 +230,7 @@ begin(const struct stet_file_driver *driver)
 	    t->store, "CREATE TABLE f (name TEXT NOT NULL PRIMARY KEY, size INTEGER, sha256 TEXT)");
 	t->call = store_call(t->store);
 	t->call->owner = &t->owner;
-	/* Nobody is told of its writes here. */
+	/* Writes of this test are not reported to anybody. */
 	op_part(t->call)->told = true;
 	return t;
 }
@@ -262,7 +262,7 @@ at(const struct trial *t, const char *module, const char *key)
 	return (struct stet_file_place){ conf_public(&t->store->site.conf), module, key, NULL };
 }
 
-/* A temporary file of this text, as an upload leaves it; static buffer. */
+/* Returns the path of a temporary file with this text, as an upload makes it; static buffer. */
 static const char *
 upload(const struct trial *t, const char *text)
 {
@@ -285,7 +285,7 @@ put(struct trial *t, const char *module, const char *key, const char *text)
 	return filedriver_put(t->driver, t->call, &place, upload(t, text));
 }
 
-/* The bytes of a file from an offset on; "-": it is not there. Static buffer. */
+/* Returns the bytes of a file from an offset on; "-": it does not exist. Static buffer. */
 static const char *
 bytes(struct trial *t, const char *module, const char *key, off_t from)
 {
@@ -382,7 +382,7 @@ see(struct stet_call *call, const struct stet_file_place *place, int64_t put_at,
 	struct seen *s = arg;
 	long n = strtol(place->key + 1, NULL, 10);
 
-	/* The time of a file may be a tick ahead of time(), which the kernel counts in ticks. */
+	/* Modification times may be a clock tick ahead of time(). */
 	assert_true(put_at <= time(NULL) + 1 && put_at > time(NULL) - 600);
 	assert_string_equal(place->module, "media");
 	assert_in_range(n, 0, 999);

@@ -1,4 +1,4 @@
-/* chunk.t - chunked bodies, fed in every way: what they hold, what is refused, where they end. */
+/* chunk.t - chunked bodies, split in every way: their content, errors, and where they end. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,14 +12,14 @@
 
 #define RAW(text) (text), sizeof(text) - 1
 
-/* What became of a body: its content, how much was consumed. */
+/* The result of decoding a body: its content, and the number of bytes consumed. */
 struct outcome {
 	char content[70000];
 	size_t len, consumed;
 	bool done, refused;
 };
 
-/* Feed in[0..len) as one block of its own size. */
+/* Feeds in[0..len) as a block of its exact size. */
 static void
 feed(struct http1_chunks *c, const char *in, size_t len, struct outcome *o)
 {
@@ -69,7 +69,8 @@ assert_same(const struct outcome *a, const struct outcome *b)
 		assert_int_equal(a->consumed, b->consumed);
 }
 
-/* At once, cut in two at every place, and byte by byte: the outcome must not depend on it. */
+/* Decodes the input at once, split at every position, and byte by byte: the result must not depend
+ * on the split. */
 static void
 decode(const char *in, size_t len, struct outcome *o)
 {
@@ -233,8 +234,8 @@ the_largest_size_is_exact(void **state)
 	assert_true(c.left == UINT64_MAX - 3);
 }
 
-/* "1" and `len` bytes of extension, `times` times; then an end with a trailer of `trailer` bytes.
- */
+/* Decodes "1" with `len` bytes of extension, `times` times, then an end with a trailer of `trailer`
+ * bytes. */
 static void
 padded(size_t len, int times, size_t trailer, struct outcome *o)
 {

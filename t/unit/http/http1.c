@@ -1,4 +1,5 @@
-/* http1.t - heads of requests: what is refused and with which status, and what good ones say. */
+/* http1.t - heads of requests: which are refused, with which status, and what valid ones
+ * contain. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A head and what became of it; `text` is a block of the head's own size, so that a read or write
- * past it is seen by the sanitizers. */
+/* A head and the result of parsing it. `text` has exactly the size of the head, so that sanitizers
+ * notice any access past it. */
 struct outcome {
 	char *text;
 	long end;
@@ -19,7 +20,7 @@ struct outcome {
 	struct http1_head head;
 };
 
-/* As a connection does it: bytes come `step` at a time, the head is cut, copied and parsed. */
+/* Parses like a connection: bytes arrive `step` at a time; the head is found, copied and parsed. */
 static struct outcome
 feed(const char *in, size_t len, size_t step)
 {
@@ -44,7 +45,7 @@ feed(const char *in, size_t len, size_t step)
 	return o;
 }
 
-/* All at once, byte by byte, and in pieces: the answer must not depend on it. */
+/* Parses the head at once, byte by byte, and in pieces: the result must not depend on that. */
 static struct outcome
 head(const char *in, size_t len)
 {
@@ -246,7 +247,8 @@ is_refused(void **state)
 
 /* ---- limits ---- */
 
-/* GET with `count` headers besides Host, and a last one that fills the head up to `size`. */
+/* Parses a GET with `count` headers besides Host, and a last header that makes the head `size`
+ * bytes long. */
 static struct outcome
 large(size_t size, int count)
 {
@@ -350,7 +352,7 @@ a_control_byte_is_refused_wherever_it_stands(void **state)
 		}
 }
 
-/* The parser does not rely on http1_head_end having looked first. */
+/* The parser must not rely on a previous check by http1_head_end. */
 static void
 the_parser_alone_refuses_what_is_no_whole_head(void **state)
 {

@@ -1,4 +1,4 @@
-/* multipart.t - form data, fed in every way: its parts, and what is refused. */
+/* multipart.t - multipart form data, split in every way: its parts, and errors. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,12 +16,12 @@
 #define LAST "\r\n--b--\r\n"
 #define FORM(heads) "--b\r\n" heads "\r\nx" LAST
 
-/* What came out of a body, as text: "name|filename|type=content;" for each part. */
+/* The result of parsing a body, as text: "name|filename|type=content;" for each part. */
 struct outcome {
 	struct buf log;
 	bool fed, finished, why;
 	bool open; /* inside a part */
-	int allowed; /* events until one says stop */
+	int allowed; /* events until a callback stops the parser */
 };
 
 static bool
@@ -60,7 +60,7 @@ on_end(void *ctx)
 
 static const struct multipart_events events = { on_part, on_data, on_end };
 
-/* One piece, as a block of its own size. */
+/* Feeds a piece as a block of its exact size. */
 static bool
 feed(struct multipart *m, const char *in, size_t len)
 {
@@ -74,7 +74,7 @@ feed(struct multipart *m, const char *in, size_t len)
 	return ok;
 }
 
-/* in[0..cut), then the rest in pieces of `step`. */
+/* Feeds in[0..cut), then the rest in pieces of `step`. */
 static struct outcome
 feed_in(const char *boundary, const char *in, size_t len, size_t cut, size_t step, int allowed)
 {
@@ -91,7 +91,8 @@ feed_in(const char *boundary, const char *in, size_t len, size_t cut, size_t ste
 	return o;
 }
 
-/* At once, cut in two at every place, and byte by byte: the outcome must not depend on it. */
+/* Parses the input at once, split at every position, and byte by byte: the result must not depend
+ * on the split. */
 static struct outcome
 decode_with(const char *boundary, const char *in, size_t len)
 {
@@ -341,7 +342,7 @@ thirty_three_parts_are_refused(void **state)
 	buf_free(&o.log);
 }
 
-/* A form whose part's head has `size` bytes. */
+/* Parses a form with a part whose head has `size` bytes. */
 static struct outcome
 head_of(size_t size)
 {
@@ -397,7 +398,7 @@ an_event_can_stop_the_body(void **state)
 	}
 }
 
-/* Content full of line ends and hyphens, with the longest boundary, in pieces of every size. */
+/* Content full of line breaks and hyphens, with the longest boundary, in pieces of every size. */
 static void
 content_survives_any_pieces(void **state)
 {

@@ -1,4 +1,4 @@
-/* range.c - which part of a file a header asks for, and dates as HTTP writes them. */
+/* range.c - Range headers, and dates as HTTP writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

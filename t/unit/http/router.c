@@ -1,4 +1,4 @@
-/* router.c - which op a path finds, and what hostile paths find. */
+/* router.c - which op a path leads to, and hostile paths. */
 /* clang-format off */
 #include "http/http1.h"
 #include <setjmp.h>
@@ -43,7 +43,7 @@ make(void)
 	return router;
 }
 
-/* The route's path, or "" when there is none. */
+/* Returns the path of the route that matches, or "". */
 static const char *
 find(enum http_method method, const char *path, struct router_match *m)
 {
@@ -52,7 +52,8 @@ find(enum http_method method, const char *path, struct router_match *m)
 
 	m = m != NULL ? m : &own;
 	router_find(router, method, path, m);
-	for (size_t i = 0; i < m->param_count; i++) { /* names go with the router */
+	/* Copy the names, since they are freed with the router. */
+	for (size_t i = 0; i < m->param_count; i++) {
 		static char names[ROUTER_PARAMS_MAX][32];
 
 		snprintf(names[i], sizeof(names[i]), "%s", m->param[i].name);
@@ -235,7 +236,8 @@ a_trailing_slash_is_a_path_of_its_own(void **state)
 	router_free(router);
 }
 
-/* A walk sees each node of the trie at most once, however a path forks. */
+/* A lookup visits each node of the trie at most once, even if every segment of the path can match
+ * in two ways. */
 static void
 a_path_that_forks_everywhere_is_fast(void **state)
 {

@@ -26,7 +26,7 @@ static struct CMUnitTest smuggle[CASES_MAX + 1];
 static size_t attempt_count;
 static char directory[4096];
 
-/* A whole file; the caller frees it. */
+/* Returns the content of a file; the caller frees it. */
 static char *
 read_whole(const char *name, const char *suffix, size_t *len)
 {
@@ -45,8 +45,8 @@ read_whole(const char *name, const char *suffix, size_t *len)
 	return text;
 }
 
-/* As a connection does: one request, its bytes coming `step` at a time. Returns the status of its
- * refusal, 0 when it needs more bytes, -1 when it went through. */
+/* Parses one request like a connection, with bytes arriving `step` at a time. Returns the status of
+ * its error, 0 if it is incomplete, -1 if it was accepted. */
 static int
 refusal(const char *in, size_t len, size_t step, bool *in_body)
 {
@@ -98,7 +98,7 @@ is_refused(void **state)
 	free(in);
 }
 
-/* Every file has its line: nothing is left out by a slip. */
+/* Checks that every file has a line in the table. */
 static void
 every_request_is_in_the_table(void **state)
 {
@@ -126,7 +126,7 @@ every_request_is_in_the_table(void **state)
 	assert_int_equal(files, attempt_count);
 }
 
-/* "NAME STATUS WHERE: …", cut in place. */
+/* Splits "NAME STATUS WHERE: …" in place. */
 static void
 read_line(char *line)
 {

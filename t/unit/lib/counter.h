@@ -1,5 +1,5 @@
-/* counter.h - for tests of what threads do in time: a count that the test waits for, and a clock
- * that it sets. */
+/* counter.h - for tests of timed work in threads: a count that the test waits for, and a clock that
+ * it sets. */
 #ifndef T_UNIT_COUNTER_H
 #define T_UNIT_COUNTER_H
 
@@ -65,7 +65,8 @@ set_clock(int64_t ms)
 	fclose(f);
 }
 
-/* Time goes by until so many are counted; any alarm makes the others look at the clock. */
+/* Advances the clock until n things are counted. Setting any alarm makes the alarm thread look at
+ * the clock. */
 static void
 pass_until(int n)
 {

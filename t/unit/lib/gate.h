@@ -1,4 +1,4 @@
-/* gate.h - keep the writer busy until everything that a test sends stands behind it. */
+/* gate.h - keeps the writer busy until the test has queued all of its jobs behind this one. */
 #ifndef T_UNIT_GATE_H
 #define T_UNIT_GATE_H
 
@@ -7,7 +7,7 @@
 #include "store.h"
 #include <pthread.h>
 
-/* A job that keeps the writer busy, so that what follows makes one batch. */
+/* A job that keeps the writer busy, so that the jobs behind it form one batch. */
 struct gate {
 	struct write_job job;
 	pthread_barrier_t barrier;
@@ -21,7 +21,7 @@ stand(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	(void)call;
 	(void)tx;
-	if (g->open) /* run again */
+	if (g->open) /* the batch is run again */
 		return STET_OK;
 	pthread_barrier_wait(&g->barrier);
 	pthread_barrier_wait(&g->barrier);
@@ -41,7 +41,8 @@ __attribute__((unused)) static void
 gate_close(struct store *s, struct gate *g)
 {
 	pthread_barrier_init(&g->barrier, NULL, 2);
-	batch_span(INT64_MAX / 2); /* what stands behind it is one batch, however long it takes */
+	/* The jobs behind the gate form one batch, however long they take. */
+	batch_span(INT64_MAX / 2);
 	g->open = false;
 	g->job = (struct write_job){ .call = call_new(), .run = stand, .arg = g, .done = stood };
 	call_enter(g->job.call, &s->site);

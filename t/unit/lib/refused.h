@@ -1,4 +1,4 @@
-/* refused.h - descriptors that are good but for one change. Include cmocka.h before it. */
+/* refused.h - checks descriptors that have a single error. Include cmocka.h before it. */
 #ifndef T_UNIT_LIB_REFUSED_H
 #define T_UNIT_LIB_REFUSED_H
 

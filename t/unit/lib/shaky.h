@@ -1,4 +1,4 @@
-/* shaky.h - SQLite's file system with a disk below it that fills up, for what writes to the log. */
+/* shaky.h - a file system for SQLite (VFS) whose disk can become full when the WAL is written. */
 #ifndef T_UNIT_SHAKY_H
 #define T_UNIT_SHAKY_H
 
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What happens to logs; set by tests. */
+/* Errors for WAL files; set by tests. */
 static struct {
-	long room; /* bytes that can still be written; -1: no end */
+	long room; /* bytes that can still be written; -1: unlimited */
 	bool fails_to_sync;
 } shaky = { .room = -1 };
 
@@ -35,7 +35,7 @@ shaky_read(sqlite3_file *file, void *to, int n, sqlite3_int64 at)
 	return REAL(file)->xRead(INNER(file), to, n, at);
 }
 
-/* A part of what does not fit is written, as a disk does. */
+/* If not all fits, writes a part, as disks do. */
 static int
 shaky_write(sqlite3_file *file, const void *from, int n, sqlite3_int64 at)
 {
@@ -123,7 +123,7 @@ shaky_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flag
 	return rc;
 }
 
-/* Below every log that a writer opens from now on. */
+/* Uses this file system for every WAL that a writer opens from now on. */
 static void
 shaky_register(void)
 {

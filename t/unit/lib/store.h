@@ -1,4 +1,4 @@
-/* store.h - what the tests of the store share: a site of their own in a temporary directory. */
+/* store.h - for tests of the database: a site in a temporary directory. */
 #ifndef T_UNIT_STORE_H
 #define T_UNIT_STORE_H
 
@@ -32,7 +32,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A site without what sites.c does: no modules but those that a test puts into gen. */
+/* A site opened without sites.c: it has only the modules that a test puts into gen. */
 struct store {
 	char dir[64], path[128], log[128];
 	struct site site;
@@ -100,7 +100,7 @@ store_free(struct store *s)
 	free(s);
 }
 
-/* A call that reads, in the READ lane. */
+/* Returns a call in the READ lane. */
 __attribute__((unused)) static struct stet_call *
 store_call(struct store *s)
 {
@@ -121,7 +121,7 @@ store_end(struct stet_call *call)
 
 typedef enum stet_status store_fn(struct stet_call *, struct stet_tx *, void *);
 
-/* Run fn in a transaction of its own, in this thread. */
+/* Runs fn in a transaction of its own, in this thread. */
 __attribute__((unused)) static enum stet_status
 store_write(struct store *s, store_fn *fn, void *arg)
 {
@@ -156,7 +156,7 @@ store_sql(struct store *s, const char *sql)
 	assert_int_equal(store_write(s, store_script, (void *)(uintptr_t)sql), STET_OK);
 }
 
-/* The first column of the only row, seen by a call of its own. */
+/* Returns the first column of the only row, read by a call of its own. */
 __attribute__((unused)) static int64_t
 store_int(struct store *s, const char *sql)
 {
@@ -170,7 +170,7 @@ store_int(struct store *s, const char *sql)
 	return i;
 }
 
-/* Does the log hold this text? */
+/* Returns true if the log file contains this text. */
 __attribute__((unused)) static bool
 store_logged(struct store *s, const char *text)
 {

@@ -1,4 +1,5 @@
-/* mailtext.t - addresses that mail may go to, and mails as they go to the server. */
+/* mailtext.t - which mail addresses are accepted, and mails in the form that is sent to the
+ * server. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@ addresses_follow_one_strict_grammar(void **state)
 {
 	struct stet_call *call = call_new();
 	static const struct {
-		const char *text, *address; /* NULL: it is refused */
+		const char *text, *address; /* NULL: refused */
 	} rows[] = {
 		{ "ann@example.org", "ann@example.org" },
 		{ "Ann.B-C+x_y@Example.ORG", "Ann.B-C+x_y@example.org" },
@@ -35,7 +36,7 @@ addresses_follow_one_strict_grammar(void **state)
 		{ "a@xn--bcher-kva.example", "a@xn--bcher-kva.example" },
 		{ "a@b\xc3\xbc"
 		  "cher.example",
-		    NULL }, /* it has an ASCII form */
+		    NULL }, /* refused: it has an ASCII form */
 		{ FIFTY TEN "abcd@b.cd", FIFTY TEN "abcd@b.cd" },
 		{ FIFTY TEN "abcde@b.cd", NULL }, /* 65 bytes before the @ */
 		{ "a@" FIFTY TEN "abc.de", "a@" FIFTY TEN "abc.de" },
@@ -115,7 +116,7 @@ static void
 a_sender_is_an_address_with_a_name_or_without(void **state)
 {
 	static const struct {
-		const char *text, *address; /* NULL: it is refused */
+		const char *text, *address; /* NULL: refused */
 		size_t name;
 	} rows[] = {
 		{ "a@b.cd", "a@b.cd", 0 },
@@ -151,7 +152,7 @@ a_sender_is_an_address_with_a_name_or_without(void **state)
 
 /* ---- mails ---- */
 
-/* To be freed. */
+/* Returns the text of a mail. The caller frees it. */
 static char *
 written(const char *sender, const char *subject, const char *text)
 {
@@ -188,7 +189,7 @@ a_mail_is_headers_and_a_body_of_short_lines(void **state)
 	free(mail);
 }
 
-/* The text of encoded words, as a reader puts it together; static buffer. */
+/* Returns the text of a header with its encoded words decoded; static buffer. */
 static const char *
 decoded(const char *mail, const char *header)
 {
@@ -205,7 +206,7 @@ decoded(const char *mail, const char *header)
 			(size_t)(end - at - 10), NULL, &got, NULL, sodium_base64_VARIANT_ORIGINAL),
 		    0);
 		text[len + got] = '\0';
-		assert_true(stet_utf8_length(text + len) >= 0); /* no character is cut */
+		assert_true(stet_utf8_length(text + len) >= 0); /* no character is split */
 		len += got;
 		if (strncmp(end + 2, "\r\n =?", 5) == 0)
 			end += 3;
@@ -249,7 +250,7 @@ what_is_not_plain_ascii_is_encoded_in_headers(void **state)
 	}
 }
 
-/* What a reader of quoted-printable sees; static buffer. */
+/* Decodes quoted-printable; static buffer. */
 static const char *
 unquoted(const char *mail)
 {

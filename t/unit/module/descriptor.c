@@ -1,5 +1,5 @@
-/* descriptor.c - what a module must say of itself; and descriptors of other versions. */
-/* cmocka.h wants these before it. */
+/* descriptor.c - what a module's descriptor must contain, and descriptors of other versions. */
+/* cmocka.h needs these headers before it. */
 /* clang-format off */
 #include "base/arena.h"
 #include <setjmp.h>
@@ -65,7 +65,7 @@ static struct stet_service_def a_service[1];
 static struct stet_job a_job[2];
 static struct stet_check a_check[2];
 static struct stet_importer an_importer[2];
-static struct stet_metric a_metric[STET_METRICS_MAX + 1]; /* two of them are in use */
+static struct stet_metric a_metric[STET_METRICS_MAX + 1]; /* the tests use two of them */
 static struct stet_capability a_capability[2];
 static struct stet_transfer a_transfer[2];
 static struct stet_status_def a_status[2];
@@ -81,7 +81,7 @@ read_source(struct stet_call *call, struct stet_source *source)
 	return STET_OK;
 }
 
-/* A descriptor that is good in every table. */
+/* Returns a descriptor that is valid in every table. */
 static struct stet_module
 good(void)
 {
@@ -321,12 +321,12 @@ a_name_that_is_too_long_with_its_prefix_is_refused(void **state)
 	an_op[0].name = "a12345678901234567890123456789012345678901234567890123456789a";
 	a_command[0].op = a_command[1].op;
 	assert_null(descriptor_check(&m, "x"));
-	assert_null(descriptor_check_plugin(&m)); /* 64 with x__ */
+	assert_null(descriptor_check_plugin(&m)); /* 64 bytes with the prefix x__ */
 	m.name = "xy";
 	assert_non_null(strstr(descriptor_check_plugin(&m), "more than 64 characters"));
 }
 
-/* As an older SDK would have built it: its rows end before fields that came later. */
+/* Descriptors of an older SDK: their rows end before members that were added later. */
 static void
 short_rows_read_as_zero_extended(void **state)
 {
@@ -363,7 +363,8 @@ short_rows_read_as_zero_extended(void **state)
 	arena_free(&lists);
 }
 
-/* As a newer SDK of the same minor version could not, but a careless one might. */
+/* Descriptors with longer rows: an SDK of the same minor version cannot make them, but a faulty
+ * build might. */
 static void
 long_rows_and_descriptors_are_cut(void **state)
 {
@@ -390,7 +391,7 @@ long_rows_and_descriptors_are_cut(void **state)
 	assert_int_equal(row.role, 20);
 	arena_free(&lists);
 }
-/* A member as a version before patterns and fallbacks would have had it. */
+/* struct stet_member of a version without patterns and fallbacks. */
 struct short_member {
 	const char *name;
 	enum stet_type type;
@@ -410,7 +411,7 @@ short_module(void)
 	struct stet_module m = good();
 
 	inner[0] = (struct short_member){ .name = "label", .type = STET_STRING, .max = 7 };
-	/* A tree: a list that refers to itself. */
+	/* A shape that refers to itself, for trees. */
 	inner[1] = (struct short_member){ .name = "below", .type = STET_ARRAY, .of = outer };
 	outer[0] = (struct short_member){ .name = "id", .type = STET_STRING, .about = "Which" };
 	outer[1] = (struct short_member){ .name = "items", .type = STET_ARRAY, .of = inner };
@@ -453,7 +454,7 @@ short_members_read_as_zero_extended(void **state)
 	assert_true(in[1].of[0].max == 7);
 	assert_null(in[1].of[0].fallback);
 	assert_null(in[1].of[1].name);
-	/* One list stays one. */
+	/* A list that is used twice stays one list. */
 	assert_ptr_equal(in[1].of, in[2].of);
 	assert_ptr_equal(in[1].of, out);
 	stet_table_row(&copied.settings, 0, &def, sizeof(def));
@@ -491,7 +492,7 @@ longer_members_need_a_newer_host(void **state)
 	assert_bad(m.member_size = sizeof(struct stet_member) - 1, "which no version had");
 }
 
-/* A module built when the service had a function less is asked for what it has not: NULL. */
+/* A module built when the service had fewer functions: the others are NULL. */
 static void
 functions_that_a_module_lacks_are_null(void **state)
 {

@@ -1,5 +1,6 @@
-/* driverrow.c - descriptors of modules that serve the daemon: drivers, and extensions of SQLite. */
-/* cmocka.h wants these before it. */
+/* driverrow.c - descriptors of modules that serve the daemon: drivers, and SQL extensions of
+ * SQLite. */
+/* cmocka.h needs these headers before it. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>

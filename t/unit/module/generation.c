@@ -1,5 +1,5 @@
-/* generation.c - what enabling makes of modules: ops, chains, conflicts, and the calls under way.
- */
+/* generation.c - generations: the ops, hook chains and conflicts of enabled modules, and calls
+ * during a change. */
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -127,8 +127,8 @@ names_of_a_plugin_get_its_prefix(void **state)
 	end(call);
 }
 
-/* menus:manage is opened by content:write as the module menus says; of a module that is off neither
- * is known. */
+/* The module menus says that the scope content:write includes menus:manage; while the module is
+ * disabled neither permission nor scope exists. */
 static void
 a_disabled_module_takes_its_permissions_and_scopes_with_it(void **state)
 {
@@ -193,7 +193,7 @@ a_call_ends_in_the_generation_it_began_in(void **state)
 	assert_int_equal(harness_site(h)->live, 1);
 }
 
-/* Does the API of the site now know this status, with this HTTP status? */
+/* Returns true if the site's API has this status, with this HTTP status. */
 static bool
 has_status(const char *name, int http)
 {
@@ -228,7 +228,7 @@ a_plugin_brings_statuses_of_its_own(void **state)
 	assert_false(has_status("NOTE_TORN", 410));
 }
 
-/* A handler that names a status that nobody brings answers as for any fault. */
+/* If a handler returns a status that no module defines, the response is that of any fault. */
 static void
 a_fault_answers_with_the_status_of_its_op(void **state)
 {
@@ -271,8 +271,8 @@ an_essential_module_stays(void **state)
 	assert_code(harness_op(h, admin, "plugin_enable", "{\"id\": \"ghost\"}"), "NOT_FOUND");
 }
 
-/* Some of ours that take what is the plugins and auth modules': later in the order, they are left
- * out, and the site works. */
+/* Bundled modules that use names of the modules plugins and auth. They are loaded later, so they
+ * are left out, and the site works. */
 static void
 the_later_of_two_in_conflict_is_left_out(void **state)
 {
@@ -346,7 +346,7 @@ enabling_is_all_or_nothing(void **state)
 
 /* ---- chains ---- */
 
-/* Run the chain on a text as the entry; the text grows by what runs. */
+/* Runs the hook chain with a text as the entry; each hook appends a letter. */
 static enum stet_status
 save(struct stet_call *call, char *text)
 {
@@ -375,7 +375,7 @@ links_run_by_order_then_by_load_order(void **state)
 	assert_true(stet_hooked(call, STET_AT_entry_before_save));
 	assert_false(stet_hooked(call, STET_AT_event));
 	assert_int_equal(save(call, text), STET_OK);
-	/* beta has order -5, alpha 10; needy and notes have 0, and needy is loaded first. */
+	/* The orders are: beta -5, needy and notes 0 (needy is loaded first), alpha 10. */
 	assert_string_equal(text, "bnoa");
 	assert_ptr_equal(call->owner, modules_find("content"));
 	end(call);
@@ -394,7 +394,7 @@ a_rejection_keeps_its_words(void **state)
 	assert_int_equal(save(call, text), STET_SAVE_REJECTED);
 	assert_string_equal(call->error.text, "No titles today");
 	assert_string_equal(call->error.field, "data.title");
-	assert_string_equal(text, "Rbo"); /* alpha is last, and nothing ran after it */
+	assert_string_equal(text, "Rbo"); /* alpha, the last one, refused */
 	call_rewind(call);
 	assert_int_equal(save(call, bare), STET_SAVE_REJECTED);
 	assert_string_equal(call->error.text, stet_status_text(STET_SAVE_REJECTED));

@@ -1,4 +1,4 @@
-/* module.c - which files become modules, and with what words the others are refused. */
+/* module.c - which files are loaded as modules, and why others are refused. */
 #include "module/module.h"
 #include "base/arena.h"
 #include "base/log.h"
@@ -12,7 +12,7 @@
 
 /* ---- files ---- */
 
-static char place[64]; /* a directory for plugins */
+static char place[64]; /* a directory of plugins */
 
 static const char *
 path_of(const char *name)
@@ -314,7 +314,7 @@ modules_come_after_what_they_need_and_bundled_ones_first(void **state)
 	assert_true(modules_find("plugins")->index < modules_find("alpha")->index);
 }
 
-/* Which of two comes first in one scan is a matter of their names; after that, of what is there. */
+/* In one scan the names decide which of two comes first; later the loaded one stays. */
 static void
 names_that_differ_in_hyphens_alone_are_refused(void **state)
 {
@@ -329,7 +329,7 @@ names_that_differ_in_hyphens_alone_are_refused(void **state)
 	assert_refused("twin_a", "its name is that of the module twin-a but for - and _");
 }
 
-/* What is open stays open: another file of that path would not be read. */
+/* A loaded object stays open, so a changed file with the same path would not be read. */
 static void
 a_refused_file_that_is_mended_wants_a_restart(void **state)
 {

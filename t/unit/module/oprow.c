@@ -1,5 +1,5 @@
-/* oprow.c - what the members of an op say of themselves. */
-/* cmocka.h wants these before it. */
+/* oprow.c - checks of the members that ops declare. */
+/* cmocka.h needs these headers before it. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ run(struct stet_call *call)
 	return STET_OK;
 }
 
-/* What is wrong with an op of this input, or of this output; NULL: nothing. */
+/* Return what is wrong with an op that has this input, or this output; NULL: nothing. */
 static const char *
 input(const struct stet_member *in)
 {

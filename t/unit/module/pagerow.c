@@ -1,5 +1,5 @@
-/* pagerow.c - what a module's rows of pages and field widgets must say. */
-/* cmocka.h wants these before it. */
+/* pagerow.c - checks of a module's rows for admin pages and field widgets. */
+/* cmocka.h needs these headers before it. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,14 +13,14 @@
 
 #define LONG "a-name-of-thirty-three-characters"
 
-/* Two of each are in use, and one more than a table may have is there. */
+/* Tests use two rows of each; the others make one more than a table may have. */
 #define ROWS 65
 static struct stet_admin_page page[ROWS];
 static struct stet_field_widget widget[ROWS];
-static const char *list[70]; /* of names */
+static const char *list[70]; /* a list of names */
 static struct stet_module m;
 
-/* A module with good rows. */
+/* Resets to a module with valid rows. */
 static void
 renew(void)
 {
@@ -35,7 +35,7 @@ renew(void)
 		.field_widgets = { widget, 2, sizeof(widget[0]) } };
 }
 
-/* With a change, the descriptor is refused, and this is said. */
+/* Makes one change, and checks that the descriptor is refused with this reason. */
 #define assert_bad(change_, says_)                                                  \
 	do {                                                                        \
 		const char *why_;                                                   \
@@ -91,7 +91,7 @@ a_title_is_needed(void **state)
 	assert_bad(widget[0].label = "", "has no title, or too long a one");
 }
 
-/* More names than a list may have. */
+/* Fills a list with more names than allowed. */
 static void
 fill_list(void)
 {

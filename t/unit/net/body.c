@@ -1,5 +1,5 @@
-/* body.c - how much memory bodies take together. */
-/* cmocka.h wants these before it. */
+/* body.c - the memory limit for all request bodies together. */
+/* cmocka.h needs these headers before it. */
 /* clang-format off */
 #include "call/call.h"
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 static const struct op op;
 static char text[64 * KIB];
 
-/* A call whose body of so many bytes is to come. */
+/* Begins a call whose body will have this many bytes. */
 static struct body *
 begin(uint64_t length)
 {
@@ -33,7 +33,7 @@ begin(uint64_t length)
 	return b;
 }
 
-/* Feed it; false: refused. */
+/* Feeds bytes to the body. Returns false if they are refused. */
 static bool
 feed(struct body *b, size_t len)
 {
@@ -58,19 +58,19 @@ bodies_share_a_limit(void **state)
 	bodyroom_limit(1024 * KIB);
 	first = begin(900 * KIB);
 	second = begin(900 * KIB);
-	/* What is announced takes nothing; what has come does. */
+	/* Announced bytes take no memory, only received ones do. */
 	assert_true(feed(first, 600 * KIB));
 	assert_false(feed(second, 100 * KIB));
 	assert_int_equal(second->call->error.status, STET_UNAVAILABLE);
 	assert_non_null(second->call->error.text);
-	/* The one that has room goes on. */
+	/* A body that has its memory already can continue. */
 	assert_true(feed(first, 300 * KIB));
 	assert_true(first->done && body_end(first));
 	call_free(second->call);
 	second = begin(900 * KIB);
 	assert_false(feed(second, 100 * KIB));
 	call_free(second->call);
-	/* The end of a call gives its memory back. */
+	/* When a call ends, its memory is returned. */
 	call_free(first->call);
 	second = begin(900 * KIB);
 	assert_true(feed(second, 900 * KIB));

@@ -1,5 +1,5 @@
-/* lane.t - around the write lane: the log of the database, the way in from the slow lane, and many
- * threads at once. */
+/* lane.t - the write lane: the size of the WAL, jobs from the slow lane, and many threads at
+ * once. */
 #include "base/arena.h"
 #include "call/call.h"
 #include "db/db.h"
@@ -96,8 +96,8 @@ the_log_does_not_grow_while_readers_come_and_go(void **state)
 	atomic_store(&reading.stop, true);
 	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
-	/* 120 MB were written. A reader that a busy machine keeps from going on may hold a restart
-	 * off, until the log is long enough to be waited for. */
+	/* 120 MB were written. On a busy machine a reader may delay the reset of the WAL, until the
+	 * WAL is so long that the writer waits for readers. */
 	assert_true(wal_size(s) < 96 << 20);
 }
 
@@ -115,7 +115,8 @@ the_log_is_cut_when_a_long_reader_is_gone(void **state)
 	assert_true(wal_size(s) > 100 << 20);
 	assert_int_equal(stet_col_int(&rows, 0), 0);
 	store_end(call);
-	/* In pieces, as it is started over; at once when nothing is written for a moment. */
+	/* The WAL is truncated in pieces when it is reset, and wholly when no writes come for a
+	 * moment. */
 	for (int i = 0; i < 400 && wal_size(s) > 64 << 20; i++)
 		assert_int_equal(store_write(s, replace_body, &i), STET_OK);
 	assert_true(wal_size(s) <= 64 << 20);
@@ -136,7 +137,7 @@ the_log_that_a_reader_held_goes_when_nothing_is_written(void **state)
 	for (int i = 0; i < 110; i++)
 		assert_int_equal(store_write(s, replace_body, &i), STET_OK);
 	store_end(call);
-	gate_close(s, &gate); /* the pool has the site, and then nothing more */
+	gate_close(s, &gate); /* the writer has handled this site, and gets no more jobs */
 	gate_open(&gate);
 	while (wal_size(s) > 64 << 20 && clock_monotonic() < until)
 		sched_yield();
@@ -179,7 +180,7 @@ slow_op(void *arg)
 			STET_NO_ARGS) == STET_OK);
 	stet_assert(stet_write_lane(call, write_from_slow, x) == STET_OK);
 	stet_assert(strcmp(stet_col_str(&rows, 1), "text") == 0);
-	/* It sees what it wrote. */
+	/* The call sees its own write. */
 	stet_assert(stet_one(call, &rows, STET_FAULT, "SELECT count(*) FROM item WHERE id = 900",
 			STET_NO_ARGS) == STET_OK);
 	stet_assert(stet_col_int(&rows, 0) == 1);
@@ -222,7 +223,7 @@ a_replay_forgets_what_the_first_run_replied(void **state)
 	struct gate gate;
 	pthread_t thread;
 
-	/* Beside another job, so that the batch is run again. */
+	/* Run it with another job, so that the batch is run again. */
 	gate_close(x.store, &gate);
 	other = (struct write_job){ .call = call_new(), .run = do_nothing, .done = stood };
 	call_enter(other.call, &x.store->site);

@@ -1,4 +1,4 @@
-/* op.t - arguments from path, query, headers and bodies; the shape that checks them; scopes. */
+/* op.t - arguments from path, query, headers and bodies; validation by shapes; scopes. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,7 +151,7 @@ parameters_that_no_member_is_called_are_refused_by_name(void **state)
 	assert_null(strstr(call->error.issues->message, "label"));
 	assert_null(strstr(call->error.issues->next->message, "order"));
 	call_free(call);
-	/* What belongs into the path or into the body is no parameter either. */
+	/* Arguments of the path or the body are refused as query parameters, too. */
 	REFUSED("id=3", "{\"label\":\"a\"}", "id");
 	REFUSED("label=b", "{\"label\":\"a\"}", "label");
 	REFUSED("_rev=b", "{\"label\":\"a\"}", "_rev");
@@ -253,8 +253,8 @@ a_nul_character_is_a_bad_value_with_its_path(void **state)
 	    "links[1].label");
 }
 
-/* Each of so many values lies below a name as long as the body: the paths together would take all
- * memory. */
+/* Each of many values is below a name as long as the body, so that the paths of all issues would
+ * use too much memory. */
 static void
 problems_are_listed_up_to_a_bound(void **state)
 {

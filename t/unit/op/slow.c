@@ -1,4 +1,4 @@
-/* slow.t - the slow pool, alarms, and modules' timed work. */
+/* slow.t - the slow pool, alarms, and timed jobs of modules. */
 #include "op/slow.h"
 #include "base/alarm.h"
 #include "counter.h"
@@ -67,7 +67,7 @@ alarms_ring_by_the_clock_and_in_order(void **state)
 	wait_count(1);
 	assert_true(late.at != 0);
 	assert_true(early.at == 0);
-	alarm_set(&late, 2400000); /* moved: past, rings at once */
+	alarm_set(&late, 2400000); /* moved to a time that has passed, so it rings at once */
 	wait_count(2);
 	assert_true(late.at == 0);
 	alarm_set(&early, 9000000);
@@ -149,8 +149,7 @@ wake_inside(struct stet_call *call, struct stet_tx *tx, void *arg)
 	call->owner = &clockwork;
 	stet_job_wake(call, "tick");
 	stet_job_wake(call, "nothing of this name");
-	atomic_store(
-	    &due_at, *(int64_t *)arg); /* what is asked now sees it; before, it would not */
+	atomic_store(&due_at, *(int64_t *)arg); /* only a question after this change sees it */
 	return STET_OK;
 }
 
@@ -164,7 +163,7 @@ a_job_runs_when_it_is_due(void **state)
 	start(s);
 	set_clock(2000000);
 	wait_count(1);
-	/* It is asked again after each run, and when it is woken. */
+	/* The job's time is asked for again after each run, and when the job is woken. */
 	set_clock(3000000);
 	atomic_store(&due_at, 2900000);
 	wake(s);
@@ -187,7 +186,7 @@ a_job_that_fails_is_tried_later(void **state)
 	atomic_store(&fails, 2);
 	start(s);
 	wait_count(1);
-	pass_until(3); /* it ran twice more */
+	pass_until(3); /* the job ran twice more */
 	stop(s);
 	assert_int_equal(counted(), 3);
 	assert_true(ran_at[1] - ran_at[0] >= 1000);

@@ -1,4 +1,4 @@
-/* vault.t - values sealed for one place, and files with the key of a site. */
+/* vault.t - values that are sealed for one column and row, and files with the key of a site. */
 #include "secrets/vault.h"
 #include "base/dir.h"
 #include "base/words.h"

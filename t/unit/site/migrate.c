@@ -1,11 +1,12 @@
-/* migrate.t - migrations: one transaction each, taken up where they stopped, refused in words. */
+/* migrate.t - migrations: one transaction each, resumed after an interruption, refused with a
+ * reason. */
 #include "site/upgrade.h"
 #include "store.h"
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static char clock_file[] = "/tmp/stet-migrate-clock-XXXXXX"; /* without it time is as ever */
+static char clock_file[] = "/tmp/stet-migrate-clock-XXXXXX"; /* missing: the time is real */
 
 static int
 setup(void **state)
@@ -21,7 +22,7 @@ teardown(void **state)
 	return 0;
 }
 
-/* Close and open, as a new process would. */
+/* Closes and opens the site, as a new process would. */
 static void
 again(struct store *s)
 {
@@ -38,7 +39,7 @@ fill(struct stet_call *call, struct stet_tx *tx)
 	return STET_OK;
 }
 
-static int fuse; /* what `moody` does */
+static int fuse; /* controls what `moody` does */
 
 static enum stet_status
 moody(struct stet_call *call, struct stet_tx *tx)
@@ -233,7 +234,7 @@ a_file_that_is_no_site_is_refused(void **state)
 }
 
 static const struct loaded module = {
-	.bundled = true, /* its tables have any name */
+	.bundled = true, /* bundled, so its tables may have any name */
 	.m = { .name = "things", .migrations = STET_TABLE(rows) },
 };
 
@@ -271,7 +272,7 @@ a_module_is_migrated_inside_a_call(void **state)
 
 /* ---- what was before ---- */
 
-/* How many copies there are; the newest one's path. */
+/* Returns how many copies exist, and the path of the newest one. */
 static int
 copies(struct store *s, char path[512])
 {
@@ -297,7 +298,7 @@ the_database_before_a_migration_is_kept(void **state)
 	char *why, path[512];
 
 	assert_int_equal(migrate(s, rows, 2, &why), STET_OK);
-	assert_int_equal(copies(s, path), 0); /* there was nothing to keep */
+	assert_int_equal(copies(s, path), 0); /* the database was empty */
 	again(s);
 	assert_int_equal(migrate(s, rows, 2, &why), STET_OK);
 	assert_int_equal(copies(s, path), 0); /* nothing was migrated */
@@ -322,7 +323,7 @@ put_file(const char *path, const char *text)
 	fclose(f);
 }
 
-/* As at a start that follows, in the same second, one that was killed. */
+/* Like a start in the same second as one that was killed. */
 static void
 a_copy_that_is_there_stays_and_what_is_not_whole_goes(void **state)
 {
@@ -379,7 +380,7 @@ few_copies_are_kept(void **state)
 		char time[16];
 
 		snprintf(time, sizeof(time), "%u\n", 1000000 * i);
-		put_file(clock_file, time); /* the copies' names differ by it */
+		put_file(clock_file, time); /* the time is part of the copies' names */
 		assert_int_equal(migrate(s, many, i, &why), STET_OK);
 		again(s);
 	}
@@ -387,7 +388,7 @@ few_copies_are_kept(void **state)
 	assert_int_equal(copies(s, path), 3);
 }
 
-/* A migration that fails at each start leaves the copies of those that did not. */
+/* A migration that fails at each start must not replace the copies of successful ones. */
 static void
 a_failure_leaves_the_copies_as_they_are(void **state)
 {

@@ -1,4 +1,4 @@
-/* plugins.c - the modules of a site as an administrator sees them, and their settings. */
+/* plugins.c - the plugins of a site as administrators see them, and their settings. */
 #include "harness.h"
 #include "module/module.h"
 #include "site/compile.h"
@@ -116,7 +116,7 @@ turning_on_and_off_is_dated(void **state)
 	assert_string_equal(harness_text(o->data, "item.status"), "active");
 	assert_string_equal(harness_text(o->data, "item.installedAt"), "2026-11-20T12:00:00.000Z");
 	harness_clock(h, "2026-11-20T13:00:00Z");
-	/* Again changes nothing. */
+	/* Enabling again changes nothing. */
 	harness_ok(o, harness_request(h, admin, "POST /admin/plugins/notes/enable", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2026-11-20T12:00:00.000Z");
 	assert_null(harness_at(o->data, "item.deactivatedAt"));
@@ -131,7 +131,8 @@ turning_on_and_off_is_dated(void **state)
 	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2026-11-20T14:00:00.000Z");
 }
 
-/* At this time the configuration names these modules: what is said of menus then. */
+/* Opens the site at this time with these modules in its configuration. Returns the reply about the
+ * module menus. */
 static struct outcome *
 menus_with(char **modules, const char *time)
 {
@@ -172,7 +173,7 @@ what_the_configuration_turns_on_and_off_is_dated_too(void **state)
 	assert_string_equal(harness_text(o->data, "item.activatedAt"), "2126-11-21T14:00:00.000Z");
 	assert_string_equal(
 	    harness_text(o->data, "item.deactivatedAt"), "2126-11-21T12:00:00.000Z");
-	/* It still decides. */
+	/* The configuration still decides. */
 	o = menus_with(few, "2126-11-21T16:00:00Z");
 	assert_true(json_is_false(harness_at(o->data, "item.enabled")));
 	(void)menus_with(all, "2126-11-21T17:00:00Z");

@@ -1,4 +1,4 @@
-/* site.c - data directories, locks, sites that are broken, and what SIGHUP makes of the sites. */
+/* site.c - data directories, locks, broken sites, and changes of the sites by SIGHUP. */
 #include "call/site.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static char base[64]; /* directories of sites */
+static char base[64]; /* the parent of the sites' directories */
 
 static int
 new_base(void **state)
@@ -174,7 +174,7 @@ two_daemons_do_not_share_a_directory(void **state)
 	assert_int_equal(pipe(go), 0);
 	pid = fork();
 	assert_true(pid >= 0);
-	if (pid == 0) { /* the daemon */
+	if (pid == 0) { /* the child is the daemon */
 		char *why;
 		bool good = open_site("d", true, &why) != NULL;
 
@@ -187,7 +187,8 @@ two_daemons_do_not_share_a_directory(void **state)
 	assert_int_equal(byte, 'y');
 	snprintf(text, sizeof(text), "in use by the daemon with process id %d", (int)pid);
 	assert_not_opened("d", true, text);
-	/* A command may work beside it, knows it, and can tell it of changes. */
+	/* A command can open the site at the same time, knows the daemon's process id, and can
+	 * notify it of changes. */
 	site = must_open("d", false);
 	assert_int_equal(datadir_site_daemon(site), pid);
 	datadir_tell_daemon(site);
@@ -210,7 +211,7 @@ one_daemon_does_not_open_a_directory_twice(void **state)
 	command = must_open("d", false);
 	assert_int_equal(datadir_site_daemon(command), (int)getpid());
 	must_close(command);
-	/* The lock is still ours. */
+	/* This process still holds the lock. */
 	assert_int_equal(datadir_site_daemon(site), (int)getpid());
 	assert_not_opened("d", true, "already");
 	must_close(site);
@@ -275,7 +276,7 @@ a_database_of_a_newer_module_takes_no_writes(void **state)
 	assert_non_null(strstr(site->broken, "auth"));
 	assert_int_equal(run(site, "plugin_list", "{}"), STET_OK);
 	assert_int_equal(run(site, "plugin_enable", "{\"id\": \"alpha\"}"), STET_MIGRATION_FAILED);
-	/* Once it is mended, SIGHUP is enough. */
+	/* After the database is repaired, SIGHUP opens the site. */
 	change_database("d", "DELETE FROM migration WHERE version = 99");
 	assert_int_equal(compile_site(site, &why), STET_OK);
 	assert_null(site->broken);
@@ -299,7 +300,7 @@ a_foreign_database_is_left_alone(void **state)
 	must_close(site);
 }
 
-/* route_thief would be left out for its conflict if it were wanted. */
+/* route_thief would be left out because of its conflict if the configuration named it. */
 static void
 bundled_modules_are_those_of_the_configuration(void **state)
 {
@@ -322,7 +323,7 @@ bundled_modules_are_those_of_the_configuration(void **state)
 	site = site_open(&t.conf, true, &why);
 	assert_non_null(site);
 	assert_null(site->current->refusal[thief->index]);
-	assert_non_null(generation_op(site->current, "plugin_list")); /* essential */
+	assert_non_null(generation_op(site->current, "plugin_list")); /* part of every site */
 	must_close(site);
 }
 
@@ -377,7 +378,7 @@ a_host_finds_its_site(void **state)
 	assert_null(sites_named("c"));
 	apply(site_terms(&a, "a", "a", "example.org", "b.example"),
 	    site_terms(&b, "b", "b", "b.example", "*"));
-	assert_string_equal(sites_find("b.example")->conf.name, "a"); /* first come */
+	assert_string_equal(sites_find("b.example")->conf.name, "a"); /* the first one */
 	assert_string_equal(sites_find("c.example")->conf.name, "b");
 	assert_string_equal(sites_find("")->conf.name, "b");
 }
@@ -440,7 +441,7 @@ a_site_that_goes_is_closed_with_its_last_call(void **state)
 	apply(site_terms(&a, "a", "a", "a.example", NULL), NULL);
 	assert_null(sites_find("b.example"));
 	assert_null(sites_named("b"));
-	/* What began before may still write. */
+	/* A call that began before may still write. */
 	assert_int_equal(
 	    args_json(
 		call, json_object_get(
@@ -451,7 +452,7 @@ a_site_that_goes_is_closed_with_its_last_call(void **state)
 	call_free(call);
 	wait_closed(gone);
 	assert_null(site_generation(gone));
-	/* Its directory is free for another. */
+	/* Its directory can be used by another site. */
 	for (int i = 0; i < 1000; i++) {
 		const struct timespec moment = { .tv_nsec = 1000000 };
 

@@ -1,15 +1,15 @@
-/* outbox.t - NOTIFY hooks: stored with what they tell of, delivered in order, again after failures
- * and crashes. */
+/* outbox.t - NOTIFY hooks: events are stored in the transaction, delivered in order, and again
+ * after failures and crashes. */
 #include "base/alarm.h"
 #include "counter.h"
 #include "db/writer.h"
 #include "op/slow.h"
 
-/* What the hooks saw: "module:payload" each. */
+/* The events that the hooks received: "module:payload" each. */
 static struct {
 	pthread_mutex_t lock;
 	char seen[4096];
-	int fail; /* how many of b's next calls fail */
+	int fail; /* number of b's next calls that fail */
 } log_ = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static enum stet_status
@@ -192,7 +192,7 @@ a_failing_hook_keeps_its_order_and_holds_nobody_else(void **state)
 	assert_string_equal(seen(), "b:1 b:2 ");
 }
 
-/* An event about each item: one letter names it. */
+/* Reports an event for each item, named by one letter. */
 static enum stet_status
 tell_items(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -204,7 +204,7 @@ tell_items(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
-/* What b was told, as the letters of the items; failed ones with "!". */
+/* Returns the events that b received, as the letters of the items; failed ones with "!". */
 static const char *
 letters(void)
 {
@@ -283,7 +283,7 @@ pauses_grow_until_it_is_given_up(void **state)
 	assert_true(store_logged(s, "given up, kept in the outbox as dead"));
 }
 
-/* As if the daemon had ended each time that it told the first. */
+/* Acts as if the daemon had ended each time that it delivered the first event. */
 static void
 what_ends_the_daemon_again_and_again_is_given_up(void **state)
 {
@@ -319,7 +319,7 @@ commits_wake_the_delivery(void **state)
 {
 	struct store *s = *state;
 
-	news(s, 1, 1); /* before it starts */
+	news(s, 1, 1); /* before the outbox starts */
 	writer_start(1);
 	slow_start(2, 16);
 	alarms_start();
@@ -330,13 +330,13 @@ commits_wake_the_delivery(void **state)
 	log_.fail = 1;
 	news(s, 3, 1);
 	wait_count(6);
-	pass_until(7); /* it is told again */
+	pass_until(7); /* the failed event is delivered again */
 	outbox_stop(&s->site);
 	alarms_stop();
 	slow_stop();
 	writer_stop();
 	assert_string_equal(seen(), "a:1 b:1 a:2 b:2 a:3 !b:3 b:3 ");
-	outbox_wake(&s->site); /* a commit after it stopped */
+	outbox_wake(&s->site); /* a commit after the outbox has stopped */
 	assert_int_equal(waiting(s), 0);
 }
 

@@ -1,6 +1,5 @@
-// fields.js - the controls of the field types. A type of a plugin has the one for the kind of its values, or a widget
-// of
-// the plugin. Each reads the signal of its field and nothing else.
+// fields.js - the controls of the field types. A field type of a plugin has the control for its kind of values, or a
+// widget of the plugin. Each control reads the signal of its field and nothing else.
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useComputed, useSignal } from "@preact/signals";
 import { api, segment } from "../../lib/api.js";
