@@ -62,6 +62,7 @@ export async function runImports({ report, ann, api, told, work }) {
 		await ends(/^Done$/);
 		await ann.has(`[data-items] ${rows}`, 2);
 		await ann.reads("[data-items]", /Outcome.*Item.*Imported one/s);
+		await ann.reads(`[data-account] ${rows}`, /Items.*post.*2.*2.*0.*0/s);
 		assert.equal((await api("GET", "/content/posts")).items.length, 2);
 		const report = await page.$eval(".head a[download]", (one) =>
 			fetch(one.href).then((answer) => answer.text()),
