@@ -22,6 +22,7 @@
 #include "module/pagerow.h"
 #include "module/sqliterow.h"
 #include "module/transferrow.h"
+#include "module/typerow.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stet/table.h>
@@ -144,19 +145,6 @@ check_permission(const struct stet_module *m, uint32_t i)
 	return NULL;
 }
 
-/* Can values of the type be what `holds` says? */
-static bool
-fits_storage(const struct stet_field_type *type)
-{
-	const bool json = type->storage == STET_STORE_JSON || type->json_text;
-
-	if (type->holds == STET_HOLDS_VALUE)
-		return true;
-	if (type->holds >= STET_HOLDS_TEXTS)
-		return json;
-	return type->storage == STET_STORE_TEXT && !json;
-}
-
 static const char *
 check_field_type(const struct stet_module *m, uint32_t i)
 {
@@ -168,7 +156,7 @@ check_field_type(const struct stet_module *m, uint32_t i)
 		return say("its field type %u has a bad name", i);
 	if (row.storage > STET_STORE_BOOLEAN)
 		return say("its field type %s has an unknown storage", row.name);
-	if (row.holds > STET_HOLDS_FILE || !fits_storage(&row))
+	if (!typerow_fits(&row))
 		return say("its field type %s cannot hold what it says", row.name);
 	if (row.define == NULL || row.check == NULL)
 		return say("its field type %s lacks define or check", row.name);

@@ -48,4 +48,6 @@ core_module = \
 	core/module/sqliterow.h \
 	core/module/tablerow.c \
 	core/module/transferrow.c \
-	core/module/transferrow.h
+	core/module/transferrow.h \
+	core/module/typerow.c \
+	core/module/typerow.h
