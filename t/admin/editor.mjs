@@ -1,6 +1,5 @@
 // editor.mjs - the editor in Chromium: typing, saving, pictures, publishing, two people, no network, hostile values,
-// the
-// keyboard alone, and how long a key takes.
+// the keyboard alone, and how long a key takes.
 import assert from "node:assert/strict";
 import http from "node:http";
 import { caller, makeArticles, paragraph, upload } from "./articles.mjs";

@@ -1,6 +1,6 @@
-// hostile.mjs - what would run as a script if a page took text for anything else: in each place of a site that takes a
-// text,
-// and then on every page. Nothing runs, nothing is asked of another host, and the policy has nothing to refuse.
+// hostile.mjs - texts that would run as a script if a page took them for markup. They are stored in each place of a
+// site that takes a text; then every page is opened. No script runs, no other host gets a request, and the
+// Content-Security-Policy has nothing to refuse.
 import assert from "node:assert/strict";
 import { upload, caller } from "./articles.mjs";
 import { pages } from "./looks.mjs";

@@ -1,6 +1,5 @@
 // keyboard.mjs - ten tasks by the keyboard alone: Tab, Shift Tab, arrow keys, Enter, Space, Escape and typing. At every
-// stop
-// the focus is shown and on the screen; after dialogs, deletions and new pages it is somewhere.
+// stop the focus is shown and on the screen; after dialogs, deletions and new pages it is somewhere.
 import assert from "node:assert/strict";
 import { Person } from "../browser/people.mjs";
 import { fileOf, png } from "./files.mjs";

@@ -62,9 +62,8 @@ async function fill(ann, { daemon, work }) {
 	fs.rmSync(file);
 }
 
-// In the page: a link for it, and the beginning of the clock, which the press of the mouse starts. It stops when other
-// rows than
-// before are there and painted.
+// Runs in the page. Adds a link to href, if given, and measures the time from the press of the mouse until other rows
+// than before are painted.
 const prepare = async ({ href, rows }) => {
 	const first = () => document.querySelector("tbody tr .c-title a")?.getAttribute("href") ?? "";
 	const before = first();

@@ -1,6 +1,5 @@
 // peers-directus.mjs - Directus on SQLite with the posts: author and near are many-to-one, terms and tags many-to-many.
-// As it
-// ships: a revision and a line of activity for each write, no index of words.
+// As it ships: a revision and a line of activity for each write, no index of words.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { caller, COMMON, newPost, PEOPLE, posts, RARE, TAGS, TERMS } from "./peers-data.mjs";

@@ -1,8 +1,7 @@
 // peers-emdash.mjs - EmDash with the posts, in an Astro site of its own that is built for production (Node's adapter).
 //
-// Its REST API does not filter by fields or terms: what a site asks for that is its function getEmDashCollection, so
-// these
-// rows are a route of the site (list.json) that answers what the function returns.
+// Its REST API does not filter by fields or terms: a site calls the function getEmDashCollection for
+// that. So these rows request a route of the site (list.json) that returns the result of the function.
 import { execFileSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";

@@ -132,9 +132,8 @@ export class Person {
 		assert.deepEqual(this.faults, []);
 	}
 
-	// What axe-core finds in a document. That of a frame is no page: landmarks and the heading are around it; and
-	// it may
-	// fetch nothing, which axe would do with its styles.
+	// Returns the problems that axe-core finds in a document. In a frame, the rules about landmarks and the heading
+	// are off, since those are in the page around it; and axe must not preload styles, since a frame may fetch nothing.
 	async violations(where, which = {}) {
 		const options =
 			where === this.page

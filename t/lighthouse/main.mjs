@@ -1,6 +1,5 @@
 // main.mjs - the pages of the built starter and of the admin, scored by Lighthouse in Chromium (README). Ends with a
-// table
-// and "N passed, N failed".
+// table and "N passed, N failed".
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";

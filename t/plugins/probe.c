@@ -474,8 +474,8 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC | STET_SPOOL, .lane = STET_WRITE, .run = count_up },
 };
 
-/* The test may hold it up: with a FIFO that is read to its end, and for ever if it held anything.
- */
+/* A test can delay this migration: it reads the FIFO named by STET_PROBE_MIGRATION to its end. If
+ * the FIFO had any byte, the migration then runs SQL that does not end. */
 static enum stet_status
 counter_there(struct stet_call *call, struct stet_tx *tx)
 {

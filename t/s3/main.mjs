@@ -1,7 +1,6 @@
-// main.mjs - a site whose files are in a bucket of another's store (s3rver), each request behind a checker of
-// signatures
-// by @smithy/signature-v4. STET_BUILD names the build tree; `npm` has copied this directory into it and installed the
-// packages.
+// main.mjs - a site whose files are in a bucket of s3rver. A proxy checks the signature of each request with
+// @smithy/signature-v4. STET_BUILD names the build tree; `npm` has copied this directory into it and
+// installed the packages.
 import assert from "node:assert/strict";
 import crypto from "node:crypto";
 import fs from "node:fs";
@@ -97,14 +96,14 @@ function form(bytes, name, type = "image/png") {
 const upload = async (bytes, name, type) => (await must(201, "POST", "/media", form(bytes, name, type))).item;
 const count = async () => (await must(200, "GET", "/media?page=1")).totalCount;
 
-// Nothing that was refused is left over from another test.
+// Fails if the checker refuses a request while `run` runs. Refusals of earlier tests do not count.
 async function unrefused(run) {
 	const before = door.refused.length;
 	await run();
 	assert.deepEqual(door.refused.slice(before), []);
 }
 
-// What the daemon logs comes by a pipe, perhaps after its answer.
+// Waits until the log from `from` on matches: log lines come through a pipe, perhaps after the response.
 async function logged(from, words) {
 	const until = Date.now() + 10000;
 	while (!words.test(daemon.said().slice(from)) && Date.now() < until)

@@ -1,6 +1,5 @@
-// web.mjs - the demo site (etc/site) in a daemon, the starter of etc/starters/astro built from it, and a server of what
-// is
-// built. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
+// web.mjs - the demo site (etc/site) in a daemon, the starter etc/starters/astro built from it, and a web server of
+// the built pages. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

@@ -1,6 +1,5 @@
-// main.mjs - a real WordPress is imported twice, from its own export file and through our exporter, and what came of it
-// is
-// the same. STET_BUILD names the build tree.
+// main.mjs - a real WordPress is imported twice, from its own export file and through our exporter, and both
+// imports have the same result. STET_BUILD names the build tree.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
