@@ -67,7 +67,7 @@ async function all(site, route) {
 	return items;
 }
 
-// An item without what is new on each site: its own ids, and times that nobody has told.
+// Returns the members of an item that both imports must agree on: without ids, and without times that the source lacks.
 function bare(item) {
 	return {
 		slug: item.slug,
@@ -182,7 +182,7 @@ await report.test("WordPress's own export is imported, and again makes nothing",
 	);
 });
 
-// What WordPress writes has the elements, in the order and the namespaces, that our own exports have.
+// WordPress's exports and ours have the same elements, in the same order and namespaces.
 await report.test("our own export has the shape of WordPress's", () => {
 	execFileSync(`${process.env.STET_BUILD}/t/module/export/shape.t`, {
 		env: { ...process.env, STET_WORDPRESS_EXPORT: file },
