@@ -81,8 +81,8 @@ require_once ABSPATH . 'wp-settings.php';
 	);
 }
 
-// Starts WordPress, filled by fill.php, with our exporter from this directory. Returns among others `token`: "user:
-// application password" in base64.
+// Starts WordPress, filled by fill.php, with our exporter from this directory. Among the results is `token`:
+// "user:application password" in base64.
 export async function startWordPress({ work, here, exporter }) {
 	const www = `${work}/www`,
 		port = await freePort(),
