@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- who may what ---- */
+/* ---- permissions ---- */
 
 static void
 an_author_changes_what_is_theirs(void **state)

@@ -123,7 +123,7 @@ what_may_not_be_uploaded_is_refused(void **state)
 	    "INVALID_TYPE");
 	expect(&(struct file){ "a.png", "image/png", gif, sizeof(gif) - 1, NULL }, 400,
 	    "INVALID_TYPE");
-	/* what nobody knows is taken as it is declared */
+	/* bytes of no known type are accepted as the declared type */
 	expect(&(struct file){ "a.mp4", "video/mp4", "\1\2\3", 3, NULL }, 201, "");
 	expect(&(struct file){ "a.png", "image/png", pixel, PIXEL_SIZE,
 		   "--xx\r\nContent-Disposition: form-data; name=\"width\"\r\n\r\n-1\r\n" },
