@@ -452,7 +452,7 @@ make_item(struct remote *c, const char *collection, const char *slug, char lette
 	free(text);
 }
 
-/* Streams of events begin before all items. */
+/* Stores the present cursor of the changes. Event streams begin there, before all items. */
 static void
 note_place(struct remote *c)
 {

@@ -154,7 +154,7 @@ refused(const struct daemon *d)
 	client_close(&c);
 }
 
-/* There is room again: a new connection is answered as soon as the daemon has noticed. */
+/* Connects until the daemon accepts a request, after connections have been closed. */
 static void
 gets_in(const struct daemon *d)
 {

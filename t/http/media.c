@@ -232,7 +232,8 @@ an_upload_in_three_steps(void **state)
 	assert_null(json_object_get(data, "existing"));
 	json_decref(data);
 
-	/* it is in no list until it is confirmed, and that wants the bytes */
+	/* the item is in no list until it is confirmed, which fails before the upload of the file
+	 */
 	data = remote_must(&by, 200, "GET", NULL, "/media?q=s.PNG");
 	assert_int_equal(json_array_size(json_object_get(data, "items")), 0);
 	json_decref(data);
