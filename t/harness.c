@@ -340,8 +340,7 @@ harness_op(
 	return &h->last;
 }
 
-/* A body that goes to files, or JSON in its place, which is in memory then. NULL: the call has its
- * error. */
+/* Returns a body that is written to files; JSON stays in memory. NULL: the call has its error. */
 static const struct body *
 spool(struct stet_call *call, const char *text)
 {

@@ -92,7 +92,7 @@ read_packed(struct unpack *u, size_t *len)
 	return read_file(u, u->text, SEAL_BLOCK, len);
 }
 
-/* ---- what it is ---- */
+/* ---- the head of the archive ---- */
 
 bool
 unpack_begin(struct unpack *u, int fd)

@@ -145,8 +145,8 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	return b->damage == NULL;
 }
 
-/* Records the result in `of`, a part of the status or all of it. The status is written before the
- * log. */
+/* Records the result of a backup in `of`, which is `status` itself or its member "asked". Writes
+ * the status before the log line. */
 static void
 note(const struct conf_site *conf, json_t *status, json_t *of, const struct backup *b,
     const char *path, const char *why, int64_t ms)

@@ -210,7 +210,8 @@ composed_syllable(int32_t a, int32_t b)
 	return 0;
 }
 
-/* Kana with its mark; 0 if there is no such character. Those of u stand apart. */
+/* Returns the kana composed with its mark; 0 if there is no such character. The code point of the
+ * composed u does not follow that of u. */
 static int32_t
 composed_kana(int32_t a, int32_t mark)
 {

@@ -36,7 +36,7 @@ sink_open(struct sink *sink, const char *path, int fallback)
 	int old = atomic_load(&sink->fd), fd = fallback;
 
 	if (path != NULL) {
-		/* A pipe that nobody reads would be waited for, with all that this thread does. */
+		/* O_NONBLOCK: opening a pipe that has no reader would block this thread. */
 		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0640);
 		if (fd == -1)
 			return -1;

@@ -113,7 +113,7 @@ struct call_held {
 struct call_adopted {
 	struct generation **former, *untried;
 	size_t former_count;
-	bool trying; /* db/writer.c ends it after the commit */
+	bool trying; /* see `untried`; db/writer.c clears it after the commit */
 	struct pending *pending; /* states of modules that are not committed (site/enabling.c) */
 };
 
@@ -123,8 +123,8 @@ struct call_findings {
 	unsigned count;
 };
 
-/* Members of later rooms are in their parts (call/part.h): db_part, op_part. Here is what call/
- * owns, and what several rooms read or write. */
+/* The members that call/ owns, and those that several rooms (directories of core/) read or write.
+ * Rooms after call/ keep further members in parts of their own (call/part.h): db_part, op_part. */
 struct stet_call {
 	/* Memory and lists that end with the call. */
 	struct arena arena;

@@ -478,7 +478,8 @@ boot(void)
 	return true;
 }
 
-/* Stops accepting, lets calls finish, ends what they ran on. Nothing waits for what is gone. */
+/* Stops accepting, lets calls finish, then ends the threads on which they ran, in an order in which
+ * no thread waits for one that has ended. */
 static void
 shut_down(void)
 {

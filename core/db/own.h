@@ -16,7 +16,8 @@ bool own_action(const char *plugin, int action, const char *name, const char *ta
 /* Returns true if this is a plain ALTER TABLE ... RENAME TO whose new name is the plugin's own.
  * SQLite does not pass the new name to the authorizer, so the text is read. */
 bool own_rename(const char *plugin, const char *sql);
-/* Returns true if every name that is one plugin's own is also the other's. */
+/* Returns true if all names of one of the two plugins are also names of the other, as with "a" and
+ * "a_b". */
 bool own_overlap(const char *plugin, const char *other);
 
 #endif

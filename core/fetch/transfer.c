@@ -269,7 +269,8 @@ set_url(CURL *curl, const char *url)
 
 /* ---- URLs ---- */
 
-/* Names below these are an address in disguise, so nobody needs them but to get around a list. */
+/* Returns true for names that encode an IP address, such as 127.0.0.1.nip.io. They only serve to
+ * get around lists of allowed or refused hosts. */
 static bool
 is_wildcard(const char *host)
 {

@@ -32,13 +32,14 @@ struct transfer {
  * VALIDATION_ERROR for a URL that is not allowed; then there is nothing to end. */
 STET_MUST enum stet_status transfer_begin(struct transfer *, struct stet_call *, const char *url,
     const struct stet_fetch *, struct stet_fetched *);
-/* Where the response leads, if that is to be followed; NULL: nowhere. Headers are for the origin
- * that they were meant for: *ask loses them on the way to another. */
+/* Returns the URL to which the response redirects; NULL: there is none, or it is not to be
+ * followed. If the URL has another origin, removes the headers of *ask. */
 const char *transfer_next(struct stet_call *, const char *url, struct stet_fetch *ask,
     const struct stet_fetched *, int *left);
 /* Fills t->out as far as the response arrived, and releases t->curl. */
 void transfer_close(struct transfer *);
-/* The same, of a request that libcurl ended with `code`, and what came of it. */
+/* As transfer_close, after libcurl has ended the request with `code`. Returns the result of the
+ * request. */
 STET_MUST enum stet_status transfer_end(struct transfer *, CURLcode);
 
 #endif

@@ -22,7 +22,7 @@ enum stet_status migrate_module(struct site *, const struct loaded *, char **why
  * that enabling a module and creating its tables commit together. Records no error in the call. */
 enum stet_status migrate_in_call(
     struct stet_call *, struct stet_tx *, const struct loaded *, char **why);
-/* For tests: migrate_module for rows that belong to no module. */
+/* For tests: as migrate_module, with migrations that are passed as an array. */
 enum stet_status migrate_rows(
     struct site *, const char *module, const struct stet_migration *, uint32_t count, char **why);
 /* Returns why this program would refuse a database whose journal has this entry, to be freed;

@@ -403,7 +403,8 @@ stet_job_wake(struct stet_call *call, const char *name)
 	w = find(call->site, call->owner, name);
 	name = w != NULL ? w->row.name : NULL;
 	pthread_mutex_unlock(&works.lock);
-	/* no daemon, or no such job in this generation: it is asked when it starts */
+	/* No daemon runs, or this generation lacks the job. `due` is called anyway when the job
+	 * comes to run in a daemon. */
 	if (name == NULL)
 		return;
 	/* `due` cannot see what is not committed yet. */

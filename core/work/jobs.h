@@ -9,7 +9,7 @@
 #include "call/site.h"
 
 void jobs_start(void); /* starts the alarms; daemon only, after slow_start */
-/* No job begins any more, and stet_job_ends tells those that run. */
+/* Starts no more jobs; stet_job_ends returns true in those that run. */
 void jobs_drain(void);
 void jobs_stop(void); /* before slow_stop */
 

@@ -471,7 +471,7 @@ static const struct stet_migration migrations[] = {
 	    " id INTEGER NOT NULL PRIMARY KEY,"
 	    " collection TEXT NOT NULL,"
 	    " field TEXT NOT NULL,"
-	    " filled TEXT NOT NULL," /* the last item that has its rows */
+	    " filled TEXT NOT NULL," /* id of the last item indexed */
 	    " state INTEGER NOT NULL);" /* 0: in use, 1: being filled, 2: to be emptied */
 	    "CREATE INDEX i_value_index_field ON value_index (collection, field, state);"
 	    "CREATE INDEX i_value_index_state ON value_index (state, id);"

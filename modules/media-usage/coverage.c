@@ -123,7 +123,7 @@ coverage_read(struct stet_call *call, const char *collection_id, struct coverage
 	return stet_rows_end(&rows);
 }
 
-/* ---- all of them ---- */
+/* ---- the coverage of all collections ---- */
 
 static struct covered *
 covered_of(struct covered_all *all, const char *id)

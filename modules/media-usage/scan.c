@@ -9,8 +9,8 @@
 #define BATCH SCAN_BATCH /* items in a transaction, at most */
 #define BATCH_MS 50 /* milliseconds after which a transaction ends */
 #define RUN_STEPS 50 /* most steps of a run of the job */
-/* The job waits so many milliseconds before it takes an item: an operator who asks twice is told
- * that it is pending. */
+/* Milliseconds that an item waits in the queue before the job indexes it. A second request for the
+ * item in this time finds it pending. */
 #define WORK_DELAY 15000
 
 enum stet_status

@@ -94,7 +94,7 @@ enum stet_status define_check(struct stet_call *, const struct stet_field *, con
 bool is_plain_text(const struct stet_field_type *);
 /* Names of the types that sub-fields of a repeater may have; NULL ends them. */
 extern const char *const sub_types[];
-/* Returns true if it has this name; name may be NULL. */
+/* Returns true if sub_types has this name; name may be NULL. */
 bool is_sub_type(const char *name);
 /* Set to true while the call imports definitions of another site: unknown options and invalid
  * default values are then accepted unchanged. */

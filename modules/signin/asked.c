@@ -14,7 +14,7 @@
 #define PART 100 /* mails queued in one transaction */
 #define MAILS_MAX 800 /* in the queue, of STET_MAIL_PENDING_MAX: the rest is for invitations */
 #define FULL_MS 1000 /* pause while the queue is full */
-#define LOOK_MS 60000 /* another process may have stored a request */
+#define LOOK_MS 60000 /* between looks for requests that another process stored */
 #define SENDS 3 /* mails to one account, of one client or one known browser, in ... */
 #define SENDS_CLIENT 10 /* mails of all clients in one network, in ... */
 #define SENDS_SECONDS 300

@@ -21,7 +21,7 @@ struct stet_signin {
 	char token[SECRET_LEN + 1]; /* token of the new session */
 	char user_id[27];
 	const char *email; /* email of the user; owned by the call */
-	int64_t seconds; /* its lifetime */
+	int64_t seconds; /* lifetime of the new session */
 };
 
 /* ---- lifetimes ---- */

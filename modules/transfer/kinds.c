@@ -1,11 +1,11 @@
 /*
- * kinds.c - collects the kinds that the modules of this site move, from their tables
- * `transfers`.
+ * kinds.c - collects the kinds of rows that can be exported and imported: those in the tables
+ * `transfers` of the modules of this site.
  */
 #include "transfer.h"
 
-/* Calls fn for each kind that the function t->kinds makes. Copies the kind to the size of today's
- * structure: the module may have been built when that was smaller. */
+/* Calls fn for each kind that the function t->kinds returns. Copies each kind to the current size
+ * of the structure, since the module may have been built when that was smaller. */
 static enum stet_status
 made(struct stet_call *call, const struct stet_transfer *t, size_t member, kind_fn *fn, void *arg)
 {

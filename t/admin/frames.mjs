@@ -1,6 +1,5 @@
-// frames.mjs - the files of the plugin pager (t/plugins/pager.c), which a test puts beside it: a page and widgets that
-// do
-// what the test has them do.
+// frames.mjs - the files of the plugin pager (t/plugins/pager.c), which a test copies beside the plugin: a page and
+// widgets that do what the test tells them.
 import fs from "node:fs";
 import path from "node:path";
 

@@ -1,6 +1,6 @@
-// hostile.mjs - what would run as a script if a page took text for anything else: in each place of a site that takes a
-// text,
-// and then on every page. Nothing runs, nothing is asked of another host, and the policy has nothing to refuse.
+// hostile.mjs - texts that would run as a script if a page took them for markup. They are stored in each place of a
+// site that takes a text; then every page is opened. No script runs, no other host gets a request, and the
+// Content-Security-Policy has nothing to refuse.
 import assert from "node:assert/strict";
 import { upload, caller } from "./articles.mjs";
 import { pages } from "./looks.mjs";
@@ -10,7 +10,8 @@ import { setUp } from "./tour.mjs";
 const HOME = "/_cms/admin";
 const RUN = "window.ran=1";
 
-// Out of a text, an attribute, an address, a style, a comment, a template; by names of members; by what parsers mend.
+// Texts that escape from a text node, an attribute, an address, a style, a comment or a template; that use names of
+// object members; or that rely on error correction by the HTML parser.
 export const corpus = [
 	`<script>${RUN}</script>`,
 	`"><script>${RUN}</script>`,
@@ -95,7 +96,7 @@ const bodyOf = (text) => [
 	{ _type: text, _key: "u", [text]: text },
 ];
 
-/** Every place gets every text, unless the server refuses it; a number of both comes back. */
+/** Stores every text in every place, unless the server refuses it. Returns the numbers of stored and refused texts. */
 async function fill(call, { origin }) {
 	const counts = { taken: 0, refused: 0 };
 	const put = (...words) =>
@@ -261,7 +262,7 @@ async function fill(call, { origin }) {
 
 /* ---- looking at it ---- */
 
-// In the page: what ran, and addresses that would when they are clicked.
+// Runs in the page: returns the scripts that ran, and the addresses that would run one when clicked.
 const traps = () => ({
 	ran: /** @type {any} */ (window).ran ?? null,
 	links: [...document.querySelectorAll("a[href], area[href], form[action], iframe[src], [formaction]")]
@@ -346,7 +347,7 @@ async function lookEverywhere({ report, site, ann }) {
 		[`/${encodeURIComponent(`<img src=x onerror=${RUN}>`)}`, "h1"],
 		[`/collections/traps?q=${encodeURIComponent(`"><img src=x onerror=${RUN}>`)}`, "tbody tr, .state"],
 	].map(([path, ready]) => ({ name: path.slice(0, 40), path, ready }));
-	// Pages of the one site that every site has; what is one page of many there is one of these here.
+	// Pages that every site has. Pages of single records are in `more`, with the records of this test.
 	const shared = pages.filter(
 		(one) => typeof one.path === "string" && /^\/?[a-z]*$/.test(one.path) && one.path !== "/nothing",
 	);

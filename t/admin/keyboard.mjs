@@ -1,6 +1,5 @@
 // keyboard.mjs - ten tasks by the keyboard alone: Tab, Shift Tab, arrow keys, Enter, Space, Escape and typing. At every
-// stop
-// the focus is shown and on the screen; after dialogs, deletions and new pages it is somewhere.
+// stop the focus is visible and on the screen; after dialogs, deletions and new pages an element has it.
 import assert from "node:assert/strict";
 import { Person } from "../browser/people.mjs";
 import { fileOf, png } from "./files.mjs";
@@ -10,7 +9,7 @@ const STOPS = 150; // presses of the Tab key on a page
 
 /* ---- a person without a mouse ---- */
 
-// Returns where the focus is, and what is wrong with that. Runs in the page.
+// Runs in the page: returns the element with the focus, and what is wrong with that.
 const lookAtFocus = (selector) => {
 	const at = document.activeElement,
 		name =
@@ -20,14 +19,14 @@ const lookAtFocus = (selector) => {
 		const style = getComputedStyle(one);
 		return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
 	};
-	// The element that is visible in place of a control that is invisible itself, or framed with others.
+	// Elements that may show the focus: the control, or one around it if the control is invisible or in a group.
 	const frames = [
 		at,
 		...(at
 			? [at.parentElement, at.parentElement?.parentElement, at.closest("label, .chips, .opt, .item")]
 			: []),
 	].filter(Boolean);
-	// Headings and the page itself take the focus from what is gone; nothing is to be pressed there.
+	// Headings and dialogs get the focus when the element that had it is gone; they are no controls.
 	const isPlace = at?.tabIndex === -1 || at?.localName === "dialog";
 	let wrong = "";
 
@@ -73,7 +72,7 @@ class Fingers {
 		const passed = [];
 		for (let i = 0, ends = 0; i < STOPS; i++) {
 			await this.press(...keys);
-			// Behind the last stop is the browser's own bar, and then the first.
+			// After the last stop, Tab goes through the browser's own bar to the first stop.
 			if (
 				keys.includes("Tab") &&
 				ends === 0 &&
@@ -96,14 +95,14 @@ class Fingers {
 		await this.press("Enter");
 	}
 
-	// After something that takes its time.
+	// Waits until the element has the focus.
 	async isAt(selector) {
 		await this.ann.until(`the focus is at ${selector}`, () =>
 			this.page.evaluate((s) => document.activeElement?.matches(s), selector),
 		);
 		await this.see(selector);
 	}
-	// The focus is somewhere, whatever has gone.
+	// Waits until any element has the focus.
 	rests = () =>
 		this.ann.until("the focus is somewhere", () =>
 			this.page.evaluate(

@@ -1,7 +1,6 @@
-// large.mjs - how long the list of a collection of a million items takes from a click to its rows, painted (make
-// bench-admin).
-// BENCH_ITEMS (1,000,000) is how many; each way of showing 50 rows is gone TIMES times, and its 95th percentile has a
-// goal.
+// large.mjs - the time from a click to the painted rows in the list of a collection of a million items (make
+// bench-admin). BENCH_ITEMS (1,000,000) is the number of items. Each way of showing 50 rows is taken TIMES times, and
+// the 95th percentile has a goal.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -62,9 +61,8 @@ async function fill(ann, { daemon, work }) {
 	fs.rmSync(file);
 }
 
-// In the page: a link for it, and the beginning of the clock, which the press of the mouse starts. It stops when other
-// rows than
-// before are there and painted.
+// Runs in the page. Adds a link to href, if given, and measures the time from the press of the mouse until other rows
+// than before are painted.
 const prepare = async ({ href, rows }) => {
 	const first = () => document.querySelector("tbody tr .c-title a")?.getAttribute("href") ?? "";
 	const before = first();
@@ -96,7 +94,7 @@ const prepare = async ({ href, rows }) => {
 	});
 };
 
-// Who clicks has seen a page that stands still, and where the pointer is.
+// Waits until the page is idle, as it is when a person clicks.
 const idle = async () => {
 	for (let i = 0; i < 3; i++)
 		await new Promise((then) => {

@@ -28,7 +28,7 @@ export async function runList({ report, ann }) {
 		const note = (request) =>
 			new URL(request.url()).pathname === "/_cms/api/content/papers" && asked.push(request.method());
 
-		// The first visit fetches the module.
+		// The first visit also fetches the script of the page.
 		await ann.open(LIST);
 		await ann.has(rows, 50);
 		await page.click(".side .brand");
@@ -102,7 +102,7 @@ export async function runList({ report, ann }) {
 			await ann.has(".tag", 1);
 		};
 
-		// There it was nine in the morning, of the next day.
+		// In this time zone it was nine in the morning of the next day.
 		await page.emulateTimezone("Pacific/Auckland");
 		await ann.open(LIST);
 		await ann.has(rows, 50);
@@ -279,7 +279,7 @@ export async function runList({ report, ann }) {
 		await undo();
 		assert.deepEqual(await states(), before);
 		assert.equal((await ann.api("GET", `/content/papers/${ids.later}`)).data.item.scheduledAt, at);
-		// Of one that has a draft beside what is live, Undo would publish the draft.
+		// If a published item has a draft, Undo would publish the draft.
 		await ann.api("PUT", `/content/papers/${ids.live}`, { data: { title: "Undone draft" } });
 		await ann.open(`${LIST}?q=Undone&status=published`);
 		await ann.has(rows, 1);

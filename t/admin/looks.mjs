@@ -1,5 +1,5 @@
 // looks.mjs - every page in both themes, narrow and wide, from right to left and with longer words: axe-core finds
-// nothing, nothing is cut off, what has the focus is seen, and every text is one of the language's. With SHOTS,
+// nothing, nothing is cut off, the element with the focus is visible, and every text is translated. With SHOTS, takes
 // pictures of all.
 import assert from "node:assert/strict";
 import fs from "node:fs";

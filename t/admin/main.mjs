@@ -93,7 +93,7 @@ try {
 	await ann.page.setViewport({ width: 1280, height: 900 });
 	context.key = await runEntry(context);
 	await fillSite(ann);
-	// PARTS="list looks": these alone. What takes minutes runs only by its name.
+	// PARTS="list looks" runs only these parts. Parts that take minutes run only if PARTS names them.
 	for (const [name, run] of Object.entries({
 		large: runLarge,
 		beside: runBeside,

@@ -94,8 +94,8 @@ export async function runMedia({ report, ann, work }) {
 		},
 	);
 	await report.test("media: an upload shows how far it is, and is stopped", async () => {
-		// By the session of puppeteer, as every test does: of two, one would keep the other's conditions from
-		// being in force.
+		// Uses puppeteer's own session: with a second one, the conditions of one session would override those of the
+		// other.
 		await page.emulateNetworkConditions({ download: -1, upload: 30000, latency: 0 }); // bytes a second
 		await choose(
 			fileOf(
@@ -183,7 +183,7 @@ export async function runMedia({ report, ann, work }) {
 		await ann.reads(".notices .note", /2 files are in Wind tunnels <b> now/);
 		await page.locator(".folders li:nth-child(2) a").click();
 		await ann.has(tiles, 2);
-		// What is uploaded here belongs here.
+		// A file that is uploaded while a folder is open goes into the folder.
 		await bring("paste", "third.pdf", "%PDF-1.4 here");
 		await ann.has(tiles, 3);
 		await page.locator(".head button[aria-haspopup]").click();

@@ -1,4 +1,4 @@
-// people.mjs - tokens, users, one's own account; and signing in again in the middle of something.
+// people.mjs - tokens, users, one's own account; and signing in again in the middle of other work.
 import assert from "node:assert/strict";
 import { HOSTILE } from "./site.mjs";
 

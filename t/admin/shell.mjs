@@ -64,7 +64,7 @@ export async function runShell({ report, ann }) {
 		await ann.until("the menu is closed", () =>
 			page.evaluate(() => !document.getElementById("side").matches(":popover-open")),
 		);
-		// It has the way to the palette, which the bar has no room for.
+		// The menu has the button of the palette, for which the bar of a phone has no room.
 		await ann.press("button.menu");
 		await ann.press(".goto-side");
 		await ann.has("dialog.palette[open]", 1);

@@ -1,6 +1,5 @@
 // site-forms.mjs - a field type and an importer of a plugin (t/plugins/diary.c) appear in the pages with a name and a
-// form,
-// and are gone while it is off.
+// form, and are gone while it is off.
 import assert from "node:assert/strict";
 import { fileOf } from "./files.mjs";
 

@@ -1,5 +1,5 @@
-// site-frames.mjs - pages and field widgets of plugins: they are shown, look like the rest, work and save; and what a
-// hostile one tries, it does not get.
+// site-frames.mjs - pages and field widgets of plugins: they are shown, look like the rest, work and save; and the
+// attempts of a hostile one fail.
 import assert from "node:assert/strict";
 import http from "node:http";
 
@@ -10,7 +10,7 @@ const FRAME = "iframe.plugin-frame";
 export async function runFrames(context) {
 	const { report, ann, api } = context,
 		{ page } = ann;
-	/** The document of a plugin's file, when it is there and has run. */
+	/** Waits until a plugin's file is loaded in a frame and its script has run; returns the frame. */
 	const inside = async (file, isReady = () => globalThis.stet !== undefined) => {
 		let found = null;
 
@@ -260,7 +260,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 			});
 
 			assert.equal(tried, "SecurityError");
-			// An answer shows that what was sent before was read.
+			// A response shows that the earlier messages have been read.
 			assert.equal(
 				(await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" })))
 					.text,
@@ -287,7 +287,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 		},
 	);
 	await report.test("frames: a page that takes the focus leads nowhere either", async () => {
-		// Whatever puppeteer evaluates counts as a touch of the person's, so nothing is evaluated.
+		// Scripts that puppeteer evaluates count as user activation, so none is evaluated here.
 		const answered = page.waitForResponse((answer) => answer.url().endsWith("/plugins/pager/echo"));
 
 		await ann.open(`${DESK}?q=steal`);
@@ -339,7 +339,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 	});
 	await report.test("frames: a page that asks past its helper gets so many answers at once", async () => {
 		const frame = await desk();
-		// The channel of the document itself, without what the helper does for it.
+		// Uses the message channel directly, without the helper script.
 		const codes = await frame.evaluate(async () => {
 			const taken = [],
 				send = MessagePort.prototype.postMessage;
@@ -443,7 +443,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 			const send = MessagePort.prototype.postMessage;
 			let port = null;
 
-			// The page's own height, told whenever it is laid out, would come after the one below.
+			// Drops the page's own resize messages, which would follow the one that is sent below.
 			MessagePort.prototype.postMessage = function (...all) {
 				port = this;
 				return all[0].type === "resize" ? undefined : send.apply(this, all);
@@ -658,7 +658,7 @@ async function runWidgets({ report, ann, api, inside }) {
 		await ann.looks();
 		await page.locator("#field-note").fill("by hand");
 		await ann.until("it is saved", async () => (await stored()).note === "by hand");
-		// It is tried again, and gives way again.
+		// The frame is tried again, and is replaced by the plain field again.
 		await ann.press("[data-instead] button");
 		await ann.has("iframe#field-note", 1);
 		await ann.has("input#field-note", 1);

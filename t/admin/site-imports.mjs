@@ -1,5 +1,5 @@
-// site-imports.mjs - the pages for imports: an export is tried, imported, imported again; a file that is none; the
-// report.
+// site-imports.mjs - the pages for imports: an export is checked in a dry run, imported, and imported again; a file
+// that is no export; the report.
 import assert from "node:assert/strict";
 import { fileOf } from "./files.mjs";
 import { HOSTILE } from "./site.mjs";
@@ -101,7 +101,7 @@ export async function runImports({ report, ann, api, told, work }) {
 	for (const { id } of await jobs()) await api("DELETE", `/import/jobs/${id}`);
 }
 
-// Of a program that writes decimal commas and other names than ours.
+// A table from a program that writes decimal commas and uses other column names than ours.
 const TABLE = `\ufeffSKU;Name;Price in EUR;Keywords;Internal note;Publish date
 1;"Pen; ""blue""";1,50;office, blue;not for readers;2024-05-01T10:00:00Z
 2;"${HOSTILE.replaceAll('"', '""')}";n/a;;;

@@ -1,5 +1,5 @@
-// site-pages.mjs - the pages for the site: each does its main task, and the API says so afterwards; what is refused
-// stands at its field.
+// site-pages.mjs - the pages for the site: each does its main task, which the API confirms; errors are shown at their
+// fields.
 import assert from "node:assert/strict";
 import { fileOf, png } from "./files.mjs";
 import { runForms } from "./site-forms.mjs";

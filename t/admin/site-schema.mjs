@@ -15,7 +15,7 @@ export async function runSchema({ report, ann, api, told }) {
 	const choose = (name, value) => page.select(`dialog[open] [name="${name}"]`, value);
 	const tick = (name) => page.locator(`dialog[open] [name="${name}"]`).click();
 	const send = () => page.locator('dialog[open] button[type="submit"]').click();
-	// A field by the dialog.
+	// Adds a field by the dialog.
 	const add = async (label, type, more) => {
 		await ann.press("[data-add]");
 		await ann.has("dialog[open]", 1);
@@ -219,7 +219,7 @@ export async function runSchema({ report, ann, api, told }) {
 			await page.locator('form.form [name="commentsEnabled"]').click();
 			await page.locator('form.form [name="publicRead"]').click();
 			await set("indexes", "kind,built:desc\nwhatever");
-			// Above what the bar at the top covers.
+			// Scroll so that the bar at the top does not cover the checkbox.
 			await page.$eval('form.form [value="scheduling"]', (one) =>
 				one.scrollIntoView({ block: "center" }),
 			);
@@ -367,7 +367,7 @@ export async function runHealth({ report, ann, api }) {
 			new RegExp(`${items.filter((one) => one.enabled).length} modules are on.*Good`, "s"),
 		);
 		await ann.reads('[data-what="search"]', /can be found/);
-		// The receiver of the tests is gone: what happens now cannot be delivered.
+		// The tests' webhook receiver has stopped, so deliveries fail from now on.
 		const [hook] = (await api("GET", "/admin/webhooks")).items;
 		const drafts = (await api("GET", "/content/papers?status=draft&limit=1")).items;
 		await api("PUT", `/content/papers/${drafts[0].id}`, { data: { source: "NACA R-1339" } });

@@ -1,6 +1,5 @@
 // tour.mjs - from the setup link of a new site to an article that is published, illustrated, translated and found by
-// search:
-// what somebody does on the first day, with the pages alone. TOURS says how often, each on a site of its own.
+// search: the tasks of a first day, done with the pages alone. TOURS is the number of tours, each on a site of its own.
 import assert from "node:assert/strict";
 import { Person } from "../browser/people.mjs";
 import { fileOf, png } from "./files.mjs";
@@ -132,7 +131,7 @@ async function find(ann, words, title) {
 	await ann.page.type("[data-search]", words);
 	await ann.has("tbody tr", 1);
 	await ann.reads("tbody .c-title", new RegExp(title));
-	// And by what reads the site.
+	// Clients of the API find it, too.
 	const { data } = await ann.api(
 		"GET",
 		`/search?q=${encodeURIComponent(words)}&locale=${title.startsWith("Der") ? "de" : "en"}`,
@@ -168,7 +167,7 @@ export async function runTour({ report, browser, newSite }) {
 					report.note(`the tour took ${seconds.toFixed(1)} s`);
 					assert.deepEqual(ann.faults, []);
 					if (TOURS > 1)
-						// no time is promised where other work makes it
+						// A single tour has no limit, since it may run beside other work.
 						assert.ok(seconds < LONGEST, `${seconds} s`);
 				} finally {
 					await ann.leave();

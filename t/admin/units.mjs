@@ -1,5 +1,5 @@
-// units.mjs - the parts that need no browser: random documents and edits, two editors and a bad network, trees.
-// DOCUMENTS and RUNS say how many (2000 and 200).
+// units.mjs - tests of parts that need no browser: random documents and edits, two editors and a bad network, trees.
+// DOCUMENTS (2000) and RUNS (200) are the numbers of documents and of runs.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import fs from "node:fs";

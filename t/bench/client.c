@@ -245,7 +245,8 @@ receive(struct client *c)
 	return !c->chunked || memcmp(c->tail, "0\r\n\r\n", sizeof(c->tail)) == 0;
 }
 
-/* The same, with all that TLS has read already: epoll does not tell of that. */
+/* As receive(), repeated for bytes that TLS has already read from the socket, which epoll does not
+ * report. */
 static bool
 receive_all(struct client *c)
 {

@@ -1,4 +1,4 @@
-// peers-data.mjs - the posts that each server of peers.mjs has, and what fills servers over HTTP.
+// peers-data.mjs - the posts that each server of peers.mjs has, and functions that store them over HTTP.
 
 export const COUNT = 10000,
 	FIRST = 10000; // numbers of five digits: item-10000 ... item-19999
@@ -16,7 +16,7 @@ const WORDS =
 	);
 const TEXT_SIZE = 2300; // bytes, so that a post has about 2.5 KB
 
-// A post of this number. The same number is the same post on all servers.
+// Returns the post of this number, the same for all servers.
 export function post(number) {
 	const i = number - FIRST,
 		words = [];
@@ -47,10 +47,10 @@ export function post(number) {
 
 export const posts = () => Array.from({ length: COUNT }, (_, i) => post(FIRST + i));
 
-// The body of a create; %d counts up. What all servers take.
+// The body of a create, with members that all servers accept; %d is a counter.
 export const newPost = { title: "New %d", kind: "note", year: 2001, text: post(FIRST + 1).text };
 
-// A caller of a server's API that wants JSON and fails with what the server said.
+// Returns a function that calls a server's API and returns the JSON; it throws the server's error.
 export function caller(origin, headers) {
 	return async (method, path, body) => {
 		const answer = await fetch(origin + path, {

@@ -1,6 +1,5 @@
 // peers-directus.mjs - Directus on SQLite with the posts: author and near are many-to-one, terms and tags many-to-many.
-// As it
-// ships: a revision and a line of activity for each write, no index of words.
+// As it ships: a revision and a line of activity for each write, no index of words.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { caller, COMMON, newPost, PEOPLE, posts, RARE, TAGS, TERMS } from "./peers-data.mjs";
@@ -118,7 +117,7 @@ export async function fill({ origin }) {
 	await insert(ask);
 }
 
-// The rows of the relations by themselves: nested in the posts they would take minutes.
+// Inserts the rows of relations by requests of their own: nested in the posts they would take minutes.
 async function insert(ask) {
 	const some = async (collection, all) => {
 		for (let i = 0; i < all.length; i += 200)

@@ -1,8 +1,7 @@
 // peers-emdash.mjs - EmDash with the posts, in an Astro site of its own that is built for production (Node's adapter).
 //
-// Its REST API does not filter by fields or terms: what a site asks for that is its function getEmDashCollection, so
-// these
-// rows are a route of the site (list.json) that answers what the function returns.
+// Its REST API does not filter by fields or terms: a site calls the function getEmDashCollection for
+// that. So these rows request a route of the site (list.json) that returns the result of the function.
 import { execFileSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
@@ -10,8 +9,7 @@ import { COMMON, newPost, PEOPLE, posts, RARE, TAGS, TERMS } from "./peers-data.
 
 const API = "/_emdash/api";
 const TOKEN = `ec_pat_${crypto.randomBytes(24).toString("base64url")}`;
-// Its pages for people want this family, which it would fetch from another host; without one they fail, and all else
-// works.
+// EmDash's pages use this font family, which it would fetch from another host. Without it only these pages fail.
 const FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 const FONTS = fs.existsSync(FONT)
 	? `fonts: [{ provider: fontProviders.local(), name: "Sans", cssVariable: "--font-emdash", options: { variants: [{ src: ["${FONT}"], weight: "normal", style: "normal" }] } }],`
@@ -56,7 +54,7 @@ export const name = "EmDash";
 export const version = ({ dir }) =>
 	JSON.parse(fs.readFileSync(`${dir}/emdash/node_modules/emdash/package.json`, "utf8")).version;
 
-// Builds the site, unless it is built: that takes half a minute.
+// Builds the site if it is not built yet; that takes half a minute.
 function build({ dir, node }) {
 	const room = `${dir}/emdash`,
 		what = JSON.stringify([SITE, version({ dir })]),
@@ -74,7 +72,8 @@ function build({ dir, node }) {
 	fs.writeFileSync(mark, what);
 }
 
-// All of it comes by "emdash seed"; the token by SQL, since a first user is made by a passkey in a browser.
+// Fills the site by "emdash seed". Inserts the token by SQL, since the first user can only be made with a passkey in a
+// browser.
 export function prepare({ dir, work, node }) {
 	const terms = (words) => words.map((slug) => ({ slug, label: slug }));
 	const field = (slug, type, more) => ({ slug, label: slug, type, ...more });

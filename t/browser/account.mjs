@@ -100,7 +100,7 @@ export async function runAccount({ report, daemon, ann, bob }) {
 		const link = daemon.link();
 		await ann.open(link);
 		await ann.looks();
-		await ann.page.reload(); // to look uses nothing up
+		await ann.page.reload(); // opening the link does not use it up
 		await ann.press("#use");
 		await ann.arrives(ACCOUNT);
 		await bob.open(link);

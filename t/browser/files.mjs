@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openStranger } from "./foreign.mjs";
 
-// What each would do: leave a mark in the storage of the site, and in the page that holds it.
+// The script in each file would leave a mark in the site's storage and in the page that embeds the file.
 const script = 'try{localStorage.setItem("ran","1")}catch(e){};try{parent.ran=1;top.ran=1}catch(e){};window.ran=1;';
 const files = [
 	{
@@ -27,11 +27,11 @@ const files = [
 			"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>endobj\n" +
 			"2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
 	},
-	// no kind of file that is known, so it is what it is said to be
+	// no known kind of file, so the declared type is accepted
 	{ name: "film.mp4", type: "video/mp4", text: `0;${script}` },
 ];
 
-// As the person who is signed in at this page.
+// Sends a request from this page, as the user who is signed in there.
 const ask = (page, method, where, body) =>
 	page.evaluate(
 		async (method, where, body) => {
@@ -102,7 +102,7 @@ export async function runFiles({ report, ann, bob }) {
 							over.push(
 								new Promise((resolve) => {
 									element.onload = element.onerror = resolve;
-									// What is a download says nothing
+									// an element whose URL becomes a download fires no event
 									setTimeout(resolve, 1000);
 								}),
 							);
@@ -125,7 +125,7 @@ export async function runFiles({ report, ann, bob }) {
 					urls.map((url) => bob.origin + url),
 				);
 				assert.equal(ran, undefined, where);
-				bob.faults.length = 0; // the browser has said what it refused
+				bob.faults.length = 0; // the console has an error for each refusal of the browser
 			}
 		});
 		await report.test("nothing of them has run with the origin of the site", async () => {

@@ -42,7 +42,7 @@ export async function runForeign({ report, bob }) {
 							headers,
 						}),
 					),
-					// sent, and refused: the page cannot read the answer
+					// the request is sent and refused; the page cannot read the response
 					(
 						await fetch(`${base}/auth/logout`, {
 							method: "POST",
@@ -92,7 +92,7 @@ export async function runForeign({ report, bob }) {
 			const answer = await post("/auth/passkey/verify", { credential });
 			assert.equal((await answer.json()).error?.code, "UNAUTHORIZED");
 			assert.equal(answer.headers.get("set-cookie"), null);
-			await bob.open("/_cms/signin"); // the passkey itself is good
+			await bob.open("/_cms/signin"); // only the origin is wrong: the passkey itself is valid
 			await bob.press("#passkey");
 			await bob.arrives("/_cms/account");
 		});
@@ -112,7 +112,7 @@ export async function runForeign({ report, bob }) {
 			assert.equal(shown, "hidden");
 			const inside = bob.page.frames().filter((frame) => frame !== bob.page.mainFrame());
 			for (const frame of inside) assert.equal(await frame.$("#passkey").catch(() => null), null);
-			bob.faults.length = 0; // the browser has said so
+			bob.faults.length = 0; // the console has an error for the refusal
 		});
 	} finally {
 		stranger.close();

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 
 const PATIENCE = Number(process.env.PATIENCE ?? 30000); // ms
-// The rules whose findings another colour scheme may change
+// axe-core rules whose result depends on the colour scheme
 const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
 const axe = fs.readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export class Person {
-	// In a browser profile of its own.
+	// Opens a page in a browser profile of its own.
 	static async sit(browser, origin) {
 		const context = await browser.createBrowserContext();
 		const page = await context.newPage();
@@ -85,7 +85,7 @@ export class Person {
 			try {
 				if (await check()) return;
 			} catch (error) {
-				last = error.message; // the page is between two documents
+				last = error.message; // the page is loading another document
 			}
 			if (Date.now() > end)
 				assert.fail(
@@ -104,16 +104,17 @@ export class Person {
 	reads = (selector, pattern) =>
 		this.until(`${pattern} in ${selector}`, async () => pattern.test(await this.text(selector)));
 
-	// Anybody can use the page, in both colour schemes; its policy held so far.
+	// Checks that axe-core finds no problems in both colour schemes, and that the Content-Security-Policy has refused
+	// nothing so far.
 	async looks() {
-		await this.page.setJavaScriptEnabled(true); // for axe-core: the page has come without it
+		await this.page.setJavaScriptEnabled(true); // for axe-core; the page itself was loaded without script
 		for (const value of ["light", "dark"]) {
-			// Colours that are on their way from one scheme to the other would be found.
+			// Without reduced motion, axe-core would see colours in the middle of a transition.
 			await this.page.emulateMediaFeatures([
 				{ name: "prefers-color-scheme", value },
 				{ name: "prefers-reduced-motion", value: "reduce" },
 			]);
-			// Colours have arrived where they go.
+			// Wait for the end of all transitions.
 			await this.page.evaluate(() =>
 				Promise.allSettled(
 					document
@@ -132,9 +133,8 @@ export class Person {
 		assert.deepEqual(this.faults, []);
 	}
 
-	// What axe-core finds in a document. That of a frame is no page: landmarks and the heading are around it; and
-	// it may
-	// fetch nothing, which axe would do with its styles.
+	// Returns the problems that axe-core finds in a document. In a frame, the rules about landmarks and the heading
+	// are off, since those are in the page around it; and axe must not preload styles, since a frame may fetch nothing.
 	async violations(where, which = {}) {
 		const options =
 			where === this.page
@@ -153,13 +153,13 @@ export class Person {
 		return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).join(" ")}`);
 	}
 
-	// From the next page on.
+	// Turns scripts on or off, from the next page on.
 	async useScripts(scripts) {
 		this.scripts = scripts;
 		await this.page.setJavaScriptEnabled(scripts);
 	}
 
-	// What the API answers to the page's user.
+	// Calls the API as the user of the page; returns the response.
 	api = (method, where, body) =>
 		this.page.evaluate(
 			async (m, w, b) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import crypto from "node:crypto";
 import http from "node:http";
 
-// Where a program waits for the answer of the authorization endpoint.
+// Opens a server at the redirect URI, where a program waits for the response of the authorization endpoint.
 function openCallback() {
 	const door = { asked: [] };
 	const server = http.createServer((request, response) => {

@@ -1,6 +1,5 @@
 // browser.mjs - the packed module in a page of another origin than the site, in Chromium: what CORS lets a script send
-// and
-// see. The page posts what it has seen back to the server that it came from.
+// and read. The page posts its results to the server that it was loaded from.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import fs from "node:fs";

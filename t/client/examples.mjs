@@ -1,11 +1,11 @@
 // examples.mjs - the examples of etc/client/README.md, compiled with the types of the site and run. The first one makes
-// the client, the others use it. What an example prints is what its comment says.
+// the client, the others use it. The output of each example must equal its comments.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 
 const ADDRESS = "https://cms.example.org"; // of the site, in the README
 
-// What the examples use and a site would have: types and values of the reader's own code.
+// Types and values that the examples use, which are the reader's own code.
 const OWN = `
 declare global {
 	const process: { env: Record<string, string | undefined> };

@@ -11,7 +11,8 @@ const rejected = (promise) =>
 	);
 const refusal = (code) => JSON.stringify({ success: false, error: { code, message: code } });
 
-// Answers requests by `answer(request, response, n)`, n counting from 1, and keeps what was asked.
+// Runs a server that calls `answer(request, response, n)` for each request, n counting from 1, and records the
+// requests.
 async function serve(answer, run) {
 	const asked = [];
 	const server = http.createServer((request, response) => {
@@ -300,7 +301,7 @@ async function limits(test) {
 				for (const id of ["1", "2", "1", "3", "1", "2", "1"]) await client.get("posts", id);
 				const held = asked.map((one) => one.headers["if-none-match"] !== undefined);
 				assert.deepEqual(held, [false, false, true, false, true, false, true]);
-				await client.get("posts", "1"); // somebody else asks
+				await client.get("posts", "1"); // the same item with another token
 				assert.equal(asked[7].headers["if-none-match"], undefined);
 			},
 		));

@@ -1,7 +1,6 @@
 // main.mjs - the packed package of etc/client, used by tests as a site uses it: types, a daemon of the build tree, a
-// server
-// that fails, the examples of the README. etc/client/make has unpacked it into node_modules here. STET_BUILD names the
-// build tree.
+// server that fails, the examples of the README. etc/client/make has unpacked it into node_modules here. STET_BUILD
+// names the build tree.
 import { createClient } from "@stet/client";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

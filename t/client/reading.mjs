@@ -1,4 +1,4 @@
-// reading.mjs - what a site asks: lists, items, what belongs to them, search, previews, files.
+// reading.mjs - the reads of a web site: lists, items, related records, search, previews, files.
 import {
 	createClient,
 	StetError,

@@ -1,6 +1,5 @@
-// site.mjs - the site that the tests ask: posts and people in two languages, terms, references, a picture, and 250
-// notes.
-// Made with fetch alone, so that the client under test is not also what made it.
+// site.mjs - the site that the tests read and write: posts and people in two languages, terms, references, a picture,
+// and 250 notes. It is made with fetch alone, not by the client under test.
 import { png } from "../admin/files.mjs";
 
 export const NOTES = 250;

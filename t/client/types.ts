@@ -1,5 +1,5 @@
-// types.ts - what the types of the client let through, and what they refuse: compiled with every strictness, beside the
-// types of the site (site.ts, by "stet types"), and never run.
+// types.ts - code that the types of the client accept, and code that they must reject (@ts-expect-error). It is
+// compiled with every strict option and the types of the site (site.ts, by "stet types"), and never run.
 import {
 	createClient,
 	ConflictError,
@@ -56,7 +56,7 @@ export async function reading(signal: AbortSignal | undefined): Promise<void> {
 
 	for await (const one of client.all("posts", { fields: ["title"], order: "asc" }))
 		holds<Same<typeof one.data.title, string>>();
-	// @ts-expect-error: what is included is told by pages
+	// @ts-expect-error: only a page has included records
 	client.all("posts", { include: { terms: true } });
 	for await (const change of client.changes({ since: "x", signal })) holds<Same<typeof change.cursor, string>>();
 }
@@ -85,19 +85,19 @@ export async function filters(): Promise<void> {
 			tags: { contains: "a" },
 		},
 	});
-	// @ts-expect-error: numbers have no words
+	// @ts-expect-error: numbers have no `contains`
 	await client.list("posts", { fieldFilters: { year: { contains: "1" } } });
-	// @ts-expect-error: dates of an item have none either
+	// @ts-expect-error: an item's dates have no `contains`
 	await client.list("posts", { fieldFilters: { createdAt: { contains: "1" } } });
-	// @ts-expect-error: words stand alone
+	// @ts-expect-error: `contains` excludes other operators
 	await client.list("posts", { fieldFilters: { title: { contains: "a", eq: "b" } } });
-	// @ts-expect-error: blocks have words alone
+	// @ts-expect-error: blocks have only `contains`
 	await client.list("posts", { fieldFilters: { body: { has: "a" } } });
 	// @ts-expect-error: no such choice
 	await client.list("posts", { fieldFilters: { tags: { has: "z" } } });
-	// @ts-expect-error: of many values one is asked for
+	// @ts-expect-error: a field of many values has `has`, not `eq`
 	await client.list("posts", { fieldFilters: { tags: { eq: "a" } } });
-	// @ts-expect-error: it has one value
+	// @ts-expect-error: a field of one value has no `has`
 	await client.list("posts", { fieldFilters: { kind: { has: "note" } } });
 	await client.list("posts", { fieldFilters: { author: { eq: "01ARZ3NDEKTSV4RRFFQ69G5FAV" } } });
 	// @ts-expect-error: no choice of the field
@@ -108,7 +108,7 @@ export async function filters(): Promise<void> {
 	await client.list("posts", { fieldFilters: { year: { eq: 1, ne: 2 } } });
 	// @ts-expect-error: not two lower bounds
 	await client.list("posts", { fieldFilters: { year: { gt: 1, gte: 2 } } });
-	// @ts-expect-error: numbers have no beginning
+	// @ts-expect-error: numbers have no `startsWith`
 	await client.list("posts", { fieldFilters: { year: { startsWith: "1" } } });
 	// @ts-expect-error: no such operator
 	await client.list("posts", { fieldFilters: { year: { like: 1 } } });
@@ -149,7 +149,7 @@ export async function included(): Promise<void> {
 	const writer = reference(page, "people", post.data.author);
 	holds<Same<NonNullable<typeof writer>["type"], "people">>();
 	holds<Same<NonNullable<typeof writer>["data"]["name"], string>>();
-	// @ts-expect-error: null if it may not be read
+	// @ts-expect-error: the reference is null if the caller may not read the item
 	writer.data;
 	for (const other of references(page, "posts", post.data.related))
 		holds<Same<typeof other.data.title, string>>();
@@ -195,7 +195,7 @@ export async function writing(): Promise<void> {
 	await client.create("posts", { data: { title: "Hello", kind: "poem" } });
 	// @ts-expect-error: no such field
 	await client.create("posts", { data: { title: "Hello", colour: "red" } });
-	// @ts-expect-error: values stand in data
+	// @ts-expect-error: values are members of data
 	await client.create("posts", { title: "Hello" });
 	// @ts-expect-error: an item is scheduled by schedule()
 	await client.update("posts", item.id, { status: "scheduled" });

@@ -1,4 +1,4 @@
-// writing.mjs - writes, their conflicts, keys of writes that are sent twice, and the feed that tells of them.
+// writing.mjs - writes, their conflicts, idempotency keys of writes that are sent twice, and the feed of changes.
 import { createClient, ConflictError, ExpiredError, StetError } from "@stet/client";
 import assert from "node:assert/strict";
 

@@ -25,7 +25,7 @@ check_value(const json_t *value, json_t *keys, int depth)
 		must(json_object_set_new(keys, key, json_true()) == 0);
 	}
 	json_object_foreach(mutable, name, member)
-	    /* what a block of the source said is as it was */
+	    /* originalAttrs is copied from the source and may have any members */
 	    if (strcmp(name, "originalAttrs") != 0) check_value(member, keys, depth + 1);
 	json_array_foreach(value, i, member) check_value(member, keys, depth + 1);
 }

@@ -72,7 +72,7 @@ check_text(struct stet_sql *sql)
 	     strlen(stet_sql_text(sql)));
 }
 
-/* Stands in for the search module. */
+/* Replaces the functions of the search module. */
 static void
 put_words(struct stet_sql *sql, const struct stet_search_words *words, bool lacks)
 {

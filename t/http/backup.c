@@ -67,7 +67,7 @@ make_collection(struct remote *r)
 	    r, 201, "POST", "{\"slug\":\"counter\",\"data\":{\"n\":0}}", "/content/things"));
 }
 
-/* ---- what is there ---- */
+/* ---- the contents of the site ---- */
 
 static int
 n_of(struct remote *r, const char *slug)

@@ -62,7 +62,7 @@ int daemon_teardown(void **state);
 const char *daemon_path(const struct daemon *, const char *name);
 /* Sets the clock of a daemon whose STET_CLOCK names its file "clock"; milliseconds since 1970. */
 void daemon_clock(const struct daemon *, long long ms);
-/* Waits until there is such a file. */
+/* Waits until the daemon's directory has a file of this name. */
 void daemon_file(const struct daemon *, const char *name);
 int daemon_descriptors(const struct daemon *); /* open ones */
 /* The daemon's resident memory in bytes; 0 with a sanitizer, which does not release freed

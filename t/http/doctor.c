@@ -195,8 +195,8 @@ sites_that_are_swapped_are_told(void **state)
 	daemon_stop(d);
 }
 
-/* The check of the module signin, by the configuration. Nobody listens there; all of these are
- * this machine, so nothing is asked of another one. */
+/* The check of the module signin for several values of base-url. All of them name this machine, so
+ * no request leaves it, and no server listens there. */
 static void
 where_people_can_sign_in_is_told(void **state)
 {

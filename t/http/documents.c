@@ -110,7 +110,7 @@ device_say(struct remote *r, int address, const char *name)
 	remote_say(r, "POST", body, "/oauth/device/code");
 }
 
-/* Takes its answer: the status, and that one which comes later says when. */
+/* Receives the response and returns its status. A 503 must say when to try again. */
 static int
 device_hear(struct remote *r)
 {
@@ -205,7 +205,7 @@ of_many_first_requests_for_a_silent_document_two_wait(void **state)
 	pthread_t writer;
 
 	(void)state;
-	/* A pipe is read once: whoever asks for the document again gets none. */
+	/* The pipe can be read once, so a second fetch of the document would get nothing. */
 	pipe_of("slow.json");
 	assert_int_equal(pthread_create(&writer, NULL, serve_once, NULL), 0);
 	silence();

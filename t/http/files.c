@@ -311,7 +311,7 @@ a_transfer_that_was_cut_off_goes_on(void **state)
 	filed_header(&a, "Content-Range", "bytes 12345678-29999999/30000000");
 	filed_bytes(&a, 12345678, LARGE - 12345678);
 	answer_free(&a);
-	/* It is another by now: from the beginning. */
+	/* The file has another tag now, so all of it is sent. */
 	filed_get(d, &a, "large", "&tag=v2", headers);
 	assert_int_equal(a.status, 200);
 	filed_bytes(&a, 0, LARGE);

@@ -94,7 +94,7 @@ flood(int count, int rate)
 	}
 }
 
-/* ---- what is left ---- */
+/* ---- the state after the flood ---- */
 
 static void
 assert_bounded(void)

@@ -336,7 +336,7 @@ clients_that_hoard_leave_room_for_others(void **state)
 	assert_int_equal(failed, 0);
 }
 
-/* Clients that have left hold nothing, whatever they sent before. */
+/* Waits until the memory of the clients that have left is free, whatever they sent before. */
 static void
 wait_for_room(void)
 {
@@ -347,7 +347,7 @@ wait_for_room(void)
 	}
 }
 
-/* Each connection costs about 3 KiB, and there is a bound for all that they hold. */
+/* Each connection costs about 3 KiB, and the memory of all connections together is bounded. */
 static void
 what_many_connections_hold_is_bounded(void **state)
 {
@@ -452,7 +452,7 @@ make_item(struct remote *c, const char *collection, const char *slug, char lette
 	free(text);
 }
 
-/* Streams of events begin before all items. */
+/* Stores the present cursor of the changes. Event streams begin there, before all items. */
 static void
 note_place(struct remote *c)
 {

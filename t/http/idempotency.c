@@ -170,7 +170,7 @@ a_kept_refusal_keeps_nothing_else(void **state)
 		answer_free(&a);
 	}
 	assert_int_equal(counter(), before);
-	/* The lane is as it was: the next write of the batch or after it stands alone. */
+	/* The next write is not affected by the failed ones. */
 	post("/count", "after", "", &a);
 	assert_int_equal(count_of(&a), before + 1);
 	answer_free(&a);

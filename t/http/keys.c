@@ -240,7 +240,8 @@ refused(bool of_a_site, const struct conf_key *k, const char *value, const char 
 	free(why);
 }
 
-/* No word of any key may be empty, and an empty list only where that means something. */
+/* Every key with a check refuses an empty value, and says what it wants instead. Keys that need at
+ * least one value refuse an empty list. */
 static void
 each_key_says_what_it_wants_instead(void **state)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- who may what ---- */
+/* ---- permissions ---- */
 
 static void
 an_author_changes_what_is_theirs(void **state)
@@ -116,7 +116,7 @@ names_of_folders_are_compared_without_case(void **state)
 	json_decref(data);
 	json_decref(remote_must(&library.by_admin, 400, "GET", NULL, "/media/folders?cursor=x"));
 
-	/* an item goes in, and back when the folder goes */
+	/* An item is moved into the folder. When the folder is deleted, the item is in none. */
 	(void)snprintf(item, sizeof(item), "%s", make(library.daemon, library.admin, "filed"));
 	json_decref(remote_must(&library.by_admin, 404, "PUT",
 	    "{\"alt\":\"lost\",\"folderId\":\"nothing\"}", "/media/%s", item));

@@ -43,7 +43,7 @@ sigterm_lets_calls_finish(void **state)
 	daemon_signal(d, SIGTERM);
 	(void)daemon_said(d, 0, "stopping");
 	assert_true(client_ended(&idle));
-	/* A request that had begun is served, and one that runs is finished. */
+	/* A request whose head had partly arrived is served, and a running one is finished. */
 	client_say(&half, "\r\n");
 	client_answer(&half, &a, false);
 	assert_int_equal(a.status, 200);

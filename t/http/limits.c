@@ -125,7 +125,7 @@ a_call_that_takes_too_long_is_answered_408(void **state)
 	client_say(&c, "GET " API "/slow?wait=%s&started=%s&ended=%s HTTP/1.1\r\nHost: x\r\n\r\n",
 	    daemon_path(d, "fifo"), daemon_path(d, "started"), daemon_path(d, "ended"));
 	timed_out(&c);
-	/* The handler is still at it, and ends for nobody. */
+	/* The handler still runs, although its client has got an error. */
 	assert_int_equal(access(daemon_path(d, "ended"), F_OK), -1);
 	file = fopen(daemon_path(d, "fifo"), "w");
 	assert_non_null(file);
@@ -154,7 +154,7 @@ refused(const struct daemon *d)
 	client_close(&c);
 }
 
-/* There is room again: a new connection is answered as soon as the daemon has noticed. */
+/* Connects until the daemon accepts a request, after connections have been closed. */
 static void
 gets_in(const struct daemon *d)
 {

@@ -123,7 +123,7 @@ what_may_not_be_uploaded_is_refused(void **state)
 	    "INVALID_TYPE");
 	expect(&(struct file){ "a.png", "image/png", gif, sizeof(gif) - 1, NULL }, 400,
 	    "INVALID_TYPE");
-	/* what nobody knows is taken as it is declared */
+	/* bytes of no known type are accepted as the declared type */
 	expect(&(struct file){ "a.mp4", "video/mp4", "\1\2\3", 3, NULL }, 201, "");
 	expect(&(struct file){ "a.png", "image/png", pixel, PIXEL_SIZE,
 		   "--xx\r\nContent-Disposition: form-data; name=\"width\"\r\n\r\n-1\r\n" },
@@ -232,7 +232,8 @@ an_upload_in_three_steps(void **state)
 	assert_null(json_object_get(data, "existing"));
 	json_decref(data);
 
-	/* it is in no list until it is confirmed, and that wants the bytes */
+	/* the item is in no list until it is confirmed, which fails before the upload of the file
+	 */
 	data = remote_must(&by, 200, "GET", NULL, "/media?q=s.PNG");
 	assert_int_equal(json_array_size(json_object_get(data, "items")), 0);
 	json_decref(data);

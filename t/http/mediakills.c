@@ -140,7 +140,7 @@ files(void)
 }
 #endif
 
-/* A file that cannot be put anywhere is refused, and then there is none. */
+/* Returns true if the bucket could not be reached, so the upload was refused and made no item. */
 static bool
 may_be_refused(const struct answer *a)
 {
@@ -303,7 +303,7 @@ live(int round, char target[27])
 	return put_heard;
 }
 
-/* ---- what is there after it ---- */
+/* ---- the state after a kill ---- */
 
 static void
 check_item(struct remote *by, struct item *i)

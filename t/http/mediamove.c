@@ -236,7 +236,7 @@ number(const char *name, unsigned long usual)
 	return text != NULL ? strtoul(text, NULL, 10) : usual;
 }
 
-/* To the bucket or back, as often as a move has come to its end. */
+/* Moves the files to the bucket and back, changing the direction whenever a move was completed. */
 static void
 nothing_is_lost_by_kills(void **state)
 {

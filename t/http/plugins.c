@@ -356,7 +356,7 @@ an_enabled_plugin_that_goes_bad_does_not_stop_the_start(void **state)
 	assert_counts(true);
 }
 
-/* The manifest as one who has it with this tag asks for it again. */
+/* Requests the manifest like a client that has it with this entity tag. */
 static void
 ask_again(struct answer *a, const char *tag)
 {

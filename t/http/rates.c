@@ -107,7 +107,7 @@ networks_and_mapped_addresses_are_one_client(void **state)
 	daemon_stop(d);
 }
 
-/* Everybody behind a proxy that nobody told us of. */
+/* Clients on loopback may be all users behind a proxy that is not in trusted-proxies. */
 static void
 clients_of_this_machine_are_not_limited(void **state)
 {

@@ -220,7 +220,7 @@ readers_of_a_kept_answer_share_its_bytes(void **state)
 	assert_true(crowd(d, "/big/kept?size=6000000", c) < 60000000);
 	assert_true(watcher_sample(d, "stet_answers_refused_total") == 0);
 	wait_for_unsent(d, 6000000, 7000000);
-	/* It outlives what made it, for those that have it. */
+	/* A cached body that is replaced stays in memory for the clients that still receive it. */
 	assert_int_equal(status_of(d, "198.51.100.1", "POST " API "/count"), 201);
 	assert_int_equal(status_of(d, "198.51.100.1", "GET " API "/big/kept?size=6000000"), 200);
 	for (int i = 0; i < READERS; i += 20) {

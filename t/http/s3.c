@@ -212,7 +212,8 @@ a_target_is_a_signed_url_for_one_type_and_length(void **state)
 	assert_string_equal(text_of(json_object_get(data, "item"), "status"), "ready");
 	json_decref(data);
 	must_serve(bucketsite_key(id), "", 200, "by the client");
-	/* The URL is good for a while; what it stores now is not the item's. */
+	/* The URL stays valid for a while, but a file that is stored by it now does not change the
+	 * item. */
 	bytes[len - 1] = '!';
 	assert_int_equal(send_to(url, "image/png", bytes, len), 200);
 	bucketsite_clear_cache(library.daemon);

@@ -1,5 +1,5 @@
-# The daemon: what it says on its sockets.
-# Its ops are what the daemon's tests talk to.
+# Tests of the daemon over its sockets.
+# The module probe has the ops that these tests call.
 check_LTLIBRARIES += t/plugins/probe.la
 t_plugins_probe_la_SOURCES = t/plugins/probe.c
 t_plugins_probe_la_CPPFLAGS = $(MODULE_CPPFLAGS)

@@ -107,7 +107,7 @@ a_reader_that_is_slow_but_steady_is_served(void **state)
 	client_open(&c, d, true);
 	client_say(
 	    &c, "GET " API "/big?size=12000000 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-	/* About 3 MB a second at first, for longer than body-timeout; then all of it. */
+	/* Reads about 3 MB a second for longer than body-timeout, then the rest at full speed. */
 	for (int i = 0; i < 120; i++) {
 		n = client_read(&c, bytes, 32768);
 		assert_true(n > 0);

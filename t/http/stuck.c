@@ -174,7 +174,7 @@ a_write_of_a_job_that_loops_ends_the_daemon_late(void **state)
 	daemon_stop(d);
 }
 
-/* While it loops it can be seen, and a stop is in time. */
+/* The loop is shown by the log, /readyz and the metrics, and does not delay a stop. */
 static void
 a_write_of_a_job_that_loops_is_told_of(void **state)
 {
@@ -196,7 +196,8 @@ a_write_of_a_job_that_loops_is_told_of(void **state)
 	daemon_stop(d);
 }
 
-/* A stop is in time whatever hangs, although nothing ends it before. */
+/* A stop takes no longer than drain-timeout, although stuck-after is off and the request never
+ * ends. */
 static void
 check_stop(const char *request)
 {

@@ -285,7 +285,7 @@ what_a_certificate_is_not_for_is_said(void **state)
 	(void)daemon_reload(d);
 }
 
-/* ---- handshakes that are none ---- */
+/* ---- handshakes that never begin or fail ---- */
 
 static void
 who_never_begins_is_dropped_in_time(void **state)

@@ -173,7 +173,8 @@ credentials_beside_it_do_no_harm(void **state)
 	target(assistant, len, &t);
 	(void)snprintf(more, sizeof(more), "Authorization: Bearer %s\r\n", assistant);
 	expect(t.path, "image/png", bytes, len, more, 200, "");
-	/* Credentials of somebody who may upload do as well, if the URL does not count. */
+	/* Credentials of a user who may upload are accepted, too; the URL's signature is then not
+	 * needed. */
 	(void)snprintf(more, sizeof(more), "Authorization: Bearer %s\r\n", ann.token);
 	expect(t.path, "image/png", bytes, len, more, 200, "");
 }

@@ -1,6 +1,5 @@
 // main.mjs - the pages of the built starter and of the admin, scored by Lighthouse in Chromium (README). Ends with a
-// table
-// and "N passed, N failed".
+// table and "N passed, N failed".
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
@@ -35,7 +34,7 @@ let browser;
 
 const middle = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
-// The audits that keep a category from its goal, with where.
+// Returns the failed audits of a category, with the places in the page.
 function faults({ categories, audits }, category) {
 	const lost = categories[category].auditRefs.filter(
 		({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 1,
@@ -49,7 +48,7 @@ function faults({ categories, audits }, category) {
 	});
 }
 
-// What Lighthouse says of a page. Of a trace that it could not read it takes another.
+// Returns Lighthouse's result for a page. If Lighthouse could not read its trace, tries again.
 async function look(url, goals) {
 	for (let left = 2; ; left--) {
 		const page = await browser.newPage();
@@ -68,7 +67,8 @@ async function look(url, goals) {
 	}
 }
 
-// One page, RUNS times: the median of its performance, the least of all else, which does not vary.
+// Scores one page RUNS times: the median of the performance, and the lowest value of the other categories, which do
+// not vary.
 async function score(name, url, goals) {
 	if (!name.includes(process.env.LIGHTHOUSE_PAGE ?? "")) return;
 	await report.test(`${name} has the scores that are its goal`, async () => {
@@ -110,7 +110,7 @@ async function score(name, url, goals) {
 	});
 }
 
-// The cookie of a session of the administrator, in the browser.
+// Sets the cookie of an administrator's session in the browser.
 async function signIn() {
 	const token = new URL(daemon.link()).hash.slice(1);
 	const answer = await fetch(`${origin}/_cms/api/auth/magic-link/verify`, {

@@ -27,7 +27,7 @@ function start(program, words, env) {
 }
 
 // `origin` is where clients reach it; `more` are further settings of the site, lines of stet.conf; `environment` is
-// for the daemon and its commands. It has an administrator, unless it is to be set up.
+// for the daemon and its commands. The site has an administrator, unless the test sets it up.
 export async function startDaemon({ build, work, origin, more = "", environment = {}, isNew = false }) {
 	const conf = path.join(work, "stet.conf");
 	const env = {
@@ -36,7 +36,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		STET_MODULE_PATH: `${build}/modules/.libs:${build}/t/mcp/fixtures/.libs`,
 		STET_HELPER_PATH: `${build}/helpers/image`,
 		STET_ADMIN_PATH: `${build}/no-pages`, // those of the tests are the plain ones
-		STET_CHECK_REPLIES: "1", // a reply that is not what its op promised is a fault
+		STET_CHECK_REPLIES: "1", // a reply that differs from the declared output of its op is a fault
 		...environment,
 	};
 	const stet = (...words) =>
@@ -64,7 +64,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		// A link that signs in the administrator, or somebody else, once.
 		link: (email = ADMIN) => /https?:\S+/.exec(stet("user", "recover", email))[0],
 		stet,
-		// The same for a command that asks a server of this process.
+		// As `stet`, for commands that send requests to a server in this process.
 		stetBeside: async (...words) =>
 			(
 				await promisify(execFile)(`${build}/.libs/stet`, ["--config", conf, ...words], { env })
@@ -82,7 +82,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 				await new Promise((resolve) => setTimeout(resolve, 10));
 			}
 		},
-		// End it; resolves with how it ended (0: as told) and what it logged.
+		// Stops the daemon; resolves with its exit status and its log.
 		async stop() {
 			daemon.kill();
 			return { how: await daemon.ended, said: daemon.said };

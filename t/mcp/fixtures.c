@@ -1,11 +1,11 @@
 /*
  * fixtures.c - the tools that the public conformance suites of the Model Context Protocol call by
- * name. The daemon under test has it among its bundled modules, so that the names are what they
- * are; it is never installed.
+ * name. The daemon under test loads it as a bundled module, since tools of a plugin would have a
+ * prefix. It is never installed.
  */
 #include <stet/module.h>
 
-/* One pixel, red; and a WAV of one silent sample. */
+/* A PNG of one red pixel, and a WAV of one silent sample, both in base64. */
 #define PNG                                                            \
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4" \
 	"z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC"

@@ -1,4 +1,4 @@
-// main.mjs - the tool server, as the field's own tools see it: conformance suites, SDK clients, Inspector.
+// main.mjs - tests of the tool server with public tools: conformance suites, SDK clients, Inspector.
 // STET_BUILD names the build tree; `npm` has copied this directory into it and installed the packages.
 import assert from "node:assert/strict";
 import fs from "node:fs";

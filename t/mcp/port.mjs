@@ -1,4 +1,4 @@
-// port.mjs - a port of this machine, for servers that have to be told one.
+// port.mjs - a free port of this machine, for servers that cannot choose one.
 import net from "node:net";
 
 /** Returns a port that nobody uses at present. */

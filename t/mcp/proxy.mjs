@@ -1,6 +1,6 @@
-// proxy.mjs - a door for clients that send no token: every request goes on to the daemon as it came,
-// Host and Origin untouched, with an Authorization header added if the door has a token. Its address is known before
-// the daemon's is, which has to be told it (base-url).
+// proxy.mjs - a proxy for clients that send no token: it passes every request to the daemon unchanged, Host and Origin
+// included, and adds an Authorization header if the proxy has a token. Its address is known before the daemon starts,
+// since the daemon needs it as base-url.
 import http from "node:http";
 
 export function openProxy() {

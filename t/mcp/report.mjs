@@ -15,14 +15,14 @@ export function newReport() {
 			console.log(`not ok - ${name}`);
 			if (why) this.note(String(why));
 		},
-		// Run one test; what it throws is why it failed.
+		// Runs one test. It fails if `run` throws; the error is the reason.
 		async test(name, run) {
 			try {
 				const result = await run();
 				this.pass(name);
 				return result;
 			} catch (error) {
-				// fetch says in the cause alone what has failed.
+				// Errors of fetch have the reason only in `cause`.
 				this.fail(
 					name,
 					[error?.stack ?? error, error?.cause?.stack ?? error?.cause]

@@ -45,7 +45,7 @@ async function open(sdk, url, token) {
 		close: () => client.close(),
 		server: () => client.getServerVersion(),
 		raw: run,
-		// What it answers; the text says the same as the structure.
+		// Calls a tool and returns its structured result; checks that the text has the same content.
 		async call(name, args) {
 			const result = await run(name, args);
 			const [{ text }] = result.content;
@@ -67,7 +67,7 @@ async function open(sdk, url, token) {
 	};
 }
 
-// ---- the steps, in order; `s` carries what later ones need, and what a step returns is worth a note ----
+// ---- the steps, in order. `s` has the values that later steps need. A step may return a note for the report. ----
 
 const STEPS = {
 	"the server says who it is": async ({ client }) => {
@@ -244,7 +244,7 @@ const STEPS = {
 		const rename = (title) => ({ op: "content_update", arguments: { ...where, _rev, data: { title } } });
 		const lost = { op: "content_get", arguments: { collection: s.notes, id: "nothing" } };
 
-		// The second has an old _rev: all or nothing is nothing.
+		// The second call has an old _rev, so the atomic batch changes nothing.
 		await client.refused("CONFLICT", "batch", { atomic: true, calls: [rename("One"), rename("Two")] });
 		assert.equal((await client.call("content_get", where)).item.title, item.title);
 		const { results, failed } = await client.call("batch", {

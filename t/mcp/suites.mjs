@@ -51,7 +51,7 @@ async function runSuite({ here, work, url, report }, suite, revision) {
 	const excused = under("Expected failures");
 	const bad = named(under("Unexpected failures")),
 		stale = named(under("Stale"));
-	// A scenario that is listed as a whole is no test; one of which single checks are, is.
+	// A scenario that is excused as a whole is not reported; one with single excused checks is.
 	const whole = named(excused.filter(([, check]) => check === undefined));
 
 	for (const scenario of scenarios)

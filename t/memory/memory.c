@@ -181,8 +181,8 @@ expect_error(const struct answer *a, int status, uint64_t number)
 
 /* ---- what is tried ---- */
 
-/* Each tries something while one allocation fails, and leaves the daemon as it may. Returns how
- * many allocations there were, or 0 when it was not let come to its end. */
+/* An attempt does something while allocation `number` fails; the daemon may end by that. Returns
+ * the number of allocations, or 0 if the attempt did not come to its end. */
 typedef uint64_t attempt(uint64_t number, bool onward);
 
 /* Sends one request to a daemon that may run out of memory. */

@@ -1,4 +1,4 @@
-// client.mjs - openid-client, as a program uses it that knows nothing but the address of the server.
+// client.mjs - openid-client, used by a program that knows only the address of the server.
 import assert from "node:assert/strict";
 import * as client from "openid-client";
 import { decideDevice } from "./rules.mjs";
@@ -7,7 +7,7 @@ const REDIRECT = "http://127.0.0.1:1/callback";
 const OPTIONS = { algorithm: "oauth2", execute: [client.allowInsecureRequests] };
 const METADATA = { client_name: "Client", redirect_uris: [REDIRECT], token_endpoint_auth_method: "none" };
 
-// Asks, lets the person agree, takes the tokens.
+// Requests authorization, lets the person consent, and gets the tokens.
 async function signIn(config, person, more = {}) {
 	const verifier = client.randomPKCECodeVerifier();
 	const state = client.randomState();

@@ -1,5 +1,5 @@
 // house.mjs - a provider of OpenID Connect (oidc-provider, which is certified) on loopback, with its own sign-in pages,
-// and with faults for those who ask for them.
+// and with faults that a test can set.
 import crypto from "node:crypto";
 import http from "node:http";
 import Provider from "oidc-provider";
@@ -39,7 +39,7 @@ export function forge(token, key, change) {
 	return `${text}.${crypto.sign("sha256", Buffer.from(text), crypto.createPrivateKey({ key, format: "jwk" })).toString("base64url")}`;
 }
 
-// The provider warns of its own pages, and that it keeps everything in memory: as it should be here.
+// Hides the provider's warnings about its own pages and about storage in memory, both of which are intended here.
 function quietly(make) {
 	const { info, warn } = console;
 
@@ -70,7 +70,7 @@ export async function openHouse({ redirects, alg, auth, secret, inToken = false 
 			response.end("broken");
 			return;
 		}
-		// The same provider by another issuer's name.
+		// Below /other/ the same provider answers as another issuer.
 		request.url = request.url.replace(/^\/other\//, "/");
 		handler(request, response);
 	});

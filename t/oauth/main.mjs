@@ -1,5 +1,4 @@
-// main.mjs - the authorization server as other people's clients see it, and a site that people enter by other people's
-// providers.
+// main.mjs - tests of the authorization server with public client libraries, and of sign-in by external providers.
 // STET_BUILD names the build tree; `npm` has copied this directory into it and installed the packages.
 import assert from "node:assert/strict";
 import fs from "node:fs";

@@ -17,7 +17,7 @@ function attributes(tag) {
 	return found;
 }
 
-// The forms of a page: where they go, what they hold, and their buttons.
+// Returns the forms of a page: their actions, fields and buttons.
 function readForms(html, url) {
 	return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)].map(([, head, inner]) => {
 		const { action, method } = attributes(head);
@@ -90,7 +90,7 @@ export class Person {
 		return new Answer(url, response, await response.text());
 	}
 
-	// Follow redirections for as long as `goes` says so of where they lead.
+	// Follows redirections as long as goes(target) returns true.
 	async visit(url, goes = () => true) {
 		let answer = await this.ask(url);
 

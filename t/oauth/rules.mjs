@@ -1,4 +1,4 @@
-// rules.mjs - oauth4webapi, which holds each answer against the RFC that it is of.
+// rules.mjs - oauth4webapi, which checks each response against its RFC.
 import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 
@@ -33,7 +33,7 @@ class Session {
 			if (value !== null) url.searchParams.set(name, value);
 		const back = await this.person.decide(url, decision);
 		assert.equal(back.origin + back.pathname, REDIRECT);
-		// Asked for by the metadata: without iss, or with another one, this fails (RFC 9207).
+		// The metadata require iss: if it is missing or another one, this fails (RFC 9207).
 		return { parameters: oauth.validateAuthResponse(this.as, client, back, state), verifier };
 	}
 
@@ -62,7 +62,7 @@ class Session {
 		);
 	}
 
-	// The status of a request of the API, or of the tool server.
+	// Sends a request to the API or to the tool server; resolves with the status.
 	async api(token, path = "search?q=quince") {
 		return this.#status(
 			oauth.protectedResourceRequest(
@@ -130,7 +130,7 @@ const refused = (promise, error) =>
 		return true;
 	});
 
-// Approve or refuse a device on its page, as somebody does who follows the link with the code in it.
+// Approves or refuses a device on its page, which the person reaches by the link that contains the code.
 export async function decideDevice(person, device, button) {
 	const page = await person.submit(await person.ask(device.verification_uri_complete));
 

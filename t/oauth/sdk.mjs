@@ -97,9 +97,9 @@ async function run(sdk, { url, person }, keeper) {
 	assert.equal(rest.status, 401, "the token is for the tool server alone");
 }
 
-// A model that calls several tools at once, when the access token has ended: each call is answered 401 and refreshes by
-// itself, with whichever refresh token is kept at that moment. SDK 1 lets some of the calls fail, by its own doing (one
-// that is answered 401 after another has refreshed is not tried again); what is granted must outlive them all.
+// Calls several tools at once after the access token has expired. Each call gets 401 and refreshes by itself, with the
+// refresh token that is stored at that moment. With SDK 1 some of the calls fail: it does not repeat a call that gets
+// 401 after another one has refreshed. The grant must survive in any case.
 async function callAtOnce(sdk, { url }, keeper) {
 	const client = await open(sdk, url, keeper);
 	const call = () => client.callTool({ name: "schema_list_collections", arguments: {} });

@@ -217,7 +217,7 @@ const STEPS = {
 		await s.site.refused("one", "bob", "provider_failed", FAILED);
 		assert.match(s.daemon.said(), /No answer: Timeout/);
 		s.one.close();
-		// Nothing is known of this provider, since it cannot be reached any more.
+		// This provider cannot be reached any more, so its metadata cannot be fetched.
 		s.daemon.stet("oidc", "add", "gone", s.one.issuer, "site", "--label", "Gone");
 		await s.site.refused("gone", null, "provider_failed", FAILED);
 		assert.match(s.daemon.said(), /sign-in by gone: .*No answer: .*connect/i);

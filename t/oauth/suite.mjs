@@ -4,13 +4,13 @@ import { spawn } from "node:child_process";
 import net from "node:net";
 import path from "node:path";
 
-// All that 0.2.0-alpha.12 has for authorization servers. Both apply, so there is no list of what need not pass.
+// All scenarios of 0.2.0-alpha.12 for authorization servers. Both apply, so none is excused.
 const SCENARIOS = ["authorization-server-metadata-endpoint", "authorization-code-grant"];
 const REVISIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 const SECONDS = 60;
 
-// A port that nobody has just now: the suite wants a number. The kernel gives no port below 32768 to whoever asks for
-// any, so nobody gets this one meanwhile.
+// Returns a free port, since the suite needs a number. The port is below 32768: the kernel does not give such ports to
+// programs that ask for any port, so it stays free until the suite uses it.
 async function freePort() {
 	for (;;) {
 		const port = 20000 + Math.floor(Math.random() * 12000);

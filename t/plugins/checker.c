@@ -1,6 +1,6 @@
 /*
- * checker - a plugin with checks for `stet doctor`: good ones, and such as no check should be. What
- * follows a bad one shows that it is run all the same.
+ * checker - a plugin with checks for `stet doctor`: good ones, and ones that crash, hang or exit.
+ * The checks after a bad one show that `stet doctor` continues.
  */
 #include <signal.h>
 #include <stdio.h>

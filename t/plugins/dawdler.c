@@ -1,4 +1,4 @@
-/* dawdler - a module whose reads take their time; most answer which one it was. */
+/* dawdler - a module with slow reads. Most return how many reads were answered before. */
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stet/module.h>

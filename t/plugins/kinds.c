@@ -1,6 +1,7 @@
 /*
- * kinds - a plugin of the tests: a field type for each thing that values may be. It takes every
- * value of the right JSON type, so that what reaches it is what imports and exports have made.
+ * kinds - a plugin for tests of imports and exports: a field type for each storage and each kind of
+ * contents (STET_HOLDS_*). The types accept every value of the right JSON type and change none, so
+ * tests see exactly the values that the import made.
  */
 #include <stet/module.h>
 #include <string.h>

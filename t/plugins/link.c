@@ -1,4 +1,5 @@
-/* link - the plugins alpha, beta and needy: links of a chain that do as the entry's text says. */
+/* link - the plugins alpha, beta and needy: hooks of one chain, which do what the first letter of
+ * the entry's text says. */
 #include <stet/module.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* meddler - a plugin for the tests of content: what it does to an item, the item's title says. */
+/* meddler - a plugin for the tests of content. The title of an item says what the plugin does to
+ * it. */
 #include <stdlib.h>
 #include <stet/module.h>
 #include <string.h>
@@ -28,7 +29,7 @@ filter(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 	return STET_OK;
 }
 
-/* Everything it sees, as the text of its rejection. */
+/* Rejects the item; the error text has everything that the hook sees. */
 static enum stet_status
 tell(struct stet_call *call, const struct stet_entry *entry)
 {

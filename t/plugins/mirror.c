@@ -1,4 +1,5 @@
-/* mirror - a plugin whose reads say how often they ran, and ask their call for one thing each. */
+/* mirror - a plugin for tests of the response cache. Its reads return how often they ran, and one
+ * property of the call that the argument `ask` names. */
 #include <stdatomic.h>
 #include <stet/module.h>
 #include <string.h>

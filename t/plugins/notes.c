@@ -3,8 +3,8 @@
 #include <string.h>
 
 struct state {
-	int64_t rows; /* when it was opened */
-	int64_t limit; /* the setting, then */
+	int64_t rows; /* number of rows when the module was opened */
+	int64_t limit; /* value of the setting at that time */
 };
 
 static enum stet_status
@@ -60,7 +60,7 @@ first_note(struct stet_call *call, struct stet_tx *tx)
 	return stet_exec(call, tx, "INSERT INTO notes_note (text) VALUES ('first')", STET_NO_ARGS);
 }
 
-/* The entry of these tests is a text that each hook leaves its letter in. */
+/* In these tests the entry is a text, to which each hook appends its letter. */
 static enum stet_status
 trace(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 {

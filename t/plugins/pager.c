@@ -1,4 +1,5 @@
-/* pager - pages and field widgets whose files a test puts beside it, with what they may ask for. */
+/* pager - admin pages and field widgets, with the ops that they may call. A test copies their files
+ * beside the plugin. */
 #include <stet/module.h>
 
 /* Returns the caller and the fields of the form. */
@@ -33,7 +34,7 @@ static const struct stet_permission permissions[] = {
 	{ "pager:manage", 50 },
 };
 
-/* The last two are not for pages: no such op, and one outside of the API. */
+/* Pages may not use the last two: the first does not exist, the second is outside of the API. */
 static const char *const more[] = { "manifest_collection", "pager__echo", "pager__nothing",
 	"admin_asset", NULL };
 static const struct stet_admin_page pages[] = {

@@ -1,4 +1,4 @@
-/* probe - a module for tests of the daemon: each op is one way of taking or giving bytes. */
+/* probe - a module for tests of the daemon: each op is one way of receiving or sending bytes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ big(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Bytes that tell where they stand, so that a lost or repeated piece shows. */
+/* Streams bytes that encode their position, so that tests detect lost or repeated pieces. */
 static enum stet_status
 stream(struct stet_call *call)
 {
@@ -157,7 +157,6 @@ parts(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Busy until somebody has opened the FIFO for writing and closed it again. */
 /* Counts as costly if the argument text is given. */
 static enum stet_status
 dear(struct stet_call *call)
@@ -167,6 +166,7 @@ dear(struct stet_call *call)
 	return echo(call);
 }
 
+/* Blocks until the test has opened the FIFO `wait` for writing and closed it again. */
 static enum stet_status
 slow(struct stet_call *call)
 {
@@ -185,7 +185,7 @@ slow(struct stet_call *call)
 	return STET_OK;
 }
 
-/* The same, from the read lane on. */
+/* As slow(), for an op that begins in the read lane. */
 static enum stet_status
 slower(struct stet_call *call)
 {
@@ -203,7 +203,7 @@ strings(struct stet_call *call)
 	return args;
 }
 
-/* The same, inside of another op. */
+/* As slow(), run inside another op. */
 static enum stet_status
 outer(struct stet_call *call)
 {
@@ -349,7 +349,7 @@ refuse(struct stet_call *call)
 		stet_log(call, STET_ERROR, "the refusal was not written");
 }
 
-/* The counter, once it is above `since` or the time has come. */
+/* Returns the counter as soon as it is above `since`, or when the time `until` is reached. */
 static enum stet_status
 count_wait(struct stet_call *call)
 {
@@ -373,7 +373,7 @@ count_wait(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Each value of the counter on a line, as it comes, and an end. */
+/* Streams each new value of the counter as a line, then a last line. */
 static enum stet_status
 count_stream(struct stet_call *call)
 {
@@ -474,8 +474,8 @@ static const struct stet_op ops[] = {
 	    .flags = STET_PUBLIC | STET_SPOOL, .lane = STET_WRITE, .run = count_up },
 };
 
-/* The test may hold it up: with a FIFO that is read to its end, and for ever if it held anything.
- */
+/* A test can delay this migration: it reads the FIFO named by STET_PROBE_MIGRATION to its end. If
+ * the FIFO had any byte, the migration then runs SQL that does not end. */
 static enum stet_status
 counter_there(struct stet_call *call, struct stet_tx *tx)
 {

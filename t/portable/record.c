@@ -1,7 +1,7 @@
 /*
  * record.c - writes down every statement that a process has SQLite run: a library for LD_PRELOAD.
- * It stands before sqlite3_open_v2 and sets a trace on each connection, so that it sees what is run
- * in any way: prepared, by sqlite3_exec, in a migration's script.
+ * It wraps sqlite3_open_v2 and sets a trace on each connection, so it sees every statement, whether
+ * prepared, run by sqlite3_exec, or in the script of a migration.
  *
  * STET_RECORD names a directory; each process appends to a file of its own there. A line is the
  * path of the database, "w" or "r" (opened for reading only), and the statement on one line, parted

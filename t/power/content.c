@@ -45,7 +45,8 @@ content_change(struct content *c, const struct change *change)
 		content_resize(c, change->at);
 }
 
-/* Applies those blocks of one write that survived; `blocks` are those of the file. */
+/* Applies a random half of the blocks of one write, as a power cut may. `block` is the size of a
+ * block of the file. */
 static void
 apply_torn(struct content *c, const struct change *change, uint64_t block, uint64_t *seed)
 {

@@ -434,7 +434,7 @@ disk_feed(struct disk *d, const struct record_head *head, const char *paths, con
 	return true;
 }
 
-/* ---- what is left of it ---- */
+/* ---- the disk after a power cut ---- */
 
 static struct names
 surviving(const struct disk *d, enum disk_mode mode, uint64_t *seed)

@@ -205,7 +205,7 @@ send_change(struct load *l, int client, size_t thing)
 	}
 }
 
-/* A client's answer is there: what it was told is acknowledged. */
+/* Receives a client's response; the write that it confirms counts as acknowledged. */
 static void
 hear(struct load *l, int client)
 {
@@ -313,7 +313,7 @@ load_count(const struct load *l, size_t cut)
 	return count;
 }
 
-/* ---- what is there ---- */
+/* ---- comparing the site with the acknowledged writes ---- */
 
 static int
 item_state(struct load *l, struct remote *r, const char *key)

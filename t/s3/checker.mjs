@@ -1,13 +1,13 @@
-// checker.mjs - a door before the store that recomputes each signature, as the store itself does not, by
-// @smithy/signature-v4; and fails in the ways that a test chooses.
+// checker.mjs - a proxy before the store. It recomputes each signature with @smithy/signature-v4, since the store
+// itself checks none, and fails requests in the ways that a test chooses.
 import crypto from "node:crypto";
 import http from "node:http";
 import { SignatureV4 } from "@smithy/signature-v4";
 
-const SKEW_MS = 15 * 60000; // what clocks may differ
+const SKEW_MS = 15 * 60000; // the largest difference of clocks
 const EMPTY = crypto.createHash("sha256").digest("hex");
 
-// As the signer wants it: a digest, or a MAC where there is a key.
+// The hash class that the signer needs: SHA-256, or HMAC-SHA-256 if it gets a key.
 class Sha256 {
 	constructor(key) {
 		this.hash = key === undefined ? crypto.createHash("sha256") : crypto.createHmac("sha256", key);
@@ -30,7 +30,7 @@ class Refusal extends Error {
 
 const dateOf = (text) => new Date(text.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z"));
 
-// What the caller says of its signature, in headers or in the URL.
+// Returns the parts of a request's signature, from its headers or its URL.
 function claimOf(request, url) {
 	if (url.searchParams.has("X-Amz-Signature")) {
 		const of = (name) => url.searchParams.get(`X-Amz-${name}`);
@@ -51,11 +51,11 @@ function claimOf(request, url) {
 
 export async function openChecker({ id, secret, region, store }) {
 	const door = {
-		skew: 0, // how far its clock is ahead, in milliseconds
-		headers: 0,
-		urls: 0, // signatures that were right
-		refused: [], // why others were not
-		faults: [], // of the next requests that fit: { method, kind, status, code, times }
+		skew: 0, // how far the proxy's clock is ahead, in milliseconds
+		headers: 0, // number of valid signatures in headers
+		urls: 0, // number of valid signatures in URLs
+		refused: [], // the reasons of refusals
+		faults: [], // failures for the next matching requests: { method, kind, status, code, times }
 	};
 	const signer = new SignatureV4({
 		credentials: { accessKeyId: id, secretAccessKey: secret },
@@ -66,7 +66,7 @@ export async function openChecker({ id, secret, region, store }) {
 		applyChecksum: false,
 	});
 
-	// The same request, signed again.
+	// Signs the request again and returns it.
 	async function signed(request, url, claim) {
 		const headers = {},
 			query = {};

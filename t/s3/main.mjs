@@ -1,7 +1,6 @@
-// main.mjs - a site whose files are in a bucket of another's store (s3rver), each request behind a checker of
-// signatures
-// by @smithy/signature-v4. STET_BUILD names the build tree; `npm` has copied this directory into it and installed the
-// packages.
+// main.mjs - a site whose files are in a bucket of s3rver. A proxy checks the signature of each request with
+// @smithy/signature-v4. STET_BUILD names the build tree; `npm` has copied this directory into it and
+// installed the packages.
 import assert from "node:assert/strict";
 import crypto from "node:crypto";
 import fs from "node:fs";
@@ -37,7 +36,7 @@ const daemon = await startDaemon({
 	build: process.env.STET_BUILD,
 	work,
 	origin: proxy.origin,
-	// Nothing is kept here but what is sent at once, so all of it is fetched again.
+	// The cache is so small that it keeps only files that are being sent; every other file is fetched again.
 	more: `    files = "s3"
     s3-endpoint = "http://127.0.0.1:${door.port}"
     s3-bucket = "${BUCKET}"
@@ -78,14 +77,14 @@ async function must(status, ...words) {
 	return JSON.parse(text).data;
 }
 
-// A PNG of one pixel, and bytes behind it that make it another file.
+// A PNG of one pixel. Bytes after it make each a different file.
 const PIXEL = Buffer.from(
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABc3UBGAAAAABJRU5ErkJggg==",
 	"base64",
 );
 const png = (tail) => Buffer.concat([PIXEL, Buffer.from(tail)]);
 
-// Bytes that nobody takes for anything else than a film.
+// Returns the bytes of a file that is recognised as a video.
 const film = (size) =>
 	Buffer.concat([Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2", "latin1"), crypto.randomBytes(size)]);
 
@@ -97,14 +96,14 @@ function form(bytes, name, type = "image/png") {
 const upload = async (bytes, name, type) => (await must(201, "POST", "/media", form(bytes, name, type))).item;
 const count = async () => (await must(200, "GET", "/media?page=1")).totalCount;
 
-// Nothing that was refused is left over from another test.
+// Fails if the checker refuses a request while `run` runs. Refusals of earlier tests do not count.
 async function unrefused(run) {
 	const before = door.refused.length;
 	await run();
 	assert.deepEqual(door.refused.slice(before), []);
 }
 
-// What the daemon logs comes by a pipe, perhaps after its answer.
+// Waits until the log from `from` on matches: log lines come through a pipe, perhaps after the response.
 async function logged(from, words) {
 	const until = Date.now() + 10000;
 	while (!words.test(daemon.said().slice(from)) && Date.now() < until)
@@ -143,7 +142,8 @@ const NAMES = [
 
 try {
 	await report.test("the bucket is there, says stet doctor", async () => {
-		const said = await daemon.stetBeside("doctor").catch((error) => error.stdout); // of a bare machine
+		// Other checks may fail on this machine, so the exit status is ignored.
+		const said = await daemon.stetBeside("doctor").catch((error) => error.stdout);
 		assert.match(said, /the bucket files/);
 	});
 
@@ -152,7 +152,7 @@ try {
 			const items = await Promise.all(NAMES.map((name, i) => upload(png(`file ${i}`), name)));
 			assert.equal(new Set(items.map((item) => item.id)).size, NAMES.length);
 			assert.equal(files(`${work}/store/${BUCKET}/${PREFIX}/media`).length, NAMES.length);
-			assert.ok(door.headers >= 2 * NAMES.length); // is it there? then put it
+			assert.ok(door.headers >= 2 * NAMES.length); // two requests each: HEAD, then PUT
 		}),
 	);
 
@@ -219,7 +219,7 @@ try {
 		const there = await fetch(head.headers.get("location"), { method: "HEAD" });
 		assert.equal(there.status, 200);
 		assert.equal(Number(there.headers.get("content-length")), items[0].size);
-		assert.equal((await fetch(head.headers.get("location"))).status, 403); // it is signed for HEAD
+		assert.equal((await fetch(head.headers.get("location"))).status, 403); // the URL is signed for HEAD only
 		const to = (await api("GET", route)).headers.get("location");
 		const known = await fetch(to, { headers: { "If-None-Match": there.headers.get("etag") } });
 		assert.equal(known.status, 304);
@@ -277,7 +277,8 @@ try {
 			const { item } = await must(200, "POST", `/media/${target.mediaId}/confirm`, {});
 			assert.equal(item.status, "ready");
 			assert.notEqual(item.storageKey, target.storageKey);
-			assert.equal(await put("image/png", png("another one!!")), 200); // the URL is good for an hour
+			// The URL stays valid for an hour, also after the confirmation.
+			assert.equal(await put("image/png", png("another one!!")), 200);
 			await must(200, "POST", `/media/${target.mediaId}/confirm`, {});
 			clearCache();
 			assert.match(await daemon.stetBeside("media", "verify"), /all as they should be/);
@@ -298,8 +299,8 @@ try {
 		["500", { kind: "answer", status: 500, code: "InternalError" }, /500 InternalError/],
 		["silence", { kind: "silence" }, /said nothing for 1 seconds/],
 	];
-	// A second is short for the rest, since store and checker are this process, on a machine that does other
-	// things.
+	// Only some tests get a timeout of a second. For the others it would be too short, since store and checker run in
+	// this process, on a machine that may be busy.
 	const patience = (from, to) => daemon.change(`s3-timeout = "${from}"`, `s3-timeout = "${to}"`, "s3-timeout");
 	for (const [name, fault, said] of FAILURES)
 		await report.test(`an upload ends well with ${name}: no item, and the log says why`, async () => {
@@ -364,7 +365,7 @@ try {
 			const { items } = await must(200, "GET", "/media?limit=50");
 			for (const item of items) await must(200, "DELETE", `/media/${item.id}`);
 			const until = Date.now() + 20000;
-			// What is left was put to a target, and is for the sweep.
+			// The file that is left was uploaded to a target; the sweep deletes it later.
 			while (files(`${work}/store/${BUCKET}/${PREFIX}/media`).length > 1 && Date.now() < until)
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			assert.ok(files(`${work}/store/${BUCKET}/${PREFIX}/media`).length <= 1);

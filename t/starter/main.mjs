@@ -1,6 +1,5 @@
 // main.mjs - etc/starters/astro, built with the demo site (etc/site) on a daemon of the build tree (web.mjs), and
-// looked at
-// in Chromium.
+// looked at in Chromium.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -26,7 +25,7 @@ const daemon = await startDaemon({
 	more: `    cors-origins = { "${web.origin}" }\n`,
 });
 
-// What a page is when its scripts are done.
+// Returns the HTML of a page after its scripts have run.
 async function look(where) {
 	const words = [
 		"--headless=new",

@@ -1,6 +1,5 @@
-// web.mjs - the demo site (etc/site) in a daemon, the starter of etc/starters/astro built from it, and a server of what
-// is
-// built. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
+// web.mjs - the demo site (etc/site) in a daemon, the starter etc/starters/astro built from it, and a web server of
+// the built pages. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -20,7 +19,7 @@ const TYPES = {
 export const room = path.join(process.env.STET_BUILD, "starter");
 export const dist = path.join(room, "dist");
 
-// The built site, at an origin of its own, as a server of static files would send it.
+// Serves the built site at an origin of its own, like a server of static files.
 export async function serve() {
 	const server = http.createServer((request, response) => {
 		let file = path.join(
@@ -31,7 +30,7 @@ export async function serve() {
 		if (!fs.existsSync(file)) return response.writeHead(404).end();
 		const type = TYPES[path.extname(file)],
 			headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
-		// Names in _astro have a digest of what is in the file.
+		// Names in _astro contain a digest of the file.
 		headers["Cache-Control"] = file.includes("/_astro/")
 			? "public, max-age=31536000, immutable"
 			: "no-cache";
@@ -50,7 +49,7 @@ export async function serve() {
 	};
 }
 
-// A caller of the API with the rights of an administrator.
+// Returns a function that calls the API with the rights of an administrator.
 export function administrator(daemon) {
 	const token = daemon.token("admin");
 
@@ -72,7 +71,7 @@ export function administrator(daemon) {
 	};
 }
 
-// The demo site, with search; returns the token of the program that builds the site.
+// Fills the demo site and turns search on; returns the token with which the site is built.
 export async function fillDemo(daemon, ask) {
 	daemon.stet("import", "site", path.join(process.env.STET_SOURCE, "etc/site"));
 	await ask("POST", "/search/enable", { collection: "posts", enabled: true });

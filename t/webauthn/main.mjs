@@ -1,6 +1,6 @@
-// main.mjs - the same WebAuthn ceremonies, good ones and with bytes changed, before stet and before
-// @simplewebauthn/server: the verdicts have to agree. Where stet refuses more, the reason is listed.
-// WEBAUTHN_CEREMONIES (500) says how many; the same ones each time.
+// main.mjs - gives the same WebAuthn ceremonies, valid ones and ones with changed bytes, to stet and to
+// @simplewebauthn/server: their verdicts have to agree. If only stet refuses one, its reason has to be listed in
+// STRICTER. WEBAUTHN_CEREMONIES (500) is the number of ceremonies, which are the same in each run.
 import { spawnSync } from "node:child_process";
 import crypto from "node:crypto";
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
@@ -9,7 +9,7 @@ const COUNT = Number(process.env.WEBAUTHN_CEREMONIES || 500);
 const RP = "example.org",
 	ORIGIN = "https://example.org";
 
-// What stet refuses and the other takes, and why.
+// The ceremonies that only stet refuses: its reason, and the cases.
 const STRICTER = {
 	"cross-origin": "crossOrigin and topOrigin are the site's to judge there",
 	"malformed client data": "duplicate names, U+0000 and a byte order mark are refused",
@@ -22,7 +22,8 @@ const STRICTER = {
 	"credential id too long": "1,023 bytes at most",
 	"unsupported algorithm": "ES256, EdDSA, ES384 and RS256 alone",
 };
-// What the other refuses and stet does not judge: members of client data and statements that Level 3 ignores.
+// The errors of ceremonies that only @simplewebauthn/server refuses: members of client data and attestation statements
+// that Level 3 ignores.
 const NOT_JUDGED = [/token ?binding/i, /attestation format/i, /attestation statement/i, /fmt/i];
 
 // A generator of numbers that is the same each time.
@@ -175,7 +176,7 @@ function ceremony(n) {
 	return { what, id: shown, challenges, createClient, object, getClient, getData, signature, stored };
 }
 
-// true, or why it is refused.
+// Returns true, or the reason of the refusal.
 async function theirs(c) {
 	const made = { id: b64(c.id), rawId: b64(c.id), type: "public-key", clientExtensionResults: {} };
 	const expect = { expectedOrigin: ORIGIN, expectedRPID: RP, requireUserVerification: false };

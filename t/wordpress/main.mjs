@@ -1,6 +1,5 @@
-// main.mjs - a real WordPress is imported twice, from its own export file and through our exporter, and what came of it
-// is
-// the same. STET_BUILD names the build tree.
+// main.mjs - a real WordPress is imported twice, from its own export file and through our exporter, and both
+// imports have the same result. STET_BUILD names the build tree.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -68,7 +67,7 @@ async function all(site, route) {
 	return items;
 }
 
-// An item without what is new on each site: its own ids, and times that nobody has told.
+// Returns the members of an item that both imports must agree on: without ids, and without times that the source lacks.
 function bare(item) {
 	return {
 		slug: item.slug,
@@ -183,7 +182,7 @@ await report.test("WordPress's own export is imported, and again makes nothing",
 	);
 });
 
-// What WordPress writes has the elements, in the order and the namespaces, that our own exports have.
+// WordPress's exports and ours have the same elements, in the same order and namespaces.
 await report.test("our own export has the shape of WordPress's", () => {
 	execFileSync(`${process.env.STET_BUILD}/t/module/export/shape.t`, {
 		env: { ...process.env, STET_WORDPRESS_EXPORT: file },

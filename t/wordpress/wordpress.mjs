@@ -24,7 +24,7 @@ const answers = (port) =>
 		socket.on("error", () => resolve(false));
 	});
 
-// A database that nobody reaches but by its socket.
+// Starts a database server that can only be reached by its socket.
 async function startDatabase(work) {
 	const data = `${work}/database`,
 		socket = `${work}/db.sock`;
@@ -81,7 +81,8 @@ require_once ABSPATH . 'wp-settings.php';
 	);
 }
 
-// WordPress, filled (fill.php), with our exporter from this directory. `token`: "user:application password" in base64.
+// Starts WordPress, filled by fill.php, with our exporter from this directory. Among the results is `token`:
+// "user:application password" in base64.
 export async function startWordPress({ work, here, exporter }) {
 	const www = `${work}/www`,
 		port = await freePort(),

@@ -58,7 +58,7 @@ export interface Client<C extends CollectionsOf<C>> {
 		idOrSlug: string,
 		options?: GetOptions<C, K, F, N, M>,
 	): Promise<Answer<C, K, F, N, M>>;
-	/** The newest values of an item, published or not, for who has the token of a preview link. */
+	/** The newest values of an item, published or not, for callers with the token of a preview link. */
 	preview<K extends Name<C>, F extends Part<C[K]> = never, N extends Kind = never, M extends boolean = false>(
 		collection: K,
 		idOrSlug: string,
@@ -71,7 +71,7 @@ export interface Client<C extends CollectionsOf<C>> {
 		idOrSlug: string,
 		options?: CallOptions & { locale?: string; expiresIn?: number | string; pathPattern?: string },
 	): Promise<{ url: string; token: string; expiresAt: number }>;
-	/** What stands before and behind an item in a list, without bylines. */
+	/** The items before and after an item in a list, without bylines. */
 	neighbors<K extends Name<C>, F extends Part<Bare<C[K]>> = never, M extends boolean = false>(
 		collection: K,
 		idOrSlug: string,
@@ -83,7 +83,7 @@ export interface Client<C extends CollectionsOf<C>> {
 		idOrSlug: string,
 		options?: Omit<GetOptions<C, K, F, never, M>, "include"> & { limit?: number | undefined },
 	): Promise<{ items: Shown<Bare<C[K]>, F, M>[] }>;
-	/** corrected: the query that was searched, with similar words in the place of those that no item has. */
+	/** corrected: the query that was searched, in which words that no item has are replaced by similar ones. */
 	search(
 		query: string,
 		options?: SearchOptions<C>,
@@ -99,7 +99,10 @@ export interface Client<C extends CollectionsOf<C>> {
 
 	/** A new item: a draft unless status is published. */
 	create<K extends Name<C>>(collection: K, values: Created<C[K]>, options?: WriteOptions): Promise<Saved<C[K]>>;
-	/** Changes some values of an item. With `_rev` it rejects with a ConflictError if somebody else was quicker. */
+	/**
+	 * Changes some values of an item. With `_rev` it rejects with a ConflictError if the item has been changed since
+	 * `_rev` was read.
+	 */
 	update<K extends Name<C>>(
 		collection: K,
 		idOrSlug: string,
@@ -148,8 +151,8 @@ export interface Client<C extends CollectionsOf<C>> {
 	/** The end of the change feed, now: get it before you read the whole site, and go on from it with changes(). */
 	cursor(options?: CallOptions): Promise<string>;
 	/**
-	 * What has changed, in the order of the commits, and what changes from now on. Rejects with an ExpiredError if changes are
-	 * missing. Once it has begun, and unless `wait` is 0, it goes on when the server cannot be reached for a while.
+	 * Past and future changes, in the order of the commits. Rejects with an ExpiredError if changes are missing.
+	 * Once it has begun, and unless `wait` is 0, it continues even if the server cannot be reached for a while.
 	 */
 	changes(options?: ChangesOptions): AsyncGenerator<Change, void, undefined>;
 

@@ -13,7 +13,7 @@ export interface ErrorBody {
 	details?: Record<string, unknown>;
 }
 
-/** Those of `details.issues` that are issues: what stands between may answer anything. */
+/** The valid elements of `details.issues`: a proxy in between may send any JSON. */
 function issuesOf(list: unknown): Issue[] {
 	return Array.isArray(list)
 		? list.filter((one) => typeof one?.path === "string" && typeof one.message === "string")

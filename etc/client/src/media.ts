@@ -28,7 +28,7 @@ function absolute(base: string, address: string): string {
 }
 
 export function newMedia(api: string) {
-	// An address of the API stands below the host of the site, or below the path that the site has there.
+	// A path that begins with /_cms/ is relative to the URL of the site, which may have a path itself.
 	const root = api.slice(0, -"/_cms/api".length);
 	const resolve = (address: string): string =>
 		absolute(`${root}/`, address.startsWith("/_cms/") ? root + address : address);

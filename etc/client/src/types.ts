@@ -1,4 +1,4 @@
-// types.ts - the types of what is asked and answered. `C` is always the interface Collections that "stet types" writes:
+// types.ts - the types of requests and responses. `C` is always the interface Collections that "stet types" writes:
 // types of items by the slug of their collection.
 
 /** What all items have in common. */
@@ -334,7 +334,7 @@ export interface Change {
 	/** Of an item. */
 	collection?: string | undefined;
 	id?: string;
-	/** publish, update, remove; for those who may read drafts create, stage, delete and others. */
+	/** publish, update or remove; callers who may read drafts also get create, stage, delete and others. */
 	change: string;
 	version?: number;
 	locale?: string;

@@ -169,11 +169,10 @@ function finish(result) {
 	check(result.metafile);
 }
 
-// What is imported later is so after main.js, and after the module that imports it, if that is only one. esbuild does
-// not know
-// that: it makes a chunk for each set of entry points that a module is for, dozens of small ones. With these imported
-// by each
-// entry point, all that is there already is for the same set.
+// An esbuild plugin that makes fewer chunks. A module that is loaded by import() is loaded after main.js and, if only
+// one module imports it, after that one. esbuild does not know that: it makes a chunk for each set of entry points that
+// share a module, dozens of small ones. So each such module gets imports of the modules that are loaded before it; what
+// they contain then belongs to the same set.
 function afterOthers(build) {
 	const sources = fs
 		.readdirSync(here, { recursive: true })

@@ -1,7 +1,7 @@
 /* columns.c - the columns of an item, from the lines of <stet/item.def>. */
 #include "item/item.h"
 
-/* What is not read with the row has no place in the arrays of columns. */
+/* Members that are not read with the row are not in the arrays of columns. */
 #define STET_ITEM_APART(name, type, flags, column, declaration, use)           \
 	_Static_assert(((use) & (STET_ITEM_INSERTED | STET_ITEM_COPIED)) == 0, \
 	    column " is neither inserted nor copied");

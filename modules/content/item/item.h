@@ -241,10 +241,11 @@ struct extra {
 								it is */
 };
 #define EXTRAS 1
-/* Those that an item has are the last of plan->field, in this order. */
+/* Those that an item has are the last elements of plan->field, in this order. */
 extern const struct extra extras[EXTRAS];
 bool extra_is(const char *name); /* the name `stored` of one */
-/* Arrays of EXTRAS: what the arguments or an object give, NULL: nothing; what is to be stored. */
+/* Read the extras that the arguments, or an object, give into an array of EXTRAS; NULL: not given.
+ */
 void extra_args(struct stet_call *, const json_t **given);
 void extra_read(const json_t *item, const json_t **given);
 bool extra_any(const json_t *const *given);
@@ -253,7 +254,7 @@ STET_MUST enum stet_status extra_check(struct stet_call *, const struct stet_col
 /* Adds them to the values of a write, after values_check. */
 void extra_set(const struct plan *, json_t *const *checked, struct values *);
 void extra_copy(struct stet_call *, json_t *data); /* for a copy of the item */
-void extra_forget(json_t *data); /* leaves the values of fields */
+void extra_forget(json_t *data); /* removes them, so that only values of fields remain */
 /* Writes plan->field[i] of the current row. */
 void extra_put(
     struct stet_json *, const char *key, const struct plan *, size_t i, struct stet_rows *);

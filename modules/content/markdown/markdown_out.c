@@ -314,7 +314,7 @@ block_print_as(struct stet_call *call, const struct block *b, bool tags)
 	return text.s;
 }
 
-/* ---- what comes back ---- */
+/* ---- comparing blocks that were read back ---- */
 
 static bool
 same_text(const char *a, const char *b)

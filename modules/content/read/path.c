@@ -29,7 +29,7 @@
 #define PICKS 3 /* filters that are counted at most */
 #define WAYS_MAX 12
 #define KEYS_PICK_MAX \
-	2000 /* as PICK_MAX, for an order of several keys, whose walk has no alternative */
+	2000 /* PICK_MAX for orders of several keys: these have no other index to walk */
 
 const char *const path_statuses[PATH_STATUSES] = { "draft", "published", "scheduled" };
 
@@ -380,7 +380,7 @@ path_choose(struct walk *w)
 	return w->pick == NULL ? choose_lead(w, WAYS_MAX, false) : STET_OK;
 }
 
-/* Returns how many items may pass a filter that is picked. If a walk has not filled its page
+/* Returns how many items a pick may sort. If a walk has not filled its page
  * although words occur in many items, the items with the words are close together, so sorting them
  * is better. */
 static int64_t

@@ -67,8 +67,8 @@ bool node_is_hidden(const GumboNode *);
 bool node_is_block(const GumboNode *);
 /* Returns true if the list has this name, ignoring case. Its names are between blanks: " a b ". */
 bool name_in(const char *list, const char *name, size_t len);
-/* Returns the address of a picture: `src`, or what pages that load pictures late have beside a
- * placeholder. NULL: it has none. */
+/* Returns the address of a picture: `src`, or `data-src` and the like if `src` is no address, as in
+ * pages that load pictures late. NULL: it has none. */
 const char *node_picture(const GumboNode *);
 /* Appends the visible text below a node. Blocks and br begin a new line. */
 void node_write(const GumboNode *, struct text *);

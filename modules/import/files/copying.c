@@ -60,7 +60,7 @@ tell(struct stet_call *call, const struct list *l, size_t i, const char *status,
 		      media_filename(call, &l->all[i]), "status", status, "error", why));
 }
 
-/* ---- the result of each ---- */
+/* ---- the outcome of each download ---- */
 
 static enum stet_status
 begins(struct stet_call *call, void *arg, size_t i)

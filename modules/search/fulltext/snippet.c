@@ -25,9 +25,9 @@ struct snippet {
 	int count;
 	struct place place[MATCH_PLACES]; /* sorted by column and word */
 	int most; /* words of a snippet */
-	int only; /* the column that it is of; -1: any */
+	int only; /* the column to show; -1: any */
 	int reach; /* only phrases that end before this word are shown */
-	int column, first, last; /* the words that it should show */
+	int column, first, last; /* the words to show */
 	/* While the text is split: */
 	const char *text;
 	int from; /* the first word that it may begin with */

@@ -272,7 +272,7 @@ a_filled_trap_stores_nothing_and_tells_nothing(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM comment"), "1");
 }
 
-/* ---- how it is judged ---- */
+/* ---- the status of a new comment ---- */
 
 static void
 the_first_comment_of_an_address_waits(void **state)

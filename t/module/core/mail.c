@@ -209,7 +209,7 @@ the_values_of_mails_are_found_when_keys_change(void **state)
 	free(path);
 }
 
-/* ---- again, and no more ---- */
+/* ---- retries, and giving up ---- */
 
 static void
 a_mail_that_is_deferred_is_sent_again_as_the_same_one(void **state)

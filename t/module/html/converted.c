@@ -54,7 +54,7 @@ check_item(void *arg, const struct wxr_item *item)
 	    convert_text(NULL, item->content, strlen(item->content), NULL, &report, &value),
 	    STET_OK);
 	lost = convert_check(item->content, strlen(item->content), value);
-	/* A mistyped address of a film, which no field takes. */
+	/* The corpus has one video with a mistyped URL ("ttps:"), which no field accepts. */
 	if (json_array_size(lost) == 1 &&
 	    strncmp(json_string_value(json_array_get(lost, 0)), "address: ttps://", 16) == 0)
 		(void)json_array_clear(lost);

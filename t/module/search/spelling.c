@@ -188,7 +188,7 @@ only_the_wrong_words_of_a_query_change(void **state)
 	assert_int_equal(hits(h, "zzzzzz"), 0);
 }
 
-/* Such questions find items without the words that no item has. */
+/* Words that no item has are left out of a question, and are not corrected. */
 static void
 right_words_of_questions_stay(void **state)
 {

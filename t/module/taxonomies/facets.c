@@ -1,6 +1,6 @@
 /*
- * facets.t - the argument facets of lists: what is counted by status, month and term is what
- * counting the items of the whole list finds, with any filter and for any reader.
+ * facets.t - the argument `facets` of lists: the counts by status, month and term equal those that
+ * the test counts from all pages of the list, with any filter and for any reader.
  */
 #include "chance.h"
 #include "posts.h"

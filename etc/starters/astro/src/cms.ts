@@ -8,7 +8,7 @@ export const cms = createClient<Collections>({
 	cache: 1000, // while developing, what has not changed is not sent again
 });
 
-// Settings are for editors: with the token of somebody else SITE_NAME names the site.
+// Only editors may read the settings. With the token of another user, SITE_NAME is the name of the site.
 async function readSettings(): Promise<Settings> {
 	try {
 		return await cms.call<Settings>("GET /settings");

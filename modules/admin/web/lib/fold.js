@@ -32,8 +32,12 @@ const VOICED = /[゙゚]/;
 /** Sequences of parts that are composed to such characters. */
 const PARTS = /[ぁ-ヿ][゙゚]|[ᄀ-ᇿ가-힣]+/g;
 
-/** True for a mark that is dropped. One of the combining class 0 (a vowel of an Indic script) is a letter of its word; those of
- * other classes stand before U+0345, whose class is the last. @param {string} c */
+/**
+ * Returns true for a character that folding removes: an invisible one, or a mark of a combining class other than 0.
+ * Marks of class 0, such as vowels of Indic scripts, are letters. JavaScript cannot look a class up, but normalization
+ * moves a mark of another class before U+0345, which has the highest class.
+ * @param {string} c
+ */
 const isDropped = (c) =>
 	/\p{Me}|\p{Default_Ignorable_Code_Point}/u.test(c) ||
 	(/\p{M}/u.test(c) && !VOICED.test(c) && (c === "\u0345" || `\u0345${c}`.normalize("NFD") !== `\u0345${c}`));

@@ -1,6 +1,5 @@
-// forms.js - what modules bring with a name and a form: field types and importers, as the manifest has them. Each list
-// is
-// asked once for the modules that are in use, so a plugin that is turned on appears.
+// forms.js - the field types and importers that modules bring, with their names and forms, as in the manifest. Each
+// list is requested once for each set of modules in use, so a plugin that is turned on appears.
 import { api } from "./api.js";
 import { useLoad } from "./load.js";
 import { manifest } from "./site.js";
@@ -15,7 +14,7 @@ import { word } from "./words.js";
 /** @type {Map<string, Promise<any[]>>} */
 const kept = new Map();
 
-/** Those that came with stet, and then those of plugins. @param {string} path @param {string} modules */
+/** Returns the rows of bundled modules, then those of plugins. @param {string} path @param {string} modules */
 function rowsOf(path, modules) {
 	const key = `${path} ${modules}`;
 	let asked = kept.get(key);
@@ -46,7 +45,8 @@ export const useFieldTypes = () => useRows("/admin/manifest/field-types");
 export const useImporters = () => useRows("/admin/manifest/import-formats");
 
 /**
- * What a row is called. A language may have a word of its own for one that came with stet.
+ * Returns the name of a row. Names that bundled modules bring may be translated; those of plugins are shown as they
+ * are.
  * @param {string} group @param {string} prefix @param {{name: string, label: string, plugin?: string}} row
  */
 export const rowWord = (group, prefix, row) =>

@@ -1,4 +1,4 @@
-// tree.js - trees that people put in order: terms, the items of a menu. A node is {id, children, ...}. A place is
+// tree.js - trees whose nodes people can move: terms, the items of a menu. A node is {id, children, ...}. A place is
 // {parent, at}: the id of the parent node (null: top level), and the number of siblings before it.
 
 /**

@@ -1,6 +1,5 @@
 // health - problems of the site that the API reports: modules that do not run, webhook targets that fail, search
-// indexes
-// that are being rebuilt. Problems of the server (disk, key, backups, mail) are reported only by `stet doctor`.
+// indexes that are being rebuilt. Problems of the server (disk, key, backups, mail) are reported only by `stet doctor`.
 import { html } from "../../lib/html.js";
 import { api } from "../../lib/api.js";
 import { useLoad } from "../../lib/load.js";

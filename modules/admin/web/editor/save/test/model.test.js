@@ -77,7 +77,7 @@ class Typist {
 		}
 	}
 
-	/** Decides the conflicts of a shown merge. Words that are not chosen were seen, so they may go. */
+	/** Decides the conflicts of a shown merge. Words that are not chosen may be lost, since the person saw them. */
 	decide() {
 		const { saver } = this;
 
