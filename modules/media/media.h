@@ -135,10 +135,13 @@ struct look {
 	const char *blurhash, *color; /* NULL: unknown */
 	double seconds; /* of a video or a sound; 0: unknown */
 };
-/* Reads the properties of an upload. They stay unknown if it is no image, video or sound, or cannot
- * be decoded; that is no error. Runs in the slow lane. */
-void look_at(struct stet_call *, const char *type, const char *path, struct look *out);
-void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
+/* Reads the properties of an upload. They stay unknown if it is no image, video or sound, or if
+ * this machine cannot decode images of its type. A broken image fails with IMAGE_UNREADABLE, and
+ * one of another type than declared with INVALID_TYPE. Runs in the slow lane. */
+enum stet_status look_at(struct stet_call *, const char *type, const char *path, struct look *out);
+enum stet_status look_fd(struct stet_call *, const char *type, int fd, struct look *out);
+/* Sets blurhash and color to those of this image, if it can be decoded. */
+void look_at_thumbnail(struct stet_call *, const char *path, struct look *out);
 /* Can images of this type be decoded? */
 bool look_can(const char *type);
 /* Return the SQL parameter for a number, NULL if it is unknown. */

@@ -68,8 +68,7 @@ check_bytes(struct stet_call *call, int fd, struct creation *c)
 		return stet_fail(call, STET_VALIDATION_ERROR, "contentHash",
 		    "is not that of the file, which is %s", c->digest.hash);
 	STET_TRY(type_check_fd(call, c->type, fd));
-	look_fd(call, c->type, fd, &c->look);
-	return STET_OK;
+	return look_fd(call, c->type, fd, &c->look);
 }
 
 static enum stet_status

@@ -280,7 +280,7 @@ take_body(struct stet_call *call, struct pending *p, const struct stet_part *par
 {
 	STET_TRY(digest_file(call, part->path, &p->digest));
 	STET_TRY(type_check_bytes(call, p->type, part->path));
-	look_at(call, p->type, part->path, &p->look);
+	STET_TRY(look_at(call, p->type, part->path, &p->look));
 	p->kept = key_next(call, p->key);
 	return stet_file_keep(call, part, p->kept, store, p);
 }

@@ -30,7 +30,7 @@ id_of() {
 
 # A PNG of one pixel with other bytes behind it each time, and a file of unknown kind.
 picture() {
-	printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U%s' "$2" >"$work/$1"
+	printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U\000\000\000\012IDATx\332c\010\000\000\000R\000QZ\251\243\072\000\000\000\000IEND\256B\140\202%s' "$2" >"$work/$1"
 }
 picture one.png one
 picture two.png two
@@ -68,7 +68,7 @@ good 'no temporary file stays' sh -c '[ -z "$(ls -A "$1/a/tmp")" ]' sh "$work"
 
 file=$(find "$work/a/files/media" -type f -name '*.png' | sort | head -n 1)
 cp "$file" "$work/kept"
-printf 'X' | dd of="$file" bs=1 seek=60 conv=notrunc 2>/dev/null
+printf 'X' | dd of="$file" bs=1 seek=90 conv=notrunc 2>/dev/null
 on a media verify
 is 'a file with other bytes is told' 1 '*has * bytes, and should have*
 3 files, not all*' ''
