@@ -4,6 +4,7 @@
  */
 #include "decode.h"
 #include "blurhash.h"
+#include "riff.h"
 #include <dlfcn.h>
 #include <gmodule.h>
 #include <math.h>
@@ -493,14 +494,15 @@ with_bands(VipsImage *from, const struct imagewire_ask *ask)
 }
 
 /* Returns the image without its metadata. The option "strip" is not enough: the writer of WebP
- * ignores it and writes Exif and XMP, with the place where a picture was taken and its author. */
+ * ignores it and writes Exif and XMP, with the place where a picture was taken and its author. The
+ * resolution, which PNG and JPEG always have, is set to one pixel a millimetre. */
 static VipsImage *
 without_metadata(VipsImage *from)
 {
 	VipsImage *out = NULL;
 	char **fields;
 
-	if (vips_copy(from, &out, NULL) != 0)
+	if (vips_copy(from, &out, "xres", 1.0, "yres", 1.0, NULL) != 0)
 		return NULL;
 	fields = vips_image_get_fields(out);
 	for (char **field = fields; *field != NULL; field++)
@@ -510,11 +512,42 @@ without_metadata(VipsImage *from)
 }
 
 static bool
+write_all(int to, const unsigned char *bytes, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(to, bytes, len);
+
+		if (n <= 0)
+			return false;
+		bytes += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static bool
+save_webp(VipsImage *image, int to, int quality)
+{
+	void *bytes = NULL;
+	size_t len = 0;
+	bool good;
+
+	if (vips_webpsave_buffer(image, &bytes, &len, "Q", quality, "strip", TRUE, NULL) != 0)
+		return false;
+	good = write_all(to, bytes, riff_strip(bytes, len));
+	g_free(bytes);
+	return good;
+}
+
+static bool
 save(VipsImage *image, int to, const struct imagewire_ask *ask)
 {
-	VipsTarget *target = vips_target_new_to_descriptor(to);
 	int result = -1, quality = (int)ask->quality;
+	VipsTarget *target;
 
+	if (ask->format == IMAGEWIRE_WEBP)
+		return save_webp(image, to, quality);
+	target = vips_target_new_to_descriptor(to);
 	if (target == NULL)
 		return false;
 	if (ask->format == IMAGEWIRE_JPEG)
@@ -522,8 +555,6 @@ save(VipsImage *image, int to, const struct imagewire_ask *ask)
 		    image, target, "Q", quality, "strip", TRUE, "optimize_coding", TRUE, NULL);
 	else if (ask->format == IMAGEWIRE_PNG)
 		result = vips_pngsave_target(image, target, "compression", 6, "strip", TRUE, NULL);
-	else if (ask->format == IMAGEWIRE_WEBP)
-		result = vips_webpsave_target(image, target, "Q", quality, "strip", TRUE, NULL);
 	g_object_unref(target);
 	return result == 0;
 }
