@@ -205,6 +205,10 @@ static const struct stet_setting_def settings[] = {
 	    .about = "Smaller copies of images that may be had, separated by commas: "
 		     "name:WIDTHxHEIGHT:fit:format:quality; the last three may be left out",
 	    STET_RANGE(0, 2000), .pattern = PRESETS, .fallback = PRESETS_USUAL } },
+	{ { "allowSvg", STET_BOOLEAN,
+	    .about =
+		"Whether SVG may be uploaded; scripts, links and addresses are removed from it",
+	    .fallback = "false" } },
 	{ { "moreTypes", STET_STRING,
 	    .about = "Types of files that may be uploaded besides the usual ones, separated by "
 		     "commas: image/avif, image/heic, text/vtt",

@@ -148,6 +148,16 @@ bool look_can(const char *type);
 struct stet_val look_pixels(int64_t);
 struct stet_val look_seconds(double);
 
+/* ---- drawing.c: SVG, if the site allows it ---- */
+
+#define DRAWING "image/svg+xml"
+/* Returns true if files of this type are cleaned before they are stored. */
+bool drawing_is(struct stet_call *, const char *type);
+/* Replaces the part by one with a cleaned file, and sets its size in pixels. The file gets `size`
+ * bytes, if that is not 0. Fails with INVALID_TYPE if it is no SVG. */
+enum stet_status drawing_clean(
+    struct stet_call *, const struct stet_part **, uint64_t size, struct look *);
+
 /* ---- signature.c: signatures in URLs ---- */
 
 /* Signs a text for a purpose; *out is owned by the call. Fails with KEY_UNAVAILABLE. */

@@ -186,6 +186,9 @@ media_create(struct stet_call *call)
 		return stet_fail(
 		    call, STET_VALIDATION_ERROR, "mimeType", "must be a media type like image/png");
 	STET_TRY(type_allowed(call, c.type, NULL));
+	if (drawing_is(call, c.type))
+		return stet_fail(call, stet_code(call, "INVALID_TYPE"), "mimeType",
+		    "SVG is cleaned when it is uploaded: send it with media_upload");
 	STET_TRY(check_key(call, c.key));
 	STET_TRY(read_file(call, &c));
 	STET_TRY(stet_write_lane(call, insert, &c));

@@ -127,13 +127,15 @@ types_of_field(struct stet_call *call, const char *id, const json_t **out)
 	return STET_OK;
 }
 
-/* Returns true if the list of all sites or the setting of this one has the type. */
+/* Returns true if the list of all sites or a setting of this one has the type. */
 static bool
 allowed_here(struct stet_call *call, const char *type)
 {
 	char *more = stet_strdup(call, json_string_value(stet_setting(call, "moreTypes"))), *one;
 	bool good = false;
 
+	if (strcmp(type, DRAWING) == 0)
+		return drawing_is(call, type);
 	for (size_t i = 0; allowed[i] != NULL; i++)
 		good = good || matches(allowed[i], type);
 	while ((one = strsep(&more, ", ")) != NULL)

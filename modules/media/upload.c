@@ -216,7 +216,8 @@ keep(struct stet_call *call, struct upload *u)
 static enum stet_status
 look(struct stet_call *call, struct upload *u)
 {
-	STET_TRY(look_at(call, u->type, u->file->path, &u->look));
+	if (!drawing_is(call, u->type))
+		STET_TRY(look_at(call, u->type, u->file->path, &u->look));
 	if (u->width > 0)
 		u->look.width = u->width;
 	if (u->height > 0)
@@ -230,8 +231,11 @@ static enum stet_status
 take_new(struct stet_call *call, struct upload *u)
 {
 	STET_TRY(check_file(call, u));
+	if (drawing_is(call, u->type))
+		STET_TRY(drawing_clean(call, &u->file, 0, &u->look));
+	else
+		STET_TRY(type_check_bytes(call, u->type, u->file->path));
 	STET_TRY(digest_file(call, u->file->path, &u->digest));
-	STET_TRY(type_check_bytes(call, u->type, u->file->path));
 	STET_TRY(same_find(call, &u->digest, u->type, (int64_t)u->file->size, &u->same));
 	if (u->same != NULL)
 		return STET_OK;
