@@ -116,6 +116,8 @@ enum stet_status type_allowed(struct stet_call *, const char *type, const char *
  * known as any other type. */
 enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
 enum stet_status type_check_fd(struct stet_call *, const char *type, int fd);
+/* Returns true if bytes that libmagic names `found` may be declared as `type`. */
+bool type_passes(const char *found, const char *type);
 /* *found: the type of the bytes as libmagic knows it; NULL: the file is empty. */
 enum stet_status type_look(struct stet_call *, int fd, const char **found);
 

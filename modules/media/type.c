@@ -215,10 +215,9 @@ is_heif(const char *found, const char *type)
 		   strcmp(type, "image/avif") == 0);
 }
 
-/* Returns true if bytes that libmagic names `found` may be declared as `type`. Bytes that it does
- * not know may be an image of any type. */
-static bool
-passes(const char *found, const char *type)
+/* Bytes that libmagic does not know may be an image of any type. */
+bool
+type_passes(const char *found, const char *type)
 {
 	if (strcmp(found, type) == 0 || is_heif(found, type))
 		return true;
@@ -254,7 +253,7 @@ type_check_fd(struct stet_call *call, const char *type, int fd)
 	if (found == NULL && look_can(type))
 		return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
 		    "The file is empty, and an image of the type %s is not", type);
-	if (found == NULL || passes(found, type))
+	if (found == NULL || type_passes(found, type))
 		return STET_OK;
 	return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
 	    "The file is declared as %s, but its bytes are %s", type, found);
