@@ -75,6 +75,8 @@ what_draws_is_kept(void **state)
 		IN("<defs><linearGradient id=\"a\"><stop offset=\"0\"></stop></linearGradient></defs>"
 		   "<rect fill=\"url(#a)\" width=\"9\"></rect><use href=\"#a\"></use>"),
 		IN("<style>.a&gt;.b{fill:url('#a')}</style><circle class=\"a\" r=\"1\"></circle>"),
+		IN("<style>/* of a program */.a{fill:red}</style>"),
+		IN("<style>@media (prefers-color-scheme: dark){.a{fill:red}}</style>"),
 		IN("<image href=\"" PIXEL "\" width=\"9\"></image>"),
 		IN("<filter id=\"f\"><feGaussianBlur stdDeviation=\"2\"></feGaussianBlur></filter>"),
 	};
@@ -109,6 +111,8 @@ what_runs_or_loads_is_left_out(void **state)
 		{ IN("<g style='fill:u\\72l(//a.example/x)'/>"), IN("<g></g>") },
 		{ IN("<g style='fill:image-set(&quot;//a.example/x&quot; 1x)'/>"), IN("<g></g>") },
 		{ IN("<style>@import '//a.example/x';</style><g/>"), IN("<g></g>") },
+		{ IN("<style>@media x{a{b:c}}@IMPORT '//a.example/x';</style><g/>"),
+		    IN("<g></g>") },
 		{ IN("<style><![CDATA[a{b:url(//a.example)}]]></style><g/>"), IN("<g></g>") },
 		{ IN("<style>.a{}<script/></style>"), IN("<style>.a{}</style>") },
 		{ IN("<metadata><x:y xmlns:x='urn:x'>Ann</x:y></metadata><!-- Ann --><g/>"),
@@ -170,6 +174,10 @@ its_size_is_that_of_its_first_element(void **state)
 	has_size("viewBox='0 0 24 16.4'", 24, 16);
 	has_size("viewBox='-5,-5 , 24,16' width='100%' height='2em'", 24, 16);
 	has_size("viewBox='0 0 24 16' width='48' height='32'", 48, 32);
+	has_size("viewBox='0 0 24 16' width='3in' height='72pt'", 288, 96);
+	has_size("viewBox='0 0 24 16' height='32'", 48, 32);
+	has_size("viewBox='0 0 24 16' width='48' height='100%'", 48, 32);
+	has_size("width='48'", 0, 0);
 	has_size("viewBox='0 0 1e99 nan'", 0, 0);
 	has_size("", 0, 0);
 }

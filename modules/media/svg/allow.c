@@ -83,10 +83,22 @@ loads(const char *css)
 	return false;
 }
 
+/* Rules for a medium, such as dark screens, contain rules like others. */
+static bool
+has_other_rules(const char *css)
+{
+	while ((css = strchr(css, '@')) != NULL) {
+		if (strncasecmp(css, "@media", 6) != 0)
+			return true;
+		css++;
+	}
+	return false;
+}
+
 bool
 svg_is_local(const char *css)
 {
-	if (strpbrk(css, "@\\") != NULL || strstr(css, "/*") != NULL || loads(css))
+	if (strchr(css, '\\') != NULL || has_other_rules(css) || loads(css))
 		return false;
 	while ((css = strcasestr(css, "url(")) != NULL) {
 		css += 4;

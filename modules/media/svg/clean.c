@@ -73,15 +73,32 @@ put_escaped(struct stet_buf *out, const char *text, size_t len)
 
 /* ---- the size ---- */
 
-/* A number of pixels; 0: another unit, or none. */
+/* Returns the pixels of a unit of length, or 0 if it depends on where the picture is shown. */
+static double
+pixels_of(const char *unit)
+{
+	static const struct {
+		const char *name;
+		double pixels;
+	} units[] = { { "", 1 }, { "px", 1 }, { "pt", 96.0 / 72 }, { "pc", 16 }, { "in", 96 },
+		{ "cm", 96 / 2.54 }, { "mm", 96 / 25.4 } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(unit, units[i].name) == 0)
+			return units[i].pixels;
+	return 0;
+}
+
+/* Returns a length in pixels; 0: it is relative, or none. */
 static int64_t
 pixels(const char *value)
 {
 	char *end;
 	double number = strtod(value, &end);
 
-	if (end == value || (*end != '\0' && strcmp(end, "px") != 0) || !isfinite(number))
+	if (end == value || !isfinite(number))
 		return 0;
+	number *= pixels_of(end);
 	return number >= 1 && number <= SIDE_MAX ? (int64_t)(number + 0.5) : 0;
 }
 
@@ -103,8 +120,25 @@ read_box(const char *value, int64_t *width, int64_t *height)
 	*height = number[3] >= 1 ? (int64_t)(number[3] + 0.5) : 0;
 }
 
-/* Width and height in pixels; if one is missing or relative, that of the viewBox takes its place.
- */
+/* Completes the size by the viewBox: its shape if one side is known, or its size. */
+static void
+complete_size(struct svg *out, int64_t width, int64_t height)
+{
+	if (width == 0 || height == 0)
+		width = height = 0;
+	if (out->width == 0 && out->height == 0) {
+		out->width = width;
+		out->height = height;
+	} else if (out->width == 0) {
+		out->width = height > 0 ? out->height * width / height : 0;
+	} else if (out->height == 0) {
+		out->height = width > 0 ? out->width * height / width : 0;
+	}
+	if (out->width == 0 || out->height == 0 || out->width > SIDE_MAX || out->height > SIDE_MAX)
+		out->width = out->height = 0;
+}
+
+/* Reads width and height, as far as they are not relative. */
 static void
 read_size(struct svg *out, const char **attribute)
 {
@@ -117,10 +151,7 @@ read_size(struct svg *out, const char **attribute)
 			out->height = pixels(attribute[1]);
 		else if (strcmp(attribute[0], "viewBox") == 0)
 			read_box(attribute[1], &box[0], &box[1]);
-	if (out->width == 0 || out->height == 0) {
-		out->width = box[0];
-		out->height = box[1];
-	}
+	complete_size(out, box[0], box[1]);
 }
 
 /* ---- elements ---- */
