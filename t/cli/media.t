@@ -93,6 +93,20 @@ picture three.png three
 run --config "$work/stet.conf" media add "$work/three.png" </dev/null
 is 'what does not fit in is refused' 1 '' '*three.png: INSUFFICIENT_STORAGE*'
 
+# ---- broken pictures ----
+
+head -c 45 "$work/one.png" >"$work/broken.png"
+on broken init
+on broken media add --type image/png "$work/broken.png"
+is 'a picture that ends early is refused in words' 1 '' '*broken.png: IMAGE_UNREADABLE: The image cannot be read*'
+helpers=${STET_HELPER_PATH:-}
+export STET_HELPER_PATH=/nonexistent
+on broken media add --type image/png "$work/broken.png"
+is 'where pictures cannot be decoded it is a file' 0 '*broken.png*' ''
+export STET_HELPER_PATH="$helpers"
+on broken doctor
+is 'and doctor tells that it has no size' 0 '*1 images have no size, the first is *' '*'
+
 # ---- what nothing names ----
 
 stray=$(dirname "$file")/01ARZ3NDEKTSV4RRFFQ69G5FAV.png
