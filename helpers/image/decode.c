@@ -4,6 +4,7 @@
  */
 #include "decode.h"
 #include "blurhash.h"
+#include "riff.h"
 #include <dlfcn.h>
 #include <gmodule.h>
 #include <math.h>
@@ -17,6 +18,7 @@
 #define LOOK_HEIGHT 1024
 #define HEAD 64 /* bytes that the format is recognised by */
 #define HEAD_LEAST 12
+enum { HEIF_HEVC = 1, HEIF_AV1 = 4 }; /* codecs, as libheif numbers them */
 
 struct image {
 	VipsImage *header; /* not decoded */
@@ -30,7 +32,9 @@ static const char *const loaders[IMAGEWIRE_FORMATS] = {
 	[IMAGEWIRE_GIF] = "VipsForeignLoadNsgif",
 	[IMAGEWIRE_WEBP] = "VipsForeignLoadWebp",
 	[IMAGEWIRE_AVIF] = "VipsForeignLoadHeif",
+	[IMAGEWIRE_HEIC] = "VipsForeignLoadHeif",
 };
+static uint32_t readable; /* bits of formats */
 
 /* Libraries warn of damaged images: nobody reads that, and GLib would look at where it goes with
  * system calls that are forbidden. */
@@ -44,8 +48,8 @@ say_nothing(GLogLevelFlags level, const GLogField *field, gsize count, gpointer 
 	return G_LOG_WRITER_HANDLED;
 }
 
-/* The reader of AVIF may be a plugin beside the library. Without it such images are files like
- * others. */
+/* The loader of AVIF and HEIC may be a plugin beside the library. Without it such images are files
+ * like others. */
 static void
 load_plugin(void)
 {
@@ -77,6 +81,36 @@ open_decoders(void)
 	vips_error_clear();
 }
 
+/* Returns true if libheif has a decoder for this codec, by its number in heif.h. libheif is a
+ * library of the loader, and this program is not linked with it. */
+static bool
+has_codec(int codec)
+{
+	int (*has)(int) = NULL;
+	void *found = dlsym(RTLD_DEFAULT, "heif_have_decoder_for_format");
+
+	memcpy(&has, &found, sizeof(has));
+	return has != NULL && has(codec) != 0;
+}
+
+static void
+find_formats(void)
+{
+	for (int i = 0; i < IMAGEWIRE_FORMATS; i++)
+		if (loaders[i] != NULL && g_type_from_name(loaders[i]) != 0)
+			readable |= 1U << i;
+	if (!has_codec(HEIF_AV1))
+		readable &= ~(1U << IMAGEWIRE_AVIF);
+	if (!has_codec(HEIF_HEVC))
+		readable &= ~(1U << IMAGEWIRE_HEIC);
+}
+
+uint32_t
+decode_formats(void)
+{
+	return readable;
+}
+
 bool
 decode_open(const char *program)
 {
@@ -95,6 +129,7 @@ decode_open(const char *program)
 		vips_vector_set_enabled(FALSE);
 	vips_block_untrusted_set(TRUE);
 	open_decoders();
+	find_formats();
 	vips_operation_block_set("VipsForeignLoad", TRUE);
 	for (int i = 0; i < IMAGEWIRE_FORMATS; i++)
 		if (loaders[i] != NULL)
@@ -104,18 +139,25 @@ decode_open(const char *program)
 
 /* ---- which image ---- */
 
-/* One of the brands in the first box of the file is AVIF's. */
-static bool
-is_avif(const unsigned char *head, size_t len)
+/* Brands in the first box of a HEIF file (ISO/IEC 23008-12) that say how its image is coded. */
+static const struct {
+	const char *brand;
+	enum imagewire_format format;
+} brands[] = { { "avif", IMAGEWIRE_AVIF }, { "heic", IMAGEWIRE_HEIC }, { "heix", IMAGEWIRE_HEIC },
+	{ "heim", IMAGEWIRE_HEIC }, { "heis", IMAGEWIRE_HEIC } };
+
+static enum imagewire_format
+format_of_brands(const unsigned char *head, size_t len)
 {
 	size_t end = (size_t)head[2] << 8 | head[3];
 
 	if (head[0] != 0 || head[1] != 0 || memcmp(head + 4, "ftyp", 4) != 0)
-		return false;
+		return IMAGEWIRE_NONE;
 	for (size_t at = 8; at + 4 <= len && at + 4 <= end; at += 4)
-		if (at != 12 && memcmp(head + at, "avif", 4) == 0) /* at 12: its version */
-			return true;
-	return false;
+		for (size_t i = 0; at != 12 && i < sizeof(brands) / sizeof(brands[0]); i++)
+			if (memcmp(head + at, brands[i].brand, 4) == 0) /* at 12: its version */
+				return brands[i].format;
+	return IMAGEWIRE_NONE;
 }
 
 static enum imagewire_format
@@ -134,7 +176,7 @@ format_of(int in)
 		return IMAGEWIRE_GIF;
 	if (memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "WEBP", 4) == 0)
 		return IMAGEWIRE_WEBP;
-	return is_avif(head, (size_t)len) ? IMAGEWIRE_AVIF : IMAGEWIRE_NONE;
+	return format_of_brands(head, (size_t)len);
 }
 
 static VipsSource *
@@ -156,6 +198,7 @@ load(VipsSource *source, enum imagewire_format format, VipsImage **out)
 	case IMAGEWIRE_WEBP:
 		return vips_webpload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 	case IMAGEWIRE_AVIF:
+	case IMAGEWIRE_HEIC:
 		return vips_heifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
 	default:
 		return -1;
@@ -183,7 +226,12 @@ open_image(
 	image->header = NULL;
 	image->format = format_of(in);
 	if (image->format == IMAGEWIRE_NONE) {
-		fail(answer, IMAGEWIRE_UNREADABLE, "not a JPEG, PNG, GIF, WebP or AVIF image");
+		fail(
+		    answer, IMAGEWIRE_UNREADABLE, "not a JPEG, PNG, GIF, WebP, AVIF or HEIC image");
+		return false;
+	}
+	if ((readable & 1U << image->format) == 0) {
+		fail(answer, IMAGEWIRE_UNSUPPORTED, "there is no decoder of this format");
 		return false;
 	}
 	source = source_of(in);
@@ -217,6 +265,48 @@ has_profile(const struct image *image)
 	       vips_image_get_interpretation(image->header) == VIPS_INTERPRETATION_CMYK;
 }
 
+/* The loaders of PNG and GIF get "fail_on" only if they are called directly: vips_thumbnail_source
+ * does not pass it on to them, and an image that ends early would be filled up with black. */
+static int
+load_strictly(VipsSource *source, enum imagewire_format format, VipsImage **out)
+{
+	return format == IMAGEWIRE_PNG
+		   ? vips_pngload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+			 VIPS_FAIL_ON_TRUNCATED, NULL)
+		   : vips_gifload_source(source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+			 VIPS_FAIL_ON_TRUNCATED, NULL);
+}
+
+static int
+thumbnail_strictly(
+    VipsSource *source, const struct image *image, int width, int height, VipsImage **out)
+{
+	VipsImage *whole = NULL;
+	int result;
+
+	if (load_strictly(source, image->format, &whole) != 0)
+		return -1;
+	result = has_profile(image) ? vips_thumbnail_image(whole, out, width, "height", height,
+					  "size", VIPS_SIZE_DOWN, "export_profile", "srgb", NULL)
+				    : vips_thumbnail_image(whole, out, width, "height", height,
+					  "size", VIPS_SIZE_DOWN, NULL);
+	g_object_unref(whole);
+	return result;
+}
+
+/* Other loaders can shrink while they decode. */
+static int
+thumbnail_of_source(
+    VipsSource *source, const struct image *image, int width, int height, VipsImage **out)
+{
+	return has_profile(image)
+		   ? vips_thumbnail_source(source, out, width, "height", height, "size",
+			 VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, "export_profile", "srgb",
+			 NULL)
+		   : vips_thumbnail_source(source, out, width, "height", height, "size",
+			 VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+}
+
 static int
 thumbnail(int in, const struct image *image, int width, int height, VipsImage **out)
 {
@@ -225,12 +315,10 @@ thumbnail(int in, const struct image *image, int width, int height, VipsImage **
 
 	if (source == NULL)
 		return -1;
-	result =
-	    has_profile(image)
-		? vips_thumbnail_source(source, out, width, "height", height, "size",
-		      VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, "export_profile", "srgb", NULL)
-		: vips_thumbnail_source(source, out, width, "height", height, "size",
-		      VIPS_SIZE_DOWN, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+	if (image->format == IMAGEWIRE_PNG || image->format == IMAGEWIRE_GIF)
+		result = thumbnail_strictly(source, image, width, height, out);
+	else
+		result = thumbnail_of_source(source, image, width, height, out);
 	g_object_unref(source);
 	return result;
 }
@@ -255,7 +343,8 @@ shrink(int in, const struct image *image, int width, int height)
 
 /* ---- looking ---- */
 
-static void
+/* Returns false if the pixels cannot be decoded. */
+static bool
 look_at_pixels(int in, const struct image *image, struct imagewire_answer *answer)
 {
 	VipsImage *small = shrink(in, image, LOOK_WIDTH, LOOK_HEIGHT);
@@ -263,16 +352,17 @@ look_at_pixels(int in, const struct image *image, struct imagewire_answer *answe
 	size_t size = 0;
 
 	if (small == NULL)
-		return;
+		return false;
 	p.width = (size_t)vips_image_get_width(small);
 	p.height = (size_t)vips_image_get_height(small);
 	p.bands = (size_t)vips_image_get_bands(small);
 	if (p.bands == 3 || p.bands == 4)
 		p.bytes = vips_image_write_to_memory(small, &size);
-	if (p.bytes != NULL && size == p.width * p.height * p.bands) {
-		blurhash_encode(&p, answer->blurhash);
-		blurhash_color(&p, answer->color);
-	}
+	if (p.bytes == NULL || size != p.width * p.height * p.bands)
+		return false;
+	blurhash_encode(&p, answer->blurhash);
+	blurhash_color(&p, answer->color);
+	return true;
 }
 
 void
@@ -282,11 +372,14 @@ decode_look(int in, const struct imagewire_ask *ask, struct imagewire_answer *an
 
 	if (!open_image(in, ask, answer, &image))
 		return;
+	answer->format = image.format;
+	if (!look_at_pixels(in, &image, answer)) {
+		fail(answer, IMAGEWIRE_UNREADABLE, vips_error_buffer());
+		return;
+	}
 	answer->state = IMAGEWIRE_DONE;
 	answer->width = image.width;
 	answer->height = image.height;
-	answer->format = image.format;
-	look_at_pixels(in, &image, answer);
 }
 
 /* ---- making ---- */
@@ -401,14 +494,15 @@ with_bands(VipsImage *from, const struct imagewire_ask *ask)
 }
 
 /* Returns the image without its metadata. The option "strip" is not enough: the writer of WebP
- * ignores it and writes Exif and XMP, with the place where a picture was taken and its author. */
+ * ignores it and writes Exif and XMP, with the place where a picture was taken and its author. The
+ * resolution, which PNG and JPEG always have, is set to one pixel a millimetre. */
 static VipsImage *
 without_metadata(VipsImage *from)
 {
 	VipsImage *out = NULL;
 	char **fields;
 
-	if (vips_copy(from, &out, NULL) != 0)
+	if (vips_copy(from, &out, "xres", 1.0, "yres", 1.0, NULL) != 0)
 		return NULL;
 	fields = vips_image_get_fields(out);
 	for (char **field = fields; *field != NULL; field++)
@@ -418,11 +512,42 @@ without_metadata(VipsImage *from)
 }
 
 static bool
+write_all(int to, const unsigned char *bytes, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(to, bytes, len);
+
+		if (n <= 0)
+			return false;
+		bytes += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static bool
+save_webp(VipsImage *image, int to, int quality)
+{
+	void *bytes = NULL;
+	size_t len = 0;
+	bool good;
+
+	if (vips_webpsave_buffer(image, &bytes, &len, "Q", quality, "strip", TRUE, NULL) != 0)
+		return false;
+	good = write_all(to, bytes, riff_strip(bytes, len));
+	g_free(bytes);
+	return good;
+}
+
+static bool
 save(VipsImage *image, int to, const struct imagewire_ask *ask)
 {
-	VipsTarget *target = vips_target_new_to_descriptor(to);
 	int result = -1, quality = (int)ask->quality;
+	VipsTarget *target;
 
+	if (ask->format == IMAGEWIRE_WEBP)
+		return save_webp(image, to, quality);
+	target = vips_target_new_to_descriptor(to);
 	if (target == NULL)
 		return false;
 	if (ask->format == IMAGEWIRE_JPEG)
@@ -430,8 +555,6 @@ save(VipsImage *image, int to, const struct imagewire_ask *ask)
 		    image, target, "Q", quality, "strip", TRUE, "optimize_coding", TRUE, NULL);
 	else if (ask->format == IMAGEWIRE_PNG)
 		result = vips_pngsave_target(image, target, "compression", 6, "strip", TRUE, NULL);
-	else if (ask->format == IMAGEWIRE_WEBP)
-		result = vips_webpsave_target(image, target, "Q", quality, "strip", TRUE, NULL);
 	g_object_unref(target);
 	return result == 0;
 }

@@ -10,7 +10,9 @@ helpers_image_stet_image_SOURCES = \
 	helpers/image/confine.h \
 	helpers/image/decode.c \
 	helpers/image/decode.h \
-	helpers/image/main.c
+	helpers/image/main.c \
+	helpers/image/riff.c \
+	helpers/image/riff.h
 helpers_image_stet_image_CPPFLAGS = -D_GNU_SOURCE -I$(top_srcdir)/modules/media $(VIPS_CFLAGS) $(SECCOMP_CFLAGS)
 helpers_image_stet_image_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(HARD_CFLAGS)
 helpers_image_stet_image_LDFLAGS = $(HARD_LDFLAGS)

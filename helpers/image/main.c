@@ -37,6 +37,7 @@ reply(int fd, struct imagewire_answer *answer)
 
 	answer->version = IMAGEWIRE_VERSION;
 	answer->landlock = with_landlock;
+	answer->readable = decode_formats();
 	do
 		n = write(fd, answer, sizeof(*answer)); /* shorter than PIPE_BUF: whole, or not */
 	while (n == -1 && errno == EINTR);

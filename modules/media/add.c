@@ -11,20 +11,24 @@ struct addition {
 	const char *id, *url;
 };
 
-/* Sets the type from the bytes of the file if the importer does not know it. */
+/* Sets the type from the bytes of the file if the importer does not know it, or if they are an
+ * image of another type than it says: many servers name images by an extension that is wrong. */
 static enum stet_status
 look_up_type(struct stet_call *call, struct addition *a)
 {
+	const char *said = type_normal(call, a->part.type), *found = NULL;
 	enum stet_status status;
 	int fd;
 
-	if (a->part.type != NULL)
+	if (a->part.type != NULL && (said == NULL || !look_can(said)))
 		return STET_OK;
 	fd = open(a->part.path, O_RDONLY | O_CLOEXEC);
 	if (fd == -1)
 		return stet_fault(call, "cannot read a temporary file");
-	status = type_look(call, fd, &a->part.type);
+	status = type_look(call, fd, &found);
 	close(fd);
+	if (said == NULL || (found != NULL && look_can(found) && !type_passes(found, said)))
+		a->part.type = found;
 	return status;
 }
 

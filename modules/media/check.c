@@ -1,6 +1,6 @@
 /*
  * check.c - checks of the library for `stet doctor`: its size and limit, the newest files,
- * unconfirmed uploads that were not swept.
+ * unconfirmed uploads that were not swept, images without a size.
  */
 #include "media.h"
 #include <inttypes.h>
@@ -53,6 +53,31 @@ check_pending(struct stet_call *call)
 	return STET_OK;
 }
 
+/* Images of the types that stet-image decodes, without a size: stored before broken ones were
+ * refused, or where images could not be decoded. */
+static enum stet_status
+check_unread(struct stet_call *call)
+{
+	struct stet_rows rows;
+	const char *first;
+	int64_t count;
+
+	STET_TRY(stet_one(call, &rows, STET_NOT_FOUND,
+	    "SELECT count(*), coalesce(min(id), '') FROM media_items WHERE status = 'ready'"
+	    " AND width IS NULL AND mime_type IN ('image/jpeg', 'image/png', 'image/gif',"
+	    " 'image/webp', 'image/avif', 'image/heic', 'image/heif')",
+	    STET_NO_ARGS));
+	count = stet_col_int(&rows, 0);
+	first = stet_col_dup(&rows, 1);
+	STET_TRY(stet_rows_end(&rows));
+	if (count > 0)
+		stet_finding(call, STET_NOTE,
+		    "They are broken, or were stored where images could not be decoded: look at"
+		    " them, delete them and upload them again.",
+		    "%" PRId64 " images have no size, the first is %s", count, first);
+	return STET_OK;
+}
+
 static enum stet_status
 newest(struct stet_call *call, const char **key, size_t *count)
 {
@@ -94,5 +119,6 @@ check_run(struct stet_call *call)
 {
 	STET_TRY(check_size(call));
 	STET_TRY(check_pending(call));
+	STET_TRY(check_unread(call));
 	return check_files(call);
 }

@@ -194,6 +194,10 @@ static const struct stet_status_def statuses[] = {
 	{ "MEDIA_FOLDER_DELETE_ERROR", 500, "Failed to delete the media folder" },
 };
 
+/* Types, or families that end with a slash, separated by commas. */
+#define TYPE_NAME "[A-Za-z0-9][A-Za-z0-9!#$&^_+.-]*/[A-Za-z0-9!#$&^_+.-]*"
+#define TYPES "^(" TYPE_NAME "( *, *" TYPE_NAME ")*)?(?![\\s\\S])"
+
 static const struct stet_setting_def settings[] = {
 	{ { "maxUploadSize", STET_INTEGER, STET_BOUNDED, .about = "Most bytes of a file",
 	    STET_RANGE(1, UPLOAD_MOST), .fallback = "52428800" } },
@@ -201,6 +205,14 @@ static const struct stet_setting_def settings[] = {
 	    .about = "Smaller copies of images that may be had, separated by commas: "
 		     "name:WIDTHxHEIGHT:fit:format:quality; the last three may be left out",
 	    STET_RANGE(0, 2000), .pattern = PRESETS, .fallback = PRESETS_USUAL } },
+	{ { "allowSvg", STET_BOOLEAN,
+	    .about =
+		"Whether SVG may be uploaded; scripts, links and addresses are removed from it",
+	    .fallback = "false" } },
+	{ { "moreTypes", STET_STRING,
+	    .about = "Types of files that may be uploaded besides the usual ones, separated by "
+		     "commas: image/avif, image/heic, text/vtt",
+	    STET_RANGE(0, 2000), .pattern = TYPES, .fallback = "\"\"" } },
 };
 
 static const struct stet_member folder_row[] = {

@@ -116,6 +116,8 @@ enum stet_status type_allowed(struct stet_call *, const char *type, const char *
  * known as any other type. */
 enum stet_status type_check_bytes(struct stet_call *, const char *type, const char *path);
 enum stet_status type_check_fd(struct stet_call *, const char *type, int fd);
+/* Returns true if bytes that libmagic names `found` may be declared as `type`. */
+bool type_passes(const char *found, const char *type);
 /* *found: the type of the bytes as libmagic knows it; NULL: the file is empty. */
 enum stet_status type_look(struct stet_call *, int fd, const char **found);
 
@@ -135,15 +137,28 @@ struct look {
 	const char *blurhash, *color; /* NULL: unknown */
 	double seconds; /* duration of a video or a sound; 0: unknown */
 };
-/* Reads the properties of an upload. They stay unknown if it is no image, video or sound, or cannot
- * be decoded; that is no error. Runs in the slow lane. */
-void look_at(struct stet_call *, const char *type, const char *path, struct look *out);
-void look_fd(struct stet_call *, const char *type, int fd, struct look *out);
+/* Reads the properties of an upload. They stay unknown if it is no image, video or sound, or if
+ * this machine cannot decode images of its type. A broken image fails with IMAGE_UNREADABLE, and
+ * one of another type than declared with INVALID_TYPE. Runs in the slow lane. */
+enum stet_status look_at(struct stet_call *, const char *type, const char *path, struct look *out);
+enum stet_status look_fd(struct stet_call *, const char *type, int fd, struct look *out);
+/* Sets blurhash and color to those of this image, if it can be decoded. */
+void look_at_thumbnail(struct stet_call *, const char *path, struct look *out);
 /* Returns true if images of this type can be decoded. */
 bool look_can(const char *type);
 /* Return the SQL parameter for a number, NULL if it is unknown. */
 struct stet_val look_pixels(int64_t);
 struct stet_val look_seconds(double);
+
+/* ---- drawing.c: SVG, if the site allows it ---- */
+
+#define DRAWING "image/svg+xml"
+/* Returns true if files of this type are cleaned before they are stored. */
+bool drawing_is(struct stet_call *, const char *type);
+/* Replaces the part by one with a cleaned file, and sets its size in pixels. The file gets `size`
+ * bytes, if that is not 0. Fails with INVALID_TYPE if it is no SVG. */
+enum stet_status drawing_clean(
+    struct stet_call *, const struct stet_part **, uint64_t size, struct look *);
 
 /* ---- signature.c: signatures in URLs ---- */
 

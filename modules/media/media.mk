@@ -8,6 +8,7 @@ modules_media_la_SOURCES = \
 	modules/media/clip.h \
 	modules/media/commands.c \
 	modules/media/digest.c \
+	modules/media/drawing.c \
 	modules/media/edit.c \
 	modules/media/find.c \
 	modules/media/folder.c \
@@ -31,14 +32,17 @@ modules_media_la_SOURCES = \
 	modules/media/rendition.c \
 	modules/media/serve.c \
 	modules/media/signature.c \
+	modules/media/svg/allow.c \
+	modules/media/svg/clean.c \
+	modules/media/svg/svg.h \
 	modules/media/sweep.c \
 	modules/media/target.c \
 	modules/media/targeturl.c \
 	modules/media/type.c \
 	modules/media/upload.c \
 	modules/media/usage.c
-modules_media_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MAGIC_CFLAGS) -I$(top_srcdir)/modules/media \
+modules_media_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(MAGIC_CFLAGS) $(EXPAT_CFLAGS) -I$(top_srcdir)/modules/media \
 	-DHELPER_PATH='"$(helperdir)"'
 modules_media_la_CFLAGS = $(MODULE_CFLAGS)
 modules_media_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_media_la_LIBADD = libstet.la $(DEPS_LIBS) $(MAGIC_LIBS)
+modules_media_la_LIBADD = libstet.la $(DEPS_LIBS) $(MAGIC_LIBS) $(EXPAT_LIBS) -lm

@@ -68,8 +68,7 @@ check_bytes(struct stet_call *call, int fd, struct creation *c)
 		return stet_fail(call, STET_VALIDATION_ERROR, "contentHash",
 		    "is not that of the file, which is %s", c->digest.hash);
 	STET_TRY(type_check_fd(call, c->type, fd));
-	look_fd(call, c->type, fd, &c->look);
-	return STET_OK;
+	return look_fd(call, c->type, fd, &c->look);
 }
 
 static enum stet_status
@@ -187,6 +186,9 @@ media_create(struct stet_call *call)
 		return stet_fail(
 		    call, STET_VALIDATION_ERROR, "mimeType", "must be a media type like image/png");
 	STET_TRY(type_allowed(call, c.type, NULL));
+	if (drawing_is(call, c.type))
+		return stet_fail(call, stet_code(call, "INVALID_TYPE"), "mimeType",
+		    "SVG is cleaned when it is uploaded: send it with media_upload");
 	STET_TRY(check_key(call, c.key));
 	STET_TRY(read_file(call, &c));
 	STET_TRY(stet_write_lane(call, insert, &c));

@@ -51,19 +51,23 @@ fit_of(const char *name)
 	return STET_IMAGE_INSIDE;
 }
 
-/* Without a format JPEG and WebP stay what they are, AVIF becomes WebP, and others become PNG,
- * which has alpha. */
+/* Without a format JPEG and WebP stay what they are, AVIF and HEIC become WebP, and others become
+ * PNG, which has alpha. */
 static size_t
 format_for(const char *name, const char *type)
 {
+	static const char *const webp[] = { "image/webp", "image/avif", "image/heic",
+		"image/heif" };
 	size_t format = format_of(name);
 
 	if (format < sizeof(formats) / sizeof(formats[0]))
 		return format;
-	return format_of(strcmp(type, "image/jpeg") == 0 || strcmp(type, "image/jpg") == 0 ? "jpeg"
-			 : strcmp(type, "image/webp") == 0 || strcmp(type, "image/avif") == 0
-			     ? "webp"
-			     : "png");
+	if (strcmp(type, "image/jpeg") == 0 || strcmp(type, "image/jpg") == 0)
+		return format_of("jpeg");
+	for (size_t i = 0; i < sizeof(webp) / sizeof(webp[0]); i++)
+		if (strcmp(type, webp[i]) == 0)
+			return format_of("webp");
+	return format_of("png");
 }
 
 /* Reads the part of a preset after its name, "240x160:cover:webp:80". The pattern of the setting

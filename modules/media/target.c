@@ -278,9 +278,13 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 static enum stet_status
 take_body(struct stet_call *call, struct pending *p, const struct stet_part *part)
 {
+	if (drawing_is(call, p->type)) {
+		STET_TRY(drawing_clean(call, &part, part->size, &p->look));
+	} else {
+		STET_TRY(type_check_bytes(call, p->type, part->path));
+		STET_TRY(look_at(call, p->type, part->path, &p->look));
+	}
 	STET_TRY(digest_file(call, part->path, &p->digest));
-	STET_TRY(type_check_bytes(call, p->type, part->path));
-	look_at(call, p->type, part->path, &p->look);
 	p->kept = key_next(call, p->key);
 	return stet_file_keep(call, part, p->kept, store, p);
 }

@@ -127,6 +127,22 @@ types_of_field(struct stet_call *call, const char *id, const json_t **out)
 	return STET_OK;
 }
 
+/* Returns true if the list of all sites or a setting of this one has the type. */
+static bool
+allowed_here(struct stet_call *call, const char *type)
+{
+	char *more = stet_strdup(call, json_string_value(stet_setting(call, "moreTypes"))), *one;
+	bool good = false;
+
+	if (strcmp(type, DRAWING) == 0)
+		return drawing_is(call, type);
+	for (size_t i = 0; allowed[i] != NULL; i++)
+		good = good || matches(allowed[i], type);
+	while ((one = strsep(&more, ", ")) != NULL)
+		good = good || (*one != '\0' && matches(one, type));
+	return good;
+}
+
 enum stet_status
 type_allowed(struct stet_call *call, const char *type, const char *field_id)
 {
@@ -135,9 +151,7 @@ type_allowed(struct stet_call *call, const char *type, const char *field_id)
 
 	if (field_id != NULL)
 		STET_TRY(types_of_field(call, field_id, &own));
-	good = type_in(call, own, type);
-	for (size_t i = 0; json_array_size(own) == 0 && allowed[i] != NULL; i++)
-		good = good || matches(allowed[i], type);
+	good = json_array_size(own) > 0 ? type_in(call, own, type) : allowed_here(call, type);
 	return good ? STET_OK
 		    : stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
 			  "Files of the type %s are not allowed here", type);
@@ -191,12 +205,21 @@ is_active(const char *found)
 	return strncmp(found, "text/x-", 7) == 0;
 }
 
-/* Returns true if bytes that libmagic names `found` may be declared as `type`. Bytes that it does
- * not know may be an image of any type. */
+/* libmagic names HEIF files by their first brand, which need not be that of the codec. The program
+ * stet-image decides (look.c). */
 static bool
-passes(const char *found, const char *type)
+is_heif(const char *found, const char *type)
 {
-	if (strcmp(found, type) == 0)
+	return (strcmp(found, "image/heif") == 0 || strcmp(found, "image/heic") == 0) &&
+	       (strcmp(type, "image/heif") == 0 || strcmp(type, "image/heic") == 0 ||
+		   strcmp(type, "image/avif") == 0);
+}
+
+/* Bytes that libmagic does not know may be an image of any type. */
+bool
+type_passes(const char *found, const char *type)
+{
+	if (strcmp(found, type) == 0 || is_heif(found, type))
 		return true;
 	if (look_can(type))
 		return strcmp(found, "application/octet-stream") == 0;
@@ -230,7 +253,7 @@ type_check_fd(struct stet_call *call, const char *type, int fd)
 	if (found == NULL && look_can(type))
 		return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
 		    "The file is empty, and an image of the type %s is not", type);
-	if (found == NULL || passes(found, type))
+	if (found == NULL || type_passes(found, type))
 		return STET_OK;
 	return stet_fail(call, stet_code(call, "INVALID_TYPE"), NULL,
 	    "The file is declared as %s, but its bytes are %s", type, found);

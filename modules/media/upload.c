@@ -213,35 +213,33 @@ keep(struct stet_call *call, struct upload *u)
 /* Reads the properties of the file. The size declared by the client takes precedence. The part
  * "thumbnail" is a small copy of the image, made by a browser: if it can be decoded, blurhash and
  * color are those of the copy. */
-static void
+static enum stet_status
 look(struct stet_call *call, struct upload *u)
 {
-	struct look small;
-
-	look_at(call, u->type, u->file->path, &u->look);
+	if (!drawing_is(call, u->type))
+		STET_TRY(look_at(call, u->type, u->file->path, &u->look));
 	if (u->width > 0)
 		u->look.width = u->width;
 	if (u->height > 0)
 		u->look.height = u->height;
-	if (u->thumbnail == NULL || u->thumbnail->path == NULL)
-		return;
-	look_at(call, "image/png", u->thumbnail->path, &small);
-	if (small.blurhash != NULL) {
-		u->look.blurhash = small.blurhash;
-		u->look.color = small.color;
-	}
+	if (u->thumbnail != NULL && u->thumbnail->path != NULL)
+		look_at_thumbnail(call, u->thumbnail->path, &u->look);
+	return STET_OK;
 }
 
 static enum stet_status
 take_new(struct stet_call *call, struct upload *u)
 {
 	STET_TRY(check_file(call, u));
+	if (drawing_is(call, u->type))
+		STET_TRY(drawing_clean(call, &u->file, 0, &u->look));
+	else
+		STET_TRY(type_check_bytes(call, u->type, u->file->path));
 	STET_TRY(digest_file(call, u->file->path, &u->digest));
-	STET_TRY(type_check_bytes(call, u->type, u->file->path));
 	STET_TRY(same_find(call, &u->digest, u->type, (int64_t)u->file->size, &u->same));
 	if (u->same != NULL)
 		return STET_OK;
-	look(call, u);
+	STET_TRY(look(call, u));
 	return keep(call, u);
 }
 

@@ -30,7 +30,7 @@ id_of() {
 
 # Makes a PNG of one pixel, with different bytes after it each time, and a file of unknown type.
 picture() {
-	printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U%s' "$2" >"$work/$1"
+	printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U\000\000\000\012IDATx\332c\010\000\000\000R\000QZ\251\243\072\000\000\000\000IEND\256B\140\202%s' "$2" >"$work/$1"
 }
 picture one.png one
 picture two.png two
@@ -68,7 +68,7 @@ good 'no temporary file stays' sh -c '[ -z "$(ls -A "$1/a/tmp")" ]' sh "$work"
 
 file=$(find "$work/a/files/media" -type f -name '*.png' | sort | head -n 1)
 cp "$file" "$work/kept"
-printf 'X' | dd of="$file" bs=1 seek=60 conv=notrunc 2>/dev/null
+printf 'X' | dd of="$file" bs=1 seek=90 conv=notrunc 2>/dev/null
 on a media verify
 is 'a file with other bytes is told' 1 '*has * bytes, and should have*
 3 files, not all*' ''
@@ -92,6 +92,20 @@ is 'and that the library is nearly full' 1 '*media*3 items, 0.0 MiB of the 0.0 M
 picture three.png three
 run --config "$work/stet.conf" media add "$work/three.png" </dev/null
 is 'what does not fit in is refused' 1 '' '*three.png: INSUFFICIENT_STORAGE*'
+
+# ---- broken pictures ----
+
+head -c 45 "$work/one.png" >"$work/broken.png"
+on broken init
+on broken media add --type image/png "$work/broken.png"
+is 'a picture that ends early is refused in words' 1 '' '*broken.png: IMAGE_UNREADABLE: The image cannot be read*'
+helpers=${STET_HELPER_PATH:-}
+export STET_HELPER_PATH=/nonexistent
+on broken media add --type image/png "$work/broken.png"
+is 'where pictures cannot be decoded it is a file' 0 '*broken.png*' ''
+export STET_HELPER_PATH="$helpers"
+on broken doctor
+is 'and doctor tells that it has no size' 0 '*1 images have no size, the first is *' '*'
 
 # ---- what nothing names ----
 

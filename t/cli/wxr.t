@@ -13,8 +13,8 @@ on() {
 # An address that is never connected to: no traffic leaves this machine.
 old=https://192.0.2.1/wp-content/uploads/2020/05
 mkdir -p "$work/uploads/2020/05" "$work/flat"
-printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233Uone' >"$work/uploads/2020/05/a picture.png"
-printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233Utwo' >"$work/flat/b.png"
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U\000\000\000\012IDATx\332c\010\000\000\000R\000QZ\251\243\072\000\000\000\000IEND\256B\140\202one' >"$work/uploads/2020/05/a picture.png"
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U\000\000\000\012IDATx\332c\010\000\000\000R\000QZ\251\243\072\000\000\000\000IEND\256B\140\202two' >"$work/flat/b.png"
 printf 'secret' >"$work/secret.txt"
 
 # Prints an item of the export: its id, type, slug, and more elements.

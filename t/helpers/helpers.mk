@@ -1,5 +1,6 @@
 # Functions of helper programs (helpers/), in a process of the test.
-check_PROGRAMS += t/helpers/blurhash.t t/helpers/confine.t
+check_PROGRAMS += t/helpers/blurhash.t t/helpers/confine.t t/helpers/riff.t
+t_helpers_riff_t_SOURCES = t/helpers/riff.c helpers/image/riff.c helpers/image/riff.h
 t_helpers_blurhash_t_SOURCES = t/helpers/blurhash.c helpers/image/blurhash.c helpers/image/blurhash.h
 t_helpers_blurhash_t_LDADD = $(LDADD) -lm
 t_helpers_confine_t_SOURCES = t/helpers/confine.c helpers/image/confine.c helpers/image/confine.h

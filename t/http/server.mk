@@ -200,7 +200,17 @@ check_PROGRAMS += t/http/media.t t/http/library.t t/http/mediakills.t
 check_PROGRAMS += t/http/decoders.t
 t_http_decoders_t_SOURCES = t/http/decoders.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 t_http_decoders_t_LDADD = $(LDADD) $(CODINGS_LIBS)
-check_PROGRAMS += t/http/avif.t t/http/fieldtypes.t t/http/renditions.t
+check_PROGRAMS += t/http/avif.t t/http/corpus.t t/http/fieldtypes.t t/http/metadata.t t/http/renditions.t t/http/svg.t
+t_http_corpus_t_SOURCES = t/http/corpus.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+t_http_svg_t_SOURCES = t/http/svg.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
+t_http_metadata_t_SOURCES = \
+	t/http/metadata.c \
+	t/http/uploads.c \
+	t/http/uploads.h \
+	t/module/lib/pictures.c \
+	t/module/lib/pictures.h \
+	$(REMOTE_SOURCES)
+t_http_metadata_t_LDADD = $(LDADD) $(CODINGS_LIBS)
 t_http_fieldtypes_t_SOURCES = \
 	t/http/fieldtypes.c \
 	t/http/uploads.c \

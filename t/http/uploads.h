@@ -14,7 +14,7 @@ int library_start(void **state), library_stop(void **state);
 
 /* A PNG of one pixel; bytes added to its end make it another file. */
 extern const unsigned char pixel[];
-#define PIXEL_SIZE ((size_t)45)
+#define PIXEL_SIZE ((size_t)70)
 
 struct file {
 	const char *name, *type;

@@ -295,7 +295,7 @@ async function library(s) {
 	await s.refused(404, "POST", "/media/bulk/delete", { ids: [item.id, "nothing"] });
 	await s.get(`/media?folderId=${folder.id}&mimeType=video/`);
 	await s.get(`/media/${item.id}`);
-	const asked = { filename: "a.png", contentType: "image/png", size: 1 };
+	const asked = { filename: "a.mp4", contentType: "video/mp4", size: 1 };
 	await s.refused(422, "GET", `/media/${item.id}/rendition?w=100`); // no image
 	const target = await s.post("/media/upload-url", asked);
 	await s.refused(400, "POST", `/media/${target.mediaId}/confirm`);

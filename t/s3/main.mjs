@@ -79,7 +79,7 @@ async function must(status, ...words) {
 
 // A PNG of one pixel. Bytes after it make each a different file.
 const PIXEL = Buffer.from(
-	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABc3UBGAAAAABJRU5ErkJggg==",
+	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
 	"base64",
 );
 const png = (tail) => Buffer.concat([PIXEL, Buffer.from(tail)]);

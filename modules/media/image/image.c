@@ -16,6 +16,7 @@ static const char *const types[IMAGEWIRE_FORMATS] = {
 	[IMAGEWIRE_GIF] = "image/gif",
 	[IMAGEWIRE_WEBP] = "image/webp",
 	[IMAGEWIRE_AVIF] = "image/avif",
+	[IMAGEWIRE_HEIC] = "image/heic",
 };
 
 static enum stet_status
@@ -52,6 +53,9 @@ image_ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
 	case IMAGEWIRE_UNCONFINED:
 		return stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL,
 		    "This system cannot confine the decoder of images (seccomp)");
+	case IMAGEWIRE_UNSUPPORTED:
+		return stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL,
+		    "This machine has no decoder for images of this format");
 	case IMAGEWIRE_MISMATCH:
 		return stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL,
 		    "The program stet-image is of another version than the daemon");

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define IMAGEWIRE_VERSION 2
+#define IMAGEWIRE_VERSION 3
 #define IMAGEWIRE_CONTROL 3 /* the descriptor of the control socket in the program */
 #define IMAGEWIRE_IDLE_SECONDS 60 /* the program ends after this time without a request */
 #define IMAGEWIRE_FOCAL 10000 /* focal points are in ten-thousandths of width and height */
@@ -31,6 +31,7 @@ enum imagewire_format {
 	IMAGEWIRE_GIF,
 	IMAGEWIRE_WEBP,
 	IMAGEWIRE_AVIF, /* read only */
+	IMAGEWIRE_HEIC, /* read only */
 	IMAGEWIRE_FORMATS
 };
 
@@ -47,6 +48,7 @@ struct imagewire_ask {
 enum imagewire_state {
 	IMAGEWIRE_DONE,
 	IMAGEWIRE_UNREADABLE, /* not an image, or incomplete */
+	IMAGEWIRE_UNSUPPORTED, /* this machine has no decoder of the format */
 	IMAGEWIRE_TOO_LARGE, /* more pixels than allowed */
 	IMAGEWIRE_KILLED, /* ended by a signal: crashed, out of time, or a forbidden system call */
 	IMAGEWIRE_UNCONFINED, /* this system cannot confine the program: nothing was read */
@@ -56,6 +58,7 @@ enum imagewire_state {
 struct imagewire_answer {
 	uint32_t version, state, signal;
 	uint32_t landlock; /* 1: the kernel has landlock, and it is in force */
+	uint32_t readable; /* a bit 1 << FORMAT for each format that this machine can decode */
 	uint32_t width, height, format; /* size as displayed; format of the result */
 	char blurhash[32], color[8]; /* "": none */
 	char why[128];

@@ -29,6 +29,26 @@ probe(struct imagewire_answer *answer, const char **why)
 	return asked;
 }
 
+/* Reports the formats that need packages of their own. */
+static void
+tell_formats(struct stet_call *call, uint32_t readable)
+{
+	static const struct {
+		enum imagewire_format format;
+		const char *name, *package;
+	} all[] = { { IMAGEWIRE_AVIF, "AVIF", "libdav1d6" },
+		{ IMAGEWIRE_HEIC, "HEIC", "libde265-0" } };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if ((readable & 1U << all[i].format) == 0)
+			stet_finding(call, STET_NOTE,
+			    stet_printf(call,
+				"libvips reads it with libheif (Debian 12: libheif1 and %s). Without it such"
+				" images are stored without sizes and smaller copies.",
+				all[i].package),
+			    "this machine cannot read %s images", all[i].name);
+}
+
 enum stet_status
 image_check(struct stet_call *call)
 {
@@ -50,5 +70,7 @@ image_check(struct stet_call *call)
 		    "this kernel has no landlock");
 	else
 		stet_finding(call, STET_FINE, NULL, "decoded in confinement");
+	if (answer.state == IMAGEWIRE_DONE && answer.readable != 0)
+		tell_formats(call, answer.readable);
 	return STET_OK;
 }

@@ -4,9 +4,9 @@
  * socket, and its memory and time are limited. What an image does to its decoder costs that image's
  * answer alone. On a site without the module all functions fail with IMAGES_UNAVAILABLE.
  *
- * Formats: JPEG, PNG, GIF and WebP; AVIF where the installed libvips reads it. All functions are
- * for the slow lane and for jobs; they wait for the result, less than a minute. stet_rendition_open
- * is for the read lane, too.
+ * Formats: JPEG, PNG, GIF and WebP; AVIF and HEIC where the installed libvips reads them. All
+ * functions are for the slow lane and for jobs; they wait for the result, less than a minute.
+ * stet_rendition_open is for the read lane, too.
  */
 #ifndef STET_IMAGE_H
 #define STET_IMAGE_H
@@ -19,8 +19,8 @@
 struct stet_image {
 	const char *type; /* detected from its bytes: "image/jpeg" */
 	int64_t width, height; /* pixels as the image is shown, rotated by its EXIF data */
-	const char *blurhash; /* of 4 x 3 components; NULL: the pixels cannot be decoded */
-	const char *color; /* the mean of its opaque pixels as #rrggbb; NULL if blurhash is */
+	const char *blurhash; /* of 4 x 3 components */
+	const char *color; /* the mean of its opaque pixels as #rrggbb */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -100,6 +100,19 @@ t_module_import_from_t_SOURCES = \
 	t/module/lib/leaving.h
 t_module_import_from_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_from_t_LDADD = $(WXR_LDADD)
+check_PROGRAMS += t/module/import/pictures.t
+t_module_import_pictures_t_SOURCES = \
+	t/module/import/pictures.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h \
+	t/module/lib/neighbour.c \
+	t/module/lib/neighbour.h \
+	t/module/lib/pictures.c \
+	t/module/lib/pictures.h
+t_module_import_pictures_t_CPPFLAGS = $(WXR_CPPFLAGS)
+t_module_import_pictures_t_LDADD = $(WXR_LDADD) -lpthread
 check_LTLIBRARIES += t/plugins/diary/diary.la
 t_plugins_diary_diary_la_SOURCES = t/plugins/diary.c
 t_plugins_diary_diary_la_CPPFLAGS = $(MODULE_CPPFLAGS)

@@ -49,7 +49,8 @@ serve(void *arg)
 		if (n->choose != NULL)
 			answer = n->choose(n->heard);
 		if (answer != NULL)
-			(void)send(fd, answer, strlen(answer), MSG_NOSIGNAL);
+			(void)send(
+			    fd, answer, n->length > 0 ? n->length : strlen(answer), MSG_NOSIGNAL);
 		else
 			while (n->answer == NULL && recv(fd, &byte, 1, 0) > 0)
 				continue;

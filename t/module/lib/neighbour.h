@@ -12,6 +12,7 @@ struct neighbour {
 	int fd, port;
 	pthread_t thread;
 	const char *_Atomic answer; /* NULL: none; the connection stays open */
+	_Atomic size_t length; /* of responses with NUL bytes; 0: they are texts */
 	/* returns the response to this request; NULL: `answer` */
 	const char *(*choose)(const char *heard);
 	char heard[8192]; /* the last request */

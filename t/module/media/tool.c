@@ -153,6 +153,40 @@ the_own_network_is_not_asked(void **state)
 	}
 }
 
+/* "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'><script/></svg>", and the same served
+ * by another server. */
+static void
+svg_is_cleaned_where_the_site_allows_it(void **state)
+{
+	static const char base64[] =
+	    "PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHZpZXdCb3g9JzAgMCA0IDMnPjxz"
+	    "Y3JpcHQvPjwvc3ZnPg==";
+	struct harness *h = *state;
+	struct outcome *o;
+	char args[500];
+
+	(void)snprintf(args, sizeof(args),
+	    "{'filename':'a.svg','contentType':'image/svg+xml','base64':'%s'}", base64);
+	assert_code(upload(h, args, ""), "INVALID_TYPE");
+	assert_ok(harness_op(
+	    h, admin, "plugin_settings_put", "{\"id\":\"media\",\"values\":{\"allowSvg\":true}}"));
+	harness_ok(o, upload(h, args, ""));
+	assert_int_equal(harness_int(o->data, "item.width"), 4);
+	assert_int_equal(harness_int(o->data, "item.height"), 3);
+	/* <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"></svg> */
+	assert_int_equal(harness_int(o->data, "item.size"), 64);
+	server.answer = NEIGHBOUR_ANSWER("200 OK", "73",
+	    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'><script/></svg>");
+	harness_ok(o, upload(h, "{'filename':'b.svg','contentType':'image/svg+xml','url':'$'}",
+			  neighbour_url(&server, "/file")));
+	assert_true(json_is_true(harness_at(o->data, "deduplicated")));
+	/* What is in the store already cannot be changed. */
+	assert_code(harness_op(h, admin, "media_create",
+			"{\"filename\":\"a.svg\",\"mimeType\":\"image/svg+xml\","
+			"\"storageKey\":\"a.svg\"}"),
+	    "INVALID_TYPE");
+}
+
 int
 main(void)
 {
@@ -161,6 +195,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(what_is_not_clear_is_refused, begin, end),
 		cmocka_unit_test_setup_teardown(a_url_is_fetched_through_redirects, begin, end),
 		cmocka_unit_test_setup_teardown(a_server_that_fails_is_told, begin, end),
+		cmocka_unit_test_setup_teardown(
+		    svg_is_cleaned_where_the_site_allows_it, begin, end),
 		cmocka_unit_test_setup_teardown(
 		    the_own_network_is_not_asked, inside_begin, inside_end),
 	};
