@@ -158,8 +158,8 @@ definition_of(struct stet_call *call, const struct run *run, const char *taxonom
 	return STET_OK;
 }
 
-static bool
-is_in(const json_t *list, const char *text)
+bool
+terms_in(const json_t *list, const char *text)
 {
 	const json_t *v;
 	size_t i;
@@ -178,7 +178,7 @@ terms_takes(const json_t *definition, const char *collection)
 	const json_t *only = json_object_get(definition, "collections");
 
 	return json_is_object(definition) &&
-	       (json_array_size(only) == 0 || is_in(only, collection));
+	       (json_array_size(only) == 0 || terms_in(only, collection));
 }
 
 static const struct stet_taxonomies_1 *
@@ -226,6 +226,8 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 
 		if (json_is_object(d) && !terms_takes(d, collection))
 			(void)json_array_append(refused, json_object_get(d, "name"));
+		if (json_object_get(run->makes_taxonomies, taxonomy) != NULL)
+			report_add(counts, taxonomy, (int64_t)json_array_size(slugs));
 		if (!terms_takes(d, collection))
 			continue;
 		list = json_array();
@@ -235,7 +237,7 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 			    name_of(call, taxonomy, json_string_value(slug)), locale);
 
 			if (json_object_get(run->unmade, name) == NULL &&
-			    !is_in(list, json_string_value(slug)) &&
+			    !terms_in(list, json_string_value(slug)) &&
 			    json_array_size(list) < STET_TERMS_MAX)
 				(void)json_array_append(list, slug);
 		}
@@ -451,7 +453,8 @@ check(struct stet_call *call, const struct page *p, size_t i)
 	want_of(call, p->source[i], &w);
 	STET_TRY(definition_of(call, p->run, w.taxonomy, &definition));
 	if (definition == NULL) {
-		if (json_object_size(p->run->report.missing) < TAXONOMIES_MAX)
+		if (json_object_size(p->run->report.missing) < TAXONOMIES_MAX &&
+		    json_object_get(p->run->makes_taxonomies, w.taxonomy) == NULL)
 			(void)json_object_set_new(p->run->report.missing, w.taxonomy, json_true());
 		return STET_OK;
 	}

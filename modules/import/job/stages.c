@@ -17,6 +17,8 @@ stages_begin(struct stages *s, struct stet_call *call)
 	*s = (struct stages){ .call = call,
 		.directory = -1,
 		.types = stet_json_own(call, json_object()),
+		.nested = stet_json_own(call, json_object()),
+		.taxonomies = stet_json_own(call, json_object()),
 		.prepare = stet_json_own(call, json_array()),
 		.mappings = stet_json_own(call, json_object()),
 		.title = true,
@@ -61,8 +63,8 @@ count_term(void *arg, const struct wxr_term *term)
 {
 	struct stages *s = arg;
 
-	(void)term;
 	s->terms++;
+	stages_note_parent(s, term);
 	return STET_OK;
 }
 
@@ -126,6 +128,7 @@ stages_analyze(struct stages *s)
 {
 	s->items = s->attachments = s->terms = 0;
 	(void)json_object_clear(s->types);
+	(void)json_object_clear(s->nested);
 	return stet_scope(s->call, analyze, s);
 }
 
@@ -322,6 +325,7 @@ stages_try(struct stages *s)
 	json_object_foreach((json_t *)(uintptr_t)s->run.makes, slug, fields)
 	    STET_TRY(tell_unchecked(s, slug, fields));
 	STET_TRY(stages_taxonomies(s));
+	s->run.makes_taxonomies = s->taxonomies;
 	return stages_execute(s);
 }
 

@@ -53,6 +53,7 @@ struct run {
 	/* A dry run (trial.h): nothing of the site is written. */
 	bool tries;
 	const json_t *makes; /* {collection: {field: true}}: what the import would make, or NULL */
+	const json_t *makes_taxonomies; /* the same for taxonomies of the source: a set, or NULL */
 	/* Is called after each step; a status that is not STET_OK ends the run with it. Or NULL. */
 	enum stet_status (*told)(struct run *, enum run_step);
 	void *arg; /* for `told` and `source` */
