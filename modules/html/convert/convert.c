@@ -18,8 +18,8 @@ put_label(struct work *w, json_t *to, const char *label, const char *url)
 	struct flow f;
 
 	flow_begin(&f, &w->conv, to);
-	if (*url != '\0')
-		f.link = para_link(&f.para, href_is_allowed(url) ? url : "", false);
+	if (*url != '\0' && stet_is_link(url))
+		f.link = para_link(&f.para, url, false);
 	para_text(&f.para, label, strlen(label), 0, f.link, false);
 	flow_end(&f);
 }

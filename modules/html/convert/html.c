@@ -240,7 +240,8 @@ node_is_block(const GumboNode *node)
 {
 	return is_element(node) &&
 	       (shown[node->v.element.tag] == APART ||
-		   (node->v.element.tag == GUMBO_TAG_UNKNOWN && node_is(node, "dialog")));
+		   (node->v.element.tag == GUMBO_TAG_UNKNOWN &&
+		       (node_is(node, "dialog") || node_is(node, "stet-embed"))));
 }
 
 /* The source of a quote is on a line of its own, but not in a table cell. */
@@ -310,17 +311,4 @@ address_trim(const char *address, size_t *len)
 	for (*len = strlen(address); *len > 0 && strchr(blanks, address[*len - 1]) != NULL;)
 		--*len;
 	return address;
-}
-
-bool
-href_is_allowed(const char *href)
-{
-	static const char *const schemes[] = { "http://", "https://", "mailto:", "tel:" };
-
-	if (*href == '/' || *href == '#')
-		return true;
-	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++)
-		if (strncasecmp(href, schemes[i], strlen(schemes[i])) == 0)
-			return true;
-	return false;
 }

@@ -73,9 +73,4 @@ const char *node_picture(const GumboNode *);
 /* Appends the visible text below a node. Blocks and br begin a new line. */
 void node_write(const GumboNode *, struct text *);
 
-/* ---- addresses ---- */
-
-/* Returns true if links may have this address: http, https, mailto, tel, a path or a fragment. */
-bool href_is_allowed(const char *);
-
 #endif

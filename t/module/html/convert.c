@@ -354,9 +354,10 @@ buttons_files_columns_and_blocks_without_text(void **state)
 		    "'alt':'I','link':'https://b'}]" },
 		{ "<!-- wp:file {'href':'/f.pdf'} --><div class='wp-block-file'><a href='/f.pdf'>F"
 		  "<img src='/i.png' alt=''/></a></div><!-- /wp:file -->",
-		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/i.png','url':'/i.png'},"
-		    "'alt':'','link':'/f.pdf'},{'_type':'block','style':'normal','children':[{'_type':'span',"
-		    "'text':'F','marks':['->/f.pdf']}],'markDefs':[{'_type':'link','href':'/f.pdf'}]}]" },
+		    "[{'_type':'block','style':'normal','children':[{'_type':'span',"
+		    "'text':'F','marks':['->/f.pdf']}],'markDefs':[{'_type':'link','href':'/f.pdf'}]},"
+		    "{'_type':'image','asset':{'_type':'reference','_ref':'/i.png','url':'/i.png'},"
+		    "'alt':'','link':'/f.pdf'}]" },
 		{ "<!-- wp:social-links --><ul class='wp-block-social-links'><!-- wp:social-link "
 		  "{'url':'https://s','service':'mastodon'} /--></ul><!-- /wp:social-links "
 		  "-->",
@@ -412,15 +413,16 @@ text_has_marks_links_and_lines(void **state)
 		  "-->",
 		    "[{'_type':'block','style':'normal','children':[{'_type':'span','text':'a',"
 		    "'marks':['->/x']},{'_type':'span','text':' '},{'_type':'span','text':'b',"
-		    "'marks':['->/x']},{'_type':'span','text':' '},{'_type':'span','text':'c',"
-		    "'marks':['->']},{'_type':'span','text':' '},{'_type':'span','text':'d',"
-		    "'marks':['->mailto:a@b.c']}],'markDefs':[{'_type':'link','href':'/x'},{'_type':'link',"
-		    "'href':''},{'_type':'link','href':'mailto:a@b.c','blank':true}]}]" },
+		    "'marks':['->/x']},{'_type':'span','text':' c '},{'_type':'span','text':'d',"
+		    "'marks':['->mailto:a@b.c']}],'markDefs':[{'_type':'link','href':'/x'},"
+		    "{'_type':'link','href':'mailto:a@b.c','blank':true}]}]" },
 		{ "<!-- wp:paragraph --><p>a<br>b<br><br>c <img src='/i.png' alt='i'> d</p>"
 		  "<!-- /wp:paragraph -->",
-		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/i.png','url':'/i.png'}"
+		    "[{'_type':'block','style':'normal','children':[{'_type':'span',"
+		    "'text':'a\\nb\\n\\nc'}]},"
+		    "{'_type':'image','asset':{'_type':'reference','_ref':'/i.png','url':'/i.png'}"
 		    ",'alt':'i'},{'_type':'block','style':'normal','children':[{'_type':'span',"
-		    "'text':'a\\nb\\n\\nc d'}]}]" },
+		    "'text':'d'}]}]" },
 		{ "<!-- wp:paragraph --><p>&eacute; &amp; &lt; &hellip; caf\303\251<!-- gone "
 		  "--><script>gone()</script><style>gone{}</style></p><!-- /wp:paragraph -->",
 		    "[{'_type':'block','style':'normal','children':[{'_type':'span','text':'\303\251 "
@@ -479,6 +481,14 @@ classic_text_has_paragraphs_and_shortcodes(void **state)
 		    "}],'columns':2},{'_type':'block','style':'normal','children':[{'_type':'span',"
 		    "'text':'[gallery] [other x=\\'1\\']y[/other] [[audio src=\\'/n\\']]'}]}"
 		    "]" },
+		{ "[youtube=http://www.youtube.com/watch?v=a1] [vimeo 12] [dailymotion id=x8] "
+		  "[soundcloud url='https://soundcloud.com/a'][/soundcloud][youtube][vimeo a=b]",
+		    "[{'_type':'embed','url':'http://www.youtube.com/watch?v=a1','provider':'youtube'},"
+		    "{'_type':'embed','url':'https://vimeo.com/12','provider':'vimeo'},"
+		    "{'_type':'embed','url':'https://www.dailymotion.com/video/x8'},"
+		    "{'_type':'embed','url':'https://soundcloud.com/a','provider':'soundcloud'},"
+		    "{'_type':'block','style':'normal','children':[{'_type':'span','text':"
+		    "'[youtube][vimeo a=b]'}]}]" },
 		{ "<a href='/b'><img src='/t.jpg?a=1&amp;b=2&#038;c=3'></a>",
 		    "[{'_type':'image','asset':{'_type':'reference','_ref':'/t.jpg?a=1&b=2&c=3',"
 		    "'url':'/t.jpg?a=1&b=2&c=3'},'link':'/b'}]" },
@@ -558,6 +568,75 @@ a_word_around_a_player_is_not_lost(void **state)
 	json_decref(convert("<p>one<video src=\"v\"></video>two</p>", NULL));
 }
 
+#define SPANS(text) "'children':[{'_type':'span','text':'" text "'}]}"
+#define TEXT(text) "{'_type':'block','style':'normal'," SPANS(text)
+#define BULLET(text) "{'_type':'block','style':'normal','listItem':'bullet','level':1," SPANS(text)
+#define IMAGE "{'_type':'image','asset':{'_type':'reference','_ref':'/a.png','url':'/a.png'}}"
+
+static void
+words_pictures_and_players_keep_their_order(void **state)
+{
+	static const struct row rows[] = {
+		{ "<p>one<img src='/a.png'>two</p>",
+		    "[" TEXT("one") "," IMAGE "," TEXT("two") "]" },
+		{ "<p><img src='/a.png'> one</p>", "[" IMAGE "," TEXT("one") "]" },
+		{ "<ul><li>one<img src='/a.png'>two</li><li>three</li></ul>",
+		    "[" BULLET("one") "," IMAGE "," TEXT("two") "," BULLET("three") "]" },
+		{ "<ul><li><img src='/a.png'>one</li></ul>", "[" IMAGE "," BULLET("one") "]" },
+		{ "<p>See</p><object width='450'><param name='movie' value='http://www.youtube.com/v/"
+		  "abc'></param><embed src='http://www.youtube.com/v/abc' type='x'></embed>No player"
+		  "</object><embed src='/b.swf'>",
+		    "[" TEXT(
+			"See") ",{'_type':'embed','url':'http://www.youtube.com/v/abc','provider':"
+			       "'youtube'}," TEXT(
+				   "No player") ",{'_type':'embed','url':'/b.swf'}]" },
+	};
+
+	(void)state;
+	check_rows(rows, COUNT(rows));
+}
+
+static void
+links_of_good_schemes_stay_and_others_are_told(void **state)
+{
+	static const struct row rows[] = {
+		{ "<p><a href='../other/'>rel</a> <a href='page.html'>p</a> <a href='?p=2'>q</a></p>",
+		    "[{'_type':'block','style':'normal','children':[{'_type':'span','text':'rel',"
+		    "'marks':['->../other/']},{'_type':'span','text':' '},{'_type':'span','text':'p',"
+		    "'marks':['->page.html']},{'_type':'span','text':' '},{'_type':'span','text':'q',"
+		    "'marks':['->?p=2']}],'markDefs':[{'_type':'link','href':'../other/'},{'_type':"
+		    "'link','href':'page.html'},{'_type':'link','href':'?p=2'}]}]" },
+	};
+	static const char other[] = "<p><a href=\"skype:me?call\">s</a></p>";
+	json_t *value, *lost;
+
+	(void)state;
+	check_rows(rows, COUNT(rows));
+	assert_int_equal(convert_text(NULL, other, strlen(other), NULL, NULL, &value), STET_OK);
+	assert_null(json_object_get(json_array_get(value, 0), "markDefs"));
+	lost = convert_check(other, strlen(other), value);
+	assert_string_equal(json_string_value(json_array_get(lost, 0)), "address: skype:me?call");
+	json_decref(lost);
+	json_decref(value);
+}
+
+static void
+the_text_beside_the_link_of_a_file_is_not_lost(void **state)
+{
+	static const struct row rows[] = {
+		{ "<!-- wp:file -->vvv ext <a href='/b'>go</autt-->",
+		    "[{'_type':'file','url':'/b','filename':'go','caption':'vvv ext',"
+		    "'showDownloadButton':false}]" },
+		{ "<!-- wp:file --><p>one <a href='/b'>go</a> two <a href='/c'>there</a></p>"
+		  "<!-- /wp:file -->",
+		    "[{'_type':'file','url':'/b','filename':'go','caption':'one two there',"
+		    "'showDownloadButton':false,'links':[{'_type':'link','href':'/c'}]}]" },
+	};
+
+	(void)state;
+	check_rows(rows, COUNT(rows));
+}
+
 int
 main(void)
 {
@@ -574,6 +653,9 @@ main(void)
 		cmocka_unit_test(classic_text_has_paragraphs_and_shortcodes),
 		cmocka_unit_test(what_is_broken_loses_no_text),
 		cmocka_unit_test(keys_and_bytes_are_the_same_each_time),
+		cmocka_unit_test(words_pictures_and_players_keep_their_order),
+		cmocka_unit_test(links_of_good_schemes_stay_and_others_are_told),
+		cmocka_unit_test(the_text_beside_the_link_of_a_file_is_not_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@ CONVERT_SOURCES = \
 	modules/html/convert/inner.c \
 	modules/html/convert/kept.c \
 	modules/html/convert/para.c \
+	modules/html/convert/player.c \
 	modules/html/convert/pool.c \
 	modules/html/convert/pool.h \
 	modules/html/convert/trees.c \
