@@ -13,6 +13,8 @@ modules_import_la_SOURCES = \
 	modules/import/import.c \
 	modules/import/item/acf.c \
 	modules/import/item/acf.h \
+	modules/import/item/again.c \
+	modules/import/item/again.h \
 	modules/import/item/body.c \
 	modules/import/item/body.h \
 	modules/import/item/contents.c \

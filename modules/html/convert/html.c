@@ -259,6 +259,17 @@ is_citation(const GumboNode *node)
 	return false;
 }
 
+/* "../../a.png" is "/a.png": the page that holds the text may be at any depth. */
+static const char *
+from_root(const char *src)
+{
+	const char *at = src;
+
+	while (at != NULL && strncmp(at, "../", 3) == 0)
+		at += 3;
+	return at != src ? at - 1 : src;
+}
+
 const char *
 node_picture(const GumboNode *node)
 {
@@ -276,7 +287,7 @@ node_picture(const GumboNode *node)
 		if (first == NULL)
 			first = src;
 	}
-	return first;
+	return from_root(first);
 }
 
 void

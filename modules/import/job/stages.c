@@ -361,9 +361,19 @@ stages_tell_custom(struct stages *s)
 	json_object_foreach(s->types, name, type)
 	{
 		const char *collection = json_string_value(json_object_get(type, "collection"));
+		const char *hidden;
 
-		if (collection != NULL && !s->fields)
+		if (collection == NULL)
+			continue;
+		if (!s->fields)
 			STET_TRY(tell_custom(s, name, type, collection));
+		STET_TRY(custom_hidden(s->call, collection, type, &hidden));
+		if (*hidden != '\0')
+			s->says(s, STAGE_ANALYZE, name,
+			    stet_printf(s->call,
+				"Hidden custom fields are left out: %s. A field whose name is one "
+				"of these without \"_\" gets its values",
+				hidden));
 	}
 	return STET_OK;
 }

@@ -68,6 +68,28 @@ an_update_sees_new_terms(void **state)
 #undef ONE
 }
 
+/* ---- custom fields ---- */
+
+static void
+repeated_fields_keep_all_values_and_hidden_ones_are_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = importing_run(h, "{\"importMedia\":false,\"importFields\":true}",
+	    HERE POST("1", "a", META("size", "M") META("size", "L") META("_price", "9.90")));
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.size[0]"), "M");
+	assert_string_equal(harness_text(o->data, "item.data.size[1]"), "L");
+	assert_null(harness_at(o->data, "item.data.price"));
+	assert_ok(harness_op(h, admin, "schema_create_field",
+	    "{\"collection\":\"posts\",\"slug\":\"price\",\"label\":\"P\",\"type\":\"string\"}"));
+	o = importing_run(h, UPDATE,
+	    HERE POST("1", "a", META("size", "M") META("size", "L") META("_price", "9.90")));
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.price"), "9.90");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, importing_begin, importing_end)
 
 int
@@ -76,6 +98,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(missing_taxonomies_are_made),
 		TEST(an_update_sees_new_terms),
+		TEST(repeated_fields_keep_all_values_and_hidden_ones_are_told),
 	};
 
 	return cmocka_run_group_tests_name("import/wordpress", tests, NULL, NULL);
