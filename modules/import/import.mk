@@ -110,6 +110,8 @@ modules_import_la_SOURCES = \
 	modules/import/remote/probe.h \
 	modules/import/remote/remote.c \
 	modules/import/remote/remote.h \
+	modules/import/run/doubles.c \
+	modules/import/run/doubles.h \
 	modules/import/run/execute.c \
 	modules/import/run/execute.h \
 	modules/import/run/passes.c \

@@ -64,6 +64,9 @@ struct run {
 	int64_t kept; /* the number of written items that the map has now (MAP_AT) */
 	int64_t unnumbered; /* outcomes so far of what is not an item */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
+	json_t *doubles; /* ids that several items have, {id: name of the first}; run/doubles.c */
+	unsigned char *ids; /* of the items read so far, as bits; malloc */
+	size_t ids_room;
 	json_t *seen; /* set of terms that were noted lately, to note them once */
 	int64_t head_terms; /* terms of the heads of files that were read so far */
 	json_t *unmade; /* set of terms that cannot be made */

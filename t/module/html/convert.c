@@ -621,6 +621,26 @@ links_of_good_schemes_stay_and_others_are_told(void **state)
 }
 
 static void
+a_block_with_values_only_is_kept_and_told(void **state)
+{
+	static const char text[] = "<!-- wp:acf/quote {\"data\":{\"words\":\"Only here\"}} /-->";
+	struct stet_html_counts shown, missing;
+	json_t *value, *lost, *block;
+
+	(void)state;
+	convert_checked(text, strlen(text), &value, &lost, &shown, &missing);
+	block = json_array_get(value, 0);
+	assert_string_equal(
+	    json_string_value(json_object_get(block, "originalBlockName")), "acf/quote");
+	block = json_object_get(json_object_get(block, "originalAttrs"), "data");
+	assert_string_equal(json_string_value(json_object_get(block, "words")), "Only here");
+	assert_string_equal(json_string_value(json_array_get(lost, 0)),
+	    "block: acf/quote, whose words are kept in its attributes");
+	json_decref(lost);
+	json_decref(value);
+}
+
+static void
 the_text_beside_the_link_of_a_file_is_not_lost(void **state)
 {
 	static const struct row rows[] = {
@@ -655,6 +675,7 @@ main(void)
 		cmocka_unit_test(keys_and_bytes_are_the_same_each_time),
 		cmocka_unit_test(words_pictures_and_players_keep_their_order),
 		cmocka_unit_test(links_of_good_schemes_stay_and_others_are_told),
+		cmocka_unit_test(a_block_with_values_only_is_kept_and_told),
 		cmocka_unit_test(the_text_beside_the_link_of_a_file_is_not_lost),
 	};
 

@@ -68,6 +68,25 @@ an_update_sees_new_terms(void **state)
 #undef ONE
 }
 
+/* ---- items ---- */
+
+static void
+two_items_with_one_id_are_two(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+#define TWICE HERE POST("1", "a", "") POST("1", "b", TEXT("<p>B</p>")) POST("1", "a", "")
+	o = importing_run(h, QUIET, TWICE);
+	if (harness_int(o->data, "result.items.created") != 2)
+		fail_msg("%s", o->text);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/b", NULL, NULL));
+	o = importing_run(h, UPDATE, TWICE);
+	assert_int_equal(harness_int(o->data, "result.items.created"), -1);
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "2");
+#undef TWICE
+}
+
 /* ---- custom fields ---- */
 
 static void
@@ -98,6 +117,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(missing_taxonomies_are_made),
 		TEST(an_update_sees_new_terms),
+		TEST(two_items_with_one_id_are_two),
 		TEST(repeated_fields_keep_all_values_and_hidden_ones_are_told),
 	};
 
