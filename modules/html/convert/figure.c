@@ -7,59 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- texts ---- */
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-
-void
-text_collapse(struct text *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->len; i++) {
-		if (!is_blank(t->s[i]))
-			t->s[n++] = t->s[i];
-		else if (n > 0 && t->s[n - 1] != ' ')
-			t->s[n++] = ' ';
-	}
-	t->len = n > 0 && t->s[n - 1] == ' ' ? n - 1 : n;
-}
-
-/* Cuts empty lines at the ends. */
-static void
-trim_lines(struct text *t)
-{
-	size_t from = 0;
-
-	while (from < t->len && t->s[from] == '\n')
-		from++;
-	while (t->len > from && is_blank(t->s[t->len - 1]))
-		t->len--;
-	if (from > 0)
-		memmove(t->s, t->s + from, t->len - from);
-	t->len -= from;
-}
-
-json_t *
-text_of(const GumboNode *node, bool exact)
-{
-	struct text t = { 0 };
-	json_t *string = NULL;
-
-	node_write(node, &t);
-	if (exact)
-		trim_lines(&t);
-	else
-		text_collapse(&t);
-	if (t.len > 0)
-		string = json_bytes(t.s, t.len);
-	text_free(&t);
-	return string;
-}
+/* ---- links ---- */
 
 void
 add_links(struct conv *c, json_t *block, const GumboNode *node)

@@ -124,11 +124,6 @@ void flow_code(struct flow *, const GumboNode *, const char *language);
 void flow_pullquote(struct flow *, const GumboNode *);
 void flow_gallery(struct flow *, const GumboNode *); /* [gallery] */
 void flow_address(struct flow *, const GumboNode *); /* [embed] */
-/* Replaces each run of blanks by one space and trims both ends, in place. */
-void text_collapse(struct text *);
-/* Returns the visible text of a node, in one line, or with its blanks if `exact`. A new reference;
- * NULL: no text. */
-json_t *text_of(const GumboNode *, bool exact);
 /* Sets `links` of a block to the links below a node, where the text of the block cannot have
  * links. */
 void add_links(struct conv *, json_t *block, const GumboNode *);

@@ -216,6 +216,15 @@ old_value(const struct old *old, const char *p, const char *end, const char **va
 }
 
 static bool
+is_id(const char *value, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!is_name(value[i]))
+			return false;
+	return true;
+}
+
+static bool
 put_old(struct scan *s, const struct old *old, const char *end)
 {
 	const char *value;
@@ -223,12 +232,9 @@ put_old(struct scan *s, const struct old *old, const char *end)
 	bool address =
 	    len > 8 && (strncmp(value, "http://", 7) == 0 || strncmp(value, "https://", 8) == 0);
 
-	if (len == 0 || len > VALUE_MAX || (!address && old->prefix == NULL) ||
-	    memchr(value, '<', len) != NULL)
+	if (len == 0 || len > VALUE_MAX ||
+	    !(address ? memchr(value, '<', len) == NULL : old->prefix != NULL && is_id(value, len)))
 		return false;
-	for (size_t i = 0; !address && i < len; i++)
-		if (!is_name(value[i]))
-			return false;
 	text_str(s->out, "<stet-embed>");
 	text_str(s->out, address ? "" : old->prefix);
 	text_add(s->out, value, len);

@@ -48,13 +48,21 @@ decoded(const char *text, size_t len, char *out, size_t n)
 	return n;
 }
 
+/* The length of "https://", "http://" or "//" at the beginning; 0: there is none. */
+static size_t
+scheme_length(const char *url, size_t len)
+{
+	if (len > 8 && strncasecmp(url, "https://", 8) == 0)
+		return 8;
+	if (len > 7 && strncasecmp(url, "http://", 7) == 0)
+		return 7;
+	return len > 2 && strncmp(url, "//", 2) == 0 ? 2 : 0;
+}
+
 size_t
 urls_plain(const char *url, size_t len, char out[URLS_PLAIN])
 {
-	size_t scheme = len > 8 && strncasecmp(url, "https://", 8) == 0  ? 8
-			: len > 7 && strncasecmp(url, "http://", 7) == 0 ? 7
-			: len > 2 && strncmp(url, "//", 2) == 0          ? 2
-									 : 0;
+	size_t scheme = scheme_length(url, len);
 	size_t n = 8, host;
 
 	if (len > URL_MAX || (scheme == 0 && (len == 0 || *url != '/')))

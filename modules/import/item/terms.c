@@ -1,11 +1,10 @@
 /*
  * terms.c - terms of a source. The first pass notes which terms are wanted in which locale; then
  * they are made, in the order of the file, parents first, before any item is. A taxonomy without a
- * definition here is reported and never made, since the source does not say which collections it is
- * for.
+ * definition here is reported. Jobs and the command make it before (stages_terms.c).
  *
- * A term has the same slug in each locale, in one translation group. If the site has it in
- * different groups, it is unclear which one is meant: the import fails before anything is made.
+ * A term has one slug and one translation group in all locales. If the site has it in different
+ * groups, the import fails before anything is made.
  */
 #include "item/terms.h"
 #include "item/trial.h"
@@ -27,8 +26,6 @@
 #define DESCRIPTION_MAX 5000
 #define TAXONOMIES_MAX 1000 /* of a source; further ones are not imported */
 #define TAXONOMY_MOST 255 /* bytes of a name */
-
-/* ---- names ---- */
 
 const char *
 terms_taxonomy(const char *source)

@@ -146,11 +146,10 @@ analyze(struct work *w)
 	STET_TRY(stages_analyze(s));
 	STET_TRY(stages_plan(s));
 	STET_TRY(stages_tell_custom(s));
-	w->job->found =
-	    stet_json_own(s->call, json_pack("{sI sI sI sO sO sb}", "items", (json_int_t)s->items,
-				       "attachments", (json_int_t)s->attachments, "terms",
-				       (json_int_t)s->terms, "types", s->types, "nested", s->nested, "fits",
-				       s->fits));
+	w->job->found = stet_json_own(
+	    s->call, json_pack("{sI sI sI sO sO sb}", "items", (json_int_t)s->items, "attachments",
+			 (json_int_t)s->attachments, "terms", (json_int_t)s->terms, "types",
+			 s->types, "nested", s->nested, "fits", s->fits));
 	return STET_OK;
 }
 

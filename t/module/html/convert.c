@@ -2,126 +2,10 @@
  * convert.c - conversion of post texts to Portable Text: each core block, classic HTML, and broken,
  * deep or malicious texts. Each row is a text and its value without keys.
  */
-#include "../../../modules/html/convert/convert.h"
 #include "harness.h"
+#include "rows.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
-struct row {
-	const char *text, *value; /* with " for each ' */
-};
-
-/* ---- comparing ---- */
-
-/* Replaces the key of a link by its URL in the marks of a span. */
-static void
-name_link(json_t *span, const char *key, const char *href)
-{
-	json_t *marks = json_object_get(span, "marks");
-
-	for (size_t i = 0; i < json_array_size(marks); i++)
-		if (strcmp(json_string_value(json_array_get(marks, i)), key) == 0)
-			(void)json_array_set_new(marks, i, json_sprintf("->%s", href));
-}
-
-static void
-name_links(json_t *object)
-{
-	json_t *defs = json_object_get(object, "markDefs"), *def, *span,
-	       *spans = json_object_get(object, "children");
-	size_t i, k;
-
-	if (spans == NULL)
-		spans = json_object_get(object, "content");
-	json_array_foreach(defs, i, def)
-	{
-		assert_string_equal(json_string_value(json_object_get(def, "_type")), "link");
-		json_array_foreach(spans, k, span)
-		    name_link(span, json_string_value(json_object_get(def, "_key")),
-			json_string_value(json_object_get(def, "href")));
-	}
-}
-
-/* Removes the keys, and checks that they exist and differ. */
-static void
-take_keys(json_t *value, json_t *taken)
-{
-	json_t *member, *key = json_object_get(value, "_key");
-	const char *name;
-	size_t i;
-
-	if (json_is_object(value) && json_object_get(value, "_type") != NULL) {
-		if (strcmp(json_string_value(json_object_get(value, "_type")), "reference") != 0) {
-			assert_non_null(key);
-			assert_null(json_object_get(taken, json_string_value(key)));
-			(void)json_object_set_new(taken, json_string_value(key), json_true());
-		}
-		name_links(value);
-		(void)json_object_del(value, "_key");
-	}
-	json_object_foreach(value, name, member) take_keys(member, taken);
-	json_array_foreach(value, i, member) take_keys(member, taken);
-}
-
-static char *
-quoted(const char *text)
-{
-	char *copy = strdup(text);
-
-	assert_non_null(copy);
-	for (char *p = copy; *p != '\0'; p++)
-		*p = *p == '\'' ? '"' : *p;
-	return copy;
-}
-
-static const char *
-media_here(void *arg, int64_t id)
-{
-	(void)arg;
-	return id == 7 ? "01HERE" : NULL;
-}
-
-/* Converts a text, and checks that nothing is lost. */
-static json_t *
-convert(const char *text, struct convert_report *report)
-{
-	const struct convert_rules rules = { .media = media_here };
-	json_t *value, *lost;
-
-	assert_int_equal(convert_text(NULL, text, strlen(text), &rules, report, &value), STET_OK);
-	lost = convert_check(text, strlen(text), value);
-	if (lost != NULL)
-		fail_msg("%s: %s", text, json_dumps(lost, 0));
-	return value;
-}
-
-static void
-check_row(const struct row *row)
-{
-	char *text = quoted(row->text), *value = quoted(row->value);
-	json_t *wanted = json_loads(value, 0, NULL), *got = convert(text, NULL),
-	       *taken = json_object();
-
-	if (wanted == NULL)
-		fail_msg("not JSON: %s", value);
-	take_keys(got, taken);
-	if (!json_equal(got, wanted))
-		fail_msg("%s\n gives %s\n not   %s", text, json_dumps(got, 0), value);
-	json_decref(taken);
-	json_decref(wanted);
-	json_decref(got);
-	free(text);
-	free(value);
-}
-
-static void
-check_rows(const struct row *rows, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		check_row(&rows[i]);
-}
 
 #define SPAN(text) "{'_type':'span','text':'" text "'}"
 #define MARKED(text, marks) "{'_type':'span','text':'" text "','marks':[" marks "]}"
@@ -165,7 +49,7 @@ paragraphs_headings_and_lists(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -197,7 +81,7 @@ quotes_keep_inner_blocks_and_who_said_it(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -251,7 +135,7 @@ pictures_galleries_covers_and_media_beside_text(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -276,7 +160,7 @@ code_verse_and_raw_html(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -306,7 +190,7 @@ players_and_embeds(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -326,7 +210,7 @@ tables_have_headers_footers_and_captions(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -393,7 +277,7 @@ buttons_files_columns_and_blocks_without_text(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -430,7 +314,7 @@ text_has_marks_links_and_lines(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -495,7 +379,7 @@ classic_text_has_paragraphs_and_shortcodes(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -534,7 +418,7 @@ what_is_broken_loses_no_text(void **state)
 	};
 
 	(void)state;
-	check_rows(rows, COUNT(rows));
+	rows_check(rows, COUNT(rows));
 }
 
 static void
@@ -544,7 +428,7 @@ keys_and_bytes_are_the_same_each_time(void **state)
 	    PARAGRAPH("<p>a <a href='/b'>c</a></p>") "<!-- wp:acme/x -->d<!-- /wp:acme/x -->"
 						     "<!-- wp:block {'ref':1} /-->";
 	struct convert_report first, second;
-	json_t *a = convert(text, &first), *b = convert(text, &second);
+	json_t *a = rows_convert(text, &first), *b = rows_convert(text, &second);
 	char *x = json_dumps(a, 0), *y = json_dumps(b, 0);
 
 	(void)state;
@@ -564,97 +448,8 @@ static void
 a_word_around_a_player_is_not_lost(void **state)
 {
 	(void)state;
-	json_decref(convert("<a><video>a><><a>n<video src=\"v\">a><>", NULL));
-	json_decref(convert("<p>one<video src=\"v\"></video>two</p>", NULL));
-}
-
-#define SPANS(text) "'children':[{'_type':'span','text':'" text "'}]}"
-#define TEXT(text) "{'_type':'block','style':'normal'," SPANS(text)
-#define BULLET(text) "{'_type':'block','style':'normal','listItem':'bullet','level':1," SPANS(text)
-#define IMAGE "{'_type':'image','asset':{'_type':'reference','_ref':'/a.png','url':'/a.png'}}"
-
-static void
-words_pictures_and_players_keep_their_order(void **state)
-{
-	static const struct row rows[] = {
-		{ "<p>one<img src='/a.png'>two</p>",
-		    "[" TEXT("one") "," IMAGE "," TEXT("two") "]" },
-		{ "<p><img src='../../a.png'> one</p>", "[" IMAGE "," TEXT("one") "]" },
-		{ "<ul><li>one<img src='/a.png'>two</li><li>three</li></ul>",
-		    "[" BULLET("one") "," IMAGE "," TEXT("two") "," BULLET("three") "]" },
-		{ "<ul><li><img src='/a.png'>one</li></ul>", "[" IMAGE "," BULLET("one") "]" },
-		{ "<p>See</p><object width='450'><param name='movie' value='http://www.youtube.com/v/"
-		  "abc'></param><embed src='http://www.youtube.com/v/abc' type='x'></embed>No player"
-		  "</object><embed src='/b.swf'>",
-		    "[" TEXT(
-			"See") ",{'_type':'embed','url':'http://www.youtube.com/v/abc','provider':"
-			       "'youtube'}," TEXT(
-				   "No player") ",{'_type':'embed','url':'/b.swf'}]" },
-	};
-
-	(void)state;
-	check_rows(rows, COUNT(rows));
-}
-
-static void
-links_of_good_schemes_stay_and_others_are_told(void **state)
-{
-	static const struct row rows[] = {
-		{ "<p><a href='../other/'>rel</a> <a href='page.html'>p</a> <a href='?p=2'>q</a></p>",
-		    "[{'_type':'block','style':'normal','children':[{'_type':'span','text':'rel',"
-		    "'marks':['->../other/']},{'_type':'span','text':' '},{'_type':'span','text':'p',"
-		    "'marks':['->page.html']},{'_type':'span','text':' '},{'_type':'span','text':'q',"
-		    "'marks':['->?p=2']}],'markDefs':[{'_type':'link','href':'../other/'},{'_type':"
-		    "'link','href':'page.html'},{'_type':'link','href':'?p=2'}]}]" },
-	};
-	static const char other[] = "<p><a href=\"skype:me?call\">s</a></p>";
-	json_t *value, *lost;
-
-	(void)state;
-	check_rows(rows, COUNT(rows));
-	assert_int_equal(convert_text(NULL, other, strlen(other), NULL, NULL, &value), STET_OK);
-	assert_null(json_object_get(json_array_get(value, 0), "markDefs"));
-	lost = convert_check(other, strlen(other), value);
-	assert_string_equal(json_string_value(json_array_get(lost, 0)), "address: skype:me?call");
-	json_decref(lost);
-	json_decref(value);
-}
-
-static void
-a_block_with_values_only_is_kept_and_told(void **state)
-{
-	static const char text[] = "<!-- wp:acf/quote {\"data\":{\"words\":\"Only here\"}} /-->";
-	struct stet_html_counts shown, missing;
-	json_t *value, *lost, *block;
-
-	(void)state;
-	convert_checked(text, strlen(text), &value, &lost, &shown, &missing);
-	block = json_array_get(value, 0);
-	assert_string_equal(
-	    json_string_value(json_object_get(block, "originalBlockName")), "acf/quote");
-	block = json_object_get(json_object_get(block, "originalAttrs"), "data");
-	assert_string_equal(json_string_value(json_object_get(block, "words")), "Only here");
-	assert_string_equal(json_string_value(json_array_get(lost, 0)),
-	    "block: acf/quote, whose words are kept in its attributes");
-	json_decref(lost);
-	json_decref(value);
-}
-
-static void
-the_text_beside_the_link_of_a_file_is_not_lost(void **state)
-{
-	static const struct row rows[] = {
-		{ "<!-- wp:file -->vvv ext <a href='/b'>go</autt-->",
-		    "[{'_type':'file','url':'/b','filename':'go','caption':'vvv ext',"
-		    "'showDownloadButton':false}]" },
-		{ "<!-- wp:file --><p>one <a href='/b'>go</a> two <a href='/c'>there</a></p>"
-		  "<!-- /wp:file -->",
-		    "[{'_type':'file','url':'/b','filename':'go','caption':'one two there',"
-		    "'showDownloadButton':false,'links':[{'_type':'link','href':'/c'}]}]" },
-	};
-
-	(void)state;
-	check_rows(rows, COUNT(rows));
+	json_decref(rows_convert("<a><video>a><><a>n<video src=\"v\">a><>", NULL));
+	json_decref(rows_convert("<p>one<video src=\"v\"></video>two</p>", NULL));
 }
 
 int
@@ -673,10 +468,6 @@ main(void)
 		cmocka_unit_test(classic_text_has_paragraphs_and_shortcodes),
 		cmocka_unit_test(what_is_broken_loses_no_text),
 		cmocka_unit_test(keys_and_bytes_are_the_same_each_time),
-		cmocka_unit_test(words_pictures_and_players_keep_their_order),
-		cmocka_unit_test(links_of_good_schemes_stay_and_others_are_told),
-		cmocka_unit_test(a_block_with_values_only_is_kept_and_told),
-		cmocka_unit_test(the_text_beside_the_link_of_a_file_is_not_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
