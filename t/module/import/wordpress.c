@@ -87,6 +87,22 @@ two_items_with_one_id_are_two(void **state)
 #undef TWICE
 }
 
+static void
+layouts_of_page_builders_are_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	imported_prepare(h);
+	harness_ok(o, imported_run(h, "",
+			  POST("1", "a", TEXT("[et_pb_section]Words[/et_pb_section]"))
+			      POST("2", "b", META("_elementor_data", "[]"))));
+	assert_non_null(strstr(o->text, "It has a layout of Divi"));
+	assert_non_null(strstr(o->text, "It has a layout of Elementor"));
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_non_null(strstr(o->text, "Words"));
+}
+
 /* ---- custom fields ---- */
 
 static void
@@ -118,6 +134,7 @@ main(void)
 		TEST(missing_taxonomies_are_made),
 		TEST(an_update_sees_new_terms),
 		TEST(two_items_with_one_id_are_two),
+		TEST(layouts_of_page_builders_are_told),
 		TEST(repeated_fields_keep_all_values_and_hidden_ones_are_told),
 	};
 
