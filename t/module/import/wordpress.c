@@ -103,6 +103,20 @@ layouts_of_page_builders_are_told(void **state)
 	assert_non_null(strstr(o->text, "Words"));
 }
 
+static void
+pictures_of_a_gallery_have_their_address(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)importing_run(h, QUIET,
+	    HERE POST("1", "a", TEXT("[gallery ids=\"9\"]")) ITEM("9", "attachment", "f",
+		"<wp:attachment_url>https://192.0.2.1/f.png</wp:attachment_url>"));
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.content[0].images[0].asset.url"),
+	    "https://192.0.2.1/f.png");
+}
+
 /* ---- custom fields ---- */
 
 static void
@@ -135,6 +149,7 @@ main(void)
 		TEST(an_update_sees_new_terms),
 		TEST(two_items_with_one_id_are_two),
 		TEST(layouts_of_page_builders_are_told),
+		TEST(pictures_of_a_gallery_have_their_address),
 		TEST(repeated_fields_keep_all_values_and_hidden_ones_are_told),
 	};
 
