@@ -22,6 +22,7 @@ modules_html_la_SOURCES = \
 	modules/html/convert/para.c \
 	modules/html/convert/places.c \
 	modules/html/convert/places.h \
+	modules/html/convert/player.c \
 	modules/html/convert/pool.c \
 	modules/html/convert/pool.h \
 	modules/html/convert/shortcode.c \

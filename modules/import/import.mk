@@ -13,6 +13,8 @@ modules_import_la_SOURCES = \
 	modules/import/import.c \
 	modules/import/item/acf.c \
 	modules/import/item/acf.h \
+	modules/import/item/again.c \
+	modules/import/item/again.h \
 	modules/import/item/body.c \
 	modules/import/item/body.h \
 	modules/import/item/contents.c \
@@ -108,6 +110,8 @@ modules_import_la_SOURCES = \
 	modules/import/remote/probe.h \
 	modules/import/remote/remote.c \
 	modules/import/remote/remote.h \
+	modules/import/run/doubles.c \
+	modules/import/run/doubles.h \
 	modules/import/run/execute.c \
 	modules/import/run/execute.h \
 	modules/import/run/passes.c \

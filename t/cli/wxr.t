@@ -149,4 +149,23 @@ run --config "$work/listed.conf" export wxr -
 is 'and no others: leaving has to be listed' 1 '' '*the module export is not enabled*'
 run --config "$work/listed.conf" module disable html
 is 'what is needed cannot be disabled' 1 '' '*import needs the module html: disable it first*'
+
+# Own files are found in a folder above the uploads, by a decomposed name, and by each form in which pages write their
+# addresses.
+mkdir -p "$work/above/wp-content/uploads/2020/05"
+cp "$work/flat/b.png" "$work/above/wp-content/uploads/2020/05/$(printf 'cafe\314\201.png')"
+path=wp-content/uploads/2020/05
+{
+	sed -n '1,/<wp:wxr_version>/p' "$work/export.xml"
+	attachment 1 "https://Old.example/$path/caf%C3%A9.png"
+	item 2 post own "<content:encoded><![CDATA[<p><img src=\"/$path/caf%C3%A9.png\"></p><p><img src=\"../../$path/caf$(printf '\303\251').png\"></p><p><img src=\"http://www.old.example/$path/caf%C3%A9-300x200.png\"></p>]]></content:encoded>"
+	echo '</channel></rss>'
+} | sed 's|<rss |<rss xmlns:content="http://purl.org/rss/1.0/modules/content/" |' >"$work/own.xml"
+run --data "$work/third" init
+run --data "$work/third" import wxr "$work/own.xml" --media-dir "$work/above"
+is 'own files are found' 0 '*media	1 copied	0 were there	0 failed
+addresses	6 rewritten in 1 items*' '*'
+run --data "$work/third" call content_get collection=posts id=own
+case $out in *uploads*) status=1 ;; esac
+is 'and no address of theirs is left' 0 '*' '*'
 echo "1..$count"

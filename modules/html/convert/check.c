@@ -94,7 +94,7 @@ cut_words(struct side *side)
 		side->plain.s[0] = '\0';
 }
 
-/* Adds an address, unless it is one that the converter drops (javascript: and others). */
+/* Adds an address, unless it is one that the converter drops in silence (javascript:). */
 static void
 add_address(struct side *side, const char *address, enum kind kind)
 {
@@ -103,9 +103,22 @@ add_address(struct side *side, const char *address, enum kind kind)
 	if (address == NULL)
 		return;
 	address = address_trim(address, &len);
-	if (len > 0 && strncasecmp(address, "javascript:", 11) != 0 &&
-	    (kind != LINK || href_is_allowed(address)))
+	if (len > 0 && strncasecmp(address, "javascript:", 11) != 0)
 		add_item(&side->addresses, kind, address, len);
+}
+
+/* Adds the address of a player, unless it is that of the address before: an object holds an embed
+ * for other browsers. */
+static void
+add_player(struct side *side, const GumboNode *node)
+{
+	struct items *all = &side->addresses;
+	size_t before = all->count;
+
+	add_address(side, player_address(node), PLAYER);
+	if (node_is(node, "embed") && before > 0 && all->count > before &&
+	    all->list[before].hash == all->list[before - 1].hash)
+		all->count = before;
 }
 
 /* ---- HTML ---- */
@@ -137,15 +150,6 @@ is_shown(const GumboNode *node)
 	return shown;
 }
 
-static const char *
-first_source(const GumboNode *node)
-{
-	const char *src = node_is(node, "img") ? node_picture(node) : node_attribute(node, "src");
-	const GumboNode *source = src == NULL ? node_find(node, "source") : NULL;
-
-	return source != NULL ? node_attribute(source, "src") : src;
-}
-
 static void
 add_addresses(struct side *side, const GumboNode *node)
 {
@@ -155,9 +159,10 @@ add_addresses(struct side *side, const GumboNode *node)
 		return;
 	if (node_is(node, "a") && is_shown(node))
 		add_address(side, node_attribute(node, "href"), LINK);
-	else if (node_is(node, "img") || node_is(node, "iframe") || node_is(node, "video") ||
-		 node_is(node, "audio"))
-		add_address(side, first_source(node), node_is(node, "img") ? PICTURE : PLAYER);
+	else if (node_is(node, "img"))
+		add_address(side, node_picture(node), PICTURE);
+	else if (is_player(node))
+		add_player(side, node);
 	for (unsigned i = 0; i < children->length; i++)
 		add_addresses(side, children->data[i]);
 }

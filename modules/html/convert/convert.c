@@ -9,6 +9,8 @@
 #include "trees.h"
 #include <string.h>
 
+#define VALUES_TOLD 50
+
 /* ---- blocks without a handler ---- */
 
 /* Appends a paragraph with a text of the attributes, as a link if `url` is not empty. */
@@ -18,10 +20,39 @@ put_label(struct work *w, json_t *to, const char *label, const char *url)
 	struct flow f;
 
 	flow_begin(&f, &w->conv, to);
-	if (*url != '\0')
-		f.link = para_link(&f.para, href_is_allowed(url) ? url : "", false);
+	if (*url != '\0' && stet_is_link(url))
+		f.link = para_link(&f.para, url, false);
 	para_text(&f.para, label, strlen(label), 0, f.link, false);
 	flow_end(&f);
+}
+
+/* How deep a value is, up to `most`. */
+static int
+depth_of(const json_t *value, int most)
+{
+	json_t *mutable = (json_t *)(uintptr_t)value, *inner;
+	int deepest = 0, depth;
+	const char *key;
+	size_t i;
+
+	if (most == 0)
+		return 0;
+	json_object_foreach(mutable, key, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
+	    deepest = depth;
+	json_array_foreach(value, i, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
+	    deepest = depth;
+	return 1 + deepest;
+}
+
+/* Keeps a block whose words are only in its attributes, as those of ACF: they would show nothing
+ * here. */
+static void
+put_values(struct work *w, const struct block *b, json_t *to, json_t *attributes)
+{
+	put_raw(w, b, to);
+	w->conv.report->unknown++;
+	if (depth_of(attributes, 16) < 16)
+		(void)json_object_set(last_of(to), "originalAttrs", attributes);
 }
 
 /* A dynamic block, whose content the site renders. Keeps what the editor typed: the texts and the
@@ -45,6 +76,8 @@ put_dynamic(struct work *w, const struct block *b, json_t *to)
 	}
 	if (!any && *url != '\0')
 		put_label(w, to, url, url);
+	else if (!any && json_object_size(json_object_get(attributes, "data")) > 0)
+		put_values(w, b, to, attributes);
 	json_decref(attributes);
 }
 
@@ -55,24 +88,6 @@ is_empty(const struct block *b)
 		if (*p == '\0' || strchr(" \t\r\n", *p) == NULL)
 			return false;
 	return true;
-}
-
-/* How deep a value is, up to `most`. */
-static int
-depth_of(const json_t *value, int most)
-{
-	json_t *mutable = (json_t *)(uintptr_t)value, *inner;
-	int deepest = 0, depth;
-	const char *key;
-	size_t i;
-
-	if (most == 0)
-		return 0;
-	json_object_foreach(mutable, key, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
-	    deepest = depth;
-	json_array_foreach(value, i, inner) if ((depth = depth_of(inner, most - 1)) > deepest)
-	    deepest = depth;
-	return 1 + deepest;
 }
 
 static void
@@ -145,6 +160,25 @@ convert_text(struct stet_call *call, const char *text, size_t len,
 	return STET_OK;
 }
 
+/* Adds the blocks that are kept by their attributes alone to the list, which may be NULL. */
+static void
+tell_values(const json_t *blocks, json_t **list)
+{
+	for (size_t i = 0; i < json_array_size(blocks); i++) {
+		const json_t *block = json_array_get(blocks, i);
+
+		if (!is_type(block, "htmlBlock") || *member_text(block, "html") != '\0' ||
+		    json_object_get(block, "originalAttrs") == NULL)
+			continue;
+		if (*list == NULL)
+			*list = json_array();
+		if (json_array_size(*list) < VALUES_TOLD)
+			(void)json_array_append_new(
+			    *list, json_sprintf("block: %s, whose words are kept in its attributes",
+				       member_text(block, "originalBlockName")));
+	}
+}
+
 void
 convert_checked(const char *text, size_t len, json_t **out, json_t **lost,
     struct stet_html_counts *shown, struct stet_html_counts *missing)
@@ -158,5 +192,6 @@ convert_checked(const char *text, size_t len, json_t **out, json_t **lost,
 	w.conv.trees = &trees;
 	*out = convert(text, len, &w);
 	*lost = check_value(text, len, *out, &trees, shown, missing);
+	tell_values(*out, lost);
 	trees_end(&trees);
 }

@@ -15,12 +15,15 @@ static void
 in_style(struct flow *f, const GumboNode *node, struct style style)
 {
 	struct style around = f->style;
+	bool parted = f->parted;
 
 	flow_break(f);
 	f->style = style;
+	f->parted = false;
 	flow_children(f, node);
 	flow_break(f);
 	f->style = around;
+	f->parted = parted;
 }
 
 /* ---- text ---- */
@@ -90,7 +93,7 @@ flow_link(struct flow *f, const GumboNode *node)
 		return;
 	}
 	href += strspn(href, " \t\r\n");
-	f->href = href_is_allowed(href) ? href : "";
+	f->href = stet_is_link(href) ? href : NULL;
 	f->blank = target != NULL && strcasecmp(target, "_blank") == 0;
 	f->link = NULL;
 	flow_children(f, node);
@@ -237,6 +240,8 @@ static const struct {
 	{ "video", flow_media },
 	{ "audio", flow_media },
 	{ "iframe", flow_media },
+	{ "object", flow_media },
+	{ "embed", flow_media },
 	{ "stet-gallery", flow_gallery },
 	{ "stet-embed", flow_address },
 };

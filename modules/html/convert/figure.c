@@ -1,5 +1,5 @@
 /*
- * figure.c - pictures, players, code and pull quotes of HTML, and the captions of figures.
+ * figure.c - pictures, galleries, code and pull quotes of HTML, and the captions of figures.
  */
 #include "flow.h"
 #include <stdio.h>
@@ -7,59 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- texts ---- */
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-
-void
-text_collapse(struct text *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->len; i++) {
-		if (!is_blank(t->s[i]))
-			t->s[n++] = t->s[i];
-		else if (n > 0 && t->s[n - 1] != ' ')
-			t->s[n++] = ' ';
-	}
-	t->len = n > 0 && t->s[n - 1] == ' ' ? n - 1 : n;
-}
-
-/* Cuts empty lines at the ends. */
-static void
-trim_lines(struct text *t)
-{
-	size_t from = 0;
-
-	while (from < t->len && t->s[from] == '\n')
-		from++;
-	while (t->len > from && is_blank(t->s[t->len - 1]))
-		t->len--;
-	if (from > 0)
-		memmove(t->s, t->s + from, t->len - from);
-	t->len -= from;
-}
-
-json_t *
-text_of(const GumboNode *node, bool exact)
-{
-	struct text t = { 0 };
-	json_t *string = NULL;
-
-	node_write(node, &t);
-	if (exact)
-		trim_lines(&t);
-	else
-		text_collapse(&t);
-	if (t.len > 0)
-		string = json_bytes(t.s, t.len);
-	text_free(&t);
-	return string;
-}
+/* ---- links ---- */
 
 void
 add_links(struct conv *c, json_t *block, const GumboNode *node)
@@ -68,7 +16,7 @@ add_links(struct conv *c, json_t *block, const GumboNode *node)
 	const char *href = node_is(node, "a") ? node_attribute(node, "href") : NULL;
 	json_t *link;
 
-	if (href != NULL && href_is_allowed(href) && node_find(node, "img") == NULL) {
+	if (href != NULL && stet_is_link(href) && node_find(node, "img") == NULL) {
 		if (json_object_get(block, "links") == NULL)
 			(void)json_object_set_new(block, "links", json_array());
 		link = conv_new(c, "link");
@@ -87,13 +35,13 @@ add_media(struct flow *f, const GumboNode *node)
 	const char *around = f->href, *href = node_attribute(node, "href");
 
 	if (node_is(node, "a") && href != NULL)
-		f->href = href_is_allowed(href) ? href : "";
+		f->href = stet_is_link(href) ? href : NULL;
 	for (unsigned i = 0; i < children->length; i++)
 		add_media(f, children->data[i]);
 	f->href = around;
 	if (node_is(node, "img"))
 		flow_image(f, node);
-	else if (node_is(node, "iframe") || node_is(node, "video") || node_is(node, "audio"))
+	else if (is_player(node))
 		flow_media(f, node);
 }
 
@@ -160,6 +108,7 @@ flow_image(struct flow *f, const GumboNode *node)
 
 	if (src == NULL || *src == '\0' || strncasecmp(src, "javascript:", 11) == 0)
 		return;
+	flow_part(f);
 	image = conv_new(f->c, "image");
 	set_asset(f->c, image, image_id(node), src);
 	if (alt != NULL)
@@ -273,89 +222,7 @@ flow_figure(struct flow *f, const GumboNode *node)
 	f->own = own;
 }
 
-/* ---- players ---- */
-
-json_t *
-put_embed(struct conv *c, json_t *to, const char *url, const char *provider)
-{
-	static const struct {
-		const char *host, *provider;
-	} known[] = { { "youtube.com", "youtube" }, { "youtu.be", "youtube" },
-		{ "youtube-nocookie.com", "youtube" }, { "vimeo.com", "vimeo" },
-		{ "twitter.com", "twitter" }, { "//x.com", "twitter" }, { "www.x.com", "twitter" },
-		{ "instagram.com", "instagram" }, { "facebook.com", "facebook" },
-		{ "tiktok.com", "tiktok" }, { "spotify.com", "spotify" },
-		{ "soundcloud.com", "soundcloud" }, { "codepen.io", "codepen" },
-		{ "gist.github.com", "gist" } };
-	json_t *embed = conv_new(c, "embed");
-	size_t host = strstr(url, "//") != NULL ? 2 + strcspn(strstr(url, "//") + 2, "/?#") : 0,
-	       len;
-
-	url = address_trim(url, &len);
-	(void)json_object_set_new(embed, "url", json_bytes(url, len));
-	for (size_t i = 0; provider == NULL && i < sizeof(known) / sizeof(known[0]); i++) {
-		const char *begin = strstr(url, "//");
-		const char *found = begin != NULL ? strstr(begin, known[i].host) : NULL;
-
-		if (found != NULL && found + strlen(known[i].host) == begin + host &&
-		    (found == begin || strchr("./", found[-1]) != NULL))
-			provider = known[i].provider;
-	}
-	set_text(embed, "provider", provider);
-	(void)json_array_append_new(to, embed);
-	return embed;
-}
-
-/* Returns the address of a player: its own, or that of the first `source` in it; "": none. */
-static const char *
-media_source(const GumboNode *node)
-{
-	const char *src = node_attribute(node, "src");
-	const GumboNode *source = src == NULL ? node_find(node, "source") : NULL;
-
-	if (source != NULL)
-		src = node_attribute(source, "src");
-	if (src == NULL && node_is(node, "iframe"))
-		src = node_attribute(node, "data-src");
-	return src != NULL && strncasecmp(src, "javascript:", 11) != 0 ? src : "";
-}
-
-void
-flow_media(struct flow *f, const GumboNode *node)
-{
-	const char *src = media_source(node), *title = node_attribute(node, "title");
-	const char *provider = node_is(node, "video")   ? "video"
-			       : node_is(node, "audio") ? "audio"
-							: NULL;
-	json_t *embed;
-
-	if (!f->cell)
-		flow_break(f);
-	if (*src == '\0') {
-		if (provider != NULL)
-			flow_children(f, node);
-		return;
-	}
-	embed = put_embed(f->c, f->to, src, provider);
-	set_text(embed, "title", title);
-	set_text(embed, "poster", node_attribute(node, "poster"));
-	/* The fallback content for browsers without players. */
-	if (provider != NULL)
-		flow_children(f, node);
-}
-
-void
-flow_address(struct flow *f, const GumboNode *node)
-{
-	json_t *text = text_of(node, false);
-
-	flow_break(f);
-	if (text != NULL && !stet_is_link(json_string_value(text)))
-		flow_children(f, node);
-	else if (text != NULL)
-		(void)put_embed(f->c, f->to, json_string_value(text), NULL);
-	json_decref(text);
-}
+/* ---- galleries ---- */
 
 /* [gallery ids="1,2"]: pictures of which only the ids at the source are known. */
 void

@@ -27,7 +27,7 @@ flow_break(struct flow *f)
 		return;
 	block = conv_new(f->c, "block");
 	(void)json_object_set_new(block, "style", json_string(f->style.name));
-	if (f->style.item != NULL) {
+	if (f->style.item != NULL && !f->parted) {
 		(void)json_object_set_new(block, "listItem", json_string(f->style.item));
 		(void)json_object_set_new(block, "level", json_integer(f->style.level));
 	}
@@ -35,6 +35,17 @@ flow_break(struct flow *f)
 	if (defs != NULL)
 		(void)json_object_set_new(block, "markDefs", defs);
 	(void)json_array_append_new(f->to, block);
+}
+
+void
+flow_part(struct flow *f)
+{
+	size_t before = json_array_size(f->to);
+
+	if (f->cell)
+		return;
+	flow_break(f);
+	f->parted |= f->style.item != NULL && json_array_size(f->to) > before;
 }
 
 void

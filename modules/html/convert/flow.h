@@ -86,6 +86,7 @@ struct flow {
 	bool exact; /* keeps blanks as they are */
 	bool cell; /* in a table cell: blocks become lines of one text */
 	bool pull; /* a blockquote becomes a pullquote */
+	bool parted; /* a picture was in the list item, and its text goes on */
 	bool gallery; /* a caption of the gallery goes to `caption` */
 	const char *skip; /* this text is left out: the address of an embed */
 	size_t own; /* only blocks of `to` from this index on may get a caption */
@@ -98,6 +99,9 @@ void flow_node(struct flow *, const GumboNode *);
 void flow_children(struct flow *, const GumboNode *);
 /* Ends the paragraph. */
 void flow_break(struct flow *);
+/* Ends the paragraph before a picture or player in it. What follows in a list item is no new
+ * item. */
+void flow_part(struct flow *);
 void flow_end(struct flow *);
 /* Converts a whole HTML text and appends its blocks to `to`. `classic` also expands shortcodes. */
 void flow_all(struct conv *, json_t *to, const char *, size_t, bool classic);
@@ -107,21 +111,19 @@ void flow_all(struct conv *, json_t *to, const char *, size_t, bool classic);
 /* Converts a text or an element. */
 void element_convert(struct flow *, const GumboNode *);
 
-/* ---- figure.c, table.c: pictures, players, tables, code ---- */
+/* ---- figure.c, player.c, table.c: pictures, players, tables, code ---- */
 
 void flow_image(struct flow *, const GumboNode *);
 void flow_figure(struct flow *, const GumboNode *);
 void flow_table(struct flow *, const GumboNode *);
-void flow_media(struct flow *, const GumboNode *); /* audio, video, iframe */
+bool is_player(const GumboNode *); /* audio, video, iframe, object, embed */
+void flow_media(struct flow *, const GumboNode *); /* such an element */
+/* Returns the address of a player: its own, or that of a part of it; "": none. */
+const char *player_address(const GumboNode *);
 void flow_code(struct flow *, const GumboNode *, const char *language);
 void flow_pullquote(struct flow *, const GumboNode *);
 void flow_gallery(struct flow *, const GumboNode *); /* [gallery] */
 void flow_address(struct flow *, const GumboNode *); /* [embed] */
-/* Replaces each run of blanks by one space and trims both ends, in place. */
-void text_collapse(struct text *);
-/* Returns the visible text of a node, in one line, or with its blanks if `exact`. A new reference;
- * NULL: no text. */
-json_t *text_of(const GumboNode *, bool exact);
 /* Sets `links` of a block to the links below a node, where the text of the block cannot have
  * links. */
 void add_links(struct conv *, json_t *block, const GumboNode *);

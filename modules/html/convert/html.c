@@ -240,7 +240,8 @@ node_is_block(const GumboNode *node)
 {
 	return is_element(node) &&
 	       (shown[node->v.element.tag] == APART ||
-		   (node->v.element.tag == GUMBO_TAG_UNKNOWN && node_is(node, "dialog")));
+		   (node->v.element.tag == GUMBO_TAG_UNKNOWN &&
+		       (node_is(node, "dialog") || node_is(node, "stet-embed"))));
 }
 
 /* The source of a quote is on a line of its own, but not in a table cell. */
@@ -256,6 +257,17 @@ is_citation(const GumboNode *node)
 			return true;
 	}
 	return false;
+}
+
+/* "../../a.png" is "/a.png": the page that holds the text may be at any depth. */
+static const char *
+from_root(const char *src)
+{
+	const char *at = src;
+
+	while (at != NULL && strncmp(at, "../", 3) == 0)
+		at += 3;
+	return at != src ? at - 1 : src;
 }
 
 const char *
@@ -275,7 +287,7 @@ node_picture(const GumboNode *node)
 		if (first == NULL)
 			first = src;
 	}
-	return first;
+	return from_root(first);
 }
 
 void
@@ -312,15 +324,56 @@ address_trim(const char *address, size_t *len)
 	return address;
 }
 
-bool
-href_is_allowed(const char *href)
-{
-	static const char *const schemes[] = { "http://", "https://", "mailto:", "tel:" };
+/* ---- visible text ---- */
 
-	if (*href == '/' || *href == '#')
-		return true;
-	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++)
-		if (strncasecmp(href, schemes[i], strlen(schemes[i])) == 0)
-			return true;
-	return false;
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+void
+text_collapse(struct text *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->len; i++) {
+		if (!is_blank(t->s[i]))
+			t->s[n++] = t->s[i];
+		else if (n > 0 && t->s[n - 1] != ' ')
+			t->s[n++] = ' ';
+	}
+	t->len = n > 0 && t->s[n - 1] == ' ' ? n - 1 : n;
+}
+
+/* Cuts empty lines at the ends. */
+static void
+trim_lines(struct text *t)
+{
+	size_t from = 0;
+
+	while (from < t->len && t->s[from] == '\n')
+		from++;
+	while (t->len > from && is_blank(t->s[t->len - 1]))
+		t->len--;
+	if (from > 0)
+		memmove(t->s, t->s + from, t->len - from);
+	t->len -= from;
+}
+
+json_t *
+text_of(const GumboNode *node, bool exact)
+{
+	struct text t = { 0 };
+	json_t *string = NULL;
+
+	node_write(node, &t);
+	if (exact)
+		trim_lines(&t);
+	else
+		text_collapse(&t);
+	if (t.len > 0)
+		string = json_bytes(t.s, t.len);
+	text_free(&t);
+	return string;
 }

@@ -72,10 +72,10 @@ bool name_in(const char *list, const char *name, size_t len);
 const char *node_picture(const GumboNode *);
 /* Appends the visible text below a node. Blocks and br begin a new line. */
 void node_write(const GumboNode *, struct text *);
-
-/* ---- addresses ---- */
-
-/* Returns true if links may have this address: http, https, mailto, tel, a path or a fragment. */
-bool href_is_allowed(const char *);
+/* Replaces each run of blanks by one space and trims both ends, in place. */
+void text_collapse(struct text *);
+/* Returns the visible text of a node, in one line, or with its blanks if `exact`. A new reference;
+ * NULL: no text. */
+json_t *text_of(const GumboNode *, bool exact);
 
 #endif

@@ -35,7 +35,7 @@ check_object(struct kept *k, const json_t *object)
 	json_object_foreach((json_t *)(uintptr_t)object, name, member)
 	{
 		if (is_address(name) && json_is_string(member) && json_string_length(member) > 0 &&
-		    !href_is_allowed(json_string_value(member)))
+		    !stet_is_link(json_string_value(member)))
 			k->good = false;
 		check(k, member);
 	}

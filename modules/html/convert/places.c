@@ -239,7 +239,7 @@ on_button(void *arg, const struct piece *piece)
 
 	node_write(root, &b->text);
 	add_links(&b->work->conv, b->button, root);
-	if (href != NULL && href_is_allowed(href))
+	if (href != NULL && stet_is_link(href))
 		set_text(b->button, "url", href);
 	take_only_link(b->button);
 	for (unsigned i = 0; i < children->length; i++)
@@ -334,8 +334,8 @@ put_social(struct work *w, const struct block *b, json_t *to)
 	flow_begin(&f, &w->conv, to);
 	f.style.item = "bullet";
 	f.style.level = 1;
-	if (*label != '\0' && *url != '\0')
-		f.link = para_link(&f.para, href_is_allowed(url) ? url : "", false);
+	if (*label != '\0' && *url != '\0' && stet_is_link(url))
+		f.link = para_link(&f.para, url, false);
 	para_text(&f.para, label, strlen(label), 0, f.link, false);
 	flow_html(&f, b->begin, (size_t)(b->end - b->begin));
 	flow_end(&f);
@@ -347,6 +347,7 @@ put_social(struct work *w, const struct block *b, json_t *to)
 struct file {
 	struct work *work;
 	json_t *file, *to;
+	struct text beside; /* the link and the button */
 };
 
 static const GumboNode *
@@ -362,6 +363,27 @@ find_class(const GumboNode *node, const char *name, const char *class)
 	return found;
 }
 
+/* Writes the text of a node that is neither in the link nor in the button of a file, and gives the
+ * file the links there. */
+static void
+write_beside(struct file *f, const GumboNode *node, const GumboNode *link, const GumboNode *button)
+{
+	const GumboVector *children = node_children(node);
+
+	if (node == link || node == button || node_is_hidden(node))
+		return;
+	if (children->length == 0 || node_find(node, "a") == NULL) {
+		node_write(node, &f->beside);
+		return;
+	}
+	if (node_is(node, "a"))
+		add_links(&f->work->conv, f->file, node);
+	text_str(&f->beside, node_is_block(node) ? "\n" : "");
+	for (unsigned i = 0; i < children->length; i++)
+		write_beside(f, children->data[i], link, button);
+	text_str(&f->beside, node_is_block(node) ? "\n" : "");
+}
+
 static void
 on_file(void *arg, const struct piece *piece)
 {
@@ -371,12 +393,13 @@ on_file(void *arg, const struct piece *piece)
 			*link = node_find(root, "a");
 	json_t *text;
 
-	if (json_object_get(f->file, "url") != NULL || link == NULL) {
-		text = text_of(root, false);
-		if (text != NULL)
-			(void)json_object_set_new(f->file, "caption", text);
+	text_str(&f->beside, "\n");
+	if (json_object_get(f->file, "url") != NULL ||
+	    json_object_get(f->file, "filename") != NULL || link == NULL) {
+		write_beside(f, root, NULL, NULL);
 		return;
 	}
+	write_beside(f, root, link, button);
 	set_text(f->file, "url", node_attribute(link, "href"));
 	text = link != button ? text_of(link, false) : NULL;
 	if (text != NULL)
@@ -398,11 +421,18 @@ put_file(struct work *w, const struct block *b, json_t *to)
 	f.file = conv_new(&w->conv, "file");
 	attributes = block_attributes(b);
 	html_each(w->conv.trees, b->begin, (size_t)(b->end - b->begin), on_file, &f);
+	if (f.beside.s != NULL)
+		text_collapse(&f.beside);
+	if (f.beside.len > 0)
+		(void)json_object_set_new(f.file, "caption", json_bytes(f.beside.s, f.beside.len));
+	text_free(&f.beside);
 	if (*member_text(f.file, "url") == '\0')
 		set_text(f.file, "url", member_text(attributes, "href"));
 	if (json_object_get(f.file, "filename") == NULL)
 		set_text(f.file, "filename", member_text(attributes, "fileName"));
-	if (*member_text(f.file, "url") != '\0' || *member_text(f.file, "caption") != '\0')
+	if (*member_text(f.file, "url") != '\0' || *member_text(f.file, "caption") != '\0' ||
+	    *member_text(f.file, "filename") != '\0' ||
+	    *member_text(f.file, "downloadButtonText") != '\0')
 		(void)json_array_append(to, f.file);
 	json_decref(f.file);
 	json_decref(attributes);

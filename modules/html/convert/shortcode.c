@@ -1,7 +1,7 @@
 /*
  * shortcode.c - replaces shortcodes of classic text that become blocks: caption, embed, audio,
- * video, and gallery with ids. flow.c handles the elements that replace them. Other shortcodes stay
- * text.
+ * video, gallery with ids, and those of old players. flow.c handles the elements that replace them.
+ * Other shortcodes stay text.
  */
 #include "flow.h"
 #include <string.h>
@@ -179,6 +179,75 @@ put_address(struct scan *s, const char *end)
 	return true;
 }
 
+/* Shortcodes of players of other sites: an address, or an id that follows `prefix`. */
+static const struct old {
+	const char *name, *attribute, *prefix;
+} olds[] = {
+	{ "youtube", "id", "https://www.youtube.com/watch?v=" },
+	{ "vimeo", "id", "https://vimeo.com/" },
+	{ "dailymotion", "id", "https://www.dailymotion.com/video/" },
+	{ "googlevideo", "src", "https://video.google.com/videoplay?docid=" },
+	{ "soundcloud", "url", NULL },
+	{ "googlemaps", "src", NULL },
+	{ "gist", "id", "https://gist.github.com/" },
+	{ "flash", "src", NULL },
+	{ "kml_flashembed", "movie", NULL },
+};
+
+/* The value of [name=value], [name value] or [name attribute=value]. Returns its length; 0: none.
+ */
+static size_t
+old_value(const struct old *old, const char *p, const char *end, const char **value)
+{
+	size_t len = value_of(p, end, old->attribute, value);
+
+	if (len == 0)
+		len = value_of(p, end, "src", value);
+	if (len > 0)
+		return len;
+	while (p < end && strchr(" =\"'", *p) != NULL && *p != '\0')
+		p++;
+	*value = p;
+	while (p < end && strchr(" |\"'<", *p) == NULL && *p != '\0')
+		p++;
+	return memchr(*value, '=', (size_t)(p - *value)) == NULL || strncmp(*value, "http", 4) == 0
+		   ? (size_t)(p - *value)
+		   : 0;
+}
+
+static bool
+is_id(const char *value, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!is_name(value[i]))
+			return false;
+	return true;
+}
+
+static bool
+put_old(struct scan *s, const struct old *old, const char *end)
+{
+	const char *value;
+	size_t len = old_value(old, s->p + 1 + strlen(old->name), end, &value);
+	bool address =
+	    len > 8 && (strncmp(value, "http://", 7) == 0 || strncmp(value, "https://", 8) == 0);
+
+	if (len == 0 || len > VALUE_MAX ||
+	    !(address ? memchr(value, '<', len) == NULL : old->prefix != NULL && is_id(value, len)))
+		return false;
+	text_str(s->out, "<stet-embed>");
+	text_str(s->out, address ? "" : old->prefix);
+	text_add(s->out, value, len);
+	text_str(s->out, "</stet-embed>");
+	s->p = end + 1;
+	/* [youtube]...[/youtube] has no value before its end, so only an empty one is closed. */
+	len = strlen(old->name);
+	if ((size_t)(s->end - s->p) > len + 2 && strncmp(s->p, "[/", 2) == 0 &&
+	    strncmp(s->p + 2, old->name, len) == 0 && s->p[len + 2] == ']')
+		s->p += len + 3;
+	return true;
+}
+
 /* Replaces the shortcode at s->p and returns true, if it is a known one. */
 static bool
 shortcode(struct scan *s)
@@ -195,6 +264,9 @@ shortcode(struct scan *s)
 		return put_gallery(s, p + 7, end);
 	if (begins(p, s->end, "embed"))
 		return put_address(s, end);
+	for (size_t i = 0; i < sizeof(olds) / sizeof(olds[0]); i++)
+		if (begins(p, s->end, olds[i].name))
+			return put_old(s, &olds[i], end);
 	if (begins(p, s->end, "audio"))
 		return put_player(s, "audio", p + 5, end);
 	return begins(p, s->end, "video") && put_player(s, "video", p + 5, end);

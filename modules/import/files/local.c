@@ -5,10 +5,14 @@
 #include "plan/given.h"
 #include "read/text.h"
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <stet/file.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utf8proc.h>
 
 /* Returns true if the path stays below the directory: no part is empty or begins with a dot. */
 static bool
@@ -42,25 +46,61 @@ open_below(int directory, const char *path)
 	return fd;
 }
 
+/* Opens a file by its path below the uploads; the directory may be a folder above them. */
+static int
+open_upload(int directory, const char *path)
+{
+	static const char *const above[] = { "", "uploads/", "wp-content/uploads/" };
+	char whole[PATH_MAX];
+	int fd = -1;
+
+	for (size_t i = 0; fd == -1 && i < sizeof(above) / sizeof(above[0]); i++)
+		if (snprintf(whole, sizeof(whole), "%s%s", above[i], path) < (int)sizeof(whole))
+			fd = open_below(directory, whole);
+	return fd;
+}
+
+static int
+open_named(int directory, const char *url)
+{
+	const char *below = strstr(url, "/uploads/"), *name = strrchr(url, '/');
+	int fd = -1;
+
+	if (strncmp(url, GIVEN_FILE, strlen(GIVEN_FILE)) == 0)
+		fd = open_below(directory, url + strlen(GIVEN_FILE));
+	else if (below != NULL)
+		fd = open_upload(directory, below + 9);
+	return fd == -1 && name != NULL ? open_below(directory, name + 1) : fd;
+}
+
+/* Opens the file; a Mac stores names in another form of Unicode than the addresses have. */
+static int
+open_any(int directory, const char *url)
+{
+	utf8proc_uint8_t *(*const forms[])(
+	    const utf8proc_uint8_t *) = { utf8proc_NFD, utf8proc_NFC };
+	int fd = open_named(directory, url);
+
+	for (size_t i = 0; fd == -1 && i < sizeof(forms) / sizeof(forms[0]); i++) {
+		utf8proc_uint8_t *form = forms[i]((const utf8proc_uint8_t *)url);
+
+		if (form != NULL)
+			fd = open_named(directory, (const char *)form);
+		free(form);
+	}
+	return fd;
+}
+
 enum stet_status
 local_take(struct stet_call *call, int directory, const struct attachment *a, const char **path,
     uint64_t *size)
 {
 	const char *url = text_unescape(call, stet_strndup(call, a->url, strcspn(a->url, "?#")));
-	const char *below, *name;
 	enum stet_status status;
 	struct stat st;
-	int fd = -1;
+	int fd = open_any(directory, url);
 
 	*path = NULL;
-	below = strstr(url, "/uploads/");
-	name = strrchr(url, '/');
-	if (strncmp(url, GIVEN_FILE, strlen(GIVEN_FILE)) == 0)
-		fd = open_below(directory, url + strlen(GIVEN_FILE));
-	else if (below != NULL)
-		fd = open_below(directory, below + 9);
-	if (fd == -1 && name != NULL)
-		fd = open_below(directory, name + 1);
 	if (fd == -1)
 		return STET_OK;
 	status = fstat(fd, &st) == 0 ? stet_file_temporary_copy(call, fd, path)

@@ -26,7 +26,82 @@ with_scheme(const struct urls *u, const char *scheme, const char *rest, size_t l
 	return n > 0 && (size_t)n < sizeof(text) ? value_of(u, text, (size_t)n) : NULL;
 }
 
-/* Looks an address up: as it is, with http and https swapped, and "//host/" with either scheme. */
+static int
+hex(char c)
+{
+	return isdigit((unsigned char)c)    ? c - '0'
+	       : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
+					    : -1;
+}
+
+/* Appends text to `out`, which holds `n` bytes, with escaped bytes that are not ASCII decoded. */
+static size_t
+decoded(const char *text, size_t len, char *out, size_t n)
+{
+	for (size_t i = 0; i < len; i++) {
+		int high = len - i > 2 && text[i] == '%' ? hex(text[i + 1]) : -1;
+		int low = high >= 8 ? hex(text[i + 2]) : -1;
+
+		out[n++] = low >= 0 ? (char)(high << 4 | low) : text[i];
+		i += low >= 0 ? 2 : 0;
+	}
+	return n;
+}
+
+/* The length of "https://", "http://" or "//" at the beginning; 0: there is none. */
+static size_t
+scheme_length(const char *url, size_t len)
+{
+	if (len > 8 && strncasecmp(url, "https://", 8) == 0)
+		return 8;
+	if (len > 7 && strncasecmp(url, "http://", 7) == 0)
+		return 7;
+	return len > 2 && strncmp(url, "//", 2) == 0 ? 2 : 0;
+}
+
+size_t
+urls_plain(const char *url, size_t len, char out[URLS_PLAIN])
+{
+	size_t scheme = scheme_length(url, len);
+	size_t n = 8, host;
+
+	if (len > URL_MAX || (scheme == 0 && (len == 0 || *url != '/')))
+		return 0;
+	if (scheme == 0)
+		return decoded(url, len, out, 0);
+	memcpy(out, "https://", 8);
+	url += scheme;
+	len -= scheme;
+	if (len > 4 && strncasecmp(url, "www.", 4) == 0) {
+		url += 4;
+		len -= 4;
+	}
+	for (host = 0; host < len && strchr("/?#", url[host]) == NULL; host++)
+		out[n++] = (char)tolower((unsigned char)url[host]);
+	return decoded(url + host, len - host, out, n);
+}
+
+static const char *
+look_up_plain(const struct urls *u, const char *url, size_t len)
+{
+	char plain[URLS_PLAIN];
+	size_t n;
+
+	/* The page that holds the text may be at any depth: "../" goes up to the root. */
+	while (len > 3 && strncmp(url, "../", 3) == 0) {
+		url += 3;
+		len -= 3;
+		if (len <= 3 || strncmp(url, "../", 3) != 0) {
+			url--;
+			len++;
+		}
+	}
+	n = urls_plain(url, len, plain);
+	return n > 0 ? value_of(u, plain, n) : NULL;
+}
+
+/* Looks an address up: as it is, with http and https swapped, "//host/" with either scheme, and in
+ * the form of urls_plain. */
 static const char *
 look_up(const struct urls *u, const char *url, size_t len)
 {
@@ -35,14 +110,14 @@ look_up(const struct urls *u, const char *url, size_t len)
 	if (found != NULL)
 		return found;
 	if (len > 7 && strncasecmp(url, "http://", 7) == 0)
-		return with_scheme(u, "https://", url + 7, len - 7);
-	if (len > 8 && strncasecmp(url, "https://", 8) == 0)
-		return with_scheme(u, "http://", url + 8, len - 8);
-	if (len > 2 && url[0] == '/' && url[1] == '/') {
+		found = with_scheme(u, "https://", url + 7, len - 7);
+	else if (len > 8 && strncasecmp(url, "https://", 8) == 0)
+		found = with_scheme(u, "http://", url + 8, len - 8);
+	else if (len > 2 && url[0] == '/' && url[1] == '/') {
 		found = with_scheme(u, "https:", url, len);
-		return found != NULL ? found : with_scheme(u, "http:", url, len);
+		found = found != NULL ? found : with_scheme(u, "http:", url, len);
 	}
-	return NULL;
+	return found != NULL ? found : look_up_plain(u, url, len);
 }
 
 /* Returns where "-300x200" before the extension begins; NULL: there is none. */
@@ -116,7 +191,7 @@ begins(const char *text, size_t at, size_t len)
 	if (at > 0 && !ends_word(text[at - 1]) &&
 	    strchr(scheme ? "=,;:" : "=,;", text[at - 1]) == NULL)
 		return false;
-	return scheme || text[at] == '/';
+	return scheme || text[at] == '/' || (len - at > 3 && strncmp(text + at, "../", 3) == 0);
 }
 
 /* Does another address begin after this comma or semicolon? */

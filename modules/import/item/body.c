@@ -74,6 +74,46 @@ set_parent(struct stet_call *call, const struct run *run, struct import_item *en
 	return STET_OK;
 }
 
+/* Gives a picture of which the text has only the number at the source its address there, or the
+ * media item of an earlier import. */
+static enum stet_status
+set_asset(struct stet_call *call, const struct run *run, json_t *image)
+{
+	json_t *asset = json_object_get(image, "asset"), *src;
+	const char *ref = json_string_value(json_object_get(asset, "_ref")), *value;
+	struct kept kept;
+
+	if (ref == NULL || json_object_get(asset, "url") != NULL ||
+	    ref[strspn(ref, "0123456789")] != '\0')
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ATTACHMENT, ref, &value));
+	src = json_object_get(map_json(call, value), "src");
+	if (src != NULL) {
+		(void)json_object_set(asset, "url", src);
+		(void)json_object_set(asset, "_ref", src);
+		return STET_OK;
+	}
+	STET_TRY(ids_find(call, run, ref, &kept));
+	if (kept.item != NULL && *kept.collection == '\0')
+		(void)json_object_set_new(asset, "_ref", json_string(kept.item));
+	return STET_OK;
+}
+
+static enum stet_status
+set_galleries(struct stet_call *call, const struct run *run, const json_t *content)
+{
+	const json_t *block, *images;
+	json_t *image;
+	size_t i, k;
+
+	json_array_foreach(content, i, block)
+	{
+		images = json_object_get(block, "images");
+		json_array_foreach(images, k, image) STET_TRY(set_asset(call, run, image));
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 set_terms(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *body)
 {
@@ -114,6 +154,7 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 		return STET_OK;
 	(void)json_object_set_new(body, "locale", json_string(entry->locale));
 	STET_TRY(set_picture(call, run, entry, data));
+	STET_TRY(set_galleries(call, run, json_object_get(data, "content")));
 	STET_TRY(links_set(call, run, entry, data));
 	if (entry->scheduled_at != NULL && entry->later == NULL)
 		(void)json_object_set_new(body, "scheduledAt", json_string(entry->scheduled_at));

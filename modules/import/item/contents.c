@@ -105,9 +105,12 @@ tell(struct stet_call *call, const struct content *c, size_t at)
 		    json_string("The content is too long to be compared with what it was"));
 	json_array_foreach(c->lost, i, one)
 	{
+		const char *text = json_string_value(one);
+
 		(void)json_array_insert_new(notices, at + i,
-		    json_string(
-			stet_printf(call, "Not in the content: %s", json_string_value(one))));
+		    json_string(strncmp(text, "block: ", 7) == 0
+				    ? stet_printf(call, "Not shown by the content: %s", text)
+				    : stet_printf(call, "Not in the content: %s", text)));
 	}
 }
 

@@ -1,6 +1,7 @@
 /* custom.c - custom fields of an export: which there are, and what fields they become. */
 #include "item/custom.h"
 #include "item/acf.h"
+#include "item/again.h"
 #include "plan/suggest.h"
 #include <string.h>
 
@@ -75,7 +76,7 @@ is_in_rows(const struct acf_part *p)
 }
 
 static void
-note(json_t *keys, const struct acf *acf, const struct wxr_meta *meta)
+note(json_t *keys, const struct acf *acf, const json_t *again, const struct wxr_meta *meta)
 {
 	const char *key = meta->key, *value = meta->value, *was;
 	const struct acf_part *p = acf_part(acf, key);
@@ -85,10 +86,34 @@ note(json_t *keys, const struct acf *acf, const struct wxr_meta *meta)
 	    (*value == '\0' && (p == NULL || acf_kind(p) != ACF_GROUP)))
 		return;
 	was = json_string_value(json_object_get(keys, key));
+	if (p == NULL && json_object_get(again, key) != NULL)
+		was = "json";
 	if (was != NULL || json_object_size(keys) < KEYS_MAX)
 		(void)json_object_set_new(keys, key,
 		    json_string(
 			p != NULL ? type_of_part(p, value, was) : type_of(key, value, was)));
+}
+
+/* Notes hidden custom fields that may be of use, {hidden: {key: true}}. */
+static void
+note_hidden(json_t *type, const struct wxr_item *item)
+{
+	json_t *hidden = json_object_get(type, "hidden");
+
+	for (size_t i = 0; i < item->meta_count; i++) {
+		const struct wxr_meta *meta = &item->meta[i];
+
+		if (!suggest_internal_field(meta->key) || *meta->value == '\0' ||
+		    suggest_bookkeeping(meta->key, meta->value) ||
+		    wxr_meta_value(item, meta->key + 1) != NULL ||
+		    json_object_size(hidden) >= KEYS_MAX)
+			continue;
+		if (hidden == NULL) {
+			hidden = json_object();
+			(void)json_object_set_new(type, "hidden", hidden);
+		}
+		(void)json_object_set_new(hidden, meta->key, json_true());
+	}
 }
 
 void
@@ -96,10 +121,13 @@ custom_note(json_t *type, const struct wxr_item *item)
 {
 	json_t *was = json_object_get(type, "custom"), *keys = was != NULL ? was : json_object();
 	struct acf *acf = acf_read(item);
+	json_t *again = again_read(item);
 
 	for (size_t i = 0; i < item->meta_count; i++)
-		note(keys, acf, &item->meta[i]);
+		note(keys, acf, again, &item->meta[i]);
 	acf_free(acf);
+	json_decref(again);
+	note_hidden(type, item);
 	if (was == NULL && json_object_size(keys) > 0)
 		(void)json_object_set(type, "custom", keys);
 	if (was == NULL)
@@ -156,6 +184,23 @@ custom_fields(struct stet_call *call, const char *collection, const json_t *type
 			kind = "json";
 		(void)json_array_append_new(fields, json_pack("{ss ss ss sb}", "slug", slug,
 							"label", key, "type", kind, "required", 0));
+	}
+	return STET_OK;
+}
+
+enum stet_status
+custom_hidden(struct stet_call *call, const char *collection, const json_t *type, const char **out)
+{
+	const struct stet_collection *c;
+	const char *key;
+	json_t *any;
+
+	*out = "";
+	STET_TRY(suggest_find(call, collection, &c));
+	json_object_foreach(json_object_get(type, "hidden"), key, any)
+	{
+		if (c == NULL || stet_field(c, suggest_field(call, key)) == NULL)
+			*out = stet_printf(call, "%s%s%s", *out, **out != '\0' ? ", " : "", key);
 	}
 	return STET_OK;
 }

@@ -10,5 +10,8 @@ void custom_note(json_t *type, const struct wxr_item *);
 /* Adds to `fields` the noted custom fields for which the collection has no field yet. */
 STET_MUST enum stet_status custom_fields(
     struct stet_call *, const char *collection, const json_t *type, json_t *fields);
+/* *out: the hidden custom fields of a type that have no field in the collection, with commas. */
+STET_MUST enum stet_status custom_hidden(
+    struct stet_call *, const char *collection, const json_t *type, const char **out);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "item/entry.h"
 #include "item/acf.h"
+#include "item/again.h"
 #include "item/contents.h"
 #include "item/fields.h"
 #include "item/links.h"
@@ -30,6 +31,7 @@ struct reading {
 	struct import_item *entry;
 	json_t *data;
 	struct acf *acf; /* its fields that hold others, or NULL */
+	json_t *again; /* its custom fields with several values, or NULL */
 };
 
 const char *
@@ -113,6 +115,23 @@ lacks(struct reading *r, const char *field)
 	if (!trial_makes(r->run, r->collection->slug, field))
 		notice(
 		    r, stet_printf(r->run->call, "The collection has no field for its %s", field));
+}
+
+/* Tells of layouts that only a page builder reads: their words are kept. */
+static void
+tell_builders(struct reading *r)
+{
+	static const char *const codes[][2] = { { "[et_pb_", "Divi" }, { "[vc_", "WPBakery" },
+		{ "[fusion_", "Avada" }, { "[av_", "Enfold" } };
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (strstr(r->item->content, codes[i][0]) != NULL)
+			notice(
+			    r, stet_printf(r->run->call,
+				   "It has a layout of %s: its words are kept, with its shortcodes",
+				   codes[i][1]));
+	if (wxr_meta_value(r->item, "_elementor_data") != NULL)
+		notice(r, "It has a layout of Elementor: only the words of its text are kept");
 }
 
 static enum stet_status
@@ -279,15 +298,63 @@ read_custom(struct stet_call *call, struct reading *r, const struct wxr_meta *me
 	return acf_fits(p, f) ? read_whole(call, r, p, f) : read_field(call, r, meta);
 }
 
+/* Stores all values of a custom field: as a list, or as one text. */
+static enum stet_status
+read_again(
+    struct stet_call *call, struct reading *r, const struct wxr_meta *meta, const json_t *values)
+{
+	const struct stet_field *f = field_for(call, r, meta->key);
+	struct wxr_meta all = *meta;
+	bool list = f != NULL && f->type->storage == STET_STORE_JSON &&
+		    (f->type->holds == STET_HOLDS_TEXTS || f->type->holds == STET_HOLDS_VALUE);
+
+	if (f == NULL || seo_is(meta->key) || field_refers(f) ||
+	    acf_part(r->acf, meta->key) != NULL)
+		return read_custom(call, r, meta);
+	if (list)
+		return put_value(call, r, meta, f, json_deep_copy(values));
+	for (size_t i = 0; i < json_array_size(values); i++)
+		all.value = i == 0 ? json_string_value(json_array_get(values, i))
+				   : stet_printf(call, "%s, %s", all.value,
+					 json_string_value(json_array_get(values, i)));
+	return read_field(call, r, &all);
+}
+
+/* A field with a hidden name ("_price") is read if a field here has the name without "_", and the
+ * item has no other value for it. Others are left, and count unless they are notes of a plugin. */
+static enum stet_status
+read_hidden(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
+{
+	const struct stet_field *f = field_for(call, r, meta->key);
+
+	if (suggest_bookkeeping(meta->key, meta->value) ||
+	    wxr_meta_value(r->item, meta->key + 1) != NULL)
+		return STET_OK;
+	if (f != NULL && json_object_get(r->data, f->slug) == NULL)
+		return read_field(call, r, meta);
+	enter(r, meta, false, true);
+	return STET_OK;
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, struct reading *r)
 {
 	enum stet_status status = STET_OK;
 
 	r->acf = acf_read(r->item);
-	for (size_t i = 0; i < r->item->meta_count && status == STET_OK; i++)
-		if (!suggest_internal_field(r->item->meta[i].key))
-			status = read_custom(call, r, &r->item->meta[i]);
+	r->again = again_read(r->item);
+	for (size_t i = 0; i < r->item->meta_count && status == STET_OK; i++) {
+		const struct wxr_meta *meta = &r->item->meta[i];
+		const json_t *values = json_object_get(r->again, meta->key);
+
+		if (suggest_internal_field(meta->key))
+			status = read_hidden(call, r, meta);
+		else if (values == NULL)
+			status = read_custom(call, r, meta);
+		else if (strcmp(json_string_value(json_array_get(values, 0)), meta->value) == 0)
+			status = read_again(call, r, meta, values);
+	}
+	json_decref(r->again);
 	acf_free(r->acf);
 	return status;
 }
@@ -354,6 +421,7 @@ read_all(struct stet_call *call, struct reading *r)
 	read_state(call, r, body);
 	read_texts(call, r);
 	STET_TRY(read_content(call, r));
+	tell_builders(r);
 	item_set(&r->entry->markup, r->content);
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);

@@ -12,6 +12,7 @@
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
+#include <stet/taxonomies.h>
 #include <string.h>
 
 struct renewing {
@@ -156,13 +157,47 @@ add_comments(struct stet_call *call, struct stet_tx *tx, struct renewing *r)
 	return STET_OK;
 }
 
+/* *out: the item lacks terms that the source has, since no taxonomy here took them when the item
+ * was imported. */
+static enum stet_status
+lacks_terms(struct stet_call *call, const struct renewing *r, bool *out)
+{
+	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
+	const json_t *terms = json_object_get(r->body, "taxonomies");
+	const char *taxonomy, *id, *group;
+	json_t *slugs, *slug, *groups;
+	size_t i, count = 0;
+
+	*out = false;
+	json_object_foreach((json_t *)(uintptr_t)terms, taxonomy, slugs) count +=
+	    json_array_size(slugs);
+	if (count == 0 || taxonomies == NULL)
+		return STET_OK;
+	STET_TRY(taxonomies->groups(call, r->collection, r->kept.item, &groups));
+	if (json_array_size(groups) >= count)
+		return STET_OK;
+	json_object_foreach((json_t *)(uintptr_t)terms, taxonomy, slugs)
+	{
+		json_array_foreach(slugs, i, slug)
+		{
+			STET_TRY(taxonomies->by_slug(call, taxonomy, json_string_value(slug),
+			    r->entry->locale, &id, &group));
+			*out |= group != NULL && !terms_in(groups, group);
+		}
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char **outcome)
 {
 	struct kept was = r->kept;
+	bool lacks = false;
 
 	*outcome = OUTCOME_UNCHANGED;
-	if (strcmp(was.hash, r->entry->hash) != 0) {
+	if (was.version == r->version)
+		STET_TRY(lacks_terms(call, r, &lacks));
+	if (lacks || strcmp(was.hash, r->entry->hash) != 0) {
 		if (was.version == r->version) {
 			STET_TRY(change(call, tx, r, outcome));
 		} else {
@@ -173,7 +208,7 @@ renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 		}
 	}
 	STET_TRY(add_comments(call, tx, r));
-	if (strcmp(was.hash, r->kept.hash) == 0 && was.comment == r->kept.comment)
+	if (!lacks && strcmp(was.hash, r->kept.hash) == 0 && was.comment == r->kept.comment)
 		return STET_OK;
 	return ids_put(call, tx, r->run, r->source, &r->kept);
 }

@@ -1,11 +1,10 @@
 /*
  * terms.c - terms of a source. The first pass notes which terms are wanted in which locale; then
  * they are made, in the order of the file, parents first, before any item is. A taxonomy without a
- * definition here is reported and never made, since the source does not say which collections it is
- * for.
+ * definition here is reported. Jobs and the command make it before (stages_terms.c).
  *
- * A term has the same slug in each locale, in one translation group. If the site has it in
- * different groups, it is unclear which one is meant: the import fails before anything is made.
+ * A term has one slug and one translation group in all locales. If the site has it in different
+ * groups, the import fails before anything is made.
  */
 #include "item/terms.h"
 #include "item/trial.h"
@@ -27,8 +26,6 @@
 #define DESCRIPTION_MAX 5000
 #define TAXONOMIES_MAX 1000 /* of a source; further ones are not imported */
 #define TAXONOMY_MOST 255 /* bytes of a name */
-
-/* ---- names ---- */
 
 const char *
 terms_taxonomy(const char *source)
@@ -158,8 +155,8 @@ definition_of(struct stet_call *call, const struct run *run, const char *taxonom
 	return STET_OK;
 }
 
-static bool
-is_in(const json_t *list, const char *text)
+bool
+terms_in(const json_t *list, const char *text)
 {
 	const json_t *v;
 	size_t i;
@@ -178,7 +175,7 @@ terms_takes(const json_t *definition, const char *collection)
 	const json_t *only = json_object_get(definition, "collections");
 
 	return json_is_object(definition) &&
-	       (json_array_size(only) == 0 || is_in(only, collection));
+	       (json_array_size(only) == 0 || terms_in(only, collection));
 }
 
 static const struct stet_taxonomies_1 *
@@ -226,6 +223,8 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 
 		if (json_is_object(d) && !terms_takes(d, collection))
 			(void)json_array_append(refused, json_object_get(d, "name"));
+		if (json_object_get(run->makes_taxonomies, taxonomy) != NULL)
+			report_add(counts, taxonomy, (int64_t)json_array_size(slugs));
 		if (!terms_takes(d, collection))
 			continue;
 		list = json_array();
@@ -235,7 +234,7 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 			    name_of(call, taxonomy, json_string_value(slug)), locale);
 
 			if (json_object_get(run->unmade, name) == NULL &&
-			    !is_in(list, json_string_value(slug)) &&
+			    !terms_in(list, json_string_value(slug)) &&
 			    json_array_size(list) < STET_TERMS_MAX)
 				(void)json_array_append(list, slug);
 		}
@@ -451,7 +450,8 @@ check(struct stet_call *call, const struct page *p, size_t i)
 	want_of(call, p->source[i], &w);
 	STET_TRY(definition_of(call, p->run, w.taxonomy, &definition));
 	if (definition == NULL) {
-		if (json_object_size(p->run->report.missing) < TAXONOMIES_MAX)
+		if (json_object_size(p->run->report.missing) < TAXONOMIES_MAX &&
+		    json_object_get(p->run->makes_taxonomies, w.taxonomy) == NULL)
 			(void)json_object_set_new(p->run->report.missing, w.taxonomy, json_true());
 		return STET_OK;
 	}

@@ -30,5 +30,7 @@ STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, cons
 const char *terms_definition(struct stet_call *, const char *taxonomy);
 /* May items of the collection have terms of this taxonomy? */
 bool terms_takes(const json_t *definition, const char *collection);
+/* Is the text in the list? */
+bool terms_in(const json_t *list, const char *text);
 
 #endif

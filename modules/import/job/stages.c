@@ -17,6 +17,8 @@ stages_begin(struct stages *s, struct stet_call *call)
 	*s = (struct stages){ .call = call,
 		.directory = -1,
 		.types = stet_json_own(call, json_object()),
+		.nested = stet_json_own(call, json_object()),
+		.taxonomies = stet_json_own(call, json_object()),
 		.prepare = stet_json_own(call, json_array()),
 		.mappings = stet_json_own(call, json_object()),
 		.title = true,
@@ -61,8 +63,8 @@ count_term(void *arg, const struct wxr_term *term)
 {
 	struct stages *s = arg;
 
-	(void)term;
 	s->terms++;
+	stages_note_parent(s, term);
 	return STET_OK;
 }
 
@@ -126,6 +128,7 @@ stages_analyze(struct stages *s)
 {
 	s->items = s->attachments = s->terms = 0;
 	(void)json_object_clear(s->types);
+	(void)json_object_clear(s->nested);
 	return stet_scope(s->call, analyze, s);
 }
 
@@ -322,6 +325,7 @@ stages_try(struct stages *s)
 	json_object_foreach((json_t *)(uintptr_t)s->run.makes, slug, fields)
 	    STET_TRY(tell_unchecked(s, slug, fields));
 	STET_TRY(stages_taxonomies(s));
+	s->run.makes_taxonomies = s->taxonomies;
 	return stages_execute(s);
 }
 
@@ -357,9 +361,19 @@ stages_tell_custom(struct stages *s)
 	json_object_foreach(s->types, name, type)
 	{
 		const char *collection = json_string_value(json_object_get(type, "collection"));
+		const char *hidden;
 
-		if (collection != NULL && !s->fields)
+		if (collection == NULL)
+			continue;
+		if (!s->fields)
 			STET_TRY(tell_custom(s, name, type, collection));
+		STET_TRY(custom_hidden(s->call, collection, type, &hidden));
+		if (*hidden != '\0')
+			s->says(s, STAGE_ANALYZE, name,
+			    stet_printf(s->call,
+				"Hidden custom fields are left out: %s. A field whose name is one "
+				"of these without \"_\" gets its values",
+				hidden));
 	}
 	return STET_OK;
 }

@@ -28,6 +28,8 @@ struct stages {
 	int64_t items, attachments, terms;
 	json_t
 	    *types; /* {type: {count, pictures?, collection?, state?}}; the last two by the plan */
+	json_t *nested; /* set of taxonomies here whose terms have parents in the source */
+	json_t *taxonomies; /* set of taxonomies of the source that a dry run does not make */
 	/* Input of prepare (collections and fields) and of execute ({type: collection}). */
 	json_t *prepare, *mappings;
 	bool fits; /* no collection has fields of other types */
@@ -54,10 +56,13 @@ STET_MUST enum stet_status stages_tell_custom(struct stages *);
 
 /* ---- stages_terms.c ---- */
 
-/* Adds the taxonomies of an item's terms to {taxonomies: {name: true}} of its type. */
+/* Adds the taxonomies of an item's terms to {taxonomies: {name: name in the source}} of its type.
+ */
 void stages_note_terms(struct stet_call *, json_t *type, const struct wxr_item *);
-/* Adds collections to the taxonomies whose terms their items have in the source; a dry run only
- * reports them. Call it after stages_plan. */
+/* Adds the taxonomy of a term to `nested`, if the term has a parent. */
+void stages_note_parent(struct stages *, const struct wxr_term *);
+/* Adds collections to the taxonomies whose terms their items have in the source, and makes those
+ * that are missing; a dry run only reports them. Call it after stages_plan. */
 STET_MUST enum stet_status stages_taxonomies(struct stages *);
 
 /* ---- stages_media.c ---- */

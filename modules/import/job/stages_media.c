@@ -4,6 +4,7 @@
  */
 #include "files/media.h"
 #include "files/rewrite.h"
+#include "files/urls.h"
 #include "job/stages.h"
 #include "plan/given.h"
 #include "read/text.h"
@@ -188,6 +189,27 @@ rewrite_some(struct some *some)
 	return s->step(s, STAGE_REWRITE, some->number, s->items);
 }
 
+/* Adds an address of the source, and the forms in which its own pages write it: see urls_plain, and
+ * the path of an upload. */
+static void
+add_address(struct some *some, const char *url, const char *here)
+{
+	static const char *const folders[] = { "/wp-content/", "/uploads/", "/content/images/" };
+	char plain[URLS_PLAIN];
+	size_t len = urls_plain(url, strlen(url), plain), host = len > 8 ? 8 : len;
+
+	(void)json_object_set_new(some->addresses, url, json_string(here));
+	if (len == 0)
+		return;
+	(void)json_object_setn_new(some->addresses, plain, len, json_string(here));
+	while (host < len && plain[host] != '/')
+		host++;
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (memmem(plain + host, len - host, folders[i], strlen(folders[i])) != NULL)
+			(void)json_object_setn_new(
+			    some->addresses, plain + host, len - host, json_string(here));
+}
+
 static enum stet_status
 find_copies(struct stet_call *call, void *arg)
 {
@@ -199,7 +221,7 @@ find_copies(struct stet_call *call, void *arg)
 	STET_TRY(copies_known(call, url, some->count, id, here));
 	for (size_t i = 0; i < some->count; i++)
 		if (id[i] != NULL)
-			(void)json_object_set_new(some->addresses, url[i], json_string(here[i]));
+			add_address(some, url[i], here[i]);
 	return STET_OK;
 }
 

@@ -1,15 +1,18 @@
 /*
- * stages_terms.c - adds collections to taxonomies. A taxonomy lists the collections whose items may
- * have its terms. In the source more types may use it; without this, their items would lose these
- * terms.
+ * stages_terms.c - makes taxonomies, and adds collections to those that are here. A taxonomy lists
+ * the collections whose items may have its terms. In the source more types may use it; without
+ * this, their items would lose these terms.
  */
 #include "item/terms.h"
 #include "job/stages.h"
+#include "read/text.h"
 #include "state/ops.h"
+#include <ctype.h>
 #include <stet/taxonomies.h>
 #include <string.h>
 
 #define NAMES_MAX 1000 /* taxonomies of one type */
+#define LABEL_MAX 200
 
 void
 stages_note_terms(struct stet_call *call, json_t *type, const struct wxr_item *item)
@@ -24,8 +27,18 @@ stages_note_terms(struct stet_call *call, json_t *type, const struct wxr_item *i
 		const char *name = terms_taxonomy(item->labels[i].taxonomy);
 
 		if (name != NULL && json_object_size(used) < NAMES_MAX)
-			(void)json_object_set_new(used, terms_definition(call, name), json_true());
+			(void)json_object_set_new(
+			    used, terms_definition(call, name), json_string(name));
 	}
+}
+
+void
+stages_note_parent(struct stages *s, const struct wxr_term *term)
+{
+	const char *name = terms_taxonomy(term->taxonomy);
+
+	if (name != NULL && *term->parent != '\0' && json_object_size(s->nested) < NAMES_MAX)
+		(void)json_object_set_new(s->nested, terms_definition(s->call, name), json_true());
 }
 
 /* Returns the collections of the import whose items have terms of this taxonomy, but which its
@@ -41,6 +54,7 @@ left_out(const struct stages *s, const json_t *definition)
 	{
 		collection = json_string_value(json_object_get(found, "collection"));
 		if (collection != NULL && !terms_takes(definition, collection) &&
+		    !terms_in(out, collection) &&
 		    json_object_get(json_object_get(found, "taxonomies"), name) != NULL)
 			(void)json_array_append_new(out, json_string(collection));
 	}
@@ -82,16 +96,131 @@ widen(struct stages *s, const json_t *definition)
 				       json_object_get(definition, "locale"), "collections", all)));
 }
 
+/* ---- a new taxonomy ---- */
+
+/* Taxonomies in which WordPress and its plugins keep notes of their own. */
+static bool
+is_bookkeeping(const char *source)
+{
+	static const char *const names[] = { "post_format", "link_category", "wp_theme",
+		"wp_template_part_area", "wp_pattern_category", "product_type",
+		"product_visibility", "author", "ef_usergroup", "following_users",
+		"elementor_library_type", "elementor_library_category", "translation_priority" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], source) == 0)
+			return true;
+	return false;
+}
+
+/* "product_cat" becomes "Product cat". */
+static const char *
+label_of(struct stet_call *call, const char *source)
+{
+	char *label = stet_strdup(call, text_cut(call, source, LABEL_MAX));
+
+	for (char *p = label; *p != '\0'; p++)
+		if (*p == '_' || *p == '-')
+			*p = ' ';
+	*label = (char)toupper((unsigned char)*label);
+	return label;
+}
+
+static enum stet_status
+create(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	json_t *reply;
+
+	(void)tx;
+	return stet_invoke_json(call, "taxonomy_create", json_incref(arg), &reply);
+}
+
+/* Makes a taxonomy for these collections. A refusal is told: its terms are then left out. */
+static enum stet_status
+make(struct stages *s, const char *name, const char *source, json_t *collections)
+{
+	struct stet_call *call = s->call;
+	const char *slugs = "";
+	enum stet_status status;
+	json_t *collection;
+	size_t i;
+
+	json_array_foreach(collections, i, collection) slugs =
+	    stet_printf(call, "%s%s%s", slugs, i > 0 ? ", " : "", json_string_value(collection));
+	if (s->run.tries) {
+		(void)json_object_set_new(s->taxonomies, source, json_true());
+		s->says(s, STAGE_PREPARE, name,
+		    stet_printf(call,
+			"Not checked, since the import makes the taxonomy: terms of items of %s",
+			slugs));
+		return STET_OK;
+	}
+	status = stet_write_lane(call, create,
+	    stet_json_own(
+		call, json_pack("{ss ss sb sO}", "name", name, "label", label_of(call, source),
+			  "hierarchical", json_object_get(s->nested, name) != NULL, "collections",
+			  collections)));
+	if (status != STET_OK && stet_status_http(status) >= 500)
+		return status;
+	s->says(s, STAGE_PREPARE, name,
+	    status == STET_OK
+		? stet_printf(call, "A new taxonomy, for items of %s", slugs)
+		: stet_printf(call, "The taxonomy cannot be made: %s", stet_error_text(call)));
+	stet_error_clear(call);
+	return STET_OK;
+}
+
+/* Returns the taxonomies of the items that are imported, {name here: name in the source}. */
+static json_t *
+used(const struct stages *s)
+{
+	json_t *out = json_object(), *found;
+	const char *type;
+
+	json_object_foreach(s->types, type, found)
+	{
+		if (json_object_get(found, "collection") != NULL)
+			(void)json_object_update_missing(out, json_object_get(found, "taxonomies"));
+	}
+	return out;
+}
+
+static enum stet_status
+make_missing(struct stages *s, json_t *missing)
+{
+	const char *name;
+	json_t *source;
+
+	json_object_foreach(missing, name, source)
+	{
+		const char *text = json_string_value(source);
+		json_t *as;
+
+		/* An analysis that an earlier version has stored does not name them. */
+		if (text == NULL || *name == '\0' || (s->run.from == NULL && is_bookkeeping(text)))
+			continue;
+		as =
+		    stet_json_own(s->call, json_pack("{ss s[s]}", "name", name, "collections", ""));
+		STET_TRY(make(s, name, text, stet_json_own(s->call, left_out(s, as))));
+	}
+	return STET_OK;
+}
+
 enum stet_status
 stages_taxonomies(struct stages *s)
 {
-	json_t *reply, *definition;
+	json_t *reply, *definition, *missing;
 	size_t i;
 
 	if (!s->run.taxonomies || stet_service(s->call, STET_TAXONOMIES_1) == NULL)
 		return STET_OK;
+	missing = stet_json_own(s->call, used(s));
 	STET_TRY(stet_invoke_json(s->call, "taxonomy_list", json_object(), &reply));
 	json_array_foreach(json_object_get(reply, "taxonomies"), i, definition)
-	    STET_TRY(widen(s, definition));
-	return STET_OK;
+	{
+		(void)json_object_del(
+		    missing, json_string_value(json_object_get(definition, "name")));
+		STET_TRY(widen(s, definition));
+	}
+	return make_missing(s, missing);
 }

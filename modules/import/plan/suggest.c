@@ -35,6 +35,21 @@ suggest_internal_field(const char *key)
 	       strncmp(key, "_yoast_", 7) != 0 && strncmp(key, "_rank_math_", 11) != 0;
 }
 
+bool
+suggest_bookkeeping(const char *key, const char *value)
+{
+	static const char *const begins[] = { "_edit_", "_wp_", "_oembed_", "_menu_item_", "_stet",
+		"_elementor_", "_et_", "_wpb_", "_pingme", "_encloseme", "_dp_original",
+		"_transient", "_yoast_", "_rank_math_", "_thumbnail_id", "_jetpack_", "_publicize_",
+		"_wpas_" };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (strncmp(key, begins[i], strlen(begins[i])) == 0)
+			return true;
+	/* The definition of a field of ACF. */
+	return strncmp(value, "field_", 6) == 0;
+}
+
 #define SLUG_MAX 63
 #define CODE_MAX 7 /* characters of a code point: u and at most 6 digits */
 

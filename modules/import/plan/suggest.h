@@ -8,6 +8,9 @@
 /* Types of posts and custom fields that only their system needs. */
 bool suggest_internal_type(const char *type);
 bool suggest_internal_field(const char *key);
+/* Is a custom field with a hidden name ("_price") one of those in which WordPress and its plugins
+ * keep notes of their own? */
+bool suggest_bookkeeping(const char *key, const char *value);
 /* A slug for the name of a field, of at most 63 characters: lower case, [a-z0-9_], a letter first
  * ("n2019"). Other characters of ASCII become underscores, all others their code points in
  * hexadecimal, so that names in any script stay distinct. "imported" for a name without letters and

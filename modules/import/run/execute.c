@@ -5,6 +5,7 @@
 #include "run/execute.h"
 #include "read/form.h"
 #include "read/uploads.h"
+#include "run/doubles.h"
 #include "run/passes.h"
 #include "run/write.h"
 #include "state/map.h"
@@ -195,6 +196,7 @@ begin(struct stet_call *call, struct run *run)
 	report_begin(call, &run->report);
 	run->definitions = stet_json_own(call, json_object());
 	run->seen = stet_json_own(call, json_object());
+	run->doubles = stet_json_own(call, json_object());
 	run->unmade = stet_json_own(call, json_object());
 	run->notes = stet_json_own(call, json_array());
 	run->channel = stet_json_own(call, json_object());
@@ -204,8 +206,12 @@ begin(struct stet_call *call, struct run *run)
 static enum stet_status
 passes(struct stet_call *call, void *arg)
 {
+	enum stet_status status;
+
 	write_begin(call, arg);
-	return run_passes(arg);
+	status = run_passes(arg);
+	doubles_end(arg);
+	return status;
 }
 
 /* Deletes the rows of the run, whether it has succeeded or failed. A resumable run keeps them. */

@@ -14,6 +14,7 @@
 #include "plan/given.h"
 #include "plan/suggest.h"
 #include "read/text.h"
+#include "run/doubles.h"
 #include "run/write.h"
 #include "state/ids.h"
 #include "state/map.h"
@@ -129,6 +130,7 @@ on_first_item(void *arg, const struct wxr_item *item)
 	struct run *run = arg;
 
 	run->read++;
+	doubles_note(run, item);
 	STET_TRY(tell(run, RUN_READ));
 	return visit(run, note_item, item);
 }
@@ -254,7 +256,9 @@ static enum stet_status
 on_second_item(void *arg, const struct wxr_item *item)
 {
 	struct run *run = arg;
+	struct wxr_item copy;
 
+	item = doubles_tell(run, item, &copy);
 	return ++run->number <= run->done ? STET_OK : visit(run, take_item, item);
 }
 

@@ -53,6 +53,7 @@ struct run {
 	/* A dry run (trial.h): nothing of the site is written. */
 	bool tries;
 	const json_t *makes; /* {collection: {field: true}}: what the import would make, or NULL */
+	const json_t *makes_taxonomies; /* the same for taxonomies of the source: a set, or NULL */
 	/* Is called after each step; a status that is not STET_OK ends the run with it. Or NULL. */
 	enum stet_status (*told)(struct run *, enum run_step);
 	void *arg; /* for `told` and `source` */
@@ -63,6 +64,9 @@ struct run {
 	int64_t kept; /* the number of written items that the map has now (MAP_AT) */
 	int64_t unnumbered; /* outcomes so far of what is not an item */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
+	json_t *doubles; /* ids that several items have, {id: name of the first}; run/doubles.c */
+	unsigned char *ids; /* of the items read so far, as bits; malloc */
+	size_t ids_room;
 	json_t *seen; /* set of terms that were noted lately, to note them once */
 	int64_t head_terms; /* terms of the heads of files that were read so far */
 	json_t *unmade; /* set of terms that cannot be made */

@@ -19,6 +19,7 @@ CONVERT_SOURCES = \
 	modules/html/convert/inner.c \
 	modules/html/convert/kept.c \
 	modules/html/convert/para.c \
+	modules/html/convert/player.c \
 	modules/html/convert/pool.c \
 	modules/html/convert/pool.h \
 	modules/html/convert/trees.c \
@@ -28,9 +29,13 @@ CONVERT_SOURCES = \
 	modules/html/convert/shortcode.c \
 	modules/html/convert/table.c
 check_PROGRAMS += t/module/html/convert.t
-t_module_html_convert_t_SOURCES = t/module/html/convert.c $(CONVERT_SOURCES)
+t_module_html_convert_t_SOURCES = t/module/html/convert.c t/module/html/rows.c t/module/html/rows.h $(CONVERT_SOURCES)
 t_module_html_convert_t_CPPFLAGS = $(WXR_CPPFLAGS) -I$(top_srcdir)/modules/html $(GUMBO_CFLAGS)
 t_module_html_convert_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
+check_PROGRAMS += t/module/html/order.t
+t_module_html_order_t_SOURCES = t/module/html/order.c t/module/html/rows.c t/module/html/rows.h $(CONVERT_SOURCES)
+t_module_html_order_t_CPPFLAGS = $(WXR_CPPFLAGS) -I$(top_srcdir)/modules/html $(GUMBO_CFLAGS)
+t_module_html_order_t_LDADD = $(WXR_LDADD) $(GUMBO_LIBS)
 check_PROGRAMS += t/module/html/converted.t
 t_module_html_converted_t_SOURCES = t/module/html/converted.c $(CONVERT_SOURCES) $(WXR_SOURCES)
 t_module_html_converted_t_CPPFLAGS = $(WXR_CPPFLAGS) -I$(top_srcdir)/modules/html $(GUMBO_CFLAGS)

@@ -183,3 +183,12 @@ t_module_import_account_t_SOURCES = \
 	t/module/lib/importing.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+check_PROGRAMS += t/module/import/wordpress.t
+t_module_import_wordpress_t_SOURCES = \
+	t/module/import/wordpress.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h
