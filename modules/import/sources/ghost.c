@@ -179,6 +179,31 @@ put_people(const struct ghost *g)
 	return STET_OK;
 }
 
+/* Tells the code in all pages, and each newsletter: they are settings, for which there is no place.
+ */
+static enum stet_status
+tell_settings(const struct ghost *g)
+{
+	static const char *const code[] = { "ghost_head", "ghost_foot", "codeinjection_head",
+		"codeinjection_foot", NULL };
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(g->data, "settings"), i, row)
+	{
+		const char *key = text_of(row, "key");
+
+		for (size_t k = 0; code[k] != NULL; k++)
+			if (strcmp(key, code[k]) == 0 && *text_of(row, "value") != '\0')
+				STET_TRY(source_notice(g->source, key, true,
+				    "The code in all pages is left out: layouts have that here"));
+	}
+	json_array_foreach(json_object_get(g->data, "newsletters"), i, row)
+	    STET_TRY(source_notice(g->source, text_of(row, "name"), true,
+		"The settings of this newsletter are left out: there are none here"));
+	return STET_OK;
+}
+
 /* ---- texts ---- */
 
 /* Returns the text with the URL of the site in place of the placeholder. If the URL is not known,
@@ -334,6 +359,37 @@ html_of(const struct ghost *g, const json_t *row, const char **out)
 	return STET_OK;
 }
 
+static bool
+is_full(const json_t *row, const char *member)
+{
+	return *text_of(row, member) != '\0';
+}
+
+/* Tells what the row has for its page alone, which has no place here. */
+static enum stet_status
+tell_code(const struct ghost *g, const json_t *row, const char *place)
+{
+	if (is_full(row, "codeinjection_head") || is_full(row, "codeinjection_foot"))
+		return source_notice(g->source, place, false,
+		    "The code that it adds to its page is left out: layouts have that here");
+	return STET_OK;
+}
+
+/* Posts for members alone must not become public. */
+static enum stet_status
+status_of(const struct ghost *g, const json_t *row, const char **out)
+{
+	const char *status = text_of(row, "status"), *who = text_of(row, "visibility");
+	bool public = strcmp(status, "published") == 0 || strcmp(status, "sent") == 0;
+
+	*out = public ? "published" : "draft";
+	if (!public || *who == '\0' || strcmp(who, "public") == 0)
+		return STET_OK;
+	*out = "draft";
+	return source_notice(
+	    g->source, text_of(row, "title"), false, "It is for members alone, so it is a draft");
+}
+
 static enum stet_status
 put_post(struct stet_call *call, void *arg)
 {
@@ -341,23 +397,25 @@ put_post(struct stet_call *call, void *arg)
 	struct ghost *g = p->ghost;
 	const json_t *row = p->row, *meta = json_object_get(g->meta, id_in(g, row, "id"));
 	bool page = strcmp(text_of(row, "type"), "page") == 0 || is_set(row, "page");
-	bool public = strcmp(text_of(row, "status"), "published") == 0 ||
-		      strcmp(text_of(row, "status"), "sent") == 0;
-	const char *html, *image = text_of(row, "feature_image");
+	const char *html, *status, *image = text_of(row, "feature_image");
 	const char *picture = file_url(g, *image != '\0' ? image : text_of(row, "image"));
 	json_t *item;
 
 	STET_TRY(html_of(g, row, &html));
+	STET_TRY(status_of(g, row, &status));
+	STET_TRY(tell_code(g, row, text_of(row, "title")));
 	STET_TRY(put_files(g, html));
 	item = json_pack("{ss ss ss ss ss ss ss ss ss ss}", "id", id_in(g, row, "id"), "type",
 	    page ? "page" : "post", "title", text_of(row, "title"), "slug", text_of(row, "slug"),
-	    "status", public ? "published" : "draft", "created", time_of(call, row, "created_at"),
-	    "published", time_of(call, row, "published_at"), "updated",
-	    time_of(call, row, "updated_at"), "excerpt", text_of(row, "custom_excerpt"), "html",
-	    html);
+	    "status", status, "created", time_of(call, row, "created_at"), "published",
+	    time_of(call, row, "published_at"), "updated", time_of(call, row, "updated_at"),
+	    "excerpt", text_of(row, "custom_excerpt"), "html", html);
 	(void)json_object_set_new(item, "link",
 	    json_string(stet_printf(
 		call, "%s/%s/", *g->url != '\0' ? g->url : MEDIA_BASE, text_of(row, "slug"))));
+	if (*html == '\0' && is_full(row, "markdown"))
+		(void)json_object_set_new(
+		    item, "markdown", json_string(with_url(g, text_of(row, "markdown"))));
 	(void)json_object_set_new(item, "authors", authors_of(g, row));
 	(void)json_object_set_new(item, "terms", terms_of(g, row));
 	(void)json_object_set_new(item, "fields", fields_of(row, meta));
@@ -384,6 +442,7 @@ put_all(struct ghost *g)
 	if (*g->url != '\0')
 		STET_TRY(stet_source_put(
 		    g->source, STET_SOURCE_SITE, json_pack("{ss ss}", "url", g->url, "title", "")));
+	STET_TRY(tell_settings(g));
 	STET_TRY(put_people(g));
 	json_array_foreach(json_object_get(g->data, "posts"), i, row)
 	{
