@@ -233,7 +233,8 @@ static const struct stet_command commands[] = {
 	    .usage = "FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION] [--field NAME=FIELD] "
 		     "[--set NAME=VALUE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
-	    .about = "Import what another system has: ghost, markdown, csv, jsonl, or a plugin's.",
+	    .about =
+		"Import what another system has: ghost, sanity, markdown, csv, jsonl, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -256,6 +257,11 @@ static const struct stet_importer importers[] = {
 	    ghost_source, .label = "Ghost (JSON)",
 	    .files = (const char *const[]){ ".json", "application/json", NULL },
 	    .options = ghost_options },
+	{ "sanity",
+	    "A dataset of Sanity: the unpacked directory of its export, a zip file of that, or its "
+	    "data.ndjson alone.",
+	    sanity_source, .label = "Sanity (dataset, zip)",
+	    .files = (const char *const[]){ ".zip", ".ndjson", "application/zip", NULL } },
 	{ "markdown",
 	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
 	    "and Astro have it.",

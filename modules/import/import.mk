@@ -118,8 +118,13 @@ modules_import_la_SOURCES = \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
 	modules/import/sources/lexical.h \
+	modules/import/sources/documents.c \
+	modules/import/sources/documents.h \
+	modules/import/sources/lines.c \
+	modules/import/sources/lines.h \
 	modules/import/sources/markdown.c \
 	modules/import/sources/rows.c \
+	modules/import/sources/sanity.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \

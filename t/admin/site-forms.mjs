@@ -168,6 +168,7 @@ async function runImporter({ report, ann, api, told, work }) {
 			assert.deepEqual(await optionsOf(page, "format"), [
 				"WordPress (XML)",
 				"Ghost (JSON)",
+				"Sanity (dataset, zip)",
 				"Markdown: Hugo, Jekyll, Astro (zip)",
 				"Table (CSV)",
 				"Lines of JSON",

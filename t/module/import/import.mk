@@ -170,3 +170,18 @@ t_module_import_account_t_SOURCES = \
 	t/module/lib/importing.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+check_PROGRAMS += t/module/import/systems.t
+t_module_import_systems_t_SOURCES = \
+	t/module/import/systems.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h
+EXTRA_DIST += \
+	t/module/import/sanity/data.ndjson \
+	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
+	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif

@@ -1,0 +1,199 @@
+/*
+ * systems.c - exports of other headless systems, from directories beside this file. What each
+ * contains was counted by hand; the account of the import, and the database, must agree.
+ */
+#include "harness.h"
+#include "imported.h"
+#include "importing.h"
+#include "inside.h"
+#include "leaving.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A site into which a system's export was imported. */
+struct import_site {
+	struct harness *harness;
+	char *dir;
+	char *report;
+};
+
+static const char *
+source_of(const char *system)
+{
+	char path[200];
+
+	(void)snprintf(path, sizeof(path), "t/module/import/%s", system);
+	return harness_path("STET_SOURCE", path);
+}
+
+/* Reads a whole file; the caller frees the text. */
+static char *
+text_of(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *text = calloc(1, 65536);
+
+	assert_non_null(file);
+	assert_non_null(text);
+	assert_true(fread(text, 1, 65535, file) > 0);
+	assert_int_equal(fclose(file), 0);
+	return text;
+}
+
+/* Imports the directory of a system by the command, which must end with this status. */
+static struct import_site
+imported(const char *system, int status)
+{
+	struct import_site s = { .dir = leaving_close(leaving_furnished(), leaving_locales) };
+	char report[600], source[600];
+
+	(void)snprintf(source, sizeof(source), "%s", source_of(system));
+	(void)snprintf(report, sizeof(report), "%s/report.jsonl", s.dir);
+	assert_int_equal(RUN(s.dir, "import", "from", system, source, "--report", report), status);
+	s.report = text_of(report);
+	s.harness = leaving_open(s.dir, leaving_locales);
+	return s;
+}
+
+static void
+done(const struct import_site *s)
+{
+	harness_close(s->harness, true);
+	leaving_remove(s->dir);
+	free(s->report);
+}
+
+static void
+assert_told(const struct import_site *s, const char *what)
+{
+	if (strstr(s->report, what) == NULL)
+		fail_msg("not told: %s: %s", what, s->report);
+}
+
+/* Imports the main file of a system by a job into a site of its own, without files. */
+static json_t *
+account_of(const char *system, const char *name)
+{
+	struct harness *h = importing_open();
+	struct outcome *o;
+	char id[40], config[100], path[700], *text;
+	json_t *account;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", source_of(system), name);
+	(void)snprintf(config, sizeof(config), "{\"format\":\"%s\",\"importMedia\":false}", system);
+	text = text_of(path);
+	harness_ok(o, imported_post(h, IMPORTING_JOBS, config, text));
+	free(text);
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
+	account = json_deep_copy(harness_at(importing_work(h, id, "done")->data, "result.account"));
+	harness_close(h, false);
+	return account;
+}
+
+static void
+assert_account(const json_t *account, const char *what, const char *name, int read, int stored)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(account, i, row)
+	{
+		const char *is = json_string_value(json_object_get(row, "name"));
+
+		if (strcmp(json_string_value(json_object_get(row, "what")), what) != 0 ||
+		    strcmp(is != NULL ? is : "", name) != 0)
+			continue;
+		assert_int_equal(json_integer_value(json_object_get(row, "read")), read);
+		assert_int_equal(json_integer_value(json_object_get(row, "stored")), stored);
+		return;
+	}
+	fail_msg("the account has no %s %s", what, name);
+}
+
+static struct outcome *
+get(const struct import_site *s, const char *path)
+{
+	char request[200];
+	struct outcome *o;
+
+	(void)snprintf(request, sizeof(request), "GET /content/%s", path);
+	harness_ok(o, harness_request(s->harness, admin, request, NULL, NULL));
+	return o;
+}
+
+#define TEXT(o, member, text) assert_string_equal(harness_text((o)->data, "item." member), text)
+#define ASK(s, sql, answer) assert_string_equal(inside_ask((s)->harness, sql), answer)
+
+/* Without the recorder of requests: the command runs in a process of its own. */
+static bool
+is_recorded(void)
+{
+	return getenv("STET_RECORD") != NULL;
+}
+
+/* ---- Sanity ---- */
+
+static void
+a_dataset_of_sanity_is_imported(void **state)
+{
+	struct import_site s;
+	struct outcome *o;
+	json_t *account;
+
+	(void)state;
+	if (is_recorded())
+		return;
+	account = account_of("sanity", "data.ndjson");
+	assert_account(account, "items", "post", 3, 3);
+	assert_account(account, "items", "author", 1, 1);
+	assert_account(account, "items", "category", 2, 2);
+	assert_account(account, "values", "rating", 2, 2);
+	assert_account(account, "values", "mainimage", 1, 1);
+	json_decref(account);
+	s = imported("sanity", 1);
+	/* 3 posts, 1 author, 2 categories; 2 pictures; 4 references that lead somewhere. */
+	ASK(&s, "SELECT count(*) FROM c_posts", "3");
+	ASK(&s, "SELECT count(*) FROM c_author", "1");
+	ASK(&s, "SELECT count(*) FROM c_category", "2");
+	ASK(&s, "SELECT count(*) FROM media_items", "2");
+	ASK(&s,
+	    "SELECT count(*) FROM c_posts p JOIN c_author a ON p.f_author = a.id JOIN c_posts n ON "
+	    "p.f_next = n.id WHERE p.slug = 'tides' AND n.slug = 'dunes'",
+	    "1");
+	ASK(&s,
+	    "SELECT group_concat(c.f_title) FROM c_posts p, json_each(p.f_categories) j JOIN "
+	    "c_category c ON c.id = j.value WHERE p.slug = 'tides'",
+	    "Sea & shore,Hills");
+	assert_told(&s, "What it refers to is not in the export");
+	assert_told(&s, "The draft of a document that is published is left out");
+	assert_told(&s, "It has no _id or no _type");
+	o = get(&s, "posts/tides");
+	TEXT(o, "data.title", "Tides");
+	TEXT(o, "createdAt", "2024-05-02T10:00:00.000Z");
+	TEXT(o, "data.mainimage.provider", "local");
+	TEXT(o, "data.mainimage.alt", "Low tide");
+	TEXT(o, "data.content[0].children[1].marks[0]", "strong");
+	TEXT(o, "data.content[0].markDefs[0].href", "https://tides.example/a");
+	TEXT(o, "data.content[1]._type", "image");
+	assert_non_null(
+	    strstr(harness_text(o->data, "item.data.content[1].asset.url"), "/media/file/"));
+	TEXT(o, "data.content[2].style", "h2");
+	TEXT(o, "data.summary[0].children[0].text", "In short");
+	assert_true(json_is_true(harness_at(o->data, "item.data.pinned")));
+	o = get(&s, "posts/not-yet");
+	TEXT(o, "status", "draft");
+	o = get(&s, "author/ann-bee");
+	TEXT(o, "data.title", "Ann Bee");
+	done(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_dataset_of_sanity_is_imported),
+	};
+
+	return cmocka_run_group_tests_name("import/systems", tests, NULL, NULL);
+}
