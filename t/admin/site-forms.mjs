@@ -169,6 +169,7 @@ async function runImporter({ report, ann, api, told, work }) {
 				"WordPress (XML)",
 				"Ghost (JSON)",
 				"Sanity (dataset, zip)",
+				"Contentful (JSON, zip)",
 				"Markdown: Hugo, Jekyll, Astro (zip)",
 				"Table (CSV)",
 				"Lines of JSON",

@@ -3,7 +3,9 @@
  * and UTF-8 texts; otherwise the file is refused with a reason.
  * fuzz: with modules/import/sources/rows.c
  * fuzz: with modules/import/sources/lines.c
+ * fuzz: with modules/import/sources/notice.c
  * fuzz: with modules/import/sources/tree.c
+ * fuzz: with modules/import/sources/whole.c
  * fuzz: with modules/import/read/source.c
  * fuzz: with modules/import/plan/suggest.c
  */

@@ -115,16 +115,21 @@ document_references(
 /* ---- files ---- */
 
 const char *
-document_file(struct stet_call *call, const char *path)
+document_file(struct stet_call *call, const char *document, const char *path)
 {
-	char *out = stet_alloc(call, strlen(GIVEN_FILE) + 3 * strlen(path) + 1), *at = out;
+	static const char digits[] = "0123456789ABCDEF";
+	const char *slash = strrchr(document, '/');
+	char *out, *at;
 
-	at += strlen(strcpy(at, GIVEN_FILE));
 	while (path[0] == '.' && path[1] == '/')
 		path += 2;
 	path += strspn(path, "/");
+	path = stet_printf(
+	    call, "%.*s%s", slash != NULL ? (int)(slash + 1 - document) : 0, document, path);
+	out = at = stet_alloc(call, strlen(GIVEN_FILE) + 3 * strlen(path) + 1);
+	memcpy(out, GIVEN_FILE, strlen(GIVEN_FILE));
+	at += strlen(GIVEN_FILE);
 	for (; *path != '\0'; path++) {
-		static const char digits[] = "0123456789ABCDEF";
 		unsigned char c = (unsigned char)*path;
 
 		if (c > ' ' && c < 0x7f && strchr("\"<>%?#\\^`{|}", c) == NULL) {

@@ -33,8 +33,9 @@ void document_html(struct stet_call *, json_t *item, const char *name, const cha
 /* Sets a reference to documents of these ids. Says so if none of them is known. */
 STET_MUST enum stet_status document_references(
     const struct documents *, json_t *item, const char *name, const json_t *ids, bool many);
-/* Returns the address of a file of the source by its path; owned by the call. */
-const char *document_file(struct stet_call *, const char *path);
+/* Returns the address of a file of the source by its path, relative to a document; owned by the
+ * call. */
+const char *document_file(struct stet_call *, const char *document, const char *path);
 /* Returns a value for a field of type image or file; a new reference. */
 json_t *document_asset(const char *url, const char *alt);
 /* Hands on a file, so that it is copied. */

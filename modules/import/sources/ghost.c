@@ -1,17 +1,12 @@
 /*
- * ghost.c - exports of Ghost: one object of JSON with its tables. It is held in memory as a whole,
- * so it has a bound of its own. Option `url`: the address of the site, which exports leave out.
+ * ghost.c - exports of Ghost: one object of JSON with its tables. Option `url`: the address of the
+ * site, which exports leave out.
  */
 #include "plan/given.h"
-#include "read/form.h"
-#include "read/source.h"
 #include "sources/lexical.h"
 #include "sources/sources.h"
-#include <stdlib.h>
 #include <string.h>
 
-#define EXPORT_BYTES (256u << 20)
-#define PIECE (1u << 20)
 #define PLACEHOLDER "__GHOST_URL__"
 #define MEDIA_BASE "https://source.invalid" /* as GIVEN_FILE */
 
@@ -62,49 +57,6 @@ is_set(const json_t *row, const char *member)
 }
 
 /* ---- the file ---- */
-
-static enum stet_status
-read_bytes(struct stet_call *call, struct source *file, char **text, size_t *len)
-{
-	size_t room = 0, got;
-	const char *name;
-
-	STET_TRY(source_next(file, &name));
-	for (*len = 0;; *len += got) {
-		if (room - *len < PIECE) {
-			room = room * 2 + 2 * PIECE;
-			if ((*text = realloc(*text, room)) == NULL)
-				stet_out_of_memory();
-		}
-		STET_TRY(source_read(file, *text + *len, PIECE, &got));
-		if (got == 0)
-			return STET_OK;
-		if (*len + got > EXPORT_BYTES)
-			return stet_fail(call, STET_PAYLOAD_TOO_LARGE, "file",
-			    "An export of Ghost has at most 256 MiB here");
-	}
-}
-
-static enum stet_status
-read_file(struct stet_call *call, const char *path, json_t **out)
-{
-	struct source *file;
-	json_error_t error;
-	char *text = NULL;
-	size_t len = 0;
-	enum stet_status status =
-	    source_open(call, path, " .json ", (uint64_t)import_most(call), &file);
-
-	*out = NULL;
-	if (status == STET_OK)
-		status = read_bytes(call, file, &text, &len);
-	source_close(file);
-	if (status == STET_OK && (*out = json_loadb(text, len, 0, &error)) == NULL)
-		status = stet_fail(call, STET_VALIDATION_ERROR, "file",
-		    "The file is no JSON: line %d: %.100s", error.line, error.text);
-	free(text);
-	return status;
-}
 
 /* The tables; NULL: it is no export of Ghost. */
 static const json_t *
@@ -463,20 +415,22 @@ url_of(struct stet_call *call, const json_t *options)
 	return stet_strndup(call, url, len);
 }
 
+static enum stet_status
+take_export(void *arg, const char *name, const json_t *file)
+{
+	struct ghost *g = arg;
+
+	(void)name;
+	g->data = tables_of(file);
+	return g->data != NULL ? put_all(g)
+			       : stet_fail(g->source->call, STET_VALIDATION_ERROR, "file",
+				     "The file is no export of Ghost: it has no db[0].data.posts");
+}
+
 enum stet_status
 ghost_source(struct stet_call *call, struct stet_source *source)
 {
 	struct ghost g = { .source = source, .url = url_of(call, source->options) };
-	json_t *file;
 
-	for (size_t i = 0; i < source->count; i++) {
-		STET_TRY(read_file(call, source->path[i], &file));
-		(void)stet_json_own(call, file);
-		g.data = tables_of(file);
-		if (g.data == NULL)
-			return stet_fail(call, STET_VALIDATION_ERROR, "file",
-			    "The file is no export of Ghost: it has no db[0].data.posts");
-		STET_TRY(put_all(&g));
-	}
-	return STET_OK;
+	return tree_objects(source, " .json ", take_export, &g);
 }

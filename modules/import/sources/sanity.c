@@ -15,6 +15,7 @@ struct sanity {
 	struct documents all;
 	/* Of the present document. */
 	json_t *item;
+	const char *name; /* of the file that it is in */
 	json_t *files; /* [{url, title, alt}] */
 	bool inner, deep; /* it has references inside values; values with too many levels */
 };
@@ -64,16 +65,16 @@ path_of(struct stet_call *call, const char *id)
 
 /* Returns the address of the file of an image or a file; NULL: the value is none. */
 static const char *
-asset_url(struct stet_call *call, const json_t *value)
+asset_url(struct stet_call *call, const struct sanity *s, const json_t *value)
 {
 	const char *asset = member(value, "_sanityAsset"), *at = strchr(asset, '@');
 	const char *path = path_of(call, member(json_object_get(value, "asset"), "_ref"));
 
 	if (at != NULL && strncmp(at + 1, "file://", 7) == 0)
-		return document_file(call, at + 8);
+		return document_file(call, s->name, at + 8);
 	if (at != NULL)
 		return at + 1;
-	return path != NULL ? document_file(call, path) : NULL;
+	return path != NULL ? document_file(call, s->name, path) : NULL;
 }
 
 /* Notes a file, which is handed on with the document. */
@@ -95,7 +96,7 @@ static json_t *map_value(struct stet_call *, struct sanity *, const json_t *valu
 static json_t *
 map_object(struct stet_call *call, struct sanity *s, const json_t *value, int depth)
 {
-	const char *name, *url = asset_url(call, value);
+	const char *name, *url = asset_url(call, s, value);
 	json_t *out = json_object(), *one;
 
 	s->inner |= url == NULL && json_is_string(json_object_get(value, "_ref"));
@@ -169,7 +170,7 @@ put_references(struct stet_call *call, struct sanity *s, const char *name, const
 static enum stet_status
 put_value(struct stet_call *call, struct sanity *s, const char *name, const json_t *value)
 {
-	const char *url = asset_url(call, value);
+	const char *url = asset_url(call, s, value);
 	json_t *mapped;
 
 	if (url != NULL) {
@@ -230,6 +231,7 @@ put_document(struct sanity *s, const struct line_read *line)
 	bool draft = is_draft(id);
 
 	s->inner = s->deep = false;
+	s->name = line->name;
 	s->files = stet_json_own(call, json_array());
 	s->item =
 	    document_new(call, draft ? id + strlen(DRAFT) : id, member(object, "_type"), !draft);

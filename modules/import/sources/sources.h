@@ -13,6 +13,7 @@ enum stet_status ghost_source(struct stet_call *, struct stet_source *);
 enum stet_status csv_source(struct stet_call *, struct stet_source *);
 enum stet_status lines_source(struct stet_call *, struct stet_source *);
 enum stet_status sanity_source(struct stet_call *, struct stet_source *);
+enum stet_status contentful_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 
@@ -34,6 +35,15 @@ typedef enum stet_status line_fn(void *arg, const struct line_read *);
  * be of any size. Lines that are too long or no objects give notices. */
 STET_MUST enum stet_status tree_lines(
     struct stet_source *, const char *ends, line_fn *fn, void *arg);
+
+/* Takes a document that is JSON; its name is relative to its directory, or "" for a single file. */
+typedef enum stet_status object_fn(void *arg, const char *name, const json_t *object);
+/* Calls fn for each such document, in a scope of its own. Fails if one is no JSON, or has more than
+ * 256 MiB. */
+STET_MUST enum stet_status tree_objects(
+    struct stet_source *, const char *ends, object_fn *fn, void *arg);
+
+/* ---- notice.c ---- */
 
 /* Hands on a notice: something at this place cannot be read. `skipped`: it is left out. */
 STET_MUST enum stet_status source_notice(

@@ -3,6 +3,7 @@
 #include "read/source.h"
 #include "sources/lines.h"
 #include "sources/sources.h"
+#include "sources/whole.h"
 #include <errno.h>
 #include <fts.h>
 #include <stdlib.h>
@@ -14,20 +15,14 @@
 struct walk {
 	struct stet_source *source;
 	document_fn *fn; /* for whole documents; or NULL */
-	line_fn *line;
+	line_fn *line; /* for lines; or NULL */
+	object_fn *object;
 	void *arg;
 	uint64_t left; /* bytes that may still come */
 	struct source *file;
 	const char *name;
 	char *text; /* DOCUMENT_MAX + 1 bytes */
 };
-
-enum stet_status
-source_notice(struct stet_source *source, const char *place, bool skipped, const char *text)
-{
-	return stet_source_put(source, STET_SOURCE_NOTICE,
-	    json_pack("{ss ss sb}", "place", place, "text", text, "skipped", skipped));
-}
 
 /* ---- one document ---- */
 
@@ -73,8 +68,10 @@ take(struct stet_call *call, void *arg)
 static enum stet_status
 take_document(struct walk *w)
 {
-	return w->fn != NULL ? stet_scope(w->source->call, take, w)
-			     : lines_read(w->source, w->file, w->name, w->text, w->line, w->arg);
+	if (w->line != NULL)
+		return lines_read(w->source, w->file, w->name, w->text, w->line, w->arg);
+	return w->object != NULL ? whole_read(w->source, w->file, w->name, w->object, w->arg)
+				 : stet_scope(w->source->call, take, w);
 }
 
 /* ---- files ---- */
@@ -189,6 +186,14 @@ enum stet_status
 tree_lines(struct stet_source *source, const char *ends, line_fn *fn, void *arg)
 {
 	struct walk w = { .source = source, .line = fn, .arg = arg };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_objects(struct stet_source *source, const char *ends, object_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .object = fn, .arg = arg };
 
 	return walk_all(&w, ends);
 }

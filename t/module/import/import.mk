@@ -182,6 +182,8 @@ t_module_import_systems_t_SOURCES = \
 	t/module/lib/leaving.c \
 	t/module/lib/leaving.h
 EXTRA_DIST += \
+	t/module/import/contentful/export.json \
+	t/module/import/contentful/images.ctfassets.net/space1/asset1/tok/low.gif \
 	t/module/import/sanity/data.ndjson \
 	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
 	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif

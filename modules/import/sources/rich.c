@@ -1,0 +1,146 @@
+/* rich.c - rich texts of Contentful as HTML. */
+#include "sources/rich.h"
+#include "sources/markup.h"
+#include <string.h>
+
+#define DEPTH_MAX 60
+
+static const char *const marks[][2] = { { "bold", "strong" }, { "italic", "em" },
+	{ "underline", "u" }, { "code", "code" }, { "superscript", "sup" }, { "subscript", "sub" },
+	{ "strikethrough", "s" } };
+static const char *const elements[][2] = { { "paragraph", "p" }, { "heading-1", "h1" },
+	{ "heading-2", "h2" }, { "heading-3", "h3" }, { "heading-4", "h4" }, { "heading-5", "h5" },
+	{ "heading-6", "h6" }, { "ordered-list", "ol" }, { "unordered-list", "ul" },
+	{ "list-item", "li" }, { "blockquote", "blockquote" }, { "table", "table" },
+	{ "table-row", "tr" }, { "table-cell", "td" }, { "table-header-cell", "th" } };
+
+struct writing {
+	FILE *out;
+	struct rich *rich;
+};
+
+static void put_nodes(const struct writing *, const json_t *nodes, int depth);
+
+static const char *
+member(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text != NULL ? text : "";
+}
+
+static const char *
+look_up(const char *const (*table)[2], size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(table[i][0], name) == 0)
+			return table[i][1];
+	return NULL;
+}
+#define LOOK_UP(table, name) look_up(table, sizeof(table) / sizeof((table)[0]), name)
+
+static void
+put_span(FILE *out, const json_t *node)
+{
+	const json_t *list = json_object_get(node, "marks");
+	size_t count = json_array_size(list);
+	const char *name;
+
+	for (size_t i = 0; i < count; i++)
+		if ((name = LOOK_UP(marks, member(json_array_get(list, i), "type"))) != NULL)
+			(void)fprintf(out, "<%s>", name);
+	markup_text(out, member(node, "value"));
+	for (size_t i = count; i-- > 0;)
+		if ((name = LOOK_UP(marks, member(json_array_get(list, i), "type"))) != NULL)
+			(void)fprintf(out, "</%s>", name);
+}
+
+static const char *
+asset_of(const struct writing *w, const json_t *node, const char **alt)
+{
+	const json_t *target = json_object_get(json_object_get(node, "data"), "target");
+
+	return w->rich->asset(w->rich->arg, member(json_object_get(target, "sys"), "id"), alt);
+}
+
+static void
+put_picture(const struct writing *w, const json_t *node)
+{
+	const char *alt = "", *url = asset_of(w, node, &alt);
+
+	if (url == NULL) {
+		w->rich->left++;
+		return;
+	}
+	(void)fputs("<figure><img", w->out);
+	markup_attribute(w->out, "src", url);
+	markup_attribute(w->out, "alt", alt);
+	(void)fputs("></figure>", w->out);
+}
+
+/* A link to an asset or to an address. Where that is not known, its words remain. */
+static void
+put_link(const struct writing *w, const json_t *node, const char *type, int depth)
+{
+	const char *alt = "", *url = member(json_object_get(node, "data"), "uri");
+
+	if (strcmp(type, "asset-hyperlink") == 0)
+		url = asset_of(w, node, &alt);
+	if (url == NULL || *url == '\0') {
+		w->rich->left++;
+		put_nodes(w, json_object_get(node, "content"), depth);
+		return;
+	}
+	(void)fputs("<a", w->out);
+	markup_attribute(w->out, "href", url);
+	(void)fputc('>', w->out);
+	put_nodes(w, json_object_get(node, "content"), depth);
+	(void)fputs("</a>", w->out);
+}
+
+static void
+put_node(const struct writing *w, const json_t *node, int depth)
+{
+	const char *type = member(node, "nodeType"), *element = LOOK_UP(elements, type);
+
+	if (strcmp(type, "text") == 0)
+		put_span(w->out, node);
+	else if (strcmp(type, "hr") == 0)
+		(void)fputs("<hr>", w->out);
+	else if (strcmp(type, "embedded-asset-block") == 0)
+		put_picture(w, node);
+	else if (strstr(type, "hyperlink") != NULL)
+		put_link(w, node, type, depth);
+	else {
+		w->rich->left += strncmp(type, "embedded-", 9) == 0;
+		if (element != NULL)
+			(void)fprintf(w->out, "<%s>", element);
+		put_nodes(w, json_object_get(node, "content"), depth);
+		if (element != NULL)
+			(void)fprintf(w->out, "</%s>", element);
+	}
+}
+
+static void
+put_nodes(const struct writing *w, const json_t *nodes, int depth)
+{
+	const json_t *node;
+	size_t i;
+
+	w->rich->left += depth == DEPTH_MAX && json_array_size(nodes) > 0;
+	if (depth == DEPTH_MAX)
+		return;
+	json_array_foreach(nodes, i, node) put_node(w, node, depth + 1);
+}
+
+const char *
+rich_html(struct stet_call *call, const json_t *document, struct rich *rich)
+{
+	char *text;
+	size_t len;
+	const struct writing w = { markup_begin(&text, &len), rich };
+
+	rich->left = 0;
+	put_nodes(&w, json_object_get(document, "content"), 0);
+	return markup_end(call, w.out, &text);
+}
