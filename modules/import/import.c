@@ -234,7 +234,7 @@ static const struct stet_command commands[] = {
 		     "[--set NAME=VALUE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
-		"Import what another system has: ghost, sanity, contentful, markdown, csv, jsonl, or a plugin's.",
+		"Import what another system has: ghost, sanity, contentful, strapi, markdown, csv, jsonl, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -267,6 +267,11 @@ static const struct stet_importer importers[] = {
 	    "downloaded files.",
 	    contentful_source, .label = "Contentful (JSON, zip)",
 	    .files = (const char *const[]){ ".json", ".zip", "application/json", NULL } },
+	{ "strapi",
+	    "The unpacked directory of an export of Strapi 4 or 5 (strapi export --no-encrypt), or "
+	    "a zip file of that.",
+	    strapi_source, .label = "Strapi (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
 	{ "markdown",
 	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
 	    "and Astro have it.",

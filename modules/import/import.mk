@@ -132,6 +132,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/rows.c \
 	modules/import/sources/sanity.c \
 	modules/import/sources/sources.h \
+	modules/import/sources/strapi.c \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
 	modules/import/sources/whole.c \

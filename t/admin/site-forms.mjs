@@ -170,6 +170,7 @@ async function runImporter({ report, ann, api, told, work }) {
 				"Ghost (JSON)",
 				"Sanity (dataset, zip)",
 				"Contentful (JSON, zip)",
+				"Strapi (zip)",
 				"Markdown: Hugo, Jekyll, Astro (zip)",
 				"Table (CSV)",
 				"Lines of JSON",

@@ -28,6 +28,24 @@ documents_type(const struct documents *d, const char *id)
 	return json_string_value(json_object_get(d->types, id));
 }
 
+static enum stet_status
+be_silent(struct stet_source *source, enum stet_source_kind kind, const json_t *object)
+{
+	(void)source;
+	(void)kind;
+	(void)object;
+	return STET_OK;
+}
+
+enum stet_status
+documents_look(struct stet_source *source, const char *ends, line_fn *fn, void *arg)
+{
+	struct stet_source silent = *source;
+
+	silent.take = be_silent;
+	return tree_lines(&silent, ends, fn, arg);
+}
+
 /* ---- values ---- */
 
 json_t *

@@ -23,7 +23,7 @@ static enum stet_status
 take(struct stet_call *call, void *arg)
 {
 	struct lines *l = arg;
-	struct line_read line = { .name = l->name };
+	struct line_read line = { .name = l->name, .len = l->len };
 	const char *why = "";
 	const json_t *value;
 

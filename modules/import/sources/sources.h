@@ -14,6 +14,7 @@ enum stet_status csv_source(struct stet_call *, struct stet_source *);
 enum stet_status lines_source(struct stet_call *, struct stet_source *);
 enum stet_status sanity_source(struct stet_call *, struct stet_source *);
 enum stet_status contentful_source(struct stet_call *, struct stet_source *);
+enum stet_status strapi_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 
@@ -28,6 +29,7 @@ STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, doc
 struct line_read {
 	const char *name; /* of its document, relative to its directory; "" for a single file */
 	const char *place; /* for notices */
+	size_t len; /* bytes of the line */
 	const json_t *object;
 };
 typedef enum stet_status line_fn(void *arg, const struct line_read *);

@@ -247,12 +247,64 @@ an_export_of_contentful_is_imported(void **state)
 	done(&s);
 }
 
+/* ---- Strapi ---- */
+
+static void
+an_export_of_strapi_is_imported(void **state)
+{
+	struct import_site s;
+	struct outcome *o;
+	json_t *account;
+
+	(void)state;
+	if (is_recorded())
+		return;
+	/* The entities alone: without links, and without schemas. */
+	account = account_of("strapi", "entities/entities_00001.jsonl");
+	assert_account(account, "items", "article", 3, 2);
+	assert_account(account, "items", "author", 1, 1);
+	assert_account(account, "values", "score", 1, 1);
+	json_decref(account);
+	s = imported("strapi", 1);
+	/* 2 articles, one of them in two languages; 1 author; 1 picture; 2 references. */
+	ASK(&s, "SELECT count(*) FROM c_article", "3");
+	ASK(&s, "SELECT count(DISTINCT translation_group) FROM c_article", "2");
+	ASK(&s, "SELECT count(*) FROM c_author", "1");
+	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	ASK(&s,
+	    "SELECT group_concat(r.slug || p.f_title) FROM c_article a, json_each(a.f_related) j "
+	    "JOIN c_article r ON r.id = j.value JOIN c_author p ON p.id = a.f_author",
+	    "dunesAnn Bee");
+	assert_told(&s, "What it refers to is not in the export");
+	assert_told(&s, "The draft of a document that is published is left out");
+	o = get(&s, "article/tides");
+	TEXT(o, "publishedAt", "2024-05-03T10:00:00.000Z");
+	TEXT(o, "data.day", "2024-05-02T10:00:00.000Z");
+	TEXT(o, "data.note", "In *short*");
+	TEXT(o, "data.cover.provider", "local");
+	TEXT(o, "data.cover.alt", "Low tide");
+	TEXT(o, "data.seo.metaTitle", "All about tides");
+	TEXT(o, "data.content[0].style", "h2");
+	TEXT(o, "data.content[0].children[0].text", "High & low");
+	TEXT(o, "data.content[1].children[1].marks[0]", "strong");
+	TEXT(o, "data.content[1].markDefs[0].href", "https://tides.example/a");
+	assert_non_null(
+	    strstr(harness_text(o->data, "item.data.content[2].asset.url"), "/media/file/"));
+	TEXT(o, "data.content[3].listItem", "bullet");
+	o = get(&s, "article/dunes");
+	TEXT(o, "status", "draft");
+	o = get(&s, "article/gezeiten?locale=de");
+	TEXT(o, "data.title", "Gezeiten");
+	done(&s);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_dataset_of_sanity_is_imported),
 		cmocka_unit_test(an_export_of_contentful_is_imported),
+		cmocka_unit_test(an_export_of_strapi_is_imported),
 	};
 
 	return cmocka_run_group_tests_name("import/systems", tests, NULL, NULL);
