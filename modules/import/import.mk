@@ -119,6 +119,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/lexical.c \
 	modules/import/sources/lexical.h \
 	modules/import/sources/contentful.c \
+	modules/import/sources/directus.c \
 	modules/import/sources/documents.c \
 	modules/import/sources/documents.h \
 	modules/import/sources/lines.c \

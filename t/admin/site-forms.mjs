@@ -171,6 +171,7 @@ async function runImporter({ report, ann, api, told, work }) {
 				"Sanity (dataset, zip)",
 				"Contentful (JSON, zip)",
 				"Strapi (zip)",
+				"Directus (JSON, zip)",
 				"Markdown: Hugo, Jekyll, Astro (zip)",
 				"Table (CSV)",
 				"Lines of JSON",

@@ -21,10 +21,8 @@ void documents_begin(struct documents *, struct stet_source *);
 void documents_know(struct documents *, const char *id, const char *type);
 const char *documents_type(const struct documents *, const char *id);
 
-/* Like tree_lines, for a first pass: it tells nothing, since the second one meets the same lines.
- */
-STET_MUST enum stet_status documents_look(
-    struct stet_source *, const char *ends, line_fn *fn, void *arg);
+/* Returns the source for a first pass: it tells nothing, since the second one meets the same. */
+struct stet_source documents_silent(const struct stet_source *);
 
 /* Returns a new item; owned by the call. */
 json_t *document_new(struct stet_call *, const char *id, const char *type, bool published);

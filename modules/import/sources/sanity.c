@@ -280,10 +280,11 @@ take(void *arg, const struct line_read *line)
 enum stet_status
 sanity_source(struct stet_call *call, struct stet_source *source)
 {
+	struct stet_source silent = documents_silent(source);
 	struct sanity s;
 
 	(void)call;
 	documents_begin(&s.all, source);
-	STET_TRY(documents_look(source, ENDS, know, &s));
+	STET_TRY(tree_lines(&silent, ENDS, know, &s));
 	return tree_lines(source, ENDS, take, &s);
 }

@@ -353,13 +353,14 @@ take(void *arg, const struct line_read *line)
 enum stet_status
 strapi_source(struct stet_call *call, struct stet_source *source)
 {
+	struct stet_source silent = documents_silent(source);
 	struct strapi s = { .bytes = 0 };
 	json_t **maps[] = { &s.schemas, &s.rows, &s.public, &s.links, &s.files, &s.components };
 
 	documents_begin(&s.all, source);
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		*maps[i] = stet_json_own(call, json_object());
-	STET_TRY(documents_look(source, ENDS, know, &s));
+	STET_TRY(tree_lines(&silent, ENDS, know, &s));
 	if (s.lost > 0)
 		STET_TRY(source_notice(source, "links", true,
 		    "Some links or components are left out: there are too many"));

@@ -184,6 +184,11 @@ t_module_import_systems_t_SOURCES = \
 EXTRA_DIST += \
 	t/module/import/contentful/export.json \
 	t/module/import/contentful/images.ctfassets.net/space1/asset1/tok/low.gif \
+	t/module/import/directus/articles.json \
+	t/module/import/directus/authors.json \
+	t/module/import/directus/directus_files.json \
+	t/module/import/directus/snapshot.json \
+	t/module/import/directus/uploads/6f1d2a3b-0000-4000-8000-000000000001.gif \
 	t/module/import/sanity/data.ndjson \
 	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
 	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \

@@ -73,15 +73,16 @@ assert_told(const struct import_site *s, const char *what)
 
 /* Imports the main file of a system by a job into a site of its own, without files. */
 static json_t *
-account_of(const char *system, const char *name)
+account_of(const char *system, const char *name, const char *options)
 {
 	struct harness *h = importing_open();
 	struct outcome *o;
-	char id[40], config[100], path[700], *text;
+	char id[40], config[200], path[700], *text;
 	json_t *account;
 
 	(void)snprintf(path, sizeof(path), "%s/%s", source_of(system), name);
-	(void)snprintf(config, sizeof(config), "{\"format\":\"%s\",\"importMedia\":false}", system);
+	(void)snprintf(
+	    config, sizeof(config), "{\"format\":\"%s\",\"importMedia\":false%s}", system, options);
 	text = text_of(path);
 	harness_ok(o, imported_post(h, IMPORTING_JOBS, config, text));
 	free(text);
@@ -144,7 +145,7 @@ a_dataset_of_sanity_is_imported(void **state)
 	(void)state;
 	if (is_recorded())
 		return;
-	account = account_of("sanity", "data.ndjson");
+	account = account_of("sanity", "data.ndjson", "");
 	assert_account(account, "items", "post", 3, 3);
 	assert_account(account, "items", "author", 1, 1);
 	assert_account(account, "items", "category", 2, 2);
@@ -201,7 +202,7 @@ an_export_of_contentful_is_imported(void **state)
 	if (is_recorded())
 		return;
 	/* That site has only one locale, so the German entry is told, and not stored. */
-	account = account_of("contentful", "export.json");
+	account = account_of("contentful", "export.json", "");
 	assert_account(account, "items", "article", 3, 2);
 	assert_account(account, "items", "person", 1, 1);
 	assert_account(account, "values", "score", 1, 1);
@@ -260,7 +261,7 @@ an_export_of_strapi_is_imported(void **state)
 	if (is_recorded())
 		return;
 	/* The entities alone: without links, and without schemas. */
-	account = account_of("strapi", "entities/entities_00001.jsonl");
+	account = account_of("strapi", "entities/entities_00001.jsonl", "");
 	assert_account(account, "items", "article", 3, 2);
 	assert_account(account, "items", "author", 1, 1);
 	assert_account(account, "values", "score", 1, 1);
@@ -298,6 +299,51 @@ an_export_of_strapi_is_imported(void **state)
 	done(&s);
 }
 
+/* ---- Directus ---- */
+
+static void
+items_of_directus_are_imported(void **state)
+{
+	struct import_site s;
+	struct outcome *o;
+	json_t *account;
+
+	(void)state;
+	if (is_recorded())
+		return;
+	/* A collection alone: nothing is known of its relations, files and texts. */
+	account = account_of("directus", "articles.json", ",\"options\":{\"type\":\"articles\"}");
+	assert_account(account, "items", "articles", 2, 2);
+	assert_account(account, "values", "score", 1, 1);
+	assert_account(account, "values", "ratio", 1, 1);
+	assert_account(account, "values", "author", 2, 2);
+	json_decref(account);
+	s = imported("directus", 1);
+	/* 2 articles, 1 author, 1 picture; 2 references; 1 item without an id is told. */
+	ASK(&s, "SELECT count(*) FROM c_articles", "2");
+	ASK(&s, "SELECT count(*) FROM c_authors", "1");
+	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	ASK(&s,
+	    "SELECT group_concat(n.slug || p.f_title) FROM c_articles a JOIN c_articles n ON n.id = "
+	    "a.f_next JOIN c_authors p ON p.id = a.f_author",
+	    "dunesAnn Bee");
+	assert_told(&s, "What it refers to is not in the export");
+	assert_told(&s, "Its file is not in the export");
+	assert_told(&s, "articles, item 3");
+	o = get(&s, "articles/tides");
+	TEXT(o, "createdAt", "2024-05-01T10:00:00.000Z");
+	TEXT(o, "data.cover.provider", "local");
+	TEXT(o, "data.cover.alt", "Low tide");
+	TEXT(o, "data.tags[1]", "moon");
+	TEXT(o, "data.content[0].style", "h2");
+	TEXT(o, "data.content[0].children[0].text", "High & low");
+	TEXT(o, "data.content[1].markDefs[0].href", "https://tides.example/a");
+	assert_true(json_is_true(harness_at(o->data, "item.data.open")));
+	o = get(&s, "articles/dunes");
+	TEXT(o, "status", "draft");
+	done(&s);
+}
+
 int
 main(void)
 {
@@ -305,6 +351,7 @@ main(void)
 		cmocka_unit_test(a_dataset_of_sanity_is_imported),
 		cmocka_unit_test(an_export_of_contentful_is_imported),
 		cmocka_unit_test(an_export_of_strapi_is_imported),
+		cmocka_unit_test(items_of_directus_are_imported),
 	};
 
 	return cmocka_run_group_tests_name("import/systems", tests, NULL, NULL);
