@@ -234,7 +234,7 @@ static const struct stet_command commands[] = {
 		     "[--set NAME=VALUE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
-		"Import what another system has: ghost, sanity, contentful, strapi, directus, markdown, csv, jsonl, or a plugin's.",
+		"Import what another system has: ghost, sanity, contentful, strapi, directus, payload, markdown, csv, jsonl, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -246,8 +246,8 @@ static const struct stet_member ghost_options[] = {
 	{ "url", STET_STRING, .about = "Address of its site, as https://blog.example.org" },
 	{ 0 },
 };
-static const struct stet_member directus_options[] = {
-	{ "type", STET_STRING, .about = "Collection of the items of a single file" },
+static const struct stet_member single_options[] = {
+	{ "type", STET_STRING, .about = "Collection of a single file" },
 	{ 0 },
 };
 static const struct stet_member row_options[] = {
@@ -282,7 +282,13 @@ static const struct stet_importer importers[] = {
 	    "of a single file.",
 	    directus_source, .label = "Directus (JSON, zip)",
 	    .files = (const char *const[]){ ".zip", ".json", "application/zip", NULL },
-	    .options = directus_options },
+	    .options = single_options },
+	{ "payload",
+	    "Documents of Payload as lines of JSON, a file for each collection, in a directory or "
+	    "a zip file, beside its files; --set type=COLLECTION: of a single file.",
+	    payload_source, .label = "Payload (lines of JSON, zip)",
+	    .files = (const char *const[]){ ".zip", ".jsonl", "application/zip", NULL },
+	    .options = single_options },
 	{ "markdown",
 	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
 	    "and Astro have it.",

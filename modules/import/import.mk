@@ -128,6 +128,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
 	modules/import/sources/notice.c \
+	modules/import/sources/payload.c \
 	modules/import/sources/rich.c \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \

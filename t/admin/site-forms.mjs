@@ -172,6 +172,7 @@ async function runImporter({ report, ann, api, told, work }) {
 				"Contentful (JSON, zip)",
 				"Strapi (zip)",
 				"Directus (JSON, zip)",
+				"Payload (lines of JSON, zip)",
 				"Markdown: Hugo, Jekyll, Astro (zip)",
 				"Table (CSV)",
 				"Lines of JSON",

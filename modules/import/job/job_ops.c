@@ -19,7 +19,7 @@ static const struct stet_member config_shape[] = {
 	    .about = "Items with the same collection, slug and locale stay; true when omitted" },
 	{ "format", STET_STRING, STET_NULLABLE, STET_RANGE(0, 32),
 	    .about =
-		"Importer that reads the file: ghost, sanity, contentful, strapi, directus, markdown, csv, jsonl, or a plugin's; WXR "
+		"Importer that reads the file: ghost, sanity, contentful, strapi, directus, payload, markdown, csv, jsonl, or a plugin's; WXR "
 		"when omitted" },
 	{ "options", STET_OBJECT, STET_NULLABLE,
 	    .about = "Of the importer, {name: value}; of csv and jsonl: {fields: {name: field}, "

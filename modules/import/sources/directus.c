@@ -34,19 +34,6 @@ member(const json_t *object, const char *name)
 	return text != NULL ? text : "";
 }
 
-/* The collection of a document: its name up to the first blank or dot. The pages of Directus add
- * the time. */
-static const char *
-type_of(const struct directus *d, const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	struct stet_call *call = d->all.source->call;
-
-	name = slash != NULL ? slash + 1 : name;
-	return *name != '\0' ? stet_strndup(call, name, strcspn(name, " ."))
-			     : member(d->all.source->options, "type");
-}
-
 static const char *
 key_of(const struct directus *d, const char *type, const char *id)
 {
@@ -104,7 +91,7 @@ know(void *arg, const char *name, const json_t *document)
 	if (json_is_array(json_object_get(document, "relations")))
 		know_snapshot(d, document);
 	json_array_foreach(json_is_array(document) ? document : list, i, one)
-	    know_item(d, type_of(d, name), one);
+	    know_item(d, documents_collection(d->all.source, name), one);
 	return STET_OK;
 }
 
@@ -233,7 +220,7 @@ take(void *arg, const char *name, const json_t *document)
 	struct row row = { .all = d };
 
 	d->name = name;
-	d->type = type_of(d, name);
+	d->type = documents_collection(d->all.source, name);
 	if (!json_is_array(list) || strncmp(d->type, "directus_", 9) == 0)
 		return STET_OK;
 	if (*d->type == '\0')

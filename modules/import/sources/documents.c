@@ -1,6 +1,7 @@
 /* documents.c - items from the documents of other headless systems. */
 #include "sources/documents.h"
 #include "plan/given.h"
+#include "read/text.h"
 #include <stet/portabletext.h>
 #include <string.h>
 
@@ -44,6 +45,16 @@ documents_silent(const struct stet_source *source)
 
 	silent.take = be_silent;
 	return silent;
+}
+
+const char *
+documents_collection(const struct stet_source *source, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	name = slash != NULL ? slash + 1 : name;
+	return *name != '\0' ? stet_strndup(source->call, name, strcspn(name, " ."))
+			     : text_member(source->call, source->options, "type");
 }
 
 /* ---- values ---- */

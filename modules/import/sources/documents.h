@@ -24,6 +24,10 @@ const char *documents_type(const struct documents *, const char *id);
 /* Returns the source for a first pass: it tells nothing, since the second one meets the same. */
 struct stet_source documents_silent(const struct stet_source *);
 
+/* Returns the collection of a file of documents: its name up to the first blank or dot, or the
+ * option `type` for a single file; "": it is not known. */
+const char *documents_collection(const struct stet_source *, const char *name);
+
 /* Returns a new item; owned by the call. */
 json_t *document_new(struct stet_call *, const char *id, const char *type, bool published);
 /* Sets a value. Later ones of the same name win. */

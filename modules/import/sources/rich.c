@@ -1,6 +1,7 @@
 /*
- * rich.c - rich texts of Contentful and Strapi as HTML. Both are trees of nodes: Contentful has
- * `nodeType`, `content` and lists of marks, Strapi `type`, `children` and members like `bold`.
+ * rich.c - rich texts of Contentful, Strapi and Payload as HTML. All are trees of nodes: Contentful
+ * has `nodeType`, `content` and lists of marks, Strapi `type`, `children` and members like `bold`,
+ * Payload the same nodes as Lexical, with marks as bits of `format`.
  */
 #include "sources/rich.h"
 #include "sources/markup.h"
@@ -8,16 +9,19 @@
 
 #define DEPTH_MAX 60
 
-static const char *const marks[][2] = { { "bold", "strong" }, { "italic", "em" },
-	{ "underline", "u" }, { "code", "code" }, { "superscript", "sup" }, { "subscript", "sub" },
-	{ "strikethrough", "s" } };
+static const struct {
+	const char *name, *element;
+	json_int_t bit; /* of Lexical */
+} marks[] = { { "bold", "strong", 1 }, { "italic", "em", 2 }, { "underline", "u", 8 },
+	{ "code", "code", 16 }, { "superscript", "sup", 64 }, { "subscript", "sub", 32 },
+	{ "strikethrough", "s", 4 } };
 #define MARKS (sizeof(marks) / sizeof(marks[0]))
 static const char *const elements[][2] = { { "paragraph", "p" }, { "heading-1", "h1" },
 	{ "heading-2", "h2" }, { "heading-3", "h3" }, { "heading-4", "h4" }, { "heading-5", "h5" },
 	{ "heading-6", "h6" }, { "ordered-list", "ol" }, { "unordered-list", "ul" },
 	{ "list-item", "li" }, { "blockquote", "blockquote" }, { "quote", "blockquote" },
-	{ "code", "pre" }, { "table", "table" }, { "table-row", "tr" }, { "table-cell", "td" },
-	{ "table-header-cell", "th" } };
+	{ "listitem", "li" }, { "code", "pre" }, { "table", "table" }, { "table-row", "tr" },
+	{ "table-cell", "td" }, { "table-header-cell", "th" } };
 
 struct writing {
 	FILE *out;
@@ -44,32 +48,33 @@ look_up(const char *const (*table)[2], size_t count, const char *name)
 }
 #define LOOK_UP(table, name) look_up(table, sizeof(table) / sizeof((table)[0]), name)
 
-/* Is this mark set, as a member or in the list `marks`? */
+/* Is this mark set, as a bit, as a member, or in the list `marks`? */
 static bool
-has_mark(const json_t *node, const char *name)
+has_mark(const json_t *node, size_t i)
 {
+	json_int_t format = json_integer_value(json_object_get(node, "format"));
 	const json_t *mark;
-	size_t i;
+	size_t k;
 
-	json_array_foreach(json_object_get(node, "marks"), i, mark)
+	json_array_foreach(json_object_get(node, "marks"), k, mark)
 	{
-		if (strcmp(member(mark, "type"), name) == 0)
+		if (strcmp(member(mark, "type"), marks[i].name) == 0)
 			return true;
 	}
-	return json_is_true(json_object_get(node, name));
+	return (format & marks[i].bit) != 0 || json_is_true(json_object_get(node, marks[i].name));
 }
 
 static void
 put_span(FILE *out, const json_t *node)
 {
 	for (size_t i = 0; i < MARKS; i++)
-		if (has_mark(node, marks[i][0]))
-			(void)fprintf(out, "<%s>", marks[i][1]);
+		if (has_mark(node, i))
+			(void)fprintf(out, "<%s>", marks[i].element);
 	markup_text(out, member(node, "value"));
 	markup_text(out, member(node, "text"));
 	for (size_t i = MARKS; i-- > 0;)
-		if (has_mark(node, marks[i][0]))
-			(void)fprintf(out, "</%s>", marks[i][1]);
+		if (has_mark(node, i))
+			(void)fprintf(out, "</%s>", marks[i].element);
 }
 
 static const json_t *
@@ -84,12 +89,17 @@ static const char *
 element_of(const json_t *node, const char *type)
 {
 	static const char *const headings[] = { "h1", "h2", "h3", "h4", "h5", "h6" };
+	const char *tag = member(node, "tag");
 	json_int_t level = json_integer_value(json_object_get(node, "level"));
 
+	if (strcmp(type, "heading") == 0 && tag[0] == 'h')
+		level = tag[1] - '0';
 	if (strcmp(type, "heading") == 0)
 		return headings[level >= 1 && level <= 6 ? level - 1 : 1];
 	if (strcmp(type, "list") == 0)
-		return strcmp(member(node, "format"), "ordered") == 0 ? "ol" : "ul";
+		return strcmp(member(node, "format"), "ordered") == 0 || strcmp(tag, "ol") == 0
+			   ? "ol"
+			   : "ul";
 	return LOOK_UP(elements, type);
 }
 
@@ -97,12 +107,16 @@ static const char *
 asset_of(const struct writing *w, const json_t *node, const char **alt)
 {
 	const json_t *target = json_object_get(json_object_get(node, "data"), "target"),
-		     *image = json_object_get(node, "image");
+		     *image = json_object_get(node, "image"),
+		     *value = json_object_get(node, "value");
 
 	if (image != NULL)
 		*alt = member(image, "alternativeText");
 	if (image != NULL)
 		return w->rich->asset(w->rich->arg, member(image, "url"), alt);
+	if (value != NULL)
+		return w->rich->asset(w->rich->arg,
+		    json_is_string(value) ? json_string_value(value) : member(value, "id"), alt);
 	return w->rich->asset(w->rich->arg, member(json_object_get(target, "sys"), "id"), alt);
 }
 
@@ -121,14 +135,42 @@ put_picture(const struct writing *w, const json_t *node)
 	(void)fputs("></figure>", w->out);
 }
 
+static bool
+is_link(const char *type)
+{
+	return strcmp(type, "link") == 0 || strcmp(type, "autolink") == 0;
+}
+
+/* Nodes that show what is not in the text. */
+static bool
+is_embedded(const char *type)
+{
+	static const char *const kinds[] = { "block", "inlineBlock", "relationship" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(type, kinds[i]) == 0)
+			return true;
+	return strncmp(type, "embedded-", 9) == 0;
+}
+
+static bool
+is_picture(const char *type)
+{
+	return strcmp(type, "embedded-asset-block") == 0 || strcmp(type, "image") == 0 ||
+	       strcmp(type, "upload") == 0;
+}
+
 /* A link to an asset or to an address. Where that is not known, its words remain. */
 static void
 put_link(const struct writing *w, const json_t *node, const char *type, int depth)
 {
 	const char *alt = "", *url = member(json_object_get(node, "data"), "uri");
 
-	if (strcmp(type, "link") == 0)
-		url = member(node, "url");
+	if (is_link(type))
+		url =
+		    member(json_object_get(node, "fields") != NULL ? json_object_get(node, "fields")
+								   : node,
+			"url");
 	else if (strcmp(type, "asset-hyperlink") == 0)
 		url = asset_of(w, node, &alt);
 	if (url == NULL || *url == '\0') {
@@ -152,14 +194,16 @@ put_node(const struct writing *w, const json_t *node, int depth)
 
 	if (strcmp(type, "text") == 0)
 		put_span(w->out, node);
-	else if (strcmp(type, "hr") == 0)
+	else if (strcmp(type, "hr") == 0 || strcmp(type, "horizontalrule") == 0)
 		(void)fputs("<hr>", w->out);
-	else if (strcmp(type, "embedded-asset-block") == 0 || strcmp(type, "image") == 0)
+	else if (strcmp(type, "linebreak") == 0)
+		(void)fputs("<br>", w->out);
+	else if (is_picture(type))
 		put_picture(w, node);
-	else if (strstr(type, "hyperlink") != NULL || strcmp(type, "link") == 0)
+	else if (is_link(type) || strstr(type, "hyperlink") != NULL)
 		put_link(w, node, type, depth);
 	else {
-		w->rich->left += strncmp(type, "embedded-", 9) == 0;
+		w->rich->left += is_embedded(type);
 		if (element != NULL)
 			(void)fprintf(w->out, "<%s>", element);
 		put_nodes(w, inside(node), depth);
@@ -188,6 +232,8 @@ rich_html(struct stet_call *call, const json_t *document, struct rich *rich)
 	const struct writing w = { markup_begin(&text, &len), rich };
 
 	rich->left = 0;
+	if (json_object_get(document, "root") != NULL)
+		document = json_object_get(document, "root");
 	put_nodes(&w, json_is_array(document) ? document : inside(document), 0);
 	return markup_end(call, w.out, &text);
 }

@@ -1,4 +1,4 @@
-/* rich.h - rich texts of Contentful and Strapi as HTML. */
+/* rich.h - rich texts of Contentful, Strapi and Payload as HTML. */
 #ifndef IMPORT_RICH_H
 #define IMPORT_RICH_H
 

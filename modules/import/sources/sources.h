@@ -16,6 +16,7 @@ enum stet_status sanity_source(struct stet_call *, struct stet_source *);
 enum stet_status contentful_source(struct stet_call *, struct stet_source *);
 enum stet_status strapi_source(struct stet_call *, struct stet_source *);
 enum stet_status directus_source(struct stet_call *, struct stet_source *);
+enum stet_status payload_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 

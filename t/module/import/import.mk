@@ -189,6 +189,10 @@ EXTRA_DIST += \
 	t/module/import/directus/directus_files.json \
 	t/module/import/directus/snapshot.json \
 	t/module/import/directus/uploads/6f1d2a3b-0000-4000-8000-000000000001.gif \
+	t/module/import/payload/articles.jsonl \
+	t/module/import/payload/authors.jsonl \
+	t/module/import/payload/media.jsonl \
+	t/module/import/payload/media/low.gif \
 	t/module/import/sanity/data.ndjson \
 	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
 	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \

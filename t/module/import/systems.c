@@ -344,6 +344,103 @@ items_of_directus_are_imported(void **state)
 	done(&s);
 }
 
+/* ---- Payload ---- */
+
+static void
+documents_of_payload_are_imported(void **state)
+{
+	struct import_site s;
+	struct outcome *o;
+	json_t *account;
+
+	(void)state;
+	if (is_recorded())
+		return;
+	/* A collection alone; its author and its picture stay ids. */
+	account = account_of("payload", "articles.jsonl", ",\"options\":{\"type\":\"articles\"}");
+	assert_account(account, "items", "articles", 2, 2);
+	assert_account(account, "values", "score", 1, 1);
+	/* "High&low", "Water", "falls", "here", "One" */
+	assert_account(account, "characters", "", 8 + 5 + 5 + 4 + 3, 8 + 5 + 5 + 4 + 3);
+	assert_account(account, "links", "", 1, 1);
+	json_decref(account);
+	s = imported("payload", 1);
+	/* 2 articles, 1 author, 1 picture; 3 references; 1 document without an id is told. */
+	ASK(&s, "SELECT count(*) FROM c_articles", "2");
+	ASK(&s, "SELECT count(*) FROM c_authors", "1");
+	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	ASK(&s,
+	    "SELECT group_concat(r.slug || p.f_title) FROM c_articles a, json_each(a.f_related) j "
+	    "JOIN c_articles r ON r.id = j.value JOIN c_authors p ON p.id = a.f_author AND p.id = "
+	    "r.f_author",
+	    "dunesAnn Bee");
+	assert_told(&s, "It has no id");
+	assert_told(&s, "1 blocks or links inside the text are left out");
+	o = get(&s, "articles/tides");
+	TEXT(o, "createdAt", "2024-05-01T10:00:00.000Z");
+	TEXT(o, "data.cover.provider", "local");
+	TEXT(o, "data.cover.alt", "Low tide");
+	TEXT(o, "data.content[0].style", "h2");
+	TEXT(o, "data.content[0].children[0].text", "High & low");
+	TEXT(o, "data.content[1].children[1].marks[0]", "strong");
+	TEXT(o, "data.content[1].markDefs[0].href", "https://tides.example/a");
+	assert_non_null(
+	    strstr(harness_text(o->data, "item.data.content[2].asset.url"), "/media/file/"));
+	TEXT(o, "data.content[3].listItem", "bullet");
+	o = get(&s, "articles/dunes");
+	TEXT(o, "status", "draft");
+	TEXT(o, "createdAt", "2024-05-01T10:00:00.000Z");
+	done(&s);
+}
+
+/* ---- other shapes ---- */
+
+static void
+put_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Members of other types, missing ones, and files of something else: the command ends by itself. */
+static void
+other_shapes_end_no_import_by_a_signal(void **state)
+{
+	static const char *const systems[] = { "ghost", "sanity", "contentful", "strapi",
+		"directus", "payload" };
+	static const char *const texts[] = { "", "null", "[]", "{}", "[[[[", "{\"entries\":5}",
+		"{\"db\":[{\"data\":{\"posts\":[1,null,{\"id\":{},\"tags\":7}]}}]}",
+		"{\"_id\":\"a\",\"_type\":\"b\",\"x\":{\"_ref\":\"\"},\"y\":[{\"_type\":\"reference\"}],"
+		"\"z\":{\"_sanityAsset\":\"@file://\"},\"body\":[{\"_type\":\"block\"}],\"slug\":[]}",
+		"{\"entries\":[null,{},{\"sys\":{\"id\":\"a\"},\"fields\":{\"a\":5,\"b\":{\"en-US\":{\"sys\":"
+		"{\"type\":\"Link\",\"linkType\":\"Entry\",\"id\":5}}},\"c\":{\"en-US\":{\"nodeType\":"
+		"\"document\",\"content\":[1,{\"nodeType\":\"embedded-asset-block\"}]}}}}],\"assets\":{}}",
+		"{\"type\":\"api::a.b\",\"id\":\"x\",\"data\":{\"documentId\":5,\"body\":[[]]}}",
+		"{\"left\":{\"type\":\"api::a.b\",\"field\":\"x\"},\"right\":{}}",
+		"[{\"id\":1,\"title\":[],\"body\":{\"root\":{\"children\":[]}}},7]",
+		"{\"id\":{\"value\":{\"value\":{\"value\":{\"value\":1}}}},\"filename\":\"../x\","
+		"\"mimeType\":\"x\",\"content\":{\"root\":{\"children\":[{\"type\":\"upload\"},{\"type\":"
+		"\"heading\",\"tag\":\"h\"},5]}}}" };
+	char *dir, path[600];
+
+	(void)state;
+	if (is_recorded())
+		return;
+	dir = leaving_close(leaving_furnished(), leaving_locales);
+	for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++)
+		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
+			(void)snprintf(path, sizeof(path), "%s/export.json", dir);
+			put_text(path, texts[k]);
+			assert_in_range(RUN(dir, "import", "from", systems[i], path, "--set",
+					    "type=things", "--no-media", "--dry-run"),
+			    0, 2);
+		}
+	leaving_remove(dir);
+}
+
 int
 main(void)
 {
@@ -352,6 +449,8 @@ main(void)
 		cmocka_unit_test(an_export_of_contentful_is_imported),
 		cmocka_unit_test(an_export_of_strapi_is_imported),
 		cmocka_unit_test(items_of_directus_are_imported),
+		cmocka_unit_test(documents_of_payload_are_imported),
+		cmocka_unit_test(other_shapes_end_no_import_by_a_signal),
 	};
 
 	return cmocka_run_group_tests_name("import/systems", tests, NULL, NULL);
