@@ -234,7 +234,8 @@ static const struct stet_command commands[] = {
 		     "[--set NAME=VALUE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
-		"Import what another system has: ghost, sanity, contentful, strapi, directus, payload, markdown, csv, jsonl, or a plugin's.",
+		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
+		"strapi, directus, payload, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -256,11 +257,27 @@ static const struct stet_member row_options[] = {
 	    STET_CHOICES("draft", "published") },
 	{ 0 },
 };
+/* The admin pages offer the first one that reads the ending of a file. */
 static const struct stet_importer importers[] = {
 	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
 	    ghost_source, .label = "Ghost (JSON)",
 	    .files = (const char *const[]){ ".json", "application/json", NULL },
 	    .options = ghost_options },
+	{ "markdown",
+	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
+	    "and Astro have it.",
+	    markdown_source, .label = "Markdown: Hugo, Jekyll, Astro (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
+	{ "csv",
+	    "Rows of CSV below a line of names; --field NAME=FIELD: where a column goes; --set "
+	    "status=published.",
+	    csv_source, .label = "Table (CSV)",
+	    .files = (const char *const[]){ ".csv", ".tsv", ".txt", "text/csv", NULL },
+	    .options = row_options },
+	{ "jsonl", "Lines of JSON, an object each; --field and --set as for csv.", lines_source,
+	    .label = "Lines of JSON",
+	    .files = (const char *const[]){ ".jsonl", ".ndjson", ".json", NULL },
+	    .options = row_options },
 	{ "sanity",
 	    "A dataset of Sanity: the unpacked directory of its export, a zip file of that, or its "
 	    "data.ndjson alone.",
@@ -289,21 +306,6 @@ static const struct stet_importer importers[] = {
 	    payload_source, .label = "Payload (lines of JSON, zip)",
 	    .files = (const char *const[]){ ".zip", ".jsonl", "application/zip", NULL },
 	    .options = single_options },
-	{ "markdown",
-	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
-	    "and Astro have it.",
-	    markdown_source, .label = "Markdown: Hugo, Jekyll, Astro (zip)",
-	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
-	{ "csv",
-	    "Rows of CSV below a line of names; --field NAME=FIELD: where a column goes; --set "
-	    "status=published.",
-	    csv_source, .label = "Table (CSV)",
-	    .files = (const char *const[]){ ".csv", ".tsv", ".txt", "text/csv", NULL },
-	    .options = row_options },
-	{ "jsonl", "Lines of JSON, an object each; --field and --set as for csv.", lines_source,
-	    .label = "Lines of JSON",
-	    .files = (const char *const[]){ ".jsonl", ".ndjson", ".json", NULL },
-	    .options = row_options },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

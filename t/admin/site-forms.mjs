@@ -168,14 +168,14 @@ async function runImporter({ report, ann, api, told, work }) {
 			assert.deepEqual(await optionsOf(page, "format"), [
 				"WordPress (XML)",
 				"Ghost (JSON)",
+				"Markdown: Hugo, Jekyll, Astro (zip)",
+				"Table (CSV)",
+				"Lines of JSON",
 				"Sanity (dataset, zip)",
 				"Contentful (JSON, zip)",
 				"Strapi (zip)",
 				"Directus (JSON, zip)",
 				"Payload (lines of JSON, zip)",
-				"Markdown: Hugo, Jekyll, Astro (zip)",
-				"Table (CSV)",
-				"Lines of JSON",
 				"Diary of somebody",
 			]);
 			await page.select(control("format"), "ghost");
