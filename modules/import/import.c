@@ -233,7 +233,9 @@ static const struct stet_command commands[] = {
 	    .usage = "FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION] [--field NAME=FIELD] "
 		     "[--set NAME=VALUE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
-	    .about = "Import what another system has: ghost, markdown, csv, jsonl, or a plugin's.",
+	    .about =
+		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
+		"strapi, directus, payload, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -245,12 +247,17 @@ static const struct stet_member ghost_options[] = {
 	{ "url", STET_STRING, .about = "Address of its site, as https://blog.example.org" },
 	{ 0 },
 };
+static const struct stet_member single_options[] = {
+	{ "type", STET_STRING, .about = "Collection of a single file" },
+	{ 0 },
+};
 static const struct stet_member row_options[] = {
 	{ "fields", STET_OBJECT, .about = "{column: field or member here}; \"\" leaves one out" },
 	{ "status", STET_STRING, .about = "Of items whose row does not say one",
 	    STET_CHOICES("draft", "published") },
 	{ 0 },
 };
+/* The admin pages offer the first one that reads the ending of a file. */
 static const struct stet_importer importers[] = {
 	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
 	    ghost_source, .label = "Ghost (JSON)",
@@ -271,6 +278,34 @@ static const struct stet_importer importers[] = {
 	    .label = "Lines of JSON",
 	    .files = (const char *const[]){ ".jsonl", ".ndjson", ".json", NULL },
 	    .options = row_options },
+	{ "sanity",
+	    "A dataset of Sanity: the unpacked directory of its export, a zip file of that, or its "
+	    "data.ndjson alone.",
+	    sanity_source, .label = "Sanity (dataset, zip)",
+	    .files = (const char *const[]){ ".zip", ".ndjson", "application/zip", NULL } },
+	{ "contentful",
+	    "An export of Contentful (JSON); or its directory, or a zip file of that, with the "
+	    "downloaded files.",
+	    contentful_source, .label = "Contentful (JSON, zip)",
+	    .files = (const char *const[]){ ".json", ".zip", "application/json", NULL } },
+	{ "strapi",
+	    "The unpacked directory of an export of Strapi 4 or 5 (strapi export --no-encrypt), or "
+	    "a zip file of that.",
+	    strapi_source, .label = "Strapi (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
+	{ "directus",
+	    "Items of Directus (JSON), a file for each collection, in a directory or a zip file, "
+	    "beside the schema snapshot, directus_files.json and uploads; --set type=COLLECTION: "
+	    "of a single file.",
+	    directus_source, .label = "Directus (JSON, zip)",
+	    .files = (const char *const[]){ ".zip", ".json", "application/zip", NULL },
+	    .options = single_options },
+	{ "payload",
+	    "Documents of Payload as lines of JSON, a file for each collection, in a directory or "
+	    "a zip file, beside its files; --set type=COLLECTION: of a single file.",
+	    payload_source, .label = "Payload (lines of JSON, zip)",
+	    .files = (const char *const[]){ ".zip", ".jsonl", "application/zip", NULL },
+	    .options = single_options },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

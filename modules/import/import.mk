@@ -122,11 +122,27 @@ modules_import_la_SOURCES = \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
 	modules/import/sources/lexical.h \
+	modules/import/sources/contentful.c \
+	modules/import/sources/directus.c \
+	modules/import/sources/documents.c \
+	modules/import/sources/documents.h \
+	modules/import/sources/lines.c \
+	modules/import/sources/lines.h \
 	modules/import/sources/markdown.c \
+	modules/import/sources/markup.c \
+	modules/import/sources/markup.h \
+	modules/import/sources/notice.c \
+	modules/import/sources/payload.c \
+	modules/import/sources/rich.c \
+	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \
+	modules/import/sources/sanity.c \
 	modules/import/sources/sources.h \
+	modules/import/sources/strapi.c \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
+	modules/import/sources/whole.c \
+	modules/import/sources/whole.h \
 	modules/import/state/account.c \
 	modules/import/state/account.h \
 	modules/import/state/ids.c \

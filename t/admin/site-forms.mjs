@@ -170,6 +170,11 @@ async function runImporter({ report, ann, api, told, work }) {
 				"Markdown: Hugo, Jekyll, Astro (zip)",
 				"Table (CSV)",
 				"Lines of JSON",
+				"Sanity (dataset, zip)",
+				"Contentful (JSON, zip)",
+				"Strapi (zip)",
+				"Directus (JSON, zip)",
+				"Payload (lines of JSON, zip)",
 				"Diary of somebody",
 			]);
 			await page.select(control("format"), "ghost");

@@ -10,6 +10,7 @@
 #include "item/relative.h"
 #include "item/trial.h"
 #include "read/text.h"
+#include "state/account.h"
 #include <stet/portabletext.h>
 #include <string.h>
 
@@ -78,9 +79,11 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 	json_object_foreach(fields, slug, value)
 	{
 		f = stet_field(c, slug);
-		if (f == NULL && given && !trial_makes(run, c->slug, slug))
+		if (f == NULL && given && !trial_makes(run, c->slug, slug)) {
 			item_notice(entry,
 			    stet_printf(call, "The collection has no field \"%.100s\"", slug));
+			account_add(entry->account, ACCOUNT_VALUES, slug, 1, 0, 1);
+		}
 		if (f == NULL || (given && link_note_value(entry, f, value, true)))
 			continue;
 		/* An importer may hand on a text for a field of another type. */
@@ -89,8 +92,12 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 		if (json_is_null(value) ||
 		    (given && json_string_length(value) == 0 && json_is_string(value)))
 			(void)json_object_del(data, slug);
-		else
+		else {
 			STET_TRY(put_value(call, f, value, data, notices));
+			if (given)
+				account_add(entry->account, ACCOUNT_VALUES, slug, 1,
+				    json_object_get(data, slug) == value, 0);
+		}
 	}
 	return STET_OK;
 }

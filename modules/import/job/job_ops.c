@@ -19,11 +19,11 @@ static const struct stet_member config_shape[] = {
 	    .about = "Items with the same collection, slug and locale stay; true when omitted" },
 	{ "format", STET_STRING, STET_NULLABLE, STET_RANGE(0, 32),
 	    .about =
-		"Importer that reads the file: ghost, markdown, csv, jsonl, or a plugin's; WXR "
-		"when omitted" },
+		"Importer that reads the file: ghost, markdown, csv, jsonl, sanity, contentful, "
+		"strapi, directus, payload, or a plugin's; WXR when omitted" },
 	{ "options", STET_OBJECT, STET_NULLABLE,
 	    .about = "Of the importer, {name: value}; of csv and jsonl: {fields: {name: field}, "
-		     "status}" },
+		     "status}; of directus and payload: {type}" },
 	{ "update", STET_BOOLEAN,
 	    .about = "Change what an import has made before and the source has changed since. "
 		     "What was changed here, too, stays: outcome conflict" },

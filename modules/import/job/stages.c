@@ -134,16 +134,6 @@ stages_analyze(struct stages *s)
 
 /* ---- plan ---- */
 
-static const char *
-target_of(struct stet_call *call, const struct stages *s, const char *type)
-{
-	const char *given = json_string_value(json_object_get(s->given, type));
-
-	if (given != NULL)
-		return *given != '\0' ? given : NULL;
-	return suggest_collection(call, type);
-}
-
 /* Describes what happens to the collection. *good: it can be imported into. */
 static const char *
 state_of(struct stet_call *call, const json_t *status, bool *good)
@@ -179,7 +169,7 @@ stages_plan(struct stages *s)
 	(void)json_object_clear(s->mappings);
 	json_object_foreach(s->types, type, found)
 	{
-		const char *target = target_of(call, s, type);
+		const char *target = given_target(call, s->given, type);
 		json_t *fields, *status = NULL;
 		bool good;
 
@@ -187,7 +177,7 @@ stages_plan(struct stages *s)
 			continue;
 		fields = suggest_fields(json_object_get(found, "pictures") != NULL);
 		if (s->run.from != NULL)
-			STET_TRY(given_suggest(call, target, found, fields));
+			STET_TRY(given_suggest(call, target, found, s->given, fields));
 		else if (s->fields)
 			STET_TRY(custom_fields(call, target, found, fields));
 		STET_TRY(suggest_status(call, target, stet_json_own(call, fields), &status));

@@ -220,15 +220,30 @@ tell(const struct wxr_sink *sink, const char *place, const char *text)
 	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
 }
 
-/* Sets own.fields, {slug of the field: value}. */
-static enum stet_status
-read_fields(struct stet_call *call, const struct taking *t, const json_t *fields, json_t *own)
+/* Returns the noted type of a field: its name, or "reference TYPE" or "references TYPE" (many) with
+ * the type of the items. A new reference. */
+static json_t *
+noted_type(struct stet_call *call, const json_t *type)
 {
-	json_t *out = json_object(), *value;
+	bool many = json_is_true(json_object_get(type, "many"));
+
+	return json_is_object(type)
+		   ? json_string(stet_printf(call, "%s %s", many ? "references" : "reference",
+			 text_member(call, type, "to")))
+		   : json_incref((json_t *)(uintptr_t)type);
+}
+
+/* Sets own.fields, {slug of the field: value}, and own.types, {slug: noted type}. */
+static enum stet_status
+read_fields(struct stet_call *call, const struct taking *t, const json_t *o, json_t *own)
+{
+	json_t *out = json_object(), *types = json_object(), *value;
+	const json_t *told = json_object_get(o, "types");
 	const char *name, *slug, *why;
 
 	(void)json_object_set_new(own, "fields", out);
-	json_object_foreach((json_t *)(uintptr_t)fields, name, value)
+	(void)json_object_set_new(own, "types", types);
+	json_object_foreach(json_object_get(o, "fields"), name, value)
 	{
 		slug = names_field(call, t->names, name, &why);
 		if (slug == NULL)
@@ -238,6 +253,9 @@ read_fields(struct stet_call *call, const struct taking *t, const json_t *fields
 			STET_TRY(tell(t->sink, "fields", why));
 		if (slug != NULL)
 			(void)json_object_set(out, slug, value);
+		if (slug != NULL && json_object_get(told, name) != NULL)
+			(void)json_object_set_new(
+			    types, slug, noted_type(call, json_object_get(told, name)));
 	}
 	return STET_OK;
 }
@@ -265,7 +283,7 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 	if (json_is_array(blocks))
 		(void)json_object_set(own, "content", (json_t *)(uintptr_t)blocks);
 	if (json_is_object(json_object_get(o, "fields")))
-		STET_TRY(read_fields(call, t, json_object_get(o, "fields"), own));
+		STET_TRY(read_fields(call, t, o, own));
 	if (json_array_size(json_object_get(o, "authors")) > 0)
 		(void)json_object_set_new(
 		    own, "credits", credits_of(json_object_get(o, "authors")));
@@ -399,18 +417,48 @@ type_of(const json_t *value)
 					: "json";
 }
 
-/* Returns the field type that fits a value and all earlier ones. `was`: the type for those, or
- * NULL. */
+static bool
+is_reference(const char *type)
+{
+	return strncmp(type, "reference", 9) == 0 && strchr(type, ' ') != NULL;
+}
+
+static bool
+is_plain(const char *type)
+{
+	static const char *const plain[] = { "string", "text", "integer", "number", "boolean",
+		"json" };
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (strcmp(plain[i], type) == 0)
+			return true;
+	return false;
+}
+
+/* Returns the noted type for two of which one is not that of a plain value. */
 static const char *
-type_for(const json_t *value, const char *was)
+type_of_both(const char *was, const char *type)
+{
+	if (!is_reference(was) || !is_reference(type) ||
+	    strcmp(strchr(was, ' '), strchr(type, ' ')) != 0)
+		return "json";
+	return strlen(was) > strlen(type) ? was : type; /* that for many is longer */
+}
+
+/* Returns the field type that fits a value and all earlier ones. `was`: the type for those, or
+ * NULL. `told`: what the importer says, or NULL. */
+static const char *
+type_for(const json_t *value, const char *was, const char *told)
 {
 	static const char *const numbers[] = { "integer", "number" };
 	static const char *const widest[] = { "json", "text" };
-	const char *type = type_of(value);
+	const char *type = told != NULL ? told : type_of(value);
 	size_t numeric = 0;
 
 	if (was == NULL || strcmp(was, type) == 0)
 		return type;
+	if (!is_plain(was) || !is_plain(type))
+		return type_of_both(was, type);
 	for (size_t i = 0; i < 2; i++)
 		numeric += (size_t)(strcmp(was, numbers[i]) == 0) +
 			   (size_t)(strcmp(type, numbers[i]) == 0);
@@ -432,6 +480,7 @@ void
 given_fields(json_t *type, const struct wxr_item *item)
 {
 	json_t *fields = json_object_get(type, "fields"), *value;
+	const json_t *told = json_object_get(item->own, "types");
 	const char *slug;
 
 	if (fields == NULL) {
@@ -450,12 +499,46 @@ given_fields(json_t *type, const struct wxr_item *item)
 
 		if (!json_is_null(value) && strlen(slug) <= 63 &&
 		    (was != NULL || json_object_size(fields) < FIELDS_MAX))
-			note(fields, slug, type_for(value, was));
+			note(fields, slug,
+			    type_for(value, was, json_string_value(json_object_get(told, slug))));
 	}
 }
 
+const char *
+given_target(struct stet_call *call, const json_t *given, const char *type)
+{
+	const char *target = json_string_value(json_object_get(given, type));
+
+	if (target != NULL)
+		return *target != '\0' ? target : NULL;
+	return suggest_collection(call, type);
+}
+
+/* The definition of a field of a new collection, a new reference. */
+static json_t *
+definition(struct stet_call *call, const char *slug, const char *type, const json_t *given)
+{
+	const char *to = is_reference(type) ? given_target(call, given, strchr(type, ' ') + 1) : "";
+	bool many = strncmp(type, "references ", 11) == 0;
+	json_t *out, *options;
+
+	if (to == NULL)
+		type = "json"; /* of the ids that the source has */
+	else if (*to != '\0')
+		type = "reference";
+	out = json_pack("{ss ss ss sb}", "slug", slug, "label", slug, "type", type, "required", 0);
+	if (to == NULL || *to == '\0')
+		return out;
+	options = json_pack("{ss}", "collection", to);
+	if (many)
+		(void)json_object_set_new(options, "allowMultiple", json_true());
+	(void)json_object_set_new(out, "options", options);
+	return out;
+}
+
 enum stet_status
-given_suggest(struct stet_call *call, const char *collection, const json_t *type, json_t *fields)
+given_suggest(struct stet_call *call, const char *collection, const json_t *type,
+    const json_t *given, json_t *fields)
 {
 	const json_t *has = json_object_get(type, "fields"), *value;
 	json_t *status;
@@ -479,8 +562,7 @@ given_suggest(struct stet_call *call, const char *collection, const json_t *type
 						  json_array_get(fields, i), "slug"))) == 0;
 		if (is_new && !known && stet_is_name(slug))
 			(void)json_array_append_new(
-			    fields, json_pack("{ss ss sO sb}", "slug", slug, "label", slug, "type",
-					value, "required", 0));
+			    fields, definition(call, slug, json_string_value(value), given));
 	}
 	return STET_OK;
 }

@@ -17,11 +17,15 @@ struct given {
 STET_MUST enum stet_status given_read(struct stet_call *, const struct given *,
     const char *const *paths, size_t count, const struct wxr_sink *);
 
+/* Returns the collection for a type of posts: the given one ({type: collection}; "": none, NULL is
+ * returned), or the suggested one. */
+const char *given_target(struct stet_call *, const json_t *given, const char *type);
+
 /* given_fields adds the fields of an importer's item to the member `fields` of `type`, {slug:
  * type}. given_suggest removes those of the suggested fields that no item has, and adds the noted
  * ones if the collection is new. */
 void given_fields(json_t *type, const struct wxr_item *);
-STET_MUST enum stet_status given_suggest(
-    struct stet_call *, const char *collection, const json_t *type, json_t *fields);
+STET_MUST enum stet_status given_suggest(struct stet_call *, const char *collection,
+    const json_t *type, const json_t *given, json_t *fields);
 
 #endif

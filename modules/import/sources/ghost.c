@@ -1,17 +1,12 @@
 /*
- * ghost.c - exports of Ghost: one object of JSON with its tables. It is held in memory as a whole,
- * so it has a bound of its own. Option `url`: the address of the site, which exports leave out.
+ * ghost.c - exports of Ghost: one object of JSON with its tables. Option `url`: the address of the
+ * site, which exports leave out.
  */
 #include "plan/given.h"
-#include "read/form.h"
-#include "read/source.h"
 #include "sources/lexical.h"
 #include "sources/sources.h"
-#include <stdlib.h>
 #include <string.h>
 
-#define EXPORT_BYTES (256u << 20)
-#define PIECE (1u << 20)
 #define PLACEHOLDER "__GHOST_URL__"
 #define MEDIA_BASE "https://source.invalid" /* as GIVEN_FILE */
 
@@ -62,49 +57,6 @@ is_set(const json_t *row, const char *member)
 }
 
 /* ---- the file ---- */
-
-static enum stet_status
-read_bytes(struct stet_call *call, struct source *file, char **text, size_t *len)
-{
-	size_t room = 0, got;
-	const char *name;
-
-	STET_TRY(source_next(file, &name));
-	for (*len = 0;; *len += got) {
-		if (room - *len < PIECE) {
-			room = room * 2 + 2 * PIECE;
-			if ((*text = realloc(*text, room)) == NULL)
-				stet_out_of_memory();
-		}
-		STET_TRY(source_read(file, *text + *len, PIECE, &got));
-		if (got == 0)
-			return STET_OK;
-		if (*len + got > EXPORT_BYTES)
-			return stet_fail(call, STET_PAYLOAD_TOO_LARGE, "file",
-			    "An export of Ghost has at most 256 MiB here");
-	}
-}
-
-static enum stet_status
-read_file(struct stet_call *call, const char *path, json_t **out)
-{
-	struct source *file;
-	json_error_t error;
-	char *text = NULL;
-	size_t len = 0;
-	enum stet_status status =
-	    source_open(call, path, " .json ", (uint64_t)import_most(call), &file);
-
-	*out = NULL;
-	if (status == STET_OK)
-		status = read_bytes(call, file, &text, &len);
-	source_close(file);
-	if (status == STET_OK && (*out = json_loadb(text, len, 0, &error)) == NULL)
-		status = stet_fail(call, STET_VALIDATION_ERROR, "file",
-		    "The file is no JSON: line %d: %.100s", error.line, error.text);
-	free(text);
-	return status;
-}
 
 /* The tables; NULL: it is no export of Ghost. */
 static const json_t *
@@ -176,6 +128,31 @@ put_people(const struct ghost *g)
 				text_of(row, "slug"), "name", text_of(row, "name"), "description",
 				text_of(row, "description"))));
 	}
+	return STET_OK;
+}
+
+/* Tells the code in all pages, and each newsletter: they are settings, for which there is no place.
+ */
+static enum stet_status
+tell_settings(const struct ghost *g)
+{
+	static const char *const code[] = { "ghost_head", "ghost_foot", "codeinjection_head",
+		"codeinjection_foot", NULL };
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(g->data, "settings"), i, row)
+	{
+		const char *key = text_of(row, "key");
+
+		for (size_t k = 0; code[k] != NULL; k++)
+			if (strcmp(key, code[k]) == 0 && *text_of(row, "value") != '\0')
+				STET_TRY(source_notice(g->source, key, true,
+				    "The code in all pages is left out: layouts have that here"));
+	}
+	json_array_foreach(json_object_get(g->data, "newsletters"), i, row)
+	    STET_TRY(source_notice(g->source, text_of(row, "name"), true,
+		"The settings of this newsletter are left out: there are none here"));
 	return STET_OK;
 }
 
@@ -334,6 +311,37 @@ html_of(const struct ghost *g, const json_t *row, const char **out)
 	return STET_OK;
 }
 
+static bool
+is_full(const json_t *row, const char *member)
+{
+	return *text_of(row, member) != '\0';
+}
+
+/* Tells what the row has for its page alone, which has no place here. */
+static enum stet_status
+tell_code(const struct ghost *g, const json_t *row, const char *place)
+{
+	if (is_full(row, "codeinjection_head") || is_full(row, "codeinjection_foot"))
+		return source_notice(g->source, place, false,
+		    "The code that it adds to its page is left out: layouts have that here");
+	return STET_OK;
+}
+
+/* Posts for members alone must not become public. */
+static enum stet_status
+status_of(const struct ghost *g, const json_t *row, const char **out)
+{
+	const char *status = text_of(row, "status"), *who = text_of(row, "visibility");
+	bool public = strcmp(status, "published") == 0 || strcmp(status, "sent") == 0;
+
+	*out = public ? "published" : "draft";
+	if (!public || *who == '\0' || strcmp(who, "public") == 0)
+		return STET_OK;
+	*out = "draft";
+	return source_notice(
+	    g->source, text_of(row, "title"), false, "It is for members alone, so it is a draft");
+}
+
 static enum stet_status
 put_post(struct stet_call *call, void *arg)
 {
@@ -341,23 +349,25 @@ put_post(struct stet_call *call, void *arg)
 	struct ghost *g = p->ghost;
 	const json_t *row = p->row, *meta = json_object_get(g->meta, id_in(g, row, "id"));
 	bool page = strcmp(text_of(row, "type"), "page") == 0 || is_set(row, "page");
-	bool public = strcmp(text_of(row, "status"), "published") == 0 ||
-		      strcmp(text_of(row, "status"), "sent") == 0;
-	const char *html, *image = text_of(row, "feature_image");
+	const char *html, *status, *image = text_of(row, "feature_image");
 	const char *picture = file_url(g, *image != '\0' ? image : text_of(row, "image"));
 	json_t *item;
 
 	STET_TRY(html_of(g, row, &html));
+	STET_TRY(status_of(g, row, &status));
+	STET_TRY(tell_code(g, row, text_of(row, "title")));
 	STET_TRY(put_files(g, html));
 	item = json_pack("{ss ss ss ss ss ss ss ss ss ss}", "id", id_in(g, row, "id"), "type",
 	    page ? "page" : "post", "title", text_of(row, "title"), "slug", text_of(row, "slug"),
-	    "status", public ? "published" : "draft", "created", time_of(call, row, "created_at"),
-	    "published", time_of(call, row, "published_at"), "updated",
-	    time_of(call, row, "updated_at"), "excerpt", text_of(row, "custom_excerpt"), "html",
-	    html);
+	    "status", status, "created", time_of(call, row, "created_at"), "published",
+	    time_of(call, row, "published_at"), "updated", time_of(call, row, "updated_at"),
+	    "excerpt", text_of(row, "custom_excerpt"), "html", html);
 	(void)json_object_set_new(item, "link",
 	    json_string(stet_printf(
 		call, "%s/%s/", *g->url != '\0' ? g->url : MEDIA_BASE, text_of(row, "slug"))));
+	if (*html == '\0' && is_full(row, "markdown"))
+		(void)json_object_set_new(
+		    item, "markdown", json_string(with_url(g, text_of(row, "markdown"))));
 	(void)json_object_set_new(item, "authors", authors_of(g, row));
 	(void)json_object_set_new(item, "terms", terms_of(g, row));
 	(void)json_object_set_new(item, "fields", fields_of(row, meta));
@@ -384,6 +394,7 @@ put_all(struct ghost *g)
 	if (*g->url != '\0')
 		STET_TRY(stet_source_put(
 		    g->source, STET_SOURCE_SITE, json_pack("{ss ss}", "url", g->url, "title", "")));
+	STET_TRY(tell_settings(g));
 	STET_TRY(put_people(g));
 	json_array_foreach(json_object_get(g->data, "posts"), i, row)
 	{
@@ -404,20 +415,22 @@ url_of(struct stet_call *call, const json_t *options)
 	return stet_strndup(call, url, len);
 }
 
+static enum stet_status
+take_export(void *arg, const char *name, const json_t *file)
+{
+	struct ghost *g = arg;
+
+	(void)name;
+	g->data = tables_of(file);
+	return g->data != NULL ? put_all(g)
+			       : stet_fail(g->source->call, STET_VALIDATION_ERROR, "file",
+				     "The file is no export of Ghost: it has no db[0].data.posts");
+}
+
 enum stet_status
 ghost_source(struct stet_call *call, struct stet_source *source)
 {
 	struct ghost g = { .source = source, .url = url_of(call, source->options) };
-	json_t *file;
 
-	for (size_t i = 0; i < source->count; i++) {
-		STET_TRY(read_file(call, source->path[i], &file));
-		(void)stet_json_own(call, file);
-		g.data = tables_of(file);
-		if (g.data == NULL)
-			return stet_fail(call, STET_VALIDATION_ERROR, "file",
-			    "The file is no export of Ghost: it has no db[0].data.posts");
-		STET_TRY(put_all(&g));
-	}
-	return STET_OK;
+	return tree_objects(source, " .json ", take_export, &g);
 }

@@ -1,7 +1,6 @@
 /* lexical.c - documents of Lexical, the editor of Ghost, as HTML. */
 #include "sources/lexical.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "sources/markup.h"
 #include <string.h>
 
 #define DEPTH_MAX 60
@@ -13,25 +12,6 @@ static const struct {
 } formats[] = { { 1, "strong" }, { 2, "em" }, { 4, "s" }, { 8, "u" }, { 16, "code" } };
 
 static void put_nodes(FILE *, const json_t *nodes, int depth);
-
-static void
-put_text(FILE *out, const char *text)
-{
-	for (; *text != '\0'; text++)
-		switch (*text) {
-		case '&':
-			(void)fputs("&amp;", out);
-			break;
-		case '<':
-			(void)fputs("&lt;", out);
-			break;
-		case '"':
-			(void)fputs("&quot;", out);
-			break;
-		default:
-			(void)fputc(*text, out);
-		}
-}
 
 static const char *
 member(const json_t *node, const char *name)
@@ -56,18 +36,10 @@ put_span(FILE *out, const json_t *node)
 	for (size_t i = 0; i < count; i++)
 		if ((format & formats[i].bit) != 0)
 			(void)fprintf(out, "<%s>", formats[i].element);
-	put_text(out, member(node, "text"));
+	markup_text(out, member(node, "text"));
 	for (size_t i = count; i-- > 0;)
 		if ((format & formats[i].bit) != 0)
 			(void)fprintf(out, "</%s>", formats[i].element);
-}
-
-static void
-put_attribute(FILE *out, const char *name, const char *value)
-{
-	(void)fprintf(out, " %s=\"", name);
-	put_text(out, value);
-	(void)fputc('"', out);
 }
 
 static void
@@ -82,12 +54,12 @@ static void
 put_link(FILE *out, const char *url, const json_t *node, int depth)
 {
 	(void)fputs("<a", out);
-	put_attribute(out, "href", url);
+	markup_attribute(out, "href", url);
 	(void)fputc('>', out);
 	if (json_array_size(json_object_get(node, "children")) > 0)
 		put_nodes(out, json_object_get(node, "children"), depth);
 	else
-		put_text(out, *member(node, "title") != '\0' ? member(node, "title") : url);
+		markup_text(out, *member(node, "title") != '\0' ? member(node, "title") : url);
 	(void)fputs("</a>", out);
 }
 
@@ -95,8 +67,8 @@ static void
 put_picture(FILE *out, const json_t *node)
 {
 	(void)fputs("<figure><img", out);
-	put_attribute(out, "src", member(node, "src"));
-	put_attribute(out, "alt", member(node, "alt"));
+	markup_attribute(out, "src", member(node, "src"));
+	markup_attribute(out, "alt", member(node, "alt"));
 	(void)fputc('>', out);
 	if (*member(node, "caption") != '\0') /* it is HTML */
 		(void)fprintf(out, "<figcaption>%s</figcaption>", member(node, "caption"));
@@ -107,7 +79,7 @@ static void
 put_code(FILE *out, const char *text)
 {
 	(void)fputs("<pre><code>", out);
-	put_text(out, text);
+	markup_text(out, text);
 	(void)fputs("</code></pre>", out);
 }
 
@@ -172,30 +144,16 @@ put_nodes(FILE *out, const json_t *nodes, int depth)
 	}
 }
 
-static const char *
-finish(struct stet_call *call, FILE *out, char **text)
-{
-	const char *copy;
-
-	if (fclose(out) != 0)
-		stet_out_of_memory();
-	copy = stet_strdup(call, *text);
-	free(*text);
-	return copy;
-}
-
 const char *
 lexical_html(struct stet_call *call, const char *json)
 {
 	json_t *document = stet_json_own(call, json_loads(json, 0, NULL));
 	char *text;
 	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = markup_begin(&text, &len);
 
-	if (out == NULL)
-		stet_out_of_memory();
 	put_nodes(out, json_object_get(json_object_get(document, "root"), "children"), 0);
-	return finish(call, out, &text);
+	return markup_end(call, out, &text);
 }
 
 const char *
@@ -203,18 +161,16 @@ lexical_plain(struct stet_call *call, const char *plain)
 {
 	char *text;
 	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	FILE *out = markup_begin(&text, &len);
 
-	if (out == NULL)
-		stet_out_of_memory();
 	while (*plain != '\0') {
 		const char *end = strstr(plain, "\n\n");
 		size_t n = end != NULL ? (size_t)(end - plain) : strlen(plain);
 
 		(void)fputs("<p>", out);
-		put_text(out, stet_strndup(call, plain, n));
+		markup_text(out, stet_strndup(call, plain, n));
 		(void)fputs("</p>", out);
 		plain += n + strspn(plain + n, "\n");
 	}
-	return finish(call, out, &text);
+	return markup_end(call, out, &text);
 }

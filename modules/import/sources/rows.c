@@ -352,120 +352,34 @@ read_csv(const struct rows *rows, const char *path)
 	return status;
 }
 
-/* Reads the files of a source one after the other. */
-static enum stet_status
-read_each(
-    struct stet_source *source, enum stet_status (*read)(const struct rows *rows, const char *path))
+enum stet_status
+csv_source(struct stet_call *call, struct stet_source *source)
 {
 	const struct rows rows = { .source = source, .names = json_object() };
 	enum stet_status status = STET_OK;
 
+	(void)call;
 	for (size_t i = 0; i < source->count && status == STET_OK; i++)
-		status = read(&rows, source->path[i]);
+		status = read_csv(&rows, source->path[i]);
 	json_decref(rows.names);
 	return status;
 }
 
-enum stet_status
-csv_source(struct stet_call *call, struct stet_source *source)
-{
-	(void)call;
-	return read_each(source, read_csv);
-}
-
 /* ---- lines of JSON ---- */
 
-struct lines {
-	struct stet_source *source;
-	const struct rows *rows;
-	char *text; /* of the present line */
-	size_t len;
-	int64_t number;
-	bool too_long;
-};
-
 static enum stet_status
-put_json(struct stet_call *call, void *arg)
+put_json(void *arg, const struct line_read *line)
 {
-	struct lines *l = arg;
-	const char *place = stet_printf(call, "line %lld", (long long)l->number), *why = "";
-	json_t *value;
-
-	if (l->too_long)
-		return source_notice(l->source, place, true, "It is longer than 8 MiB");
-	if (strspn(l->text, " \t\r") == l->len)
-		return STET_OK;
-	value = stet_json_parse(call, l->text, l->len, &why);
-	if (!json_is_object(value))
-		return source_notice(l->source, place, true,
-		    value != NULL ? "It is no object"
-				  : stet_printf(call, "It is no JSON: %s", why));
-	return row_put(l->rows, json_incref(value), "row");
-}
-
-static enum stet_status
-end_line(struct lines *l)
-{
-	enum stet_status status;
-
-	l->number++;
-	l->text[l->len] = '\0';
-	status = stet_scope(l->source->call, put_json, l);
-	l->len = 0;
-	l->too_long = false;
-	return status;
-}
-
-static enum stet_status
-read_lines(struct lines *l, struct source *file)
-{
-	char piece[PIECE];
-	const char *name;
-	size_t got;
-
-	STET_TRY(source_next(file, &name));
-	for (;;) {
-		STET_TRY(source_read(file, piece, sizeof(piece), &got));
-		if (got == 0)
-			return l->len > 0 || l->too_long ? end_line(l) : STET_OK;
-		for (const char *p = piece, *end = piece + got; p < end;) {
-			const char *line = memchr(p, '\n', (size_t)(end - p));
-			size_t n = (size_t)((line != NULL ? line : end) - p);
-
-			l->too_long |= l->len + n > DOCUMENT_MAX;
-			if (!l->too_long) {
-				memcpy(l->text + l->len, p, n);
-				l->len += n;
-			}
-			p += n + (line != NULL);
-			if (line != NULL)
-				STET_TRY(end_line(l));
-		}
-	}
-}
-
-static enum stet_status
-read_file(const struct rows *rows, const char *path)
-{
-	struct stet_call *call = rows->source->call;
-	struct lines l = { .source = rows->source, .rows = rows, .text = malloc(DOCUMENT_MAX + 1) };
-	struct source *file;
-	enum stet_status status;
-
-	if (l.text == NULL)
-		stet_out_of_memory();
-	status =
-	    source_open(call, path, " .jsonl .ndjson .json ", (uint64_t)import_most(call), &file);
-	if (status == STET_OK)
-		status = read_lines(&l, file);
-	source_close(file);
-	free(l.text);
-	return status;
+	return row_put(arg, json_copy((json_t *)(uintptr_t)line->object), "row");
 }
 
 enum stet_status
 lines_source(struct stet_call *call, struct stet_source *source)
 {
+	struct rows rows = { .source = source, .names = json_object() };
+	enum stet_status status = tree_lines(source, " .jsonl .ndjson .json ", put_json, &rows);
+
 	(void)call;
-	return read_each(source, read_file);
+	json_decref(rows.names);
+	return status;
 }

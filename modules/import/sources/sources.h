@@ -12,6 +12,11 @@ enum stet_status markdown_source(struct stet_call *, struct stet_source *);
 enum stet_status ghost_source(struct stet_call *, struct stet_source *);
 enum stet_status csv_source(struct stet_call *, struct stet_source *);
 enum stet_status lines_source(struct stet_call *, struct stet_source *);
+enum stet_status sanity_source(struct stet_call *, struct stet_source *);
+enum stet_status contentful_source(struct stet_call *, struct stet_source *);
+enum stet_status strapi_source(struct stet_call *, struct stet_source *);
+enum stet_status directus_source(struct stet_call *, struct stet_source *);
+enum stet_status payload_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 
@@ -21,6 +26,28 @@ typedef enum stet_status document_fn(
 /* Calls fn for each document whose name has one of these endings (read/source.h), in the order of
  * the names, each in a scope of its own. A document that is too long gives a notice. */
 STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, document_fn *fn);
+
+/* A line of JSON. */
+struct line_read {
+	const char *name; /* of its document, relative to its directory; "" for a single file */
+	const char *place; /* for notices */
+	size_t len; /* bytes of the line */
+	const json_t *object;
+};
+typedef enum stet_status line_fn(void *arg, const struct line_read *);
+/* Calls fn for each object of the lines of such documents, in a scope of its own. The documents may
+ * be of any size. Lines that are too long or no objects give notices. */
+STET_MUST enum stet_status tree_lines(
+    struct stet_source *, const char *ends, line_fn *fn, void *arg);
+
+/* Takes a document that is JSON; its name is relative to its directory, or "" for a single file. */
+typedef enum stet_status object_fn(void *arg, const char *name, const json_t *object);
+/* Calls fn for each such document, in a scope of its own. Fails if one is no JSON, or has more than
+ * 256 MiB. */
+STET_MUST enum stet_status tree_objects(
+    struct stet_source *, const char *ends, object_fn *fn, void *arg);
+
+/* ---- notice.c ---- */
 
 /* Hands on a notice: something at this place cannot be read. `skipped`: it is left out. */
 STET_MUST enum stet_status source_notice(

@@ -1,7 +1,9 @@
 /* tree.c - documents of a source: files of a directory, of a zip file, or single ones. */
 #include "read/form.h"
 #include "read/source.h"
+#include "sources/lines.h"
 #include "sources/sources.h"
+#include "sources/whole.h"
 #include <errno.h>
 #include <fts.h>
 #include <stdlib.h>
@@ -12,19 +14,15 @@
 
 struct walk {
 	struct stet_source *source;
-	document_fn *fn;
+	document_fn *fn; /* for whole documents; or NULL */
+	line_fn *line; /* for lines; or NULL */
+	object_fn *object;
+	void *arg;
 	uint64_t left; /* bytes that may still come */
 	struct source *file;
 	const char *name;
 	char *text; /* DOCUMENT_MAX + 1 bytes */
 };
-
-enum stet_status
-source_notice(struct stet_source *source, const char *place, bool skipped, const char *text)
-{
-	return stet_source_put(source, STET_SOURCE_NOTICE,
-	    json_pack("{ss ss sb}", "place", place, "text", text, "skipped", skipped));
-}
 
 /* ---- one document ---- */
 
@@ -67,6 +65,15 @@ take(struct stet_call *call, void *arg)
 	return w->fn(w->source, w->name, text, len);
 }
 
+static enum stet_status
+take_document(struct walk *w)
+{
+	if (w->line != NULL)
+		return lines_read(w->source, w->file, w->name, w->text, w->line, w->arg);
+	return w->object != NULL ? whole_read(w->source, w->file, w->name, w->object, w->arg)
+				 : stet_scope(w->source->call, take, w);
+}
+
 /* ---- files ---- */
 
 static enum stet_status
@@ -80,7 +87,7 @@ read_documents(struct walk *w, const char *path, const char *name, const char *e
 		if (status != STET_OK || inside == NULL)
 			break;
 		w->name = *inside != '\0' ? inside : name;
-		status = stet_scope(w->source->call, take, w);
+		status = take_document(w);
 	}
 	w->left -= source_bytes(w->file) < w->left ? source_bytes(w->file) : w->left;
 	source_close(w->file);
@@ -141,17 +148,16 @@ base_of(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-enum stet_status
-tree_each(struct stet_source *source, const char *ends, document_fn *fn)
+static enum stet_status
+walk_all(struct walk *w, const char *ends)
 {
-	struct walk w = { .source = source,
-		.fn = fn,
-		.left = (uint64_t)import_most(source->call),
-		.text = malloc(DOCUMENT_MAX + 2) };
+	struct stet_source *source = w->source;
 	enum stet_status status = STET_OK;
 	struct stat st;
 
-	if (w.text == NULL)
+	w->left = (uint64_t)import_most(source->call);
+	w->text = malloc(DOCUMENT_MAX + 2);
+	if (w->text == NULL)
 		stet_out_of_memory();
 	for (size_t i = 0; i < source->count && status == STET_OK; i++) {
 		const char *path = source->path[i];
@@ -160,10 +166,34 @@ tree_each(struct stet_source *source, const char *ends, document_fn *fn)
 			status = stet_fail(source->call, STET_NOT_FOUND, "file",
 			    "cannot read %.500s: %s", path, strerror(errno));
 		else if (S_ISDIR(st.st_mode))
-			status = read_directory(&w, path, ends);
+			status = read_directory(w, path, ends);
 		else
-			status = read_documents(&w, path, base_of(path), ends);
+			status = read_documents(w, path, w->fn != NULL ? base_of(path) : "", ends);
 	}
-	free(w.text);
+	free(w->text);
 	return status;
+}
+
+enum stet_status
+tree_each(struct stet_source *source, const char *ends, document_fn *fn)
+{
+	struct walk w = { .source = source, .fn = fn };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_lines(struct stet_source *source, const char *ends, line_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .line = fn, .arg = arg };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_objects(struct stet_source *source, const char *ends, object_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .object = fn, .arg = arg };
+
+	return walk_all(&w, ends);
 }

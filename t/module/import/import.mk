@@ -192,3 +192,34 @@ t_module_import_wordpress_t_SOURCES = \
 	t/module/lib/importing.h \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
+check_PROGRAMS += t/module/import/systems.t
+t_module_import_systems_t_SOURCES = \
+	t/module/import/systems.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h
+EXTRA_DIST += \
+	t/module/import/contentful/export.json \
+	t/module/import/contentful/images.ctfassets.net/space1/asset1/tok/low.gif \
+	t/module/import/directus/articles.json \
+	t/module/import/directus/authors.json \
+	t/module/import/directus/directus_files.json \
+	t/module/import/directus/snapshot.json \
+	t/module/import/directus/uploads/6f1d2a3b-0000-4000-8000-000000000001.gif \
+	t/module/import/payload/articles.jsonl \
+	t/module/import/payload/authors.jsonl \
+	t/module/import/payload/media.jsonl \
+	t/module/import/payload/media/low.gif \
+	t/module/import/sanity/data.ndjson \
+	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
+	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
+	t/module/import/strapi/assets/uploads/low_1a2b3c.gif \
+	t/module/import/strapi/entities/entities_00001.jsonl \
+	t/module/import/strapi/links/links_00001.jsonl \
+	t/module/import/strapi/metadata.json \
+	t/module/import/strapi/schemas/schemas_00001.jsonl

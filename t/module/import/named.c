@@ -147,6 +147,44 @@ numbers_are_ids_of_old_exports_of_ghost(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_pages"), "1");
 }
 
+/* What Ghost has beside its texts: settings and code are told, posts for members are no public
+ * ones.
+ */
+static const char ghost_told[] =
+    "{\"data\":{\"posts\":[{\"id\":1,\"title\":\"With code\",\"slug\":\"with-code\",\"html\":"
+    "\"<p>Hi</p>\",\"status\":\"published\",\"codeinjection_head\":\"<script></script>\"},"
+    "{\"id\":2,\"title\":\"Paid\",\"slug\":\"paid\",\"html\":\"<p>Hi</p>\",\"status\":"
+    "\"published\",\"visibility\":\"paid\"},{\"id\":3,\"title\":\"Old\",\"slug\":\"old\","
+    "\"markdown\":\"*Hi*\",\"html\":null,\"status\":\"published\"}],"
+    "\"settings\":[{\"key\":\"ghost_head\",\"value\":\"<style></style>\"},"
+    "{\"key\":\"ghost_foot\",\"value\":\"\"}],"
+    "\"newsletters\":[{\"id\":1,\"name\":\"Weekly\"}]}}";
+
+static void
+code_newsletters_and_posts_for_members_are_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	o = run(h, "{\"format\":\"ghost\",\"importMedia\":false}", ghost_told, id);
+	assert_int_equal(harness_int(o->data, "result.items.created"), 3);
+	assert_told(h, id, "With code");
+	assert_told(h, id, "The code that it adds to its page is left out");
+	assert_told(h, id, "ghost_head");
+	assert_told(h, id, "Weekly");
+	assert_told(h, id, "It is for members alone");
+	harness_ok(o, importing_at(h, "GET", id, "/report"));
+	assert_null(strstr(o->text, "ghost_foot"));
+	assert_string_equal(
+	    inside_ask(h, "SELECT group_concat(slug) FROM (SELECT slug FROM c_posts WHERE status "
+			  "= 'published' ORDER BY slug)"),
+	    "old,with-code");
+	o = get(h, "/content/posts/old");
+	assert_string_equal(
+	    harness_text(o->data, "item.data.content[0].children[0].marks[0]"), "em");
+}
+
 /* ---- terms ---- */
 
 static const char pages_with_terms[] =
@@ -220,6 +258,7 @@ main(void)
 		TEST(columns_with_one_name_are_told_and_kept),
 		TEST(reserved_names_become_others),
 		TEST(numbers_are_ids_of_old_exports_of_ghost),
+		TEST(code_newsletters_and_posts_for_members_are_told),
 		TEST(pages_and_other_types_keep_their_terms),
 		TEST(terms_that_a_taxonomy_does_not_allow_are_told),
 		TEST(a_link_that_cannot_be_kept_costs_no_menu),

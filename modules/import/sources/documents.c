@@ -1,0 +1,189 @@
+/* documents.c - items from the documents of other headless systems. */
+#include "sources/documents.h"
+#include "plan/given.h"
+#include "read/text.h"
+#include <stet/portabletext.h>
+#include <string.h>
+
+/* ---- documents that are there ---- */
+
+void
+documents_begin(struct documents *d, struct stet_source *source)
+{
+	*d = (struct documents){ .source = source,
+		.types = stet_json_own(source->call, json_object()) };
+}
+
+void
+documents_know(struct documents *d, const char *id, const char *type)
+{
+	if (json_object_size(d->types) < KNOWN_MAX)
+		(void)json_object_set_new(d->types, id, json_string(type));
+	else
+		d->full = true;
+}
+
+const char *
+documents_type(const struct documents *d, const char *id)
+{
+	return json_string_value(json_object_get(d->types, id));
+}
+
+static enum stet_status
+be_silent(struct stet_source *source, enum stet_source_kind kind, const json_t *object)
+{
+	(void)source;
+	(void)kind;
+	(void)object;
+	return STET_OK;
+}
+
+struct stet_source
+documents_silent(const struct stet_source *source)
+{
+	struct stet_source silent = *source;
+
+	silent.take = be_silent;
+	return silent;
+}
+
+const char *
+documents_collection(const struct stet_source *source, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	name = slash != NULL ? slash + 1 : name;
+	return *name != '\0' ? stet_strndup(source->call, name, strcspn(name, " ."))
+			     : text_member(source->call, source->options, "type");
+}
+
+/* ---- values ---- */
+
+json_t *
+document_new(struct stet_call *call, const char *id, const char *type, bool published)
+{
+	return stet_json_own(call, json_pack("{ss ss ss s{} s{}}", "id", id, "type", type, "status",
+				       published ? "published" : "draft", "fields", "types"));
+}
+
+void
+document_value(json_t *item, const char *name, const json_t *value)
+{
+	if (!json_is_null(value))
+		(void)json_object_set(
+		    json_object_get(item, "fields"), name, (json_t *)(uintptr_t)value);
+}
+
+void
+document_typed(json_t *item, const char *name, const char *type, json_t *value)
+{
+	(void)json_object_set_new(json_object_get(item, "fields"), name, value);
+	(void)json_object_set_new(json_object_get(item, "types"), name, json_string(type));
+}
+
+/* ---- rich texts ---- */
+
+static bool
+is_main(const json_t *item, const char *name)
+{
+	return (strcmp(name, "content") == 0 || strcmp(name, "body") == 0) &&
+	       json_object_get(item, "blocks") == NULL && json_object_get(item, "html") == NULL;
+}
+
+void
+document_blocks(json_t *item, const char *name, const json_t *blocks)
+{
+	if (is_main(item, name))
+		(void)json_object_set(item, "blocks", (json_t *)(uintptr_t)blocks);
+	else
+		document_typed(
+		    item, name, "portableText", json_incref((json_t *)(uintptr_t)blocks));
+}
+
+void
+document_html(struct stet_call *call, json_t *item, const char *name, const char *html)
+{
+	const struct stet_html_1 *service = stet_service(call, STET_HTML_1);
+
+	if (is_main(item, name))
+		(void)json_object_set_new(item, "html", json_string(html));
+	else
+		document_typed(item, name, "portableText", service->read(html, strlen(html), NULL));
+}
+
+/* ---- references ---- */
+
+enum stet_status
+document_references(
+    const struct documents *d, json_t *item, const char *name, const json_t *ids, bool many)
+{
+	struct stet_call *call = d->source->call;
+	const char *type = NULL;
+	json_t *id;
+	size_t i;
+
+	json_array_foreach(ids, i, id)
+	{
+		if (type == NULL)
+			type = documents_type(d, json_string_value(id));
+	}
+	if (type == NULL)
+		return source_notice(d->source,
+		    stet_printf(call, "%.100s, %.100s",
+			json_string_value(json_object_get(item, "id")), name),
+		    false,
+		    d->full ? "What it refers to is not known: there are too many documents"
+			    : "What it refers to is not in the export");
+	(void)json_object_set(json_object_get(item, "fields"), name,
+	    many ? (json_t *)(uintptr_t)ids : json_array_get(ids, 0));
+	(void)json_object_set_new(
+	    json_object_get(item, "types"), name, json_pack("{ss sb}", "to", type, "many", many));
+	return STET_OK;
+}
+
+/* ---- files ---- */
+
+const char *
+document_file(struct stet_call *call, const char *document, const char *path)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const char *slash = strrchr(document, '/');
+	char *out, *at;
+
+	while (path[0] == '.' && path[1] == '/')
+		path += 2;
+	path += strspn(path, "/");
+	path = stet_printf(
+	    call, "%.*s%s", slash != NULL ? (int)(slash + 1 - document) : 0, document, path);
+	out = at = stet_alloc(call, strlen(GIVEN_FILE) + 3 * strlen(path) + 1);
+	memcpy(out, GIVEN_FILE, strlen(GIVEN_FILE));
+	at += strlen(GIVEN_FILE);
+	for (; *path != '\0'; path++) {
+		unsigned char c = (unsigned char)*path;
+
+		if (c > ' ' && c < 0x7f && strchr("\"<>%?#\\^`{|}", c) == NULL) {
+			*at++ = (char)c;
+			continue;
+		}
+		*at++ = '%';
+		*at++ = digits[c >> 4];
+		*at++ = digits[c & 15];
+	}
+	*at = '\0';
+	return out;
+}
+
+json_t *
+document_asset(const char *url, const char *alt)
+{
+	return json_pack("{ss ss ss ss*}", "id", "", "provider", "external", "src", url, "alt",
+	    *alt != '\0' ? alt : NULL);
+}
+
+enum stet_status
+document_put_file(struct stet_source *source, const char *url, const char *title, const char *alt)
+{
+	return stet_source_put(source, STET_SOURCE_ITEM,
+	    json_pack("{ss ss+ ss ss ss}", "type", "attachment", "id", "file:", url, "url", url,
+		"title", title, "alt", alt));
+}

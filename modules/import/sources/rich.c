@@ -1,0 +1,239 @@
+/*
+ * rich.c - rich texts of Contentful, Strapi and Payload as HTML. All are trees of nodes: Contentful
+ * has `nodeType`, `content` and lists of marks, Strapi `type`, `children` and members like `bold`,
+ * Payload the same nodes as Lexical, with marks as bits of `format`.
+ */
+#include "sources/rich.h"
+#include "sources/markup.h"
+#include <string.h>
+
+#define DEPTH_MAX 60
+
+static const struct {
+	const char *name, *element;
+	json_int_t bit; /* of Lexical */
+} marks[] = { { "bold", "strong", 1 }, { "italic", "em", 2 }, { "underline", "u", 8 },
+	{ "code", "code", 16 }, { "superscript", "sup", 64 }, { "subscript", "sub", 32 },
+	{ "strikethrough", "s", 4 } };
+#define MARKS (sizeof(marks) / sizeof(marks[0]))
+static const char *const elements[][2] = { { "paragraph", "p" }, { "heading-1", "h1" },
+	{ "heading-2", "h2" }, { "heading-3", "h3" }, { "heading-4", "h4" }, { "heading-5", "h5" },
+	{ "heading-6", "h6" }, { "ordered-list", "ol" }, { "unordered-list", "ul" },
+	{ "list-item", "li" }, { "blockquote", "blockquote" }, { "quote", "blockquote" },
+	{ "listitem", "li" }, { "code", "pre" }, { "table", "table" }, { "table-row", "tr" },
+	{ "table-cell", "td" }, { "table-header-cell", "th" } };
+
+struct writing {
+	FILE *out;
+	struct rich *rich;
+};
+
+static void put_nodes(const struct writing *, const json_t *nodes, int depth);
+
+static const char *
+member(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text != NULL ? text : "";
+}
+
+static const char *
+look_up(const char *const (*table)[2], size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(table[i][0], name) == 0)
+			return table[i][1];
+	return NULL;
+}
+#define LOOK_UP(table, name) look_up(table, sizeof(table) / sizeof((table)[0]), name)
+
+/* Is this mark set, as a bit, as a member, or in the list `marks`? */
+static bool
+has_mark(const json_t *node, size_t i)
+{
+	json_int_t format = json_integer_value(json_object_get(node, "format"));
+	const json_t *mark;
+	size_t k;
+
+	json_array_foreach(json_object_get(node, "marks"), k, mark)
+	{
+		if (strcmp(member(mark, "type"), marks[i].name) == 0)
+			return true;
+	}
+	return (format & marks[i].bit) != 0 || json_is_true(json_object_get(node, marks[i].name));
+}
+
+static void
+put_span(FILE *out, const json_t *node)
+{
+	for (size_t i = 0; i < MARKS; i++)
+		if (has_mark(node, i))
+			(void)fprintf(out, "<%s>", marks[i].element);
+	markup_text(out, member(node, "value"));
+	markup_text(out, member(node, "text"));
+	for (size_t i = MARKS; i-- > 0;)
+		if (has_mark(node, i))
+			(void)fprintf(out, "</%s>", marks[i].element);
+}
+
+static const json_t *
+inside(const json_t *node)
+{
+	const json_t *content = json_object_get(node, "content");
+
+	return content != NULL ? content : json_object_get(node, "children");
+}
+
+static const char *
+element_of(const json_t *node, const char *type)
+{
+	static const char *const headings[] = { "h1", "h2", "h3", "h4", "h5", "h6" };
+	const char *tag = member(node, "tag");
+	json_int_t level = json_integer_value(json_object_get(node, "level"));
+
+	if (strcmp(type, "heading") == 0 && tag[0] == 'h')
+		level = tag[1] - '0';
+	if (strcmp(type, "heading") == 0)
+		return headings[level >= 1 && level <= 6 ? level - 1 : 1];
+	if (strcmp(type, "list") == 0)
+		return strcmp(member(node, "format"), "ordered") == 0 || strcmp(tag, "ol") == 0
+			   ? "ol"
+			   : "ul";
+	return LOOK_UP(elements, type);
+}
+
+static const char *
+asset_of(const struct writing *w, const json_t *node, const char **alt)
+{
+	const json_t *target = json_object_get(json_object_get(node, "data"), "target"),
+		     *image = json_object_get(node, "image"),
+		     *value = json_object_get(node, "value");
+
+	if (image != NULL)
+		*alt = member(image, "alternativeText");
+	if (image != NULL)
+		return w->rich->asset(w->rich->arg, member(image, "url"), alt);
+	if (value != NULL)
+		return w->rich->asset(w->rich->arg,
+		    json_is_string(value) ? json_string_value(value) : member(value, "id"), alt);
+	return w->rich->asset(w->rich->arg, member(json_object_get(target, "sys"), "id"), alt);
+}
+
+static void
+put_picture(const struct writing *w, const json_t *node)
+{
+	const char *alt = "", *url = asset_of(w, node, &alt);
+
+	if (url == NULL) {
+		w->rich->left++;
+		return;
+	}
+	(void)fputs("<figure><img", w->out);
+	markup_attribute(w->out, "src", url);
+	markup_attribute(w->out, "alt", alt);
+	(void)fputs("></figure>", w->out);
+}
+
+static bool
+is_link(const char *type)
+{
+	return strcmp(type, "link") == 0 || strcmp(type, "autolink") == 0;
+}
+
+/* Nodes that show what is not in the text. */
+static bool
+is_embedded(const char *type)
+{
+	static const char *const kinds[] = { "block", "inlineBlock", "relationship" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(type, kinds[i]) == 0)
+			return true;
+	return strncmp(type, "embedded-", 9) == 0;
+}
+
+static bool
+is_picture(const char *type)
+{
+	return strcmp(type, "embedded-asset-block") == 0 || strcmp(type, "image") == 0 ||
+	       strcmp(type, "upload") == 0;
+}
+
+/* A link to an asset or to an address. Where that is not known, its words remain. */
+static void
+put_link(const struct writing *w, const json_t *node, const char *type, int depth)
+{
+	const char *alt = "", *url = member(json_object_get(node, "data"), "uri");
+
+	if (is_link(type))
+		url =
+		    member(json_object_get(node, "fields") != NULL ? json_object_get(node, "fields")
+								   : node,
+			"url");
+	else if (strcmp(type, "asset-hyperlink") == 0)
+		url = asset_of(w, node, &alt);
+	if (url == NULL || *url == '\0') {
+		w->rich->left++;
+		put_nodes(w, inside(node), depth);
+		return;
+	}
+	(void)fputs("<a", w->out);
+	markup_attribute(w->out, "href", url);
+	(void)fputc('>', w->out);
+	put_nodes(w, inside(node), depth);
+	(void)fputs("</a>", w->out);
+}
+
+static void
+put_node(const struct writing *w, const json_t *node, int depth)
+{
+	const char *contentful = member(node, "nodeType");
+	const char *type = *contentful != '\0' ? contentful : member(node, "type");
+	const char *element = element_of(node, type);
+
+	if (strcmp(type, "text") == 0)
+		put_span(w->out, node);
+	else if (strcmp(type, "hr") == 0 || strcmp(type, "horizontalrule") == 0)
+		(void)fputs("<hr>", w->out);
+	else if (strcmp(type, "linebreak") == 0)
+		(void)fputs("<br>", w->out);
+	else if (is_picture(type))
+		put_picture(w, node);
+	else if (is_link(type) || strstr(type, "hyperlink") != NULL)
+		put_link(w, node, type, depth);
+	else {
+		w->rich->left += is_embedded(type);
+		if (element != NULL)
+			(void)fprintf(w->out, "<%s>", element);
+		put_nodes(w, inside(node), depth);
+		if (element != NULL)
+			(void)fprintf(w->out, "</%s>", element);
+	}
+}
+
+static void
+put_nodes(const struct writing *w, const json_t *nodes, int depth)
+{
+	const json_t *node;
+	size_t i;
+
+	w->rich->left += depth == DEPTH_MAX && json_array_size(nodes) > 0;
+	if (depth == DEPTH_MAX)
+		return;
+	json_array_foreach(nodes, i, node) put_node(w, node, depth + 1);
+}
+
+const char *
+rich_html(struct stet_call *call, const json_t *document, struct rich *rich)
+{
+	char *text;
+	size_t len;
+	const struct writing w = { markup_begin(&text, &len), rich };
+
+	rich->left = 0;
+	if (json_object_get(document, "root") != NULL)
+		document = json_object_get(document, "root");
+	put_nodes(&w, json_is_array(document) ? document : inside(document), 0);
+	return markup_end(call, w.out, &text);
+}

@@ -1,0 +1,20 @@
+/* rich.h - rich texts of Contentful, Strapi and Payload as HTML. */
+#ifndef IMPORT_RICH_H
+#define IMPORT_RICH_H
+
+#include <stet/call.h>
+
+/* What a rich text refers to. */
+struct rich {
+	/* Returns the address of the asset of this id (Strapi: address there), *alt: its
+	 * description; NULL: unknown. */
+	const char *(*asset)(void *arg, const char *id, const char **alt);
+	void *arg;
+	int left; /* set by rich_html: entries and assets that have no place in a text */
+};
+
+/* Returns the HTML of a document, or of a list of nodes; owned by the call. Nodes below 60 levels
+ * are left out. */
+const char *rich_html(struct stet_call *, const json_t *document, struct rich *);
+
+#endif
