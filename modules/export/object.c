@@ -227,6 +227,9 @@ put_values(struct stet_call *call, struct making *m)
 {
 	const struct stet_collection *c = m->l->collection;
 
+	/* Importers give a document without a title the name of its file. */
+	if (stet_field(c, "title") == NULL)
+		(void)json_object_set_new(m->exact, "title", json_null());
 	for (size_t i = 0; i < c->field_count; i++) {
 		const struct stet_field *f = c->fields[i];
 		const json_t *value = json_object_get(m->l->data, f->slug);

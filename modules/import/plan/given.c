@@ -429,6 +429,8 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 	read_labels(call, terms_of(call, o, item.own), &item);
 	if (json_object_get(item.own, "scheduledAt") != NULL && strcmp(item.status, "draft") == 0)
 		item.status = "future";
+	if (json_is_null(json_object_get(json_object_get(item.own, "exact"), "title")))
+		item.title = "";
 	read_times(call, o, &item);
 	return sink->item(sink->arg, &item);
 }

@@ -10,7 +10,8 @@ is_id(const char *text)
 	return strlen(text) == 26 && strspn(text, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 26;
 }
 
-static bool items_only; /* what definitions of terms have is not compared */
+/* Definitions of terms, and lists without marks, are not compared. */
+static bool items_only;
 
 static bool
 is_dropped(const json_t *object, const char *name)
@@ -20,6 +21,8 @@ is_dropped(const json_t *object, const char *name)
 	for (size_t i = 0; i < 3; i++)
 		if (strcmp(own[i], name) == 0)
 			return true;
+	if (items_only && strcmp(name, "marks") == 0)
+		return json_array_size(json_object_get(object, name)) == 0;
 	if (items_only && json_object_get(object, "label") != NULL)
 		return strcmp(name, "description") == 0 || strcmp(name, "parentId") == 0;
 	if (strcmp(name, "source") == 0 && json_object_get(object, "keywords") != NULL)
