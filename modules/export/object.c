@@ -1,7 +1,7 @@
 /*
  * object.c - an item as an object of an importer (stet/importer.h). What the members of such an
  * object cannot say is in its field `_stet`, as in exports for WordPress: {fields, credits, terms,
- * seo, draft, scheduledAt, body, files}. The module import reads that.
+ * seo, draft, scheduledAt, emptyAlt, body, files}. The module import reads that.
  */
 #include "outgoing.h"
 #include <string.h>
@@ -154,6 +154,9 @@ put_picture(struct stet_call *call, struct making *m, const json_t *value)
 	if (*url != '\0')
 		STET_TRY(library_address(call, m->o, url, &url));
 	(void)json_object_set_new(m->item, "picture", json_pack("{ss ss}", "url", url, "alt", alt));
+	/* For importers "" is no text, and not the text of a picture that needs none. */
+	if (*alt == '\0' && json_object_get(value, "alt") != NULL)
+		(void)json_object_set_new(m->l->own, "emptyAlt", json_true());
 	return STET_OK;
 }
 

@@ -152,7 +152,7 @@ take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_
 	item.title = text(call, o, "title");
 	item.excerpt = text(call, o, "caption");
 	item.meta = &alt;
-	item.meta_count = *alt.value != '\0';
+	item.meta_count = *alt.value != '\0' || json_is_true(json_object_get(o, "emptyAlt"));
 	return sink->item(sink->arg, &item);
 }
 
@@ -160,18 +160,21 @@ take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_
 static enum stet_status
 take_picture(struct stet_call *call, const struct wxr_sink *sink, const json_t *o, const char **key)
 {
-	const json_t *picture = json_object_get(o, "picture");
+	const json_t *picture = json_object_get(o, "picture"),
+		     *stet = json_object_get(json_object_get(o, "fields"), "_stet");
+	bool empty = json_is_true(json_object_get(stet, "emptyAlt"));
 	const char *url = json_is_string(picture) ? json_string_value(picture)
 						  : text_member(call, picture, "url");
 
 	*key = NULL;
 	if (*url == '\0')
 		return STET_OK;
-	*key = stet_printf(call, "picture:%.500s", url);
+	*key = stet_printf(call, "%s:%.500s", empty ? "silent" : "picture", url);
 	return take_attachment(call, sink,
 	    stet_json_own(
-		call, json_pack("{ss ss ss}", "id", *key, "url", url, "alt",
-			  json_is_object(picture) ? text_member(call, picture, "alt") : "")));
+		call, json_pack("{ss ss ss sb}", "id", *key, "url", url, "alt",
+			  json_is_object(picture) ? text_member(call, picture, "alt") : "",
+			  "emptyAlt", empty)));
 }
 
 static void

@@ -56,7 +56,12 @@ static const char *const bodies[] = { PARAGRAPH("\"strong\",\"em\"", "", "words"
 	"{\"_type\":\"image\",\"_key\":\"m\",\"asset\":{\"url\":\"https://x.example/a b.jpg\"},"
 	"\"alt\":\"A ] b\"}",
 	"{\"_type\":\"image\",\"_key\":\"m\",\"asset\":{\"url\":\"https://x.example/c.jpg\"},"
-	"\"caption\":\"Cap -- tion\"}" };
+	"\"caption\":\"Cap -- tion\"}",
+	/* Spans that could be one, and an empty alternative text. */
+	"{\"_type\":\"block\",\"_key\":\"p\",\"style\":\"normal\",\"children\":[" SPAN(
+	    "one ") "," SPAN("two") "]}",
+	"{\"_type\":\"image\",\"_key\":\"m\",\"asset\":{\"url\":\"https://x.example/d.jpg\"},"
+	"\"alt\":\"\"}" };
 
 /* Adds items with hostile slugs, names and values. */
 static void
@@ -72,7 +77,9 @@ fill_more(struct harness *h)
 		    slug, bodies[i]));
 	}
 	assert_ok(harness_send(h, admin, "POST /content/stories",
-	    "{\"slug\":\"index\",\"status\":\"published\",\"data\":{\"title\":\"---\",\"extra\":{}}}"));
+	    "{\"slug\":\"index\",\"status\":\"published\",\"data\":{\"title\":\"---\",\"extra\":{},"
+	    "\"featured_image\":{\"id\":\"\",\"provider\":\"external\",\"alt\":\"\",\"src\":\"https://x.example/e.jpg\"},"
+	    "\"cover\":{\"id\":\"\",\"provider\":\"external\",\"alt\":\"\",\"src\":\"https://x.example/e.jpg\"}}}"));
 	assert_ok(harness_send(h, admin, "POST /content/stories",
 	    "{\"slug\":\"2020-01-02-day\",\"status\":\"published\",\"data\":{\"title\":\"null\","
 	    "\"price\":1e20,\"extra\":{\"yes\":[{\"no\":\"no\"},[[1.5],\"\"]],\"a: b\":{}}}}"));
@@ -121,7 +128,10 @@ imported_told(const char *format, const char *path)
 	char *dir = leaving_close(furnished(false), leaving_locales), *text;
 	struct harness *h;
 
-	assert_int_equal(RUN(dir, "import", "from", format, path, "--no-media"), 0);
+	if (strcmp(format, "wxr") == 0)
+		assert_int_equal(RUN(dir, "import", "wxr", path, "--no-media"), 0);
+	else
+		assert_int_equal(RUN(dir, "import", "from", format, path, "--no-media"), 0);
 	h = leaving_open(dir, leaving_locales);
 	text = site_items_told(h);
 	harness_close(h, false);
@@ -132,20 +142,24 @@ imported_told(const char *format, const char *path)
 static void
 a_site_with_everything_comes_back(void **state)
 {
-	char out[] = "/tmp/stet-outgoing-XXXXXX", path[2][100], *dir, *a, *b;
-	const char *const formats[] = { "jsonl", "markdown" };
+	char out[] = "/tmp/stet-outgoing-XXXXXX", path[3][100], *dir, *a, *b;
+	const char *const formats[] = { "jsonl", "markdown", "wxr" };
 	struct harness *h = furnished(true);
 
 	(void)state;
 	assert_non_null(mkdtemp(out));
 	a = site_items_told(h);
 	dir = leaving_close(h, leaving_locales);
-	for (size_t i = 0; i < 2; i++) {
-		(void)snprintf(path[i], sizeof(path[i]), "%s/out%s", out, i == 0 ? ".jsonl" : "");
-		assert_int_equal(RUN(dir, "export", formats[i], path[i], "--drafts"), 0);
+	for (size_t i = 0; i < 3; i++) {
+		(void)snprintf(path[i], sizeof(path[i]), "%s/out%s", out,
+		    i == 0   ? ".jsonl"
+		    : i == 1 ? ""
+			     : ".xml");
+		assert_int_equal(
+		    RUN(dir, "export", formats[i], path[i], i < 2 ? "--drafts" : NULL), 0);
 	}
 	leaving_remove(dir);
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		b = imported_told(formats[i], path[i]);
 		assert_same(formats[i], a, b);
 		free(b);
