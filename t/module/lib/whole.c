@@ -10,8 +10,21 @@ is_id(const char *text)
 	return strlen(text) == 26 && strspn(text, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 26;
 }
 
-/* Definitions of terms, and lists without marks, are not compared. */
+/* Definitions of terms, and lists without marks, are not compared; nor is when an item that refers
+ * to others (`friends`) was changed. */
 static bool items_only;
+
+static bool
+is_beside(const json_t *object, const char *name)
+{
+	/* An import sets references to other items at last, which changes the item. */
+	if (json_object_get(json_object_get(object, "data"), "friends") != NULL)
+		return strcmp(name, "updatedAt") == 0 || strcmp(name, "liveRevisionId") == 0;
+	if (strcmp(name, "marks") == 0)
+		return json_array_size(json_object_get(object, name)) == 0;
+	return json_object_get(object, "label") != NULL &&
+	       (strcmp(name, "description") == 0 || strcmp(name, "parentId") == 0);
+}
 
 static bool
 is_dropped(const json_t *object, const char *name)
@@ -21,10 +34,8 @@ is_dropped(const json_t *object, const char *name)
 	for (size_t i = 0; i < 3; i++)
 		if (strcmp(own[i], name) == 0)
 			return true;
-	if (items_only && strcmp(name, "marks") == 0)
-		return json_array_size(json_object_get(object, name)) == 0;
-	if (items_only && json_object_get(object, "label") != NULL)
-		return strcmp(name, "description") == 0 || strcmp(name, "parentId") == 0;
+	if (items_only && is_beside(object, name))
+		return true;
 	if (strcmp(name, "source") == 0 && json_object_get(object, "keywords") != NULL)
 		return true;
 	/* Bylines, menus and sections get the time of the import. */
