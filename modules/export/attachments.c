@@ -12,7 +12,7 @@
 
 /* The content of an attachment. */
 struct file {
-	const char *name, *url, *alt, *caption, *created;
+	const char *name, *url, *alt, *caption, *created; /* alt: NULL if there is none */
 };
 
 static const char *
@@ -44,7 +44,7 @@ put_attachment(struct stet_call *call, struct export *x, const struct file *f)
 
 	post_open(call, x, &p);
 	export_meta(x, "_wp_attached_file", f->name);
-	if (*f->alt != '\0')
+	if (f->alt != NULL)
 		export_meta(x, "_wp_attachment_image_alt", escape_entities(call, f->alt));
 	post_close(x);
 	x->done.attachments++;
@@ -55,7 +55,7 @@ put_media(struct stet_call *call, struct export *x, const json_t *item)
 {
 	struct file f = { .name = export_text(item, "filename"),
 		.url = export_address(call, x, export_text(item, "url")),
-		.alt = export_text(item, "alt"),
+		.alt = json_string_value(json_object_get(item, "alt")),
 		.caption = export_text(item, "caption"),
 		.created = export_text(item, "createdAt") };
 
@@ -77,7 +77,9 @@ enum stet_status
 attachment_of(struct stet_call *call, struct export *x, const json_t *value, int64_t *number)
 {
 	const char *id = export_text(value, "id"), *src = export_text(value, "src"), *name;
-	struct file f = { .alt = export_text(value, "alt"), .caption = "", .created = "" };
+	struct file f = { .alt = json_string_value(json_object_get(value, "alt")),
+		.caption = "",
+		.created = "" };
 
 	*number = 0;
 	if (*id != '\0')

@@ -57,8 +57,9 @@ write_all(struct export *x)
 }
 
 static enum stet_status
-write_to(struct stet_call *call, struct export *x, int fd)
+write_to(struct stet_call *call, void *arg, int fd)
 {
+	struct export *x = arg;
 	enum stet_status status, cleared;
 
 	x->call = call;
@@ -97,8 +98,9 @@ settle(struct stet_call *call, int fd, const char *from, const char *to)
 	return STET_OK;
 }
 
-static enum stet_status
-write_file(struct stet_call *call, struct export *x, const char *path)
+enum stet_status
+command_file(struct stet_call *call, const char *path,
+    enum stet_status (*fn)(struct stet_call *, void *arg, int fd), void *arg)
 {
 	char *beside = stet_printf(call, "%s.XXXXXX", path);
 	int fd = mkostemp(beside, O_CLOEXEC);
@@ -106,7 +108,7 @@ write_file(struct stet_call *call, struct export *x, const char *path)
 
 	if (fd == -1)
 		return cannot(call, path);
-	status = write_to(call, x, fd);
+	status = fn(call, arg, fd);
 	if (status == STET_OK)
 		status = settle(call, fd, beside, path);
 	close(fd);
@@ -220,7 +222,7 @@ command_export_wxr(struct stet_call *call, int argc, char **argv)
 	o->x.statuses = o->statuses;
 	status = check_names(call, o);
 	if (status == STET_OK)
-		status = o->path != NULL ? write_file(call, &o->x, o->path)
+		status = o->path != NULL ? command_file(call, o->path, write_to, &o->x)
 					 : write_to(call, &o->x, STDOUT_FILENO);
 	if (status != STET_OK)
 		return EXIT_FAILURE;

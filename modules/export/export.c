@@ -22,6 +22,22 @@ static const struct stet_command commands[] = {
 		"    --status STATUS        only published, draft, scheduled or trash; may be\n"
 		"                           given again. Without it all but the trash\n"
 		"Import reads it back without a loss.\n" },
+	{ "export markdown", .run = command_export_markdown,
+	    .usage = "DIRECTORY " OUTGOING_OPTIONS " [--no-media]",
+	    .about = "Write the site as Markdown for Hugo, Astro or Eleventy.",
+	    .details = "    DIRECTORY          a new directory, or an empty one\n"
+		       "    --collection NAME  only items of this one; may be given again\n"
+		       "    --locale LOCALE    only items of this locale\n"
+		       "    --drafts           items that are not published, too\n"
+		       "    --no-media         do not copy files: link to them on this site\n"
+		       "Import from markdown reads it back.\n" },
+	{ "export jsonl", .run = command_export_jsonl, .usage = "[FILE] " OUTGOING_OPTIONS,
+	    .about = "Write items as lines of JSON.",
+	    .details = "    FILE               where it goes; standard output without it\n"
+		       "    --collection NAME  only items of this one; may be given again\n"
+		       "    --locale LOCALE    only items of this locale\n"
+		       "    --drafts           items that are not published, too\n"
+		       "Import from jsonl reads it back.\n" },
 };
 
 static const struct stet_job jobs[] = { { "sweep", names_due, names_sweep } };
@@ -30,7 +46,7 @@ static const char *const needs[] = { "auth", "schema", "content", "html", NULL }
 STET_MODULE(export) = {
 	STET_MODULE_HEAD(export),
 	.version = "1.0",
-	.summary = "Leaving for WordPress: the site as an export file",
+	.summary = "Leaving: the site for WordPress, as Markdown, and as lines of JSON",
 	.license = "MIT",
 	.needs = needs,
 	.migrations = STET_TABLE(migrations),

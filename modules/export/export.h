@@ -27,6 +27,10 @@ struct export_state {
 	_Atomic int64_t swept; /* time of the last sweep; see names_due */
 };
 
+struct leaving;
+/* Writes an item whose columns, values and credits are read. */
+typedef enum stet_status leaving_fn(struct stet_call *, struct leaving *);
+
 struct exported {
 	int64_t items, attachments, comments, terms, authors, sections, menus;
 	int64_t kept, changed; /* units of blocks, as markup.h counts them */
@@ -43,6 +47,9 @@ struct export
 	const json_t *collections; /* set of slugs; empty: all */
 	const json_t *types; /* {collection: type} */
 	const json_t *statuses; /* set of item statuses and "trash"; empty: all but trash */
+	const char *only; /* items of this locale alone; NULL: of all */
+	leaving_fn *put; /* writes an item in another format; NULL: as WXR */
+	void *arg; /* of the format */
 
 	struct rank *ranks;
 	size_t rank_count;
@@ -114,6 +121,7 @@ STET_MUST enum stet_status export_pages(
 
 /* ---- head.c, attachments.c, structure.c, items.c, talk.c ---- */
 
+STET_MUST enum stet_status export_taxonomies(struct export *); /* reads x->taxonomies */
 STET_MUST enum stet_status export_head(struct export *);
 STET_MUST enum stet_status export_attachments(struct export *);
 /* Looks up the number of the attachment for an image or file value; 0: it has no file. Writes the
@@ -148,6 +156,9 @@ void post_close(struct export *);
 
 /* ---- values.c ---- */
 
+/* Returns a file of this site as an external file, which other sites can fetch from this address.
+ */
+json_t *value_outside(struct stet_call *, const json_t *value, const char *address);
 /* Returns true if the value of the field is the id of an item or a file, or contains one. */
 bool value_refers(const struct stet_field *);
 /* Returns true if import would read this text, made by value_text, back to an equal value. */

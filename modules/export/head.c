@@ -182,8 +182,8 @@ put_all_terms(struct export *x)
 
 /* ---- all ---- */
 
-static enum stet_status
-find_taxonomies(struct export *x)
+enum stet_status
+export_taxonomies(struct export *x)
 {
 	json_t *reply;
 
@@ -199,7 +199,7 @@ find_taxonomies(struct export *x)
 enum stet_status
 export_head(struct export *x)
 {
-	STET_TRY(find_taxonomies(x));
+	STET_TRY(export_taxonomies(x));
 	STET_TRY(stet_scope(x->call, put_site, x));
 	if (stet_service(x->call, STET_BYLINES_1) != NULL)
 		STET_TRY(export_pages(

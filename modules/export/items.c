@@ -86,6 +86,7 @@ static void
 note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const char *slug)
 {
 	json_t *draft = stet_json_own(call, json_object()), *fields = json_object();
+	bool markup = l->x->put == NULL; /* content is written as HTML */
 
 	(void)json_object_set_new(draft, "fields", fields);
 	for (size_t i = 0; i < l->collection->field_count; i++) {
@@ -97,7 +98,7 @@ note_draft(struct stet_call *call, struct leaving *l, const json_t *data, const 
 		if (value_refers(f) || json_equal(value, json_object_get(l->data, f->slug)) ||
 		    (json_is_null(value) && json_object_get(l->data, f->slug) == NULL))
 			continue;
-		if (strcmp(f->slug, "content") == 0 && json_is_array(value))
+		if (markup && strcmp(f->slug, "content") == 0 && json_is_array(value))
 			(void)json_object_set_new(
 			    draft, "content", json_string(export_markup(call, l->x, value)));
 		else
@@ -137,6 +138,8 @@ is_wanted(const struct leaving *l)
 	const json_t *wanted = l->x->statuses;
 	const char *status = l->text[C_DELETED] != NULL ? "trash" : l->text[C_STATUS];
 
+	if (l->x->only != NULL && strcmp(l->x->only, l->text[C_LOCALE]) != 0)
+		return false;
 	if (json_object_size(wanted) == 0)
 		return l->text[C_DELETED] == NULL;
 	return json_object_get(wanted, status) != NULL;
@@ -369,6 +372,8 @@ leave(struct stet_call *call, void *arg)
 		return STET_OK;
 	STET_TRY(read_draft(call, l));
 	STET_TRY(leaving_credits(call, l));
+	if (l->x->put != NULL)
+		return l->x->put(call, l);
 	STET_TRY(leaving_creator(call, l, &p.creator));
 	STET_TRY(find_parent(call, l, &p.parent));
 	STET_TRY(read_values(call, l));

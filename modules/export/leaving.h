@@ -41,6 +41,10 @@ STET_MUST enum stet_status leaving_credits(struct stet_call *, struct leaving *)
 STET_MUST enum stet_status leaving_creator(
     struct stet_call *, struct leaving *, const char **creator);
 STET_MUST enum stet_status leaving_variants(struct stet_call *, struct leaving *);
+bool taxonomy_is_for(const json_t *taxonomy, const char *collection);
+/* *terms: those of the item, [{slug, label, ...}]. */
+STET_MUST enum stet_status leaving_terms(
+    struct stet_call *, struct leaving *, const char *taxonomy, json_t **terms);
 /* Writes the terms of the item. */
 STET_MUST enum stet_status leaving_labels(struct stet_call *, struct leaving *);
 

@@ -131,8 +131,8 @@ leaving_variants(struct stet_call *call, struct leaving *l)
 
 /* ---- terms ---- */
 
-static bool
-is_for(const json_t *taxonomy, const char *collection)
+bool
+taxonomy_is_for(const json_t *taxonomy, const char *collection)
 {
 	const json_t *only = json_object_get(taxonomy, "collections"), *slug;
 	size_t i;
@@ -145,26 +145,37 @@ is_for(const json_t *taxonomy, const char *collection)
 	return json_array_size(only) == 0;
 }
 
-static enum stet_status
-put_labels_of(struct stet_call *call, struct leaving *l, const char *taxonomy)
+enum stet_status
+leaving_terms(struct stet_call *call, struct leaving *l, const char *taxonomy, json_t **terms)
 {
 	const struct stet_taxonomies_1 *taxonomies = stet_service(call, STET_TAXONOMIES_1);
 	struct stet_json *out = stet_json_new(call);
-	const json_t *term;
-	json_t *read;
+	json_t *read, *term;
 	size_t len, i;
 
+	*terms = stet_json_own(call, json_array());
 	STET_TRY(taxonomies->put(
 	    call, out, l->collection->slug, l->text[C_GROUP], taxonomy, l->text[C_LOCALE]));
 	read = stet_json_own(call, json_loads(stet_json_text(out, &len), 0, NULL));
 	json_array_foreach(json_object_get(read, "terms"), i, term)
 	{
 		/* A term that falls back to the default locale belongs to another translation. */
-		if (l->translated && strcmp(export_text(term, "locale"), l->text[C_LOCALE]) != 0)
-			continue;
-		export_label(l->x, strcmp(taxonomy, "tag") == 0 ? "post_tag" : taxonomy,
-		    export_text(term, "slug"), escape_entities(call, export_text(term, "label")));
+		if (!l->translated || strcmp(export_text(term, "locale"), l->text[C_LOCALE]) == 0)
+			(void)json_array_append(*terms, term);
 	}
+	return STET_OK;
+}
+
+static enum stet_status
+put_labels_of(struct stet_call *call, struct leaving *l, const char *taxonomy)
+{
+	json_t *terms, *term;
+	size_t i;
+
+	STET_TRY(leaving_terms(call, l, taxonomy, &terms));
+	json_array_foreach(terms, i, term)
+	    export_label(l->x, strcmp(taxonomy, "tag") == 0 ? "post_tag" : taxonomy,
+		export_text(term, "slug"), escape_entities(call, export_text(term, "label")));
 	return STET_OK;
 }
 
@@ -177,7 +188,7 @@ leaving_labels(struct stet_call *call, struct leaving *l)
 
 	json_array_foreach(l->x->taxonomies, i, taxonomy)
 	{
-		if (is_for(taxonomy, l->collection->slug))
+		if (taxonomy_is_for(taxonomy, l->collection->slug))
 			STET_TRY(put_labels_of(call, l, export_text(taxonomy, "name")));
 	}
 	if (l->x->locales)

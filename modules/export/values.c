@@ -3,22 +3,20 @@
 #include "export.h"
 #include <string.h>
 
-/* Returns a file of this site as an external file, which other sites can fetch. */
-static json_t *
-file_outside(struct stet_call *call, const struct export *x, const json_t *value)
+json_t *
+value_outside(struct stet_call *call, const json_t *value, const char *address)
 {
 	static const char *const here[] = { "url", "previewUrl", "meta", "blurhash",
 		"dominantColor" };
-	const char *url = export_text(value, "url");
 	json_t *out = stet_json_own(call, json_copy((json_t *)(uintptr_t)value));
 
-	if (*url == '\0' || strcmp(export_text(value, "provider"), "external") == 0)
+	if (*address == '\0' || strcmp(export_text(value, "provider"), "external") == 0)
 		return out;
 	for (size_t i = 0; i < sizeof(here) / sizeof(here[0]); i++)
 		(void)json_object_del(out, here[i]);
 	(void)json_object_set_new(out, "id", json_string(""));
 	(void)json_object_set_new(out, "provider", json_string("external"));
-	(void)json_object_set_new(out, "src", json_string(export_address(call, x, url)));
+	(void)json_object_set_new(out, "src", json_string(address));
 	return out;
 }
 
@@ -71,7 +69,8 @@ value_text(struct stet_call *call, struct export *x, const struct stet_field *f,
 	if (holds == STET_HOLDS_ITEMS)
 		return reference_text(call, x, f, value, out);
 	if (holds == STET_HOLDS_IMAGE || holds == STET_HOLDS_FILE)
-		value = file_outside(call, x, value);
+		value =
+		    value_outside(call, value, export_address(call, x, export_text(value, "url")));
 	if (json_is_string(value))
 		*out = json_string_value(value);
 	else if (json_is_boolean(value))

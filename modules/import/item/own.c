@@ -68,9 +68,9 @@ put_value(struct stet_call *call, const struct stet_field *f, json_t *value, jso
 
 static enum stet_status
 read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
-    const json_t *own, bool given, struct import_item *entry)
+    json_t *fields, bool given, struct import_item *entry)
 {
-	json_t *fields = json_object_get(own, "fields"), *value;
+	json_t *value;
 	json_t *data = item_data(entry);
 	json_t *notices = entry->notices;
 	const struct stet_field *f;
@@ -246,9 +246,15 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	read_times(call, own, body);
 	if (item->own == NULL && is_public(body))
 		STET_TRY(read_draft(call, c, run->home, own, entry));
+	if (item->own != NULL && is_public(body) && json_object_get(own, "draft") != NULL)
+		STET_TRY(read_draft(call, c, run->home, own, entry));
+	if (item->own != NULL)
+		STET_TRY(read_fields(call, run, c, json_object_get(own, "exact"), false, entry));
+	if (c->has_seo && json_is_object(json_object_get(own, "seo")))
+		(void)json_object_set(body, "seo", json_object_get(own, "seo"));
 	/* WordPress keeps `_stet` if an item becomes a draft again, so an old schedule may be in
 	 * it. */
-	if (item->own == NULL && (strcmp(item->status, "future") == 0 || entry->draft != NULL))
+	if (strcmp(item->status, "future") == 0 || entry->draft != NULL)
 		read_schedule(call, own, entry);
-	return read_fields(call, run, c, own, item->own != NULL, entry);
+	return read_fields(call, run, c, json_object_get(own, "fields"), item->own != NULL, entry);
 }

@@ -152,7 +152,7 @@ take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_
 	item.title = text(call, o, "title");
 	item.excerpt = text(call, o, "caption");
 	item.meta = &alt;
-	item.meta_count = *alt.value != '\0';
+	item.meta_count = *alt.value != '\0' || json_is_true(json_object_get(o, "emptyAlt"));
 	return sink->item(sink->arg, &item);
 }
 
@@ -160,18 +160,21 @@ take_attachment(struct stet_call *call, const struct wxr_sink *sink, const json_
 static enum stet_status
 take_picture(struct stet_call *call, const struct wxr_sink *sink, const json_t *o, const char **key)
 {
-	const json_t *picture = json_object_get(o, "picture");
+	const json_t *picture = json_object_get(o, "picture"),
+		     *stet = json_object_get(json_object_get(o, "fields"), "_stet");
+	bool empty = json_is_true(json_object_get(stet, "emptyAlt"));
 	const char *url = json_is_string(picture) ? json_string_value(picture)
 						  : text_member(call, picture, "url");
 
 	*key = NULL;
 	if (*url == '\0')
 		return STET_OK;
-	*key = stet_printf(call, "picture:%.500s", url);
+	*key = stet_printf(call, "%s:%.500s", empty ? "silent" : "picture", url);
 	return take_attachment(call, sink,
 	    stet_json_own(
-		call, json_pack("{ss ss ss}", "id", *key, "url", url, "alt",
-			  json_is_object(picture) ? text_member(call, picture, "alt") : "")));
+		call, json_pack("{ss ss ss sb}", "id", *key, "url", url, "alt",
+			  json_is_object(picture) ? text_member(call, picture, "alt") : "",
+			  "emptyAlt", empty)));
 }
 
 static void
@@ -196,6 +199,20 @@ read_labels(struct stet_call *call, const json_t *terms, struct wxr_item *item)
 					plain ? "" : text_member(call, term, "slug"), name };
 		}
 	}
+}
+
+/* Returns the terms of the item, with those of `own` in place of others of their taxonomies. */
+static const json_t *
+terms_of(struct stet_call *call, const json_t *o, const json_t *own)
+{
+	const json_t *terms = json_object_get(o, "terms"), *better = json_object_get(own, "terms");
+	json_t *out;
+
+	if (!json_is_object(better))
+		return terms;
+	out = json_is_object(terms) ? json_copy((json_t *)(uintptr_t)terms) : json_object();
+	(void)json_object_update(out, (json_t *)(uintptr_t)better);
+	return stet_json_own(call, out);
 }
 
 static json_t *
@@ -235,15 +252,15 @@ noted_type(struct stet_call *call, const json_t *type)
 
 /* Sets own.fields, {slug of the field: value}, and own.types, {slug: noted type}. */
 static enum stet_status
-read_fields(struct stet_call *call, const struct taking *t, const json_t *o, json_t *own)
+read_fields(struct stet_call *call, const struct taking *t, const json_t *fields,
+    const json_t *told, json_t *own)
 {
 	json_t *out = json_object(), *types = json_object(), *value;
-	const json_t *told = json_object_get(o, "types");
 	const char *name, *slug, *why;
 
 	(void)json_object_set_new(own, "fields", out);
 	(void)json_object_set_new(own, "types", types);
-	json_object_foreach(json_object_get(o, "fields"), name, value)
+	json_object_foreach((json_t *)(uintptr_t)fields, name, value)
 	{
 		slug = names_field(call, t->names, name, &why);
 		if (slug == NULL)
@@ -260,6 +277,85 @@ read_fields(struct stet_call *call, const struct taking *t, const json_t *o, jso
 	return STET_OK;
 }
 
+/* Hands on the authors whom the field `_stet` of own exports credits. */
+static enum stet_status
+take_credits(struct stet_call *call, const struct wxr_sink *sink, const json_t *credits)
+{
+	const json_t *credit;
+	size_t i;
+
+	json_array_foreach(credits, i, credit)
+	{
+		const struct wxr_author author = { .login = text_member(call, credit, "slug"),
+			.email = "",
+			.display_name = text(call, credit, "name"),
+			.first_name = "",
+			.last_name = "" };
+
+		if (sink->author != NULL && *author.login != '\0' && *author.display_name != '\0')
+			STET_TRY(sink->author(sink->arg, &author));
+	}
+	return STET_OK;
+}
+
+/* Hands on files of the source's directory that values name as external files. Their paths become
+ * addresses. */
+static enum stet_status
+take_files(struct stet_call *call, const struct wxr_sink *sink, json_t *value)
+{
+	const char *src = text_member(call, value, "src"), *name;
+	json_t *one;
+	size_t i;
+
+	json_array_foreach(value, i, one) STET_TRY(take_files(call, sink, one));
+	if (!json_is_object(value))
+		return STET_OK;
+	if (strcmp(text_member(call, value, "provider"), "external") == 0 && src[0] == '/' &&
+	    src[1] != '/') {
+		src = stet_printf(call, "%s%s", GIVEN_FILE, src + 1);
+		(void)json_object_set_new(value, "src", json_string(src));
+		return take_attachment(call, sink,
+		    stet_json_own(
+			call, json_pack("{ss ss ss}", "id", stet_printf(call, "file:%s", src),
+				  "url", src, "alt", text_member(call, value, "alt"))));
+	}
+	json_object_foreach(value, name, one) STET_TRY(take_files(call, sink, one));
+	return STET_OK;
+}
+
+/* Reads the field `_stet` of own exports (modules/export/object.c), and removes from the values
+ * what it says better. */
+static enum stet_status
+read_stet(
+    struct stet_call *call, const struct taking *t, const json_t *stet, json_t *fields, json_t *own)
+{
+	static const char *const same[] = { "draft", "scheduledAt", "terms", "seo" };
+	const char *body = text_member(call, stet, "body"), *name;
+	json_t *given = json_object_get(stet, "given"), *value = json_object_get(fields, "seo");
+
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		(void)json_object_set(own, same[i], json_object_get(stet, same[i]));
+	(void)json_object_set(own, "exact", json_object_get(stet, "fields"));
+	if (json_is_object(value) && json_object_get(stet, "seo") == NULL) {
+		(void)json_object_set(own, "seo", value);
+		(void)json_object_del(fields, "seo");
+	}
+	json_object_foreach(json_object_get(stet, "terms"), name, value)(void)
+	    json_object_del(fields, name);
+	(void)json_object_update(fields, given);
+	if (json_is_array(json_object_get(stet, "credits"))) {
+		(void)json_object_set(own, "credits", json_object_get(stet, "credits"));
+		STET_TRY(take_credits(call, t->sink, json_object_get(stet, "credits")));
+	}
+	if (*body != '\0' && json_object_get(own, "content") != NULL) {
+		(void)json_object_set(fields, body, json_object_get(own, "content"));
+		(void)json_object_del(own, "content");
+	}
+	if (json_is_true(json_object_get(stet, "files")))
+		STET_TRY(take_files(call, t->sink, fields));
+	return STET_OK;
+}
+
 /* Sets item->own: values that are stored as they are, credits and old links. Markdown becomes
  * Portable Text. */
 static enum stet_status
@@ -269,7 +365,7 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 	const char *markdown = text_member(call, o, "markdown"),
 		   *html = text_member(call, o, "html");
 	const json_t *blocks = json_object_get(o, "blocks");
-	json_t *own = stet_json_own(call, json_object());
+	json_t *own = stet_json_own(call, json_object()), *fields = NULL;
 
 	item->own = own;
 	if (*markdown != '\0') {
@@ -282,11 +378,21 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 		item->content = " ";
 	if (json_is_array(blocks))
 		(void)json_object_set(own, "content", (json_t *)(uintptr_t)blocks);
-	if (json_is_object(json_object_get(o, "fields")))
-		STET_TRY(read_fields(call, t, o, own));
 	if (json_array_size(json_object_get(o, "authors")) > 0)
 		(void)json_object_set_new(
 		    own, "credits", credits_of(json_object_get(o, "authors")));
+	if (json_is_object(json_object_get(o, "fields")))
+		fields = stet_json_own(call, json_deep_copy(json_object_get(o, "fields")));
+	if (json_is_object(json_object_get(fields, "_stet"))) {
+		json_t *stet = stet_json_own(call, json_incref(json_object_get(fields, "_stet")));
+
+		(void)json_object_del(fields, "_stet");
+		STET_TRY(read_stet(call, t, stet, fields, own));
+		if (json_object_get(own, "content") == NULL)
+			item->content = "";
+	}
+	if (fields != NULL)
+		STET_TRY(read_fields(call, t, fields, json_object_get(o, "types"), own));
 	(void)json_object_set(own, "oldLinks", json_object_get(o, "oldLinks"));
 	return STET_OK;
 }
@@ -340,8 +446,12 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 	if (*locale != '\0' && *text_member(call, o, "group") != '\0')
 		meta[item.meta_count++] =
 		    (struct wxr_meta){ "_icl_trid", text_member(call, o, "group") };
-	read_labels(call, json_object_get(o, "terms"), &item);
 	STET_TRY(read_own(call, t, o, &item));
+	read_labels(call, terms_of(call, o, item.own), &item);
+	if (json_object_get(item.own, "scheduledAt") != NULL && strcmp(item.status, "draft") == 0)
+		item.status = "future";
+	if (json_is_null(json_object_get(json_object_get(item.own, "exact"), "title")))
+		item.title = "";
 	read_times(call, o, &item);
 	return sink->item(sink->arg, &item);
 }
@@ -493,15 +603,18 @@ given_fields(json_t *type, const struct wxr_item *item)
 		note(fields, "excerpt", "text");
 	if (*item->content != '\0')
 		note(fields, "content", "portableText");
-	json_object_foreach(json_object_get(item->own, "fields"), slug, value)
-	{
-		const char *was = json_string_value(json_object_get(fields, slug));
+	for (size_t i = 0; i < 2; i++)
+		json_object_foreach(
+		    json_object_get(item->own, i == 0 ? "fields" : "exact"), slug, value)
+		{
+			const char *was = json_string_value(json_object_get(fields, slug));
 
-		if (!json_is_null(value) && strlen(slug) <= 63 &&
-		    (was != NULL || json_object_size(fields) < FIELDS_MAX))
-			note(fields, slug,
-			    type_for(value, was, json_string_value(json_object_get(told, slug))));
-	}
+			if (!json_is_null(value) && strlen(slug) <= 63 &&
+			    (was != NULL || json_object_size(fields) < FIELDS_MAX))
+				note(fields, slug,
+				    type_for(value, was,
+					json_string_value(json_object_get(told, slug))));
+		}
 }
 
 const char *

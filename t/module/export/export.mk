@@ -36,3 +36,12 @@ t_plugins_kinds_kinds_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 t_plugins_kinds_kinds_la_CFLAGS = $(MODULE_CFLAGS)
 t_plugins_kinds_kinds_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_kinds_kinds_la_LIBADD = libstet.la $(DEPS_LIBS)
+check_PROGRAMS += t/module/export/outgoing.t
+t_module_export_outgoing_t_SOURCES = \
+	t/module/export/outgoing.c \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h \
+	t/module/lib/plain.c \
+	t/module/lib/plain.h \
+	t/module/lib/whole.c \
+	t/module/lib/whole.h

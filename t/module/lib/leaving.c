@@ -215,7 +215,8 @@ fill_others(struct harness *h, const char *first)
 	    "\"excerpt\":\"\"}}",
 	    first));
 	assert_ok(harness_send(h, admin, "POST /content/stories",
-	    "{\"slug\":\"soon\",\"data\":{\"title\":\"Soon\"}}"));
+	    "{\"slug\":\"soon\",\"data\":{\"title\":\"Soon\",\"featured_image\":{\"id\":\"\","
+	    "\"provider\":\"external\",\"src\":\"https://x.example/s.jpg\",\"alt\":\"\"}}}"));
 	assert_ok(harness_send(h, admin, "POST /content/stories/soon/schedule",
 	    "{\"scheduledAt\":\"2091-01-01T00:00:00.250Z\"}"));
 	fill_drafts(h);

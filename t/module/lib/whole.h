@@ -8,5 +8,7 @@
  * sections. Each id is replaced by the number of its first occurrence; members that differ between
  * any two sites are left out. At most 100 items in a collection. */
 char *site_told(struct harness *);
+/* The same of items alone: what formats hold that have no terms by themselves. malloc. */
+char *site_items_told(struct harness *);
 
 #endif
