@@ -117,17 +117,22 @@ mark_read(struct stet_call *call, const char *s, const char *mark, size_t len)
 	return json_is_string(json_object_get(json, "_type")) ? json : NULL;
 }
 
+void
+inline_put(struct inlines *in, const json_t *object)
+{
+	struct token *t = add(in);
+
+	t->run = (struct run){ .text = "", .object = object };
+}
+
 bool
 inline_object(struct inlines *in, const char *s, size_t len)
 {
 	const json_t *json = mark_read(in->call, s, INLINE_MARK, len);
-	struct token *t;
 
-	if (json == NULL)
-		return false;
-	t = add(in);
-	t->run = (struct run){ .text = "", .object = json };
-	return true;
+	if (json != NULL)
+		inline_put(in, json);
+	return json != NULL;
 }
 
 static unsigned
@@ -151,6 +156,23 @@ is_break(const char *s, size_t len)
 	       (len == 6 && memcmp(s, "<br />", 6) == 0);
 }
 
+/* An element that HTML has, a comment, or a declaration? Other words in angle brackets are text:
+ * a type with its parameter, a place to fill in. */
+static bool
+is_html(const char *s, size_t len)
+{
+	bool closing = len > 2 && s[1] == '/';
+	const char *name = s + 1 + closing;
+	size_t n = 0;
+
+	if (len < 3 || s[1] == '!' || s[1] == '?')
+		return len >= 3;
+	while (name + n < s + len && strchr(" \t\r\n/>", name[n]) == NULL)
+		n++;
+	return memchr(name, '-', n) != NULL ||
+	       gumbo_tagn_enum(name, (unsigned)n) != GUMBO_TAG_UNKNOWN;
+}
+
 /* A tag of a mark has no text once its partner is found. */
 void
 inline_tag(struct inlines *in, const char *s, size_t len)
@@ -161,6 +183,11 @@ inline_tag(struct inlines *in, const char *s, size_t len)
 
 	if (is_break(s, len)) {
 		inline_text(in, "\n", 1);
+		return;
+	}
+	if (bit == MARKS && is_html(s, len)) {
+		inline_put(in, stet_json_own(in->call, json_pack("{s:s, s:o}", "_type", "html",
+							   "html", json_stringn(s, len))));
 		return;
 	}
 	inline_text(in, s, len);
