@@ -90,14 +90,17 @@ label_of(const char *s, size_t len)
 }
 
 /* Goes on with the footnote before this paragraph, which has no text yet. */
-static void
+static size_t
 resume_note(struct reader *r)
 {
+	if (r->count == 0 || r->block[r->count - 1].kind != B_NOTE)
+		return 0;
 	r->open = r->block[--r->count];
 	r->open.line.run = NULL;
 	r->open.line.count = r->open.line.room = 0;
 	r->in = r->note;
 	inline_text(&r->in, "\n\n", 2);
+	return 1;
 }
 
 static size_t
@@ -120,11 +123,9 @@ begin_note(struct reader *r, const char *s, size_t len)
 		return 0;
 	if (n > 0)
 		return n + 4 < len && s[n + 4] == ':' ? open_note(r, s, len, n) : 0;
-	if (!fresh || len == 0 || *s != *NOTE_MORE || r->count == 0 ||
-	    r->block[r->count - 1].kind != B_NOTE)
+	if (!fresh || len == 0 || *s != *NOTE_MORE)
 		return 0;
-	resume_note(r);
-	return 1;
+	return resume_note(r);
 }
 
 /* Puts text with its references to footnotes. */
