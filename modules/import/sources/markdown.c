@@ -5,6 +5,7 @@
  */
 #include "plan/given.h"
 #include "plan/suggest.h"
+#include "sources/dialect.h"
 #include "sources/sources.h"
 #include <string.h>
 #include <strings.h>
@@ -213,18 +214,41 @@ tell_losses(const struct document *d, const json_t *lost)
 	return STET_OK;
 }
 
+/* Tells which shortcodes are kept as they stand. */
+static enum stet_status
+tell_kept(const struct document *d, const json_t *kept)
+{
+	const char *all = NULL, *name;
+	json_t *count;
+
+	json_object_foreach((json_t *)(uintptr_t)kept, name, count)
+	{
+		all = stet_printf(d->call, "%s%s%s (%lld)", all != NULL ? all : "",
+		    all != NULL ? ", " : "", name, (long long)json_integer_value(count));
+	}
+	if (all == NULL)
+		return STET_OK;
+	return source_notice(d->source, d->name, false,
+	    stet_printf(d->call, "Shortcodes that are kept as blocks: %s", all));
+}
+
 /* Reads the text. A document whose text cannot be read is left out, and told. */
 static enum stet_status
 read_body(const struct document *d, const char *body)
 {
 	const struct stet_content_1 *content = stet_service(d->call, STET_CONTENT_1);
 	json_t *blocks, *lost = stet_json_own(d->call, json_array());
+	struct dialect dialect = { .call = d->call,
+		.kept = stet_json_own(d->call, json_object()),
+		.components =
+		    strlen(d->name) > 4 && strcasecmp(d->name + strlen(d->name) - 4, ".mdx") == 0 };
 
 	body += strspn(body, "\r\n");
 	if (*body == '\0')
 		return STET_OK;
-	blocks = content->blocks_foreign(d->call, "markdown", body, lost);
+	blocks = content->blocks_foreign(d->call, "markdown", dialect_read(&dialect, body), lost);
 	STET_TRY(tell_losses(d, lost));
+	STET_TRY(tell_kept(d, dialect.kept));
 	if (blocks == NULL)
 		return STET_OK;
 	blocks = stet_json_own(d->call, json_deep_copy(blocks));
