@@ -156,8 +156,8 @@ is_break(const char *s, size_t len)
 	       (len == 6 && memcmp(s, "<br />", 6) == 0);
 }
 
-/* An element that HTML has, a comment, or a declaration? Other words in angle brackets are text:
- * a type with its parameter, a place to fill in. */
+/* An element that HTML has, a tag that cannot be anything else, a comment, or a declaration? Other
+ * words in angle brackets are text: a type with its parameter, a place to fill in. */
 static bool
 is_html(const char *s, size_t len)
 {
@@ -169,8 +169,8 @@ is_html(const char *s, size_t len)
 		return len >= 3;
 	while (name + n < s + len && strchr(" \t\r\n/>", name[n]) == NULL)
 		n++;
-	return memchr(name, '-', n) != NULL ||
-	       gumbo_tagn_enum(name, (unsigned)n) != GUMBO_TAG_UNKNOWN;
+	return closing || memchr(name, '-', n) != NULL || memchr(s, '=', len) != NULL ||
+	       s[len - 2] == '/' || gumbo_tagn_enum(name, (unsigned)n) != GUMBO_TAG_UNKNOWN;
 }
 
 /* A tag of a mark has no text once its partner is found. */
@@ -185,7 +185,9 @@ inline_tag(struct inlines *in, const char *s, size_t len)
 		inline_text(in, "\n", 1);
 		return;
 	}
-	if (bit == MARKS && is_html(s, len)) {
+	/* The end of a mark that did not begin, such as that of <i class="x">, is an object, too.
+	 */
+	if ((bit == MARKS || (closing && in->tags[bit] == 0)) && is_html(s, len)) {
 		inline_put(in, stet_json_own(in->call, json_pack("{s:s, s:o}", "_type", "html",
 							   "html", json_stringn(s, len))));
 		return;

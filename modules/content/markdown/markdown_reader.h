@@ -20,6 +20,7 @@ struct reader {
 	unsigned start;
 	bool is_code, is_html;
 	struct text code; /* and HTML */
+	struct text tag; /* whose end has not come */
 	const char *language;
 	bool foreign; /* READ_FOREIGN */
 	size_t images; /* that are open: pictures in the text of pictures are text */

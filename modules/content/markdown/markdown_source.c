@@ -14,6 +14,7 @@ struct source {
 	struct text out;
 	char fence; /* the sign of the code that is open, or NUL */
 	size_t fence_len;
+	const char *above; /* the line before, or NULL */
 	bool in_note; /* lines that are indented continue a footnote */
 	bool any; /* every label counts as defined */
 	json_t *labels; /* that are defined */
@@ -144,6 +145,49 @@ is_ours(const char *s)
 	return false;
 }
 
+/* The number of cells between bars. */
+static size_t
+cells_of(const char *line)
+{
+	size_t bars = 0, since = 0; /* letters since the last bar */
+
+	line += strspn(line, " \t");
+	line += *line == '|';
+	for (; strchr("\r\n", *line) == NULL; line++) {
+		bars += *line == '|';
+		since = *line == '|' ? 0 : since + (*line != ' ' && *line != '\t');
+		line += *line == '\\' && line[1] == '|';
+	}
+	return bars + (since > 0);
+}
+
+/* Is the line one of bars and hyphens, below the names of a table's columns? */
+static bool
+is_rule(const char *s)
+{
+	size_t len = strspn(s, "|:- \t");
+
+	return strchr("\r\n", s[len]) != NULL && strncmp(s, "- ", 2) != 0 &&
+	       strncmp(s, "    ", 4) != 0 && memchr(s, '|', len) != NULL &&
+	       memchr(s, '-', len) != NULL;
+}
+
+/* One hyphen is enough for GitHub, and three are for md4c. */
+static void
+put_rule(struct source *s)
+{
+	const char *end = strchrnul(s->at, '\n');
+
+	while (s->at < end) {
+		size_t hyphens = strspn(s->at, "-");
+
+		text_add(&s->out, s->at, hyphens > 0 ? hyphens : 1);
+		if (hyphens > 0 && hyphens < 3)
+			text_add(&s->out, "--", 3 - hyphens);
+		s->at += hyphens > 0 ? hyphens : 1;
+	}
+}
+
 static void
 put_line_of(struct source *s)
 {
@@ -156,6 +200,13 @@ put_line_of(struct source *s)
 		s->in_note = false;
 		put_rest(s, p);
 		return;
+	}
+	if (is_rule(p) && s->above != NULL) {
+		if (cells_of(s->above) == cells_of(p)) {
+			put_rule(s);
+			return;
+		}
+		text_str(&s->out, GUARD); /* md4c would drop cells of the line above */
 	}
 	len = definition(&p);
 	if (len > 0) {
@@ -188,7 +239,10 @@ source_mark(struct stet_call *call, const char *text, bool any)
 	find_labels(&s, text);
 	text_str(&s.out, "");
 	while (*s.at != '\0') {
+		const char *line = s.at;
+
 		put_line_of(&s);
+		s.above = line;
 		if (*s.at == '\n')
 			text_add(&s.out, s.at++, 1);
 	}

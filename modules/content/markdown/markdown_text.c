@@ -173,6 +173,25 @@ add_alt(struct reader *r, MD_TEXTTYPE type, const char *s, size_t len)
 		text_add(&r->alt, s, len);
 }
 
+/* Puts a tag or comment, which comes line by line. */
+static void
+put_tag(struct reader *r, const char *s, size_t len)
+{
+	size_t all;
+
+	if (r->tag.len > 0 || len == 0 || s[len - 1] != '>') {
+		text_add(&r->tag, s, len);
+		if (len == 0 || s[len - 1] != '>')
+			return;
+		s = r->tag.s;
+		len = r->tag.len;
+		r->tag = (struct text){ .call = r->call };
+	}
+	all = len;
+	s = source_clean(r->call, s, &all);
+	html(r, s, all);
+}
+
 static void
 put(struct reader *r, MD_TEXTTYPE type, const char *s, size_t len)
 {
@@ -193,8 +212,7 @@ put(struct reader *r, MD_TEXTTYPE type, const char *s, size_t len)
 		inline_text(&r->in, "\xef\xbf\xbd", 3);
 		break;
 	case MD_TEXT_HTML:
-		s = source_clean(r->call, s, &len);
-		html(r, s, len);
+		put_tag(r, s, len);
 		break;
 	case MD_TEXT_CODE:
 		put_code(r, s, len);

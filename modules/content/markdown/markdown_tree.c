@@ -77,6 +77,7 @@ reader_begin(struct reader *r, const struct block *b)
 	r->open.quote = r->quotes > 0;
 	r->is_open = true;
 	r->soft = false;
+	r->tag = (struct text){ .call = r->call };
 	r->in.link = 0; /* of the block before */
 	r->in.count = r->in.room = 0;
 	r->in.token = NULL;

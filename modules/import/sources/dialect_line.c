@@ -47,17 +47,26 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* The end of a formula that begins here, before its signs; NULL: it has none in this paragraph. */
+static const char *
+formula_end(const char *s, const char *end)
+{
+	while (s < end && *s != '$' && *s != '`')
+		s += *s == '\\' && s + 1 < end ? 2 : 1;
+	return s < end && *s == '$' ? s : NULL;
+}
+
 /* $x$, but not $5 and $6: no blank within the signs, no digit behind them. */
 static size_t
 put_formula(struct dialect *d, const char *s, const char *end)
 {
 	size_t signs = s + 1 < end && s[1] == '$' ? 2 : 1;
-	const char *from = s + signs, *to = from;
+	const char *from = s + signs, *to = formula_end(from, end);
 
-	while (to < end && *to != '$' && *to != '`' && (*to != '\n' || to[1] != '\n'))
-		to += *to == '\\' && to + 1 < end ? 2 : 1;
-	if (to >= end || *to != '$' || to == from || strchr(" \t\n", *from) != NULL ||
-	    strchr(" \t\n", to[-1]) != NULL || (signs == 2 && (to + 1 == end || to[1] != '$')) ||
+	if (to == NULL || to == from || strchr(" \t\n", *from) != NULL ||
+	    strchr(" \t\n", to[-1]) != NULL)
+		return 0;
+	if ((signs == 2 && (to + 1 == end || to[1] != '$')) ||
 	    (to + signs < end && is_digit(to[signs])))
 		return 0;
 	dialect_inline(d,

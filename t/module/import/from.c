@@ -461,87 +461,6 @@ zip_file(zipFile zip, const char *name, const char *bytes, size_t len)
 }
 #define ZIP_TEXT(zip, name, text) zip_file(zip, name, text, sizeof(text) - 1)
 
-static const char dialects[] =
-    "---\ntitle: Dialects\n---\n"
-    "<details><summary>More</summary>\n\nin *it*\n\n</details>\n\n"
-    "<iframe src=\"https://www.youtube.com/embed/x\"></iframe>\n\n"
-    "> [!NOTE]\n> of **it**\n\n"
-    "$$\na_1 * b_2\n$$\n\nso $x_1 * y_2$ of $5 and $6 `$c$`\n\n"
-    ":::tip Well\nyes\n:::\n\n"
-    "Term\n: meaning\n\n"
-    "{{< youtube abc >}}\n\n{{< figure src=\"https://x.example/f.png\" caption=\"F\" >}}\n\n"
-    "{% highlight ruby %}\n*x*\n{% endhighlight %}\n\n"
-    "{% include nav.html %}\n\n[to]({{< ref \"b.md\" >}}) <a href=\"/l\" title=\"t\">l</a> "
-    "<img src=\"https://x.example/i.png\" alt=\"i\"> {{< icon >}}\n\n"
-    "```\n{{< icon >}}\n$$\n```\n";
-
-/* The type of each block, and of what stands in a text other than spans. */
-static char *
-types_of(const json_t *blocks)
-{
-	static char all[2000];
-	const json_t *one, *child;
-	size_t i, k;
-
-	*all = '\0';
-	json_array_foreach(blocks, i, one)
-	{
-		(void)strcat(strcat(all, i > 0 ? " " : ""),
-		    json_string_value(json_object_get(one, "_type")));
-		json_array_foreach(json_object_get(one, "children"), k, child)
-		{
-			const char *type = json_string_value(json_object_get(child, "_type"));
-
-			if (strcmp(type, "span") != 0)
-				(void)strcat(strcat(all, "/"), type);
-		}
-	}
-	return all;
-}
-
-static void
-dialects_of_markdown_are_read(void **state)
-{
-	struct harness *h;
-	struct outcome *o;
-	char *dir, source[600], report[600];
-
-	(void)state;
-	if (getenv("STET_RECORD") != NULL)
-		return;
-	dir = leaving_close(leaving_furnished(), leaving_locales);
-	(void)snprintf(source, sizeof(source), "%s/source", dir);
-	(void)snprintf(report, sizeof(report), "%s/report.jsonl", dir);
-	assert_int_equal(mkdir(source, 0700), 0);
-	PUT(source, "content/docs/dialects.md", dialects);
-	PUT(source, "content/docs/mdx.mdx",
-	    "import A from './a'\n\n<A b={1}>\n\n*x*\n\n</A>\n\ntext <br> $y$\n");
-	(void)RUN(dir, "import", "from", "markdown", source, "--report", report);
-	h = leaving_open(dir, leaving_locales);
-	o = get(h, "docs/dialects");
-	assert_string_equal(types_of(harness_at(o->data, "item.data.content")),
-	    "block block embed callout math block/math callout definitionList embed image code "
-	    "shortcode block/image/shortcode code");
-	assert_string_equal(harness_text(o->data, "item.data.content[3].kind"), "note");
-	assert_string_equal(harness_text(o->data, "item.data.content[4].tex"), "a_1 * b_2");
-	assert_string_equal(
-	    harness_text(o->data, "item.data.content[3].content[0].children[1].text"), "it");
-	assert_string_equal(harness_text(o->data, "item.data.content[6].title"), "Well");
-	assert_string_equal(
-	    harness_text(o->data, "item.data.content[7].items[0].content[0].children[0].text"),
-	    "meaning");
-	assert_string_equal(harness_text(o->data, "item.data.content[10].code"), "*x*");
-	assert_string_equal(
-	    harness_text(o->data, "item.data.content[12].markDefs[0].href"), "b.md");
-	assert_string_equal(harness_text(o->data, "item.data.content[12].markDefs[1].title"), "t");
-	o = get(h, "docs/mdx");
-	assert_string_equal(
-	    types_of(harness_at(o->data, "item.data.content")), "htmlBlock htmlBlock block/math");
-	assert_non_null(strstr(head_of(report), "include (1)"));
-	harness_close(h, true);
-	leaving_remove(dir);
-}
-
 static void
 a_zip_file_of_markdown_brings_its_pictures(void **state)
 {
@@ -628,7 +547,6 @@ main(void)
 		TEST(an_export_of_ghost_is_imported),
 		TEST(a_dry_run_of_a_directory_writes_its_report_alone),
 		TEST(a_directory_of_markdown_is_imported),
-		TEST(dialects_of_markdown_are_read),
 		TEST(a_zip_file_of_markdown_brings_its_pictures),
 		TEST(a_plugin_brings_one),
 	};
