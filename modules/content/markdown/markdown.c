@@ -387,13 +387,14 @@ read_text(struct stet_call *call, const char *path, const char *text, const json
     json_t *lost, int how)
 {
 	struct merge m = { .call = call, .path = path, .how = how };
+	const int most = (how & READ_FOREIGN) != 0 ? FOREIGN_MAX : MARKDOWN_MAX;
 
 	if (stet_utf8_length(text) < 0) {
 		stet_issue(call, path, "is not UTF-8");
 		return NULL;
 	}
-	if (strlen(text) > MARKDOWN_MAX) {
-		stet_issue(call, path, "is too long for Markdown: at most %d bytes", MARKDOWN_MAX);
+	if (strlen(text) > (size_t)most) {
+		stet_issue(call, path, "is too long for Markdown: at most %d bytes", most);
 		return NULL;
 	}
 	read_old(&m, stored);

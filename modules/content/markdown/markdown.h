@@ -9,6 +9,7 @@
 #include <stet/call.h>
 
 #define MARKDOWN_MAX 262144 /* the most bytes of Markdown that are read */
+#define FOREIGN_MAX (8 * MARKDOWN_MAX) /* the same, of other systems: with blocks in comments */
 #define HREF_MAX 2048 /* bytes; a block with a longer link stays JSON */
 #define LEVEL_MAX 10 /* of list items */
 #define COLUMNS_MAX 128 /* of a table; md4c reads no more */

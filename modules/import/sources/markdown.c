@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define TEXT_MAX 262144 /* bytes of Markdown below the front matter */
+
 /* A document while it is read. */
 struct document {
 	struct stet_source *source;
@@ -246,6 +248,10 @@ read_body(const struct document *d, const char *body)
 	body += strspn(body, "\r\n");
 	if (*body == '\0')
 		return STET_OK;
+	if (strlen(body) > TEXT_MAX) {
+		stet_issue(d->call, "text", "is longer than 256 KiB");
+		return STET_OK;
+	}
 	blocks = content->blocks_foreign(d->call, "markdown", dialect_read(&dialect, body), lost);
 	STET_TRY(tell_losses(d, lost));
 	STET_TRY(tell_kept(d, dialect.kept));
