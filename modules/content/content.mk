@@ -35,12 +35,19 @@ modules_content_la_SOURCES = \
 	modules/content/item/view.c \
 	modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h \
+	modules/content/markdown/markdown_back.c \
 	modules/content/markdown/markdown_block.c \
 	modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c \
 	modules/content/markdown/markdown_line.c \
 	modules/content/markdown/markdown_lost.c \
 	modules/content/markdown/markdown_out.c \
+	modules/content/markdown/markdown_source.c \
+	modules/content/markdown/markdown_span.c \
+	modules/content/markdown/markdown_reader.h \
+	modules/content/markdown/markdown_table.c \
+	modules/content/markdown/markdown_text.c \
+	modules/content/markdown/markdown_tree.c \
 	modules/content/move/doubt.c \
 	modules/content/move/import.c \
 	modules/content/move/infer.c \

@@ -118,6 +118,11 @@ modules_import_la_SOURCES = \
 	modules/import/run/passes.h \
 	modules/import/run/write.c \
 	modules/import/run/write.h \
+	modules/import/sources/dialect.c \
+	modules/import/sources/dialect.h \
+	modules/import/sources/dialect_code.c \
+	modules/import/sources/dialect_line.c \
+	modules/import/sources/dialect_put.c \
 	modules/import/sources/front.c \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \

@@ -10,7 +10,7 @@
 #include <stet/media.h>
 #include <string.h>
 
-#define NEAR 8 /* stored blocks that an edited block is compared with */
+#define NEAR 8 /* stored blocks with which an edited block is compared */
 
 /* ---- writing ---- */
 
@@ -20,17 +20,48 @@ is_item(const struct block *b)
 	return b->kind == B_TEXT && (b->bullet || b->number);
 }
 
-/* Prints one block as it is in a document; `above` is the level of the list item before it, or
- * 0. */
-static char *
-print(struct stet_call *call, const json_t *json, struct block *b, int above)
+/* What stands above a block in a document. */
+struct above {
+	int level; /* of the list item; 0: it is none */
+	bool number[LEVEL_MAX + 1]; /* is the list of this level numbered? */
+	const json_t *labels; /* of footnotes */
+};
+
+/* The labels of the footnotes of a value. */
+static json_t *
+labels_of(struct stet_call *call, const json_t *blocks)
 {
+	json_t *labels = stet_json_own(call, json_object());
+
+	for (size_t i = 0; i < json_array_size(blocks); i++) {
+		const json_t *block = json_array_get(blocks, i);
+		const char *type = member_text(block, "_type"),
+			   *label = member_text(block, "label");
+
+		if (type != NULL && label != NULL && strcmp(type, "footnote") == 0)
+			json_object_set_new(labels, label, json_true());
+	}
+	return labels;
+}
+
+/* Prints one block as it is in a document. */
+static char *
+print(struct stet_call *call, const json_t *json, struct block *b, struct above *above)
+{
+	char *text;
+
 	block_read(call, json, b);
-	/* Markdown cannot express an item that is two levels below the one above: write it as
-	 * JSON. */
-	if (is_item(b) && b->level > above + 1)
+	b->labels = above->labels;
+	/* Markdown cannot express an item that is two levels below the one above, nor a list that
+	 * begins behind one of its kind: write them as JSON. */
+	if (is_item(b) && (b->level > above->level + 1 ||
+			      (b->starts && b->level <= above->level && above->number[b->level])))
 		*b = (struct block){ .kind = B_OTHER, .json = json };
-	return block_print(call, json, b);
+	text = block_print(call, json, b);
+	above->level = is_item(b) ? b->level : 0;
+	if (above->level > 0)
+		above->number[above->level] = b->number;
+	return text;
 }
 
 char *
@@ -38,18 +69,22 @@ markdown_write(struct stet_call *call, const json_t *blocks)
 {
 	struct text out = { .call = call };
 	struct block b;
-	int above = 0, indent[LEVEL_MAX + 1] = { 0 };
+	struct above above = { .labels = labels_of(call, blocks) };
+	size_t indent[LEVEL_MAX + 1] = { 0 };
 
 	text_str(&out, "");
 	for (size_t i = 0; i < json_array_size(blocks); i++) {
-		const char *text = print(call, json_array_get(blocks, i), &b, above);
+		const int before = above.level;
+		const char *text = print(call, json_array_get(blocks, i), &b, &above);
+		const int level = above.level;
 
+		/* A list that begins with another number does not end the text above it. */
 		if (i > 0)
-			text_str(&out, is_item(&b) && above > 0 ? "\n" : "\n\n");
-		above = is_item(&b) ? b.level : 0;
-		if (above > 0 && above < LEVEL_MAX)
-			indent[above] = indent[above - 1] + (b.number ? 3 : 2);
-		for (int n = 0; above > 0 && n < indent[above - 1]; n++)
+			text_str(&out, level > 0 && before > 0 && !b.starts ? "\n" : "\n\n");
+		if (level > 0 && level < LEVEL_MAX)
+			indent[level] =
+			    indent[level - 1] + (b.number ? strlen(block_number(call, &b)) : 2);
+		for (size_t n = 0; level > 0 && n < indent[level - 1]; n++)
 			text_str(&out, " ");
 		text_str(&out, text);
 	}
@@ -60,9 +95,9 @@ markdown_write(struct stet_call *call, const json_t *blocks)
 
 /* A block of the stored or of the new value. */
 struct side {
-	const json_t *json; /* the block; only of the stored side */
+	const json_t *json; /* of stored blocks only */
 	struct block block;
-	const char *text; /* the block's content as Markdown, and its level */
+	const char *text; /* its content as Markdown, and its level */
 	size_t len;
 	size_t partner; /* the index + 1 of the matching block on the other side; 0: none */
 	bool same; /* the partner has the same content */
@@ -70,6 +105,7 @@ struct side {
 struct merge {
 	struct stet_call *call;
 	const char *path;
+	int how; /* READ_ */
 	struct side *old, *new;
 	size_t olds, news;
 	json_t *index; /* {text: index + 1 of the first stored block with it} */
@@ -88,7 +124,7 @@ say(struct merge *m, struct side *side, const char *text)
 static void
 read_old(struct merge *m, const json_t *stored)
 {
-	int above = 0;
+	struct above above = { .labels = labels_of(m->call, stored) };
 
 	m->olds = json_array_size(stored);
 	m->old = stet_alloc(m->call, (m->olds + 1) * sizeof(*m->old));
@@ -98,8 +134,7 @@ read_old(struct merge *m, const json_t *stored)
 		struct side *old = &m->old[i];
 
 		old->json = json_array_get(stored, i);
-		say(m, old, print(m->call, old->json, &old->block, above));
-		above = is_item(&old->block) ? old->block.level : 0;
+		say(m, old, print(m->call, old->json, &old->block, &above));
 	}
 	for (size_t i = m->olds; i-- > 0;) {
 		m->next[i] = (size_t)json_integer_value(json_object_get(m->index, m->old[i].text));
@@ -112,18 +147,22 @@ read_new(struct merge *m, const char *text, json_t *list)
 {
 	struct losses lost;
 	const char *why;
-	/* Keeps a stored link that runs a script, so that the text around it can be edited. */
 	struct block *blocks;
+	json_t *labels = stet_json_own(m->call, json_object()); /* of footnotes */
 
-	losses_begin(&lost, list, m->path, text);
-	blocks = markdown_blocks(m->call, text, strlen(text), m->olds > 0, &lost, &m->news, &why);
+	losses_begin(&lost, list, m->path);
+	blocks = markdown_blocks(m->call, text, m->how, &lost, &m->news, &why);
 	if (why != NULL) {
 		stet_issue(m->call, m->path, "%s", why);
 		return false;
 	}
 	m->new = stet_alloc(m->call, (m->news + 1) * sizeof(*m->new));
+	for (size_t i = 0; i < m->news; i++)
+		if (blocks[i].kind == B_NOTE)
+			json_object_set_new(labels, blocks[i].label, json_true());
 	for (size_t i = 0; i < m->news; i++) {
 		m->new[i].block = blocks[i];
+		m->new[i].block.labels = labels;
 		say(m, &m->new[i], block_print(m->call, NULL, &m->new[i].block));
 	}
 	return true;
@@ -137,7 +176,7 @@ pair(struct merge *m, size_t new, size_t old, bool same)
 	m->new[new].same = m->old[old].same = same;
 }
 
-/* Matches blocks with the same content, in their order. */
+/* Matches blocks with the same content: in their order. */
 static void
 pair_same(struct merge *m)
 {
@@ -321,7 +360,7 @@ find_files(struct merge *m)
 	return STET_OK;
 }
 
-/* Converts the new blocks. Reserves all keys that stay before it makes new ones. */
+/* Reserves all keys that stay before it makes new ones. */
 static json_t *
 write_new(struct merge *m)
 {
@@ -343,18 +382,19 @@ write_new(struct merge *m)
 	return out;
 }
 
-json_t *
-markdown_read_lost(
-    struct stet_call *call, const char *path, const char *text, const json_t *stored, json_t *lost)
+static json_t *
+read_text(struct stet_call *call, const char *path, const char *text, const json_t *stored,
+    json_t *lost, int how)
 {
-	struct merge m = { .call = call, .path = path };
+	struct merge m = { .call = call, .path = path, .how = how };
+	const int most = (how & READ_FOREIGN) != 0 ? FOREIGN_MAX : MARKDOWN_MAX;
 
 	if (stet_utf8_length(text) < 0) {
 		stet_issue(call, path, "is not UTF-8");
 		return NULL;
 	}
-	if (strlen(text) > MARKDOWN_MAX) {
-		stet_issue(call, path, "is too long for Markdown: at most %d bytes", MARKDOWN_MAX);
+	if (strlen(text) > (size_t)most) {
+		stet_issue(call, path, "is too long for Markdown: at most %d bytes", most);
 		return NULL;
 	}
 	read_old(&m, stored);
@@ -366,6 +406,19 @@ markdown_read_lost(
 	if (!check_losses(&m))
 		return NULL;
 	return find_files(&m) == STET_OK ? write_new(&m) : NULL;
+}
+
+json_t *
+markdown_read_lost(
+    struct stet_call *call, const char *path, const char *text, const json_t *stored, json_t *lost)
+{
+	return read_text(call, path, text, stored, lost, 0);
+}
+
+json_t *
+markdown_read_foreign(struct stet_call *call, const char *path, const char *text, json_t *lost)
+{
+	return read_text(call, path, text, NULL, lost, READ_FOREIGN);
 }
 
 json_t *

@@ -6,116 +6,9 @@
 #include <stet/media.h>
 #include <string.h>
 
+#define START_MAX 999999999 /* of a list; Markdown has nine digits */
+
 /* ---- from JSON ---- */
-
-static const char *
-str(const json_t *object, const char *name)
-{
-	return json_string_value(json_object_get(object, name));
-}
-
-static bool
-listed(const char *const *names, const char *name)
-{
-	while (*names != NULL && strcmp(*names, name) != 0)
-		names++;
-	return *names != NULL;
-}
-
-/* Returns true if the object has no members other than these. */
-static bool
-only(const json_t *object, const char *const *names)
-{
-	json_t *mutable = (json_t *)(uintptr_t)object, *value;
-	const char *name;
-
-	json_object_foreach(mutable, name, value)
-	{
-		if (!listed(names, name))
-			return false;
-	}
-	return true;
-}
-
-static unsigned
-mark_bit(const char *name)
-{
-	for (unsigned i = 0; i < MARKS; i++)
-		if (strcmp(mark_table[i].name, name) == 0)
-			return 1U << i;
-	return 0;
-}
-
-/* Reads markDefs to an object of numbers by key: index + 1 of a link's href, or 0 for other
- * annotations. Returns NULL if the keys are invalid. */
-static json_t *
-read_defs(struct stet_call *call, const json_t *defs, struct block *out)
-{
-	static const char *const members[] = { "_key", "_type", "href", NULL };
-	json_t *by_key = stet_json_own(call, json_object());
-
-	for (size_t i = 0; i < json_array_size(defs); i++) {
-		const json_t *def = json_array_get(defs, i);
-		const char *key = str(def, "_key"), *type = str(def, "_type"),
-			   *href = str(def, "href");
-		bool link = type != NULL && strcmp(type, "link") == 0 && href != NULL;
-		size_t n = 0;
-
-		if (key == NULL || type == NULL || json_object_get(by_key, key) != NULL)
-			return NULL;
-		if (link)
-			n = line_link(call, &out->line, href);
-		if (!link || !only(def, members))
-			out->lossy = true;
-		json_object_set_new(by_key, key, json_integer((json_int_t)n));
-	}
-	return by_key;
-}
-
-static bool
-read_marks(const json_t *marks, const json_t *defs, struct run *run, bool *lossy)
-{
-	for (size_t i = 0; i < json_array_size(marks); i++) {
-		const char *name = json_string_value(json_array_get(marks, i));
-		const json_t *def;
-
-		if (name == NULL)
-			return false;
-		def = json_object_get(defs, name);
-		if (def == NULL && mark_bit(name) != 0)
-			run->marks |= mark_bit(name);
-		else if (def != NULL && json_integer_value(def) > 0 && run->link == 0)
-			run->link = (size_t)json_integer_value(def);
-		else
-			*lossy = true;
-	}
-	return marks == NULL || json_is_array(marks);
-}
-
-static bool
-read_child(struct stet_call *call, const json_t *child, const json_t *defs, struct block *out)
-{
-	static const char *const members[] = { "_key", "_type", "text", "marks", NULL };
-	const char *type = str(child, "_type");
-	const json_t *text = json_object_get(child, "text");
-	struct run run = { 0 };
-
-	if (type == NULL)
-		return false;
-	if (strcmp(type, "span") != 0)
-		run.object = child;
-	else if (!json_is_string(text) ||
-		 !read_marks(json_object_get(child, "marks"), defs, &run, &out->lossy))
-		return false;
-	else {
-		run.text = json_string_value(text);
-		run.len = json_string_length(text);
-		if (!only(child, members))
-			out->lossy = true;
-	}
-	line_add(call, &out->line, &run);
-	return true;
-}
 
 static void
 read_style(const char *style, struct block *out)
@@ -131,19 +24,41 @@ read_style(const char *style, struct block *out)
 }
 
 static bool
+read_task(const json_t *checked, struct block *out)
+{
+	out->task = checked == NULL ? TASK_NONE : json_is_true(checked) ? TASK_DONE : TASK_OPEN;
+	return checked == NULL || json_is_boolean(checked);
+}
+
+static bool
+read_start(const json_t *start, struct block *out)
+{
+	const json_int_t n = json_integer_value(start);
+
+	out->starts = start != NULL;
+	out->start = n >= 0 && n <= START_MAX ? (unsigned)n : 0;
+	return start == NULL || (json_is_integer(start) && out->start == n);
+}
+
+static bool
 read_list(const json_t *block, struct block *out)
 {
-	const char *item = str(block, "listItem");
-	const json_t *level = json_object_get(block, "level");
+	const char *item = member_text(block, "listItem");
+	const json_t *level = json_object_get(block, "level"),
+		     *checked = json_object_get(block, "checked"),
+		     *start = json_object_get(block, "start");
 
 	if (json_object_get(block, "listItem") == NULL) {
-		out->lossy |= level != NULL;
+		out->lossy |= level != NULL || checked != NULL || start != NULL;
 		return true;
 	}
+	if (!read_task(checked, out) || !read_start(start, out))
+		return false;
 	out->bullet = item != NULL && strcmp(item, "bullet") == 0;
 	out->number = item != NULL && strcmp(item, "number") == 0;
 	out->level = level != NULL ? (int)json_integer_value(level) : 1;
-	return (out->bullet || out->number) && out->level >= 1 && out->level <= LEVEL_MAX &&
+	return (out->number || (out->bullet && !out->starts)) && out->level >= 1 &&
+	       out->level <= LEVEL_MAX &&
 	       (level == NULL || json_integer_value(level) == out->level);
 }
 
@@ -151,25 +66,41 @@ static bool
 read_text(struct stet_call *call, const json_t *block, struct block *out)
 {
 	static const char *const members[] = { "_key", "_type", "style", "listItem", "level",
-		"markDefs", "children", NULL };
-	const json_t *children = json_object_get(block, "children"),
-		     *defs = json_object_get(block, "markDefs"),
-		     *style = json_object_get(block, "style");
-	json_t *by_key;
+		"checked", "start", "markDefs", "children", NULL };
+	const json_t *style = json_object_get(block, "style");
 
-	if (!json_is_array(children) || (defs != NULL && !json_is_array(defs)) ||
-	    (style != NULL && !json_is_string(style)) || !read_list(block, out))
+	if ((style != NULL && !json_is_string(style)) || !read_list(block, out))
 		return false;
 	out->kind = B_TEXT;
-	out->lossy |= !only(block, members);
-	read_style(str(block, "style"), out);
-	by_key = read_defs(call, defs, out);
-	if (by_key == NULL)
-		return false;
-	for (size_t i = 0; i < json_array_size(children); i++)
-		if (!read_child(call, json_array_get(children, i), by_key, out))
-			return false;
-	return true;
+	out->lossy |= !members_only(block, members);
+	read_style(member_text(block, "style"), out);
+	return spans_read(call, json_object_get(block, "children"),
+	    json_object_get(block, "markDefs"), &out->line, &out->lossy);
+}
+
+static bool
+read_note(struct stet_call *call, const json_t *block, struct block *out)
+{
+	static const char *const members[] = { "_key", "_type", "label", "content", "markDefs",
+		NULL };
+	const char *label = member_text(block, "label");
+
+	out->kind = B_NOTE;
+	out->label = label;
+	out->lossy = !members_only(block, members);
+	return label != NULL && note_label(stet_printf(call, "[^%s]", label)) == strlen(label) &&
+	       spans_read(call, json_object_get(block, "content"),
+		   json_object_get(block, "markDefs"), &out->line, &out->lossy);
+}
+
+static bool
+read_html(const json_t *block, struct block *out)
+{
+	static const char *const members[] = { "_key", "_type", "html", NULL };
+
+	out->kind = B_HTML;
+	out->code = member_text(block, "html");
+	return out->code != NULL && members_only(block, members);
 }
 
 static bool
@@ -179,56 +110,68 @@ read_code(const json_t *block, struct block *out)
 	const json_t *language = json_object_get(block, "language");
 
 	out->kind = B_CODE;
-	out->code = str(block, "code");
+	out->code = member_text(block, "code");
 	out->language = json_string_value(language);
-	return out->code != NULL && only(block, members) &&
+	return out->code != NULL && members_only(block, members) &&
 	       (language == NULL || (out->language != NULL && *out->language != '\0'));
 }
 
-/* Returns true if Markdown can express the asset: a URL, or a file of the library with its URL as
- * the editor writes it. Other members of the reference stay with the stored block; for a new block
- * they are looked up again. */
+/* An asset that Markdown can say: a URL alone, or a file of the library with its URL, as the editor
+ * writes it. What the reference holds beside the URL stays with the stored block, and is found
+ * anew for a new one. */
 static bool
 is_sayable(const json_t *asset)
 {
 	static const char *const alone[] = { "url", NULL }, *const members[] = { "_type", "_ref",
 		"url", "width", "height", NULL };
-	const char *url = str(asset, "url"), *ref = str(asset, "_ref"), *type = str(asset, "_type");
+	const char *url = member_text(asset, "url"), *ref = member_text(asset, "_ref"),
+		   *type = member_text(asset, "_type");
 
-	if (url == NULL || only(asset, alone))
+	if (url == NULL || members_only(asset, alone))
 		return url != NULL;
 	return ref != NULL && type != NULL && strcmp(type, "reference") == 0 &&
-	       only(asset, members) &&
+	       members_only(asset, members) &&
 	       (strcmp(ref, url) == 0 || strstr(url, "/media/file/") != NULL);
+}
+
+/* Reads a member that may be missing. Returns false if it is no text, or "". */
+static bool
+may_text(const json_t *object, const char *name, const char **out)
+{
+	const json_t *value = json_object_get(object, name);
+
+	*out = json_string_value(value);
+	return value == NULL || (*out != NULL && **out != '\0');
 }
 
 static bool
 read_image(const json_t *block, struct block *out)
 {
-	static const char *const members[] = { "_key", "_type", "asset", "alt", NULL };
-	const json_t *asset = json_object_get(block, "asset"), *alt = json_object_get(block, "alt");
+	static const char *const members[] = { "_key", "_type", "asset", "alt", "title", "link",
+		NULL };
+	const json_t *asset = json_object_get(block, "asset");
 
 	out->kind = B_IMAGE;
-	out->src = str(asset, "url");
-	out->alt = json_string_value(alt);
-	return is_sayable(asset) && only(block, members) &&
-	       (alt == NULL || (out->alt != NULL && *out->alt != '\0'));
+	out->src = member_text(asset, "url");
+	return is_sayable(asset) && members_only(block, members) &&
+	       may_text(block, "alt", &out->alt) && may_text(block, "title", &out->title) &&
+	       may_text(block, "link", &out->link);
 }
 
 static bool
 read_rule(const json_t *block, struct block *out)
 {
 	static const char *const members[] = { "_key", "_type", "style", NULL };
-	const char *style = str(block, "style");
+	const char *style = member_text(block, "style");
 
 	out->kind = B_RULE;
-	return style != NULL && strcmp(style, "lineBreak") == 0 && only(block, members);
+	return style != NULL && strcmp(style, "lineBreak") == 0 && members_only(block, members);
 }
 
 static bool
 read_any(struct stet_call *call, const json_t *block, struct block *out)
 {
-	const char *type = str(block, "_type");
+	const char *type = member_text(block, "_type");
 
 	if (type == NULL)
 		return false;
@@ -238,6 +181,12 @@ read_any(struct stet_call *call, const json_t *block, struct block *out)
 		return read_code(block, out);
 	if (strcmp(type, "image") == 0)
 		return read_image(block, out);
+	if (strcmp(type, "table") == 0)
+		return table_read(call, block, out);
+	if (strcmp(type, "htmlBlock") == 0)
+		return read_html(block, out);
+	if (strcmp(type, "footnote") == 0)
+		return read_note(call, block, out);
 	return strcmp(type, "break") == 0 && read_rule(block, out);
 }
 
@@ -251,116 +200,13 @@ block_read(struct stet_call *call, const json_t *json, struct block *out)
 
 /* ---- to JSON ---- */
 
-bool
-key_take(struct keys *keys, const char *key)
-{
-	if (json_object_get(keys->taken, key) != NULL)
-		return false;
-	json_object_set_new(keys->taken, key, json_true());
-	return true;
-}
-
-/* Gives the object a new key: eight hexadecimal digits (splitmix64 of the seed). */
-static void
-put_new_key(json_t *object, struct keys *keys)
-{
-	static const char digits[] = "0123456789abcdef";
-	char key[9];
-
-	do {
-		uint64_t z = keys->seed += 0x9e3779b97f4a7c15ULL;
-
-		z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-		z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-		z ^= z >> 31;
-		for (int i = 0; i < 8; i++, z >>= 4)
-			key[i] = digits[z & 15];
-		key[8] = '\0';
-	} while (!key_take(keys, key));
-	json_object_set_new(object, "_key", json_string(key));
-}
-
-void
-key_put(json_t *object, const char *key, struct keys *keys)
-{
-	if (key != NULL && key_take(keys, key))
-		json_object_set_new(object, "_key", json_string(key));
-	else
-		put_new_key(object, keys);
-}
-
-static json_t *
-typed(const char *type)
-{
-	json_t *object = json_object();
-
-	json_object_set_new(object, "_type", json_string(type));
-	return object;
-}
-
-/* Returns the stored definition of a link: the first with this href whose key is not in use. */
-static const json_t *
-def_of(const json_t *defs, const char *href, const struct keys *keys)
-{
-	for (size_t i = 0; i < json_array_size(defs) && i < 64; i++) {
-		const json_t *def = json_array_get(defs, i);
-		const char *is = str(def, "href"), *key = str(def, "_key");
-
-		if (is != NULL && key != NULL && strcmp(is, href) == 0 &&
-		    json_object_get(keys->taken, key) == NULL)
-			return def;
-	}
-	return NULL;
-}
-
-static json_t *
-write_defs(const struct line *line, const json_t *was, struct keys *keys)
-{
-	json_t *defs = json_array();
-
-	for (size_t i = 0; i < line->links; i++) {
-		json_t *def = typed("link");
-
-		key_put(def, str(def_of(was, line->href[i], keys), "_key"), keys);
-		json_object_set_new(def, "href", json_string(line->href[i]));
-		json_array_append_new(defs, def);
-	}
-	return defs;
-}
-
-static json_t *
-write_run(const struct run *run, const json_t *defs, const json_t *was, struct keys *keys)
-{
-	json_t *span, *marks;
-
-	if (run->object != NULL)
-		return json_deep_copy(run->object);
-	span = typed("span");
-	key_put(span, str(was, "_key"), keys);
-	json_object_set_new(span, "text", json_stringn(run->text, run->len));
-	marks = json_array();
-	for (unsigned i = 0; i < MARKS; i++)
-		if ((run->marks & 1U << i) != 0)
-			json_array_append_new(marks, json_string(mark_table[i].name));
-	if (run->link > 0)
-		json_array_append(
-		    marks, json_object_get(json_array_get(defs, run->link - 1), "_key"));
-	json_object_set_new(span, "marks", marks);
-	return span;
-}
-
 static void
 write_text(const struct block *b, const json_t *was, json_t *out)
 {
-	/* Keys of a block's parts must be unique only in that block. */
-	struct keys keys = { json_object(), 0 };
-	const json_t *children_were = json_object_get(was, "children");
-	json_t *children = json_array(), *defs;
-	const char style[] = { 'h', (char)('0' + b->heading), '\0' }, *key = str(out, "_key");
-	static const struct run empty = { .text = "" };
+	/* Keys of parts must be unique only in their block. */
+	struct keys keys = { json_object(), keys_seed(member_text(out, "_key")) };
+	const char style[] = { 'h', (char)('0' + b->heading), '\0' };
 
-	for (const char *p = key; *p != '\0'; p++)
-		keys.seed = keys.seed * 31 + (unsigned char)*p;
 	json_object_set_new(out, "style",
 	    json_string(b->heading > 0 ? style
 			: b->quote     ? "blockquote"
@@ -369,28 +215,35 @@ write_text(const struct block *b, const json_t *was, json_t *out)
 		json_object_set_new(out, "listItem", json_string(b->bullet ? "bullet" : "number"));
 		json_object_set_new(out, "level", json_integer(b->level));
 	}
-	defs = write_defs(&b->line, json_object_get(was, "markDefs"), &keys);
-	for (size_t i = 0; i < b->line.count; i++)
-		json_array_append_new(children,
-		    write_run(&b->line.run[i], defs, json_array_get(children_were, i), &keys));
-	if (b->line.count == 0)
-		json_array_append_new(
-		    children, write_run(&empty, defs, json_array_get(children_were, 0), &keys));
-	json_object_set_new(out, "markDefs", defs);
-	json_object_set_new(out, "children", children);
+	if (b->task != TASK_NONE)
+		json_object_set_new(out, "checked", json_boolean(b->task == TASK_DONE));
+	if (b->starts)
+		json_object_set_new(out, "start", json_integer(b->start));
+	spans_write(out, "children", &b->line, was, &keys);
 	json_decref(keys.taken);
 }
 
-/* Returns the stored asset if the picture is unchanged, or else an asset in the editor's form. */
+static json_t *
+write_note(const struct block *b, const json_t *was, json_t *out)
+{
+	struct keys keys = { json_object(), keys_seed(member_text(out, "_key")) };
+
+	json_object_set_new(out, "label", json_string(b->label));
+	spans_write(out, "content", &b->line, was, &keys);
+	json_decref(keys.taken);
+	return out;
+}
+
+/* The stored asset, if the picture is still the same; otherwise as the editor writes it. */
 static json_t *
 write_asset(const struct block *b, const json_t *was)
 {
-	const char *url = str(was, "url");
+	const char *url = member_text(was, "url");
 	json_t *asset;
 
 	if (url != NULL && strcmp(url, b->src) == 0)
 		return json_deep_copy(was);
-	asset = b->file != NULL ? typed("reference") : json_object();
+	asset = b->file != NULL ? json_typed("reference") : json_object();
 	if (b->file != NULL)
 		json_object_set_new(asset, "_ref", json_string(b->file->id));
 	json_object_set_new(asset, "url", json_string(b->src));
@@ -407,6 +260,10 @@ write_image(const struct block *b, const json_t *was, json_t *out)
 	json_object_set_new(out, "asset", write_asset(b, json_object_get(was, "asset")));
 	if (b->alt != NULL)
 		json_object_set_new(out, "alt", json_string(b->alt));
+	if (b->title != NULL)
+		json_object_set_new(out, "title", json_string(b->title));
+	if (b->link != NULL)
+		json_object_set_new(out, "link", json_string(b->link));
 	return out;
 }
 
@@ -422,24 +279,34 @@ write_code(const struct block *b, json_t *out)
 json_t *
 block_write(struct stet_call *call, const struct block *b, const json_t *was, struct keys *keys)
 {
-	static const char *const types[] = {
-		[B_TEXT] = "block", [B_CODE] = "code", [B_IMAGE] = "image", [B_RULE] = "break"
-	};
+	static const char *const types[] = { [B_TEXT] = "block",
+		[B_CODE] = "code",
+		[B_IMAGE] = "image",
+		[B_RULE] = "break",
+		[B_TABLE] = "table",
+		[B_HTML] = "htmlBlock",
+		[B_NOTE] = "footnote" };
 	json_t *out;
 
 	(void)call;
 	if (b->kind == B_OTHER) {
 		out = json_deep_copy(b->json);
-		key_put(out, str(b->json, "_key"), keys);
+		key_put(out, member_text(b->json, "_key"), keys);
 		return out;
 	}
-	out = typed(types[b->kind]);
-	key_put(out, str(was, "_key"), keys);
+	out = json_typed(types[b->kind]);
+	key_put(out, member_text(was, "_key"), keys);
 	if (b->kind == B_CODE)
 		return write_code(b, out);
 	if (b->kind == B_IMAGE)
 		return write_image(b, was, out);
-	if (b->kind == B_RULE)
+	if (b->kind == B_NOTE)
+		return write_note(b, was, out);
+	if (b->kind == B_TABLE)
+		return table_write(b->table, was, out);
+	if (b->kind == B_HTML)
+		json_object_set_new(out, "html", json_string(b->code));
+	else if (b->kind == B_RULE)
 		json_object_set_new(out, "style", json_string("lineBreak"));
 	else
 		write_text(b, was, out);

@@ -1,6 +1,6 @@
 /*
- * markdown_inline.c - collects the text of a block: marks from delimiters, which md4c has matched,
- * and from tags, which are matched here; also links, objects and entities.
+ * markdown_inline.c - the text of a block as it is collected: marks from signs, which md4c has
+ * paired, and from tags, which are paired here; links, objects, entities.
  */
 #include "markdown/markdown.h"
 #include <gumbo.h>
@@ -49,7 +49,7 @@ put_utf8(char s[4], unsigned long c)
 	return n;
 }
 
-/* Decodes "&#32;" or "&#x20;". md4c has checked the digits. */
+/* "&#32;" or "&#x20;", whose digits md4c has checked. */
 static const char *
 number_entity(struct stet_call *call, const char *s)
 {
@@ -62,8 +62,8 @@ number_entity(struct stet_call *call, const char *s)
 	return stet_strndup(call, out, put_utf8(out, c));
 }
 
-/* Decodes a named entity of HTML; NULL: there is no such name. HTML also accepts beginnings of some
- * names without the semicolon; the semicolon is then kept as text. */
+/* The characters of a named one as HTML has them; NULL: there is no such name. HTML also knows the
+ * beginnings of some names, so that a semicolon stays. */
 static const char *
 named_entity(struct stet_call *call, const char *s, size_t len)
 {
@@ -117,17 +117,22 @@ mark_read(struct stet_call *call, const char *s, const char *mark, size_t len)
 	return json_is_string(json_object_get(json, "_type")) ? json : NULL;
 }
 
+void
+inline_put(struct inlines *in, const json_t *object)
+{
+	struct token *t = add(in);
+
+	t->run = (struct run){ .text = "", .object = object };
+}
+
 bool
 inline_object(struct inlines *in, const char *s, size_t len)
 {
 	const json_t *json = mark_read(in->call, s, INLINE_MARK, len);
-	struct token *t;
 
-	if (json == NULL)
-		return false;
-	t = add(in);
-	t->run = (struct run){ .text = "", .object = json };
-	return true;
+	if (json != NULL)
+		inline_put(in, json);
+	return json != NULL;
 }
 
 static unsigned
@@ -151,8 +156,24 @@ is_break(const char *s, size_t len)
 	       (len == 6 && memcmp(s, "<br />", 6) == 0);
 }
 
-/* Collects a tag. Once its partner is found, the tag becomes a mark and is removed from the
- * text. */
+/* An element that HTML has, a tag that cannot be anything else, a comment, or a declaration? Other
+ * words in angle brackets are text: a type with its parameter, a place to fill in. */
+static bool
+is_html(const char *s, size_t len)
+{
+	bool closing = len > 2 && s[1] == '/';
+	const char *name = s + 1 + closing;
+	size_t n = 0;
+
+	if (len < 3 || s[1] == '!' || s[1] == '?')
+		return len >= 3;
+	while (name + n < s + len && strchr(" \t\r\n/>", name[n]) == NULL)
+		n++;
+	return closing || memchr(name, '-', n) != NULL || memchr(s, '=', len) != NULL ||
+	       s[len - 2] == '/' || gumbo_tagn_enum(name, (unsigned)n) != GUMBO_TAG_UNKNOWN;
+}
+
+/* A tag of a mark has no text once its partner is found. */
 void
 inline_tag(struct inlines *in, const char *s, size_t len)
 {
@@ -162,6 +183,13 @@ inline_tag(struct inlines *in, const char *s, size_t len)
 
 	if (is_break(s, len)) {
 		inline_text(in, "\n", 1);
+		return;
+	}
+	/* The end of a mark that did not begin, such as that of <i class="x">, is an object, too.
+	 */
+	if ((bit == MARKS || (closing && in->tags[bit] == 0)) && is_html(s, len)) {
+		inline_put(in, stet_json_own(in->call, json_pack("{s:s, s:o}", "_type", "html",
+							   "html", json_stringn(s, len))));
 		return;
 	}
 	inline_text(in, s, len);

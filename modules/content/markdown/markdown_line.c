@@ -88,17 +88,17 @@ line_add(struct stet_call *call, struct line *line, const struct run *run)
 }
 
 size_t
-line_link(struct stet_call *call, struct line *line, const char *href)
+line_link(struct stet_call *call, struct line *line, const char *href, const char *title)
 {
 	if (line->links == line->link_room) {
-		const char **more;
+		struct target *more;
 
 		line->link_room = line->link_room > 0 ? line->link_room * 2 : 4;
 		more = stet_alloc(call, line->link_room * sizeof(*more));
 		if (line->links > 0)
-			memcpy(more, line->href, line->links * sizeof(*more));
-		line->href = more;
+			memcpy(more, line->link, line->links * sizeof(*more));
+		line->link = more;
 	}
-	line->href[line->links++] = href;
+	line->link[line->links++] = (struct target){ href, title };
 	return line->links;
 }

@@ -1,9 +1,7 @@
-/*
- * markdown_out.c - writes blocks as Markdown. What was printed is parsed again: if the result
- * differs, the block is printed with tags instead of delimiters, and if it still differs, as JSON.
- */
+/* markdown_out.c - blocks as Markdown. */
 #include "markdown/markdown.h"
 #include <string.h>
+#include <strings.h>
 
 /* ---- JSON in a comment ---- */
 
@@ -17,7 +15,7 @@ put_mark(struct text *text, const char *mark, const json_t *json)
 	stet_put_json(out, NULL, json);
 	s = stet_json_text(out, &len);
 	text_str(text, mark);
-	/* Before version 0.31, CommonMark does not allow "--" inside a comment. */
+	/* In CommonMark of before 0.31 a comment holds no "--". */
 	for (from = s; (s = strstr(s, "--")) != NULL; from = s += 2) {
 		text_add(text, from, (size_t)(s - from) + 1);
 		text_str(text, "\\u002d");
@@ -44,26 +42,36 @@ is_alnum(char c)
 	       (unsigned char)c >= 0x80;
 }
 
+/* https://example.org is a link by itself, and so are www.example.org and an address of mail. */
+static bool
+begins_link(const struct run *run, size_t i, char before, char after)
+{
+	if (run->text[i] == ':')
+		return is_alnum(before) && after == '/' && i + 2 < run->len &&
+		       run->text[i + 2] == '/';
+	if (run->text[i] == '@')
+		return is_alnum(after) && (is_alnum(before) || strchr("._-+", before) != NULL);
+	return i >= 3 && is_alnum(after) && strncasecmp(run->text + i - 3, "www", 3) == 0;
+}
+
 static bool
 needs_escape(const struct run *run, size_t i)
 {
 	char c = run->text[i], before = i > 0 ? run->text[i - 1] : '\0',
 	     after = i + 1 < run->len ? run->text[i + 1] : '\0';
 
-	switch (c) {
-	case '\\':
-	case '`':
-	case '*':
-	case '[':
-	case ']':
+	/* One "~" is enough to begin what is struck. */
+	if (strchr("\\`*[]~", c) != NULL)
 		return true;
+	switch (c) {
 	case '_':
 		return !is_alnum(before) || !is_alnum(after);
-	case '~': /* a single ~ begins struck-out text */
-		return true;
+	case ':':
+	case '@':
+	case '.':
+		return begins_link(run, i, before, after);
 	case '<':
-		return after == '\0' || after == '/' || after == '!' || after == '?' ||
-		       is_alnum(after);
+		return after == '\0' || strchr("/!?", after) != NULL || is_alnum(after);
 	case '&':
 		return after == '\0' || after == '#' || is_alnum(after);
 	case '!':
@@ -73,8 +81,7 @@ needs_escape(const struct run *run, size_t i)
 	}
 }
 
-/* Checks if the text would begin another kind of block. Returns the number of bytes before the
- * character to escape, or -1. */
+/* What would begin another kind of block: how many bytes stand before the one to escape, or -1. */
 static int
 begins_block(const struct run *run)
 {
@@ -88,8 +95,22 @@ begins_block(const struct run *run)
 }
 
 struct place {
-	bool first, last; /* the first or last run of the block */
+	bool first, last; /* of the block */
+	bool cell; /* of a table */
 };
+
+/* Puts a character that Markdown would drop or turn into another. */
+static bool
+put_special(struct text *text, char c, bool edge)
+{
+	if (c == '\n')
+		text_str(text, "<br>");
+	else if (c == '\r' || (c >= 1 && c <= 4) || (edge && (c == ' ' || c == '\t')))
+		text_str(text, stet_printf(text->call, "&#%d;", c));
+	else
+		return false;
+	return true;
+}
 
 static void
 put_text(struct text *text, const struct run *run, struct place at)
@@ -100,22 +121,16 @@ put_text(struct text *text, const struct run *run, struct place at)
 		char c = run->text[i];
 		bool edge = (at.first && i == 0) || (at.last && i + 1 == run->len);
 
-		if (c == '\n')
-			text_str(text, "<br>");
-		else if (c == '\r')
-			text_str(text, "&#13;");
-		else if (edge && (c == ' ' || c == '\t'))
-			text_str(text, c == ' ' ? "&#32;" : "&#9;");
-		else {
-			if ((int)i == begin || needs_escape(run, i))
-				text_str(text, "\\");
-			text_add(text, &c, 1);
-		}
+		if (put_special(text, c, edge))
+			continue;
+		if ((int)i == begin || (at.cell && c == '|') || needs_escape(run, i))
+			text_str(text, "\\");
+		text_add(text, &c, 1);
 	}
 }
 
 static void
-put_code(struct text *text, const struct run *run)
+put_code(struct text *text, const struct run *run, bool cell)
 {
 	size_t most = 0, n = 0;
 	bool pad = run->text[0] == '`' || run->text[run->len - 1] == '`' ||
@@ -128,35 +143,141 @@ put_code(struct text *text, const struct run *run)
 	for (n = 0; n <= most; n++)
 		text_str(text, "`");
 	text_str(text, pad ? " " : "");
-	for (size_t i = 0; i < run->len; i++)
+	for (size_t i = 0; i < run->len; i++) {
+		if (cell && run->text[i] == '|')
+			text_str(text, "\\");
 		text_add(text, run->text[i] == '\n' ? " " : &run->text[i], 1);
+	}
 	text_str(text, pad ? " " : "");
 	for (n = 0; n <= most; n++)
 		text_str(text, "`");
 }
 
-static void
-put_href(struct text *text, const char *href)
+static bool
+is_entity(const char *s)
 {
-	bool plain = *href == '\0' || strpbrk(href, " ()<>\\\t") == NULL;
+	size_t n = 1 + (s[1] == '#');
+
+	while (is_alnum(s[n]))
+		n++;
+	return *s == '&' && n > 1 && s[n] == ';';
+}
+
+/* Puts a text with a backslash before each of these signs, and before what would be an entity. */
+static void
+put_escaped(struct text *text, const char *s, const char *signs)
+{
+	for (; *s != '\0'; s++) {
+		if (strchr(signs, *s) != NULL || is_entity(s))
+			text_str(text, "\\");
+		text_add(text, *s == '\n' || *s == '\r' ? " " : s, 1);
+	}
+}
+
+/* Puts an address and a title, in parentheses. */
+static void
+put_target(struct text *text, const struct target *to, bool cell)
+{
+	bool plain = *to->href == '\0' || strpbrk(to->href, " ()<>\\\t") == NULL;
 
 	text_str(text, plain ? "(" : "(<");
-	for (const char *p = href; *p != '\0'; p++) {
-		if (!plain && strchr("<>\\", *p) != NULL)
-			text_str(text, "\\");
-		text_add(text, *p == '\n' || *p == '\r' ? " " : p, 1);
+	put_escaped(text, to->href, plain ? (cell ? "|" : "") : cell ? "<>\\|" : "<>\\");
+	text_str(text, plain ? "" : ">");
+	if (to->title != NULL) {
+		text_str(text, " \"");
+		put_escaped(text, to->title, cell ? "\\\"<|" : "\\\"<");
+		text_str(text, "\"");
 	}
-	text_str(text, plain ? ")" : ">)");
+	text_str(text, ")");
+}
+
+/* ---- pictures and objects ---- */
+
+/* Puts a picture, in a link if it has one. */
+static void
+put_picture(struct text *text, const struct block *b, bool cell)
+{
+	text_str(text, b->link != NULL ? "[![" : "![");
+	put_escaped(text, b->alt != NULL ? b->alt : "", cell ? "\\[]*_`<~:@|" : "\\[]*_`<~:@");
+	text_str(text, "]");
+	put_target(text, &(struct target){ b->src, b->title }, cell);
+	if (b->link != NULL) {
+		text_str(text, "]");
+		put_target(text, &(struct target){ b->link, NULL }, cell);
+	}
+}
+
+static bool
+is_one_line(const char *s)
+{
+	while ((unsigned char)*s >= ' ')
+		s++;
+	return *s == '\0';
+}
+
+/* Reads a member that may be missing, and otherwise is a line. */
+static bool
+may_line(const json_t *object, const char *name, const char **out)
+{
+	*out = member_text(object, name);
+	return json_object_get(object, name) == NULL ||
+	       (*out != NULL && **out != '\0' && is_one_line(*out));
+}
+
+/* Reads an inline picture that Markdown can say. */
+static bool
+read_picture(const json_t *object, struct block *b)
+{
+	static const char *const members[] = { "_key", "_type", "asset", "alt", "title", "link",
+		NULL },
+				 *const asset_members[] = { "_type", "_ref", "url", NULL };
+	const json_t *asset = json_object_get(object, "asset");
+	const char *ref = member_text(asset, "_ref");
+
+	b->src = member_text(asset, "url");
+	return b->src != NULL && is_one_line(b->src) && members_only(object, members) &&
+	       members_only(asset, asset_members) && (ref == NULL || strcmp(ref, b->src) == 0) &&
+	       may_line(object, "alt", &b->alt) && may_line(object, "link", &b->link) &&
+	       may_line(object, "title", &b->title);
+}
+
+/* Puts an object of a text; `labels`: as in struct block. */
+static void
+put_object(struct text *text, const json_t *object, const json_t *labels, bool cell)
+{
+	static const char *const html_members[] = { "_key", "_type", "html", NULL },
+				 *const note_members[] = { "_key", "_type", "label", NULL };
+	const char *type = member_text(object, "_type"), *html = member_text(object, "html"),
+		   *label = member_text(object, "label");
+	struct block picture = { 0 };
+
+	if (strcmp(type, "image") == 0 && read_picture(object, &picture))
+		put_picture(text, &picture, cell);
+	else if (strcmp(type, "html") == 0 && html != NULL && *html == '<' &&
+		 members_only(object, html_members))
+		text_str(text, html);
+	else if (strcmp(type, "footnoteReference") == 0 && label != NULL &&
+		 members_only(object, note_members) &&
+		 (labels == NULL || json_object_get(labels, label) != NULL))
+		text_str(text, stet_printf(text->call, "[^%s]", label));
+	else
+		put_mark(text, INLINE_MARK, object);
+}
+
+void
+object_print(struct text *text, const json_t *object)
+{
+	put_object(text, object, NULL, false);
 }
 
 /* ---- runs ---- */
 
 struct printing {
 	struct text *text;
-	bool tags;
-	size_t link; /* the open link */
-	unsigned open; /* the open marks */
-	unsigned stack[MARKS], depth; /* the open marks in their order */
+	bool tags, cell;
+	size_t link; /* that is open */
+	unsigned open; /* marks */
+	unsigned stack[MARKS], depth; /* in their order */
 };
 
 static void
@@ -196,7 +317,7 @@ open_marks(struct printing *p, unsigned marks)
 	}
 }
 
-/* Closes and opens links. A link encloses all marks. */
+/* A link is outside of all marks. */
 static void
 turn_link(struct printing *p, const struct line *line, size_t link)
 {
@@ -205,40 +326,97 @@ turn_link(struct printing *p, const struct line *line, size_t link)
 	close_but(p, 0);
 	if (p->link > 0) {
 		text_str(p->text, "]");
-		put_href(p->text, line->href[p->link - 1]);
+		put_target(p->text, &line->link[p->link - 1], p->cell);
 	}
 	if (link > 0)
 		text_str(p->text, "[");
 	p->link = link;
 }
 
-static void
-put_line(struct text *text, const struct line *line, bool tags)
+/* May the address stand in angle brackets? */
+static bool
+is_absolute(const char *href)
 {
-	struct printing p = { .text = text, .tags = tags };
+	size_t n = 0;
 
-	for (size_t i = 0; i < line->count; i++) {
-		const struct run *run = &line->run[i];
-		bool code = (run->marks & M_CODE) != 0 && !tags;
-		unsigned marks = code ? run->marks & ~(unsigned)M_CODE : run->marks;
+	while (is_alnum(href[n]) && (unsigned char)href[n] < 0x80)
+		n++;
+	for (const char *p = href; (p = strchr(p, '&')) != NULL; p++)
+		if (is_entity(p))
+			return false;
+	return n >= 2 && n <= 32 && href[n] == ':' && strpbrk(href, " \t\r\n<>\\|`") == NULL;
+}
 
-		turn_link(&p, line, run->link);
-		close_but(&p, marks);
-		open_marks(&p, marks);
-		if (run->object != NULL)
-			put_mark(text, INLINE_MARK, run->object);
-		else if (code)
-			put_code(text, run);
-		else
-			put_text(text, run,
-			    (struct place){ i == 0 && p.depth == 0 && p.link == 0,
-				i + 1 == line->count && p.depth == 0 && p.link == 0 });
-	}
+/* Is the run the whole text of a link to the address that it shows? */
+static bool
+is_autolink(const struct line *line, size_t i)
+{
+	const struct run *run = &line->run[i];
+	const struct target *link = run->link > 0 ? &line->link[run->link - 1] : NULL;
+
+	if (link == NULL || link->title != NULL || run->object != NULL ||
+	    strlen(link->href) != run->len || memcmp(link->href, run->text, run->len) != 0)
+		return false;
+	if ((i > 0 && line->run[i - 1].link == run->link) ||
+	    (i + 1 < line->count && line->run[i + 1].link == run->link))
+		return false;
+	return (run->marks & M_CODE) == 0 && is_absolute(link->href);
+}
+
+static void
+put_run(struct printing *p, const struct line *line, size_t i, const json_t *labels)
+{
+	const struct run *run = &line->run[i];
+	bool code = (run->marks & M_CODE) != 0 && !p->tags, alone = is_autolink(line, i);
+	unsigned marks = code ? run->marks & ~(unsigned)M_CODE : run->marks;
+
+	turn_link(p, line, alone ? 0 : run->link);
+	close_but(p, marks);
+	open_marks(p, marks);
+	if (run->object != NULL)
+		put_object(p->text, run->object, labels, p->cell);
+	else if (alone) {
+		text_str(p->text, "<");
+		text_add(p->text, run->text, run->len);
+		text_str(p->text, ">");
+	} else if (code)
+		put_code(p->text, run, p->cell);
+	else
+		put_text(p->text, run,
+		    (struct place){ i == 0 && p->depth == 0 && p->link == 0,
+			i + 1 == line->count && p->depth == 0 && p->link == 0, p->cell });
+}
+
+static void
+put_line(struct text *text, const struct line *line, const struct block *b, bool tags)
+{
+	struct printing p = { .text = text, .tags = tags, .cell = b->kind == B_TABLE };
+
+	for (size_t i = 0; i < line->count; i++)
+		put_run(&p, line, i, b->labels);
 	turn_link(&p, line, 0);
 	close_but(&p, 0);
 }
 
 /* ---- blocks ---- */
+
+char *
+block_number(struct stet_call *call, const struct block *b)
+{
+	return stet_printf(call, "%u. ", b->starts ? b->start : 1);
+}
+
+static void
+put_item(struct text *text, const struct block *b)
+{
+	static const char *const boxes[] = {
+		[TASK_NONE] = "", [TASK_OPEN] = "[ ] ", [TASK_DONE] = "[x] "
+	};
+
+	if (b->bullet || b->number)
+		text_str(text, b->bullet ? "- " : block_number(text->call, b));
+	text_str(text, boxes[b->task]);
+}
 
 static void
 put_text_block(struct text *text, const struct block *b, bool tags)
@@ -247,14 +425,15 @@ put_text_block(struct text *text, const struct block *b, bool tags)
 		text_str(text, EMPTY_MARK);
 		return;
 	}
-	text_str(text, b->bullet ? "- " : b->number ? "1. " : "");
+	put_item(text, b);
 	text_add(text, "######", (size_t)b->heading);
 	text_str(text, b->heading > 0 ? " " : b->quote ? "> " : "");
 	if (b->line.count > 0)
-		put_line(text, &b->line, tags);
-	else if (b->level > 1) /* a "-" alone would make the item above a heading */
+		put_line(text, &b->line, b, tags);
+	else if (b->level > 1 ||
+		 b->task != TASK_NONE) /* a "-" alone would underline the item above */
 		text_str(text, EMPTY_MARK);
-	else /* the blank behind the marker would be trimmed */
+	else /* the blank behind the sign would be trimmed */
 		text->s[--text->len] = '\0';
 }
 
@@ -278,16 +457,32 @@ put_code_block(struct text *text, const struct block *b)
 }
 
 static void
-put_image(struct text *text, const struct block *b)
+put_row(struct text *text, const struct block *b, size_t row, bool tags)
 {
-	text_str(text, "![");
-	for (const char *p = b->alt; p != NULL && *p != '\0'; p++) {
-		if (strchr("\\[]", *p) != NULL)
-			text_str(text, "\\");
-		text_add(text, p, 1);
+	const struct table *t = b->table;
+
+	for (size_t i = 0; i < t->columns; i++) {
+		text_str(text, "| ");
+		put_line(text, &t->cell[row * t->columns + i], b, tags);
+		text_str(text, text->s[text->len - 1] == ' ' ? "" : " ");
 	}
-	text_str(text, "]");
-	put_href(text, b->src);
+	text_str(text, "|");
+}
+
+static void
+put_table(struct text *text, const struct block *b, bool tags)
+{
+	static const char *const rules[] = { "| --- ", "| :-- ", "| :-: ", "| --: " };
+
+	put_row(text, b, 0, tags);
+	text_str(text, "\n");
+	for (size_t i = 0; i < b->table->columns; i++)
+		text_str(text, rules[(size_t)b->table->align[i]]);
+	text_str(text, "|");
+	for (size_t i = 1; i < b->table->rows; i++) {
+		text_str(text, "\n");
+		put_row(text, b, i, tags);
+	}
 }
 
 char *
@@ -303,7 +498,17 @@ block_print_as(struct stet_call *call, const struct block *b, bool tags)
 		put_code_block(&text, b);
 		break;
 	case B_IMAGE:
-		put_image(&text, b);
+		put_picture(&text, b, false);
+		break;
+	case B_TABLE:
+		put_table(&text, b, tags);
+		break;
+	case B_HTML:
+		text_str(&text, b->code);
+		break;
+	case B_NOTE:
+		text_str(&text, stet_printf(call, "[^%s]: ", b->label));
+		put_line(&text, &b->line, b, tags);
 		break;
 	case B_RULE:
 		text_str(&text, "---");
@@ -312,85 +517,4 @@ block_print_as(struct stet_call *call, const struct block *b, bool tags)
 		return block_print_json(call, b->json);
 	}
 	return text.s;
-}
-
-/* ---- comparing blocks that were read back ---- */
-
-static bool
-same_text(const char *a, const char *b)
-{
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
-static const char *
-href_of(const struct line *line, size_t i)
-{
-	return line->run[i].link > 0 ? line->href[line->run[i].link - 1] : NULL;
-}
-
-/* Returns true if the link of the previous run continues. */
-static bool
-goes_on(const struct line *line, size_t i)
-{
-	return i > 0 && line->run[i].link == line->run[i - 1].link;
-}
-
-static bool
-same_line(const struct line *a, const struct line *b)
-{
-	if (a->count != b->count)
-		return false;
-	for (size_t i = 0; i < a->count; i++) {
-		const struct run *x = &a->run[i], *y = &b->run[i];
-
-		if ((x->object != NULL) != (y->object != NULL) || goes_on(a, i) != goes_on(b, i) ||
-		    !same_text(href_of(a, i), href_of(b, i)))
-			return false;
-		if (x->object != NULL) {
-			if (!json_equal(
-				(json_t *)(uintptr_t)x->object, (json_t *)(uintptr_t)y->object))
-				return false;
-		} else if (x->marks != y->marks || x->len != y->len ||
-			   memcmp(x->text, y->text, x->len) != 0)
-			return false;
-	}
-	return true;
-}
-
-static bool
-same(const struct block *a, const struct block *b)
-{
-	return a->kind == b->kind && a->heading == b->heading && a->quote == b->quote &&
-	       a->bullet == b->bullet && a->number == b->number && same_text(a->code, b->code) &&
-	       same_text(a->language, b->language) && same_text(a->src, b->src) &&
-	       same_text(a->alt, b->alt) && same_line(&a->line, &b->line);
-}
-
-static bool
-comes_back(struct stet_call *call, const struct block *b, const char *text)
-{
-	const char *why;
-	size_t count;
-	const struct block *back =
-	    markdown_blocks(call, text, strlen(text), true, NULL, &count, &why);
-
-	return why == NULL && count == 1 && same(b, &back[0]);
-}
-
-char *
-block_print(struct stet_call *call, const json_t *json, struct block *b)
-{
-	char *text = block_print_as(call, b, false);
-
-	if (b->kind == B_OTHER || comes_back(call, b, text))
-		return text;
-	if (b->kind == B_TEXT) {
-		text = block_print_as(call, b, true);
-		if (json == NULL || comes_back(call, b, text))
-			return text;
-	}
-	if (json == NULL)
-		return text;
-	*b = (struct block){ .kind = B_OTHER, .json = json };
-	return block_print_json(call, json);
 }

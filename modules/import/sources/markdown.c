@@ -5,9 +5,12 @@
  */
 #include "plan/given.h"
 #include "plan/suggest.h"
+#include "sources/dialect.h"
 #include "sources/sources.h"
 #include <string.h>
 #include <strings.h>
+
+#define TEXT_MAX 262144 /* bytes of Markdown below the front matter */
 
 /* A document while it is read. */
 struct document {
@@ -198,17 +201,62 @@ take_pictures(const struct document *d, json_t *value)
 	return STET_OK;
 }
 
+/* Tells what the blocks do not express. */
+static enum stet_status
+tell_losses(const struct document *d, const json_t *lost)
+{
+	for (size_t i = 0; i < json_array_size(lost); i++) {
+		const json_t *one = json_array_get(lost, i);
+
+		STET_TRY(source_notice(d->source, d->name, false,
+		    stet_printf(d->call, "Line %lld of the text: %s",
+			(long long)json_integer_value(json_object_get(one, "line")),
+			json_string_value(json_object_get(one, "what")))));
+	}
+	return STET_OK;
+}
+
+/* Tells which shortcodes are kept as they stand. */
+static enum stet_status
+tell_kept(const struct document *d, const json_t *kept)
+{
+	const char *all = NULL, *name;
+	json_t *count;
+
+	json_object_foreach((json_t *)(uintptr_t)kept, name, count)
+	{
+		all = stet_printf(d->call, "%s%s%s (%lld)", all != NULL ? all : "",
+		    all != NULL ? ", " : "", name, (long long)json_integer_value(count));
+	}
+	if (all == NULL)
+		return STET_OK;
+	return source_notice(d->source, d->name, false,
+	    stet_printf(d->call, "Shortcodes that are kept as blocks: %s", all));
+}
+
+/* Reads the text. A document whose text cannot be read is left out, and told. */
 static enum stet_status
 read_body(const struct document *d, const char *body)
 {
 	const struct stet_content_1 *content = stet_service(d->call, STET_CONTENT_1);
-	json_t *blocks;
+	json_t *blocks, *lost = stet_json_own(d->call, json_array());
+	struct dialect dialect = { .call = d->call,
+		.kept = stet_json_own(d->call, json_object()),
+		.components =
+		    strlen(d->name) > 4 && strcasecmp(d->name + strlen(d->name) - 4, ".mdx") == 0 };
 
 	body += strspn(body, "\r\n");
 	if (*body == '\0')
 		return STET_OK;
-	blocks = content->blocks(d->call, "markdown", body, NULL);
-	STET_TRY(stet_issues(d->call));
+	if (strlen(body) > TEXT_MAX) {
+		stet_issue(d->call, "text", "is longer than 256 KiB");
+		return STET_OK;
+	}
+	blocks = content->blocks_foreign(d->call, "markdown", dialect_read(&dialect, body), lost);
+	STET_TRY(tell_losses(d, lost));
+	STET_TRY(tell_kept(d, dialect.kept));
+	if (blocks == NULL)
+		return STET_OK;
 	blocks = stet_json_own(d->call, json_deep_copy(blocks));
 	STET_TRY(take_pictures(d, blocks));
 	(void)json_object_set(d->item, "blocks", blocks);
@@ -371,6 +419,11 @@ take_document(struct stet_source *source, const char *name, const char *text, si
 	json_object_foreach((json_t *)(uintptr_t)d.front, key, value) put_member(&d, key, value);
 	STET_TRY(put_authors(&d));
 	STET_TRY(read_body(&d, body));
+	if (stet_issues(call) != STET_OK) {
+		why = stet_strdup(call, stet_error_text(call));
+		stet_error_clear(call);
+		return source_notice(source, name, true, why);
+	}
 	(void)json_object_set(d.item, "fields", d.fields);
 	(void)json_object_set(d.item, "terms", d.terms);
 	return stet_source_put(source, STET_SOURCE_ITEM, json_incref(d.item));

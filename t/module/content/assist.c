@@ -156,20 +156,18 @@ what_is_lost_of_markdown_is_answered(void **state)
 	char id[27], rev[100];
 
 	harness_ok(o, run(h, "content_create",
-			  "{'collection':'posts','data':{'title':'T','body':'a\\n\\n- [ ] x'}}"));
+			  "{'collection':'posts','data':{'title':'T','body':'a\\n\\n> > x'}}"));
 	assert_string_equal(harness_text(o->data, "lost[0].field"), "data.body");
 	assert_int_equal(harness_int(o->data, "lost[0].line"), 3);
-	assert_string_equal(
-	    harness_text(o->data, "lost[0].what"), "the box of a task, which is text");
+	assert_string_equal(harness_text(o->data, "lost[0].what"), "a quotation in a quotation");
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
 	harness_ok(o, run(h, "content_update",
-			  "{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'5. x'}}", id,
-			  rev_of(h, id, rev)));
-	assert_string_equal(
-	    harness_text(o->data, "lost[0].what"), "the number with which a list begins");
+			  "{'collection':'posts','id':'%s','_rev':'%s','data':{'body':'> # x'}}",
+			  id, rev_of(h, id, rev)));
+	assert_string_equal(harness_text(o->data, "lost[0].what"), "a quotation around a heading");
 	harness_ok(o, run(h, "content_patch",
 			  "{'collection':'posts','id':'%s','_rev':'%s','field':'body','blocks':["
-			  "{'op':'insert_after','value':'[x](/y (z))'}]}",
+			  "{'op':'insert_after','value':'> ---'}]}",
 			  id, rev_of(h, id, rev)));
 	assert_string_equal(harness_text(o->data, "lost[0].field"), "blocks[0].value");
 	harness_ok(o, run(h, "content_update",

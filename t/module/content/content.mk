@@ -121,14 +121,41 @@ t_module_content_markdown_t_SOURCES = \
 	t/module/lib/blocks.h \
 	modules/content/markdown/markdown.c \
 	modules/content/markdown/markdown.h \
+	modules/content/markdown/markdown_back.c \
 	modules/content/markdown/markdown_block.c \
 	modules/content/markdown/markdown_in.c \
 	modules/content/markdown/markdown_inline.c \
 	modules/content/markdown/markdown_line.c \
 	modules/content/markdown/markdown_lost.c \
-	modules/content/markdown/markdown_out.c
+	modules/content/markdown/markdown_out.c \
+	modules/content/markdown/markdown_source.c \
+	modules/content/markdown/markdown_span.c \
+	modules/content/markdown/markdown_reader.h \
+	modules/content/markdown/markdown_table.c \
+	modules/content/markdown/markdown_text.c \
+	modules/content/markdown/markdown_tree.c
 t_module_content_markdown_t_CPPFLAGS = $(AM_CPPFLAGS) $(MD4C_CFLAGS) $(GUMBO_CFLAGS) -I$(top_srcdir)/modules/content
 t_module_content_markdown_t_LDADD = $(LDADD) $(MD4C_LIBS) $(GUMBO_LIBS)
+check_PROGRAMS += t/module/content/examples.t
+t_module_content_examples_t_SOURCES = \
+	t/module/content/examples.c \
+	modules/content/markdown/markdown.c \
+	modules/content/markdown/markdown.h \
+	modules/content/markdown/markdown_back.c \
+	modules/content/markdown/markdown_block.c \
+	modules/content/markdown/markdown_in.c \
+	modules/content/markdown/markdown_inline.c \
+	modules/content/markdown/markdown_line.c \
+	modules/content/markdown/markdown_lost.c \
+	modules/content/markdown/markdown_out.c \
+	modules/content/markdown/markdown_source.c \
+	modules/content/markdown/markdown_span.c \
+	modules/content/markdown/markdown_reader.h \
+	modules/content/markdown/markdown_table.c \
+	modules/content/markdown/markdown_text.c \
+	modules/content/markdown/markdown_tree.c
+t_module_content_examples_t_CPPFLAGS = $(AM_CPPFLAGS) $(MD4C_CFLAGS) $(GUMBO_CFLAGS) -I$(top_srcdir)/modules/content
+t_module_content_examples_t_LDADD = $(LDADD) $(MD4C_LIBS) $(GUMBO_LIBS)
 check_PROGRAMS += t/module/content/assist.t
 t_module_content_assist_t_SOURCES = t/module/content/assist.c $(POSTS)
 

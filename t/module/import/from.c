@@ -299,9 +299,22 @@ static const char toml[] =
     "[params]\nauthor.name = \"Ann\"\n[[params.link]]\nto = \"/a\"\n"
     "[[params.link]]\nto = \"\"\"\n/b \\\n   /c\"\"\"\"\n+++\nText\n";
 
+/* A text of 300,000 bytes. */
+static void
+put_long(const char *dir)
+{
+	char *text = malloc(300000);
+
+	assert_non_null(text);
+	memset(text, 'x', 300000);
+	put(dir, "content/docs/long.md", text, 300000);
+	free(text);
+}
+
 static void
 fill(const char *dir)
 {
+	put_long(dir);
 	PUT(dir, "content/posts/trip/index.md",
 	    "---\ntitle: \"A trip & more\"\ndate: 2024-05-06T10:00:00Z\ntags: [sea, 2024]\n"
 	    "categories: Travel\nauthor: Ann Bee\naliases: [/old/trip/, /older]\n"
@@ -311,7 +324,7 @@ fill(const char *dir)
 	put(dir, "content/posts/trip/img/cover.gif", gif, sizeof(gif) - 1);
 	PUT(dir, "_posts/2020-01-02-first-post.md",
 	    "---\nlayout: post\npublished: false\n---\nBody\n");
-	PUT(dir, "about.md", "No front matter.\n\n---\n\nA line is none.\n");
+	PUT(dir, "about.md", "No front [matter](javascript:x).\n\n---\n\nA line is none.\n");
 	PUT(dir, "about.de.md", "---\ntitle: Über uns\n---\nText\n");
 	PUT(dir, "content/docs/json.md", "{\"title\": \"Of JSON\", \"draft\": true}\n\nText\n");
 	PUT(dir, "content/docs/toml.md", toml);
@@ -388,10 +401,11 @@ a_directory_of_markdown_is_imported(void **state)
 	(void)snprintf(redirects, sizeof(redirects), "%s/_redirects", dir);
 	assert_int_equal(mkdir(source, 0700), 0);
 	fill(source);
-	/* Three documents cannot be read, and one image is outside of the directory. */
+	/* Four documents cannot be read, and one image is outside of the directory. */
 	assert_int_equal(RUN(dir, "import", "from", "markdown", source, "--report", report,
 			     "--redirects", redirects),
 	    1);
+	assert_non_null(strstr(head_of(report), "long.md"));
 	h = leaving_open(dir, leaving_locales);
 	o = get(h, "posts/trip");
 	assert_string_equal(harness_text(o->data, "item.data.title"), "A trip & more");
@@ -402,8 +416,8 @@ a_directory_of_markdown_is_imported(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.featured_image.provider"), "local");
 	assert_non_null(
 	    strstr(harness_text(o->data, "item.data.content[1].asset.url"), "/media/file/"));
-	assert_non_null(
-	    strstr(harness_text(o->data, "item.data.content[0].markDefs[0].href"), "/media/file/"));
+	assert_non_null(strstr(
+	    harness_text(o->data, "item.data.content[0].children[1].asset.url"), "/media/file/"));
 	o = get(h, "posts/first-post");
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
 	assert_string_equal(harness_text(o->data, "item.createdAt"), "2020-01-02T00:00:00.000Z");

@@ -114,6 +114,19 @@ t_module_import_pictures_t_SOURCES = \
 	t/module/lib/pictures.h
 t_module_import_pictures_t_CPPFLAGS = $(WXR_CPPFLAGS)
 t_module_import_pictures_t_LDADD = $(WXR_LDADD) -lpthread
+check_PROGRAMS += t/module/import/dialects.t
+t_module_import_dialects_t_SOURCES = \
+	t/module/import/dialects.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h
+t_module_import_dialects_t_CPPFLAGS = $(WXR_CPPFLAGS)
+t_module_import_dialects_t_LDADD = $(WXR_LDADD)
 check_LTLIBRARIES += t/plugins/diary/diary.la
 t_plugins_diary_diary_la_SOURCES = t/plugins/diary.c
 t_plugins_diary_diary_la_CPPFLAGS = $(MODULE_CPPFLAGS)

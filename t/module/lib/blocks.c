@@ -58,10 +58,21 @@ child(struct bytes *b, size_t n)
 {
 	char text[300];
 
-	if (pick(b, 12) == 11)
+	switch (pick(b, 24)) {
+	case 20:
+		return json_pack("{s:s, s:{s:s}, s:s}", "_type", "image", "asset", "url",
+		    words(b, text), "alt", "x [y] | z");
+	case 21:
+		return json_pack("{s:s, s:s}", "_type", "footnoteReference", "label", "1");
+	case 22:
+		return json_pack("{s:s, s:s}", "_type", "html", "html", "<kbd>");
+	case 23:
 		return key(
 		    json_pack("{s:s, s:s, s:i}", "_type", "widget", "text", words(b, text), "n", 3),
 		    's', n);
+	default:
+		break;
+	}
 	return key(json_pack("{s:s, s:s, s:o}", "_type", "span", "text", words(b, text), "marks",
 		       marks_of(b)),
 	    's', n);
@@ -91,9 +102,43 @@ text_block(struct bytes *b)
 	if (pick(b, 3) == 2)
 		json_object_set_new(
 		    out, "listItem", json_string(pick(b, 2) == 0 ? "bullet" : "number"));
+	if (pick(b, 8) == 7)
+		json_object_set_new(out, "checked", json_boolean(pick(b, 2)));
+	if (pick(b, 8) == 7)
+		json_object_set_new(out, "start", json_integer(pick(b, 3)));
 	if (pick(b, 16) == 15)
 		json_object_set_new(out, "extra", json_true());
 	return out;
+}
+
+static json_t *
+table(struct bytes *b)
+{
+	static const char *const aligns[] = { "left", "center", "right" };
+	json_t *rows = json_array();
+	size_t columns = 1 + pick(b, 3), count = 1 + pick(b, 3);
+	unsigned align = pick(b, 4);
+
+	for (size_t i = 0; i < count; i++) {
+		json_t *cells = json_array();
+
+		for (size_t k = 0; k < columns; k++) {
+			json_t *content = json_array(), *cell;
+
+			for (size_t n = pick(b, 3); n > 0; n--)
+				json_array_append_new(content, child(b, n));
+			cell = json_pack("{s:s, s:[], s:o}", "_type", "tableCell", "markDefs",
+			    "content", content);
+			if (i == 0)
+				json_object_set_new(cell, "isHeader", json_true());
+			if (align > 0)
+				json_object_set_new(cell, "align", json_string(aligns[align - 1]));
+			json_array_append_new(cells, cell);
+		}
+		json_array_append_new(
+		    rows, json_pack("{s:s, s:o}", "_type", "tableRow", "cells", cells));
+	}
+	return json_pack("{s:s, s:b, s:o}", "_type", "table", "hasHeaderRow", 1, "rows", rows);
 }
 
 static json_t *
@@ -114,12 +159,25 @@ block(struct bytes *b)
 			json_object_set_new(out, "alt", json_string(words(b, text)));
 		if (pick(b, 3) == 2)
 			json_object_set_new(out, "caption", json_string(words(b, text)));
+		if (pick(b, 3) == 2)
+			json_object_set_new(out, "title", json_string(words(b, text)));
+		if (pick(b, 3) == 2)
+			json_object_set_new(out, "link", json_string(words(b, text)));
 		return out;
 	case 2:
 		return json_pack("{s:s, s:s}", "_type", "break", "style", "lineBreak");
 	case 3:
 		return json_pack("{s:s, s:s, s:[i, f, n]}", "_type", "gallery", "text",
 		    words(b, text), "list", 1, 0.1);
+	case 4:
+		return table(b);
+	case 5:
+		out = json_array();
+		json_array_append_new(out, child(b, 0));
+		return json_pack("{s:s, s:s, s:[], s:o}", "_type", "footnote", "label", "1",
+		    "markDefs", "content", out);
+	case 6:
+		return json_pack("{s:s, s:s}", "_type", "htmlBlock", "html", words(b, text));
 	default:
 		return text_block(b);
 	}
@@ -168,7 +226,7 @@ plain_marks(const json_t *span, const json_t *defs, bool *whole)
 			if (strcmp(json_string_value(json_object_get(d, "_key")), name) == 0)
 				def = d;
 		}
-		if ((def == NULL && (strcmp(name, "custom") == 0 || strcmp(name, "m2") == 0)) ||
+		if ((def == NULL && (strcmp(name, "custom") == 0 || name[0] == 'm')) ||
 		    (def != NULL && json_object_get(def, "href") == NULL))
 			*whole = false;
 		else if (def == NULL)
@@ -191,7 +249,10 @@ plain_child(json_t *children, const json_t *one, const json_t *defs, bool *whole
 	       *span;
 
 	if (strcmp(json_string_value(json_object_get(one, "_type")), "span") != 0) {
-		json_array_append_new(children, json_deep_copy(one));
+		const char *type = json_string_value(json_object_get(one, "_type"));
+
+		json_array_append_new(
+		    children, strcmp(type, "widget") == 0 ? json_deep_copy(one) : bare(one));
 		return;
 	}
 	if (json_string_length(json_object_get(one, "text")) == 0)
@@ -209,27 +270,58 @@ plain_child(json_t *children, const json_t *one, const json_t *defs, bool *whole
 	json_array_append_new(children, span);
 }
 
+/* Sets the member `name` of a copy of an object to its children without keys and empty spans. */
+static void
+plain_children(json_t *out, const char *name, const json_t *one, bool *whole)
+{
+	const json_t *from = json_object_get(one, name), *defs = json_object_get(one, "markDefs");
+	json_t *children = json_array();
+
+	for (size_t i = 0; i < json_array_size(from); i++)
+		plain_child(children, json_array_get(from, i), defs, whole);
+	for (size_t i = 0; i < json_array_size(defs); i++)
+		*whole &= json_object_get(json_array_get(defs, i), "href") != NULL;
+	json_object_set_new(out, name, children);
+	json_object_del(out, "markDefs");
+}
+
+static void
+plain_table(json_t *out, bool *whole)
+{
+	json_t *rows = json_object_get(out, "rows"), *row, *cell, *copy;
+	size_t i, k;
+
+	json_array_foreach(rows, i, row)
+	{
+		json_object_del(row, "_key");
+		json_array_foreach(json_object_get(row, "cells"), k, cell)
+		{
+			copy = bare(cell);
+			plain_children(copy, "content", cell, whole);
+			json_array_set_new(json_object_get(row, "cells"), k, copy);
+		}
+	}
+}
+
 static json_t *
 plain(const json_t *one, bool *whole)
 {
-	json_t *out = bare(one), *children;
-	const json_t *defs = json_object_get(one, "markDefs");
+	json_t *out = bare(one);
 
+	if (strcmp(json_string_value(json_object_get(one, "_type")), "table") == 0)
+		plain_table(out, whole);
+	if (strcmp(json_string_value(json_object_get(one, "_type")), "footnote") == 0)
+		plain_children(out, "content", one, whole);
 	if (strcmp(json_string_value(json_object_get(one, "_type")), "block") != 0)
 		return out;
-	children = json_array();
-	for (size_t i = 0; i < json_array_size(json_object_get(one, "children")); i++)
-		plain_child(
-		    children, json_array_get(json_object_get(one, "children"), i), defs, whole);
-	for (size_t i = 0; i < json_array_size(defs); i++)
-		*whole &= json_object_get(json_array_get(defs, i), "href") != NULL;
-	json_object_set_new(out, "children", children);
-	json_object_del(out, "markDefs");
+	plain_children(out, "children", one, whole);
 	if (json_object_get(out, "extra") != NULL ||
 	    strcmp(json_string_value(json_object_get(out, "style")), "lead") == 0)
 		*whole = false;
 	if (json_object_get(out, "listItem") == NULL)
-		*whole &= json_object_get(out, "level") == NULL;
+		*whole &= json_object_get(out, "level") == NULL &&
+			  json_object_get(out, "checked") == NULL &&
+			  json_object_get(out, "start") == NULL;
 	else if (json_object_get(out, "level") == NULL)
 		json_object_set_new(out, "level", json_integer(1));
 	return out;

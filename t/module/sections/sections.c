@@ -288,14 +288,12 @@ what_is_lost_of_markdown_is_answered(void **state)
 	struct outcome *o;
 
 	harness_ok(o, say(h, editor, "POST /sections",
-			  "{'slug':'tasks','title':'Tasks','content':'One.\\n\\n- [ ] two'}"));
+			  "{'slug':'tasks','title':'Tasks','content':'One.\\n\\n> > two'}"));
 	assert_string_equal(harness_text(o->data, "lost[0].field"), "content");
 	assert_int_equal(harness_int(o->data, "lost[0].line"), 3);
-	assert_string_equal(
-	    harness_text(o->data, "lost[0].what"), "the box of a task, which is text");
-	harness_ok(o, say(h, editor, "PUT /sections/tasks", "{'content':'3. three'}"));
-	assert_string_equal(
-	    harness_text(o->data, "lost[0].what"), "the number with which a list begins");
+	assert_string_equal(harness_text(o->data, "lost[0].what"), "a quotation in a quotation");
+	harness_ok(o, say(h, editor, "PUT /sections/tasks", "{'content':'> # three'}"));
+	assert_string_equal(harness_text(o->data, "lost[0].what"), "a quotation around a heading");
 	harness_ok(o, say(h, editor, "PUT /sections/tasks", "{'content':'Plain.'}"));
 	assert_null(harness_at(o->data, "lost"));
 	harness_ok(o, ask(h, subscriber, "GET /sections/tasks"));
