@@ -77,6 +77,7 @@ modules_import_la_SOURCES = \
 	modules/import/plan/analyze.h \
 	modules/import/plan/given.c \
 	modules/import/plan/given.h \
+	modules/import/plan/guess.c \
 	modules/import/plan/names.c \
 	modules/import/plan/names.h \
 	modules/import/plan/prepare.c \
