@@ -23,7 +23,7 @@ site() {
 }
 
 mkdir "$work/in"
-printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233Uone' >"$work/in/a picture (1).png"
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\0\0\0\001\0\0\0\001\010\0\0\0\0\072~\233U\000\000\000\012IDATx\332c\010\000\000\000R\000QZ\251\243\072\000\000\000\000IEND\256B\140\202one' >"$work/in/a picture (1).png"
 site a
 on a media add "$work/in/a picture (1).png" --alt 'In the library'
 id=$(echo "$out" | cut -f 1)
