@@ -60,6 +60,7 @@ check_item(void *arg, const struct wxr_item *item)
 		(void)json_array_clear(lost);
 	if (json_array_size(lost) > 0)
 		fail_msg("item %lld: %s", (long long)item->id, json_dumps(lost, 0));
+	json_decref(lost);
 	*(int64_t *)arg += json_array_size(value) > 0;
 	json_decref(value);
 	return STET_OK;
