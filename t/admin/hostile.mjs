@@ -78,19 +78,27 @@ const all = corpus
 
 const span = (text) => ({ _type: "span", _key: "s", text });
 const block = (text) => ({ _type: "block", _key: "b", style: "normal", children: [span(text)] });
+/** An address that the server stores: with any text in it, but of the site itself. */
+const addressOf = (text) => `/x/${text}`;
+const linkTo = (text) => ({
+	...block(text),
+	_key: "a",
+	markDefs: [{ _key: "m", _type: "link", href: text }],
+	children: [{ ...span(text), marks: ["m"] }],
+});
 const bodyOf = (text) => [
 	{ ...block(text), style: text },
 	{
 		...block(text),
 		_key: "l",
 		markDefs: [
-			{ _key: "m", _type: "link", href: text },
+			{ _key: "m", _type: "link", href: addressOf(text) },
 			{ _key: "n", _type: text },
 		],
 		children: [{ ...span(text), marks: ["m", "n", text] }],
 	},
-	{ _type: "image", _key: "i", asset: { url: text }, alt: text, caption: text },
-	{ _type: "embed", _key: "e", url: text, html: text },
+	{ _type: "image", _key: "i", asset: { url: addressOf(text) }, alt: text, caption: text },
+	{ _type: "embed", _key: "e", url: addressOf(text), html: text },
 	{ _type: "htmlBlock", _key: "h", html: text },
 	{ _type: "code", _key: "c", code: text, language: text },
 	{ _type: text, _key: "u", [text]: text },
@@ -168,14 +176,14 @@ async function fill(call, { origin }) {
 				title: text,
 				lead: text,
 				body: bodyOf(text),
-				cover: { id: media.id, url: text, alt: text },
+				cover: { id: media.id, url: addressOf(text), alt: text },
 				sheet: {
 					id: media.id,
 					provider: "local",
 					filename: text,
 					mimeType: text,
 					meta: {},
-					url: text,
+					url: addressOf(text),
 				},
 				rows: [{ cell: text }],
 				raw: { [text]: text },
@@ -192,6 +200,7 @@ async function fill(call, { origin }) {
 			}))
 		)?.item.id;
 		first ??= id;
+		await put("POST", "/content/traps", { data: { title: "link", body: [linkTo(text)] } });
 		await put("POST", "/content/traps", {
 			data: { title: "address", address: text },
 			seo: { canonical: text },
