@@ -2,7 +2,7 @@
  * account.h - the account of an import: how much of each kind was read from the source, how much of
  * it is stored here, and how much was left by choice. The rest is lost, which is told.
  *
- * An account is JSON, {what: {name: [read, stored, left]}}. "What" is one of ACCOUNT_KINDS; the
+ * An account is JSON, {what: {name: [read, stored, left]}}. "What" is one of the kinds below; the
  * name is that of the source: a type of posts, a custom field, a taxonomy.
  */
 #ifndef IMPORT_ACCOUNT_H
