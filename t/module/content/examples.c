@@ -24,7 +24,14 @@
 #include <sys/stat.h>
 
 #define FENCE "````````````````````````````````"
-#define DIFFER_MAX 10
+
+/*
+ * How many examples may differ. Of CommonMark 0.31.2, 12 do: three have bare addresses, which are
+ * links in GitHub's Markdown; four need rules that md4c does not have (textarea, currency signs
+ * beside asterisks, two comments); four have tags that no HTML knows, and are kept as text; one is
+ * a link without words, which shows its address. Of GitHub's, 8 do, for the same reasons.
+ */
+#define DIFFER_MAX 12
 
 /* What a reader sees: letters without blanks, and the addresses in their order. */
 struct seen {
@@ -276,14 +283,15 @@ hold_examples(const char *text, int *count, int *differ)
 
 		html = *markdown == '.' ? markdown - 1 : strstr(markdown, "\n.\n");
 		assert_non_null(html);
-		end = strstr(html, "\n" FENCE);
+		end = strstr(html + 2, "\n" FENCE); /* the HTML may be empty */
 		assert_non_null(end);
 		at = end + strlen(FENCE);
 		*end = '\0';
 		if (html >= markdown)
 			html[1] = '\0';
 		put_tabs(markdown);
-		put_tabs(html += 3);
+		html = html + 3 < end ? html + 3 : end;
+		put_tabs(html);
 		(*count)++;
 		*differ += !comes_back(*markdown == '.' ? "" : markdown, html);
 	}
