@@ -23,9 +23,14 @@ struct call_part {
 	struct call_part *next;
 };
 
-/* Registers a part. To be called by a constructor: the offsets are assigned before main, by one
- * thread, so no lock is needed. Ends the process if a call was made before. */
+/* Ends the process if a call was made before. */
 void call_part_add(struct call_part *);
+/* Registers the part `id` by a constructor: the offsets are assigned before main, by one thread. */
+#define CALL_PART_ADD(id)                                       \
+	__attribute__((constructor)) static void id##_add(void) \
+	{                                                       \
+		call_part_add(&(id));                           \
+	}
 /* The size of a call with all its parts. No part can be added after this. */
 size_t call_parts_size(void);
 /* Calls the end function of each part that has one. */

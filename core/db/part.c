@@ -13,8 +13,4 @@ end(struct stet_call *call)
 
 struct call_part db_part_id = { .size = sizeof(struct db_part), .end = end };
 
-__attribute__((constructor)) static void
-add_part(void)
-{
-	call_part_add(&db_part_id);
-}
+CALL_PART_ADD(db_part_id)

@@ -205,11 +205,7 @@ struct packed {
 /* The part of a call: its body, being compressed; NULL: it is not. */
 static struct call_part packed_part = { .size = sizeof(struct packed *) };
 
-__attribute__((constructor)) static void
-add_part(void)
-{
-	call_part_add(&packed_part);
-}
+CALL_PART_ADD(packed_part)
 
 static struct packed **
 packed_of(const struct stet_call *call)

@@ -264,11 +264,7 @@ static void end(struct stet_call *);
 /* The part of a call: its wait; NULL: it has never waited. */
 static struct call_part wait_part = { .size = sizeof(struct wait *), .end = end };
 
-__attribute__((constructor)) static void
-add_part(void)
-{
-	call_part_add(&wait_part);
-}
+CALL_PART_ADD(wait_part)
 
 static struct wait **
 part_of(const struct stet_call *call)

@@ -3,8 +3,4 @@
 
 struct call_part op_part_id = { .size = sizeof(struct op_part) };
 
-__attribute__((constructor)) static void
-add_part(void)
-{
-	call_part_add(&op_part_id);
-}
+CALL_PART_ADD(op_part_id)

@@ -96,7 +96,7 @@ from_text(const char *text, const struct stet_media_item *item)
 {
 	if (item->id != NULL || stet_is_id(text))
 		return json_pack("{s:s}", "id", item->id != NULL ? item->id : text);
-	if (is_link(text) && stet_is_source(text))
+	if (is_url(text) && stet_is_source(text))
 		return json_pack("{s:s, s:s, s:s}", "id", "", "provider", "external", "src", text);
 	return NULL;
 }

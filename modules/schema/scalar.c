@@ -118,7 +118,7 @@ is_clean(const char *url)
 }
 
 bool
-is_link(const char *url)
+is_url(const char *url)
 {
 	size_t n;
 
@@ -150,7 +150,7 @@ check_url(struct stet_call *call, const struct stet_field *f, const char *path, 
 	while (len > 0 && strchr(blanks, text[len - 1]) != NULL)
 		len--;
 	text = stet_strndup(call, text, len);
-	if (!is_link(text))
+	if (!is_url(text))
 		return REFUSE(call, path,
 		    "must be an http, https, mailto or tel URL, or a path from the root");
 	*out = json_string(text);

@@ -114,9 +114,9 @@ const char *value_type(struct stet_call *, const struct stet_field *);
 bool reference_is_many(const struct stet_field *);
 /* Returns the value of a member of `validation`, or NULL. */
 const json_t *rule(const struct stet_field *, const char *name);
-/* Returns true for a link that is safe to show: http, https, mailto, tel, or a path from the
- * site's root. */
-bool is_link(const char *);
+/* Returns true for what a field of type url may hold: http, https, mailto, tel, or a path from the
+ * site's root, without blanks. Links in texts may be more (stet_is_link). */
+bool is_url(const char *);
 
 typedef enum stet_status check_fn(struct stet_call *, const struct stet_field *, const char *path,
     const json_t *value, json_t **out);

@@ -2,8 +2,9 @@
  * kept.c - reads stet/block: a value that no block of WordPress can express, which markup/ has put
  * into the attributes of a block of our own.
  *
- * The text is not trusted: the value gets new keys, and is used only if links may have all its
- * addresses. Otherwise the content of the block is converted.
+ * The text is not trusted: the value gets new keys, and loses addresses that a field refuses
+ * (addresses.c). Where it is nested too deeply, or has too many objects, the content of the block
+ * is converted.
  */
 #include "places.h"
 #include <string.h>
@@ -19,12 +20,6 @@ struct kept {
 
 static void check(struct kept *, const json_t *);
 
-static bool
-is_address(const char *name)
-{
-	return name_in(" href link src url backgroundImage poster ", name, strlen(name));
-}
-
 static void
 check_object(struct kept *k, const json_t *object)
 {
@@ -32,13 +27,7 @@ check_object(struct kept *k, const json_t *object)
 	const char *name;
 
 	k->objects++;
-	json_object_foreach((json_t *)(uintptr_t)object, name, member)
-	{
-		if (is_address(name) && json_is_string(member) && json_string_length(member) > 0 &&
-		    !stet_is_link(json_string_value(member)))
-			k->good = false;
-		check(k, member);
-	}
+	json_object_foreach((json_t *)(uintptr_t)object, name, member) check(k, member);
 }
 
 static void
