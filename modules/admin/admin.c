@@ -5,7 +5,7 @@
  * whose names hold a hash of their bytes. They use the REST API like any other client, so this
  * module has no data and no rights of its own. Every path below /_cms/admin is answered with
  * index.html, which shows the page that the path names. A daemon that was built without the pages
- * says so there.
+ * says so there. Browsers that ask for the root of the site are led to them.
  */
 #include "admin.h"
 #include <errno.h>
@@ -70,6 +70,19 @@ without_slash(struct stet_call *call)
 
 	return stet_redirect(
 	    call, 308, stet_printf(call, "/_cms/admin%s%s", *query != '\0' ? "?" : "", query));
+}
+
+/* The address of the site as people type it. Browsers are led to the pages; programs, which do not
+ * ask for HTML, are told that nothing is there. */
+static enum stet_status
+root(struct stet_call *call)
+{
+	const char *accept = stet_request_header(call, "accept");
+
+	stet_header(call, "Vary", "Accept");
+	if (accept == NULL || strcasestr(accept, "text/html") == NULL)
+		return stet_fail(call, STET_NOT_FOUND, NULL, "Not found");
+	return stet_redirect(call, 302, "/_cms/admin");
 }
 
 /* ---- assets ---- */
@@ -153,6 +166,10 @@ static const struct stet_op ops[] = {
 	    .about = "Leads to the same path without the slash at its end.",
 	    .route = "GET /_cms/admin/", .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT,
 	    .lane = STET_READ, .answers = "text/plain", .run = without_slash },
+	{ "admin_root", "Root of the Site",
+	    .about = "Leads browsers to the admin pages. Other clients get NOT_FOUND.",
+	    .route = "GET /", .flags = STET_PUBLIC | STET_FOR_ALL | STET_AT_ROOT, .lane = STET_READ,
+	    .answers = "text/plain", .run = root },
 	{ "admin_asset", "File of the Admin Pages",
 	    .about = "A script or style sheet of the admin pages, compressed if the client accepts "
 		     "it.",

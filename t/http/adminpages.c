@@ -117,6 +117,24 @@ a_slash_at_the_end_leads_to_the_path_without_it(void **state)
 }
 
 static void
+browsers_are_led_from_the_root(void **state)
+{
+	struct answer a;
+
+	(void)state;
+	request(&a, "GET", "/",
+	    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n");
+	assert_int_equal(a.status, 302);
+	assert_string_equal(header(&a, "location"), BASE);
+	assert_string_equal(header(&a, "vary"), "Accept");
+	answer_free(&a);
+	request(&a, "GET", "/", "Accept: */*\r\n");
+	assert_int_equal(a.status, 404);
+	assert_non_null(strstr(a.body, "\"NOT_FOUND\""));
+	answer_free(&a);
+}
+
+static void
 the_policy_allows_no_script_but_its_own(void **state)
 {
 	static const char *const parts[] = { "default-src 'none';", "script-src 'self';",
@@ -336,6 +354,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_path_below_is_the_document),
 		cmocka_unit_test(a_slash_at_the_end_leads_to_the_path_without_it),
+		cmocka_unit_test(browsers_are_led_from_the_root),
 		cmocka_unit_test(the_policy_allows_no_script_but_its_own),
 		cmocka_unit_test(files_are_sent_in_the_best_coding_that_is_accepted),
 		cmocka_unit_test(each_coding_has_a_tag_of_its_own),

@@ -132,13 +132,13 @@ lowest(const struct right *r, int column)
 /* All ops that anonymous callers may use. */
 static const char *const anonymous_reads[] = { "admin_asset", "admin_page", "admin_page_1",
 	"admin_page_2", "admin_page_3", "admin_page_4", "admin_page_5", "admin_page_slash",
-	"admin_plugin_file", "admin_plugin_file_in", "comment_threads", "invite_accept",
-	"invite_options", "media_file", "mcp_delete", "mcp_get", "oauth_apps", "oauth_device_page",
-	"oauth_resource", "oauth_resource_mcp", "oauth_server", "oauth_server_below",
-	"oauth_server_mcp", "oauth_server_root", "openapi_get", "page_account", "page_invite",
-	"page_link", "page_script", "page_setup", "page_signin", "page_style", "passkey_options",
-	"provider_public", "search_query", "search_suggest", "settings_robots", "setup_admin",
-	"setup_status", "site_proof", "sitemap", NULL };
+	"admin_root", "admin_plugin_file", "admin_plugin_file_in", "comment_threads",
+	"invite_accept", "invite_options", "media_file", "mcp_delete", "mcp_get", "oauth_apps",
+	"oauth_device_page", "oauth_resource", "oauth_resource_mcp", "oauth_server",
+	"oauth_server_below", "oauth_server_mcp", "oauth_server_root", "openapi_get",
+	"page_account", "page_invite", "page_link", "page_script", "page_setup", "page_signin",
+	"page_style", "passkey_options", "provider_public", "search_query", "search_suggest",
+	"settings_robots", "setup_admin", "setup_status", "site_proof", "sitemap", NULL };
 static const char *const anonymous_writes[] = { "comment_create", "invite_complete",
 	"magic_link_send", "magic_link_use", "magic_link_verify", "oauth_apps_end",
 	"oauth_authorize", "oauth_consent", "oauth_device_code", "oauth_device_post",
