@@ -1,5 +1,5 @@
 #!/bin/sh
-# tour.t - the README's tour works as printed, against the demo of "make run" (on a port and in a directory
+# tour.t - the commands of stet-tour(7) work as printed, against the demo of "make run" (on a port and in a directory
 # of its own).
 set -u
 work=$(mktemp -d)
@@ -12,11 +12,11 @@ finish() {
 trap finish EXIT
 
 echo 1..29
-DATA=$work/demo PORT=0 sh "${STET_SOURCE:?}/etc/demo" >"$work/log" 2>&1 &
+DEMO=$work/demo PORT=0 sh "${STET_SOURCE:?}/etc/demo" >"$work/log" 2>&1 &
 pid=$!
 port=
-for _ in $(seq 100); do
-	port=$(sed -n 's|.*listening on http://127\.0\.0\.1:\([0-9]*\).*|\1|p' "$work/log")
+for _ in $(seq 300); do
+	port=$(sed -n 's|^  API  *http://127\.0\.0\.1:\([0-9]*\)/.*|\1|p' "$work/log")
 	[ -z "$port" ] || break
 	sleep 0.1
 done
@@ -26,9 +26,9 @@ if [ -z "$port" ]; then
 	exit 1
 fi
 
-# The commands are the indented lines of the chapter.
-awk '/^A tour/ { on = 1 } /^Installing/ { on = 0 } on && /^\t/ { sub(/^\t/, ""); print }' \
-	"$STET_SOURCE/README" >"$work/printed"
+# The commands are what the page shows literally; \e is a backslash there.
+awk '/^\.Ed/ { on = 0 } on { gsub(/\\e/, "\\"); print } /^\.Bd/ { on = 1 }' \
+	"$STET_SOURCE/man/stet-tour.7" >"$work/printed"
 sed "s|127\.0\.0\.1:8080|127.0.0.1:$port|; s|build/demo/|$work/demo/|" "$work/printed" >"$work/tour"
 sh "$work/tour" >"$work/out" 2>&1
 

@@ -9,4 +9,5 @@ EXTRA_DIST += \
 	t/browser/package-lock.json \
 	t/browser/package.json \
 	t/browser/people.mjs \
+	t/browser/pictures.mjs \
 	t/browser/programs.mjs
