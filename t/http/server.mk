@@ -246,6 +246,9 @@ t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(
 # With which headers pages come.
 check_PROGRAMS += t/http/pages.t
 t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
+# The examples of stet-api(7).
+check_PROGRAMS += t/http/apipage.t
+t_http_apipage_t_SOURCES = t/http/apipage.c $(REMOTE_SOURCES)
 # How the files of the admin pages are served.
 check_PROGRAMS += t/http/adminpages.t
 t_http_adminpages_t_SOURCES = t/http/adminpages.c $(REMOTE_SOURCES)
