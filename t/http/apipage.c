@@ -217,7 +217,7 @@ hold_exchange(char *block)
 	path = filled(path + strlen(API));
 	body = body != NULL ? filled(body) : NULL;
 	remote_ask(&r, &a, method, body, "%s", path);
-	if (a.status != atoi(answer))
+	if (a.status != (int)strtol(answer, NULL, 10))
 		fail_msg("%s %s: %d %s", method, path, a.status, a.body);
 	compare(path, json, a.json);
 	answer_free(&a);

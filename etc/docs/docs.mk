@@ -1,0 +1,15 @@
+# The manual as static files, in the build tree: make docs. Wants mandoc, cmark-gfm and node; skipped without them.
+.PHONY: docs docs-check
+docs: all
+	@$(IN_TREES) $(SHELL) $(srcdir)/etc/docs/make
+docs-check: docs
+	@$(IN_TREES) $(SHELL) $(srcdir)/t/docs/check
+EXTRA_DIST += \
+	etc/docs/README \
+	etc/docs/make \
+	etc/docs/pages.mjs \
+	etc/docs/search.js \
+	etc/docs/style.css \
+	t/docs/README \
+	t/docs/check \
+	t/docs/check.mjs
