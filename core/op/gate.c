@@ -96,6 +96,15 @@ is_for_all(const struct op *op)
 	return (op->row.flags & STET_FOR_ALL) != 0;
 }
 
+/* Returns true for a public read by a token that is nobody's: it reads what the site could open to
+ * everybody, also where it does not. */
+static bool
+is_delivered(const struct stet_call *call)
+{
+	return call->op->row.open != NULL && call->principal.via == STET_VIA_TOKEN &&
+	       call->principal.id != NULL && *call->principal.id == '\0';
+}
+
 /* Checks the caller's rights. If they do not suffice for a public read, the caller is treated as
  * anonymous: credentials must not reduce access. */
 static enum stet_status
@@ -109,8 +118,11 @@ check_rights(struct stet_call *call)
 	if (!open_asks(call, call->op)) {
 		if (open_failed(call, status))
 			return call->error.status;
-		call->error = refusal; /* open_asks may have replaced it */
-		return status;
+		if (!is_delivered(call)) {
+			call->error = refusal; /* open_asks may have replaced it */
+			return status;
+		}
+		op_part(call)->delivered = true;
 	}
 	memset(&call->error, 0, sizeof(call->error));
 	call->has_principal = false;

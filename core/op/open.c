@@ -143,7 +143,7 @@ stet_surrogate(struct stet_call *call, const char *kind, const char *name)
 void
 open_name(struct stet_call *call)
 {
-	if (!op_part(call)->opened || call->reply.named)
+	if (!op_part(call)->opened || op_part(call)->delivered || call->reply.named)
 		return;
 	call->reply.named = true;
 	stet_surrogate(call, "k", call->op->owner->m.name);
@@ -164,9 +164,10 @@ seconds(int64_t ms)
 bool
 open_put(struct buf *b, const struct stet_call *call, const struct rendered *r)
 {
+	const struct op_part *part = op_part(call);
 	const struct conf_site *conf;
 
-	if (!op_part(call)->opened || (r->status != 200 && r->status != 304))
+	if (!part->opened || part->delivered || (r->status != 200 && r->status != 304))
 		return false;
 	conf = call->gen->conf;
 	buf_printf(b, "Cache-Control: public, max-age=%lld", seconds(conf->public_max_age));

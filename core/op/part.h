@@ -20,6 +20,7 @@ struct op_part {
 	struct router_match match;
 	uint64_t admitted_at; /* commits of the site before the caller was authenticated */
 	bool opened; /* the caller is anonymous, and the op is public for it (op->row.open) */
+	bool delivered; /* the same for a delivery token, where it is not public: not for caches */
 	bool told; /* in the slow lane: op_written was called for its write */
 	bool waits; /* this run has asked for another one (stet_wait) */
 	bool slower; /* this run may not wait in the read lane: run again in the slow lane */

@@ -25,7 +25,7 @@ STET_MUST enum stet_status user_by_email(struct stet_call *, const char *email, 
 
 #define TOKEN_PREFIX "cms_pat_"
 #define DELIVERY_PREFIX "cms_dlv_" /* as long as TOKEN_PREFIX */
-#define DELIVERY_SCOPE "content:read"
+#define DELIVERY_SCOPE "content:read media:read"
 #define DELIVERY_ROLE 50 /* of auth:manage_connections */
 #define DELIVERY_FROM " FROM delivery_token t LEFT JOIN users u ON u.id = t.maker "
 /* SQL: 1 if the user who made the token has lost the right to make one. */

@@ -2,8 +2,9 @@
  * tokens.c - personal access tokens: creates them, looks them up for each request, lists and
  * revokes them.
  *
- * A delivery token belongs to no user: its principal has no id, the role Subscriber and one scope,
- * so it reads published items and owns nothing. It is valid while the user who made it may make
+ * A delivery token belongs to no user: its principal has no id, the role Subscriber and two scopes,
+ * so it reads published items and media, and what a site could open to everybody, and owns nothing.
+ * It is valid while the user who made it may make
  * delivery tokens; a token made by a command has no such user.
  *
  * Only the SHA-256 of a token is stored, so the database does not reveal tokens. Tokens are
@@ -306,7 +307,7 @@ const struct stet_member token_create_in[] = {
 	{ 0 },
 };
 const struct stet_member token_add_in[] = {
-	DELIVERY("Nobody's: it reads what is published, and no more"),
+	DELIVERY("Nobody's: it reads what is published, media, and no more"),
 	{ "name", STET_STRING, STET_REQUIRED, .about = "What the token is for",
 	    STET_RANGE(1, 100) },
 	{ "scope", STET_ARRAY, .about = SCOPES_ABOUT, .item = STET_STRING, .pattern = SCOPE_PATTERN,
@@ -429,9 +430,16 @@ token_create(struct stet_call *call)
 static bool
 is_delivery_scope(const json_t *scopes)
 {
-	const char *only = json_string_value(json_array_get(scopes, 0));
+	const json_t *scope;
+	size_t i;
 
-	return json_array_size(scopes) == 1 && only != NULL && strcmp(only, DELIVERY_SCOPE) == 0;
+	json_array_foreach(scopes, i, scope)
+	{
+		if (strcmp(json_string_value(scope), "content:read") != 0 &&
+		    strcmp(json_string_value(scope), "media:read") != 0)
+			return false;
+	}
+	return true;
 }
 
 enum stet_status
@@ -441,7 +449,7 @@ token_add(struct stet_call *call)
 	const char *user_id;
 
 	if (delivery && stet_has(call, "scope") && !is_delivery_scope(stet_arg_json(call, "scope")))
-		stet_issue(call, "scope", "of a delivery token is always " DELIVERY_SCOPE);
+		stet_issue(call, "scope", "of a delivery token is always content:read, media:read");
 	if (!delivery && !stet_has(call, "scope"))
 		stet_issue(call, "scope", "is required");
 	STET_TRY(check_owner(call));

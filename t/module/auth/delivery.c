@@ -82,7 +82,27 @@ it_changes_nothing_and_is_nobody(void **state)
 	assert_code(
 	    person_ask(h, token, "POST /content/posts", "{\"data\":{}}"), "INSUFFICIENT_SCOPE");
 	assert_code(person_ask(h, token, "GET /content/posts/open/revisions", NULL), "FORBIDDEN");
-	assert_code(person_ask(h, token, "GET /settings", NULL), "INSUFFICIENT_SCOPE");
+	assert_code(person_ask(h, token, "GET /schema", NULL), "INSUFFICIENT_SCOPE");
+}
+
+/* What a site needs besides items: pictures, and the public part of the settings, whether or not
+ * everybody gets that. */
+static void
+it_reads_media_and_public_settings(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	posts(h);
+	assert_ok(harness_send(h, admin, "POST /settings",
+	    "{\"siteTitle\":\"The Margin\",\"seo\":{\"googleVerification\":\"secret\"}}"));
+	add(h, "");
+	assert_code(harness_request(h, nobody, "GET /settings", NULL, NULL), "UNAUTHORIZED");
+	harness_ok(o, person_ask(h, token, "GET /settings", NULL));
+	assert_string_equal(harness_text(o->data, "siteTitle"), "The Margin");
+	assert_null(strstr(o->text, "secret"));
+	harness_ok(o, person_ask(h, token, "GET /media", NULL));
+	assert_ok(person_ask(h, token, "GET /content/posts?include=media", NULL));
 }
 
 static void
@@ -167,6 +187,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		t(it_reads_what_is_published),
 		t(it_changes_nothing_and_is_nobody),
+		t(it_reads_media_and_public_settings),
 		t(it_ends_when_it_is_revoked_or_due),
 		t(it_is_exact),
 		t(administrators_make_list_and_revoke_it),
