@@ -373,16 +373,26 @@ static const struct stet_member export_form[] = {
 
 /* ---- operations ---- */
 
+/* Definitions are never public. Delivery tokens read what has `open` in any case, since a site that
+ * is built from its content has to know the fields. */
+static bool
+for_delivery(struct stet_call *call)
+{
+	(void)call;
+	return false;
+}
+
 #define READS .lane = STET_READ, .cached = true, .permission = "schema:read", .scope = "schema:read"
+#define READS_TOO READS, .open = for_delivery
 #define WRITES .lane = STET_WRITE, .permission = "schema:manage", .scope = "schema:write"
 
 static const struct stet_op ops[] = {
 	{ "schema_list_collections", "List Collections",
 	    "All collections: slug, label, supported features, timestamps.",
-	    "GET /schema/collections", STET_TOOL, READS, .out = collection_items,
+	    "GET /schema/collections", STET_TOOL, READS_TOO, .out = collection_items,
 	    .run = collections_list, .fault = "SCHEMA_LIST_ERROR" },
 	{ "collection_get", "Get Collection", "One collection.", "GET /schema/collections/:slug", 0,
-	    READS, .in = get_collection, .out = collection_item, .run = collection_get,
+	    READS_TOO, .in = get_collection, .out = collection_item, .run = collection_get,
 	    .fault = "SCHEMA_GET_ERROR" },
 	{ "schema_get_collection", "Get Collection Schema",
 	    "One collection with all its field definitions: read it before writing its content.",
@@ -414,10 +424,10 @@ static const struct stet_op ops[] = {
 	    "POST /schema/collections/reorder", 0, WRITES, .in = reorder_collections,
 	    .out = success, .run = collections_reorder, .fault = "SCHEMA_UPDATE_ERROR" },
 	{ "field_list", "List Fields", "The fields of a collection, in order.",
-	    "GET /schema/collections/:collection/fields", 0, READS, .in = in_collection,
+	    "GET /schema/collections/:collection/fields", 0, READS_TOO, .in = in_collection,
 	    .out = field_items, .run = fields_list, .fault = "SCHEMA_FIELD_LIST_ERROR" },
 	{ "field_get", "Get Field", "One field.",
-	    "GET /schema/collections/:collection/fields/:fieldSlug", 0, READS, .in = by_field,
+	    "GET /schema/collections/:collection/fields/:fieldSlug", 0, READS_TOO, .in = by_field,
 	    .out = field_item, .run = field_get, .fault = "SCHEMA_GET_ERROR" },
 	{ "field_create", "Create Field", "Add a field to a collection.",
 	    "POST /schema/collections/:collection/fields", STET_CREATED, WRITES, .in = create_field,
@@ -444,7 +454,7 @@ static const struct stet_op ops[] = {
 	    "POST /schema/collections/:collection/fields/reorder", 0, WRITES, .in = reorder_fields,
 	    .out = success, .run = fields_reorder, .fault = "SCHEMA_FIELD_REORDER_ERROR" },
 	{ "schema_get", "Get Schema", "All definitions, as JSON or as TypeScript.", "GET /schema",
-	    0, READS, .in = export_form, .out = whole_schema, .run = schema_export,
+	    0, READS_TOO, .in = export_form, .out = whole_schema, .run = schema_export,
 	    .fault = "SCHEMA_EXPORT_ERROR", .answers = "text/typescript" },
 };
 

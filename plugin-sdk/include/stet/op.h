@@ -169,7 +169,8 @@ struct stet_op {
 	 * before the arguments are read; stet_route_arg has those of the path. The handler then
 	 * shows only what everybody may see, and its replies may be kept by caches in front of the
 	 * site (stet_surrogate). stet_public_read is such a function: true if public-read of the
-	 * site names the module. NULL: credentials are needed, unless a flag says otherwise. */
+	 * site names the module. Delivery tokens may call it in any case; such replies are private.
+	 * NULL: credentials are needed, unless a flag says otherwise. */
 	bool (*open)(struct stet_call *);
 	uint64_t more; /* STET_MORE_* */
 	/* New fields go here, and nowhere else. */

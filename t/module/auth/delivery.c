@@ -82,13 +82,13 @@ it_changes_nothing_and_is_nobody(void **state)
 	assert_code(
 	    person_ask(h, token, "POST /content/posts", "{\"data\":{}}"), "INSUFFICIENT_SCOPE");
 	assert_code(person_ask(h, token, "GET /content/posts/open/revisions", NULL), "FORBIDDEN");
-	assert_code(person_ask(h, token, "GET /schema", NULL), "INSUFFICIENT_SCOPE");
+	assert_code(person_ask(h, token, "GET /admin/users", NULL), "INSUFFICIENT_SCOPE");
 }
 
 /* What a site needs besides items: pictures, and the public part of the settings, whether or not
  * everybody gets that. */
 static void
-it_reads_media_and_public_settings(void **state)
+it_reads_media_definitions_and_public_settings(void **state)
 {
 	struct harness *h = *state;
 	struct outcome *o;
@@ -103,6 +103,10 @@ it_reads_media_and_public_settings(void **state)
 	assert_null(strstr(o->text, "secret"));
 	harness_ok(o, person_ask(h, token, "GET /media", NULL));
 	assert_ok(person_ask(h, token, "GET /content/posts?include=media", NULL));
+	assert_ok(person_ask(h, token, "GET /schema", NULL));
+	harness_ok(o, person_ask(h, token, "GET /schema/collections", NULL));
+	assert_non_null(strstr(o->text, "\"posts\""));
+	assert_code(harness_request(h, nobody, "GET /schema", NULL, NULL), "UNAUTHORIZED");
 }
 
 static void
@@ -187,7 +191,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		t(it_reads_what_is_published),
 		t(it_changes_nothing_and_is_nobody),
-		t(it_reads_media_and_public_settings),
+		t(it_reads_media_definitions_and_public_settings),
 		t(it_ends_when_it_is_revoked_or_due),
 		t(it_is_exact),
 		t(administrators_make_list_and_revoke_it),

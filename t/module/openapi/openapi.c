@@ -73,7 +73,7 @@ parameter(json_t *operation, const char *name)
 static bool
 ends_with_slash(const char *route)
 {
-	return route[strlen(route) - 1] == '/';
+	return route[strlen(route) - 1] == '/' && strcmp(route, "GET /") != 0;
 }
 
 static void
