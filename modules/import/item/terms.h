@@ -26,8 +26,6 @@ STET_MUST enum stet_status terms_make(struct run *);
  * the call. Adds to `refused` the names of taxonomies that leave the collection out. */
 STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, const json_t *wanted,
     const char *collection, const char *locale, json_t **out, json_t *counts, json_t *refused);
-/* The name of the definition here for a taxonomy of the source. */
-const char *terms_definition(struct stet_call *, const char *taxonomy);
 /* May items of the collection have terms of this taxonomy? */
 bool terms_takes(const json_t *definition, const char *collection);
 /* Is the text in the list? */

@@ -350,11 +350,12 @@ carry_out(struct order *o)
 	s->files = o->files;
 	s->file_count = o->file_count;
 	stages_source(s, o->source, o->updates);
-	s->given = o->given;
+	s->run.names->given = o->given;
+	s->run.names->chosen = json_object_get(o->options, "fields");
 	STET_TRY(stages_analyze(s));
 	progress_ends();
 	STET_TRY(stages_plan(s));
-	STET_TRY(stages_tell_custom(s));
+	STET_TRY(stages_tell(s));
 	show_plan(s);
 	if (!s->fits)
 		return stet_fail(s->call, STET_CONFLICT, NULL,
