@@ -170,4 +170,5 @@ modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) 
 	-I$(top_srcdir)/modules/import
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(CURL_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(YAML_LIBS) $(CSV_LIBS) $(ICU_LIBS) -lm
+modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(CURL_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(YAML_LIBS) \
+	$(CSV_LIBS) $(ICU_LIBS) -lm

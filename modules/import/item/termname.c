@@ -4,7 +4,6 @@
  * that differ are terms that differ.
  */
 #include "item/termname.h"
-#include "item/terms.h"
 #include "plan/names.h"
 #include "read/label.h"
 #include "read/text.h"
@@ -33,6 +32,19 @@ term_slug(struct stet_call *call, const struct run *run, const char *taxonomy, c
 	return known != NULL ? known : text_cut(call, label_slug(call, label), BASE_MAX);
 }
 
+enum stet_status
+term_label(struct stet_call *call, const char *id, const char **out)
+{
+	const struct stet_taxonomies_1 *terms = stet_service(call, STET_TAXONOMIES_1);
+	struct stet_term_found found = { 0 };
+	struct stet_table table;
+
+	STET_TRY(terms->find(call, &id, 1, stet_locales(call)[0], &table));
+	stet_table_row(&table, 0, &found, sizeof(found));
+	*out = found.label != NULL ? found.label : "";
+	return STET_OK;
+}
+
 /* Finds a term here by its slug, in any locale. *other: its label; NULL: there is none, or `label`
  * is its label in a locale. *same tells these cases apart. */
 static enum stet_status
@@ -48,7 +60,7 @@ find_here(struct stet_call *call, const char *taxonomy, const char *slug, const 
 		STET_TRY(terms->by_slug(call, taxonomy, slug, locales[i], &id, &group));
 		if (id == NULL)
 			continue;
-		STET_TRY(terms_label(call, id, other));
+		STET_TRY(term_label(call, id, other));
 		*same = names_same_term(call, *other, label);
 	}
 	if (*same)

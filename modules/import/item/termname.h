@@ -1,4 +1,4 @@
-/* termname.h - the slugs of terms. */
+/* termname.h - the slugs and labels of terms. */
 #ifndef IMPORT_TERMNAME_H
 #define IMPORT_TERMNAME_H
 
@@ -14,5 +14,7 @@ const char *term_slug(struct stet_call *, const struct run *, const char *taxono
  * it is that term's. *out: "" if there is neither a slug nor a label. */
 STET_MUST enum stet_status term_slug_note(struct stet_call *, const struct run *,
     const char *taxonomy, const char *slug, const char *label, const char **out);
+/* The label of a term here; "" if it is not there. */
+STET_MUST enum stet_status term_label(struct stet_call *, const char *id, const char **out);
 
 #endif

@@ -566,18 +566,6 @@ terms_numbered(struct stet_call *call, const struct run *run, const char *number
 }
 
 enum stet_status
-terms_label(struct stet_call *call, const char *id, const char **out)
-{
-	struct stet_term_found found = { 0 };
-	struct stet_table table;
-
-	STET_TRY(taxonomies_of(call)->find(call, &id, 1, stet_locales(call)[0], &table));
-	stet_table_row(&table, 0, &found, sizeof(found));
-	*out = found.label != NULL ? found.label : "";
-	return STET_OK;
-}
-
-enum stet_status
 terms_make(struct run *run)
 {
 	bool waits = true;

@@ -13,8 +13,6 @@ STET_MUST enum stet_status terms_number(struct run *, const struct wxr_term *);
  * NULL: there is none. */
 STET_MUST enum stet_status terms_numbered(struct stet_call *, const struct run *,
     const char *number, const char **taxonomy, const char **id);
-/* The label of a term here; "" if it is not there. */
-STET_MUST enum stet_status terms_label(struct stet_call *, const char *id, const char **out);
 /* Returns the name of a taxonomy of the source as an import uses it; NULL: it is not imported. */
 const char *terms_taxonomy(const char *source);
 /* Makes the noted terms, parents first. Fails with WXR_IMPORT_TAXONOMY_CONFLICT before any is

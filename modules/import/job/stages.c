@@ -343,7 +343,8 @@ tell_custom(struct stages *s, const char *name, const json_t *type, const char *
 	return STET_OK;
 }
 
-/* Reports the labels that have got another slug than the one that is made of them. */
+/* Reports the labels that have got another slug than the one that is made of them, if no run does.
+ */
 static void
 tell_names(struct stages *s)
 {
@@ -380,6 +381,7 @@ stages_tell(struct stages *s)
 				"of these without \"_\" gets its values",
 				hidden));
 	}
-	tell_names(s);
+	if (!s->fits)
+		tell_names(s);
 	return STET_OK;
 }

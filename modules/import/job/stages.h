@@ -51,8 +51,8 @@ STET_MUST enum stet_status stages_prepare(struct stages *);
 STET_MUST enum stet_status stages_execute(struct stages *);
 /* A dry run of the items, without what prepare would create. It changes nothing of the site. */
 STET_MUST enum stet_status stages_try(struct stages *);
-/* Reports which custom fields of the source are left out, and which labels have got an unexpected
- * slug. Call it after stages_plan. */
+/* Reports which custom fields of the source are left out, and, unless a run can follow, which
+ * labels have got an unexpected slug. Call it after stages_plan. */
 STET_MUST enum stet_status stages_tell(struct stages *);
 
 /* ---- stages_terms.c ---- */
