@@ -205,7 +205,7 @@ custom_hidden(struct stet_call *call, struct names *names, const char *collectio
 	STET_TRY(suggest_find(call, collection, &c));
 	json_object_foreach(json_object_get(type, "hidden"), key, any)
 	{
-		const char *slug = names_field(call, names, name, key);
+		const char *slug = names_field(call, names, name, key + strspn(key, "_"));
 
 		if (c == NULL || slug == NULL || stet_field(c, slug) == NULL)
 			*out = stet_printf(call, "%s%s%s", *out, **out != '\0' ? ", " : "", key);

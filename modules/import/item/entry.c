@@ -231,12 +231,17 @@ put_value(struct stet_call *call, struct reading *r, const struct wxr_meta *meta
 }
 
 /* Returns the field for a custom field, or NULL. Fields that are filled from members of the item
- * are for those that the user has chosen for them. */
+ * are for those that the user has chosen for them. A hidden custom field goes to
+ * the field of its name without "_". */
 static const struct stet_field *
 field_for(struct stet_call *call, struct reading *r, const char *key)
 {
 	struct names *names = r->run->names;
-	const char *slug = names_field(call, names, r->item->type, key);
+	const char *slug;
+
+	if (suggest_internal_field(key) && !names_chosen(names, key))
+		key += strspn(key, "_");
+	slug = names_field(call, names, r->item->type, key);
 
 	return slug == NULL || (suggest_is_own(slug) && !names_chosen(names, key))
 		   ? NULL

@@ -196,6 +196,31 @@ types_with_one_name_are_collections_of_their_own(void **state)
 	assert_told(h, id, "my_type_2");
 }
 
+static void
+taxonomies_with_one_name_are_two(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	run(h, "{\"format\":\"jsonl\",\"importMedia\":false}",
+	    "{\"title\":\"A\",\"terms\":{\"my-kind\":[\"X\"],\"my_kind\":[\"X\",\"Y\"],\"分類\":"
+	    "[\"Z\"]}}\n",
+	    id);
+	assert_string_equal(
+	    inside_ask(h, "SELECT group_concat(taxonomy || '/' || slug) FROM (SELECT taxonomy, "
+			  "slug FROM term ORDER BY taxonomy, slug)"),
+	    "fen_lei/z,my_kind/x,my_kind_2/x,my_kind_2/y");
+	assert_told(h, id, "my_kind_2");
+	/* POST /import/platform/execute makes no taxonomies. */
+	imported_prepare(h);
+	harness_ok(o, imported_run(h, "",
+			  ITEM("1", "post", "p",
+			      "<title>P</title><wp:status>publish</wp:status>" LABELLED(
+				  "none-here", "", "C++"))));
+	assert_int_equal(harness_int(o->data, "imported"), 1);
+}
+
 /* ---- labels of terms, titles of items ---- */
 
 /* Returns the slugs of the tags with their labels, by slug. */
@@ -423,6 +448,7 @@ main(void)
 		TEST(a_chosen_field_decides),
 		TEST(custom_fields_have_names_by_the_same_rules),
 		TEST(types_with_one_name_are_collections_of_their_own),
+		TEST(taxonomies_with_one_name_are_two),
 		TEST(labels_that_differ_are_terms_that_differ),
 		TEST(another_term_with_the_slug_is_told),
 		TEST(titles_become_slugs_that_differ),
