@@ -146,10 +146,11 @@ analyze(struct work *w)
 	STET_TRY(stages_analyze(s));
 	STET_TRY(stages_plan(s));
 	STET_TRY(stages_tell(s));
-	w->job->found = stet_json_own(s->call,
-	    json_pack("{sI sI sI sO sO sb sO}", "items", (json_int_t)s->items, "attachments",
-		(json_int_t)s->attachments, "terms", (json_int_t)s->terms, "types", s->types,
-		"nested", s->nested, "fits", s->fits, "names", s->run.names->known));
+	w->job->found = stet_json_own(
+	    s->call, json_pack("{sI sI sI sO sO sb so}", "items", (json_int_t)s->items,
+			 "attachments", (json_int_t)s->attachments, "terms", (json_int_t)s->terms,
+			 "types", s->types, "nested", s->nested, "fits", s->fits, "names",
+			 json_deep_copy(s->run.names->known)));
 	return STET_OK;
 }
 
@@ -165,7 +166,9 @@ recall(struct work *w)
 	s->terms = json_integer_value(json_object_get(found, "terms"));
 	s->types = stet_json_own(s->call, json_deep_copy(json_object_get(found, "types")));
 	(void)json_object_update(s->nested, json_object_get(found, "nested"));
-	(void)json_object_update(s->run.names->known, json_object_get(found, "names"));
+	if (json_is_object(json_object_get(found, "names")))
+		s->run.names->known =
+		    stet_json_own(s->call, json_deep_copy(json_object_get(found, "names")));
 	return stages_plan(s);
 }
 

@@ -119,41 +119,53 @@ settle(struct stet_call *call, const struct claim *c, int *number)
 
 /* ---- collections and taxonomies ---- */
 
-/* Returns the slug for the name of a type or taxonomy. */
+/* Chooses the slug for the name of a type or taxonomy. reserved: `wanted` is not what the name
+ * makes, since that is reserved. */
 static const char *
 structure(struct stet_call *call, struct names *n, const char *space, const char *name,
-    const char *wanted, const char *what)
+    const char *wanted, const char *what, bool reserved)
 {
 	const struct claim c = { n, space, name, wanted, "_", LABEL_SLUG_MAX, LABELS_MAX, NULL,
 		NULL };
-	const char *slug = text_at(seen_of(n, "slugs", space), name);
+	const char *slug;
 	int number;
 
-	if (slug != NULL)
-		return slug;
 	slug = settle(call, &c, &number);
 	if (number > 1 && slug != NULL)
 		names_tell(n, name,
 		    stet_printf(call, "It becomes the %s \"%s\", since \"%.100s\" is \"%s\" here",
 			what, slug, text_at(seen_of(n, "owners", space), wanted), wanted));
+	else if (reserved)
+		names_tell(n, name,
+		    stet_printf(call, "It becomes the %s \"%s\", since its name is reserved", what,
+			wanted));
 	return slug != NULL ? slug : wanted;
 }
 
 const char *
 names_collection(struct stet_call *call, struct names *n, const char *type)
 {
-	const char *given = text_at(n->given, type);
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *slug = text_at(n->given, type);
 
-	if (given != NULL)
-		return *given != '\0' ? given : NULL;
-	return structure(
-	    call, n, "collections", type, suggest_collection(call, type), "collection");
+	if (slug != NULL)
+		return *slug != '\0' ? slug : NULL;
+	slug = text_at(seen_of(n, "slugs", "collections"), type);
+	if (slug != NULL)
+		return slug;
+	slug = suggest_collection(call, type);
+	return structure(call, n, "collections", type, slug, "collection",
+	    strncmp(slug, "wp_", 3) == 0 && schema->reserved(slug + 3));
 }
 
 const char *
 names_taxonomy(struct stet_call *call, struct names *n, const char *source)
 {
-	return structure(call, n, "taxonomies", source, suggest_taxonomy(call, source), "taxonomy");
+	const char *slug = text_at(seen_of(n, "slugs", "taxonomies"), source);
+
+	return slug != NULL ? slug
+			    : structure(call, n, "taxonomies", source,
+				  suggest_taxonomy(call, source), "taxonomy", false);
 }
 
 /* ---- fields ---- */
@@ -191,7 +203,7 @@ is_members(const char *slug, const char *label)
 static const char *
 labelled(struct stet_call *call, struct names *n, const char *type, const char *label)
 {
-	const char *slug = names_collection(call, n, type);
+	const char *slug = *type != '\0' ? names_collection(call, n, type) : NULL;
 	const json_t *owners = seen_of(n, "owners", fields_of(call, type));
 	const struct stet_collection *c = NULL;
 
@@ -253,6 +265,8 @@ names_field(struct stet_call *call, struct names *n, const char *type, const cha
 	int number;
 
 	if (slug != NULL || (chosen != NULL && *chosen == '\0'))
+		return slug;
+	if (chosen == NULL && (slug = suggest_known(label)) != NULL)
 		return slug;
 	/* A field may be chosen that is filled from a member of the item. */
 	if (chosen != NULL)

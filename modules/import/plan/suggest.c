@@ -95,7 +95,7 @@ suggest_collection(struct stet_call *call, const char *type)
 }
 
 const char *
-suggest_field(struct stet_call *call, const char *key)
+suggest_known(const char *key)
 {
 	static const char *const names[][2] = { { "_yoast_wpseo_title", "seo_title" },
 		{ "_rank_math_title", "seo_title" }, { "_yoast_wpseo_metadesc", "seo_description" },
@@ -110,12 +110,20 @@ suggest_field(struct stet_call *call, const char *key)
 		{ "_yoast_wpseo_meta-robots-noindex", "seo_no_index" },
 		{ "_thumbnail_id", "featured_image" } };
 
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const char *slug;
-
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(names[i][0], key) == 0)
 			return names[i][1];
+	return NULL;
+}
+
+const char *
+suggest_field(struct stet_call *call, const char *key)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *slug = suggest_known(key);
+
+	if (slug != NULL)
+		return slug;
 	slug = label_name(call, key);
 	return schema->field_reserved(slug) ? stet_printf(call, "field_%s", slug) : slug;
 }

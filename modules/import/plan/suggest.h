@@ -20,6 +20,9 @@ const char *suggest_taxonomy(struct stet_call *, const char *source);
 const char *suggest_collection(struct stet_call *, const char *type);
 /* Is it the slug of a field that is filled from a member of the item, such as its title? */
 bool suggest_is_own(const char *slug);
+/* Returns the field for a custom field that WordPress or a plugin for SEO keeps, or NULL. Several
+ * plugins may have one for the same field. */
+const char *suggest_known(const char *key);
 /* suggest_field returns the slug of the field for a custom field, never a reserved one.
  * suggest_type returns its type, by its name and one of its values. */
 const char *suggest_field(struct stet_call *, const char *key);

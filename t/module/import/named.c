@@ -194,6 +194,7 @@ types_with_one_name_are_collections_of_their_own(void **state)
 	(void)get(h, "/content/zhi_pin/c");
 	(void)get(h, "/content/wp_media/d");
 	assert_told(h, id, "my_type_2");
+	assert_told(h, id, "\\\"wp_media\\\", since its name is reserved");
 }
 
 static void
