@@ -67,6 +67,15 @@ read_all posts
 is 'an export of WordPress keeps custom fields apart: items' 0 '*"slug":"c-sharp"*"stock":3*' ''
 is 'its names have numbers' 0 '*"unit_price":*"unit_price_2":*' ''
 
+{
+	printf 'title,'
+	# Each is a letter that transliterates to some thirty.
+	for _ in 1 2 3 4 5 6 7 8 9 10; do printf 'ﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺ'; done
+	printf ',ﷺﷺ,\360\237\217\275\nOne,a,b,c\n'
+} >"$work/long.csv"
+on import from csv "$work/long.csv" --map row=long
+is 'names that transliterate to long texts are cut' 0 '*values*3 read*3 stored*' '*'
+
 mkdir -p "$work/site-of/posts"
 printf -- '---\ntitle: A\ntags: [C#, .NET]\nНазвание: x\n---\nText\n' >"$work/site-of/posts/a.md"
 printf -- '---\ntitle: B\ntags: [C++, NET]\nНазвание: y\n---\nText\n' >"$work/site-of/posts/b.md"

@@ -87,8 +87,7 @@ open_latin(void)
 	latin = utrans_openU(wide, -1, UTRANS_FORWARD, NULL, 0, NULL, &status);
 }
 
-/* Transliterates in place. If ICU lacks its data, or there is no room, the text stays as it is:
- * then all letters get words of their names. */
+/* Transliterates in place. Without data of ICU, or if there is no room, *len becomes 0. */
 static void
 to_latin(UChar *text, int32_t *len)
 {
@@ -100,6 +99,8 @@ to_latin(UChar *text, int32_t *len)
 		open_latin();
 	if (latin != NULL)
 		utrans_transUChars(latin, text, len, LATIN_MOST, 0, &end, &status);
+	if (latin == NULL || U_FAILURE(status))
+		*len = 0;
 	(void)pthread_mutex_unlock(&latin_lock);
 }
 
@@ -166,36 +167,50 @@ put_name(struct words *w, UChar32 c, bool punctuation)
 	w->apart = true;
 }
 
-/* Returns words of ASCII letters and digits, with single blanks between them. */
-static char *
-latin_words(struct stet_call *call, const char *label)
+static void
+spell(struct words *w, const UChar *text, int32_t len)
 {
-	UChar *text = stet_alloc(call, LATIN_MOST * sizeof(*text));
-	UErrorCode status = U_ZERO_ERROR;
-	struct words w = { .text = stet_alloc(call, LATIN_MOST + 1), .room = LATIN_MOST };
-	int32_t len = 0;
 	bool words = false;
 	UChar32 c;
 
-	u_strFromUTF8WithSub(
-	    text, LATIN_MOST, &len, text_cut(call, label, LABEL_MOST), -1, 0xfffd, NULL, &status);
-	to_latin(text, &len);
 	for (int32_t i = 0; i < len;) {
 		U16_NEXT(text, i, len, c);
 		words |= u_isalnum(c) != 0;
 	}
 	for (int32_t i = 0; i < len;) {
-		U16_NEXT(text, i, len, c);
-		if (c < 0x80 && (isalnum(c) || words)) {
-			char one = (char)c;
+		char one;
 
-			if (isalnum(c))
-				put(&w, &one, 1);
-			else
-				w.apart = true;
-		} else
-			put_name(&w, c, !words);
+		U16_NEXT(text, i, len, c);
+		one = (char)c;
+		if (c < 0x80 && isalnum(c))
+			put(w, &one, 1);
+		else if (c < 0x80 && words)
+			w->apart = true;
+		else
+			put_name(w, c, !words);
 	}
+}
+
+/* Returns words of ASCII letters and digits, with single blanks between them. */
+static char *
+latin_words(struct stet_call *call, const char *label)
+{
+	UChar *text = stet_alloc(call, LATIN_MOST * sizeof(*text)), *latin_text;
+	struct words w = { .text = stet_alloc(call, LATIN_MOST + 1), .room = LATIN_MOST };
+	UErrorCode status = U_ZERO_ERROR;
+	int32_t len = 0, latin_len;
+
+	u_strFromUTF8WithSub(
+	    text, LATIN_MOST, &len, text_cut(call, label, LABEL_MOST), -1, 0xfffd, NULL, &status);
+	latin_text = stet_alloc(call, LATIN_MOST * sizeof(*text));
+	memcpy(latin_text, text, (size_t)len * sizeof(*text));
+	latin_len = len;
+	to_latin(latin_text, &latin_len);
+	spell(&w, latin_text, latin_len);
+	/* Some letters have no sound of their own, such as the hard sign of Cyrillic; some are
+	 * words (U+FDFA), of which too many have no room. */
+	if (w.len == 0)
+		spell(&w, text, len);
 	w.text[w.len] = '\0';
 	return w.text;
 }
