@@ -320,6 +320,15 @@ names_term_known(
 	return text_at(seen_of(n, "slugs", terms_of(call, taxonomy)), label);
 }
 
+/* Was the slug made of the label? Otherwise the source has given it. */
+static bool
+is_made(const struct names *n, const char *space, const char *label, const char *slug)
+{
+	const char *made = text_at(seen_of(n, "slugs", space), label);
+
+	return made != NULL && strcmp(made, slug) == 0;
+}
+
 const char *
 names_term(struct stet_call *call, struct names *n, const char *taxonomy, const char *label,
     const char *wanted)
@@ -334,6 +343,11 @@ names_term(struct stet_call *call, struct names *n, const char *taxonomy, const 
 	owner = text_at(seen_of(n, "owners", space), c.wanted);
 	if (owner != NULL)
 		owner = stet_strdup(call, owner);
+	/* The text may be the slug that another part of the source gives to a term. */
+	if (owner != NULL && strcmp(label, wanted) == 0 && !is_made(n, space, owner, wanted)) {
+		note(n, "slugs", space, label, wanted);
+		return text_at(seen_of(n, "slugs", space), label);
+	}
 	slug = settle(call, &c, &number);
 	if (slug == NULL)
 		return "";
@@ -355,9 +369,9 @@ names_term_given(struct stet_call *call, struct names *n, const char *taxonomy, 
 {
 	const char *space = terms_of(call, taxonomy);
 	const char *owner = text_at(seen_of(n, "owners", space), slug);
-	const char *made = owner != NULL ? names_term_known(call, n, taxonomy, owner) : NULL;
 
-	if (made != NULL && strcmp(made, slug) == 0 && !names_same_term(call, owner, label))
+	if (owner != NULL && strcmp(owner, slug) != 0 && is_made(n, space, owner, slug) &&
+	    !names_same_term(call, owner, label))
 		names_tell(n, taxonomy,
 		    stet_printf(call, "\"%.100s\" and \"%.100s\" are one term, \"%.200s\"", owner,
 			label, slug));

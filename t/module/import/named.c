@@ -271,6 +271,21 @@ labels_that_differ_are_terms_that_differ(void **state)
 }
 
 static void
+slugs_that_a_source_gives_stay(void **state)
+{
+	static const char lines[] =
+	    "{\"title\":\"A\",\"terms\":{\"tag\":[{\"slug\":\"csh\",\"name\":\"C#\"},\"csh\",\"CSH!\"]}}\n"
+	    "{\"title\":\"B\",\"terms\":{\"tag\":[\"Go\"]}}\n"
+	    "{\"title\":\"D\",\"terms\":{\"tag\":[{\"slug\":\"go\",\"name\":\"The game\"}]}}\n";
+	struct harness *h = *state;
+	char id[40];
+
+	run(h, "{\"format\":\"jsonl\",\"importMedia\":false}", lines, id);
+	assert_string_equal(tags(h), "csh=C#,csh-2=CSH!,go=Go");
+	assert_told(h, id, "\"Go\\\" and \\\"The game\\\" are one term");
+}
+
+static void
 another_term_with_the_slug_is_told(void **state)
 {
 	struct harness *h = *state;
@@ -451,6 +466,7 @@ main(void)
 		TEST(types_with_one_name_are_collections_of_their_own),
 		TEST(taxonomies_with_one_name_are_two),
 		TEST(labels_that_differ_are_terms_that_differ),
+		TEST(slugs_that_a_source_gives_stay),
 		TEST(another_term_with_the_slug_is_told),
 		TEST(titles_become_slugs_that_differ),
 		TEST(numbers_are_ids_of_old_exports_of_ghost),
