@@ -88,6 +88,17 @@ for pair in c:C c-sharp:C# c-plus-plus:C++ dot-net:.NET net:NET; do
 	is "${pair#*:} is a term" 0 "*\"slug\":\"${pair%%:*}\"*\"label\":\"${pair#*:}\"*" ''
 done
 
+# A slug that a site has stays, also where an import would make another one of the label.
+printf '{"title":"One","status":"published","type":"post","terms":{"tag":[{"slug":"c","name":"C++"}]}}\n' >"$work/c.jsonl"
+run --data "$work/old" init </dev/null
+run --data "$work/old" import from jsonl "$work/c.jsonl" </dev/null
+run --data "$work/old" export markdown "$work/left" </dev/null
+is 'a site is exported as Markdown' 0 '*' '*'
+run --data "$work/new" init </dev/null
+run --data "$work/new" import from markdown "$work/left" </dev/null
+run --data "$work/new" call taxonomy_list_terms taxonomy=tag </dev/null
+is 'and its terms keep their slugs' 0 '*"slug":"c","label":"C++"*' ''
+
 case_of 'columns that are years' csv 01-columns-years.csv c01 '*"n2019":"4","n2020":"5","n2021":"6"*'
 case_of 'columns in Japanese' csv 02-columns-not-latin.csv c02 '*"ming_qian":"A","si_ge":"1","bei_kao":"x"*'
 case_of 'a reserved column' csv 03-column-reserved.csv c03 '*"field_created_at":"2020-01-01"*'
