@@ -217,8 +217,8 @@ latin_words(struct stet_call *call, const char *label)
 
 /* ---- slugs ---- */
 
-static bool
-is_plain(const char *text)
+bool
+label_is_plain(const char *text)
 {
 	bool words = false;
 
@@ -236,7 +236,7 @@ label_name(struct stet_call *call, const char *label)
 	char *slug = stet_alloc(call, LABEL_SLUG_MAX + 2), *out = slug;
 	const char *at = with_words(call, label);
 
-	if (!is_plain(at))
+	if (!label_is_plain(at))
 		at = latin_words(call, at);
 	for (; *at != '\0' && out < slug + LABEL_SLUG_MAX; at++) {
 		if (out == slug && isdigit((unsigned char)*at))
@@ -263,5 +263,5 @@ label_ascii_slug(struct stet_call *call, const char *label)
 {
 	const char *text = with_words(call, label);
 
-	return stet_slugify(call, is_plain(text) ? text : latin_words(call, text));
+	return stet_slugify(call, label_is_plain(text) ? text : latin_words(call, text));
 }

@@ -6,6 +6,8 @@
 
 #define LABEL_SLUG_MAX 63 /* bytes of the slug of a field, collection or taxonomy */
 
+/* Does the label need no transliteration? It has a letter or digit, and nothing but ASCII. */
+bool label_is_plain(const char *);
 /* Returns the slug of a field for a label, of at most LABEL_SLUG_MAX characters: lower case,
  * [a-z0-9_], a letter first ("n2019"). Other characters of ASCII become underscores; labels with
  * others are transliterated first. "imported" for a label of which nothing is left. Owned by the

@@ -86,7 +86,8 @@ is_member(const char *name)
 static const char *
 member_of(const struct rows *r, const char *name)
 {
-	const char *slug = is_member(name) ? name : label_name(r->source->call, name);
+	const char *slug =
+	    is_member(name) || !label_is_plain(name) ? name : label_name(r->source->call, name);
 	const char *owner = json_string_value(json_object_get(r->names, slug));
 
 	if (!is_member(slug))
