@@ -4,9 +4,11 @@
  */
 #include "plan/given.h"
 #include "plan/suggest.h"
+#include "read/text.h"
 #include <string.h>
 
 #define FIELDS_MAX 200 /* that a new collection gets */
+#define LABEL_MOST 200 /* characters of the label of a field */
 #define LONG_TEXT 200 /* bytes; the field of a longer value is a text */
 
 static const char *
@@ -126,7 +128,8 @@ definition(struct stet_call *call, struct names *names, const char *slug, const 
 		type = "json"; /* of the ids that the source has */
 	else if (*to != '\0')
 		type = "reference";
-	out = json_pack("{ss ss ss sb}", "slug", slug, "label", label, "type", type, "required", 0);
+	out = json_pack("{ss ss ss sb}", "slug", slug, "label", text_cut(call, label, LABEL_MOST),
+	    "type", type, "required", 0);
 	if (to == NULL || *to == '\0')
 		return out;
 	options = json_pack("{ss}", "collection", to);

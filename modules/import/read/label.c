@@ -211,6 +211,10 @@ latin_words(struct stet_call *call, const char *label)
 	 * words (U+FDFA), of which too many have no room. */
 	if (w.len == 0)
 		spell(&w, text, len);
+	/* Signs that are not shown get the code of the first one. */
+	for (int32_t i = 0; w.len == 0 && i < len; i++)
+		if (!u_isUWhiteSpace(text[i]))
+			w.len = (size_t)snprintf(w.text, w.room, "u%04x", (unsigned)text[i]);
 	w.text[w.len] = '\0';
 	return w.text;
 }

@@ -238,10 +238,10 @@ labels_that_differ_are_terms_that_differ(void **state)
 	static const char lines[] =
 	    "{\"title\":\"A\",\"tags\":[\"C#\",\".NET\",\"Go\",\"Machine Learning\"]}\n"
 	    "{\"title\":\"B\",\"tags\":[\"C++\",\"NET\",\"Go!\",\"machine-learning\"]}\n"
-	    "{\"title\":\"D\",\"tags\":[\"C\",\"タグ\",\"🎉\",\"Go?\"]}\n";
+	    "{\"title\":\"D\",\"tags\":[\"C\",\"タグ\",\"🎉\",\"Go?\",\"\\u200b\"]}\n";
 	static const char all[] =
 	    "c=C,c-plus-plus=C++,c-sharp=C#,dot-net=.NET,go=Go,go-2=Go!,go-3=Go?,"
-	    "machine-learning=Machine Learning,net=NET,party-popper=🎉,タグ=タグ";
+	    "machine-learning=Machine Learning,net=NET,party-popper=🎉,u200b=\u200b,タグ=タグ";
 	struct harness *h = *state;
 	struct outcome *o;
 	char id[40];
