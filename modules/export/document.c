@@ -84,11 +84,11 @@ put_type(const struct page *p)
 		move(p, "type", "type");
 }
 
-/* Does an import make the same slug of the name? */
+/* Does an import make the same slug of the name? It replaces some signs by words. */
 static bool
 is_plain(struct stet_call *call, const char *slug, const char *name)
 {
-	return strcmp(stet_slugify(call, name), slug) == 0;
+	return strcmp(stet_slugify(call, name), slug) == 0 && strpbrk(name, "#+.") == NULL;
 }
 
 static void

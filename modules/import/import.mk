@@ -53,6 +53,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/slug.h \
 	modules/import/item/talk.c \
 	modules/import/item/talk.h \
+	modules/import/item/termname.c \
+	modules/import/item/termname.h \
 	modules/import/item/terms.c \
 	modules/import/item/terms.h \
 	modules/import/item/title.c \
@@ -90,6 +92,8 @@ modules_import_la_SOURCES = \
 	modules/import/read/clean.h \
 	modules/import/read/form.c \
 	modules/import/read/form.h \
+	modules/import/read/label.c \
+	modules/import/read/label.h \
 	modules/import/read/php.c \
 	modules/import/read/php.h \
 	modules/import/read/rules.c \
@@ -162,8 +166,9 @@ modules_import_la_SOURCES = \
 	modules/import/state/report.c \
 	modules/import/state/report.h \
 	modules/import/state/run.h
-modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(YAML_CFLAGS) \
+modules_import_la_CPPFLAGS = $(MODULE_CPPFLAGS) $(XML_CFLAGS) $(CODINGS_CFLAGS) $(YAML_CFLAGS) $(ICU_CFLAGS) \
 	-I$(top_srcdir)/modules/import
 modules_import_la_CFLAGS = $(MODULE_CFLAGS)
 modules_import_la_LDFLAGS = $(MODULE_LDFLAGS)
-modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(CURL_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(YAML_LIBS) $(CSV_LIBS) -lm
+modules_import_la_LIBADD = libstet.la $(DEPS_LIBS) $(CURL_LIBS) $(XML_LIBS) $(CODINGS_LIBS) $(YAML_LIBS) \
+	$(CSV_LIBS) $(ICU_LIBS) -lm

@@ -7,7 +7,9 @@
  * fuzz: with modules/import/sources/tree.c
  * fuzz: with modules/import/sources/whole.c
  * fuzz: with modules/import/read/source.c
- * fuzz: with modules/import/plan/suggest.c
+ * fuzz: with modules/import/read/label.c
+ * fuzz: with modules/import/read/php.c
+ * fuzz: with modules/import/read/text.c
  */
 #include "../../modules/import/read/form.h"
 #include "../../modules/import/sources/sources.h"

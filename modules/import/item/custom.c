@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define KEYS_MAX 300 /* of one type of posts */
+#define KEY_MOST 250 /* bytes of a name that is noted */
 #define LONG_TEXT 200 /* bytes; the field of a longer value is a text */
 #define GROUP "group" /* noted type of a group, whose field will be json */
 
@@ -76,12 +77,14 @@ is_in_rows(const struct acf_part *p)
 }
 
 static void
-note(json_t *keys, const struct acf *acf, const json_t *again, const struct wxr_meta *meta)
+note(const struct names *names, json_t *keys, const struct acf *acf, const json_t *again,
+    const struct wxr_meta *meta)
 {
 	const char *key = meta->key, *value = meta->value, *was;
 	const struct acf_part *p = acf_part(acf, key);
 
-	if (strlen(key) > 63 || suggest_internal_field(key) || is_taken(key) ||
+	if (strlen(key) > KEY_MOST ||
+	    ((suggest_internal_field(key) || is_taken(key)) && !names_chosen(names, key)) ||
 	    (p != NULL ? is_in_rows(p) : is_part(key)) ||
 	    (*value == '\0' && (p == NULL || acf_kind(p) != ACF_GROUP)))
 		return;
@@ -96,7 +99,7 @@ note(json_t *keys, const struct acf *acf, const json_t *again, const struct wxr_
 
 /* Notes hidden custom fields that may be of use, {hidden: {key: true}}. */
 static void
-note_hidden(json_t *type, const struct wxr_item *item)
+note_hidden(const struct names *names, json_t *type, const struct wxr_item *item)
 {
 	json_t *hidden = json_object_get(type, "hidden");
 
@@ -105,7 +108,7 @@ note_hidden(json_t *type, const struct wxr_item *item)
 
 		if (!suggest_internal_field(meta->key) || *meta->value == '\0' ||
 		    suggest_bookkeeping(meta->key, meta->value) ||
-		    wxr_meta_value(item, meta->key + 1) != NULL ||
+		    wxr_meta_value(item, meta->key + 1) != NULL || names_chosen(names, meta->key) ||
 		    json_object_size(hidden) >= KEYS_MAX)
 			continue;
 		if (hidden == NULL) {
@@ -117,17 +120,17 @@ note_hidden(json_t *type, const struct wxr_item *item)
 }
 
 void
-custom_note(json_t *type, const struct wxr_item *item)
+custom_note(const struct names *names, json_t *type, const struct wxr_item *item)
 {
 	json_t *was = json_object_get(type, "custom"), *keys = was != NULL ? was : json_object();
 	struct acf *acf = acf_read(item);
 	json_t *again = again_read(item);
 
 	for (size_t i = 0; i < item->meta_count; i++)
-		note(keys, acf, again, &item->meta[i]);
+		note(names, keys, acf, again, &item->meta[i]);
 	acf_free(acf);
 	json_decref(again);
-	note_hidden(type, item);
+	note_hidden(names, type, item);
 	if (was == NULL && json_object_size(keys) > 0)
 		(void)json_object_set(type, "custom", keys);
 	if (was == NULL)
@@ -166,7 +169,8 @@ has(const json_t *fields, const char *slug)
 }
 
 enum stet_status
-custom_fields(struct stet_call *call, const char *collection, const json_t *type, json_t *fields)
+custom_fields(struct stet_call *call, struct names *names, const char *collection, const char *name,
+    const json_t *type, json_t *fields)
 {
 	const json_t *keys = json_object_get(type, "custom"), *is;
 	const struct stet_collection *c;
@@ -175,10 +179,11 @@ custom_fields(struct stet_call *call, const char *collection, const json_t *type
 	STET_TRY(suggest_find(call, collection, &c));
 	json_object_foreach((json_t *)(uintptr_t)keys, key, is)
 	{
-		const char *slug = suggest_field(call, key), *kind = json_string_value(is);
+		const char *slug = names_field(call, names, name, key),
+			   *kind = json_string_value(is);
 
-		if (is_taken(slug) || has(fields, slug) || is_in_group(call, keys, key) ||
-		    (c != NULL && stet_field(c, slug) != NULL))
+		if (slug == NULL || is_taken(slug) || has(fields, slug) ||
+		    is_in_group(call, keys, key) || (c != NULL && stet_field(c, slug) != NULL))
 			continue;
 		if (strcmp(kind, GROUP) == 0)
 			kind = "json";
@@ -189,7 +194,8 @@ custom_fields(struct stet_call *call, const char *collection, const json_t *type
 }
 
 enum stet_status
-custom_hidden(struct stet_call *call, const char *collection, const json_t *type, const char **out)
+custom_hidden(struct stet_call *call, struct names *names, const char *collection, const char *name,
+    const json_t *type, const char **out)
 {
 	const struct stet_collection *c;
 	const char *key;
@@ -199,7 +205,9 @@ custom_hidden(struct stet_call *call, const char *collection, const json_t *type
 	STET_TRY(suggest_find(call, collection, &c));
 	json_object_foreach(json_object_get(type, "hidden"), key, any)
 	{
-		if (c == NULL || stet_field(c, suggest_field(call, key)) == NULL)
+		const char *slug = names_field(call, names, name, key + strspn(key, "_"));
+
+		if (c == NULL || slug == NULL || stet_field(c, slug) == NULL)
 			*out = stet_printf(call, "%s%s%s", *out, **out != '\0' ? ", " : "", key);
 	}
 	return STET_OK;

@@ -13,10 +13,13 @@
 #include "item/own.h"
 #include "item/seo.h"
 #include "item/talk.h"
+#include "item/termname.h"
 #include "item/terms.h"
 #include "item/trial.h"
 #include "item/variant.h"
+#include "plan/names.h"
 #include "plan/suggest.h"
+#include "read/label.h"
 #include "read/text.h"
 #include "state/account.h"
 #include "state/map.h"
@@ -66,7 +69,7 @@ slug_of(struct stet_call *call, const struct wxr_item *item)
 
 	if (*item->slug != '\0')
 		return text_unescape(call, item->slug);
-	slug = *item->title != '\0' ? stet_slugify(call, text_decode(call, item->title)) : "";
+	slug = *item->title != '\0' ? label_slug(call, text_decode(call, item->title)) : "";
 	return *slug != '\0'
 		   ? slug
 		   : stet_printf(call, "post-%s", stet_slugify(call, map_item(call, item)));
@@ -227,11 +230,29 @@ put_value(struct stet_call *call, struct reading *r, const struct wxr_meta *meta
 	return STET_OK;
 }
 
+/* Returns the field for a custom field, or NULL. Fields that are filled from members of the item
+ * are for those that the user has chosen for them. A hidden custom field goes to
+ * the field of its name without "_". */
+static const struct stet_field *
+field_for(struct stet_call *call, struct reading *r, const char *key)
+{
+	struct names *names = r->run->names;
+	const char *slug;
+
+	if (suggest_internal_field(key) && !names_chosen(names, key))
+		key += strspn(key, "_");
+	slug = names_field(call, names, r->item->type, key);
+
+	return slug == NULL || (suggest_is_own(slug) && !names_chosen(names, key))
+		   ? NULL
+		   : field_of(r, slug);
+}
+
 static enum stet_status
 read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *meta)
 {
-	const char *slug = suggest_field(call, meta->key), *text = meta->value;
-	const struct stet_field *f = suggest_is_own(slug) ? NULL : field_of(r, slug);
+	const struct stet_field *f = field_for(call, r, meta->key);
+	const char *text = meta->value;
 	json_t *value;
 
 	if (seo_is(meta->key)) {
@@ -247,14 +268,6 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 		return STET_OK;
 	value = field_value(call, f, text);
 	return value == NULL && *text == '\0' ? STET_OK : put_value(call, r, meta, f, value);
-}
-
-static const struct stet_field *
-field_for(struct stet_call *call, struct reading *r, const char *key)
-{
-	const char *slug = suggest_field(call, key);
-
-	return suggest_is_own(slug) ? NULL : field_of(r, slug);
 }
 
 /* Is the part stored as part of a field that holds it? */
@@ -347,7 +360,7 @@ read_fields(struct stet_call *call, struct reading *r)
 		const struct wxr_meta *meta = &r->item->meta[i];
 		const json_t *values = json_object_get(r->again, meta->key);
 
-		if (suggest_internal_field(meta->key))
+		if (suggest_internal_field(meta->key) && !names_chosen(r->run->names, meta->key))
 			status = read_hidden(call, r, meta);
 		else if (values == NULL)
 			status = read_custom(call, r, meta);
@@ -374,13 +387,12 @@ read_terms(struct stet_call *call, struct reading *r)
 
 		if (taxonomy == NULL)
 			continue;
-		slug = *label->slug != '\0' ? text_unescape(call, label->slug)
-					    : stet_slugify(call, text_decode(call, label->text));
+		slug = term_slug(call, r->run, taxonomy, label->slug, label->text);
 		if (json_object_get(terms, taxonomy) == NULL)
 			(void)json_object_set_new(terms, taxonomy, json_array());
 		list = json_object_get(terms, taxonomy);
 		if (*slug != '\0')
-			(void)json_array_append_new(list, json_string(text_cut(call, slug, 200)));
+			(void)json_array_append_new(list, json_string(slug));
 	}
 	item_set_value(&r->entry->terms, terms);
 }

@@ -5,6 +5,7 @@
  */
 #include "item/menu.h"
 #include "item/parts.h"
+#include "item/termname.h"
 #include "item/terms.h"
 #include "read/text.h"
 #include "state/map.h"
@@ -210,7 +211,7 @@ label_of(struct stet_call *call, const json_t *item, const char *collection, con
 	if (**out != '\0' || collection == NULL)
 		return STET_OK;
 	if (is_term(item))
-		return terms_label(call, id, out);
+		return term_label(call, id, out);
 	STET_TRY(schema->collection(call, collection, &c));
 	if (stet_field(c, "title") == NULL)
 		return STET_OK;

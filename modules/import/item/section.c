@@ -4,11 +4,11 @@
 #include "item/own.h"
 #include "item/parts.h"
 #include "item/trial.h"
+#include "read/label.h"
 #include "read/text.h"
 #include "state/map.h"
 #include "state/ops.h"
 #include "state/outcome.h"
-#include <ctype.h>
 #include <stet/portabletext.h>
 #include <string.h>
 
@@ -21,12 +21,8 @@ slug_of(struct stet_call *call, const struct wxr_item *item)
 {
 	const char *text =
 	    *item->slug != '\0' ? text_unescape(call, item->slug) : text_decode(call, item->title);
-	char *slug = stet_slugify(call, text), *to = slug;
+	const char *slug = label_ascii_slug(call, text);
 
-	for (const char *c = slug; *c != '\0'; c++)
-		if (isascii((unsigned char)*c) && (isalnum((unsigned char)*c) || *c == '-'))
-			*to++ = (char)tolower((unsigned char)*c);
-	*to = '\0';
 	if (*slug == '\0')
 		return stet_printf(call, "block-%lld", (long long)item->id);
 	return stet_strndup(call, slug, SLUG_MAX);

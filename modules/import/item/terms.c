@@ -7,8 +7,9 @@
  * groups, the import fails before anything is made.
  */
 #include "item/terms.h"
+#include "item/termname.h"
 #include "item/trial.h"
-#include "plan/suggest.h"
+#include "plan/names.h"
 #include "read/text.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -21,7 +22,6 @@
 #define PAGE 100
 #define DEEP_MAX 100 /* ancestors of a parent */
 #define ORDERED_MAX 8 /* passes in the order of the file, for children before their parents */
-#define SLUG_MAX 200
 #define NAME_MAX 200
 #define DESCRIPTION_MAX 5000
 #define TAXONOMIES_MAX 1000 /* of a source; further ones are not imported */
@@ -88,9 +88,7 @@ terms_note(struct run *run, const struct wxr_term *term, const char *locale)
 
 	if (!run->taxonomies || taxonomy == NULL)
 		return STET_OK;
-	slug = *term->slug != '\0' ? text_unescape(call, term->slug)
-				   : stet_slugify(call, text_decode(call, term->name));
-	slug = text_cut(call, slug, SLUG_MAX);
+	STET_TRY(term_slug_note(call, run, taxonomy, term->slug, term->name, &slug));
 	if (*slug == '\0')
 		return STET_OK;
 	name = name_of(call, taxonomy, slug);
@@ -106,9 +104,10 @@ terms_note(struct run *run, const struct wxr_term *term, const char *locale)
 	STET_TRY(map_note(
 	    run, MAP_ORDER, stet_printf(call, "%019lld", (long long)run->head_terms++), wanted));
 	return map_note(run, MAP_TERM, name,
-	    json_dumps_own(call, json_pack("{ss ss ss}", "name", text_decode(call, term->name),
-				     "description", text_plain(call, term->description), "parent",
-				     text_cut(call, text_unescape(call, term->parent), SLUG_MAX))));
+	    json_dumps_own(
+		call, json_pack("{ss ss ss}", "name", text_decode(call, term->name), "description",
+			  text_plain(call, term->description), "parent",
+			  text_cut(call, text_unescape(call, term->parent), TERM_SLUG_MAX))));
 }
 
 enum stet_status
@@ -116,7 +115,7 @@ terms_number(struct run *run, const struct wxr_term *term)
 {
 	struct stet_call *call = run->call;
 	const char *taxonomy = terms_taxonomy(term->taxonomy);
-	const char *slug = text_cut(call, text_unescape(call, term->slug), SLUG_MAX);
+	const char *slug = text_cut(call, text_unescape(call, term->slug), TERM_SLUG_MAX);
 
 	if (!run->taxonomies || taxonomy == NULL || term->id <= 0 || *slug == '\0')
 		return STET_OK;
@@ -125,18 +124,12 @@ terms_number(struct run *run, const struct wxr_term *term)
 
 /* ---- definitions ---- */
 
-const char *
-terms_definition(struct stet_call *call, const char *taxonomy)
-{
-	return stet_is_name(taxonomy) ? taxonomy : suggest_slug(call, taxonomy);
-}
-
 /* The definition here, {name, collections, hierarchical}; NULL: there is none. */
 static enum stet_status
 definition_of(struct stet_call *call, const struct run *run, const char *taxonomy, json_t **out)
 {
 	json_t *known = json_object_get(run->definitions, taxonomy), *reply = NULL;
-	const char *name = terms_definition(call, taxonomy);
+	const char *name = names_taxonomy(call, run->names, taxonomy);
 	enum stet_status status;
 
 	*out = json_is_object(known) ? known : NULL;
@@ -570,18 +563,6 @@ terms_numbered(struct stet_call *call, const struct run *run, const char *number
 		return STET_OK;
 	*taxonomy = member(definition, "name");
 	return taxonomies_of(call)->by_slug(call, *taxonomy, w.slug, run->locale, id, &group);
-}
-
-enum stet_status
-terms_label(struct stet_call *call, const char *id, const char **out)
-{
-	struct stet_term_found found = { 0 };
-	struct stet_table table;
-
-	STET_TRY(taxonomies_of(call)->find(call, &id, 1, stet_locales(call)[0], &table));
-	stet_table_row(&table, 0, &found, sizeof(found));
-	*out = found.label != NULL ? found.label : "";
-	return STET_OK;
 }
 
 enum stet_status

@@ -13,8 +13,6 @@ STET_MUST enum stet_status terms_number(struct run *, const struct wxr_term *);
  * NULL: there is none. */
 STET_MUST enum stet_status terms_numbered(struct stet_call *, const struct run *,
     const char *number, const char **taxonomy, const char **id);
-/* The label of a term here; "" if it is not there. */
-STET_MUST enum stet_status terms_label(struct stet_call *, const char *id, const char **out);
 /* Returns the name of a taxonomy of the source as an import uses it; NULL: it is not imported. */
 const char *terms_taxonomy(const char *source);
 /* Makes the noted terms, parents first. Fails with WXR_IMPORT_TAXONOMY_CONFLICT before any is
@@ -26,8 +24,6 @@ STET_MUST enum stet_status terms_make(struct run *);
  * the call. Adds to `refused` the names of taxonomies that leave the collection out. */
 STET_MUST enum stet_status terms_of(struct stet_call *, const struct run *, const json_t *wanted,
     const char *collection, const char *locale, json_t **out, json_t *counts, json_t *refused);
-/* The name of the definition here for a taxonomy of the source. */
-const char *terms_definition(struct stet_call *, const char *taxonomy);
 /* May items of the collection have terms of this taxonomy? */
 bool terms_takes(const json_t *definition, const char *collection);
 /* Is the text in the list? */

@@ -23,8 +23,8 @@
 #define ERRORS_SHOWN 20
 #define USAGE                                                                                     \
 	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n" \
-	"       [--fields] [--no-media] [--locale LOCALE] [--update] [--source NAME]\n"           \
-	"       [--report FILE] [--redirects FILE]\n"
+	"       [--fields] [--field NAME=FIELD] [--no-media] [--locale LOCALE] [--update]\n"      \
+	"       [--source NAME] [--report FILE] [--redirects FILE]\n"
 
 #define USAGE_FROM                                                                        \
 	"usage: stet import from FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION]\n"   \
@@ -350,11 +350,12 @@ carry_out(struct order *o)
 	s->files = o->files;
 	s->file_count = o->file_count;
 	stages_source(s, o->source, o->updates);
-	s->given = o->given;
+	s->run.names->given = o->given;
+	s->run.names->chosen = json_object_get(o->options, "fields");
 	STET_TRY(stages_analyze(s));
 	progress_ends();
 	STET_TRY(stages_plan(s));
-	STET_TRY(stages_tell_custom(s));
+	STET_TRY(stages_tell(s));
 	show_plan(s);
 	if (!s->fits)
 		return stet_fail(s->call, STET_CONFLICT, NULL,
@@ -366,18 +367,20 @@ carry_out(struct order *o)
 
 /* ---- the command line ---- */
 
+/* Takes NAME=VALUE. at: the equals sign, or NULL. */
 static bool
-take_pair(json_t *to, const char *text)
+take_pair(json_t *to, const char *text, const char *at)
 {
-	size_t len = strcspn(text, "=");
-	char *type = strndup(text, len);
+	char *name;
 
-	if (type == NULL)
+	if (at == NULL || at == text)
+		return false;
+	name = strndup(text, (size_t)(at - text));
+	if (name == NULL)
 		stet_out_of_memory();
-	if (text[len] == '=')
-		(void)json_object_set_new(to, type, json_string(text + len + 1));
-	free(type);
-	return text[len] == '=' && len > 0;
+	(void)json_object_set_new(to, name, json_string(at + 1));
+	free(name);
+	return true;
 }
 
 static bool
@@ -391,16 +394,24 @@ refuse(const char *option, const char *value, const char *why)
 static bool
 take_map(struct order *o, const char *text)
 {
-	const char *name;
+	const char *at = strchr(text, '=');
 
-	if (!take_pair(o->given, text))
+	if (!take_pair(o->given, text, at))
 		return refuse("map", text, "must be TYPE=COLLECTION");
-	name = strchr(text, '=') + 1;
-	if (*name == '\0' ||
-	    (*name >= 'a' && *name <= 'z' &&
-		name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0'))
-		return true;
-	return refuse("map", text, "a collection is named by a-z, 0-9 and _, a letter first");
+	return at[1] == '\0' || stet_is_name(at + 1) ||
+	       refuse("map", text, "a collection is named by a-z, 0-9 and _, a letter first");
+}
+
+static bool
+take_field(struct order *o, const char *text)
+{
+	const char *at = strrchr(text, '=');
+
+	if (!take_pair(json_object_get(o->options, "fields"), text, at))
+		return refuse("field", text, "must be NAME=FIELD");
+	/* oldLinks is a member of rows. */
+	return at[1] == '\0' || stet_is_name(at + 1) || strcmp(at + 1, "oldLinks") == 0 ||
+	       refuse("field", text, "a field is named by a-z, 0-9 and _, a letter first");
 }
 
 static bool
@@ -427,11 +438,10 @@ parse(struct order *o, int argc, char **argv)
 			good = take_map(o, optarg);
 			break;
 		case 'f':
-			good = take_pair(json_object_get(o->options, "fields"), optarg) ||
-			       refuse("field", optarg, "must be NAME=FIELD");
+			good = take_field(o, optarg);
 			break;
 		case 'o':
-			good = take_pair(o->options, optarg) ||
+			good = take_pair(o->options, optarg, strchr(optarg, '=')) ||
 			       refuse("set", optarg, "must be NAME=VALUE");
 			break;
 		case 'd':
@@ -504,8 +514,7 @@ command_wxr(struct stet_call *call, int argc, char **argv)
 {
 	struct order *o = order_new(call);
 
-	if (!parse(o, argc, argv) || json_object_size(o->options) > 1 ||
-	    json_object_size(json_object_get(o->options, "fields")) > 0) {
+	if (!parse(o, argc, argv) || json_object_size(o->options) > 1) {
 		fputs(USAGE, stderr);
 		return 2;
 	}

@@ -22,8 +22,9 @@ static const struct stet_member config_shape[] = {
 		"Importer that reads the file: ghost, markdown, csv, jsonl, sanity, contentful, "
 		"strapi, directus, payload, or a plugin's; WXR when omitted" },
 	{ "options", STET_OBJECT, STET_NULLABLE,
-	    .about = "Of the importer, {name: value}; of csv and jsonl: {fields: {name: field}, "
-		     "status}; of directus and payload: {type}" },
+	    .about = "{fields: {name in the source: field, \"\" leaves it out}}, and those of the "
+		     "importer, {name: value}; of csv and jsonl: {status}; of directus and "
+		     "payload: {type}" },
 	{ "update", STET_BOOLEAN,
 	    .about = "Change what an import has made before and the source has changed since. "
 		     "What was changed here, too, stays: outcome conflict" },

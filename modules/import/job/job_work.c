@@ -145,11 +145,12 @@ analyze(struct work *w)
 
 	STET_TRY(stages_analyze(s));
 	STET_TRY(stages_plan(s));
-	STET_TRY(stages_tell_custom(s));
+	STET_TRY(stages_tell(s));
 	w->job->found = stet_json_own(
-	    s->call, json_pack("{sI sI sI sO sO sb}", "items", (json_int_t)s->items, "attachments",
-			 (json_int_t)s->attachments, "terms", (json_int_t)s->terms, "types",
-			 s->types, "nested", s->nested, "fits", s->fits));
+	    s->call, json_pack("{sI sI sI sO sO sb so}", "items", (json_int_t)s->items,
+			 "attachments", (json_int_t)s->attachments, "terms", (json_int_t)s->terms,
+			 "types", s->types, "nested", s->nested, "fits", s->fits, "names",
+			 json_deep_copy(s->run.names->known)));
 	return STET_OK;
 }
 
@@ -165,6 +166,9 @@ recall(struct work *w)
 	s->terms = json_integer_value(json_object_get(found, "terms"));
 	s->types = stet_json_own(s->call, json_deep_copy(json_object_get(found, "types")));
 	(void)json_object_update(s->nested, json_object_get(found, "nested"));
+	if (json_is_object(json_object_get(found, "names")))
+		s->run.names->known =
+		    stet_json_own(s->call, json_deep_copy(json_object_get(found, "names")));
 	return stages_plan(s);
 }
 
@@ -274,7 +278,8 @@ set_up(struct stet_call *call, struct work *w)
 	s->terms_made = terms_made;
 	s->arg = w;
 	STET_TRY(uploads_find(call, w->job->upload, &s->files, &s->file_count, &types));
-	s->given = given(call, json_object_get(options, "postTypeMappings"));
+	s->run.names->given = given(call, json_object_get(options, "postTypeMappings"));
+	s->run.names->chosen = json_object_get(json_object_get(options, "options"), "fields");
 	authors = json_object_get(options, "authorMappings");
 	s->run.authors = json_is_object(authors) ? authors : NULL;
 	s->run.skip_existing = wants(w, "skipExisting", true);

@@ -27,7 +27,8 @@ stages_begin(struct stages *s, struct stet_call *call)
 		    .sections = true,
 		    .menus = true,
 		    .taxonomies = true,
-		    .media = true } };
+		    .media = true,
+		    .names = names_new(call) } };
 }
 
 /* Returns the origin of a source without an address: the importer and the file name. NULL for WXR
@@ -90,8 +91,8 @@ count_item(void *arg, const struct wxr_item *item)
 	if (s->run.from != NULL)
 		given_fields(type, item);
 	else
-		custom_note(type, item);
-	stages_note_terms(s->call, type, item);
+		custom_note(s->run.names, type, item);
+	stages_note_terms(s, type, item);
 	if (wxr_meta_value(item, "_thumbnail_id") != NULL)
 		(void)json_object_set_new(type, "pictures", json_true());
 	return STET_OK;
@@ -120,7 +121,7 @@ analyze(struct stet_call *call, void *arg)
 		.term = count_term, .item = count_item, .notice = tell_notice, .arg = s
 	};
 
-	return given_read(call, s->run.from, s->files, s->file_count, &sink);
+	return given_read(call, s->run.from, s->files, s->file_count, s->run.names, &sink);
 }
 
 enum stet_status
@@ -169,7 +170,7 @@ stages_plan(struct stages *s)
 	(void)json_object_clear(s->mappings);
 	json_object_foreach(s->types, type, found)
 	{
-		const char *target = given_target(call, s->given, type);
+		const char *target = names_collection(call, s->run.names, type);
 		json_t *fields, *status = NULL;
 		bool good;
 
@@ -177,9 +178,9 @@ stages_plan(struct stages *s)
 			continue;
 		fields = suggest_fields(json_object_get(found, "pictures") != NULL);
 		if (s->run.from != NULL)
-			STET_TRY(given_suggest(call, target, found, s->given, fields));
+			STET_TRY(given_suggest(call, target, type, found, s->run.names, fields));
 		else if (s->fields)
-			STET_TRY(custom_fields(call, target, found, fields));
+			STET_TRY(custom_fields(call, s->run.names, target, type, found, fields));
 		STET_TRY(suggest_status(call, target, stet_json_own(call, fields), &status));
 		(void)json_object_set_new(found, "collection", json_string(target));
 		(void)json_object_set_new(found, "state",
@@ -329,7 +330,7 @@ tell_custom(struct stages *s, const char *name, const json_t *type, const char *
 	const char *text = "";
 	size_t i;
 
-	STET_TRY(custom_fields(s->call, collection, type, fields));
+	STET_TRY(custom_fields(s->call, s->run.names, collection, name, type, fields));
 	json_array_foreach(fields, i, field)
 	{
 		text = stet_printf(s->call, "%s%s%s", text, i > 0 ? ", " : "",
@@ -342,8 +343,23 @@ tell_custom(struct stages *s, const char *name, const json_t *type, const char *
 	return STET_OK;
 }
 
+/* Reports the labels that have got another slug than the one that is made of them, if no run does.
+ */
+static void
+tell_names(struct stages *s)
+{
+	const json_t *told = json_object_get(s->run.names->known, "told"), *one;
+	size_t i;
+
+	json_array_foreach(told, i, one)
+	{
+		s->says(s, STAGE_ANALYZE, json_string_value(json_object_get(one, "about")),
+		    json_string_value(json_object_get(one, "text")));
+	}
+}
+
 enum stet_status
-stages_tell_custom(struct stages *s)
+stages_tell(struct stages *s)
 {
 	const char *name;
 	json_t *type;
@@ -357,7 +373,7 @@ stages_tell_custom(struct stages *s)
 			continue;
 		if (!s->fields)
 			STET_TRY(tell_custom(s, name, type, collection));
-		STET_TRY(custom_hidden(s->call, collection, type, &hidden));
+		STET_TRY(custom_hidden(s->call, s->run.names, collection, name, type, &hidden));
 		if (*hidden != '\0')
 			s->says(s, STAGE_ANALYZE, name,
 			    stet_printf(s->call,
@@ -365,5 +381,7 @@ stages_tell_custom(struct stages *s)
 				"of these without \"_\" gets its values",
 				hidden));
 	}
+	if (!s->fits)
+		tell_names(s);
 	return STET_OK;
 }

@@ -5,16 +5,16 @@
 #ifndef IMPORT_STAGES_H
 #define IMPORT_STAGES_H
 
+#include "plan/names.h"
 #include "state/run.h"
 
 enum stage { STAGE_ANALYZE, STAGE_PREPARE, STAGE_EXECUTE, STAGE_MEDIA, STAGE_REWRITE, STAGES };
 
 struct stages {
 	struct stet_call *call;
-	/* Input and options. */
+	/* Input and options; also run.names->given and chosen. */
 	const char *const *files;
 	size_t file_count;
-	const json_t *given; /* {type: collection}, "": it is left out; others go as suggested */
 	int directory; /* where files of attachments are; -1: download them */
 	/* Called after each step; of: the total, 0 if unknown. A failure ends the stage. */
 	enum stet_status (*step)(struct stages *, enum stage, int64_t done, int64_t of);
@@ -51,14 +51,15 @@ STET_MUST enum stet_status stages_prepare(struct stages *);
 STET_MUST enum stet_status stages_execute(struct stages *);
 /* A dry run of the items, without what prepare would create. It changes nothing of the site. */
 STET_MUST enum stet_status stages_try(struct stages *);
-/* Reports which custom fields of the source are left out. Call it after stages_plan. */
-STET_MUST enum stet_status stages_tell_custom(struct stages *);
+/* Reports which custom fields of the source are left out, and, unless a run can follow, which
+ * labels have got an unexpected slug. Call it after stages_plan. */
+STET_MUST enum stet_status stages_tell(struct stages *);
 
 /* ---- stages_terms.c ---- */
 
 /* Adds the taxonomies of an item's terms to {taxonomies: {name: name in the source}} of its type.
  */
-void stages_note_terms(struct stet_call *, json_t *type, const struct wxr_item *);
+void stages_note_terms(struct stages *, json_t *type, const struct wxr_item *);
 /* Adds the taxonomy of a term to `nested`, if the term has a parent. */
 void stages_note_parent(struct stages *, const struct wxr_term *);
 /* Adds collections to the taxonomies whose terms their items have in the source, and makes those

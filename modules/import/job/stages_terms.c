@@ -15,7 +15,7 @@
 #define LABEL_MAX 200
 
 void
-stages_note_terms(struct stet_call *call, json_t *type, const struct wxr_item *item)
+stages_note_terms(struct stages *s, json_t *type, const struct wxr_item *item)
 {
 	json_t *used = json_object_get(type, "taxonomies");
 
@@ -28,7 +28,7 @@ stages_note_terms(struct stet_call *call, json_t *type, const struct wxr_item *i
 
 		if (name != NULL && json_object_size(used) < NAMES_MAX)
 			(void)json_object_set_new(
-			    used, terms_definition(call, name), json_string(name));
+			    used, names_taxonomy(s->call, s->run.names, name), json_string(name));
 	}
 }
 
@@ -38,7 +38,8 @@ stages_note_parent(struct stages *s, const struct wxr_term *term)
 	const char *name = terms_taxonomy(term->taxonomy);
 
 	if (name != NULL && *term->parent != '\0' && json_object_size(s->nested) < NAMES_MAX)
-		(void)json_object_set_new(s->nested, terms_definition(s->call, name), json_true());
+		(void)json_object_set_new(
+		    s->nested, names_taxonomy(s->call, s->run.names, name), json_true());
 }
 
 /* Returns the collections of the import whose items have terms of this taxonomy, but which its

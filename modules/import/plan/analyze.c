@@ -4,6 +4,7 @@
  * may hold millions: counts are exact, and `truncated` names the lists that are not complete.
  */
 #include "plan/analyze.h"
+#include "plan/names.h"
 #include "plan/suggest.h"
 #include "read/form.h"
 #include "read/text.h"
@@ -49,6 +50,7 @@ struct analysis {
 	int64_t category_count, tag_count, attachment_count;
 	json_t *truncated;
 	json_t *suggested; /* {type: collection} */
+	struct names *names;
 };
 
 /* ---- what is counted ---- */
@@ -183,8 +185,19 @@ take_attachment(struct analysis *a, const struct wxr_item *item)
 	free(filename);
 }
 
+/* Returns the slug of the field. Hidden custom fields are no fields of their own. */
+static const char *
+field_of(struct analysis *a, const char *type, const char *key)
+{
+	const char *slug =
+	    suggest_internal_field(key) ? NULL : names_field(a->call, a->names, type, key);
+
+	return slug != NULL ? slug : suggest_field(a->call, key);
+}
+
+/* type: of the item that has the field. */
 static void
-take_field(struct analysis *a, const struct wxr_meta *meta)
+take_field(struct analysis *a, const char *type, const struct wxr_meta *meta)
 {
 	json_t *entry = entry_of(a, a->fields, meta->key, FIELDS_MAX, "customFields"), *samples;
 
@@ -195,6 +208,8 @@ take_field(struct analysis *a, const struct wxr_meta *meta)
 	if (samples == NULL) {
 		samples = json_array();
 		(void)json_object_set_new(entry, "samples", samples);
+		(void)json_object_set_new(
+		    entry, "suggestedField", json_string(field_of(a, type, meta->key)));
 	}
 	if (*meta->value == '\0' || json_array_size(samples) >= SAMPLES)
 		return;
@@ -220,8 +235,9 @@ on_item(void *arg, const struct wxr_item *item)
 	if ((entry = entry_of(a, a->types, item->type, TYPES_MAX, "postTypes")) == NULL)
 		return STET_OK;
 	increase(entry, "count");
+	(void)names_collection(a->call, a->names, item->type);
 	for (size_t i = 0; i < item->meta_count; i++) {
-		take_field(a, &item->meta[i]);
+		take_field(a, item->type, &item->meta[i]);
 		if (strcmp(item->meta[i].key, "_thumbnail_id") == 0)
 			(void)json_object_set_new(entry, "pictures", json_true());
 	}
@@ -260,23 +276,11 @@ most_first(const void *x, const void *y)
 	    json_string_value(json_object_get(*b, "name")));
 }
 
-/* The second type that would become the same collection gets a number. */
-static const char *
-free_name(struct stet_call *call, json_t *taken, const char *name)
-{
-	const char *free = name;
-
-	for (int i = 1; json_object_get(taken, free) != NULL; i++)
-		free = stet_printf(call, "%.55s_%d", name, i);
-	(void)json_object_set_new(taken, free, json_true());
-	return free;
-}
-
 static enum stet_status
-put_type(struct analysis *a, struct stet_json *out, json_t *type, json_t *taken)
+put_type(struct analysis *a, struct stet_json *out, json_t *type)
 {
 	const char *name = json_string_value(json_object_get(type, "name"));
-	const char *slug = free_name(a->call, taken, suggest_collection(a->call, name));
+	const char *slug = names_collection(a->call, a->names, name);
 	const json_t *fields =
 	    stet_json_own(a->call, suggest_fields(json_object_get(type, "pictures") != NULL));
 	json_t *status = NULL;
@@ -314,11 +318,10 @@ static enum stet_status
 put_types(struct analysis *a, struct stet_json *out)
 {
 	json_t **list = by_count(a->call, a->types);
-	json_t *taken = stet_json_own(a->call, json_object());
 
 	stet_array(out, "postTypes");
 	for (size_t i = 0; i < json_object_size(a->types); i++)
-		STET_TRY(put_type(a, out, list[i], taken));
+		STET_TRY(put_type(a, out, list[i]));
 	stet_close(out);
 	return STET_OK;
 }
@@ -349,7 +352,7 @@ put_authors(struct analysis *a, struct stet_json *out)
 }
 
 static void
-put_field(struct analysis *a, struct stet_json *out, const json_t *field)
+put_field(struct stet_json *out, const json_t *field)
 {
 	const char *key = json_string_value(json_object_get(field, "name"));
 	const char *type = json_string_value(json_object_get(field, "suggestedType"));
@@ -358,7 +361,7 @@ put_field(struct analysis *a, struct stet_json *out, const json_t *field)
 	stet_put_str(out, "key", key);
 	stet_put_json(out, "count", json_object_get(field, "count"));
 	stet_put_json(out, "samples", json_object_get(field, "samples"));
-	stet_put_str(out, "suggestedField", suggest_field(a->call, key));
+	stet_put_json(out, "suggestedField", json_object_get(field, "suggestedField"));
 	stet_put_str(out, "suggestedType", type != NULL ? type : suggest_type(key, ""));
 	stet_put_bool(out, "isInternal", suggest_internal_field(key));
 	stet_close(out);
@@ -371,7 +374,7 @@ put_fields(struct analysis *a, struct stet_json *out)
 
 	stet_array(out, "customFields");
 	for (size_t i = 0; i < json_object_size(a->fields); i++)
-		put_field(a, out, list[i]);
+		put_field(out, list[i]);
 	stet_close(out);
 }
 
@@ -439,7 +442,7 @@ analysis_field(struct analysis *a, const char *key, int64_t count, const char *v
 {
 	const struct wxr_meta meta = { key, value != NULL ? value : "" };
 
-	take_field(a, &meta);
+	take_field(a, "", &meta);
 	set_count(json_object_get(a->fields, key), "count", count);
 }
 
@@ -471,6 +474,7 @@ analysis_new(struct stet_call *call)
 	json_t **lists[] = { &a->attachments, &a->notices };
 
 	a->call = call;
+	a->names = names_new(call);
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		*maps[i] = stet_json_own(call, json_object());
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)

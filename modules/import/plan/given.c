@@ -3,7 +3,6 @@
  * items of an export (wxr.h). All else is done as for exports of WordPress.
  */
 #include "plan/given.h"
-#include "plan/names.h"
 #include "plan/suggest.h"
 #include "read/form.h"
 #include "read/text.h"
@@ -15,7 +14,7 @@
 struct taking {
 	struct stet_source source;
 	const struct wxr_sink *sink;
-	json_t *names; /* {slug of a field: its name in the source} */
+	struct names *names;
 };
 
 /* An object of an importer, which is handled in a scope of its own. */
@@ -227,14 +226,6 @@ credits_of(const json_t *authors)
 	return out;
 }
 
-static enum stet_status
-tell(const struct wxr_sink *sink, const char *place, const char *text)
-{
-	const struct wxr_notice notice = { .file = place, .skipped = false, .text = text };
-
-	return sink->notice != NULL ? sink->notice(sink->arg, &notice) : STET_OK;
-}
-
 /* Returns the noted type of a field: its name, or "reference TYPE" or "references TYPE" (many) with
  * the type of the items. A new reference. */
 static json_t *
@@ -249,30 +240,24 @@ noted_type(struct stet_call *call, const json_t *type)
 }
 
 /* Sets own.fields, {slug of the field: value}, and own.types, {slug: noted type}. */
-static enum stet_status
-read_fields(struct stet_call *call, const struct taking *t, const json_t *fields,
+static void
+read_fields(struct stet_call *call, const struct taking *t, const char *type, const json_t *fields,
     const json_t *told, json_t *own)
 {
 	json_t *out = json_object(), *types = json_object(), *value;
-	const char *name, *slug, *why;
+	const char *name, *slug;
 
 	(void)json_object_set_new(own, "fields", out);
 	(void)json_object_set_new(own, "types", types);
 	json_object_foreach((json_t *)(uintptr_t)fields, name, value)
 	{
-		slug = names_field(call, t->names, name, &why);
-		if (slug == NULL)
-			why = stet_printf(
-			    call, "\"%.100s\" is left out: there are too many names", name);
-		if (why != NULL)
-			STET_TRY(tell(t->sink, "fields", why));
+		slug = names_field(call, t->names, type, name);
 		if (slug != NULL)
 			(void)json_object_set(out, slug, value);
 		if (slug != NULL && json_object_get(told, name) != NULL)
 			(void)json_object_set_new(
 			    types, slug, noted_type(call, json_object_get(told, name)));
 	}
-	return STET_OK;
 }
 
 /* Hands on the authors whom the field `_stet` of own exports credits. */
@@ -390,7 +375,7 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 			item->content = "";
 	}
 	if (fields != NULL)
-		STET_TRY(read_fields(call, t, fields, json_object_get(o, "types"), own));
+		read_fields(call, t, item->type, fields, json_object_get(o, "types"), own);
 	(void)json_object_set(own, "oldLinks", json_object_get(o, "oldLinks"));
 	return STET_OK;
 }
@@ -490,11 +475,10 @@ take(struct stet_source *source, enum stet_source_kind kind, const json_t *objec
 
 enum stet_status
 given_read(struct stet_call *call, const struct given *from, const char *const *paths, size_t count,
-    const struct wxr_sink *sink)
+    struct names *names, const struct wxr_sink *sink)
 {
-	struct taking t = { .sink = sink };
+	struct taking t = { .sink = sink, .names = names };
 	struct wxr_totals totals;
-	enum stet_status status;
 
 	if (from == NULL)
 		return wxr_read(call, paths, count, (uint64_t)import_most(call), sink, &totals);
@@ -504,8 +488,5 @@ given_read(struct stet_call *call, const struct given *from, const char *const *
 		.options = from->options,
 		.take = take,
 		.arg = &t };
-	t.names = json_object();
-	status = stet_importer_read(call, from->importer, &t.source);
-	json_decref(t.names);
-	return status;
+	return stet_importer_read(call, from->importer, &t.source);
 }

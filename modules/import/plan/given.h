@@ -2,6 +2,7 @@
 #ifndef IMPORT_GIVEN_H
 #define IMPORT_GIVEN_H
 
+#include "plan/names.h"
 #include "read/wxr.h"
 #include <jansson.h>
 
@@ -15,17 +16,13 @@ struct given {
 };
 /* Reads files by an importer, or as WXR where there is none. */
 STET_MUST enum stet_status given_read(struct stet_call *, const struct given *,
-    const char *const *paths, size_t count, const struct wxr_sink *);
-
-/* Returns the collection for a type of posts: the given one ({type: collection}; "": none, NULL is
- * returned), or the suggested one. */
-const char *given_target(struct stet_call *, const json_t *given, const char *type);
+    const char *const *paths, size_t count, struct names *, const struct wxr_sink *);
 
 /* given_fields adds the fields of an importer's item to the member `fields` of `type`, {slug:
  * type}. given_suggest removes those of the suggested fields that no item has, and adds the noted
- * ones if the collection is new. */
+ * ones if the collection is new. name: the name of the type. */
 void given_fields(json_t *type, const struct wxr_item *);
 STET_MUST enum stet_status given_suggest(struct stet_call *, const char *collection,
-    const json_t *type, const json_t *given, json_t *fields);
+    const char *name, const json_t *type, struct names *, json_t *fields);
 
 #endif

@@ -4,9 +4,11 @@
  */
 #include "plan/given.h"
 #include "plan/suggest.h"
+#include "read/text.h"
 #include <string.h>
 
 #define FIELDS_MAX 200 /* that a new collection gets */
+#define LABEL_MOST 200 /* characters of the label of a field */
 #define LONG_TEXT 200 /* bytes; the field of a longer value is a text */
 
 static const char *
@@ -112,21 +114,13 @@ given_fields(json_t *type, const struct wxr_item *item)
 		}
 }
 
-const char *
-given_target(struct stet_call *call, const json_t *given, const char *type)
-{
-	const char *target = json_string_value(json_object_get(given, type));
-
-	if (target != NULL)
-		return *target != '\0' ? target : NULL;
-	return suggest_collection(call, type);
-}
-
 /* The definition of a field of a new collection, a new reference. */
 static json_t *
-definition(struct stet_call *call, const char *slug, const char *type, const json_t *given)
+definition(struct stet_call *call, struct names *names, const char *slug, const char *label,
+    const char *type)
 {
-	const char *to = is_reference(type) ? given_target(call, given, strchr(type, ' ') + 1) : "";
+	const char *to =
+	    is_reference(type) ? names_collection(call, names, strchr(type, ' ') + 1) : "";
 	bool many = strncmp(type, "references ", 11) == 0;
 	json_t *out, *options;
 
@@ -134,7 +128,8 @@ definition(struct stet_call *call, const char *slug, const char *type, const jso
 		type = "json"; /* of the ids that the source has */
 	else if (*to != '\0')
 		type = "reference";
-	out = json_pack("{ss ss ss sb}", "slug", slug, "label", slug, "type", type, "required", 0);
+	out = json_pack("{ss ss ss sb}", "slug", slug, "label", text_cut(call, label, LABEL_MOST),
+	    "type", type, "required", 0);
 	if (to == NULL || *to == '\0')
 		return out;
 	options = json_pack("{ss}", "collection", to);
@@ -145,8 +140,8 @@ definition(struct stet_call *call, const char *slug, const char *type, const jso
 }
 
 enum stet_status
-given_suggest(struct stet_call *call, const char *collection, const json_t *type,
-    const json_t *given, json_t *fields)
+given_suggest(struct stet_call *call, const char *collection, const char *name, const json_t *type,
+    struct names *names, json_t *fields)
 {
 	const json_t *has = json_object_get(type, "fields"), *value;
 	json_t *status;
@@ -169,8 +164,9 @@ given_suggest(struct stet_call *call, const char *collection, const json_t *type
 			known |= strcmp(slug, json_string_value(json_object_get(
 						  json_array_get(fields, i), "slug"))) == 0;
 		if (is_new && !known && stet_is_name(slug))
-			(void)json_array_append_new(
-			    fields, definition(call, slug, json_string_value(value), given));
+			(void)json_array_append_new(fields,
+			    definition(call, names, slug, names_label(call, names, name, slug),
+				json_string_value(value)));
 	}
 	return STET_OK;
 }

@@ -3,8 +3,8 @@
  * the collections of the site fit.
  */
 #include "plan/suggest.h"
+#include "read/label.h"
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -50,20 +50,6 @@ suggest_bookkeeping(const char *key, const char *value)
 	return strncmp(value, "field_", 6) == 0;
 }
 
-#define SLUG_MAX 63
-#define CODE_MAX 7 /* characters of a code point: u and at most 6 digits */
-
-/* The code point that begins at a byte of UTF-8, and its length. */
-static unsigned
-code_at(const unsigned char *at, size_t *len)
-{
-	unsigned code = *at < 0xe0 ? *at & 0x1f : *at < 0xf0 ? *at & 0x0f : *at & 0x07;
-
-	for (*len = 1; *len < 4 && (at[*len] & 0xc0) == 0x80; ++*len)
-		code = code << 6 | (at[*len] & 0x3f);
-	return code;
-}
-
 bool
 suggest_is_own(const char *slug)
 {
@@ -74,38 +60,19 @@ suggest_is_own(const char *slug)
 }
 
 char *
-suggest_name(struct stet_call *call, const char *name)
-{
-	const unsigned char *at = (const unsigned char *)name;
-	char slug[SLUG_MAX + 2 * CODE_MAX], *out = slug;
-	size_t len;
-
-	for (; *at != '\0' && out < slug + SLUG_MAX; at += len) {
-		len = 1;
-		if (*at >= 0x80) {
-			out += snprintf(out, 2 * CODE_MAX, "%su%04x",
-			    out > slug && out[-1] != '_' ? "_" : "", code_at(at, &len));
-			continue;
-		}
-		if (out == slug && isdigit(*at))
-			*out++ = 'n';
-		if (isalnum(*at))
-			*out++ = (char)tolower(*at);
-		else if (out > slug)
-			*out++ = '_';
-	}
-	*(out < slug + SLUG_MAX ? out : slug + SLUG_MAX) = '\0';
-	return stet_strdup(call, out > slug ? slug : "imported");
-}
-
-char *
 suggest_slug(struct stet_call *call, const char *name)
 {
 	const char *at = name;
 
 	while (*at != '\0' && (unsigned char)*at < 0x80 && !isalpha((unsigned char)*at))
 		at++;
-	return suggest_name(call, at);
+	return label_name(call, at);
+}
+
+const char *
+suggest_taxonomy(struct stet_call *call, const char *source)
+{
+	return stet_is_name(source) ? source : suggest_slug(call, source);
 }
 
 const char *
@@ -128,7 +95,7 @@ suggest_collection(struct stet_call *call, const char *type)
 }
 
 const char *
-suggest_field(struct stet_call *call, const char *key)
+suggest_known(const char *key)
 {
 	static const char *const names[][2] = { { "_yoast_wpseo_title", "seo_title" },
 		{ "_rank_math_title", "seo_title" }, { "_yoast_wpseo_metadesc", "seo_description" },
@@ -143,13 +110,21 @@ suggest_field(struct stet_call *call, const char *key)
 		{ "_yoast_wpseo_meta-robots-noindex", "seo_no_index" },
 		{ "_thumbnail_id", "featured_image" } };
 
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const char *slug;
-
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(names[i][0], key) == 0)
 			return names[i][1];
-	slug = suggest_name(call, key);
+	return NULL;
+}
+
+const char *
+suggest_field(struct stet_call *call, const char *key)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *slug = suggest_known(key);
+
+	if (slug != NULL)
+		return slug;
+	slug = label_name(call, key);
 	return schema->field_reserved(slug) ? stet_printf(call, "field_%s", slug) : slug;
 }
 

@@ -11,18 +11,18 @@ bool suggest_internal_field(const char *key);
 /* Is a custom field with a hidden name ("_price") one of those in which WordPress and its plugins
  * keep notes of their own? */
 bool suggest_bookkeeping(const char *key, const char *value);
-/* A slug for the name of a field, of at most 63 characters: lower case, [a-z0-9_], a letter first
- * ("n2019"). Other characters of ASCII become underscores, all others their code points in
- * hexadecimal, so that names in any script stay distinct. "imported" for a name without letters and
- * digits. Owned by the call. */
-char *suggest_name(struct stet_call *, const char *name);
-/* Like suggest_name, for a collection or taxonomy. Drops the ASCII characters before the first
- * letter. */
+/* A slug for the name of a collection or taxonomy: label_name without the ASCII characters before
+ * the first letter. Owned by the call. */
 char *suggest_slug(struct stet_call *, const char *name);
+/* Returns the name of the taxonomy for one of the source: the same if it is a valid name. */
+const char *suggest_taxonomy(struct stet_call *, const char *source);
 /* Returns the slug of the collection for a type of posts. */
 const char *suggest_collection(struct stet_call *, const char *type);
 /* Is it the slug of a field that is filled from a member of the item, such as its title? */
 bool suggest_is_own(const char *slug);
+/* Returns the field for a custom field that WordPress or a plugin for SEO keeps, or NULL. Several
+ * plugins may have one for the same field. */
+const char *suggest_known(const char *key);
 /* suggest_field returns the slug of the field for a custom field, never a reserved one.
  * suggest_type returns its type, by its name and one of its values. */
 const char *suggest_field(struct stet_call *, const char *key);

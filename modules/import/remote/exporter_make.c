@@ -71,7 +71,7 @@ define_one(struct exporter_site *s, const json_t *taxonomy)
 {
 	struct stet_call *call = s->call;
 	const char *source = text_member(call, taxonomy, "name"), *label;
-	const char *name = stet_is_name(source) ? source : suggest_slug(call, source);
+	const char *name = suggest_taxonomy(call, source);
 	json_t *collections = collections_of(s, taxonomy);
 	enum stet_status status;
 

@@ -3,6 +3,7 @@
  * the passes (passes.c), and returns the report.
  */
 #include "run/execute.h"
+#include "plan/names.h"
 #include "read/form.h"
 #include "read/uploads.h"
 #include "run/doubles.h"
@@ -180,6 +181,22 @@ has_module(struct stet_call *call, const char *name, bool *out)
 	return status == STET_NOT_FOUND ? STET_OK : status;
 }
 
+/* The names of a run that was not analysed: its types go where the configuration says. */
+static struct names *
+names_for(struct stet_call *call, const json_t *types)
+{
+	json_t *given = stet_json_own(call, json_object()), *mapping;
+	struct names *names = names_new(call);
+	const char *type;
+
+	json_object_foreach((json_t *)(uintptr_t)types, type, mapping)
+	{
+		(void)json_object_set(given, type, json_object_get(mapping, "collection"));
+	}
+	names->given = given;
+	return names;
+}
+
 /* Prepares the run. What belongs to modules that are off is not imported. */
 static enum stet_status
 begin(struct stet_call *call, struct run *run)
@@ -193,6 +210,8 @@ begin(struct stet_call *call, struct run *run)
 	run->taxonomies = run->taxonomies && stet_service(call, STET_TAXONOMIES_1) != NULL;
 	if (!run->lasts)
 		run->id = stet_id(call);
+	if (run->names == NULL)
+		run->names = names_for(call, run->types);
 	report_begin(call, &run->report);
 	run->definitions = stet_json_own(call, json_object());
 	run->seen = stet_json_own(call, json_object());

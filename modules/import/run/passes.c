@@ -12,6 +12,7 @@
 #include "item/trial.h"
 #include "item/variant.h"
 #include "plan/given.h"
+#include "plan/names.h"
 #include "plan/suggest.h"
 #include "read/text.h"
 #include "run/doubles.h"
@@ -269,7 +270,7 @@ read_all(struct run *run, const struct wxr_sink *sink)
 {
 	if (run->source != NULL)
 		return run->source(run, sink);
-	return given_read(run->call, run->from, run->paths, run->path_count, sink);
+	return given_read(run->call, run->from, run->paths, run->path_count, run->names, sink);
 }
 
 /* Reads how far a resumed run had come. */
@@ -281,6 +282,21 @@ find_number(struct run *run)
 	if (run->lasts)
 		STET_TRY(map_get(run->call, run, MAP_AT, "", &value));
 	run->done = run->kept = value != NULL ? strtoll(value, NULL, 10) : 0;
+	return STET_OK;
+}
+
+/* Reports the labels that have got another slug than the one that is made of them. */
+static enum stet_status
+tell_names(struct run *run)
+{
+	const json_t *told = json_object_get(run->names->known, "told"), *one;
+	size_t i;
+
+	json_array_foreach(told, i, one)
+	{
+		STET_TRY(outcome_tell(run, json_string_value(json_object_get(one, "about")),
+		    OUTCOME_REPAIRED, json_string_value(json_object_get(one, "text"))));
+	}
 	return STET_OK;
 }
 
@@ -309,5 +325,6 @@ run_passes(struct run *run)
 	STET_TRY(map_store(run));
 	if (run->menus && !run->tries)
 		STET_TRY(menu_make(run));
+	STET_TRY(tell_names(run));
 	return tell(run, RUN_DONE);
 }

@@ -2,8 +2,8 @@
  * rows.c - items from rows: CSV (RFC 4180, by libcsv), the first line of which has the names, and
  * lines of JSON. Option `fields`: {name there: member or field here}; "" leaves one out.
  */
-#include "plan/suggest.h"
 #include "read/form.h"
+#include "read/label.h"
 #include "read/source.h"
 #include "sources/sources.h"
 #include <csv.h>
@@ -86,7 +86,8 @@ is_member(const char *name)
 static const char *
 member_of(const struct rows *r, const char *name)
 {
-	const char *slug = is_member(name) ? name : suggest_name(r->source->call, name);
+	const char *slug =
+	    is_member(name) || !label_is_plain(name) ? name : label_name(r->source->call, name);
 	const char *owner = json_string_value(json_object_get(r->names, slug));
 
 	if (!is_member(slug))
@@ -111,8 +112,11 @@ row_put(const struct rows *r, json_t *values, const char *type)
 	{
 		const char *here = json_string_value(json_object_get(given, name));
 
+		/* A field that is chosen is found by plan/names. */
 		if (here == NULL)
 			here = member_of(r, name);
+		else if (*here != '\0' && !is_member(here))
+			here = name;
 		if (here == NULL)
 			here = name;
 		if (*here != '\0' && !json_is_null(value))

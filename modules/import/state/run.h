@@ -24,6 +24,7 @@ enum run_step {
 };
 
 struct import_item; /* item/members.h */
+struct names; /* plan/names.h */
 
 struct run {
 	struct stet_call *call;
@@ -36,6 +37,7 @@ struct run {
 	enum stet_status (*source)(struct run *, const struct wxr_sink *);
 	const json_t *types; /* {type: {collection, enabled}} */
 	const json_t *authors; /* {login: user id or null}; may be NULL */
+	struct names *names; /* slugs for labels; NULL: the run makes one for `types` */
 	bool skip_existing, sections, menus, taxonomies, media;
 	const char *home; /* links in contents to this site become relative; or NULL */
 	const char *locale; /* for items that name none; one of the site's locales */

@@ -48,30 +48,37 @@ assert_told(struct harness *h, const char *id, const char *what)
 static void
 columns_of_any_script_are_fields_of_their_own(void **state)
 {
+	static const char *const fields[] = { "n2019", "n2020", "ming_qian", "si_ge", "grosse",
+		"column_7", "first_name", "first_name_2", "first_name_3", "nazvanie", "asm", "sm",
+		"nama", "chux", "jepum", "onoma", "party_popper", "loaawo", "price_euro_sign",
+		"c_sharp", "c_plus_plus", "hard" };
 	struct harness *h = *state;
 	struct outcome *o;
 	char id[40];
 
 	run(h, CSV,
-	    "Title,2019,2020,名前,価格,Größe,,First name,first-name,First Name\n"
-	    "One,a,b,c,d,e,f,g,h,i\n",
+	    "Title,2019,2020,名前,価格,Größe,,First name,first-name,First Name,Название,اسم,שם,"
+	    "नाम,ชื่อ,제품,Όνομα,🎉,ລາວ,Price (€),C#,C++,Ъ\n"
+	    "One,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v\n",
 	    id);
 	o = get(h, "/content/things/one");
-	assert_string_equal(harness_text(o->data, "item.data.n2019"), "a");
-	assert_string_equal(harness_text(o->data, "item.data.n2020"), "b");
-	assert_string_equal(harness_text(o->data, "item.data.u540d_u524d"), "c");
-	assert_string_equal(harness_text(o->data, "item.data.u4fa1_u683c"), "d");
-	assert_string_equal(harness_text(o->data, "item.data.column_7"), "f");
-	assert_string_equal(harness_text(o->data, "item.data.first_name"), "g");
-	assert_string_equal(harness_text(o->data, "item.data.first_name_2"), "h");
-	assert_string_equal(harness_text(o->data, "item.data.first_name_3"), "i");
-	assert_told(h, id, "first_name_2");
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		char path[80], value[2] = { (char)('a' + i), '\0' };
+
+		(void)snprintf(path, sizeof(path), "item.data.%s", fields[i]);
+		assert_string_equal(harness_text(o->data, path), value);
+	}
+	assert_told(h, id, "\"first-name\\\" becomes the field \\\"first_name_2");
+	assert_told(h, id, "since \\\"First name\\\" is \\\"first_name\\\" here");
 	/* The next import uses the same fields, in another order of columns. */
-	run(h, CSV, "title,価格,名前,2020\nTwo,1,2,3\n", id);
+	run(h, CSV, "title,first-name,価格,First Name,名前,2020,First name\nTwo,1,2,3,4,5,6\n", id);
 	o = get(h, "/content/things/two");
-	assert_string_equal(harness_text(o->data, "item.data.u4fa1_u683c"), "1");
-	assert_string_equal(harness_text(o->data, "item.data.u540d_u524d"), "2");
-	assert_string_equal(harness_text(o->data, "item.data.n2020"), "3");
+	assert_string_equal(harness_text(o->data, "item.data.first_name_2"), "1");
+	assert_string_equal(harness_text(o->data, "item.data.si_ge"), "2");
+	assert_string_equal(harness_text(o->data, "item.data.first_name_3"), "3");
+	assert_string_equal(harness_text(o->data, "item.data.ming_qian"), "4");
+	assert_string_equal(harness_text(o->data, "item.data.n2020"), "5");
+	assert_string_equal(harness_text(o->data, "item.data.first_name"), "6");
 }
 
 static void
@@ -108,9 +115,206 @@ reserved_names_become_others(void **state)
 	    "\"\xe5\x80\xa4\":\"y\",\"version\":3}\n",
 	    id);
 	o = get(h, "/content/member/a");
-	assert_string_equal(harness_text(o->data, "item.data.u540d_u524d"), "x");
-	assert_string_equal(harness_text(o->data, "item.data.u5024"), "y");
+	assert_string_equal(harness_text(o->data, "item.data.ming_qian"), "x");
+	assert_string_equal(harness_text(o->data, "item.data.zhi"), "y");
 	assert_int_equal(harness_int(o->data, "item.data.field_version"), 3);
+}
+
+static void
+a_chosen_field_decides(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	run(h,
+	    "{\"format\":\"csv\",\"importMedia\":false,\"options\":{\"fields\":{\"first-name\":"
+	    "\"given\",\"名前\":\"name\",\"Note\":\"\",\"Lead\":\"excerpt\"}}}",
+	    "title,First name,first-name,名前,Note,Lead\nOne,a,b,c,d,e\n", id);
+	o = get(h, "/content/row/one");
+	assert_string_equal(harness_text(o->data, "item.data.first_name"), "a");
+	assert_string_equal(harness_text(o->data, "item.data.given"), "b");
+	assert_string_equal(harness_text(o->data, "item.data.name"), "c");
+	assert_string_equal(harness_text(o->data, "item.data.excerpt"), "e");
+	assert_null(harness_at(o->data, "item.data.note"));
+	/* Two names with one chosen field do not replace each other. */
+	run(h,
+	    "{\"format\":\"jsonl\",\"importMedia\":false,\"options\":{\"fields\":{\"a\":\"z\","
+	    "\"b\":\"z\"}}}",
+	    "{\"type\":\"two\",\"title\":\"One\",\"a\":\"1\",\"b\":\"2\"}\n", id);
+	o = get(h, "/content/two/one");
+	assert_string_equal(harness_text(o->data, "item.data.z"), "1");
+	assert_string_equal(harness_text(o->data, "item.data.z_2"), "2");
+	assert_told(h, id, "since \\\"a\\\" is \\\"z\\\" here");
+}
+
+static const char custom_fields[] = ITEM("1", "post", "one",
+    "<title>One</title><wp:status>publish</wp:status>" META("First name", "a")
+	META("first-name", "b") META("名前", "c") META("version", "d") META("_price", "e")
+	    META("Очень длинное название поля из выгрузки старого сайта", "f"));
+
+static void
+custom_fields_have_names_by_the_same_rules(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	importing_create(h,
+	    "{\"importFields\":true,\"options\":{\"fields\":{\"_price\":\"price\"}}}",
+	    custom_fields, id);
+	(void)importing_work(h, id, "done");
+	o = get(h, "/content/posts/one");
+	assert_string_equal(harness_text(o->data, "item.data.first_name"), "a");
+	assert_string_equal(harness_text(o->data, "item.data.first_name_2"), "b");
+	assert_string_equal(harness_text(o->data, "item.data.ming_qian"), "c");
+	assert_string_equal(harness_text(o->data, "item.data.field_version"), "d");
+	assert_string_equal(harness_text(o->data, "item.data.price"), "e");
+	assert_string_equal(
+	    harness_text(o->data, "item.data.ocen_dlinnoe_nazvanie_pola_iz_vygruzki_starogo_sajta"),
+	    "f");
+	assert_told(h, id, "first_name_2");
+	assert_told(h, id, "field_version");
+}
+
+static void
+types_with_one_name_are_collections_of_their_own(void **state)
+{
+	struct harness *h = *state;
+	char id[40];
+
+	run(h, "{\"format\":\"jsonl\",\"importMedia\":false}",
+	    "{\"type\":\"my-type\",\"title\":\"A\"}\n{\"type\":\"my_type\",\"title\":\"B\"}\n"
+	    "{\"type\":\"製品\",\"title\":\"C\"}\n{\"type\":\"Media\",\"title\":\"D\"}\n",
+	    id);
+	assert_string_equal(
+	    harness_text(get(h, "/content/my_type/a")->data, "item.data.title"), "A");
+	assert_string_equal(
+	    harness_text(get(h, "/content/my_type_2/b")->data, "item.data.title"), "B");
+	(void)get(h, "/content/zhi_pin/c");
+	(void)get(h, "/content/wp_media/d");
+	assert_told(h, id, "my_type_2");
+	assert_told(h, id, "\\\"wp_media\\\", since its name is reserved");
+}
+
+static void
+taxonomies_with_one_name_are_two(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	run(h, "{\"format\":\"jsonl\",\"importMedia\":false}",
+	    "{\"title\":\"A\",\"terms\":{\"my-kind\":[\"X\"],\"my_kind\":[\"X\",\"Y\"],\"分類\":"
+	    "[\"Z\"]}}\n",
+	    id);
+	assert_string_equal(
+	    inside_ask(h, "SELECT group_concat(taxonomy || '/' || slug) FROM (SELECT taxonomy, "
+			  "slug FROM term ORDER BY taxonomy, slug)"),
+	    "fen_lei/z,my_kind/x,my_kind_2/x,my_kind_2/y");
+	assert_told(h, id, "my_kind_2");
+	/* POST /import/platform/execute makes no taxonomies. */
+	imported_prepare(h);
+	harness_ok(o, imported_run(h, "",
+			  ITEM("1", "post", "p",
+			      "<title>P</title><wp:status>publish</wp:status>" LABELLED(
+				  "none-here", "", "C++"))));
+	assert_int_equal(harness_int(o->data, "imported"), 1);
+}
+
+/* ---- labels of terms, titles of items ---- */
+
+/* Returns the slugs of the tags with their labels, by slug. */
+static const char *
+tags(struct harness *h)
+{
+	return inside_ask(h, "SELECT group_concat(slug || '=' || label) FROM (SELECT slug, label "
+			     "FROM term WHERE taxonomy = 'tag' ORDER BY slug)");
+}
+
+static void
+labels_that_differ_are_terms_that_differ(void **state)
+{
+	static const char lines[] =
+	    "{\"title\":\"A\",\"tags\":[\"C#\",\".NET\",\"Go\",\"Machine Learning\"]}\n"
+	    "{\"title\":\"B\",\"tags\":[\"C++\",\"NET\",\"Go!\",\"machine-learning\"]}\n"
+	    "{\"title\":\"D\",\"tags\":[\"C\",\"タグ\",\"🎉\",\"Go?\",\"\\u200b\"]}\n";
+	static const char all[] =
+	    "c=C,c-plus-plus=C++,c-sharp=C#,dot-net=.NET,go=Go,go-2=Go!,go-3=Go?,"
+	    "machine-learning=Machine Learning,net=NET,party-popper=🎉,u200b=\u200b,タグ=タグ";
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	run(h, "{\"format\":\"jsonl\",\"importMedia\":false}", lines, id);
+	assert_string_equal(tags(h), all);
+	o = get(h, "/content/row/b/terms/tag");
+	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 4);
+	assert_told(h, id, "\"Go!\\\" becomes the term \\\"go-2\\\", since \\\"Go\\\" is");
+	assert_told(h, id, "\\\"machine-learning\\\" are one term");
+	/* In another order, and from other formats, the labels are the same terms. */
+	run(h, CSV, "title,tags\nOne,Go?;Go;C#\nTwo,Go!\n", id);
+	assert_string_equal(tags(h), all);
+	o = get(h, "/content/things/one/terms/tag");
+	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 3);
+	o = get(h, "/content/things/two/terms/tag");
+	assert_string_equal(harness_text(o->data, "terms[0].slug"), "go-2");
+	importing_create(h, NULL,
+	    ITEM("1", "post", "p",
+		"<title>P</title><wp:status>publish</wp:status>" LABELLED("post_tag", "", "C++")
+		    LABELLED("post_tag", "", "Go?")),
+	    id);
+	(void)importing_work(h, id, "done");
+	assert_string_equal(tags(h), all);
+	o = get(h, "/content/posts/p/terms/tag");
+	assert_int_equal(json_array_size(harness_at(o->data, "terms")), 2);
+}
+
+static void
+slugs_that_a_source_gives_stay(void **state)
+{
+	static const char lines[] =
+	    "{\"title\":\"A\",\"terms\":{\"tag\":[{\"slug\":\"csh\",\"name\":\"C#\"},\"csh\",\"CSH!\"]}}\n"
+	    "{\"title\":\"B\",\"terms\":{\"tag\":[\"Go\"]}}\n"
+	    "{\"title\":\"D\",\"terms\":{\"tag\":[{\"slug\":\"go\",\"name\":\"The game\"}]}}\n";
+	struct harness *h = *state;
+	char id[40];
+
+	run(h, "{\"format\":\"jsonl\",\"importMedia\":false}", lines, id);
+	assert_string_equal(tags(h), "csh=C#,csh-2=CSH!,go=Go");
+	assert_told(h, id, "\"Go\\\" and \\\"The game\\\" are one term");
+}
+
+static void
+another_term_with_the_slug_is_told(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	harness_ok(o, harness_request(h, admin, "POST /taxonomies/tag/terms", NULL,
+			  "{\"slug\":\"fun\",\"label\":\"Enjoyment\"}"));
+	run(h, CSV, "title,tags\nOne,Fun\n", id);
+	assert_string_equal(tags(h), "fun=Enjoyment");
+	assert_told(
+	    h, id, "\"Fun\\\" becomes the term \\\"fun\\\", which is \\\"Enjoyment\\\" here");
+	/* Over REST the slug of a label is as before. */
+	harness_ok(o,
+	    harness_request(h, admin, "POST /taxonomies/tag/terms", NULL, "{\"label\":\"C++\"}"));
+	assert_string_equal(harness_text(o->data, "term.slug"), "c");
+}
+
+static void
+titles_become_slugs_that_differ(void **state)
+{
+	struct harness *h = *state;
+	char id[40];
+
+	run(h, CSV, "title\nC\nC#\nC++\n.NET\n名前\n🎉\nGo!\nGo\n", id);
+	assert_string_equal(
+	    inside_ask(h, "SELECT group_concat(slug) FROM (SELECT slug FROM c_things "
+			  "ORDER BY slug)"),
+	    "c,c-plus-plus,c-sharp,dot-net,go,go-2,party-popper,名前");
 }
 
 /* ---- Ghost ---- */
@@ -257,6 +461,14 @@ main(void)
 		TEST(columns_of_any_script_are_fields_of_their_own),
 		TEST(columns_with_one_name_are_told_and_kept),
 		TEST(reserved_names_become_others),
+		TEST(a_chosen_field_decides),
+		TEST(custom_fields_have_names_by_the_same_rules),
+		TEST(types_with_one_name_are_collections_of_their_own),
+		TEST(taxonomies_with_one_name_are_two),
+		TEST(labels_that_differ_are_terms_that_differ),
+		TEST(slugs_that_a_source_gives_stay),
+		TEST(another_term_with_the_slug_is_told),
+		TEST(titles_become_slugs_that_differ),
 		TEST(numbers_are_ids_of_old_exports_of_ghost),
 		TEST(code_newsletters_and_posts_for_members_are_told),
 		TEST(pages_and_other_types_keep_their_terms),

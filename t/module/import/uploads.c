@@ -203,8 +203,8 @@ types_of_any_name_have_a_collection(void **state)
 {
 	static const struct {
 		const char *type, *collection;
-	} names[] = { { "post", "posts" }, { "My-Type", "my_type" }, { "my_type", "my_type_1" },
-		{ "my type", "my_type_2" }, { "2fast", "fast" }, { "-_9", "imported" },
+	} names[] = { { "post", "posts" }, { "My-Type", "my_type" }, { "my_type", "my_type_2" },
+		{ "my type", "my_type_3" }, { "2fast", "fast" }, { "-_9", "imported" },
 		{ "media", "wp_media" }, { "users", "wp_users" }, { "RECIPE", "recipe" } };
 	static char channel[4000];
 	size_t len = 0, count = sizeof(names) / sizeof(names[0]);
