@@ -257,6 +257,14 @@ static const struct stet_member row_options[] = {
 	    STET_CHOICES("draft", "published") },
 	{ 0 },
 };
+static const struct stet_member markdown_options[] = {
+	{ "locales", STET_STRING, .about = "Locales that names have, as en,de; most are found" },
+	{ "paths", STET_STRING,
+	    .about = "Documents below others: tree (they get a parent), joined (their slugs have "
+		     "the names of directories), name (these are left out)",
+	    .fallback = "\"tree\"", STET_CHOICES("tree", "joined", "name") },
+	{ 0 },
+};
 /* The admin pages offer the first one that reads the ending of a file. */
 static const struct stet_importer importers[] = {
 	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
@@ -267,7 +275,8 @@ static const struct stet_importer importers[] = {
 	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
 	    "and Astro have it.",
 	    markdown_source, .label = "Markdown: Hugo, Jekyll, Astro (zip)",
-	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
+	    .options = markdown_options },
 	{ "csv",
 	    "Rows of CSV below a line of names; --field NAME=FIELD: where a column goes; --set "
 	    "status=published.",

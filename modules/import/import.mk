@@ -143,6 +143,11 @@ modules_import_la_SOURCES = \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \
 	modules/import/sources/sanity.c \
+	modules/import/sources/site.c \
+	modules/import/sources/site.h \
+	modules/import/sources/site_place.c \
+	modules/import/sources/site_settings.c \
+	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/strapi.c \
 	modules/import/sources/toml.c \

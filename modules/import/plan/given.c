@@ -391,6 +391,9 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 	}
 	if (fields != NULL)
 		STET_TRY(read_fields(call, t, fields, json_object_get(o, "types"), own));
+	if (json_object_get(json_object_get(o, "types"), "parent") != NULL)
+		(void)json_object_set_new(own, "parent",
+		    noted_type(call, json_object_get(json_object_get(o, "types"), "parent")));
 	(void)json_object_set(own, "oldLinks", json_object_get(o, "oldLinks"));
 	return STET_OK;
 }
@@ -441,7 +444,7 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 		meta[item.meta_count++] = (struct wxr_meta){ "_thumbnail_id", picture };
 	if (*locale != '\0')
 		meta[item.meta_count++] = (struct wxr_meta){ "_icl_lang_code", locale };
-	if (*locale != '\0' && *text_member(call, o, "group") != '\0')
+	if (*text_member(call, o, "group") != '\0')
 		meta[item.meta_count++] =
 		    (struct wxr_meta){ "_icl_trid", text_member(call, o, "group") };
 	STET_TRY(read_own(call, t, o, &item));

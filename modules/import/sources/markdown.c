@@ -1,12 +1,12 @@
 /*
  * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro have them. The
- * path of a document gives its type, slug and locale. Members of the front matter are known by the
- * names that these programs give them.
+ * path of a document gives its type, slug and locale (site.h). Members of the front matter are known
+ * by the names that these programs give them.
  */
 #include "plan/given.h"
 #include "plan/suggest.h"
 #include "sources/dialect.h"
-#include "sources/sources.h"
+#include "sources/site.h"
 #include <string.h>
 #include <strings.h>
 
@@ -16,7 +16,9 @@
 struct document {
 	struct stet_source *source;
 	struct stet_call *call;
+	const struct site *site;
 	const char *name; /* its path */
+	struct place place;
 	const json_t *front;
 	json_t *item, *fields, *terms;
 };
@@ -37,92 +39,55 @@ base_of(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* Removes the directories in which these programs keep content from the front of a path. */
-static const char *
-below_content(const char *path)
-{
-	static const char *const roots[] = { "src/", "content/", "pages/", "_pages/" };
-
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		if (strncmp(path, roots[i], strlen(roots[i])) == 0)
-			return below_content(path + strlen(roots[i]));
-	return path;
-}
-
-/* Returns the type by the directory: "post" or "page", otherwise the name of the directory. */
-static const char *
-type_of(struct stet_call *call, const char *path)
-{
-	static const char *const posts[] = { "posts", "post", "_posts", "_drafts", "blog",
-		"articles", "news" };
-	const char *below = below_content(path), *slash = strchr(below, '/'), *dir;
-
-	if (slash == NULL)
-		return "page";
-	dir = stet_strndup(call, below, (size_t)(slash - below));
-	for (size_t i = 0; i < sizeof(posts) / sizeof(posts[0]); i++)
-		if (strcmp(dir, posts[i]) == 0)
-			return "post";
-	/* A page with its pictures: about/index.md */
-	if (strncmp(slash, "/index.", 7) == 0 || strncmp(slash, "/_index.", 8) == 0)
-		return "page";
-	return suggest_slug(call, dir);
-}
-
-/* Does the name begin with a date and "-", as in Jekyll? */
+/* Is there a translation of the page, in a locale that its name says? */
 static bool
-has_date(const char *base)
+is_translated(const struct document *d)
 {
-	static const char form[] = "0000-00-00-";
+	const char *locale;
+	json_t *any;
 
-	for (size_t i = 0; form[i] != '\0'; i++)
-		if (form[i] == '0' ? base[i] < '0' || base[i] > '9' : base[i] != '-')
-			return false;
-	return true;
+	json_object_foreach(d->site->locales, locale, any)
+	{
+		if (site_page(d->site, d->call, d->place.page, locale) != NULL)
+			return true;
+	}
+	return false;
 }
 
-/* Returns the name without its locale ("about" of "about.de"). *locale: the site's, or NULL. */
-static const char *
-without_locale(struct stet_call *call, const char *name, const char **locale)
+/* Sets locale and group. Of two documents of a page in one locale, the first has the group. */
+static void
+read_locale(struct document *d)
 {
-	const char *dot = strrchr(name, '.'), *const *all = stet_locales(call);
+	const struct place *p = &d->place;
+	const char *locale = *p->locale != '\0' ? p->locale : d->site->locale;
+	const char *page = site_page(d->site, d->call, p->page, p->locale);
 
-	*locale = NULL;
-	for (size_t i = 0; dot != NULL && all[i] != NULL; i++)
-		if (strcasecmp(all[i], dot + 1) == 0)
-			*locale = all[i];
-	return *locale != NULL ? stet_strndup(call, name, (size_t)(dot - name)) : name;
+	if (*locale != '\0')
+		set(d->item, "locale", locale);
+	if (is_translated(d) && page != NULL && strcmp(page, p->id) == 0)
+		set(d->item, "group", p->page);
 }
 
 static void
 read_path(struct document *d)
 {
-	struct stet_call *call = d->call;
-	const char *base = base_of(d->name), *dot = strrchr(base, '.'), *locale, *id;
-	const char *name = stet_strndup(call, base, (size_t)(dot - base));
-	const char *directory = stet_strndup(call, d->name, (size_t)(base - d->name));
+	struct place *p = &d->place;
 
-	set(d->item, "type", type_of(call, d->name));
-	name = without_locale(call, name, &locale);
-	id = stet_printf(call, "%s%s", directory, name);
-	if (locale != NULL) {
-		set(d->item, "locale", locale);
-		set(d->item, "group", id);
+	site_place(d->site, d->call, d->name, p);
+	site_choose_slug(d->site, d->call, p);
+	set(d->item, "type", p->type);
+	set(d->item, "id", p->id);
+	read_locale(d);
+	if (p->parent != NULL) {
+		set(d->item, "parent", p->parent);
+		(void)json_object_set_new(d->item, "types",
+		    json_pack("{s{ss}}", "parent", "to", p->type));
 	}
-	set(d->item, "id", locale != NULL ? stet_printf(call, "%s.%s", id, locale) : id);
-	if (has_date(name)) {
-		set(d->item, "published", stet_strndup(call, name, 10));
-		name += 11;
-	}
-	if (strcmp(name, "index") == 0 || strcmp(name, "_index") == 0) {
-		size_t len = strlen(directory);
-
-		name = len > 0 ? base_of(stet_strndup(call, directory, len - 1)) : "index";
-	}
-	set(d->item, "slug", stet_slugify(call, name));
-	set(d->item, "title", name);
-	set(d->item, "status",
-	    strncmp(below_content(d->name), "_drafts/", 8) == 0 ? "draft" : "published");
+	if (p->date != NULL)
+		set(d->item, "published", p->date);
+	set(d->item, "slug", p->slug);
+	set(d->item, "title", p->title);
+	set(d->item, "status", p->draft ? "draft" : "published");
 }
 
 /* ---- pictures ---- */
@@ -402,16 +367,17 @@ put_authors(struct document *d)
 }
 
 static enum stet_status
-take_document(struct stet_source *source, const char *name, const char *text, size_t len)
+take_document(void *arg, const char *name, const char *text, size_t len)
 {
-	struct stet_call *call = source->call;
-	struct document d = { .source = source, .call = call, .name = name };
+	const struct site *site = arg;
+	struct stet_call *call = site->source->call;
+	struct document d = { .source = site->source, .call = call, .site = site, .name = name };
 	const char *body, *why, *key;
 	json_t *value;
 
 	front_read(call, text, len, &d.front, &body, &why);
 	if (why != NULL)
-		return source_notice(source, name, true, why);
+		return source_notice(d.source, name, true, why);
 	d.item = stet_json_own(call, json_object());
 	d.fields = stet_json_own(call, json_object());
 	d.terms = stet_json_own(call, json_object());
@@ -422,16 +388,20 @@ take_document(struct stet_source *source, const char *name, const char *text, si
 	if (stet_issues(call) != STET_OK) {
 		why = stet_strdup(call, stet_error_text(call));
 		stet_error_clear(call);
-		return source_notice(source, name, true, why);
+		return source_notice(d.source, name, true, why);
 	}
 	(void)json_object_set(d.item, "fields", d.fields);
 	(void)json_object_set(d.item, "terms", d.terms);
-	return stet_source_put(source, STET_SOURCE_ITEM, json_incref(d.item));
+	return stet_source_put(d.source, STET_SOURCE_ITEM, json_incref(d.item));
 }
 
 enum stet_status
 markdown_source(struct stet_call *call, struct stet_source *source)
 {
+	struct site *site;
+
 	(void)call;
-	return tree_each(source, " .md .markdown .mdx ", take_document);
+	STET_TRY(site_find(source, &site));
+	STET_TRY(site_tell(site));
+	return tree_some(source, SITE_ENDS, site->wanted, take_document, site);
 }
