@@ -13,6 +13,8 @@ modules_import_la_SOURCES = \
 	modules/import/import.c \
 	modules/import/item/acf.c \
 	modules/import/item/acf.h \
+	modules/import/item/address.c \
+	modules/import/item/address.h \
 	modules/import/item/again.c \
 	modules/import/item/again.h \
 	modules/import/item/body.c \
@@ -145,6 +147,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/sanity.c \
 	modules/import/sources/site.c \
 	modules/import/sources/site.h \
+	modules/import/sources/site_file.c \
+	modules/import/sources/site_link.c \
 	modules/import/sources/site_place.c \
 	modules/import/sources/site_settings.c \
 	modules/import/sources/site_told.c \

@@ -3,6 +3,7 @@
  * target comes later in the export is set after all items have been written.
  */
 #include "item/links.h"
+#include "item/address.h"
 #include "item/fields.h"
 #include "item/trial.h"
 #include "read/php.h"
@@ -14,6 +15,8 @@
 #include <string.h>
 
 #define IDS_MAX 1000 /* in one field */
+/* In place of a field's slug: the links of all texts. It sorts before all slugs. */
+#define TEXTS "!"
 
 /* ---- ids of the source ---- */
 
@@ -191,6 +194,29 @@ links_set(struct stet_call *call, const struct run *run, struct import_item *ent
 	return STET_OK;
 }
 
+enum stet_status
+links_of_texts(
+    struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
+{
+	json_t *missing = stet_json_own(call, json_array()), *value, *to;
+	const char *slug;
+	void *next;
+
+	json_object_foreach_safe(data, next, slug, value)
+	{
+		STET_TRY(address_links(call, run, value, missing, &to));
+		if (to != NULL)
+			(void)json_object_set_new(data, slug, to);
+	}
+	if (json_array_size(missing) == 0)
+		return STET_OK;
+	if (entry->later == NULL)
+		entry->later = json_object();
+	(void)json_object_set_new(
+	    entry->later, TEXTS, json_pack("{sO sb}", "ids", missing, "many", true));
+	return STET_OK;
+}
+
 /* ---- fields that wait ---- */
 
 /* In place of a field's slug: the row of the draft and the schedule. It sorts behind all slugs, so
@@ -303,6 +329,45 @@ write_rest(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return forget(call, tx, w);
 }
 
+/* ---- texts that wait ---- */
+
+struct texts {
+	const struct run *run;
+	enum stet_status status;
+};
+
+static json_t *
+replace(struct stet_call *call, const struct stet_field *f, const json_t *value, void *arg)
+{
+	struct texts *t = arg;
+	json_t *out = NULL;
+
+	(void)f;
+	if (t->status == STET_OK)
+		t->status = address_links(call, t->run, value, NULL, &out);
+	return out;
+}
+
+static enum stet_status
+write_texts(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	struct waiting *w = arg;
+	struct texts t = { .run = w->run };
+	const char *status;
+	int64_t was;
+	bool changed = false;
+
+	STET_TRY(find_waiting(call, w, &status, &was));
+	if (status != NULL)
+		STET_TRY(content->rewrite(
+		    call, tx, w->collection, w->item, replace, &t, &changed));
+	STET_TRY(t.status);
+	if (changed)
+		STET_TRY(ids_follow(call, tx, w->collection, w->item, was));
+	return forget(call, tx, w);
+}
+
 static enum stet_status
 write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -316,24 +381,47 @@ write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return forget(call, tx, w);
 }
 
+/* ---- all that waits ---- */
+
+/* Writes what the row says: fields, texts, or the rest. */
+static enum stet_status
+write_row(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct waiting *w = arg;
+
+	if (w->run->tries)
+		return forget(call, tx, arg);
+	if (strcmp(w->slug, REST) == 0)
+		return write_rest(call, tx, arg);
+	return strcmp(w->slug, TEXTS) == 0 ? write_texts(call, tx, arg)
+					   : write_link(call, tx, arg);
+}
+
+/* Returns what a row is about, for people. */
+static const char *
+about(const struct waiting *w)
+{
+	return strcmp(w->slug, REST) == 0    ? "draft and schedule"
+	       : strcmp(w->slug, TEXTS) == 0 ? "its text"
+					     : w->slug;
+}
+
 /* Writes a row that waits. Reports a refusal, and a target that was not imported. */
 static enum stet_status
 settle(struct stet_call *call, struct waiting *w)
 {
 	const char *place = stet_printf(call, "%s/%s", w->collection, w->item), *missing, *why;
-	bool rest = strcmp(w->slug, REST) == 0;
 	enum stet_status status;
 	json_t *value;
 
 	STET_TRY(resolve(call, w->run, w->link, &value, &missing));
 	(void)stet_json_own(call, value);
 	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
-				    w->slug, missing)
+				    about(w), missing)
 			      : NULL;
-	status = stet_write_lane(call, w->run->tries ? forget : rest ? write_rest : write_link, w);
+	status = stet_write_lane(call, write_row, w);
 	if (status != STET_OK && stet_status_http(status) < 500) {
-		why = stet_printf(
-		    call, "%s: %s", rest ? "draft and schedule" : w->slug, stet_error_text(call));
+		why = stet_printf(call, "%s: %s", about(w), stet_error_text(call));
 		stet_error_clear(call);
 		status = stet_write_lane(call, forget, w);
 	}

@@ -92,38 +92,10 @@ read_path(struct document *d)
 
 /* ---- pictures ---- */
 
-/* Returns the URL (GIVEN_FILE) for a path that is relative to the document or begins at the root.
- * NULL: it is a URL or a fragment, or too long. */
 static const char *
 address_of(const struct document *d, const char *path)
 {
-	const char *base = base_of(d->name), *out;
-	char *directory = stet_strndup(d->call, d->name, (size_t)(base - d->name));
-
-	if (strstr(path, "://") != NULL || strncmp(path, "//", 2) == 0 ||
-	    strncmp(path, "data:", 5) == 0 || *path == '#')
-		return NULL;
-	if (*path == '/') {
-		directory = stet_strdup(d->call, "");
-		path++;
-	}
-	for (;;) {
-		size_t len = strlen(directory);
-
-		if (strncmp(path, "./", 2) == 0) {
-			path += 2;
-		} else if (strncmp(path, "../", 3) == 0) {
-			path += 3;
-			while (len > 0 && directory[--len] == '/')
-				continue;
-			while (len > 0 && directory[len - 1] != '/')
-				len--;
-			directory[len] = '\0';
-		} else
-			break;
-	}
-	out = stet_printf(d->call, "%s%s%s", GIVEN_FILE, directory, path);
-	return strlen(out) < 2000 ? out : NULL;
+	return site_file(d->site, d->call, d->name, path);
 }
 
 static enum stet_status
@@ -135,7 +107,29 @@ put_file(const struct document *d, const char *url, const char *alt)
 	return stet_source_put(d->source, STET_SOURCE_ITEM, file);
 }
 
-/* Hands on the files of pictures in blocks, if they are in the source. Their paths become URLs. */
+/* Makes a link to another document one to its item. */
+static enum stet_status
+take_link(const struct document *d, json_t *object, const char *member)
+{
+	const char *href = json_string_value(json_object_get(object, member)), *to;
+
+	if (href == NULL)
+		return STET_OK;
+	switch (site_link(d->site, d->call, d->name, &d->place, href, &to)) {
+	case SITE_LINK_FOUND:
+		set(object, member, to);
+		return STET_OK;
+	case SITE_LINK_LOST:
+		return source_notice(d->source, d->name, false,
+		    stet_printf(d->call, "Its link %.200s leads to no document", href));
+	case SITE_LINK_OTHER:
+		return STET_OK;
+	}
+	return STET_OK;
+}
+
+/* Hands on the files of pictures in blocks, if they are in the source. Their paths become URLs.
+ * Links to documents become links to items. */
 static enum stet_status
 take_pictures(const struct document *d, json_t *value)
 {
@@ -150,6 +144,8 @@ take_pictures(const struct document *d, json_t *value)
 		set(value, "href", url);
 		return put_file(d, url, "");
 	}
+	STET_TRY(take_link(d, value, "href"));
+	STET_TRY(take_link(d, value, "link"));
 	if (type != NULL && strcmp(type, "image") == 0) {
 		url = json_string_value(json_object_get(asset, "url"));
 		alt = json_string_value(json_object_get(value, "alt"));

@@ -265,6 +265,7 @@ note_pages(struct stet_call *call, void *arg)
 	{
 		site_place(site, call, name, &p);
 		site_note_page(site, call, &p);
+		site_note_names(site, call, &p);
 	}
 	return STET_OK;
 }

@@ -24,7 +24,7 @@ struct site {
 	json_t *locales; /* {locale in lower case: true} */
 	json_t *roots; /* {directory with "/" at its end: its locale, or ""}; of the settings */
 	json_t *menus; /* [{menu, locale, list}] of the settings */
-	json_t *ids; /* {name of a document, or its address: its id} */
+	json_t *ids; /* {last part of a document's name, or path of its date: its id} */
 	json_t *pages; /* {path, locale: id}: by the path that translations share */
 	json_t *slugs; /* {type, locale, slug: number of documents} */
 	char locale[SITE_CODE]; /* of documents whose names have none; "": that of the import */
@@ -67,6 +67,24 @@ bool site_code(const char *part, size_t len, char out[SITE_CODE]);
 bool site_is_locale(const struct site *, const char *part, size_t len);
 /* Adds locales, with commas or blanks between them. */
 void site_add_locales(struct site *, const char *list);
+
+/* Returns a path that is relative to a document, from the root; NULL: it leads out of the root. */
+const char *site_resolved(struct stet_call *, const char *name, const char *path);
+/* Returns the address (GIVEN_FILE) of the file to which a path of a document leads. NULL: it is an
+ * address or a fragment, or too long. */
+const char *site_file(
+    const struct site *, struct stet_call *, const char *name, const char *path);
+
+/* A link of a document. */
+enum site_link {
+	SITE_LINK_OTHER, /* it leads out of the site, into the document, or may lead anywhere */
+	SITE_LINK_FOUND, /* to a document; its address here is *to (GIVEN_ITEM) */
+	SITE_LINK_LOST /* to a document that is not here */
+};
+enum site_link site_link(const struct site *, struct stet_call *, const char *name,
+    const struct place *, const char *href, const char **to);
+/* Notes a document under the names by which links may know it. */
+void site_note_names(const struct site *, struct stet_call *, const struct place *);
 
 /* Tells what is there and not read: documents of other formats, and those that are no content. */
 STET_MUST enum stet_status site_tell(const struct site *);
