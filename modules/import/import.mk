@@ -137,6 +137,12 @@ modules_import_la_SOURCES = \
 	modules/import/sources/lines.c \
 	modules/import/sources/lines.h \
 	modules/import/sources/markdown.c \
+	modules/import/sources/markdown.h \
+	modules/import/sources/markdown_address.c \
+	modules/import/sources/markdown_blocks.c \
+	modules/import/sources/markdown_front.c \
+	modules/import/sources/markdown_place.c \
+	modules/import/sources/markdown_state.c \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
 	modules/import/sources/notice.c \

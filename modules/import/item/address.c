@@ -66,8 +66,7 @@ find(struct stet_call *call, const struct run *run, const char *source, const ch
 }
 
 static enum stet_status
-address_of(
-    struct stet_call *call, const char *collection, const char *id, const char **out)
+address_of(struct stet_call *call, const char *collection, const char *id, const char **out)
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	const char *slug = NULL, *locale = NULL;

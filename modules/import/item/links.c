@@ -360,8 +360,7 @@ write_texts(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	STET_TRY(find_waiting(call, w, &status, &was));
 	if (status != NULL)
-		STET_TRY(content->rewrite(
-		    call, tx, w->collection, w->item, replace, &t, &changed));
+		STET_TRY(content->rewrite(call, tx, w->collection, w->item, replace, &t, &changed));
 	STET_TRY(t.status);
 	if (changed)
 		STET_TRY(ids_follow(call, tx, w->collection, w->item, was));
@@ -393,8 +392,7 @@ write_row(struct stet_call *call, struct stet_tx *tx, void *arg)
 		return forget(call, tx, arg);
 	if (strcmp(w->slug, REST) == 0)
 		return write_rest(call, tx, arg);
-	return strcmp(w->slug, TEXTS) == 0 ? write_texts(call, tx, arg)
-					   : write_link(call, tx, arg);
+	return strcmp(w->slug, TEXTS) == 0 ? write_texts(call, tx, arg) : write_link(call, tx, arg);
 }
 
 /* Returns what a row is about, for people. */

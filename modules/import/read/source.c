@@ -79,8 +79,7 @@ is_document(const struct source *s, const char *name)
 	const char *base = strrchr(name, '/');
 
 	base = base == NULL ? name : base + 1;
-	return source_ends(s->ends, name) && *base != '.' &&
-	       strncmp(name, "__MACOSX/", 9) != 0 &&
+	return source_ends(s->ends, name) && *base != '.' && strncmp(name, "__MACOSX/", 9) != 0 &&
 	       (s->only == NULL || json_object_get(s->only, name) != NULL);
 }
 
@@ -183,8 +182,8 @@ source_names(const char *path, void (*fn)(void *, const char *name), void *arg)
 	for (int i = 0; state == UNZ_OK && i < ENTRIES_MAX; i++) {
 		const char *base;
 
-		if (unzGetCurrentFileInfo64(
-			zip, &info, name, sizeof(name), NULL, 0, NULL, 0) != UNZ_OK)
+		if (unzGetCurrentFileInfo64(zip, &info, name, sizeof(name), NULL, 0, NULL, 0) !=
+		    UNZ_OK)
 			break;
 		base = info.size_filename < sizeof(name) ? strrchr(name, '/') : NULL;
 		base = base != NULL ? base + 1 : name;

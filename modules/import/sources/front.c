@@ -178,7 +178,8 @@ read_yaml(struct stet_call *call, const char *text, size_t len, bool any, const 
 		y.depth--;
 	}
 	yaml_parser_delete(&y.parser);
-	if (!any && y.why == NULL && y.root != NULL && !json_is_object(y.root) && !json_is_null(y.root))
+	if (!any && y.why == NULL && y.root != NULL && !json_is_object(y.root) &&
+	    !json_is_null(y.root))
 		y.why = "Its front matter is no list of names and values";
 	*why = y.why;
 	return y.root;
@@ -264,8 +265,7 @@ front_read(struct stet_call *call, const char *text, size_t len, const json_t **
 }
 
 const json_t *
-front_file(
-    struct stet_call *call, const char *name, const char *text, size_t len, const char **why)
+front_file(struct stet_call *call, const char *name, const char *text, size_t len, const char **why)
 {
 	const char *dot = strrchr(name, '.');
 	json_error_t error;

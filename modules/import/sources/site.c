@@ -111,8 +111,7 @@ check_settings(struct site *site)
 	size_t i;
 	bool all = true;
 
-	json_array_foreach(site->names, i, one) all &=
-	    begins(json_string_value(one), site->base);
+	json_array_foreach(site->names, i, one) all &= begins(json_string_value(one), site->base);
 	if (all)
 		return;
 	(void)json_object_clear(site->settings);
@@ -130,7 +129,8 @@ note_name(void *arg, const char *name)
 		site->full |= documents_full;
 		if (!documents_full)
 			(void)json_array_append_new(site->names, json_string(name));
-	} else if (source_ends(" .html .htm .adoc .asciidoc .org .rst .textile .rmd .ipynb ", name)) {
+	} else if (source_ends(
+		       " .html .htm .adoc .asciidoc .org .rst .textile .rmd .ipynb ", name)) {
 		if (!is_look(name))
 			note_other(site, name);
 	} else if (source_ends(" .toml .yaml .yml .json .js .ts .mjs .cjs ", name)) {

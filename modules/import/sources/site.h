@@ -28,7 +28,8 @@ struct site {
 	json_t *pages; /* {path, locale: id}: by the path that translations share */
 	json_t *slugs; /* {type, locale, slug: number of documents} */
 	char locale[SITE_CODE]; /* of documents whose names have none; "": that of the import */
-	const char *base; /* the directory of the program's settings, with "/" at its end; "": top */
+	const char
+	    *base; /* the directory of the program's settings, with "/" at its end; "": top */
 	const char *content; /* the directory outside of which nothing is content; "": none */
 	json_t *files; /* {name: true}: pictures and other files for the library */
 	bool full; /* there are more documents than are remembered */
@@ -41,12 +42,14 @@ STET_MUST enum stet_status site_find(struct stet_source *, struct site **);
 struct place {
 	const char *id; /* the name without its ending */
 	const char *path; /* without the directory of content, locale and ending: "docs/guide/a" */
-	const char *page; /* the same, of an index the directory: "docs/guide" of "docs/guide/index" */
+	const char
+	    *page; /* the same, of an index the directory: "docs/guide" of "docs/guide/index" */
 	const char *locale; /* as in the source; "": none */
 	const char *type; /* "post", "page", or the name of the directory */
 	const char *title; /* the last part of `page`, without a date */
 	const char *slug; /* of the title, with the directories below that of the type */
-	const char *parent; /* the page of the directory around it, if it has the same type; or NULL */
+	const char
+	    *parent; /* the page of the directory around it, if it has the same type; or NULL */
 	const char *date; /* before the name, as in Jekyll; or NULL */
 	bool draft; /* it lies in _drafts */
 };
@@ -72,8 +75,7 @@ void site_add_locales(struct site *, const char *list);
 const char *site_resolved(struct stet_call *, const char *name, const char *path);
 /* Returns the address (GIVEN_FILE) of the file to which a path of a document leads. NULL: it is an
  * address or a fragment, or too long. */
-const char *site_file(
-    const struct site *, struct stet_call *, const char *name, const char *path);
+const char *site_file(const struct site *, struct stet_call *, const char *name, const char *path);
 
 /* A link of a document. */
 enum site_link {

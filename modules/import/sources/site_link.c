@@ -28,8 +28,7 @@ site_note_names(const struct site *site, struct stet_call *call, const struct pl
 	    json_string(was == NULL || strcmp(json_string_value(was), p->id) == 0 ? p->id : ""));
 	if (p->date == NULL)
 		return;
-	date = stet_printf(
-	    call, "%.4s/%.2s/%.2s/%s", p->date, p->date + 5, p->date + 8, p->title);
+	date = stet_printf(call, "%.4s/%.2s/%.2s/%s", p->date, p->date + 5, p->date + 8, p->title);
 	(void)json_object_set_new(site->ids, date, json_string(p->id));
 }
 
@@ -76,8 +75,9 @@ page_of(const struct seeking *s, const struct place *q)
 static const char *
 at_path(const struct seeking *s, const char *path)
 {
-	const char *known = path != NULL ? json_string_value(json_object_get(s->site->ids, path))
-					 : NULL, *same;
+	const char *known =
+		       path != NULL ? json_string_value(json_object_get(s->site->ids, path)) : NULL,
+		   *same;
 	size_t len = path != NULL ? strlen(path) : 0;
 	struct place q;
 
@@ -96,18 +96,17 @@ at_path(const struct seeking *s, const char *path)
 		len--;
 	site_place(s->site, s->call, stet_printf(s->call, "%.*s.md", (int)len, path), &q);
 	known = page_of(s, &q);
-	return known != NULL
-		   ? known
-		   : json_string_value(json_object_getn(
-			 s->site->ids, path, strchr(path, '/') != NULL ? len : 0));
+	return known != NULL ? known
+			     : json_string_value(json_object_getn(
+				   s->site->ids, path, strchr(path, '/') != NULL ? len : 0));
 }
 
 /* Returns the id of the only document with this name; NULL: there is none. */
 static const char *
 by_name(const struct seeking *s, const char *path)
 {
-	size_t len = source_ends(SITE_ENDS, path) ? (size_t)(strrchr(path, '.') - path)
-						  : strlen(path);
+	size_t len =
+	    source_ends(SITE_ENDS, path) ? (size_t)(strrchr(path, '.') - path) : strlen(path);
 	const char *id = strchr(path, '/') == NULL
 			     ? json_string_value(json_object_getn(s->site->ids, path, len))
 			     : NULL;
@@ -126,8 +125,7 @@ seek(const struct seeking *s, const char *name, const struct place *p, const cha
 	if (id == NULL)
 		id = at_path(s, site_resolved(s->call, p->path, path));
 	if (id == NULL) /* as browsers see it, from the address of a page: /docs/a/ */
-		id = at_path(
-		    s, site_resolved(s->call, stet_printf(s->call, "%s/", p->page), path));
+		id = at_path(s, site_resolved(s->call, stet_printf(s->call, "%s/", p->page), path));
 	if (id == NULL)
 		id = at_path(s, path);
 	return id != NULL ? id : by_name(s, path);
@@ -168,8 +166,8 @@ escaped(struct stet_call *call, const char *id)
 }
 
 enum site_link
-site_link(const struct site *site, struct stet_call *call, const char *name,
-    const struct place *p, const char *href, const char **to)
+site_link(const struct site *site, struct stet_call *call, const char *name, const struct place *p,
+    const char *href, const char **to)
 {
 	const struct seeking s = { site, call, p->locale };
 	size_t len = strcspn(href, "?#");

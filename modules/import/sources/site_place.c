@@ -28,7 +28,7 @@ site_code(const char *part, size_t len, char out[SITE_CODE])
 	if (len == 0 || len >= SITE_CODE)
 		return false;
 	for (size_t i = 0; i < len; i++)
-		out[i] = part[i] == '_'                    ? '-'
+		out[i] = part[i] == '_'                     ? '-'
 			 : part[i] >= 'A' && part[i] <= 'Z' ? (char)(part[i] + 32)
 							    : part[i];
 	out[len] = '\0';
@@ -68,9 +68,9 @@ of_docusaurus(struct stet_call *call, const char *path, const char **locale)
 		return stet_printf(call, "versioned_docs/%s", below);
 	if (begins(below, "current/"))
 		below += 8;
-	return name[4] == '-' ? stet_printf(call, "%.*s/%s", (int)strcspn(name + 5, "/"), name + 5,
-				    below)
-			      : stet_printf(call, "docs/%s", below);
+	return name[4] == '-'
+		   ? stet_printf(call, "%.*s/%s", (int)strcspn(name + 5, "/"), name + 5, below)
+		   : stet_printf(call, "docs/%s", below);
 }
 
 /* Removes the directories in which these programs keep content from the front of a path. */
@@ -104,8 +104,8 @@ below_root(const struct site *site, const char *path, const char **locale)
 
 /* Removes the first or second directory if it is a locale. */
 static const char *
-without_directory(const struct site *site, struct stet_call *call, const char *path,
-    const char **locale)
+without_directory(
+    const struct site *site, struct stet_call *call, const char *path, const char **locale)
 {
 	const char *part = path, *slash;
 
@@ -120,8 +120,8 @@ without_directory(const struct site *site, struct stet_call *call, const char *p
 
 /* Removes the locale at the end of a name ("about.de"). */
 static const char *
-without_suffix(const struct site *site, struct stet_call *call, const char *path,
-    const char **locale)
+without_suffix(
+    const struct site *site, struct stet_call *call, const char *path, const char **locale)
 {
 	const char *base = base_of(path), *dot = strrchr(base, '.');
 
@@ -270,6 +270,23 @@ site_note_page(const struct site *site, struct stet_call *call, const struct pla
 		(void)json_object_set_new(site->pages, key, json_string(p->id));
 }
 
+/* Has the site this page, in any locale? */
+static bool
+has_page(const struct site *site, struct stet_call *call, const char *page)
+{
+	const char *locale;
+	json_t *any;
+
+	if (site_page(site, call, page, "") != NULL)
+		return true;
+	json_object_foreach(site->locales, locale, any)
+	{
+		if (site_page(site, call, page, locale) != NULL)
+			return true;
+	}
+	return false;
+}
+
 const char *
 site_above(const struct site *site, struct stet_call *call, struct place *p)
 {
@@ -282,9 +299,9 @@ site_above(const struct site *site, struct stet_call *call, struct place *p)
 	/* The page of the first directory is a page, and not of the type. */
 	for (; dir != NULL && strchr(dir, '/') != NULL; dir = directory_of(call, dir)) {
 		id = site_page(site, call, dir, p->locale);
-		if (id == NULL || strcmp(id, p->id) == 0)
+		if (id == NULL && !has_page(site, call, dir))
 			continue;
-		p->parent = id;
+		p->parent = id; /* a translation has the slug, if not the parent */
 		return joined(call, p, p->page + strlen(dir) + 1);
 	}
 	return NULL;

@@ -1,7 +1,7 @@
 /*
  * site_settings.c - the settings of the program that makes the site: its languages, the directories
- * of its content, its menus. Those that are scripts (Astro, Docusaurus) are searched for the list of
- * their locales.
+ * of its content, its menus. Those that are scripts (Astro, Docusaurus) are searched for the list
+ * of their locales.
  */
 #include "sources/site.h"
 #include <string.h>
@@ -44,8 +44,7 @@ note_language(struct site *site, const char *code, const json_t *language)
 	site_add_locales(site, code);
 	if (*dir != '\0')
 		(void)json_object_set_new(site->roots,
-		    stet_printf(
-			site->call, "%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/"),
+		    stet_printf(site->call, "%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/"),
 		    json_string(code));
 	note_menus(site, json_object_get(language, "menu"), code);
 	note_menus(site, json_object_get(language, "menus"), code);

@@ -45,8 +45,8 @@ site_tell(const struct site *site)
 	if (outside > 0)
 		STET_TRY(source_notice(site->source, site->content, false,
 		    stet_printf(site->call,
-			"%zu documents outside of this directory are no content of the site",
-			outside)));
+			"%zu document%s outside of this directory %s no content of the site",
+			outside, outside == 1 ? "" : "s", outside == 1 ? "is" : "are")));
 	return site->full ? source_notice(site->source, "", true,
 				stet_printf(site->call, "There are more than %d documents",
 				    SITE_DOCUMENTS_MAX))

@@ -196,8 +196,7 @@ tree_each(struct stet_source *source, const char *ends, document_fn *fn)
 }
 
 enum stet_status
-tree_some(
-    struct stet_source *source, const char *ends, const json_t *names, text_fn *fn, void *arg)
+tree_some(struct stet_source *source, const char *ends, const json_t *names, text_fn *fn, void *arg)
 {
 	struct walk w = { .source = source, .some = fn, .only = names, .arg = arg };
 
