@@ -357,6 +357,20 @@ owned(struct stet_call *call)
 	return stet_json_own(call, json_object());
 }
 
+static enum stet_status
+check_options(struct stet_call *call, const json_t *options)
+{
+	static const char *const ways[] = { "tree", "joined", "name" };
+	const char *way = json_string_value(json_object_get(options, "paths"));
+
+	for (size_t i = 0; way != NULL && i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (strcmp(ways[i], way) == 0)
+			return STET_OK;
+	return way == NULL ? STET_OK
+			   : stet_fail(call, STET_VALIDATION_ERROR, "options.paths",
+				 "must be tree, joined or name");
+}
+
 enum stet_status
 site_find(struct stet_source *source, struct site **out)
 {
@@ -382,6 +396,7 @@ site_find(struct stet_source *source, struct site **out)
 		.content = "" };
 	for (size_t i = 0; all[i] != NULL; i++)
 		add_locale(site, all[i], strlen(all[i]));
+	STET_TRY(check_options(call, source->options));
 	given = json_string_value(json_object_get(source->options, "locales"));
 	site_add_locales(site, given != NULL ? given : "");
 	STET_TRY(tree_names(source, note_name, site));
