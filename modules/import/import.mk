@@ -141,6 +141,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markdown_address.c \
 	modules/import/sources/markdown_blocks.c \
 	modules/import/sources/markdown_front.c \
+	modules/import/sources/markdown_member.c \
 	modules/import/sources/markdown_place.c \
 	modules/import/sources/markdown_state.c \
 	modules/import/sources/markup.c \
@@ -154,7 +155,9 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site.c \
 	modules/import/sources/site.h \
 	modules/import/sources/site_file.c \
+	modules/import/sources/site_guess.c \
 	modules/import/sources/site_link.c \
+	modules/import/sources/site_locale.c \
 	modules/import/sources/site_place.c \
 	modules/import/sources/site_settings.c \
 	modules/import/sources/site_told.c \

@@ -20,6 +20,7 @@ struct document {
 #define DOCUMENT_ALIASES " aliases alias redirect_from redirects "
 #define DOCUMENT_MENUS " menu menus "
 
+/* markdown_member.c */
 void document_set(json_t *object, const char *member, const char *text);
 /* Returns a member of the front matter by one of these names, each between blanks; the case does
  * not matter. NULL: there is none. */

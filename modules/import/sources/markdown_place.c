@@ -2,7 +2,7 @@
 #include "sources/markdown.h"
 #include <string.h>
 
-/* Is there a translation of the page, in a locale that its name says? */
+/* Is there a document of the page in a locale that its name says? */
 static bool
 is_translated(const struct document *d)
 {

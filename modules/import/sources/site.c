@@ -174,83 +174,7 @@ is_content(const struct site *site, const char *name)
 	return false;
 }
 
-/* ---- locales ---- */
-
-static void
-add_locale(struct site *site, const char *code, size_t len)
-{
-	char lower[SITE_CODE];
-
-	if (site_code(code, len, lower))
-		(void)json_object_set_new(site->locales, lower, json_true());
-}
-
-void
-site_add_locales(struct site *site, const char *list)
-{
-	for (; *list != '\0'; list += strspn(list, ", ")) {
-		size_t len = strcspn(list, ", ");
-
-		add_locale(site, list, len);
-		list += len;
-	}
-}
-
-/* Could it be a locale: "de", "pt-BR", "zh-hans"? */
-static bool
-looks_like_locale(const char *text, size_t len)
-{
-	static const char lower[] = "abcdefghijklmnopqrstuvwxyz",
-			  letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	size_t n = strspn(text, lower), more;
-
-	if (n < 2 || n > 3 || n > len)
-		return false;
-	if (n == len)
-		return true;
-	more = strspn(text + n + 1, letters);
-	return (text[n] == '-' || text[n] == '_') && more >= 2 && more <= 4 && n + 1 + more == len;
-}
-
-/* Is this the page of a document in a locale that is known, or without one? */
-static bool
-is_page(const struct site *site, struct stet_call *call, const char *name)
-{
-	struct place p;
-	const char *locale;
-	json_t *any;
-
-	site_place(site, call, name, &p);
-	if (site_page(site, call, p.page, "") != NULL)
-		return true;
-	json_object_foreach(site->locales, locale, any)
-	{
-		if (site_page(site, call, p.page, locale) != NULL)
-			return true;
-	}
-	return false;
-}
-
-/* A part of a name that looks like a locale is one if the document is there without it, too, or in
- * a locale that is known. */
-static void
-guess_locales_of(struct site *site, struct stet_call *call, const char *name)
-{
-	const char *part = name, *slash, *base = base_of(name), *dot, *end = strrchr(base, '.');
-
-	for (; (slash = strchr(part, '/')) != NULL; part = slash + 1) {
-		size_t len = (size_t)(slash - part);
-
-		if (looks_like_locale(part, len) && !site_is_locale(site, part, len) &&
-		    is_page(site, call,
-			stet_printf(call, "%.*s%s", (int)(part - name), name, slash + 1)))
-			add_locale(site, part, len);
-	}
-	dot = end != NULL ? memrchr(base, '.', (size_t)(end - base)) : NULL;
-	if (dot != NULL && looks_like_locale(dot + 1, (size_t)(end - dot - 1)) &&
-	    is_page(site, call, stet_printf(call, "%.*s%s", (int)(dot - name), name, end)))
-		add_locale(site, dot + 1, (size_t)(end - dot - 1));
-}
+/* ---- pages and slugs ---- */
 
 static enum stet_status
 note_pages(struct stet_call *call, void *arg)
@@ -269,19 +193,6 @@ note_pages(struct stet_call *call, void *arg)
 	}
 	return STET_OK;
 }
-
-static enum stet_status
-guess_locales(struct stet_call *call, void *arg)
-{
-	struct site *site = arg;
-	const char *name;
-	json_t *any;
-
-	json_object_foreach(site->wanted, name, any) guess_locales_of(site, call, name);
-	return STET_OK;
-}
-
-/* ---- slugs ---- */
 
 static const char *
 slug_key(struct stet_call *call, const struct place *p, const char *slug)
@@ -368,7 +279,7 @@ check_options(struct stet_call *call, const json_t *options)
 			return STET_OK;
 	return way == NULL ? STET_OK
 			   : stet_fail(call, STET_VALIDATION_ERROR, "options.paths",
-				 "must be tree, joined or name");
+				 "The option paths must be tree, joined or name");
 }
 
 enum stet_status
@@ -395,14 +306,14 @@ site_find(struct stet_source *source, struct site **out)
 		.base = "",
 		.content = "" };
 	for (size_t i = 0; all[i] != NULL; i++)
-		add_locale(site, all[i], strlen(all[i]));
+		site_add_locales(site, all[i]);
 	STET_TRY(check_options(call, source->options));
 	given = json_string_value(json_object_get(source->options, "locales"));
 	site_add_locales(site, given != NULL ? given : "");
 	STET_TRY(tree_names(source, note_name, site));
 	STET_TRY(choose_documents(site));
 	STET_TRY(stet_scope(call, note_pages, site));
-	STET_TRY(stet_scope(call, guess_locales, site));
+	STET_TRY(stet_scope(call, site_guess_locales, site));
 	STET_TRY(stet_scope(call, note_pages, site));
 	return stet_scope(call, count_slugs, site);
 }

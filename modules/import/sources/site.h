@@ -64,6 +64,8 @@ void site_note_page(const struct site *, struct stet_call *, const struct place 
 /* Returns the id of the document that has this page in this locale; NULL: there is none. */
 const char *site_page(
     const struct site *, struct stet_call *, const char *page, const char *locale);
+/* Has it in any locale? */
+bool site_has_page(const struct site *, struct stet_call *, const char *page);
 /* Writes a locale in lower case, with "-". Returns false if it is too long, or empty. */
 bool site_code(const char *part, size_t len, char out[SITE_CODE]);
 /* Returns true if a part of a name is a locale of the site. */
@@ -91,6 +93,8 @@ void site_note_names(const struct site *, struct stet_call *, const struct place
 /* Tells what is there and not read: documents of other formats, and those that are no content. */
 STET_MUST enum stet_status site_tell(const struct site *);
 
+/* Adds the locales that documents have in their names, by their translations. For stet_scope. */
+STET_MUST enum stet_status site_guess_locales(struct stet_call *, void *site);
 /* Reads the settings of the program: languages, directories, menus. */
 STET_MUST enum stet_status site_settings(struct site *);
 

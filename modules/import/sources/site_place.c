@@ -22,27 +22,6 @@ begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-bool
-site_code(const char *part, size_t len, char out[SITE_CODE])
-{
-	if (len == 0 || len >= SITE_CODE)
-		return false;
-	for (size_t i = 0; i < len; i++)
-		out[i] = part[i] == '_'                     ? '-'
-			 : part[i] >= 'A' && part[i] <= 'Z' ? (char)(part[i] + 32)
-							    : part[i];
-	out[len] = '\0';
-	return true;
-}
-
-bool
-site_is_locale(const struct site *site, const char *part, size_t len)
-{
-	char code[SITE_CODE];
-
-	return site_code(part, len, code) && json_object_get(site->locales, code) != NULL;
-}
-
 /* ---- directories ---- */
 
 /* Docusaurus: i18n/LOCALE/PLUGIN/… has the translations of what another directory has. */
@@ -270,9 +249,8 @@ site_note_page(const struct site *site, struct stet_call *call, const struct pla
 		(void)json_object_set_new(site->pages, key, json_string(p->id));
 }
 
-/* Has the site this page, in any locale? */
-static bool
-has_page(const struct site *site, struct stet_call *call, const char *page)
+bool
+site_has_page(const struct site *site, struct stet_call *call, const char *page)
 {
 	const char *locale;
 	json_t *any;
@@ -299,7 +277,7 @@ site_above(const struct site *site, struct stet_call *call, struct place *p)
 	/* The page of the first directory is a page, and not of the type. */
 	for (; dir != NULL && strchr(dir, '/') != NULL; dir = directory_of(call, dir)) {
 		id = site_page(site, call, dir, p->locale);
-		if (id == NULL && !has_page(site, call, dir))
+		if (id == NULL && !site_has_page(site, call, dir))
 			continue;
 		p->parent = id; /* a translation has the slug, if not the parent */
 		return joined(call, p, p->page + strlen(dir) + 1);
