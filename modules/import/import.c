@@ -263,6 +263,8 @@ static const struct stet_member markdown_options[] = {
 	    .about = "Documents below others: tree (they get a parent), joined (their slugs have "
 		     "the names of directories), name (these are left out)",
 	    .fallback = "\"tree\"", STET_CHOICES("tree", "joined", "name") },
+	{ "data", STET_STRING, .about = "Files of data: rows (items), or no",
+	    .fallback = "\"rows\"", STET_CHOICES("rows", "no") },
 	{ 0 },
 };
 /* The admin pages offer the first one that reads the ending of a file. */

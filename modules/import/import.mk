@@ -79,6 +79,8 @@ modules_import_la_SOURCES = \
 	modules/import/plan/analyze.h \
 	modules/import/plan/given.c \
 	modules/import/plan/given.h \
+	modules/import/plan/given_menu.c \
+	modules/import/plan/given_menu.h \
 	modules/import/plan/guess.c \
 	modules/import/plan/names.c \
 	modules/import/plan/names.h \
@@ -142,6 +144,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markdown_blocks.c \
 	modules/import/sources/markdown_front.c \
 	modules/import/sources/markdown_member.c \
+	modules/import/sources/markdown_menu.c \
 	modules/import/sources/markdown_place.c \
 	modules/import/sources/markdown_state.c \
 	modules/import/sources/markup.c \
@@ -154,10 +157,12 @@ modules_import_la_SOURCES = \
 	modules/import/sources/sanity.c \
 	modules/import/sources/site.c \
 	modules/import/sources/site.h \
+	modules/import/sources/site_data.c \
 	modules/import/sources/site_file.c \
 	modules/import/sources/site_guess.c \
 	modules/import/sources/site_link.c \
 	modules/import/sources/site_locale.c \
+	modules/import/sources/site_menu.c \
 	modules/import/sources/site_place.c \
 	modules/import/sources/site_settings.c \
 	modules/import/sources/site_told.c \

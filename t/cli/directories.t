@@ -183,7 +183,7 @@ import
 item docs a-setup
 is 'documents with one name keep those of their directories' 0 '*"title":"Setup of A"*"parent":"*' ''
 import --set paths=wrong
-is 'options are checked' 1 '*' '*paths*'
+is 'options are checked' 1 '*' '*The option paths must be tree*'
 site '"en"'
 put docs/a/_index.md A x
 put docs/a/setup.md Setup x
@@ -263,6 +263,89 @@ item posts c
 is 'but not of drafts' 0 '*"status":"draft"*' ''
 item posts d
 is 'what has expired is a draft' 0 '*"status":"draft"*' ''
+
+# ---- menus and data ----
+
+site '"en", "de"'
+file hugo.toml <<'E'
+defaultContentLanguage = "en"
+[languages.en]
+weight = 1
+[languages.de]
+weight = 2
+contentDir = "inhalt"
+[[languages.de.menus.main]]
+name = "Start"
+url = "/"
+[[menus.main]]
+name = "Guides"
+identifier = "guides"
+url = "https://x.example/g"
+weight = 20
+[[menus.main]]
+name = "Documents"
+pageRef = "/docs"
+weight = 10
+E
+put content/docs/_index.md Docs x
+put content/docs/a.md A x 'menu:
+  main:
+    parent: guides
+    weight: 5'
+put content/docs/b.md B x 'menus: [footer]'
+put inhalt/docs/a.md A-de x
+file data/team.yaml <<'E'
+- name: Ann
+  role: boss
+- name: Bob
+  role: clerk
+E
+file data/places.toml <<'E'
+[rome]
+country = "Italy"
+E
+file data/books/first.json <<'E'
+{"title": "First", "pages": 12}
+E
+file data/docs.json <<'E'
+[{"name": "A row"}]
+E
+file data/one.yaml <<'E'
+colour: red
+E
+file data/list.csv <<'E'
+a,b
+E
+import
+is 'menus and data of Hugo' 1 '*items	9 imported	0 skipped	2 failed*menus	3	5 items*' \
+	'*data/one.yaml: It is no table of objects*'
+joined docs a en a de 'a directory of content has a locale'
+item docs a en
+a=$(printf '%s' "$out" | sed -n 's/.*"item":{"id":"\([^"]*\)".*/\1/p')
+on call menu_get name=main locale=en
+is 'a menu leads to items and addresses' 0 "*\"Documents\"*\"Guides\"*\"${a:-none}\"*" ''
+on call menu_get name=main locale=de
+is 'each locale has its own' 0 '*"Start"*' ''
+on call menu_get name=footer
+is 'documents add themselves' 0 '*"B"*' ''
+item team ann
+is 'a list is a table' 0 '*"role":"boss"*' ''
+item places rome
+is 'so is an object of objects' 0 '*"country":"Italy"*' ''
+item books first
+is 'and a directory of objects' 0 '*"pages":12*' ''
+item data_docs a-row
+is 'not among the documents' 0 '*"A row"*' ''
+rm "$work/source/data/one.yaml" "$work/source/data/list.csv"
+import --update
+is 'which are known again' 0 '*known	0 updated	9 unchanged	0 changed here*' ''
+site '"en"'
+put docs/a.md A x
+file _data/team.json <<'E'
+[{"name": "Ann"}]
+E
+import --set data=no
+is 'data can be left out' 0 '*items	1 imported	0 skipped	0 failed*' ''
 
 # ---- what is not read ----
 

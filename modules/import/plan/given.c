@@ -3,6 +3,7 @@
  * items of an export (wxr.h). All else is done as for exports of WordPress.
  */
 #include "plan/given.h"
+#include "plan/given_menu.h"
 #include "plan/names.h"
 #include "plan/suggest.h"
 #include "read/form.h"
@@ -423,11 +424,15 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 	const char *status = text_member(call, o, "status"), *picture,
 		   *locale = text_member(call, o, "locale");
 
+	if (strcmp(text_member(call, o, "type"), "menu_entry") == 0)
+		STET_TRY(given_menu_name(call, sink, o));
 	if (sink->item == NULL)
 		return STET_OK;
 	item.type = text_member(call, o, "type");
 	if (strcmp(item.type, "attachment") == 0)
 		return take_attachment(call, sink, o);
+	if (strcmp(item.type, "menu_entry") == 0)
+		return given_menu(call, sink, o, &nothing);
 	STET_TRY(take_picture(call, sink, o, &picture));
 	if (*item.type == '\0')
 		item.type = "post";

@@ -140,7 +140,8 @@ take_document(void *arg, const char *name, const char *text, size_t len)
 	}
 	(void)json_object_set(d.item, "fields", d.fields);
 	(void)json_object_set(d.item, "terms", d.terms);
-	return stet_source_put(d.source, STET_SOURCE_ITEM, json_incref(d.item));
+	STET_TRY(stet_source_put(d.source, STET_SOURCE_ITEM, json_incref(d.item)));
+	return document_put_menus(&d);
 }
 
 enum stet_status
@@ -151,5 +152,7 @@ markdown_source(struct stet_call *call, struct stet_source *source)
 	(void)call;
 	STET_TRY(site_find(source, &site));
 	STET_TRY(site_tell(site));
-	return tree_some(source, SITE_ENDS, site->wanted, take_document, site);
+	STET_TRY(tree_some(source, SITE_ENDS, site->wanted, take_document, site));
+	STET_TRY(site_put_data(site));
+	return site_put_menus(site);
 }

@@ -39,7 +39,10 @@ STET_MUST enum stet_status document_take_blocks(const struct document *, json_t 
 void document_take_address(struct document *);
 /* markdown_state.c: sets what depends on dates: whether it is public. Says so. */
 STET_MUST enum stet_status document_take_state(struct document *);
-/* Sets locale, translation group and parent. */
+/* markdown_place.c: sets locale, translation group and parent. */
 void document_take_place(struct document *);
+
+/* markdown_menu.c: hands on the entries of menus that the document has. */
+STET_MUST enum stet_status document_put_menus(const struct document *);
 
 #endif

@@ -94,10 +94,11 @@ note_settings(struct site *site, const char *name)
 		return;
 	if (site->found && (size_t)(top - name) < strlen(site->base)) {
 		(void)json_object_clear(site->settings);
-		site->hugo = false;
+		site->hugo = site->astro = false;
 	}
 	site->found = true;
 	site->hugo |= hugo;
+	site->astro |= begins(base, "astro.");
 	site->base = stet_strndup(site->call, name, (size_t)(top - name));
 	(void)json_object_set_new(site->settings, name, json_true());
 }
@@ -115,7 +116,7 @@ check_settings(struct site *site)
 	if (all)
 		return;
 	(void)json_object_clear(site->settings);
-	site->hugo = false;
+	site->hugo = site->astro = false;
 	site->base = "";
 }
 
@@ -138,6 +139,8 @@ note_name(void *arg, const char *name)
 		if (source_ends(" .toml .yaml .yml .json ", name) &&
 		    json_object_size(site->data) < SITE_DOCUMENTS_MAX)
 			(void)json_object_set_new(site->data, name, json_true());
+	} else if (source_ends(" .csv .tsv ", name) && site_is_data(site, name)) {
+		note_other(site, name);
 	} else if (*suggest_media_type(name) != '\0' &&
 		   json_object_size(site->files) < SITE_DOCUMENTS_MAX)
 		(void)json_object_set_new(site->files, name, json_true());
@@ -211,6 +214,8 @@ count_slugs(struct stet_call *call, void *arg)
 	json_object_foreach(site->wanted, name, any)
 	{
 		site_place(site, call, name, &p);
+		(void)json_object_set_new(
+		    site->types, suggest_collection(call, p.type), json_true());
 		slug = site_above(site, call, &p);
 		key = slug_key(call, &p, slug != NULL ? slug : p.slug);
 		(void)json_object_set_new(site->slugs, key,
@@ -271,15 +276,19 @@ owned(struct stet_call *call)
 static enum stet_status
 check_options(struct stet_call *call, const json_t *options)
 {
-	static const char *const ways[] = { "tree", "joined", "name" };
-	const char *way = json_string_value(json_object_get(options, "paths"));
+	static const char *const ways[][3] = { { "paths", " tree joined name ",
+						   "tree, joined or name" },
+		{ "data", " rows no ", "rows or no" } };
 
-	for (size_t i = 0; way != NULL && i < sizeof(ways) / sizeof(ways[0]); i++)
-		if (strcmp(ways[i], way) == 0)
-			return STET_OK;
-	return way == NULL ? STET_OK
-			   : stet_fail(call, STET_VALIDATION_ERROR, "options.paths",
-				 "The option paths must be tree, joined or name");
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		const char *way = json_string_value(json_object_get(options, ways[i][0]));
+
+		if (way != NULL && strstr(ways[i][1], stet_printf(call, " %s ", way)) == NULL)
+			return stet_fail(call, STET_VALIDATION_ERROR,
+			    stet_printf(call, "options.%s", ways[i][0]), "The option %s must be %s",
+			    ways[i][0], ways[i][2]);
+	}
+	return STET_OK;
 }
 
 enum stet_status
@@ -301,6 +310,7 @@ site_find(struct stet_source *source, struct site **out)
 		.menus = stet_json_own(call, json_array()),
 		.ids = owned(call),
 		.pages = owned(call),
+		.types = owned(call),
 		.slugs = owned(call),
 		.files = owned(call),
 		.base = "",

@@ -18,7 +18,7 @@ struct site {
 	json_t *names; /* [name]: of documents, in their order */
 	json_t *wanted; /* {name: true}: the documents that are content */
 	json_t *settings; /* {name: true}: files with settings of the program */
-	bool found, hugo; /* there are settings; they are of Hugo */
+	bool found, hugo, astro; /* there are settings; they are of one of these */
 	json_t *data; /* {name: true}: files of data */
 	json_t *others; /* {ending: {count, names: [name]}}: documents that are not read */
 	json_t *locales; /* {locale in lower case: true} */
@@ -26,6 +26,7 @@ struct site {
 	json_t *menus; /* [{menu, locale, list}] of the settings */
 	json_t *ids; /* {last part of a document's name, or path of its date: its id} */
 	json_t *pages; /* {path, locale: id}: by the path that translations share */
+	json_t *types; /* {collection of documents: true} */
 	json_t *slugs; /* {type, locale, slug: number of documents} */
 	char locale[SITE_CODE]; /* of documents whose names have none; "": that of the import */
 	const char
@@ -87,6 +88,9 @@ enum site_link {
 };
 enum site_link site_link(const struct site *, struct stet_call *, const char *name,
     const struct place *, const char *href, const char **to);
+/* Returns the id of the document at an address of the site; NULL: there is none. */
+const char *site_target(
+    const struct site *, struct stet_call *, const char *locale, const char *address);
 /* Notes a document under the names by which links may know it. */
 void site_note_names(const struct site *, struct stet_call *, const struct place *);
 
@@ -95,6 +99,20 @@ STET_MUST enum stet_status site_tell(const struct site *);
 
 /* Adds the locales that documents have in their names, by their translations. For stet_scope. */
 STET_MUST enum stet_status site_guess_locales(struct stet_call *, void *site);
+/* An entry of a menu. */
+struct site_entry {
+	const char *menu, *locale;
+	const json_t *entry; /* {name, url, pageRef, weight, parent, identifier}; or NULL */
+	const char *item; /* the document to which it leads; NULL: the entry says it */
+	const char *title, *url; /* of that */
+};
+STET_MUST enum stet_status site_put_entry(const struct site *, const struct site_entry *);
+/* Hands on the menus of the settings. */
+STET_MUST enum stet_status site_put_menus(const struct site *);
+/* Hands on the rows of files of data, and tells of others. */
+STET_MUST enum stet_status site_put_data(struct site *);
+bool site_is_data(const struct site *, const char *name);
+
 /* Reads the settings of the program: languages, directories, menus. */
 STET_MUST enum stet_status site_settings(struct site *);
 

@@ -183,3 +183,16 @@ site_link(const struct site *site, struct stet_call *call, const char *name, con
 	*to = stet_printf(call, "%s%s%s", GIVEN_ITEM, escaped(call, id), href + len);
 	return SITE_LINK_FOUND;
 }
+
+const char *
+site_target(
+    const struct site *site, struct stet_call *call, const char *locale, const char *address)
+{
+	const struct seeking s = { site, call, locale };
+	const char *path;
+
+	if (is_elsewhere(address))
+		return NULL;
+	path = text_unescape(call, stet_strndup(call, address, strcspn(address, "?#")));
+	return at_path(&s, path + strspn(path, "/"));
+}

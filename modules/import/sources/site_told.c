@@ -9,7 +9,7 @@ format_of(const char *end)
 	static const char *const formats[][2] = { { ".html", "HTML" }, { ".htm", "HTML" },
 		{ ".adoc", "AsciiDoc" }, { ".asciidoc", "AsciiDoc" }, { ".org", "Org" },
 		{ ".rst", "reStructuredText" }, { ".textile", "Textile" }, { ".rmd", "R Markdown" },
-		{ ".ipynb", "Jupyter" } };
+		{ ".ipynb", "Jupyter" }, { ".csv", "CSV" }, { ".tsv", "TSV" } };
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (strcasecmp(formats[i][0], end) == 0)
