@@ -274,8 +274,9 @@ static const struct stet_importer importers[] = {
 	    .files = (const char *const[]){ ".json", "application/json", NULL },
 	    .options = ghost_options },
 	{ "markdown",
-	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
-	    "and Astro have it.",
+	    "Markdown with front matter of YAML, TOML or JSON, a directory or a zip file, as Hugo, "
+	    "Jekyll, Astro, Eleventy and Docusaurus have it; --set locales=de,fr, paths=joined|name, "
+	    "data=no.",
 	    markdown_source, .label = "Markdown: Hugo, Jekyll, Astro (zip)",
 	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
 	    .options = markdown_options },
