@@ -17,8 +17,9 @@ struct replacing {
 	struct stet_call *call;
 	const struct run *run;
 	json_t *missing;
-	bool changed;
 };
+
+static enum stet_status walk(const struct replacing *, const json_t *, int depth, json_t **out);
 
 enum stet_status
 address_here(struct stet_call *call, const char *collection, const char *id, const char *slug,
@@ -95,19 +96,14 @@ id_length(const char *link)
 		   : 0;
 }
 
+/* *out: a link to the item here; a new reference. */
 static enum stet_status
-replace(struct replacing *r, json_t *object, const char *member)
+replace(const struct replacing *r, const char *link, size_t len, json_t **out)
 {
 	struct stet_call *call = r->call;
-	const char *link = json_string_value(json_object_get(object, member)), *rest, *collection,
-		   *id, *source, *to = NULL;
-	size_t len = id_length(link);
+	const char *rest = link + strlen(GIVEN_ITEM), *collection, *id, *to = NULL,
+		   *source = text_unescape(call, stet_strndup(call, rest, len));
 
-	if (len == 0)
-		return STET_OK;
-	rest = link + strlen(GIVEN_ITEM);
-	source = text_unescape(call, stet_strndup(call, rest, len));
-	rest += len;
 	STET_TRY(find(call, r->run, source, &collection, &id));
 	if (id != NULL && *id == '\0')
 		return STET_OK;
@@ -117,74 +113,74 @@ replace(struct replacing *r, json_t *object, const char *member)
 		(void)json_array_append_new(r->missing, json_string(source));
 		return STET_OK;
 	}
-	if (to == NULL)
-		to = stet_printf(call, "/%s", source);
-	(void)json_object_set_new(object, member, json_string(stet_printf(call, "%s%s", to, rest)));
-	r->changed = true;
+	*out = json_string(stet_printf(
+	    call, "%s%s", to != NULL ? to : stet_printf(call, "/%s", source), rest + len));
 	return STET_OK;
 }
 
 static enum stet_status
-walk(struct replacing *r, json_t *value, int depth)
+in_array(const struct replacing *r, const json_t *value, int depth, json_t **out)
 {
-	const char *key;
-	json_t *child;
-	size_t i;
+	for (size_t i = 0; i < json_array_size(value); i++) {
+		json_t *to;
 
-	if (depth == DEPTH_MAX)
-		return STET_OK;
-	json_array_foreach(value, i, child) STET_TRY(walk(r, child, depth + 1));
-	if (!json_is_object(value))
-		return STET_OK;
-	STET_TRY(replace(r, value, "href"));
-	STET_TRY(replace(r, value, "link"));
-	json_object_foreach(value, key, child)
-	{
-		if (json_is_object(child) || json_is_array(child))
-			STET_TRY(walk(r, child, depth + 1));
+		STET_TRY(walk(r, json_array_get(value, i), depth + 1, &to));
+		if (to != NULL && *out == NULL)
+			*out = json_copy((json_t *)(uintptr_t)value);
+		if (to != NULL)
+			(void)json_array_set_new(*out, i, to);
 	}
 	return STET_OK;
 }
 
-static bool
-has_link(const json_t *value, int depth)
+static enum stet_status
+in_object(const struct replacing *r, const json_t *value, int depth, json_t **out)
 {
 	const char *key;
-	json_t *child;
-	size_t i;
+	json_t *child, *to;
 
-	if (json_is_string(value))
-		return id_length(json_string_value(value)) > 0;
-	if (depth == DEPTH_MAX)
-		return false;
-	json_array_foreach((json_t *)(uintptr_t)value, i, child)
-	{
-		if (has_link(child, depth + 1))
-			return true;
-	}
 	json_object_foreach((json_t *)(uintptr_t)value, key, child)
 	{
-		if (has_link(child, depth + 1))
-			return true;
+		const char *text = json_string_value(child);
+		size_t len = id_length(text);
+
+		to = NULL;
+		if (text == NULL)
+			STET_TRY(walk(r, child, depth + 1, &to));
+		else if (len > 0 && (strcmp(key, "href") == 0 || strcmp(key, "link") == 0))
+			STET_TRY(replace(r, text, len, &to));
+		if (to != NULL && *out == NULL)
+			*out = json_copy((json_t *)(uintptr_t)value);
+		if (to != NULL)
+			(void)json_object_set_new(*out, key, to);
 	}
-	return false;
+	return STET_OK;
+}
+
+/* *out: the value with links replaced, of which unchanged parts are shared; NULL: it has none. */
+static enum stet_status
+walk(const struct replacing *r, const json_t *value, int depth, json_t **out)
+{
+	enum stet_status status = STET_OK;
+
+	*out = NULL;
+	if (depth < DEPTH_MAX && json_is_array(value))
+		status = in_array(r, value, depth, out);
+	else if (depth < DEPTH_MAX && json_is_object(value))
+		status = in_object(r, value, depth, out);
+	if (status == STET_OK)
+		return STET_OK;
+	json_decref(*out);
+	*out = NULL;
+	return status;
 }
 
 enum stet_status
 address_links(struct stet_call *call, const struct run *run, const json_t *value, json_t *missing,
     json_t **out)
 {
-	struct replacing r = { .call = call, .run = run, .missing = missing };
-	enum stet_status status;
+	const struct replacing r = { call, run, missing };
 
 	*out = NULL;
-	if (run->from == NULL || !has_link(value, 0))
-		return STET_OK;
-	*out = json_deep_copy(value);
-	status = walk(&r, *out, 0);
-	if (status == STET_OK && r.changed)
-		return STET_OK;
-	json_decref(*out);
-	*out = NULL;
-	return status;
+	return run->from != NULL ? walk(&r, value, 0, out) : STET_OK;
 }

@@ -12,6 +12,7 @@
 #include "state/ops.h"
 #include "state/outcome.h"
 #include <stdlib.h>
+#include <stet/steps.h>
 #include <string.h>
 
 #define IDS_MAX 1000 /* in one field */
@@ -250,10 +251,20 @@ links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 /* A field that waits. */
 struct waiting {
 	struct run *run;
-	char *after; /* the name of the row; malloc */
+	const char *row; /* its name in the map */
 	const char *collection, *item, *slug;
 	const json_t *link;
-	bool found;
+	const char *why; /* it cannot be set as the source has it; or NULL */
+};
+
+#define PAGE 50 /* rows that are written in one transaction */
+#define PAGE_BYTES (1u << 20)
+
+struct finishing {
+	struct run *run;
+	char *after; /* the name of the last row that was read; malloc */
+	struct waiting all[PAGE];
+	size_t count;
 };
 
 /* Reads the status of the item, owned by the call, and its version. *status NULL: it is deleted. */
@@ -302,7 +313,7 @@ forget(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	return stet_exec(call, tx,
 	    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
-	    STET_ARGS(w->run->id, MAP_LINK, w->after));
+	    STET_ARGS(w->run->id, MAP_LINK, w->row));
 }
 
 /* Writes the draft and the schedule of an item, after all its fields have been set. */
@@ -404,64 +415,95 @@ about(const struct waiting *w)
 					     : w->slug;
 }
 
-/* Writes a row that waits. Reports a refusal, and a target that was not imported. */
 static enum stet_status
-settle(struct stet_call *call, struct waiting *w)
+write_step(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
-	const char *place = stet_printf(call, "%s/%s", w->collection, w->item), *missing, *why;
-	enum stet_status status;
-	json_t *value;
+	struct finishing *f = arg;
 
-	STET_TRY(resolve(call, w->run, w->link, &value, &missing));
-	(void)stet_json_own(call, value);
-	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
-				    about(w), missing)
-			      : NULL;
-	status = stet_write_lane(call, write_row, w);
-	if (status != STET_OK && stet_status_http(status) < 500) {
-		why = stet_printf(call, "%s: %s", about(w), stet_error_text(call));
-		stet_error_clear(call);
-		status = stet_write_lane(call, forget, w);
-	}
-	if (status != STET_OK || why == NULL)
-		return status;
-	return outcome_tell(w->run, place, OUTCOME_REPAIRED, why);
+	return write_row(call, tx, &f->all[i]);
 }
 
 static enum stet_status
-next_link(struct stet_call *call, void *arg)
+refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
 {
-	struct waiting *w = arg;
-	const char *source, *value;
-	char *name, *rest;
+	struct finishing *f = arg;
+	struct waiting *w = &f->all[i];
 
-	STET_TRY(map_next(call, w->run, MAP_LINK, w->after, &source, &value));
-	w->found = source != NULL;
-	if (!w->found)
+	(void)status;
+	w->why = stet_printf(call, "%s: %s", about(w), why);
+	return stet_write_lane(call, forget, w);
+}
+
+/* Reads a row. *bytes: of its value; 0: there is none. */
+static enum stet_status
+read_row(struct stet_call *call, struct finishing *f, size_t *bytes)
+{
+	struct waiting *w = &f->all[f->count];
+	const char *source, *value, *missing;
+	char *name, *rest;
+	json_t *set;
+
+	*bytes = 0;
+	STET_TRY(map_next(call, f->run, MAP_LINK, f->after, &source, &value));
+	if (source == NULL)
 		return STET_OK;
-	free(w->after);
-	if ((w->after = strdup(source)) == NULL)
+	free(f->after);
+	if ((f->after = strdup(source)) == NULL)
 		stet_out_of_memory();
+	*w = (struct waiting){ .run = f->run, .row = source, .link = map_json(call, value) };
 	name = stet_strdup(call, source);
 	w->collection = strtok_r(name, MAP_SEP, &rest);
 	w->item = strtok_r(NULL, MAP_SEP, &rest);
 	w->slug = strtok_r(NULL, MAP_SEP, &rest);
-	w->link = map_json(call, value);
-	return w->slug != NULL ? settle(call, w)
-			       : stet_fault(call, "a link that waits has no name");
+	if (w->slug == NULL)
+		return stet_fault(call, "a link that waits has no name");
+	STET_TRY(resolve(call, w->run, w->link, &set, &missing));
+	(void)stet_json_own(call, set);
+	if (missing != NULL)
+		w->why = stet_printf(
+		    call, "%s refers to %.40s, which was not imported", about(w), missing);
+	*bytes = strlen(value);
+	f->count++;
+	return STET_OK;
+}
+
+/* Writes rows that wait. Reports refusals, and targets that were not imported. */
+static enum stet_status
+next_page(struct stet_call *call, void *arg)
+{
+	struct finishing *f = arg;
+	struct stet_steps steps = { .step = write_step, .refused = refused, .arg = f };
+	size_t bytes = 1;
+
+	f->count = 0;
+	for (size_t sum = 0; bytes > 0 && sum < PAGE_BYTES && f->count < PAGE; sum += bytes)
+		STET_TRY(read_row(call, f, &bytes));
+	steps.count = f->count;
+	STET_TRY(stet_write_steps(call, &steps));
+	for (size_t i = 0; i < f->count; i++) {
+		const struct waiting *w = &f->all[i];
+
+		if (w->why != NULL)
+			STET_TRY(
+			    outcome_tell(f->run, stet_printf(call, "%s/%s", w->collection, w->item),
+				OUTCOME_REPAIRED, w->why));
+	}
+	return STET_OK;
 }
 
 enum stet_status
 links_finish(struct run *run)
 {
-	struct waiting w = { .run = run, .after = strdup("") };
+	struct finishing *f = calloc(1, sizeof(*f));
 	enum stet_status status;
 
-	if (w.after == NULL)
+	if (f == NULL || (f->after = strdup("")) == NULL)
 		stet_out_of_memory();
+	f->run = run;
 	do
-		status = stet_scope(run->call, next_link, &w);
-	while (status == STET_OK && w.found);
-	free(w.after);
+		status = stet_scope(run->call, next_page, f);
+	while (status == STET_OK && f->count > 0);
+	free(f->after);
+	free(f);
 	return status;
 }

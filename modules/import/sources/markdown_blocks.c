@@ -48,9 +48,10 @@ document_take_blocks(const struct document *d, json_t *value)
 		document_set(value, "href", url);
 		return put_file(d, url, "");
 	}
-	STET_TRY(take_link(d, value, "href"));
-	STET_TRY(take_link(d, value, "link"));
+	if (url != NULL)
+		STET_TRY(take_link(d, value, "href"));
 	if (type != NULL && strcmp(type, "image") == 0) {
+		STET_TRY(take_link(d, value, "link"));
 		url = json_string_value(json_object_get(asset, "url"));
 		alt = json_string_value(json_object_get(value, "alt"));
 		url = url != NULL ? site_file(d->site, d->call, d->name, url) : NULL;

@@ -179,22 +179,55 @@ is_content(const struct site *site, const char *name)
 
 /* ---- pages and slugs ---- */
 
-static enum stet_status
-note_pages(struct stet_call *call, void *arg)
-{
-	struct site *site = arg;
-	struct place p;
+/* A document, which is looked at in a scope of its own. */
+struct visit {
+	struct site *site;
 	const char *name;
+};
+
+static enum stet_status
+visit_all(struct site *site, enum stet_status (*fn)(struct stet_call *, void *))
+{
+	struct visit v = { .site = site };
 	json_t *any;
 
-	(void)json_object_clear(site->pages);
-	json_object_foreach(site->wanted, name, any)
-	{
-		site_place(site, call, name, &p);
-		site_note_page(site, call, &p);
-		site_note_names(site, call, &p);
-	}
+	json_object_foreach(site->wanted, v.name, any) STET_TRY(stet_scope(site->call, fn, &v));
 	return STET_OK;
+}
+
+static enum stet_status
+note_page(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+	struct place p;
+
+	site_place(v->site, call, v->name, &p);
+	site_note_page(v->site, call, &p);
+	site_note_names(v->site, call, &p);
+	return STET_OK;
+}
+
+static enum stet_status
+guess_locale(struct stet_call *call, void *arg)
+{
+	const struct visit *v = arg;
+
+	site_guess_locales(v->site, call, v->name);
+	return STET_OK;
+}
+
+/* Notes pages, and once more if parts of names have turned out to be locales. */
+static enum stet_status
+note_pages(struct site *site)
+{
+	size_t locales = json_object_size(site->locales);
+
+	STET_TRY(visit_all(site, note_page));
+	STET_TRY(visit_all(site, guess_locale));
+	if (json_object_size(site->locales) == locales)
+		return STET_OK;
+	(void)json_object_clear(site->pages);
+	return visit_all(site, note_page);
 }
 
 static const char *
@@ -204,23 +237,18 @@ slug_key(struct stet_call *call, const struct place *p, const char *slug)
 }
 
 static enum stet_status
-count_slugs(struct stet_call *call, void *arg)
+count_slug(struct stet_call *call, void *arg)
 {
-	struct site *site = arg;
+	struct site *site = ((struct visit *)arg)->site;
 	struct place p;
-	const char *name, *key, *slug;
-	json_t *any;
+	const char *key, *slug;
 
-	json_object_foreach(site->wanted, name, any)
-	{
-		site_place(site, call, name, &p);
-		(void)json_object_set_new(
-		    site->types, suggest_collection(call, p.type), json_true());
-		slug = site_above(site, call, &p);
-		key = slug_key(call, &p, slug != NULL ? slug : p.slug);
-		(void)json_object_set_new(site->slugs, key,
-		    json_integer(json_integer_value(json_object_get(site->slugs, key)) + 1));
-	}
+	site_place(site, call, ((struct visit *)arg)->name, &p);
+	(void)json_object_set_new(site->types, suggest_collection(call, p.type), json_true());
+	slug = site_above(site, call, &p);
+	key = slug_key(call, &p, slug != NULL ? slug : p.slug);
+	(void)json_object_set_new(site->slugs, key,
+	    json_integer(json_integer_value(json_object_get(site->slugs, key)) + 1));
 	return STET_OK;
 }
 
@@ -322,8 +350,6 @@ site_find(struct stet_source *source, struct site **out)
 	site_add_locales(site, given != NULL ? given : "");
 	STET_TRY(tree_names(source, note_name, site));
 	STET_TRY(choose_documents(site));
-	STET_TRY(stet_scope(call, note_pages, site));
-	STET_TRY(stet_scope(call, site_guess_locales, site));
-	STET_TRY(stet_scope(call, note_pages, site));
-	return stet_scope(call, count_slugs, site);
+	STET_TRY(note_pages(site));
+	return visit_all(site, count_slug);
 }

@@ -97,8 +97,9 @@ void site_note_names(const struct site *, struct stet_call *, const struct place
 /* Tells what is there and not read: documents of other formats, and those that are no content. */
 STET_MUST enum stet_status site_tell(const struct site *);
 
-/* Adds the locales that documents have in their names, by their translations. For stet_scope. */
-STET_MUST enum stet_status site_guess_locales(struct stet_call *, void *site);
+/* Adds the locales that a document has in its name, if the pages that are noted have its
+ * translations. */
+void site_guess_locales(struct site *, struct stet_call *, const char *name);
 /* An entry of a menu. */
 struct site_entry {
 	const char *menu, *locale;

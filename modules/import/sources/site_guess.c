@@ -41,8 +41,8 @@ is_page(const struct site *site, struct stet_call *call, const char *name)
 
 /* A part of a name that looks like a locale is one if the document is there without it, too, or in
  * a locale that is known. */
-static void
-guess_locales_of(struct site *site, struct stet_call *call, const char *name)
+void
+site_guess_locales(struct site *site, struct stet_call *call, const char *name)
 {
 	const char *part = name, *slash, *base = base_of(name), *dot, *end = strrchr(base, '.');
 
@@ -58,15 +58,4 @@ guess_locales_of(struct site *site, struct stet_call *call, const char *name)
 	if (dot != NULL && looks_like_locale(dot + 1, (size_t)(end - dot - 1)) &&
 	    is_page(site, call, stet_printf(call, "%.*s%s", (int)(dot - name), name, end)))
 		site_add_locales(site, stet_strndup(call, dot + 1, (size_t)(end - dot - 1)));
-}
-
-enum stet_status
-site_guess_locales(struct stet_call *call, void *arg)
-{
-	struct site *site = arg;
-	const char *name;
-	json_t *any;
-
-	json_object_foreach(site->wanted, name, any) guess_locales_of(site, call, name);
-	return STET_OK;
 }
