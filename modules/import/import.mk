@@ -128,6 +128,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/dialect_code.c \
 	modules/import/sources/dialect_line.c \
 	modules/import/sources/dialect_put.c \
+	modules/import/sources/dialect_site.c \
 	modules/import/sources/front.c \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \

@@ -244,6 +244,67 @@ is 'a link to what is not imported is told' 1 '*items	1 imported	0 skipped	1 fai
 item docs a
 is 'and is a path' 0 '*"href":"/docs/b"*' ''
 
+site '"en"'
+file _config.yml <<'E'
+permalink: /:categories/:year/:title/
+collections:
+  recipes:
+    output: true
+E
+put tech/_posts/2020-01-02-hello.md Hello '![p]({{ site.baseurl }}/assets/p.gif) [a]({{ site.baseurl }}{% link about.md %})
+[b]({{ "/about/" | relative_url }}) {{ page.url }}'
+put about.md About '[hello]({% post_url 2020-01-02-hello %})' 'permalink: /about-us/'
+put _drafts/soon.md Soon x
+put _recipes/tea.md Tea x
+gif assets/p.gif
+file _data/navigation.yml <<'E'
+main:
+  - title: About
+    url: /about-us/
+E
+file src/content/authors/ann.json <<'E'
+{"name": "Ann"}
+E
+import --redirects "$work/_redirects"
+is 'a site of Jekyll' 0 '*items	5 imported	0 skipped	0 failed*media	1 copied*' ''
+item posts hello
+is 'its addresses are links and pictures' 0 '*"href":"/about-us"*"href":"/about-us"*"/_cms/api/media/file/*' ''
+on call content_get collection=posts id=hello include=terms
+is 'directories above posts are categories' 0 '*"tech"*' ''
+item posts soon
+is 'drafts are drafts' 0 '*"status":"draft"*' ''
+item navigation_main about
+is 'lists in an object are tables' 0 '*"/about-us/"*' ''
+out=$(sort "$work/_redirects") err='' status=0
+is 'addresses follow its pattern' 0 '/recipes/tea.html /recipes/tea 301
+/tech/2020/hello/ /blog/hello 301' ''
+site '"en"'
+file astro.config.mjs <<'E'
+export default {};
+E
+put src/content/blog/a.mdx A '[b](./b/)'
+put src/content/blog/b.md B '![p](../../assets/p.gif)' 'heroImage: ../../assets/p.gif'
+gif src/assets/p.gif
+file src/content/authors/ann.json <<'E'
+{"name": "Ann"}
+E
+import
+is 'a site of Astro' 0 '*items	3 imported	0 skipped	0 failed*media	1 copied*' ''
+item posts a
+is 'has links' 0 '*"href":"/blog/b"*' ''
+item authors ann
+is 'and collections of data' 0 '*"Ann"*' ''
+if command -v zip >/dev/null; then
+	mkdir "$work/source/site-main"
+	(cd "$work/source" && mv astro.config.mjs src site-main && zip -qr ../site.zip site-main)
+	on import from markdown "$work/site.zip"
+	rm "$work/site.zip"
+	item posts a
+	is 'a zip file may have a directory around it' 0 '*"href":"/blog/b"*' ''
+else
+	skip 'a zip file may have a directory around it' zip
+fi
+
 # ---- dates ----
 
 site '"en"'

@@ -60,20 +60,109 @@ put_old_links(struct document *d)
 	json_decref(all);
 }
 
-/* Returns the path at which the program shows the document if nothing else is said. */
+/* ---- patterns ---- */
+
+static const char *
+pattern_of(const struct document *d)
+{
+	static const char *const styles[][2] = { { "date",
+						     "/:categories/:year/:month/:day/:title.html" },
+		{ "pretty", "/:categories/:year/:month/:day/:title/" },
+		{ "none", "/:categories/:title.html" } };
+	const struct place *p = &d->place;
+	bool post = strcmp(p->type, "post") == 0 && d->site->jekyll;
+	const char *dir = stet_strndup(d->call, p->path, strcspn(p->path, "/"));
+	const char *pattern =
+	    json_string_value(json_object_get(d->site->permalinks, post ? "" : dir));
+
+	if (pattern == NULL && p->date != NULL)
+		pattern = "date";
+	for (size_t i = 0; pattern != NULL && i < sizeof(styles) / sizeof(styles[0]); i++)
+		if (strcmp(styles[i][0], pattern) == 0)
+			return styles[i][1];
+	return pattern;
+}
+
+/* Returns what a word of a pattern stands for; NULL: it is not known. */
+static const char *
+word_of(const struct document *d, const char *word)
+{
+	const struct place *p = &d->place;
+	const char *date = json_string_value(json_object_get(d->item, "published"));
+	const char *slug = d->slug != NULL ? d->slug : p->title;
+
+	if (date == NULL || strlen(date) < 10)
+		date = "0000-00-00";
+	if (document_is_one(word, " year "))
+		return stet_strndup(d->call, date, 4);
+	if (document_is_one(word, " month "))
+		return stet_strndup(d->call, date + 5, 2);
+	if (document_is_one(word, " day "))
+		return stet_strndup(d->call, date + 8, 2);
+	if (document_is_one(word, " slug title slugorfilename slugorcontentbasename "))
+		return slug;
+	if (document_is_one(word, " filename contentbasename "))
+		return p->title;
+	if (document_is_one(word, " section "))
+		return stet_strndup(d->call, p->path, strcspn(p->path, "/"));
+	if (document_is_one(word, " categories "))
+		return p->categories;
+	return NULL;
+}
+
+/* Returns a path by a pattern, in which words follow colons; NULL: not all of them are known. */
+static const char *
+filled(const struct document *d, const char *pattern)
+{
+	const char *out = "", *word;
+	size_t len;
+
+	while (*pattern != '\0') {
+		len = strcspn(pattern, ":");
+		out = stet_printf(d->call, "%s%.*s", out, (int)len, pattern);
+		pattern += len;
+		if (*pattern != ':')
+			break;
+		len = strspn(++pattern, "abcdefghijklmnopqrstuvwxyz_");
+		word = word_of(d, stet_strndup(d->call, pattern, len));
+		if (word == NULL)
+			return NULL;
+		pattern += len;
+		/* An empty word leaves no empty part. */
+		pattern += *word == '\0' && *pattern == '/';
+		out = stet_printf(d->call, "%s%s", out, word);
+	}
+	return out;
+}
+
+/* Returns the path at which the program shows the document if nothing else is said; NULL: none that
+ * is known. */
 static const char *
 usual_path(const struct document *d)
 {
 	const struct place *p = &d->place;
-	const char *date = json_string_value(json_object_get(d->item, "published"));
-	const char *page = strcmp(p->page, "index") == 0 || strcmp(p->page, "_index") == 0
-			       ? ""
-			       : stet_printf(d->call, "%s/", p->page);
+	const char *pattern = pattern_of(d), *page = p->page;
 
-	if (p->date != NULL && date != NULL && strlen(date) >= 10)
-		return stet_printf(d->call, "/%.4s/%.2s/%.2s/%s.html", date, date + 5, date + 8,
-		    d->slug != NULL ? d->slug : p->title);
-	return stet_printf(d->call, "/%s%s%s", p->locale, *p->locale != '\0' ? "/" : "", page);
+	if (p->draft)
+		return NULL;
+	if (pattern != NULL)
+		return filled(d, pattern);
+	if (strcmp(page, "index") == 0 || strcmp(page, "_index") == 0)
+		return stet_printf(d->call, "/%s", p->locale);
+	page += *page == '_'; /* a collection of Jekyll */
+	return stet_printf(d->call, "/%s%s%s%s", p->locale, *p->locale != '\0' ? "/" : "", page,
+	    d->site->jekyll ? ".html" : "/");
+}
+
+/* Returns the address of the document at the source; NULL: it is not known. */
+static const char *
+address_of(const struct document *d)
+{
+	const char *link = d->link;
+
+	if (link != NULL && strchr(link, ':') != NULL && strstr(link, "://") == NULL)
+		link = filled(d, link);
+	return link != NULL ? link : usual_path(d);
 }
 
 void
@@ -86,11 +175,11 @@ document_take_address(struct document *d)
 	slug = stet_slugify(d->call, part);
 	if (*slug != '\0')
 		document_set(d->item, "slug", slug);
-	if (d->link == NULL || (strchr(d->link, ':') != NULL && strstr(d->link, "://") == NULL))
-		d->link = usual_path(d);
-	document_set(d->item, "link",
-	    strstr(d->link, "://") != NULL
-		? d->link
-		: stet_printf(d->call, "%s%s", GIVEN_FILE, path_of(d->call, d->link) + 1));
+	d->link = address_of(d);
+	if (d->link != NULL)
+		document_set(d->item, "link",
+		    strstr(d->link, "://") != NULL
+			? d->link
+			: stet_printf(d->call, "%s%s", GIVEN_FILE, path_of(d->call, d->link) + 1));
 	put_old_links(d);
 }

@@ -37,6 +37,27 @@ put_group(struct document *d)
 		document_set(d->item, "group", stet_printf(d->call, "link:%s", d->link));
 }
 
+/* Adds the categories that directories of Jekyll are. */
+static void
+put_categories(struct document *d)
+{
+	const char *at = d->place.categories;
+	json_t *all = json_object_get(d->terms, "category");
+
+	if (*at == '\0')
+		return;
+	if (all == NULL) {
+		all = json_array();
+		(void)json_object_set_new(d->terms, "category", all);
+	}
+	for (; *at != '\0'; at += strspn(at, "/")) {
+		size_t len = strcspn(at, "/");
+
+		(void)json_array_append_new(all, json_stringn(at, len));
+		at += len;
+	}
+}
+
 void
 document_take_place(struct document *d)
 {
@@ -47,6 +68,7 @@ document_take_place(struct document *d)
 	if (!d->speaks && *locale != '\0')
 		document_set(d->item, "locale", locale);
 	put_group(d);
+	put_categories(d);
 	if (p->parent == NULL || strcmp(type, p->type) != 0 ||
 	    json_object_get(d->item, "parent") != NULL)
 		return;

@@ -94,11 +94,12 @@ note_settings(struct site *site, const char *name)
 		return;
 	if (site->found && (size_t)(top - name) < strlen(site->base)) {
 		(void)json_object_clear(site->settings);
-		site->hugo = site->astro = false;
+		site->hugo = site->astro = site->jekyll = false;
 	}
 	site->found = true;
 	site->hugo |= hugo;
 	site->astro |= begins(base, "astro.");
+	site->jekyll |= begins(base, "_config.");
 	site->base = stet_strndup(site->call, name, (size_t)(top - name));
 	(void)json_object_set_new(site->settings, name, json_true());
 }
@@ -116,7 +117,7 @@ check_settings(struct site *site)
 	if (all)
 		return;
 	(void)json_object_clear(site->settings);
-	site->hugo = site->astro = false;
+	site->hugo = site->astro = site->jekyll = false;
 	site->base = "";
 }
 
@@ -335,6 +336,7 @@ site_find(struct stet_source *source, struct site **out)
 		.others = owned(call),
 		.locales = owned(call),
 		.roots = owned(call),
+		.permalinks = owned(call),
 		.menus = stet_json_own(call, json_array()),
 		.ids = owned(call),
 		.pages = owned(call),

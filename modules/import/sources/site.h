@@ -18,11 +18,12 @@ struct site {
 	json_t *names; /* [name]: of documents, in their order */
 	json_t *wanted; /* {name: true}: the documents that are content */
 	json_t *settings; /* {name: true}: files with settings of the program */
-	bool found, hugo, astro; /* there are settings; they are of one of these */
+	bool found, hugo, astro, jekyll; /* there are settings; they are of one of these */
 	json_t *data; /* {name: true}: files of data */
 	json_t *others; /* {ending: {count, names: [name]}}: documents that are not read */
 	json_t *locales; /* {locale in lower case: true} */
 	json_t *roots; /* {directory with "/" at its end: its locale, or ""}; of the settings */
+	json_t *permalinks; /* {first directory, or "" for posts: pattern of addresses} */
 	json_t *menus; /* [{menu, locale, list}] of the settings */
 	json_t *ids; /* {last part of a document's name, or path of its date: its id} */
 	json_t *pages; /* {path, locale: id}: by the path that translations share */
@@ -51,6 +52,7 @@ struct place {
 	const char *slug; /* of the title, with the directories below that of the type */
 	const char
 	    *parent; /* the page of the directory around it, if it has the same type; or NULL */
+	const char *categories; /* of Jekyll: the directories above _posts; "": none */
 	const char *date; /* before the name, as in Jekyll; or NULL */
 	bool draft; /* it lies in _drafts */
 };

@@ -137,6 +137,38 @@ put_table(const struct rows *r, const json_t *table)
 	return STET_OK;
 }
 
+/* Is it an object of lists of objects? */
+static bool
+has_tables(const json_t *value)
+{
+	const char *key;
+	json_t *one;
+
+	json_object_foreach((json_t *)(uintptr_t)value, key, one)
+	{
+		if (!json_is_array(one) || !is_table(one))
+			return false;
+	}
+	return json_object_size(value) > 0;
+}
+
+static enum stet_status
+put_tables(struct rows *r, const char *path, const json_t *tables)
+{
+	const char *key, *all, *name = r->name, *group = r->group;
+	json_t *table;
+
+	json_object_foreach((json_t *)(uintptr_t)tables, key, table)
+	{
+		all = stet_printf(r->call, "%s/%s", path, key);
+		r->type = type_of(r, all, strlen(all));
+		r->name = stet_printf(r->call, "%s#%s", name, key);
+		r->group = stet_printf(r->call, "%s#%s", group, key);
+		STET_TRY(put_table(r, table));
+	}
+	return STET_OK;
+}
+
 static enum stet_status
 take(void *arg, const char *name, const char *text, size_t len)
 {
@@ -156,6 +188,8 @@ take(void *arg, const char *name, const char *text, size_t len)
 		r.type = type_of(&r, path, (size_t)(dot - path));
 		return put_table(&r, value);
 	}
+	if (has_tables(value))
+		return put_tables(&r, stet_strndup(r.call, path, (size_t)(dot - path)), value);
 	if (slash == NULL || !json_is_object(value))
 		return source_notice(
 		    r.site->source, name, true, "It is no table of objects, so it is not imported");

@@ -155,8 +155,12 @@ read_type(struct stet_call *call, struct place *p, const char **below)
 	*below = slash != NULL ? slash + 1 : p->path;
 	p->type = "page";
 	if (posts != NULL) {
+		const char *dir = strstr(p->path, "_posts/");
+
 		*below = posts;
 		p->type = "post";
+		if (dir != NULL && dir > p->path)
+			p->categories = stet_strndup(call, p->path, (size_t)(dir - 1 - p->path));
 	} else if (slash == NULL || strcmp(slash, "/_index") == 0) {
 		*below = p->page; /* the page of a section, or of the site */
 	} else if (is_posts(p->path, (size_t)(slash - p->path))) {
@@ -292,7 +296,7 @@ site_place(const struct site *site, struct stet_call *call, const char *name, st
 	size_t base = strlen(site->base);
 
 	memset(p, 0, sizeof(*p));
-	p->locale = "";
+	p->locale = p->categories = "";
 	p->id = dot != NULL ? stet_strndup(call, name, (size_t)(dot - name)) : name;
 	path = begins(p->id, site->base) ? p->id + base : p->id;
 	moved = of_docusaurus(call, path, &p->locale);

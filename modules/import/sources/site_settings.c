@@ -81,12 +81,34 @@ note_first(struct site *site, const char *code)
 			(void)site_code(code, strlen(code), site->locale);
 }
 
+/* Notes permalink: pattern of Jekyll, permalinks: {directory: pattern} of Hugo. */
+static void
+note_permalinks(struct site *site, const json_t *values)
+{
+	const json_t *all = json_object_get(values, "permalinks"), *jekyll;
+	const json_t *pages = json_object_get(all, "page");
+	const char *dir;
+	json_t *pattern;
+
+	jekyll = json_object_get(values, "permalink");
+	if (json_is_string(jekyll))
+		(void)json_object_set(site->permalinks, "", (json_t *)(uintptr_t)jekyll);
+	if (json_is_object(pages))
+		all = pages;
+	json_object_foreach((json_t *)(uintptr_t)all, dir, pattern)
+	{
+		if (json_is_string(pattern) && *dir != '\0')
+			(void)json_object_set(site->permalinks, dir, pattern);
+	}
+}
+
 static void
 read_values(struct site *site, const json_t *values)
 {
 	static const char *const first[] = { "defaultContentLanguage", "default_lang" };
 	const json_t *languages = json_object_get(values, "languages");
 
+	note_permalinks(site, values);
 	note_languages(site, languages);
 	for (size_t i = 0; i < 2 && languages != NULL; i++)
 		note_first(site, text_of(values, first[i]));
