@@ -197,6 +197,16 @@ item docs setup
 is 'or none' 0 '*"title":"Setup"*' ''
 
 site '"en"'
+put docs/guide.md Guide x
+put docs/a.md A x 'parent: Guide'
+put docs/b.md B x 'parent: docs/guide'
+import
+is 'parents of the front matter' 0 '*items	3 imported	0 skipped	0 failed*' ''
+item docs a
+is 'are values if they are titles' 0 '*"parent_title":"Guide"*' ''
+item docs b
+is 'and parents if they are documents' 0 '*"parent":"01*' ''
+site '"en"'
 on call schema_create_collection slug=docs label=Docs
 on call schema_create_field collection=docs slug=title label=Title type=string
 on call schema_create_field collection=docs slug=menu_order label=Order type=integer

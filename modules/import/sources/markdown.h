@@ -17,7 +17,7 @@ struct document {
 };
 
 /* Names of members that are no values of fields. */
-#define DOCUMENT_ALIASES " aliases alias redirect_from redirects "
+#define DOCUMENT_ALIASES " aliases redirect_from "
 #define DOCUMENT_MENUS " menu menus "
 
 /* markdown_member.c */

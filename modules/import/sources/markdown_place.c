@@ -58,20 +58,49 @@ put_categories(struct document *d)
 	}
 }
 
+static bool
+is_document(const struct document *d, const char *id)
+{
+	static const char *const ends[] = { "md", "markdown", "mdx" };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (json_object_get(d->site->wanted, stet_printf(d->call, "%s.%s", id, ends[i])) !=
+		    NULL)
+			return true;
+	return false;
+}
+
+/* Sets the parent: that of the front matter if it is the id of a document; its title is a value. */
+static void
+put_parent(struct document *d)
+{
+	const struct place *p = &d->place;
+	const char *type = json_string_value(json_object_get(d->item, "type"));
+	const char *given = json_string_value(json_object_get(d->item, "parent"));
+
+	if (given != NULL && strchr(given, '/') == NULL && !is_document(d, given)) {
+		document_set(d->fields, "parent_title", given);
+		(void)json_object_del(d->item, "parent");
+		given = NULL;
+	}
+	if (given == NULL && (p->parent == NULL || strcmp(type, p->type) != 0))
+		return;
+	if (given == NULL)
+		document_set(d->item, "parent", p->parent);
+	if (given == NULL || is_document(d, given))
+		(void)json_object_set_new(
+		    d->item, "types", json_pack("{s{ss}}", "parent", "to", type));
+}
+
 void
 document_take_place(struct document *d)
 {
 	const struct place *p = &d->place;
-	const char *type = json_string_value(json_object_get(d->item, "type"));
 	const char *locale = *p->locale != '\0' ? p->locale : d->site->locale;
 
 	if (!d->speaks && *locale != '\0')
 		document_set(d->item, "locale", locale);
 	put_group(d);
 	put_categories(d);
-	if (p->parent == NULL || strcmp(type, p->type) != 0 ||
-	    json_object_get(d->item, "parent") != NULL)
-		return;
-	document_set(d->item, "parent", p->parent);
-	(void)json_object_set_new(d->item, "types", json_pack("{s{ss}}", "parent", "to", type));
+	put_parent(d);
 }
