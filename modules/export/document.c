@@ -41,7 +41,8 @@ is_known(const struct page *p, const char *slug)
 		"lang", "language", "locale", "translationkey", "type", "parent", "draft",
 		"published", "tags", "tag", "keywords", "categories", "category", "author",
 		"authors", "aliases", "redirect_from", "image", "cover", "featured_image",
-		"heroimage", "thumbnail", "banner", "layout", "seo", "_stet" };
+		"heroimage", "thumbnail", "banner", "layout", "seo", "_stet", "menu", "menus",
+		"expirydate", "unpublishdate", "ref", "page_id" };
 	const json_t *taxonomy;
 	size_t i;
 

@@ -257,6 +257,16 @@ static const struct stet_member row_options[] = {
 	    STET_CHOICES("draft", "published") },
 	{ 0 },
 };
+static const struct stet_member markdown_options[] = {
+	{ "locales", STET_STRING, .about = "Locales that names have, as en,de; most are found" },
+	{ "paths", STET_STRING,
+	    .about = "Documents below others: tree (they get a parent), joined (their slugs have "
+		     "the names of directories), name (these are left out)",
+	    .fallback = "\"tree\"", STET_CHOICES("tree", "joined", "name") },
+	{ "data", STET_STRING, .about = "Files of data: rows (items), or no",
+	    .fallback = "\"rows\"", STET_CHOICES("rows", "no") },
+	{ 0 },
+};
 /* The admin pages offer the first one that reads the ending of a file. */
 static const struct stet_importer importers[] = {
 	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
@@ -264,10 +274,12 @@ static const struct stet_importer importers[] = {
 	    .files = (const char *const[]){ ".json", "application/json", NULL },
 	    .options = ghost_options },
 	{ "markdown",
-	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
-	    "and Astro have it.",
+	    "Markdown with front matter of YAML, TOML or JSON, a directory or a zip file, as Hugo, "
+	    "Jekyll, Astro, Eleventy and Docusaurus have it; --set locales=de,fr, paths=joined|name, "
+	    "data=no.",
 	    markdown_source, .label = "Markdown: Hugo, Jekyll, Astro (zip)",
-	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
+	    .options = markdown_options },
 	{ "csv",
 	    "Rows of CSV below a line of names; --field NAME=FIELD: where a column goes; --set "
 	    "status=published.",

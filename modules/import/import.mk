@@ -13,6 +13,8 @@ modules_import_la_SOURCES = \
 	modules/import/import.c \
 	modules/import/item/acf.c \
 	modules/import/item/acf.h \
+	modules/import/item/address.c \
+	modules/import/item/address.h \
 	modules/import/item/again.c \
 	modules/import/item/again.h \
 	modules/import/item/body.c \
@@ -79,6 +81,8 @@ modules_import_la_SOURCES = \
 	modules/import/plan/analyze.h \
 	modules/import/plan/given.c \
 	modules/import/plan/given.h \
+	modules/import/plan/given_menu.c \
+	modules/import/plan/given_menu.h \
 	modules/import/plan/guess.c \
 	modules/import/plan/names.c \
 	modules/import/plan/names.h \
@@ -128,6 +132,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/dialect_code.c \
 	modules/import/sources/dialect_line.c \
 	modules/import/sources/dialect_put.c \
+	modules/import/sources/dialect_site.c \
 	modules/import/sources/front.c \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
@@ -139,6 +144,14 @@ modules_import_la_SOURCES = \
 	modules/import/sources/lines.c \
 	modules/import/sources/lines.h \
 	modules/import/sources/markdown.c \
+	modules/import/sources/markdown.h \
+	modules/import/sources/markdown_address.c \
+	modules/import/sources/markdown_blocks.c \
+	modules/import/sources/markdown_front.c \
+	modules/import/sources/markdown_member.c \
+	modules/import/sources/markdown_menu.c \
+	modules/import/sources/markdown_place.c \
+	modules/import/sources/markdown_state.c \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
 	modules/import/sources/notice.c \
@@ -147,6 +160,17 @@ modules_import_la_SOURCES = \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \
 	modules/import/sources/sanity.c \
+	modules/import/sources/site.c \
+	modules/import/sources/site.h \
+	modules/import/sources/site_data.c \
+	modules/import/sources/site_file.c \
+	modules/import/sources/site_guess.c \
+	modules/import/sources/site_link.c \
+	modules/import/sources/site_locale.c \
+	modules/import/sources/site_menu.c \
+	modules/import/sources/site_place.c \
+	modules/import/sources/site_settings.c \
+	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/strapi.c \
 	modules/import/sources/toml.c \

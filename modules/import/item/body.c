@@ -156,6 +156,7 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	STET_TRY(set_picture(call, run, entry, data));
 	STET_TRY(set_galleries(call, run, json_object_get(data, "content")));
 	STET_TRY(links_set(call, run, entry, data));
+	STET_TRY(links_of_texts(call, run, entry, data));
 	if (entry->scheduled_at != NULL && entry->later == NULL)
 		(void)json_object_set_new(body, "scheduledAt", json_string(entry->scheduled_at));
 	STET_TRY(credit_entry(call, tx, run, entry, body));

@@ -3,6 +3,7 @@
  * target comes later in the export is set after all items have been written.
  */
 #include "item/links.h"
+#include "item/address.h"
 #include "item/fields.h"
 #include "item/trial.h"
 #include "read/php.h"
@@ -11,9 +12,12 @@
 #include "state/ops.h"
 #include "state/outcome.h"
 #include <stdlib.h>
+#include <stet/steps.h>
 #include <string.h>
 
 #define IDS_MAX 1000 /* in one field */
+/* In place of a field's slug: the links of all texts. It sorts before all slugs. */
+#define TEXTS "!"
 
 /* ---- ids of the source ---- */
 
@@ -191,6 +195,29 @@ links_set(struct stet_call *call, const struct run *run, struct import_item *ent
 	return STET_OK;
 }
 
+enum stet_status
+links_of_texts(
+    struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
+{
+	json_t *missing = stet_json_own(call, json_array()), *value, *to;
+	const char *slug;
+	void *next;
+
+	json_object_foreach_safe(data, next, slug, value)
+	{
+		STET_TRY(address_links(call, run, value, missing, &to));
+		if (to != NULL)
+			(void)json_object_set_new(data, slug, to);
+	}
+	if (json_array_size(missing) == 0)
+		return STET_OK;
+	if (entry->later == NULL)
+		entry->later = json_object();
+	(void)json_object_set_new(
+	    entry->later, TEXTS, json_pack("{sO sb}", "ids", missing, "many", true));
+	return STET_OK;
+}
+
 /* ---- fields that wait ---- */
 
 /* In place of a field's slug: the row of the draft and the schedule. It sorts behind all slugs, so
@@ -224,10 +251,20 @@ links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 /* A field that waits. */
 struct waiting {
 	struct run *run;
-	char *after; /* the name of the row; malloc */
+	const char *row; /* its name in the map */
 	const char *collection, *item, *slug;
 	const json_t *link;
-	bool found;
+	const char *why; /* it cannot be set as the source has it; or NULL */
+};
+
+#define PAGE 50 /* rows that are written in one transaction */
+#define PAGE_BYTES (1u << 20)
+
+struct finishing {
+	struct run *run;
+	char *after; /* the name of the last row that was read; malloc */
+	struct waiting all[PAGE];
+	size_t count;
 };
 
 /* Reads the status of the item, owned by the call, and its version. *status NULL: it is deleted. */
@@ -276,7 +313,7 @@ forget(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	return stet_exec(call, tx,
 	    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
-	    STET_ARGS(w->run->id, MAP_LINK, w->after));
+	    STET_ARGS(w->run->id, MAP_LINK, w->row));
 }
 
 /* Writes the draft and the schedule of an item, after all its fields have been set. */
@@ -303,6 +340,44 @@ write_rest(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return forget(call, tx, w);
 }
 
+/* ---- texts that wait ---- */
+
+struct texts {
+	const struct run *run;
+	enum stet_status status;
+};
+
+static json_t *
+replace(struct stet_call *call, const struct stet_field *f, const json_t *value, void *arg)
+{
+	struct texts *t = arg;
+	json_t *out = NULL;
+
+	(void)f;
+	if (t->status == STET_OK)
+		t->status = address_links(call, t->run, value, NULL, &out);
+	return out;
+}
+
+static enum stet_status
+write_texts(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	struct waiting *w = arg;
+	struct texts t = { .run = w->run };
+	const char *status;
+	int64_t was;
+	bool changed = false;
+
+	STET_TRY(find_waiting(call, w, &status, &was));
+	if (status != NULL)
+		STET_TRY(content->rewrite(call, tx, w->collection, w->item, replace, &t, &changed));
+	STET_TRY(t.status);
+	if (changed)
+		STET_TRY(ids_follow(call, tx, w->collection, w->item, was));
+	return forget(call, tx, w);
+}
+
 static enum stet_status
 write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
@@ -316,66 +391,119 @@ write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return forget(call, tx, w);
 }
 
-/* Writes a row that waits. Reports a refusal, and a target that was not imported. */
-static enum stet_status
-settle(struct stet_call *call, struct waiting *w)
-{
-	const char *place = stet_printf(call, "%s/%s", w->collection, w->item), *missing, *why;
-	bool rest = strcmp(w->slug, REST) == 0;
-	enum stet_status status;
-	json_t *value;
+/* ---- all that waits ---- */
 
-	STET_TRY(resolve(call, w->run, w->link, &value, &missing));
-	(void)stet_json_own(call, value);
-	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
-				    w->slug, missing)
-			      : NULL;
-	status = stet_write_lane(call, w->run->tries ? forget : rest ? write_rest : write_link, w);
-	if (status != STET_OK && stet_status_http(status) < 500) {
-		why = stet_printf(
-		    call, "%s: %s", rest ? "draft and schedule" : w->slug, stet_error_text(call));
-		stet_error_clear(call);
-		status = stet_write_lane(call, forget, w);
-	}
-	if (status != STET_OK || why == NULL)
-		return status;
-	return outcome_tell(w->run, place, OUTCOME_REPAIRED, why);
+/* Writes what the row says: fields, texts, or the rest. */
+static enum stet_status
+write_row(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct waiting *w = arg;
+
+	if (w->run->tries)
+		return forget(call, tx, arg);
+	if (strcmp(w->slug, REST) == 0)
+		return write_rest(call, tx, arg);
+	return strcmp(w->slug, TEXTS) == 0 ? write_texts(call, tx, arg) : write_link(call, tx, arg);
+}
+
+/* Returns what a row is about, for people. */
+static const char *
+about(const struct waiting *w)
+{
+	return strcmp(w->slug, REST) == 0    ? "draft and schedule"
+	       : strcmp(w->slug, TEXTS) == 0 ? "its text"
+					     : w->slug;
 }
 
 static enum stet_status
-next_link(struct stet_call *call, void *arg)
+write_step(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 {
-	struct waiting *w = arg;
-	const char *source, *value;
-	char *name, *rest;
+	struct finishing *f = arg;
 
-	STET_TRY(map_next(call, w->run, MAP_LINK, w->after, &source, &value));
-	w->found = source != NULL;
-	if (!w->found)
+	return write_row(call, tx, &f->all[i]);
+}
+
+static enum stet_status
+refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, const char *why)
+{
+	struct finishing *f = arg;
+	struct waiting *w = &f->all[i];
+
+	(void)status;
+	w->why = stet_printf(call, "%s: %s", about(w), why);
+	return stet_write_lane(call, forget, w);
+}
+
+/* Reads a row. *bytes: of its value; 0: there is none. */
+static enum stet_status
+read_row(struct stet_call *call, struct finishing *f, size_t *bytes)
+{
+	struct waiting *w = &f->all[f->count];
+	const char *source, *value, *missing;
+	char *name, *rest;
+	json_t *set;
+
+	*bytes = 0;
+	STET_TRY(map_next(call, f->run, MAP_LINK, f->after, &source, &value));
+	if (source == NULL)
 		return STET_OK;
-	free(w->after);
-	if ((w->after = strdup(source)) == NULL)
+	free(f->after);
+	if ((f->after = strdup(source)) == NULL)
 		stet_out_of_memory();
+	*w = (struct waiting){ .run = f->run, .row = source, .link = map_json(call, value) };
 	name = stet_strdup(call, source);
 	w->collection = strtok_r(name, MAP_SEP, &rest);
 	w->item = strtok_r(NULL, MAP_SEP, &rest);
 	w->slug = strtok_r(NULL, MAP_SEP, &rest);
-	w->link = map_json(call, value);
-	return w->slug != NULL ? settle(call, w)
-			       : stet_fault(call, "a link that waits has no name");
+	if (w->slug == NULL)
+		return stet_fault(call, "a link that waits has no name");
+	STET_TRY(resolve(call, w->run, w->link, &set, &missing));
+	(void)stet_json_own(call, set);
+	if (missing != NULL)
+		w->why = stet_printf(
+		    call, "%s refers to %.40s, which was not imported", about(w), missing);
+	*bytes = strlen(value);
+	f->count++;
+	return STET_OK;
+}
+
+/* Writes rows that wait. Reports refusals, and targets that were not imported. */
+static enum stet_status
+next_page(struct stet_call *call, void *arg)
+{
+	struct finishing *f = arg;
+	struct stet_steps steps = { .step = write_step, .refused = refused, .arg = f };
+	size_t bytes = 1;
+
+	f->count = 0;
+	for (size_t sum = 0; bytes > 0 && sum < PAGE_BYTES && f->count < PAGE; sum += bytes)
+		STET_TRY(read_row(call, f, &bytes));
+	steps.count = f->count;
+	STET_TRY(stet_write_steps(call, &steps));
+	for (size_t i = 0; i < f->count; i++) {
+		const struct waiting *w = &f->all[i];
+
+		if (w->why != NULL)
+			STET_TRY(
+			    outcome_tell(f->run, stet_printf(call, "%s/%s", w->collection, w->item),
+				OUTCOME_REPAIRED, w->why));
+	}
+	return STET_OK;
 }
 
 enum stet_status
 links_finish(struct run *run)
 {
-	struct waiting w = { .run = run, .after = strdup("") };
+	struct finishing *f = calloc(1, sizeof(*f));
 	enum stet_status status;
 
-	if (w.after == NULL)
+	if (f == NULL || (f->after = strdup("")) == NULL)
 		stet_out_of_memory();
+	f->run = run;
 	do
-		status = stet_scope(run->call, next_link, &w);
-	while (status == STET_OK && w.found);
-	free(w.after);
+		status = stet_scope(run->call, next_page, f);
+	while (status == STET_OK && f->count > 0);
+	free(f->after);
+	free(f);
 	return status;
 }

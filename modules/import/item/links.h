@@ -1,4 +1,4 @@
-/* links.h - fields that refer to items and files of the source. */
+/* links.h - fields that refer to items and files of the source, and links of texts to items. */
 #ifndef IMPORT_LINKS_H
 #define IMPORT_LINKS_H
 
@@ -17,6 +17,10 @@ STET_MUST enum stet_status links_set(
     struct stet_call *, const struct run *, struct import_item *entry, json_t *data);
 STET_MUST enum stet_status links_wait(struct stet_call *, struct stet_tx *, const struct run *,
     const struct import_item *entry, const char *item);
+/* Sets the links of texts to items that are here; the others wait like fields. To be called after
+ * links_set. */
+STET_MUST enum stet_status links_of_texts(
+    struct stet_call *, const struct run *, struct import_item *entry, json_t *data);
 /* Sets the fields that wait. To be called when all items have been written. */
 STET_MUST enum stet_status links_finish(struct run *);
 

@@ -58,16 +58,17 @@ menu_note(struct run *run, const struct wxr_item *item)
 	if (slug == NULL || *slug == '\0' || strcmp(item->status, "publish") != 0)
 		return STET_OK;
 	noted = stet_json_own(call,
-	    json_pack("{ss ss ss ss ss ss ss ss ss ss}", "menu", label, "id",
-		map_id(call, item->id), "parent", meta(item, "_menu_item_menu_item_parent"), "kind",
+	    json_pack("{ss ss ss ss ss ss ss ss ss ss}", "menu", label, "id", map_item(call, item),
+		"parent", meta(item, "_menu_item_menu_item_parent"), "kind",
 		meta(item, "_menu_item_type"), "object", meta(item, "_menu_item_object"), "of",
 		meta(item, "_menu_item_object_id"), "url", meta(item, "_menu_item_url"), "label",
 		text_plain(call, item->title), "target", meta(item, "_menu_item_target"), "classes",
 		classes_of(call, item)));
 	(void)json_object_set_new(noted, "hint", json_string(text_plain(call, item->excerpt)));
 	return map_note(run, MAP_MENU,
-	    stet_printf(call, "%s" MAP_SEP "%010lld" MAP_SEP "%019lld", slug,
-		(long long)(item->menu_order > 0 ? item->menu_order : 0), (long long)item->id),
+	    stet_printf(call, "%s" MAP_SEP "%010lld" MAP_SEP "%019lld%s", slug,
+		(long long)(item->menu_order > 0 ? item->menu_order : 0), (long long)item->id,
+		item->key != NULL ? item->key : ""),
 	    json_dumps_own(call, json_incref(noted)));
 }
 

@@ -66,6 +66,21 @@ put_value(struct stet_call *call, const struct stet_field *f, json_t *value, jso
 	return STET_OK;
 }
 
+/* Returns the field of a value. The place of an item among others has many names, and goes to the
+ * field for that if there is none of its own. */
+static const struct stet_field *
+field_of(const struct stet_collection *c, const char *slug, bool given)
+{
+	static const char *const places[] = { "weight", "order", "nav_order", "navOrder",
+		"sidebar_position" };
+	const struct stet_field *f = stet_field(c, slug);
+
+	for (size_t i = 0; given && f == NULL && i < sizeof(places) / sizeof(places[0]); i++)
+		if (strcmp(places[i], slug) == 0)
+			f = stet_field(c, "menu_order");
+	return f;
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
     json_t *fields, bool given, struct import_item *entry)
@@ -78,7 +93,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 
 	json_object_foreach(fields, slug, value)
 	{
-		f = stet_field(c, slug);
+		f = field_of(c, slug, given);
 		if (f == NULL && given && !trial_makes(run, c->slug, slug)) {
 			item_notice(entry,
 			    stet_printf(call, "The collection has no field \"%.100s\"", slug));
@@ -96,7 +111,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 			STET_TRY(put_value(call, f, value, data, notices));
 			if (given)
 				account_add(entry->account, ACCOUNT_VALUES, slug, 1,
-				    json_object_get(data, slug) == value, 0);
+				    json_object_get(data, f->slug) == value, 0);
 		}
 	}
 	return STET_OK;

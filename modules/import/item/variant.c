@@ -89,6 +89,9 @@ variant_of(struct stet_call *call, const struct run *run, const struct wxr_item 
 			trid = wxr_meta_value(item, others[i]);
 		if (is_set(trid))
 			*group = stet_printf(call, "wpml:%s", trid);
+	} else if (item->own != NULL) {
+		if (is_set(trid))
+			*group = stet_printf(call, "wpml:%s", trid);
 	} else {
 		const char *translations = wxr_meta_value(item, "_translations");
 

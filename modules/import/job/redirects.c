@@ -7,6 +7,7 @@
  * has here gets none, so there are no loops. Only 64-bit hashes of addresses are kept in memory,
  * and compared.
  */
+#include "item/address.h"
 #include "job/jobs.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -134,27 +135,6 @@ renamed(struct stet_call *call, const char *path, const char *slug)
 	return stet_printf(call, "%.*s%s%s", (int)end, path, slug, slash ? "/" : "");
 }
 
-static enum stet_status
-here(struct stet_call *call, const char *collection, const char *id, const char *slug,
-    const char *locale, const char **out)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const char *parts[] = { "slug", slug, "id", id, "locale", locale, "collection", collection,
-		NULL };
-	const struct stet_collection *c;
-
-	*out = NULL;
-	if (schema->collection(call, collection, &c) != STET_OK) {
-		stet_error_clear(call);
-		return STET_OK;
-	}
-	if (c->url_pattern != NULL && *c->url_pattern != '\0')
-		*out = stet_path_fill(call, c->url_pattern, parts);
-	if (*out == NULL)
-		*out = stet_path_fill(call, "/{collection}/{slug}", parts);
-	return STET_OK;
-}
-
 /* ---- lines ---- */
 
 /* Returns false if the format cannot express an address: in Netlify's, * and : are patterns and
@@ -192,8 +172,8 @@ put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
 	const char *from = path_of(call, address), *to, *old;
 	const json_t *list = stet_json_own(call, slugs != NULL ? json_loads(slugs, 0, NULL) : NULL);
 
-	STET_TRY(here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4), stet_col_dup(rows, 5),
-	    stet_col_dup(rows, 6), &to));
+	STET_TRY(address_here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4),
+	    stet_col_dup(rows, 5), stet_col_dup(rows, 6), &to));
 	if (to != NULL && w->pass == PASS_HERE)
 		set_add(&w->here, hash_of(to));
 	if (to == NULL || w->pass == PASS_HERE)

@@ -3,6 +3,7 @@
  * items of an export (wxr.h). All else is done as for exports of WordPress.
  */
 #include "plan/given.h"
+#include "plan/given_menu.h"
 #include "plan/suggest.h"
 #include "read/form.h"
 #include "read/text.h"
@@ -376,6 +377,9 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 	}
 	if (fields != NULL)
 		read_fields(call, t, item->type, fields, json_object_get(o, "types"), own);
+	if (json_object_get(json_object_get(o, "types"), "parent") != NULL)
+		(void)json_object_set_new(own, "parent",
+		    noted_type(call, json_object_get(json_object_get(o, "types"), "parent")));
 	(void)json_object_set(own, "oldLinks", json_object_get(o, "oldLinks"));
 	return STET_OK;
 }
@@ -405,11 +409,15 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 	const char *status = text_member(call, o, "status"), *picture,
 		   *locale = text_member(call, o, "locale");
 
+	if (strcmp(text_member(call, o, "type"), "menu_entry") == 0)
+		STET_TRY(given_menu_name(call, sink, o));
 	if (sink->item == NULL)
 		return STET_OK;
 	item.type = text_member(call, o, "type");
 	if (strcmp(item.type, "attachment") == 0)
 		return take_attachment(call, sink, o);
+	if (strcmp(item.type, "menu_entry") == 0)
+		return given_menu(call, sink, o, &nothing);
 	STET_TRY(take_picture(call, sink, o, &picture));
 	if (*item.type == '\0')
 		item.type = "post";
@@ -426,7 +434,7 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 		meta[item.meta_count++] = (struct wxr_meta){ "_thumbnail_id", picture };
 	if (*locale != '\0')
 		meta[item.meta_count++] = (struct wxr_meta){ "_icl_lang_code", locale };
-	if (*locale != '\0' && *text_member(call, o, "group") != '\0')
+	if (*text_member(call, o, "group") != '\0')
 		meta[item.meta_count++] =
 		    (struct wxr_meta){ "_icl_trid", text_member(call, o, "group") };
 	STET_TRY(read_own(call, t, o, &item));

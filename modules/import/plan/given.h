@@ -10,6 +10,10 @@
  * follows. The host name is reserved, so nobody can have it (RFC 6761). */
 #define GIVEN_FILE "https://source.invalid/"
 
+/* Prefix of a link to another item of the source; its id follows, with % and # escaped, and perhaps
+ * a fragment. */
+#define GIVEN_ITEM "https://item.source.invalid/"
+
 struct given {
 	const char *importer;
 	const json_t *options; /* for the importer, or NULL */

@@ -100,6 +100,8 @@ given_fields(json_t *type, const struct wxr_item *item)
 		note(fields, "excerpt", "text");
 	if (*item->content != '\0')
 		note(fields, "content", "portableText");
+	if (json_object_get(item->own, "parent") != NULL)
+		note(fields, "parent", json_string_value(json_object_get(item->own, "parent")));
 	for (size_t i = 0; i < 2; i++)
 		json_object_foreach(
 		    json_object_get(item->own, i == 0 ? "fields" : "exact"), slug, value)

@@ -41,7 +41,7 @@ suggest_bookkeeping(const char *key, const char *value)
 	static const char *const begins[] = { "_edit_", "_wp_", "_oembed_", "_menu_item_", "_stet",
 		"_elementor_", "_et_", "_wpb_", "_pingme", "_encloseme", "_dp_original",
 		"_transient", "_yoast_", "_rank_math_", "_thumbnail_id", "_jetpack_", "_publicize_",
-		"_wpas_" };
+		"_wpas_", "_icl_" };
 
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
 		if (strncmp(key, begins[i], strlen(begins[i])) == 0)

@@ -30,6 +30,7 @@ struct document {
 struct source {
 	struct stet_call *call;
 	const char *ends; /* of names of documents in a zip file, each between blanks */
+	const json_t *only; /* {name: any}: of these documents; NULL: all */
 	int fd; /* -1: a zip file, or closed */
 	uint64_t most, came;
 	uint64_t packed; /* the file's size; 0: not packed */
@@ -78,7 +79,8 @@ is_document(const struct source *s, const char *name)
 	const char *base = strrchr(name, '/');
 
 	base = base == NULL ? name : base + 1;
-	return source_ends(s->ends, name) && *base != '.' && strncmp(name, "__MACOSX/", 9) != 0;
+	return source_ends(s->ends, name) && *base != '.' && strncmp(name, "__MACOSX/", 9) != 0 &&
+	       (s->only == NULL || json_object_get(s->only, name) != NULL);
 }
 
 static enum stet_status
@@ -117,7 +119,7 @@ list_entries(struct source *s)
 	}
 	if (state != UNZ_END_OF_LIST_OF_FILE)
 		return refuse(s, "The zip file is damaged");
-	if (s->count == 0)
+	if (s->count == 0 && s->only == NULL)
 		return stet_fail(s->call, STET_VALIDATION_ERROR, "file",
 		    "The zip file has no file that ends with one of:%s", s->ends);
 	qsort(s->documents, s->count, sizeof(*s->documents), by_name);
@@ -167,6 +169,32 @@ read_entry(struct source *s, char *out, size_t room, size_t *got)
 	s->entry = false;
 	return unzCloseCurrentFile(s->zip) == UNZ_OK ? STET_OK
 						     : refuse(s, "The zip file is damaged");
+}
+
+bool
+source_names(const char *path, void (*fn)(void *, const char *name), void *arg)
+{
+	char name[NAME_MAX_HERE];
+	unz_file_info64 info;
+	unzFile zip = unzOpen64(path);
+	int state = zip != NULL ? unzGoToFirstFile(zip) : UNZ_END_OF_LIST_OF_FILE;
+
+	for (int i = 0; state == UNZ_OK && i < ENTRIES_MAX; i++) {
+		const char *base;
+
+		if (unzGetCurrentFileInfo64(zip, &info, name, sizeof(name), NULL, 0, NULL, 0) !=
+		    UNZ_OK)
+			break;
+		base = info.size_filename < sizeof(name) ? strrchr(name, '/') : NULL;
+		base = base != NULL ? base + 1 : name;
+		if (info.size_filename < sizeof(name) && *base != '\0' && *base != '.' &&
+		    strncmp(name, "__MACOSX/", 9) != 0)
+			fn(arg, name);
+		state = unzGoToNextFile(zip);
+	}
+	if (zip != NULL)
+		(void)unzClose(zip);
+	return zip != NULL;
 }
 
 /* ---- gzip ---- */
@@ -234,6 +262,13 @@ enum stet_status
 source_open(
     struct stet_call *call, const char *path, const char *ends, uint64_t most, struct source **out)
 {
+	return source_open_some(call, path, ends, NULL, most, out);
+}
+
+enum stet_status
+source_open_some(struct stet_call *call, const char *path, const char *ends, const json_t *only,
+    uint64_t most, struct source **out)
+{
 	struct source *s = *out = calloc(1, sizeof(*s));
 	unsigned char magic[4] = { 0 };
 	struct stat st;
@@ -242,6 +277,7 @@ source_open(
 		stet_out_of_memory();
 	s->call = call;
 	s->ends = ends;
+	s->only = only;
 	s->most = most;
 	if ((s->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0 || fstat(s->fd, &st) != 0 ||
 	    (pread(s->fd, magic, sizeof(magic), 0) < 0 && !S_ISDIR(st.st_mode)))

@@ -34,6 +34,11 @@ const char *dialect_first(struct stet_call *, const char *text, size_t len);
  * the text, 0: there is none. */
 size_t dialect_code(struct dialect *, const char *, bool alone);
 
+/* ---- dialect_site.c: addresses of the site ---- */
+
+/* Puts the path that the expression here is. Returns its length in the text, 0: there is none. */
+size_t dialect_site(struct dialect *, const char *);
+
 /* ---- dialect_line.c: what stands within a line ---- */
 
 /* Puts text: links and pictures of HTML as Markdown's, formulas and shortcodes as objects. */

@@ -136,12 +136,15 @@ put_link(struct dialect *d, const char *s, const char *end)
 static size_t
 put_special(struct dialect *d, const char *s, const char *end)
 {
+	size_t len;
+
 	end = end - s > NEAR_MAX ? s + NEAR_MAX : end;
 	switch (*s) {
 	case '$':
 		return put_formula(d, s, end);
 	case '{':
-		return dialect_code(d, s, false);
+		len = dialect_site(d, s);
+		return len > 0 ? len : dialect_code(d, s, false);
 	case '<':
 		if (end - s > 5 && strncasecmp(s, "<img", 4) == 0 && strchr(" \t\n", s[4]) != NULL)
 			return put_picture(d, s, end);

@@ -6,6 +6,7 @@
 #include "sources/sources.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <yaml.h>
 
 #define FRONT_MAX (256u << 10) /* bytes */
@@ -149,8 +150,9 @@ take(struct yaml *y, const yaml_event_t *e)
 	}
 }
 
+/* `any`: it may be of any shape, not only a list of names and values. */
 static json_t *
-read_yaml(struct stet_call *call, const char *text, size_t len, const char **why)
+read_yaml(struct stet_call *call, const char *text, size_t len, bool any, const char **why)
 {
 	struct yaml y = { 0 };
 	yaml_event_t event;
@@ -176,7 +178,8 @@ read_yaml(struct stet_call *call, const char *text, size_t len, const char **why
 		y.depth--;
 	}
 	yaml_parser_delete(&y.parser);
-	if (y.why == NULL && y.root != NULL && !json_is_object(y.root) && !json_is_null(y.root))
+	if (!any && y.why == NULL && y.root != NULL && !json_is_object(y.root) &&
+	    !json_is_null(y.root))
 		y.why = "Its front matter is no list of names and values";
 	*why = y.why;
 	return y.root;
@@ -226,7 +229,7 @@ between_lines(struct stet_call *call, const char *text, const char **body, const
 		*why = "Its front matter is longer than 256 KiB";
 		return NULL;
 	}
-	return text[0] == '-' ? read_yaml(call, begin, (size_t)(end - begin), why)
+	return text[0] == '-' ? read_yaml(call, begin, (size_t)(end - begin), false, why)
 			      : toml_read(call, begin, (size_t)(end - begin), why);
 }
 
@@ -259,4 +262,28 @@ front_read(struct stet_call *call, const char *text, size_t len, const json_t **
 		value = json_object();
 	}
 	*out = stet_json_own(call, value);
+}
+
+const json_t *
+front_file(struct stet_call *call, const char *name, const char *text, size_t len, const char **why)
+{
+	const char *dot = strrchr(name, '.');
+	json_error_t error;
+	json_t *out = NULL;
+
+	*why = NULL;
+	if (dot != NULL && strcasecmp(dot, ".toml") == 0)
+		out = toml_read(call, text, len, why);
+	else if (dot != NULL && strcasecmp(dot, ".json") == 0) {
+		out = json_loadb(text, len, 0, &error);
+		if (out == NULL)
+			*why = stet_printf(
+			    call, "It is no JSON: line %d: %.100s", error.line, error.text);
+	} else
+		out = read_yaml(call, text, len, true, why);
+	if (dot != NULL && strcasecmp(dot, ".json") != 0 && *why != NULL)
+		*why = stet_printf(call, "It is no %s that is read here", dot + 1);
+	else if (out == NULL && *why == NULL)
+		*why = "It is empty";
+	return stet_json_own(call, out);
 }

@@ -1,205 +1,34 @@
 /*
  * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro have them. The
- * path of a document gives its type, slug and locale. Members of the front matter are known by the
- * names that these programs give them.
+ * path of a document gives its type, slug and locale (site.h), its front matter the rest.
  */
-#include "plan/given.h"
-#include "plan/suggest.h"
+#include "sources/markdown.h"
 #include "sources/dialect.h"
-#include "sources/sources.h"
+#include <stet/content.h>
 #include <string.h>
 #include <strings.h>
 
 #define TEXT_MAX 262144 /* bytes of Markdown below the front matter */
 
-/* A document while it is read. */
-struct document {
-	struct stet_source *source;
-	struct stet_call *call;
-	const char *name; /* its path */
-	const json_t *front;
-	json_t *item, *fields, *terms;
-};
-
-static void
-set(json_t *object, const char *member, const char *text)
-{
-	(void)json_object_set_new(object, member, json_string(text));
-}
-
 /* ---- what its path says ---- */
-
-static const char *
-base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
-/* Removes the directories in which these programs keep content from the front of a path. */
-static const char *
-below_content(const char *path)
-{
-	static const char *const roots[] = { "src/", "content/", "pages/", "_pages/" };
-
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		if (strncmp(path, roots[i], strlen(roots[i])) == 0)
-			return below_content(path + strlen(roots[i]));
-	return path;
-}
-
-/* Returns the type by the directory: "post" or "page", otherwise the name of the directory. */
-static const char *
-type_of(struct stet_call *call, const char *path)
-{
-	static const char *const posts[] = { "posts", "post", "_posts", "_drafts", "blog",
-		"articles", "news" };
-	const char *below = below_content(path), *slash = strchr(below, '/'), *dir;
-
-	if (slash == NULL)
-		return "page";
-	dir = stet_strndup(call, below, (size_t)(slash - below));
-	for (size_t i = 0; i < sizeof(posts) / sizeof(posts[0]); i++)
-		if (strcmp(dir, posts[i]) == 0)
-			return "post";
-	/* A page with its pictures: about/index.md */
-	if (strncmp(slash, "/index.", 7) == 0 || strncmp(slash, "/_index.", 8) == 0)
-		return "page";
-	return suggest_slug(call, dir);
-}
-
-/* Does the name begin with a date and "-", as in Jekyll? */
-static bool
-has_date(const char *base)
-{
-	static const char form[] = "0000-00-00-";
-
-	for (size_t i = 0; form[i] != '\0'; i++)
-		if (form[i] == '0' ? base[i] < '0' || base[i] > '9' : base[i] != '-')
-			return false;
-	return true;
-}
-
-/* Returns the name without its locale ("about" of "about.de"). *locale: the site's, or NULL. */
-static const char *
-without_locale(struct stet_call *call, const char *name, const char **locale)
-{
-	const char *dot = strrchr(name, '.'), *const *all = stet_locales(call);
-
-	*locale = NULL;
-	for (size_t i = 0; dot != NULL && all[i] != NULL; i++)
-		if (strcasecmp(all[i], dot + 1) == 0)
-			*locale = all[i];
-	return *locale != NULL ? stet_strndup(call, name, (size_t)(dot - name)) : name;
-}
 
 static void
 read_path(struct document *d)
 {
-	struct stet_call *call = d->call;
-	const char *base = base_of(d->name), *dot = strrchr(base, '.'), *locale, *id;
-	const char *name = stet_strndup(call, base, (size_t)(dot - base));
-	const char *directory = stet_strndup(call, d->name, (size_t)(base - d->name));
+	struct place *p = &d->place;
 
-	set(d->item, "type", type_of(call, d->name));
-	name = without_locale(call, name, &locale);
-	id = stet_printf(call, "%s%s", directory, name);
-	if (locale != NULL) {
-		set(d->item, "locale", locale);
-		set(d->item, "group", id);
-	}
-	set(d->item, "id", locale != NULL ? stet_printf(call, "%s.%s", id, locale) : id);
-	if (has_date(name)) {
-		set(d->item, "published", stet_strndup(call, name, 10));
-		name += 11;
-	}
-	if (strcmp(name, "index") == 0 || strcmp(name, "_index") == 0) {
-		size_t len = strlen(directory);
-
-		name = len > 0 ? base_of(stet_strndup(call, directory, len - 1)) : "index";
-	}
-	set(d->item, "slug", stet_slugify(call, name));
-	set(d->item, "title", name);
-	set(d->item, "status",
-	    strncmp(below_content(d->name), "_drafts/", 8) == 0 ? "draft" : "published");
+	site_place(d->site, d->call, d->name, p);
+	site_choose_slug(d->site, d->call, p);
+	document_set(d->item, "type", p->type);
+	document_set(d->item, "id", p->id);
+	if (p->date != NULL)
+		document_set(d->item, "published", p->date);
+	document_set(d->item, "slug", p->slug);
+	document_set(d->item, "title", p->title);
+	document_set(d->item, "status", p->draft ? "draft" : "published");
 }
 
-/* ---- pictures ---- */
-
-/* Returns the URL (GIVEN_FILE) for a path that is relative to the document or begins at the root.
- * NULL: it is a URL or a fragment, or too long. */
-static const char *
-address_of(const struct document *d, const char *path)
-{
-	const char *base = base_of(d->name), *out;
-	char *directory = stet_strndup(d->call, d->name, (size_t)(base - d->name));
-
-	if (strstr(path, "://") != NULL || strncmp(path, "//", 2) == 0 ||
-	    strncmp(path, "data:", 5) == 0 || *path == '#')
-		return NULL;
-	if (*path == '/') {
-		directory = stet_strdup(d->call, "");
-		path++;
-	}
-	for (;;) {
-		size_t len = strlen(directory);
-
-		if (strncmp(path, "./", 2) == 0) {
-			path += 2;
-		} else if (strncmp(path, "../", 3) == 0) {
-			path += 3;
-			while (len > 0 && directory[--len] == '/')
-				continue;
-			while (len > 0 && directory[len - 1] != '/')
-				len--;
-			directory[len] = '\0';
-		} else
-			break;
-	}
-	out = stet_printf(d->call, "%s%s%s", GIVEN_FILE, directory, path);
-	return strlen(out) < 2000 ? out : NULL;
-}
-
-static enum stet_status
-put_file(const struct document *d, const char *url, const char *alt)
-{
-	json_t *file = json_pack("{ss ss ss ss}", "type", "attachment", "id",
-	    stet_printf(d->call, "file:%s", url), "url", url, "alt", alt);
-
-	return stet_source_put(d->source, STET_SOURCE_ITEM, file);
-}
-
-/* Hands on the files of pictures in blocks, if they are in the source. Their paths become URLs. */
-static enum stet_status
-take_pictures(const struct document *d, json_t *value)
-{
-	const char *type = json_string_value(json_object_get(value, "_type")), *url, *key, *alt;
-	json_t *asset = json_object_get(value, "asset"), *child;
-	size_t i;
-
-	json_array_foreach(value, i, child) STET_TRY(take_pictures(d, child));
-	/* Inside a text, a picture has become a link to its file. */
-	url = json_string_value(json_object_get(value, "href"));
-	if (url != NULL && *suggest_media_type(url) != '\0' && (url = address_of(d, url)) != NULL) {
-		set(value, "href", url);
-		return put_file(d, url, "");
-	}
-	if (type != NULL && strcmp(type, "image") == 0) {
-		url = json_string_value(json_object_get(asset, "url"));
-		alt = json_string_value(json_object_get(value, "alt"));
-		url = url != NULL ? address_of(d, url) : NULL;
-		if (url == NULL)
-			return STET_OK;
-		set(asset, "url", url);
-		set(asset, "_type", "reference"); /* as pictures of exports have it */
-		set(asset, "_ref", url);
-		return put_file(d, url, alt != NULL ? alt : "");
-	}
-	if (json_is_object(value))
-		json_object_foreach(value, key, child) STET_TRY(take_pictures(d, child));
-	return STET_OK;
-}
+/* ---- its text ---- */
 
 /* Tells what the blocks do not express. */
 static enum stet_status
@@ -258,130 +87,12 @@ read_body(const struct document *d, const char *body)
 	if (blocks == NULL)
 		return STET_OK;
 	blocks = stet_json_own(d->call, json_deep_copy(blocks));
-	STET_TRY(take_pictures(d, blocks));
+	STET_TRY(document_take_blocks(d, blocks));
 	(void)json_object_set(d->item, "blocks", blocks);
 	return STET_OK;
 }
 
-/* ---- front matter ---- */
-
-static void
-put_picture(struct document *d, const json_t *value)
-{
-	static const char *const members[] = { "src", "url", "image", "path", "filename" };
-	const char *url = json_string_value(value), *alt, *address;
-
-	for (size_t i = 0; url == NULL && i < sizeof(members) / sizeof(members[0]); i++)
-		url = json_string_value(json_object_get(value, members[i]));
-	alt = json_string_value(json_object_get(value, "alt"));
-	if (url == NULL || *url == '\0')
-		return;
-	address = address_of(d, url);
-	(void)json_object_set_new(d->item, "picture",
-	    json_pack(
-		"{ss ss}", "url", address != NULL ? address : url, "alt", alt != NULL ? alt : ""));
-}
-
-/* Names, of a list of texts or of {name}, or one text; a new reference. */
-static json_t *
-names_of(const json_t *value)
-{
-	json_t *out = json_array(), *one;
-	size_t i;
-
-	if (json_is_string(value))
-		(void)json_array_append(out, (json_t *)(uintptr_t)value);
-	json_array_foreach(value, i, one)
-	{
-		json_t *name = json_is_object(one) ? json_object_get(one, "name") : one;
-
-		if (json_is_string(name))
-			(void)json_array_append(out, name);
-		else if (json_is_integer(name))
-			(void)json_array_append_new(
-			    out, json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(name)));
-	}
-	if (json_is_object(value) && json_is_string(json_object_get(value, "name")))
-		(void)json_array_append(out, json_object_get(value, "name"));
-	return out;
-}
-
-/* Returns the member for a name of front matter; NULL: it is none of these. */
-static const char *
-member_of(const char *key)
-{
-	static const char *const names[][2] = { { "title", "title" }, { "date", "published" },
-		{ "pubdate", "published" }, { "publishdate", "published" },
-		{ "published_at", "published" }, { "created", "created" }, { "lastmod", "updated" },
-		{ "updated", "updated" }, { "updateddate", "updated" }, { "modified", "updated" },
-		{ "last_modified_at", "updated" }, { "slug", "slug" }, { "permalink", "link" },
-		{ "url", "link" }, { "description", "excerpt" }, { "summary", "excerpt" },
-		{ "excerpt", "excerpt" }, { "lang", "locale" }, { "language", "locale" },
-		{ "locale", "locale" }, { "translationkey", "group" }, { "type", "type" },
-		{ "parent", "parent" } };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcasecmp(names[i][0], key) == 0)
-			return names[i][1];
-	return NULL;
-}
-
-static bool
-is_one_of(const char *key, const char *words)
-{
-	const char *at = words;
-	size_t len = strlen(key);
-
-	for (; len > 0 && (at = strchr(at, ' ')) != NULL && *++at != '\0';)
-		if (strncasecmp(at, key, len) == 0 && at[len] == ' ')
-			return true;
-	return false;
-}
-
-static void
-put_text(struct document *d, const char *member, const json_t *value)
-{
-	const char *text = json_string_value(value);
-
-	if (json_is_integer(value))
-		text = stet_printf(d->call, "%lld", (long long)json_integer_value(value));
-	if (text == NULL || *text == '\0')
-		return;
-	/* Replaces what the path has given. Of several names for one member, the last counts. */
-	if (strcmp(member, "slug") == 0)
-		text = stet_slugify(d->call, base_of(text));
-	else if (strcmp(member, "link") == 0)
-		text = strstr(text, "://") != NULL
-			   ? text
-			   : stet_printf(d->call, "%s%s", GIVEN_FILE, text + (*text == '/'));
-	if (strcmp(member, "type") != 0 || strcmp(text, "posts") != 0)
-		set(d->item, member, text);
-}
-
-static void
-put_member(struct document *d, const char *key, json_t *value)
-{
-	const char *member = member_of(key);
-
-	if (member != NULL)
-		put_text(d, member, value);
-	else if (is_one_of(key, " draft "))
-		set(d->item, "status", json_is_true(value) ? "draft" : "published");
-	else if (is_one_of(key, " published "))
-		set(d->item, "status", json_is_false(value) ? "draft" : "published");
-	else if (is_one_of(key, " tags tag keywords "))
-		(void)json_object_set_new(d->terms, "tag", names_of(value));
-	else if (is_one_of(key, " categories category "))
-		(void)json_object_set_new(d->terms, "category", names_of(value));
-	else if (is_one_of(key, " author authors "))
-		(void)json_object_set_new(d->item, "authors", names_of(value));
-	else if (is_one_of(key, " aliases redirect_from "))
-		(void)json_object_set_new(d->item, "oldLinks", names_of(value));
-	else if (is_one_of(key, " image cover featured_image heroimage thumbnail banner "))
-		put_picture(d, value);
-	else if (!json_is_null(value) && !is_one_of(key, " layout "))
-		(void)json_object_set(d->fields, key, value);
-}
+/* ---- the document ---- */
 
 /* Front matter has the names of authors; the login is made from the name. */
 static enum stet_status
@@ -402,36 +113,46 @@ put_authors(struct document *d)
 }
 
 static enum stet_status
-take_document(struct stet_source *source, const char *name, const char *text, size_t len)
+take_document(void *arg, const char *name, const char *text, size_t len)
 {
-	struct stet_call *call = source->call;
-	struct document d = { .source = source, .call = call, .name = name };
-	const char *body, *why, *key;
-	json_t *value;
+	const struct site *site = arg;
+	struct stet_call *call = site->source->call;
+	struct document d = { .source = site->source, .call = call, .site = site, .name = name };
+	const char *body, *why;
 
 	front_read(call, text, len, &d.front, &body, &why);
 	if (why != NULL)
-		return source_notice(source, name, true, why);
+		return source_notice(d.source, name, true, why);
 	d.item = stet_json_own(call, json_object());
 	d.fields = stet_json_own(call, json_object());
 	d.terms = stet_json_own(call, json_object());
 	read_path(&d);
-	json_object_foreach((json_t *)(uintptr_t)d.front, key, value) put_member(&d, key, value);
+	document_take_front(&d);
+	document_take_place(&d);
+	document_take_address(&d);
 	STET_TRY(put_authors(&d));
+	STET_TRY(document_take_state(&d));
 	STET_TRY(read_body(&d, body));
 	if (stet_issues(call) != STET_OK) {
 		why = stet_strdup(call, stet_error_text(call));
 		stet_error_clear(call);
-		return source_notice(source, name, true, why);
+		return source_notice(d.source, name, true, why);
 	}
 	(void)json_object_set(d.item, "fields", d.fields);
 	(void)json_object_set(d.item, "terms", d.terms);
-	return stet_source_put(source, STET_SOURCE_ITEM, json_incref(d.item));
+	STET_TRY(stet_source_put(d.source, STET_SOURCE_ITEM, json_incref(d.item)));
+	return document_put_menus(&d);
 }
 
 enum stet_status
 markdown_source(struct stet_call *call, struct stet_source *source)
 {
+	struct site *site;
+
 	(void)call;
-	return tree_each(source, " .md .markdown .mdx ", take_document);
+	STET_TRY(site_find(source, &site));
+	STET_TRY(site_tell(site));
+	STET_TRY(tree_some(source, SITE_ENDS, site->wanted, take_document, site));
+	STET_TRY(site_put_data(site));
+	return site_put_menus(site);
 }

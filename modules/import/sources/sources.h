@@ -27,6 +27,14 @@ typedef enum stet_status document_fn(
  * the names, each in a scope of its own. A document that is too long gives a notice. */
 STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, document_fn *fn);
 
+/* Calls fn with the name of each file, whatever it is, as tree_each names documents. */
+typedef void name_fn(void *arg, const char *name);
+STET_MUST enum stet_status tree_names(struct stet_source *, name_fn *fn, void *arg);
+/* Like tree_each, for those documents whose names are members of `names`. */
+typedef enum stet_status text_fn(void *arg, const char *name, const char *text, size_t len);
+STET_MUST enum stet_status tree_some(
+    struct stet_source *, const char *ends, const json_t *names, text_fn *fn, void *arg);
+
 /* A line of JSON. */
 struct line_read {
 	const char *name; /* of its document, relative to its directory; "" for a single file */
@@ -62,6 +70,11 @@ STET_MUST enum stet_status source_notice(
  */
 void front_read(struct stet_call *, const char *text, size_t len, const json_t **out,
     const char **body, const char **why);
+
+/* Reads a file by its ending: .yaml, .yml, .toml or .json. Owned by the call; NULL: it cannot be
+ * read, and *why says what is wrong with it. */
+const json_t *front_file(
+    struct stet_call *, const char *name, const char *text, size_t len, const char **why);
 
 /* ---- toml.c ---- */
 

@@ -17,6 +17,9 @@ struct walk {
 	document_fn *fn; /* for whole documents; or NULL */
 	line_fn *line; /* for lines; or NULL */
 	object_fn *object;
+	text_fn *some; /* for the documents of `only` */
+	const json_t *only; /* {name: any}; NULL: all */
+	name_fn *named; /* takes names alone; nothing is read */
 	void *arg;
 	uint64_t left; /* bytes that may still come */
 	struct source *file;
@@ -62,7 +65,8 @@ take(struct stet_call *call, void *arg)
 	if (strlen(text) != len || stet_utf8_length(text) < 0)
 		return source_notice(w->source, w->name, true, "It is not UTF-8");
 	(void)call;
-	return w->fn(w->source, w->name, text, len);
+	return w->some != NULL ? w->some(w->arg, w->name, text, len)
+			       : w->fn(w->source, w->name, text, len);
 }
 
 static enum stet_status
@@ -79,7 +83,8 @@ take_document(struct walk *w)
 static enum stet_status
 read_documents(struct walk *w, const char *path, const char *name, const char *ends)
 {
-	enum stet_status status = source_open(w->source->call, path, ends, w->left, &w->file);
+	enum stet_status status =
+	    source_open_some(w->source->call, path, ends, w->only, w->left, &w->file);
 	const char *inside = NULL;
 
 	while (status == STET_OK) {
@@ -87,7 +92,8 @@ read_documents(struct walk *w, const char *path, const char *name, const char *e
 		if (status != STET_OK || inside == NULL)
 			break;
 		w->name = *inside != '\0' ? inside : name;
-		status = take_document(w);
+		if (w->only == NULL || json_object_get(w->only, w->name) != NULL)
+			status = take_document(w);
 	}
 	w->left -= source_bytes(w->file) < w->left ? source_bytes(w->file) : w->left;
 	source_close(w->file);
@@ -117,9 +123,13 @@ read_entry(struct walk *w, FTS *tree, FTSENT *e, const char *ends, size_t root)
 		name++;
 	if (e->fts_info == FTS_D && (is_beside(e) || e->fts_level > DEPTH_MAX))
 		(void)fts_set(tree, e, FTS_SKIP);
-	else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
+	else if (w->named != NULL) {
+		if (e->fts_info == FTS_F && !is_beside(e))
+			w->named(w->arg, name);
+	} else if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR)
 		return source_notice(w->source, name, true, strerror(e->fts_errno));
-	else if (e->fts_info == FTS_F && !is_beside(e) && source_ends(ends, e->fts_name))
+	else if (e->fts_info == FTS_F && !is_beside(e) && source_ends(ends, e->fts_name) &&
+		 (w->only == NULL || json_object_get(w->only, name) != NULL))
 		return read_documents(w, e->fts_accpath, name, ends);
 	return STET_OK;
 }
@@ -167,8 +177,11 @@ walk_all(struct walk *w, const char *ends)
 			    "cannot read %.500s: %s", path, strerror(errno));
 		else if (S_ISDIR(st.st_mode))
 			status = read_directory(w, path, ends);
-		else
-			status = read_documents(w, path, w->fn != NULL ? base_of(path) : "", ends);
+		else if (w->named == NULL)
+			status = read_documents(
+			    w, path, w->fn != NULL || w->some != NULL ? base_of(path) : "", ends);
+		else if (!source_names(path, w->named, w->arg))
+			w->named(w->arg, base_of(path));
 	}
 	free(w->text);
 	return status;
@@ -180,6 +193,22 @@ tree_each(struct stet_source *source, const char *ends, document_fn *fn)
 	struct walk w = { .source = source, .fn = fn };
 
 	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_some(struct stet_source *source, const char *ends, const json_t *names, text_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .some = fn, .only = names, .arg = arg };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_names(struct stet_source *source, name_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .named = fn, .arg = arg };
+
+	return walk_all(&w, "");
 }
 
 enum stet_status

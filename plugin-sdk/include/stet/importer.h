@@ -28,7 +28,11 @@ enum stet_source_kind {
 	 * form; texts are converted to the type of the field. Names and labels may be any texts:
 	 * each becomes a slug of its own. `types`, {name of a value: type of field}, says what a
 	 * new collection gets for it. {to: type of items, many: boolean} is a reference: the value
-	 * is the id of an item, or a list of ids.
+	 * is the id of an item, or a list of ids. With {parent: {to: type}} a new collection gets a
+	 * field for the parent. In blocks, href and link may lead to an item:
+	 * https://item.source.invalid/ID, in which % and # and ? are escaped; behind them a query
+	 * or a fragment may follow. "menu_entry" is an entry of a menu: {id, menu: its name,
+	 * locale, title, item: id of an item, or link, parent: id of an entry, order: number}.
 	 */
 	STET_SOURCE_ITEM,
 	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left out

@@ -1,0 +1,186 @@
+/*
+ * address.c - the addresses of items on this site. An importer writes a link to another item of its
+ * source as an address with the item's id (GIVEN_ITEM); what it is here is known when that item has
+ * been written.
+ */
+#include "item/address.h"
+#include "plan/given.h"
+#include "read/text.h"
+#include "state/ids.h"
+#include "state/map.h"
+#include <stet/content.h>
+#include <string.h>
+
+#define DEPTH_MAX 200
+
+struct replacing {
+	struct stet_call *call;
+	const struct run *run;
+	json_t *missing;
+};
+
+static enum stet_status walk(const struct replacing *, const json_t *, int depth, json_t **out);
+
+enum stet_status
+address_here(struct stet_call *call, const char *collection, const char *id, const char *slug,
+    const char *locale, const char **out)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const char *parts[] = { "slug", slug, "id", id, "locale", locale, "collection", collection,
+		NULL };
+	const struct stet_collection *c;
+
+	*out = NULL;
+	if (schema->collection(call, collection, &c) != STET_OK) {
+		stet_error_clear(call);
+		return STET_OK;
+	}
+	if (c->url_pattern != NULL && *c->url_pattern != '\0')
+		*out = stet_path_fill(call, c->url_pattern, parts);
+	if (*out == NULL)
+		*out = stet_path_fill(call, "/{collection}/{slug}", parts);
+	return STET_OK;
+}
+
+/* Finds the item that one of the source has become. *id NULL: none yet; "": a dry run would make
+ * it. */
+static enum stet_status
+find(struct stet_call *call, const struct run *run, const char *source, const char **collection,
+    const char **id)
+{
+	const char *value, *sep;
+	struct kept kept;
+
+	*collection = *id = NULL;
+	STET_TRY(map_get(call, run, MAP_ENTRY, source, &value));
+	if (value != NULL && (sep = strchr(value, *MAP_SEP)) != NULL) {
+		*collection = stet_strndup(call, value, (size_t)(sep - value));
+		*id = sep + 1;
+		return STET_OK;
+	}
+	STET_TRY(ids_find(call, run, source, &kept));
+	if (kept.item != NULL && *kept.collection != '\0') {
+		*collection = kept.collection;
+		*id = kept.item;
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+address_of(struct stet_call *call, const char *collection, const char *id, const char **out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	const char *slug = NULL, *locale = NULL;
+	struct stet_rows rows;
+
+	*out = NULL;
+	stet_sql_add(sql, "SELECT slug, locale FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(id));
+	STET_TRY(stet_sql_query(sql, &rows));
+	if (stet_row(&rows)) {
+		slug = stet_col_dup(&rows, 0);
+		locale = stet_col_dup(&rows, 1);
+	}
+	STET_TRY(stet_rows_end(&rows));
+	return slug != NULL ? address_here(call, collection, id, slug, locale, out) : STET_OK;
+}
+
+/* Returns the length of the id in a link to an item; 0: it is none. */
+static size_t
+id_length(const char *link)
+{
+	return link != NULL && strncmp(link, GIVEN_ITEM, strlen(GIVEN_ITEM)) == 0
+		   ? strcspn(link + strlen(GIVEN_ITEM), "?#")
+		   : 0;
+}
+
+/* *out: a link to the item here; a new reference. */
+static enum stet_status
+replace(const struct replacing *r, const char *link, size_t len, json_t **out)
+{
+	struct stet_call *call = r->call;
+	const char *rest = link + strlen(GIVEN_ITEM), *collection, *id, *to = NULL,
+		   *source = text_unescape(call, stet_strndup(call, rest, len));
+
+	STET_TRY(find(call, r->run, source, &collection, &id));
+	if (id != NULL && *id == '\0')
+		return STET_OK;
+	if (id != NULL)
+		STET_TRY(address_of(call, collection, id, &to));
+	if (to == NULL && r->missing != NULL) {
+		(void)json_array_append_new(r->missing, json_string(source));
+		return STET_OK;
+	}
+	*out = json_string(stet_printf(
+	    call, "%s%s", to != NULL ? to : stet_printf(call, "/%s", source), rest + len));
+	return STET_OK;
+}
+
+static enum stet_status
+in_array(const struct replacing *r, const json_t *value, int depth, json_t **out)
+{
+	for (size_t i = 0; i < json_array_size(value); i++) {
+		json_t *to;
+
+		STET_TRY(walk(r, json_array_get(value, i), depth + 1, &to));
+		if (to != NULL && *out == NULL)
+			*out = json_copy((json_t *)(uintptr_t)value);
+		if (to != NULL)
+			(void)json_array_set_new(*out, i, to);
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+in_object(const struct replacing *r, const json_t *value, int depth, json_t **out)
+{
+	const char *key;
+	json_t *child, *to;
+
+	json_object_foreach((json_t *)(uintptr_t)value, key, child)
+	{
+		const char *text = json_string_value(child);
+		size_t len = id_length(text);
+
+		to = NULL;
+		if (text == NULL)
+			STET_TRY(walk(r, child, depth + 1, &to));
+		else if (len > 0 && (strcmp(key, "href") == 0 || strcmp(key, "link") == 0))
+			STET_TRY(replace(r, text, len, &to));
+		if (to != NULL && *out == NULL)
+			*out = json_copy((json_t *)(uintptr_t)value);
+		if (to != NULL)
+			(void)json_object_set_new(*out, key, to);
+	}
+	return STET_OK;
+}
+
+/* *out: the value with links replaced, of which unchanged parts are shared; NULL: it has none. */
+static enum stet_status
+walk(const struct replacing *r, const json_t *value, int depth, json_t **out)
+{
+	enum stet_status status = STET_OK;
+
+	*out = NULL;
+	if (depth < DEPTH_MAX && json_is_array(value))
+		status = in_array(r, value, depth, out);
+	else if (depth < DEPTH_MAX && json_is_object(value))
+		status = in_object(r, value, depth, out);
+	if (status == STET_OK)
+		return STET_OK;
+	json_decref(*out);
+	*out = NULL;
+	return status;
+}
+
+enum stet_status
+address_links(struct stet_call *call, const struct run *run, const json_t *value, json_t *missing,
+    json_t **out)
+{
+	const struct replacing r = { call, run, missing };
+
+	*out = NULL;
+	return run->from != NULL ? walk(&r, value, 0, out) : STET_OK;
+}
