@@ -1,5 +1,5 @@
-# @stet/client, a package of npm for sites: packed into the build directory; client-check tests it with the daemon of the
-# build tree. Both need npm, and are skipped without it.
+# @stet/client, a package of npm for sites: packed into the build directory; client-check tests it with the daemon of
+# the build tree. Both need npm, and are skipped without it.
 .PHONY: client client-check
 client:
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/client/make
