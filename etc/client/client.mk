@@ -1,6 +1,7 @@
 # @stet/client, a package of npm for sites: packed into the build directory; client-check tests it with the daemon of
 # the build tree. Both need npm, and are skipped without it.
 .PHONY: client client-check
+NPM_PACKAGES += client
 client:
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/client/make
 client-check: all client
