@@ -374,7 +374,7 @@ an_unknown_name_is_logged_once(void **state)
 		.slug = "pages", .fields = fields, .field_count = 1
 	};
 	static const char *const known[] = { "summary", "slug", "authorId", NULL },
-				 *const unknown[] = { "summary", "sumary", "other", NULL };
+				 *const unknown[] = { "summary", "headline", "other", NULL };
 	json_t *data = stet_json_own(*state, json_object());
 	struct stet_entry *e = stet_entry_new(*state, &pages, "ID", true, data);
 	const char *said;
@@ -384,7 +384,7 @@ an_unknown_name_is_logged_once(void **state)
 	assert_string_equal(logged(*state, e, known, false), "");
 	said = logged(*state, e, unknown, false);
 	assert_non_null(
-	    strstr(said, "asked for \"sumary\", which is no field or member of pages\n"));
+	    strstr(said, "asked for \"headline\", which is no field or member of pages\n"));
 	assert_null(strstr(said, "other"));
 	/* A member is no field. */
 	e = stet_entry_new(*state, &pages, "ID", true, data);
