@@ -14,6 +14,15 @@ AC_DEFUN([STET_CC_FLAGS],
 done
 AC_SUBST([$1])])
 
+# STET_LACKS(WHAT): stop for want of a library.
+AC_DEFUN([STET_LACKS],
+[AC_MSG_ERROR([$1 is required, and is not there.
+  "$srcdir/bootstrap --packages" names the packages that this system has for it and all else (README, Other systems).])])
+
+# STET_NEEDS(VARIABLE, MODULES): PKG_CHECK_MODULES of what stet cannot do without.
+AC_DEFUN([STET_NEEDS],
+[PKG_CHECK_MODULES([$1], [$2], [], [STET_LACKS([one of $2 ($$1[]_PKG_ERRORS)])])])
+
 # STET_PLATFORM: stop here, in words, where stet does not run.
 AC_DEFUN([STET_PLATFORM],
 [AC_REQUIRE([AC_CANONICAL_HOST])

@@ -13,6 +13,7 @@
 #include "command/arguments.h"
 #include "command/disable.h"
 #include "command/print.h"
+#include "command/qr.h"
 #include "db/rows.h"
 #include "module/generation.h"
 #include "module/module.h"
@@ -112,6 +113,13 @@ op_row(const struct loaded *owner, const char *name, struct stet_op *out)
 	return false;
 }
 
+/* Does the command print a link for a person? */
+static bool
+has_link(const struct command *c)
+{
+	return c->row.print != NULL && strcmp(c->row.print, "url") == 0;
+}
+
 void
 command_help(FILE *f, const struct command *c)
 {
@@ -119,9 +127,10 @@ command_help(FILE *f, const struct command *c)
 	bool has_op = c->row.op != NULL && op_row(c->owner, c->row.op, &row);
 
 	fprintf(f, "usage: stet %s", c->row.words);
-	if (has_op)
+	if (has_op) {
 		argument_usage(f, row.in, c->row.operands);
-	else if (c->row.usage != NULL)
+		fputs(has_link(c) ? " [--qr]" : "", f);
+	} else if (c->row.usage != NULL)
 		fprintf(f, " %s", c->row.usage);
 	fputc('\n', f);
 	if (c->row.about != NULL)
@@ -130,6 +139,8 @@ command_help(FILE *f, const struct command *c)
 		fputc('\n', f);
 		argument_details(f, row.in, c->row.operands);
 	}
+	if (has_link(c))
+		fputs("  --qr  show the link as a code for a phone's camera, too\n", f);
 	if (c->row.details != NULL)
 		fprintf(f, "\n%s", c->row.details);
 }
@@ -246,8 +257,22 @@ show_file(const struct file *f)
 		fprintf(stderr, "stet: the file ended early: %s\n", strerror(errno));
 }
 
+/* How a result is shown. */
+struct shown {
+	const char *alone; /* the column `print` of the command */
+	bool json, qr;
+};
+
 static void
-show(struct stet_call *call, bool json, const char *alone)
+show_alone(const json_t *value, bool qr)
+{
+	print_result(stdout, value);
+	if (qr && !qr_print(stdout, json_string_value(value)))
+		fputs("stet: the link is too long for a QR code\n", stderr);
+}
+
+static void
+show(struct stet_call *call, const struct shown *as)
 {
 	const char *text = call->out.buf.len > 0 ? call->out.buf.data : "null", *why;
 	size_t len = strlen(text), position;
@@ -261,15 +286,15 @@ show(struct stet_call *call, bool json, const char *alone)
 		fwrite(call->reply.raw.data, 1, call->reply.raw.len, stdout);
 		return;
 	}
-	if (json || (result = json_parse(text, len, &why, &position)) == NULL) {
+	if (as->json || (result = json_parse(text, len, &why, &position)) == NULL) {
 		fwrite(text, 1, len, stdout);
 		fputc('\n', stdout);
 		return;
 	}
-	if (alone != NULL && json_is_array(json_object_get(result, "items")))
-		print_columns(stdout, result, alone);
-	else if (alone != NULL && json_object_get(result, alone) != NULL)
-		print_result(stdout, json_object_get(result, alone));
+	if (as->alone != NULL && json_is_array(json_object_get(result, "items")))
+		print_columns(stdout, result, as->alone);
+	else if (as->alone != NULL && json_object_get(result, as->alone) != NULL)
+		show_alone(json_object_get(result, as->alone), as->qr);
 	else
 		print_result(stdout, result);
 	json_decref(result);
@@ -293,7 +318,7 @@ found_problems(struct stet_call *call, const char *alone)
 }
 
 static int
-run_op(struct site *site, const struct op *op, const json_t *args, bool json, const char *alone)
+run_op(struct site *site, const struct op *op, const json_t *args, const struct shown *as)
 {
 	struct stet_call *call = command_begin(site);
 	int status = EXIT_SUCCESS;
@@ -301,8 +326,8 @@ run_op(struct site *site, const struct op *op, const json_t *args, bool json, co
 	call->op = op;
 	call->owner = op->owner;
 	if (args_json(call, args) == STET_OK && dispatch_run(call) == STET_OK) {
-		show(call, json, alone);
-		if (found_problems(call, alone))
+		show(call, as);
+		if (found_problems(call, as->alone))
 			status = EXIT_FAILURE;
 	} else
 		status = command_failed(call);
@@ -353,11 +378,27 @@ enabled(const struct generation *gen, const struct loaded *owner)
 	return false;
 }
 
+/* Takes "--qr" out of the arguments of a command that prints a link. Returns true if it was there.
+ */
+static bool
+take_qr(const struct command *c, int *argc, char **argv)
+{
+	int kept = 0;
+
+	for (int i = 0; i < *argc; i++)
+		if (!has_link(c) || strcmp(argv[i], "--qr") != 0)
+			argv[kept++] = argv[i];
+	if (kept == *argc)
+		return false;
+	*argc = kept;
+	return true;
+}
+
 /* Warns if the printed URL is only the default address, since no daemon may listen there. */
 static void
 tell_guess(const struct site *site, const struct options *o, const struct command *c)
 {
-	if (o->guessed && c->row.print != NULL && strcmp(c->row.print, "url") == 0)
+	if (o->guessed && has_link(c))
 		fprintf(stderr,
 		    "stet: no running daemon says where it listens: %s is the default address\n",
 		    site->conf.base_url);
@@ -370,6 +411,7 @@ command_run(
 	struct generation *gen = site_generation(site);
 	const struct op *op = command_op(gen, c);
 	json_t *args = json_object();
+	struct shown as = { c->row.print, o->json, take_qr(c, &argc, argv) };
 	int status;
 
 	if (!enabled(gen, c->owner)) {
@@ -383,7 +425,7 @@ command_run(
 		    c->row.op != NULL ? c->row.op : "");
 		status = EXIT_FAILURE;
 	} else if ((status = argument_parse(op->row.in, c->row.operands, argc, argv, args)) < 0) {
-		status = run_op(site, op, args, o->json, c->row.print);
+		status = run_op(site, op, args, &as);
 		if (status == EXIT_SUCCESS)
 			tell_guess(site, o, c);
 	} else
@@ -516,7 +558,7 @@ command_call(struct site *site, const struct options *o, int argc, char **argv)
 		fprintf(
 		    stderr, "stet: %s takes a file, which a command cannot hand over\n", argv[0]);
 	else if ((status = call_arguments(op, argc - 1, argv + 1, &args)) < 0)
-		status = run_op(site, op, args, true, NULL);
+		status = run_op(site, op, args, &(struct shown){ .json = true });
 	json_decref(args);
 	generation_put(gen);
 	return status;

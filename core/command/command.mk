@@ -34,6 +34,8 @@ core_command = \
 	core/command/probe.h \
 	core/command/progress.c \
 	core/command/progress.h \
+	core/command/qr.c \
+	core/command/qr.h \
 	core/command/remote.c \
 	core/command/remote.h \
 	core/command/request.c \

@@ -8,9 +8,36 @@ suite_here() {
 	sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
 }
 
+# What apt of this machine knows of Debian (STET_APT, for tests: another directory than /etc/apt): one line each in the
+# lists, paragraphs in the other. Any may be missing.
+paragraphs=${STET_APT:-/etc/apt}/sources.list.d/debian.sources
+lists="${STET_APT:-/etc/apt}/sources.list ${paragraphs%sources}list"
+
+# The first of the mirrors; nothing where none is known.
+mirror_here() {
+	# shellcheck disable=SC2086 # two names
+	cat $lists "$paragraphs" 2>/dev/null |
+		sed -n -e 's|^deb  *\(\[[^]]*\] *\)\{0,1\}\(http[^ ]*\) .*|\2|p' -e 's|^URIs: *\(http[^ ]*\).*|\1|p' |
+		head -n 1
+}
+
+# For a system of the release SUITE: the package sources of this machine, for security updates, but no password in their
+# URLs. Where there are none, those that debootstrap wrote stay.
+copy_sources() {
+	# shellcheck disable=SC2086
+	cat $lists 2>/dev/null | sed -n "/^deb .*[ /]$1/{/ cdrom:/d;s|//[^/@]*@|//|;p;}" >"$root/etc/apt/own.list"
+	if [ -f "$paragraphs" ]; then
+		sed 's|//[^/@]*@|//|' "$paragraphs" >"$root/etc/apt/sources.list.d/debian.sources"
+	elif [ ! -s "$root/etc/apt/own.list" ]; then
+		rm "$root/etc/apt/own.list"
+		return
+	fi
+	mv "$root/etc/apt/own.list" "$root/etc/apt/sources.list"
+	[ -s "$root/etc/apt/sources.list" ] || rm "$root/etc/apt/sources.list"
+}
+
 unpack_or_make() {
-	mirror=$(awk '/^deb / { print $2; exit } /^URIs:/ { print $2; exit }' /etc/apt/sources.list \
-		/etc/apt/sources.list.d/debian.sources 2>/dev/null)
+	mirror=$(mirror_here)
 	kept=${STET_SYSTEMS:-/nonexistent}/$1.tar
 	if [ -f "$kept" ]; then
 		tar -C "$root" -xf "$kept"

@@ -17,7 +17,8 @@ const struct stet_word signin_words[] = {
 	{ "lost", "Lost your passkey? Use a recovery code" },
 	{ "recovery_code", "Recovery code" },
 	{ "with_code", "Sign in with the code" },
-	{ "no_code", "No code either? Ask somebody who runs this site for a new link." },
+	{ "no_code",
+	    "No code either? Ask somebody who runs this site for a new link (stet user recover)." },
 
 	/* errors of sign-in */
 	{ "missing_token", "The link is not whole. Open it again, as it was sent to you." },

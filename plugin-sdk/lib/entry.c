@@ -24,6 +24,7 @@ struct stet_entry {
 	const json_t *data;
 	json_t *own; /* the copy of data, once a filter has changed it */
 	struct member *members;
+	bool *told; /* of an unknown name: one line in the log is enough */
 	bool is_new, sealed;
 };
 
@@ -43,9 +44,12 @@ stet_entry_new(struct stet_call *call, const struct stet_collection *collection,
 	struct stet_entry *entry = stet_alloc(call, sizeof *entry);
 
 	stet_assert(json_is_object(data));
-	*entry = (struct stet_entry){
-		.call = call, .collection = collection, .id = id, .data = data, .is_new = is_new
-	};
+	*entry = (struct stet_entry){ .call = call,
+		.collection = collection,
+		.id = id,
+		.data = data,
+		.is_new = is_new,
+		.told = stet_alloc(call, sizeof(bool)) };
 	return entry;
 }
 
@@ -97,6 +101,20 @@ stet_entry_is_new(const struct stet_entry *entry)
 	return entry->is_new;
 }
 
+/* A hook that asks for a field that does not exist would never find out. */
+static const json_t *
+value_of(const struct stet_entry *entry, const char *name, const char *what)
+{
+	const json_t *value = json_object_get(entry->data, name);
+
+	if (value == NULL && !*entry->told && stet_field(entry->collection, name) == NULL) {
+		*entry->told = true;
+		stet_log(entry->call, STET_WARN, "asked for \"%s\", which is no %s of %s", name,
+		    what, entry->collection->slug);
+	}
+	return value;
+}
+
 const char *
 stet_entry_str(const struct stet_entry *entry, const char *name)
 {
@@ -104,14 +122,14 @@ stet_entry_str(const struct stet_entry *entry, const char *name)
 	const char *s;
 
 	/* A field cannot have the name of a system member: those names are reserved. */
-	s = m != NULL ? m->value : json_string_value(json_object_get(entry->data, name));
+	s = m != NULL ? m->value : json_string_value(value_of(entry, name, "field or member"));
 	return s != NULL ? s : "";
 }
 
 const json_t *
 stet_entry_get(const struct stet_entry *entry, const char *field)
 {
-	return json_object_get(entry->data, field);
+	return value_of(entry, field, "field");
 }
 
 const json_t *

@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	t/admin/media.mjs \
 	t/admin/package-lock.json \
 	t/admin/package.json \
+	t/admin/lan.mjs \
 	t/admin/people.mjs \
 	t/admin/shell.mjs \
 	t/admin/site-forms.mjs \

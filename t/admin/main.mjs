@@ -16,6 +16,7 @@ import { runEntry } from "./entry.mjs";
 import { putPager } from "./frames.mjs";
 import { runHostile } from "./hostile.mjs";
 import { runKeyboard } from "./keyboard.mjs";
+import { runLan } from "./lan.mjs";
 import { runLarge } from "./large.mjs";
 import { runList } from "./list.mjs";
 import { runLooks } from "./looks.mjs";
@@ -40,13 +41,13 @@ const plugins = [
 	path.join(top, "plugins"),
 ].join(":");
 
-// A new site, and the daemon and the proxy that serve it.
-async function newSite(name) {
+// A new site, and the daemon and the proxy that serve it at this host.
+async function newSite(name, host = "localhost") {
 	const work = path.join(top, name);
 
 	fs.mkdirSync(work);
 	const door = await openProxy();
-	const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
+	const origin = door.origin.replace("127.0.0.1", host); // an IP address has no passkeys
 	const daemon = await startDaemon({
 		build: process.env.STET_BUILD,
 		work,
@@ -81,7 +82,7 @@ try {
 			"--no-sandbox",
 			"--disable-dev-shm-usage",
 			"--disable-background-networking",
-			"--host-resolver-rules=MAP localhost 127.0.0.1",
+			"--host-resolver-rules=MAP localhost 127.0.0.1, MAP site.lan 127.0.0.1",
 			"--lang=en-GB",
 		],
 		userDataDir: path.join(top, "profile"),
@@ -102,6 +103,7 @@ try {
 		shell: runShell,
 		list: runList,
 		people: runPeople,
+		lan: runLan,
 		media: runMedia,
 		structure: runStructure,
 		site: runSitePages,

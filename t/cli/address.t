@@ -43,6 +43,25 @@ is 'the doctor names its address' 0 "*people can sign in at http://localhost:$po
 on user add ann@example.org --name Ann --role editor
 on user recover ann@example.org
 is 'so does a link for a user' 0 "http://localhost:$port/_cms/*" ''
+on user recover ann@example.org --qr
+is 'which is shown as a code for a phone, too' 0 "http://localhost:$port/_cms/*
+█████*▀▀▀▀▀*" ''
+# Two modules a cell: with its margin of four bright ones a code is as wide as it is high.
+code=$(printf '%s\n' "$out" | sed -e 1d -e 's/█/#/g' -e 's/▀/^/g' -e 's/▄/_/g')
+count=$((count + 1))
+if printf '%s\n' "$code" | awk '
+	{ bad = bad || width && length != width; width = length }
+	!/^####.*####$/ && !/^\^*$/ || NR <= 2 && /[^#]/ { bad = 1 }
+	END { exit bad || width < 29 || int((width + 1) / 2) != NR }'; then
+	echo "ok $count - the code is a square with a margin"
+else
+	echo "not ok $count - the code is a square with a margin"
+	printf '%s\n' "$code" | sed 's/^/# /'
+fi
+on --json user recover ann@example.org --qr
+is 'JSON stays JSON' 0 '{"url":"http://localhost:*"}' ''
+on help user recover
+is 'the option is in its help' 0 'usage: stet user recover EMAIL* \[--qr\]*' ''
 on call invite_create email=bob@example.org role=30
 is 'and an invitation' 0 "*\"http://localhost:$port/_cms/*" ''
 

@@ -1,7 +1,8 @@
 // build.mjs - bundles the admin pages: node build.mjs PACKAGES OUT [--watch]
 //
 // PACKAGES is a node_modules directory, OUT gets index.html, LICENSES.txt and assets/, whose names hold a hash of
-// what is in them. Two runs of one version write the same bytes. Sizes beyond the budget fail the build.
+// what is in them. Two runs of one version write the same bytes, wherever they run: names of files are part of what
+// esbuild hashes, so the sources are read through a link beside PACKAGES. Sizes beyond the budget fail the build.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -10,7 +11,10 @@ import zlib from "node:zlib";
 
 const [packages, out] = process.argv.slice(2).map((name) => path.resolve(name));
 const isWatching = process.argv.includes("--watch");
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
+const room = path.dirname(packages),
+	here = path.join(room, "source");
+fs.rmSync(here, { force: true });
+fs.symlinkSync(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), here);
 const esbuild = createRequire(path.join(packages, "any.js"))("esbuild");
 
 // KiB of gzip. The shell is what sign-in, the start page, a list and settings load together.
@@ -20,13 +24,13 @@ const EDITOR = ["pages/editor/index.js"];
 
 /** @type {import("esbuild").BuildOptions} */
 const options = {
-	absWorkingDir: here,
-	entryPoints: ["main.js", "style/style.css"],
+	absWorkingDir: room,
+	entryPoints: ["source/main.js", "source/style/style.css"],
 	entryNames: "[name]-[hash]",
 	chunkNames: "[name]-[hash]",
 	assetNames: "[name]-[hash]",
 	outdir: path.join(out, "assets"),
-	nodePaths: [packages],
+	preserveSymlinks: true,
 	bundle: true,
 	splitting: true,
 	format: "esm",
@@ -60,7 +64,7 @@ function compress(file) {
 // The output file of a source that is an entry point of its own (main.js, or a page that is imported when it is
 // opened).
 function outputOf(meta, source) {
-	return Object.keys(meta.outputs).find((name) => meta.outputs[name].entryPoint === source);
+	return Object.keys(meta.outputs).find((name) => meta.outputs[name].entryPoint === `source/${source}`);
 }
 
 // A file and all that it imports before it runs.
@@ -76,7 +80,7 @@ function size(meta, sources, without = new Set()) {
 	const names = new Set(sources.flatMap((source) => [...loadedBy(meta, outputOf(meta, source))]));
 	return [...names]
 		.filter((name) => !without.has(name))
-		.reduce((sum, name) => sum + gzip(path.resolve(here, name)).length, 0);
+		.reduce((sum, name) => sum + gzip(path.resolve(room, name)).length, 0);
 }
 
 function check(meta) {
@@ -84,7 +88,7 @@ function check(meta) {
 	const sizes = {
 		shell: size(meta, SHELL),
 		editor: size(meta, EDITOR, shell),
-		style: gzip(path.resolve(here, outputOf(meta, "style/style.css"))).length,
+		style: gzip(path.resolve(room, outputOf(meta, "style/style.css"))).length,
 	};
 	const over = Object.keys(BUDGET).filter((name) => sizes[name] > BUDGET[name] * 1024);
 
@@ -137,7 +141,7 @@ function writeLicenses(meta) {
 	for (const input of Object.keys(meta.inputs)) {
 		const at = input.lastIndexOf("node_modules/");
 		const name = at < 0 ? null : /^(@[^/]+\/)?[^/]+/.exec(input.slice(at + 13))?.[0];
-		if (name) roots.add(path.resolve(here, input.slice(0, at + 13), name));
+		if (name) roots.add(path.resolve(room, input.slice(0, at + 13), name));
 	}
 	const texts = [...roots]
 		.sort((a, b) => (path.basename(a) < path.basename(b) ? -1 : 1))

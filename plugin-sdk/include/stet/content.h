@@ -270,7 +270,10 @@ STET_API void stet_entry_put(struct stet_entry *, const char *member, const char
 STET_API const struct stet_collection *stet_entry_collection(const struct stet_entry *);
 STET_API const char *stet_entry_id(const struct stet_entry *);
 STET_API bool stet_entry_is_new(const struct stet_entry *);
-/* Returns the text of a system member (slug, status, locale, authorId) or of a field; "" if there
+/* The functions that follow return what is there. A name that is no field of the collection (and no
+ * system member) is a fault of the module that asks, and the log names it, once for an entry: where
+ * a field may not exist, ask stet_field first.
+ * Returns the text of a system member (slug, status, locale, authorId) or of a field; "" if there
  * is none. */
 STET_API const char *stet_entry_str(const struct stet_entry *, const char *name);
 /* Returns the value of a field, or NULL. Borrowed. */

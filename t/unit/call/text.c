@@ -6,11 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
+#include "base/log.h"
 #include "call/call.h"
 #include <stdlib.h>
 #include <stet/content.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static int
 begin(void **state)
@@ -341,6 +343,56 @@ an_entry_tells_its_members(void **state)
 	assert_null(stet_entry_get(e, "missing"));
 }
 
+/* What is logged while names are asked for; owned by the call. */
+static const char *
+logged(struct stet_call *call, const struct stet_entry *e, const char *const *names, bool as_text)
+{
+	char path[] = "/tmp/stet-text-XXXXXX", said[1024];
+	int fd = mkstemp(path);
+	ssize_t n;
+
+	assert_true(fd >= 0);
+	assert_int_equal(log_open(path, STET_INFO), 0);
+	for (; *names != NULL; names++)
+		assert_string_equal(
+		    as_text ? stet_entry_text(call, e, *names) : stet_entry_str(e, *names), "");
+	assert_int_equal(log_open(NULL, STET_INFO), 0);
+	n = read(fd, said, sizeof said - 1);
+	assert_true(n >= 0);
+	said[n] = '\0';
+	close(fd);
+	unlink(path);
+	return stet_strdup(call, said);
+}
+
+static void
+an_unknown_name_is_logged_once(void **state)
+{
+	static const struct stet_field summary = { .slug = "summary" };
+	static const struct stet_field *const fields[] = { &summary };
+	static const struct stet_collection pages = {
+		.slug = "pages", .fields = fields, .field_count = 1
+	};
+	static const char *const known[] = { "summary", "slug", "authorId", NULL },
+				 *const unknown[] = { "summary", "headline", "other", NULL };
+	json_t *data = stet_json_own(*state, json_object());
+	struct stet_entry *e = stet_entry_new(*state, &pages, "ID", true, data);
+	const char *said;
+
+	stet_entry_put(e, "slug", NULL);
+	stet_entry_put(e, "authorId", NULL);
+	assert_string_equal(logged(*state, e, known, false), "");
+	said = logged(*state, e, unknown, false);
+	assert_non_null(
+	    strstr(said, "asked for \"headline\", which is no field or member of pages\n"));
+	assert_null(strstr(said, "other"));
+	/* A member is no field. */
+	e = stet_entry_new(*state, &pages, "ID", true, data);
+	stet_entry_put(e, "authorId", NULL);
+	assert_non_null(strstr(logged(*state, e, known + 2, true),
+	    "asked for \"authorId\", which is no field of pages\n"));
+}
+
 static void
 setting_a_field_leaves_the_clients_data_alone(void **state)
 {
@@ -449,6 +501,7 @@ main(void)
 		test(bad_patterns_say_why),
 		test(costly_patterns_are_given_up),
 		test(an_entry_tells_its_members),
+		test(an_unknown_name_is_logged_once),
 		test(setting_a_field_leaves_the_clients_data_alone),
 		test(portable_text_reads_as_lines),
 		test(a_scope_gives_back_memory_and_keeps_the_error),

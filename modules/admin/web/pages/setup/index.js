@@ -51,6 +51,8 @@ function Form({ token, title }) {
 			${wrong && html`<p class="problem" id=${`${name}-p`}>${wrong}</p>`}
 			${help && html`<p class="help" id=${`${name}-h`}>${help}</p>`}</div>`;
 	};
+	const lacks = canPasskeys() ? undefined : t(window.isSecureContext ? "noPasskeys" : "insecure");
+
 	return html`<${Problem} error=${problem.value} shown=${["title", "name", "email"]} />
 		<form class="stack-3" ref=${form} onSubmit=${(e) => {
 			e.preventDefault();
@@ -61,9 +63,9 @@ function Form({ token, title }) {
 			${input("email", t("email"), { type: "email", autocomplete: "email" }, t("emailHelp"))}
 			<p class="help">${t("about")}</p>
 			<${Button} kind="go wide tall" onClick=${begin}
-				why=${canPasskeys() ? undefined : t("noPasskeys")}
+				why=${lacks}
 				data-begin><${Icon} name="key" />${t("go")}<//>
-			${!canPasskeys() && html`<p class="help">${t("noPasskeys")}</p>`}
+			${lacks && html`<p class="help">${lacks}</p>`}
 		</form><p class="help">${t("once")}</p>`;
 }
 
