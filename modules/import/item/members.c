@@ -70,6 +70,7 @@ static const struct member {
 	MEMBER(TEXT, id_here, "item", 0),
 	MEMBER(TEXT, slug_here, "slug", 0),
 	MEMBER(VALUE, terms_here, "termsHere", 0),
+	MEMBER(VALUE, whole, "whole", 0),
 };
 
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
@@ -229,14 +230,16 @@ account_rest(const struct import_item *item, json_t *to)
 }
 
 void
-item_account(const struct import_item *item, const char *outcome, json_t *to)
+item_account(struct import_item *item, const char *outcome)
 {
+	json_t *to = json_object();
 	bool made = strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_UPDATED) == 0;
 	bool refused = strcmp(outcome, OUTCOME_FAILED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0;
 	/* Skipped are those of a type that is not imported, and those that were here already. */
 	bool left = strcmp(outcome, OUTCOME_SKIPPED) == 0 && item->slug_here == NULL &&
 		    item->id_here == NULL;
 
+	item_set_value(&item->whole, to);
 	if (item->type == NULL)
 		return;
 	account_add(to, ACCOUNT_ITEMS, item->type, 1, refused || left ? 0 : 1, left ? 1 : 0);

@@ -15,7 +15,6 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 	const char *waited = entry->waited;
 	bool gone = run->tries &&
 		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
-	json_t *account = stet_json_own(call, json_object());
 	const struct outcome o = { .number = entry->number,
 		.source_id = entry->id,
 		.type = entry->type,
@@ -31,10 +30,7 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 		.locale = entry->locale,
 		.comments = entry->comment_count,
 		.assignments = entry->term_count,
-		.account = account };
-
-	if (run->lasts)
-		item_account(entry, outcome, account);
+		.account = entry->whole };
 
 	if (waited != NULL)
 		STET_TRY(stet_exec(call, tx,
@@ -47,6 +43,7 @@ enum stet_status
 settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     struct import_item *entry, const char *outcome)
 {
+	item_account(entry, outcome);
 	if (!run->tries)
 		return settle_outcome(call, tx, run, entry, outcome);
 	entry->became = outcome;

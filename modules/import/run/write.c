@@ -11,6 +11,7 @@
 #include "item/slug.h"
 #include "item/talk.h"
 #include "item/trial.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
@@ -214,13 +215,9 @@ count(struct run *run, const struct import_item *entry)
 	struct report *r = &run->report;
 	size_t i;
 
-	if (entry->outcome != NULL)
-		item_account(entry, entry->outcome, r->account);
+	account_join(r->account, entry->whole);
 	if (done == NULL || strcmp(done, ITEM_WAITING) == 0)
 		return;
-	if (entry->outcome == NULL)
-		item_account(
-		    entry, strcmp(done, ITEM_IMPORTED) == 0 ? OUTCOME_CREATED : done, r->account);
 	r->assignments += strcmp(done, ITEM_IMPORTED) == 0 ? entry->term_count : 0;
 	r->comments += entry->comment_count;
 	if (strcmp(done, OUTCOME_FAILED) == 0) {
@@ -330,7 +327,8 @@ write_told(struct run *run, const struct wxr_item *item, const char *outcome, co
 	item_set(&entry->slug_here, slug);
 	if (run->lasts)
 		return write_add(run, entry);
-	item_account(entry, outcome, run->report.account);
+	item_account(entry, outcome);
+	account_join(run->report.account, entry->whole);
 	item_free(entry);
 	return STET_OK;
 }
