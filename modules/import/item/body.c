@@ -50,8 +50,8 @@ set_picture(struct stet_call *call, const struct run *run, struct import_item *e
 }
 
 static enum stet_status
-set_parent(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data,
-    bool *waits)
+set_parent(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, json_t *data, bool *waits)
 {
 	const char *name = entry->parent, *value = NULL, *id;
 	struct kept kept;
@@ -60,10 +60,13 @@ set_parent(struct stet_call *call, const struct run *run, struct import_item *en
 	if (name == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
-	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL && id[1] == '\0')
-		return trial_leave(call, entry, "parent");
-	if (value != NULL && id != NULL)
-		return field_put(call, entry, data, "parent", json_string(id + 1));
+	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL) {
+		if (*++id == '\0')
+			STET_TRY(trial_stand_in(call, tx,
+			    stet_strndup(call, value, (size_t)(id - 1 - value)), name, &id));
+		return id == NULL ? trial_leave(call, entry, "parent")
+				  : field_put(call, entry, data, "parent", json_string(id));
+	}
 	*waits = !entry->orphan;
 	if (*waits)
 		return STET_OK;
@@ -149,13 +152,13 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 
 	*out = body;
 	(void)json_object_set_new(body, "data", data);
-	STET_TRY(set_parent(call, run, entry, data, waits));
+	STET_TRY(set_parent(call, tx, run, entry, data, waits));
 	if (*waits)
 		return STET_OK;
 	(void)json_object_set_new(body, "locale", json_string(entry->locale));
 	STET_TRY(set_picture(call, run, entry, data));
 	STET_TRY(set_galleries(call, run, json_object_get(data, "content")));
-	STET_TRY(links_set(call, run, entry, data));
+	STET_TRY(links_set(call, tx, run, entry, data));
 	if (entry->scheduled_at != NULL && entry->later == NULL)
 		(void)json_object_set_new(body, "scheduledAt", json_string(entry->scheduled_at));
 	STET_TRY(credit_entry(call, tx, run, entry, body));

@@ -14,7 +14,6 @@
 #include "item/seo.h"
 #include "item/talk.h"
 #include "item/terms.h"
-#include "item/trial.h"
 #include "item/variant.h"
 #include "plan/suggest.h"
 #include "read/text.h"
@@ -112,9 +111,7 @@ field_of(struct reading *r, const char *slug)
 static void
 lacks(struct reading *r, const char *field)
 {
-	if (!trial_makes(r->run, r->collection->slug, field))
-		notice(
-		    r, stet_printf(r->run->call, "The collection has no field for its %s", field));
+	notice(r, stet_printf(r->run->call, "The collection has no field for its %s", field));
 }
 
 /* Tells of layouts that only a page builder reads: their words are kept. */
@@ -429,19 +426,17 @@ read_all(struct stet_call *call, struct reading *r)
 }
 
 enum stet_status
-entry_of(
-    struct stet_call *call, struct run *run, const struct wxr_item *item, struct import_item **out)
+entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item,
+    const struct stet_collection *collection, struct import_item **out)
 {
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	struct reading r = { .run = run, .item = item };
-	const char *slug = entry_collection(run, item->type), *locale, *group;
+	struct reading r = { .run = run, .item = item, .collection = collection };
+	const char *locale, *group;
 
 	*out = NULL;
-	STET_TRY(schema->collection(call, slug, &r.collection));
 	STET_TRY(variant_need(call, run, item, &locale, &group));
 	r.entry = *out = item_begin(call, run, item);
 	r.data = json_object();
-	item_set(&r.entry->collection, slug);
+	item_set(&r.entry->collection, collection->slug);
 	item_set(&r.entry->locale, locale);
 	item_set(&r.entry->group, group);
 	return read_all(call, &r);

@@ -114,8 +114,10 @@ find_file(struct stet_call *call, const struct run *run, const char *id, json_t 
 	return STET_OK;
 }
 
+/* *out: null for an item that a dry run has rolled back, and for which nothing stands. */
 static enum stet_status
-find_item(struct stet_call *call, const struct run *run, const char *id, json_t **out)
+find_item(
+    struct stet_call *call, struct stet_tx *tx, const struct run *run, const char *id, json_t **out)
 {
 	const char *value, *item = NULL;
 	struct kept kept;
@@ -123,6 +125,11 @@ find_item(struct stet_call *call, const struct run *run, const char *id, json_t 
 	STET_TRY(map_get(call, run, MAP_ENTRY, id, &value));
 	if (value != NULL && (item = strchr(value, *MAP_SEP)) != NULL)
 		item++;
+	if (item != NULL && *item == '\0' && tx != NULL) {
+		STET_TRY(trial_stand_in(
+		    call, tx, stet_strndup(call, value, (size_t)(item - 1 - value)), id, &item));
+		item = item != NULL ? item : "";
+	}
 	if (item == NULL) {
 		STET_TRY(ids_find(call, run, id, &kept));
 		item = kept.item != NULL && *kept.collection != '\0' ? kept.item : NULL;
@@ -133,10 +140,11 @@ find_item(struct stet_call *call, const struct run *run, const char *id, json_t 
 }
 
 /* *value: the value of the field, of all ids that are resolved; a new reference, or NULL. *missing:
- * the first id that is not. Items that a dry run has rolled back are left out of both. */
+ * the first id that is not. Items that a dry run has rolled back are left out of both, unless it
+ * has a transaction, in which something stands for them. */
 static enum stet_status
-resolve(struct stet_call *call, const struct run *run, const json_t *link, json_t **value,
-    const char **missing)
+resolve(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *link,
+    json_t **value, const char **missing)
 {
 	const json_t *ids = json_object_get(link, "ids"), *id;
 	json_t *list = stet_json_own(call, json_array()), *one;
@@ -149,7 +157,7 @@ resolve(struct stet_call *call, const struct run *run, const json_t *link, json_
 		one = NULL;
 		STET_TRY(json_is_true(json_object_get(link, "file"))
 			     ? find_file(call, run, json_string_value(id), &one)
-			     : find_item(call, run, json_string_value(id), &one));
+			     : find_item(call, tx, run, json_string_value(id), &one));
 		if (json_is_null(one))
 			continue;
 		if (one != NULL)
@@ -165,7 +173,8 @@ resolve(struct stet_call *call, const struct run *run, const json_t *link, json_
 }
 
 enum stet_status
-links_set(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
+links_set(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, json_t *data)
 {
 	json_t *links = entry->links, *link, *value;
 	const char *slug, *missing;
@@ -173,7 +182,7 @@ links_set(struct stet_call *call, const struct run *run, struct import_item *ent
 	item_set_value(&entry->later, NULL);
 	json_object_foreach(links, slug, link)
 	{
-		STET_TRY(resolve(call, run, link, &value, &missing));
+		STET_TRY(resolve(call, tx, run, link, &value, &missing));
 		if (missing != NULL && !json_is_true(json_object_get(link, "file"))) {
 			if (entry->later == NULL)
 				entry->later = json_object();
@@ -310,10 +319,39 @@ write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 	const char *missing;
 	json_t *value;
 
-	STET_TRY(resolve(call, w->run, w->link, &value, &missing));
+	STET_TRY(resolve(call, tx, w->run, w->link, &value, &missing));
 	if (value != NULL)
 		STET_TRY(set_link(call, tx, w, stet_json_own(call, value)));
 	return forget(call, tx, w);
+}
+
+/* Only checks the value, since a dry run has rolled the item back. */
+static enum stet_status
+try_link(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct waiting *w = arg;
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+	const char *missing;
+	json_t *value, *stored = NULL;
+
+	STET_TRY(schema->collection(call, w->collection, &c));
+	STET_TRY(resolve(call, tx, w->run, w->link, &value, &missing));
+	(void)stet_json_own(call, value);
+	if (value == NULL || (f = stet_field(c, w->slug)) == NULL)
+		return STET_OK;
+	STET_TRY(stet_field_check(call, f, stet_printf(call, "data.%s", w->slug), value, &stored));
+	(void)stet_json_own(call, stored);
+	return stet_issues(call);
+}
+
+static enum stet_status
+write_waiting(struct stet_call *call, struct waiting *w, bool rest)
+{
+	if (w->run->tries && !rest)
+		STET_TRY(trial_lane(call, w->run, try_link, w));
+	return stet_write_lane(call, w->run->tries ? forget : rest ? write_rest : write_link, w);
 }
 
 /* Writes a row that waits. Reports a refusal, and a target that was not imported. */
@@ -325,12 +363,12 @@ settle(struct stet_call *call, struct waiting *w)
 	enum stet_status status;
 	json_t *value;
 
-	STET_TRY(resolve(call, w->run, w->link, &value, &missing));
+	STET_TRY(resolve(call, NULL, w->run, w->link, &value, &missing));
 	(void)stet_json_own(call, value);
 	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
 				    w->slug, missing)
 			      : NULL;
-	status = stet_write_lane(call, w->run->tries ? forget : rest ? write_rest : write_link, w);
+	status = write_waiting(call, w, rest);
 	if (status != STET_OK && stet_status_http(status) < 500) {
 		why = stet_printf(
 		    call, "%s: %s", rest ? "draft and schedule" : w->slug, stet_error_text(call));

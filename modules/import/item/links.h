@@ -13,8 +13,8 @@ bool link_note_value(
     struct import_item *entry, const struct stet_field *, const json_t *value, bool any);
 /* links_set sets the noted fields whose targets exist here. links_wait stores the others in the
  * map, for the item that the entry has become. */
-STET_MUST enum stet_status links_set(
-    struct stet_call *, const struct run *, struct import_item *entry, json_t *data);
+STET_MUST enum stet_status links_set(struct stet_call *, struct stet_tx *, const struct run *,
+    struct import_item *entry, json_t *data);
 STET_MUST enum stet_status links_wait(struct stet_call *, struct stet_tx *, const struct run *,
     const struct import_item *entry, const char *item);
 /* Sets the fields that wait. To be called when all items have been written. */

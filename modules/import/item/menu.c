@@ -6,6 +6,7 @@
 #include "item/menu.h"
 #include "item/parts.h"
 #include "item/terms.h"
+#include "item/trial.h"
 #include "read/text.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -176,7 +177,7 @@ is_term(const json_t *item)
 }
 
 /* Finds what a menu item links to: an item here with its collection, or a term with its taxonomy.
- * *id NULL: it was not imported. */
+ * *id NULL: it was not imported; "": a dry run has made it, and rolled it back. */
 static enum stet_status
 resolve(struct stet_call *call, const struct menu *m, const json_t *item, const char **collection,
     const char **id)
@@ -207,7 +208,7 @@ label_of(struct stet_call *call, const json_t *item, const char *collection, con
 	struct stet_rows rows;
 
 	*out = text_of(item, "label");
-	if (**out != '\0' || collection == NULL)
+	if (**out != '\0' || collection == NULL || *id == '\0')
 		return STET_OK;
 	if (is_term(item))
 		return terms_label(call, id, out);
@@ -281,6 +282,11 @@ put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 		put_look(to, "type", "custom");
 		STET_TRY(link_of(call, m, label, url, &url));
 		put_look(to, "customUrl", url);
+		return STET_OK;
+	}
+	if (*id == '\0') {
+		put_look(to, "type", "custom");
+		put_look(to, "customUrl", "#");
 		return STET_OK;
 	}
 	put_look(to, "type",
@@ -386,7 +392,7 @@ static enum stet_status
 write(struct stet_call *call, struct menu *m)
 {
 	struct report *r = &m->run->report;
-	enum stet_status status = stet_write_lane(call, store, m);
+	enum stet_status status = trial_lane(call, m->run, store, m);
 	const char *why;
 
 	if (status == STET_OK) {

@@ -8,7 +8,6 @@
 #include "item/fields.h"
 #include "item/links.h"
 #include "item/relative.h"
-#include "item/trial.h"
 #include "read/text.h"
 #include "state/account.h"
 #include <stet/portabletext.h>
@@ -67,8 +66,8 @@ put_value(struct stet_call *call, const struct stet_field *f, json_t *value, jso
 }
 
 static enum stet_status
-read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
-    json_t *fields, bool given, struct import_item *entry)
+read_fields(struct stet_call *call, const struct stet_collection *c, json_t *fields, bool given,
+    struct import_item *entry)
 {
 	json_t *value;
 	json_t *data = item_data(entry);
@@ -79,7 +78,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 	json_object_foreach(fields, slug, value)
 	{
 		f = stet_field(c, slug);
-		if (f == NULL && given && !trial_makes(run, c->slug, slug)) {
+		if (f == NULL && given) {
 			item_notice(entry,
 			    stet_printf(call, "The collection has no field \"%.100s\"", slug));
 			account_add(entry->account, ACCOUNT_VALUES, slug, 1, 0, 1);
@@ -249,12 +248,12 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	if (item->own != NULL && is_public(body) && json_object_get(own, "draft") != NULL)
 		STET_TRY(read_draft(call, c, run->home, own, entry));
 	if (item->own != NULL)
-		STET_TRY(read_fields(call, run, c, json_object_get(own, "exact"), false, entry));
+		STET_TRY(read_fields(call, c, json_object_get(own, "exact"), false, entry));
 	if (c->has_seo && json_is_object(json_object_get(own, "seo")))
 		(void)json_object_set(body, "seo", json_object_get(own, "seo"));
 	/* WordPress keeps `_stet` if an item becomes a draft again, so an old schedule may be in
 	 * it. */
 	if (strcmp(item->status, "future") == 0 || entry->draft != NULL)
 		read_schedule(call, own, entry);
-	return read_fields(call, run, c, json_object_get(own, "fields"), item->own != NULL, entry);
+	return read_fields(call, c, json_object_get(own, "fields"), item->own != NULL, entry);
 }

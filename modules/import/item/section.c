@@ -45,10 +45,29 @@ struct block {
 	struct section_told *told;
 };
 
+static const char *
+tried_name(struct stet_call *call, const struct block *b)
+{
+	return stet_printf(call, "section" MAP_SEP "%s", b->slug);
+}
+
+/* Notes that a dry run has made the section, and rolled it back. */
+static enum stet_status
+note_tried(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct block *b = arg;
+
+	return map_put(call, tx, b->run, MAP_SLUG, tried_name(call, b), "");
+}
+
 static enum stet_status
 find(struct stet_call *call, struct block *b)
 {
-	return op_changed(call, "section_get", json_pack("{ss}", "section", b->slug), &b->changed);
+	STET_TRY(
+	    op_changed(call, "section_get", json_pack("{ss}", "section", b->slug), &b->changed));
+	return b->changed != NULL || !b->run->tries
+		   ? STET_OK
+		   : map_get(call, b->run, MAP_SLUG, tried_name(call, b), &b->changed);
 }
 
 /* Reads the arguments of section_create or section_update. */
@@ -90,6 +109,8 @@ store(struct stet_call *call, struct block *b, const char *outcome)
 	enum stet_status status = trial_lane(call, b->run, write, b);
 	const char *why;
 
+	if (status == STET_OK && b->run->tries)
+		STET_TRY(stet_write_lane(call, note_tried, b));
 	if (status == STET_OK) {
 		if (strcmp(outcome, OUTCOME_CREATED) == 0)
 			b->run->report.sections_made++;

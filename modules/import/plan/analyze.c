@@ -278,7 +278,7 @@ put_type(struct analysis *a, struct stet_json *out, json_t *type, json_t *taken)
 	const char *name = json_string_value(json_object_get(type, "name"));
 	const char *slug = free_name(a->call, taken, suggest_collection(a->call, name));
 	const json_t *fields =
-	    stet_json_own(a->call, suggest_fields(json_object_get(type, "pictures") != NULL));
+	    stet_json_own(a->call, suggest_fields(true, json_object_get(type, "pictures") != NULL));
 	json_t *status = NULL;
 
 	STET_TRY(suggest_status(a->call, slug, fields, &status));

@@ -159,20 +159,6 @@ on_notice(void *arg, const struct wxr_notice *notice)
 /* ---- the second pass ---- */
 
 static enum stet_status
-has_collection(struct stet_call *call, const char *slug, bool *there)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *c;
-	enum stet_status status = schema->collection(call, slug, &c);
-
-	*there = status == STET_OK;
-	if (status == STET_OK || stet_error_status(call) != STET_COLLECTION_NOT_FOUND)
-		return status;
-	stet_error_clear(call);
-	return STET_OK;
-}
-
-static enum stet_status
 fail_item(struct run *run, const struct wxr_item *item, const char *why)
 {
 	report_error(&run->report, item_title(run->call, item), why);
@@ -185,8 +171,8 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 	const char *slug = entry_collection(run, item->type);
 	enum stet_status status;
 	struct import_item *entry = NULL;
+	const struct stet_collection *c;
 	const char *why;
-	bool there;
 
 	if (suggest_internal_type(item->type))
 		return STET_OK;
@@ -194,16 +180,14 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 		run->report.skipped++;
 		return write_told(run, item, OUTCOME_SKIPPED, "Its type is not imported", NULL);
 	}
-	STET_TRY(has_collection(call, slug, &there));
-	if (!there && !trial_makes(run, slug, NULL))
+	STET_TRY(trial_find(call, run, slug, &c));
+	if (c == NULL)
 		return fail_item(
 		    run, item, stet_printf(call, "Collection \"%s\" does not exist", slug));
-	if (there)
-		STET_TRY(renew_stays(call, run, item, slug, &entry));
+	STET_TRY(renew_stays(call, run, item, slug, &entry));
 	if (entry != NULL)
 		return write_add(run, entry);
-	status = there ? entry_of(call, run, item, &entry)
-		       : trial_unchecked(call, run, item, slug, &entry);
+	status = entry_of(call, run, item, c, &entry);
 	if (status == STET_OK)
 		return write_add(run, entry);
 	item_free(entry);
@@ -307,7 +291,7 @@ run_passes(struct run *run)
 	STET_TRY(write_waiting(run));
 	STET_TRY(links_finish(run));
 	STET_TRY(map_store(run));
-	if (run->menus && !run->tries)
+	if (run->menus)
 		STET_TRY(menu_make(run));
 	return tell(run, RUN_DONE);
 }
