@@ -6,6 +6,7 @@
 #include "item/fields.h"
 #include "item/trial.h"
 #include "read/php.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -139,36 +140,90 @@ find_item(
 	return STET_OK;
 }
 
-/* *value: the value of the field, of all ids that are resolved; a new reference, or NULL. *missing:
- * the first id that is not. Items that a dry run has rolled back are left out of both, unless it
- * has a transaction, in which something stands for them. */
+/* The targets of a field. */
+struct resolved {
+	json_t *value; /* of all ids that are resolved; a new reference, or NULL */
+	const char *missing; /* the first id that is not */
+	int64_t ids, found, left; /* numbers; left: not imported, by choice */
+};
+
+enum stet_status
+link_left(struct stet_call *call, const struct run *run, const char *id, bool *out)
+{
+	const char *value;
+
+	STET_TRY(map_get(call, run, MAP_LEFT, id, &value));
+	*out = value != NULL;
+	return STET_OK;
+}
+
+static enum stet_status
+resolve_id(struct stet_call *call, struct stet_tx *tx, const struct run *run, const char *id,
+    bool file, json_t *list, struct resolved *r)
+{
+	json_t *one = NULL;
+	bool left;
+
+	STET_TRY(file ? find_file(call, run, id, &one) : find_item(call, tx, run, id, &one));
+	r->ids++;
+	r->found += one != NULL;
+	if (json_is_null(one))
+		return STET_OK;
+	if (one != NULL) {
+		(void)json_array_append_new(list, one);
+		return STET_OK;
+	}
+	STET_TRY(link_left(call, run, id, &left));
+	r->left += left;
+	if (r->missing == NULL)
+		r->missing = id;
+	return STET_OK;
+}
+
+/* Items that a dry run has rolled back are found. The value lacks them, unless there is a
+ * transaction, in which something stands for them. */
 static enum stet_status
 resolve(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *link,
-    json_t **value, const char **missing)
+    struct resolved *r)
 {
 	const json_t *ids = json_object_get(link, "ids"), *id;
-	json_t *list = stet_json_own(call, json_array()), *one;
+	json_t *list = stet_json_own(call, json_array());
+	bool file = json_is_true(json_object_get(link, "file")),
+	     many = json_is_true(json_object_get(link, "many"));
 	size_t i;
 
-	*value = NULL;
-	*missing = NULL;
+	*r = (struct resolved){ 0 };
 	json_array_foreach(ids, i, id)
-	{
-		one = NULL;
-		STET_TRY(json_is_true(json_object_get(link, "file"))
-			     ? find_file(call, run, json_string_value(id), &one)
-			     : find_item(call, tx, run, json_string_value(id), &one));
-		if (json_is_null(one))
-			continue;
-		if (one != NULL)
-			(void)json_array_append_new(list, one);
-		else if (*missing == NULL)
-			*missing = json_string_value(id);
-	}
-	if (json_is_true(json_object_get(link, "many")) && json_array_size(list) > 0)
-		*value = json_incref(list);
+	    STET_TRY(resolve_id(call, tx, run, json_string_value(id), file, list, r));
+	if (many && json_array_size(list) > 0)
+		r->value = json_incref(list);
 	else if (json_array_size(list) > 0)
-		*value = json_incref(json_array_get(list, 0));
+		r->value = json_incref(json_array_get(list, 0));
+	if (!many && r->found > 1)
+		r->found = 1;
+	return STET_OK;
+}
+
+static void
+enter(json_t *account, const char *field, const struct resolved *r, bool set)
+{
+	account_add(account, ACCOUNT_REFERENCES, field, r->ids, set ? r->found : 0, r->left);
+}
+
+/* Sets a field of which no target comes later. */
+static enum stet_status
+set_now(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data,
+    const char *slug, const struct resolved *r)
+{
+	if (r->missing != NULL)
+		item_notice(entry, stet_printf(call, "The file %.40s of %.63s is not in the export",
+				       r->missing, slug));
+	if (r->value != NULL)
+		STET_TRY(field_put(call, entry, data, slug, r->value));
+	else if (run->tries && r->missing == NULL)
+		STET_TRY(trial_leave(call, entry, slug));
+	enter(
+	    entry->referred, slug, r, r->value == NULL || json_object_get(data, slug) == r->value);
 	return STET_OK;
 }
 
@@ -176,26 +231,23 @@ enum stet_status
 links_set(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     struct import_item *entry, json_t *data)
 {
-	json_t *links = entry->links, *link, *value;
-	const char *slug, *missing;
+	json_t *links = entry->links, *link;
+	struct resolved r;
+	const char *slug;
 
 	item_set_value(&entry->later, NULL);
 	json_object_foreach(links, slug, link)
 	{
-		STET_TRY(resolve(call, tx, run, link, &value, &missing));
-		if (missing != NULL && !json_is_true(json_object_get(link, "file"))) {
-			if (entry->later == NULL)
-				entry->later = json_object();
-			(void)json_object_set(entry->later, slug, link);
-		} else if (missing != NULL) {
-			item_notice(
-			    entry, stet_printf(call, "The file %.40s of %.63s is not in the export",
-				       missing, slug));
+		STET_TRY(resolve(call, tx, run, link, &r));
+		if (r.missing == NULL || json_is_true(json_object_get(link, "file"))) {
+			STET_TRY(set_now(call, run, entry, data, slug, &r));
+			continue;
 		}
-		if (value != NULL)
-			STET_TRY(field_put(call, entry, data, slug, value));
-		else if (run->tries && missing == NULL)
-			STET_TRY(trial_leave(call, entry, slug));
+		if (entry->later == NULL)
+			entry->later = json_object();
+		(void)json_object_set(entry->later, slug, link);
+		if (r.value != NULL)
+			STET_TRY(field_put(call, entry, data, slug, r.value));
 	}
 	return STET_OK;
 }
@@ -316,12 +368,11 @@ static enum stet_status
 write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct waiting *w = arg;
-	const char *missing;
-	json_t *value;
+	struct resolved r;
 
-	STET_TRY(resolve(call, tx, w->run, w->link, &value, &missing));
-	if (value != NULL)
-		STET_TRY(set_link(call, tx, w, stet_json_own(call, value)));
+	STET_TRY(resolve(call, tx, w->run, w->link, &r));
+	if (r.value != NULL)
+		STET_TRY(set_link(call, tx, w, stet_json_own(call, r.value)));
 	return forget(call, tx, w);
 }
 
@@ -333,15 +384,16 @@ try_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const struct stet_collection *c;
 	const struct stet_field *f;
-	const char *missing;
-	json_t *value, *stored = NULL;
+	json_t *stored = NULL;
+	struct resolved r;
 
 	STET_TRY(schema->collection(call, w->collection, &c));
-	STET_TRY(resolve(call, tx, w->run, w->link, &value, &missing));
-	(void)stet_json_own(call, value);
-	if (value == NULL || (f = stet_field(c, w->slug)) == NULL)
+	STET_TRY(resolve(call, tx, w->run, w->link, &r));
+	(void)stet_json_own(call, r.value);
+	if (r.value == NULL || (f = stet_field(c, w->slug)) == NULL)
 		return STET_OK;
-	STET_TRY(stet_field_check(call, f, stet_printf(call, "data.%s", w->slug), value, &stored));
+	STET_TRY(
+	    stet_field_check(call, f, stet_printf(call, "data.%s", w->slug), r.value, &stored));
 	(void)stet_json_own(call, stored);
 	return stet_issues(call);
 }
@@ -358,17 +410,19 @@ write_waiting(struct stet_call *call, struct waiting *w, bool rest)
 static enum stet_status
 settle(struct stet_call *call, struct waiting *w)
 {
-	const char *place = stet_printf(call, "%s/%s", w->collection, w->item), *missing, *why;
+	const char *place = stet_printf(call, "%s/%s", w->collection, w->item), *why = NULL;
 	bool rest = strcmp(w->slug, REST) == 0;
 	enum stet_status status;
-	json_t *value;
+	struct resolved r;
 
-	STET_TRY(resolve(call, NULL, w->run, w->link, &value, &missing));
-	(void)stet_json_own(call, value);
-	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
-				    w->slug, missing)
-			      : NULL;
+	STET_TRY(resolve(call, NULL, w->run, w->link, &r));
+	(void)stet_json_own(call, r.value);
+	if (r.missing != NULL)
+		why = stet_printf(
+		    call, "%s refers to %.40s, which was not imported", w->slug, r.missing);
 	status = write_waiting(call, w, rest);
+	if (!rest)
+		enter(w->run->report.rest, w->slug, &r, status == STET_OK);
 	if (status != STET_OK && stet_status_http(status) < 500) {
 		why = stet_printf(
 		    call, "%s: %s", rest ? "draft and schedule" : w->slug, stet_error_text(call));

@@ -1,6 +1,7 @@
 /* section.c - imports reusable blocks as sections. A section exists already if its source id is
  * known, or its slug is taken. */
 #include "item/section.h"
+#include "item/contents.h"
 #include "item/own.h"
 #include "item/parts.h"
 #include "item/trial.h"
@@ -9,7 +10,6 @@
 #include "state/ops.h"
 #include "state/outcome.h"
 #include <ctype.h>
-#include <stet/portabletext.h>
 #include <string.h>
 
 #define SLUG_MAX 200
@@ -42,7 +42,7 @@ struct block {
 	const char *changed; /* when the section was changed last; NULL: there is none */
 	json_t *args;
 	const char *hash, *op;
-	struct section_told *told;
+	struct item_told *told;
 };
 
 static const char *
@@ -74,8 +74,8 @@ find(struct stet_call *call, struct block *b)
 static enum stet_status
 read_args(struct stet_call *call, struct block *b)
 {
-	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
-	json_t *content = html->read(b->item->content, strlen(b->item->content), NULL);
+	json_t *content = contents_other(
+	    call, b->run, "section", b->item->content, b->told->account, b->told->notices);
 
 	b->args = stet_json_own(call,
 	    json_pack("{ss so}", "title", text_cut(call, b->title, TITLE_MAX), "content", content));
@@ -98,7 +98,9 @@ write(struct stet_call *call, struct stet_tx *tx, void *arg)
 static enum stet_status
 tell(const struct block *b, const char *outcome, const char *reason)
 {
-	*b->told = (struct section_told){ outcome, reason, b->slug };
+	b->told->outcome = outcome;
+	b->told->reason = reason;
+	b->told->slug = b->slug;
 	return STET_OK;
 }
 
@@ -152,7 +154,7 @@ renew(struct stet_call *call, struct block *b, const char **outcome)
 }
 
 enum stet_status
-section_import(struct run *run, const struct wxr_item *item, struct section_told *told)
+section_import(struct run *run, const struct wxr_item *item, struct item_told *told)
 {
 	struct stet_call *call = run->call;
 	struct block b = {
@@ -160,6 +162,8 @@ section_import(struct run *run, const struct wxr_item *item, struct section_told
 	};
 	const char *outcome = NULL;
 
+	*told = (struct item_told){ .account = stet_json_own(call, json_object()),
+		.notices = stet_json_own(call, json_array()) };
 	b.title = text_decode(call, item->title);
 	if (b.title[strspn(b.title, " \t\n")] == '\0')
 		b.title = "Untitled Block";

@@ -16,6 +16,7 @@
 #include "read/text.h"
 #include "run/doubles.h"
 #include "run/write.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -162,7 +163,7 @@ static enum stet_status
 fail_item(struct run *run, const struct wxr_item *item, const char *why)
 {
 	report_error(&run->report, item_title(run->call, item), why);
-	return write_told(run, item, OUTCOME_FAILED, why, NULL);
+	return write_told(run, item, &(struct item_told){ OUTCOME_FAILED, .reason = why });
 }
 
 static enum stet_status
@@ -178,7 +179,9 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 		return STET_OK;
 	if (slug == NULL) {
 		run->report.skipped++;
-		return write_told(run, item, OUTCOME_SKIPPED, "Its type is not imported", NULL);
+		STET_TRY(map_note(run, MAP_LEFT, map_item(call, item), ""));
+		return write_told(run, item,
+		    &(struct item_told){ OUTCOME_SKIPPED, .reason = "Its type is not imported" });
 	}
 	STET_TRY(trial_find(call, run, slug, &c));
 	if (c == NULL)
@@ -201,10 +204,10 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 static enum stet_status
 import_section(struct run *run, const struct wxr_item *item)
 {
-	struct section_told told;
+	struct item_told told;
 
 	STET_TRY(section_import(run, item, &told));
-	return write_told(run, item, told.outcome, told.reason, told.slug);
+	return write_told(run, item, &told);
 }
 
 static enum stet_status
@@ -288,10 +291,12 @@ run_passes(struct run *run)
 	STET_TRY(find_number(run));
 	STET_TRY(read_all(run, &second));
 	STET_TRY(write_flush(run));
+	STET_TRY(map_store(run));
 	STET_TRY(write_waiting(run));
 	STET_TRY(links_finish(run));
 	STET_TRY(map_store(run));
 	if (run->menus)
 		STET_TRY(menu_make(run));
+	account_join(run->report.account, run->report.rest);
 	return tell(run, RUN_DONE);
 }

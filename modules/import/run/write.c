@@ -317,17 +317,25 @@ write_flush(struct run *run)
 }
 
 enum stet_status
-write_told(struct run *run, const struct wxr_item *item, const char *outcome, const char *reason,
-    const char *slug)
+write_told(struct run *run, const struct wxr_item *item, const struct item_told *told)
 {
 	struct import_item *entry = item_begin(run->call, run, item);
+	const json_t *notice;
+	size_t i;
 
-	entry->outcome = outcome;
-	item_set(&entry->why, reason);
-	item_set(&entry->slug_here, slug);
+	entry->outcome = told->outcome;
+	item_set(&entry->why, told->reason);
+	item_set(&entry->slug_here, told->slug);
+	if (told->account != NULL)
+		item_set_value(&entry->account, json_incref(told->account));
+	json_array_foreach(told->notices, i, notice)
+	{
+		item_notice(entry, json_string_value(notice));
+		report_notice(&run->report, entry->title, json_string_value(notice));
+	}
 	if (run->lasts)
 		return write_add(run, entry);
-	item_account(entry, outcome);
+	item_account(entry, told->outcome);
 	account_join(run->report.account, entry->whole);
 	item_free(entry);
 	return STET_OK;

@@ -14,13 +14,16 @@
 
 #define ACCOUNT_ITEMS "items" /* by type of posts */
 #define ACCOUNT_VALUES "values" /* of fields, by their name in the source */
+#define ACCOUNT_REFERENCES "references" /* to items and files, by field; of menus */
 #define ACCOUNT_TERMS "assignments" /* of terms to items, by taxonomy */
 #define ACCOUNT_COMMENTS "comments"
 #define ACCOUNT_AUTHORS "authors" /* of items */
-#define ACCOUNT_CHARACTERS "characters" /* of contents, without blanks */
+/* In texts; the content has the name "", others that of their field. */
+#define ACCOUNT_CHARACTERS "characters" /* without blanks */
 #define ACCOUNT_LINKS "links"
 #define ACCOUNT_PICTURES "pictures"
 #define ACCOUNT_PLAYERS "players"
+#define ACCOUNT_MENUS "menuItems" /* by menu */
 
 /* Members of each object of `account` in the answers. */
 extern const struct stet_member account_shape[];
