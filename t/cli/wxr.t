@@ -78,7 +78,8 @@ account	items	3 read	2 stored	1 left by choice
 account	references	1 read	1 stored	0 left by choice
 account	assignments	1 read	1 stored	0 left by choice
 account	authors	2 read	2 stored	0 left by choice
-account	characters	62 read	62 stored	0 left by choice' '*'
+account	characters	62 read	62 stored	0 left by choice
+account	counted	4 read	4 stored	0 left by choice' '*'
 on call content_get collection=posts id=first
 is 'items have their values' 0 '*"title":"first"*'"$old"'/b-300x200.png*' ''
 on import wxr "$work/export.xml" --map product=things --media-dir "$work/uploads"

@@ -414,6 +414,26 @@ is_wanted(const struct menu *m, bool *out)
 		   : STET_OK;
 }
 
+/* Counts the items that the menu has in the database. */
+static enum stet_status
+count_here(struct stet_call *call, const struct menu *m, int64_t put)
+{
+	json_t *reply, *one;
+	int64_t here = m->run->tries ? put : 0;
+	size_t i;
+
+	STET_TRY(stet_invoke_json(call, "menu_list", json_object(), &reply));
+	json_array_foreach(reply, i, one)
+	{
+		if (strcmp(text_of(one, "name"), m->name) == 0 &&
+		    strcmp(text_of(one, "locale"), m->locale) == 0)
+			here = json_integer_value(json_object_get(one, "itemCount"));
+	}
+	account_add(m->run->report.rest, ACCOUNT_COUNTED, stet_printf(call, "menu %s", m->source),
+	    put, here, 0);
+	return STET_OK;
+}
+
 static enum stet_status
 write(struct stet_call *call, struct menu *m)
 {
@@ -427,6 +447,7 @@ write(struct stet_call *call, struct menu *m)
 		r->menus_changed += m->changed != NULL;
 		r->menu_items += put;
 		account_add(r->rest, ACCOUNT_MENUS, m->source, m->read, put, 0);
+		STET_TRY(count_here(call, m, put));
 		account_add(r->rest, ACCOUNT_REFERENCES, stet_printf(call, "menu %s", m->source),
 		    m->targets, m->kept_targets, m->left);
 		return m->more ? outcome_tell(m->run, m->name, OUTCOME_REPAIRED,

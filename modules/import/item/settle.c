@@ -1,11 +1,34 @@
 /* settle.c - stores the result for an item: its outcome, its id here, its draft, or its waiting. */
 #include "item/settle.h"
+#include "item/entry.h"
 #include "item/links.h"
 #include "item/slug.h"
 #include "read/text.h"
 #include "state/map.h"
 #include "state/outcome.h"
 #include <string.h>
+
+/* The name of an item in the map. Sources without ids have the id 0 for each. */
+static const char *
+name_of(struct stet_call *call, const struct import_item *entry)
+{
+	return strcmp(entry->id, "0") != 0 ? entry->id
+					   : stet_printf(call, "#%lld", (long long)entry->number);
+}
+
+/* Notes that an item that was read is not here, which its outcome says. */
+static enum stet_status
+note_told(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry)
+{
+	const char *collection = entry_collection(run, entry->type);
+
+	return collection == NULL ? STET_OK
+				  : map_put(call, tx, run, MAP_TOLD,
+					stet_printf(call, "%s" MAP_SEP "%lld", collection,
+					    (long long)entry->number),
+					"");
+}
 
 /* An item that a dry run has made was rolled back, so its outcome has no id. */
 enum stet_status
@@ -32,6 +55,8 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 		.assignments = entry->term_count,
 		.account = entry->whole };
 
+	if (entry->gone || strcmp(outcome, OUTCOME_FAILED) == 0)
+		STET_TRY(note_told(call, tx, run, entry));
 	if (waited != NULL)
 		STET_TRY(stet_exec(call, tx,
 		    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
@@ -57,7 +82,7 @@ settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 	const char *group = entry->group, *known = NULL;
 	const char *value = stet_printf(call, "%s" MAP_SEP "%s", entry->collection, id);
 
-	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry->id, value));
+	STET_TRY(map_put(call, tx, run, MAP_ENTRY, name_of(call, entry), value));
 	if (group == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));

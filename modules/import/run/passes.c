@@ -15,6 +15,7 @@
 #include "plan/suggest.h"
 #include "read/text.h"
 #include "run/doubles.h"
+#include "run/tally.h"
 #include "run/write.h"
 #include "state/account.h"
 #include "state/ids.h"
@@ -125,6 +126,19 @@ on_term(void *arg, const struct wxr_term *term)
 	return visit(arg, note_term, term);
 }
 
+/* Adds to the number of items that the run should bring. Reusable blocks and menus become other
+ * things. */
+static void
+expect(struct run *run, const struct wxr_item *item, int64_t n)
+{
+	const char *collection = entry_collection(run, item->type);
+	bool other = (run->sections && strcmp(item->type, "wp_block") == 0) ||
+		     (run->menus && strcmp(item->type, "nav_menu_item") == 0);
+
+	if (!other && !suggest_internal_type(item->type) && collection != NULL)
+		report_add(run->expected, collection, n);
+}
+
 static enum stet_status
 on_first_item(void *arg, const struct wxr_item *item)
 {
@@ -132,6 +146,7 @@ on_first_item(void *arg, const struct wxr_item *item)
 
 	run->read++;
 	doubles_note(run, item);
+	expect(run, item, 1);
 	STET_TRY(tell(run, RUN_READ));
 	return visit(run, note_item, item);
 }
@@ -244,8 +259,11 @@ on_second_item(void *arg, const struct wxr_item *item)
 {
 	struct run *run = arg;
 	struct wxr_item copy;
+	bool again;
 
-	item = doubles_tell(run, item, &copy);
+	item = doubles_tell(run, item, &copy, &again);
+	if (again)
+		expect(run, item, -1);
 	return ++run->number <= run->done ? STET_OK : visit(run, take_item, item);
 }
 
@@ -297,6 +315,7 @@ run_passes(struct run *run)
 	STET_TRY(map_store(run));
 	if (run->menus)
 		STET_TRY(menu_make(run));
+	STET_TRY(tally(run));
 	account_join(run->report.account, run->report.rest);
 	return tell(run, RUN_DONE);
 }

@@ -333,7 +333,8 @@ write_told(struct run *run, const struct wxr_item *item, const struct item_told 
 		item_notice(entry, json_string_value(notice));
 		report_notice(&run->report, entry->title, json_string_value(notice));
 	}
-	if (run->lasts)
+	/* What failed is settled like an item, which notes it. */
+	if (run->lasts || strcmp(told->outcome, OUTCOME_FAILED) == 0)
 		return write_add(run, entry);
 	item_account(entry, told->outcome);
 	account_join(run->report.account, entry->whole);

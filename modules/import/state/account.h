@@ -24,6 +24,8 @@
 #define ACCOUNT_PICTURES "pictures"
 #define ACCOUNT_PLAYERS "players"
 #define ACCOUNT_MENUS "menuItems" /* by menu */
+/* Counted in the database after the run, and held against what was read: "items posts", ... */
+#define ACCOUNT_COUNTED "counted"
 
 /* Members of each object of `account` in the answers. */
 extern const struct stet_member account_shape[];
@@ -38,6 +40,8 @@ void account_join(json_t *account, const json_t *other);
 void account_put(struct stet_json *, const json_t *account);
 /* Returns such an array, a new reference. */
 json_t *account_list(const json_t *account);
+/* Returns how much of a kind is stored. */
+int64_t account_stored(const json_t *account, const char *what);
 /* Returns the number of things that were read, and neither stored nor left by choice. */
 int64_t account_lost(const json_t *account);
 

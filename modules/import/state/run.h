@@ -71,6 +71,7 @@ struct run {
 	int64_t kept; /* the number of written items that the map has now (MAP_AT) */
 	int64_t unnumbered; /* outcomes so far of what is not an item */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
+	json_t *expected; /* {collection: number of items that the first pass has read for it} */
 	json_t *doubles; /* ids that several items have, {id: name of the first}; run/doubles.c */
 	unsigned char *ids; /* of the items read so far, as bits; malloc */
 	size_t ids_room;

@@ -2,6 +2,8 @@
 #include "harness.h"
 #include "imported.h"
 #include "importing.h"
+#include "inside.h"
+#include <stdio.h>
 #include <string.h>
 
 /* One row of an account: a value, "" and -1 for what is not there. */
@@ -188,6 +190,60 @@ references_menus_and_other_texts_are_in_it(void **state)
 	assert_string_equal(harness_text(o->data, "item.data.bio[0].children[0].text"), "Cd ");
 }
 
+/* Triggers delete what the import has written: the accounts, which are made while it is written, do
+ * not know of that. */
+static void
+what_is_read_is_held_against_the_database(void **state)
+{
+	struct harness *h = *state;
+	const json_t *account;
+	struct outcome *o;
+
+	imported_prepare(h);
+	inside_sql(h,
+	    "CREATE TRIGGER lost_item AFTER INSERT ON import_map WHEN new.kind = 'entry' BEGIN"
+	    " DELETE FROM c_posts WHERE slug = 'b'; END",
+	    NULL);
+	inside_sql(h,
+	    "CREATE TRIGGER lost_comment AFTER INSERT ON comment BEGIN"
+	    " DELETE FROM comment WHERE id = new.id; END",
+	    NULL);
+	inside_sql(h,
+	    "CREATE TRIGGER lost_term AFTER INSERT ON content_term WHEN new.taxonomy = 'genre'"
+	    " BEGIN DELETE FROM content_term WHERE taxonomy = 'genre'; END",
+	    NULL);
+	o = importing_run(h, OTHERS("true"),
+	    SOURCE ITEM("9", "post", "locale", META("_icl_lang_code", "xx"))
+		LINK("25", "5", "0", "custom", "", "/x", "Good"));
+	account = harness_at(o->data, "result.account");
+	/* The item of another locale failed, which the account says. */
+	assert_row(account, "items", "post", 3, 2, 0, 1);
+	assert_row(account, "counted", "items posts", 3, 1, 1, 1);
+	assert_row(account, "comments", "", 1, 1, 0, 0);
+	assert_row(account, "counted", "comments", 1, 0, 0, 1);
+	assert_row(account, "assignments", "genre", 1, 1, 0, 0);
+	assert_row(account, "counted", "assignments", 2, 1, 0, 1);
+	assert_row(account, "counted", "terms genre", 1, 1, 0, 0);
+	assert_row(account, "counted", "terms category", 1, 1, 0, 0);
+	assert_row(account, "counted", "menu main", 1, 1, 0, 0);
+	assert_int_equal(harness_int(o->data, "result.lost"), 6);
+}
+
+/* Rows with one id are one item. The second is left as if it were here before. */
+static void
+rows_with_one_id_are_not_lost_in_silence(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	harness_ok(o, imported_post(h, IMPORTING_JOBS, "{\"format\":\"csv\"}",
+			  "id,title\n1,One\n2,Two\n1,Again\n"));
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
+	o = importing_work(h, id, "done");
+	assert_row(harness_at(o->data, "result.account"), "counted", "items row", 3, 2, 0, 1);
+}
+
 static int
 begin(void **state)
 {
@@ -211,6 +267,10 @@ main(void)
 		cmocka_unit_test_setup_teardown(an_item_that_is_refused_is_lost, begin, end),
 		cmocka_unit_test_setup_teardown(
 		    references_menus_and_other_texts_are_in_it, importing_begin, importing_end),
+		cmocka_unit_test_setup_teardown(
+		    what_is_read_is_held_against_the_database, importing_begin, importing_end),
+		cmocka_unit_test_setup_teardown(
+		    rows_with_one_id_are_not_lost_in_silence, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(a_job_has_it_in_its_result_and_so_has_a_dry_run,
 		    importing_begin, importing_end),
 	};
