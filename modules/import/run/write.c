@@ -18,7 +18,9 @@
 #include <string.h>
 
 #define BATCH 100 /* items; other writers of the site wait while they are written */
-#define BATCH_ALONE 400 /* items, in a command, which mostly has the site for itself */
+/* Items, in a command, which mostly has the site for itself, and in a dry run, each of whose
+ * transactions first makes collections. */
+#define BATCH_ALONE 400
 #define BATCH_BYTES (2u << 20) /* bytes of texts in a batch */
 #define KEPT_EACH 1000 /* items after which a resumable run stores how far it has come */
 #define ROUNDS_MAX 100 /* over waiting items, whose parents may wait, too */
@@ -294,7 +296,7 @@ clear(void *arg)
 static size_t
 most_of(const struct run *run)
 {
-	return run->alone ? BATCH_ALONE : BATCH;
+	return run->alone || run->tries ? BATCH_ALONE : BATCH;
 }
 
 void
