@@ -132,4 +132,23 @@ each(struct stet_call *call, const char *collection, const char *entry_id, stet_
 	return status;
 }
 
-const struct stet_comments_1 comments_service = { .import = import, .each = each };
+static enum stet_status
+count(
+    struct stet_call *call, const char *collection, const char *const *ids, size_t most, int64_t *n)
+{
+	json_t *list = stet_json_own(call, json_array());
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	for (size_t i = 0; i < most; i++)
+		(void)json_array_append_new(list, json_string(ids[i]));
+	stet_sql_add(sql, "SELECT count(*) FROM comment WHERE collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, " AND entry_id");
+	comment_in(sql, list);
+	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+	*n = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}
+
+const struct stet_comments_1 comments_service = { .import = import, .each = each, .count = count };

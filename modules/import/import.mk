@@ -125,6 +125,8 @@ modules_import_la_SOURCES = \
 	modules/import/run/execute.h \
 	modules/import/run/passes.c \
 	modules/import/run/passes.h \
+	modules/import/run/tally.c \
+	modules/import/run/tally.h \
 	modules/import/run/write.c \
 	modules/import/run/write.h \
 	modules/import/sources/dialect.c \

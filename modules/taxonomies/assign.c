@@ -487,4 +487,5 @@ const struct stet_taxonomies_1 taxonomies_service = {
 	.stored = kept_stored,
 	.put_kept = shown_put_kept,
 	.slugs = kept_slugs,
+	.assigned = count_assigned,
 };

@@ -239,3 +239,29 @@ count_add(
 	stet_sql_add(sql, ")");
 	return STET_OK;
 }
+
+/* ---- for importers ---- */
+
+enum stet_status
+count_assigned(struct stet_call *call, const char *collection, const char *const *ids, size_t count,
+    int64_t *n)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT count(*) FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	/* CROSS JOIN: SQLite keeps the order, and so finds the few items first. */
+	stet_sql_add(sql, " AS i CROSS JOIN content_term AS a"
+			  " WHERE a.entry_group = i.translation_group AND a.collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, " AND i.id IN (");
+	for (size_t i = 0; i < count; i++) {
+		stet_sql_add(sql, i > 0 ? ", " : "");
+		stet_sql_bind(sql, stet_val_str(ids[i]));
+	}
+	stet_sql_add(sql, ")");
+	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
+	*n = stet_col_int(&rows, 0);
+	return stet_rows_end(&rows);
+}

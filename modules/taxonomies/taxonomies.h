@@ -173,6 +173,9 @@ STET_MUST enum stet_status count_shown(
  * counted in `now`. */
 STET_MUST enum stet_status count_change(struct stet_call *, struct stet_tx *, const char *term,
     const char *collection, const char *was, const char *now);
+/* Counts the assignments to these items of the collection. */
+STET_MUST enum stet_status count_assigned(
+    struct stet_call *, const char *collection, const char *const *ids, size_t count, int64_t *n);
 /* Like count_change; also stores `now` with the assignment. */
 STET_MUST enum stet_status count_settle(struct stet_call *, struct stet_tx *,
     const char *collection, const char *entry_group, const char *term, const char *was,

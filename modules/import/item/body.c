@@ -8,9 +8,17 @@
 #include "item/links.h"
 #include "item/terms.h"
 #include "item/trial.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include <string.h>
+
+/* Enters a reference in the account of the item. */
+static void
+enter(struct import_item *entry, const char *name, bool set)
+{
+	account_add(entry->referred, ACCOUNT_REFERENCES, name, 1, set ? 1 : 0, 0);
+}
 
 /* The id of our item for a name in the map, if it is in this collection. */
 static enum stet_status
@@ -29,7 +37,7 @@ entry_at(struct stet_call *call, const struct run *run, const char *kind, const 
 }
 
 static enum stet_status
-set_picture(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
+put_picture(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
 {
 	const char *id = entry->thumbnail, *value = NULL;
 	struct kept kept;
@@ -50,8 +58,18 @@ set_picture(struct stet_call *call, const struct run *run, struct import_item *e
 }
 
 static enum stet_status
-set_parent(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data,
-    bool *waits)
+set_picture(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
+{
+	STET_TRY(put_picture(call, run, entry, data));
+	if (entry->thumbnail != NULL)
+		enter(entry, "featured_image", json_object_get(data, "featured_image") != NULL);
+	return STET_OK;
+}
+
+/* *waits: the parent may come later. */
+static enum stet_status
+put_parent(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, json_t *data, bool *waits)
 {
 	const char *name = entry->parent, *value = NULL, *id;
 	struct kept kept;
@@ -60,10 +78,13 @@ set_parent(struct stet_call *call, const struct run *run, struct import_item *en
 	if (name == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_ENTRY, name, &value));
-	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL && id[1] == '\0')
-		return trial_leave(call, entry, "parent");
-	if (value != NULL && id != NULL)
-		return field_put(call, entry, data, "parent", json_string(id + 1));
+	if (value != NULL && (id = strchr(value, *MAP_SEP)) != NULL) {
+		if (*++id == '\0')
+			STET_TRY(trial_stand_in(call, tx,
+			    stet_strndup(call, value, (size_t)(id - 1 - value)), name, &id));
+		return id == NULL ? trial_leave(call, entry, "parent")
+				  : field_put(call, entry, data, "parent", json_string(id));
+	}
 	*waits = !entry->orphan;
 	if (*waits)
 		return STET_OK;
@@ -138,6 +159,22 @@ set_terms(struct stet_call *call, const struct run *run, struct import_item *ent
 	return STET_OK;
 }
 
+static enum stet_status
+set_parent(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, json_t *data, bool *waits)
+{
+	bool set, left = false;
+
+	STET_TRY(put_parent(call, tx, run, entry, data, waits));
+	if (entry->parent == NULL || *waits)
+		return STET_OK;
+	set = json_object_get(data, "parent") != NULL || entry->untried != NULL;
+	if (!set)
+		STET_TRY(link_left(call, run, entry->parent, &left));
+	account_add(entry->referred, ACCOUNT_REFERENCES, "parent", 1, set ? 1 : 0, left ? 1 : 0);
+	return STET_OK;
+}
+
 enum stet_status
 body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     struct import_item *entry, json_t **out, bool *waits)
@@ -149,17 +186,20 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 
 	*out = body;
 	(void)json_object_set_new(body, "data", data);
-	STET_TRY(set_parent(call, run, entry, data, waits));
+	item_set_value(&entry->referred, json_object());
+	STET_TRY(set_parent(call, tx, run, entry, data, waits));
 	if (*waits)
 		return STET_OK;
 	(void)json_object_set_new(body, "locale", json_string(entry->locale));
 	STET_TRY(set_picture(call, run, entry, data));
 	STET_TRY(set_galleries(call, run, json_object_get(data, "content")));
-	STET_TRY(links_set(call, run, entry, data));
+	STET_TRY(links_set(call, tx, run, entry, data));
 	STET_TRY(links_of_texts(call, run, entry, data));
 	if (entry->scheduled_at != NULL && entry->later == NULL)
 		(void)json_object_set_new(body, "scheduledAt", json_string(entry->scheduled_at));
 	STET_TRY(credit_entry(call, tx, run, entry, body));
+	if (entry->author != NULL && json_is_string(json_object_get(run->authors, entry->author)))
+		enter(entry, "author", json_object_get(body, "authorId") != NULL);
 	STET_TRY(set_terms(call, run, entry, body));
 	STET_TRY(entry_at(call, run, MAP_GROUP, entry->group, entry->collection, &of));
 	if (of != NULL && *of != '\0')

@@ -3,6 +3,7 @@
  * CPU time of an import and needs nothing but the texts, so several cores may share it.
  */
 #include "item/contents.h"
+#include "item/fields.h"
 #include "item/relative.h"
 #include "state/account.h"
 #include <pthread.h>
@@ -115,16 +116,41 @@ tell(struct stet_call *call, const struct content *c, size_t at)
 }
 
 static void
-enter(const struct content *c)
+enter(json_t *account, const char *name, const struct stet_html_counts *s,
+    const struct stet_html_counts *m)
 {
-	const struct stet_html_counts *s = &c->shown, *m = &c->missing;
-	json_t *account = c->entry->account;
-
 	account_add(
-	    account, ACCOUNT_CHARACTERS, "", s->characters, s->characters - m->characters, 0);
-	account_add(account, ACCOUNT_LINKS, "", s->links, s->links - m->links, 0);
-	account_add(account, ACCOUNT_PICTURES, "", s->pictures, s->pictures - m->pictures, 0);
-	account_add(account, ACCOUNT_PLAYERS, "", s->players, s->players - m->players, 0);
+	    account, ACCOUNT_CHARACTERS, name, s->characters, s->characters - m->characters, 0);
+	account_add(account, ACCOUNT_LINKS, name, s->links, s->links - m->links, 0);
+	account_add(account, ACCOUNT_PICTURES, name, s->pictures, s->pictures - m->pictures, 0);
+	account_add(account, ACCOUNT_PLAYERS, name, s->players, s->players - m->players, 0);
+}
+
+json_t *
+contents_other(struct stet_call *call, const struct run *run, const char *name, const char *text,
+    json_t *account, json_t *notices)
+{
+	struct content c = { .text = text };
+	json_t *one;
+	size_t i;
+
+	convert(stet_service(call, STET_HTML_1), &c);
+	enter(account, name, &c.shown, &c.missing);
+	json_array_foreach(c.lost, i, one)(void) json_array_append_new(notices,
+	    json_string(stet_printf(call, "Not in %.63s: %s", name, json_string_value(one))));
+	json_decref(c.lost);
+	if (run->home != NULL)
+		relative_links(call, run->home, c.blocks);
+	return c.blocks;
+}
+
+json_t *
+contents_value(struct stet_call *call, const struct run *run, struct import_item *entry,
+    const char *name, const struct stet_field *f, const char *text)
+{
+	if (f->type->holds != STET_HOLDS_BLOCKS || *text == '\0' || *text == '[')
+		return field_value(call, f, text);
+	return contents_other(call, run, name, text, entry->account, entry->notices);
 }
 
 /* If the source carries the value itself beside the markup, own.c has set it already. */
@@ -134,7 +160,7 @@ settle(struct stet_call *call, const struct run *run, struct content *c)
 	json_t *data = item_data(c->entry);
 
 	tell(call, c, c->entry->content_at);
-	enter(c);
+	enter(c->entry->account, "", &c->shown, &c->missing);
 	if (run->home != NULL)
 		relative_links(call, run->home, c->blocks);
 	if (json_is_true(json_object_get(data, "content")))

@@ -6,6 +6,13 @@
 
 /* Marks the content of an entry: it will be converted from `markup` when the batch is written. */
 void contents_later(struct import_item *entry);
+/* Converts the text of another field, or of a section. Adds to the account, under this name, and a
+ * notice for each thing that is lost. A new reference. */
+json_t *contents_other(struct stet_call *, const struct run *, const char *name, const char *text,
+    json_t *account, json_t *notices);
+/* Like field_value (fields.h), but HTML becomes the value of a field of Portable Text. */
+json_t *contents_value(struct stet_call *, const struct run *, struct import_item *,
+    const char *name, const struct stet_field *, const char *text);
 /* Converts the marked contents of the batch, and adds a notice for each thing that is lost. */
 void contents_convert(struct stet_call *, const struct run *);
 

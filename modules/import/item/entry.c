@@ -15,7 +15,6 @@
 #include "item/talk.h"
 #include "item/termname.h"
 #include "item/terms.h"
-#include "item/trial.h"
 #include "item/variant.h"
 #include "plan/names.h"
 #include "plan/suggest.h"
@@ -115,9 +114,7 @@ field_of(struct reading *r, const char *slug)
 static void
 lacks(struct reading *r, const char *field)
 {
-	if (!trial_makes(r->run, r->collection->slug, field))
-		notice(
-		    r, stet_printf(r->run->call, "The collection has no field for its %s", field));
+	notice(r, stet_printf(r->run->call, "The collection has no field for its %s", field));
 }
 
 /* Tells of layouts that only a page builder reads: their words are kept. */
@@ -152,6 +149,7 @@ read_content(struct stet_call *call, struct reading *r)
 	}
 	if (f == NULL) {
 		lacks(r, "content");
+		account_add(r->entry->account, ACCOUNT_VALUES, "content", 1, 0, 1);
 		return STET_OK;
 	}
 	if (!f->json_text) {
@@ -160,6 +158,23 @@ read_content(struct stet_call *call, struct reading *r)
 	}
 	contents_later(r->entry);
 	return STET_OK;
+}
+
+static void
+read_excerpt(struct reading *r, const char *text)
+{
+	bool fits = field_of(r, "excerpt") != NULL;
+	int64_t shown = 0;
+
+	/* Characters begin with any byte but those that continue one. */
+	for (const char *c = text; *c != '\0'; c++)
+		shown += strchr(" \t\r\n", *c) == NULL && ((unsigned char)*c & 0xc0) != 0x80;
+	account_add(r->entry->account, ACCOUNT_CHARACTERS, "excerpt", shown, fits ? shown : 0,
+	    fits ? 0 : shown);
+	if (fits)
+		put(r->data, "excerpt", text);
+	else
+		lacks(r, "excerpt");
 }
 
 /* Sets title, excerpt and menu_order if the collection has such fields. */
@@ -171,12 +186,8 @@ read_texts(struct stet_call *call, struct reading *r)
 
 	if (field_of(r, "title") != NULL)
 		put(r->data, "title", item_title(call, item));
-	if (*item->excerpt != '\0') {
-		if (field_of(r, "excerpt") != NULL)
-			put(r->data, "excerpt", text_decode(call, item->excerpt));
-		else
-			lacks(r, "excerpt");
-	}
+	if (*item->excerpt != '\0')
+		read_excerpt(r, text_decode(call, item->excerpt));
 	if (order != NULL &&
 	    (order->type->storage == STET_STORE_INTEGER || order->type->storage == STET_STORE_REAL))
 		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));
@@ -266,7 +277,7 @@ read_field(struct stet_call *call, struct reading *r, const struct wxr_meta *met
 	if (f->type->holds == STET_HOLDS_ROWS && acf_part(r->acf, meta->key) != NULL &&
 	    text[strspn(text, "0")] == '\0') /* no rows */
 		return STET_OK;
-	value = field_value(call, f, text);
+	value = contents_value(call, r->run, r->entry, meta->key, f, text);
 	return value == NULL && *text == '\0' ? STET_OK : put_value(call, r, meta, f, value);
 }
 
@@ -402,14 +413,17 @@ read_links(struct stet_call *call, struct reading *r)
 {
 	const char *thumbnail = wxr_meta_value(r->item, "_thumbnail_id");
 	const struct stet_field *parent = field_of(r, "parent");
+	bool has_parent =
+	    r->item->parent_key != NULL ? *r->item->parent_key != '\0' : r->item->parent > 0;
 
 	if (r->run->media && thumbnail != NULL && *thumbnail != '\0' &&
 	    field_of(r, "featured_image") != NULL)
 		item_set(&r->entry->thumbnail, thumbnail);
-	if (r->item->parent_key != NULL && *r->item->parent_key == '\0')
+	if (parent != NULL && strcmp(parent->type->name, "reference") != 0)
 		parent = NULL;
-	if ((r->item->parent > 0 || r->item->parent_key != NULL) && parent != NULL &&
-	    strcmp(parent->type->name, "reference") == 0)
+	if (has_parent && parent == NULL)
+		account_add(r->entry->account, ACCOUNT_REFERENCES, "parent", 1, 0, 1);
+	if (has_parent && parent != NULL)
 		item_set(&r->entry->parent, r->item->parent_key != NULL
 						? r->item->parent_key
 						: map_id(call, r->item->parent));
@@ -441,19 +455,17 @@ read_all(struct stet_call *call, struct reading *r)
 }
 
 enum stet_status
-entry_of(
-    struct stet_call *call, struct run *run, const struct wxr_item *item, struct import_item **out)
+entry_of(struct stet_call *call, struct run *run, const struct wxr_item *item,
+    const struct stet_collection *collection, struct import_item **out)
 {
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	struct reading r = { .run = run, .item = item };
-	const char *slug = entry_collection(run, item->type), *locale, *group;
+	struct reading r = { .run = run, .item = item, .collection = collection };
+	const char *locale, *group;
 
 	*out = NULL;
-	STET_TRY(schema->collection(call, slug, &r.collection));
 	STET_TRY(variant_need(call, run, item, &locale, &group));
 	r.entry = *out = item_begin(call, run, item);
 	r.data = json_object();
-	item_set(&r.entry->collection, slug);
+	item_set(&r.entry->collection, collection->slug);
 	item_set(&r.entry->locale, locale);
 	item_set(&r.entry->group, group);
 	return read_all(call, &r);

@@ -4,10 +4,10 @@
 
 #include "item/members.h"
 
-/* Sets all members of what will be stored (members.h). *out is freed with item_free; a failure may
- * leave an unfinished one. */
-STET_MUST enum stet_status entry_of(
-    struct stet_call *, struct run *, const struct wxr_item *, struct import_item **out);
+/* Sets all members of what will be stored (members.h) in this collection. *out is freed with
+ * item_free; a failure may leave an unfinished one. */
+STET_MUST enum stet_status entry_of(struct stet_call *, struct run *, const struct wxr_item *,
+    const struct stet_collection *, struct import_item **out);
 /* The collection of a type of posts; NULL: it is not imported. */
 const char *entry_collection(const struct run *, const char *type);
 

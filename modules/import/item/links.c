@@ -7,6 +7,7 @@
 #include "item/fields.h"
 #include "item/trial.h"
 #include "read/php.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -118,8 +119,10 @@ find_file(struct stet_call *call, const struct run *run, const char *id, json_t 
 	return STET_OK;
 }
 
+/* *out: null for an item that a dry run has rolled back, and for which nothing stands. */
 static enum stet_status
-find_item(struct stet_call *call, const struct run *run, const char *id, json_t **out)
+find_item(
+    struct stet_call *call, struct stet_tx *tx, const struct run *run, const char *id, json_t **out)
 {
 	const char *value, *item = NULL;
 	struct kept kept;
@@ -127,6 +130,11 @@ find_item(struct stet_call *call, const struct run *run, const char *id, json_t 
 	STET_TRY(map_get(call, run, MAP_ENTRY, id, &value));
 	if (value != NULL && (item = strchr(value, *MAP_SEP)) != NULL)
 		item++;
+	if (item != NULL && *item == '\0' && tx != NULL) {
+		STET_TRY(trial_stand_in(
+		    call, tx, stet_strndup(call, value, (size_t)(item - 1 - value)), id, &item));
+		item = item != NULL ? item : "";
+	}
 	if (item == NULL) {
 		STET_TRY(ids_find(call, run, id, &kept));
 		item = kept.item != NULL && *kept.collection != '\0' ? kept.item : NULL;
@@ -136,61 +144,114 @@ find_item(struct stet_call *call, const struct run *run, const char *id, json_t 
 	return STET_OK;
 }
 
-/* *value: the value of the field, of all ids that are resolved; a new reference, or NULL. *missing:
- * the first id that is not. Items that a dry run has rolled back are left out of both. */
+/* The targets of a field. */
+struct resolved {
+	json_t *value; /* of all ids that are resolved; a new reference, or NULL */
+	const char *missing; /* the first id that is not */
+	int64_t ids, found, left; /* numbers; left: not imported, by choice */
+};
+
+enum stet_status
+link_left(struct stet_call *call, const struct run *run, const char *id, bool *out)
+{
+	const char *value;
+
+	STET_TRY(map_get(call, run, MAP_LEFT, id, &value));
+	*out = value != NULL;
+	return STET_OK;
+}
+
 static enum stet_status
-resolve(struct stet_call *call, const struct run *run, const json_t *link, json_t **value,
-    const char **missing)
+resolve_id(struct stet_call *call, struct stet_tx *tx, const struct run *run, const char *id,
+    bool file, json_t *list, struct resolved *r)
+{
+	json_t *one = NULL;
+	bool left;
+
+	STET_TRY(file ? find_file(call, run, id, &one) : find_item(call, tx, run, id, &one));
+	r->ids++;
+	r->found += one != NULL;
+	if (json_is_null(one))
+		return STET_OK;
+	if (one != NULL) {
+		(void)json_array_append_new(list, one);
+		return STET_OK;
+	}
+	STET_TRY(link_left(call, run, id, &left));
+	r->left += left;
+	if (r->missing == NULL)
+		r->missing = id;
+	return STET_OK;
+}
+
+/* Items that a dry run has rolled back are found. The value lacks them, unless there is a
+ * transaction, in which something stands for them. */
+static enum stet_status
+resolve(struct stet_call *call, struct stet_tx *tx, const struct run *run, const json_t *link,
+    struct resolved *r)
 {
 	const json_t *ids = json_object_get(link, "ids"), *id;
-	json_t *list = stet_json_own(call, json_array()), *one;
+	json_t *list = stet_json_own(call, json_array());
+	bool file = json_is_true(json_object_get(link, "file")),
+	     many = json_is_true(json_object_get(link, "many"));
 	size_t i;
 
-	*value = NULL;
-	*missing = NULL;
+	*r = (struct resolved){ 0 };
 	json_array_foreach(ids, i, id)
-	{
-		one = NULL;
-		STET_TRY(json_is_true(json_object_get(link, "file"))
-			     ? find_file(call, run, json_string_value(id), &one)
-			     : find_item(call, run, json_string_value(id), &one));
-		if (json_is_null(one))
-			continue;
-		if (one != NULL)
-			(void)json_array_append_new(list, one);
-		else if (*missing == NULL)
-			*missing = json_string_value(id);
-	}
-	if (json_is_true(json_object_get(link, "many")) && json_array_size(list) > 0)
-		*value = json_incref(list);
+	    STET_TRY(resolve_id(call, tx, run, json_string_value(id), file, list, r));
+	if (many && json_array_size(list) > 0)
+		r->value = json_incref(list);
 	else if (json_array_size(list) > 0)
-		*value = json_incref(json_array_get(list, 0));
+		r->value = json_incref(json_array_get(list, 0));
+	if (!many && r->found > 1)
+		r->found = 1;
+	return STET_OK;
+}
+
+static void
+enter(json_t *account, const char *field, const struct resolved *r, bool set)
+{
+	account_add(account, ACCOUNT_REFERENCES, field, r->ids, set ? r->found : 0, r->left);
+}
+
+/* Sets a field of which no target comes later. */
+static enum stet_status
+set_now(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data,
+    const char *slug, const struct resolved *r)
+{
+	if (r->missing != NULL)
+		item_notice(entry, stet_printf(call, "The file %.40s of %.63s is not in the export",
+				       r->missing, slug));
+	if (r->value != NULL)
+		STET_TRY(field_put(call, entry, data, slug, r->value));
+	else if (run->tries && r->missing == NULL)
+		STET_TRY(trial_leave(call, entry, slug));
+	enter(
+	    entry->referred, slug, r, r->value == NULL || json_object_get(data, slug) == r->value);
 	return STET_OK;
 }
 
 enum stet_status
-links_set(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
+links_set(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    struct import_item *entry, json_t *data)
 {
-	json_t *links = entry->links, *link, *value;
-	const char *slug, *missing;
+	json_t *links = entry->links, *link;
+	struct resolved r;
+	const char *slug;
 
 	item_set_value(&entry->later, NULL);
 	json_object_foreach(links, slug, link)
 	{
-		STET_TRY(resolve(call, run, link, &value, &missing));
-		if (missing != NULL && !json_is_true(json_object_get(link, "file"))) {
-			if (entry->later == NULL)
-				entry->later = json_object();
-			(void)json_object_set(entry->later, slug, link);
-		} else if (missing != NULL) {
-			item_notice(
-			    entry, stet_printf(call, "The file %.40s of %.63s is not in the export",
-				       missing, slug));
+		STET_TRY(resolve(call, tx, run, link, &r));
+		if (r.missing == NULL || json_is_true(json_object_get(link, "file"))) {
+			STET_TRY(set_now(call, run, entry, data, slug, &r));
+			continue;
 		}
-		if (value != NULL)
-			STET_TRY(field_put(call, entry, data, slug, value));
-		else if (run->tries && missing == NULL)
-			STET_TRY(trial_leave(call, entry, slug));
+		if (entry->later == NULL)
+			entry->later = json_object();
+		(void)json_object_set(entry->later, slug, link);
+		if (r.value != NULL)
+			STET_TRY(field_put(call, entry, data, slug, r.value));
 	}
 	return STET_OK;
 }
@@ -254,6 +315,8 @@ struct waiting {
 	const char *row; /* its name in the map */
 	const char *collection, *item, *slug;
 	const json_t *link;
+	struct resolved found; /* of a field */
+	bool refused;
 	const char *why; /* it cannot be set as the source has it; or NULL */
 };
 
@@ -382,16 +445,43 @@ static enum stet_status
 write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct waiting *w = arg;
-	const char *missing;
-	json_t *value;
+	struct resolved r;
 
-	STET_TRY(resolve(call, w->run, w->link, &value, &missing));
-	if (value != NULL)
-		STET_TRY(set_link(call, tx, w, stet_json_own(call, value)));
+	STET_TRY(resolve(call, tx, w->run, w->link, &r));
+	if (r.value != NULL)
+		STET_TRY(set_link(call, tx, w, stet_json_own(call, r.value)));
 	return forget(call, tx, w);
 }
 
+/* Only checks the value, since a dry run has rolled the item back. */
+static enum stet_status
+try_link(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct waiting *w = arg;
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	const struct stet_collection *c;
+	const struct stet_field *f;
+	json_t *stored = NULL;
+	struct resolved r;
+
+	STET_TRY(schema->collection(call, w->collection, &c));
+	STET_TRY(resolve(call, tx, w->run, w->link, &r));
+	(void)stet_json_own(call, r.value);
+	if (r.value == NULL || (f = stet_field(c, w->slug)) == NULL)
+		return STET_OK;
+	STET_TRY(
+	    stet_field_check(call, f, stet_printf(call, "data.%s", w->slug), r.value, &stored));
+	(void)stet_json_own(call, stored);
+	return stet_issues(call);
+}
+
 /* ---- all that waits ---- */
+
+static bool
+is_field(const struct waiting *w)
+{
+	return strcmp(w->slug, REST) != 0 && strcmp(w->slug, TEXTS) != 0;
+}
 
 /* Writes what the row says: fields, texts, or the rest. */
 static enum stet_status
@@ -430,8 +520,23 @@ refused(struct stet_call *call, void *arg, size_t i, enum stet_status status, co
 	struct waiting *w = &f->all[i];
 
 	(void)status;
+	w->refused = true;
 	w->why = stet_printf(call, "%s: %s", about(w), why);
 	return stet_write_lane(call, forget, w);
+}
+
+/* Tries a field in a dry run, in a transaction that is rolled back. */
+static enum stet_status
+try_row(struct stet_call *call, struct waiting *w)
+{
+	enum stet_status status = trial_lane(call, w->run, try_link, w);
+
+	if (status == STET_OK || stet_status_http(status) >= 500)
+		return status;
+	w->refused = true;
+	w->why = stet_printf(call, "%s: %s", about(w), stet_error_text(call));
+	stet_error_clear(call);
+	return STET_OK;
 }
 
 /* Reads a row. *bytes: of its value; 0: there is none. */
@@ -439,9 +544,8 @@ static enum stet_status
 read_row(struct stet_call *call, struct finishing *f, size_t *bytes)
 {
 	struct waiting *w = &f->all[f->count];
-	const char *source, *value, *missing;
+	const char *source, *value;
 	char *name, *rest;
-	json_t *set;
 
 	*bytes = 0;
 	STET_TRY(map_next(call, f->run, MAP_LINK, f->after, &source, &value));
@@ -457,14 +561,26 @@ read_row(struct stet_call *call, struct finishing *f, size_t *bytes)
 	w->slug = strtok_r(NULL, MAP_SEP, &rest);
 	if (w->slug == NULL)
 		return stet_fault(call, "a link that waits has no name");
-	STET_TRY(resolve(call, w->run, w->link, &set, &missing));
-	(void)stet_json_own(call, set);
-	if (missing != NULL)
+	STET_TRY(resolve(call, NULL, w->run, w->link, &w->found));
+	(void)stet_json_own(call, w->found.value);
+	if (w->found.missing != NULL)
 		w->why = stet_printf(
-		    call, "%s refers to %.40s, which was not imported", about(w), missing);
+		    call, "%s refers to %.40s, which was not imported", about(w), w->found.missing);
 	*bytes = strlen(value);
 	f->count++;
 	return STET_OK;
+}
+
+/* Enters what has become of a row into the account, and tells what is amiss. */
+static enum stet_status
+settle(struct stet_call *call, const struct waiting *w)
+{
+	if (is_field(w))
+		enter(w->run->report.rest, w->slug, &w->found, !w->refused);
+	if (w->why == NULL)
+		return STET_OK;
+	return outcome_tell(
+	    w->run, stet_printf(call, "%s/%s", w->collection, w->item), OUTCOME_REPAIRED, w->why);
 }
 
 /* Writes rows that wait. Reports refusals, and targets that were not imported. */
@@ -478,16 +594,13 @@ next_page(struct stet_call *call, void *arg)
 	f->count = 0;
 	for (size_t sum = 0; bytes > 0 && sum < PAGE_BYTES && f->count < PAGE; sum += bytes)
 		STET_TRY(read_row(call, f, &bytes));
+	for (size_t i = 0; f->run->tries && i < f->count; i++)
+		if (is_field(&f->all[i]))
+			STET_TRY(try_row(call, &f->all[i]));
 	steps.count = f->count;
 	STET_TRY(stet_write_steps(call, &steps));
-	for (size_t i = 0; i < f->count; i++) {
-		const struct waiting *w = &f->all[i];
-
-		if (w->why != NULL)
-			STET_TRY(
-			    outcome_tell(f->run, stet_printf(call, "%s/%s", w->collection, w->item),
-				OUTCOME_REPAIRED, w->why));
-	}
+	for (size_t i = 0; i < f->count; i++)
+		STET_TRY(settle(call, &f->all[i]));
 	return STET_OK;
 }
 

@@ -70,6 +70,8 @@ static const struct member {
 	MEMBER(TEXT, id_here, "item", 0),
 	MEMBER(TEXT, slug_here, "slug", 0),
 	MEMBER(VALUE, terms_here, "termsHere", 0),
+	MEMBER(VALUE, referred, "referred", 0),
+	MEMBER(VALUE, whole, "whole", 0),
 };
 
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
@@ -222,6 +224,7 @@ account_rest(const struct import_item *item, json_t *to)
 		account_add(to, ACCOUNT_TERMS, taxonomy, read, json_integer_value(here),
 		    here == NULL ? read : 0);
 	}
+	account_join(to, item->referred);
 	account_add(to, ACCOUNT_COMMENTS, "", (int64_t)json_array_size(item->comments),
 	    item->comment_count, 0);
 	if (item->author != NULL || json_array_size(item->credits) > 0)
@@ -229,21 +232,24 @@ account_rest(const struct import_item *item, json_t *to)
 }
 
 void
-item_account(const struct import_item *item, const char *outcome, json_t *to)
+item_account(struct import_item *item, const char *outcome)
 {
+	json_t *to = json_object();
 	bool made = strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_UPDATED) == 0;
 	bool refused = strcmp(outcome, OUTCOME_FAILED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0;
 	/* Skipped are those of a type that is not imported, and those that were here already. */
 	bool left = strcmp(outcome, OUTCOME_SKIPPED) == 0 && item->slug_here == NULL &&
 		    item->id_here == NULL;
 
+	item_set_value(&item->whole, to);
 	if (item->type == NULL)
 		return;
 	account_add(to, ACCOUNT_ITEMS, item->type, 1, refused || left ? 0 : 1, left ? 1 : 0);
-	if (!made || item->body == NULL)
+	if (!made)
 		return;
 	account_join(to, item->account);
-	account_rest(item, to);
+	if (item->body != NULL)
+		account_rest(item, to);
 }
 
 /* ---- as JSON ---- */

@@ -68,7 +68,16 @@ struct import_item {
 	int64_t comment_count, term_count; /* imported with it */
 	json_t *
 	    terms_here; /* {taxonomy in the source: number of terms that it got}; others are left */
+	json_t *referred; /* account of its references that need not wait */
+	json_t *whole; /* its account with the item itself (item_account) */
 	bool credited; /* it got bylines */
+};
+
+/* The result for an item that is not written as an entry: its outcome, the reason or NULL, the slug
+ * of what it is here or NULL, its account and notices or NULL. */
+struct item_told {
+	const char *outcome, *reason, *slug;
+	json_t *account, *notices;
 };
 
 /* Makes an entry that has the members up to `notices`. Freed with item_free. */
@@ -81,8 +90,8 @@ void item_set(char **member, const char *text);
 void item_set_value(json_t **member, json_t *value);
 void item_notice(struct import_item *, const char *text);
 
-/* Adds the account of an entry that has got an outcome, its item included, to another one. */
-void item_account(const struct import_item *, const char *outcome, json_t *to);
+/* Sets the member `whole` of an entry that gets this outcome. */
+void item_account(struct import_item *, const char *outcome);
 
 json_t *item_data(const struct import_item *); /* values of fields, in `body`; borrowed */
 const char *item_slug(const struct import_item *); /* slug in the source, in `body` */

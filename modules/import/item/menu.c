@@ -4,10 +4,13 @@
  * of an earlier import is changed, unless somebody has changed it here since.
  */
 #include "item/menu.h"
+#include "item/links.h"
 #include "item/parts.h"
 #include "item/termname.h"
 #include "item/terms.h"
+#include "item/trial.h"
 #include "read/text.h"
+#include "state/account.h"
 #include "state/map.h"
 #include "state/ops.h"
 #include "state/outcome.h"
@@ -107,6 +110,8 @@ struct menu {
 	bool put[ITEMS_MAX];
 	json_t *out; /* menu items as arguments of menu_set_items */
 	bool more; /* it has more than ITEMS_MAX items */
+	int64_t read; /* number of its items */
+	int64_t targets, kept_targets, left; /* numbers of links, and of those that lead there */
 	const char *label, *hash;
 	struct kept kept; /* of a menu that was imported before */
 	const char *changed; /* when the menu here was changed last; NULL: there is none */
@@ -164,6 +169,7 @@ read_menu(struct stet_call *call, struct menu *m)
 		m->after = strdup(source);
 		if (m->after == NULL)
 			stet_out_of_memory();
+		m->read++;
 		m->more |= json_array_size(m->items) >= ITEMS_MAX;
 		if (!m->more)
 			(void)json_array_append(m->items, map_json(call, stet_col_str(&rows, 1)));
@@ -178,7 +184,7 @@ is_term(const json_t *item)
 }
 
 /* Finds what a menu item links to: an item here with its collection, or a term with its taxonomy.
- * *id NULL: it was not imported. */
+ * *id NULL: it was not imported; "": a dry run has made it, and rolled it back. */
 static enum stet_status
 resolve(struct stet_call *call, const struct menu *m, const json_t *item, const char **collection,
     const char **id)
@@ -209,7 +215,7 @@ label_of(struct stet_call *call, const json_t *item, const char *collection, con
 	struct stet_rows rows;
 
 	*out = text_of(item, "label");
-	if (**out != '\0' || collection == NULL)
+	if (**out != '\0' || collection == NULL || *id == '\0')
 		return STET_OK;
 	if (is_term(item))
 		return term_label(call, id, out);
@@ -261,6 +267,29 @@ link_of(
 		label, from));
 }
 
+/* Makes a plain link, for an address or for a target that is not here. */
+static enum stet_status
+put_link(struct stet_call *call, struct menu *m, const json_t *item, const char *label, json_t *to)
+{
+	const char *url = text_of(item, "url"), *kind = text_of(item, "kind"), *out;
+	bool refers = *kind != '\0' && strcmp(kind, "custom") != 0, left;
+
+	url += strspn(url, " \t\r\n");
+	put_look(to, "type", "custom");
+	STET_TRY(link_of(call, m, label, url, &out));
+	put_look(to, "customUrl", out);
+	m->targets += refers || *url != '\0';
+	m->kept_targets += *url != '\0' && (*out != '#' || *url == '#');
+	if (!refers || *url != '\0')
+		return STET_OK;
+	STET_TRY(link_left(call, m->run, text_of(item, "of"), &left));
+	m->left += left && !is_term(item);
+	return outcome_tell(m->run, m->name, OUTCOME_REPAIRED,
+	    stet_printf(call,
+		"The link \"%.100s\" leads nowhere, since what it leads to was not imported",
+		label));
+}
+
 static enum stet_status
 put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 {
@@ -279,10 +308,13 @@ put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 	put_look(to, "cssClasses", text_cut(call, text_of(item, "classes"), 2 * TEXT_MAX));
 	if (parent >= 0)
 		(void)json_object_set_new(to, "parentIndex", json_integer(parent));
-	if (id == NULL) {
+	if (id == NULL)
+		return put_link(call, m, item, label, to);
+	m->targets++;
+	m->kept_targets++;
+	if (*id == '\0') {
 		put_look(to, "type", "custom");
-		STET_TRY(link_of(call, m, label, url, &url));
-		put_look(to, "customUrl", url);
+		put_look(to, "customUrl", "#");
 		return STET_OK;
 	}
 	put_look(to, "type",
@@ -384,23 +416,49 @@ is_wanted(const struct menu *m, bool *out)
 		   : STET_OK;
 }
 
+/* Counts the items that the menu has in the database. */
+static enum stet_status
+count_here(struct stet_call *call, const struct menu *m, int64_t put)
+{
+	json_t *reply, *one;
+	int64_t here = m->run->tries ? put : 0;
+	size_t i;
+
+	STET_TRY(stet_invoke_json(call, "menu_list", json_object(), &reply));
+	json_array_foreach(reply, i, one)
+	{
+		if (strcmp(text_of(one, "name"), m->name) == 0 &&
+		    strcmp(text_of(one, "locale"), m->locale) == 0)
+			here = json_integer_value(json_object_get(one, "itemCount"));
+	}
+	account_add(m->run->report.rest, ACCOUNT_COUNTED, stet_printf(call, "menu %s", m->source),
+	    put, here, 0);
+	return STET_OK;
+}
+
 static enum stet_status
 write(struct stet_call *call, struct menu *m)
 {
 	struct report *r = &m->run->report;
-	enum stet_status status = stet_write_lane(call, store, m);
+	int64_t put = (int64_t)json_array_size(m->out);
+	enum stet_status status = trial_lane(call, m->run, store, m);
 	const char *why;
 
 	if (status == STET_OK) {
 		r->menus_made += m->changed == NULL;
 		r->menus_changed += m->changed != NULL;
-		r->menu_items += (int64_t)json_array_size(m->out);
+		r->menu_items += put;
+		account_add(r->rest, ACCOUNT_MENUS, m->source, m->read, put, 0);
+		STET_TRY(count_here(call, m, put));
+		account_add(r->rest, ACCOUNT_REFERENCES, stet_printf(call, "menu %s", m->source),
+		    m->targets, m->kept_targets, m->left);
 		return m->more ? outcome_tell(m->run, m->name, OUTCOME_REPAIRED,
 				     "The menu has more than 1000 items; the others are left out")
 			       : STET_OK;
 	}
 	if (stet_status_http(status) >= 500)
 		return status;
+	account_add(r->rest, ACCOUNT_MENUS, m->source, m->read, 0, 0);
 	why = stet_error_text(call);
 	stet_error_clear(call);
 	return outcome_tell(m->run, m->name, OUTCOME_FAILED, why);
@@ -414,6 +472,7 @@ make(struct stet_call *call, void *arg)
 
 	m->source = NULL;
 	m->more = false;
+	m->read = m->targets = m->kept_targets = m->left = 0;
 	memset(m->put, 0, sizeof(m->put));
 	m->items = stet_json_own(call, json_array());
 	m->out = stet_json_own(call, json_array());

@@ -5,13 +5,11 @@
  * of co-author plugins are read here, too.
  */
 #include "item/own.h"
+#include "item/contents.h"
 #include "item/fields.h"
 #include "item/links.h"
-#include "item/relative.h"
-#include "item/trial.h"
 #include "read/text.h"
 #include "state/account.h"
-#include <stet/portabletext.h>
 #include <string.h>
 
 #define OWN_MAX (1u << 20) /* bytes of the field */
@@ -42,9 +40,10 @@ read_times(struct stet_call *call, const json_t *own, json_t *body)
 
 /* Returns the text as a value of the field's type; the text itself if that is not possible. */
 static json_t *
-text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
+text_value(struct stet_call *call, const struct run *run, struct import_item *entry,
+    const struct stet_field *f, json_t *text)
 {
-	json_t *value = field_value(call, f, json_string_value(text));
+	json_t *value = contents_value(call, run, entry, f->slug, f, json_string_value(text));
 
 	return value != NULL ? stet_json_own(call, value) : text;
 }
@@ -94,7 +93,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 	json_object_foreach(fields, slug, value)
 	{
 		f = field_of(c, slug, given);
-		if (f == NULL && given && !trial_makes(run, c->slug, slug)) {
+		if (f == NULL && given) {
 			item_notice(entry,
 			    stet_printf(call, "The collection has no field \"%.100s\"", slug));
 			account_add(entry->account, ACCOUNT_VALUES, slug, 1, 0, 1);
@@ -103,7 +102,7 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 			continue;
 		/* An importer may hand on a text for a field of another type. */
 		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
-			value = text_value(call, f, value);
+			value = text_value(call, run, entry, f, value);
 		if (json_is_null(value) ||
 		    (given && json_string_length(value) == 0 && json_is_string(value)))
 			(void)json_object_del(data, slug);
@@ -127,13 +126,12 @@ is_slug(struct stet_call *call, const char *text)
 /* Reads the draft of a published item into the member `draft` of the entry: {slug?, data}, the body
  * of an update. */
 static enum stet_status
-read_draft(struct stet_call *call, const struct stet_collection *c, const char *home,
+read_draft(struct stet_call *call, const struct run *run, const struct stet_collection *c,
     const json_t *own, struct import_item *entry)
 {
 	const json_t *given = json_object_get(own, "draft"), *slug = json_object_get(given, "slug");
 	const char *text = json_string_value(json_object_get(given, "content"));
 	json_t *notices = entry->notices, *draft, *data, *value;
-	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
 	const struct stet_field *f = stet_field(c, "content");
 	const char *name;
 
@@ -145,9 +143,7 @@ read_draft(struct stet_call *call, const struct stet_collection *c, const char *
 	if (text != NULL)
 		entry->weight = (int64_t)strlen(text);
 	if (text != NULL && f != NULL && f->json_text) {
-		value = html->read(text, strlen(text), NULL);
-		if (home != NULL)
-			relative_links(call, home, value);
+		value = contents_other(call, run, "draft", text, entry->account, notices);
 		STET_TRY(put_value(call, f, stet_json_own(call, value), data, notices));
 	}
 	json_object_foreach(json_object_get(given, "fields"), name, value)
@@ -260,9 +256,9 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 		return STET_OK;
 	read_times(call, own, body);
 	if (item->own == NULL && is_public(body))
-		STET_TRY(read_draft(call, c, run->home, own, entry));
+		STET_TRY(read_draft(call, run, c, own, entry));
 	if (item->own != NULL && is_public(body) && json_object_get(own, "draft") != NULL)
-		STET_TRY(read_draft(call, c, run->home, own, entry));
+		STET_TRY(read_draft(call, run, c, own, entry));
 	if (item->own != NULL)
 		STET_TRY(read_fields(call, run, c, json_object_get(own, "exact"), false, entry));
 	if (c->has_seo && json_is_object(json_object_get(own, "seo")))

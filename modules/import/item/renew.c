@@ -9,6 +9,7 @@
 #include "item/talk.h"
 #include "item/terms.h"
 #include "item/variant.h"
+#include "plan/suggest.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
@@ -253,6 +254,7 @@ renew_stays(struct stet_call *call, struct run *run, const struct wxr_item *item
 {
 	struct renewing r = { .run = run, .collection = collection };
 	const char *locale, *wanted, *group;
+	const struct stet_collection *c;
 
 	*entry = NULL;
 	if (run->origin == NULL || !run->skip_existing || run->updates)
@@ -260,6 +262,9 @@ renew_stays(struct stet_call *call, struct run *run, const struct wxr_item *item
 	r.source = map_item(call, item);
 	STET_TRY(ids_find(call, run, r.source, &r.kept));
 	if (r.kept.item == NULL || strcmp(r.kept.collection, collection) != 0)
+		return STET_OK;
+	STET_TRY(suggest_find(call, collection, &c));
+	if (c == NULL) /* a dry run has made it, and rolled it back */
 		return STET_OK;
 	r.entry = item_begin(call, run, item);
 	STET_TRY(find_item(call, &r));

@@ -1,6 +1,7 @@
 /* section.c - imports reusable blocks as sections. A section exists already if its source id is
  * known, or its slug is taken. */
 #include "item/section.h"
+#include "item/contents.h"
 #include "item/own.h"
 #include "item/parts.h"
 #include "item/trial.h"
@@ -38,21 +39,40 @@ struct block {
 	const char *changed; /* when the section was changed last; NULL: there is none */
 	json_t *args;
 	const char *hash, *op;
-	struct section_told *told;
+	struct item_told *told;
 };
+
+static const char *
+tried_name(struct stet_call *call, const struct block *b)
+{
+	return stet_printf(call, "section" MAP_SEP "%s", b->slug);
+}
+
+/* Notes that a dry run has made the section, and rolled it back. */
+static enum stet_status
+note_tried(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct block *b = arg;
+
+	return map_put(call, tx, b->run, MAP_SLUG, tried_name(call, b), "");
+}
 
 static enum stet_status
 find(struct stet_call *call, struct block *b)
 {
-	return op_changed(call, "section_get", json_pack("{ss}", "section", b->slug), &b->changed);
+	STET_TRY(
+	    op_changed(call, "section_get", json_pack("{ss}", "section", b->slug), &b->changed));
+	return b->changed != NULL || !b->run->tries
+		   ? STET_OK
+		   : map_get(call, b->run, MAP_SLUG, tried_name(call, b), &b->changed);
 }
 
 /* Reads the arguments of section_create or section_update. */
 static enum stet_status
 read_args(struct stet_call *call, struct block *b)
 {
-	const struct stet_html_1 *html = stet_service(call, STET_HTML_1);
-	json_t *content = html->read(b->item->content, strlen(b->item->content), NULL);
+	json_t *content = contents_other(
+	    call, b->run, "section", b->item->content, b->told->account, b->told->notices);
 
 	b->args = stet_json_own(call,
 	    json_pack("{ss so}", "title", text_cut(call, b->title, TITLE_MAX), "content", content));
@@ -75,7 +95,9 @@ write(struct stet_call *call, struct stet_tx *tx, void *arg)
 static enum stet_status
 tell(const struct block *b, const char *outcome, const char *reason)
 {
-	*b->told = (struct section_told){ outcome, reason, b->slug };
+	b->told->outcome = outcome;
+	b->told->reason = reason;
+	b->told->slug = b->slug;
 	return STET_OK;
 }
 
@@ -86,6 +108,8 @@ store(struct stet_call *call, struct block *b, const char *outcome)
 	enum stet_status status = trial_lane(call, b->run, write, b);
 	const char *why;
 
+	if (status == STET_OK && b->run->tries)
+		STET_TRY(stet_write_lane(call, note_tried, b));
 	if (status == STET_OK) {
 		if (strcmp(outcome, OUTCOME_CREATED) == 0)
 			b->run->report.sections_made++;
@@ -127,7 +151,7 @@ renew(struct stet_call *call, struct block *b, const char **outcome)
 }
 
 enum stet_status
-section_import(struct run *run, const struct wxr_item *item, struct section_told *told)
+section_import(struct run *run, const struct wxr_item *item, struct item_told *told)
 {
 	struct stet_call *call = run->call;
 	struct block b = {
@@ -135,6 +159,8 @@ section_import(struct run *run, const struct wxr_item *item, struct section_told
 	};
 	const char *outcome = NULL;
 
+	*told = (struct item_told){ .account = stet_json_own(call, json_object()),
+		.notices = stet_json_own(call, json_array()) };
 	b.title = text_decode(call, item->title);
 	if (b.title[strspn(b.title, " \t\n")] == '\0')
 		b.title = "Untitled Block";

@@ -1,11 +1,34 @@
 /* settle.c - stores the result for an item: its outcome, its id here, its draft, or its waiting. */
 #include "item/settle.h"
+#include "item/entry.h"
 #include "item/links.h"
 #include "item/slug.h"
 #include "read/text.h"
 #include "state/map.h"
 #include "state/outcome.h"
 #include <string.h>
+
+/* The name of an item in the map. Sources without ids have the id 0 for each. */
+static const char *
+name_of(struct stet_call *call, const struct import_item *entry)
+{
+	return strcmp(entry->id, "0") != 0 ? entry->id
+					   : stet_printf(call, "#%lld", (long long)entry->number);
+}
+
+/* Notes that an item that was read is not here, which its outcome says. */
+static enum stet_status
+note_told(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry)
+{
+	const char *collection = entry_collection(run, entry->type);
+
+	return collection == NULL ? STET_OK
+				  : map_put(call, tx, run, MAP_TOLD,
+					stet_printf(call, "%s" MAP_SEP "%lld", collection,
+					    (long long)entry->number),
+					"");
+}
 
 /* An item that a dry run has made was rolled back, so its outcome has no id. */
 enum stet_status
@@ -15,7 +38,6 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 	const char *waited = entry->waited;
 	bool gone = run->tries &&
 		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
-	json_t *account = stet_json_own(call, json_object());
 	const struct outcome o = { .number = entry->number,
 		.source_id = entry->id,
 		.type = entry->type,
@@ -31,11 +53,10 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 		.locale = entry->locale,
 		.comments = entry->comment_count,
 		.assignments = entry->term_count,
-		.account = account };
+		.account = entry->whole };
 
-	if (run->lasts)
-		item_account(entry, outcome, account);
-
+	if (entry->gone || strcmp(outcome, OUTCOME_FAILED) == 0)
+		STET_TRY(note_told(call, tx, run, entry));
 	if (waited != NULL)
 		STET_TRY(stet_exec(call, tx,
 		    "DELETE FROM import_map WHERE run = ?1 AND kind = ?2 AND source = ?3",
@@ -47,6 +68,7 @@ enum stet_status
 settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     struct import_item *entry, const char *outcome)
 {
+	item_account(entry, outcome);
 	if (!run->tries)
 		return settle_outcome(call, tx, run, entry, outcome);
 	entry->became = outcome;
@@ -60,7 +82,7 @@ settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 	const char *group = entry->group, *known = NULL;
 	const char *value = stet_printf(call, "%s" MAP_SEP "%s", entry->collection, id);
 
-	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry->id, value));
+	STET_TRY(map_put(call, tx, run, MAP_ENTRY, name_of(call, entry), value));
 	if (group == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));

@@ -128,23 +128,23 @@ terms_number(struct run *run, const struct wxr_term *term)
 static enum stet_status
 definition_of(struct stet_call *call, const struct run *run, const char *taxonomy, json_t **out)
 {
-	json_t *known = json_object_get(run->definitions, taxonomy), *reply = NULL;
 	const char *name = names_taxonomy(call, run->names, taxonomy);
+	json_t *known = json_object_get(run->definitions, taxonomy), *reply = NULL;
 	enum stet_status status;
 
+	if (known == NULL && (known = json_object_get(run->makes_taxonomies, name)) != NULL)
+		(void)json_object_set(run->definitions, taxonomy, known);
 	*out = json_is_object(known) ? known : NULL;
 	if (known != NULL || json_object_size(run->definitions) >= TAXONOMIES_MAX)
 		return STET_OK;
 	status = stet_invoke_json(call, "taxonomy_get", json_pack("{ss}", "name", name), &reply);
-	if (status == STET_OK)
-		*out = json_object_get(reply, "taxonomy");
-	else if (stet_error_status(call) != STET_NOT_FOUND)
+	if (status != STET_OK && stet_error_status(call) != STET_NOT_FOUND)
 		return status;
-	else
-		stet_error_clear(call);
-	(void)json_object_set_new(
-	    run->definitions, taxonomy, *out != NULL ? json_deep_copy(*out) : json_false());
-	*out = *out != NULL ? json_object_get(run->definitions, taxonomy) : NULL;
+	stet_error_clear(call);
+	known =
+	    status == STET_OK ? json_deep_copy(json_object_get(reply, "taxonomy")) : json_false();
+	(void)json_object_set_new(run->definitions, taxonomy, known);
+	*out = json_is_object(known) ? known : NULL;
 	return STET_OK;
 }
 
@@ -216,8 +216,6 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 
 		if (json_is_object(d) && !terms_takes(d, collection))
 			(void)json_array_append(refused, json_object_get(d, "name"));
-		if (json_object_get(run->makes_taxonomies, taxonomy) != NULL)
-			report_add(counts, taxonomy, (int64_t)json_array_size(slugs));
 		if (!terms_takes(d, collection))
 			continue;
 		list = json_array();
@@ -443,8 +441,7 @@ check(struct stet_call *call, const struct page *p, size_t i)
 	want_of(call, p->source[i], &w);
 	STET_TRY(definition_of(call, p->run, w.taxonomy, &definition));
 	if (definition == NULL) {
-		if (json_object_size(p->run->report.missing) < TAXONOMIES_MAX &&
-		    json_object_get(p->run->makes_taxonomies, w.taxonomy) == NULL)
+		if (json_object_size(p->run->report.missing) < TAXONOMIES_MAX)
 			(void)json_object_set_new(p->run->report.missing, w.taxonomy, json_true());
 		return STET_OK;
 	}
@@ -562,7 +559,11 @@ terms_numbered(struct stet_call *call, const struct run *run, const char *number
 	if (definition == NULL)
 		return STET_OK;
 	*taxonomy = member(definition, "name");
-	return taxonomies_of(call)->by_slug(call, *taxonomy, w.slug, run->locale, id, &group);
+	STET_TRY(taxonomies_of(call)->by_slug(call, *taxonomy, w.slug, run->locale, id, &group));
+	w.locale = run->locale;
+	if (*id == NULL && run->tries && json_object_get(run->unmade, wanted_of(call, &w)) == NULL)
+		*id = "";
+	return STET_OK;
 }
 
 enum stet_status

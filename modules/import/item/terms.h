@@ -10,7 +10,7 @@ STET_MUST enum stet_status terms_note(struct run *, const struct wxr_term *, con
 /* Notes the number of a term of the head of a file, by which menus refer to it. */
 STET_MUST enum stet_status terms_number(struct run *, const struct wxr_term *);
 /* Finds the term here by the number that it has in the source, in the locale of the import. *id
- * NULL: there is none. */
+ * NULL: there is none; "": a dry run has made it, and rolled it back. */
 STET_MUST enum stet_status terms_numbered(struct stet_call *, const struct run *,
     const char *number, const char **taxonomy, const char **id);
 /* Returns the name of a taxonomy of the source as an import uses it; NULL: it is not imported. */

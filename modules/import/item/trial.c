@@ -4,16 +4,14 @@
  * to know of earlier ones is in the map of the run; there a rolled back item has no id.
  */
 #include "item/trial.h"
-#include "item/variant.h"
-#include "read/text.h"
-#include "state/outcome.h"
+#include "plan/suggest.h"
+#include "state/ids.h"
 #include <string.h>
-
-#define NO_COLLECTION "Not checked: the import makes its collection"
 
 /* ---- writes that are undone ---- */
 
 struct trial {
+	const struct run *run;
 	enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *);
 	void *arg;
 	bool good; /* fn has succeeded */
@@ -26,6 +24,8 @@ undone(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct trial *t = arg;
 
 	t->good = false;
+	if (t->run->ahead != NULL)
+		STET_TRY(t->run->ahead(call, tx, t->run->ahead_arg));
 	STET_TRY(t->fn(call, tx, t->arg));
 	t->good = true;
 	return stet_fail(call, STET_CONFLICT, NULL, "It is only tried");
@@ -35,7 +35,7 @@ enum stet_status
 trial_lane(struct stet_call *call, const struct run *run,
     enum stet_status (*fn)(struct stet_call *, struct stet_tx *, void *), void *arg)
 {
-	struct trial t = { .fn = fn, .arg = arg };
+	struct trial t = { .run = run, .fn = fn, .arg = arg };
 	enum stet_status status;
 
 	if (!run->tries)
@@ -71,10 +71,13 @@ trial_steps(struct stet_call *call, const struct run *run, const struct stet_ste
 	if (!run->tries)
 		return stet_write_steps(call, steps);
 	while (r.from < steps->count) {
-		enum stet_status status = trial_lane(call, run, run_row, &r);
-		size_t until = r.at;
+		enum stet_status status;
 		const char *why = NULL;
+		size_t until;
 
+		r.at = r.from;
+		status = trial_lane(call, run, run_row, &r);
+		until = r.at;
 		if (status != STET_OK) {
 			if (!stet_is_refusal(status) || until >= steps->count)
 				return status;
@@ -90,34 +93,57 @@ trial_steps(struct stet_call *call, const struct run *run, const struct stet_ste
 	return STET_OK;
 }
 
-/* ---- what is not checked ---- */
+/* ---- what is made ahead ---- */
 
-bool
-trial_makes(const struct run *run, const char *collection, const char *field)
+enum stet_status
+trial_find(struct stet_call *call, const struct run *run, const char *slug,
+    const struct stet_collection **out)
 {
-	const json_t *fields = json_object_get(run->makes, collection);
+	for (size_t i = 0; i < run->made_count; i++)
+		if (strcmp(run->made[i]->slug, slug) == 0) {
+			*out = run->made[i];
+			return STET_OK;
+		}
+	return suggest_find(call, slug, out);
+}
 
-	return fields != NULL && (field == NULL || json_object_get(fields, field) != NULL);
+/* ---- what refers to rolled back items ---- */
+
+static enum stet_status
+find_slug(struct stet_call *call, const char *collection, const char *slug, const char **id)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, "SELECT id FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+	stet_sql_add(sql, " WHERE slug = ");
+	stet_sql_bind(sql, stet_val_str(slug));
+	STET_TRY(stet_sql_query(sql, &rows));
+	*id = stet_row(&rows) ? stet_col_dup(&rows, 0) : NULL;
+	return stet_rows_end(&rows);
 }
 
 enum stet_status
-trial_unchecked(struct stet_call *call, struct run *run, const struct wxr_item *item,
-    const char *collection, struct import_item **out)
+trial_stand_in(struct stet_call *call, struct stet_tx *tx, const char *collection,
+    const char *source, const char **id)
 {
-	const char *locale, *group;
-	struct import_item *entry;
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const char *slug = stet_printf(
+	    call, "stand-in-%s", ids_hash_of(call, stet_json_own(call, json_array()), source));
+	enum stet_status status;
 
-	*out = NULL;
-	STET_TRY(variant_need(call, run, item, &locale, &group));
-	entry = *out = item_begin(call, run, item);
-	item_set(&entry->collection, collection);
-	item_set(&entry->locale, locale);
-	item_set(&entry->group, group);
-	if (*item->slug != '\0')
-		item_set(&entry->slug_here, text_unescape(call, item->slug));
-	item_set(&entry->note, NO_COLLECTION);
-	entry->outcome = OUTCOME_CREATED;
-	entry->done = ITEM_IMPORTED;
+	STET_TRY(find_slug(call, collection, slug, id));
+	if (*id != NULL)
+		return STET_OK;
+	status = content->create_failed(call, tx, collection,
+	    stet_json_own(call, json_pack("{ss ss ss s{}}", "slug", slug, "status", "draft",
+				    "locale", stet_locales(call)[0], "data")),
+	    "It stands for an item that was rolled back", NULL, id);
+	if (status == STET_OK || !stet_is_refusal(status))
+		return status;
+	stet_error_clear(call);
+	*id = NULL;
 	return STET_OK;
 }
 

@@ -19,14 +19,17 @@ STET_MUST enum stet_status trial_steps(struct stet_call *, const struct run *,
     const struct stet_steps *,
     enum stet_status (*keep)(struct stet_call *, void *arg, size_t from, size_t until));
 
-/* Does the import make the collection, or this field of it? */
-bool trial_makes(const struct run *, const char *collection, const char *field);
-/* Makes the entry of an item whose collection the import would make: the item is reported as not
- * checked. *out is freed with item_free. */
-STET_MUST enum stet_status trial_unchecked(struct stet_call *, struct run *,
-    const struct wxr_item *, const char *collection, struct import_item **out);
-/* To be called for a field that is left out because it refers to an item that the dry run has
- * rolled back. If the field is required, the item is reported as not checked. */
+/* Finds a collection; in a dry run also one that the import makes, or gives fields. *out NULL:
+ * there is none. Within a transaction of a dry run the collections are those of the database. */
+STET_MUST enum stet_status trial_find(
+    struct stet_call *, const struct run *, const char *slug, const struct stet_collection **out);
+/* Makes a draft without values in place of an item with this id in the source, which the dry run
+ * has rolled back, so that others can refer to it; once in a transaction. *id NULL: it is refused.
+ */
+STET_MUST enum stet_status trial_stand_in(struct stet_call *, struct stet_tx *,
+    const char *collection, const char *source, const char **id);
+/* To be called for a field that is left out because nothing stands for the item that it refers to.
+ * If the field is required, the item is reported as not checked. */
 STET_MUST enum stet_status trial_leave(
     struct stet_call *, struct import_item *entry, const char *field);
 

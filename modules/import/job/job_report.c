@@ -130,10 +130,10 @@ sum_accounts(struct stet_call *call, const char *run, json_t *account, int64_t *
 	return stet_rows_end(&rows);
 }
 
-static enum stet_status
-put_account(struct stet_call *call, const char *run, json_t *result)
+enum stet_status
+report_account(struct stet_call *call, const char *run, const json_t *rest, json_t *result)
 {
-	json_t *account = stet_json_own(call, json_object());
+	json_t *account = stet_json_own(call, json_deep_copy(rest));
 	int64_t after = INT64_MIN;
 	bool more = true;
 
@@ -171,8 +171,7 @@ report_sum(struct stet_call *call, const char *run, json_t *result)
 	}
 	(void)json_object_set_new(result, "comments", json_integer(comments));
 	(void)json_object_set_new(result, "assignments", json_integer(assignments));
-	STET_TRY(stet_rows_end(&rows));
-	return put_account(call, run, result);
+	return stet_rows_end(&rows);
 }
 
 /* ---- a file ---- */

@@ -181,6 +181,15 @@ sum(struct stet_call *call, void *arg)
 }
 
 static enum stet_status
+sum_all(struct stet_call *call, void *arg)
+{
+	struct work *w = arg;
+
+	STET_TRY(sum(call, arg));
+	return report_account(call, w->job->id, w->stages.run.report.rest, w->job->result);
+}
+
+static enum stet_status
 execute(struct work *w)
 {
 	struct report *r = &w->stages.run.report;
@@ -189,7 +198,7 @@ execute(struct work *w)
 	(void)json_object_set_new(w->job->result, "menus",
 	    json_pack("{sI sI sI}", "created", (json_int_t)r->menus_made, "updated",
 		(json_int_t)r->menus_changed, "items", (json_int_t)r->menu_items));
-	return stet_scope(w->stages.call, sum, w);
+	return stet_scope(w->stages.call, sum_all, w);
 }
 
 static enum stet_status

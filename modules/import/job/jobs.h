@@ -71,6 +71,9 @@ stet_handler job_items, job_report;
 /* Adds the sums of a run's outcomes to `result`: items, media, byCollection, comments,
  * assignments. */
 STET_MUST enum stet_status report_sum(struct stet_call *, const char *run, json_t *result);
+/* Adds `account` and `lost`: the accounts of all outcomes, and `rest`. */
+STET_MUST enum stet_status report_account(
+    struct stet_call *, const char *run, const json_t *rest, json_t *result);
 /* Writes all outcomes of a run through `put`, as "json", "jsonl" or "csv". */
 STET_MUST enum stet_status report_write(struct stet_call *, const char *run, const char *format,
     enum stet_status (*put)(struct stet_call *, void *, const char *, size_t), void *arg);

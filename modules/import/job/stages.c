@@ -2,10 +2,11 @@
 #include "job/stages.h"
 #include "item/custom.h"
 #include "item/title.h"
+#include "item/trial.h"
 #include "plan/given.h"
+#include "plan/prepare.h"
 #include "plan/suggest.h"
 #include "run/execute.h"
-#include "state/ops.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ stages_begin(struct stages *s, struct stet_call *call)
 		.types = stet_json_own(call, json_object()),
 		.nested = stet_json_own(call, json_object()),
 		.taxonomies = stet_json_own(call, json_object()),
+		.ahead = stet_json_own(call, json_array()),
 		.prepare = stet_json_own(call, json_array()),
 		.mappings = stet_json_own(call, json_object()),
 		.title = true,
@@ -87,7 +89,11 @@ count_item(void *arg, const struct wxr_item *item)
 		type = json_pack("{si}", "count", 0);
 		(void)json_object_set_new(s->types, item->type, type);
 	}
+	if (json_integer_value(json_object_get(type, "count")) == 0)
+		(void)json_object_set_new(type, "untitled", json_true());
 	report_add(type, "count", 1);
+	if (*item->title != '\0')
+		(void)json_object_del(type, "untitled");
 	if (s->run.from != NULL)
 		given_fields(type, item);
 	else
@@ -176,7 +182,8 @@ stages_plan(struct stages *s)
 
 		if (target == NULL)
 			continue;
-		fields = suggest_fields(json_object_get(found, "pictures") != NULL);
+		fields = suggest_fields(json_object_get(found, "untitled") == NULL,
+		    json_object_get(found, "pictures") != NULL);
 		if (s->run.from != NULL)
 			STET_TRY(given_suggest(call, target, type, found, s->run.names, fields));
 		else if (s->fields)
@@ -197,24 +204,26 @@ stages_plan(struct stages *s)
 
 /* ---- prepare and execute ---- */
 
+static enum stet_status
+does_not_fit(struct stet_call *call)
+{
+	return stet_fail(
+	    call, STET_CONFLICT, NULL, "A collection has fields of other types: choose another");
+}
+
+static const char *
+importer_of(const struct stages *s)
+{
+	return s->run.from != NULL ? s->run.from->importer : NULL;
+}
+
 enum stet_status
 stages_prepare(struct stages *s)
 {
-	struct stet_call *call = s->call;
-	const json_t *errors;
-	json_t *reply;
-
 	if (!s->fits)
-		return stet_fail(call, STET_CONFLICT, NULL,
-		    "A collection has fields of other types: choose another");
-	STET_TRY(stet_invoke_json(
-	    call, "import_prepare", json_pack("{sO}", "postTypes", s->prepare), &reply));
-	errors = json_object_get(reply, "errors");
-	if (json_array_size(errors) == 0)
-		return stages_taxonomies(s);
-	return stet_fail(call, STET_CONFLICT, NULL, "%s: %s",
-	    json_string_value(json_object_get(json_array_get(errors, 0), "collection")),
-	    json_string_value(json_object_get(json_array_get(errors, 0), "error")));
+		return does_not_fit(s->call);
+	STET_TRY(prepare_all(s->call, s->prepare, importer_of(s)));
+	return stages_taxonomies(s);
 }
 
 static enum stet_status
@@ -255,68 +264,58 @@ stages_execute(struct stages *s)
 
 /* ---- a dry run ---- */
 
-/* Returns the fields that prepare would create, {collection: {field: true}}. Several types may
- * share a collection. */
-static const json_t *
-makes_of(struct stages *s)
+/* Makes what the import makes before its items, in a transaction of a dry run. */
+static enum stet_status
+make_ahead(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	json_t *makes = stet_json_own(s->call, json_object()), *type, *of, *field;
-	size_t i, k;
+	const struct stages *s = arg;
+	json_t *step, *reply;
+	size_t i;
 
+	STET_TRY(prepare_within(call, tx, s->prepare, importer_of(s)));
+	json_array_foreach(s->ahead, i, step)
+	    STET_TRY(stet_invoke_json(call, json_string_value(json_object_get(step, "op")),
+		json_incref(json_object_get(step, "args")), &reply));
+	return STET_OK;
+}
+
+/* Keeps the definitions of the collections, which the items are read by. */
+static enum stet_status
+keep_collections(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
+	struct run *run = arg;
+	const struct stages *s = run->arg;
+	json_t *type;
+	size_t i;
+
+	(void)tx;
+	run->made_count = 0;
 	json_array_foreach(s->prepare, i, type)
 	{
 		const char *slug = json_string_value(json_object_get(type, "collection"));
 
-		of = json_object_get(makes, slug);
-		if (of == NULL) {
-			of = json_object();
-			(void)json_object_set_new(makes, slug, of);
-		}
-		json_array_foreach(json_object_get(type, "fields"), k, field)(void)
-		    json_object_set_new(
-			of, json_string_value(json_object_get(field, "slug")), json_true());
+		STET_TRY(schema->collection(call, slug, &run->made[run->made_count++]));
 	}
-	return makes;
-}
-
-/* Reports which items or values cannot be checked, since their collection or field does not
- * exist. */
-static enum stet_status
-tell_unchecked(struct stages *s, const char *slug, const json_t *fields)
-{
-	const struct stet_collection *c;
-	const char *missing = "", *field;
-	json_t *any;
-
-	STET_TRY(suggest_find(s->call, slug, &c));
-	json_object_foreach((json_t *)(uintptr_t)fields, field, any)
-	{
-		if (c != NULL && stet_field(c, field) == NULL)
-			missing = stet_printf(
-			    s->call, "%s%s%s", missing, *missing != '\0' ? ", " : "", field);
-	}
-	if (c == NULL)
-		s->says(s, STAGE_EXECUTE, slug,
-		    "Its items are not checked: the import makes the collection");
-	else if (*missing != '\0')
-		s->says(s, STAGE_EXECUTE, slug,
-		    stet_printf(s->call, "Not checked, since the import makes them: values of %s",
-			missing));
 	return STET_OK;
 }
 
 enum stet_status
 stages_try(struct stages *s)
 {
-	const char *slug;
-	json_t *fields;
+	struct run *run = &s->run;
 
-	s->run.tries = true;
-	s->run.makes = makes_of(s);
-	json_object_foreach((json_t *)(uintptr_t)s->run.makes, slug, fields)
-	    STET_TRY(tell_unchecked(s, slug, fields));
+	if (!s->fits)
+		return does_not_fit(s->call);
+	run->tries = true;
+	run->ahead = make_ahead;
+	run->ahead_arg = s;
+	run->made = stet_alloc(
+	    s->call, (json_array_size(s->prepare) + 1) * sizeof(struct stet_collection *));
+	run->arg = s;
+	STET_TRY(trial_lane(s->call, run, keep_collections, run));
 	STET_TRY(stages_taxonomies(s));
-	s->run.makes_taxonomies = s->taxonomies;
+	run->makes_taxonomies = s->taxonomies;
 	return stages_execute(s);
 }
 

@@ -26,10 +26,11 @@ struct stages {
 
 	/* Result of the analysis. */
 	int64_t items, attachments, terms;
-	json_t
-	    *types; /* {type: {count, pictures?, collection?, state?}}; the last two by the plan */
+	json_t *types; /* {type: {count, pictures?, untitled?, collection?, state?}}; the last two
+			* by the plan */
 	json_t *nested; /* set of taxonomies here whose terms have parents in the source */
-	json_t *taxonomies; /* set of taxonomies of the source that a dry run does not make */
+	/* What a dry run makes of taxonomies: {name: definition}, and [{op, args}] by which. */
+	json_t *taxonomies, *ahead;
 	/* Input of prepare (collections and fields) and of execute ({type: collection}). */
 	json_t *prepare, *mappings;
 	bool fits; /* no collection has fields of other types */
@@ -49,7 +50,7 @@ STET_MUST enum stet_status stages_analyze(struct stages *);
 STET_MUST enum stet_status stages_plan(struct stages *);
 STET_MUST enum stet_status stages_prepare(struct stages *);
 STET_MUST enum stet_status stages_execute(struct stages *);
-/* A dry run of the items, without what prepare would create. It changes nothing of the site. */
+/* A dry run, of what prepare makes and of the items. It changes nothing of the site. */
 STET_MUST enum stet_status stages_try(struct stages *);
 /* Reports which custom fields of the source are left out, and, unless a run can follow, which
  * labels have got an unexpected slug. Call it after stages_plan. */
@@ -63,7 +64,7 @@ void stages_note_terms(struct stages *, json_t *type, const struct wxr_item *);
 /* Adds the taxonomy of a term to `nested`, if the term has a parent. */
 void stages_note_parent(struct stages *, const struct wxr_term *);
 /* Adds collections to the taxonomies whose terms their items have in the source, and makes those
- * that are missing; a dry run only reports them. Call it after stages_plan. */
+ * that are missing. Call it after stages_prepare, or in a dry run. */
 STET_MUST enum stet_status stages_taxonomies(struct stages *);
 
 /* ---- stages_media.c ---- */

@@ -4,6 +4,7 @@
  * this, their items would lose these terms.
  */
 #include "item/terms.h"
+#include "item/trial.h"
 #include "job/stages.h"
 #include "read/text.h"
 #include "state/ops.h"
@@ -62,13 +63,34 @@ left_out(const struct stages *s, const json_t *definition)
 	return out;
 }
 
+/* An op that makes or changes a taxonomy. */
+struct change {
+	const char *op;
+	json_t *args, *reply;
+};
+
 static enum stet_status
-update(struct stet_call *call, struct stet_tx *tx, void *arg)
+carry_out(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
-	json_t *reply;
+	struct change *c = arg;
 
 	(void)tx;
-	return stet_invoke_json(call, "taxonomy_update", json_incref(arg), &reply);
+	return stet_invoke_json(call, c->op, json_incref(c->args), &c->reply);
+}
+
+/* Runs the op. A dry run notes it, to run it again before its items. */
+static enum stet_status
+change(struct stages *s, const char *op, const char *name, json_t *args)
+{
+	struct change c = { .op = op, .args = stet_json_own(s->call, args) };
+
+	STET_TRY(trial_lane(s->call, &s->run, carry_out, &c));
+	if (!s->run.tries)
+		return STET_OK;
+	(void)json_array_append_new(s->ahead, json_pack("{ss sO}", "op", op, "args", args));
+	(void)json_object_set_new(
+	    s->taxonomies, name, json_deep_copy(json_object_get(c.reply, "taxonomy")));
+	return STET_OK;
 }
 
 static enum stet_status
@@ -78,23 +100,16 @@ widen(struct stages *s, const json_t *definition)
 	json_t *more = stet_json_own(s->call, left_out(s, definition)), *all, *collection;
 	size_t i;
 
-	json_array_foreach(more, i, collection)
-	{
-		const char *slug = json_string_value(collection);
-
-		s->says(s, STAGE_PREPARE, name,
-		    s->run.tries
-			? stet_printf(s->call,
-			      "Not checked, since the import makes it: terms of items of %s", slug)
-			: stet_printf(s->call, "Items of %s may have its terms from now on", slug));
-	}
-	if (s->run.tries || json_array_size(more) == 0)
+	if (json_array_size(more) == 0)
 		return STET_OK;
+	json_array_foreach(more, i, collection) s->says(s, STAGE_PREPARE, name,
+	    stet_printf(s->call, "Items of %s may have its terms from now on",
+		json_string_value(collection)));
 	all = json_deep_copy(json_object_get(definition, "collections"));
 	(void)json_array_extend(all, more);
-	return stet_write_lane(s->call, update,
-	    stet_json_own(s->call, json_pack("{ss sO so}", "name", name, "locale",
-				       json_object_get(definition, "locale"), "collections", all)));
+	return change(s, "taxonomy_update", name,
+	    json_pack("{ss sO so}", "name", name, "locale", json_object_get(definition, "locale"),
+		"collections", all));
 }
 
 /* ---- a new taxonomy ---- */
@@ -127,15 +142,6 @@ label_of(struct stet_call *call, const char *source)
 	return label;
 }
 
-static enum stet_status
-create(struct stet_call *call, struct stet_tx *tx, void *arg)
-{
-	json_t *reply;
-
-	(void)tx;
-	return stet_invoke_json(call, "taxonomy_create", json_incref(arg), &reply);
-}
-
 /* Makes a taxonomy for these collections. A refusal is told: its terms are then left out. */
 static enum stet_status
 make(struct stages *s, const char *name, const char *source, json_t *collections)
@@ -148,19 +154,10 @@ make(struct stages *s, const char *name, const char *source, json_t *collections
 
 	json_array_foreach(collections, i, collection) slugs =
 	    stet_printf(call, "%s%s%s", slugs, i > 0 ? ", " : "", json_string_value(collection));
-	if (s->run.tries) {
-		(void)json_object_set_new(s->taxonomies, source, json_true());
-		s->says(s, STAGE_PREPARE, name,
-		    stet_printf(call,
-			"Not checked, since the import makes the taxonomy: terms of items of %s",
-			slugs));
-		return STET_OK;
-	}
-	status = stet_write_lane(call, create,
-	    stet_json_own(
-		call, json_pack("{ss ss sb sO}", "name", name, "label", label_of(call, source),
-			  "hierarchical", json_object_get(s->nested, name) != NULL, "collections",
-			  collections)));
+	status = change(s, "taxonomy_create", name,
+	    json_pack("{ss ss sb sO}", "name", name, "label", label_of(call, source),
+		"hierarchical", json_object_get(s->nested, name) != NULL, "collections",
+		collections));
 	if (status != STET_OK && stet_status_http(status) >= 500)
 		return status;
 	s->says(s, STAGE_PREPARE, name,
@@ -210,14 +207,19 @@ make_missing(struct stages *s, json_t *missing)
 enum stet_status
 stages_taxonomies(struct stages *s)
 {
-	json_t *reply, *definition, *missing;
+	struct change read = { .op = "taxonomy_list",
+		.args = stet_json_own(s->call, json_object()) };
+	json_t *definition, *missing;
 	size_t i;
 
 	if (!s->run.taxonomies || stet_service(s->call, STET_TAXONOMIES_1) == NULL)
 		return STET_OK;
 	missing = stet_json_own(s->call, used(s));
-	STET_TRY(stet_invoke_json(s->call, "taxonomy_list", json_object(), &reply));
-	json_array_foreach(json_object_get(reply, "taxonomies"), i, definition)
+	/* Of their collections, the answer names those that exist: in a dry run, within it alone.
+	 */
+	STET_TRY(s->run.tries ? trial_lane(s->call, &s->run, carry_out, &read)
+			      : carry_out(s->call, NULL, &read));
+	json_array_foreach(json_object_get(read.reply, "taxonomies"), i, definition)
 	{
 		(void)json_object_del(
 		    missing, json_string_value(json_object_get(definition, "name")));

@@ -282,7 +282,7 @@ put_type(struct analysis *a, struct stet_json *out, json_t *type)
 	const char *name = json_string_value(json_object_get(type, "name"));
 	const char *slug = names_collection(a->call, a->names, name);
 	const json_t *fields =
-	    stet_json_own(a->call, suggest_fields(json_object_get(type, "pictures") != NULL));
+	    stet_json_own(a->call, suggest_fields(true, json_object_get(type, "pictures") != NULL));
 	json_t *status = NULL;
 
 	STET_TRY(suggest_status(a->call, slug, fields, &status));

@@ -55,6 +55,7 @@ const struct stet_member prepare_out[] = {
 
 /* What was done so far. `at`: the present post type. */
 struct preparation {
+	const char *importer; /* NULL: the source is WordPress */
 	const json_t *at;
 	json_t *collections, *fields, *errors;
 	/* Of the present post type; counted once its transaction is committed. */
@@ -98,8 +99,9 @@ singular(struct stet_call *call, const char *label)
 }
 
 static json_t *
-definition(struct stet_call *call, const char *slug, const char *type)
+definition(struct stet_call *call, const char *slug, const struct preparation *p)
 {
+	const char *type = text_of(p->at, "name"), *from = p->importer;
 	bool posts = is_one_of(slug, "posts", "post"), pages = is_one_of(slug, "pages", "page");
 	char *label = stet_strdup(call, slug);
 	json_t *supports = json_pack("[ss]", "revisions", "drafts");
@@ -107,14 +109,16 @@ definition(struct stet_call *call, const char *slug, const char *type)
 	label[0] = (char)toupper((unsigned char)label[0]);
 	if (posts || pages)
 		(void)json_array_append_new(supports, json_string("search"));
-	return stet_json_own(
-	    call, json_pack("{ss ss ss ss ss so ss*}", "slug", slug, "label", label,
-		      "labelSingular", singular(call, label), "description",
-		      stet_printf(call, "Imported from WordPress post type: %s", type), "source",
-		      "import:wordpress", "supports", supports, "urlPattern",
-		      posts   ? "/blog/{slug}"
-		      : pages ? "/{slug}"
-			      : NULL));
+	return stet_json_own(call,
+	    json_pack("{ss ss ss ss ss so ss*}", "slug", slug, "label", label, "labelSingular",
+		singular(call, label), "description",
+		from == NULL ? stet_printf(call, "Imported from WordPress post type: %s", type)
+			     : stet_printf(call, "Imported from %s: %s", from, type),
+		"source", stet_printf(call, "import:%s", from == NULL ? "wordpress" : from),
+		"supports", supports, "urlPattern",
+		posts   ? "/blog/{slug}"
+		: pages ? "/{slug}"
+			: NULL));
 }
 
 /* The collection, made if there is none. */
@@ -128,8 +132,7 @@ have_collection(struct stet_call *call, struct stet_tx *tx, const char *slug, st
 	if (status == STET_OK || stet_error_status(call) != STET_COLLECTION_NOT_FOUND)
 		return status;
 	stet_error_clear(call);
-	STET_TRY(
-	    schema->create_collection(call, tx, definition(call, slug, text_of(p->at, "name"))));
+	STET_TRY(schema->create_collection(call, tx, definition(call, slug, p)));
 	p->created = true;
 	return schema->collection(call, slug, out);
 }
@@ -187,6 +190,16 @@ in_scope(struct stet_call *call, void *arg)
 	return stet_write_lane(call, prepare_type, arg);
 }
 
+static const char *
+refusal(struct stet_call *call)
+{
+	const char *why =
+	    stet_printf(call, "Failed to prepare collection: %s", stet_error_text(call));
+
+	stet_error_clear(call);
+	return why;
+}
+
 /* Prepares one post type. A refusal (400 to 499) concerns its collection alone; any other failure
  * would hit the next one, too. */
 static enum stet_status
@@ -199,15 +212,95 @@ prepare_one(struct stet_call *call, struct preparation *p)
 	if (status != STET_OK && (http < 400 || http >= 500))
 		return status;
 	if (status != STET_OK) {
-		add_error(p->errors, slug,
-		    stet_printf(call, "Failed to prepare collection: %s", stet_error_text(call)));
-		stet_error_clear(call);
+		add_error(p->errors, slug, refusal(call));
 		return STET_VALIDATION_ERROR;
 	}
 	if (p->created)
 		(void)json_array_append_new(p->collections, json_string(slug));
 	(void)json_array_extend(p->fields, p->new_fields);
 	(void)json_array_extend(p->errors, p->unknown);
+	return STET_OK;
+}
+
+static void
+begin(struct stet_call *call, struct preparation *p, const char *importer)
+{
+	*p = (struct preparation){ .importer = importer,
+		.collections = stet_json_own(call, json_array()),
+		.fields = stet_json_own(call, json_array()),
+		.errors = stet_json_own(call, json_array()),
+		.new_fields = stet_json_own(call, json_array()),
+		.unknown = stet_json_own(call, json_array()) };
+}
+
+/* Prepares all post types. *success: none was refused. */
+static enum stet_status
+prepare(struct stet_call *call, struct preparation *p, const json_t *types, bool *success)
+{
+	const json_t *type;
+	size_t i;
+
+	*success = true;
+	json_array_foreach(types, i, type)
+	{
+		enum stet_status status;
+
+		if (json_is_false(json_object_get(type, "enabled")))
+			continue;
+		p->at = type;
+		status = prepare_one(call, p);
+		if (status != STET_OK && status != STET_VALIDATION_ERROR)
+			return status;
+		*success = *success && status == STET_OK;
+	}
+	return STET_OK;
+}
+
+/* ---- for an import ---- */
+
+static enum stet_status
+first_error(struct stet_call *call, const json_t *errors)
+{
+	const json_t *first = json_array_get(errors, 0);
+
+	return first == NULL ? STET_OK
+			     : stet_fail(call, STET_CONFLICT, NULL, "%s: %s",
+				   text_of(first, "collection"), text_of(first, "error"));
+}
+
+enum stet_status
+prepare_all(struct stet_call *call, const json_t *types, const char *importer)
+{
+	struct preparation p;
+	bool success;
+
+	begin(call, &p, importer);
+	STET_TRY(prepare(call, &p, types, &success));
+	return first_error(call, p.errors);
+}
+
+enum stet_status
+prepare_within(
+    struct stet_call *call, struct stet_tx *tx, const json_t *types, const char *importer)
+{
+	const json_t *type;
+	struct preparation p;
+	size_t i;
+
+	begin(call, &p, importer);
+	json_array_foreach(types, i, type)
+	{
+		enum stet_status status;
+
+		p.at = type;
+		status = prepare_type(call, tx, &p);
+		if (status != STET_OK && stet_status_http(status) < 500)
+			add_error(p.errors, text_of(type, "collection"), refusal(call));
+		else if (status != STET_OK)
+			return status;
+		STET_TRY(first_error(call, p.errors));
+		STET_TRY(first_error(call, p.unknown));
+	}
 	return STET_OK;
 }
 
@@ -245,31 +338,11 @@ answer_failed(struct stet_call *call, const struct preparation *p)
 enum stet_status
 import_prepare(struct stet_call *call)
 {
-	const json_t *types = stet_arg_json(call, "postTypes"), *type;
-	json_t **lists[5];
-	struct preparation p = { 0 };
-	bool success = true;
-	size_t i;
+	struct preparation p;
+	bool success;
 
-	lists[0] = &p.collections;
-	lists[1] = &p.fields;
-	lists[2] = &p.errors;
-	lists[3] = &p.new_fields;
-	lists[4] = &p.unknown;
-	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		*lists[i] = stet_json_own(call, json_array());
-	json_array_foreach(types, i, type)
-	{
-		enum stet_status status;
-
-		if (json_is_false(json_object_get(type, "enabled")))
-			continue;
-		p.at = type;
-		status = prepare_one(call, &p);
-		if (status != STET_OK && status != STET_VALIDATION_ERROR)
-			return status;
-		success = success && status == STET_OK;
-	}
+	begin(call, &p, NULL);
+	STET_TRY(prepare(call, &p, stet_arg_json(call, "postTypes"), &success));
 	if (!success)
 		return answer_failed(call, &p);
 	put(stet_reply(call), NULL, &p, true);

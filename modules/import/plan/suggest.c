@@ -178,13 +178,15 @@ suggest_media_type(const char *filename)
 /* ---- fields, and whether they fit ---- */
 
 json_t *
-suggest_fields(bool pictures)
+suggest_fields(bool titled, bool pictures)
 {
 	json_t *out = json_pack("[{ss ss ss sb sb} {ss ss ss sb sb} {ss ss ss sb}]", "slug",
 	    "title", "label", "Title", "type", "string", "required", 1, "searchable", 1, "slug",
 	    "content", "label", "Content", "type", "portableText", "required", 0, "searchable", 1,
 	    "slug", "excerpt", "label", "Excerpt", "type", "text", "required", 0);
 
+	if (!titled)
+		(void)json_array_remove(out, 0);
 	if (pictures)
 		(void)json_array_append_new(
 		    out, json_pack("{ss ss ss sb}", "slug", "featured_image", "label",

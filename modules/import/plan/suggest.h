@@ -31,8 +31,8 @@ const char *suggest_type(const char *key, const char *value);
 const char *suggest_media_type(const char *filename);
 
 /* The fields that a collection needs for posts, [{slug, label, type, required, searchable}]; a new
- * reference. */
-json_t *suggest_fields(bool pictures);
+ * reference. titled: some of them have a title. */
+json_t *suggest_fields(bool titled, bool pictures);
 /* Finds a collection; *out NULL: there is none. */
 STET_MUST enum stet_status suggest_find(
     struct stet_call *, const char *slug, const struct stet_collection **out);

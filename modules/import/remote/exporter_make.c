@@ -140,7 +140,7 @@ exporter_fields(struct exporter_site *s, const char *type)
 		seo |= json_object_size(json_object_get(item, "yoast")) > 0 ||
 		       json_object_size(json_object_get(item, "rankmath")) > 0;
 	}
-	fields = suggest_fields(pictures);
+	fields = suggest_fields(true, pictures);
 	if (seo && s->page.seo) {
 		(void)json_array_append_new(fields, field("seo_title", "SEO Title", "string"));
 		(void)json_array_append_new(

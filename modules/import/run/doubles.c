@@ -33,10 +33,11 @@ doubles_note(struct run *run, const struct wxr_item *item)
 }
 
 const struct wxr_item *
-doubles_tell(struct run *run, const struct wxr_item *item, struct wxr_item *copy)
+doubles_tell(struct run *run, const struct wxr_item *item, struct wxr_item *copy, bool *again)
 {
 	const char *id, *name, *first;
 
+	*again = false;
 	if (item->key != NULL || json_object_size(run->doubles) == 0)
 		return item;
 	id = map_id(run->call, item->id);
@@ -49,7 +50,8 @@ doubles_tell(struct run *run, const struct wxr_item *item, struct wxr_item *copy
 		(void)json_object_set_new(run->doubles, id, json_string(name));
 		return item;
 	}
-	if (strcmp(first, name) == 0)
+	*again = strcmp(first, name) == 0;
+	if (*again)
 		return item;
 	*copy = *item;
 	copy->key = stet_printf(run->call, "%s:%s", id, name);

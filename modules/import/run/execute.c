@@ -215,6 +215,7 @@ begin(struct stet_call *call, struct run *run)
 	report_begin(call, &run->report);
 	run->definitions = stet_json_own(call, json_object());
 	run->seen = stet_json_own(call, json_object());
+	run->expected = stet_json_own(call, json_object());
 	run->doubles = stet_json_own(call, json_object());
 	run->unmade = stet_json_own(call, json_object());
 	run->notes = stet_json_own(call, json_array());

@@ -16,7 +16,9 @@
 #include "plan/suggest.h"
 #include "read/text.h"
 #include "run/doubles.h"
+#include "run/tally.h"
 #include "run/write.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -125,6 +127,19 @@ on_term(void *arg, const struct wxr_term *term)
 	return visit(arg, note_term, term);
 }
 
+/* Adds to the number of items that the run should bring. Reusable blocks and menus become other
+ * things. */
+static void
+expect(struct run *run, const struct wxr_item *item, int64_t n)
+{
+	const char *collection = entry_collection(run, item->type);
+	bool other = (run->sections && strcmp(item->type, "wp_block") == 0) ||
+		     (run->menus && strcmp(item->type, "nav_menu_item") == 0);
+
+	if (!other && !suggest_internal_type(item->type) && collection != NULL)
+		report_add(run->expected, collection, n);
+}
+
 static enum stet_status
 on_first_item(void *arg, const struct wxr_item *item)
 {
@@ -132,6 +147,7 @@ on_first_item(void *arg, const struct wxr_item *item)
 
 	run->read++;
 	doubles_note(run, item);
+	expect(run, item, 1);
 	STET_TRY(tell(run, RUN_READ));
 	return visit(run, note_item, item);
 }
@@ -160,24 +176,10 @@ on_notice(void *arg, const struct wxr_notice *notice)
 /* ---- the second pass ---- */
 
 static enum stet_status
-has_collection(struct stet_call *call, const char *slug, bool *there)
-{
-	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const struct stet_collection *c;
-	enum stet_status status = schema->collection(call, slug, &c);
-
-	*there = status == STET_OK;
-	if (status == STET_OK || stet_error_status(call) != STET_COLLECTION_NOT_FOUND)
-		return status;
-	stet_error_clear(call);
-	return STET_OK;
-}
-
-static enum stet_status
 fail_item(struct run *run, const struct wxr_item *item, const char *why)
 {
 	report_error(&run->report, item_title(run->call, item), why);
-	return write_told(run, item, OUTCOME_FAILED, why, NULL);
+	return write_told(run, item, &(struct item_told){ OUTCOME_FAILED, .reason = why });
 }
 
 static enum stet_status
@@ -186,25 +188,25 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 	const char *slug = entry_collection(run, item->type);
 	enum stet_status status;
 	struct import_item *entry = NULL;
+	const struct stet_collection *c;
 	const char *why;
-	bool there;
 
 	if (suggest_internal_type(item->type))
 		return STET_OK;
 	if (slug == NULL) {
 		run->report.skipped++;
-		return write_told(run, item, OUTCOME_SKIPPED, "Its type is not imported", NULL);
+		STET_TRY(map_note(run, MAP_LEFT, map_item(call, item), ""));
+		return write_told(run, item,
+		    &(struct item_told){ OUTCOME_SKIPPED, .reason = "Its type is not imported" });
 	}
-	STET_TRY(has_collection(call, slug, &there));
-	if (!there && !trial_makes(run, slug, NULL))
+	STET_TRY(trial_find(call, run, slug, &c));
+	if (c == NULL)
 		return fail_item(
 		    run, item, stet_printf(call, "Collection \"%s\" does not exist", slug));
-	if (there)
-		STET_TRY(renew_stays(call, run, item, slug, &entry));
+	STET_TRY(renew_stays(call, run, item, slug, &entry));
 	if (entry != NULL)
 		return write_add(run, entry);
-	status = there ? entry_of(call, run, item, &entry)
-		       : trial_unchecked(call, run, item, slug, &entry);
+	status = entry_of(call, run, item, c, &entry);
 	if (status == STET_OK)
 		return write_add(run, entry);
 	item_free(entry);
@@ -218,10 +220,10 @@ import_item(struct stet_call *call, struct run *run, const struct wxr_item *item
 static enum stet_status
 import_section(struct run *run, const struct wxr_item *item)
 {
-	struct section_told told;
+	struct item_told told;
 
 	STET_TRY(section_import(run, item, &told));
-	return write_told(run, item, told.outcome, told.reason, told.slug);
+	return write_told(run, item, &told);
 }
 
 static enum stet_status
@@ -258,8 +260,11 @@ on_second_item(void *arg, const struct wxr_item *item)
 {
 	struct run *run = arg;
 	struct wxr_item copy;
+	bool again;
 
-	item = doubles_tell(run, item, &copy);
+	item = doubles_tell(run, item, &copy, &again);
+	if (again)
+		expect(run, item, -1);
 	return ++run->number <= run->done ? STET_OK : visit(run, take_item, item);
 }
 
@@ -320,11 +325,14 @@ run_passes(struct run *run)
 	STET_TRY(find_number(run));
 	STET_TRY(read_all(run, &second));
 	STET_TRY(write_flush(run));
+	STET_TRY(map_store(run));
 	STET_TRY(write_waiting(run));
 	STET_TRY(links_finish(run));
 	STET_TRY(map_store(run));
-	if (run->menus && !run->tries)
+	if (run->menus)
 		STET_TRY(menu_make(run));
 	STET_TRY(tell_names(run));
+	STET_TRY(tally(run));
+	account_join(run->report.account, run->report.rest);
 	return tell(run, RUN_DONE);
 }

@@ -11,13 +11,16 @@
 #include "item/slug.h"
 #include "item/talk.h"
 #include "item/trial.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
 #include <string.h>
 
 #define BATCH 100 /* items; other writers of the site wait while they are written */
-#define BATCH_ALONE 400 /* items, in a command, which mostly has the site for itself */
+/* Items, in a command, which mostly has the site for itself, and in a dry run, each of whose
+ * transactions first makes collections. */
+#define BATCH_ALONE 400
 #define BATCH_BYTES (2u << 20) /* bytes of texts in a batch */
 #define KEPT_EACH 1000 /* items after which a resumable run stores how far it has come */
 #define ROUNDS_MAX 100 /* over waiting items, whose parents may wait, too */
@@ -214,13 +217,9 @@ count(struct run *run, const struct import_item *entry)
 	struct report *r = &run->report;
 	size_t i;
 
-	if (entry->outcome != NULL)
-		item_account(entry, entry->outcome, r->account);
+	account_join(r->account, entry->whole);
 	if (done == NULL || strcmp(done, ITEM_WAITING) == 0)
 		return;
-	if (entry->outcome == NULL)
-		item_account(
-		    entry, strcmp(done, ITEM_IMPORTED) == 0 ? OUTCOME_CREATED : done, r->account);
 	r->assignments += strcmp(done, ITEM_IMPORTED) == 0 ? entry->term_count : 0;
 	r->comments += entry->comment_count;
 	if (strcmp(done, OUTCOME_FAILED) == 0) {
@@ -297,7 +296,7 @@ clear(void *arg)
 static size_t
 most_of(const struct run *run)
 {
-	return run->alone ? BATCH_ALONE : BATCH;
+	return run->alone || run->tries ? BATCH_ALONE : BATCH;
 }
 
 void
@@ -320,17 +319,27 @@ write_flush(struct run *run)
 }
 
 enum stet_status
-write_told(struct run *run, const struct wxr_item *item, const char *outcome, const char *reason,
-    const char *slug)
+write_told(struct run *run, const struct wxr_item *item, const struct item_told *told)
 {
 	struct import_item *entry = item_begin(run->call, run, item);
+	const json_t *notice;
+	size_t i;
 
-	entry->outcome = outcome;
-	item_set(&entry->why, reason);
-	item_set(&entry->slug_here, slug);
-	if (run->lasts)
+	entry->outcome = told->outcome;
+	item_set(&entry->why, told->reason);
+	item_set(&entry->slug_here, told->slug);
+	if (told->account != NULL)
+		item_set_value(&entry->account, json_incref(told->account));
+	json_array_foreach(told->notices, i, notice)
+	{
+		item_notice(entry, json_string_value(notice));
+		report_notice(&run->report, entry->title, json_string_value(notice));
+	}
+	/* What failed is settled like an item, which notes it. */
+	if (run->lasts || strcmp(told->outcome, OUTCOME_FAILED) == 0)
 		return write_add(run, entry);
-	item_account(entry, outcome, run->report.account);
+	item_account(entry, told->outcome);
+	account_join(run->report.account, entry->whole);
 	item_free(entry);
 	return STET_OK;
 }

@@ -10,8 +10,8 @@ void write_begin(struct stet_call *, struct run *);
 STET_MUST enum stet_status write_add(struct run *, struct import_item *entry);
 /* Adds only the outcome of an item, which is not written itself. Does nothing unless the run is
  * resumable. */
-STET_MUST enum stet_status write_told(struct run *, const struct wxr_item *, const char *outcome,
-    const char *reason, const char *slug);
+STET_MUST enum stet_status write_told(
+    struct run *, const struct wxr_item *, const struct item_told *);
 STET_MUST enum stet_status write_flush(struct run *);
 /* Writes the items that wait for their parents. */
 STET_MUST enum stet_status write_waiting(struct run *);

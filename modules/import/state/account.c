@@ -5,8 +5,9 @@
 
 enum column { READ, STORED, LEFT, COLUMNS };
 
-static const char *const kinds[] = { ACCOUNT_ITEMS, ACCOUNT_VALUES, ACCOUNT_TERMS, ACCOUNT_COMMENTS,
-	ACCOUNT_AUTHORS, ACCOUNT_CHARACTERS, ACCOUNT_LINKS, ACCOUNT_PICTURES, ACCOUNT_PLAYERS };
+static const char *const kinds[] = { ACCOUNT_ITEMS, ACCOUNT_VALUES, ACCOUNT_REFERENCES,
+	ACCOUNT_TERMS, ACCOUNT_COMMENTS, ACCOUNT_AUTHORS, ACCOUNT_CHARACTERS, ACCOUNT_LINKS,
+	ACCOUNT_PICTURES, ACCOUNT_PLAYERS, ACCOUNT_MENUS, ACCOUNT_COUNTED };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 const struct stet_member account_shape[] = {
@@ -94,6 +95,18 @@ account_put(struct stet_json *out, const json_t *account)
 
 	stet_put_json(out, "account", list);
 	json_decref(list);
+}
+
+int64_t
+account_stored(const json_t *account, const char *what)
+{
+	const char *name;
+	json_t *row;
+	int64_t stored = 0;
+
+	json_object_foreach(json_object_get(account, what), name, row) stored +=
+	    number(row, STORED);
+	return stored;
 }
 
 int64_t

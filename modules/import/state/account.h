@@ -14,13 +14,18 @@
 
 #define ACCOUNT_ITEMS "items" /* by type of posts */
 #define ACCOUNT_VALUES "values" /* of fields, by their name in the source */
+#define ACCOUNT_REFERENCES "references" /* to items and files, by field; of menus */
 #define ACCOUNT_TERMS "assignments" /* of terms to items, by taxonomy */
 #define ACCOUNT_COMMENTS "comments"
 #define ACCOUNT_AUTHORS "authors" /* of items */
-#define ACCOUNT_CHARACTERS "characters" /* of contents, without blanks */
+/* In texts; the content has the name "", others that of their field. */
+#define ACCOUNT_CHARACTERS "characters" /* without blanks */
 #define ACCOUNT_LINKS "links"
 #define ACCOUNT_PICTURES "pictures"
 #define ACCOUNT_PLAYERS "players"
+#define ACCOUNT_MENUS "menuItems" /* by menu */
+/* Counted in the database after the run, and held against what was read: "items posts", ... */
+#define ACCOUNT_COUNTED "counted"
 
 /* Members of each object of `account` in the answers. */
 extern const struct stet_member account_shape[];
@@ -35,6 +40,8 @@ void account_join(json_t *account, const json_t *other);
 void account_put(struct stet_json *, const json_t *account);
 /* Returns such an array, a new reference. */
 json_t *account_list(const json_t *account);
+/* Returns how much of a kind is stored. */
+int64_t account_stored(const json_t *account, const char *what);
 /* Returns the number of things that were read, and neither stored nor left by choice. */
 int64_t account_lost(const json_t *account);
 

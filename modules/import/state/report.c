@@ -32,6 +32,7 @@ report_begin(struct stet_call *call, struct report *r)
 		.errors = stet_json_own(call, json_array()),
 		.notices = stet_json_own(call, json_array()),
 		.account = stet_json_own(call, json_object()),
+		.rest = stet_json_own(call, json_object()),
 		.terms_made = stet_json_own(call, json_object()),
 		.terms_found = stet_json_own(call, json_object()),
 		.missing = stet_json_own(call, json_object()) };

@@ -17,6 +17,7 @@ struct report {
 	json_t *notices; /* [{title, notice}]: what is not as the source has it */
 	json_t *terms_made, *terms_found; /* {taxonomy: n} */
 	json_t *account; /* account.h */
+	json_t *rest; /* the part of it that no item has: references that were set later, menus */
 	json_t *missing; /* {taxonomy: true}: taxonomies without a definition here */
 };
 

@@ -12,6 +12,7 @@
 #include "read/wxr.h"
 #include "state/report.h"
 #include <jansson.h>
+#include <stet/content.h>
 
 /* How far a run is. */
 enum run_step {
@@ -54,8 +55,14 @@ struct run {
 	bool updates; /* items of earlier imports are updated if the source has changed */
 	/* A dry run (trial.h): nothing of the site is written. */
 	bool tries;
-	const json_t *makes; /* {collection: {field: true}}: what the import would make, or NULL */
-	const json_t *makes_taxonomies; /* the same for taxonomies of the source: a set, or NULL */
+	/* Makes what the import makes before its items, in each transaction of a dry run: it is
+	 * rolled back with that. NULL: nothing is to be made. */
+	enum stet_status (*ahead)(struct stet_call *, struct stet_tx *, void *arg);
+	void *ahead_arg;
+	/* The collections of a dry run's items, as `ahead` makes them. */
+	const struct stet_collection **made;
+	size_t made_count;
+	const json_t *makes_taxonomies; /* {name: definition} of those that it makes, or NULL */
 	/* Is called after each step; a status that is not STET_OK ends the run with it. Or NULL. */
 	enum stet_status (*told)(struct run *, enum run_step);
 	void *arg; /* for `told` and `source` */
@@ -66,6 +73,7 @@ struct run {
 	int64_t kept; /* the number of written items that the map has now (MAP_AT) */
 	int64_t unnumbered; /* outcomes so far of what is not an item */
 	json_t *definitions; /* {taxonomy: {name, collections, hierarchical} or null}; terms.c */
+	json_t *expected; /* {collection: number of items that the first pass has read for it} */
 	json_t *doubles; /* ids that several items have, {id: name of the first}; run/doubles.c */
 	unsigned char *ids; /* of the items read so far, as bits; malloc */
 	size_t ids_room;

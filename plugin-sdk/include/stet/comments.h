@@ -62,6 +62,10 @@ struct stet_comments_1 {
 	 * list with it. */
 	enum stet_status (*each)(struct stet_call *, const char *collection, const char *entry_id,
 	    stet_comment_fn *fn, void *arg);
+	/* Counts the comments of these items of the collection, whatever their status; at most some
+	 * hundred ids. */
+	enum stet_status (*count)(struct stet_call *, const char *collection,
+	    const char *const *ids, size_t count, int64_t *n);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -149,6 +149,10 @@ struct stet_taxonomies_1 {
 	 * the site's default, or else in the lowest. */
 	enum stet_status (*slugs)(
 	    struct stet_call *, const json_t *kept, const char *locale, json_t **out);
+	/* Counts the assignments of terms to these items of the collection; at most some hundred
+	 * ids. */
+	enum stet_status (*assigned)(struct stet_call *, const char *collection,
+	    const char *const *ids, size_t count, int64_t *n);
 	/* New functions go here, and nowhere else. */
 };
 

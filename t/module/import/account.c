@@ -2,6 +2,8 @@
 #include "harness.h"
 #include "imported.h"
 #include "importing.h"
+#include "inside.h"
+#include <stdio.h>
 #include <string.h>
 
 /* One row of an account: a value, "" and -1 for what is not there. */
@@ -118,6 +120,130 @@ a_job_has_it_in_its_result_and_so_has_a_dry_run(void **state)
 	assert_int_equal(harness_int(o->data, "result.lost"), 2);
 }
 
+static void
+add_field(struct harness *h, const char *collection, const char *slug, const char *more)
+{
+	assert_ok(harness_op(h, admin, "schema_create_field",
+	    "{\"collection\":\"%s\",\"slug\":\"%s\",\"label\":\"L\",%s}", collection, slug, more));
+}
+
+#define FILM "<img src=\"file:///b.png\">"
+/* Items of the type other are not imported; the item 99 and the file 98 are not in the export. */
+#define REFERRING                                                                              \
+	ITEM("1", "page", "a",                                                                 \
+	    META("home", "2") META("bio", "<p>Cd <a href=\"/x\">e</a></p>" FILM))              \
+	ITEM("2", "page", "b",                                                                 \
+	    "<wp:post_parent>1</wp:post_parent>" META("home", "1") META("_thumbnail_id", "98") \
+		META("near", "[1,3,99]"))                                                      \
+	ITEM("3", "other", "c", "")                                                            \
+	ITEM("4", "page", "d", "<wp:post_parent>99</wp:post_parent>" META("home", "99"))       \
+	ITEM("5", "page", "e",                                                                 \
+	    "<wp:post_parent>3</wp:post_parent>"                                               \
+	    "<excerpt:encoded>An excerpt</excerpt:encoded>")                                   \
+	ITEM("6", "wp_block", "s", "<title>S</title>" CONTENT("<p>Fgh</p>" FILM))              \
+	LINK("21", "1", "0", "post_type", "1", "", "Page")                                     \
+	LINK("22", "2", "0", "post_type", "3", "", "Left")                                     \
+	LINK("23", "3", "0", "post_type", "99", "", "Lost")                                    \
+	LINK("24", "4", "0", "custom", "", "javascript:x()", "Bad")                            \
+	LINK("25", "5", "0", "custom", "", "/x", "Good")                                       \
+	LINK("26", "6", "0", "custom", "", "", "Heading")
+
+static void
+assert_referring(const json_t *account)
+{
+	assert_row(account, "references", "home", 3, 2, 0, 1);
+	assert_row(account, "references", "near", 3, 1, 1, 1);
+	assert_row(account, "references", "parent", 3, 1, 1, 1);
+	assert_row(account, "references", "featured_image", 1, 0, 0, 1);
+	assert_row(account, "references", "menu main", 5, 2, 1, 2);
+	assert_row(account, "menuItems", "main", 6, 6, 0, 0);
+	assert_row(account, "characters", "bio", 3, 3, 0, 0);
+	assert_row(account, "links", "bio", 1, 1, 0, 0);
+	assert_row(account, "pictures", "bio", 1, 0, 0, 1);
+	assert_row(account, "characters", "excerpt", 9, 9, 0, 0);
+	assert_row(account, "characters", "section", 3, 3, 0, 0);
+	assert_row(account, "pictures", "section", 1, 0, 0, 1);
+}
+
+#define OTHERS(more)                                                                           \
+	"{\"importMedia\":" more ",\"postTypeMappings\":{\"other\":{\"collection\":\"posts\"," \
+	"\"enabled\":false}}}"
+
+static void
+references_menus_and_other_texts_are_in_it(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	imported_prepare(h);
+	add_field(
+	    h, "pages", "home", "\"type\":\"reference\",\"options\":{\"collection\":\"pages\"}");
+	add_field(h, "pages", "near",
+	    "\"type\":\"reference\",\"options\":{\"collection\":\"pages\",\"allowMultiple\":true}");
+	add_field(h, "pages", "bio", "\"type\":\"portableText\"");
+	o = importing_run(h, OTHERS("true,\"dryRun\":true"), REFERRING);
+	assert_referring(harness_at(o->data, "result.account"));
+	o = importing_run(h, OTHERS("true"), REFERRING);
+	assert_referring(harness_at(o->data, "result.account"));
+	assert_int_equal(harness_int(o->data, "result.lost"), 8);
+	harness_ok(o, harness_request(h, admin, "GET /content/pages/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.bio[0].children[0].text"), "Cd ");
+}
+
+/* Triggers delete what the import has written: the accounts, which are made while it is written, do
+ * not know of that. */
+static void
+what_is_read_is_held_against_the_database(void **state)
+{
+	struct harness *h = *state;
+	const json_t *account;
+	struct outcome *o;
+
+	imported_prepare(h);
+	inside_sql(h,
+	    "CREATE TRIGGER lost_item AFTER INSERT ON import_map WHEN new.kind = 'entry' BEGIN"
+	    " DELETE FROM c_posts WHERE slug = 'b'; END",
+	    NULL);
+	inside_sql(h,
+	    "CREATE TRIGGER lost_comment AFTER INSERT ON comment BEGIN"
+	    " DELETE FROM comment WHERE id = new.id; END",
+	    NULL);
+	inside_sql(h,
+	    "CREATE TRIGGER lost_term AFTER INSERT ON content_term WHEN new.taxonomy = 'genre'"
+	    " BEGIN DELETE FROM content_term WHERE taxonomy = 'genre'; END",
+	    NULL);
+	o = importing_run(h, OTHERS("true"),
+	    SOURCE ITEM("9", "post", "locale", META("_icl_lang_code", "xx"))
+		LINK("25", "5", "0", "custom", "", "/x", "Good"));
+	account = harness_at(o->data, "result.account");
+	/* The item of another locale failed, which the account says. */
+	assert_row(account, "items", "post", 3, 2, 0, 1);
+	assert_row(account, "counted", "items posts", 3, 1, 1, 1);
+	assert_row(account, "comments", "", 1, 1, 0, 0);
+	assert_row(account, "counted", "comments", 1, 0, 0, 1);
+	assert_row(account, "assignments", "genre", 1, 1, 0, 0);
+	assert_row(account, "counted", "assignments", 2, 1, 0, 1);
+	assert_row(account, "counted", "terms genre", 1, 1, 0, 0);
+	assert_row(account, "counted", "terms category", 1, 1, 0, 0);
+	assert_row(account, "counted", "menu main", 1, 1, 0, 0);
+	assert_int_equal(harness_int(o->data, "result.lost"), 6);
+}
+
+/* Rows with one id are one item. The second is left as if it were here before. */
+static void
+rows_with_one_id_are_not_lost_in_silence(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	harness_ok(o, imported_post(h, IMPORTING_JOBS, "{\"format\":\"csv\"}",
+			  "id,title\n1,One\n2,Two\n1,Again\n"));
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
+	o = importing_work(h, id, "done");
+	assert_row(harness_at(o->data, "result.account"), "counted", "items row", 3, 2, 0, 1);
+}
+
 static int
 begin(void **state)
 {
@@ -139,6 +265,12 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    what_was_read_is_held_against_what_is_stored, begin, end),
 		cmocka_unit_test_setup_teardown(an_item_that_is_refused_is_lost, begin, end),
+		cmocka_unit_test_setup_teardown(
+		    references_menus_and_other_texts_are_in_it, importing_begin, importing_end),
+		cmocka_unit_test_setup_teardown(
+		    what_is_read_is_held_against_the_database, importing_begin, importing_end),
+		cmocka_unit_test_setup_teardown(
+		    rows_with_one_id_are_not_lost_in_silence, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(a_job_has_it_in_its_result_and_so_has_a_dry_run,
 		    importing_begin, importing_end),
 	};
