@@ -1,8 +1,10 @@
-# @stet/client, a package of npm for sites: built, tested with the daemon of the build tree, and packed into the build
-# directory. Needs npm, and is skipped without it.
-.PHONY: client
-client: all
+# @stet/client, a package of npm for sites: packed into the build directory; client-check tests it with the daemon of the
+# build tree. Both need npm, and are skipped without it.
+.PHONY: client client-check
+client:
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/client/make
+client-check: all client
+	@$(IN_TREES) $(SHELL) $(srcdir)/t/client/run
 EXTRA_DIST += \
 	etc/client/src \
 	etc/client/.npmrc \
@@ -18,6 +20,7 @@ EXTRA_DIST += \
 	t/client/hostile.mjs \
 	t/client/main.mjs \
 	t/client/reading.mjs \
+	t/client/run \
 	t/client/site.mjs \
 	t/client/tsconfig.json \
 	t/client/types.ts \

@@ -1,6 +1,6 @@
 # Sites to begin with: each is built with the demo site and looked at. Needs npm, and is skipped without it.
 .PHONY: starter
-starter: client
+starter: all client
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make
 EXTRA_DIST += \
 	etc/starters/astro/public \

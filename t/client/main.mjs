@@ -1,5 +1,5 @@
 // main.mjs - the packed package of etc/client, used by tests as a site uses it: types, a daemon of the build tree, a
-// server that fails, the examples of the README. etc/client/make has unpacked it into node_modules here. STET_BUILD
+// server that fails, the examples of the README. t/client/run has unpacked it into node_modules here. STET_BUILD
 // names the build tree.
 import { createClient } from "@stet/client";
 import assert from "node:assert/strict";
