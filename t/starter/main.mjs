@@ -8,6 +8,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { startDaemon } from "../mcp/daemon.mjs";
 import { newReport } from "../mcp/report.mjs";
+import { assertLinks, testImported } from "./imported.mjs";
 import { administrator, buildStarter, dist, fillDemo, room, serve } from "./web.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -73,14 +74,7 @@ try {
 		}
 	});
 	await test("each link of the site leads to a page of it", () => {
-		const seen = new Set();
-		for (const name of files(".html"))
-			for (const [, to] of read(name).matchAll(/href="(\/[^"#?]*)/g)) seen.add(to);
-		assert.ok(seen.size > posts.length + 3, [...seen].join(" "));
-		for (const to of seen) {
-			const file = path.join(dist, to);
-			assert.ok(fs.existsSync(path.extname(file) ? file : path.join(file, "index.html")), to);
-		}
+		assert.ok(assertLinks() > posts.length * 3);
 	});
 	await test("its feed has each post, as escaped HTML", () => {
 		const feed = read("feed.xml");
@@ -118,4 +112,5 @@ try {
 	});
 	fs.rmSync(work, { recursive: true, force: true });
 }
+await testImported(test, report);
 report.end();
