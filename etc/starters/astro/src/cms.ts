@@ -141,6 +141,15 @@ export interface Loaded {
 	media: MediaRows;
 }
 
+/** Ids of items that are like this one. */
+export async function relatedOf(item: LooseItem, count: number): Promise<string[]> {
+	const { items } = await may("related items", () => cms.related(item.type, item.id, { limit: count }), {
+		items: [],
+	});
+
+	return items.map((one) => one.id);
+}
+
 /** The published items of a collection, newest first. */
 export async function itemsOf(collection: string): Promise<Loaded[]> {
 	const read = async (withMedia: boolean): Promise<Loaded[]> => {

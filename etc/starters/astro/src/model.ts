@@ -281,7 +281,12 @@ async function make(): Promise<Site> {
 		)) {
 			const wanted = pathOf(collection, one.item);
 			if (wanted === null) {
-				if (items.indexOf(one) === 0)
+				if (patternOf(collection) !== null)
+					tell(
+						`${collection.slug}: an item has no page, since it has no slug`,
+						one.item.id,
+					);
+				else if (items.indexOf(one) === 0)
 					tell(
 						`${collection.slug}: items have no pages (urlPattern, routable, or config.ts)`,
 						collection.slug,
