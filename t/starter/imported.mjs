@@ -145,6 +145,12 @@ async function testSite(test, report, { name, words, says, token = builderToken 
 			report.note(`${count} blocks`);
 		});
 		await test(`${name}: no link inside the site is broken`, () => report.note(`${assertLinks()} links`));
+		if (name === "Markdown")
+			await test(`${name}: the other language has its front page`, () => {
+				assert.match(read("fr/index.html"), /<html lang="fr">[^]*href="\/posts\/deux\/">Deux/);
+				assert.doesNotMatch(read("fr/index.html"), />Two</);
+				assert.doesNotMatch(read("index.html"), />Deux</);
+			});
 		await test(`${name}: the build says what it could not show`, () => {
 			const lines = output.split("\n").filter((line) => line.includes("[told]"));
 			report.note(lines.join("\n") || "nothing");

@@ -176,6 +176,8 @@ export interface Site {
 	/** What the feed has. */
 	home: { title: string; entries: Entry[] };
 	locale: string;
+	/** The front page of each language, that of the site's first. */
+	fronts: { locale: string; path: string }[];
 	/** Where a link of the site leads; "": nowhere. */
 	find: (href: string, where: string) => string;
 	menu: (kind: "menu" | "footer", locale: string) => Link[];
@@ -360,23 +362,40 @@ async function make(): Promise<Site> {
 	}
 	const homeSlug = config.home ?? homeOf(all, ofCollection);
 	const home = all.find((one) => one.slug === homeSlug);
-	const latest = (ofCollection.get(homeSlug ?? "") ?? []).filter((entry) => entry.item.locale === locale);
-	const more = home ? listPath(home) : "";
-	if (!routes.has("/"))
-		addList(
-			"/",
-			home?.label ?? "",
-			home?.description ?? "",
-			latest,
-			locale,
-			true,
-			routes.has(more) ? "" : more,
-		);
-	for (const collection of all) {
-		const its = ofCollection.get(collection.slug) ?? [],
-			path = listPath(collection);
-		if (its.length > 0 && path !== "" && !routes.has(path))
-			addList(path, collection.label, collection.description ?? "", its, locale);
+	// Each language has its front page and lists: those of others than the first are at /fr/, /fr/posts/.
+	const languages = [...new Set([locale, ...[...entries.values()].map((one) => one.item.locale)])];
+	const fronts: Site["fronts"] = [];
+	const latest: Entry[] = [];
+	for (const one of languages) {
+		const its = (slug: string | undefined): Entry[] =>
+			(ofCollection.get(slug ?? "") ?? []).filter((entry) => entry.item.locale === one);
+		const at = (path: string): string => (one === locale || path === "" ? path : whole(`${one}${path}`));
+		const more = at(home ? listPath(home) : ""),
+			front = at("/");
+
+		if (one === locale) latest.push(...its(homeSlug));
+		fronts.push({ locale: one, path: front });
+		if (!routes.has(front))
+			addList(
+				front,
+				home?.label ?? "",
+				home?.description ?? "",
+				its(homeSlug),
+				one,
+				true,
+				routes.has(more) ? "" : more,
+			);
+		for (const collection of all) {
+			const path = at(listPath(collection));
+			if (its(collection.slug).length > 0 && path !== "" && !routes.has(path))
+				addList(
+					path,
+					collection.label,
+					collection.description ?? "",
+					its(collection.slug),
+					one,
+				);
+		}
 	}
 	for (const term of known.terms) {
 		const path = termPaths.get(term.id) as string;
@@ -448,6 +467,7 @@ async function make(): Promise<Site> {
 		lists,
 		home: { title: home?.label ?? "", entries: latest },
 		locale,
+		fronts,
 		find,
 		menu,
 	};
@@ -543,5 +563,14 @@ export function day(time: string | null, locale: string): string {
 		return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(time));
 	} catch {
 		return time.slice(0, 10);
+	}
+}
+
+/** The name of a language in itself: Deutsch. */
+export function languageName(locale: string): string {
+	try {
+		return new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
+	} catch {
+		return locale;
 	}
 }
