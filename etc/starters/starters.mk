@@ -1,6 +1,6 @@
 # Sites to begin with: each is built with the demo site and looked at. Needs npm, and is skipped without it.
 .PHONY: starter
-starter: all client
+starter: all client render
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make
 
 # For site builders: starters, and the packages of npm that have been packed, here or for the release that this is.
@@ -29,5 +29,7 @@ EXTRA_DIST += \
 	etc/starters/astro/package.json \
 	etc/starters/astro/tsconfig.json \
 	t/starter/README \
+	t/starter/exports.mjs \
+	t/starter/imported.mjs \
 	t/starter/main.mjs \
 	t/starter/web.mjs

@@ -8,6 +8,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { startDaemon } from "../mcp/daemon.mjs";
 import { newReport } from "../mcp/report.mjs";
+import { assertLinks, testImported } from "./imported.mjs";
 import { administrator, buildStarter, dist, fillDemo, room, serve } from "./web.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -43,6 +44,61 @@ async function look(where) {
 	return (await promisify(execFile)(CHROMIUM, words, { timeout: 60_000, maxBuffer: 1 << 24 })).stdout;
 }
 
+// A collection with a field of each type, and one that has no pages.
+async function makeThings(ask) {
+	const text = (words) => [{ _type: "block", _key: "k", children: [{ _type: "span", text: words }] }];
+	const fields = [
+		["name", "string", "The <thing>"],
+		["teaser", "text", "More words"],
+		["body", "portableText", text("The body")],
+		["notes", "portableText", text("Some notes")],
+		["count", "integer", 12],
+		["weight", "number", 1.5],
+		["done", "boolean", false],
+		["day", "datetime", "2024-02-29T10:00:00.000Z"],
+		["kind", "select", "round", { validation: { options: ["round", "flat"] } }],
+		["tones", "multiSelect", ["red", "blue"], { validation: { options: ["red", "blue"] } }],
+		["web", "url", "https://example.net/thing"],
+		["also", "reference", posts[0].id, { options: { collection: "posts" } }],
+		[
+			"picture",
+			"image",
+			{ id: "", provider: "external", src: "https://pictures.example/1.jpg", alt: "One" },
+		],
+		[
+			"second",
+			"image",
+			{ id: "", provider: "external", src: "https://pictures.example/2.jpg", alt: "Two" },
+		],
+		[
+			"sheet",
+			"file",
+			{ id: "", provider: "external", src: "https://pictures.example/s.pdf", filename: "Sheet" },
+		],
+		["extra", "json", { a: 1 }],
+		[
+			"steps",
+			"repeater",
+			[{ what: "First step" }],
+			{ validation: { subFields: [{ slug: "what", label: "What", type: "string" }] } },
+		],
+	];
+
+	for (const slug of ["things", "hints"])
+		await ask("POST", "/schema/collections", { slug, label: slug, routable: slug === "things" });
+	await ask("POST", "/schema/collections/hints/fields", { slug: "title", label: "Title", type: "string" });
+	for (const [slug, type, , more] of fields)
+		await ask("POST", "/schema/collections/things/fields", {
+			slug,
+			label: `Label of ${slug}`,
+			type,
+			...more,
+		});
+	const data = Object.fromEntries(fields.map(([slug, , value]) => [slug, value]));
+	await ask("POST", "/content/things", { slug: "one", status: "published", data });
+	await ask("POST", "/content/hints", { slug: "hint", status: "published", data: { title: "A hint" } });
+}
+
 let posts, draft;
 try {
 	const ask = administrator(daemon),
@@ -50,9 +106,12 @@ try {
 	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } }))
 		.item;
 	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
+	await makeThings(ask);
 
-	await test("the starter builds with the demo site", () =>
-		buildStarter(daemon, token, "https://www.example.org"));
+	let output = "";
+	await test("the starter builds with the demo site", () => {
+		output = buildStarter(daemon, token, "https://www.example.org");
+	});
 	await test("its modules are typed", () => {
 		const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
 		const checked = spawnSync(process.execPath, [tsc, "--noEmit", "-p", room], { encoding: "utf8" });
@@ -72,15 +131,37 @@ try {
 			assert.ok(!read(name).includes("Not yet"), name);
 		}
 	});
+	await test("it shows a field of each type, and says what it does not show", () => {
+		const page = read("things/one/index.html").replace(/\s+/g, " ");
+		const shown = [
+			"<h1>The &lt;thing&gt;</h1>",
+			"<p>The body</p>",
+			"<h2>Label of notes</h2>",
+			"<p>Some notes</p>",
+			"<dt>Label of count</dt><dd>12",
+			"1.5",
+			"<dt>Label of done</dt><dd>No",
+			"February 29, 2024",
+			"round",
+			"red, blue",
+			'<a href="https://example.net/thing"',
+			`<a href="/posts/${posts[0].slug}/">`,
+			"https://pictures.example/1.jpg",
+			"https://pictures.example/2.jpg",
+			'<a href="https://pictures.example/s.pdf">Sheet</a>',
+			"First step",
+		];
+
+		assert.deepEqual(
+			shown.filter((one) => !page.includes(one)),
+			[],
+		);
+		assert.match(output, /a field of JSON is not shown: things\.extra/);
+		assert.match(output, /hints: items have no pages/);
+		assert.ok(fs.existsSync(path.join(dist, "things/index.html")));
+	});
 	await test("each link of the site leads to a page of it", () => {
-		const seen = new Set();
-		for (const name of files(".html"))
-			for (const [, to] of read(name).matchAll(/href="(\/[^"#?]*)/g)) seen.add(to);
-		assert.ok(seen.size > posts.length + 3, [...seen].join(" "));
-		for (const to of seen) {
-			const file = path.join(dist, to);
-			assert.ok(fs.existsSync(path.extname(file) ? file : path.join(file, "index.html")), to);
-		}
+		assert.ok(assertLinks() > posts.length * 3);
 	});
 	await test("its feed has each post, as escaped HTML", () => {
 		const feed = read("feed.xml");
@@ -118,4 +199,5 @@ try {
 	});
 	fs.rmSync(work, { recursive: true, force: true });
 }
+if (process.env.STARTER_DEMO === undefined) await testImported(test, report);
 report.end();

@@ -76,13 +76,18 @@ export async function fillDemo(daemon, ask) {
 	daemon.stet("import", "site", path.join(process.env.STET_SOURCE, "etc/site"));
 	await ask("POST", "/search/enable", { collection: "posts", enabled: true });
 	daemon.stet("search", "public", "all");
-	daemon.stet("user", "add", "ray@example.org", "--name", "Ray", "--role", "subscriber");
-	return daemon.stet("token", "add", "ray@example.org", "--name", "site", "--scope", "content:read");
+	return builderToken(daemon);
 }
 
-// Builds the starter from the daemon; `site` is the origin that it will have.
-export function buildStarter(daemon, token, site) {
-	fs.writeFileSync(path.join(room, "src/site.ts"), daemon.types());
+// Returns a token as the README of the starter asks for: an editor's, which may only read.
+export function builderToken(daemon) {
+	daemon.stet("user", "add", "ray@example.org", "--name", "Ray", "--role", "editor");
+	const scopes = "content:read,media:read,schema:read,settings:read";
+	return daemon.stet("token", "add", "ray@example.org", "--name", "site", "--scope", scopes);
+}
+
+// Builds the starter from the daemon; `site` is the origin that it will have. Returns what the build prints.
+export function buildStarter(daemon, token, site, more = {}) {
 	fs.rmSync(dist, { recursive: true, force: true });
 	fs.writeFileSync(path.join(room, ".env"), `SITE_URL=${site}\n`);
 	const built = spawnSync(process.execPath, ["node_modules/astro/astro.js", "build"], {
@@ -96,7 +101,10 @@ export function buildStarter(daemon, token, site) {
 			PUBLIC_STET_URL: daemon.url,
 			SITE_NAME: "The Margin",
 			ASTRO_TELEMETRY_DISABLED: "1",
+			NO_COLOR: "1",
+			...more,
 		},
 	});
 	assert.equal(built.status, 0, `${built.stdout}\n${built.stderr}`.slice(-4000));
+	return `${built.stdout}\n${built.stderr}`;
 }
