@@ -1,0 +1,153 @@
+#!/usr/bin/env node
+// create-stet - begins a site that shows the content of stet: copies a starter, and writes where the content is.
+import fs from "node:fs";
+import path from "node:path";
+import readline from "node:readline/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const starters = fs.readdirSync(path.join(here, "starters")).sort();
+const USAGE = `usage: npm create stet [DIR] -- [--url URL] [--token TOKEN] [--starter ${starters.join("|")}] [--yes]
+
+Begins a site in DIR that shows the content of stet. Asks for what is not given.
+
+  --url URL        where stetd serves the content (http://127.0.0.1:8080)
+  --token TOKEN    a token that reads published content: stet token add --delivery --name site
+  --starter NAME   what to begin with (${starters[0]})
+  --yes            do not ask
+`;
+
+class Refusal extends Error {}
+
+function wordsOf(argv) {
+	try {
+		return parseArgs({
+			args: argv,
+			allowPositionals: true,
+			options: {
+				url: { type: "string" },
+				token: { type: "string" },
+				starter: { type: "string" },
+				yes: { type: "boolean", short: "y" },
+				help: { type: "boolean", short: "h" },
+			},
+		});
+	} catch (error) {
+		throw new Refusal(`${error.message}\n\n${USAGE}`);
+	}
+}
+
+// What is not given is asked, if somebody is there.
+async function ask(given) {
+	const answers = { ...given };
+
+	if (given.yes || !process.stdin.isTTY) return answers;
+	const terminal = readline.createInterface({ input: process.stdin, output: process.stdout });
+
+	try {
+		answers.dir ??= await terminal.question("Directory of the site (my-site): ");
+		answers.url ??= await terminal.question("Where is stet? (http://127.0.0.1:8080): ");
+		answers.token ??= await terminal.question("A token that reads it (none: what is public): ");
+	} finally {
+		terminal.close();
+	}
+	return answers;
+}
+
+function originOf(text) {
+	let url;
+
+	// Without a scheme: on this machine or at a number http, elsewhere https.
+	const scheme = /^(localhost|[\d.]+|\[[\da-f:]+\])(:|\/|$)/i.test(text) ? "http" : "https";
+	try {
+		url = new URL(/^https?:\/\//.test(text) ? text : `${scheme}://${text}`);
+	} catch {
+		throw new Refusal(`${text} is no address`);
+	}
+	return url.origin;
+}
+
+function targetOf(dir) {
+	const target = path.resolve(dir);
+
+	if (fs.existsSync(target) && (!fs.statSync(target).isDirectory() || fs.readdirSync(target).length > 0))
+		throw new Refusal(`${target} is there already, and not empty`);
+	return target;
+}
+
+// The packages of stet come with this one: a project is complete without them being anywhere else.
+function addPackages(target) {
+	const file = path.join(target, "package.json");
+	const description = JSON.parse(fs.readFileSync(file, "utf8"));
+
+	description.name = path
+		.basename(target)
+		.toLowerCase()
+		.replace(/[^a-z0-9._-]+/g, "-")
+		.replace(/^[._-]+/, "");
+	if (description.name === "") description.name = "site";
+	fs.cpSync(path.join(here, "packages"), path.join(target, "packages"), { recursive: true });
+	description.dependencies ??= {};
+	for (const name of fs.readdirSync(path.join(target, "packages")))
+		description.dependencies[`@stet/${name.replace(/^stet-(.*?)-\d.*$/, "$1")}`] = `file:packages/${name}`;
+	fs.writeFileSync(file, `${JSON.stringify(description, null, "\t")}\n`);
+}
+
+function write(target, starter, url, token) {
+	fs.cpSync(path.join(here, "starters", starter), target, { recursive: true });
+	if (fs.existsSync(path.join(target, "npmrc")))
+		fs.renameSync(path.join(target, "npmrc"), path.join(target, ".npmrc"));
+	addPackages(target);
+	fs.writeFileSync(path.join(target, ".env"), `STET_URL=${url}\nSTET_TOKEN=${token}\nPUBLIC_STET_URL=${url}\n`, {
+		mode: 0o600,
+	});
+	fs.writeFileSync(path.join(target, ".gitignore"), ".env\n.astro/\ndist/\nnode_modules/\n");
+}
+
+// Says whether the content can be read. The site is made in either case: stet may be started later.
+async function look(url, token) {
+	const headers = token === "" ? {} : { Authorization: `Bearer ${token}` };
+
+	try {
+		const answer = await fetch(`${url}/_cms/api/openapi.json`, {
+			headers,
+			signal: AbortSignal.timeout(10_000),
+		});
+		const body = await answer.json();
+
+		if (answer.ok && body.openapi) return `stet answers at ${url}`;
+		return `${url} answers ${answer.status} ${body.error?.message ?? ""}: is this stet, and the token right?`;
+	} catch (error) {
+		return `${url} does not answer (${error.cause?.code ?? error.name}): start stet before you build the site`;
+	}
+}
+
+async function main() {
+	const { values, positionals } = wordsOf(process.argv.slice(2));
+
+	if (values.help) {
+		process.stdout.write(USAGE);
+		return;
+	}
+	if (positionals.length > 1) throw new Refusal(`one directory, please\n\n${USAGE}`);
+	const starter = values.starter ?? starters[0];
+	if (!starters.includes(starter)) throw new Refusal(`there is no starter ${starter}: ${starters.join(", ")}`);
+	if (positionals.length > 0) targetOf(positionals[0]); // before anything is asked
+	const answers = await ask({ ...values, dir: positionals[0] });
+	const target = targetOf(answers.dir || "my-site");
+	const url = originOf(answers.url || "http://127.0.0.1:8080");
+	const token = (answers.token ?? "").trim();
+
+	if (!/^[\w.-]*$/.test(token)) throw new Refusal("a token has letters, digits and _ alone");
+	write(target, starter, url, token);
+	console.log(`\n${await look(url, token)}\n`);
+	console.log(`The site is in ${target}. Next:\n`);
+	console.log(`  cd ${path.relative(process.cwd(), target) || "."}\n  npm install\n  npm run dev\n`);
+	console.log("README.md says how to change it, and .env where the content is.");
+}
+
+main().catch((error) => {
+	console.error(error instanceof Refusal ? `create-stet: ${error.message}` : error);
+	process.exitCode = 1;
+});

@@ -1,0 +1,99 @@
+// main.mjs - runs create-stet as people and scripts do, against a server that answers as stet does.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { newReport } from "../mcp/report.mjs";
+
+const report = newReport();
+const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-create-"));
+const program = path.resolve("package/index.mjs");
+const server = http.createServer((request, response) => {
+	const good = request.headers.authorization === "Bearer cms_pat_good";
+
+	response.writeHead(good ? 200 : 401, { "Content-Type": "application/json" });
+	response.end(
+		JSON.stringify(
+			good
+				? { openapi: "3.1.0" }
+				: { error: { code: "UNAUTHORIZED", message: "Authentication required" } },
+		),
+	);
+});
+
+const run = (...words) =>
+	new Promise((resolve) => {
+		const child = spawn(process.execPath, [program, ...words], {
+			cwd: work,
+			stdio: ["ignore", "pipe", "pipe"],
+		});
+		let said = "";
+
+		child.stdout.on("data", (bytes) => (said += bytes));
+		child.stderr.on("data", (bytes) => (said += bytes));
+		child.on("close", (status) => resolve({ status, said }));
+	});
+
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${server.address().port}`;
+
+try {
+	await report.test("a site is made of a starter", async () => {
+		const { status, said } = await run("My Journal", "--url", `${url}/`, "--token", "cms_pat_good");
+		const target = path.join(work, "My Journal");
+		const description = JSON.parse(fs.readFileSync(path.join(target, "package.json"), "utf8"));
+
+		assert.equal(status, 0, said);
+		assert.match(said, /stet answers at/);
+		assert.match(said, /cd My Journal\n {2}npm install/);
+		assert.equal(description.name, "my-journal");
+		for (const name of ["@stet/client", "@stet/render"]) {
+			const file = description.dependencies[name];
+			assert.match(file, /^file:packages\//);
+			assert.ok(fs.existsSync(path.join(target, file.slice("file:".length))));
+		}
+		assert.equal(
+			fs.readFileSync(path.join(target, ".env"), "utf8"),
+			`STET_URL=${url}\nSTET_TOKEN=cms_pat_good\nPUBLIC_STET_URL=${url}\n`,
+		);
+		assert.equal(fs.statSync(path.join(target, ".env")).mode & 0o777, 0o600);
+		assert.match(fs.readFileSync(path.join(target, ".gitignore"), "utf8"), /^\.env$/m);
+		for (const name of ["README.md", "src", "astro.config.mjs", ".npmrc"])
+			assert.ok(fs.existsSync(path.join(target, name)), name);
+	});
+	await report.test("a wrong token and a server that is not there are told, and the site is made", async () => {
+		const wrong = await run("wrong", "--url", url, "--token", "cms_pat_bad");
+		assert.equal(wrong.status, 0);
+		assert.match(wrong.said, /401 Authentication required/);
+		const gone = await run("gone", "--url", "127.0.0.1:9");
+		assert.equal(gone.status, 0);
+		assert.match(gone.said, /http:\/\/127\.0\.0\.1:9 does not answer/);
+		assert.ok(fs.existsSync(path.join(work, "gone/package.json")));
+	});
+	await report.test("what cannot be is refused, and nothing is written", async () => {
+		for (const [words, why] of [
+			[["My Journal"], /there already, and not empty/],
+			[["a", "b"], /one directory/],
+			[["new", "--starter", "none"], /no starter none: astro/],
+			[["new", "--url", "http://"], /is no address/],
+			[["new", "--url", url, "--token", "a\nSTET_URL=b"], /letters, digits/],
+			[["new", "--colour", "red"], /colour[\s\S]*usage: npm create stet/],
+		]) {
+			const { status, said } = await run(...words);
+			assert.equal(status, 1, words.join(" "));
+			assert.match(said, why);
+		}
+		assert.ok(!fs.existsSync(path.join(work, "new")));
+	});
+	await report.test("--help says what there is", async () => {
+		const { status, said } = await run("--help");
+		assert.equal(status, 0);
+		assert.match(said, /usage: npm create stet \[DIR\][\s\S]*--delivery/);
+	});
+} finally {
+	server.close();
+	fs.rmSync(work, { recursive: true, force: true });
+}
+report.end();
