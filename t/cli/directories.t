@@ -215,6 +215,22 @@ import
 item docs a
 is 'the place goes to the field for it' 0 '*"menu_order":4*' ''
 
+site '"en"'
+put docs/a.md 1.5 x 'description: One
+summary: Two
+url: /u/
+permalink: /p/
+draft: "yes"
+tags: [a]
+keywords: [b]'
+put docs/b.md B x 'published: 2020-02-03
+updated: {at: 1}'
+import
+item docs u
+is 'a second name for one member is a value' 0 '*"status":"draft"*"title":"1.5"*"excerpt":"One"*"summary":"Two"*"permalink":"/p/"*' ''
+item docs b
+is 'so is what is no text' 0 '*"at":1*"publishedAt":"2020-02-03*' ''
+
 # ---- links ----
 
 site '"en"'

@@ -12,6 +12,7 @@ struct document {
 	struct place place;
 	const json_t *front; /* what stands before its text */
 	json_t *item, *fields, *terms; /* what becomes of it (STET_SOURCE_ITEM) */
+	json_t *taken; /* {member of the item: true}: those that the front matter has given */
 	const char *slug, *link; /* of the front matter; or NULL */
 	bool speaks; /* the front matter says its locale */
 };

@@ -66,16 +66,41 @@ member_of(const char *key)
 	return NULL;
 }
 
+/* Keeps a member as the value of a field with its own name. */
 static void
-put_text(struct document *d, const char *member, const json_t *value)
+put_value(struct document *d, const char *key, json_t *value)
 {
-	const char *text = json_string_value(value);
+	if (!json_is_null(value))
+		(void)json_object_set(d->fields, key, value);
+}
 
+/* Returns a text, number or boolean as a text; NULL: it is something else. */
+static const char *
+as_text(struct stet_call *call, const json_t *value)
+{
+	if (json_is_string(value))
+		return json_string_value(value);
+	if (json_is_boolean(value))
+		return json_is_true(value) ? "true" : "false";
 	if (json_is_integer(value))
-		text = stet_printf(d->call, "%lld", (long long)json_integer_value(value));
-	if (text == NULL || *text == '\0')
+		return stet_printf(call, "%lld", (long long)json_integer_value(value));
+	return json_is_real(value) ? stet_printf(call, "%.15g", json_real_value(value)) : NULL;
+}
+
+/* Replaces what the path has given. Of several names for one member, the first counts, and the
+ * others are values. */
+static void
+put_text(struct document *d, const char *key, const char *member, json_t *value)
+{
+	const char *text = as_text(d->call, value);
+
+	if (text != NULL && *text == '\0')
 		return;
-	/* Replaces what the path has given. Of several names for one member, the last counts. */
+	if (text == NULL || json_object_get(d->taken, member) != NULL) {
+		put_value(d, key, value);
+		return;
+	}
+	(void)json_object_set_new(d->taken, member, json_true());
 	if (strcmp(member, "slug") == 0)
 		d->slug = text;
 	else if (strcmp(member, "link") == 0)
@@ -85,29 +110,69 @@ put_text(struct document *d, const char *member, const json_t *value)
 	d->speaks |= strcmp(member, "locale") == 0;
 }
 
+static bool
+is_yes(const json_t *value)
+{
+	return json_is_true(value) ||
+	       (json_is_string(value) &&
+		   document_is_one(json_string_value(value), " true yes on "));
+}
+
+static bool
+is_no(const json_t *value)
+{
+	return json_is_false(value) ||
+	       (json_is_string(value) &&
+		   document_is_one(json_string_value(value), " false no off "));
+}
+
+/* `published` is a state, or a date. */
+static void
+put_state(struct document *d, const char *key, json_t *value)
+{
+	bool draft = document_is_one(key, " draft ");
+
+	if (draft ? is_yes(value) : is_no(value))
+		document_set(d->item, "status", "draft");
+	else if (!draft && json_is_string(value) && !is_yes(value))
+		put_text(d, key, "published", value);
+}
+
+/* Adds the names of terms. */
+static void
+put_terms(struct document *d, const char *taxonomy, const json_t *value)
+{
+	json_t *names = document_names(value), *all = json_object_get(d->terms, taxonomy);
+
+	if (all != NULL)
+		(void)json_array_extend(all, names);
+	else
+		(void)json_object_set(d->terms, taxonomy, names);
+	json_decref(names);
+}
+
 static void
 put_member(struct document *d, const char *key, json_t *value)
 {
 	const char *member = member_of(key);
 
 	if (member != NULL)
-		put_text(d, member, value);
-	else if (document_is_one(key, " draft "))
-		document_set(d->item, "status", json_is_true(value) ? "draft" : "published");
-	else if (document_is_one(key, " published "))
-		document_set(d->item, "status", json_is_false(value) ? "draft" : "published");
+		put_text(d, key, member, value);
+	else if (document_is_one(key, " draft published "))
+		put_state(d, key, value);
 	else if (document_is_one(key, " tags tag keywords "))
-		(void)json_object_set_new(d->terms, "tag", document_names(value));
+		put_terms(d, "tag", value);
 	else if (document_is_one(key, " categories category "))
-		(void)json_object_set_new(d->terms, "category", document_names(value));
+		put_terms(d, "category", value);
 	else if (document_is_one(key, " author authors "))
 		(void)json_object_set_new(d->item, "authors", document_names(value));
 	else if (document_is_one(key, DOCUMENT_ALIASES DOCUMENT_MENUS))
 		return; /* markdown_address.c, markdown_menu.c */
-	else if (document_is_one(key, " image cover featured_image heroimage thumbnail banner "))
+	else if (document_is_one(key, " image cover featured_image heroimage thumbnail banner ") &&
+		 json_object_get(d->item, "picture") == NULL)
 		put_picture(d, value);
-	else if (!json_is_null(value) && !document_is_one(key, " layout "))
-		(void)json_object_set(d->fields, key, value);
+	else if (!document_is_one(key, " layout "))
+		put_value(d, key, value);
 }
 
 void
@@ -116,5 +181,6 @@ document_take_front(struct document *d)
 	const char *key;
 	json_t *value;
 
+	d->taken = stet_json_own(d->call, json_object());
 	json_object_foreach((json_t *)(uintptr_t)d->front, key, value) put_member(d, key, value);
 }
