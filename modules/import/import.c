@@ -235,7 +235,7 @@ static const struct stet_command commands[] = {
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
 		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
-		"strapi, directus, payload, or a plugin's.",
+		"strapi, directus, payload, notion, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -254,6 +254,11 @@ static const struct stet_member single_options[] = {
 static const struct stet_member row_options[] = {
 	{ "fields", STET_OBJECT, .about = "{column: field or member here}; \"\" leaves one out" },
 	{ "status", STET_STRING, .about = "Of items whose row does not say one",
+	    STET_CHOICES("draft", "published") },
+	{ 0 },
+};
+static const struct stet_member status_options[] = {
+	{ "status", STET_STRING, .about = "Of its pages, which do not say one",
 	    STET_CHOICES("draft", "published") },
 	{ 0 },
 };
@@ -306,6 +311,12 @@ static const struct stet_importer importers[] = {
 	    payload_source, .label = "Payload (lines of JSON, zip)",
 	    .files = (const char *const[]){ ".zip", ".jsonl", "application/zip", NULL },
 	    .options = single_options },
+	{ "notion",
+	    "An export of Notion, as Markdown and CSV or as HTML: its zip file, or the unpacked "
+	    "directory; --set status=published.",
+	    notion_source, .label = "Notion (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
+	    .options = status_options },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

@@ -138,6 +138,13 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
 	modules/import/sources/notice.c \
+	modules/import/sources/notion.c \
+	modules/import/sources/notion.h \
+	modules/import/sources/notion_name.c \
+	modules/import/sources/notion_table.c \
+	modules/import/sources/notion_text.c \
+	modules/import/sources/page.c \
+	modules/import/sources/page.h \
 	modules/import/sources/payload.c \
 	modules/import/sources/rich.c \
 	modules/import/sources/rich.h \
@@ -145,6 +152,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/sanity.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/strapi.c \
+	modules/import/sources/table.c \
+	modules/import/sources/table.h \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
 	modules/import/sources/whole.c \

@@ -17,6 +17,7 @@ enum stet_status contentful_source(struct stet_call *, struct stet_source *);
 enum stet_status strapi_source(struct stet_call *, struct stet_source *);
 enum stet_status directus_source(struct stet_call *, struct stet_source *);
 enum stet_status payload_source(struct stet_call *, struct stet_source *);
+enum stet_status notion_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 
@@ -26,6 +27,17 @@ typedef enum stet_status document_fn(
 /* Calls fn for each document whose name has one of these endings (read/source.h), in the order of
  * the names, each in a scope of its own. A document that is too long gives a notice. */
 STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, document_fn *fn);
+
+/* The same, with an argument. */
+typedef enum stet_status text_fn(void *arg, const char *name, const char *text, size_t len);
+STET_MUST enum stet_status tree_texts(
+    struct stet_source *, const char *ends, text_fn *fn, void *arg);
+
+struct source;
+/* Calls fn for each document, which reads its bytes itself (read/source.h). */
+typedef enum stet_status stream_fn(void *arg, const char *name, struct source *);
+STET_MUST enum stet_status tree_streams(
+    struct stet_source *, const char *ends, stream_fn *fn, void *arg);
 
 /* A line of JSON. */
 struct line_read {

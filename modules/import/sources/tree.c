@@ -15,6 +15,8 @@
 struct walk {
 	struct stet_source *source;
 	document_fn *fn; /* for whole documents; or NULL */
+	text_fn *whole; /* the same, with arg; or NULL */
+	stream_fn *stream; /* for documents of any size; or NULL */
 	line_fn *line; /* for lines; or NULL */
 	object_fn *object;
 	void *arg;
@@ -62,12 +64,15 @@ take(struct stet_call *call, void *arg)
 	if (strlen(text) != len || stet_utf8_length(text) < 0)
 		return source_notice(w->source, w->name, true, "It is not UTF-8");
 	(void)call;
-	return w->fn(w->source, w->name, text, len);
+	return w->whole != NULL ? w->whole(w->arg, w->name, text, len)
+				: w->fn(w->source, w->name, text, len);
 }
 
 static enum stet_status
 take_document(struct walk *w)
 {
+	if (w->stream != NULL)
+		return w->stream(w->arg, w->name, w->file);
 	if (w->line != NULL)
 		return lines_read(w->source, w->file, w->name, w->text, w->line, w->arg);
 	return w->object != NULL ? whole_read(w->source, w->file, w->name, w->object, w->arg)
@@ -168,7 +173,8 @@ walk_all(struct walk *w, const char *ends)
 		else if (S_ISDIR(st.st_mode))
 			status = read_directory(w, path, ends);
 		else
-			status = read_documents(w, path, w->fn != NULL ? base_of(path) : "", ends);
+			status = read_documents(
+			    w, path, w->fn != NULL || w->whole != NULL ? base_of(path) : "", ends);
 	}
 	free(w->text);
 	return status;
@@ -178,6 +184,22 @@ enum stet_status
 tree_each(struct stet_source *source, const char *ends, document_fn *fn)
 {
 	struct walk w = { .source = source, .fn = fn };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_texts(struct stet_source *source, const char *ends, text_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .whole = fn, .arg = arg };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_streams(struct stet_source *source, const char *ends, stream_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .stream = fn, .arg = arg };
 
 	return walk_all(&w, ends);
 }

@@ -207,8 +207,25 @@ t_module_import_wordpress_t_SOURCES = \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/systems.t
+t_module_import_systems_t_LDADD = $(LDADD) $(XML_LIBS)
 t_module_import_systems_t_SOURCES = \
 	t/module/import/systems.c \
+	t/module/lib/arrived.c \
+	t/module/lib/arrived.h \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h
+check_PROGRAMS += t/module/import/platforms.t
+t_module_import_platforms_t_LDADD = $(LDADD) $(XML_LIBS)
+t_module_import_platforms_t_SOURCES = \
+	t/module/import/platforms.c \
+	t/module/lib/arrived.c \
+	t/module/lib/arrived.h \
 	t/module/lib/imported.c \
 	t/module/lib/imported.h \
 	t/module/lib/importing.c \
@@ -225,6 +242,15 @@ EXTRA_DIST += \
 	t/module/import/directus/directus_files.json \
 	t/module/import/directus/snapshot.json \
 	t/module/import/directus/uploads/6f1d2a3b-0000-4000-8000-000000000001.gif \
+	t/module/import/notion/boat.html \
+	t/module/import/notion/boat.text \
+	t/module/import/notion/database.html \
+	t/module/import/notion/home.text \
+	t/module/import/notion/page.html \
+	t/module/import/notion/tasks.csv \
+	t/module/import/notion/tasks_all.csv \
+	t/module/import/notion/tides.text \
+	t/module/import/notion/wall.text \
 	t/module/import/payload/articles.jsonl \
 	t/module/import/payload/authors.jsonl \
 	t/module/import/payload/media.jsonl \

@@ -1,0 +1,148 @@
+/*
+ * platforms.c - exports of platforms on which people write, from fixtures that have the form and
+ * the names of real ones. What each contains was counted by hand.
+ */
+#include "arrived.h"
+#include "imported.h"
+#include "importing.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GIF "sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif"
+
+/* Writes a zip file of fixtures into a new file, whose path it returns. Static buffer. */
+static const char *
+zip_of(const struct arrived_file *files)
+{
+	static char path[64];
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/tmp/stet-zip-XXXXXX");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(close(fd), 0);
+	arrived_zip(path, files);
+	return path;
+}
+
+/* ---- Notion ---- */
+
+#define ID "1a2b3c4d5e6f47889900aabbccddee"
+#define TOP "Export-7e1c/Home " ID "01"
+
+static void
+an_export_of_notion_is_imported(void **state)
+{
+	static const struct arrived_file files[] = { { TOP ".md", "notion/home.text" },
+		{ TOP "/Tides " ID "02.md", "notion/tides.text" }, { TOP "/low tide.gif", GIF },
+		{ TOP "/Tasks " ID "10.csv", "notion/tasks.csv" },
+		{ TOP "/Tasks " ID "10_all.csv", "notion/tasks_all.csv" },
+		{ TOP "/Tasks/Build wall " ID "11.md", "notion/wall.text" },
+		{ TOP "/Tasks/Paint boat " ID "12.md", "notion/boat.text" },
+		{ TOP "/Build wall/low.gif", GIF }, { NULL, NULL } };
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("notion", zip_of(files), "status=published", 0);
+	/* 2 pages, one inside the other; 3 rows, one of them without a page; 3 references. */
+	ASK(&s, "SELECT count(*) FROM c_pages", "2");
+	ASK(&s, "SELECT count(*) FROM c_tasks", "3");
+	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	ASK(&s,
+	    "SELECT p.slug FROM c_pages c JOIN c_pages p ON p.id = c.f_parent WHERE c.slug = "
+	    "'tides'",
+	    "home");
+	ASK(&s,
+	    "SELECT group_concat(t.slug || ' ' || r.slug) FROM c_tasks t, json_each(t.f_related) j "
+	    "JOIN c_tasks r ON r.id = j.value ORDER BY 1",
+	    "build-wall paint-boat,rest build-wall,rest paint-boat");
+	o = arrived_get(&s, "pages/home");
+	TEXT(o, "data.title", "Home");
+	TEXT(o, "status", "published");
+	TEXT(o, "data.content[0].children[1].marks[0]", "strong");
+	TEXT(o, "data.content[0].markDefs[0].href", "/pages/tides");
+	TEXT(o, "data.content[0].markDefs[1].href", "/tasks");
+	TEXT(o, "data.content[1]._type", "image");
+	assert_non_null(
+	    strstr(harness_text(o->data, "item.data.content[1].asset.url"), "/media/file/"));
+	o = arrived_get(&s, "pages/tides");
+	TEXT(o, "data.content[0].markDefs[0].href", "/pages/home");
+	TEXT(o, "data.content[0].markDefs[1].href", "https://tides.example/a");
+	TEXT(o, "data.content[0].markDefs[2].href", "/tasks/build-wall");
+	o = arrived_get(&s, "tasks/build-wall");
+	TEXT(o, "data.field_status", "In progress");
+	TEXT(o, "data.due", "2024-01-05T10:00:00.000Z");
+	TEXT(o, "data.cover.provider", "local");
+	TEXT(o, "data.content[0].children[0].text", "Note: this line is text.");
+	assert_true(json_is_false(harness_at(o->data, "item.data.done")));
+	o = arrived_get(&s, "tasks/build-wall/terms/tag");
+	assert_string_equal(harness_text(o->data, "terms[1].label"), "stone");
+	arrived_done(&s);
+}
+
+/* The same as HTML: values that the page itself has count only where the table lacks its row. */
+static void
+an_export_of_notion_as_html_is_imported(void **state)
+{
+	static const struct arrived_file files[] = { { "index.html", "notion/database.html" },
+		{ "Tasks " ID "10.html", "notion/database.html" },
+		{ "Tasks " ID "10.csv", "notion/tasks.csv" },
+		{ "Tasks/Build wall " ID "11.html", "notion/page.html" },
+		{ "Tasks/Build wall/low.gif", GIF }, { "Build wall/low.gif", GIF },
+		{ "Tasks/Paint boat " ID "12.html", "notion/boat.html" }, { NULL, NULL } };
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("notion", zip_of(files), NULL, 0);
+	ASK(&s, "SELECT count(*) FROM c_tasks", "2");
+	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	o = arrived_get(&s, "tasks/build-wall");
+	TEXT(o, "status", "draft");
+	TEXT(o, "data.field_status", "In progress");
+	TEXT(o, "data.featured_image.provider", "local");
+	TEXT(o, "data.content[0].children[1].text", "the & painter");
+	TEXT(o, "data.content[0].markDefs[0].href", "/tasks/paint-boat");
+	arrived_done(&s);
+}
+
+static void
+what_is_no_export_of_notion_is_refused(void **state)
+{
+	static const struct arrived_file rows[] = { { "a.csv", "notion/tasks.csv" },
+		{ "../../x " ID "11.md", "notion/wall.text" }, { "Part-1.zip", "notion/wall.text" },
+		{ NULL, NULL } };
+	static const struct arrived_file nothing[] = { { "index.html", "notion/boat.html" },
+		{ NULL, NULL } };
+	struct arrived s;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("notion", zip_of(nothing), NULL, 1);
+	arrived_done(&s);
+	s = arrived_by("notion", zip_of(rows), NULL, 1);
+	ASK(&s, "SELECT count(*) FROM c_pages", "1");
+	ASK(&s, "SELECT count(*) FROM media_items", "0");
+	arrived_told(&s, "It is no table of a database");
+	arrived_told(&s, "It is a zip file inside the export");
+	arrived_done(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_export_of_notion_is_imported),
+		cmocka_unit_test(an_export_of_notion_as_html_is_imported),
+		cmocka_unit_test(what_is_no_export_of_notion_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("import/platforms", tests, NULL, NULL);
+}
