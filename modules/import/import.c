@@ -235,7 +235,7 @@ static const struct stet_command commands[] = {
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
 		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
-		"strapi, directus, payload, notion, or a plugin's.",
+		"strapi, directus, payload, notion, blogger, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -243,7 +243,7 @@ static const struct stet_command commands[] = {
 		"The other options are those of import wxr. Files of a directory are taken from it.\n" },
 };
 
-static const struct stet_member ghost_options[] = {
+static const struct stet_member url_options[] = {
 	{ "url", STET_STRING, .about = "Address of its site, as https://blog.example.org" },
 	{ 0 },
 };
@@ -267,7 +267,7 @@ static const struct stet_importer importers[] = {
 	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
 	    ghost_source, .label = "Ghost (JSON)",
 	    .files = (const char *const[]){ ".json", "application/json", NULL },
-	    .options = ghost_options },
+	    .options = url_options },
 	{ "markdown",
 	    "Markdown with front matter of YAML or JSON, a directory or a zip file, as Hugo, Jekyll "
 	    "and Astro have it.",
@@ -317,6 +317,12 @@ static const struct stet_importer importers[] = {
 	    notion_source, .label = "Notion (zip)",
 	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
 	    .options = status_options },
+	{ "blogger",
+	    "An export of Blogger: its feed (Atom), or the zip file of Takeout; --set url=URL: the "
+	    "address of the blog.",
+	    blogger_source, .label = "Blogger (feed, zip)",
+	    .files = (const char *const[]){ ".xml", ".atom", ".zip", "application/atom+xml", NULL },
+	    .options = url_options },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

@@ -128,6 +128,9 @@ modules_import_la_SOURCES = \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
 	modules/import/sources/lexical.h \
+	modules/import/sources/atom.c \
+	modules/import/sources/atom.h \
+	modules/import/sources/blogger.c \
 	modules/import/sources/contentful.c \
 	modules/import/sources/directus.c \
 	modules/import/sources/documents.c \
@@ -146,6 +149,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/page.c \
 	modules/import/sources/page.h \
 	modules/import/sources/payload.c \
+	modules/import/sources/posts.c \
 	modules/import/sources/rich.c \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \

@@ -49,4 +49,11 @@ json_t *document_asset(const char *url, const char *alt);
 STET_MUST enum stet_status document_put_file(
     struct stet_source *, const char *url, const char *title, const char *alt);
 
+/* Hands on the pictures of an HTML text that have addresses of the web. */
+STET_MUST enum stet_status document_put_pictures(struct stet_source *, const char *html);
+
+/* Hands on an author by name, and makes them that of the item. A name of "" is none. */
+STET_MUST enum stet_status document_author(
+    struct stet_source *, json_t *item, const char *name, const char *email);
+
 #endif

@@ -18,6 +18,7 @@ enum stet_status strapi_source(struct stet_call *, struct stet_source *);
 enum stet_status directus_source(struct stet_call *, struct stet_source *);
 enum stet_status payload_source(struct stet_call *, struct stet_source *);
 enum stet_status notion_source(struct stet_call *, struct stet_source *);
+enum stet_status blogger_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 

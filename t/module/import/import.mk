@@ -235,6 +235,9 @@ t_module_import_platforms_t_SOURCES = \
 	t/module/lib/leaving.c \
 	t/module/lib/leaving.h
 EXTRA_DIST += \
+	t/module/import/blogger/classic.xml \
+	t/module/import/blogger/feed.atom \
+	t/module/import/blogger/theme-layouts.xml \
 	t/module/import/contentful/export.json \
 	t/module/import/contentful/images.ctfassets.net/space1/asset1/tok/low.gif \
 	t/module/import/directus/articles.json \

@@ -135,6 +135,75 @@ what_is_no_export_of_notion_is_refused(void **state)
 	arrived_done(&s);
 }
 
+/* ---- Blogger ---- */
+
+static void
+a_feed_of_blogger_is_imported(void **state)
+{
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("blogger", arrived_path("blogger/classic.xml"), NULL, 1);
+	/* 2 posts, 1 page, 2 comments, 2 labels, 1 picture that cannot be fetched here. */
+	ASK(&s, "SELECT count(*) FROM c_posts", "2");
+	ASK(&s, "SELECT count(*) FROM c_pages", "1");
+	ASK(&s, "SELECT count(*) FROM comment", "2");
+	ASK(&s, "SELECT p.body FROM comment c JOIN comment p ON p.id = c.parent_id", "Well said");
+	ASK(&s, "SELECT status FROM comment WHERE author_name = 'Bob'", "approved");
+	arrived_told(&s, "2 entries with settings and the layout of the blog are left out");
+	arrived_told(&s, "https://source.invalid/low.gif");
+	o = arrived_get(&s, "posts/tides");
+	TEXT(o, "data.title", "Tides");
+	TEXT(o, "publishedAt", "2012-03-01T09:00:00.000Z");
+	TEXT(o, "data.location", "Pier 1");
+	TEXT(o, "data.content[0].children[1].marks[0]", "strong");
+	TEXT(o, "data.content[1]._type", "image");
+	TEXT(o, "data.content[1].alt", "Low tide");
+	o = arrived_get(&s, "posts/tides/terms/tag");
+	assert_string_equal(harness_text(o->data, "terms[1].label"), "Sea & shore");
+	o = arrived_get(&s, "posts/dunes");
+	TEXT(o, "status", "draft");
+	arrived_done(&s);
+}
+
+static void
+a_feed_of_takeout_is_imported(void **state)
+{
+	static const struct arrived_file files[] = { { "Takeout/Blogger/Blogs/The shore/feed.atom",
+							 "blogger/feed.atom" },
+		{ "Takeout/Blogger/Blogs/The shore/theme-layouts.xml",
+		    "blogger/theme-layouts.xml" },
+		{ NULL, NULL } };
+	static const struct arrived_file none[] = {
+		{ "theme-layouts.xml", "blogger/theme-layouts.xml" }, { NULL, NULL }
+	};
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("blogger", zip_of(files), NULL, 1);
+	ASK(&s, "SELECT count(*) FROM c_posts", "2");
+	ASK(&s, "SELECT count(*) FROM comment", "2");
+	ASK(&s, "SELECT status FROM comment WHERE parent_id IS NOT NULL", "spam");
+	arrived_told(&s, "1 comments are left out: 1 have no post in the export");
+	arrived_told(&s, "It is in the trash of the blog");
+	arrived_told(&s, "It was to be published at 2034-03-01T10:00:00Z");
+	arrived_told(&s, "It is no feed, and left out");
+	arrived_told(&s, "https://source.invalid/2024/03/tides.html");
+	o = arrived_get(&s, "posts/tides");
+	TEXT(o, "createdAt", "2024-03-01T09:00:00.000Z");
+	TEXT(o, "publishedAt", "2024-03-01T10:00:00.000Z");
+	TEXT(o, "data.seo_description", "All about tides");
+	arrived_done(&s);
+	s = arrived_by("blogger", zip_of(none), NULL, 1);
+	arrived_done(&s);
+}
+
 int
 main(void)
 {
@@ -142,6 +211,8 @@ main(void)
 		cmocka_unit_test(an_export_of_notion_is_imported),
 		cmocka_unit_test(an_export_of_notion_as_html_is_imported),
 		cmocka_unit_test(what_is_no_export_of_notion_is_refused),
+		cmocka_unit_test(a_feed_of_blogger_is_imported),
+		cmocka_unit_test(a_feed_of_takeout_is_imported),
 	};
 
 	return cmocka_run_group_tests_name("import/platforms", tests, NULL, NULL);
