@@ -235,7 +235,7 @@ static const struct stet_command commands[] = {
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
 		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
-		"strapi, directus, payload, notion, blogger, or a plugin's.",
+		"strapi, directus, payload, notion, blogger, substack, medium, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -323,6 +323,15 @@ static const struct stet_importer importers[] = {
 	    blogger_source, .label = "Blogger (feed, zip)",
 	    .files = (const char *const[]){ ".xml", ".atom", ".zip", "application/atom+xml", NULL },
 	    .options = url_options },
+	{ "substack",
+	    "An export of Substack: its zip file, or the unpacked directory; --set url=URL: the "
+	    "address of the publication.",
+	    substack_source, .label = "Substack (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
+	    .options = url_options },
+	{ "medium", "An export of Medium: its zip file, or the unpacked directory.", medium_source,
+	    .label = "Medium (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

@@ -140,6 +140,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markdown.c \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
+	modules/import/sources/medium.c \
 	modules/import/sources/notice.c \
 	modules/import/sources/notion.c \
 	modules/import/sources/notion.h \
@@ -156,6 +157,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/sanity.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/strapi.c \
+	modules/import/sources/substack.c \
 	modules/import/sources/table.c \
 	modules/import/sources/table.h \
 	modules/import/sources/toml.c \

@@ -4,8 +4,6 @@
  * blogger:status, blogger:filename). It is read twice, since comments stand beside their posts.
  * Option `url`: the address of the blog, which feeds of Takeout leave out.
  */
-#include "plan/given.h"
-#include "read/text.h"
 #include "sources/atom.h"
 #include "sources/documents.h"
 #include <stdlib.h>
@@ -22,7 +20,7 @@
 
 struct blogger {
 	struct stet_source *source;
-	const char *url; /* of the blog, without a slash at the end; "" */
+	const char *url; /* of the blog, without a slash at the end */
 	const char *name; /* of the document */
 	json_t *comments; /* {id of the item: [comment]} */
 	json_t *done; /* set of ids of items whose comments were handed on */
@@ -331,16 +329,12 @@ tell_rest(const struct blogger *b)
 enum stet_status
 blogger_source(struct stet_call *call, struct stet_source *source)
 {
-	const char *url = text_member(call, source->options, "url");
-	size_t len = strlen(url);
 	struct blogger b = { .source = source,
+		.url = document_site(source),
 		.knowing = true,
 		.comments = stet_json_own(call, json_object()),
 		.done = stet_json_own(call, json_object()) };
 
-	while (len > 0 && url[len - 1] == '/')
-		len--;
-	b.url = stet_strndup(call, url, len);
 	STET_TRY(tree_streams(source, ENDS, take_document, &b));
 	if (b.feeds == 0)
 		return stet_fail(call, STET_VALIDATION_ERROR, "file",

@@ -49,6 +49,9 @@ json_t *document_asset(const char *url, const char *alt);
 STET_MUST enum stet_status document_put_file(
     struct stet_source *, const char *url, const char *title, const char *alt);
 
+/* Returns the option `url`, without a slash at the end; that of files without one if it is missing.
+ */
+const char *document_site(const struct stet_source *);
 /* Hands on the pictures of an HTML text that have addresses of the web. */
 STET_MUST enum stet_status document_put_pictures(struct stet_source *, const char *html);
 

@@ -47,3 +47,14 @@ document_author(struct stet_source *source, json_t *item, const char *name, cons
 	return stet_source_put(source, STET_SOURCE_AUTHOR,
 	    json_pack("{ss ss ss}", "login", login, "name", name, "email", email));
 }
+
+const char *
+document_site(const struct stet_source *source)
+{
+	const char *url = text_member(source->call, source->options, "url");
+	size_t len = strlen(url);
+
+	while (len > 0 && url[len - 1] == '/')
+		len--;
+	return len > 0 ? stet_strndup(source->call, url, len) : "https://source.invalid";
+}

@@ -19,6 +19,8 @@ enum stet_status directus_source(struct stet_call *, struct stet_source *);
 enum stet_status payload_source(struct stet_call *, struct stet_source *);
 enum stet_status notion_source(struct stet_call *, struct stet_source *);
 enum stet_status blogger_source(struct stet_call *, struct stet_source *);
+enum stet_status substack_source(struct stet_call *, struct stet_source *);
+enum stet_status medium_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 

@@ -245,6 +245,9 @@ EXTRA_DIST += \
 	t/module/import/directus/directus_files.json \
 	t/module/import/directus/snapshot.json \
 	t/module/import/directus/uploads/6f1d2a3b-0000-4000-8000-000000000001.gif \
+	t/module/import/medium/claps.html \
+	t/module/import/medium/draft.html \
+	t/module/import/medium/post.html \
 	t/module/import/notion/boat.html \
 	t/module/import/notion/boat.text \
 	t/module/import/notion/database.html \
@@ -265,4 +268,8 @@ EXTRA_DIST += \
 	t/module/import/strapi/entities/entities_00001.jsonl \
 	t/module/import/strapi/links/links_00001.jsonl \
 	t/module/import/strapi/metadata.json \
-	t/module/import/strapi/schemas/schemas_00001.jsonl
+	t/module/import/strapi/schemas/schemas_00001.jsonl \
+	t/module/import/substack/dunes.html \
+	t/module/import/substack/email_list.csv \
+	t/module/import/substack/posts.csv \
+	t/module/import/substack/tides.html

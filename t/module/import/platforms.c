@@ -204,6 +204,102 @@ a_feed_of_takeout_is_imported(void **state)
 	arrived_done(&s);
 }
 
+/* ---- Substack ---- */
+
+static void
+an_export_of_substack_is_imported(void **state)
+{
+	static const struct arrived_file files[] = { { "posts.csv", "substack/posts.csv" },
+		{ "posts/101.tides.html", "substack/tides.html" },
+		{ "posts/101.delivers.csv", "substack/email_list.csv" },
+		{ "posts/101.opens.csv", "substack/email_list.csv" },
+		{ "posts/102.dunes.html", "substack/dunes.html" },
+		{ "posts/103.secret.html", "substack/dunes.html" },
+		{ "posts/104.waves.html", "substack/dunes.html" },
+		{ "posts/106.stray.html", "substack/dunes.html" },
+		{ "email_list.shore.csv", "substack/email_list.csv" }, { NULL, NULL } };
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	/* The picture cannot be fetched here. */
+	s = arrived_by("substack", zip_of(files), "url=https://shore.substack.example/", 1);
+	ASK(&s, "SELECT count(*) FROM c_posts", "6");
+	ASK(&s, "SELECT count(*) FROM c_posts WHERE status = 'published'", "2");
+	arrived_told(&s, "It is for paying readers alone");
+	arrived_told(&s, "https://api.substack.com/feed/podcast/104/abc.mp3");
+	arrived_told(&s, "It has no text in the export");
+	arrived_told(&s, "It is not in posts.csv");
+	arrived_told(&s, "\"title\":\"email_list.shore.csv\"");
+	arrived_told(&s, "\"title\":\"opens\"");
+	arrived_told(&s, "https://shore.substack.example/p/tides");
+	arrived_told(&s, "https://source.invalid/low.gif");
+	ASK(&s, "SELECT count(*) FROM c_posts WHERE instr(f_content, 'ann@') > 0", "0");
+	o = arrived_get(&s, "posts/tides");
+	TEXT(o, "data.title", "Tides, again");
+	TEXT(o, "data.excerpt", "How water falls");
+	TEXT(o, "publishedAt", "2024-05-02T10:00:00.000Z");
+	TEXT(o, "data.content[0].style", "h2");
+	TEXT(o, "data.content[1].children[1].marks[0]", "strong");
+	TEXT(o, "data.content[2]._type", "image");
+	TEXT(o, "data.content[2].alt", "Low tide");
+	o = arrived_get(&s, "posts/secret");
+	TEXT(o, "status", "draft");
+	TEXT(o, "data.audience", "only_paid");
+	arrived_done(&s);
+}
+
+/* ---- Medium ---- */
+
+static void
+an_export_of_medium_is_imported(void **state)
+{
+	static const struct arrived_file files[] = { { "README.html", "medium/claps.html" },
+		{ "claps/claps-0001.html", "medium/claps.html" },
+		{ "posts/2018-07-10_Tides---time-0a1b2c3d4e5f.html", "medium/post.html" },
+		{ "posts/draft_Dunes-aabbccddeeff.html", "medium/draft.html" },
+		{ "posts/x.html", "medium/claps.html" }, { NULL, NULL } };
+	static const struct arrived_file none[] = { { "claps/a.html", "medium/claps.html" },
+		{ NULL, NULL } };
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("medium", zip_of(files), NULL, 1);
+	ASK(&s, "SELECT count(*) FROM c_posts", "2");
+	arrived_told(&s, "\"title\":\"claps\"");
+	arrived_told(&s, "\"title\":\"README.html\"");
+	arrived_told(&s, "1 gists are links now");
+	arrived_told(&s, "It is no post");
+	arrived_told(&s, "https://source.invalid/max/800/1*low.gif");
+	arrived_told(&s, "https://medium.com/@annbee/tides-and-time-0a1b2c3d4e5f");
+	o = arrived_get(&s, "posts/tides-and-time");
+	TEXT(o, "data.title", "Tides & time");
+	TEXT(o, "publishedAt", "2018-07-10T14:45:36.000Z");
+	TEXT(o, "byline.displayName", "Ann Bee");
+	ASK(&s,
+	    "SELECT count(*) FROM c_posts p, json_each(p.f_content) j WHERE j.value LIKE "
+	    "'%Tides &%'",
+	    "0");
+	ASK(&s,
+	    "SELECT count(*) FROM c_posts p, json_each(p.f_content) j WHERE "
+	    "json_extract(j.value, '$._type') = 'image'",
+	    "1");
+	ASK(&s,
+	    "SELECT count(*) FROM c_posts WHERE instr(f_content, 'https://gist.github.com/ann/"
+	    "0123abcd\"') > 0",
+	    "1");
+	o = arrived_get(&s, "posts/dunes");
+	TEXT(o, "status", "draft");
+	arrived_done(&s);
+	s = arrived_by("medium", zip_of(none), NULL, 1);
+	arrived_done(&s);
+}
+
 int
 main(void)
 {
@@ -213,6 +309,8 @@ main(void)
 		cmocka_unit_test(what_is_no_export_of_notion_is_refused),
 		cmocka_unit_test(a_feed_of_blogger_is_imported),
 		cmocka_unit_test(a_feed_of_takeout_is_imported),
+		cmocka_unit_test(an_export_of_substack_is_imported),
+		cmocka_unit_test(an_export_of_medium_is_imported),
 	};
 
 	return cmocka_run_group_tests_name("import/platforms", tests, NULL, NULL);

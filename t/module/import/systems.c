@@ -297,7 +297,7 @@ static void
 other_shapes_end_no_import_by_a_signal(void **state)
 {
 	static const char *const systems[] = { "ghost", "sanity", "contentful", "strapi",
-		"directus", "payload", "notion", "blogger" };
+		"directus", "payload", "notion", "blogger", "substack", "medium" };
 	static const char *const texts[] = { "", "null", "[]", "{}", "[[[[", "{\"entries\":5}",
 		"{\"db\":[{\"data\":{\"posts\":[1,null,{\"id\":{},\"tags\":7}]}}]}",
 		"{\"_id\":\"a\",\"_type\":\"b\",\"x\":{\"_ref\":\"\"},\"y\":[{\"_type\":\"reference\"}],"
