@@ -235,7 +235,7 @@ static const struct stet_command commands[] = {
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
 		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
-		"strapi, directus, payload, notion, blogger, substack, medium, or a plugin's.",
+		"strapi, directus, payload, notion, blogger, substack, medium, drupal, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -332,6 +332,12 @@ static const struct stet_importer importers[] = {
 	{ "medium", "An export of Medium: its zip file, or the unpacked directory.", medium_source,
 	    .label = "Medium (zip)",
 	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
+	{ "drupal",
+	    "Documents of Drupal's JSON:API (node--TYPE with what they include), saved as files: "
+	    "one, a directory or a zip file; --set url=URL: the address of the site.",
+	    drupal_source, .label = "Drupal (JSON:API, zip)",
+	    .files = (const char *const[]){ ".zip", ".json", "application/vnd.api+json", NULL },
+	    .options = url_options },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

@@ -135,6 +135,10 @@ modules_import_la_SOURCES = \
 	modules/import/sources/directus.c \
 	modules/import/sources/documents.c \
 	modules/import/sources/documents.h \
+	modules/import/sources/drupal.c \
+	modules/import/sources/drupal.h \
+	modules/import/sources/drupal_files.c \
+	modules/import/sources/drupal_values.c \
 	modules/import/sources/lines.c \
 	modules/import/sources/lines.h \
 	modules/import/sources/markdown.c \

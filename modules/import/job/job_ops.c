@@ -20,7 +20,7 @@ static const struct stet_member config_shape[] = {
 	{ "format", STET_STRING, STET_NULLABLE, STET_RANGE(0, 32),
 	    .about =
 		"Importer that reads the file: ghost, markdown, csv, jsonl, sanity, contentful, "
-		"strapi, directus, payload, notion, blogger, substack, medium, or a plugin's; WXR when omitted" },
+		"strapi, directus, payload, notion, blogger, substack, medium, drupal, or a plugin's; WXR when omitted" },
 	{ "options", STET_OBJECT, STET_NULLABLE,
 	    .about = "Of the importer, {name: value}; of csv and jsonl: {fields: {name: field}, "
 		     "status}; of notion: {status}; of directus and payload: {type}" },

@@ -6,7 +6,6 @@
  */
 #include "sources/atom.h"
 #include "sources/documents.h"
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,7 +15,6 @@
 #define LABEL "http://www.blogger.com/atom/ns#"
 #define LABEL_TAKEOUT "tag:blogger.com"
 #define COMMENT_BYTES (128u << 20) /* of all comments, as text */
-#define LATE_MAX 1000 /* comments of one millisecond */
 
 struct blogger {
 	struct stet_source *source;
@@ -116,48 +114,6 @@ know_comment(struct blogger *b, const json_t *entry)
 		      text_of(entry, "published"), "html", body, "status", comment_status(entry)));
 }
 
-static int
-by_time(const void *a, const void *b)
-{
-	const json_t *const *x = a, *const *y = b;
-	json_int_t one = json_integer_value(json_object_get(*x, "id")),
-		   other = json_integer_value(json_object_get(*y, "id"));
-
-	return (one > other) - (one < other);
-}
-
-/* Gives comments ids that grow with their time, so that replies and later exports come later.
- * Returns them in that order. */
-static const json_t *
-comments_of(struct stet_call *call, const json_t *list)
-{
-	size_t count = json_array_size(list);
-	json_t **sorted = stet_alloc(call, (count + 1) * sizeof(json_t *)), *ids, *out;
-	json_int_t last = 0, id;
-
-	for (size_t i = 0; i < count; i++) {
-		int64_t at = 0;
-
-		sorted[i] = json_array_get(list, i);
-		(void)stet_time_parse(text_of(sorted[i], "created"), &at);
-		(void)json_object_set_new(sorted[i], "id", json_integer(at * LATE_MAX));
-	}
-	qsort(sorted, count, sizeof(json_t *), by_time);
-	ids = stet_json_own(call, json_object());
-	out = stet_json_own(call, json_array());
-	for (size_t i = 0; i < count; i++, last = id) {
-		id = json_integer_value(json_object_get(sorted[i], "id"));
-		id = id > last ? id : last + 1;
-		(void)json_object_set_new(sorted[i], "id", json_integer(id));
-		(void)json_object_set_new(ids, text_of(sorted[i], "own"), json_integer(id));
-		if (*text_of(sorted[i], "to") != '\0')
-			(void)json_object_set(
-			    sorted[i], "parent", json_object_get(ids, text_of(sorted[i], "to")));
-		(void)json_array_append(out, sorted[i]);
-	}
-	return out;
-}
-
 /* ---- posts and pages ---- */
 
 /* The address at the blog; "": it had none. */
@@ -249,7 +205,7 @@ put_item(struct blogger *b, const json_t *entry, const char *kind)
 	comments = json_object_get(b->comments, id);
 	if (comments != NULL) {
 		(void)json_object_set(
-		    item, "comments", (json_t *)(uintptr_t)comments_of(call, comments));
+		    item, "comments", (json_t *)(uintptr_t)document_comments(call, comments));
 		(void)json_object_set_new(b->done, id, json_true());
 	}
 	STET_TRY(document_author(b->source, item, part_of(entry, "author", "name"),

@@ -21,6 +21,7 @@ enum stet_status notion_source(struct stet_call *, struct stet_source *);
 enum stet_status blogger_source(struct stet_call *, struct stet_source *);
 enum stet_status substack_source(struct stet_call *, struct stet_source *);
 enum stet_status medium_source(struct stet_call *, struct stet_source *);
+enum stet_status drupal_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 

@@ -245,6 +245,14 @@ EXTRA_DIST += \
 	t/module/import/directus/directus_files.json \
 	t/module/import/directus/snapshot.json \
 	t/module/import/directus/uploads/6f1d2a3b-0000-4000-8000-000000000001.gif \
+	t/module/import/drupal/article-1.json \
+	t/module/import/drupal/article-2.json \
+	t/module/import/drupal/article-de.json \
+	t/module/import/drupal/comments.json \
+	t/module/import/drupal/denied.json \
+	t/module/import/drupal/more.json \
+	t/module/import/drupal/page.json \
+	t/module/import/drupal/sites/default/files/2024-05/low.gif \
 	t/module/import/medium/claps.html \
 	t/module/import/medium/draft.html \
 	t/module/import/medium/post.html \

@@ -300,6 +300,66 @@ an_export_of_medium_is_imported(void **state)
 	arrived_done(&s);
 }
 
+/* ---- Drupal ---- */
+
+static void
+documents_of_drupal_are_imported(void **state)
+{
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("drupal", arrived_path("drupal"), NULL, 1);
+	/* 2 articles, one of them in two languages; 1 page; 2 comments; 2 terms; 1 picture. */
+	ASK(&s, "SELECT count(*) FROM c_article", "3");
+	ASK(&s, "SELECT count(DISTINCT translation_group) FROM c_article", "2");
+	ASK(&s, "SELECT count(*) FROM c_pages", "1");
+	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	ASK(&s, "SELECT count(*) FROM comment", "2");
+	ASK(&s, "SELECT p.author_name FROM comment c JOIN comment p ON p.id = c.parent_id", "Bob");
+	ASK(&s, "SELECT author_name FROM comment WHERE parent_id IS NOT NULL", "Ann Bee");
+	ASK(&s,
+	    "SELECT r.slug FROM c_article a, json_each(a.f_related) j JOIN c_article r ON r.id = "
+	    "j.value",
+	    "dunes");
+	arrived_told(&s, "Tides & time, gone");
+	arrived_told(&s, "It is an error: Forbidden");
+	arrived_told(&s, "The page that follows it is not among the files");
+	arrived_told(&s, "menu_link_content--menu_link_content");
+	arrived_told(&s, "https://source.invalid/sea/tides");
+	arrived_told(&s, "[\"/old-tides\",\"/node/5\"]");
+	o = arrived_get(&s, "article/tides?locale=en");
+	TEXT(o, "data.title", "Tides & time");
+	TEXT(o, "data.excerpt", "In short");
+	TEXT(o, "publishedAt", "2024-05-01T10:00:00.000Z");
+	TEXT(o, "byline.displayName", "Ann Bee");
+	TEXT(o, "data.subtitle", "A story");
+	TEXT(o, "data.seo_description", "All about tides");
+	TEXT(o, "data.note[0].children[1].marks[0]", "em");
+	TEXT(o, "data.image.provider", "local");
+	TEXT(o, "data.image.alt", "Low tide");
+	TEXT(o, "data.media.provider", "local");
+	TEXT(o, "data.link.uri", "https://tides.example/b");
+	TEXT(o, "data.rows[0].type", "quote");
+	TEXT(o, "data.rows[0].words", "<p>Wet</p>");
+	TEXT(o, "data.rows[0].by", "Bob");
+	TEXT(o, "data.content[0].children[1].marks[0]", "strong");
+	TEXT(o, "data.content[1]._type", "image");
+	assert_non_null(
+	    strstr(harness_text(o->data, "item.data.content[1].asset.url"), "/media/file/"));
+	assert_int_equal(json_integer_value(harness_at(o->data, "item.data.score")), 7);
+	o = arrived_get(&s, "article/tides/terms/tag?locale=en");
+	assert_string_equal(harness_text(o->data, "terms[1].slug"), "the-moon");
+	assert_string_equal(harness_text(o->data, "terms[0].label"), "Sea & shore");
+	o = arrived_get(&s, "article/gezeiten?locale=de");
+	TEXT(o, "data.title", "Gezeiten");
+	o = arrived_get(&s, "article/dunes");
+	TEXT(o, "status", "draft");
+	arrived_done(&s);
+}
+
 int
 main(void)
 {
@@ -311,6 +371,7 @@ main(void)
 		cmocka_unit_test(a_feed_of_takeout_is_imported),
 		cmocka_unit_test(an_export_of_substack_is_imported),
 		cmocka_unit_test(an_export_of_medium_is_imported),
+		cmocka_unit_test(documents_of_drupal_are_imported),
 	};
 
 	return cmocka_run_group_tests_name("import/platforms", tests, NULL, NULL);

@@ -297,7 +297,7 @@ static void
 other_shapes_end_no_import_by_a_signal(void **state)
 {
 	static const char *const systems[] = { "ghost", "sanity", "contentful", "strapi",
-		"directus", "payload", "notion", "blogger", "substack", "medium" };
+		"directus", "payload", "notion", "blogger", "substack", "medium", "drupal" };
 	static const char *const texts[] = { "", "null", "[]", "{}", "[[[[", "{\"entries\":5}",
 		"{\"db\":[{\"data\":{\"posts\":[1,null,{\"id\":{},\"tags\":7}]}}]}",
 		"{\"_id\":\"a\",\"_type\":\"b\",\"x\":{\"_ref\":\"\"},\"y\":[{\"_type\":\"reference\"}],"
@@ -307,6 +307,11 @@ other_shapes_end_no_import_by_a_signal(void **state)
 		"\"document\",\"content\":[1,{\"nodeType\":\"embedded-asset-block\"}]}}}}],\"assets\":{}}",
 		"{\"type\":\"api::a.b\",\"id\":\"x\",\"data\":{\"documentId\":5,\"body\":[[]]}}",
 		"{\"left\":{\"type\":\"api::a.b\",\"field\":\"x\"},\"right\":{}}",
+		"{\"data\":[5,null,{\"type\":\"node--a\",\"id\":\"x\",\"attributes\":{\"body\":[],"
+		"\"path\":7,\"metatag\":{},\"n\":{\"value\":\"\",\"format\":1}},\"relationships\":{\"a\":5,"
+		"\"b\":{\"data\":[{\"type\":\"media--a\",\"id\":\"m\"},7]}}}],\"included\":[{\"type\":"
+		"\"media--a\",\"id\":\"m\",\"relationships\":[]},{\"type\":\"comment--c\",\"id\":\"c\"}],"
+		"\"links\":5,\"errors\":null}",
 		"[{\"id\":1,\"title\":[],\"body\":{\"root\":{\"children\":[]}}},7]",
 		"{\"id\":{\"value\":{\"value\":{\"value\":{\"value\":1}}}},\"filename\":\"../x\","
 		"\"mimeType\":\"x\",\"content\":{\"root\":{\"children\":[{\"type\":\"upload\"},{\"type\":"
