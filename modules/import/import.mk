@@ -51,6 +51,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/settle.h \
 	modules/import/item/slug.c \
 	modules/import/item/slug.h \
+	modules/import/item/squarespace.c \
+	modules/import/item/squarespace.h \
 	modules/import/item/talk.c \
 	modules/import/item/talk.h \
 	modules/import/item/terms.c \

@@ -12,6 +12,7 @@
 #include "item/notes.h"
 #include "item/own.h"
 #include "item/seo.h"
+#include "item/squarespace.h"
 #include "item/talk.h"
 #include "item/terms.h"
 #include "item/trial.h"
@@ -59,13 +60,22 @@ notice(struct reading *r, const char *text)
 
 /* ---- the members of an item ---- */
 
+/* The last part of a slug that is a path; Squarespace has such slugs, and links without a host. */
+static const char *
+last_part(const char *slug)
+{
+	const char *slash = strrchr(slug, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : slug;
+}
+
 static const char *
 slug_of(struct stet_call *call, const struct wxr_item *item)
 {
 	const char *slug;
 
 	if (*item->slug != '\0')
-		return text_unescape(call, item->slug);
+		return text_unescape(call, *item->link == '/' ? last_part(item->slug) : item->slug);
 	slug = *item->title != '\0' ? stet_slugify(call, text_decode(call, item->title)) : "";
 	return *slug != '\0'
 		   ? slug
@@ -141,6 +151,8 @@ read_content(struct stet_call *call, struct reading *r)
 	const json_t *given = json_object_get(r->item->own, "content");
 
 	r->content = notes_in(call, r->item);
+	if (squarespace_is(r->content))
+		r->content = squarespace_html(call, r->content);
 	if (*r->content == '\0')
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
@@ -170,7 +182,9 @@ read_texts(struct stet_call *call, struct reading *r)
 		put(r->data, "title", item_title(call, item));
 	if (*item->excerpt != '\0') {
 		if (field_of(r, "excerpt") != NULL)
-			put(r->data, "excerpt", text_decode(call, item->excerpt));
+			put(r->data, "excerpt",
+			    squarespace_is(item->content) ? text_plain(call, item->excerpt)
+							  : text_decode(call, item->excerpt));
 		else
 			lacks(r, "excerpt");
 	}

@@ -97,6 +97,14 @@ singular(struct stet_call *call, const char *label)
 	return label;
 }
 
+const char *
+prepare_pattern(const char *collection)
+{
+	return is_one_of(collection, "posts", "post")   ? "/blog/{slug}"
+	       : is_one_of(collection, "pages", "page") ? "/{slug}"
+							: NULL;
+}
+
 static json_t *
 definition(struct stet_call *call, const char *slug, const char *type)
 {
@@ -107,14 +115,11 @@ definition(struct stet_call *call, const char *slug, const char *type)
 	label[0] = (char)toupper((unsigned char)label[0]);
 	if (posts || pages)
 		(void)json_array_append_new(supports, json_string("search"));
-	return stet_json_own(
-	    call, json_pack("{ss ss ss ss ss so ss*}", "slug", slug, "label", label,
-		      "labelSingular", singular(call, label), "description",
-		      stet_printf(call, "Imported from WordPress post type: %s", type), "source",
-		      "import:wordpress", "supports", supports, "urlPattern",
-		      posts   ? "/blog/{slug}"
-		      : pages ? "/{slug}"
-			      : NULL));
+	return stet_json_own(call,
+	    json_pack("{ss ss ss ss ss so ss*}", "slug", slug, "label", label, "labelSingular",
+		singular(call, label), "description",
+		stet_printf(call, "Imported from WordPress post type: %s", type), "source",
+		"import:wordpress", "supports", supports, "urlPattern", prepare_pattern(slug)));
 }
 
 /* The collection, made if there is none. */

@@ -6,5 +6,7 @@
 
 extern const struct stet_member prepare_in[], prepare_out[];
 stet_handler import_prepare;
+/* Returns the pattern of addresses that a new collection gets, NULL: none. */
+const char *prepare_pattern(const char *collection);
 
 #endif

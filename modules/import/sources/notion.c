@@ -142,19 +142,21 @@ place_all(struct notion *n)
 
 /* ---- items ---- */
 
-static void
+static enum stet_status
 begin_item(struct notion *n, const char *id, const char *type, const char *title, const char *slug)
 {
 	struct stet_call *call = n->all.source->call;
 	const char *status = notion_text(n->all.source->options, "status");
-	const char *collection = given_target(call, NULL, type);
+	const char *path;
 
+	STET_TRY(notion_path(call, type, slug, &path));
 	n->item = document_new(call, id, type, strcmp(status, "published") == 0);
 	(void)json_object_set_new(n->item, "terms", json_object());
 	(void)json_object_set_new(n->item, "title", json_string(title));
 	(void)json_object_set_new(n->item, "slug", json_string(slug));
 	(void)json_object_set_new(
-	    n->item, "link", json_string(stet_printf(call, GIVEN_FILE "%s/%s", collection, slug)));
+	    n->item, "link", json_string(stet_printf(call, GIVEN_FILE "%s", path + 1)));
+	return STET_OK;
 }
 
 static enum stet_status
@@ -286,8 +288,8 @@ take(void *arg, const char *name, const char *text, size_t len)
 		return STET_OK; /* a table, or the list of all pages */
 	table = json_object_get(n->tables, notion_text(page, "table"));
 	n->name = name;
-	begin_item(n, id, notion_text(page, "type"), notion_text(page, "title"),
-	    notion_text(page, "slug"));
+	STET_TRY(begin_item(n, id, notion_text(page, "type"), notion_text(page, "title"),
+	    notion_text(page, "slug")));
 	STET_TRY(put_parent(n, page));
 	if (ends_with(name, ".html"))
 		STET_TRY(take_html(n, page, table, text));
@@ -314,7 +316,7 @@ put_lone(struct stet_call *call, void *arg)
 
 	(void)call;
 	n->name = l->path;
-	begin_item(n, id, type, l->title, slug_for(n, type, l->title, id));
+	STET_TRY(begin_item(n, id, type, l->title, slug_for(n, type, l->title, id)));
 	STET_TRY(notion_row_put(n, l->table, json_object_get(l->row, "values"), l->path));
 	return stet_source_put(n->all.source, STET_SOURCE_ITEM, json_incref(n->item));
 }

@@ -29,6 +29,10 @@ const char *notion_split(struct stet_call *, const char *path, const char **id, 
 /* Finds 32 hexadecimal digits that end here or before, the last of them. NULL: there are none. */
 const char *notion_id(struct stet_call *, const char *text, size_t len);
 
+/* Sets the path that an item of this type gets here, unless it is mapped to another collection. */
+STET_MUST enum stet_status notion_path(
+    struct stet_call *, const char *type, const char *slug, const char **path);
+
 /* ---- notion_table.c: databases, which are tables of CSV ---- */
 
 STET_MUST enum stet_status notion_table_know(

@@ -1,4 +1,7 @@
 /* notion_name.c - names of files in exports of Notion, which end with the id of their page. */
+#include "plan/given.h"
+#include "plan/prepare.h"
+#include "plan/suggest.h"
 #include "sources/notion.h"
 #include <string.h>
 
@@ -48,4 +51,19 @@ notion_split(struct stet_call *call, const char *path, const char **id, const ch
 	len -= ID_LEN;
 	*bare = stet_strndup(call, whole, len > front && whole[len - 1] == ' ' ? len - 1 : len);
 	return whole;
+}
+
+enum stet_status
+notion_path(struct stet_call *call, const char *type, const char *slug, const char **path)
+{
+	const char *collection = given_target(call, NULL, type);
+	const char *parts[] = { "slug", slug, "collection", collection, NULL }, *pattern;
+	const struct stet_collection *c;
+
+	STET_TRY(suggest_find(call, collection, &c));
+	pattern = c != NULL ? c->url_pattern : prepare_pattern(collection);
+	*path = pattern != NULL && *pattern != '\0' ? stet_path_fill(call, pattern, parts) : NULL;
+	if (*path == NULL)
+		*path = stet_path_fill(call, "/{collection}/{slug}", parts);
+	return STET_OK;
 }

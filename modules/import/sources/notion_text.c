@@ -29,27 +29,37 @@ is_of_notion(const char *url)
 	       strncmp(url, "https://app.notion.com/", 23) == 0;
 }
 
-/* The address here of a page or a table; NULL: it is none of the export. */
+/* The path of the list of a table's items. */
 static const char *
-page_url(struct notion *n, const char *url)
+table_url(struct notion *n, const char *id)
 {
 	struct stet_call *call = n->all.source->call;
-	size_t len = strcspn(url, "?#");
-	const char *id = notion_id(call, url, len), *path;
-	const json_t *page = id != NULL ? json_object_get(n->pages, id) : NULL;
+	const char *path;
 	json_t *table;
 
-	if (page != NULL)
-		return stet_printf(call, "/%s/%s",
-		    given_target(call, NULL, notion_text(page, "type")), notion_text(page, "slug"));
-	if (id != NULL)
-		json_object_foreach(n->tables, path, table)
-		{
-			if (strstr(path, id) != NULL && strstr(path, id)[32] == '\0')
-				return stet_printf(call, "/%s",
-				    given_target(call, NULL, notion_text(table, "type")));
-		}
+	json_object_foreach(n->tables, path, table)
+	{
+		if (strstr(path, id) != NULL && strstr(path, id)[strlen(id)] == '\0')
+			return stet_printf(
+			    call, "/%s", given_target(call, NULL, notion_text(table, "type")));
+	}
 	return NULL;
+}
+
+/* The path here of a page or a table; NULL: it is none of the export. */
+static enum stet_status
+page_url(struct notion *n, const char *url, const char **out)
+{
+	struct stet_call *call = n->all.source->call;
+	const char *id = notion_id(call, url, strcspn(url, "?#"));
+	const json_t *page = id != NULL ? json_object_get(n->pages, id) : NULL;
+
+	*out = NULL;
+	if (page != NULL)
+		return notion_path(call, notion_text(page, "type"), notion_text(page, "slug"), out);
+	if (id != NULL)
+		*out = table_url(n, id);
+	return STET_OK;
 }
 
 /* Joins the folder of a document and a path with "../" parts. */
@@ -74,14 +84,12 @@ notion_address(
 	struct stet_call *call = n->all.source->call;
 
 	*out = NULL;
-	if (is_of_notion(url)) {
-		*out = page_url(n, url);
-		return STET_OK;
-	}
+	if (is_of_notion(url))
+		return page_url(n, url, out);
 	if (*url == '\0' || is_elsewhere(url))
 		return STET_OK;
 	if (strcasecmp(suggest_media_type(url), "") == 0 || strstr(url, ".csv") != NULL) {
-		*out = page_url(n, url);
+		STET_TRY(page_url(n, url, out));
 		if (*out != NULL)
 			return STET_OK;
 	}

@@ -64,13 +64,13 @@ an_export_of_notion_is_imported(void **state)
 	TEXT(o, "data.title", "Home");
 	TEXT(o, "status", "published");
 	TEXT(o, "data.content[0].children[1].marks[0]", "strong");
-	TEXT(o, "data.content[0].markDefs[0].href", "/pages/tides");
+	TEXT(o, "data.content[0].markDefs[0].href", "/tides");
 	TEXT(o, "data.content[0].markDefs[1].href", "/tasks");
 	TEXT(o, "data.content[1]._type", "image");
 	assert_non_null(
 	    strstr(harness_text(o->data, "item.data.content[1].asset.url"), "/media/file/"));
 	o = arrived_get(&s, "pages/tides");
-	TEXT(o, "data.content[0].markDefs[0].href", "/pages/home");
+	TEXT(o, "data.content[0].markDefs[0].href", "/home");
 	TEXT(o, "data.content[0].markDefs[1].href", "https://tides.example/a");
 	TEXT(o, "data.content[0].markDefs[2].href", "/tasks/build-wall");
 	o = arrived_get(&s, "tasks/build-wall");
@@ -159,6 +159,8 @@ a_feed_of_blogger_is_imported(void **state)
 	TEXT(o, "data.title", "Tides");
 	TEXT(o, "publishedAt", "2012-03-01T09:00:00.000Z");
 	TEXT(o, "data.location", "Pier 1");
+	arrived_redirects(&s, "/2012/03/tides.html", "/blog/tides");
+	arrived_redirects(&s, "/p/about.html", "/about");
 	TEXT(o, "data.content[0].children[1].marks[0]", "strong");
 	TEXT(o, "data.content[1]._type", "image");
 	TEXT(o, "data.content[1].alt", "Low tide");
@@ -194,7 +196,7 @@ a_feed_of_takeout_is_imported(void **state)
 	arrived_told(&s, "It is in the trash of the blog");
 	arrived_told(&s, "It was to be published at 2034-03-01T10:00:00Z");
 	arrived_told(&s, "It is no feed, and left out");
-	arrived_told(&s, "https://source.invalid/2024/03/tides.html");
+	arrived_redirects(&s, "/2024/03/tides.html", "/blog/tides");
 	o = arrived_get(&s, "posts/tides");
 	TEXT(o, "createdAt", "2024-03-01T09:00:00.000Z");
 	TEXT(o, "publishedAt", "2024-03-01T10:00:00.000Z");
@@ -234,7 +236,7 @@ an_export_of_substack_is_imported(void **state)
 	arrived_told(&s, "It is not in posts.csv");
 	arrived_told(&s, "\"title\":\"email_list.shore.csv\"");
 	arrived_told(&s, "\"title\":\"opens\"");
-	arrived_told(&s, "https://shore.substack.example/p/tides");
+	arrived_redirects(&s, "/p/tides", "/blog/tides");
 	arrived_told(&s, "https://source.invalid/low.gif");
 	ASK(&s, "SELECT count(*) FROM c_posts WHERE instr(f_content, 'ann@') > 0", "0");
 	o = arrived_get(&s, "posts/tides");
@@ -276,7 +278,7 @@ an_export_of_medium_is_imported(void **state)
 	arrived_told(&s, "1 gists are links now");
 	arrived_told(&s, "It is no post");
 	arrived_told(&s, "https://source.invalid/max/800/1*low.gif");
-	arrived_told(&s, "https://medium.com/@annbee/tides-and-time-0a1b2c3d4e5f");
+	arrived_redirects(&s, "/@annbee/tides-and-time-0a1b2c3d4e5f", "/blog/tides-and-time");
 	o = arrived_get(&s, "posts/tides-and-time");
 	TEXT(o, "data.title", "Tides & time");
 	TEXT(o, "publishedAt", "2018-07-10T14:45:36.000Z");
@@ -328,8 +330,6 @@ documents_of_drupal_are_imported(void **state)
 	arrived_told(&s, "It is an error: Forbidden");
 	arrived_told(&s, "The page that follows it is not among the files");
 	arrived_told(&s, "menu_link_content--menu_link_content");
-	arrived_told(&s, "https://source.invalid/sea/tides");
-	arrived_told(&s, "[\"/old-tides\",\"/node/5\"]");
 	o = arrived_get(&s, "article/tides?locale=en");
 	TEXT(o, "data.title", "Tides & time");
 	TEXT(o, "data.excerpt", "In short");
@@ -357,6 +357,51 @@ documents_of_drupal_are_imported(void **state)
 	TEXT(o, "data.title", "Gezeiten");
 	o = arrived_get(&s, "article/dunes");
 	TEXT(o, "status", "draft");
+	arrived_redirects(&s, "/sea/tides", "/article/tides");
+	arrived_redirects(&s, "/node/5", "/article/tides");
+	arrived_redirects(&s, "/old-tides", "/article/tides");
+	arrived_redirects(&s, "/de/gezeiten", "/article/gezeiten");
+	arrived_redirects(&s, "/node/7", "/about");
+	arrived_done(&s);
+}
+
+/* ---- Squarespace ---- */
+
+static void
+an_export_of_squarespace_is_imported(void **state)
+{
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("wxr", arrived_path("squarespace/export.xml"), NULL, 1);
+	ASK(&s, "SELECT count(*) FROM c_posts", "1");
+	ASK(&s, "SELECT count(*) FROM c_pages", "1");
+	ASK(&s, "SELECT count(*) FROM comment", "1");
+	ASK(&s, "SELECT count(*) FROM c_posts WHERE instr(f_content, 'margin-right') > 0", "0");
+	/* Its 3 pictures stand there twice; the attachment cannot be fetched here. */
+	arrived_told(&s, "https://source.invalid/low.gif");
+	arrived_redirects(&s, "/blog/2024/3/5/tides", "/blog/tides");
+	o = arrived_get(&s, "posts/tides");
+	TEXT(o, "data.excerpt", "In short");
+	TEXT(o, "publishedAt", "2024-03-05T09:00:00.000Z");
+	TEXT(o, "byline.displayName", "Ann Bee");
+	TEXT(o, "data.content[0].style", "h2");
+	TEXT(o, "data.content[1].markDefs[0].href", "/about");
+	TEXT(o, "data.content[2]._type", "image");
+	TEXT(o, "data.content[2].caption", "At noon");
+	TEXT(o, "data.content[3]._type", "gallery");
+	TEXT(o, "data.content[3].images[1].caption", "Two");
+	assert_int_equal(json_array_size(harness_at(o->data, "item.data.content[3].images")), 2);
+	TEXT(o, "data.content[4].provider", "youtube");
+	TEXT(o, "data.content[5].style", "blockquote");
+	TEXT(o, "data.content[7].markDefs[0].href", "https://tides.example/a");
+	TEXT(o, "data.content[8]._type", "break");
+	assert_int_equal(json_array_size(harness_at(o->data, "item.data.content")), 9);
+	o = arrived_get(&s, "posts/tides/terms/category");
+	assert_string_equal(harness_text(o->data, "terms[0].label"), "Sea & shore");
 	arrived_done(&s);
 }
 
@@ -372,6 +417,7 @@ main(void)
 		cmocka_unit_test(an_export_of_substack_is_imported),
 		cmocka_unit_test(an_export_of_medium_is_imported),
 		cmocka_unit_test(documents_of_drupal_are_imported),
+		cmocka_unit_test(an_export_of_squarespace_is_imported),
 	};
 
 	return cmocka_run_group_tests_name("import/platforms", tests, NULL, NULL);

@@ -61,20 +61,42 @@ arrived_zip(const char *path, const struct arrived_file *file)
 	assert_int_equal(zipClose(zip, NULL), 0);
 }
 
+/* Returns the text of a file; "" if there is none. The caller frees it. */
+static char *
+text_if(const char *path)
+{
+	size_t len;
+
+	return access(path, R_OK) == 0 ? load(path, &len) : strdup("");
+}
+
 struct arrived
 arrived_by(const char *format, const char *path, const char *set, int status)
 {
 	struct arrived s = { .report = NULL };
-	char report[600], source[600];
+	char report[600], redirects[600], source[600];
+	const char *args[14] = { "import" };
+	size_t n = 1;
 	int got;
 
 	(void)snprintf(source, sizeof(source), "%s", path);
 	s.dir = leaving_close(leaving_furnished(), leaving_locales);
 	(void)snprintf(report, sizeof(report), "%s/report.jsonl", s.dir);
-	got = set == NULL
-		  ? RUN(s.dir, "import", "from", format, source, "--report", report)
-		  : RUN(s.dir, "import", "from", format, source, "--report", report, "--set", set);
-	s.report = access(report, R_OK) == 0 ? arrived_text(report) : strdup("");
+	(void)snprintf(redirects, sizeof(redirects), "%s/redirects.csv", s.dir);
+	if (strcmp(format, "wxr") != 0)
+		args[n++] = "from";
+	args[n++] = format;
+	args[n++] = source;
+	args[n++] = "--report";
+	args[n++] = report;
+	args[n++] = "--redirects";
+	args[n++] = redirects;
+	if (set != NULL)
+		args[n++] = "--set";
+	args[n] = set;
+	got = leaving_run(s.dir, args, NULL);
+	s.report = text_if(report);
+	s.redirects = text_if(redirects);
 	if (got != status) {
 		(void)fputs(s.report, stderr);
 		fail_msg("the command ended with status %d", got);
@@ -89,6 +111,7 @@ arrived_done(const struct arrived *s)
 	harness_close(s->harness, true);
 	leaving_remove(s->dir);
 	free(s->report);
+	free(s->redirects);
 }
 
 void
@@ -96,6 +119,16 @@ arrived_told(const struct arrived *s, const char *what)
 {
 	if (strstr(s->report, what) == NULL)
 		fail_msg("not told: %s: %s", what, s->report);
+}
+
+void
+arrived_redirects(const struct arrived *s, const char *from, const char *to)
+{
+	char line[400];
+
+	(void)snprintf(line, sizeof(line), "\"%s\",\"%s\",301", from, to);
+	if (strstr(s->redirects, line) == NULL)
+		fail_msg("no redirect %s: %s", line, s->redirects);
 }
 
 void

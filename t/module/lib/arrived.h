@@ -12,6 +12,7 @@ struct arrived {
 	struct harness *harness;
 	char *dir;
 	char *report; /* lines of JSON, one for each item and notice */
+	char *redirects; /* CSV */
 };
 
 /* Returns the path of a fixture of these tests. Static buffer. */
@@ -27,11 +28,14 @@ struct arrived_file {
 void arrived_zip(const char *path, const struct arrived_file *);
 
 /* Imports a file or a directory by the command into a site of the collection stories; the command
- * must end with this status. `set`: an option, NAME=VALUE; NULL: none. */
+ * must end with this status. `format`: of "import from", or "wxr". `set`: an option, NAME=VALUE;
+ * NULL: none. */
 struct arrived arrived_by(const char *format, const char *path, const char *set, int status);
 void arrived_done(const struct arrived *);
 /* Asserts that the report contains the text. */
 void arrived_told(const struct arrived *, const char *what);
+/* Asserts that the list of redirects has this one. */
+void arrived_redirects(const struct arrived *, const char *from, const char *to);
 /* Asserts a row of an account: how many were read, and how many stored. */
 void arrived_account(
     const json_t *account, const char *what, const char *name, int read, int stored);
