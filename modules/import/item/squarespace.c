@@ -8,6 +8,15 @@
 #include "sources/page.h"
 #include <string.h>
 
+#define WORK_MAX (64u << 20) /* bytes among which the ends of elements are looked for */
+
+/* A content while it is read. */
+struct reading {
+	struct stet_call *call;
+	FILE *out; /* what takes the place of an element */
+	size_t work;
+};
+
 bool
 squarespace_is(const char *html)
 {
@@ -25,12 +34,19 @@ picture_of(struct stet_call *call, const struct page_tag *tag)
 	return url != NULL && *url != '\0' ? url : NULL;
 }
 
-/* Returns what follows an element: its inside, and its end tag. */
+/* Returns what follows an element; NULL: enough was looked at. *inside: its length without its
+ * tags. */
 static const char *
-behind(const struct page_tag *start, const char *inside)
+behind(struct reading *r, const struct page_tag *start, size_t *inside)
 {
-	const char *end = start->end + strlen(inside), *close = strchr(end, '>');
+	const char *end, *close;
 
+	if (r->work > WORK_MAX)
+		return NULL;
+	end = page_end(start);
+	*inside = (size_t)(end - start->end);
+	r->work += *inside;
+	close = strchr(end, '>');
 	return close != NULL ? close + 1 : end;
 }
 
@@ -104,33 +120,33 @@ put_gallery(struct stet_call *call, FILE *out, const char *html)
 /* Puts what takes the place of an element. Returns where the text goes on behind it; NULL: it
  * stays. */
 static const char *
-put_instead(struct stet_call *call, FILE *out, const struct page_tag *tag)
+put_instead(struct reading *r, const struct page_tag *tag)
 {
-	const char *class = page_attribute(call, tag, "class"), *inside;
+	const char *class = page_attribute(r->call, tag, "class"), *after, *player;
+	size_t len;
 
 	if (page_is(tag, "noscript")) {
-		inside = page_inside(call, tag);
-		return is_repeated(behind(tag, inside)) ? behind(tag, inside) : NULL;
+		after = behind(r, tag, &len);
+		return after != NULL && is_repeated(after) ? after : NULL;
 	}
 	if (class == NULL || !page_is(tag, "div"))
 		return NULL;
-	if (strcmp(class, "sqs-gallery") == 0) {
-		inside = page_inside(call, tag);
-		return put_gallery(call, out, inside) > 0 ? behind(tag, inside) : NULL;
-	}
-	if (strstr(class, "sqs-video-wrapper") != NULL) {
-		const char *player = page_attribute(call, tag, "data-html");
-
-		if (player != NULL)
-			(void)fputs(player, out);
-		return player != NULL ? tag->end : NULL;
-	}
-	return NULL;
+	if (strcmp(class, "sqs-gallery") == 0 && (after = behind(r, tag, &len)) != NULL)
+		return put_gallery(r->call, r->out, stet_strndup(r->call, tag->end, len)) > 0
+			   ? after
+			   : NULL;
+	player = strstr(class, "sqs-video-wrapper") != NULL
+		     ? page_attribute(r->call, tag, "data-html")
+		     : NULL;
+	if (player != NULL)
+		(void)fputs(player, r->out);
+	return player != NULL ? tag->end : NULL;
 }
 
 const char *
 squarespace_html(struct stet_call *call, const char *html)
 {
+	struct reading r = { .call = call };
 	struct page_tag tag = { .end = NULL };
 	const char *done = html, *goes_on;
 	char *text, *piece;
@@ -139,18 +155,15 @@ squarespace_html(struct stet_call *call, const char *html)
 
 	(void)fputs("<!-- wp:group -->", out);
 	while (page_next(html, &tag)) {
-		FILE *instead = tag.closes ? NULL : markup_begin(&piece, &size);
-		const char *made;
-
-		if (instead == NULL)
+		if (tag.closes || (!page_is(&tag, "noscript") && !page_is(&tag, "div")))
 			continue;
-		goes_on = put_instead(call, instead, &tag);
-		made = markup_end(call, instead, &piece);
-		if (goes_on == NULL)
-			continue;
-		(void)fwrite(done, 1, (size_t)(tag.begin - done), out);
-		(void)fputs(made, out);
-		tag.end = done = goes_on;
+		r.out = markup_begin(&piece, &size);
+		goes_on = put_instead(&r, &tag);
+		if (goes_on != NULL)
+			(void)fwrite(done, 1, (size_t)(tag.begin - done), out);
+		(void)fputs(markup_end(call, r.out, &piece), out);
+		if (goes_on != NULL)
+			tag.end = done = goes_on;
 	}
 	(void)fputs(done, out);
 	(void)fputs("<!-- /wp:group -->", out);

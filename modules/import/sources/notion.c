@@ -14,6 +14,7 @@
 #define ENDS " .md .csv .html .zip "
 #define ID_LEN 32
 #define TITLE_MAX 300
+#define PROPERTIES_MAX (1u << 20) /* bytes of HTML */
 
 /* ---- names ---- */
 
@@ -231,12 +232,15 @@ read_html_properties(struct stet_call *call, const char *html)
 	json_t *out = stet_json_own(call, json_object());
 	struct page_tag tag = { .end = NULL };
 	const char *text, *name = "";
+	size_t left = PROPERTIES_MAX;
 
 	html = page_inner(call, html, "class", "properties");
-	while (page_next(html, &tag)) {
+	while (left > 0 && page_next(html, &tag)) {
 		if (tag.closes || (!page_is(&tag, "th") && !page_is(&tag, "td")))
 			continue;
-		text = text_plain(call, page_inside(call, &tag));
+		text = page_inside(call, &tag);
+		left -= strlen(text) < left ? strlen(text) : left;
+		text = text_plain(call, text);
 		if (page_is(&tag, "th"))
 			name = text;
 		else if (*name != '\0' && *text != '\0')

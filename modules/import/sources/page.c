@@ -168,9 +168,8 @@ has_word(const struct page_tag *tag, const char *attribute, const char *word)
 	return false;
 }
 
-/* Returns where the element of a start tag ends: at its end tag. */
-static const char *
-element_end(const struct page_tag *start)
+const char *
+page_end(const struct page_tag *start)
 {
 	struct page_tag tag = *start;
 	int depth = 1;
@@ -189,7 +188,7 @@ element_end(const struct page_tag *start)
 const char *
 page_inside(struct stet_call *call, const struct page_tag *start)
 {
-	return stet_strndup(call, start->end, (size_t)(element_end(start) - start->end));
+	return stet_strndup(call, start->end, (size_t)(page_end(start) - start->end));
 }
 
 bool

@@ -20,6 +20,9 @@ bool page_is(const struct page_tag *, const char *name);
  * the call. */
 const char *page_attribute(struct stet_call *, const struct page_tag *, const char *attribute);
 
+/* Returns the end tag of an element, or the end of the text, by its start tag. Takes time as the
+ * text is long: where there may be many elements without an end, count it. */
+const char *page_end(const struct page_tag *start);
 /* Returns the HTML inside the element of a start tag; owned by the call. */
 const char *page_inside(struct stet_call *, const struct page_tag *start);
 

@@ -273,6 +273,7 @@ EXTRA_DIST += \
 	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
 	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
 	t/module/import/squarespace/export.xml \
+	t/module/import/strapi/assets/uploads/high_1a2b3c.gif \
 	t/module/import/strapi/assets/uploads/low_1a2b3c.gif \
 	t/module/import/strapi/entities/entities_00001.jsonl \
 	t/module/import/strapi/links/links_00001.jsonl \

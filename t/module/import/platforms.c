@@ -7,6 +7,7 @@
 #include "importing.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define GIF "sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif"
@@ -405,6 +406,61 @@ an_export_of_squarespace_is_imported(void **state)
 	arrived_done(&s);
 }
 
+/* ---- other shapes ---- */
+
+#define ODD_ID " 1a2b3c4d5e6f47889900aabbccddee77"
+
+/* Empty files, cut ones, tags without end, and columns that are missing: the command ends by
+ * itself.
+ */
+static void
+odd_files_end_no_import_by_a_signal(void **state)
+{
+	static const char *const formats[] = { "notion", "blogger", "substack", "medium",
+		"drupal" };
+	static const char *const files[][2] = { { "posts.csv", "post_id,title\n1.a,\"x\n" },
+		{ "T" ODD_ID ".csv", "" }, { "U" ODD_ID "_all.csv", "Name\nA\nA,b,c\n,\n" },
+		{ "U/A" ODD_ID ".md", "# A\nName: \n[a](../../../../etc/passwd) ![](%%%.png)" },
+		{ "B" ODD_ID ".html",
+		    "<article class=h-entry><h1 class='page-title p-name'>&#0;<table class=properties>"
+		    "<th>a<td>b<td><th><div class=\"page-body e-content\"><a href=><img src='><a href=" },
+		{ "posts/draft_.html",
+		    "<article class=\"h-entry\"><p class=e-content><script src=" },
+		{ "posts/.html", "h-entry <!-- <" },
+		{ "a.xml",
+		    "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>x-</id></entry><entry/>"
+		    "<entry><id>a-1</id><category scheme='http://schemas.google.com/g/2005#kind' "
+		    "term='http://schemas.google.com/blogger/2008/kind#post'/><link/></entry>" },
+		{ "b.atom", "<!DOCTYPE feed [<!ENTITY a 'b'>]><feed xmlns='http://www.w3.org/2005/"
+			    "Atom'><entry><title>&a;</title></entry></feed>" },
+		{ "c.json",
+		    "{\"data\":{\"type\":\"node--\",\"id\":\"n\"},\"included\":[[],{\"id\":\"t\","
+		    "\"type\":\"taxonomy_term--\",\"relationships\":{\"parent\":{\"data\":[{\"id\":\"t\""
+		    "}]}}}]}" },
+		{ "d.json", "{}" } };
+	char *dir, path[600];
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	dir = leaving_close(leaving_furnished(), leaving_locales);
+	(void)snprintf(path, sizeof(path), "%s/odd", dir);
+	assert_int_equal(mkdir(path, 0700), 0);
+	for (size_t i = 0; i < 2; i++) {
+		(void)snprintf(path, sizeof(path), "%s/odd/%s", dir, i == 0 ? "posts" : "U");
+		assert_int_equal(mkdir(path, 0700), 0);
+	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		(void)snprintf(path, sizeof(path), "%s/odd/%s", dir, files[i][0]);
+		arrived_put(path, files[i][1]);
+	}
+	(void)snprintf(path, sizeof(path), "%s/odd", dir);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		assert_in_range(
+		    RUN(dir, "import", "from", formats[i], path, "--no-media", "--dry-run"), 0, 2);
+	leaving_remove(dir);
+}
+
 int
 main(void)
 {
@@ -418,6 +474,7 @@ main(void)
 		cmocka_unit_test(an_export_of_medium_is_imported),
 		cmocka_unit_test(documents_of_drupal_are_imported),
 		cmocka_unit_test(an_export_of_squarespace_is_imported),
+		cmocka_unit_test(odd_files_end_no_import_by_a_signal),
 	};
 
 	return cmocka_run_group_tests_name("import/platforms", tests, NULL, NULL);

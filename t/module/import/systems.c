@@ -164,11 +164,11 @@ an_export_of_strapi_is_imported(void **state)
 	arrived_account(account, "values", "score", 1, 1);
 	json_decref(account);
 	s = arrived_by("strapi", arrived_path("strapi"), NULL, 1);
-	/* 2 articles, one of them in two languages; 1 author; 1 picture; 2 references. */
+	/* 2 articles, one of them in two languages; 1 author; 2 pictures; 2 references. */
 	ASK(&s, "SELECT count(*) FROM c_article", "3");
 	ASK(&s, "SELECT count(DISTINCT translation_group) FROM c_article", "2");
 	ASK(&s, "SELECT count(*) FROM c_author", "1");
-	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	ASK(&s, "SELECT count(*) FROM media_items", "2");
 	ASK(&s,
 	    "SELECT group_concat(r.slug || p.f_title) FROM c_article a, json_each(a.f_related) j "
 	    "JOIN c_article r ON r.id = j.value JOIN c_author p ON p.id = a.f_author",
@@ -182,6 +182,11 @@ an_export_of_strapi_is_imported(void **state)
 	TEXT(o, "data.cover.provider", "local");
 	TEXT(o, "data.cover.alt", "Low tide");
 	TEXT(o, "data.seo.metaTitle", "All about tides");
+	TEXT(o, "data.seo.shareImage.alt", "High tide");
+	TEXT(o, "data.pictures[0].alt", "Low tide");
+	assert_true(*harness_text(o->data, "item.data.pictures[0].id") != '\0');
+	assert_true(*harness_text(o->data, "item.data.seo.shareImage.id") != '\0');
+	TEXT(o, "data.pictures[1].alt", "High tide");
 	TEXT(o, "data.content[0].style", "h2");
 	TEXT(o, "data.content[0].children[0].text", "High & low");
 	TEXT(o, "data.content[1].children[1].marks[0]", "strong");
