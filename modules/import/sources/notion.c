@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define ENDS " .md .csv .html .zip "
+#define ENDS " .md .csv .html .zip " /* zip files in a directory are read, too */
 #define ID_LEN 32
 #define TITLE_MAX 300
 #define PROPERTIES_MAX (1u << 20) /* bytes of HTML */
@@ -281,9 +281,6 @@ take(void *arg, const char *name, const char *text, size_t len)
 	const json_t *page, *table;
 
 	(void)len;
-	if (ends_with(name, ".zip"))
-		return source_notice(n->all.source, name, true,
-		    "It is a zip file inside the export: unpack that, and import the directory");
 	(void)notion_split(call, name, &id, &bare);
 	if (json_object_get(n->pages, name) != NULL)
 		id = name;
@@ -365,6 +362,20 @@ put_tables(struct notion *n)
 	return STET_OK;
 }
 
+/* Looks at the names of all files, and tells zip files inside the export. */
+static enum stet_status
+look(void *arg, const char *name, struct source *file)
+{
+	struct notion *n = arg;
+
+	(void)file;
+	n->plain |= !ends_with(name, ".zip");
+	return !ends_with(name, ".zip")
+		   ? STET_OK
+		   : source_notice(n->all.source, name, true,
+			 "It is a zip file inside the export: unpack it into the same directory");
+}
+
 enum stet_status
 notion_source(struct stet_call *call, struct stet_source *source)
 {
@@ -375,10 +386,13 @@ notion_source(struct stet_call *call, struct stet_source *source)
 	documents_begin(&n.all, source);
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		*maps[i] = stet_json_own(call, json_object());
-	STET_TRY(tree_texts(&silent, ENDS, know, &n));
+	STET_TRY(tree_streams(source, ENDS, look, &n));
+	if (n.plain)
+		STET_TRY(tree_texts(&silent, ENDS, know, &n));
 	if (json_object_size(n.pages) + json_object_size(n.tables) == 0)
 		return stet_fail(call, STET_VALIDATION_ERROR, "file",
-		    "It is no export of Notion: it has neither pages nor databases");
+		    "It has neither pages nor databases of Notion; zip files inside it must be "
+		    "unpacked into one directory first");
 	STET_TRY(place_all(&n));
 	STET_TRY(tree_texts(source, ENDS, take, &n));
 	return put_tables(&n);

@@ -11,7 +11,7 @@ struct notion {
 	json_t *folders; /* {path: id of the page whose pages are in it} */
 	json_t *slugs; /* set of "type/slug" */
 	size_t bytes; /* of the rows of tables */
-	bool too_large; /* not all rows are kept */
+	bool plain; /* not all files are zip files */
 	/* Of the present document. */
 	const char *name;
 	json_t *item;

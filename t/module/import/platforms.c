@@ -117,8 +117,9 @@ static void
 what_is_no_export_of_notion_is_refused(void **state)
 {
 	static const struct arrived_file rows[] = { { "a.csv", "notion/tasks.csv" },
-		{ "../../x " ID "11.md", "notion/wall.text" }, { "Part-1.zip", "notion/wall.text" },
+		{ "../../x " ID "11.md", "notion/wall.text" }, { "Part-1.zip", GIF },
 		{ NULL, NULL } };
+	static const struct arrived_file packed[] = { { "Part-1.zip", GIF }, { NULL, NULL } };
 	static const struct arrived_file nothing[] = { { "index.html", "notion/boat.html" },
 		{ NULL, NULL } };
 	struct arrived s;
@@ -127,6 +128,8 @@ what_is_no_export_of_notion_is_refused(void **state)
 	if (arrived_recorded())
 		return;
 	s = arrived_by("notion", zip_of(nothing), NULL, 1);
+	arrived_done(&s);
+	s = arrived_by("notion", zip_of(packed), NULL, 1);
 	arrived_done(&s);
 	s = arrived_by("notion", zip_of(rows), NULL, 1);
 	ASK(&s, "SELECT count(*) FROM c_pages", "1");
