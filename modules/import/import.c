@@ -235,7 +235,7 @@ static const struct stet_command commands[] = {
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
 		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
-		"strapi, directus, payload, or a plugin's.",
+		"strapi, directus, payload, notion, blogger, substack, medium, drupal, or a plugin's.",
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
@@ -243,7 +243,7 @@ static const struct stet_command commands[] = {
 		"The other options are those of import wxr. Files of a directory are taken from it.\n" },
 };
 
-static const struct stet_member ghost_options[] = {
+static const struct stet_member url_options[] = {
 	{ "url", STET_STRING, .about = "Address of its site, as https://blog.example.org" },
 	{ 0 },
 };
@@ -267,12 +267,17 @@ static const struct stet_member markdown_options[] = {
 	    .fallback = "\"rows\"", STET_CHOICES("rows", "no") },
 	{ 0 },
 };
+static const struct stet_member status_options[] = {
+	{ "status", STET_STRING, .about = "Of its pages, which do not say one",
+	    STET_CHOICES("draft", "published") },
+	{ 0 },
+};
 /* The admin pages offer the first one that reads the ending of a file. */
 static const struct stet_importer importers[] = {
 	{ "ghost", "An export of Ghost (JSON); --set url=URL: the address of its site.",
 	    ghost_source, .label = "Ghost (JSON)",
 	    .files = (const char *const[]){ ".json", "application/json", NULL },
-	    .options = ghost_options },
+	    .options = url_options },
 	{ "markdown",
 	    "Markdown with front matter of YAML, TOML or JSON, a directory or a zip file, as Hugo, "
 	    "Jekyll, Astro, Eleventy and Docusaurus have it; --set locales=de,fr, paths=joined|name, "
@@ -318,6 +323,33 @@ static const struct stet_importer importers[] = {
 	    payload_source, .label = "Payload (lines of JSON, zip)",
 	    .files = (const char *const[]){ ".zip", ".jsonl", "application/zip", NULL },
 	    .options = single_options },
+	{ "notion",
+	    "An export of Notion, as Markdown and CSV or as HTML: its zip file, or the unpacked "
+	    "directory; --set status=published.",
+	    notion_source, .label = "Notion (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
+	    .options = status_options },
+	{ "blogger",
+	    "An export of Blogger: its feed (Atom), or the zip file of Takeout; --set url=URL: the "
+	    "address of the blog.",
+	    blogger_source, .label = "Blogger (feed, zip)",
+	    .files = (const char *const[]){ ".xml", ".atom", ".zip", "application/atom+xml", NULL },
+	    .options = url_options },
+	{ "substack",
+	    "An export of Substack: its zip file, or the unpacked directory; --set url=URL: the "
+	    "address of the publication.",
+	    substack_source, .label = "Substack (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
+	    .options = url_options },
+	{ "medium", "An export of Medium: its zip file, or the unpacked directory.", medium_source,
+	    .label = "Medium (zip)",
+	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
+	{ "drupal",
+	    "Documents of Drupal's JSON:API (node--TYPE with what they include), saved as files: "
+	    "one, a directory or a zip file; --set url=URL: the address of the site.",
+	    drupal_source, .label = "Drupal (JSON:API, zip)",
+	    .files = (const char *const[]){ ".zip", ".json", "application/vnd.api+json", NULL },
+	    .options = url_options },
 };
 
 static const struct stet_file_column files[] = { { "import_upload", "file", .size = "size" } };

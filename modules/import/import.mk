@@ -53,6 +53,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/settle.h \
 	modules/import/item/slug.c \
 	modules/import/item/slug.h \
+	modules/import/item/squarespace.c \
+	modules/import/item/squarespace.h \
 	modules/import/item/talk.c \
 	modules/import/item/talk.h \
 	modules/import/item/termname.c \
@@ -139,10 +141,17 @@ modules_import_la_SOURCES = \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
 	modules/import/sources/lexical.h \
+	modules/import/sources/atom.c \
+	modules/import/sources/atom.h \
+	modules/import/sources/blogger.c \
 	modules/import/sources/contentful.c \
 	modules/import/sources/directus.c \
 	modules/import/sources/documents.c \
 	modules/import/sources/documents.h \
+	modules/import/sources/drupal.c \
+	modules/import/sources/drupal.h \
+	modules/import/sources/drupal_files.c \
+	modules/import/sources/drupal_values.c \
 	modules/import/sources/lines.c \
 	modules/import/sources/lines.h \
 	modules/import/sources/markdown.c \
@@ -156,8 +165,17 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markdown_state.c \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
+	modules/import/sources/medium.c \
 	modules/import/sources/notice.c \
+	modules/import/sources/notion.c \
+	modules/import/sources/notion.h \
+	modules/import/sources/notion_name.c \
+	modules/import/sources/notion_table.c \
+	modules/import/sources/notion_text.c \
+	modules/import/sources/page.c \
+	modules/import/sources/page.h \
 	modules/import/sources/payload.c \
+	modules/import/sources/posts.c \
 	modules/import/sources/rich.c \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \
@@ -175,6 +193,9 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/strapi.c \
+	modules/import/sources/substack.c \
+	modules/import/sources/table.c \
+	modules/import/sources/table.h \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
 	modules/import/sources/whole.c \

@@ -12,6 +12,7 @@
 #include "item/notes.h"
 #include "item/own.h"
 #include "item/seo.h"
+#include "item/squarespace.h"
 #include "item/talk.h"
 #include "item/termname.h"
 #include "item/terms.h"
@@ -61,13 +62,22 @@ notice(struct reading *r, const char *text)
 
 /* ---- the members of an item ---- */
 
+/* The last part of a slug that is a path; Squarespace has such slugs, and links without a host. */
+static const char *
+last_part(const char *slug)
+{
+	const char *slash = strrchr(slug, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : slug;
+}
+
 static const char *
 slug_of(struct stet_call *call, const struct wxr_item *item)
 {
 	const char *slug;
 
 	if (*item->slug != '\0')
-		return text_unescape(call, item->slug);
+		return text_unescape(call, *item->link == '/' ? last_part(item->slug) : item->slug);
 	slug = *item->title != '\0' ? label_slug(call, text_decode(call, item->title)) : "";
 	return *slug != '\0'
 		   ? slug
@@ -141,6 +151,8 @@ read_content(struct stet_call *call, struct reading *r)
 	const json_t *given = json_object_get(r->item->own, "content");
 
 	r->content = notes_in(call, r->item);
+	if (squarespace_is(r->content))
+		r->content = squarespace_html(call, r->content);
 	if (*r->content == '\0')
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
@@ -187,7 +199,8 @@ read_texts(struct stet_call *call, struct reading *r)
 	if (field_of(r, "title") != NULL)
 		put(r->data, "title", item_title(call, item));
 	if (*item->excerpt != '\0')
-		read_excerpt(r, text_decode(call, item->excerpt));
+		read_excerpt(r, squarespace_is(item->content) ? text_plain(call, item->excerpt)
+							      : text_decode(call, item->excerpt));
 	if (order != NULL &&
 	    (order->type->storage == STET_STORE_INTEGER || order->type->storage == STET_STORE_REAL))
 		(void)json_object_set_new(r->data, "menu_order", json_integer(item->menu_order));

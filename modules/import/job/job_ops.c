@@ -20,11 +20,12 @@ static const struct stet_member config_shape[] = {
 	{ "format", STET_STRING, STET_NULLABLE, STET_RANGE(0, 32),
 	    .about =
 		"Importer that reads the file: ghost, markdown, csv, jsonl, sanity, contentful, "
-		"strapi, directus, payload, or a plugin's; WXR when omitted" },
+		"strapi, directus, payload, notion, blogger, substack, medium, drupal, or a "
+		"plugin's; WXR when omitted" },
 	{ "options", STET_OBJECT, STET_NULLABLE,
 	    .about = "{fields: {name in the source: field, \"\" leaves it out}}, and those of the "
-		     "importer, {name: value}; of csv and jsonl: {status}; of directus and "
-		     "payload: {type}" },
+		     "importer, {name: value}; of csv and jsonl: {status}; of notion: {status}; of "
+		     "directus and payload: {type}" },
 	{ "update", STET_BOOLEAN,
 	    .about = "Change what an import has made before and the source has changed since. "
 		     "What was changed here, too, stays: outcome conflict" },

@@ -96,17 +96,19 @@ set_add(struct set *s, uint64_t hash)
 
 /* ---- addresses ---- */
 
-/* Returns path and query of an address; NULL: it is no address, or one that a line cannot
- * contain. */
+/* Returns path and query of an address, which may lack its host; NULL: it is no address, or one
+ * that a line cannot contain. */
 static const char *
 path_of(struct stet_call *call, const char *address)
 {
-	const char *host = address != NULL ? strstr(address, "://") : NULL, *path;
+	bool bare = address != NULL && address[0] == '/' && address[1] != '/';
+	const char *host = address != NULL ? strstr(address, "://") : NULL, *path = address;
 	size_t len;
 
-	if (host == NULL)
+	if (!bare && host == NULL)
 		return NULL;
-	path = host + 3 + strcspn(host + 3, "/?#");
+	if (!bare)
+		path = host + 3 + strcspn(host + 3, "/?#");
 	len = strcspn(path, "#");
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)path[i] <= ' ' || strchr("\"\\\x7f", path[i]) != NULL)

@@ -199,6 +199,35 @@ read_labels(struct stet_call *call, const json_t *terms, struct wxr_item *item)
 	}
 }
 
+static void
+read_comments(struct stet_call *call, const json_t *list, struct wxr_item *item)
+{
+	struct wxr_comment *comments =
+	    stet_alloc(call, (json_array_size(list) + 1) * sizeof(*comments));
+	const json_t *one;
+	size_t i;
+
+	item->comments = comments;
+	json_array_foreach((json_t *)(uintptr_t)list, i, one)
+	{
+		const char *status = text_member(call, one, "status");
+
+		comments[item->comment_count++] = (struct wxr_comment){
+			.id = json_integer_value(json_object_get(one, "id")),
+			.parent = json_integer_value(json_object_get(one, "parent")),
+			.author = text(call, one, "author"),
+			.email = text_member(call, one, "email"),
+			.url = "",
+			.ip = "",
+			.date = "",
+			.date_gmt = text_member(call, one, "created"),
+			.content = text_member(call, one, "html"),
+			.approved = strcmp(status, "approved") == 0 ? "1" : status,
+			.type = "",
+		};
+	}
+}
+
 /* Returns the terms of the item, with those of `own` in place of others of their taxonomies. */
 static const json_t *
 terms_of(struct stet_call *call, const json_t *o, const json_t *own)
@@ -439,6 +468,7 @@ take_item(struct stet_call *call, const struct taking *t, const json_t *o)
 		    (struct wxr_meta){ "_icl_trid", text_member(call, o, "group") };
 	STET_TRY(read_own(call, t, o, &item));
 	read_labels(call, terms_of(call, o, item.own), &item);
+	read_comments(call, json_object_get(o, "comments"), &item);
 	if (json_object_get(item.own, "scheduledAt") != NULL && strcmp(item.status, "draft") == 0)
 		item.status = "future";
 	if (json_is_null(json_object_get(json_object_get(item.own, "exact"), "title")))

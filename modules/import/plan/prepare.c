@@ -98,6 +98,14 @@ singular(struct stet_call *call, const char *label)
 	return label;
 }
 
+const char *
+prepare_pattern(const char *collection)
+{
+	return is_one_of(collection, "posts", "post")   ? "/blog/{slug}"
+	       : is_one_of(collection, "pages", "page") ? "/{slug}"
+							: NULL;
+}
+
 static json_t *
 definition(struct stet_call *call, const char *slug, const struct preparation *p)
 {
@@ -115,10 +123,7 @@ definition(struct stet_call *call, const char *slug, const struct preparation *p
 		from == NULL ? stet_printf(call, "Imported from WordPress post type: %s", type)
 			     : stet_printf(call, "Imported from %s: %s", from, type),
 		"source", stet_printf(call, "import:%s", from == NULL ? "wordpress" : from),
-		"supports", supports, "urlPattern",
-		posts   ? "/blog/{slug}"
-		: pages ? "/{slug}"
-			: NULL));
+		"supports", supports, "urlPattern", prepare_pattern(slug)));
 }
 
 /* The collection, made if there is none. */

@@ -14,5 +14,7 @@ STET_MUST enum stet_status prepare_all(
  * which rolls it back. */
 STET_MUST enum stet_status prepare_within(
     struct stet_call *, struct stet_tx *, const json_t *types, const char *importer);
+/* Returns the pattern of addresses that a new collection gets, NULL: none. */
+const char *prepare_pattern(const char *collection);
 
 #endif

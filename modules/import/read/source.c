@@ -17,13 +17,13 @@
 #define PACKED_ROOM 65536
 #define RATIO_FREE (8u << 20) /* bytes that a packed file of any size may unpack to */
 #define RATIO_MAX 300 /* times its size; repeated bytes pack 1,000 to 1, exports 3 to 20 */
-#define ENTRIES_MAX 10000 /* of a zip file */
-#define DOCUMENTS_MAX 1000
-#define NAME_MAX_HERE 256
+#define ENTRIES_MAX 100000 /* of a zip file */
+#define DOCUMENTS_MAX 10000
+#define NAME_MAX_HERE 1024
 
 /* A document of a zip file. */
 struct document {
-	char name[NAME_MAX_HERE];
+	char *name;
 	unz64_file_pos at;
 };
 
@@ -93,15 +93,17 @@ take_entry(struct source *s)
 	if (unzGetCurrentFileInfo64(s->zip, &info, name, sizeof(name), NULL, 0, NULL, 0) != UNZ_OK)
 		return refuse(s, "The zip file is damaged");
 	if (info.size_filename >= sizeof(name))
-		return refuse(s, "The zip file has a name of more than 255 bytes");
+		return refuse(s, "The zip file has a name of more than 1,023 bytes");
 	if (!is_document(s, name))
 		return STET_OK;
 	if ((info.flag & 1) != 0)
 		return refuse(s, "The zip file is encrypted");
 	if (s->count == DOCUMENTS_MAX)
-		return refuse(s, "The zip file has more than 1,000 documents");
+		return refuse(s, "The zip file has more than 10,000 documents");
 	d = &s->documents[s->count++];
-	memcpy(d->name, name, sizeof(name));
+	d->name = strdup(name);
+	if (d->name == NULL)
+		stet_out_of_memory();
 	return unzGetFilePos64(s->zip, &d->at) == UNZ_OK ? STET_OK
 							 : refuse(s, "The zip file is damaged");
 }
@@ -113,7 +115,7 @@ list_entries(struct source *s)
 
 	for (int i = 0; state == UNZ_OK; i++) {
 		if (i == ENTRIES_MAX)
-			return refuse(s, "The zip file has more than 10,000 files");
+			return refuse(s, "The zip file has more than 100,000 files");
 		STET_TRY(take_entry(s));
 		state = unzGoToNextFile(s->zip);
 	}
@@ -308,6 +310,8 @@ source_close(struct source *s)
 	}
 	if (s->fd >= 0)
 		close(s->fd);
+	for (size_t i = 0; i < s->count; i++)
+		free(s->documents[i].name);
 	free(s->documents);
 	free(s->in);
 	free(s);

@@ -49,4 +49,19 @@ json_t *document_asset(const char *url, const char *alt);
 STET_MUST enum stet_status document_put_file(
     struct stet_source *, const char *url, const char *title, const char *alt);
 
+/* Returns the option `url`, without a slash at the end; that of files without one if it is missing.
+ */
+const char *document_site(const struct stet_source *);
+/* Hands on the pictures of an HTML text that have addresses of the web. */
+STET_MUST enum stet_status document_put_pictures(struct stet_source *, const char *html);
+
+/* Takes comments with the members of STET_SOURCE_ITEM, and `own` and `to`: their id in the source,
+ * and that of the comment to which they reply. Gives them ids that grow with their time, so that
+ * replies and later exports come later. Returns them in that order; owned by the call. */
+const json_t *document_comments(struct stet_call *, const json_t *list);
+
+/* Hands on an author by name, and makes them that of the item. A name of "" is none. */
+STET_MUST enum stet_status document_author(
+    struct stet_source *, json_t *item, const char *name, const char *email);
+
 #endif

@@ -17,6 +17,11 @@ enum stet_status contentful_source(struct stet_call *, struct stet_source *);
 enum stet_status strapi_source(struct stet_call *, struct stet_source *);
 enum stet_status directus_source(struct stet_call *, struct stet_source *);
 enum stet_status payload_source(struct stet_call *, struct stet_source *);
+enum stet_status notion_source(struct stet_call *, struct stet_source *);
+enum stet_status blogger_source(struct stet_call *, struct stet_source *);
+enum stet_status substack_source(struct stet_call *, struct stet_source *);
+enum stet_status medium_source(struct stet_call *, struct stet_source *);
+enum stet_status drupal_source(struct stet_call *, struct stet_source *);
 
 /* ---- tree.c: documents of directories, zip files and single files ---- */
 
@@ -30,10 +35,17 @@ STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, doc
 /* Calls fn with the name of each file, whatever it is, as tree_each names documents. */
 typedef void name_fn(void *arg, const char *name);
 STET_MUST enum stet_status tree_names(struct stet_source *, name_fn *fn, void *arg);
-/* Like tree_each, for those documents whose names are members of `names`. */
+/* Like tree_each, with an argument. names: an object that has the names of the documents; NULL: all.
+ */
 typedef enum stet_status text_fn(void *arg, const char *name, const char *text, size_t len);
 STET_MUST enum stet_status tree_some(
     struct stet_source *, const char *ends, const json_t *names, text_fn *fn, void *arg);
+
+struct source;
+/* Calls fn for each document, which reads its bytes itself (read/source.h). */
+typedef enum stet_status stream_fn(void *arg, const char *name, struct source *);
+STET_MUST enum stet_status tree_streams(
+    struct stet_source *, const char *ends, stream_fn *fn, void *arg);
 
 /* A line of JSON. */
 struct line_read {

@@ -10,6 +10,7 @@
 #define ENDS " .jsonl "
 #define FILE_TYPE "plugin::upload.file"
 #define CONTENT "api::"
+#define COMPONENTS_DEEP 10 /* levels of components inside each other */
 #define COMPONENT_BYTES (64u << 20) /* of all components, as lines */
 
 struct strapi {
@@ -22,6 +23,7 @@ struct strapi {
 	json_t *components; /* {row: data} */
 	size_t bytes; /* of components */
 	int64_t lost; /* links and components that are too many */
+	int64_t taken; /* components so far, each time that they are referred to */
 	/* Of the present entity. */
 	json_t *item;
 	const char *root; /* of the export, in the source */
@@ -178,36 +180,127 @@ file_url(void *arg, const char *url, const char **alt)
 	    s->all.source->call, s->root, stet_printf(s->all.source->call, "assets%s", url));
 }
 
+/* Returns the value for a file, and hands it on; *asset NULL: it is not in the export. */
 static enum stet_status
-put_file(struct strapi *s, const char *name, const char *row)
+take_file(struct strapi *s, const char *name, const char *row, json_t **asset)
 {
 	const json_t *file = json_object_get(s->files, row);
 	const char *alt = member(file, "alt"), *url = file_url(s, member(file, "url"), &alt);
 
+	*asset = NULL;
 	if (url == NULL)
 		return source_notice(s->all.source, name, false, "Its file is not in the export");
-	document_typed(s->item, name,
-	    strncmp(member(file, "mime"), "image/", 6) == 0 ? "image" : "file",
-	    document_asset(url, alt));
+	*asset = stet_json_own(s->all.source->call, document_asset(url, alt));
 	return document_put_file(s->all.source, url, member(file, "name"), alt);
 }
 
-/* Data of components become values, as they are. */
-static void
-put_components(const struct strapi *s, const char *name, const json_t *rows)
+/* Files of one field: one is a value of its own, several are a list. */
+static enum stet_status
+take_files(struct strapi *s, const char *name, const json_t *rows, json_t **out)
 {
-	json_t *list = stet_json_own(s->all.source->call, json_array());
+	json_t *list = stet_json_own(s->all.source->call, json_array()), *asset;
 	const json_t *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row)
 	{
-		json_t *data = json_object_get(s->components, json_string_value(row));
-
-		if (data != NULL)
-			(void)json_array_append(list, data);
+		STET_TRY(take_file(s, name, json_string_value(row), &asset));
+		if (asset != NULL)
+			(void)json_array_append(list, asset);
 	}
+	*out = json_array_size(rows) == 1 ? json_array_get(list, 0) : list;
+	return STET_OK;
+}
+
+static enum stet_status
+put_files(struct strapi *s, const char *name, const json_t *rows)
+{
+	const json_t *file = json_object_get(s->files, json_string_value(json_array_get(rows, 0)));
+	json_t *value;
+
+	STET_TRY(take_files(s, name, rows, &value));
+	if (json_array_size(rows) > 1)
+		document_value(s->item, name, value);
+	else if (value != NULL)
+		document_typed(s->item, name,
+		    strncmp(member(file, "mime"), "image/", 6) == 0 ? "image" : "file",
+		    json_incref(value));
+	return STET_OK;
+}
+
+/* ---- components ---- */
+
+static enum stet_status take_component(struct strapi *s, const char *row, int depth, json_t **out);
+
+/* What a component refers to: files and other components are values, documents are ids. */
+static enum stet_status
+take_link(struct strapi *s, const char *name, const json_t *rows, int depth, json_t **out)
+{
+	const char *first = json_string_value(json_array_get(rows, 0));
+	json_t *list = stet_json_own(s->all.source->call, json_array()), *one;
+	const json_t *row;
+	size_t i;
+
+	if (strncmp(first, FILE_TYPE ":", strlen(FILE_TYPE) + 1) == 0)
+		return take_files(s, name, rows, out);
+	json_array_foreach(rows, i, row)
+	{
+		one = NULL;
+		if (is_component(first))
+			STET_TRY(take_component(s, json_string_value(row), depth + 1, &one));
+		else
+			one = json_object_get(s->rows, json_string_value(row));
+		(void)json_array_append(list, one != NULL ? one : (json_t *)(uintptr_t)row);
+	}
+	*out = json_array_size(list) == 1 ? json_array_get(list, 0) : list;
+	return is_component(first)
+		   ? STET_OK
+		   : source_notice(s->all.source, name, false,
+			 "References inside values and texts keep the ids of the source");
+}
+
+/* Returns the data of a component with what it refers to; *out NULL: it is not in the export. */
+static enum stet_status
+take_component(struct strapi *s, const char *row, int depth, json_t **out)
+{
+	const json_t *data = json_object_get(s->components, row);
+	const char *name;
+	json_t *rows, *value;
+
+	*out = NULL;
+	if (data == NULL || ++s->taken > KNOWN_MAX)
+		return STET_OK;
+	*out = stet_json_own(s->all.source->call, json_copy((json_t *)(uintptr_t)data));
+	if (depth > COMPONENTS_DEEP)
+		return STET_OK;
+	json_object_foreach(json_object_get(s->links, row), name, rows)
+	{
+		value = NULL;
+		STET_TRY(take_link(s, name, rows, depth, &value));
+		if (value != NULL)
+			(void)json_object_set(*out, name, value);
+	}
+	return STET_OK;
+}
+
+static enum stet_status
+put_components(struct strapi *s, const char *name, const json_t *rows)
+{
+	json_t *list = stet_json_own(s->all.source->call, json_array()), *value;
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		STET_TRY(take_component(s, json_string_value(row), 0, &value));
+		if (value != NULL)
+			(void)json_array_append(list, value);
+	}
+	if (json_array_size(list) < json_array_size(rows))
+		STET_TRY(source_notice(
+		    s->all.source, name, true, "Some of its components are not in the export"));
 	document_value(s->item, name, json_array_size(list) == 1 ? json_array_get(list, 0) : list);
+	return STET_OK;
 }
 
 static enum stet_status
@@ -247,12 +340,12 @@ put_links(struct strapi *s, const char *row, const json_t *attributes)
 		const char *first = json_string_value(json_array_get(rows, 0));
 
 		if (strncmp(first, FILE_TYPE ":", strlen(FILE_TYPE) + 1) == 0)
-			STET_TRY(put_file(s, name, first));
+			STET_TRY(put_files(s, name, rows));
 		else if (is_content(first))
 			STET_TRY(put_references(
 			    s, name, rows, is_many(json_object_get(attributes, name), rows)));
 		else if (is_component(first))
-			put_components(s, name, rows);
+			STET_TRY(put_components(s, name, rows));
 	}
 	return STET_OK;
 }

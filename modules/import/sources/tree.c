@@ -15,9 +15,10 @@
 struct walk {
 	struct stet_source *source;
 	document_fn *fn; /* for whole documents; or NULL */
+	stream_fn *stream; /* for documents of any size; or NULL */
 	line_fn *line; /* for lines; or NULL */
 	object_fn *object;
-	text_fn *some; /* for the documents of `only` */
+	text_fn *some; /* the same, with arg, for the documents of `only`; or NULL */
 	const json_t *only; /* {name: any}; NULL: all */
 	name_fn *named; /* takes names alone; nothing is read */
 	void *arg;
@@ -72,6 +73,8 @@ take(struct stet_call *call, void *arg)
 static enum stet_status
 take_document(struct walk *w)
 {
+	if (w->stream != NULL)
+		return w->stream(w->arg, w->name, w->file);
 	if (w->line != NULL)
 		return lines_read(w->source, w->file, w->name, w->text, w->line, w->arg);
 	return w->object != NULL ? whole_read(w->source, w->file, w->name, w->object, w->arg)
@@ -199,6 +202,14 @@ enum stet_status
 tree_some(struct stet_source *source, const char *ends, const json_t *names, text_fn *fn, void *arg)
 {
 	struct walk w = { .source = source, .some = fn, .only = names, .arg = arg };
+
+	return walk_all(&w, ends);
+}
+
+enum stet_status
+tree_streams(struct stet_source *source, const char *ends, stream_fn *fn, void *arg)
+{
+	struct walk w = { .source = source, .stream = fn, .arg = arg };
 
 	return walk_all(&w, ends);
 }

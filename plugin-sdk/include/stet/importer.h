@@ -21,18 +21,21 @@ enum stet_source_kind {
 	 * {id, type, title, slug, status: "published" or "draft", created, published, updated,
 	 * link, locale, group, excerpt, parent: id of an item, authors: [login],
 	 * terms: {taxonomy: [slug, label, or {slug, name}]}, fields: {name: value},
-	 * picture: address, or {url, alt}, oldLinks: [path, that began with "/"]}, and one of html,
-	 * markdown, blocks (Portable Text). `type` is as for posts of an export: each becomes a
-	 * collection; "attachment" is a file: {id, url, title, alt, caption}. Items of one `group`
-	 * are translations of each other. Times are ISO 8601. `fields` has values in the API's
-	 * form; texts are converted to the type of the field. Names and labels may be any texts:
-	 * each becomes a slug of its own. `types`, {name of a value: type of field}, says what a
-	 * new collection gets for it. {to: type of items, many: boolean} is a reference: the value
-	 * is the id of an item, or a list of ids. With {parent: {to: type}} a new collection gets a
-	 * field for the parent. In blocks, href and link may lead to an item:
-	 * https://item.source.invalid/ID, in which % and # and ? are escaped; behind them a query
-	 * or a fragment may follow. "menu_entry" is an entry of a menu: {id, menu: its name,
-	 * locale, title, item: id of an item, or link, parent: id of an entry, order: number}.
+	 * picture: address, or {url, alt}, oldLinks: [path, that began with "/"], comments: [{id,
+	 * parent: id of a comment, author, email, created, html, status: "approved", "pending" or
+	 * "spam"}]}, and one of html, markdown, blocks (Portable Text). Ids of comments are
+	 * integers; a later comment has a greater one, in later exports, too. `type` is as for
+	 * posts of an export: each becomes a collection; "attachment" is a file: {id, url, title,
+	 * alt, caption}. Items of one `group` are translations of each other. Times are ISO 8601.
+	 * `fields` has values in the API's form; texts are converted to the type of the field.
+	 * Names and labels may be any texts: each becomes a slug of its own. `types`, {name of a
+	 * value: type of field}, says what a new collection gets for it. {to: type of items, many:
+	 * boolean} is a reference: the value is the id of an item, or a list of ids. With {parent:
+	 * {to: type}} a new collection gets a field for the parent. In blocks, href and link may
+	 * lead to an item: https://item.source.invalid/ID, in which % and # and ? are escaped;
+	 * behind them a query or a fragment may follow. "menu_entry" is an entry of a menu: {id,
+	 * menu: its name, locale, title, item: id of an item, or link, parent: id of an entry,
+	 * order: number}.
 	 */
 	STET_SOURCE_ITEM,
 	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left out

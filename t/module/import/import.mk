@@ -210,8 +210,25 @@ t_module_import_wordpress_t_SOURCES = \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h
 check_PROGRAMS += t/module/import/systems.t
+t_module_import_systems_t_LDADD = $(LDADD) $(XML_LIBS)
 t_module_import_systems_t_SOURCES = \
 	t/module/import/systems.c \
+	t/module/lib/arrived.c \
+	t/module/lib/arrived.h \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	t/module/lib/leaving.c \
+	t/module/lib/leaving.h
+check_PROGRAMS += t/module/import/platforms.t
+t_module_import_platforms_t_LDADD = $(LDADD) $(XML_LIBS)
+t_module_import_platforms_t_SOURCES = \
+	t/module/import/platforms.c \
+	t/module/lib/arrived.c \
+	t/module/lib/arrived.h \
 	t/module/lib/imported.c \
 	t/module/lib/imported.h \
 	t/module/lib/importing.c \
@@ -221,6 +238,9 @@ t_module_import_systems_t_SOURCES = \
 	t/module/lib/leaving.c \
 	t/module/lib/leaving.h
 EXTRA_DIST += \
+	t/module/import/blogger/classic.xml \
+	t/module/import/blogger/feed.atom \
+	t/module/import/blogger/theme-layouts.xml \
 	t/module/import/contentful/export.json \
 	t/module/import/contentful/images.ctfassets.net/space1/asset1/tok/low.gif \
 	t/module/import/directus/articles.json \
@@ -228,6 +248,26 @@ EXTRA_DIST += \
 	t/module/import/directus/directus_files.json \
 	t/module/import/directus/snapshot.json \
 	t/module/import/directus/uploads/6f1d2a3b-0000-4000-8000-000000000001.gif \
+	t/module/import/drupal/article-1.json \
+	t/module/import/drupal/article-2.json \
+	t/module/import/drupal/article-de.json \
+	t/module/import/drupal/comments.json \
+	t/module/import/drupal/denied.json \
+	t/module/import/drupal/more.json \
+	t/module/import/drupal/page.json \
+	t/module/import/drupal/sites/default/files/2024-05/low.gif \
+	t/module/import/medium/claps.html \
+	t/module/import/medium/draft.html \
+	t/module/import/medium/post.html \
+	t/module/import/notion/boat.html \
+	t/module/import/notion/boat.text \
+	t/module/import/notion/database.html \
+	t/module/import/notion/home.text \
+	t/module/import/notion/page.html \
+	t/module/import/notion/tasks.csv \
+	t/module/import/notion/tasks_all.csv \
+	t/module/import/notion/tides.text \
+	t/module/import/notion/wall.text \
 	t/module/import/payload/articles.jsonl \
 	t/module/import/payload/authors.jsonl \
 	t/module/import/payload/media.jsonl \
@@ -235,8 +275,14 @@ EXTRA_DIST += \
 	t/module/import/sanity/data.ndjson \
 	t/module/import/sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
 	t/module/import/sanity/images/aa1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif \
+	t/module/import/squarespace/export.xml \
+	t/module/import/strapi/assets/uploads/high_1a2b3c.gif \
 	t/module/import/strapi/assets/uploads/low_1a2b3c.gif \
 	t/module/import/strapi/entities/entities_00001.jsonl \
 	t/module/import/strapi/links/links_00001.jsonl \
 	t/module/import/strapi/metadata.json \
-	t/module/import/strapi/schemas/schemas_00001.jsonl
+	t/module/import/strapi/schemas/schemas_00001.jsonl \
+	t/module/import/substack/dunes.html \
+	t/module/import/substack/email_list.csv \
+	t/module/import/substack/posts.csv \
+	t/module/import/substack/tides.html

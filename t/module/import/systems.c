@@ -2,74 +2,12 @@
  * systems.c - exports of other headless systems, from directories beside this file. What each
  * contains was counted by hand; the account of the import, and the database, must agree.
  */
-#include "harness.h"
+#include "arrived.h"
 #include "imported.h"
 #include "importing.h"
-#include "inside.h"
-#include "leaving.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A site into which a system's export was imported. */
-struct import_site {
-	struct harness *harness;
-	char *dir;
-	char *report;
-};
-
-static const char *
-source_of(const char *system)
-{
-	char path[200];
-
-	(void)snprintf(path, sizeof(path), "t/module/import/%s", system);
-	return harness_path("STET_SOURCE", path);
-}
-
-/* Reads a whole file; the caller frees the text. */
-static char *
-text_of(const char *path)
-{
-	FILE *file = fopen(path, "re");
-	char *text = calloc(1, 65536);
-
-	assert_non_null(file);
-	assert_non_null(text);
-	assert_true(fread(text, 1, 65535, file) > 0);
-	assert_int_equal(fclose(file), 0);
-	return text;
-}
-
-/* Imports the directory of a system by the command, which must end with this status. */
-static struct import_site
-imported(const char *system, int status)
-{
-	struct import_site s = { .dir = leaving_close(leaving_furnished(), leaving_locales) };
-	char report[600], source[600];
-
-	(void)snprintf(source, sizeof(source), "%s", source_of(system));
-	(void)snprintf(report, sizeof(report), "%s/report.jsonl", s.dir);
-	assert_int_equal(RUN(s.dir, "import", "from", system, source, "--report", report), status);
-	s.report = text_of(report);
-	s.harness = leaving_open(s.dir, leaving_locales);
-	return s;
-}
-
-static void
-done(const struct import_site *s)
-{
-	harness_close(s->harness, true);
-	leaving_remove(s->dir);
-	free(s->report);
-}
-
-static void
-assert_told(const struct import_site *s, const char *what)
-{
-	if (strstr(s->report, what) == NULL)
-		fail_msg("not told: %s: %s", what, s->report);
-}
 
 /* Imports the main file of a system by a job into a site of its own, without files. */
 static json_t *
@@ -80,10 +18,10 @@ account_of(const char *system, const char *name, const char *options)
 	char id[40], config[200], path[700], *text;
 	json_t *account;
 
-	(void)snprintf(path, sizeof(path), "%s/%s", source_of(system), name);
+	(void)snprintf(path, sizeof(path), "%s/%s", arrived_path(system), name);
 	(void)snprintf(
 	    config, sizeof(config), "{\"format\":\"%s\",\"importMedia\":false%s}", system, options);
-	text = text_of(path);
+	text = arrived_text(path);
 	harness_ok(o, imported_post(h, IMPORTING_JOBS, config, text));
 	free(text);
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
@@ -92,67 +30,26 @@ account_of(const char *system, const char *name, const char *options)
 	return account;
 }
 
-static void
-assert_account(const json_t *account, const char *what, const char *name, int read, int stored)
-{
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach(account, i, row)
-	{
-		const char *is = json_string_value(json_object_get(row, "name"));
-
-		if (strcmp(json_string_value(json_object_get(row, "what")), what) != 0 ||
-		    strcmp(is != NULL ? is : "", name) != 0)
-			continue;
-		assert_int_equal(json_integer_value(json_object_get(row, "read")), read);
-		assert_int_equal(json_integer_value(json_object_get(row, "stored")), stored);
-		return;
-	}
-	fail_msg("the account has no %s %s", what, name);
-}
-
-static struct outcome *
-get(const struct import_site *s, const char *path)
-{
-	char request[200];
-	struct outcome *o;
-
-	(void)snprintf(request, sizeof(request), "GET /content/%s", path);
-	harness_ok(o, harness_request(s->harness, admin, request, NULL, NULL));
-	return o;
-}
-
-#define TEXT(o, member, text) assert_string_equal(harness_text((o)->data, "item." member), text)
-#define ASK(s, sql, answer) assert_string_equal(inside_ask((s)->harness, sql), answer)
-
-/* Without the recorder of requests: the command runs in a process of its own. */
-static bool
-is_recorded(void)
-{
-	return getenv("STET_RECORD") != NULL;
-}
-
 /* ---- Sanity ---- */
 
 static void
 a_dataset_of_sanity_is_imported(void **state)
 {
-	struct import_site s;
+	struct arrived s;
 	struct outcome *o;
 	json_t *account;
 
 	(void)state;
-	if (is_recorded())
+	if (arrived_recorded())
 		return;
 	account = account_of("sanity", "data.ndjson", "");
-	assert_account(account, "items", "post", 3, 3);
-	assert_account(account, "items", "author", 1, 1);
-	assert_account(account, "items", "category", 2, 2);
-	assert_account(account, "values", "rating", 2, 2);
-	assert_account(account, "values", "mainimage", 1, 1);
+	arrived_account(account, "items", "post", 3, 3);
+	arrived_account(account, "items", "author", 1, 1);
+	arrived_account(account, "items", "category", 2, 2);
+	arrived_account(account, "values", "rating", 2, 2);
+	arrived_account(account, "values", "mainimage", 1, 1);
 	json_decref(account);
-	s = imported("sanity", 1);
+	s = arrived_by("sanity", arrived_path("sanity"), NULL, 1);
 	/* 3 posts, 1 author, 2 categories; 2 pictures; 4 references that lead somewhere. */
 	ASK(&s, "SELECT count(*) FROM c_posts", "3");
 	ASK(&s, "SELECT count(*) FROM c_author", "1");
@@ -166,10 +63,10 @@ a_dataset_of_sanity_is_imported(void **state)
 	    "SELECT group_concat(c.f_title) FROM c_posts p, json_each(p.f_categories) j JOIN "
 	    "c_category c ON c.id = j.value WHERE p.slug = 'tides'",
 	    "Sea & shore,Hills");
-	assert_told(&s, "What it refers to is not in the export");
-	assert_told(&s, "The draft of a document that is published is left out");
-	assert_told(&s, "It has no _id or no _type");
-	o = get(&s, "posts/tides");
+	arrived_told(&s, "What it refers to is not in the export");
+	arrived_told(&s, "The draft of a document that is published is left out");
+	arrived_told(&s, "It has no _id or no _type");
+	o = arrived_get(&s, "posts/tides");
 	TEXT(o, "data.title", "Tides");
 	TEXT(o, "createdAt", "2024-05-02T10:00:00.000Z");
 	TEXT(o, "data.mainimage.provider", "local");
@@ -182,11 +79,11 @@ a_dataset_of_sanity_is_imported(void **state)
 	TEXT(o, "data.content[2].style", "h2");
 	TEXT(o, "data.summary[0].children[0].text", "In short");
 	assert_true(json_is_true(harness_at(o->data, "item.data.pinned")));
-	o = get(&s, "posts/not-yet");
+	o = arrived_get(&s, "posts/not-yet");
 	TEXT(o, "status", "draft");
-	o = get(&s, "author/ann-bee");
+	o = arrived_get(&s, "author/ann-bee");
 	TEXT(o, "data.title", "Ann Bee");
-	done(&s);
+	arrived_done(&s);
 }
 
 /* ---- Contentful ---- */
@@ -194,26 +91,26 @@ a_dataset_of_sanity_is_imported(void **state)
 static void
 an_export_of_contentful_is_imported(void **state)
 {
-	struct import_site s;
+	struct arrived s;
 	struct outcome *o;
 	json_t *account;
 
 	(void)state;
-	if (is_recorded())
+	if (arrived_recorded())
 		return;
 	/* That site has only one locale, so the German entry is told, and not stored. */
 	account = account_of("contentful", "export.json", "");
-	assert_account(account, "items", "article", 3, 2);
-	assert_account(account, "items", "person", 1, 1);
-	assert_account(account, "values", "score", 1, 1);
-	assert_account(account, "values", "cover", 1, 1);
-	assert_account(account, "assignments", "tag", 1, 1);
+	arrived_account(account, "items", "article", 3, 2);
+	arrived_account(account, "items", "person", 1, 1);
+	arrived_account(account, "values", "score", 1, 1);
+	arrived_account(account, "values", "cover", 1, 1);
+	arrived_account(account, "assignments", "tag", 1, 1);
 	/* "High&low", "Water", "falls", "here", "One" */
-	assert_account(account, "characters", "", 8 + 5 + 5 + 4 + 3, 8 + 5 + 5 + 4 + 3);
-	assert_account(account, "links", "", 1, 1);
-	assert_account(account, "pictures", "", 1, 1);
+	arrived_account(account, "characters", "", 8 + 5 + 5 + 4 + 3, 8 + 5 + 5 + 4 + 3);
+	arrived_account(account, "links", "", 1, 1);
+	arrived_account(account, "pictures", "", 1, 1);
 	json_decref(account);
-	s = imported("contentful", 0);
+	s = arrived_by("contentful", arrived_path("contentful"), NULL, 0);
 	/* 2 articles, one of them in two languages; 1 person; 1 picture; 2 references. */
 	ASK(&s, "SELECT count(*) FROM c_article", "3");
 	ASK(&s, "SELECT count(DISTINCT translation_group) FROM c_article", "2");
@@ -224,9 +121,9 @@ an_export_of_contentful_is_imported(void **state)
 	    "JOIN c_article r ON r.id = j.value JOIN c_person p ON p.id = a.f_author WHERE "
 	    "a.locale = 'en'",
 	    "dunesAnn Bee");
-	assert_told(&s, "Its file is not in the export");
-	assert_told(&s, "1 entries or files inside the text are left out");
-	o = get(&s, "article/tides?locale=en");
+	arrived_told(&s, "Its file is not in the export");
+	arrived_told(&s, "1 entries or files inside the text are left out");
+	o = arrived_get(&s, "article/tides?locale=en");
 	TEXT(o, "data.title", "Tides");
 	TEXT(o, "publishedAt", "2024-05-02T10:00:00.000Z");
 	TEXT(o, "data.day", "2024-05-02T10:00:00.000Z");
@@ -239,13 +136,13 @@ an_export_of_contentful_is_imported(void **state)
 	assert_non_null(
 	    strstr(harness_text(o->data, "item.data.content[2].asset.url"), "/media/file/"));
 	TEXT(o, "data.content[3].listItem", "bullet");
-	o = get(&s, "article/tides/terms/tag?locale=en");
+	o = arrived_get(&s, "article/tides/terms/tag?locale=en");
 	assert_string_equal(harness_text(o->data, "terms[0].label"), "The sea");
-	o = get(&s, "article/dunes");
+	o = arrived_get(&s, "article/dunes");
 	TEXT(o, "status", "draft");
-	o = get(&s, "article/tides?locale=de");
+	o = arrived_get(&s, "article/tides?locale=de");
 	TEXT(o, "data.title", "Gezeiten");
-	done(&s);
+	arrived_done(&s);
 }
 
 /* ---- Strapi ---- */
@@ -253,38 +150,43 @@ an_export_of_contentful_is_imported(void **state)
 static void
 an_export_of_strapi_is_imported(void **state)
 {
-	struct import_site s;
+	struct arrived s;
 	struct outcome *o;
 	json_t *account;
 
 	(void)state;
-	if (is_recorded())
+	if (arrived_recorded())
 		return;
 	/* The entities alone: without links, and without schemas. */
 	account = account_of("strapi", "entities/entities_00001.jsonl", "");
-	assert_account(account, "items", "article", 3, 2);
-	assert_account(account, "items", "author", 1, 1);
-	assert_account(account, "values", "score", 1, 1);
+	arrived_account(account, "items", "article", 3, 2);
+	arrived_account(account, "items", "author", 1, 1);
+	arrived_account(account, "values", "score", 1, 1);
 	json_decref(account);
-	s = imported("strapi", 1);
-	/* 2 articles, one of them in two languages; 1 author; 1 picture; 2 references. */
+	s = arrived_by("strapi", arrived_path("strapi"), NULL, 1);
+	/* 2 articles, one of them in two languages; 1 author; 2 pictures; 2 references. */
 	ASK(&s, "SELECT count(*) FROM c_article", "3");
 	ASK(&s, "SELECT count(DISTINCT translation_group) FROM c_article", "2");
 	ASK(&s, "SELECT count(*) FROM c_author", "1");
-	ASK(&s, "SELECT count(*) FROM media_items", "1");
+	ASK(&s, "SELECT count(*) FROM media_items", "2");
 	ASK(&s,
 	    "SELECT group_concat(r.slug || p.f_title) FROM c_article a, json_each(a.f_related) j "
 	    "JOIN c_article r ON r.id = j.value JOIN c_author p ON p.id = a.f_author",
 	    "dunesAnn Bee");
-	assert_told(&s, "What it refers to is not in the export");
-	assert_told(&s, "The draft of a document that is published is left out");
-	o = get(&s, "article/tides");
+	arrived_told(&s, "What it refers to is not in the export");
+	arrived_told(&s, "The draft of a document that is published is left out");
+	o = arrived_get(&s, "article/tides");
 	TEXT(o, "publishedAt", "2024-05-03T10:00:00.000Z");
 	TEXT(o, "data.day", "2024-05-02T10:00:00.000Z");
 	TEXT(o, "data.note", "In *short*");
 	TEXT(o, "data.cover.provider", "local");
 	TEXT(o, "data.cover.alt", "Low tide");
 	TEXT(o, "data.seo.metaTitle", "All about tides");
+	TEXT(o, "data.seo.shareImage.alt", "High tide");
+	TEXT(o, "data.pictures[0].alt", "Low tide");
+	assert_true(*harness_text(o->data, "item.data.pictures[0].id") != '\0');
+	assert_true(*harness_text(o->data, "item.data.seo.shareImage.id") != '\0');
+	TEXT(o, "data.pictures[1].alt", "High tide");
 	TEXT(o, "data.content[0].style", "h2");
 	TEXT(o, "data.content[0].children[0].text", "High & low");
 	TEXT(o, "data.content[1].children[1].marks[0]", "strong");
@@ -292,11 +194,11 @@ an_export_of_strapi_is_imported(void **state)
 	assert_non_null(
 	    strstr(harness_text(o->data, "item.data.content[2].asset.url"), "/media/file/"));
 	TEXT(o, "data.content[3].listItem", "bullet");
-	o = get(&s, "article/dunes");
+	o = arrived_get(&s, "article/dunes");
 	TEXT(o, "status", "draft");
-	o = get(&s, "article/gezeiten?locale=de");
+	o = arrived_get(&s, "article/gezeiten?locale=de");
 	TEXT(o, "data.title", "Gezeiten");
-	done(&s);
+	arrived_done(&s);
 }
 
 /* ---- Directus ---- */
@@ -304,21 +206,21 @@ an_export_of_strapi_is_imported(void **state)
 static void
 items_of_directus_are_imported(void **state)
 {
-	struct import_site s;
+	struct arrived s;
 	struct outcome *o;
 	json_t *account;
 
 	(void)state;
-	if (is_recorded())
+	if (arrived_recorded())
 		return;
 	/* A collection alone: nothing is known of its relations, files and texts. */
 	account = account_of("directus", "articles.json", ",\"options\":{\"type\":\"articles\"}");
-	assert_account(account, "items", "articles", 2, 2);
-	assert_account(account, "values", "score", 1, 1);
-	assert_account(account, "values", "ratio", 1, 1);
-	assert_account(account, "values", "author", 2, 2);
+	arrived_account(account, "items", "articles", 2, 2);
+	arrived_account(account, "values", "score", 1, 1);
+	arrived_account(account, "values", "ratio", 1, 1);
+	arrived_account(account, "values", "author", 2, 2);
 	json_decref(account);
-	s = imported("directus", 1);
+	s = arrived_by("directus", arrived_path("directus"), NULL, 1);
 	/* 2 articles, 1 author, 1 picture; 2 references; 1 item without an id is told. */
 	ASK(&s, "SELECT count(*) FROM c_articles", "2");
 	ASK(&s, "SELECT count(*) FROM c_authors", "1");
@@ -327,10 +229,10 @@ items_of_directus_are_imported(void **state)
 	    "SELECT group_concat(n.slug || p.f_title) FROM c_articles a JOIN c_articles n ON n.id = "
 	    "a.f_next JOIN c_authors p ON p.id = a.f_author",
 	    "dunesAnn Bee");
-	assert_told(&s, "What it refers to is not in the export");
-	assert_told(&s, "Its file is not in the export");
-	assert_told(&s, "articles, item 3");
-	o = get(&s, "articles/tides");
+	arrived_told(&s, "What it refers to is not in the export");
+	arrived_told(&s, "Its file is not in the export");
+	arrived_told(&s, "articles, item 3");
+	o = arrived_get(&s, "articles/tides");
 	TEXT(o, "createdAt", "2024-05-01T10:00:00.000Z");
 	TEXT(o, "data.cover.provider", "local");
 	TEXT(o, "data.cover.alt", "Low tide");
@@ -339,9 +241,9 @@ items_of_directus_are_imported(void **state)
 	TEXT(o, "data.content[0].children[0].text", "High & low");
 	TEXT(o, "data.content[1].markDefs[0].href", "https://tides.example/a");
 	assert_true(json_is_true(harness_at(o->data, "item.data.open")));
-	o = get(&s, "articles/dunes");
+	o = arrived_get(&s, "articles/dunes");
 	TEXT(o, "status", "draft");
-	done(&s);
+	arrived_done(&s);
 }
 
 /* ---- Payload ---- */
@@ -349,22 +251,22 @@ items_of_directus_are_imported(void **state)
 static void
 documents_of_payload_are_imported(void **state)
 {
-	struct import_site s;
+	struct arrived s;
 	struct outcome *o;
 	json_t *account;
 
 	(void)state;
-	if (is_recorded())
+	if (arrived_recorded())
 		return;
 	/* A collection alone; its author and its picture stay ids. */
 	account = account_of("payload", "articles.jsonl", ",\"options\":{\"type\":\"articles\"}");
-	assert_account(account, "items", "articles", 2, 2);
-	assert_account(account, "values", "score", 1, 1);
+	arrived_account(account, "items", "articles", 2, 2);
+	arrived_account(account, "values", "score", 1, 1);
 	/* "High&low", "Water", "falls", "here", "One" */
-	assert_account(account, "characters", "", 8 + 5 + 5 + 4 + 3, 8 + 5 + 5 + 4 + 3);
-	assert_account(account, "links", "", 1, 1);
+	arrived_account(account, "characters", "", 8 + 5 + 5 + 4 + 3, 8 + 5 + 5 + 4 + 3);
+	arrived_account(account, "links", "", 1, 1);
 	json_decref(account);
-	s = imported("payload", 1);
+	s = arrived_by("payload", arrived_path("payload"), NULL, 1);
 	/* 2 articles, 1 author, 1 picture; 3 references; 1 document without an id is told. */
 	ASK(&s, "SELECT count(*) FROM c_articles", "2");
 	ASK(&s, "SELECT count(*) FROM c_authors", "1");
@@ -374,9 +276,9 @@ documents_of_payload_are_imported(void **state)
 	    "JOIN c_articles r ON r.id = j.value JOIN c_authors p ON p.id = a.f_author AND p.id = "
 	    "r.f_author",
 	    "dunesAnn Bee");
-	assert_told(&s, "It has no id");
-	assert_told(&s, "1 blocks or links inside the text are left out");
-	o = get(&s, "articles/tides");
+	arrived_told(&s, "It has no id");
+	arrived_told(&s, "1 blocks or links inside the text are left out");
+	o = arrived_get(&s, "articles/tides");
 	TEXT(o, "createdAt", "2024-05-01T10:00:00.000Z");
 	TEXT(o, "data.cover.provider", "local");
 	TEXT(o, "data.cover.alt", "Low tide");
@@ -387,30 +289,20 @@ documents_of_payload_are_imported(void **state)
 	assert_non_null(
 	    strstr(harness_text(o->data, "item.data.content[2].asset.url"), "/media/file/"));
 	TEXT(o, "data.content[3].listItem", "bullet");
-	o = get(&s, "articles/dunes");
+	o = arrived_get(&s, "articles/dunes");
 	TEXT(o, "status", "draft");
 	TEXT(o, "createdAt", "2024-05-01T10:00:00.000Z");
-	done(&s);
+	arrived_done(&s);
 }
 
 /* ---- other shapes ---- */
-
-static void
-put_text(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
 
 /* Members of other types, missing ones, and files of something else: the command ends by itself. */
 static void
 other_shapes_end_no_import_by_a_signal(void **state)
 {
 	static const char *const systems[] = { "ghost", "sanity", "contentful", "strapi",
-		"directus", "payload" };
+		"directus", "payload", "notion", "blogger", "substack", "medium", "drupal" };
 	static const char *const texts[] = { "", "null", "[]", "{}", "[[[[", "{\"entries\":5}",
 		"{\"db\":[{\"data\":{\"posts\":[1,null,{\"id\":{},\"tags\":7}]}}]}",
 		"{\"_id\":\"a\",\"_type\":\"b\",\"x\":{\"_ref\":\"\"},\"y\":[{\"_type\":\"reference\"}],"
@@ -420,6 +312,11 @@ other_shapes_end_no_import_by_a_signal(void **state)
 		"\"document\",\"content\":[1,{\"nodeType\":\"embedded-asset-block\"}]}}}}],\"assets\":{}}",
 		"{\"type\":\"api::a.b\",\"id\":\"x\",\"data\":{\"documentId\":5,\"body\":[[]]}}",
 		"{\"left\":{\"type\":\"api::a.b\",\"field\":\"x\"},\"right\":{}}",
+		"{\"data\":[5,null,{\"type\":\"node--a\",\"id\":\"x\",\"attributes\":{\"body\":[],"
+		"\"path\":7,\"metatag\":{},\"n\":{\"value\":\"\",\"format\":1}},\"relationships\":{\"a\":5,"
+		"\"b\":{\"data\":[{\"type\":\"media--a\",\"id\":\"m\"},7]}}}],\"included\":[{\"type\":"
+		"\"media--a\",\"id\":\"m\",\"relationships\":[]},{\"type\":\"comment--c\",\"id\":\"c\"}],"
+		"\"links\":5,\"errors\":null}",
 		"[{\"id\":1,\"title\":[],\"body\":{\"root\":{\"children\":[]}}},7]",
 		"{\"id\":{\"value\":{\"value\":{\"value\":{\"value\":1}}}},\"filename\":\"../x\","
 		"\"mimeType\":\"x\",\"content\":{\"root\":{\"children\":[{\"type\":\"upload\"},{\"type\":"
@@ -427,13 +324,13 @@ other_shapes_end_no_import_by_a_signal(void **state)
 	char *dir, path[600];
 
 	(void)state;
-	if (is_recorded())
+	if (arrived_recorded())
 		return;
 	dir = leaving_close(leaving_furnished(), leaving_locales);
 	for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++)
 		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
 			(void)snprintf(path, sizeof(path), "%s/export.json", dir);
-			put_text(path, texts[k]);
+			arrived_put(path, texts[k]);
 			assert_in_range(RUN(dir, "import", "from", systems[i], path, "--set",
 					    "type=things", "--no-media", "--dry-run"),
 			    0, 2);
