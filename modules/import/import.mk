@@ -88,6 +88,7 @@ modules_import_la_SOURCES = \
 	modules/import/read/build.h \
 	modules/import/read/clean.c \
 	modules/import/read/clean.h \
+	modules/import/read/faults.c \
 	modules/import/read/form.c \
 	modules/import/read/form.h \
 	modules/import/read/php.c \

@@ -117,6 +117,25 @@ pictures_of_a_gallery_have_their_address(void **state)
 	    "https://192.0.2.1/f.png");
 }
 
+static void
+faults_of_form_are_repaired_and_reported(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	imported_prepare(h);
+	harness_ok(o, imported_run(h, "",
+			  ITEM("1", "post", "a",
+			      "<title>R & D <b>now</b></title><wp:status>publish</wp:status>"
+			      "<content:encoded><![CDATA[<p>x]]>y</p>]]></content:encoded>")));
+	assert_non_null(strstr(o->text, "A bare & is kept as text"));
+	assert_non_null(strstr(o->text, "A < that begins no element is kept as text"));
+	assert_non_null(strstr(o->text, "A ]]> that ends nothing is kept as text"));
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "R & D <b>now</b>");
+	assert_non_null(strstr(o->text, "x]]>y"));
+}
+
 /* ---- custom fields ---- */
 
 static void
@@ -150,6 +169,7 @@ main(void)
 		TEST(two_items_with_one_id_are_two),
 		TEST(layouts_of_page_builders_are_told),
 		TEST(pictures_of_a_gallery_have_their_address),
+		TEST(faults_of_form_are_repaired_and_reported),
 		TEST(repeated_fields_keep_all_values_and_hidden_ones_are_told),
 	};
 
