@@ -17,6 +17,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/again.h \
 	modules/import/item/body.c \
 	modules/import/item/body.h \
+	modules/import/item/builder.c \
+	modules/import/item/builder.h \
 	modules/import/item/contents.c \
 	modules/import/item/contents.h \
 	modules/import/item/credit.c \
@@ -73,6 +75,13 @@ modules_import_la_SOURCES = \
 	modules/import/job/stages_media.c \
 	modules/import/job/stages_terms.c \
 	modules/import/job/sweep.c \
+	modules/import/layout/codes.c \
+	modules/import/layout/elementor.c \
+	modules/import/layout/layout.h \
+	modules/import/layout/module.c \
+	modules/import/layout/module.h \
+	modules/import/layout/write.c \
+	modules/import/layout/write.h \
 	modules/import/plan/analyze.c \
 	modules/import/plan/analyze.h \
 	modules/import/plan/given.c \
