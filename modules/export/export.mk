@@ -3,6 +3,7 @@ modules_export_la_SOURCES = \
 	modules/export/attachments.c \
 	modules/export/command.c \
 	modules/export/command.h \
+	modules/export/definitions.c \
 	modules/export/document.c \
 	modules/export/escape.c \
 	modules/export/export.c \

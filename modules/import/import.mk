@@ -84,6 +84,8 @@ modules_import_la_SOURCES = \
 	modules/import/layout/write.h \
 	modules/import/plan/analyze.c \
 	modules/import/plan/analyze.h \
+	modules/import/plan/definition.c \
+	modules/import/plan/definition.h \
 	modules/import/plan/given.c \
 	modules/import/plan/given.h \
 	modules/import/plan/guess.c \

@@ -146,10 +146,10 @@ analyze(struct work *w)
 	STET_TRY(stages_analyze(s));
 	STET_TRY(stages_plan(s));
 	STET_TRY(stages_tell_custom(s));
-	w->job->found = stet_json_own(
-	    s->call, json_pack("{sI sI sI sO sO sb}", "items", (json_int_t)s->items, "attachments",
-			 (json_int_t)s->attachments, "terms", (json_int_t)s->terms, "types",
-			 s->types, "nested", s->nested, "fits", s->fits));
+	w->job->found = stet_json_own(s->call,
+	    json_pack("{sI sI sI sO sO sO sb}", "items", (json_int_t)s->items, "attachments",
+		(json_int_t)s->attachments, "terms", (json_int_t)s->terms, "types", s->types,
+		"nested", s->nested, "definitions", s->definitions, "fits", s->fits));
 	return STET_OK;
 }
 
@@ -165,6 +165,7 @@ recall(struct work *w)
 	s->terms = json_integer_value(json_object_get(found, "terms"));
 	s->types = stet_json_own(s->call, json_deep_copy(json_object_get(found, "types")));
 	(void)json_object_update(s->nested, json_object_get(found, "nested"));
+	(void)json_object_update(s->definitions, json_object_get(found, "definitions"));
 	return stages_plan(s);
 }
 

@@ -104,6 +104,8 @@ space_of(const xmlChar *prefix, const xmlChar *uri)
 		return SPACE_CONTENT;
 	if (strcmp(at, "http://purl.org/dc/elements/1.1/") == 0)
 		return SPACE_DC;
+	if (strcmp(at, WXR_OWN_SPACE) == 0)
+		return SPACE_STET;
 	at += strncmp(at, "https://", 8) == 0 ? 8 : strncmp(at, "http://", 7) == 0 ? 7 : 0;
 	if (strncmp(at, "wordpress.org/export/", 21) != 0)
 		return SPACE_OTHER;
