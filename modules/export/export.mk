@@ -20,6 +20,7 @@ modules_export_la_SOURCES = \
 	modules/export/outgoing.h \
 	modules/export/pages.c \
 	modules/export/post.c \
+	modules/export/redirects.c \
 	modules/export/relations.c \
 	modules/export/structure.c \
 	modules/export/talk.c \
