@@ -43,12 +43,51 @@ async function look(where) {
 	return (await promisify(execFile)(CHROMIUM, words, { timeout: 60_000, maxBuffer: 1 << 24 })).stdout;
 }
 
+// What Markdown and imports have beside the blocks of the editor, and a text that ends with its HTML.
+const words = (text, ...marks) => ({ _type: "span", text, marks });
+const paragraph = (text) => ({ _type: "block", style: "normal", children: [words(text)] });
+const BLOCKS = [
+	{ _type: "block", listItem: "number", level: 1, start: 3, checked: true, children: [words("Done")] },
+	{
+		_type: "block",
+		style: "normal",
+		children: [
+			words("x", "superscript"),
+			{ _type: "footnoteReference", label: "n" },
+			{ _type: "math", tex: "a<b" },
+		],
+	},
+	{
+		_type: "table",
+		hasHeaderRow: true,
+		rows: [
+			{ cells: [{ content: [words("H")] }] },
+			{ cells: [{ align: "right", content: [words("c", "strong")] }] },
+		],
+	},
+	{ _type: "callout", kind: "note", title: "Mind", content: [paragraph("In it")] },
+	{ _type: "definitionList", items: [{ term: [paragraph("T")], content: [paragraph("D")] }] },
+	{ _type: "footnote", label: "n", content: [words("Note")] },
+	{ _type: "math", tex: "e = mc^2" },
+	{ _type: "htmlBlock", html: "<p onclick='x'>Hi <script>bad()</script></p>" },
+];
+const BLOCKS_HTML =
+	'<ol start="3"><li>☑ Done</li></ol><p><sup>x</sup><sup><a href="#note-n">n</a></sup><code>a&lt;b</code></p>' +
+	'<table><tr><th>H</th></tr><tr><td align="right"><strong>c</strong></td></tr></table>' +
+	'<aside class="note"><p><strong>Mind</strong></p><p>In it</p></aside><dl><dt>T</dt><dd><p>D</p></dd></dl>' +
+	'<p id="note-n"><sup>n</sup> Note</p><pre><code>e = mc^2</code></pre><p> Hi   </p>';
+
 let posts, draft;
 try {
 	const ask = administrator(daemon),
 		token = await fillDemo(daemon, ask);
 	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } }))
 		.item;
+	await ask("POST", "/content/posts", {
+		slug: "blocks",
+		status: "published",
+		data: { title: "Blocks", summary: "All of them", body: BLOCKS },
+	});
 	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
 
 	await test("the starter builds with the demo site", () =>
@@ -71,6 +110,10 @@ try {
 			assert.ok(!read(name).includes(token), name);
 			assert.ok(!read(name).includes("Not yet"), name);
 		}
+	});
+	await test("it shows the blocks of Markdown, and no HTML of an editor", () => {
+		const page = read("posts/blocks/index.html");
+		assert.ok(page.includes(BLOCKS_HTML), page);
 	});
 	await test("each link of the site leads to a page of it", () => {
 		const seen = new Set();

@@ -1,19 +1,37 @@
 // html.ts - Portable Text as HTML. All text is escaped; links lead to http, https, mailto, tel and to this site.
 // A block of a type that is not known here is left out: add a line to `objects`.
 
-interface Span {
-	_type: string;
-	text?: string;
-	marks?: string[];
-}
 interface Block {
 	_type: string;
 	style?: string;
 	listItem?: string;
 	level?: number;
 	children?: Span[];
-	markDefs?: { _type: string; _key: string; [member: string]: unknown }[];
+	markDefs?: Definition[];
 	[member: string]: unknown;
+}
+/** A text with its marks, or an object in a text: a picture, a formula, a reference to a footnote. */
+interface Span {
+	_type: string;
+	text?: string;
+	marks?: string[];
+	label?: unknown;
+	tex?: unknown;
+	source?: unknown;
+	asset?: unknown;
+	alt?: unknown;
+	link?: unknown;
+}
+interface Definition {
+	_type: string;
+	_key: string;
+	[member: string]: unknown;
+}
+interface Cell {
+	content?: Span[];
+	markDefs?: Definition[];
+	isHeader?: boolean;
+	align?: string;
 }
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -30,6 +48,8 @@ const marks = new Map([
 	["code", "code"],
 	["underline", "u"],
 	["strike-through", "s"],
+	["superscript", "sup"],
+	["subscript", "sub"],
 ]);
 const styles = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "blockquote"]);
 const lists = new Map([
@@ -38,31 +58,136 @@ const lists = new Map([
 ]);
 
 type Resolve = (address: string) => string;
-const objects = new Map<string, (block: Block, resolve: Resolve) => string>([
-	["code", (block) => `<pre><code>${escape(block.code)}</code></pre>`],
-	["break", () => "<hr>"],
+type Put = (block: Block, resolve: Resolve) => string;
+const list = <Item>(value: unknown): Item[] => (Array.isArray(value) ? value : []);
+const code = (text: unknown) => `<pre><code>${escape(text)}</code></pre>`;
+const caption = (block: Block, tag: string) => (block.caption ? `<${tag}>${escape(block.caption)}</${tag}>` : "");
+
+function linkHtml(html: string, address: unknown): string {
+	const href = safeUrl(address);
+
+	return href ? `<a href="${href}">${html}</a>` : html;
+}
+
+function imageHtml(image: Span | Block, resolve: Resolve): string {
+	const { url, src } = (image.asset ?? image) as { url?: string; src?: string };
+	const address = safeUrl(resolve(url ?? src ?? ""));
+
+	return address && linkHtml(`<img src="${address}" alt="${escape(image.alt)}" loading="lazy">`, image.link);
+}
+
+/** Objects in a text. Others are not shown, such as tags of HTML. */
+const inline = new Map<string, (object: Span, resolve: Resolve) => string>([
+	["image", imageHtml],
+	["math", (object) => `<code>${escape(object.tex)}</code>`],
+	["shortcode", (object) => `<code>${escape(object.source)}</code>`],
 	[
-		"image",
-		(block, resolve) => {
-			const { url, src } = (block.asset ?? block) as { url?: string; src?: string };
-			const address = safeUrl(resolve(url ?? src ?? ""));
-			return (
-				address &&
-				`<figure><img src="${address}" alt="${escape(block.alt)}" loading="lazy"></figure>`
-			);
-		},
+		"footnoteReference",
+		({ label }) =>
+			`<sup><a href="#note-${escape(encodeURIComponent(String(label)))}">${escape(label)}</a></sup>`,
 	],
 ]);
 
-function spanHtml(span: Span, block: Block): string {
+function spansHtml(spans: Span[], definitions: Definition[], resolve: Resolve): string {
+	return spans
+		.map((span) =>
+			span.text === undefined
+				? (inline.get(span._type)?.(span, resolve) ?? "")
+				: spanHtml(span, definitions),
+		)
+		.join("");
+}
+
+function tableHtml(table: Block, resolve: Resolve): string {
+	const rows = list<{ cells?: Cell[] }>(table.rows).map(({ cells }, at) => {
+		const html = list<Cell>(cells).map((cell) => {
+			const tag = cell.isHeader || (at === 0 && table.hasHeaderRow) ? "th" : "td";
+			const align = ["left", "center", "right"].includes(cell.align ?? "")
+				? ` align="${cell.align}"`
+				: "";
+			return `<${tag}${align}>${spansHtml(list(cell.content), list(cell.markDefs), resolve)}</${tag}>`;
+		});
+		return `<tr>${html.join("")}</tr>`;
+	});
+
+	return `<table>${caption(table, "caption")}${rows.join("")}</table>`;
+}
+
+function definitionsHtml(block: Block, resolve: Resolve): string {
+	const items = list<{ term?: Block[]; content?: Block[] }>(block.items).map(({ term, content }) => {
+		const name = list<Block>(term).map((one) => spansHtml(list(one.children), list(one.markDefs), resolve));
+		return `<dt>${name.join(" ")}</dt><dd>${toHtml(content, resolve)}</dd>`;
+	});
+
+	return `<dl>${items.join("")}</dl>`;
+}
+
+/** The words of HTML that an editor has written, without its tags: it is not trusted. */
+const wordsOf = (html: unknown): string =>
+	String(html ?? "")
+		.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, " ")
+		.replace(/[<>"']/g, (sign) => escapes[sign] as string);
+
+const objects = new Map<string, Put>([
+	["code", (block) => code(block.code)],
+	["math", (block) => code(block.tex)],
+	["shortcode", (block) => code(block.source)],
+	["break", () => "<hr>"],
+	["table", tableHtml],
+	["definitionList", definitionsHtml],
+	[
+		"image",
+		(block, resolve) => {
+			const image = imageHtml(block, resolve);
+			return image && `<figure>${image}${caption(block, "figcaption")}</figure>`;
+		},
+	],
+	[
+		"callout",
+		(block, resolve) =>
+			`<aside class="${escape(block.kind)}"><p><strong>${escape(block.title ?? block.kind)}</strong></p>` +
+			`${toHtml(list<Block>(block.content), resolve)}</aside>`,
+	],
+	[
+		"footnote",
+		(block, resolve) =>
+			`<p id="note-${escape(block.label)}"><sup>${escape(block.label)}</sup> ` +
+			`${spansHtml(list(block.content), list(block.markDefs), resolve)}</p>`,
+	],
+	[
+		"columns",
+		(block, resolve) =>
+			list<{ content?: Block[] }>(block.columns)
+				.map(({ content }) => `<div>${toHtml(content, resolve)}</div>`)
+				.join(""),
+	],
+	["gallery", (block, resolve) => toHtml(list<Block>(block.images), resolve) + caption(block, "p")],
+	[
+		"buttons",
+		(block) =>
+			list<{ text?: string; url?: string }>(block.buttons)
+				.map(({ text, url }) => `<p>${linkHtml(escape(text), url)}</p>`)
+				.join(""),
+	],
+	["embed", (block) => `<p>${linkHtml(escape(block.url), block.url)}</p>${caption(block, "p")}`],
+	["file", (block) => `<p>${linkHtml(escape(block.filename ?? block.url), block.url)}</p>`],
+	[
+		"pullquote",
+		(block) =>
+			`<blockquote><p>${escape(block.text)}</p>${block.citation ? `<cite>${escape(block.citation)}</cite>` : ""}` +
+			"</blockquote>",
+	],
+	["htmlBlock", (block) => `<p>${wordsOf(block.html)}</p>`],
+]);
+
+function spanHtml(span: Span, definitions: Definition[]): string {
 	let html = escape(span.text).replaceAll("\n", "<br>");
 
 	for (const mark of span.marks ?? []) {
 		const tag = marks.get(mark),
-			link = block.markDefs?.find((one) => one._key === mark && one._type === "link");
-		const address = link && safeUrl(link.href);
+			link = definitions.find((one) => one._key === mark && one._type === "link");
 		if (tag) html = `<${tag}>${html}</${tag}>`;
-		else if (address) html = `<a href="${address}">${html}</a>`;
+		else if (link) html = linkHtml(html, link.href);
 	}
 	return html;
 }
@@ -76,15 +201,18 @@ export function toHtml(blocks: readonly Block[] | undefined, resolve: Resolve = 
 	};
 
 	for (const block of blocks ?? []) {
-		const text = (block.children ?? []).map((span) => spanHtml(span, block)).join("");
-		const list = block._type === "block" ? lists.get(block.listItem ?? "") : undefined;
-		if (list) {
+		const box = typeof block.checked === "boolean" ? (block.checked ? "☑ " : "☐ ") : "";
+		const text = box + spansHtml(list(block.children), list(block.markDefs), resolve);
+		const kind = block._type === "block" ? lists.get(block.listItem ?? "") : undefined;
+		if (kind) {
 			const level = Math.min(Math.max(1, block.level ?? 1), open.length + 1, 10);
 			close(level);
-			if (open.length === level && open[level - 1] !== list) close(level - 1);
+			if (open.length === level && open[level - 1] !== kind) close(level - 1);
 			if (open.length < level) {
-				open.push(list);
-				html += `<${list}><li>${text}`;
+				const start =
+					kind === "ol" && Number.isInteger(block.start) ? ` start="${block.start}"` : "";
+				open.push(kind);
+				html += `<${kind}${start}><li>${text}`;
 			} else html += `</li><li>${text}`;
 			continue;
 		}
