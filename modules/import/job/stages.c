@@ -177,6 +177,20 @@ state_of(struct stet_call *call, const json_t *status, bool *good)
 	return *missing != '\0' ? stet_printf(call, "gets %s", missing) : "is there";
 }
 
+static enum stet_status
+take_fields(struct stages *s, const char *collection, const json_t *definition, json_t *fields)
+{
+	const char *replaced;
+
+	STET_TRY(definition_fields(s->call, collection, definition, s->fields, fields, &replaced));
+	if (*replaced != '\0')
+		s->says(s, STAGE_ANALYZE, collection,
+		    stet_printf(s->call,
+			"Fields of types that this site does not have are of type json: %s",
+			replaced));
+	return STET_OK;
+}
+
 enum stet_status
 stages_plan(struct stages *s)
 {
@@ -198,7 +212,7 @@ stages_plan(struct stages *s)
 			continue;
 		fields = suggest_fields(json_object_get(found, "pictures") != NULL);
 		if (own != NULL)
-			STET_TRY(definition_fields(call, target, own, s->fields, fields));
+			STET_TRY(take_fields(s, target, own, fields));
 		if (s->run.from != NULL)
 			STET_TRY(given_suggest(call, target, found, s->given, fields));
 		else if (s->fields)

@@ -18,6 +18,8 @@ static const char *const later_members[] = { "titleField", "dateField", "indexes
 static const char *const field_members[] = { "slug", "label", "type", "required", "unique",
 	"defaultValue", "validation", "widget", "options", "sortOrder", "searchable", "indexed",
 	"translatable", NULL };
+static const char *const plain_members[] = { "slug", "label", "required", "sortOrder",
+	"translatable", NULL };
 
 static const char *
 text_at(const json_t *object, const char *name)
@@ -82,28 +84,45 @@ has(const json_t *fields, const char *slug)
 	return false;
 }
 
+/* The definition of a field, a new reference. A type that only a plugin of the other site has
+ * becomes json, which holds every value. */
+static json_t *
+field_of(struct stet_call *call, const json_t *from, const char **replaced)
+{
+	json_t *field = json_object();
+	struct stet_field_type type;
+
+	if (stet_field_type(call, text_at(from, "type"), &type)) {
+		copy(field, from, field_members);
+		return field;
+	}
+	copy(field, from, plain_members);
+	(void)json_object_set_new(field, "type", json_string("json"));
+	*replaced = stet_printf(call, "%s%s%.63s (%.63s)", *replaced,
+	    **replaced != '\0' ? ", " : "", text_at(from, "slug"), text_at(from, "type"));
+	return field;
+}
+
 enum stet_status
 definition_fields(struct stet_call *call, const char *collection, const json_t *definition,
-    bool wanted, json_t *fields)
+    bool wanted, json_t *fields, const char **replaced)
 {
 	const struct stet_collection *c;
 	const json_t *from;
 	size_t i;
 
+	*replaced = "";
 	STET_TRY(suggest_find(call, collection, &c));
 	if (c == NULL)
 		(void)json_array_clear(fields);
 	json_array_foreach(json_object_get(definition, "fields"), i, from)
 	{
 		const char *slug = text_at(from, "slug");
-		json_t *field;
 
 		if (*slug == '\0' || has(fields, slug) ||
 		    (c != NULL && (!wanted || stet_field(c, slug) != NULL)))
 			continue;
-		field = json_object();
-		copy(field, from, field_members);
-		(void)json_array_append_new(fields, field);
+		(void)json_array_append_new(fields, field_of(call, from, replaced));
 	}
 	return STET_OK;
 }
