@@ -8,6 +8,7 @@
 #include "item/links.h"
 #include "item/terms.h"
 #include "item/trial.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include <string.h>
@@ -74,6 +75,18 @@ set_parent(struct stet_call *call, const struct run *run, struct import_item *en
 	return STET_OK;
 }
 
+/* Tells of a picture whose number the export does not have. An item may be written twice, and its
+ * picture is lost once. */
+static void
+lose_picture(struct stet_call *call, struct import_item *entry, const char *number)
+{
+	const json_t *pictures = json_object_get(entry->account, ACCOUNT_PICTURES);
+
+	item_notice(entry, stet_printf(call, "Its picture %.40s is not in the export", number));
+	if (json_object_get(pictures, number) == NULL)
+		account_add(entry->account, ACCOUNT_PICTURES, number, 1, 0, 0);
+}
+
 /* Gives a picture of which the text has only the number at the source its address there, or the
  * media item of an earlier import. */
 static enum stet_status
@@ -97,8 +110,7 @@ set_asset(struct stet_call *call, const struct run *run, struct import_item *ent
 	if (kept.item != NULL && *kept.collection == '\0')
 		(void)json_object_set_new(asset, "_ref", json_string(kept.item));
 	else
-		item_notice(
-		    entry, stet_printf(call, "Its picture %.40s is not in the export", ref));
+		lose_picture(call, entry, ref);
 	return STET_OK;
 }
 

@@ -68,8 +68,8 @@ put_element(struct writing *w, const json_t *element, int depth)
 {
 	const json_t *settings = json_object_get(element, "settings");
 	const struct place inside = { json_object_get(element, "elements"), depth + 1 };
-	const struct module m = { text_at(element, "widgetType"),
-		json_is_object(settings) ? settings : element, put_elements, &inside, "" };
+	const struct module m = { text_at(element, "widgetType"), settings, put_elements, &inside,
+		"" };
 
 	if (is_kind(element, "widget")) {
 		module_put(w, &m);
