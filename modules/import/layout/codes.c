@@ -114,40 +114,51 @@ close_node(struct tree *t, const char *name, const char *at, const char *behind)
 	t->list[t->stack[--t->depth]].close = behind;
 }
 
-/* Reads the shortcode at a [, which ends at `close`, a ]. */
-static void
-read_code(struct tree *t, const char *at, const char *close)
+/* Returns the length of the name of a shortcode of a builder; 0: it is none. */
+static size_t
+name_length(const char *p, const char *close)
 {
-	bool end = at[1] == '/';
-	const char *p = at + 1 + end, *settings;
-	char name[NAME_MAX_LENGTH];
-	struct node *n;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-";
 	size_t len = 0;
 
 	if (builder_of(p) == NULL)
-		return;
-	while (len < sizeof(name) && p[len] != ']' && p[len] != '/' && !is_blank(p[len]))
+		return 0;
+	while (len < NAME_MAX_LENGTH && p[len] != '\0' && strchr(letters, p[len]) != NULL)
 		len++;
-	if (len == sizeof(name) || p + len > close)
-		return;
+	if (len == NAME_MAX_LENGTH || (p + len != close && p[len] != '/' && !is_blank(p[len])))
+		return 0;
+	return len;
+}
+
+/* Reads the shortcode at a [, which ends at `close`, a ]. Returns false if it is none. */
+static bool
+read_code(struct tree *t, const char *at, const char *close)
+{
+	bool end = at[1] == '/';
+	const char *p = at + 1 + end;
+	char name[NAME_MAX_LENGTH] = "";
+	struct node *n;
+	size_t len = name_length(p, close);
+
+	if (len == 0)
+		return false;
 	memcpy(name, p, len);
-	name[len] = '\0';
-	settings = p + len;
 	if (end) {
 		close_node(t, name, at, close + 1);
-		return;
+		return true;
 	}
 	if ((n = add_node(t)) == NULL)
-		return;
-	memcpy(n->name, name, len + 1);
+		return true;
+	memcpy(n->name, name, sizeof(name));
 	n->open = at;
-	n->settings = settings;
+	n->settings = p + len;
 	n->begin = n->end = n->close = close + 1;
 	append(t, t->count - 1);
 	if (close[-1] != '/' && t->depth <= DEPTH_MAX)
 		t->stack[t->depth++] = t->count - 1;
 	else
 		t->full |= close[-1] != '/';
+	return true;
 }
 
 static bool
@@ -163,8 +174,8 @@ read_tree(struct tree *t, const char *text)
 		if ((close == NULL || close < p) && (close = strchr(p, ']')) == NULL)
 			break;
 		/* [[name]] is text. */
-		if (p == text || p[-1] != '[' || close[1] != ']')
-			read_code(t, p, close);
+		if ((p == text || p[-1] != '[' || close[1] != ']') && read_code(t, p, close))
+			p = close;
 		p++;
 	}
 	while (t->depth > 1)

@@ -149,11 +149,13 @@ step(struct clean *c, char b)
 	return true;
 }
 
+/* Counts bytes of markup that were passed, and checks the limits. */
 static bool
-within_limits(struct clean *c)
+within_limits(struct clean *c, size_t passed)
 {
 	if (c->state == CLEAN_TEXT || c->state == CLEAN_CDATA)
 		return true;
+	c->length += passed;
 	if (c->state == CLEAN_COMMENT || c->state == CLEAN_PI)
 		return c->length <= CLEAN_ASIDE_MAX || refuse(c, "it has a comment without an end");
 	if (c->length > CLEAN_TAG_MAX)
@@ -416,12 +418,11 @@ clean_follow(struct clean *c, const char *text, size_t len, bool last, struct cl
 		v = verdict_of(c, at, end, last, fault);
 		if (v != SOUND)
 			break;
-		c->length++;
-		if (!step(c, *at++) || !within_limits(c))
+		if (!step(c, *at++) || !within_limits(c, 1))
 			break;
 	}
 	if (at == end && c->why == NULL)
-		(void)within_limits(c);
+		(void)within_limits(c, 0);
 	if (v != FAULT)
 		*fault = (struct clean_fault){ 0 };
 	else if (c->faults++ == CLEAN_FAULTS_MAX)

@@ -234,6 +234,8 @@ odd_layouts_keep_their_words(void **state)
 		"[vc_row][vc_column]A[/vc_row]B[/vc_column]", "[[vc_row]] A B",
 		"[vc_column][vc_column]A[/vc_column][/vc_column][vc_row/]B",
 		"[vc_row][vc_single_image][vc_column]A[/vc_column][vc_column]B[/vc_column]",
+		"A[vc_[vc_row][vc_[vc_row]B[/vc_row a=\"[vc_column]\"]",
+		"[vc_row a=\"[vc_column]A[/vc_column]B[/vc_row]",
 		"[et_pb_row a=b c='d\" e][vc_column]A[/vc_column][et_pb_column]B" };
 	struct harness *h = *state;
 	char channel[500], path[80];

@@ -303,6 +303,26 @@ faults_of_form_are_repaired_and_told(void **state)
 	free(text);
 }
 
+/* Brackets in texts do not count as bytes of a tag. */
+static void
+many_brackets_are_text(void **state)
+{
+	size_t count = 200000;
+	char *text = malloc(3 * count + 2000), *p = stpcpy(text, EXPORT_HEAD);
+	struct told t;
+
+	(void)state;
+	p = stpcpy(p, "<item><wp:post_id>7</wp:post_id><content:encoded><![CDATA[");
+	memset(p, ']', count);
+	p = stpcpy(p + count, "x]]></content:encoded><title>");
+	memset(p, ']', count);
+	p = stpcpy(p + count, "</title></item>" EXPORT_END);
+	export_read_text(text, &t);
+	assert_string_equal(t.error, "");
+	assert_int_equal(t.content, count + 1);
+	free(text);
+}
+
 static void
 faults_have_their_line(void **state)
 {
@@ -559,6 +579,7 @@ main(void)
 		cmocka_unit_test(control_characters_are_left_out_and_told),
 		cmocka_unit_test(entities_of_html_stay_text),
 		cmocka_unit_test(faults_of_form_are_repaired_and_told),
+		cmocka_unit_test(many_brackets_are_text),
 		cmocka_unit_test(faults_have_their_line),
 		cmocka_unit_test(texts_of_other_encodings_are_refused),
 		cmocka_unit_test(blanks_before_the_declaration_are_no_harm),
