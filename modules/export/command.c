@@ -32,7 +32,8 @@ open_document(struct xml *xml)
 		{ "xmlns:content", "http://purl.org/rss/1.0/modules/content/" },
 		{ "xmlns:wfw", "http://wellformedweb.org/CommentAPI/" },
 		{ "xmlns:dc", "http://purl.org/dc/elements/1.1/" },
-		{ "xmlns:wp", "http://wordpress.org/export/1.2/" } };
+		{ "xmlns:wp", "http://wordpress.org/export/1.2/" },
+		{ "xmlns:stet", "urn:stet:export:1" } };
 
 	xml_comment(xml, " An export of a stet site, in the format of WordPress. ");
 	xml_open(xml, "rss");
@@ -48,6 +49,7 @@ write_all(struct export *x)
 	open_document(x->xml);
 	STET_TRY(export_head(x));
 	STET_TRY(numbers_count(x));
+	STET_TRY(export_definitions(x));
 	STET_TRY(export_attachments(x));
 	STET_TRY(export_structure(x));
 	STET_TRY(export_items(x));

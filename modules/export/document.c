@@ -261,6 +261,7 @@ document_put(struct stet_call *call, struct leaving *l)
 	p.item = item;
 	p.front = stet_json_own(call, json_object());
 	put_front(call, &p);
+	STET_TRY(redirects_put(call, l, p.front));
 	path = stet_printf(call, "%s.md", export_text(item, "id"));
 	if (json_array_size(json_object_get(item, "blocks")) > 0)
 		STET_TRY(text_of(call, l, body, json_object_get(item, "blocks"), &text));

@@ -123,6 +123,8 @@ STET_MUST enum stet_status export_pages(
 
 STET_MUST enum stet_status export_taxonomies(struct export *); /* reads x->taxonomies */
 STET_MUST enum stet_status export_head(struct export *);
+/* Writes the definitions of the collections and taxonomies, after numbers_count. */
+STET_MUST enum stet_status export_definitions(struct export *);
 STET_MUST enum stet_status export_attachments(struct export *);
 /* Looks up the number of the attachment for an image or file value; 0: it has no file. Writes the
  * attachment if there is none yet, so no item may be open. */

@@ -3,6 +3,7 @@ modules_export_la_SOURCES = \
 	modules/export/attachments.c \
 	modules/export/command.c \
 	modules/export/command.h \
+	modules/export/definitions.c \
 	modules/export/document.c \
 	modules/export/escape.c \
 	modules/export/export.c \
@@ -19,6 +20,7 @@ modules_export_la_SOURCES = \
 	modules/export/outgoing.h \
 	modules/export/pages.c \
 	modules/export/post.c \
+	modules/export/redirects.c \
 	modules/export/relations.c \
 	modules/export/structure.c \
 	modules/export/talk.c \

@@ -108,15 +108,18 @@ static enum stet_status
 write_folder(struct stet_call *call, struct outgoing *o, const char *path)
 {
 	struct folder f;
-	enum stet_status status;
+	enum stet_status status, ended;
 
 	o->x.put = document_put;
 	STET_TRY(folder_begin(call, path, &f));
 	o->root = f.fd;
 	status = library_copy(o);
 	if (status == STET_OK)
+		status = redirects_read(o);
+	if (status == STET_OK)
 		status = write_items(o);
-	return folder_end(call, &f, status);
+	ended = redirects_end(o);
+	return folder_end(call, &f, status != STET_OK ? status : ended);
 }
 
 static enum stet_status
@@ -167,6 +170,8 @@ begin(struct stet_call *call, bool folders)
 	w->statuses = stet_json_own(call, json_object());
 	(void)json_object_set_new(w->statuses, "published", json_true());
 	w->o.lost = stet_json_own(call, json_object());
+	w->o.earlier = stet_json_own(call, json_object());
+	w->o.paths = stet_json_own(call, json_object());
 	w->o.x = (struct export){ .call = call,
 		.collections = w->collections,
 		.statuses = w->statuses,

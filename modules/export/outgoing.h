@@ -18,6 +18,10 @@ struct outgoing {
 	FILE *out; /* lines of JSON */
 	json_t *lost; /* {what the format cannot hold: how often} */
 	int64_t files;
+	/* redirects.c */
+	json_t *earlier; /* {id of an item: [earlier path]} */
+	json_t *paths; /* set of all of them */
+	FILE *redirects; /* NULL: no line was written yet */
 };
 
 /* ---- object.c ---- */
@@ -47,6 +51,13 @@ STET_MUST enum stet_status library_copy(struct outgoing *); /* copies the files 
 STET_MUST enum stet_status document_put(struct stet_call *, struct leaving *);
 /* Returns an object as YAML, a member a line. Owned by the call. */
 const char *yaml_of(struct stet_call *, const json_t *object);
+
+/* ---- redirects.c ---- */
+
+STET_MUST enum stet_status redirects_read(struct outgoing *);
+/* Writes the redirects of an item, and sets its aliases in the front matter. */
+STET_MUST enum stet_status redirects_put(struct stet_call *, struct leaving *, json_t *front);
+STET_MUST enum stet_status redirects_end(struct outgoing *);
 
 /* ---- folder.c: a directory that gets its name when it is complete ---- */
 

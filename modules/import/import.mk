@@ -19,6 +19,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/again.h \
 	modules/import/item/body.c \
 	modules/import/item/body.h \
+	modules/import/item/builder.c \
+	modules/import/item/builder.h \
 	modules/import/item/contents.c \
 	modules/import/item/contents.h \
 	modules/import/item/credit.c \
@@ -79,8 +81,17 @@ modules_import_la_SOURCES = \
 	modules/import/job/stages_media.c \
 	modules/import/job/stages_terms.c \
 	modules/import/job/sweep.c \
+	modules/import/layout/codes.c \
+	modules/import/layout/elementor.c \
+	modules/import/layout/layout.h \
+	modules/import/layout/module.c \
+	modules/import/layout/module.h \
+	modules/import/layout/write.c \
+	modules/import/layout/write.h \
 	modules/import/plan/analyze.c \
 	modules/import/plan/analyze.h \
+	modules/import/plan/definition.c \
+	modules/import/plan/definition.h \
 	modules/import/plan/given.c \
 	modules/import/plan/given.h \
 	modules/import/plan/given_menu.c \
@@ -96,6 +107,7 @@ modules_import_la_SOURCES = \
 	modules/import/read/build.h \
 	modules/import/read/clean.c \
 	modules/import/read/clean.h \
+	modules/import/read/faults.c \
 	modules/import/read/form.c \
 	modules/import/read/form.h \
 	modules/import/read/label.c \

@@ -205,6 +205,37 @@ add_classic(struct side *side, const char *p, const char *end)
 	text_free(&expanded);
 }
 
+static bool
+is_classic(const struct block *b)
+{
+	return block_is(b, "freeform") || block_is(b, "shortcode");
+}
+
+/* Adds the text of block i, with the shortcodes of classic blocks in it expanded. */
+static void
+add_block(struct side *side, const struct blocks *blocks, size_t i)
+{
+	const struct block *b = &blocks->list[i], *inner = b;
+	const struct block *end = blocks->list + blocks->count;
+	struct text whole = { 0 };
+	const char *p = b->begin;
+	bool any = false;
+
+	for (; inner < end && inner->open < b->end; inner++) {
+		if (!is_classic(inner) || inner->begin < p)
+			continue;
+		text_add(&whole, p, (size_t)(inner->begin - p));
+		any |= shortcodes(inner->begin, (size_t)(inner->end - inner->begin), &whole);
+		p = inner->end;
+	}
+	text_add(&whole, p, (size_t)(b->end - p));
+	if (any)
+		add_html(side, whole.s, whole.len);
+	else
+		add_html(side, b->begin, (size_t)(b->end - b->begin));
+	text_free(&whole);
+}
+
 static void
 add_source(struct side *side, const char *text, size_t len)
 {
@@ -213,14 +244,9 @@ add_source(struct side *side, const char *text, size_t len)
 
 	blocks_read(&blocks, text, len);
 	for (size_t i = blocks.list[0].first; i != NO_BLOCK; i = blocks.list[i].next) {
-		const struct block *b = &blocks.list[i];
-
-		add_classic(side, p, b->open);
-		if (block_is(b, "freeform"))
-			add_classic(side, b->begin, b->end);
-		else
-			add_html(side, b->begin, (size_t)(b->end - b->begin));
-		p = b->close;
+		add_classic(side, p, blocks.list[i].open);
+		add_block(side, &blocks, i);
+		p = blocks.list[i].close;
 	}
 	add_classic(side, p, text + len);
 	cut_words(side);

@@ -244,6 +244,7 @@ static const struct {
 	{ "embed", flow_media },
 	{ "stet-gallery", flow_gallery },
 	{ "stet-embed", flow_address },
+	{ "stet-span", flow_split },
 };
 
 static bool

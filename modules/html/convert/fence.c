@@ -458,7 +458,7 @@ is_of_block(const char *p, const char *end)
 }
 
 /* Skips a comment; of one without an end, only the <!--. The comments `more` and `nextpage` become
- * <hr>. */
+ * <hr>. <!--stet:span--> parts two spans with equal marks (markup/inline.c). */
 static void
 comment(struct fence *f)
 {
@@ -472,6 +472,8 @@ comment(struct fence *f)
 	    (memcmp(begin, "more", 4) == 0 ||
 		(close - begin >= 8 && memcmp(begin, "nextpage", 8) == 0)))
 		text_str(&f->piece, "<hr>");
+	else if (close != NULL && close - begin == 9 && memcmp(begin, "stet:span", 9) == 0)
+		text_str(&f->piece, "<stet-span></stet-span>");
 	else if (close != NULL && is_of_block(begin, close))
 		text_str(&f->piece, "\n");
 }

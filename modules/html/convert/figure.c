@@ -104,9 +104,10 @@ void
 flow_image(struct flow *f, const GumboNode *node)
 {
 	const char *src = node_picture(node), *alt = node_attribute(node, "alt");
+	bool named = src != NULL && *src != '\0'; /* else only its number may be known */
 	json_t *image;
 
-	if (src == NULL || *src == '\0' || strncasecmp(src, "javascript:", 11) == 0)
+	if (named ? strncasecmp(src, "javascript:", 11) == 0 : image_id(node) == 0)
 		return;
 	flow_part(f);
 	image = conv_new(f->c, "image");

@@ -59,6 +59,13 @@ flow_end(struct flow *f)
 	text_free(&f->caption);
 }
 
+void
+flow_split(struct flow *f, const GumboNode *node)
+{
+	(void)node;
+	para_split(&f->para);
+}
+
 /* ---- HTML ---- */
 
 void

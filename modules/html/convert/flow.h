@@ -61,6 +61,8 @@ const char *para_link(struct para *, const char *href, bool blank);
 /* Adds text with marks. Blanks that follow each other become one, unless `exact`. */
 void para_text(struct para *, const char *, size_t, unsigned marks, const char *link, bool exact);
 void para_newline(struct para *);
+/* Ends the span: text that follows goes into another one, even with equal marks. */
+void para_split(struct para *);
 /* Ends the text. Returns its spans, or NULL if there was nothing but blanks. *defs: the definitions
  * of its links, or NULL. Both are new references. */
 json_t *para_end(struct para *, json_t **defs);
@@ -102,6 +104,8 @@ void flow_break(struct flow *);
 /* Ends the paragraph before a picture or player in it. What follows in a list item is no new
  * item. */
 void flow_part(struct flow *);
+/* Ends the span. */
+void flow_split(struct flow *, const GumboNode *);
 void flow_end(struct flow *);
 /* Converts a whole HTML text and appends its blocks to `to`. `classic` also expands shortcodes. */
 void flow_all(struct conv *, json_t *to, const char *, size_t, bool classic);

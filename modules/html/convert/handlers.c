@@ -262,6 +262,19 @@ put_player(struct work *w, const struct block *b, json_t *to)
 
 /* ---- raw ---- */
 
+/* Shortcodes that classic text expands become the same blocks here; others stay as they are. */
+static void
+put_shortcode(struct work *w, const struct block *b, json_t *to)
+{
+	struct text expanded = { 0 };
+
+	if (shortcodes(b->begin, (size_t)(b->end - b->begin), &expanded))
+		put_html(w, to, b->begin, b->end, true);
+	else
+		put_raw(w, b, to);
+	text_free(&expanded);
+}
+
 static void
 put_dropped(struct work *w, const struct block *b, json_t *to)
 {
@@ -297,7 +310,7 @@ static const struct handler handlers[] = {
 	{ "buttons", put_buttons },
 	{ "button", put_button },
 	{ "html", put_raw },
-	{ "shortcode", put_raw },
+	{ "shortcode", put_shortcode },
 	{ "embed", put_embedded },
 	{ "video", put_player },
 	{ "audio", put_player },

@@ -177,6 +177,12 @@ para_text(struct para *p, const char *s, size_t len, unsigned marks, const char 
 }
 
 void
+para_split(struct para *p)
+{
+	end_span(p);
+}
+
+void
 para_newline(struct para *p)
 {
 	if (p->run.len == 0 && p->children == NULL)

@@ -149,10 +149,19 @@ open_link(struct text *out, const json_t *link)
 	text_str(out, ">");
 }
 
+/* Would these two be read as one span? */
+static bool
+are_like(const struct span *a, const struct span *b)
+{
+	return *a->text != '\0' && *b->text != '\0' && a->marks == b->marks &&
+	       (a->link == NULL) == (b->link == NULL);
+}
+
 bool
 mk_spans(struct text *out, const json_t *spans, const json_t *defs)
 {
 	const json_t *open = NULL, *one;
+	struct span before = { .text = "" };
 	json_t *keys = by_key(defs);
 	bool good = true;
 	size_t i;
@@ -162,6 +171,9 @@ mk_spans(struct text *out, const json_t *spans, const json_t *defs)
 		struct span s = span_of(one, keys);
 
 		good = good && s.good;
+		if (are_like(&before, &s))
+			text_str(out, "<!--stet:span-->");
+		before = s;
 		if (open != NULL && open != s.link)
 			text_str(out, "</a>");
 		if (s.link != NULL && open != s.link)
@@ -267,6 +279,7 @@ mk_canon_spans(const json_t *spans, const json_t *defs)
 		struct span s = span_of(one, keys);
 
 		good = good && s.good;
+		para_split(&p);
 		add_span(&p, &s);
 	}
 	read = para_end(&p, &links);

@@ -28,9 +28,8 @@ struct markup_report {
 
 /*
  * Appends the markup of an array of blocks. Values are equal if they differ only in _key, in blanks
- * that HTML collapses, in how text is split into spans, and in empty members. Time is linear in the
- * value, times the nesting of columns and covers. `rules` and `report` may be NULL; the report is
- * added to.
+ * that HTML collapses, and in empty members. Time is linear in the value, times the nesting of
+ * columns and covers. `rules` and `report` may be NULL; the report is added to.
  */
 void markup_write(struct text *out, const json_t *blocks, const struct markup_rules *rules,
     struct markup_report *report);

@@ -95,10 +95,22 @@ put_parent(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	return STET_OK;
 }
 
+/* Tells of a picture whose number the export does not have. An item may be written twice, and its
+ * picture is lost once. */
+static void
+lose_picture(struct stet_call *call, struct import_item *entry, const char *number)
+{
+	const json_t *pictures = json_object_get(entry->account, ACCOUNT_PICTURES);
+
+	item_notice(entry, stet_printf(call, "Its picture %.40s is not in the export", number));
+	if (json_object_get(pictures, number) == NULL)
+		account_add(entry->account, ACCOUNT_PICTURES, number, 1, 0, 0);
+}
+
 /* Gives a picture of which the text has only the number at the source its address there, or the
  * media item of an earlier import. */
 static enum stet_status
-set_asset(struct stet_call *call, const struct run *run, json_t *image)
+set_asset(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *image)
 {
 	json_t *asset = json_object_get(image, "asset"), *src;
 	const char *ref = json_string_value(json_object_get(asset, "_ref")), *value;
@@ -117,20 +129,27 @@ set_asset(struct stet_call *call, const struct run *run, json_t *image)
 	STET_TRY(ids_find(call, run, ref, &kept));
 	if (kept.item != NULL && *kept.collection == '\0')
 		(void)json_object_set_new(asset, "_ref", json_string(kept.item));
+	else
+		lose_picture(call, entry, ref);
 	return STET_OK;
 }
 
+/* Sets the pictures of all blocks, also in columns and galleries. */
 static enum stet_status
-set_galleries(struct stet_call *call, const struct run *run, const json_t *content)
+set_pictures(
+    struct stet_call *call, const struct run *run, struct import_item *entry, json_t *blocks)
 {
-	const json_t *block, *images;
-	json_t *image;
-	size_t i, k;
+	static const char *const members[] = { "columns", "content", "images" };
+	json_t *block;
+	size_t i;
 
-	json_array_foreach(content, i, block)
+	json_array_foreach(blocks, i, block)
 	{
-		images = json_object_get(block, "images");
-		json_array_foreach(images, k, image) STET_TRY(set_asset(call, run, image));
+		if (json_object_get(block, "asset") != NULL)
+			STET_TRY(set_asset(call, run, entry, block));
+		for (size_t k = 0; k < sizeof(members) / sizeof(members[0]); k++)
+			STET_TRY(
+			    set_pictures(call, run, entry, json_object_get(block, members[k])));
 	}
 	return STET_OK;
 }
@@ -192,7 +211,7 @@ body_of(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 		return STET_OK;
 	(void)json_object_set_new(body, "locale", json_string(entry->locale));
 	STET_TRY(set_picture(call, run, entry, data));
-	STET_TRY(set_galleries(call, run, json_object_get(data, "content")));
+	STET_TRY(set_pictures(call, run, entry, json_object_get(data, "content")));
 	STET_TRY(links_set(call, tx, run, entry, data));
 	STET_TRY(links_of_texts(call, run, entry, data));
 	if (entry->scheduled_at != NULL && entry->later == NULL)

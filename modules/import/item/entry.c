@@ -6,6 +6,7 @@
 #include "item/entry.h"
 #include "item/acf.h"
 #include "item/again.h"
+#include "item/builder.h"
 #include "item/contents.h"
 #include "item/fields.h"
 #include "item/links.h"
@@ -127,23 +128,6 @@ lacks(struct reading *r, const char *field)
 	notice(r, stet_printf(r->run->call, "The collection has no field for its %s", field));
 }
 
-/* Tells of layouts that only a page builder reads: their words are kept. */
-static void
-tell_builders(struct reading *r)
-{
-	static const char *const codes[][2] = { { "[et_pb_", "Divi" }, { "[vc_", "WPBakery" },
-		{ "[fusion_", "Avada" }, { "[av_", "Enfold" } };
-
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-		if (strstr(r->item->content, codes[i][0]) != NULL)
-			notice(
-			    r, stet_printf(r->run->call,
-				   "It has a layout of %s: its words are kept, with its shortcodes",
-				   codes[i][1]));
-	if (wxr_meta_value(r->item, "_elementor_data") != NULL)
-		notice(r, "It has a layout of Elementor: only the words of its text are kept");
-}
-
 static enum stet_status
 read_content(struct stet_call *call, struct reading *r)
 {
@@ -153,7 +137,7 @@ read_content(struct stet_call *call, struct reading *r)
 	r->content = notes_in(call, r->item);
 	if (squarespace_is(r->content))
 		r->content = squarespace_html(call, r->content);
-	if (*r->content == '\0')
+	if (*r->content == '\0' && wxr_meta_value(r->item, "_elementor_data") == NULL)
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
 		(void)json_object_set(r->data, "content", (json_t *)(uintptr_t)given);
@@ -164,10 +148,11 @@ read_content(struct stet_call *call, struct reading *r)
 		account_add(r->entry->account, ACCOUNT_VALUES, "content", 1, 0, 1);
 		return STET_OK;
 	}
-	if (!f->json_text) {
+	if (!f->json_text) { /* layouts stay as they are */
 		put(r->data, "content", r->content);
 		return STET_OK;
 	}
+	r->content = builder_text(call, r->item, r->content, r->entry);
 	contents_later(r->entry);
 	return STET_OK;
 }
@@ -460,7 +445,6 @@ read_all(struct stet_call *call, struct reading *r)
 	read_state(call, r, body);
 	read_texts(call, r);
 	STET_TRY(read_content(call, r));
-	tell_builders(r);
 	item_set(&r->entry->markup, r->content);
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);

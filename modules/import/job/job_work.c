@@ -147,10 +147,10 @@ analyze(struct work *w)
 	STET_TRY(stages_plan(s));
 	STET_TRY(stages_tell(s));
 	w->job->found = stet_json_own(
-	    s->call, json_pack("{sI sI sI sO sO sb so}", "items", (json_int_t)s->items,
+	    s->call, json_pack("{sI sI sI sO sO sO sb so}", "items", (json_int_t)s->items,
 			 "attachments", (json_int_t)s->attachments, "terms", (json_int_t)s->terms,
-			 "types", s->types, "nested", s->nested, "fits", s->fits, "names",
-			 json_deep_copy(s->run.names->known)));
+			 "types", s->types, "nested", s->nested, "definitions", s->definitions,
+			 "fits", s->fits, "names", json_deep_copy(s->run.names->known)));
 	return STET_OK;
 }
 
@@ -169,6 +169,7 @@ recall(struct work *w)
 	if (json_is_object(json_object_get(found, "names")))
 		s->run.names->known =
 		    stet_json_own(s->call, json_deep_copy(json_object_get(found, "names")));
+	(void)json_object_update(s->definitions, json_object_get(found, "definitions"));
 	return stages_plan(s);
 }
 

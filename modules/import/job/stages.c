@@ -3,6 +3,7 @@
 #include "item/custom.h"
 #include "item/title.h"
 #include "item/trial.h"
+#include "plan/definition.h"
 #include "plan/given.h"
 #include "plan/prepare.h"
 #include "plan/suggest.h"
@@ -18,6 +19,7 @@ stages_begin(struct stages *s, struct stet_call *call)
 	*s = (struct stages){ .call = call,
 		.directory = -1,
 		.types = stet_json_own(call, json_object()),
+		.definitions = stet_json_own(call, json_object()),
 		.nested = stet_json_own(call, json_object()),
 		.taxonomies = stet_json_own(call, json_object()),
 		.ahead = stet_json_own(call, json_array()),
@@ -68,6 +70,19 @@ count_term(void *arg, const struct wxr_term *term)
 
 	s->terms++;
 	stages_note_parent(s, term);
+	return STET_OK;
+}
+
+/* A collection without items is made, too. */
+static enum stet_status
+take_definition(void *arg, const char *kind, const char *json)
+{
+	struct stages *s = arg;
+	const char *type = definition_take(s->definitions, kind, json);
+
+	if (type != NULL && strcmp(kind, "collection") == 0 &&
+	    json_object_get(s->types, type) == NULL && json_object_size(s->types) < TYPES_MAX)
+		(void)json_object_set_new(s->types, type, json_pack("{si}", "count", 0));
 	return STET_OK;
 }
 
@@ -123,9 +138,11 @@ static enum stet_status
 analyze(struct stet_call *call, void *arg)
 {
 	struct stages *s = arg;
-	const struct wxr_sink sink = {
-		.term = count_term, .item = count_item, .notice = tell_notice, .arg = s
-	};
+	const struct wxr_sink sink = { .term = count_term,
+		.item = count_item,
+		.notice = tell_notice,
+		.arg = s,
+		.definition = take_definition };
 
 	return given_read(call, s->run.from, s->files, s->file_count, s->run.names, &sink);
 }
@@ -135,8 +152,11 @@ stages_analyze(struct stages *s)
 {
 	s->items = s->attachments = s->terms = 0;
 	(void)json_object_clear(s->types);
+	(void)json_object_clear(s->definitions);
 	(void)json_object_clear(s->nested);
-	return stet_scope(s->call, analyze, s);
+	STET_TRY(stet_scope(s->call, analyze, s));
+	stages_note_defined(s);
+	return STET_OK;
 }
 
 /* ---- plan ---- */
@@ -164,6 +184,20 @@ state_of(struct stet_call *call, const json_t *status, bool *good)
 	return *missing != '\0' ? stet_printf(call, "gets %s", missing) : "is there";
 }
 
+static enum stet_status
+take_fields(struct stages *s, const char *collection, const json_t *definition, json_t *fields)
+{
+	const char *replaced;
+
+	STET_TRY(definition_fields(s->call, collection, definition, s->fields, fields, &replaced));
+	if (*replaced != '\0')
+		s->says(s, STAGE_ANALYZE, collection,
+		    stet_printf(s->call,
+			"Fields of types that this site does not have are of type json: %s",
+			replaced));
+	return STET_OK;
+}
+
 enum stet_status
 stages_plan(struct stages *s)
 {
@@ -177,13 +211,16 @@ stages_plan(struct stages *s)
 	json_object_foreach(s->types, type, found)
 	{
 		const char *target = names_collection(call, s->run.names, type);
-		json_t *fields, *status = NULL;
+		const json_t *own = definition_of(s->definitions, "collection", type);
+		json_t *fields, *status = NULL, *order;
 		bool good;
 
 		if (target == NULL)
 			continue;
 		fields = suggest_fields(json_object_get(found, "untitled") == NULL,
 		    json_object_get(found, "pictures") != NULL);
+		if (own != NULL)
+			STET_TRY(take_fields(s, target, own, fields));
 		if (s->run.from != NULL)
 			STET_TRY(given_suggest(call, target, type, found, s->run.names, fields));
 		else if (s->fields)
@@ -193,9 +230,11 @@ stages_plan(struct stages *s)
 		(void)json_object_set_new(found, "state",
 		    json_string(state_of(call, stet_json_own(call, status), &good)));
 		s->fits = s->fits && good;
-		(void)json_array_append_new(
-		    s->prepare, json_pack("{ss ss sb sO}", "name", type, "collection", target,
-				    "enabled", 1, "fields", fields));
+		order = json_pack("{ss ss sb sO}", "name", type, "collection", target, "enabled", 1,
+		    "fields", fields);
+		if (own != NULL)
+			(void)json_object_set(order, "definition", (json_t *)(uintptr_t)own);
+		(void)json_array_append_new(s->prepare, order);
 		(void)json_object_set_new(
 		    s->mappings, type, json_pack("{ss sb}", "collection", target, "enabled", 1));
 	}

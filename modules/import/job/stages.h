@@ -28,6 +28,7 @@ struct stages {
 	int64_t items, attachments, terms;
 	json_t *types; /* {type: {count, pictures?, untitled?, collection?, state?}}; the last two
 			* by the plan */
+	json_t *definitions; /* those of an export of stet (plan/definition.h) */
 	json_t *nested; /* set of taxonomies here whose terms have parents in the source */
 	/* What a dry run makes of taxonomies: {name: definition}, and [{op, args}] by which. */
 	json_t *taxonomies, *ahead;
@@ -61,6 +62,8 @@ STET_MUST enum stet_status stages_tell(struct stages *);
 /* Adds the taxonomies of an item's terms to {taxonomies: {name: name in the source}} of its type.
  */
 void stages_note_terms(struct stages *, json_t *type, const struct wxr_item *);
+/* Adds those of the types that the definitions of an export name, with or without terms. */
+void stages_note_defined(struct stages *);
 /* Adds the taxonomy of a term to `nested`, if the term has a parent. */
 void stages_note_parent(struct stages *, const struct wxr_term *);
 /* Adds collections to the taxonomies whose terms their items have in the source, and makes those

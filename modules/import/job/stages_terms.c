@@ -6,6 +6,7 @@
 #include "item/terms.h"
 #include "item/trial.h"
 #include "job/stages.h"
+#include "plan/definition.h"
 #include "read/text.h"
 #include "state/ops.h"
 #include <ctype.h>
@@ -15,8 +16,9 @@
 #define NAMES_MAX 1000 /* taxonomies of one type */
 #define LABEL_MAX 200
 
-void
-stages_note_terms(struct stages *s, json_t *type, const struct wxr_item *item)
+/* The taxonomies of a type, {name: name in the source}. */
+static json_t *
+taxonomies_of(json_t *type)
 {
 	json_t *used = json_object_get(type, "taxonomies");
 
@@ -24,6 +26,46 @@ stages_note_terms(struct stages *s, json_t *type, const struct wxr_item *item)
 		used = json_object();
 		(void)json_object_set_new(type, "taxonomies", used);
 	}
+	return used;
+}
+
+/* Adds a taxonomy to the type whose definition has this slug. */
+static void
+note_defined(struct stages *s, const char *taxonomy, const json_t *slug)
+{
+	json_t *definition;
+	const char *type;
+
+	json_object_foreach(json_object_get(s->definitions, "collection"), type, definition)
+	{
+		if (json_equal(json_object_get(definition, "slug"), slug) &&
+		    json_object_get(s->types, type) != NULL)
+			(void)json_object_set_new(taxonomies_of(json_object_get(s->types, type)),
+			    names_taxonomy(s->call, s->run.names, taxonomy), json_string(taxonomy));
+	}
+}
+
+void
+stages_note_defined(struct stages *s)
+{
+	const char *taxonomy;
+	json_t *definition, *slug;
+	size_t i;
+
+	json_object_foreach(json_object_get(s->definitions, "taxonomy"), taxonomy, definition)
+	{
+		json_array_foreach(json_object_get(definition, "collections"), i, slug)
+		{
+			note_defined(s, taxonomy, slug);
+		}
+	}
+}
+
+void
+stages_note_terms(struct stages *s, json_t *type, const struct wxr_item *item)
+{
+	json_t *used = taxonomies_of(type);
+
 	for (size_t i = 0; i < item->label_count; i++) {
 		const char *name = terms_taxonomy(item->labels[i].taxonomy);
 
@@ -142,6 +184,22 @@ label_of(struct stet_call *call, const char *source)
 	return label;
 }
 
+/* The definition of a new taxonomy, a new reference: that of an export of stet, or one by its name
+ * and terms. */
+static json_t *
+definition(struct stages *s, const char *name, const char *source, json_t *collections)
+{
+	static const char *const members[] = { "label", "labelSingular", "hierarchical" };
+	const json_t *own = definition_of(s->definitions, "taxonomy", source);
+	json_t *out = json_pack("{ss ss sb sO}", "name", name, "label", label_of(s->call, source),
+	    "hierarchical", json_object_get(s->nested, name) != NULL, "collections", collections);
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (json_object_get(own, members[i]) != NULL)
+			(void)json_object_set(out, members[i], json_object_get(own, members[i]));
+	return out;
+}
+
 /* Makes a taxonomy for these collections. A refusal is told: its terms are then left out. */
 static enum stet_status
 make(struct stages *s, const char *name, const char *source, json_t *collections)
@@ -154,10 +212,7 @@ make(struct stages *s, const char *name, const char *source, json_t *collections
 
 	json_array_foreach(collections, i, collection) slugs =
 	    stet_printf(call, "%s%s%s", slugs, i > 0 ? ", " : "", json_string_value(collection));
-	status = change(s, "taxonomy_create", name,
-	    json_pack("{ss ss sb sO}", "name", name, "label", label_of(call, source),
-		"hierarchical", json_object_get(s->nested, name) != NULL, "collections",
-		collections));
+	status = change(s, "taxonomy_create", name, definition(s, name, source, collections));
 	if (status != STET_OK && stet_status_http(status) >= 500)
 		return status;
 	s->says(s, STAGE_PREPARE, name,

@@ -4,6 +4,7 @@
  * one fails, nothing of it is stored, and the others are prepared all the same.
  */
 #include "plan/prepare.h"
+#include "plan/definition.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -16,7 +17,14 @@ static const struct stet_member field_shape[] = {
 	{ "type", STET_STRING, STET_REQUIRED, STET_RANGE(1, 63) },
 	{ "required", STET_BOOLEAN, STET_REQUIRED },
 	{ "searchable", STET_BOOLEAN },
-	{ "options", STET_OBJECT, .about = "As for POST /schema/collections/{slug}/fields" },
+	{ "options", STET_OBJECT, .about = "As for POST /schema/collections/{slug}/fields, and:" },
+	{ "unique", STET_BOOLEAN },
+	{ "defaultValue", STET_ANY },
+	{ "validation", STET_OBJECT },
+	{ "widget", STET_STRING, .max = 500 },
+	{ "sortOrder", STET_INTEGER },
+	{ "indexed", STET_BOOLEAN },
+	{ "translatable", STET_BOOLEAN },
 	{ 0 },
 };
 static const struct stet_member type_shape[] = {
@@ -27,6 +35,9 @@ static const struct stet_member type_shape[] = {
 	{ "enabled", STET_BOOLEAN, .about = "false: it is not prepared", .fallback = "true" },
 	{ "fields", STET_ARRAY, .of = field_shape, STET_RANGE(0, 500),
 	    .about = "Those that the collection lacks are made; others stay" },
+	{ "definition", STET_OBJECT,
+	    .about = "Of a new collection, as for POST "
+		     "/schema/collections; else it is made by the type" },
 	{ 0 },
 };
 const struct stet_member prepare_in[] = {
@@ -107,7 +118,7 @@ prepare_pattern(const char *collection)
 }
 
 static json_t *
-definition(struct stet_call *call, const char *slug, const struct preparation *p)
+definition_by_type(struct stet_call *call, const char *slug, const struct preparation *p)
 {
 	const char *type = text_of(p->at, "name"), *from = p->importer;
 	bool posts = is_one_of(slug, "posts", "post"), pages = is_one_of(slug, "pages", "page");
@@ -124,6 +135,33 @@ definition(struct stet_call *call, const char *slug, const struct preparation *p
 			     : stet_printf(call, "Imported from %s: %s", from, type),
 		"source", stet_printf(call, "import:%s", from == NULL ? "wordpress" : from),
 		"supports", supports, "urlPattern", prepare_pattern(slug)));
+}
+
+static json_t *
+definition(struct stet_call *call, const char *slug, const struct preparation *p)
+{
+	const json_t *given = json_object_get(p->at, "definition");
+	json_t *out;
+
+	if (given == NULL)
+		return definition_by_type(call, slug, p);
+	out = stet_json_own(call, json_pack("{ss}", "slug", slug));
+	definition_copy(out, given, false);
+	return out;
+}
+
+/* Sets what refers to fields, and comments. */
+static enum stet_status
+finish_collection(struct stet_call *call, const struct preparation *p)
+{
+	const json_t *given = json_object_get(p->at, "definition");
+	json_t *args, *reply;
+
+	if (given == NULL || !p->created)
+		return STET_OK;
+	args = json_pack("{ss}", "slug", text_of(p->at, "collection"));
+	definition_copy(args, given, true);
+	return stet_invoke_json(call, "schema_update_collection", args, &reply);
 }
 
 /* The collection, made if there is none. */
@@ -186,7 +224,7 @@ prepare_type(struct stet_call *call, struct stet_tx *tx, void *arg)
 		STET_TRY(schema->collection(call, text_of(p->at, "collection"), &c));
 		STET_TRY(have_field(call, tx, c, field, p));
 	}
-	return STET_OK;
+	return finish_collection(call, p);
 }
 
 static enum stet_status

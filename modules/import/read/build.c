@@ -10,6 +10,7 @@
 
 #define BLOCK_ROOM 65536
 #define SITE_TEXT_MAX 65536
+#define DEFINITION_MAX (1u << 20) /* of a collection with all its fields */
 #define NOTICES_MAX 1000 /* of repairs; each item that is left out is reported */
 
 /* ---- memory ---- */
@@ -437,6 +438,8 @@ build_open(struct build *b, enum space space, const char *name,
 	}
 	if (rule->kind == OPENS)
 		return begin_structure(b, rule->opens);
+	if (rule->kind == DEFINITION)
+		forget(b);
 	b->leaf = rule;
 	b->inner = 0;
 	b->text_len = 0;
@@ -448,7 +451,9 @@ build_open(struct build *b, enum space space, const char *name,
 enum stet_status
 build_text(struct build *b, const char *at, size_t len)
 {
-	size_t most = b->where == CHANNEL ? SITE_TEXT_MAX : WXR_TEXT_MAX;
+	size_t most = b->leaf != NULL && b->leaf->kind == DEFINITION ? DEFINITION_MAX
+		      : b->where == CHANNEL                          ? SITE_TEXT_MAX
+								     : WXR_TEXT_MAX;
 
 	if (b->leaf == NULL && b->skip == 0)
 		return STET_OK;
@@ -498,6 +503,23 @@ end_label(struct build *b, const char *at, size_t len)
 		*l = b->label;
 }
 
+static enum stet_status
+tell_definition(struct build *b)
+{
+	const char *kind = b->leaf->name;
+
+	b->leaf = NULL;
+	if (b->failed != NULL)
+		return build_notice(
+		    b, b->line, true, "The definition of a %s is left out: %s", kind, b->failed);
+	if (b->sink->definition == NULL || b->text_len == 0)
+		return STET_OK;
+	if (b->text_len == b->text_room && (b->text = realloc(b->text, ++b->text_room)) == NULL)
+		stet_out_of_memory();
+	b->text[b->text_len] = '\0';
+	return b->sink->definition(b->sink->arg, kind, b->text);
+}
+
 /* The first of several elements of a name counts. */
 static void
 end_leaf(struct build *b)
@@ -535,6 +557,8 @@ build_close(struct build *b)
 		b->inner--;
 		return STET_OK;
 	}
+	if (b->leaf != NULL && b->leaf->kind == DEFINITION)
+		return tell_definition(b);
 	if (b->leaf != NULL) {
 		end_leaf(b);
 		return STET_OK;

@@ -5,7 +5,15 @@
 #include "read/wxr.h"
 
 /* The namespaces of an export, whatever their prefixes and versions. */
-enum space { SPACE_NONE, SPACE_WP, SPACE_EXCERPT, SPACE_CONTENT, SPACE_DC, SPACE_OTHER };
+enum space {
+	SPACE_NONE,
+	SPACE_WP,
+	SPACE_EXCERPT,
+	SPACE_CONTENT,
+	SPACE_DC,
+	SPACE_STET,
+	SPACE_OTHER
+};
 
 enum where {
 	OUTSIDE,
@@ -28,6 +36,7 @@ enum kind {
 	NUMBER,
 	FLAG,
 	LABEL,
+	DEFINITION,
 };
 
 struct rule {

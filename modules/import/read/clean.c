@@ -1,7 +1,6 @@
 /*
- * clean.c - a document on its way to the parser. libxml2 buffers a tag until it is complete, and
- * compares each attribute with all others. So tags that are too long are refused here, before the
- * parser sees them.
+ * clean.c - the characters of a document on its way to the parser: decodes them, and repairs those
+ * that XML forbids. faults.c follows its markup.
  */
 #include "read/clean.h"
 #include <errno.h>
@@ -11,6 +10,8 @@
 
 #define HEAD_MAX 1024
 #define ENCODING_MAX 40
+
+#define FOREIGN_RUN_MAX 3 /* as many bytes in a row are no text of Windows-1252 */
 
 #define NO_CODING ((iconv_t)-1)
 
@@ -280,6 +281,32 @@ end_line(struct clean *c, const unsigned char *in, unsigned char *out, size_t *o
 	return 1;
 }
 
+/* The characters of Windows-1252 from 0x80 to 0x9f; 0: there is none. */
+static const uint16_t windows[32] = { 0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
+	0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d,
+	0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178 };
+
+/* Texts of an old database may be Windows-1252 in a file that is UTF-8. Writes the character of
+ * such a byte as UTF-8, and returns its length; 0: the bytes are of another encoding. */
+static size_t
+put_foreign(struct clean *c, unsigned char byte, unsigned char *out)
+{
+	unsigned code = byte < 0xa0 ? windows[byte - 0x80] : byte;
+
+	if (code == 0 || c->foreign++ >= CLEAN_FOREIGN_MAX || c->foreign_run++ >= FOREIGN_RUN_MAX)
+		return 0;
+	c->foreign_line = c->line;
+	if (code < 0x800) {
+		out[0] = (unsigned char)(0xc0 | code >> 6);
+		out[1] = (unsigned char)(0x80 | (code & 0x3f));
+		return 2;
+	}
+	out[0] = (unsigned char)(0xe0 | code >> 12);
+	out[1] = (unsigned char)(0x80 | (code >> 6 & 0x3f));
+	out[2] = (unsigned char)(0x80 | (code & 0x3f));
+	return 3;
+}
+
 /* Repairs one character that is not plain: *out_len bytes at `out`, which may be before `in` in the
  * same buffer, replace it. Returns its length; 0: it is not UTF-8. */
 static size_t
@@ -303,22 +330,41 @@ repair_one(
 	return n;
 }
 
-static bool
-repair_characters(struct clean *c, char *text, size_t *len)
+/* Moves the rest of a text to the end of its room: so the repaired text before it may grow, since a
+ * byte becomes at most CLEAN_GROWTH. */
+static unsigned char *
+spread(unsigned char *in, unsigned char **end, unsigned char *room_end)
+{
+	size_t left = (size_t)(*end - in);
+
+	memmove(room_end - left, in, left);
+	*end = room_end;
+	return room_end - left;
+}
+
+bool
+clean_repair(struct clean *c, char *text, size_t *len, size_t room)
 {
 	unsigned char *in = (unsigned char *)text, *out = in, *end = in + *len;
+	unsigned char *room_end = in + room;
 
 	while (in < end) {
 		bool half = c->returned && *in == '\n';
 		size_t n = half ? 0 : plain(c, in, end), written = n;
 
 		c->returned = false;
+		c->foreign_run = n > 0 ? 0 : c->foreign_run;
 		if (half || (n == 0 && *in == '\r'))
 			n = end_line(c, in, out, &written);
 		else if (n > 0 && out != in)
 			memmove(out, in, n);
 		else if (n == 0)
 			n = repair_one(c, in, (size_t)(end - in), out, &written);
+		if (n == 0) {
+			in = end != room_end ? spread(in, &end, room_end) : in;
+			written = put_foreign(c, *in, out);
+			n = written > 0;
+		}
 		if (n == 0)
 			return refuse(c, "it has bytes that are no UTF-8");
 		in += n;
@@ -326,130 +372,4 @@ repair_characters(struct clean *c, char *text, size_t *len)
 	}
 	*len = (size_t)(out - (unsigned char *)text);
 	return true;
-}
-
-/* ---- markup ---- */
-
-/* The next byte that means something in this state: most of a file is text between. */
-static const char *
-ahead(const struct clean *c, const char *at, const char *end)
-{
-	const char *found = at;
-
-	if (c->state == CLEAN_TEXT)
-		found = memchr(at, '<', (size_t)(end - at));
-	else if (c->state == CLEAN_CDATA && c->run == 0)
-		found = memchr(at, ']', (size_t)(end - at));
-	return found == NULL ? end : found;
-}
-
-static void
-open_markup(struct clean *c, char b)
-{
-	c->length = 0;
-	c->attributes = 0;
-	c->run = 0;
-	c->state = b == '!' ? CLEAN_BANG : b == '?' ? CLEAN_PI : b == '>' ? CLEAN_TEXT : CLEAN_TAG;
-}
-
-static bool
-bang(struct clean *c, char b)
-{
-	if (b != '-' && b != '[')
-		return refuse(c, "it has a document type declaration, which an export has not");
-	c->state = b == '-' ? CLEAN_DASH : CLEAN_MARK;
-	c->run = 0;
-	return true;
-}
-
-static void
-tag(struct clean *c, char b)
-{
-	if (b == '>') {
-		c->state = CLEAN_TEXT;
-	} else if (b == '"' || b == '\'') {
-		c->state = CLEAN_VALUE;
-		c->quote = b;
-		c->attributes++;
-	}
-}
-
-/* Ends a section that ends in `count` bytes of one kind and a >. */
-static void
-section(struct clean *c, char b, char mark, unsigned count)
-{
-	if (b == '>' && c->run >= count)
-		c->state = CLEAN_TEXT;
-	c->run = b == mark ? c->run + 1 : 0;
-}
-
-static bool
-step(struct clean *c, char b)
-{
-	switch (c->state) {
-	case CLEAN_TEXT:
-		c->state = b == '<' ? CLEAN_OPEN : CLEAN_TEXT;
-		break;
-	case CLEAN_OPEN:
-		open_markup(c, b);
-		break;
-	case CLEAN_BANG:
-		return bang(c, b);
-	case CLEAN_DASH:
-		c->state = CLEAN_COMMENT;
-		break;
-	case CLEAN_TAG:
-		tag(c, b);
-		break;
-	case CLEAN_VALUE:
-		c->state = b == c->quote ? CLEAN_TAG : CLEAN_VALUE;
-		break;
-	case CLEAN_COMMENT:
-		section(c, b, '-', 2);
-		break;
-	case CLEAN_MARK:
-		if (++c->run < strlen("CDATA["))
-			break;
-		c->run = 0;
-		c->state = CLEAN_CDATA;
-		break;
-	case CLEAN_CDATA:
-		section(c, b, ']', 2);
-		break;
-	case CLEAN_PI:
-		section(c, b, '?', 1);
-		break;
-	}
-	return true;
-}
-
-static bool
-within_limits(struct clean *c)
-{
-	if (c->state == CLEAN_TEXT || c->state == CLEAN_CDATA)
-		return true;
-	c->length++;
-	if (c->state == CLEAN_COMMENT || c->state == CLEAN_PI)
-		return c->length <= CLEAN_ASIDE_MAX || refuse(c, "it has a comment without an end");
-	if (c->length > CLEAN_TAG_MAX)
-		return refuse(c, "it has a tag of more than 65,536 bytes");
-	return c->attributes <= CLEAN_ATTRIBUTES_MAX ||
-	       refuse(c, "it has a tag with more than 128 attributes");
-}
-
-static bool
-follow_markup(struct clean *c, const char *at, size_t len)
-{
-	const char *end = at + len;
-
-	while ((at = ahead(c, at, end)) < end)
-		if (!step(c, *at++) || !within_limits(c))
-			return false;
-	return true;
-}
-
-bool
-clean_repair(struct clean *c, char *text, size_t *len)
-{
-	return repair_characters(c, text, len) && follow_markup(c, text, *len);
 }

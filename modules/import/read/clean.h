@@ -1,6 +1,6 @@
 /*
- * clean.h - a document on its way to the parser: decoded to UTF-8, without what XML forbids but
- * WordPress writes (control characters), and refused where markup is larger than an honest file's.
+ * clean.h - a document on its way to the parser: decoded to UTF-8, with its faults of form
+ * repaired, and refused where markup is larger than an honest file's.
  */
 #ifndef IMPORT_CLEAN_H
 #define IMPORT_CLEAN_H
@@ -12,6 +12,11 @@
 
 #define CLEAN_TAG_MAX 65536 /* bytes of a tag with its attributes */
 #define CLEAN_ATTRIBUTES_MAX 128
+#define CLEAN_FOREIGN_MAX 10000 /* bytes that are no UTF-8; more are of another encoding */
+#define CLEAN_GROWTH 3 /* bytes of UTF-8 that a byte of another encoding may become */
+#define CLEAN_FAULTS_MAX 100000 /* faults of form; a file of others is no export */
+#define CLEAN_AHEAD_MAX 65536 /* bytes that are read ahead to judge markup */
+#define CLEAN_NAME_ROOM 40 /* more than the name of an element that holds text */
 #define CLEAN_ASIDE_MAX (1u << 20) /* of a comment or a processing instruction */
 
 enum clean_state {
@@ -37,11 +42,21 @@ struct clean {
 	size_t length, attributes;
 	unsigned run; /* how many ] or - or ? came last; in CLEAN_MARK, how many bytes */
 	char quote;
+	char name[CLEAN_NAME_ROOM]; /* of the tag */
+	size_t name_len; /* 0: too long to be of interest */
+	bool named; /* the name is complete */
+	bool closing, empty; /* it is an end tag; it ends in / */
+	const char *leaf; /* the name of the element around, if that holds only text; NULL: no */
+	size_t leaf_len;
+	uint64_t faults; /* of form */
 	bool returned; /* a carriage return came last */
 	/* what was found */
 	int64_t line; /* from 1 */
 	uint64_t repaired; /* characters */
 	int64_t repaired_line; /* of the last */
+	uint64_t foreign; /* bytes that were read as Windows-1252 */
+	int64_t foreign_line; /* of the last */
+	unsigned foreign_run; /* such bytes that came last */
 	const char *why; /* why the document is refused, or NULL */
 };
 
@@ -54,7 +69,21 @@ bool clean_head(struct clean *, const char *, size_t len, size_t *skip);
  * the bytes taken, *out_len to those written. `last`: the input ends here. `room`: 64 or more. */
 bool clean_decode(struct clean *, const char *in, size_t *len, bool last, char *out, size_t room,
     size_t *out_len);
-/* Repairs UTF-8 in place, and follows the markup. *len shrinks if characters are removed. */
-bool clean_repair(struct clean *, char *, size_t *len);
+/* Repairs UTF-8 in place. *len shrinks if characters are removed, and may grow to CLEAN_GROWTH
+ * times of it, which is the least that `room` must be. */
+bool clean_repair(struct clean *, char *, size_t *len, size_t room);
+
+/* A fault of form: what is repaired, and the text that replaces the next `skip` bytes. */
+struct clean_fault {
+	const char *what; /* NULL: there is none */
+	const char *put;
+	size_t skip;
+};
+/*
+ * faults.c: follows the markup of a text, up to its first fault. Returns how many bytes are sound;
+ * the caller passes the others again, with what follows: without a fault, they are fewer than
+ * CLEAN_AHEAD_MAX, and 0 if the input ends here (`last`). Sets `why` if the document is refused.
+ */
+size_t clean_follow(struct clean *, const char *, size_t len, bool last, struct clean_fault *fault);
 
 #endif

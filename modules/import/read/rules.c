@@ -22,6 +22,8 @@ const struct rule rules[] = {
 	WP(CHANNEL, "wxr_version", WORDS, wxr_site, version),
 	WP(CHANNEL, "base_site_url", WORDS, wxr_site, base_site),
 	WP(CHANNEL, "base_blog_url", WORDS, wxr_site, base_blog),
+	{ .in = CHANNEL, .space = SPACE_STET, .name = "collection", .kind = DEFINITION },
+	{ .in = CHANNEL, .space = SPACE_STET, .name = "taxonomy", .kind = DEFINITION },
 	OPEN(CHANNEL, "author", AUTHOR),
 	OPEN(CHANNEL, "wp_author", AUTHOR),
 	OPEN(CHANNEL, "category", CATEGORY),

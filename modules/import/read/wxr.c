@@ -2,7 +2,8 @@
  * wxr.c - reads export files through the push parser of libxml2: no network, no document types, no
  * entities but the five of XML. An entity of HTML without a declaration ("&nbsp;") stays as text,
  * since most texts of an export are HTML. A reference to a character that XML does not have is left
- * out. Any other error of syntax ends the reading.
+ * out. What faults.c finds is repaired before the parser sees it. Any other error of syntax ends
+ * the reading.
  */
 #include "read/wxr.h"
 #include "read/build.h"
@@ -38,10 +39,12 @@ struct reader {
 	bool channel; /* inside a channel element */
 	bool stopped; /* parsing has ended with `status` */
 	enum stet_status status;
-	uint64_t told; /* repairs that have been reported */
+	uint64_t told, told_foreign; /* repairs that have been reported */
 	xmlEntity entity; /* the last entity that was not declared */
 	char *literal; /* its text */
-	char in[READ_ROOM], text[TEXT_ROOM];
+	char in[READ_ROOM];
+	size_t held; /* bytes of `text` that wait for those that follow */
+	char text[CLEAN_AHEAD_MAX + TEXT_ROOM * CLEAN_GROWTH];
 };
 
 /* The attributes of an element, as libxml2 gives them: five pointers each. */
@@ -101,6 +104,8 @@ space_of(const xmlChar *prefix, const xmlChar *uri)
 		return SPACE_CONTENT;
 	if (strcmp(at, "http://purl.org/dc/elements/1.1/") == 0)
 		return SPACE_DC;
+	if (strcmp(at, WXR_OWN_SPACE) == 0)
+		return SPACE_STET;
 	at += strncmp(at, "https://", 8) == 0 ? 8 : strncmp(at, "http://", 7) == 0 ? 7 : 0;
 	if (strncmp(at, "wordpress.org/export/", 21) != 0)
 		return SPACE_OTHER;
@@ -276,17 +281,24 @@ static const xmlSAXHandler handlers = {
 /* ---- a document ---- */
 
 static enum stet_status
-tell_repairs(struct reader *r)
+tell_count(struct reader *r, uint64_t *told, uint64_t found, int64_t line, const char *what)
 {
-	uint64_t count = r->clean.repaired - r->told;
+	uint64_t count = found - *told;
 
 	if (count == 0)
 		return STET_OK;
-	r->told = r->clean.repaired;
+	*told = found;
 	r->build.totals->repaired += (int64_t)count;
-	return build_notice(&r->build, r->clean.repaired_line, false,
-	    "%llu control characters that XML does not have are left out",
-	    (unsigned long long)count);
+	return build_notice(&r->build, line, false, "%llu %s", (unsigned long long)count, what);
+}
+
+static enum stet_status
+tell_repairs(struct reader *r)
+{
+	STET_TRY(tell_count(r, &r->told_foreign, r->clean.foreign, r->clean.foreign_line,
+	    "bytes that are no UTF-8 are read as Windows-1252"));
+	return tell_count(r, &r->told, r->clean.repaired, r->clean.repaired_line,
+	    "control characters that XML does not have are left out");
 }
 
 static enum stet_status
@@ -309,16 +321,61 @@ parse(struct reader *r, const char *at, size_t len, bool last)
  * the piece may belong to the end of the section, so they go into the new one.
  */
 static enum stet_status
-parse_piece(struct reader *r, size_t len)
+parse_piece(struct reader *r, const char *at, size_t len)
 {
 	static const char cut[] = "]]><![CDATA[";
 	size_t back = r->clean.run < 2 ? r->clean.run : 2;
 
 	if (r->clean.state != CLEAN_CDATA || len < back)
-		return parse(r, r->text, len, false);
-	STET_TRY(parse(r, r->text, len - back, false));
+		return len > 0 ? parse(r, at, len, false) : STET_OK;
+	STET_TRY(parse(r, at, len - back, false));
 	STET_TRY(parse(r, cut, sizeof(cut) - 1, false));
-	return parse(r, r->text + len - back, back, false);
+	return parse(r, at + len - back, back, false);
+}
+
+static int64_t
+count_lines(const char *at, const char *end)
+{
+	int64_t count = 0;
+
+	while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		count++;
+		at++;
+	}
+	return count;
+}
+
+/* Passes `len` bytes of `text` to the parser, with their faults repaired. Holds those back that
+ * only what follows can judge. */
+static enum stet_status
+feed_text(struct reader *r, size_t len, bool last)
+{
+	struct clean_fault fault;
+	const char *at = r->text, *end = r->text + len, *counted = NULL;
+	int64_t line = 0; /* of `counted`, the last fault */
+
+	do {
+		size_t sound = clean_follow(&r->clean, at, (size_t)(end - at), last, &fault);
+
+		if (fault.what != NULL || r->clean.why != NULL) {
+			line = counted == NULL ? r->clean.line - count_lines(at + sound, end)
+					       : line + count_lines(counted, at + sound);
+			counted = at + sound;
+		}
+		if (r->clean.why != NULL)
+			return refuse(r, line, r->clean.why);
+		if (sound > 0 || fault.what != NULL)
+			STET_TRY(parse_piece(r, at, sound));
+		at += sound;
+		if (fault.what != NULL) {
+			STET_TRY(repaired(r, line, fault.what));
+			STET_TRY(parse(r, fault.put, strlen(fault.put), false));
+			at += fault.skip;
+		}
+	} while (fault.what != NULL);
+	r->held = (size_t)(end - at);
+	memmove(r->text, at, r->held);
+	return STET_OK;
 }
 
 static enum stet_status
@@ -326,15 +383,15 @@ feed(struct reader *r, const char *at, size_t len, bool last)
 {
 	do {
 		size_t taken = len, made = 0;
+		char *text = r->text + r->held;
 
-		if (!clean_decode(&r->clean, at, &taken, last, r->text, sizeof(r->text), &made) ||
-		    !clean_repair(&r->clean, r->text, &made))
+		if (!clean_decode(&r->clean, at, &taken, last, text, TEXT_ROOM, &made) ||
+		    !clean_repair(&r->clean, text, &made, TEXT_ROOM * CLEAN_GROWTH))
 			return refuse(r, r->clean.line, r->clean.why);
 		STET_TRY(tell_repairs(r));
-		if (made > 0)
-			STET_TRY(parse_piece(r, made));
 		at += taken;
 		len -= taken;
+		STET_TRY(feed_text(r, r->held + made, last && len == 0));
 	} while (len > 0);
 	return STET_OK;
 }
@@ -386,7 +443,8 @@ read_document(struct reader *r, const char *name)
 	build_document(&r->build, name);
 	r->depth = 0;
 	r->channel = false;
-	r->told = 0;
+	r->told = r->told_foreign = 0;
+	r->held = 0;
 	r->build.totals->documents++;
 	clean_begin(&r->clean);
 	r->xml = xmlCreatePushParserCtxt((xmlSAXHandlerPtr)(uintptr_t)&handlers, r, NULL, 0, NULL);

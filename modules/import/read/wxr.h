@@ -91,6 +91,9 @@ struct wxr_totals {
 
 /* The functions are called with what is found; each may be NULL. The site comes before the first
  * item. A status that is not STET_OK ends the reading with it. */
+/* The namespace of what stet's own exports hold beside WordPress's elements. */
+#define WXR_OWN_SPACE "urn:stet:export:1"
+
 struct wxr_sink {
 	enum stet_status (*site)(void *, const struct wxr_site *);
 	enum stet_status (*author)(void *, const struct wxr_author *);
@@ -98,6 +101,8 @@ struct wxr_sink {
 	enum stet_status (*item)(void *, const struct wxr_item *);
 	enum stet_status (*notice)(void *, const struct wxr_notice *);
 	void *arg;
+	/* A definition of stet's own exports, as JSON. kind: "collection", "taxonomy" */
+	enum stet_status (*definition)(void *, const char *kind, const char *json);
 };
 
 #define WXR_TEXT_MAX (8u << 20) /* bytes of one text */

@@ -49,10 +49,10 @@ struct stet_html_1 {
 	json_t *(*read)(const char *text, size_t len, json_t **lost);
 	/*
 	 * Writes an array of Portable Text as block markup that `read` converts back to an equal
-	 * value: one that differs only in _key, in blanks that HTML collapses, in how text is
-	 * split into spans, and in empty members. A value that no block of WordPress can hold
-	 * becomes a stet/block, with the value in its attributes. Owned by the call. `how` may be
-	 * NULL; `size` is the size of *how in the caller's headers.
+	 * value: one that differs only in _key, in blanks that HTML collapses, and in empty
+	 * members. A value that no block of WordPress can hold becomes a stet/block, with the
+	 * value in its attributes. Owned by the call. `how` may be NULL; `size` is the size of
+	 * *how in the caller's headers.
 	 */
 	const char *(*write)(
 	    struct stet_call *, const json_t *blocks, struct stet_html_write *how, size_t size);

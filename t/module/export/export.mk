@@ -39,6 +39,12 @@ t_plugins_kinds_kinds_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/module/export/outgoing.t
 t_module_export_outgoing_t_SOURCES = \
 	t/module/export/outgoing.c \
+	t/module/lib/imported.c \
+	t/module/lib/imported.h \
+	t/module/lib/importing.c \
+	t/module/lib/importing.h \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
 	t/module/lib/leaving.c \
 	t/module/lib/leaving.h \
 	t/module/lib/plain.c \

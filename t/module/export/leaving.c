@@ -92,29 +92,109 @@ files_of_others_come_back(void **state)
 
 /* ---- a site with everything ---- */
 
+/* Imports the file into a site, and compares it with `told`. Frees the directory. */
+static void
+assert_comes_back(const char *file, char *dir, const char *told)
+{
+	struct harness *h;
+	char *text;
+
+	assert_int_equal(RUN(dir, "import", "wxr", file, "--no-media"), 0);
+	h = leaving_open(dir, leaving_locales);
+	text = site_told(h);
+	assert_same("a site", told, text);
+	harness_close(h, false);
+	free(dir);
+	free(text);
+}
+
+/* Both on a site with the collections, and on one without any. */
 static void
 a_site_with_everything_comes_back(void **state)
 {
-	char export[] = "/tmp/stet-leaving-XXXXXX", *dir, *a, *b;
+	const struct harness_options empty = { .locales = leaving_locales };
+	char export[] = "/tmp/stet-leaving-XXXXXX", *dir, *told;
 	struct harness *h = leaving_furnished();
 
 	(void)state;
 	close(mkstemp(export));
 	leaving_fill(h);
-	a = site_told(h);
+	told = site_told(h);
 	dir = leaving_close(h, leaving_locales);
 	assert_int_equal(RUN(dir, "export", "wxr", export), 0);
 	leaving_remove(dir);
-	dir = leaving_close(leaving_furnished(), leaving_locales);
-	assert_int_equal(RUN(dir, "import", "wxr", export, "--no-media"), 0);
+	assert_comes_back(export, leaving_close(leaving_furnished(), leaving_locales), told);
+	assert_comes_back(export, leaving_close(harness_open(&empty), leaving_locales), told);
+	free(told);
+	(void)unlink(export);
+}
+
+/* Compares the definitions of two exports: the same members in the same order. */
+static void
+assert_same_definitions(const char *a, const char *b)
+{
+	static const char *const kinds[] = { "<stet:collection>", "<stet:taxonomy>" };
+	size_t len;
+	char *x = export_load(a, &len), *y = export_load(b, &len);
+
+	for (size_t i = 0; i < 2; i++) {
+		char *p = strstr(x, kinds[i]), *q = strstr(y, kinds[i]);
+
+		assert_non_null(p);
+		for (; p != NULL; p = strstr(p + 1, kinds[i]), q = strstr(q + 1, kinds[i])) {
+			assert_non_null(q);
+			len = strcspn(p, "\n");
+			if (strncmp(p, q, len + 1) != 0)
+				fail_msg("%.*s\nhas become: %.*s", (int)len, p, (int)len, q);
+		}
+		assert_null(q);
+	}
+	free(x);
+	free(y);
+}
+
+/* On a site without collections, too: they get the labels, the order and the types of their fields
+ * from the export. */
+static void
+definitions_come_back(void **state)
+{
+	char first[] = "/tmp/stet-leaving-XXXXXX", second[] = "/tmp/stet-leaving-XXXXXX", *dir;
+	const struct harness_options empty = { .locales = leaving_locales };
+	struct harness *h = leaving_furnished();
+	char *a, *b;
+
+	(void)state;
+	close(mkstemp(first));
+	close(mkstemp(second));
+	assert_ok(harness_send(h, admin, "PUT /schema/collections/stories",
+	    "{\"labelSingular\":\"Story\",\"urlPattern\":\"/s/{slug}\",\"titleField\":\"title\","
+	    "\"indexes\":[\"count:asc,price:desc\"]}"));
+	assert_ok(harness_send(h, admin, "POST /schema/collections/stories/fields/reorder",
+	    "{\"fieldSlugs\":[\"kinds\",\"title\",\"content\",\"extra\",\"excerpt\",\"featured_image\","
+	    "\"menu_order\",\"cover\",\"price\",\"count\",\"open\",\"at\",\"notes\",\"seo_title\",\"parent\"]}"));
+	assert_ok(harness_send(h, admin, "PUT /schema/collections/stories/fields/extra",
+	    "{\"label\":\"Weiteres & <mehr>\"}"));
+	assert_ok(harness_send(h, admin, "POST /content/stories",
+	    "{\"slug\":\"spans\",\"status\":\"published\",\"data\":{\"title\":\"Spans\",\"content\":[{\"_type\":\"block\","
+	    "\"_key\":\"a\",\"style\":\"normal\",\"children\":[{\"_type\":\"span\",\"_key\":\"b\",\"text\":\"one \"},"
+	    "{\"_type\":\"span\",\"_key\":\"c\",\"text\":\"two\"}]}]}}"));
+	a = site_told(h);
+	dir = leaving_close(h, leaving_locales);
+	assert_int_equal(RUN(dir, "export", "wxr", first), 0);
+	leaving_remove(dir);
+	dir = leaving_close(harness_open(&empty), leaving_locales);
+	assert_int_equal(RUN(dir, "import", "wxr", first, "--no-media"), 0);
+	assert_int_equal(RUN(dir, "export", "wxr", second), 0);
 	h = leaving_open(dir, leaving_locales);
 	b = site_told(h);
 	assert_same("a site", a, b);
+	assert_same_definitions(first, second);
 	harness_close(h, false);
 	free(dir);
 	free(a);
 	free(b);
-	(void)unlink(export);
+	(void)unlink(first);
+	(void)unlink(second);
 }
 
 /* ---- many items ---- */
@@ -258,6 +338,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(files_of_others_come_back),
 		cmocka_unit_test(a_site_with_everything_comes_back),
+		cmocka_unit_test(definitions_come_back),
 		cmocka_unit_test(many_items_take_little_memory),
 		cmocka_unit_test(an_export_that_fails_leaves_no_file),
 		cmocka_unit_test(options_choose_what_is_written) };

@@ -2,6 +2,8 @@
  * outgoing.c - "stet export markdown" and "stet export jsonl": an import into a site with the same
  * collections restores equal items, whatever their texts are; many items take little memory.
  */
+#include "imported.h"
+#include "importing.h"
 #include "leaving.h"
 #include "whole.h"
 #include <dirent.h>
@@ -39,7 +41,7 @@ assert_same(const char *name, const char *a, const char *b)
 	"{\"_type\":\"block\",\"_key\":\"p\",\"style\":\"normal\",\"markDefs\":[" defs "],"        \
 	"\"children\":[{\"_type\":\"span\",\"_key\":\"s\",\"text\":\"" text "\",\"marks\":[" marks \
 	"]}]}"
-#define ITEM(kind, level)                                                                     \
+#define LISTED(kind, level)                                                                   \
 	"{\"_type\":\"block\",\"_key\":\"i\",\"style\":\"normal\",\"listItem\":\"" kind "\"," \
 	"\"level\":" level ",\"markDefs\":[],\"children\":[" SPAN("item") "]}"
 
@@ -50,8 +52,8 @@ static const char *const bodies[] = { PARAGRAPH("\"strong\",\"em\"", "", "words"
 	    "{\"_key\":\"k\",\"_type\":\"link\",\"href\":\"https://x.example/\","
 	    "\"blank\":true}",
 	    "link"),
-	ITEM("bullet", "1") "," ITEM("number", "2") "," ITEM("bullet", "1"),
-	ITEM("bullet", "3") "," PARAGRAPH("", "", "--- --> -- # no heading"),
+	LISTED("bullet", "1") "," LISTED("number", "2") "," LISTED("bullet", "1"),
+	LISTED("bullet", "3") "," PARAGRAPH("", "", "--- --> -- # no heading"),
 	"{\"_type\":\"code\",\"_key\":\"c\",\"code\":\"---\\n```\\n<x>\",\"language\":\"c\"}",
 	"{\"_type\":\"image\",\"_key\":\"m\",\"asset\":{\"url\":\"https://x.example/a b.jpg\"},"
 	"\"alt\":\"A ] b\"}",
@@ -178,6 +180,58 @@ a_site_with_everything_comes_back(void **state)
 	remove_all(out);
 }
 
+/* ---- earlier addresses ---- */
+
+static char *
+text_of(const char *directory, const char *name)
+{
+	char path[300], *text = calloc(1, 4000);
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", directory, name);
+	assert_non_null(f = fopen(path, "r"));
+	assert_true(fread(text, 1, 3999, f) > 0);
+	(void)fclose(f);
+	return text;
+}
+
+static void
+earlier_addresses_become_redirects(void **state)
+{
+	static const char *const en[] = { "en", NULL };
+	char out[] = "/tmp/stet-outgoing-XXXXXX", path[100], *dir, *text;
+	struct harness *h = importing_open();
+
+	(void)state;
+	assert_non_null(mkdtemp(out));
+	(void)importing_run(h, "{\"importMedia\":false}",
+	    "<wp:base_blog_url>https://old.example</wp:base_blog_url>" ITEM("1", "post", "a",
+		"<link>https://old.example/2020/a/</link><title>A</title>"
+		"<wp:status>publish</wp:status>" META("_wp_old_slug", "before"))
+		ITEM("2", "post", "b",
+		    "<link>https://old.example/?p=2</link><title>B</title>"
+		    "<wp:status>publish</wp:status>") ITEM("3", "post", "c",
+		    "<link>https://old.example/blog/c</link><title>C</title>"
+		    "<wp:status>publish</wp:status>"));
+	dir = leaving_close(h, en);
+	(void)snprintf(path, sizeof(path), "%s/site", out);
+	assert_int_equal(RUN(dir, "export", "markdown", path), 0);
+	text = text_of(path, "_redirects");
+	assert_string_equal(text, "/2020/a/ /blog/a 301\n/2020/before/ /blog/a 301\n");
+	free(text);
+	text = text_of(path, "posts/a.md");
+	assert_non_null(strstr(text, "aliases:\n"));
+	assert_non_null(strstr(text, "- \"/2020/a/\"\n"));
+	assert_non_null(strstr(text, "- \"/2020/before/\"\n"));
+	free(text);
+	text = text_of(path, "posts/c.md");
+	assert_null(strstr(text, "aliases"));
+	free(text);
+	harness_close(leaving_open(dir, en), false);
+	free(dir);
+	remove_all(out);
+}
+
 /* ---- many items ---- */
 
 static void
@@ -271,6 +325,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(a_site_with_everything_comes_back),
+		cmocka_unit_test(earlier_addresses_become_redirects),
 		cmocka_unit_test(many_items_take_little_memory),
 		cmocka_unit_test(an_export_that_fails_leaves_nothing) };
 

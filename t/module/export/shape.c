@@ -20,7 +20,7 @@ static const struct shape {
 	{ "rss", "channel!" },
 	{ "channel",
 	    "title! link! description! pubDate! language! wp:wxr_version! wp:base_site_url! "
-	    "wp:base_blog_url! wp:author* wp:category* wp:tag* wp:term* generator! image item*" },
+	    "wp:base_blog_url! wp:author* wp:category* wp:tag* wp:term* generator! stet:collection* stet:taxonomy* image item*" },
 	{ "wp:author", "wp:author_id wp:author_login! wp:author_email! wp:author_display_name! "
 		       "wp:author_first_name! wp:author_last_name!" },
 	{ "wp:category", "wp:term_id! wp:category_nicename! wp:category_parent! wp:cat_name! "
@@ -45,8 +45,8 @@ static const struct shape {
 
 static const char *const spaces[][2] = { { "excerpt", "http://wordpress.org/export/1.2/excerpt/" },
 	{ "content", "http://purl.org/rss/1.0/modules/content/" },
-	{ "dc", "http://purl.org/dc/elements/1.1/" },
-	{ "wp", "http://wordpress.org/export/1.2/" } };
+	{ "dc", "http://purl.org/dc/elements/1.1/" }, { "wp", "http://wordpress.org/export/1.2/" },
+	{ "stet", "urn:stet:export:1" } };
 
 /* An open element. */
 struct open {

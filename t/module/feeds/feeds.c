@@ -241,6 +241,51 @@ portable_text_becomes_html(void **state)
 	    "<p>told</p>");
 }
 
+/* What Markdown and imports have beside the blocks of the editor. */
+static void
+blocks_of_markdown_are_html(void **state)
+{
+	static const char body[] =
+	    "[{'_type':'block','listItem':'number','level':1,'start':3,'checked':true,'children':["
+	    "{'_type':'span','text':'Done'}]},"
+	    "{'_type':'block','style':'normal','children':[{'_type':'span','text':'x',"
+	    "'marks':['superscript']},{'_type':'footnoteReference','label':'n'},"
+	    "{'_type':'math','tex':'a<b'},{'_type':'html','html':'<kbd>'},"
+	    "{'_type':'image','url':'/i.png','alt':'I','link':'/to'}]},"
+	    "{'_type':'table','caption':'Cap','hasHeaderRow':true,'rows':[{'cells':[{'align':'right',"
+	    "'content':[{'_type':'span','text':'H'}]}]},{'cells':[{'content':[{'_type':'span',"
+	    "'text':'c','marks':['strong']}]}]}]},"
+	    "{'_type':'callout','kind':'note','content':[{'_type':'block','listItem':'bullet',"
+	    "'children':[{'_type':'span','text':'In it'}]}]},"
+	    "{'_type':'definitionList','items':[{'_type':'definition','term':[{'_type':'block',"
+	    "'children':[{'_type':'span','text':'T'}]}],'content':[{'_type':'block','children':["
+	    "{'_type':'span','text':'D'}]}]}]},"
+	    "{'_type':'math','tex':'e = mc^2'},"
+	    "{'_type':'footnote','label':'n','content':[{'_type':'span','text':'Note'}]},"
+	    "{'_type':'shortcode','name':'x','source':'{{< x >}}'},"
+	    "{'_type':'columns','columns':[{'content':[{'_type':'block','children':[{'_type':'span',"
+	    "'text':'Left'}]}]}]},"
+	    "{'_type':'buttons','buttons':[{'_type':'button','text':'Go','url':'/go'}]},"
+	    "{'_type':'embed','url':'https://youtu.be/a'}]";
+	struct harness *h = *state;
+
+	assert_ok(say(h, author, "POST " BASE,
+	    "{'slug':'one','status':'published','data':{'title':'One','body':%s}}", body));
+	atom(h, nobody, ATOM);
+	assert_path("//a:entry/a:content",
+	    "<ol start=\"3\"><li>\xe2\x98\x91 Done</li></ol>"
+	    "<p><sup>x</sup><sup>[n]</sup><code>a&lt;b</code>"
+	    "<a href=\"https://example.org/to\"><img src=\"https://example.org/i.png\" alt=\"I\"></a></p>"
+	    "<table><caption>Cap</caption><tr><th align=\"right\">H</th></tr>"
+	    "<tr><td><strong>c</strong></td></tr></table>"
+	    "<blockquote><p><strong>note</strong></p><ul><li>In it</li></ul></blockquote>"
+	    "<dl><dt>T</dt><dd><p>D</p></dd></dl>"
+	    "<pre><code>e = mc^2</code></pre><p><sup>n</sup> Note</p>"
+	    "<pre><code>{{&lt; x &gt;}}</code></pre><p>Left</p>"
+	    "<p><a href=\"https://example.org/go\">Go</a></p>"
+	    "<p><a href=\"https://youtu.be/a\">https://youtu.be/a</a></p>");
+}
+
 static void
 who_wrote_it_is_told_by_byline(void **state)
 {
@@ -299,6 +344,7 @@ main(void)
 		t(a_feed_is_of_some_terms),
 		t(hostile_texts_stay_texts),
 		t(portable_text_becomes_html),
+		t(blocks_of_markdown_are_html),
 		t(who_wrote_it_is_told_by_byline),
 		t(robots_are_told_where_the_sitemap_is),
 	};

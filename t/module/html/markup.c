@@ -110,6 +110,9 @@ static const char *const plain_rows[] = {
 	    "'normal','markDefs':[{'_type':'link','_key':'l','href':'https://a.example/','blank':true}]",
 	    SPAN_OF("window", "'l'")),
 	PARAGRAPH("'normal','markDefs':[" LINK("l", "") "]", SPAN_OF("nowhere", "'l'")),
+	PARAGRAPH("'normal','markDefs':[" LINK("l", "/a") "," LINK("m", "/b") "]",
+	    SPAN("a") "," SPAN("b") "," SPAN_OF("c", "'em'") "," SPAN_OF("d", "'em'") "," SPAN_OF(
+		"e", "'l'") "," SPAN_OF("f", "'l'") "," SPAN_OF("g", "'m'")),
 	PARAGRAPH("'blockquote'", SPAN("a")) "," PARAGRAPH("'blockquote'", SPAN("b")) "," PARAGRAPH(
 	    "'normal'", SPAN("\xe2\x80\x94 who")),
 	ITEM_OF("bullet", "1", "a") "," ITEM_OF("bullet", "2", "b") "," ITEM_OF(
@@ -337,14 +340,13 @@ random_link(unsigned n)
 	    hrefs[n % COUNT(hrefs)]);
 }
 
-/* Adjacent spans have different marks, so that they cannot be joined. */
 static json_t *
 random_spans(json_t *block, const char *member, bool lines)
 {
 	static const char *const names[] = { "strong", "em", "underline", "strike-through", "code",
 		"superscript", "subscript" };
 	json_t *spans = json_array(), *defs = json_array();
-	unsigned before = 0, set, link, before_link = 0;
+	unsigned set, link;
 
 	for (unsigned n = 1 + below(4), used = 0; n > 0; n--) {
 		json_t *marks = json_array(), *span;
@@ -352,8 +354,6 @@ random_spans(json_t *block, const char *member, bool lines)
 
 		set = below(3) > 0 ? below(128) : 0;
 		link = below(4) == 0 ? 1 + used : 0;
-		if (json_array_size(spans) > 0 && set == before && link == before_link)
-			set = (before + 1) % 128;
 		for (unsigned i = 0; i < COUNT(names); i++)
 			if (set & 1u << i)
 				(void)json_array_append_new(marks, json_string(names[i]));
@@ -366,8 +366,6 @@ random_spans(json_t *block, const char *member, bool lines)
 			(void)json_object_set(span, "marks", marks);
 		json_decref(marks);
 		(void)json_array_append_new(spans, span);
-		before = set;
-		before_link = link;
 		free(text);
 	}
 	if (json_array_size(defs) > 0)

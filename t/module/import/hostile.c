@@ -156,7 +156,11 @@ deep_elements_are_refused(void **state)
 {
 	(void)state;
 	refused_repeated(EXPORT_HEAD, "<a>", 20 * MIB, "", "nested too deeply");
-	refused_repeated(EXPORT_HEAD "<item><title>", "<a>", 20 * MIB, "", "nested too deeply");
+	refused_repeated(EXPORT_HEAD "<item><wp:x>", "<a>", 20 * MIB, "", "nested too deeply");
+	refused_repeated(EXPORT_HEAD "<item><title>", "<a>", 20 * MIB, "", "100,000 faults");
+	refused_repeated(EXPORT_HEAD, "&\n", 20 * MIB, "", "100,000 faults");
+	refused_repeated(
+	    EXPORT_HEAD "<item><title><![CDATA[", "]]>", 20 * MIB, "", "100,000 faults");
 }
 
 /* libxml2 keeps each distinct name until the end of the file. */

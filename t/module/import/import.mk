@@ -7,6 +7,7 @@ WXR_SOURCES = \
 	modules/import/read/build.h \
 	modules/import/read/clean.c \
 	modules/import/read/clean.h \
+	modules/import/read/faults.c \
 	modules/import/read/rules.c \
 	modules/import/read/source.c \
 	modules/import/read/source.h \

@@ -87,21 +87,175 @@ two_items_with_one_id_are_two(void **state)
 #undef TWICE
 }
 
+/* ---- page builders ---- */
+
+#define DIVI                                                                                        \
+	"[et_pb_section fb_built=\"1\" background_image=\"https://192.0.2.1/b.jpg\"]"               \
+	"[et_pb_row column_structure=\"1_2,1_2\"]"                                                  \
+	"[et_pb_column type=\"1_2\"][et_pb_text _builder_version=\"4\"]<p>Left <b>side</b></p>"     \
+	"[gallery ids=\"9\"][/et_pb_text][et_pb_divider /][et_pb_map zoom=\"3\"][/et_pb_map]"       \
+	"[/et_pb_column][et_pb_column type=\"1_2\"]"                                                \
+	"[et_pb_image src=\"https://192.0.2.1/p.png\" alt=\"Alt\" title_text=\"no\"][/et_pb_image]" \
+	"[et_pb_button button_text=\"Say %22go%22\" button_url=\"/go\"][/et_pb_button]"             \
+	"[/et_pb_column][/et_pb_row][et_pb_row][et_pb_column type=\"4_4\"]"                         \
+	"[et_pb_toggle title=\"Question\"]Answer[/et_pb_toggle][et_pb_strange a=\"b\"]"             \
+	"[et_pb_map][/et_pb_map][/et_pb_column][/et_pb_row][/et_pb_section]"
+
+#define AT(path) harness_text(o->data, "item.data.content" path)
+
 static void
-layouts_of_page_builders_are_told(void **state)
+layouts_of_divi_become_columns(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = importing_run(h, QUIET,
+	    HERE POST("1", "a", TEXT(DIVI)) ITEM("9", "attachment", "f",
+		"<wp:attachment_url>https://192.0.2.1/f.png</wp:attachment_url>"));
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(AT("[0]._type"), "columns");
+	assert_string_equal(AT("[0].columns[0].content[0].children[1].text"), "side");
+	assert_string_equal(
+	    AT("[0].columns[0].content[1].images[0].asset.url"), "https://192.0.2.1/f.png");
+	assert_string_equal(AT("[0].columns[0].content[2]._type"), "break");
+	assert_string_equal(AT("[0].columns[1].content[0].alt"), "Alt");
+	assert_string_equal(AT("[0].columns[1].content[1].buttons[0].text"), "Say \"go\"");
+	assert_string_equal(AT("[0].columns[1].content[1].buttons[0].url"), "/go");
+	assert_string_equal(AT("[1].style"), "h3");
+	assert_string_equal(AT("[2].children[0].text"), "Answer");
+	assert_string_equal(AT("[3].children[0].text"), "[et_pb_strange a=\"b\"]");
+	assert_null(harness_at(o->data, "item.data.content[4]"));
+	assert_string_equal(
+	    inside_ask(h, "SELECT count(*) FROM import_outcome WHERE notices LIKE "
+			  "'%no words: background_image (1), et_pb_map (2)\",\"Kept as "
+			  "shortcodes: et_pb_strange (1)%'"),
+	    "1");
+}
+
+#define BAKERY                                                                                    \
+	"[vc_row][vc_column width=\"1/2\"][vc_column_text]One\n\nTwo[/vc_column_text]"            \
+	"[vc_single_image image=\"9\" img_size=\"full\"][vc_custom_heading text=\"Head\" "        \
+	"font_container=\"tag:h4|text_align:left\"][/vc_column][vc_column width=\"1/2\"]"         \
+	"[vc_row_inner][vc_column_inner width=\"1/2\"][vc_raw_html]JTNDYiUzRVJhdyUzQyUyRmIlM0U="  \
+	"[/vc_raw_html][/vc_column_inner][vc_column_inner width=\"1/2\"]"                         \
+	"[vc_btn title=\"Go\" link=\"url:https%3A%2F%2Fa.example%2Fb|title:x\"]"                  \
+	"[/vc_column_inner][/vc_row_inner][vc_empty_space][vc_video link=\"https://youtu.be/a\"]" \
+	"[/vc_column][/vc_row][vc_row][vc_column][vc_progress_bar values=\"%5B%7B%22label%22%3A"  \
+	"%22Good%22%7D%5D\"][contact-form-7 id=\"5\"][/vc_column][/vc_row]"
+
+static void
+layouts_of_wpbakery_become_columns(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = importing_run(h, QUIET,
+	    HERE POST("1", "a", TEXT(BAKERY)) ITEM("9", "attachment", "f",
+		"<wp:attachment_url>https://192.0.2.1/f.png</wp:attachment_url>"));
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(AT("[0].columns[0].content[1].children[0].text"), "Two");
+	assert_string_equal(AT("[0].columns[0].content[2].asset.url"), "https://192.0.2.1/f.png");
+	assert_string_equal(AT("[0].columns[0].content[3].style"), "h4");
+	assert_string_equal(
+	    AT("[0].columns[1].content[0].columns[0].content[0].html"), "<b>Raw</b>");
+	assert_string_equal(AT("[0].columns[1].content[0].columns[1].content[0].buttons[0].url"),
+	    "https://a.example/b");
+	assert_string_equal(AT("[0].columns[1].content[1].url"), "https://youtu.be/a");
+	assert_string_equal(AT("[1].children[0].text"), "Good");
+	assert_string_equal(AT("[2].children[0].text"), "[contact-form-7 id=\"5\"]");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome WHERE notices LIKE "
+					  "'%no words: vc_empty_space (1)%'"),
+	    "1");
+}
+
+#define ELEMENTOR                                                                                  \
+	"[{\"elType\":\"section\",\"settings\":[],\"elements\":[{\"elType\":\"column\","           \
+	"\"elements\":[{\"elType\":\"widget\",\"widgetType\":\"heading\",\"settings\":{\"title\":" \
+	"\"Head\",\"header_size\":\"h1\"}}]},{\"elType\":\"column\",\"elements\":[{\"elType\":"    \
+	"\"widget\",\"widgetType\":\"text-editor\",\"settings\":{\"editor\":\"<p>Words</p>\"}},"   \
+	"{\"elType\":\"widget\",\"widgetType\":\"image\",\"settings\":{\"image\":{\"url\":"        \
+	"\"https://192.0.2.1/p.png\",\"id\":7}}},{\"elType\":\"widget\",\"widgetType\":"           \
+	"\"spacer\",\"settings\":{\"space\":{\"size\":5}}},{\"elType\":\"widget\",\"widgetType\":" \
+	"\"icon-list\",\"settings\":{\"icon_list\":[{\"text\":\"One\",\"link\":{\"url\":\"/one\"}" \
+	"}]}}]}]}]"
+
+static void
+layouts_of_elementor_are_used_if_they_lose_nothing(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	o = importing_run(h, QUIET,
+	    HERE POST("1", "a",
+		TEXT("<h1>Head</h1><p>Words</p><img src=\"https://192.0.2.1/p-300x200.png\"/>"
+		     "<a href=\"/one\">One</a>") META("_elementor_data", ELEMENTOR))
+		POST("2", "b", TEXT("<p>More words</p>") META("_elementor_data", ELEMENTOR))
+		    POST("3", "c", META("_elementor_data", ELEMENTOR))
+			POST("4", "d", META("_elementor_data", "[]")));
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(AT("[0].columns[0].content[0].style"), "h1");
+	assert_string_equal(AT("[0].columns[1].content[0].children[0].text"), "Words");
+	assert_string_equal(AT("[0].columns[1].content[1].asset.url"), "https://192.0.2.1/p.png");
+	assert_string_equal(AT("[0].columns[1].content[2].markDefs[0].href"), "/one");
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/b", NULL, NULL));
+	assert_string_equal(AT("[0].children[0].text"), "More words");
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/c", NULL, NULL));
+	assert_string_equal(AT("[0]._type"), "columns");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome WHERE notices LIKE "
+					  "'%no words: spacer (1)%'"),
+	    "2");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome WHERE notices LIKE "
+					  "'%without words of its text (More)%'"),
+	    "1");
+}
+
+static void
+layouts_that_are_not_read_are_told(void **state)
 {
 	struct harness *h = *state;
 	struct outcome *o;
 
 	imported_prepare(h);
-	harness_ok(o, imported_run(h, "",
-			  POST("1", "a", TEXT("[et_pb_section]Words[/et_pb_section]"))
-			      POST("2", "b", META("_elementor_data", "[]"))));
-	assert_non_null(strstr(o->text, "It has a layout of Divi"));
-	assert_non_null(strstr(o->text, "It has a layout of Elementor"));
+	harness_ok(
+	    o, imported_run(h, "", POST("1", "a", TEXT("[fusion_text]Words[/fusion_text]"))));
+	assert_non_null(strstr(o->text, "It has a layout of Avada"));
 	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
 	assert_non_null(strstr(o->text, "Words"));
 }
+
+/* Shortcodes that do not fit into each other. */
+static void
+odd_layouts_keep_their_words(void **state)
+{
+	static const char *const odd[] = { "[vc_row]A[vc_column]B", "A[/vc_row]B[vc_row",
+		"[vc_row][vc_column]A[/vc_row]B[/vc_column]", "[[vc_row]] A B",
+		"[vc_column][vc_column]A[/vc_column][/vc_column][vc_row/]B",
+		"[vc_row][vc_single_image][vc_column]A[/vc_column][vc_column]B[/vc_column]",
+		"A[vc_[vc_row][vc_[vc_row]B[/vc_row a=\"[vc_column]\"]",
+		"[vc_row a=\"[vc_column]A[/vc_column]B[/vc_row]",
+		"[et_pb_row a=b c='d\" e][vc_column]A[/vc_column][et_pb_column]B" };
+	struct harness *h = *state;
+	char channel[500], path[80];
+	struct outcome *o;
+
+	imported_prepare(h);
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		(void)snprintf(channel, sizeof(channel),
+		    ITEM("%zu", "post", "a%zu",
+			"<title>x</title><wp:status>publish</wp:status>" TEXT("%s")),
+		    i + 1, i, odd[i]);
+		harness_ok(o, imported_run(h, "", channel));
+		(void)snprintf(path, sizeof(path), "GET /content/posts/a%zu", i);
+		harness_ok(o, harness_request(h, admin, path, NULL, NULL));
+		if (strstr(o->text, "A") == NULL || strstr(o->text, "B") == NULL)
+			fail_msg("%s: %s", odd[i], o->text);
+	}
+}
+
+/* ---- pictures ---- */
 
 static void
 pictures_of_a_gallery_have_their_address(void **state)
@@ -115,6 +269,62 @@ pictures_of_a_gallery_have_their_address(void **state)
 	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
 	assert_string_equal(harness_text(o->data, "item.data.content[0].images[0].asset.url"),
 	    "https://192.0.2.1/f.png");
+}
+
+#define COLUMNS(text)                                                                \
+	"<!-- wp:group --><div><!-- wp:columns --><div><!-- wp:column --><div>" text \
+	"</div><!-- /wp:column --><!-- wp:column --><div><p>B</p></div>"             \
+	"<!-- /wp:column --></div><!-- /wp:columns --></div><!-- /wp:group -->"
+#define IN_COLUMN "item.data.content[0].columns[0].content[0]"
+
+static void
+galleries_in_columns_have_their_addresses(void **state)
+{
+	static const char *const codes[] = { "<!-- wp:shortcode -->[gallery ids=\"9,10\" "
+					     "columns=\"2\"]<!-- /wp:shortcode -->",
+		"<!-- wp:freeform -->[gallery ids=\"9,10\" columns=\"2\"]<!-- /wp:freeform -->" };
+	struct harness *h = *state;
+	struct outcome *o;
+	char channel[2000];
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		(void)snprintf(channel, sizeof(channel),
+		    HERE ITEM("%zu", "post", "a%zu",
+			"<title>A</title><wp:status>publish</wp:status>" TEXT(COLUMNS("%s")))
+			ITEM("9", "attachment", "f",
+			    "<wp:attachment_url>https://192.0.2.1/f.png</wp:attachment_url>"),
+		    i + 1, i, codes[i]);
+		o = importing_run(h, QUIET, channel);
+		assert_int_equal(harness_int(o->data, "result.lost"), 1); /* the picture 10 */
+		harness_ok(
+		    o, harness_request(h, admin,
+			   i == 0 ? "GET /content/posts/a0" : "GET /content/posts/a1", NULL, NULL));
+		assert_string_equal(harness_text(o->data, IN_COLUMN ".images[0].asset.url"),
+		    "https://192.0.2.1/f.png");
+		assert_int_equal(harness_int(o->data, IN_COLUMN ".columns"), 2);
+	}
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome"
+					  " WHERE notices LIKE '%picture 10 is not in the%'"),
+	    "2");
+}
+
+static void
+faults_of_form_are_repaired_and_reported(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	imported_prepare(h);
+	harness_ok(o, imported_run(h, "",
+			  ITEM("1", "post", "a",
+			      "<title>R & D <b>now</b></title><wp:status>publish</wp:status>"
+			      "<content:encoded><![CDATA[<p>x]]>y</p>]]></content:encoded>")));
+	assert_non_null(strstr(o->text, "A bare & is kept as text"));
+	assert_non_null(strstr(o->text, "A < that begins no element is kept as text"));
+	assert_non_null(strstr(o->text, "A ]]> that ends nothing is kept as text"));
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.data.title"), "R & D <b>now</b>");
+	assert_non_null(strstr(o->text, "x]]>y"));
 }
 
 /* ---- custom fields ---- */
@@ -148,8 +358,14 @@ main(void)
 		TEST(missing_taxonomies_are_made),
 		TEST(an_update_sees_new_terms),
 		TEST(two_items_with_one_id_are_two),
-		TEST(layouts_of_page_builders_are_told),
+		TEST(layouts_of_divi_become_columns),
+		TEST(layouts_of_wpbakery_become_columns),
+		TEST(layouts_of_elementor_are_used_if_they_lose_nothing),
+		TEST(layouts_that_are_not_read_are_told),
+		TEST(odd_layouts_keep_their_words),
 		TEST(pictures_of_a_gallery_have_their_address),
+		TEST(galleries_in_columns_have_their_addresses),
+		TEST(faults_of_form_are_repaired_and_reported),
 		TEST(repeated_fields_keep_all_values_and_hidden_ones_are_told),
 	};
 

@@ -255,6 +255,116 @@ entities_of_html_stay_text(void **state)
 	assert_int_equal(t.repaired, 2);
 }
 
+static const struct fault {
+	const char *written, *read; /* the content of an item */
+	int repaired;
+} faults[] = {
+	{ "a & b &c &; &#; &#x; &1; &#12a; &amp", "a & b &c &; &#; &#x; &1; &#12a; &amp", 8 },
+	{ "&amp;&#65;&#x42;<![CDATA[ & < ]]>", "&AB & < ", 0 },
+	{ "1 < 2 <3 <= <", "1 < 2 <3 <= <", 4 },
+	{ "a <b>c</b> <br> <i/>d</p> <?e?> <!f>", "a <b>c</b> <br> <i/>d</p> <?e?> <!f>", 7 },
+	{ "a<!-- b -->c<![CDATA[d]]> e <![CDATA[f]]>g", "acd e fg", 0 },
+	{ "a]]>b]]c]>]", "a]]>b]]c]>]", 1 },
+	{ "<![CDATA[<script>//<![CDATA[\nx\n//]]></script>]]>",
+	    "<script>//<![CDATA[\nx\n//]]></script>", 1 },
+	{ "<![CDATA[a]]> b]]> c ]]]>\n]]>", "a]]> b]]> c ]]]>\n", 3 },
+	{ "<![CDATA[a]]]]><![CDATA[>b]]>", "a]]>b", 0 },
+	{ "<![CDATA[caf\xe9 \x80 \xc3\xa9\xe9\xe8]]>",
+	    "caf\xc3\xa9 \xe2\x82\xac \xc3\xa9\xc3\xa9\xc3\xa8", 4 },
+};
+
+/* Each is told with its line, and read the same wherever the buffer of the reader ends. */
+static void
+faults_of_form_are_repaired_and_told(void **state)
+{
+	char *text = malloc(40000);
+	struct told t;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(faults); i++) {
+		const struct fault *f = &faults[i];
+		size_t before = strlen(EXPORT_HEAD), most = strlen(f->written) + 90;
+
+		for (size_t shift = 0; shift <= most; shift++) {
+			int pad = shift == 0 ? 0 : (int)(16384 + 45 - before - 90 - shift + 45);
+
+			(void)snprintf(text, 40000,
+			    EXPORT_HEAD "%*s" EXPORT_ITEM("%s") "</item>" EXPORT_END, pad, "",
+			    f->written);
+			export_read_text(text, &t);
+			if (t.status != STET_OK || strcmp(t.text, f->read) != 0 ||
+			    t.totals.repaired != f->repaired)
+				fail_msg("%zu, %zu: %s %s %lld", i, shift, t.text, t.error,
+				    (long long)t.totals.repaired);
+			if (f->repaired > 0 && i != 6 && i != 7)
+				assert_int_equal(t.notice_line, 4);
+		}
+	}
+	free(text);
+}
+
+/* Brackets in texts do not count as bytes of a tag. */
+static void
+many_brackets_are_text(void **state)
+{
+	size_t count = 200000;
+	char *text = malloc(3 * count + 2000), *p = stpcpy(text, EXPORT_HEAD);
+	struct told t;
+
+	(void)state;
+	p = stpcpy(p, "<item><wp:post_id>7</wp:post_id><content:encoded><![CDATA[");
+	memset(p, ']', count);
+	p = stpcpy(p + count, "x]]></content:encoded><title>");
+	memset(p, ']', count);
+	p = stpcpy(p + count, "</title></item>" EXPORT_END);
+	export_read_text(text, &t);
+	assert_string_equal(t.error, "");
+	assert_int_equal(t.content, count + 1);
+	free(text);
+}
+
+static void
+faults_have_their_line(void **state)
+{
+	struct told t;
+
+	(void)state;
+	export_read_text(EXPORT_HEAD EXPORT_ITEM("a\n\n&\n") "\n\n</item>" EXPORT_END, &t);
+	assert_string_equal(t.error, "");
+	assert_int_equal(t.notice_line, 6);
+	assert_string_equal(t.notice, "A bare & is kept as text");
+	export_read_text(EXPORT_HEAD "<item><title>a < b</title><category domain='c' "
+				     "nicename='d&e<f'>G & H</category><wp:post_id>1</wp:post_id>"
+				     "</item>" EXPORT_END,
+	    &t);
+	assert_string_equal(t.error, "");
+	assert_int_equal(t.totals.repaired, 4);
+	assert_int_equal(t.labels, 1);
+}
+
+/* Many such bytes, three in a row, or one that Windows-1252 does not have, are another encoding. */
+static void
+texts_of_other_encodings_are_refused(void **state)
+{
+	static const char *const bytes[] = { "\x81", "\xe9\xe9\xe9\xe9" };
+	char *text = malloc(50000), *p = text;
+	struct told t;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(bytes); i++) {
+		(void)snprintf(
+		    text, 50000, EXPORT_HEAD EXPORT_ITEM("%s") "</item>" EXPORT_END, bytes[i]);
+		export_read_text(text, &t);
+		assert_non_null(strstr(t.error, "line 4: it has bytes that are no UTF-8"));
+	}
+	p = stpcpy(text, EXPORT_HEAD);
+	for (size_t i = 0; i <= 10000; i++)
+		p = stpcpy(p, "\xe9 ");
+	export_read_text(text, &t);
+	assert_non_null(strstr(t.error, "it has bytes that are no UTF-8"));
+	free(text);
+}
+
 static void
 blanks_before_the_declaration_are_no_harm(void **state)
 {
@@ -380,7 +490,7 @@ encodings_that_do_not_fit_are_refused(void **state)
 	for (size_t i = 0; i < COUNT(heads); i++) {
 		(void)snprintf(text, sizeof(text), "%s%s" EXPORT_ITEM("%s") "</item>" EXPORT_END,
 		    heads[i], strchr(EXPORT_HEAD, '\n'),
-		    "a\xff\xfd"
+		    "a\x81\xfd"
 		    "b");
 		export_read_text(text, &t);
 		if (t.status != STET_VALIDATION_ERROR)
@@ -468,6 +578,10 @@ main(void)
 		cmocka_unit_test(an_item_that_is_none_is_left_out_with_its_line),
 		cmocka_unit_test(control_characters_are_left_out_and_told),
 		cmocka_unit_test(entities_of_html_stay_text),
+		cmocka_unit_test(faults_of_form_are_repaired_and_told),
+		cmocka_unit_test(many_brackets_are_text),
+		cmocka_unit_test(faults_have_their_line),
+		cmocka_unit_test(texts_of_other_encodings_are_refused),
 		cmocka_unit_test(blanks_before_the_declaration_are_no_harm),
 		cmocka_unit_test(long_sections_keep_every_byte),
 		cmocka_unit_test(ends_of_lines_are_line_feeds),

@@ -5,6 +5,7 @@
 import { NodeSelection } from "prosemirror-state";
 import { t } from "../words.js";
 import { forms } from "./kinds.js";
+import { wordsOf } from "./readable.js";
 import { pictureOf } from "./safe.js";
 
 const LINES_SHOWN = 12;
@@ -83,14 +84,17 @@ const shown = {
 	break: () => make("hr", { class: "break" }),
 };
 
-/** A block of an unknown type: a notice, with the JSON in a part that can be unfolded. */
+/** A block of an unknown type: a notice and its words, with the JSON in a part that can be unfolded. */
 function unknown(json) {
 	const type = typeof json?._type === "string" ? json._type : "?";
+
+	const words = wordsOf(json);
 
 	return make(
 		"div",
 		{ class: "atom" },
 		make("p", {}, make("span", { class: "stet" }, type), make("span", {}, t("unknownBlock"))),
+		words && make("pre", {}, words),
 		make(
 			"details",
 			{},

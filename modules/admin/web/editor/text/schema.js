@@ -3,6 +3,7 @@
 // The document is flat, as Portable Text is: one node for each block, lists are attributes. A block that the schema
 // cannot express is an atom that carries its JSON. Only tables, in the form that importers and this editor write, nest.
 import { Schema } from "prosemirror-model";
+import { labelOf } from "./readable.js";
 import { isSafeHref } from "./safe.js";
 
 /** The decorators with a mark of their own. The mark "deco" holds all others. */
@@ -30,13 +31,14 @@ const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /** @returns {import("prosemirror-model").DOMOutputSpec} */
 function blockDom(node) {
-	const { style, list, level } = node.attrs;
+	const { style, list, level, rest } = node.attrs;
 	const attrs = {};
 	let tag = headings.includes(style) || style === "blockquote" ? style : "p";
 
 	if (list !== null) {
 		tag = "p";
 		attrs["data-list"] = list === "number" ? "number" : "bullet";
+		if (typeof rest?.checked === "boolean") attrs["data-checked"] = String(rest.checked);
 		attrs["data-level"] = String(Math.min(Math.max(level ?? 1, 1), 8));
 	}
 	if (style !== null && style !== "normal" && tag !== style) attrs["data-style"] = style;
@@ -114,7 +116,7 @@ const nodes = {
 		toDOM: (node) => [
 			"span",
 			{ class: "tag", "data-type": String(node.attrs.json._type ?? "") },
-			String(node.attrs.json._type ?? "?"),
+			labelOf(node.attrs.json),
 		],
 	},
 };
