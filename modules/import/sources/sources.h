@@ -35,7 +35,8 @@ STET_MUST enum stet_status tree_each(struct stet_source *, const char *ends, doc
 /* Calls fn with the name of each file, whatever it is, as tree_each names documents. */
 typedef void name_fn(void *arg, const char *name);
 STET_MUST enum stet_status tree_names(struct stet_source *, name_fn *fn, void *arg);
-/* Like tree_each, with an argument. names: an object that has the names of the documents; NULL: all.
+/* Like tree_each, with an argument. names: an object that has the names of the documents; NULL:
+ * all.
  */
 typedef enum stet_status text_fn(void *arg, const char *name, const char *text, size_t len);
 STET_MUST enum stet_status tree_some(
