@@ -88,7 +88,7 @@ analysis_tells_what_is_in_a_file(void **state)
 	assert_string_equal(
 	    text_of(type_of(data, "Team-Member"), "suggestedCollection"), "team_member");
 	assert_string_equal(
-	    text_of(type_of(data, "team_member"), "suggestedCollection"), "team_member_1");
+	    text_of(type_of(data, "team_member"), "suggestedCollection"), "team_member_2");
 	assert_null(type_of(data, "revision"));
 	assert_int_equal(
 	    json_array_size(json_object_get(type_of(data, "post"), "requiredFields")), 4);

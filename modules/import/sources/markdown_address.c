@@ -168,8 +168,10 @@ address_of(const struct document *d)
 void
 document_take_address(struct document *d)
 {
-	const char *part = d->slug != NULL ? last_part(d->call, d->slug) : "", *slug;
+	const char *part = d->slug != NULL ? d->slug : "", *slug;
 
+	if (strpbrk(part, "/:") != NULL) /* else also "index" is a slug */
+		part = last_part(d->call, part);
 	if (*part == '\0' && d->link != NULL)
 		part = last_part(d->call, d->link);
 	slug = stet_slugify(d->call, part);
