@@ -251,6 +251,9 @@ an_export_of_substack_is_imported(void **state)
 	TEXT(o, "data.content[1].children[1].marks[0]", "strong");
 	TEXT(o, "data.content[2]._type", "image");
 	TEXT(o, "data.content[2].alt", "Low tide");
+	ASK(&s,
+	    "SELECT count(DISTINCT origin) FROM import_source WHERE instr(origin, 'shore.substack.example') > 0",
+	    "1");
 	o = arrived_get(&s, "posts/secret");
 	TEXT(o, "status", "draft");
 	TEXT(o, "data.audience", "only_paid");
