@@ -296,6 +296,7 @@ blogger_source(struct stet_call *call, struct stet_source *source)
 		return stet_fail(call, STET_VALIDATION_ERROR, "file",
 		    "It is no export of Blogger: it is no feed");
 	b.knowing = false;
+	STET_TRY(document_put_site(source));
 	STET_TRY(tree_streams(source, ENDS, take_document, &b));
 	return tell_rest(&b);
 }

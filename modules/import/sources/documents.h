@@ -52,6 +52,8 @@ STET_MUST enum stet_status document_put_file(
 /* Returns the option `url`, without a slash at the end; that of files without one if it is missing.
  */
 const char *document_site(const struct stet_source *);
+/* Hands on the site of that option, if it is given: ids of items are kept under its address. */
+STET_MUST enum stet_status document_put_site(struct stet_source *);
 /* Hands on the pictures of an HTML text that have addresses of the web. */
 STET_MUST enum stet_status document_put_pictures(struct stet_source *, const char *html);
 

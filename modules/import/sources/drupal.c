@@ -361,6 +361,7 @@ drupal_source(struct stet_call *call, struct stet_source *source)
 		*maps[i] = stet_json_own(call, json_object());
 	STET_TRY(tree_objects(source, ENDS, take_document, &d));
 	d.knowing = false;
+	STET_TRY(document_put_site(source));
 	STET_TRY(put_terms(&d));
 	STET_TRY(tree_objects(source, ENDS, take_document, &d));
 	return tell_rest(&d);

@@ -110,3 +110,14 @@ document_comments(struct stet_call *call, const json_t *list)
 	}
 	return out;
 }
+
+enum stet_status
+document_put_site(struct stet_source *source)
+{
+	const char *url = document_site(source);
+
+	if (*text_member(source->call, source->options, "url") == '\0')
+		return STET_OK;
+	return stet_source_put(
+	    source, STET_SOURCE_SITE, json_pack("{ss ss}", "url", url, "title", ""));
+}

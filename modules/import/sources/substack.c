@@ -242,6 +242,7 @@ substack_source(struct stet_call *call, struct stet_source *source)
 	if (!s.known)
 		return stet_fail(call, STET_VALIDATION_ERROR, "file",
 		    "It is no export of Substack: it has no posts.csv");
+	STET_TRY(document_put_site(source));
 	STET_TRY(tree_some(source, ENDS, NULL, take, &s));
 	return put_rest(&s);
 }

@@ -12,19 +12,20 @@
 
 #define GIF "sanity/images/5f1c2e9d0a7b4c3e8d6f1a2b3c4d5e6f70819293-1x1.gif"
 
-/* Writes a zip file of fixtures into a new file, whose path it returns. Static buffer. */
-static const char *
-zip_of(const struct arrived_file *files)
+/* Imports a zip file of fixtures. */
+static struct arrived
+zipped(const char *format, const struct arrived_file *files, const char *set, int status)
 {
-	static char path[64];
-	int fd;
+	char path[] = "/tmp/stet-zip-XXXXXX";
+	int fd = mkstemp(path);
+	struct arrived s;
 
-	(void)snprintf(path, sizeof(path), "/tmp/stet-zip-XXXXXX");
-	fd = mkstemp(path);
 	assert_true(fd >= 0);
 	assert_int_equal(close(fd), 0);
 	arrived_zip(path, files);
-	return path;
+	s = arrived_by(format, path, set, status);
+	assert_int_equal(unlink(path), 0);
+	return s;
 }
 
 /* ---- Notion ---- */
@@ -48,7 +49,7 @@ an_export_of_notion_is_imported(void **state)
 	(void)state;
 	if (arrived_recorded())
 		return;
-	s = arrived_by("notion", zip_of(files), "status=published", 0);
+	s = zipped("notion", files, "status=published", 0);
 	/* 2 pages, one inside the other; 3 rows, one of them without a page; 3 references. */
 	ASK(&s, "SELECT count(*) FROM c_pages", "2");
 	ASK(&s, "SELECT count(*) FROM c_tasks", "3");
@@ -101,7 +102,7 @@ an_export_of_notion_as_html_is_imported(void **state)
 	(void)state;
 	if (arrived_recorded())
 		return;
-	s = arrived_by("notion", zip_of(files), NULL, 0);
+	s = zipped("notion", files, NULL, 0);
 	ASK(&s, "SELECT count(*) FROM c_tasks", "2");
 	ASK(&s, "SELECT count(*) FROM media_items", "1");
 	o = arrived_get(&s, "tasks/build-wall");
@@ -127,11 +128,11 @@ what_is_no_export_of_notion_is_refused(void **state)
 	(void)state;
 	if (arrived_recorded())
 		return;
-	s = arrived_by("notion", zip_of(nothing), NULL, 1);
+	s = zipped("notion", nothing, NULL, 1);
 	arrived_done(&s);
-	s = arrived_by("notion", zip_of(packed), NULL, 1);
+	s = zipped("notion", packed, NULL, 1);
 	arrived_done(&s);
-	s = arrived_by("notion", zip_of(rows), NULL, 1);
+	s = zipped("notion", rows, NULL, 1);
 	ASK(&s, "SELECT count(*) FROM c_pages", "1");
 	ASK(&s, "SELECT count(*) FROM media_items", "0");
 	arrived_told(&s, "It is no table of a database");
@@ -192,7 +193,7 @@ a_feed_of_takeout_is_imported(void **state)
 	(void)state;
 	if (arrived_recorded())
 		return;
-	s = arrived_by("blogger", zip_of(files), NULL, 1);
+	s = zipped("blogger", files, NULL, 1);
 	ASK(&s, "SELECT count(*) FROM c_posts", "2");
 	ASK(&s, "SELECT count(*) FROM comment", "2");
 	ASK(&s, "SELECT status FROM comment WHERE parent_id IS NOT NULL", "spam");
@@ -206,7 +207,7 @@ a_feed_of_takeout_is_imported(void **state)
 	TEXT(o, "publishedAt", "2024-03-01T10:00:00.000Z");
 	TEXT(o, "data.seo_description", "All about tides");
 	arrived_done(&s);
-	s = arrived_by("blogger", zip_of(none), NULL, 1);
+	s = zipped("blogger", none, NULL, 1);
 	arrived_done(&s);
 }
 
@@ -231,7 +232,7 @@ an_export_of_substack_is_imported(void **state)
 	if (arrived_recorded())
 		return;
 	/* The picture cannot be fetched here. */
-	s = arrived_by("substack", zip_of(files), "url=https://shore.substack.example/", 1);
+	s = zipped("substack", files, "url=https://shore.substack.example/", 1);
 	ASK(&s, "SELECT count(*) FROM c_posts", "6");
 	ASK(&s, "SELECT count(*) FROM c_posts WHERE status = 'published'", "2");
 	arrived_told(&s, "It is for paying readers alone");
@@ -251,6 +252,9 @@ an_export_of_substack_is_imported(void **state)
 	TEXT(o, "data.content[1].children[1].marks[0]", "strong");
 	TEXT(o, "data.content[2]._type", "image");
 	TEXT(o, "data.content[2].alt", "Low tide");
+	ASK(&s,
+	    "SELECT count(DISTINCT origin) FROM import_source WHERE instr(origin, 'shore.substack.example') > 0",
+	    "1");
 	o = arrived_get(&s, "posts/secret");
 	TEXT(o, "status", "draft");
 	TEXT(o, "data.audience", "only_paid");
@@ -275,7 +279,7 @@ an_export_of_medium_is_imported(void **state)
 	(void)state;
 	if (arrived_recorded())
 		return;
-	s = arrived_by("medium", zip_of(files), NULL, 1);
+	s = zipped("medium", files, NULL, 1);
 	ASK(&s, "SELECT count(*) FROM c_posts", "2");
 	arrived_told(&s, "\"title\":\"claps\"");
 	arrived_told(&s, "\"title\":\"README.html\"");
@@ -302,7 +306,7 @@ an_export_of_medium_is_imported(void **state)
 	o = arrived_get(&s, "posts/dunes");
 	TEXT(o, "status", "draft");
 	arrived_done(&s);
-	s = arrived_by("medium", zip_of(none), NULL, 1);
+	s = zipped("medium", none, NULL, 1);
 	arrived_done(&s);
 }
 
