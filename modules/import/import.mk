@@ -78,6 +78,8 @@ modules_import_la_SOURCES = \
 	modules/import/plan/given.c \
 	modules/import/plan/given.h \
 	modules/import/plan/guess.c \
+	modules/import/plan/kind.c \
+	modules/import/plan/kind.h \
 	modules/import/plan/names.c \
 	modules/import/plan/names.h \
 	modules/import/plan/prepare.c \
@@ -88,6 +90,8 @@ modules_import_la_SOURCES = \
 	modules/import/read/build.h \
 	modules/import/read/clean.c \
 	modules/import/read/clean.h \
+	modules/import/read/dates.c \
+	modules/import/read/dates.h \
 	modules/import/read/form.c \
 	modules/import/read/form.h \
 	modules/import/read/php.c \

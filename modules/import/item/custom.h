@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 /* Adds the custom fields of an item to the member `custom` of `type`, {key: type of field}. */
-void custom_note(json_t *type, const struct wxr_item *);
+void custom_note(struct stet_call *, json_t *type, const struct wxr_item *);
 /* Adds to `fields` the noted custom fields for which the collection has no field yet. */
 STET_MUST enum stet_status custom_fields(
     struct stet_call *, const char *collection, const json_t *type, json_t *fields);

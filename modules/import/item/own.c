@@ -102,6 +102,22 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 	return STET_OK;
 }
 
+/* Reports times of the item that the importer could not read: it has got the time of the import. */
+static void
+tell_unread(struct stet_call *call, const json_t *own, struct import_item *entry)
+{
+	json_t *unread = json_object_get(own, "unread"), *text;
+	const char *member;
+
+	json_object_foreach(unread, member, text)
+	{
+		item_notice(entry,
+		    stet_printf(call, "\"%.80s\" is no date that can be read: %s is left out",
+			json_string_value(text), member));
+		account_add(entry->account, ACCOUNT_VALUES, member, 1, 0, 0);
+	}
+}
+
 static bool
 is_slug(struct stet_call *call, const char *text)
 {
@@ -244,6 +260,7 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	if (own == NULL)
 		return STET_OK;
 	read_times(call, own, body);
+	tell_unread(call, item->own, entry);
 	if (item->own == NULL && is_public(body))
 		STET_TRY(read_draft(call, c, run->home, own, entry));
 	if (item->own != NULL && is_public(body) && json_object_get(own, "draft") != NULL)

@@ -90,7 +90,7 @@ count_item(void *arg, const struct wxr_item *item)
 	if (s->run.from != NULL)
 		given_fields(type, item);
 	else
-		custom_note(type, item);
+		custom_note(s->call, type, item);
 	stages_note_terms(s->call, type, item);
 	if (wxr_meta_value(item, "_thumbnail_id") != NULL)
 		(void)json_object_set_new(type, "pictures", json_true());

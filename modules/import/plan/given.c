@@ -5,6 +5,7 @@
 #include "plan/given.h"
 #include "plan/names.h"
 #include "plan/suggest.h"
+#include "read/dates.h"
 #include "read/form.h"
 #include "read/text.h"
 #include <stet/importer.h>
@@ -395,13 +396,30 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 	return STET_OK;
 }
 
+/* Returns a time as ISO 8601; "": there is none. One that cannot be read is noted in own.unread. */
+static const char *
+time_member(struct stet_call *call, const json_t *o, const char *member, json_t *own)
+{
+	const char *text = text_member(call, o, member), *time = dates_read(call, text, DATES_ANY);
+	json_t *unread = json_object_get(own, "unread");
+
+	if (time != NULL || *text == '\0')
+		return time != NULL ? time : "";
+	if (unread == NULL) {
+		unread = json_object();
+		(void)json_object_set_new(own, "unread", unread);
+	}
+	(void)json_object_set_new(unread, member, json_string(text));
+	return "";
+}
+
 static void
 read_times(struct stet_call *call, const json_t *o, struct wxr_item *item)
 {
-	const char *created = text_member(call, o, "created"),
-		   *published = text_member(call, o, "published");
-	const char *updated = text_member(call, o, "updated");
 	json_t *own = (json_t *)(uintptr_t)item->own;
+	const char *created = time_member(call, o, "created", own),
+		   *published = time_member(call, o, "published", own);
+	const char *updated = time_member(call, o, "updated", own);
 
 	item->date_gmt = *created != '\0' ? created : published;
 	item->modified_gmt = updated;

@@ -56,6 +56,7 @@ t_module_import_uploads_t_SOURCES = \
 check_PROGRAMS += t/module/import/killed.t
 t_module_import_killed_t_SOURCES = t/module/import/killed.c t/module/lib/imported.c t/module/lib/imported.h
 dist_check_SCRIPTS += t/cli/wxr.t
+dist_check_SCRIPTS += t/cli/rows.t
 dist_check_SCRIPTS += t/cli/outgoing.t
 check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h
