@@ -61,6 +61,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/trial.h \
 	modules/import/item/variant.c \
 	modules/import/item/variant.h \
+	modules/import/job/asked.c \
+	modules/import/job/asked.h \
 	modules/import/job/command.c \
 	modules/import/job/job_control.c \
 	modules/import/job/job_ops.c \
@@ -132,6 +134,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/ghost.c \
 	modules/import/sources/lexical.c \
 	modules/import/sources/lexical.h \
+	modules/import/sources/columns.c \
+	modules/import/sources/columns.h \
 	modules/import/sources/contentful.c \
 	modules/import/sources/directus.c \
 	modules/import/sources/documents.c \
@@ -143,12 +147,16 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markup.h \
 	modules/import/sources/notice.c \
 	modules/import/sources/payload.c \
+	modules/import/sources/recode.c \
+	modules/import/sources/recode.h \
 	modules/import/sources/rich.c \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \
 	modules/import/sources/sanity.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/strapi.c \
+	modules/import/sources/table.c \
+	modules/import/sources/table.h \
 	modules/import/sources/toml.c \
 	modules/import/sources/tree.c \
 	modules/import/sources/whole.c \

@@ -78,4 +78,106 @@ is dates_are_one_day 0 13 ''
 printf 'title,published\nA,2020-13-45\nB,31.02.2020\nC,soon\n' >"$work/wrong.csv"
 on import from csv "$work/wrong.csv" --map row=wrong
 is what_is_no_date_is_told 1 '*' '*A: "2020-13-45" is no date*B: "31.02.2020" is*C: "soon" is*values published: 3 of 3 lost*'
+
+# The types of fields come from all rows, and are told before anything is written.
+{
+	echo 'id,title,whole,part,code,flag,when,web,state,mixed,long'
+	i=0
+	while [ $i -lt 16 ]; do
+		i=$((i + 1))
+		printf '%d,T%d,%d,%s,%05d,%s,%d/7/2013,https://a.example/%d,%s,%s,"%s"\n' $i $i $i \
+			"$([ $i = 9 ] && echo 2.5 || echo 2)" $i "$([ $((i % 2)) = 0 ] && echo TRUE || echo false)" \
+			$i $i "$([ $((i % 3)) = 0 ] && echo open || echo closed)" "$([ $i = 16 ] && echo x || echo 1)" \
+			"$([ $i = 4 ] && printf 'a\nb' || echo a)"
+	done
+} >"$work/types.csv"
+on import from csv "$work/types.csv" --map row=typed --dry-run
+is the_types_are_told_before 0 '*field	typed.whole	integer*typed.part	number*typed.code	string*typed.flag	boolean*typed.when	datetime*typed.web	url*typed.state	select*typed.mixed	string*typed.long	text*' '*'
+on import from csv "$work/types.csv" --map row=typed --type state=string --type whole=string --type row.part=text
+is types_may_be_set 0 '*field	typed.whole	string*typed.part	text*typed.state	string*' ''
+values typed
+is days_come_first_if_one_is_above_twelve 0 '*"title":"T4","whole":"4","part":"2","code":"00004","flag":true,"when":"2013-07-04T00:00:00.000Z"*' ''
+on import from csv "$work/types.csv" --map row=chosen
+is the_guess_fits_all_rows 0 '*items	16 imported	0 skipped	0 failed*' ''
+on call schema_get_collection slug=chosen
+is a_select_has_its_values 0 '*"options":\["closed","open"\]*' ''
+on import from csv "$work/types.csv" --type when=nothing
+is a_type_must_exist 2 '' '*--type when=nothing: must be*'
+on import from csv "$work/types.csv" --map row=many --type code=select
+is a_select_of_few_rows_may_have_all 0 '*field	many.code	select*' ''
+
+printf 'title,day\nA,3/4/2013\nB,5/6/2013\n' >"$work/days.csv"
+on import from csv "$work/days.csv" --map row=days
+is an_open_order_is_told 0 '*field	days.day	string*' '*row.day: Its dates can be read with the day or the month first*'
+on import from csv "$work/days.csv" --map row=days2 --set dates=mdy
+is an_order_may_be_set 0 '*field	days2.day	datetime*' ''
+values days2
+is the_month_is_first 0 '*"day":"2013-05-06T00:00:00.000Z"*"day":"2013-03-04T00:00:00.000Z"*' ''
+
+# Files that belong together, in both orders.
+printf 'sep=;\r\nid;title;writer_id;email_of;part_ids\r\n1;P1;7;ann@example.org;8,7\r\n2;P2;9;;\r\n' >"$work/posts.csv"
+printf 'id,title,email\n7,Ann,ann@example.org\n8,Bo,bo@example.org\n' >"$work/writers.csv"
+for order in 'posts writers' 'writers posts'; do
+	site=$work/${order%% *}
+	on init </dev/null
+	on import from csv "$work/${order% *}.csv" "$work/${order#* }.csv" --dry-run
+	is "relations_are_suggested, $order" 0 '*field	posts.writer_id	integer*' '*posts.writer_id: It may refer to writers: --relation posts.writer_id=writers.id*'
+	set -- "$work/${order% *}.csv" "$work/${order#* }.csv" --relation posts.writer_id=writers.id \
+		--relation posts.email_of=writers.email --relation part_ids=writers
+	on import from csv "$@"
+	is "files_are_types, $order" 1 '*field	posts.writer_id	reference to writers*items	4 imported*' '*'
+	is "what_is_missing_is_told, $order" 1 '*account	values	6 read	5 stored*' '*posts.csv, row 4: writer_id refers to writers/9, which was not imported*values writer_id: 1 of 2 lost*'
+	values writers
+	ann=$(echo "$out" | sed 's/.*"id":"\([^"]*\)","type":"writers","slug":"ann".*/\1/')
+	bo=$(echo "$out" | sed 's/.*"id":"\([^"]*\)","type":"writers","slug":"bo".*/\1/')
+	values posts
+	is "references_are_set, $order" 0 "*\"writer_id\":\"$ann\",\"email_of\":\"$ann\",\"part_ids\":\[\"$bo\",\"$ann\"\]*" ''
+	on import from csv "$@" --update
+	is "nothing_changes_again, $order" 0 '*known	0 updated	4 unchanged*' ''
+done
+on import from csv "$work/posts.csv" --relation writer_id
+is a_relation_has_two_sides 2 '' '*--relation writer_id: must be COLUMN=FILE.COLUMN*'
+
+# A row without an id is known by its slug, whatever the name of the file.
+printf 'slug,title,note\na,A,x\nb,B,y\n' >"$work/first.csv"
+printf 'slug,title,note\na,A,changed\nb,B,y\n' >"$work/second.csv"
+on import from csv "$work/first.csv" --map row=known
+on import from csv "$work/second.csv" --map row=known --update
+is a_slug_is_enough_for_an_update 0 '*known	1 updated	1 unchanged	0 changed here*' ''
+values known
+is the_row_is_updated 0 '*"note":"changed"*' ''
+on import from csv "$work/first.csv" --map row=known --update
+is the_first_file_still_is_known 0 '*known	1 updated	1 unchanged*' ''
+
+# Arrays, and files of spreadsheet programs.
+printf '\357\273\277 [ {"id":1,"title":"A, [b] \\"}","n":"1","part":1.5,"at":"2013-07-13"},\n{"id":2,"title":"C","n":2,\n"part":2,"at":"2013-07-14"}\n]\n' >"$work/list.json"
+on import from jsonl "$work/list.json" --map row=list
+is an_array_is_a_list_of_rows 0 '*field	list.n	string*list.part	number*list.at	datetime*items	2 imported*' ''
+values list
+is its_values_are_stored 0 '*"title":"C","n":"2","part":2,*"title":"A, \[b\] \\"}","n":"1","part":1.5,*' ''
+printf '[{"title":"A"},{"title":' >"$work/cut.json"
+on import from jsonl "$work/cut.json" --map row=cut
+is an_array_has_an_end 1 '' '*The array has no end*'
+printf '[{"title":"A"},5,{]\n' >"$work/bad.json"
+on import from jsonl "$work/bad.json" --map row=cut
+is a_bad_array_is_refused 1 '' '*The array has no end*'
+printf 'title,name\r\nA,J\303\266rg \360\237\230\200\r\n' >"$work/utf8.csv"
+for encoding in UTF-16 UTF-16BE; do
+	{
+		[ $encoding = UTF-16 ] || printf '\376\377'
+		iconv -f UTF-8 -t $encoding "$work/utf8.csv"
+	} >"$work/wide.csv"
+	on import from csv "$work/wide.csv" --map "row=wide$(echo $encoding | tr -d -- - | tr A-Z a-z)"
+	is "$encoding is read" 0 '*items	1 imported*' ''
+	values "wide$(echo $encoding | tr -d -- - | tr A-Z a-z)"
+	is "$encoding is kept" 0 '*"name":"Jörg 😀"*' ''
+done
+printf 'title,name\nA,J\366rg\n' >"$work/west.csv"
+on import from csv "$work/west.csv" --map row=west
+is another_encoding_is_told 1 '*' '*row 2: It is not UTF-8*'
+on import from csv "$work/west.csv" --map row=west --set encoding=windows-1252
+values west
+is an_encoding_may_be_given 0 '*"name":"Jörg"*' ''
+on import from csv "$work/west.csv" --map row=west --set encoding=nothing
+is an_encoding_must_exist 1 '' '*no encoding nothing*'
 echo "1..$count"

@@ -6,6 +6,7 @@
 #include "item/fields.h"
 #include "item/trial.h"
 #include "read/php.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/ops.h"
@@ -214,7 +215,13 @@ links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	const char *slug;
 
 	json_object_foreach(later, slug, link)
-	    STET_TRY(put_row(call, tx, run, entry, item, slug, json_incref(link)));
+	{
+		json_t *row = json_copy(link);
+
+		if (entry->place != NULL)
+			(void)json_object_set_new(row, "place", json_string(entry->place));
+		STET_TRY(put_row(call, tx, run, entry, item, slug, row));
+	}
 	if (later == NULL || !item_has_draft(entry))
 		return STET_OK;
 	return put_row(call, tx, run, entry, item, REST,
@@ -320,13 +327,18 @@ write_link(struct stet_call *call, struct stet_tx *tx, void *arg)
 static enum stet_status
 settle(struct stet_call *call, struct waiting *w)
 {
-	const char *place = stet_printf(call, "%s/%s", w->collection, w->item), *missing, *why;
+	const char *place = json_string_value(json_object_get(w->link, "place")), *missing, *why;
+	json_t *account = stet_json_own(call, json_object());
 	bool rest = strcmp(w->slug, REST) == 0;
 	enum stet_status status;
 	json_t *value;
 
+	if (place == NULL)
+		place = stet_printf(call, "%s/%s", w->collection, w->item);
 	STET_TRY(resolve(call, w->run, w->link, &value, &missing));
 	(void)stet_json_own(call, value);
+	if (missing != NULL) /* the item has counted it as stored */
+		account_add(account, ACCOUNT_VALUES, w->slug, 0, -1, 0);
 	why = missing != NULL ? stet_printf(call, "%s refers to %.40s, which was not imported",
 				    w->slug, missing)
 			      : NULL;
@@ -339,7 +351,7 @@ settle(struct stet_call *call, struct waiting *w)
 	}
 	if (status != STET_OK || why == NULL)
 		return status;
-	return outcome_tell(w->run, place, OUTCOME_REPAIRED, why);
+	return outcome_tell_lost(w->run, place, why, account);
 }
 
 static enum stet_status

@@ -9,6 +9,7 @@
 #include "item/links.h"
 #include "item/relative.h"
 #include "item/trial.h"
+#include "read/dates.h"
 #include "read/text.h"
 #include "state/account.h"
 #include <stet/portabletext.h>
@@ -40,13 +41,47 @@ read_times(struct stet_call *call, const json_t *own, json_t *body)
 	}
 }
 
-/* Returns the text as a value of the field's type; the text itself if that is not possible. */
+/* Returns a text as a value for a field; NULL: it is none. `order`: of day and month, "dmy" or
+ * "mdy", or NULL. */
 static json_t *
-text_value(struct stet_call *call, const struct stet_field *f, json_t *text)
+value_of_text(
+    struct stet_call *call, const struct stet_field *f, const char *text, const char *order)
 {
-	json_t *value = field_value(call, f, json_string_value(text));
+	unsigned orders = order == NULL               ? DATES_ANY
+			  : strcmp(order, "dmy") == 0 ? DATES_DMY
+						      : DATES_MDY;
+	const char *time;
 
-	return value != NULL ? stet_json_own(call, value) : text;
+	if (f->type->holds != STET_HOLDS_TIME)
+		return f->type->storage != STET_STORE_TEXT ? field_value(call, f, text) : NULL;
+	time = dates_read(call, text, orders);
+	return time != NULL ? json_string(time) : NULL;
+}
+
+/* Returns a number or a boolean as text; NULL: it is something else. */
+static json_t *
+text_of_value(const json_t *value)
+{
+	if (json_is_integer(value))
+		return json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	if (json_is_real(value))
+		return json_sprintf("%.15g", json_real_value(value));
+	return json_is_boolean(value) ? json_string(json_is_true(value) ? "true" : "false") : NULL;
+}
+
+/* Returns a value that an importer gives, converted to one of the field's type if that is possible:
+ * texts, and numbers for a field of texts. */
+static json_t *
+value_for(struct stet_call *call, const struct stet_field *f, json_t *given, const char *order)
+{
+	json_t *value = NULL;
+
+	if (json_is_string(given))
+		value = value_of_text(call, f, json_string_value(given), order);
+	else if (f->type->storage == STET_STORE_TEXT && f->type->holds == STET_HOLDS_VALUE &&
+		 !f->json_text)
+		value = text_of_value(given);
+	return value != NULL ? stet_json_own(call, value) : given;
 }
 
 /* Sets a value if the field accepts it; otherwise adds a notice. */
@@ -66,11 +101,27 @@ put_value(struct stet_call *call, const struct stet_field *f, json_t *value, jso
 	return STET_OK;
 }
 
+/* Takes a value that names items of the source. Returns false if the field holds none. */
+static bool
+read_link(
+    const json_t *own, const struct stet_field *f, const json_t *value, struct import_item *entry)
+{
+	const json_t *ids = json_object_get(json_object_get(own, "references"), f->slug);
+
+	if (!link_note_value(entry, f, ids != NULL ? ids : value, true))
+		return false;
+	/* links.c takes it back if there is no such item. */
+	if (!field_is_file(f))
+		account_add(entry->account, ACCOUNT_VALUES, f->slug, 1, 1, 0);
+	return true;
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
-    json_t *fields, bool given, struct import_item *entry)
+    const json_t *own, const char *member, bool given, struct import_item *entry)
 {
-	json_t *value;
+	json_t *fields = json_object_get(own, member), *value;
+	const json_t *dates = json_object_get(own, "dates");
 	json_t *data = item_data(entry);
 	json_t *notices = entry->notices;
 	const struct stet_field *f;
@@ -84,11 +135,12 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 			    stet_printf(call, "The collection has no field \"%.100s\"", slug));
 			account_add(entry->account, ACCOUNT_VALUES, slug, 1, 0, 1);
 		}
-		if (f == NULL || (given && link_note_value(entry, f, value, true)))
+		if (f == NULL || (given && read_link(own, f, value, entry)))
 			continue;
 		/* An importer may hand on a text for a field of another type. */
-		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
-			value = text_value(call, f, value);
+		if (given)
+			value = value_for(
+			    call, f, value, json_string_value(json_object_get(dates, slug)));
 		if (json_is_null(value) ||
 		    (given && json_string_length(value) == 0 && json_is_string(value)))
 			(void)json_object_del(data, slug);
@@ -266,12 +318,12 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	if (item->own != NULL && is_public(body) && json_object_get(own, "draft") != NULL)
 		STET_TRY(read_draft(call, c, run->home, own, entry));
 	if (item->own != NULL)
-		STET_TRY(read_fields(call, run, c, json_object_get(own, "exact"), false, entry));
+		STET_TRY(read_fields(call, run, c, own, "exact", false, entry));
 	if (c->has_seo && json_is_object(json_object_get(own, "seo")))
 		(void)json_object_set(body, "seo", json_object_get(own, "seo"));
 	/* WordPress keeps `_stet` if an item becomes a draft again, so an old schedule may be in
 	 * it. */
 	if (strcmp(item->status, "future") == 0 || entry->draft != NULL)
 		read_schedule(call, own, entry);
-	return read_fields(call, run, c, json_object_get(own, "fields"), item->own != NULL, entry);
+	return read_fields(call, run, c, own, "fields", item->own != NULL, entry);
 }

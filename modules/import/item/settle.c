@@ -61,6 +61,9 @@ settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 	const char *value = stet_printf(call, "%s" MAP_SEP "%s", entry->collection, id);
 
 	STET_TRY(map_put(call, tx, run, MAP_ENTRY, entry->id, value));
+	for (size_t i = 0; i < json_array_size(entry->keys); i++)
+		STET_TRY(map_put(call, tx, run, MAP_ENTRY,
+		    json_string_value(json_array_get(entry->keys, i)), value));
 	if (group == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));

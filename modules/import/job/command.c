@@ -3,6 +3,7 @@
  * files, creates the collections that they need, imports the items, copies the media files and
  * rewrites their addresses. Running it again duplicates nothing.
  */
+#include "job/asked.h"
 #include "job/jobs.h"
 #include "plan/given.h"
 #include "state/account.h"
@@ -21,14 +22,15 @@
 
 #define FILES_MAX 100
 #define ERRORS_SHOWN 20
-#define USAGE                                                                                     \
-	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n" \
-	"       [--fields] [--no-media] [--locale LOCALE] [--update] [--source NAME]\n"           \
+#define USAGE                                                                                              \
+	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n"          \
+	"       [--fields] [--type NAME=TYPE] [--no-media] [--locale LOCALE] [--update] [--source NAME]\n" \
 	"       [--report FILE] [--redirects FILE]\n"
 
-#define USAGE_FROM                                                                        \
-	"usage: stet import from FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION]\n"   \
-	"       [--field NAME=FIELD] [--set NAME=VALUE] [--media-dir DIR] [--no-media]\n" \
+#define USAGE_FROM                                                                           \
+	"usage: stet import from FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION]\n"      \
+	"       [--field NAME=FIELD] [--type COLUMN=TYPE] [--relation COLUMN=FILE.COLUMN]\n" \
+	"       [--set NAME=VALUE] [--media-dir DIR] [--no-media]\n"                         \
 	"       [--locale LOCALE] [--update] [--source NAME] [--report FILE] [--redirects FILE]\n"
 
 struct order {
@@ -351,11 +353,13 @@ carry_out(struct order *o)
 	s->file_count = o->file_count;
 	stages_source(s, o->source, o->updates);
 	s->given = o->given;
+	s->asked = json_object_get(o->options, "types");
 	STET_TRY(stages_analyze(s));
 	progress_ends();
 	STET_TRY(stages_plan(s));
 	STET_TRY(stages_tell_custom(s));
 	show_plan(s);
+	STET_TRY(asked_show(s));
 	if (!s->fits)
 		return stet_fail(s->call, STET_CONFLICT, NULL,
 		    "A collection has fields of other types: choose another (--map)");
@@ -366,41 +370,20 @@ carry_out(struct order *o)
 
 /* ---- the command line ---- */
 
-static bool
-take_pair(json_t *to, const char *text)
-{
-	size_t len = strcspn(text, "=");
-	char *type = strndup(text, len);
-
-	if (type == NULL)
-		stet_out_of_memory();
-	if (text[len] == '=')
-		(void)json_object_set_new(to, type, json_string(text + len + 1));
-	free(type);
-	return text[len] == '=' && len > 0;
-}
-
-static bool
-refuse(const char *option, const char *value, const char *why)
-{
-	fprintf(stderr, "stet: --%s %s: %s\n", option, value, why);
-	return false;
-}
-
 /* Checks the collection name now: otherwise each item would be refused, after everything else. */
 static bool
 take_map(struct order *o, const char *text)
 {
 	const char *name;
 
-	if (!take_pair(o->given, text))
-		return refuse("map", text, "must be TYPE=COLLECTION");
+	if (!asked_pair(o->given, text))
+		return asked_refuse("map", text, "must be TYPE=COLLECTION");
 	name = strchr(text, '=') + 1;
 	if (*name == '\0' ||
 	    (*name >= 'a' && *name <= 'z' &&
 		name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0'))
 		return true;
-	return refuse("map", text, "a collection is named by a-z, 0-9 and _, a letter first");
+	return asked_refuse("map", text, "a collection is named by a-z, 0-9 and _, a letter first");
 }
 
 static bool
@@ -413,6 +396,8 @@ parse(struct order *o, int argc, char **argv)
 		{ "report", required_argument, NULL, 'r' },
 		{ "redirects", required_argument, NULL, 'a' }, { "update", no_argument, NULL, 'u' },
 		{ "field", required_argument, NULL, 'f' }, { "set", required_argument, NULL, 'o' },
+		{ "type", required_argument, NULL, 't' },
+		{ "relation", required_argument, NULL, 'e' },
 		{ "source", required_argument, NULL, 's' }, { NULL, 0, NULL, 0 } };
 	bool good = true;
 	int c;
@@ -427,12 +412,18 @@ parse(struct order *o, int argc, char **argv)
 			good = take_map(o, optarg);
 			break;
 		case 'f':
-			good = take_pair(json_object_get(o->options, "fields"), optarg) ||
-			       refuse("field", optarg, "must be NAME=FIELD");
+			good = asked_pair(json_object_get(o->options, "fields"), optarg) ||
+			       asked_refuse("field", optarg, "must be NAME=FIELD");
 			break;
 		case 'o':
-			good = take_pair(o->options, optarg) ||
-			       refuse("set", optarg, "must be NAME=VALUE");
+			good = asked_pair(o->options, optarg) ||
+			       asked_refuse("set", optarg, "must be NAME=VALUE");
+			break;
+		case 't':
+			good = asked_type(o->stages.call, o->options, optarg);
+			break;
+		case 'e':
+			good = asked_relation(o->options, optarg);
 			break;
 		case 'd':
 			o->media_dir = optarg;
@@ -454,14 +445,15 @@ parse(struct order *o, int argc, char **argv)
 			break;
 		case 'r':
 			o->report = optarg;
-			good = report_format(optarg) != NULL ||
-			       refuse("report", optarg, "must end with .csv, .json or .jsonl");
+			good =
+			    report_format(optarg) != NULL ||
+			    asked_refuse("report", optarg, "must end with .csv, .json or .jsonl");
 			break;
 		case 'a':
 			o->redirects = optarg;
-			good =
-			    redirects_format(optarg) != NULL ||
-			    refuse("redirects", optarg, "must end with .csv, .map or _redirects");
+			good = redirects_format(optarg) != NULL ||
+			       asked_refuse(
+				   "redirects", optarg, "must end with .csv, .map or _redirects");
 			break;
 		default:
 			good = false;
@@ -499,13 +491,22 @@ order_new(struct stet_call *call)
 	return o;
 }
 
+/* Of the options that importers have, an export of WordPress takes --type alone. */
+static bool
+is_for_wxr(const json_t *options)
+{
+	size_t types = json_object_get(options, "types") != NULL ? 1 : 0;
+
+	return json_object_size(options) == 1 + types &&
+	       json_object_size(json_object_get(options, "fields")) == 0;
+}
+
 int
 command_wxr(struct stet_call *call, int argc, char **argv)
 {
 	struct order *o = order_new(call);
 
-	if (!parse(o, argc, argv) || json_object_size(o->options) > 1 ||
-	    json_object_size(json_object_get(o->options, "fields")) > 0) {
+	if (!parse(o, argc, argv) || !is_for_wxr(o->options)) {
 		fputs(USAGE, stderr);
 		return 2;
 	}

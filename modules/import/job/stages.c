@@ -2,6 +2,7 @@
 #include "job/stages.h"
 #include "item/custom.h"
 #include "item/title.h"
+#include "job/asked.h"
 #include "plan/given.h"
 #include "plan/suggest.h"
 #include "run/execute.h"
@@ -30,17 +31,27 @@ stages_begin(struct stages *s, struct stet_call *call)
 		    .media = true } };
 }
 
+static const char *
+base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 /* Returns the origin of a source without an address: the importer and the file name. NULL for WXR
  * files, which have an address. */
 static const char *
 origin_of(struct stages *s)
 {
-	const char *path = s->file_count > 0 ? s->files[0] : "", *base;
+	const char *path = s->file_count > 0 ? s->files[0] : "", *base = base_of(path);
 
 	if (s->run.from == NULL)
 		return NULL;
-	base = strrchr(path, '/');
-	base = base != NULL ? base + 1 : path;
+	/* Several files may come in any order. */
+	for (size_t i = 1; i < s->file_count; i++)
+		if (strcmp(base_of(s->files[i]), base) < 0)
+			base = base_of(s->files[i]);
 	return strncmp(path, "/proc/", 6) == 0
 		   ? s->run.from->importer
 		   : stet_printf(s->call, "%s:%.150s", s->run.from->importer, base);
@@ -180,6 +191,7 @@ stages_plan(struct stages *s)
 			STET_TRY(given_suggest(call, target, found, s->given, fields));
 		else if (s->fields)
 			STET_TRY(custom_fields(call, target, found, fields));
+		asked_fields(call, s->asked, fields);
 		STET_TRY(suggest_status(call, target, stet_json_own(call, fields), &status));
 		(void)json_object_set_new(found, "collection", json_string(target));
 		(void)json_object_set_new(found, "state",

@@ -8,6 +8,7 @@
 #include "read/dates.h"
 #include "read/form.h"
 #include "read/text.h"
+#include "state/ops.h"
 #include <stet/importer.h>
 #include <string.h>
 
@@ -237,23 +238,46 @@ tell(const struct wxr_sink *sink, const char *place, const char *text)
 }
 
 /* Returns the noted type of a field: its name, or "reference TYPE" or "references TYPE" (many) with
- * the type of the items. A new reference. */
+ * the type of the items, or "select CHOICES". A new reference. */
 static json_t *
 noted_type(struct stet_call *call, const json_t *type)
 {
 	bool many = json_is_true(json_object_get(type, "many"));
+	json_t *choices = json_object_get(type, "choices");
 
+	if (choices != NULL)
+		return json_string(
+		    stet_printf(call, "select %s", json_dumps_own(call, json_incref(choices))));
 	return json_is_object(type)
 		   ? json_string(stet_printf(call, "%s %s", many ? "references" : "reference",
 			 text_member(call, type, "to")))
 		   : json_incref((json_t *)(uintptr_t)type);
 }
 
-/* Sets own.fields, {slug of the field: value}, and own.types, {slug: noted type}. */
-static enum stet_status
-read_fields(struct stet_call *call, const struct taking *t, const json_t *fields,
-    const json_t *told, json_t *own)
+/* Copies what an item says of a value beside it, {name of the value: anything}, to the same member
+ * of `own`, {slug of the field: the same}. */
+static void
+copy_beside(const json_t *o, const char *member, const char *name, json_t *own, const char *slug)
 {
+	json_t *value = json_object_get(json_object_get(o, member), name);
+	json_t *out = json_object_get(own, member);
+
+	if (value == NULL)
+		return;
+	if (out == NULL) {
+		out = json_object();
+		(void)json_object_set_new(own, member, out);
+	}
+	(void)json_object_set(out, slug, value);
+}
+
+/* Sets own.fields, {slug of the field: value}, own.types, {slug: noted type}, own.references and
+ * own.dates. */
+static enum stet_status
+read_fields(struct stet_call *call, const struct taking *t, const json_t *fields, const json_t *o,
+    json_t *own)
+{
+	const json_t *told = json_object_get(o, "types");
 	json_t *out = json_object(), *types = json_object(), *value;
 	const char *name, *slug, *why;
 
@@ -267,9 +291,12 @@ read_fields(struct stet_call *call, const struct taking *t, const json_t *fields
 			    call, "\"%.100s\" is left out: there are too many names", name);
 		if (why != NULL)
 			STET_TRY(tell(t->sink, "fields", why));
-		if (slug != NULL)
-			(void)json_object_set(out, slug, value);
-		if (slug != NULL && json_object_get(told, name) != NULL)
+		if (slug == NULL)
+			continue;
+		(void)json_object_set(out, slug, value);
+		copy_beside(o, "references", name, own, slug);
+		copy_beside(o, "dates", name, own, slug);
+		if (json_object_get(told, name) != NULL)
 			(void)json_object_set_new(
 			    types, slug, noted_type(call, json_object_get(told, name)));
 	}
@@ -391,7 +418,9 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 			item->content = "";
 	}
 	if (fields != NULL)
-		STET_TRY(read_fields(call, t, fields, json_object_get(o, "types"), own));
+		STET_TRY(read_fields(call, t, fields, o, own));
+	(void)json_object_set(own, "place", json_object_get(o, "place"));
+	(void)json_object_set(own, "keys", json_object_get(o, "keys"));
 	(void)json_object_set(own, "oldLinks", json_object_get(o, "oldLinks"));
 	return STET_OK;
 }

@@ -16,6 +16,7 @@ static const struct stet_member field_shape[] = {
 	{ "type", STET_STRING, STET_REQUIRED, STET_RANGE(1, 63) },
 	{ "required", STET_BOOLEAN, STET_REQUIRED },
 	{ "searchable", STET_BOOLEAN },
+	{ "validation", STET_OBJECT, .about = "As for POST /schema/collections/{slug}/fields" },
 	{ "options", STET_OBJECT, .about = "As for POST /schema/collections/{slug}/fields" },
 	{ 0 },
 };

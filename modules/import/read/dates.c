@@ -11,7 +11,6 @@
 
 #define DIGITS "0123456789"
 #define TEXT_MAX 80 /* bytes of a date */
-#define ONE 4u /* set beside the orders: all of them make one date */
 
 struct date {
 	int year, month, day, hour, minute, second, ms;
@@ -251,7 +250,7 @@ year_last(const char *text, unsigned order, struct date *d)
 		if ((o & order) != 0)
 			*d = one;
 	}
-	return out == DATES_ANY && first == second ? out | ONE : out;
+	return out == DATES_ANY && first == second ? DATES_ANY | DATES_SURE : out;
 }
 
 /* Skips what may stand behind the number of a day: "13th", "13." */
@@ -316,13 +315,13 @@ orders(struct stet_call *call, const char *text, unsigned order, int64_t *ms)
 	unsigned out;
 
 	if (iso != NULL && stet_time_parse(iso, ms))
-		return DATES_ANY | ONE;
+		return DATES_ANY | DATES_SURE;
 	if (year_first(text, &d))
-		out = DATES_ANY | ONE;
+		out = DATES_ANY | DATES_SURE;
 	else if (d = (struct date){ 0 }, (out = year_last(text, order, &d)) == 0) {
 		d = (struct date){ 0 };
 		out = in_words(text, &d) || (d = (struct date){ 0 }, year_at_end(text, &d))
-			  ? DATES_ANY | ONE
+			  ? DATES_ANY | DATES_SURE
 			  : 0;
 	}
 	if (out != 0)
@@ -364,8 +363,7 @@ dates_orders(struct stet_call *call, const char *text)
 	int64_t ms;
 
 	text = trimmed(call, text);
-	return text[strspn(text, DIGITS)] != '\0' ? orders(call, text, DATES_ANY, &ms) & DATES_ANY
-						  : 0;
+	return text[strspn(text, DIGITS)] != '\0' ? orders(call, text, DATES_ANY, &ms) : 0;
 }
 
 const char *

@@ -8,11 +8,12 @@
 #define DATES_DMY 1u
 #define DATES_MDY 2u
 #define DATES_ANY (DATES_DMY | DATES_MDY)
+#define DATES_SURE 4u /* set beside both orders: they make one date */
 
 /*
  * Returns the orders in which the text is a date: ISO 8601, 2013/7/13, 13.7.2013, 13/7/2013, "13
  * July 2013", "July 13, 2013" or RFC 2822, each with or without a time. Only dates such as 3/4/2013
- * depend on the order. 0: it is no date; numbers alone are none.
+ * depend on the order; the others have DATES_SURE. 0: it is no date; numbers alone are none.
  */
 unsigned dates_orders(struct stet_call *, const char *text);
 /*

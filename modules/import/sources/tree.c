@@ -168,7 +168,8 @@ walk_all(struct walk *w, const char *ends)
 		else if (S_ISDIR(st.st_mode))
 			status = read_directory(w, path, ends);
 		else
-			status = read_documents(w, path, w->fn != NULL ? base_of(path) : "", ends);
+			status = read_documents(
+			    w, path, w->fn != NULL || source->count > 1 ? base_of(path) : "", ends);
 	}
 	free(w->text);
 	return status;

@@ -1,5 +1,6 @@
 /* outcome.c - the outcome of each item of a resumable run: the table import_outcome. */
 #include "state/outcome.h"
+#include "state/account.h"
 #include "state/ops.h"
 #include <stet/steps.h>
 #include <string.h>
@@ -76,19 +77,34 @@ put_place(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return outcome_put(call, tx, p->run, &p->outcome);
 }
 
-enum stet_status
-outcome_tell(struct run *run, const char *place, const char *outcome, const char *reason)
+static enum stet_status
+tell(struct run *run, const char *place, const char *outcome, const char *reason,
+    const json_t *account)
 {
 	struct place p = { run, { .number = -++run->unnumbered,
 				    .title = place,
 				    .outcome = outcome,
-				    .reason = reason } };
+				    .reason = reason,
+				    .account = account } };
 
 	if (strcmp(outcome, OUTCOME_FAILED) == 0)
 		report_error(&run->report, place, reason);
 	else
 		report_notice(&run->report, place, reason);
 	return run->lasts ? stet_write_lane(run->call, put_place, &p) : STET_OK;
+}
+
+enum stet_status
+outcome_tell(struct run *run, const char *place, const char *outcome, const char *reason)
+{
+	return tell(run, place, outcome, reason, NULL);
+}
+
+enum stet_status
+outcome_tell_lost(struct run *run, const char *place, const char *reason, const json_t *account)
+{
+	account_join(run->report.account, account);
+	return tell(run, place, OUTCOME_REPAIRED, reason, account);
 }
 
 /* ---- the end ---- */

@@ -35,6 +35,10 @@ STET_MUST enum stet_status outcome_known(
  * report; a resumable run also stores it. For the slow lane. */
 STET_MUST enum stet_status outcome_tell(
     struct run *, const char *place, const char *outcome, const char *reason);
+/* Like outcome_tell, for something that is not stored though its item has counted it as stored:
+ * `account` (account.h) corrects that. */
+STET_MUST enum stet_status outcome_tell_lost(
+    struct run *, const char *place, const char *reason, const json_t *account);
 /* Deletes all outcomes of a run, in several transactions. */
 STET_MUST enum stet_status outcome_clear(struct stet_call *, const char *run);
 

@@ -27,7 +27,11 @@ enum stet_source_kind {
 	 * are translations of each other. Times are ISO 8601. `fields` has values in the API's
 	 * form; texts are converted to the type of the field. `types`, {name of a value: type of
 	 * field}, says what a new collection gets for it. {to: type of items, many: boolean} is a
-	 * reference: the value is the id of an item, or a list of ids.
+	 * reference: the value is the id of an item, or a list of ids; {choices: [text]} a select.
+	 * `references`, {name of a value: [id of an item]}, says to what a value refers whose text
+	 * is not the id itself. `keys`: other ids that references may name. `dates`, {name of a
+	 * value: "dmy" or "mdy"}, is the order of day and month in a text for a field of times.
+	 * `place`: of the item in the source, for people.
 	 */
 	STET_SOURCE_ITEM,
 	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left out
