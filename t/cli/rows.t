@@ -155,6 +155,11 @@ on import from jsonl "$work/list.json" --map row=list
 is an_array_is_a_list_of_rows 0 '*field	list.n	string*list.part	number*list.at	datetime*items	2 imported*' ''
 values list
 is its_values_are_stored 0 '*"title":"C","n":"2","part":2,*"title":"A, \[b\] \\"}","n":"1","part":1.5,*' ''
+printf '{"title":"A","n":12345678901234567890,"m":9007199254740993,"s":"\\"12345678901234567890"}\n{"title":"B","n":5,"m":1}\n' >"$work/long.jsonl"
+on import from jsonl "$work/long.jsonl" --map row=long
+is long_numbers_are_read 0 '*items	2 imported*' ''
+values long
+is long_numbers_keep_their_digits 0 '*"n":"5","m":"1"*"n":"12345678901234567890","m":"9007199254740993","s":"\\"12345678901234567890"*' ''
 printf '[{"title":"A"},{"title":' >"$work/cut.json"
 on import from jsonl "$work/cut.json" --map row=cut
 is an_array_has_an_end 1 '' '*The array has no end*'

@@ -362,6 +362,8 @@ dates_orders(struct stet_call *call, const char *text)
 {
 	int64_t ms;
 
+	if (strpbrk(text, DIGITS) == NULL)
+		return 0;
 	text = trimmed(call, text);
 	return text[strspn(text, DIGITS)] != '\0' ? orders(call, text, DATES_ANY, &ms) : 0;
 }

@@ -37,7 +37,7 @@ struct columns {
 	struct stet_source *source;
 	struct noted *all;
 	size_t count, room;
-	json_t *places; /* {"type.column": index} */
+	json_t *places; /* {type: {column: index}} */
 	json_t *types; /* set of types */
 	unsigned order; /* that the option `dates` gives, or DATES_ANY */
 };
@@ -77,8 +77,7 @@ columns_free(struct columns *c)
 static struct noted *
 find(const struct columns *c, const char *type, const char *name)
 {
-	const char *key = stet_printf(c->source->call, "%s.%s", type, name);
-	const json_t *at = json_object_get(c->places, key);
+	const json_t *at = json_object_get(json_object_get(c->places, type), name);
 
 	return at != NULL ? &c->all[json_integer_value(at)] : NULL;
 }
@@ -97,6 +96,7 @@ static struct noted *
 have(struct columns *c, const char *type, const char *name)
 {
 	struct noted *n = find(c, type, name);
+	json_t *of = json_object_get(c->places, type);
 
 	if (n != NULL || c->count == COLUMNS_MAX)
 		return n;
@@ -106,8 +106,11 @@ have(struct columns *c, const char *type, const char *name)
 		if (c->all == NULL)
 			stet_out_of_memory();
 	}
-	(void)json_object_set_new(c->places, stet_printf(c->source->call, "%s.%s", type, name),
-	    json_integer((json_int_t)c->count));
+	if (of == NULL) {
+		of = json_object();
+		(void)json_object_set_new(c->places, type, of);
+	}
+	(void)json_object_set_new(of, name, json_integer((json_int_t)c->count));
 	n = &c->all[c->count++];
 	*n = (struct noted){ .column.order = DATES_ANY,
 		.type = copy(type),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define PIECE 65536
+#define LONG_NUMBER 19 /* digits that may be too many for 64 bits */
 #define BLANKS " \t\r\n"
 #define TAR_MAGIC "ustar"
 #define TAR_MAGIC_AT 257 /* POSIX.1-2017, pax, "ustar Interchange Format" */
@@ -31,6 +32,48 @@ struct lines {
 	struct array array;
 };
 
+/* Returns the text with whole numbers that are too long for JSON here as strings, so that they keep
+ * their digits. *len: its length. */
+static const char *
+quote_long(struct stet_call *call, const char *text, size_t *len)
+{
+	char *out = stet_alloc(call, 2 * *len + 1);
+	bool quoted = false;
+	size_t n = 0;
+
+	for (size_t i = 0, run; i < *len; i += run) {
+		run = strspn(text + i, "-0123456789");
+		if (!quoted && run >= LONG_NUMBER && strchr(".eE", text[i + run]) == NULL) {
+			out[n++] = '"';
+			memcpy(out + n, text + i, run);
+			n += run;
+			out[n++] = '"';
+			continue;
+		}
+		run = run > 0 ? run : 1;
+		if (text[i] == '"')
+			quoted = !quoted;
+		else if (quoted && text[i] == '\\' && i + 1 < *len)
+			run = 2;
+		memcpy(out + n, text + i, run);
+		n += run;
+	}
+	out[n] = '\0';
+	*len = n;
+	return out;
+}
+
+static const json_t *
+parse(struct stet_call *call, const char *text, size_t len, const char **why)
+{
+	const json_t *value = stet_json_parse(call, text, len, why);
+
+	if (value != NULL || strstr(*why, "out of range") == NULL)
+		return value;
+	text = quote_long(call, text, &len);
+	return stet_json_parse(call, text, len, why);
+}
+
 static enum stet_status
 take(struct stet_call *call, void *arg)
 {
@@ -45,7 +88,7 @@ take(struct stet_call *call, void *arg)
 		return source_notice(l->source, line.place, true, "It is longer than 8 MiB");
 	if (strspn(l->text, BLANKS) == l->len)
 		return STET_OK;
-	value = stet_json_parse(call, l->text, l->len, &why);
+	value = parse(call, l->text, l->len, &why);
 	if (!json_is_object(value))
 		return source_notice(l->source, line.place, true,
 		    value != NULL ? "It is no object"

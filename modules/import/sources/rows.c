@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define EXACT_MAX INT64_C(9007199254740991)
+#define NAMES_KNOWN 10000
 #define KEY_SEPARATOR "=" /* between a column and its value in a key */
 
 /* ---- a row as an item ---- */
@@ -63,6 +65,7 @@ struct rows {
 	struct stet_source *source;
 	struct columns *columns;
 	json_t *names; /* {member: the name in the source that has become it} */
+	json_t *here; /* {name in the source: what it becomes here} */
 	json_t *documents; /* set of the names of files */
 	bool first; /* the first pass */
 	bool several; /* the source has several files */
@@ -110,12 +113,20 @@ member_of(const struct rows *r, const char *name)
 static const char *
 here_of(const struct rows *r, const char *name)
 {
-	const char *here =
-	    json_string_value(json_object_get(json_object_get(r->source->options, "fields"), name));
+	const json_t *known = json_object_get(r->here, name);
+	const char *here;
 
+	if (known != NULL)
+		return json_string_value(known);
+	here =
+	    json_string_value(json_object_get(json_object_get(r->source->options, "fields"), name));
 	if (here == NULL)
 		here = member_of(r, name);
-	return here != NULL ? here : name;
+	if (here == NULL)
+		here = name;
+	if (json_object_size(r->here) < NAMES_KNOWN)
+		(void)json_object_set_new(r->here, name, json_string(here));
+	return here;
 }
 
 /* ---- keys ---- */
@@ -231,6 +242,10 @@ put_value(struct row *w, const char *name, json_t *value)
 {
 	const char *here = here_of(w->rows, name);
 
+	/* Numbers here are exact up to 2^53. */
+	if (json_is_integer(value) && llabs(json_integer_value(value)) > EXACT_MAX)
+		value = stet_json_own(
+		    w->call, json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value)));
 	if (*here == '\0' || json_is_null(value))
 		return;
 	if (w->rows->first) {
@@ -355,6 +370,7 @@ read_both(struct stet_source *source, read_fn *read)
 	struct rows r = { .source = source,
 		.columns = columns_new(source),
 		.names = json_object(),
+		.here = json_object(),
 		.documents = json_object(),
 		.first = true };
 	enum stet_status status = read(&silent, &r);
@@ -367,6 +383,7 @@ read_both(struct stet_source *source, read_fn *read)
 		status = read(source, &r);
 	columns_free(r.columns);
 	json_decref(r.names);
+	json_decref(r.here);
 	json_decref(r.documents);
 	return status;
 }
