@@ -209,14 +209,15 @@ static const struct stet_migration migrations[] = {
 static const struct stet_command commands[] = {
 	{ "import wxr", .run = command_wxr,
 	    .usage =
-		"FILE ... [--dry-run] [--map TYPE=COLLECTION] [--fields] [--type NAME=TYPE] "
-		"[--media-dir DIR] [--no-media] [--locale LOCALE] [--update] [--source NAME] [--report FILE] "
-		"[--redirects FILE]",
+		"FILE ... [--dry-run] [--map TYPE=COLLECTION] [--fields] [--field NAME=FIELD] "
+		"[--type NAME=TYPE] [--media-dir DIR] [--no-media] [--locale LOCALE] [--update] "
+		"[--source NAME] [--report FILE] [--redirects FILE]",
 	    .about = "Import an export of a WordPress-style site (WXR, also in gzip or zip).",
 	    .details =
 		"    --dry-run              only try it: nothing is written\n"
 		"    --map TYPE=COLLECTION  where posts of a type go; TYPE= leaves them out\n"
 		"    --fields               make fields for custom fields that have none here\n"
+		"    --field NAME=FIELD     the field here of a custom field, also of a hidden one\n"
 		"    --type NAME=TYPE       the type of the field that is made for a custom field\n"
 		"    --media-dir DIR        where the files of wp-content/uploads lie; others are fetched\n"
 		"    --no-media             leave pictures and files where they are\n"

@@ -86,6 +86,8 @@ modules_import_la_SOURCES = \
 	modules/import/plan/names.h \
 	modules/import/plan/prepare.c \
 	modules/import/plan/prepare.h \
+	modules/import/plan/renamed.c \
+	modules/import/plan/renamed.h \
 	modules/import/plan/suggest.c \
 	modules/import/plan/suggest.h \
 	modules/import/read/build.c \

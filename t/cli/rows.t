@@ -41,6 +41,15 @@ values posts
 is texts_are_written_back 0 '*"zip":"01234"*"phone":"+4930123"*"big":"12345678901234567890"*"release":"1.10"*"tiny":"1e5"*' ''
 is numbers_are_numbers 0 '*"price":9.5,"year":2020*' ''
 is a_name_alone_makes_no_date 0 '*"opened_date":"2013-03-05T00:00:00.000Z","built_date":"unknown","item_count":"many"*' ''
+# A hidden custom field is told, and taken if it is asked for. One that comes again keeps its values.
+export_with _price=9.90 _sku=X1 _stock=3 size=M size=L | sed 's/>post</>product</' >"$work/hidden.xml"
+on import wxr "$work/hidden.xml" --fields --no-media --map product=goods --dry-run
+is hidden_fields_are_told 0 '*' '*Hidden custom fields are left out: _price, _sku, _stock.*'
+on import wxr "$work/hidden.xml" --fields --no-media --map product=goods --field _price=price --field _stock=stock --field _sku= \
+	--type price=number
+is hidden_fields_are_taken 0 '*field	goods.price	number*field	goods.stock	number*account	values	3 read	3 stored*' ''
+values goods
+is their_values_are_stored 0 '*"price":9.9,"stock":3,"size":\["M","L"\]*' ''
 mkdir "$work/docs"
 printf -- '---\ntitle: D\nrelease: 1.10\nhex: 0x10\nyear: 2020\ndate: 5 March 2013\n---\nText\n' >"$work/docs/d.md"
 on import from markdown "$work/docs" --map page=docs

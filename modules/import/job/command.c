@@ -22,9 +22,9 @@
 
 #define FILES_MAX 100
 #define ERRORS_SHOWN 20
-#define USAGE                                                                                              \
-	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n"          \
-	"       [--fields] [--type NAME=TYPE] [--no-media] [--locale LOCALE] [--update] [--source NAME]\n" \
+#define USAGE                                                                                                                   \
+	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n"                               \
+	"       [--fields] [--field NAME=FIELD] [--type NAME=TYPE] [--no-media] [--locale LOCALE] [--update] [--source NAME]\n" \
 	"       [--report FILE] [--redirects FILE]\n"
 
 #define USAGE_FROM                                                                           \
@@ -491,14 +491,13 @@ order_new(struct stet_call *call)
 	return o;
 }
 
-/* Of the options that importers have, an export of WordPress takes --type alone. */
+/* Of the options that importers have, an export of WordPress takes --field and --type alone. */
 static bool
 is_for_wxr(const json_t *options)
 {
 	size_t types = json_object_get(options, "types") != NULL ? 1 : 0;
 
-	return json_object_size(options) == 1 + types &&
-	       json_object_size(json_object_get(options, "fields")) == 0;
+	return json_object_size(options) == 1 + types;
 }
 
 int
@@ -510,6 +509,7 @@ command_wxr(struct stet_call *call, int argc, char **argv)
 		fputs(USAGE, stderr);
 		return 2;
 	}
+	o->stages.run.names = json_object_get(o->options, "fields");
 	return run(o);
 }
 

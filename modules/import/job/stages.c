@@ -131,7 +131,7 @@ analyze(struct stet_call *call, void *arg)
 		.term = count_term, .item = count_item, .notice = tell_notice, .arg = s
 	};
 
-	return given_read(call, s->run.from, s->files, s->file_count, &sink);
+	return given_read(call, s->run.from, s->run.names, s->files, s->file_count, &sink);
 }
 
 enum stet_status

@@ -255,7 +255,7 @@ walk(struct stages *s, enum stet_status (*take)(void *, const struct wxr_item *)
 	some->kept = stet_json_own(call, json_array());
 	some->addresses = stet_json_own(call, json_object());
 	*out = some;
-	return given_read(call, s->run.from, s->files, s->file_count, &sink);
+	return given_read(call, s->run.from, NULL, s->files, s->file_count, &sink);
 }
 
 static enum stet_status

@@ -4,9 +4,9 @@
  */
 #include "plan/given.h"
 #include "plan/names.h"
+#include "plan/renamed.h"
 #include "plan/suggest.h"
 #include "read/dates.h"
-#include "read/form.h"
 #include "read/text.h"
 #include "state/ops.h"
 #include <stet/importer.h>
@@ -536,15 +536,14 @@ take(struct stet_source *source, enum stet_source_kind kind, const json_t *objec
 }
 
 enum stet_status
-given_read(struct stet_call *call, const struct given *from, const char *const *paths, size_t count,
-    const struct wxr_sink *sink)
+given_read(struct stet_call *call, const struct given *from, const json_t *names,
+    const char *const *paths, size_t count, const struct wxr_sink *sink)
 {
 	struct taking t = { .sink = sink };
-	struct wxr_totals totals;
 	enum stet_status status;
 
 	if (from == NULL)
-		return wxr_read(call, paths, count, (uint64_t)import_most(call), sink, &totals);
+		return renamed_read(call, names, paths, count, sink);
 	t.source = (struct stet_source){ .call = call,
 		.path = paths,
 		.count = count,

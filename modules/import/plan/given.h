@@ -13,8 +13,9 @@ struct given {
 	const char *importer;
 	const json_t *options; /* for the importer, or NULL */
 };
-/* Reads files by an importer, or as WXR where there is none. */
-STET_MUST enum stet_status given_read(struct stet_call *, const struct given *,
+/* Reads files by an importer, or as WXR where there is none: then `names` are other names for its
+ * custom fields, or NULL (renamed.h). */
+STET_MUST enum stet_status given_read(struct stet_call *, const struct given *, const json_t *names,
     const char *const *paths, size_t count, const struct wxr_sink *);
 
 /* Returns the collection for a type of posts: the given one ({type: collection}; "": none, NULL is

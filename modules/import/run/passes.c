@@ -269,7 +269,7 @@ read_all(struct run *run, const struct wxr_sink *sink)
 {
 	if (run->source != NULL)
 		return run->source(run, sink);
-	return given_read(run->call, run->from, run->paths, run->path_count, sink);
+	return given_read(run->call, run->from, run->names, run->paths, run->path_count, sink);
 }
 
 /* Reads how far a resumed run had come. */

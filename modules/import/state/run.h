@@ -31,6 +31,7 @@ struct run {
 	const char *const *paths;
 	size_t path_count;
 	const struct given *from; /* the importer that reads the files; NULL: they are WXR */
+	const json_t *names; /* {custom field of WXR: its name here}, or NULL */
 	/* Reads the source in place of the files, and calls the sink as wxr_read does. Gives the
 	 * same each time. NULL: the files are read. */
 	enum stet_status (*source)(struct run *, const struct wxr_sink *);
