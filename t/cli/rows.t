@@ -158,6 +158,22 @@ is the_row_is_updated 0 '*"note":"changed"*' ''
 on import from csv "$work/first.csv" --map row=known --update
 is the_first_file_still_is_known 0 '*known	1 updated	1 unchanged*' ''
 
+# Rows with one id, or one slug, are two items.
+printf 'id,slug,title\n1,,A\n1,,B\n,c,C\n,c,D\n' >"$work/double.csv"
+on import from csv "$work/double.csv" --map row=double
+is doubles_are_stored_and_told 0 '*items	4 imported	0 skipped*' '*B: row 3: another row has the same id*D: row 5: another row*'
+on import from csv "$work/double.csv" --map row=double
+is doubles_are_there 0 '*items	0 imported	4 skipped*' ''
+on import from csv "$work/double.csv" --map row=double --update
+is doubles_are_known 0 '*known	0 updated	4 unchanged*' '*'
+printf 'id,title,at\n1,A,1362441600000\n' >"$work/named.csv"
+on import from csv "$work/named.csv" --map row=named --type att=integer --type at=datetime --relation row.none=row.id
+is names_of_no_column_are_told 0 '*field	named.at	datetime*' '*att: No column has this name*row.none: No column*'
+printf '{"id":1,"title":"A","at":1362441600}\n' >"$work/epoch.jsonl"
+on import from jsonl "$work/epoch.jsonl" --map row=epoch --type at=datetime
+values epoch
+is seconds_are_a_time 0 '*"at":"2013-03-05T00:00:00.000Z"*' ''
+
 # Arrays, and files of spreadsheet programs.
 printf '\357\273\277 [ {"id":1,"title":"A, [b] \\"}","n":"1","part":1.5,"at":"2013-07-13"},\n{"id":2,"title":"C","n":2,\n"part":2,"at":"2013-07-14"}\n]\n' >"$work/list.json"
 on import from jsonl "$work/list.json" --map row=list

@@ -74,10 +74,14 @@ text_of_value(const json_t *value)
 static json_t *
 value_for(struct stet_call *call, const struct stet_field *f, json_t *given, const char *order)
 {
+	const char *text = json_string_value(given);
 	json_t *value = NULL;
 
-	if (json_is_string(given))
-		value = value_of_text(call, f, json_string_value(given), order);
+	/* Seconds or milliseconds since 1970. */
+	if (json_is_integer(given) && f->type->holds == STET_HOLDS_TIME)
+		text = stet_printf(call, "%lld", (long long)json_integer_value(given));
+	if (text != NULL)
+		value = value_of_text(call, f, text, order);
 	else if (f->type->storage == STET_STORE_TEXT && f->type->holds == STET_HOLDS_VALUE &&
 		 !f->json_text)
 		value = text_of_value(given);

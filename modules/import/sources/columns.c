@@ -342,9 +342,42 @@ decide(const struct columns *c, struct noted *n)
 	return suggest(c, n);
 }
 
+/* Does a column have this name, alone or behind its type? */
+static bool
+is_column(const struct columns *c, const char *name)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		size_t len = strlen(c->all[i].type);
+
+		if (strcmp(name, c->all[i].name) == 0 ||
+		    (strncmp(name, c->all[i].type, len) == 0 && name[len] == '.' &&
+			strcmp(name + len + 1, c->all[i].name) == 0))
+			return true;
+	}
+	return false;
+}
+
+/* Reports names of an option that no column has. */
+static enum stet_status
+tell_unused(const struct columns *c, const char *option)
+{
+	json_t *value;
+	const char *name;
+
+	json_object_foreach(json_object_get(c->source->options, option), name, value)
+	{
+		if (!is_column(c, name))
+			STET_TRY(source_notice(c->source, name, false,
+			    "No column has this name and a value in a row"));
+	}
+	return STET_OK;
+}
+
 enum stet_status
 columns_decide(struct columns *c)
 {
+	STET_TRY(tell_unused(c, "types"));
+	STET_TRY(tell_unused(c, "relations"));
 	for (size_t i = 0; i < c->count; i++)
 		if (c->all[i].count > 0)
 			STET_TRY(decide(c, &c->all[i]));

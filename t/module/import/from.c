@@ -441,7 +441,7 @@ a_directory_of_markdown_is_imported(void **state)
 	assert_int_equal(RUN(dir, "import", "from", "markdown", source, "--update"), 1);
 	assert_int_equal(RUN(dir, "import", "from", "nothing", source), 2);
 	assert_int_equal(RUN(dir, "import", "from"), 2);
-	assert_int_equal(RUN(dir, "import", "wxr", "--field", "a=b", source), 2);
+	assert_int_equal(RUN(dir, "import", "wxr", "--set", "a=b", source), 2);
 	h = leaving_open(dir, leaving_locales);
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_posts"), "2");
 	assert_string_equal(inside_ask(h, "SELECT max(version) FROM c_docs"), "1");
