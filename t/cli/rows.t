@@ -174,6 +174,16 @@ on import from jsonl "$work/epoch.jsonl" --map row=epoch --type at=datetime
 values epoch
 is seconds_are_a_time 0 '*"at":"2013-03-05T00:00:00.000Z"*' ''
 
+# Columns that are called like members by chance, and fields beside others.
+printf 'title,fields,blocks,terms,tags\nA,3,4,5,x\n' >"$work/members.csv"
+on import from csv "$work/members.csv" --map row=members
+values members
+is columns_with_such_names_are_fields 0 '*"fields":3,"blocks":4,"field_terms":5*' ''
+printf '{"title":1.5,"fields":{"a":"x"},"b":"y","excerpt":{"c":1}}\n' >"$work/members.jsonl"
+on import from jsonl "$work/members.jsonl" --map row=memberso
+values memberso
+is fields_are_joined 0 '*"title":"1.5","a":"x","b":"y"*' ''
+
 # Arrays, and files of spreadsheet programs.
 printf '\357\273\277 [ {"id":1,"title":"A, [b] \\"}","n":"1","part":1.5,"at":"2013-07-13"},\n{"id":2,"title":"C","n":2,\n"part":2,"at":"2013-07-14"}\n]\n' >"$work/list.json"
 on import from jsonl "$work/list.json" --map row=list

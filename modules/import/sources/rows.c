@@ -221,7 +221,11 @@ put_member(struct row *w, const char *name, const char *here, json_t *value)
 {
 	json_t *item = w->item;
 
-	if (is_time(here))
+	if (strcmp(here, "fields") == 0)
+		(void)json_object_update(w->fields, value);
+	else if (strcmp(here, "terms") == 0)
+		(void)json_object_update(w->terms, value);
+	else if (is_time(here))
 		(void)json_object_set(item, here, time_of(w, name, value));
 	else if (is_in(here, members))
 		(void)json_object_set(item, here, value);
@@ -231,33 +235,70 @@ put_member(struct row *w, const char *name, const char *here, json_t *value)
 		(void)json_object_set_new(item, "authors", list_of(value));
 	else if (strcmp(here, "tags") == 0)
 		(void)json_object_set_new(w->terms, "tag", list_of(value));
-	else if (strcmp(here, "categories") == 0)
-		(void)json_object_set_new(w->terms, "category", list_of(value));
 	else
-		put_field(w, name, here, value);
+		(void)json_object_set_new(w->terms, "category", list_of(value));
+}
+
+/* Can the member have the value? A column may be called "fields" or "blocks" by chance. */
+static bool
+fits(const char *member, const json_t *value)
+{
+	bool list = is_in(member, lists) || is_in(member, others) || strcmp(member, "blocks") == 0;
+
+	if (strcmp(member, "fields") == 0 || strcmp(member, "terms") == 0)
+		return json_is_object(value);
+	if (json_is_object(value))
+		return strcmp(member, "picture") == 0;
+	return json_is_array(value) ? list : strcmp(member, "blocks") != 0;
+}
+
+/* Returns a number as a text if it is no exact number here, or if a text belongs in its place. */
+static json_t *
+exact(const struct row *w, json_t *value, bool member)
+{
+	json_t *text = NULL;
+
+	if (json_is_integer(value) && llabs(json_integer_value(value)) > EXACT_MAX)
+		text = json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	else if (member && json_is_real(value))
+		text = json_sprintf("%.15g", json_real_value(value));
+	else if (member && json_is_boolean(value))
+		text = json_string(json_is_true(value) ? "true" : "false");
+	return text != NULL ? stet_json_own(w->call, text) : value;
+}
+
+/* Notes the id by which a relation names the row. */
+static void
+note_key(struct row *w, const char *name, const json_t *value)
+{
+	const char *text = key_text(w->call, value);
+
+	if (*text != '\0' && columns_is_key(w->rows->columns, w->call, w->noted, name))
+		(void)json_array_append_new(
+		    w->keys, json_string(key_of(w->rows, w->call, w->noted, name, text)));
 }
 
 static void
 put_value(struct row *w, const char *name, json_t *value)
 {
 	const char *here = here_of(w->rows, name);
+	bool member = is_member(here) && fits(here, value);
 
-	/* Numbers here are exact up to 2^53. */
-	if (json_is_integer(value) && llabs(json_integer_value(value)) > EXACT_MAX)
-		value = stet_json_own(
-		    w->call, json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value)));
 	if (*here == '\0' || json_is_null(value))
 		return;
+	if (is_member(here) && !member)
+		here = name;
+	value = exact(w, value, member);
 	if (w->rows->first) {
-		if (!is_member(here) || is_time(here))
+		if (!member || is_time(here))
 			columns_note(w->rows->columns, w->noted, name, value, w->read->typed);
 		return;
 	}
-	if (columns_is_key(w->rows->columns, w->call, w->noted, name) &&
-	    *key_text(w->call, value) != '\0')
-		(void)json_array_append_new(w->keys, json_string(key_of(w->rows, w->call, w->noted,
-							 name, key_text(w->call, value))));
-	put_member(w, name, here, value);
+	note_key(w, name, value);
+	if (member)
+		put_member(w, name, here, value);
+	else
+		put_field(w, name, here, value);
 }
 
 /* Returns the id of the item. Rows without one are known by their type and slug. */
