@@ -209,14 +209,16 @@ static const struct stet_migration migrations[] = {
 static const struct stet_command commands[] = {
 	{ "import wxr", .run = command_wxr,
 	    .usage = "FILE ... [--dry-run] [--map TYPE=COLLECTION] [--fields] [--field NAME=FIELD] "
-		     "[--media-dir DIR] [--no-media] [--locale LOCALE] [--update] [--source NAME] "
-		     "[--report FILE] [--redirects FILE]",
+		     "[--type NAME=TYPE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
+		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about = "Import an export of a WordPress-style site (WXR, also in gzip or zip).",
 	    .details =
 		"    --dry-run              only try it: nothing is written\n"
 		"    --map TYPE=COLLECTION  where posts of a type go; TYPE= leaves them out\n"
 		"    --fields               make fields for custom fields that have none here\n"
-		"    --field NAME=FIELD     the field here of a custom field; NAME= leaves it out\n"
+		"    --field NAME=FIELD     the field here of a custom field, also of a hidden one;\n"
+		"                           NAME= leaves it out\n"
+		"    --type NAME=TYPE       the type of the field that is made for a custom field\n"
 		"    --media-dir DIR        where the files of wp-content/uploads lie; others are fetched\n"
 		"    --no-media             leave pictures and files where they are\n"
 		"    --locale LOCALE        of items that name none\n"
@@ -231,7 +233,8 @@ static const struct stet_command commands[] = {
 		"interrupted and run again. Items are known by the ids that they have there.\n" },
 	{ "import from", .run = command_from,
 	    .usage = "FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION] [--field NAME=FIELD] "
-		     "[--set NAME=VALUE] [--media-dir DIR] [--no-media] [--locale LOCALE] "
+		     "[--type COLUMN=TYPE] [--relation COLUMN=FILE.COLUMN] [--set NAME=VALUE] "
+		     "[--media-dir DIR] [--no-media] [--locale LOCALE] "
 		     "[--update] [--source NAME] [--report FILE] [--redirects FILE]",
 	    .about =
 		"Import what another system has: ghost, markdown, csv, jsonl, sanity, contentful, "
@@ -239,6 +242,11 @@ static const struct stet_command commands[] = {
 	    .details =
 		"    FORMAT                 one of the importers; without one they are listed\n"
 		"    --field NAME=FIELD     the field here of a column or member; NAME= leaves it out\n"
+		"    --type COLUMN=TYPE     the type of its field, in place of the one that its\n"
+		"                           values suggest; of one of several files FILE.COLUMN\n"
+		"    --relation COLUMN=FILE.COLUMN\n"
+		"                           the column of csv or jsonl names rows of another file,\n"
+		"                           as posts.author_id=authors.id\n"
 		"    --set NAME=VALUE       an option of the importer\n"
 		"The other options are those of import wxr. Files of a directory are taken from it.\n" },
 };
@@ -255,6 +263,14 @@ static const struct stet_member row_options[] = {
 	{ "fields", STET_OBJECT, .about = "{column: field or member here}; \"\" leaves one out" },
 	{ "status", STET_STRING, .about = "Of items whose row does not say one",
 	    STET_CHOICES("draft", "published") },
+	{ "type", STET_STRING, .about = "Of rows that do not say one" },
+	{ "types", STET_OBJECT, .about = "{column: type of its field in a new collection}" },
+	{ "relations", STET_OBJECT,
+	    .about = "{column: type.column}: its values name rows of this type by that column" },
+	{ "dates", STET_STRING, .about = "Order of day and month, where the rows do not show it",
+	    STET_CHOICES("dmy", "mdy") },
+	{ "encoding", STET_STRING,
+	    .about = "Of a table that is neither UTF-8 nor UTF-16, as windows-1252" },
 	{ 0 },
 };
 static const struct stet_member markdown_options[] = {
@@ -286,13 +302,15 @@ static const struct stet_importer importers[] = {
 	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
 	    .options = markdown_options },
 	{ "csv",
-	    "Rows of CSV below a line of names; --field NAME=FIELD: where a column goes; --set "
-	    "status=published.",
+	    "Rows of CSV below a line of names, of several files with the names of these as types; "
+	    "--field NAME=FIELD: where a column goes; --set status=published, type=TYPE, dates=dmy "
+	    "or mdy, encoding=NAME.",
 	    csv_source, .label = "Table (CSV)",
 	    .files = (const char *const[]){ ".csv", ".tsv", ".txt", "text/csv", NULL },
 	    .options = row_options },
-	{ "jsonl", "Lines of JSON, an object each; --field and --set as for csv.", lines_source,
-	    .label = "Lines of JSON",
+	{ "jsonl",
+	    "Lines of JSON, an object each, or an array of objects; --field and --set as for csv.",
+	    lines_source, .label = "Lines of JSON",
 	    .files = (const char *const[]){ ".jsonl", ".ndjson", ".json", NULL },
 	    .options = row_options },
 	{ "sanity",

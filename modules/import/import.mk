@@ -69,6 +69,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/trial.h \
 	modules/import/item/variant.c \
 	modules/import/item/variant.h \
+	modules/import/job/asked.c \
+	modules/import/job/asked.h \
 	modules/import/job/command.c \
 	modules/import/job/job_control.c \
 	modules/import/job/job_ops.c \
@@ -97,6 +99,8 @@ modules_import_la_SOURCES = \
 	modules/import/plan/given_menu.c \
 	modules/import/plan/given_menu.h \
 	modules/import/plan/guess.c \
+	modules/import/plan/kind.c \
+	modules/import/plan/kind.h \
 	modules/import/plan/names.c \
 	modules/import/plan/names.h \
 	modules/import/plan/prepare.c \
@@ -108,6 +112,8 @@ modules_import_la_SOURCES = \
 	modules/import/read/clean.c \
 	modules/import/read/clean.h \
 	modules/import/read/faults.c \
+	modules/import/read/dates.c \
+	modules/import/read/dates.h \
 	modules/import/read/form.c \
 	modules/import/read/form.h \
 	modules/import/read/label.c \
@@ -156,6 +162,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/atom.c \
 	modules/import/sources/atom.h \
 	modules/import/sources/blogger.c \
+	modules/import/sources/columns.c \
+	modules/import/sources/columns.h \
 	modules/import/sources/contentful.c \
 	modules/import/sources/directus.c \
 	modules/import/sources/documents.c \
@@ -188,6 +196,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/page.h \
 	modules/import/sources/payload.c \
 	modules/import/sources/posts.c \
+	modules/import/sources/recode.c \
+	modules/import/sources/recode.h \
 	modules/import/sources/rich.c \
 	modules/import/sources/rich.h \
 	modules/import/sources/rows.c \
@@ -204,6 +214,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_settings.c \
 	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
+	modules/import/sources/sheet.c \
+	modules/import/sources/sheet.h \
 	modules/import/sources/strapi.c \
 	modules/import/sources/substack.c \
 	modules/import/sources/table.c \

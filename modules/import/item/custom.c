@@ -2,7 +2,9 @@
 #include "item/custom.h"
 #include "item/acf.h"
 #include "item/again.h"
+#include "plan/kind.h"
 #include "plan/suggest.h"
+#include "read/dates.h"
 #include <string.h>
 
 #define KEYS_MAX 300 /* of one type of posts */
@@ -39,12 +41,15 @@ is_taken(const char *key)
 /* Returns the field type that fits this value and all earlier ones. `was`: the type for those, or
  * NULL. */
 static const char *
-type_of(const char *key, const char *value, const char *was)
+type_of(struct stet_call *call, const char *key, const char *value, const char *was)
 {
 	const char *type = suggest_type(key, value);
 
+	/* A name suggests the type, but all values must be of it. */
 	if (strcmp(type, "date") == 0)
-		type = "datetime";
+		type = dates_read(call, value, DATES_ANY) != NULL ? "datetime" : "string";
+	if (strcmp(type, "number") == 0 && !kind_number(value))
+		type = "string";
 	if (strcmp(type, "string") == 0 &&
 	    (strlen(value) > LONG_TEXT || strchr(value, '\n') != NULL))
 		type = "text";
@@ -58,13 +63,14 @@ type_of(const char *key, const char *value, const char *was)
 /* Like type_of, for a field of ACF. A repeater stays one where it is empty; a field is a group only
  * if it never has a value of its own. */
 static const char *
-type_of_part(const struct acf_part *p, const char *value, const char *was)
+type_of_part(struct stet_call *call, const struct acf_part *p, const char *value, const char *was)
 {
 	if (acf_kind(p) == ACF_ROWS || (was != NULL && strcmp(was, "repeater") == 0))
 		return "repeater";
 	if (acf_kind(p) == ACF_GROUP)
 		return was != NULL ? was : GROUP;
-	return type_of(acf_key(p), value, was != NULL && strcmp(was, GROUP) == 0 ? NULL : was);
+	return type_of(
+	    call, acf_key(p), value, was != NULL && strcmp(was, GROUP) == 0 ? NULL : was);
 }
 
 static bool
@@ -77,8 +83,8 @@ is_in_rows(const struct acf_part *p)
 }
 
 static void
-note(const struct names *names, json_t *keys, const struct acf *acf, const json_t *again,
-    const struct wxr_meta *meta)
+note(struct stet_call *call, const struct names *names, json_t *keys, const struct acf *acf,
+    const json_t *again, const struct wxr_meta *meta)
 {
 	const char *key = meta->key, *value = meta->value, *was;
 	const struct acf_part *p = acf_part(acf, key);
@@ -93,8 +99,8 @@ note(const struct names *names, json_t *keys, const struct acf *acf, const json_
 		was = "json";
 	if (was != NULL || json_object_size(keys) < KEYS_MAX)
 		(void)json_object_set_new(keys, key,
-		    json_string(
-			p != NULL ? type_of_part(p, value, was) : type_of(key, value, was)));
+		    json_string(p != NULL ? type_of_part(call, p, value, was)
+					  : type_of(call, key, value, was)));
 }
 
 /* Notes hidden custom fields that may be of use, {hidden: {key: true}}. */
@@ -120,14 +126,15 @@ note_hidden(const struct names *names, json_t *type, const struct wxr_item *item
 }
 
 void
-custom_note(const struct names *names, json_t *type, const struct wxr_item *item)
+custom_note(
+    struct stet_call *call, const struct names *names, json_t *type, const struct wxr_item *item)
 {
 	json_t *was = json_object_get(type, "custom"), *keys = was != NULL ? was : json_object();
 	struct acf *acf = acf_read(item);
 	json_t *again = again_read(item);
 
 	for (size_t i = 0; i < item->meta_count; i++)
-		note(names, keys, acf, again, &item->meta[i]);
+		note(call, names, keys, acf, again, &item->meta[i]);
 	acf_free(acf);
 	json_decref(again);
 	note_hidden(names, type, item);

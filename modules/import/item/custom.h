@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 /* Adds the custom fields of an item to the member `custom` of `type`, {key: type of field}. */
-void custom_note(const struct names *, json_t *type, const struct wxr_item *);
+void custom_note(struct stet_call *, const struct names *, json_t *type, const struct wxr_item *);
 /* Adds to `fields` the noted custom fields for which the collection has no field yet. name: the
  * name of the type, here and below. */
 STET_MUST enum stet_status custom_fields(struct stet_call *, struct names *, const char *collection,

@@ -4,6 +4,7 @@
  * same.
  */
 #include "item/fields.h"
+#include "read/dates.h"
 #include "read/php.h"
 #include "read/text.h"
 #include <errno.h>
@@ -44,20 +45,11 @@ boolean_of(const char *text)
 	return NULL;
 }
 
-/* A date as text, "20240131", or seconds since the epoch. */
 static json_t *
 time_of(struct stet_call *call, const char *text)
 {
-	size_t len = strspn(text, "0123456789");
-	const char *time = NULL;
+	const char *time = dates_read(call, text, DATES_ANY);
 
-	if (text[len] != '\0')
-		time = text_time(call, text);
-	else if (len == 8)
-		time =
-		    text_time(call, stet_printf(call, "%.4s-%.2s-%.2s", text, text + 4, text + 6));
-	else if (len == 9 || len == 10)
-		time = stet_time_text(call, strtoll(text, NULL, 10) * 1000);
 	return time != NULL ? json_string(time) : NULL;
 }
 

@@ -128,6 +128,8 @@ find_item(
 	struct kept kept;
 
 	STET_TRY(map_get(call, run, MAP_ENTRY, id, &value));
+	if (value == NULL)
+		STET_TRY(map_get(call, run, MAP_KEY, id, &value));
 	if (value != NULL && (item = strchr(value, *MAP_SEP)) != NULL)
 		item++;
 	if (item != NULL && *item == '\0' && tx != NULL) {
@@ -302,7 +304,13 @@ links_wait(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	const char *slug;
 
 	json_object_foreach(later, slug, link)
-	    STET_TRY(put_row(call, tx, run, entry, item, slug, json_incref(link)));
+	{
+		json_t *row = json_copy(link);
+
+		if (entry->place != NULL)
+			(void)json_object_set_new(row, "place", json_string(entry->place));
+		STET_TRY(put_row(call, tx, run, entry, item, slug, row));
+	}
 	if (later == NULL || !item_has_draft(entry))
 		return STET_OK;
 	return put_row(call, tx, run, entry, item, REST,
@@ -575,12 +583,15 @@ read_row(struct stet_call *call, struct finishing *f, size_t *bytes)
 static enum stet_status
 settle(struct stet_call *call, const struct waiting *w)
 {
+	const char *place = json_string_value(json_object_get(w->link, "place"));
+
 	if (is_field(w))
 		enter(w->run->report.rest, w->slug, &w->found, !w->refused);
 	if (w->why == NULL)
 		return STET_OK;
-	return outcome_tell(
-	    w->run, stet_printf(call, "%s/%s", w->collection, w->item), OUTCOME_REPAIRED, w->why);
+	if (place == NULL)
+		place = stet_printf(call, "%s/%s", w->collection, w->item);
+	return outcome_tell(w->run, place, OUTCOME_REPAIRED, w->why);
 }
 
 /* Writes rows that wait. Reports refusals, and targets that were not imported. */

@@ -42,6 +42,8 @@ static const struct member {
 	MEMBER(TEXT, type, "type", STORED | HASHED),
 	MEMBER(TEXT, link, "link", STORED),
 	MEMBER(TEXT, title, "title", STORED),
+	MEMBER(TEXT, place, "place", STORED),
+	MEMBER(VALUE, keys, "keys", STORED),
 	MEMBER(VALUE, old_slugs, "oldSlugs", STORED),
 	MEMBER(VALUE, notices, "notices", STORED),
 	MEMBER(VALUE, account, "account", STORED),
@@ -188,6 +190,8 @@ item_begin(struct stet_call *call, const struct run *run, const struct wxr_item 
 	item->old_slugs = old_slugs(from);
 	item_set(&item->id, map_item(call, from));
 	item_set(&item->type, from->type);
+	item_set(&item->place, json_string_value(json_object_get(from->own, "place")));
+	item_set_value(&item->keys, json_incref(json_object_get(from->own, "keys")));
 	item_set(&item->link, from->link != NULL && *from->link != '\0' ? from->link : NULL);
 	item_set(&item->title, text_cut(call, item_title(call, from), TITLE_MAX));
 	return item;

@@ -23,6 +23,8 @@ struct import_item {
 	char *type; /* its type of posts */
 	char *link; /* its address */
 	char *title; /* for reports, at most 500 characters */
+	char *place; /* in the source, for reports */
+	json_t *keys; /* [other ids by which references name it] */
 	json_t *old_slugs; /* [slug or path] that it had before */
 	json_t *notices; /* [text]: what is not as the source has it; never NULL */
 	json_t *account; /* of its values and texts (account.h); never NULL */

@@ -8,6 +8,8 @@
 #include "item/contents.h"
 #include "item/fields.h"
 #include "item/links.h"
+#include "item/relative.h"
+#include "read/dates.h"
 #include "read/text.h"
 #include "state/account.h"
 #include <string.h>
@@ -38,14 +40,54 @@ read_times(struct stet_call *call, const json_t *own, json_t *body)
 	}
 }
 
-/* Returns the text as a value of the field's type; the text itself if that is not possible. */
+/* Returns a text as a value for a field; NULL: it is none. `order`: of day and month, "dmy" or
+ * "mdy", or NULL. */
 static json_t *
-text_value(struct stet_call *call, const struct run *run, struct import_item *entry,
-    const struct stet_field *f, json_t *text)
+value_of_text(struct stet_call *call, const struct run *run, struct import_item *entry,
+    const struct stet_field *f, const char *text, const char *order)
 {
-	json_t *value = contents_value(call, run, entry, f->slug, f, json_string_value(text));
+	unsigned orders = order == NULL               ? DATES_ANY
+			  : strcmp(order, "dmy") == 0 ? DATES_DMY
+						      : DATES_MDY;
+	const char *time;
 
-	return value != NULL ? stet_json_own(call, value) : text;
+	if (f->type->holds != STET_HOLDS_TIME)
+		return f->type->storage != STET_STORE_TEXT
+			   ? contents_value(call, run, entry, f->slug, f, text)
+			   : NULL;
+	time = dates_read(call, text, orders);
+	return time != NULL ? json_string(time) : NULL;
+}
+
+/* Returns a number or a boolean as text; NULL: it is something else. */
+static json_t *
+text_of_value(const json_t *value)
+{
+	if (json_is_integer(value))
+		return json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	if (json_is_real(value))
+		return json_sprintf("%.15g", json_real_value(value));
+	return json_is_boolean(value) ? json_string(json_is_true(value) ? "true" : "false") : NULL;
+}
+
+/* Returns a value that an importer gives, converted to one of the field's type if that is possible:
+ * texts, and numbers for a field of texts. */
+static json_t *
+value_for(struct stet_call *call, const struct run *run, struct import_item *entry,
+    const struct stet_field *f, json_t *given, const char *order)
+{
+	const char *text = json_string_value(given);
+	json_t *value = NULL;
+
+	/* Seconds or milliseconds since 1970. */
+	if (json_is_integer(given) && f->type->holds == STET_HOLDS_TIME)
+		text = stet_printf(call, "%lld", (long long)json_integer_value(given));
+	if (text != NULL)
+		value = value_of_text(call, run, entry, f, text, order);
+	else if (f->type->storage == STET_STORE_TEXT && f->type->holds == STET_HOLDS_VALUE &&
+		 !f->json_text)
+		value = text_of_value(given);
+	return value != NULL ? stet_json_own(call, value) : given;
 }
 
 /* Sets a value if the field accepts it; otherwise adds a notice. */
@@ -80,11 +122,22 @@ field_of(const struct stet_collection *c, const char *slug, bool given)
 	return f;
 }
 
+/* Takes a value that names items of the source. Returns false if the field holds none. */
+static bool
+read_link(
+    const json_t *own, const struct stet_field *f, const json_t *value, struct import_item *entry)
+{
+	const json_t *ids = json_object_get(json_object_get(own, "references"), f->slug);
+
+	return link_note_value(entry, f, ids != NULL ? ids : value, true);
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
-    json_t *fields, bool given, struct import_item *entry)
+    const json_t *own, const char *member, bool given, struct import_item *entry)
 {
-	json_t *value;
+	json_t *fields = json_object_get(own, member), *value;
+	const json_t *dates = json_object_get(own, "dates");
 	json_t *data = item_data(entry);
 	json_t *notices = entry->notices;
 	const struct stet_field *f;
@@ -98,11 +151,12 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 			    stet_printf(call, "The collection has no field \"%.100s\"", slug));
 			account_add(entry->account, ACCOUNT_VALUES, slug, 1, 0, 1);
 		}
-		if (f == NULL || (given && link_note_value(entry, f, value, true)))
+		if (f == NULL || (given && read_link(own, f, value, entry)))
 			continue;
 		/* An importer may hand on a text for a field of another type. */
-		if (given && json_is_string(value) && f->type->storage != STET_STORE_TEXT)
-			value = text_value(call, run, entry, f, value);
+		if (given)
+			value = value_for(call, run, entry, f, value,
+			    json_string_value(json_object_get(dates, slug)));
 		if (json_is_null(value) ||
 		    (given && json_string_length(value) == 0 && json_is_string(value)))
 			(void)json_object_del(data, slug);
@@ -114,6 +168,22 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 		}
 	}
 	return STET_OK;
+}
+
+/* Reports times of the item that the importer could not read: it has got the time of the import. */
+static void
+tell_unread(struct stet_call *call, const json_t *own, struct import_item *entry)
+{
+	json_t *unread = json_object_get(own, "unread"), *text;
+	const char *member;
+
+	json_object_foreach(unread, member, text)
+	{
+		item_notice(entry,
+		    stet_printf(call, "\"%.80s\" is no date that can be read: %s is left out",
+			json_string_value(text), member));
+		account_add(entry->account, ACCOUNT_VALUES, member, 1, 0, 0);
+	}
 }
 
 static bool
@@ -255,17 +325,18 @@ own_read(struct stet_call *call, const struct run *run, const struct stet_collec
 	if (own == NULL)
 		return STET_OK;
 	read_times(call, own, body);
+	tell_unread(call, item->own, entry);
 	if (item->own == NULL && is_public(body))
 		STET_TRY(read_draft(call, run, c, own, entry));
 	if (item->own != NULL && is_public(body) && json_object_get(own, "draft") != NULL)
 		STET_TRY(read_draft(call, run, c, own, entry));
 	if (item->own != NULL)
-		STET_TRY(read_fields(call, run, c, json_object_get(own, "exact"), false, entry));
+		STET_TRY(read_fields(call, run, c, own, "exact", false, entry));
 	if (c->has_seo && json_is_object(json_object_get(own, "seo")))
 		(void)json_object_set(body, "seo", json_object_get(own, "seo"));
 	/* WordPress keeps `_stet` if an item becomes a draft again, so an old schedule may be in
 	 * it. */
 	if (strcmp(item->status, "future") == 0 || entry->draft != NULL)
 		read_schedule(call, own, entry);
-	return read_fields(call, run, c, json_object_get(own, "fields"), item->own != NULL, entry);
+	return read_fields(call, run, c, own, "fields", item->own != NULL, entry);
 }

@@ -313,6 +313,10 @@ renew_known(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	const char *outcome = OUTCOME_SKIPPED;
 
 	STET_TRY(ids_find(call, run, r.source, &r.kept));
+	if (r.kept.item == NULL && by_slug != NULL) {
+		STET_TRY(ids_move(call, tx, run, r.source, r.collection, by_slug));
+		STET_TRY(ids_find(call, run, r.source, &r.kept));
+	}
 	*there = r.kept.item != NULL && strcmp(r.kept.collection, r.collection) == 0;
 	if (*there)
 		STET_TRY(find_item(call, &r));

@@ -76,6 +76,47 @@ settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 }
 
 enum stet_status
+settle_double(
+    struct stet_call *call, const struct run *run, struct import_item *entry, const char *slug)
+{
+	const char *known = NULL, *key;
+
+	if (entry->place == NULL || strcmp(entry->id, "0") == 0)
+		return STET_OK;
+	STET_TRY(map_get(call, run, MAP_ENTRY, entry->id, &known));
+	if (known != NULL && entry->outcome == NULL)
+		item_notice(entry,
+		    stet_printf(call, "%s: another row has the same id or slug", entry->place));
+	if (known != NULL)
+		item_set(&entry->id, stet_printf(call, "%s:%s", entry->id, slug));
+	if (entry->outcome != NULL) /* it was told when the item was made */
+		return STET_OK;
+	for (size_t i = json_array_size(entry->keys); i-- > 0;) {
+		key = json_string_value(json_array_get(entry->keys, i));
+		STET_TRY(map_get(call, run, MAP_KEY, key, &known));
+		if (known == NULL)
+			continue;
+		item_notice(entry,
+		    stet_printf(call, "%s: references by %.200s name another row with this value",
+			entry->place, key));
+		(void)json_array_remove(entry->keys, i);
+	}
+	/* These notices are not added again if the entry is written once more. */
+	entry->noticed = json_array_size(entry->notices);
+	return STET_OK;
+}
+
+static enum stet_status
+remember_keys(struct stet_call *call, struct stet_tx *tx, const struct run *run,
+    const struct import_item *entry, const char *value)
+{
+	for (size_t i = 0; i < json_array_size(entry->keys); i++)
+		STET_TRY(map_put(call, tx, run, MAP_KEY,
+		    json_string_value(json_array_get(entry->keys, i)), value));
+	return STET_OK;
+}
+
+enum stet_status
 settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     const struct import_item *entry, const char *id)
 {
@@ -83,6 +124,7 @@ settle_remember(struct stet_call *call, struct stet_tx *tx, const struct run *ru
 	const char *value = stet_printf(call, "%s" MAP_SEP "%s", entry->collection, id);
 
 	STET_TRY(map_put(call, tx, run, MAP_ENTRY, name_of(call, entry), value));
+	STET_TRY(remember_keys(call, tx, run, entry, value));
 	if (group == NULL)
 		return STET_OK;
 	STET_TRY(map_get(call, run, MAP_GROUP, group, &known));

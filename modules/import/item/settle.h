@@ -11,6 +11,10 @@ STET_MUST enum stet_status settle_outcome(struct stet_call *, struct stet_tx *, 
  * it after the rollback. */
 STET_MUST enum stet_status settle_entry(struct stet_call *, struct stet_tx *, const struct run *,
     struct import_item *entry, const char *outcome);
+/* If an earlier row of the run has the id of the entry, or one of its keys, that one keeps it. The
+ * entry gets an id with its slug, so that both are stored, and a notice. */
+STET_MUST enum stet_status settle_double(
+    struct stet_call *, const struct run *, struct import_item *entry, const char *slug);
 /* Stores in the map which item the entry is here; in a dry run "" for one that it would make. */
 STET_MUST enum stet_status settle_remember(struct stet_call *, struct stet_tx *, const struct run *,
     const struct import_item *entry, const char *id);

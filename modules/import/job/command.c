@@ -3,6 +3,7 @@
  * files, creates the collections that they need, imports the items, copies the media files and
  * rewrites their addresses. Running it again duplicates nothing.
  */
+#include "job/asked.h"
 #include "job/jobs.h"
 #include "plan/given.h"
 #include "state/account.h"
@@ -23,12 +24,13 @@
 #define ERRORS_SHOWN 20
 #define USAGE                                                                                     \
 	"usage: stet import wxr FILE ... [--dry-run] [--map TYPE=COLLECTION] [--media-dir DIR]\n" \
-	"       [--fields] [--field NAME=FIELD] [--no-media] [--locale LOCALE] [--update]\n"      \
-	"       [--source NAME] [--report FILE] [--redirects FILE]\n"
+	"       [--fields] [--field NAME=FIELD] [--type NAME=TYPE] [--no-media]\n"                \
+	"       [--locale LOCALE] [--update] [--source NAME] [--report FILE] [--redirects FILE]\n"
 
-#define USAGE_FROM                                                                        \
-	"usage: stet import from FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION]\n"   \
-	"       [--field NAME=FIELD] [--set NAME=VALUE] [--media-dir DIR] [--no-media]\n" \
+#define USAGE_FROM                                                                           \
+	"usage: stet import from FORMAT FILE ... [--dry-run] [--map TYPE=COLLECTION]\n"      \
+	"       [--field NAME=FIELD] [--type COLUMN=TYPE] [--relation COLUMN=FILE.COLUMN]\n" \
+	"       [--set NAME=VALUE] [--media-dir DIR] [--no-media]\n"                         \
 	"       [--locale LOCALE] [--update] [--source NAME] [--report FILE] [--redirects FILE]\n"
 
 struct order {
@@ -352,11 +354,13 @@ carry_out(struct order *o)
 	stages_source(s, o->source, o->updates);
 	s->run.names->given = o->given;
 	s->run.names->chosen = json_object_get(o->options, "fields");
+	s->asked = json_object_get(o->options, "types");
 	STET_TRY(stages_analyze(s));
 	progress_ends();
 	STET_TRY(stages_plan(s));
 	STET_TRY(stages_tell(s));
 	show_plan(s);
+	STET_TRY(asked_show(s));
 	if (!s->fits)
 		return stet_fail(s->call, STET_CONFLICT, NULL,
 		    "A collection has fields of other types: choose another (--map)");
@@ -367,39 +371,16 @@ carry_out(struct order *o)
 
 /* ---- the command line ---- */
 
-/* Takes NAME=VALUE. at: the equals sign, or NULL. */
-static bool
-take_pair(json_t *to, const char *text, const char *at)
-{
-	char *name;
-
-	if (at == NULL || at == text)
-		return false;
-	name = strndup(text, (size_t)(at - text));
-	if (name == NULL)
-		stet_out_of_memory();
-	(void)json_object_set_new(to, name, json_string(at + 1));
-	free(name);
-	return true;
-}
-
-static bool
-refuse(const char *option, const char *value, const char *why)
-{
-	fprintf(stderr, "stet: --%s %s: %s\n", option, value, why);
-	return false;
-}
-
 /* Checks the collection name now: otherwise each item would be refused, after everything else. */
 static bool
 take_map(struct order *o, const char *text)
 {
 	const char *at = strchr(text, '=');
 
-	if (!take_pair(o->given, text, at))
-		return refuse("map", text, "must be TYPE=COLLECTION");
+	if (!asked_pair(o->given, text))
+		return asked_refuse("map", text, "must be TYPE=COLLECTION");
 	return at[1] == '\0' || stet_is_name(at + 1) ||
-	       refuse("map", text, "a collection is named by a-z, 0-9 and _, a letter first");
+	       asked_refuse("map", text, "a collection is named by a-z, 0-9 and _, a letter first");
 }
 
 static bool
@@ -407,11 +388,11 @@ take_field(struct order *o, const char *text)
 {
 	const char *at = strrchr(text, '=');
 
-	if (!take_pair(json_object_get(o->options, "fields"), text, at))
-		return refuse("field", text, "must be NAME=FIELD");
+	if (!asked_pair_at(json_object_get(o->options, "fields"), text, at))
+		return asked_refuse("field", text, "must be NAME=FIELD");
 	/* oldLinks is a member of rows. */
 	return at[1] == '\0' || stet_is_name(at + 1) || strcmp(at + 1, "oldLinks") == 0 ||
-	       refuse("field", text, "a field is named by a-z, 0-9 and _, a letter first");
+	       asked_refuse("field", text, "a field is named by a-z, 0-9 and _, a letter first");
 }
 
 static bool
@@ -424,6 +405,8 @@ parse(struct order *o, int argc, char **argv)
 		{ "report", required_argument, NULL, 'r' },
 		{ "redirects", required_argument, NULL, 'a' }, { "update", no_argument, NULL, 'u' },
 		{ "field", required_argument, NULL, 'f' }, { "set", required_argument, NULL, 'o' },
+		{ "type", required_argument, NULL, 't' },
+		{ "relation", required_argument, NULL, 'e' },
 		{ "source", required_argument, NULL, 's' }, { NULL, 0, NULL, 0 } };
 	bool good = true;
 	int c;
@@ -441,8 +424,14 @@ parse(struct order *o, int argc, char **argv)
 			good = take_field(o, optarg);
 			break;
 		case 'o':
-			good = take_pair(o->options, optarg, strchr(optarg, '=')) ||
-			       refuse("set", optarg, "must be NAME=VALUE");
+			good = asked_pair(o->options, optarg) ||
+			       asked_refuse("set", optarg, "must be NAME=VALUE");
+			break;
+		case 't':
+			good = asked_type(o->stages.call, o->options, optarg);
+			break;
+		case 'e':
+			good = asked_relation(o->options, optarg);
 			break;
 		case 'd':
 			o->media_dir = optarg;
@@ -464,14 +453,15 @@ parse(struct order *o, int argc, char **argv)
 			break;
 		case 'r':
 			o->report = optarg;
-			good = report_format(optarg) != NULL ||
-			       refuse("report", optarg, "must end with .csv, .json or .jsonl");
+			good =
+			    report_format(optarg) != NULL ||
+			    asked_refuse("report", optarg, "must end with .csv, .json or .jsonl");
 			break;
 		case 'a':
 			o->redirects = optarg;
-			good =
-			    redirects_format(optarg) != NULL ||
-			    refuse("redirects", optarg, "must end with .csv, .map or _redirects");
+			good = redirects_format(optarg) != NULL ||
+			       asked_refuse(
+				   "redirects", optarg, "must end with .csv, .map or _redirects");
 			break;
 		default:
 			good = false;
@@ -509,12 +499,21 @@ order_new(struct stet_call *call)
 	return o;
 }
 
+/* Of the options that importers have, an export of WordPress takes --field and --type alone. */
+static bool
+is_for_wxr(const json_t *options)
+{
+	size_t types = json_object_get(options, "types") != NULL ? 1 : 0;
+
+	return json_object_size(options) == 1 + types;
+}
+
 int
 command_wxr(struct stet_call *call, int argc, char **argv)
 {
 	struct order *o = order_new(call);
 
-	if (!parse(o, argc, argv) || json_object_size(o->options) > 1) {
+	if (!parse(o, argc, argv) || !is_for_wxr(o->options)) {
 		fputs(USAGE, stderr);
 		return 2;
 	}

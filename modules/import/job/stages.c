@@ -3,6 +3,7 @@
 #include "item/custom.h"
 #include "item/title.h"
 #include "item/trial.h"
+#include "job/asked.h"
 #include "plan/definition.h"
 #include "plan/given.h"
 #include "plan/prepare.h"
@@ -35,17 +36,27 @@ stages_begin(struct stages *s, struct stet_call *call)
 		    .names = names_new(call) } };
 }
 
+static const char *
+base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 /* Returns the origin of a source without an address: the importer and the file name. NULL for WXR
  * files, which have an address. */
 static const char *
 origin_of(struct stages *s)
 {
-	const char *path = s->file_count > 0 ? s->files[0] : "", *base;
+	const char *path = s->file_count > 0 ? s->files[0] : "", *base = base_of(path);
 
 	if (s->run.from == NULL)
 		return NULL;
-	base = strrchr(path, '/');
-	base = base != NULL ? base + 1 : path;
+	/* Several files may come in any order. */
+	for (size_t i = 1; i < s->file_count; i++)
+		if (strcmp(base_of(s->files[i]), base) < 0)
+			base = base_of(s->files[i]);
 	return strncmp(path, "/proc/", 6) == 0
 		   ? s->run.from->importer
 		   : stet_printf(s->call, "%s:%.150s", s->run.from->importer, base);
@@ -112,7 +123,7 @@ count_item(void *arg, const struct wxr_item *item)
 	if (s->run.from != NULL)
 		given_fields(type, item);
 	else
-		custom_note(s->run.names, type, item);
+		custom_note(s->call, s->run.names, type, item);
 	stages_note_terms(s, type, item);
 	if (wxr_meta_value(item, "_thumbnail_id") != NULL)
 		(void)json_object_set_new(type, "pictures", json_true());
@@ -225,6 +236,7 @@ stages_plan(struct stages *s)
 			STET_TRY(given_suggest(call, target, type, found, s->run.names, fields));
 		else if (s->fields)
 			STET_TRY(custom_fields(call, s->run.names, target, type, found, fields));
+		asked_fields(call, s->asked, fields);
 		STET_TRY(suggest_status(call, target, stet_json_own(call, fields), &status));
 		(void)json_object_set_new(found, "collection", json_string(target));
 		(void)json_object_set_new(found, "state",

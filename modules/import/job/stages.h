@@ -15,6 +15,7 @@ struct stages {
 	/* Input and options; also run.names->given and chosen. */
 	const char *const *files;
 	size_t file_count;
+	const json_t *asked; /* {name: type of the field that it becomes}, or NULL */
 	int directory; /* where files of attachments are; -1: download them */
 	/* Called after each step; of: the total, 0 if unknown. A failure ends the stage. */
 	enum stet_status (*step)(struct stages *, enum stage, int64_t done, int64_t of);

@@ -5,8 +5,10 @@
 #include "plan/given.h"
 #include "plan/given_menu.h"
 #include "plan/suggest.h"
+#include "read/dates.h"
 #include "read/form.h"
 #include "read/text.h"
+#include "state/ops.h"
 #include <stet/importer.h>
 #include <string.h>
 
@@ -257,23 +259,46 @@ credits_of(const json_t *authors)
 }
 
 /* Returns the noted type of a field: its name, or "reference TYPE" or "references TYPE" (many) with
- * the type of the items. A new reference. */
+ * the type of the items, or "select CHOICES". A new reference. */
 static json_t *
 noted_type(struct stet_call *call, const json_t *type)
 {
 	bool many = json_is_true(json_object_get(type, "many"));
+	json_t *choices = json_object_get(type, "choices");
 
+	if (choices != NULL)
+		return json_string(
+		    stet_printf(call, "select %s", json_dumps_own(call, json_incref(choices))));
 	return json_is_object(type)
 		   ? json_string(stet_printf(call, "%s %s", many ? "references" : "reference",
 			 text_member(call, type, "to")))
 		   : json_incref((json_t *)(uintptr_t)type);
 }
 
-/* Sets own.fields, {slug of the field: value}, and own.types, {slug: noted type}. */
+/* Copies what an item says of a value beside it, {name of the value: anything}, to the same member
+ * of `own`, {slug of the field: the same}. */
+static void
+copy_beside(const json_t *o, const char *member, const char *name, json_t *own, const char *slug)
+{
+	json_t *value = json_object_get(json_object_get(o, member), name);
+	json_t *out = json_object_get(own, member);
+
+	if (value == NULL)
+		return;
+	if (out == NULL) {
+		out = json_object();
+		(void)json_object_set_new(own, member, out);
+	}
+	(void)json_object_set(out, slug, value);
+}
+
+/* Sets own.fields, {slug of the field: value}, own.types, {slug: noted type}, own.references and
+ * own.dates. */
 static void
 read_fields(struct stet_call *call, const struct taking *t, const char *type, const json_t *fields,
-    const json_t *told, json_t *own)
+    const json_t *o, json_t *own)
 {
+	const json_t *told = json_object_get(o, "types");
 	json_t *out = json_object(), *types = json_object(), *value;
 	const char *name, *slug;
 
@@ -282,9 +307,12 @@ read_fields(struct stet_call *call, const struct taking *t, const char *type, co
 	json_object_foreach((json_t *)(uintptr_t)fields, name, value)
 	{
 		slug = names_field(call, t->names, type, name);
-		if (slug != NULL)
-			(void)json_object_set(out, slug, value);
-		if (slug != NULL && json_object_get(told, name) != NULL)
+		if (slug == NULL)
+			continue;
+		(void)json_object_set(out, slug, value);
+		copy_beside(o, "references", name, own, slug);
+		copy_beside(o, "dates", name, own, slug);
+		if (json_object_get(told, name) != NULL)
 			(void)json_object_set_new(
 			    types, slug, noted_type(call, json_object_get(told, name)));
 	}
@@ -405,21 +433,40 @@ read_own(struct stet_call *call, const struct taking *t, const json_t *o, struct
 			item->content = "";
 	}
 	if (fields != NULL)
-		read_fields(call, t, item->type, fields, json_object_get(o, "types"), own);
+		read_fields(call, t, item->type, fields, o, own);
 	if (json_object_get(json_object_get(o, "types"), "parent") != NULL)
 		(void)json_object_set_new(own, "parent",
 		    noted_type(call, json_object_get(json_object_get(o, "types"), "parent")));
+	(void)json_object_set(own, "place", json_object_get(o, "place"));
+	(void)json_object_set(own, "keys", json_object_get(o, "keys"));
 	(void)json_object_set(own, "oldLinks", json_object_get(o, "oldLinks"));
 	return STET_OK;
+}
+
+/* Returns a time as ISO 8601; "": there is none. One that cannot be read is noted in own.unread. */
+static const char *
+time_member(struct stet_call *call, const json_t *o, const char *member, json_t *own)
+{
+	const char *text = text_member(call, o, member), *time = dates_read(call, text, DATES_ANY);
+	json_t *unread = json_object_get(own, "unread");
+
+	if (time != NULL || *text == '\0')
+		return time != NULL ? time : "";
+	if (unread == NULL) {
+		unread = json_object();
+		(void)json_object_set_new(own, "unread", unread);
+	}
+	(void)json_object_set_new(unread, member, json_string(text));
+	return "";
 }
 
 static void
 read_times(struct stet_call *call, const json_t *o, struct wxr_item *item)
 {
-	const char *created = text_member(call, o, "created"),
-		   *published = text_member(call, o, "published");
-	const char *updated = text_member(call, o, "updated");
 	json_t *own = (json_t *)(uintptr_t)item->own;
+	const char *created = time_member(call, o, "created", own),
+		   *published = time_member(call, o, "published", own);
+	const char *updated = time_member(call, o, "updated", own);
 
 	item->date_gmt = *created != '\0' ? created : published;
 	item->modified_gmt = updated;

@@ -31,15 +31,21 @@ is_reference(const char *type)
 }
 
 static bool
+is_select(const char *type)
+{
+	return strncmp(type, "select ", 7) == 0;
+}
+
+static bool
 is_plain(const char *type)
 {
 	static const char *const plain[] = { "string", "text", "integer", "number", "boolean",
-		"json" };
+		"json", "url", "datetime" };
 
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
 		if (strcmp(plain[i], type) == 0)
 			return true;
-	return false;
+	return is_select(type);
 }
 
 /* Returns the noted type for two of which one is not that of a plain value. */
@@ -124,14 +130,20 @@ definition(struct stet_call *call, struct names *names, const char *slug, const 
 	const char *to =
 	    is_reference(type) ? names_collection(call, names, strchr(type, ' ') + 1) : "";
 	bool many = strncmp(type, "references ", 11) == 0;
+	const char *choices = is_select(type) ? strchr(type, ' ') : NULL;
 	json_t *out, *options;
 
 	if (to == NULL)
 		type = "json"; /* of the ids that the source has */
 	else if (*to != '\0')
 		type = "reference";
+	else if (choices != NULL)
+		type = "select";
 	out = json_pack("{ss ss ss sb}", "slug", slug, "label", text_cut(call, label, LABEL_MOST),
 	    "type", type, "required", 0);
+	if (choices != NULL)
+		(void)json_object_set_new(
+		    out, "validation", json_pack("{so}", "options", json_loads(choices, 0, NULL)));
 	if (to == NULL || *to == '\0')
 		return out;
 	options = json_pack("{ss}", "collection", to);

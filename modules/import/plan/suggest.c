@@ -3,6 +3,7 @@
  * the collections of the site fit.
  */
 #include "plan/suggest.h"
+#include "plan/kind.h"
 #include "read/label.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -139,8 +140,6 @@ ends(const char *text, const char *end)
 const char *
 suggest_type(const char *key, const char *value)
 {
-	char *end;
-
 	if (ends(key, "_id"))
 		return "string";
 	if (ends(key, "_date") || ends(key, "_time"))
@@ -149,8 +148,7 @@ suggest_type(const char *key, const char *value)
 		return "number";
 	if (strncmp(value, "a:", 2) == 0 || *value == '{' || *value == '[')
 		return "json";
-	if (isdigit((unsigned char)value[strspn(value, "+-.")]) != 0 &&
-	    (strtod(value, &end), *end == '\0'))
+	if (kind_number(value))
 		return "number";
 	if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
 		return "boolean";

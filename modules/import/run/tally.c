@@ -66,10 +66,11 @@ static enum stet_status
 count_items(struct stet_call *call, const char *collection, const char *const *ids, size_t count,
     int64_t *n)
 {
+	json_t *here = stet_json_own(call, json_object());
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT count(*) FROM ");
+	stet_sql_add(sql, "SELECT id FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
 	stet_sql_add(sql, " WHERE id IN (");
 	for (size_t i = 0; i < count; i++) {
@@ -77,9 +78,15 @@ count_items(struct stet_call *call, const char *collection, const char *const *i
 		stet_sql_bind(sql, stet_val_str(ids[i]));
 	}
 	stet_sql_add(sql, ")");
-	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
-	*n = stet_col_int(&rows, 0);
-	return stet_rows_end(&rows);
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows))
+		(void)json_object_set_new(here, stet_col_str(&rows, 0), json_true());
+	STET_TRY(stet_rows_end(&rows));
+	*n = 0;
+	/* Several items of the source may have become one here by an earlier import. */
+	for (size_t i = 0; i < count; i++)
+		*n += json_object_get(here, ids[i]) != NULL;
+	return STET_OK;
 }
 
 static enum stet_status

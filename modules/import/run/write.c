@@ -94,6 +94,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	bool waits, known, there = false;
 
 	if (entry->outcome != NULL) {
+		STET_TRY(settle_double(call, run, entry, slug));
 		if (entry->id_here != NULL)
 			STET_TRY(settle_remember(call, tx, run, entry, entry->id_here));
 		return settle_entry(call, tx, run, entry, entry->outcome);
@@ -109,6 +110,7 @@ write_one(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	if (waits)
 		return settle_wait(call, tx, run, entry);
 	STET_TRY(slug_choose(call, tx, run, entry, &slug, &id));
+	STET_TRY(settle_double(call, run, entry, slug));
 	if (run->origin != NULL && run->skip_existing) {
 		STET_TRY(renew_known(call, tx, run, entry, body, id, &there));
 		if (there)

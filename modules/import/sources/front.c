@@ -3,6 +3,7 @@
  * (toml.c) or JSON. All become JSON. Values of YAML without quotes have the types of its core
  * schema; aliases are refused, since a few lines of them unfold to gigabytes.
  */
+#include "plan/kind.h"
 #include "sources/sources.h"
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,8 @@ plain(const char *text)
 		return json_true();
 	if (is_word(text, " false False FALSE "))
 		return json_false();
-	value = toml_number(text);
+	/* YAML has numbers that a text would not be written back as: 1.10, 1e5, 0x10. */
+	value = kind_number(text) ? toml_number(text) : NULL;
 	return value != NULL ? value : json_string(text);
 }
 

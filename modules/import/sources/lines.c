@@ -1,12 +1,24 @@
-/* lines.c - lines of JSON, an object each. */
+/*
+ * lines.c - lines of JSON, an object each; or an array of objects, which is read as a stream: each
+ * of its elements is handled like a line.
+ */
 #include "sources/lines.h"
 #include "read/source.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define PIECE 65536
+#define LONG_NUMBER 19 /* digits that may be too many for 64 bits */
+#define BLANKS " \t\r\n"
 #define TAR_MAGIC "ustar"
 #define TAR_MAGIC_AT 257 /* POSIX.1-2017, pax, "ustar Interchange Format" */
+
+/* Where the reader is in an array of objects. */
+struct array {
+	enum { NO_ARRAY, BEFORE, INSIDE, BEHIND } at;
+	unsigned depth; /* of brackets within the array */
+	bool quoted, escaped; /* in a string; behind a backslash */
+};
 
 struct lines {
 	struct stet_source *source;
@@ -17,7 +29,50 @@ struct lines {
 	size_t len;
 	int64_t number;
 	bool too_long;
+	struct array array;
 };
+
+/* Returns the text with whole numbers that are too long for JSON here as strings, so that they keep
+ * their digits. *len: its length. */
+static const char *
+quote_long(struct stet_call *call, const char *text, size_t *len)
+{
+	char *out = stet_alloc(call, 2 * *len + 1);
+	bool quoted = false;
+	size_t n = 0;
+
+	for (size_t i = 0, run; i < *len; i += run) {
+		run = strspn(text + i, "-0123456789");
+		if (!quoted && run >= LONG_NUMBER && strchr(".eE", text[i + run]) == NULL) {
+			out[n++] = '"';
+			memcpy(out + n, text + i, run);
+			n += run;
+			out[n++] = '"';
+			continue;
+		}
+		run = run > 0 ? run : 1;
+		if (text[i] == '"')
+			quoted = !quoted;
+		else if (quoted && text[i] == '\\' && i + 1 < *len)
+			run = 2;
+		memcpy(out + n, text + i, run);
+		n += run;
+	}
+	out[n] = '\0';
+	*len = n;
+	return out;
+}
+
+static const json_t *
+parse(struct stet_call *call, const char *text, size_t len, const char **why)
+{
+	const json_t *value = stet_json_parse(call, text, len, why);
+
+	if (value != NULL || strstr(*why, "out of range") == NULL)
+		return value;
+	text = quote_long(call, text, &len);
+	return stet_json_parse(call, text, len, why);
+}
 
 static enum stet_status
 take(struct stet_call *call, void *arg)
@@ -27,13 +82,13 @@ take(struct stet_call *call, void *arg)
 	const char *why = "";
 	const json_t *value;
 
-	line.place = stet_printf(
-	    call, "%s%sline %lld", l->name, *l->name != '\0' ? ", " : "", (long long)l->number);
+	line.place = stet_printf(call, "%s%s%s %lld", l->name, *l->name != '\0' ? ", " : "",
+	    l->array.at == NO_ARRAY ? "line" : "element", (long long)l->number);
 	if (l->too_long)
 		return source_notice(l->source, line.place, true, "It is longer than 8 MiB");
-	if (strspn(l->text, " \t\r") == l->len)
+	if (strspn(l->text, BLANKS) == l->len)
 		return STET_OK;
-	value = stet_json_parse(call, l->text, l->len, &why);
+	value = parse(call, l->text, l->len, &why);
 	if (!json_is_object(value))
 		return source_notice(l->source, line.place, true,
 		    value != NULL ? "It is no object"
@@ -74,11 +129,79 @@ split(struct lines *l, const char *piece, size_t got)
 	return STET_OK;
 }
 
+/* ---- an array ---- */
+
+/* Follows the brackets and strings of an element. Returns false if the character ends it. */
+static bool
+is_within(struct array *a, char c)
+{
+	if (a->quoted) {
+		a->quoted = a->escaped || c != '"';
+		a->escaped = !a->escaped && c == '\\';
+		return true;
+	}
+	if (a->depth == 0 && (c == ',' || c == ']'))
+		return false;
+	a->quoted = c == '"';
+	if (c == '{' || c == '[')
+		a->depth++;
+	else if ((c == '}' || c == ']') && a->depth > 0)
+		a->depth--;
+	return true;
+}
+
+static enum stet_status
+split_array(struct lines *l, const char *piece, size_t got)
+{
+	struct array *a = &l->array;
+
+	for (const char *p = piece; p < piece + got; p++) {
+		if (a->at == BEFORE) {
+			a->at = *p == '[' ? INSIDE : BEFORE;
+		} else if (a->at == BEHIND) {
+			if (strchr(BLANKS, *p) == NULL || *p == '\0')
+				return stet_fail(l->source->call, STET_VALIDATION_ERROR, "file",
+				    "Something follows the end of the array");
+		} else if (is_within(a, *p)) {
+			l->too_long |= l->len == DOCUMENT_MAX;
+			if (!l->too_long)
+				l->text[l->len++] = *p;
+		} else {
+			STET_TRY(end_line(l));
+			a->at = *p == ']' ? BEHIND : INSIDE;
+		}
+	}
+	return STET_OK;
+}
+
+/* Is the first character an opening bracket? */
+static bool
+is_array(const char *piece, size_t got)
+{
+	size_t at = 0;
+
+	while (at < got && piece[at] != '\0' && strchr(BLANKS, piece[at]) != NULL)
+		at++;
+	return at < got && piece[at] == '[';
+}
+
 static bool
 is_tar(const char *piece, size_t len)
 {
 	return len >= TAR_MAGIC_AT + strlen(TAR_MAGIC) &&
 	       memcmp(piece + TAR_MAGIC_AT, TAR_MAGIC, strlen(TAR_MAGIC)) == 0;
+}
+
+/* Looks at the first piece of a document. *skip: bytes of a byte order mark. */
+static enum stet_status
+begin(struct lines *l, const char *piece, size_t got, size_t *skip)
+{
+	*skip = got >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	if (is_array(piece + *skip, got - *skip))
+		l->array.at = BEFORE;
+	return is_tar(piece, got) ? stet_fail(l->source->call, STET_VALIDATION_ERROR, "file",
+					"It is a tar archive: unpack it, and import the directory")
+				  : STET_OK;
 }
 
 enum stet_status
@@ -87,15 +210,19 @@ lines_read(struct stet_source *source, struct source *file, const char *name, ch
 {
 	struct lines l = { .source = source, .name = name, .fn = fn, .arg = arg, .text = text };
 	char piece[PIECE];
-	size_t got;
+	size_t got, skip;
 
-	for (;;) {
+	for (bool first = true;; first = false) {
 		STET_TRY(source_read(file, piece, sizeof(piece), &got));
+		if (got == 0 && (l.array.at == BEFORE || l.array.at == INSIDE))
+			return stet_fail(
+			    source->call, STET_VALIDATION_ERROR, "file", "The array has no end");
 		if (got == 0)
 			return l.len > 0 || l.too_long ? end_line(&l) : STET_OK;
-		if (l.number == 0 && is_tar(piece, got))
-			return stet_fail(source->call, STET_VALIDATION_ERROR, "file",
-			    "It is a tar archive: unpack it, and import the directory");
-		STET_TRY(split(&l, piece, got));
+		skip = 0;
+		if (first)
+			STET_TRY(begin(&l, piece, got, &skip));
+		STET_TRY(l.array.at == NO_ARRAY ? split(&l, piece + skip, got - skip)
+						: split_array(&l, piece + skip, got - skip));
 	}
 }

@@ -6,7 +6,7 @@
 #include "plan/suggest.h"
 #include "read/text.h"
 #include "sources/notion.h"
-#include "sources/table.h"
+#include "sources/sheet.h"
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -161,7 +161,7 @@ notion_table_know(struct notion *n, const char *path, const char *text, size_t l
 	if (n->bytes > ROW_BYTES)
 		return source_notice(
 		    n->all.source, path, true, "The tables have more than 64 MiB in all");
-	rows = table_read(call, text, len, &names, &why);
+	rows = sheet_read(call, text, len, &names, &why);
 	if (why != NULL)
 		return source_notice(n->all.source, path, true, why);
 	table = new_table(call, whole, bare);

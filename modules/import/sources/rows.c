@@ -1,17 +1,26 @@
 /*
- * rows.c - items from rows: CSV (RFC 4180, by libcsv), the first line of which has the names, and
- * lines of JSON. Option `fields`: {name there: member or field here}; "" leaves one out.
+ * rows.c - items from rows: tables of CSV, and lines or arrays of JSON. The rows are read twice:
+ * the first pass finds the types of the columns (columns.c). Options: `fields` {name there: member
+ * or field here}, "" leaves one out; `status`; `type` of the rows; `types`, `relations` and `dates`
+ * of columns; `encoding` of CSV. Rows of several files are of the types that their files are named
+ * by.
  */
+#include "plan/suggest.h"
+#include "read/dates.h"
 #include "read/form.h"
 #include "read/label.h"
 #include "read/source.h"
-#include "sources/sources.h"
-#include <csv.h>
+#include "read/text.h"
+#include "sources/columns.h"
+#include "sources/documents.h"
+#include "sources/table.h"
+#include "state/ids.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE 65536
-#define COLUMNS_MAX 500
+#define EXACT_MAX INT64_C(9007199254740991)
+#define NAMES_KNOWN 10000
+#define KEY_SEPARATOR "=" /* between a column and its value in a key */
 
 /* ---- a row as an item ---- */
 
@@ -55,30 +64,35 @@ static const char *const others[] = { "author", "tags", "categories", NULL };
 /* Rows of one reading. */
 struct rows {
 	struct stet_source *source;
+	struct columns *columns;
 	json_t *names; /* {member: the name in the source that has become it} */
+	json_t *here; /* {name in the source: what it becomes here} */
+	json_t *documents; /* set of the names of files */
+	bool first; /* the first pass */
+	bool several; /* the source has several files */
 };
 
-static void
-put_member(json_t *item, json_t *fields, json_t *terms, const char *name, json_t *value)
-{
-	if (is_in(name, members))
-		(void)json_object_set(item, name, value);
-	else if (is_in(name, lists))
-		(void)json_object_set_new(item, name, list_of(value));
-	else if (strcmp(name, "author") == 0)
-		(void)json_object_set_new(item, "authors", list_of(value));
-	else if (strcmp(name, "tags") == 0)
-		(void)json_object_set_new(terms, "tag", list_of(value));
-	else if (strcmp(name, "categories") == 0)
-		(void)json_object_set_new(terms, "category", list_of(value));
-	else
-		(void)json_object_set(fields, name, value);
-}
+/* A row while it becomes an item. */
+struct row {
+	const struct rows *rows;
+	struct stet_call *call;
+	const struct row_read *read;
+	const char *type, *noted; /* of the item; and of its columns */
+	json_t *item, *fields, *terms, *types, *dates, *references, *keys;
+};
 
 static bool
 is_member(const char *name)
 {
 	return is_in(name, members) || is_in(name, lists) || is_in(name, others);
+}
+
+static bool
+is_time(const char *name)
+{
+	static const char *const times[] = { "created", "published", "updated", NULL };
+
+	return is_in(name, times);
 }
 
 /* Returns the member for a name: `title` for "Title". If several names match one member, the first
@@ -97,293 +111,386 @@ member_of(const struct rows *r, const char *name)
 	return owner == NULL || strcmp(owner, name) == 0 ? slug : NULL;
 }
 
-/* Hands on an item of named values: members of STET_SOURCE_ITEM by their names, lists of terms as
- * `tags` and `categories`, the others as fields. Takes the reference. */
-static enum stet_status
-row_put(const struct rows *r, json_t *values, const char *type)
+/* Returns what a name becomes here: a member or a field; "": nothing. */
+static const char *
+here_of(const struct rows *r, const char *name)
 {
-	struct stet_source *source = r->source;
-	const json_t *given = json_object_get(source->options, "fields");
-	const json_t *status = json_object_get(source->options, "status");
-	json_t *item = json_object(), *fields = json_object(), *terms = json_object(), *value;
-	const char *name;
+	const json_t *known = json_object_get(r->here, name);
+	const char *here;
 
-	json_object_foreach(values, name, value)
-	{
-		const char *here = json_string_value(json_object_get(given, name));
-
-		/* A field that is chosen is found by plan/names. */
-		if (here == NULL)
-			here = member_of(r, name);
-		else if (*here != '\0' && !is_member(here))
-			here = name;
-		if (here == NULL)
-			here = name;
-		if (*here != '\0' && !json_is_null(value))
-			put_member(item, fields, terms, here, value);
-	}
-	json_decref(values);
-	if (json_object_get(item, "type") == NULL)
-		(void)json_object_set_new(item, "type", json_string(type));
-	if (json_object_get(item, "status") == NULL && json_is_string(status))
-		(void)json_object_set(item, "status", (json_t *)(uintptr_t)status);
-	if (json_object_get(item, "fields") == NULL)
-		(void)json_object_set(item, "fields", fields);
-	if (json_object_get(item, "terms") == NULL && json_object_size(terms) > 0)
-		(void)json_object_set(item, "terms", terms);
-	json_decref(fields);
-	json_decref(terms);
-	return stet_source_put(source, STET_SOURCE_ITEM, item);
+	if (known != NULL)
+		return json_string_value(known);
+	here =
+	    json_string_value(json_object_get(json_object_get(r->source->options, "fields"), name));
+	/* A field that is chosen is found by plan/names. */
+	if (here == NULL)
+		here = member_of(r, name);
+	else if (*here != '\0' && !is_member(here))
+		here = name;
+	if (here == NULL)
+		here = name;
+	if (json_object_size(r->here) < NAMES_KNOWN)
+		(void)json_object_set_new(r->here, name, json_string(here));
+	return here;
 }
 
-/* ---- CSV ---- */
+/* ---- keys ---- */
 
-struct table {
-	struct stet_source *source;
-	const struct rows *rows;
-	struct csv_parser parser;
-	json_t *names; /* of columns; NULL: their line was not read yet */
-	json_t *cells; /* of the present line */
-	size_t bytes; /* of these cells */
-	int64_t line;
-	bool bad; /* a cell is no UTF-8 */
-	enum stet_status status;
-};
+/* Returns a value as text, as it is in a key; "": it is no key. */
+static const char *
+key_text(struct stet_call *call, const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	return text != NULL ? text
+	       : json_is_integer(value)
+		   ? stet_printf(call, "%lld", (long long)json_integer_value(value))
+		   : "";
+}
+
+/* Returns an id of the rows of a type. Files of one source may have the same ids. */
+static const char *
+id_of(const struct rows *r, struct stet_call *call, const char *type, const char *id)
+{
+	return r->several && *id != '\0' ? stet_printf(call, "%s/%s", type, id) : id;
+}
+
+/* Returns the id by which a relation names rows of a type by a column. */
+static const char *
+key_of(const struct rows *r, struct stet_call *call, const char *type, const char *column,
+    const char *value)
+{
+	return strcmp(here_of(r, column), "id") == 0
+		   ? id_of(r, call, type, value)
+		   : stet_printf(call, "%s.%s" KEY_SEPARATOR "%s", type, column, value);
+}
+
+/* Sets the ids of the rows to which a value refers. */
+static void
+refer(struct row *w, const char *name, const char *here, const json_t *value)
+{
+	const struct column *column = columns_find(w->rows->columns, w->noted, name);
+	const char *to, *key, *text;
+	size_t len = strlen(name), i;
+	bool many =
+	    (column != NULL && column->many) || (len > 4 && strcmp(name + len - 4, "_ids") == 0);
+	json_t *ids, *all, *one;
+
+	if (!columns_relation(w->rows->columns, w->call, w->noted, name, &to, &key))
+		return;
+	ids = json_array();
+	all = many ? list_of(value) : json_pack("[O]", value);
+	json_array_foreach(all, i, one)
+	{
+		text = key_text(w->call, one);
+		if (*text != '\0')
+			(void)json_array_append_new(
+			    ids, json_string(key_of(w->rows, w->call, to, key, text)));
+	}
+	json_decref(all);
+	(void)json_object_set_new(w->references, here, ids);
+	(void)json_object_set_new(w->types, here, json_pack("{ss sb}", "to", to, "many", many));
+}
+
+/* ---- a row as an item ---- */
 
 static void
-on_cell(void *text, size_t len, void *arg)
+put_field(struct row *w, const char *name, const char *here, json_t *value)
 {
-	struct table *t = arg;
-	json_t *cell;
+	const struct column *column = columns_find(w->rows->columns, w->noted, name);
 
-	/* The rest of a row that is too long is not stored. */
-	t->bytes += len;
-	if (text == NULL || t->bytes > DOCUMENT_MAX)
-		len = 0;
-	cell = json_stringn(len > 0 ? text : "", len);
+	(void)json_object_set(w->fields, here, value);
+	if (column != NULL && column->type != NULL)
+		(void)json_object_set(w->types, here, (json_t *)(uintptr_t)column->type);
+	if (column != NULL && column->order != DATES_ANY)
+		(void)json_object_set_new(
+		    w->dates, here, json_string(column->order == DATES_DMY ? "dmy" : "mdy"));
+	refer(w, name, here, value);
+}
 
-	if (cell != NULL && memchr(json_string_value(cell), '\0', len) != NULL) {
-		json_decref(cell);
-		cell = NULL;
-	}
-	t->bad |= cell == NULL;
-	if (json_array_size(t->cells) < COLUMNS_MAX)
-		(void)json_array_append_new(t->cells, cell != NULL ? cell : json_null());
+/* Returns a time as ISO 8601 if the order of its day and month is known from other rows. */
+static json_t *
+time_of(const struct row *w, const char *name, json_t *value)
+{
+	const struct column *column = columns_find(w->rows->columns, w->noted, name);
+	const char *text = json_string_value(value), *time;
+
+	if (text == NULL || column == NULL)
+		return value;
+	time = dates_read(w->call, text, column->order);
+	return time != NULL ? stet_json_own(w->call, json_string(time)) : value;
+}
+
+static void
+put_member(struct row *w, const char *name, const char *here, json_t *value)
+{
+	json_t *item = w->item;
+
+	if (strcmp(here, "fields") == 0)
+		(void)json_object_update(w->fields, value);
+	else if (strcmp(here, "terms") == 0)
+		(void)json_object_update(w->terms, value);
+	else if (is_time(here))
+		(void)json_object_set(item, here, time_of(w, name, value));
+	else if (is_in(here, members))
+		(void)json_object_set(item, here, value);
+	else if (is_in(here, lists))
+		(void)json_object_set_new(item, here, list_of(value));
+	else if (strcmp(here, "author") == 0)
+		(void)json_object_set_new(item, "authors", list_of(value));
+	else if (strcmp(here, "tags") == 0)
+		(void)json_object_set_new(w->terms, "tag", list_of(value));
 	else
-		json_decref(cell);
+		(void)json_object_set_new(w->terms, "category", list_of(value));
 }
 
-struct line {
-	struct table *table;
-	json_t *cells;
-};
-
-static enum stet_status
-put_line(struct stet_call *call, void *arg)
-{
-	const struct line *l = arg;
-	struct table *t = l->table;
-	const char *place = stet_printf(call, "row %lld", (long long)t->line);
-	json_t *values;
-
-	if (t->bad)
-		return source_notice(t->source, place, true, "It is not UTF-8");
-	if (t->bytes > DOCUMENT_MAX)
-		return source_notice(t->source, place, true, "It is longer than 8 MiB");
-	if (json_array_size(l->cells) > json_array_size(t->names))
-		STET_TRY(source_notice(
-		    t->source, place, false, "It has more cells than there are columns"));
-	values = json_object();
-	for (size_t i = 0; i < json_array_size(t->names) && i < json_array_size(l->cells); i++)
-		if (json_string_length(json_array_get(l->cells, i)) > 0)
-			(void)json_object_set(values,
-			    json_string_value(json_array_get(t->names, i)),
-			    json_array_get(l->cells, i));
-	return row_put(t->rows, values, "row");
-}
-
+/* Can the member have the value? A column may be called "fields" or "blocks" by chance. */
 static bool
-is_empty(const json_t *cells)
+fits(const char *member, const json_t *value)
 {
-	for (size_t i = 0; i < json_array_size(cells); i++)
-		if (json_string_length(json_array_get(cells, i)) > 0)
-			return false;
-	return true;
+	bool list = is_in(member, lists) || is_in(member, others) || strcmp(member, "blocks") == 0;
+
+	if (strcmp(member, "fields") == 0 || strcmp(member, "terms") == 0)
+		return json_is_object(value);
+	if (json_is_object(value))
+		return strcmp(member, "picture") == 0;
+	return json_is_array(value) ? list : strcmp(member, "blocks") != 0;
 }
 
-static bool
-is_among(const json_t *names, const char *name)
+/* Returns a number as a text if it is no exact number here, or if a text belongs in its place. */
+static json_t *
+exact(const struct row *w, json_t *value, bool member)
 {
-	for (size_t i = 0; i < json_array_size(names); i++)
-		if (strcmp(json_string_value(json_array_get(names, i)), name) == 0)
-			return true;
-	return false;
+	json_t *text = NULL;
+
+	if (json_is_integer(value) && llabs(json_integer_value(value)) > EXACT_MAX)
+		text = json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+	else if (member && json_is_real(value))
+		text = json_sprintf("%.15g", json_real_value(value));
+	else if (member && json_is_boolean(value))
+		text = json_string(json_is_true(value) ? "true" : "false");
+	return text != NULL ? stet_json_own(w->call, text) : value;
 }
 
-/* A name for each column: one that is empty or taken gets the number of the column. */
-static enum stet_status
-read_names(struct table *t)
+/* Notes the id by which a relation names the row. */
+static void
+note_key(struct row *w, const char *name, const json_t *value)
 {
-	struct stet_call *call = t->source->call;
-	enum stet_status status = STET_OK;
+	const char *text = key_text(w->call, value);
 
-	t->names = json_array();
-	for (size_t i = 0; i < json_array_size(t->cells) && status == STET_OK; i++) {
-		const char *name = json_string_value(json_array_get(t->cells, i)), *own = name;
-		int number = (int)i + 1;
+	if (*text != '\0' && columns_is_key(w->rows->columns, w->call, w->noted, name))
+		(void)json_array_append_new(
+		    w->keys, json_string(key_of(w->rows, w->call, w->noted, name, text)));
+}
 
-		if (*name == '\0')
-			own = stet_printf(call, "column %d", number);
-		while (is_among(t->names, own))
-			own = stet_printf(call, "%s %d", own, number);
-		if (*name != '\0' && own != name)
-			status = source_notice(t->source, "row 1", false,
-			    stet_printf(call,
-				"Column %d is \"%.100s\" as another one: it is read as \"%.100s\"",
-				number, name, own));
-		(void)json_array_append_new(t->names, json_string(own));
+static void
+put_value(struct row *w, const char *name, json_t *value)
+{
+	const char *here = here_of(w->rows, name);
+	bool member = is_member(here) && fits(here, value);
+
+	if (*here == '\0' || json_is_null(value))
+		return;
+	if (is_member(here) && !member)
+		here = name;
+	value = exact(w, value, member);
+	if (w->rows->first) {
+		if (!member || is_time(here))
+			columns_note(w->rows->columns, w->noted, name, value, w->read->typed);
+		return;
 	}
+	note_key(w, name, value);
+	if (member)
+		put_member(w, name, here, value);
+	else
+		put_field(w, name, here, value);
+}
+
+/* Returns the id of the item. Rows without one are known by their type and slug. */
+static const char *
+own_id(const struct row *w)
+{
+	const char *id = key_text(w->call, json_object_get(w->item, "id"));
+	const char *slug = text_member(w->call, w->item, "slug"),
+		   *locale = text_member(w->call, w->item, "locale");
+
+	if (*id != '\0' || *slug == '\0')
+		return id_of(w->rows, w->call, w->type, id);
+	id = stet_printf(w->call, IDS_SLUG "%s%s%s", locale, *locale != '\0' ? ":" : "", slug);
+	return strcmp(w->type, "row") != 0 ? stet_printf(w->call, "%s/%s", w->type, id) : id;
+}
+
+static void
+set_default(json_t *item, const char *member, json_t *value)
+{
+	if (value != NULL && json_object_get(item, member) == NULL)
+		(void)json_object_set(item, member, value);
+}
+
+static void
+finish(struct row *w)
+{
+	const json_t *status = json_object_get(w->rows->source->options, "status");
+	static const char *const scoped[] = { "parent", "group" };
+	json_t *item = w->item;
+	const char *id = own_id(w);
+
+	(void)json_object_set_new(item, "type", json_string(w->type));
+	(void)json_object_set_new(item, "place", json_string(w->read->place));
+	if (*id != '\0')
+		(void)json_object_set_new(item, "id", json_string(id));
+	for (size_t i = 0; i < 2; i++)
+		if (json_object_get(item, scoped[i]) != NULL)
+			(void)json_object_set_new(item, scoped[i],
+			    json_string(id_of(
+				w->rows, w->call, w->type, text_member(w->call, item, scoped[i]))));
+	if (json_is_string(status))
+		set_default(item, "status", (json_t *)(uintptr_t)status);
+	set_default(item, "fields", w->fields);
+	set_default(item, "terms", json_object_size(w->terms) > 0 ? w->terms : NULL);
+	set_default(item, "types", w->types);
+	set_default(item, "dates", w->dates);
+	set_default(item, "references", w->references);
+	set_default(item, "keys", json_array_size(w->keys) > 0 ? w->keys : NULL);
+}
+
+/* Returns the type of a row: the one that it names, or that of its file. *own: it names one. */
+static const char *
+type_of(const struct rows *r, const struct row_read *read, bool *own)
+{
+	const char *named = text_member(r->source->call, r->source->options, "type"), *name;
+	json_t *value;
+
+	json_object_foreach((json_t *)(uintptr_t)read->values, name, value)
+	{
+		*own = json_string_length(value) > 0 && strcmp(here_of(r, name), "type") == 0;
+		if (*own)
+			return json_string_value(value);
+	}
+	*own = *named != '\0';
+	if (*named == '\0')
+		named = documents_collection(r->source, read->document);
+	return *named != '\0' ? named : "row";
+}
+
+/* Hands on an item of named values: members of STET_SOURCE_ITEM by their names, lists of terms as
+ * `tags` and `categories`, the others as fields. */
+static enum stet_status
+take_row(void *arg, const struct row_read *read)
+{
+	struct rows *r = arg;
+	struct stet_call *call = r->source->call;
+	struct row w = { .rows = r, .call = call, .read = read };
+	json_t **objects[] = { &w.item, &w.fields, &w.terms, &w.types, &w.dates, &w.references };
+	const char *name;
+	json_t *value;
+	bool named;
+
+	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++)
+		*objects[i] = stet_json_own(call, json_object());
+	w.keys = stet_json_own(call, json_array());
+	w.noted = type_of(r, read, &named);
+	/* The name of a single file is no type. */
+	w.type = named || r->several ? w.noted : "row";
+	if (r->first) {
+		(void)json_object_set_new(r->documents, read->document, json_true());
+		columns_note_type(r->columns, w.noted);
+	}
+	json_object_foreach((json_t *)(uintptr_t)read->values, name, value)
+	    put_value(&w, name, value);
+	if (r->first)
+		return STET_OK;
+	finish(&w);
+	return stet_source_put(r->source, STET_SOURCE_ITEM, json_incref(w.item));
+}
+
+/* ---- files ---- */
+
+/* Calls take_row for each row of the source. */
+typedef enum stet_status read_fn(struct stet_source *, struct rows *);
+
+static enum stet_status
+read_both(struct stet_source *source, read_fn *read)
+{
+	struct stet_source silent = documents_silent(source);
+	struct rows r = { .source = source,
+		.columns = columns_new(source),
+		.names = json_object(),
+		.here = json_object(),
+		.documents = json_object(),
+		.first = true };
+	enum stet_status status = read(&silent, &r);
+
+	r.first = false;
+	r.several = json_object_size(r.documents) > 1;
+	if (status == STET_OK)
+		status = columns_decide(r.columns);
+	if (status == STET_OK)
+		status = read(source, &r);
+	columns_free(r.columns);
+	json_decref(r.names);
+	json_decref(r.here);
+	json_decref(r.documents);
 	return status;
 }
 
-/* Counts rows, not lines: a cell may have several lines. */
-static void
-on_line(int end, void *arg)
-{
-	struct table *t = arg;
-	struct line l = { t, t->cells };
-
-	(void)end;
-	t->line++;
-	if (t->status == STET_OK && t->names == NULL && t->bad)
-		t->status = stet_fail(t->source->call, STET_VALIDATION_ERROR, "file",
-		    "The names of the columns are not UTF-8");
-	else if (t->status == STET_OK && t->names == NULL)
-		t->status = read_names(t);
-	else if (t->status == STET_OK && (t->bad || !is_empty(t->cells)))
-		t->status = stet_scope(t->source->call, put_line, &l);
-	json_decref(t->cells);
-	t->cells = json_array();
-	t->bytes = 0;
-	t->bad = false;
-}
-
 static enum stet_status
-refuse(const struct table *t, const char *why)
+read_tables(struct stet_source *source, const char *path, const char *name, struct rows *r)
 {
-	return stet_fail(t->source->call, STET_VALIDATION_ERROR, "file", "Row %lld: %s",
-	    (long long)t->line + 1, why);
-}
-
-/* Finds the separator: commas, semicolons or tabs, whichever the line of names has most. Other
- * lines may have decimal commas between semicolons. *skip: bytes of a byte order mark. */
-static void
-look_at_first(struct table *t, const char *piece, size_t len, size_t *skip)
-{
-	static const char separators[] = { ',', ';', '\t' };
-	size_t count[3] = { 0 }, best = 0;
-	bool quoted = false;
-
-	*skip = len >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	for (const char *p = piece + *skip; p < piece + len; p++) {
-		const char *at = memchr(separators, *p, sizeof(separators));
-
-		if (*p == '"')
-			quoted = !quoted;
-		else if (!quoted && (*p == '\n' || *p == '\r'))
-			break;
-		else if (!quoted && at != NULL)
-			count[at - separators]++;
-	}
-	for (size_t i = 1; i < 3; i++)
-		if (count[i] > count[best])
-			best = i;
-	csv_set_delim(&t->parser, (unsigned char)separators[best]);
-}
-
-static enum stet_status
-parse(struct table *t, const char *piece, size_t len)
-{
-	if (csv_parse(&t->parser, piece, len, on_cell, on_line, t) != len)
-		return refuse(t, csv_strerror(csv_error(&t->parser)));
-	if (csv_get_buffer_size(&t->parser) > 8 * DOCUMENT_MAX)
-		return refuse(t, "a cell has no end");
-	return t->status;
-}
-
-static enum stet_status
-read_table(struct table *t, struct source *file)
-{
-	char piece[PIECE];
-	size_t got, skip = 0;
-	const char *name;
-	bool first = true;
-
-	STET_TRY(source_next(file, &name));
-	do {
-		STET_TRY(source_read(file, piece, sizeof(piece), &got));
-		if (first)
-			look_at_first(t, piece, got, &skip);
-		STET_TRY(parse(t, piece + skip, got - skip));
-		first = false;
-		skip = 0;
-	} while (got > 0);
-	(void)csv_set_opts(&t->parser, CSV_STRICT | CSV_STRICT_FINI);
-	if (csv_fini(&t->parser, on_cell, on_line, t) != 0)
-		return refuse(t, "the file ends within quotes");
-	return t->status;
-}
-
-static enum stet_status
-read_csv(const struct rows *rows, const char *path)
-{
-	struct stet_source *source = rows->source;
-	struct table t = { .source = source, .rows = rows, .cells = json_array() };
 	struct source *file;
-	enum stet_status status;
-
-	if (csv_init(&t.parser, 0) != 0)
-		stet_out_of_memory();
-	csv_set_blk_size(&t.parser, PIECE);
-	status = source_open(
+	const char *inside;
+	enum stet_status status = source_open(
 	    source->call, path, " .csv .tsv .txt ", (uint64_t)import_most(source->call), &file);
-	if (status == STET_OK)
-		status = read_table(&t, file);
+
+	while (status == STET_OK) {
+		status = source_next(file, &inside);
+		if (status != STET_OK || inside == NULL)
+			break;
+		status = table_read(source, file, *inside != '\0' ? inside : name, take_row, r);
+	}
 	source_close(file);
-	csv_free(&t.parser);
-	json_decref(t.names);
-	json_decref(t.cells);
+	return status;
+}
+
+static enum stet_status
+read_csv(struct stet_source *source, struct rows *r)
+{
+	enum stet_status status = STET_OK;
+
+	for (size_t i = 0; i < source->count && status == STET_OK; i++) {
+		const char *path = source->path[i], *slash = strrchr(path, '/');
+
+		status = read_tables(source, path,
+		    source->count == 1 ? ""
+		    : slash != NULL    ? slash + 1
+				       : path,
+		    r);
+	}
 	return status;
 }
 
 enum stet_status
 csv_source(struct stet_call *call, struct stet_source *source)
 {
-	const struct rows rows = { .source = source, .names = json_object() };
-	enum stet_status status = STET_OK;
-
 	(void)call;
-	for (size_t i = 0; i < source->count && status == STET_OK; i++)
-		status = read_csv(&rows, source->path[i]);
-	json_decref(rows.names);
-	return status;
+	return read_both(source, read_csv);
 }
 
-/* ---- lines of JSON ---- */
+static enum stet_status
+take_line(void *arg, const struct line_read *line)
+{
+	return take_row(arg, &(struct row_read){ line->name, line->place, line->object, true });
+}
 
 static enum stet_status
-put_json(void *arg, const struct line_read *line)
+read_lines(struct stet_source *source, struct rows *r)
 {
-	return row_put(arg, json_copy((json_t *)(uintptr_t)line->object), "row");
+	return tree_lines(source, " .jsonl .ndjson .json ", take_line, r);
 }
 
 enum stet_status
 lines_source(struct stet_call *call, struct stet_source *source)
 {
-	struct rows rows = { .source = source, .names = json_object() };
-	enum stet_status status = tree_lines(source, " .jsonl .ndjson .json ", put_json, &rows);
-
 	(void)call;
-	json_decref(rows.names);
-	return status;
+	return read_both(source, read_lines);
 }

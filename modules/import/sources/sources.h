@@ -50,14 +50,15 @@ STET_MUST enum stet_status tree_streams(
 
 /* A line of JSON. */
 struct line_read {
-	const char *name; /* of its document, relative to its directory; "" for a single file */
+	const char *name; /* of its document, relative to its directory; "" if there is one file */
 	const char *place; /* for notices */
 	size_t len; /* bytes of the line */
 	const json_t *object;
 };
 typedef enum stet_status line_fn(void *arg, const struct line_read *);
-/* Calls fn for each object of the lines of such documents, in a scope of its own. The documents may
- * be of any size. Lines that are too long or no objects give notices. */
+/* Calls fn for each object of the lines of such documents, in a scope of its own; an array of
+ * objects counts as one line for each. The documents may be of any size. Lines that are too long or
+ * no objects give notices. */
 STET_MUST enum stet_status tree_lines(
     struct stet_source *, const char *ends, line_fn *fn, void *arg);
 

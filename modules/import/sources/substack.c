@@ -4,7 +4,7 @@
  * of the publication, which exports leave out.
  */
 #include "sources/documents.h"
-#include "sources/table.h"
+#include "sources/sheet.h"
 #include <string.h>
 #include <strings.h>
 
@@ -50,7 +50,7 @@ static enum stet_status
 know_list(struct substack *s, const char *name, const char *text, size_t len)
 {
 	const char *why;
-	const json_t *names, *rows = table_read(s->source->call, text, len, &names, &why);
+	const json_t *names, *rows = sheet_read(s->source->call, text, len, &names, &why);
 	json_t *row;
 	size_t i;
 

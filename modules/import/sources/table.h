@@ -1,13 +1,23 @@
-/* table.h - tables of CSV that an export has beside its documents. */
+/* table.h - tables of CSV, for rows.c. */
 #ifndef IMPORT_TABLE_H
 #define IMPORT_TABLE_H
 
-#include <jansson.h>
-#include <stet/call.h>
+#include "sources/sources.h"
 
-/* Returns the rows of a table below the line of names, [{name: text}], without empty cells; owned
- * by the call. *names: [text]. *why: what is wrong with it, or NULL. */
-const json_t *table_read(
-    struct stet_call *, const char *text, size_t len, const json_t **names, const char **why);
+struct source;
+
+/* A row: of a table, or a line of JSON. */
+struct row_read {
+	const char *document; /* its name; "" for a single file */
+	const char *place; /* for notices */
+	const json_t *values; /* {name: value}; an empty cell has none */
+	bool typed; /* values have types; otherwise all are texts */
+};
+typedef enum stet_status row_fn(void *arg, const struct row_read *);
+
+/* Calls fn for each row of the present document of a file, in a scope of its own. `name`: of the
+ * document. Rows that cannot be read give notices. */
+STET_MUST enum stet_status table_read(
+    struct stet_source *, struct source *, const char *name, row_fn *fn, void *arg);
 
 #endif

@@ -181,8 +181,10 @@ walk_all(struct walk *w, const char *ends)
 		else if (S_ISDIR(st.st_mode))
 			status = read_directory(w, path, ends);
 		else if (w->named == NULL)
-			status = read_documents(
-			    w, path, w->fn != NULL || w->some != NULL ? base_of(path) : "", ends);
+			status = read_documents(w, path,
+			    w->fn != NULL || w->some != NULL || source->count > 1 ? base_of(path)
+										  : "",
+			    ends);
 		else if (!source_names(path, w->named, w->arg))
 			w->named(w->arg, base_of(path));
 	}

@@ -86,6 +86,20 @@ ids_put(struct stet_call *call, struct stet_tx *tx, const struct run *run, const
 }
 
 enum stet_status
+ids_move(struct stet_call *call, struct stet_tx *tx, const struct run *run, const char *source,
+    const char *collection, const char *item)
+{
+	if (run->origin == NULL || (strncmp(source, IDS_SLUG, strlen(IDS_SLUG)) != 0 &&
+				       strstr(source, "/" IDS_SLUG) == NULL))
+		return STET_OK;
+	return stet_exec(call, tx,
+	    "UPDATE import_source SET origin = ?1 WHERE source = ?2 AND origin ="
+	    " (SELECT origin FROM import_source WHERE source = ?2 AND collection = ?3"
+	    " AND item = ?4 ORDER BY version DESC, origin LIMIT 1)",
+	    STET_ARGS(run->origin, source, collection, item));
+}
+
+enum stet_status
 ids_taken(struct stet_call *call, const struct run *run, const char *source, const char *collection,
     const char *item, bool *others)
 {

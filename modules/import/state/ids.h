@@ -8,6 +8,8 @@
 
 #include "state/run.h"
 
+#define IDS_SLUG "slug:" /* begins the id of a row that has a slug only */
+
 /* The row of an id of the source. */
 struct kept {
 	const char *collection; /* "": an attachment; `item` is the one of the library */
@@ -24,11 +26,15 @@ const char *ids_origin(struct stet_call *, const struct wxr_site *);
 /* Returns the hash of a JSON value and of a text that goes with it, or "". Owned by the call. */
 const char *ids_hash_of(struct stet_call *, const json_t *, const char *text);
 
-/* The next four functions do nothing, or find nothing, in a run without an origin. */
+/* The next five functions do nothing, or find nothing, in a run without an origin. */
 STET_MUST enum stet_status ids_find(
     struct stet_call *, const struct run *, const char *source, struct kept *);
 STET_MUST enum stet_status ids_put(struct stet_call *, struct stet_tx *, const struct run *,
     const char *source, const struct kept *);
+/* Rows without an id have a slug as id, and files of rows may have another name each time. Takes
+ * over the id of such a row from the source by which the item was imported. */
+STET_MUST enum stet_status ids_move(struct stet_call *, struct stet_tx *, const struct run *,
+    const char *source, const char *collection, const char *item);
 /* *others: the item belongs to another id of the same source. */
 STET_MUST enum stet_status ids_taken(struct stet_call *, const struct run *, const char *source,
     const char *collection, const char *item, bool *others);

@@ -14,6 +14,7 @@
 #define MAP_MADE "made" /* taxonomy, slug, locale: the run has made the term */
 #define MAP_SLUG "slug" /* collection, locale, slug: the last number added to it */
 #define MAP_ENTRY "entry" /* id: collection, id of our item */
+#define MAP_KEY "key" /* another id that references may name: as MAP_ENTRY */
 #define MAP_TOLD "told" /* collection, number: the item is not here, which the report says */
 #define MAP_LEFT "left" /* id: the item is not imported, by choice */
 #define MAP_GROUP "group" /* translation group: collection, id of our item */

@@ -30,12 +30,15 @@ enum stet_source_kind {
 	 * `fields` has values in the API's form; texts are converted to the type of the field.
 	 * Names and labels may be any texts: each becomes a slug of its own. `types`, {name of a
 	 * value: type of field}, says what a new collection gets for it. {to: type of items, many:
-	 * boolean} is a reference: the value is the id of an item, or a list of ids. With {parent:
-	 * {to: type}} a new collection gets a field for the parent. In blocks, href and link may
-	 * lead to an item: https://item.source.invalid/ID, in which % and # and ? are escaped;
-	 * behind them a query or a fragment may follow. "menu_entry" is an entry of a menu: {id,
-	 * menu: its name, locale, title, item: id of an item, or link, parent: id of an entry,
-	 * order: number}.
+	 * boolean} is a reference: the value is the id of an item, or a list of ids; {choices:
+	 * [text]} a select. With {parent: {to: type}} a new collection gets a field for the parent.
+	 * `references`, {name of a value: [id of an item]}, says to what a value refers whose text
+	 * is not the id itself. `keys`: other ids that references may name. `dates`, {name of a
+	 * value: "dmy" or "mdy"}, is the order of day and month in a text for a field of times.
+	 * `place`: of the item in the source, for people. In blocks, href and link may lead to an
+	 * item: https://item.source.invalid/ID, in which % and # and ? are escaped; behind them a
+	 * query or a fragment may follow. "menu_entry" is an entry of a menu: {id, menu: its name,
+	 * locale, title, item: id of an item, or link, parent: id of an entry, order: number}.
 	 */
 	STET_SOURCE_ITEM,
 	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left out

@@ -229,9 +229,9 @@ what_is_read_is_held_against_the_database(void **state)
 	assert_int_equal(harness_int(o->data, "result.lost"), 6);
 }
 
-/* Rows with one id are one item. The second is left as if it were here before. */
+/* The second of two rows with one id gets an id with its slug, and is told. */
 static void
-rows_with_one_id_are_not_lost_in_silence(void **state)
+rows_with_one_id_are_items_of_their_own(void **state)
 {
 	struct harness *h = *state;
 	struct outcome *o;
@@ -241,7 +241,7 @@ rows_with_one_id_are_not_lost_in_silence(void **state)
 			  "id,title\n1,One\n2,Two\n1,Again\n"));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
 	o = importing_work(h, id, "done");
-	assert_row(harness_at(o->data, "result.account"), "counted", "items row", 3, 2, 0, 1);
+	assert_row(harness_at(o->data, "result.account"), "counted", "items row", 3, 3, 0, 0);
 }
 
 static int
@@ -270,7 +270,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    what_is_read_is_held_against_the_database, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(
-		    rows_with_one_id_are_not_lost_in_silence, importing_begin, importing_end),
+		    rows_with_one_id_are_items_of_their_own, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(a_job_has_it_in_its_result_and_so_has_a_dry_run,
 		    importing_begin, importing_end),
 	};

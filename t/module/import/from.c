@@ -79,7 +79,7 @@ rows_of_csv_become_items(void **state)
 	o = get(h, "things/a-quoted-amp-thing");
 	assert_string_equal(harness_text(o->data, "item.data.title"), "A \"quoted\", &amp; thing");
 	assert_string_equal(harness_text(o->data, "item.data.price"), "9.50");
-	assert_string_equal(harness_text(o->data, "item.data.stocked"), "true");
+	assert_true(json_is_true(harness_at(o->data, "item.data.stocked")));
 	assert_null(harness_at(o->data, "item.data.secret"));
 	assert_null(harness_at(o->data, "item.data.content"));
 	assert_string_equal(harness_text(o->data, "item.status"), "published");
@@ -119,6 +119,28 @@ semicolons_and_tabs_separate_beside_decimal_commas(void **state)
 	o = run(h, CSV(""), "title\nOnly; one\n", id);
 	COUNTED(o, "created", 1);
 	(void)get(h, "things/only-one");
+}
+
+static void
+options_say_what_columns_are(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	o = run(h,
+	    "{\"format\":\"csv\",\"importMedia\":false,\"options\":{\"type\":\"part\",\"types\":{"
+	    "\"price\":\"number\"},\"relations\":{\"in\":\"part.id\"},\"dates\":\"mdy\"}}",
+	    "id,title,price,in,made\n1,A,1.50,2,3/4/2013\n2,B,2,9,5/6/2013\n", id);
+	COUNTED(o, "created", 2);
+	assert_string_equal(harness_text(o->data, "found.types.part.fields.price"), "number");
+	assert_string_equal(harness_text(o->data, "found.types.part.fields.in"), "reference part");
+	assert_int_equal(harness_int(o->data, "result.lost"), 1);
+	o = get(h, "part/b");
+	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "item.id"));
+	o = get(h, "part/a");
+	assert_string_equal(harness_text(o->data, "item.data.in"), id);
+	assert_string_equal(harness_text(o->data, "item.data.made"), "2013-03-04T00:00:00.000Z");
 }
 
 /* Cells that are too long, and rows with many cells. */
@@ -545,6 +567,7 @@ main(void)
 		TEST(rows_of_csv_become_items),
 		TEST(semicolons_and_tabs_separate_beside_decimal_commas),
 		TEST(rows_that_are_too_long_are_left_out),
+		TEST(options_say_what_columns_are),
 		TEST(what_is_no_csv_is_refused),
 		TEST(lines_of_json_have_values_of_each_type),
 		TEST(an_export_of_ghost_is_imported),

@@ -60,6 +60,7 @@ dist_check_SCRIPTS += t/cli/wxr.t
 dist_check_SCRIPTS += t/cli/names.t
 dist_check_SCRIPTS += t/cli/directories.t
 dist_check_SCRIPTS += t/cli/tried.t
+dist_check_SCRIPTS += t/cli/rows.t
 dist_check_SCRIPTS += t/cli/outgoing.t
 check_PROGRAMS += t/module/import/refused.t
 t_module_import_refused_t_SOURCES = t/module/import/refused.c t/module/lib/imported.c t/module/lib/imported.h

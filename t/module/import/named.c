@@ -107,8 +107,9 @@ reserved_names_become_others(void **state)
 
 	run(h, CSV, "title,created_at,Version\nOne,2020-01-01,7\n", id);
 	o = get(h, "/content/things/one");
-	assert_string_equal(harness_text(o->data, "item.data.field_created_at"), "2020-01-01");
-	assert_string_equal(harness_text(o->data, "item.data.field_version"), "7");
+	assert_string_equal(
+	    harness_text(o->data, "item.data.field_created_at"), "2020-01-01T00:00:00.000Z");
+	assert_int_equal(harness_int(o->data, "item.data.field_version"), 7);
 	assert_told(h, id, "field_version");
 	run(h, "{\"format\":\"jsonl\",\"importMedia\":false}",
 	    "{\"id\":\"1\",\"type\":\"member\",\"title\":\"A\",\"\xe5\x90\x8d\xe5\x89\x8d\":\"x\","
