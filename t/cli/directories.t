@@ -458,8 +458,11 @@ E
 file _layouts/page.html <<'E'
 <p></p>
 E
+file docs/_category_.json <<'E'
+{"label": "Docs"}
+E
 import
-is 'other formats are told by name and number' 1 '*items	1 imported	0 skipped	4 failed*' \
+is 'other formats are told by name and number' 1 '*items	1 imported	0 skipped	5 failed*' \
 	'*_posts/2020-01-02-e.html: 1 document of HTML (.html) is not read*docs/b.rst: 2 documents of reStructuredText (.rst) are not read: docs/b.rst, docs/c.rst*'
 
 echo "1..$count"

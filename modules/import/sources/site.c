@@ -137,6 +137,8 @@ note_name(void *arg, const char *name)
 			note_other(site, name);
 	} else if (source_ends(" .toml .yaml .yml .json .js .ts .mjs .cjs ", name)) {
 		note_settings(site, name);
+		if (begins(base_of(name), "_category_.")) /* of Docusaurus */
+			note_other(site, name);
 		if (source_ends(" .toml .yaml .yml .json ", name) &&
 		    json_object_size(site->data) < SITE_DOCUMENTS_MAX)
 			(void)json_object_set_new(site->data, name, json_true());

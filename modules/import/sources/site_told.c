@@ -9,7 +9,9 @@ format_of(const char *end)
 	static const char *const formats[][2] = { { ".html", "HTML" }, { ".htm", "HTML" },
 		{ ".adoc", "AsciiDoc" }, { ".asciidoc", "AsciiDoc" }, { ".org", "Org" },
 		{ ".rst", "reStructuredText" }, { ".textile", "Textile" }, { ".rmd", "R Markdown" },
-		{ ".ipynb", "Jupyter" }, { ".csv", "CSV" }, { ".tsv", "TSV" } };
+		{ ".ipynb", "Jupyter" }, { ".csv", "CSV" }, { ".tsv", "TSV" },
+		{ ".json", "labels of directories" }, { ".yml", "labels of directories" },
+		{ ".yaml", "labels of directories" } };
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (strcasecmp(formats[i][0], end) == 0)
