@@ -68,6 +68,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/trial.c \
 	modules/import/item/trial.h \
 	modules/import/item/variant.c \
+	modules/import/item/wait.c \
+	modules/import/item/wait.h \
 	modules/import/item/variant.h \
 	modules/import/job/asked.c \
 	modules/import/job/asked.h \

@@ -5,6 +5,10 @@
 #include "item/members.h"
 #include <stet/content.h>
 
+/* In `later` of an entry, in place of a field's slug: the links of all texts. It sorts before all
+ * slugs. */
+#define LINKS_OF_TEXTS "!"
+
 /* Notes in the entry the source ids that the value of a field names. Returns false if it names
  * none. Ids of WordPress are numbers; with `any`, other texts are ids of items, too. */
 bool link_note(
@@ -14,17 +18,25 @@ bool link_note_value(
 /* *out: the item with this id is not imported, by choice. Known once all items have been read. */
 STET_MUST enum stet_status link_left(
     struct stet_call *, const struct run *, const char *id, bool *out);
-/* links_set sets the noted fields whose targets exist here. links_wait stores the others in the
- * map, for the item that the entry has become. */
+/* Sets the noted fields whose targets exist here; the others are in `later` (wait.h). */
 STET_MUST enum stet_status links_set(struct stet_call *, struct stet_tx *, const struct run *,
     struct import_item *entry, json_t *data);
-STET_MUST enum stet_status links_wait(struct stet_call *, struct stet_tx *, const struct run *,
-    const struct import_item *entry, const char *item);
 /* Sets the links of texts to items that are here; the others wait like fields. To be called after
  * links_set. */
 STET_MUST enum stet_status links_of_texts(
     struct stet_call *, const struct run *, struct import_item *entry, json_t *data);
-/* Sets the fields that wait. To be called when all items have been written. */
-STET_MUST enum stet_status links_finish(struct run *);
+/* The targets of a field. */
+struct resolved {
+	json_t *value; /* of all ids that are resolved; a new reference, or NULL */
+	const char *missing; /* the first id that is not */
+	int64_t ids, found, left; /* numbers; left: not imported, by choice */
+};
+
+/* Items that a dry run has rolled back are found. The value lacks them, unless there is a
+ * transaction, in which something stands for them. */
+STET_MUST enum stet_status links_resolve(struct stet_call *, struct stet_tx *, const struct run *,
+    const json_t *link, struct resolved *);
+/* Enters the references of a field into an account. set: the field has those that were found. */
+void links_enter(json_t *account, const char *field, const struct resolved *, bool set);
 
 #endif

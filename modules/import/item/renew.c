@@ -3,12 +3,12 @@
  * or updated if the source has changed. An item that was changed here since is never overwritten.
  */
 #include "item/renew.h"
-#include "item/links.h"
 #include "item/settle.h"
 #include "item/slug.h"
 #include "item/talk.h"
 #include "item/terms.h"
 #include "item/variant.h"
+#include "item/wait.h"
 #include "plan/suggest.h"
 #include "state/ids.h"
 #include "state/map.h"
@@ -134,7 +134,7 @@ change(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const cha
 		(void)json_object_set_new(r->body, "draft", json_null());
 	STET_TRY(content->update(call, tx, r->collection, r->kept.item, r->body, &changed));
 	STET_TRY(settle_draft(call, tx, r->entry, r->kept.item));
-	STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
+	STET_TRY(wait_put(call, tx, r->run, r->entry, r->kept.item));
 	r->kept.slug = r->slug;
 	r->kept.hash = r->entry->hash;
 	STET_TRY(find_item(call, r));

@@ -1,8 +1,8 @@
 /* settle.c - stores the result for an item: its outcome, its id here, its draft, or its waiting. */
 #include "item/settle.h"
 #include "item/entry.h"
-#include "item/links.h"
 #include "item/slug.h"
+#include "item/wait.h"
 #include "read/text.h"
 #include "state/map.h"
 #include "state/outcome.h"
@@ -188,7 +188,7 @@ keep_one(
 		if (entry->collection != NULL && (made || (entry->id_here != NULL && !entry->gone)))
 			STET_TRY(settle_remember(call, tx, run, entry, made ? "" : entry->id_here));
 		if (made || strcmp(became, OUTCOME_UPDATED) == 0)
-			STET_TRY(links_wait(call, tx, run, entry, slug));
+			STET_TRY(wait_put(call, tx, run, entry, slug));
 	}
 	return settle_outcome(call, tx, run, entry, became);
 }

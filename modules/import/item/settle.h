@@ -22,7 +22,7 @@ STET_MUST enum stet_status settle_remember(struct stet_call *, struct stet_tx *,
 STET_MUST enum stet_status settle_wait(
     struct stet_call *, struct stet_tx *, const struct run *, struct import_item *entry);
 /* Writes the draft of an entry whose item is public. If fields of the entry wait for other items,
- * links_finish writes the draft after them. */
+ * wait_finish writes the draft after them. */
 STET_MUST enum stet_status settle_draft(
     struct stet_call *, struct stet_tx *, const struct import_item *entry, const char *id);
 /* Stores the outcomes of the items [from, until) of the batch, and in the map what later items need

@@ -4,13 +4,13 @@
  */
 #include "run/passes.h"
 #include "item/entry.h"
-#include "item/links.h"
 #include "item/menu.h"
 #include "item/renew.h"
 #include "item/section.h"
 #include "item/terms.h"
 #include "item/trial.h"
 #include "item/variant.h"
+#include "item/wait.h"
 #include "plan/given.h"
 #include "plan/names.h"
 #include "plan/suggest.h"
@@ -327,7 +327,7 @@ run_passes(struct run *run)
 	STET_TRY(write_flush(run));
 	STET_TRY(map_store(run));
 	STET_TRY(write_waiting(run));
-	STET_TRY(links_finish(run));
+	STET_TRY(wait_finish(run));
 	STET_TRY(map_store(run));
 	if (run->menus)
 		STET_TRY(menu_make(run));

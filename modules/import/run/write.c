@@ -5,12 +5,12 @@
 #include "run/write.h"
 #include "item/body.h"
 #include "item/contents.h"
-#include "item/links.h"
 #include "item/renew.h"
 #include "item/settle.h"
 #include "item/slug.h"
 #include "item/talk.h"
 #include "item/trial.h"
+#include "item/wait.h"
 #include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
@@ -49,7 +49,7 @@ store(struct stet_call *call, struct stet_tx *tx, const struct run *run, struct 
 		STET_TRY(settle_draft(call, tx, entry, id));
 	STET_TRY(settle_remember(call, tx, run, entry, id));
 	STET_TRY(talk_store(call, tx, collection, id, entry->comments, 0, &comments));
-	STET_TRY(links_wait(call, tx, run, entry, id));
+	STET_TRY(wait_put(call, tx, run, entry, id));
 	STET_TRY(renew_made(call, tx, run, entry, id));
 	entry->comment_count = comments;
 	item_set(&entry->id_here, id);
