@@ -292,44 +292,6 @@ an_export_of_ghost_is_imported(void **state)
 	assert_non_null(strstr(harness_text(o->data, "error"), "no export of Ghost"));
 }
 
-static const char ghost_cards[] =
-    "{\"db\":[{\"data\":{\"posts\":[{\"id\":\"c\",\"title\":\"Cards\",\"slug\":\"cards\",\""
-    "type\":\"post\",\"status\":\"published\",\"lexical\":\"{\\\"root\\\":{\\\"children\\\""
-    ":[{\\\"type\\\":\\\"callout\\\",\\\"calloutText\\\":\\\"<b>Mind</b> this\\\"},{\\\"ty"
-    "pe\\\":\\\"toggle\\\",\\\"heading\\\":\\\"Ask\\\",\\\"content\\\":\\\"<p>Answer</p>\\"
-    "\"},{\\\"type\\\":\\\"button\\\",\\\"buttonText\\\":\\\"Press\\\",\\\"buttonUrl\\\":\\"
-    "\"https://192.0.2.1/b\\\"},{\\\"type\\\":\\\"header\\\",\\\"header\\\":\\\"Great\\\","
-    "\\\"subheader\\\":\\\"Small\\\"},{\\\"type\\\":\\\"signup\\\",\\\"disclaimer\\\":\\\""
-    "No spam\\\"},{\\\"type\\\":\\\"product\\\",\\\"productTitle\\\":\\\"Cup\\\",\\\"produ"
-    "ctDescription\\\":\\\"Blue\\\"},{\\\"type\\\":\\\"email\\\",\\\"html\\\":\\\"<p>Dear "
-    "you</p>\\\"},{\\\"type\\\":\\\"file\\\",\\\"src\\\":\\\"https://192.0.2.1/f.pdf\\\",\\"
-    "\"fileTitle\\\":\\\"Paper\\\"},{\\\"type\\\":\\\"audio\\\",\\\"src\\\":\\\"https://19"
-    "2.0.2.1/a.mp3\\\",\\\"title\\\":\\\"Song\\\"},{\\\"type\\\":\\\"video\\\",\\\"src\\\""
-    ":\\\"https://192.0.2.1/v.mp4\\\",\\\"caption\\\":\\\"Film\\\"},{\\\"type\\\":\\\"gall"
-    "ery\\\",\\\"images\\\":[{\\\"src\\\":\\\"https://192.0.2.1/g.png\\\"}],\\\"caption\\\""
-    ":\\\"Row\\\"},{\\\"type\\\":\\\"bookmark\\\",\\\"url\\\":\\\"https://192.0.2.1/m\\\","
-    "\\\"metadata\\\":{\\\"title\\\":\\\"Mark\\\",\\\"description\\\":\\\"About it\\\"}}]}"
-    "}\"}]}}]}";
-
-/* Cards of posts that have no HTML. */
-static void
-cards_of_ghost_are_kept(void **state)
-{
-	static const char *const texts[] = { "Mind", "Ask", "Answer", "Press", "Great", "Small",
-		"No spam", "Cup", "Blue", "Dear you", "Paper", "Song", "Film", "Row", "Mark",
-		"About it", "b", "f.pdf", "a.mp3", "v.mp4", "g.png", "\"buttons\"" };
-	struct harness *h = *state;
-	struct outcome *o;
-	char id[40];
-
-	o = run(h, "{\"format\":\"ghost\",\"importMedia\":false}", ghost_cards, id);
-	COUNTED(o, "created", 1);
-	o = get(h, "posts/cards");
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (strstr(o->text, texts[i]) == NULL)
-			fail_msg("%s: %s", texts[i], o->text);
-}
-
 /* ---- Markdown ---- */
 
 static void
@@ -609,7 +571,6 @@ main(void)
 		TEST(what_is_no_csv_is_refused),
 		TEST(lines_of_json_have_values_of_each_type),
 		TEST(an_export_of_ghost_is_imported),
-		TEST(cards_of_ghost_are_kept),
 		TEST(a_dry_run_of_a_directory_writes_its_report_alone),
 		TEST(a_directory_of_markdown_is_imported),
 		TEST(a_zip_file_of_markdown_brings_its_pictures),
