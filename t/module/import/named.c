@@ -352,6 +352,43 @@ numbers_are_ids_of_old_exports_of_ghost(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM c_pages"), "1");
 }
 
+static const char ghost_cards[] =
+    "{\"db\":[{\"data\":{\"posts\":[{\"id\":\"c\",\"title\":\"Cards\",\"slug\":\"cards\",\""
+    "type\":\"post\",\"status\":\"published\",\"lexical\":\"{\\\"root\\\":{\\\"children\\\""
+    ":[{\\\"type\\\":\\\"callout\\\",\\\"calloutText\\\":\\\"<b>Mind</b> this\\\"},{\\\"ty"
+    "pe\\\":\\\"toggle\\\",\\\"heading\\\":\\\"Ask\\\",\\\"content\\\":\\\"<p>Answer</p>\\"
+    "\"},{\\\"type\\\":\\\"button\\\",\\\"buttonText\\\":\\\"Press\\\",\\\"buttonUrl\\\":\\"
+    "\"https://192.0.2.1/b\\\"},{\\\"type\\\":\\\"header\\\",\\\"header\\\":\\\"Great\\\","
+    "\\\"subheader\\\":\\\"Small\\\"},{\\\"type\\\":\\\"signup\\\",\\\"disclaimer\\\":\\\""
+    "No spam\\\"},{\\\"type\\\":\\\"product\\\",\\\"productTitle\\\":\\\"Cup\\\",\\\"produ"
+    "ctDescription\\\":\\\"Blue\\\"},{\\\"type\\\":\\\"email\\\",\\\"html\\\":\\\"<p>Dear "
+    "you</p>\\\"},{\\\"type\\\":\\\"file\\\",\\\"src\\\":\\\"https://192.0.2.1/f.pdf\\\",\\"
+    "\"fileTitle\\\":\\\"Paper\\\"},{\\\"type\\\":\\\"audio\\\",\\\"src\\\":\\\"https://19"
+    "2.0.2.1/a.mp3\\\",\\\"title\\\":\\\"Song\\\"},{\\\"type\\\":\\\"video\\\",\\\"src\\\""
+    ":\\\"https://192.0.2.1/v.mp4\\\",\\\"caption\\\":\\\"Film\\\"},{\\\"type\\\":\\\"gall"
+    "ery\\\",\\\"images\\\":[{\\\"src\\\":\\\"https://192.0.2.1/g.png\\\"}],\\\"caption\\\""
+    ":\\\"Row\\\"},{\\\"type\\\":\\\"bookmark\\\",\\\"url\\\":\\\"https://192.0.2.1/m\\\","
+    "\\\"metadata\\\":{\\\"title\\\":\\\"Mark\\\",\\\"description\\\":\\\"About it\\\"}}]}"
+    "}\"}]}}]}";
+
+/* Cards of posts that have no HTML. */
+static void
+cards_of_ghost_are_kept(void **state)
+{
+	static const char *const texts[] = { "Mind", "Ask", "Answer", "Press", "Great", "Small",
+		"No spam", "Cup", "Blue", "Dear you", "Paper", "Song", "Film", "Row", "Mark",
+		"About it", "b", "f.pdf", "a.mp3", "v.mp4", "g.png", "\"buttons\"" };
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	(void)run(h, "{\"format\":\"ghost\",\"importMedia\":false}", ghost_cards, id);
+	o = get(h, "/content/posts/cards");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (strstr(o->text, texts[i]) == NULL)
+			fail_msg("%s: %s", texts[i], o->text);
+}
+
 /* What Ghost has beside its texts: settings and code are told, posts for members are no public
  * ones.
  */
@@ -471,6 +508,7 @@ main(void)
 		TEST(another_term_with_the_slug_is_told),
 		TEST(titles_become_slugs_that_differ),
 		TEST(numbers_are_ids_of_old_exports_of_ghost),
+		TEST(cards_of_ghost_are_kept),
 		TEST(code_newsletters_and_posts_for_members_are_told),
 		TEST(pages_and_other_types_keep_their_terms),
 		TEST(terms_that_a_taxonomy_does_not_allow_are_told),
