@@ -293,6 +293,20 @@ fields_of(const json_t *row, const json_t *meta)
 	return out;
 }
 
+/* Tells of cards that have no HTML here. */
+static enum stet_status
+tell_cards(const struct ghost *g, const json_t *row)
+{
+	struct stet_call *call = g->source->call;
+	json_t *left = lexical_left(call, text_of(row, "lexical")), *any;
+	const char *card;
+
+	json_object_foreach(left, card, any)
+	    STET_TRY(source_notice(g->source, text_of(row, "title"), true,
+		stet_printf(call, "The card \"%.100s\" of its text is not known here", card)));
+	return STET_OK;
+}
+
 /* Reads the text of a post as HTML: from `html`, `lexical` or `plaintext` (with a notice). */
 static enum stet_status
 html_of(const struct ghost *g, const json_t *row, const char **out)
@@ -300,8 +314,10 @@ html_of(const struct ghost *g, const json_t *row, const char **out)
 	struct stet_call *call = g->source->call;
 
 	*out = text_of(row, "html");
-	if (**out == '\0' && *text_of(row, "lexical") != '\0')
+	if (**out == '\0' && *text_of(row, "lexical") != '\0') {
 		*out = lexical_html(call, text_of(row, "lexical"));
+		STET_TRY(tell_cards(g, row));
+	}
 	if (**out == '\0' && *text_of(row, "plaintext") != '\0') {
 		*out = lexical_plain(call, text_of(row, "plaintext"));
 		STET_TRY(source_notice(g->source, text_of(row, "title"), false,

@@ -313,6 +313,56 @@ put_nodes(FILE *out, const json_t *nodes, int depth)
 	}
 }
 
+/* ---- what is left out ---- */
+
+static bool
+is_known(const json_t *node)
+{
+	static const char *const names[] = { "text", "extended-text", "linebreak", "tab",
+		"horizontalrule", "html", "embed", "codeblock", "markdown", "link", "image",
+		"video", "audio", "file", "gallery", "bookmark" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is(node, names[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (is(node, parts[i].card))
+			return true;
+	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++)
+		if (is(node, extras[i].card))
+			return true;
+	return element_of(node) != NULL;
+}
+
+static void
+note_unknown(json_t *left, const json_t *nodes, int depth)
+{
+	const json_t *node;
+	size_t i;
+
+	if (depth == DEPTH_MAX)
+		return;
+	json_array_foreach(nodes, i, node)
+	{
+		const json_t *children = json_object_get(node, "children");
+
+		/* A node with children is more than a card: its texts are kept. */
+		if (children == NULL && !is_known(node) && *member(node, "type") != '\0')
+			(void)json_object_set_new(left, member(node, "type"), json_true());
+		note_unknown(left, children, depth + 1);
+	}
+}
+
+json_t *
+lexical_left(struct stet_call *call, const char *json)
+{
+	json_t *document = stet_json_own(call, json_loads(json, 0, NULL));
+	json_t *left = stet_json_own(call, json_object());
+
+	note_unknown(left, json_object_get(json_object_get(document, "root"), "children"), 0);
+	return left;
+}
+
 const char *
 lexical_html(struct stet_call *call, const char *json)
 {

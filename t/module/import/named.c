@@ -368,8 +368,8 @@ static const char ghost_cards[] =
     ":\\\"https://192.0.2.1/v.mp4\\\",\\\"caption\\\":\\\"Film\\\"},{\\\"type\\\":\\\"gall"
     "ery\\\",\\\"images\\\":[{\\\"src\\\":\\\"https://192.0.2.1/g.png\\\"}],\\\"caption\\\""
     ":\\\"Row\\\"},{\\\"type\\\":\\\"bookmark\\\",\\\"url\\\":\\\"https://192.0.2.1/m\\\","
-    "\\\"metadata\\\":{\\\"title\\\":\\\"Mark\\\",\\\"description\\\":\\\"About it\\\"}}]}"
-    "}\"}]}}]}";
+    "\\\"metadata\\\":{\\\"title\\\":\\\"Mark\\\",\\\"description\\\":\\\"About it\\\"}},{\\\"type"
+    "\\\":\\\"chart\\\"}]}}\"}]}}]}";
 
 /* Cards of posts that have no HTML. */
 static void
@@ -387,6 +387,7 @@ cards_of_ghost_are_kept(void **state)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (strstr(o->text, texts[i]) == NULL)
 			fail_msg("%s: %s", texts[i], o->text);
+	assert_told(h, id, "of its text is not known here");
 }
 
 /* What Ghost has beside its texts: settings and code are told, posts for members are no public
