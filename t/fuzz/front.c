@@ -1,6 +1,7 @@
 /*
  * front - front matter of documents: whatever it is, it is read or refused in words. What was read
  * is said again as JSON and reads the same, with the same text behind it.
+ * fuzz: with modules/import/plan/kind.c
  * fuzz: with modules/import/sources/front.c
  * fuzz: with modules/import/sources/toml.c
  */

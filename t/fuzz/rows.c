@@ -2,10 +2,16 @@
  * rows.c - CSV and lines of JSON: each row becomes an item or is reported, and an item has a type
  * and UTF-8 texts; otherwise the file is refused with a reason.
  * fuzz: with modules/import/sources/rows.c
+ * fuzz: with modules/import/sources/columns.c
+ * fuzz: with modules/import/sources/documents.c
  * fuzz: with modules/import/sources/lines.c
  * fuzz: with modules/import/sources/notice.c
+ * fuzz: with modules/import/sources/recode.c
+ * fuzz: with modules/import/sources/table.c
  * fuzz: with modules/import/sources/tree.c
  * fuzz: with modules/import/sources/whole.c
+ * fuzz: with modules/import/plan/kind.c
+ * fuzz: with modules/import/read/dates.c
  * fuzz: with modules/import/read/source.c
  * fuzz: with modules/import/read/label.c
  * fuzz: with modules/import/read/php.c

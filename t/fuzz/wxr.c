@@ -3,6 +3,7 @@
  * UTF-8 without control characters, and within their limits.
  * fuzz: with modules/import/read/build.c
  * fuzz: with modules/import/read/clean.c
+ * fuzz: with modules/import/read/faults.c
  * fuzz: with modules/import/read/rules.c
  * fuzz: with modules/import/read/source.c
  * fuzz: with modules/import/read/wxr.c
