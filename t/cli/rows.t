@@ -142,7 +142,17 @@ for order in 'posts writers' 'writers posts'; do
 	values posts
 	is "references_are_set, $order" 0 "*\"writer_id\":\"$ann\",\"email_of\":\"$ann\",\"part_ids\":\[\"$bo\",\"$ann\"\]*" ''
 	on import from csv "$@" --update
-	is "nothing_changes_again, $order" 0 '*known	0 updated	4 unchanged*' ''
+	is "nothing_changes_again, $order" 1 '*known	0 updated	4 unchanged*' '*row 4: writer_id refers to writers/9*'
+	echo '9,Cy,' >>"$work/writers.csv"
+	on import from csv "$@" --update
+	is "a_row_that_comes_later_is_found, $order" 0 '*items	1 imported*' ''
+	values writers
+	cy=$(echo "$out" | sed 's/.*"id":"\([^"]*\)","type":"writers","slug":"cy".*/\1/')
+	values posts
+	is "its_reference_is_set, $order" 0 "*\"writer_id\":\"$cy\"*" ''
+	on import from csv "$@" --update
+	is "then_nothing_changes, $order" 0 '*known	0 updated	5 unchanged*' ''
+	sed -i '$d' "$work/writers.csv"
 done
 on import from csv "$work/posts.csv" --relation writer_id
 is a_relation_has_two_sides 2 '' '*--relation writer_id: must be COLUMN=FILE.COLUMN*'

@@ -189,6 +189,41 @@ lacks_terms(struct stet_call *call, const struct renewing *r, bool *out)
 	return STET_OK;
 }
 
+/* *out: a field of the item has no value that refers to another item, since that was not there when
+ * the item was imported, and it is now. */
+static enum stet_status
+lacks_links(struct stet_call *call, const struct renewing *r, bool *out)
+{
+	struct stet_sql *sql = stet_sql_new(call);
+	struct stet_rows rows;
+	const json_t *data = json_object_get(r->body, "data");
+	const char *slug;
+	json_t *link;
+	bool any = false;
+
+	stet_sql_add(sql, "SELECT 1 FROM ");
+	stet_sql_ident(sql, STET_ITEM_TABLE, r->collection);
+	stet_sql_add(sql, " WHERE id = ");
+	stet_sql_bind(sql, stet_val_str(r->kept.item));
+	stet_sql_add(sql, " AND (0");
+	json_object_foreach(r->entry->links, slug, link)
+	{
+		if (json_is_true(json_object_get(link, "file")) ||
+		    json_object_get(data, slug) == NULL)
+			continue;
+		any = true;
+		stet_sql_add(sql, " OR ");
+		stet_sql_ident(sql, STET_FIELD_COLUMN, slug);
+		stet_sql_add(sql, " IS NULL");
+	}
+	stet_sql_add(sql, ")");
+	if (!any || r->drafted)
+		return STET_OK;
+	STET_TRY(stet_sql_query(sql, &rows));
+	*out |= stet_row(&rows);
+	return stet_rows_end(&rows);
+}
+
 static enum stet_status
 renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char **outcome)
 {
@@ -196,8 +231,10 @@ renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 	bool lacks = false;
 
 	*outcome = OUTCOME_UNCHANGED;
-	if (was.version == r->version)
+	if (was.version == r->version) {
 		STET_TRY(lacks_terms(call, r, &lacks));
+		STET_TRY(lacks_links(call, r, &lacks));
+	}
 	if (lacks || strcmp(was.hash, r->entry->hash) != 0) {
 		if (was.version == r->version) {
 			STET_TRY(change(call, tx, r, outcome));
@@ -207,7 +244,9 @@ renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 						      ? "It was here before it was imported"
 						      : "It was changed here, and in the source");
 		}
-	}
+	} else if (was.version == r->version && !item_has_draft(r->entry))
+		/* What it refers to may come later, or is told once more. */
+		STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
 	STET_TRY(add_comments(call, tx, r));
 	if (!lacks && strcmp(was.hash, r->kept.hash) == 0 && was.comment == r->kept.comment)
 		return STET_OK;
