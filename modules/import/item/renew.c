@@ -246,7 +246,7 @@ renew(struct stet_call *call, struct stet_tx *tx, struct renewing *r, const char
 		}
 	} else if (was.version == r->version && !item_has_draft(r->entry))
 		/* What it refers to may come later, or is told once more. */
-		STET_TRY(links_wait(call, tx, r->run, r->entry, r->kept.item));
+		STET_TRY(wait_put(call, tx, r->run, r->entry, r->kept.item));
 	STET_TRY(add_comments(call, tx, r));
 	if (!lacks && strcmp(was.hash, r->kept.hash) == 0 && was.comment == r->kept.comment)
 		return STET_OK;
