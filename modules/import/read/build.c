@@ -260,7 +260,8 @@ join_item(struct build *b)
 	b->item.comments = b->comments;
 	b->item.comment_count = b->comment_count;
 	for (size_t i = 0; i < b->comment_count; i++) {
-		b->comments[i].meta = b->comment_metas + at;
+		/* Without any, there is no array. */
+		b->comments[i].meta = b->comment_metas != NULL ? b->comment_metas + at : NULL;
 		at += b->comments[i].meta_count;
 	}
 }
