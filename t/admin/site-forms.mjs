@@ -175,6 +175,11 @@ async function runImporter({ report, ann, api, told, work }) {
 				"Strapi (zip)",
 				"Directus (JSON, zip)",
 				"Payload (lines of JSON, zip)",
+				"Notion (zip)",
+				"Blogger (feed, zip)",
+				"Substack (zip)",
+				"Medium (zip)",
+				"Drupal (JSON:API, zip)",
 				"Diary of somebody",
 			]);
 			await page.select(control("format"), "ghost");
