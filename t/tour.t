@@ -15,7 +15,7 @@ echo 1..29
 DEMO=$work/demo PORT=0 sh "${STET_SOURCE:?}/etc/demo" >"$work/log" 2>&1 &
 pid=$!
 port=
-for _ in $(seq 300); do
+for _ in $(seq 1200); do
 	port=$(sed -n 's|^  API  *http://127\.0\.0\.1:\([0-9]*\)/.*|\1|p' "$work/log")
 	[ -z "$port" ] || break
 	sleep 0.1
