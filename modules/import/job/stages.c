@@ -8,6 +8,7 @@
 #include "plan/given.h"
 #include "plan/prepare.h"
 #include "plan/suggest.h"
+#include "read/text.h"
 #include "run/execute.h"
 #include <stdio.h>
 #include <string.h>
@@ -36,27 +37,19 @@ stages_begin(struct stages *s, struct stet_call *call)
 		    .names = names_new(call) } };
 }
 
-static const char *
-base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 /* Returns the origin of a source without an address: the importer and the file name. NULL for WXR
  * files, which have an address. */
 static const char *
 origin_of(struct stages *s)
 {
-	const char *path = s->file_count > 0 ? s->files[0] : "", *base = base_of(path);
+	const char *path = s->file_count > 0 ? s->files[0] : "", *base = text_base(path);
 
 	if (s->run.from == NULL)
 		return NULL;
 	/* Several files may come in any order. */
 	for (size_t i = 1; i < s->file_count; i++)
-		if (strcmp(base_of(s->files[i]), base) < 0)
-			base = base_of(s->files[i]);
+		if (strcmp(text_base(s->files[i]), base) < 0)
+			base = text_base(s->files[i]);
 	return strncmp(path, "/proc/", 6) == 0
 		   ? s->run.from->importer
 		   : stet_printf(s->call, "%s:%.150s", s->run.from->importer, base);

@@ -222,3 +222,19 @@ text_member(struct stet_call *call, const json_t *object, const char *member)
 		return stet_printf(call, "%lld", (long long)json_integer_value(v));
 	return "";
 }
+
+/* ---- names of files ---- */
+
+const char *
+text_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+bool
+text_begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}

@@ -20,5 +20,8 @@ const char *text_mail_time(struct stet_call *, const char *); /* RFC 2822 */
 json_t *text_serialized(struct stet_call *, const char *, bool numbers);
 /* Returns a member of the source's JSON, a string or an integer, as text; "" if it is neither. */
 const char *text_member(struct stet_call *, const json_t *, const char *member);
+/* Returns what follows the last slash of a path. */
+const char *text_base(const char *path);
+bool text_begins(const char *text, const char *with);
 
 #endif

@@ -6,24 +6,11 @@
 #include "sources/site.h"
 #include "plan/suggest.h"
 #include "read/source.h"
+#include "read/text.h"
 #include <string.h>
 #include <strings.h>
 
 #define NAMED_MAX 5 /* names of one kind that are told */
-
-static const char *
-base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
-static bool
-begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
 
 /* ---- the files ---- */
 
@@ -83,7 +70,7 @@ note_other(struct site *site, const char *name)
 static void
 note_settings(struct site *site, const char *name)
 {
-	const char *base = base_of(name), *parts = strstr(name, "config/_default/"), *top = base;
+	const char *base = text_base(name), *parts = strstr(name, "config/_default/"), *top = base;
 	bool hugo = parts != NULL && (parts == name || parts[-1] == '/');
 
 	if (hugo)
@@ -98,8 +85,8 @@ note_settings(struct site *site, const char *name)
 	}
 	site->found = true;
 	site->hugo |= hugo;
-	site->astro |= begins(base, "astro.");
-	site->jekyll |= begins(base, "_config.");
+	site->astro |= text_begins(base, "astro.");
+	site->jekyll |= text_begins(base, "_config.");
 	site->base = stet_strndup(site->call, name, (size_t)(top - name));
 	(void)json_object_set_new(site->settings, name, json_true());
 }
@@ -113,7 +100,8 @@ check_settings(struct site *site)
 	size_t i;
 	bool all = true;
 
-	json_array_foreach(site->names, i, one) all &= begins(json_string_value(one), site->base);
+	json_array_foreach(site->names, i, one) all &=
+	    text_begins(json_string_value(one), site->base);
 	if (all)
 		return;
 	(void)json_object_clear(site->settings);
@@ -137,7 +125,7 @@ note_name(void *arg, const char *name)
 			note_other(site, name);
 	} else if (source_ends(" .toml .yaml .yml .json .js .ts .mjs .cjs ", name)) {
 		note_settings(site, name);
-		if (begins(base_of(name), "_category_.")) /* of Docusaurus */
+		if (text_begins(text_base(name), "_category_.")) /* of Docusaurus */
 			note_other(site, name);
 		if (source_ends(" .toml .yaml .yml .json ", name) &&
 		    json_object_size(site->data) < SITE_DOCUMENTS_MAX)
@@ -160,7 +148,7 @@ choose_content(struct site *site)
 	bool has = false;
 	size_t i;
 
-	json_array_foreach(site->names, i, one) has |= begins(json_string_value(one), content);
+	json_array_foreach(site->names, i, one) has |= text_begins(json_string_value(one), content);
 	site->content = site->hugo && has ? content : "";
 }
 
@@ -170,11 +158,11 @@ is_content(const struct site *site, const char *name)
 	const char *root;
 	json_t *of;
 
-	if (*site->content == '\0' || begins(name, site->content))
+	if (*site->content == '\0' || text_begins(name, site->content))
 		return true;
 	json_object_foreach(site->roots, root, of)
 	{
-		if (begins(name, site->base) && begins(name + strlen(site->base), root))
+		if (text_begins(name, site->base) && text_begins(name + strlen(site->base), root))
 			return true;
 	}
 	return false;

@@ -2,16 +2,9 @@
  * site_guess.c - guesses which parts of names are locales that neither this site nor the settings
  * of the program name.
  */
+#include "read/text.h"
 #include "sources/site.h"
 #include <string.h>
-
-static const char *
-base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
 
 /* Could it be a locale: "de", "pt-BR", "zh-hans"? */
 static bool
@@ -44,7 +37,7 @@ is_page(const struct site *site, struct stet_call *call, const char *name)
 void
 site_guess_locales(struct site *site, struct stet_call *call, const char *name)
 {
-	const char *part = name, *slash, *base = base_of(name), *dot, *end = strrchr(base, '.');
+	const char *part = name, *slash, *base = text_base(name), *dot, *end = strrchr(base, '.');
 
 	for (; (slash = strchr(part, '/')) != NULL; part = slash + 1) {
 		size_t len = (size_t)(slash - part);

@@ -4,23 +4,10 @@
  * i18n/de/docusaurus-plugin-content-docs/current/a.md) or stands before the ending (a.de.md).
  */
 #include "plan/suggest.h"
+#include "read/text.h"
 #include "sources/site.h"
 #include <string.h>
 #include <strings.h>
-
-static const char *
-base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
-static bool
-begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
 
 /* ---- directories ---- */
 
@@ -29,23 +16,23 @@ static const char *
 of_docusaurus(struct stet_call *call, const char *path, const char **locale)
 {
 	static const char plugin[] = "docusaurus-plugin-content-";
-	const char *at = begins(path, "i18n/") ? path + 5 : NULL;
+	const char *at = text_begins(path, "i18n/") ? path + 5 : NULL;
 	const char *slash = at != NULL ? strchr(at, '/') : NULL, *below, *name;
 
-	if (slash == NULL || !begins(slash + 1, plugin))
+	if (slash == NULL || !text_begins(slash + 1, plugin))
 		return NULL;
 	*locale = stet_strndup(call, at, (size_t)(slash - at));
 	name = slash + sizeof(plugin);
 	below = strchr(name, '/');
 	if (below++ == NULL)
 		return path;
-	if (begins(name, "pages"))
+	if (text_begins(name, "pages"))
 		return below;
-	if (begins(name, "blog"))
+	if (text_begins(name, "blog"))
 		return stet_printf(call, "blog/%s", below);
-	if (begins(below, "version-"))
+	if (text_begins(below, "version-"))
 		return stet_printf(call, "versioned_docs/%s", below);
-	if (begins(below, "current/"))
+	if (text_begins(below, "current/"))
 		below += 8;
 	return name[4] == '-'
 		   ? stet_printf(call, "%.*s/%s", (int)strcspn(name + 5, "/"), name + 5, below)
@@ -59,7 +46,7 @@ below_content(const char *path)
 	static const char *const roots[] = { "src/", "content/", "pages/", "_pages/" };
 
 	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		if (begins(path, roots[i]))
+		if (text_begins(path, roots[i]))
 			return below_content(path + strlen(roots[i]));
 	return path;
 }
@@ -73,7 +60,7 @@ below_root(const struct site *site, const char *path, const char **locale)
 
 	json_object_foreach(site->roots, root, of)
 	{
-		if (begins(path, root) && strlen(root) > strlen(best)) {
+		if (text_begins(path, root) && strlen(root) > strlen(best)) {
 			best = root;
 			*locale = json_string_value(of);
 		}
@@ -102,7 +89,7 @@ static const char *
 without_suffix(
     const struct site *site, struct stet_call *call, const char *path, const char **locale)
 {
-	const char *base = base_of(path), *dot = strrchr(base, '.');
+	const char *base = text_base(path), *dot = strrchr(base, '.');
 
 	if (dot == NULL || dot == base || !site_is_locale(site, dot + 1, strlen(dot + 1)))
 		return path;
@@ -292,13 +279,13 @@ site_above(const struct site *site, struct stet_call *call, struct place *p)
 void
 site_place(const struct site *site, struct stet_call *call, const char *name, struct place *p)
 {
-	const char *path, *below, *dot = strrchr(base_of(name), '.'), *moved;
+	const char *path, *below, *dot = strrchr(text_base(name), '.'), *moved;
 	size_t base = strlen(site->base);
 
 	memset(p, 0, sizeof(*p));
 	p->locale = p->categories = "";
 	p->id = dot != NULL ? stet_strndup(call, name, (size_t)(dot - name)) : name;
-	path = begins(p->id, site->base) ? p->id + base : p->id;
+	path = text_begins(p->id, site->base) ? p->id + base : p->id;
 	moved = of_docusaurus(call, path, &p->locale);
 	path = below_content(moved != NULL ? moved : below_root(site, path, &p->locale));
 	if (*p->locale == '\0')
@@ -306,14 +293,14 @@ site_place(const struct site *site, struct stet_call *call, const char *name, st
 	if (*p->locale == '\0')
 		path = without_suffix(site, call, path, &p->locale);
 	p->path = p->page = path;
-	if (is_index(base_of(path)) && strchr(path, '/') != NULL)
+	if (is_index(text_base(path)) && strchr(path, '/') != NULL)
 		p->page = directory_of(call, path);
-	p->title = is_index(p->page) ? "index" : base_of(p->page);
+	p->title = is_index(p->page) ? "index" : text_base(p->page);
 	if (has_date(p->title)) {
 		p->date = stet_strndup(call, p->title, 10);
 		p->title += 11;
 	}
-	p->draft = begins(path, "_drafts/") || strstr(path, "/_drafts/") != NULL;
+	p->draft = text_begins(path, "_drafts/") || strstr(path, "/_drafts/") != NULL;
 	read_type(call, p, &below);
 	read_slug(site, call, p, below);
 }

@@ -3,6 +3,7 @@
  * posts/ID.SLUG.html. Lists of subscribers are told, and never imported. Option `url`: the address
  * of the publication, which exports leave out.
  */
+#include "read/text.h"
 #include "sources/documents.h"
 #include "sources/sheet.h"
 #include <string.h>
@@ -26,14 +27,6 @@ cell(const json_t *row, const char *column)
 	const char *text = json_string_value(json_object_get(row, column));
 
 	return text != NULL ? text : "";
-}
-
-static const char *
-base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
 }
 
 static bool
@@ -77,7 +70,7 @@ count_aside(struct substack *s, const char *name)
 {
 	const char *kind = ends_with(name, ".delivers.csv") ? "delivers"
 			   : ends_with(name, ".opens.csv")  ? "opens"
-							    : base_of(name);
+							    : text_base(name);
 	json_int_t count = json_integer_value(json_object_get(s->asides, kind));
 
 	(void)json_object_set_new(s->asides, kind, json_integer(count + 1));
@@ -88,7 +81,7 @@ know(void *arg, const char *name, const char *text, size_t len)
 {
 	struct substack *s = arg;
 
-	if (strcmp(base_of(name), LIST) == 0)
+	if (strcmp(text_base(name), LIST) == 0)
 		return know_list(s, name, text, len);
 	if (ends_with(name, ".csv"))
 		count_aside(s, name);
@@ -174,7 +167,7 @@ static enum stet_status
 take(void *arg, const char *name, const char *text, size_t len)
 {
 	struct substack *s = arg;
-	const char *base = base_of(name), *id;
+	const char *base = text_base(name), *id;
 	const json_t *row;
 
 	(void)len;

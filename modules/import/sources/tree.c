@@ -1,6 +1,7 @@
 /* tree.c - documents of a source: files of a directory, of a zip file, or single ones. */
 #include "read/form.h"
 #include "read/source.h"
+#include "read/text.h"
 #include "sources/lines.h"
 #include "sources/sources.h"
 #include "sources/whole.h"
@@ -153,14 +154,6 @@ read_directory(struct walk *w, const char *path, const char *ends)
 	return status;
 }
 
-static const char *
-base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 static enum stet_status
 walk_all(struct walk *w, const char *ends)
 {
@@ -182,11 +175,11 @@ walk_all(struct walk *w, const char *ends)
 			status = read_directory(w, path, ends);
 		else if (w->named == NULL)
 			status = read_documents(w, path,
-			    w->fn != NULL || w->some != NULL || source->count > 1 ? base_of(path)
+			    w->fn != NULL || w->some != NULL || source->count > 1 ? text_base(path)
 										  : "",
 			    ends);
 		else if (!source_names(path, w->named, w->arg))
-			w->named(w->arg, base_of(path));
+			w->named(w->arg, text_base(path));
 	}
 	free(w->text);
 	return status;
