@@ -295,11 +295,11 @@ fields_of(const json_t *row, const json_t *meta)
 
 /* Tells of cards that have no HTML here. */
 static enum stet_status
-tell_cards(const struct ghost *g, const json_t *row)
+tell_cards(const struct ghost *g, const json_t *row, json_t *left)
 {
 	struct stet_call *call = g->source->call;
-	json_t *left = lexical_left(call, text_of(row, "lexical")), *any;
 	const char *card;
+	json_t *any;
 
 	json_object_foreach(left, card, any)
 	    STET_TRY(source_notice(g->source, text_of(row, "title"), true,
@@ -315,8 +315,10 @@ html_of(const struct ghost *g, const json_t *row, const char **out)
 
 	*out = text_of(row, "html");
 	if (**out == '\0' && *text_of(row, "lexical") != '\0') {
-		*out = lexical_html(call, text_of(row, "lexical"));
-		STET_TRY(tell_cards(g, row));
+		json_t *left = stet_json_own(call, json_object());
+
+		*out = lexical_html(call, text_of(row, "lexical"), left);
+		STET_TRY(tell_cards(g, row, left));
 	}
 	if (**out == '\0' && *text_of(row, "plaintext") != '\0') {
 		*out = lexical_plain(call, text_of(row, "plaintext"));

@@ -11,7 +11,8 @@ static const struct {
 	const char *element;
 } formats[] = { { 1, "strong" }, { 2, "em" }, { 4, "s" }, { 8, "u" }, { 16, "code" } };
 
-static void put_nodes(FILE *, const json_t *nodes, int depth);
+/* Adds the types of cards that are not known to `left`. */
+static void put_nodes(FILE *, const json_t *nodes, json_t *left, int depth);
 
 static const char *
 member(const json_t *node, const char *name)
@@ -43,21 +44,21 @@ put_span(FILE *out, const json_t *node)
 }
 
 static void
-put_element(FILE *out, const char *name, const json_t *node, int depth)
+put_element(FILE *out, const char *name, const json_t *node, json_t *left, int depth)
 {
 	(void)fprintf(out, "<%s>", name);
-	put_nodes(out, json_object_get(node, "children"), depth);
+	put_nodes(out, json_object_get(node, "children"), left, depth);
 	(void)fprintf(out, "</%s>", name);
 }
 
 static void
-put_link(FILE *out, const char *url, const json_t *node, int depth)
+put_link(FILE *out, const char *url, const json_t *node, json_t *left, int depth)
 {
 	(void)fputs("<a", out);
 	markup_attribute(out, "href", url);
 	(void)fputc('>', out);
 	if (json_array_size(json_object_get(node, "children")) > 0)
-		put_nodes(out, json_object_get(node, "children"), depth);
+		put_nodes(out, json_object_get(node, "children"), left, depth);
 	else
 		markup_text(out, *member(node, "title") != '\0' ? member(node, "title") : url);
 	(void)fputs("</a>", out);
@@ -254,7 +255,7 @@ put_code(FILE *out, const char *text)
 
 /* Writes a node that is not just an element around its children. Returns false for other types. */
 static bool
-put_leaf(FILE *out, const json_t *node, int depth)
+put_leaf(FILE *out, const json_t *node, json_t *left, int depth)
 {
 	if (is(node, "text") || is(node, "extended-text"))
 		put_span(out, node);
@@ -267,9 +268,9 @@ put_leaf(FILE *out, const json_t *node, int depth)
 	else if (is(node, "codeblock") || is(node, "markdown"))
 		put_code(out, member(node, is(node, "markdown") ? "markdown" : "code"));
 	else if (is(node, "link"))
-		put_link(out, member(node, "url"), node, depth);
+		put_link(out, member(node, "url"), node, left, depth);
 	else
-		return false;
+		return is(node, "tab");
 	return true;
 }
 
@@ -293,7 +294,7 @@ element_of(const json_t *node)
 }
 
 static void
-put_nodes(FILE *out, const json_t *nodes, int depth)
+put_nodes(FILE *out, const json_t *nodes, json_t *left, int depth)
 {
 	const json_t *node;
 	size_t i;
@@ -305,73 +306,28 @@ put_nodes(FILE *out, const json_t *nodes, int depth)
 		const char *element = element_of(node);
 
 		if (element != NULL)
-			put_element(out, element, node, depth + 1);
+			put_element(out, element, node, left, depth + 1);
 		else if (put_media(out, node))
 			(void)put_card(out, node); /* the other texts of files and recordings */
-		else if (!put_card(out, node) && !put_leaf(out, node, depth + 1))
-			put_nodes(out, json_object_get(node, "children"), depth + 1);
-	}
-}
-
-/* ---- what is left out ---- */
-
-static bool
-is_known(const json_t *node)
-{
-	static const char *const names[] = { "text", "extended-text", "linebreak", "tab",
-		"horizontalrule", "html", "embed", "codeblock", "markdown", "link", "image",
-		"video", "audio", "file", "gallery", "bookmark" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (is(node, names[i]))
-			return true;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (is(node, parts[i].card))
-			return true;
-	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++)
-		if (is(node, extras[i].card))
-			return true;
-	return element_of(node) != NULL;
-}
-
-static void
-note_unknown(json_t *left, const json_t *nodes, int depth)
-{
-	const json_t *node;
-	size_t i;
-
-	if (depth == DEPTH_MAX)
-		return;
-	json_array_foreach(nodes, i, node)
-	{
-		const json_t *children = json_object_get(node, "children");
-
+		else if (put_card(out, node) || put_leaf(out, node, left, depth + 1))
+			continue;
 		/* A node with children is more than a card: its texts are kept. */
-		if (children == NULL && !is_known(node) && *member(node, "type") != '\0')
+		else if (json_object_get(node, "children") != NULL)
+			put_nodes(out, json_object_get(node, "children"), left, depth + 1);
+		else if (*member(node, "type") != '\0')
 			(void)json_object_set_new(left, member(node, "type"), json_true());
-		note_unknown(left, children, depth + 1);
 	}
-}
-
-json_t *
-lexical_left(struct stet_call *call, const char *json)
-{
-	json_t *document = stet_json_own(call, json_loads(json, 0, NULL));
-	json_t *left = stet_json_own(call, json_object());
-
-	note_unknown(left, json_object_get(json_object_get(document, "root"), "children"), 0);
-	return left;
 }
 
 const char *
-lexical_html(struct stet_call *call, const char *json)
+lexical_html(struct stet_call *call, const char *json, json_t *left)
 {
 	json_t *document = stet_json_own(call, json_loads(json, 0, NULL));
 	char *text;
 	size_t len;
 	FILE *out = markup_begin(&text, &len);
 
-	put_nodes(out, json_object_get(json_object_get(document, "root"), "children"), 0);
+	put_nodes(out, json_object_get(json_object_get(document, "root"), "children"), left, 0);
 	return markup_end(call, out, &text);
 }
 
