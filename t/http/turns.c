@@ -65,13 +65,16 @@ overtakes(const char *short_one, const char *long_one)
 {
 	struct daemon *d = begin();
 	struct client c[WAITING], quick;
-	int known;
+	int known = 0;
 
 	client_open(&quick, d, false);
 	client_say(&quick, "%s", long_one);
 	(void)answered(&quick);
-	client_say(&quick, "%s", short_one);
-	known = answered(&quick);
+	/* The lower of the last two times counts. On a busy machine one may be much too long. */
+	for (int i = 0; i < 5; i++) {
+		client_say(&quick, "%s", short_one);
+		known = answered(&quick);
+	}
 	open_and_wait(d, c, WAITING, long_one);
 	client_say(&quick, "%s", short_one);
 	/* The long reads that had begun ran before it, but not all of them. */

@@ -205,16 +205,16 @@ lacks_links(struct stet_call *call, const struct renewing *r, bool *out)
 	stet_sql_ident(sql, STET_ITEM_TABLE, r->collection);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(r->kept.item));
-	stet_sql_add(sql, " AND (0");
+	stet_sql_add(sql, " AND (");
 	json_object_foreach(r->entry->links, slug, link)
 	{
 		if (json_is_true(json_object_get(link, "file")) ||
 		    json_object_get(data, slug) == NULL)
 			continue;
-		any = true;
-		stet_sql_add(sql, " OR ");
+		stet_sql_add(sql, any ? " OR " : "");
 		stet_sql_ident(sql, STET_FIELD_COLUMN, slug);
 		stet_sql_add(sql, " IS NULL");
+		any = true;
 	}
 	stet_sql_add(sql, ")");
 	if (!any || r->drafted)
