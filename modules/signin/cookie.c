@@ -6,6 +6,7 @@
  * and without Domain: a page of another host of the same domain cannot set it.
  */
 #include "signin.h"
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
@@ -102,17 +103,52 @@ cookie_is_loopback(const char *host)
 	return strncmp(host, names[2], 5) == 0;
 }
 
-enum stet_status
-cookie_check_transport(struct stet_call *call)
+/* Returns true for an address that only machines of the same network reach (RFC 1918, RFC 3927,
+ * RFC 4193, RFC 4291), and for names that only such networks know: nas, nas.local (RFC 6762),
+ * nas.home.arpa (RFC 8375), nas.internal, nas.lan. */
+static bool
+is_local(const char *host)
+{
+	static const char *const ends[] = { ".local", ".home.arpa", ".internal", ".lan" };
+	const bool bracket = *host == '[';
+	const size_t len = strcspn(host + bracket, bracket ? "]" : ":/");
+	char name[256];
+	unsigned char ip[16];
+
+	if (len == 0 || len >= sizeof(name))
+		return false;
+	memcpy(name, host + bracket, len);
+	name[len] = '\0';
+	if (inet_pton(AF_INET6, name, ip) == 1)
+		return (ip[0] & 0xfe) == 0xfc || (ip[0] == 0xfe && (ip[1] & 0xc0) == 0x80);
+	if (inet_pton(AF_INET, name, ip) == 1)
+		return ip[0] == 10 || (ip[0] == 172 && (ip[1] & 0xf0) == 16) ||
+		       (ip[0] == 192 && ip[1] == 168) || (ip[0] == 169 && ip[1] == 254);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (len > strlen(ends[i]) && strcasecmp(name + len - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return strpbrk(name, ".:") == NULL && strspn(name, "0123456789") != len;
+}
+
+bool
+cookie_may_be_sent(struct stet_call *call)
 {
 	const char *base = stet_base_url(call), *scheme = strstr(base, "://");
 
-	if (cookie_is_secure(call) || scheme == NULL || cookie_is_loopback(scheme + 3))
+	return cookie_is_secure(call) || scheme == NULL || cookie_is_loopback(scheme + 3) ||
+	       (json_is_true(session_setting(call, HTTP_IN_LAN)) && is_local(scheme + 3));
+}
+
+enum stet_status
+cookie_check_transport(struct stet_call *call)
+{
+	if (cookie_may_be_sent(call))
 		return STET_OK;
 	return stet_fail(call, STET_FORBIDDEN, NULL,
 	    "Nobody can sign in at %s, since others can read what is sent by http: set up https, and"
-	    " name it in base-url of stet.conf",
-	    base);
+	    " name it in base-url of stet.conf, or in a network that you trust set " HTTP_IN_LAN
+	    " (stet.conf(5), LIFETIMES)",
+	    stet_base_url(call));
 }
 
 enum stet_status

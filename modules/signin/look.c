@@ -22,6 +22,11 @@ look_origin(struct stet_call *call)
 		    "Set up https (stet.conf(5): tls-listen, or a proxy), and name it in base-url.",
 		    "signing in is refused: base-url is %s, and others can read what goes there",
 		    base);
+	} else if (!cookie_is_secure(call) && scheme != NULL && !cookie_is_loopback(scheme + 3)) {
+		stet_finding(call, STET_WARNING,
+		    "Set up https, and turn " HTTP_IN_LAN " off: see LIFETIMES in stet.conf(5).",
+		    "people sign in at %s, where other machines of the network can read their sessions",
+		    base);
 	} else if (scheme != NULL && is_address(scheme + 3)) {
 		/* On this machine this is only a note: localhost works. */
 		stet_finding(call, cookie_is_loopback(scheme + 3) ? STET_NOTE : STET_WARNING,

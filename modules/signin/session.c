@@ -27,14 +27,20 @@ struct stet_signin {
 /* ---- lifetimes ---- */
 
 /* Not stet_setting: in a service, that would read the settings of the calling module. */
-static int64_t
-days(struct stet_call *call, const char *setting)
+const json_t *
+session_setting(struct stet_call *call, const char *name)
 {
 	json_t *all = NULL;
 
 	if (stet_settings_get(call, "signin", &all) != STET_OK)
 		stet_error_clear(call);
-	return json_integer_value(json_object_get(all, setting)) * DAY;
+	return json_object_get(all, name);
+}
+
+static int64_t
+days(struct stet_call *call, const char *setting)
+{
+	return json_integer_value(session_setting(call, setting)) * DAY;
 }
 
 /* When a session last used at `now` ends for lack of use. The caller limits this to the session's

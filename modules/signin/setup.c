@@ -134,6 +134,8 @@ const struct stet_member setup_status_out[] = {
 	{ "authMode", STET_STRING, .about = "How people sign in: passkey" },
 	{ "title", STET_STRING, .about = "Of the site, if it has one" },
 	{ "mail", STET_BOOLEAN, STET_REQUIRED, .about = "Whether the site can mail links" },
+	{ "signIn", STET_BOOLEAN, STET_REQUIRED,
+	    .about = "false: at this address nobody can, since it is http and not this machine" },
 	{ 0 },
 };
 
@@ -171,6 +173,7 @@ setup_status(struct stet_call *call)
 	if (title != NULL)
 		stet_put_str(out, "title", title);
 	stet_put_bool(out, "mail", stet_mail_configured(call));
+	stet_put_bool(out, "signIn", cookie_may_be_sent(call));
 	stet_close(out);
 	return STET_OK;
 }

@@ -257,6 +257,10 @@ static const struct stet_setting_def settings[] = {
 	{ { LINKS_BESIDE_PASSKEYS, STET_BOOLEAN, 0,
 	    "Whether users who have a passkey may sign in by a mailed link as well",
 	    .fallback = "true" } },
+	{ { HTTP_IN_LAN, STET_BOOLEAN, 0,
+	    "Whether people may sign in at an address of the local network by http, where every"
+	    " machine of the network can read the session and act as them",
+	    .fallback = "false" } },
 	{ { "sessionDays", STET_INTEGER, STET_BOUNDED,
 	    "Days after which a session ends, used or not", STET_RANGE(1, 365),
 	    .fallback = "90" } },

@@ -55,8 +55,10 @@ const char *cookie_read(struct stet_call *);
 bool cookie_is_secure(struct stet_call *);
 void cookie_set(struct stet_call *, const char *token, int64_t seconds);
 void cookie_clear(struct stet_call *);
-/* Fails with FORBIDDEN if the site's base URL is http and not loopback: cookies and links would
- * be readable on the way. */
+/* Returns false if the site's base URL is http and not loopback, since cookies and links could be
+ * read on the way. With the setting httpInLan, addresses of the local network may have them. */
+bool cookie_may_be_sent(struct stet_call *);
+/* Fails with FORBIDDEN unless cookie_may_be_sent. */
 STET_MUST enum stet_status cookie_check_transport(struct stet_call *);
 /* Returns true if the text begins with the name or address of this machine: "localhost:8080/…". */
 bool cookie_is_loopback(const char *host);
@@ -69,6 +71,9 @@ void secret_hash(const char *token, unsigned char hash[HASH_BYTES]);
 void secret_make(char token[SECRET_LEN + 1]);
 
 /* ---- session.c: sessions ---- */
+
+/* A setting of this module, in functions of its service, too. NULL: none. Borrowed. */
+const json_t *session_setting(struct stet_call *, const char *name);
 
 #define METHOD_PASSKEY "passkey"
 #define METHOD_LINK "link" /* by a link from a mail */
@@ -126,6 +131,7 @@ stet_handler session_logout, session_list, session_end, session_end_others;
 #define MINUTES_OF_LINKS "linkMinutes" /* settings */
 #define DAYS_OF_INVITES "inviteDays"
 #define LINKS_BESIDE_PASSKEYS "linksBesidePasskeys"
+#define HTTP_IN_LAN "httpInLan"
 
 struct link {
 	const char *id; /* given to link_make, or NULL; set by link_find and link_take */

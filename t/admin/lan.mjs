@@ -26,6 +26,15 @@ export async function runLan({ report, browser, newSite }) {
 		await bo.press("[data-use]");
 		await bo.reads(".note.wrong", /others can read what is sent by http: set up https/);
 	});
+	await report.test("with httpInLan a link signs them in there", async () => {
+		daemon.stet("call", "plugin_settings_put", "id=signin", 'values={"httpInLan": true}');
+		await bo.open(`${HOME}/signin`);
+		await bo.reads("main", /This browser has no passkeys.*stet user recover/s);
+		await bo.looks();
+		await bo.open(daemon.link("bo@example.org"));
+		await bo.press("[data-use]");
+		await bo.reads("main", /Start|Home|Bo/);
+	});
 	assert.deepEqual(bo.faults, []);
 	await bo.leave();
 	await end();

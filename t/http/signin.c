@@ -207,6 +207,49 @@ nobody_signs_in_where_others_can_read_it(void **state)
 	remote_close(&r);
 }
 
+/* httpInLan opens addresses that only the local network reaches, and no others. */
+static void
+by_http_people_sign_in_in_a_network_that_is_trusted(void **state)
+{
+	static const struct {
+		const char *host;
+		bool let_in;
+	} cases[] = { { "192.168.1.5:8080", true }, { "10.0.0.1", true }, { "172.31.255.1", true },
+		{ "169.254.1.1", true }, { "[fd12::1]:80", true }, { "[fe80::1]", true },
+		{ "nas", true }, { "nas2:8080", true }, { "NAS.Local", true },
+		{ "nas.home.arpa", true }, { "a.nas.lan", true }, { "nas.internal", true },
+		{ "example.org", false }, { "192.168.1.5.example.org", false },
+		{ "172.32.0.1", false }, { "192.169.1.5", false }, { "8.8.8.8", false },
+		{ "[2001:db8::1]", false }, { "local.example", false }, { "notlan", true },
+		{ "example.orglan", false }, { "3232235777", false } };
+	static const char conf[] = "trusted-proxies = { \"127.0.0.1\" }\n";
+	struct daemon *d = remote_new(conf, NULL);
+	char site[128], cookie[100];
+	json_t *status;
+
+	*state = d;
+	free(COMMAND(d, "user", "add", ANN, "--role", "admin"));
+	free(COMMAND(d, "call", "plugin_settings_put", "id=signin", "values={\"httpInLan\":true}"));
+	daemon_run(d, 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct remote r;
+
+		(void)snprintf(site, sizeof(site), "base-url = \"http://%s\"\n", cases[i].host);
+		daemon_write_conf(d, conf, site);
+		(void)daemon_reload(d);
+		remote_open(&r, d, NULL);
+		status = remote_must(&r, 200, "GET", NULL, "/setup/status");
+		if (json_is_true(json_object_get(status, "signIn")) != cases[i].let_in)
+			fail_msg("http://%s", cases[i].host);
+		json_decref(status);
+		remote_close(&r);
+	}
+	daemon_write_conf(d, conf, "base-url = \"http://nas\"\n");
+	(void)daemon_reload(d);
+	sign_in(d, cookie);
+	assert_memory_equal(cookie, "stet=", 5);
+}
+
 static void
 under_https_the_cookie_is_bound_to_the_host(void **state)
 {
@@ -279,6 +322,7 @@ main(void)
 		TEST(guessing_codes_is_limited),
 		TEST(a_session_is_of_no_use_to_a_page_of_another_site),
 		TEST(nobody_signs_in_where_others_can_read_it),
+		TEST(by_http_people_sign_in_in_a_network_that_is_trusted),
 		TEST(under_https_the_cookie_is_bound_to_the_host),
 		TEST(the_daemon_tells_the_setup_link_of_a_new_site),
 		TEST(a_session_survives_a_restart),

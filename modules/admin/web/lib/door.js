@@ -14,7 +14,7 @@ export function safeNext(next) {
 
 /** @type {Promise<any> | null} */
 let asked = null;
-/** {needsSetup, title?, mail}; requested once. */
+/** {needsSetup, title?, mail, signIn}; requested once. */
 export const doorStatus = () => (asked ??= api.get("/setup/status", { quiet: true }));
 
 /**

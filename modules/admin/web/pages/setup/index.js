@@ -15,7 +15,7 @@ import en from "./en.json";
 
 const t = addWords("setup", en);
 
-function Form({ token, title }) {
+function Form({ token, title, signIn }) {
 	const form = useRef(/** @type {HTMLFormElement | null} */ (null)),
 		problem = useSignal(/** @type {any} */ (null));
 	const value = useSignal({ title: title ?? "", name: "", email: "" });
@@ -51,7 +51,7 @@ function Form({ token, title }) {
 			${wrong && html`<p class="problem" id=${`${name}-p`}>${wrong}</p>`}
 			${help && html`<p class="help" id=${`${name}-h`}>${help}</p>`}</div>`;
 	};
-	const lacks = canPasskeys() ? undefined : t(window.isSecureContext ? "noPasskeys" : "insecure");
+	const lacks = canPasskeys() ? undefined : t(signIn ? "noPasskeys" : "insecure");
 
 	return html`<${Problem} error=${problem.value} shown=${["title", "name", "email"]} />
 		<form class="stack-3" ref=${form} onSubmit=${(e) => {
@@ -84,6 +84,6 @@ export default function Setup() {
 			${
 				token === ""
 					? html`<p class="note wrong" role="alert">${t("missing")}</p>`
-					: html`<${Form} token=${token} title=${data.title} />`
+					: html`<${Form} token=${token} title=${data.title} signIn=${data.signIn} />`
 			}<//>`}<//>`;
 }

@@ -102,7 +102,8 @@ export function Ways({ onDone, next, error, hasRecovery = true }) {
 			canPasskeys()
 				? html`<${Button} kind="go wide tall" onClick=${byPasskey}
 				data-way="passkey"><${Icon} name="key" />${t("withPasskey")}<//>`
-				: html`<p class="help">${t(window.isSecureContext ? "noPasskeys" : "insecure")}</p>`
+				: status.value !== null &&
+					html`<p class="help">${t(status.value.signIn ? "noPasskeys" : "insecure")}</p>`
 		}
 		${providers.value.map(
 			(one) => html`<a key=${one.id} class="b wide"
