@@ -194,7 +194,7 @@ codes_use(struct stet_call *call)
 	bool taken;
 
 	STET_TRY(cookie_check_source(call));
-	STET_TRY(cookie_check_transport(call));
+	STET_TRY(transport_check(call));
 	STET_TRY(stet_limit(call, "recovery-code", NULL, ADDRESS_TRIES, ADDRESS_SECONDS));
 	STET_TRY(stet_limit(call, "recovery-code-of", email, ACCOUNT_TRIES, ACCOUNT_SECONDS));
 	STET_TRY(users->find(call, email, &user_id));

@@ -81,7 +81,7 @@ keep(struct stet_call *call, const struct founder *f)
 	    sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 	stet_header(call, "Set-Cookie",
 	    stet_printf(call, COOKIE "=%s" COOKIE_ATTRIBUTES COOKIE_SECONDS "%s", coded,
-		cookie_is_secure(call) ? "; Secure" : ""));
+		transport_is_secure(call) ? "; Secure" : ""));
 }
 
 static void
@@ -89,7 +89,7 @@ forget(struct stet_call *call)
 {
 	stet_header(call, "Set-Cookie",
 	    stet_printf(call, COOKIE "=" COOKIE_ATTRIBUTES "0%s",
-		cookie_is_secure(call) ? "; Secure" : ""));
+		transport_is_secure(call) ? "; Secure" : ""));
 }
 
 /* Reads the texts from the cookie. They come from the client and are checked like those of a

@@ -163,7 +163,7 @@ invite_make(struct stet_call *call)
 	char token[SECRET_LEN + 1];
 	const char *url = NULL;
 
-	STET_TRY(cookie_check_transport(call));
+	STET_TRY(transport_check(call));
 	STET_TRY(check_role(call, role));
 	STET_TRY(mail_address(call, stet_arg(call, "email"), &link.email));
 	STET_TRY(check_new(call, link.email));
@@ -256,7 +256,7 @@ static enum stet_status
 find_invite(struct stet_call *call, struct link *out)
 {
 	STET_TRY(cookie_check_source(call));
-	STET_TRY(cookie_check_transport(call));
+	STET_TRY(transport_check(call));
 	STET_TRY(stet_limit(call, "signin-invite", NULL, TRIES, TRIES_SECONDS));
 	STET_TRY(link_find(call, NULL, stet_arg(call, "token"), out));
 	if (strcmp(out->kind, LINK_INVITE) != 0 && strcmp(out->kind, LINK_HANDED) != 0)

@@ -21,7 +21,7 @@
 static const char *
 name_of(struct stet_call *call)
 {
-	return cookie_is_secure(call) ? NAME_SECURE : NAME;
+	return transport_is_secure(call) ? NAME_SECURE : NAME;
 }
 
 static enum stet_status
@@ -51,7 +51,7 @@ known_set(struct stet_call *call, const char *email)
 	    text, sizeof(text), bytes, SIZE, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 	stet_header(call, "Set-Cookie",
 	    stet_printf(call, "%s=%s" ATTRIBUTES "%s", name_of(call), text,
-		cookie_is_secure(call) ? "; Secure" : ""));
+		transport_is_secure(call) ? "; Secure" : ""));
 }
 
 enum stet_status

@@ -16,20 +16,21 @@ look_origin(struct stet_call *call)
 {
 	const char *base = stet_base_url(call), *scheme = strstr(base, "://");
 
-	if (cookie_check_transport(call) != STET_OK) {
+	if (transport_check(call) != STET_OK) {
 		stet_error_clear(call);
 		stet_finding(call, STET_WARNING,
 		    "Set up https (stet.conf(5): tls-listen, or a proxy), and name it in base-url.",
 		    "signing in is refused: base-url is %s, and others can read what goes there",
 		    base);
-	} else if (!cookie_is_secure(call) && scheme != NULL && !cookie_is_loopback(scheme + 3)) {
+	} else if (!transport_is_secure(call) && scheme != NULL &&
+		   !transport_is_loopback(scheme + 3)) {
 		stet_finding(call, STET_WARNING,
 		    "Set up https, and turn " HTTP_IN_LAN " off: see LIFETIMES in stet.conf(5).",
 		    "people sign in at %s, where other machines of the network can read their sessions",
 		    base);
 	} else if (scheme != NULL && is_address(scheme + 3)) {
 		/* On this machine this is only a note: localhost works. */
-		stet_finding(call, cookie_is_loopback(scheme + 3) ? STET_NOTE : STET_WARNING,
+		stet_finding(call, transport_is_loopback(scheme + 3) ? STET_NOTE : STET_WARNING,
 		    "Give the site a name, and put it into base-url; localhost is one, too.",
 		    "no passkey works at %s: browsers refuse them where the host is an IP address",
 		    base);

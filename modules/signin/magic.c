@@ -40,7 +40,7 @@ sign_in(struct stet_call *call, const char *token, struct stet_signin *s)
 	struct link link;
 	bool mailed;
 
-	STET_TRY(cookie_check_transport(call));
+	STET_TRY(transport_check(call));
 	STET_TRY(link_find(call, NULL, token, &link));
 	if (link.user_id == NULL) /* such as an invitation: there is no user yet */
 		return stet_fail(call, stet_code(call, "INVALID_TOKEN"), NULL,

@@ -246,7 +246,7 @@ magic_send(struct stet_call *call)
 	if (!stet_mail_configured(call))
 		return stet_fail(
 		    call, STET_EMAIL_NOT_CONFIGURED, NULL, "This site cannot send mail");
-	STET_TRY(cookie_check_transport(call));
+	STET_TRY(transport_check(call));
 	STET_TRY(mail_address(call, stet_arg(call, "email"), &to));
 	STET_TRY(ask_limit(call, to));
 	STET_TRY(ask_store(call, to));

@@ -26,21 +26,10 @@ struct stet_signin {
 
 /* ---- lifetimes ---- */
 
-/* Not stet_setting: in a service, that would read the settings of the calling module. */
-const json_t *
-session_setting(struct stet_call *call, const char *name)
-{
-	json_t *all = NULL;
-
-	if (stet_settings_get(call, "signin", &all) != STET_OK)
-		stet_error_clear(call);
-	return json_object_get(all, name);
-}
-
 static int64_t
 days(struct stet_call *call, const char *setting)
 {
-	return json_integer_value(session_setting(call, setting)) * DAY;
+	return json_integer_value(transport_setting(call, setting)) * DAY;
 }
 
 /* When a session last used at `now` ends for lack of use. The caller limits this to the session's
@@ -126,7 +115,7 @@ session_start(struct stet_call *call, struct stet_tx *tx, struct stet_signin *s,
 {
 	if (!stet_is_id(user_id))
 		return stet_fail(call, STET_NOT_FOUND, NULL, "User not found");
-	STET_TRY(cookie_check_transport(call));
+	STET_TRY(transport_check(call));
 	STET_TRY(check_user(call, s, user_id));
 	memcpy(s->user_id, user_id, sizeof(s->user_id));
 	STET_TRY(make_room(call, tx, s));

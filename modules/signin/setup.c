@@ -46,7 +46,7 @@ setup_check(struct stet_call *call, const char *given, const char *code)
 	bool complete, right;
 
 	STET_TRY(cookie_check_source(call));
-	STET_TRY(cookie_check_transport(call));
+	STET_TRY(transport_check(call));
 	STET_TRY(stet_limit(call, "setup", NULL, TRIES, TRIES_SECONDS));
 	STET_TRY(setup_complete(call, &complete));
 	if (complete)
@@ -173,7 +173,7 @@ setup_status(struct stet_call *call)
 	if (title != NULL)
 		stet_put_str(out, "title", title);
 	stet_put_bool(out, "mail", stet_mail_configured(call));
-	stet_put_bool(out, "signIn", cookie_may_be_sent(call));
+	stet_put_bool(out, "signIn", transport_is_safe(call));
 	stet_close(out);
 	return STET_OK;
 }

@@ -46,22 +46,27 @@ STET_MUST enum stet_status event_signed_in(struct stet_call *, struct stet_tx *,
 int64_t event_due(struct stet_call *);
 stet_handler event_run;
 
+/* ---- transport.c: settings, and whether what signs in can be read on its way ---- */
+
+/* A setting of this module, in functions of its service, too. NULL: none. Borrowed. */
+const json_t *transport_setting(struct stet_call *, const char *name);
+/* Returns true if cookies need the attribute Secure: the base URL is https. */
+bool transport_is_secure(struct stet_call *);
+/* Returns false if the site's base URL is http and not loopback, since cookies and links could be
+ * read on the way. With the setting httpInLan, addresses of the local network may have them. */
+bool transport_is_safe(struct stet_call *);
+/* Fails with FORBIDDEN unless transport_is_safe. */
+STET_MUST enum stet_status transport_check(struct stet_call *);
+/* Returns true if the text begins with the name or address of this machine: "localhost:8080/…". */
+bool transport_is_loopback(const char *host);
+
 /* ---- cookie.c: the session cookie, and the source of a request ---- */
 
 /* The value of the session cookie, of SECRET_LEN characters. NULL if the request has no such
  * cookie, several, or one of another form. */
 const char *cookie_read(struct stet_call *);
-/* Returns true if cookies need the attribute Secure: the base URL is https. */
-bool cookie_is_secure(struct stet_call *);
 void cookie_set(struct stet_call *, const char *token, int64_t seconds);
 void cookie_clear(struct stet_call *);
-/* Returns false if the site's base URL is http and not loopback, since cookies and links could be
- * read on the way. With the setting httpInLan, addresses of the local network may have them. */
-bool cookie_may_be_sent(struct stet_call *);
-/* Fails with FORBIDDEN unless cookie_may_be_sent. */
-STET_MUST enum stet_status cookie_check_transport(struct stet_call *);
-/* Returns true if the text begins with the name or address of this machine: "localhost:8080/…". */
-bool cookie_is_loopback(const char *host);
 /* See check_source of struct stet_signin_1. Every op that signs users in without a session calls
  * it. */
 STET_MUST enum stet_status cookie_check_source(struct stet_call *);
@@ -71,9 +76,6 @@ void secret_hash(const char *token, unsigned char hash[HASH_BYTES]);
 void secret_make(char token[SECRET_LEN + 1]);
 
 /* ---- session.c: sessions ---- */
-
-/* A setting of this module, in functions of its service, too. NULL: none. Borrowed. */
-const json_t *session_setting(struct stet_call *, const char *name);
 
 #define METHOD_PASSKEY "passkey"
 #define METHOD_LINK "link" /* by a link from a mail */
@@ -88,7 +90,7 @@ const json_t *session_setting(struct stet_call *, const char *name);
  */
 struct stet_signin *session_begin(struct stet_call *);
 /* Starts the session. credential_id: the passkey that was used, whose deletion ends the session;
- * NULL: none. Fails with NOT_FOUND, ACCOUNT_DISABLED, or FORBIDDEN (cookie_check_transport). */
+ * NULL: none. Fails with NOT_FOUND, ACCOUNT_DISABLED, or FORBIDDEN (transport_check). */
 STET_MUST enum stet_status session_start(struct stet_call *, struct stet_tx *, struct stet_signin *,
     const char *user_id, const char *method, const char *credential_id);
 /* session_start without a passkey, for the service. */

@@ -6,6 +6,7 @@ modules_signin_la_SOURCES = \
 	modules/signin/challenge.c \
 	modules/signin/codes.c \
 	modules/signin/cookie.c \
+	modules/signin/transport.c \
 	modules/signin/enrol.c \
 	modules/signin/event.c \
 	modules/signin/founder.c \
