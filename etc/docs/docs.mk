@@ -1,4 +1,4 @@
-# The manual as static files, in the build tree: make docs. Wants mandoc, cmark-gfm and node; skipped without them.
+# The manual as static files, in the build tree: make docs. Skipped without mandoc, cmark-gfm, curl or node.
 .PHONY: docs docs-check
 docs: all
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/docs/make

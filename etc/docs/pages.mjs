@@ -57,6 +57,19 @@ const document = (name, file, title, about) => ({
 		.replace(/etc\/journal\/looks\//g, "looks/"),
 });
 
+// The documents of packages of npm, as these name and describe themselves.
+const packages = () =>
+	fs
+		.readdirSync(path.join(from, "packages"))
+		.filter((name) => name.endsWith(".json"))
+		.sort()
+		.map((name) => {
+			const { name: title, description } = JSON.parse(read(`packages/${name}`));
+			const file = name.replace(/json$/, "html");
+
+			return document(`packages/${file}`, file, title, description);
+		});
+
 // ---- operations and tools ----
 
 const api = JSON.parse(read("openapi.json"));
@@ -181,7 +194,7 @@ const chapters = [
 			manual("stet-content.7"),
 			manual("stet-webhooks.7"),
 			operations(),
-			document("etc-client-README.md", "client.html", "@stet/client", "a client for TypeScript"),
+			...packages(),
 		],
 	],
 	["Assistants", [manual("stet-mcp.7"), toolPage()]],

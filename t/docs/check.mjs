@@ -56,6 +56,12 @@ test("every manual page is there", () => {
 		assert.ok(pages.has(`${name}.html`), name);
 });
 
+test("the document of every package of npm is there", () => {
+	for (const name of fs.readdirSync(path.join(source, "etc")))
+		if (fs.existsSync(path.join(source, "etc", name, "package.json")))
+			assert.ok(pages.has(`${name}.html`), name);
+});
+
 test("operations and tools are described", () => {
 	assert.ok(all(pages.get("operations.html"), /class="(op)"/g).length > 200);
 	assert.ok(all(pages.get("tools.html"), /class="(op)"/g).length > 60);

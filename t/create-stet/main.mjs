@@ -9,7 +9,7 @@ import { newReport } from "../mcp/report.mjs";
 
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-create-"));
-const program = path.resolve("package/index.mjs");
+const program = path.resolve("node_modules/create-stet/index.mjs");
 const server = http.createServer((request, response) => {
 	const good = request.headers.authorization === "Bearer cms_pat_good";
 
