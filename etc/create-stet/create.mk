@@ -2,7 +2,7 @@
 # it. Both need npm, and are skipped without it.
 .PHONY: create create-check
 NPM_PACKAGES += create
-create: client render
+create: model
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/create-stet/make
 create-check: create
 	@$(IN_TREES) $(SHELL) $(srcdir)/t/create/run
