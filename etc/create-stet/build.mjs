@@ -17,8 +17,8 @@ for (const name of fs.readdirSync(starters)) {
 	if (fs.existsSync(settings)) fs.renameSync(settings, path.join("starters", name, "npmrc"));
 }
 fs.mkdirSync("packages", { recursive: true });
-for (const name of ["client", "render"]) {
+for (const name of ["client", "render", "model"]) {
 	const file = fs.readdirSync(build).find((one) => new RegExp(`^stet-${name}-[0-9].*\\.tgz$`).test(one));
-	if (file === undefined) throw new Error(`stet-${name} is not packed: make client render`);
+	if (file === undefined) throw new Error(`stet-${name} is not packed: make model`);
 	fs.copyFileSync(path.join(build, file), path.join("packages", file));
 }

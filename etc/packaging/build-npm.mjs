@@ -8,8 +8,9 @@
 //	gzip	fails if they are, each compressed by gzip
 //	line	breaks lines at that length, since Node shows the line in which an error was thrown
 import { build } from "esbuild";
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
 import zlib from "node:zlib";
 
 const description = JSON.parse(fs.readFileSync("package.json", "utf8"));
@@ -21,6 +22,16 @@ function filesOf(entry) {
 }
 const modules = [...new Set(filesOf(description.exports))].filter((file) => /^\.\/dist\/.*\.js$/.test(file));
 const packages = Object.keys({ ...description.dependencies, ...description.peerDependencies });
+
+// Other packages of stet, which STET_BUILD has packed: for their types.
+for (const name of packages.filter((one) => one.startsWith("@stet/"))) {
+	const begin = `${name.slice(1).replace("/", "-")}-${description.version}`;
+	const file = fs.readdirSync(process.env.STET_BUILD).find((one) => one === `${begin}.tgz`);
+	if (file === undefined) throw new Error(`${name} is not packed`);
+	fs.rmSync(`node_modules/${name}`, { recursive: true, force: true });
+	fs.mkdirSync(`node_modules/${name}`, { recursive: true });
+	execFileSync("tar", ["-xzf", path.join(process.env.STET_BUILD, file), "-C", `node_modules/${name}`, "--strip-components=1"]);
+}
 
 fs.rmSync("dist", { recursive: true, force: true });
 await build({

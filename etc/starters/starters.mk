@@ -1,6 +1,6 @@
 # Sites to begin with: each is built with the demo site and looked at. Needs npm, and is skipped without it.
 .PHONY: starter
-starter: all client render
+starter: all model
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make
 
 # For site builders: starters, and the packages of npm that have been packed, here or for the release that this is.

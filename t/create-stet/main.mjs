@@ -49,7 +49,7 @@ try {
 		assert.match(said, /stet answers at/);
 		assert.match(said, /cd My Journal\n {2}npm install/);
 		assert.equal(description.name, "my-journal");
-		for (const name of ["@stet/client", "@stet/render"]) {
+		for (const name of ["@stet/client", "@stet/render", "@stet/model"]) {
 			const file = description.dependencies[name];
 			assert.match(file, /^file:packages\//);
 			assert.ok(fs.existsSync(path.join(target, file.slice("file:".length))));

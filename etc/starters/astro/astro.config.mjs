@@ -1,5 +1,6 @@
 // astro.config.mjs - where the site will be, for feeds and canonical links (SITE_URL names it); and what the build tells
-// at its end (src/told.ts).
+// at its end.
+import { toldLines } from "@stet/model";
 import { defineConfig } from "astro/config";
 import { loadEnv } from "vite";
 
@@ -9,15 +10,8 @@ const { SITE_URL } = loadEnv(process.env.NODE_ENV ?? "", process.cwd(), "SITE_")
 const told = {
 	name: "told",
 	hooks: {
-		"astro:build:done": ({ logger }) => {
-			const all = [...(globalThis.stetTold ?? [])].sort((a, b) => b[1].size - a[1].size);
-
-			for (const [what, where] of all) {
-				const [first] = where;
-				logger.warn(
-					`${what}: ${where.size === 1 ? first : `${where.size} times, first in ${first}`}`,
-				);
-			}
+		"astro:build:done": async ({ logger }) => {
+			for (const line of toldLines((await globalThis.stetSite)?.told ?? new Map())) logger.warn(line);
 		},
 	},
 };

@@ -1,0 +1,225 @@
+// browser.ts - what pages do in a browser: search, previews, comments, players of films. It asks stetd itself, which has
+// to allow the origin of the pages (cors-origins in stet.conf).
+import { createClient, StetError } from "@stet/client";
+import { imageHtml, toHtml } from "@stet/render";
+import { filled } from "./addresses.js";
+import { isText } from "./fields.js";
+
+export interface Found {
+	title: string;
+	path: string;
+}
+export interface Sent {
+	/** stored: it waits for a moderator; shown: everybody may read it. */
+	state: "shown" | "stored" | "refused";
+	/** For the writer. */
+	message: string;
+	/** The field that was not as it should be. */
+	field?: string;
+}
+export interface NewComment {
+	authorName: string;
+	authorEmail: string;
+	body: string;
+	parentId?: string;
+	/** The field that people do not see, and programs fill in. */
+	website_url?: string;
+}
+
+/** Items that have the words, with their paths. @param patterns Site.patterns */
+export async function search(url: string, patterns: Record<string, string | null>, words: string): Promise<Found[]> {
+	const { items } = await createClient({ url }).search(words);
+
+	return items.flatMap((one) => {
+		const path = filled(patterns[one.collection] ?? "{none}", { ...one, type: one.collection });
+		return path === null ? [] : [{ title: one.title ?? one.slug ?? one.id, path: encodeURI(path) }];
+	});
+}
+
+/** The newest values of an item, for whoever has a preview link. @param query what the address has after "?" */
+export async function preview(url: string, query: string): Promise<{ title: string; html: string }> {
+	const client = createClient({ url }),
+		asked = new URLSearchParams(query);
+	const { item } = await client.preview(
+		asked.get("collection") ?? "",
+		asked.get("id") ?? "",
+		asked.get("_preview") ?? "",
+	);
+	const options = { url: client.mediaUrl, top: 2 };
+	const values = Object.values(item.data);
+
+	return {
+		title:
+			item.data.title ??
+			item.data.name ??
+			values.find((one) => typeof one === "string") ??
+			item.slug ??
+			item.id,
+		html: values
+			.map((value) =>
+				isText(value)
+					? toHtml(value, options)
+					: value?.id !== undefined
+						? imageHtml(value, options)
+						: "",
+			)
+			.join(""),
+	};
+}
+
+const REFUSALS: Record<string, string> = {
+	COMMENTS_DISABLED: "Comments are not taken here.",
+	COMMENTS_CLOSED: "Comments are closed here.",
+	COMMENT_REJECTED: "This comment was not accepted.",
+	NOT_FOUND: "This page takes no comments any more.",
+	VALIDATION_ERROR: "Something is missing, or not as it should be.",
+};
+const FIELDS: Record<string, string> = {
+	authorName: "Please give your name.",
+	authorEmail: "Please give an address of email. Nobody but the moderators sees it.",
+	body: "Please write something, not more than ten thousand characters.",
+	parentId: "The comment that you answer is not there any more.",
+};
+
+/** Why a comment was refused, in words for its writer. */
+function refusalOf(error: unknown): Sent {
+	const state = "refused";
+
+	if (!(error instanceof StetError) || error.status === 0)
+		return { state, message: "The comment could not be sent. Please try again later." };
+	if (error.status === 429)
+		return { state, message: "That were many comments. Please wait some minutes, and send it again." };
+	const field = error.issues.map((one) => one.path).find((path) => path in FIELDS);
+	if (field !== undefined) return { state, message: FIELDS[field] as string, field };
+	return { state, message: REFUSALS[error.code] ?? "The comment could not be sent. Please try again later." };
+}
+
+/** Sends a comment. It is never rejected: what happened is in the answer. @param action Comments.action */
+export async function sendComment(action: string, comment: NewComment): Promise<Sent> {
+	const { origin, pathname } = new URL(action);
+	const [collection, contentId] = pathname.split("/").slice(-2).map(decodeURIComponent);
+
+	try {
+		const { status } = await createClient({ url: origin }).call<{ status: string }>(
+			"POST /comments/:collection/:contentId",
+			{ collection, contentId, ...comment },
+		);
+		if (status === "approved") return { state: "shown", message: "Thank you: your comment is published." };
+		return { state: "stored", message: "Thank you: your comment will be shown when it has been read." };
+	} catch (error) {
+		return refusalOf(error);
+	}
+}
+
+// ---- the elements of pages ----
+
+/** A page with form[role=search][data-patterns], [role=status] and #found, for the words in "?q=". */
+export async function startSearch(url: string): Promise<void> {
+	const form = document.querySelector<HTMLFormElement>("main [role=search]"),
+		input = form?.querySelector("input"),
+		status = document.querySelector("main [role=status]"),
+		list = document.querySelector("#found");
+	if (!form || !input || !status || !list) return;
+
+	input.value = new URLSearchParams(location.search).get("q") ?? "";
+	if (!input.value.trim()) return;
+	try {
+		const found = await search(url, JSON.parse(form.dataset.patterns ?? "{}"), input.value);
+		list.replaceChildren(
+			...found.map(({ title, path }) => {
+				const link = document.createElement("a"),
+					row = document.createElement("li");
+				link.href = path;
+				link.textContent = title;
+				row.append(link);
+				return row;
+			}),
+		);
+		status.textContent = found.length === 1 ? "1 result" : `${found.length} results`;
+	} catch {
+		status.textContent = "The search is not available.";
+	}
+}
+
+/** A page with an article[aria-busy], which has an h1 and #body. */
+export async function startPreview(url: string): Promise<void> {
+	const article = document.querySelector("article[aria-busy]"),
+		heading = article?.querySelector("h1"),
+		body = article?.querySelector("#body");
+	if (!article || !heading || !body) return;
+
+	try {
+		const { title, html } = await preview(url, location.search);
+		heading.textContent = title;
+		body.innerHTML = html;
+	} catch {
+		heading.textContent = "This preview is not valid any more.";
+	}
+	article.removeAttribute("aria-busy");
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+	const status = form.querySelector("[role=status]"),
+		button = form.querySelector("button");
+	const values = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+
+	form.setAttribute("aria-busy", "true");
+	if (button) button.disabled = true;
+	for (const one of form.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
+	const { state, message, field } = await sendComment(form.action, values as unknown as NewComment);
+	if (status) {
+		status.textContent = message;
+		status.classList.toggle("refused", state === "refused");
+	}
+	if (state === "refused") {
+		const wrong = form.querySelector<HTMLElement>(`[name="${field ?? ""}"]`);
+		wrong?.setAttribute("aria-invalid", "true");
+		wrong?.focus();
+	} else {
+		form.querySelector("textarea")?.replaceWith("");
+		for (const label of form.querySelectorAll("label, button, .reply-to")) label.remove();
+	}
+	if (button) button.disabled = false;
+	form.removeAttribute("aria-busy");
+}
+
+/**
+ * The form[data-comments] of a page: it is hidden until this has run, since without it nothing can be sent. Buttons with
+ * data-reply, the id of a comment, and data-name, its author, make the form answer that one.
+ */
+export function startComments(): void {
+	const form = document.querySelector<HTMLFormElement>("form[data-comments]");
+	if (!form) return;
+	const parent = form.querySelector<HTMLInputElement>("[name=parentId]"),
+		to = form.querySelector<HTMLElement>(".reply-to");
+
+	form.hidden = false;
+	form.addEventListener("submit", (event) => {
+		event.preventDefault();
+		void send(form);
+	});
+	for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-reply]")) {
+		button.hidden = false;
+		button.addEventListener("click", () => {
+			if (!parent || !to) return;
+			parent.value = button.dataset.reply ?? "";
+			to.textContent = `An answer to ${button.dataset.name}`;
+			to.hidden = false;
+			form.querySelector("textarea")?.focus();
+		});
+	}
+}
+
+/** A click on a film of another site puts its player there; before, nobody is asked. */
+export function startPlayers(): void {
+	document.addEventListener("click", (event) => {
+		const link = (event.target as Element).closest?.<HTMLAnchorElement>("a[data-player]");
+		if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+		event.preventDefault();
+		const frame = document.createElement("iframe");
+		frame.src = link.dataset.player as string;
+		frame.title = link.textContent ?? "";
+		frame.allow = "fullscreen; picture-in-picture";
+		link.replaceWith(frame);
+	});
+}
