@@ -30,7 +30,13 @@ for (const name of packages.filter((one) => one.startsWith("@stet/"))) {
 	if (file === undefined) throw new Error(`${name} is not packed`);
 	fs.rmSync(`node_modules/${name}`, { recursive: true, force: true });
 	fs.mkdirSync(`node_modules/${name}`, { recursive: true });
-	execFileSync("tar", ["-xzf", path.join(process.env.STET_BUILD, file), "-C", `node_modules/${name}`, "--strip-components=1"]);
+	execFileSync("tar", [
+		"-xzf",
+		path.join(process.env.STET_BUILD, file),
+		"-C",
+		`node_modules/${name}`,
+		"--strip-components=1",
+	]);
 }
 
 fs.rmSync("dist", { recursive: true, force: true });
