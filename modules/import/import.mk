@@ -96,6 +96,8 @@ modules_import_la_SOURCES = \
 	modules/import/layout/write.h \
 	modules/import/plan/analyze.c \
 	modules/import/plan/analyze.h \
+	modules/import/plan/choices.c \
+	modules/import/plan/choices.h \
 	modules/import/plan/definition.c \
 	modules/import/plan/definition.h \
 	modules/import/plan/given.c \
