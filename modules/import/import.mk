@@ -63,6 +63,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/termname.h \
 	modules/import/item/terms.c \
 	modules/import/item/terms.h \
+	modules/import/item/times.c \
+	modules/import/item/times.h \
 	modules/import/item/title.c \
 	modules/import/item/title.h \
 	modules/import/item/trial.c \
@@ -94,6 +96,8 @@ modules_import_la_SOURCES = \
 	modules/import/layout/write.h \
 	modules/import/plan/analyze.c \
 	modules/import/plan/analyze.h \
+	modules/import/plan/choices.c \
+	modules/import/plan/choices.h \
 	modules/import/plan/definition.c \
 	modules/import/plan/definition.h \
 	modules/import/plan/given.c \

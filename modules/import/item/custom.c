@@ -2,6 +2,7 @@
 #include "item/custom.h"
 #include "item/acf.h"
 #include "item/again.h"
+#include "plan/choices.h"
 #include "plan/kind.h"
 #include "plan/suggest.h"
 #include "read/dates.h"
@@ -38,10 +39,9 @@ is_taken(const char *key)
 	return false;
 }
 
-/* Returns the field type that fits this value and all earlier ones. `was`: the type for those, or
- * NULL. */
+/* Returns the field type that fits this value. */
 static const char *
-type_of(struct stet_call *call, const char *key, const char *value, const char *was)
+type_of_one(struct stet_call *call, const char *key, const char *value)
 {
 	const char *type = suggest_type(key, value);
 
@@ -50,9 +50,21 @@ type_of(struct stet_call *call, const char *key, const char *value, const char *
 		type = dates_read(call, value, DATES_ANY) != NULL ? "datetime" : "string";
 	if (strcmp(type, "number") == 0 && !kind_number(value))
 		type = "string";
+	if (strcmp(type, "string") == 0 && kind_url(value))
+		type = "url";
 	if (strcmp(type, "string") == 0 &&
 	    (strlen(value) > LONG_TEXT || strchr(value, '\n') != NULL))
 		type = "text";
+	return type;
+}
+
+/* Returns the field type that fits this value and all earlier ones. `was`: the type for those, or
+ * NULL. */
+static const char *
+type_of(struct stet_call *call, const char *key, const char *value, const char *was)
+{
+	const char *type = type_of_one(call, key, value);
+
 	if (was == NULL || strcmp(was, type) == 0)
 		return type;
 	if (strcmp(was, "json") == 0 || strcmp(type, "json") == 0)
@@ -82,9 +94,23 @@ is_in_rows(const struct acf_part *p)
 	return false;
 }
 
+/* Counts the values of a custom field, {key: {value: number}}. Null: it is no select. */
 static void
-note(struct stet_call *call, const struct names *names, json_t *keys, const struct acf *acf,
-    const json_t *again, const struct wxr_meta *meta)
+note_choice(json_t *choices, const char *key, const char *value)
+{
+	json_t *counts = json_object_get(choices, key);
+
+	if (counts == NULL) {
+		counts = json_object();
+		(void)json_object_set_new(choices, key, counts);
+	}
+	if (json_is_object(counts) && !choices_note(counts, CHOICES_MAX, value))
+		(void)json_object_set_new(choices, key, json_null());
+}
+
+static void
+note(struct stet_call *call, const struct names *names, json_t *keys, json_t *choices,
+    const struct acf *acf, const json_t *again, const struct wxr_meta *meta)
 {
 	const char *key = meta->key, *value = meta->value, *was;
 	const struct acf_part *p = acf_part(acf, key);
@@ -97,10 +123,12 @@ note(struct stet_call *call, const struct names *names, json_t *keys, const stru
 	was = json_string_value(json_object_get(keys, key));
 	if (p == NULL && json_object_get(again, key) != NULL)
 		was = "json";
-	if (was != NULL || json_object_size(keys) < KEYS_MAX)
-		(void)json_object_set_new(keys, key,
-		    json_string(p != NULL ? type_of_part(call, p, value, was)
-					  : type_of(call, key, value, was)));
+	if (was == NULL && json_object_size(keys) >= KEYS_MAX)
+		return;
+	note_choice(choices, key, value);
+	(void)json_object_set_new(keys, key,
+	    json_string(
+		p != NULL ? type_of_part(call, p, value, was) : type_of(call, key, value, was)));
 }
 
 /* Notes hidden custom fields that may be of use, {hidden: {key: true}}. */
@@ -130,18 +158,23 @@ custom_note(
     struct stet_call *call, const struct names *names, json_t *type, const struct wxr_item *item)
 {
 	json_t *was = json_object_get(type, "custom"), *keys = was != NULL ? was : json_object();
+	json_t *choices = was != NULL ? json_object_get(type, "choices") : json_object();
 	struct acf *acf = acf_read(item);
 	json_t *again = again_read(item);
 
 	for (size_t i = 0; i < item->meta_count; i++)
-		note(call, names, keys, acf, again, &item->meta[i]);
+		note(call, names, keys, choices, acf, again, &item->meta[i]);
 	acf_free(acf);
 	json_decref(again);
 	note_hidden(names, type, item);
-	if (was == NULL && json_object_size(keys) > 0)
+	if (was != NULL)
+		return;
+	if (json_object_size(keys) > 0) {
 		(void)json_object_set(type, "custom", keys);
-	if (was == NULL)
-		json_decref(keys);
+		(void)json_object_set(type, "choices", choices);
+	}
+	json_decref(keys);
+	json_decref(choices);
 }
 
 /* Is it a part of a group? */
@@ -175,6 +208,23 @@ has(const json_t *fields, const char *slug)
 	return false;
 }
 
+/* Returns the definition of the field for a custom field, a new reference. */
+static json_t *
+definition(const char *slug, const char *key, const char *kind, const json_t *counts)
+{
+	bool select = strcmp(kind, "string") == 0 && choices_are(counts);
+	json_t *field = json_pack("{ss ss ss sb}", "slug", slug, "label", key, "type",
+	    strcmp(kind, GROUP) == 0 ? "json"
+	    : select                 ? "select"
+				     : kind,
+	    "required", 0);
+
+	if (select)
+		(void)json_object_set_new(
+		    field, "validation", json_pack("{so}", "options", choices_list(counts)));
+	return field;
+}
+
 enum stet_status
 custom_fields(struct stet_call *call, struct names *names, const char *collection, const char *name,
     const json_t *type, json_t *fields)
@@ -192,10 +242,9 @@ custom_fields(struct stet_call *call, struct names *names, const char *collectio
 		if (slug == NULL || is_taken(slug) || has(fields, slug) ||
 		    is_in_group(call, keys, key) || (c != NULL && stet_field(c, slug) != NULL))
 			continue;
-		if (strcmp(kind, GROUP) == 0)
-			kind = "json";
-		(void)json_array_append_new(fields, json_pack("{ss ss ss sb}", "slug", slug,
-							"label", key, "type", kind, "required", 0));
+		(void)json_array_append_new(
+		    fields, definition(slug, key, kind,
+				json_object_get(json_object_get(type, "choices"), key)));
 	}
 	return STET_OK;
 }

@@ -6,7 +6,8 @@
 #include "read/wxr.h"
 #include <jansson.h>
 
-/* Adds the custom fields of an item to the member `custom` of `type`, {key: type of field}. */
+/* Adds the custom fields of an item to the members `custom` of `type`, {key: type of field}, and
+ * `choices`, {key: {value: number, or null if there are too many}}. */
 void custom_note(struct stet_call *, const struct names *, json_t *type, const struct wxr_item *);
 /* Adds to `fields` the noted custom fields for which the collection has no field yet. name: the
  * name of the type, here and below. */

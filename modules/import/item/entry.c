@@ -17,6 +17,7 @@
 #include "item/talk.h"
 #include "item/termname.h"
 #include "item/terms.h"
+#include "item/times.h"
 #include "item/variant.h"
 #include "plan/names.h"
 #include "plan/suggest.h"
@@ -85,21 +86,10 @@ slug_of(struct stet_call *call, const struct wxr_item *item)
 		   : stet_printf(call, "post-%s", stet_slugify(call, map_item(call, item)));
 }
 
-static const char *
-created_of(struct stet_call *call, const struct wxr_item *item)
-{
-	const char *time = text_time(call, item->date_gmt);
-
-	if (time == NULL)
-		time = text_mail_time(call, item->published);
-	return time != NULL ? time : text_time(call, item->date);
-}
-
 static void
 read_state(struct stet_call *call, struct reading *r, json_t *body)
 {
 	const struct wxr_item *item = r->item;
-	const char *created = created_of(call, item), *modified;
 	bool public = strcmp(item->status, "publish") == 0;
 
 	if (*item->password != '\0' && public) {
@@ -107,11 +97,7 @@ read_state(struct stet_call *call, struct reading *r, json_t *body)
 		public = false;
 	}
 	put(body, "status", public ? "published" : "draft");
-	put(body, "createdAt", created);
-	if (public)
-		put(body, "publishedAt", created);
-	modified = text_time(call, item->modified_gmt);
-	put(body, "updatedAt", modified != NULL ? modified : text_time(call, item->modified));
+	times_read(call, item, public, r->entry);
 }
 
 /* ---- field values ---- */
@@ -428,7 +414,7 @@ read_links(struct stet_call *call, struct reading *r)
 	if (*r->item->author != '\0')
 		item_set(&r->entry->author, r->item->author);
 	read_terms(call, r);
-	item_set_value(&r->entry->comments, talk_of(call, r->item));
+	item_set_value(&r->entry->comments, talk_of(call, r->item, r->entry));
 }
 
 /* ---- the item ---- */

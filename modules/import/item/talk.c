@@ -1,5 +1,6 @@
 /* talk.c - comments of an item, and their threads. */
 #include "item/talk.h"
+#include "item/times.h"
 #include "read/text.h"
 #include "state/map.h"
 #include <stdlib.h>
@@ -26,17 +27,9 @@ by_id(const void *x, const void *y)
 	return ((*a)->id > (*b)->id) - ((*a)->id < (*b)->id);
 }
 
-static const char *
-created_of(struct stet_call *call, const struct wxr_comment *c)
-{
-	const char *time = text_time(call, c->date_gmt);
-
-	return time != NULL ? time : text_time(call, c->date);
-}
-
 /* Sorted by id, so that each comment comes before its replies. */
 json_t *
-talk_of(struct stet_call *call, const struct wxr_item *item)
+talk_of(struct stet_call *call, const struct wxr_item *item, struct import_item *entry)
 {
 	const struct wxr_comment **sorted =
 	    stet_alloc(call, (item->comment_count + 1) * sizeof(*sorted));
@@ -53,7 +46,7 @@ talk_of(struct stet_call *call, const struct wxr_item *item)
 			    json_pack("{sI sI ss ss ss ss ss*}", "id", (json_int_t)c->id, "parent",
 				(json_int_t)c->parent, "author", text_decode(call, c->author),
 				"email", c->email, "body", text_plain(call, c->content), "status",
-				c->approved, "at", created_of(call, c)));
+				c->approved, "at", times_comment(call, c, entry)));
 	}
 	return out;
 }

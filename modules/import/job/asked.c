@@ -78,6 +78,15 @@ asked_relation(json_t *options, const char *text)
 	return true;
 }
 
+/* The choices of a select are not those of another type. */
+static void
+set_type(json_t *field, json_t *type)
+{
+	if (strcmp(json_string_value(json_object_get(field, "type")), "select") == 0)
+		(void)json_object_del(field, "validation");
+	(void)json_object_set_new(field, "type", type);
+}
+
 void
 asked_fields(struct stet_call *call, const json_t *types, json_t *fields)
 {
@@ -95,10 +104,10 @@ asked_fields(struct stet_call *call, const json_t *types, json_t *fields)
 			    types, json_string_value(json_object_get(field, "slug")));
 
 		if (strcmp(asked != NULL ? json_string_value(asked) : "", "date") == 0)
-			(void)json_object_set_new(field, "type", json_string("datetime"));
+			set_type(field, json_string("datetime"));
 		else if (asked != NULL && stet_field_type(call, json_string_value(asked), &type) &&
 			 strcmp(type.name, "select") != 0)
-			(void)json_object_set(field, "type", asked);
+			set_type(field, json_incref(asked));
 	}
 }
 

@@ -208,7 +208,7 @@ copy_media(struct stages *s)
 	progress_ends();
 	printf("media\t%" PRId64 " copied\t%" PRId64 " were there\t%" PRId64 " failed\n", s->copied,
 	    s->there, s->failed);
-	if (s->copied + s->there == 0)
+	if (s->attachments == 0)
 		return STET_OK;
 	STET_TRY(stages_rewrite(s));
 	progress_ends();
@@ -221,15 +221,18 @@ static enum stet_status
 import_all(struct order *o)
 {
 	struct stages *s = &o->stages;
+	enum stet_status status;
 
 	s->run.locale = stet_locale_stored(s->call, o->locale);
 	STET_TRY(stet_issues(s->call));
 	STET_TRY(o->dry_run ? stages_try(s) : stages_execute(s));
 	progress_ends();
 	show(&s->run);
+	status = o->media && !o->dry_run ? copy_media(s) : STET_OK;
+	if (status == STET_OK && !(o->media && o->dry_run))
+		stages_media_account(s, o->media, s->run.report.account);
 	show_account(s->run.report.account);
-	if (o->media && !o->dry_run)
-		STET_TRY(copy_media(s));
+	STET_TRY(status);
 	return s->run.report.failed > 0 || s->failed > 0 || account_lost(s->run.report.account) > 0
 		   ? stet_fail(s->call, STET_CONFLICT, NULL, "not all could be imported")
 		   : STET_OK;

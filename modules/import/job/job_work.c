@@ -6,8 +6,10 @@
 #include "job/jobs.h"
 #include "plan/given.h"
 #include "read/uploads.h"
+#include "state/account.h"
 #include "state/map.h"
 #include "state/ops.h"
+#include "state/outcome.h"
 #include <string.h>
 #include <time.h>
 
@@ -159,7 +161,7 @@ static enum stet_status
 recall(struct work *w)
 {
 	struct stages *s = &w->stages;
-	const json_t *found = w->job->found;
+	const json_t *found = w->job->found, *media;
 
 	s->items = json_integer_value(json_object_get(found, "items"));
 	s->attachments = json_integer_value(json_object_get(found, "attachments"));
@@ -170,6 +172,10 @@ recall(struct work *w)
 		s->run.names->known =
 		    stet_json_own(s->call, json_deep_copy(json_object_get(found, "names")));
 	(void)json_object_update(s->definitions, json_object_get(found, "definitions"));
+	media = json_object_get(w->job->result, "media");
+	s->copied = json_integer_value(json_object_get(media, OUTCOME_CREATED));
+	s->there = json_integer_value(json_object_get(media, OUTCOME_SKIPPED));
+	s->failed = json_integer_value(json_object_get(media, OUTCOME_FAILED));
 	return stages_plan(s);
 }
 
@@ -190,6 +196,22 @@ sum_all(struct stet_call *call, void *arg)
 	return report_account(call, w->job->id, w->stages.run.report.rest, w->job->result);
 }
 
+/* Adds the files to the account that the stage of the items has stored. */
+static void
+account_media(struct work *w)
+{
+	json_t *account = json_object(), *list = json_object_get(w->job->result, "account"), *rows;
+	json_int_t lost = json_integer_value(json_object_get(w->job->result, "lost"));
+
+	stages_media_account(&w->stages, wants(w, "importMedia", true), account);
+	rows = account_list(account);
+	(void)json_array_extend(list, rows);
+	(void)json_object_set_new(
+	    w->job->result, "lost", json_integer(lost + account_lost(account)));
+	json_decref(rows);
+	json_decref(account);
+}
+
 static enum stet_status
 execute(struct work *w)
 {
@@ -199,7 +221,10 @@ execute(struct work *w)
 	(void)json_object_set_new(w->job->result, "menus",
 	    json_pack("{sI sI sI}", "created", (json_int_t)r->menus_made, "updated",
 		(json_int_t)r->menus_changed, "items", (json_int_t)r->menu_items));
-	return stet_scope(w->stages.call, sum_all, w);
+	STET_TRY(stet_scope(w->stages.call, sum_all, w));
+	if (!wants(w, "importMedia", true))
+		account_media(w);
+	return STET_OK;
 }
 
 static enum stet_status
@@ -207,6 +232,14 @@ copy(struct work *w)
 {
 	STET_TRY(stages_media(&w->stages));
 	return stet_scope(w->stages.call, sum, w);
+}
+
+static enum stet_status
+rewrite(struct work *w)
+{
+	STET_TRY(stages_rewrite(&w->stages));
+	account_media(w);
+	return STET_OK;
 }
 
 static enum stet_status
@@ -222,7 +255,7 @@ run_stage(struct work *w)
 	case STAGE_MEDIA:
 		return wants(w, "importMedia", true) ? copy(w) : STET_OK;
 	case STAGE_REWRITE:
-		return wants(w, "importMedia", true) ? stages_rewrite(&w->stages) : STET_OK;
+		return wants(w, "importMedia", true) ? rewrite(w) : STET_OK;
 	default:
 		return STET_OK;
 	}

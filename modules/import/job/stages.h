@@ -42,6 +42,7 @@ struct stages {
 	bool title; /* the site takes title and tagline, where it has none */
 	/* Numbers of copied files and rewritten addresses. */
 	int64_t copied, there, failed, addresses, rewritten;
+	int64_t here; /* attachments whose file the library has, as the rewriting has found */
 };
 
 void stages_begin(struct stages *, struct stet_call *);
@@ -74,5 +75,8 @@ STET_MUST enum stet_status stages_taxonomies(struct stages *);
 /* ---- stages_media.c ---- */
 STET_MUST enum stet_status stages_media(struct stages *);
 STET_MUST enum stet_status stages_rewrite(struct stages *);
+/* Adds the files of the source to an account: how many were read and stored, and, counted in the
+ * database, how many are here. copied false: all are left by choice. */
+void stages_media_account(const struct stages *, bool copied, json_t *account);
 
 #endif

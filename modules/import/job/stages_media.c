@@ -8,6 +8,7 @@
 #include "job/stages.h"
 #include "plan/given.h"
 #include "read/text.h"
+#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
@@ -39,7 +40,8 @@ keep(struct some *some, const char *text)
 	return json_string_value(copy);
 }
 
-/* Adds an item to the batch. Returns false if it is no attachment with a file. */
+/* Adds an item to the batch. Returns false if it is no attachment. One without the address of its
+ * file fails when it is copied. */
 static bool
 note(struct some *some, const struct wxr_item *item)
 {
@@ -47,11 +49,12 @@ note(struct some *some, const struct wxr_item *item)
 	struct attachment *a = &some->all[some->count];
 
 	some->number++;
-	if (strcmp(item->type, "attachment") != 0 || *url == '\0')
+	if (strcmp(item->type, "attachment") != 0)
 		return false;
 	*a = (struct attachment){ .source_id = item->id,
 		.key = keep(some, item->key),
-		.url = keep(some, url),
+		.url = *url != '\0' ? keep(some, url) : "",
+		.filename = *url != '\0' ? NULL : keep(some, item->title),
 		.alt = keep(some, wxr_meta_value(item, WXR_ALT)),
 		.caption = keep(some, item->excerpt) };
 	some->outcome[some->count++] =
@@ -88,9 +91,10 @@ failed(struct stet_call *call, void *arg, size_t i, const char *why)
 	struct some *some = arg;
 	struct stages *s = some->stages;
 
-	(void)call;
 	s->failed++;
-	s->says(s, STAGE_MEDIA, some->all[i].url, why);
+	s->says(s, STAGE_MEDIA,
+	    *some->all[i].url != '\0' ? some->all[i].url : media_filename(call, &some->all[i]),
+	    why);
 	some->outcome[i].outcome = OUTCOME_FAILED;
 	some->outcome[i].reason = keep(some, why);
 	return STET_OK;
@@ -220,8 +224,10 @@ find_copies(struct stet_call *call, void *arg)
 		url[i] = some->all[i].url;
 	STET_TRY(copies_known(call, url, some->count, id, here));
 	for (size_t i = 0; i < some->count; i++)
-		if (id[i] != NULL)
+		if (id[i] != NULL) {
+			some->stages->here++;
 			add_address(some, url[i], here[i]);
+		}
 	return STET_OK;
 }
 
@@ -289,6 +295,18 @@ rewrite_all(struct stet_call *call, void *arg)
 enum stet_status
 stages_rewrite(struct stages *s)
 {
-	s->addresses = s->rewritten = 0;
+	s->addresses = s->rewritten = s->here = 0;
 	return stet_scope(s->call, rewrite_all, s);
+}
+
+/* The analysis, the copying and the rewriting each read the source and count for themselves. */
+void
+stages_media_account(const struct stages *s, bool copied, json_t *account)
+{
+	if (!copied) {
+		account_add(account, ACCOUNT_MEDIA, "", s->attachments, 0, s->attachments);
+		return;
+	}
+	account_add(account, ACCOUNT_MEDIA, "", s->attachments, s->copied + s->there, 0);
+	account_add(account, ACCOUNT_COUNTED, "media", s->attachments, s->here, s->failed);
 }

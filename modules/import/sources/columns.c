@@ -4,6 +4,7 @@
  * most DISTINCT_MAX values, are remembered of a column.
  */
 #include "sources/columns.h"
+#include "plan/choices.h"
 #include "plan/kind.h"
 #include "read/dates.h"
 #include <stdlib.h>
@@ -11,14 +12,7 @@
 
 #define COLUMNS_MAX 5000 /* of all types; others get the types of their single values */
 #define DISTINCT_MAX 100 /* values of a select */
-#define DISTINCT_LENGTH 60 /* bytes of such a value */
 #define LONG_TEXT 200 /* bytes; the field of a longer value is a text */
-
-/* A column is taken for a select if it has at least so many values, and at most so many different
- * ones, each more than once, and so often on average. */
-#define SELECT_VALUES 12
-#define SELECT_DISTINCT 12
-#define SELECT_REPEATED 4
 
 enum { INTEGER = 1, NUMBER = 2, BOOLEAN = 4, URL = 8, TIME = 16, SHORT = 32, ALL = 63 };
 
@@ -136,18 +130,8 @@ note_time(struct columns *c, struct noted *n, const char *text)
 static void
 note_distinct(struct noted *n, const char *text)
 {
-	json_t *count = json_object_get(n->distinct, text);
-
-	if (n->distinct == NULL)
+	if (n->distinct == NULL || choices_note(n->distinct, DISTINCT_MAX, text))
 		return;
-	if (count != NULL) {
-		(void)json_integer_set(count, json_integer_value(count) + 1);
-		return;
-	}
-	if (json_object_size(n->distinct) < DISTINCT_MAX && strlen(text) <= DISTINCT_LENGTH) {
-		(void)json_object_set_new(n->distinct, text, json_integer(1));
-		return;
-	}
 	json_decref(n->distinct);
 	n->distinct = NULL;
 }
@@ -215,25 +199,6 @@ said(const struct columns *c, const char *option, const char *type, const char *
 	return json_string_value(value != NULL ? value : json_object_get(all, name));
 }
 
-static bool
-is_choice(const struct noted *n)
-{
-	size_t distinct = json_object_size(n->distinct);
-	const char *text;
-	json_t *count;
-
-	if (n->distinct == NULL || (n->can & SHORT) == 0 || distinct < 2 ||
-	    distinct > SELECT_DISTINCT || n->count < SELECT_VALUES ||
-	    (size_t)n->count / SELECT_REPEATED < distinct)
-		return false;
-	json_object_foreach(n->distinct, text, count)
-	{
-		if (json_integer_value(count) < 2)
-			return false;
-	}
-	return true;
-}
-
 static const char *
 type_of_texts(const struct noted *n)
 {
@@ -247,7 +212,7 @@ type_of_texts(const struct noted *n)
 		return "url";
 	if ((n->can & TIME) != 0 && ordered)
 		return "datetime";
-	if (is_choice(n))
+	if ((n->can & SHORT) != 0 && choices_are(n->distinct))
 		return "select";
 	return n->can & SHORT ? "string" : "text";
 }
@@ -270,15 +235,9 @@ type_of(const struct noted *n)
 static json_t *
 type_json(const struct noted *n, const char *type)
 {
-	json_t *choices, *any;
-	const char *text;
-
 	if (strcmp(type, "select") != 0 || n->distinct == NULL)
 		return json_string(strcmp(type, "date") == 0 ? "datetime" : type);
-	choices = json_array();
-	json_object_foreach(n->distinct, text, any)(void)
-	    json_array_append_new(choices, json_string(text));
-	return json_pack("{so}", "choices", choices);
+	return json_pack("{so}", "choices", choices_list(n->distinct));
 }
 
 static enum stet_status

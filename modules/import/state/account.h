@@ -24,6 +24,7 @@
 #define ACCOUNT_PICTURES "pictures"
 #define ACCOUNT_PLAYERS "players"
 #define ACCOUNT_MENUS "menuItems" /* by menu */
+#define ACCOUNT_MEDIA "media" /* files of attachments; not in dry runs that would copy them */
 /* Counted in the database after the run, and held against what was read: "items posts", ... */
 #define ACCOUNT_COUNTED "counted"
 

@@ -229,6 +229,28 @@ what_is_read_is_held_against_the_database(void **state)
 	assert_int_equal(harness_int(o->data, "result.lost"), 6);
 }
 
+/* A file that does not come is lost, and so is one without an address. */
+static void
+files_are_in_it(void **state)
+{
+	static const char files[] = ITEM("4", "attachment", "f",
+	    "<wp:attachment_url>https://192.0.2.1/f.png</wp:attachment_url>")
+	    ITEM("5", "attachment", "g", "<title>Bare</title>");
+	struct harness *h = *state;
+	const json_t *account;
+	struct outcome *o;
+
+	o = importing_run(h, "{\"importMedia\":false}", files);
+	assert_row(harness_at(o->data, "result.account"), "media", "", 2, 0, 2, 0);
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	o = importing_run(h, NULL, files);
+	account = harness_at(o->data, "result.account");
+	assert_row(account, "media", "", 2, 0, 0, 2);
+	assert_row(account, "counted", "media", 2, 0, 2, 0);
+	assert_int_equal(harness_int(o->data, "result.lost"), 2);
+	assert_string_equal(harness_text(o->data, "result.notes[0].about"), "Bare");
+}
+
 /* The second of two rows with one id gets an id with its slug, and is told. */
 static void
 rows_with_one_id_are_items_of_their_own(void **state)
@@ -269,6 +291,7 @@ main(void)
 		    references_menus_and_other_texts_are_in_it, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(
 		    what_is_read_is_held_against_the_database, importing_begin, importing_end),
+		cmocka_unit_test_setup_teardown(files_are_in_it, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(
 		    rows_with_one_id_are_items_of_their_own, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(a_job_has_it_in_its_result_and_so_has_a_dry_run,

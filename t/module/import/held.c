@@ -78,6 +78,72 @@ dates_are_read_as_rfc_2822_has_them(void **state)
 	}
 }
 
+#define BAD "<wp:post_date_gmt>0000-00-00 00:00:00</wp:post_date_gmt><wp:post_date>"
+#define MODIFIED "<wp:post_modified_gmt>2019-03-03 10:00:00</wp:post_modified_gmt>"
+
+/* A date that cannot be read is told with its item; "lost" counts items without any date that can,
+ * and comments. */
+static void
+dates_that_cannot_be_read_are_told(void **state)
+{
+	static const struct {
+		const char *item, *created, *told; /* created NULL: the time of the import */
+		int64_t lost;
+	} cases[] = {
+		{ "<wp:post_date_gmt>2.2.2019 10:00</wp:post_date_gmt>", "2019-02-02T10:00:00.000Z",
+		    NULL, 0 },
+		{ "<wp:post_date_gmt>soon</wp:post_date_gmt><wp:post_date>2019-02-02 10:00:00"
+		  "</wp:post_date>",
+		    "2019-02-02T10:00:00.000Z",
+		    "\"soon\" is no date that can be read (post_date): it has the time "
+		    "2019-02-02T10:00:00.000Z of another member",
+		    0 },
+		{ BAD "2019-02-30 10:00:00</wp:post_date>" MODIFIED, "2019-03-03T10:00:00.000Z",
+		    "\"2019-02-30 10:00:00\" is no date that can be read (post_date): it has the time "
+		    "of its last change",
+		    1 },
+		{ BAD "2019-02-30 10:00:00</wp:post_date>", NULL,
+		    "\"2019-02-30 10:00:00\" is no date that can be read (post_date): it has the time "
+		    "of the import",
+		    1 },
+		{ BAD "0000-00-00 00:00:00</wp:post_date><pubDate>Mon, 30 Nov -0001 00:00:00 +0000"
+		      "</pubDate>" MODIFIED,
+		    NULL, NULL, 0 },
+		{ "<wp:comment><wp:comment_id>7</wp:comment_id><wp:comment_date>long ago"
+		  "</wp:comment_date><wp:comment_approved>1</wp:comment_approved>"
+		  "<wp:comment_content>Hi</wp:comment_content></wp:comment>",
+		    NULL,
+		    "\"long ago\" is no date that can be read (comment_date): its comment 7 has the "
+		    "time of the import",
+		    1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char channel[1000], path[60];
+		int64_t lost = 0;
+		struct outcome *o;
+		json_t *row;
+		size_t k;
+
+		(void)snprintf(channel, sizeof(channel), ITEM("%zu", "post", "t%zu", "%s"), i + 1,
+		    i, cases[i].item);
+		harness_ok(o, imported_run(*state, SKIP, channel));
+		if (cases[i].told != NULL)
+			assert_string_equal(
+			    harness_text(o->data, "notices[0].notice"), cases[i].told);
+		else
+			assert_int_equal(json_array_size(harness_at(o->data, "notices")), 0);
+		json_array_foreach(harness_at(o->data, "account"), k, row) lost +=
+		    harness_int(row, "lost");
+		assert_int_equal(lost, cases[i].lost);
+		(void)snprintf(path, sizeof(path), "GET /content/posts/t%zu", i);
+		harness_ok(o, harness_request(*state, admin, path, NULL, NULL));
+		if (cases[i].created != NULL)
+			assert_string_equal(
+			    harness_text(o->data, "item.createdAt"), cases[i].created);
+	}
+}
+
 static void
 internal_types_are_never_items(void **state)
 {
@@ -145,6 +211,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_mapped_user_is_the_author_too),
 		TEST(dates_are_read_as_rfc_2822_has_them),
+		TEST(dates_that_cannot_be_read_are_told),
 		TEST(internal_types_are_never_items),
 		TEST(translations_are_joined_by_trid),
 		TEST(an_analysis_lists_fields_by_count_and_words_of_pictures),

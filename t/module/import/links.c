@@ -48,7 +48,7 @@ end(void **state)
 static struct outcome *
 run(struct harness *h, const char *config, const char *channel)
 {
-	char id[40], all[4000];
+	char id[40], all[12000];
 
 	(void)snprintf(all, sizeof(all),
 	    "<wp:base_blog_url>https://old.example</wp:base_blog_url>%s", channel);
@@ -164,6 +164,54 @@ what_a_field_does_not_take_is_told(void **state)
 	assert_non_null(harness_at(o->data, "items[2].notices[0]"));
 	assert_string_equal(harness_text(o->data, "items[3].notices[0]"),
 	    "The file 55 of cover is not in the export");
+}
+
+static void
+assert_field(struct harness *h, const char *slug, const char *type)
+{
+	struct outcome *o;
+	json_t *field;
+	size_t i;
+
+	harness_ok(o, harness_op(h, admin, "schema_get_collection", "{\"slug\":\"posts\"}"));
+	json_array_foreach(harness_at(o->data, "fields"), i, field)
+	{
+		if (strcmp(harness_text(field, "slug"), slug) == 0) {
+			assert_string_equal(harness_text(field, "type"), type);
+			return;
+		}
+	}
+	fail_msg("%s: %s", slug, o->text);
+}
+
+/* Types come from all values: a few choices that repeat, and addresses. */
+static void
+custom_fields_are_choices_or_links(void **state)
+{
+	static const char *const sizes[] = { "Small", "Medium", "Fish &amp; chips" };
+	struct harness *h = *state;
+	char channel[10000] = "", path[40];
+	struct outcome *o;
+	size_t at = 0;
+
+	for (size_t i = 0; i < 12; i++)
+		at += (size_t)snprintf(channel + at, sizeof(channel) - at,
+		    ITEM("%zu", "post", "p%zu",
+			META("size", "%s") META("site", "https://a.example/%zu") META("mixed", "%s")
+			    META("own", "Value %zu")),
+		    i + 1, i, sizes[i % 3], i, i == 11 ? "no link" : "https://a.example", i);
+	o = run(h, "{\"importMedia\":false,\"importFields\":true}", channel);
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	for (size_t i = 0; i < 12; i += 11) {
+		(void)snprintf(path, sizeof(path), "posts/p%zu", i);
+		o = get(h, path);
+		assert_string_equal(
+		    harness_text(o->data, "item.data.size"), i == 0 ? "Small" : sizes[2]);
+	}
+	assert_field(h, "size", "select");
+	assert_field(h, "site", "url");
+	assert_field(h, "mixed", "string");
+	assert_field(h, "own", "string");
 }
 
 static void
@@ -295,6 +343,7 @@ main(void)
 		TEST(a_draft_comes_after_the_references),
 		TEST(what_a_field_does_not_take_is_told),
 		TEST(custom_fields_are_told_or_made),
+		TEST(custom_fields_are_choices_or_links),
 		TEST(templates_of_seo_plugins_are_filled_in),
 		TEST(seo_plugins_fill_the_seo_of_items),
 		TEST(footnotes_are_text),

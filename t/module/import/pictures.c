@@ -17,6 +17,14 @@
 #define UPLOADS "/wp-content/uploads/2020/05/"
 #define KINDS 4 /* of pictures[] */
 
+#define EXPORT                                                                                \
+	"<?xml version=\"1.0\"?><rss xmlns:wp=\"http://wordpress.org/export/1.2/\"><channel>" \
+	"<title>Old</title><link>https://old.example</link><wp:wxr_version>1.2</wp:wxr_version>"
+#define EXPORT_END "</channel></rss>"
+#define ATTACHED(id, name)                                                             \
+	"<item><wp:post_id>" id "</wp:post_id><wp:post_type>attachment</wp:post_type>" \
+	"<wp:attachment_url>https://old.example" UPLOADS name ".png</wp:attachment_url></item>"
+
 static struct neighbour server;
 static unsigned char bytes[KINDS][ROOM];
 static size_t len[KINDS];
@@ -84,10 +92,7 @@ static void
 from_directory(const char *dir)
 {
 	char path[700], text[4000];
-	int at = snprintf(text, sizeof(text),
-	    "<?xml version=\"1.0\"?><rss xmlns:wp=\"http://wordpress.org/export/1.2/\"><channel>"
-	    "<title>Old</title><link>https://old.example</link>"
-	    "<wp:wxr_version>1.2</wp:wxr_version>");
+	int at = snprintf(text, sizeof(text), EXPORT);
 
 	for (int i = 0; i < KINDS; i++) {
 		at += snprintf(text + at, sizeof(text) - (size_t)at,
@@ -98,7 +103,7 @@ from_directory(const char *dir)
 		(void)snprintf(path, sizeof(path), "%s/%s", dir, pictures[i].name);
 		write_file(path, bytes[i], len[i]);
 	}
-	at += snprintf(text + at, sizeof(text) - (size_t)at, "</channel></rss>");
+	at += snprintf(text + at, sizeof(text) - (size_t)at, EXPORT_END);
 	(void)snprintf(path, sizeof(path), "%s/export.xml", dir);
 	write_file(path, text, (size_t)at);
 	assert_int_equal(RUN(dir, "import", "wxr", path, "--media-dir", dir), 0);
@@ -209,6 +214,40 @@ every_way_brings_the_same_items(void **state)
 	leaving_remove(dir);
 }
 
+/* Counts the attachments of the export in the database: two addresses may lead to one file, and
+ * what was there before is no loss. A trigger takes the note of one that was stored. */
+static void
+files_are_counted_in_the_database(void **state)
+{
+	char path[700], text[1000], *dir;
+	struct harness *h;
+
+	(void)state;
+	if (getenv("STET_RECORD") != NULL)
+		return;
+	dir = leaving_close(leaving_furnished(), leaving_locales);
+	for (int i = 0; i < 3; i++) {
+		(void)snprintf(path, sizeof(path), "%s/%d.png", dir, i);
+		write_file(path, bytes[i / 2], len[i / 2]);
+	}
+	(void)snprintf(text, sizeof(text), EXPORT ATTACHED("1", "0") ATTACHED("2", "1") EXPORT_END);
+	(void)snprintf(path, sizeof(path), "%s/export.xml", dir);
+	write_file(path, text, strlen(text));
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(RUN(dir, "import", "wxr", path, "--media-dir", dir), 0);
+	h = harness_open(&(struct harness_options){ .data = dir, .locales = leaving_locales });
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM media_items"), "1");
+	inside_sql(h,
+	    "CREATE TRIGGER lost AFTER INSERT ON import_copies BEGIN"
+	    " DELETE FROM import_copies WHERE url = new.url; END",
+	    NULL);
+	leaving_close(h, leaving_locales);
+	(void)snprintf(text, sizeof(text), EXPORT ATTACHED("1", "0") ATTACHED("3", "2") EXPORT_END);
+	write_file(path, text, strlen(text));
+	assert_int_equal(RUN(dir, "import", "wxr", path, "--media-dir", dir), 1);
+	leaving_remove(dir);
+}
+
 static void
 broken_ones_are_told_by_their_addresses(void **state)
 {
@@ -238,6 +277,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(every_way_brings_the_same_items),
+		cmocka_unit_test(files_are_counted_in_the_database),
 		cmocka_unit_test(broken_ones_are_told_by_their_addresses) };
 
 	return cmocka_run_group_tests(tests, begin, end);
