@@ -181,6 +181,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markdown_address.c \
 	modules/import/sources/markdown_blocks.c \
 	modules/import/sources/markdown_front.c \
+	modules/import/sources/markdown_html.c \
 	modules/import/sources/markdown_member.c \
 	modules/import/sources/markdown_menu.c \
 	modules/import/sources/markdown_place.c \
@@ -214,6 +215,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_menu.c \
 	modules/import/sources/site_place.c \
 	modules/import/sources/site_settings.c \
+	modules/import/sources/site_html.c \
 	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/sheet.c \

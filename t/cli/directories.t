@@ -434,6 +434,53 @@ E
 import --set data=no
 is 'data can be left out' 0 '*items	1 imported	0 skipped	0 failed*' ''
 
+# ---- documents of HTML ----
+
+site '"en", "de"'
+file _config.yml <<'E'
+title: S
+E
+put _posts/2020-01-02-tides.html Tides '<h2>High &amp; low</h2>
+<p>See <a href="{{ site.baseurl }}/about.html">us</a>, <a href="{% post_url 2020-01-03-dunes %}">dunes</a>,
+<a href="../lost.html">lost</a>, <a href="{{ "/files/a.gif" | relative_url }}">a</a>. {% include box.html %}</p>
+<img src="/files/a.gif" alt="Waves">
+{% highlight c %}
+if (a < b)
+{% endhighlight %}' 'tags: [sea]'
+put _posts/2020-01-03-dunes.md Dunes '[tides](2020-01-02-tides.html)'
+put about.html About '<html><head><title>No</title></head><body><p>We</p></body></html>' 'lang: en
+ref: about'
+put ueber.htm Über '<p>Wir</p>' 'lang: de
+ref: about'
+put index.html Home '{% for post in site.posts %}<p>{{ post.title }}</p>{% endfor %}'
+put _layouts/page.html Layout '<p></p>'
+file bare.html <<'E'
+<p>B</p>
+E
+gif files/a.gif
+import
+is 'HTML with front matter is a document' 1 '*items	4 imported	0 skipped*media	1 copied*' \
+	'*index.html: It is a template*bare.html: 1 document of HTML without front matter (.html) is not read*_posts/2020-01-02-tides.html: Shortcodes that are kept as text: include (1)*leads to no document*'
+item posts tides
+is 'its text is converted' 0 '*"style":"h2"*' ''
+is 'with entities' 0 '*"High & low"*' ''
+is 'code' 0 '*"code":"if (a < b)*"language":"c"*' ''
+is 'and what is not understood' 0 '*{% include box.html %}*' ''
+is 'its links lead to items' 0 '*"href":"/about"*"href":"/blog/dunes"*' ''
+is 'and its pictures to the library' 0 '*/_cms/api/media/file/*"alt":"Waves"*' ''
+on call content_get collection=posts id=tides include=terms
+is 'it has terms' 0 '*"sea"*' ''
+item posts dunes
+is 'Markdown links to it' 0 '*"href":"/blog/tides"*' ''
+item pages about en
+is 'what stands in the body is the text' 0 '*"We"*' ''
+joined pages about en ueber de 'translations of HTML join'
+import --update
+is 'documents of HTML are known again' 1 '*known	0 updated	4 unchanged	0 changed here*' '*'
+rm "$work/source/index.html" "$work/source/bare.html" "$work/source"/_posts/*
+import --update
+is 'nothing is told of what is read' 0 '*known	0 updated	2 unchanged*' ''
+
 # ---- what is not read ----
 
 site '"en"'
@@ -463,6 +510,6 @@ file docs/_category_.json <<'E'
 E
 import
 is 'other formats are told by name and number' 1 '*items	1 imported	0 skipped	5 failed*' \
-	'*_posts/2020-01-02-e.html: 1 document of HTML (.html) is not read*docs/b.rst: 2 documents of reStructuredText (.rst) are not read: docs/b.rst, docs/c.rst*'
+	'*_posts/2020-01-02-e.html: 1 document of HTML without front matter (.html) is not read*docs/b.rst: 2 documents of reStructuredText (.rst) are not read: docs/b.rst, docs/c.rst*'
 
 echo "1..$count"

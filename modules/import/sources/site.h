@@ -7,7 +7,9 @@
 
 #include "sources/sources.h"
 
-#define SITE_ENDS " .md .markdown .mdx "
+#define SITE_MARKDOWN " .md .markdown .mdx "
+#define SITE_HTML " .html .htm " /* documents if they have front matter */
+#define SITE_ENDS SITE_MARKDOWN SITE_HTML
 #define SITE_CODE 16 /* bytes of a locale */
 #define SITE_DOCUMENTS_MAX 200000 /* documents that are remembered */
 
@@ -19,6 +21,7 @@ struct site {
 	json_t *wanted; /* {name: true}: the documents that are content */
 	json_t *settings; /* {name: true}: files with settings of the program */
 	bool found, hugo, astro, jekyll; /* there are settings; they are of one of these */
+	json_t *html; /* {name: true}: files of HTML, which may be documents */
 	json_t *data; /* {name: true}: files of data */
 	json_t *others; /* {ending: {count, names: [name]}}: documents that are not read */
 	json_t *locales; /* {locale in lower case: true} */
@@ -96,6 +99,12 @@ const char *site_target(
 /* Notes a document under the names by which links may know it. */
 void site_note_names(const struct site *, struct stet_call *, const struct place *);
 
+void site_add_document(struct site *, const char *name);
+/* Adds those files of HTML that are documents. */
+STET_MUST enum stet_status site_choose_html(struct site *);
+
+/* Notes a document of another format by the ending of its name. */
+void site_note_other(struct site *, const char *name);
 /* Tells what is there and not read: documents of other formats, and those that are no content. */
 STET_MUST enum stet_status site_tell(const struct site *);
 
