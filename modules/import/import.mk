@@ -164,6 +164,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/atom.c \
 	modules/import/sources/atom.h \
 	modules/import/sources/blogger.c \
+	modules/import/sources/cards.c \
+	modules/import/sources/cards.h \
 	modules/import/sources/columns.c \
 	modules/import/sources/columns.h \
 	modules/import/sources/contentful.c \
@@ -189,6 +191,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
 	modules/import/sources/medium.c \
+	modules/import/sources/mobiledoc.c \
 	modules/import/sources/notice.c \
 	modules/import/sources/notion.c \
 	modules/import/sources/notion.h \
