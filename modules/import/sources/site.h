@@ -76,6 +76,8 @@ bool site_has_page(const struct site *, struct stet_call *, const char *page);
 bool site_code(const char *part, size_t len, char out[SITE_CODE]);
 /* Returns true if a part of a name is a locale of the site. */
 bool site_is_locale(const struct site *, const char *part, size_t len);
+/* Returns a locale as this site spells it; "" for "", NULL: it does not have it. */
+const char *site_here(const struct site *, const char *locale);
 /* Adds locales, with commas or blanks between them. */
 void site_add_locales(struct site *, const char *list);
 
@@ -123,6 +125,17 @@ STET_MUST enum stet_status site_put_entry(const struct site *, const struct site
 STET_MUST enum stet_status site_put_menus(const struct site *);
 /* Hands on the rows of files of data, and tells of others. */
 STET_MUST enum stet_status site_put_data(struct site *);
+/* A file of data. */
+struct site_data {
+	const char *name; /* of the file */
+	const char *path; /* below the directory of data, without locale and ending */
+	const char *locale; /* "": none */
+	const json_t *value;
+};
+/* Returns true if it has menus: by its name, and because all its entries have a label and lead
+ * somewhere. site_put_nav hands them on. */
+bool site_is_nav(const struct site *, const struct site_data *);
+STET_MUST enum stet_status site_put_nav(const struct site *, const struct site_data *);
 bool site_is_data(const struct site *, const char *name);
 
 /* Reads the settings of the program: languages, directories, menus. */
