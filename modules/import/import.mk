@@ -168,6 +168,8 @@ modules_import_la_SOURCES = \
 	modules/import/sources/atom.c \
 	modules/import/sources/atom.h \
 	modules/import/sources/blogger.c \
+	modules/import/sources/cards.c \
+	modules/import/sources/cards.h \
 	modules/import/sources/columns.c \
 	modules/import/sources/columns.h \
 	modules/import/sources/contentful.c \
@@ -185,6 +187,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markdown_address.c \
 	modules/import/sources/markdown_blocks.c \
 	modules/import/sources/markdown_front.c \
+	modules/import/sources/markdown_html.c \
 	modules/import/sources/markdown_member.c \
 	modules/import/sources/markdown_menu.c \
 	modules/import/sources/markdown_place.c \
@@ -192,6 +195,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/markup.c \
 	modules/import/sources/markup.h \
 	modules/import/sources/medium.c \
+	modules/import/sources/mobiledoc.c \
 	modules/import/sources/notice.c \
 	modules/import/sources/notion.c \
 	modules/import/sources/notion.h \
@@ -216,8 +220,10 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_link.c \
 	modules/import/sources/site_locale.c \
 	modules/import/sources/site_menu.c \
+	modules/import/sources/site_nav.c \
 	modules/import/sources/site_place.c \
 	modules/import/sources/site_settings.c \
+	modules/import/sources/site_html.c \
 	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
 	modules/import/sources/sheet.c \

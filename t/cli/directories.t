@@ -283,7 +283,7 @@ put about.md About '[hello]({% post_url 2020-01-02-hello %})' 'permalink: /about
 put _drafts/soon.md Soon x
 put _recipes/tea.md Tea x
 gif assets/p.gif
-file _data/navigation.yml <<'E'
+file _data/pages.yml <<'E'
 main:
   - title: About
     url: /about-us/
@@ -299,7 +299,7 @@ on call content_get collection=posts id=hello include=terms
 is 'directories above posts are categories' 0 '*"tech"*' ''
 item posts soon
 is 'drafts are drafts' 0 '*"status":"draft"*' ''
-item navigation_main about
+item pages_main about
 is 'lists in an object are tables' 0 '*"/about-us/"*' ''
 out=$(sort "$work/_redirects") err='' status=0
 is 'addresses follow its pattern' 0 '/recipes/tea.html /recipes/tea 301
@@ -413,6 +413,8 @@ on call menu_get name=main locale=en
 is 'a menu leads to items and addresses' 0 "*\"Documents\"*\"Guides\"*\"${a:-none}\"*" ''
 on call menu_get name=main locale=de
 is 'each locale has its own' 0 '*"Start"*' ''
+on call menu_locales name=main
+is 'and is a translation' 0 '*"locale":"de"*"locale":"en"*' ''
 on call menu_get name=footer
 is 'documents add themselves' 0 '*"B"*' ''
 item team ann
@@ -433,6 +435,100 @@ file _data/team.json <<'E'
 E
 import --set data=no
 is 'data can be left out' 0 '*items	1 imported	0 skipped	0 failed*' ''
+
+site '"en", "pt-BR"'
+put about.md About x 'lang: en'
+put sobre.md Sobre x 'lang: pt-BR'
+file _data/navigation.yml <<'E'
+- title: About
+  url: /about/
+- title: More
+  children:
+    - title: Far
+      url: https://x.example/far
+E
+file _data/pt-br/navigation.yml <<'E'
+- title: Sobre
+  url: /sobre/
+  icon: star
+E
+file _data/menus.yml <<'E'
+en:
+  footer: [{ label: Imprint, href: "https://x.example/i" }]
+pt-BR:
+  footer: [{ label: Aviso, href: "https://x.example/a" }]
+E
+file _data/nav.json <<'E'
+[{"title": "No address"}]
+E
+import
+is 'files of data have menus' 1 '*menus	4	6 items*' \
+	'*_data/pt-br/navigation.yml: Its entries have members for which menus have no place: icon*'
+on call menu_get name=navigation locale=pt-BR
+is 'in locales, however these are spelled' 0 '*"Sobre"*' ''
+on call menu_get name=navigation locale=en
+is 'with entries below entries' 0 '*"label":"More"*"parentId":"*"label":"Far"*' ''
+is 'and links to items' 0 '*"referenceId":"*' ''
+on call menu_locales name=footer
+is 'locales in one file are translations' 0 '*"locale":"en"*"locale":"pt-BR"*' ''
+item nav no-address
+is 'a list without addresses is a table' 0 '*"title":"No address"*' ''
+site '"en"'
+put about.md About x
+file hugo.toml <<'E'
+[[languages.fr.menus.main]]
+name = "Début"
+url = "/"
+E
+import
+is 'a menu in a language that the site lacks is told' 1 '*' '*Début: It is in the menu main of the locale fr*'
+
+# ---- documents of HTML ----
+
+site '"en", "de"'
+file _config.yml <<'E'
+title: S
+E
+put _posts/2020-01-02-tides.html Tides '<h2>High &amp; low</h2>
+<p>See <a href="{{ site.baseurl }}/about.html">us</a>, <a href="{% post_url 2020-01-03-dunes %}">dunes</a>,
+<a href="../lost.html">lost</a>, <a href="{{ "/files/a.gif" | relative_url }}">a</a>. {% include box.html %}</p>
+<img src="/files/a.gif" alt="Waves">
+{% highlight c %}
+if (a < b)
+{% endhighlight %}' 'tags: [sea]'
+put _posts/2020-01-03-dunes.md Dunes '[tides](2020-01-02-tides.html)'
+put about.html About '<html><head><title>No</title></head><body><p>We</p></body></html>' 'lang: en
+ref: about'
+put ueber.htm Über '<p>Wir</p>' 'lang: de
+ref: about'
+put index.html Home '{% for post in site.posts %}<p>{{ post.title }}</p>{% endfor %}'
+put _layouts/page.html Layout '<p></p>'
+file bare.html <<'E'
+<p>B</p>
+E
+gif files/a.gif
+import
+is 'HTML with front matter is a document' 1 '*items	4 imported	0 skipped*media	1 copied*' \
+	'*index.html: It is a template*bare.html: 1 document of HTML without front matter (.html) is not read*_posts/2020-01-02-tides.html: Shortcodes that are kept as text: include (1)*leads to no document*'
+item posts tides
+is 'its text is converted' 0 '*"style":"h2"*' ''
+is 'with entities' 0 '*"High & low"*' ''
+is 'code' 0 '*"code":"if (a < b)*"language":"c"*' ''
+is 'and what is not understood' 0 '*{% include box.html %}*' ''
+is 'its links lead to items' 0 '*"href":"/about"*"href":"/blog/dunes"*' ''
+is 'and its pictures to the library' 0 '*/_cms/api/media/file/*"alt":"Waves"*' ''
+on call content_get collection=posts id=tides include=terms
+is 'it has terms' 0 '*"sea"*' ''
+item posts dunes
+is 'Markdown links to it' 0 '*"href":"/blog/tides"*' ''
+item pages about en
+is 'what stands in the body is the text' 0 '*"We"*' ''
+joined pages about en ueber de 'translations of HTML join'
+import --update
+is 'documents of HTML are known again' 1 '*known	0 updated	4 unchanged	0 changed here*' '*'
+rm "$work/source/index.html" "$work/source/bare.html" "$work/source"/_posts/*
+import --update
+is 'nothing is told of what is read' 0 '*known	0 updated	2 unchanged*' ''
 
 # ---- what is not read ----
 
@@ -463,6 +559,6 @@ file docs/_category_.json <<'E'
 E
 import
 is 'other formats are told by name and number' 1 '*items	1 imported	0 skipped	5 failed*' \
-	'*_posts/2020-01-02-e.html: 1 document of HTML (.html) is not read*docs/b.rst: 2 documents of reStructuredText (.rst) are not read: docs/b.rst, docs/c.rst*'
+	'*_posts/2020-01-02-e.html: 1 document of HTML without front matter (.html) is not read*docs/b.rst: 2 documents of reStructuredText (.rst) are not read: docs/b.rst, docs/c.rst*'
 
 echo "1..$count"

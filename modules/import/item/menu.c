@@ -372,6 +372,39 @@ find(struct stet_call *call, struct menu *m)
 	    json_pack("{ss ss}", "name", m->name, "locale", m->locale), &m->changed);
 }
 
+/* Returns a menu of the site that has this name. `same`: in the same locale, or in another. *out:
+ * NULL if there is none. */
+static enum stet_status
+find_named(struct stet_call *call, const struct menu *m, bool same, const json_t **out)
+{
+	json_t *reply, *one;
+	size_t i;
+
+	*out = NULL;
+	STET_TRY(stet_invoke_json(call, "menu_list", json_object(), &reply));
+	json_array_foreach(reply, i, one)
+	{
+		if (*out == NULL && strcmp(text_of(one, "name"), m->name) == 0 &&
+		    (strcmp(text_of(one, "locale"), m->locale) == 0) == same)
+			*out = one;
+	}
+	return STET_OK;
+}
+
+/* Makes the menu: as a translation if there is one of this name in another locale. */
+static enum stet_status
+add(struct stet_call *call, const struct menu *m)
+{
+	const json_t *of;
+	json_t *reply;
+
+	STET_TRY(find_named(call, m, false, &of));
+	return stet_invoke_json(call, "menu_add",
+	    json_pack("{ss ss ss ss*}", "name", m->name, "label", m->label, "locale", m->locale,
+		"translationOf", json_string_value(json_object_get(of, "id"))),
+	    &reply);
+}
+
 /* Makes the menu, or updates the existing one. */
 static enum stet_status
 store(struct stet_call *call, struct stet_tx *tx, void *arg)
@@ -379,9 +412,13 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 	struct menu now = *(const struct menu *)arg;
 	json_t *reply;
 
-	STET_TRY(stet_invoke_json(call, now.changed == NULL ? "menu_add" : "menu_update",
-	    json_pack("{ss ss ss}", "name", now.name, "label", now.label, "locale", now.locale),
-	    &reply));
+	if (now.changed == NULL)
+		STET_TRY(add(call, &now));
+	else
+		STET_TRY(stet_invoke_json(call, "menu_update",
+		    json_pack(
+			"{ss ss ss}", "name", now.name, "label", now.label, "locale", now.locale),
+		    &reply));
 	STET_TRY(stet_invoke_json(call, "menu_set_items",
 	    json_pack("{ss ss sO}", "name", now.name, "locale", now.locale, "items", now.out),
 	    &reply));
@@ -420,17 +457,12 @@ is_wanted(const struct menu *m, bool *out)
 static enum stet_status
 count_here(struct stet_call *call, const struct menu *m, int64_t put)
 {
-	json_t *reply, *one;
+	const json_t *menu;
 	int64_t here = m->run->tries ? put : 0;
-	size_t i;
 
-	STET_TRY(stet_invoke_json(call, "menu_list", json_object(), &reply));
-	json_array_foreach(reply, i, one)
-	{
-		if (strcmp(text_of(one, "name"), m->name) == 0 &&
-		    strcmp(text_of(one, "locale"), m->locale) == 0)
-			here = json_integer_value(json_object_get(one, "itemCount"));
-	}
+	STET_TRY(find_named(call, m, true, &menu));
+	if (menu != NULL)
+		here = json_integer_value(json_object_get(menu, "itemCount"));
 	account_add(m->run->report.rest, ACCOUNT_COUNTED, stet_printf(call, "menu %s", m->source),
 	    put, here, 0);
 	return STET_OK;

@@ -14,6 +14,7 @@ struct dialect {
 	FILE *out;
 	json_t *kept; /* how often each shortcode was kept, by name */
 	bool unclosed; /* code of a shortcode has no end in the rest of the text */
+	bool html; /* the text is HTML: no objects are put, and what is kept stays as it stands */
 	bool components; /* MDX: names in capitals are components */
 };
 

@@ -3,6 +3,7 @@
  * are kept as they stand, with their name, and counted.
  */
 #include "sources/dialect.h"
+#include "sources/markup.h"
 #include <string.h>
 
 struct code {
@@ -106,16 +107,40 @@ put_ticks(struct dialect *d, size_t count)
 		(void)fputc('`', d->out);
 }
 
+/* Puts code, as a block of Markdown or as an element of HTML. */
+static void
+put_code(struct dialect *d, const char *language, const char *from, const char *to)
+{
+	size_t ticks = 3, n = 0;
+
+	if (d->html) {
+		(void)fprintf(d->out, "<pre><code class=\"language-%s\">",
+		    language != NULL && strpbrk(language, "<>&\"") == NULL ? language : "");
+		markup_text(d->out, stet_strndup(d->call, from, (size_t)(to - from)));
+		(void)fputs("</code></pre>", d->out);
+		return;
+	}
+	for (const char *p = from; p < to; p++) {
+		n = *p == '`' ? n + 1 : 0;
+		ticks = n >= ticks ? n + 1 : ticks;
+	}
+	(void)fputc('\n', d->out);
+	put_ticks(d, ticks);
+	(void)fprintf(d->out, "%s\n%.*s%s", language != NULL ? language : "", (int)(to - from),
+	    from, to > from && to[-1] == '\n' ? "" : "\n");
+	put_ticks(d, ticks);
+	(void)fputs("\n\n", d->out);
+}
+
 /* Code stands between the shortcode and one that ends it. */
 static bool
 highlight(struct code *c)
 {
 	const bool hugo = c->source[1] == '{';
-	const char *language = first(c), *from = c->end, *to, *after;
+	const char *from = c->end, *to;
 	struct code last = { .dialect = c->dialect, .alone = true };
-	size_t ticks = 3, n = 0;
 
-	if (!c->alone || c->dialect->unclosed)
+	if ((!c->alone && !c->dialect->html) || c->dialect->unclosed)
 		return false;
 	for (to = from; (to = strstr(to, hugo ? "{{" : "{%")) != NULL; to += 2)
 		if (find(&last, to) && strcmp(last.name, hugo ? "/highlight" : "endhighlight") == 0)
@@ -123,20 +148,10 @@ highlight(struct code *c)
 	c->dialect->unclosed = to == NULL;
 	if (to == NULL)
 		return false;
-	after = last.end;
 	from += *from == '\r';
 	from += *from == '\n';
-	for (const char *p = from; p < to; p++) {
-		n = *p == '`' ? n + 1 : 0;
-		ticks = n >= ticks ? n + 1 : ticks;
-	}
-	(void)fputc('\n', c->dialect->out);
-	put_ticks(c->dialect, ticks);
-	(void)fprintf(c->dialect->out, "%s\n%.*s%s", language != NULL ? language : "",
-	    (int)(to - from), from, to > from && to[-1] == '\n' ? "" : "\n");
-	put_ticks(c->dialect, ticks);
-	(void)fputs("\n\n", c->dialect->out);
-	c->end = after;
+	put_code(c->dialect, first(c), from, to);
+	c->end = last.end;
 	return true;
 }
 
@@ -162,11 +177,16 @@ keep(const struct code *c)
 {
 	struct dialect *d = c->dialect;
 	size_t len = (size_t)(c->end - c->source);
-	json_t *kept = json_pack("{ss ss so}", "_type", "shortcode", "name", c->name, "source",
-	    json_stringn(c->source, len));
+	json_t *kept;
 	json_int_t count = json_integer_value(json_object_get(d->kept, c->name));
 
 	(void)json_object_set_new(d->kept, c->name, json_integer(count + 1));
+	if (d->html) {
+		(void)fwrite(c->source, 1, len, d->out);
+		return;
+	}
+	kept = json_pack("{ss ss so}", "_type", "shortcode", "name", c->name, "source",
+	    json_stringn(c->source, len));
 	if (c->alone)
 		dialect_block(d, kept);
 	else

@@ -219,7 +219,8 @@ put_files(struct ghost *g, const char *html)
 	while ((at = strstr(at, begin)) != NULL) {
 		size_t len = strcspn(at, "\"' \t\r\n<>)");
 
-		if (len < 2000 && is_own_file(g, at, len))
+		/* In the attributes of a block, "--" has escapes; its text has the address, too. */
+		if (len < 2000 && memchr(at, '\\', len) == NULL && is_own_file(g, at, len))
 			STET_TRY(put_file(g, stet_strndup(g->source->call, at, len)));
 		at += len > 0 ? len : 1;
 	}
@@ -307,19 +308,60 @@ tell_cards(const struct ghost *g, const json_t *row, json_t *left)
 	return STET_OK;
 }
 
-/* Reads the text of a post as HTML: from `html`, `lexical` or `plaintext` (with a notice). */
+/* Tells what cards do not become. */
+static enum stet_status
+tell_lost(const struct ghost *g, const json_t *row, const json_t *lost)
+{
+	struct stet_call *call = g->source->call;
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(lost, i, one)
+	{
+		long long line = (long long)json_integer_value(json_object_get(one, "line"));
+		const char *what = text_of(one, "what");
+
+		STET_TRY(source_notice(g->source, text_of(row, "title"), false,
+		    line > 0 ? stet_printf(call, "Line %lld of its Markdown: %s", line, what)
+			     : stet_printf(call, "Not in the content: %s", what)));
+	}
+	return STET_OK;
+}
+
+/* Reads a text of an editor. It is preferred to the HTML that Ghost has made of it, since it says
+ * what its cards are, unless some of these are not known here. */
+static enum stet_status
+of_editor(const struct ghost *g, const json_t *row, const char **out)
+{
+	struct stet_call *call = g->source->call;
+	const bool lexical = *text_of(row, "lexical") != '\0';
+	const char *text = with_url(g, text_of(row, lexical ? "lexical" : "mobiledoc")), *html;
+	json_t *left = stet_json_own(call, json_object());
+	json_t *lost = stet_json_own(call, json_array());
+
+	*out = text_of(row, "html");
+	if (*text == '\0' || (!lexical && **out != '\0'))
+		return STET_OK;
+	html =
+	    lexical ? lexical_html(call, text, left, lost) : mobiledoc_html(call, text, left, lost);
+	if (**out != '\0' && (html == NULL || *html == '\0' || json_object_size(left) > 0))
+		return STET_OK;
+	if (html == NULL)
+		return source_notice(g->source, text_of(row, "title"), true,
+		    "The document of its editor cannot be read");
+	*out = html;
+	STET_TRY(tell_lost(g, row, lost));
+	return tell_cards(g, row, left);
+}
+
+/* Reads the text of a post as HTML: from `lexical`, `html`, `mobiledoc`, or `plaintext` (with a
+ * notice). */
 static enum stet_status
 html_of(const struct ghost *g, const json_t *row, const char **out)
 {
 	struct stet_call *call = g->source->call;
 
-	*out = text_of(row, "html");
-	if (**out == '\0' && *text_of(row, "lexical") != '\0') {
-		json_t *left = stet_json_own(call, json_object());
-
-		*out = lexical_html(call, text_of(row, "lexical"), left);
-		STET_TRY(tell_cards(g, row, left));
-	}
+	STET_TRY(of_editor(g, row, out));
 	if (**out == '\0' && *text_of(row, "plaintext") != '\0') {
 		*out = lexical_plain(call, text_of(row, "plaintext"));
 		STET_TRY(source_notice(g->source, text_of(row, "title"), false,

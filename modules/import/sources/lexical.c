@@ -1,5 +1,6 @@
 /* lexical.c - documents of Lexical, the editor of Ghost, as HTML. */
 #include "sources/lexical.h"
+#include "sources/cards.h"
 #include "sources/markup.h"
 #include <string.h>
 
@@ -9,10 +10,10 @@
 static const struct {
 	json_int_t bit;
 	const char *element;
-} formats[] = { { 1, "strong" }, { 2, "em" }, { 4, "s" }, { 8, "u" }, { 16, "code" } };
+} formats[] = { { 1, "strong" }, { 2, "em" }, { 4, "s" }, { 8, "u" }, { 16, "code" }, { 32, "sub" },
+	{ 64, "sup" } };
 
-/* Adds the types of cards that are not known to `left`. */
-static void put_nodes(FILE *, const json_t *nodes, json_t *left, int depth);
+static void put_nodes(struct cards *, const json_t *nodes, int depth);
 
 static const char *
 member(const json_t *node, const char *name)
@@ -44,233 +45,40 @@ put_span(FILE *out, const json_t *node)
 }
 
 static void
-put_element(FILE *out, const char *name, const json_t *node, json_t *left, int depth)
+put_element(struct cards *c, const char *name, const json_t *node, int depth)
 {
-	(void)fprintf(out, "<%s>", name);
-	put_nodes(out, json_object_get(node, "children"), left, depth);
-	(void)fprintf(out, "</%s>", name);
+	(void)fprintf(c->out, "<%s>", name);
+	put_nodes(c, json_object_get(node, "children"), depth);
+	(void)fprintf(c->out, "</%s>", name);
 }
 
 static void
-put_link(FILE *out, const char *url, const json_t *node, json_t *left, int depth)
+put_link(struct cards *c, const char *url, const json_t *node, int depth)
 {
-	(void)fputs("<a", out);
-	markup_attribute(out, "href", url);
-	(void)fputc('>', out);
+	(void)fputs("<a", c->out);
+	markup_attribute(c->out, "href", url);
+	(void)fputc('>', c->out);
 	if (json_array_size(json_object_get(node, "children")) > 0)
-		put_nodes(out, json_object_get(node, "children"), left, depth);
+		put_nodes(c, json_object_get(node, "children"), depth);
 	else
-		markup_text(out, *member(node, "title") != '\0' ? member(node, "title") : url);
-	(void)fputs("</a>", out);
+		markup_text(c->out, *member(node, "title") != '\0' ? member(node, "title") : url);
+	(void)fputs("</a>", c->out);
 }
 
-/* ---- cards ---- */
-
-/* Texts of cards, in the order of their pages. They are HTML, except where `plain` is set. */
-static const struct {
-	const char *card, *member, *element;
-	bool plain;
-} parts[] = {
-	{ "callout", "calloutEmoji", "p", true },
-	{ "callout", "calloutText", "div", false },
-	{ "toggle", "heading", "h4", false },
-	{ "toggle", "content", "div", false },
-	{ "header", "header", "h2", false },
-	{ "header", "subheader", "h3", false },
-	{ "signup", "header", "h2", false },
-	{ "signup", "subheader", "h3", false },
-	{ "signup", "disclaimer", "p", false },
-	{ "product", "productTitle", "h4", false },
-	{ "product", "productDescription", "div", false },
-	{ "email", "html", "div", false },
-	{ "email-cta", "html", "div", false },
-	{ "call-to-action", "sponsorLabel", "div", false },
-	{ "call-to-action", "textValue", "div", false },
-	{ "audio", "title", "p", true },
-	{ "file", "fileCaption", "p", true },
-};
-
-/* Pictures and buttons of cards; a button is shown if its switch is on. */
-static const struct {
-	const char *card, *picture, *text, *url, *enabled;
-} extras[] = {
-	{ "button", "", "buttonText", "buttonUrl", NULL },
-	{ "header", "backgroundImageSrc", "buttonText", "buttonUrl", "buttonEnabled" },
-	{ "signup", "backgroundImageSrc", "", "", NULL },
-	{ "product", "productImageSrc", "productButton", "productUrl", "productButtonEnabled" },
-	{ "email-cta", "", "buttonText", "buttonUrl", "showButton" },
-	{ "call-to-action", "imageUrl", "buttonText", "buttonUrl", "showButton" },
-};
-
-static void
-put_image(FILE *out, const char *url, const char *alt)
-{
-	(void)fputs("<figure><img", out);
-	markup_attribute(out, "src", url);
-	markup_attribute(out, "alt", alt);
-	(void)fputc('>', out);
-}
-
-static void
-end_figure(FILE *out, const char *caption) /* it is HTML */
-{
-	if (*caption != '\0')
-		(void)fprintf(out, "<figcaption>%s</figcaption>", caption);
-	(void)fputs("</figure>", out);
-}
-
-static void
-put_button(FILE *out, const char *text, const char *url)
-{
-	(void)fputs("<!-- wp:buttons --><div class=\"wp-block-buttons\"><!-- wp:button -->"
-		    "<div class=\"wp-block-button\"><a class=\"wp-block-button__link\"",
-	    out);
-	markup_attribute(out, "href", url);
-	(void)fputc('>', out);
-	markup_text(out, text);
-	(void)fputs("</a></div><!-- /wp:button --></div><!-- /wp:buttons -->", out);
-}
-
-/* Writes the picture, the texts and the button of a card. Returns false if it is of another type.
- */
+/* Writes what is in a line. Returns false for other types. */
 static bool
-put_card(FILE *out, const json_t *node)
+put_inline(struct cards *c, const json_t *node, int depth)
 {
-	bool found = false;
-
-	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++)
-		if (is(node, extras[i].card) && *member(node, extras[i].picture) != '\0') {
-			put_image(out, member(node, extras[i].picture), "");
-			end_figure(out, "");
-		}
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		const char *text = member(node, parts[i].member);
-
-		if (!is(node, parts[i].card))
-			continue;
-		found = true;
-		if (*text == '\0')
-			continue;
-		(void)fprintf(out, "<%s>", parts[i].element);
-		if (parts[i].plain)
-			markup_text(out, text);
-		else
-			(void)fputs(text, out);
-		(void)fprintf(out, "</%s>", parts[i].element);
-	}
-	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
-		if (!is(node, extras[i].card))
-			continue;
-		found = true;
-		if (*member(node, extras[i].text) != '\0' &&
-		    (extras[i].enabled == NULL ||
-			json_is_true(json_object_get(node, extras[i].enabled))))
-			put_button(out, member(node, extras[i].text), member(node, extras[i].url));
-	}
-	return found;
-}
-
-static void
-put_file(FILE *out, const json_t *node)
-{
-	const char *title = member(node, "fileTitle");
-
-	(void)fputs("<!-- wp:file --><div class=\"wp-block-file\"><a", out);
-	markup_attribute(out, "href", member(node, "src"));
-	(void)fputc('>', out);
-	markup_text(out, *title != '\0' ? title : member(node, "fileName"));
-	(void)fputs("</a></div><!-- /wp:file -->", out);
-}
-
-static void
-put_gallery(FILE *out, const json_t *node)
-{
-	const json_t *image;
-	size_t i;
-
-	json_array_foreach(json_object_get(node, "images"), i, image)
-	{
-		put_image(out, member(image, "src"), member(image, "alt"));
-		end_figure(out, member(image, "caption"));
-	}
-	if (*member(node, "caption") != '\0')
-		(void)fprintf(out, "<p>%s</p>", member(node, "caption"));
-}
-
-/* A link with the title of the page, and what else the card says about the page. */
-static void
-put_bookmark(FILE *out, const json_t *node)
-{
-	static const char *const names[] = { "description", "author", "publisher" };
-	const json_t *about = json_object_get(node, "metadata");
-	const char *url = member(node, "url"), *title = member(about, "title");
-
-	(void)fputs("<p><a", out);
-	markup_attribute(out, "href", url);
-	(void)fputc('>', out);
-	markup_text(out, *title != '\0'                   ? title
-			 : *member(node, "title") != '\0' ? member(node, "title")
-							  : url);
-	(void)fputs("</a></p>", out);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (*member(about, names[i]) != '\0') {
-			(void)fputs("<p>", out);
-			markup_text(out, member(about, names[i]));
-			(void)fputs("</p>", out);
-		}
-	if (*member(node, "caption") != '\0')
-		(void)fprintf(out, "<p>%s</p>", member(node, "caption"));
-}
-
-/* Writes a card that has a file, or is about a page. Returns false for other types. */
-static bool
-put_media(FILE *out, const json_t *node)
-{
-	if (is(node, "image")) {
-		put_image(out, member(node, "src"), member(node, "alt"));
-		end_figure(out, member(node, "caption"));
-	} else if (is(node, "video") || is(node, "audio")) {
-		(void)fprintf(out, "<figure><%s controls", member(node, "type"));
-		markup_attribute(out, "src", member(node, "src"));
-		(void)fprintf(out, "></%s>", member(node, "type"));
-		end_figure(out, member(node, "caption"));
-	} else if (is(node, "file"))
-		put_file(out, node);
-	else if (is(node, "gallery"))
-		put_gallery(out, node);
-	else if (is(node, "bookmark"))
-		put_bookmark(out, node);
+	if (is(node, "text") || is(node, "extended-text") || is(node, "tk"))
+		put_span(c->out, node);
+	else if (is(node, "linebreak"))
+		(void)fputs("<br>", c->out);
+	else if (is(node, "tab"))
+		(void)fputc('\t', c->out);
+	else if (is(node, "link") || is(node, "autolink"))
+		put_link(c, member(node, "url"), node, depth);
 	else
 		return false;
-	return true;
-}
-
-static void
-put_code(FILE *out, const char *text)
-{
-	(void)fputs("<pre><code>", out);
-	markup_text(out, text);
-	(void)fputs("</code></pre>", out);
-}
-
-/* Writes a node that is not just an element around its children. Returns false for other types. */
-static bool
-put_leaf(FILE *out, const json_t *node, json_t *left, int depth)
-{
-	if (is(node, "text") || is(node, "extended-text"))
-		put_span(out, node);
-	else if (is(node, "linebreak"))
-		(void)fputs("<br>", out);
-	else if (is(node, "horizontalrule"))
-		(void)fputs("<hr>", out);
-	else if (is(node, "html") || is(node, "embed"))
-		(void)fputs(member(node, "html"), out);
-	else if (is(node, "codeblock") || is(node, "markdown"))
-		put_code(out, member(node, is(node, "markdown") ? "markdown" : "code"));
-	else if (is(node, "link"))
-		put_link(out, member(node, "url"), node, left, depth);
-	else
-		return is(node, "tab");
 	return true;
 }
 
@@ -294,41 +102,44 @@ element_of(const json_t *node)
 }
 
 static void
-put_nodes(FILE *out, const json_t *nodes, json_t *left, int depth)
+put_nodes(struct cards *c, const json_t *nodes, int depth)
 {
 	const json_t *node;
 	size_t i;
 
-	if (depth == DEPTH_MAX)
+	if (depth == DEPTH_MAX) {
+		(void)json_object_set_new(c->left, "text below 60 levels", json_true());
 		return;
+	}
 	json_array_foreach(nodes, i, node)
 	{
 		const char *element = element_of(node);
 
 		if (element != NULL)
-			put_element(out, element, node, left, depth + 1);
-		else if (put_media(out, node))
-			(void)put_card(out, node); /* the other texts of files and recordings */
-		else if (put_card(out, node) || put_leaf(out, node, left, depth + 1))
+			put_element(c, element, node, depth + 1);
+		else if (put_inline(c, node, depth + 1) || cards_put(c, node))
 			continue;
 		/* A node with children is more than a card: its texts are kept. */
 		else if (json_object_get(node, "children") != NULL)
-			put_nodes(out, json_object_get(node, "children"), left, depth + 1);
+			put_nodes(c, json_object_get(node, "children"), depth + 1);
 		else if (*member(node, "type") != '\0')
-			(void)json_object_set_new(left, member(node, "type"), json_true());
+			(void)json_object_set_new(c->left, member(node, "type"), json_true());
 	}
 }
 
 const char *
-lexical_html(struct stet_call *call, const char *json, json_t *left)
+lexical_html(struct stet_call *call, const char *json, json_t *left, json_t *lost)
 {
 	json_t *document = stet_json_own(call, json_loads(json, 0, NULL));
+	struct cards c = { .call = call, .left = left, .lost = lost };
 	char *text;
 	size_t len;
-	FILE *out = markup_begin(&text, &len);
 
-	put_nodes(out, json_object_get(json_object_get(document, "root"), "children"), left, 0);
-	return markup_end(call, out, &text);
+	if (!json_is_object(json_object_get(document, "root")))
+		return NULL;
+	c.out = markup_begin(&text, &len);
+	put_nodes(&c, json_object_get(json_object_get(document, "root"), "children"), 0);
+	return markup_end(call, c.out, &text);
 }
 
 const char *

@@ -1,8 +1,9 @@
 /*
- * markdown.c - documents of Markdown with front matter, as Hugo, Jekyll and Astro have them. The
- * path of a document gives its type, slug and locale (site.h), its front matter the rest.
+ * markdown.c - documents of Markdown or HTML with front matter, as Hugo, Jekyll and Astro have
+ * them. The path of a document gives its type, slug and locale (site.h), its front matter the rest.
  */
 #include "sources/markdown.h"
+#include "read/source.h"
 #include "sources/dialect.h"
 #include <stet/content.h>
 #include <string.h>
@@ -45,24 +46,6 @@ tell_losses(const struct document *d, const json_t *lost)
 	return STET_OK;
 }
 
-/* Tells which shortcodes are kept as they stand. */
-static enum stet_status
-tell_kept(const struct document *d, const json_t *kept)
-{
-	const char *all = NULL, *name;
-	json_t *count;
-
-	json_object_foreach((json_t *)(uintptr_t)kept, name, count)
-	{
-		all = stet_printf(d->call, "%s%s%s (%lld)", all != NULL ? all : "",
-		    all != NULL ? ", " : "", name, (long long)json_integer_value(count));
-	}
-	if (all == NULL)
-		return STET_OK;
-	return source_notice(d->source, d->name, false,
-	    stet_printf(d->call, "Shortcodes that are kept as blocks: %s", all));
-}
-
 /* Reads the text. A document whose text cannot be read is left out, and told. */
 static enum stet_status
 read_body(const struct document *d, const char *body)
@@ -83,7 +66,7 @@ read_body(const struct document *d, const char *body)
 	}
 	blocks = content->blocks_foreign(d->call, "markdown", dialect_read(&dialect, body), lost);
 	STET_TRY(tell_losses(d, lost));
-	STET_TRY(tell_kept(d, dialect.kept));
+	STET_TRY(document_tell_kept(d, dialect.kept, "blocks"));
 	if (blocks == NULL)
 		return STET_OK;
 	blocks = stet_json_own(d->call, json_deep_copy(blocks));
@@ -132,7 +115,7 @@ take_document(void *arg, const char *name, const char *text, size_t len)
 	document_take_address(&d);
 	STET_TRY(put_authors(&d));
 	STET_TRY(document_take_state(&d));
-	STET_TRY(read_body(&d, body));
+	STET_TRY(source_ends(SITE_HTML, name) ? document_take_html(&d, body) : read_body(&d, body));
 	if (stet_issues(call) != STET_OK) {
 		why = stet_strdup(call, stet_error_text(call));
 		stet_error_clear(call);

@@ -36,6 +36,18 @@ json_t *document_names(const json_t *value);
 /* markdown_blocks.c: hands on the files of pictures in blocks, if they are in the source. Their
  * paths become URLs, and links to documents become links to items. */
 STET_MUST enum stet_status document_take_blocks(const struct document *, json_t *blocks);
+/* markdown_html.c: reads a text of HTML, with the files of its pictures and its links. */
+STET_MUST enum stet_status document_take_html(struct document *, const char *text);
+/* Tells which shortcodes are kept ({name: number}), and as what. */
+STET_MUST enum stet_status document_tell_kept(
+    const struct document *, const json_t *kept, const char *what);
+/* markdown_blocks.c: hands on a file that is copied if it is in the source. */
+STET_MUST enum stet_status document_put_copy(
+    const struct document *, const char *url, const char *alt);
+/* Returns the address of the document to which a link leads; NULL: it stays. Tells of one that
+ * leads to no document. */
+STET_MUST enum stet_status document_link(
+    const struct document *, const char *href, const char **to);
 /* markdown_address.c: sets the slug, the address at the source, and earlier ones. */
 void document_take_address(struct document *);
 /* markdown_state.c: sets what depends on dates: whether it is public. Says so. */

@@ -3,13 +3,29 @@
 #include "sources/markdown.h"
 #include <string.h>
 
-static enum stet_status
-put_file(const struct document *d, const char *url, const char *alt)
+enum stet_status
+document_put_copy(const struct document *d, const char *url, const char *alt)
 {
 	json_t *file = json_pack("{ss ss ss ss}", "type", "attachment", "id",
 	    stet_printf(d->call, "file:%s", url), "url", url, "alt", alt);
 
 	return stet_source_put(d->source, STET_SOURCE_ITEM, file);
+}
+
+enum stet_status
+document_link(const struct document *d, const char *href, const char **to)
+{
+	*to = NULL;
+	switch (site_link(d->site, d->call, d->name, &d->place, href, to)) {
+	case SITE_LINK_FOUND:
+		return STET_OK;
+	case SITE_LINK_LOST:
+		return source_notice(d->source, d->name, false,
+		    stet_printf(d->call, "Its link %.200s leads to no document", href));
+	case SITE_LINK_OTHER:
+		return STET_OK;
+	}
+	return STET_OK;
 }
 
 /* Makes a link to another document one to its item. */
@@ -20,16 +36,9 @@ take_link(const struct document *d, json_t *object, const char *member)
 
 	if (href == NULL)
 		return STET_OK;
-	switch (site_link(d->site, d->call, d->name, &d->place, href, &to)) {
-	case SITE_LINK_FOUND:
+	STET_TRY(document_link(d, href, &to));
+	if (to != NULL)
 		document_set(object, member, to);
-		return STET_OK;
-	case SITE_LINK_LOST:
-		return source_notice(d->source, d->name, false,
-		    stet_printf(d->call, "Its link %.200s leads to no document", href));
-	case SITE_LINK_OTHER:
-		return STET_OK;
-	}
 	return STET_OK;
 }
 
@@ -46,7 +55,7 @@ document_take_blocks(const struct document *d, json_t *value)
 	if (url != NULL && *suggest_media_type(url) != '\0' &&
 	    (url = site_file(d->site, d->call, d->name, url)) != NULL) {
 		document_set(value, "href", url);
-		return put_file(d, url, "");
+		return document_put_copy(d, url, "");
 	}
 	if (url != NULL)
 		STET_TRY(take_link(d, value, "href"));
@@ -60,7 +69,7 @@ document_take_blocks(const struct document *d, json_t *value)
 		document_set(asset, "url", url);
 		document_set(asset, "_type", "reference"); /* as pictures of exports have it */
 		document_set(asset, "_ref", url);
-		return put_file(d, url, alt != NULL ? alt : "");
+		return document_put_copy(d, url, alt != NULL ? alt : "");
 	}
 	if (json_is_object(value))
 		json_object_foreach(value, key, child) STET_TRY(document_take_blocks(d, child));

@@ -61,7 +61,7 @@ put_categories(struct document *d)
 static bool
 is_document(const struct document *d, const char *id)
 {
-	static const char *const ends[] = { "md", "markdown", "mdx" };
+	static const char *const ends[] = { "md", "markdown", "mdx", "html", "htm" };
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (json_object_get(d->site->wanted, stet_printf(d->call, "%s.%s", id, ends[i])) !=

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define NAMED_MAX 5 /* names of one kind that are told */
-
 /* ---- the files ---- */
 
 /* Is the file one of the settings of such a program? */
@@ -47,23 +45,6 @@ is_look(const char *path)
 			return true;
 	}
 	return false;
-}
-
-static void
-note_other(struct site *site, const char *name)
-{
-	const char *dot = strrchr(name, '.');
-	json_t *of = json_object_get(site->others, dot), *names;
-
-	if (of == NULL) {
-		of = json_pack("{si s[]}", "count", 0, "names");
-		(void)json_object_set_new(site->others, dot, of);
-	}
-	names = json_object_get(of, "names");
-	(void)json_integer_set(
-	    json_object_get(of, "count"), json_integer_value(json_object_get(of, "count")) + 1);
-	if (json_array_size(names) < NAMED_MAX)
-		(void)json_array_append_new(names, json_string(name));
 }
 
 /* Finds the settings nearest to the top, and the directory of the program. */
@@ -113,25 +94,24 @@ static void
 note_name(void *arg, const char *name)
 {
 	struct site *site = arg;
-	bool documents_full = json_array_size(site->names) >= SITE_DOCUMENTS_MAX;
 
-	if (source_ends(SITE_ENDS, name)) {
-		site->full |= documents_full;
-		if (!documents_full)
-			(void)json_array_append_new(site->names, json_string(name));
-	} else if (source_ends(
-		       " .html .htm .adoc .asciidoc .org .rst .textile .rmd .ipynb ", name)) {
+	if (source_ends(SITE_MARKDOWN, name)) {
+		site_add_document(site, name);
+	} else if (source_ends(SITE_HTML, name)) {
+		if (!is_look(name) && json_object_size(site->html) < SITE_DOCUMENTS_MAX)
+			(void)json_object_set_new(site->html, name, json_true());
+	} else if (source_ends(" .adoc .asciidoc .org .rst .textile .rmd .ipynb ", name)) {
 		if (!is_look(name))
-			note_other(site, name);
+			site_note_other(site, name);
 	} else if (source_ends(" .toml .yaml .yml .json .js .ts .mjs .cjs ", name)) {
 		note_settings(site, name);
 		if (text_begins(text_base(name), "_category_.")) /* of Docusaurus */
-			note_other(site, name);
+			site_note_other(site, name);
 		if (source_ends(" .toml .yaml .yml .json ", name) &&
 		    json_object_size(site->data) < SITE_DOCUMENTS_MAX)
 			(void)json_object_set_new(site->data, name, json_true());
 	} else if (source_ends(" .csv .tsv ", name) && site_is_data(site, name)) {
-		note_other(site, name);
+		site_note_other(site, name);
 	} else if (*suggest_media_type(name) != '\0' &&
 		   json_object_size(site->files) < SITE_DOCUMENTS_MAX)
 		(void)json_object_set_new(site->files, name, json_true());
@@ -265,7 +245,9 @@ refuse_empty(const struct site *site)
 	    stet_printf(site->call, "%s%s%lld of %s", what, *what != '\0' ? ", " : "; it has ",
 		(long long)json_integer_value(json_object_get(of, "count")), end);
 	return stet_fail(site->call, STET_VALIDATION_ERROR, "file",
-	    "There is no document here whose name ends with .md, .markdown or .mdx%s", what);
+	    "There is no document here whose name ends with .md, .markdown or .mdx, and no HTML "
+	    "with front matter%s",
+	    what);
 }
 
 static enum stet_status
@@ -323,6 +305,7 @@ site_find(struct stet_source *source, struct site **out)
 		.wanted = owned(call),
 		.settings = owned(call),
 		.data = owned(call),
+		.html = owned(call),
 		.others = owned(call),
 		.locales = owned(call),
 		.roots = owned(call),
@@ -341,6 +324,7 @@ site_find(struct stet_source *source, struct site **out)
 	given = json_string_value(json_object_get(source->options, "locales"));
 	site_add_locales(site, given != NULL ? given : "");
 	STET_TRY(tree_names(source, note_name, site));
+	STET_TRY(site_choose_html(site));
 	STET_TRY(choose_documents(site));
 	STET_TRY(note_pages(site));
 	return visit_all(site, count_slug);

@@ -7,7 +7,9 @@
 
 #include "sources/sources.h"
 
-#define SITE_ENDS " .md .markdown .mdx "
+#define SITE_MARKDOWN " .md .markdown .mdx "
+#define SITE_HTML " .html .htm " /* documents if they have front matter */
+#define SITE_ENDS SITE_MARKDOWN SITE_HTML
 #define SITE_CODE 16 /* bytes of a locale */
 #define SITE_DOCUMENTS_MAX 200000 /* documents that are remembered */
 
@@ -19,6 +21,7 @@ struct site {
 	json_t *wanted; /* {name: true}: the documents that are content */
 	json_t *settings; /* {name: true}: files with settings of the program */
 	bool found, hugo, astro, jekyll; /* there are settings; they are of one of these */
+	json_t *html; /* {name: true}: files of HTML, which may be documents */
 	json_t *data; /* {name: true}: files of data */
 	json_t *others; /* {ending: {count, names: [name]}}: documents that are not read */
 	json_t *locales; /* {locale in lower case: true} */
@@ -73,6 +76,8 @@ bool site_has_page(const struct site *, struct stet_call *, const char *page);
 bool site_code(const char *part, size_t len, char out[SITE_CODE]);
 /* Returns true if a part of a name is a locale of the site. */
 bool site_is_locale(const struct site *, const char *part, size_t len);
+/* Returns a locale as this site spells it; "" for "", NULL: it does not have it. */
+const char *site_here(const struct site *, const char *locale);
 /* Adds locales, with commas or blanks between them. */
 void site_add_locales(struct site *, const char *list);
 
@@ -96,6 +101,12 @@ const char *site_target(
 /* Notes a document under the names by which links may know it. */
 void site_note_names(const struct site *, struct stet_call *, const struct place *);
 
+void site_add_document(struct site *, const char *name);
+/* Adds those files of HTML that are documents. */
+STET_MUST enum stet_status site_choose_html(struct site *);
+
+/* Notes a document of another format by the ending of its name. */
+void site_note_other(struct site *, const char *name);
 /* Tells what is there and not read: documents of other formats, and those that are no content. */
 STET_MUST enum stet_status site_tell(const struct site *);
 
@@ -114,6 +125,17 @@ STET_MUST enum stet_status site_put_entry(const struct site *, const struct site
 STET_MUST enum stet_status site_put_menus(const struct site *);
 /* Hands on the rows of files of data, and tells of others. */
 STET_MUST enum stet_status site_put_data(struct site *);
+/* A file of data. */
+struct site_data {
+	const char *name; /* of the file */
+	const char *path; /* below the directory of data, without locale and ending */
+	const char *locale; /* "": none */
+	const json_t *value;
+};
+/* Returns true if it has menus: by its name, and because all its entries have a label and lead
+ * somewhere. site_put_nav hands them on. */
+bool site_is_nav(const struct site *, const struct site_data *);
+STET_MUST enum stet_status site_put_nav(const struct site *, const struct site_data *);
 bool site_is_data(const struct site *, const char *name);
 
 /* Reads the settings of the program: languages, directories, menus. */

@@ -1,7 +1,7 @@
 /*
  * site_data.c - files of data (data/team.yaml, _data/team.json). A list of objects, or an object of
- * objects, is a table: each is an item. So is an object that is alone in a file of a directory
- * below (data/authors/ann.yaml). Others are told.
+ * objects, is a table: each is an item, unless it is a menu (site_nav.c). So is an object that is
+ * alone in a file of a directory below (data/authors/ann.yaml). Others are told.
  */
 #include "plan/suggest.h"
 #include "sources/site.h"
@@ -184,6 +184,13 @@ take(void *arg, const char *name, const char *text, size_t len)
 	value = front_file(r.call, name, text, len, &why);
 	if (why != NULL)
 		return source_notice(r.site->source, name, true, why);
+	if (dot > path) {
+		const struct site_data data = { name,
+			stet_strndup(r.call, path, (size_t)(dot - path)), r.locale, value };
+
+		if (site_is_nav(r.site, &data))
+			return site_put_nav(r.site, &data);
+	}
 	if (is_table(value)) {
 		r.type = type_of(&r, path, (size_t)(dot - path));
 		return put_table(&r, value);

@@ -90,7 +90,7 @@ at_path(const struct seeking *s, const char *path)
 	}
 	if (known != NULL && strchr(path, '/') != NULL)
 		return known;
-	if (source_ends(SITE_ENDS, path) || source_ends(" .html ", path))
+	if (source_ends(SITE_ENDS, path))
 		len = (size_t)(strrchr(path, '.') - path);
 	else if (path[len - 1] == '/')
 		len--;
@@ -178,8 +178,8 @@ site_link(const struct site *site, struct stet_call *call, const char *name, con
 	path = text_unescape(call, stet_strndup(call, href, len));
 	id = seek(&s, name, p, path);
 	if (id == NULL)
-		return *path != '/' || source_ends(SITE_ENDS, path) ? SITE_LINK_LOST
-								    : SITE_LINK_OTHER;
+		return *path != '/' || source_ends(SITE_MARKDOWN, path) ? SITE_LINK_LOST
+									: SITE_LINK_OTHER;
 	*to = stet_printf(call, "%s%s%s", GIVEN_ITEM, escaped(call, id), href + len);
 	return SITE_LINK_FOUND;
 }

@@ -23,6 +23,21 @@ site_is_locale(const struct site *site, const char *part, size_t len)
 	return site_code(part, len, code) && json_object_get(site->locales, code) != NULL;
 }
 
+const char *
+site_here(const struct site *site, const char *locale)
+{
+	const char *const *all = stet_locales(site->call);
+	char code[SITE_CODE], own[SITE_CODE];
+
+	if (*locale == '\0')
+		return "";
+	for (; *all != NULL; all++)
+		if (site_code(*all, strlen(*all), own) && site_code(locale, strlen(locale), code) &&
+		    strcmp(own, code) == 0)
+			return *all;
+	return NULL;
+}
+
 static void
 add_locale(struct site *site, const char *code, size_t len)
 {

@@ -39,12 +39,18 @@ site_put_entry(const struct site *site, const struct site_entry *e)
 		e->title };
 	const char *const urls[] = { text_of(entry, "url"), text_of(entry, "pageRef"), e->url };
 	const char *url = first_of(urls, 3), *item = e->item;
+	const char *locale = site_here(site, *e->locale != '\0' ? e->locale : site->locale);
 
+	if (locale == NULL)
+		return source_notice(site->source, first_of(keys, 3), true,
+		    stet_printf(call,
+			"It is in the menu %.60s of the locale %.16s, which is none here", e->menu,
+			e->locale));
 	if (item == NULL)
 		item = site_target(site, call, e->locale, url);
 	return stet_source_put(site->source, STET_SOURCE_ITEM,
 	    json_pack("{ss ss ss ss ss ss ss ss sI}", "type", "menu_entry", "menu", e->menu,
-		"locale", e->locale, "id", id_of(call, e, first_of(keys, 3)), "title",
+		"locale", locale, "id", id_of(call, e, first_of(keys, 3)), "title",
 		first_of(names, 3), "item", item != NULL ? item : "", "link", url, "parent",
 		id_of(call, e, text_of(entry, "parent")), "order",
 		weight != 0 && weight < LAST ? weight : LAST));

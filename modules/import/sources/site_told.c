@@ -3,15 +3,34 @@
 #include <string.h>
 #include <strings.h>
 
+#define NAMED_MAX 5 /* names of one kind that are told */
+
+void
+site_note_other(struct site *site, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	json_t *of = json_object_get(site->others, dot), *names;
+
+	if (of == NULL) {
+		of = json_pack("{si s[]}", "count", 0, "names");
+		(void)json_object_set_new(site->others, dot, of);
+	}
+	names = json_object_get(of, "names");
+	(void)json_integer_set(
+	    json_object_get(of, "count"), json_integer_value(json_object_get(of, "count")) + 1);
+	if (json_array_size(names) < NAMED_MAX)
+		(void)json_array_append_new(names, json_string(name));
+}
+
 static const char *
 format_of(const char *end)
 {
-	static const char *const formats[][2] = { { ".html", "HTML" }, { ".htm", "HTML" },
-		{ ".adoc", "AsciiDoc" }, { ".asciidoc", "AsciiDoc" }, { ".org", "Org" },
-		{ ".rst", "reStructuredText" }, { ".textile", "Textile" }, { ".rmd", "R Markdown" },
-		{ ".ipynb", "Jupyter" }, { ".csv", "CSV" }, { ".tsv", "TSV" },
-		{ ".json", "labels of directories" }, { ".yml", "labels of directories" },
-		{ ".yaml", "labels of directories" } };
+	static const char *const formats[][2] = { { ".html", "HTML without front matter" },
+		{ ".htm", "HTML without front matter" }, { ".adoc", "AsciiDoc" },
+		{ ".asciidoc", "AsciiDoc" }, { ".org", "Org" }, { ".rst", "reStructuredText" },
+		{ ".textile", "Textile" }, { ".rmd", "R Markdown" }, { ".ipynb", "Jupyter" },
+		{ ".csv", "CSV" }, { ".tsv", "TSV" }, { ".json", "labels of directories" },
+		{ ".yml", "labels of directories" }, { ".yaml", "labels of directories" } };
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (strcasecmp(formats[i][0], end) == 0)

@@ -284,6 +284,7 @@ EXTRA_DIST += \
 	t/module/import/strapi/links/links_00001.jsonl \
 	t/module/import/strapi/metadata.json \
 	t/module/import/strapi/schemas/schemas_00001.jsonl \
+	t/module/import/ghost/cards.json \
 	t/module/import/substack/dunes.html \
 	t/module/import/substack/email_list.csv \
 	t/module/import/substack/posts.csv \

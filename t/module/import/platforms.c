@@ -211,6 +211,87 @@ a_feed_of_takeout_is_imported(void **state)
 	arrived_done(&s);
 }
 
+/* ---- Ghost ---- */
+
+/* Cards of Ghost's editors become blocks, also where the export has the HTML of the page. */
+static void
+cards_of_ghost_are_blocks(void **state)
+{
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("ghost", arrived_path("ghost/cards.json"), NULL, 1);
+	o = arrived_get(&s, "posts/cards");
+	TEXT(o, "data.content[0].children[1].marks[0]", "subscript");
+	TEXT(o, "data.content[1]._type", "callout");
+	TEXT(o, "data.content[1].kind", "tip");
+	TEXT(o, "data.content[1].title", "\xf0\x9f\x92\xa1");
+	TEXT(o, "data.content[1].content[0].children[1].text", "gap");
+	TEXT(o, "data.content[1].content[0].markDefs[0].href", "/tides/");
+	TEXT(o, "data.content[2]._type", "gallery");
+	TEXT(o, "data.content[2].caption", "Both");
+	TEXT(o, "data.content[2].images[0].link", "https://x.example/a");
+	TEXT(o, "data.content[2].images[1].caption", "Low tide");
+	TEXT(o, "data.content[3]._type", "group");
+	TEXT(o, "data.content[3].content[1].children[0].text", "Answer");
+	TEXT(o, "data.content[4]._type", "group");
+	TEXT(o, "data.content[4].content[0]._type", "image");
+	TEXT(o, "data.content[5]._type", "buttons");
+	TEXT(o, "data.content[6].content[2].children[0].text",
+	    "\xe2\x98\x85\xe2\x98\x85"
+	    "\xe2\x98\x85\xe2\x98\x85"
+	    "\xe2\x98\x86");
+	TEXT(o, "data.content[7]._type", "table");
+	TEXT(o, "data.content[8]._type", "image");
+	TEXT(o, "data.content[8].alt", "C");
+	TEXT(o, "data.content[8].asset._ref", "https://source.invalid/content/images/c.gif");
+	TEXT(o, "data.content[10].language", "c");
+	TEXT(o, "data.content[11].children[0].text", "Less");
+	TEXT(o, "data.content[12].link", "https://x.example/d");
+	TEXT(o, "data.content[13]._type", "break");
+	TEXT(o, "data.content[14].children[0].text", "Below");
+	/* A card that is not known: the HTML of the page has it. */
+	o = arrived_get(&s, "posts/chart");
+	TEXT(o, "data.content[0].children[0].text", "Of the page");
+	arrived_done(&s);
+}
+
+static void
+documents_of_mobiledoc_are_read(void **state)
+{
+	struct arrived s;
+	struct outcome *o;
+
+	(void)state;
+	if (arrived_recorded())
+		return;
+	s = arrived_by("ghost", arrived_path("ghost/cards.json"), NULL, 1);
+	o = arrived_get(&s, "posts/old");
+	TEXT(o, "data.content[0].style", "h2");
+	TEXT(o, "data.content[1].children[0].text", "Plain & ");
+	TEXT(o, "data.content[1].children[2].marks[1]", "em");
+	TEXT(o, "data.content[1].markDefs[0].href", "/p/");
+	TEXT(o, "data.content[1].children[2].text", "both\n");
+	TEXT(o, "data.content[1].children[4].text", "@annbare");
+	TEXT(o, "data.content[2].listItem", "number");
+	TEXT(o, "data.content[4].style", "blockquote");
+	TEXT(o, "data.content[5]._type", "image");
+	TEXT(o, "data.content[6].style", "h2");
+	TEXT(o, "data.content[7].listItem", "bullet");
+	TEXT(o, "data.content[8].caption", "Seen");
+	TEXT(o, "data.content[9]._type", "break");
+	TEXT(o, "data.content[10].code", "x();");
+	TEXT(o, "data.content[11].kind", "danger");
+	o = arrived_get(&s, "posts/both");
+	TEXT(o, "data.content[0].children[0].text", "Of the page");
+	arrived_told(&s, "The card \\\"nft\\\" of its text is not known here");
+	arrived_told(&s, "The document of its editor cannot be read");
+	arrived_done(&s);
+}
+
 /* ---- Substack ---- */
 
 static void
@@ -477,6 +558,8 @@ main(void)
 		cmocka_unit_test(what_is_no_export_of_notion_is_refused),
 		cmocka_unit_test(a_feed_of_blogger_is_imported),
 		cmocka_unit_test(a_feed_of_takeout_is_imported),
+		cmocka_unit_test(cards_of_ghost_are_blocks),
+		cmocka_unit_test(documents_of_mobiledoc_are_read),
 		cmocka_unit_test(an_export_of_substack_is_imported),
 		cmocka_unit_test(an_export_of_medium_is_imported),
 		cmocka_unit_test(documents_of_drupal_are_imported),
