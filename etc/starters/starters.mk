@@ -28,7 +28,18 @@ EXTRA_DIST += \
 	etc/starters/astro/package-lock.json \
 	etc/starters/astro/package.json \
 	etc/starters/astro/tsconfig.json \
+	etc/starters/plain/public \
+	etc/starters/plain/.gitignore \
+	etc/starters/plain/.npmrc \
+	etc/starters/plain/README.md \
+	etc/starters/plain/build.mjs \
+	etc/starters/plain/config.mjs \
+	etc/starters/plain/dev.mjs \
+	etc/starters/plain/package.json \
+	etc/starters/plain/pages.mjs \
+	etc/starters/plain/style.css \
 	t/starter/README \
+	t/starter/built.mjs \
 	t/starter/exports.mjs \
 	t/starter/imported.mjs \
 	t/starter/main.mjs \
