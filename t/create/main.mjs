@@ -63,6 +63,17 @@ try {
 		for (const name of ["README.md", "src", "astro.config.mjs", ".npmrc"])
 			assert.ok(fs.existsSync(path.join(target, name)), name);
 	});
+	await report.test("the starter can be chosen", async () => {
+		const { status, said } = await run("next-site", "--url", url, "--starter", "next");
+		const target = path.join(work, "next-site");
+		const description = JSON.parse(fs.readFileSync(path.join(target, "package.json"), "utf8"));
+
+		assert.equal(status, 0, said);
+		assert.ok(description.dependencies.next && description.dependencies["@stet/model"]);
+		for (const name of ["next.config.mjs", "finish.mjs", ".npmrc", "src/app/[[...path]]/page.tsx"])
+			assert.ok(fs.existsSync(path.join(target, name)), name);
+		assert.match(fs.readFileSync(path.join(target, ".gitignore"), "utf8"), /^\.next\/$/m);
+	});
 	await report.test("a wrong token and a server that is not there are told, and the site is made", async () => {
 		const wrong = await run("wrong", "--url", url, "--token", "cms_pat_bad");
 		assert.equal(wrong.status, 0);
