@@ -1,35 +1,17 @@
-// Comments.tsx - the comments of an item, as they were when the site was built, and the form for another one.
-import { type Comment, type Comments as All, day } from "@stet/model";
-import { Answer, Conversation } from "./Conversation";
+"use client";
+// Comments.tsx - the comments of an item, as they were when the site was built, and the form for another one, which the
+// browser sends to stet. The daemon has to allow this origin (cors-origins in stet.conf).
+import { useEffect, useRef } from "react";
+import { Html } from "./Html";
 
-interface Props {
-	comments: All;
-	locale: string;
-}
+/** @param html of commentsHtml() */
+export function Comments({ html }: { html: string }) {
+	const isStarted = useRef(false);
 
-export function Comments({ comments: { count, open, threads, action }, locale }: Props) {
-	const list = (comments: Comment[], isInside = false) => (
-		<ol className="comments">
-			{comments.map((one) => (
-				<li key={one.id} id={`comment-${one.id}`}>
-					<p className="meta">
-						<strong>{one.authorName}</strong> ·{" "}
-						<time dateTime={one.createdAt}>{day(one.createdAt, locale)}</time>
-					</p>
-					<p className="words">{one.body}</p>
-					{open && !isInside && <Answer to={{ id: one.id, name: one.authorName }} />}
-					{one.replies.length > 0 && list(one.replies, true)}
-				</li>
-			))}
-		</ol>
-	);
-
-	return (
-		<section className="beside" aria-labelledby="comments">
-			<h2 id="comments">
-				{count === 0 ? "Comments" : count === 1 ? "1 comment" : `${count} comments`}
-			</h2>
-			<Conversation action={open ? action : ""}>{count > 0 && list(threads)}</Conversation>
-		</section>
-	);
+	useEffect(() => {
+		if (isStarted.current) return;
+		isStarted.current = true;
+		void import("@stet/model/browser").then((browser) => browser.startComments());
+	}, []);
+	return <Html html={html} />;
 }

@@ -1,5 +1,5 @@
 // EntryPage.tsx - an item: its texts, its other values, its terms, its comments, and what is beside it.
-import { day, type Entry, languageName } from "@stet/model";
+import { commentsHtml, day, type Entry, languageName } from "@stet/model";
 import { Fragment } from "react";
 import { site } from "../site";
 import { Comments } from "./Comments";
@@ -16,7 +16,7 @@ export async function EntryPage({ entry }: Props) {
 	const the = await site();
 	const cover = the.coverHtml(entry, "(min-width: 70rem) 68rem, 92vw", true);
 	const text = the.textsHtml(entry);
-	const comments = await the.comments(entry);
+	const comments = commentsHtml(await the.comments(entry), item.locale);
 
 	return (
 		<>
@@ -41,7 +41,7 @@ export async function EntryPage({ entry }: Props) {
 			</article>
 			<div className="narrow">
 				<Beside entry={entry} />
-				{comments && <Comments comments={comments} locale={item.locale} />}
+				{comments && <Comments key={item.id} html={comments} />}
 			</div>
 		</>
 	);
