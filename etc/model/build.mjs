@@ -13,4 +13,4 @@ for (const name of ["client", "render"]) {
 	fs.mkdirSync(to, { recursive: true });
 	execFileSync("tar", ["-xzf", path.join(process.env.STET_BUILD, file), "-C", to, "--strip-components=1"]);
 }
-await buildModules("model", 24_000, { modules: ["index", "browser"], external: ["@stet/*"] });
+await buildModules("model", 28_000, { modules: ["index", "browser"], external: ["@stet/*"] });

@@ -1,9 +1,10 @@
 # Sites to begin with: each is built with the demo site and looked at. Needs npm, and is skipped without it.
+# Next is 370 MB, and has a target of its own.
 .PHONY: starter starter-next
 starter: all model
-	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make astro
+	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make
 starter-next: all model
-	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make next
+	@$(IN_TREES) STARTERS=next $(SHELL) $(srcdir)/etc/starters/make
 
 # For site builders: starters, and the packages of npm that have been packed, here or for the release that this is.
 NPM_TARBALLS = *-$(VERSION).tgz $(srcdir)/etc/npm/*-$(VERSION).tgz
@@ -40,7 +41,18 @@ EXTRA_DIST += \
 	etc/starters/next/package-lock.json \
 	etc/starters/next/package.json \
 	etc/starters/next/tsconfig.json \
+	etc/starters/plain/public \
+	etc/starters/plain/.gitignore \
+	etc/starters/plain/.npmrc \
+	etc/starters/plain/README.md \
+	etc/starters/plain/build.mjs \
+	etc/starters/plain/config.mjs \
+	etc/starters/plain/dev.mjs \
+	etc/starters/plain/package.json \
+	etc/starters/plain/pages.mjs \
+	etc/starters/plain/style.css \
 	t/starter/README \
+	t/starter/built.mjs \
 	t/starter/exports.mjs \
 	t/starter/imported.mjs \
 	t/starter/main.mjs \

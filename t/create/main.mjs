@@ -1,6 +1,6 @@
 // main.mjs - runs create-stet as people and scripts do, against a server that answers as stet does.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import os from "node:os";
@@ -73,6 +73,24 @@ try {
 		for (const name of ["next.config.mjs", "finish.mjs", ".npmrc", "src/app/[[...path]]/page.tsx"])
 			assert.ok(fs.existsSync(path.join(target, name)), name);
 		assert.match(fs.readFileSync(path.join(target, ".gitignore"), "utf8"), /^\.next\/$/m);
+	});
+	await report.test("the starter without a framework is whole: it needs no other packages", async () => {
+		const target = path.join(work, "plain");
+		const { status, said } = await run(
+			"plain",
+			"--url",
+			url,
+			"--token",
+			"cms_pat_good",
+			"--starter",
+			"plain",
+		);
+		assert.equal(status, 0, said);
+		const npm = ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund"];
+		execFileSync("npm", npm, { cwd: target, stdio: "pipe" });
+		execFileSync(process.execPath, ["--input-type=module", "-e", "await import('./pages.mjs')"], {
+			cwd: target,
+		});
 	});
 	await report.test("a wrong token and a server that is not there are told, and the site is made", async () => {
 		const wrong = await run("wrong", "--url", url, "--token", "cms_pat_bad");

@@ -9,7 +9,7 @@ import puppeteer from "puppeteer-core";
 import { startDaemon } from "../mcp/daemon.mjs";
 import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
-import { administrator, buildStarter, fillDemo, serve } from "../starter/web.mjs";
+import { administrator, buildStarter, fillDemo, serve, starters } from "../starter/web.mjs";
 
 const RUNS = Number(process.env.LIGHTHOUSE_RUNS ?? 3);
 const HOME = "/_cms/admin";
@@ -137,7 +137,7 @@ function tell() {
 try {
 	door.daemon = daemon.port;
 	const ask = administrator(daemon);
-	buildStarter(daemon, await fillDemo(daemon, ask), web.origin);
+	buildStarter(starters[0], daemon, await fillDemo(daemon, ask), web.origin);
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
 		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.

@@ -1,21 +1,21 @@
-// main.mjs - etc/starters/astro, built with the demo site (etc/site) on a daemon of the build tree (web.mjs), and
+// main.mjs - the starters of etc/starters, built with the demo site (etc/site) on a daemon of the build tree (web.mjs), and
 // looked at in Chromium.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { startDaemon } from "../mcp/daemon.mjs";
 import { newReport } from "../mcp/report.mjs";
-import { assertLinks, testImported } from "./imported.mjs";
-import { administrator, buildStarter, dist, fillDemo, room, serve } from "./web.mjs";
+import { Built } from "./built.mjs";
+import { testImported } from "./imported.mjs";
+import { administrator, buildStarter, fillDemo, serve, starters } from "./web.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const report = newReport();
 const test = (name, run) => report.test(name, run);
-const files = (ending) => fs.readdirSync(dist, { recursive: true }).filter((name) => name.endsWith(ending));
-const read = (name) => fs.readFileSync(path.join(dist, name), "utf8");
 
 const web = await serve();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-starter-"));
@@ -99,40 +99,97 @@ async function makeThings(ask) {
 	await ask("POST", "/content/hints", { slug: "hint", status: "published", data: { title: "A hint" } });
 }
 
+// Two comments in a thread, and one that waits for a moderator.
+async function makeComments(ask, post) {
+	const where = `${daemon.url}/_cms/api/comments/posts/${post.id}`;
+	const write = async (authorName, body, parentId) => {
+		const answer = await fetch(where, {
+			method: "POST",
+			headers: { "Content-Type": "application/json", "X-CMS-Request": "1" },
+			body: JSON.stringify({ authorName, authorEmail: "ann@example.net", body, parentId }),
+		});
+		const { data, error } = await answer.json();
+		assert.ok(answer.ok, JSON.stringify(error));
+		return data.id;
+	};
+	const approve = (id) => ask("PUT", `/admin/comments/${id}/status`, { status: "approved" });
+
+	await ask("PUT", "/admin/plugins/comments/settings", { values: { limitCount: 100 } });
+	await ask("PUT", "/schema/collections/posts", {
+		commentsEnabled: true,
+		commentsModeration: "all",
+		commentsClosedAfterDays: 0,
+	});
+	const first = await write("Ann", "First <b>\nand a line");
+	await approve(first);
+	await approve(await write("Bo", "An answer", first));
+	await write("Cy", "Waits");
+}
+
 let posts, draft;
-try {
-	const ask = administrator(daemon),
-		token = await fillDemo(daemon, ask);
-	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } }))
-		.item;
-	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
-	await makeThings(ask);
+
+// What readers see of comments, and what is sent from a browser.
+async function testComments(starter, built) {
+	const page = built.read(`posts/${posts[0].slug}/index.html`);
+	const { sendComment } = await import(
+		pathToFileURL(path.join(starter.room, "node_modules/@stet/model/dist/browser.js"))
+	);
+	const action = /<form data-comments[^>]* action="([^"]*)"/.exec(page)[1];
+	const good = { authorName: "Cy", authorEmail: "cy@example.net", body: "Sent" };
+
+	for (const text of ["2 comments", "<b>Ann</b>", "First &lt;b&gt;", "<b>Bo</b>", "An answer"])
+		assert.ok(page.includes(text), text);
+	assert.ok(page.indexOf("First &lt;b&gt;") < page.indexOf("An answer"));
+	assert.doesNotMatch(page, /ann@example|Waits/);
+	assert.equal((await sendComment(action, good)).state, "stored");
+	assert.equal((await sendComment(action, { ...good, website_url: "https://spam.example" })).state, "stored");
+	assert.deepEqual(await sendComment(action, { ...good, authorName: "" }), {
+		state: "refused",
+		message: "Please give your name.",
+		field: "authorName",
+	});
+	assert.match((await sendComment(`${action}x`, good)).message, /takes no comments any more/);
+	assert.match((await sendComment("http://127.0.0.1:9/posts/1", good)).message, /could not be sent/);
+}
+
+async function testStarter(starter, ask, token) {
+	const built = new Built(starter.dist);
+	const named = (name, run) => test(`${starter.name}: ${name}`, run);
 
 	let output = "";
-	await test("the starter builds with the demo site", () => {
-		output = buildStarter(daemon, token, "https://www.example.org");
+	web.shown = starter;
+	await named("the starter builds with the demo site", () => {
+		output = buildStarter(starter, daemon, token, "https://www.example.org");
 	});
-	await test("its modules are typed", () => {
-		const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
-		const checked = spawnSync(process.execPath, [tsc, "--noEmit", "-p", room], { encoding: "utf8" });
-		assert.equal(checked.status, 0, checked.stdout);
-	});
-	await test("it has a page for each post, and the token is in none of its files", () => {
+	// Next looks at types itself before it builds.
+	if (starter.name === "astro")
+		await named("its modules are typed", () => {
+			const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
+			const words = [tsc, "--noEmit", "-p", starter.room];
+			const checked = spawnSync(process.execPath, words, { encoding: "utf8" });
+			assert.equal(checked.status, 0, checked.stdout);
+		});
+	await named("it has a page for each post, and the token is in none of its files", () => {
 		assert.ok(posts.length > 2);
 		for (const post of posts)
 			assert.ok(
-				read(`posts/${post.slug}/index.html`).includes(
-					post.data.title.replaceAll("&", "&amp;").replaceAll("'", "&#39;").slice(0, 5),
-				),
+				built
+					.read(`posts/${post.slug}/index.html`)
+					.includes(
+						post.data.title
+							.replaceAll("&", "&amp;")
+							.replaceAll("'", "&#39;")
+							.slice(0, 5),
+					),
 				post.slug,
 			);
-		for (const name of [...files(".html"), ...files(".js"), ...files(".xml")]) {
-			assert.ok(!read(name).includes(token), name);
-			assert.ok(!read(name).includes("Not yet"), name);
+		for (const name of built.files(".html", ".js", ".xml")) {
+			assert.ok(!built.read(name).includes(token), name);
+			assert.ok(!built.read(name).includes("Not yet"), name);
 		}
 	});
-	await test("it shows a field of each type, and says what it does not show", () => {
-		const page = read("things/one/index.html").replace(/\s+/g, " ");
+	await named("it shows a field of each type, and says what it does not show", () => {
+		const page = built.read("things/one/index.html").replace(/\s+/g, " ");
 		const shown = [
 			"<h1>The &lt;thing&gt;</h1>",
 			"<p>The body</p>",
@@ -158,13 +215,14 @@ try {
 		);
 		assert.match(output, /a field of JSON is not shown: things\.extra/);
 		assert.match(output, /hints: items have no pages/);
-		assert.ok(fs.existsSync(path.join(dist, "things/index.html")));
+		assert.ok(built.has("things/index.html"));
 	});
-	await test("each link of the site leads to a page of it", () => {
-		assert.ok(assertLinks() > posts.length * 3);
+	await named("each link of the site leads to a page of it", () => {
+		assert.ok(built.assertLinks() > posts.length * 3);
 	});
-	await test("its feed has each post, as escaped HTML", () => {
-		const feed = read("feed.xml");
+	await named("it shows comments, and new ones can be sent", () => testComments(starter, built));
+	await named("its feed has each post, as escaped HTML", () => {
+		const feed = built.read("feed.xml");
 		assert.equal(feed.match(/<entry>/g).length, posts.length);
 		assert.match(feed, /<id>https:\/\/www\.example\.org\/posts\//);
 		assert.match(feed, /<content type="html">&lt;p&gt;/);
@@ -172,12 +230,19 @@ try {
 	if (!fs.existsSync(CHROMIUM))
 		report.note("skipped: what is looked at in Chromium, which is not there (CHROMIUM names another)");
 	else {
-		await test("search finds a post in the browser", async () => {
+		await named("search finds a post in the browser", async () => {
 			const page = await look("/search/?q=backwards");
 			assert.match(page, /<a href="\/posts\/read-it-backwards\/">/);
 			assert.match(page, /role="status"[^>]*>\d+ results?</);
 		});
-		await test("a preview link shows a draft, and a wrong one does not", async () => {
+		await named("the form for comments is shown where scripts run", async () => {
+			assert.match(
+				built.read(`posts/${posts[0].slug}/index.html`),
+				/<form data-comments[^>]* hidden/,
+			);
+			assert.match(await look(`/posts/${posts[0].slug}/`), /<form data-comments(?![^>]* hidden)/);
+		});
+		await named("a preview link shows a draft, and a wrong one does not", async () => {
 			const { url: link } = await ask("POST", `/content/posts/${draft.id}/preview-url`, {
 				pathPattern: "/preview/?collection={collection}&id={id}",
 			});
@@ -189,6 +254,18 @@ try {
 			);
 		});
 	}
+}
+
+try {
+	const ask = administrator(daemon),
+		token = await fillDemo(daemon, ask);
+	draft = (await ask("POST", "/content/posts", { data: { title: "Not yet <b>", summary: "Secret", body: [] } }))
+		.item;
+	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
+	await makeThings(ask);
+	await makeComments(ask, posts[0]);
+
+	for (const starter of starters) await testStarter(starter, ask, token);
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);
 } finally {

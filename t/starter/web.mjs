@@ -1,5 +1,5 @@
-// web.mjs - the demo site (etc/site) in a daemon, the starter etc/starters/astro built from it, and a web server of
-// the built pages. etc/starters/make has put the starter, its packages and the client into STET_BUILD/starter.
+// web.mjs - the demo site (etc/site) in a daemon, the starters of etc/starters built from it, and a web server of the
+// built pages. etc/starters/make has put the starters and their packages into STET_BUILD.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -16,22 +16,32 @@ const TYPES = {
 	".txt": "text/plain; charset=utf-8",
 };
 
-export const room = path.join(process.env.STET_BUILD, "starter");
-export const dist = path.join(room, "dist");
+const roomOf = (name) => path.join(process.env.STET_BUILD, name);
+// only: the one imported site that it is built with; Next takes longest.
+const all = [
+	{ name: "astro", room: roomOf("starter"), out: "dist" },
+	{ name: "plain", room: roomOf("starter-plain"), out: "dist" },
+	{ name: "next", room: roomOf("starter-next"), out: "out", only: "WordPress" },
+];
+/** STARTERS="plain" builds some of them. */
+export const starters = all
+	.filter(({ name }) => (process.env.STARTERS ?? "astro plain").split(" ").includes(name))
+	.map((one) => ({ ...one, dist: path.join(one.room, one.out) }));
 
-// Serves the built site at an origin of its own, like a server of static files.
+// Serves a built site at an origin of its own, like a server of static files: that of the starter to which `shown` is set.
 export async function serve() {
+	const web = { shown: starters[0] };
 	const server = http.createServer((request, response) => {
 		let file = path.join(
-			dist,
+			web.shown.dist,
 			path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)),
 		);
 		if (fs.existsSync(file) && fs.statSync(file).isDirectory()) file = path.join(file, "index.html");
 		if (!fs.existsSync(file)) return response.writeHead(404).end();
 		const type = TYPES[path.extname(file)],
 			headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
-		// Names in _astro contain a digest of the file.
-		headers["Cache-Control"] = file.includes("/_astro/")
+		// Names there contain a digest of the file.
+		headers["Cache-Control"] = /\/_astro\/|\/_next\/static\//.test(file)
 			? "public, max-age=31536000, immutable"
 			: "no-cache";
 		let body = fs.readFileSync(file);
@@ -43,10 +53,10 @@ export async function serve() {
 	});
 
 	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return {
+	return Object.assign(web, {
 		origin: `http://127.0.0.1:${server.address().port}`,
 		close: () => (server.closeAllConnections?.(), server.close()),
-	};
+	});
 }
 
 // Returns a function that calls the API with the rights of an administrator.
@@ -84,11 +94,11 @@ export function builderToken(daemon) {
 	return daemon.stet("token", "add", "--delivery", "--name", "site").split("\n").at(-1);
 }
 
-// Builds the starter from the daemon; `site` is the origin that it will have. Returns what the build prints.
-export function buildStarter(daemon, token, site, more = {}) {
+// Builds a starter from the daemon; `site` is the origin that it will have. Returns what the build prints.
+export function buildStarter({ room, dist }, daemon, token, site, more = {}) {
 	fs.rmSync(dist, { recursive: true, force: true });
 	fs.writeFileSync(path.join(room, ".env"), `SITE_URL=${site}\n`);
-	const built = spawnSync(process.execPath, ["node_modules/astro/astro.js", "build"], {
+	const built = spawnSync("npm", ["run", "--silent", "build"], {
 		cwd: room,
 		encoding: "utf8",
 		timeout: 300_000,

@@ -77,7 +77,7 @@ const REFUSALS: Record<string, string> = {
 const FIELDS: Record<string, string> = {
 	authorName: "Please give your name.",
 	authorEmail: "Please give an address of email. Nobody but the moderators sees it.",
-	body: "Please write something, not more than ten thousand characters.",
+	body: "Please write something, at most 5,000 characters.",
 	parentId: "The comment that you answer is not there any more.",
 };
 
@@ -175,10 +175,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 		const wrong = form.querySelector<HTMLElement>(`[name="${field ?? ""}"]`);
 		wrong?.setAttribute("aria-invalid", "true");
 		wrong?.focus();
-	} else {
-		form.querySelector("textarea")?.replaceWith("");
-		for (const label of form.querySelectorAll("label, button, .reply-to")) label.remove();
-	}
+	} else for (const one of form.querySelectorAll("label, button, h3, .reply-to, .trap")) one.remove();
 	if (button) button.disabled = false;
 	form.removeAttribute("aria-busy");
 }

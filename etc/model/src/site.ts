@@ -1,6 +1,7 @@
 // site.ts - the whole site, read once.
 import { createClient } from "@stet/client";
 import { patternOf, Places, termPathsOf } from "./addresses.js";
+import { commentsOf } from "./comments.js";
 import { entriesOf, type Read } from "./entries.js";
 import { feedOf } from "./feed.js";
 import { newHtml } from "./html.js";
@@ -8,7 +9,7 @@ import { newFind, redirectsOf } from "./links.js";
 import { listsOf } from "./lists.js";
 import { menuOf } from "./menus.js";
 import { newReader, type Reader } from "./read.js";
-import type { Comments, Entry, Site, SiteOptions, Tell } from "./types.js";
+import type { Site, SiteOptions, Tell } from "./types.js";
 
 const LOCAL = "http://127.0.0.1:8080";
 
@@ -32,17 +33,6 @@ async function readAll(reader: Reader): Promise<Read & { taxonomies: Site["taxon
 		taxonomies,
 		termPaths: termPathsOf(terms),
 		locale: mostOf(locales) ?? "en",
-	};
-}
-
-async function commentsOf(reader: Reader, { collection, item }: Entry, url: string): Promise<Comments | null> {
-	const found = collection.commentsEnabled ? await reader.comments(item) : null;
-
-	if (found === null) return null;
-	return {
-		...found,
-		count: found.threads.reduce((sum, one) => sum + 1 + one.replies.length, 0),
-		action: `${url}/_cms/api/comments/${encodeURIComponent(item.type)}/${encodeURIComponent(item.id)}`,
 	};
 }
 

@@ -1,6 +1,7 @@
-// astro.config.mjs - where the site will be, for feeds and canonical links (SITE_URL names it); and what the build tells
-// at its end.
-import { toldLines } from "@stet/model";
+// astro.config.mjs - where the site will be, for feeds and canonical links (SITE_URL names it); what the build tells
+// at its end, and files for old addresses of imported items.
+import fs from "node:fs";
+import { redirectFiles, toldLines } from "@stet/model";
 import { defineConfig } from "astro/config";
 import { loadEnv } from "vite";
 
@@ -10,8 +11,16 @@ const { SITE_URL } = loadEnv(process.env.NODE_ENV ?? "", process.cwd(), "SITE_")
 const told = {
 	name: "told",
 	hooks: {
-		"astro:build:done": async ({ logger }) => {
-			for (const line of toldLines((await globalThis.stetSite)?.told ?? new Map())) logger.warn(line);
+		"astro:build:done": async ({ dir, logger }) => {
+			const site = await globalThis.stetSite; // src/site.ts
+			if (!site) return;
+
+			for (const [name, text] of redirectFiles(site.redirects)) {
+				const file = new URL(encodeURI(name), dir);
+				fs.mkdirSync(new URL(".", file), { recursive: true });
+				fs.writeFileSync(file, text);
+			}
+			for (const line of toldLines(site.told)) logger.warn(line);
 		},
 	},
 };
