@@ -1,7 +1,10 @@
 # Sites to begin with: each is built with the demo site and looked at. Needs npm, and is skipped without it.
-.PHONY: starter
+# Next is 370 MB, and has a target of its own.
+.PHONY: starter starter-next
 starter: all model
 	@$(IN_TREES) $(SHELL) $(srcdir)/etc/starters/make
+starter-next: all model
+	@$(IN_TREES) STARTERS=next $(SHELL) $(srcdir)/etc/starters/make
 
 # For site builders: starters, and the packages of npm that have been packed, here or for the release that this is.
 NPM_TARBALLS = *-$(VERSION).tgz $(srcdir)/etc/npm/*-$(VERSION).tgz
@@ -28,6 +31,16 @@ EXTRA_DIST += \
 	etc/starters/astro/package-lock.json \
 	etc/starters/astro/package.json \
 	etc/starters/astro/tsconfig.json \
+	etc/starters/next/public \
+	etc/starters/next/src \
+	etc/starters/next/.gitignore \
+	etc/starters/next/.npmrc \
+	etc/starters/next/README.md \
+	etc/starters/next/finish.mjs \
+	etc/starters/next/next.config.mjs \
+	etc/starters/next/package-lock.json \
+	etc/starters/next/package.json \
+	etc/starters/next/tsconfig.json \
 	etc/starters/plain/public \
 	etc/starters/plain/.gitignore \
 	etc/starters/plain/.npmrc \

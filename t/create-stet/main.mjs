@@ -63,6 +63,17 @@ try {
 		for (const name of ["README.md", "src", "astro.config.mjs", ".npmrc"])
 			assert.ok(fs.existsSync(path.join(target, name)), name);
 	});
+	await report.test("the starter can be chosen", async () => {
+		const { status, said } = await run("next-site", "--url", url, "--starter", "next");
+		const target = path.join(work, "next-site");
+		const description = JSON.parse(fs.readFileSync(path.join(target, "package.json"), "utf8"));
+
+		assert.equal(status, 0, said);
+		assert.ok(description.dependencies.next && description.dependencies["@stet/model"]);
+		for (const name of ["next.config.mjs", "finish.mjs", ".npmrc", "src/app/[[...path]]/page.tsx"])
+			assert.ok(fs.existsSync(path.join(target, name)), name);
+		assert.match(fs.readFileSync(path.join(target, ".gitignore"), "utf8"), /^\.next\/$/m);
+	});
 	await report.test("the starter without a framework is whole: it needs no other packages", async () => {
 		const target = path.join(work, "plain");
 		const { status, said } = await run(

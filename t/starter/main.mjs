@@ -161,7 +161,8 @@ async function testStarter(starter, ask, token) {
 	await named("the starter builds with the demo site", () => {
 		output = buildStarter(starter, daemon, token, "https://www.example.org");
 	});
-	if (fs.existsSync(path.join(starter.room, "tsconfig.json")))
+	// Next looks at types itself before it builds.
+	if (starter.name === "astro")
 		await named("its modules are typed", () => {
 			const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
 			const words = [tsc, "--noEmit", "-p", starter.room];

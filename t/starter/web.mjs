@@ -16,16 +16,17 @@ const TYPES = {
 	".txt": "text/plain; charset=utf-8",
 };
 
-const starter = (name, directory, words) => {
-	const room = path.join(process.env.STET_BUILD, directory);
-
-	return { name, room, dist: path.join(room, "dist"), words };
-};
+const roomOf = (name) => path.join(process.env.STET_BUILD, name);
+// only: the one imported site that it is built with; Next takes longest.
+const all = [
+	{ name: "astro", room: roomOf("starter"), out: "dist" },
+	{ name: "plain", room: roomOf("starter-plain"), out: "dist" },
+	{ name: "next", room: roomOf("starter-next"), out: "out", only: "WordPress" },
+];
 /** STARTERS="plain" builds some of them. */
-export const starters = [
-	starter("astro", "starter", ["node_modules/astro/astro.js", "build"]),
-	starter("plain", "starter-plain", ["build.mjs"]),
-].filter(({ name }) => (process.env.STARTERS ?? name).split(" ").includes(name));
+export const starters = all
+	.filter(({ name }) => (process.env.STARTERS ?? "astro plain").split(" ").includes(name))
+	.map((one) => ({ ...one, dist: path.join(one.room, one.out) }));
 
 // Serves a built site at an origin of its own, like a server of static files: that of the starter to which `shown` is set.
 export async function serve() {
@@ -39,8 +40,8 @@ export async function serve() {
 		if (!fs.existsSync(file)) return response.writeHead(404).end();
 		const type = TYPES[path.extname(file)],
 			headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
-		// Names in _astro contain a digest of the file.
-		headers["Cache-Control"] = file.includes("/_astro/")
+		// Names there contain a digest of the file.
+		headers["Cache-Control"] = /\/_astro\/|\/_next\/static\//.test(file)
 			? "public, max-age=31536000, immutable"
 			: "no-cache";
 		let body = fs.readFileSync(file);
@@ -94,10 +95,10 @@ export function builderToken(daemon) {
 }
 
 // Builds a starter from the daemon; `site` is the origin that it will have. Returns what the build prints.
-export function buildStarter({ room, dist, words }, daemon, token, site, more = {}) {
+export function buildStarter({ room, dist }, daemon, token, site, more = {}) {
 	fs.rmSync(dist, { recursive: true, force: true });
 	fs.writeFileSync(path.join(room, ".env"), `SITE_URL=${site}\n`);
-	const built = spawnSync(process.execPath, words, {
+	const built = spawnSync("npm", ["run", "--silent", "build"], {
 		cwd: room,
 		encoding: "utf8",
 		timeout: 300_000,

@@ -1,0 +1,45 @@
+// ListPage.tsx - a page of a list: the newest items, those of a collection, of a term.
+import type { List } from "@stet/model";
+import { site } from "../site";
+import { Cards } from "./Cards";
+import { To } from "./To";
+
+export async function ListPage({ list }: { list: List }) {
+	const { siteTitle, tagline } = (await site()).settings;
+	const { title, description, entries, page, pages, at, isFront, more } = list;
+
+	return (
+		<div className={isFront ? "wide front" : "wide"}>
+			<h1>{isFront ? tagline || siteTitle : title}</h1>
+			{page === 1 && !isFront && description && <p className="tagline">{description}</p>}
+			<Cards entries={entries} />
+			{more && (
+				<p className="pager">
+					<span />
+					<To to={more}>All {title.toLowerCase()} →</To>
+				</p>
+			)}
+			{pages > 1 && (
+				<nav className="pager" aria-label="Pages">
+					<span>
+						{page > 1 && (
+							<To rel="prev" to={at(page - 1)}>
+								← Newer
+							</To>
+						)}
+					</span>
+					<span className="meta">
+						Page {page} of {pages}
+					</span>
+					<span>
+						{page < pages && (
+							<To rel="next" to={at(page + 1)}>
+								Older →
+							</To>
+						)}
+					</span>
+				</nav>
+			)}
+		</div>
+	);
+}
