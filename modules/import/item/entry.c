@@ -9,6 +9,7 @@
 #include "item/builder.h"
 #include "item/contents.h"
 #include "item/fields.h"
+#include "item/gallery.h"
 #include "item/links.h"
 #include "item/notes.h"
 #include "item/own.h"
@@ -123,6 +124,7 @@ read_content(struct stet_call *call, struct reading *r)
 	r->content = notes_in(call, r->item);
 	if (squarespace_is(r->content))
 		r->content = squarespace_html(call, r->content);
+	STET_TRY(gallery_fill(call, r->run, r->item, &r->content));
 	if (*r->content == '\0' && wxr_meta_value(r->item, "_elementor_data") == NULL)
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
