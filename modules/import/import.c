@@ -12,6 +12,8 @@
 #include "remote/probe.h"
 #include "run/execute.h"
 #include "sources/sources.h"
+#include "state/ids.h"
+#include <string.h>
 
 /* clang-format off */
 #define IMPORTS .lane = STET_SLOW, .permission = "import:execute", .scope = "admin"
@@ -398,6 +400,18 @@ static const struct stet_setting_def settings[] = {
 	    .fallback = "2147483648" } },
 };
 
+/* An item that its schedule publishes gets a new version, but nobody has changed it. The job that
+ * does so has no user; imports and their jobs act as one, or store the version themselves. */
+static enum stet_status
+note_published(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
+    const char *id, const char *change, int64_t version)
+{
+	if (strcmp(change, "publish") != 0 || stet_principal(call)->via != STET_VIA_SYSTEM)
+		return STET_OK;
+	return ids_follow(call, tx, collection->slug, id, version - 1);
+}
+
+static const struct stet_hook hooks[] = { STET_ON(entry_changed, 0, note_published) };
 static const char *const needs[] = { "auth", "schema", "content", "html", NULL };
 static const char *const guarded[] = { "/import", NULL };
 
@@ -408,6 +422,7 @@ STET_MODULE(import) = {
 	.license = "MIT",
 	.needs = needs,
 	.ops = STET_TABLE(ops),
+	.hooks = STET_TABLE(hooks),
 	.migrations = STET_TABLE(migrations),
 	.permissions = STET_TABLE(permissions),
 	.commands = STET_TABLE(commands),

@@ -31,6 +31,8 @@ modules_import_la_SOURCES = \
 	modules/import/item/entry.h \
 	modules/import/item/fields.c \
 	modules/import/item/fields.h \
+	modules/import/item/gallery.c \
+	modules/import/item/gallery.h \
 	modules/import/item/links.c \
 	modules/import/item/links.h \
 	modules/import/item/members.c \

@@ -225,11 +225,13 @@ flow_figure(struct flow *f, const GumboNode *node)
 
 /* ---- galleries ---- */
 
-/* [gallery ids="1,2"]: pictures of which only the ids at the source are known. */
+/* [gallery ids="1,2"]: pictures of which only the ids at the source are known. With link="file", or
+ * the name of a kind of page, a picture leads to the address that its number has in WordPress. */
 void
 flow_gallery(struct flow *f, const GumboNode *node)
 {
 	const char *ids = node_attribute(node, "ids"), *columns = node_attribute(node, "columns");
+	const char *link = node_attribute(node, "link");
 	json_t *gallery, *images, *image;
 
 	flow_break(f);
@@ -243,6 +245,9 @@ flow_gallery(struct flow *f, const GumboNode *node)
 
 		image = conv_new(f->c, "image");
 		set_asset(f->c, image, id, NULL);
+		if (link != NULL && strcmp(link, "none") != 0)
+			(void)json_object_set_new(
+			    image, "link", json_sprintf(STET_HTML_ATTACHMENT "%lld", id));
 		(void)json_array_append_new(images, image);
 		ids = end;
 	}

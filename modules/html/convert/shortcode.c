@@ -126,6 +126,8 @@ put_gallery(struct scan *s, const char *p, const char *end)
 	put_attribute(s, "ids", value, len);
 	len = value_of(p, end, "columns", &value);
 	put_attribute(s, "columns", value, len);
+	len = value_of(p, end, "link", &value);
+	put_attribute(s, "link", value, len);
 	text_str(s->out, "></stet-gallery>");
 	s->p = end + 1;
 	return true;

@@ -86,6 +86,7 @@ put_shortcode(struct mk *m, const json_t *gallery, const json_t *images)
 {
 	int64_t columns = json_integer_value(json_object_get(gallery, "columns"));
 	char number[40];
+	const char *link;
 	const json_t *image;
 	size_t i;
 
@@ -100,6 +101,9 @@ put_shortcode(struct mk *m, const json_t *gallery, const json_t *images)
 	text_str(m->out, "\"");
 	(void)snprintf(number, sizeof(number), " columns=\"%lld\"", (long long)columns);
 	text_str(m->out, columns > 0 ? number : "");
+	link = member_text(json_array_get(images, 0), "link");
+	if (strncmp(link, STET_HTML_ATTACHMENT, strlen(STET_HTML_ATTACHMENT)) == 0)
+		text_str(m->out, " link=\"file\"");
 	text_str(m->out, "]");
 	mk_close(m->out, "freeform");
 }

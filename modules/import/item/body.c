@@ -11,6 +11,7 @@
 #include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
+#include <stet/portabletext.h>
 #include <string.h>
 
 /* Enters a reference in the account of the item. */
@@ -95,16 +96,19 @@ put_parent(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	return STET_OK;
 }
 
-/* Tells of a picture whose number the export does not have. An item may be written twice, and its
- * picture is lost once. */
+/* Tells of a picture, or of its link, whose number the export does not have. An item may be written
+ * twice, and its picture is lost once. kind: ACCOUNT_PICTURES or ACCOUNT_LINKS. */
 static void
-lose_picture(struct stet_call *call, struct import_item *entry, const char *number)
+lose_picture(
+    struct stet_call *call, struct import_item *entry, const char *kind, const char *number)
 {
-	const json_t *pictures = json_object_get(entry->account, ACCOUNT_PICTURES);
-
-	item_notice(entry, stet_printf(call, "Its picture %.40s is not in the export", number));
-	if (json_object_get(pictures, number) == NULL)
-		account_add(entry->account, ACCOUNT_PICTURES, number, 1, 0, 0);
+	item_notice(
+	    entry, stet_printf(call, "%s %.40s is not in the export",
+		       strcmp(kind, ACCOUNT_LINKS) == 0 ? "The file that its gallery links to,"
+							: "Its picture",
+		       number));
+	if (json_object_get(json_object_get(entry->account, kind), number) == NULL)
+		account_add(entry->account, kind, number, 1, 0, 0);
 }
 
 /* Gives a picture of which the text has only the number at the source its address there, or the
@@ -130,7 +134,30 @@ set_asset(struct stet_call *call, const struct run *run, struct import_item *ent
 	if (kept.item != NULL && *kept.collection == '\0')
 		(void)json_object_set_new(asset, "_ref", json_string(kept.item));
 	else
-		lose_picture(call, entry, ref);
+		lose_picture(call, entry, ACCOUNT_PICTURES, ref);
+	return STET_OK;
+}
+
+/* Gives a picture of a gallery that leads to its file the address of that: the text has the number
+ * alone, in the form of an address of WordPress. */
+static enum stet_status
+set_picture_link(
+    struct stet_call *call, const struct run *run, struct import_item *entry, json_t *image)
+{
+	const char *link = json_string_value(json_object_get(image, "link")), *value;
+	json_t *src;
+
+	if (link == NULL || strncmp(link, STET_HTML_ATTACHMENT, strlen(STET_HTML_ATTACHMENT)) != 0)
+		return STET_OK;
+	link += strlen(STET_HTML_ATTACHMENT);
+	STET_TRY(map_get(call, run, MAP_ATTACHMENT, link, &value));
+	src = json_object_get(map_json(call, value), "src");
+	if (src != NULL) {
+		(void)json_object_set(image, "link", src);
+		return STET_OK;
+	}
+	lose_picture(call, entry, ACCOUNT_LINKS, stet_strdup(call, link));
+	(void)json_object_del(image, "link");
 	return STET_OK;
 }
 
@@ -147,6 +174,7 @@ set_pictures(
 	{
 		if (json_object_get(block, "asset") != NULL)
 			STET_TRY(set_asset(call, run, entry, block));
+		STET_TRY(set_picture_link(call, run, entry, block));
 		for (size_t k = 0; k < sizeof(members) / sizeof(members[0]); k++)
 			STET_TRY(
 			    set_pictures(call, run, entry, json_object_get(block, members[k])));

@@ -9,6 +9,7 @@
 #include "item/builder.h"
 #include "item/contents.h"
 #include "item/fields.h"
+#include "item/gallery.h"
 #include "item/links.h"
 #include "item/notes.h"
 #include "item/own.h"
@@ -123,6 +124,7 @@ read_content(struct stet_call *call, struct reading *r)
 	r->content = notes_in(call, r->item);
 	if (squarespace_is(r->content))
 		r->content = squarespace_html(call, r->content);
+	STET_TRY(gallery_fill(call, r->run, r->item, &r->content));
 	if (*r->content == '\0' && wxr_meta_value(r->item, "_elementor_data") == NULL)
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
@@ -419,6 +421,26 @@ read_links(struct stet_call *call, struct reading *r)
 
 /* ---- the item ---- */
 
+/* WordPress publishes a scheduled item at its date. */
+static void
+read_schedule(struct stet_call *call, struct reading *r)
+{
+	json_t *created = json_object_get(r->entry->body, "createdAt");
+	const char *time = json_string_value(created);
+	int64_t at;
+
+	if (strcmp(r->item->status, "future") != 0 || r->entry->scheduled_at != NULL ||
+	    time == NULL)
+		return;
+	if (!stet_time_parse(time, &at) || at <= stet_now(call)) {
+		notice(r, stet_printf(call,
+			      "It was to be published at %s, which is past: it is a draft", time));
+		return;
+	}
+	item_set(&r->entry->scheduled_at, time);
+	(void)json_object_del(r->entry->body, "createdAt");
+}
+
 static enum stet_status
 read_all(struct stet_call *call, struct reading *r)
 {
@@ -434,7 +456,9 @@ read_all(struct stet_call *call, struct reading *r)
 	item_set(&r->entry->markup, r->content);
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
-	return own_read(call, r->run, r->collection, r->item, r->entry);
+	STET_TRY(own_read(call, r->run, r->collection, r->item, r->entry));
+	read_schedule(call, r);
+	return STET_OK;
 }
 
 enum stet_status

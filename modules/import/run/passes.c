@@ -4,6 +4,7 @@
  */
 #include "run/passes.h"
 #include "item/entry.h"
+#include "item/gallery.h"
 #include "item/menu.h"
 #include "item/renew.h"
 #include "item/section.h"
@@ -81,6 +82,7 @@ note_attachment(struct stet_call *call, struct run *run, const struct wxr_item *
 		return STET_OK;
 	if (alt != NULL)
 		alt = text_decode(call, alt);
+	STET_TRY(gallery_note(call, run, item));
 	return map_note(run, MAP_ATTACHMENT, map_item(call, item),
 	    json_dumps_own(call, json_pack("{ss ss ss ss*}", "id", "", "provider", "external",
 				     "src", url, "alt", alt)));

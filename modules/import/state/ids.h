@@ -45,8 +45,8 @@ STET_MUST enum stet_status ids_put_media(struct stet_call *, struct stet_tx *, c
 /* Reads the version of an item; 0: it does not exist. */
 STET_MUST enum stet_status ids_version(
     struct stet_call *, const char *collection, const char *item, int64_t *version);
-/* To be called after the import itself has updated an item, which had the version `was`: the stored
- * version follows, so that the update does not pass for a change by a user. */
+/* To be called after the import itself, or its schedule, has changed an item, which had the version
+ * `was`: the stored version follows, so that this does not pass for a change by a user. */
 STET_MUST enum stet_status ids_follow(
     struct stet_call *, struct stet_tx *, const char *collection, const char *item, int64_t was);
 

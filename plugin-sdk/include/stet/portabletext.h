@@ -14,6 +14,11 @@
 STET_API bool stet_block_address_good(
     const json_t *object, const char *holder, const char *member, const char *text);
 
+/* The link of a picture in a gallery of a source that names its pictures by numbers alone, and
+ * links them to their files: this address, which WordPress has for an attachment, and the number.
+ */
+#define STET_HTML_ATTACHMENT "/?attachment_id="
+
 /* Options of `write`, and its counters. */
 struct stet_html_write {
 	/* Prefix for addresses of files that begin with "/"; NULL: none. */

@@ -365,6 +365,9 @@ classic_text_has_paragraphs_and_shortcodes(void **state)
 		    "}],'columns':2},{'_type':'block','style':'normal','children':[{'_type':'span',"
 		    "'text':'[gallery] [other x=\\'1\\']y[/other] [[audio src=\\'/n\\']]'}]}"
 		    "]" },
+		{ "[gallery ids='9' link='file']",
+		    "[{'_type':'gallery','images':[{'_type':'image','asset':{'_type':'reference',"
+		    "'_ref':'9'},'link':'/?attachment_id=9'}]}]" },
 		{ "[youtube=http://www.youtube.com/watch?v=a1] [vimeo 12] [dailymotion id=x8] "
 		  "[soundcloud url='https://soundcloud.com/a'][/soundcloud][youtube][vimeo a=b]",
 		    "[{'_type':'embed','url':'http://www.youtube.com/watch?v=a1','provider':'youtube'},"

@@ -426,12 +426,40 @@ menus_are_changed_unless_somebody_did(void **state)
 	assert_int_equal(harness_int(o->data, "result.menus.created"), 1);
 }
 
+/* An item that its schedule has published is as the import has made it. An editor's change is not.
+ */
+static void
+its_schedule_is_no_editor(void **state)
+{
+#define SCHEDULED(id, slug, title)                                  \
+	ITEM(id, "post", slug,                                      \
+	    "<title>" title "</title><wp:status>future</wp:status>" \
+	    "<wp:post_date_gmt>2090-01-02 03:04:05</wp:post_date_gmt>")
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)importing_run(h, QUIET, HERE SCHEDULED("1", "a", "One") SCHEDULED("2", "b", "Two"));
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.scheduledAt"), "2090-01-02T03:04:05.000Z");
+	inside_sql(h, "UPDATE c_posts SET scheduled_at = ?1", "2020-01-01T00:00:00.000Z");
+	inside_run_job(h, "content");
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_string_equal(harness_text(o->data, "item.status"), "published");
+	edit(h, "b", "{\"data\":{\"title\":\"Mine\"},\"status\":\"published\"}");
+	o = importing_run(h, UPDATE, HERE POST("1", "a", "Uno", "") POST("2", "b", "Due", ""));
+	COUNTED(o, "updated", 1);
+	COUNTED(o, "conflict", 1);
+	assert_string_equal(title_of(h, "a"), "Uno");
+	assert_string_equal(title_of(h, "b"), "Mine");
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, importing_begin, importing_end)
 	const struct CMUnitTest tests[] = {
 		TEST(an_item_is_known_under_another_slug),
+		TEST(its_schedule_is_no_editor),
 		TEST(another_item_with_its_slug_is_another_one),
 		TEST(what_has_changed_there_is_changed_here),
 		TEST(drafts_and_schedules_follow_the_source),

@@ -271,6 +271,65 @@ pictures_of_a_gallery_have_their_address(void **state)
 	    "https://192.0.2.1/f.png");
 }
 
+#define PICTURE(id, order)                                                               \
+	ITEM(id, "attachment", "f" id,                                                   \
+	    "<wp:post_parent>1</wp:post_parent><wp:menu_order>" order "</wp:menu_order>" \
+	    "<wp:attachment_url>https://192.0.2.1/" id ".png</wp:attachment_url>")
+
+/* Without ids it shows the pictures attached to the item, in their order; with link="file" (or a
+ * page of the picture, which does not exist here) they lead to their files. */
+static void
+a_gallery_without_ids_has_the_pictures_of_its_item(void **state)
+{
+	static const struct {
+		const char *code, *first, *last, *link; /* link NULL: none */
+		int64_t lost;
+	} cases[] = {
+		{ "[gallery]", "8.png", "11.png", NULL, 0 },
+		{ "[gallery columns=\"2\" link=\"file\"]", "8.png", "11.png", "8.png", 0 },
+		{ "[gallery order=\"DESC\" link='none']", "11.png", "8.png", NULL, 0 },
+		{ "[gallery orderby=ID size=large]", "8.png", "11.png", NULL, 0 },
+		{ "[gallery exclude=\"8,1\"]", "9.png", "11.png", NULL, 0 },
+		{ "[gallery include=\"11,8\" link=\"attachment\"]", "11.png", "8.png", "11.png",
+		    0 },
+		{ "[gallery ids=\"9,8\"]", "9.png", "8.png", NULL, 0 },
+		/* The picture and its link are not there. */
+		{ "[gallery ids=\"8,99\" link=\"file\"]", "8.png", NULL, "8.png", 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct harness *h = importing_open();
+		char channel[3000];
+		struct outcome *o;
+		json_t *images;
+		const char *link;
+
+		(void)snprintf(channel, sizeof(channel),
+		    HERE POST("1", "a", TEXT("%s")) PICTURE("11", "2") PICTURE("9", "1")
+			PICTURE("8", "0"),
+		    cases[i].code);
+		o = importing_run(h, QUIET, channel);
+		assert_int_equal(harness_int(o->data, "result.lost"), cases[i].lost);
+		harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+		images = harness_at(o->data, "item.data.content[0].images");
+		assert_string_equal(
+		    harness_text(json_array_get(images, 0), "asset.url") + 18, cases[i].first);
+		if (cases[i].last != NULL)
+			assert_string_equal(
+			    harness_text(
+				json_array_get(images, json_array_size(images) - 1), "asset.url") +
+				18,
+			    cases[i].last);
+		link = json_string_value(json_object_get(json_array_get(images, 0), "link"));
+		if (cases[i].link == NULL)
+			assert_null(link);
+		else
+			assert_string_equal(link + 18, cases[i].link);
+		harness_close(h, false);
+	}
+	(void)state;
+}
+
 #define COLUMNS(text)                                                                \
 	"<!-- wp:group --><div><!-- wp:columns --><div><!-- wp:column --><div>" text \
 	"</div><!-- /wp:column --><!-- wp:column --><div><p>B</p></div>"             \
@@ -364,6 +423,7 @@ main(void)
 		TEST(layouts_that_are_not_read_are_told),
 		TEST(odd_layouts_keep_their_words),
 		TEST(pictures_of_a_gallery_have_their_address),
+		cmocka_unit_test(a_gallery_without_ids_has_the_pictures_of_its_item),
 		TEST(galleries_in_columns_have_their_addresses),
 		TEST(faults_of_form_are_repaired_and_reported),
 		TEST(repeated_fields_keep_all_values_and_hidden_ones_are_told),
