@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	etc/starters/astro/public \
 	etc/starters/astro/src \
 	etc/starters/README \
+	etc/starters/install \
 	etc/starters/make \
 	etc/starters/astro/.gitignore \
 	etc/starters/astro/.npmrc \
