@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/words.h"
 #include "db/db.h"
-#include "db/dbcheck.h"
+#include "db/sqlite/dbcheck.h"
 #include "module/module.h"
 #include <stdlib.h>
 #include <string.h>

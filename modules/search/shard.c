@@ -74,7 +74,7 @@ shard_create(
 		column(sql, call, i);
 		stet_sql_add(sql, ", ");
 	}
-	/* stet_fold keeps combining marks that are part of their words (core/db/folding.h). */
+	/* stet_fold keeps combining marks that are part of their words (sqlite/folding.h). */
 	if (strcmp(tokenizer, "trigram") == 0)
 		stet_sql_add(sql, "tokenize = 'stet_fold trigram')");
 	else if (strcmp(tokenizer, "unicode61") == 0)

@@ -1,8 +1,8 @@
 /* dbcheck.c - runs SQLite's integrity checks, on a connection of its own without our authorizer. */
-#include "db/dbcheck.h"
+#include "db/sqlite/dbcheck.h"
 #include "base/log.h"
 #include "base/words.h"
-#include "db/folding.h"
+#include "db/sqlite/folding.h"
 #include <sqlite3.h>
 #include <string.h>
 
