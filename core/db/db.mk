@@ -1,6 +1,8 @@
 core_db = \
 	core/db/batch.c \
 	core/db/batch.h \
+	core/db/catalogue.c \
+	core/db/catalogue.h \
 	core/db/db.c \
 	core/db/db.h \
 	core/db/dbstate.c \

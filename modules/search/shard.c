@@ -171,13 +171,7 @@ shard_check(struct stet_call *call, struct stet_tx *tx, int64_t id, bool *good)
 enum stet_status
 shard_exists(struct stet_call *call, int64_t id, bool *out)
 {
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1",
-	    STET_ARGS(name_text(call, id))));
-	*out = stet_row(&rows);
-	return stet_rows_end(&rows);
+	return stet_table_exists(call, name_text(call, id), out);
 }
 
 /* FTS5 stores the list of the table's segments, with a write counter, as record 10. */
