@@ -15,8 +15,8 @@
 #include "base/pace.h"
 #include "base/words.h"
 #include "config.h"
-#include "db/dbcheck.h"
-#include "db/dbcopy.h"
+#include "db/sqlite/dbcheck.h"
+#include "db/sqlite/dbcopy.h"
 #include "secrets/sealed.h"
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "base/dir.h"
 #include "base/words.h"
 #include "command/doctor.h"
-#include "db/dbcheck.h"
+#include "db/sqlite/dbcheck.h"
 #include "mail/mailtransport.h"
 #include <signal.h>
 #include <stdlib.h>

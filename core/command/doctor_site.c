@@ -5,7 +5,7 @@
 #include "base/words.h"
 #include "command/doctor.h"
 #include "command/probe.h"
-#include "db/dbcopy.h"
+#include "db/sqlite/dbcopy.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
 #include <errno.h>

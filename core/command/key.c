@@ -14,8 +14,8 @@
 #include "command/arguments.h"
 #include "command/print.h"
 #include "command/secret.h"
-#include "db/dbcopy.h"
 #include "db/reader.h"
+#include "db/sqlite/dbcopy.h"
 
 #include "db/writer.h"
 #include "module/module.h"

@@ -11,7 +11,7 @@
 #include "command/arguments.h"
 #include "command/print.h"
 #include "conf/confmail.h"
-#include "db/dbcheck.h"
+#include "db/sqlite/dbcheck.h"
 #include "mail/mailtext.h"
 #include "mail/mailtransport.h"
 #include <signal.h>

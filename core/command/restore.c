@@ -6,8 +6,8 @@
 #include "base/dir.h"
 #include "base/leftover.h"
 #include "base/words.h"
-#include "db/dbcheck.h"
-#include "db/dbcopy.h"
+#include "db/sqlite/dbcheck.h"
+#include "db/sqlite/dbcopy.h"
 #include "site/migrate.h"
 #include <errno.h>
 #include <fcntl.h>

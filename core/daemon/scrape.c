@@ -11,7 +11,7 @@
 #include "call/unsent.h"
 #include "daemon/scrape.h"
 #include "daemon/stuck.h"
-#include "db/checkpoint.h"
+#include "db/db.h"
 #include "db/writer.h"
 #include "files/filecache.h"
 #include "module/series.h"
@@ -183,7 +183,7 @@ visit(struct site *site, void *arg)
 		f->trouble = disk_trouble(site);
 	writer_stats(site->writer, &f->writer);
 	f->database = size_of(site->db_path);
-	f->log = checkpoint_log_size(site->db_path);
+	f->log = db_log_size(site->db_path);
 	f->outbox = outbox_depth(site);
 	f->kept_files = filecache_bytes(&site->conf);
 	f->waiting = atomic_load(&site->waiting);

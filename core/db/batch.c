@@ -127,7 +127,7 @@ commit(struct db *db, struct ends *ends)
 {
 	enum stet_status status = STET_FAULT;
 
-	/* SQLite may have rolled back by itself while a handler ignored the error. */
+	/* The engine may have rolled back by itself while a handler ignored the error. */
 	if (db_in_transaction(db))
 		status = ends_run(ends, db);
 	if (status == STET_OK)
@@ -144,7 +144,7 @@ batch_alone(struct db *db, struct write_job *job)
 	struct ends ends;
 
 	if (db != NULL)
-		status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, true);
+		status = overdue(job->call) ? STET_REQUEST_TIMEOUT : db_begin(db, DB_WRITE);
 	if (status != STET_OK) {
 		fail(job->call, job->status = status);
 		return;
@@ -197,7 +197,7 @@ again(struct db *db, struct batch *b)
 	if (b->count == 1)
 		return true;
 	b->undone = b->careful = true;
-	status = db_begin(db, true);
+	status = db_begin(db, DB_WRITE);
 	for (struct write_job *job = b->head; job != NULL; job = job->next) {
 		rewind_job(job);
 		if (status != STET_OK)
@@ -234,7 +234,7 @@ static bool
 run_all(struct db *db, struct batch *b, struct write_job *(*next)(void *), void *arg)
 {
 	struct write_job *job;
-	enum stet_status status = db != NULL ? db_begin(db, true) : STET_UNAVAILABLE;
+	enum stet_status status = db != NULL ? db_begin(db, DB_WRITE) : STET_UNAVAILABLE;
 
 	b->begun = clock_monotonic_us();
 	while (!batch_full(b) && (job = next(arg)) != NULL) {

@@ -1,9 +1,6 @@
 /*
- * db.h - SQLite connections: opening, transactions, scripts.
- *
- * A connection is used by one thread at a time. Only SQLite may open and close the database file in
- * this process: closing any descriptor of the file drops all POSIX locks of the process on it,
- * SQLite's included (fcntl(2)).
+ * db.h - connections to databases: opening, transactions, scripts. What an engine does for these is
+ * in its driver (driver.h). A connection is used by one thread at a time.
  */
 #ifndef CORE_DB_H
 #define CORE_DB_H
@@ -20,19 +17,22 @@ struct stet_call;
 
 /* To be called once per process, before the first connection. */
 void db_global_init(void);
+/* The daemon's writers start, and have ended. */
+void db_start(void);
+void db_stop(void);
 
 enum db_mode { DB_READ, DB_WRITE };
-/* Opens `path` with our pragmas; a writer creates the file. Returns NULL on error; the reason was
- * logged. */
-struct db *db_open(const char *path, enum db_mode);
+/* Opens the database at this place, which is the path of a file for SQLite; a writer creates it.
+ * Returns NULL on error; the reason was logged. */
+struct db *db_open(const char *place, enum db_mode);
 void db_close(struct db *);
 
 /* Sets the most memory for pages of the database, in KiB. A writer begins with 8,000, a reader with
  * 4,000. */
 void db_set_cache(struct db *, int kib);
 
-/* Returns true if the database can be read and is in WAL mode, as a writer leaves it. */
-bool db_in_wal(struct db *);
+/* Returns true if the database can be read and is as a writer leaves it. */
+bool db_alive(struct db *);
 
 /* Releases the memory that an idle connection does not need. */
 void db_release_memory(struct db *);
@@ -40,19 +40,16 @@ void db_release_memory(struct db *);
 /* Transactions on a connection. Errors are logged and returned: INSUFFICIENT_STORAGE if the disk
  * or a quota is full, UNAVAILABLE if another process locks the database for too long, otherwise
  * FAULT. */
-enum stet_status db_begin(struct db *, bool immediate);
+enum stet_status db_begin(struct db *, enum db_mode);
 enum stet_status db_commit(struct db *);
 void db_rollback(struct db *);
 enum stet_status db_savepoint(struct db *); /* one level */
 enum stet_status db_release(struct db *);
 enum stet_status db_rollback_savepoint(struct db *);
-/* Keeps or undoes what was written since the savepoint. Fails if SQLite has rolled back the whole
- * transaction by itself. */
+/* Keeps or undoes what was written since the savepoint. Fails if the engine has rolled back the
+ * whole transaction by itself. */
 enum stet_status db_savepoint_end(struct db *, bool keep);
-/* Returns SQLite's data_version, which changes when another connection has committed: that of the
- * open transaction, or the current one. -1: it cannot be read. */
-int64_t db_data_version(struct db *);
-bool db_in_transaction(struct db *); /* false also after SQLite rolled back by itself */
+bool db_in_transaction(struct db *); /* false also after the engine rolled back by itself */
 /* A number that grows with everything written on this connection, also inside a transaction. */
 uint64_t db_written(struct db *);
 
@@ -68,8 +65,18 @@ void db_set_plugin(struct db *, const char *name);
 enum stet_status db_script(struct db *, const char *sql, char **why);
 
 /* With `all`, deleted content is overwritten everywhere, also in pages that become free.
- * Otherwise only in pages that are written anyway (PRAGMA secure_delete = FAST). */
+ * Otherwise only in pages that are written anyway. */
 void db_overwrite(struct db *, bool all);
+
+/* What a connection that writes needs besides: after a batch; when its site has been idle, where
+ * false means that work goes on, and it is to be asked again later; the same at once and in this
+ * thread; and after the last write, so that the database is one file. */
+void db_tend(struct db *);
+bool db_rest(struct db *);
+void db_idle(struct db *);
+void db_settle(struct db *);
+/* The number of bytes that db_settle would move into the database. */
+uint64_t db_log_size(const char *place);
 
 /* The number of statements that calls have run on this connection. */
 uint64_t db_statement_count(const struct db *);

@@ -1,24 +1,17 @@
 core_db = \
 	core/db/batch.c \
 	core/db/batch.h \
-	core/db/checkpoint.c \
-	core/db/checkpoint.h \
-	core/db/checkpointer.c \
-	core/db/checkpointer.h \
+	core/db/catalogue.c \
+	core/db/catalogue.h \
 	core/db/db.c \
 	core/db/db.h \
-	core/db/dbcheck.c \
-	core/db/dbcheck.h \
-	core/db/dbcopy.c \
-	core/db/dbcopy.h \
 	core/db/dbstate.c \
 	core/db/dbstate.h \
+	core/db/driver.c \
+	core/db/driver.h \
 	core/db/ends.c \
 	core/db/ends.h \
-	core/db/extension.c \
-	core/db/extension.h \
-	core/db/folding.c \
-	core/db/folding.h \
+	core/db/error.h \
 	core/db/lazydb.c \
 	core/db/lazydb.h \
 	core/db/own.c \
@@ -41,4 +34,29 @@ core_db = \
 	core/db/stmt.c \
 	core/db/stmt.h \
 	core/db/writer.c \
-	core/db/writer.h
+	core/db/writer.h \
+	core/db/sqlite/checkpoint.c \
+	core/db/sqlite/checkpoint.h \
+	core/db/sqlite/checkpointer.c \
+	core/db/sqlite/checkpointer.h \
+	core/db/sqlite/dbcheck.c \
+	core/db/sqlite/dbcheck.h \
+	core/db/sqlite/dbcopy.c \
+	core/db/sqlite/dbcopy.h \
+	core/db/sqlite/driver.c \
+	core/db/sqlite/extension.c \
+	core/db/sqlite/extension.h \
+	core/db/sqlite/folding.c \
+	core/db/sqlite/folding.h \
+	core/db/sqlite/litecare.c \
+	core/db/sqlite/litecare.h \
+	core/db/sqlite/litecode.c \
+	core/db/sqlite/litecode.h \
+	core/db/sqlite/liteconn.c \
+	core/db/sqlite/liteconn.h \
+	core/db/sqlite/litestate.c \
+	core/db/sqlite/litestate.h \
+	core/db/sqlite/litestmt.c \
+	core/db/sqlite/litestmt.h \
+	core/db/sqlite/litetx.c \
+	core/db/sqlite/litetx.h

@@ -1,6 +1,5 @@
 /* lazydb.c - opens write connections on demand, and bounds how many idle sites keep one. */
 #include "db/lazydb.h"
-#include "db/checkpoint.h"
 #include "db/db.h"
 
 #include <malloc.h>
@@ -35,7 +34,7 @@ lazydb_rest(struct db **db)
 {
 	if (*db == NULL)
 		return;
-	checkpoint_idle(*db);
+	db_idle(*db);
 	if (atomic_load(&open_count) <= OPEN_MAX) {
 		db_release_memory(*db);
 		return;
@@ -48,6 +47,6 @@ lazydb_rest(struct db **db)
 void
 lazydb_settle(struct db **db, const char *path)
 {
-	if (checkpoint_log_size(path) > 0 && lazydb_open(db, path))
-		checkpoint_empty_log(*db);
+	if (db_log_size(path) > 0 && lazydb_open(db, path))
+		db_settle(*db);
 }

@@ -11,10 +11,11 @@ struct db;
 
 /* Opens the connection if it is not open. Returns false on error; the reason was logged. */
 bool lazydb_open(struct db **, const char *path);
-/* The site is idle: checkpoints if that is worth it and releases memory. If many sites have open
+/* The site is idle: does what waits (db_idle) and releases memory. If many sites have open
  * connections, closes this one. */
 void lazydb_rest(struct db **);
-/* The last write is done: empties the WAL, opening the connection for that if necessary. */
+/* The last write is done: leaves the database as one file (db_settle), opening the connection for
+ * that if necessary. */
 void lazydb_settle(struct db **, const char *path);
 void lazydb_close(struct db **); /* sets it to NULL */
 

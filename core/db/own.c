@@ -1,7 +1,6 @@
 /* own.c - tests whether a name in SQL belongs to a plugin. */
 #include "db/own.h"
 #include <ctype.h>
-#include <sqlite3.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -31,42 +30,6 @@ own_overlap(const char *plugin, const char *other)
 		plugin++, other++;
 	return (*plugin == '\0' && (*other == '\0' || folded(*other) == '_')) ||
 	       (*other == '\0' && folded(*plugin) == '_');
-}
-
-bool
-own_action(const char *plugin, int action, const char *name, const char *table)
-{
-	switch (action) {
-	case SQLITE_CREATE_TABLE:
-	case SQLITE_CREATE_VIEW:
-	case SQLITE_CREATE_VTABLE:
-	case SQLITE_DROP_TABLE:
-	case SQLITE_DROP_VIEW:
-	case SQLITE_DROP_VTABLE:
-		return own_name(plugin, name);
-	case SQLITE_CREATE_INDEX:
-		/* SQLite names the index of a UNIQUE constraint itself: the table decides. */
-		if (name != NULL && strncmp(name, "sqlite_autoindex_", 17) == 0)
-			return own_name(plugin, table);
-		return own_name(plugin, name) && own_name(plugin, table);
-	case SQLITE_CREATE_TRIGGER:
-	case SQLITE_DROP_INDEX:
-	case SQLITE_DROP_TRIGGER:
-		return own_name(plugin, name) && own_name(plugin, table);
-	case SQLITE_ALTER_TABLE: /* (database, table) */
-		return own_name(plugin, table);
-	case SQLITE_CREATE_TEMP_INDEX:
-	case SQLITE_CREATE_TEMP_TABLE:
-	case SQLITE_CREATE_TEMP_TRIGGER:
-	case SQLITE_CREATE_TEMP_VIEW:
-	case SQLITE_DROP_TEMP_INDEX:
-	case SQLITE_DROP_TEMP_TABLE:
-	case SQLITE_DROP_TEMP_TRIGGER:
-	case SQLITE_DROP_TEMP_VIEW:
-		return false;
-	default:
-		return true;
-	}
 }
 
 static const char *

@@ -1,7 +1,7 @@
 /*
  * own.h - which tables are a plugin's own: those whose names begin with its name and an underscore.
- * A plugin may create, change and drop no others, in migrations and in handlers. The connection's
- * authorizer asks while SQLite prepares a statement, so running a statement costs nothing more.
+ * A plugin may create, change and drop no others, in migrations and in handlers. The driver asks
+ * while it prepares a statement, so running a statement costs nothing more.
  */
 #ifndef CORE_DB_OWN_H
 #define CORE_DB_OWN_H
@@ -11,10 +11,8 @@
 /* Returns true if the name of a table or index begins with the plugin's name and "_". A hyphen in
  * the plugin's name is an underscore in SQL; upper and lower case are the same. */
 bool own_name(const char *plugin, const char *name);
-/* Returns true if the plugin may do this. Takes the arguments of SQLite's authorizer. */
-bool own_action(const char *plugin, int action, const char *name, const char *table);
 /* Returns true if this is a plain ALTER TABLE ... RENAME TO whose new name is the plugin's own.
- * SQLite does not pass the new name to the authorizer, so the text is read. */
+ * The text is read, since SQLite does not tell the new name. */
 bool own_rename(const char *plugin, const char *sql);
 /* Returns true if all names of one of the two plugins are also names of the other, as with "a" and
  * "a_b". */

@@ -53,9 +53,9 @@ stet_val_blob(const void *b, size_t len)
 /* ---- faults ---- */
 
 static enum stet_status
-failed(struct stet_call *call, struct db *db, int rc, const char *sql)
+failed(struct stet_call *call, struct db *db, enum db_error error, const char *sql)
 {
-	enum stet_status status = db_status(db, rc);
+	enum stet_status status = db_status(error);
 	static struct log_gate full;
 
 	switch (status) {
@@ -65,14 +65,13 @@ failed(struct stet_call *call, struct db *db, int rc, const char *sql)
 		return stet_fail(call, status, NULL, "The request took too long");
 	case STET_INSUFFICIENT_STORAGE:
 		log_seldom(&full, STET_ERROR, "%s: the disk is full: %s, in: %s",
-		    site_name(call->site), sqlite3_errmsg(db->handle), sql);
+		    site_name(call->site), db->driver->message(db), sql);
 		return stet_fail(call, status, NULL, "The storage is full: nothing was saved");
 	case STET_UNAVAILABLE:
 		stet_log(call, STET_WARN, "the database is busy: %s", sql);
 		return stet_fail(call, status, NULL, "The database is busy, try again later");
 	default:
-		return stet_fault(
-		    call, "%s (sqlite %d), in: %s", sqlite3_errmsg(db->handle), rc, sql);
+		return stet_fault(call, "%s, in: %s", db->driver->message(db), sql);
 	}
 }
 
@@ -131,15 +130,15 @@ static struct db *
 begun(struct stet_call *call, enum stet_status *status)
 {
 	struct db *db = db_part(call)->db;
-	int rc;
+	enum db_error error;
 
 	if (db == NULL && (db = db_part(call)->db = reader_get(call->site)) == NULL) {
 		*status = stet_fault(call, "no connection to %s", call->site->db_path);
 		return NULL;
 	}
 	if (!call->writing && db->reading == NULL) {
-		if ((rc = snapshot_begin(call, db)) != SQLITE_OK) {
-			*status = failed(call, db, rc, "BEGIN");
+		if ((error = snapshot_begin(call, db)) != DB_OK) {
+			*status = failed(call, db, error, "BEGIN");
 			return NULL;
 		}
 	}
@@ -168,29 +167,10 @@ connection(struct stet_call *call, enum stet_status *status)
 	db->deadline = deadline(call);
 	if (++db->statements % CLOCK_EACH == 0 &&
 	    (call_abandoned(call) || (db->deadline != 0 && clock_monotonic() > db->deadline))) {
-		*status = failed(call, db, SQLITE_INTERRUPT, "");
+		*status = failed(call, db, DB_TIMEOUT, "");
 		return NULL;
 	}
 	return db;
-}
-
-static int
-bind(sqlite3_stmt *s, int i, const struct stet_val *v)
-{
-	switch (v->type) {
-	case STET_V_NULL:
-		return sqlite3_bind_null(s, i);
-	case STET_V_INT:
-		return sqlite3_bind_int64(s, i, v->u.i);
-	case STET_V_REAL:
-		return sqlite3_bind_double(s, i, v->u.r);
-	case STET_V_TEXT:
-		return sqlite3_bind_text64(s, i, v->u.s, v->len, SQLITE_STATIC, SQLITE_UTF8);
-	case STET_V_BLOB:
-		return sqlite3_bind_blob64(s, i, v->len > 0 ? v->u.b : "", v->len, SQLITE_STATIC);
-	}
-	stet_assert(!"a value of no type");
-	return SQLITE_MISUSE;
 }
 
 const char *
@@ -207,20 +187,17 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 	enum stet_status status = STET_OK;
 	struct db *db = connection(call, &status);
 	struct stmt *s;
-	int rc = SQLITE_OK;
+	enum db_error error;
 
 	if (db == NULL)
 		return status;
 	db->plugin = rows_plugin(call);
-	s = stmt_get(db, sql, again);
+	error = stmt_get(db, sql, &s, again);
 	db->plugin = NULL;
-	if (s == NULL) {
-		if (db->denied)
-			return stet_fault(call, "%s: %s", stmt_error(db), sql);
-		if (sqlite3_errcode(db->handle) == SQLITE_OK)
-			return stet_fault(call, "not one statement: %s", sql);
-		return failed(call, db, sqlite3_extended_errcode(db->handle), sql);
-	}
+	if (error == DB_DENIED)
+		return stet_fault(call, "%s: %s", db->driver->message(db), sql);
+	if (error != DB_OK)
+		return failed(call, db, error, sql);
 	s->took = 0;
 	s->rows = 0;
 	open_add(call, s);
@@ -228,14 +205,12 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 		stet_log(call, STET_WARN, "%d statements are open at once, the last is: %s",
 		    OPEN_WARN, sql);
 	/* A statement with missing values would run with those of its last user. */
-	if ((size_t)sqlite3_bind_parameter_count(s->handle) != n) {
+	if ((size_t)db->driver->parameters(s) != n) {
 		open_end(call, s);
 		return stet_fault(call, "%zu values for: %s", n, sql);
 	}
-	for (size_t i = 0; i < n && rc == SQLITE_OK; i++)
-		rc = bind(s->handle, (int)i + 1, &v[i]);
-	if (rc != SQLITE_OK) {
-		status = failed(call, db, rc, sql);
+	if ((error = db->driver->send(s, v, n)) != DB_OK) {
+		status = failed(call, db, error, sql);
 		open_end(call, s);
 		return status;
 	}
@@ -276,52 +251,17 @@ rows_begin_read(struct stet_call *call)
 	return status;
 }
 
-/* ---- rows that live longer than their statement ---- */
+/* ---- queries ---- */
 
 /* A row of stet_one is valid until the call ends, which would keep its statement open. A call
  * that asks the same question often would need a new statement each time, and a slow call would
- * never see more than its first snapshot. In those cases the values are copied and the statement
- * is freed. */
-struct kept {
-	struct stmt as; /* rows->stmt points to this */
-	struct stmt *rest; /* the statement, at the second row; NULL: there is none */
-	int count;
-	sqlite3_value *value[];
-};
-
-static void
-free_values(void *arg)
-{
-	struct kept *k = arg;
-
-	for (int i = 0; i < k->count; i++)
-		sqlite3_value_free(k->value[i]);
-}
-
-static struct kept *
-keep(struct stet_call *call, struct stmt *s)
-{
-	int count = sqlite3_column_count(s->handle);
-	struct kept *k = stet_alloc(call, sizeof(*k) + (size_t)count * sizeof(k->value[0]));
-
-	k->as.kept = k;
-	k->count = count;
-	for (int i = 0; i < count; i++) {
-		k->value[i] = sqlite3_value_dup(sqlite3_column_value(s->handle, i));
-		if (k->value[i] == NULL)
-			stet_out_of_memory();
-	}
-	stet_defer(call, free_values, k);
-	return k;
-}
-
+ * never see more than its first snapshot. In those cases the values are copied (db_driver.keep)
+ * and the statement is freed. */
 static bool
 holds_statements(const struct stet_call *call)
 {
 	return call->writing || (call->op != NULL && call->op->row.lane == STET_READ);
 }
-
-/* ---- queries ---- */
 
 /* Steps to the next row; at the end and on an error closes the statement. */
 static bool
@@ -330,7 +270,7 @@ step(struct stet_rows *rows)
 	struct stet_call *call = rows->call;
 	struct stmt *s = rows->stmt;
 	int64_t began, timed;
-	int rc;
+	enum db_error error;
 
 	rows->status = held_check(call);
 	if (rows->status != STET_OK) {
@@ -342,15 +282,15 @@ step(struct stet_rows *rows)
 	s->db->altered += s->alters;
 	began = clock_coarse_us();
 	timed = timing_sql_begin(call);
-	rc = sqlite3_step(s->handle);
+	error = s->driver->row(s);
 	timing_sql_end(call, timed);
 	s->took += clock_coarse_us() - began;
-	if (rc == SQLITE_ROW) {
+	if (error == DB_OK) {
 		s->rows++;
 		return true;
 	}
-	if (rc != SQLITE_DONE)
-		rows->status = failed(call, s->db, rc, s->sql);
+	if (error != DB_END)
+		rows->status = failed(call, s->db, error, s->sql);
 	rows->stmt = NULL;
 	open_end(call, s);
 	return false;
@@ -387,11 +327,11 @@ stet_one(struct stet_call *call, struct stet_rows *rows, enum stet_status none, 
 		return rows->status;
 	}
 	if (again || !holds_statements(call)) {
-		struct kept *k = keep(call, s);
+		struct stmt *copy = s->driver->keep(call, s);
 
 		if (step(rows))
-			k->rest = s;
-		rows->stmt = &k->as;
+			copy->rest = s;
+		rows->stmt = copy;
 		STET_TRY(rows->status);
 	}
 	rows->first = true;
@@ -409,8 +349,8 @@ stet_row(struct stet_rows *rows)
 		rows->first = false;
 		return true;
 	}
-	if (s->kept != NULL) {
-		rows->stmt = s->kept->rest;
+	if (s->copied) {
+		rows->stmt = s->rest;
 		return rows->stmt != NULL;
 	}
 	return step(rows);
@@ -421,8 +361,8 @@ stet_rows_end(struct stet_rows *rows)
 {
 	struct stmt *s = rows->stmt;
 
-	if (s != NULL && s->kept != NULL)
-		s = s->kept->rest;
+	if (s != NULL && s->copied)
+		s = s->rest;
 	if (s != NULL)
 		open_end(rows->call, s);
 	rows->stmt = NULL;
@@ -431,76 +371,59 @@ stet_rows_end(struct stet_rows *rows)
 
 /* ---- columns ---- */
 
-/* SQLite's functions for columns lock the connection's mutex each time, which no one else uses.
- * Those for values do not. */
-static inline sqlite3_value *
-value(const struct stet_rows *rows, int i)
+static inline const struct stmt *
+current(const struct stet_rows *rows)
 {
-	const struct stmt *s = rows->stmt;
-
-	stet_assert(s != NULL);
-	if (s->kept == NULL)
-		return sqlite3_column_value(s->handle, i);
-	stet_assert(i >= 0 && i < s->kept->count);
-	return s->kept->value[i];
+	stet_assert(rows->stmt != NULL);
+	return rows->stmt;
 }
 
 bool
 stet_col_null(struct stet_rows *rows, int i)
 {
-	return sqlite3_value_type(value(rows, i)) == SQLITE_NULL;
+	const struct stmt *s = current(rows);
+
+	return s->driver->is_null(s, i);
 }
 
 int64_t
 stet_col_int(struct stet_rows *rows, int i)
 {
-	return sqlite3_value_int64(value(rows, i));
+	const struct stmt *s = current(rows);
+
+	return s->driver->integer(s, i);
 }
 
 double
 stet_col_real(struct stet_rows *rows, int i)
 {
-	return sqlite3_value_double(value(rows, i));
-}
+	const struct stmt *s = current(rows);
 
-/* SQLite returns NULL for a text for which it has no memory. That must not pass for a NULL
- * value. */
-static const char *
-text_of(sqlite3_value *v)
-{
-	const char *text = (const char *)sqlite3_value_text(v);
-
-	if (text == NULL && sqlite3_value_type(v) != SQLITE_NULL)
-		stet_out_of_memory();
-	return text;
+	return s->driver->real(s, i);
 }
 
 const char *
 stet_col_str(struct stet_rows *rows, int i)
 {
-	return text_of(value(rows, i));
+	const struct stmt *s = current(rows);
+
+	return s->driver->text(s, i, NULL);
 }
 
 const char *
 stet_col_text(struct stet_rows *rows, int i, size_t *len)
 {
-	sqlite3_value *v = value(rows, i);
-	const char *text = text_of(v);
+	const struct stmt *s = current(rows);
 
-	*len = (size_t)sqlite3_value_bytes(v);
-	return text;
+	return s->driver->text(s, i, len);
 }
 
 const void *
 stet_col_blob(struct stet_rows *rows, int i, size_t *len)
 {
-	sqlite3_value *v = value(rows, i);
-	const void *blob = sqlite3_value_blob(v);
+	const struct stmt *s = current(rows);
 
-	*len = (size_t)sqlite3_value_bytes(v);
-	if (blob == NULL && *len > 0)
-		stet_out_of_memory();
-	return blob;
+	return s->driver->blob(s, i, len);
 }
 
 char *
@@ -533,7 +456,7 @@ stet_exec(
 	while (stet_row(&rows))
 		continue;
 	STET_TRY(stet_rows_end(&rows));
-	part->changes = sqlite3_changes64(part->db->handle);
+	part->changes = part->db->driver->affected(part->db);
 	part->written += part->changes;
 	return STET_OK;
 }

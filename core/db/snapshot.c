@@ -45,7 +45,7 @@ end(struct db *db)
 	db->defers = NULL;
 	arena_free(&db->memory);
 	db->slots = 0;
-	if (db_say(db, DB_COMMIT) != SQLITE_OK)
+	if (db->driver->commit(db) != DB_OK)
 		db_rollback(db);
 }
 
@@ -72,7 +72,7 @@ see(struct stet_call *call, const struct db *db)
 	}
 }
 
-int
+enum db_error
 snapshot_begin(struct stet_call *call, struct db *db)
 {
 	/* Read before the transaction begins: if a commit comes in between, the stamp is older
@@ -80,7 +80,7 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	uint64_t commits = atomic_load_explicit(&call->site->commits, memory_order_acquire);
 	struct stamp stamp;
 	bool stamped = stamp_read(db, &stamp);
-	int rc;
+	enum db_error error;
 
 	if (db->held) {
 		unhold(db);
@@ -88,22 +88,21 @@ snapshot_begin(struct stet_call *call, struct db *db)
 		    call->begun - db->since < SHARED_US) {
 			db->reading = call;
 			see(call, db);
-			return SQLITE_OK;
+			return DB_OK;
 		}
 		end(db);
 	}
-	/* A transaction whose COMMIT ran out of memory is still open, and SQLite does not nest
-	 * them. */
+	/* A transaction whose COMMIT failed is still open, and they do not nest. */
 	db_rollback(db);
-	if ((rc = db_say(db, DB_BEGIN)) != SQLITE_OK)
-		return rc;
+	if ((error = db->driver->begin(db, DB_READ)) != DB_OK)
+		return error;
 	db->commits = commits;
 	db->stamp = stamp;
 	db->stamped = stamped;
 	db->since = call->begun;
 	db->reading = call;
 	see(call, db);
-	return SQLITE_OK;
+	return DB_OK;
 }
 
 void

@@ -6,6 +6,8 @@
 #ifndef CORE_SNAPSHOT_H
 #define CORE_SNAPSHOT_H
 
+#include "db/error.h"
+
 struct db;
 struct stet_call;
 
@@ -14,9 +16,8 @@ struct stet_call;
 void snapshot_share(void (*arm)(void *), void *arg);
 void snapshot_rest(void);
 
-/* Begins the read transaction of a call, or gives it the one that stayed open. Returns SQLite's
- * result code. For rows.c. */
-int snapshot_begin(struct stet_call *, struct db *);
+/* Begins the read transaction of a call, or gives it the one that stayed open. For rows.c. */
+enum db_error snapshot_begin(struct stet_call *, struct db *);
 /* The call that uses it ends. For rows.c. */
 void snapshot_leave(struct db *);
 /* Ends the transaction that stayed open on this connection, if there is one. For reader.c. */

@@ -1,56 +1,12 @@
-/* stamp.c - reads the state of a database from the index of its WAL. */
+/* stamp.c - the state of a database, which its driver reads. */
 #include "db/stamp.h"
-#include "db/db.h"
 #include "db/stmt.h"
 #include <string.h>
-
-/* The index (the file stet.db-shm, format 3007000: sqlite.org/walformat.html) begins with two
- * copies of its header. A process that commits writes the second copy, a memory barrier, then the
- * first. A reader that reads them in the opposite order and finds them equal has read a whole
- * header. The file is not opened here: the mapping belongs to the connection and lives as long. */
-#define PAGE 32768
-#define FORMAT 3007000
-#define WORDS (sizeof(struct stamp) / sizeof(uint32_t))
-#define INITIALIZED 3 /* the word whose first byte is the flag isInit */
-
-static const volatile uint32_t *
-map(struct db *db)
-{
-	volatile void *page = NULL;
-	sqlite3_file *file = NULL;
-
-	/* A connection that has read has opened the WAL. */
-	if (db_data_version(db) == -1 ||
-	    sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
-		SQLITE_OK ||
-	    file == NULL || file->pMethods == NULL || file->pMethods->iVersion < 2 ||
-	    file->pMethods->xShmMap(file, 0, PAGE, 0, &page) != SQLITE_OK)
-		return NULL;
-	return page;
-}
-
-/* Other processes and threads write this memory. Each word is read once, and stamp_read checks
- * the result as a whole. */
-__attribute__((no_sanitize("thread"))) static void
-copy(const volatile uint32_t *from, struct stamp *to)
-{
-	for (size_t i = 0; i < WORDS; i++)
-		to->word[i] = from[i];
-}
 
 bool
 stamp_read(struct db *db, struct stamp *out)
 {
-	struct stamp second;
-
-	if (db->index == NULL && (db->index = map(db)) == NULL)
-		return false;
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	copy(db->index, out);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	copy(db->index + WORDS, &second);
-	return stamp_same(out, &second) && out->word[0] == FORMAT &&
-	       *(const unsigned char *)&out->word[INITIALIZED] != 0;
+	return db->driver->state_read(db, out);
 }
 
 bool

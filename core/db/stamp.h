@@ -1,7 +1,6 @@
 /*
- * stamp.h - the state of a site's database as 48 bytes, read from memory that all processes share.
- * Each commit of any process changes these bytes. SQLite's readers compare the same bytes to learn
- * whether their page cache is still valid.
+ * stamp.h - the state of a site's database as 48 bytes. Each commit of any process changes these
+ * bytes.
  */
 #ifndef CORE_STAMP_H
 #define CORE_STAMP_H
@@ -12,8 +11,8 @@
 struct db;
 
 /* Reads the state that a read transaction on this connection would see if it began now. It
- * includes every commit whose response any client has received. No system call, no lock. Returns
- * false while it cannot be told: a commit is in progress, or the connection has not read yet. */
+ * includes every commit whose response any client has received. Returns false while it cannot be
+ * told. */
 bool stamp_read(struct db *, struct stamp *);
 bool stamp_same(const struct stamp *, const struct stamp *);
 

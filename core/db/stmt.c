@@ -5,8 +5,6 @@
 #include "db/stmt.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "db/own.h"
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -43,103 +41,35 @@ destroy(struct stmt *s)
 		link = &(*link)->chain;
 	*link = s->chain;
 	s->db->cached--;
-	sqlite3_finalize(s->handle);
-	free(s);
+	s->driver->drop(s);
 }
 
-static bool
-blank(const char *tail)
+static enum db_error
+prepare(struct db *db, const char *sql, size_t len, uint64_t hash, struct stmt **out)
 {
-	return tail[strspn(tail, " \t\r\n;")] == '\0';
-}
+	struct stmt **bucket = &db->bucket[hash % STMT_BUCKETS], *s;
+	enum db_error error = db->driver->get(db, sql, len, &s);
 
-/* Returns true if the statement writes something that the count of changed rows may not show. */
-static bool
-alters(sqlite3_stmt *handle, const char *sql)
-{
-	return sqlite3_stmt_readonly(handle) == 0 && strncmp(sql, "INSERT ", 7) != 0 &&
-	       strncmp(sql, "UPDATE ", 7) != 0 && strncmp(sql, "DELETE ", 7) != 0;
-}
-
-/* For tests that look for table scans: records the text and query plan of a new statement. */
-static void
-trace(struct db *db, const char *sql)
-{
-	sqlite3_stmt *plan;
-	struct buf text = { 0 };
-
-	buf_printf(db->trace, "%s\n", sql);
-	buf_printf(&text, "EXPLAIN QUERY PLAN %s", sql);
-	if (sqlite3_prepare_v2(db->handle, text.data, -1, &plan, NULL) == SQLITE_OK) {
-		while (sqlite3_step(plan) == SQLITE_ROW)
-			buf_printf(
-			    db->trace, "    %s\n", (const char *)sqlite3_column_text(plan, 3));
-		sqlite3_finalize(plan);
-	}
-	buf_free(&text);
-}
-
-int
-stmt_prepare(
-    struct db *db, const char *sql, int size, unsigned flags, sqlite3_stmt **out, const char **tail)
-{
-	int rc;
-
-	db->renames = db->denied = false;
-	rc = sqlite3_prepare_v3(db->handle, sql, size, flags, out, tail);
-	if (rc == SQLITE_OK && db->renames && !own_rename(db->plugin, sql)) {
-		sqlite3_finalize(*out);
-		*out = NULL;
-		db->denied = true;
-		rc = SQLITE_AUTH;
-	}
-	return rc;
-}
-
-const char *
-stmt_error(const struct db *db)
-{
-	return db->denied ? "a plugin creates, changes and drops only tables, indexes and triggers "
-			    "whose names begin with its own and an underscore"
-			  : sqlite3_errmsg(db->handle);
-}
-
-static struct stmt *
-prepare(struct db *db, const char *sql, size_t len, uint64_t hash)
-{
-	struct stmt *s = xmalloc(sizeof(*s) + len + 1);
-	struct stmt **bucket = &db->bucket[hash % STMT_BUCKETS];
-	const char *tail = NULL;
-
-	*s = (struct stmt){ .chain = *bucket,
-		.db = db,
-		.hash = hash,
-		.len = len,
-		.busy = true,
-		.sql = (char *)(s + 1) };
-	memcpy(s->sql, sql, len + 1);
-	if (stmt_prepare(db, s->sql, (int)len + 1, SQLITE_PREPARE_PERSISTENT, &s->handle, &tail) !=
-	    SQLITE_OK) {
-		free(s);
-		return NULL;
-	}
-	/* Blank SQL has no handle. A second statement in the text would be ignored silently. */
-	if (s->handle == NULL || !blank(tail)) {
-		sqlite3_finalize(s->handle);
-		free(s);
-		return NULL;
-	}
-	s->alters = alters(s->handle, s->sql);
-	*bucket = s;
+	if (error != DB_OK)
+		return error;
+	s->chain = *bucket;
+	s->db = db;
+	s->driver = db->driver;
+	s->hash = hash;
+	s->len = len;
+	s->busy = true;
+	*bucket = *out = s;
 	db->cached++;
 	db->busy++;
-	if (db->trace != NULL)
-		trace(db, s->sql);
-	return s;
+	if (db->trace != NULL) {
+		buf_printf(db->trace, "%s\n", sql);
+		db->driver->plan(db, sql, db->trace);
+	}
+	return DB_OK;
 }
 
-struct stmt *
-stmt_get(struct db *db, const char *sql, bool *again)
+enum db_error
+stmt_get(struct db *db, const char *sql, struct stmt **out, bool *again)
 {
 	size_t len = strlen(sql);
 	uint64_t hash = XXH3_64bits(sql, len);
@@ -160,7 +90,8 @@ stmt_get(struct db *db, const char *sql, bool *again)
 		idle_remove(idle);
 		idle->busy = true;
 		db->busy++;
-		return idle;
+		*out = idle;
+		return DB_OK;
 	}
 	if (db->cached >= STMT_CACHE_MAX && db->oldest != NULL) {
 		struct stmt *old = db->oldest;
@@ -168,13 +99,13 @@ stmt_get(struct db *db, const char *sql, bool *again)
 		idle_remove(old);
 		destroy(old);
 	}
-	return prepare(db, sql, len, hash);
+	return prepare(db, sql, len, hash, out);
 }
 
 void
 stmt_put(struct stmt *s)
 {
-	sqlite3_reset(s->handle);
+	s->driver->put(s);
 	s->busy = false;
 	s->db->busy--;
 	s->prev = s->next = NULL;

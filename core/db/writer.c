@@ -15,8 +15,6 @@
 #include "call/metrics.h"
 #include "call/site.h"
 #include "db/batch.h"
-#include "db/checkpoint.h"
-#include "db/checkpointer.h"
 #include "db/db.h"
 #include "db/lazydb.h"
 #include "db/stamp.h"
@@ -26,7 +24,6 @@
 
 #define QUEUE_MAX 10000
 #define CAREFUL 100 /* batches with savepoints after a batch that had to be undone */
-#define OUTRUN 16384 /* pages (64 MiB) by which the WAL may grow during a checkpoint */
 #define COMMAND_CACHE 24000 /* KiB for pages in a command, which has one site */
 #define LAZY_MS 100 /* a site is idle after so long without jobs */
 
@@ -37,8 +34,6 @@ struct writer {
 	struct stamp stamp; /* the state after the last commit, if stamped */
 	bool stamped;
 	unsigned careful; /* the number of batches to come that use savepoints */
-	struct checkpoint checkpoint;
-	int log_asked; /* pages in the log when the last checkpoint was asked for */
 	struct writer *ready; /* the next of the pool's list */
 
 	pthread_mutex_t lock;
@@ -62,7 +57,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 	struct writer *head, **tail; /* sites with jobs */
-	struct writer *lazy; /* sites without jobs that have not been checkpointed since */
+	struct writer *lazy; /* sites without jobs that have not been at rest since */
 	pthread_t *thread;
 	int threads;
 	bool stop;
@@ -191,50 +186,14 @@ note(struct writer *w, const struct batch *b, bool good)
 	metrics_observe(HISTOGRAM_COMMIT, (uint64_t)(clock_monotonic_us() - b->begun));
 }
 
-/* Returns true if the WAL grows faster than it is copied. The checkpoint would then never finish,
- * so the writer waits for it. */
-static bool
-outruns(const struct writer *w)
-{
-	int grown = checkpoint_log_pages(w->db) - w->log_asked;
-
-	return grown > OUTRUN && grown > w->log_asked;
-}
-
 static void
-ask(struct writer *w)
+tend(struct writer *w)
 {
-	w->log_asked = checkpoint_log_pages(w->db);
-	checkpointer_ask(&w->checkpoint);
+	if (w->db != NULL)
+		db_tend(w->db);
 }
 
-/* While the daemon runs, the checkpointer copies the WAL and this thread continues. */
-static void
-checkpoint(struct writer *w)
-{
-	int done;
-
-	if (w->db == NULL)
-		return;
-	if (!writer_pooled()) {
-		checkpoint_idle(w->db);
-		return;
-	}
-	switch (checkpointer_look(&w->checkpoint, &done)) {
-	case CHECKPOINT_OVER:
-		checkpoint_copied(w->db, done);
-		break;
-	case CHECKPOINT_ASKED:
-		if (outruns(w))
-			checkpointer_wait(&w->checkpoint);
-		break;
-	case CHECKPOINT_NONE:
-		if (checkpoint_due(w->db))
-			ask(w);
-	}
-}
-
-/* Runs one batch, answers its calls, and checkpoints if due. */
+/* Runs one batch, answers its calls, and does what the database needs then. */
 static void
 serve(struct writer *w)
 {
@@ -257,7 +216,7 @@ serve(struct writer *w)
 		job->done(job->call, job->status, job->arg);
 	}
 	hold(w);
-	checkpoint(w);
+	tend(w);
 	release(w);
 }
 
@@ -290,27 +249,15 @@ lazy_add(struct writer *w)
 	w->idle_since = clock_monotonic();
 }
 
-/* The site is idle: checkpoints and releases memory. Returns false if the checkpointer is at
- * work; the site must be looked at again. */
+/* The site is idle: does what waits and releases memory. Returns false if work goes on; the site
+ * must be looked at again. */
 static bool
 rest(struct writer *w)
 {
-	int done;
-
 	if (w->db == NULL)
 		return true;
-	switch (checkpointer_look(&w->checkpoint, &done)) {
-	case CHECKPOINT_ASKED:
+	if (!db_rest(w->db))
 		return false;
-	case CHECKPOINT_OVER:
-		checkpoint_copied(w->db, done);
-		break;
-	case CHECKPOINT_NONE:
-		if (checkpoint_full(w->db)) {
-			ask(w);
-			return false;
-		}
-	}
 	lazydb_rest(&w->db);
 	return true;
 }
@@ -450,7 +397,7 @@ writer_start(int threads)
 	pool.thread = xcalloc(WRITER_THREADS_MAX, sizeof(*pool.thread));
 	pool.stop = false;
 	writer_grow(threads);
-	checkpointer_start();
+	db_start();
 }
 
 void
@@ -462,7 +409,7 @@ writer_stop(void)
 	pthread_mutex_unlock(&pool.lock);
 	for (int i = 0; i < pool.threads; i++)
 		pthread_join(pool.thread[i], NULL);
-	checkpointer_stop();
+	db_stop();
 	free(pool.thread);
 	pool.thread = NULL;
 	pool.threads = 0;
@@ -482,7 +429,6 @@ writer_open(struct site *site, bool lazy)
 	struct writer *w = xcalloc(1, sizeof(*w));
 
 	w->site = site;
-	w->checkpoint.path = site->db_path;
 	w->tail = &w->head;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->change, NULL);
@@ -515,7 +461,6 @@ writer_close(struct writer *w)
 	pthread_mutex_lock(&pool.lock);
 	lazy_remove(w);
 	pthread_mutex_unlock(&pool.lock);
-	checkpointer_wait(&w->checkpoint);
 	lazydb_close(&w->db);
 	pthread_cond_destroy(&w->change);
 	pthread_mutex_destroy(&w->lock);
@@ -557,7 +502,7 @@ writer_run(struct writer *w, struct write_job *job)
 	hold(w);
 	batch_alone(w->db, job);
 	committed(w);
-	checkpoint(w);
+	tend(w);
 	release(w);
 	pthread_mutex_lock(&w->lock);
 	w->stats.batches++;

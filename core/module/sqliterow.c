@@ -1,7 +1,7 @@
 /* sqliterow.c - a module's rows of extensions of SQLite: checked, and added to connections. */
 #include "module/sqliterow.h"
 #include "base/log.h"
-#include "db/extension.h"
+#include "db/sqlite/extension.h"
 
 const char *
 sqliterow_check(const struct stet_module *m, uint32_t i)

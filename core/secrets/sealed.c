@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/words.h"
 #include "db/db.h"
-#include "db/dbcheck.h"
+#include "db/sqlite/dbcheck.h"
 #include "module/module.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,17 +39,6 @@ struct column {
 	char *last; /* key of the last row read; NULL: none yet */
 	size_t rows; /* in the current page */
 };
-
-static enum stet_status
-has_table(struct stet_call *call, const char *table, bool *has)
-{
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", STET_ARGS(table)));
-	*has = stet_row(&rows);
-	return stet_rows_end(&rows);
-}
 
 static enum stet_status
 read_page(struct stet_call *call, const struct column *c, struct stet_rows *rows)
@@ -145,7 +134,7 @@ rekey_column(struct stet_call *call, struct column *c)
 	enum stet_status status;
 	bool has;
 
-	STET_TRY(has_table(call, c->at.table, &has));
+	STET_TRY(stet_table_exists(call, c->at.table, &has));
 	if (!has)
 		return STET_OK;
 	do {
@@ -217,22 +206,13 @@ try_row(void *arg, const char *const *column)
 	free(why);
 }
 
-static void
-note_there(void *arg, const char *const *column)
-{
-	(void)column;
-	*(bool *)arg = true;
-}
-
 /* Names are checked when a module is loaded, so they need no quoting. */
 static bool
 try_column(const char *database, struct trial *t, char **why)
 {
-	char *sql = words_format(
-	    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '%s'", t->at->table);
-	bool has = false, good = dbcheck_texts(database, sql, 1, note_there, &has, why);
+	bool has, good = dbcheck_has_table(database, t->at->table, &has, why);
+	char *sql;
 
-	free(sql);
 	if (!good || !has)
 		return good;
 	sql = words_format(

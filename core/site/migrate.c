@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "call/call.h"
 #include "call/status.h"
+#include "db/catalogue.h"
 #include "db/db.h"
 #include "db/part.h"
 #include "db/reader.h"
@@ -156,14 +157,13 @@ digest(const struct stet_migration *m, char hex[2 * DIGEST_BYTES + 1])
 }
 
 static enum stet_status
-count_tables(struct stet_call *call, const char *name, int64_t *count)
+find_journal(struct stet_call *call, bool *journal, bool *any)
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT,
-	    "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE ?1",
-	    STET_ARGS(name)));
-	*count = stet_col_int(&rows, 0);
+	STET_TRY(stet_table_exists(call, "migration", journal));
+	STET_TRY(db_tables_like(call, &rows, "%"));
+	*any = stet_row(&rows);
 	return stet_rows_end(&rows);
 }
 
@@ -173,20 +173,18 @@ read_journal(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	struct plan *p = arg;
 	struct stet_rows rows;
-	int64_t journal = 1, all = 1;
+	bool journal = true, any = true;
 
 	(void)tx;
-	if (p->owner == NULL) { /* the core comes first and creates the journal */
-		STET_TRY(count_tables(call, "migration", &journal));
-		STET_TRY(count_tables(call, "%", &all));
-	}
-	if (journal == 0 && all > 0) {
+	if (p->owner == NULL) /* the core comes first and creates the journal */
+		STET_TRY(find_journal(call, &journal, &any));
+	if (!journal && any) {
 		buf_str(&p->why, "the file holds tables, but no journal of migrations: it is not"
 				 " the database of a site");
 		return STET_MIGRATION_FAILED;
 	}
 	p->applied = 0;
-	if (journal == 0)
+	if (!journal)
 		return STET_OK;
 	STET_TRY(stet_query(call, &rows,
 	    "SELECT version, name, applied_at, digest FROM migration WHERE module = ?1"

@@ -5,6 +5,7 @@
  */
 #include "site/prefix.h"
 #include "call/call.h"
+#include "db/catalogue.h"
 #include "db/own.h"
 #include "module/module.h"
 #include <string.h>
@@ -48,16 +49,20 @@ check_tables(struct stet_call *call, const char *name)
 {
 	const char *other = NULL;
 	struct stet_rows rows;
+	bool has_run;
 
 	/* Prefixes of collection tables (c_*), which may not exist yet, and of SQLite. */
 	if (strcmp(name, "c") == 0 || strcmp(name, "sqlite") == 0)
 		return stet_fail(call, STET_CONFLICT, NULL,
 		    "The plugin %s cannot be enabled: tables of stet begin with \"%s_\"", name,
 		    name);
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT name FROM sqlite_schema WHERE type = 'table'"
-	    " AND NOT EXISTS (SELECT 1 FROM migration WHERE module = ?1)",
-	    STET_ARGS(name)));
+	STET_TRY(
+	    stet_query(call, &rows, "SELECT 1 FROM migration WHERE module = ?1", STET_ARGS(name)));
+	has_run = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	if (has_run)
+		return STET_OK;
+	STET_TRY(db_tables_like(call, &rows, "%"));
 	while (other == NULL && stet_row(&rows))
 		if (own_name(name, stet_col_str(&rows, 0)))
 			other = stet_col_dup(&rows, 0);

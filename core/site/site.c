@@ -255,7 +255,7 @@ is_there(struct site *site)
 	if (access(site->db_path, F_OK) != 0)
 		return false;
 	db = reader_get(site);
-	return db != NULL && db_in_wal(db);
+	return db != NULL && db_alive(db);
 }
 
 static struct site *

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/words.h"
 #include "call/site.h"
-#include "db/dbcopy.h"
+#include "db/sqlite/dbcopy.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

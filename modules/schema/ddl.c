@@ -78,10 +78,10 @@ struct table {
 	struct table *next;
 	const char *slug;
 	const char *field; /* NULL: a table or index */
-	const char *sql; /* the statement that created it, or NULL */
+	const char *sql; /* index: the statement that created it */
 };
 
-/* Reads the rows of a query of up to three columns: a slug, a field's slug, a statement. */
+/* Reads the rows of a query of two columns: a slug, and a field's slug or NULL. */
 static enum stet_status
 list_tables(struct stet_call *call, const char *query, struct table **out)
 {
@@ -91,8 +91,7 @@ list_tables(struct stet_call *call, const char *query, struct table **out)
 	for (; stet_row(&rows); out = &(*out)->next) {
 		*out = stet_alloc(call, sizeof(**out));
 		**out = (struct table){ .slug = stet_col_dup(&rows, 0),
-			.field = stet_col_dup(&rows, 1),
-			.sql = stet_col_dup(&rows, 2) };
+			.field = stet_col_dup(&rows, 1) };
 	}
 	*out = NULL;
 	return stet_rows_end(&rows);
@@ -120,7 +119,7 @@ add_column(struct stet_call *call, struct stet_tx *tx, const char *column,
 {
 	struct table *t;
 
-	STET_TRY(list_tables(call, "SELECT slug, NULL, NULL FROM collection", &t));
+	STET_TRY(list_tables(call, "SELECT slug, NULL FROM collection", &t));
 	for (; t != NULL; t = t->next) {
 		struct stet_sql *sql = stet_sql_new(call);
 
@@ -198,27 +197,43 @@ shorten_index(struct stet_call *call, struct stet_tx *tx, const struct table *t)
 	return stet_sql_exec(sql, tx);
 }
 
+/* Names that older versions of stet_sql_ident wrote: only SQLite allows them. */
+static enum stet_status
+list_long_indexes(struct stet_call *call, struct table **out)
+{
+	struct stet_rows rows;
+
+	STET_TRY(stet_index_names(call, &rows, "c\\_%"));
+	while (stet_row(&rows)) {
+		const char *name = stet_col_str(&rows, 0);
+
+		if (strlen(name) <= STET_IDENT_MAX)
+			continue;
+		*out = stet_alloc(call, sizeof(**out));
+		**out = (struct table){ .slug = stet_strdup(call, name),
+			.sql = stet_col_dup(&rows, 2) };
+		out = &(*out)->next;
+	}
+	*out = NULL;
+	return stet_rows_end(&rows);
+}
+
 enum stet_status
 ddl_shorten_names(struct stet_call *call, struct stet_tx *tx)
 {
 	struct table *t;
 
-	STET_TRY(list_tables(
-	    call, "SELECT slug, NULL, NULL FROM collection WHERE length(slug) > 61", &t));
+	STET_TRY(
+	    list_tables(call, "SELECT slug, NULL FROM collection WHERE length(slug) > 61", &t));
 	for (; t != NULL; t = t->next)
 		STET_TRY(shorten_table(call, tx, t));
 	STET_TRY(list_tables(call,
-	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    "SELECT c.slug, f.slug FROM field AS f JOIN collection AS c"
 	    " ON c.id = f.collection_id WHERE length(f.slug) > 61",
 	    &t));
 	for (; t != NULL; t = t->next)
 		STET_TRY(shorten_column(call, tx, t));
-	/* Reads sqlite_schema: only SQLite databases can have names from before they were
-	 * shortened. */
-	STET_TRY(list_tables(call,
-	    "SELECT name, NULL, sql FROM sqlite_schema WHERE type = 'index' AND length(name) > 63"
-	    " AND sql IS NOT NULL AND tbl_name LIKE 'c\\_%' ESCAPE '\\'",
-	    &t));
+	STET_TRY(list_long_indexes(call, &t));
 	for (; t != NULL; t = t->next)
 		STET_TRY(shorten_index(call, tx, t));
 	return STET_OK;
@@ -428,7 +443,7 @@ ddl_add_walks(struct stet_call *call, struct stet_tx *tx)
 	struct table *t;
 
 	STET_TRY(list_tables(call,
-	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    "SELECT c.slug, f.slug FROM field AS f JOIN collection AS c"
 	    " ON c.id = f.collection_id WHERE f.indexed = 1 AND f.is_unique = 0",
 	    &t));
 	for (; t != NULL; t = t->next) {
@@ -445,7 +460,7 @@ ddl_allow_empty(struct stet_call *call, struct stet_tx *tx)
 	struct table *t;
 
 	STET_TRY(list_tables(call,
-	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    "SELECT c.slug, f.slug FROM field AS f JOIN collection AS c"
 	    " ON c.id = f.collection_id WHERE f.is_unique = 1 AND f.storage = 'TEXT'",
 	    &t));
 	for (; t != NULL; t = t->next) {
@@ -462,7 +477,7 @@ ddl_drop_json(struct stet_call *call, struct stet_tx *tx)
 	struct table *t;
 
 	STET_TRY(list_tables(call,
-	    "SELECT c.slug, f.slug, NULL FROM field AS f JOIN collection AS c"
+	    "SELECT c.slug, f.slug FROM field AS f JOIN collection AS c"
 	    " ON c.id = f.collection_id WHERE f.json_text = 1",
 	    &t));
 	for (; t != NULL; t = t->next) {

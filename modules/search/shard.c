@@ -74,7 +74,7 @@ shard_create(
 		column(sql, call, i);
 		stet_sql_add(sql, ", ");
 	}
-	/* stet_fold keeps combining marks that are part of their words (core/db/folding.h). */
+	/* stet_fold keeps combining marks that are part of their words (sqlite/folding.h). */
 	if (strcmp(tokenizer, "trigram") == 0)
 		stet_sql_add(sql, "tokenize = 'stet_fold trigram')");
 	else if (strcmp(tokenizer, "unicode61") == 0)
@@ -171,13 +171,7 @@ shard_check(struct stet_call *call, struct stet_tx *tx, int64_t id, bool *good)
 enum stet_status
 shard_exists(struct stet_call *call, int64_t id, bool *out)
 {
-	struct stet_rows rows;
-
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1",
-	    STET_ARGS(name_text(call, id))));
-	*out = stet_row(&rows);
-	return stet_rows_end(&rows);
+	return stet_table_exists(call, name_text(call, id), out);
 }
 
 /* FTS5 stores the list of the table's segments, with a write counter, as record 10. */

@@ -133,6 +133,14 @@ STET_API int64_t stet_changes(struct stet_call *);
 STET_API STET_MUST enum stet_status stet_free_name(struct stet_call *, const char *base, int first,
     const char *rows, const struct stet_val *, size_t, const char **out);
 
+/* Is there a table of this name? */
+STET_API STET_MUST enum stet_status stet_table_exists(
+    struct stet_call *, const char *table, bool *out);
+/* Begins to read the indexes, made by statements, of the tables that are LIKE this pattern, where a
+ * backslash escapes wildcards: the name of the index, that of its table, and the statement. */
+STET_API STET_MUST enum stet_status stet_index_names(
+    struct stet_call *, struct stet_rows *, const char *pattern);
+
 /*
  * A TEXT column in a condition for which SQLite must not use an index, because another condition
  * selects fewer rows, or because another index gives the order.

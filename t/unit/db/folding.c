@@ -1,5 +1,5 @@
 /* folding.t - folded texts in SQL: stet_has, and the tokens that the tokenizer stet_fold makes. */
-#include "db/folding.h"
+#include "db/sqlite/folding.h"
 
 /* cmocka.h needs these headers before it. */
 /* clang-format off */

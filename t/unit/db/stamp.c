@@ -3,6 +3,7 @@
 #include "db/db.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
+#include "db/sqlite/liteconn.h"
 #include "store.h"
 #include <sys/wait.h>
 
@@ -115,8 +116,8 @@ a_log_that_starts_over_does_not_bring_an_old_state_back(void **state)
 		seen[i] = now(s);
 		for (size_t k = 0; k < i; k++)
 			assert_false(stamp_same(&seen[k], &seen[i]));
-		assert_int_equal(sqlite3_wal_checkpoint_v2(
-				     writer->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL),
+		assert_int_equal(sqlite3_wal_checkpoint_v2(liteconn(writer)->handle, NULL,
+				     SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL),
 		    SQLITE_OK);
 		db_close(writer);
 	}
@@ -134,7 +135,7 @@ other_process(const char *path)
 	db_global_init();
 	if ((db = db_open(path, DB_WRITE)) == NULL)
 		return 1;
-	bad = db_begin(db, true) != STET_OK ||
+	bad = db_begin(db, DB_WRITE) != STET_OK ||
 	      db_script(db, "INSERT INTO item VALUES (1000)", &why) != STET_OK ||
 	      db_commit(db) != STET_OK;
 	db_close(db);

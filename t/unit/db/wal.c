@@ -1,9 +1,9 @@
 /* wal.t - the WAL: committed data persists, other data does not; rollbacks, a full disk, concurrent
  * readers. */
 #include "base/arena.h"
-#include "db/checkpoint.h"
 #include "db/db.h"
-#include "db/dbcheck.h"
+#include "db/sqlite/checkpoint.h"
+#include "db/sqlite/dbcheck.h"
 #include "shaky.h"
 #include "store.h"
 #include <sys/wait.h>
@@ -49,9 +49,9 @@ say(struct desk *d, const char *sql)
 {
 	int rc;
 
-	d->db->trusted = true;
-	rc = sqlite3_exec(d->db->handle, sql, NULL, NULL, NULL);
-	d->db->trusted = false;
+	liteconn(d->db)->trusted = true;
+	rc = sqlite3_exec(liteconn(d->db)->handle, sql, NULL, NULL, NULL);
+	liteconn(d->db)->trusted = false;
 	return rc;
 }
 
@@ -83,7 +83,7 @@ count_inside(struct desk *d, int n)
 	int64_t count;
 
 	assert_int_equal(
-	    sqlite3_prepare_v2(d->db->handle,
+	    sqlite3_prepare_v2(liteconn(d->db)->handle,
 		"SELECT count(*) FROM item WHERE n = ?1 AND length(body) = 1000", -1, &s, NULL),
 	    SQLITE_OK);
 	assert_int_equal(sqlite3_bind_int(s, 1, n), SQLITE_OK);
@@ -162,7 +162,7 @@ a_transaction_larger_than_the_cache_reads_what_it_wrote(void **state)
 	struct desk *d = *state;
 
 	small_cache(d);
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 2000, 1), SQLITE_OK);
 	assert_int_equal(count_inside(d, 1), 2000);
 	assert_int_equal(db_savepoint(d->db), STET_OK);
@@ -192,7 +192,7 @@ pages_change_again_after_they_left_the_cache(void **state)
 
 		snprintf(sql, sizeof(sql), "PRAGMA cache_size = -%d", cache);
 		assert_int_equal(say(d, sql), SQLITE_OK);
-		assert_int_equal(db_begin(d->db, true), STET_OK);
+		assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 		assert_int_equal(say(d, "DELETE FROM item"), SQLITE_OK);
 		assert_int_equal(fill(d, 1500, cache), SQLITE_OK);
 		for (int i = 1; i <= 3; i++)
@@ -214,11 +214,11 @@ a_transaction_that_is_rolled_back_leaves_nothing(void **state)
 	small_cache(d);
 	assert_int_equal(fill(d, 10, 1), SQLITE_OK);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(db_begin(d->db, true), STET_OK);
+		assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 		assert_int_equal(fill(d, 300, 2), SQLITE_OK);
 		db_rollback(d->db);
 		assert_int_equal(count(d), 10);
-		assert_int_equal(db_begin(d->db, true), STET_OK);
+		assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 		assert_int_equal(say(d, "UPDATE item SET n = n + 1 WHERE id = 1"), SQLITE_OK);
 		assert_int_equal(db_commit(d->db), STET_OK);
 	}
@@ -239,8 +239,8 @@ watch(const char *path)
 	alarm(120);
 	db_global_init();
 	if ((db = db_open(path, DB_READ)) == NULL ||
-	    sqlite3_prepare_v2(db->handle, "SELECT count(*), sum(length(body)) FROM item", -1, &s,
-		NULL) != SQLITE_OK)
+	    sqlite3_prepare_v2(liteconn(db)->handle, "SELECT count(*), sum(length(body)) FROM item",
+		-1, &s, NULL) != SQLITE_OK)
 		return 2;
 	while (seen < 5000) {
 		if (sqlite3_step(s) != SQLITE_ROW)
@@ -264,11 +264,11 @@ another_process_sees_whole_transactions_only(void **state)
 
 	small_cache(d);
 	for (int i = 0; i < 50; i++) {
-		assert_int_equal(db_begin(d->db, true), STET_OK);
+		assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 		assert_int_equal(fill(d, 60, 1), SQLITE_OK);
 		assert_int_equal(fill(d, 40, 2), SQLITE_OK);
 		assert_int_equal(db_commit(d->db), STET_OK);
-		checkpoint_idle(d->db);
+		checkpoint_idle(liteconn(d->db));
 	}
 	assert_int_equal(ended(pid), 0);
 	assert_sound(d);
@@ -283,17 +283,17 @@ a_full_disk_fails_the_commit_and_saves_nothing(void **state)
 
 	assert_int_equal(fill(d, 10, 1), SQLITE_OK);
 	shaky.room = 50000;
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 100, 2), SQLITE_OK); /* still in memory */
 	assert_int_equal(db_commit(d->db), STET_INSUFFICIENT_STORAGE);
 	db_rollback(d->db);
 	assert_int_equal(count(d), 10);
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 1, 3), SQLITE_OK);
 	assert_int_equal(db_commit(d->db), STET_INSUFFICIENT_STORAGE);
 	db_rollback(d->db);
 	shaky.room = -1;
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 5, 4), SQLITE_OK);
 	assert_int_equal(db_commit(d->db), STET_OK);
 	assert_int_equal(count(d), 15);
@@ -309,7 +309,7 @@ a_disk_that_fills_up_before_the_commit_ends_the_transaction(void **state)
 	small_cache(d);
 	assert_int_equal(fill(d, 10, 1), SQLITE_OK);
 	shaky.room = 400000;
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 2000, 2), SQLITE_FULL);
 	db_rollback(d->db);
 	shaky.room = -1;
@@ -326,15 +326,15 @@ what_was_lost_needs_no_room(void **state)
 
 	assert_int_equal(fill(d, 200, 1), SQLITE_OK);
 	shaky.room = 0;
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 80, 2), SQLITE_OK);
 	assert_int_equal(db_commit(d->db), STET_INSUFFICIENT_STORAGE);
 	db_rollback(d->db);
-	assert_int_equal(
-	    sqlite3_wal_checkpoint_v2(d->db->handle, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL),
+	assert_int_equal(sqlite3_wal_checkpoint_v2(
+			     liteconn(d->db)->handle, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL),
 	    SQLITE_OK);
 	shaky.room = 40000; /* room for new frames only */
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 1, 3), SQLITE_OK);
 	assert_int_equal(db_commit(d->db), STET_OK);
 	assert_int_equal(count(d), 201);
@@ -348,7 +348,7 @@ a_sync_that_fails_commits_nothing(void **state)
 
 	assert_int_equal(fill(d, 10, 1), SQLITE_OK);
 	shaky.fails_to_sync = true;
-	assert_int_equal(db_begin(d->db, true), STET_OK);
+	assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 	assert_int_equal(fill(d, 10, 2), SQLITE_OK);
 	assert_int_equal(db_commit(d->db), STET_FAULT);
 	db_rollback(d->db);
@@ -466,7 +466,7 @@ whatever_happens_what_was_committed_is_there(void **state)
 		struct model m = committed;
 
 		shaky.room = dice(4) == 0 ? (long)dice(600000) : -1;
-		assert_int_equal(db_begin(d->db, true), STET_OK);
+		assert_int_equal(db_begin(d->db, DB_WRITE), STET_OK);
 		if (transact(d, &m))
 			committed = m;
 		else
@@ -475,8 +475,8 @@ whatever_happens_what_was_committed_is_there(void **state)
 		shaky.room = -1;
 		assert_as(d, &committed);
 		if (dice(8) == 0)
-			assert_int_equal(sqlite3_wal_checkpoint_v2(
-					     d->db->handle, NULL, modes[dice(3)], NULL, NULL),
+			assert_int_equal(sqlite3_wal_checkpoint_v2(liteconn(d->db)->handle, NULL,
+					     modes[dice(3)], NULL, NULL),
 			    SQLITE_OK);
 		if (i % 40 == 0)
 			assert_sound(d);

@@ -5,6 +5,7 @@
 #include "call/call.h"
 #include "db/db.h"
 #include "db/part.h"
+#include "db/sqlite/liteconn.h"
 #include "gate.h"
 #include <signal.h>
 #include <sys/resource.h>
@@ -358,9 +359,10 @@ limit_pages(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 	(void)tx;
 	snprintf(sql, sizeof(sql), "PRAGMA max_page_count = %d", *(int *)arg);
-	db_part(call)->db->trusted = true;
-	assert_int_equal(sqlite3_exec(db_part(call)->db->handle, sql, NULL, NULL, NULL), SQLITE_OK);
-	db_part(call)->db->trusted = false;
+	liteconn(db_part(call)->db)->trusted = true;
+	assert_int_equal(
+	    sqlite3_exec(liteconn(db_part(call)->db)->handle, sql, NULL, NULL, NULL), SQLITE_OK);
+	liteconn(db_part(call)->db)->trusted = false;
 	return STET_OK;
 }
 
@@ -514,7 +516,7 @@ be_impatient(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	(void)tx;
 	(void)arg;
-	assert_int_equal(sqlite3_busy_timeout(db_part(call)->db->handle, 1), SQLITE_OK);
+	assert_int_equal(sqlite3_busy_timeout(liteconn(db_part(call)->db)->handle, 1), SQLITE_OK);
 	return STET_OK;
 }
 
@@ -526,7 +528,7 @@ a_database_that_another_keeps_is_unavailable(void **state)
 
 	assert_non_null(other);
 	assert_int_equal(store_write(lot->store, be_impatient, NULL), STET_OK);
-	assert_int_equal(db_begin(other, true), STET_OK);
+	assert_int_equal(db_begin(other, DB_WRITE), STET_OK);
 	assert_int_equal(store_write(lot->store, do_nothing, NULL), STET_UNAVAILABLE);
 	submit(lot, 0, PLAIN);
 	wait_for(lot, 1);

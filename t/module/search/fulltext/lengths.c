@@ -2,7 +2,7 @@
 #include "../modules/search/fulltext/lengths.h"
 #include "../modules/search/fulltext/extension.h"
 #include "db/db.h"
-#include "db/stmt.h"
+#include "db/sqlite/liteconn.h"
 
 /* cmocka.h wants these before it. */
 /* clang-format off */
@@ -28,10 +28,10 @@ struct place {
 static void
 run(struct db *db, const char *sql)
 {
-	db->trusted = true;
-	if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
-		fail_msg("%s: %s", sql, sqlite3_errmsg(db->handle));
-	db->trusted = false;
+	liteconn(db)->trusted = true;
+	if (sqlite3_exec(liteconn(db)->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+		fail_msg("%s: %s", sql, sqlite3_errmsg(liteconn(db)->handle));
+	liteconn(db)->trusted = false;
 }
 
 /* A table of 100 texts, of three words each, in a read transaction. */
@@ -44,7 +44,7 @@ setup(void **state)
 	assert_non_null(mkdtemp(p->dir));
 	snprintf(p->path, sizeof(p->path), "%s/stet.db", p->dir);
 	assert_non_null(p->db = db_open(p->path, DB_WRITE));
-	p->lengths = p->db->extensions.kept[0];
+	p->lengths = liteconn(p->db)->extensions.kept[0];
 	run(p->db, "CREATE VIRTUAL TABLE part USING fts5(a)");
 	run(p->db, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) "
 		   "INSERT INTO part (rowid, a) SELECT i, 'zebra and okapi' FROM n");
@@ -71,7 +71,7 @@ teardown(void **state)
 static int
 begin(struct place *p, struct lengths_view *out)
 {
-	return lengths_begin(p->lengths, p->db->handle, "part", 1, out);
+	return lengths_begin(p->lengths, liteconn(p->db)->handle, "part", 1, out);
 }
 
 static bool
@@ -115,12 +115,12 @@ a_statement_that_is_interrupted_does_not_keep_them_from_later_ones(void **state)
 	/* First before the rows are counted, then at each later step. */
 	for (int steps = 1; steps < 200; steps += 10) {
 		lengths_empty(p->lengths);
-		sqlite3_progress_handler(p->db->handle, steps, stop, NULL);
+		sqlite3_progress_handler(liteconn(p->db)->handle, steps, stop, NULL);
 		for (int i = 0; i < ASKED && (rc = begin(p, &v)) == SQLITE_OK; i++)
 			continue;
 		assert_int_equal(rc, SQLITE_INTERRUPT);
 		assert_int_equal(begin(p, &v), SQLITE_INTERRUPT);
-		sqlite3_progress_handler(p->db->handle, 0, NULL, NULL);
+		sqlite3_progress_handler(liteconn(p->db)->handle, 0, NULL, NULL);
 		assert_int_equal(begin(p, &v), SQLITE_OK);
 		assert_true(is_kept(&v));
 	}

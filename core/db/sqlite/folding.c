@@ -1,7 +1,7 @@
 /* folding.c - folded texts in SQL: the function stet_has, the tokenizer stet_fold. */
-#include "db/folding.h"
+#include "db/sqlite/folding.h"
 #include "base/fold.h"
-#include "db/extension.h"
+#include "db/sqlite/extension.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* dbcopy.c - a database copied page by page inside a read transaction. */
-#include "db/dbcopy.h"
+#include "db/sqlite/dbcopy.h"
 #include "base/pace.h"
 #include "base/words.h"
-#include "db/checkpoint.h"
+#include "db/sqlite/checkpoint.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>

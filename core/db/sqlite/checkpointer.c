@@ -2,7 +2,7 @@
  * checkpointer.c - the thread that runs checkpoints, on connections of its own, so that the
  * writer's connection stays free.
  */
-#include "db/checkpointer.h"
+#include "db/sqlite/checkpointer.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include <sqlite3.h>
@@ -16,6 +16,7 @@ static struct {
 	struct checkpoint *head, **tail;
 	pthread_t thread;
 	bool stop;
+	bool runs; /* set while no writer is at work */
 } queue = { .lock = PTHREAD_MUTEX_INITIALIZER,
 	.asked = PTHREAD_COND_INITIALIZER,
 	.over = PTHREAD_COND_INITIALIZER,
@@ -102,6 +103,7 @@ void
 checkpointer_start(void)
 {
 	queue.stop = false;
+	queue.runs = true;
 	thread_start(&queue.thread, "stet-checkpoint", thread, NULL);
 }
 
@@ -113,6 +115,13 @@ checkpointer_stop(void)
 	pthread_cond_signal(&queue.asked);
 	pthread_mutex_unlock(&queue.lock);
 	pthread_join(queue.thread, NULL);
+	queue.runs = false;
+}
+
+bool
+checkpointer_runs(void)
+{
+	return queue.runs;
 }
 
 /* ---- called by writers ---- */

@@ -1,5 +1,5 @@
 /* extension.c - what modules add to connections of SQLite. */
-#include "db/extension.h"
+#include "db/sqlite/extension.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 

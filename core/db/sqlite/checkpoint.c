@@ -6,9 +6,8 @@
  * when it is idle. Once everything is copied, the writer restarts the WAL, for which no reader may
  * need its end; otherwise the file would grow for ever.
  */
-#include "db/checkpoint.h"
+#include "db/sqlite/checkpoint.h"
 #include "base/log.h"
-#include "db/stmt.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -23,27 +22,27 @@
 
 /* Pages that are not copied yet, as far as this connection knows. */
 static int
-left(const struct db *db)
+left(const struct sqlite_db *c)
 {
-	return db->wal_pages - db->wal_done;
+	return c->wal_pages - c->wal_done;
 }
 
 /* Runs a checkpoint of SQLite's mode. Returns false if readers prevented it from finishing. */
 static bool
-checkpoint(struct db *db, int mode, int wait_ms)
+checkpoint(struct sqlite_db *c, int mode, int wait_ms)
 {
 	static struct log_gate gate; /* a full disk fails each checkpoint: log that once a minute */
 	int pages = -1, done = -1, rc;
 
-	sqlite3_busy_timeout(db->handle, wait_ms);
-	rc = sqlite3_wal_checkpoint_v2(db->handle, NULL, mode, &pages, &done);
-	sqlite3_busy_timeout(db->handle, DB_BUSY_MS);
+	sqlite3_busy_timeout(c->handle, wait_ms);
+	rc = sqlite3_wal_checkpoint_v2(c->handle, NULL, mode, &pages, &done);
+	sqlite3_busy_timeout(c->handle, LITECONN_BUSY_MS);
 	if (rc != SQLITE_OK && rc != SQLITE_BUSY)
 		log_seldom(
-		    &gate, STET_WARN, "%s: checkpoint: %s", db->path, sqlite3_errmsg(db->handle));
+		    &gate, STET_WARN, "%s: checkpoint: %s", c->db.path, sqlite3_errmsg(c->handle));
 	if (pages >= 0) {
-		db->wal_pages = pages;
-		db->wal_done = done;
+		c->wal_pages = pages;
+		c->wal_done = done;
 	}
 	return rc == SQLITE_OK;
 }
@@ -62,76 +61,74 @@ checkpoint_log_size(const char *path)
  * beyond the limit holds nothing valid. Only CUT bytes at a time, since freeing a gigabyte takes
  * half a second. */
 static void
-trim(struct db *db)
+trim(struct sqlite_db *c)
 {
-	uint64_t size = checkpoint_log_size(db->path);
+	uint64_t size = checkpoint_log_size(c->db.path);
 	char words[64];
 
 	if (size <= FILE_MAX)
 		return;
 	(void)snprintf(words, sizeof(words), "PRAGMA journal_size_limit = %" PRIu64,
 	    size - CUT > FILE_MAX ? size - CUT : FILE_MAX);
-	db->trusted = true;
-	if (sqlite3_exec(db->handle, words, NULL, NULL, NULL) != SQLITE_OK)
-		log_line(STET_WARN, "%s: %s: %s", db->path, words, sqlite3_errmsg(db->handle));
-	db->trusted = false;
+	if (liteconn_pragma(c, words) != SQLITE_OK)
+		log_line(STET_WARN, "%s: %s: %s", c->db.path, words, sqlite3_errmsg(c->handle));
 }
 
 bool
-checkpoint_full(const struct db *db)
+checkpoint_full(const struct sqlite_db *c)
 {
-	return left(db) >= FULL;
+	return left(c) >= FULL;
 }
 
 /* Restarts the WAL if all of it is copied. Waits a moment for readers; new writes wait too. If
  * readers take longer, the next attempt comes when the WAL has grown by a quarter: a reader of a
  * much older state, such as a backup, will not end in a moment. */
 static void
-start_over(struct db *db)
+start_over(struct sqlite_db *c)
 {
 	int wait_ms;
 
-	db->wal_next = db->wal_pages + FULL;
-	if (checkpoint_full(db))
+	c->wal_next = c->wal_pages + FULL;
+	if (checkpoint_full(c))
 		return;
-	wait_ms = db->wal_pages >= LONG ? LONG_WAIT_MS : WAIT_MS;
-	if (checkpoint(db, SQLITE_CHECKPOINT_RESTART, wait_ms)) {
-		db->wal_next = 0;
-		trim(db);
+	wait_ms = c->wal_pages >= LONG ? LONG_WAIT_MS : WAIT_MS;
+	if (checkpoint(c, SQLITE_CHECKPOINT_RESTART, wait_ms)) {
+		c->wal_next = 0;
+		trim(c);
 	} else
-		db->wal_next = db->wal_pages * 5 / 4;
+		c->wal_next = c->wal_pages * 5 / 4;
 }
 
 bool
-checkpoint_due(const struct db *db)
+checkpoint_due(const struct sqlite_db *c)
 {
-	return checkpoint_full(db) && db->wal_pages >= db->wal_next;
+	return checkpoint_full(c) && c->wal_pages >= c->wal_next;
 }
 
 int
-checkpoint_log_pages(const struct db *db)
+checkpoint_log_pages(const struct sqlite_db *c)
 {
-	return db->wal_pages;
+	return c->wal_pages;
 }
 
 void
-checkpoint_copied(struct db *db, int done)
+checkpoint_copied(struct sqlite_db *c, int done)
 {
-	db->wal_done = done < db->wal_pages ? done : db->wal_pages;
-	start_over(db);
+	c->wal_done = done < c->wal_pages ? done : c->wal_pages;
+	start_over(c);
 }
 
 void
-checkpoint_idle(struct db *db)
+checkpoint_idle(struct sqlite_db *c)
 {
-	if (left(db) >= IDLE && db->wal_pages >= db->wal_next)
-		(void)checkpoint(db, SQLITE_CHECKPOINT_PASSIVE, 0);
-	if (left(db) == 0 && checkpoint_log_size(db->path) > FILE_MAX)
-		(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, 0);
+	if (left(c) >= IDLE && c->wal_pages >= c->wal_next)
+		(void)checkpoint(c, SQLITE_CHECKPOINT_PASSIVE, 0);
+	if (left(c) == 0 && checkpoint_log_size(c->db.path) > FILE_MAX)
+		(void)checkpoint(c, SQLITE_CHECKPOINT_TRUNCATE, 0);
 }
 
 void
-checkpoint_empty_log(struct db *db)
+checkpoint_empty_log(struct sqlite_db *c)
 {
-	(void)checkpoint(db, SQLITE_CHECKPOINT_TRUNCATE, LONG_WAIT_MS);
+	(void)checkpoint(c, SQLITE_CHECKPOINT_TRUNCATE, LONG_WAIT_MS);
 }

@@ -5,6 +5,8 @@
 #ifndef CORE_CHECKPOINTER_H
 #define CORE_CHECKPOINTER_H
 
+#include <stdbool.h>
+
 enum checkpoint_state { CHECKPOINT_NONE, CHECKPOINT_ASKED, CHECKPOINT_OVER };
 
 /* The checkpoints of one database. Owned by its writer; all members except path are changed by
@@ -19,6 +21,7 @@ struct checkpoint {
 void checkpointer_start(void);
 /* Runs the checkpoints that were asked for, then ends the thread. No more may be asked for. */
 void checkpointer_stop(void);
+bool checkpointer_runs(void);
 
 /* Asks for a checkpoint. None may be under way for this database. The structure must stay valid
  * until the checkpoint is over. */

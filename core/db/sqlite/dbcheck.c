@@ -1,9 +1,10 @@
 /* dbcheck.c - runs SQLite's integrity checks, on a connection of its own without our authorizer. */
-#include "db/dbcheck.h"
+#include "db/sqlite/dbcheck.h"
 #include "base/log.h"
 #include "base/words.h"
-#include "db/folding.h"
+#include "db/sqlite/folding.h"
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WAIT_MS 5000 /* how long to wait for another process that locks the database */
@@ -106,4 +107,24 @@ dbcheck_texts(const char *path, const char *sql, int columns,
 	sqlite3_finalize(stmt);
 	sqlite3_close(handle);
 	return rc == SQLITE_DONE;
+}
+
+static void
+note_there(void *arg, const char *const *column)
+{
+	(void)column;
+	*(bool *)arg = true;
+}
+
+bool
+dbcheck_has_table(const char *path, const char *table, bool *has, char **why)
+{
+	char *sql = words_format(
+	    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '%s'", table);
+	bool good;
+
+	*has = false;
+	good = dbcheck_texts(path, sql, 1, note_there, has, why);
+	free(sql);
+	return good;
 }

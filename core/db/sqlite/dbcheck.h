@@ -15,4 +15,8 @@ void dbcheck_run(const char *path, json_t *database, json_t *references);
 bool dbcheck_texts(const char *path, const char *sql, int columns,
     void (*fn)(void *arg, const char *const *column), void *arg, char **why);
 
+/* Tells whether there is a table of this name, which has no quotes in it. Fails like
+ * dbcheck_texts. */
+bool dbcheck_has_table(const char *path, const char *table, bool *has, char **why);
+
 #endif

@@ -1,0 +1,125 @@
+/*
+ * driver.h - what the core needs of a database engine, as one table of functions (adr/0084). The
+ * files of core/db above the drivers name no engine; each driver has a folder of its own, or is
+ * brought by a module.
+ *
+ * A driver allocates connections and statements: structures of its own that begin with struct db
+ * and struct stmt (stmt.h), whose members it fills where this is said. All functions of a
+ * connection are called by the thread that uses it.
+ */
+#ifndef CORE_DB_DRIVER_H
+#define CORE_DB_DRIVER_H
+
+#include "db/db.h"
+#include "db/error.h"
+
+struct buf;
+struct stamp;
+struct stet_val;
+struct stmt;
+
+struct db_driver {
+	/* Begins the places of its databases, such as "postgresql:"; "" for paths of files. */
+	const char *scheme;
+
+	/* ---- the process ---- */
+
+	void (*init)(void); /* once, before the first connection */
+	/* The daemon's writers start and have ended: between the two, the driver may leave work to
+	 * threads of its own. */
+	void (*start)(void);
+	void (*stop)(void);
+
+	/* ---- connections ---- */
+
+	size_t size; /* of its structure; db_open allocates it and sets driver, path and mode */
+	/* A writer makes a database that is not there. On false, which it logs, `close` follows. */
+	bool (*open)(struct db *);
+	void (*close)(struct db *); /* does not free the structure */
+	void (*release_memory)(struct db *);
+	bool (*alive)(struct db *); /* can be read, and is as a writer leaves it */
+	void (*set_cache)(struct db *, int kib);
+	void (*overwrite)(struct db *, bool all);
+	/* The last error of this connection in words, with the engine's code. Valid until the next
+	 * call. */
+	const char *(*message)(struct db *);
+
+	/* ---- statements ---- */
+
+	/* Prepares a statement, with `len` bytes of text, which it copies; fills sql and alters,
+	 * and sets the other members to 0. stmt.c caches it. Refuses what db->plugin, if set, may
+	 * not do. */
+	enum db_error (*get)(struct db *, const char *sql, size_t len, struct stmt **);
+	void (*drop)(struct stmt *);
+	/* Starts it with these values, which stay valid until `put`. */
+	enum db_error (*send)(struct stmt *, const struct stet_val *, size_t n);
+	int (*parameters)(const struct stmt *); /* how many values it takes */
+	enum db_error (*row)(struct stmt *); /* DB_OK: there is one */
+	void (*put)(struct stmt *); /* ends its run */
+	int64_t (*affected)(struct db *); /* rows that the last statement changed */
+	/* Copies the row, whose columns can be read until the call ends. Fills driver and copied.
+	 */
+	struct stmt *(*keep)(struct stet_call *, struct stmt *);
+	/* For tests: appends the plan of a statement, in indented lines. */
+	void (*plan)(struct db *, const char *sql, struct buf *);
+
+	/* ---- columns of a row, valid until the next one; `len` may be NULL ---- */
+
+	bool (*is_null)(const struct stmt *, int column);
+	int64_t (*integer)(const struct stmt *, int column);
+	double (*real)(const struct stmt *, int column);
+	const char *(*text)(const struct stmt *, int column, size_t *len);
+	const void *(*blob)(const struct stmt *, int column, size_t *len);
+
+	/* ---- transactions ---- */
+
+	enum db_error (*begin)(struct db *, enum db_mode);
+	enum db_error (*commit)(struct db *);
+	enum db_error (*rollback)(struct db *);
+	enum db_error (*savepoint)(struct db *); /* one level */
+	enum db_error (*release)(struct db *);
+	enum db_error (*rollback_to)(struct db *);
+	bool (*in_transaction)(const struct db *); /* false also after the engine rolled back */
+	uint64_t (*written)(const struct db *); /* see db_written */
+
+	/* ---- the state of the database ---- */
+
+	bool (*state_read)(struct db *, struct stamp *); /* see stamp_read */
+
+	/* ---- the catalogue ---- */
+
+	/* Runs several statements. On error *why is set, which the caller frees. */
+	enum db_error (*script)(struct db *, const char *sql, char **why);
+	/* Queries. One row for a table of the name ?1; the names of tables that are LIKE ?1; name,
+	 * table and the statement that makes it of each index of tables LIKE ?1 that a statement
+	 * has made. A backslash escapes wildcards. */
+	const char *table_exists, *tables_like, *index_names;
+
+	/* ---- upkeep of connections that write ---- */
+
+	void (*tend)(struct db *); /* after a batch */
+	/* The site has been idle: finishes what waits. False: work goes on; ask again later. */
+	bool (*rest)(struct db *);
+	void (*idle)(struct db *); /* the same, at once and in this thread */
+	/* The last write is done: leaves the database as one file. */
+	void (*settle)(struct db *);
+	uint64_t (*log_size)(const char *place); /* bytes that `settle` would move; 0: none */
+};
+
+#define DB_DRIVERS_MAX 4
+
+/* Adds a driver, which lives as long as the process. Main thread only, before a site of its scheme
+ * is opened. Returns false if there are DB_DRIVERS_MAX already. */
+bool db_driver_add(const struct db_driver *);
+/* Returns the driver with the longest scheme that begins the place; NULL: there is none. */
+const struct db_driver *db_driver_of(const char *place);
+/* Returns the drivers one after the other, then NULL. */
+const struct db_driver *db_driver_at(size_t);
+
+#define DB_DRIVER_ADD(driver)                                       \
+	__attribute__((constructor)) static void driver##_add(void) \
+	{                                                           \
+		(void)db_driver_add(&(driver));                     \
+	}
+
+#endif
