@@ -11,7 +11,8 @@ for (const name of fs.readdirSync(starters)) {
 	fs.cpSync(path.join(starters, name), path.join("starters", name), {
 		recursive: true,
 		// The lock lists the starter's packages alone, not those that a project adds.
-		filter: (from) => !/\/(node_modules|dist|out|\.astro|\.next|next-env\.d\.ts|package-lock\.json)$/.test(from),
+		filter: (from) =>
+			!/\/(node_modules|dist|out|\.astro|\.next|next-env\.d\.ts|package-lock\.json)$/.test(from),
 	});
 	const settings = path.join("starters", name, ".npmrc");
 	if (fs.existsSync(settings)) fs.renameSync(settings, path.join("starters", name, "npmrc"));

@@ -102,7 +102,10 @@ function write(target, starter, url, token) {
 	fs.writeFileSync(path.join(target, ".env"), `STET_URL=${url}\nSTET_TOKEN=${token}\nPUBLIC_STET_URL=${url}\n`, {
 		mode: 0o600,
 	});
-	fs.writeFileSync(path.join(target, ".gitignore"), ".env\n.astro/\n.next/\ndist/\nnext-env.d.ts\nnode_modules/\nout/\n");
+	fs.writeFileSync(
+		path.join(target, ".gitignore"),
+		".env\n.astro/\n.next/\ndist/\nnext-env.d.ts\nnode_modules/\nout/\n",
+	);
 }
 
 // Says whether the content can be read. The site is made in either case: stet may be started later.
