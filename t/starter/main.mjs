@@ -220,6 +220,14 @@ async function testStarter(starter, ask, token) {
 	await named("each link of the site leads to a page of it", () => {
 		assert.ok(built.assertLinks() > posts.length * 3);
 	});
+	await named("it has a page for what does not exist, and loads nothing from others", () => {
+		assert.match(built.read("404.html"), /<h1>Not found/);
+		for (const page of ["404.html", "index.html", "search/index.html"])
+			assert.doesNotMatch(
+				built.read(page),
+				/<(?:script|img|iframe|link rel="(?:stylesheet|preload|icon)")[^>]* (?:src|href)="(?:https?:)?\/\//,
+			);
+	});
 	await named("it shows comments, and new ones can be sent", () => testComments(starter, built));
 	await named("its feed has each post, as escaped HTML", () => {
 		const feed = built.read("feed.xml");
