@@ -128,6 +128,8 @@ modules_import_la_SOURCES = \
 	modules/import/read/label.h \
 	modules/import/read/php.c \
 	modules/import/read/php.h \
+	modules/import/read/repack.c \
+	modules/import/read/repack.h \
 	modules/import/read/rules.c \
 	modules/import/read/source.c \
 	modules/import/read/source.h \

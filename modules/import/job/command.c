@@ -358,6 +358,7 @@ carry_out(struct order *o)
 	s->run.names->given = o->given;
 	s->run.names->chosen = json_object_get(o->options, "fields");
 	s->asked = json_object_get(o->options, "types");
+	STET_TRY(stages_open(s));
 	STET_TRY(stages_analyze(s));
 	progress_ends();
 	STET_TRY(stages_plan(s));

@@ -378,6 +378,7 @@ attempt(struct stet_call *call, void *arg)
 
 	STET_TRY(become(call, w->job->owner));
 	STET_TRY(set_up(call, w));
+	STET_TRY(stages_open(&w->stages));
 	return run_stages(call, w);
 }
 

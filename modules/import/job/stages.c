@@ -8,6 +8,7 @@
 #include "plan/given.h"
 #include "plan/prepare.h"
 #include "plan/suggest.h"
+#include "read/repack.h"
 #include "read/text.h"
 #include "run/execute.h"
 #include <stdio.h>
@@ -149,6 +150,26 @@ analyze(struct stet_call *call, void *arg)
 		.definition = take_definition };
 
 	return given_read(call, s->run.from, s->files, s->file_count, s->run.names, &sink);
+}
+
+enum stet_status
+stages_open(struct stages *s)
+{
+	struct stet_call *call = s->call;
+	const char **files = stet_alloc(call, (s->file_count + 1) * sizeof(*files));
+	struct given *from = stet_alloc(call, sizeof(*from));
+	json_t *left = stet_json_own(call, json_array());
+
+	if (s->run.from == NULL)
+		return STET_OK;
+	*from = *s->run.from;
+	from->left = left;
+	for (size_t i = 0; i < s->file_count; i++)
+		files[i] = s->files[i];
+	s->files = files;
+	s->run.from = from;
+	/* A large export of Notion has its parts as zip files in one. */
+	return repack_all(call, files, s->file_count, strcmp(from->importer, "notion") == 0, left);
 }
 
 enum stet_status

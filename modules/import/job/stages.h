@@ -48,6 +48,8 @@ struct stages {
 void stages_begin(struct stages *, struct stet_call *);
 /* Sets the name under which ids of the source are stored; NULL or "": the address of its site. */
 void stages_source(struct stages *, const char *name, bool updates);
+/* Makes archives of `files` readable (read/repack.h). Call it first. */
+STET_MUST enum stet_status stages_open(struct stages *);
 STET_MUST enum stet_status stages_analyze(struct stages *);
 /* Chooses a collection for each type, and collects what to prepare. */
 STET_MUST enum stet_status stages_plan(struct stages *);

@@ -564,6 +564,8 @@ given_read(struct stet_call *call, const struct given *from, const char *const *
 {
 	struct taking t = { .sink = sink, .names = names };
 	struct wxr_totals totals;
+	const json_t *one;
+	size_t i;
 
 	if (from == NULL)
 		return wxr_read(call, paths, count, (uint64_t)import_most(call), sink, &totals);
@@ -573,5 +575,6 @@ given_read(struct stet_call *call, const struct given *from, const char *const *
 		.options = from->options,
 		.take = take,
 		.arg = &t };
+	json_array_foreach(from->left, i, one) STET_TRY(take(&t.source, STET_SOURCE_NOTICE, one));
 	return stet_importer_read(call, from->importer, &t.source);
 }

@@ -17,6 +17,7 @@
 struct given {
 	const char *importer;
 	const json_t *options; /* for the importer, or NULL */
+	const json_t *left; /* [{place, text, skipped}]: files of archives that are not read */
 };
 /* Reads files by an importer, or as WXR where there is none. */
 STET_MUST enum stet_status given_read(struct stet_call *, const struct given *,

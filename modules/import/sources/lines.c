@@ -10,8 +10,6 @@
 #define PIECE 65536
 #define LONG_NUMBER 19 /* digits that may be too many for 64 bits */
 #define BLANKS " \t\r\n"
-#define TAR_MAGIC "ustar"
-#define TAR_MAGIC_AT 257 /* POSIX.1-2017, pax, "ustar Interchange Format" */
 
 /* Where the reader is in an array of objects. */
 struct array {
@@ -185,23 +183,13 @@ is_array(const char *piece, size_t got)
 	return at < got && piece[at] == '[';
 }
 
-static bool
-is_tar(const char *piece, size_t len)
-{
-	return len >= TAR_MAGIC_AT + strlen(TAR_MAGIC) &&
-	       memcmp(piece + TAR_MAGIC_AT, TAR_MAGIC, strlen(TAR_MAGIC)) == 0;
-}
-
 /* Looks at the first piece of a document. *skip: bytes of a byte order mark. */
-static enum stet_status
+static void
 begin(struct lines *l, const char *piece, size_t got, size_t *skip)
 {
 	*skip = got >= 3 && memcmp(piece, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	if (is_array(piece + *skip, got - *skip))
 		l->array.at = BEFORE;
-	return is_tar(piece, got) ? stet_fail(l->source->call, STET_VALIDATION_ERROR, "file",
-					"It is a tar archive: unpack it, and import the directory")
-				  : STET_OK;
 }
 
 enum stet_status
@@ -221,7 +209,7 @@ lines_read(struct stet_source *source, struct source *file, const char *name, ch
 			return l.len > 0 || l.too_long ? end_line(&l) : STET_OK;
 		skip = 0;
 		if (first)
-			STET_TRY(begin(&l, piece, got, &skip));
+			begin(&l, piece, got, &skip);
 		STET_TRY(l.array.at == NO_ARRAY ? split(&l, piece + skip, got - skip)
 						: split_array(&l, piece + skip, got - skip));
 	}

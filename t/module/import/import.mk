@@ -58,6 +58,7 @@ check_PROGRAMS += t/module/import/killed.t
 t_module_import_killed_t_SOURCES = t/module/import/killed.c t/module/lib/imported.c t/module/lib/imported.h
 dist_check_SCRIPTS += t/cli/wxr.t
 dist_check_SCRIPTS += t/cli/names.t
+dist_check_SCRIPTS += t/cli/archives.t
 dist_check_SCRIPTS += t/cli/directories.t
 dist_check_SCRIPTS += t/cli/tried.t
 dist_check_SCRIPTS += t/cli/rows.t

@@ -118,8 +118,8 @@ static void
 what_is_no_export_of_notion_is_refused(void **state)
 {
 	static const struct arrived_file rows[] = { { "a.csv", "notion/tasks.csv" },
-		{ "../../x " ID "11.md", "notion/wall.text" }, { "Part-1.zip", GIF },
-		{ NULL, NULL } };
+		{ "../../x " ID "12.md", "notion/boat.text" },
+		{ "x " ID "11.md", "notion/wall.text" }, { "Part-1.zip", GIF }, { NULL, NULL } };
 	static const struct arrived_file packed[] = { { "Part-1.zip", GIF }, { NULL, NULL } };
 	static const struct arrived_file nothing[] = { { "index.html", "notion/boat.html" },
 		{ NULL, NULL } };
@@ -136,7 +136,8 @@ what_is_no_export_of_notion_is_refused(void **state)
 	ASK(&s, "SELECT count(*) FROM c_pages", "1");
 	ASK(&s, "SELECT count(*) FROM media_items", "0");
 	arrived_told(&s, "It is no table of a database");
-	arrived_told(&s, "It is a zip file inside the export");
+	arrived_told(&s, "It is no zip file that can be read");
+	arrived_told(&s, "Its name leads out of the archive");
 	arrived_done(&s);
 }
 
