@@ -1,7 +1,7 @@
 /*
- * codes.c - layouts of Divi and WPBakery: sections, rows, columns and modules are shortcodes
- * ([et_pb_row], [vc_row]). They become a tree, in one pass. A shortcode without an end has nothing
- * inside; an end without a beginning is text.
+ * codes.c - layouts of Divi, WPBakery, Avada and Enfold: sections, rows, columns and modules are
+ * shortcodes ([et_pb_row], [vc_row]). They become a tree, in one pass. A shortcode without an end
+ * has nothing inside; an end without a beginning is text.
  */
 #include "layout/layout.h"
 #include "layout/module.h"
@@ -34,7 +34,8 @@ struct tree {
 
 static const struct builder {
 	const char *name, *prefix;
-} builders[] = { { "Divi", "et_pb_" }, { "WPBakery", "vc_" } };
+} builders[] = { { "Divi", "et_pb_" }, { "WPBakery", "vc_" }, { "Avada", "fusion_" },
+	{ "Enfold", "av_" } };
 #define BUILDERS (sizeof(builders) / sizeof(builders[0]))
 
 static const struct builder *
@@ -254,29 +255,37 @@ struct place {
 
 static void put_node(struct writing *, const struct tree *, const struct node *);
 
-static void
-put_inside(struct writing *w, const void *arg)
+/* Returns the name without its prefixes: "row" for et_pb_row, vc_row and fusion_builder_row. */
+static const char *
+bare_name(const char *name)
 {
-	const struct place *at = arg;
-	const char *p = at->node->begin;
+	static const char *const prefixes[] = { "et_pb_", "fusion_builder_", "fusion_", "av_cell_",
+		"av_", "vc_" };
 
-	for (size_t i = at->node->first; i != NONE; i = at->tree->list[i].next) {
-		const struct node *n = &at->tree->list[i];
-
-		layout_text(w, p, (size_t)(n->open - p));
-		put_node(w, at->tree, n);
-		p = n->close;
-	}
-	layout_text(w, p, (size_t)(at->node->end - p));
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return name + strlen(prefixes[i]);
+	return name;
 }
 
 static bool
 is_one_of(const char *name, const char *const *names)
 {
-	for (name = strchr(name, '_'); *names != NULL; names++)
-		if (strcmp(*names, strncmp(name, "_pb_", 4) == 0 ? name + 4 : name + 1) == 0)
+	for (name = bare_name(name); *names != NULL; names++)
+		if (strcmp(*names, name) == 0)
 			return true;
 	return false;
+}
+
+/* Columns of Enfold, which are named by their widths, have no row around them. */
+static bool
+is_width(const char *name)
+{
+	static const char *const widths[] = { "one_full", "one_half", "one_third", "two_third",
+		"one_fourth", "three_fourth", "one_fifth", "two_fifth", "three_fifth", "four_fifth",
+		NULL };
+
+	return strncmp(name, "av_", 3) == 0 && is_one_of(name, widths);
 }
 
 static bool
@@ -284,7 +293,28 @@ is_column(const struct node *n)
 {
 	static const char *const columns[] = { "column", "column_inner", NULL };
 
-	return is_one_of(n->name, columns);
+	return is_one_of(n->name, columns) || is_width(n->name);
+}
+
+/* Is it the first column of a row of Enfold? */
+static bool
+is_first(const struct node *n)
+{
+	const char *at = memmem(n->settings, (size_t)(n->begin - n->settings), "first", 5);
+
+	return at != NULL && is_blank(at[-1]) && at[5] != '=';
+}
+
+/* Returns the node behind the columns that begin with `i`; *count: their number. */
+static size_t
+behind_columns(const struct tree *t, size_t i, size_t *count)
+{
+	*count = 0;
+	do {
+		++*count;
+		i = t->list[i].next;
+	} while (i != NONE && is_width(t->list[i].name) && !is_first(&t->list[i]));
+	return i;
 }
 
 static size_t
@@ -297,15 +327,15 @@ count_columns(const struct tree *t, const struct node *n)
 	return count;
 }
 
-/* Columns, with what is between them in the column before. */
-static void
-put_columns(struct writing *w, const struct tree *t, const struct node *n)
+/* The nodes from `first` up to before `stop` as columns, with what is between them in the column
+ * before. Returns the position behind them. */
+static const char *
+put_columns(struct writing *w, const struct tree *t, const char *p, size_t first, size_t stop)
 {
-	const char *p = n->begin;
 	bool open = false;
 
 	layout_columns(w, true);
-	for (size_t i = n->first; i != NONE; i = t->list[i].next) {
+	for (size_t i = first; i != stop; i = t->list[i].next) {
 		const struct node *inner = &t->list[i];
 
 		if (!open || is_column(inner)) {
@@ -318,12 +348,42 @@ put_columns(struct writing *w, const struct tree *t, const struct node *n)
 		put_node(w, t, inner);
 		p = inner->close;
 	}
-	layout_text(w, p, (size_t)(n->end - p));
+	return p;
+}
+
+static void
+end_columns(struct writing *w, const char *p, const char *end)
+{
+	layout_text(w, p, (size_t)(end - p));
 	layout_column(w, false);
 	layout_columns(w, false);
 }
 
-/* The content of a raw module of WPBakery is base64 of percent-encoding. */
+static void
+put_inside(struct writing *w, const void *arg)
+{
+	const struct place *at = arg;
+	const struct tree *t = at->tree;
+	const char *p = at->node->begin;
+
+	for (size_t i = at->node->first, next; i != NONE; i = next) {
+		const struct node *n = &t->list[i];
+		size_t count = 0;
+
+		layout_text(w, p, (size_t)(n->open - p));
+		next = is_width(n->name) ? behind_columns(t, i, &count) : n->next;
+		if (count > 1) {
+			p = put_columns(w, t, n->open, i, next);
+			end_columns(w, p, p);
+			continue;
+		}
+		put_node(w, t, n);
+		p = n->close;
+	}
+	layout_text(w, p, (size_t)(at->node->end - p));
+}
+
+/* The content of a raw module of WPBakery is base64 of percent-encoding, that of Avada base64. */
 static void
 put_encoded(struct writing *w, const struct node *n)
 {
@@ -336,7 +396,7 @@ put_encoded(struct writing *w, const struct node *n)
 		return;
 	}
 	text[made] = '\0';
-	layout_raw(w, text_unescape(w->call, text));
+	layout_raw(w, strcmp(n->name, "fusion_code") == 0 ? text : text_unescape(w->call, text));
 }
 
 /* Divi writes the ends of lines of code as comments. */
@@ -373,23 +433,51 @@ put_unknown(struct writing *w, const struct place *at)
 	layout_text(w, n->end, (size_t)(n->close - n->end));
 }
 
+/* Modules of Avada whose content is no text but their heading, their label or the address of their
+ * picture. Returns false if it is none. */
+static bool
+put_avada(struct writing *w, const struct node *n, const char *inside)
+{
+	const json_t *settings = settings_of(w->call, n);
+	const char *size = text_member(w->call, settings, "size");
+	char *number = stet_strdup(w->call, text_member(w->call, settings, "image_id"));
+	struct picture p = { inside, number, text_member(w->call, settings, "alt"), "",
+		text_member(w->call, settings, "link") };
+
+	if (strcmp(n->name, "fusion_title") == 0) {
+		layout_heading(w, *size >= '1' && *size <= '6' ? *size - '0' : 2, inside, "");
+		return true;
+	}
+	number[strspn(number, "0123456789")] = '\0'; /* "12|full" */
+	if (strcmp(n->name, "fusion_imageframe") != 0 || strpbrk(inside, " <[\n") != NULL ||
+	    (*inside == '\0' && *number == '\0'))
+		return false;
+	layout_picture(w, &p);
+	return true;
+}
+
 static void
 put_module(struct writing *w, const struct place *at)
 {
-	static const char *const labelled[] = { "social_media_follow_network", NULL };
+	static const char *const labelled[] = { "et_pb_social_media_follow_network",
+		"fusion_button" };
 	const struct node *n = at->node;
 	struct module m = { n->name, settings_of(w->call, n), put_inside, at, "" };
+	const char *inside = stet_printf(w->call, "%.*s", (int)(n->end - n->begin), n->begin);
 
-	if (is_one_of(n->name, labelled)) {
-		m.label = stet_printf(w->call, "%.*s", (int)(n->end - n->begin), n->begin);
-		m.inside = NULL;
-	}
+	if (put_avada(w, n, inside))
+		return;
+	for (size_t i = 0; i < sizeof(labelled) / sizeof(labelled[0]); i++)
+		if (strcmp(n->name, labelled[i]) == 0) {
+			m.label = inside;
+			m.inside = NULL;
+		}
 	module_put(w, &m);
 }
 
 static const char *const sections[] = { "section", "row", "row_inner", "column", "column_inner",
-	NULL };
-static const char *const codes[] = { "code", "fullwidth_code", NULL };
+	"container", "layout_row", NULL };
+static const char *const codes[] = { "code", "fullwidth_code", "codeblock", NULL };
 static const char *const raws[] = { "raw_html", "raw_js", NULL };
 static const char *const modules[] = { "text", "image", "button", "blurb", "heading", "divider",
 	"slider", "slide", "fullwidth_slider", "fullwidth_header", "fullwidth_image", "accordion",
@@ -408,23 +496,34 @@ static const char *const modules[] = { "text", "image", "button", "blurb", "head
 	"basic_grid", "gmaps", "facebook", "tweetmeme", "pinterest", "googleplus", "flickr",
 	"hoverbox", "zigzag", "wp_text", "wp_search", "wp_meta", "wp_recentcomments", "wp_calendar",
 	"wp_pages", "wp_tagcloud", "wp_custommenu", "wp_posts", "wp_categories", "wp_archives",
-	"wp_rss", NULL };
+	"wp_rss", /* those of Avada: */ "title", "imageframe", "section_separator", "tagline_box",
+	"content_boxes", "content_box", "checklist", "li_item", "testimonials", "person", "alert",
+	"youtube", "vimeo", "counters_box", "counter_box", "counters_circle", "counter_circle",
+	"progress", "countdown", "recent_posts", "table", "flip_boxes", "flip_box",
+	"pricing_column", "pricing_price", "pricing_row", "pricing_footer", "social_links",
+	"sharing", "menu_anchor", "gallery_image", "images", "widget_area",
+	/* those of Enfold: */ "textblock", "hr", "tab_container", "toggle_container", "iconlist",
+	"iconlist_item", "icon_box", "font_icon", "promobox", "notification", "testimonial_single",
+	"slideshow", "slideshow_full", "slide_full", "catalogue", "catalogue_item", "contact",
+	"google_map", "social_share", "progress_bar", "masonry_gallery", "masonry_entries",
+	"horizontal_gallery", "postslider", "magazine", "partner", "partner_logo", "content_slider",
+	"content_slide", "cell", "buttonrow", "buttonrow_item", "timeline", "timeline_item", NULL };
 
 static void
 put_node(struct writing *w, const struct tree *t, const struct node *n)
 {
 	const struct place at = { t, n };
 
-	if (is_one_of(n->name, sections)) {
+	if (is_one_of(n->name, sections) || is_width(n->name)) {
 		module_background(w, settings_of(w->call, n));
-		if (count_columns(t, n) > 1)
-			put_columns(w, t, n);
+		if (strncmp(n->name, "av_", 3) != 0 && count_columns(t, n) > 1)
+			end_columns(w, put_columns(w, t, n->begin, n->first, NONE), n->end);
 		else
 			put_inside(w, &at);
+	} else if (is_one_of(n->name, raws) || strcmp(n->name, "fusion_code") == 0) {
+		put_encoded(w, n);
 	} else if (is_one_of(n->name, codes)) {
 		put_code(w, n);
-	} else if (is_one_of(n->name, raws)) {
-		put_encoded(w, n);
 	} else if (is_one_of(n->name, modules)) {
 		put_module(w, &at);
 	} else {
@@ -438,8 +537,10 @@ bool
 layout_codes(struct stet_call *call, const char *text, struct layout *l)
 {
 	struct tree t = { 0 };
-	bool any = strstr(text, "[et_pb_") != NULL || strstr(text, "[vc_") != NULL;
+	bool any = false;
 
+	for (size_t i = 0; i < BUILDERS; i++)
+		any |= strstr(text, stet_printf(call, "[%s", builders[i].prefix)) != NULL;
 	any = any && read_tree(&t, text);
 	if (any) {
 		const struct place at = { &t, &t.list[0] };

@@ -44,7 +44,8 @@ setting(struct writing *w, const json_t *settings, const char *name)
 	return is_shown(text) ? text : "";
 }
 
-/* Returns an address: that of Elementor ({url}), of WPBakery (url:...|title:...), or the text. */
+/* Returns an address: that of Elementor ({url}), of WPBakery (url:...|title:...), of Enfold
+ * (manually,... or page,12), or the text. */
 static const char *
 address_at(struct writing *w, const json_t *settings, const char *name)
 {
@@ -55,6 +56,10 @@ address_at(struct writing *w, const json_t *settings, const char *name)
 	if (json_is_object(value))
 		return setting(w, value, "url");
 	text = setting(w, settings, name);
+	if (strncmp(text, "manually,", 9) == 0)
+		return text + 9;
+	if (strncmp(text, "page,", 5) == 0 || strncmp(text, "post,", 5) == 0)
+		return stet_printf(w->call, "/?p=%s", text + 5);
 	if (strncmp(text, "url:", 4) != 0)
 		return text;
 	copy = stet_strdup(w->call, text + 4);
@@ -69,14 +74,17 @@ first_address(struct writing *w, const json_t *settings, const char *const *name
 
 	for (; *names != NULL && *found == '\0'; names++)
 		found = address_at(w, settings, *names);
-	return strcmp(found, "#") == 0 || strchr(found, ' ') != NULL ? "" : found;
+	return strcmp(found, "#") == 0 || strcmp(found, "lightbox") == 0 ||
+		       strchr(found, ' ') != NULL
+		   ? ""
+		   : found;
 }
 
 /* ---- pictures ---- */
 
 static const char *const picture_names[] = { "src", "image", "image_url", "custom_src",
-	"portrait_url", "testimonial_image", "graphic_image", "logo_image_url", NULL };
-static const char *const gallery_names[] = { "gallery_ids", "images", NULL };
+	"portrait_url", "testimonial_image", "graphic_image", "logo_image_url", "picture", NULL };
+static const char *const gallery_names[] = { "gallery_ids", "images", "image_ids", "ids", NULL };
 static const char *const list_names[] = { "gallery", "carousel", "wp_gallery", NULL };
 
 /* Writes the picture of a setting: an address, a number, or {url, id, alt}. */
@@ -113,6 +121,8 @@ put_pictures(struct writing *w, const struct module *m, const char *href)
 		return false;
 	for (size_t i = 0; picture_names[i] != NULL; i++)
 		any |= put_picture(w, m->settings, picture_names[i], href);
+	if (strncmp(m->name, "av_slide", 8) == 0)
+		any |= put_picture(w, m->settings, "id", href);
 	return any;
 }
 
@@ -142,7 +152,8 @@ put_galleries(struct writing *w, const json_t *settings)
 /* ---- texts ---- */
 
 static const char *const heading_names[] = { "title", "heading", "h2", "title_text", "title_text_a",
-	"title_text_b", "alert_title", "tab_title", "name", "field_title", NULL };
+	"title_text_b", "alert_title", "tab_title", "name", "field_title", "title_front",
+	"title_back", NULL };
 static const char *const text_names[] = { "sub_heading", "subhead", "subtitle", "h4",
 	"description_text", "description_text_a", "description_text_b", "description", "editor",
 	"text", "content", "tab_content", "blockquote_content", "testimonial_content",
@@ -150,7 +161,8 @@ static const char *const text_names[] = { "sub_heading", "subhead", "subtitle", 
 	"alert_description", "item_text", "inner_text", "label", "field_label", "currency", "price",
 	"sum", "per", "period", "prefix", "starting_number", "ending_number", "suffix", "number",
 	"percent", "label_value", "before_text", "highlighted_text", "rotating_text", "after_text",
-	"footer_additional_info", "primary_label_text", NULL };
+	"footer_additional_info", "primary_label_text", "text_front", "text_back", "company", "job",
+	NULL };
 static const char *const caption_names[] = { "caption", "content_caption", NULL };
 
 /* The level that a setting asks for: "h3", or "tag:h3|..." in WPBakery. */
@@ -158,7 +170,7 @@ static int
 level_of(struct writing *w, const json_t *settings)
 {
 	static const char *const names[] = { "header_size", "title_size", "header_level",
-		"title_level", "heading_level", "font_container" };
+		"title_level", "heading_level", "font_container", "tag" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *text = setting(w, settings, names[i]), *tag = strstr(text, "tag:");
@@ -222,7 +234,7 @@ put_texts(struct writing *w, const json_t *settings, bool pictured, const char *
 /* ---- buttons and films ---- */
 
 static const char *const label_names[] = { "button_text", "button", "btn_title", "button_one_text",
-	"button_two_text", "link_text", "submit_text", NULL };
+	"button_two_text", "link_text", "submit_text", "linktext", NULL };
 static const char *const link_names[] = { "button_url", "btn_link", "button_link",
 	"link_option_url", "url", "link", "href", NULL };
 static const char *const film_names[] = { "youtube_url", "vimeo_url", "dailymotion_url",
@@ -232,7 +244,7 @@ static bool
 is_button(const char *name)
 {
 	static const char *const buttons[] = { "button", "et_pb_button", "vc_btn", "vc_button",
-		"vc_button2", NULL };
+		"vc_button2", "fusion_button", "av_button", "av_buttonrow_item", NULL };
 
 	return in(buttons, name);
 }
@@ -263,13 +275,23 @@ put_buttons(struct writing *w, const struct module *m, const char *href)
 static void
 put_button(struct writing *w, const struct module *m)
 {
-	static const char *const names[] = { "button_text", "title", "text" };
+	static const char *const names[] = { "button_text", "title", "text", "label" };
 	const char *href = first_address(w, m->settings, link_names), *label = m->label;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && *label == '\0'; i++)
 		label = setting(w, m->settings, names[i]);
 	if (*label != '\0' || *href != '\0')
 		layout_button(w, *label != '\0' ? label : href, href);
+}
+
+/* Returns the address of a film that has an id, which may be the address. */
+static const char *
+film_of(struct writing *w, const json_t *settings, const char *before)
+{
+	const char *id = setting(w, settings, "id");
+
+	return *id == '\0' || strstr(id, "://") != NULL ? id
+							: stet_printf(w->call, "%s%s", before, id);
 }
 
 /* Writes the first film; returns true if there is one. */
@@ -280,6 +302,10 @@ put_film(struct writing *w, const struct module *m)
 
 	if (strstr(m->name, "video") != NULL || strstr(m->name, "audio") != NULL)
 		address = first_address(w, m->settings, film_names);
+	else if (strcmp(m->name, "fusion_youtube") == 0)
+		address = film_of(w, m->settings, "https://www.youtube.com/watch?v=");
+	else if (strcmp(m->name, "fusion_vimeo") == 0)
+		address = film_of(w, m->settings, "https://vimeo.com/");
 	if (*address != '\0')
 		layout_film(w, address);
 	return *address != '\0';
@@ -331,6 +357,21 @@ put_link(struct writing *w, const struct module *m, const char *href)
 		layout_text(w, m->label, strlen(m->label));
 }
 
+/* Texts whose settings have another meaning in other builders. */
+static void
+put_own(struct writing *w, const struct module *m)
+{
+	static const char *const own[][2] = { { "et_pb_", "position" }, { "fusion_", "value" },
+		{ "fusion_", "unit" }, { "fusion_", "percentage" }, { "av_progress", "progress" } };
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		const char *text = setting(w, m->settings, own[i][1]);
+
+		if (strncmp(m->name, own[i][0], strlen(own[i][0])) == 0)
+			layout_text(w, text, strlen(text));
+	}
+}
+
 static void
 put_all(struct writing *w, const struct module *m, int depth)
 {
@@ -346,11 +387,7 @@ put_all(struct writing *w, const struct module *m, int depth)
 	pictured = put_pictures(w, m, taken ? "" : href);
 	taken |= pictured;
 	put_galleries(w, m->settings);
-	if (strncmp(m->name, "et_pb_", 6) == 0) { /* elsewhere it is a place on the screen */
-		const char *position = setting(w, m->settings, "position");
-
-		layout_text(w, position, strlen(position));
-	}
+	put_own(w, m);
 	if (strcmp(m->name, "vc_custom_heading") != 0) /* its text is the heading */
 		taken |= put_texts(w, m->settings, pictured, taken ? "" : href);
 	layout_raw(w, setting(w, m->settings, "html"));
@@ -372,7 +409,8 @@ module_background(struct writing *w, const json_t *settings)
 void
 module_put(struct writing *w, const struct module *m)
 {
-	static const char *const rules[] = { "divider", "et_pb_divider", "vc_separator", NULL };
+	static const char *const rules[] = { "divider", "et_pb_divider", "vc_separator",
+		"fusion_separator", "av_hr", NULL };
 	size_t before = w->blocks;
 
 	module_background(w, m->settings);

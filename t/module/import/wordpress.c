@@ -170,6 +170,102 @@ layouts_of_wpbakery_become_columns(void **state)
 	    "1");
 }
 
+#define AVADA                                                                                      \
+	"[fusion_builder_container hundred_percent=\"no\"][fusion_builder_row]"                    \
+	"[fusion_builder_column type=\"1_2\"][fusion_title size=\"4\"]Head <em>line</em>"          \
+	"[/fusion_title][fusion_text columns=\"\"]<p>Left</p>[/fusion_text]"                       \
+	"[fusion_imageframe image_id=\"9|full\" alt=\"Alt\" link=\"/big\"]https://192.0.2.1/f.png" \
+	"[/fusion_imageframe][/fusion_builder_column][fusion_builder_column type=\"1_2\"]"         \
+	"[fusion_button link=\"/go\" title=\"\" color=\"default\"]Go[/fusion_button]"              \
+	"[fusion_separator style_type=\"none\" /][fusion_youtube id=\"abc\" /]"                    \
+	"[fusion_code]PGI+UmF3PC9iPg==[/fusion_code][/fusion_builder_column]"                      \
+	"[/fusion_builder_row][/fusion_builder_container][fusion_builder_container]"               \
+	"[fusion_builder_row][fusion_builder_column type=\"1_1\"][fusion_accordion]"               \
+	"[fusion_toggle title=\"Question\" open=\"no\"]Answer[/fusion_toggle][/fusion_accordion]"  \
+	"[fusion_blog number_posts=\"3\" /][fusion_strange a=\"b\" /][/fusion_builder_column]"     \
+	"[/fusion_builder_row][/fusion_builder_container]"
+#define ENFOLD                                                                                      \
+	"[av_section color='main_color' id='']"                                                     \
+	"[av_one_half first min_height='' av_uid='av-1'][av_heading heading='Head' tag='h4' "       \
+	"size='']Below[/av_heading][av_textblock size='']<p>Left</p>[/av_textblock][/av_one_half]"  \
+	"[av_one_half min_height=''][av_image src='https://192.0.2.1/f.png' attachment='9' "        \
+	"link='manually,/big']caption[/av_image][av_button label='Go' link='page,2' size='small']"  \
+	"[/av_one_half][av_one_third first][av_gallery ids='9' columns='3'][/av_one_third]"         \
+	"[av_two_third][av_hr class='default'][/av_two_third][av_one_full first]"                   \
+	"[av_toggle_container][av_toggle title='Question']Answer[/av_toggle][/av_toggle_container]" \
+	"[av_blog blog_type='posts'][av_strange][/av_one_full][/av_section]"
+
+static struct outcome *
+laid_out(struct harness *h, const char *text)
+{
+	struct outcome *o;
+	char channel[6000];
+
+	(void)snprintf(channel, sizeof(channel),
+	    HERE POST("1", "a", TEXT("%s")) ITEM("9", "attachment", "f",
+		"<wp:attachment_url>https://192.0.2.1/f.png</wp:attachment_url>"),
+	    text);
+	o = importing_run(h, QUIET, channel);
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	return o;
+}
+
+static void
+layouts_of_avada_become_columns(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = laid_out(h, AVADA);
+
+	assert_string_equal(AT("[0]._type"), "columns");
+	assert_string_equal(AT("[0].columns[0].content[0].style"), "h4");
+	assert_string_equal(AT("[0].columns[0].content[0].children[1].text"), "line");
+	assert_string_equal(AT("[0].columns[0].content[1].children[0].text"), "Left");
+	assert_string_equal(AT("[0].columns[0].content[2].asset.url"), "https://192.0.2.1/f.png");
+	assert_string_equal(AT("[0].columns[0].content[2].alt"), "Alt");
+	assert_string_equal(AT("[0].columns[0].content[2].link"), "/big");
+	assert_string_equal(AT("[0].columns[1].content[0].buttons[0].text"), "Go");
+	assert_string_equal(AT("[0].columns[1].content[0].buttons[0].url"), "/go");
+	assert_string_equal(AT("[0].columns[1].content[1]._type"), "break");
+	assert_string_equal(
+	    AT("[0].columns[1].content[2].url"), "https://www.youtube.com/watch?v=abc");
+	assert_string_equal(AT("[0].columns[1].content[3].html"), "<b>Raw</b>");
+	assert_string_equal(AT("[1].children[0].text"), "Question");
+	assert_string_equal(AT("[2].children[0].text"), "Answer");
+	assert_string_equal(AT("[3].children[0].text"), "[fusion_strange a=\"b\" /]");
+	assert_null(harness_at(o->data, "item.data.content[4]"));
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome WHERE notices LIKE "
+					  "'%no words: fusion_blog (1)\",\"Kept as shortcodes: "
+					  "fusion_strange (1)%'"),
+	    "1");
+}
+
+static void
+layouts_of_enfold_become_columns(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = laid_out(h, ENFOLD);
+
+	assert_string_equal(AT("[0]._type"), "columns");
+	assert_string_equal(AT("[0].columns[0].content[0].style"), "h4");
+	assert_string_equal(AT("[0].columns[0].content[1].children[0].text"), "Below");
+	assert_string_equal(AT("[0].columns[0].content[2].children[0].text"), "Left");
+	assert_string_equal(AT("[0].columns[1].content[0].link"), "/big");
+	assert_string_equal(AT("[0].columns[1].content[1].children[0].text"), "caption");
+	assert_string_equal(AT("[0].columns[1].content[2].buttons[0].text"), "Go");
+	assert_string_equal(AT("[1]._type"), "columns");
+	assert_string_equal(
+	    AT("[1].columns[0].content[0].images[0].asset.url"), "https://192.0.2.1/f.png");
+	assert_string_equal(AT("[1].columns[1].content[0]._type"), "break");
+	assert_string_equal(AT("[2].children[0].text"), "Question");
+	assert_string_equal(AT("[3].children[0].text"), "Answer");
+	assert_string_equal(AT("[4].children[0].text"), "[av_strange]");
+	assert_string_equal(inside_ask(h, "SELECT count(*) FROM import_outcome WHERE notices LIKE "
+					  "'%no words: av_blog (1)\",\"Kept as shortcodes: "
+					  "av_strange (1)%'"),
+	    "1");
+}
+
 #define ELEMENTOR                                                                                  \
 	"[{\"elType\":\"section\",\"settings\":[],\"elements\":[{\"elType\":\"column\","           \
 	"\"elements\":[{\"elType\":\"widget\",\"widgetType\":\"heading\",\"settings\":{\"title\":" \
@@ -418,6 +514,8 @@ main(void)
 		TEST(an_update_sees_new_terms),
 		TEST(two_items_with_one_id_are_two),
 		TEST(layouts_of_divi_become_columns),
+		TEST(layouts_of_avada_become_columns),
+		TEST(layouts_of_enfold_become_columns),
 		TEST(layouts_of_wpbakery_become_columns),
 		TEST(layouts_of_elementor_are_used_if_they_lose_nothing),
 		TEST(layouts_that_are_not_read_are_told),
