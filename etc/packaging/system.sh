@@ -47,10 +47,10 @@ unpack_or_make() {
 	[ -z "${STET_SYSTEMS:-}" ] || { mkdir -p "$STET_SYSTEMS" && tar -C "$root" -cf "$kept" .; }
 }
 
-# In the system: a command. What it mounts and leaves running ends with it.
+# In the system: a command. What it mounts and leaves running ends with it. TMPDIR is a directory of this machine.
 inside() {
 	# shellcheck disable=SC2016 # for the shell inside
-	unshare --mount --pid --fork --kill-child env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive CI= MAKEFLAGS= \
+	unshare --mount --pid --fork --kill-child env -u TMPDIR LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive CI= MAKEFLAGS= \
 		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
 		chroot "$root" sh -c 'mount -t proc proc /proc && exec "$@"' inside "$@"
 }
