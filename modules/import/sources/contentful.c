@@ -7,6 +7,8 @@
 #include "sources/rich.h"
 #include <string.h>
 
+#define DEPTH_MAX 40 /* levels of a value that are searched */
+
 struct contentful {
 	struct documents all;
 	const char *name; /* of the document */
@@ -204,11 +206,47 @@ put_assets(struct contentful *c, const char *name, const json_t *list)
 	return STET_OK;
 }
 
+/* The address of the entry to which a link of a text leads. */
+static const char *
+entry_url(void *arg, const json_t *target)
+{
+	const struct contentful *c = arg;
+	const char *id = member(sys_of(target), "id");
+
+	return is_link(target, "Entry") && documents_type(&c->all, id) != NULL
+		   ? document_item(c->all.source->call, id)
+		   : NULL;
+}
+
+/* Does an object, or a list in it, link to entries or files? */
+static bool
+has_links(const json_t *value, int depth)
+{
+	const char *name;
+	const json_t *one;
+	json_t *inner;
+	size_t i;
+
+	if (depth == DEPTH_MAX)
+		return false;
+	json_object_foreach((json_t *)(uintptr_t)value, name, inner)
+	{
+		if (has_links(inner, depth + 1))
+			return true;
+	}
+	json_array_foreach(value, i, one)
+	{
+		if (has_links(one, depth + 1))
+			return true;
+	}
+	return is_link(value, "Entry") || is_link(value, "Asset");
+}
+
 static enum stet_status
 put_text(struct contentful *c, const char *name, const json_t *value)
 {
 	struct stet_call *call = c->all.source->call;
-	struct rich rich = { .asset = asset_url, .arg = c };
+	struct rich rich = { .asset = asset_url, .item = entry_url, .arg = c };
 
 	document_html(call, c->item, name, rich_html(call, value, &rich));
 	return rich.left == 0
@@ -233,7 +271,9 @@ put_value(struct contentful *c, const char *name, const char *type, const json_t
 		document_typed(c->item, name, "datetime", json_incref((json_t *)(uintptr_t)value));
 	else
 		document_value(c->item, name, value);
-	return STET_OK;
+	return has_links(value, 0)
+		   ? lacks(c, name, "References inside values keep the ids of the source")
+		   : STET_OK;
 }
 
 /* ---- entries ---- */

@@ -141,6 +141,26 @@ document_references(
 	return STET_OK;
 }
 
+const char *
+document_item(struct stet_call *call, const char *id)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	char *out = stet_alloc(call, 3 * strlen(id) + 1), *to = out;
+
+	/* These end an id in an address. */
+	for (; *id != '\0'; id++) {
+		if (strchr("%#?", *id) == NULL)
+			*to++ = *id;
+		else {
+			*to++ = '%';
+			*to++ = digits[(unsigned char)*id >> 4];
+			*to++ = digits[(unsigned char)*id & 15];
+		}
+	}
+	*to = '\0';
+	return stet_printf(call, "%s%s", GIVEN_ITEM, out);
+}
+
 /* ---- files ---- */
 
 const char *

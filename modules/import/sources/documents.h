@@ -40,6 +40,8 @@ void document_html(struct stet_call *, json_t *item, const char *name, const cha
 /* Sets a reference to documents of these ids. Says so if none of them is known. */
 STET_MUST enum stet_status document_references(
     const struct documents *, json_t *item, const char *name, const json_t *ids, bool many);
+/* Returns the address of a link to the item of this id; owned by the call. */
+const char *document_item(struct stet_call *, const char *id);
 /* Returns the address of a file of the source by its path, relative to a document; owned by the
  * call. */
 const char *document_file(struct stet_call *, const char *document, const char *path);

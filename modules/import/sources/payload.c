@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define ENDS " .jsonl .ndjson "
+#define DEPTH_MAX 40 /* levels of a value */
 #define ID_LEAST 12 /* bytes of an id that is recognized in a value */
 
 struct payload {
@@ -110,11 +111,25 @@ file_url(void *arg, const char *id, const char **alt)
 	return json_string_value(json_object_get(file, "url"));
 }
 
+/* The address of the document to which a link of a text leads. A link names its collection. */
+static const char *
+document_url(void *arg, const json_t *target)
+{
+	const struct payload *p = arg;
+	struct stet_call *call = p->all.source->call;
+	const char *id = id_of(call, target), *type = documents_type(&p->all, id);
+
+	return type != NULL &&
+		       (known(p, target) != NULL || strcmp(type, member(target, "relationTo")) == 0)
+		   ? document_item(call, id)
+		   : NULL;
+}
+
 static enum stet_status
 put_text(struct payload *p, const char *name, const json_t *value)
 {
 	struct stet_call *call = p->all.source->call;
-	struct rich rich = { .asset = file_url, .arg = p };
+	struct rich rich = { .asset = file_url, .item = document_url, .arg = p };
 
 	document_html(call, p->item, name, rich_html(call, value, &rich));
 	return rich.left == 0
@@ -146,6 +161,48 @@ put_reference(const struct payload *p, const char *name, const json_t *value, bo
 	return *done ? document_references(&p->all, p->item, name, ids, many) : STET_OK;
 }
 
+/* A value inside another: files become values as those of fields are; a new reference. *inner: it
+ * refers to documents. */
+static json_t *
+map_value(const struct payload *p, const json_t *value, int depth, bool *inner)
+{
+	const char *id = json_is_array(value) ? "" : id_of(p->all.source->call, value), *alt = "";
+	const char *url = strlen(id) >= ID_LEAST ? file_url((void *)(uintptr_t)p, id, &alt) : NULL;
+	const char *name;
+	json_t *out, *one;
+	size_t i;
+
+	if (url != NULL && (json_is_string(value) || is_file(value)))
+		return document_asset(url, alt);
+	*inner |= known(p, value) != NULL;
+	if (depth == DEPTH_MAX || !(json_is_object(value) || json_is_array(value)))
+		return json_incref((json_t *)(uintptr_t)value);
+	out = json_is_array(value) ? json_array() : json_object();
+	json_array_foreach((json_t *)(uintptr_t)value, i, one)(void)
+	    json_array_append_new(out, map_value(p, one, depth + 1, inner));
+	json_object_foreach((json_t *)(uintptr_t)value, name, one)(void)
+	    json_object_set_new(out, name, map_value(p, one, depth + 1, inner));
+	return out;
+}
+
+/* Puts a value that is no reference. */
+static enum stet_status
+put_plain(const struct payload *p, const char *name, const json_t *value)
+{
+	struct stet_call *call = p->all.source->call;
+	bool inner = false;
+
+	if (!json_is_object(value) && !json_is_array(value)) {
+		document_value(p->item, name, value);
+		return STET_OK;
+	}
+	document_value(p->item, name, stet_json_own(call, map_value(p, value, 0, &inner)));
+	return inner ? source_notice(p->all.source,
+			   stet_printf(call, "%.100s, %.100s", member(p->item, "id"), name), false,
+			   "References inside values keep the ids of the source")
+		     : STET_OK;
+}
+
 static enum stet_status
 put_value(struct payload *p, const char *name, const json_t *value)
 {
@@ -164,9 +221,7 @@ put_value(struct payload *p, const char *name, const json_t *value)
 	if (json_is_array(json_object_get(json_object_get(value, "root"), "children")))
 		return put_text(p, name, value);
 	STET_TRY(put_reference(p, name, value, &done));
-	if (!done)
-		document_value(p->item, name, value);
-	return STET_OK;
+	return done ? STET_OK : put_plain(p, name, value);
 }
 
 /* ---- the second pass ---- */

@@ -160,7 +160,19 @@ is_picture(const char *type)
 	       strcmp(type, "upload") == 0;
 }
 
-/* A link to an asset or to an address. Where that is not known, its words remain. */
+/* Returns the address of the document to which a link leads; NULL: it is unknown, or none. */
+static const char *
+item_of(const struct writing *w, const json_t *node)
+{
+	const json_t *fields = json_object_get(node, "fields"), *target;
+
+	target = json_object_get(fields != NULL ? fields : node, "doc"); /* of Payload */
+	if (target == NULL)
+		target = json_object_get(json_object_get(node, "data"), "target");
+	return target != NULL && w->rich->item != NULL ? w->rich->item(w->rich->arg, target) : NULL;
+}
+
+/* A link to an asset, a document or an address. Where that is not known, its words remain. */
 static void
 put_link(const struct writing *w, const json_t *node, const char *type, int depth)
 {
@@ -173,6 +185,8 @@ put_link(const struct writing *w, const json_t *node, const char *type, int dept
 			"url");
 	else if (strcmp(type, "asset-hyperlink") == 0)
 		url = asset_of(w, node, &alt);
+	if (url == NULL || *url == '\0')
+		url = item_of(w, node);
 	if (url == NULL || *url == '\0') {
 		w->rich->left++;
 		put_nodes(w, inside(node), depth);

@@ -9,6 +9,9 @@ struct rich {
 	/* Returns the address of the asset of this id (Strapi: address there), *alt: its
 	 * description; NULL: unknown. */
 	const char *(*asset)(void *arg, const char *id, const char **alt);
+	/* Returns the address of the document to which a link of a text leads, by what the link
+	 * has of it; NULL: unknown. May be NULL. */
+	const char *(*item)(void *arg, const json_t *target);
 	void *arg;
 	int left; /* set by rich_html: entries and assets that have no place in a text */
 };

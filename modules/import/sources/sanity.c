@@ -92,6 +92,46 @@ note_asset(struct sanity *s, const json_t *value, const char *url)
 
 static json_t *map_value(struct stet_call *, struct sanity *, const json_t *value, int depth);
 
+/* Returns the document to which a mark of a text leads: that of its own reference, or of the first
+ * of its members that is one. NULL: there is none, or it is not in the dataset. */
+static const char *
+target_of(const struct sanity *s, const json_t *mark)
+{
+	const char *name, *id = member(mark, "_ref");
+	json_t *one;
+
+	json_object_foreach((json_t *)(uintptr_t)mark, name, one)
+	{
+		if (*id == '\0')
+			id = member(one, "_ref");
+	}
+	return *id != '\0' && json_object_get(mark, "href") == NULL &&
+		       documents_type(&s->all, id) != NULL
+		   ? id
+		   : NULL;
+}
+
+/* Copies marks of a text. Those that lead to documents become links to their items; a new
+ * reference. */
+static json_t *
+map_marks(struct stet_call *call, struct sanity *s, const json_t *marks, int depth)
+{
+	json_t *out = json_array();
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach(marks, i, one)
+	{
+		const char *id = target_of(s, one);
+
+		(void)json_array_append_new(
+		    out, id != NULL ? json_pack("{ss ss ss}", "_type", "link", "_key",
+					  member(one, "_key"), "href", document_item(call, id))
+				    : map_value(call, s, one, depth));
+	}
+	return out;
+}
+
 /* The address of a file is in `asset`, as in Portable Text. */
 static json_t *
 map_object(struct stet_call *call, struct sanity *s, const json_t *value, int depth)
@@ -104,7 +144,10 @@ map_object(struct stet_call *call, struct sanity *s, const json_t *value, int de
 	{
 		if (url == NULL ||
 		    (strcmp(name, "asset") != 0 && strcmp(name, "_sanityAsset") != 0))
-			(void)json_object_set_new(out, name, map_value(call, s, one, depth + 1));
+			(void)json_object_set_new(out, name,
+			    strcmp(name, "markDefs") == 0 && json_is_array(one)
+				? map_marks(call, s, one, depth + 1)
+				: map_value(call, s, one, depth + 1));
 	}
 	if (url != NULL) {
 		(void)json_object_set_new(out, "asset", json_pack("{ss}", "url", url));

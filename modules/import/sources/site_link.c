@@ -3,9 +3,9 @@
  * pages (./b/, /docs/b), names alone (references of Hugo and Jekyll), or Jekyll's addresses with a
  * date.
  */
-#include "plan/given.h"
 #include "read/source.h"
 #include "read/text.h"
+#include "sources/documents.h"
 #include "sources/site.h"
 #include <ctype.h>
 #include <string.h>
@@ -144,27 +144,6 @@ is_elsewhere(const char *href)
 	return (*c == ':' && c > href) || strncmp(href, "//", 2) == 0;
 }
 
-/* Escapes what ends an id in an address. */
-static const char *
-escaped(struct stet_call *call, const char *id)
-{
-	char *out = stet_alloc(call, 3 * strlen(id) + 1), *to = out;
-
-	for (; *id != '\0'; id++) {
-		if (strchr("%#?", *id) == NULL)
-			*to++ = *id;
-		else {
-			static const char digits[] = "0123456789ABCDEF";
-
-			*to++ = '%';
-			*to++ = digits[(unsigned char)*id >> 4];
-			*to++ = digits[(unsigned char)*id & 15];
-		}
-	}
-	*to = '\0';
-	return out;
-}
-
 enum site_link
 site_link(const struct site *site, struct stet_call *call, const char *name, const struct place *p,
     const char *href, const char **to)
@@ -180,7 +159,7 @@ site_link(const struct site *site, struct stet_call *call, const char *name, con
 	if (id == NULL)
 		return *path != '/' || source_ends(SITE_MARKDOWN, path) ? SITE_LINK_LOST
 									: SITE_LINK_OTHER;
-	*to = stet_printf(call, "%s%s%s", GIVEN_ITEM, escaped(call, id), href + len);
+	*to = stet_printf(call, "%s%s", document_item(call, id), href + len);
 	return SITE_LINK_FOUND;
 }
 

@@ -59,6 +59,7 @@ t_module_import_killed_t_SOURCES = t/module/import/killed.c t/module/lib/importe
 dist_check_SCRIPTS += t/cli/wxr.t
 dist_check_SCRIPTS += t/cli/names.t
 dist_check_SCRIPTS += t/cli/archives.t
+dist_check_SCRIPTS += t/cli/nested.t
 dist_check_SCRIPTS += t/cli/directories.t
 dist_check_SCRIPTS += t/cli/tried.t
 dist_check_SCRIPTS += t/cli/rows.t
