@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "db/driver.h"
 #include "db/stmt.h"
+#include "db/txslot.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,12 +140,14 @@ db_begin(struct db *db, enum db_mode mode)
 enum stet_status
 db_commit(struct db *db)
 {
+	txslot_end(db);
 	return said(db, db->driver->commit(db), "COMMIT");
 }
 
 void
 db_rollback(struct db *db)
 {
+	txslot_end(db);
 	if (db_in_transaction(db))
 		(void)said(db, db->driver->rollback(db), "ROLLBACK");
 }
@@ -164,6 +167,7 @@ db_release(struct db *db)
 enum stet_status
 db_rollback_savepoint(struct db *db)
 {
+	txslot_forget(db, TXSLOT_ALL);
 	STET_TRY(said(db, db->driver->rollback_to(db), "ROLLBACK TO"));
 	return db_release(db);
 }
@@ -198,6 +202,7 @@ db_script(struct db *db, const char *sql, char **why)
 	*why = NULL;
 	db->deadline = 0;
 	db->altered++;
+	txslot_forget(db, TXSLOT_ALL);
 	error = db->driver->script(db, sql, why);
 	if (error == DB_OK)
 		return STET_OK;

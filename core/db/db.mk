@@ -33,6 +33,8 @@ core_db = \
 	core/db/stamp.h \
 	core/db/stmt.c \
 	core/db/stmt.h \
+	core/db/txslot.c \
+	core/db/txslot.h \
 	core/db/writer.c \
 	core/db/writer.h \
 	core/db/sqlite/checkpoint.c \

@@ -46,9 +46,9 @@ struct db_driver {
 
 	/* ---- statements ---- */
 
-	/* Prepares a statement, with `len` bytes of text, which it copies; fills sql and alters,
-	 * and sets the other members to 0. stmt.c caches it. Refuses what db->plugin, if set, may
-	 * not do. */
+	/* Prepares a statement, with `len` bytes of text, which it copies; fills sql, alters
+	 * and writes, and sets the other members to 0. stmt.c caches it. Refuses what db->plugin,
+	 * if set, may not do. */
 	enum db_error (*get)(struct db *, const char *sql, size_t len, struct stmt **);
 	void (*drop)(struct stmt *);
 	/* Starts it with these values, which stay valid until `put`. */

@@ -16,6 +16,7 @@
 #include "db/reader.h"
 #include "db/snapshot.h"
 #include "db/stmt.h"
+#include "db/txslot.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,6 +281,8 @@ step(struct stet_rows *rows)
 	}
 	s->db->deadline = deadline(call);
 	s->db->altered += s->alters;
+	if ((s->writes & s->db->watched) != 0)
+		txslot_forget(s->db, s->writes);
 	began = clock_coarse_us();
 	timed = timing_sql_begin(call);
 	error = s->driver->row(s);

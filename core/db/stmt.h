@@ -28,6 +28,7 @@ struct stmt {
 	size_t len;
 	bool busy;
 	bool alters; /* changes something other than rows, such as a table */
+	uint64_t writes; /* the tables whose rows it changes, as bits (txslot.h) */
 	int64_t took; /* microseconds that its steps have taken since it was started */
 	uint64_t rows; /* rows that it has returned */
 	const char *sql; /* the text */
@@ -35,10 +36,11 @@ struct stmt {
 
 #define DB_SLOTS 8
 
-/* A value that a module caches with a snapshot. */
+/* A value that a module caches with a snapshot or a write transaction. */
 struct db_slot {
 	const void *key;
 	void *value;
+	uint64_t tables; /* those from which it was read, as bits (txslot.h) */
 };
 
 struct db {
@@ -61,6 +63,7 @@ struct db {
 	struct call_defer *defers;
 	unsigned slots;
 	struct db_slot slot[DB_SLOTS];
+	uint64_t watched; /* the tables of all slots of a write transaction */
 	int64_t deadline; /* deadline of the call whose statement runs; clock_monotonic, 0: none */
 	const atomic_bool *stop; /* db_set_interrupt */
 	uint64_t statements;

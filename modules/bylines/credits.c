@@ -318,12 +318,20 @@ credits_schema(struct stet_call *call, struct stet_tx *tx, const char *change,
 
 /* ---- the service ---- */
 
-static const char version_slot;
+/* The slot of the snapshot, or of the write transaction. */
+static void **
+version_slot(struct stet_call *call)
+{
+	static const char key;
+
+	return stet_writing(call) ? stet_tx_slot(call, &key, "byline byline_state")
+				  : stet_snapshot_slot(call, &key);
+}
 
 static enum stet_status
 version(struct stet_call *call, int64_t *out)
 {
-	void **slot = stet_snapshot_slot(call, &version_slot);
+	void **slot = version_slot(call);
 	struct stet_rows rows;
 	int64_t *kept;
 
@@ -338,9 +346,10 @@ version(struct stet_call *call, int64_t *out)
 	*out = stet_col_int(&rows, 0);
 	STET_TRY(stet_rows_end(&rows));
 	/* Ask for the slot again: the query may have begun the snapshot. */
-	slot = stet_snapshot_slot(call, &version_slot);
+	slot = version_slot(call);
 	if (slot != NULL && *slot == NULL) {
-		kept = stet_snapshot_alloc(call, sizeof(*kept));
+		kept = stet_writing(call) ? stet_tx_alloc(call, sizeof(*kept))
+					  : stet_snapshot_alloc(call, sizeof(*kept));
 		*kept = *out;
 		*slot = kept;
 	}

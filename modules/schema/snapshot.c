@@ -458,6 +458,30 @@ remember(struct stet_call *call, void **slot, struct snapshot *s)
 	stet_snapshot_defer(call, snapshot_put, s);
 }
 
+/* The version in the call's transaction. Calls that share a write transaction read it once. */
+static enum stet_status
+read_version(struct stet_call *call, uint64_t *out)
+{
+	static const char key;
+	void **slot = stet_tx_slot(call, &key, "schema_state");
+	struct stet_rows rows;
+	uint64_t *kept;
+
+	if (slot != NULL && *slot != NULL) {
+		*out = *(uint64_t *)*slot;
+		return STET_OK;
+	}
+	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT version FROM schema_state WHERE one = 1",
+	    STET_NO_ARGS));
+	*out = (uint64_t)stet_col_int(&rows, 0);
+	STET_TRY(stet_rows_end(&rows));
+	if (slot != NULL) {
+		*slot = kept = stet_tx_alloc(call, sizeof(*kept));
+		*kept = *out;
+	}
+	return STET_OK;
+}
+
 enum stet_status
 snapshot_get(struct stet_call *call, const struct snapshot **out)
 {
@@ -465,7 +489,6 @@ snapshot_get(struct stet_call *call, const struct snapshot **out)
 	void **slot = stet_snapshot_slot(call, &key);
 	struct state *state = stet_state_of(call, "schema");
 	bool writing = stet_writing(call);
-	struct stet_rows rows;
 	struct snapshot *s;
 	uint64_t version;
 
@@ -474,10 +497,7 @@ snapshot_get(struct stet_call *call, const struct snapshot **out)
 		*out = s;
 		return STET_OK;
 	}
-	STET_TRY(stet_one(call, &rows, STET_FAULT, "SELECT version FROM schema_state WHERE one = 1",
-	    STET_NO_ARGS));
-	version = (uint64_t)stet_col_int(&rows, 0);
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(read_version(call, &version));
 	s = take(state, writing, version, stet_generation(call));
 	if (s != NULL)
 		stet_defer(call, snapshot_put, s);

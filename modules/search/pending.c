@@ -219,23 +219,54 @@ pending_step(struct stet_call *call)
 
 /* ---- the hook ---- */
 
+/* Whether a collection has an index, in a write transaction. */
+struct known {
+	struct known *next;
+	bool indexed;
+	char collection[];
+};
+
+static enum stet_status
+is_indexed(struct stet_call *call, const char *collection, bool *out)
+{
+	static const char key;
+	void **slot = stet_tx_slot(call, &key, "search_index");
+	struct stet_rows rows;
+	struct known *k = slot != NULL ? *slot : NULL;
+
+	while (k != NULL && strcmp(k->collection, collection) != 0)
+		k = k->next;
+	if (k != NULL) {
+		*out = k->indexed;
+		return STET_OK;
+	}
+	STET_TRY(stet_query(call, &rows,
+	    "SELECT 1 FROM search_index WHERE collection = ?1 AND state <> 'discarded' LIMIT 1",
+	    STET_ARGS(collection)));
+	*out = stet_row(&rows);
+	STET_TRY(stet_rows_end(&rows));
+	if (slot == NULL)
+		return STET_OK;
+	k = stet_tx_alloc(call, sizeof(*k) + strlen(collection) + 1);
+	k->next = *slot;
+	k->indexed = *out;
+	memcpy(k->collection, collection, strlen(collection) + 1);
+	*slot = k;
+	return STET_OK;
+}
+
 /* Notes the item for indexing. A staged draft is not indexed: the columns of the item have not
  * changed. */
 enum stet_status
 search_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const char *id, const char *change, int64_t version)
 {
-	struct stet_rows rows;
 	bool indexed;
 
 	(void)version;
 	if (strcmp(change, "stage") == 0 || strcmp(change, "discard") == 0)
 		return STET_OK;
-	STET_TRY(stet_query(call, &rows,
-	    "SELECT 1 FROM search_index WHERE collection = ?1 AND state <> 'discarded' LIMIT 1",
-	    STET_ARGS(c->slug)));
-	indexed = stet_row(&rows);
-	STET_TRY(stet_rows_end(&rows));
+	STET_TRY(is_indexed(call, c->slug, &indexed));
 	if (!indexed)
 		return STET_OK;
 	STET_TRY(

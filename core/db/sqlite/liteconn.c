@@ -13,6 +13,7 @@
 #include "call/call.h"
 #include "db/own.h"
 #include "db/sqlite/folding.h"
+#include "db/txslot.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -140,6 +141,8 @@ authorize(
 		return SQLITE_OK;
 	if (c->db.plugin != NULL && !may_plugin(c, action, name, b))
 		return SQLITE_DENY;
+	if (action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE)
+		c->writes |= txslot_bit(name, strlen(name));
 	switch (action) {
 	case SQLITE_SELECT:
 	case SQLITE_READ:

@@ -34,6 +34,7 @@ struct sqlite_db {
 	sqlite3 *handle;
 	bool trusted; /* true while the core's own statements run: the authorizer allows them */
 	bool renames; /* the statement being prepared renames a table */
+	uint64_t writes; /* tables that the statement being prepared writes (txslot.h) */
 	bool denied; /* the statement was refused because of db.plugin */
 	int rc; /* the (extended) result code of the last error */
 	const char *why; /* what SQLite does not say of it; NULL: its own words */

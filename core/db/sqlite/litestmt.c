@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "db/own.h"
 #include "db/sqlite/litecode.h"
+#include "db/txslot.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ prepare(struct sqlite_db *c, const char *sql, int size, unsigned flags, sqlite3_
 	int rc;
 
 	c->renames = c->denied = false;
+	c->writes = 0;
 	rc = sqlite3_prepare_v3(c->handle, sql, size, flags, out, tail);
 	if (rc == SQLITE_OK && c->renames && !own_rename(c->db.plugin, sql)) {
 		sqlite3_finalize(*out);
@@ -80,6 +82,7 @@ litestmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 		return error;
 	}
 	s->stmt.alters = alters(s->handle, text);
+	s->stmt.writes = s->stmt.alters ? TXSLOT_ALL : c->writes;
 	*out = &s->stmt;
 	return DB_OK;
 }
