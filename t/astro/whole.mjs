@@ -113,6 +113,14 @@ export async function testWhole(test, { url, token, site }) {
 			/<p[^>]*>Anna<\/p>\s*<img src="http[^"]+" srcset="http[^"]+ 900w" alt="Blue"/,
 		);
 	});
+	await test("the token is in none of the files", () => {
+		for (const directory of ["dist", ".astro", "node_modules/.astro"])
+			for (const name of fs.readdirSync(path.join(room, directory), { recursive: true })) {
+				const file = path.join(room, directory, name);
+				if (fs.statSync(file).isFile())
+					assert.ok(!fs.readFileSync(file, "utf8").includes(token), file);
+			}
+	});
 	await test("its entries are typed", () => {
 		const types = fs.readFileSync(path.join(room, ".astro/content.d.ts"), "utf8");
 		assert.match(types, /"things": Record<string/);
