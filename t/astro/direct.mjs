@@ -80,6 +80,7 @@ export async function testSync(test, { url, token, editor, site }) {
 		await ask("PUT", `/media/${site.picture.id}`, { alt: "Blue" });
 		const list = reads(await sync());
 		assert.deepEqual(list, ["GET /changes", `GET /content/posts/${site.first.id}`]);
+		assert.equal(context.slug("hello").data.cover.alt, "Blue");
 		await ask("PUT", `/content/people/${site.ann.id}`, { data: { name: "Anna" } });
 		await sync();
 		assert.equal(context.slug("hello").data.included.references[site.ann.id].data.name, "Anna");

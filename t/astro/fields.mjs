@@ -1,5 +1,6 @@
 // fields.mjs - a collection with a field of each type, two items of it, and what their entries have to be.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { stetLoader } from "@stet/astro";
 import { newContext } from "./store.mjs";
@@ -151,6 +152,12 @@ export async function testFields(test, { url, token, site }) {
 		await again.load({ schema: () => schema, load: four.load });
 		assert.deepEqual(again.slug("full").data, context.slug("full").data);
 		assert.match(types, /^export type Entry = \{ /);
-		fs.writeFileSync("entry.ts", types);
+		fs.writeFileSync(
+			"entry.ts",
+			`${types}export const first = (of: Entry): string => of.body?.[0]?._type ?? of.title;\n`,
+		);
+		const tsc = ["node_modules/typescript/bin/tsc", "--noEmit", "--strict", "--skipLibCheck", "entry.ts"];
+		const checked = spawnSync(process.execPath, tsc, { encoding: "utf8" });
+		assert.equal(checked.status, 0, checked.stdout);
 	});
 }

@@ -75,9 +75,28 @@ async function develop(url, token, run) {
 	}
 }
 
+// The examples of the README: the configurations are compiled, the page is one of the site.
+function putExamples() {
+	const readme = fs.readFileSync("README.md", "utf8");
+	const examples = (language) =>
+		[...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map((one) => one[1]);
+	const pages = examples("astro");
+
+	for (const [i, text] of [...examples("ts"), ...examples("js")].entries())
+		fs.writeFileSync(
+			path.join(room, `src/example${i}.ts`),
+			text.replace("process.env.STET_TOKEN", '"token"'),
+		);
+	assert.equal(pages.length, 1);
+	fs.mkdirSync(path.join(room, "src/pages/readme"));
+	fs.writeFileSync(path.join(room, "src/pages/readme/[slug].astro"), pages[0]);
+}
+
 export async function testWhole(test, { url, token, site }) {
 	const { ask } = site;
 	const proxy = await between(url);
+
+	putExamples();
 
 	await test("Astro builds a site with it", async () => {
 		const { status, said } = await build(proxy.url, token);
@@ -89,6 +108,18 @@ export async function testWhole(test, { url, token, site }) {
 		assert.match(html, /<address[^>]*>Anna<\/address>/);
 		assert.match(html, /<p>New &lt;words&gt;<\/p>/);
 		assert.doesNotMatch(page("odd"), /<script|<b onclick/);
+		assert.match(
+			page("readme/hello"),
+			/<p[^>]*>Anna<\/p>\s*<img src="http[^"]+" srcset="http[^"]+ 900w" alt="Blue"/,
+		);
+	});
+	await test("the token is in none of the files", () => {
+		for (const directory of ["dist", ".astro", "node_modules/.astro"])
+			for (const name of fs.readdirSync(path.join(room, directory), { recursive: true })) {
+				const file = path.join(room, directory, name);
+				if (fs.statSync(file).isFile())
+					assert.ok(!fs.readFileSync(file, "utf8").includes(token), file);
+			}
 	});
 	await test("its entries are typed", () => {
 		const types = fs.readFileSync(path.join(room, ".astro/content.d.ts"), "utf8");

@@ -37,7 +37,7 @@ function harmless(value: unknown): unknown {
 	);
 }
 
-/** The value of an image or file field with absolute addresses, and with those of its smaller copies. */
+/** The value of an image or file field with absolute addresses, with smaller copies, and with the alt of the library. */
 function file(client: Client<AnyCollections>, value: any, rows: Rows): unknown {
 	if (value === null || typeof value !== "object") return value;
 	const row = Object.hasOwn(rows, value.id) ? rows[value.id] : undefined;
@@ -45,6 +45,7 @@ function file(client: Client<AnyCollections>, value: any, rows: Rows): unknown {
 	const srcset = client.srcset(row ?? value);
 	const out = { ...value, ...(url && { url }), ...(srcset && { srcset }) };
 
+	if (row?.alt && (value.alt ?? null) === null) out.alt = row.alt;
 	if (value.darkVariant) out.darkVariant = file(client, value.darkVariant, rows);
 	return out;
 }

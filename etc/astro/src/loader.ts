@@ -37,12 +37,13 @@ interface State {
 class Run {
 	changed = 0;
 	private readonly of: string;
+	private definition: Collection | undefined;
+	private noMedia = false;
 
 	constructor(
 		private readonly site: Site,
 		private readonly options: LoaderOptions,
 		private readonly context: LoaderContext,
-		private readonly definition: { now?: Collection },
 	) {
 		const { token: _, ...rest } = options;
 		this.of = context.generateDigest(
@@ -58,7 +59,6 @@ class Run {
 
 		return Object.values(all).some(Boolean) ? all : undefined;
 	}
-	private noMedia = false;
 
 	/** With `media`, unless the token may not read the library. */
 	private async withMedia<T>(ask: () => Promise<T>): Promise<T> {
@@ -81,7 +81,7 @@ class Run {
 	}
 
 	private async collection(): Promise<Collection> {
-		return (this.definition.now ??= await this.site.collection(this.options.collection));
+		return (this.definition ??= await this.site.collection(this.options.collection));
 	}
 
 	private isWanted({ status, locale }: LooseItem): boolean {
@@ -199,7 +199,6 @@ class Run {
 			const concerned = this.concerned(change);
 			last = change.cursor;
 			if (concerned === "all") {
-				delete this.definition.now;
 				await this.site.collections(true);
 				return false;
 			}
@@ -242,7 +241,7 @@ export function stetLoader(options: LoaderOptions): Loader {
 	} = {
 		name: NAME,
 		async load(context) {
-			const run = new Run(site, options, context, {});
+			const run = new Run(site, options, context);
 			await run.sync().catch(said(site, options.collection));
 			if (run.changed > 0)
 				context.logger.info(

@@ -17,7 +17,12 @@ export function stetRefresh(options: SiteOptions): AstroIntegration {
 	let stop: AbortController | undefined;
 
 	async function follow({ refreshContent, logger }: Setup, signal: AbortSignal): Promise<void> {
-		const warn = (error: unknown) => logger.warn(error instanceof Error ? error.message : String(error));
+		let last = "";
+		const warn = (error: unknown) => {
+			const text = error instanceof Error ? error.message : String(error);
+			if (text !== last) logger.warn(text);
+			last = text;
+		};
 		let soon: NodeTimer | undefined;
 		const refresh = () => {
 			if (soon) clearTimeout(soon);
