@@ -12,6 +12,8 @@
 #include "remote/probe.h"
 #include "run/execute.h"
 #include "sources/sources.h"
+#include "state/moved.h"
+#include <stet/content.h>
 
 /* clang-format off */
 #define IMPORTS .lane = STET_SLOW, .permission = "import:execute", .scope = "admin"
@@ -108,6 +110,12 @@ static const struct stet_op ops[] = {
 	    .route = "GET /import/jobs/:job/redirects", .flags = STET_STREAM, IMPORTS,
 	    .in = job_redirects_in, .run = job_redirects, .answers = "text/csv text/plain",
 	    .fault = "IMPORT_JOB_ERROR" },
+	{ "import_redirect_list", "List Old Addresses",
+	    .about = "Where published items of a collection were in the sources that they were "
+		     "imported from: a site leads from there to their pages.",
+	    .route = "GET /redirects/:collection", .lane = STET_READ, .permission = "content:read",
+	    .scope = "content:read", .open = stet_collection_open, .in = moved_in, .out = moved_out,
+	    .run = moved_list, .fault = "IMPORT_ERROR" },
 	{ "import_job_pause", "Pause Import", .about = "Let an import wait.",
 	    .route = "POST /import/jobs/:job/pause", JOB_WRITES, .in = job_by_id, .out = job_out,
 	    .run = job_pause, .fault = "IMPORT_JOB_ERROR" },
@@ -204,6 +212,13 @@ static const struct stet_migration migrations[] = {
 	    "CREATE INDEX import_source_item ON import_source (collection, item);" },
 	{ 7, "what was read of each item, and stored",
 	    "ALTER TABLE import_outcome ADD COLUMN account TEXT;" }, /* JSON: account.h */
+	{ 8, "where items were in their source",
+	    "CREATE TABLE import_moved ("
+	    " collection TEXT NOT NULL,"
+	    " path TEXT NOT NULL," /* with its query */
+	    " item TEXT NOT NULL,"
+	    " permalink INTEGER NOT NULL," /* 0: of an earlier slug */
+	    " PRIMARY KEY (collection, path));" },
 };
 
 static const struct stet_command commands[] = {

@@ -234,6 +234,8 @@ modules_import_la_SOURCES = \
 	modules/import/state/map.h \
 	modules/import/state/ops.c \
 	modules/import/state/ops.h \
+	modules/import/state/moved.c \
+	modules/import/state/moved.h \
 	modules/import/state/outcome.c \
 	modules/import/state/outcome.h \
 	modules/import/state/report.c \

@@ -105,6 +105,12 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 		report.note(`${count} blocks`);
 	});
 	await test(`${of}: no link inside the site is broken`, () => report.note(`${built.assertLinks()} links`));
+	if (name === "WordPress")
+		await test(`${of}: old addresses lead to their pages`, () => {
+			assert.match(built.read("_redirects"), /^\/2024\/05\/second\/ \/blog\/second\/ 301$/m);
+			assert.match(built.read("2024/05/second/index.html"), /url=\/blog\/second\/"/);
+			assert.doesNotMatch(built.read("_redirects"), /^\/about\//m);
+		});
 	if (name === "Markdown")
 		await test(`${of}: the other language has its front page`, () => {
 			const front = built.read("fr/index.html");

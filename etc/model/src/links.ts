@@ -49,15 +49,16 @@ export function newFind(
 }
 
 /** Old addresses that lead to another page here. */
-export function redirectsOf(old: OldAddress[], entries: Map<string, Entry>, places: Places, tell: Tell): Redirect[] {
+export function redirectsOf(old: OldAddress[], entries: Map<string, Entry>, places: Places): Redirect[] {
 	const found = new Map<string, Redirect>();
 
-	for (const { from, collection, id } of old) {
-		const entry = entries.get(id);
+	for (const { from, id } of old) {
+		const to = entries.get(id)?.path;
 		const path = safeDecode(from);
 
-		if (!entry) tell("an old address leads to an item that has no page", `${collection}/${id}`);
-		else if (!places.has(whole(path)) || path.startsWith("/?")) found.set(from, { from, to: entry.path });
+		// Items without a page have been told.
+		if (to !== undefined && (!places.has(whole(path)) || path.startsWith("/?")))
+			found.set(from, { from, to });
 	}
 	return [...found.values()];
 }

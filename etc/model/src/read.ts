@@ -21,7 +21,6 @@ export interface Loaded {
 /** An old address of an item, as an import has stored it. */
 export interface OldAddress {
 	from: string;
-	collection: string;
 	id: string;
 }
 interface ThreadRow extends Omit<Comment, "replies"> {
@@ -43,7 +42,7 @@ export interface Reader {
 	menus(): Promise<Menu[]>;
 	/** The published items of a collection, newest first. */
 	items(collection: string): Promise<Loaded[]>;
-	oldAddresses(): Promise<OldAddress[]>;
+	oldAddresses(collection: string): Promise<OldAddress[]>;
 	relatedIds(item: LooseItem, count: number): Promise<string[]>;
 	comments(item: LooseItem): Promise<{ open: boolean; threads: Comment[] } | null>;
 }
@@ -178,8 +177,12 @@ export function newReader(client: Client<AnyCollections>, config: Config, tell: 
 			}
 		},
 
-		oldAddresses: () =>
-			may("redirects", () => rowsOf<OldAddress>("GET /import/redirects", { limit: 1000 }), []),
+		oldAddresses: (collection) =>
+			may(
+				"redirects",
+				() => rowsOf<OldAddress>("GET /redirects/:collection", { collection, limit: 1000 }),
+				[],
+			),
 
 		async relatedIds(item, count) {
 			const { items } = await may(

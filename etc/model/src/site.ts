@@ -55,7 +55,8 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 	const places = new Places(tell);
 	const entries = entriesOf(read, places, config, tell);
 	const { lists, home, languages } = listsOf(read, entries, places, config, tell);
-	const redirects = redirectsOf(await reader.oldAddresses(), entries.all, places, tell);
+	const old = await Promise.all(read.collections.map((one) => reader.oldAddresses(one.slug)));
+	const redirects = redirectsOf(old.flat(), entries.all, places);
 	const find = newFind(entries.all, places, redirects, config.hosts ?? [], [settings.url, siteUrl], tell);
 	const absolute = (path: string): string => new URL(path, siteUrl).href;
 	const html = newHtml({ find, absolute, mediaUrl, entries: entries.all }, options.render ?? {}, tell);

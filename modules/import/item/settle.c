@@ -5,6 +5,7 @@
 #include "item/wait.h"
 #include "read/text.h"
 #include "state/map.h"
+#include "state/moved.h"
 #include "state/outcome.h"
 #include <string.h>
 
@@ -55,6 +56,10 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 		.assignments = entry->term_count,
 		.account = entry->whole };
 
+	if (!run->tries && entry->collection != NULL && entry->id_here != NULL)
+		STET_TRY(moved_put(call, tx,
+		    &(struct moved){
+			entry->link, entry->old_slugs, entry->collection, entry->id_here }));
 	if (entry->gone || strcmp(outcome, OUTCOME_FAILED) == 0)
 		STET_TRY(note_told(call, tx, run, entry));
 	if (waited != NULL)

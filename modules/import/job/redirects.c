@@ -9,6 +9,7 @@
  */
 #include "item/address.h"
 #include "job/jobs.h"
+#include "state/moved.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,49 +95,6 @@ set_add(struct set *s, uint64_t hash)
 	set_put(s, hash);
 }
 
-/* ---- addresses ---- */
-
-/* Returns path and query of an address, which may lack its host; NULL: it is no address, or one
- * that a line cannot contain. */
-static const char *
-path_of(struct stet_call *call, const char *address)
-{
-	bool bare = address != NULL && address[0] == '/' && address[1] != '/';
-	const char *host = address != NULL ? strstr(address, "://") : NULL, *path = address;
-	size_t len;
-
-	if (!bare && host == NULL)
-		return NULL;
-	if (!bare)
-		path = host + 3 + strcspn(host + 3, "/?#");
-	len = strcspn(path, "#");
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)path[i] <= ' ' || strchr("\"\\\x7f", path[i]) != NULL)
-			return NULL;
-	return *path == '?' ? stet_printf(call, "/%.*s", (int)len, path)
-	       : len > 1    ? stet_strndup(call, path, len)
-			    : NULL; /* the home page needs no redirect */
-}
-
-/* Returns a path with this slug as its last part, or the slug if it is a path itself. NULL: the
- * path has a query, or there is none. */
-static const char *
-renamed(struct stet_call *call, const char *path, const char *slug)
-{
-	size_t len = path != NULL ? strlen(path) : 0, end;
-	bool slash = len > 1 && path[len - 1] == '/';
-
-	if (*slug == '/') /* a whole path */
-		return path_of(call, stet_printf(call, "://%s", slug));
-	if (path == NULL || strchr(path, '?') != NULL ||
-	    slug[strcspn(slug, "/?# \"\\\r\n\t")] != '\0' || *slug == '\0')
-		return NULL;
-	end = len - slash;
-	while (end > 0 && path[end - 1] != '/')
-		end--;
-	return stet_printf(call, "%.*s%s%s", (int)end, path, slug, slash ? "/" : "");
-}
-
 /* ---- lines ---- */
 
 /* Returns false if the format cannot express an address: in Netlify's, * and : are patterns and
@@ -171,7 +129,7 @@ static enum stet_status
 put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
 {
 	const char *address = stet_col_str(rows, 1), *slugs = stet_col_str(rows, 2);
-	const char *from = path_of(call, address), *to, *old;
+	const char *from = moved_path(call, address), *to, *old;
 	const json_t *list = stet_json_own(call, slugs != NULL ? json_loads(slugs, 0, NULL) : NULL);
 
 	STET_TRY(address_here(call, stet_col_dup(rows, 3), stet_col_dup(rows, 4),
@@ -184,7 +142,7 @@ put_item(struct stet_call *call, struct writing *w, struct stet_rows *rows)
 		put_line(w, from, to);
 	for (size_t i = 0; w->pass == PASS_SLUGS && i < json_array_size(list); i++) {
 		old = json_string_value(json_array_get(list, i));
-		put_line(w, old != NULL ? renamed(call, from, old) : NULL, to);
+		put_line(w, old != NULL ? moved_renamed(call, from, old) : NULL, to);
 	}
 	return STET_OK;
 }

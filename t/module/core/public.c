@@ -8,10 +8,10 @@
 
 /* Ops that anonymous callers may use on such a site, besides those of rights.c. */
 static const char *const open_reads[] = { "content_list", "content_read", "content_terms",
-	"content_translations", "feed_atom", "feed_json", "menu_get", "menu_list", "menu_locales",
-	"section_get", "section_list", "settings_read", "sitemap", "sitemap_part", "taxonomy_get",
-	"taxonomy_list", "taxonomy_translations", "term_get", "term_translations", "term_tree",
-	"widget_area_get", "widget_area_list" };
+	"content_translations", "feed_atom", "feed_json", "import_redirect_list", "menu_get",
+	"menu_list", "menu_locales", "section_get", "section_list", "settings_read", "sitemap",
+	"sitemap_part", "taxonomy_get", "taxonomy_list", "taxonomy_translations", "term_get",
+	"term_translations", "term_tree", "widget_area_get", "widget_area_list" };
 
 /* Ops that delivery tokens may use besides, but never anonymous callers: delivery.c. */
 static const char *const delivered_reads[] = { "collection_get", "field_get", "field_list",

@@ -39,6 +39,8 @@ check_PROGRAMS += t/module/import/rewriting.t
 t_module_import_rewriting_t_SOURCES = t/module/import/rewriting.c t/module/lib/posts.c t/module/lib/posts.h
 check_PROGRAMS += t/module/import/execute.t
 t_module_import_execute_t_SOURCES = t/module/import/execute.c t/module/lib/imported.c t/module/lib/imported.h
+check_PROGRAMS += t/module/import/moved.t
+t_module_import_moved_t_SOURCES = t/module/import/moved.c t/module/lib/imported.c t/module/lib/imported.h
 check_PROGRAMS += t/module/import/files.t
 t_module_import_files_t_SOURCES = \
 	t/module/import/files.c \
