@@ -39,6 +39,7 @@ EXTRA_DIST += \
 	etc/starters/next/README.md \
 	etc/starters/next/finish.mjs \
 	etc/starters/next/next.config.mjs \
+	etc/starters/next/start.mjs \
 	etc/starters/next/package-lock.json \
 	etc/starters/next/package.json \
 	etc/starters/next/tsconfig.json \

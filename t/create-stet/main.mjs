@@ -70,7 +70,13 @@ try {
 
 		assert.equal(status, 0, said);
 		assert.ok(description.dependencies.next && description.dependencies["@stet/model"]);
-		for (const name of ["next.config.mjs", "finish.mjs", ".npmrc", "src/app/[[...path]]/page.tsx"])
+		for (const name of [
+			"next.config.mjs",
+			"start.mjs",
+			"finish.mjs",
+			".npmrc",
+			"src/app/[[...path]]/page.tsx",
+		])
 			assert.ok(fs.existsSync(path.join(target, name)), name);
 		assert.match(fs.readFileSync(path.join(target, ".gitignore"), "utf8"), /^\.next\/$/m);
 	});

@@ -8,6 +8,8 @@ import { ListPage } from "../../parts/ListPage";
 import { type Asked, askedOf, routeOf } from "../../routes";
 import { site } from "../../site";
 
+export const dynamicParams = false; // there are no other pages
+
 interface Props {
 	params: Promise<Asked>;
 }
