@@ -396,8 +396,8 @@ writer_start(int threads)
 	pthread_condattr_destroy(&attr);
 	pool.thread = xcalloc(WRITER_THREADS_MAX, sizeof(*pool.thread));
 	pool.stop = false;
-	writer_grow(threads);
 	db_start();
+	writer_grow(threads);
 }
 
 void

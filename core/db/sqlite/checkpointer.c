@@ -16,7 +16,7 @@ static struct {
 	struct checkpoint *head, **tail;
 	pthread_t thread;
 	bool stop;
-	bool runs; /* set while no writer is at work */
+	bool runs; /* changed only while no writer is at work */
 } queue = { .lock = PTHREAD_MUTEX_INITIALIZER,
 	.asked = PTHREAD_COND_INITIALIZER,
 	.over = PTHREAD_COND_INITIALIZER,
