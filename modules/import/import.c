@@ -312,11 +312,13 @@ static const struct stet_importer importers[] = {
 	    .files = (const char *const[]){ ".json", "application/json", NULL },
 	    .options = url_options },
 	{ "markdown",
-	    "Markdown with front matter of YAML, TOML or JSON, a directory or a zip file, as Hugo, "
+	    "Markdown and HTML with front matter of YAML, TOML or JSON, a directory, a zip file or a "
+	    "tar archive, as Hugo, "
 	    "Jekyll, Astro, Eleventy and Docusaurus have it; --set locales=de,fr, paths=joined|name, "
 	    "data=no.",
 	    markdown_source, .label = "Markdown: Hugo, Jekyll, Astro (zip)",
-	    .files = (const char *const[]){ ".zip", "application/zip", NULL },
+	    .files =
+		(const char *const[]){ ".zip", ".tar", ".tgz", ".gz", "application/zip", NULL },
 	    .options = markdown_options },
 	{ "csv",
 	    "Rows of CSV below a line of names, of several files with the names of these as types; "
@@ -334,7 +336,8 @@ static const struct stet_importer importers[] = {
 	    "A dataset of Sanity: the unpacked directory of its export, a zip file of that, or its "
 	    "data.ndjson alone.",
 	    sanity_source, .label = "Sanity (dataset, zip)",
-	    .files = (const char *const[]){ ".zip", ".ndjson", "application/zip", NULL } },
+	    .files = (const char *const[]){ ".zip", ".ndjson", ".tar", ".tgz", ".gz",
+		"application/zip", NULL } },
 	{ "contentful",
 	    "An export of Contentful (JSON); or its directory, or a zip file of that, with the "
 	    "downloaded files.",
@@ -344,7 +347,8 @@ static const struct stet_importer importers[] = {
 	    "The unpacked directory of an export of Strapi 4 or 5 (strapi export --no-encrypt), or "
 	    "a zip file of that.",
 	    strapi_source, .label = "Strapi (zip)",
-	    .files = (const char *const[]){ ".zip", "application/zip", NULL } },
+	    .files =
+		(const char *const[]){ ".zip", ".tar", ".tgz", ".gz", "application/zip", NULL } },
 	{ "directus",
 	    "Items of Directus (JSON), a file for each collection, in a directory or a zip file, "
 	    "beside the schema snapshot, directus_files.json and uploads; --set type=COLLECTION: "

@@ -230,8 +230,6 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_html.c \
 	modules/import/sources/site_told.c \
 	modules/import/sources/sources.h \
-	modules/import/sources/sheet.c \
-	modules/import/sources/sheet.h \
 	modules/import/sources/strapi.c \
 	modules/import/sources/substack.c \
 	modules/import/sources/table.c \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # archives.t - "stet import from" with tar archives, and with zip files inside zip files: what is in them is imported,
-# what leads out of them is told. TAP.
+# what leads out of them is told; and with tables that spreadsheet programs have written. TAP.
 work=$(mktemp -d "${TMPDIR:-/tmp}/stet-archives-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=t/cli/command.sh
@@ -109,5 +109,29 @@ else
 		skip "$name" zip
 	done
 fi
+
+# ---- tables beside documents ----
+
+site
+mkdir "$work/source/posts"
+printf 'sep=;\r\npost_id;title;is_published;post_date\r\n7.tides;"Tides; low";true;2024-05-02T10:00:00.000Z\r\n' |
+	iconv -f UTF-8 -t UTF-16 >"$work/source/posts.csv"
+echo '<p>Text</p>' >"$work/source/posts/7.tides.html"
+on import from substack "$work/source"
+is 'a list of posts may have semicolons and be UTF-16' 0 '*items	1 imported*' ''
+on call content_get collection=posts id=tides
+is 'its rows are read' 0 '*"title":"Tides; low"*' ''
+site
+id=1a2b3c4d5e6f47889900aabbccddee
+printf 'Name;Size;Größe\nWall;3;groß\n' | iconv -f UTF-8 -t ISO-8859-1 >"$work/source/Tasks ${id}10.csv"
+mkdir "$work/source/Tasks ${id}10"
+printf '# Wall\n\nText\n' >"$work/source/Tasks ${id}10/Wall ${id}11.md"
+on import from notion "$work/source" --set encoding=ISO-8859-1
+is 'so may a database, in an encoding that is named' 0 '*items	1 imported*' ''
+on call content_get collection=tasks id=wall
+is 'with its values' 0 '*"size":"3"*"groß"*' ''
+printf 'Name;"Size\nWall;3\n' >"$work/source/Tasks ${id}10.csv"
+on import from notion "$work/source" --dry-run
+is 'a table that cannot be read is told' 1 '*' "*Tasks ${id}10.csv: *the file ends within quotes*"
 
 echo "1..$count"

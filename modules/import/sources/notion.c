@@ -56,8 +56,7 @@ know(void *arg, const char *name, const char *text, size_t len)
 	struct stet_call *call = n->all.source->call;
 	const char *id, *bare, *whole = notion_split(call, name, &id, &bare);
 
-	if (ends_with(name, ".csv"))
-		return notion_table_know(n, name, text, len);
+	(void)len;
 	if ((!ends_with(name, ".md") && !ends_with(name, ".html")) ||
 	    strcmp(notion_base(name), "index.html") == 0 || json_object_size(n->pages) >= KNOWN_MAX)
 		return STET_OK;
@@ -368,12 +367,13 @@ look(void *arg, const char *name, struct source *file)
 {
 	struct notion *n = arg;
 
-	(void)file;
-	n->plain |= !ends_with(name, ".zip");
-	return !ends_with(name, ".zip")
-		   ? STET_OK
-		   : source_notice(n->all.source, name, true,
-			 "It is a zip file inside the export: unpack it into the same directory");
+	if (ends_with(name, ".zip"))
+		return source_notice(n->all.source, name, true,
+		    "It is a zip file inside the export: unpack it into the same directory");
+	if (ends_with(name, ".csv"))
+		return notion_table_know(n, name, file);
+	(void)json_object_set_new(n->texts, name, json_true());
+	return STET_OK;
 }
 
 enum stet_status
@@ -381,19 +381,18 @@ notion_source(struct stet_call *call, struct stet_source *source)
 {
 	struct stet_source silent = documents_silent(source);
 	struct notion n = { .bytes = 0 };
-	json_t **maps[] = { &n.pages, &n.tables, &n.folders, &n.slugs };
+	json_t **maps[] = { &n.pages, &n.tables, &n.folders, &n.slugs, &n.texts };
 
 	documents_begin(&n.all, source);
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
 		*maps[i] = stet_json_own(call, json_object());
 	STET_TRY(tree_streams(source, ENDS, look, &n));
-	if (n.plain)
-		STET_TRY(tree_some(&silent, ENDS, NULL, know, &n));
+	STET_TRY(tree_some(&silent, ENDS, n.texts, know, &n));
 	if (json_object_size(n.pages) + json_object_size(n.tables) == 0)
 		return stet_fail(call, STET_VALIDATION_ERROR, "file",
 		    "It has neither pages nor databases of Notion; zip files inside it must be "
 		    "unpacked into one directory first");
 	STET_TRY(place_all(&n));
-	STET_TRY(tree_some(source, ENDS, NULL, take, &n));
+	STET_TRY(tree_some(source, ENDS, n.texts, take, &n));
 	return put_tables(&n);
 }

@@ -9,9 +9,9 @@ struct notion {
 	json_t *pages; /* {id: {path, title, type, slug, parent, row}} */
 	json_t *tables; /* {path without its ending: table}, see notion_table.c */
 	json_t *folders; /* {path: id of the page whose pages are in it} */
+	json_t *texts; /* {name: true}: documents that are no tables */
 	json_t *slugs; /* set of "type/slug" */
 	size_t bytes; /* of the rows of tables */
-	bool plain; /* not all files are zip files */
 	/* Of the present document. */
 	const char *name;
 	json_t *item;
@@ -36,7 +36,7 @@ STET_MUST enum stet_status notion_path(
 /* ---- notion_table.c: databases, which are tables of CSV ---- */
 
 STET_MUST enum stet_status notion_table_know(
-    struct notion *, const char *path, const char *text, size_t len);
+    struct notion *, const char *path, struct source *file);
 /* Decides what the columns of all tables hold, when all pages are known. */
 STET_MUST enum stet_status notion_tables_end(struct notion *);
 /* Sets the values of a row in the present item. `place`: path of the table, for its files. */

@@ -6,7 +6,7 @@
 #include "plan/suggest.h"
 #include "read/text.h"
 #include "sources/notion.h"
-#include "sources/sheet.h"
+#include "sources/table.h"
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -139,14 +139,14 @@ know_rows(struct notion *n, json_t *table, const json_t *rows, const char *colum
 }
 
 enum stet_status
-notion_table_know(struct notion *n, const char *path, const char *text, size_t len)
+notion_table_know(struct notion *n, const char *path, struct source *file)
 {
 	struct stet_call *call = n->all.source->call;
 	size_t end = strlen(path) - 4;
 	bool all =
 	    end > 4 && strncmp(path + end - 4, "_all", 4) == 0; /* else a view may hide rows */
-	const char *id, *bare, *why, *whole;
-	const json_t *names, *rows;
+	const char *id, *bare, *whole;
+	struct table_small read;
 	json_t *table, *name;
 	size_t i;
 
@@ -157,18 +157,15 @@ notion_table_know(struct notion *n, const char *path, const char *text, size_t l
 		    "It is no table of a database: its name does not end with an id");
 	if (json_object_get(n->tables, whole) != NULL && !all)
 		return STET_OK;
-	n->bytes += len;
-	if (n->bytes > ROW_BYTES)
-		return source_notice(
-		    n->all.source, path, true, "The tables have more than 64 MiB in all");
-	rows = sheet_read(call, text, len, &names, &why);
-	if (why != NULL)
-		return source_notice(n->all.source, path, true, why);
+	STET_TRY(table_small(n->all.source, file, path, ROW_BYTES - n->bytes, &read));
+	if (read.names == NULL)
+		return STET_OK;
+	n->bytes += read.bytes;
 	table = new_table(call, whole, bare);
-	json_array_foreach((json_t *)(uintptr_t)names, i, name)(void) json_object_set_new(
+	json_array_foreach(read.names, i, name)(void) json_object_set_new(
 	    json_object_get(table, "kinds"), json_string_value(name), json_string("text"));
-	(void)json_object_set(table, "columns", (json_t *)(uintptr_t)names);
-	know_rows(n, table, rows, json_string_value(json_array_get(names, 0)));
+	(void)json_object_set(table, "columns", (json_t *)(uintptr_t)read.names);
+	know_rows(n, table, read.rows, json_string_value(json_array_get(read.names, 0)));
 	(void)json_object_set_new(n->tables, whole, table);
 	name = json_object_get(n->tables, bare);
 	if (name == NULL || strcmp(notion_text(name, "path"), whole) == 0)

@@ -5,17 +5,19 @@
  */
 #include "read/text.h"
 #include "sources/documents.h"
-#include "sources/sheet.h"
+#include "sources/table.h"
 #include <string.h>
 #include <strings.h>
 
 #define ENDS " .csv .html "
 #define LIST "posts.csv"
+#define LIST_BYTES (64u << 20)
 
 struct substack {
 	struct stet_source *source;
 	const char *url; /* of the publication, without a slash at the end */
 	json_t *rows; /* {post_id: row} */
+	json_t *texts; /* {name: true}: documents that are texts */
 	json_t *done; /* set of post_id: they have a text */
 	json_t *asides; /* {kind of file: number} */
 	bool known; /* there is a list of posts */
@@ -40,17 +42,17 @@ ends_with(const char *name, const char *end)
 /* ---- the list of posts ---- */
 
 static enum stet_status
-know_list(struct substack *s, const char *name, const char *text, size_t len)
+know_list(struct substack *s, const char *name, struct source *file)
 {
-	const char *why;
-	const json_t *names, *rows = sheet_read(s->source->call, text, len, &names, &why);
+	struct table_small list;
 	json_t *row;
 	size_t i;
 
-	if (why != NULL)
-		return source_notice(s->source, name, true, why);
+	STET_TRY(table_small(s->source, file, name, LIST_BYTES, &list));
+	if (list.names == NULL)
+		return STET_OK;
 	s->known = true;
-	json_array_foreach((json_t *)(uintptr_t)rows, i, row)
+	json_array_foreach(list.rows, i, row)
 	{
 		const char *id = cell(row, "post_id");
 
@@ -77,14 +79,16 @@ count_aside(struct substack *s, const char *name)
 }
 
 static enum stet_status
-know(void *arg, const char *name, const char *text, size_t len)
+know(void *arg, const char *name, struct source *file)
 {
 	struct substack *s = arg;
 
 	if (strcmp(text_base(name), LIST) == 0)
-		return know_list(s, name, text, len);
+		return know_list(s, name, file);
 	if (ends_with(name, ".csv"))
 		count_aside(s, name);
+	else
+		(void)json_object_set_new(s->texts, name, json_true());
 	return STET_OK;
 }
 
@@ -224,18 +228,18 @@ put_rest(struct substack *s)
 enum stet_status
 substack_source(struct stet_call *call, struct stet_source *source)
 {
-	struct stet_source silent = documents_silent(source);
 	struct substack s = { .source = source,
 		.url = document_site(source),
 		.rows = stet_json_own(call, json_object()),
+		.texts = stet_json_own(call, json_object()),
 		.done = stet_json_own(call, json_object()),
 		.asides = stet_json_own(call, json_object()) };
 
-	STET_TRY(tree_some(&silent, ENDS, NULL, know, &s));
+	STET_TRY(tree_streams(source, ENDS, know, &s));
 	if (!s.known)
 		return stet_fail(call, STET_VALIDATION_ERROR, "file",
 		    "It is no export of Substack: it has no posts.csv");
 	STET_TRY(document_put_site(source));
-	STET_TRY(tree_some(source, ENDS, NULL, take, &s));
+	STET_TRY(tree_some(source, ENDS, s.texts, take, &s));
 	return put_rest(&s);
 }

@@ -238,8 +238,10 @@ read_rows(struct table *t, struct recode *in)
 	return t->status;
 }
 
-enum stet_status
-table_read(struct stet_source *source, struct source *file, const char *name, row_fn *fn, void *arg)
+/* Reads a table. *names: those of its columns, which the call then owns; NULL: not wanted. */
+static enum stet_status
+read_table(struct stet_source *source, struct source *file, const char *name, row_fn *fn, void *arg,
+    const json_t **names)
 {
 	const char *encoding = json_string_value(json_object_get(source->options, "encoding"));
 	struct table t = {
@@ -256,7 +258,60 @@ table_read(struct stet_source *source, struct source *file, const char *name, ro
 		status = read_rows(&t, in);
 	recode_end(in);
 	csv_free(&t.parser);
+	if (names != NULL)
+		*names = stet_json_own(source->call, json_incref(t.names));
 	json_decref(t.names);
 	json_decref(t.cells);
 	return status;
+}
+
+enum stet_status
+table_read(struct stet_source *source, struct source *file, const char *name, row_fn *fn, void *arg)
+{
+	return read_table(source, file, name, fn, arg, NULL);
+}
+
+/* ---- small tables ---- */
+
+struct collecting {
+	json_t *rows;
+	size_t bytes, most;
+};
+
+static enum stet_status
+collect(void *arg, const struct row_read *row)
+{
+	struct collecting *c = arg;
+	const char *name;
+	json_t *cell;
+
+	json_object_foreach((json_t *)(uintptr_t)row->values, name, cell) c->bytes +=
+	    json_string_length(cell);
+	if (c->bytes <= c->most)
+		(void)json_array_append(c->rows, (json_t *)(uintptr_t)row->values);
+	return STET_OK;
+}
+
+enum stet_status
+table_small(struct stet_source *source, struct source *file, const char *name, size_t most,
+    struct table_small *out)
+{
+	struct stet_call *call = source->call;
+	struct collecting c = { stet_json_own(call, json_array()), 0, most };
+	enum stet_status status = read_table(source, file, name, collect, &c, &out->names);
+	const char *why;
+
+	out->rows = c.rows;
+	out->bytes = c.bytes;
+	if (status == STET_OK && c.bytes > most) {
+		out->names = NULL;
+		return source_notice(source, name, true,
+		    stet_printf(call, "Its table has more than %zu bytes", most));
+	}
+	if (status == STET_OK || stet_error_status(call) != STET_VALIDATION_ERROR)
+		return status;
+	why = stet_strdup(call, stet_error_text(call));
+	stet_error_clear(call);
+	out->names = NULL;
+	return source_notice(source, name, true, why);
 }

@@ -20,4 +20,15 @@ typedef enum stet_status row_fn(void *arg, const struct row_read *);
 STET_MUST enum stet_status table_read(
     struct stet_source *, struct source *, const char *name, row_fn *fn, void *arg);
 
+/* The rows of a small table, which an export has beside its documents. Owned by the call. */
+struct table_small {
+	const json_t *names; /* [name] of columns; NULL: the table cannot be read, which was told */
+	const json_t *rows; /* [{name: text}], without empty cells */
+	size_t bytes; /* of all cells */
+};
+/* Reads all rows of the present document. If these have more than `most` bytes, or if the document
+ * is no table, it is left out, and told. */
+STET_MUST enum stet_status table_small(
+    struct stet_source *, struct source *, const char *name, size_t most, struct table_small *out);
+
 #endif
