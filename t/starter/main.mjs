@@ -128,12 +128,17 @@ async function makeComments(ask, post) {
 
 let posts, draft;
 
+// Waits for the page's own script, which shows the form.
 const WRITER = `
-	const form = document.querySelector("form[data-comments]");
-	const values = { authorName: "Di", authorEmail: "di@example.net", body: "From a browser" };
-	for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
-	document.querySelector("button[data-reply]").click();
-	if (!form.hidden) form.requestSubmit();`;
+	const wait = setInterval(() => {
+		const form = document.querySelector("form[data-comments]");
+		const values = { authorName: "Di", authorEmail: "di@example.net", body: "From a browser" };
+		if (form.hidden) return;
+		clearInterval(wait);
+		for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
+		document.querySelector("button[data-reply]").click();
+		form.requestSubmit();
+	}, 50);`;
 
 // What readers see of comments, and what is sent from a browser.
 async function testComments(starter, built) {
