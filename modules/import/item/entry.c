@@ -13,6 +13,7 @@
 #include "item/links.h"
 #include "item/notes.h"
 #include "item/own.h"
+#include "item/relative.h"
 #include "item/seo.h"
 #include "item/squarespace.h"
 #include "item/talk.h"
@@ -128,7 +129,11 @@ read_content(struct stet_call *call, struct reading *r)
 	if (*r->content == '\0' && wxr_meta_value(r->item, "_elementor_data") == NULL)
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
-		(void)json_object_set(r->data, "content", (json_t *)(uintptr_t)given);
+		json_t *content = json_deep_copy(given);
+
+		if (r->run->home != NULL)
+			relative_links(call, r->run->home, content);
+		(void)json_object_set_new(r->data, "content", content);
 		return STET_OK;
 	}
 	if (f == NULL) {
