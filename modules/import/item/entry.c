@@ -426,6 +426,41 @@ read_links(struct stet_call *call, struct reading *r)
 
 /* ---- the item ---- */
 
+/* Puts a member of an item of WordPress into the field of its name; without one it is left. */
+static enum stet_status
+put_member(struct stet_call *call, struct reading *r, const char *slug, json_t *value)
+{
+	bool has = field_of(r, slug) != NULL && json_object_get(r->data, slug) == NULL;
+
+	if (has)
+		STET_TRY(field_put(call, r->entry, r->data, slug, value));
+	else
+		json_decref(value);
+	account_add(r->entry->account, ACCOUNT_VALUES, slug, 1,
+	    json_object_get(r->data, slug) != NULL, field_of(r, slug) == NULL);
+	return STET_OK;
+}
+
+/* Comments have no address of their author here. */
+static enum stet_status
+read_rest(struct stet_call *call, struct reading *r)
+{
+	const struct wxr_item *item = r->item;
+	int64_t addresses = 0;
+
+	if (item->own != NULL)
+		return STET_OK;
+	if (item->sticky)
+		STET_TRY(put_member(call, r, "sticky", json_true()));
+	if (item->menu_order != 0)
+		STET_TRY(put_member(call, r, "menu_order", json_integer(item->menu_order)));
+	for (size_t i = 0; i < item->comment_count; i++)
+		addresses += *item->comments[i].url != '\0';
+	account_add(
+	    r->entry->account, ACCOUNT_VALUES, "comment_author_url", addresses, 0, addresses);
+	return STET_OK;
+}
+
 /* WordPress publishes a scheduled item at its date. */
 static void
 read_schedule(struct stet_call *call, struct reading *r)
@@ -462,6 +497,7 @@ read_all(struct stet_call *call, struct reading *r)
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
 	STET_TRY(own_read(call, r->run, r->collection, r->item, r->entry));
+	STET_TRY(read_rest(call, r));
 	read_schedule(call, r);
 	return STET_OK;
 }
