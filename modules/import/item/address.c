@@ -4,6 +4,7 @@
  * been written.
  */
 #include "item/address.h"
+#include "item/relative.h"
 #include "plan/given.h"
 #include "read/text.h"
 #include "state/ids.h"
@@ -87,6 +88,54 @@ address_of(struct stet_call *call, const char *collection, const char *id, const
 	return slug != NULL ? address_here(call, collection, id, slug, locale, out) : STET_OK;
 }
 
+/* *source: the id of the item that has this page in the source; NULL: none. */
+static enum stet_status
+item_of_page(const struct replacing *r, const char *page, const char **source)
+{
+	const char *path = relative_page(r->call, r->run->home, page);
+
+	*source = NULL;
+	return path != NULL ? map_get(r->call, r->run, MAP_PAGE, path, source) : STET_OK;
+}
+
+/* A link to a page of the source's site. While the item that it leads to is not here, it becomes
+ * GIVEN_PAGE and the path, so that it is not taken for an address here later. */
+static enum stet_status
+replace_page(const struct replacing *r, const char *link, json_t **out)
+{
+	struct stet_call *call = r->call;
+	const char *source, *collection, *id = NULL, *to = NULL;
+
+	STET_TRY(item_of_page(r, link, &source));
+	if (source == NULL)
+		return STET_OK;
+	STET_TRY(find(call, r->run, source, &collection, &id));
+	if (id != NULL && *id != '\0')
+		STET_TRY(address_of(call, collection, id, &to));
+	if (to != NULL) {
+		*out = json_string(stet_printf(call, "%s%s", to, link + strcspn(link, "?#")));
+	} else if (id == NULL) {
+		(void)json_array_append_new(r->missing, json_string(source));
+		*out = json_string(stet_printf(call, GIVEN_PAGE "%s", link));
+	}
+	return STET_OK;
+}
+
+/* All items are here that come. */
+static enum stet_status
+end_page(const struct replacing *r, const char *link, json_t **out)
+{
+	const struct replacing all = { r->call, r->run, stet_json_own(r->call, json_array()) };
+
+	link += strlen(GIVEN_PAGE);
+	STET_TRY(replace_page(&all, link, out));
+	if (*out == NULL || json_array_size(all.missing) > 0) {
+		json_decref(*out);
+		*out = json_string(link);
+	}
+	return STET_OK;
+}
+
 /* Returns the length of the id in a link to an item; 0: it is none. */
 static size_t
 id_length(const char *link)
@@ -119,6 +168,20 @@ replace(const struct replacing *r, const char *link, size_t len, json_t **out)
 }
 
 static enum stet_status
+replace_link(const struct replacing *r, const char *link, json_t **out)
+{
+	size_t len = id_length(link);
+
+	if (strncmp(link, GIVEN_PAGE, strlen(GIVEN_PAGE)) == 0)
+		return r->missing == NULL ? end_page(r, link, out) : STET_OK;
+	if (len > 0)
+		return replace(r, link, len, out);
+	return *link == '/' && r->run->home != NULL && r->missing != NULL
+		   ? replace_page(r, link, out)
+		   : STET_OK;
+}
+
+static enum stet_status
 in_array(const struct replacing *r, const json_t *value, int depth, json_t **out)
 {
 	for (size_t i = 0; i < json_array_size(value); i++) {
@@ -142,13 +205,12 @@ in_object(const struct replacing *r, const json_t *value, int depth, json_t **ou
 	json_object_foreach((json_t *)(uintptr_t)value, key, child)
 	{
 		const char *text = json_string_value(child);
-		size_t len = id_length(text);
 
 		to = NULL;
 		if (text == NULL)
 			STET_TRY(walk(r, child, depth + 1, &to));
-		else if (len > 0 && (strcmp(key, "href") == 0 || strcmp(key, "link") == 0))
-			STET_TRY(replace(r, text, len, &to));
+		else if (strcmp(key, "href") == 0 || strcmp(key, "link") == 0)
+			STET_TRY(replace_link(r, text, &to));
 		if (to != NULL && *out == NULL)
 			*out = json_copy((json_t *)(uintptr_t)value);
 		if (to != NULL)

@@ -13,6 +13,7 @@
 #include "item/links.h"
 #include "item/notes.h"
 #include "item/own.h"
+#include "item/relative.h"
 #include "item/seo.h"
 #include "item/squarespace.h"
 #include "item/talk.h"
@@ -128,7 +129,11 @@ read_content(struct stet_call *call, struct reading *r)
 	if (*r->content == '\0' && wxr_meta_value(r->item, "_elementor_data") == NULL)
 		return STET_OK;
 	if (f != NULL && f->json_text && given != NULL) {
-		(void)json_object_set(r->data, "content", (json_t *)(uintptr_t)given);
+		json_t *content = json_deep_copy(given);
+
+		if (r->run->home != NULL)
+			relative_links(call, r->run->home, content);
+		(void)json_object_set_new(r->data, "content", content);
 		return STET_OK;
 	}
 	if (f == NULL) {
@@ -421,6 +426,41 @@ read_links(struct stet_call *call, struct reading *r)
 
 /* ---- the item ---- */
 
+/* Puts a member of an item of WordPress into the field of its name; without one it is left. */
+static enum stet_status
+put_member(struct stet_call *call, struct reading *r, const char *slug, json_t *value)
+{
+	bool has = field_of(r, slug) != NULL && json_object_get(r->data, slug) == NULL;
+
+	if (has)
+		STET_TRY(field_put(call, r->entry, r->data, slug, value));
+	else
+		json_decref(value);
+	account_add(r->entry->account, ACCOUNT_VALUES, slug, 1,
+	    json_object_get(r->data, slug) != NULL, field_of(r, slug) == NULL);
+	return STET_OK;
+}
+
+/* Comments have no address of their author here. */
+static enum stet_status
+read_rest(struct stet_call *call, struct reading *r)
+{
+	const struct wxr_item *item = r->item;
+	int64_t addresses = 0;
+
+	if (item->own != NULL)
+		return STET_OK;
+	if (item->sticky)
+		STET_TRY(put_member(call, r, "sticky", json_true()));
+	if (item->menu_order != 0)
+		STET_TRY(put_member(call, r, "menu_order", json_integer(item->menu_order)));
+	for (size_t i = 0; i < item->comment_count; i++)
+		addresses += *item->comments[i].url != '\0';
+	account_add(
+	    r->entry->account, ACCOUNT_VALUES, "comment_author_url", addresses, 0, addresses);
+	return STET_OK;
+}
+
 /* WordPress publishes a scheduled item at its date. */
 static void
 read_schedule(struct stet_call *call, struct reading *r)
@@ -457,6 +497,7 @@ read_all(struct stet_call *call, struct reading *r)
 	STET_TRY(read_fields(call, r));
 	read_links(call, r);
 	STET_TRY(own_read(call, r->run, r->collection, r->item, r->entry));
+	STET_TRY(read_rest(call, r));
 	read_schedule(call, r);
 	return STET_OK;
 }

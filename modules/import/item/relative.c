@@ -115,19 +115,45 @@ walk(const struct relating *r, json_t *value, int depth)
 	}
 }
 
-void
-relative_links(struct stet_call *call, const char *site, json_t *blocks)
+/* Sets the host of a site. Returns false if its address has none. */
+static bool
+set_host(struct relating *r, const char *site)
 {
 	const char *host = strstr(site, "://");
-	struct relating r = { .call = call };
 
 	if (host == NULL)
-		return;
+		return false;
 	host += 3;
 	if (strncasecmp(host, "www.", 4) == 0)
 		host += 4;
-	r.host = host;
-	r.len = strcspn(host, "/?#");
-	if (r.len > 0)
+	r->host = host;
+	r->len = strcspn(host, "/?#");
+	return r->len > 0;
+}
+
+void
+relative_links(struct stet_call *call, const char *site, json_t *blocks)
+{
+	struct relating r = { .call = call };
+
+	if (set_host(&r, site))
 		walk(&r, blocks, 0);
+}
+
+const char *
+relative_page(struct stet_call *call, const char *site, const char *url)
+{
+	struct relating r = { .call = call };
+	const char *path = *url == '/' ? url : NULL;
+	char *page;
+	size_t len;
+
+	if (path == NULL && set_host(&r, site))
+		path = behind_host(&r, url);
+	if (path == NULL)
+		return NULL;
+	page = stet_strndup(call, path, strcspn(path, "?#"));
+	for (len = strlen(page); len > 0 && page[len - 1] == '/'; len--)
+		page[len - 1] = '\0';
+	return len > 0 ? page : NULL;
 }

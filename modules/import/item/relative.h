@@ -10,5 +10,8 @@
  * so does all if the address has no host.
  */
 void relative_links(struct stet_call *, const char *site, json_t *blocks);
+/* Returns the path of a page of the site without query and last slash; NULL: it is none, or the
+ * home page. Owned by the call. */
+const char *relative_page(struct stet_call *, const char *site, const char *url);
 
 #endif

@@ -315,6 +315,18 @@ take_title(struct stages *s)
 	    stet_json_own(s->call, json_array()));
 }
 
+/* Returns the address of the site that the files were written by, as the option `url` gives it;
+ * NULL: it is not known. Exports of WordPress keep their links, since redirects have those. */
+static const char *
+home_of(const struct stages *s)
+{
+	const char *url = s->run.from != NULL
+			      ? json_string_value(json_object_get(s->run.from->options, "url"))
+			      : NULL;
+
+	return url != NULL && strstr(url, "://") != NULL ? url : NULL;
+}
+
 enum stet_status
 stages_execute(struct stages *s)
 {
@@ -323,6 +335,7 @@ stages_execute(struct stages *s)
 	s->run.types = s->mappings;
 	s->run.told = told;
 	s->run.arg = s;
+	s->run.home = home_of(s);
 	STET_TRY(run_all(s->call, &s->run));
 	return s->title && !s->run.tries ? take_title(s) : STET_OK;
 }

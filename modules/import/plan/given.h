@@ -13,6 +13,9 @@
 /* Prefix of a link to another item of the source; its id follows, with % and # escaped, and perhaps
  * a fragment. */
 #define GIVEN_ITEM "https://item.source.invalid/"
+/* Before the path of a page of the source's site, which the run makes of links to items that are
+ * not here yet. */
+#define GIVEN_PAGE "https://page.source.invalid"
 
 struct given {
 	const char *importer;

@@ -6,6 +6,7 @@
 #include "item/entry.h"
 #include "item/gallery.h"
 #include "item/menu.h"
+#include "item/relative.h"
 #include "item/renew.h"
 #include "item/section.h"
 #include "item/terms.h"
@@ -104,6 +105,17 @@ note_labels(struct stet_call *call, struct run *run, const struct wxr_item *item
 	return STET_OK;
 }
 
+/* Links of texts to the item's page become links to the item. */
+static enum stet_status
+note_page(struct stet_call *call, struct run *run, const struct wxr_item *item)
+{
+	const char *path = run->home != NULL && run->from != NULL
+			       ? relative_page(call, run->home, item->link)
+			       : NULL;
+
+	return path != NULL ? map_note(run, MAP_PAGE, path, map_item(call, item)) : STET_OK;
+}
+
 static enum stet_status
 note_item(struct stet_call *call, void *arg)
 {
@@ -114,6 +126,7 @@ note_item(struct stet_call *call, void *arg)
 		return note_attachment(call, v->run, item);
 	if (suggest_internal_type(item->type) || entry_collection(v->run, item->type) == NULL)
 		return STET_OK;
+	STET_TRY(note_page(call, v->run, item));
 	return note_labels(call, v->run, item);
 }
 

@@ -24,6 +24,7 @@
 #define MAP_MENU "menu" /* menu, order, id: the item */
 #define MAP_MENU_OWN "menuown" /* menu: {name, locale}, from stet's own exports */
 #define MAP_LINK "link" /* collection, item here, field: {ids, file, many}, a field that waits */
+#define MAP_PAGE "page" /* path on the site of the source: id of the item */
 #define MAP_LATER "later" /* parent, id: an item that waits for its parent */
 #define MAP_AT "at" /* "": all items up to this number have been written */
 #define MAP_SEP "\x1f" /* between the parts of a name */

@@ -251,6 +251,26 @@ files_are_in_it(void **state)
 	assert_string_equal(harness_text(o->data, "result.notes[0].about"), "Bare");
 }
 
+/* Members of items that few collections have fields for are in it, too. */
+static void
+members_without_a_field_are_left(void **state)
+{
+	static const char item[] = ITEM("1", "post", "a",
+	    "<wp:is_sticky>1</wp:is_sticky><wp:menu_order>7</wp:menu_order>"
+	    "<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_content>Hi</wp:comment_content>"
+	    "<wp:comment_author_url>https://ann.example</wp:comment_author_url></wp:comment>");
+	struct harness *h = *state;
+	struct outcome *o;
+
+	add_field(h, "posts", "menu_order", "\"type\":\"integer\"");
+	harness_ok(o, imported_run(h, SKIP, item));
+	assert_row(harness_at(o->data, "account"), "values", "sticky", 1, 0, 1, 0);
+	assert_row(harness_at(o->data, "account"), "values", "menu_order", 1, 1, 0, 0);
+	assert_row(harness_at(o->data, "account"), "values", "comment_author_url", 1, 0, 1, 0);
+	harness_ok(o, harness_request(h, admin, "GET /content/posts/a", NULL, NULL));
+	assert_int_equal(harness_int(o->data, "item.data.menu_order"), 7);
+}
+
 /* The second of two rows with one id gets an id with its slug, and is told. */
 static void
 rows_with_one_id_are_items_of_their_own(void **state)
@@ -292,6 +312,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(
 		    what_is_read_is_held_against_the_database, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(files_are_in_it, importing_begin, importing_end),
+		cmocka_unit_test_setup_teardown(members_without_a_field_are_left, begin, end),
 		cmocka_unit_test_setup_teardown(
 		    rows_with_one_id_are_items_of_their_own, importing_begin, importing_end),
 		cmocka_unit_test_setup_teardown(a_job_has_it_in_its_result_and_so_has_a_dry_run,

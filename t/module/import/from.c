@@ -284,8 +284,7 @@ an_export_of_ghost_is_imported(void **state)
 	assert_string_equal(harness_text(o->data, "item.status"), "draft");
 	assert_string_equal(harness_text(o->data, "item.createdAt"), "2020-01-01T00:00:00.000Z");
 	assert_string_equal(harness_text(o->data, "item.data.content[0].children[0].text"), "A <b");
-	assert_string_equal(
-	    harness_text(o->data, "item.data.content[0].markDefs[0].href"), "https://192.0.2.1/x/");
+	assert_string_equal(harness_text(o->data, "item.data.content[0].markDefs[0].href"), "/x/");
 	harness_ok(o, imported_post(h, IMPORTING_JOBS, "{\"format\":\"ghost\"}", "{\"db\":[]}"));
 	(void)snprintf(id, sizeof(id), "%s", harness_text(o->data, "id"));
 	o = importing_work(h, id, "failed");

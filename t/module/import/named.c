@@ -492,6 +492,57 @@ a_link_that_cannot_be_kept_costs_no_menu(void **state)
 	assert_told(h, id, "?d=rtl");
 }
 
+#define LINKED(id, slug, html)                                           \
+	"{\"id\":\"" id "\",\"title\":\"" slug "\",\"slug\":\"" slug     \
+	"\",\"type\":\"post\",\"status\":\"published\",\"html\":\"" html \
+	"\",\"created_at\":\"2020-01-01T00:00:00.000Z\",\"published_at\":\"2020-01-01T00:00:00.000Z\"}"
+#define A(href) "<p><a href='" href "'>x</a></p>"
+
+/* With the address of the source's site, links to its items lead to these here, also to items that
+ * come later; links to its other pages begin with "/". */
+static void
+links_to_the_own_site_lead_to_items(void **state)
+{
+	static const char posts[] =
+	    "{\"db\":[{\"meta\":{\"version\":\"5.1\"},\"data\":{\"posts\":[" LINKED("p1", "one",
+		A("https://www.Old.example/two/?a=b#c") A("__GHOST_URL__/gone/")
+		    A("https://else.example/two/") A("__GHOST_URL__/two/")) "," LINKED("p2", "two",
+		A("__GHOST_URL__/one") A("__GHOST_URL__/")) "]}}]}";
+	static const char *const urls[] = { "/blog/two?a=b#c", "/gone/",
+		"https://else.example/two/", "/blog/two" };
+	struct harness *h = *state;
+	struct outcome *o;
+	char id[40];
+
+	o = run(h,
+	    "{\"format\":\"ghost\",\"importMedia\":false,\"options\":{\"url\":"
+	    "\"https://old.example/\"}}",
+	    posts, id);
+	assert_int_equal(harness_int(o->data, "result.items.created"), 2);
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	o = get(h, "/content/posts/one");
+	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+		char path[60];
+
+		(void)snprintf(path, sizeof(path), "item.data.content[%zu].markDefs[0].href", i);
+		assert_string_equal(harness_text(o->data, path), urls[i]);
+	}
+	o = get(h, "/content/posts/two");
+	assert_string_equal(
+	    harness_text(o->data, "item.data.content[0].markDefs[0].href"), "/blog/one");
+	assert_string_equal(harness_text(o->data, "item.data.content[1].markDefs[0].href"), "/");
+	/* So do those of texts that are Markdown. */
+	run(h,
+	    "{\"format\":\"ghost\",\"importMedia\":false,\"options\":{\"url\":"
+	    "\"https://old.example/\"}}",
+	    "{\"db\":[{\"meta\":{\"version\":\"003\"},\"data\":{\"posts\":[{\"id\":3,\"title\":\"T\","
+	    "\"slug\":\"three\",\"status\":\"published\",\"page\":0,\"html\":\"\",\"markdown\":"
+	    "\"[x](https://old.example/z/)\"}]}}]}",
+	    id);
+	o = get(h, "/content/posts/three");
+	assert_string_equal(harness_text(o->data, "item.data.content[0].markDefs[0].href"), "/z/");
+}
+
 int
 main(void)
 {
@@ -501,6 +552,7 @@ main(void)
 		TEST(columns_with_one_name_are_told_and_kept),
 		TEST(reserved_names_become_others),
 		TEST(a_chosen_field_decides),
+		TEST(links_to_the_own_site_lead_to_items),
 		TEST(custom_fields_have_names_by_the_same_rules),
 		TEST(types_with_one_name_are_collections_of_their_own),
 		TEST(taxonomies_with_one_name_are_two),
