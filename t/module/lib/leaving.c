@@ -229,11 +229,15 @@ fill_others(struct harness *h, const char *first)
 static void
 fill_structure(struct harness *h, const char *first, const char *tag)
 {
+	struct outcome *menu;
+	char id[27];
+
 	assert_ok(harness_send(h, admin, "POST /sections",
 	    "{\"slug\":\"part\",\"title\":\"Part & <i>\",\"description\":\"D & ]]>\",\"keywords\":[\"k & l\",\"m\"],\"content\":[" BLOCK(
 		"x") "]}"));
-	assert_ok(
+	harness_ok(menu,
 	    harness_send(h, admin, "POST /menus", "{\"name\":\"main\",\"label\":\"Main & more\"}"));
+	(void)snprintf(id, sizeof(id), "%s", harness_text(menu->data, "id"));
 	assert_ok(harness_send(h, admin, "PUT /menus/main/items",
 	    "{\"items\":[{\"type\":\"post\",\"referenceCollection\":\"stories\",\"referenceId\":\"%s\","
 	    "\"label\":\"A <b> & c\",\"titleAttr\":\"t & u\",\"cssClasses\":\"x y\",\"target\":\"_blank\"},"
@@ -241,9 +245,9 @@ fill_structure(struct harness *h, const char *first, const char *tag)
 	    "{\"type\":\"taxonomy\",\"referenceCollection\":\"tag\",\"referenceId\":\"%s\","
 	    "\"label\":\"To a tag\"}]}",
 	    first, tag));
-	/* A second menu has the same name in another locale. */
-	assert_ok(harness_send(
-	    h, admin, "POST /menus", "{\"name\":\"main\",\"label\":\"Haupt\",\"locale\":\"de\"}"));
+	assert_ok(harness_send(h, admin, "POST /menus",
+	    "{\"name\":\"main\",\"label\":\"Haupt\",\"locale\":\"de\",\"translationOf\":\"%s\"}",
+	    id));
 	assert_ok(harness_send(h, admin, "PUT /menus/main/items?locale=de",
 	    "{\"items\":[{\"type\":\"custom\",\"customUrl\":\"/de\",\"label\":\"Heim\"}]}"));
 }
