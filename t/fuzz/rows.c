@@ -11,6 +11,7 @@
  * fuzz: with modules/import/sources/tree.c
  * fuzz: with modules/import/sources/whole.c
  * fuzz: with modules/import/plan/kind.c
+ * fuzz: with modules/import/plan/choices.c
  * fuzz: with modules/import/read/dates.c
  * fuzz: with modules/import/read/source.c
  * fuzz: with modules/import/read/label.c

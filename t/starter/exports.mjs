@@ -117,7 +117,7 @@ export function wordpress(work) {
 <wp:category><wp:term_id>3</wp:term_id><wp:category_nicename>blue</wp:category_nicename><wp:category_parent>ink</wp:category_parent><wp:cat_name>Blue</wp:cat_name></wp:category>
 <wp:term><wp:term_id>4</wp:term_id><wp:term_taxonomy>nav_menu</wp:term_taxonomy><wp:term_slug>main</wp:term_slug><wp:term_name>Main</wp:term_name></wp:term>
 ${wpItem(1, "post", "first", "The first &amp; foremost", blocks, `${category}<category domain="category" nicename="blue">Blue</category>${meta("_thumbnail_id", 90)}${meta("mood", "calm")}`)}
-${wpItem(2, "post", "second", "The second", `<p>Back to <a href="/2024/05/first/#top">the first</a>, as classic text.</p>\n\n[gallery ids="90"]`, category)}
+${wpItem(2, "post", "second", "The second", `<p>Back to <a href="/2024/05/first/#top">the first</a>, as classic text.</p>\n\n[gallery ids="90"]`, `${category}${["/plain.html", "/plain.html/below/", "long-".repeat(60)].map((slug) => meta("_wp_old_slug", slug)).join("")}`)}
 ${many.join("\n")}
 ${wpItem(3, "page", "about", "About", "<p>About us</p>")}
 ${wpItem(4, "page", "search", "A page where search is", "<p>Taken</p>")}

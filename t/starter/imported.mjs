@@ -110,6 +110,10 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 			assert.match(built.read("_redirects"), /^\/2024\/05\/second\/ \/blog\/second\/ 301$/m);
 			assert.match(built.read("2024/05/second/index.html"), /url=\/blog\/second\/"/);
 			assert.doesNotMatch(built.read("_redirects"), /^\/about\//m);
+			// A name that no file can have, and one below a file, have no page, but a line.
+			assert.match(built.read("plain.html"), /url=\/blog\/second\/"/);
+			assert.match(built.read("_redirects"), /^\/plain\.html\/below\/ /m);
+			assert.match(built.read("_redirects"), /^\/2024\/05\/(long-){60}\/ /m);
 		});
 	if (name === "Markdown")
 		await test(`${of}: the other language has its front page`, () => {

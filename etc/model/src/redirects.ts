@@ -9,12 +9,18 @@ export const redirectHtml = (to: string): string =>
 	`<meta http-equiv="refresh" content="0; url=${escape(encodeURI(to))}"><link rel="canonical" href="${escape(encodeURI(to))}">` +
 	`<p>This page is <a href="${escape(encodeURI(to))}">here</a> now.</p>\n`;
 
-/** The name of the file that a server has for an address; "": it has none, since it has a query or leaves the directory. */
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/**
+ * The name of the file that a server has for an address; "": it has none, since it has a query, leaves the directory, or
+ * has a part that is longer than file systems take (255 bytes).
+ */
 function fileOf(from: string): string {
 	const path = safeDecode(from);
 	const parts = path.split("/").filter(Boolean);
 
 	if (from.includes("?") || parts.length === 0 || parts.includes("..") || /[\0\\]/.test(path)) return "";
+	if (parts.some((part) => bytes(part) > 255)) return "";
 	const name = parts.join("/");
 	return /\.html?$/i.test(name) ? name : `${name}/index.html`;
 }
@@ -33,6 +39,9 @@ export function redirectFiles(redirects: Redirect[]): Map<string, string> {
 		// * and : are patterns there.
 		if (!/[*:?\s]/.test(from)) lines.push(`${from} ${encodeURI(to)} 301\n`);
 	}
+	// Nothing can be below a file: /a.html/b, if there is /a.html.
+	for (const name of [...files.keys()])
+		if (name.split("/").some((_, i, parts) => i > 0 && files.has(parts.slice(0, i).join("/")))) files.delete(name);
 	if (lines.length > 0) files.set("_redirects", lines.join(""));
 	return files;
 }
