@@ -241,7 +241,7 @@ files_are_counted_in_the_database(void **state)
 	    "CREATE TRIGGER lost AFTER INSERT ON import_copies BEGIN"
 	    " DELETE FROM import_copies WHERE url = new.url; END",
 	    NULL);
-	leaving_close(h, leaving_locales);
+	free(leaving_close(h, leaving_locales));
 	(void)snprintf(text, sizeof(text), EXPORT ATTACHED("1", "0") ATTACHED("3", "2") EXPORT_END);
 	write_file(path, text, strlen(text));
 	assert_int_equal(RUN(dir, "import", "wxr", path, "--media-dir", dir), 1);

@@ -1,6 +1,7 @@
 import { stetCollections, stetLoader } from "@stet/astro";
 import { defineCollection } from "astro:content";
 
+declare const process: { env: Record<string, string | undefined> }; // the types of Node are not always there
 const site = { url: process.env.STET_URL ?? "", token: process.env.STET_TOKEN ?? "" };
 
 export const collections = {
