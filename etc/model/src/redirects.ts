@@ -41,7 +41,8 @@ export function redirectFiles(redirects: Redirect[]): Map<string, string> {
 	}
 	// Nothing can be below a file: /a.html/b, if there is /a.html.
 	for (const name of [...files.keys()])
-		if (name.split("/").some((_, i, parts) => i > 0 && files.has(parts.slice(0, i).join("/")))) files.delete(name);
+		if (name.split("/").some((_, i, parts) => i > 0 && files.has(parts.slice(0, i).join("/"))))
+			files.delete(name);
 	if (lines.length > 0) files.set("_redirects", lines.join(""));
 	return files;
 }
