@@ -373,6 +373,7 @@ async function fieldsOf({ report, ann, desk }) {
 	});
 	await report.test("editor: Back from a new item stores it, and leads back", async () => {
 		await page.goto(`${ann.origin}${HOME}`);
+		await page.waitForSelector(".head a.go");
 		await page.click(".head a.go");
 		await page.waitForSelector(".title");
 		await page.click(".title");
@@ -386,6 +387,7 @@ async function fieldsOf({ report, ann, desk }) {
 		await desk.open(items.find((one) => one.data.title === "A new one").id);
 	});
 	await report.test("editor: into the trash, and back by Undo", async () => {
+		await page.waitForSelector('[popovertarget="more-ways"]');
 		await page.click('[popovertarget="more-ways"]');
 		await page.click("#more-ways .out");
 		await desk.until("the list", () => page.url().endsWith("/articles"));
