@@ -117,14 +117,6 @@ struct menu {
 	const char *changed; /* when the menu here was changed last; NULL: there is none */
 };
 
-static const char *
-text_of(const json_t *item, const char *member)
-{
-	const char *text = json_string_value(json_object_get(item, member));
-
-	return text != NULL ? text : "";
-}
-
 /* Sets name and locale of the menu here: those in stet's own export, or else the name in the source
  * and the locale of the import. */
 static enum stet_status
@@ -138,12 +130,12 @@ read_name(struct stet_call *call, struct menu *m)
 	m->name = m->source;
 	m->locale = m->run->locale;
 	own = map_json(call, text);
-	while (*locales != NULL && strcmp(*locales, text_of(own, "locale")) != 0)
+	while (*locales != NULL && strcmp(*locales, text_in(own, "locale")) != 0)
 		locales++;
-	if (*locales == NULL || *text_of(own, "name") == '\0')
+	if (*locales == NULL || *text_in(own, "name") == '\0')
 		return STET_OK;
 	m->locale = *locales;
-	m->name = text_cut(call, text_of(own, "name"), NAME_MAX);
+	m->name = text_cut(call, text_in(own, "name"), NAME_MAX);
 	return STET_OK;
 }
 
@@ -180,7 +172,7 @@ read_menu(struct stet_call *call, struct menu *m)
 static bool
 is_term(const json_t *item)
 {
-	return strcmp(text_of(item, "kind"), "taxonomy") == 0;
+	return strcmp(text_in(item, "kind"), "taxonomy") == 0;
 }
 
 /* Finds what a menu item links to: an item here with its collection, or a term with its taxonomy.
@@ -193,10 +185,10 @@ resolve(struct stet_call *call, const struct menu *m, const json_t *item, const 
 
 	*collection = *id = NULL;
 	if (is_term(item))
-		return terms_numbered(call, m->run, text_of(item, "of"), collection, id);
-	if (strcmp(text_of(item, "kind"), "post_type") != 0)
+		return terms_numbered(call, m->run, text_in(item, "of"), collection, id);
+	if (strcmp(text_in(item, "kind"), "post_type") != 0)
 		return STET_OK;
-	STET_TRY(map_get(call, m->run, MAP_ENTRY, text_of(item, "of"), &value));
+	STET_TRY(map_get(call, m->run, MAP_ENTRY, text_in(item, "of"), &value));
 	if (value == NULL || (sep = strchr(value, *MAP_SEP)) == NULL)
 		return STET_OK;
 	*collection = stet_strndup(call, value, (size_t)(sep - value));
@@ -214,7 +206,7 @@ label_of(struct stet_call *call, const json_t *item, const char *collection, con
 	const struct stet_collection *c;
 	struct stet_rows rows;
 
-	*out = text_of(item, "label");
+	*out = text_in(item, "label");
 	if (**out != '\0' || collection == NULL || *id == '\0')
 		return STET_OK;
 	if (is_term(item))
@@ -271,7 +263,7 @@ link_of(
 static enum stet_status
 put_link(struct stet_call *call, struct menu *m, const json_t *item, const char *label, json_t *to)
 {
-	const char *url = text_of(item, "url"), *kind = text_of(item, "kind"), *out;
+	const char *url = text_in(item, "url"), *kind = text_in(item, "kind"), *out;
 	bool refers = *kind != '\0' && strcmp(kind, "custom") != 0, left;
 
 	url += strspn(url, " \t\r\n");
@@ -282,7 +274,7 @@ put_link(struct stet_call *call, struct menu *m, const json_t *item, const char 
 	m->kept_targets += *url != '\0' && (*out != '#' || *url == '#');
 	if (!refers || *url != '\0')
 		return STET_OK;
-	STET_TRY(link_left(call, m->run, text_of(item, "of"), &left));
+	STET_TRY(link_left(call, m->run, text_in(item, "of"), &left));
 	m->left += left && !is_term(item);
 	return outcome_tell(m->run, m->name, OUTCOME_REPAIRED,
 	    stet_printf(call,
@@ -294,7 +286,7 @@ static enum stet_status
 put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 {
 	const json_t *item = json_array_get(m->items, i);
-	const char *collection, *id, *label, *url = text_of(item, "url");
+	const char *collection, *id, *label, *url = text_in(item, "url");
 	json_t *to = json_object();
 
 	(void)json_array_append_new(m->out, to);
@@ -303,9 +295,9 @@ put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 	if (label[strspn(label, " \t\n")] == '\0')
 		label = *url != '\0' ? url : "Untitled";
 	put_look(to, "label", text_cut(call, label, TEXT_MAX));
-	put_look(to, "titleAttr", text_cut(call, text_of(item, "hint"), TEXT_MAX));
-	put_look(to, "target", text_cut(call, text_of(item, "target"), 60));
-	put_look(to, "cssClasses", text_cut(call, text_of(item, "classes"), 2 * TEXT_MAX));
+	put_look(to, "titleAttr", text_cut(call, text_in(item, "hint"), TEXT_MAX));
+	put_look(to, "target", text_cut(call, text_in(item, "target"), 60));
+	put_look(to, "cssClasses", text_cut(call, text_in(item, "classes"), 2 * TEXT_MAX));
 	if (parent >= 0)
 		(void)json_object_set_new(to, "parentIndex", json_integer(parent));
 	if (id == NULL)
@@ -319,7 +311,7 @@ put_item(struct stet_call *call, struct menu *m, size_t i, json_int_t parent)
 	}
 	put_look(to, "type",
 	    is_term(item)                                  ? "taxonomy"
-	    : strcmp(text_of(item, "object"), "page") == 0 ? "page"
+	    : strcmp(text_in(item, "object"), "page") == 0 ? "page"
 							   : "post");
 	put_look(to, "referenceCollection", collection);
 	put_look(to, "referenceId", id);
@@ -335,13 +327,13 @@ put_below(struct stet_call *call, struct menu *m, const char *parent, json_int_t
 		const json_t *item = json_array_get(m->items, i);
 		json_int_t place;
 
-		if (m->put[i] || strcmp(text_of(item, "parent"), parent) != 0)
+		if (m->put[i] || strcmp(text_in(item, "parent"), parent) != 0)
 			continue;
 		m->put[i] = true;
 		place = (json_int_t)json_array_size(m->out);
 		STET_TRY(put_item(call, m, i, at));
 		if (depth < 100)
-			STET_TRY(put_below(call, m, text_of(item, "id"), place, depth + 1));
+			STET_TRY(put_below(call, m, text_in(item, "id"), place, depth + 1));
 	}
 	return STET_OK;
 }
@@ -359,7 +351,7 @@ put_all(struct stet_call *call, struct menu *m)
 			continue;
 		m->put[i] = true;
 		STET_TRY(put_item(call, m, i, -1));
-		STET_TRY(put_below(call, m, text_of(json_array_get(m->items, i), "id"), place, 0));
+		STET_TRY(put_below(call, m, text_in(json_array_get(m->items, i), "id"), place, 0));
 	}
 	return STET_OK;
 }
@@ -384,8 +376,8 @@ find_named(struct stet_call *call, const struct menu *m, bool same, const json_t
 	STET_TRY(stet_invoke_json(call, "menu_list", json_object(), &reply));
 	json_array_foreach(reply, i, one)
 	{
-		if (*out == NULL && strcmp(text_of(one, "name"), m->name) == 0 &&
-		    (strcmp(text_of(one, "locale"), m->locale) == 0) == same)
+		if (*out == NULL && strcmp(text_in(one, "name"), m->name) == 0 &&
+		    (strcmp(text_in(one, "locale"), m->locale) == 0) == same)
 			*out = one;
 	}
 	return STET_OK;
@@ -429,7 +421,7 @@ store(struct stet_call *call, struct stet_tx *tx, void *arg)
 static void
 read_hash(struct stet_call *call, struct menu *m)
 {
-	m->label = text_of(json_array_get(m->items, 0), "menu");
+	m->label = text_in(json_array_get(m->items, 0), "menu");
 	if (m->label[strspn(m->label, " \t\n")] == '\0')
 		m->label = m->name;
 	m->label = text_cut(call, m->label, TEXT_MAX);

@@ -63,14 +63,6 @@ status_of(const char *approved)
 	return STET_COMMENT_PENDING;
 }
 
-static const char *
-text_of(const json_t *comment, const char *member)
-{
-	const char *text = json_string_value(json_object_get(comment, member));
-
-	return text != NULL ? text : "";
-}
-
 /* `ids`: {id of the source: id of ours} of this item's comments so far. */
 static enum stet_status
 store_one(struct stet_call *call, struct stet_tx *tx, struct stet_comment_import *c,
@@ -78,12 +70,12 @@ store_one(struct stet_call *call, struct stet_tx *tx, struct stet_comment_import
 {
 	const struct stet_comments_1 *comments = stet_service(call, STET_COMMENTS_1);
 	json_int_t parent = json_integer_value(json_object_get(from, "parent"));
-	const char *id = NULL, *at = text_of(from, "at");
+	const char *id = NULL, *at = text_in(from, "at");
 
-	c->author_name = text_of(from, "author");
-	c->author_email = text_of(from, "email");
-	c->body = text_of(from, "body");
-	c->status = status_of(text_of(from, "status"));
+	c->author_name = text_in(from, "author");
+	c->author_email = text_in(from, "email");
+	c->body = text_in(from, "body");
+	c->status = status_of(text_in(from, "status"));
 	c->created_at = stet_now(call);
 	c->parent_id = NULL;
 	if (*at != '\0')

@@ -177,14 +177,6 @@ taxonomies_of(struct stet_call *call)
 	return stet_service(call, STET_TAXONOMIES_1);
 }
 
-static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
 /* Removes terms from the list that do not exist here, since a dry run makes none. */
 static enum stet_status
 leave_new(struct stet_call *call, const char *taxonomy, const char *locale, json_t *list)
@@ -231,7 +223,7 @@ terms_of(struct stet_call *call, const struct run *run, const json_t *wanted,
 		}
 		report_add(counts, taxonomy, (int64_t)json_array_size(list));
 		if (run->tries)
-			STET_TRY(leave_new(call, member(d, "name"), locale, list));
+			STET_TRY(leave_new(call, text_in(d, "name"), locale, list));
 		if (json_array_size(list) == 0)
 			json_decref(list);
 		else
@@ -279,7 +271,7 @@ told_of(struct stet_call *call, const struct run *run, const struct want *w, con
 	STET_TRY(map_get(call, run, MAP_TERM, key, &value));
 	*head = map_json(call, value);
 	STET_TRY(map_get(call, run, MAP_LABEL, wanted_of(call, w), &label));
-	*name = member(*head, "name");
+	*name = text_in(*head, "name");
 	/* The name in the head of a file is in the locale of the import, so other locales use the
 	 * label. */
 	if (label != NULL && (**name == '\0' || strcmp(w->locale, run->locale) != 0))
@@ -299,7 +291,7 @@ make_one(struct stet_call *call, struct stet_tx *tx, const struct run *run, cons
 
 	STET_TRY(told_of(call, run, w, &head, &name));
 	STET_TRY(find_anywhere(call, taxonomy, w->slug, &other));
-	description = text_cut(call, member(head, "description"), DESCRIPTION_MAX);
+	description = text_cut(call, text_in(head, "description"), DESCRIPTION_MAX);
 	args = json_pack("{ss ss ss ss}", "taxonomy", taxonomy, "slug", w->slug, "label", name,
 	    "locale", w->locale);
 	if (*description != '\0')
@@ -326,7 +318,7 @@ ancestors_of(struct stet_call *call, const struct run *run, const struct want *w
 	*parent = NULL;
 	while (*count < DEEP_MAX) {
 		STET_TRY(told_of(call, run, &at, &head, &name));
-		at.slug = member(head, "parent");
+		at.slug = text_in(head, "parent");
 		if (*at.slug == '\0' || strcmp(at.slug, w->slug) == 0)
 			return STET_OK;
 		STET_TRY(taxonomies_of(call)->by_slug(
@@ -349,7 +341,7 @@ static enum stet_status
 make_family(struct stet_call *call, struct stet_tx *tx, const struct run *run, const struct want *w,
     const json_t *definition)
 {
-	const char *taxonomy = member(definition, "name"), *parent = NULL, *group;
+	const char *taxonomy = text_in(definition, "name"), *parent = NULL, *group;
 	struct want *up = stet_alloc(call, (DEEP_MAX + 1) * sizeof(*up));
 	size_t count = 0;
 
@@ -368,7 +360,7 @@ static enum stet_status
 is_early(struct stet_call *call, const struct run *run, const struct want *w,
     const json_t *definition, bool *out)
 {
-	const char *taxonomy = member(definition, "name"), *parent = NULL;
+	const char *taxonomy = text_in(definition, "name"), *parent = NULL;
 	struct want *up = stet_alloc(call, (DEEP_MAX + 1) * sizeof(*up));
 	size_t count = 0;
 
@@ -393,7 +385,7 @@ make(struct stet_call *call, struct stet_tx *tx, void *arg, size_t i)
 	if (definition == NULL || json_object_get(run->unmade, p->source[i]) != NULL)
 		return STET_OK;
 	STET_TRY(taxonomies_of(call)->by_slug(
-	    call, member(definition, "name"), w.slug, w.locale, &id, &group));
+	    call, text_in(definition, "name"), w.slug, w.locale, &id, &group));
 	if (id == NULL && p->ordered) {
 		bool early;
 
@@ -447,7 +439,7 @@ check(struct stet_call *call, const struct page *p, size_t i)
 	}
 	for (size_t n = 0; locales[0] != NULL && locales[1] != NULL && locales[n] != NULL; n++) {
 		STET_TRY(taxonomies_of(call)->by_slug(
-		    call, member(definition, "name"), w.slug, locales[n], &id, &group));
+		    call, text_in(definition, "name"), w.slug, locales[n], &id, &group));
 		if (group == NULL)
 			continue;
 		if (first != NULL && strcmp(first, group) != 0)
@@ -455,7 +447,7 @@ check(struct stet_call *call, const struct page *p, size_t i)
 			    NULL,
 			    "Term '%s' of taxonomy '%s' is there in locale '%s' as the translation "
 			    "of another term: rename one of both, or join them, then import again",
-			    w.slug, member(definition, "name"), locales[n]);
+			    w.slug, text_in(definition, "name"), locales[n]);
 		first = first != NULL ? first : group;
 	}
 	return STET_OK;
@@ -558,7 +550,7 @@ terms_numbered(struct stet_call *call, const struct run *run, const char *number
 	STET_TRY(definition_of(call, run, w.taxonomy, &definition));
 	if (definition == NULL)
 		return STET_OK;
-	*taxonomy = member(definition, "name");
+	*taxonomy = text_in(definition, "name");
 	STET_TRY(taxonomies_of(call)->by_slug(call, *taxonomy, w.slug, run->locale, id, &group));
 	w.locale = run->locale;
 	if (*id == NULL && run->tries && json_object_get(run->unmade, wanted_of(call, &w)) == NULL)

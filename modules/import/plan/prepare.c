@@ -5,6 +5,7 @@
  */
 #include "plan/prepare.h"
 #include "plan/definition.h"
+#include "read/text.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -74,14 +75,6 @@ struct preparation {
 	json_t *new_fields, *unknown;
 };
 
-static const char *
-text_of(const json_t *object, const char *member)
-{
-	const char *text = json_string_value(json_object_get(object, member));
-
-	return text != NULL ? text : "";
-}
-
 static void
 add_error(json_t *list, const char *collection, const char *error)
 {
@@ -120,7 +113,7 @@ prepare_pattern(const char *collection)
 static json_t *
 definition_by_type(struct stet_call *call, const char *slug, const struct preparation *p)
 {
-	const char *type = text_of(p->at, "name"), *from = p->importer;
+	const char *type = text_in(p->at, "name"), *from = p->importer;
 	bool posts = is_one_of(slug, "posts", "post"), pages = is_one_of(slug, "pages", "page");
 	char *label = stet_strdup(call, slug);
 	json_t *supports = json_pack("[ss]", "revisions", "drafts");
@@ -159,7 +152,7 @@ finish_collection(struct stet_call *call, const struct preparation *p)
 
 	if (given == NULL || !p->created)
 		return STET_OK;
-	args = json_pack("{ss}", "slug", text_of(p->at, "collection"));
+	args = json_pack("{ss}", "slug", text_in(p->at, "collection"));
 	definition_copy(args, given, true);
 	return stet_invoke_json(call, "schema_update_collection", args, &reply);
 }
@@ -187,7 +180,7 @@ have_field(struct stet_call *call, struct stet_tx *tx, const struct stet_collect
     const json_t *field, struct preparation *p)
 {
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
-	const char *slug = text_of(field, "slug"), *type = text_of(field, "type");
+	const char *slug = text_in(field, "slug"), *type = text_in(field, "type");
 	struct stet_field_type known;
 
 	if (stet_field(c, slug) != NULL)
@@ -214,14 +207,14 @@ prepare_type(struct stet_call *call, struct stet_tx *tx, void *arg)
 	p->created = false;
 	(void)json_array_clear(p->new_fields);
 	(void)json_array_clear(p->unknown);
-	STET_TRY(have_collection(call, tx, text_of(p->at, "collection"), p, &c));
+	STET_TRY(have_collection(call, tx, text_in(p->at, "collection"), p, &c));
 	json_array_foreach(fields, i, field)
 	{
 		/* Read the collection again, as it is after the fields before: a field may be
 		 * listed twice. */
 		const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 
-		STET_TRY(schema->collection(call, text_of(p->at, "collection"), &c));
+		STET_TRY(schema->collection(call, text_in(p->at, "collection"), &c));
 		STET_TRY(have_field(call, tx, c, field, p));
 	}
 	return finish_collection(call, p);
@@ -248,7 +241,7 @@ refusal(struct stet_call *call)
 static enum stet_status
 prepare_one(struct stet_call *call, struct preparation *p)
 {
-	const char *slug = text_of(p->at, "collection");
+	const char *slug = text_in(p->at, "collection");
 	enum stet_status status = stet_scope(call, in_scope, p);
 	int http = stet_status_http(status);
 
@@ -308,7 +301,7 @@ first_error(struct stet_call *call, const json_t *errors)
 
 	return first == NULL ? STET_OK
 			     : stet_fail(call, STET_CONFLICT, NULL, "%s: %s",
-				   text_of(first, "collection"), text_of(first, "error"));
+				   text_in(first, "collection"), text_in(first, "error"));
 }
 
 enum stet_status
@@ -338,7 +331,7 @@ prepare_within(
 		p.at = type;
 		status = prepare_type(call, tx, &p);
 		if (status != STET_OK && stet_status_http(status) < 500)
-			add_error(p.errors, text_of(type, "collection"), refusal(call));
+			add_error(p.errors, text_in(type, "collection"), refusal(call));
 		else if (status != STET_OK)
 			return status;
 		STET_TRY(first_error(call, p.errors));

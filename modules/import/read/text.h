@@ -18,6 +18,14 @@ const char *text_time(struct stet_call *, const char *);
 const char *text_mail_time(struct stet_call *, const char *); /* RFC 2822 */
 /* The texts, or the numbers, of a serialized list of PHP, in order. Owned by the call. */
 json_t *text_serialized(struct stet_call *, const char *, bool numbers);
+/* Returns the text of a member; "" if it is none. Borrowed from the object. */
+static inline const char *
+text_in(const json_t *object, const char *member)
+{
+	const char *text = json_string_value(json_object_get(object, member));
+
+	return text != NULL ? text : "";
+}
 /* Returns a member of the source's JSON, a string or an integer, as text; "" if it is neither. */
 const char *text_member(struct stet_call *, const json_t *, const char *member);
 /* Returns what follows the last slash of a path. */

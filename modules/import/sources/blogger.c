@@ -4,6 +4,7 @@
  * blogger:status, blogger:filename). It is read twice, since comments stand beside their posts.
  * Option `url`: the address of the blog, which feeds of Takeout leave out.
  */
+#include "read/text.h"
 #include "sources/atom.h"
 #include "sources/documents.h"
 #include <string.h>
@@ -30,17 +31,9 @@ struct blogger {
 };
 
 static const char *
-text_of(const json_t *entry, const char *name)
-{
-	const char *text = json_string_value(json_object_get(entry, name));
-
-	return text != NULL ? text : "";
-}
-
-static const char *
 part_of(const json_t *entry, const char *part, const char *name)
 {
-	return text_of(json_object_get(entry, part), name);
+	return text_in(json_object_get(entry, part), name);
 }
 
 /* The number of "tag:blogger.com,1999:blog-12.post-34"; "" if there is none. */
@@ -58,7 +51,7 @@ kind_of(struct stet_call *call, const json_t *entry)
 {
 	const json_t *kinds = json_object_get(json_object_get(entry, "category"), KIND);
 	const char *kind = json_string_value(json_array_get(kinds, 0));
-	char *type = stet_strdup(call, text_of(entry, "type"));
+	char *type = stet_strdup(call, text_in(entry, "type"));
 
 	if (kind != NULL && strncmp(kind, KIND_TERM, strlen(KIND_TERM)) == 0)
 		return kind + strlen(KIND_TERM);
@@ -72,7 +65,7 @@ kind_of(struct stet_call *call, const json_t *entry)
 static const char *
 comment_status(const json_t *entry)
 {
-	const char *status = text_of(entry, "status");
+	const char *status = text_in(entry, "status");
 
 	if (*status == '\0' || strcmp(status, "LIVE") == 0)
 		return "approved";
@@ -83,7 +76,7 @@ comment_status(const json_t *entry)
 static const char *
 answered(const json_t *entry)
 {
-	const char *takeout = text_of(entry, "inReplyTo"),
+	const char *takeout = text_in(entry, "inReplyTo"),
 		   *related = part_of(entry, "link", "related");
 	const char *slash = strrchr(related, '/');
 
@@ -95,9 +88,9 @@ answered(const json_t *entry)
 static void
 know_comment(struct blogger *b, const json_t *entry)
 {
-	const char *takeout = text_of(entry, "parent");
-	const char *item = number_of(*takeout != '\0' ? takeout : text_of(entry, "in-reply-to"));
-	const char *body = text_of(entry, "content");
+	const char *takeout = text_in(entry, "parent");
+	const char *item = number_of(*takeout != '\0' ? takeout : text_in(entry, "in-reply-to"));
+	const char *body = text_in(entry, "content");
 	json_t *list = json_object_get(b->comments, item);
 
 	b->bytes += strlen(body) + 300;
@@ -109,9 +102,9 @@ know_comment(struct blogger *b, const json_t *entry)
 		(void)json_object_set_new(b->comments, item, list);
 	}
 	(void)json_array_append_new(
-	    list, json_pack("{ss ss ss ss ss ss}", "own", number_of(text_of(entry, "id")), "to",
+	    list, json_pack("{ss ss ss ss ss ss}", "own", number_of(text_in(entry, "id")), "to",
 		      answered(entry), "author", part_of(entry, "author", "name"), "created",
-		      text_of(entry, "published"), "html", body, "status", comment_status(entry)));
+		      text_in(entry, "published"), "html", body, "status", comment_status(entry)));
 }
 
 /* ---- posts and pages ---- */
@@ -120,7 +113,7 @@ know_comment(struct blogger *b, const json_t *entry)
 static const char *
 link_of(const struct blogger *b, const json_t *entry)
 {
-	const char *link = part_of(entry, "link", "alternate"), *path = text_of(entry, "filename");
+	const char *link = part_of(entry, "link", "alternate"), *path = text_in(entry, "filename");
 
 	if (*link != '\0' || *path != '/')
 		return link;
@@ -156,7 +149,7 @@ labels_of(const json_t *entry)
 static bool
 is_public(const json_t *entry)
 {
-	const char *status = text_of(entry, "status");
+	const char *status = text_in(entry, "status");
 
 	return strcasecmp(part_of(entry, "control", "draft"), "yes") != 0 &&
 	       (*status == '\0' || strcmp(status, "LIVE") == 0);
@@ -171,7 +164,7 @@ put_values(json_t *item, const json_t *entry)
 	json_t *fields = json_object_get(item, "fields");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (*text_of(entry, names[i][0]) != '\0')
+		if (*text_in(entry, names[i][0]) != '\0')
 			(void)json_object_set(
 			    fields, names[i][1], json_object_get(entry, names[i][0]));
 	if (*part_of(entry, "link", "enclosure") != '\0')
@@ -183,22 +176,22 @@ static enum stet_status
 put_item(struct blogger *b, const json_t *entry, const char *kind)
 {
 	struct stet_call *call = b->source->call;
-	const char *id = number_of(text_of(entry, "id")), *link = link_of(b, entry);
-	const char *html = text_of(entry, "content"), *created = text_of(entry, "created");
+	const char *id = number_of(text_in(entry, "id")), *link = link_of(b, entry);
+	const char *html = text_in(entry, "content"), *created = text_in(entry, "created");
 	const char *email = part_of(entry, "author", "email");
-	const char *published = text_of(entry, "published");
+	const char *published = text_in(entry, "published");
 	json_t *item = document_new(call, id, kind, is_public(entry)), *comments;
 
-	if (strcmp(text_of(entry, "status"), "SCHEDULED") == 0)
-		STET_TRY(source_notice(b->source, text_of(entry, "title"), false,
+	if (strcmp(text_in(entry, "status"), "SCHEDULED") == 0)
+		STET_TRY(source_notice(b->source, text_in(entry, "title"), false,
 		    stet_printf(call, "It was to be published at %s: it is a draft", published)));
-	(void)json_object_set_new(item, "title", json_string(text_of(entry, "title")));
+	(void)json_object_set_new(item, "title", json_string(text_in(entry, "title")));
 	(void)json_object_set_new(item, "slug", json_string(slug_of(call, link)));
 	(void)json_object_set_new(item, "link", json_string(link));
 	(void)json_object_set_new(
 	    item, "created", json_string(*created != '\0' ? created : published));
 	(void)json_object_set_new(item, "published", json_string(published));
-	(void)json_object_set_new(item, "updated", json_string(text_of(entry, "updated")));
+	(void)json_object_set_new(item, "updated", json_string(text_in(entry, "updated")));
 	(void)json_object_set_new(item, "terms", labels_of(entry));
 	(void)json_object_set_new(item, "html", json_string(html));
 	put_values(item, entry);
@@ -221,7 +214,7 @@ take_entry(void *arg, const json_t *entry)
 {
 	struct blogger *b = arg;
 	const char *kind = kind_of(b->source->call, entry);
-	const char *id = number_of(text_of(entry, "id")), *status = text_of(entry, "status");
+	const char *id = number_of(text_in(entry, "id")), *status = text_in(entry, "status");
 	bool comment = strcmp(kind, "comment") == 0;
 
 	if (comment && b->knowing)
@@ -233,9 +226,9 @@ take_entry(void *arg, const json_t *entry)
 		return STET_OK;
 	}
 	if (*id == '\0')
-		return source_notice(b->source, text_of(entry, "title"), true, "It has no id");
+		return source_notice(b->source, text_in(entry, "title"), true, "It has no id");
 	if (strstr(status, "TRASH") != NULL)
-		return source_notice(b->source, text_of(entry, "title"), false,
+		return source_notice(b->source, text_in(entry, "title"), false,
 		    "It is in the trash of the blog, and left out");
 	return put_item(b, entry, kind);
 }

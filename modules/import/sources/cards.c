@@ -3,6 +3,7 @@
  * reads. Ghost has two formats of texts, with the same cards in both.
  */
 #include "sources/cards.h"
+#include "read/text.h"
 #include "sources/dialect.h"
 #include "sources/markup.h"
 #include <stet/content.h>
@@ -11,18 +12,10 @@
 
 #define MARKDOWN_MAX 262144 /* bytes of a card of Markdown; a longer one is code */
 
-static const char *
-member(const json_t *node, const char *name)
-{
-	const char *text = json_string_value(json_object_get(node, name));
-
-	return text != NULL ? text : "";
-}
-
 static bool
 is(const json_t *node, const char *type)
 {
-	return strcmp(member(node, "type"), type) == 0;
+	return strcmp(text_in(node, "type"), type) == 0;
 }
 
 /* ---- blocks ---- */
@@ -135,8 +128,8 @@ static void
 put_pictures(FILE *out, const json_t *node)
 {
 	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++)
-		if (is(node, extras[i].card) && *member(node, extras[i].picture) != '\0') {
-			put_image(out, member(node, extras[i].picture), "", "");
+		if (is(node, extras[i].card) && *text_in(node, extras[i].picture) != '\0') {
+			put_image(out, text_in(node, extras[i].picture), "", "");
 			end_figure(out, "");
 		}
 }
@@ -145,7 +138,7 @@ static void
 put_texts(FILE *out, const json_t *node)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		const char *text = member(node, parts[i].member);
+		const char *text = text_in(node, parts[i].member);
 
 		if (!is(node, parts[i].card) || *text == '\0')
 			continue;
@@ -162,10 +155,11 @@ static void
 put_buttons(FILE *out, const json_t *node)
 {
 	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
-		if (is(node, extras[i].card) && *member(node, extras[i].text) != '\0' &&
+		if (is(node, extras[i].card) && *text_in(node, extras[i].text) != '\0' &&
 		    (extras[i].enabled == NULL ||
 			json_is_true(json_object_get(node, extras[i].enabled))))
-			put_button(out, member(node, extras[i].text), member(node, extras[i].url));
+			put_button(
+			    out, text_in(node, extras[i].text), text_in(node, extras[i].url));
 	}
 }
 
@@ -197,12 +191,12 @@ put_parts(FILE *out, const json_t *node)
 static void
 put_file(FILE *out, const json_t *node)
 {
-	const char *title = member(node, "fileTitle");
+	const char *title = text_in(node, "fileTitle");
 
 	(void)fputs("<!-- wp:file --><div class=\"wp-block-file\"><a", out);
-	markup_attribute(out, "href", member(node, "src"));
+	markup_attribute(out, "href", text_in(node, "src"));
 	(void)fputc('>', out);
-	markup_text(out, *title != '\0' ? title : member(node, "fileName"));
+	markup_text(out, *title != '\0' ? title : text_in(node, "fileName"));
 	(void)fputs("</a></div><!-- /wp:file -->", out);
 }
 
@@ -217,11 +211,12 @@ put_gallery(FILE *out, const json_t *node)
 	json_array_foreach(json_object_get(node, "images"), i, image)
 	{
 		(void)fputs("<!-- wp:image -->", out);
-		put_image(out, member(image, "src"), member(image, "alt"), member(image, "href"));
-		end_figure(out, member(image, "caption"));
+		put_image(
+		    out, text_in(image, "src"), text_in(image, "alt"), text_in(image, "href"));
+		end_figure(out, text_in(image, "caption"));
 		(void)fputs("<!-- /wp:image -->", out);
 	}
-	end_figure(out, member(node, "caption"));
+	end_figure(out, text_in(node, "caption"));
 	(void)fputs("<!-- /wp:gallery -->", out);
 }
 
@@ -231,27 +226,27 @@ put_bookmark(FILE *out, const json_t *node)
 {
 	static const char *const names[] = { "description", "author", "publisher" };
 	const json_t *about = json_object_get(node, "metadata");
-	const char *url = member(node, "url"), *title = member(about, "title");
+	const char *url = text_in(node, "url"), *title = text_in(about, "title");
 
-	if (*member(about, "thumbnail") != '\0') {
-		put_image(out, member(about, "thumbnail"), "", "");
+	if (*text_in(about, "thumbnail") != '\0') {
+		put_image(out, text_in(about, "thumbnail"), "", "");
 		end_figure(out, "");
 	}
 	(void)fputs("<p><a", out);
 	markup_attribute(out, "href", url);
 	(void)fputc('>', out);
-	markup_text(out, *title != '\0'                   ? title
-			 : *member(node, "title") != '\0' ? member(node, "title")
-							  : url);
+	markup_text(out, *title != '\0'                    ? title
+			 : *text_in(node, "title") != '\0' ? text_in(node, "title")
+							   : url);
 	(void)fputs("</a></p>", out);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (*member(about, names[i]) != '\0') {
+		if (*text_in(about, names[i]) != '\0') {
 			(void)fputs("<p>", out);
-			markup_text(out, member(about, names[i]));
+			markup_text(out, text_in(about, names[i]));
 			(void)fputs("</p>", out);
 		}
-	if (*member(node, "caption") != '\0')
-		(void)fprintf(out, "<p>%s</p>", member(node, "caption"));
+	if (*text_in(node, "caption") != '\0')
+		(void)fprintf(out, "<p>%s</p>", text_in(node, "caption"));
 }
 
 /* Writes a card that has a file. Returns false for other types. */
@@ -259,13 +254,13 @@ static bool
 put_media(FILE *out, const json_t *node)
 {
 	if (is(node, "image")) {
-		put_image(out, member(node, "src"), member(node, "alt"), member(node, "href"));
-		end_figure(out, member(node, "caption"));
+		put_image(out, text_in(node, "src"), text_in(node, "alt"), text_in(node, "href"));
+		end_figure(out, text_in(node, "caption"));
 	} else if (is(node, "video") || is(node, "audio")) {
-		(void)fprintf(out, "<figure><%s controls", member(node, "type"));
-		markup_attribute(out, "src", member(node, "src"));
-		(void)fprintf(out, "></%s>", member(node, "type"));
-		end_figure(out, member(node, "caption"));
+		(void)fprintf(out, "<figure><%s controls", text_in(node, "type"));
+		markup_attribute(out, "src", text_in(node, "src"));
+		(void)fprintf(out, "></%s>", text_in(node, "type"));
+		end_figure(out, text_in(node, "caption"));
 	} else if (is(node, "file"))
 		put_file(out, node);
 	else if (is(node, "gallery"))
@@ -281,12 +276,12 @@ static void
 put_code(FILE *out, const json_t *node, const char *text)
 {
 	(void)fputs("<pre><code class=\"language-", out);
-	markup_text(out, member(node, "language"));
+	markup_text(out, text_in(node, "language"));
 	(void)fputs("\">", out);
 	markup_text(out, text);
 	(void)fputs("</code></pre>", out);
-	if (*member(node, "caption") != '\0')
-		(void)fprintf(out, "<p>%s</p>", member(node, "caption"));
+	if (*text_in(node, "caption") != '\0')
+		(void)fprintf(out, "<p>%s</p>", text_in(node, "caption"));
 }
 
 /* The kind of a callout is the colour of its card. */
@@ -297,7 +292,7 @@ kind_of(const json_t *node)
 		{ "red", "danger" } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(member(node, "backgroundColor"), kinds[i][0]) == 0)
+		if (strcmp(text_in(node, "backgroundColor"), kinds[i][0]) == 0)
 			return kinds[i][1];
 	return "note";
 }
@@ -305,11 +300,11 @@ kind_of(const json_t *node)
 static void
 put_callout(struct cards *c, const json_t *node)
 {
-	const char *emoji = member(node, "calloutEmoji");
+	const char *emoji = text_in(node, "calloutEmoji");
 
 	put_blocks(c, json_pack("[{ss ss ss* so}]", "_type", "callout", "kind", kind_of(node),
 			  "title", *emoji != '\0' ? emoji : NULL, "content",
-			  blocks_of(c, member(node, "calloutText"))));
+			  blocks_of(c, text_in(node, "calloutText"))));
 }
 
 /* Gives pictures their address as an id, as those of HTML have it: then the file is found. */
@@ -334,7 +329,7 @@ put_markdown(struct cards *c, const json_t *node)
 {
 	const struct stet_content_1 *content = stet_service(c->call, STET_CONTENT_1);
 	struct dialect dialect = { .call = c->call, .kept = stet_json_own(c->call, json_object()) };
-	const char *text = member(node, "markdown");
+	const char *text = text_in(node, "markdown");
 	json_t *blocks = NULL;
 
 	if (strlen(text) <= MARKDOWN_MAX)
@@ -355,16 +350,16 @@ put_markdown(struct cards *c, const json_t *node)
 static void
 put_embed(FILE *out, const json_t *node)
 {
-	(void)fputs(member(node, "html"), out);
-	if (*member(node, "html") == '\0' && *member(node, "url") != '\0') {
+	(void)fputs(text_in(node, "html"), out);
+	if (*text_in(node, "html") == '\0' && *text_in(node, "url") != '\0') {
 		(void)fputs("<p><a", out);
-		markup_attribute(out, "href", member(node, "url"));
+		markup_attribute(out, "href", text_in(node, "url"));
 		(void)fputc('>', out);
-		markup_text(out, member(node, "url"));
+		markup_text(out, text_in(node, "url"));
 		(void)fputs("</a></p>", out);
 	}
-	if (*member(node, "caption") != '\0')
-		(void)fprintf(out, "<p>%s</p>", member(node, "caption"));
+	if (*text_in(node, "caption") != '\0')
+		(void)fprintf(out, "<p>%s</p>", text_in(node, "caption"));
 }
 
 /* Writes a card that is one text. Returns false for other types. */
@@ -376,9 +371,9 @@ put_text(struct cards *c, const json_t *node)
 	else if (is(node, "markdown"))
 		put_markdown(c, node);
 	else if (is(node, "codeblock"))
-		put_code(c->out, node, member(node, "code"));
+		put_code(c->out, node, text_in(node, "code"));
 	else if (is(node, "html"))
-		(void)fputs(member(node, "html"), c->out);
+		(void)fputs(text_in(node, "html"), c->out);
 	else if (is(node, "embed"))
 		put_embed(c->out, node);
 	else if (is(node, "horizontalrule"))

@@ -3,6 +3,7 @@
  * JSON, with the files beside it if they were downloaded. An entry becomes an item in each locale
  * that it has.
  */
+#include "read/text.h"
 #include "sources/documents.h"
 #include "sources/rich.h"
 #include <string.h>
@@ -27,14 +28,6 @@ struct variant {
 	const json_t *entry;
 	const char *locale;
 };
-
-static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
 
 static const json_t *
 sys_of(const json_t *object)
@@ -61,9 +54,9 @@ by_id(const struct contentful *c, const json_t *list)
 
 	json_array_foreach(list, i, one)
 	{
-		if (*member(sys_of(one), "id") != '\0')
+		if (*text_in(sys_of(one), "id") != '\0')
 			(void)json_object_set(
-			    out, member(sys_of(one), "id"), (json_t *)(uintptr_t)one);
+			    out, text_in(sys_of(one), "id"), (json_t *)(uintptr_t)one);
 	}
 	return out;
 }
@@ -86,7 +79,7 @@ asset_url(void *arg, const char *id, const char **alt)
 	struct contentful *c = arg;
 	struct stet_call *call = c->all.source->call;
 	const json_t *fields = json_object_get(json_object_get(c->assets, id), "fields");
-	const char *url = member(in_locale(c, json_object_get(fields, "file")), "url");
+	const char *url = text_in(in_locale(c, json_object_get(fields, "file")), "url");
 
 	if (*url == '\0')
 		return NULL;
@@ -132,7 +125,8 @@ is_link(const json_t *value, const char *to)
 {
 	const json_t *sys = sys_of(value);
 
-	return strcmp(member(sys, "type"), "Link") == 0 && strcmp(member(sys, "linkType"), to) == 0;
+	return strcmp(text_in(sys, "type"), "Link") == 0 &&
+	       strcmp(text_in(sys, "linkType"), to) == 0;
 }
 
 static bool
@@ -169,15 +163,15 @@ lacks(const struct contentful *c, const char *name, const char *text)
 	struct stet_call *call = c->all.source->call;
 
 	return source_notice(c->all.source,
-	    stet_printf(call, "%.100s, %.100s", member(c->item, "id"), name), false, text);
+	    stet_printf(call, "%.100s, %.100s", text_in(c->item, "id"), name), false, text);
 }
 
 static enum stet_status
 put_asset(struct contentful *c, const char *name, const json_t *value)
 {
-	const char *id = member(sys_of(value), "id");
+	const char *id = text_in(sys_of(value), "id");
 	const json_t *fields = json_object_get(json_object_get(c->assets, id), "fields");
-	const char *type = member(in_locale(c, json_object_get(fields, "file")), "contentType");
+	const char *type = text_in(in_locale(c, json_object_get(fields, "file")), "contentType");
 	json_t *asset = asset_value(c, id);
 
 	if (asset == NULL)
@@ -195,7 +189,7 @@ put_assets(struct contentful *c, const char *name, const json_t *list)
 
 	json_array_foreach(list, i, one)
 	{
-		json_t *asset = asset_value(c, member(sys_of(one), "id"));
+		json_t *asset = asset_value(c, text_in(sys_of(one), "id"));
 
 		if (asset != NULL)
 			(void)json_array_append_new(out, asset);
@@ -211,7 +205,7 @@ static const char *
 entry_url(void *arg, const json_t *target)
 {
 	const struct contentful *c = arg;
-	const char *id = member(sys_of(target), "id");
+	const char *id = text_in(sys_of(target), "id");
 
 	return is_link(target, "Entry") && documents_type(&c->all, id) != NULL
 		   ? document_item(c->all.source->call, id)
@@ -265,7 +259,7 @@ put_value(struct contentful *c, const char *name, const char *type, const json_t
 		return put_assets(c, name, value);
 	if (is_link(value, "Entry") || are_links(value, "Entry"))
 		return put_references(c, name, value);
-	if (strcmp(member(value, "nodeType"), "document") == 0)
+	if (strcmp(text_in(value, "nodeType"), "document") == 0)
 		return put_text(c, name, value);
 	if (strcmp(type, "Date") == 0 && json_is_string(value))
 		document_typed(c->item, name, "datetime", json_incref((json_t *)(uintptr_t)value));
@@ -286,8 +280,8 @@ type_of_field(const json_t *type, const char *name)
 
 	json_array_foreach(json_object_get(type, "fields"), i, field)
 	{
-		if (strcmp(member(field, "id"), name) == 0)
-			return member(field, "type");
+		if (strcmp(text_in(field, "id"), name) == 0)
+			return text_in(field, "type");
 	}
 	return "";
 }
@@ -295,7 +289,7 @@ type_of_field(const json_t *type, const char *name)
 static enum stet_status
 put_values(struct contentful *c, const json_t *type, const json_t *fields)
 {
-	const char *title = member(type, "displayField"), *name;
+	const char *title = text_in(type, "displayField"), *name;
 	const json_t *value;
 	json_t *values;
 
@@ -322,8 +316,8 @@ put_tags(const struct contentful *c, const json_t *entry)
 
 	json_array_foreach(json_object_get(json_object_get(entry, "metadata"), "tags"), i, one)
 	{
-		const char *id = member(sys_of(one), "id");
-		const char *name = member(json_object_get(c->tags, id), "name");
+		const char *id = text_in(sys_of(one), "id");
+		const char *name = text_in(json_object_get(c->tags, id), "name");
 
 		if (*id != '\0')
 			(void)json_array_append_new(list,
@@ -338,8 +332,8 @@ put_variant(struct stet_call *call, void *arg)
 	const struct variant *v = arg;
 	struct contentful *c = v->all;
 	const json_t *sys = sys_of(v->entry);
-	const char *id = member(sys, "id"),
-		   *type = member(sys_of(json_object_get(sys, "contentType")), "id");
+	const char *id = text_in(sys, "id"),
+		   *type = text_in(sys_of(json_object_get(sys, "contentType")), "id");
 	bool public = json_object_get(sys, "archivedAt") == NULL &&
 		      (json_object_get(sys, "publishedAt") != NULL ||
 			  json_object_get(sys, "publishedVersion") != NULL);
@@ -388,7 +382,7 @@ put_entry(struct contentful *c, const json_t *entry, const json_t *locales)
 	STET_TRY(stet_scope(c->all.source->call, put_variant, &v));
 	json_array_foreach(locales, i, one)
 	{
-		v.locale = member(one, "code");
+		v.locale = text_in(one, "code");
 		if (strcmp(v.locale, c->locale) != 0 && has_locale(entry, v.locale))
 			STET_TRY(stet_scope(c->all.source->call, put_variant, &v));
 	}
@@ -406,9 +400,9 @@ default_locale(const json_t *locales)
 	json_array_foreach(locales, i, one)
 	{
 		if (json_is_true(json_object_get(one, "default")))
-			return member(one, "code");
+			return text_in(one, "code");
 	}
-	return json_array_size(locales) > 0 ? member(json_array_get(locales, 0), "code") : "en-US";
+	return json_array_size(locales) > 0 ? text_in(json_array_get(locales, 0), "code") : "en-US";
 }
 
 static enum stet_status
@@ -429,8 +423,8 @@ take_export(void *arg, const char *name, const json_t *export)
 	c->assets = by_id(c, json_object_get(export, "assets"));
 	c->types = by_id(c, json_object_get(export, "contentTypes"));
 	c->tags = by_id(c, json_object_get(export, "tags"));
-	json_array_foreach(entries, i, entry) documents_know(&c->all, member(sys_of(entry), "id"),
-	    member(sys_of(json_object_get(sys_of(entry), "contentType")), "id"));
+	json_array_foreach(entries, i, entry) documents_know(&c->all, text_in(sys_of(entry), "id"),
+	    text_in(sys_of(json_object_get(sys_of(entry), "contentType")), "id"));
 	json_array_foreach(entries, i, entry) STET_TRY(put_entry(c, entry, locales));
 	return STET_OK;
 }

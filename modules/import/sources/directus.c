@@ -27,14 +27,6 @@ struct row {
 };
 
 static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
-static const char *
 key_of(const struct directus *d, const char *type, const char *id)
 {
 	return stet_printf(d->all.source->call, "%s:%s", type, id);
@@ -46,7 +38,7 @@ key_of(const struct directus *d, const char *type, const char *id)
 static void
 know_field(struct directus *d, const json_t *about, const char *name, const json_t *value)
 {
-	const char *key = key_of(d, member(about, "collection"), member(about, "field"));
+	const char *key = key_of(d, text_in(about, "collection"), text_in(about, "field"));
 	json_t *field = json_object_get(d->fields, key);
 
 	if (field == NULL) {
@@ -101,7 +93,7 @@ static enum stet_status
 lacks(const struct directus *d, const char *name, const char *text)
 {
 	return source_notice(d->all.source,
-	    stet_printf(d->all.source->call, "%.100s, %.100s", member(d->item, "id"), name), false,
+	    stet_printf(d->all.source->call, "%.100s, %.100s", text_in(d->item, "id"), name), false,
 	    text);
 }
 
@@ -109,7 +101,7 @@ static enum stet_status
 put_file(struct directus *d, const char *name, const char *id)
 {
 	const json_t *file = json_object_get(d->files, id);
-	const char *disk = member(file, "filename_disk"), *about = member(file, "description");
+	const char *disk = text_in(file, "filename_disk"), *about = text_in(file, "description");
 	struct stet_call *call = d->all.source->call;
 	const char *url;
 
@@ -117,9 +109,9 @@ put_file(struct directus *d, const char *name, const char *id)
 		return lacks(d, name, "Its file is not in the export");
 	url = document_file(call, d->name, stet_printf(call, "uploads/%s", disk));
 	document_typed(d->item, name,
-	    strncmp(member(file, "type"), "image/", 6) == 0 ? "image" : "file",
+	    strncmp(text_in(file, "type"), "image/", 6) == 0 ? "image" : "file",
 	    document_asset(url, about));
-	return document_put_file(d->all.source, url, member(file, "title"), about);
+	return document_put_file(d->all.source, url, text_in(file, "title"), about);
 }
 
 static enum stet_status
@@ -157,14 +149,14 @@ static enum stet_status
 put_value(struct directus *d, const json_t *object, const char *name, const json_t *value)
 {
 	const json_t *field = json_object_get(d->fields, key_of(d, d->type, name));
-	const char *to = member(field, "to"), *id = text_member(d->all.source->call, object, name);
+	const char *to = text_in(field, "to"), *id = text_member(d->all.source->call, object, name);
 
 	if (*id != '\0' && (strcmp(to, FILES) == 0 || json_object_get(d->files, id) != NULL))
 		return put_file(d, name, id);
 	if (*id != '\0' && *to != '\0' && strncmp(to, "directus_", 9) != 0)
 		return put_reference(d, name, to, id);
 	if (json_is_string(value))
-		return put_text(d, name, member(field, "interface"), value);
+		return put_text(d, name, text_in(field, "interface"), value);
 	document_value(d->item, name, value);
 	return STET_OK;
 }
@@ -174,7 +166,7 @@ put_values(struct directus *d, const json_t *object)
 {
 	static const char own[] = " id status date_created date_updated user_created user_updated "
 				  "title slug ";
-	const char *name, *title = member(object, "title");
+	const char *name, *title = text_in(object, "title");
 	json_t *value;
 
 	json_object_foreach((json_t *)(uintptr_t)object, name, value)
@@ -184,7 +176,7 @@ put_values(struct directus *d, const json_t *object)
 			STET_TRY(put_value(d, object, name, value));
 	}
 	if (*title == '\0')
-		title = member(object, "name");
+		title = text_in(object, "name");
 	(void)json_object_set_new(d->item, "title", json_string(title));
 	(void)json_object_set(d->item, "slug", json_object_get(object, "slug"));
 	(void)json_object_set(d->item, "created", json_object_get(object, "date_created"));
@@ -199,7 +191,7 @@ put_row(struct stet_call *call, void *arg)
 {
 	const struct row *r = arg;
 	struct directus *d = r->all;
-	const char *id = text_member(call, r->object, "id"), *status = member(r->object, "status");
+	const char *id = text_member(call, r->object, "id"), *status = text_in(r->object, "status");
 
 	if (*id == '\0')
 		return source_notice(d->all.source,

@@ -3,6 +3,7 @@
  * site, which exports leave out.
  */
 #include "plan/given.h"
+#include "read/text.h"
 #include "sources/lexical.h"
 #include "sources/sources.h"
 #include <string.h>
@@ -23,14 +24,6 @@ struct post {
 	struct ghost *ghost;
 	const json_t *row;
 };
-
-static const char *
-text_of(const json_t *row, const char *member)
-{
-	const char *text = json_string_value(json_object_get(row, member));
-
-	return text != NULL ? text : "";
-}
 
 /* An id: a text, or a number in exports of Ghost 0.x. "" if there is none. */
 static const char *
@@ -117,16 +110,16 @@ put_people(const struct ghost *g)
 
 	json_object_foreach(g->users, id, row)
 	    STET_TRY(stet_source_put(g->source, STET_SOURCE_AUTHOR,
-		json_pack("{ss ss ss}", "login", text_of(row, "slug"), "name", text_of(row, "name"),
-		    "email", text_of(row, "email"))));
+		json_pack("{ss ss ss}", "login", text_in(row, "slug"), "name", text_in(row, "name"),
+		    "email", text_in(row, "email"))));
 	json_object_foreach(g->tags, id, row)
 	{
 		/* Internal tags (#name) are for the editors only. */
-		if (strcmp(text_of(row, "visibility"), "internal") != 0)
+		if (strcmp(text_in(row, "visibility"), "internal") != 0)
 			STET_TRY(stet_source_put(g->source, STET_SOURCE_TERM,
 			    json_pack("{ss ss ss ss}", "taxonomy", "tag", "slug",
-				text_of(row, "slug"), "name", text_of(row, "name"), "description",
-				text_of(row, "description"))));
+				text_in(row, "slug"), "name", text_in(row, "name"), "description",
+				text_in(row, "description"))));
 	}
 	return STET_OK;
 }
@@ -143,15 +136,15 @@ tell_settings(const struct ghost *g)
 
 	json_array_foreach(json_object_get(g->data, "settings"), i, row)
 	{
-		const char *key = text_of(row, "key");
+		const char *key = text_in(row, "key");
 
 		for (size_t k = 0; code[k] != NULL; k++)
-			if (strcmp(key, code[k]) == 0 && *text_of(row, "value") != '\0')
+			if (strcmp(key, code[k]) == 0 && *text_in(row, "value") != '\0')
 				STET_TRY(source_notice(g->source, key, true,
 				    "The code in all pages is left out: layouts have that here"));
 	}
 	json_array_foreach(json_object_get(g->data, "newsletters"), i, row)
-	    STET_TRY(source_notice(g->source, text_of(row, "name"), true,
+	    STET_TRY(source_notice(g->source, text_in(row, "name"), true,
 		"The settings of this newsletter are left out: there are none here"));
 	return STET_OK;
 }
@@ -235,7 +228,7 @@ time_of(struct stet_call *call, const json_t *row, const char *member)
 	const json_t *value = json_object_get(row, member);
 
 	return json_is_integer(value) ? stet_time_text(call, json_integer_value(value))
-				      : text_of(row, member);
+				      : text_in(row, member);
 }
 
 static json_t *
@@ -248,11 +241,11 @@ authors_of(const struct ghost *g, const json_t *row)
 
 	json_array_foreach(ids, i, id)
 	{
-		slug = text_of(json_object_get(g->users, json_string_value(id)), "slug");
+		slug = text_in(json_object_get(g->users, json_string_value(id)), "slug");
 		if (*slug != '\0')
 			(void)json_array_append_new(out, json_string(slug));
 	}
-	slug = text_of(json_object_get(g->users, id_in(g, row, "author_id")), "slug");
+	slug = text_in(json_object_get(g->users, id_in(g, row, "author_id")), "slug");
 	if (json_array_size(out) == 0 && *slug != '\0')
 		(void)json_array_append_new(out, json_string(slug));
 	return out;
@@ -268,10 +261,10 @@ terms_of(const struct ghost *g, const json_t *row)
 	json_array_foreach(ids, i, id)
 	{
 		tag = json_object_get(g->tags, json_string_value(id));
-		if (tag != NULL && strcmp(text_of(tag, "visibility"), "internal") != 0)
+		if (tag != NULL && strcmp(text_in(tag, "visibility"), "internal") != 0)
 			(void)json_array_append_new(
-			    out, json_pack("{ss ss}", "slug", text_of(tag, "slug"), "name",
-				     text_of(tag, "name")));
+			    out, json_pack("{ss ss}", "slug", text_in(tag, "slug"), "name",
+				     text_in(tag, "name")));
 	}
 	return json_pack("{so}", "tag", out);
 }
@@ -284,10 +277,10 @@ fields_of(const json_t *row, const json_t *meta)
 	json_t *out = json_object();
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *text = text_of(row, names[i][0]);
+		const char *text = text_in(row, names[i][0]);
 
 		if (*text == '\0')
-			text = text_of(meta, names[i][0]);
+			text = text_in(meta, names[i][0]);
 		if (*text != '\0')
 			(void)json_object_set_new(out, names[i][1], json_string(text));
 	}
@@ -303,7 +296,7 @@ tell_cards(const struct ghost *g, const json_t *row, json_t *left)
 	json_t *any;
 
 	json_object_foreach(left, card, any)
-	    STET_TRY(source_notice(g->source, text_of(row, "title"), true,
+	    STET_TRY(source_notice(g->source, text_in(row, "title"), true,
 		stet_printf(call, "The card \"%.100s\" of its text is not known here", card)));
 	return STET_OK;
 }
@@ -319,9 +312,9 @@ tell_lost(const struct ghost *g, const json_t *row, const json_t *lost)
 	json_array_foreach(lost, i, one)
 	{
 		long long line = (long long)json_integer_value(json_object_get(one, "line"));
-		const char *what = text_of(one, "what");
+		const char *what = text_in(one, "what");
 
-		STET_TRY(source_notice(g->source, text_of(row, "title"), false,
+		STET_TRY(source_notice(g->source, text_in(row, "title"), false,
 		    line > 0 ? stet_printf(call, "Line %lld of its Markdown: %s", line, what)
 			     : stet_printf(call, "Not in the content: %s", what)));
 	}
@@ -334,12 +327,12 @@ static enum stet_status
 of_editor(const struct ghost *g, const json_t *row, const char **out)
 {
 	struct stet_call *call = g->source->call;
-	const bool lexical = *text_of(row, "lexical") != '\0';
-	const char *text = with_url(g, text_of(row, lexical ? "lexical" : "mobiledoc")), *html;
+	const bool lexical = *text_in(row, "lexical") != '\0';
+	const char *text = with_url(g, text_in(row, lexical ? "lexical" : "mobiledoc")), *html;
 	json_t *left = stet_json_own(call, json_object());
 	json_t *lost = stet_json_own(call, json_array());
 
-	*out = text_of(row, "html");
+	*out = text_in(row, "html");
 	if (*text == '\0' || (!lexical && **out != '\0'))
 		return STET_OK;
 	html =
@@ -347,7 +340,7 @@ of_editor(const struct ghost *g, const json_t *row, const char **out)
 	if (**out != '\0' && (html == NULL || *html == '\0' || json_object_size(left) > 0))
 		return STET_OK;
 	if (html == NULL)
-		return source_notice(g->source, text_of(row, "title"), true,
+		return source_notice(g->source, text_in(row, "title"), true,
 		    "The document of its editor cannot be read");
 	*out = html;
 	STET_TRY(tell_lost(g, row, lost));
@@ -362,9 +355,9 @@ html_of(const struct ghost *g, const json_t *row, const char **out)
 	struct stet_call *call = g->source->call;
 
 	STET_TRY(of_editor(g, row, out));
-	if (**out == '\0' && *text_of(row, "plaintext") != '\0') {
-		*out = lexical_plain(call, text_of(row, "plaintext"));
-		STET_TRY(source_notice(g->source, text_of(row, "title"), false,
+	if (**out == '\0' && *text_in(row, "plaintext") != '\0') {
+		*out = lexical_plain(call, text_in(row, "plaintext"));
+		STET_TRY(source_notice(g->source, text_in(row, "title"), false,
 		    "The export has its plain text alone"));
 	}
 	*out = with_url(g, *out);
@@ -374,7 +367,7 @@ html_of(const struct ghost *g, const json_t *row, const char **out)
 static bool
 is_full(const json_t *row, const char *member)
 {
-	return *text_of(row, member) != '\0';
+	return *text_in(row, member) != '\0';
 }
 
 /* Tells what the row has for its page alone, which has no place here. */
@@ -391,7 +384,7 @@ tell_code(const struct ghost *g, const json_t *row, const char *place)
 static enum stet_status
 status_of(const struct ghost *g, const json_t *row, const char **out)
 {
-	const char *status = text_of(row, "status"), *who = text_of(row, "visibility");
+	const char *status = text_in(row, "status"), *who = text_in(row, "visibility");
 	bool public = strcmp(status, "published") == 0 || strcmp(status, "sent") == 0;
 
 	*out = public ? "published" : "draft";
@@ -399,7 +392,7 @@ status_of(const struct ghost *g, const json_t *row, const char **out)
 		return STET_OK;
 	*out = "draft";
 	return source_notice(
-	    g->source, text_of(row, "title"), false, "It is for members alone, so it is a draft");
+	    g->source, text_in(row, "title"), false, "It is for members alone, so it is a draft");
 }
 
 static enum stet_status
@@ -408,33 +401,33 @@ put_post(struct stet_call *call, void *arg)
 	const struct post *p = arg;
 	struct ghost *g = p->ghost;
 	const json_t *row = p->row, *meta = json_object_get(g->meta, id_in(g, row, "id"));
-	bool page = strcmp(text_of(row, "type"), "page") == 0 || is_set(row, "page");
-	const char *html, *status, *image = text_of(row, "feature_image");
-	const char *picture = file_url(g, *image != '\0' ? image : text_of(row, "image"));
+	bool page = strcmp(text_in(row, "type"), "page") == 0 || is_set(row, "page");
+	const char *html, *status, *image = text_in(row, "feature_image");
+	const char *picture = file_url(g, *image != '\0' ? image : text_in(row, "image"));
 	json_t *item;
 
 	STET_TRY(html_of(g, row, &html));
 	STET_TRY(status_of(g, row, &status));
-	STET_TRY(tell_code(g, row, text_of(row, "title")));
+	STET_TRY(tell_code(g, row, text_in(row, "title")));
 	STET_TRY(put_files(g, html));
 	item = json_pack("{ss ss ss ss ss ss ss ss ss ss}", "id", id_in(g, row, "id"), "type",
-	    page ? "page" : "post", "title", text_of(row, "title"), "slug", text_of(row, "slug"),
+	    page ? "page" : "post", "title", text_in(row, "title"), "slug", text_in(row, "slug"),
 	    "status", status, "created", time_of(call, row, "created_at"), "published",
 	    time_of(call, row, "published_at"), "updated", time_of(call, row, "updated_at"),
-	    "excerpt", text_of(row, "custom_excerpt"), "html", html);
+	    "excerpt", text_in(row, "custom_excerpt"), "html", html);
 	(void)json_object_set_new(item, "link",
 	    json_string(stet_printf(
-		call, "%s/%s/", *g->url != '\0' ? g->url : MEDIA_BASE, text_of(row, "slug"))));
+		call, "%s/%s/", *g->url != '\0' ? g->url : MEDIA_BASE, text_in(row, "slug"))));
 	if (*html == '\0' && is_full(row, "markdown"))
 		(void)json_object_set_new(
-		    item, "markdown", json_string(with_url(g, text_of(row, "markdown"))));
+		    item, "markdown", json_string(with_url(g, text_in(row, "markdown"))));
 	(void)json_object_set_new(item, "authors", authors_of(g, row));
 	(void)json_object_set_new(item, "terms", terms_of(g, row));
 	(void)json_object_set_new(item, "fields", fields_of(row, meta));
 	if (*picture != '\0')
 		(void)json_object_set_new(item, "picture",
 		    json_pack(
-			"{ss ss}", "url", picture, "alt", text_of(meta, "feature_image_alt")));
+			"{ss ss}", "url", picture, "alt", text_in(meta, "feature_image_alt")));
 	return stet_source_put(g->source, STET_SOURCE_ITEM, item);
 }
 
@@ -467,7 +460,7 @@ put_all(struct ghost *g)
 static const char *
 url_of(struct stet_call *call, const json_t *options)
 {
-	const char *url = text_of(options, "url");
+	const char *url = text_in(options, "url");
 	size_t len = strlen(url);
 
 	while (len > 0 && url[len - 1] == '/')

@@ -1,5 +1,6 @@
 /* lexical.c - documents of Lexical, the editor of Ghost, as HTML. */
 #include "sources/lexical.h"
+#include "read/text.h"
 #include "sources/cards.h"
 #include "sources/markup.h"
 #include <string.h>
@@ -15,18 +16,10 @@ static const struct {
 
 static void put_nodes(struct cards *, const json_t *nodes, int depth);
 
-static const char *
-member(const json_t *node, const char *name)
-{
-	const char *text = json_string_value(json_object_get(node, name));
-
-	return text != NULL ? text : "";
-}
-
 static bool
 is(const json_t *node, const char *type)
 {
-	return strcmp(member(node, "type"), type) == 0;
+	return strcmp(text_in(node, "type"), type) == 0;
 }
 
 static void
@@ -38,7 +31,7 @@ put_span(FILE *out, const json_t *node)
 	for (size_t i = 0; i < count; i++)
 		if ((format & formats[i].bit) != 0)
 			(void)fprintf(out, "<%s>", formats[i].element);
-	markup_text(out, member(node, "text"));
+	markup_text(out, text_in(node, "text"));
 	for (size_t i = count; i-- > 0;)
 		if ((format & formats[i].bit) != 0)
 			(void)fprintf(out, "</%s>", formats[i].element);
@@ -61,7 +54,7 @@ put_link(struct cards *c, const char *url, const json_t *node, int depth)
 	if (json_array_size(json_object_get(node, "children")) > 0)
 		put_nodes(c, json_object_get(node, "children"), depth);
 	else
-		markup_text(c->out, *member(node, "title") != '\0' ? member(node, "title") : url);
+		markup_text(c->out, *text_in(node, "title") != '\0' ? text_in(node, "title") : url);
 	(void)fputs("</a>", c->out);
 }
 
@@ -76,7 +69,7 @@ put_inline(struct cards *c, const json_t *node, int depth)
 	else if (is(node, "tab"))
 		(void)fputc('\t', c->out);
 	else if (is(node, "link") || is(node, "autolink"))
-		put_link(c, member(node, "url"), node, depth);
+		put_link(c, text_in(node, "url"), node, depth);
 	else
 		return false;
 	return true;
@@ -85,7 +78,7 @@ put_inline(struct cards *c, const json_t *node, int depth)
 static const char *
 element_of(const json_t *node)
 {
-	const char *tag = member(node, "tag");
+	const char *tag = text_in(node, "tag");
 
 	if (is(node, "paragraph"))
 		return "p";
@@ -122,8 +115,8 @@ put_nodes(struct cards *c, const json_t *nodes, int depth)
 		/* A node with children is more than a card: its texts are kept. */
 		else if (json_object_get(node, "children") != NULL)
 			put_nodes(c, json_object_get(node, "children"), depth + 1);
-		else if (*member(node, "type") != '\0')
-			(void)json_object_set_new(c->left, member(node, "type"), json_true());
+		else if (*text_in(node, "type") != '\0')
+			(void)json_object_set_new(c->left, text_in(node, "type"), json_true());
 	}
 }
 

@@ -21,14 +21,6 @@ struct payload {
 	json_t *item;
 };
 
-static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
 /* The id of a document, or of a value that refers to one: alone, {relationTo, value}, or the whole
  * document. mongoexport has {"$oid": id}. */
 static const char *
@@ -62,7 +54,7 @@ put_time(json_t *item, const char *name, const json_t *value)
 static bool
 is_file(const json_t *object)
 {
-	return *member(object, "filename") != '\0' && *member(object, "mimeType") != '\0';
+	return *text_in(object, "filename") != '\0' && *text_in(object, "mimeType") != '\0';
 }
 
 /* Ids are unique in their collection only, so short ones are no names of documents. */
@@ -93,9 +85,9 @@ know(void *arg, const struct line_read *line)
 		    json_pack("{ss ss ss}", "url",
 			document_file(source->call, line->name,
 			    stet_printf(
-				source->call, "%s/%s", type, member(line->object, "filename"))),
-			"alt", member(line->object, "alt"), "type",
-			member(line->object, "mimeType")));
+				source->call, "%s/%s", type, text_in(line->object, "filename"))),
+			"alt", text_in(line->object, "alt"), "type",
+			text_in(line->object, "mimeType")));
 	return STET_OK;
 }
 
@@ -107,7 +99,7 @@ file_url(void *arg, const char *id, const char **alt)
 	const struct payload *p = arg;
 	const json_t *file = json_object_get(p->files, id);
 
-	*alt = member(file, "alt");
+	*alt = text_in(file, "alt");
 	return json_string_value(json_object_get(file, "url"));
 }
 
@@ -119,8 +111,8 @@ document_url(void *arg, const json_t *target)
 	struct stet_call *call = p->all.source->call;
 	const char *id = id_of(call, target), *type = documents_type(&p->all, id);
 
-	return type != NULL &&
-		       (known(p, target) != NULL || strcmp(type, member(target, "relationTo")) == 0)
+	return type != NULL && (known(p, target) != NULL ||
+				   strcmp(type, text_in(target, "relationTo")) == 0)
 		   ? document_item(call, id)
 		   : NULL;
 }
@@ -135,7 +127,7 @@ put_text(struct payload *p, const char *name, const json_t *value)
 	return rich.left == 0
 		   ? STET_OK
 		   : source_notice(p->all.source,
-			 stet_printf(call, "%.100s, %.100s", member(p->item, "id"), name), false,
+			 stet_printf(call, "%.100s, %.100s", text_in(p->item, "id"), name), false,
 			 stet_printf(
 			     call, "%d blocks or links inside the text are left out", rich.left));
 }
@@ -198,7 +190,7 @@ put_plain(const struct payload *p, const char *name, const json_t *value)
 	}
 	document_value(p->item, name, stet_json_own(call, map_value(p, value, 0, &inner)));
 	return inner ? source_notice(p->all.source,
-			   stet_printf(call, "%.100s, %.100s", member(p->item, "id"), name), false,
+			   stet_printf(call, "%.100s, %.100s", text_in(p->item, "id"), name), false,
 			   "References inside values keep the ids of the source")
 		     : STET_OK;
 }
@@ -212,7 +204,7 @@ put_value(struct payload *p, const char *name, const json_t *value)
 
 	/* A number is the id of a file only if the file says so itself. */
 	if (url != NULL && (strlen(id) >= ID_LEAST || is_file(value))) {
-		const char *type = member(json_object_get(p->files, id), "type");
+		const char *type = text_in(json_object_get(p->files, id), "type");
 
 		document_typed(p->item, name, strncmp(type, "image/", 6) == 0 ? "image" : "file",
 		    document_asset(url, alt));
@@ -230,7 +222,7 @@ static enum stet_status
 put_values(struct payload *p, const json_t *object)
 {
 	static const char own[] = " id _id __v _status createdAt updatedAt publishedAt title slug ";
-	const char *name, *title = member(object, "title");
+	const char *name, *title = text_in(object, "title");
 	json_t *value;
 
 	json_object_foreach((json_t *)(uintptr_t)object, name, value)
@@ -240,7 +232,7 @@ put_values(struct payload *p, const json_t *object)
 			STET_TRY(put_value(p, name, value));
 	}
 	if (*title == '\0')
-		title = member(object, "name");
+		title = text_in(object, "name");
 	(void)json_object_set_new(p->item, "title", json_string(title));
 	(void)json_object_set(p->item, "slug", json_object_get(object, "slug"));
 	put_time(p->item, "created", json_object_get(object, "createdAt"));
@@ -266,7 +258,7 @@ take(void *arg, const struct line_read *line)
 		return document_put_file(source, file_url(p, id, &alt), "", alt);
 	/* A collection without drafts has no status. */
 	p->item = document_new(
-	    source->call, id, type, strcmp(member(line->object, "_status"), "draft") != 0);
+	    source->call, id, type, strcmp(text_in(line->object, "_status"), "draft") != 0);
 	STET_TRY(put_values(p, line->object));
 	return stet_source_put(source, STET_SOURCE_ITEM, json_incref(p->item));
 }

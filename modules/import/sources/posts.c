@@ -63,14 +63,6 @@ document_site(const struct stet_source *source)
 
 /* ---- comments ---- */
 
-static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
 static int
 by_time(const void *a, const void *b)
 {
@@ -92,7 +84,7 @@ document_comments(struct stet_call *call, const json_t *list)
 		int64_t at = 0;
 
 		sorted[i] = json_array_get(list, i);
-		(void)stet_time_parse(member(sorted[i], "created"), &at);
+		(void)stet_time_parse(text_in(sorted[i], "created"), &at);
 		(void)json_object_set_new(sorted[i], "id", json_integer(at * LATE_MAX));
 	}
 	qsort(sorted, count, sizeof(json_t *), by_time);
@@ -102,10 +94,10 @@ document_comments(struct stet_call *call, const json_t *list)
 		id = json_integer_value(json_object_get(sorted[i], "id"));
 		id = id > last ? id : last + 1;
 		(void)json_object_set_new(sorted[i], "id", json_integer(id));
-		(void)json_object_set_new(ids, member(sorted[i], "own"), json_integer(id));
-		if (*member(sorted[i], "to") != '\0')
+		(void)json_object_set_new(ids, text_in(sorted[i], "own"), json_integer(id));
+		if (*text_in(sorted[i], "to") != '\0')
 			(void)json_object_set(
-			    sorted[i], "parent", json_object_get(ids, member(sorted[i], "to")));
+			    sorted[i], "parent", json_object_get(ids, text_in(sorted[i], "to")));
 		(void)json_array_append(out, sorted[i]);
 	}
 	return out;

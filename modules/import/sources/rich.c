@@ -4,6 +4,7 @@
  * Payload the same nodes as Lexical, with marks as bits of `format`.
  */
 #include "sources/rich.h"
+#include "read/text.h"
 #include "sources/markup.h"
 #include <string.h>
 
@@ -31,14 +32,6 @@ struct writing {
 static void put_nodes(const struct writing *, const json_t *nodes, int depth);
 
 static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
-static const char *
 look_up(const char *const (*table)[2], size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
@@ -58,7 +51,7 @@ has_mark(const json_t *node, size_t i)
 
 	json_array_foreach(json_object_get(node, "marks"), k, mark)
 	{
-		if (strcmp(member(mark, "type"), marks[i].name) == 0)
+		if (strcmp(text_in(mark, "type"), marks[i].name) == 0)
 			return true;
 	}
 	return (format & marks[i].bit) != 0 || json_is_true(json_object_get(node, marks[i].name));
@@ -70,8 +63,8 @@ put_span(FILE *out, const json_t *node)
 	for (size_t i = 0; i < MARKS; i++)
 		if (has_mark(node, i))
 			(void)fprintf(out, "<%s>", marks[i].element);
-	markup_text(out, member(node, "value"));
-	markup_text(out, member(node, "text"));
+	markup_text(out, text_in(node, "value"));
+	markup_text(out, text_in(node, "text"));
 	for (size_t i = MARKS; i-- > 0;)
 		if (has_mark(node, i))
 			(void)fprintf(out, "</%s>", marks[i].element);
@@ -89,7 +82,7 @@ static const char *
 element_of(const json_t *node, const char *type)
 {
 	static const char *const headings[] = { "h1", "h2", "h3", "h4", "h5", "h6" };
-	const char *tag = member(node, "tag");
+	const char *tag = text_in(node, "tag");
 	json_int_t level = json_integer_value(json_object_get(node, "level"));
 
 	if (strcmp(type, "heading") == 0 && tag[0] == 'h')
@@ -97,7 +90,7 @@ element_of(const json_t *node, const char *type)
 	if (strcmp(type, "heading") == 0)
 		return headings[level >= 1 && level <= 6 ? level - 1 : 1];
 	if (strcmp(type, "list") == 0)
-		return strcmp(member(node, "format"), "ordered") == 0 || strcmp(tag, "ol") == 0
+		return strcmp(text_in(node, "format"), "ordered") == 0 || strcmp(tag, "ol") == 0
 			   ? "ol"
 			   : "ul";
 	return LOOK_UP(elements, type);
@@ -111,13 +104,13 @@ asset_of(const struct writing *w, const json_t *node, const char **alt)
 		     *value = json_object_get(node, "value");
 
 	if (image != NULL)
-		*alt = member(image, "alternativeText");
+		*alt = text_in(image, "alternativeText");
 	if (image != NULL)
-		return w->rich->asset(w->rich->arg, member(image, "url"), alt);
+		return w->rich->asset(w->rich->arg, text_in(image, "url"), alt);
 	if (value != NULL)
 		return w->rich->asset(w->rich->arg,
-		    json_is_string(value) ? json_string_value(value) : member(value, "id"), alt);
-	return w->rich->asset(w->rich->arg, member(json_object_get(target, "sys"), "id"), alt);
+		    json_is_string(value) ? json_string_value(value) : text_in(value, "id"), alt);
+	return w->rich->asset(w->rich->arg, text_in(json_object_get(target, "sys"), "id"), alt);
 }
 
 static void
@@ -176,13 +169,13 @@ item_of(const struct writing *w, const json_t *node)
 static void
 put_link(const struct writing *w, const json_t *node, const char *type, int depth)
 {
-	const char *alt = "", *url = member(json_object_get(node, "data"), "uri");
+	const char *alt = "", *url = text_in(json_object_get(node, "data"), "uri");
 
 	if (is_link(type))
-		url =
-		    member(json_object_get(node, "fields") != NULL ? json_object_get(node, "fields")
-								   : node,
-			"url");
+		url = text_in(json_object_get(node, "fields") != NULL
+				  ? json_object_get(node, "fields")
+				  : node,
+		    "url");
 	else if (strcmp(type, "asset-hyperlink") == 0)
 		url = asset_of(w, node, &alt);
 	if (url == NULL || *url == '\0')
@@ -202,8 +195,8 @@ put_link(const struct writing *w, const json_t *node, const char *type, int dept
 static void
 put_node(const struct writing *w, const json_t *node, int depth)
 {
-	const char *contentful = member(node, "nodeType");
-	const char *type = *contentful != '\0' ? contentful : member(node, "type");
+	const char *contentful = text_in(node, "nodeType");
+	const char *type = *contentful != '\0' ? contentful : text_in(node, "type");
 	const char *element = element_of(node, type);
 
 	if (strcmp(type, "text") == 0)

@@ -20,18 +20,10 @@ struct sanity {
 	bool inner, deep; /* it has references inside values; values with too many levels */
 };
 
-static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
 static bool
 is(const json_t *value, const char *type)
 {
-	return strcmp(member(value, "_type"), type) == 0;
+	return strcmp(text_in(value, "_type"), type) == 0;
 }
 
 /* Sanity's own documents: files, settings, groups of translations. */
@@ -67,8 +59,8 @@ path_of(struct stet_call *call, const char *id)
 static const char *
 asset_url(struct stet_call *call, const struct sanity *s, const json_t *value)
 {
-	const char *asset = member(value, "_sanityAsset"), *at = strchr(asset, '@');
-	const char *path = path_of(call, member(json_object_get(value, "asset"), "_ref"));
+	const char *asset = text_in(value, "_sanityAsset"), *at = strchr(asset, '@');
+	const char *path = path_of(call, text_in(json_object_get(value, "asset"), "_ref"));
 
 	if (at != NULL && strncmp(at + 1, "file://", 7) == 0)
 		return document_file(call, s->name, at + 8);
@@ -81,11 +73,11 @@ asset_url(struct stet_call *call, const struct sanity *s, const json_t *value)
 static void
 note_asset(struct sanity *s, const json_t *value, const char *url)
 {
-	const char *title = member(value, "title");
+	const char *title = text_in(value, "title");
 
 	(void)json_array_append_new(s->files,
 	    json_pack("{ss ss ss}", "url", url, "title",
-		*title != '\0' ? title : member(value, "caption"), "alt", member(value, "alt")));
+		*title != '\0' ? title : text_in(value, "caption"), "alt", text_in(value, "alt")));
 }
 
 /* ---- values inside others ---- */
@@ -97,13 +89,13 @@ static json_t *map_value(struct stet_call *, struct sanity *, const json_t *valu
 static const char *
 target_of(const struct sanity *s, const json_t *mark)
 {
-	const char *name, *id = member(mark, "_ref");
+	const char *name, *id = text_in(mark, "_ref");
 	json_t *one;
 
 	json_object_foreach((json_t *)(uintptr_t)mark, name, one)
 	{
 		if (*id == '\0')
-			id = member(one, "_ref");
+			id = text_in(one, "_ref");
 	}
 	return *id != '\0' && json_object_get(mark, "href") == NULL &&
 		       documents_type(&s->all, id) != NULL
@@ -126,7 +118,7 @@ map_marks(struct stet_call *call, struct sanity *s, const json_t *marks, int dep
 
 		(void)json_array_append_new(
 		    out, id != NULL ? json_pack("{ss ss ss}", "_type", "link", "_key",
-					  member(one, "_key"), "href", document_item(call, id))
+					  text_in(one, "_key"), "href", document_item(call, id))
 				    : map_value(call, s, one, depth));
 	}
 	return out;
@@ -187,7 +179,7 @@ is_list_of(const json_t *list, const char *type, bool all)
 
 	json_array_foreach(list, i, one)
 	{
-		if (!json_is_object(one) || *member(one, "_type") == '\0')
+		if (!json_is_object(one) || *text_in(one, "_type") == '\0')
 			return false;
 		count += is(one, type);
 	}
@@ -204,7 +196,7 @@ put_references(struct stet_call *call, struct sanity *s, const char *name, const
 		(void)json_array_append(ids, json_object_get(value, "_ref"));
 	json_array_foreach((json_t *)(uintptr_t)value, i, one)
 	{
-		if (*member(one, "_ref") != '\0')
+		if (*text_in(one, "_ref") != '\0')
 			(void)json_array_append(ids, json_object_get(one, "_ref"));
 	}
 	return document_references(&s->all, s->item, name, ids, json_is_array(value));
@@ -218,11 +210,11 @@ put_value(struct stet_call *call, struct sanity *s, const char *name, const json
 
 	if (url != NULL) {
 		document_typed(s->item, name, is(value, "file") ? "file" : "image",
-		    document_asset(url, member(value, "alt")));
+		    document_asset(url, text_in(value, "alt")));
 		note_asset(s, value, url);
 		return STET_OK;
 	}
-	if (*member(value, "_ref") != '\0' || is_list_of(value, "reference", true))
+	if (*text_in(value, "_ref") != '\0' || is_list_of(value, "reference", true))
 		return put_references(call, s, name, value);
 	mapped = stet_json_own(call, map_value(call, s, value, 0));
 	if (is_list_of(value, "block", false))
@@ -235,8 +227,8 @@ put_value(struct stet_call *call, struct sanity *s, const char *name, const json
 static enum stet_status
 put_values(struct stet_call *call, struct sanity *s, const json_t *object)
 {
-	const char *name, *slug = member(json_object_get(object, "slug"), "current");
-	const char *title = member(object, "title");
+	const char *name, *slug = text_in(json_object_get(object, "slug"), "current");
+	const char *title = text_in(object, "title");
 	json_t *value;
 
 	json_object_foreach((json_t *)(uintptr_t)object, name, value)
@@ -248,7 +240,7 @@ put_values(struct stet_call *call, struct sanity *s, const json_t *object)
 			STET_TRY(put_value(call, s, name, value));
 	}
 	if (*title == '\0')
-		title = member(object, "name");
+		title = text_in(object, "name");
 	(void)json_object_set_new(s->item, "title", json_string(title));
 	(void)json_object_set_new(s->item, "slug", json_string(slug));
 	return STET_OK;
@@ -261,7 +253,7 @@ put_files(const struct sanity *s)
 	size_t i;
 
 	json_array_foreach(s->files, i, file) STET_TRY(document_put_file(
-	    s->all.source, member(file, "url"), member(file, "title"), member(file, "alt")));
+	    s->all.source, text_in(file, "url"), text_in(file, "title"), text_in(file, "alt")));
 	return STET_OK;
 }
 
@@ -270,14 +262,14 @@ put_document(struct sanity *s, const struct line_read *line)
 {
 	struct stet_call *call = s->all.source->call;
 	const json_t *object = line->object;
-	const char *id = member(object, "_id");
+	const char *id = text_in(object, "_id");
 	bool draft = is_draft(id);
 
 	s->inner = s->deep = false;
 	s->name = line->name;
 	s->files = stet_json_own(call, json_array());
 	s->item =
-	    document_new(call, draft ? id + strlen(DRAFT) : id, member(object, "_type"), !draft);
+	    document_new(call, draft ? id + strlen(DRAFT) : id, text_in(object, "_type"), !draft);
 	(void)json_object_set(s->item, "created", json_object_get(object, "_createdAt"));
 	(void)json_object_set(s->item, "updated", json_object_get(object, "_updatedAt"));
 	STET_TRY(put_values(call, s, object));
@@ -297,7 +289,7 @@ static enum stet_status
 know(void *arg, const struct line_read *line)
 {
 	struct sanity *s = arg;
-	const char *id = member(line->object, "_id"), *type = member(line->object, "_type");
+	const char *id = text_in(line->object, "_id"), *type = text_in(line->object, "_type");
 
 	if (*id != '\0' && *type != '\0' && !is_internal(type))
 		documents_know(&s->all, id, type);
@@ -308,7 +300,7 @@ static enum stet_status
 take(void *arg, const struct line_read *line)
 {
 	struct sanity *s = arg;
-	const char *id = member(line->object, "_id"), *type = member(line->object, "_type");
+	const char *id = text_in(line->object, "_id"), *type = text_in(line->object, "_type");
 
 	if (*id == '\0' || *type == '\0')
 		return source_notice(s->all.source, line->place, true, "It has no _id or no _type");

@@ -1,17 +1,10 @@
 /* site_menu.c - menus of the settings, and of front matter. */
 #include "plan/given.h"
+#include "read/text.h"
 #include "sources/site.h"
 #include <string.h>
 
 #define LAST 999999 /* place of an entry without a weight */
-
-static const char *
-text_of(const json_t *entry, const char *member)
-{
-	const char *text = json_string_value(json_object_get(entry, member));
-
-	return text != NULL ? text : "";
-}
 
 static const char *
 first_of(const char *const *texts, size_t count)
@@ -34,10 +27,10 @@ site_put_entry(const struct site *site, const struct site_entry *e)
 	struct stet_call *call = site->source->call;
 	const json_t *entry = e->entry;
 	json_int_t weight = json_integer_value(json_object_get(entry, "weight"));
-	const char *const names[] = { text_of(entry, "name"), text_of(entry, "title"), e->title };
-	const char *const keys[] = { text_of(entry, "identifier"), text_of(entry, "name"),
+	const char *const names[] = { text_in(entry, "name"), text_in(entry, "title"), e->title };
+	const char *const keys[] = { text_in(entry, "identifier"), text_in(entry, "name"),
 		e->title };
-	const char *const urls[] = { text_of(entry, "url"), text_of(entry, "pageRef"), e->url };
+	const char *const urls[] = { text_in(entry, "url"), text_in(entry, "pageRef"), e->url };
 	const char *url = first_of(urls, 3), *item = e->item;
 	const char *locale = site_here(site, *e->locale != '\0' ? e->locale : site->locale);
 
@@ -52,7 +45,7 @@ site_put_entry(const struct site *site, const struct site_entry *e)
 	    json_pack("{ss ss ss ss ss ss ss ss sI}", "type", "menu_entry", "menu", e->menu,
 		"locale", locale, "id", id_of(call, e, first_of(keys, 3)), "title",
 		first_of(names, 3), "item", item != NULL ? item : "", "link", url, "parent",
-		id_of(call, e, text_of(entry, "parent")), "order",
+		id_of(call, e, text_in(entry, "parent")), "order",
 		weight != 0 && weight < LAST ? weight : LAST));
 }
 
@@ -66,8 +59,8 @@ site_put_menus(const struct site *site)
 	{
 		json_array_foreach(json_object_get(menu, "list"), k, entry)
 		{
-			const struct site_entry e = { .menu = text_of(menu, "menu"),
-				.locale = text_of(menu, "locale"),
+			const struct site_entry e = { .menu = text_in(menu, "menu"),
+				.locale = text_in(menu, "locale"),
 				.entry = entry };
 
 			STET_TRY(site_put_entry(site, &e));

@@ -3,19 +3,12 @@
  * of its content, its menus. Those that are scripts (Astro, Docusaurus) are searched for the list
  * of their locales.
  */
+#include "read/text.h"
 #include "sources/site.h"
 #include <string.h>
 
 /* A script names a site's locales in its first lines. */
 #define SCRIPT_MAX (1u << 20)
-
-static const char *
-text_of(const json_t *object, const char *member)
-{
-	const char *text = json_string_value(json_object_get(object, member));
-
-	return text != NULL ? text : "";
-}
 
 /* ---- menus ---- */
 
@@ -39,7 +32,7 @@ note_menus(struct site *site, const json_t *menus, const char *locale)
 static void
 note_language(struct site *site, const char *code, const json_t *language)
 {
-	const char *dir = text_of(language, "contentDir");
+	const char *dir = text_in(language, "contentDir");
 
 	site_add_locales(site, code);
 	if (*dir != '\0')
@@ -111,7 +104,7 @@ read_values(struct site *site, const json_t *values)
 	note_permalinks(site, values);
 	note_languages(site, languages);
 	for (size_t i = 0; i < 2 && languages != NULL; i++)
-		note_first(site, text_of(values, first[i]));
+		note_first(site, text_in(values, first[i]));
 	note_menus(site, json_object_get(values, "menu"), "");
 	note_menus(site, json_object_get(values, "menus"), "");
 }

@@ -3,6 +3,7 @@
  * with entities and, in other files, with the links between them, and the uploaded files. The first
  * pass notes what the second one needs: links, files, components, and which rows are one document.
  */
+#include "read/text.h"
 #include "sources/documents.h"
 #include "sources/rich.h"
 #include <string.h>
@@ -29,19 +30,11 @@ struct strapi {
 	const char *root; /* of the export, in the source */
 };
 
-static const char *
-member(const json_t *object, const char *name)
-{
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return text != NULL ? text : "";
-}
-
 /* The name of a row, "TYPE:NUMBER". */
 static const char *
 row_of(struct stet_call *call, const json_t *object, const char *number)
 {
-	return stet_printf(call, "%s:%lld", member(object, "type"),
+	return stet_printf(call, "%s:%lld", text_in(object, "type"),
 	    (long long)json_integer_value(json_object_get(object, number)));
 }
 
@@ -63,9 +56,9 @@ static const char *
 document_of(struct stet_call *call, const json_t *entity)
 {
 	const json_t *data = json_object_get(entity, "data");
-	const char *id = member(data, "documentId"), *locale = member(data, "locale");
+	const char *id = text_in(data, "documentId"), *locale = text_in(data, "locale");
 
-	return *id != '\0' ? stet_printf(call, "%s:%s:%s", member(entity, "type"), id, locale)
+	return *id != '\0' ? stet_printf(call, "%s:%s:%s", text_in(entity, "type"), id, locale)
 			   : row_of(call, entity, "id");
 }
 
@@ -89,14 +82,14 @@ know_link(struct strapi *s, struct stet_call *call, const json_t *link)
 	const char *field, *row;
 	json_t *fields, *list;
 
-	if (strcmp(member(from, "type"), FILE_TYPE) == 0) {
+	if (strcmp(text_in(from, "type"), FILE_TYPE) == 0) {
 		from = to;
 		to = swap;
 	}
-	field = member(from, "field");
+	field = text_in(from, "field");
 	row = row_of(call, from, "ref");
 	if (*field == '\0' ||
-	    (!is_content(member(from, "type")) && !is_component(member(from, "type"))))
+	    (!is_content(text_in(from, "type")) && !is_component(text_in(from, "type"))))
 		return;
 	s->lost += json_object_size(s->links) >= KNOWN_MAX;
 	if (json_object_size(s->links) >= KNOWN_MAX)
@@ -120,26 +113,26 @@ know_content(struct strapi *s, struct stet_call *call, const json_t *entity)
 	const json_t *data = json_object_get(entity, "data");
 	const char *id = document_of(call, entity);
 
-	documents_know(&s->all, id, type_name(member(entity, "type")));
+	documents_know(&s->all, id, type_name(text_in(entity, "type")));
 	if (json_object_size(s->rows) < KNOWN_MAX)
 		(void)json_object_set_new(s->rows, row_of(call, entity, "id"), json_string(id));
-	if (*member(data, "publishedAt") != '\0' && json_object_size(s->public) < KNOWN_MAX)
-		(void)json_object_set_new(s->public, id, json_string(member(data, "updatedAt")));
+	if (*text_in(data, "publishedAt") != '\0' && json_object_size(s->public) < KNOWN_MAX)
+		(void)json_object_set_new(s->public, id, json_string(text_in(data, "updatedAt")));
 }
 
 static void
 know_entity(struct strapi *s, struct stet_call *call, const struct line_read *line)
 {
 	const json_t *entity = line->object, *data = json_object_get(entity, "data");
-	const char *type = member(entity, "type"), *row = row_of(call, entity, "id");
+	const char *type = text_in(entity, "type"), *row = row_of(call, entity, "id");
 
 	if (is_content(type))
 		know_content(s, call, entity);
 	else if (strcmp(type, FILE_TYPE) == 0 && json_object_size(s->files) < KNOWN_MAX)
 		(void)json_object_set_new(s->files, row,
-		    json_pack("{ss ss ss ss}", "url", member(data, "url"), "name",
-			member(data, "name"), "alt", member(data, "alternativeText"), "mime",
-			member(data, "mime")));
+		    json_pack("{ss ss ss ss}", "url", text_in(data, "url"), "name",
+			text_in(data, "name"), "alt", text_in(data, "alternativeText"), "mime",
+			text_in(data, "mime")));
 	else if (is_component(type) && s->bytes + line->len <= COMPONENT_BYTES) {
 		s->bytes += line->len;
 		(void)json_object_set_new(
@@ -157,8 +150,8 @@ know(void *arg, const struct line_read *line)
 
 	if (json_is_object(json_object_get(line->object, "left")))
 		know_link(s, call, line->object);
-	else if (json_is_object(attributes) && *member(line->object, "uid") != '\0')
-		(void)json_object_set_new(s->schemas, member(line->object, "uid"),
+	else if (json_is_object(attributes) && *text_in(line->object, "uid") != '\0')
+		(void)json_object_set_new(s->schemas, text_in(line->object, "uid"),
 		    json_deep_copy((json_t *)(uintptr_t)attributes));
 	else if (json_is_object(json_object_get(line->object, "data")))
 		know_entity(s, call, line);
@@ -185,13 +178,13 @@ static enum stet_status
 take_file(struct strapi *s, const char *name, const char *row, json_t **asset)
 {
 	const json_t *file = json_object_get(s->files, row);
-	const char *alt = member(file, "alt"), *url = file_url(s, member(file, "url"), &alt);
+	const char *alt = text_in(file, "alt"), *url = file_url(s, text_in(file, "url"), &alt);
 
 	*asset = NULL;
 	if (url == NULL)
 		return source_notice(s->all.source, name, false, "Its file is not in the export");
 	*asset = stet_json_own(s->all.source->call, document_asset(url, alt));
-	return document_put_file(s->all.source, url, member(file, "name"), alt);
+	return document_put_file(s->all.source, url, text_in(file, "name"), alt);
 }
 
 /* Files of one field: one is a value of its own, several are a list. */
@@ -223,7 +216,7 @@ put_files(struct strapi *s, const char *name, const json_t *rows)
 		document_value(s->item, name, value);
 	else if (value != NULL)
 		document_typed(s->item, name,
-		    strncmp(member(file, "mime"), "image/", 6) == 0 ? "image" : "file",
+		    strncmp(text_in(file, "mime"), "image/", 6) == 0 ? "image" : "file",
 		    json_incref(value));
 	return STET_OK;
 }
@@ -323,7 +316,7 @@ put_references(const struct strapi *s, const char *name, const json_t *rows, boo
 static bool
 is_many(const json_t *attribute, const json_t *rows)
 {
-	const char *relation = member(attribute, "relation");
+	const char *relation = text_in(attribute, "relation");
 	size_t len = strlen(relation);
 
 	return json_array_size(rows) > 1 || (len > 4 && strcmp(relation + len - 4, "Many") == 0);
@@ -375,17 +368,17 @@ put_values(struct strapi *s, const json_t *data, const json_t *attributes)
 {
 	static const char own[] = " id documentId createdAt updatedAt publishedAt locale title "
 				  "slug ";
-	const char *name, *title = member(data, "title");
+	const char *name, *title = text_in(data, "title");
 	json_t *value;
 
 	json_object_foreach((json_t *)(uintptr_t)data, name, value)
 	{
 		if (strstr(own, stet_printf(s->all.source->call, " %s ", name)) == NULL)
 			STET_TRY(put_value(
-			    s, name, member(json_object_get(attributes, name), "type"), value));
+			    s, name, text_in(json_object_get(attributes, name), "type"), value));
 	}
 	if (*title == '\0')
-		title = member(data, "name");
+		title = text_in(data, "name");
 	(void)json_object_set_new(s->item, "title", json_string(title));
 	(void)json_object_set(s->item, "slug", json_object_get(data, "slug"));
 	return STET_OK;
@@ -399,7 +392,7 @@ put_members(struct strapi *s, const json_t *data)
 	(void)json_object_set(s->item, "created", json_object_get(data, "createdAt"));
 	(void)json_object_set(s->item, "published", json_object_get(data, "publishedAt"));
 	(void)json_object_set(s->item, "updated", json_object_get(data, "updatedAt"));
-	if (*member(data, "locale") == '\0')
+	if (*text_in(data, "locale") == '\0')
 		return;
 	(void)json_object_set(s->item, "locale", json_object_get(data, "locale"));
 	(void)json_object_set(s->item, "group", json_object_get(data, "documentId"));
@@ -410,9 +403,9 @@ static bool
 is_beside(const struct strapi *s, const json_t *data, const char *id, bool *newer)
 {
 	const char *public = json_string_value(json_object_get(s->public, id));
-	bool beside = *member(data, "publishedAt") == '\0' && public != NULL;
+	bool beside = *text_in(data, "publishedAt") == '\0' && public != NULL;
 
-	*newer = beside && strcmp(member(data, "updatedAt"), public) > 0;
+	*newer = beside && strcmp(text_in(data, "updatedAt"), public) > 0;
 	return beside;
 }
 
@@ -422,7 +415,7 @@ take(void *arg, const struct line_read *line)
 	struct strapi *s = arg;
 	struct stet_call *call = s->all.source->call;
 	const json_t *data = json_object_get(line->object, "data"), *attributes;
-	const char *type = member(line->object, "type"), *entities, *id;
+	const char *type = text_in(line->object, "type"), *entities, *id;
 	bool newer;
 
 	if (!json_is_object(data) || !is_content(type))
@@ -436,7 +429,7 @@ take(void *arg, const struct line_read *line)
 	entities = strstr(line->name, "entities/");
 	s->root =
 	    entities != NULL ? stet_strndup(call, line->name, (size_t)(entities - line->name)) : "";
-	s->item = document_new(call, id, type_name(type), *member(data, "publishedAt") != '\0');
+	s->item = document_new(call, id, type_name(type), *text_in(data, "publishedAt") != '\0');
 	put_members(s, data);
 	STET_TRY(put_values(s, data, attributes));
 	STET_TRY(put_links(s, row_of(call, line->object, "id"), attributes));
