@@ -11,6 +11,7 @@
 #include "call/memory.h"
 #include "call/site.h"
 #include "call/status.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,12 @@ error_judge(struct stet_call *call, enum stet_status status, const struct loaded
 	return known ? status : STET_FAULT;
 }
 
+static const char *
+text_or_default(const struct stet_call *call, enum stet_status status)
+{
+	return call->error.text != NULL ? call->error.text : stet_status_text(status);
+}
+
 static void
 put_issues(struct stet_json *j, const struct stet_call *call)
 {
@@ -193,7 +200,7 @@ void
 stet_put_error(struct stet_call *call, struct stet_json *j)
 {
 	enum stet_status status = error_outcome(call);
-	const char *text = call->error.text != NULL ? call->error.text : stet_status_text(status);
+	const char *text = text_or_default(call, status);
 
 	/* A single error with a field is listed like collected issues. */
 	if (status == STET_VALIDATION_ERROR && call->error.issues == NULL &&
@@ -224,9 +231,17 @@ error_add(struct buf *out, const struct stet_call *call)
 
 	buf_str(out, stet_status_name(status));
 	buf_str(out, ": ");
-	if (issue == NULL)
-		buf_str(
-		    out, call->error.text != NULL ? call->error.text : stet_status_text(status));
+	if (issue == NULL) {
+		const char *text = text_or_default(call, status);
+
+		/* Such a text is a predicate ("is required"): the field is its subject. */
+		if (status == STET_VALIDATION_ERROR && call->error.field != NULL &&
+		    islower((unsigned char)*text)) {
+			buf_str(out, call->error.field);
+			buf_str(out, ": ");
+		}
+		buf_str(out, text);
+	}
 	for (; issue != NULL; issue = issue->next) {
 		buf_str(out, issue->path);
 		buf_str(out, *issue->path != '\0' ? ": " : "");

@@ -168,6 +168,6 @@ compact_describe(struct stet_call *call)
 		return stet_fail(call, STET_NOT_FOUND, "name",
 		    "There is no tool \"%.64s\" that you may call: find one with tools_search",
 		    name);
-	tool_put(call, stet_reply(call), tool);
+	tool_put(call, stet_reply(call), tool, true);
 	return STET_OK;
 }

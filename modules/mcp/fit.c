@@ -89,12 +89,18 @@ is_cut_here(const struct stet_op_info *tool)
 
 /* ---- arguments ---- */
 
-static const struct stet_member whole_member = { "whole", STET_BOOLEAN };
-static const struct stet_member brief_member = { "brief", STET_BOOLEAN };
-static const struct stet_member fields_member = { "fields", STET_STRING };
+#define LIMIT_MOST 1000
+
+/* The descriptions are for tools_describe; in the list the instructions stand for them. */
+static const struct stet_member whole_member = { "whole", STET_BOOLEAN,
+	.about = "The whole answer, however long" };
+static const struct stet_member brief_member = { "brief", STET_BOOLEAN,
+	.about = "The short form of the answer" };
+static const struct stet_member fields_member = { "fields", STET_STRING,
+	.about = "The only members to answer, separated by commas" };
 static const struct stet_member page_members[] = {
-	{ "limit", STET_INTEGER },
-	{ "cursor", STET_STRING },
+	{ "limit", STET_INTEGER, STET_RANGE(1, LIMIT_MOST), .about = "Records in a page" },
+	{ "cursor", STET_STRING, .about = "nextCursor of the page before" },
 };
 
 size_t
@@ -133,8 +139,8 @@ read_argument(struct stet_call *call, const char *name, const json_t *v, struct 
 
 	if (strcmp(name, "limit") == 0) {
 		out->limit = json_integer_value(v);
-		if (!json_is_integer(v) || out->limit < 1 || out->limit > 1000)
-			stet_issue(call, name, "must be an integer from 1 to 1000");
+		if (!json_is_integer(v) || out->limit < 1 || out->limit > LIMIT_MOST)
+			stet_issue(call, name, "must be an integer from 1 to %d", LIMIT_MOST);
 		return;
 	}
 	if (strcmp(name, "cursor") == 0 || strcmp(name, "fields") == 0) {

@@ -116,7 +116,7 @@ put_tools(struct stet_call *call, struct stet_json *out, const struct stet_op_in
 {
 	stet_array(out, NULL);
 	for (size_t i = 0; i < count; i++)
-		tool_put(call, out, open[i]);
+		tool_put(call, out, open[i], false);
 	stet_close(out);
 }
 

@@ -96,8 +96,8 @@ STET_MUST enum stet_status tools_open(
 /* Like tools_open, but of plugins only includes the tools of `plugins`. */
 const struct stet_op_info *const *tools_open_of(
     struct stet_call *, const char *const *plugins, size_t *count);
-/* Writes one entry of the list. */
-void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info *);
+/* Writes a tool. In the list, descriptions that say little are left out; with `whole`, none is. */
+void tool_put(struct stet_call *, struct stet_json *, const struct stet_op_info *, bool whole);
 /* tool_put_name writes the members name, title and description. tool_put_annotations writes the
  * annotations, by which a client decides whether to ask its user before a call. */
 void tool_put_name(struct stet_json *, const struct stet_op_info *);
@@ -155,8 +155,8 @@ const char *surface_route(struct stet_call *, const struct stet_op_info *);
 
 /* ---- schema.c: short schemas of tools ---- */
 
-/* Writes inputSchema: the arguments of a tool. */
-void schema_put_in(struct stet_call *, struct stet_json *, const struct stet_op_info *);
+/* Writes inputSchema: the arguments of a tool; with `whole`, each with its description. */
+void schema_put_in(struct stet_call *, struct stet_json *, const struct stet_op_info *, bool whole);
 /* Writes outputSchema: the result of a tool. */
 void schema_put_out(struct stet_json *, const struct stet_op *);
 

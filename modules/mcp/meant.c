@@ -2,7 +2,8 @@
  * meant.c - corrects arguments as common clients send them: objects, lists, numbers and booleans as
  * JSON texts, null or "" for an omitted argument, arguments for tools without any. A value is
  * changed only if the schema excludes it, and if only one other meaning is possible. Other values
- * are validated unchanged.
+ * are validated unchanged. A flag is a text whose only value is "1" (includeUsage): it is set by
+ * all that means true, and left out for all that means false.
  */
 #include "mcp.h"
 #include <string.h>
@@ -37,12 +38,37 @@ takes_empty(struct stet_call *call, const struct stet_member *m, bool reads)
 }
 
 static bool
+is_flag(const struct stet_member *m)
+{
+	return m->type == STET_STRING && m->choices != NULL && m->choices[0] != NULL &&
+	       strcmp(m->choices[0], "1") == 0 && m->choices[1] == NULL;
+}
+
+/* Returns true or false for a value that means it, otherwise NULL. */
+static const json_t *
+truth_of(const json_t *v)
+{
+	const char *text = json_string_value(v);
+
+	if (json_is_boolean(v))
+		return v;
+	if (json_is_integer(v) && (json_integer_value(v) == 0 || json_integer_value(v) == 1))
+		return json_integer_value(v) == 1 ? json_true() : json_false();
+	if (text != NULL && (strcmp(text, "1") == 0 || strcmp(text, "true") == 0))
+		return json_true();
+	return text != NULL && (strcmp(text, "0") == 0 || strcmp(text, "false") == 0) ? json_false()
+										      : NULL;
+}
+
+static bool
 is_left_out(struct stet_call *call, const struct stet_member *m, const json_t *v, bool reads)
 {
 	if ((m->flags & STET_REQUIRED) != 0 || m->type == STET_ANY)
 		return false;
 	if (json_is_null(v))
 		return (m->flags & STET_NULLABLE) == 0;
+	if (is_flag(m) && json_is_false(truth_of(v)))
+		return true;
 	return json_is_string(v) && *json_string_value(v) == '\0' && !takes_empty(call, m, reads);
 }
 
@@ -68,11 +94,8 @@ static const json_t *
 from_text(struct stet_call *call, const struct stet_member *m, const json_t *v)
 {
 	const char *text = json_string_value(v), *why;
-	const json_t *value;
+	const json_t *value = stet_json_parse(call, text, json_string_length(v), &why);
 
-	if (m->type == STET_BOOLEAN && (strcmp(text, "1") == 0 || strcmp(text, "0") == 0))
-		return *text == '1' ? json_true() : json_false();
-	value = stet_json_parse(call, text, json_string_length(v), &why);
 	return value != NULL && fits(m, value) ? value : v;
 }
 
@@ -90,7 +113,9 @@ meant_list(struct stet_call *call, const struct stet_member *m, const json_t *li
 	{
 		const json_t *is = v;
 
-		if (json_is_string(v) && !is_string(&element) && element.type != STET_ANY)
+		if (element.type == STET_BOOLEAN && truth_of(v) != NULL)
+			is = truth_of(v);
+		else if (json_is_string(v) && !is_string(&element) && element.type != STET_ANY)
 			is = from_text(call, &element, v);
 		if (element.of != NULL && json_is_object(is))
 			is = meant_object(call, element.of, is, reads);
@@ -105,6 +130,8 @@ meant_list(struct stet_call *call, const struct stet_member *m, const json_t *li
 static const json_t *
 meant_value(struct stet_call *call, const struct stet_member *m, const json_t *v, bool reads)
 {
+	if ((m->type == STET_BOOLEAN || is_flag(m)) && truth_of(v) != NULL)
+		return is_flag(m) ? stet_json_own(call, json_string("1")) : truth_of(v);
 	if (json_is_string(v) && !is_string(m) && m->type != STET_ANY &&
 	    (m->flags & STET_OR_TEXT) == 0)
 		v = from_text(call, m, v);

@@ -50,8 +50,8 @@ repeats_name(const char *about)
 	return false;
 }
 
-/* Returns the description of a member; NULL for a member with the same text in every tool, which
- * the server's instructions contain once. */
+/* Returns the description of a member in the list of tools; NULL for a member with the same text in
+ * every tool, which the server's instructions contain once. tools_describe has all descriptions. */
 static const char *
 about(void *arg, const struct stet_member *m)
 {
@@ -68,7 +68,58 @@ about(void *arg, const struct stet_member *m)
 	return names_subject(m->about) || repeats_name(m->about) ? NULL : m->about;
 }
 
+/* Descriptions of arguments that have none in the tables, since their names say it. */
+static const struct {
+	const char *name, *about;
+} usual[] = {
+	{ "admin", "How the admin pages show the collection" },
+	{ "authorId", "Id of the user who wrote the item" },
+	{ "blurhash", "BlurHash of the image, a placeholder" },
+	{ "caption", "Text below the image" },
+	{ "commentsAutoApproveUsers", "Whether comments of signed-in users need no approval" },
+	{ "commentsEnabled", "Whether items take comments" },
+	{ "commentsModeration", "Which comments wait for approval" },
+	{ "dateField", "Which date dateFrom and dateTo compare" },
+	{ "description", "What it is for, in words" },
+	{ "enabled", "true turns it on, false off" },
+	{ "favicon", "Icon of the site: an item of the media library" },
+	{ "filename", "Name of the file, with its extension" },
+	{ "hasSeo", "Whether items have titles and descriptions for search engines" },
+	{ "hidden", "Whether the admin pages leave it out of their navigation" },
+	{ "icon", "Name of an icon for the admin pages" },
+	{ "includeInferredBylines", "Whether items without credits get one of their author" },
+	{ "label", "Name as people see it" },
+	{ "labelSingular", "Name of one item, as people see it" },
+	{ "limit", "Records in a page" },
+	{ "locale", "Code of a language of the site, like en" },
+	{ "logo", "Logo of the site: an item of the media library" },
+	{ "mimeType", "Type of the file, like image/png" },
+	{ "order", "Direction of the list: asc or desc" },
+	{ "postsPerPage", "Items that a page of the site lists" },
+	{ "publicRead", "Whether published items are read without credentials" },
+	{ "required", "Whether items need a value" },
+	{ "routable", "Whether items have addresses on the site" },
+	{ "scope", "One collection, or all" },
+	{ "slug", "Name in addresses" },
+	{ "source", "Where it comes from" },
+	{ "status", "State of the records" },
+	{ "tagline", "The site in a few words" },
+	{ "title", "Title as people see it" },
+	{ "type", "Its kind" },
+};
+
+static const char *
+about_always(void *arg, const struct stet_member *m)
+{
+	(void)arg;
+	for (size_t i = 0; m->about == NULL && i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (strcmp(m->name, usual[i].name) == 0)
+			return usual[i].about;
+	return m->about;
+}
+
 static const struct stet_schema_style brief = { .brief = true, .about = about };
+static const struct stet_schema_style described = { .brief = true, .about = about_always };
 
 static size_t
 length(const struct stet_member *list)
@@ -104,7 +155,8 @@ copy_arguments(struct stet_call *call, const struct stet_member *in, struct stet
 }
 
 void
-schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool)
+schema_put_in(
+    struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool, bool whole)
 {
 	const struct stet_member *in = tool->op->in;
 	struct stet_member *all = stet_alloc(call, (length(in) + FIT_MEMBERS + 2) * sizeof(*all));
@@ -122,7 +174,7 @@ schema_put_in(struct stet_call *call, struct stet_json *out, const struct stet_o
 			all[i].flags &= ~STET_NULLABLE;
 	if (dry_offered(tool))
 		all[n + ours] = dry_member;
-	stet_put_schema_as(out, "inputSchema", all, &brief);
+	stet_put_schema_as(out, "inputSchema", all, whole ? &described : &brief);
 }
 
 /* Describes only the list that a result always contains. */

@@ -76,11 +76,11 @@ tool_put_name(struct stet_json *out, const struct stet_op_info *tool)
 }
 
 void
-tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool)
+tool_put(struct stet_call *call, struct stet_json *out, const struct stet_op_info *tool, bool whole)
 {
 	stet_object(out, NULL);
 	tool_put_name(out, tool);
-	schema_put_in(call, out, tool);
+	schema_put_in(call, out, tool, whole);
 	if ((tool->op->flags & STET_BLOCKS) == 0)
 		schema_put_out(out, tool->op);
 	tool_put_annotations(out, tool->op);

@@ -19,8 +19,8 @@ const struct stet_member list_in[] = {
 	{ "q", STET_STRING, .about = "Text in the file name", STET_RANGE(1, 200) },
 	{ "folderId", STET_STRING, .about = "Id of a folder, or unfiled", STET_RANGE(1, ID_MAX) },
 	{ "includeUsage", STET_STRING, .about = "1: with usage", STET_CHOICES("1") },
-	{ "unused", STET_STRING, .about = "1: only what nothing refers to; pages may be short",
-	    STET_CHOICES("1"), .permission = "content:read_drafts", .scope = "admin" },
+	{ "unused", STET_BOOLEAN, .about = "Only what nothing refers to; pages may be short",
+	    .permission = "content:read_drafts", .scope = "admin" },
 	{ 0 },
 };
 const struct stet_member get_in[] = {
@@ -143,7 +143,7 @@ find_bound(struct stet_call *call, struct bound *out)
 	struct stet_rows rows;
 
 	*out = (struct bound){ 0 };
-	if (!stet_has(call, "unused"))
+	if (!stet_arg_bool(call, "unused"))
 		return STET_OK;
 	stet_sql_add(sql, "SELECT created_at, id");
 	add_folder(call, sql);

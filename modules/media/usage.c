@@ -47,8 +47,7 @@ static const struct stet_member uses_shape[] = {
 };
 const struct stet_member delete_in[] = {
 	{ "id", STET_STRING, STET_REQUIRED, .about = "Id of the item" },
-	{ "ifUnused", STET_STRING, STET_QUERY, .about = "1: only if nothing refers to it",
-	    STET_CHOICES("1") },
+	{ "ifUnused", STET_BOOLEAN, STET_QUERY, .about = "Only if nothing refers to it" },
 	{ 0 },
 };
 const struct stet_member delete_out[] = {
@@ -122,7 +121,7 @@ usage_filter(struct stet_call *call, struct stet_sql *sql)
 	const char *status;
 	bool told;
 
-	if (!stet_has(call, "unused"))
+	if (!stet_arg_bool(call, "unused"))
 		return STET_OK;
 	if (service == NULL)
 		return no_index(call);
@@ -145,9 +144,9 @@ usage_of(struct stet_call *call, const char *id, const json_t **uses)
 
 	*uses = NULL;
 	if (service == NULL)
-		return stet_has(call, "ifUnused") ? no_index(call) : STET_OK;
+		return stet_arg_bool(call, "ifUnused") ? no_index(call) : STET_OK;
 	STET_TRY(service->uses(call, id, &used, uses));
-	if (!stet_has(call, "ifUnused"))
+	if (!stet_arg_bool(call, "ifUnused"))
 		return STET_OK;
 	if (used) {
 		status = stet_fail(call, STET_CONFLICT, NULL, "The media item is used");

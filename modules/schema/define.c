@@ -177,30 +177,71 @@ as_stored(struct stet_call *call)
 	return *stet_call_slot(call, &slot_key) != NULL;
 }
 
+static const struct options {
+	const char *type, *name[2];
+} options_of[] = { { "text", { "rows" } }, { "boolean", { "text" } },
+	{ "image", { "showPreview", "darkVariant" } },
+	{ "reference", { "collection", "allowMultiple" } }, { "repeater", { "itemLabel" } } };
+
+/* Every type has the option help. */
+static bool
+has_option(const struct options *of, const char *name)
+{
+	for (int i = 0; i < 2 && of->name[i] != NULL; i++)
+		if (strcmp(of->name[i], name) == 0)
+			return true;
+	return strcmp(name, "help") == 0;
+}
+
 /* Refuses unknown options, since a misspelt one would do nothing. A custom widget may have any
  * options. Unknown options of older definitions may stay. */
 static void
 check_options(struct stet_call *call, const struct stet_field *f)
 {
-	static const char *const known[][2] = { { "text", " rows " }, { "boolean", " text " },
-		{ "image", " showPreview darkVariant " },
-		{ "reference", " collection allowMultiple " }, { "repeater", " itemLabel " } };
-	const char *names = "", *name;
+	struct options of = { 0 };
+	const char *name;
 	json_t *option;
 
 	if (as_stored(call) || f->widget != NULL ||
 	    (!stet_has(call, "options") && !stet_has(call, "widget")))
 		return;
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(known[i][0], f->type->name) == 0)
-			names = known[i][1];
+	for (size_t i = 0; i < sizeof(options_of) / sizeof(options_of[0]); i++)
+		if (strcmp(options_of[i].type, f->type->name) == 0)
+			of = options_of[i];
 	json_object_foreach((json_t *)(uintptr_t)f->options, name, option)
 	{
-		if (strcmp(name, "help") != 0 &&
-		    strstr(names, stet_printf(call, " %s ", name)) == NULL)
+		if (!has_option(&of, name))
 			stet_issue(call, stet_printf(call, "options.%s", name),
-			    "is no option of fields of the type \"%s\"%s%s", f->type->name,
-			    *names != '\0' ? ", which has" : "", names);
+			    "is no option of fields of the type \"%s\"%s%s%s%s", f->type->name,
+			    of.name[0] != NULL ? ", which has " : "",
+			    of.name[0] != NULL ? of.name[0] : "", of.name[1] != NULL ? " and " : "",
+			    of.name[1] != NULL ? of.name[1] : "");
+	}
+}
+
+/* Refuses unknown rules, since a misspelt one would not be checked. Unknown rules of older
+ * definitions may stay. */
+static void
+check_names(struct stet_call *call, const struct stet_field *f)
+{
+	static const char *const known[] = { "required", "min", "max", "minLength", "maxLength",
+		"minItems", "maxItems", "pattern", "options", "subFields", "allowedMimeTypes" };
+	const char *name;
+	json_t *value;
+
+	if (as_stored(call) || !stet_has(call, "validation"))
+		return;
+	json_object_foreach((json_t *)(uintptr_t)f->validation, name, value)
+	{
+		bool is_known = false;
+
+		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+			is_known = is_known || strcmp(known[i], name) == 0;
+		if (!is_known)
+			stet_issue(call, stet_printf(call, "validation.%s", name),
+			    "is no rule: there are required, min, max, minLength, maxLength, "
+			    "minItems, maxItems, pattern, options, subFields and "
+			    "allowedMimeTypes");
 	}
 }
 
@@ -208,6 +249,7 @@ enum stet_status
 define_common(struct stet_call *call, const struct stet_field *f)
 {
 	check_options(call, f);
+	check_names(call, f);
 	if (f->validation != NULL)
 		check_rules(call, f->validation, "validation", f->type->name);
 	return STET_OK;

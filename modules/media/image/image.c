@@ -31,6 +31,13 @@ killed(struct stet_call *call, int signal)
 	return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The image breaks its decoder");
 }
 
+/* Copies a text of a message, which may fill its field without a NUL. */
+static const char *
+text_of(struct stet_call *call, const char *text, size_t size)
+{
+	return *text != '\0' ? stet_printf(call, "%.*s", (int)strnlen(text, size), text) : NULL;
+}
+
 enum stet_status
 image_ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
     struct imagewire_answer *answer)
@@ -59,18 +66,11 @@ image_ask(struct stet_call *call, struct imagewire_ask *what, int in, int out,
 	case IMAGEWIRE_MISMATCH:
 		return stet_fail(call, STET_IMAGES_UNAVAILABLE, NULL,
 		    "The program stet-image is of another version than the daemon");
-	default:
-		return stet_fail(call, STET_IMAGE_UNREADABLE, NULL,
-		    "The image cannot be read: %.*s",
-		    (int)strnlen(answer->why, sizeof(answer->why)), answer->why);
+	default: /* some decoders give no reason, for example if a file ends in its header */
+		why = text_of(call, answer->why, sizeof(answer->why));
+		return stet_fail(call, STET_IMAGE_UNREADABLE, NULL, "The image cannot be read: %s",
+		    why != NULL ? why : "it is incomplete or damaged");
 	}
-}
-
-/* Copies a text of a message, which may fill its field without a NUL. */
-static const char *
-text_of(struct stet_call *call, const char *text, size_t size)
-{
-	return *text != '\0' ? stet_printf(call, "%.*s", (int)strnlen(text, size), text) : NULL;
 }
 
 enum stet_status

@@ -271,6 +271,65 @@ bounds_of_numbers_are_in_the_schema(void **state)
 	    tool(*state, "content_list"), "inputSchema.properties.dateFrom.description"));
 }
 
+/* Fails unless each number has a minimum. */
+static void
+check_numbers(const char *name, const char *member, json_t *schema)
+{
+	json_t *branch;
+	size_t i;
+
+	json_array_foreach(json_object_get(schema, "anyOf"), i, branch)
+	{
+		check_numbers(name, member, branch);
+	}
+	if (strcmp(harness_text(schema, "type"), "integer") == 0 &&
+	    harness_at(schema, "minimum") == NULL)
+		fail_msg("%s: %s has no minimum", name, member);
+}
+
+static void
+every_limit_has_its_bounds(void **state)
+{
+	json_t *tools = list(*state), *one;
+	size_t i;
+
+	json_array_foreach(tools, i, one)
+	{
+		json_t *limit = harness_at(one, "inputSchema.properties.limit");
+
+		if (limit != NULL)
+			check_numbers(harness_text(one, "name"), "limit", limit);
+	}
+}
+
+/* The list leaves out descriptions that say little, and tools_describe has all. */
+static void
+each_argument_is_described(void **state)
+{
+	json_t *tools = json_incref(list(*state)), *one, *in;
+	const char *member;
+	int described = 0;
+	size_t i;
+
+	json_array_foreach(tools, i, one)
+	{
+		const char *name = harness_text(one, "name");
+		char in_json[128];
+		struct outcome *o;
+
+		(void)snprintf(in_json, sizeof(in_json), "{\"name\":\"%s\"}", name);
+		harness_ok(o, harness_op(*state, admin, "tools_describe", "%s", in_json));
+		json_object_foreach(harness_at(o->data, "inputSchema.properties"), member, in)
+		{
+			if (harness_at(in, "description") == NULL)
+				fail_msg("%s: %s has no description", name, member);
+			described++;
+		}
+	}
+	assert_true(described > 400);
+	json_decref(tools);
+}
+
 /* ---- as clients send them ---- */
 
 /* Calls a tool, which must succeed. */
@@ -310,6 +369,11 @@ arguments_are_read_as_clients_send_them(void **state)
 		{ "content_list", "{'collection':'posts','includeTotal':'1'}" },
 		{ "content_list", "{'collection':'posts','includeTotal':0}" },
 		{ "content_get", "{'collection':'posts','id':'x','markdown':'true'}" },
+		{ "content_create", "{'collection':'posts','data':{'title':'x'},'dry_run':1}" },
+		{ "media_list", "{'includeUsage':true}" },
+		{ "media_list", "{'includeUsage':1}" },
+		{ "media_list", "{'includeUsage':'1','unused':false}" },
+		{ "media_list", "{'includeUsage':'false','unused':'0'}" },
 		{ "schema_list_collections", "{'random_string':'x'}" },
 		{ "batch",
 		    "{'calls':'[{\\u0022op\\u0022:\\u0022content_list\\u0022,\\u0022arguments\\u0022:{\\u0022collection\\u0022:\\u0022posts\\u0022,\\u0022limit\\u0022:\\u00221\\u0022}}]'}" },
@@ -333,6 +397,9 @@ what_can_mean_two_things_is_refused(void **state)
 	refuses(h, "content_list", "{'collection':'posts','includeTotal':'yes'}", "includeTotal");
 	refuses(h, "content_create", "{'collection':'posts','data':'text'}", "data");
 	refuses(h, "content_create", "{'collection':'posts','data':'[1]'}", "data");
+	refuses(h, "content_create", "{'collection':'posts','data':{},'dry_run':2}", "dry_run");
+	refuses(h, "media_list", "{'includeUsage':'yes'}", "includeUsage");
+	refuses(h, "media_upload", "{'filename':'a.png','base64':'AA=='}", "contentType");
 }
 
 int
@@ -349,6 +416,8 @@ main(void)
 		check(a_revision_is_restored_and_answered_in_part),
 		check(who_may_not_is_told_which_role_may),
 		check(bounds_of_numbers_are_in_the_schema),
+		check(every_limit_has_its_bounds),
+		check(each_argument_is_described),
 		check(arguments_are_read_as_clients_send_them),
 		check(what_can_mean_two_things_is_refused),
 	};

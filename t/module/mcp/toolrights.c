@@ -155,13 +155,15 @@ is_forbidden_with(const struct op *op, const struct harness_user *user, const st
 	return forbidden;
 }
 
-/* Returns true if the call is forbidden with every value of the argument, but not without it. */
+/* Returns true if the call is forbidden with every value of the argument, but not without it. For a
+ * boolean that needs a right of its own, false is the same as no argument. */
 static bool
 is_always_refused(const struct op *op, const struct harness_user *user, const struct stet_member *m)
 {
 	if (!is_forbidden_with(op, user, m, example_value(m)))
 		return false;
-	if (m->type == STET_BOOLEAN && !is_forbidden_with(op, user, m, json_false()))
+	if (m->type == STET_BOOLEAN && m->permission == NULL &&
+	    !is_forbidden_with(op, user, m, json_false()))
 		return false;
 	for (size_t i = 0; m->choices != NULL && m->choices[i] != NULL; i++)
 		if (!is_forbidden_with(op, user, m, json_string(m->choices[i])))

@@ -263,7 +263,11 @@ what_is_unused_is_told_when_it_is_known(void **state)
 	harness_ok(o, ask(h, admin, "GET /media?unused=1&page=1"));
 	assert_int_equal(harness_int(o->data, "totalCount"), 1);
 	assert_string_equal(harness_text(o->data, "items[0].id"), unused);
-	assert_code(ask(h, admin, "GET /media?unused=0"), "VALIDATION_ERROR");
+	harness_ok(o, ask(h, admin, "GET /media?unused=true&page=1"));
+	assert_int_equal(harness_int(o->data, "totalCount"), 1);
+	harness_ok(o, ask(h, admin, "GET /media?unused=0&page=1"));
+	assert_int_equal(harness_int(o->data, "totalCount"), 5);
+	assert_code(ask(h, admin, "GET /media?unused=yes"), "VALIDATION_ERROR");
 	inside_enable(h, "media-usage", false);
 	assert_code(ask(h, admin, "GET /media?unused=1"), "CONFLICT");
 	harness_ok(o, ask(h, admin, "GET /media/%s?includeUsage=1", unused));
@@ -295,6 +299,7 @@ a_deletion_names_the_uses(void **state)
 	assert_code(o, "CONFLICT");
 	assert_int_equal(o->http, 409);
 	assert_int_equal(harness_int(o->details, "uses.count"), 24);
+	assert_code(ask(h, admin, "DELETE /media/%s?ifUnused=true", film), "CONFLICT");
 	assert_ok(ask(h, admin, "GET /media/%s", film));
 	harness_ok(o, ask(h, admin, "DELETE /media/%s", film));
 	assert_true(json_is_true(harness_at(o->data, "deleted")));

@@ -138,10 +138,15 @@ a_pixel_bomb_is_refused(void **state)
 static void
 bytes_that_nobody_knows_are_no_image(void **state)
 {
+	/* The signature of a PNG and a part of its header: its decoder gives no reason. */
+	static const char cut[] = "iVBORw0KGgoAAAANSUhEUgAAAAg=";
 	struct outcome *o;
 
 	assert_code(
 	    upload(*state, "a.png", "image/png", "AAECAwQFBgcICQoLDA0ODw=="), "IMAGE_UNREADABLE");
+	o = upload(*state, "a.png", "image/png", cut);
+	assert_code(o, "IMAGE_UNREADABLE");
+	assert_non_null(strstr(o->message, "cannot be read: it is incomplete"));
 	harness_ok(o, upload(*state, "a.mp4", "video/mp4", "AAECAwQFBgcICQoLDA0ODw=="));
 	assert_nothing_known(o);
 }

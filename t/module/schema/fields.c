@@ -148,6 +148,7 @@ bad_field_definitions_name_what_is_wrong(void **state)
 		{ "string", ",\"validation\":{\"minLength\":5,\"maxLength\":4}",
 		    "validation.maxLength" },
 		{ "string", ",\"validation\":{\"minLength\":-1}", "validation.minLength" },
+		{ "string", ",\"validation\":{\"minLenght\":1}", "validation.minLenght" },
 		{ "string", ",\"validation\":{\"maxLength\":1.5}", "validation.maxLength" },
 		{ "number", ",\"validation\":{\"min\":2,\"max\":1}", "validation.max" },
 		{ "number", ",\"validation\":{\"min\":\"1\"}", "validation.min" },
