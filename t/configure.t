@@ -1,7 +1,6 @@
 #!/bin/sh
-# configure.t - configure says in words where stet does not run: on another system than Linux, and with another
-# C library than glibc (here: this one, which does not say so); and who names the packages of libraries that are
-# missing. TAP.
+# configure.t - configure explains why stet does not run on a system other than Linux, and with a C library other than
+# glibc (here: a header that hides the macro of glibc). It names the packages of missing libraries. TAP.
 source=$(cd "${STET_SOURCE:-.}" && pwd)
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT

@@ -38,7 +38,8 @@ struct harness {
 	char client[64];
 };
 
-static char clock_file[64]; /* of this process; the real time holds while it does not exist */
+static char clock_file[64]; /* the clock file of this process; while it does not exist, the real
+			       time holds */
 
 #define USER(name_, id_, role_) \
 	const struct harness_user name_[1] = { { .id = id_, .role = role_ } }
@@ -129,7 +130,7 @@ read_file(int fd, struct buf *out)
 		buf_add(out, piece, (size_t)n);
 }
 
-/* A new site may begin with a copy of one (template.h): of the same modules, languages and time. */
+/* A new site may be a copy of a template (template.h) with the same modules, locales and time. */
 static void
 fresh(struct harness *h, const struct harness_options *o, const struct conf_site *conf)
 {
@@ -340,7 +341,8 @@ harness_op(
 	return &h->last;
 }
 
-/* Returns a body that is written to files; JSON stays in memory. NULL: the call has its error. */
+/* Receives a body that is written to files; JSON stays in memory. Returns NULL if the call has
+ * failed. */
 static const struct body *
 spool(struct stet_call *call, const char *text)
 {

@@ -5,7 +5,7 @@
 #ifndef T_HARNESS_H
 #define T_HARNESS_H
 
-/* cmocka.h wants these before it. */
+/* cmocka.h needs these headers included before it. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,21 +21,21 @@
 struct harness;
 
 struct harness_user {
-	const char *id; /* 26 characters */
-	int role; /* 10 to 50 */
-	const char *scopes; /* space separated; NULL: not limited */
-	bool session; /* via a session; else a token */
-	int64_t signed_in; /* of a session: milliseconds since the user signed in */
+	const char *id; /* id of the user: 26 characters */
+	int role; /* role: 10 to 50 */
+	const char *scopes; /* scopes, separated by spaces; NULL: not limited */
+	bool session; /* true: by a session; false: by a token */
+	int64_t signed_in; /* for a session: milliseconds since the user signed in */
 };
 /* A user of each role, with unlimited scopes. */
 extern const struct harness_user nobody[1], subscriber[1], contributor[1], author[1],
     other_author[1], editor[1], admin[1];
 
 struct harness_options {
-	const char *const *locales; /* NULL: en */
+	const char *const *locales; /* locales of the site; NULL: en */
 	const char *const *fetch_allow; /* fetch-allow of the configuration; NULL: none */
-	const char *fetch_ca; /* the same */
-	const char *plugin_path; /* fetch-ca of the configuration; NULL: none */
+	const char *fetch_ca; /* fetch-ca of the configuration; NULL: none */
+	const char *plugin_path; /* plugin-path of the configuration; NULL: none */
 	const char *mail_server; /* `mail` of the configuration; NULL: none */
 	const char *mail_keys; /* further lines of the section, for the transport; NULL: none */
 	uint64_t media_most; /* max-media-bytes of the configuration */
@@ -44,12 +44,13 @@ struct harness_options {
 };
 /* Fails the running test when the site cannot be opened. */
 struct harness *harness_open(const struct harness_options *);
-/* Close the site; the directory is removed, unless keep. */
+/* Closes the site. Removes its directory, unless keep is set. */
 void harness_close(struct harness *, bool keep);
 /* Closes the site and opens its directory again, with the options of a new one. */
 struct harness *harness_again(struct harness *);
-/* Gives the site the drivers that these lines of a section of stet.conf ask for, with their
- * keys. plugins: a directory below $STET_BUILD where it is; NULL: it is a bundled one. */
+/* Gives the site the drivers that these lines of a section of stet.conf name, with their keys.
+ * `plugins`: the directory below $STET_BUILD that contains the driver; NULL: the driver is
+ * bundled. */
 void harness_files(struct conf_site *, const char *plugins, const char *lines);
 const char *harness_data(const struct harness *);
 struct site *harness_site(const struct harness *);
@@ -65,36 +66,35 @@ struct outcome {
 	const char *text; /* the body as text */
 	const char *etag; /* may be NULL */
 	bool replayed; /* the response has Idempotency-Replayed: true */
-	char retry_after[16]; /* the header; "": there is none */
-	char set_cookie[1200], location[2000]; /* the same; of several cookies the first */
+	char retry_after[16]; /* value of the header; "" if it is absent */
+	char set_cookie[1200], location[2000]; /* the same; of several cookies, the first */
 	char headers[4000]; /* headers that the op has set: "Name: value\n" each */
 };
 
-/* Run an op: args is JSON text (printf-like), "" for none. Scopes and permissions are checked. */
+/* Runs an op. args: JSON text (printf-like), "" for none. Checks scopes and permissions. */
 struct outcome *harness_op(struct harness *, const struct harness_user *, const char *op,
     const char *args, ...) STET_FMT(4, 5);
-/* A request: "GET /content/posts?limit=5" (below /_cms/api unless it starts with //). headers are
- * CRLF separated lines or NULL; body NULL for none (of an upload: text without NUL). X-CMS-Request:
- * 1 is sent unless headers is "".
- */
+/* Sends a request: "GET /content/posts?limit=5" (below /_cms/api, unless it starts with //).
+ * headers: lines separated by CRLF, or NULL. body: NULL for none; for an upload, text without NUL.
+ * Sends X-CMS-Request: 1 unless headers is "". */
 struct outcome *harness_request(struct harness *, const struct harness_user *, const char *request,
     const char *headers, const char *body);
 /* The same with a printf-like body. */
 struct outcome *harness_send(struct harness *, const struct harness_user *, const char *request,
     const char *body, ...) STET_FMT(4, 5);
 
-/* A value inside the data: "items[0].data.title"; NULL when there is none. */
+/* Returns a value inside the data, by a path like "items[0].data.title"; NULL if there is none. */
 json_t *harness_at(json_t *, const char *path);
 const char *harness_text(json_t *, const char *path); /* "" when it is not a string */
 int64_t harness_int(json_t *, const char *path); /* -1 when it is not an integer */
 /* Returns true if details.issues has an issue about this path. */
 bool harness_issue(const struct outcome *, const char *path);
 
-/* The client's address from now on (127.0.0.1). */
+/* Sets the client's address for later requests (127.0.0.1 at first). */
 void harness_client(struct harness *, const char *address);
-/* Set the clock (ISO 8601), and let it stand still. */
+/* Sets the clock to this time (ISO 8601) and stops it. */
 void harness_clock(struct harness *, const char *time);
-/* The text of $STET_SOURCE/… or $STET_BUILD/… as a path; static buffer. */
+/* Returns the path of a file in $STET_SOURCE or $STET_BUILD; static buffer. */
 const char *harness_path(const char *variable, const char *rest);
 
 #define assert_code(answer_, code_)                                         \
@@ -105,7 +105,7 @@ const char *harness_path(const char *variable, const char *rest);
 		assert_string_equal(o_->code, (code_));                     \
 	} while (0)
 #define assert_ok(outcome) assert_code(outcome, "")
-/* The same, keeping the outcome. */
+/* The same, but keeps the outcome of the last call. */
 #define harness_ok(var, outcome)      \
 	do {                          \
 		(var) = (outcome);    \

@@ -14,11 +14,11 @@
 
 static struct {
 	char *kind;
-	char dir[40]; /* "": not kept yet */
+	char dir[40]; /* directory of the template; "": none is stored yet */
 } kinds[KINDS];
 static size_t count;
-static pid_t owner; /* children that end leave the templates */
-static const char *from, *to; /* of copy_one */
+static pid_t owner; /* the process that owns the templates; its children do not delete them */
+static const char *from, *to; /* arguments of copy_one */
 
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)

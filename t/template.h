@@ -9,9 +9,11 @@
 
 #include <stdbool.h>
 
-/* Fills the empty directory with a copy of a template; false: there is none of this kind. */
+/* Fills the empty directory with a copy of a template. Returns false if there is none of this
+ * kind. */
 bool template_copy(const char *kind, const char *dir);
-/* Is a template of this kind worth being kept? False the first time that it is asked for. */
+/* Returns true if a template of this kind should be stored: on the second request for the kind and
+ * later. */
 bool template_wanted(const char *kind);
 /* Keeps the directory of a closed site as the template of its kind, until the process ends. */
 void template_keep(const char *kind, const char *dir);

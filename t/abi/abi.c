@@ -129,7 +129,8 @@ an_older_plugin_has_neither_pages_nor_field_widgets(void **state)
 	    "NOT_FOUND");
 }
 
-/* The example of the book, which let a forbidden word pass when struct stet_field had grown. */
+/* The example plugin of the book. When struct stet_field had grown, it let a forbidden word
+ * pass. */
 static void
 house_rules_rejects_a_forbidden_word_in_any_field(void **state)
 {
@@ -353,7 +354,7 @@ what_a_plugin_gives_is_read_by_its_own_stride(void **state)
 	struct outcome *o;
 
 	(void)state;
-	inside_enable(h, "media", false); /* one module has the service */
+	inside_enable(h, "media", false); /* Only one module has the service. */
 	inside_enable(h, "gallery", true);
 	assert_ok(harness_send(h, admin, "POST /settings",
 	    "{\"logo\":{\"mediaId\":\"a\"},\"favicon\":{\"mediaId\":\"b\"}}"));
@@ -381,7 +382,7 @@ find_op(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* The row of elder is shorter and has a flag that is a bit of `more` today. */
+/* The row of elder is shorter. Its flag has a value that is a bit of `more` today. */
 static void
 ops_have_more_flags_whether_their_rows_end_before_them_or_not(void **state)
 {
@@ -390,7 +391,7 @@ ops_have_more_flags_whether_their_rows_end_before_them_or_not(void **state)
 	struct found *all[] = { &elder, &none, &gallery, &plain };
 
 	(void)state;
-	inside_enable(h, "media", false); /* one module has the service */
+	inside_enable(h, "media", false); /* Only one module has the service. */
 	inside_enable(h, "gallery", true);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		assert_int_equal(inside_read(h, find_op, all[i]), STET_OK);

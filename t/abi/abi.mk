@@ -26,7 +26,7 @@ t_abi_gallery_la_LIBADD = libstet.la $(DEPS_LIBS)
 
 EXTRA_DIST += t/abi/README t/abi/grown t/abi/structures
 
-# What goes into the grown daemon's tree as it was built here: these plugins, and the examples.
+# Copied into the tree of the grown daemon as they were built here: these plugins, and the examples.
 ABI_PLUGINS = $(ABI_OWN) \
 	plugin-sdk/examples/downloads/downloads.la \
 	plugin-sdk/examples/house-rules/house-rules.la \

@@ -37,7 +37,7 @@ note(struct stet_call *call, struct stet_tx *tx, const char *what)
 	    STET_ARGS(stet_id(call), what));
 }
 
-/* The word "forbidden" stands in no field. */
+/* The word "forbidden" is not allowed in any field. */
 static enum stet_status
 check_entry(struct stet_call *call, struct stet_tx *tx, struct stet_entry *entry)
 {
@@ -518,7 +518,7 @@ mend(struct stet_call *call)
 		.in = (in_), .run = (run_)                                               \
 	}
 
-/* As its headers have it, whose ops end before `more`. */
+/* The descriptor as elder's older headers define it: its ops end before `more`. */
 #define STET_MENDS 0x40000000u
 
 static const struct stet_op ops[] = {
@@ -554,7 +554,7 @@ static const struct stet_op ops[] = {
 };
 #define OPS (sizeof(ops) / sizeof(ops[0]))
 
-/* The ops as its headers had them: each ends before `more`. */
+/* The ops as elder's older headers define them: each ends before `more`. */
 static _Alignas(struct stet_op) char short_ops[OPS][offsetof(struct stet_op, more)];
 
 __attribute__((constructor)) static void

@@ -15,7 +15,7 @@ void *guarded(struct stet_call *call, size_t size);
 		*it_ = (struct type_){ __VA_ARGS__ };               \
 		it_;                                                \
 	})
-/* Allocates one for the host to fill; every byte is 0xa5 before. */
+/* Allocates a structure for the host to fill. Every byte is 0xa5 before. */
 #define UNFILLED(call_, type_)                                      \
 	({                                                          \
 		struct type_ *it_ = guarded((call_), sizeof(*it_)); \

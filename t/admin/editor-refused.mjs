@@ -72,7 +72,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 			await rita.has(".bulk", 1);
 			await rita.has("[data-act]", 0);
 			await rita.looks();
-			// She may write her own article.
+			// The author may write an article of her own.
 			const { data } = await rita.api("POST", "/content/articles", { data: { title: "By Rita" } });
 			await rita.open(`${HOME}/${data.item.id}`);
 			await rita.has(".toolbar", 1);
@@ -113,7 +113,7 @@ export async function runRefused({ report, ann, desk, browser }) {
 		await cora.page.keyboard.type("By Cora");
 		await cora.reads("#saved", /until you save it/);
 		await cora.looks();
-		// When she leaves the page, her text is kept, and offered when she begins a new article.
+		// When she leaves the page, her text is kept. It is offered when she begins a new article.
 		await cora.page.click(".where a");
 		await cora.arrives(HOME);
 		await cora.open(`${HOME}/new`);

@@ -13,7 +13,7 @@ const BLOCKS = 500,
 // work of the machine would exceed it.
 const KEY_MOST = Number(process.env.KEY_MOST ?? Infinity);
 
-/** A tab of a person, with steps that the tests of the editor repeat. */
+/** One person's browser tab, with the steps that several tests of the editor repeat. */
 class Desk {
 	constructor(person, page, call, id) {
 		Object.assign(this, { person, page, call, id, path: `/content/articles/${id}` });
@@ -49,7 +49,7 @@ class Desk {
 
 	looks = () => this.person.looks();
 
-	/** The cursor at the end of the text. */
+	/** Moves the cursor to the end of the text. */
 	async toEnd() {
 		await this.page.focus(".body");
 		await this.keys("Control", "End");
@@ -457,7 +457,7 @@ async function together({ report, ann, desk }) {
 		);
 		assert.match(await desk.page.$eval(".body", (e) => e.textContent), /THEIRS.*MINE/s);
 		assert.equal(await desk.page.$eval("#field-code", (e) => e.value), "from-the-other");
-		// The cursor is where it was.
+		// The cursor has not moved.
 		await desk.type("!");
 		await desk.stored("typed on", (data) => /MINE!/.test(JSON.stringify(data.body)));
 		await page.close();
@@ -509,7 +509,7 @@ const corpus = [
 
 async function hostile({ report, ann, desk }) {
 	await report.test("editor: hostile values in every field are text", async () => {
-		// The server stores no address that runs something (javascript:): one with markup in it.
+		// The server refuses addresses that run code (javascript:), so this one contains markup instead.
 		const ADDRESS = '/x"><script>window.ran=1</script>';
 		const all = corpus.join(" "),
 			link = { _key: "l", _type: "link", href: ADDRESS };
@@ -609,7 +609,7 @@ async function hostile({ report, ann, desk }) {
 async function previewed({ report, ann, desk }) {
 	const { page } = desk,
 		asked = [];
-	// The site, at an address of its own.
+	// Returns the site's address on a host of its own.
 	const site = http.createServer((request, response) => {
 		asked.push(request.url);
 		response.setHeader("Content-Type", "text/html");
@@ -661,7 +661,7 @@ async function byKeys({ report, ann, desk }) {
 		await desk.keys("Enter");
 		await desk.type("First paragraph");
 		await desk.until("stored", () => /articles\/[0-9A-Z]{26}$/.test(page.url()));
-		// Back to the toolbar: one stop, then arrow keys.
+		// Shift Tab returns to the toolbar, which is one stop of the Tab key; arrow keys move inside it.
 		await desk.keys("Shift", "Tab");
 		assert.equal(
 			await page.evaluate(() => document.activeElement.closest('[role="toolbar"]') !== null),
@@ -745,9 +745,9 @@ async function byKeys({ report, ann, desk }) {
 				page.keyboard.press("x"),
 			]);
 		await clock();
-		// Measures our share of that time: the CPU time of the page's main thread (scripts, layout, its part of
-		// painting), without waiting for a frame or a core, and without painting, since this machine has no
-		// graphics processor.
+		// Measures the editor's share of that time: the CPU time of the page's main thread (scripts, layout,
+		// its part of painting). It excludes waiting for a frame or a core, and painting itself, since this
+		// machine has no graphics processor.
 		const spent = async () => {
 			const { metrics } = await ann.devtools.send("Performance.getMetrics");
 
@@ -785,8 +785,7 @@ async function byKeys({ report, ann, desk }) {
 				)
 			).includes("x".repeat(KEYS)),
 		);
-		// The floor: the same text in the same style, editable by the browser alone, without any script of
-		// ours.
+		// The floor: the same text in the same style, edited by the browser alone, without scripts.
 		await page.evaluate(() => {
 			const bare = document.querySelector(".body").cloneNode(true);
 

@@ -78,7 +78,7 @@ const all = corpus
 
 const span = (text) => ({ _type: "span", _key: "s", text });
 const block = (text) => ({ _type: "block", _key: "b", style: "normal", children: [span(text)] });
-/** An address that the server stores: with any text in it, but of the site itself. */
+/** An address that the server accepts: it is of the site itself, and contains any text. */
 const addressOf = (text) => `/x/${text}`;
 const linkTo = (text) => ({
 	...block(text),

@@ -26,7 +26,7 @@ const lookAtFocus = (selector) => {
 			? [at.parentElement, at.parentElement?.parentElement, at.closest("label, .chips, .opt, .item")]
 			: []),
 	].filter(Boolean);
-	// Headings and dialogs get the focus when the element that had it is gone; they are no controls.
+	// If the element that had the focus is gone, a heading or dialog gets it; these are no controls.
 	const isPlace = at?.tabIndex === -1 || at?.localName === "dialog";
 	let wrong = "";
 
@@ -66,7 +66,7 @@ class Fingers {
 
 	type = (text) => this.page.keyboard.type(text);
 
-	// Presses one key until the focus is there.
+	// Presses one key until the element has the focus.
 	async walk(selector, ...keys) {
 		await this.page.waitForSelector(selector);
 		const passed = [];

@@ -14,7 +14,7 @@ const ITEMS = Number(process.env.BENCH_ITEMS ?? 1_000_000),
 	TIMES = 20;
 const GOAL = 100; // ms
 
-/** The file that `stet import jsonl` takes: the oldest eighth, 1,250 at most, are news. */
+/** Writes the file for `stet import jsonl`. The oldest eighth of the items, at most 1,250, are news. */
 function writeItems(file) {
 	const out = fs.openSync(file, "w"),
 		old = Math.min(ITEMS / 8, 1250);
@@ -61,8 +61,8 @@ async function fill(ann, { daemon, work }) {
 	fs.rmSync(file);
 }
 
-// Runs in the page. Adds a link to href, if given, and measures the time from the press of the mouse until other rows
-// than before are painted.
+// Runs in the page. Adds a link to href, if given. Measures the time from pressing the mouse button until the page
+// shows other rows.
 const prepare = async ({ href, rows }) => {
 	const first = () => document.querySelector("tbody tr .c-title a")?.getAttribute("href") ?? "";
 	const before = first();
@@ -112,7 +112,7 @@ export async function runLarge({ report, browser, newSite }) {
 		await ann.arrives(HOME);
 		await ann.has("tbody tr .c-title", 0);
 	};
-	/** How many ms it takes from the press of the mouse to the rows. */
+	/** Returns the milliseconds from pressing the mouse button until the rows are shown. */
 	const showRows = async ({ click, href }) => {
 		await page.evaluate(prepare, { href, rows: 50 });
 		await page.hover(href ? "#to" : click);

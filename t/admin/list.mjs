@@ -146,7 +146,7 @@ export async function runList({ report, ann }) {
 		await ann.looks();
 		await page.type('dialog[open] [name="words"]', "wing slipstream");
 		await page.keyboard.press("Enter");
-		await ann.reads(".note.wrong", /search/i); // there is no index of them
+		await ann.reads(".note.wrong", /search/i); // the collection has no search index
 		assert.equal(
 			(await ann.api("POST", "/search/enable", { collection: "papers", enabled: true })).status,
 			200,

@@ -113,7 +113,7 @@ export async function runLooks({ report, ann, shots }) {
 				await ann.open(`${HOME}${one.path}`);
 				await page.waitForSelector(one.ready);
 				if (width !== 768)
-					// the same elements as on a wide screen
+					// the same elements as on the wide screen
 					await ann.looks();
 				assert.equal(await page.evaluate(overflow), "", `${width}`);
 				for (const [theme, value] of [
@@ -133,7 +133,7 @@ export async function runLooks({ report, ann, shots }) {
 			}
 			await page.setViewport({ width: 1280, height: 900 });
 		});
-	// The last is a window of 1280 x 1024 px, enlarged four times. Bars in these pages are higher on a narrow one.
+	// The last size is a window of 1280 x 1024 pixels, magnified four times. Bars are higher on a narrow page.
 	const bars = pages.filter((one) => ["editor", "compare", "list", "field"].includes(one.name));
 	for (const [one, width, height] of [
 		...pages.map((one) => [one, 1280, 500]),
@@ -158,7 +158,7 @@ export async function runLooks({ report, ann, shots }) {
 						await page.keyboard.up("Shift");
 					}
 					let what = await page.evaluate(covered);
-					// The page may still be laid out
+					// The layout of the page may still change.
 					for (let turn = 0; what !== "" && turn < 20; turn++) {
 						await new Promise((resolve) => setTimeout(resolve, 50));
 						what = await page.evaluate(covered);
@@ -181,7 +181,7 @@ export async function runLooks({ report, ann, shots }) {
 						fullPage: true,
 					});
 				if (!one.data)
-					// the heading is a text of the site
+					// the heading is a text that the site's users wrote
 					assert.match(
 						await ann.text("h1"),
 						/^\[.*~\]$/,

@@ -41,20 +41,20 @@ const plugins = [
 	path.join(top, "plugins"),
 ].join(":");
 
-// A new site, and the daemon and the proxy that serve it at this host.
+// Makes a new site, and starts its daemon and the proxy that serves it at this host.
 async function newSite(name, host = "localhost") {
 	const work = path.join(top, name);
 
 	fs.mkdirSync(work);
 	const door = await openProxy();
-	const origin = door.origin.replace("127.0.0.1", host); // an IP address has no passkeys
+	const origin = door.origin.replace("127.0.0.1", host); // passkeys need a name; an IP address does not work
 	const daemon = await startDaemon({
 		build: process.env.STET_BUILD,
 		work,
 		origin,
 		isNew: true,
 		environment: { STET_ADMIN_PATH: bundle, STET_PLUGIN_PATH: plugins },
-		// fetch-allow: webhooks of the tests.
+		// fetch-allow lets webhooks of the tests reach this machine.
 		more: '    fetch-allow = { "127.0.0.0/8" }\n    locales = { "en", "de" }\n',
 	});
 
@@ -77,7 +77,7 @@ let browser;
 try {
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
+		// Chromium cannot use its sandbox as root, and /dev/shm is small in containers.
 		args: [
 			"--no-sandbox",
 			"--disable-dev-shm-usage",

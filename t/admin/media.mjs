@@ -235,7 +235,7 @@ export async function runMedia({ report, ann, work }) {
 		await ann.has(tiles, 2);
 		await page.evaluate(() => window.hacked).then((hacked) => assert.equal(hacked, undefined));
 	});
-	// Screenshots of the library.
+	// Takes screenshots of the library.
 	await ann.open(MEDIA);
 	await choose(
 		fileOf(

@@ -64,7 +64,7 @@ export async function runShell({ report, ann }) {
 		await ann.until("the menu is closed", () =>
 			page.evaluate(() => !document.getElementById("side").matches(":popover-open")),
 		);
-		// The menu has the button of the palette, for which the bar of a phone has no room.
+		// The button of the palette is in the menu, since the bar of a phone has no room for it.
 		await ann.press("button.menu");
 		await ann.press(".goto-side");
 		await ann.has("dialog.palette[open]", 1);
@@ -94,7 +94,7 @@ export async function runShell({ report, ann }) {
 		const before = await page.evaluate(() => history.length),
 			here = await at();
 		for (const way of ["back", "forward"]) {
-			if (way === "back") await walk("back"); // to the same page, without its mark
+			if (way === "back") await walk("back"); // the first step back stays on the page: the entry that keeps unsaved text
 			await walk(way);
 			await ann.has("dialog[open]", 1);
 			await page.keyboard.press("Escape");

@@ -260,7 +260,7 @@ async function runHostile({ report, ann, api, browser, desk, wereRefused }) {
 			});
 
 			assert.equal(tried, "SecurityError");
-			// A response shows that the earlier messages have been read.
+			// A response means that the page has read all earlier messages.
 			assert.equal(
 				(await frame.evaluate(() => stet.post("/plugins/pager/echo", { text: "still here" })))
 					.text,
@@ -640,7 +640,7 @@ async function runWidgets({ report, ann, api, inside }) {
 				/3/.test(await rate.$eval(".problem", (one) => one.textContent)),
 			);
 			assert.equal((await stored()).stars, 3);
-			// An invalid value never leaves the frame.
+			// An invalid value is not sent out of the frame.
 			await rate.evaluate(() => stet.setValue("x".repeat(300000)));
 			await ann.until("the frame is told", async () =>
 				/too long/.test(await rate.$eval(".problem", (one) => one.textContent)),
@@ -658,7 +658,7 @@ async function runWidgets({ report, ann, api, inside }) {
 		await ann.looks();
 		await page.locator("#field-note").fill("by hand");
 		await ann.until("it is saved", async () => (await stored()).note === "by hand");
-		// The frame is tried again, and is replaced by the plain field again.
+		// The frame is loaded again, fails again, and the plain field replaces it.
 		await ann.press("[data-instead] button");
 		await ann.has("iframe#field-note", 1);
 		await ann.has("input#field-note", 1);

@@ -105,7 +105,8 @@ const TABLE = `\ufeffSKU;Name;Price in EUR;Keywords;Internal note;Publish date
 `;
 const LINES = '{"sku":"1","title":"Pen, red","price":"2"}\n{"sku":"3","title":"Ruler","more":{"a":1}}\nno JSON\n';
 
-/** Tables and lines of JSON: columns are matched, tried, matched otherwise, imported, imported again. */
+/** Tables and lines of JSON: columns are matched, tried in a dry run, matched differently, imported, and imported
+ * again. */
 async function runRows({ report, ann, api, told, work, begin, ends }) {
 	const { page } = ann,
 		IMPORTS = `${HOME}/imports`,

@@ -15,7 +15,7 @@ const rows = "tbody tr";
 export async function runSitePages(context) {
 	const { report, ann } = context,
 		{ page } = ann;
-	// Calls the API, which must succeed.
+	// Calls the API; the call must succeed.
 	const api = async (method, where, body) => {
 		const answer = await ann.api(method, where, body);
 		assert.ok(answer.status < 300, `${method} ${where}: ${JSON.stringify(answer)}`);

@@ -8,7 +8,7 @@ const HOME = "/_cms/admin";
 
 /* ---- webhooks ---- */
 
-// A receiver: it answers `status`, and keeps what it got.
+// A webhook receiver: it answers with `status`, and keeps the requests.
 async function openReceiver() {
 	const receiver = { status: 200, got: [] };
 	const server = http.createServer(async (request, response) => {
@@ -49,7 +49,7 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await page.locator('dialog[open] [name="description"]').fill(`The shop ${HOSTILE}`.slice(0, 100));
 		await page.locator('dialog[open] [value="content.publish"]').click();
 		await page.locator('dialog[open] [value="collection.*"]').click();
-		// Above what stays at the dialog's foot.
+		// Scrolls the element above the fixed foot of the dialog.
 		await page.$eval('dialog[open] [name="collection"][value="papers"]', (one) =>
 			one.scrollIntoView({ block: "center" }),
 		);
@@ -163,7 +163,7 @@ export async function runWebhooks({ report, ann, api, told }) {
 		await told(/is deleted/);
 		assert.equal((await targets()).length, 0);
 	});
-	// What follows sees a receiver that is gone, for which something waits.
+	// From here on the receiver is gone, and an event waits for it.
 	receiver.close();
 	await api("POST", "/admin/webhooks", {
 		url: receiver.url,
@@ -189,7 +189,7 @@ export async function runAssistants({ report, ann, api, told }) {
 		assert.equal(answer.status, 200, await answer.clone().text());
 		return answer.json();
 	};
-	// A program that is let in as a device: its access token.
+	// Authorizes a program by the device flow. Returns its access token.
 	const connect = async (name, scope) => {
 		const device = await ask("device/code", { client_id: name, scope });
 		await api("POST", "/oauth/device/authorize", { user_code: device.user_code });

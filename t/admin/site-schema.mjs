@@ -15,7 +15,7 @@ export async function runSchema({ report, ann, api, told }) {
 	const choose = (name, value) => page.select(`dialog[open] [name="${name}"]`, value);
 	const tick = (name) => page.locator(`dialog[open] [name="${name}"]`).click();
 	const send = () => page.locator('dialog[open] button[type="submit"]').click();
-	// Adds a field by the dialog.
+	// Adds a field in the dialog.
 	const add = async (label, type, more) => {
 		await ann.press("[data-add]");
 		await ann.has("dialog[open]", 1);

@@ -96,7 +96,7 @@ export async function fillSite(ann) {
 	await made("POST", `/content/papers/${ids[52]}/schedule`, {
 		scheduledAt: new Date(Date.now() + 7 * 86400000).toISOString(),
 	});
-	await made("POST", "/admin/plugins/swatches/enable"); // its page is one of the menu
+	await made("POST", "/admin/plugins/swatches/enable"); // the menu links to a page of this plugin
 	await fillTrees(made);
 	return { ids };
 }

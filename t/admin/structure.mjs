@@ -12,7 +12,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 	const get = async (where) => (await ann.api("GET", where)).data;
 	const submit = () => page.locator("dialog[open] [data-save]").click();
 	const closed = () => ann.has("dialog[open]", 0);
-	// The control of a label, in the dialog if one is open.
+	// Returns the control with this label, in the dialog if one is open.
 	const control = async (label) =>
 		(
 			await page.waitForFunction(
@@ -49,7 +49,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await page.waitForFunction((one, v) => [...one.options].some((o) => o.value === v), {}, at, value);
 		await at.select(value);
 	};
-	/** Refused with these words at the field of this label, which has the focus. */
+	/** Checks that the form was refused: the field of this label has these words and the focus. */
 	const refused = async (label, pattern) => {
 		const at = await control(label);
 		await ann.until(`${label} is refused`, () =>
@@ -120,7 +120,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 			label,
 		);
 	};
-	/** The tree on the page: "Wings(Slender) Wakes". */
+	/** Returns the tree on the page as text: "Wings(Slender) Wakes". */
 	const shown = () =>
 		page.evaluate(() => {
 			const of = (list) =>
@@ -143,7 +143,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 		await ann.until(`${tree} on the page`, async () => (await shown()) === tree);
 		await ann.until(`${tree} in the API`, async () => (await read()) === tree);
 	};
-	/** Drags a row by its dots to the upper (0) or lower (1) edge of another, `deep` steps to the inside. */
+	/** Drags a row by its handle to the upper (0) or lower (1) edge of another row, indented by `deep` levels. */
 	const drag = async (name, to, edge, deep = 0, isDropped = true) => {
 		const grip = await (await (await row(name)).$(".grip")).boundingBox(),
 			target = await (await (await row(to)).$(".tree-row")).boundingBox();
@@ -597,7 +597,7 @@ export async function runStructure({ report, ann, browser, origin }) {
 				"it is out",
 				async () => (await area()) === "Newest About" || (await area()) === "About Newest",
 			);
-			/* From its own page, what was typed there going with it. */
+			/* Opens the dialog from the term's own page. It takes over the text that was typed there. */
 			await (await (await row("Newest")).$(".tree-name")).click();
 			await page.waitForFunction(() => /widgets\/./.test(location.pathname));
 			await fill("Settings of the component", "{ n: ");

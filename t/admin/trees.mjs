@@ -1,4 +1,5 @@
-// trees.mjs - terms, a menu, a section, widgets and a byline for the looks of their pages, made over the API.
+// trees.mjs - makes terms, a menu, a section, widgets and a byline over the API. Other tests check how their pages
+// look.
 import { HOSTILE } from "./site.mjs";
 
 const text = (words) => ({ _type: "block", style: "normal", children: [{ _type: "span", text: words }] });

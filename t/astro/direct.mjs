@@ -160,7 +160,7 @@ export async function testSync(test, { url, token, editor, site }) {
 	});
 }
 
-// What editors can write, and addresses that lead elsewhere.
+// Values that editors can write, and addresses that lead to other places.
 export async function testHostile(test, { url, token, site }) {
 	const { ask } = site;
 	const context = newContext("odd");

@@ -25,7 +25,7 @@ const subFields = [
 	["image"],
 ];
 
-// Slug, type, value, and what a definition has besides.
+// Each row: slug, type, value, and further members of the definition.
 const fields = ({ first, picture }) => [
 	["title", "string", 'The <thing> "é"', { required: true }],
 	["teaser", "text", "More\nwords"],

@@ -47,7 +47,7 @@ export function newContext(collection, log = []) {
 				.update(typeof value === "string" ? value : JSON.stringify(value))
 				.digest("hex"),
 	};
-	// Runs a loader as Astro does: its schema is asked for first.
+	// Runs a loader as Astro does: Astro reads the schema first.
 	context.load = async (loader) => {
 		const schema = await loader.schema();
 		context.parsed = [];
@@ -65,7 +65,7 @@ export function newContext(collection, log = []) {
 	return context;
 }
 
-// Notes the requests that are sent while `run` runs: "GET /schema". `before` may do something before one of them.
+// Records the requests that are sent while `run` runs: "GET /schema". `before` is called before each of them.
 export async function requests(run, before = () => {}) {
 	const own = globalThis.fetch,
 		list = [];

@@ -16,7 +16,7 @@ const environment = (url, token) => ({
 	NO_COLOR: "1",
 });
 
-// Hands requests on to the daemon, and notes them.
+// Forwards requests to the daemon, and records them.
 async function between(target) {
 	const seen = [];
 	const server = http.createServer(async (request, response) => {
@@ -44,7 +44,7 @@ async function build(url, token) {
 	return { status, said };
 }
 
-// Runs "astro dev", and waits until a page has what it should.
+// Runs "astro dev", and waits until a page has the expected content.
 async function develop(url, token, run) {
 	const child = spawn(process.execPath, [astro, "dev", "--port", "0", "--host", "127.0.0.1"], {
 		cwd: room,
@@ -75,7 +75,7 @@ async function develop(url, token, run) {
 	}
 }
 
-// The examples of the README: the configurations are compiled, the page is one of the site.
+// The examples of the README: their configurations are compiled, and their page is part of the site.
 function putExamples() {
 	const readme = fs.readFileSync("README.md", "utf8");
 	const examples = (language) =>

@@ -31,7 +31,7 @@ t_bench_questions_SOURCES = t/bench/questions.c $(JUDGED)
 t_bench_seed_SOURCES = t/bench/seed.c
 t_bench_seed_LDADD = $(DEPS_LIBS)
 
-# The search module, with constants of the ranking that t/bench/questions sets.
+# A build of the search module in which t/bench/questions can change the constants of the ranking.
 EXTRA_LTLIBRARIES += t/bench/varied/search.la
 t_bench_varied_search_la_SOURCES = t/bench/varied/ranking.c $(modules_search_la_SOURCES)
 t_bench_varied_search_la_CPPFLAGS = $(modules_search_la_CPPFLAGS) -DSEARCH_RANKING_VARIES

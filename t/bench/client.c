@@ -43,27 +43,28 @@
 #define SAMPLES_MAX 20000000
 #define SECONDS_MAX 3600
 #define WORD_MAX 62
-#define WORDS_MAX 16 /* in a path */
+#define WORDS_MAX 16 /* of %w in a path */
 
 struct client {
 	int fd;
-	SSL *tls; /* NULL: without TLS */
-	size_t have, need; /* bytes of the reply; need: 0 until its head is there */
-	bool chunked; /* it ends with a chunk of length 0: need is the least that it has */
+	SSL *tls; /* NULL: a connection without TLS */
+	size_t have, need; /* bytes of the reply; need is 0 until its head has arrived */
+	bool chunked; /* the reply is chunked: it ends with a chunk of length 0, and need is its
+			 minimum */
 	int64_t sent;
-	char head[4096], tail[5]; /* its last bytes */
+	char head[4096], tail[5]; /* the last bytes of the reply */
 };
 
 static struct {
 	int port;
-	SSL_CTX *tls; /* NULL: connections are without */
+	SSL_CTX *tls; /* NULL: connections are without TLS */
 	const char *token, *method, *path, *body;
-	uint64_t modulo, some; /* 0: not limited */
-	uint64_t base; /* the least number in a path */
+	uint64_t modulo, some; /* COUNT and SOME of %d in a path; 0: no limit */
+	uint64_t base; /* the lowest number for %d in a path */
 	uint64_t next, most, done, failed, bytes;
 	uint32_t *sample; /* microseconds */
 	char *scratch;
-	char **word; /* for %w */
+	char **word; /* the words for %w */
 	size_t words;
 } run;
 
@@ -102,7 +103,7 @@ dial(void)
 	return fd;
 }
 
-/* The fd blocks, so the handshake is over afterwards. */
+/* The descriptor blocks, so SSL_connect returns after the handshake. */
 static void
 secure(struct client *c)
 {
@@ -142,7 +143,7 @@ hang_up(struct client *c)
 
 /* ---- requests and replies ---- */
 
-/* The template with its %d replaced. */
+/* Returns the template with a number in place of %d. */
 static void
 expand(char *out, size_t size, const char *template, uint64_t n)
 {
@@ -155,7 +156,7 @@ expand(char *out, size_t size, const char *template, uint64_t n)
 		    (unsigned long long)n, mark + 2);
 }
 
-/* The template with each %w replaced, of which a path has WORDS_MAX at most. */
+/* Returns the template with a word in place of each %w. A path has at most WORDS_MAX of them. */
 static void
 put_words(char *out, size_t size, const char *template)
 {
@@ -190,8 +191,8 @@ send_request(struct client *c)
 	send_bytes(c, text, len);
 }
 
-/* Length of the whole reply once its head is there; of one in chunks that of its head and the last
- * chunk. */
+/* Returns the length of the whole reply once its head has arrived. For a chunked reply: of its head
+ * and its last chunk. */
 static size_t
 reply_length(const char *head, size_t len, bool *chunked)
 {
@@ -209,7 +210,7 @@ reply_length(const char *head, size_t len, bool *chunked)
 	return (size_t)(end - head) + 4 + strtoul(field + 17, NULL, 10);
 }
 
-/* The last bytes of the reply, in whatever pieces it comes. */
+/* Keeps the last bytes of the reply, whatever pieces it arrives in. */
 static void
 keep_tail(struct client *c, const char *bytes, size_t n)
 {
@@ -219,7 +220,7 @@ keep_tail(struct client *c, const char *bytes, size_t n)
 	memcpy(c->tail + sizeof(c->tail) - take, bytes + n - take, take);
 }
 
-/* true: a reply is complete. */
+/* Returns true if a reply is complete. */
 static bool
 receive(struct client *c)
 {
@@ -453,7 +454,8 @@ load_as_told(int argc, char **argv)
 	return load((int)strtol(argv[3], NULL, 10), (int)limit);
 }
 
-/* A word a line, each of up to WORD_MAX bytes, which need no escape in a URL. */
+/* Reads the words from a file: one a line, each at most WORD_MAX bytes, without characters that a
+ * URL would escape. */
 static void
 read_words(const char *path)
 {
@@ -483,8 +485,8 @@ read_port(const char *text)
 	run.tls = SSL_CTX_new(TLS_client_method());
 	if (run.tls == NULL)
 		die("TLS");
-	/* Otherwise a read of session tickets, which may come at any time, would block until the
-	 * next response. */
+	/* Without this, reading a session ticket, which may arrive at any time, would block until
+	 * the next response. */
 	SSL_CTX_clear_mode(run.tls, SSL_MODE_AUTO_RETRY);
 }
 

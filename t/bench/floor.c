@@ -36,8 +36,8 @@
 struct loop {
 	struct event_base *base;
 	pthread_t thread;
-	char *copy; /* of the body, made anew for each reply: rows have to be copied, too; or the
-		       body */
+	char *copy; /* the body, copied for each reply as the daemon copies rows; or the body itself
+		     */
 };
 
 struct client {
@@ -53,7 +53,7 @@ static struct {
 	bool still;
 } reply;
 
-static SSL_CTX *tls; /* NULL: connections are without */
+static SSL_CTX *tls; /* NULL: connections are without TLS */
 
 static _Noreturn void
 die(const char *what)
@@ -69,8 +69,8 @@ drop(struct client *c)
 	free(c);
 }
 
-/* Straight to the socket, unless TLS is between; only what the kernel does not take waits in the
- * output. */
+/* Writes straight to the socket, unless there is TLS. Only bytes that the kernel does not accept
+ * wait in the output buffer. */
 static bool
 answer(struct client *c)
 {
@@ -128,7 +128,7 @@ take(struct client *c, struct evbuffer *in)
 	return answer(c) ? 1 : -1;
 }
 
-/* Handles the requests that have arrived, until a response waits to be sent. */
+/* Handles the requests that have arrived, until a response waits for the socket. */
 static void
 go_on(struct bufferevent *bev, void *arg)
 {
@@ -146,7 +146,7 @@ static void
 on_event(struct bufferevent *bev, short what, void *arg)
 {
 	(void)bev;
-	if (what != BEV_EVENT_CONNECTED) /* said after the handshake of TLS */
+	if (what != BEV_EVENT_CONNECTED) /* reported after the handshake of TLS */
 		drop(arg);
 }
 
@@ -162,7 +162,7 @@ bufferevent_of(struct event_base *base, evutil_socket_t fd)
 				 base, fd, ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
 }
 
-/* Sets TLS up as the daemon does (core/net/tls.c). */
+/* Configures TLS like the daemon (core/net/tls.c). */
 static void
 use_tls(const char *certificate, const char *key)
 {
@@ -199,7 +199,8 @@ on_accept(
 		drop(c);
 }
 
-/* Every loop listens for itself; the kernel deals the connections out. Returns the port. */
+/* Each event loop has a listener of its own; the kernel distributes the connections. Returns the
+ * port. */
 static int
 listen_on(struct loop *loop, int port)
 {
@@ -232,7 +233,7 @@ run(void *arg)
 	return NULL;
 }
 
-/* Makes a response with the same headers, of the same length, as the daemon's for an item. */
+/* Makes a response whose headers and length are those of the daemon's response for an item. */
 static void
 make_reply(size_t size)
 {
@@ -255,7 +256,7 @@ make_reply(size_t size)
 	    size);
 }
 
-/* A whole number of an argument, at most `max`. */
+/* Parses an argument as a whole number, at most `max`. */
 static unsigned long
 number(const char *text, unsigned long max)
 {

@@ -50,7 +50,7 @@ prepare(sqlite3 *db, const char *fmt, const char *table)
 	return s;
 }
 
-/* Ids from all over the table, in no order that follows the pages. */
+/* Returns ids from the whole table, in an order that does not follow its pages. */
 static void
 read_ids(sqlite3 *db, const char *table)
 {
@@ -87,7 +87,7 @@ read_ids(sqlite3 *db, const char *table)
 		die(NULL, "the table is empty");
 }
 
-/* Runs the statement once. Returns the bytes of its columns, which it copies as a reply would. */
+/* Runs the statement once, and copies each column as a reply would. Returns the bytes copied. */
 static size_t
 step_all(sqlite3 *db, sqlite3_stmt *s)
 {

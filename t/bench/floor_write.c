@@ -24,13 +24,13 @@
 #define COLUMNS_MAX 128
 #define GROUP 64 /* writes in a transaction */
 #define STEP 7919 /* distance from one changed row to the next */
-#define ID 26 /* letters of an id */
+#define ID 26 /* characters of an id */
 
 struct row {
 	sqlite3_stmt *write;
 	sqlite3_value *value[COLUMNS_MAX];
-	int columns, number; /* number: the column that is the rowid, or -1 */
-	int64_t among; /* an update: of one of so many rows; 0: an insert */
+	int columns, number; /* index of the column that is an alias of the rowid, or -1 */
+	int64_t among; /* an update: the number of rows from which one is chosen; 0: an insert */
 };
 
 static struct row rows[ROWS_MAX];
@@ -63,7 +63,7 @@ run(sqlite3 *db, const char *sql)
 
 /* ---- the rows of one write ---- */
 
-/* Tables, without those in which FTS5 keeps what its tables hold, and those that show its terms. */
+/* Lists the tables, except the internal tables of FTS5 and those that only show its terms. */
 #define TABLES                                                                                      \
 	"SELECT t.name FROM sqlite_schema t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' " \
 	"AND t.sql NOT LIKE '%fts5vocab%' "                                                         \
@@ -96,7 +96,7 @@ print_marks(sqlite3 *db)
 	sqlite3_finalize(s);
 }
 
-/* The column that is an alias of the rowid. */
+/* Returns the index of the column that is an alias of the rowid. */
 static int
 number_of(sqlite3 *db, const char *table)
 {
@@ -156,7 +156,7 @@ is_same(sqlite3_stmt *a, sqlite3_stmt *b, int column)
 	       (len == 0 || memcmp(x, y, (size_t)len) == 0);
 }
 
-/* The columns in which a row is other than before. Column 0 of both is the rowid. */
+/* Returns the columns in which two rows differ. Column 0 of both is the rowid. */
 static void
 take_change(sqlite3 *db, const char *table, sqlite3_stmt *now, sqlite3_stmt *before)
 {
@@ -174,7 +174,7 @@ take_change(sqlite3 *db, const char *table, sqlite3_stmt *now, sqlite3_stmt *bef
 	r->write = prepare(db, sqlite3_mprintf("%z WHERE rowid = ?", sql));
 }
 
-/* Rows that are still there, but were others in the database `before`. */
+/* Finds rows that the write changed: they are in both databases, with other values in `before`. */
 static void
 take_changes(sqlite3 *db, const char *table, int64_t until)
 {
@@ -226,8 +226,8 @@ read_rows(sqlite3 *db, const char *marks, const char *before)
 
 /* ---- writing them ---- */
 
-/* Is this text an id, or the slug of an item, which no other may have? Those of users and
- * collections stay the same, but nobody looks. */
+/* Returns true if the text is an id, or the slug of an item, which must be unique. Ids of users and
+ * collections are not replaced, since nothing checks them here. */
 static bool
 is_id(const unsigned char *text, int len)
 {
@@ -252,7 +252,7 @@ bind(struct row *r, int i, long number)
 	if (i == r->number) {
 		sqlite3_bind_null(r->write, i + 1);
 	} else if (text != NULL && is_id(text, len)) {
-		/* Ids begin with the time: what is new comes last. */
+		/* Ids begin with the time, so new ones sort last. */
 		snprintf(other, sizeof(other), "%.10sZ%015ld", text, number);
 		sqlite3_bind_text(r->write, i + 1, other, ID, SQLITE_TRANSIENT);
 	} else if (text != NULL && is_slug(text, len)) {
@@ -332,7 +332,8 @@ main(int argc, char **argv)
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	if (sqlite3_open_v2(argv[1], &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
 		die(db, argv[1]);
-	/* As the daemon has them (core/db/db.c); the log is copied when it has 16 MiB. */
+	/* Opens the database with the daemon's settings (core/db/db.c). A checkpoint copies the WAL
+	 * when it has 16 MiB. */
 	run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;"
 		"PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4096;");
 	if (argc == 2) {

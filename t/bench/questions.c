@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define FOLDS 5
-#define DIVISIONS 100 /* into folds, at random; the first one is shown */
+#define DIVISIONS 100 /* divisions into folds, at random; the first one is printed */
 #define CHOICES_MAX 64
 #define QUESTIONS_MAX 256
 
@@ -28,9 +28,9 @@ struct choice {
 struct trial {
 	json_t *questions;
 	size_t count; /* questions */
-	struct choice choice[CHOICES_MAX]; /* the first one is what is built in */
+	struct choice choice[CHOICES_MAX]; /* the first choice is what is built in */
 	size_t choices;
-	size_t fold[QUESTIONS_MAX]; /* of each question */
+	size_t fold[QUESTIONS_MAX]; /* the fold of each question */
 };
 struct figure {
 	double mean, error; /* the standard error of the mean */
@@ -44,7 +44,7 @@ static const size_t bests[] = { 5, 10 }, useds[] = { 20, 40 };
 
 /* ---- measuring ---- */
 
-/* The constants of the search module that the site runs. */
+/* Points to the constants of the search module that the site runs. */
 static struct ranking *
 constants(void)
 {
@@ -87,7 +87,8 @@ add_choice(struct harness *h, const struct ranking *r)
 	measure(h, r, c->gain);
 }
 
-/* Measures the choices that differ from what is built in by these two, with all others. */
+/* Measures all choices in which these two constants differ from the built-in values, combined with
+ * all values of the others. */
 static void
 add_feedback(struct harness *h, struct ranking r)
 {
@@ -118,7 +119,7 @@ add_choices(struct harness *h)
 
 /* ---- choosing ---- */
 
-/* The mean over the questions of a fold, or of all others. */
+/* Returns the mean gain over the questions of a fold, or over all other questions. */
 static double
 mean_of(const double *gain, size_t fold, bool inside)
 {
@@ -144,7 +145,7 @@ chosen_without(size_t fold)
 	return best;
 }
 
-/* A number below n, of a sequence that is the same in each run. */
+/* Returns a number below n, from a sequence that is the same in each run. */
 static size_t
 random_below(size_t n)
 {
@@ -168,7 +169,8 @@ divide(void)
 	}
 }
 
-/* The mean, over all questions, of what was chosen without their folds. */
+/* Returns the mean over all questions, each measured with the constants that were chosen without
+ * its fold. */
 static double
 held_out(void)
 {
@@ -185,7 +187,7 @@ held_out(void)
 
 /* ---- telling ---- */
 
-/* The mean of a figure of all questions, or of its difference to another one of them. */
+/* Returns the mean of a figure over all questions, or of its difference from another figure. */
 static struct figure
 figure_of(const double *gain, const double *less)
 {
@@ -243,7 +245,7 @@ tell_folds(void)
 	    sqrt(squares / (FOLDS - 1)));
 }
 
-/* What each part of the ranking is worth: the ranking without it. */
+/* Measures the ranking without each of its parts, to show what the part is worth. */
 static void
 tell_without(struct harness *h, const char *what, struct ranking r)
 {

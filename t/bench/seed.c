@@ -75,7 +75,7 @@ siblings(sqlite3 *db, const char *collection, long count, long some)
 		some, collection, collection, count));
 }
 
-/* To the disk. */
+/* Writes to the disk. */
 static int
 settle(const char *path)
 {
@@ -186,7 +186,7 @@ main(int argc, char **argv)
 		    stderr);
 		return 2;
 	}
-	/* If it fails, the whole site is thrown away. */
+	/* If this fails, the whole site is discarded. */
 	run(db, sqlite3_mprintf("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
 				"PRAGMA cache_size = -262144; BEGIN"));
 	if (strcmp(argv[1], "revisions") == 0)
@@ -204,6 +204,6 @@ main(int argc, char **argv)
 	run(db, sqlite3_mprintf("COMMIT"));
 	if (sqlite3_close(db) != SQLITE_OK)
 		return 1;
-	/* Else the daemon's first commit would wait for all of it to reach the disk. */
+	/* Without this, the daemon's first commit would wait until all of it is on the disk. */
 	return settle(argv[2]);
 }

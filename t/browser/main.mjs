@@ -17,7 +17,7 @@ import { runPrograms } from "./programs.mjs";
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-browser-"));
 const door = await openProxy();
-const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
+const origin = door.origin.replace("127.0.0.1", "localhost"); // passkeys need a name; an IP address does not work
 const daemon = await startDaemon({ build: process.env.STET_BUILD, work, origin, isNew: true });
 let browser;
 
@@ -25,7 +25,7 @@ try {
 	door.daemon = daemon.port;
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
+		// Chromium cannot use its sandbox as root, and /dev/shm is small in containers.
 		args: [
 			"--no-sandbox",
 			"--disable-dev-shm-usage",

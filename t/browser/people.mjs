@@ -57,7 +57,7 @@ export class Person {
 
 	open = (where) => this.page.goto(where.startsWith("/") ? this.origin + where : where);
 	type = async (selector, text) => this.page.locator(selector).fill(text);
-	// Without script the mouse of puppeteer does not work.
+	// Presses a control. While scripts are off, puppeteer cannot use the mouse, so it presses Enter.
 	press = (selector) =>
 		this.scripts
 			? this.page.locator(selector).click()
@@ -66,7 +66,7 @@ export class Person {
 	count = async (selector) => (await this.page.$$(selector)).length;
 	path = () => new URL(this.page.url()).pathname;
 
-	// Walk to an element with the Tab key alone.
+	// Moves the focus to an element with the Tab key alone.
 	async tabTo(selector) {
 		for (let i = 0; i < 60; i++) {
 			await this.page.keyboard.press("Tab");
@@ -76,7 +76,7 @@ export class Person {
 		assert.fail(`the Tab key does not reach ${selector}`);
 	}
 
-	// Wait until a check is true.
+	// Waits until a check returns true.
 	async until(what, check) {
 		const end = Date.now() + PATIENCE;
 
@@ -114,7 +114,7 @@ export class Person {
 				{ name: "prefers-color-scheme", value },
 				{ name: "prefers-reduced-motion", value: "reduce" },
 			]);
-			// Wait for the end of all transitions.
+			// Waits until all transitions have ended.
 			await this.page.evaluate(() =>
 				Promise.allSettled(
 					document

@@ -11,7 +11,7 @@ import puppeteer from "puppeteer-core";
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-pictures-"));
 const to = path.join(process.env.STET_SOURCE, "etc/journal/looks");
 
-// The address of the site names the port, so it has to be known before.
+// The site's base URL contains the port, so the port must be known before the start.
 const port = await new Promise((resolve) => {
 	const server = net.createServer().listen(0, "127.0.0.1", () => {
 		const { port } = server.address();

@@ -23,7 +23,7 @@ put() {
 	printf -- '---\ntitle: %s\n---\n%s\n' "$2" "$3" >"$work/source/$1"
 }
 
-# Packs the source: NAME, options of tar.
+# Packs the source into an archive: NAME, options of tar.
 pack() {
 	to=$1
 	shift

@@ -6,7 +6,7 @@ trap 'rm -rf "$work"' EXIT
 # shellcheck source=t/cli/command.sh
 . "${STET_SOURCE:-.}/t/cli/command.sh"
 
-# Begins a new site with these locales, and a new source.
+# Makes a new site with these locales, and a new source directory.
 site() {
 	rm -rf "$work/site" "$work/source" "$work/_redirects"
 	mkdir "$work/source"

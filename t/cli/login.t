@@ -46,7 +46,7 @@ stet() {
 token=$(run --config "$work/conf" user recover ann@example.org; printf %s "$out" | sed 's/.*#//')
 curl -s -c "$work/cookies" -o "$work/session" "$base/_cms/api/auth/magic-link/verify?token=$token"
 
-# Answers on the page of devices: "approve" or "deny". The command runs in the background meanwhile.
+# Answers on the page for devices, "approve" or "deny", while the command runs in the background.
 decide() {
 	for _ in $(seq 300); do
 		code=$(grep -o '[A-Z0-9]\{4\}-[A-Z0-9]\{4\}' "$work/waiting" | head -n 1)

@@ -10,7 +10,7 @@ on() {
 	run --data "$work/site" "$@" </dev/null
 }
 
-# Reads a collection.
+# Prints a collection's items.
 read_all() {
 	on call content_list "collection=$1"
 }
@@ -69,7 +69,7 @@ is 'its names have numbers' 0 '*"unit_price":*"unit_price_2":*' ''
 
 {
 	printf 'title,'
-	# Each is a letter that transliterates to some thirty.
+	# Each character transliterates to some thirty letters.
 	for _ in 1 2 3 4 5 6 7 8 9 10; do printf 'ﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺﷺ'; done
 	printf ',ﷺﷺ,\360\237\217\275\nOne,a,b,c\n'
 } >"$work/long.csv"
@@ -88,7 +88,7 @@ for pair in c:C c-sharp:C# c-plus-plus:C++ dot-net:.NET net:NET; do
 	is "${pair#*:} is a term" 0 "*\"slug\":\"${pair%%:*}\"*\"label\":\"${pair#*:}\"*" ''
 done
 
-# A slug that a site has stays, also where an import would make another one of the label.
+# A slug that the site has already stays, even if an import would make another one from the label.
 printf '{"title":"One","status":"published","type":"post","terms":{"tag":[{"slug":"c","name":"C++"}]}}\n' >"$work/c.jsonl"
 run --data "$work/old" init </dev/null
 run --data "$work/old" import from jsonl "$work/c.jsonl" </dev/null

@@ -25,14 +25,14 @@ export_with() {
 	printf '</item></channel></rss>'
 }
 
-# The values of the items of a collection.
+# Prints the values of a collection's items.
 values() {
 	on call content_list "collection=$1" limit=100
 }
 
 on init </dev/null
 
-# Custom fields are numbers only if they are written back as they were.
+# A custom field becomes a number only if the number is written exactly like the text.
 export_with zip=01234 phone=+4930123 big=12345678901234567890 release=1.10 tiny=1e5 price=9.5 year=2020 \
 	opened_date=5.3.2013 built_date=unknown item_count=many >"$work/numbers.xml"
 on import wxr "$work/numbers.xml" --fields --no-media
@@ -41,7 +41,7 @@ values posts
 is texts_are_written_back 0 '*"zip":"01234"*"phone":"+4930123"*"big":"12345678901234567890"*"release":"1.10"*"tiny":"1e5"*' ''
 is numbers_are_numbers 0 '*"price":9.5,"year":2020*' ''
 is a_name_alone_makes_no_date 0 '*"opened_date":"2013-03-05T00:00:00.000Z","built_date":"unknown","item_count":"many"*' ''
-# A hidden custom field is told, and taken if it is asked for. One that comes again keeps its values.
+# A hidden custom field is reported, and imported if an option names it. A repeated one keeps all of its values.
 export_with _price=9.90 _sku=X1 _stock=3 size=M size=L | sed 's/>post</>product</' >"$work/hidden.xml"
 on import wxr "$work/hidden.xml" --fields --no-media --map product=goods --dry-run
 is hidden_fields_are_told 0 '*' '*Hidden custom fields are left out: _price, _sku, _stock.*'
@@ -88,7 +88,7 @@ printf 'title,published\nA,2020-13-45\nB,31.02.2020\nC,soon\n' >"$work/wrong.csv
 on import from csv "$work/wrong.csv" --map row=wrong
 is what_is_no_date_is_told 1 '*' '*A: "2020-13-45" is no date*B: "31.02.2020" is*C: "soon" is*values published: 3 of 3 lost*'
 
-# The types of fields come from all rows, and are told before anything is written.
+# The type of a field is chosen from all rows, and printed before anything is written.
 {
 	echo 'id,title,whole,part,code,flag,when,web,state,mixed,long'
 	i=0
@@ -123,7 +123,7 @@ is an_order_may_be_set 0 '*field	days2.day	datetime*' ''
 values days2
 is the_month_is_first 0 '*"day":"2013-05-06T00:00:00.000Z"*"day":"2013-03-04T00:00:00.000Z"*' ''
 
-# Files that belong together, in both orders.
+# Files that refer to each other, imported in both orders.
 printf 'sep=;\r\nid;title;writer_id;email_of;part_ids\r\n1;P1;7;ann@example.org;8,7\r\n2;P2;9;;\r\n' >"$work/posts.csv"
 printf 'id,title,email\n7,Ann,ann@example.org\n8,Bo,bo@example.org\n' >"$work/writers.csv"
 for order in 'posts writers' 'writers posts'; do
@@ -184,7 +184,7 @@ on import from jsonl "$work/epoch.jsonl" --map row=epoch --type at=datetime
 values epoch
 is seconds_are_a_time 0 '*"at":"2013-03-05T00:00:00.000Z"*' ''
 
-# Columns that are called like members by chance, and fields beside others.
+# Columns whose names equal those of item members by chance, and fields beside them.
 printf 'title,fields,blocks,terms,tags\nA,3,4,5,x\n' >"$work/members.csv"
 on import from csv "$work/members.csv" --map row=members
 values members

@@ -17,7 +17,7 @@ say() {
 	)
 }
 
-# Prints what of the site an import makes.
+# Prints the records of the site that an import makes.
 left() {
 	for op in schema_list_collections taxonomy_list menu_list byline_list section_list; do
 		run --data "$work/site" call $op

@@ -35,7 +35,7 @@ try {
 await fetch("/seen", { method: "POST", body: JSON.stringify(seen) });
 </script>`;
 
-// A server whose pages are of an origin of their own; `seen` resolves with what the page has posted.
+// Starts a server whose pages have an origin of their own. `seen` resolves with what the page has posted.
 export async function openPages() {
 	let told;
 	const pages = { html: "", seen: new Promise((resolve) => (told = resolve)) };
@@ -65,7 +65,7 @@ export async function testBrowser(test, { url, token, work, site }, pages, repor
 		return;
 	}
 	await test("a page of another origin reads and writes with the module as it is packed", async () => {
-		// For the search without a token
+		// This collection is public, for the search without a token.
 		await site.ask("PUT", "/schema/collections/posts", { publicRead: true });
 		pages.html = page(url, token);
 		const browser = spawn(

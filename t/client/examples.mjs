@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 
-const ADDRESS = "https://cms.example.org"; // of the site, in the README
+const ADDRESS = "https://cms.example.org"; // the site's URL in the README
 
 // Types and values that the examples use, which are the reader's own code.
 const OWN = `
@@ -38,7 +38,7 @@ export function moduleOf(examples, url) {
 	return [...imports].join("\n") + OWN + parts.join("\n\n") + "\n";
 }
 
-// The lines that the examples print, by their comments.
+// Returns the lines that the examples should print, from their comments.
 export const wanted = (example) => [...example.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map((found) => found[1]);
 
 export async function testExamples(test, { editor, token: mine }, examples, compiled) {

@@ -301,7 +301,7 @@ async function limits(test) {
 				for (const id of ["1", "2", "1", "3", "1", "2", "1"]) await client.get("posts", id);
 				const held = asked.map((one) => one.headers["if-none-match"] !== undefined);
 				assert.deepEqual(held, [false, false, true, false, true, false, true]);
-				await client.get("posts", "1"); // the same item with another token
+				await client.get("posts", "1"); // requests the same item with another token
 				assert.equal(asked[7].headers["if-none-match"], undefined);
 			},
 		));

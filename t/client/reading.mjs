@@ -140,7 +140,7 @@ async function beside(test, { reader, editor, site }) {
 		});
 		const [hello, second] = page.items;
 		assert.equal(reference(page, "people", hello.data.author).data.name, "Ann");
-		assert.equal(reference(page, "posts", hello.data.author), null); // of another collection
+		assert.equal(reference(page, "posts", hello.data.author), null); // the author is an item of another collection
 		assert.equal(reference(page, "people", undefined), null);
 		assert.equal(reference(page, "people", "constructor"), null);
 		assert.deepEqual(

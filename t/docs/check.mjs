@@ -1,4 +1,4 @@
-// check.mjs DOCS SOURCE - looks at the pages of make docs.
+// check.mjs DOCS SOURCE - checks the pages that "make docs" has made.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -60,7 +60,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	call->op = &op;
 	call->head = stet_alloc(call, sizeof(*call->head));
 	call->head->query = stet_strndup(call, (const char *)data, query_len);
-	/* The head's parser lets no other bytes into a target. */
+	/* The parser of request heads accepts only these bytes in a target. */
 	for (char *p = call->head->query; *p != '\0'; p++)
 		*p = (char)(*p >= 33 && *p < 127 ? *p : '%');
 	if (args_http(call, stet_strndup(call, (const char *)data + size - body_len, body_len),

@@ -40,8 +40,8 @@ is_address(const json_t *told, bool refused)
 	       !(refused && stet_is_source(text + sizeof(what) - 1));
 }
 
-/* The converter leaves out pictures and players whose address a field would refuse, with the link
- * around them. If the list has such an address, takes all addresses off it. */
+/* The converter leaves out pictures and players whose address a field would refuse, together with
+ * the link around them. If the list contains such an address, removes all addresses from it. */
 static void
 drop_refused(json_t *lost)
 {
@@ -54,8 +54,8 @@ drop_refused(json_t *lost)
 			(void)json_array_remove(lost, i);
 }
 
-/* A tag that goes over the comment of a block is one to the checker and two to the converter: words
- * are cut in other places then. */
+/* If a tag spans the comment of a block, the checker sees one tag and the converter two, so they
+ * split words at different places. */
 static bool
 is_cut_alike(const char *text, size_t len)
 {

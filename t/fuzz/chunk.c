@@ -64,7 +64,7 @@ must_agree(const struct outcome *whole, const char *in, size_t len, size_t step)
 	free(o.content);
 }
 
-/* The content as one chunk, with nothing but its size around it, must come back. */
+/* The content, encoded as one chunk without extensions or trailers, must decode to itself. */
 static void
 must_come_back(const struct outcome *whole)
 {

@@ -18,7 +18,7 @@ read_good(void)
 	conf_free(conf);
 }
 
-/* Returns whether the text has a plain form; that one is its own. */
+/* Returns true if the text has a plain form. The plain form of a plain form is the same text. */
 static bool
 scan(const char *text)
 {

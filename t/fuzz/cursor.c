@@ -53,7 +53,7 @@ make_one(struct stet_call *call, uint8_t kind, const uint8_t *data, size_t size)
 	must(stet_cursor_read(call, cursor, LISTING, &back, &id) == STET_OK);
 	if (!json_is_string(key) || size <= 1024)
 		must(json_equal(key, (json_t *)(uintptr_t)back));
-	/* Any other character in its place is noticed. */
+	/* A cursor of which any character is changed is refused. */
 	cursor[data[0] % strlen(cursor)] ^= 1;
 	must(stet_cursor_read(call, cursor, LISTING, &back, &id) == STET_INVALID_CURSOR);
 }

@@ -36,7 +36,7 @@ static const struct stet_collection posts = {
 	.slug = "posts", .fields = fields, .field_count = sizeof(fields) / sizeof(fields[0])
 };
 
-/* A condition of a group or by itself, and how many operands it has. */
+/* Checks a condition, alone or in a group, and how many operands it has. */
 static size_t
 check_cond(const struct cond *c)
 {

@@ -67,7 +67,7 @@ must_be_sound(const struct http1_head *head, const char *text, size_t len)
 	headers_must_be_sound(head, text, len);
 }
 
-/* Say the head again in the plainest way; it must read the same. */
+/* Writes the head again in its simplest form, which must parse to the same result. */
 static void
 must_read_the_same(const struct http1_head *head, const char *method)
 {
@@ -94,7 +94,7 @@ must_read_the_same(const struct http1_head *head, const char *method)
 		must(strcmp(again.header[i].value, head->header[i].value) == 0);
 }
 
-/* In a block of the text's own size, so that a step past it is seen. */
+/* Copies the text to a block of its exact size, so that sanitizers notice an access past it. */
 static void
 parse(const char *in, size_t len)
 {

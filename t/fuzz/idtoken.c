@@ -21,7 +21,7 @@ text_of(const json_t *claims, const char *name)
 	return text != NULL ? text : "";
 }
 
-/* Asks once; the claims, to be released. */
+/* Verifies once. Returns the claims, to be released. */
 static json_t *
 verify(const char *token, const json_t *keys)
 {

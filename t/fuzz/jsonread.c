@@ -7,7 +7,8 @@
 
 #define MEMBERS 8
 
-/* `whole`: what the text is, or NULL. Any text may be split; what comes out is right for JSON. */
+/* Splits a text. `whole`: the parsed text, or NULL if it is not valid JSON. The result must be
+ * right for valid JSON. */
 static void
 split(const char *text, size_t size, const json_t *whole)
 {
@@ -40,7 +41,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	theirs = json_loadb(text, size, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
 	must(theirs != NULL);
 	must(json_equal(ours, theirs));
-	/* the order of members, and the bits of numbers */
+	/* compares the order of members, and the bits of numbers */
 	a = json_dumps(ours, JSON_ENCODE_ANY);
 	b = json_dumps(theirs, JSON_ENCODE_ANY);
 	must((a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0));

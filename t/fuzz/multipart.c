@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* All events, as text with NULs between the strings. */
+/* Records all events as text, with a NUL after each string. */
 struct outcome {
 	struct buf log;
 	bool fed, finished, open;

@@ -15,7 +15,7 @@ static const char *const known[] = { "response_type", "response_mode", "client_i
 	"code", "code_verifier", "refresh_token", "token", "device_code", "user_code",
 	"client_secret", "client_assertion" };
 
-/* Said again in the plainest way, it reads the same. */
+/* Written again in its simplest form, the request parses to the same result. */
 static void
 say_again(struct stet_call *call, const char *value)
 {
@@ -40,7 +40,7 @@ check_params(struct stet_call *call, const struct oauth_params *p)
 		say_again(call, p->field[i]->value);
 }
 
-/* Scopes come once each, and are ones that were asked for. */
+/* Each scope occurs once, and is one of the requested scopes. */
 static void
 check_scopes(struct stet_call *call, const struct oauth_params *p)
 {

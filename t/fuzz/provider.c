@@ -19,7 +19,7 @@
 #define NOW 1780315200
 #define OUR_X "I44LKv-lJsfXcwcG9Nu2fbNx3Q0EJR9hFOeyE0J8wLU"
 #define OUR_Y "rP_Or2l_y7L1yVNoI5ne2zMjKHqs8TD-ICSSIAwyVzc"
-#define OUR_D "QJAY4SF_LdAbeEChXF1kc-jHDrzkA7w2Pwncw_xv-Fk" /* made for this test */
+#define OUR_D "QJAY4SF_LdAbeEChXF1kc-jHDrzkA7w2Pwncw_xv-Fk" /* a key made for this test */
 
 static const char *
 text_of(const json_t *object, const char *name)
@@ -53,7 +53,7 @@ take_metadata(const char *text)
 	call_free(call);
 }
 
-/* Signed once. */
+/* The token is signed once and used for all inputs. */
 static const char *
 our_token(void)
 {
@@ -82,7 +82,8 @@ our_token(void)
 	return token;
 }
 
-/* Is the coordinate this one? The last digit has two bits that say nothing. */
+/* Returns true if the base64url text is this coordinate. Two bits of the last character have no
+ * meaning. */
 static bool
 is_coordinate(const json_t *key, const char *name, const char *ours)
 {

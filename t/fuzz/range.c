@@ -22,7 +22,7 @@ judge(char *text)
 		head.header[0].name = (char *)(uintptr_t)names[i];
 		head.header[0].value = text;
 		must(condition_judge(&head, &it) <= CONDITION_FAILED);
-		/* If-Range alone is no condition. */
+		/* If-Range without Range has no effect. */
 		must(i < 4 || condition_judge(&head, &it) == CONDITION_NONE);
 		(void)condition_range(&head, &it, 1800000000);
 	}

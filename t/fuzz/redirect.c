@@ -9,7 +9,7 @@
 #include <curl/curl.h>
 #include <string.h>
 
-/* A part of a URL as curl reads it, to be freed; NULL: it has none. */
+/* Returns a part of a URL as curl parses it, to be freed; NULL if the URL lacks it. */
 static char *
 part(CURLU *url, CURLUPart which)
 {
@@ -74,7 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	end = strchr(text, '\n');
 	if (end != NULL)
 		*end++ = '\0';
-	uris = end != NULL ? json_pack("[s]", text) : NULL; /* NULL: no UTF-8 */
+	uris = end != NULL ? json_pack("[s]", text) : NULL; /* NULL: the text is not UTF-8 */
 	if (uris != NULL) {
 		client.redirect_uris = uris;
 		/* Checks the URI like registration does. */

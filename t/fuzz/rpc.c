@@ -26,7 +26,7 @@ check_refusal(const struct rpc_error *e)
 	must(e->http == 400 && e->code <= RPC_SERVER && e->text != NULL);
 }
 
-/* The first line of what is left of the input, as a header. */
+/* Takes the next line of the input as the value of a header. */
 static void
 take_header(
     struct http1_head *head, char *name, char value[256], const uint8_t **data, size_t *size)

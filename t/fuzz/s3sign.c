@@ -14,7 +14,7 @@
 
 static const struct s3_keys keys = { "AKIDEXAMPLE", "secret", "eu-test-1" };
 
-/* Only what needs no escape anywhere. */
+/* Checks that the URL has only characters that need no escape anywhere. */
 static void
 check_bytes(const char *url)
 {
@@ -46,7 +46,7 @@ check_parameter(const char *part, size_t len, const struct s3_pairs *query)
 	int got = 0;
 
 	must(equals != NULL);
-	if (coded > 0) /* 0 would mean all that follows */
+	if (coded > 0) /* a count of 0 would mean all remaining bytes */
 		must((value = curl_easy_unescape(NULL, equals + 1, (int)coded, &got)) != NULL);
 	for (size_t i = 0; i < query->count; i++) {
 		const struct s3_pair *p = &query->pair[i];
@@ -59,7 +59,7 @@ check_parameter(const char *part, size_t len, const struct s3_pairs *query)
 	curl_free(value);
 }
 
-/* Each of ours is there once, with its value, and they are sorted. */
+/* Each parameter occurs once with its value, and the parameters are sorted. */
 static void
 check_query(CURLU *url, const struct s3_pairs *query)
 {
@@ -73,7 +73,7 @@ check_query(CURLU *url, const struct s3_pairs *query)
 		size_t len = strcspn(part, "&");
 
 		check_parameter(part, len, query);
-		/* The signature comes last, whatever its name. */
+		/* The signature is the last parameter, whatever the names of the others. */
 		must(before == NULL || strncmp(part, "X-Amz-Signature", 15) == 0 ||
 		     strncmp(before, part, strcspn(part, "=")) <= 0);
 		before = part;

@@ -43,7 +43,8 @@ mixture(unsigned char *p, int x, int y)
 	p[2] = (unsigned char)((x ^ y) * 5);
 }
 
-/* What a second program, written from the description of the arithmetic, says of them. */
+/* The values that a second program, written from the published description of the algorithm,
+ * computes. */
 static void
 hashes_are_as_another_encoder_makes_them(void **state)
 {

@@ -198,7 +198,7 @@ waits_for_ever(void)
 	return 0;
 }
 
-/* What a decoder does is let through. */
+/* The system calls that a decoder needs are allowed. */
 static int
 computes(void)
 {
@@ -216,7 +216,7 @@ computes(void)
 static const struct trial {
 	const char *name;
 	int (*run)(void);
-	int signal, error; /* how the child ends */
+	int signal, error; /* the signal or status with which the child ends */
 } trials[] = {
 	{ "computes", computes, 0, 0 },
 	{ "opens a file", opens_a_file, 0, EACCES },
@@ -275,7 +275,7 @@ nothing_but_computing_is_let_through(void **state)
 	}
 }
 
-/* Processor time ends it too: by the alarm, or by the limit, whichever is first. */
+/* Processor time ends the child, too: by the alarm or by the limit, whichever comes first. */
 static void
 a_loop_without_end_is_ended(void **state)
 {
@@ -294,7 +294,7 @@ a_loop_without_end_is_ended(void **state)
 		    WTERMSIG(status) == SIGKILL);
 }
 
-/* Where the kernel has landlock, the server itself opens nothing any more. */
+/* If the kernel has landlock, the server itself cannot open any file. */
 static void
 the_server_opens_no_file(void **state)
 {

@@ -4,7 +4,8 @@ t_helpers_riff_t_SOURCES = t/helpers/riff.c helpers/image/riff.c helpers/image/r
 t_helpers_blurhash_t_SOURCES = t/helpers/blurhash.c helpers/image/blurhash.c helpers/image/blurhash.h
 t_helpers_blurhash_t_LDADD = $(LDADD) -lm
 t_helpers_confine_t_SOURCES = t/helpers/confine.c helpers/image/confine.c helpers/image/confine.h
-# As stet-image itself (helpers/image/image.mk): a sanitizer needs more memory and more calls than a worker has.
+# The same sources as stet-image (helpers/image/image.mk). A sanitizer needs more memory and more system calls than a
+# worker may have.
 t_helpers_confine_t_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
 t_helpers_confine_t_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(HARD_CFLAGS)
 t_helpers_confine_t_LDFLAGS = $(HARD_LDFLAGS)

@@ -51,7 +51,7 @@ static int
 stop(void **state)
 {
 	(void)state;
-	daemon_stop(d); /* its directory goes with it */
+	daemon_stop(d); /* removes its directory, too */
 	return 0;
 }
 
@@ -309,7 +309,7 @@ without_a_bundle_a_plain_page_says_so(void **state)
 	assert_string_equal(header(&a, "content-type"), "text/html; charset=utf-8");
 	answer_free(&a);
 	request(&a, "GET", "/_cms/signin", "");
-	assert_int_equal(a.status, 200); /* its own page */
+	assert_int_equal(a.status, 200); /* a plain page of the daemon */
 	answer_free(&a);
 	assert_int_equal(rename(moved, in_bundle("index.html")), 0);
 	request(&a, "GET", BASE, "");

@@ -363,11 +363,11 @@ what_a_handler_asks_for_decides_who_shares(void **state)
 
 	(void)state;
 	paint();
-	/* Different for role and scopes: the editor and the reader have the same scopes. */
+	/* Cached per role and scopes: the editor and the reader have the same scopes. */
 	said(&editor, MIRROR "/look?ask=role", "more");
 	said(&reader, MIRROR "/look?ask=role", "less");
 	said(&editor, MIRROR "/look?ask=role", "more");
-	/* Different for each user: two users of one role, and two tokens of one user. */
+	/* Cached per user: two users of one role, and two tokens of one user. */
 	said(&admin, MIRROR "/look?ask=user", "admin@example.org");
 	said(&reader, MIRROR "/look?ask=user", "subscriber@example.org");
 	n = runs(&reader, MIRROR "/look?ask=user");
@@ -534,7 +534,7 @@ struct looker {
 	const char *token, *title;
 };
 
-/* The same URL, in the rights of one of them. */
+/* The same URL, requested with the rights of one of the callers. */
 static void *
 look_on(void *arg)
 {

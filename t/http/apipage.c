@@ -249,7 +249,7 @@ exchanges_are_as_shown(void **state)
 
 /* ---- fields ---- */
 
-static json_t *types; /* those that are shown */
+static json_t *types; /* types of fields that the page shows */
 
 static bool
 is_field(const char *block)

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #define MADE 300
-#define KEPT 4 /* items of the other client that exist at a time */
-#define ENOUGH 20 /* deleted ones, for walks that tell something */
+#define KEPT 4 /* items of the other client that exist at the same time */
+#define ENOUGH 20 /* deletions after which a walk has been tested enough */
 
 static struct daemon *d;
 static char *token;
@@ -260,7 +260,8 @@ every_walk_sees_each_article_once_while_another_client_writes(void **state)
 	assert_int_equal(json_object_size(ids), count);
 	assert_int_equal(pthread_create(&other, NULL, write_all_the_time, NULL), 0);
 	remote_open(&r, d, token);
-	/* All of them once, and again while the other client has done too little. */
+	/* Walks until each article was seen once, and again while the other client has changed too
+	 * little. */
 	for (size_t i = 0; i < ways_count || atomic_load(&churn.deleted) < ENOUGH; i++) {
 		const char *by = orders[i % ways_count / 2], *order = ways[i % 2];
 

@@ -31,14 +31,14 @@ static const char heic[] =
     "0ckSmPcEeA==";
 static struct kind {
 	const char *type, *base64;
-	int width, height; /* as shown */
+	int width, height; /* size as it is displayed */
 	unsigned char good[ROOM];
 	size_t len;
 } kinds[] = { { "image/avif", avif, 32, 48 }, { "image/heic", heic, 48, 32 },
 	{ "image/heif", heic, 48, 32 } };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-static char form[200]; /* the part fieldId */
+static char form[200]; /* the form part fieldId */
 
 static int
 begin(void **state)

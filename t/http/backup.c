@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIRST 150 /* items before the backup: enough that its pace is seen */
+#define FIRST 150 /* items before the backup: enough for the rate limit to have an effect */
 #define ITEMS_MAX 20000
 
 /* ---- a backup beside ---- */
@@ -85,7 +85,8 @@ n_of(struct remote *r, const char *slug)
 	return n;
 }
 
-/* The items are 1 to k without a gap, and the counter had this value: returns k. */
+/* The items must be 1 to k without a gap, and the counter must have the value that it had with item
+ * k. Returns k. */
 static int
 beginning(struct remote *r, int most)
 {
@@ -207,7 +208,7 @@ heard(struct daemon *d, const char *what)
 	return watcher_sample(d, sample);
 }
 
-/* The log may be a moment ahead. */
+/* The log may be ahead of the metric for a moment. */
 static void
 await_heard(struct daemon *d, const char *what, double value)
 {
@@ -298,8 +299,7 @@ a_backup_that_fails_is_told_and_tried_again(void **state)
 	assert_true(heard(d, "failures_total") == 1);
 	daemon_clock(d, NIGHT_MS + 15 * MINUTE_MS + DAY_MS / 4);
 	(void)daemon_said(d, at, "kept/main-20260601T093500Z.tar.zst");
-	/* Failures of before are not forgotten at a start; without backups nothing is said of any.
-	 */
+	/* A start does not forget earlier failures. If backups are off, nothing is reported. */
 	daemon_signal(d, SIGTERM);
 	assert_int_equal(daemon_ended(d), 0);
 	at = d->said_len;
@@ -389,7 +389,7 @@ one_that_is_asked_for_is_made_and_removes_no_scheduled_one(void **state)
 	answer = remote_must(&r, 200, "GET", NULL, "/admin/audit?op=backups_start");
 	assert_int_equal(json_array_size(json_object_get(answer, "items")), 4);
 	json_decref(answer);
-	/* Two in the same second get different names. */
+	/* Two backups in the same second get different names. */
 	at = d->said_len;
 	ask_for_one(d, &r, &at, NIGHT_MS + 20 * MINUTE_MS);
 	ask_for_one(d, &r, &at, NIGHT_MS + 20 * MINUTE_MS);

@@ -349,7 +349,7 @@ a_malformed_form_is_refused(void **state)
 	}
 }
 
-/* A verb for the op that speaks a protocol of its own. */
+/* The op with a protocol of its own takes a verb as its body. */
 static void
 spoken(struct answer *a, const char *path, const char *verb)
 {

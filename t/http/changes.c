@@ -14,7 +14,7 @@ static char *token, *reader_token;
 static struct remote admin, reader; /* the reader sees what is published */
 
 #define NOON_MS 1780315200000 /* 2026-06-01T12:00:00Z */
-static bool timed; /* the test sets the clock */
+static bool timed; /* the test sets the daemon's clock */
 
 static int
 start(void **state)
@@ -62,7 +62,7 @@ create(int number, bool published)
 	json_decref(remote_must(&admin, 201, "POST", body, "/content/notes"));
 }
 
-/* The cursor of the present moment. */
+/* Returns the cursor of the present moment. */
 static void
 now(struct remote *r, char out[2100])
 {
@@ -89,7 +89,7 @@ a_long_poll_is_answered_by_what_it_may_hear(void **state)
 	now(&reader, cursor);
 	remote_say(&reader, "GET", NULL, "/changes?wait=60&since=%s", cursor);
 	create(1, false);
-	assert_true(client_quiet(&reader.client, 100)); /* a draft is not for it */
+	assert_true(client_quiet(&reader.client, 100)); /* the reader may not see drafts */
 	create(2, true);
 	remote_hear(&reader, &a);
 	assert_int_equal(a.status, 200);
@@ -186,7 +186,7 @@ stream(struct client *c, const char *query, const char *last)
 	    last != NULL ? "\r\n" : "");
 }
 
-/* The line of the id at the beginning of a stream, and the text after it; to be freed. */
+/* Returns the line with the id at the beginning of a stream, and the text after it; to be freed. */
 static char *
 greeting(struct client *c)
 {

@@ -190,7 +190,7 @@ a_large_body_is_the_same_too(void **state)
 		remote_open(&many[i], d, token);
 		(void)snprintf(
 		    many[i].more, sizeof(many[i].more), "Accept-Encoding: %s\r\n", codings[i % 2]);
-		/* Some that are cached, and some that are too large for the cache. */
+		/* Some responses are cached, and some are too large for the cache. */
 		remote_say(&many[i], "GET", NULL, OPEN "?size=%d", i < 4 ? 3000000 : 300000);
 	}
 	remote_close(&many[0]);

@@ -247,7 +247,7 @@ three_deaths_within_ten_minutes_suspend_a_plugin(void **state)
 	log = COMMAND(d, "audit", "list");
 	assert_non_null(strstr(log, "plugin_suspended"));
 	free(log);
-	/* It stays so, and is on record once. */
+	/* The plugin stays suspended, and the suspension is recorded once. */
 	quit();
 	crash_where(NULL);
 	run();
@@ -332,7 +332,7 @@ kills_and_stops_suspend_nothing(void **state)
 	assert_null(strstr(d->said, "died while"));
 }
 
-/* No signal handler sees that, but the mark of the first call shows it. */
+/* A signal handler does not see this crash, but the mark of the first call shows it. */
 static void
 a_first_call_that_ends_the_process_counts(void **state)
 {
@@ -372,7 +372,7 @@ a_crash_in_a_constructor_keeps_the_plugin_out(void **state)
 	run();
 	assert_survives();
 	quit();
-	/* The same in a running daemon, when it reloads the modules. */
+	/* The same with a running daemon, when it reloads the modules. */
 	crash_where("constructor");
 	for (int i = 0; i < 3; i++) {
 		daemon_begin(d, 0);
@@ -423,7 +423,7 @@ what_waits_for_a_suspended_plugin_is_delivered_when_it_is_back(void **state)
 	unsetenv("STET_CLOCK"); /* deliveries wait for time to pass */
 	crash_where("notify");
 	run();
-	json_decref(remote_must(&admin, 200, "GET", NULL, BOOM)); /* not in its first call */
+	json_decref(remote_must(&admin, 200, "GET", NULL, BOOM)); /* a first call must succeed */
 	/* The crash may come before the answer. */
 	remote_say(&admin, "POST", POST_BODY, "/content/posts");
 	assert_int_equal(daemon_ended(d), 128 + SIGSEGV);
@@ -435,7 +435,7 @@ what_waits_for_a_suspended_plugin_is_delivered_when_it_is_back(void **state)
 	run();
 	assert_suspended("hook entry_after_save");
 	quit();
-	for (int i = 0; i < 14; i++) { /* as often as a message is tried */
+	for (int i = 0; i < 14; i++) { /* as often as the delivery of a message is tried */
 		run();
 		quit();
 	}
@@ -481,7 +481,7 @@ a_module_whose_migration_crashes_can_be_disabled(void **state)
 	assert_survives();
 }
 
-/* Its failure keeps the whole site from writing, so the way out must not need to write. */
+/* The failure keeps the whole site from writing, so disabling the plugin must not need a write. */
 static void
 a_module_whose_migration_fails_can_be_disabled(void **state)
 {

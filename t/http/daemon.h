@@ -64,7 +64,7 @@ const char *daemon_path(const struct daemon *, const char *name);
 void daemon_clock(const struct daemon *, long long ms);
 /* Waits until the daemon's directory has a file of this name. */
 void daemon_file(const struct daemon *, const char *name);
-int daemon_descriptors(const struct daemon *); /* open ones */
+int daemon_descriptors(const struct daemon *); /* number of open ones */
 /* The daemon's resident memory in bytes; 0 with a sanitizer, which does not release freed
  * memory. */
 long daemon_resident(const struct daemon *);
@@ -77,8 +77,7 @@ struct client {
 };
 /* Connects to the daemon, with a small receive buffer if `slow`. */
 void client_open(struct client *, const struct daemon *, bool slow);
-/* The same; returns false if the connection is refused. The client must be closed in either
- * case. */
+/* The same, but returns false if the connection is refused. Close the client in either case. */
 bool client_try(struct client *, const struct daemon *, bool slow);
 void client_close(struct client *);
 void client_send(struct client *, const char *, size_t);

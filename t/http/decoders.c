@@ -10,7 +10,7 @@
 #define SIDE 7000 /* pixels: it takes a while to decode */
 #define CROWD 16 /* clients: more than the slow lane has threads */
 
-/* The first child that this thread of a process has started; 0: there is none. */
+/* Returns the first child process that this thread of a process has started; 0 if there is none. */
 static pid_t
 child_of_thread(pid_t process, const char *thread)
 {
@@ -67,7 +67,7 @@ put_chunk(unsigned char *at, const char *type, const void *bytes, size_t len)
 	return put_number(at + 4 + len, (uint32_t)crc32(0, begun, (uInt)(len + 4)));
 }
 
-/* A grey PNG; to be freed. */
+/* Returns a grey PNG; to be freed. */
 static char *
 large_png(unsigned char shade, size_t *len)
 {
@@ -80,7 +80,7 @@ large_png(unsigned char shade, size_t *len)
 	assert_non_null(packed);
 	memset(rows, shade, raw);
 	for (size_t y = 0; y < SIDE; y++)
-		rows[y * (SIDE + 1)] = 0; /* no filter */
+		rows[y * (SIDE + 1)] = 0; /* filter type of the row: none */
 	assert_int_equal(compress2(packed, &packed_len, rows, raw, 1), Z_OK);
 	free(rows);
 	(void)put_number(put_number(head, SIDE), SIDE);
@@ -96,7 +96,7 @@ large_png(unsigned char shade, size_t *len)
 	return (char *)png;
 }
 
-/* Its key; to be freed. */
+/* Uploads a picture. Returns its storage key; to be freed. */
 static char *
 large_item(unsigned char shade)
 {
@@ -141,7 +141,7 @@ a_killed_decoder_costs_one_answer(void **state)
 
 	(void)state;
 	assert_true(program > 0);
-	/* The one that looked at the upload may not be gone yet. */
+	/* The decoder of the upload may still be running. */
 	for (int i = 0; child_of(program) > 0 && i < 2000000; i++)
 		continue;
 	client_open(&c, library.daemon, false);

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #define MANY 16
-#define FETCHES 2 /* at once */
-#define WAITING 1 /* for the fetch of another */
+#define FETCHES 2 /* fetches at the same time */
+#define WAITING 1 /* requests that wait for the fetch of another request */
 #define HEAD "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n"
 
 static struct daemon *d;

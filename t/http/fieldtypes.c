@@ -37,7 +37,7 @@ begin(void **state)
 	return 0;
 }
 
-/* Sends it in a form, for this field (NULL: none). */
+/* Uploads a file in a form, for this field (NULL: none). */
 static void
 send_form(struct answer *a, const char *type, const char *bytes, const char *field)
 {
@@ -84,7 +84,7 @@ a_type_beyond_the_list_wants_a_field_that_allows_it(void **state)
 	expect("application/zip", zip, "01ARZ3NDEKTSV4RRFFQ69G5FAV", false);
 }
 
-/* A field's own list is all that it allows. */
+/* If a field lists types, it allows no others. */
 static void
 case_and_parameters_of_a_type_make_no_difference(void **state)
 {

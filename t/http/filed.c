@@ -30,7 +30,7 @@ filed_forget(const struct daemon *d, const char *name)
 	assert_true(fd >= 0);
 	assert_int_equal(fsync(fd), 0);
 	assert_int_equal(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED), 0);
-	/* Evicted again below: this check reads a part of the file. */
+	/* The check reads a part of the file, so the file is evicted again below. */
 	cold = preadv2(fd, &v, 1, 0, RWF_NOWAIT) == -1 && errno == EAGAIN;
 	assert_int_equal(pread(fd, &byte, 1, 0), 1);
 	assert_int_equal(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED), 0);

@@ -168,7 +168,7 @@ a_slow_reader_costs_no_memory(void **state)
 	before = daemon_resident(d);
 	client_open(&c, d, true);
 	filed_say(d, &c, "GET", "large", "", "");
-	/* Others are served while it does not read. */
+	/* Other clients are served while this one does not read. */
 	for (int i = 0; i < 20; i++) {
 		filed_get(d, &a, "small", "", "");
 		filed_bytes(&a, 0, SMALL);
@@ -203,7 +203,7 @@ what_is_on_the_disk_only_arrives_the_same(void **state)
 	}
 }
 
-/* Until the daemon has it open no more. */
+/* Waits until the daemon has closed the file. */
 static void
 wait_until_closed(const char *name)
 {
@@ -245,7 +245,7 @@ a_client_that_stops_reading_is_dropped(void **state)
 	filed_say(d, &c, "GET", "large", "", "");
 	assert_true(client_read(&c, &byte, 1) > 0);
 	assert_int_equal(filed_descriptors(d, "large"), 1);
-	/* body-timeout passes without a byte taken. */
+	/* body-timeout passes without a byte being read. */
 	wait_until_closed("large");
 	client_close(&c);
 }
@@ -268,7 +268,8 @@ a_file_that_is_removed_meanwhile_is_sent_whole(void **state)
 	client_close(&c);
 }
 
-/* Its length was said: the end of the connection tells that it is not all. */
+/* The response announced its length, so the client knows from the end of the connection that bytes
+ * are missing. */
 static void
 a_file_that_becomes_shorter_ends_the_connection(void **state)
 {
@@ -311,14 +312,14 @@ a_transfer_that_was_cut_off_goes_on(void **state)
 	filed_header(&a, "Content-Range", "bytes 12345678-29999999/30000000");
 	filed_bytes(&a, 12345678, LARGE - 12345678);
 	answer_free(&a);
-	/* The file has another tag now, so all of it is sent. */
+	/* The file has another entity tag now, so all of it is sent. */
 	filed_get(d, &a, "large", "&tag=v2", headers);
 	assert_int_equal(a.status, 200);
 	filed_bytes(&a, 0, LARGE);
 	answer_free(&a);
 }
 
-/* Last: the daemon is stopped by it. */
+/* This is the last test, since it stops the daemon. */
 static void
 what_is_on_its_way_arrives_though_the_daemon_stops(void **state)
 {

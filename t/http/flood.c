@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define CLIENTS 4
-#define AT_ONCE 25 /* requests of a client in flight */
+#define AT_ONCE 25 /* requests of one client that are in flight */
 #define MANY 1000 /* waiting mails, registrations and device codes of a site */
 
 static const struct {

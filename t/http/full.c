@@ -259,7 +259,7 @@ a_start_on_a_full_disk_serves_what_is_there(void **state)
 	assert_int_equal(daemon_ended(d), 0);
 	daemon_run(d, 0);
 	connect_all();
-	/* Stopping may have made room, which is taken again. */
+	/* Stopping may have freed space, which is filled again. */
 	for (int i = 0; i < 500 && create_round(20000) > 0; i++)
 		continue;
 	assert_all_there();

@@ -128,7 +128,8 @@ first_refresh_token(char text[64])
 	remote_close(&r);
 }
 
-/* Fails unless all got the same refresh token, and each an access token that opens the API. */
+/* Fails unless all clients got the same refresh token, and each an access token that the API
+ * accepts. */
 static void
 assert_all_go_on(const struct crowd *c, const char *want)
 {
@@ -149,7 +150,7 @@ assert_all_go_on(const struct crowd *c, const char *want)
 	}
 }
 
-/* Decision 32: the answer is the same. */
+/* Decision 32: a repeated refresh gets the same answer. */
 static void
 many_with_one_refresh_token_get_the_same_successor(void **state)
 {

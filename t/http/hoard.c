@@ -261,7 +261,7 @@ attack(const struct attack *k, int count)
 	while (hear(count) < count && bystander_now() < until) {
 		if (push_all(body, length, count))
 			moved = bystander_now();
-		/* Where nothing more is sent and nothing has to come, this was all. */
+		/* If the client has nothing left to send and expects no response, it is done. */
 		if ((k->endless || k->ahead) && bystander_now() - moved > 500000)
 			break;
 		bystander_hear_log(d);
@@ -372,7 +372,7 @@ what_many_connections_hold_is_bounded(void **state)
 		wait_for_room();
 		print_message("# %s, %d: %lld MiB more, %d refused\n", crowds[i].name, count,
 		    (long long)(more / MIB), refused);
-		/* Within the daemon's own limits these are admitted. */
+		/* The daemon's own limits admit these requests. */
 		failed += more > bound || (refused == 0 && !crowds[i].admitted && !at_length());
 	}
 	assert_int_equal(failed, 0);
@@ -464,7 +464,7 @@ note_place(struct remote *c)
 	json_decref(data);
 }
 
-/* For a sitemap that is larger than what the kernel takes. */
+/* A sitemap that is larger than the kernel's socket buffers. */
 static void
 make_many(struct remote *c)
 {
@@ -535,7 +535,7 @@ make_collection(const char *slug)
 	    "type=text", "searchable=true"));
 }
 
-/* The same lines, and listeners with TLS and without. */
+/* The same configuration, with listeners for TLS and without. */
 static void
 listen_with_tls(const char *conf)
 {

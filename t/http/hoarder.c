@@ -8,7 +8,8 @@
 
 #define PIECE ((size_t)65536)
 
-/* NULL: it failed. Of TLS 1.2: nothing comes after the handshake until something was asked for. */
+/* NULL: it failed. TLS 1.2 is used because the server then sends nothing after the handshake until
+ * a request comes. */
 static SSL *
 handshake(int fd)
 {

@@ -127,7 +127,7 @@ two_in_flight_are_one_write_and_one_replay(void **state)
 	client_say(&busy, "POST " API "/slow?wait=%s&started=%s HTTP/1.1\r\nHost: x\r\n\r\n",
 	    daemon_path(d, "fifo"), daemon_path(d, "started"));
 	daemon_file(d, "started");
-	/* They queue up behind it, and are of one batch with it. */
+	/* The requests queue behind the first one, and are in one batch with it. */
 	for (int i = 0; i < 4; i++) {
 		client_open(&c[i], d, false);
 		send_keyed(&c[i], "/count", "twin", i == 3 ? "{\"text\":\"x\"}" : "{}");

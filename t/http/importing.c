@@ -108,7 +108,7 @@ analysis_tells_what_is_in_a_file(void **state)
 static void
 analysis_suggests_fields(void **state)
 {
-	/* By count, the most frequent first, and then by key. */
+	/* Sorted by count, the most frequent first, and then by key. */
 	static const char *const wanted[][3] = { { "price", "price", "number" },
 		{ "_edit_lock", "edit_lock", "string" },
 		{ "_thumbnail_id", "featured_image", "string" },

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define ITEMS 3000
-#define NESTED 12000 /* categories; with so many in vain an import fails */
+#define NESTED 12000 /* number of categories; an import fails after so many that cannot be made */
 #define HEAD                                                                   \
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss "                      \
 	"xmlns:wp=\"http://wordpress.org/export/1.2/\" "                       \
@@ -40,7 +40,7 @@ export_text(void)
 	return text;
 }
 
-/* Nested categories, more than a site can have: so each of them is looked up in vain. */
+/* Nested categories, more than a site can have, so that each of them is looked up and not found. */
 static char *
 nested_text(void)
 {
@@ -149,7 +149,7 @@ an_import_outlives_the_daemon(void **state)
 	job = look(id);
 	list = json_object_get(json_object_get(job, "result"), "items");
 	assert_int_equal(json_integer_value(json_object_get(list, "created")), ITEMS);
-	/* The account has each item once, though some were read several times. */
+	/* The report counts each item once, although some were read several times. */
 	list = json_array_get(json_object_get(json_object_get(job, "result"), "account"), 0);
 	assert_string_equal(text_of(list, "what"), "items");
 	assert_int_equal(json_integer_value(json_object_get(list, "stored")), ITEMS);

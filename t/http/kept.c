@@ -122,7 +122,7 @@ expect_sound(void)
 	free(said);
 }
 
-/* The path of a stored file. */
+/* Returns the path of a stored file. */
 static const char *
 path_of(const char *id)
 {
@@ -240,7 +240,7 @@ an_export_brings_them_along(void **state)
 
 	(void)state;
 	free(COMMAND(d, "export", tree));
-	free(COMMAND(d, "export", tree)); /* over itself */
+	free(COMMAND(d, "export", tree)); /* the export replaces an earlier one */
 	(void)snprintf(file, sizeof(file), "%s/files/downloads/%s", tree, id);
 	assert_int_equal(access(file, F_OK), 0);
 	said = COMMAND(d, "import", "site", tree, "--dry-run");

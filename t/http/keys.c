@@ -282,7 +282,7 @@ take(struct daemon *d, const char *conf, const char *site, const char *key, cons
 	line = strstr(text, say);
 	if (line == NULL || !names(line, key))
 		fail_msg("%s: the daemon said: %s", key, text);
-	/* It has it now. */
+	/* The key has the new value now. */
 	text = told(d);
 	if (strstr(text, "changed") != NULL)
 		fail_msg("%s: nothing changed, but the daemon said: %s", key, text);
@@ -317,7 +317,8 @@ sighup_takes_each_key_of_the_daemon(void **state)
 	for (const struct conf_key *k = conf_keys; k->name != NULL; k++) {
 		const char *lines = sample_of(of_daemon, COUNT(of_daemon), k->name)->lines;
 
-		/* The environment says these, and the other is where it would be said. */
+		/* Except keys that the environment overrides, and the file of the log, in which
+		 * this test reads. */
 		if (k->environment == NULL && strcmp(k->name, "log-file") != 0)
 			take(d, lines, NULL, k->name,
 			    k->restart ? "takes effect when stetd is started again: "

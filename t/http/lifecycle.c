@@ -152,7 +152,7 @@ sighup_takes_a_changed_configuration(void **state)
 	client_answer(&c, &a, false);
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
-	/* The new deadline is for connections that were there. */
+	/* The new deadline also holds for existing connections. */
 	assert_true(client_ended(&c));
 	client_close(&c);
 	/* A malformed file changes nothing. */
@@ -208,7 +208,7 @@ sighup_moves_to_another_address(void **state)
 	daemon_signal(d, SIGHUP);
 	at = daemon_said(d, d->said_len, "listening on http://127.0.0.2:");
 	(void)daemon_said(d, at, "read again");
-	/* The one that stays, stays. */
+	/* The address that is in both configurations stays open. */
 	ask(d, &a, "GET", API "/echo");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);
@@ -265,7 +265,7 @@ the_access_log_has_a_line_a_request(void **state)
 	(void)unlink(path);
 }
 
-/* The id of a request with these header lines: a copy, to be freed. */
+/* Returns the id of a request with these header lines, to be freed. */
 static char *
 called(struct daemon *d, const char *path, const char *headers)
 {
@@ -346,7 +346,7 @@ the_access_log_may_be_json(void **state)
 	(void)unlink(path);
 }
 
-/* Its reader may be gone when the log is opened again. */
+/* The reader of the FIFO may be gone when the log is opened again. */
 static void
 a_log_that_nobody_reads_stops_nothing(void **state)
 {
@@ -381,7 +381,7 @@ a_slow_statement_is_told_without_its_values(void **state)
 	at = daemon_said(d, at, " ms, 1 rows, op probe_rows: WITH RECURSIVE");
 	(void)daemon_said(d, at, "\n");
 	assert_null(strstr(d->said + at, "2000000"));
-	/* At once it is not slow. */
+	/* Without a wait the statement is not slow. */
 	ask(d, &a, "GET", API "/rows?size=1");
 	answer_free(&a);
 	assert_null(strstr(d->said + at, "slow statement"));
@@ -505,7 +505,7 @@ must_not_start(const char *data, const char *why)
 	free(out);
 }
 
-/* The daemon is for nothing else than the site that the command line names. */
+/* The daemon serves only the site that the command line names. */
 static void
 the_only_site_that_cannot_be_opened_ends_the_daemon(void **state)
 {
@@ -519,7 +519,7 @@ the_only_site_that_cannot_be_opened_ends_the_daemon(void **state)
 	must_not_start(daemon_path(d, "data"), "is in use by the daemon with process id");
 	daemon_put_file(d, "file", "");
 	must_not_start(daemon_path(d, "file/data"), "cannot be made: Not a directory");
-	/* The daemon that has the site is not disturbed. */
+	/* The daemon that has locked the site is not disturbed. */
 	ask(d, &a, "GET", API "/echo");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);

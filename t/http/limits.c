@@ -268,7 +268,7 @@ beyond_the_cap_without_idle_connections_new_ones_are_answered_503(void **state)
 	}
 	refused(d);
 	refused(d);
-	/* The earlier connections work on, and idle ones are closed for new ones again. */
+	/* The earlier connections still work, and idle ones are closed for new ones again. */
 	for (int i = 0; i < 3; i++) {
 		client_say(&c[i], "{}");
 		client_answer(&c[i], &a, false);

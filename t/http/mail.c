@@ -101,7 +101,7 @@ a_kill_while_it_is_sent_does_not_lose_it(void **state)
 	server.command = ".";
 	server.answer = POSTBOX_SILENT;
 	json_decref(remote_must(&admin, 200, "POST", "{\"to\":\"bob@example.org\"}", ASK));
-	while (server.mails < 1) /* the server has it, and has not said so */
+	while (server.mails < 1) /* the server has accepted the mail, but not answered yet */
 		sched_yield();
 	daemon_signal(d, SIGKILL);
 	assert_int_equal(daemon_ended(d), 128 + SIGKILL);
@@ -119,7 +119,7 @@ a_kill_while_it_is_sent_does_not_lose_it(void **state)
 	remote_open(&admin, d, token);
 }
 
-#define MANY 150 /* more than a job that gets no further may run in a row */
+#define MANY 150 /* more than the runs in a row that a job without progress may have */
 
 /* The clock does not move, so a pause would never end. */
 static void
@@ -141,7 +141,7 @@ many_mails_are_sent_without_a_pause(void **state)
 	before = server.mails;
 	set_clock("1780326000000");
 	for (int i = 0; i < 60000 && server.mails < before + MANY; i++) {
-		(void)usleep(1000); /* at most a minute, for another program */
+		(void)usleep(1000); /* the daemon has at most a minute */
 		/* An attempt that had begun before may have been deferred at the new time. */
 		if (i % 5000 == 4999 && server.mails == before)
 			set_clock("1780329600000");
@@ -176,7 +176,7 @@ the_command_tries_the_server(void **state)
 	server.command = NULL;
 }
 
-/* Whatever else is found: a line about mail has this text. */
+/* Fails unless doctor prints a line about mail with this text, whatever else it finds. */
 static void
 doctor_says(const char *want)
 {

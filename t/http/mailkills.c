@@ -43,7 +43,7 @@ static atomic_int lines; /* lines until the kill; 0: no kill is planned */
 static char *token;
 static unsigned short seed[3];
 static int64_t now = 1780315200000;
-static int known; /* pieces that have what lies in the database in clear */
+static int known; /* searched pieces that contain ADMIN: the search works */
 
 static int
 pick(int n)
@@ -236,7 +236,7 @@ static void
 drain(void)
 {
 	for (int i = 0; i < TRIES; i++) {
-		/* First the requests, which become mails. */
+		/* The requests first become mails, and then leave the queue. */
 		size_t n, waiting = (size_t)remote_rows(d, "signin_ask");
 		char *out = COMMAND(d, "--json", "mail", "list");
 		json_t *list = json_loads(out, 0, NULL), *item;

@@ -112,7 +112,7 @@ what_may_not_be_uploaded_is_refused(void **state)
 	    "INVALID_TYPE");
 	expect(&(struct file){ "a.png", "nonsense", html, sizeof(html) - 1, NULL }, 400,
 	    "INVALID_TYPE");
-	/* its bytes are of another kind than it says */
+	/* the file's content is of another type than declared */
 	expect(&(struct file){ "a.png", "image/png", html, sizeof(html) - 1, NULL }, 400,
 	    "INVALID_TYPE");
 	expect(&(struct file){ "a.png", "image/png", svg, sizeof(svg) - 1, NULL }, 400,
@@ -232,8 +232,8 @@ an_upload_in_three_steps(void **state)
 	assert_null(json_object_get(data, "existing"));
 	json_decref(data);
 
-	/* the item is in no list until it is confirmed, which fails before the upload of the file
-	 */
+	/* lists omit the item until it is confirmed; confirming fails before the file was
+	 * uploaded */
 	data = remote_must(&by, 200, "GET", NULL, "/media?q=s.PNG");
 	assert_int_equal(json_array_size(json_object_get(data, "items")), 0);
 	json_decref(data);
@@ -244,7 +244,8 @@ an_upload_in_three_steps(void **state)
 	expect_put(url, "image/png", len - 1, 400, "UPLOAD_SIZE_MISMATCH");
 	expect_put(url, "image/png", len + 1, 413, "PAYLOAD_TOO_LARGE");
 	expect_put(url, "image/png", len, 200, "");
-	expect_put(url, "image/png", len, 200, ""); /* once more, before it is confirmed */
+	expect_put(
+	    url, "image/png", len, 200, ""); /* uploads once more, before the item is confirmed */
 	remote_ask(&by, &a, "POST", "{\"size\":1}", "/media/%s/confirm", id);
 	assert_string_equal(answer_code(&a), "UPLOAD_SIZE_MISMATCH");
 	answer_free(&a);
@@ -363,7 +364,7 @@ files_with_one_sha1_are_two_items(void **state)
 		answer_free(&a);
 	}
 	assert_string_equal(hash[0], hash[1]);
-	/* SHA-1 names neither of them, SHA-256 each. */
+	/* The shared SHA-1 identifies neither file; the SHA-256 identifies each. */
 	(void)snprintf(body, sizeof(body),
 	    "{\"filename\":\"a.pdf\",\"contentType\":\"application/pdf\",\"size\":320,"
 	    "\"contentHash\":\"%s\"}",

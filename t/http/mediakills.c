@@ -25,7 +25,7 @@
 
 static struct item {
 	char id[27], url[100], tail[32];
-	bool gone; /* its delete was acknowledged */
+	bool gone; /* its deletion was acknowledged */
 	bool asked; /* its deletion was requested, without a response yet */
 } item[ITEMS_MAX];
 static int items;
@@ -78,7 +78,7 @@ place_mend(void)
 	bucketsite_clear_cache(d);
 }
 
-/* How many there are; they are old from now on. */
+/* Returns the number of files, and makes all of them old, so that the sweep may delete them. */
 static int
 files(void)
 {
@@ -158,7 +158,7 @@ may_be_refused(const struct answer *a)
 struct flight {
 	struct client client;
 	char tail[32];
-	struct item *item; /* the item to delete */
+	struct item *item; /* the item to be deleted */
 };
 
 static void
@@ -267,14 +267,15 @@ make_target(size_t size, char id[27], char where[100])
 	    "{\"filename\":\"f.mp4\",\"contentType\":\"video/mp4\",\"size\":%zu}", size);
 	data = remote_must(&by, 200, "POST", body, "/media/upload-url");
 	(void)snprintf(id, 27, "%s", text_of(data, "mediaId"));
-	/* An upload to the daemon and not to the bucket, since the daemon is to be killed. */
+	/* Uploads through the daemon and not to the bucket directly, since the daemon is to be
+	 * killed. */
 	(void)snprintf(where, 100, API "/media/%s/upload", id);
 	json_decref(data);
 	remote_close(&by);
 }
 
-/* Some requests at once, a kill in the midst of them; what was sent to the target was heard of, or
- * not. */
+/* Sends some requests at once, and kills the daemon meanwhile. The upload to the target may have
+ * been acknowledged or not. */
 static bool
 live(int round, char target[27])
 {
@@ -332,7 +333,7 @@ check_all(const char *target, bool put_heard)
 	struct answer a;
 
 	place_mend();
-	free(COMMAND(d, "media", "verify")); /* ends with 1 where a row has no file */
+	free(COMMAND(d, "media", "verify")); /* the command exits with 1 if a row has no file */
 	daemon_run(d, 0);
 	remote_open(&by, d, token);
 	for (int i = 0; i < items; i++)
@@ -370,7 +371,8 @@ what_was_acknowledged_is_there(void **state)
 	free(COMMAND(d, "media", "sweep"));
 	after = files();
 	said = COMMAND(d, "media", "verify");
-	assert_int_equal(after, strtol(said, NULL, 10)); /* "40 files, …": those that rows name */
+	assert_int_equal(
+	    after, strtol(said, NULL, 10)); /* "40 files, …": the files that rows name */
 	free(said);
 	print_message(
 	    "# %d kills: %d items acknowledged, %d refused, %d requests without an answer, %d files swept\n",

@@ -122,7 +122,7 @@ see(const char *path, const struct stat *st, int kind, struct FTW *at)
 	return 0;
 }
 
-/* How many files there are in the data directory; `last` is one of them. */
+/* Returns how many files the data directory has; `last` gets one of them. */
 static int
 here(void)
 {
@@ -139,7 +139,7 @@ files_go_to_the_bucket_while_the_daemon_runs(void **state)
 	must_move("s3", 0, "The originals stay: the site keeps its files in \"directory\"");
 	assert_int_equal(bucket_objects(&bucket), 9);
 	assert_int_equal(here(), 9);
-	add(); /* to where files still are */
+	add(); /* stored in the directory, which the site still uses */
 	bucketsite_write(library.daemon, "s3", "");
 	daemon_reload(library.daemon);
 	add();

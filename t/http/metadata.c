@@ -81,7 +81,7 @@ struct image {
 	const char *type;
 	unsigned char bytes[ROOM];
 	size_t len;
-	bool turned; /* by its Exif */
+	bool turned; /* turned by its Exif orientation */
 };
 
 static void
@@ -128,7 +128,7 @@ add_segment(struct image *i, int marker, const void *bytes, size_t len)
 	insert(i, 2, head, sizeof(head));
 }
 
-/* The picture has an Exif segment already, with a place. */
+/* The picture already has an Exif segment with a place. */
 static void
 make_jpeg(struct image *i)
 {
@@ -164,7 +164,7 @@ make_png(struct image *i)
 	i->turned = true;
 }
 
-/* Inserts a comment, and XMP as an application's extension, behind the table of colors. */
+/* Inserts a comment, and XMP as an application extension, behind the color table. */
 static void
 make_gif(struct image *i)
 {
@@ -202,7 +202,7 @@ make_webp(struct image *i)
 	i->len = (size_t)(exif - i->bytes);
 	add_riff(i, "EXIF", BYTES(EXIF));
 	add_riff(i, "XMP ", BYTES(XMP));
-	i->bytes[20] |= 4 | 8; /* there are XMP and Exif */
+	i->bytes[20] |= 4 | 8; /* flags: the file has XMP and Exif */
 	len = i->len - 8;
 	i->bytes[4] = (unsigned char)len;
 	i->bytes[5] = (unsigned char)(len >> 8);
@@ -241,7 +241,7 @@ is_one_of(const void *name, const char *const *names)
 	return false;
 }
 
-/* Tables, frames, scans; JFIF (APP0) and a color profile (APP2). */
+/* Segments that a copy may have: tables, frames, scans, JFIF (APP0) and a color profile (APP2). */
 static void
 check_jpeg(const unsigned char *bytes, size_t len)
 {
@@ -258,7 +258,7 @@ check_jpeg(const unsigned char *bytes, size_t len)
 	assert_true(at + 4 <= len);
 }
 
-/* pHYs is the resolution: 1000 pixels a metre, whatever the source says. */
+/* pHYs is the resolution: always 1000 pixels a metre, whatever the source says. */
 static void
 check_png(const unsigned char *bytes, size_t len)
 {
@@ -302,7 +302,8 @@ number(const struct answer *a, const char *name)
 	return json_integer_value(json_object_get(item_of(a), name));
 }
 
-/* The colors of an image of one color or of two halves, whose mean is the dominant color. */
+/* Compares the colors of an image that has one color, or two halves. Their mean is the dominant
+ * color. */
 static void
 assert_same_color(const struct answer *a, const struct answer *b)
 {
@@ -314,7 +315,7 @@ assert_same_color(const struct answer *a, const struct answer *b)
 			fail_msg("%06lx and %06lx", x, y);
 }
 
-/* The copy is uploaded, too, so that the library tells what it shows. */
+/* Uploads the copy, too, so that the library reports its dominant color and size. */
 static void
 check_copy(const struct format *f, const struct answer *source, const struct answer *copy)
 {
@@ -373,7 +374,7 @@ copies_have_pixels_and_colors_alone(void **state)
 	}
 }
 
-/* The color that Display P3 names (220, 20, 30) is beyond sRGB: its nearest there is redder. */
+/* The Display P3 color (220, 20, 30) is outside of sRGB. The nearest sRGB color is redder. */
 static void
 colors_are_read_by_their_profile(void **state)
 {

@@ -134,7 +134,7 @@ a_start_that_changes_tables_is_given_time(void **state)
 	await("STOPPING=1");
 }
 
-/* The same while it serves, with signs of life in between. */
+/* The same while the daemon serves, with watchdog messages in between. */
 static void
 a_reload_that_changes_tables_is_given_time_too(void **state)
 {
@@ -185,7 +185,7 @@ a_worker_that_hangs_is_no_life(void **state)
 	(void)daemon_said(d, 0, "worker 0 does not respond");
 	while (*hear(0) != '\0')
 		continue;
-	/* Two beats, and nothing is said. */
+	/* For two watchdog intervals, no message is sent. */
 	assert_string_equal(hear(250), "");
 	fd = open(daemon_path(d, "fifo"), O_WRONLY | O_CLOEXEC);
 	assert_true(fd >= 0);

@@ -148,7 +148,7 @@ a_page_may_read_the_headers_that_clients_need(void **state)
 	(void)state;
 	remote_open(&r, d, token);
 	(void)snprintf(r.more, sizeof(r.more), "Origin: https://app.example.org\r\n");
-	for (int i = 0; i < 2; i++) { /* the second is one that was kept */
+	for (int i = 0; i < 2; i++) { /* the second response is from the cache */
 		remote_ask(&r, &a, "GET", NULL, "/settings");
 		assert_int_equal(a.status, 200);
 		assert_header(&a, "Access-Control-Allow-Origin", "https://app.example.org");
@@ -158,7 +158,7 @@ a_page_may_read_the_headers_that_clients_need(void **state)
 		assert_header(&a, "Vary", "Accept-Encoding, Origin");
 		answer_free(&a);
 	}
-	/* Kept, and asked by a page that may not read it. */
+	/* The response is cached, and requested by a page that may not read it. */
 	(void)snprintf(r.more, sizeof(r.more), "Origin: https://evil.example\r\n");
 	remote_ask(&r, &a, "GET", NULL, "/settings");
 	assert_header(&a, "Access-Control-Allow-Origin", NULL);

@@ -27,7 +27,7 @@ stop(void **state)
 static const struct {
 	const char *path;
 	int status;
-	bool posts; /* it has a form that is posted to itself */
+	bool posts; /* the page has a form that is posted to itself */
 } pages[] = {
 	{ "/_cms/setup", 200, false },
 	{ "/_cms/signin", 200, false },

@@ -43,7 +43,7 @@ parts_are_answered(void **state)
 		{ "bytes=-0", 416, 0, 0 },
 		{ "bytes=18446744073709551616-", 416, 0, 0 },
 		{ "bytes=18446744073709551615-18446744073709551615", 416, 0, 0 },
-		/* Ranges that are ignored. */
+		/* Ranges that the server ignores. */
 		{ "bytes=10-9", 200, 0, 1000 },
 		{ "bytes=0-1,5-6", 200, 0, 1000 },
 		{ "bytes=0-1, -1", 200, 0, 1000 },
@@ -166,7 +166,8 @@ conditions_are_judged_in_their_order(void **state)
 	}
 }
 
-/* Without a tag there is none to compare; a date of this very second may be of two files. */
+/* Without an entity tag, If-Range needs a date; a date of the current second may belong to two
+ * versions of a file. */
 static void
 a_file_without_a_tag_is_known_by_its_date(void **state)
 {

@@ -12,7 +12,8 @@
 #define CONF "trusted-proxies = { \"127.0.0.1\" }\n"
 #define SITE "base-url = \"http://localhost\"\n"
 
-/* A daemon with an administrator and their token. The proxy's word makes many clients of one. */
+/* A daemon with an administrator and their token. Its tests send X-Forwarded-For, so that one
+ * client looks like many. */
 static struct daemon *
 begin(char token[128])
 {
@@ -45,7 +46,7 @@ enrol(struct daemon *d, const char *token, struct authenticator *a)
 	remote_close(&r);
 }
 
-/* The body of a sign-in with a new challenge. */
+/* Returns the body of a sign-in with a new challenge. */
 static char *
 assertion(struct daemon *d, struct authenticator *a)
 {
@@ -118,7 +119,7 @@ of_many_with_one_challenge_one_gets_in(void **state)
 	authenticator_close(&a);
 }
 
-/* A daemon that does not run yet, with a copy of the site of one that does not run. */
+/* Starts a second daemon with a copy of the site of a stopped daemon. */
 static struct daemon *
 copy_of(const struct daemon *d)
 {
@@ -140,7 +141,7 @@ copy_of(const struct daemon *d)
 	return copy;
 }
 
-/* The status of signing in at `at` with a challenge that `by` made. */
+/* Returns the status of a sign-in at `at` with a challenge that `by` made. */
 static int
 sign_in_across(struct daemon *by, struct daemon *at, struct authenticator *a)
 {

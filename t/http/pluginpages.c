@@ -128,7 +128,7 @@ assert_own_sources(const char *policy, const char *directive)
 	assert_in_range(count, 1, 2);
 }
 
-/* The policy alone makes it an origin of its own, wherever it is opened. */
+/* Only the policy gives the page an opaque origin, wherever it is opened. */
 static void
 each_file_has_a_policy_that_leaves_it_nothing_but_its_plugin(void **state)
 {
@@ -224,7 +224,7 @@ names_that_are_no_file_are_not_found(void **state)
 		assert_null(strstr(a.body, "Desk"));
 		answer_free(&a);
 	}
-	/* The log says why a file that is there is not used. */
+	/* The log says why an existing file is not used. */
 	(void)daemon_said(d, 0, "pages of pager: open.html can be written by group or others");
 	(void)daemon_said(d, 0, "pages of pager: large.html is too large");
 	assert_status(FILES "/pager/inner/desk.html", 200);

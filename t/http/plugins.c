@@ -24,7 +24,7 @@ drop_examples(void)
 	    d, "plugin-sdk/examples/house-rules/.libs/house-rules.so", "house-rules.so", 0644);
 }
 
-/* The same by a command that changes modules: it tells the daemon itself. */
+/* The same by a command that changes modules: the command notifies the daemon itself. */
 static void
 command_tells(const char *verb, const char *id)
 {
@@ -34,7 +34,7 @@ command_tells(const char *verb, const char *id)
 	(void)daemon_said(d, at, "read again");
 }
 
-/* The plugin's entry in GET /admin/plugins, to be released; NULL: it is not listed. */
+/* Returns the plugin's entry in GET /admin/plugins, to be released; NULL if it is not listed. */
 static json_t *
 listed(const char *id)
 {
@@ -321,7 +321,7 @@ broken_plugins_are_refused_in_words_and_the_daemon_serves_on(void **state)
 		assert_non_null(strstr(c.err, bad[i].reason));
 		command_free(&c);
 	}
-	/* Beside them the good ones work. */
+	/* Beside the invalid plugins the valid ones work. */
 	expect(200, "", "POST", NULL, "/admin/plugins/word-count/enable");
 	assert_counts(true);
 	/* A plugin that was repaired is found at the next reload. */

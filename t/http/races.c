@@ -71,7 +71,7 @@ struct race {
 	const char *collection;
 	char id[32], rev[128];
 	int round;
-	char (*id_of)[32]; /* ids, for races over several things */
+	char (*id_of)[32]; /* ids, for races over several items */
 	pthread_barrier_t line;
 	struct runner {
 		struct race *race;
@@ -104,7 +104,7 @@ get(struct remote *remote, const struct race *r)
 	return remote_must(remote, 200, "GET", NULL, "/content/%s/%s", r->collection, r->id);
 }
 
-/* Runs this function in a thread for each client; waits for all. */
+/* Runs this function in one thread for each client; waits for all. */
 static void
 race(struct race *r, void *(*run)(void *))
 {
@@ -267,7 +267,7 @@ no_write_is_lost(void **state)
 		all = kept_by_all(&r);
 		assert_int_equal(json_object_size(all), CLIENTS * WINS);
 		json_decref(all);
-		/* Each counted the version up, and nothing else did. */
+		/* Each write increased the version by one, and nothing else did. */
 		data = get(&admin, &r);
 		assert_int_equal(
 		    json_integer_value(json_object_get(json_object_get(data, "item"), "version")),

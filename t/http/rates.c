@@ -79,7 +79,7 @@ an_address_has_a_rate_for_each_kind_of_request(void **state)
 	daemon_clock(d, 1800000000000LL);
 	/* Other clients have limits of their own. */
 	assert_int_equal(admitted(d, "203.0.113.2", READ, "\r\n"), 5);
-	/* A token comes back every two seconds, and after ten all are there. */
+	/* A token of the bucket returns every two seconds; after ten seconds the bucket is full. */
 	daemon_clock(d, 1800000000000LL + 1999);
 	assert_int_equal(admitted(d, "203.0.113.1", READ, "\r\n"), 0);
 	assert_string_equal(retry_after, "1");
@@ -134,7 +134,7 @@ without_a_word_reads_are_free_and_writes_are_not(void **state)
 	daemon_stop(d);
 }
 
-/* Refused on its head: the body is not waited for. */
+/* The request is refused after its head, before the body has arrived. */
 static void
 a_refused_request_need_not_send_its_body(void **state)
 {

@@ -178,7 +178,7 @@ crowd(struct daemon *d, const char *path, struct client c[READERS])
 	for (int i = 0; i < READERS; i++) {
 		(void)snprintf(address, sizeof(address), "192.0.2.%d", i + 1);
 		begin(&c[i], d, address, path);
-		/* Something of each answer is there: it was made, or refused. */
+		/* Some bytes of each response arrived: it was made, or refused. */
 		assert_false(client_quiet(&c[i], WAIT_MS));
 	}
 	return daemon_resident(d) - before;
@@ -199,7 +199,7 @@ readers_of_a_large_answer_take_no_more_memory_than_there_is(void **state)
 	struct client c[READERS];
 
 	(void)state;
-	/* 360 MB, if each were held. */
+	/* 360 MB, if each response had memory of its own. */
 	assert_true(crowd(d, "/big?size=6000000", c) < 60000000);
 	assert_true(watcher_sample(d, "stet_answers_refused_total") >= READERS - 10);
 	leave(c);
@@ -239,8 +239,8 @@ readers_of_a_kept_answer_share_its_bytes(void **state)
 static const char short_times[] =
     WATCHED "body-timeout = \"300ms\"\ncall-timeout = \"900ms\"\nanswer-min-rate = 10000\n";
 
-/* Read up to so many bytes at about 3 MB a second, for so many steps of 10 ms; then all that comes.
- * Returns how many it were in all. */
+/* Reads up to so many bytes at about 3 MB a second, for so many steps of 10 ms; then reads the
+ * rest. Returns the number of bytes. */
 static size_t
 trickle(struct client *c, int steps)
 {
@@ -282,7 +282,7 @@ the_time_of_a_call_includes_its_answer(void **state)
 	struct client c;
 
 	(void)state;
-	/* At a good rate, but for longer than call-timeout. */
+	/* The client reads at a good rate, but for longer than call-timeout. */
 	begin(&c, d, "", "/big?size=12000000");
 	assert_true(trickle(&c, 150) < LARGE);
 	assert_true(watcher_sample(d, "stet_slow_readers_total") == 1);

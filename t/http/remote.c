@@ -40,7 +40,7 @@ run_command(const struct daemon *d, int out, int err, const char *const *words)
 	_exit(127);
 }
 
-/* Returns the content of an unnamed file, without its last line break. */
+/* Returns the content of a file without a name, without its last line break. */
 static char *
 take(FILE *file)
 {

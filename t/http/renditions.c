@@ -77,7 +77,7 @@ a_copy_is_never_larger_than_the_image(void **state)
 	assert_int_equal(number_at(a.body + 16), 48);
 	assert_int_equal(number_at(a.body + 20), 32);
 	answer_free(&a);
-	get(&a, key, "thumbnail"); /* a square, as large as the image allows */
+	get(&a, key, "thumbnail"); /* a square with the longest side that the image allows */
 	assert_int_equal(a.status, 200);
 	assert_int_equal(number_at(a.body + 16), 32);
 	assert_int_equal(number_at(a.body + 20), 32);
@@ -134,7 +134,7 @@ what_a_camera_noted_is_left_out(void **state)
 	assert_int_equal(a.status, 200);
 	assert_string_equal(answer_header(&a, "content-type"), "image/jpeg");
 	assert_null(memmem(a.body, a.len, "Exif", 4));
-	assert_non_null(memmem(a.body, a.len, frame, sizeof(frame))); /* turned: 32 x 48 */
+	assert_non_null(memmem(a.body, a.len, frame, sizeof(frame))); /* after rotation: 32 x 48 */
 	answer_free(&a);
 	free(key);
 }
@@ -154,7 +154,7 @@ note_place(char *file, size_t len)
 
 	assert_non_null(exif);
 	assert_memory_equal(file + 12, "VP8X", 4);
-	file[20] |= 4; /* there is XMP */
+	file[20] |= 4; /* flag: the file has XMP */
 	memcpy(exif, EXIF XMP, sizeof(EXIF XMP) - 1);
 	len = (size_t)(exif - file) + sizeof(EXIF XMP) - 1;
 	file[4] = (char)(len - 8);

@@ -259,7 +259,7 @@ http_1_0_closes_unless_asked_to_keep(void **state)
 	client_close(&c);
 }
 
-#ifndef OVER_TLS /* the command has no such end: t/http/tls.c */
+#ifndef OVER_TLS /* the openssl command cannot close only its sending side: t/http/tls.c */
 static void
 a_client_that_has_said_all_is_answered(void **state)
 {

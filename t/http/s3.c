@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Files are in the bucket. */
+/* A site whose files are in a bucket. */
 static void
 configure(struct daemon *d, const char *more)
 {
@@ -148,7 +148,8 @@ deleted_items_leave_the_bucket(void **state)
 	(void)snprintf(id, sizeof(id), "%s", make(library.daemon, library.admin, "short life"));
 	assert_int_equal(bucket_objects(&bucket), before + 1);
 	json_decref(remote_must(&library.by_admin, 200, "DELETE", NULL, "/media/%s", id));
-	while (bucket_objects(&bucket) != before) /* by the slow lane, after the answer */
+	while (bucket_objects(&bucket) !=
+	       before) /* the slow lane deletes the file after the response */
 		usleep(1000);
 }
 

@@ -63,7 +63,7 @@ stop(void **state)
 	return 0;
 }
 
-/* Uploads it; returns the status, and its key. */
+/* Uploads the file. Returns the status, and its storage key. */
 static int
 put(int n, char out[64])
 {

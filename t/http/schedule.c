@@ -128,7 +128,7 @@ scheduled(int ms)
 	return item;
 }
 
-/* The item as its editor sees it, to be released. */
+/* Returns the item as its editor sees it, to be released. */
 static json_t *
 get(const struct item *item)
 {
@@ -139,7 +139,7 @@ get(const struct item *item)
 	return out;
 }
 
-/* Only the item's editors can see it. */
+/* Checks that only the item's editors can see it. */
 static void
 is_not_public(const struct item *item)
 {
@@ -186,7 +186,7 @@ was_published_once(const struct item *item, int ms)
 	assert_string_equal(text_of(now, "status"), "published");
 	assert_string_equal(text_of(now, "publishedAt"), time_at(ms));
 	assert_true(json_is_null(json_object_get(now, "scheduledAt")));
-	/* Made, scheduled, published. */
+	/* Three changes: the item was made, scheduled, and published. */
 	assert_int_equal(json_integer_value(json_object_get(now, "version")), 3);
 	revisions = remote_must(&admin, 200, "GET", NULL, "/content/posts/%s/revisions", item->id);
 	assert_int_equal(json_array_size(json_object_get(revisions, "items")), 1);

@@ -167,7 +167,8 @@ tokens_are_found_nowhere(void **state)
 	assert_no_canary("what the command prints", c.out, strlen(c.out));
 	command_free(&c);
 	remote_close(&r);
-	/* While it runs, with its write-ahead log, and after the end. */
+	/* Searches while the daemon runs, including its write-ahead log, and after it has
+	 * stopped. */
 	assert_files_clean();
 	daemon_signal(d, SIGTERM);
 	(void)daemon_said(d, 0, "stopped");

@@ -105,7 +105,7 @@ t_http_backupfull_t_SOURCES = \
 	$(REMOTE_SOURCES)
 check_PROGRAMS += t/http/plugins.t
 t_http_plugins_t_SOURCES = t/http/plugins.c $(REMOTE_SOURCES)
-# A plugin that tells the core what means nothing.
+# A plugin that calls the core with invalid values.
 check_LTLIBRARIES += t/plugins/blunderer.la
 t_plugins_blunderer_la_SOURCES = t/plugins/blunderer.c
 t_plugins_blunderer_la_CPPFLAGS = $(MODULE_CPPFLAGS)
@@ -142,7 +142,7 @@ t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
 t_http_signin_t_SOURCES = t/http/signin.c $(CROWD) $(POSTBOX) $(REMOTE_SOURCES)
 t_http_signin_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
-# Strangers in great number.
+# Requests from very many addresses.
 check_PROGRAMS += t/http/flood.t
 t_http_flood_t_SOURCES = t/http/flood.c $(BYSTANDER) $(REMOTE_SOURCES)
 t_http_flood_t_LDADD = $(LDADD) -lpthread
@@ -159,7 +159,7 @@ t_http_hoard_t_SOURCES = \
 t_http_hoard_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
 check_PROGRAMS += t/http/schedule.t
 t_http_schedule_t_SOURCES = t/http/schedule.c $(REMOTE_SOURCES)
-# It has the command, for commits of another process.
+# This test has the command, for commits of another process.
 check_PROGRAMS += t/http/wait.t
 t_http_wait_t_SOURCES = t/http/wait.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/notify.t
@@ -168,7 +168,7 @@ check_PROGRAMS += t/http/tls.t
 t_http_tls_t_SOURCES = t/http/tls.c $(HTTP_SOURCES)
 t_http_tls_t_CPPFLAGS = $(AM_CPPFLAGS) $(TLS_CFLAGS)
 t_http_tls_t_LDADD = $(LDADD) $(TLS_LIBS)
-# The same over TLS, by the command openssl.
+# The same over TLS, with the openssl command as its client.
 check_PROGRAMS += t/http/bodies_tls.t t/http/files_tls.t t/http/requests_tls.t t/http/streams_tls.t
 t_http_files_tls_t_SOURCES = t/http/files.c $(FILED_SOURCES)
 t_http_files_tls_t_CPPFLAGS = $(AM_CPPFLAGS) -DOVER_TLS
@@ -178,7 +178,7 @@ t_http_requests_tls_t_SOURCES = t/http/requests.c $(HTTP_SOURCES)
 t_http_requests_tls_t_CPPFLAGS = $(AM_CPPFLAGS) -DOVER_TLS
 t_http_streams_tls_t_SOURCES = t/http/streams.c $(HTTP_SOURCES)
 t_http_streams_tls_t_CPPFLAGS = $(AM_CPPFLAGS) -DOVER_TLS
-# Who watches the daemon.
+# The listener for monitoring.
 check_PROGRAMS += t/http/watch.t
 t_http_watch_t_SOURCES = t/http/watch.c $(FILED_SOURCES)
 check_PROGRAMS += t/http/rates.t
@@ -243,7 +243,7 @@ t_http_mediakills_t_SOURCES = \
 	$(REMOTE_SOURCES)
 t_http_library_t_SOURCES = t/http/library.c t/http/uploads.c t/http/uploads.h $(REMOTE_SOURCES)
 
-# With which headers pages come.
+# The headers of the HTML pages.
 check_PROGRAMS += t/http/pages.t
 t_http_pages_t_SOURCES = t/http/pages.c $(REMOTE_SOURCES)
 # The examples of stet-api(7).
@@ -252,7 +252,7 @@ t_http_apipage_t_SOURCES = t/http/apipage.c $(REMOTE_SOURCES)
 # How the files of the admin pages are served.
 check_PROGRAMS += t/http/adminpages.t
 t_http_adminpages_t_SOURCES = t/http/adminpages.c $(REMOTE_SOURCES)
-# How the files of plugins' pages are.
+# How the files of plugin pages are served.
 check_LTLIBRARIES += t/plugins/pager/pager.la
 t_plugins_pager_pager_la_SOURCES = t/plugins/pager.c
 t_plugins_pager_pager_la_CPPFLAGS = $(MODULE_CPPFLAGS)
@@ -261,7 +261,7 @@ t_plugins_pager_pager_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 t_plugins_pager_pager_la_LIBADD = libstet.la $(DEPS_LIBS)
 check_PROGRAMS += t/http/pluginpages.t
 t_http_pluginpages_t_SOURCES = t/http/pluginpages.c $(REMOTE_SOURCES)
-# The same with its files in a bucket, and on their way there and back.
+# The same with files in a bucket, and while files move to the bucket and back.
 BUCKETSITE = t/http/bucketsite.c t/http/bucketsite.h t/http/uploads.c t/http/uploads.h $(BUCKET) $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/s3.t t/http/s3full.t t/http/mediamove.t
 check_PROGRAMS += t/http/s3kills.t

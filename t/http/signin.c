@@ -22,7 +22,7 @@ begin(const char *site)
 	return d;
 }
 
-/* The token of a new link. */
+/* Returns the token of a new link. */
 static void
 link_token(struct daemon *d, char token[64])
 {

@@ -50,7 +50,7 @@ status_at(struct daemon *d, const char *host, const char *line, char code[64])
 	return status;
 }
 
-/* The value of a gauge of a site; -1: it has none. */
+/* Returns the value of a site's gauge; -1 if it has none. */
 static long
 gauge(struct daemon *d, const char *name, const char *site)
 {
@@ -90,7 +90,7 @@ sites_come_and_go_and_the_others_go_on(void **state)
 	assert_int_equal(gauge(d, "stet_site_generation", "other"), 2);
 	assert_int_equal(gauge(d, "stet_site_generation", "main"), 1);
 	again(&kept);
-	/* The same setting again makes none. */
+	/* A reload with the same setting makes no generation. */
 	reload(d, with_other(d, " locales = { \"fr\" }\n"));
 	assert_int_equal(gauge(d, "stet_site_generation", "other"), 2);
 	reload(d, WATCHED);
@@ -101,7 +101,7 @@ sites_come_and_go_and_the_others_go_on(void **state)
 	daemon_stop(d);
 }
 
-/* Writes touch the database, but nothing that a site is compiled from. */
+/* Writes change the database, but no table from which a site is compiled. */
 static void
 a_site_that_was_written_to_is_not_compiled_again(void **state)
 {
@@ -242,7 +242,7 @@ open_pipe(struct daemon *d)
 	return pipe;
 }
 
-/* A daemon that serves "main"; what else the probe migrates from here on waits for a pipe. */
+/* Starts a daemon that serves "main". Migrations of the probe wait for a pipe from here on. */
 static struct daemon *
 start_with_pipe(void)
 {
@@ -278,7 +278,7 @@ while_tables_change_nobody_waits_and_no_signal_is_lost(void **state)
 	assert_int_equal(gauge(d, "stet_site_up", "other"), -1);
 	daemon_write_conf(d, with_other(d, " locales = { \"fr\" }\n"), NULL);
 	daemon_signal(d, SIGHUP);
-	/* Accepted by the thread that heard it. */
+	/* A thread that does not wait for SIGHUP accepts the connection. */
 	assert_int_equal(status_at(d, "main.example", "POST " API "/count", NULL), 201);
 	close(pipe);
 	for (int i = 0; i < 2; i++)
@@ -314,7 +314,7 @@ a_write_that_waits_for_its_site_holds_up_no_other_site(void **state)
 	daemon_stop(d);
 }
 
-/* SIGTERM while the tables of `site` change; the next start has them. */
+/* Sends SIGTERM while the tables of `site` change; the next start completes the change. */
 static void
 end_meanwhile(struct daemon *d, int pipe, const char *site, const char *host)
 {

@@ -23,7 +23,7 @@
 
 #define WRITERS 4
 #define ACKS_MAX 2000000
-#define WAIT_MOST 10000 /* ms that a round waits until each kind has an acknowledged change */
+#define WAIT_MOST 10000 /* ms to wait for an acknowledged change of each kind */
 
 static unsigned short seed[3];
 static pid_t daemon_pid, reader_pid;

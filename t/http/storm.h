@@ -78,7 +78,8 @@ void storm_backups_prepare(void);
 /* Makes backups until storm_backups_end, and kills every other one. */
 void storm_backups_begin(unsigned seed);
 void storm_backups_end(void);
-/* Returns how many of the backups since are not as they should be; deletes their files. */
+/* Returns how many of the backups since storm_backups_begin are missing or damaged. Deletes their
+ * files. */
 size_t storm_backups_check(void);
 size_t storm_backups_whole(void);
 size_t storm_backups_cut(void);

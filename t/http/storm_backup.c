@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BACKUPS_MAX 6 /* in one round */
+#define BACKUPS_MAX 6 /* backups in one round */
 
 static char directory[64] = "/tmp/stet-storm-backups-XXXXXX";
 static struct {

@@ -77,7 +77,7 @@ struct page {
 };
 
 static struct {
-	struct page now, then; /* now: acknowledged; then: with the change in flight */
+	struct page now, then; /* the acknowledged state, and that with the change in flight */
 	bool moving;
 	long next;
 	unsigned turn;

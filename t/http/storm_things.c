@@ -15,13 +15,13 @@ struct thing {
 	char name[64]; /* unique */
 	char key[64]; /* end of the path that removes it; "": not known */
 	char secret[96];
-	bool there, moving; /* moving: it is being made or removed, without a response yet */
+	bool there, moving; /* moving: the request that makes or removes it has no response yet */
 	bool filled, filling;
 };
 
 struct things {
 	const char *list, *name; /* path of the list; the member with the name */
-	const char *prefix; /* names are this and a number */
+	const char *prefix; /* the names of things: this text and a number */
 	const char *body; /* body of the POST to the list */
 	const char *remove; /* the path of DELETE */
 	/* Takes the id or the secret from a response or a list. */

@@ -89,7 +89,7 @@ a_slow_reader_holds_the_producer(void **state)
 	check_bytes(&a, 60000000);
 	answer_free(&a);
 	daemon_file(d, "held-end");
-	/* 60 MB went through; 20 MB are room for caches. */
+	/* 60 MB were sent; caches may use 20 MB. */
 	assert_true(daemon_resident(d) - before < 20000000);
 	client_close(&c);
 }
@@ -201,7 +201,7 @@ a_call_finishes_though_its_client_is_gone(void **state)
 		    methods[i], daemon_path(d, fifo), daemon_path(d, started),
 		    daemon_path(d, ended));
 		daemon_file(d, started);
-		/* A reset: the daemon knows at once. */
+		/* The client resets the connection, which the daemon notices at once. */
 		assert_int_equal(setsockopt(c.fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)), 0);
 		client_close(&c);
 		let_go(fifo);

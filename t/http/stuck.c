@@ -299,7 +299,7 @@ sql_that_does_not_end_is_interrupted(void **state)
 	}
 	ask(d, &a, "GET", ROUTE "/note");
 	kept = json_integer_value(json_object_get(a.json, "data"));
-	assert_true(notes <= kept && kept <= 7); /* an answer may be late, and its write be done */
+	assert_true(notes <= kept && kept <= 7); /* a late response may belong to a stored write */
 	answer_free(&a);
 	ask(d, &a, "POST", ROUTE "/note");
 	assert_int_equal(a.status, 200);
@@ -307,7 +307,8 @@ sql_that_does_not_end_is_interrupted(void **state)
 	daemon_stop(d);
 }
 
-/* Though it may take five minutes: another thread would end the daemon before. */
+/* The request may take five minutes. Its SQL is interrupted before, so the daemon is not ended as
+ * stuck. */
 static void
 sql_that_only_reads_never_ends_the_daemon(void **state)
 {

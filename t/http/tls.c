@@ -393,7 +393,7 @@ what_is_pipelined_behind_a_call_is_all_answered(void **state)
 	client_close(&c);
 }
 
-/* A client of this test, for what the command openssl cannot do. */
+/* A client of this test's own, for actions that the openssl command does not have. */
 static SSL *
 shake_hands(struct client *c, SSL_CTX *context)
 {

@@ -24,7 +24,7 @@ begin_with(const char *conf)
 
 	daemon_modules = "t/plugins/dawdler/.libs";
 	d = daemon_start(conf, NULL, 0);
-	/* Let the daemon measure which of the two reads takes long. */
+	/* Lets the daemon measure which of the two reads takes long. */
 	ask(d, &a, "GET", "/_cms/api/dawdle/long");
 	assert_int_equal(a.status, 200);
 	answer_free(&a);

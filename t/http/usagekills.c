@@ -45,7 +45,7 @@ make_collection(struct remote *by, const char *slug)
 		"/schema/collections/%s/fields", slug));
 }
 
-/* The media item that an item uses need not be there. */
+/* The media item that an item refers to need not exist. */
 static void
 item_body(char *body, size_t size, const char *slug)
 {

@@ -308,7 +308,7 @@ an_address_that_cannot_be_bound_closes_no_other(void **state)
 
 	(void)state;
 	daemon_write_conf(d, "listen = { \"192.0.2.1:0\" }\nmetrics-listen = \"192.0.2.1:0\"\n",
-	    NULL); /* RFC 5737 */
+	    NULL); /* RFC 5737: no machine has it */
 	at = daemon_said(d, daemon_reload(d), "cannot listen on 192.0.2.1:0: ");
 	assert_answers(d);
 	/* A new address that overlaps the old one replaces it. */

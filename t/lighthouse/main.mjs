@@ -22,7 +22,7 @@ const rows = [];
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-lighthouse-"));
 const web = await serve();
 const door = await openProxy();
-const origin = door.origin.replace("127.0.0.1", "localhost"); // an IP address has no passkeys
+const origin = door.origin.replace("127.0.0.1", "localhost"); // passkeys need a name; an IP address does not work
 const daemon = await startDaemon({
 	build: process.env.STET_BUILD,
 	work,
@@ -140,7 +140,7 @@ try {
 	buildStarter(starters[0], daemon, await fillDemo(daemon, ask), web.origin);
 	browser = await puppeteer.launch({
 		executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-		// Its own sandbox is not to be had for root, and /dev/shm is small in containers.
+		// Chromium cannot use its sandbox as root, and /dev/shm is small in containers.
 		args: [
 			"--no-sandbox",
 			"--disable-dev-shm-usage",

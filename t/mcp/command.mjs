@@ -1,7 +1,7 @@
-// command.mjs - run a program of the packages with this Node, beside the proxy that serves it.
+// command.mjs - runs a program of the packages with this Node, while the proxy in this process serves it.
 import { execFile } from "node:child_process";
 
-// Resolves with {status, out, err}; a program that takes longer than this is ended, and has no status.
+// Resolves with {status, out, err}. A program that exceeds the time limit is killed, and has no status.
 export function runScript(script, words, { cwd, seconds }) {
 	return new Promise((resolve) => {
 		execFile(

@@ -26,16 +26,16 @@ function start(program, words, env) {
 	return daemon;
 }
 
-// `origin` is where clients reach it; `more` are further settings of the site, lines of stet.conf; `environment` is
-// for the daemon and its commands. The site has an administrator, unless the test sets it up.
+// `origin` is the URL at which clients reach the daemon. `more` are further lines of stet.conf for the site.
+// `environment` is for the daemon and its commands. The site has an administrator, unless the test sets the site up.
 export async function startDaemon({ build, work, origin, more = "", environment = {}, isNew = false }) {
 	const conf = path.join(work, "stet.conf");
 	const env = {
 		...process.env,
-		LD_LIBRARY_PATH: `${build}/.libs`, // as libtool's scripts say it, which take longer than most commands
+		LD_LIBRARY_PATH: `${build}/.libs`, // set as libtool's scripts would; the scripts themselves are slow
 		STET_MODULE_PATH: `${build}/modules/.libs:${build}/t/mcp/fixtures/.libs`,
 		STET_HELPER_PATH: `${build}/helpers/image`,
-		STET_ADMIN_PATH: `${build}/no-pages`, // those of the tests are the plain ones
+		STET_ADMIN_PATH: `${build}/no-pages`, // without the admin pages, the plain pages are served
 		STET_CHECK_REPLIES: "1", // a reply that differs from the declared output of its op is a fault
 		...environment,
 	};
@@ -44,7 +44,7 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 
 	fs.writeFileSync(
 		conf,
-		// Clients in this process may send nothing for a long time while another part of it computes.
+		// Clients in this process may be silent for a long time while another part of it computes.
 		`listen = { "127.0.0.1:0" }\nbody-timeout = "60s"\nidle-timeout = "10m"\nplugin-path = "${work}/none"\nsite "main" {\n` +
 			`    hosts = { "${new URL(origin).hostname}" }\n    base-url = "${origin}"\n    data = "${work}/data"\n${more}}\n`,
 	);
@@ -61,15 +61,15 @@ export async function startDaemon({ build, work, origin, more = "", environment 
 		url: `http://${new URL(origin).hostname}:${port}`, // where it answers for its site without a proxy
 		token: (scope) => stet("token", "add", ADMIN, "--name", scope, "--scope", scope),
 		types: () => stet("types"),
-		// A link that signs in the administrator, or somebody else, once.
+		// Returns a link that signs in the administrator, or another user, once.
 		link: (email = ADMIN) => /https?:\S+/.exec(stet("user", "recover", email))[0],
 		stet,
-		// As `stet`, for commands that send requests to a server in this process.
+		// Like `stet`, for commands that send requests to a server in this process.
 		stetBeside: async (...words) =>
 			(
 				await promisify(execFile)(`${build}/.libs/stet`, ["--config", conf, ...words], { env })
 			).stdout.trim(),
-		said: () => daemon.said, // what it has logged
+		said: () => daemon.said, // the daemon's log so far
 		// Changes stet.conf and waits until the daemon has reloaded it; `key` is the key that changes.
 		async change(from, to, key) {
 			const at = daemon.said.length,

@@ -1,4 +1,4 @@
-// inspector.mjs - the Inspector's command line, as people debug a server with it.
+// inspector.mjs - tests the server with the Inspector's command line, which people use to debug servers.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { runScript } from "./command.mjs";

@@ -29,8 +29,8 @@ export function openProxy() {
 		request.pipe(onward);
 	});
 
-	// A client may send on a connection that waited while all of this process was busy: with a time limit it would
-	// be cut off.
+	// A client may send on a kept connection after all of this process was busy. With a time limit, the connection
+	// would be closed then.
 	server.keepAliveTimeout = 0;
 	return new Promise((resolve, reject) => {
 		server.on("error", reject);

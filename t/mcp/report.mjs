@@ -22,7 +22,7 @@ export function newReport() {
 				this.pass(name);
 				return result;
 			} catch (error) {
-				// Errors of fetch have the reason only in `cause`.
+				// Errors of fetch have their reason in `cause` only.
 				this.fail(
 					name,
 					[error?.stack ?? error, error?.cause?.stack ?? error?.cause]

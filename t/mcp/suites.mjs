@@ -10,10 +10,10 @@ const SUITES = [
 		version: "0.2.0-alpha.12",
 		module: "conformance-next",
 		revisions: ["2025-06-18", "2025-11-25", "2026-07-28"],
-		single: true, // knows single checks
+		single: true, // single checks of a scenario can be excused
 	},
 ];
-const SECONDS = 180; // for a suite; they take about six
+const SECONDS = 180; // time limit of a suite, which takes about six
 
 function baseline(here, work, single) {
 	const list = fs.readFileSync(path.join(here, "not-applicable.yml"), "utf8");
@@ -23,7 +23,7 @@ function baseline(here, work, single) {
 	return file;
 }
 
-// Returns the lines below a headline, without their bullets.
+// Returns the lines below a heading, without their bullets.
 function below(text, headline) {
 	const section = new RegExp(`${headline}[^\n]*\n((?: +\\S [^\n]*\n)*)`).exec(text);
 

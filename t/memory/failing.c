@@ -1,7 +1,7 @@
 /*
- * failing.c - lets one allocation fail, for LD_PRELOAD: the one whose number failing.h says. Only
- * in the daemon, all of its threads together. Allocations of the C library itself (strdup, fopen)
- * come here too.
+ * failing.c - a library for LD_PRELOAD that lets one allocation fail: the one whose number
+ * failing.h gives. It counts only the daemon's allocations, those of all threads together. It also
+ * intercepts allocations of the C library itself (strdup, fopen).
  */
 #include "failing.h"
 
@@ -17,9 +17,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DEPTH 64 /* callers that are examined */
+#define DEPTH 64 /* number of calling functions that are examined */
 
-/* The C library's own, by names that nobody replaces. */
+/* The C library's own functions, by names that cannot be replaced. */
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
@@ -34,20 +34,20 @@ begin(void)
 	void *at = MAP_FAILED;
 	int fd = -1;
 
-	/* The shell that starts an uninstalled program has it loaded, too. */
+	/* The shell script that starts an uninstalled program loads this library, too. */
 	if (path != NULL && strstr(program_invocation_short_name, "stetd") != NULL)
 		fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd >= 0) {
 		at = mmap(NULL, sizeof(struct failing), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 		close(fd);
 	}
-	/* The first call loads a library, and allocates for it. */
+	/* The first call of backtrace() loads a library, which allocates. */
 	(void)backtrace((void *[1]){ NULL }, 1);
 	if (at != MAP_FAILED)
 		failing = at;
 }
 
-/* Returns true if libconfuse is among the callers. */
+/* Returns true if libconfuse is among the calling functions. */
 static bool
 is_confused(void)
 {
@@ -74,7 +74,7 @@ fails(void)
 	if (at == 0 || number < at || (number > at && f->onward == 0))
 		return false;
 	f->failed++;
-	/* Never set to 0 here: another thread may have found it at the same time. */
+	/* This function does not set it to 0: another thread may have set it at the same time. */
 	if (f->confused == 0 && is_confused())
 		f->confused = 1;
 	errno = ENOMEM;
@@ -96,7 +96,7 @@ calloc(size_t count, size_t size)
 void *
 realloc(void *old, size_t size)
 {
-	/* With size 0 it frees, which cannot fail. */
+	/* realloc with size 0 frees the block, which cannot fail. */
 	return (old == NULL || size > 0) && fails() ? NULL : __libc_realloc(old, size);
 }
 

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 struct failing {
-	atomic_uint_fast64_t count; /* allocations since the test set it to 0 */
-	atomic_uint_fast64_t fails_at; /* the one that fails, from 1 on; 0: none */
+	atomic_uint_fast64_t count; /* number of allocations since the test set it to 0 */
+	atomic_uint_fast64_t fails_at; /* number of the allocation that fails, from 1 on; 0: none */
 	atomic_uint_fast64_t onward; /* not 0: all later allocations fail as well */
-	atomic_uint_fast64_t failed; /* how many have failed */
+	atomic_uint_fast64_t failed; /* number of allocations that have failed */
 	atomic_uint_fast64_t confused; /* not 0: one of them was in libconfuse */
 };
 

@@ -31,7 +31,7 @@ static struct failing *failing;
 static char *token;
 static size_t from; /* length of the output before the last attempt */
 static long points, seconds, seed;
-static int stored; /* the number in the item, as far as is known; -1: it may be `wanted`, too */
+static int stored; /* the last known number in the item; -1: it may also be `wanted` */
 static int wanted;
 static struct {
 	long tried, ended, refused, confused;
@@ -50,7 +50,7 @@ arm(uint64_t number, bool onward)
 	failing->fails_at = number;
 }
 
-/* How many allocations there were. */
+/* Returns the number of allocations. */
 static uint64_t
 disarm(void)
 {
@@ -72,13 +72,14 @@ begin(void)
 	unsetenv("LD_PRELOAD");
 }
 
-/* It ended with this status, as it may: by itself, not with success, and it says why. */
+/* Checks that the daemon ended with a permitted status: by itself, not with success, and after a
+ * message with the reason. */
 static void
 judge_end(int status, uint64_t number)
 {
 	const char *said = d->said != NULL ? d->said + from : "";
 
-	/* libconfuse does not check all allocations, and has no hook for an allocator: it may
+	/* libconfuse does not check all allocations, and has no hook for an allocator, so it may
 	 * crash. */
 	if (failing->confused != 0) {
 		seen.confused++;
@@ -97,7 +98,7 @@ expect_clean_end(uint64_t number)
 	judge_end(daemon_ended(d), number);
 }
 
-/* Only the end of the daemon ends a connection without an answer. */
+/* A connection ends without a response only if the daemon has ended. */
 static void
 end_heard(uint64_t number)
 {
@@ -106,7 +107,7 @@ end_heard(uint64_t number)
 	expect_clean_end(number);
 }
 
-/* Wait until it says a text, or has ended as it may. */
+/* Waits until the daemon prints a text, or has ended with a permitted status. */
 static bool
 says_or_ends(const char *text, const char *other, uint64_t number)
 {
@@ -124,7 +125,8 @@ says_or_ends(const char *text, const char *other, uint64_t number)
 
 /* ---- requests ---- */
 
-/* The status of the answer; 0: the connection ended without a whole one. */
+/* Returns the status of the response; 0 if the connection ended before the response was
+ * complete. */
 static int
 exchange(const char *method, const char *body, struct answer *a)
 {
@@ -144,7 +146,7 @@ exchange(const char *method, const char *body, struct answer *a)
 	return status;
 }
 
-/* The number of the item in an answer; -1: it is not whole. */
+/* Returns the number of the item in a response; -1 if the response is not complete. */
 static int
 number_in(const struct answer *a)
 {
@@ -169,7 +171,7 @@ said_now(void)
 	return d->said != NULL ? d->said + from : "";
 }
 
-/* An answer without an item is an error of the server that says so. */
+/* A response without an item must be a server error that gives a reason. */
 static void
 expect_error(const struct answer *a, int status, uint64_t number)
 {
@@ -181,8 +183,8 @@ expect_error(const struct answer *a, int status, uint64_t number)
 
 /* ---- what is tried ---- */
 
-/* An attempt does something while allocation `number` fails; the daemon may end by that. Returns
- * the number of allocations, or 0 if the attempt did not come to its end. */
+/* Does something while allocation `number` fails, which may end the daemon. Returns the number of
+ * allocations, or 0 if the daemon ended before all was done. */
 typedef uint64_t attempt(uint64_t number, bool onward);
 
 /* Sends one request to a daemon that may run out of memory. */
@@ -216,8 +218,8 @@ stop_it(uint64_t number)
 		judge_end(status, number);
 }
 
-/* It says that it listens, and then opens its site: it has started when it serves. A site that it
- * had no memory for is opened by a reload. */
+/* The daemon listens before it opens its site, so it has started once it serves the site. If it
+ * lacked the memory to open the site, a reload opens it. */
 static uint64_t
 start_it(uint64_t number, bool onward)
 {
@@ -249,7 +251,7 @@ run(void)
 	assert_true(d->pid != 0);
 }
 
-/* The daemon serves, with memory: the item is what it has to be. */
+/* With memory again, the daemon serves, and the item has the expected number. */
 static void
 expect_service(uint64_t number)
 {
@@ -272,11 +274,11 @@ expect_service(uint64_t number)
 	answer_free(&a);
 }
 
-/* All is well after an allocation has failed. */
+/* Checks that everything is in order after an allocation has failed. */
 static void
 expect_sound(uint64_t number)
 {
-	/* libconfuse may have read a list short, and gone on. */
+	/* libconfuse may have read only a part of a list without reporting an error. */
 	if (failing->confused != 0 && d->pid != 0)
 		stop_it(number);
 	run();
@@ -328,15 +330,15 @@ write_it(uint64_t number, bool onward)
 
 enum which { ALONE, ONWARD, IN_TURN };
 
-/* Let so many allocations fail (0: every one), one by one: alone, with all that follow, or both in
- * turn. */
+/* Lets so many allocations fail (0: every one), one after the other: alone, with all later ones, or
+ * both in turn. */
 static void
 fail_all(attempt *try, const char *what, long some, enum which which)
 {
 	uint64_t all, step;
 	time_t until = time(NULL) + seconds;
 
-	/* The first time more is allocated than later, so it is counted the second time. */
+	/* The first attempt allocates more than later ones, so the second one is counted. */
 	(void)try(0, false);
 	all = try(0, false);
 	expect_sound(0);
@@ -374,7 +376,7 @@ static void
 a_read_without_memory_is_never_answered_wrongly(void **state)
 {
 	(void)state;
-	/* There are few, so each of them is the first that fails, alone and with all after it. */
+	/* There are few allocations, so each of them fails, alone and with all later ones. */
 	fail_all(read_it, "read, one", 0, ALONE);
 	fail_all(read_it, "read, all from one on", 0, ONWARD);
 }

@@ -1,4 +1,4 @@
-// client.mjs - openid-client, used by a program that knows only the address of the server.
+// client.mjs - openid-client, in a program that knows only the address of the server.
 import assert from "node:assert/strict";
 import * as client from "openid-client";
 import { decideDevice } from "./rules.mjs";

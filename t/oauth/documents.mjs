@@ -7,7 +7,7 @@ import path from "node:path";
 
 export function openDocuments(work) {
 	const [key, cert] = ["documents.key", "documents.pem"].map((name) => path.join(work, name));
-	const asked = []; // the paths, in order
+	const asked = []; // paths of the requests, in order
 	const texts = new Map();
 
 	execFileSync(
@@ -56,7 +56,7 @@ export function openDocuments(work) {
 			resolve({
 				authority: cert, // the certificate to trust
 				asked,
-				// Say this of a client. Returns its id.
+				// Sets the document of a client. Returns its id.
 				say(where, metadata) {
 					const id = `${origin}${where}`;
 

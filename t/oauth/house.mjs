@@ -54,10 +54,10 @@ function quietly(make) {
 export async function openHouse({ redirects, alg, auth, secret, inToken = false }) {
 	const house = {
 		key: newKey(alg, "first"),
-		asked: [], // the paths, in order
+		asked: [], // paths of the requests, in order
 		idToken: null, // changes ID tokens
-		silent: null, // the path that is never answered
-		failing: null, // the path that is answered with 500
+		silent: null, // the path to which the provider never responds
+		failing: null, // the path to which the provider responds with 500
 	};
 	let handler;
 	const server = http.createServer((request, response) => {
@@ -70,7 +70,7 @@ export async function openHouse({ redirects, alg, auth, secret, inToken = false 
 			response.end("broken");
 			return;
 		}
-		// Below /other/ the same provider answers as another issuer.
+		// Below /other/ the same provider has another issuer.
 		request.url = request.url.replace(/^\/other\//, "/");
 		handler(request, response);
 	});
@@ -80,7 +80,7 @@ export async function openHouse({ redirects, alg, auth, secret, inToken = false 
 		server.listen(0, "127.0.0.1", resolve);
 	});
 	house.issuer = `http://127.0.0.1:${server.address().port}`;
-	// Begin again with these keys, the first of which signs.
+	// Restarts the provider with these keys. It signs with the first one.
 	house.use = (...keys) => {
 		const client = { redirect_uris: redirects(house), id_token_signed_response_alg: alg };
 		const provider = quietly(

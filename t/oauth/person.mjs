@@ -35,7 +35,7 @@ function readForms(html, url) {
 	});
 }
 
-// A page, or a redirection, as a browser has it.
+// A page, or a redirection, as a browser would see it.
 class Answer {
 	constructor(url, response, text) {
 		Object.assign(this, { url, status: response.status, headers: response.headers, text });
@@ -99,7 +99,8 @@ export class Person {
 		return answer;
 	}
 
-	// Submits a form: its fields, with `fill` typed in, without the checkboxes of `without`, by this button.
+	// Submits a form with its fields, with the values of `fill`, without the checkboxes of `without`, by this
+	// button.
 	async submit(answer, { button, fill = {}, without = [], form = answer.forms[0] } = {}) {
 		assert.ok(form, `a form at ${answer.url}, status ${answer.status}\n${answer.text.slice(0, 1000)}`);
 		const body = new URLSearchParams();
@@ -135,7 +136,7 @@ export class Person {
 		return { status: answer.status, ...JSON.parse(answer.text) };
 	}
 
-	// Sign in by a link as `stet user recover` prints it: a program uses its token without the page.
+	// Signs in by a link that `stet user recover` has printed. A program can use the link's token without the page.
 	async signIn(link) {
 		const { origin, hash } = new URL(link);
 		const answer = await this.ask(`${origin}/_cms/api/auth/magic-link/verify?token=${hash.slice(1)}`);
@@ -144,7 +145,7 @@ export class Person {
 		assert.equal(answer.location, `${origin}/_cms/account`);
 	}
 
-	// Decide on the consent page; resolves with the URL that the browser is sent to then.
+	// Answers the consent page; resolves with the URL to which the browser is sent.
 	async decide(url, { button = "approve", without = [] } = {}) {
 		const page = await this.ask(String(url));
 

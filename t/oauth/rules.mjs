@@ -305,7 +305,7 @@ const STEPS = {
 		const device = await s.device();
 
 		const answers = new Set();
-		// On a machine that is busy for seconds the second one may come in time.
+		// On a machine that pauses for seconds the second request may come in time.
 		for (let i = 0; i < 4 && !answers.has("slow_down"); i++)
 			answers.add(
 				await s.poll(device).then(

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 
 const ME = { name: "stet-oauth-test", version: "1.0" };
 const REDIRECT = "http://127.0.0.1:1/callback";
-const CALLS = 8; // at once
+const CALLS = 8; // calls at the same time
 const ROUNDS = 2;
 
 const SDKS = [

@@ -21,7 +21,7 @@ class Site {
 		fs.renameSync(`${this.clock}.new`, this.clock);
 	}
 
-	// Sign in at the provider's pages, from this address on, and come back; resolves with the last page.
+	// Signs in at the provider's pages, from this address on, and returns to the site; resolves with the last page.
 	async travel(person, start, login, { cancel = false } = {}) {
 		this.tick();
 		let page = await person.visit(start);

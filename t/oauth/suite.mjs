@@ -1,5 +1,5 @@
-// suite.mjs - the scenarios of the public conformance suite for authorization servers. The suite prints an address for
-// somebody to visit, and waits at a port of its own: the person does that here.
+// suite.mjs - the scenarios of the public conformance suite for authorization servers. The suite prints an address that
+// a person has to visit, and waits for the result at a port of its own. Here a simulated person visits it.
 import { spawn } from "node:child_process";
 import net from "node:net";
 import path from "node:path";

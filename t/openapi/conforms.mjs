@@ -1,9 +1,10 @@
-// conforms.mjs - does an answer say what the document says it would? Status, content type, headers, body.
+// conforms.mjs - checks that a response has the status, content type, headers and body that the OpenAPI document
+// describes.
 import Ajv from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import assert from "node:assert/strict";
 
-// What is not of JSON Schema's own (paths, examples, ...) is passed over.
+// Members that are not part of JSON Schema (paths, examples, ...) are ignored.
 function compiler(document) {
 	const ajv = new Ajv({ strict: false, allErrors: true });
 
@@ -14,7 +15,7 @@ function compiler(document) {
 
 const escape = (part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 
-// A path of the document as a pattern; what is literal wins over a parameter.
+// Converts a path of the document to a pattern. A literal segment takes precedence over a parameter.
 function pattern(template) {
 	const segments = template.split("/").slice(1);
 	const source = segments.map((s) => (s.startsWith("{") ? "[^/]+" : s.replaceAll(".", "\\.")));
@@ -29,7 +30,7 @@ function pattern(template) {
 export class Conformance {
 	constructor(document, base) {
 		this.document = document;
-		this.base = base; // of the API
+		this.base = base; // base URL of the API
 		this.schema = compiler(document);
 		this.patterns = Object.keys(document.paths)
 			.map(pattern)
@@ -55,7 +56,7 @@ export class Conformance {
 		return [parts.reduce((at, part) => at[part], this.document), `/${parts.join("/")}`];
 	}
 
-	// `answer` is of fetch, `text` its body.
+	// `answer` is a response of fetch, `text` its body.
 	check(method, url, answer, text) {
 		const template = this.find(method, new URL(url).pathname);
 		const operation = this.document.paths[template][method];
@@ -89,7 +90,7 @@ export class Conformance {
 		if (body.success === false) this.codes.add(body.error.code);
 	}
 
-	// A fetch whose answers are checked.
+	// Returns a function like fetch that checks each response.
 	fetch = async (...args) => {
 		const request = new Request(...args);
 		const answer = await fetch(request);

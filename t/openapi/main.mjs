@@ -37,7 +37,8 @@ async function validate(name, text) {
 	await report.test(`${name} has no fault by the recommended rules`, async () => {
 		const config = await createConfig({ extends: ["recommended"] });
 		const problems = await lintFromString({ source: text, absoluteRef: "/openapi.json", config });
-		// The contract has /media/file/:key beside /media/:id/upload: the word wins over the parameter.
+		// The contract has both /media/file/:key and /media/:id/upload: the literal segment takes precedence
+		// over the parameter.
 		const excused = (p) =>
 			p.ruleId === "no-ambiguous-paths" &&
 			p.message.includes("`/media/file/{key}` and `/media/{id}/");
@@ -50,11 +51,11 @@ async function validate(name, text) {
 	});
 }
 
-// Compile the client that is typed by the document.
+// Compiles the client whose types are made from the document.
 async function compile(text) {
 	fs.writeFileSync("api.ts", astToString(await openapiTS(JSON.parse(text))));
 	fs.writeFileSync("site.ts", await daemon.types());
-	// Beside it, connections are seen that the daemon closes.
+	// Does not block this process, which has to notice connections that the daemon closes meanwhile.
 	await promisify(execFile)(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.json"]).catch(
 		(error) => assert.fail(error.stdout || error.message),
 	);
@@ -65,7 +66,7 @@ try {
 	const session = new Session(url, admin, empty);
 	await report.test("a day at the site is answered as documented", () => runSession(session));
 
-	// Now with a collection in it.
+	// The same with a collection in the document.
 	const text = await document(admin);
 	const known = new Conformance(JSON.parse(text), "/_cms/api");
 	await validate("what an administrator sees", text);

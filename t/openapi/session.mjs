@@ -9,7 +9,7 @@ export class Session {
 		Object.assign(this, { url, token, conformance });
 	}
 
-	// Answers the data of a success, or the error; `expected` is a status.
+	// Returns the data of a success, or the error; `expected` is a status.
 	async send(expected, method, path, body, headers = {}) {
 		const answer = await this.conformance.fetch(`${this.url}${path}`, {
 			method,
@@ -271,7 +271,7 @@ async function imports(s) {
 			},
 		],
 	});
-	/* With a second collection a client cannot tell that a value is one of no collection. */
+	/* With two collections a client cannot know to which of them a value belongs. */
 	await s.delete("/schema/collections/stories");
 }
 
@@ -282,7 +282,7 @@ async function library(s) {
 		return parts;
 	};
 	const { item } = await s.create("/media", form());
-	await s.post("/media", form()); // the same file: 200
+	await s.post("/media", form()); // the same file was uploaded before: 200
 	await s.refused(400, "POST", "/media", new FormData());
 	const { item: folder } = await s.create("/media/folders", { name: "Films" });
 	await s.get("/media/folders");
@@ -296,7 +296,7 @@ async function library(s) {
 	await s.get(`/media?folderId=${folder.id}&mimeType=video/`);
 	await s.get(`/media/${item.id}`);
 	const asked = { filename: "a.mp4", contentType: "video/mp4", size: 1 };
-	await s.refused(422, "GET", `/media/${item.id}/rendition?w=100`); // no image
+	await s.refused(422, "GET", `/media/${item.id}/rendition?w=100`); // the file is no image
 	const target = await s.post("/media/upload-url", asked);
 	await s.refused(400, "POST", `/media/${target.mediaId}/confirm`);
 	await s.send(200, "PUT", `/media/${target.mediaId}/upload`, "x", target.headers);
@@ -433,7 +433,7 @@ async function administration(s) {
 	await s.get("/openapi.json");
 }
 
-// Who is not signed in, or whose token is not enough, is refused in the same words everywhere.
+// Callers who are not signed in, or whose token lacks a right, get the same error from each route.
 export async function rejections(s, document) {
 	const nobody = new Session(s.url, null, s.conformance);
 

@@ -9,7 +9,7 @@ export STET_APT="$work/apt"
 # shellcheck source=t/packaging/system.sh
 . "$here/system.sh"
 
-# Begins anew with the lists of standard input in FILE of apt.
+# Starts again with standard input as the file FILE of apt.
 given() {
 	rm -rf "$work/apt" "$root"
 	mkdir -p "$work/apt/sources.list.d" "$root/etc/apt/sources.list.d"
@@ -17,7 +17,7 @@ given() {
 	echo 'deb http://made.invalid/debian bookworm main' >"$root/etc/apt/sources.list"
 	copy_sources bookworm
 }
-# The mirror, and what the system has: sources.list FILE.
+# Prints the mirror, and the apt sources of the system: sources.list FILE.
 mirror_is() {
 	[ "$(mirror_here)" = "$1" ] || { mirror_here; return 1; }
 }

@@ -10,7 +10,7 @@ skip() {
 	exit 0
 }
 
-# A bare system of this release, in $root; skips the tests where none can be made.
+# Makes a bare system of this release in $root; skips the tests if that is impossible.
 make_root() {
 	[ "$(id -u)" -eq 0 ] || skip 'only root may change its root'
 	command -v debootstrap >/dev/null || skip 'there is no debootstrap'

@@ -7,8 +7,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/stet-systems-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 count=0 failed=0
 
-# As it is on a system with these lines in os-release, for root and without dpkg: a bootstrap of its own, and a PATH with
-# few programs.
+# Runs a copy of bootstrap as if on a system with these lines in os-release, as root, without dpkg, and with few
+# programs in PATH.
 mkdir -p "$work/tree/etc/packaging" "$work/bin"
 cp "$source/bootstrap" "$work/tree" && cp "$source/etc/packaging/needs" "$work/tree/etc/packaging" || exit 99
 for program in sh dirname sed awk id cat; do
@@ -19,7 +19,7 @@ on() {
 	shift
 	PATH=$work/bin STET_OS_RELEASE="$work/os-release" sh "$work/tree/bootstrap" "$@" >"$work/said" 2>&1
 }
-# NAME STATUS LINES OPTION WORDS ...: bootstrap ends so, and has said all the words.
+# NAME STATUS LINES OPTION WORDS ...: fails unless bootstrap ends with STATUS and prints all the words.
 says() {
 	name=$1 expected=$2 lines=$3 option=$4 good=true
 	shift 4
@@ -59,7 +59,7 @@ else
 	echo "not ok $count - the_table_is_whole"
 fi
 
-# What the packages of Debian are built with is in the table, and nothing else of its libraries.
+# The table contains the build dependencies of the Debian packages, and no other libraries.
 count=$((count + 1))
 sed -n '/^Build-Depends:/,/^[^ B]/p' "$source/etc/packaging/debian/control" | grep -o 'lib[a-z0-9-]*-dev\|zlib1g-dev' |
 	LC_ALL=C sort >"$work/control"

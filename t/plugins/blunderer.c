@@ -26,7 +26,7 @@ told(struct stet_call *call)
 	return stet_fault(call, "told of by itself");
 }
 
-/* Sets headers, among them some that only the core may set. */
+/* Sets headers, including some that only the core may set. */
 static enum stet_status
 frame(struct stet_call *call)
 {

@@ -45,7 +45,8 @@ static const struct stet_op ops[] = {
 static const struct stet_admin_page pages[] = { { "a", "A", "a.html", PAGE_PERMISSION } };
 static const char *const need_names[] = { NEEDS, NULL };
 
-/* SYMBOL is what the file exports, and the loader looks for by the name of the file. */
+/* SYMBOL is the name that the file exports. The loader expects a name that is made from the file's
+ * name. */
 STET_API extern const struct stet_module SYMBOL;
 STET_API const struct stet_module SYMBOL = {
 	.magic = STET_MAGIC,

@@ -47,7 +47,8 @@ take_short(struct stet_call *call)
 	return dawdle(call, 50);
 }
 
-/* Takes as long as the body says. choose_either names the body as what identifies the request. */
+/* Takes as long as the body says. choose_either declares that the body determines how long the read
+ * takes. */
 static enum stet_status
 take_either(struct stet_call *call)
 {
@@ -66,7 +67,7 @@ choose_either(struct stet_call *call)
 	return STET_READ;
 }
 
-/* Waits until somebody has opened and closed the pipe; "": for nobody. */
+/* Waits until another process has opened and closed the pipe; "": does not wait. */
 static enum stet_status
 take_held(struct stet_call *call)
 {
@@ -84,7 +85,7 @@ take_held(struct stet_call *call)
 	return dawdle(call, DEAR_US);
 }
 
-/* Counts in one statement. */
+/* Counts in a single statement. */
 static enum stet_status
 take_count(struct stet_call *call)
 {
@@ -99,7 +100,7 @@ take_count(struct stet_call *call)
 	return STET_OK;
 }
 
-/* The number of notes, which the snapshot keeps. */
+/* Returns the number of notes, which stays the same within a snapshot. */
 static enum stet_status
 notes(struct stet_call *call, int64_t *out)
 {
@@ -137,7 +138,7 @@ add_note(struct stet_call *call)
 	    "INSERT INTO dawdler_note (text) VALUES ('note')", STET_NO_ARGS);
 }
 
-/* A line for each number of notes that it has seen, up to one, and then an end. */
+/* Streams a line for each number of notes that it sees, up to one, and then ends. */
 static enum stet_status
 follow_notes(struct stet_call *call)
 {
@@ -157,7 +158,7 @@ follow_notes(struct stet_call *call)
 	return stet_write(call, "end\n", 4);
 }
 
-/* Goes to the slow lane for the second half. */
+/* Moves to the slow lane for the second half. */
 static enum stet_status
 leave(struct stet_call *call)
 {

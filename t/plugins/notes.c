@@ -1,10 +1,10 @@
-/* notes - a plugin of the tests that has a bit of everything. */
+/* notes - a plugin for tests that uses most tables of the descriptor. */
 #include <stet/module.h>
 #include <string.h>
 
 struct state {
 	int64_t rows; /* number of rows when the module was opened */
-	int64_t limit; /* value of the setting at that time */
+	int64_t limit; /* value of the setting when the module was opened */
 };
 
 static enum stet_status

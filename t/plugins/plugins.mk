@@ -1,5 +1,5 @@
-# Plugins of the tests: t/plugins/good, and t/plugins/broken, which are refused. In t/plugins/bundled is
-# what plays a bundled module.
+# Plugins for tests: t/plugins/good has valid ones, t/plugins/broken those that are refused, t/plugins/bundled those
+# that are loaded as bundled modules.
 TEST_PLUGIN_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
 LOOSE_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 

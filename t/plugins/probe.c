@@ -57,7 +57,7 @@ echo(struct stet_call *call)
 	return STET_OK;
 }
 
-/* A reply of so many bytes, as a JSON string. */
+/* Returns a reply of so many bytes, as a JSON string. */
 static enum stet_status
 big(struct stet_call *call)
 {
@@ -110,7 +110,7 @@ file(struct stet_call *call)
 	return stet_reply_file(call, fd, &answer);
 }
 
-/* Size and a sum of what a part's file holds. */
+/* Returns the size of a part's file, and a sum of its bytes. */
 static enum stet_status
 put_file(struct stet_call *call, struct stet_json *out, const char *path)
 {
@@ -185,7 +185,7 @@ slow(struct stet_call *call)
 	return STET_OK;
 }
 
-/* As slow(), for an op that begins in the read lane. */
+/* Like slow(), for an op that begins in the read lane. */
 static enum stet_status
 slower(struct stet_call *call)
 {
@@ -203,7 +203,7 @@ strings(struct stet_call *call)
 	return args;
 }
 
-/* As slow(), run inside another op. */
+/* Like slow(), run inside another op. */
 static enum stet_status
 outer(struct stet_call *call)
 {
@@ -241,7 +241,7 @@ count_get(struct stet_call *call)
 	return stet_rows_end(&rows);
 }
 
-/* A large reply that is the same until something changes. */
+/* Returns a large reply that is the same until something changes. */
 static enum stet_status
 big_kept(struct stet_call *call)
 {
@@ -253,7 +253,7 @@ big_kept(struct stet_call *call)
 	return big(call);
 }
 
-/* Takes longer the more rows there are. */
+/* Takes more time if there are more rows. */
 static enum stet_status
 rows_count(struct stet_call *call)
 {

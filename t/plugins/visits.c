@@ -1,5 +1,5 @@
-/* visits - a plugin for the tests of include: a kind of rows of its own, a row of each item, and
- * one that all have. */
+/* visits - a plugin for the tests of include. It brings a kind with one row for each item, and a
+ * kind with one row that all items share. */
 #include <stet/module.h>
 #include <string.h>
 

@@ -34,7 +34,8 @@ static text_fn *text_of;
 static handle_fn *handle_of;
 static filename_fn *filename_of;
 static readonly_fn *readonly_of;
-static pid_t writer; /* whose file `out` is: a child begins one of its own */
+static pid_t
+    writer; /* process id of the writer of `out`; a child process opens a file of its own */
 
 static void *
 real(const char *name)
@@ -56,7 +57,7 @@ hash(uint64_t h, const char *text)
 	return h;
 }
 
-/* True when this statement of this database was not there before. */
+/* Returns true if this statement of this database was not recorded before. */
 static int
 is_new(const char *path, const char *sql)
 {
@@ -74,7 +75,7 @@ is_new(const char *path, const char *sql)
 	return 1;
 }
 
-/* Does it begin with one of these words? */
+/* Returns true if the statement begins with one of these words. */
 static int
 begins(const char *sql, const char *const *word)
 {
@@ -109,7 +110,8 @@ traced(unsigned type, void *arg, void *statement, void *text)
 {
 	static const char *const always[] = { "CREATE", "ALTER", "DROP", "BEGIN", "COMMIT", "END",
 		"ROLLBACK", "SAVEPOINT", "RELEASE", "/* test */", NULL };
-	/* What SQLite's own upkeep says is no question of dialect. */
+	/* Statements of SQLite's own maintenance, which no other database would run, are left
+	 * out. */
 	static const char *const never[] = { "--", "PRAGMA", "VACUUM", "ATTACH", "DETACH",
 		"ANALYZE", "REINDEX", "EXPLAIN", NULL };
 	const char *sql = text_of(statement), *path;

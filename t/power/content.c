@@ -1,4 +1,4 @@
-/* content.c - the bytes of a file, changed by all of a write or by some of its blocks. */
+/* content.c - the bytes of a file, changed by a whole write or by some of its blocks. */
 #include "content.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ content_change(struct content *c, const struct change *change)
 		content_resize(c, change->at);
 }
 
-/* Applies a random half of the blocks of one write, as a power cut may. `block` is the size of a
- * block of the file. */
+/* Applies a random half of the blocks of one write, as a power cut may do. `block` is the block
+ * size of the file. */
 static void
 apply_torn(struct content *c, const struct change *change, uint64_t block, uint64_t *seed)
 {

@@ -6,15 +6,15 @@
 
 #include <stddef.h>
 
-/* Bytes that only grow at their end, or are cut. */
+/* A buffer that only grows at its end, or is truncated. */
 struct content {
 	unsigned char *bytes;
 	size_t size, room;
 };
 
 struct change {
-	uint64_t number; /* its place among all changes */
-	uint64_t at, len; /* bytes NULL: the new size is at */
+	uint64_t number; /* number of this change among all changes */
+	uint64_t at, len; /* if bytes is NULL, the new size is in `at` */
 	const unsigned char *bytes;
 };
 

@@ -27,11 +27,11 @@ struct node {
 	struct content durable;
 	struct change *change;
 	size_t count, room;
-	uint64_t late; /* DISK_LATE: what the sync before made durable */
+	uint64_t late; /* DISK_LATE: the changes that the sync before made durable */
 };
 
-/* A path that leads to a node from now on, or (NULL) to none. A rename is two of them, which come
- * to be durable together. */
+/* A change of a directory entry: the path leads to a node from now on, or is removed (NULL). A
+ * rename is two such changes, which become durable together. */
 struct name {
 	char *path;
 	struct node *node;
@@ -55,7 +55,7 @@ struct disk {
 	size_t count, room;
 	struct names durable, live, changed;
 	struct sync sync[SYNCS_MAX];
-	uint64_t changes; /* all so far */
+	uint64_t changes; /* all changes so far are durable */
 	char why[PATH_MAX + 100];
 };
 
@@ -87,7 +87,7 @@ node_add(struct disk *d, uint64_t ino, bool directory)
 	return n;
 }
 
-/* The newest of this number: it may have been used before. */
+/* Finds the newest node with this inode number: the number may have been reused. */
 static struct node *
 node_find(const struct disk *d, uint64_t ino)
 {
@@ -126,7 +126,7 @@ name_remove(struct names *names, size_t i)
 	memmove(&names->name[i], &names->name[i + 1], (--names->count - i) * sizeof(struct name));
 }
 
-/* The path leads there; to none: it is gone. */
+/* Sets the node of a path; NULL removes the path. */
 static void
 name_set(struct names *names, const char *path, struct node *node)
 {
@@ -277,7 +277,7 @@ is_in(const char *path, const char *directory)
 	return strlen(directory) == len && strncmp(path, directory, len) == 0;
 }
 
-/* The changes of a file up to a number are durable. */
+/* Makes the changes of a file durable, up to a number. */
 static void
 settle_file(struct node *n, uint64_t until)
 {
@@ -298,7 +298,8 @@ path_of(const struct disk *d, const struct node *n)
 	return NULL;
 }
 
-/* A change of a name and what goes with it takes hold in a state; returns how many they are. */
+/* Applies a change of a name, and the changes that belong to it, to a state. Returns the number of
+ * changes applied. */
 static size_t
 apply_name(struct names *to, const struct names *changed, size_t i)
 {
@@ -309,8 +310,8 @@ apply_name(struct names *to, const struct names *changed, size_t i)
 	return count;
 }
 
-/* The changes of names in a directory up to a number are durable. A rename between two directories
- * is there as a whole once one of them was synced. */
+/* Makes the changes of names in a directory durable, up to a number. A rename between two
+ * directories is durable once either of them was synced. */
 static void
 settle_names(struct disk *d, const char *directory, uint64_t until)
 {
@@ -399,7 +400,7 @@ feed_name(struct disk *d, const struct record_head *head, const char *path)
 		return renamed(d, path, path + strlen(path) + 1);
 	case RECORD_UNLINK:
 		if (name_find(&d->live, path) == NULL)
-			return true; /* a socket */
+			return true; /* a socket is not modelled */
 		break;
 	default:
 		return fails(d, "unknown", path);
@@ -484,7 +485,7 @@ by_path(const void *a, const void *b)
 	return strcmp(((const struct name *)a)->path, ((const struct name *)b)->path);
 }
 
-/* Entries of a directory that was lost are lost, too. */
+/* If a directory was lost, its entries are lost, too. */
 static bool
 write_name(const char *directory, const struct name *name, enum disk_mode mode, uint64_t seed)
 {
@@ -508,7 +509,7 @@ disk_write(const struct disk *d, const char *directory, enum disk_mode mode,
 	struct names names = surviving(d, of_names, &seed);
 	bool good = true;
 
-	/* Directories come before their entries. */
+	/* Creates directories before their entries. */
 	qsort(names.name, names.count, sizeof(struct name), by_path);
 	for (size_t i = 0; good && i < names.count; i++)
 		good = write_name(directory, &names.name[i], mode, seed);

@@ -17,10 +17,10 @@
 #define CLIENTS 6
 #define DOWNLOADS "/plugins/downloads"
 #define TEXT_MAX 100000
-#define THINGS_MAX 40 /* items of a client, before it changes those that it has */
+#define THINGS_MAX 40 /* items that a client creates before it changes existing ones */
 
 #define ABSENT (-1)
-#define BROKEN (-2) /* a state that no write leaves */
+#define BROKEN (-2) /* a state that no write produces */
 #define NONE SIZE_MAX
 
 enum kind { ITEM, KEPT_FILE, FIELD };
@@ -35,7 +35,7 @@ struct thing {
 struct write {
 	size_t thing;
 	int state; /* afterwards */
-	size_t begun, acknowledged; /* places in the record, NONE: not there */
+	size_t begun, acknowledged; /* places in the record; NONE: it is not in the record */
 };
 
 struct load {
@@ -44,9 +44,9 @@ struct load {
 	struct write *write;
 	size_t things, writes;
 	uint64_t seed;
-	int marks; /* the record, to append to */
+	int marks; /* the record, open for appending */
 	struct remote client[CLIENTS];
-	size_t busy[CLIENTS]; /* the write that is under way, or NONE */
+	size_t busy[CLIENTS]; /* the write in flight, or NONE */
 	char text[TEXT_MAX + 1];
 	char body[TEXT_MAX + 1000];
 };
@@ -79,8 +79,8 @@ load_free(struct load *l)
 
 /* ---- what is written ---- */
 
-/* The text that goes with a number: one letter, and how often. Some are long, so that the log is
- * copied and started over. */
+/* Makes the text that belongs to a number: one letter, repeated. Some texts are long, so that the
+ * WAL is checkpointed and restarted. */
 static const char *
 text_of(struct load *l, int n)
 {
@@ -113,7 +113,7 @@ add_thing(struct load *l, enum kind kind, int owner)
 	return l->things++;
 }
 
-/* A thing of a client that is there, of any kind but a field; or NONE. */
+/* Returns a thing of a client that exists, of any kind except a field; or NONE. */
 static size_t
 choose_thing(struct load *l, int owner)
 {
@@ -146,7 +146,7 @@ send_upload(struct load *l, struct remote *r, int n)
 	    "--xx\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.bin\"\r\n\r\n";
 	const char *text = text_of(l, n);
 
-	/* The number makes each file another one: the same bytes would be kept once. */
+	/* The number makes the content of each file unique: equal files would be stored once. */
 	client_say(&r->client,
 	    "POST " API DOWNLOADS "/files HTTP/1.1\r\nHost: x\r\n%sX-CMS-Request: 1\r\n"
 	    "Content-Type: multipart/form-data; boundary=xx\r\nContent-Length: %zu\r\n\r\n"
@@ -373,7 +373,7 @@ state_of(struct load *l, struct remote *r, const struct thing *t)
 {
 	switch (t->kind) {
 	case KEPT_FILE:
-		/* Its id was never told. */
+		/* The response with its id was not received. */
 		return strncmp(t->key, "thing-", 6) == 0 ? ABSENT : file_state(l, r, t->key);
 	case FIELD:
 		return field_state(r, t->key);

@@ -23,21 +23,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LIES 4 /* power cuts of a disk that ignores syncs */
+#define LIES 4 /* cuts of a disk on which syncs have no effect */
 
 static struct {
-	struct daemon *recorded; /* where the load was; its data is that at the end */
-	struct daemon *after; /* where sites are put after cuts */
+	struct daemon *recorded; /* the recorded directory, with the content after the load */
+	struct daemon *after; /* directory for the sites after cuts */
 	struct load *load;
 	struct reader record;
-	struct disk *disk[DISK_LIES], *whole; /* the disks before the load */
+	struct disk *disk[DISK_LIES], *whole; /* the disks as they were before the load */
 	uint64_t seed;
 	size_t cuts, writes;
-	size_t judged, again; /* cuts tested, and cuts of starts tested */
+	size_t judged, again; /* numbers of tested cuts, and of tested cuts during a start */
 } power;
 
 struct cut {
-	size_t at; /* entries before it */
+	size_t at; /* entries before the cut */
 	enum disk_mode mode, names;
 	uint64_t seed;
 };
@@ -89,7 +89,7 @@ end(struct daemon *d, int number)
 	(void)daemon_ended(d);
 }
 
-/* Feed a disk with the entries up to a cut. */
+/* Applies the entries up to a cut to a disk. */
 static void
 feed(struct disk *disk, const struct reader *r, size_t from, size_t to)
 {
@@ -105,7 +105,7 @@ feed(struct disk *disk, const struct reader *r, size_t from, size_t to)
 
 /* ---- a site after a cut ---- */
 
-/* The index of the log is never synced: anything may be there. */
+/* The WAL index is never synced, so it may have any content. */
 static void
 leave_index(uint64_t seed)
 {
@@ -128,7 +128,7 @@ put_back(const struct disk *disk, const struct cut *cut)
 		leave_index(cut->seed);
 }
 
-/* false: the site is not sound. */
+/* Returns false if the site is damaged. */
 static bool
 verified(char *why, size_t size)
 {
@@ -143,8 +143,8 @@ verified(char *why, size_t size)
 	return good;
 }
 
-/* Returns true if the site has everything that was acknowledged before a place in the record. With
- * `record`, its start is recorded. */
+/* Returns true if the site has every write that was acknowledged before a place in the record. With
+ * `record`, the daemon's start with this site is recorded, too. */
 static bool
 sound(size_t at, bool verify_first, const char *record, char *why, size_t size)
 {
@@ -182,7 +182,7 @@ by_place(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Half of them anywhere, half where something has just been acknowledged. */
+/* Half of the cuts are anywhere, the others just after an acknowledgement. */
 static struct cut *
 choose_cuts(size_t count, uint64_t seed)
 {
@@ -202,7 +202,7 @@ choose_cuts(size_t count, uint64_t seed)
 	return cuts;
 }
 
-/* The start after a cut is recorded, and cut in its turn. */
+/* The start after a cut is recorded, and cut as well. */
 static void
 cut_again(const struct cut *first)
 {

@@ -1,4 +1,4 @@
-# Power cuts: what a daemon does to its disk is recorded, and cut off.
+# Power cuts: records what a daemon does to its disk, and ends the record anywhere.
 check_LTLIBRARIES += t/power/record.la
 t_power_record_la_SOURCES = t/power/record.c t/power/record.h
 t_power_record_la_CFLAGS = $(AM_CFLAGS) -U_FORTIFY_SOURCE

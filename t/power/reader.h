@@ -13,10 +13,11 @@ struct reader {
 	size_t *at; /* position of each entry */
 	size_t count;
 };
-/* false: it cannot be read, or its last entry is not whole. Free it in any case. */
+/* Returns false if the record cannot be read, or its last entry is not complete. Free it in either
+ * case. */
 bool reader_open(struct reader *, const char *path);
 void reader_free(struct reader *);
-/* The head of an entry, its paths and its bytes. */
+/* Return the head of an entry, its paths and its bytes. */
 struct record_head reader_entry(
     const struct reader *, size_t i, const char **paths, const void **bytes);
 

@@ -34,7 +34,7 @@ static size_t root_len;
 static uint64_t inode[FILES_MAX]; /* inode of each descriptor; 0: not below the directory */
 static uint64_t syncs;
 
-/* The next function of this name, found once. */
+/* Finds the next function with this name, once. */
 #define NEXT(name)                     \
 	static __typeof__(&name) next; \
 	if (next == NULL)              \
@@ -45,7 +45,7 @@ begin(void)
 {
 	const char *to = getenv("STET_RECORD"), *dir = getenv("STET_RECORD_DIR");
 
-	/* The shell that starts an uninstalled program has it loaded, too. */
+	/* The shell script that starts an uninstalled program loads this library, too. */
 	if (to == NULL || dir == NULL || strstr(program_invocation_short_name, "stet") == NULL)
 		return;
 	root_len = strlen(dir);
@@ -83,7 +83,7 @@ enter_file(enum record_kind kind, uint64_t ino, uint64_t at)
 
 /* ---- what is recorded ---- */
 
-/* The path from the root of the file system; false: it is too long. */
+/* Makes the absolute path; returns false if it is too long. */
 static bool
 absolute(int dir, const char *path, char out[PATH_MAX])
 {
@@ -99,7 +99,8 @@ absolute(int dir, const char *path, char out[PATH_MAX])
 	return snprintf(out, PATH_MAX, "%s/%s", base, path) < PATH_MAX;
 }
 
-/* The path relative to the directory; false: it is not there, or not recorded. */
+/* Makes the path relative to the directory; returns false if it is outside of it, or is not
+ * recorded. */
 static bool
 below(int dir, const char *path, char out[PATH_MAX])
 {
@@ -109,7 +110,7 @@ below(int dir, const char *path, char out[PATH_MAX])
 	if (record < 0 || path == NULL || !absolute(dir, path, full) ||
 	    strncmp(full, root, root_len) != 0 || (full[root_len] != '/' && full[root_len] != '\0'))
 		return false;
-	/* Without the slashes before, behind, and beside others. */
+	/* Removes slashes at the beginning, at the end, and beside others. */
 	for (const char *c = full + root_len; *c != '\0'; c++)
 		if (*c != '/' || (len > 0 && out[len - 1] != '/' && c[1] != '\0'))
 			out[len++] = *c;
@@ -131,7 +132,7 @@ exists(int dir, const char *path)
 	return fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* A file was opened; `is_new` says that there was none of this name. */
+/* Records that a file was opened; `is_new` says that the file did not exist before. */
 static void
 opened(int fd, const char *path, int flags, bool is_new)
 {
@@ -281,7 +282,7 @@ wrote(int fd, const struct iovec *v, int count, ssize_t n, off_t at)
 	free(bytes);
 }
 
-/* at -1: where the descriptor stands. */
+/* at -1: at the descriptor's offset. */
 static ssize_t
 write_at(int fd, const struct iovec *v, int count, off_t at)
 {
@@ -540,7 +541,7 @@ rename(const char *from, const char *to)
 
 /* ---- syncs ---- */
 
-/* sync_file_range makes nothing durable: the disk's own cache may lose it. */
+/* sync_file_range makes nothing durable, since the data may still be in the disk's own cache. */
 static int
 sync_by(int (*call)(int), int fd)
 {

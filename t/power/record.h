@@ -12,12 +12,12 @@ enum record_kind {
 	RECORD_MKDIR, /* path */
 	RECORD_WRITE, /* ino, at, the bytes */
 	RECORD_SIZE, /* ino, at: the new size */
-	RECORD_LINK, /* ino, path: another name */
-	RECORD_RENAME, /* ino, path, and where it went to */
+	RECORD_LINK, /* ino, path: a further name of the file */
+	RECORD_RENAME, /* ino, the old path, the new path */
 	RECORD_UNLINK, /* path, of a file or an empty directory */
-	RECORD_SYNC, /* ino, at: the number of this sync, which begins */
-	RECORD_SYNCED, /* at: the number of a sync that has ended well */
-	RECORD_MARK, /* at: the client's own number; it stands where the client wrote it */
+	RECORD_SYNC, /* ino, at: the number of this sync, which begins here */
+	RECORD_SYNCED, /* at: the number of a sync that has succeeded */
+	RECORD_MARK, /* at: a number chosen by the client, which wrote this entry itself */
 	RECORD_UNKNOWN /* path: something that cannot be recorded; the test fails */
 };
 

@@ -12,7 +12,7 @@ import { newReport } from "../mcp/report.mjs";
 import * as vectors from "./vectors.mjs";
 
 const { toHtml, imageHtml, sanitize, summaryOf, textOf } = render;
-const MOST = 8192; // bytes with gzip
+const MOST = 8192; // size limit of the package, in bytes with gzip
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const report = newReport();
 const test = (name, run) => report.test(name, run);
@@ -36,7 +36,7 @@ const examples = [...readme.matchAll(/^### (\w+)\n[^#]*?```json\n([\s\S]*?)```\n
 	([, name, json, html]) => ({ name, blocks: JSON.parse(json), html: html.replace(/\n\s*/g, "") }),
 );
 
-// Returns the HTML, and what was told.
+// Returns the HTML, and the warnings.
 function told(blocks, options = {}) {
 	const list = [];
 	const html = toHtml(blocks, {
@@ -217,7 +217,7 @@ await test("with keys, the element of each block has its key once, also within o
 		const more = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, keyed(one, keys)]));
 		if (/^(span|link|reference|table(Row|Cell)|html|math|footnoteReference)$/.test(value._type))
 			return more;
-		if (!value._type || value.url === "/rain.ogg") return more; // an asset
+		if (!value._type || value.url === "/rain.ogg") return more; // an asset has no key
 		keys.push(`k${keys.length}`);
 		return { ...more, _key: keys.at(-1) };
 	};

@@ -184,7 +184,7 @@ export async function openChecker({ id, secret, region, store }) {
 			const body = Buffer.concat(pieces);
 			await check(request, body);
 			const fault = nextFault(request);
-			if (fault?.kind === "silence") return; // until the client leaves
+			if (fault?.kind === "silence") return; // never responds, until the client closes the connection
 			if (fault?.kind === "answer") answer(response, fault);
 			else forward(request, response, body, fault);
 		} catch (error) {

@@ -13,7 +13,7 @@ import { openProxy } from "../mcp/proxy.mjs";
 import { newReport } from "../mcp/report.mjs";
 import { openChecker } from "./checker.mjs";
 
-const ID = "S3RVER"; // the only one that the store knows; it does not look at signatures
+const ID = "S3RVER"; // the store has only this key, and does not check signatures
 const SECRET = "a/secret+of=our_own~";
 const REGION = "eu-test-1",
 	BUCKET = "files",

@@ -1,4 +1,4 @@
-# Files in a bucket, with another's store and another's signatures.
+# Files in a bucket, with an S3 server and an implementation of signatures that others have written.
 NPM_SUITES += s3
 EXTRA_DIST += \
 	t/s3/README \

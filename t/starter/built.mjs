@@ -26,7 +26,7 @@ export class Built {
 		return this.files(".html");
 	}
 
-	/** Each link inside the site leads to a page or a file of it, and each anchor of a text is there. */
+	/** Each link inside the site must lead to a page or file of it, and each fragment to an anchor that exists. */
 	assertLinks() {
 		const broken = [];
 		let count = 0;

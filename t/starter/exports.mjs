@@ -11,7 +11,7 @@ const block = (name, html, attributes) =>
 const sky = `${OLD}/wp-content/uploads/2024/05/sky.png`;
 const picture = `<figure class="wp-block-image"><img src="${sky}" alt="Sky" class="wp-image-90"/><figcaption>At <a href="${OLD}/about/">noon</a></figcaption></figure>`;
 
-// Every block of WordPress that becomes something else than a paragraph.
+// Every block of WordPress that becomes something other than a paragraph.
 const blocks = [
 	block(
 		"paragraph",
@@ -104,7 +104,7 @@ const menuItem = (id, title, type, object, of, more = {}) =>
 	);
 const category = '<category domain="category" nicename="ink">Ink</category>';
 
-/** Writes an export of WordPress, and its uploads; returns the words of "stet import". */
+/** Writes an export of WordPress, and its uploads. Returns the arguments for "stet import". */
 export function wordpress(work) {
 	const many = Array.from({ length: 14 }, (_, i) =>
 		wpItem(20 + i, "post", `note-${i}`, `Note ${i}`, `<p>Note ${i}</p>`, category),

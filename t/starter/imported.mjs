@@ -10,10 +10,10 @@ import { administrator, buildStarter, builderToken, starters } from "./web.mjs";
 
 const given = process.env.STARTER_WXR ?? path.join(process.env.STET_SOURCE, "../shared/data/theme-unit-test.wxr.xml");
 
-// A token that reads no definitions.
+// A token without the right to read definitions.
 const readerToken = (daemon) => daemon.token("content:read,media:read");
 
-// What the build has to say of each: patterns of lines.
+// Lines that the build has to print for each site, as patterns.
 const sites = [
 	{
 		name: "WordPress",
@@ -45,7 +45,7 @@ const sites = [
 	},
 ];
 
-// The keys of the blocks in a value: of all that has an element of its own.
+// Returns the keys of the blocks in a value, and of everything else that has an element of its own.
 function keysOf(value, name = "") {
 	if (Array.isArray(value)) return value.flatMap((one) => keysOf(one, name));
 	if (
@@ -110,7 +110,8 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 			assert.match(built.read("_redirects"), /^\/2024\/05\/second\/ \/blog\/second\/ 301$/m);
 			assert.match(built.read("2024/05/second/index.html"), /url=\/blog\/second\/"/);
 			assert.doesNotMatch(built.read("_redirects"), /^\/about\//m);
-			// A name that no file can have, and one below a file, have no page, but a line.
+			// An address with a name that no file can have, and one below a file, get no page, but a line
+			// in the output.
 			assert.match(built.read("plain.html"), /url=\/blog\/second\/"/);
 			assert.match(built.read("_redirects"), /^\/plain\.html\/below\/ /m);
 			assert.match(built.read("_redirects"), /^\/2024\/05\/(long-){60}\/ /m);
@@ -150,7 +151,7 @@ async function testSite(test, report, site) {
 			try {
 				daemon.stet("import", ...words(work));
 			} catch (error) {
-				// The status 1 of an import that tells of a loss.
+				// An import that reports a loss exits with 1.
 				assert.ok(loses && error.status === 1, error.stderr);
 			}
 		});

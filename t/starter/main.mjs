@@ -140,7 +140,7 @@ const WRITER = `
 		form.requestSubmit();
 	}, 50);`;
 
-// What readers see of comments, and what is sent from a browser.
+// Checks the comments that readers see, and sends one from a browser.
 async function testComments(starter, built) {
 	const page = built.read(`posts/${posts[0].slug}/index.html`);
 	const { sendComment } = await import(
@@ -173,7 +173,7 @@ async function testStarter(starter, ask, token) {
 	await named("the starter builds with the demo site", () => {
 		output = buildStarter(starter, daemon, token, "https://www.example.org");
 	});
-	// Next looks at types itself before it builds.
+	// Next checks the types itself before it builds.
 	if (starter.name === "astro")
 		await named("its modules are typed", () => {
 			const tsc = path.join(process.env.STET_BUILD, "client/node_modules/typescript/bin/tsc");
@@ -258,7 +258,7 @@ async function testStarter(starter, ask, token) {
 		await named("a comment is written where scripts run", async () => {
 			const page = built.read(`posts/${posts[0].slug}/index.html`);
 			assert.match(page, /<form data-comments[^>]* hidden/);
-			// The same page, in which somebody fills in the form.
+			// The same page, on which a reader fills in the form.
 			fs.mkdirSync(path.join(starter.dist, "try"), { recursive: true });
 			fs.writeFileSync(
 				path.join(starter.dist, "try/index.html"),

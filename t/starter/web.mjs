@@ -17,7 +17,7 @@ const TYPES = {
 };
 
 const roomOf = (name) => path.join(process.env.STET_BUILD, name);
-// only: the one imported site that it is built with; Next takes longest.
+// only: the one imported site with which this starter is built; Next takes longest.
 const all = [
 	{ name: "astro", room: roomOf("starter"), out: "dist" },
 	{ name: "plain", room: roomOf("starter-plain"), out: "dist" },
@@ -28,7 +28,7 @@ export const starters = all
 	.filter(({ name }) => (process.env.STARTERS ?? "astro plain").split(" ").includes(name))
 	.map((one) => ({ ...one, dist: path.join(one.room, one.out) }));
 
-// Serves a built site at an origin of its own, like a server of static files: that of the starter to which `shown` is set.
+// Serves a built site at an origin of its own, as a static web server would. `shown` selects the starter.
 export async function serve() {
 	const web = { shown: starters[0] };
 	const server = http.createServer((request, response) => {
@@ -40,7 +40,7 @@ export async function serve() {
 		if (!fs.existsSync(file)) return response.writeHead(404).end();
 		const type = TYPES[path.extname(file)],
 			headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
-		// Names there contain a digest of the file.
+		// File names in this directory contain a digest of the file.
 		headers["Cache-Control"] = /\/_astro\/|\/_next\/static\//.test(file)
 			? "public, max-age=31536000, immutable"
 			: "no-cache";
@@ -81,7 +81,7 @@ export function administrator(daemon) {
 	};
 }
 
-// Fills the demo site and turns search on; returns the token with which the site is built.
+// Fills the demo site and enables search. Returns the token with which the site is built.
 export async function fillDemo(daemon, ask) {
 	daemon.stet("import", "site", path.join(process.env.STET_SOURCE, "etc/site"));
 	await ask("POST", "/search/enable", { collection: "posts", enabled: true });
@@ -89,7 +89,7 @@ export async function fillDemo(daemon, ask) {
 	return builderToken(daemon);
 }
 
-// Returns a token as the README of the starter asks for: nobody's, which reads what a site needs.
+// Returns a token as the README of the starter describes it: a delivery token, which can read what a site needs.
 export function builderToken(daemon) {
 	return daemon.stet("token", "add", "--delivery", "--name", "site").split("\n").at(-1);
 }

@@ -26,7 +26,7 @@ const STRICTER = {
 // that Level 3 ignores.
 const NOT_JUDGED = [/token ?binding/i, /attestation format/i, /attestation statement/i, /fmt/i];
 
-// A generator of numbers that is the same each time.
+// A generator of random numbers that is the same in each run.
 let seed = 1;
 const random = (n) => {
 	seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -96,7 +96,7 @@ const authData = (flags, counter, attested = Buffer.alloc(0)) => {
 };
 const attestation = (data) => map(text("fmt"), text("none"), text("attStmt"), map(), text("authData"), bytes(data));
 
-// Change a byte or two, cut some off, or add some.
+// Changes a byte or two, removes some at the end, or appends some.
 function mutate(b) {
 	const out = Buffer.from(b);
 	switch (random(5)) {

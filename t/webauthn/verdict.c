@@ -17,7 +17,7 @@
 
 static const char *const origins[] = { "https://example.org", NULL };
 
-/* Leaks: the process ends soon. */
+/* Converts hexadecimal. The result is not freed, since the process ends soon. */
 static struct webauthn_bytes
 hex(const json_t *of, const char *name)
 {

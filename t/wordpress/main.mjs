@@ -91,7 +91,7 @@ async function items(site, collection) {
 				.map((term) => term.slug)
 				.sort();
 		const same = { ...bare(one), terms };
-		// What WordPress would publish later is made when it is imported.
+		// Items that WordPress would publish later are created when they are imported.
 		same.scheduledAt = one.scheduledAt ?? null;
 		if (same.scheduledAt !== null) delete same.createdAt;
 		found.set(item.slug, same);

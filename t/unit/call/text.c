@@ -245,7 +245,8 @@ patterns_are_searched_for(void **state)
 {
 	assert_true(matches(*state, "b", "abc"));
 	assert_false(matches(*state, "^b", "abc"));
-	assert_true(matches(*state, "^.$", "\xf0\x9f\x98\x80")); /* a character, not bytes */
+	assert_true(
+	    matches(*state, "^.$", "\xf0\x9f\x98\x80")); /* "." matches a character, not a byte */
 	assert_false(matches(*state, "^[a-z]+$", "abc\n"));
 	assert_true(matches(*state, "(?i)ABC", "xabcx"));
 	assert_true(matches(*state, "\\u00e4", "\xc3\xa4"));

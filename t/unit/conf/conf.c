@@ -133,7 +133,7 @@ each_key_is_read(void **state)
 	assert_int_equal(conf->sites[0].rates.address[CONF_READS].count, 50);
 	assert_int_equal(conf->sites[0].rates.address[CONF_READS].span, 10000);
 	assert_int_equal(conf->sites[0].rates.address[CONF_WRITES].count, 0);
-	/* Classes that the file does not mention keep their defaults. */
+	/* Classes that the configuration does not mention keep their defaults. */
 	assert_int_equal(conf->sites[0].rates.address[CONF_FAILURES].count, 30);
 	assert_int_equal(conf->sites[0].rates.token[CONF_COSTLY].span, 3600000);
 	assert_int_equal(conf->sites[0].rates.token[CONF_READS].count, 0);

@@ -37,7 +37,7 @@ fill(struct stet_call *call)
 	*slot(call) = stet_tx_alloc(call, 16);
 }
 
-/* Runs a statement and returns true if the slot is empty then. It is filled again. */
+/* Runs a statement. Returns true if the slot is empty afterwards. Fills the slot again. */
 static bool
 empties(struct stet_call *call, struct stet_tx *tx, const char *sql)
 {
@@ -82,7 +82,7 @@ a_write_to_its_tables_empties_a_slot(void **state)
 	bool found = true;
 
 	assert_int_equal(store_write(*state, writes, NULL), STET_OK);
-	/* The next transaction begins without. */
+	/* The next transaction begins with an empty slot. */
 	assert_int_equal(store_write(*state, looks, &found), STET_OK);
 	assert_false(found);
 }

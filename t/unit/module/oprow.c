@@ -17,7 +17,7 @@ run(struct stet_call *call)
 	return STET_OK;
 }
 
-/* Return what is wrong with an op that has this input, or this output; NULL: nothing. */
+/* Both return what is wrong with an op that has this input, or this output; NULL: nothing. */
 static const char *
 input(const struct stet_member *in)
 {

@@ -441,7 +441,7 @@ a_site_that_goes_is_closed_with_its_last_call(void **state)
 	apply(site_terms(&a, "a", "a", "a.example", NULL), NULL);
 	assert_null(sites_find("b.example"));
 	assert_null(sites_named("b"));
-	/* A call that began before may still write. */
+	/* A call that began before the change may still write. */
 	assert_int_equal(
 	    args_json(
 		call, json_object_get(
@@ -452,7 +452,7 @@ a_site_that_goes_is_closed_with_its_last_call(void **state)
 	call_free(call);
 	wait_closed(gone);
 	assert_null(site_generation(gone));
-	/* Its directory can be used by another site. */
+	/* Another site can use its directory. */
 	for (int i = 0; i < 1000; i++) {
 		const struct timespec moment = { .tv_nsec = 1000000 };
 

@@ -9,7 +9,7 @@
 static struct {
 	pthread_mutex_t lock;
 	char seen[4096];
-	int fail; /* number of b's next calls that fail */
+	int fail; /* how many of the next calls of hook b fail */
 } log_ = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static enum stet_status

@@ -1,7 +1,7 @@
 import { stetCollections, stetLoader } from "@stet/astro";
 import { defineCollection } from "astro:content";
 
-declare const process: { env: Record<string, string | undefined> }; // the types of Node are not always there
+declare const process: { env: Record<string, string | undefined> }; // the types of Node may be missing
 const site = { url: process.env.STET_URL ?? "", token: process.env.STET_TOKEN ?? "" };
 
 export const collections = {

@@ -1,4 +1,4 @@
-// typed.ts - what the types of entries have to allow, and what not.
+// typed.ts - values that the types of entries must accept, and values that they must reject.
 import type { CollectionEntry } from "astro:content";
 
 type Thing = CollectionEntry<"things">["data"];
