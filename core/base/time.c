@@ -1,6 +1,7 @@
 /* time.c - times as ISO 8601 text, read to the millisecond. */
 #include "base/utf8.h"
 #include <stet/call.h>
+#include <string.h>
 
 #define DAY_MS INT64_C(86400000)
 
@@ -110,4 +111,10 @@ stet_time_parse(const char *s, int64_t *ms)
 		return false;
 	*ms = t;
 	return true;
+}
+
+int64_t
+stet_time_last(const char *s, int64_t ms)
+{
+	return strchr(s, 'T') == NULL ? ms + DAY_MS - 1 : ms;
 }

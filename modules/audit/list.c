@@ -9,7 +9,7 @@ const struct stet_member list_in[] = {
 	{ "subject", STET_STRING, .about = "Id or name of what was changed or made",
 	    STET_RANGE(1, 200) },
 	{ "since", STET_TIME, .about = "From this time on" },
-	{ "until", STET_TIME, .about = "Up to this time" },
+	{ "until", STET_STRING, .about = "Up to this time, or to the end of this day" },
 	{ "limit", STET_INTEGER, .about = "Records a page", STET_RANGE(1, 100), .fallback = "50" },
 	{ "cursor", STET_STRING, .about = "nextCursor of the page before", STET_RANGE(1, 2048) },
 	{ 0 },
@@ -64,6 +64,22 @@ read_cursor(struct stet_call *call, struct place *out)
 	return STET_OK;
 }
 
+static enum stet_status
+read_until(struct stet_call *call, const char **out)
+{
+	const char *text = stet_arg(call, "until");
+	int64_t ms;
+
+	*out = NULL;
+	if (text == NULL)
+		return STET_OK;
+	if (!stet_time_parse(text, &ms))
+		return stet_fail(call, STET_VALIDATION_ERROR, "until",
+		    "must be an ISO 8601 date or date and time");
+	*out = stet_time_text(call, stet_time_last(text, ms));
+	return STET_OK;
+}
+
 static void
 add_filter(struct stet_sql *sql, const char *literal, const char *value)
 {
@@ -75,8 +91,8 @@ add_filter(struct stet_sql *sql, const char *literal, const char *value)
 
 /* Selects records by all filters except the subject's condition, with which `where` begins. */
 static void
-add_select(
-    struct stet_call *call, struct stet_sql *sql, const char *where, const struct place *from)
+add_select(struct stet_call *call, struct stet_sql *sql, const char *where, const char *until,
+    const struct place *from)
 {
 	stet_sql_add(sql, "SELECT " RECORD_COLUMNS ", hash FROM audit_log WHERE ");
 	if (where != NULL)
@@ -86,7 +102,7 @@ add_select(
 	add_filter(sql, " AND actor = ", stet_arg(call, "actor"));
 	add_filter(sql, " AND op = ", stet_arg(call, "op"));
 	add_filter(sql, " AND created_at >= ", stet_arg(call, "since"));
-	add_filter(sql, " AND created_at <= ", stet_arg(call, "until"));
+	add_filter(sql, " AND created_at <= ", until);
 	if (from->seq == 0)
 		return;
 	add_filter(sql, " AND (created_at, seq) < (", from->time);
@@ -109,18 +125,19 @@ audit_list(struct stet_call *call)
 	int64_t limit = stet_arg_int(call, "limit"), count = 0;
 	struct stet_json *out = stet_reply(call);
 	struct stet_sql *sql = stet_sql_new(call);
-	const char *next = NULL;
+	const char *next = NULL, *until;
 	struct stet_rows rows;
 	struct place from;
 
 	STET_TRY(read_cursor(call, &from));
+	STET_TRY(read_until(call, &until));
 	if (stet_has(call, "subject")) { /* Merges two walks, each along an index: records with this
 					    subject, and records whose result names it. */
-		add_select(call, sql, "subject = ", &from);
+		add_select(call, sql, "subject = ", until, &from);
 		stet_sql_add(sql, " UNION ALL ");
-		add_select(call, sql, "result = ", &from);
+		add_select(call, sql, "result = ", until, &from);
 	} else
-		add_select(call, sql, NULL, &from);
+		add_select(call, sql, NULL, until, &from);
 	stet_sql_add(sql, " ORDER BY created_at DESC, seq DESC LIMIT ");
 	stet_sql_bind(sql, stet_val_int(limit + 1));
 	STET_TRY(stet_sql_query(sql, &rows));

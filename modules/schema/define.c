@@ -81,7 +81,8 @@ check_times(struct stet_call *call, const json_t *rules, const char *path)
 	bool has_min = time_of(call, rules, path, "min", &min);
 	bool has_max = time_of(call, rules, path, "max", &max);
 
-	if (has_min && has_max && min > max)
+	if (has_min && has_max &&
+	    min > stet_time_last(json_string_value(json_object_get(rules, "max")), max))
 		stet_issue(call, at(call, path, "max"), "must not be before min");
 }
 

@@ -248,7 +248,7 @@ check_datetime(struct stet_call *call, const struct stet_field *f, const char *p
 	if (bound != NULL && stet_time_parse(bound, &limit) && ms < limit)
 		return REFUSE(call, path, "must not be before %s", bound);
 	bound = json_string_value(rule(f, "max"));
-	if (bound != NULL && stet_time_parse(bound, &limit) && ms > limit)
+	if (bound != NULL && stet_time_parse(bound, &limit) && ms > stet_time_last(bound, limit))
 		return REFUSE(call, path, "must not be after %s", bound);
 	*out = json_string(stet_time_text(call, ms));
 	return STET_OK;

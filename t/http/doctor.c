@@ -22,8 +22,8 @@ struct other {
 struct proxy {
 	int port; /* port of the daemon; 0: there is none, and the proxy sends `answer` */
 	const char *answer;
-	const char *host; /* in place of the client's; NULL: as it came */
-	const char *forwarded; /* the header's line; NULL: none */
+	const char *host; /* the Host that it sends on; NULL: the client's */
+	const char *forwarded; /* a header line that it adds; NULL: none */
 };
 
 static int

@@ -136,7 +136,7 @@ one_address_does_not_take_the_memory_of_others(void **state)
 	wait_for_unsent(d, LARGE, LARGE + 100000);
 	assert_int_equal(status_of(d, "192.0.2.1", "GET " API "/echo"), 503);
 	assert_int_equal(status_of(d, "192.0.2.2", "GET " API "/echo"), 200);
-	/* Networks of IPv6 are one client. */
+	/* All addresses of an IPv6 network of 64 bits count as one client. */
 	begin(&again, d, "2001:db8::1", "/big?size=12000000");
 	wait_for_unsent(d, 2 * LARGE, 2 * LARGE + 200000);
 	assert_int_equal(status_of(d, "2001:db8::2", "GET " API "/echo"), 503);

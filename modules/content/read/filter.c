@@ -19,7 +19,7 @@ read_date(struct stet_call *call, const char *name, bool upper)
 	if (!stet_time_parse(text, &ms))
 		stet_issue(call, name, "must be an ISO 8601 date or date-time");
 	else if (upper)
-		ms = time_last(text, ms);
+		ms = stet_time_last(text, ms);
 	return stet_val_str(stet_time_text(call, ms));
 }
 

@@ -5,14 +5,6 @@
 #include <string.h>
 
 #define STRING_MAX 2048 /* characters */
-#define DAY (24 * 3600 * 1000) /* milliseconds */
-
-int64_t
-time_last(const char *text, int64_t ms)
-{
-	return strlen(text) == sizeof("2026-11-28") - 1 ? ms + DAY - 1 : ms;
-}
-
 static bool
 operand_time(const struct operand *o, const char *s, struct stet_val *out)
 {
@@ -22,7 +14,7 @@ operand_time(const struct operand *o, const char *s, struct stet_val *out)
 		stet_issue(o->call, o->path, "must be an ISO 8601 date or date-time");
 		return false;
 	}
-	*out = stet_val_str(stet_time_text(o->call, o->last ? time_last(s, ms) : ms));
+	*out = stet_val_str(stet_time_text(o->call, o->last ? stet_time_last(s, ms) : ms));
 	return true;
 }
 

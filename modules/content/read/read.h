@@ -178,8 +178,6 @@ struct operand {
 	bool time;
 	bool last; /* a date without a time means the end of its day */
 };
-/* Returns the end of the day if the text is a date without a time, or else `ms`, its time. */
-int64_t time_last(const char *text, int64_t ms);
 /* Reads a value. Returns false if it has recorded an issue. */
 bool operand_read(const struct operand *, const json_t *, struct stet_val *out);
 /* Reads a boolean in JSON, or as text of a query. Returns false if it is neither. */

@@ -297,6 +297,10 @@ STET_API char *stet_time_text(struct stet_call *, int64_t ms);
 /* Parses an ISO 8601 date or date-time to milliseconds. Without an offset it is UTC. Returns
  * false if the text is neither. */
 STET_API bool stet_time_parse(const char *text, int64_t *ms);
+/* For an upper bound, which includes its day if it is a date. `ms` is what stet_time_parse has made
+ * of the text. Returns the last millisecond of the day if the text has no time of day, else `ms`.
+ */
+STET_API int64_t stet_time_last(const char *text, int64_t ms);
 /* A new ULID: 26 characters, increasing within the process. */
 STET_API char *stet_id(struct stet_call *);
 /* Returns true if the text has the form of an id: 26 characters of [0-9A-Z]. */

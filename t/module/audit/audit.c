@@ -261,6 +261,11 @@ the_list_is_filtered_by_actor_op_and_time(void **state)
 	    ask(h, admin, AUDIT "?since=2026-06-01T12:00:02Z&until=2026-06-01T14:00:04%%2B02:00"));
 	assert_int_equal(json_array_size(harness_at(o->data, "items")), 3);
 	assert_string_equal(harness_text(o->data, "items[2].time"), "2026-06-01T12:00:02.000Z");
+	harness_ok(o, ask(h, admin, AUDIT "?op=content_add&until=2026-06-01"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 5);
+	harness_ok(o, ask(h, admin, AUDIT "?op=content_add&until=2026-05-31"));
+	assert_int_equal(json_array_size(harness_at(o->data, "items")), 0);
+	assert_code(ask(h, admin, AUDIT "?until=yesterday"), "VALIDATION_ERROR");
 	assert_code(ask(h, admin, AUDIT "?since=yesterday"), "VALIDATION_ERROR");
 	assert_code(ask(h, admin, AUDIT "?limit=101"), "VALIDATION_ERROR");
 	assert_code(ask(h, admin, AUDIT "?cursor=abc"), "INVALID_CURSOR");

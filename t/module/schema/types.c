@@ -24,6 +24,7 @@ static const char *const fields[] = {
 	"{\"slug\":\"day\",\"type\":\"datetime\"}",
 	"{\"slug\":\"soon\",\"type\":\"datetime\",\"validation\":{\"min\":\"2026-01-01\","
 	"\"max\":\"2026-12-31T23:59:59Z\"}}",
+	"{\"slug\":\"year\",\"type\":\"datetime\",\"validation\":{\"max\":\"2026-12-31\"}}",
 	"{\"slug\":\"pick\",\"type\":\"select\",\"validation\":{\"options\":[\"a\",\"b c\"]}}",
 	"{\"slug\":\"picks\",\"type\":\"multiSelect\",\"validation\":{\"options\":[\"a\",\"b\"]}}",
 	"{\"slug\":\"body\",\"type\":\"portableText\"}",
@@ -282,6 +283,9 @@ times_stay_in_their_bounds(void **state)
 	refuses(*state, "soon", "\"2025-12-31T23:59:59.999Z\"");
 	/* Compared as text this is before the bound; as a time it is after it. */
 	refuses(*state, "soon", "\"2026-12-31T23:30:00-05:00\"");
+	/* A date as an upper bound includes its day. */
+	takes(*state, "year", "\"2026-12-31T23:59:59.999Z\"");
+	refuses(*state, "year", "\"2027-01-01\"");
 }
 
 /* ---- choices ---- */
