@@ -1,5 +1,7 @@
-/* conf - a configuration file: read whole or refused in words, and a good one is read after it as
- * it was before. In its plain form it says the same. */
+/*
+ * conf - a configuration file: it is read whole, or refused with a reason. After a bad file, a good
+ * one is read as it was before. The plain form of a file has the same meaning.
+ */
 #include "conf/conf.h"
 #include "conf/conftext.h"
 #include "fuzz.h"

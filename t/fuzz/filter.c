@@ -1,6 +1,6 @@
 /*
- * filter - fieldFilters of a list: conditions and groups within the limits, or issues; and SQL that
- * holds nothing of what the client said.
+ * filter - fieldFilters of a list: the result is conditions and groups within the limits, or
+ * issues. The SQL contains no text of the client.
  * fuzz: with modules/content
  */
 #include "call/call.h"

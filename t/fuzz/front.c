@@ -1,6 +1,6 @@
 /*
- * front - front matter of documents: whatever it is, it is read or refused in words. What was read
- * is said again as JSON and reads the same, with the same text behind it.
+ * front - front matter of documents: any input is read, or refused with a reason. The result,
+ * written as JSON front matter, is read as the same values, with the same text after it.
  * fuzz: with modules/import/plan/kind.c
  * fuzz: with modules/import/sources/front.c
  * fuzz: with modules/import/sources/toml.c

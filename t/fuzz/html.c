@@ -1,7 +1,7 @@
 /*
- * html - HTML as people have written it, without block markup. Whatever the bytes are, the value
- * that comes of them can be written as markup, and nothing of that is lost when it is read back. A
- * unit that reads back as another one has an address that no value may have.
+ * html - HTML that people have written, without block markup. For any bytes, the converted value
+ * can be written as markup, and reading the markup back loses nothing. A unit may only change on
+ * the way if it has an address that no value may have.
  * fuzz: with modules/html/convert
  * fuzz: with modules/html/markup
  */

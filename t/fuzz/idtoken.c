@@ -1,7 +1,8 @@
 /*
- * idtoken - ID tokens and the keys of a provider. First byte k: keys, a line end, and a token,
- * which nobody has signed for us; else claims, which we sign: whoever gets in with them is named by
- * the issuer, to us, now, in this sign-in. fuzz: with modules/oidc/idtoken.c
+ * idtoken - ID tokens and the keys of a provider. First byte k: a set of keys, a line end, and a
+ * token that is not signed with our key. Otherwise: claims, which the target signs. An accepted
+ * token must be of this issuer, for this client, valid now, and belong to this sign-in.
+ * fuzz: with modules/oidc/idtoken.c
  */
 #include "../../modules/oidc/idtoken.h"
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /*
- * oauthform - requests for authorization and for tokens, and the form of the consent page: what the
- * protocol knows comes once, whatever is read can be said again, and no client authenticates.
- * First byte q: a query; j: a JSON body; else a form.
+ * oauthform - requests for authorization and for tokens, and the form of the consent page. A
+ * parameter of the protocol occurs once, accepted input can be written and parsed again, and no
+ * client authenticates. First byte q: a query; j: a JSON body; else a form.
  * fuzz: with modules/oauth
  */
 #include "../../modules/oauth/clients.h"

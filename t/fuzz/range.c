@@ -1,6 +1,6 @@
 /*
- * range.c - a header Range of a file of some size (the first eight bytes): a part lies within the
- * file, and conditions and dates take anything without a word.
+ * range.c - a header Range of a file of some size (the first eight bytes): an accepted part lies
+ * within the file. Any text of a condition or a date is handled.
  */
 #include "http/range.h"
 #include "fuzz.h"

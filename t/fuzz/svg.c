@@ -1,6 +1,6 @@
 /*
- * svg - an upload in SVG: it is refused with a reason, or what is left of it is read again as
- * itself, and has no script, event, foreign address or declaration.
+ * svg - an upload in SVG: it is refused with a reason, or cleaned. Cleaning the result again
+ * changes nothing, and the result has no script, event, foreign address or declaration.
  *
  * fuzz: with modules/media/svg/clean.c
  * fuzz: with modules/media/svg/allow.c

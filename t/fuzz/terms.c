@@ -1,6 +1,7 @@
 /*
- * terms - the argument `terms` of a list: parts and names within the limits that say together what
- * the text says, or it is refused. fuzz: with modules/taxonomies
+ * terms - the argument `terms` of a list: it is refused, or parsed within the limits. The parts and
+ * names of the result, written again, are the text.
+ * fuzz: with modules/taxonomies
  */
 #include "call/call.h"
 #include "fuzz.h"

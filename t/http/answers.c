@@ -280,7 +280,7 @@ without_room_nothing_is_kept(void **state)
 	assert_read(&reader, "", MIRROR "/look");
 	daemon_write_conf(d, "workers = 1\nserver-timing = true\nanswer-cache = \"64KiB\"\n", NULL);
 	(void)daemon_reload(d);
-	/* More than the cache holds, and one response that alone is too large for it. */
+	/* Makes more responses than the cache holds, and one that alone is too large for it. */
 	for (int i = 0; i < 100; i++)
 		json_decref(
 		    remote_must(&reader, 200, "GET", NULL, MIRROR "/look?size=%d", 2000 + i));

@@ -162,8 +162,8 @@ stop(void **state)
 
 /* ---- the tests, in turn ---- */
 
-/* Only reads for so long: the idle writer checkpoints the WAL meanwhile, for which there is no
- * room. */
+/* Sends only reads for so long. Meanwhile the idle writer tries to checkpoint the WAL, for which
+ * there is no room. */
 static void
 only_read(int ms)
 {
