@@ -1,5 +1,5 @@
 // head.ts - what the head of a page says to browsers and search engines.
-import type { Entry, List, Site } from "@stet/model";
+import { type Entry, type List, phrasesOf, put, type Site } from "@stet/model";
 import type { Metadata } from "next";
 import { site } from "./site";
 
@@ -37,7 +37,8 @@ async function metadata(headOf: (the: Site) => Head): Promise<Metadata> {
 }
 
 /** Of a page that is no content, such as the search. */
-export const fixedHead = (title: string): Promise<Metadata> => metadata(() => ({ title, noIndex: true }));
+export const fixedHead = (title: "search" | "preview" | "notFound"): Promise<Metadata> =>
+	metadata((the) => ({ title: phrasesOf(the.locale)[title], noIndex: true }));
 
 export const entryHead = (entry: Entry): Promise<Metadata> =>
 	metadata((the) => {
@@ -60,7 +61,7 @@ export const entryHead = (entry: Entry): Promise<Metadata> =>
 export const listHead = (list: List): Promise<Metadata> =>
 	metadata((the) => {
 		const some = list.entries.slice(0, 3).map((one) => one.title);
-		const page = list.page === 1 ? "" : `Page ${list.page}`;
+		const page = list.page === 1 ? "" : put(phrasesOf(list.locale).page, { n: list.page });
 
 		return {
 			title: [list.isFront ? "" : list.title, page].filter(Boolean).join(", "),

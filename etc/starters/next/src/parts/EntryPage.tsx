@@ -1,5 +1,5 @@
 // EntryPage.tsx - an item: its texts, its other values, its terms, its comments, and what is beside it.
-import { commentsHtml, day, type Entry, languageName } from "@stet/model";
+import { commentsHtml, day, type Entry, languageName, phrasesOf } from "@stet/model";
 import { Fragment } from "react";
 import { site } from "../site";
 import { Comments } from "./Comments";
@@ -74,13 +74,14 @@ function Head({ entry: { title, summary, texts, date, isDated, bylines, translat
 }
 
 async function Beside({ entry }: Props) {
-	const { terms, isDated, newer, older } = entry;
+	const { terms, isDated, newer, older, item } = entry;
+	const t = phrasesOf(item.locale);
 	const related = await (await site()).related(entry, 3);
 
 	return (
 		<>
 			{terms.length > 0 && (
-				<nav aria-label="Terms">
+				<nav aria-label={t.terms}>
 					<ul className="terms">
 						{terms.map((one) => (
 							<li key={one.path}>
@@ -94,7 +95,7 @@ async function Beside({ entry }: Props) {
 			)}
 			{related.length > 0 && (
 				<aside className="beside">
-					<h2>Related</h2>
+					<h2>{t.related}</h2>
 					<ul>
 						{related.map((one) => (
 							<li key={one.item.id}>
@@ -105,7 +106,7 @@ async function Beside({ entry }: Props) {
 				</aside>
 			)}
 			{isDated && (newer || older) && (
-				<nav className="pager" aria-label="Items beside this one">
+				<nav className="pager" aria-label={t.beside}>
 					<span>
 						{newer && (
 							<To rel="next" to={newer.path}>
