@@ -48,6 +48,10 @@ try {
 		assert.equal(status, 0, said);
 		assert.match(said, /stet answers at/);
 		assert.match(said, /cd My Journal\n {2}npm install/);
+		assert.match(
+			said,
+			/npm run build {4}writes it into dist\/[^]*cors-origins = \{ "http:\/\/localhost:4321" \}/,
+		);
 		assert.equal(description.name, "my-journal");
 		for (const name of ["@stet/client", "@stet/render", "@stet/model"]) {
 			const file = description.dependencies[name];
@@ -69,6 +73,7 @@ try {
 		const description = JSON.parse(fs.readFileSync(path.join(target, "package.json"), "utf8"));
 
 		assert.equal(status, 0, said);
+		assert.match(said, /localhost:3000[^]*into out\/[^]*cors-origins = \{ "http:\/\/localhost:3000" \}/);
 		assert.ok(description.dependencies.next && description.dependencies["@stet/model"]);
 		for (const name of [
 			"next.config.mjs",
@@ -114,7 +119,7 @@ try {
 			[["new", "--starter", "none"], /no starter none: astro/],
 			[["new", "--url", "http://"], /is no address/],
 			[["new", "--url", url, "--token", "a\nSTET_URL=b"], /letters, digits/],
-			[["new", "--colour", "red"], /colour[\s\S]*usage: npm create stet/],
+			[["new", "--colour", "red"], /colour[\s\S]*usage: create-stet/],
 		]) {
 			const { status, said } = await run(...words);
 			assert.equal(status, 1, words.join(" "));
@@ -125,7 +130,7 @@ try {
 	await report.test("--help says what there is", async () => {
 		const { status, said } = await run("--help");
 		assert.equal(status, 0);
-		assert.match(said, /usage: npm create stet \[DIR\][\s\S]*--delivery/);
+		assert.match(said, /usage: create-stet \[DIR\][\s\S]*--delivery/);
 	});
 } finally {
 	server.close();

@@ -10,7 +10,7 @@ import { Person } from "../browser/people.mjs";
 import { judge, launch, look, STARTER } from "./scores.mjs";
 
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-auditor-"));
-const browser = await launch(work, "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1");
+const browser = await launch(work, "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost");
 const reader = await Person.sit(browser, "");
 
 // Elements that are not wholly in the window, which then scrolls sideways. Those that scroll themselves are none.

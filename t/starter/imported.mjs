@@ -111,6 +111,12 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 			assert.match(built.read("blog/one/index.html"), /<h3 data-key="\w+">A question<\/h3>/);
 		});
 	if (name === "WordPress")
+		await test(`${of}: what scrolls has the focus, and an empty cell is no heading`, () => {
+			const page = built.read("blog/first/index.html");
+			assert.match(page, /<pre tabindex="0"[^>]*><code>if \(a &lt; b\)/);
+			assert.match(page, /<figure tabindex="0" class="table"[^>]*><table><thead><tr><td><\/td><th/);
+		});
+	if (name === "WordPress")
 		await test(`${of}: old addresses lead to their pages`, () => {
 			assert.match(built.read("_redirects"), /^\/2024\/05\/second\/ \/blog\/second\/ 301$/m);
 			assert.match(built.read("2024/05/second/index.html"), /url=\/blog\/second\/"/);

@@ -124,6 +124,7 @@ async function testComments(starter, built) {
 	const action = /<form data-comments[^>]* action="([^"]*)"/.exec(page)[1];
 	const good = { authorName: "Cy", authorEmail: "cy@example.net", body: "Sent" };
 
+	assert.match(built.read(`posts/${posts[1].slug}/index.html`), /<h2 id="comments">Write a comment<\/h2><form/);
 	for (const text of ["2 comments", "<b>Ann</b>", "First &lt;b&gt;", "<b>Bo</b>", "An answer"])
 		assert.ok(page.includes(text), text);
 	assert.ok(page.indexOf("First &lt;b&gt;") < page.indexOf("An answer"));

@@ -31,8 +31,8 @@ function listHtml(comments: Comment[], isOpen: boolean, locale: string, { answer
 }
 
 // Programs that write comments fill in website_url, which people do not see.
-const formHtml = (action: string, t: Phrases): string =>
-	`<form data-comments method="post" action="${escape(action)}" lang="${t.lang}" hidden><h3>${t.write}</h3>` +
+const formHtml = (action: string, heading: string, t: Phrases): string =>
+	`<form data-comments method="post" action="${escape(action)}" lang="${t.lang}" hidden>${heading}` +
 	'<p class="reply-to" hidden></p><input type="hidden" name="parentId">' +
 	`<label>${t.name}<input name="authorName" maxlength="100" autocomplete="name" required></label>` +
 	`<label>${t.email}<input type="email" name="authorEmail" autocomplete="email" required></label>` +
@@ -45,12 +45,14 @@ const formHtml = (action: string, t: Phrases): string =>
 export function commentsHtml(comments: Comments | null, locale: string): string {
 	if (comments === null || (!comments.open && comments.count === 0)) return "";
 	const t = phrasesOf(locale);
-	const title = comments.count === 0 ? t.comments : counted(comments.count, t.oneComment, t.someComments, t);
+	const title = comments.count === 0 ? t.write : counted(comments.count, t.oneComment, t.someComments, t);
 
 	return (
 		`<section class="comments" aria-labelledby="comments"><h2 id="comments">${title}</h2>` +
 		listHtml(comments.threads, comments.open, locale, t) +
-		(comments.open ? formHtml(comments.action, t) : `<p>${t.closed}</p>`) +
+		(comments.open
+			? formHtml(comments.action, comments.count === 0 ? "" : `<h3>${t.write}</h3>`, t)
+			: `<p>${t.closed}</p>`) +
 		"</section>"
 	);
 }

@@ -15,6 +15,12 @@ const WHY: Record<string, string> = {
 	depth: "too many blocks in each other",
 };
 
+/** What scrolls sideways gets the focus, for keys; a cell in the corner of a table is no heading. */
+const usable = (html: string): string =>
+	html
+		.replace(/<(?:pre(?=[ >])|figure(?= class="table[ "]))/g, '$& tabindex="0"')
+		.replace(/<th scope="\w+"><\/th>/g, "<td></td>");
+
 /**
  * Headings without a step that is left out: an h4 below an h2 becomes an h3, as whoever hears the page wants it. Those of
  * one level stay of one level.
@@ -76,7 +82,7 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 	}
 
 	const textHtml = (entry: Entry, blocks: unknown, prefix = "fn"): string =>
-		toHtml(blocks, optionsOf(entry, { prefix }));
+		usable(toHtml(blocks, optionsOf(entry, { prefix })));
 
 	function references(entry: Entry, field: SubField, ids: unknown[]): string {
 		return ids

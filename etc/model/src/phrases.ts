@@ -30,7 +30,6 @@ export interface Phrases {
 	notFoundText: string;
 	toSearch: string;
 	toFront: string;
-	comments: string;
 	oneComment: string;
 	someComments: string;
 	closed: string;
@@ -96,7 +95,6 @@ const english: Phrases = {
 	notFoundText: "This page does not exist, or not any more.",
 	toSearch: "Search for it",
 	toFront: "Go to the front page",
-	comments: "Comments",
 	oneComment: "{n} comment",
 	someComments: "{n} comments",
 	closed: "Comments are closed.",
@@ -142,7 +140,6 @@ const PAGES: Record<string, Phrases> = {
 		notFoundText: "Diese Seite gibt es nicht oder nicht mehr.",
 		toSearch: "Danach suchen",
 		toFront: "Zur Startseite",
-		comments: "Kommentare",
 		oneComment: "{n} Kommentar",
 		someComments: "{n} Kommentare",
 		closed: "Kommentare sind geschlossen.",
@@ -185,7 +182,6 @@ const PAGES: Record<string, Phrases> = {
 		notFoundText: "Cette page n’existe pas ou n’existe plus.",
 		toSearch: "La rechercher",
 		toFront: "Aller à l’accueil",
-		comments: "Commentaires",
 		oneComment: "{n} commentaire",
 		someComments: "{n} commentaires",
 		closed: "Les commentaires sont fermés.",
@@ -228,7 +224,6 @@ const PAGES: Record<string, Phrases> = {
 		notFoundText: "Esta página no existe o ya no existe.",
 		toSearch: "Buscarla",
 		toFront: "Ir a la portada",
-		comments: "Comentarios",
 		oneComment: "{n} comentario",
 		someComments: "{n} comentarios",
 		closed: "Los comentarios están cerrados.",

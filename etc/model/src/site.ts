@@ -9,7 +9,7 @@ import { newFind, redirectsOf } from "./links.js";
 import { listsOf } from "./lists.js";
 import { menuOf } from "./menus.js";
 import { newReader, type Reader } from "./read.js";
-import type { Site, SiteOptions, Tell } from "./types.js";
+import type { Entry, Site, SiteOptions, Tell } from "./types.js";
 
 const LOCAL = "http://127.0.0.1:8080";
 
@@ -86,9 +86,10 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 		menu: (kind, its = locale) => menuOf(menus, kind, its, targets, config, tell),
 		feed: (count = 20) => feedOf({ ...html, absolute, settings, home }, count),
 		related: async ({ item }, count) =>
-			(await reader.relatedIds(item, count))
+			(await reader.relatedIds(item, 2 * count))
 				.map((id) => entries.all.get(id))
-				.filter((one) => one !== undefined),
+				.filter((one) => one !== undefined && one.item.locale === item.locale)
+				.slice(0, count) as Entry[],
 		comments: (entry) => commentsOf(reader, entry, publicUrl),
 	};
 }
