@@ -145,6 +145,10 @@ async function main() {
 	if (!/^[\w.-]*$/.test(token)) throw new Refusal("a token has letters, digits and _ alone");
 	const own = `http://localhost:${starter === "next" ? 3000 : 4321}`;
 
+	// Astro 6 and later need Node 22.12; the starter has Astro 5, which also runs with Node 20.
+	const [major, minor] = process.versions.node.split(".").map(Number);
+	const isNew = major > 22 || (major === 22 && minor >= 12);
+
 	write(target, starter, url, token);
 	console.log(`\n${await look(url, token)}\n`);
 	console.log(`The site is in ${target}. Next:
@@ -158,7 +162,7 @@ Search, comments and previews ask stet from the browser, so stet.conf has to all
 
   cors-origins = { "${own}" }
 
-README.md says more: how to open the search, what to change, and how to build for the web (SITE_URL in .env).`);
+${starter === "astro" && isNew ? "With the Node that is here, npm install astro@7 brings the newest Astro.\n" : ""}README.md says more: how to open the search, what to change, and how to build for the web (SITE_URL in .env).`);
 }
 
 main().catch((error) => {

@@ -111,6 +111,15 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 			assert.match(built.read("blog/one/index.html"), /<h3 data-key="\w+">A question<\/h3>/);
 		});
 	if (name === "WordPress")
+		await test(`${of}: the front page of another language has the name of the site, not words in the first`, () => {
+			assert.match(built.read("index.html"), /<h1[^>]*>Twelve kinds of ink</);
+			const front = built.read("fr/index.html");
+			assert.match(front, /<html lang="fr"[^]*<h1[^>]*>Old &amp; good</);
+			assert.doesNotMatch(front, /Twelve kinds/);
+			// What is like an item is of its language.
+			assert.doesNotMatch(built.read("blog/bonjour/index.html"), /<aside/);
+		});
+	if (name === "WordPress")
 		await test(`${of}: what scrolls has the focus, and an empty cell is no heading`, () => {
 			const page = built.read("blog/first/index.html");
 			assert.match(page, /<pre tabindex="0"[^>]*><code>if \(a &lt; b\)/);
@@ -191,6 +200,15 @@ async function testSite(test, report, site, web, auditor) {
 		const ask = administrator(daemon);
 		const items = await itemsOf(ask);
 		if (auditor) await prepare(daemon, ask, items);
+		if (name === "WordPress") {
+			const data = { title: "Bonjour" };
+			await ask("POST", "/content/posts", {
+				locale: "fr",
+				slug: "bonjour",
+				status: "published",
+				data,
+			});
+		}
 		const more = { STET_KEYS: "yes", OLD_HOSTS: "old.example" };
 		for (const starter of buildersOf(name)) {
 			await testBuilt(test, report, site, starter, items, () =>

@@ -83,6 +83,7 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 		find,
 		absolute,
 		mediaUrl,
+		tagline: (its) => (its === locale ? (settings.tagline ?? "") : ""),
 		menu: (kind, its = locale) => menuOf(menus, kind, its, targets, config, tell),
 		feed: (count = 20) => feedOf({ ...html, absolute, settings, home }, count),
 		related: async ({ item }, count) =>

@@ -58,7 +58,7 @@ function frame(site, page, body) {
 	const name = settings.siteTitle;
 	const locale = page.locale ?? site.locale;
 	const t = phrasesOf(locale);
-	const about = page.description || settings.tagline || name;
+	const about = page.description || site.tagline(locale) || name;
 	const front = languages.find((one) => one.locale === locale)?.path ?? "/";
 	const icon = settings.favicon?.url ? site.mediaUrl(settings.favicon.url) : "/favicon.svg";
 	const here = page.path && site.absolute(encodeURI(page.path));
@@ -115,7 +115,8 @@ ${cover && html`<div class="picture">${raw(cover)}</div>`}</li>`;
 }
 
 export function listPage(site, list) {
-	const { siteTitle, tagline } = site.settings;
+	const { siteTitle } = site.settings;
+	const tagline = site.tagline(list.locale);
 	const { isFront, page, pages } = list;
 	const t = phrasesOf(list.locale);
 	const newest = [list.title, ...list.entries.slice(0, 3).map((one) => one.title)].filter(Boolean).join(" · ");

@@ -5,6 +5,7 @@ import { site } from "./site";
 
 interface Head {
 	title?: string | undefined;
+	locale?: string;
 	description?: string | undefined;
 	path?: string | undefined;
 	canonical?: string | undefined;
@@ -17,9 +18,9 @@ type Seo = Pick<Head, "title" | "description" | "canonical" | "noIndex">;
 
 async function metadata(headOf: (the: Site) => Head): Promise<Metadata> {
 	const the = await site();
-	const { siteTitle: name, tagline, favicon } = the.settings;
+	const { siteTitle: name, favicon } = the.settings;
 	const { title, path, image, ...head } = headOf(the);
-	const description = head.description || tagline || name;
+	const description = head.description || the.tagline(head.locale ?? the.locale) || name;
 	const url = path === undefined ? null : the.absolute(encodeURI(path));
 
 	return {
@@ -49,6 +50,7 @@ export const entryHead = (entry: Entry): Promise<Metadata> =>
 			title: seo.title || entry.title,
 			description: seo.description || entry.summary,
 			path: entry.path,
+			locale: entry.item.locale,
 			canonical: seo.canonical,
 			noIndex: seo.noIndex,
 			image: entry.cover ? the.mediaUrl(entry.cover) : undefined,
@@ -66,9 +68,10 @@ export const listHead = (list: List): Promise<Metadata> =>
 		return {
 			title: [list.isFront ? "" : list.title, page].filter(Boolean).join(", "),
 			description: list.isFront
-				? the.settings.tagline
+				? the.tagline(list.locale)
 				: list.description || [list.title, ...some].filter(Boolean).join(" · "),
 			path: list.path,
+			locale: list.locale,
 			languages:
 				list.isFront && the.languages.length > 1
 					? Object.fromEntries(

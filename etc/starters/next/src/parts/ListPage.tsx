@@ -5,13 +5,13 @@ import { Cards } from "./Cards";
 import { To } from "./To";
 
 export async function ListPage({ list }: { list: List }) {
-	const { siteTitle, tagline } = (await site()).settings;
+	const the = await site();
 	const { title, description, entries, page, pages, at, isFront, more, locale } = list;
 	const t = phrasesOf(locale);
 
 	return (
 		<div className={isFront ? "wide front" : "wide"}>
-			<h1>{isFront ? tagline || siteTitle : title}</h1>
+			<h1>{isFront ? the.tagline(locale) || the.settings.siteTitle : title}</h1>
 			{page === 1 && !isFront && description && <p className="tagline">{description}</p>}
 			<Cards entries={entries} locale={locale} />
 			{more && (
