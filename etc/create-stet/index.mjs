@@ -151,9 +151,10 @@ async function main() {
 
 	write(target, starter, url, token);
 	console.log(`\n${await look(url, token)}\n`);
+	const near = path.relative(process.cwd(), target) || ".";
 	console.log(`The site is in ${target}. Next:
 
-  cd ${path.relative(process.cwd(), target) || "."}
+  cd ${near.startsWith("..") ? target : near}
   npm install
   npm run dev      shows it at ${own}
   npm run build    writes it into ${starter === "next" ? "out" : "dist"}/, as files for any web server

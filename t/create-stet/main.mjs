@@ -9,6 +9,7 @@ import { newReport } from "../mcp/report.mjs";
 
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-create-"));
+const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), "stet-create-"));
 const program = path.resolve("node_modules/create-stet/index.mjs");
 const server = http.createServer((request, response) => {
 	const good = request.headers.authorization === "Bearer cms_pat_good";
@@ -68,11 +69,12 @@ try {
 			assert.ok(fs.existsSync(path.join(target, name)), name);
 	});
 	await report.test("the starter can be chosen", async () => {
-		const { status, said } = await run("next-site", "--url", url, "--starter", "next");
-		const target = path.join(work, "next-site");
+		const target = path.join(elsewhere, "next-site");
+		const { status, said } = await run(target, "--url", url, "--starter", "next");
 		const description = JSON.parse(fs.readFileSync(path.join(target, "package.json"), "utf8"));
 
 		assert.equal(status, 0, said);
+		assert.ok(said.includes(`\n  cd ${target}\n`), said);
 		assert.match(said, /localhost:3000[^]*into out\/[^]*cors-origins = \{ "http:\/\/localhost:3000" \}/);
 		assert.ok(description.dependencies.next && description.dependencies["@stet/model"]);
 		for (const name of [
@@ -134,6 +136,6 @@ try {
 	});
 } finally {
 	server.close();
-	fs.rmSync(work, { recursive: true, force: true });
+	for (const one of [work, elsewhere]) fs.rmSync(one, { recursive: true, force: true });
 }
 report.end();
