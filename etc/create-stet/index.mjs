@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const starters = fs.readdirSync(path.join(here, "starters")).sort();
-const USAGE = `usage: npm create stet [DIR] -- [--url URL] [--token TOKEN] [--starter ${starters.join("|")}] [--yes]
+const USAGE = `usage: create-stet [DIR] [--url URL] [--token TOKEN] [--starter ${starters.join("|")}] [--yes]
 
 Begins a site in DIR that shows the content of stet. Asks for what is not given.
 
@@ -143,11 +143,27 @@ async function main() {
 	const token = (answers.token ?? "").trim();
 
 	if (!/^[\w.-]*$/.test(token)) throw new Refusal("a token has letters, digits and _ alone");
+	const own = `http://localhost:${starter === "next" ? 3000 : 4321}`;
+
+	// Astro 6 and later need Node 22.12; the starter has Astro 5, which also runs with Node 20.
+	const [major, minor] = process.versions.node.split(".").map(Number);
+	const isNew = major > 22 || (major === 22 && minor >= 12);
+
 	write(target, starter, url, token);
 	console.log(`\n${await look(url, token)}\n`);
-	console.log(`The site is in ${target}. Next:\n`);
-	console.log(`  cd ${path.relative(process.cwd(), target) || "."}\n  npm install\n  npm run dev\n`);
-	console.log("README.md says how to change it, and .env where the content is.");
+	const near = path.relative(process.cwd(), target) || ".";
+	console.log(`The site is in ${target}. Next:
+
+  cd ${near.startsWith("..") ? target : near}
+  npm install
+  npm run dev      shows it at ${own}
+  npm run build    writes it into ${starter === "next" ? "out" : "dist"}/, as files for any web server
+
+Search, comments and previews ask stet from the browser, so stet.conf has to allow the address of the site:
+
+  cors-origins = { "${own}" }
+
+${starter === "astro" && isNew ? "With the Node that is here, npm install astro@7 brings the newest Astro.\n" : ""}README.md says more: how to open the search, what to change, and how to build for the web (SITE_URL in .env).`);
 }
 
 main().catch((error) => {

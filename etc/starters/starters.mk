@@ -54,6 +54,7 @@ EXTRA_DIST += \
 	etc/starters/plain/pages.mjs \
 	etc/starters/plain/style.css \
 	t/starter/README \
+	t/starter/audit.mjs \
 	t/starter/built.mjs \
 	t/starter/exports.mjs \
 	t/starter/imported.mjs \

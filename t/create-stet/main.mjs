@@ -9,6 +9,7 @@ import { newReport } from "../mcp/report.mjs";
 
 const report = newReport();
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-create-"));
+const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), "stet-create-"));
 const program = path.resolve("node_modules/create-stet/index.mjs");
 const server = http.createServer((request, response) => {
 	const good = request.headers.authorization === "Bearer cms_pat_good";
@@ -48,6 +49,10 @@ try {
 		assert.equal(status, 0, said);
 		assert.match(said, /stet answers at/);
 		assert.match(said, /cd My Journal\n {2}npm install/);
+		assert.match(
+			said,
+			/npm run build {4}writes it into dist\/[^]*cors-origins = \{ "http:\/\/localhost:4321" \}/,
+		);
 		assert.equal(description.name, "my-journal");
 		for (const name of ["@stet/client", "@stet/render", "@stet/model"]) {
 			const file = description.dependencies[name];
@@ -64,11 +69,13 @@ try {
 			assert.ok(fs.existsSync(path.join(target, name)), name);
 	});
 	await report.test("the starter can be chosen", async () => {
-		const { status, said } = await run("next-site", "--url", url, "--starter", "next");
-		const target = path.join(work, "next-site");
+		const target = path.join(elsewhere, "next-site");
+		const { status, said } = await run(target, "--url", url, "--starter", "next");
 		const description = JSON.parse(fs.readFileSync(path.join(target, "package.json"), "utf8"));
 
 		assert.equal(status, 0, said);
+		assert.ok(said.includes(`\n  cd ${target}\n`), said);
+		assert.match(said, /localhost:3000[^]*into out\/[^]*cors-origins = \{ "http:\/\/localhost:3000" \}/);
 		assert.ok(description.dependencies.next && description.dependencies["@stet/model"]);
 		for (const name of [
 			"next.config.mjs",
@@ -114,7 +121,7 @@ try {
 			[["new", "--starter", "none"], /no starter none: astro/],
 			[["new", "--url", "http://"], /is no address/],
 			[["new", "--url", url, "--token", "a\nSTET_URL=b"], /letters, digits/],
-			[["new", "--colour", "red"], /colour[\s\S]*usage: npm create stet/],
+			[["new", "--colour", "red"], /colour[\s\S]*usage: create-stet/],
 		]) {
 			const { status, said } = await run(...words);
 			assert.equal(status, 1, words.join(" "));
@@ -125,10 +132,10 @@ try {
 	await report.test("--help says what there is", async () => {
 		const { status, said } = await run("--help");
 		assert.equal(status, 0);
-		assert.match(said, /usage: npm create stet \[DIR\][\s\S]*--delivery/);
+		assert.match(said, /usage: create-stet \[DIR\][\s\S]*--delivery/);
 	});
 } finally {
 	server.close();
-	fs.rmSync(work, { recursive: true, force: true });
+	for (const one of [work, elsewhere]) fs.rmSync(one, { recursive: true, force: true });
 }
 report.end();

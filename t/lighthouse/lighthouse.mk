@@ -3,6 +3,8 @@ NPM_SUITES += lighthouse
 lighthouse: web starter
 EXTRA_DIST += \
 	t/lighthouse/README \
+	t/lighthouse/auditor.mjs \
 	t/lighthouse/main.mjs \
 	t/lighthouse/package-lock.json \
+	t/lighthouse/scores.mjs \
 	t/lighthouse/package.json

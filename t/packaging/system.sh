@@ -22,6 +22,18 @@ make_root() {
 	fi
 }
 
+# What a way to stet takes: the packages that are installed besides those of a bare system, and the time. HACKING quotes
+# what tell_count prints (WAY, more for the end of the line).
+count_packages() {
+	inside dpkg-query -W -f '.\n' | wc -l
+}
+begin_count() {
+	before=$(count_packages) begun=$(date +%s)
+}
+tell_count() {
+	echo "# $suite, $1: $(($(count_packages) - before)) packages, $(($(date +%s) - begun)) s${2:-}"
+}
+
 # One test: a sentence, and the command that must succeed.
 is() {
 	name=$1

@@ -238,6 +238,14 @@ await test("lists may skip levels, and change their kind on any level", () => {
 		"<ul><li>3</li></ul><ul><li>1<ol><li>2</li></ol><ul><li>2</li></ul></li><li>x</li></ul><ol><li>-4</li></ol>",
 	);
 });
+await test("the box of a task has the words of the task for its label", () => {
+	const task = (text, checked, level) => block(span(text), { listItem: "bullet", level, checked });
+	assert.equal(
+		toHtml([task("One", true, 1), task("In it", false, 2)]),
+		'<ul class="tasks"><li><label><input type="checkbox" disabled checked> One</label>' +
+			'<ul class="tasks"><li><label><input type="checkbox" disabled> In it</label></li></ul></li></ul>',
+	);
+});
 await test("links and headings follow the options", () => {
 	const link = block(span("x", "l"), {
 		markDefs: [{ _key: "l", _type: "link", href: "/old/", rel: 'nofollow ugc"x' }],

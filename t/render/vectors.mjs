@@ -157,7 +157,7 @@ export const values = [
 const elements = new Set(
 	(
 		"a abbr address article aside audio b bdi bdo blockquote br caption cite code col colgroup data dd del details dfn div dl " +
-		"dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd li main mark nav ol p picture pre q rp rt " +
+		"dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img input ins kbd label li main mark nav ol p picture pre q rp rt " +
 		"ruby s samp section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var video wbr"
 	).split(" "),
 );

@@ -21,7 +21,7 @@ const blocks = [
 	block("list", "<ul><li>One<ol><li>Deep</li></ol></li><li>Two</li></ul>"),
 	block("quote", "<blockquote><p>Let it stand.</p><p>Both.</p><cite>Ann</cite></blockquote>"),
 	block("pullquote", "<figure><blockquote><p>Pulled</p><cite>Bo</cite></blockquote></figure>"),
-	block("code", "<pre><code>if (a &lt; b)</code></pre>"),
+	block("code", `<pre><code>if (a &lt; b)${" and more".repeat(20)}</code></pre>`),
 	block("verse", "<pre>A line\n  and one</pre>"),
 	block("image", picture, { id: 90, align: "wide" }),
 	block(
@@ -56,7 +56,7 @@ const blocks = [
 	block("more", "<!--more-->"),
 	block(
 		"table",
-		"<figure><table><thead><tr><th>Item</th><th>Price</th></tr></thead><tbody><tr><td>Ink</td><td>3</td></tr></tbody></table><figcaption>Prices</figcaption></figure>",
+		"<figure><table><thead><tr><th></th><th>Price</th></tr></thead><tbody><tr><td>Ink</td><td>3</td></tr></tbody></table><figcaption>Prices</figcaption></figure>",
 	),
 	block("html", '<p onclick="go()">Raw <kbd>K</kbd><script>go()</script></p>'),
 	block("shortcode", "[contact-form id=3]"),

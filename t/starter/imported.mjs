@@ -6,7 +6,7 @@ import path from "node:path";
 import { startDaemon } from "../mcp/daemon.mjs";
 import { Built } from "./built.mjs";
 import * as exports from "./exports.mjs";
-import { administrator, buildStarter, builderToken, starters } from "./web.mjs";
+import { administrator, buildStarter, builderToken, makeComments, starters } from "./web.mjs";
 
 const given = process.env.STARTER_WXR ?? path.join(process.env.STET_SOURCE, "../shared/data/theme-unit-test.wxr.xml");
 
@@ -105,6 +105,26 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 		report.note(`${count} blocks`);
 	});
 	await test(`${of}: no link inside the site is broken`, () => report.note(`${built.assertLinks()} links`));
+	if (name === "Ghost")
+		await test(`${of}: headings of texts leave no step out`, () => {
+			// An h4 of Ghost, below an h2.
+			assert.match(built.read("blog/one/index.html"), /<h3 data-key="\w+">A question<\/h3>/);
+		});
+	if (name === "WordPress")
+		await test(`${of}: the front page of another language has the name of the site, not words in the first`, () => {
+			assert.match(built.read("index.html"), /<h1[^>]*>Twelve kinds of ink</);
+			const front = built.read("fr/index.html");
+			assert.match(front, /<html lang="fr"[^]*<h1[^>]*>Old &amp; good</);
+			assert.doesNotMatch(front, /Twelve kinds/);
+			// What is like an item is of its language.
+			assert.doesNotMatch(built.read("blog/bonjour/index.html"), /<aside/);
+		});
+	if (name === "WordPress")
+		await test(`${of}: what scrolls has the focus, and an empty cell is no heading`, () => {
+			const page = built.read("blog/first/index.html");
+			assert.match(page, /<pre tabindex="0"[^>]*><code>if \(a &lt; b\)/);
+			assert.match(page, /<figure tabindex="0" class="table"[^>]*><table><thead><tr><td><\/td><th/);
+		});
 	if (name === "WordPress")
 		await test(`${of}: old addresses lead to their pages`, () => {
 			assert.match(built.read("_redirects"), /^\/2024\/05\/second\/ \/blog\/second\/ 301$/m);
@@ -119,7 +139,11 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 	if (name === "Markdown")
 		await test(`${of}: the other language has its front page`, () => {
 			const front = built.read("fr/index.html");
-			assert.match(front, /<html lang="fr">[^]*href="\/posts\/deux\/">Deux/);
+			assert.match(front, /<html lang="fr"[^]*href="\/posts\/deux\/">Deux/);
+			// In its language are the texts of the starter, too, and its menu leads to pages of it.
+			for (const text of ["Aller au contenu", ">Recherche<", ">3 février 2024<", 'href="/fr/posts/"'])
+				assert.ok(front.includes(text), text);
+			assert.doesNotMatch(front, /href="\/posts\/">|>Search</);
 			assert.doesNotMatch(front, />Two</);
 			assert.doesNotMatch(built.read("index.html"), />Deux</);
 		});
@@ -134,16 +158,35 @@ async function testBuilt(test, report, { name, says }, starter, items, build) {
 	});
 }
 
+const longest = (items) =>
+	items.toSorted((a, b) => keysOf(Object.values(b.data)).length - keysOf(Object.values(a.data)).length);
+const wordOf = (items) =>
+	/\p{L}{4,}/u.exec(
+		longest(items)
+			.map((one) => one.data.title)
+			.join(" "),
+	)[0];
+
+// What readers see of comments and search, in an imported site: comments of the item with most blocks.
+async function prepare(daemon, ask, items) {
+	const [item] = longest(items);
+
+	await makeComments(daemon, ask, item);
+	for (const collection of new Set(items.map((one) => one.type)))
+		await ask("POST", "/search/enable", { collection, enabled: true });
+	daemon.stet("search", "public", "all");
+}
+
 const buildersOf = (site) => starters.filter(({ only = site }) => only === site);
 
-async function testSite(test, report, site) {
+async function testSite(test, report, site, web, auditor) {
 	const { name, words, loses, token = builderToken } = site;
 	const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-starter-"));
 	const daemon = await startDaemon({
 		build: process.env.STET_BUILD,
 		work,
 		origin: "http://127.0.0.1",
-		more: '    locales = { "en", "fr" }\n',
+		more: `    locales = { "en", "fr" }\n    cors-origins = { "${web.origin}" }\n`,
 	});
 
 	try {
@@ -155,21 +198,42 @@ async function testSite(test, report, site) {
 				assert.ok(loses && error.status === 1, error.stderr);
 			}
 		});
-		const items = await itemsOf(administrator(daemon));
+		const ask = administrator(daemon);
+		const items = await itemsOf(ask);
+		if (auditor) await prepare(daemon, ask, items);
+		if (name === "WordPress") {
+			const data = { title: "Bonjour" };
+			await ask("POST", "/content/posts", {
+				locale: "fr",
+				slug: "bonjour",
+				status: "published",
+				data,
+			});
+		}
 		const more = { STET_KEYS: "yes", OLD_HOSTS: "old.example" };
-		for (const starter of buildersOf(name))
+		for (const starter of buildersOf(name)) {
 			await testBuilt(test, report, site, starter, items, () =>
 				buildStarter(starter, daemon, token(daemon), "https://www.example.org", more),
 			);
+			web.shown = starter;
+			await auditor?.look(test, {
+				name: `${name}, ${starter.name}`,
+				starter: starter.name,
+				site: name,
+				built: new Built(starter.dist),
+				origin: web.origin,
+				word: wordOf(items),
+			});
+		}
 	} finally {
 		await daemon.stop();
 		fs.rmSync(work, { recursive: true, force: true });
 	}
 }
 
-export async function testImported(test, report) {
+export async function testImported(test, report, web, auditor) {
 	for (const site of sites)
 		if (site.isThere === false)
 			report.note(`skipped: ${site.name}, which is not there (STARTER_WXR names it)`);
-		else if (buildersOf(site.name).length > 0) await testSite(test, report, site);
+		else if (buildersOf(site.name).length > 0) await testSite(test, report, site, web, auditor);
 }

@@ -9,15 +9,17 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { startDaemon } from "../mcp/daemon.mjs";
 import { newReport } from "../mcp/report.mjs";
+import { startAuditor } from "./audit.mjs";
 import { Built } from "./built.mjs";
 import { testImported } from "./imported.mjs";
-import { administrator, buildStarter, fillDemo, serve, starters } from "./web.mjs";
+import { administrator, buildStarter, fillDemo, makeComments, serve, starters } from "./web.mjs";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const report = newReport();
 const test = (name, run) => report.test(name, run);
 
 const web = await serve();
+const auditor = await startAuditor(report);
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-starter-"));
 const daemon = await startDaemon({
 	build: process.env.STET_BUILD,
@@ -99,33 +101,6 @@ async function makeThings(ask) {
 	await ask("POST", "/content/hints", { slug: "hint", status: "published", data: { title: "A hint" } });
 }
 
-// Two comments in a thread, and one that waits for a moderator.
-async function makeComments(ask, post) {
-	const where = `${daemon.url}/_cms/api/comments/posts/${post.id}`;
-	const write = async (authorName, body, parentId) => {
-		const answer = await fetch(where, {
-			method: "POST",
-			headers: { "Content-Type": "application/json", "X-CMS-Request": "1" },
-			body: JSON.stringify({ authorName, authorEmail: "ann@example.net", body, parentId }),
-		});
-		const { data, error } = await answer.json();
-		assert.ok(answer.ok, JSON.stringify(error));
-		return data.id;
-	};
-	const approve = (id) => ask("PUT", `/admin/comments/${id}/status`, { status: "approved" });
-
-	await ask("PUT", "/admin/plugins/comments/settings", { values: { limitCount: 100 } });
-	await ask("PUT", "/schema/collections/posts", {
-		commentsEnabled: true,
-		commentsModeration: "all",
-		commentsClosedAfterDays: 0,
-	});
-	const first = await write("Ann", "First <b>\nand a line");
-	await approve(first);
-	await approve(await write("Bo", "An answer", first));
-	await write("Cy", "Waits");
-}
-
 let posts, draft;
 
 // Waits for the page's own script, which shows the form.
@@ -149,6 +124,7 @@ async function testComments(starter, built) {
 	const action = /<form data-comments[^>]* action="([^"]*)"/.exec(page)[1];
 	const good = { authorName: "Cy", authorEmail: "cy@example.net", body: "Sent" };
 
+	assert.match(built.read(`posts/${posts[1].slug}/index.html`), /<h2 id="comments">Write a comment<\/h2><form/);
 	for (const text of ["2 comments", "<b>Ann</b>", "First &lt;b&gt;", "<b>Bo</b>", "An answer"])
 		assert.ok(page.includes(text), text);
 	assert.ok(page.indexOf("First &lt;b&gt;") < page.indexOf("An answer"));
@@ -162,6 +138,50 @@ async function testComments(starter, built) {
 	});
 	assert.match((await sendComment(`${action}x`, good)).message, /takes no comments any more/);
 	assert.match((await sendComment("http://127.0.0.1:9/posts/1", good)).message, /could not be sent/);
+}
+
+// The texts that pages have of their own: what is not in the table of a language would be seen in another one.
+async function testPhrases(starter) {
+	const module = (name) => import(pathToFileURL(path.join(starter.room, "node_modules/@stet/model/dist", name)));
+	const { commentsHtml, day, directionOf, phrasesOf, put } = await module("index.js");
+	const english = phrasesOf("en");
+
+	await test("texts of pages are in the language of the page, or else in English", () => {
+		for (const locale of ["de", "fr", "es"]) {
+			const own = phrasesOf(locale);
+			assert.equal(own.lang, locale);
+			assert.deepEqual(Object.keys(own), Object.keys(english));
+			const braces = (all) => Object.values(all).map((one) => one.match(/\{\w+\}/g)?.sort());
+			assert.deepEqual(braces(own), braces(english));
+		}
+		assert.equal(phrasesOf("de-AT").search, "Suche");
+		assert.equal(phrasesOf("pt").search, "Search");
+		assert.equal(phrasesOf("constructor").lang, "en");
+		assert.equal(put(phrasesOf("fr").pageOf, { n: 2, count: 3 }), "Page 2 sur 3");
+		assert.deepEqual(["ar", "he-IL", "arn", "en"].map(directionOf), ["rtl", "rtl", "ltr", "ltr"]);
+		assert.equal(day("2024-03-01T10:00:00.000Z", "de"), "1. März 2024");
+	});
+	await test("so are those of comments and scripts", async () => {
+		const comments = { open: true, count: 1234, threads: [], action: "https://a.example/1" };
+		assert.match(commentsHtml(comments, "de"), />1\.234 Kommentare<.* lang="de"[^]*>Absenden</);
+		assert.match(commentsHtml({ ...comments, count: 1 }, "pt"), />1 comment<.* lang="en"/);
+		const { resultsText, sendComment } = await module("browser.js");
+		const said = async (lang) => {
+			globalThis.document = { documentElement: { lang } };
+			return [
+				resultsText(1),
+				resultsText(0),
+				(await sendComment("http://127.0.0.1:9/a/1", {})).message,
+			];
+		};
+		assert.deepEqual(await said("fr-CA"), [
+			"1 résultat",
+			"0 résultat",
+			"Le commentaire n’a pas pu être envoyé. Réessayez plus tard.",
+		]);
+		assert.match((await said("it")).join(), /^1 result,0 results,The comment/);
+		delete globalThis.document;
+	});
 }
 
 async function testStarter(starter, ask, token) {
@@ -233,7 +253,7 @@ async function testStarter(starter, ask, token) {
 		assert.ok(built.assertLinks() > posts.length * 3);
 	});
 	await named("it has a page for what does not exist, and loads nothing from others", () => {
-		assert.match(built.read("404.html"), /<h1>Not found/);
+		assert.match(built.read("404.html"), /<h1>Page not found/);
 		for (const page of ["404.html", "index.html", "search/index.html"])
 			assert.doesNotMatch(
 				built.read(page),
@@ -289,18 +309,20 @@ try {
 		.item;
 	({ items: posts } = await ask("GET", "/content/posts?status=published&limit=100&orderBy=publishedAt"));
 	await makeThings(ask);
-	await makeComments(ask, posts[0]);
+	await makeComments(daemon, ask, posts[0]);
 
+	await testPhrases(starters[0]);
 	for (const starter of starters) await testStarter(starter, ask, token);
 } catch (error) {
 	report.fail("the tests run to their end", error.stack);
 } finally {
-	web.close();
 	await test("the daemon ends when it is told to, and not before", async () => {
 		const { how, said } = await daemon.stop();
 		assert.equal(how, 0, said.slice(-4000));
 	});
 	fs.rmSync(work, { recursive: true, force: true });
 }
-if (process.env.STARTER_DEMO === undefined) await testImported(test, report);
+if (process.env.STARTER_DEMO === undefined) await testImported(test, report, web, auditor);
+await auditor?.close();
+web.close();
 report.end();

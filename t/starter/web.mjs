@@ -17,7 +17,7 @@ const TYPES = {
 };
 
 const roomOf = (name) => path.join(process.env.STET_BUILD, name);
-// only: the one imported site with which this starter is built; Next takes longest.
+// only: the one imported site that it is built with, unless AUDIT=all: Next takes longest.
 const all = [
 	{ name: "astro", room: roomOf("starter"), out: "dist" },
 	{ name: "plain", room: roomOf("starter-plain"), out: "dist" },
@@ -26,7 +26,11 @@ const all = [
 /** STARTERS="plain" builds some of them. */
 export const starters = all
 	.filter(({ name }) => (process.env.STARTERS ?? "astro plain").split(" ").includes(name))
-	.map((one) => ({ ...one, dist: path.join(one.room, one.out) }));
+	.map(({ only, ...one }) => ({
+		...one,
+		...(only && process.env.AUDIT !== "all" && { only }),
+		dist: path.join(one.room, one.out),
+	}));
 
 // Serves a built site at an origin of its own, as a static web server would. `shown` selects the starter.
 export async function serve() {
@@ -37,7 +41,8 @@ export async function serve() {
 			path.normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)),
 		);
 		if (fs.existsSync(file) && fs.statSync(file).isDirectory()) file = path.join(file, "index.html");
-		if (!fs.existsSync(file)) return response.writeHead(404).end();
+		const status = fs.existsSync(file) ? 200 : 404;
+		if (status === 404) file = path.join(web.shown.dist, "404.html");
 		const type = TYPES[path.extname(file)],
 			headers = { "Content-Type": type ?? "application/octet-stream", Vary: "Accept-Encoding" };
 		// File names in this directory contain a digest of the file.
@@ -49,7 +54,7 @@ export async function serve() {
 			headers["Content-Encoding"] = "gzip";
 			body = gzipSync(body);
 		}
-		return response.writeHead(200, headers).end(body);
+		return response.writeHead(status, headers).end(body);
 	});
 
 	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -87,6 +92,33 @@ export async function fillDemo(daemon, ask) {
 	await ask("POST", "/search/enable", { collection: "posts", enabled: true });
 	daemon.stet("search", "public", "all");
 	return builderToken(daemon);
+}
+
+// Two comments in a thread, and one that waits for a moderator.
+export async function makeComments(daemon, ask, post) {
+	const where = `${daemon.url}/_cms/api/comments/${post.type}/${post.id}`;
+	const write = async (authorName, body, parentId) => {
+		const answer = await fetch(where, {
+			method: "POST",
+			headers: { "Content-Type": "application/json", "X-CMS-Request": "1" },
+			body: JSON.stringify({ authorName, authorEmail: "ann@example.net", body, parentId }),
+		});
+		const { data, error } = await answer.json();
+		assert.ok(answer.ok, JSON.stringify(error));
+		return data.id;
+	};
+	const approve = (id) => ask("PUT", `/admin/comments/${id}/status`, { status: "approved" });
+
+	await ask("PUT", "/admin/plugins/comments/settings", { values: { limitCount: 100 } });
+	await ask("PUT", `/schema/collections/${post.type}`, {
+		commentsEnabled: true,
+		commentsModeration: "all",
+		commentsClosedAfterDays: 0,
+	});
+	const first = await write("Ann", "First <b>\nand a line");
+	await approve(first);
+	await approve(await write("Bo", "An answer", first));
+	await write("Cy", "Waits");
 }
 
 // Returns a token as the README of the starter describes it: a delivery token, which can read what a site needs.

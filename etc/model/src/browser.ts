@@ -4,6 +4,7 @@ import { createClient, StetError } from "@stet/client";
 import { imageHtml, toHtml } from "@stet/render";
 import { filled } from "./addresses.js";
 import { isText } from "./fields.js";
+import { type BrowserPhrases, browserPhrasesOf, counted, put } from "./phrases.js";
 
 export interface Found {
 	title: string;
@@ -36,6 +37,16 @@ export async function search(url: string, patterns: Record<string, string | null
 	});
 }
 
+/** How many there are: "3 results". */
+export function resultsText(count: number): string {
+	const t = phrases();
+
+	return counted(count, t.oneResult, t.someResults, t);
+}
+/** What is said where there is no search, and where a preview link is not valid. */
+export const noSearchText = (): string => phrases().noSearch;
+export const noPreviewText = (): string => phrases().noPreview;
+
 /** The newest values of an item, for whoever has a preview link. @param query what the address has after "?" */
 export async function preview(url: string, query: string): Promise<{ title: string; html: string }> {
 	const client = createClient({ url }),
@@ -67,31 +78,23 @@ export async function preview(url: string, query: string): Promise<{ title: stri
 	};
 }
 
-const REFUSALS: Record<string, string> = {
-	COMMENTS_DISABLED: "Comments are not taken here.",
-	COMMENTS_CLOSED: "Comments are closed here.",
-	COMMENT_REJECTED: "This comment was not accepted.",
-	NOT_FOUND: "This page takes no comments any more.",
-	VALIDATION_ERROR: "Something is missing, or not as it should be.",
-};
-const FIELDS: Record<string, string> = {
-	authorName: "Please give your name.",
-	authorEmail: "Please give an address of email. Nobody but the moderators sees it.",
-	body: "Please write something, at most 5,000 characters.",
-	parentId: "The comment that you answer is not there any more.",
-};
+const FIELDS = ["authorName", "authorEmail", "body", "parentId"] as const;
+const CODES = ["COMMENTS_DISABLED", "COMMENTS_CLOSED", "COMMENT_REJECTED", "NOT_FOUND", "VALIDATION_ERROR"] as const;
+/** The texts in the language of the page. */
+const phrases = (): BrowserPhrases =>
+	browserPhrasesOf(typeof document === "undefined" ? "en" : document.documentElement.lang);
 
 /** Why a comment was refused, in words for its writer. */
 function refusalOf(error: unknown): Sent {
-	const state = "refused";
+	const state = "refused",
+		t = phrases();
 
-	if (!(error instanceof StetError) || error.status === 0)
-		return { state, message: "The comment could not be sent. Please try again later." };
-	if (error.status === 429)
-		return { state, message: "That were many comments. Please wait some minutes, and send it again." };
-	const field = error.issues.map((one) => one.path).find((path) => path in FIELDS);
-	if (field !== undefined) return { state, message: FIELDS[field] as string, field };
-	return { state, message: REFUSALS[error.code] ?? "The comment could not be sent. Please try again later." };
+	if (!(error instanceof StetError) || error.status === 0) return { state, message: t.unsent };
+	if (error.status === 429) return { state, message: t.tooMany };
+	const field = FIELDS.find((name) => error.issues.some((one) => one.path === name));
+	if (field !== undefined) return { state, message: t[field], field };
+	const code = CODES.find((one) => one === error.code);
+	return { state, message: code ? t[code] : t.unsent };
 }
 
 /** Sends a comment. It is never rejected: what happened is in the answer. @param action Comments.action */
@@ -104,8 +107,8 @@ export async function sendComment(action: string, comment: NewComment): Promise<
 			"POST /comments/:collection/:contentId",
 			{ collection, contentId, ...comment },
 		);
-		if (status === "approved") return { state: "shown", message: "Thank you: your comment is published." };
-		return { state: "stored", message: "Thank you: your comment will be shown when it has been read." };
+		if (status === "approved") return { state: "shown", message: phrases().shown };
+		return { state: "stored", message: phrases().stored };
 	} catch (error) {
 		return refusalOf(error);
 	}
@@ -135,9 +138,9 @@ export async function startSearch(url: string): Promise<void> {
 				return row;
 			}),
 		);
-		status.textContent = found.length === 1 ? "1 result" : `${found.length} results`;
+		status.textContent = resultsText(found.length);
 	} catch {
-		status.textContent = "The search is not available.";
+		status.textContent = phrases().noSearch;
 	}
 }
 
@@ -153,7 +156,7 @@ export async function startPreview(url: string): Promise<void> {
 		heading.textContent = title;
 		body.innerHTML = html;
 	} catch {
-		heading.textContent = "This preview is not valid any more.";
+		heading.textContent = phrases().noPreview;
 	}
 	article.removeAttribute("aria-busy");
 }
@@ -200,7 +203,7 @@ export function startComments(): void {
 		button.addEventListener("click", () => {
 			if (!parent || !to) return;
 			parent.value = button.dataset.reply ?? "";
-			to.textContent = `An answer to ${button.dataset.name}`;
+			to.textContent = put(phrases().answerTo, { name: button.dataset.name ?? "" });
 			to.hidden = false;
 			form.querySelector("textarea")?.focus();
 		});

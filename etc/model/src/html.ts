@@ -1,5 +1,6 @@
 // html.ts - HTML of texts, pictures and values of fields, by @stet/render.
 import { escape, imageHtml, type Options, safeHref, toHtml } from "@stet/render";
+import { phrasesOf, put } from "./phrases.js";
 import type { Entry, Field, HtmlOptions, Site, Tell } from "./types.js";
 import { day } from "./words.js";
 
@@ -14,6 +15,29 @@ const WHY: Record<string, string> = {
 	depth: "too many blocks in each other",
 };
 
+/** What scrolls sideways gets the focus, for keys; a cell in the corner of a table is no heading. */
+const usable = (html: string): string =>
+	html
+		.replace(/<(?:pre(?=[ >])|figure(?= class="table[ "]))/g, '$& tabindex="0"')
+		.replace(/<th scope="\w+"><\/th>/g, "<td></td>");
+
+/**
+ * Headings without a step that is left out: an h4 below an h2 becomes an h3, as whoever hears the page wants it. Those of
+ * one level stay of one level.
+ * @param above the heading in front of the text
+ */
+function stepped(html: string, above: number): string {
+	const open: { was: number; is: number }[] = [];
+
+	return html.replace(/<h([1-6])(?=[ >])([^]*?)<\/h\1>/g, (_all, level: string, rest: string) => {
+		const was = Number(level);
+		while ((open.at(-1)?.was ?? 0) >= was) open.pop();
+		const is = Math.min((open.at(-1)?.is ?? above) + 1, was);
+		open.push({ was, is });
+		return `<h${is}${rest}</h${is}>`;
+	});
+}
+
 type Html = Pick<Site, "optionsOf" | "textHtml" | "textsHtml" | "coverHtml" | "valueHtml">;
 type From = Pick<Site, "find" | "absolute" | "mediaUrl" | "entries">;
 type SubField = Pick<Field, "slug" | "type"> & { label?: string };
@@ -26,6 +50,7 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 
 	function optionsOf(entry: Entry, { absolute = false, ...more }: HtmlOptions = {}): Options {
 		const where = whereOf(entry);
+		const { footnotes, back, download, play } = phrasesOf(entry.item.locale);
 		let isTold = false; // find() has told of the link
 
 		return {
@@ -45,11 +70,19 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 			},
 			...own,
 			...more,
+			words: {
+				footnotes,
+				back,
+				download,
+				play: (name) => put(play, { name }),
+				...own.words,
+				...more.words,
+			},
 		};
 	}
 
 	const textHtml = (entry: Entry, blocks: unknown, prefix = "fn"): string =>
-		toHtml(blocks, optionsOf(entry, { prefix }));
+		usable(toHtml(blocks, optionsOf(entry, { prefix })));
 
 	function references(entry: Entry, field: SubField, ids: unknown[]): string {
 		return ids
@@ -79,6 +112,7 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 
 	type Show = (entry: Entry, field: Field, value: any) => string;
 	const plain: Show = (_entry, _field, value) => escape([value].flat().join(", "));
+	const t = (entry: Entry) => phrasesOf(entry.item.locale);
 	const time: Show = (entry, _field, value) =>
 		`<time datetime="${escape(value)}">${escape(day(value, entry.item.locale))}</time>`;
 	const shows: Record<string, Show> = {
@@ -90,11 +124,11 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 		multiSelect: plain,
 		datetime: time,
 		date: time,
-		boolean: (_entry, _field, value) => (value ? "Yes" : "No"),
+		boolean: (entry, _field, value) => (value ? t(entry).yes : t(entry).no),
 		url: (_entry, _field, value) =>
 			safeHref(value) ? anchor(safeHref(value), value, ' rel="noopener"') : escape(value),
 		image: (entry, _field, value) => imageHtml(value, optionsOf(entry)),
-		file: (_entry, _field, value) => anchor(site.mediaUrl(value), value.filename ?? "File"),
+		file: (entry, _field, value) => anchor(site.mediaUrl(value), value.filename ?? t(entry).file),
 		portableText: (entry, field, value) => textHtml(entry, value, field.slug),
 		reference: (entry, field, value) => references(entry, field, [value].flat()),
 		repeater: (entry, field, value) =>
@@ -122,7 +156,10 @@ export function newHtml(site: From, own: Options, tell: Tell): Html {
 				.map(
 					(one, i) =>
 						(one.label && `<h2>${escape(one.label)}</h2>`) +
-						textHtml(entry, one.blocks, i === 0 ? "fn" : `fn${i}`),
+						stepped(
+							textHtml(entry, one.blocks, i === 0 ? "fn" : `fn${i}`),
+							one.label ? 2 : 1,
+						),
 				)
 				.join(""),
 		coverHtml: (entry, sizes, isFirst = false) => {

@@ -33,11 +33,13 @@ function choose(all: Menu[], kind: "menu" | "footer", locales: string[], config:
 	);
 }
 
-/** Where the site has no menu: its lists, and pages at the root. */
-function plainMenu({ lists, ofCollection, locale }: Targets): Link[] {
+/** Where the site has no menu: its lists, and pages at the root, of one language. */
+function plainMenu({ lists, ofCollection }: Targets, locale: string): Link[] {
 	const names = [...ofCollection.keys()];
 	const isOfCollection = (list: List): boolean =>
-		!list.isFront && names.some((slug) => list.path === `/${slug}/` || list.title.toLowerCase() === slug);
+		!list.isFront &&
+		list.locale === locale &&
+		names.some((slug) => list.path === `/${slug}/` || list.title.toLowerCase() === slug);
 	const pages = [...ofCollection.values()]
 		.flat()
 		.filter((one) => one.path.split("/").length === 3 && one.item.locale === locale);
@@ -58,7 +60,7 @@ export function menuOf(
 	tell: Tell,
 ): Link[] {
 	const chosen = choose(menus, kind, [locale, to.locale], config, tell);
-	if (!chosen) return kind === "footer" ? [] : plainMenu(to);
+	if (!chosen) return kind === "footer" ? [] : plainMenu(to, locale);
 	const where = `menu ${chosen.name}`;
 
 	function linkOf(one: MenuItem): Link {

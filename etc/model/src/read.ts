@@ -113,7 +113,7 @@ export function newReader(client: Client<AnyCollections>, config: Config, tell: 
 			const named = Object.keys(config.collections ?? {});
 			const otherwise = (named.length > 0 ? named : ["posts", "pages"]).map((slug) => ({
 				slug,
-				label: slug,
+				label: slug.charAt(0).toUpperCase() + slug.slice(1),
 				fields: null,
 			}));
 			const { items } = await may<{ items: Collection[] }>(

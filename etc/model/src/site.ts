@@ -9,7 +9,7 @@ import { newFind, redirectsOf } from "./links.js";
 import { listsOf } from "./lists.js";
 import { menuOf } from "./menus.js";
 import { newReader, type Reader } from "./read.js";
-import type { Site, SiteOptions, Tell } from "./types.js";
+import type { Entry, Site, SiteOptions, Tell } from "./types.js";
 
 const LOCAL = "http://127.0.0.1:8080";
 
@@ -83,12 +83,14 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
 		find,
 		absolute,
 		mediaUrl,
+		tagline: (its) => (its === locale ? (settings.tagline ?? "") : ""),
 		menu: (kind, its = locale) => menuOf(menus, kind, its, targets, config, tell),
 		feed: (count = 20) => feedOf({ ...html, absolute, settings, home }, count),
 		related: async ({ item }, count) =>
-			(await reader.relatedIds(item, count))
+			(await reader.relatedIds(item, 2 * count))
 				.map((id) => entries.all.get(id))
-				.filter((one) => one !== undefined),
+				.filter((one) => one !== undefined && one.item.locale === item.locale)
+				.slice(0, count) as Entry[],
 		comments: (entry) => commentsOf(reader, entry, publicUrl),
 	};
 }

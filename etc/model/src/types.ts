@@ -212,6 +212,8 @@ export interface Site {
 	/** What was not shown as it was meant, and where. It grows while pages are made. */
 	told: Map<string, Set<string>>;
 
+	/** The site's own words about itself; "": it has none, or not in this language, since settings have one. */
+	tagline(locale: string): string;
 	/** The links of the menu at the top or at the bottom. */
 	menu(kind: "menu" | "footer", locale?: string): Link[];
 	/** Where a link of a text leads; "": nowhere. */

@@ -19,6 +19,10 @@ export function languageName(locale: string): string {
 	}
 }
 
+/** The direction of the writing of a language, for the attribute dir. */
+export const directionOf = (locale: string): "ltr" | "rtl" =>
+	/^(ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)(?![a-z])|[-_](arab|hebr)(?![a-z])/i.test(locale) ? "rtl" : "ltr";
+
 /** What was told as lines, what happened most often first. */
 export const toldLines = (told: Map<string, Set<string>>): string[] =>
 	[...told]

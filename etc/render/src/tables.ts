@@ -37,7 +37,7 @@ export function tableHtml(context: Context, table: Block): string {
 
 const LEVELS = 20; // deeper items get this level
 
-const levelOf = (item: Block): number => Math.min(Math.max(1, Math.trunc(Number(item.level)) || 1), LEVELS);
+const levelOf = (item: Block): number => Math.min(Math.max(1, Math.trunc(item.level) || 1), LEVELS);
 
 /** Lists of items that follow each other. `content` writes the text of an item. */
 export function listsHtml(context: Context, items: Block[], content: (item: Block) => string): string {
@@ -61,7 +61,7 @@ export function listsHtml(context: Context, items: Block[], content: (item: Bloc
 			let html = content(item);
 
 			if (typeof item.checked === "boolean")
-				html = `${element("input", { type: "checkbox", disabled: true, checked: item.checked })} ${html}`;
+				html = `<label>${element("input", { type: "checkbox", disabled: true, checked: item.checked })} ${html}</label>`;
 
 			while (at < items.length && levelOf(items[at] as Block) > level) html += read();
 			out += `<li${context.attributes(item)}>${html}</li>`;

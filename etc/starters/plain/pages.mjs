@@ -1,5 +1,5 @@
 // pages.mjs - the HTML of the pages. html`…` escapes what is put into it, unless it is HTML itself.
-import { commentsHtml, day, languageName } from "@stet/model";
+import { commentsHtml, day, directionOf, languageName, phrasesOf, put } from "@stet/model";
 import { escape } from "@stet/render";
 
 class Html {
@@ -57,14 +57,15 @@ function frame(site, page, body) {
 	const { settings, languages } = site;
 	const name = settings.siteTitle;
 	const locale = page.locale ?? site.locale;
-	const about = page.description || settings.tagline || name;
+	const t = phrasesOf(locale);
+	const about = page.description || site.tagline(locale) || name;
 	const front = languages.find((one) => one.locale === locale)?.path ?? "/";
 	const icon = settings.favicon?.url ? site.mediaUrl(settings.favicon.url) : "/favicon.svg";
 	const here = page.path && site.absolute(encodeURI(page.path));
 	const logo = settings.logo?.url;
 
 	return `${html`<!doctype html>
-<html lang="${locale}">
+<html lang="${locale}" dir="${directionOf(locale)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -82,18 +83,18 @@ ${page.image && html`<meta property="og:image" content="${page.image}">`}
 ${page.script && html`<script type="importmap">${raw(MODULES)}</script>${page.script}`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#main" lang="${t.lang}">${t.skip}</a>
 <header class="site-head">
 <a class="site-name" href="${front}">${logo ? html`<img src="${site.mediaUrl(logo)}" alt="${settings.logo.alt || name}">` : name}</a>
-<nav aria-label="Main"><ul>${links(site.menu("menu", locale), page.path)}<li><a href="/search/">Search</a></li></ul></nav>
+<nav aria-label="${t.mainMenu}"><ul>${links(site.menu("menu", locale), page.path)}${links([{ href: "/search/", label: t.search, inside: [] }], page.path)}</ul></nav>
 </header>
 <main id="main">
 ${body}
 </main>
 <footer class="site-foot">
-<nav aria-label="Footer"><ul>${links(site.menu("footer", locale), page.path)}
+<nav aria-label="${t.footerMenu}"><ul>${links(site.menu("footer", locale), page.path)}
 ${languages.length > 1 && languages.map((one) => html`<li><a href="${one.path}" lang="${one.locale}" hreflang="${one.locale}">${one.name}</a></li>`)}
-<li><a href="/feed.xml">Feed</a></li></ul></nav>
+<li><a href="/feed.xml">${t.feed}</a></li></ul></nav>
 <span>${name}</span>
 </footer>
 </body>
@@ -114,10 +115,12 @@ ${cover && html`<div class="picture">${raw(cover)}</div>`}</li>`;
 }
 
 export function listPage(site, list) {
-	const { siteTitle, tagline } = site.settings;
+	const { siteTitle } = site.settings;
+	const tagline = site.tagline(list.locale);
 	const { isFront, page, pages } = list;
+	const t = phrasesOf(list.locale);
 	const newest = [list.title, ...list.entries.slice(0, 3).map((one) => one.title)].filter(Boolean).join(" · ");
-	const title = [isFront ? "" : list.title, page > 1 ? `Page ${page}` : ""].filter(Boolean).join(", ");
+	const title = [isFront ? "" : list.title, page > 1 ? put(t.page, { n: page }) : ""].filter(Boolean).join(", ");
 	const description = isFront ? tagline : list.description || newest;
 	const to = (number) => encodeURI(list.at(number));
 
@@ -127,14 +130,14 @@ export function listPage(site, list) {
 		html`<div class="wide${isFront && " front"}">
 <h1>${isFront ? tagline || siteTitle : list.title}</h1>
 ${page === 1 && !isFront && list.description && html`<p class="tagline">${list.description}</p>`}
-${list.entries.length > 0 ? html`<ul class="cards">${list.entries.map((one) => card(site, one))}</ul>` : html`<p>Nothing yet.</p>`}
-${list.more && html`<p class="pager"><span></span><a href="${encodeURI(list.more)}">All ${list.title.toLowerCase()} →</a></p>`}
+${list.entries.length > 0 ? html`<ul class="cards">${list.entries.map((one) => card(site, one))}</ul>` : html`<p>${t.nothing}</p>`}
+${list.more && html`<p class="pager"><span></span><a href="${encodeURI(list.more)}">${put(t.all, { title: list.title })} →</a></p>`}
 ${
 	pages > 1 &&
-	html`<nav class="pager" aria-label="Pages">
-<span>${page > 1 && html`<a rel="prev" href="${to(page - 1)}">← Newer</a>`}</span>
-<span class="meta">Page ${page} of ${pages}</span>
-<span>${page < pages && html`<a rel="next" href="${to(page + 1)}">Older →</a>`}</span></nav>`
+	html`<nav class="pager" aria-label="${t.pages}">
+<span>${page > 1 && html`<a rel="prev" href="${to(page - 1)}">← ${t.newer}</a>`}</span>
+<span class="meta">${put(t.pageOf, { n: page, count: pages })}</span>
+<span>${page < pages && html`<a rel="next" href="${to(page + 1)}">${t.older} →</a>`}</span></nav>`
 }
 </div>`,
 	);
@@ -159,7 +162,7 @@ ${summary && texts.length === 0 && html`<p class="lead">${summary}</p>`}
 </header>`;
 }
 
-const beside = ({ newer, older }) => html`<nav class="pager" aria-label="Items beside this one">
+const beside = ({ newer, older, item }) => html`<nav class="pager" aria-label="${phrasesOf(item.locale).beside}">
 <span>${newer && html`<a rel="next" href="${encodeURI(newer.path)}">← ${newer.title}</a>`}</span>
 <span>${older && html`<a rel="prev" href="${encodeURI(older.path)}">${older.title} →</a>`}</span></nav>`;
 
@@ -167,6 +170,7 @@ const beside = ({ newer, older }) => html`<nav class="pager" aria-label="Items b
 export async function entryPage(site, entry, isTested) {
 	const { item, cover, isDated } = entry;
 	const seo = item.seo ?? {};
+	const t = phrasesOf(item.locale);
 	const picture = site.coverHtml(entry, "(min-width: 70rem) 68rem, 92vw", true);
 	const related = await site.related(entry, 3);
 	const comments = commentsHtml(await site.comments(entry), item.locale);
@@ -196,8 +200,8 @@ ${picture && html`<div class="hero wide">${raw(picture)}</div>`}
 <div class="text narrow">${raw(texts)}${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
 </article>
 <div class="narrow">
-${entry.terms.length > 0 && html`<nav aria-label="Terms"><ul class="terms">${entry.terms.map((one) => html`<li><a rel="tag" href="${encodeURI(one.path)}">${one.label}</a></li>`)}</ul></nav>`}
-${related.length > 0 && html`<aside class="beside"><h2>Related</h2><ul>${related.map((one) => html`<li><a href="${encodeURI(one.path)}">${one.title}</a></li>`)}</ul></aside>`}
+${entry.terms.length > 0 && html`<nav aria-label="${t.terms}"><ul class="terms">${entry.terms.map((one) => html`<li><a rel="tag" href="${encodeURI(one.path)}">${one.label}</a></li>`)}</ul></nav>`}
+${related.length > 0 && html`<aside class="beside"><h2>${t.related}</h2><ul>${related.map((one) => html`<li><a href="${encodeURI(one.path)}">${one.title}</a></li>`)}</ul></aside>`}
 ${raw(comments)}
 ${isDated && (entry.newer || entry.older) && beside(entry)}
 </div>`,
@@ -206,42 +210,52 @@ ${isDated && (entry.newer || entry.older) && beside(entry)}
 
 // ---- pages of their own ----
 
-export const searchPage = (site, url) =>
-	frame(
+export function searchPage(site, url) {
+	const t = phrasesOf(site.locale);
+
+	return frame(
 		site,
 		{
-			title: "Search",
+			title: t.search,
 			noIndex: true,
 			path: "/search/",
 			script: script("startSearch", `startSearch(${json(url)});`),
 		},
-		html`<div class="narrow">
-<h1>Search</h1>
-<form role="search" data-patterns="${JSON.stringify(site.patterns)}"><input type="search" name="q" aria-label="Words" required> <button>Search</button></form>
+		html`<div class="narrow" lang="${t.lang}">
+<h1>${t.search}</h1>
+<form role="search" data-patterns="${JSON.stringify(site.patterns)}"><input type="search" name="q" aria-label="${t.searchWords}" required> <button>${t.search}</button></form>
 <p role="status"></p>
 <ul id="found"></ul>
 </div>`,
 	);
+}
 
 /** Links lead here if they are made with pathPattern "/preview/?collection={collection}&id={id}". */
-export const previewPage = (site, url) =>
-	frame(
+export function previewPage(site, url) {
+	const t = phrasesOf(site.locale);
+
+	return frame(
 		site,
 		{
-			title: "Preview",
+			title: t.preview,
 			noIndex: true,
 			path: "/preview/",
 			script: script("startPreview", `startPreview(${json(url)});`),
 		},
-		html`<article class="narrow" aria-busy="true"><h1>Preview</h1><div id="body" class="text"></div></article>`,
+		html`<article class="narrow" aria-busy="true"><h1>${t.preview}</h1><div id="body" class="text"></div></article>`,
 	);
+}
 
-export const notFoundPage = (site) =>
-	frame(
+export function notFoundPage(site) {
+	const t = phrasesOf(site.locale);
+
+	return frame(
 		site,
-		{ title: "Not found", noIndex: true },
-		html`<div class="narrow">
-<h1>Not found</h1>
-<p>This page does not exist, or not any more. <a href="/search/">Search for it</a>, or begin at the <a href="/">front page</a>.</p>
+		{ title: t.notFound, noIndex: true },
+		html`<div class="narrow" lang="${t.lang}">
+<h1>${t.notFound}</h1>
+<p>${t.notFoundText}</p>
+<p><a href="/search/">${t.toSearch}</a> · <a href="/">${t.toFront}</a></p>
 </div>`,
 	);
+}

@@ -1,10 +1,11 @@
 // head.ts - what the head of a page says to browsers and search engines.
-import type { Entry, List, Site } from "@stet/model";
+import { type Entry, type List, phrasesOf, put, type Site } from "@stet/model";
 import type { Metadata } from "next";
 import { site } from "./site";
 
 interface Head {
 	title?: string | undefined;
+	locale?: string;
 	description?: string | undefined;
 	path?: string | undefined;
 	canonical?: string | undefined;
@@ -17,9 +18,9 @@ type Seo = Pick<Head, "title" | "description" | "canonical" | "noIndex">;
 
 async function metadata(headOf: (the: Site) => Head): Promise<Metadata> {
 	const the = await site();
-	const { siteTitle: name, tagline, favicon } = the.settings;
+	const { siteTitle: name, favicon } = the.settings;
 	const { title, path, image, ...head } = headOf(the);
-	const description = head.description || tagline || name;
+	const description = head.description || the.tagline(head.locale ?? the.locale) || name;
 	const url = path === undefined ? null : the.absolute(encodeURI(path));
 
 	return {
@@ -37,7 +38,8 @@ async function metadata(headOf: (the: Site) => Head): Promise<Metadata> {
 }
 
 /** Of a page that is no content, such as the search. */
-export const fixedHead = (title: string): Promise<Metadata> => metadata(() => ({ title, noIndex: true }));
+export const fixedHead = (title: "search" | "preview" | "notFound"): Promise<Metadata> =>
+	metadata((the) => ({ title: phrasesOf(the.locale)[title], noIndex: true }));
 
 export const entryHead = (entry: Entry): Promise<Metadata> =>
 	metadata((the) => {
@@ -48,6 +50,7 @@ export const entryHead = (entry: Entry): Promise<Metadata> =>
 			title: seo.title || entry.title,
 			description: seo.description || entry.summary,
 			path: entry.path,
+			locale: entry.item.locale,
 			canonical: seo.canonical,
 			noIndex: seo.noIndex,
 			image: entry.cover ? the.mediaUrl(entry.cover) : undefined,
@@ -60,14 +63,15 @@ export const entryHead = (entry: Entry): Promise<Metadata> =>
 export const listHead = (list: List): Promise<Metadata> =>
 	metadata((the) => {
 		const some = list.entries.slice(0, 3).map((one) => one.title);
-		const page = list.page === 1 ? "" : `Page ${list.page}`;
+		const page = list.page === 1 ? "" : put(phrasesOf(list.locale).page, { n: list.page });
 
 		return {
 			title: [list.isFront ? "" : list.title, page].filter(Boolean).join(", "),
 			description: list.isFront
-				? the.settings.tagline
+				? the.tagline(list.locale)
 				: list.description || [list.title, ...some].filter(Boolean).join(" · "),
 			path: list.path,
+			locale: list.locale,
 			languages:
 				list.isFront && the.languages.length > 1
 					? Object.fromEntries(

@@ -1,17 +1,21 @@
 // global-not-found.tsx - for addresses that lead nowhere: 404.html.
+import { phrasesOf } from "@stet/model";
 import { fixedHead } from "../head";
 import { Frame } from "../parts/Frame";
+import { site } from "../site";
 
-export const generateMetadata = () => fixedHead("Not found");
+export const generateMetadata = () => fixedHead("notFound");
 
-export default function NotFound() {
+export default async function NotFound() {
+	const t = phrasesOf((await site()).locale);
+
 	return (
 		<Frame>
-			<div className="narrow">
-				<h1>Not found</h1>
+			<div className="narrow" lang={t.lang}>
+				<h1>{t.notFound}</h1>
+				<p>{t.notFoundText}</p>
 				<p>
-					This page does not exist, or not any more. <a href="/search/">Search for it</a>,
-					or begin at the <a href="/">front page</a>.
+					<a href="/search/">{t.toSearch}</a> · <a href="/">{t.toFront}</a>
 				</p>
 			</div>
 		</Frame>

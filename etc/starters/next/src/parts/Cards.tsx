@@ -1,13 +1,18 @@
 // Cards.tsx - the items of a list.
-import { day, type Entry } from "@stet/model";
+import { day, type Entry, phrasesOf } from "@stet/model";
 import { site } from "../site";
 import { Html } from "./Html";
 import { To } from "./To";
 
-export async function Cards({ entries }: { entries: Entry[] }) {
+interface Props {
+	entries: Entry[];
+	locale: string;
+}
+
+export async function Cards({ entries, locale }: Props) {
 	const the = await site();
 
-	if (entries.length === 0) return <p>Nothing yet.</p>;
+	if (entries.length === 0) return <p>{phrasesOf(locale).nothing}</p>;
 	return (
 		<ul className="cards">
 			{entries.map((entry) => {

@@ -1,5 +1,5 @@
 // EntryPage.tsx - an item: its texts, its other values, its terms, its comments, and what is beside it.
-import { commentsHtml, day, type Entry, languageName } from "@stet/model";
+import { commentsHtml, day, type Entry, languageName, phrasesOf } from "@stet/model";
 import { Fragment } from "react";
 import { site } from "../site";
 import { Comments } from "./Comments";
@@ -25,23 +25,30 @@ export async function EntryPage({ entry }: Props) {
 				{cover && <Html className="hero wide" html={cover} />}
 				<Html className="text narrow" html={text} />
 				{entry.facts.length > 0 && (
-					<dl className="facts narrow">
-						{entry.facts.map(({ field, value }) => (
-							<Fragment key={field.slug}>
-								<dt>{field.label}</dt>
-								<Html
-									as="dd"
-									html={the.valueHtml(entry, field, value)}
-								/>
-							</Fragment>
-						))}
-					</dl>
+					<div className="narrow">
+						<dl className="facts">
+							{entry.facts.map(({ field, value }) => (
+								<Fragment key={field.slug}>
+									<dt>{field.label}</dt>
+									<Html
+										as="dd"
+										html={the.valueHtml(
+											entry,
+											field,
+											value,
+										)}
+									/>
+								</Fragment>
+							))}
+						</dl>
+					</div>
 				)}
 				{text.includes(" data-player=") && <Players />}
 			</article>
 			<div className="narrow">
-				<Beside entry={entry} />
+				<Around entry={entry} />
 				{comments && <Comments key={item.id} html={comments} />}
+				<Beside entry={entry} />
 			</div>
 		</>
 	);
@@ -73,14 +80,15 @@ function Head({ entry: { title, summary, texts, date, isDated, bylines, translat
 	);
 }
 
-async function Beside({ entry }: Props) {
-	const { terms, isDated, newer, older } = entry;
+async function Around({ entry }: Props) {
+	const { terms, item } = entry;
+	const t = phrasesOf(item.locale);
 	const related = await (await site()).related(entry, 3);
 
 	return (
 		<>
 			{terms.length > 0 && (
-				<nav aria-label="Terms">
+				<nav aria-label={t.terms}>
 					<ul className="terms">
 						{terms.map((one) => (
 							<li key={one.path}>
@@ -94,7 +102,7 @@ async function Beside({ entry }: Props) {
 			)}
 			{related.length > 0 && (
 				<aside className="beside">
-					<h2>Related</h2>
+					<h2>{t.related}</h2>
 					<ul>
 						{related.map((one) => (
 							<li key={one.item.id}>
@@ -104,24 +112,28 @@ async function Beside({ entry }: Props) {
 					</ul>
 				</aside>
 			)}
-			{isDated && (newer || older) && (
-				<nav className="pager" aria-label="Items beside this one">
-					<span>
-						{newer && (
-							<To rel="next" to={newer.path}>
-								← {newer.title}
-							</To>
-						)}
-					</span>
-					<span>
-						{older && (
-							<To rel="prev" to={older.path}>
-								{older.title} →
-							</To>
-						)}
-					</span>
-				</nav>
-			)}
 		</>
+	);
+}
+
+function Beside({ entry: { isDated, newer, older, item } }: Props) {
+	if (!isDated || !(newer || older)) return null;
+	return (
+		<nav className="pager" aria-label={phrasesOf(item.locale).beside}>
+			<span>
+				{newer && (
+					<To rel="next" to={newer.path}>
+						← {newer.title}
+					</To>
+				)}
+			</span>
+			<span>
+				{older && (
+					<To rel="prev" to={older.path}>
+						{older.title} →
+					</To>
+				)}
+			</span>
+		</nav>
 	);
 }

@@ -2,6 +2,7 @@
 import "@stet/render/style.css";
 import "@stet/model/style.css";
 import "../style.css";
+import { directionOf, phrasesOf } from "@stet/model";
 import type { ReactNode } from "react";
 import { site } from "../site";
 import { Links } from "./Links";
@@ -18,13 +19,14 @@ export async function Frame({ locale: given, path = "", children }: Props) {
 	const the = await site();
 	const { siteTitle: name, logo } = the.settings;
 	const locale = given ?? the.locale;
+	const t = phrasesOf(locale);
 	const front = the.languages.find((one) => one.locale === locale)?.path ?? "/";
 
 	return (
-		<html lang={locale}>
+		<html lang={locale} dir={directionOf(locale)}>
 			<body>
-				<a className="skip" href="#main">
-					Skip to the text
+				<a className="skip" href="#main" lang={t.lang}>
+					{t.skip}
 				</a>
 				<header className="site-head">
 					<To className="site-name" to={front}>
@@ -34,18 +36,18 @@ export async function Frame({ locale: given, path = "", children }: Props) {
 							name
 						)}
 					</To>
-					<nav aria-label="Main">
+					<nav aria-label={t.mainMenu}>
 						<ul key={path}>
 							<Links links={the.menu("menu", locale)} path={path} />
 							<li>
-								<a href="/search/">Search</a>
+								<a href="/search/">{t.search}</a>
 							</li>
 						</ul>
 					</nav>
 				</header>
 				<main id="main">{children}</main>
 				<footer className="site-foot">
-					<nav aria-label="Footer">
+					<nav aria-label={t.footerMenu}>
 						<ul>
 							<Links links={the.menu("footer", locale)} path={path} />
 							{the.languages.length > 1 &&
@@ -61,7 +63,7 @@ export async function Frame({ locale: given, path = "", children }: Props) {
 									</li>
 								))}
 							<li>
-								<a href="/feed.xml">Feed</a>
+								<a href="/feed.xml">{t.feed}</a>
 							</li>
 						</ul>
 					</nav>

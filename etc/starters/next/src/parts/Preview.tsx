@@ -4,22 +4,28 @@
 import { useEffect, useState } from "react";
 import { Html } from "./Html";
 
-const EMPTY = { title: "Preview", html: "" };
+interface Props {
+	url: string;
+	/** Of the page until the item is there. */
+	title: string;
+}
 
-export function Preview({ url }: { url: string }) {
-	const [shown, setShown] = useState(EMPTY);
+export function Preview({ url, title }: Props) {
+	const [shown, setShown] = useState<{ title: string; html: string } | null>(null);
 
 	useEffect(() => {
-		import("@stet/model/browser")
-			.then((browser) => browser.preview(url, location.search))
-			.then(setShown)
-			.catch(() => setShown({ title: "This preview is not valid any more.", html: "" }));
+		void import("@stet/model/browser").then((browser) =>
+			browser
+				.preview(url, location.search)
+				.catch(() => ({ title: browser.noPreviewText(), html: "" }))
+				.then(setShown),
+		);
 	}, [url]);
 
 	return (
-		<article className="narrow" aria-busy={shown === EMPTY}>
-			<h1>{shown.title}</h1>
-			<Html className="text" html={shown.html} />
+		<article className="narrow" aria-busy={shown === null}>
+			<h1>{shown?.title ?? title}</h1>
+			<Html className="text" html={shown?.html ?? ""} />
 		</article>
 	);
 }

@@ -8,9 +8,11 @@ interface Props {
 	url: string;
 	/** Where the items of each collection are. */
 	patterns: Record<string, string | null>;
+	label: string;
+	button: string;
 }
 
-export function Search({ url, patterns }: Props) {
+export function Search({ url, patterns, label, button }: Props) {
 	const [words, setWords] = useState("");
 	const [found, setFound] = useState<Found[]>([]);
 	const [status, setStatus] = useState("");
@@ -21,13 +23,15 @@ export function Search({ url, patterns }: Props) {
 
 		setWords(asked);
 		if (!asked.trim()) return;
-		import("@stet/model/browser")
-			.then((browser) => browser.search(url, patterns, asked))
-			.then((all) => {
-				setFound(all);
-				setStatus(all.length === 1 ? "1 result" : `${all.length} results`);
-			})
-			.catch(() => setStatus("The search is not available."));
+		void import("@stet/model/browser").then((browser) =>
+			browser.search(url, patterns, asked).then(
+				(all) => {
+					setFound(all);
+					setStatus(browser.resultsText(all.length));
+				},
+				() => setStatus(browser.noSearchText()),
+			),
+		);
 	}, [url, patterns]);
 
 	return (
@@ -36,12 +40,12 @@ export function Search({ url, patterns }: Props) {
 				<input
 					type="search"
 					name="q"
-					aria-label="Words"
+					aria-label={label}
 					required
 					value={words}
 					onChange={(event) => setWords(event.target.value)}
 				/>
-				<button type="submit">Search</button>
+				<button type="submit">{button}</button>
 			</form>
 			<p role="status">{status}</p>
 			<ul>

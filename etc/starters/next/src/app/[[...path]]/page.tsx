@@ -24,7 +24,7 @@ export async function generateStaticParams(): Promise<Asked[]> {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
 	const route = await routeOf(params);
 
-	if (!route) return fixedHead("Not found");
+	if (!route) return fixedHead("notFound");
 	return route.entry ? entryHead(route.entry) : listHead(route.list);
 }
 

@@ -1,11 +1,12 @@
 // page.tsx - shows the newest values of an item to whoever has a preview link. Links lead here if they are made with
 // pathPattern "/preview/?collection={collection}&id={id}".
+import { phrasesOf } from "@stet/model";
 import { fixedHead } from "../../../head";
 import { Preview } from "../../../parts/Preview";
-import { publicUrl } from "../../../site";
+import { publicUrl, site } from "../../../site";
 
-export const generateMetadata = () => fixedHead("Preview");
+export const generateMetadata = () => fixedHead("preview");
 
-export default function Page() {
-	return <Preview url={publicUrl} />;
+export default async function Page() {
+	return <Preview url={publicUrl} title={phrasesOf((await site()).locale).preview} />;
 }
