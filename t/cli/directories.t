@@ -5,19 +5,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/stet-directories-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=t/cli/command.sh
 . "${STET_SOURCE:-.}/t/cli/command.sh"
-
-# Begins a new site with these locales, and a new source.
-site() {
-	rm -rf "$work/site" "$work/source" "$work/_redirects"
-	mkdir "$work/source"
-	printf 'site main {\n\thosts = { "*" }\n\tbase-url = "https://a.example"\n\tdata = "%s"\n\tlocales = { %s }\n}\n' \
-		"$work/site" "$1" >"$work/site.conf"
-	on init </dev/null
-}
-
-on() {
-	run --config "$work/site.conf" "$@" </dev/null
-}
+# shellcheck source=t/cli/site.sh
+. "${STET_SOURCE:-.}/t/cli/site.sh"
 
 # Writes a document: NAME, TITLE, TEXT, lines of front matter.
 put() {
@@ -53,11 +42,6 @@ joined() {
 	[ -n "$first" ] && [ "$first" = "$second" ]
 	status=$?
 	is "$6" 0 '*' ''
-}
-
-gif() {
-	mkdir -p "$(dirname "$work/source/$1")"
-	printf 'GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377!\371\4\1\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;' >"$work/source/$1"
 }
 
 # ---- locales ----
