@@ -308,5 +308,6 @@ stages_media_account(const struct stages *s, bool copied, json_t *account)
 		return;
 	}
 	account_add(account, ACCOUNT_MEDIA, "", s->attachments, s->copied + s->there, 0);
-	account_add(account, ACCOUNT_COUNTED, "media", s->attachments, s->here, s->failed);
+	account_count(account, "media",
+	    &(struct account_counted){ s->attachments, s->here, .told = s->failed });
 }

@@ -16,7 +16,9 @@
 #define MAP_SLUG "slug" /* collection, locale, slug: the last number added to it */
 #define MAP_ENTRY "entry" /* id: collection, id of our item */
 #define MAP_KEY "key" /* another id that references may name: as MAP_ENTRY */
-#define MAP_TOLD "told" /* collection, number: the item is not here, which the report says */
+#define MAP_TOLD \
+	"told" /* collection, number: the item is not here, as is told; MAP_GONE: by choice */
+#define MAP_GONE "gone" /* its value if the item was deleted here, and is not made again */
 #define MAP_LEFT "left" /* id: the item is not imported, by choice */
 #define MAP_GROUP "group" /* translation group: collection, id of our item */
 #define MAP_AUTHOR "author" /* login, locale: id of our byline */
