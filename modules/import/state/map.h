@@ -7,6 +7,7 @@
 
 #define MAP_ATTACHMENT "attachment" /* id: {id, provider, src, alt?}, value of an image field */
 #define MAP_ATTACHED "attached" /* id of the item, order, id: a picture attached to it */
+#define MAP_PICTURE "picture" /* id: {title, date, modified, name, menu_order}, for galleries */
 #define MAP_TERM "term" /* taxonomy, slug: {name, description, parent}, from the head of a file */
 #define MAP_ORDER "order" /* place in the head of a file: taxonomy, slug, locale of the term */
 #define MAP_NUMBER "number" /* id of a term in the head of a file: taxonomy, slug */

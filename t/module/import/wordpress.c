@@ -367,8 +367,9 @@ pictures_of_a_gallery_have_their_address(void **state)
 	    "https://192.0.2.1/f.png");
 }
 
-#define PICTURE(id, order)                                                               \
+#define PICTURE(id, order, title)                                                        \
 	ITEM(id, "attachment", "f" id,                                                   \
+	    "<title>" title "</title>"                                                   \
 	    "<wp:post_parent>1</wp:post_parent><wp:menu_order>" order "</wp:menu_order>" \
 	    "<wp:attachment_url>https://192.0.2.1/" id ".png</wp:attachment_url>")
 
@@ -386,8 +387,17 @@ a_gallery_without_ids_has_the_pictures_of_its_item(void **state)
 		{ "[gallery order=\"DESC\" link='none']", "11.png", "8.png", NULL, 0 },
 		{ "[gallery orderby=ID size=large]", "8.png", "11.png", NULL, 0 },
 		{ "[gallery exclude=\"8,1\"]", "9.png", "11.png", NULL, 0 },
-		{ "[gallery include=\"11,8\" link=\"attachment\"]", "11.png", "8.png", "11.png",
+		{ "[gallery include=\"11,8\" link=\"attachment\"]", "8.png", "11.png", "8.png", 0 },
+		{ "[gallery include=\"11,8\" orderby='post__in']", "11.png", "8.png", NULL, 0 },
+		{ "[gallery ids=\"8,9\" orderby=\"title\"]", "9.png", "8.png", NULL, 0 },
+		{ "[gallery orderby=\"title\" order=\"desc\" ids=\"9,8\"]", "8.png", "9.png", NULL,
 		    0 },
+		{ "[gallery ids=\"9,8\" orderby=\"rand\"]", "9.png", "8.png", NULL, 0 },
+		{ "[gallery ids=\"9,8\" order=\"DESC\"]", "9.png", "8.png", NULL, 0 },
+		{ "[gallery ids='11,9,8' orderby='ID']", "8.png", "11.png", NULL, 0 },
+		{ "[gallery ids=\"11,9,8\" orderby=\"menu_order ID\"]", "8.png", "11.png", NULL,
+		    0 },
+		{ "[gallery ids=\"99,11,8\" orderby=\"title\"]", "11.png", NULL, NULL, 1 },
 		{ "[gallery ids=\"9,8\"]", "9.png", "8.png", NULL, 0 },
 		/* The picture and its link are not there. */
 		{ "[gallery ids=\"8,99\" link=\"file\"]", "8.png", NULL, "8.png", 2 },
@@ -401,8 +411,8 @@ a_gallery_without_ids_has_the_pictures_of_its_item(void **state)
 		const char *link;
 
 		(void)snprintf(channel, sizeof(channel),
-		    HERE POST("1", "a", TEXT("%s")) PICTURE("11", "2") PICTURE("9", "1")
-			PICTURE("8", "0"),
+		    HERE POST("1", "a", TEXT("%s")) PICTURE("11", "2", "b") PICTURE("9", "1", "A")
+			PICTURE("8", "0", "c"),
 		    cases[i].code);
 		o = importing_run(h, QUIET, channel);
 		assert_int_equal(harness_int(o->data, "result.lost"), cases[i].lost);
