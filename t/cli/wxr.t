@@ -67,7 +67,7 @@ terms	1
 items	3 would be imported	0 skipped	0 failed
 category	1 terms
 account	items	3 read	3 stored	0 left by choice
-*' ''
+*' '*attachment: Titles (3) and descriptions (0) of files are left out*'
 on import wxr "$work/export.xml" --map product= --media-dir "$work/flat" --no-media
 is 'it imports' 0 'post	1	posts	is there
 page	1	pages	is there
@@ -75,6 +75,7 @@ product	1	-	left out
 *items	2 imported	1 skipped	0 failed
 category	1 terms
 account	items	3 read	2 stored	1 left by choice
+account	values	3 read	0 stored	3 left by choice
 account	references	1 read	1 stored	0 left by choice
 account	assignments	1 read	1 stored	0 left by choice
 account	authors	2 read	2 stored	0 left by choice
