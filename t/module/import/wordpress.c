@@ -240,6 +240,41 @@ layouts_of_avada_become_columns(void **state)
 	    "1");
 }
 
+/* The address of a whole section or column goes to its first picture or heading. */
+static void
+links_of_whole_columns_stay(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = laid_out(h,
+	    "[fusion_builder_container][fusion_builder_row][fusion_builder_column type=\"1_2\" "
+	    "link=\"/whole\"][fusion_text]Words[/fusion_text][fusion_imageframe]https://"
+	    "192.0.2.1/f.png[/fusion_imageframe][fusion_title]Head[/fusion_title]"
+	    "[/fusion_builder_column][fusion_builder_column type=\"1_2\" link=\"/text\"]"
+	    "[fusion_text]Only[/fusion_text][/fusion_builder_column][/fusion_builder_row]"
+	    "[/fusion_builder_container]");
+
+	assert_string_equal(AT("[0].columns[0].content[1].link"), "/whole");
+	assert_null(harness_at(o->data, "item.data.content[0].columns[0].content[2].markDefs[0]"));
+	assert_string_equal(AT("[0].columns[1].content[0].children[0].text"), "Only");
+	assert_string_equal(AT("[0].columns[1].content[1].markDefs[0].href"), "/text");
+}
+
+static void
+links_of_sections_and_pictures_stay(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = laid_out(h,
+	    "[et_pb_section link_option_url=\"/section\"][et_pb_row][et_pb_column "
+	    "type=\"4_4\"][et_pb_text]<p>Words</p>[/et_pb_text][et_pb_heading title=\"Head\" /]"
+	    "[et_pb_image src=\"https://192.0.2.1/f.png\" /][/et_pb_column][/et_pb_row]"
+	    "[/et_pb_section][vc_row][vc_column][vc_single_image image=\"9\" "
+	    "img_link=\"/picture\"][/vc_column][/vc_row]");
+
+	assert_string_equal(AT("[1].markDefs[0].href"), "/section");
+	assert_null(harness_at(o->data, "item.data.content[2].link"));
+	assert_string_equal(AT("[3].link"), "/picture");
+}
+
 static void
 layouts_of_enfold_become_columns(void **state)
 {
@@ -525,6 +560,8 @@ main(void)
 		TEST(two_items_with_one_id_are_two),
 		TEST(layouts_of_divi_become_columns),
 		TEST(layouts_of_avada_become_columns),
+		TEST(links_of_whole_columns_stay),
+		TEST(links_of_sections_and_pictures_stay),
 		TEST(layouts_of_enfold_become_columns),
 		TEST(layouts_of_wpbakery_become_columns),
 		TEST(layouts_of_elementor_are_used_if_they_lose_nothing),
