@@ -225,6 +225,7 @@ modules_import_la_SOURCES = \
 	modules/import/sources/site_locale.c \
 	modules/import/sources/site_menu.c \
 	modules/import/sources/site_nav.c \
+	modules/import/sources/site_sidebar.c \
 	modules/import/sources/site_place.c \
 	modules/import/sources/site_settings.c \
 	modules/import/sources/site_html.c \

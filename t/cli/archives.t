@@ -5,18 +5,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/stet-archives-XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=t/cli/command.sh
 . "${STET_SOURCE:-.}/t/cli/command.sh"
-
-site() {
-	rm -rf "$work/site" "$work/source"
-	mkdir "$work/source"
-	printf 'site main {\n\thosts = { "*" }\n\tbase-url = "https://a.example"\n\tdata = "%s"\n\tlocales = { "en" }\n}\n' \
-		"$work/site" >"$work/site.conf"
-	on init </dev/null
-}
-
-on() {
-	run --config "$work/site.conf" "$@" </dev/null
-}
+# shellcheck source=t/cli/site.sh
+. "${STET_SOURCE:-.}/t/cli/site.sh"
 
 put() {
 	mkdir -p "$(dirname "$work/source/$1")"
@@ -35,7 +25,7 @@ site
 put docs/a.md A '[b](b.md) ![p](p.gif)'
 put docs/b.md B x
 put "docs/$long/$long.md" Long x
-printf 'GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377!\371\4\1\0\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;' >"$work/source/docs/p.gif"
+gif docs/p.gif
 pack site.tar.gz -cz
 on import from markdown "$work/site.tar.gz"
 is 'a tar archive in gzip is a directory' 0 '*items	3 imported	0 skipped	0 failed*media	1 copied*' ''

@@ -67,7 +67,7 @@ terms	1
 items	3 would be imported	0 skipped	0 failed
 category	1 terms
 account	items	3 read	3 stored	0 left by choice
-*' ''
+*' '*attachment: Titles (3) and descriptions (0) of files are left out*'
 on import wxr "$work/export.xml" --map product= --media-dir "$work/flat" --no-media
 is 'it imports' 0 'post	1	posts	is there
 page	1	pages	is there
@@ -75,6 +75,7 @@ product	1	-	left out
 *items	2 imported	1 skipped	0 failed
 category	1 terms
 account	items	3 read	2 stored	1 left by choice
+account	values	3 read	0 stored	3 left by choice
 account	references	1 read	1 stored	0 left by choice
 account	assignments	1 read	1 stored	0 left by choice
 account	authors	2 read	2 stored	0 left by choice
@@ -88,7 +89,7 @@ is 'files of the directory become media, others are told' 1 '*items	1 imported	2
 *media	1 copied	0 were there	2 failed
 addresses	1 rewritten in 1 items
 *account	media	3 read	1 stored	0 left by choice
-account	counted	7 read	5 stored	2 left by choice' '*Blocked: *Blocked: *media: 2 of 3 lost*'
+account	counted	7 read	5 stored	0 left by choice' '*Blocked: *Blocked: *media: 2 of 3 lost*'
 on call content_get collection=posts id=first
 is 'a picture that is here is one of the library' 0 '*"featured_image":{*"alt":"Said & done"*"provider":"local"*"filename":"a picture.png"*' ''
 on import wxr "$work/export.xml" --map product=things --media-dir "$work/flat"

@@ -244,25 +244,42 @@ links_set(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 	return STET_OK;
 }
 
+/* Replaces the links and references of a field's value. *refs: those of references that are not
+ * here yet, by field. */
+static enum stet_status
+set_links(struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data,
+    const char *slug, struct address_found *found, json_t *refs)
+{
+	json_t *to;
+
+	found->set = 0;
+	found->refs = json_array();
+	stet_json_own(call, found->refs);
+	STET_TRY(address_links(call, run, json_object_get(data, slug), found, &to));
+	if (to != NULL)
+		(void)json_object_set_new(data, slug, to);
+	account_add(entry->referred, ACCOUNT_REFERENCES, slug, found->set, found->set, 0);
+	if (json_array_size(found->refs) > 0)
+		(void)json_object_set(refs, slug, found->refs);
+	return STET_OK;
+}
+
 enum stet_status
 links_of_texts(
     struct stet_call *call, const struct run *run, struct import_item *entry, json_t *data)
 {
-	json_t *missing = stet_json_own(call, json_array()), *value, *to;
+	struct address_found found = { .missing = stet_json_own(call, json_array()) };
+	json_t *refs = stet_json_own(call, json_object()), *value;
 	const char *slug;
 	void *next;
 
 	json_object_foreach_safe(data, next, slug, value)
-	{
-		STET_TRY(address_links(call, run, value, missing, &to));
-		if (to != NULL)
-			(void)json_object_set_new(data, slug, to);
-	}
-	if (json_array_size(missing) == 0)
+	    STET_TRY(set_links(call, run, entry, data, slug, &found, refs));
+	if (json_array_size(found.missing) == 0 && json_object_size(refs) == 0)
 		return STET_OK;
 	if (entry->later == NULL)
 		entry->later = json_object();
-	(void)json_object_set_new(
-	    entry->later, LINKS_OF_TEXTS, json_pack("{sO sb}", "ids", missing, "many", true));
+	(void)json_object_set_new(entry->later, LINKS_OF_TEXTS,
+	    json_pack("{sO sb sO}", "ids", found.missing, "many", true, "refs", refs));
 	return STET_OK;
 }

@@ -229,8 +229,9 @@ account_rest(const struct import_item *item, json_t *to)
 		    here == NULL ? read : 0);
 	}
 	account_join(to, item->referred);
-	account_add(to, ACCOUNT_COMMENTS, "", (int64_t)json_array_size(item->comments),
-	    item->comment_count, 0);
+	account_add(to, ACCOUNT_COMMENTS, "",
+	    (int64_t)json_array_size(item->comments) - item->comments_known, item->comment_count,
+	    0);
 	if (item->author != NULL || json_array_size(item->credits) > 0)
 		account_add(to, ACCOUNT_AUTHORS, "", 1, item->credited ? 1 : 0, 0);
 }

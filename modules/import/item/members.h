@@ -68,6 +68,7 @@ struct import_item {
 	char *slug_here;
 	bool gone; /* the item with `id_here` was deleted */
 	int64_t comment_count, term_count; /* imported with it */
+	int64_t comments_known; /* those of `comments` that an earlier import has brought */
 	json_t *
 	    terms_here; /* {taxonomy in the source: number of terms that it got}; others are left */
 	json_t *referred; /* account of its references that need not wait */

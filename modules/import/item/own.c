@@ -11,6 +11,7 @@
 #include "item/relative.h"
 #include "read/dates.h"
 #include "read/text.h"
+#include "sources/documents.h"
 #include "state/account.h"
 #include <string.h>
 
@@ -132,6 +133,31 @@ read_link(
 	return link_note_value(entry, f, ids != NULL ? ids : value, true);
 }
 
+/* Returns a value that names items of the source; in a field of JSON, whose items have several
+ * types, the references inside it. */
+static json_t *
+references_in(struct stet_call *call, const json_t *own, const struct stet_field *f, json_t *value)
+{
+	const char *type = text_in(json_object_get(own, "types"), f->slug);
+	json_t *list, *id;
+	size_t i;
+
+	if (strncmp(type, "reference", 9) != 0 || strcmp(f->type->name, "json") != 0)
+		return value;
+	if (json_is_string(value))
+		return stet_json_own(call, document_reference(call, json_string_value(value)));
+	list = stet_json_own(call, json_array());
+	json_array_foreach(value, i, id)
+	{
+		if (json_is_string(id))
+			(void)json_array_append_new(
+			    list, document_reference(call, json_string_value(id)));
+		else
+			(void)json_array_append(list, id);
+	}
+	return json_is_array(value) ? list : value;
+}
+
 static enum stet_status
 read_fields(struct stet_call *call, const struct run *run, const struct stet_collection *c,
     const json_t *own, const char *member, bool given, struct import_item *entry)
@@ -154,6 +180,8 @@ read_fields(struct stet_call *call, const struct run *run, const struct stet_col
 		if (f == NULL || (given && read_link(own, f, value, entry)))
 			continue;
 		/* An importer may hand on a text for a field of another type. */
+		if (given)
+			value = references_in(call, own, f, value);
 		if (given)
 			value = value_for(call, run, entry, f, value,
 			    json_string_value(json_object_get(dates, slug)));

@@ -144,7 +144,7 @@ const char *
 relative_page(struct stet_call *call, const char *site, const char *url)
 {
 	struct relating r = { .call = call };
-	const char *path = *url == '/' ? url : NULL;
+	const char *path = url[0] == '/' && url[1] != '/' ? url : NULL;
 	char *page;
 	size_t len;
 

@@ -153,6 +153,7 @@ add_comments(struct stet_call *call, struct stet_tx *tx, struct renewing *r)
 	STET_TRY(
 	    talk_store(call, tx, r->collection, r->kept.item, comments, r->kept.comment, &added));
 	r->entry->comment_count = added;
+	r->entry->comments_known = talk_known(comments, r->kept.comment);
 	if (talk_last(comments) > r->kept.comment)
 		r->kept.comment = talk_last(comments);
 	return STET_OK;

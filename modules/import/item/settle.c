@@ -28,7 +28,7 @@ note_told(struct stet_call *call, struct stet_tx *tx, const struct run *run,
 				  : map_put(call, tx, run, MAP_TOLD,
 					stet_printf(call, "%s" MAP_SEP "%lld", collection,
 					    (long long)entry->number),
-					"");
+					entry->gone ? MAP_GONE : "");
 }
 
 /* An item that a dry run has made was rolled back, so its outcome has no id. */

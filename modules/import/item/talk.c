@@ -102,6 +102,17 @@ talk_last(const json_t *comments)
 	return count > 0 ? id_of(json_array_get(comments, count - 1)) : 0;
 }
 
+int64_t
+talk_known(const json_t *comments, int64_t last)
+{
+	const json_t *one;
+	int64_t known = 0;
+	size_t i;
+
+	json_array_foreach(comments, i, one) known += id_of(one) <= last;
+	return known;
+}
+
 /* Returns the set of ids of comments to which comments above `after` reply. */
 static const json_t *
 answered(struct stet_call *call, const json_t *comments, int64_t after)

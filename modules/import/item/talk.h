@@ -14,5 +14,7 @@ json_t *talk_of(struct stet_call *, const struct wxr_item *, struct import_item 
 STET_MUST enum stet_status talk_store(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry, const json_t *comments, int64_t after, int64_t *count);
 int64_t talk_last(const json_t *comments); /* the highest id */
+/* Returns the number of comments whose id is not above `last`. */
+int64_t talk_known(const json_t *comments, int64_t last);
 
 #endif

@@ -313,18 +313,45 @@ read_row(struct stet_call *call, struct finishing *f, size_t *bytes)
 	return STET_OK;
 }
 
+/* Enters the references inside the value of a field, and tells of each that leads to nothing. */
+static enum stet_status
+settle_references(struct stet_call *call, const struct waiting *w, const char *place,
+    const char *field, json_t *ids)
+{
+	const json_t *id;
+	size_t i;
+
+	json_array_foreach(ids, i, id)
+	{
+		const json_t *link = stet_json_own(call, json_pack("{s[O]}", "ids", id));
+		struct resolved r;
+
+		STET_TRY(links_resolve(call, NULL, w->run, link, &r));
+		(void)stet_json_own(call, r.value);
+		links_enter(w->run->report.rest, field, &r, !w->refused);
+		if (r.missing != NULL)
+			STET_TRY(outcome_tell(w->run, place, OUTCOME_REPAIRED,
+			    stet_printf(call, "%s refers to %.40s, which was not imported", field,
+				r.missing)));
+	}
+	return STET_OK;
+}
+
 /* Enters what has become of a row into the account, and tells what is amiss. */
 static enum stet_status
 settle(struct stet_call *call, const struct waiting *w)
 {
-	const char *place = json_string_value(json_object_get(w->link, "place"));
+	const char *place = json_string_value(json_object_get(w->link, "place")), *field;
+	json_t *ids;
 
-	if (is_field(w))
-		links_enter(w->run->report.rest, w->slug, &w->found, !w->refused);
-	if (w->why == NULL)
-		return STET_OK;
 	if (place == NULL)
 		place = stet_printf(call, "%s/%s", w->collection, w->item);
+	if (is_field(w))
+		links_enter(w->run->report.rest, w->slug, &w->found, !w->refused);
+	json_object_foreach(json_object_get(w->link, "refs"), field, ids)
+	    STET_TRY(settle_references(call, w, place, field, ids));
+	if (w->why == NULL)
+		return STET_OK;
 	return outcome_tell(w->run, place, OUTCOME_REPAIRED, w->why);
 }
 

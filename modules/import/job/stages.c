@@ -98,7 +98,7 @@ count_item(void *arg, const struct wxr_item *item)
 	json_t *type;
 
 	STET_TRY(s->step(s, STAGE_ANALYZE, ++s->items, 0));
-	s->attachments += strcmp(item->type, "attachment") == 0;
+	stages_note_media(s, item);
 	if (suggest_internal_type(item->type))
 		return STET_OK;
 	type = json_object_get(s->types, item->type);
@@ -458,6 +458,12 @@ stages_tell(struct stages *s)
 				"of these without \"_\" gets its values",
 				hidden));
 	}
+	if (s->titles + s->descriptions > 0)
+		s->says(s, STAGE_ANALYZE, "attachment",
+		    stet_printf(s->call,
+			"Titles (%lld) and descriptions (%lld) of files are left out: files here "
+			"have an alt text and a caption",
+			(long long)s->titles, (long long)s->descriptions));
 	if (!s->fits)
 		tell_names(s);
 	return STET_OK;

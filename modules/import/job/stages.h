@@ -27,6 +27,7 @@ struct stages {
 
 	/* Result of the analysis. */
 	int64_t items, attachments, terms;
+	int64_t titles, descriptions; /* of attachments, which files here do not have */
 	json_t *types; /* {type: {count, pictures?, untitled?, collection?, state?}}; the last two
 			* by the plan */
 	json_t *definitions; /* those of an export of stet (plan/definition.h) */
@@ -57,8 +58,9 @@ STET_MUST enum stet_status stages_prepare(struct stages *);
 STET_MUST enum stet_status stages_execute(struct stages *);
 /* A dry run, of what prepare makes and of the items. It changes nothing of the site. */
 STET_MUST enum stet_status stages_try(struct stages *);
-/* Reports which custom fields of the source are left out, and, unless a run can follow, which
- * labels have got an unexpected slug. Call it after stages_plan. */
+/* Reports which custom fields of the source, and how many titles and descriptions of files, are
+ * left out, and, unless a run can follow, which labels have got an unexpected slug. Call it after
+ * stages_plan. */
 STET_MUST enum stet_status stages_tell(struct stages *);
 
 /* ---- stages_terms.c ---- */
@@ -79,6 +81,7 @@ STET_MUST enum stet_status stages_media(struct stages *);
 STET_MUST enum stet_status stages_rewrite(struct stages *);
 /* Adds the files of the source to an account: how many were read and stored, and, counted in the
  * database, how many are here. copied false: all are left by choice. */
+void stages_note_media(struct stages *, const struct wxr_item *); /* counts an attachment */
 void stages_media_account(const struct stages *, bool copied, json_t *account);
 
 #endif

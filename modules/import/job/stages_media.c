@@ -12,6 +12,7 @@
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
+#include <ctype.h>
 #include <string.h>
 
 #define ADDRESSES_MAX 20000 /* most addresses that one pass over the content replaces */
@@ -299,14 +300,50 @@ stages_rewrite(struct stages *s)
 	return stet_scope(s->call, rewrite_all, s);
 }
 
+/* Has the title more than the name of the file, of which WordPress makes one? */
+static bool
+is_title(const char *title, const char *url)
+{
+	const char *slash = strrchr(url, '/'), *name = slash != NULL ? slash + 1 : url;
+	bool more = false;
+
+	for (; *title != '\0' && !more; title++) {
+		if (!isalnum((unsigned char)*title) && (unsigned char)*title < 0x80)
+			continue;
+		while (
+		    *name != '\0' && !isalnum((unsigned char)*name) && (unsigned char)*name < 0x80)
+			name++;
+		more = *name == '\0' ||
+		       tolower((unsigned char)*title) != tolower((unsigned char)*name);
+		name += !more;
+	}
+	return more;
+}
+
+void
+stages_note_media(struct stages *s, const struct wxr_item *item)
+{
+	if (strcmp(item->type, "attachment") != 0)
+		return;
+	s->attachments++;
+	/* Without an address, the title names the file. */
+	s->titles +=
+	    *wxr_attachment_url(item) != '\0' && is_title(item->title, wxr_attachment_url(item));
+	s->descriptions += *item->content != '\0';
+}
+
 /* The analysis, the copying and the rewriting each read the source and count for themselves. */
 void
 stages_media_account(const struct stages *s, bool copied, json_t *account)
 {
+	account_add(account, ACCOUNT_VALUES, "attachment title", s->titles, 0, s->titles);
+	account_add(
+	    account, ACCOUNT_VALUES, "attachment description", s->descriptions, 0, s->descriptions);
 	if (!copied) {
 		account_add(account, ACCOUNT_MEDIA, "", s->attachments, 0, s->attachments);
 		return;
 	}
 	account_add(account, ACCOUNT_MEDIA, "", s->attachments, s->copied + s->there, 0);
-	account_add(account, ACCOUNT_COUNTED, "media", s->attachments, s->here, s->failed);
+	account_count(account, "media",
+	    &(struct account_counted){ s->attachments, s->here, .told = s->failed });
 }

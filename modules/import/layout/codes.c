@@ -515,11 +515,15 @@ put_node(struct writing *w, const struct tree *t, const struct node *n)
 	const struct place at = { t, n };
 
 	if (is_one_of(n->name, sections) || is_width(n->name)) {
-		module_background(w, settings_of(w->call, n));
+		const json_t *settings = settings_of(w->call, n);
+		const char *href = module_address(w, settings), *around = layout_around(w, href);
+
+		module_background(w, settings);
 		if (strncmp(n->name, "av_", 3) != 0 && count_columns(t, n) > 1)
 			end_columns(w, put_columns(w, t, n->begin, n->first, NONE), n->end);
 		else
 			put_inside(w, &at);
+		layout_behind(w, href, around);
 	} else if (is_one_of(n->name, raws) || strcmp(n->name, "fusion_code") == 0) {
 		put_encoded(w, n);
 	} else if (is_one_of(n->name, codes)) {

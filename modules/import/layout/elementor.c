@@ -70,16 +70,20 @@ put_element(struct writing *w, const json_t *element, int depth)
 	const struct place inside = { json_object_get(element, "elements"), depth + 1 };
 	const struct module m = { text_at(element, "widgetType"), settings, put_elements, &inside,
 		"" };
+	const char *href, *around;
 
 	if (is_kind(element, "widget")) {
 		module_put(w, &m);
 		return;
 	}
 	module_background(w, settings);
+	href = module_address(w, settings);
+	around = layout_around(w, href);
 	if (has_columns(element))
 		put_columns(w, inside.elements, depth);
 	else
 		put_elements(w, &inside);
+	layout_behind(w, href, around);
 }
 
 static void

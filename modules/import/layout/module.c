@@ -236,7 +236,7 @@ put_texts(struct writing *w, const json_t *settings, bool pictured, const char *
 static const char *const label_names[] = { "button_text", "button", "btn_title", "button_one_text",
 	"button_two_text", "link_text", "submit_text", "linktext", NULL };
 static const char *const link_names[] = { "button_url", "btn_link", "button_link",
-	"link_option_url", "url", "link", "href", NULL };
+	"link_option_url", "url", "link", "href", "img_link", "image_link", NULL };
 static const char *const film_names[] = { "youtube_url", "vimeo_url", "dailymotion_url",
 	"videopress_url", "external_url", "hosted_url", "link", "src", "audio", NULL };
 
@@ -397,6 +397,14 @@ put_all(struct writing *w, const struct module *m, int depth)
 		m->inside(w, m->arg);
 	taken |= put_buttons(w, m, film ? "" : href);
 	put_link(w, m, taken ? "" : href);
+}
+
+const char *
+module_address(struct writing *w, const json_t *settings)
+{
+	static const char *const names[] = { "link_option_url", "link", NULL };
+
+	return first_address(w, settings, names);
 }
 
 void

@@ -15,6 +15,8 @@ struct module {
 	const char *label;
 };
 void module_put(struct writing *, const struct module *);
+/* Returns the address to which a section or column leads as a whole; "": none. */
+const char *module_address(struct writing *, const json_t *settings);
 /* Counts the background picture of a section or module, which is left out. */
 void module_background(struct writing *, const json_t *settings);
 

@@ -87,9 +87,42 @@ close_link(struct writing *w, const char *href)
 	put(w, *href != '\0' ? "</a>" : "");
 }
 
+const char *
+layout_around(struct writing *w, const char *href)
+{
+	const char *around = w->href;
+
+	if (*href != '\0')
+		w->href = href;
+	return around;
+}
+
+void
+layout_behind(struct writing *w, const char *href, const char *around)
+{
+	if (*href == '\0')
+		return;
+	if (w->href == href)
+		layout_link(w, href, href);
+	w->href = around;
+}
+
+/* The address of a heading or picture, or else that of what is around it. */
+static const char *
+address_of(struct writing *w, const char *href)
+{
+	if (*href == '\0' && w->href != NULL) {
+		href = w->href;
+		w->href = NULL;
+	}
+	return href;
+}
+
 void
 layout_heading(struct writing *w, int level, const char *html, const char *href)
 {
+	if (strstr(html, "<a ") == NULL)
+		href = address_of(w, href);
 	(void)fprintf(w->out, "<!-- wp:heading {\"level\":%d} --><h%d>", level, level);
 	open_link(w, href, NULL);
 	put(w, html);
@@ -170,8 +203,10 @@ layout_film(struct writing *w, const char *address)
 void
 layout_picture(struct writing *w, const struct picture *p)
 {
+	const char *href = address_of(w, p->href);
+
 	put(w, "<!-- wp:image --><figure class=\"wp-block-image\">");
-	open_link(w, p->href, NULL);
+	open_link(w, href, NULL);
 	put(w, "<img");
 	if (*p->address != '\0')
 		markup_attribute(w->out, "src", p->address);
@@ -180,7 +215,7 @@ layout_picture(struct writing *w, const struct picture *p)
 	if (*p->number != '\0')
 		(void)fprintf(w->out, " class=\"wp-image-%s\"", p->number);
 	put(w, "/>");
-	close_link(w, p->href);
+	close_link(w, href);
 	if (*p->caption != '\0')
 		(void)fprintf(w->out, "<figcaption>%s</figcaption>", p->caption);
 	put(w, "</figure><!-- /wp:image -->\n");

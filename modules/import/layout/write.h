@@ -10,6 +10,7 @@ struct writing {
 	FILE *out;
 	size_t blocks; /* that were written, without columns */
 	json_t *idle, *unknown; /* as in struct layout */
+	const char *href; /* of a section or column, for its first heading or picture; or NULL */
 };
 /* layout_end sets the members of the layout. */
 void layout_begin(struct writing *, struct stet_call *, char **text, size_t *len);
@@ -20,6 +21,11 @@ void layout_count(json_t *counts, const char *name);
 /* Parts of columns; a column is closed before the next is opened. */
 void layout_columns(struct writing *, bool open);
 void layout_column(struct writing *, bool open);
+
+/* A section or column that is a link as a whole: its first heading or picture gets the address, or,
+ * if it has none, a link of its own does. layout_around returns what layout_behind needs. */
+const char *layout_around(struct writing *, const char *href);
+void layout_behind(struct writing *, const char *href, const char *around);
 
 /* Each writes one block, or nothing for a text of blanks. `html`: HTML of classic texts, with
  * shortcodes. href "": no link. */

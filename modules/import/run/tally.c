@@ -132,18 +132,20 @@ item_page(struct stet_call *call, void *arg)
 	return STET_OK;
 }
 
-/* The number of items for a collection of which the report says that they are not here. */
+/* The numbers of items for a collection of which the report says that they are not here. */
 static enum stet_status
-told_of(struct stet_call *call, const struct run *run, const char *collection, int64_t *n)
+told_of(struct stet_call *call, const struct run *run, const char *collection,
+    struct account_counted *n)
 {
 	struct stet_rows rows;
 
 	STET_TRY(stet_one(call, &rows, STET_FAULT,
-	    "SELECT count(*) FROM import_map WHERE run = ?1 AND kind = ?2"
-	    " AND substr(source, 1, ?3) = ?4",
+	    "SELECT count(*), count(*) FILTER (WHERE value = ?5) FROM import_map"
+	    " WHERE run = ?1 AND kind = ?2 AND substr(source, 1, ?3) = ?4",
 	    STET_ARGS(run->id, MAP_TOLD, (int64_t)strlen(collection) + 1,
-		stet_printf(call, "%s" MAP_SEP, collection))));
-	*n = stet_col_int(&rows, 0);
+		stet_printf(call, "%s" MAP_SEP, collection), MAP_GONE)));
+	n->left = stet_col_int(&rows, 1);
+	n->told = stet_col_int(&rows, 0) - n->left;
 	return stet_rows_end(&rows);
 }
 
@@ -197,19 +199,11 @@ term_page(struct stet_call *call, void *arg)
 
 /* ---- all ---- */
 
-static int64_t
-least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static void
-enter(const struct tally *t, const char *what, const char *name, int64_t read, int64_t here,
-    int64_t told)
+enter(const struct tally *t, const char *what, const char *name, struct account_counted n)
 {
-	account_add(t->run->report.rest, ACCOUNT_COUNTED,
-	    stet_printf(t->run->call, "%s%s%s", what, *name != '\0' ? " " : "", name), read,
-	    least(here, read - told), told);
+	account_count(t->run->report.rest,
+	    stet_printf(t->run->call, "%s%s%s", what, *name != '\0' ? " " : "", name), &n);
 }
 
 /* Of comments and terms, items that were here before may have more than the run has brought. */
@@ -218,20 +212,26 @@ enter_all(struct stet_call *call, const struct tally *t)
 {
 	const json_t *account = t->run->report.account;
 	int64_t comments = account_stored(account, ACCOUNT_COMMENTS);
-	int64_t assigned = account_stored(account, ACCOUNT_TERMS), told;
+	int64_t assigned = account_stored(account, ACCOUNT_TERMS);
+	bool tries = t->run->tries;
 	const char *name;
 	json_t *n;
 
 	json_object_foreach(t->run->expected, name, n)
 	{
-		STET_TRY(told_of(call, t->run, name, &told));
-		enter(t, "items", name, json_integer_value(n),
-		    json_integer_value(json_object_get(t->items, name)), told);
+		struct account_counted items = { .read = json_integer_value(n),
+			.here = json_integer_value(json_object_get(t->items, name)) };
+
+		STET_TRY(told_of(call, t->run, name, &items));
+		enter(t, "items", name, items);
 	}
-	json_object_foreach(t->terms_read, name, n) enter(t, "terms", name, json_integer_value(n),
-	    json_integer_value(json_object_get(t->terms, name)), 0);
-	enter(t, "assignments", "", assigned, t->run->tries ? assigned : t->assigned, 0);
-	enter(t, "comments", "", comments, t->run->tries ? comments : t->comments, 0);
+	json_object_foreach(t->terms_read, name, n) enter(t, "terms", name,
+	    (struct account_counted){
+		json_integer_value(n), json_integer_value(json_object_get(t->terms, name)), 0, 0 });
+	enter(t, "assignments", "",
+	    (struct account_counted){ assigned, tries ? assigned : t->assigned, 0, 0 });
+	enter(t, "comments", "",
+	    (struct account_counted){ comments, tries ? comments : t->comments, 0, 0 });
 	return STET_OK;
 }
 

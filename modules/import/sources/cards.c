@@ -12,8 +12,8 @@
 
 #define MARKDOWN_MAX 262144 /* bytes of a card of Markdown; a longer one is code */
 
-static bool
-is(const json_t *node, const char *type)
+bool
+is_node(const json_t *node, const char *type)
 {
 	return strcmp(text_in(node, "type"), type) == 0;
 }
@@ -119,16 +119,16 @@ static bool
 has_parts(const json_t *node)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (is(node, parts[i].card))
+		if (is_node(node, parts[i].card))
 			return true;
-	return is(node, "button");
+	return is_node(node, "button");
 }
 
 static void
 put_pictures(FILE *out, const json_t *node)
 {
 	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++)
-		if (is(node, extras[i].card) && *text_in(node, extras[i].picture) != '\0') {
+		if (is_node(node, extras[i].card) && *text_in(node, extras[i].picture) != '\0') {
 			put_image(out, text_in(node, extras[i].picture), "", "");
 			end_figure(out, "");
 		}
@@ -140,7 +140,7 @@ put_texts(FILE *out, const json_t *node)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const char *text = text_in(node, parts[i].member);
 
-		if (!is(node, parts[i].card) || *text == '\0')
+		if (!is_node(node, parts[i].card) || *text == '\0')
 			continue;
 		(void)fprintf(out, "<%s>", parts[i].element);
 		if (parts[i].plain)
@@ -155,7 +155,7 @@ static void
 put_buttons(FILE *out, const json_t *node)
 {
 	for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++) {
-		if (is(node, extras[i].card) && *text_in(node, extras[i].text) != '\0' &&
+		if (is_node(node, extras[i].card) && *text_in(node, extras[i].text) != '\0' &&
 		    (extras[i].enabled == NULL ||
 			json_is_true(json_object_get(node, extras[i].enabled))))
 			put_button(
@@ -169,7 +169,8 @@ put_rating(FILE *out, const json_t *node)
 {
 	json_int_t stars = json_integer_value(json_object_get(node, "productStarRating"));
 
-	if (!is(node, "product") || !json_is_true(json_object_get(node, "productRatingEnabled")))
+	if (!is_node(node, "product") ||
+	    !json_is_true(json_object_get(node, "productRatingEnabled")))
 		return;
 	(void)fputs("<p>", out);
 	for (json_int_t i = 0; i < 5; i++)
@@ -253,17 +254,17 @@ put_bookmark(FILE *out, const json_t *node)
 static bool
 put_media(FILE *out, const json_t *node)
 {
-	if (is(node, "image")) {
+	if (is_node(node, "image")) {
 		put_image(out, text_in(node, "src"), text_in(node, "alt"), text_in(node, "href"));
 		end_figure(out, text_in(node, "caption"));
-	} else if (is(node, "video") || is(node, "audio")) {
+	} else if (is_node(node, "video") || is_node(node, "audio")) {
 		(void)fprintf(out, "<figure><%s controls", text_in(node, "type"));
 		markup_attribute(out, "src", text_in(node, "src"));
 		(void)fprintf(out, "></%s>", text_in(node, "type"));
 		end_figure(out, text_in(node, "caption"));
-	} else if (is(node, "file"))
+	} else if (is_node(node, "file"))
 		put_file(out, node);
-	else if (is(node, "gallery"))
+	else if (is_node(node, "gallery"))
 		put_gallery(out, node);
 	else
 		return false;
@@ -366,19 +367,19 @@ put_embed(FILE *out, const json_t *node)
 static bool
 put_text(struct cards *c, const json_t *node)
 {
-	if (is(node, "callout"))
+	if (is_node(node, "callout"))
 		put_callout(c, node);
-	else if (is(node, "markdown"))
+	else if (is_node(node, "markdown"))
 		put_markdown(c, node);
-	else if (is(node, "codeblock"))
+	else if (is_node(node, "codeblock"))
 		put_code(c->out, node, text_in(node, "code"));
-	else if (is(node, "html"))
+	else if (is_node(node, "html"))
 		(void)fputs(text_in(node, "html"), c->out);
-	else if (is(node, "embed"))
+	else if (is_node(node, "embed"))
 		put_embed(c->out, node);
-	else if (is(node, "horizontalrule"))
+	else if (is_node(node, "horizontalrule"))
 		(void)fputs("<hr>", c->out);
-	else if (is(node, "paywall")) /* what stands above it is the preview */
+	else if (is_node(node, "paywall")) /* what stands above it is the preview */
 		(void)fputs("<!--more-->", c->out);
 	else
 		return false;
@@ -410,7 +411,7 @@ cards_put(struct cards *c, const json_t *node)
 {
 	bool media = put_media(c->out, node);
 
-	if (is(node, "bookmark"))
+	if (is_node(node, "bookmark"))
 		put_group(c, node, put_bookmark);
 	else if (media)
 		put_parts(c->out, node); /* the other texts of files and recordings */

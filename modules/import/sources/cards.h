@@ -13,6 +13,8 @@ struct cards {
 	json_t *lost; /* what cards do not become: [{line of their Markdown, what}] */
 };
 
+/* Is it a node, or a card, of this type? */
+bool is_node(const json_t *node, const char *type);
 /* Writes a card by its type. Returns false if that is not known. */
 bool cards_put(struct cards *, const json_t *node);
 

@@ -8,13 +8,13 @@
 #include "sources/rich.h"
 #include <string.h>
 
-#define DEPTH_MAX 40 /* levels of a value that are searched */
+#define DEPTH_MAX 40 /* levels of a value */
 
 struct contentful {
 	struct documents all;
 	const char *name; /* of the document */
 	const char *locale; /* the default one */
-	json_t *assets, *types, *tags; /* {id: object} */
+	json_t *assets, *types, *tags, *entries; /* {id: object} */
 	bool many; /* there are several locales */
 	/* Of the present entry. */
 	json_t *item;
@@ -163,7 +163,7 @@ lacks(const struct contentful *c, const char *name, const char *text)
 	struct stet_call *call = c->all.source->call;
 
 	return source_notice(c->all.source,
-	    stet_printf(call, "%.100s, %.100s", text_in(c->item, "id"), name), false, text);
+	    stet_printf(call, "%.100s, %.100s", text_in(c->item, "id"), name), true, text);
 }
 
 static enum stet_status
@@ -212,35 +212,64 @@ entry_url(void *arg, const json_t *target)
 		   : NULL;
 }
 
-/* Does an object, or a list in it, link to entries or files? */
-static bool
-has_links(const json_t *value, int depth)
+/* The title of an entry; "": it has none. */
+static const char *
+title_of(const struct contentful *c, const char *id)
 {
-	const char *name;
-	const json_t *one;
-	json_t *inner;
+	const json_t *entry = json_object_get(c->entries, id);
+	const char *type = text_in(sys_of(json_object_get(sys_of(entry), "contentType")), "id");
+	const char *field = text_in(json_object_get(c->types, type), "displayField");
+	const json_t *values =
+	    json_object_get(json_object_get(entry, "fields"), *field != '\0' ? field : "title");
+	const char *title = json_string_value(in_locale(c, values));
+
+	return title != NULL ? title : "";
+}
+
+/* An entry that a text shows: a block, or a link within a paragraph. */
+static const char *
+embed(void *arg, const json_t *node, bool whole)
+{
+	const struct contentful *c = arg;
+	struct stet_call *call = c->all.source->call;
+	const json_t *target = json_object_get(json_object_get(node, "data"), "target");
+	const char *id = text_in(sys_of(target), "id");
+
+	if (!is_link(target, "Entry") || (!whole && entry_url(arg, target) == NULL))
+		return NULL;
+	return whole ? document_embed(call, id, title_of(c, id))
+		     : document_anchor(call, id, title_of(c, id));
+}
+
+/* Copies a value of JSON: links to entries become references, links to files values of these; a new
+ * reference. *lost: files that are not in the export, levels that are too many. */
+static json_t *
+map_value(struct contentful *c, const json_t *value, int depth, int *lost)
+{
+	const char *name, *id = text_in(sys_of(value), "id");
+	json_t *out, *one;
 	size_t i;
 
-	if (depth == DEPTH_MAX)
-		return false;
-	json_object_foreach((json_t *)(uintptr_t)value, name, inner)
-	{
-		if (has_links(inner, depth + 1))
-			return true;
-	}
-	json_array_foreach(value, i, one)
-	{
-		if (has_links(one, depth + 1))
-			return true;
-	}
-	return is_link(value, "Entry") || is_link(value, "Asset");
+	if (is_link(value, "Entry"))
+		return document_reference(c->all.source->call, id);
+	if (is_link(value, "Asset") && (out = asset_value(c, id)) != NULL)
+		return out;
+	*lost += is_link(value, "Asset") || depth == DEPTH_MAX;
+	if (depth == DEPTH_MAX || (!json_is_object(value) && !json_is_array(value)))
+		return json_incref((json_t *)(uintptr_t)value);
+	out = json_is_array(value) ? json_array() : json_object();
+	json_array_foreach((json_t *)(uintptr_t)value, i, one)(void)
+	    json_array_append_new(out, map_value(c, one, depth + 1, lost));
+	json_object_foreach((json_t *)(uintptr_t)value, name, one)(void)
+	    json_object_set_new(out, name, map_value(c, one, depth + 1, lost));
+	return out;
 }
 
 static enum stet_status
 put_text(struct contentful *c, const char *name, const json_t *value)
 {
 	struct stet_call *call = c->all.source->call;
-	struct rich rich = { .asset = asset_url, .item = entry_url, .arg = c };
+	struct rich rich = { .asset = asset_url, .item = entry_url, .embed = embed, .arg = c };
 
 	document_html(call, c->item, name, rich_html(call, value, &rich));
 	return rich.left == 0
@@ -253,6 +282,8 @@ put_text(struct contentful *c, const char *name, const json_t *value)
 static enum stet_status
 put_value(struct contentful *c, const char *name, const char *type, const json_t *value)
 {
+	int lost = 0;
+
 	if (is_link(value, "Asset"))
 		return put_asset(c, name, value);
 	if (are_links(value, "Asset"))
@@ -264,10 +295,12 @@ put_value(struct contentful *c, const char *name, const char *type, const json_t
 	if (strcmp(type, "Date") == 0 && json_is_string(value))
 		document_typed(c->item, name, "datetime", json_incref((json_t *)(uintptr_t)value));
 	else
-		document_value(c->item, name, value);
-	return has_links(value, 0)
-		   ? lacks(c, name, "References inside values keep the ids of the source")
-		   : STET_OK;
+		document_value(c->item, name,
+		    stet_json_own(c->all.source->call, map_value(c, value, 0, &lost)));
+	return lost == 0 ? STET_OK
+			 : lacks(c, name,
+			       "Files inside values are not in the export, or deeper "
+			       "than 40 levels");
 }
 
 /* ---- entries ---- */
@@ -423,6 +456,7 @@ take_export(void *arg, const char *name, const json_t *export)
 	c->assets = by_id(c, json_object_get(export, "assets"));
 	c->types = by_id(c, json_object_get(export, "contentTypes"));
 	c->tags = by_id(c, json_object_get(export, "tags"));
+	c->entries = by_id(c, entries);
 	json_array_foreach(entries, i, entry) documents_know(&c->all, text_in(sys_of(entry), "id"),
 	    text_in(sys_of(json_object_get(sys_of(entry), "contentType")), "id"));
 	json_array_foreach(entries, i, entry) STET_TRY(put_entry(c, entry, locales));

@@ -93,7 +93,7 @@ static enum stet_status
 lacks(const struct directus *d, const char *name, const char *text)
 {
 	return source_notice(d->all.source,
-	    stet_printf(d->all.source->call, "%.100s, %.100s", text_in(d->item, "id"), name), false,
+	    stet_printf(d->all.source->call, "%.100s, %.100s", text_in(d->item, "id"), name), true,
 	    text);
 }
 

@@ -2,6 +2,8 @@
 #include "sources/documents.h"
 #include "plan/given.h"
 #include "read/text.h"
+#include "sources/markup.h"
+#include <stdlib.h>
 #include <stet/portabletext.h>
 #include <string.h>
 
@@ -113,25 +115,52 @@ document_html(struct stet_call *call, json_t *item, const char *name, const char
 
 /* ---- references ---- */
 
+/* Have all known documents of these ids the same type? *type: that of the first; NULL: none is
+ * known. */
+static bool
+have_one_type(const struct documents *d, const json_t *ids, const char **type)
+{
+	const char *one;
+	const json_t *id;
+	size_t i;
+
+	*type = NULL;
+	json_array_foreach(ids, i, id)
+	{
+		one = documents_type(d, json_string_value(id));
+		if (*type == NULL)
+			*type = one;
+		else if (one != NULL && strcmp(*type, one) != 0)
+			return false;
+	}
+	return true;
+}
+
 enum stet_status
 document_references(
     const struct documents *d, json_t *item, const char *name, const json_t *ids, bool many)
 {
 	struct stet_call *call = d->source->call;
-	const char *type = NULL;
-	json_t *id;
+	const char *type;
+	json_t *list, *id;
 	size_t i;
 
-	json_array_foreach(ids, i, id)
-	{
-		if (type == NULL)
-			type = documents_type(d, json_string_value(id));
+	if (!have_one_type(d, ids, &type)) {
+		list = stet_json_own(call, json_array());
+		json_array_foreach((json_t *)(uintptr_t)ids, i, id)
+		{
+			if (json_is_string(id))
+				(void)json_array_append_new(
+				    list, document_reference(call, json_string_value(id)));
+		}
+		document_value(item, name, list);
+		return STET_OK;
 	}
 	if (type == NULL)
 		return source_notice(d->source,
 		    stet_printf(call, "%.100s, %.100s",
 			json_string_value(json_object_get(item, "id")), name),
-		    false,
+		    true,
 		    d->full ? "What it refers to is not known: there are too many documents"
 			    : "What it refers to is not in the export");
 	(void)json_object_set(json_object_get(item, "fields"), name,
@@ -139,6 +168,64 @@ document_references(
 	(void)json_object_set_new(
 	    json_object_get(item, "types"), name, json_pack("{ss sb}", "to", type, "many", many));
 	return STET_OK;
+}
+
+json_t *
+document_reference(struct stet_call *call, const char *id)
+{
+	return json_pack("{ss ss}", "_type", "reference", "_ref", document_item(call, id));
+}
+
+/* ---- blocks inside HTML ---- */
+
+const char *
+document_block(struct stet_call *call, const char *type, const json_t *members)
+{
+	json_t *block = json_copy((json_t *)(uintptr_t)members);
+	char *text, *json;
+	size_t len;
+	FILE *out = markup_begin(&text, &len);
+
+	(void)json_object_set_new(block, "_type", json_string(type));
+	json = json_dumps(stet_json_own(call, json_pack("{s[o]}", "blocks", block)), JSON_COMPACT);
+	if (json == NULL)
+		stet_out_of_memory();
+	(void)fputs("\n<!-- wp:stet/block ", out);
+	/* A comment ends with "-->". */
+	for (const char *p = json; *p != '\0'; p++)
+		if (strchr("-<>&", *p) != NULL)
+			(void)fprintf(out, "\\u%04x", (unsigned)(unsigned char)*p);
+		else
+			(void)fputc(*p, out);
+	free(json);
+	(void)fputs(" /-->\n", out);
+	return markup_end(call, out, &text);
+}
+
+const char *
+document_anchor(struct stet_call *call, const char *id, const char *title)
+{
+	char *text;
+	size_t len;
+	FILE *out = markup_begin(&text, &len);
+
+	(void)fputs("<a", out);
+	markup_attribute(out, "href", document_item(call, id));
+	(void)fputc('>', out);
+	markup_text(out, *title != '\0' ? title : id);
+	(void)fputs("</a>", out);
+	return markup_end(call, out, &text);
+}
+
+const char *
+document_embed(struct stet_call *call, const char *id, const char *title)
+{
+	json_t *members = stet_json_own(call, document_reference(call, id));
+
+	(void)json_object_set(members, "href", json_object_get(members, "_ref"));
+	if (*title != '\0')
+		(void)json_object_set_new(members, "title", json_string(title));
+	return document_block(call, "reference", members);
 }
 
 const char *

@@ -37,9 +37,20 @@ void document_typed(json_t *item, const char *name, const char *type, json_t *va
 /* Sets a rich text: the first one called content or body is that of the item, others are values. */
 void document_blocks(json_t *item, const char *name, const json_t *blocks);
 void document_html(struct stet_call *, json_t *item, const char *name, const char *html);
-/* Sets a reference to documents of these ids. Says so if none of them is known. */
+/* Sets a reference to documents of these ids; if these have several types, a list of references
+ * inside a value. Says so if none of them is known. */
 STET_MUST enum stet_status document_references(
     const struct documents *, json_t *item, const char *name, const json_t *ids, bool many);
+/* Returns a reference inside a value to the item of this id: {_type: reference, _ref}, which the
+ * import replaces by one to the item here. Returns a new reference. */
+json_t *document_reference(struct stet_call *, const char *id);
+/* Returns HTML that becomes a block {_type: type} with these members; owned by the call. */
+const char *document_block(struct stet_call *, const char *type, const json_t *members);
+/* Returns HTML that becomes a block that shows the item of this id; owned by the call. title: "":
+ * it is not known. */
+const char *document_embed(struct stet_call *, const char *id, const char *title);
+/* Returns HTML of a link to the item of this id, with this title; owned by the call. */
+const char *document_anchor(struct stet_call *, const char *id, const char *title);
 /* Returns the address of a link to the item of this id; owned by the call. */
 const char *document_item(struct stet_call *, const char *id);
 /* Returns the address of a file of the source by its path, relative to a document; owned by the

@@ -106,7 +106,8 @@ put_seo(struct drupal *d, const json_t *tags)
 
 static json_t *paragraph(const struct drupal *, const json_t *resource, int depth);
 
-/* What a relationship of a paragraph leads to: a paragraph, a file, or the name of something. */
+/* What a relationship of a paragraph leads to: a paragraph, a node, a file, or the name of
+ * something. */
 static json_t *
 target_value(const struct drupal *d, const json_t *reference, int depth)
 {
@@ -115,7 +116,9 @@ target_value(const struct drupal *d, const json_t *reference, int depth)
 
 	if (drupal_is(reference, "paragraph--") && target != NULL && depth < DEPTH_MAX)
 		return paragraph(d, target, depth + 1);
-	url = drupal_is(reference, "node--") ? "" : drupal_file(d, target, &type);
+	if (drupal_is(reference, "node--"))
+		return document_reference(d->all.source->call, drupal_text(reference, "id"));
+	url = drupal_file(d, target, &type);
 	if (*url != '\0')
 		return document_asset(url, drupal_text(json_object_get(reference, "meta"), "alt"));
 	return json_string(*drupal_attribute(target, "name") != '\0'

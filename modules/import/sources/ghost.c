@@ -314,7 +314,7 @@ tell_lost(const struct ghost *g, const json_t *row, const json_t *lost)
 		long long line = (long long)json_integer_value(json_object_get(one, "line"));
 		const char *what = text_in(one, "what");
 
-		STET_TRY(source_notice(g->source, text_in(row, "title"), false,
+		STET_TRY(source_notice(g->source, text_in(row, "title"), line == 0,
 		    line > 0 ? stet_printf(call, "Line %lld of its Markdown: %s", line, what)
 			     : stet_printf(call, "Not in the content: %s", what)));
 	}

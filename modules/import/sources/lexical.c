@@ -16,12 +16,6 @@ static const struct {
 
 static void put_nodes(struct cards *, const json_t *nodes, int depth);
 
-static bool
-is(const json_t *node, const char *type)
-{
-	return strcmp(text_in(node, "type"), type) == 0;
-}
-
 static void
 put_span(FILE *out, const json_t *node)
 {
@@ -62,13 +56,13 @@ put_link(struct cards *c, const char *url, const json_t *node, int depth)
 static bool
 put_inline(struct cards *c, const json_t *node, int depth)
 {
-	if (is(node, "text") || is(node, "extended-text") || is(node, "tk"))
+	if (is_node(node, "text") || is_node(node, "extended-text") || is_node(node, "tk"))
 		put_span(c->out, node);
-	else if (is(node, "linebreak"))
+	else if (is_node(node, "linebreak"))
 		(void)fputs("<br>", c->out);
-	else if (is(node, "tab"))
+	else if (is_node(node, "tab"))
 		(void)fputc('\t', c->out);
-	else if (is(node, "link") || is(node, "autolink"))
+	else if (is_node(node, "link") || is_node(node, "autolink"))
 		put_link(c, text_in(node, "url"), node, depth);
 	else
 		return false;
@@ -80,15 +74,15 @@ element_of(const json_t *node)
 {
 	const char *tag = text_in(node, "tag");
 
-	if (is(node, "paragraph"))
+	if (is_node(node, "paragraph"))
 		return "p";
-	if (is(node, "quote") || is(node, "extended-quote") || is(node, "aside"))
+	if (is_node(node, "quote") || is_node(node, "extended-quote") || is_node(node, "aside"))
 		return "blockquote";
-	if (is(node, "list"))
+	if (is_node(node, "list"))
 		return strcmp(tag, "ol") == 0 ? "ol" : "ul";
-	if (is(node, "listitem"))
+	if (is_node(node, "listitem"))
 		return "li";
-	if (is(node, "heading") || is(node, "extended-heading"))
+	if (is_node(node, "heading") || is_node(node, "extended-heading"))
 		return strlen(tag) == 2 && tag[0] == 'h' && tag[1] >= '1' && tag[1] <= '6' ? tag
 											   : "h2";
 	return NULL;

@@ -8,10 +8,12 @@
 #include "read/text.h"
 #include "sources/documents.h"
 #include "sources/rich.h"
+#include <stet/portabletext.h>
 #include <string.h>
 
 #define ENDS " .jsonl .ndjson "
 #define DEPTH_MAX 40 /* levels of a value */
+#define TEXTS_DEEP 8 /* texts inside each other */
 #define ID_LEAST 12 /* bytes of an id that is recognized in a value */
 
 struct payload {
@@ -19,7 +21,11 @@ struct payload {
 	json_t *files; /* {id: {url, alt, type}} */
 	/* Of the present document. */
 	json_t *item;
+	int deep; /* texts inside each other */
+	int left; /* parts of texts and values that have no place */
 };
+
+static json_t *map_value(struct payload *, const json_t *value, int depth);
 
 /* The id of a document, or of a value that refers to one: alone, {relationTo, value}, or the whole
  * document. mongoexport has {"$oid": id}. */
@@ -103,33 +109,73 @@ file_url(void *arg, const char *id, const char **alt)
 	return json_string_value(json_object_get(file, "url"));
 }
 
+/* The id of the document to which a value refers; NULL: it is none. Short ids count only beside the
+ * name of their collection. */
+static const char *
+target_of(const struct payload *p, const json_t *value)
+{
+	const char *id = id_of(p->all.source->call, value), *to = text_in(value, "relationTo");
+	const char *type = documents_type(&p->all, id);
+
+	if (*id == '\0' || (type != NULL && strcmp(type, to) == 0))
+		return *id != '\0' ? id : NULL;
+	return *to != '\0' && strlen(id) >= ID_LEAST ? id : known(p, value);
+}
+
 /* The address of the document to which a link of a text leads. A link names its collection. */
 static const char *
 document_url(void *arg, const json_t *target)
 {
 	const struct payload *p = arg;
-	struct stet_call *call = p->all.source->call;
-	const char *id = id_of(call, target), *type = documents_type(&p->all, id);
+	const char *id = target_of(p, target);
 
-	return type != NULL && (known(p, target) != NULL ||
-				   strcmp(type, text_in(target, "relationTo")) == 0)
-		   ? document_item(call, id)
+	return id != NULL && documents_type(&p->all, id) != NULL
+		   ? document_item(p->all.source->call, id)
 		   : NULL;
 }
 
-static enum stet_status
-put_text(struct payload *p, const char *name, const json_t *value)
+/* A document or a block that a text shows. */
+static const char *
+embed(void *arg, const json_t *node, bool whole)
 {
+	struct payload *p = arg;
 	struct stet_call *call = p->all.source->call;
-	struct rich rich = { .asset = file_url, .item = document_url, .arg = p };
+	const json_t *fields = json_object_get(node, "fields"), *block;
+	const char *type = text_in(fields, "blockType"), *id, *title;
 
-	document_html(call, p->item, name, rich_html(call, value, &rich));
-	return rich.left == 0
-		   ? STET_OK
-		   : source_notice(p->all.source,
-			 stet_printf(call, "%.100s, %.100s", text_in(p->item, "id"), name), false,
-			 stet_printf(
-			     call, "%d blocks or links inside the text are left out", rich.left));
+	if (strcmp(text_in(node, "type"), "relationship") == 0) {
+		id = target_of(p, node);
+		title = text_in(json_object_get(node, "value"), "title");
+		if (id == NULL || (!whole && documents_type(&p->all, id) == NULL))
+			return NULL;
+		return whole ? document_embed(call, id, title) : document_anchor(call, id, title);
+	}
+	/* A block of text has other members than one of this name here. */
+	if (*type == '\0' || !whole || strcmp(type, "block") == 0)
+		return NULL;
+	block = stet_json_own(call, map_value(p, fields, 0));
+	return document_block(call, type, block);
+}
+
+static bool
+is_text(const json_t *value)
+{
+	return json_is_array(json_object_get(json_object_get(value, "root"), "children"));
+}
+
+static const char *
+text_html(struct payload *p, const json_t *value)
+{
+	struct rich rich = { .asset = file_url, .item = document_url, .embed = embed, .arg = p };
+	const char *html = "";
+
+	if (++p->deep <= TEXTS_DEEP)
+		html = rich_html(p->all.source->call, value, &rich);
+	else
+		p->left++;
+	p->deep--;
+	p->left += rich.left;
+	return html;
 }
 
 /* Puts a value that is a reference, or a list of them; *done: it is one. */
@@ -153,52 +199,50 @@ put_reference(const struct payload *p, const char *name, const json_t *value, bo
 	return *done ? document_references(&p->all, p->item, name, ids, many) : STET_OK;
 }
 
-/* A value inside another: files become values as those of fields are; a new reference. *inner: it
- * refers to documents. */
 static json_t *
-map_value(const struct payload *p, const json_t *value, int depth, bool *inner)
+map_text(struct payload *p, const json_t *value)
 {
-	const char *id = json_is_array(value) ? "" : id_of(p->all.source->call, value), *alt = "";
-	const char *url = strlen(id) >= ID_LEAST ? file_url((void *)(uintptr_t)p, id, &alt) : NULL;
+	const struct stet_html_1 *html = stet_service(p->all.source->call, STET_HTML_1);
+	const char *text = text_html(p, value);
+
+	return html->read(text, strlen(text), NULL);
+}
+
+/* A value inside another: files become values as those of fields are, documents references, texts
+ * blocks; a new reference. */
+static json_t *
+map_value(struct payload *p, const json_t *value, int depth)
+{
+	struct stet_call *call = p->all.source->call;
+	const char *id = json_is_array(value) ? "" : id_of(call, value), *alt = "";
+	const char *url = strlen(id) >= ID_LEAST ? file_url(p, id, &alt) : NULL;
 	const char *name;
 	json_t *out, *one;
 	size_t i;
 
-	if (url != NULL && (json_is_string(value) || is_file(value)))
+	if (url != NULL &&
+	    (json_is_string(value) || is_file(value) || *text_in(value, "relationTo") != '\0'))
 		return document_asset(url, alt);
-	*inner |= known(p, value) != NULL;
+	if (!json_is_array(value) && target_of(p, value) != NULL)
+		return document_reference(call, target_of(p, value));
+	if (is_text(value))
+		return map_text(p, value);
+	p->left += depth == DEPTH_MAX;
 	if (depth == DEPTH_MAX || !(json_is_object(value) || json_is_array(value)))
 		return json_incref((json_t *)(uintptr_t)value);
 	out = json_is_array(value) ? json_array() : json_object();
 	json_array_foreach((json_t *)(uintptr_t)value, i, one)(void)
-	    json_array_append_new(out, map_value(p, one, depth + 1, inner));
+	    json_array_append_new(out, map_value(p, one, depth + 1));
 	json_object_foreach((json_t *)(uintptr_t)value, name, one)(void)
-	    json_object_set_new(out, name, map_value(p, one, depth + 1, inner));
+	    json_object_set_new(out, name, map_value(p, one, depth + 1));
 	return out;
-}
-
-/* Puts a value that is no reference. */
-static enum stet_status
-put_plain(const struct payload *p, const char *name, const json_t *value)
-{
-	struct stet_call *call = p->all.source->call;
-	bool inner = false;
-
-	if (!json_is_object(value) && !json_is_array(value)) {
-		document_value(p->item, name, value);
-		return STET_OK;
-	}
-	document_value(p->item, name, stet_json_own(call, map_value(p, value, 0, &inner)));
-	return inner ? source_notice(p->all.source,
-			   stet_printf(call, "%.100s, %.100s", text_in(p->item, "id"), name), false,
-			   "References inside values keep the ids of the source")
-		     : STET_OK;
 }
 
 static enum stet_status
 put_value(struct payload *p, const char *name, const json_t *value)
 {
-	const char *id = json_is_array(value) ? "" : id_of(p->all.source->call, value), *alt = "";
+	struct stet_call *call = p->all.source->call;
+	const char *id = json_is_array(value) ? "" : id_of(call, value), *alt = "";
 	const char *url = *id != '\0' ? file_url(p, id, &alt) : NULL;
 	bool done;
 
@@ -210,10 +254,20 @@ put_value(struct payload *p, const char *name, const json_t *value)
 		    document_asset(url, alt));
 		return STET_OK;
 	}
-	if (json_is_array(json_object_get(json_object_get(value, "root"), "children")))
-		return put_text(p, name, value);
-	STET_TRY(put_reference(p, name, value, &done));
-	return done ? STET_OK : put_plain(p, name, value);
+	p->left = 0;
+	if (is_text(value))
+		document_html(call, p->item, name, text_html(p, value));
+	else {
+		STET_TRY(put_reference(p, name, value, &done));
+		if (!done)
+			document_value(p->item, name, stet_json_own(call, map_value(p, value, 0)));
+	}
+	return p->left == 0
+		   ? STET_OK
+		   : source_notice(p->all.source,
+			 stet_printf(call, "%.100s, %.100s", text_in(p->item, "id"), name), true,
+			 stet_printf(call, "%d blocks, links or files inside the text are left out",
+			     p->left));
 }
 
 /* ---- the second pass ---- */

@@ -192,6 +192,21 @@ put_link(const struct writing *w, const json_t *node, const char *type, int dept
 	(void)fputs("</a>", w->out);
 }
 
+/* A document or a block that the text shows. Where it is not known, its words remain. */
+static void
+put_embedded(const struct writing *w, const json_t *node, int depth)
+{
+	const char *html =
+	    w->rich->embed != NULL ? w->rich->embed(w->rich->arg, node, depth == 1) : NULL;
+
+	if (html != NULL)
+		(void)fputs(html, w->out);
+	else {
+		w->rich->left++;
+		put_nodes(w, inside(node), depth);
+	}
+}
+
 static void
 put_node(const struct writing *w, const json_t *node, int depth)
 {
@@ -209,8 +224,9 @@ put_node(const struct writing *w, const json_t *node, int depth)
 		put_picture(w, node);
 	else if (is_link(type) || strstr(type, "hyperlink") != NULL)
 		put_link(w, node, type, depth);
+	else if (is_embedded(type))
+		put_embedded(w, node, depth);
 	else {
-		w->rich->left += is_embedded(type);
 		if (element != NULL)
 			(void)fprintf(w->out, "<%s>", element);
 		put_nodes(w, inside(node), depth);

@@ -12,6 +12,9 @@ struct rich {
 	/* Returns the address of the document to which a link of a text leads, by what the link
 	 * has of it; NULL: unknown. May be NULL. */
 	const char *(*item)(void *arg, const json_t *target);
+	/* Returns the HTML that shows what an embedded node stands for, owned by the call; NULL:
+	 * unknown. whole: it may be a block, else it is a part of a text. May be NULL. */
+	const char *(*embed)(void *arg, const json_t *node, bool whole);
 	void *arg;
 	int left; /* set by rich_html: entries and assets that have no place in a text */
 };

@@ -17,7 +17,7 @@ struct sanity {
 	json_t *item;
 	const char *name; /* of the file that it is in */
 	json_t *files; /* [{url, title, alt}] */
-	bool inner, deep; /* it has references inside values; values with too many levels */
+	bool deep; /* it has values with too many levels */
 };
 
 static bool
@@ -124,14 +124,13 @@ map_marks(struct stet_call *call, struct sanity *s, const json_t *marks, int dep
 	return out;
 }
 
-/* The address of a file is in `asset`, as in Portable Text. */
+/* The address of a file is in `asset`, as in Portable Text. References are ours. */
 static json_t *
 map_object(struct stet_call *call, struct sanity *s, const json_t *value, int depth)
 {
 	const char *name, *url = asset_url(call, s, value);
 	json_t *out = json_object(), *one;
 
-	s->inner |= url == NULL && json_is_string(json_object_get(value, "_ref"));
 	json_object_foreach((json_t *)(uintptr_t)value, name, one)
 	{
 		if (url == NULL ||
@@ -141,6 +140,9 @@ map_object(struct stet_call *call, struct sanity *s, const json_t *value, int de
 				? map_marks(call, s, one, depth + 1)
 				: map_value(call, s, one, depth + 1));
 	}
+	if (url == NULL && *text_in(value, "_ref") != '\0')
+		(void)json_object_set_new(
+		    out, "_ref", json_string(document_item(call, text_in(value, "_ref"))));
 	if (url != NULL) {
 		(void)json_object_set_new(out, "asset", json_pack("{ss}", "url", url));
 		note_asset(s, value, url);
@@ -202,6 +204,21 @@ put_references(struct stet_call *call, struct sanity *s, const char *name, const
 	return document_references(&s->all, s->item, name, ids, json_is_array(value));
 }
 
+/* References between the blocks of a text show their items: they have an address, too. */
+static void
+show_references(json_t *blocks)
+{
+	json_t *block;
+	size_t i;
+
+	json_array_foreach(blocks, i, block)
+	{
+		if (json_object_get(block, "_ref") != NULL &&
+		    json_object_get(block, "href") == NULL)
+			(void)json_object_set(block, "href", json_object_get(block, "_ref"));
+	}
+}
+
 static enum stet_status
 put_value(struct stet_call *call, struct sanity *s, const char *name, const json_t *value)
 {
@@ -217,9 +234,10 @@ put_value(struct stet_call *call, struct sanity *s, const char *name, const json
 	if (*text_in(value, "_ref") != '\0' || is_list_of(value, "reference", true))
 		return put_references(call, s, name, value);
 	mapped = stet_json_own(call, map_value(call, s, value, 0));
-	if (is_list_of(value, "block", false))
+	if (is_list_of(value, "block", false)) {
+		show_references(mapped);
 		document_blocks(s->item, name, mapped);
-	else
+	} else
 		document_value(s->item, name, mapped);
 	return STET_OK;
 }
@@ -265,7 +283,7 @@ put_document(struct sanity *s, const struct line_read *line)
 	const char *id = text_in(object, "_id");
 	bool draft = is_draft(id);
 
-	s->inner = s->deep = false;
+	s->deep = false;
 	s->name = line->name;
 	s->files = stet_json_own(call, json_array());
 	s->item =
@@ -274,12 +292,9 @@ put_document(struct sanity *s, const struct line_read *line)
 	(void)json_object_set(s->item, "updated", json_object_get(object, "_updatedAt"));
 	STET_TRY(put_values(call, s, object));
 	STET_TRY(put_files(s));
-	if (s->inner)
-		STET_TRY(source_notice(s->all.source, id, false,
-		    "References inside values and texts keep the ids of the source"));
 	if (s->deep)
 		STET_TRY(source_notice(
-		    s->all.source, id, false, "Values of more than 40 levels are left out"));
+		    s->all.source, id, true, "Values of more than 40 levels are left out"));
 	return stet_source_put(s->all.source, STET_SOURCE_ITEM, json_incref(s->item));
 }
 

@@ -90,6 +90,19 @@ check_settings(struct site *site)
 	site->base = "";
 }
 
+/* Settings, sidebars or data. */
+static void
+note_values(struct site *site, const char *name)
+{
+	note_settings(site, name);
+	if (site_is_sidebar(name) && !is_look(name) &&
+	    json_object_size(site->sidebars) < SITE_DOCUMENTS_MAX)
+		(void)json_object_set_new(site->sidebars, name, json_true());
+	if (source_ends(" .toml .yaml .yml .json ", name) &&
+	    json_object_size(site->data) < SITE_DOCUMENTS_MAX)
+		(void)json_object_set_new(site->data, name, json_true());
+}
+
 static void
 note_name(void *arg, const char *name)
 {
@@ -104,12 +117,7 @@ note_name(void *arg, const char *name)
 		if (!is_look(name))
 			site_note_other(site, name);
 	} else if (source_ends(" .toml .yaml .yml .json .js .ts .mjs .cjs ", name)) {
-		note_settings(site, name);
-		if (text_begins(text_base(name), "_category_.")) /* of Docusaurus */
-			site_note_other(site, name);
-		if (source_ends(" .toml .yaml .yml .json ", name) &&
-		    json_object_size(site->data) < SITE_DOCUMENTS_MAX)
-			(void)json_object_set_new(site->data, name, json_true());
+		note_values(site, name);
 	} else if (source_ends(" .csv .tsv ", name) && site_is_data(site, name)) {
 		site_note_other(site, name);
 	} else if (*suggest_media_type(name) != '\0' &&
@@ -316,6 +324,10 @@ site_find(struct stet_source *source, struct site **out)
 		.types = owned(call),
 		.slugs = owned(call),
 		.files = owned(call),
+		.sidebars = owned(call),
+		.categories = owned(call),
+		.shown = owned(call),
+		.entries = stet_json_own(call, json_array()),
 		.base = "",
 		.content = "" };
 	for (size_t i = 0; all[i] != NULL; i++)
@@ -327,5 +339,6 @@ site_find(struct stet_source *source, struct site **out)
 	STET_TRY(site_choose_html(site));
 	STET_TRY(choose_documents(site));
 	STET_TRY(note_pages(site));
-	return visit_all(site, count_slug);
+	STET_TRY(visit_all(site, count_slug));
+	return site_sidebars(site);
 }

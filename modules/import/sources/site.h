@@ -28,6 +28,11 @@ struct site {
 	json_t *roots; /* {directory with "/" at its end: its locale, or ""}; of the settings */
 	json_t *permalinks; /* {first directory, or "" for posts: pattern of addresses} */
 	json_t *menus; /* [{menu, locale, list}] of the settings */
+	json_t *sidebars; /* {name: true}: files with sidebars of Docusaurus, and labels of them */
+	json_t *categories; /* {directory with "/" at its end: {label, position}}, of such files */
+	json_t
+	    *shown; /* {directory with "/" at its end: {menu, parent}}: its documents are entries */
+	json_t *entries; /* [{menu, entry, item}] of the sidebars */
 	json_t *ids; /* {last part of a document's name, or path of its date: its id} */
 	json_t *pages; /* {path, locale: id}: by the path that translations share */
 	json_t *types; /* {collection of documents: true} */
@@ -137,6 +142,17 @@ struct site_data {
 bool site_is_nav(const struct site *, const struct site_data *);
 STET_MUST enum stet_status site_put_nav(const struct site *, const struct site_data *);
 bool site_is_data(const struct site *, const char *name);
+
+/* Is it a file of sidebars, or the label of a directory in them? */
+bool site_is_sidebar(const char *name);
+/* Reads the sidebars. Call it when pages are noted. */
+STET_MUST enum stet_status site_sidebars(struct site *);
+/* Returns the directory of a document that is an entry of a sidebar, *bar: {menu, parent}; NULL:
+ * it is none. */
+const char *site_shown(const struct site *, const char *name, const json_t **bar);
+/* Returns the place among others that a document or a directory says, or a number before its name;
+ * 0: none. */
+json_int_t site_position(const json_t *given, const char *name);
 
 /* Reads the settings of the program: languages, directories, menus. */
 STET_MUST enum stet_status site_settings(struct site *);

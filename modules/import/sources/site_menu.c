@@ -66,5 +66,14 @@ site_put_menus(const struct site *site)
 			STET_TRY(site_put_entry(site, &e));
 		}
 	}
+	json_array_foreach(site->entries, i, entry)
+	{
+		const struct site_entry e = { .menu = text_in(entry, "menu"),
+			.locale = "",
+			.entry = json_object_get(entry, "entry"),
+			.item = json_string_value(json_object_get(entry, "item")) };
+
+		STET_TRY(site_put_entry(site, &e));
+	}
 	return STET_OK;
 }

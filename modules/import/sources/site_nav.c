@@ -10,7 +10,7 @@
 #define DEPTH_MAX 10
 
 static const char *const labels[] = { "title", "name", "label", "text", NULL };
-static const char *const addresses[] = { "url", "link", "href", "path", "page", NULL };
+static const char *const addresses[] = { "url", "link", "href", "to", "path", "page", NULL };
 static const char *const belows[] = { "children", "items", "subitems", "submenu", "sublinks",
 	"links", "pages", NULL };
 

@@ -29,8 +29,7 @@ format_of(const char *end)
 		{ ".htm", "HTML without front matter" }, { ".adoc", "AsciiDoc" },
 		{ ".asciidoc", "AsciiDoc" }, { ".org", "Org" }, { ".rst", "reStructuredText" },
 		{ ".textile", "Textile" }, { ".rmd", "R Markdown" }, { ".ipynb", "Jupyter" },
-		{ ".csv", "CSV" }, { ".tsv", "TSV" }, { ".json", "labels of directories" },
-		{ ".yml", "labels of directories" }, { ".yaml", "labels of directories" } };
+		{ ".csv", "CSV" }, { ".tsv", "TSV" } };
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (strcasecmp(formats[i][0], end) == 0)

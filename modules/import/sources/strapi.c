@@ -182,7 +182,7 @@ take_file(struct strapi *s, const char *name, const char *row, json_t **asset)
 
 	*asset = NULL;
 	if (url == NULL)
-		return source_notice(s->all.source, name, false, "Its file is not in the export");
+		return source_notice(s->all.source, name, true, "Its file is not in the export");
 	*asset = stet_json_own(s->all.source->call, document_asset(url, alt));
 	return document_put_file(s->all.source, url, text_in(file, "name"), alt);
 }
@@ -225,11 +225,40 @@ put_files(struct strapi *s, const char *name, const json_t *rows)
 
 static enum stet_status take_component(struct strapi *s, const char *row, int depth, json_t **out);
 
-/* What a component refers to: files and other components are values, documents are ids. */
-static enum stet_status
-take_link(struct strapi *s, const char *name, const json_t *rows, int depth, json_t **out)
+/* Is it a relation to several documents? */
+static bool
+is_many(const json_t *attribute, const json_t *rows)
 {
-	const char *first = json_string_value(json_array_get(rows, 0));
+	const char *relation = text_in(attribute, "relation");
+	size_t len = strlen(relation);
+
+	return json_array_size(rows) > 1 || (len > 4 && strcmp(relation + len - 4, "Many") == 0);
+}
+
+/* The definition of a member of a component, by its row. */
+static const json_t *
+attribute_of(const struct strapi *s, const char *row, const char *name)
+{
+	const char *colon = strrchr(row, ':');
+	const char *uid = stet_strndup(s->all.source->call, row, (size_t)(colon - row));
+
+	return json_object_get(json_object_get(s->schemas, uid), name);
+}
+
+/* Are its values a list, even if there is one alone? */
+static bool
+is_list(const json_t *attribute, const json_t *rows)
+{
+	return is_many(attribute, rows) || json_is_true(json_object_get(attribute, "repeatable")) ||
+	       strcmp(text_in(attribute, "type"), "dynamiczone") == 0;
+}
+
+/* What a component refers to: files and other components are values, documents are references. */
+static enum stet_status
+take_link(struct strapi *s, const char *name, const json_t *attribute, const json_t *rows,
+    int depth, json_t **out)
+{
+	const char *first = json_string_value(json_array_get(rows, 0)), *id;
 	json_t *list = stet_json_own(s->all.source->call, json_array()), *one;
 	const json_t *row;
 	size_t i;
@@ -239,17 +268,20 @@ take_link(struct strapi *s, const char *name, const json_t *rows, int depth, jso
 	json_array_foreach(rows, i, row)
 	{
 		one = NULL;
+		id = json_string_value(json_object_get(s->rows, json_string_value(row)));
 		if (is_component(first))
 			STET_TRY(take_component(s, json_string_value(row), depth + 1, &one));
-		else
-			one = json_object_get(s->rows, json_string_value(row));
+		if (is_component(first) && one == NULL)
+			STET_TRY(source_notice(s->all.source, json_string_value(row), true,
+			    "A component is not in the export"));
+		if (!is_component(first))
+			one = stet_json_own(
+			    s->all.source->call, document_reference(s->all.source->call,
+						     id != NULL ? id : json_string_value(row)));
 		(void)json_array_append(list, one != NULL ? one : (json_t *)(uintptr_t)row);
 	}
-	*out = json_array_size(list) == 1 ? json_array_get(list, 0) : list;
-	return is_component(first)
-		   ? STET_OK
-		   : source_notice(s->all.source, name, false,
-			 "References inside values and texts keep the ids of the source");
+	*out = is_list(attribute, rows) ? list : json_array_get(list, 0);
+	return STET_OK;
 }
 
 /* Returns the data of a component with what it refers to; *out NULL: it is not in the export. */
@@ -265,11 +297,12 @@ take_component(struct strapi *s, const char *row, int depth, json_t **out)
 		return STET_OK;
 	*out = stet_json_own(s->all.source->call, json_copy((json_t *)(uintptr_t)data));
 	if (depth > COMPONENTS_DEEP)
-		return STET_OK;
+		return source_notice(s->all.source, row, true,
+		    "What is in components of more than 10 levels is left out");
 	json_object_foreach(json_object_get(s->links, row), name, rows)
 	{
 		value = NULL;
-		STET_TRY(take_link(s, name, rows, depth, &value));
+		STET_TRY(take_link(s, name, attribute_of(s, row, name), rows, depth, &value));
 		if (value != NULL)
 			(void)json_object_set(*out, name, value);
 	}
@@ -277,8 +310,9 @@ take_component(struct strapi *s, const char *row, int depth, json_t **out)
 }
 
 static enum stet_status
-put_components(struct strapi *s, const char *name, const json_t *rows)
+put_components(struct strapi *s, const char *name, const json_t *attribute, const json_t *rows)
 {
+	bool zone = strcmp(text_in(attribute, "type"), "dynamiczone") == 0;
 	json_t *list = stet_json_own(s->all.source->call, json_array()), *value;
 	const json_t *row;
 	size_t i;
@@ -286,13 +320,18 @@ put_components(struct strapi *s, const char *name, const json_t *rows)
 	json_array_foreach(rows, i, row)
 	{
 		STET_TRY(take_component(s, json_string_value(row), 0, &value));
+		/* The components of a zone have different types. */
+		if (value != NULL && zone)
+			(void)json_object_set_new(value, "__component",
+			    json_stringn(
+				json_string_value(row), strcspn(json_string_value(row), ":")));
 		if (value != NULL)
 			(void)json_array_append(list, value);
 	}
 	if (json_array_size(list) < json_array_size(rows))
 		STET_TRY(source_notice(
 		    s->all.source, name, true, "Some of its components are not in the export"));
-	document_value(s->item, name, json_array_size(list) == 1 ? json_array_get(list, 0) : list);
+	document_value(s->item, name, is_list(attribute, rows) ? list : json_array_get(list, 0));
 	return STET_OK;
 }
 
@@ -312,16 +351,6 @@ put_references(const struct strapi *s, const char *name, const json_t *rows, boo
 	return document_references(&s->all, s->item, name, ids, many);
 }
 
-/* Is it a relation to several documents? */
-static bool
-is_many(const json_t *attribute, const json_t *rows)
-{
-	const char *relation = text_in(attribute, "relation");
-	size_t len = strlen(relation);
-
-	return json_array_size(rows) > 1 || (len > 4 && strcmp(relation + len - 4, "Many") == 0);
-}
-
 static enum stet_status
 put_links(struct strapi *s, const char *row, const json_t *attributes)
 {
@@ -338,7 +367,7 @@ put_links(struct strapi *s, const char *row, const json_t *attributes)
 			STET_TRY(put_references(
 			    s, name, rows, is_many(json_object_get(attributes, name), rows)));
 		else if (is_component(first))
-			STET_TRY(put_components(s, name, rows));
+			STET_TRY(put_components(s, name, json_object_get(attributes, name), rows));
 	}
 	return STET_OK;
 }
@@ -359,7 +388,7 @@ put_value(struct strapi *s, const char *name, const char *type, const json_t *va
 	else
 		document_value(s->item, name, value);
 	return rich.left == 0 ? STET_OK
-			      : source_notice(s->all.source, name, false,
+			      : source_notice(s->all.source, name, true,
 				    "What has no place in a text is left out");
 }
 

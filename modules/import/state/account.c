@@ -3,7 +3,8 @@
 
 #define NAMES_MAX 1000 /* of a kind */
 
-enum column { READ, STORED, LEFT, COLUMNS };
+/* TOLD: the part of what is lost that other rows have, too. */
+enum column { READ, STORED, LEFT, TOLD, COLUMNS };
 
 static const char *const kinds[] = { ACCOUNT_ITEMS, ACCOUNT_VALUES, ACCOUNT_REFERENCES,
 	ACCOUNT_TERMS, ACCOUNT_COMMENTS, ACCOUNT_AUTHORS, ACCOUNT_CHARACTERS, ACCOUNT_LINKS,
@@ -34,14 +35,12 @@ lost_of(const json_t *row)
 	return lost > 0 ? lost : 0;
 }
 
-void
-account_add(
-    json_t *account, const char *what, const char *name, int64_t read, int64_t stored, int64_t left)
+static void
+add(json_t *account, const char *what, const char *name, const int64_t more[COLUMNS])
 {
-	const int64_t more[COLUMNS] = { read, stored, left };
 	json_t *names = json_object_get(account, what), *row;
 
-	if (read == 0 && stored == 0 && left == 0)
+	if (more[READ] == 0 && more[STORED] == 0 && more[LEFT] == 0 && more[TOLD] == 0)
 		return;
 	if (names == NULL) {
 		names = json_object();
@@ -51,12 +50,28 @@ account_add(
 		name = "...";
 	row = json_object_get(names, name);
 	if (row == NULL) {
-		row = json_pack("[iii]", 0, 0, 0);
+		row = json_pack("[iiii]", 0, 0, 0, 0);
 		(void)json_object_set_new(names, name, row);
 	}
 	for (size_t i = 0; i < COLUMNS; i++)
 		(void)json_integer_set(
 		    json_array_get(row, i), number(row, (enum column)i) + more[i]);
+}
+
+void
+account_add(
+    json_t *account, const char *what, const char *name, int64_t read, int64_t stored, int64_t left)
+{
+	add(account, what, name, (int64_t[COLUMNS]){ read, stored, left, 0 });
+}
+
+void
+account_count(json_t *account, const char *name, const struct account_counted *n)
+{
+	int64_t most = n->read - n->left - n->told;
+
+	add(account, ACCOUNT_COUNTED, name,
+	    (int64_t[COLUMNS]){ n->read, n->here < most ? n->here : most, n->left, n->told });
 }
 
 void
@@ -67,8 +82,9 @@ account_join(json_t *account, const json_t *other)
 
 	json_object_foreach((json_t *)(uintptr_t)other, what, names)
 	{
-		json_object_foreach(names, name, row) account_add(
-		    account, what, name, number(row, READ), number(row, STORED), number(row, LEFT));
+		json_object_foreach(names, name, row) add(account, what, name,
+		    (int64_t[COLUMNS]){ number(row, READ), number(row, STORED), number(row, LEFT),
+			number(row, TOLD) });
 	}
 }
 
@@ -118,7 +134,7 @@ account_lost(const json_t *account)
 
 	json_object_foreach((json_t *)(uintptr_t)account, what, names)
 	{
-		json_object_foreach(names, name, row) lost += lost_of(row);
+		json_object_foreach(names, name, row) lost += lost_of(row) - number(row, TOLD);
 	}
 	return lost;
 }

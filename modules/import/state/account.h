@@ -35,6 +35,13 @@ extern const struct stet_member account_shape[];
  * beyond the first thousand of its kind counts as "...". */
 void account_add(json_t *account, const char *what, const char *name, int64_t read, int64_t stored,
     int64_t left);
+/* What was counted in the database. here: at most as many count as are neither left nor told. */
+struct account_counted {
+	int64_t read, here;
+	int64_t left; /* by choice */
+	int64_t told; /* lost, which other rows say already: it is no further loss */
+};
+void account_count(json_t *account, const char *name, const struct account_counted *);
 /* Adds a whole account. */
 void account_join(json_t *account, const json_t *other);
 /* Writes the member `account`, an array of account_shape, in the order of the kinds above. */
@@ -43,7 +50,7 @@ void account_put(struct stet_json *, const json_t *account);
 json_t *account_list(const json_t *account);
 /* Returns how much of a kind is stored. */
 int64_t account_stored(const json_t *account, const char *what);
-/* Returns the number of things that were read, and neither stored nor left by choice. */
+/* Returns the number of things that were read, and neither stored nor left by choice; each once. */
 int64_t account_lost(const json_t *account);
 
 #endif

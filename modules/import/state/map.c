@@ -114,7 +114,7 @@ map_clear(struct stet_call *call, const char *run)
 	static const char *const kinds[] = { MAP_ATTACHMENT, MAP_TERM, MAP_ORDER, MAP_NUMBER,
 		MAP_LABEL, MAP_WANTED, MAP_MADE, MAP_SLUG, MAP_ENTRY, MAP_KEY, MAP_LEFT, MAP_TOLD,
 		MAP_GROUP, MAP_AUTHOR, MAP_NAME, MAP_MENU, MAP_MENU_OWN, MAP_LINK, MAP_LATER,
-		MAP_AT, MAP_ATTACHED, MAP_PAGE };
+		MAP_AT, MAP_ATTACHED, MAP_PICTURE, MAP_PAGE };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		STET_TRY(stet_delete_steps(call,

@@ -7,6 +7,7 @@
 
 #define MAP_ATTACHMENT "attachment" /* id: {id, provider, src, alt?}, value of an image field */
 #define MAP_ATTACHED "attached" /* id of the item, order, id: a picture attached to it */
+#define MAP_PICTURE "picture" /* id: {title, date, modified, name, menu_order}, for galleries */
 #define MAP_TERM "term" /* taxonomy, slug: {name, description, parent}, from the head of a file */
 #define MAP_ORDER "order" /* place in the head of a file: taxonomy, slug, locale of the term */
 #define MAP_NUMBER "number" /* id of a term in the head of a file: taxonomy, slug */
@@ -16,7 +17,9 @@
 #define MAP_SLUG "slug" /* collection, locale, slug: the last number added to it */
 #define MAP_ENTRY "entry" /* id: collection, id of our item */
 #define MAP_KEY "key" /* another id that references may name: as MAP_ENTRY */
-#define MAP_TOLD "told" /* collection, number: the item is not here, which the report says */
+#define MAP_TOLD \
+	"told" /* collection, number: the item is not here, as is told; MAP_GONE: by choice */
+#define MAP_GONE "gone" /* its value if the item was deleted here, and is not made again */
 #define MAP_LEFT "left" /* id: the item is not imported, by choice */
 #define MAP_GROUP "group" /* translation group: collection, id of our item */
 #define MAP_AUTHOR "author" /* login, locale: id of our byline */

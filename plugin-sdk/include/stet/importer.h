@@ -37,8 +37,11 @@ enum stet_source_kind {
 	 * value: "dmy" or "mdy"}, is the order of day and month in a text for a field of times.
 	 * `place`: of the item in the source, for people. In blocks, href and link may lead to an
 	 * item: https://item.source.invalid/ID, in which % and # and ? are escaped; behind them a
-	 * query or a fragment may follow. "menu_entry" is an entry of a menu: {id, menu: its name,
-	 * locale, title, item: id of an item, or link, parent: id of an entry, order: number}.
+	 * query or a fragment may follow. In blocks and in values of JSON, an object whose _ref is
+	 * such an address is a reference: it gets the id of the item here and its `collection`,
+	 * and, if it has the same href, the address of the item and its title. "menu_entry" is an
+	 * entry of a menu: {id, menu: its name, locale, title, item: id of an item, or link,
+	 * parent: id of an entry, order: number}.
 	 */
 	STET_SOURCE_ITEM,
 	/* {place, text, skipped: boolean}: a problem at this place; skipped: that part is left out

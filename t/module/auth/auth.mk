@@ -26,4 +26,4 @@ dist_check_SCRIPTS += \
 check_LTLIBRARIES += t/cli/dying.la
 t_cli_dying_la_SOURCES = t/cli/dying.c
 t_cli_dying_la_LDFLAGS = $(MODULE_LDFLAGS) -rpath /nowhere
-EXTRA_DIST += t/cli/command.sh
+EXTRA_DIST += t/cli/command.sh t/cli/site.sh

@@ -301,6 +301,25 @@ comments_that_are_new_there_come(void **state)
 	assert_string_equal(inside_ask(h, "SELECT count(*) FROM comment"), "1");
 }
 
+/* Comments that were imported before are not lost when their item changes. */
+static void
+comments_of_changed_items_are_not_lost(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+
+	(void)importing_run(h, QUIET, HERE POST("1", "a", "One", SAID("5", "0", "First")));
+	o = importing_run(h, UPDATE,
+	    HERE POST("1", "a", "Two", SAID("5", "0", "First") SAID("6", "5", "Second")));
+	COUNTED(o, "updated", 1);
+	assert_int_equal(harness_int(o->data, "result.comments"), 1);
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+	o = importing_run(h, UPDATE,
+	    HERE POST("1", "a", "Three", SAID("5", "0", "First") SAID("6", "5", "Second")));
+	COUNTED(o, "updated", 1);
+	assert_int_equal(harness_int(o->data, "result.lost"), 0);
+}
+
 /* A later export of a part of the site refers to items of an earlier import. */
 static void
 what_came_before_is_found(void **state)
@@ -466,6 +485,7 @@ main(void)
 		TEST(what_was_changed_here_stays),
 		TEST(a_change_that_is_refused_changes_nothing),
 		TEST(comments_that_are_new_there_come),
+		TEST(comments_of_changed_items_are_not_lost),
 		TEST(what_came_before_is_found),
 		TEST(addresses_that_were_rewritten_are_no_change),
 		TEST(sections_are_changed_unless_somebody_did),

@@ -240,6 +240,41 @@ layouts_of_avada_become_columns(void **state)
 	    "1");
 }
 
+/* The address of a whole section or column goes to its first picture or heading. */
+static void
+links_of_whole_columns_stay(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = laid_out(h,
+	    "[fusion_builder_container][fusion_builder_row][fusion_builder_column type=\"1_2\" "
+	    "link=\"/whole\"][fusion_text]Words[/fusion_text][fusion_imageframe]https://"
+	    "192.0.2.1/f.png[/fusion_imageframe][fusion_title]Head[/fusion_title]"
+	    "[/fusion_builder_column][fusion_builder_column type=\"1_2\" link=\"/text\"]"
+	    "[fusion_text]Only[/fusion_text][/fusion_builder_column][/fusion_builder_row]"
+	    "[/fusion_builder_container]");
+
+	assert_string_equal(AT("[0].columns[0].content[1].link"), "/whole");
+	assert_null(harness_at(o->data, "item.data.content[0].columns[0].content[2].markDefs[0]"));
+	assert_string_equal(AT("[0].columns[1].content[0].children[0].text"), "Only");
+	assert_string_equal(AT("[0].columns[1].content[1].markDefs[0].href"), "/text");
+}
+
+static void
+links_of_sections_and_pictures_stay(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o = laid_out(h,
+	    "[et_pb_section link_option_url=\"/section\"][et_pb_row][et_pb_column "
+	    "type=\"4_4\"][et_pb_text]<p>Words</p>[/et_pb_text][et_pb_heading title=\"Head\" /]"
+	    "[et_pb_image src=\"https://192.0.2.1/f.png\" /][/et_pb_column][/et_pb_row]"
+	    "[/et_pb_section][vc_row][vc_column][vc_single_image image=\"9\" "
+	    "img_link=\"/picture\"][/vc_column][/vc_row]");
+
+	assert_string_equal(AT("[1].markDefs[0].href"), "/section");
+	assert_null(harness_at(o->data, "item.data.content[2].link"));
+	assert_string_equal(AT("[3].link"), "/picture");
+}
+
 static void
 layouts_of_enfold_become_columns(void **state)
 {
@@ -367,8 +402,9 @@ pictures_of_a_gallery_have_their_address(void **state)
 	    "https://192.0.2.1/f.png");
 }
 
-#define PICTURE(id, order)                                                               \
+#define PICTURE(id, order, title)                                                        \
 	ITEM(id, "attachment", "f" id,                                                   \
+	    "<title>" title "</title>"                                                   \
 	    "<wp:post_parent>1</wp:post_parent><wp:menu_order>" order "</wp:menu_order>" \
 	    "<wp:attachment_url>https://192.0.2.1/" id ".png</wp:attachment_url>")
 
@@ -386,8 +422,17 @@ a_gallery_without_ids_has_the_pictures_of_its_item(void **state)
 		{ "[gallery order=\"DESC\" link='none']", "11.png", "8.png", NULL, 0 },
 		{ "[gallery orderby=ID size=large]", "8.png", "11.png", NULL, 0 },
 		{ "[gallery exclude=\"8,1\"]", "9.png", "11.png", NULL, 0 },
-		{ "[gallery include=\"11,8\" link=\"attachment\"]", "11.png", "8.png", "11.png",
+		{ "[gallery include=\"11,8\" link=\"attachment\"]", "8.png", "11.png", "8.png", 0 },
+		{ "[gallery include=\"11,8\" orderby='post__in']", "11.png", "8.png", NULL, 0 },
+		{ "[gallery ids=\"8,9\" orderby=\"title\"]", "9.png", "8.png", NULL, 0 },
+		{ "[gallery orderby=\"title\" order=\"desc\" ids=\"9,8\"]", "8.png", "9.png", NULL,
 		    0 },
+		{ "[gallery ids=\"9,8\" orderby=\"rand\"]", "9.png", "8.png", NULL, 0 },
+		{ "[gallery ids=\"9,8\" order=\"DESC\"]", "9.png", "8.png", NULL, 0 },
+		{ "[gallery ids='11,9,8' orderby='ID']", "8.png", "11.png", NULL, 0 },
+		{ "[gallery ids=\"11,9,8\" orderby=\"menu_order ID\"]", "8.png", "11.png", NULL,
+		    0 },
+		{ "[gallery ids=\"99,11,8\" orderby=\"title\"]", "11.png", NULL, NULL, 1 },
 		{ "[gallery ids=\"9,8\"]", "9.png", "8.png", NULL, 0 },
 		/* The picture and its link are not there. */
 		{ "[gallery ids=\"8,99\" link=\"file\"]", "8.png", NULL, "8.png", 2 },
@@ -401,8 +446,8 @@ a_gallery_without_ids_has_the_pictures_of_its_item(void **state)
 		const char *link;
 
 		(void)snprintf(channel, sizeof(channel),
-		    HERE POST("1", "a", TEXT("%s")) PICTURE("11", "2") PICTURE("9", "1")
-			PICTURE("8", "0"),
+		    HERE POST("1", "a", TEXT("%s")) PICTURE("11", "2", "b") PICTURE("9", "1", "A")
+			PICTURE("8", "0", "c"),
 		    cases[i].code);
 		o = importing_run(h, QUIET, channel);
 		assert_int_equal(harness_int(o->data, "result.lost"), cases[i].lost);
@@ -515,6 +560,8 @@ main(void)
 		TEST(two_items_with_one_id_are_two),
 		TEST(layouts_of_divi_become_columns),
 		TEST(layouts_of_avada_become_columns),
+		TEST(links_of_whole_columns_stay),
+		TEST(links_of_sections_and_pictures_stay),
 		TEST(layouts_of_enfold_become_columns),
 		TEST(layouts_of_wpbakery_become_columns),
 		TEST(layouts_of_elementor_are_used_if_they_lose_nothing),
