@@ -106,13 +106,25 @@ runs_add(struct runs *runs, const struct text *piece, size_t from)
 
 /* ---- parsing without them ---- */
 
+/* Returns true if the HTML has a character that may be in place of a run, or numeric references. */
+static bool
+may_have_marks(const char *html, size_t len)
+{
+	const char *p = html, *end = html + len;
+
+	while ((p = memchr(p, '&', (size_t)(end - p))) != NULL)
+		if (++p < end && *p == '#')
+			return true;
+	return memchr(html, MARK_FIRST, len) != NULL;
+}
+
 const char *
 runs_cut(struct runs *runs, const char *html, size_t *len, struct pool *pool)
 {
 	size_t at = 0;
 	char *cut, *to;
 
-	if (memchr(html, MARK_FIRST, *len) != NULL || memmem(html, *len, "&#", 2) != NULL)
+	if (may_have_marks(html, *len))
 		runs_clear(runs);
 	if (runs->count == 0)
 		return html;
