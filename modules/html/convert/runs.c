@@ -9,7 +9,7 @@
 #include "runs.h"
 #include <string.h>
 
-#define RUN_LEAST 16 /* bytes; shorter runs are not worth it */
+#define RUN_LEAST 6 /* bytes; shorter runs are not worth it */
 #define NAME_MOST 40 /* bytes; names of references are shorter */
 #define MARK_FIRST 0xee /* first byte of the characters in place of runs; no run has it */
 #define MARK_LENGTH 3 /* bytes */
