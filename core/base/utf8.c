@@ -45,7 +45,8 @@ stet_utf8_length(const char *text)
 	int64_t n = 0;
 
 	while (*s != '\0') {
-		size_t len = utf8_sequence(s, 4);
+		size_t len = *s < 0x80 ? 1 : utf8_sequence(s, 4);
+
 		if (len == 0)
 			return -1;
 		s += len;

@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "call/call.h"
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Allocated in the arena of its call. */
@@ -102,8 +101,7 @@ stet_sql_ident(struct stet_sql *sql, const char *prefix, const char *name)
 void
 stet_sql_bind(struct stet_sql *sql, struct stet_val value)
 {
-	char mark[16];
-	int len;
+	char mark[24], *p = mark + sizeof(mark);
 
 	if (sql->count == sql->room) {
 		struct stet_val *old = sql->value;
@@ -113,8 +111,11 @@ stet_sql_bind(struct stet_sql *sql, struct stet_val value)
 		memcpy(sql->value, old, sql->count * sizeof(*old));
 	}
 	sql->value[sql->count++] = value;
-	len = snprintf(mark, sizeof(mark), "?%zu", sql->count);
-	add(sql, mark, (size_t)len);
+	/* Not snprintf: a statement may have hundreds of values. */
+	for (size_t n = sql->count; n > 0; n /= 10)
+		*--p = (char)('0' + n % 10);
+	*--p = '?';
+	add(sql, p, (size_t)(mark + sizeof(mark) - p));
 }
 
 void

@@ -25,6 +25,8 @@ modules_html_la_SOURCES = \
 	modules/html/convert/player.c \
 	modules/html/convert/pool.c \
 	modules/html/convert/pool.h \
+	modules/html/convert/runs.c \
+	modules/html/convert/runs.h \
 	modules/html/convert/shortcode.c \
 	modules/html/convert/table.c \
 	modules/html/convert/trees.c \

@@ -32,11 +32,9 @@ path_of(const struct walk *w, const struct place *at)
 static void walk(struct walk *, const struct place *, const json_t *);
 
 static void
-check_member(
-    struct walk *w, const json_t *object, const struct place *holder, const struct place *at)
+check_member(struct walk *w, const json_t *object, const struct place *holder,
+    const struct place *at, const char *text)
 {
-	const char *text = json_string_value(json_object_get(object, at->name));
-
 	if (stet_block_address_good(object, holder != NULL ? holder->name : NULL, at->name, text))
 		return;
 	stet_issue(w->call, path_of(w, at),
@@ -56,7 +54,7 @@ walk_object(struct walk *w, const struct place *at, const json_t *object)
 		const struct place inner = { at, name, 0 };
 
 		if (json_is_string(member))
-			check_member(w, object, at, &inner);
+			check_member(w, object, at, &inner, json_string_value(member));
 		else
 			walk(w, &inner, member);
 	}

@@ -98,7 +98,7 @@ static bool
 is_any(const char *text, const char *const *names)
 {
 	for (; text != NULL && *names != NULL; names++)
-		if (strcmp(text, *names) == 0)
+		if (*text == **names && strcmp(text, *names) == 0)
 			return true;
 	return false;
 }

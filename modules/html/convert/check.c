@@ -69,29 +69,38 @@ is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Splits `plain` into words and empties it. */
+/* Returns the next word at or after *p, which is set to it, or 0: there is none. Skips the dash
+ * that the converter puts before the source of a quote. */
+static size_t
+next_word(const char **p)
+{
+	size_t len;
+
+	for (;; *p += len) {
+		while (is_blank(**p))
+			++*p;
+		for (len = 0; (*p)[len] != '\0' && !is_blank((*p)[len]);)
+			len++;
+		if (len != 3 || memcmp(*p, "\xe2\x80\x94", 3) != 0)
+			return len;
+	}
+}
+
+static const char *
+plain_of(const struct side *side)
+{
+	return side->plain.s != NULL ? side->plain.s : "";
+}
+
+/* Splits `plain` into words. */
 static void
 cut_words(struct side *side)
 {
-	const char *p = side->plain.s;
+	const char *p = plain_of(side);
+	size_t len;
 
-	while (p != NULL) {
-		size_t len = 0;
-
-		while (is_blank(*p))
-			p++;
-		while (p[len] != '\0' && !is_blank(p[len]))
-			len++;
-		if (len == 0)
-			break;
-		/* Skip the dash that the converter puts before the source of a quote. */
-		if (len != 3 || memcmp(p, "\xe2\x80\x94", 3) != 0)
-			add_item(&side->words, WORD, p, len);
-		p += len;
-	}
-	side->plain.len = 0;
-	if (side->plain.s != NULL)
-		side->plain.s[0] = '\0';
+	for (; (len = next_word(&p)) > 0; p += len)
+		add_item(&side->words, WORD, p, len);
 }
 
 /* Adds an address, unless it is one that the converter drops in silence (javascript:). */
@@ -237,20 +246,16 @@ add_block(struct side *side, const struct blocks *blocks, size_t i)
 }
 
 static void
-add_source(struct side *side, const char *text, size_t len)
+add_source(struct side *side, const struct blocks *blocks, const char *text, size_t len)
 {
-	struct blocks blocks;
 	const char *p = text;
 
-	blocks_read(&blocks, text, len);
-	for (size_t i = blocks.list[0].first; i != NO_BLOCK; i = blocks.list[i].next) {
-		add_classic(side, p, blocks.list[i].open);
-		add_block(side, &blocks, i);
-		p = blocks.list[i].close;
+	for (size_t i = blocks->list[0].first; i != NO_BLOCK; i = blocks->list[i].next) {
+		add_classic(side, p, blocks->list[i].open);
+		add_block(side, blocks, i);
+		p = blocks->list[i].close;
 	}
 	add_classic(side, p, text + len);
-	cut_words(side);
-	blocks_free(&blocks);
 }
 
 /* ---- the value ---- */
@@ -262,6 +267,8 @@ add_string(struct side *side, const char *name, const char *text)
 {
 	size_t len = strlen(name);
 
+	if (*name == '_') /* _type, _key: the most frequent */
+		return;
 	if (name_in(" url href link src backgroundImage ", name, len)) {
 		const char *address = address_trim(text, &len);
 
@@ -337,8 +344,36 @@ sort(struct items *items, int (*order)(const void *, const void *))
 		qsort(items->list, items->count, sizeof(*items->list), order);
 }
 
-/* Returns true if `there` has all items of `all` in their order, as for nearly every text: then
- * nothing has to be sorted. */
+static int64_t
+characters_of(const char *s, size_t len)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += (s[i] & 0xc0) != 0x80;
+	return n;
+}
+
+/* Returns true if the value has all words of the source in their order, as for nearly every text:
+ * then nobody needs lists of them. *characters: of the words of the source. */
+static bool
+has_words(const struct side *source, const struct side *value, int64_t *characters)
+{
+	const char *p = plain_of(source), *q = plain_of(value);
+	size_t len, there;
+
+	*characters = 0;
+	for (; (len = next_word(&p)) > 0; p += len, q += there) {
+		while ((there = next_word(&q)) > 0 && (there != len || memcmp(p, q, len) != 0))
+			q += there;
+		if (there == 0)
+			return false;
+		*characters += characters_of(p, len);
+	}
+	return true;
+}
+
+/* Returns true if `there` has all items of `all` in their order: then nothing has to be sorted. */
 static bool
 in_order(const struct items *all, const struct items *there)
 {
@@ -474,12 +509,11 @@ count_items(const struct items *items, struct stet_html_counts *to)
 
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *item = &items->list[i];
-		const char *s = items->text.s + item->offset;
 
 		if (item->kind != WORD)
 			++*by_kind[item->kind];
-		for (size_t k = 0; item->kind == WORD && k < item->len; k++)
-			to->characters += (s[k] & 0xc0) != 0x80;
+		else
+			to->characters += characters_of(items->text.s + item->offset, item->len);
 	}
 }
 
@@ -492,27 +526,42 @@ count_shown(const struct side *source, struct stet_html_counts *counts)
 	count_items(&source->addresses, counts);
 }
 
-json_t *
-check_value(const char *text, size_t len, const json_t *blocks, struct trees *trees,
-    struct stet_html_counts *shown, struct stet_html_counts *missing)
+/* Keeps the words of the source that the value lacks. */
+static void
+compare_words(struct side *source, struct side *value, struct stet_html_counts *shown)
 {
-	struct side source = { .trees = trees }, value = { 0 };
+	int64_t characters;
+
+	if (has_words(source, value, &characters)) {
+		shown->characters = characters;
+		return;
+	}
+	cut_words(source);
+	count_items(&source->words, shown);
+	cut_words(value);
+	keep_missing(&source->words, &value->words, false);
+	drop_joined(&source->words, &value->words.text);
+}
+
+json_t *
+check_value(const char *text, size_t len, const struct blocks *of, const json_t *value,
+    struct trees *trees, struct stet_html_counts *shown, struct stet_html_counts *missing)
+{
+	struct side source = { .trees = trees }, there = { 0 };
 	json_t *list = json_array();
 
-	add_source(&source, text, len);
+	add_source(&source, of, text, len);
 	count_shown(&source, shown);
-	add_value(&value, "", blocks);
+	add_value(&there, "", value);
 	/* The addresses go after the words: in between, one could split a word. */
-	text_add(&value.plain, value.shown.s != NULL ? value.shown.s : "", value.shown.len);
-	cut_words(&value);
-	keep_missing(&source.words, &value.words, false);
-	keep_missing(&source.addresses, &value.addresses, true);
-	drop_joined(&source.words, &value.words.text);
+	text_add(&there.plain, there.shown.s != NULL ? there.shown.s : "", there.shown.len);
+	compare_words(&source, &there, shown);
+	keep_missing(&source.addresses, &there.addresses, true);
 	count_shown(&source, missing);
 	tell(list, "text: ", &source.words, true);
 	tell(list, "address: ", &source.addresses, false);
 	free_side(&source);
-	free_side(&value);
+	free_side(&there);
 	if (json_array_size(list) > 0)
 		return list;
 	json_decref(list);
@@ -520,9 +569,14 @@ check_value(const char *text, size_t len, const json_t *blocks, struct trees *tr
 }
 
 json_t *
-convert_check(const char *text, size_t len, const json_t *blocks)
+convert_check(const char *text, size_t len, const json_t *value)
 {
 	struct stet_html_counts shown, missing;
+	struct blocks blocks;
+	json_t *list;
 
-	return check_value(text, len, blocks, NULL, &shown, &missing);
+	blocks_read(&blocks, text, len);
+	list = check_value(text, len, &blocks, value, NULL, &shown, &missing);
+	blocks_free(&blocks);
+	return list;
 }

@@ -128,7 +128,8 @@ convert_block(struct work *w, const struct block *b, json_t *to)
 
 /* ---- the whole ---- */
 
-/* Text outside of blocks is classic text: all of it, if the text has no comments of blocks. */
+/* Text outside of blocks is classic text: all of it, if the text has no comments of blocks. The
+ * caller frees w->blocks. */
 static json_t *
 convert(const char *text, size_t len, struct work *w)
 {
@@ -141,7 +142,6 @@ convert(const char *text, size_t len, struct work *w)
 	addresses_clean(out);
 	counts->flattened += (int64_t)w->blocks.passed;
 	counts->blocks = (int64_t)json_array_size(out);
-	blocks_free(&w->blocks);
 	return out;
 }
 
@@ -157,6 +157,7 @@ convert_text(struct stet_call *call, const char *text, size_t len,
 
 	(void)call;
 	*out = convert(text, len, &w);
+	blocks_free(&w.blocks);
 	return STET_OK;
 }
 
@@ -191,7 +192,8 @@ convert_checked(const char *text, size_t len, json_t **out, json_t **lost,
 	trees_begin(&trees, text, len);
 	w.conv.trees = &trees;
 	*out = convert(text, len, &w);
-	*lost = check_value(text, len, *out, &trees, shown, missing);
+	*lost = check_value(text, len, &w.blocks, *out, &trees, shown, missing);
+	blocks_free(&w.blocks);
 	tell_values(*out, lost);
 	trees_end(&trees);
 }

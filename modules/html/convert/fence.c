@@ -7,6 +7,7 @@
  */
 #include "html.h"
 #include "pool.h"
+#include "runs.h"
 #include "trees.h"
 #include <stet/call.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #define PIECE_WHOLE 65536 /* from this many bytes on a piece ends where nothing is open */
 #define PIECE_MAX 262144 /* from this many bytes on it ends at the next tag */
 #define NAME_MAX_LENGTH 32
+#define DOCUMENT_MOST 512 /* bytes that gumbo allocates first, with the document */
 #define BROKEN_MAX 8
 
 /* Traits of an element that decide where to cut. */
@@ -144,6 +146,7 @@ struct open {
 struct fence {
 	const char *p, *end;
 	struct text piece;
+	struct runs runs; /* of the piece */
 	struct open open[OPEN_MAX + 1];
 	size_t depth, marks, work;
 	bool unclosed[2]; /* [0]: no </template> follows, [1]: no </svg> follows */
@@ -160,20 +163,25 @@ struct fence {
 /* ---- pieces ---- */
 
 static struct piece
-parse(const char *html, size_t len, struct pool *pool)
+parse(struct fence *f, const char *html, struct pool *pool)
 {
 	GumboOptions options = kGumboDefaultOptions;
 	const GumboOutput *output;
+	size_t len = f->piece.len;
+	const char *cut = runs_cut(&f->runs, html, &len, pool);
 
 	options.max_errors = 0;
 	options.fragment_context = GUMBO_TAG_BODY;
 	options.allocator = pool_alloc;
 	options.deallocator = pool_free;
 	options.userdata = pool;
-	output = gumbo_parse_with_options(&options, html, len);
+	/* gumbo does not set the quirks mode of a fragment's document, but reads it; 0 is none. */
+	pool_clear(pool, DOCUMENT_MOST);
+	output = gumbo_parse_with_options(&options, cut, len);
 	if (output == NULL)
 		stet_out_of_memory();
-	return (struct piece){ output->root, html, len };
+	runs_restore(&f->runs, html, output->root, pool);
+	return (struct piece){ output->root, html, f->piece.len };
 }
 
 /* Parses a piece into the cache. The tree points into its text, so the text is copied, too. */
@@ -184,7 +192,7 @@ end_kept_piece(struct fence *f)
 	struct piece piece;
 
 	memcpy(text, f->piece.s, f->piece.len + 1);
-	piece = parse(text, f->piece.len, &f->trees->pool);
+	piece = parse(f, text, &f->trees->pool);
 	f->kept = trees_add(f->trees, f->part, f->part_len, &piece, f->kept);
 	f->tree(f->arg, &piece);
 }
@@ -202,11 +210,12 @@ end_piece(struct fence *f)
 		end_kept_piece(f);
 	} else {
 		pool_begin(&pool);
-		piece = parse(f->piece.s, f->piece.len, &pool);
+		piece = parse(f, f->piece.s, &pool);
 		f->tree(f->arg, &piece);
 		pool_end(&pool);
 	}
 	f->piece.len = 0;
+	runs_clear(&f->runs);
 }
 
 /* Ends the piece before a tag, if it is large enough or costs too much. */
@@ -500,31 +509,53 @@ markup(struct fence *f)
 	}
 }
 
+/* The arrays of open elements and runs stay as they are: they are large, and have no members. */
+static void
+begin(struct fence *f, struct trees *trees, const char *text, size_t len)
+{
+	f->p = f->part = text;
+	f->end = text + len;
+	f->part_len = len;
+	f->piece = (struct text){ 0 };
+	f->depth = f->marks = f->work = 0;
+	f->unclosed[0] = f->unclosed[1] = f->no_comment_ends = false;
+	f->broken = 0;
+	f->trees = trees_keep(trees, text, len) ? trees : NULL;
+	f->kept = NO_TREE;
+	runs_begin(&f->runs);
+}
+
+/* Copies the text up to the next tag. */
+static void
+plain(struct fence *f)
+{
+	const char *next = memchr(f->p, '<', (size_t)(f->end - f->p));
+	size_t from = f->piece.len;
+
+	if (next == NULL)
+		next = f->end;
+	text_add(&f->piece, f->p, (size_t)(next - f->p));
+	runs_add(&f->runs, &f->piece, from);
+	f->p = next;
+}
+
 void
 html_each(struct trees *trees, const char *text, size_t len,
     void (*tree)(void *, const struct piece *), void *arg)
 {
-	struct fence f = { .p = text,
-		.end = text + len,
-		.tree = tree,
-		.arg = arg,
-		.trees = trees_keep(trees, text, len) ? trees : NULL,
-		.part = text,
-		.part_len = len,
-		.kept = NO_TREE };
+	struct fence f;
 
 	if (trees_each(trees, text, len, tree, arg))
 		return;
+	begin(&f, trees, text, len);
+	f.tree = tree;
+	f.arg = arg;
 	while (f.p < f.end) {
-		const char *next = memchr(f.p, '<', (size_t)(f.end - f.p));
-
-		if (next == NULL)
-			next = f.end;
-		text_add(&f.piece, f.p, (size_t)(next - f.p));
-		f.p = next;
+		plain(&f);
 		if (f.p < f.end)
 			markup(&f);
 	}
 	end_piece(&f);
 	text_free(&f.piece);
+	runs_end(&f.runs);
 }

@@ -139,9 +139,11 @@ void set_asset(struct conv *, json_t *image, int64_t id, const char *url);
 
 /* ---- check.c ---- */
 
-/* convert_check, which reads parsed pieces from `trees`, the cache of the text, or NULL. */
-json_t *check_value(const char *text, size_t len, const json_t *blocks, struct trees *,
-    struct stet_html_counts *shown, struct stet_html_counts *missing);
+struct blocks;
+/* convert_check for a text with these blocks. Reads parsed pieces from `trees`, the cache of the
+ * text, or NULL. */
+json_t *check_value(const char *text, size_t len, const struct blocks *, const json_t *value,
+    struct trees *, struct stet_html_counts *shown, struct stet_html_counts *missing);
 
 /* ---- shortcode.c ---- */
 

@@ -2,7 +2,6 @@
  * para.c - the text of one block: spans with marks and links. Blanks are collapsed as in a browser.
  */
 #include "flow.h"
-#include <stdio.h>
 #include <string.h>
 
 /* ---- objects ---- */
@@ -10,11 +9,16 @@
 json_t *
 conv_new(struct conv *c, const char *type)
 {
-	char key[9];
-
 	/* Multiplying by an odd number gives a different key for each count. */
-	(void)snprintf(key, sizeof(key), "%08x", (unsigned)(++c->keys * 2654435769U));
-	return json_pack("{ss ss}", "_type", type, "_key", key);
+	unsigned number = (unsigned)(++c->keys * 2654435769U);
+	json_t *object = json_object();
+	char key[8];
+
+	for (size_t i = sizeof(key); i-- > 0; number >>= 4)
+		key[i] = "0123456789abcdef"[number & 15];
+	(void)json_object_set_new(object, "_type", json_string(type));
+	(void)json_object_set_new(object, "_key", json_stringn(key, sizeof(key)));
+	return object;
 }
 
 void
@@ -140,21 +144,34 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
+/* Returns how many bytes stay as they are if blanks are collapsed; the first is no blank. */
+static size_t
+collapsed_length(const char *s, size_t len)
+{
+	size_t n = 1;
+
+	while (n < len && (!is_blank(s[n]) || (s[n] == ' ' && n + 1 < len && !is_blank(s[n + 1]))))
+		n++;
+	return n;
+}
+
 static void
 add_collapsed(struct para *p, const char *s, size_t len)
 {
-	size_t word;
+	size_t n;
 
-	for (size_t i = 0; i < len; i += word) {
-		for (word = 0; i + word < len && !is_blank(s[i + word]); word++)
+	for (; len > 0; s += n, len -= n) {
+		if (!is_blank(*s)) {
+			n = collapsed_length(s, len);
+			text_add(&p->run, s, n);
+			p->blank = false;
 			continue;
-		text_add(&p->run, s + i, word);
-		p->blank = word == 0 && p->blank;
-		for (i += word, word = 0; i + word < len && is_blank(s[i + word]); word++)
+		}
+		for (n = 1; n < len && is_blank(s[n]); n++)
 			continue;
-		if (word > 0 && !p->blank)
+		if (!p->blank)
 			text_add(&p->run, " ", 1);
-		p->blank |= word > 0;
+		p->blank = true;
 	}
 }
 

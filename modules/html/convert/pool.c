@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <stet/call.h>
+#include <string.h>
 
 #define BLOCK 49152 /* bytes; freeing 64 KiB or more makes malloc consolidate its heap */
 
@@ -67,4 +68,13 @@ pool_free(void *pool, void *what)
 		return;
 	p->at = p->last;
 	p->last = NULL;
+}
+
+void
+pool_clear(struct pool *p, size_t len)
+{
+	void *bytes = pool_alloc(p, len);
+
+	memset(bytes, 0, len);
+	pool_free(p, bytes);
 }

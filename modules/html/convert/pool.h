@@ -15,6 +15,8 @@ struct pool {
 
 void pool_begin(struct pool *);
 void pool_end(struct pool *);
+/* Makes the next bytes that the pool will give out zero. */
+void pool_clear(struct pool *, size_t);
 /* The allocator functions of gumbo; the first argument is the pool. pool_free reuses only the
  * latest allocation. */
 void *pool_alloc(void *pool, size_t);

@@ -73,7 +73,6 @@ static const struct member {
 	MEMBER(TEXT, slug_here, "slug", 0),
 	MEMBER(VALUE, terms_here, "termsHere", 0),
 	MEMBER(VALUE, referred, "referred", 0),
-	MEMBER(VALUE, whole, "whole", 0),
 };
 
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
@@ -202,9 +201,12 @@ item_begin(struct stet_call *call, const struct run *run, const struct wxr_item 
 static size_t
 different(const json_t *slugs)
 {
-	json_t *set = json_object(), *slug;
-	size_t i, count;
+	size_t i, count = json_array_size(slugs);
+	json_t *set, *slug;
 
+	if (count < 2)
+		return count;
+	set = json_object();
 	json_array_foreach(slugs, i, slug)(void)
 	    json_object_set(set, json_string_value(slug), slug);
 	count = json_object_size(set);
@@ -237,17 +239,16 @@ account_rest(const struct import_item *item, json_t *to)
 }
 
 void
-item_account(struct import_item *item, const char *outcome)
+item_account(const struct import_item *item, json_t *to)
 {
-	json_t *to = json_object();
+	const char *outcome = item->settled != NULL ? item->settled : "";
 	bool made = strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_UPDATED) == 0;
 	bool refused = strcmp(outcome, OUTCOME_FAILED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0;
 	/* Skipped are those of a type that is not imported, and those that were here already. */
 	bool left = strcmp(outcome, OUTCOME_SKIPPED) == 0 && item->slug_here == NULL &&
 		    item->id_here == NULL;
 
-	item_set_value(&item->whole, to);
-	if (item->type == NULL)
+	if (item->settled == NULL || item->type == NULL)
 		return;
 	account_add(to, ACCOUNT_ITEMS, item->type, 1, refused || left ? 0 : 1, left ? 1 : 0);
 	if (!made)

@@ -13,7 +13,8 @@
 
 /*
  * An entry owns all its members, and item_free frees them with it: texts are copies (item_set),
- * JSON values are references of the entry. `outcome`, `done` and `became` alone point to constants.
+ * JSON values are references of the entry. `outcome`, `done`, `became` and `settled` alone point to
+ * constants.
  * NULL, 0 or false: the item does not have the member.
  */
 struct import_item {
@@ -72,7 +73,7 @@ struct import_item {
 	json_t *
 	    terms_here; /* {taxonomy in the source: number of terms that it got}; others are left */
 	json_t *referred; /* account of its references that need not wait */
-	json_t *whole; /* its account with the item itself (item_account) */
+	const char *settled; /* the outcome by which its account counts */
 	bool credited; /* it got bylines */
 };
 
@@ -93,8 +94,8 @@ void item_set(char **member, const char *text);
 void item_set_value(json_t **member, json_t *value);
 void item_notice(struct import_item *, const char *text);
 
-/* Sets the member `whole` of an entry that gets this outcome. */
-void item_account(struct import_item *, const char *outcome);
+/* Adds the account of an entry that is settled, with the item itself, to another account. */
+void item_account(const struct import_item *, json_t *to);
 
 json_t *item_data(const struct import_item *); /* values of fields, in `body`; borrowed */
 const char *item_slug(const struct import_item *); /* slug in the source, in `body` */

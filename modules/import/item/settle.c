@@ -36,6 +36,7 @@ enum stet_status
 settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     const struct import_item *entry, const char *outcome)
 {
+	json_t *account = run->lasts ? stet_json_own(call, json_object()) : NULL;
 	const char *waited = entry->waited;
 	bool gone = run->tries &&
 		    (strcmp(outcome, OUTCOME_CREATED) == 0 || strcmp(outcome, OUTCOME_DRAFT) == 0);
@@ -54,8 +55,10 @@ settle_outcome(struct stet_call *call, struct stet_tx *tx, const struct run *run
 		.locale = entry->locale,
 		.comments = entry->comment_count,
 		.assignments = entry->term_count,
-		.account = entry->whole };
+		.account = account };
 
+	if (account != NULL)
+		item_account(entry, account);
 	if (!run->tries && entry->collection != NULL && entry->id_here != NULL)
 		STET_TRY(moved_put(call, tx,
 		    &(struct moved){
@@ -73,7 +76,7 @@ enum stet_status
 settle_entry(struct stet_call *call, struct stet_tx *tx, const struct run *run,
     struct import_item *entry, const char *outcome)
 {
-	item_account(entry, outcome);
+	entry->settled = outcome;
 	if (!run->tries)
 		return settle_outcome(call, tx, run, entry, outcome);
 	entry->became = outcome;

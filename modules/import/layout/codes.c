@@ -543,6 +543,8 @@ layout_codes(struct stet_call *call, const char *text, struct layout *l)
 	struct tree t = { 0 };
 	bool any = false;
 
+	if (strchr(text, '[') == NULL) /* most texts */
+		return false;
 	for (size_t i = 0; i < BUILDERS; i++)
 		any |= strstr(text, stet_printf(call, "[%s", builders[i].prefix)) != NULL;
 	any = any && read_tree(&t, text);

@@ -50,6 +50,20 @@ drop(struct block **list)
 	*list = NULL;
 }
 
+/* Empties the list, and keeps a block of it for the next texts. */
+static void
+empty(struct block **list)
+{
+	struct block *b = *list;
+
+	if (b == NULL || b->room > BLOCK_ROOM) {
+		drop(list);
+		return;
+	}
+	drop(&b->next);
+	b->len = 0;
+}
+
 /* A part of an item is a comment or meta: it can be left out alone. */
 static bool
 in_part(const struct build *b)
@@ -371,7 +385,7 @@ end_structure(struct build *b)
 static void
 forget(struct build *b)
 {
-	drop(&b->blocks);
+	empty(&b->blocks);
 	b->bytes = b->lost = 0;
 	b->failed = b->failed_part = NULL;
 	b->meta_count = b->comment_meta_count = b->label_count = b->comment_count = 0;
@@ -433,10 +447,11 @@ build_open(struct build *b, enum space space, const char *name,
 	}
 	if (b->where == CHANNEL)
 		b->span = 0;
-	if ((rule = rule_find(b->where, space, name)) == NULL) {
+	if ((rule = rule_find(b->where, space, name, b->last)) == NULL) {
 		b->skip = 1;
 		return STET_OK;
 	}
+	b->last = rule;
 	if (rule->kind == OPENS)
 		return begin_structure(b, rule->opens);
 	if (rule->kind == DEFINITION)

@@ -52,8 +52,9 @@ struct rule {
 
 extern const struct rule rules[];
 extern const size_t rule_count;
-/* Returns NULL if the element is not known there. */
-const struct rule *rule_find(enum where, enum space, const char *name);
+/* Returns NULL if the element is not known there. last: the rule found before, or NULL; the next
+ * rules are tried first, since files have elements in the order of the rules. */
+const struct rule *rule_find(enum where, enum space, const char *name, const struct rule *last);
 
 /* ---- build.c ---- */
 
@@ -70,6 +71,7 @@ struct build {
 	enum where where, term_in; /* term_in: which kind of term the meta is of */
 	bool exported; /* an element in WordPress's namespace was found */
 	size_t skip; /* depth inside an unknown element */
+	const struct rule *last; /* of the latest element that is known, or NULL */
 	const struct rule *leaf; /* the element whose text is collected, or NULL */
 	size_t inner; /* depth inside `leaf` */
 	char *text;

@@ -108,11 +108,14 @@ const struct rule rules[] = {
 const size_t rule_count = sizeof(rules) / sizeof(rules[0]);
 
 const struct rule *
-rule_find(enum where in, enum space space, const char *name)
+rule_find(enum where in, enum space space, const char *name, const struct rule *last)
 {
-	for (size_t i = 0; i < rule_count; i++)
-		if (rules[i].in == in && rules[i].space == space &&
-		    strcasecmp(rules[i].name, name) == 0)
-			return &rules[i];
+	const struct rule *end = rules + rule_count, *r = last != NULL ? last : rules;
+
+	for (size_t i = 0; i < rule_count; i++, r++) {
+		r = r == end ? rules : r;
+		if (r->in == in && r->space == space && strcasecmp(r->name, name) == 0)
+			return r;
+	}
 	return NULL;
 }

@@ -11,7 +11,6 @@
 #include "item/talk.h"
 #include "item/trial.h"
 #include "item/wait.h"
-#include "state/account.h"
 #include "state/ids.h"
 #include "state/map.h"
 #include "state/outcome.h"
@@ -219,7 +218,7 @@ count(struct run *run, const struct import_item *entry)
 	struct report *r = &run->report;
 	size_t i;
 
-	account_join(r->account, entry->whole);
+	item_account(entry, r->account);
 	if (done == NULL || strcmp(done, ITEM_WAITING) == 0)
 		return;
 	r->assignments += strcmp(done, ITEM_IMPORTED) == 0 ? entry->term_count : 0;
@@ -340,8 +339,8 @@ write_told(struct run *run, const struct wxr_item *item, const struct item_told 
 	/* What failed is settled like an item, which notes it. */
 	if (run->lasts || strcmp(told->outcome, OUTCOME_FAILED) == 0)
 		return write_add(run, entry);
-	item_account(entry, told->outcome);
-	account_join(run->report.account, entry->whole);
+	entry->settled = told->outcome;
+	item_account(entry, run->report.account);
 	item_free(entry);
 	return STET_OK;
 }

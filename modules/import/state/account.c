@@ -46,16 +46,21 @@ add(json_t *account, const char *what, const char *name, const int64_t more[COLU
 		names = json_object();
 		(void)json_object_set_new(account, what, names);
 	}
-	if (json_object_get(names, name) == NULL && json_object_size(names) >= NAMES_MAX)
-		name = "...";
 	row = json_object_get(names, name);
-	if (row == NULL) {
-		row = json_pack("[iiii]", 0, 0, 0, 0);
-		(void)json_object_set_new(names, name, row);
+	if (row == NULL && json_object_size(names) >= NAMES_MAX) {
+		name = "...";
+		row = json_object_get(names, name);
 	}
+	if (row != NULL) {
+		for (size_t i = 0; i < COLUMNS; i++)
+			(void)json_integer_set(
+			    json_array_get(row, i), number(row, (enum column)i) + more[i]);
+		return;
+	}
+	row = json_array();
 	for (size_t i = 0; i < COLUMNS; i++)
-		(void)json_integer_set(
-		    json_array_get(row, i), number(row, (enum column)i) + more[i]);
+		(void)json_array_append_new(row, json_integer(more[i]));
+	(void)json_object_set_new(names, name, row);
 }
 
 void

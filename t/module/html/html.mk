@@ -22,6 +22,8 @@ CONVERT_SOURCES = \
 	modules/html/convert/player.c \
 	modules/html/convert/pool.c \
 	modules/html/convert/pool.h \
+	modules/html/convert/runs.c \
+	modules/html/convert/runs.h \
 	modules/html/convert/trees.c \
 	modules/html/convert/trees.h \
 	modules/html/convert/places.c \

@@ -32,6 +32,26 @@ words_pictures_and_players_keep_their_order(void **state)
 	rows_check(rows, COUNT(rows));
 }
 
+/* The parser gets one character in place of long texts, which these texts have themselves. */
+static void
+long_texts_stay_as_they_are(void **state)
+{
+	static const struct row rows[] = {
+		{ "<p>a &am<!-- x -->p; b, and so on to its end</p>",
+		    "[" TEXT("a & b, and so on to its end") "]" },
+		{ "<p>a\xee\x80\x80 b, and so on to its end</p>",
+		    "[" TEXT("a\xee\x80\x80 b, and so on to its end") "]" },
+		{ "<p>a&#57344; b, and so on to its end</p>",
+		    "[" TEXT("a\xee\x80\x80 b, and so on to its end") "]" },
+		{ "<p>a &notit;a whole line of \xc3\xa9 and \xe0\xa4\x95</p><table>and one before it",
+		    "[" TEXT("a \xc2\xacit;a whole line of \xc3\xa9 and \xe0\xa4\x95") "," TEXT(
+			"and one before it") ",{'_type':'table','rows':[],'hasHeaderRow':false}]" },
+	};
+
+	(void)state;
+	rows_check(rows, COUNT(rows));
+}
+
 static void
 links_of_good_schemes_stay_and_others_are_told(void **state)
 {
@@ -98,6 +118,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_pictures_and_players_keep_their_order),
+		cmocka_unit_test(long_texts_stay_as_they_are),
 		cmocka_unit_test(links_of_good_schemes_stay_and_others_are_told),
 		cmocka_unit_test(a_block_with_values_only_is_kept_and_told),
 		cmocka_unit_test(the_text_beside_the_link_of_a_file_is_not_lost),
