@@ -102,8 +102,8 @@ stet_sql_ident(struct stet_sql *sql, const char *prefix, const char *name)
 void
 stet_sql_bind(struct stet_sql *sql, struct stet_val value)
 {
-	char mark[16];
-	int len;
+	char mark[24], *p = mark + sizeof(mark);
+	size_t n;
 
 	if (sql->count == sql->room) {
 		struct stet_val *old = sql->value;
@@ -113,8 +113,43 @@ stet_sql_bind(struct stet_sql *sql, struct stet_val value)
 		memcpy(sql->value, old, sql->count * sizeof(*old));
 	}
 	sql->value[sql->count++] = value;
-	len = snprintf(mark, sizeof(mark), "?%zu", sql->count);
-	add(sql, mark, (size_t)len);
+	for (n = sql->count; n > 0; n /= 10)
+		*--p = (char)('0' + n % 10);
+	*--p = '?';
+	add(sql, p, (size_t)(mark + sizeof(mark) - p));
+}
+
+size_t
+stet_sql_room(size_t count)
+{
+	size_t room = 1;
+
+	while (room < count)
+		room *= 2;
+	return room;
+}
+
+void
+stet_sql_list(struct stet_sql *sql, const struct stet_val *value, size_t count)
+{
+	const size_t room = count > 0 ? stet_sql_room(count) : 0;
+
+	stet_sql_add(sql, count > 0 ? "(" : "(NULL");
+	for (size_t i = 0; i < room; i++) {
+		stet_sql_add(sql, i > 0 ? ", " : "");
+		stet_sql_bind(sql, value[i < count ? i : count - 1]);
+	}
+	stet_sql_add(sql, ")");
+}
+
+void
+stet_sql_texts(struct stet_sql *sql, const char *const *text, size_t count)
+{
+	struct stet_val *value = stet_alloc(sql->call, (count + 1) * sizeof(*value));
+
+	for (size_t i = 0; i < count; i++)
+		value[i] = stet_val_str(text[i]);
+	stet_sql_list(sql, value, count);
 }
 
 void

@@ -92,7 +92,7 @@ read_pairs(struct beside *b, size_t first, size_t count)
 	stet_sql_add(sql, "SELECT entry_group, term_group FROM content_term WHERE collection = ");
 	stet_sql_bind(sql, stet_val_str(b->page->collection->slug));
 	stet_sql_add(sql, " AND entry_group IN ");
-	add_values(sql, group, count);
+	stet_sql_list(sql, group, count);
 	stet_sql_add(sql, " LIMIT ");
 	stet_sql_bind(sql, stet_val_int(PAIRS_MAX));
 	STET_TRY(stet_sql_query(sql, &rows));
@@ -151,9 +151,9 @@ read_terms(struct beside *b, size_t first, size_t count)
 	struct stet_rows rows;
 
 	stet_sql_add(sql, "SELECT " TERM_COLUMNS " FROM term AS t WHERE t.translation_group IN ");
-	add_values(sql, b->term + first, count);
+	stet_sql_list(sql, b->term + first, count);
 	stet_sql_add(sql, " AND t.locale IN ");
-	add_values(sql, locale, locales_of(b, locale));
+	stet_sql_list(sql, locale, locales_of(b, locale));
 	stet_sql_add(sql, TERM_LIVES);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))

@@ -240,6 +240,9 @@ bool filter_ids(
     struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
 size_t filter_terms(const struct stet_term_filter *, size_t set);
 int64_t filter_size(const struct stet_term_filter *, size_t set);
+void filter_join(struct stet_sql *, const struct stet_term_filter *, size_t set);
+void filter_beside(
+    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
 void filter_walk(struct stet_sql *, const struct stet_term_filter *, size_t set, size_t term,
     const char *collection, const char *status);
 STET_MUST enum stet_status filter_total(struct stet_call *, const struct stet_term_filter *,
@@ -278,11 +281,8 @@ STET_MUST enum stet_status has_row(
     struct stet_call *, bool *found, const char *sql, const struct stet_val *, size_t);
 
 #define LIST_MAX 100
-/* Appends "(?1, ?2 …)": up to LIST_MAX values. Fills up with NULLs, so that there are only a few
- * different statements to prepare. */
-void add_values(struct stet_sql *, const struct stet_val *, size_t count);
-/* Like add_values, for the texts of an array from index `from` on. Returns the number of texts that
- * it appended. */
+/* Like stet_sql_list, for the texts of an array from index `from` on, at most LIST_MAX. Returns the
+ * number of texts that it appended. */
 size_t add_texts(struct stet_call *, struct stet_sql *, const json_t *texts, size_t from);
 /* Returns an empty list with room for `sets` sets. */
 struct stet_terms *terms_new(struct stet_call *, size_t sets);

@@ -14,26 +14,15 @@
 
 /* ---- items by the values of a column ---- */
 
-/* Numbers of values in a statement; the rest is filled with NULLs, so that there are only a few
- * different statements to prepare. */
-static const size_t sizes[] = { 1, 10, 50, 100, 250, STET_INCLUDE_ROWS };
-
 struct stet_sql *
 refer_select(struct stet_call *call, const struct plan *plan, const char *condition,
     const char *const *value, size_t count)
 {
 	struct stet_sql *sql = stet_sql_new(call);
-	size_t size = 0;
 
-	while (sizes[size] < count)
-		size++;
 	stet_sql_add(sql, plan->select);
 	stet_sql_add(sql, condition);
-	for (size_t i = 0; i < sizes[size]; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "(");
-		stet_sql_bind(sql, stet_val_str(i < count ? value[i] : NULL));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_texts(sql, value, count);
 	return sql;
 }
 
