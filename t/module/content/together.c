@@ -4,6 +4,7 @@
  */
 #include "db/db.h"
 #include "db/reader.h"
+#include "db/snapshot.h"
 #include "inside.h"
 #include "posts.h"
 #include <stdio.h>
@@ -197,6 +198,93 @@ lists_of_all_lengths_share_their_statements(void **state)
 	free(trace);
 }
 
+/* ---- what calls of a snapshot share ---- */
+
+static void
+keep_open(void *arg)
+{
+	(void)arg;
+}
+
+/* Makes two pages of posts that refer to published and unpublished ones, with terms in two locales
+ * and a draft of other terms. */
+static void
+relate(struct harness *h)
+{
+	char id[3][27], post[27], request[64];
+
+	term(h, "category", "a");
+	term(h, "category", "b");
+	assert_ok(say(h, editor, "POST /taxonomies/category/terms/a/translations",
+	    "{'locale':'fr','slug':'a','label':'A'}"));
+	make(h, editor, id[0], "{'data':{'title':'draft'}}");
+	make(h, editor, id[1], "{'status':'published','data':{'title':'one'}}");
+	make(h, editor, id[2], "{'status':'published','data':{'title':'two','near':'%s'}}", id[1]);
+	for (int i = 0; i < 9; i++)
+		make(h, editor, post,
+		    "{'locale':'%s','status':'published','data':{'title':'T','near':'%s'},"
+		    "'taxonomies':{'category':['a'%s]}}",
+		    i % 4 == 3 ? "fr" : "en", id[i % 3], i % 2 == 0 && i % 4 != 3 ? ",'b'" : "");
+	snprintf(request, sizeof(request), "PUT " BASE "/%s", post);
+	assert_ok(say(h, editor, request, "{'taxonomies':{'category':['b']}}"));
+}
+
+static void
+answers_are_the_same_whoever_asked_before(void **state)
+{
+	static const char *const queries[] = { "include=terms,references",
+		"include=references(near:2)", "include=references,translations&limit=4",
+		"include=terms&limit=2&order=asc", "include=references&markdown=true",
+		"include=terms,references&locale=fr" };
+	const struct harness_user *users[] = { editor, subscriber };
+	struct harness *h = *state;
+	char *told[COUNT(queries)][COUNT(users)];
+
+	relate(h);
+	for (size_t q = 0; q < COUNT(queries); q++)
+		for (size_t u = 0; u < COUNT(users); u++)
+			told[q][u] = strdup(ask(h, users[u], "GET " BASE "?%s", queries[q])->text);
+	snapshot_share(keep_open, NULL);
+	for (size_t i = 0; i < 20 * COUNT(queries) * COUNT(users); i++) {
+		const size_t q = i * 7 % COUNT(queries), u = i / COUNT(queries) % COUNT(users);
+
+		assert_string_equal(
+		    ask(h, users[u], "GET " BASE "?%s", queries[q])->text, told[q][u]);
+	}
+	/* A change ends the snapshot. */
+	assert_ok(say(h, editor, "PUT /taxonomies/category/terms/b", "{'label':'Changed'}"));
+	assert_non_null(strstr(ask(h, editor, "GET " BASE "?%s", queries[0])->text, "\"Changed\""));
+	snapshot_rest();
+	snapshot_share(NULL, NULL);
+	for (size_t q = 0; q < COUNT(queries); q++)
+		for (size_t u = 0; u < COUNT(users); u++)
+			free(told[q][u]);
+}
+
+/* A snapshot is shared for some milliseconds, which may be too short on a busy machine. */
+static void
+rows_are_read_once_in_a_snapshot(void **state)
+{
+	struct harness *h = *state;
+	struct db *db = reader_get(harness_site(h));
+	uint64_t before, first = 0, least = UINT64_MAX;
+
+	relate(h);
+	snapshot_share(keep_open, NULL);
+	for (int i = 0; i < 100; i++) {
+		before = db_statement_count(db);
+		assert_ok(
+		    ask(h, editor, "GET " BASE "?limit=%d&include=terms,references", i % 2 + 8));
+		before = db_statement_count(db) - before;
+		first = i == 0 ? before : first;
+		least = before < least ? before : least;
+	}
+	snapshot_rest();
+	snapshot_share(NULL, NULL);
+	/* Neither pairs, nor terms, nor the items that others refer to. */
+	assert_true(least + 3 <= first);
+}
+
 static int
 traced(void **state)
 {
@@ -210,6 +298,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		check(lists_of_several_terms_are_in_order),
 		check(outdated_rows_leave_no_gap),
+		check(answers_are_the_same_whoever_asked_before),
+		check(rows_are_read_once_in_a_snapshot),
 		cmocka_unit_test_setup_teardown(
 		    lists_of_all_lengths_share_their_statements, traced, posts_end),
 	};
