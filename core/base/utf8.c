@@ -1,7 +1,8 @@
-/* utf8.c - what a text is: well-formed UTF-8, a name, a locale, an id. */
+/* utf8.c - what a text is: well-formed UTF-8, a name, a locale, an id; its hash. */
 #include "base/utf8.h"
 #include <stet/call.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Returns true if the second byte may follow the first: no overlong form, no surrogate, nothing
  * beyond U+10FFFF. */
@@ -53,6 +54,12 @@ stet_utf8_length(const char *text)
 		n++;
 	}
 	return n;
+}
+
+uint64_t
+stet_hash(const char *text)
+{
+	return XXH3_64bits(text, strlen(text));
 }
 
 static bool

@@ -118,6 +118,39 @@ stet_sql_bind(struct stet_sql *sql, struct stet_val value)
 	add(sql, p, (size_t)(mark + sizeof(mark) - p));
 }
 
+size_t
+stet_sql_room(size_t count)
+{
+	size_t room = 1;
+
+	while (room < count)
+		room *= 2;
+	return room;
+}
+
+void
+stet_sql_list(struct stet_sql *sql, const struct stet_val *value, size_t count)
+{
+	const size_t room = count > 0 ? stet_sql_room(count) : 0;
+
+	stet_sql_add(sql, count > 0 ? "(" : "(NULL");
+	for (size_t i = 0; i < room; i++) {
+		stet_sql_add(sql, i > 0 ? ", " : "");
+		stet_sql_bind(sql, value[i < count ? i : count - 1]);
+	}
+	stet_sql_add(sql, ")");
+}
+
+void
+stet_sql_texts(struct stet_sql *sql, const char *const *text, size_t count)
+{
+	struct stet_val *value = stet_alloc(sql->call, (count + 1) * sizeof(*value));
+
+	for (size_t i = 0; i < count; i++)
+		value[i] = stet_val_str(text[i]);
+	stet_sql_list(sql, value, count);
+}
+
 void
 stet_sql_has(struct stet_sql *sql, const char *prefix, const char *column, const char *folded)
 {

@@ -34,7 +34,7 @@ struct stmt {
 	const char *sql; /* the text */
 };
 
-#define DB_SLOTS 8
+#define DB_SLOTS 16
 
 /* A value that a module caches with a snapshot or a write transaction. */
 struct db_slot {

@@ -6,10 +6,6 @@
 
 #define CHUNK 100
 
-/* Numbers of items in one statement. A page is filled up with NULLs to the next size, so that there
- * are only a few different statements to prepare. */
-static const size_t sizes[] = { 1, 10, 25, 50, CHUNK };
-
 struct shown {
 	size_t at, len; /* position of its byline in the text */
 	const char *id, *role;
@@ -75,10 +71,13 @@ add_row(struct stet_call *call, struct stet_rows *rows, struct stet_byline_page 
 	shown->len -= shown->at;
 }
 
+/* Writes the items as a table, filled up with rows of NULLs, so that there are only a few different
+ * statements to prepare. */
 static void
-put_wanted(
-    struct stet_sql *sql, const struct stet_table *items, size_t first, size_t count, size_t size)
+put_wanted(struct stet_sql *sql, const struct stet_table *items, size_t first, size_t count)
 {
+	const size_t size = stet_sql_room(count);
+
 	stet_sql_add(sql, "WITH want (n, entry, locale, author) AS (VALUES ");
 	for (size_t i = 0; i < size; i++) {
 		struct stet_credited it = { .id = NULL };
@@ -134,11 +133,8 @@ read_chunk(struct stet_call *call, const char *collection, const struct stet_tab
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_credited first = { .id = NULL };
 	struct stet_rows rows;
-	size_t size = 0;
 
-	while (sizes[size] < count)
-		size++;
-	put_wanted(sql, items, base, count, sizes[size]);
+	put_wanted(sql, items, base, count);
 	stet_table_row(items, (uint32_t)base, &first, sizeof(first));
 	if (first.kept != NULL)
 		put_kept(sql, collection, &first);

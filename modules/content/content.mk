@@ -71,6 +71,7 @@ modules_content_la_SOURCES = \
 	modules/content/read/include.c \
 	modules/content/read/include.h \
 	modules/content/read/keys.c \
+	modules/content/read/kept.c \
 	modules/content/read/keywalk.c \
 	modules/content/read/list.c \
 	modules/content/read/neighbour.c \

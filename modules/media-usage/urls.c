@@ -231,16 +231,14 @@ by_text(const void *a, const void *b)
 static enum stet_status
 recall(struct stet_call *call, struct name *list, size_t count)
 {
+	struct stet_val *value = stet_alloc(call, (count + 1) * sizeof(*value));
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(
-	    sql, "SELECT storage_key, media_id FROM media_use_file WHERE storage_key IN (");
-	for (size_t i = 0; i < count; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(list[i].text));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, "SELECT storage_key, media_id FROM media_use_file WHERE storage_key IN ");
+	for (size_t i = 0; i < count; i++)
+		value[i] = stet_val_str(list[i].text);
+	stet_sql_list(sql, value, count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const struct name key = { .text = stet_col_str(&rows, 0) };

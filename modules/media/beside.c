@@ -6,8 +6,6 @@
 #include <stet/include.h>
 #include <string.h>
 
-static const size_t sizes[] = { 1, 10, 50, 100, 250, STET_INCLUDE_ROWS };
-
 /* A place where an item refers to a media item. */
 struct place {
 	const char *media;
@@ -97,17 +95,10 @@ read_items(
 {
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
-	size_t size = 0;
 
-	while (sizes[size] < count)
-		size++;
 	stet_sql_add(sql, "SELECT " ITEM_COLUMNS " FROM media_items WHERE " STET_UNINDEXED(
-			      "status") " = 'ready' AND id IN (");
-	for (size_t i = 0; i < sizes[size]; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(i < count ? id[i] : NULL));
-	}
-	stet_sql_add(sql, ")");
+			      "status") " = 'ready' AND id IN ");
+	stet_sql_texts(sql, id, count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const char *key = stet_col_dup(&rows, M_ID);

@@ -64,6 +64,7 @@ static enum stet_status
 find_by(struct stet_call *call, const char *column, const char *const *refs, size_t count,
     struct stet_media_item *item)
 {
+	const char **known = stet_alloc(call, (count + 1) * sizeof(*known));
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 	size_t asked = 0;
@@ -73,16 +74,13 @@ find_by(struct stet_call *call, const char *column, const char *const *refs, siz
 	    " filename, kept_key, alt, blurhash, dominant_color, size"
 	    " FROM media_items WHERE status = 'ready' AND ");
 	stet_sql_add(sql, column);
-	stet_sql_add(sql, " IN (");
-	for (size_t i = 0; i < count; i++) {
-		if (refs[i] == NULL)
-			continue;
-		stet_sql_add(sql, asked++ > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(refs[i]));
-	}
+	stet_sql_add(sql, " IN ");
+	for (size_t i = 0; i < count; i++)
+		if (refs[i] != NULL)
+			known[asked++] = refs[i];
 	if (asked == 0)
 		return STET_OK;
-	stet_sql_add(sql, ")");
+	stet_sql_texts(sql, known, asked);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const struct stet_media_item found = { .id = stet_col_dup(&rows, 0),
@@ -137,13 +135,10 @@ media_owners(struct stet_call *call, const char *const *keys, size_t count, cons
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT id, kept_key FROM media_items WHERE kept_key IN (");
-	for (size_t i = 0; i < count; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(keys[i]));
+	stet_sql_add(sql, "SELECT id, kept_key FROM media_items WHERE kept_key IN ");
+	stet_sql_texts(sql, keys, count);
+	for (size_t i = 0; i < count; i++)
 		ids[i] = NULL;
-	}
-	stet_sql_add(sql, ")");
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		for (size_t i = 0; i < count; i++)

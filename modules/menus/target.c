@@ -9,10 +9,6 @@
 
 #define CHUNK 100
 
-/* Numbers of references in one statement. Filled up with NULLs to the next size, so that there
- * are only a few different statements to prepare. */
-static const size_t sizes[] = { 1, 10, CHUNK };
-
 /* How well the locale of a translation matches the menu's. */
 enum nearness { NONE, ANY, DEFAULT, SAME };
 
@@ -66,12 +62,10 @@ put_query(struct search *s, struct stet_sql *sql, const struct stet_collection *
     const size_t *index, size_t count)
 {
 	const struct stet_field *title = title_of(c);
-	size_t size = 0;
+	const size_t room = stet_sql_room(count);
 
-	while (sizes[size] < count)
-		size++;
 	stet_sql_add(sql, "WITH want (n, id) AS (VALUES ");
-	for (size_t i = 0; i < sizes[size]; i++) {
+	for (size_t i = 0; i < room; i++) {
 		const char *id = i < count ? s->items->item[index[i]].reference : NULL;
 
 		stet_sql_add(sql, i > 0 ? ", (" : "(");

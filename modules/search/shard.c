@@ -212,9 +212,11 @@ where(struct stet_sql *sql, struct stet_call *call, int64_t id, const char *matc
 void
 shard_numbers(struct stet_sql *sql, const int64_t *n, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	const size_t room = stet_sql_room(count);
+
+	for (size_t i = 0; i < room; i++) {
 		stet_sql_add(sql, i > 0 ? ", " : "(");
-		stet_sql_bind(sql, stet_val_int(n[i]));
+		stet_sql_bind(sql, stet_val_int(n[i < count ? i : count - 1]));
 	}
 	stet_sql_add(sql, ")");
 }

@@ -255,12 +255,8 @@ count_assigned(struct stet_call *call, const char *collection, const char *const
 	stet_sql_add(sql, " AS i CROSS JOIN content_term AS a"
 			  " WHERE a.entry_group = i.translation_group AND a.collection = ");
 	stet_sql_bind(sql, stet_val_str(collection));
-	stet_sql_add(sql, " AND i.id IN (");
-	for (size_t i = 0; i < count; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(ids[i]));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, " AND i.id IN ");
+	stet_sql_texts(sql, ids, count);
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
 	*n = stet_col_int(&rows, 0);
 	return stet_rows_end(&rows);

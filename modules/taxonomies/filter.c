@@ -250,11 +250,8 @@ check_taxonomies(struct reader *r, const char *path)
 static void
 put_groups(struct stet_sql *sql, const struct set *s)
 {
-	for (size_t i = 0; i < s->count; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : " IN (");
-		stet_sql_bind(sql, s->group[i]);
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, " IN ");
+	stet_sql_list(sql, s->group, s->count);
 }
 
 static enum stet_status
@@ -376,11 +373,10 @@ filter_names(const struct stet_term_filter *f, const char *kind, const char *id)
 
 /* ---- SQL ---- */
 
-void
-filter_put(struct stet_sql *sql, const struct stet_term_filter *f, size_t i, const char *collection)
+/* Appends the condition on a translation group: of a row k of term_item, or of an item. */
+static void
+put_test(struct stet_sql *sql, const struct set *s, const char *collection, bool beside)
 {
-	const struct set *s = &f->set[i];
-
 	if (s->count == 0) {
 		stet_sql_add(sql, s->exclude ? "" : " AND 1 = 0");
 		return;
@@ -389,12 +385,77 @@ filter_put(struct stet_sql *sql, const struct stet_term_filter *f, size_t i, con
 	stet_sql_add(sql, " (SELECT 1 FROM content_term AS a WHERE a.collection = ");
 	stet_sql_bind(sql, stet_val_str(collection));
 	stet_sql_add(sql, " AND a.entry_group = ");
-	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, ".translation_group AND a.taxonomy = ");
+	if (beside)
+		stet_sql_add(sql, "k.entry_group");
+	else {
+		stet_sql_ident(sql, STET_ITEM_TABLE, collection);
+		stet_sql_add(sql, ".translation_group");
+	}
+	stet_sql_add(sql, " AND a.taxonomy = ");
 	stet_sql_bind(sql, stet_val_str(s->taxonomy));
 	stet_sql_add(sql, " AND a.term_group");
 	put_groups(sql, s);
 	stet_sql_add(sql, ")");
+}
+
+void
+filter_put(struct stet_sql *sql, const struct stet_term_filter *f, size_t i, const char *collection)
+{
+	put_test(sql, &f->set[i], collection, false);
+}
+
+/* The table content_term, joined for a set, has a name with the set's number. */
+static const char *
+joined(size_t i)
+{
+	static const char *const names[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10",
+		"11", "12", "13", "14", "15", "16", "17", "18", "19" };
+
+	_Static_assert(sizeof(names) / sizeof(names[0]) >= 2 * FILTER_PARTS_MAX, "one each");
+	return names[i];
+}
+
+/* An item has one term at most once, so a join with its row is a test; it costs less than a
+ * subquery. */
+static bool
+is_joined(const struct set *s)
+{
+	return s->count == 1 && !s->exclude;
+}
+
+void
+filter_join(struct stet_sql *sql, const struct stet_term_filter *f, size_t i)
+{
+	if (!is_joined(&f->set[i]))
+		return;
+	stet_sql_add(sql, " CROSS JOIN content_term AS ");
+	stet_sql_ident(sql, "a", joined(i));
+}
+
+void
+filter_beside(
+    struct stet_sql *sql, const struct stet_term_filter *f, size_t i, const char *collection)
+{
+	const struct set *s = &f->set[i];
+
+	if (!is_joined(s)) {
+		put_test(sql, s, collection, true);
+		return;
+	}
+	stet_sql_add(sql, " AND ");
+	stet_sql_ident(sql, "a", joined(i));
+	stet_sql_add(sql, ".entry_group = k.entry_group AND ");
+	stet_sql_ident(sql, "a", joined(i));
+	stet_sql_add(sql, ".collection = ");
+	stet_sql_bind(sql, stet_val_str(collection));
+	stet_sql_add(sql, " AND ");
+	stet_sql_ident(sql, "a", joined(i));
+	stet_sql_add(sql, ".taxonomy = ");
+	stet_sql_bind(sql, stet_val_str(s->taxonomy));
+	stet_sql_add(sql, " AND ");
+	stet_sql_ident(sql, "a", joined(i));
+	stet_sql_add(sql, ".term_group = ");
+	stet_sql_bind(sql, s->group[0]);
 }
 
 bool

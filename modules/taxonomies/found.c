@@ -9,12 +9,12 @@ put_query(struct stet_sql *sql, const struct stet_val *ids, size_t count)
 	stet_sql_add(sql,
 	    "SELECT t.translation_group, t.taxonomy, t.slug, t.label, t.locale FROM term AS t"
 	    " WHERE t.translation_group IN ");
-	add_values(sql, ids, count);
+	stet_sql_list(sql, ids, count);
 	stet_sql_add(sql, TERM_LIVES);
 	stet_sql_add(sql,
 	    " UNION ALL SELECT o.id, t.taxonomy, t.slug, t.label, t.locale FROM term AS o"
 	    " CROSS JOIN term AS t WHERE t.translation_group = o.translation_group AND o.id IN ");
-	add_values(sql, ids, count);
+	stet_sql_list(sql, ids, count);
 	stet_sql_add(sql, TERM_LIVES);
 }
 

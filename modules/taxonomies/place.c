@@ -264,7 +264,7 @@ is_tied(struct stet_call *call, const struct order *o, bool *out)
 	stet_sql_add(sql, "SELECT COUNT(DISTINCT translation_group)");
 	add_scope(sql, o);
 	stet_sql_add(sql, " AND position IN ");
-	add_values(sql, v, o->count);
+	stet_sql_list(sql, v, o->count);
 	STET_TRY(stet_sql_one(sql, &rows, STET_FAULT));
 	*out = stet_col_int(&rows, 0) > (int64_t)o->count;
 	for (size_t i = 0; i < o->count; i++)

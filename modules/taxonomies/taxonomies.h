@@ -61,6 +61,52 @@ STET_MUST enum stet_status term_find_any(struct stet_call *, struct term *);
 /* Writes {term} as the reply. */
 void term_reply(struct stet_call *, const struct term *);
 
+/* ---- known.c: which terms items have, and the terms as JSON, kept with the snapshot ---- */
+
+struct stet_include_page;
+struct known;
+/* A term in one locale. */
+struct known_row {
+	struct known_row *next;
+	const char *id, *locale, *text;
+	size_t len;
+};
+struct known_term {
+	struct known_term *next;
+	const char *group, *taxonomy;
+	int64_t position;
+	struct known_row *row;
+	bool asked; /* its rows were read */
+};
+/* A translation group of items. */
+struct known_entry {
+	struct known_entry *next;
+	const char *collection, *group;
+	struct known_term **term;
+	size_t count;
+	bool asked, sorted; /* asked: its terms were read */
+};
+
+/* Returns what is known for the items of the page. If known_end is not called, or known_incomplete
+ * is, later calls begin with nothing. */
+struct known *known_begin(struct stet_call *, const struct stet_include_page *);
+void known_end(struct known *);
+void known_incomplete(struct known *);
+/* Appends the values of an IN: the locales in which terms are read. */
+void known_locales(const struct known *, struct stet_sql *);
+/* Return what is known, or a new one of which nothing was asked. */
+struct known_entry *known_entry(struct known *, const char *collection, const char *group);
+struct known_term *known_term(struct known *, const char *group);
+void known_add(struct known *, struct known_entry *, struct known_term *);
+void known_row(struct known *, const struct term *);
+/* Returns the row of a term for this locale, or else for the default locale; NULL: it has neither.
+ */
+const struct known_row *known_nearest(
+    const struct known *, const struct known_term *, const char *locale);
+/* The order of an item's terms: by taxonomy, position, group. */
+int known_order(const struct known_term *, const struct known_term *);
+void known_sort(struct known_entry *);
+
 /* ---- edit.c: creating, translating, changing, deleting terms ---- */
 
 extern const struct stet_member term_create_in[], term_create_tool_in[], term_update_in[],
@@ -240,6 +286,9 @@ bool filter_ids(
     struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
 size_t filter_terms(const struct stet_term_filter *, size_t set);
 int64_t filter_size(const struct stet_term_filter *, size_t set);
+void filter_join(struct stet_sql *, const struct stet_term_filter *, size_t set);
+void filter_beside(
+    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
 void filter_walk(struct stet_sql *, const struct stet_term_filter *, size_t set, size_t term,
     const char *collection, const char *status);
 STET_MUST enum stet_status filter_total(struct stet_call *, const struct stet_term_filter *,
@@ -277,12 +326,9 @@ stet_handler recount_run;
 STET_MUST enum stet_status has_row(
     struct stet_call *, bool *found, const char *sql, const struct stet_val *, size_t);
 
-#define LIST_MAX 100
-/* Appends "(?1, ?2 …)": up to LIST_MAX values. Fills up with NULLs, so that there are only a few
- * different statements to prepare. */
-void add_values(struct stet_sql *, const struct stet_val *, size_t count);
-/* Like add_values, for the texts of an array from index `from` on. Returns the number of texts that
- * it appended. */
+#define LIST_MAX 100 /* values of a statement */
+/* Like stet_sql_list, for the texts of an array from index `from` on, at most LIST_MAX. Returns the
+ * number of texts that it appended. */
 size_t add_texts(struct stet_call *, struct stet_sql *, const json_t *texts, size_t from);
 /* Returns an empty list with room for `sets` sets. */
 struct stet_terms *terms_new(struct stet_call *, size_t sets);

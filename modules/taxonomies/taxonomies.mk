@@ -10,6 +10,7 @@ modules_taxonomies_la_SOURCES = \
 	modules/taxonomies/found.c \
 	modules/taxonomies/items.c \
 	modules/taxonomies/kept.c \
+	modules/taxonomies/known.c \
 	modules/taxonomies/list.c \
 	modules/taxonomies/place.c \
 	modules/taxonomies/recount.c \

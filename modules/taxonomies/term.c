@@ -142,21 +142,6 @@ term_find_any(struct stet_call *call, struct term *t)
 
 /* ---- lists of values ---- */
 
-void
-add_values(struct stet_sql *sql, const struct stet_val *v, size_t count)
-{
-	static const size_t sizes[] = { 1, 10, 50, LIST_MAX };
-	size_t size = 0;
-
-	while (sizes[size] < count)
-		size++;
-	for (size_t i = 0; i < sizes[size]; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "(");
-		stet_sql_bind(sql, i < count ? v[i] : stet_val_null());
-	}
-	stet_sql_add(sql, ")");
-}
-
 size_t
 add_texts(struct stet_call *call, struct stet_sql *sql, const json_t *texts, size_t from)
 {
@@ -165,7 +150,7 @@ add_texts(struct stet_call *call, struct stet_sql *sql, const json_t *texts, siz
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = stet_val_str(json_string_value(json_array_get(texts, from + i)));
-	add_values(sql, v, n);
+	stet_sql_list(sql, v, n);
 	return n;
 }
 

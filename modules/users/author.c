@@ -6,7 +6,6 @@
 #include <stet/include.h>
 #include <string.h>
 
-static const size_t sizes[] = { 1, 10, 25, 50, 100 };
 #define CHUNK 100
 
 static const struct stet_member author_shape[] = {
@@ -23,16 +22,9 @@ read_some(
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 	struct stet_json *out;
-	size_t size = 0;
 
-	while (sizes[size] < count)
-		size++;
-	stet_sql_add(sql, "SELECT id, name, avatar_url FROM users WHERE id IN (");
-	for (size_t i = 0; i < sizes[size]; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(i < count ? id[i] : NULL));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, "SELECT id, name, avatar_url FROM users WHERE id IN ");
+	stet_sql_texts(sql, id, count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows)) {
 		const char *key = stet_col_dup(&rows, 0);

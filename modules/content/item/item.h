@@ -62,6 +62,9 @@ enum column_kind plan_kind(const struct stet_field *);
 /* Adds the surrogate keys of a list of items: every change of an item of the collection purges
  * it. */
 void plan_surrogates(struct stet_call *, const struct plan *);
+/* Appends "SELECT …": the columns of plan->select, with NULL for the fields that are not wanted
+ * (want NULL: all are). */
+void plan_columns(struct stet_sql *, const struct stet_collection *, const bool *want);
 /* Returns plan->select with NULL for the fields that are not wanted. */
 const char *plan_select_some(struct stet_call *, const struct stet_collection *, const bool *want);
 

@@ -104,6 +104,16 @@ add_columns(struct stet_sql *sql, const struct stet_collection *c, const bool *w
 		}
 }
 
+void
+plan_columns(struct stet_sql *sql, const struct stet_collection *c, const bool *want)
+{
+	for (int i = 0; i < C_FIELDS; i++) {
+		stet_sql_add(sql, i == 0 ? "SELECT " : ", ");
+		stet_sql_add(sql, row_columns[i]);
+	}
+	add_columns(sql, c, want);
+}
+
 /* Appends the columns of an item and the wanted fields (NULL: all), then `more`. */
 static struct stet_sql *
 select_some(
@@ -111,11 +121,7 @@ select_some(
 {
 	struct stet_sql *sql = stet_sql_new(call);
 
-	for (int i = 0; i < C_FIELDS; i++) {
-		stet_sql_add(sql, i == 0 ? "SELECT " : ", ");
-		stet_sql_add(sql, row_columns[i]);
-	}
-	add_columns(sql, c, want);
+	plan_columns(sql, c, want);
 	stet_sql_add(sql, more);
 	stet_sql_add(sql, " FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, c->slug);

@@ -65,15 +65,16 @@ table_of(const struct walk *w)
 	return w->lead->op == COND_HAS ? "value_item AS k" : "term_item AS k";
 }
 
-/* Adds " AND …": selects the rows of a status and a term or value, from a place on. */
+/* Adds " AND …": selects the rows of a status and a term or value of the condition, from a place
+ * on. */
 static void
-put_rows(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
-    size_t term)
+put_rows_of(struct stet_sql *sql, const struct walk *w, const struct cond *c, const struct part *p,
+    const char *status, size_t term)
 {
-	const struct term_cond *t = w->lead->terms;
+	const struct term_cond *t = c->terms;
 
-	if (w->lead->op == COND_HAS)
-		has_walk(sql, w->lead->values, status);
+	if (c->op == COND_HAS)
+		has_walk(sql, c->values, status);
 	else
 		t->service->filter_walk(sql, t->filter, t->set, term, w->plan->slug, status);
 	if (w->order.nullable)
@@ -87,6 +88,13 @@ put_rows(struct stet_sql *sql, const struct walk *w, const struct part *p, const
 }
 
 static void
+put_rows(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    size_t term)
+{
+	put_rows_of(sql, w, w->lead, p, status, term);
+}
+
+static void
 put_order(struct stet_sql *sql, const struct walk *w, const struct part *p)
 {
 	stet_sql_add(sql, " ORDER BY ");
@@ -97,6 +105,37 @@ put_order(struct stet_sql *sql, const struct walk *w, const struct part *p)
 	stet_sql_add(sql, w->desc ? "k.item DESC LIMIT " : "k.item LIMIT ");
 }
 
+/* Returns true for a filter by terms beside a term that leads: the rows of term_item name the
+ * translation group, so that only items that have all terms are looked up. */
+static bool
+is_tested_first(const struct walk *w, const struct cond *c)
+{
+	return w->lead->op == COND_TERMS && c->op == COND_TERMS && c != w->lead && !c->apart;
+}
+
+/* Adds the filters that need no column of an item. */
+static void
+put_terms(struct stet_sql *sql, const struct walk *w)
+{
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		if (is_tested_first(w, c))
+			c->terms->service->filter_beside(
+			    sql, c->terms->filter, c->terms->set, w->plan->slug);
+}
+
+/* Adds the filters that need an item. */
+static void
+put_filters(struct stet_sql *sql, const struct walk *w)
+{
+	struct filter rest = w->filter;
+
+	for (const struct cond *c = rest.conds; c != NULL; c = c->next)
+		if (!c->apart && !is_tested_first(w, c))
+			filter_cond(sql, c, w->plan->slug);
+	rest.conds = NULL;
+	filter_add(sql, w->collection, &rest);
+}
+
 /* Adds " FROM …": joins the rows with the items that pass all other filters. The rows may be
  * outdated if the module was disabled, so status and dates of the item are tested again. */
 static void
@@ -105,22 +144,66 @@ put_items(struct stet_sql *sql, const struct walk *w, const struct part *p, cons
 {
 	stet_sql_add(sql, " FROM ");
 	stet_sql_add(sql, table_of(w));
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next)
+		if (is_tested_first(w, c))
+			c->terms->service->filter_join(sql, c->terms->filter, c->terms->set);
 	stet_sql_add(sql, " CROSS JOIN ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, w->plan->slug);
 	stet_sql_add(sql, " WHERE id = k.item AND " STET_UNINDEXED(
 			      "deleted_at") " IS NULL AND " STET_UNINDEXED("status") " = ");
 	stet_sql_bind(sql, stet_val_str(status));
 	put_rows(sql, w, p, status, term);
-	filter_add(sql, w->collection, &w->filter);
+	put_terms(sql, w);
+	put_filters(sql, w);
+}
+
+static void
+put_first(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    size_t term, int64_t limit)
+{
+	put_items(sql, w, p, status, term);
+	put_order(sql, w, p);
+	stet_sql_bind(sql, stet_val_int(limit));
+}
+
+void
+beside_put_ids(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    size_t term, int64_t limit)
+{
+	stet_sql_add(sql, "SELECT id");
+	put_first(sql, w, p, status, term, limit);
 }
 
 void
 beside_put(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
     size_t term, int64_t limit)
 {
-	stet_sql_add(sql, "SELECT id");
-	put_items(sql, w, p, status, term);
-	put_order(sql, w, p);
+	plan_columns(sql, w->collection, w->want);
+	put_first(sql, w, p, status, term, limit);
+}
+
+void
+beside_put_all(struct stet_sql *sql, const struct walk *w, const struct part *p, const char *status,
+    int64_t limit)
+{
+	bool next = false;
+
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next) {
+		if (c->op != COND_TERMS)
+			continue;
+		stet_sql_add(sql, next ? " INTERSECT SELECT " : "SELECT ");
+		if (!p->nulls) {
+			stet_sql_add(sql, key_of(w));
+			stet_sql_add(sql, ", ");
+		}
+		stet_sql_add(sql, "k.item FROM term_item AS k WHERE 1 = 1");
+		put_rows_of(sql, w, c, p, status, 0);
+		next = true;
+	}
+	stet_sql_add(sql, " ORDER BY 1");
+	if (!p->nulls)
+		stet_sql_add(sql, w->desc ? " DESC, 2" : ", 2");
+	stet_sql_add(sql, w->desc ? " DESC LIMIT " : " LIMIT ");
 	stet_sql_bind(sql, stet_val_int(limit));
 }
 

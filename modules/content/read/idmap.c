@@ -10,21 +10,11 @@ struct idmap_slot {
 	void *value;
 };
 
-static size_t
-hash(const char *id)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-
-	for (; *id != '\0'; id++)
-		h = (h ^ (unsigned char)*id) * UINT64_C(1099511628211);
-	return (size_t)(h ^ h >> 32);
-}
-
 /* Returns the slot of the id, or the free slot for it. */
 static struct idmap_slot *
 find(const struct idmap *map, const char *id)
 {
-	size_t i = hash(id) & (map->size - 1);
+	size_t i = (size_t)stet_hash(id) & (map->size - 1);
 
 	while (map->slot[i].id != NULL && strcmp(map->slot[i].id, id) != 0)
 		i = (i + 1) & (map->size - 1);
@@ -62,4 +52,10 @@ void *
 idmap_find(const struct idmap *map, const char *id)
 {
 	return map->size > 0 ? find(map, id)->value : NULL;
+}
+
+const char *
+idmap_id(const struct idmap *map, const char *id)
+{
+	return map->size > 0 ? find(map, id)->id : NULL;
 }

@@ -29,6 +29,7 @@ struct asked {
 	struct set *set;
 	struct link ***tail; /* by item: the end of its list of links */
 	struct link **first;
+	const char *group; /* of the last link */
 };
 struct include {
 	struct stet_call *call;
@@ -43,6 +44,12 @@ struct include {
 	size_t rows, links;
 	bool truncated;
 	struct stet_json *told; /* the links written so far, as JSON */
+	/* Included items are kept with the snapshot (kept.c). `open`: the id of the one that is
+	 * being written, from this place of its set's text on; NULL: none. */
+	struct kept *kept;
+	unsigned form;
+	const char *open;
+	size_t open_at;
 };
 
 /* ---- the argument ---- */
@@ -246,12 +253,45 @@ bytes(const struct include *inc)
 	return all;
 }
 
+/* Keeps the item that has been written, without its key. */
+static void
+keep(struct include *inc)
+{
+	const char *id = inc->open, *text;
+	size_t len, at = inc->open_at;
+
+	inc->open = NULL;
+	if (id == NULL || inc->kept == NULL)
+		return;
+	text = stet_json_text(inc->running->set->json, &len);
+	at += text[at] == ',';
+	at += strlen(id) + strlen("\"\":");
+	kept_add(inc->call, inc->kept, inc->form, id, text + at, len - at);
+}
+
+/* Writes the item if it is kept. Otherwise notes that it is being written. */
+static bool
+put_kept(struct include *inc, struct set *set, const char *id)
+{
+	const struct kept_row *row = kept_find(inc->kept, inc->form, id);
+
+	if (row != NULL) {
+		stet_put_raw(set->json, id, row->text, row->len);
+		return true;
+	}
+	inc->open = id;
+	stet_json_text(set->json, &inc->open_at);
+	return false;
+}
+
 static struct stet_json *
 row(struct stet_include_page *page, const char *id)
 {
 	struct include *inc = page->host;
-	struct set *set = inc->running->set;
+	struct asked *k = inc->running;
+	struct set *set = k->set;
 
+	keep(inc);
 	if (idmap_find(&set->there, id) != NULL)
 		return NULL;
 	if (inc->rows >= STET_INCLUDE_ROWS || bytes(inc) >= BYTES_MAX) {
@@ -260,7 +300,28 @@ row(struct stet_include_page *page, const char *id)
 	}
 	inc->rows++;
 	*idmap_at(inc->call, &set->there, id) = set;
+	if (is_items(k->row.name) && put_kept(inc, set, idmap_id(&set->there, id)))
+		return NULL;
 	return set->json;
+}
+
+bool
+include_keeps(struct stet_include_page *page, const char *id, bool *null)
+{
+	const struct include *inc = page->host;
+	const struct kept_row *row = kept_find(inc->kept, inc->form, id);
+
+	*null = row != NULL && *row->text == 'n';
+	return row != NULL;
+}
+
+/* Returns a copy of the name of a group. Mostly it is that of the link before. */
+static const char *
+group_of(const struct include *inc, struct asked *k, const char *group)
+{
+	if (group != NULL && (k->group == NULL || strcmp(k->group, group) != 0))
+		k->group = stet_strdup(inc->call, group);
+	return group != NULL ? k->group : NULL;
 }
 
 static void
@@ -270,7 +331,7 @@ add_link(struct stet_include_page *page, size_t item, const char *group, const c
 	struct asked *k = inc->running;
 	struct link *link;
 
-	if (idmap_find(&k->set->there, id) == NULL)
+	if ((id = idmap_id(&k->set->there, id)) == NULL)
 		return;
 	if (inc->links == LINKS_MAX) {
 		inc->truncated = true;
@@ -278,8 +339,7 @@ add_link(struct stet_include_page *page, size_t item, const char *group, const c
 	}
 	inc->links++;
 	link = stet_alloc(inc->call, sizeof(*link));
-	*link = (struct link){ .group = stet_strdup(inc->call, group),
-		.id = stet_strdup(inc->call, id) };
+	*link = (struct link){ .group = group_of(inc, k, group), .id = id };
 	*k->tail[item] = link;
 	k->tail[item] = &link->next;
 }
@@ -330,7 +390,9 @@ run(struct include *inc, struct asked *k)
 	for (size_t i = 0; i < inc->items; i++)
 		k->tail[i] = &k->first[i];
 	inc->running = k;
-	return stet_include_read(inc->call, k->row.name, &page);
+	STET_TRY(stet_include_read(inc->call, k->row.name, &page));
+	keep(inc);
+	return STET_OK;
 }
 
 /* ---- the answer ---- */
@@ -388,6 +450,9 @@ include_put(struct include *inc, struct stet_json *to)
 	const char *text;
 	size_t len;
 
+	inc->kept = kept_of(inc->call);
+	inc->form = (stet_may(inc->call, "content:read_drafts") ? 1U : 0U) |
+		    (inc->view->markdown != NULL ? 2U : 0U);
 	for (size_t i = 0; i < inc->kinds; i++)
 		STET_TRY(run(inc, &inc->kind[i]));
 	stet_object(to, "included");

@@ -53,6 +53,23 @@ struct idmap {
  * call. */
 void **idmap_at(struct stet_call *, struct idmap *, const char *id);
 void *idmap_find(const struct idmap *, const char *id); /* NULL: there is no value */
+/* The map's own copy of the id; NULL: it is not there. */
+const char *idmap_id(const struct idmap *, const char *id);
+
+/* ---- kept.c: included items as JSON, kept with the snapshot ---- */
+
+struct kept_row {
+	struct kept_row *next;
+	unsigned form; /* what the caller may read, and how it is written */
+	const char *id,
+	    *text; /* text: the value, "null" for an item that the caller may not read */
+	size_t len;
+};
+struct kept *kept_of(struct stet_call *); /* NULL: nothing is kept */
+/* NULL: the row is not kept. */
+const struct kept_row *kept_find(const struct kept *, unsigned form, const char *id);
+void kept_add(
+    struct stet_call *, struct kept *, unsigned form, const char *id, const char *text, size_t len);
 
 /* ---- include.c: one request ---- */
 
@@ -74,6 +91,9 @@ void include_each(struct include *, void (*fn)(void *arg, const char *text, size
 
 /* Records that the page has no room for a row; for kinds whose rows are items. */
 void include_cut(struct stet_include_page *);
+/* Returns true if the snapshot keeps the row of this item: stet_include_row then writes it. *null:
+ * the row is null. */
+bool include_keeps(struct stet_include_page *, const char *id, bool *null);
 /* Returns the view of included items of this collection. */
 struct view include_view(struct stet_include_page *, const struct stet_collection *);
 

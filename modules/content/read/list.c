@@ -206,6 +206,7 @@ choose_columns(struct list *l)
 	for (size_t i = 0; i < l->w.keys; i++)
 		if (l->w.key[i].at >= C_FIELDS)
 			want[l->w.key[i].at - C_FIELDS] = true;
+	l->w.want = want;
 	l->w.select = plan_select_some(l->call, l->w.collection, want);
 }
 

@@ -276,6 +276,7 @@ struct walk {
 	struct cond *among; /* the filter that selects the current ids */
 	struct place place; /* where the previous page ended */
 	const char *select;
+	const bool *want; /* the fields that it selects; NULL: all */
 	const char *select_one; /* the same for one id; NULL: not made yet */
 	int64_t limit, count;
 	bool more; /* there are items after these */
@@ -360,9 +361,13 @@ STET_MUST enum stet_status page_end(struct walk *, struct stet_sql *);
 /* Adds an item to the page. */
 STET_MUST enum stet_status page_one(struct walk *, const char *id);
 /* page_put_ids writes "SELECT id FROM ... WHERE ..."; page_ids reads the page from the ids of such
- * a statement, in their order. */
+ * a statement, in their order: so the database sorts ids and not whole items. */
 void page_put_ids(struct stet_sql *, const struct walk *);
 STET_MUST enum stet_status page_ids(struct walk *, struct stet_sql *);
+/* The same for "SELECT <columns of the order>, id", and only for items of this status. *last is the
+ * place of the last id, or NULL if there are too few for the page. */
+STET_MUST enum stet_status page_places(
+    struct walk *, struct stet_sql *, bool nulls, const char *status, struct place **last);
 
 /* ---- keys.c, keywalk.c: orders of several keys ---- */
 
@@ -389,10 +394,17 @@ stet_handler content_get;
 
 /* ---- beside.c: a walk over the items that have a term, or one of many values ---- */
 
-/* Appends a statement for the ids of the first items, at most `limit`, of a status and of one of
- * the lead's terms or values. */
+/* Append a statement for the first items, at most `limit`, of a status and of one of the lead's
+ * terms or values: their ids, or the items. */
+void beside_put_ids(struct stet_sql *, const struct walk *, const struct part *, const char *status,
+    size_t term, int64_t limit);
 void beside_put(struct stet_sql *, const struct walk *, const struct part *, const char *status,
     size_t term, int64_t limit);
+/* Appends a statement for the items that have all terms of the filters, each of which has one:
+ * "SELECT <columns of the order>, id". It walks the rows of all terms in their order, and looks up
+ * no item. */
+void beside_put_all(
+    struct stet_sql *, const struct walk *, const struct part *, const char *status, int64_t limit);
 /* Finds the place `rows` rows along such a walk; NULL: there are fewer. `held`: applies the filters
  * that are not apart; otherwise applies no other filter. */
 STET_MUST enum stet_status beside_end(struct walk *, const struct part *, const char *status,

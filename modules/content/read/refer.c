@@ -7,6 +7,7 @@
  * the reader may not see (drafts, the trash, deleted items) are null.
  */
 #include "read/include.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define FIELDS_MAX 32 /* fields in the parentheses of `references` */
@@ -14,26 +15,15 @@
 
 /* ---- items by the values of a column ---- */
 
-/* Numbers of values in a statement; the rest is filled with NULLs, so that there are only a few
- * different statements to prepare. */
-static const size_t sizes[] = { 1, 10, 50, 100, 250, STET_INCLUDE_ROWS };
-
 struct stet_sql *
 refer_select(struct stet_call *call, const struct plan *plan, const char *condition,
     const char *const *value, size_t count)
 {
 	struct stet_sql *sql = stet_sql_new(call);
-	size_t size = 0;
 
-	while (sizes[size] < count)
-		size++;
 	stet_sql_add(sql, plan->select);
 	stet_sql_add(sql, condition);
-	for (size_t i = 0; i < sizes[size]; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "(");
-		stet_sql_bind(sql, stet_val_str(i < count ? value[i] : NULL));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_texts(sql, value, count);
 	return sql;
 }
 
@@ -212,30 +202,83 @@ gather(struct node *first, const char **ids)
 	return count;
 }
 
+/* The items of a level that are in one collection. */
+struct part {
+	const char **kept, **asked; /* kept: sorted, those that are not null */
+	size_t kept_count, next, asked_count;
+};
+
+static int
+by_id(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Separates the items whose rows the snapshot keeps from those that are to be read. What items
+ * refer to is not kept. */
+static struct part
+separate(struct graph *g, const char *const *ids, size_t count)
+{
+	struct part p = { .kept = stet_alloc(g->call, (count + 1) * sizeof(*p.kept)),
+		.asked = stet_alloc(g->call, (count + 1) * sizeof(*p.asked)) };
+	bool null;
+
+	for (size_t i = 0; i < count; i++)
+		if (g->deep || !include_keeps(g->page, ids[i], &null))
+			p.asked[p.asked_count++] = ids[i];
+		else if (!null)
+			p.kept[p.kept_count++] = ids[i];
+	qsort(p.kept, p.kept_count, sizeof(*p.kept), by_id);
+	return p;
+}
+
+/* Writes the kept rows before this id (NULL: all): rows are written in the order of their ids,
+ * whether they are kept or not. */
+static void
+put_kept(struct graph *g, struct part *p, const char *before)
+{
+	while (p->next < p->kept_count && (before == NULL || strcmp(p->kept[p->next], before) < 0))
+		(void)stet_include_row(g->page, p->kept[p->next++]);
+}
+
+static enum stet_status
+read_part(struct graph *g, const struct stet_collection *c, const struct plan *plan, struct part *p)
+{
+	const struct view view = include_view(g->page, c);
+	struct stet_sql *sql = refer_select(g->call, plan, " AND id IN ", p->asked, p->asked_count);
+	struct stet_rows rows;
+
+	stet_sql_add(sql, " ORDER BY id");
+	STET_TRY(stet_sql_query(sql, &rows));
+	while (stet_row(&rows)) {
+		const char *id = stet_col_str(&rows, C_ID);
+
+		if (!is_seen(g->call, &rows))
+			continue;
+		put_kept(g, p, id);
+		take_row(g, idmap_find(&g->nodes, id), c, plan, &rows, &view);
+	}
+	return stet_rows_end(&rows);
+}
+
 /* Reads items of a collection. A deleted collection has none. */
 static enum stet_status
 read_collection(struct graph *g, const char *slug, const char **ids, size_t count)
 {
+	struct part p = separate(g, ids, count);
 	const struct stet_collection *c;
 	const struct plan *plan;
-	struct stet_rows rows;
-	struct view view;
-	enum stet_status status = plan_get(g->call, slug, &c, &plan);
+	enum stet_status status =
+	    p.asked_count > 0 ? plan_get(g->call, slug, &c, &plan) : STET_COLLECTION_NOT_FOUND;
 
-	if (status == STET_COLLECTION_NOT_FOUND)
+	if (status == STET_OK)
+		status = read_part(g, c, plan, &p);
+	else if (status == STET_COLLECTION_NOT_FOUND) {
 		stet_error_clear(g->call);
-	else if (status != STET_OK)
-		return status;
-	else {
-		view = include_view(g->page, c);
-		STET_TRY(
-		    stet_sql_query(refer_select(g->call, plan, " AND id IN ", ids, count), &rows));
-		while (stet_row(&rows))
-			if (is_seen(g->call, &rows))
-				take_row(g, idmap_find(&g->nodes, stet_col_str(&rows, C_ID)), c,
-				    plan, &rows, &view);
-		STET_TRY(stet_rows_end(&rows));
+		status = STET_OK;
 	}
+	STET_TRY(status);
+	put_kept(g, &p, NULL);
 	for (size_t i = 0; i < count; i++) {
 		struct stet_json *out = stet_include_row(g->page, ids[i]);
 

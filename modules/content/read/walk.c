@@ -7,6 +7,7 @@
 #include "read/read.h"
 
 #define WALK_FIRST 500 /* rows along the index of the order before another index is considered */
+#define MEET_MAX 6000 /* rows of all terms that are walked at once */
 #define WALK_ON 4 /* factor of the distance until the next such check */
 #define WORDS_WALK_MAX 20000 /* items tested for words for one page */
 
@@ -149,7 +150,7 @@ put_way(struct stet_sql *sql, struct walk *w, const struct part *p, const char *
 	bool none;
 
 	if (path_is_beside(lead)) {
-		beside_put(sql, w, p, status, i, limit);
+		beside_put_ids(sql, w, p, status, i, limit);
 		return STET_OK;
 	}
 	page_put_ids(sql, w);
@@ -168,8 +169,8 @@ status_of(const struct walk *w, size_t i)
 	return w->filter.status != NULL ? w->filter.status->value[0].u.s : path_statuses[i];
 }
 
-/* Reads the first items of each walk and, if there are several walks, sorts them: the page is among
- * them. */
+/* Reads the first items of a walk along the rows of a term or a value; of several walks, it sorts
+ * the ids: the page is among them. */
 static enum stet_status
 read_ways(struct walk *w, const struct part *p)
 {
@@ -177,8 +178,8 @@ read_ways(struct walk *w, const struct part *p)
 	const size_t values = path_lead_values(w->lead);
 
 	if (w->ways == 1) {
-		STET_TRY(put_way(sql, w, p, status_of(w, 0), 0));
-		return page_ids(w, sql);
+		beside_put(sql, w, p, status_of(w, 0), 0, w->limit + 1 - w->count);
+		return page_end(w, sql);
 	}
 	page_put_ids(sql, w);
 	stet_sql_add(sql, " AND id IN (");
@@ -305,6 +306,48 @@ read_bounded(struct walk *w, struct part *p)
 	return STET_OK;
 }
 
+/* Returns true if the items that have all terms are found by their rows alone: there are few, and
+ * no other filters. */
+static bool
+is_met(const struct walk *w)
+{
+	int64_t size, rows = 0;
+	size_t sets = 0;
+
+	if (w->lead == NULL || w->ways != 1 || w->filter.q != NULL || w->filter.bylines != NULL)
+		return false;
+	for (const struct cond *c = w->filter.conds; c != NULL; c = c->next) {
+		if (c->op != COND_TERMS) {
+			if (!c->apart)
+				return false;
+			continue;
+		}
+		size = c->terms->service->filter_size(c->terms->filter, c->terms->set);
+		if (size < 0 || path_lead_values(c) != 1)
+			return false;
+		rows += size;
+		sets++;
+	}
+	return sets > 1 && rows <= MEET_MAX;
+}
+
+/* Reads the items that have all terms. Ids of items that do not pass after all are possible after
+ * the module was disabled (beside.c), so one round may not fill the page. */
+static enum stet_status
+read_met(struct walk *w, struct part *p)
+{
+	struct place *last;
+
+	do {
+		struct stet_sql *sql = stet_sql_new(w->call);
+
+		beside_put_all(sql, w, p, status_of(w, 0), w->limit + 1 - w->count);
+		STET_TRY(page_places(w, sql, p->nulls, status_of(w, 0), &last));
+		p->after = last;
+	} while (last != NULL && !w->more);
+	return STET_OK;
+}
+
 static enum stet_status
 segment(struct walk *w, bool nulls, bool after)
 {
@@ -313,6 +356,8 @@ segment(struct walk *w, bool nulls, bool after)
 
 	if (w->lead != NULL && w->ways > 1)
 		return read_ways(w, &p);
+	if (is_met(w))
+		return read_met(w, &p);
 	for (int64_t rows = WALK_FIRST; w->pick == NULL && path_hides(w); rows *= WALK_ON) {
 		STET_TRY(find_end(w, &p, rows, &end));
 		p.until = end;

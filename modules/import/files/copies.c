@@ -36,13 +36,10 @@ look_up(struct stet_call *call, const char *const *url, size_t count, const char
 	struct stet_sql *sql = stet_sql_new(call);
 	struct stet_rows rows;
 
-	stet_sql_add(sql, "SELECT url, media_id FROM import_copies WHERE url IN (");
-	for (size_t i = 0; i < count; i++) {
+	stet_sql_add(sql, "SELECT url, media_id FROM import_copies WHERE url IN ");
+	stet_sql_texts(sql, url, count);
+	for (size_t i = 0; i < count; i++)
 		id[i] = NULL;
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(url[i]));
-	}
-	stet_sql_add(sql, ")");
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		for (size_t i = 0; i < count; i++)

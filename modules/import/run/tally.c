@@ -72,12 +72,8 @@ count_items(struct stet_call *call, const char *collection, const char *const *i
 
 	stet_sql_add(sql, "SELECT id FROM ");
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection);
-	stet_sql_add(sql, " WHERE id IN (");
-	for (size_t i = 0; i < count; i++) {
-		stet_sql_add(sql, i > 0 ? ", " : "");
-		stet_sql_bind(sql, stet_val_str(ids[i]));
-	}
-	stet_sql_add(sql, ")");
+	stet_sql_add(sql, " WHERE id IN ");
+	stet_sql_texts(sql, ids, count);
 	STET_TRY(stet_sql_query(sql, &rows));
 	while (stet_row(&rows))
 		(void)json_object_set_new(here, stet_col_str(&rows, 0), json_true());

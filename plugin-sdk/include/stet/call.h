@@ -416,6 +416,8 @@ STET_API void *stet_wait_memory(struct stet_call *, size_t);
 
 /* Number of code points, or -1 when the text is not UTF-8. */
 STET_API int64_t stet_utf8_length(const char *);
+/* A hash of a text, for tables in memory; it may differ between versions of stet. */
+STET_API uint64_t stet_hash(const char *);
 /* A URL slug from a title: NFKC, lower case, blanks and underscores to hyphens, letters, digits and
  * marks of any script kept, at most 80 graphemes. "" when nothing is left. */
 STET_API char *stet_slugify(struct stet_call *, const char *);

@@ -168,6 +168,14 @@ STET_API void stet_sql_add(struct stet_sql *, const char *literal);
  * for names that contain a slug. */
 #define STET_IDENT_MAX 63
 STET_API void stet_sql_ident(struct stet_sql *, const char *prefix, const char *name);
+/* Appends "(?1, ?2, ...)", the values of an IN. So that not each number of values makes another
+ * statement to prepare, there are 1, 2, 4, 8 ... of them: the last value is repeated, which changes
+ * no result. No values: IN is then false for each row. */
+STET_API void stet_sql_list(struct stet_sql *, const struct stet_val *, size_t count);
+STET_API void stet_sql_texts(struct stet_sql *, const char *const *, size_t count);
+/* The number of values that stet_sql_list writes: for lists of rows (VALUES), to be filled with
+ * rows that match nothing. */
+STET_API size_t stet_sql_room(size_t count);
 /* Appends a condition that is true if the text in this column (an identifier, as for
  * stet_sql_ident) contains another text, ignoring case and accents. `folded` is the other text,
  * folded by stet_fold. It calls the SQL function stet_has(column, text) for each row that passes

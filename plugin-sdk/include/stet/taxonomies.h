@@ -153,6 +153,12 @@ struct stet_taxonomies_1 {
 	 * ids. */
 	enum stet_status (*assigned)(struct stet_call *, const char *collection,
 	    const char *const *ids, size_t count, int64_t *n);
+	/* The condition of filter_put for a statement that walks rows k of term_item, on their
+	 * column entry_group: filter_join appends what it needs behind FROM (" CROSS JOIN ..." or
+	 * nothing), filter_beside the condition. */
+	void (*filter_join)(struct stet_sql *, const struct stet_term_filter *, size_t set);
+	void (*filter_beside)(
+	    struct stet_sql *, const struct stet_term_filter *, size_t set, const char *collection);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -174,6 +174,12 @@ t_module_content_included_t_SOURCES = \
 	t/module/lib/inside.c \
 	t/module/lib/inside.h \
 	$(POSTS)
+check_PROGRAMS += t/module/content/together.t
+t_module_content_together_t_SOURCES = \
+	t/module/content/together.c \
+	t/module/lib/inside.c \
+	t/module/lib/inside.h \
+	$(POSTS)
 check_PROGRAMS += t/module/content/seo.t
 t_module_content_seo_t_SOURCES = \
 	t/module/content/seo.c \
