@@ -34,7 +34,7 @@
 
 /* A site opened without sites.c: it has only the modules that a test puts into gen. */
 struct store {
-	char dir[64], path[128], log[128];
+	char dir[64], path[256], log[128];
 	struct site site;
 	struct generation gen;
 };
