@@ -9,8 +9,9 @@
 #include <string.h>
 
 static conf_driver_find *find;
-static const char *const prefixes[] = { [CONF_FILES] = "files-", [CONF_MAIL] = "mail-",
-	[CONF_DATABASE] = "database-" };
+static const char *const prefixes[] = {
+	[CONF_FILES] = "files-", [CONF_MAIL] = "mail-", [CONF_DATABASE] = "database-"
+};
 
 void
 confdriver_set(conf_driver_find *fn)

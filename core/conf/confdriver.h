@@ -46,8 +46,8 @@ typedef const struct conf_driver *conf_driver_find(
 void confdriver_set(conf_driver_find *);
 
 /* Loads the drivers that a text in plain form (conftext.h) asks for: by `files`, by the schemes of
- * `mail` and `database`, or by the beginning of a key that no table has. Fills `found`, which ends with NULL. If
- * one cannot be loaded, returns false and adds the reason to `wrong`. */
+ * `mail` and `database`, or by the beginning of a key that no table has. Fills `found`, which ends
+ * with NULL. If one cannot be loaded, returns false and adds the reason to `wrong`. */
 bool confdriver_load(
     const char *plain, const struct conf_driver *found[CONF_DRIVERS_MAX + 1], struct buf *wrong);
 

@@ -1,6 +1,5 @@
 /* pgconn.c - connects, and waits for answers. */
 #include "pgconn.h"
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -86,6 +85,7 @@ pgconn_lost(struct pg_db *c)
 							: "PostgreSQL does not answer");
 	c->gone = true;
 	c->waiting = 0;
+	c->db.broken = c->db.broken || c->open;
 	c->lost = DB_GONE;
 	c->lost_said.len = 0;
 	buf_str(&c->lost_said, c->said.data);
@@ -153,9 +153,10 @@ take(struct pg_db *c)
 		else if (undo_statement(c, error) != DB_OK)
 			return DB_GONE;
 	}
-	if (a.to != NULL)
+	if (a.to != NULL) {
+		c->seen = true;
 		*a.to = kept;
-	else
+	} else
 		PQclear(kept);
 	return DB_OK;
 }
@@ -329,6 +330,7 @@ pgconn_close(struct db *db)
 	PQfinish(c->conn);
 	PQfinish(c->watch);
 	pgplace_free(&c->place);
+	arena_free(&c->scratch);
 	buf_free(&c->said);
 	buf_free(&c->lost_said);
 }
@@ -340,8 +342,8 @@ pgconn_state_row(const PGresult *r, int64_t *n, unsigned char mark[PG_MARK])
 {
 	uint64_t number = 0;
 
-	if (PQresultStatus(r) != PGRES_TUPLES_OK || PQntuples(r) != 1 || PQgetlength(r, 0, 0) != 8 ||
-	    PQgetlength(r, 0, 1) != PG_MARK)
+	if (PQresultStatus(r) != PGRES_TUPLES_OK || PQntuples(r) != 1 ||
+	    PQgetlength(r, 0, 0) != 8 || PQgetlength(r, 0, 1) != PG_MARK)
 		return false;
 	for (int i = 0; i < 8; i++)
 		number = number << 8 | (unsigned char)PQgetvalue(r, 0, 0)[i];

@@ -6,6 +6,7 @@
 #ifndef PGCONN_H
 #define PGCONN_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "db/driver.h"
 #include "db/stamp.h"
@@ -33,6 +34,7 @@ struct pg_db {
 	unsigned first, waiting; /* in `answer`, which is a ring */
 
 	bool open; /* in a transaction */
+	bool seen; /* a result of this transaction was read */
 	bool gone; /* the connection is lost */
 	enum db_error lost; /* what ended the transaction; DB_OK: nothing */
 	struct buf lost_said;
@@ -45,6 +47,7 @@ struct pg_db {
 	unsigned char mark[PG_MARK];
 	bool known;
 	int64_t until; /* clock_monotonic, when an answer counts as never coming; 0: never */
+	struct arena scratch; /* the values that are being sent */
 	struct buf said; /* the last error in words */
 };
 

@@ -50,7 +50,7 @@ take(struct pg_place *p, const char *text, size_t len)
 		 memcmp(text, "stet_password_file", name) == 0)
 		to = &p->password_file;
 	else if (name == strlen("stet_timeout") && memcmp(text, "stet_timeout", name) == 0)
-		p->timeout_ms = atoi(value);
+		p->timeout_ms = (int)strtol(value, NULL, 10);
 	if (to != NULL) {
 		free(*to);
 		*to = value;

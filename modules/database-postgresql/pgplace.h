@@ -1,6 +1,7 @@
 /*
- * pgplace.h - where a database is, as text: a URI of libpq, to which the core has added what belongs
- * to the site (core/conf/confplace.h): stet_schema, stet_password_file, stet_timeout in milliseconds.
+ * pgplace.h - where a database is, as text: a URI of libpq, to which the core has added what
+ * belongs to the site (core/conf/confplace.h): stet_schema, stet_password_file, stet_timeout in
+ * milliseconds.
  */
 #ifndef PGPLACE_H
 #define PGPLACE_H

@@ -44,7 +44,8 @@ count(const struct pg_db *c, PGconn *conn, const char *name)
 	    "SELECT count(*) FROM pg_class AS r JOIN pg_namespace AS s ON s.oid = r.relnamespace"
 	    " WHERE s.nspname = $1 AND (r.relname = $2 OR $2 IS NULL)",
 	    2, NULL, values, NULL, NULL, 0);
-	int n = PQresultStatus(r) == PGRES_TUPLES_OK ? atoi(PQgetvalue(r, 0, 0)) : -1;
+	int n =
+	    PQresultStatus(r) == PGRES_TUPLES_OK ? (int)strtol(PQgetvalue(r, 0, 0), NULL, 10) : -1;
 
 	PQclear(r);
 	return n;

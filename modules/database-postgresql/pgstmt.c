@@ -11,6 +11,7 @@
 #include "db/txslot.h"
 #include "pgcode.h"
 #include "pgtext.h"
+#include "pgtx.h"
 #include "pgvalue.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,9 @@ struct pg_stmt {
 	PGresult *result;
 	int row; /* the current one; -1: before the first */
 	bool sent; /* and its result not yet given away */
-	struct arena memory; /* values that are sent, texts of numbers */
+	const struct stet_val *value; /* of the parameters, valid until `put` */
+	int values;
+	struct arena memory; /* texts of numbers */
 	int count; /* of cell */
 	struct pg_cell cell[]; /* copied: the columns */
 };
@@ -59,9 +62,8 @@ refused(const struct pg_db *c, const struct pg_text *text, const char *sql, size
 	return NULL;
 }
 
-/* Prepares it on the connection as it is now, and learns the types of its parameters. */
 static enum db_error
-prepare(struct pg_stmt *s)
+prepare_now(struct pg_stmt *s)
 {
 	struct pg_db *c = pgconn(s->stmt.db);
 	PGresult *about = NULL;
@@ -86,6 +88,15 @@ prepare(struct pg_stmt *s)
 	}
 	PQclear(about);
 	return error;
+}
+
+/* Prepares it on the connection as it is now, and learns the types of its parameters. */
+static enum db_error
+prepare(struct pg_stmt *s)
+{
+	enum db_error error = prepare_now(s);
+
+	return error == DB_GONE && pgtx_restart(pgconn(s->stmt.db)) ? prepare_now(s) : error;
 }
 
 enum db_error
@@ -155,22 +166,27 @@ unfit(struct pg_db *c, const struct pg_stmt *s, int i)
 }
 
 static enum db_error
-send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n)
+send_values(struct pg_db *c, struct pg_stmt *s)
 {
-	const char **data = arena_alloc(&s->memory, ((size_t)n + 1) * sizeof(*data));
-	int *lengths = arena_alloc(&s->memory, ((size_t)n + 1) * sizeof(*lengths));
-	int *formats = arena_alloc(&s->memory, ((size_t)n + 1) * sizeof(*formats));
+	size_t n = (size_t)s->values + 1;
+	const char **data;
+	int *lengths, *formats;
 
-	for (int i = 0; i < n; i++) {
+	arena_reset(&c->scratch);
+	data = arena_alloc(&c->scratch, n * sizeof(*data));
+	lengths = arena_alloc(&c->scratch, n * sizeof(*lengths));
+	formats = arena_alloc(&c->scratch, n * sizeof(*formats));
+
+	for (int i = 0; i < s->values; i++) {
 		struct pg_sent sent;
 
-		if (!pgvalue_send(&v[i], s->type[i], &s->memory, &sent))
+		if (!pgvalue_send(&s->value[i], s->type[i], &c->scratch, &sent))
 			return unfit(c, s, i);
 		data[i] = sent.data;
 		lengths[i] = sent.len;
 		formats[i] = sent.format;
 	}
-	return PQsendQueryPrepared(c->conn, s->name, n, data, lengths, formats, 1) != 0
+	return PQsendQueryPrepared(c->conn, s->name, s->values, data, lengths, formats, 1) != 0
 		   ? DB_OK
 		   : pgconn_lost(c);
 }
@@ -190,7 +206,7 @@ log_definition(struct pg_db *c, const char *sql)
 
 /* With c->db.careful, a change that fails does not end the transaction. */
 static enum db_error
-send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n)
+send_guarded(struct pg_db *c, struct pg_stmt *s)
 {
 	bool guarded = c->db.careful && s->kind == PG_CHANGE;
 	enum db_error error = DB_OK;
@@ -198,7 +214,7 @@ send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n
 	if (guarded)
 		error = pgconn_send(c, "SAVEPOINT statement");
 	if (error == DB_OK)
-		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s, v, n);
+		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s);
 	if (error == DB_OK && guarded)
 		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
 	if (error != DB_OK)
@@ -207,26 +223,36 @@ send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n
 	    (struct pg_answer){ .to = &s->result, .which = guarded ? 1 : 0, .guarded = guarded });
 }
 
+static enum db_error
+send(struct pg_stmt *s)
+{
+	struct pg_db *c = pgconn(s->stmt.db);
+	enum db_error error = DB_OK;
+
+	if (s->kind != PG_DEFINE && s->generation != c->generation)
+		error = prepare(s);
+	if (error == DB_OK)
+		error = send_guarded(c, s);
+	if (error == DB_OK && s->kind == PG_DEFINE)
+		error = log_definition(c, s->stmt.sql);
+	s->sent = error == DB_OK;
+	return error;
+}
+
 enum db_error
 pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
 	struct pg_stmt *s = pgstmt(stmt);
 	struct pg_db *c = pgconn(stmt->db);
-	enum db_error error = DB_OK;
 
 	arena_reset(&s->memory);
 	s->row = -1;
+	s->value = v;
+	s->values = (int)n;
 	if (c->lost != DB_OK)
 		return pgcode_say(c, c->lost, c->lost_said.data);
-	if (s->kind != PG_DEFINE && s->generation != c->generation)
-		error = prepare(s);
-	if (error == DB_OK)
-		error = send_guarded(c, s, v, (int)n);
-	if (error == DB_OK && s->kind == PG_DEFINE)
-		error = log_definition(c, stmt->sql);
-	s->sent = error == DB_OK;
 	c->written += s->kind != PG_QUERY;
-	return error;
+	return send(s);
 }
 
 int
@@ -241,7 +267,9 @@ result(struct pg_stmt *s)
 {
 	struct pg_db *c = pgconn(s->stmt.db);
 
-	if (pgconn_wait(c, &s->result) != DB_OK || s->result == NULL)
+	if (pgconn_wait(c, &s->result) != DB_OK && pgtx_restart(c) && send(s) == DB_OK)
+		(void)pgconn_wait(c, &s->result);
+	if (s->result == NULL)
 		return pgcode_say(c, DB_GONE, c->lost_said.data != NULL ? c->lost_said.data : "");
 	s->sent = false;
 	switch (PQresultStatus(s->result)) {
@@ -293,8 +321,7 @@ cell(const struct pg_stmt *s, int i)
 		return s->cell[i];
 	}
 	return (struct pg_cell){ PQftype(s->result, i), PQgetlength(s->result, s->row, i),
-		PQgetisnull(s->result, s->row, i) != 0 ? NULL
-						       : PQgetvalue(s->result, s->row, i) };
+		PQgetisnull(s->result, s->row, i) != 0 ? NULL : PQgetvalue(s->result, s->row, i) };
 }
 
 bool
@@ -367,14 +394,13 @@ pgstmt_keep(struct stet_call *call, struct stmt *row)
 static enum db_error
 run_one(struct pg_db *c, const struct pg_text *text, const char *sql, const char *for_server)
 {
-	char *own = words_format("%.*s", (int)text->used, sql);
+	char *own = words_format("%.*s", (int)(text->used - text->begins), sql + text->begins);
 	PGresult *r = NULL;
 	enum db_error error = DB_OK;
 
 	if (text->kind == PG_OTHER)
 		error = pgcode_say(c, DB_DENIED, "not a statement for migrations");
-	else if (text->kind == PG_DEFINE && c->db.plugin != NULL &&
-		 !pgtext_own(c->db.plugin, own))
+	else if (text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, own))
 		error = pgcode_say(c, DB_DENIED,
 		    "a plugin creates, changes and drops only tables, indexes and triggers whose"
 		    " names begin with its own and an underscore");

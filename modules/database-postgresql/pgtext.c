@@ -108,6 +108,13 @@ is_change(struct token t)
 	return is(t, "INSERT") || is(t, "UPDATE") || is(t, "DELETE");
 }
 
+/* Migrations that rebuild a table begin with this one (core/db/sqlite/liteconn.c). */
+static bool
+is_deferral(struct token t)
+{
+	return is(t, "PRAGMA") && is(next(t), "defer_foreign_keys");
+}
+
 /* The table that a change is about. */
 static uint64_t
 changed(struct token t)
@@ -122,15 +129,27 @@ changed(struct token t)
 	return txslot_bit(name.at, name.len);
 }
 
+/* WITH: a query, unless a part of it changes rows. */
+static void
+classify_with(struct pg_text *text, struct token t)
+{
+	int depth = 0;
+
+	text->kind = PG_QUERY;
+	for (; t.len > 0 && *t.at != ';'; t = next(t)) {
+		depth += *t.at == '(' ? 1 : *t.at == ')' ? -1 : 0;
+		if (!is_change(t) || (depth > 0 && t.at[-1] != '('))
+			continue;
+		text->kind = PG_CHANGE;
+		text->writes |= changed(t);
+	}
+}
+
 static void
 classify(struct pg_text *text, struct token first)
 {
-	struct token t = first;
-	int depth = 0;
-
 	text->kind = PG_OTHER;
-	if (is(first, "CREATE") || is(first, "ALTER") || is(first, "DROP") ||
-	    is(first, "PRAGMA")) {
+	if (is(first, "CREATE") || is(first, "ALTER") || is(first, "DROP") || is_deferral(first)) {
 		text->kind = PG_DEFINE;
 		text->writes = TXSLOT_ALL;
 	} else if (is_change(first)) {
@@ -139,14 +158,7 @@ classify(struct pg_text *text, struct token first)
 	} else if (is(first, "SELECT") || is(first, "VALUES")) {
 		text->kind = PG_QUERY;
 	} else if (is(first, "WITH")) {
-		text->kind = PG_QUERY;
-		for (; t.len > 0 && *t.at != ';'; t = next(t)) {
-			depth += *t.at == '(' ? 1 : *t.at == ')' ? -1 : 0;
-			if (!is_change(t) || (depth > 0 && t.at[-1] != '('))
-				continue;
-			text->kind = PG_CHANGE;
-			text->writes |= changed(t);
-		}
+		classify_with(text, first);
 	}
 }
 
@@ -206,23 +218,20 @@ struct pg_text
 pgtext_read(const char *sql, struct buf *out)
 {
 	struct token t = token(past_blanks(sql)), name;
-	struct pg_text text = { 0 };
+	struct pg_text text = { .begins = (size_t)(t.at - sql) };
 	struct writing w = { .out = out, .text = &text };
 
 	classify(&text, t);
 	if (is(t, "CREATE") && is(name = next(t), "TABLE"))
 		w.table = past(next(name), "IF", "NOT", "EXISTS");
-	/* Migrations that rebuild a table set this one (core/db/sqlite/liteconn.c). */
-	if (is(t, "PRAGMA") && is(next(t), "defer_foreign_keys")) {
+	if (is_deferral(t)) {
 		buf_str(out, "SET CONSTRAINTS ALL DEFERRED");
 		while (t.len > 0 && *t.at != ';')
 			t = next(t);
-	} else if (is(t, "PRAGMA")) {
-		text.kind = PG_OTHER;
 	}
 	while (t.len > 0 && *t.at != ';') {
 		const char *end = t.at + t.len;
-		int number = *t.at == '?' ? atoi(t.at + 1) : 0;
+		int number = *t.at == '?' ? (int)strtol(t.at + 1, NULL, 10) : 0;
 
 		text.parameters = number > text.parameters ? number : text.parameters;
 		put_token(&w, t);

@@ -22,6 +22,7 @@ struct pg_text {
 	enum pg_kind kind;
 	uint64_t writes; /* the tables whose rows it changes, as bits (txslot.h) */
 	int parameters; /* the greatest number of one */
+	size_t begins; /* where in the text its first word is */
 	size_t used; /* bytes of the text that were read: to the end of the first statement */
 };
 

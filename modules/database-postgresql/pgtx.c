@@ -17,7 +17,7 @@
 /* "marks" has the newest first. */
 static const char raise_state[] =
     "UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512)";
-_Static_assert(PGSITE_MARKS * PG_MARK == 512, "marks that site_state keeps");
+_Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
 
 static void
 bound(struct pg_db *c)
@@ -56,6 +56,7 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	over(c);
 	pgconn_unwant(c, &c->locked);
 	c->written_before = c->written;
+	c->seen = false;
 	db->broken = db->unresolved = false;
 	if (mode == DB_READ) {
 		error = pgconn_tell(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -65,6 +66,13 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	}
 	c->open = error == DB_OK;
 	return error;
+}
+
+bool
+pgtx_restart(struct pg_db *c)
+{
+	return c->gone && c->open && !c->seen && c->db.mode == DB_READ &&
+	       pgtx_begin(&c->db, DB_READ) == DB_OK;
 }
 
 /* ---- the end ---- */
@@ -104,7 +112,9 @@ resolve(struct pg_db *c, const unsigned char *mark)
 	c->until = 0;
 	c->db.unresolved = !known;
 	log_line(STET_WARN, "the connection to the database was lost in a commit, which %s",
-	    !known ? "may have taken place" : took ? "took place" : "did not take place");
+	    !known ? "may have taken place"
+	    : took ? "took place"
+		   : "did not take place");
 	return took ? DB_OK : pgcode_say(c, DB_GONE, "the connection was lost");
 }
 
@@ -127,7 +137,8 @@ commit_write(struct pg_db *c)
 	error = pgconn_wait(c, &r);
 	lost = error != DB_OK || r == NULL;
 	/* A COMMIT of a transaction that has failed says ROLLBACK. */
-	if (!lost && (PQresultStatus(r) != PGRES_COMMAND_OK || strcmp(PQcmdStatus(r), "COMMIT") != 0))
+	if (!lost &&
+	    (PQresultStatus(r) != PGRES_COMMAND_OK || strcmp(PQcmdStatus(r), "COMMIT") != 0))
 		error = c->lost != DB_OK ? why_lost(c) : pgcode_note(c, r);
 	PQclear(r);
 	if (lost)

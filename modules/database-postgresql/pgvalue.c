@@ -198,9 +198,8 @@ printed(struct arena *arena, const struct stet_val *v)
 {
 	char *text = arena_alloc(arena, NUMBER_MAX);
 
-	(void)(v->type == STET_V_INT
-		   ? snprintf(text, NUMBER_MAX, "%lld", (long long)v->u.i)
-		   : snprintf(text, NUMBER_MAX, "%.17g", v->u.r));
+	(void)(v->type == STET_V_INT ? snprintf(text, NUMBER_MAX, "%lld", (long long)v->u.i)
+				     : snprintf(text, NUMBER_MAX, "%.17g", v->u.r));
 	return as_text(text, strlen(text));
 }
 
