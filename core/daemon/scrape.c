@@ -182,8 +182,8 @@ visit(struct site *site, void *arg)
 	if (f->trouble == NULL)
 		f->trouble = disk_trouble(site);
 	writer_stats(site->writer, &f->writer);
-	f->database = size_of(site->db_path);
-	f->log = db_log_size(site->db_path);
+	f->database = site->db_file != NULL ? size_of(site->db_file) : 0;
+	f->log = db_log_size(site->db_place);
 	f->outbox = outbox_depth(site);
 	f->kept_files = filecache_bytes(&site->conf);
 	f->waiting = atomic_load(&site->waiting);

@@ -177,7 +177,7 @@ reader_get(struct site *site)
 				break;
 	if (r->last < r->count)
 		return touch(r, &r->reader[r->last]);
-	if ((db = db_open(site->db_path, DB_READ)) == NULL)
+	if ((db = db_open(site->db_place, DB_READ)) == NULL)
 		return NULL;
 	if (r->count >= r->max)
 		make_room(r);

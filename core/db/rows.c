@@ -134,7 +134,7 @@ begun(struct stet_call *call, enum stet_status *status)
 	enum db_error error;
 
 	if (db == NULL && (db = db_part(call)->db = reader_get(call->site)) == NULL) {
-		*status = stet_fault(call, "no connection to %s", call->site->db_path);
+		*status = stet_fault(call, "no connection to %s", call->site->db_place);
 		return NULL;
 	}
 	if (!call->writing && db->reading == NULL) {
