@@ -26,7 +26,7 @@ AC_DEFUN([STET_NEEDS],
 # STET_POSTGRESQL(MODULES): LIBPQ_CFLAGS and LIBPQ_LIBS, --without-postgresql, the conditional HAVE_POSTGRESQL.
 AC_DEFUN([STET_POSTGRESQL],
 [AC_ARG_WITH([postgresql],
-	[AS_HELP_STRING([--without-postgresql], [leave the module postgres out: each site is on SQLite])],
+	[AS_HELP_STRING([--without-postgresql], [leave the module database-postgresql out: each site is on SQLite])],
 	[], [with_postgresql=yes])
 AS_IF([test "x$with_postgresql" != xno],
 	[PKG_CHECK_MODULES([LIBPQ], [$1],

@@ -47,6 +47,9 @@ end(struct db *db)
 	db->slots = 0;
 	if (db->driver->commit(db) != DB_OK)
 		db_rollback(db);
+	if (db->stale)
+		stmt_free_idle(db);
+	db->stale = false;
 }
 
 void

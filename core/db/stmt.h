@@ -72,6 +72,7 @@ struct db {
 	/* Set by the driver until the next transaction begins: an error of a statement has ended
 	 * this one, which `careful` would have prevented; nobody knows whether it was committed. */
 	bool broken, unresolved;
+	bool stale; /* statements were prepared for tables that have changed since */
 	uint64_t statements;
 	uint64_t altered; /* number of changes to something other than rows */
 

@@ -290,7 +290,7 @@ has_engine(const struct site *site, char **why)
 		return true;
 	*why =
 	    words_format("its database is in PostgreSQL, and no module brings that engine:"
-			 " postgres.so is not in module-path, or was left out when stet was built"
+			 " database-postgresql.so is not in module-path, or was left out when stet was built"
 			 " (--without-postgresql)");
 	return false;
 }

@@ -1,6 +1,6 @@
 /*
  * pgplace.h - where a database is, as text: a URI of libpq, to which the core has added what
- * belongs to the site (core/conf/confplace.h): stet_schema, stet_password_file, stet_timeout in
+ * belongs to the site (core/conf/confdatabase.h): stet_schema, stet_password_file, stet_timeout in
  * milliseconds.
  */
 #ifndef PGPLACE_H

@@ -93,7 +93,8 @@ pgsite_ready(const struct pg_db *c, PGconn *conn)
 		(void)snprintf(why, sizeof(why), "%s", PQerrorMessage(conn));
 		(void)ran(conn, "ROLLBACK");
 	}
-	log_line(STET_ERROR, "the schema %s of the database holds no site%s%s", c->place.schema,
+	log_line(c->db.mode == DB_READ ? STET_INFO : STET_ERROR,
+	    "the schema %s of the database holds no site%s%s", c->place.schema,
 	    why[0] != '\0' ? ", and cannot be made: " : "", why);
 	return false;
 }

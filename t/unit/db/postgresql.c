@@ -404,6 +404,29 @@ test_a_lost_connection_is_opened_again(void **state)
 	assert_int_equal(store_int(s, "SELECT count(*) FROM k WHERE id = 'b'"), 1);
 }
 
+/* ---- tables that change ---- */
+
+/* A transaction that reads sees rows as they were, but tables as they are. */
+static void
+test_a_read_of_what_was_dropped_may_run_again(void **state)
+{
+	struct store *s = *state;
+	struct stet_call *call;
+	struct stet_rows rows;
+
+	store_sql(s, "CREATE TABLE k (id TEXT PRIMARY KEY NOT NULL, n INTEGER);"
+		     "CREATE TABLE other (id INTEGER)");
+	call = store_call(s);
+	assert_int_equal(
+	    stet_one(call, &rows, STET_OK, "SELECT id FROM other", STET_NO_ARGS), STET_OK);
+	store_sql(s, "ALTER TABLE k DROP COLUMN n");
+	assert_int_equal(
+	    stet_one(call, &rows, STET_OK, "SELECT n FROM k", STET_NO_ARGS), STET_UNAVAILABLE);
+	assert_true(db_part(call)->again);
+	store_end(call);
+	assert_int_equal(store_int(s, "SELECT count(*) FROM k"), 0);
+}
+
 /* ---- waiting ---- */
 
 static void
@@ -465,6 +488,8 @@ main(void)
 		    test_a_plugin_defines_only_what_is_its_own, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_lost_connection_is_opened_again, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_a_read_of_what_was_dropped_may_run_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_call_is_interrupted_at_its_deadline, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_what_is_no_site_is_refused, setup, teardown),
