@@ -75,6 +75,9 @@ struct db_driver {
 	/* ---- transactions ---- */
 
 	enum db_error (*begin)(struct db *, enum db_mode);
+	/* Begins to read, and tells the state that the transaction shows. NULL: reading the state
+	 * before `begin` costs less. */
+	enum db_error (*begin_read)(struct db *, struct stamp *);
 	enum db_error (*commit)(struct db *);
 	enum db_error (*rollback)(struct db *);
 	enum db_error (*savepoint)(struct db *); /* one level */

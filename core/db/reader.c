@@ -45,6 +45,7 @@ static void
 drop(struct readers *r, size_t i)
 {
 	snapshot_drop(r->reader[i].db);
+	snapshot_forget(r->reader[i].db);
 	db_close(r->reader[i].db);
 	r->reader[i] = r->reader[--r->count];
 	r->last = 0;

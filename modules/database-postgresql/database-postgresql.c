@@ -34,6 +34,7 @@ static const struct db_driver postgresql = {
 	.blob = pgstmt_blob,
 
 	.begin = pgtx_begin,
+	.begin_read = pgtx_begin_read,
 	.commit = pgtx_commit,
 	.rollback = pgtx_rollback,
 	.savepoint = pgtx_savepoint,

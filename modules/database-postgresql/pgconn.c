@@ -153,10 +153,9 @@ take(struct pg_db *c)
 		else if (undo_statement(c, error) != DB_OK)
 			return DB_GONE;
 	}
-	if (a.to != NULL) {
-		c->seen = true;
+	if (a.to != NULL)
 		*a.to = kept;
-	} else
+	else
 		PQclear(kept);
 	return DB_OK;
 }
@@ -225,6 +224,14 @@ unfit(PGconn *conn)
 	return NULL;
 }
 
+/* What PostgreSQL says beside its answers, such as that it is about to end. */
+static void
+told(void *arg, const char *text)
+{
+	(void)arg;
+	log_line(STET_DEBUG, "postgresql: %.*s", (int)strcspn(text, "\n"), text);
+}
+
 static bool
 set_up(const struct pg_db *c, PGconn *conn)
 {
@@ -267,6 +274,7 @@ dial(struct pg_db *c)
 	/* libpq counts seconds, and waits for 2 at least. */
 	(void)snprintf(timeout, sizeof(timeout), "%d", (c->place.timeout_ms + 999) / 1000);
 	conn = PQconnectdbParams(keys, values, 1);
+	(void)PQsetNoticeProcessor(conn, told, NULL);
 	free(password);
 	if (PQstatus(conn) == CONNECTION_OK && (why = unfit(conn)) == NULL && set_up(c, conn))
 		return conn;
@@ -377,6 +385,36 @@ ask(struct pg_db *c)
 	return good;
 }
 
+static void
+put_state(int64_t n, const unsigned char mark[PG_MARK], struct stamp *out)
+{
+	*out = (struct stamp){ 0 };
+	memcpy(&out->word[0], &n, sizeof(n));
+	memcpy(&out->word[2], mark, PG_MARK);
+}
+
+bool
+pgconn_state_of(const PGresult *r, struct stamp *out)
+{
+	unsigned char mark[PG_MARK];
+	int64_t n;
+
+	if (!pgconn_state_row(r, &n, mark))
+		return false;
+	put_state(n, mark, out);
+	return true;
+}
+
+enum db_error
+pgconn_ask_state(struct pg_db *c, PGresult **out)
+{
+	enum db_error error = pgconn_send(c, PGSITE_STATE);
+
+	if (error == DB_OK)
+		error = pgconn_expect(c, (struct pg_answer){ .to = out, .which = 1 });
+	return error == DB_OK ? pgconn_wait(c, out) : error;
+}
+
 bool
 pgconn_state(struct db *db, struct stamp *out)
 {
@@ -386,9 +424,7 @@ pgconn_state(struct db *db, struct stamp *out)
 	 * by the server is opened again once. */
 	if ((db->mode == DB_READ || !c->known) && !ask(c) && !ask(c))
 		return false;
-	*out = (struct stamp){ 0 };
-	memcpy(&out->word[0], &c->n, sizeof(c->n));
-	memcpy(&out->word[2], c->mark, PG_MARK);
+	put_state(c->n, c->mark, out);
 	return true;
 }
 

@@ -34,7 +34,6 @@ struct pg_db {
 	unsigned first, waiting; /* in `answer`, which is a ring */
 
 	bool open; /* in a transaction */
-	bool seen; /* a result of this transaction was read */
 	bool gone; /* the connection is lost */
 	enum db_error lost; /* what ended the transaction; DB_OK: nothing */
 	struct buf lost_said;
@@ -78,7 +77,11 @@ enum db_error pgconn_send(struct pg_db *, const char *sql);
 /* Notes that the connection is lost. */
 enum db_error pgconn_lost(struct pg_db *);
 
-/* The state of the database. */
+/* Asks for the state in the open transaction, and waits for the row. The caller clears it. */
+enum db_error pgconn_ask_state(struct pg_db *, PGresult **);
+/* The state in such a row. */
+bool pgconn_state_of(const PGresult *, struct stamp *);
+/* The state of the database, asked for outside of transactions. */
 bool pgconn_state(struct db *, struct stamp *);
 /* Reads n and mark of a row of site_state. */
 bool pgconn_state_row(const PGresult *, int64_t *n, unsigned char mark[PG_MARK]);

@@ -11,7 +11,6 @@
 #include "db/txslot.h"
 #include "pgcode.h"
 #include "pgtext.h"
-#include "pgtx.h"
 #include "pgvalue.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +29,6 @@ struct pg_stmt {
 	PGresult *result;
 	int row; /* the current one; -1: before the first */
 	bool sent; /* and its result not yet given away */
-	const struct stet_val *value; /* of the parameters, valid until `put` */
-	int values;
 	struct arena memory; /* texts of numbers */
 	int count; /* of cell */
 	struct pg_cell cell[]; /* copied: the columns */
@@ -62,8 +59,9 @@ refused(const struct pg_db *c, const struct pg_text *text, const char *sql, size
 	return NULL;
 }
 
+/* Prepares it on the connection as it is now, and learns the types of its parameters. */
 static enum db_error
-prepare_now(struct pg_stmt *s)
+prepare(struct pg_stmt *s)
 {
 	struct pg_db *c = pgconn(s->stmt.db);
 	PGresult *about = NULL;
@@ -88,15 +86,6 @@ prepare_now(struct pg_stmt *s)
 	}
 	PQclear(about);
 	return error;
-}
-
-/* Prepares it on the connection as it is now, and learns the types of its parameters. */
-static enum db_error
-prepare(struct pg_stmt *s)
-{
-	enum db_error error = prepare_now(s);
-
-	return error == DB_GONE && pgtx_restart(pgconn(s->stmt.db)) ? prepare_now(s) : error;
 }
 
 enum db_error
@@ -166,9 +155,9 @@ unfit(struct pg_db *c, const struct pg_stmt *s, int i)
 }
 
 static enum db_error
-send_values(struct pg_db *c, struct pg_stmt *s)
+send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int values)
 {
-	size_t n = (size_t)s->values + 1;
+	size_t n = (size_t)values + 1;
 	const char **data;
 	int *lengths, *formats;
 
@@ -177,16 +166,16 @@ send_values(struct pg_db *c, struct pg_stmt *s)
 	lengths = arena_alloc(&c->scratch, n * sizeof(*lengths));
 	formats = arena_alloc(&c->scratch, n * sizeof(*formats));
 
-	for (int i = 0; i < s->values; i++) {
+	for (int i = 0; i < values; i++) {
 		struct pg_sent sent;
 
-		if (!pgvalue_send(&s->value[i], s->type[i], &c->scratch, &sent))
+		if (!pgvalue_send(&v[i], s->type[i], &c->scratch, &sent))
 			return unfit(c, s, i);
 		data[i] = sent.data;
 		lengths[i] = sent.len;
 		formats[i] = sent.format;
 	}
-	return PQsendQueryPrepared(c->conn, s->name, s->values, data, lengths, formats, 1) != 0
+	return PQsendQueryPrepared(c->conn, s->name, values, data, lengths, formats, 1) != 0
 		   ? DB_OK
 		   : pgconn_lost(c);
 }
@@ -206,7 +195,7 @@ log_definition(struct pg_db *c, const char *sql)
 
 /* With c->db.careful, a change that fails does not end the transaction. */
 static enum db_error
-send_guarded(struct pg_db *c, struct pg_stmt *s)
+send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n)
 {
 	bool guarded = c->db.careful && s->kind == PG_CHANGE;
 	enum db_error error = DB_OK;
@@ -214,7 +203,7 @@ send_guarded(struct pg_db *c, struct pg_stmt *s)
 	if (guarded)
 		error = pgconn_send(c, "SAVEPOINT statement");
 	if (error == DB_OK)
-		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s);
+		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s, v, n);
 	if (error == DB_OK && guarded)
 		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
 	if (error != DB_OK)
@@ -223,36 +212,26 @@ send_guarded(struct pg_db *c, struct pg_stmt *s)
 	    (struct pg_answer){ .to = &s->result, .which = guarded ? 1 : 0, .guarded = guarded });
 }
 
-static enum db_error
-send(struct pg_stmt *s)
-{
-	struct pg_db *c = pgconn(s->stmt.db);
-	enum db_error error = DB_OK;
-
-	if (s->kind != PG_DEFINE && s->generation != c->generation)
-		error = prepare(s);
-	if (error == DB_OK)
-		error = send_guarded(c, s);
-	if (error == DB_OK && s->kind == PG_DEFINE)
-		error = log_definition(c, s->stmt.sql);
-	s->sent = error == DB_OK;
-	return error;
-}
-
 enum db_error
 pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
 {
 	struct pg_stmt *s = pgstmt(stmt);
 	struct pg_db *c = pgconn(stmt->db);
+	enum db_error error = DB_OK;
 
 	arena_reset(&s->memory);
 	s->row = -1;
-	s->value = v;
-	s->values = (int)n;
 	if (c->lost != DB_OK)
 		return pgcode_say(c, c->lost, c->lost_said.data);
+	if (s->kind != PG_DEFINE && s->generation != c->generation)
+		error = prepare(s);
+	if (error == DB_OK)
+		error = send_guarded(c, s, v, (int)n);
+	if (error == DB_OK && s->kind == PG_DEFINE)
+		error = log_definition(c, stmt->sql);
+	s->sent = error == DB_OK;
 	c->written += s->kind != PG_QUERY;
-	return send(s);
+	return error;
 }
 
 int
@@ -267,9 +246,7 @@ result(struct pg_stmt *s)
 {
 	struct pg_db *c = pgconn(s->stmt.db);
 
-	if (pgconn_wait(c, &s->result) != DB_OK && pgtx_restart(c) && send(s) == DB_OK)
-		(void)pgconn_wait(c, &s->result);
-	if (s->result == NULL)
+	if (pgconn_wait(c, &s->result) != DB_OK || s->result == NULL)
 		return pgcode_say(c, DB_GONE, c->lost_said.data != NULL ? c->lost_said.data : "");
 	s->sent = false;
 	switch (PQresultStatus(s->result)) {

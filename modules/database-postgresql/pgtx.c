@@ -56,10 +56,9 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	over(c);
 	pgconn_unwant(c, &c->locked);
 	c->written_before = c->written;
-	c->seen = false;
 	db->broken = db->unresolved = false;
 	if (mode == DB_READ) {
-		error = pgconn_tell(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+		error = pgconn_send(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK &&
 		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
 		error = pgconn_expect(c, (struct pg_answer){ .to = &c->locked, .which = 1 });
@@ -68,11 +67,30 @@ pgtx_begin(struct db *db, enum db_mode mode)
 	return error;
 }
 
-bool
-pgtx_restart(struct pg_db *c)
+/* Begins to read, in one message with the question for the state. */
+static enum db_error
+begin_read(struct pg_db *c, struct stamp *state)
 {
-	return c->gone && c->open && !c->seen && c->db.mode == DB_READ &&
-	       pgtx_begin(&c->db, DB_READ) == DB_OK;
+	PGresult *r = NULL;
+	enum db_error error = pgtx_begin(&c->db, DB_READ);
+
+	bound(c);
+	if (error == DB_OK)
+		error = pgconn_ask_state(c, &r);
+	if (error == DB_OK && !pgconn_state_of(r, state))
+		error = pgcode_note(c, r);
+	PQclear(r);
+	c->until = 0;
+	return error;
+}
+
+enum db_error
+pgtx_begin_read(struct db *db, struct stamp *state)
+{
+	enum db_error error = begin_read(pgconn(db), state);
+
+	/* The connection may have been lost since the last time. */
+	return error == DB_GONE ? begin_read(pgconn(db), state) : error;
 }
 
 /* ---- the end ---- */
