@@ -20,22 +20,38 @@ static struct {
 
 /* ---- a server ---- */
 
+/* The server writes into its file of that name that it is ready. */
+static bool
+is_ready(void)
+{
+	char path[128], line[64] = "";
+	bool ready = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", pg.dir);
+	if ((f = fopen(path, "re")) == NULL)
+		return false;
+	while (!ready && fgets(line, sizeof(line), f) != NULL)
+		ready = strncmp(line, "ready", 5) == 0;
+	fclose(f);
+	return ready;
+}
+
 static void
 start_server(void)
 {
 	const char *source = getenv("STET_SOURCE");
-	char program[512], socket[128];
+	char program[512];
 	int status;
 
 	snprintf(program, sizeof(program), "%s/t/engine/server", source);
-	snprintf(socket, sizeof(socket), "%s/pg/.s.PGSQL.5432", pg.dir);
 	pg.server = fork();
 	assert_true(pg.server >= 0);
 	if (pg.server == 0) {
 		execl(program, program, pg.dir, (char *)NULL);
 		_exit(127);
 	}
-	for (int i = 0; i < 600 && access(socket, F_OK) != 0; i++) {
+	for (int i = 0; i < 600 && !is_ready(); i++) {
 		if (waitpid(pg.server, &status, WNOHANG) == pg.server) {
 			pg.server = 0;
 			if (!WIFEXITED(status) || WEXITSTATUS(status) != 77)
