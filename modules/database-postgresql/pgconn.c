@@ -99,7 +99,8 @@ end_transaction(struct pg_db *c, const PGresult *error)
 
 	if (!c->open || c->lost != DB_OK)
 		return;
-	c->db.broken = true;
+	/* The same would happen once more. */
+	c->db.broken = class != DB_BUSY && class != DB_FULL && class != DB_TIMEOUT;
 	c->lost = class;
 	c->lost_said.len = 0;
 	buf_str(&c->lost_said, c->said.data);
@@ -115,49 +116,60 @@ undo_statement(struct pg_db *c, const PGresult *error)
 	return pgconn_tell(c, "RELEASE SAVEPOINT statement");
 }
 
-/* Reads all that answers one Sync. Keeps the wanted result, or the error. */
-static enum db_error
-take(struct pg_db *c)
+/* Reads all that answers one Sync: the result of one of its queries, and the first error. Returns
+ * false if the connection is lost. */
+static bool
+receive(struct pg_db *c, int which, PGresult **kept, PGresult **error)
 {
-	struct pg_answer a = c->answer[c->first];
-	PGresult *r, *kept = NULL, *error = NULL;
 	ExecStatusType status = PGRES_EMPTY_QUERY;
 	int query = 0;
 
-	c->first = (c->first + 1) % PG_ANSWERS;
-	c->waiting--;
 	while (status != PGRES_PIPELINE_SYNC) {
-		if (!arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD) {
-			PQclear(kept);
-			PQclear(error);
-			return pgconn_lost(c);
-		}
+		PGresult *r;
+
+		if (!arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD)
+			return false;
 		if ((r = PQgetResult(c->conn)) == NULL) {
 			query++;
 			continue;
 		}
 		status = PQresultStatus(r);
-		if (status == PGRES_FATAL_ERROR && error == NULL)
-			error = r;
-		else if (query == a.which && kept == NULL && status != PGRES_PIPELINE_SYNC &&
+		if (status == PGRES_FATAL_ERROR && *error == NULL)
+			*error = r;
+		else if (query == which && *kept == NULL && status != PGRES_PIPELINE_SYNC &&
 			 status != PGRES_PIPELINE_ABORTED)
-			kept = r;
+			*kept = r;
 		else
 			PQclear(r);
 	}
+	return *error == NULL || pgcode_note(c, *error) != DB_GONE;
+}
+
+/* Takes the next answer: the result that is wanted, or the error. */
+static enum db_error
+take(struct pg_db *c)
+{
+	struct pg_answer a = c->answer[c->first];
+	PGresult *kept = NULL, *error = NULL;
+	enum db_error status = DB_OK;
+
+	c->first = (c->first + 1) % PG_ANSWERS;
+	c->waiting--;
+	if (!receive(c, a.which, &kept, &error))
+		status = pgconn_lost(c);
+	else if (error != NULL && a.guarded)
+		status = undo_statement(c, error);
+	else if (error != NULL)
+		end_transaction(c, error);
 	if (error != NULL) {
 		PQclear(kept);
 		kept = error;
-		if (!a.guarded)
-			end_transaction(c, error);
-		else if (undo_statement(c, error) != DB_OK)
-			return DB_GONE;
 	}
-	if (a.to != NULL)
+	if (a.to != NULL && status == DB_OK)
 		*a.to = kept;
 	else
 		PQclear(kept);
-	return DB_OK;
+	return status;
 }
 
 enum db_error
@@ -241,7 +253,7 @@ set_up(const struct pg_db *c, PGconn *conn)
 	bool good;
 
 	buf_printf(&sql,
-	    "SET search_path = %s; SET client_min_messages = warning; SET TimeZone = 'UTC';"
+	    "SET search_path = %s, pg_temp; SET client_min_messages = warning; SET TimeZone = 'UTC';"
 	    "SET jit = off; SET statement_timeout = 0; SET lock_timeout = %d;"
 	    "SET standard_conforming_strings = on; SET default_transaction_read_only = %s;"
 	    "SET idle_in_transaction_session_timeout = '30s'",
