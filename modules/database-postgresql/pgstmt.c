@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NOT_OWN                                                                                   \
+	"a plugin creates, changes and drops only tables, indexes and triggers whose names begin" \
+	" with its own and an underscore"
 #define NAME_MAX_ 24
 
 /* A statement, or a row that was copied. */
@@ -54,8 +57,7 @@ refused(const struct pg_db *c, const struct pg_text *text, const char *sql, size
 	if (text->kind != PG_QUERY && c->db.mode == DB_READ)
 		return "a statement that writes, in a handler that reads";
 	if (text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, sql))
-		return "a plugin creates, changes and drops only tables, indexes and triggers whose"
-		       " names begin with its own and an underscore";
+		return NOT_OWN;
 	return NULL;
 }
 
@@ -369,34 +371,26 @@ pgstmt_keep(struct stet_call *call, struct stmt *row)
 /* ---- scripts ---- */
 
 static enum db_error
-run_one(struct pg_db *c, const struct pg_text *text, const char *sql, const char *for_server)
+send_one(struct pg_db *c, const struct pg_text *text, const char *sql, const char *for_server)
 {
 	char *own = words_format("%.*s", (int)(text->used - text->begins), sql + text->begins);
-	PGresult *r = NULL;
 	enum db_error error = DB_OK;
 
 	if (text->kind == PG_OTHER)
 		error = pgcode_say(c, DB_DENIED, "not a statement for migrations");
 	else if (text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, own))
-		error = pgcode_say(c, DB_DENIED,
-		    "a plugin creates, changes and drops only tables, indexes and triggers whose"
-		    " names begin with its own and an underscore");
+		error = pgcode_say(c, DB_DENIED, NOT_OWN);
 	if (error == DB_OK)
-		error = pgconn_send(c, for_server);
-	if (error == DB_OK)
-		error = pgconn_expect(c, (struct pg_answer){ .to = &r });
-	c->written++;
+		error = pgconn_tell(c, for_server);
 	if (error == DB_OK && text->kind == PG_DEFINE)
 		error = log_definition(c, own);
-	if (error == DB_OK)
-		error = pgconn_wait(c, &r);
-	if (error == DB_OK && PQresultStatus(r) == PGRES_FATAL_ERROR)
-		error = pgcode_note(c, r);
-	pgconn_unwant(c, &r);
+	c->written++;
 	free(own);
 	return error;
 }
 
+/* Sends all statements and waits for the last. Any error ends the transaction, so the first is the
+ * reason. */
 enum db_error
 pgstmt_script(struct db *db, const char *sql, char **why)
 {
@@ -410,9 +404,11 @@ pgstmt_script(struct db *db, const char *sql, char **why)
 		text.len = 0;
 		read = pgtext_read(sql, &text);
 		if (text.len > 0)
-			error = run_one(c, &read, sql, text.data);
+			error = send_one(c, &read, sql, text.data);
 		sql += read.used;
 	}
+	if (error == DB_OK && (error = pgconn_wait(c, NULL)) == DB_OK && c->lost != DB_OK)
+		error = pgcode_say(c, c->lost, c->lost_said.data);
 	if (error != DB_OK)
 		*why = xstrdup(c->said.data);
 	buf_free(&text);
