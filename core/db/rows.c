@@ -61,6 +61,8 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 	static struct log_gate full;
 
 	db->stale = db->stale || error == DB_STALE;
+	if (error == DB_GONE)
+		atomic_store(&call->site->db_lost, true);
 	if ((error == DB_STALE || error == DB_GONE) && !call->writing) {
 		db_part(call)->again = true;
 		stet_log(call, STET_DEBUG, "%s, in: %s", db->driver->message(db), sql);
