@@ -1,5 +1,6 @@
 /* template.c - see template.h. */
 #include "template.h"
+#include "engine.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -119,7 +120,7 @@ template_wanted(const char *kind)
 {
 	size_t i = place_of(kind);
 
-	if (i < count || count == KINDS || getenv("STET_RECORD") != NULL)
+	if (i < count || count == KINDS || getenv("STET_RECORD") != NULL || engine_is_postgresql())
 		return i < count;
 	if (owner == 0) {
 		owner = getpid();
