@@ -3,12 +3,12 @@
  * SQLite, or PostgreSQL if the environment has T_ENGINE=postgresql. t/engine/run starts a server
  * for these tests, and sets
  *
- *   T_ENGINE_URI       a database of the test program's own, as in stet.conf
- *   T_ENGINE_DIR       a directory of the run: "modules" has the engine's module alone, "files" the
- *                      keys files-directory of sites
+ *   T_ENGINE_URI       a database of the test program's own, as in stet.conf; the names of those of
+ * its sites begin with its name T_ENGINE_DIR       a directory of the run: "modules" has the
+ * engine's module alone, "files" the keys files-directory of sites
  *
- * Each data directory has a schema, whose name is derived from its path. The database is dropped
- * when the program has ended.
+ * Each data directory has a database, whose name is derived from its path. All are dropped when
+ * the program has ended.
  */
 #ifndef T_ENGINE_H
 #define T_ENGINE_H
@@ -22,6 +22,11 @@ bool engine_is_postgresql(void);
  * nothing for SQLite. Files stay in DATA/files: files-directory is a link to it, and both
  * directories are made. */
 void engine_keys(FILE *conf, const char *data);
+/* For PostgreSQL: makes the database of the site in this directory, unless it is there. */
+void engine_make(const char *data);
+/* For PostgreSQL: makes the database of the site in `to`, as a copy of that of the closed site in
+ * `from`. */
+void engine_copy(const char *from, const char *to);
 /* Returns the directories with modules: `path`, and the one with the module of the engine. Static
  * buffer. */
 const char *engine_modules(const char *path);

@@ -173,6 +173,7 @@ fresh(struct harness *h, const struct harness_options *o, const struct conf_site
 	int fd = open(clock_file, O_RDONLY | O_CLOEXEC);
 	char *why = NULL;
 	struct site *site;
+	bool copied;
 
 	if (fd >= 0) {
 		read_file(fd, &kind);
@@ -181,7 +182,10 @@ fresh(struct harness *h, const struct harness_options *o, const struct conf_site
 	buf_printf(&kind, "|%s", o->plugin_path != NULL ? o->plugin_path : "");
 	for (char **locale = conf->locales; *locale != NULL; locale++)
 		buf_printf(&kind, "|%s", *locale);
-	if (o->data == NULL && !template_copy(kind.data, h->data) && template_wanted(kind.data)) {
+	copied = o->data == NULL && template_copy(kind.data, h->data);
+	if (!copied)
+		engine_make(h->data);
+	if (!copied && o->data == NULL && template_wanted(kind.data)) {
 		if ((site = site_open(conf, true, &why)) == NULL || site->broken != NULL)
 			fail_msg("site_open: %s", site == NULL ? why : site->broken);
 		site_close(site);

@@ -111,6 +111,7 @@ template_copy(const char *kind, const char *dir)
 
 	if (i == count || kinds[i].dir[0] == '\0')
 		return false;
+	engine_copy(kinds[i].dir, dir);
 	copy_all(kinds[i].dir, dir);
 	return true;
 }
@@ -120,7 +121,7 @@ template_wanted(const char *kind)
 {
 	size_t i = place_of(kind);
 
-	if (i < count || count == KINDS || getenv("STET_RECORD") != NULL || engine_is_postgresql())
+	if (i < count || count == KINDS || getenv("STET_RECORD") != NULL)
 		return i < count;
 	if (owner == 0) {
 		owner = getpid();
@@ -142,6 +143,7 @@ template_keep(const char *kind, const char *dir)
 		return;
 	if (mkdtemp(name) == NULL)
 		abort();
+	engine_copy(dir, name);
 	copy_all(dir, name);
 	(void)snprintf(kinds[i].dir, sizeof(kinds[i].dir), "%s", name);
 }

@@ -102,6 +102,7 @@ daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 	if (conf == NULL || strstr(conf, "workers") == NULL)
 		(void)fprintf(file, "workers = 2\n");
 	(void)fprintf(file, "site \"main\" {\n data = \"%s/data\"\n", d->dir);
+	engine_make(daemon_path(d, "data"));
 	engine_keys(file, daemon_path(d, "data"));
 	(void)fprintf(file, "%s\n}\n", site != NULL ? site : "");
 	assert_int_equal(fclose(file), 0);

@@ -60,6 +60,7 @@ leaving_close(struct harness *h, const char *const *locales)
 	for (size_t i = 1; locales[i] != NULL; i++)
 		(void)fprintf(f, ", \"%s\"", locales[i]);
 	(void)fprintf(f, " }\n");
+	engine_make(dir);
 	engine_keys(f, dir);
 	(void)fprintf(f, "}\n");
 	assert_int_equal(fclose(f), 0);

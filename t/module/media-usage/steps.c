@@ -442,6 +442,7 @@ command(const char *const *words)
 	(void)fprintf(f,
 	    "site \"main\" {\n\tdata = \"%s\"\n\tlocales = { \"en\", \"fr\", \"de\", \"es\", \"it\" }\n",
 	    data);
+	engine_make(data);
 	engine_keys(f, data);
 	(void)fprintf(f, "}\n");
 	assert_int_equal(fclose(f), 0);
