@@ -14,14 +14,26 @@ AC_DEFUN([STET_CC_FLAGS],
 done
 AC_SUBST([$1])])
 
-# STET_LACKS(WHAT): stop for want of a library.
+# STET_LACKS(WHAT, [MORE]): stop for want of a library. MORE begins with a line break.
 AC_DEFUN([STET_LACKS],
 [AC_MSG_ERROR([$1 is required, and is not there.
-  "$srcdir/bootstrap --packages" names the packages that this system has for it and all else (README, Other systems).])])
+  "$srcdir/bootstrap --packages" names the packages that this system has for it and all else (README, Other systems).$2])])
 
 # STET_NEEDS(VARIABLE, MODULES): PKG_CHECK_MODULES of what stet cannot do without.
 AC_DEFUN([STET_NEEDS],
 [PKG_CHECK_MODULES([$1], [$2], [], [STET_LACKS([one of $2 ($$1[]_PKG_ERRORS)])])])
+
+# STET_POSTGRESQL(MODULES): LIBPQ_CFLAGS and LIBPQ_LIBS, --without-postgresql, the conditional HAVE_POSTGRESQL.
+AC_DEFUN([STET_POSTGRESQL],
+[AC_ARG_WITH([postgresql],
+	[AS_HELP_STRING([--without-postgresql], [leave the module database-postgresql out: each site is on SQLite])],
+	[], [with_postgresql=yes])
+AS_IF([test "x$with_postgresql" != xno],
+	[PKG_CHECK_MODULES([LIBPQ], [$1],
+		[stet_libpq_version=`$PKG_CONFIG --modversion libpq`],
+		[STET_LACKS([$1 ($LIBPQ_PKG_ERRORS)], [
+  With --without-postgresql stet is built without it: then no site can have its database in PostgreSQL.])])])
+AM_CONDITIONAL([HAVE_POSTGRESQL], [test "x$with_postgresql" != xno])])
 
 # STET_PLATFORM: stop here, in words, where stet does not run.
 AC_DEFUN([STET_PLATFORM],

@@ -11,6 +11,7 @@
 #include "db/db.h"
 #include "db/reader.h"
 #include "db/rows.h"
+#include "engine.h"
 #include "http/http1.h"
 #include "module/driver.h"
 #include "module/module.h"
@@ -84,8 +85,9 @@ scan(const char *plugins)
 	modules_scan(modules, path);
 }
 
-void
-harness_files(struct conf_site *site, const char *plugins, const char *lines)
+/* Reads a section of stet.conf, and loads the modules that it asks for. */
+static struct conf *
+parse(const char *plugins, const char *lines)
 {
 	char *why, *text = words_format("site \"main\" {\n%s}\n", lines);
 	struct conf *conf;
@@ -98,12 +100,46 @@ harness_files(struct conf_site *site, const char *plugins, const char *lines)
 	unsetenv("STET_PLUGIN_PATH");
 	if (conf == NULL)
 		fail_msg("%s", why);
+	free(text);
+	return conf;
+}
+
+void
+harness_files(struct conf_site *site, const char *plugins, const char *lines)
+{
+	struct conf *conf = parse(plugins, lines);
+
 	confdriver_free(site);
 	free(site->files);
 	site->files = conf->sites[0].files != NULL ? xstrdup(conf->sites[0].files) : NULL;
 	confdriver_copy(site, &conf->sites[0]);
 	conf_free(conf);
-	free(text);
+}
+
+/* Puts the site's database where T_ENGINE says. Returns the configuration that owns the texts, to
+ * be freed when the site is open; NULL: a file of SQLite. */
+static struct conf *
+bring_engine(struct conf_site *site)
+{
+	struct conf *conf;
+	char *lines;
+	size_t len;
+	FILE *f;
+
+	if (!engine_is_postgresql())
+		return NULL;
+	f = open_memstream(&lines, &len);
+	(void)fprintf(f, "data = \"%s\"\n", site->data);
+	engine_keys(f, site->data);
+	if (fclose(f) != 0)
+		abort();
+	conf = parse(NULL, lines);
+	free(lines);
+	site->database = conf->sites[0].database;
+	site->database_schema = conf->sites[0].database_schema;
+	site->database_connections = conf->sites[0].database_connections;
+	site->database_timeout = conf->sites[0].database_timeout;
+	return conf;
 }
 
 /* Gives the site the transport of its mail server. */
@@ -138,6 +174,7 @@ fresh(struct harness *h, const struct harness_options *o, const struct conf_site
 	int fd = open(clock_file, O_RDONLY | O_CLOEXEC);
 	char *why = NULL;
 	struct site *site;
+	bool copied;
 
 	if (fd >= 0) {
 		read_file(fd, &kind);
@@ -146,7 +183,10 @@ fresh(struct harness *h, const struct harness_options *o, const struct conf_site
 	buf_printf(&kind, "|%s", o->plugin_path != NULL ? o->plugin_path : "");
 	for (char **locale = conf->locales; *locale != NULL; locale++)
 		buf_printf(&kind, "|%s", *locale);
-	if (o->data == NULL && !template_copy(kind.data, h->data) && template_wanted(kind.data)) {
+	copied = o->data == NULL && template_copy(kind.data, h->data);
+	if (!copied)
+		engine_make(h->data);
+	if (!copied && o->data == NULL && template_wanted(kind.data)) {
 		if ((site = site_open(conf, true, &why)) == NULL || site->broken != NULL)
 			fail_msg("site_open: %s", site == NULL ? why : site->broken);
 		site_close(site);
@@ -165,6 +205,7 @@ harness_open(const struct harness_options *o)
 		    sender[] = "Example <info@example.org>";
 	struct harness *h = calloc(1, sizeof(*h));
 	struct conf_site conf = { .name = name, .base_url = base_url, .file_cache = 1 << 20 };
+	struct conf *engine;
 	char *why = NULL;
 
 	if (h == NULL)
@@ -191,12 +232,14 @@ harness_open(const struct harness_options *o)
 	conf.public_read = (char **)(uintptr_t)o->public_read;
 	conf.public_max_age = 60000;
 	conf.public_shared_max_age = -1;
+	engine = bring_engine(&conf);
 	fresh(h, o, &conf);
 	if ((h->site = site_open(&conf, true, &why)) == NULL)
 		fail_msg("site_open: %s", why);
 	if (h->site->broken != NULL)
 		fail_msg("the site is broken: %s", h->site->broken);
 	confdriver_free(&conf);
+	conf_free(engine);
 	return h;
 }
 

@@ -1,5 +1,6 @@
 /* template.c - see template.h. */
 #include "template.h"
+#include "engine.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -110,6 +111,7 @@ template_copy(const char *kind, const char *dir)
 
 	if (i == count || kinds[i].dir[0] == '\0')
 		return false;
+	engine_copy(kinds[i].dir, dir);
 	copy_all(kinds[i].dir, dir);
 	return true;
 }
@@ -141,6 +143,7 @@ template_keep(const char *kind, const char *dir)
 		return;
 	if (mkdtemp(name) == NULL)
 		abort();
+	engine_copy(dir, name);
 	copy_all(dir, name);
 	(void)snprintf(kinds[i].dir, sizeof(kinds[i].dir), "%s", name);
 }

@@ -2,7 +2,7 @@
  * template.h - data directories of new sites, copied: the second new site of a kind in a process is
  * kept as it was made, and later ones begin with a copy, since a site's tables take longer to make
  * than most tests. For one thread. With STET_RECORD set (t/portable) there are none: it wants each
- * site's statements.
+ * site's statements. Nor are there any on PostgreSQL, whose tables are in no directory.
  */
 #ifndef T_TEMPLATE_H
 #define T_TEMPLATE_H

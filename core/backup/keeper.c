@@ -12,6 +12,7 @@
 #include "base/thread.h"
 #include "base/words.h"
 #include "call/site.h"
+#include "conf/confdatabase.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +123,8 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	struct seal_key key = { .kind = SEAL_NONE };
 	struct stat st;
 
-	*why = NULL;
+	if ((*why = confdatabase_refuses(conf, "a backup")) != NULL)
+		return false;
 	if (conf->backup_key != NULL && !seal_key_parse(&key, conf->backup_key, false)) {
 		*why = words_format("backup-public-key is no key");
 		return false;

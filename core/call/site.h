@@ -108,7 +108,10 @@ struct site {
 	/* A copy. A reload replaces it under the lock; the old contents are freed with the site.
 	 * Use site_conf or site_name; a call uses the copy of its generation. */
 	struct conf_site conf;
-	char *db_path, *tmp_path;
+	atomic_bool db_lost; /* a read has found that its database cannot be reached */
+	char *db_place; /* where its database is, as db_open takes it (confdatabase.h) */
+	char *db_file; /* path of its SQLite file; NULL: the database is in PostgreSQL */
+	char *tmp_path;
 	struct writer *writer;
 	/* by loaded.index: code of this plugin has run for this site in this process */
 	atomic_bool called[MODULES_MAX];

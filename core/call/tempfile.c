@@ -63,8 +63,8 @@ tempfile_write(struct stet_call *call, int fd, const char *path, const void *byt
 	return STET_OK;
 }
 
-static enum stet_status
-copy(struct stet_call *call, int from, int to, const char *path)
+enum stet_status
+tempfile_copy(struct stet_call *call, int from, int to, const char *path)
 {
 	off_t at = 0;
 	ssize_t n;
@@ -87,7 +87,7 @@ stet_file_temporary_copy(struct stet_call *call, int from, const char **path)
 	int fd;
 
 	STET_TRY(tempfile_make(call, path, &fd));
-	status = copy(call, from, fd, *path);
+	status = tempfile_copy(call, from, fd, *path);
 	if (close(fd) == -1 && status == STET_OK)
 		return stet_file_failed(call, *path);
 	return status;

@@ -10,5 +10,7 @@
 enum stet_status tempfile_make(struct stet_call *, const char **path, int *fd);
 /* Appends bytes. A full disk is INSUFFICIENT_STORAGE. */
 enum stet_status tempfile_write(struct stet_call *, int fd, const char *path, const void *, size_t);
+/* Appends a whole file, also from another file system; `path` is that of `to`, for errors. */
+enum stet_status tempfile_copy(struct stet_call *, int from, int to, const char *path);
 
 #endif

@@ -10,6 +10,7 @@
 #include "command/progress.h"
 #include "command/secret.h"
 #include "conf/confcheck.h"
+#include "conf/confdatabase.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,12 +117,13 @@ run(const struct conf_site *site, const struct options *o, const json_t *args,
 		.rate = rate != NULL ? (uint64_t)confcheck_size(rate) : BACKUP_RATE,
 		.stop = progress_stop(),
 		.progress = progress_show };
-	char *why;
-	bool good;
+	char *why = confdatabase_refuses(site, "stet backup");
+	bool good = why == NULL;
 
 	pace_background();
-	good = strcmp(file, "-") == 0 ? backup_write(&b, &why)
-				      : backup_file(&b, file, is(args, "force"), &why);
+	if (good)
+		good = strcmp(file, "-") == 0 ? backup_write(&b, &why)
+					      : backup_file(&b, file, is(args, "force"), &why);
 	progress_end();
 	if (good)
 		tell(o, &b, file, key->kind != SEAL_NONE ? "" : NULL);

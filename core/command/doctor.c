@@ -77,7 +77,8 @@ has(const struct doctor *d, enum doctor_need need)
 	case DOCTOR_DIRECTORY:
 		return exists(d->site, "");
 	case DOCTOR_DATABASE:
-		return exists(d->site, SITE_DATABASE);
+		return d->site->database != NULL ? exists(d->site, "")
+						 : exists(d->site, SITE_DATABASE);
 	default:
 		return true;
 	}

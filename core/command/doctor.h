@@ -26,7 +26,7 @@ struct doctor_check {
 	enum doctor_need {
 		DOCTOR_NOTHING,
 		DOCTOR_DIRECTORY, /* needs the data directory */
-		DOCTOR_DATABASE /* needs a database file, too */
+		DOCTOR_DATABASE /* needs a database, too */
 	} need;
 };
 /* Checks of the machine (doctor_machine.c) and of a site (doctor_site.c). The last row has no

@@ -3,6 +3,7 @@
 #include "base/dir.h"
 #include "base/words.h"
 #include "command/doctor.h"
+#include "conf/confdatabase.h"
 #include "secrets/sealed.h"
 #include "site/own.h"
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 /* The key according to the configuration and the database. */
 struct subject {
 	struct doctor *d;
-	char *path, *database;
+	char *path;
+	char *database; /* NULL: in PostgreSQL; then the sealed values are not looked at */
 	char *id; /* id of the sealing key in the database; NULL: none yet */
 	struct sitekeys keys;
 };
@@ -32,7 +34,7 @@ check_mode(const struct subject *s)
 static void
 say_missing(const struct subject *s, enum sitekey_found found, const char *why)
 {
-	if (found == SITEKEY_MISSING && s->id == NULL && s->d->site->key_file == NULL)
+	if (found == SITEKEY_MISSING && s->id == NULL)
 		doctor_say(s->d, CHECK, STET_NOTE, NULL,
 		    "it has none yet: one is made when the site is opened");
 	else
@@ -90,8 +92,8 @@ doctor_key(struct doctor *d)
 	char *why;
 
 	s.path = sitekey_path(d->site->data, d->site->key_file);
-	s.database = words_format("%s/" SITE_DATABASE, d->site->data);
-	s.id = sealed_key_id(s.database);
+	s.database = confdatabase_file(d->site);
+	s.id = s.database != NULL ? sealed_key_id(s.database) : NULL;
 	found = sitekey_read(s.path, &s.keys, &why);
 	if (found == SITEKEY_THERE)
 		check_which(&s);

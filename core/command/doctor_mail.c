@@ -5,6 +5,7 @@
 #include "base/dir.h"
 #include "base/words.h"
 #include "command/doctor.h"
+#include "conf/confdatabase.h"
 #include "db/sqlite/dbcheck.h"
 #include "mail/mailtransport.h"
 #include <signal.h>
@@ -35,12 +36,13 @@ take_count(void *arg, const char *const *column)
 static void
 check_dead(struct doctor *d)
 {
-	char *database = words_format("%s/" SITE_DATABASE, d->site->data), *why = NULL;
+	char *database = confdatabase_file(d->site), *why = NULL;
 	long dead = 0;
 
 	/* Errors are ignored: other checks report a broken database, and an old one has no table of
 	 * mails. */
-	if (dbcheck_texts(database,
+	if (database != NULL &&
+	    dbcheck_texts(database,
 		"SELECT CAST(COUNT(*) AS TEXT) FROM mail WHERE dead_at IS NOT NULL", 1, take_count,
 		&dead, &why) &&
 	    dead > 0)

@@ -173,8 +173,17 @@ check_time(struct doctor *d, int64_t newest)
 	    "something of the site is from %s, which is yet to come", then);
 }
 
+/* Looks at the machine alone: the checks that open the site say whether the database answers. */
 static void
-check_database(struct doctor *d)
+check_elsewhere(struct doctor *d)
+{
+	check_room(d, 0);
+	doctor_say(d, "database", STET_NOTE, NULL, "%s, schema %s", d->site->database,
+	    d->site->database_schema);
+}
+
+static void
+check_file(struct doctor *d)
 {
 	int64_t newest = 0;
 	uint64_t size = size_of(d->site->data, SITE_DATABASE, &newest);
@@ -201,6 +210,15 @@ check_database(struct doctor *d)
 	json_decref(journal);
 	free(path);
 	free(why);
+}
+
+static void
+check_database(struct doctor *d)
+{
+	if (d->site->database != NULL)
+		check_elsewhere(d);
+	else
+		check_file(d);
 }
 
 /* ---- backups ---- */

@@ -14,6 +14,7 @@
 #include "command/arguments.h"
 #include "command/print.h"
 #include "command/secret.h"
+#include "conf/confdatabase.h"
 #include "db/reader.h"
 #include "db/sqlite/dbcopy.h"
 
@@ -48,7 +49,7 @@ read_keys(const char *path, struct sitekeys *keys, char **why)
 static bool
 all_installed(struct change *c)
 {
-	json_t *journal = dbcopy_journal(c->site->db_path, &c->why), *row;
+	json_t *journal = dbcopy_journal(c->site->db_file, &c->why), *row;
 	const char *module;
 	bool good = journal != NULL;
 
@@ -73,7 +74,7 @@ read_old(struct change *c)
 	struct sitekey kept;
 	bool good = (c->why = vault_problem(c->site)) == NULL && read_keys(path, &c->old, &c->why);
 
-	if (good && (id = sealed_key_id(c->site->db_path)) != NULL)
+	if (good && (id = sealed_key_id(c->site->db_file)) != NULL)
 		current = sitekey_find(&c->old, id);
 	if (good && current == NULL)
 		c->why = xstrdup("the key was changed just now: try again");
@@ -131,10 +132,10 @@ change(struct change *c)
 	struct sitekeys both = { .key = { c->old.key[0], c->new.key[0] }, .count = 2 };
 	bool own = c->conf->key_file == NULL, good;
 
-	good = !own || sitekey_write(c->conf->data, &both, true, NULL, &c->why);
+	good = !own || sitekey_write(c->conf->data, NULL, &both, true, NULL, &c->why);
 	sitekey_wipe(&both);
 	return good && reseal(c) &&
-	       (!own || sitekey_write(c->conf->data, &c->new, true, NULL, &c->why));
+	       (!own || sitekey_write(c->conf->data, NULL, &c->new, true, NULL, &c->why));
 }
 
 static void
@@ -180,7 +181,7 @@ adopt(struct site *site, const struct conf_site *conf, const struct options *o)
 	else {
 		free(why);
 		if (vault_adopt(site, &why)) {
-			id = sealed_key_id(site->db_path);
+			id = sealed_key_id(site->db_file);
 			print_command_result(stdout, o,
 			    json_pack(
 				"{s:s, s:s, s:s?}", "site", conf->name, "file", path, "key", id));
@@ -232,9 +233,11 @@ on_site(const struct conf_site *conf, const struct options *o, const json_t *arg
 {
 	int lock, status = EXIT_FAILURE;
 	struct site *site = NULL;
-	char *why = NULL;
+	char *why = confdatabase_refuses(conf, adopts ? "stet key adopt" : "stet key rotate");
 
-	if ((lock = dir_lock(conf->data, &why)) >= 0)
+	if (why != NULL)
+		lock = -1;
+	else if ((lock = dir_lock(conf->data, &why)) >= 0)
 		site = site_open(conf, false, &why);
 	if (site == NULL)
 		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the site cannot be opened");

@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "command/arguments.h"
 #include "command/print.h"
+#include "conf/confdatabase.h"
 #include "conf/confmail.h"
 #include "db/sqlite/dbcheck.h"
 #include "mail/mailtext.h"
@@ -103,12 +104,15 @@ add_row(void *arg, const char *const *column)
 static int
 list(const struct conf_site *conf, const struct options *o)
 {
-	char *database = words_format("%s/" SITE_DATABASE, conf->data), *why = NULL;
+	char *database = confdatabase_file(conf);
+	char *why = confdatabase_refuses(conf, "stet mail list");
 	json_t *items = json_array();
-	bool good = dbcheck_texts(database,
-	    "SELECT id, module, name, recipient, created_at, CAST(attempts AS TEXT),"
-	    " CASE WHEN dead_at IS NULL THEN due_at END, dead_at, error FROM mail ORDER BY id",
-	    9, add_row, items, &why);
+	bool good =
+	    why == NULL &&
+	    dbcheck_texts(database,
+		"SELECT id, module, name, recipient, created_at, CAST(attempts AS TEXT),"
+		" CASE WHEN dead_at IS NULL THEN due_at END, dead_at, error FROM mail ORDER BY id",
+		9, add_row, items, &why);
 
 	if (good)
 		print_command_result(stdout, o, json_pack("{s:O}", "items", items));

@@ -17,6 +17,7 @@
 #include "command/restore.h"
 #include "command/restore_key.h"
 #include "command/secret.h"
+#include "conf/confdatabase.h"
 #include "site/datadir.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -200,7 +201,9 @@ run(struct restoring *r)
 	int lock = -1, fd;
 	bool good = true;
 
-	if (access(r->site->data, F_OK) == 0 && (lock = dir_lock(r->site->data, &r->why)) < 0)
+	if ((r->why = confdatabase_refuses(r->site, "stet restore")) != NULL)
+		good = false;
+	else if (access(r->site->data, F_OK) == 0 && (lock = dir_lock(r->site->data, &r->why)) < 0)
 		good = false;
 	else if (!may(r) || (fd = restore_input(str(r->args, "file"))) < 0)
 		good = false;

@@ -79,7 +79,7 @@ note_lost(const char *id, const char *data, json_t *notes)
 static bool
 put(const char *beside, const struct sitekeys *keys, char **why)
 {
-	return sitekey_write(beside, keys, true, NULL, why);
+	return sitekey_write(beside, NULL, keys, true, NULL, why);
 }
 
 static bool

@@ -72,8 +72,9 @@ run_init(struct site *site, const struct options *o, int argc, char **argv)
 		json_array_append_new(modules, json_string(gen->module[i]->m.name));
 	generation_put(gen);
 	result = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "site", site->conf.name, "data",
-	    site->conf.data, "database", site->db_path, "createdDirectory", !had_directory,
-	    "createdDatabase", !had_database, "modules", modules);
+	    site->conf.data, "database",
+	    site->db_file != NULL ? site->db_file : site->conf.database, "createdDirectory",
+	    !had_directory, "createdDatabase", !had_database, "modules", modules);
 	status = init_modules(site, argc, argv, result);
 	if (status == EXIT_SUCCESS)
 		print_command_result(stdout, o, result);
@@ -348,7 +349,9 @@ open_site(const struct conf_site *conf, bool create)
 	char *why = NULL;
 
 	had_directory = exists(conf->data, "");
-	had_database = exists(conf->data, SITE_DATABASE);
+	/* Only the driver can see whether PostgreSQL has the tables; `init` makes them and the
+	 * directory. */
+	had_database = conf->database != NULL ? had_directory : exists(conf->data, SITE_DATABASE);
 	if (!had_database && !create) {
 		fprintf(
 		    stderr, "stet: there is no site in %s; \"stet init\" makes one\n", conf->data);

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "conf/confcheck.h"
+#include "conf/confdatabase.h"
 #include "conf/confdriver.h"
 #include "conf/confkey.h"
 #include "conf/confmail.h"
@@ -415,6 +416,7 @@ finish_site(const struct conf *conf, struct conf_site *site)
 	len = strlen(site->data);
 	while (len > 1 && site->data[len - 1] == '/')
 		site->data[--len] = '\0';
+	confdatabase_finish(site);
 }
 
 static struct conf *

@@ -53,7 +53,12 @@ struct conf_site {
 	char **passkey_origins; /* further origins where passkeys of this site work */
 	char *fetch_ca; /* file of CA certificates for outgoing requests; NULL: the system's */
 	uint64_t max_media_bytes; /* of all files of the media library; 0: no limit */
+	/* URI of its database in PostgreSQL; NULL: DATA/stet.db. The schema is set if it is. */
+	char *database, *database_password_file, *database_schema;
+	int database_connections; /* of one daemon, for reading */
+	int64_t database_timeout; /* milliseconds */
 	char *files; /* the driver that keeps files of modules; NULL: directory */
+	char *files_directory; /* where the driver `directory` keeps them; NULL: DATA/files */
 	uint64_t file_cache; /* bytes of remote files and of renditions that are cached in the data
 				directory */
 	char *key_file; /* file of the key that seals the site's secrets; NULL: DATA/key */

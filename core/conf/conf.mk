@@ -3,6 +3,8 @@ core_conf = \
 	core/conf/conf.h \
 	core/conf/confcheck.c \
 	core/conf/confcheck.h \
+	core/conf/confdatabase.c \
+	core/conf/confdatabase.h \
 	core/conf/confdriver.c \
 	core/conf/confdriver.h \
 	core/conf/confhost.c \

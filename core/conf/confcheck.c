@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "conf/conf.h"
+#include "conf/confdatabase.h"
 #include "conf/confhost.h"
 #include "conf/confmail.h"
 #include "conf/retention.h"
@@ -539,6 +540,8 @@ confcheck_whole(const struct conf *conf)
 		why = check_sites(conf);
 	if (why == NULL)
 		why = check_mail(conf);
+	if (why == NULL)
+		why = confdatabase_check(conf);
 	if (why == NULL)
 		why = check_passkeys(conf);
 	return why != NULL ? why : check_backups(conf);

@@ -9,7 +9,9 @@
 #include <string.h>
 
 static conf_driver_find *find;
-static const char *const prefixes[] = { [CONF_FILES] = "files-", [CONF_MAIL] = "mail-" };
+static const char *const prefixes[] = {
+	[CONF_FILES] = "files-", [CONF_MAIL] = "mail-", [CONF_DATABASE] = "database-"
+};
 
 void
 confdriver_set(conf_driver_find *fn)
@@ -109,14 +111,17 @@ add(struct asked *a, enum conf_driver_kind kind, const char *name)
 	return found;
 }
 
-/* Adds the driver that the value of `files` or `mail` names. */
+/* Adds the driver that the value of `database`, `files` or `mail` names. */
 static void
 add_by_value(struct asked *a, const char *key, const char *value)
 {
 	size_t len = strcspn(value, ":");
 	char *scheme = words_format("%.*s", (int)len, value);
 
-	if (strcmp(key, "files") == 0) {
+	if (strcmp(key, "database") == 0) {
+		if (value[len] == ':' && confcheck_driver_name(scheme))
+			(void)add(a, CONF_DATABASE, scheme);
+	} else if (strcmp(key, "files") == 0) {
 		if (strcmp(value, CONF_DIRECTORY) != 0 && confcheck_driver_name(value))
 			(void)add(a, CONF_FILES, value);
 	} else if (confcheck_driver_name(scheme) && !add(a, CONF_MAIL, scheme) && len > 1 &&
@@ -171,7 +176,8 @@ confdriver_load(
 	while (find != NULL && (at = next_word(at, &word)) != NULL) {
 		if (!is_key(at))
 			continue;
-		if (strcmp(word.data, "files") != 0 && strcmp(word.data, "mail") != 0)
+		if (strcmp(word.data, "files") != 0 && strcmp(word.data, "mail") != 0 &&
+		    strcmp(word.data, "database") != 0)
 			add_by_key(&a, word.data);
 		else if (next_word(at, &value) != NULL)
 			add_by_value(&a, word.data, value.data);
@@ -211,6 +217,8 @@ check_keys(const struct conf_driver *driver, const struct conf_site *site)
 {
 	const struct stet_conf *conf = conf_public(site);
 
+	if (driver->kind == CONF_DATABASE)
+		return NULL;
 	if (driver->kind == CONF_MAIL)
 		return driver->mail->check != NULL
 			   ? driver->mail->check(conf, confdriver_mail(site) == driver->mail)

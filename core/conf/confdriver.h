@@ -12,8 +12,9 @@ struct loaded;
 struct stet_file_driver;
 struct stet_mail_transport;
 
-/* What a driver does. The beginning of its module's name tells it: "files-", "mail-". */
-enum conf_driver_kind { CONF_FILES, CONF_MAIL, CONF_DRIVER_KINDS };
+/* What a driver does. The beginning of its module's name tells it: "files-", "mail-", "database-".
+ */
+enum conf_driver_kind { CONF_FILES, CONF_MAIL, CONF_DATABASE, CONF_DRIVER_KINDS };
 
 /* A loaded driver. Never freed. */
 struct conf_driver {
@@ -44,9 +45,9 @@ typedef const struct conf_driver *conf_driver_find(
 /* Sets the function that loads drivers. Until then no driver can be loaded. */
 void confdriver_set(conf_driver_find *);
 
-/* Loads the drivers that a text in plain form (conftext.h) asks for: by `files`, by the scheme of
- * `mail`, or by the beginning of a key that no table has. Fills `found`, which ends with NULL. If
- * one cannot be loaded, returns false and adds the reason to `wrong`. */
+/* Loads the drivers that a text in plain form (conftext.h) asks for: by `files`, by the schemes of
+ * `mail` and `database`, or by the beginning of a key that no table has. Fills `found`, which ends
+ * with NULL. If one cannot be loaded, returns false and adds the reason to `wrong`. */
 bool confdriver_load(
     const char *plain, const struct conf_driver *found[CONF_DRIVERS_MAX + 1], struct buf *wrong);
 

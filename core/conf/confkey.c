@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "conf/conf.h"
 #include "conf/confcheck.h"
+#include "conf/confdatabase.h"
 #include "conf/confmail.h"
 #include "installdirs.h"
 
@@ -73,6 +74,15 @@ const struct conf_key conf_site_keys[] = {
 	{ "hosts", CONF_LIST, SITE(hosts), &confcheck_host, .fallback = "*", .some = true },
 	{ "base-url", CONF_TEXT, SITE(base_url), &confcheck_base },
 	{ "data", CONF_TEXT, SITE(data), &confcheck_directory },
+	{ "database", CONF_TEXT, SITE(database), &confdatabase_uri, .restart = true },
+	{ "database-password-file", CONF_TEXT, SITE(database_password_file), &confcheck_file,
+	    .restart = true },
+	{ "database-schema", CONF_TEXT, SITE(database_schema), &confdatabase_schema,
+	    .restart = true },
+	{ "database-connections", CONF_INT, SITE(database_connections), .number = 8, .least = 1,
+	    .most = 1000, .restart = true },
+	{ "database-timeout", CONF_SPAN, SITE(database_timeout), &confcheck_timeout,
+	    .fallback = "5s", .restart = true },
 	{ "locales", CONF_LIST, SITE(locales), &confcheck_locale, .fallback = "en", .some = true },
 	{ "modules", CONF_LIST, SITE(modules), &confcheck_module, .fallback = "*" },
 	{ "cors-origins", CONF_LIST, SITE(cors_origins), &confcheck_origin },
@@ -92,6 +102,7 @@ const struct conf_key conf_site_keys[] = {
 	{ "fetch-allow", CONF_LIST, SITE(fetch_allow), &confcheck_block },
 	{ "fetch-ca", CONF_TEXT, SITE(fetch_ca), &confcheck_file },
 	{ "files", CONF_TEXT, SITE(files), &confcheck_driver },
+	{ "files-directory", CONF_TEXT, SITE(files_directory), &confcheck_absolute },
 	{ "max-media-bytes", CONF_SIZE, SITE(max_media_bytes), &confcheck_bytes, .fallback = "0" },
 	{ "file-cache", CONF_SIZE, SITE(file_cache), &confcheck_memory, .fallback = "1GiB" },
 	{ "key-file", CONF_TEXT, SITE(key_file), &confcheck_file },

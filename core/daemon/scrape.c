@@ -12,6 +12,7 @@
 #include "daemon/scrape.h"
 #include "daemon/stuck.h"
 #include "db/db.h"
+#include "db/dbstate.h"
 #include "db/writer.h"
 #include "files/filecache.h"
 #include "module/series.h"
@@ -157,6 +158,16 @@ disk_trouble(struct site *site)
 	return NULL;
 }
 
+/* If a read could not reach the database, asks again: clients are elsewhere until this succeeds. */
+static char *
+database_trouble(struct site *site)
+{
+	if (!atomic_load(&site->db_lost))
+		return NULL;
+	atomic_store(&site->db_lost, !dbstate_now(site).known);
+	return atomic_load(&site->db_lost) ? words_format("its database cannot be reached") : NULL;
+}
+
 static void
 visit(struct site *site, void *arg)
 {
@@ -181,9 +192,11 @@ visit(struct site *site, void *arg)
 		return;
 	if (f->trouble == NULL)
 		f->trouble = disk_trouble(site);
+	if (f->trouble == NULL)
+		f->trouble = database_trouble(site);
 	writer_stats(site->writer, &f->writer);
-	f->database = size_of(site->db_path);
-	f->log = db_log_size(site->db_path);
+	f->database = site->db_file != NULL ? size_of(site->db_file) : 0;
+	f->log = db_log_size(site->db_place);
 	f->outbox = outbox_depth(site);
 	f->kept_files = filecache_bytes(&site->conf);
 	f->waiting = atomic_load(&site->waiting);

@@ -102,7 +102,9 @@ run_in_savepoint(struct db *db, struct ends *ends, struct write_job *job)
 {
 	if (db_savepoint(db) != STET_OK)
 		return false;
+	db_careful(db, true);
 	run(db, ends, job);
+	db_careful(db, false);
 	return db_savepoint_end(db, job->status == STET_OK) == STET_OK;
 }
 
@@ -150,9 +152,11 @@ batch_alone(struct db *db, struct write_job *job)
 		return;
 	}
 	ends_init(&ends);
+	db_careful(db, true);
 	run(db, &ends, job);
 	if (job->status == STET_OK && (status = commit(db, &ends)) != STET_OK)
 		fail(job->call, job->status = status);
+	db_careful(db, false);
 	ends_over(&ends, false);
 	db_rollback(db);
 }
@@ -264,12 +268,25 @@ batch_run(struct db *db, struct batch *b, struct write_job *(*next)(void *), voi
 	return good;
 }
 
+/* Fails all jobs: some may have been done already. */
+static bool
+give_up(struct batch *b)
+{
+	for (struct write_job *job = b->head; job != NULL; job = job->next) {
+		rewind_job(job);
+		fail(job->call, job->status = STET_UNAVAILABLE);
+	}
+	return false;
+}
+
 /* A job may have failed because of data of another job that is rolled back now, so all run again.
- * A single job that failed by itself need not. */
+ * A single job that failed by itself need not, unless it could have gone on (db_broken). */
 bool
 batch_replay(struct db *db, struct batch *b)
 {
-	if (b->count == 1 && b->head->status != STET_OK)
+	if (db_unresolved(db))
+		return give_up(b);
+	if (b->count == 1 && b->head->status != STET_OK && !db_broken(db))
 		return false;
 	for (struct write_job *job = b->head; job != NULL; job = job->next) {
 		rewind_job(job);

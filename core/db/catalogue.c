@@ -1,9 +1,12 @@
 /* catalogue.c - questions about tables and indexes, in the words of the connection's engine. */
 #include "db/catalogue.h"
 #include "call/call.h"
+#include "call/site.h"
+#include "db/driver.h"
 #include "db/part.h"
 #include "db/rows.h"
 #include "db/stmt.h"
+#include <stet/sqlite.h>
 
 /* Returns the driver of the call's connection, which is opened if necessary. */
 static enum stet_status
@@ -12,6 +15,14 @@ driver_of(struct stet_call *call, const struct db_driver **driver)
 	STET_TRY(rows_begin_read(call));
 	*driver = db_part(call)->db->driver;
 	return STET_OK;
+}
+
+bool
+stet_on_sqlite(struct stet_call *call)
+{
+	const struct db_driver *driver = db_driver_of(call->site->db_place);
+
+	return driver != NULL && *driver->scheme == '\0';
 }
 
 enum stet_status

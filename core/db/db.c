@@ -17,21 +17,24 @@ db_global_init(void)
 		return;
 	done = true;
 	for (size_t i = 0; db_driver_at(i) != NULL; i++)
-		db_driver_at(i)->init();
+		if (db_driver_at(i)->init != NULL)
+			db_driver_at(i)->init();
 }
 
 void
 db_start(void)
 {
 	for (size_t i = 0; db_driver_at(i) != NULL; i++)
-		db_driver_at(i)->start();
+		if (db_driver_at(i)->start != NULL)
+			db_driver_at(i)->start();
 }
 
 void
 db_stop(void)
 {
 	for (size_t i = 0; db_driver_at(i) != NULL; i++)
-		db_driver_at(i)->stop();
+		if (db_driver_at(i)->stop != NULL)
+			db_driver_at(i)->stop();
 }
 
 /* ---- connections ---- */
@@ -84,19 +87,22 @@ void
 db_release_memory(struct db *db)
 {
 	stmt_free_idle(db);
-	db->driver->release_memory(db);
+	if (db->driver->release_memory != NULL)
+		db->driver->release_memory(db);
 }
 
 void
 db_set_cache(struct db *db, int kib)
 {
-	db->driver->set_cache(db, kib);
+	if (db->driver->set_cache != NULL)
+		db->driver->set_cache(db, kib);
 }
 
 void
 db_overwrite(struct db *db, bool all)
 {
-	db->driver->overwrite(db, all);
+	if (db->driver->overwrite != NULL)
+		db->driver->overwrite(db, all);
 }
 
 void
@@ -172,6 +178,24 @@ db_rollback_savepoint(struct db *db)
 	return db_release(db);
 }
 
+void
+db_careful(struct db *db, bool careful)
+{
+	db->careful = careful;
+}
+
+bool
+db_broken(const struct db *db)
+{
+	return db->broken;
+}
+
+bool
+db_unresolved(const struct db *db)
+{
+	return db->unresolved;
+}
+
 bool
 db_in_transaction(struct db *db)
 {
@@ -214,25 +238,28 @@ db_script(struct db *db, const char *sql, char **why)
 void
 db_tend(struct db *db)
 {
-	db->driver->tend(db);
+	if (db->driver->tend != NULL)
+		db->driver->tend(db);
 }
 
 bool
 db_rest(struct db *db)
 {
-	return db->driver->rest(db);
+	return db->driver->rest == NULL || db->driver->rest(db);
 }
 
 void
 db_idle(struct db *db)
 {
-	db->driver->idle(db);
+	if (db->driver->idle != NULL)
+		db->driver->idle(db);
 }
 
 void
 db_settle(struct db *db)
 {
-	db->driver->settle(db);
+	if (db->driver->settle != NULL)
+		db->driver->settle(db);
 }
 
 uint64_t
@@ -240,7 +267,7 @@ db_log_size(const char *place)
 {
 	const struct db_driver *driver = db_driver_of(place);
 
-	return driver != NULL ? driver->log_size(place) : 0;
+	return driver != NULL && driver->log_size != NULL ? driver->log_size(place) : 0;
 }
 
 /* ---- for tests ---- */

@@ -50,6 +50,13 @@ enum stet_status db_rollback_savepoint(struct db *);
  * whole transaction by itself. */
 enum stet_status db_savepoint_end(struct db *, bool keep);
 bool db_in_transaction(struct db *); /* false also after the engine rolled back by itself */
+/* From now on, a change that fails leaves the transaction as it was before. Otherwise an error may
+ * end it: that is faster with some engines. */
+void db_careful(struct db *, bool);
+/* An error has ended the last transaction, and would not have if it had been careful. */
+bool db_broken(const struct db *);
+/* Whether the last transaction was committed could not be found out. */
+bool db_unresolved(const struct db *);
 /* A number that grows with everything written on this connection, also inside a transaction. */
 uint64_t db_written(struct db *);
 

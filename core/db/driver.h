@@ -22,7 +22,7 @@ struct db_driver {
 	/* Begins the places of its databases, such as "postgresql:"; "" for paths of files. */
 	const char *scheme;
 
-	/* ---- the process ---- */
+	/* ---- the process; NULL: nothing to do ---- */
 
 	void (*init)(void); /* once, before the first connection */
 	/* The daemon's writers start and have ended: between the two, the driver may leave work to
@@ -36,8 +36,9 @@ struct db_driver {
 	/* A writer makes a database that is not there. On false, which it logs, `close` follows. */
 	bool (*open)(struct db *);
 	void (*close)(struct db *); /* does not free the structure */
-	void (*release_memory)(struct db *);
 	bool (*alive)(struct db *); /* can be read, and is as a writer leaves it */
+	/* NULL: nothing to do. */
+	void (*release_memory)(struct db *);
 	void (*set_cache)(struct db *, int kib);
 	void (*overwrite)(struct db *, bool all);
 	/* The last error of this connection in words, with the engine's code. Valid until the next
@@ -60,7 +61,7 @@ struct db_driver {
 	/* Copies the row, whose columns can be read until the call ends. Fills driver and copied.
 	 */
 	struct stmt *(*keep)(struct stet_call *, struct stmt *);
-	/* For tests: appends the plan of a statement, in indented lines. */
+	/* For tests: appends the plan of a statement, in indented lines. NULL: none. */
 	void (*plan)(struct db *, const char *sql, struct buf *);
 
 	/* ---- columns of a row, valid until the next one; `len` may be NULL ---- */
@@ -74,6 +75,9 @@ struct db_driver {
 	/* ---- transactions ---- */
 
 	enum db_error (*begin)(struct db *, enum db_mode);
+	/* Begins to read, and tells the state that the transaction shows. NULL: reading the state
+	 * before `begin` costs less. */
+	enum db_error (*begin_read)(struct db *, struct stamp *);
 	enum db_error (*commit)(struct db *);
 	enum db_error (*rollback)(struct db *);
 	enum db_error (*savepoint)(struct db *); /* one level */
@@ -95,7 +99,7 @@ struct db_driver {
 	 * has made. A backslash escapes wildcards. */
 	const char *table_exists, *tables_like, *index_names;
 
-	/* ---- upkeep of connections that write ---- */
+	/* ---- upkeep of connections that write; NULL: nothing to do ---- */
 
 	void (*tend)(struct db *); /* after a batch */
 	/* The site has been idle: finishes what waits. False: work goes on; ask again later. */
@@ -109,7 +113,8 @@ struct db_driver {
 #define DB_DRIVERS_MAX 4
 
 /* Adds a driver, which lives as long as the process. Main thread only, before a site of its scheme
- * is opened. Returns false if there are DB_DRIVERS_MAX already. */
+ * is opened and before db_start. Its `init` is called by db_global_init, unless that was before.
+ * Returns false if there are DB_DRIVERS_MAX already. */
 bool db_driver_add(const struct db_driver *);
 /* Returns the driver with the longest scheme that begins the place; NULL: there is none. */
 const struct db_driver *db_driver_of(const char *place);

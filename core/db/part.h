@@ -4,6 +4,7 @@
 
 #include "call/part.h"
 #include "call/stamp.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 struct db;
@@ -16,6 +17,7 @@ struct db_part {
 	struct ends *ends; /* of the transaction, while call->writing */
 	int64_t changes; /* rows that the last statement changed */
 	int64_t written; /* rows that all statements changed, including rolled back ones */
+	bool again; /* a read has failed only because tables changed, or the connection was lost */
 	int64_t read_deadline; /* clock_monotonic, while a read handler runs; 0: none */
 	/* The state of the database that the call has seen. */
 	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;

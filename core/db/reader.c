@@ -45,6 +45,7 @@ static void
 drop(struct readers *r, size_t i)
 {
 	snapshot_drop(r->reader[i].db);
+	snapshot_forget(r->reader[i].db);
 	db_close(r->reader[i].db);
 	r->reader[i] = r->reader[--r->count];
 	r->last = 0;
@@ -177,7 +178,7 @@ reader_get(struct site *site)
 				break;
 	if (r->last < r->count)
 		return touch(r, &r->reader[r->last]);
-	if ((db = db_open(site->db_path, DB_READ)) == NULL)
+	if ((db = db_open(site->db_place, DB_READ)) == NULL)
 		return NULL;
 	if (r->count >= r->max)
 		make_room(r);

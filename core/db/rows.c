@@ -23,6 +23,7 @@
 
 /* open statements from which a warning is logged: rows are not ended somewhere */
 #define OPEN_WARN 64
+#define BUSY "The database is busy, try again later"
 #define CLOCK_EACH 16 /* statements between two looks at the call's deadline and its client */
 
 /* ---- values ---- */
@@ -59,6 +60,14 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 	enum stet_status status = db_status(error);
 	static struct log_gate full;
 
+	db->stale = db->stale || error == DB_STALE;
+	if (error == DB_GONE)
+		atomic_store(&call->site->db_lost, true);
+	if ((error == DB_STALE || error == DB_GONE) && !call->writing) {
+		db_part(call)->again = true;
+		stet_log(call, STET_DEBUG, "%s, in: %s", db->driver->message(db), sql);
+		return stet_fail(call, STET_UNAVAILABLE, NULL, BUSY);
+	}
 	switch (status) {
 	case STET_CONFLICT:
 		return status;
@@ -70,7 +79,7 @@ failed(struct stet_call *call, struct db *db, enum db_error error, const char *s
 		return stet_fail(call, status, NULL, "The storage is full: nothing was saved");
 	case STET_UNAVAILABLE:
 		stet_log(call, STET_WARN, "the database is busy: %s", sql);
-		return stet_fail(call, status, NULL, "The database is busy, try again later");
+		return stet_fail(call, status, NULL, BUSY);
 	default:
 		return stet_fault(call, "%s, in: %s", db->driver->message(db), sql);
 	}
@@ -134,7 +143,7 @@ begun(struct stet_call *call, enum stet_status *status)
 	enum db_error error;
 
 	if (db == NULL && (db = db_part(call)->db = reader_get(call->site)) == NULL) {
-		*status = stet_fault(call, "no connection to %s", call->site->db_path);
+		*status = stet_fault(call, "no connection to %s", call->site->db_place);
 		return NULL;
 	}
 	if (!call->writing && db->reading == NULL) {

@@ -12,6 +12,7 @@
 
 /* maximum age of a shared transaction: a longer one keeps the WAL from restarting */
 #define SHARED_US 5000
+#define CACHED_MAX 1048576 /* bytes cached with snapshots of the same state */
 
 static _Thread_local struct {
 	void (*arm)(void *);
@@ -37,16 +38,27 @@ unhold(struct db *db)
 	db->held = false;
 }
 
-static void
-end(struct db *db)
+void
+snapshot_forget(struct db *db)
 {
 	for (struct call_defer *d = db->defers; d != NULL; d = d->next)
 		d->fn(d->arg);
 	db->defers = NULL;
 	arena_free(&db->memory);
 	db->slots = 0;
+}
+
+/* With begin_read, what is cached may be right for the next transaction, too. */
+static void
+end(struct db *db)
+{
+	if (db->driver->begin_read == NULL || db->stale)
+		snapshot_forget(db);
 	if (db->driver->commit(db) != DB_OK)
 		db_rollback(db);
+	if (db->stale)
+		stmt_free_idle(db);
+	db->stale = false;
 }
 
 void
@@ -72,6 +84,35 @@ see(struct stet_call *call, const struct db *db)
 	}
 }
 
+static void
+begun(struct stet_call *call, struct db *db, uint64_t commits)
+{
+	db->commits = commits;
+	db->since = call->begun;
+	db->reading = call;
+	see(call, db);
+}
+
+/* For engines that tell which state a transaction shows. If it is that of the last one, what was
+ * cached with that is still right. */
+static enum db_error
+begin_read(struct stet_call *call, struct db *db)
+{
+	uint64_t commits = atomic_load_explicit(&call->site->commits, memory_order_acquire);
+	struct stamp stamp;
+	enum db_error error = db->driver->begin_read(db, &stamp);
+
+	if (error != DB_OK || !db->stamped || !stamp_same(&stamp, &db->stamp) ||
+	    db->memory.size > CACHED_MAX)
+		snapshot_forget(db);
+	db->stamped = error == DB_OK;
+	if (error != DB_OK)
+		return error;
+	db->stamp = stamp;
+	begun(call, db, commits);
+	return DB_OK;
+}
+
 enum db_error
 snapshot_begin(struct stet_call *call, struct db *db)
 {
@@ -79,9 +120,12 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	 * than the snapshot, and the transaction is only not shared. */
 	uint64_t commits = atomic_load_explicit(&call->site->commits, memory_order_acquire);
 	struct stamp stamp;
-	bool stamped = stamp_read(db, &stamp);
+	bool stamped;
 	enum db_error error;
 
+	if (db->driver->begin_read != NULL)
+		return begin_read(call, db);
+	stamped = stamp_read(db, &stamp);
 	if (db->held) {
 		unhold(db);
 		if (stamped && db->stamped && stamp_same(&stamp, &db->stamp) &&
@@ -96,12 +140,9 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	db_rollback(db);
 	if ((error = db->driver->begin(db, DB_READ)) != DB_OK)
 		return error;
-	db->commits = commits;
 	db->stamp = stamp;
 	db->stamped = stamped;
-	db->since = call->begun;
-	db->reading = call;
-	see(call, db);
+	begun(call, db, commits);
 	return DB_OK;
 }
 
@@ -109,7 +150,7 @@ void
 snapshot_leave(struct db *db)
 {
 	db->reading = NULL;
-	if (mine.arm == NULL || !db_in_transaction(db)) {
+	if (mine.arm == NULL || db->driver->begin_read != NULL || !db_in_transaction(db)) {
 		end(db);
 		return;
 	}

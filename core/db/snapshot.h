@@ -22,5 +22,7 @@ enum db_error snapshot_begin(struct stet_call *, struct db *);
 void snapshot_leave(struct db *);
 /* Ends the transaction that stayed open on this connection, if there is one. For reader.c. */
 void snapshot_drop(struct db *);
+/* Frees what modules have cached with its snapshots. For reader.c, before it is closed. */
+void snapshot_forget(struct db *);
 
 #endif

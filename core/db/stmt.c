@@ -63,7 +63,8 @@ prepare(struct db *db, const char *sql, size_t len, uint64_t hash, struct stmt *
 	db->busy++;
 	if (db->trace != NULL) {
 		buf_printf(db->trace, "%s\n", sql);
-		db->driver->plan(db, sql, db->trace);
+		if (db->driver->plan != NULL)
+			db->driver->plan(db, sql, db->trace);
 	}
 	return DB_OK;
 }

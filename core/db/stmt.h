@@ -66,6 +66,13 @@ struct db {
 	uint64_t watched; /* the tables of all slots of a write transaction */
 	int64_t deadline; /* deadline of the call whose statement runs; clock_monotonic, 0: none */
 	const atomic_bool *stop; /* db_set_interrupt */
+	/* Set by the batch: a change that fails must not end the transaction. Engines that undo a
+	 * statement alone anyway need not look. */
+	bool careful;
+	/* Set by the driver until the next transaction begins: an error of a statement has ended
+	 * this one, which `careful` would have prevented; nobody knows whether it was committed. */
+	bool broken, unresolved;
+	bool stale; /* statements were prepared for tables that have changed since */
 	uint64_t statements;
 	uint64_t altered; /* number of changes to something other than rows */
 

@@ -80,7 +80,7 @@ seize(struct writer *w)
 static bool
 open_db(struct writer *w)
 {
-	if (w->db == NULL && lazydb_open(&w->db, w->site->db_path) && !w->site->daemon)
+	if (w->db == NULL && lazydb_open(&w->db, w->site->db_place) && !w->site->daemon)
 		db_set_cache(w->db, COMMAND_CACHE);
 	return w->db != NULL;
 }
@@ -443,7 +443,7 @@ writer_rest(struct writer *w, bool last)
 {
 	seize(w);
 	if (last)
-		lazydb_settle(&w->db, w->site->db_path);
+		lazydb_settle(&w->db, w->site->db_place);
 	else
 		lazydb_rest(&w->db);
 	release(w);

@@ -354,6 +354,7 @@ static const struct kind {
 	KIND(conf_keys, stet_conf_key, driverrow_check_key),
 	KIND(sqlite_extensions, stet_sqlite_extension, sqliterow_check),
 	KIND(mail_transports, stet_mail_transport, driverrow_check_transport),
+	KIND(database_drivers, stet_database_driver, driverrow_check_database),
 #undef KIND
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))

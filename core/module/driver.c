@@ -1,7 +1,9 @@
 /* driver.c - loads drivers for the reader of stet.conf, with the keys that they bring. */
 #include "module/driver.h"
 #include "base/arena.h"
+#include "base/log.h"
 #include "base/words.h"
+#include "db/driver.h"
 #include "module/module.h"
 #include <stet/module.h>
 #include <string.h>
@@ -66,6 +68,11 @@ make(const struct loaded *l)
 	driver->files = l->m.file_drivers.row; /* a copy of this host's size */
 	driver->mail = l->m.mail_transports.row;
 	driver->loaded = l;
+	if (driver->kind == CONF_DATABASE) {
+		const struct stet_database_driver *row = l->m.database_drivers.row;
+
+		stet_assert(db_driver_add(row->functions));
+	}
 	return driver;
 }
 

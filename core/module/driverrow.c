@@ -61,12 +61,28 @@ driverrow_check_transport(const struct stet_module *m, uint32_t i)
 }
 
 const char *
+driverrow_check_database(const struct stet_module *m, uint32_t i)
+{
+	struct stet_database_driver row;
+
+	stet_table_row(&m->database_drivers, i, &row, sizeof(row));
+	if (i > 0)
+		return "it has two drivers of databases";
+	if (!is_of(m, CONF_DATABASE, row.name))
+		return "the name of its driver of databases is not that of its file without"
+		       " \"database-\"";
+	return row.functions == NULL ? "its driver of databases has no functions" : NULL;
+}
+
+const char *
 driverrow_lacks(const struct stet_module *m)
 {
 	if (driver_of(m, CONF_FILES) != NULL && m->file_drivers.count == 0)
 		return "it has no driver of files";
 	if (driver_of(m, CONF_MAIL) != NULL && m->mail_transports.count == 0)
 		return "it has no transport of mails";
+	if (driver_of(m, CONF_DATABASE) != NULL && m->database_drivers.count == 0)
+		return "it has no driver of databases";
 	return NULL;
 }
 

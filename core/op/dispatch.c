@@ -268,22 +268,6 @@ choose_lane(struct stet_call *call)
 	running_leave(&running);
 }
 
-/* Ends a read. If the handler failed because it may not wait in the read lane, it runs again in the
- * slow lane. Its lookups belong to the old snapshot and are repeated. */
-static void
-read_ended(struct stet_call *call, struct call_slot *slots)
-{
-	rows_end_call(call);
-	if (!op_part(call)->slower || call->error.status == STET_OK) {
-		op_part(call)->done(call);
-		return;
-	}
-	call_rewind(call);
-	call->slots = slots;
-	call->lane = STET_SLOW;
-	submit_slow(call);
-}
-
 /* Returns true if the op of the request may run a second time, and so may an op inside it. */
 static bool
 may_rerun(const struct stet_call *call)
@@ -292,6 +276,26 @@ may_rerun(const struct stet_call *call)
 
 	return op != NULL && (op->row.flags & STET_STREAM) == 0 &&
 	       (!call->nested || (op->row.flags & STET_RERUN) != 0);
+}
+
+/* Ends a read. If the handler failed because it may not wait in the read lane, or because tables
+ * changed under it, it runs again in the slow lane. Its lookups belong to the old snapshot and are
+ * repeated. */
+static void
+read_ended(struct stet_call *call, struct call_slot *slots)
+{
+	bool again = op_part(call)->slower || (db_part(call)->again && may_rerun(call));
+
+	rows_end_call(call);
+	db_part(call)->again = false;
+	if (!again || call->error.status == STET_OK) {
+		op_part(call)->done(call);
+		return;
+	}
+	call_rewind(call);
+	call->slots = slots;
+	call->lane = STET_SLOW;
+	submit_slow(call);
 }
 
 enum stet_status

@@ -158,13 +158,19 @@ take_name(const char *part, const char *path, bool replace, bool *there)
 }
 
 /* Creates the new file in DATA/tmp, where the daemon deletes files that no one locks: a killed
- * process leaves no key behind. */
+ * process leaves no key behind. A key-file may be on another file system, so its new file is
+ * beside it. */
 static int
-open_part(const char *data, char **part)
+open_part(const char *data, const char *key_file, char **part)
 {
-	char *directory = words_format("%s/" DATADIR_TMP, data);
+	char *directory;
 	int fd;
 
+	if (key_file != NULL) {
+		*part = words_format("%s.XXXXXX", key_file);
+		return mkostemp(*part, O_CLOEXEC);
+	}
+	directory = words_format("%s/" DATADIR_TMP, data);
 	if (mkdir(directory, 0700) == 0)
 		dir_give_path(directory);
 	*part = words_format("%s/" DATADIR_COPY "XXXXXX", directory);
@@ -176,17 +182,18 @@ open_part(const char *data, char **part)
 }
 
 bool
-sitekey_write(const char *data, const struct sitekeys *keys, bool replace, bool *there, char **why)
+sitekey_write(const char *data, const char *key_file, const struct sitekeys *keys, bool replace,
+    bool *there, char **why)
 {
-	char *path = words_format("%s/" DATADIR_KEY, data), *part;
-	int fd = open_part(data, &part);
+	char *path = sitekey_path(data, key_file), *directory = dir_parent_dup(path), *part;
+	int fd = open_part(data, key_file, &part);
 	bool good = fd >= 0, stands = false;
 
 	*why = NULL;
 	if (good) {
 		dir_give(fd, data);
 		good = put_keys(fd, keys) && take_name(part, path, replace, &stands) &&
-		       dir_flush(data);
+		       dir_flush(directory);
 	}
 	if (!good && !stands)
 		*why = words_format("%s cannot be written: %s", path, strerror(errno));
@@ -198,6 +205,7 @@ sitekey_write(const char *data, const struct sitekeys *keys, bool replace, bool 
 	if (there != NULL)
 		*there = stands;
 	free(path);
+	free(directory);
 	free(part);
 	return good;
 }

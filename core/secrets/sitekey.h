@@ -32,8 +32,7 @@ void sitekey_make(struct sitekey *);
 /* Returns the key with this id, or NULL. */
 const struct sitekey *sitekey_find(const struct sitekeys *, const char *id_text);
 
-/* Returns the path of the key file, to be freed: the configured one, or DATA/key, which the
- * daemon may create and replace. */
+/* Returns the path of the key file, to be freed: the configured one, or DATA/key. */
 char *sitekey_path(const char *data, const char *key_file);
 
 enum sitekey_found { SITEKEY_THERE, SITEKEY_MISSING, SITEKEY_BAD };
@@ -42,11 +41,11 @@ enum sitekey_found sitekey_read(const char *path, struct sitekeys *, char **why)
 /* Reads a key from one line, without its line end; sitekey_text writes it. */
 bool sitekey_parse(struct sitekey *, const char *text, size_t len);
 void sitekey_text(const struct sitekey *, char out[SITEKEY_TEXT]);
-/* Writes DATA/key, readable for its owner only: the whole file or nothing, and durable when it
- * returns true. The file gets the owner of the directory. An existing file is replaced only with
- * `replace`; otherwise it returns false with *there. On any other error *why is set, to be freed.
- * `there` may be NULL. */
-bool sitekey_write(
-    const char *data, const struct sitekeys *, bool replace, bool *there, char **why);
+/* Writes the key file (sitekey_path), readable for its owner only: the whole file or nothing, and
+ * durable when it returns true. The file gets the owner of the data directory. An existing file is
+ * replaced only with `replace`; otherwise it returns false with *there. On any other error *why is
+ * set, to be freed. `there` may be NULL. */
+bool sitekey_write(const char *data, const char *key_file, const struct sitekeys *, bool replace,
+    bool *there, char **why);
 
 #endif

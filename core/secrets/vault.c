@@ -232,12 +232,12 @@ read_file(struct vault *v, const struct conf_site *conf, bool may_make)
 	enum sitekey_found found = sitekey_read(v->path, &v->keys, &v->why);
 	bool there;
 
-	if (found != SITEKEY_MISSING || conf->key_file != NULL || !may_make)
+	if (found != SITEKEY_MISSING || !may_make)
 		return;
 	free(v->why);
 	v->keys.count = 1;
 	sitekey_make(&v->keys.key[0]);
-	if (sitekey_write(conf->data, &v->keys, false, &there, &v->why))
+	if (sitekey_write(conf->data, conf->key_file, &v->keys, false, &there, &v->why))
 		return;
 	sitekey_wipe(&v->keys);
 	if (there)

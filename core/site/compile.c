@@ -317,8 +317,10 @@ changed_at(const char *path, const char *suffix)
 static struct site_trace
 trace(const struct site *site)
 {
-	return (struct site_trace){ .database = changed_at(site->db_path, ""),
-		.log = changed_at(site->db_path, "-wal"),
+	bool file = site->db_file != NULL;
+
+	return (struct site_trace){ .database = file ? changed_at(site->db_file, "") : 0,
+		.log = file ? changed_at(site->db_file, "-wal") : 0,
 		.notes = changed_at(site->conf.data, "/" DATADIR_MODULES),
 		.modules = modules_count() };
 }
@@ -347,9 +349,10 @@ compile_touched(struct site *site)
 {
 	struct site_trace now = trace(site);
 
-	return now.database != site->trace.database || now.log != site->trace.log ||
-	       now.notes != site->trace.notes || now.modules != site->trace.modules ||
-	       !is_well(site);
+	/* Only a file shows from outside whether it has changed. */
+	return site->db_file == NULL || now.database != site->trace.database ||
+	       now.log != site->trace.log || now.notes != site->trace.notes ||
+	       now.modules != site->trace.modules || !is_well(site);
 }
 
 static bool

@@ -17,9 +17,11 @@
 #include "base/words.h"
 #include "call/site.h"
 #include "conf/conf.h"
+#include "conf/confdatabase.h"
 #include "conf/confdriver.h"
 #include "conf/confkey.h"
 #include "db/db.h"
+#include "db/driver.h"
 #include "db/reader.h"
 #include "db/writer.h"
 #include "module/module.h"
@@ -50,8 +52,17 @@ static pthread_cond_t closing_done = PTHREAD_COND_INITIALIZER;
 
 /* ---- the configuration ---- */
 
-/* Calls may be reading the old configuration, so it is kept until the site is freed. The data
- * directory does not change, and its text is not replaced: it is read without a lock. */
+/* Returns true if the key keeps its value while the site is open: the data directory, which is read
+ * without a lock, the name, which is replaced apart, and those that need a restart. */
+static bool
+stays(const struct conf_key *k)
+{
+	return k->restart || k->offset == offsetof(struct conf_site, data) ||
+	       k->offset == offsetof(struct conf_site, name);
+}
+
+/* Calls may be reading the old configuration, so it is kept until the site is freed; what stays
+ * is exchanged between the two. */
 void
 site_configure(struct site *site, const struct conf_site *conf)
 {
@@ -60,13 +71,14 @@ site_configure(struct site *site, const struct conf_site *conf)
 
 	pthread_mutex_lock(&site->lock);
 	old->conf = site->conf;
-	old->conf.data = now.data;
+	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
+		if (stays(k) && k->offset != offsetof(struct conf_site, name))
+			confkey_move(k, &old->conf, &now);
 	old->next = site->retired;
 	site->retired = old;
 	__atomic_store_n(&site->conf.name, now.name, __ATOMIC_RELEASE);
 	for (const struct conf_key *k = conf_site_keys; k->name != NULL; k++)
-		if (k->offset != offsetof(struct conf_site, data) &&
-		    k->offset != offsetof(struct conf_site, name))
+		if (!stays(k))
 			confkey_move(k, &site->conf, &now);
 	site->conf.brought = now.brought;
 	pthread_mutex_unlock(&site->lock);
@@ -86,6 +98,14 @@ site_changed(struct site *site, const struct conf_site *conf)
 	return names.data;
 }
 
+char *
+site_pending(struct site *site, const struct conf_site *conf)
+{
+	struct conf_site now = site_conf(site);
+
+	return confkey_changed(conf_site_keys, &now, conf, true);
+}
+
 /* ---- opening and closing the parts of a site ---- */
 
 static void generation_ended(struct site *);
@@ -103,7 +123,8 @@ site_new(const struct conf_site *conf, bool daemon)
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
 	atomic_init(&site->generations, 0);
-	site->db_path = words_format("%s/stet.db", conf->data);
+	site->db_place = confdatabase_place(conf);
+	site->db_file = confdatabase_file(conf);
 	site->tmp_path = words_format("%s/" DATADIR_TMP, conf->data);
 	site->id = atomic_fetch_add(&last_id, 1) + 1;
 	return site;
@@ -216,7 +237,8 @@ site_free(struct site *site)
 	vault_free(site);
 	series_free(site);
 	conf_site_drop(&site->conf);
-	free(site->db_path);
+	free(site->db_place);
+	free(site->db_file);
 	free(site->copy);
 	free(site->tmp_path);
 	for (size_t i = 0; i < MODULES_MAX; i++)
@@ -252,21 +274,36 @@ is_there(struct site *site)
 {
 	struct db *db;
 
-	if (access(site->db_path, F_OK) != 0)
+	if (site->db_file != NULL && access(site->db_file, F_OK) != 0)
 		return false;
 	db = reader_get(site);
 	return db != NULL && db_alive(db);
+}
+
+/* A place that no driver is named for would be the path of a file. */
+static bool
+has_engine(const struct site *site, char **why)
+{
+	const struct db_driver *driver = db_driver_of(site->db_place);
+
+	if (site->db_file != NULL || (driver != NULL && *driver->scheme != '\0'))
+		return true;
+	*why =
+	    words_format("its database is in PostgreSQL, and no module brings that engine:"
+			 " database-postgresql.so is not in module-path, or was left out when stet was built"
+			 " (--without-postgresql)");
+	return false;
 }
 
 static struct site *
 open_new(struct site *site, char **why)
 {
 	*why = NULL;
-	if (!datadir_make(site, why) || !datadir_take(site, why))
+	if (!has_engine(site, why) || !datadir_make(site, why) || !datadir_take(site, why))
 		goto failed;
 	site->writer = writer_open(site, is_there(site));
 	if (site->writer == NULL) {
-		*why = words_format("%s cannot be opened: the log says why", site->db_path);
+		*why = words_format("%s cannot be opened: the log says why", site->db_place);
 		goto failed;
 	}
 	if (compile_site(site, why) != STET_OK)

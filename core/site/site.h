@@ -13,10 +13,13 @@ struct site *site_open(const struct conf_site *, bool daemon, char **why);
 struct site *site_look(const struct conf_site *, char **why);
 /* Closes the site, at once or when its last call ends. The pointer must not be used any more. */
 void site_close(struct site *);
-/* Applies a changed configuration: name, hosts, locales and others. The data directory stays. */
+/* Applies a changed configuration: name, hosts, locales and others. The data directory and keys
+ * that need a restart stay. */
 void site_configure(struct site *, const struct conf_site *);
 /* Returns the names of the keys that this configuration changes, to be freed; NULL: none. */
 char *site_changed(struct site *, const struct conf_site *);
+/* The same for the keys that the site keeps until it is opened again. */
+char *site_pending(struct site *, const struct conf_site *);
 /* Makes a placeholder for a site that could not be opened: its clients get UNAVAILABLE. */
 struct site *site_failed(const struct conf_site *, const char *why);
 /* Refuses new calls and closes with the last one that runs. With `wait`, blocks until jobs and

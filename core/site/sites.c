@@ -184,7 +184,7 @@ site_start(const struct conf_site *conf, bool daemon)
 static void
 site_renew(struct site *site, const struct conf_site *conf)
 {
-	char *changed = site_changed(site, conf), *why = NULL;
+	char *changed = site_changed(site, conf), *pending = site_pending(site, conf), *why = NULL;
 	bool same = changed == NULL, touched = compile_touched(site);
 
 	if (!same) {
@@ -192,6 +192,10 @@ site_renew(struct site *site, const struct conf_site *conf)
 		datadir_put_url(site);
 		log_line(STET_INFO, "site %s: changed: %s", site_name(site), changed);
 	}
+	if (pending != NULL)
+		log_line(STET_WARN, "site %s: takes effect when stetd is started again: %s",
+		    site_name(site), pending);
+	free(pending);
 	free(changed);
 	if (same && !touched)
 		return;

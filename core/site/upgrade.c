@@ -185,7 +185,7 @@ copy(struct site *site, const char *directory, const char *path, char **why)
 	char *part = words_format("%s" UNFINISHED, path);
 	struct watch w = { .site = site };
 	struct dbcopy c = {
-		.from = site->db_path,
+		.from = site->db_file,
 		.to = part,
 		.pace = { .stop = &upgrade_stopped },
 		.progress = progress,
@@ -217,12 +217,18 @@ upgrade_copy(struct site *site, char **why)
 	*why = NULL;
 	if (site->copy != NULL)
 		return true;
-	data = dir_parent_dup(site->db_path);
+	if (site->db_file == NULL) {
+		log_line(STET_INFO,
+		    "site %s: its database is in PostgreSQL, so no copy is made before migrations",
+		    site->conf.name);
+		return true;
+	}
+	data = dir_parent_dup(site->db_file);
 	directory = words_format("%s/" DATADIR_UPGRADES, data);
 	path = free_name(directory);
 	thin_out(directory, is_unfinished, 0);
 	thin_out(directory, is_copy, COPIES_MOST - 1);
-	good = dir_room(data, dbcopy_room(site->db_path), why) && make_directory(directory, why) &&
+	good = dir_room(data, dbcopy_room(site->db_file), why) && make_directory(directory, why) &&
 	       copy(site, directory, path, why);
 	if (good) {
 		log_line(STET_INFO, "site %s: the database before migrations is kept as %s",

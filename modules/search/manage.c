@@ -5,6 +5,7 @@
 #include "search.h"
 #include <math.h>
 #include <stdlib.h>
+#include <stet/sqlite.h>
 #include <string.h>
 
 #define WEIGHT_MAX 1000
@@ -164,6 +165,9 @@ write_request(struct stet_call *call, struct stet_tx *tx, void *arg)
 	if (request->enabled && !is_searchable(c, NULL))
 		return stet_fail(call, stet_code(call, "NO_SEARCHABLE_FIELDS"), "collection",
 		    "\"%s\" has no searchable field", c->slug);
+	if (request->enabled && !stet_on_sqlite(call))
+		return stet_fail(call, STET_UNAVAILABLE, "collection",
+		    "This site has no full-text search: its database is PostgreSQL");
 	if (request->weights != NULL)
 		STET_TRY(check_weights(call, c, request->weights));
 	tokenizer = request->tokenizer != NULL ? request->tokenizer : config.tokenizer;

@@ -7,9 +7,22 @@ LD_LIBRARY_PATH=$(cd "$build" && pwd)/.libs
 export LD_LIBRARY_PATH STET_MODULE_PATH="$build/modules/.libs" STET_PLUGIN_PATH= STET_HELPER_PATH="$build/helpers/image"
 count=0 status=0 out='' err=''
 
+# Runs the program.
+program() {
+	"$build/.libs/stet" "$@"
+}
+# Prints the name of a configuration as a daemon gets it.
+conf_of() {
+	echo "$1"
+}
+if [ "${T_ENGINE:-sqlite}" != sqlite ]; then
+	# shellcheck source=t/engine/command.sh
+	. "${STET_SOURCE:-.}/t/engine/command.sh"
+fi
+
 # Runs the command; sets status, out and err.
 run() {
-	"$build/.libs/stet" "$@" >"$work/out" 2>"$work/err"
+	program "$@" >"$work/out" 2>"$work/err"
 	status=$?
 	out=$(cat "$work/out")
 	# On a loaded machine slow hooks are logged, which is not an error of the command.

@@ -191,6 +191,21 @@ filed() {
 }
 filed init
 is a_key_may_lie_elsewhere 0 '*filed*' ''
+sed 's,/filed",/made",; s,/key",/made",' "$work/stet.conf" >"$work/made.conf"
+run --config "$work/made.conf" init
+is it_may_be_made_there 0 '*made*' ''
+judge test "$(stat -c %a "$work/creds/made")" = 600 -a ! -e "$work/made/key"
+is for_its_owner_alone_and_nowhere_else 0 '' ''
+judge test "$(ls "$work/creds")" = 'key
+made'
+is nothing_is_left_beside_it 0 '' ''
+run --config "$work/made.conf" webhook add https://example.org/hook
+is a_key_that_was_made_there_seals 0 '*whsec_*' ''
+rm "$work/creds/made"
+run --config "$work/made.conf" webhook add https://example.org/other
+is a_site_that_had_a_key_gets_no_other 1 '' '*creds/made: No such file*'
+judge test ! -e "$work/creds/made"
+is and_none_is_made 0 '' ''
 judge test -e "$work/filed/key"
 is then_none_is_made 1 '' ''
 filed webhook add https://example.org/hook

@@ -23,7 +23,7 @@ start() {
 			base-url = "$base"
 		}
 	END
-	"$build/.libs/stetd" --config "$work/conf" --foreground >"$work/log" 2>&1 &
+	"$build/.libs/stetd" --config "$(conf_of "$work/conf")" --foreground >"$work/log" 2>&1 &
 	daemon=$!
 	for _ in $(seq 300); do
 		curl -s -o "$work/ready" "http://127.0.0.1:$port/readyz" && return 0

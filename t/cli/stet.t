@@ -268,7 +268,7 @@ on verify
 is the_good_copy_verifies 0 '*database *ok*' ''
 
 if [ -w /dev/full ]; then
-	"$build/.libs/stet" --data "$site" token add ann@example.org --name lost --scope admin \
+	program --data "$site" token add ann@example.org --name lost --scope admin \
 		>/dev/full 2>"$work/err" && status=0 || status=$?
 	out='' err=$(cat "$work/err")
 	is a_result_that_cannot_be_written_is_an_error 1 '' '*cannot write*'

@@ -11,7 +11,7 @@ export STET_CHECK_REPLIES=1
 on() {
 	site=$work/$1
 	shift
-	"$build/.libs/stet" --data "$site" "$@" >"$work/out" 2>"$work/err" </dev/null
+	program --data "$site" "$@" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	out=$(cat "$work/out")
 	# Log lines are not errors of the command.

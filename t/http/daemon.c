@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "daemon.h"
+#include "engine.h"
 #include "openssl.h"
 
 #include <arpa/inet.h>
@@ -100,8 +101,10 @@ daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 #endif
 	if (conf == NULL || strstr(conf, "workers") == NULL)
 		(void)fprintf(file, "workers = 2\n");
-	(void)fprintf(file, "site \"main\" {\n data = \"%s/data\"\n%s\n}\n", d->dir,
-	    site != NULL ? site : "");
+	(void)fprintf(file, "site \"main\" {\n data = \"%s/data\"\n", d->dir);
+	engine_make(daemon_path(d, "data"));
+	engine_keys(file, daemon_path(d, "data"));
+	(void)fprintf(file, "%s\n}\n", site != NULL ? site : "");
 	assert_int_equal(fclose(file), 0);
 }
 
@@ -115,7 +118,7 @@ run_daemon(const struct daemon *d, int log, int files)
 	(void)snprintf(program, sizeof(program), "%s/.libs/stetd", build);
 	(void)snprintf(modules, sizeof(modules), "%s/%s", build, daemon_modules);
 	(void)snprintf(conf, sizeof(conf), "%s/stet.conf", d->dir);
-	(void)setenv("STET_MODULE_PATH", modules, 1);
+	(void)setenv("STET_MODULE_PATH", engine_modules(modules), 1);
 	(void)setenv("STET_PLUGIN_PATH", d->dir, 1);
 	/* If the test dies, so does the daemon. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -19,6 +19,7 @@
 static struct daemon *d;
 static struct remote r;
 static char *token;
+static const char *files = "data/files"; /* in the daemon's directory */
 
 static int
 start(void **state)
@@ -130,7 +131,7 @@ path_of(const char *id)
 	char pattern[300];
 	glob_t found;
 
-	(void)snprintf(pattern, sizeof(pattern), "%s/data/files/downloads/*/%s", d->dir, id);
+	(void)snprintf(pattern, sizeof(pattern), "%s/%s/downloads/*/%s", d->dir, files, id);
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
 	(void)snprintf(path, sizeof(path), "%s", found.gl_pathv[0]);
 	globfree(&found);
@@ -383,6 +384,46 @@ what_goes_during_a_backup_is_in_it(void **state)
 	free(other);
 }
 
+/* As stet.conf(5) says: the daemon is stopped, its files are moved. */
+static void
+they_may_be_in_a_directory_elsewhere(void **state)
+{
+	char *before = upload('k'), *id, keys[200], path[400], *said;
+	struct command c;
+
+	(void)state;
+	(void)snprintf(keys, sizeof(keys), " files-directory = \"%s\"\n", daemon_path(d, "shared"));
+	remote_close(&r);
+	daemon_signal(d, SIGTERM);
+	assert_int_equal(daemon_ended(d), 0);
+	assert_int_equal(rename(daemon_path(d, "data/files"), daemon_path(d, "shared")), 0);
+	daemon_write_conf(d, NULL, keys);
+	files = "shared";
+	again();
+	assert_int_equal(status_of(before, 'k'), 200);
+	id = upload('l');
+	assert_int_equal(status_of(id, 'l'), 200);
+	(void)snprintf(path, sizeof(path), "%s", path_of(id));
+	assert_int_equal(access(daemon_path(d, "data/files"), F_OK), -1);
+	expect_sound();
+	said = COMMAND(d, "backup", daemon_path(d, "elsewhere.backup"));
+	assert_non_null(strstr(said, "files          0\n"));
+	free(said);
+	delete (id);
+	wait_for_end(path);
+	/* Not mounted: nothing is stored in place of it, and it is served again when it is back. */
+	assert_int_equal(rename(daemon_path(d, "shared"), daemon_path(d, "away")), 0);
+	assert_int_equal(status_of(before, 'k'), 404);
+	command_run(d, &c, (const char *const[]){ "verify", NULL });
+	assert_int_equal(c.status, 1);
+	command_free(&c);
+	assert_int_equal(access(daemon_path(d, "shared"), F_OK), -1);
+	assert_int_equal(rename(daemon_path(d, "away"), daemon_path(d, "shared")), 0);
+	assert_int_equal(status_of(before, 'k'), 200);
+	free(before);
+	free(id);
+}
+
 int
 main(void)
 {
@@ -395,6 +436,7 @@ main(void)
 		cmocka_unit_test(an_import_replaces_no_file),
 		cmocka_unit_test(a_backup_holds_them),
 		cmocka_unit_test(what_goes_during_a_backup_is_in_it),
+		cmocka_unit_test(they_may_be_in_a_directory_elsewhere),
 	};
 
 	(void)signal(SIGPIPE, SIG_IGN);

@@ -1,5 +1,6 @@
 /* remote.c - a daemon with the bundled modules, the command on its site, clients with a token. */
 #include "remote.h"
+#include "engine.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -23,7 +24,7 @@ run_command(const struct daemon *d, int out, int err, const char *const *words)
 	(void)snprintf(program, sizeof(program), "%s/.libs/stet", build);
 	(void)snprintf(modules, sizeof(modules), "%s/%s", build, daemon_modules);
 	(void)snprintf(conf, sizeof(conf), "%s/stet.conf", d->dir);
-	(void)setenv("STET_MODULE_PATH", modules, 1);
+	(void)setenv("STET_MODULE_PATH", engine_modules(modules), 1);
 	(void)setenv("STET_PLUGIN_PATH", d->dir, 1);
 	argv[n++] = program;
 	argv[n++] = "--config";

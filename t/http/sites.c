@@ -151,6 +151,30 @@ a_site_without_a_database_says_so_and_mends(void **state)
 	daemon_stop(d);
 }
 
+/* The modules of this test's daemon bring no engine but SQLite. */
+static void
+a_site_whose_engine_is_missing_says_so_and_others_are_served(void **state)
+{
+	struct daemon *d = daemon_new(NULL, NULL);
+	struct answer a;
+	char code[64];
+
+	(void)state;
+	daemon_write_conf(d,
+	    with_other(d, "database = \"postgresql:///stet\"\nfiles-directory = \"/srv\"\n"), NULL);
+	daemon_run(d, 0);
+	assert_int_equal(status_at(d, "x", "POST " API "/count", NULL), 201);
+	assert_int_equal(status_at(d, "other.example", "GET " API "/count", code), 503);
+	assert_string_equal(code, "UNAVAILABLE");
+	(void)daemon_said(d, 0, "site other cannot be opened: its database is in PostgreSQL");
+	(void)daemon_said(d, 0, "postgres.so is not in module-path");
+	watcher_ask(d, &a, "/readyz");
+	assert_non_null(strstr(a.body, "site other: cannot be opened: its database is in"));
+	answer_free(&a);
+	assert_int_equal(access(daemon_path(d, "other/stet.db"), F_OK), -1);
+	daemon_stop(d);
+}
+
 static void
 sql(const struct daemon *d, const char *text)
 {
@@ -362,6 +386,7 @@ main(void)
 		cmocka_unit_test(sites_come_and_go_and_the_others_go_on),
 		cmocka_unit_test(a_site_that_was_written_to_is_not_compiled_again),
 		cmocka_unit_test(a_site_without_a_database_says_so_and_mends),
+		cmocka_unit_test(a_site_whose_engine_is_missing_says_so_and_others_are_served),
 		cmocka_unit_test(a_site_of_a_newer_version_takes_no_writes_and_mends),
 		cmocka_unit_test(idle_sites_cost_little),
 		cmocka_unit_test(while_tables_change_nobody_waits_and_no_signal_is_lost),

@@ -156,4 +156,13 @@ struct stet_file_driver {
 	/* New fields go here, and nowhere else. */
 };
 
+/* A row of the table `database_drivers`, of a module database-NAME that comes with stet: it is
+ * built with the functions (core/db/driver.h) of the same release. Sites whose `database` in
+ * stet.conf begins with NAME and a colon use it. */
+struct stet_database_driver {
+	const char *name;
+	const struct db_driver *functions;
+	/* New fields go here, and nowhere else. */
+};
+
 #endif

@@ -250,6 +250,7 @@ struct stet_module {
 	struct stet_table conf_keys; /* struct stet_conf_key (driver.h): of drivers only */
 	struct stet_table sqlite_extensions; /* struct stet_sqlite_extension (sqlite.h) */
 	struct stet_table mail_transports; /* struct stet_mail_transport (mailtransport.h) */
+	struct stet_table database_drivers; /* struct stet_database_driver (driver.h) */
 	/* New fields go here, and nowhere else. */
 };
 

@@ -7,6 +7,7 @@
 #ifndef STET_SQLITE_H
 #define STET_SQLITE_H
 
+#include <stdbool.h>
 #include <stet/include.h>
 #include <stet/status.h>
 
@@ -31,6 +32,9 @@ struct stet_sqlite_extension {
 	/* New fields go here, and nowhere else. */
 };
 
+/* Returns true if the database of the call's site is SQLite, so that its connections have these
+ * functions, and FTS5. */
+STET_API bool stet_on_sqlite(struct stet_call *);
 /* Stores the functions of FTS5 that C code calls; NULL without FTS5. Returns a code of SQLite. */
 STET_API int stet_fts5_api(struct sqlite3 *, struct fts5_api **out);
 

@@ -1,5 +1,6 @@
 /* leaving.c - a site with everything that an export has, and the command that writes it. */
 #include "leaving.h"
+#include "engine.h"
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -58,7 +59,10 @@ leaving_close(struct harness *h, const char *const *locales)
 	(void)fprintf(f, "\tlocales = { \"%s\"", locales[0]);
 	for (size_t i = 1; locales[i] != NULL; i++)
 		(void)fprintf(f, ", \"%s\"", locales[i]);
-	(void)fprintf(f, " }\n}\n");
+	(void)fprintf(f, " }\n");
+	engine_make(dir);
+	engine_keys(f, dir);
+	(void)fprintf(f, "}\n");
 	assert_int_equal(fclose(f), 0);
 	return dir;
 }

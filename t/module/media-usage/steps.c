@@ -1,5 +1,6 @@
 /* steps.c - one random change of everything that may change the content's uses of media items. */
 #include "changes.h"
+#include "engine.h"
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -439,8 +440,11 @@ command(const char *const *words)
 	f = fopen(conf, "we");
 	assert_non_null(f);
 	(void)fprintf(f,
-	    "site \"main\" {\n\tdata = \"%s\"\n\tlocales = { \"en\", \"fr\", \"de\", \"es\", \"it\" }\n}\n",
+	    "site \"main\" {\n\tdata = \"%s\"\n\tlocales = { \"en\", \"fr\", \"de\", \"es\", \"it\" }\n",
 	    data);
+	engine_make(data);
+	engine_keys(f, data);
+	(void)fprintf(f, "}\n");
 	assert_int_equal(fclose(f), 0);
 	while (*words != NULL)
 		argv[n++] = *words++;

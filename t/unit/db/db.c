@@ -265,7 +265,7 @@ connections_of_many_sites_take_turns(void **state)
 	memset(site, 0, sizeof(site));
 	for (size_t i = 0; i < 150; i++) {
 		site[i].id = 5000 + i;
-		site[i].db_path = s->path;
+		site[i].db_place = s->path;
 	}
 	first = reader_get(&site[0]);
 	assert_non_null(first);
@@ -321,7 +321,7 @@ static void
 other_threads_let_go_of_a_site_that_closed(void **state)
 {
 	struct store *s = *state;
-	struct elsewhere e = { .site = &(struct site){ .id = 7000, .db_path = s->path },
+	struct elsewhere e = { .site = &(struct site){ .id = 7000, .db_place = s->path },
 		.store = s };
 	pthread_t thread;
 	size_t before;

@@ -1,13 +1,14 @@
 /*
- * filedriver.t - checks what store.c expects of a driver, for `directory`, for `s3` with a bucket
- * in this process, and for a driver that keeps files in memory. The code above the drivers must not
- * depend on which one is used.
+ * filedriver.t - checks what store.c expects of a driver, for `directory`, also with
+ * files-directory on another file system, for `s3` with a bucket in this process, and for a driver
+ * that keeps files in memory. The code above the drivers must not depend on which one is used.
  */
 #include "files/filedriver.h"
 #include "base/words.h"
 #include "bucket.h"
 #include "call/tempfile.h"
 #include "conf/confdriver.h"
+#include "elsewhere.h"
 #include "files/filedir.h"
 #include "files/storecheck.h"
 #include "harness.h"
@@ -190,10 +191,11 @@ make_old(const struct stet_file_place *p)
 	}
 	if (bucket.port != 0 && make_object_old(p))
 		return;
-	/* The driver `directory`: there is one file of this name below DATA/files. */
+	/* The driver `directory`: there is one file of this name. */
 	for (unsigned part = 0; part < 256; part++) {
-		command = words_format(
-		    "%s/files/%s/%02x/%s", conf_of(p->conf)->data, p->module, part, p->key);
+		command = words_format("%s%s/%s/%02x/%s",
+		    *elsewhere != '\0' ? elsewhere : conf_of(p->conf)->data,
+		    *elsewhere != '\0' ? "" : "/files", p->module, part, p->key);
 		i += utimensat(AT_FDCWD, command, old, 0) == 0;
 		free(command);
 	}
@@ -219,6 +221,7 @@ begin(const struct stet_file_driver *driver)
 
 	t->store = store_new();
 	t->store->site.conf.data = t->store->dir;
+	t->store->site.conf.files_directory = *elsewhere != '\0' ? elsewhere : NULL;
 	t->store->site.tmp_path = t->store->dir;
 	t->store->site.files = driver == &filedir_driver ? NULL : driver;
 	if (driver == NULL)
@@ -552,6 +555,9 @@ ask_all(void **state)
 	void (*const *test)(struct trial *) = *state;
 
 	run(&filedir_driver, *test);
+	elsewhere_go();
+	run(&filedir_driver, *test);
+	elsewhere_end();
 	run(&memory, *test);
 	run(NULL, *test);
 }

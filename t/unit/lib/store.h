@@ -34,7 +34,7 @@
 
 /* A site opened without sites.c: it has only the modules that a test puts into gen. */
 struct store {
-	char dir[64], path[128], log[128];
+	char dir[64], path[256], log[128];
 	struct site site;
 	struct generation gen;
 };
@@ -46,7 +46,7 @@ store_open(struct store *s)
 
 	s->site.id = ++last + 1000;
 	s->site.conf.name = (char *)(uintptr_t) "test";
-	s->site.db_path = s->path;
+	s->site.db_place = s->path;
 	pthread_mutex_init(&s->site.lock, NULL);
 	s->gen.site = &s->site;
 	s->gen.number = 1;

@@ -211,20 +211,20 @@ a_key_is_written_for_its_owner_and_read_again(void **state)
 
 	(void)state;
 	assert_int_equal(look(&again), SITEKEY_MISSING);
-	assert_true(sitekey_write(dir, &keys, false, &there, &why));
+	assert_true(sitekey_write(dir, NULL, &keys, false, &there, &why));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
 	assert_int_equal(st.st_nlink, 1);
 	assert_int_equal(look(&again), SITEKEY_THERE);
 	assert_memory_equal(&again, &keys, sizeof(keys));
-	assert_false(sitekey_write(dir, &others, false, &there, &why));
+	assert_false(sitekey_write(dir, NULL, &others, false, &there, &why));
 	assert_true(there);
 	assert_null(why);
 	assert_int_equal(look(&again), SITEKEY_THERE);
 	assert_memory_equal(&again, &keys, sizeof(keys));
 	keys.key[1] = others.key[0];
 	keys.count = 2;
-	assert_true(sitekey_write(dir, &keys, true, NULL, &why));
+	assert_true(sitekey_write(dir, NULL, &keys, true, NULL, &why));
 	assert_int_equal(look(&again), SITEKEY_THERE);
 	assert_int_equal(again.count, 2);
 	assert_memory_equal(&again, &keys, sizeof(keys));

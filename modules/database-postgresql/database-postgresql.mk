@@ -1,0 +1,26 @@
+# A driver of databases is built with core/db/driver.h of the same release, as no other module is.
+if HAVE_POSTGRESQL
+module_LTLIBRARIES += modules/database-postgresql.la
+endif
+modules_database_postgresql_la_SOURCES = \
+	modules/database-postgresql/database-postgresql.c \
+	modules/database-postgresql/pgcode.c \
+	modules/database-postgresql/pgcode.h \
+	modules/database-postgresql/pgconn.c \
+	modules/database-postgresql/pgconn.h \
+	modules/database-postgresql/pgplace.c \
+	modules/database-postgresql/pgplace.h \
+	modules/database-postgresql/pgsite.c \
+	modules/database-postgresql/pgsite.h \
+	modules/database-postgresql/pgstmt.c \
+	modules/database-postgresql/pgstmt.h \
+	modules/database-postgresql/pgtext.c \
+	modules/database-postgresql/pgtext.h \
+	modules/database-postgresql/pgtx.c \
+	modules/database-postgresql/pgtx.h \
+	modules/database-postgresql/pgvalue.c \
+	modules/database-postgresql/pgvalue.h
+modules_database_postgresql_la_CPPFLAGS = $(CORE_CPPFLAGS)
+modules_database_postgresql_la_CFLAGS = $(MODULE_CFLAGS) $(LIBPQ_CFLAGS)
+modules_database_postgresql_la_LDFLAGS = $(MODULE_LDFLAGS)
+modules_database_postgresql_la_LIBADD = libstet.la $(DEPS_LIBS) $(LIBPQ_LIBS)

@@ -1,0 +1,89 @@
+/*
+ * pgconn.h - connections to PostgreSQL, in pipeline mode (postgresql.org/docs/current/
+ * libpq-pipeline-mode.html): what is sent is answered in this order, and nobody waits for an answer
+ * before it is needed.
+ */
+#ifndef PGCONN_H
+#define PGCONN_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "db/driver.h"
+#include "db/stamp.h"
+#include "db/stmt.h"
+#include "pgplace.h"
+#include <libpq-fe.h>
+
+#define PG_ANSWERS 128 /* answers that are waited for at once */
+#define PG_MARK 16 /* bytes */
+
+/* Something that was sent: some queries and a Sync. */
+struct pg_answer {
+	PGresult **to; /* where the result goes that is wanted; NULL: nowhere */
+	int which; /* the place of that query among those sent together */
+	bool guarded; /* a savepoint stands before it: an error does not end the transaction */
+};
+
+struct pg_db {
+	struct db db;
+	struct pg_place place;
+	PGconn *conn;
+	PGconn *watch; /* of a reader: asks for the state outside its transaction */
+	unsigned generation; /* of `conn`: what was prepared for another one is prepared again */
+	struct pg_answer answer[PG_ANSWERS];
+	unsigned first, waiting; /* in `answer`, which is a ring */
+
+	bool open; /* in a transaction */
+	bool gone; /* the connection is lost */
+	enum db_error lost; /* what ended the transaction; DB_OK: nothing */
+	struct buf lost_said;
+	uint64_t written, written_before; /* changes sent; at the begin of the transaction */
+	int64_t affected;
+	unsigned long long names; /* of prepared statements, so far */
+
+	PGresult *locked; /* the row of site_state, as a write transaction has locked it */
+	int64_t n; /* the state after the last transaction, if `known` */
+	unsigned char mark[PG_MARK];
+	bool known;
+	int64_t until; /* clock_monotonic, when an answer counts as never coming; 0: never */
+	struct arena scratch; /* the values that are being sent */
+	struct buf said; /* the last error in words */
+};
+
+static inline struct pg_db *
+pgconn(struct db *db)
+{
+	return (struct pg_db *)db;
+}
+
+bool pgconn_open(struct db *);
+void pgconn_close(struct db *);
+bool pgconn_alive(struct db *);
+/* Connects again if the connection is lost. */
+enum db_error pgconn_mend(struct pg_db *);
+
+/* Ends what was sent so far with a Sync, and expects its answer. */
+enum db_error pgconn_expect(struct pg_db *, struct pg_answer);
+/* Waits until no answer is expected, or until that for *to is there; NULL: all. Errors are in the
+ * results, and in c->lost if they ended the transaction. Returns DB_GONE if the connection is lost.
+ */
+enum db_error pgconn_wait(struct pg_db *, PGresult *const *to);
+/* The result for *to is not wanted any more. */
+void pgconn_unwant(struct pg_db *, PGresult **to);
+/* Sends a statement without values, and expects its answer. */
+enum db_error pgconn_tell(struct pg_db *, const char *sql);
+/* Sends several, as one. */
+enum db_error pgconn_send(struct pg_db *, const char *sql);
+/* Notes that the connection is lost. */
+enum db_error pgconn_lost(struct pg_db *);
+
+/* Asks for the state in the open transaction, and waits for the row. The caller clears it. */
+enum db_error pgconn_ask_state(struct pg_db *, PGresult **);
+/* The state in such a row. */
+bool pgconn_state_of(const PGresult *, struct stamp *);
+/* The state of the database, asked for outside of transactions. */
+bool pgconn_state(struct db *, struct stamp *);
+/* Reads n and mark of a row of site_state. */
+bool pgconn_state_row(const PGresult *, int64_t *n, unsigned char mark[PG_MARK]);
+
+#endif

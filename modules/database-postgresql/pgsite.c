@@ -1,0 +1,100 @@
+/* pgsite.c - makes the schema of a site. */
+#include "pgsite.h"
+#include "base/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIES 10 /* several daemons may start at the same time on an empty database */
+
+/* One row; updates of it stay on its page. */
+static const char *const made[] = {
+	"CREATE TABLE site_state (one boolean PRIMARY KEY CHECK (one), n bigint NOT NULL,"
+	" mark bytea NOT NULL, marks bytea NOT NULL) WITH (fillfactor = 10)",
+	"INSERT INTO site_state (one, n, mark, marks) VALUES (true, 0, decode(repeat('00', 16),"
+	" 'hex'), '')",
+	"CREATE TABLE site_ddl (n bigint PRIMARY KEY, sql text COLLATE \"C\" NOT NULL)",
+	/* The number of the next row, as SQLite gives one: never a sequence, which leaves gaps
+	 * after a rollback. */
+	"CREATE FUNCTION stet_next(tab text, col text) RETURNS bigint LANGUAGE plpgsql VOLATILE AS"
+	" $$DECLARE n bigint; BEGIN"
+	" EXECUTE format('SELECT coalesce(max(%I), 0) + 1 FROM %I', col, tab) INTO n;"
+	" RETURN n; END$$",
+	/* See core/db/sqlite/folding.h; of accents, this one knows the most frequent. */
+	"CREATE FUNCTION stet_has(text, text) RETURNS integer LANGUAGE sql IMMUTABLE AS"
+	" $$SELECT (position($2 IN lower(regexp_replace(normalize($1, NFKD),"
+	" '[\\u0300-\\u036f]', '', 'g'))) > 0)::integer$$",
+};
+
+static bool
+ran(PGconn *conn, const char *sql)
+{
+	PGresult *r = PQexec(conn, sql);
+	ExecStatusType status = PQresultStatus(r);
+
+	PQclear(r);
+	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+/* How many relations of this name, or of any, are in the schema; -1: the server does not say. */
+static int
+count(const struct pg_db *c, PGconn *conn, const char *name)
+{
+	const char *const values[] = { c->place.schema, name };
+	PGresult *r = PQexecParams(conn,
+	    "SELECT count(*) FROM pg_class AS r JOIN pg_namespace AS s ON s.oid = r.relnamespace"
+	    " WHERE s.nspname = $1 AND (r.relname = $2 OR $2 IS NULL)",
+	    2, NULL, values, NULL, NULL, 0);
+	int n =
+	    PQresultStatus(r) == PGRES_TUPLES_OK ? (int)strtol(PQgetvalue(r, 0, 0), NULL, 10) : -1;
+
+	PQclear(r);
+	return n;
+}
+
+static bool
+make(const struct pg_db *c, PGconn *conn)
+{
+	char *schema = PQescapeIdentifier(conn, c->place.schema, strlen(c->place.schema));
+	struct buf sql = { 0 };
+	bool good;
+
+	buf_printf(&sql, "CREATE SCHEMA IF NOT EXISTS %s", schema);
+	good = ran(conn, "BEGIN") && ran(conn, sql.data);
+	for (size_t i = 0; good && i < sizeof(made) / sizeof(made[0]); i++)
+		good = ran(conn, made[i]);
+	good = good && ran(conn, "COMMIT");
+	if (!good)
+		log_line(STET_DEBUG, "the schema %s: %s", c->place.schema, PQerrorMessage(conn));
+	PQfreemem(schema);
+	buf_free(&sql);
+	return good;
+}
+
+bool
+pgsite_ready(const struct pg_db *c, PGconn *conn)
+{
+	char why[256] = "";
+
+	for (int i = 0; i < TRIES; i++) {
+		int found = count(c, conn, "site_state");
+
+		if (found > 0)
+			return true;
+		if (found == 0 && c->db.mode == DB_READ)
+			break;
+		if (found == 0 && count(c, conn, NULL) > 0) {
+			log_line(STET_ERROR,
+			    "the schema %s of the database has tables, but not those of a site",
+			    c->place.schema);
+			return false;
+		}
+		if (found == 0 && make(c, conn))
+			return true;
+		(void)snprintf(why, sizeof(why), "%s", PQerrorMessage(conn));
+		(void)ran(conn, "ROLLBACK");
+	}
+	log_line(c->db.mode == DB_READ ? STET_INFO : STET_ERROR,
+	    "the schema %s of the database holds no site%s%s", c->place.schema,
+	    why[0] != '\0' ? ", and cannot be made: " : "", why);
+	return false;
+}

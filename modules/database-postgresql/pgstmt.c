@@ -1,0 +1,416 @@
+/*
+ * pgstmt.c - prepares and runs statements, and reads columns.
+ *
+ * A statement is prepared by the first call that uses it on a connection, which waits for the types
+ * of its parameters. From then on, running it is one message, and the first row is the first wait.
+ */
+#include "pgstmt.h"
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/words.h"
+#include "db/txslot.h"
+#include "pgcode.h"
+#include "pgtext.h"
+#include "pgvalue.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define NOT_OWN                                                                                   \
+	"a plugin creates, changes and drops only tables, indexes and triggers whose names begin" \
+	" with its own and an underscore"
+#define NAME_MAX_ 24
+
+/* A statement, or a row that was copied. */
+struct pg_stmt {
+	struct stmt stmt;
+	char *text; /* for PostgreSQL */
+	enum pg_kind kind;
+	char name[NAME_MAX_]; /* of the prepared statement */
+	unsigned generation; /* the connection for which it is prepared; 0: none */
+	int parameters;
+	Oid *type; /* of the parameters */
+	PGresult *result;
+	int row; /* the current one; -1: before the first */
+	bool sent; /* and its result not yet given away */
+	struct arena memory; /* texts of numbers */
+	int count; /* of cell */
+	struct pg_cell cell[]; /* copied: the columns */
+};
+
+static inline struct pg_stmt *
+pgstmt(const struct stmt *s)
+{
+	return (struct pg_stmt *)(uintptr_t)s;
+}
+
+/* ---- preparing ---- */
+
+/* What a plugin, a reader or anybody may not run; NULL: it may run. */
+static const char *
+refused(const struct pg_db *c, const struct pg_text *text, const char *sql, size_t len)
+{
+	if (text->used == 0 || sql[text->used + strspn(sql + text->used, " \t\r\n;")] != '\0' ||
+	    strlen(sql) != len)
+		return "not one statement";
+	if (text->kind == PG_OTHER)
+		return "not a statement for modules";
+	if (text->kind != PG_QUERY && c->db.mode == DB_READ)
+		return "a statement that writes, in a handler that reads";
+	if (text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, sql))
+		return NOT_OWN;
+	return NULL;
+}
+
+/* Prepares it on the connection as it is now, and learns the types of its parameters. */
+static enum db_error
+prepare(struct pg_stmt *s)
+{
+	struct pg_db *c = pgconn(s->stmt.db);
+	PGresult *about = NULL;
+	enum db_error error = DB_OK;
+
+	(void)snprintf(s->name, sizeof(s->name), "s%llu", ++c->names);
+	if (PQsendPrepare(c->conn, s->name, s->text, 0, NULL) == 0 ||
+	    PQsendDescribePrepared(c->conn, s->name) == 0)
+		return pgconn_lost(c);
+	error = pgconn_expect(c, (struct pg_answer){ .to = &about, .which = 1 });
+	if (error == DB_OK)
+		error = pgconn_wait(c, &about);
+	if (error == DB_OK && PQresultStatus(about) != PGRES_COMMAND_OK)
+		error = pgcode_note(c, about);
+	if (error == DB_OK) {
+		free(s->type);
+		s->parameters = PQnparams(about);
+		s->type = xcalloc((size_t)s->parameters + 1, sizeof(*s->type));
+		for (int i = 0; i < s->parameters; i++)
+			s->type[i] = PQparamtype(about, i);
+		s->generation = c->generation;
+	}
+	PQclear(about);
+	return error;
+}
+
+enum db_error
+pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
+{
+	struct pg_db *c = pgconn(db);
+	struct buf text = { 0 };
+	struct pg_text read = pgtext_read(sql, &text);
+	const char *why = refused(c, &read, sql, len);
+	struct pg_stmt *s;
+	enum db_error error;
+
+	if (why != NULL) {
+		buf_free(&text);
+		return pgcode_say(c, DB_DENIED, why);
+	}
+	s = xcalloc(1, sizeof(*s) + len + 1);
+	s->stmt.sql = memcpy(s->cell, sql, len + 1);
+	s->stmt.db = db;
+	s->stmt.alters = read.kind == PG_DEFINE;
+	s->stmt.writes = read.writes;
+	s->kind = read.kind;
+	s->text = text.data;
+	s->parameters = read.parameters;
+	s->row = -1;
+	/* What defines something may depend on what was sent just now, and is not kept. */
+	error = read.kind == PG_DEFINE ? DB_OK : prepare(s);
+	if (error != DB_OK) {
+		free(s->type);
+		free(s->text);
+		free(s);
+		return c->lost != DB_OK && c->lost != error
+			   ? pgcode_say(c, c->lost, c->lost_said.data)
+			   : error;
+	}
+	*out = &s->stmt;
+	return DB_OK;
+}
+
+void
+pgstmt_drop(struct stmt *stmt)
+{
+	struct pg_stmt *s = pgstmt(stmt);
+	struct pg_db *c = pgconn(stmt->db);
+	char sql[NAME_MAX_ + 16];
+
+	if (s->generation == c->generation && s->generation != 0 && !c->gone && c->lost == DB_OK) {
+		(void)snprintf(sql, sizeof(sql), "DEALLOCATE %s", s->name);
+		(void)pgconn_tell(c, sql);
+	}
+	arena_free(&s->memory);
+	free(s->type);
+	free(s->text);
+	free(s);
+}
+
+/* ---- running ---- */
+
+static enum db_error
+unfit(struct pg_db *c, const struct pg_stmt *s, int i)
+{
+	char why[96];
+
+	(void)snprintf(why, sizeof(why), "the value of parameter %d is not of its type (oid %u)",
+	    i + 1, s->type[i]);
+	return pgcode_say(c, DB_FAULT, why);
+}
+
+static enum db_error
+send_values(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int values)
+{
+	size_t n = (size_t)values + 1;
+	const char **data;
+	int *lengths, *formats;
+
+	arena_reset(&c->scratch);
+	data = arena_alloc(&c->scratch, n * sizeof(*data));
+	lengths = arena_alloc(&c->scratch, n * sizeof(*lengths));
+	formats = arena_alloc(&c->scratch, n * sizeof(*formats));
+
+	for (int i = 0; i < values; i++) {
+		struct pg_sent sent;
+
+		if (!pgvalue_send(&v[i], s->type[i], &c->scratch, &sent))
+			return unfit(c, s, i);
+		data[i] = sent.data;
+		lengths[i] = sent.len;
+		formats[i] = sent.format;
+	}
+	return PQsendQueryPrepared(c->conn, s->name, values, data, lengths, formats, 1) != 0
+		   ? DB_OK
+		   : pgconn_lost(c);
+}
+
+/* The tables of the site can be made again in another database from these. */
+static enum db_error
+log_definition(struct pg_db *c, const char *sql)
+{
+	const char *const values[] = { sql };
+
+	if (PQsendQueryParams(c->conn,
+		"INSERT INTO site_ddl (n, sql) SELECT coalesce(max(n), 0) + 1, $1 FROM site_ddl", 1,
+		NULL, values, NULL, NULL, 1) == 0)
+		return pgconn_lost(c);
+	return pgconn_expect(c, (struct pg_answer){ 0 });
+}
+
+/* With c->db.careful, a change that fails does not end the transaction. */
+static enum db_error
+send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n)
+{
+	bool guarded = c->db.careful && s->kind == PG_CHANGE;
+	enum db_error error = DB_OK;
+
+	if (guarded)
+		error = pgconn_send(c, "SAVEPOINT statement");
+	if (error == DB_OK)
+		error = s->kind == PG_DEFINE ? pgconn_send(c, s->text) : send_values(c, s, v, n);
+	if (error == DB_OK && guarded)
+		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
+	if (error != DB_OK)
+		return error;
+	return pgconn_expect(c,
+	    (struct pg_answer){ .to = &s->result, .which = guarded ? 1 : 0, .guarded = guarded });
+}
+
+enum db_error
+pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
+{
+	struct pg_stmt *s = pgstmt(stmt);
+	struct pg_db *c = pgconn(stmt->db);
+	enum db_error error = DB_OK;
+
+	arena_reset(&s->memory);
+	s->row = -1;
+	if (c->lost != DB_OK)
+		return pgcode_say(c, c->lost, c->lost_said.data);
+	if (s->kind != PG_DEFINE && s->generation != c->generation)
+		error = prepare(s);
+	if (error == DB_OK)
+		error = send_guarded(c, s, v, (int)n);
+	if (error == DB_OK && s->kind == PG_DEFINE)
+		error = log_definition(c, stmt->sql);
+	s->sent = error == DB_OK;
+	c->written += s->kind != PG_QUERY;
+	return error;
+}
+
+int
+pgstmt_parameters(const struct stmt *s)
+{
+	return pgstmt(s)->parameters;
+}
+
+/* Waits for the result. */
+static enum db_error
+result(struct pg_stmt *s)
+{
+	struct pg_db *c = pgconn(s->stmt.db);
+
+	if (pgconn_wait(c, &s->result) != DB_OK || s->result == NULL)
+		return pgcode_say(c, DB_GONE, c->lost_said.data != NULL ? c->lost_said.data : "");
+	s->sent = false;
+	switch (PQresultStatus(s->result)) {
+	case PGRES_TUPLES_OK:
+	case PGRES_COMMAND_OK:
+		if (s->kind == PG_CHANGE)
+			c->affected = strtoll(PQcmdTuples(s->result), NULL, 10);
+		return DB_OK;
+	default:
+		return pgcode_note(c, s->result);
+	}
+}
+
+enum db_error
+pgstmt_row(struct stmt *stmt)
+{
+	struct pg_stmt *s = pgstmt(stmt);
+	enum db_error error;
+
+	if (s->sent && (error = result(s)) != DB_OK)
+		return error;
+	arena_reset(&s->memory);
+	return ++s->row < PQntuples(s->result) ? DB_OK : DB_END;
+}
+
+void
+pgstmt_put(struct stmt *stmt)
+{
+	struct pg_stmt *s = pgstmt(stmt);
+
+	pgconn_unwant(pgconn(stmt->db), &s->result);
+	s->sent = false;
+	s->row = -1;
+}
+
+int64_t
+pgstmt_affected(struct db *db)
+{
+	return pgconn(db)->affected;
+}
+
+/* ---- columns ---- */
+
+static inline struct pg_cell
+cell(const struct pg_stmt *s, int i)
+{
+	if (s->stmt.copied) {
+		stet_assert(i >= 0 && i < s->count);
+		return s->cell[i];
+	}
+	return (struct pg_cell){ PQftype(s->result, i), PQgetlength(s->result, s->row, i),
+		PQgetisnull(s->result, s->row, i) != 0 ? NULL : PQgetvalue(s->result, s->row, i) };
+}
+
+bool
+pgstmt_is_null(const struct stmt *s, int i)
+{
+	return cell(pgstmt(s), i).data == NULL;
+}
+
+int64_t
+pgstmt_integer(const struct stmt *s, int i)
+{
+	struct pg_cell c = cell(pgstmt(s), i);
+
+	return pgvalue_int(&c);
+}
+
+double
+pgstmt_real(const struct stmt *s, int i)
+{
+	struct pg_cell c = cell(pgstmt(s), i);
+
+	return pgvalue_real(&c);
+}
+
+const char *
+pgstmt_text(const struct stmt *s, int i, size_t *len)
+{
+	struct pg_cell c = cell(pgstmt(s), i);
+	size_t unused;
+
+	return pgvalue_text(&c, &pgstmt(s)->memory, len != NULL ? len : &unused);
+}
+
+const void *
+pgstmt_blob(const struct stmt *s, int i, size_t *len)
+{
+	return pgstmt_text(s, i, len);
+}
+
+/* ---- rows that live longer than their statement ---- */
+
+static void
+free_copy(void *arg)
+{
+	arena_free(&((struct pg_stmt *)arg)->memory);
+}
+
+struct stmt *
+pgstmt_keep(struct stet_call *call, struct stmt *row)
+{
+	const struct pg_stmt *from = pgstmt(row);
+	int count = PQnfields(from->result);
+	struct pg_stmt *s = stet_alloc(call, sizeof(*s) + (size_t)count * sizeof(s->cell[0]));
+
+	s->stmt.driver = row->driver;
+	s->stmt.copied = true;
+	s->count = count;
+	for (int i = 0; i < count; i++) {
+		s->cell[i] = cell(from, i);
+		if (s->cell[i].data != NULL)
+			s->cell[i].data =
+			    stet_strndup(call, s->cell[i].data, (size_t)s->cell[i].len);
+	}
+	stet_defer(call, free_copy, s);
+	return &s->stmt;
+}
+
+/* ---- scripts ---- */
+
+static enum db_error
+send_one(struct pg_db *c, const struct pg_text *text, const char *sql, const char *for_server)
+{
+	char *own = words_format("%.*s", (int)(text->used - text->begins), sql + text->begins);
+	enum db_error error = DB_OK;
+
+	if (text->kind == PG_OTHER)
+		error = pgcode_say(c, DB_DENIED, "not a statement for migrations");
+	else if (text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, own))
+		error = pgcode_say(c, DB_DENIED, NOT_OWN);
+	if (error == DB_OK)
+		error = pgconn_tell(c, for_server);
+	if (error == DB_OK && text->kind == PG_DEFINE)
+		error = log_definition(c, own);
+	c->written++;
+	free(own);
+	return error;
+}
+
+/* Sends all statements and waits for the last. Any error ends the transaction, so the first is the
+ * reason. */
+enum db_error
+pgstmt_script(struct db *db, const char *sql, char **why)
+{
+	struct pg_db *c = pgconn(db);
+	struct buf text = { 0 };
+	enum db_error error = DB_OK;
+
+	while (error == DB_OK && sql[strspn(sql, " \t\r\n;")] != '\0') {
+		struct pg_text read;
+
+		text.len = 0;
+		read = pgtext_read(sql, &text);
+		if (text.len > 0)
+			error = send_one(c, &read, sql, text.data);
+		sql += read.used;
+	}
+	if (error == DB_OK && (error = pgconn_wait(c, NULL)) == DB_OK && c->lost != DB_OK)
+		error = pgcode_say(c, c->lost, c->lost_said.data);
+	if (error != DB_OK)
+		*why = xstrdup(c->said.data);
+	buf_free(&text);
+	return error;
+}

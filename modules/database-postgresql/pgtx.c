@@ -1,0 +1,259 @@
+/*
+ * pgtx.c - begins and ends transactions.
+ *
+ * A write transaction locks the row of site_state first, so a site has one writer at a time, among
+ * all daemons. Before it commits, it raises n and leaves a mark. If the answer to a COMMIT never
+ * comes, the marks tell whether it took place.
+ */
+#include "pgtx.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "pgcode.h"
+#include "pgsite.h"
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "marks" has the newest first. */
+static const char raise_state[] =
+    "UPDATE site_state SET n = n + 1, mark = $1, marks = substring($1 || marks FROM 1 FOR 512)";
+_Static_assert(PGSITE_MARKS *PG_MARK == 512, "marks that site_state keeps");
+
+static void
+bound(struct pg_db *c)
+{
+	c->db.deadline = 0;
+	c->until = clock_monotonic() + c->place.timeout_ms;
+}
+
+/* The error that has ended the transaction. */
+static enum db_error
+why_lost(struct pg_db *c)
+{
+	if (c->lost == DB_OK)
+		return DB_OK;
+	return pgcode_say(c, c->lost, c->lost_said.data);
+}
+
+static void
+over(struct pg_db *c)
+{
+	c->open = false;
+	c->lost = DB_OK;
+	c->until = 0;
+}
+
+enum db_error
+pgtx_begin(struct db *db, enum db_mode mode)
+{
+	struct pg_db *c = pgconn(db);
+	enum db_error error;
+
+	if (c->open && !c->gone) /* an error has ended the last transaction */
+		(void)pgtx_rollback(db);
+	if ((error = pgconn_mend(c)) != DB_OK)
+		return error;
+	over(c);
+	pgconn_unwant(c, &c->locked);
+	c->written_before = c->written;
+	db->broken = db->unresolved = false;
+	if (mode == DB_READ) {
+		error = pgconn_send(c, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+	} else if ((error = pgconn_send(c, "BEGIN")) == DB_OK &&
+		   (error = pgconn_send(c, PGSITE_LOCK)) == DB_OK) {
+		error = pgconn_expect(c, (struct pg_answer){ .to = &c->locked, .which = 1 });
+	}
+	c->open = error == DB_OK;
+	return error;
+}
+
+/* Begins to read, in one message with the question for the state. */
+static enum db_error
+begin_read(struct pg_db *c, struct stamp *state)
+{
+	PGresult *r = NULL;
+	enum db_error error = pgtx_begin(&c->db, DB_READ);
+
+	bound(c);
+	if (error == DB_OK)
+		error = pgconn_ask_state(c, &r);
+	if (error == DB_OK && !pgconn_state_of(r, state))
+		error = pgcode_note(c, r);
+	PQclear(r);
+	c->until = 0;
+	return error;
+}
+
+enum db_error
+pgtx_begin_read(struct db *db, struct stamp *state)
+{
+	enum db_error error = begin_read(pgconn(db), state);
+
+	/* The connection may have been lost since the last time. */
+	return error == DB_GONE ? begin_read(pgconn(db), state) : error;
+}
+
+/* ---- the end ---- */
+
+/* Returns true if `marks` has this mark. */
+static bool
+has_mark(const PGresult *r, const unsigned char *mark)
+{
+	for (int i = 0; i + PG_MARK <= PQgetlength(r, 0, 0); i += PG_MARK)
+		if (memcmp(PQgetvalue(r, 0, 0) + i, mark, PG_MARK) == 0)
+			return true;
+	return false;
+}
+
+/* The answer to the COMMIT did not come. Looks whether it took place: once the row can be locked,
+ * the server is through with the old connection. */
+static enum db_error
+resolve(struct pg_db *c, const unsigned char *mark)
+{
+	int64_t until = clock_monotonic() + c->place.timeout_ms;
+	PGresult *r = NULL;
+	bool took = false, known = false;
+
+	while (!known && clock_monotonic() < until) {
+		c->gone = true;
+		if (pgconn_mend(c) != DB_OK)
+			continue;
+		bound(c);
+		if (pgconn_send(c, "SELECT marks FROM site_state FOR UPDATE") == DB_OK &&
+		    pgconn_expect(c, (struct pg_answer){ .to = &r }) == DB_OK &&
+		    pgconn_wait(c, &r) == DB_OK && PQresultStatus(r) == PGRES_TUPLES_OK) {
+			took = has_mark(r, mark);
+			known = true;
+		}
+		pgconn_unwant(c, &r);
+	}
+	c->until = 0;
+	c->db.unresolved = !known;
+	log_line(STET_WARN, "the connection to the database was lost in a commit, which %s",
+	    !known ? "may have taken place"
+	    : took ? "took place"
+		   : "did not take place");
+	return took ? DB_OK : pgcode_say(c, DB_GONE, "the connection was lost");
+}
+
+static enum db_error
+commit_write(struct pg_db *c)
+{
+	unsigned char mark[PG_MARK];
+	const char *const values[] = { (const char *)mark };
+	static const int lengths[] = { PG_MARK }, formats[] = { 1 };
+	static const Oid types[] = { 17 }; /* bytea */
+	PGresult *r = NULL;
+	enum db_error error;
+	bool lost;
+
+	randombytes_buf(mark, sizeof(mark));
+	if (PQsendQueryParams(c->conn, raise_state, 1, types, values, lengths, formats, 1) == 0 ||
+	    pgconn_send(c, "COMMIT") != DB_OK ||
+	    pgconn_expect(c, (struct pg_answer){ .to = &r, .which = 1 }) != DB_OK)
+		return pgconn_lost(c);
+	error = pgconn_wait(c, &r);
+	lost = error != DB_OK || r == NULL;
+	/* A COMMIT of a transaction that has failed says ROLLBACK. */
+	if (!lost &&
+	    (PQresultStatus(r) != PGRES_COMMAND_OK || strcmp(PQcmdStatus(r), "COMMIT") != 0))
+		error = c->lost != DB_OK ? why_lost(c) : pgcode_note(c, r);
+	PQclear(r);
+	if (lost)
+		error = resolve(c, mark);
+	if (error == DB_OK) {
+		c->n++;
+		memcpy(c->mark, mark, PG_MARK);
+		c->known = !lost;
+	}
+	return error;
+}
+
+/* Waits for what was sent, and says what has failed of it. */
+static enum db_error
+drain(struct pg_db *c)
+{
+	if (pgconn_wait(c, NULL) != DB_OK)
+		return DB_GONE;
+	return why_lost(c);
+}
+
+enum db_error
+pgtx_commit(struct db *db)
+{
+	struct pg_db *c = pgconn(db);
+	enum db_error error;
+
+	if (db->mode == DB_READ) {
+		error = c->gone ? DB_OK : pgconn_tell(c, "COMMIT");
+		over(c);
+		return error == DB_OK ? DB_OK : pgconn_lost(c);
+	}
+	error = drain(c);
+	if (error == DB_OK)
+		c->known = pgconn_state_row(c->locked, &c->n, c->mark);
+	bound(c);
+	if (error == DB_OK && c->written != c->written_before) {
+		error = commit_write(c);
+	} else if (!c->gone) {
+		(void)pgconn_tell(c, "ROLLBACK");
+	}
+	over(c);
+	return error;
+}
+
+enum db_error
+pgtx_rollback(struct db *db)
+{
+	struct pg_db *c = pgconn(db);
+	enum db_error error = DB_OK;
+
+	c->db.deadline = 0;
+	if (!c->gone && c->open) {
+		(void)pgconn_wait(c, NULL);
+		error = pgconn_tell(c, "ROLLBACK");
+	}
+	over(c);
+	return error;
+}
+
+/* ---- savepoints ---- */
+
+enum db_error
+pgtx_savepoint(struct db *db)
+{
+	return pgconn_tell(pgconn(db), "SAVEPOINT call");
+}
+
+enum db_error
+pgtx_release(struct db *db)
+{
+	enum db_error error = drain(pgconn(db));
+
+	return error == DB_OK ? pgconn_tell(pgconn(db), "RELEASE SAVEPOINT call") : error;
+}
+
+enum db_error
+pgtx_rollback_to(struct db *db)
+{
+	struct pg_db *c = pgconn(db);
+
+	if (pgconn_wait(c, NULL) != DB_OK)
+		return DB_GONE;
+	c->lost = DB_OK;
+	return pgconn_tell(c, "ROLLBACK TO SAVEPOINT call");
+}
+
+bool
+pgtx_is_open(const struct db *db)
+{
+	const struct pg_db *c = (const struct pg_db *)db;
+
+	return c->open && !c->gone && c->lost == DB_OK;
+}
+
+uint64_t
+pgtx_written(const struct db *db)
+{
+	return ((const struct pg_db *)db)->written + db->altered;
+}

@@ -1,0 +1,132 @@
+/* engine.c - see engine.h. */
+#include "engine.h"
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *
+wanted(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	if (value != NULL && *value != '\0')
+		return value;
+	printf("Bail out! T_ENGINE=postgresql, but there is no %s: run t/engine/run, or make"
+	       " check-engine\n",
+	    variable);
+	exit(1);
+}
+
+bool
+engine_is_postgresql(void)
+{
+	const char *engine = getenv("T_ENGINE");
+
+	if (engine == NULL || *engine == '\0' || strcmp(engine, "sqlite") == 0)
+		return false;
+	if (strcmp(engine, "postgresql") == 0)
+		return true;
+	printf("Bail out! T_ENGINE is sqlite or postgresql, not %s\n", engine);
+	exit(1);
+}
+
+static void
+make(const char *directory)
+{
+	if (mkdir(directory, 0700) != 0 && errno != EEXIST)
+		perror(directory);
+}
+
+/* ---- databases ---- */
+
+#define NAME_SIZE 64
+
+/* The name of the database of the site in this directory: that of T_ENGINE_URI, and a number from
+ * the path (FNV-1a), the same in every process of the test. */
+static void
+name_database(const char *data, char name[NAME_SIZE])
+{
+	const char *uri = wanted("T_ENGINE_URI") + strlen("postgresql:///");
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (; *data != '\0'; data++)
+		h = (h ^ (unsigned char)*data) * UINT64_C(1099511628211);
+	(void)snprintf(
+	    name, NAME_SIZE, "%.*s_%016llx", (int)strcspn(uri, "?"), uri, (unsigned long long)h);
+}
+
+/* Makes a database, unless it is there already. */
+static void
+make_database(const char *name, const char *template)
+{
+	const char *user = strstr(wanted("T_ENGINE_URI"), "user=");
+	char command[1024];
+
+	/* A template must have no sessions. Threads of the closed site may keep some. */
+	(void)snprintf(command, sizeof(command),
+	    "psql -X -q -At -h '%s/pg' -U '%s' -d postgres -c \"SELECT FROM"
+	    " (SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '%s') AS"
+	    " ended WHERE false\" -c 'CREATE DATABASE %s TEMPLATE %s' 2>&1 | grep -v 'already exists'",
+	    wanted("T_ENGINE_DIR"), user != NULL ? user + 5 : "", template, name, template);
+	if (system(command) == 0) /* grep has found something else */
+		printf("# the database %s cannot be made\n", name);
+}
+
+void
+engine_make(const char *data)
+{
+	char name[NAME_SIZE];
+
+	if (!engine_is_postgresql())
+		return;
+	name_database(data, name);
+	make_database(name, "template0");
+}
+
+void
+engine_keys(FILE *conf, const char *data)
+{
+	char name[NAME_SIZE], files[4096], link[4096];
+	const char *uri;
+
+	if (!engine_is_postgresql())
+		return;
+	name_database(data, name);
+	(void)snprintf(files, sizeof(files), "%s/files", data);
+	(void)snprintf(link, sizeof(link), "%s/files/%s", wanted("T_ENGINE_DIR"), name);
+	make(data);
+	make(files);
+	if (symlink(files, link) != 0 && errno != EEXIST)
+		perror(link);
+	uri = wanted("T_ENGINE_URI");
+	(void)fprintf(conf,
+	    "database = \"postgresql:///%s%s\"\ndatabase-schema = \"site\"\n"
+	    "files-directory = \"%s\"\n",
+	    name, strchr(uri, '?') != NULL ? strchr(uri, '?') : "", link);
+}
+
+void
+engine_copy(const char *from, const char *to)
+{
+	char original[NAME_SIZE], copy[NAME_SIZE];
+
+	if (!engine_is_postgresql())
+		return;
+	name_database(from, original);
+	name_database(to, copy);
+	make_database(copy, original);
+}
+
+const char *
+engine_modules(const char *path)
+{
+	static char both[8192];
+
+	(void)snprintf(both, sizeof(both), "%s", path);
+	if (engine_is_postgresql())
+		(void)snprintf(both, sizeof(both), "%s:%s/modules", path, wanted("T_ENGINE_DIR"));
+	return both;
+}

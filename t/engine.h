@@ -1,0 +1,34 @@
+/*
+ * engine.h - the database engine that tests of modules, of the daemon and of commands run on. It is
+ * SQLite, or PostgreSQL if the environment has T_ENGINE=postgresql. t/engine/run starts a server
+ * for these tests, and sets
+ *
+ *   T_ENGINE_URI       a database of the test program's own, as in stet.conf; the names of those of
+ * its sites begin with its name T_ENGINE_DIR       a directory of the run: "modules" has the
+ * engine's module alone, "files" the keys files-directory of sites
+ *
+ * Each data directory has a database, whose name is derived from its path. All are dropped when
+ * the program has ended.
+ */
+#ifndef T_ENGINE_H
+#define T_ENGINE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Returns true if tests run on PostgreSQL. Ends the program if the environment is not whole. */
+bool engine_is_postgresql(void);
+/* Writes the keys for the site in this directory, one a line, into its section of stet.conf:
+ * nothing for SQLite. Files stay in DATA/files: files-directory is a link to it, and both
+ * directories are made. */
+void engine_keys(FILE *conf, const char *data);
+/* For PostgreSQL: makes the database of the site in this directory, unless it is there. */
+void engine_make(const char *data);
+/* For PostgreSQL: makes the database of the site in `to`, as a copy of that of the closed site in
+ * `from`. */
+void engine_copy(const char *from, const char *to);
+/* Returns the directories with modules: `path`, and the one with the module of the engine. Static
+ * buffer. */
+const char *engine_modules(const char *path);
+
+#endif
