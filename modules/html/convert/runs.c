@@ -35,15 +35,21 @@ runs_clear(struct runs *runs)
 
 /* ---- finding runs ---- */
 
+static bool
+is_plain(unsigned char c)
+{
+	return c >= ' ' ? c != '&' && c != '<' && c != 0x7f : c == '\n' || c == '\t';
+}
+
 /* Returns the length of the character at p if it may be part of a run, or 0. Others begin markup,
  * or the parser replaces them: controls, code points without a character, invalid bytes. */
 static size_t
 plain_length(const unsigned char *p, const unsigned char *end)
 {
-	size_t len = *p < 0x80 ? 1 : *p < 0xe0 ? 2 : 3;
+	size_t len = *p < 0xe0 ? 2 : 3;
 
-	if (len == 1)
-		return *p >= ' ' ? *p != '&' && *p != '<' && *p != 0x7f : *p == '\n' || *p == '\t';
+	if (*p < 0x80)
+		return is_plain(*p);
 	if (*p < 0xc2 || *p > 0xec || (size_t)(end - p) < len)
 		return 0;
 	if ((*p == 0xc2 || *p == 0xe0) && p[1] < 0xa0)
