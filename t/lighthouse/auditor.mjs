@@ -10,8 +10,9 @@ import readline from "node:readline";
 import { Person } from "../browser/people.mjs";
 import { judge, launch, look, STARTER } from "./scores.mjs";
 
-// Below this Lighthouse warns that the machine is slower than it expects.
-const SLOW = 1000;
+// What Lighthouse measures of the processor: 2,700 where nothing else runs here, 700 to 1,800 at a load of 16 on two cores,
+// when the same page scores 0.75 to 1.
+const SLOW = 2000;
 const work = fs.mkdtempSync(path.join(os.tmpdir(), "stet-auditor-"));
 const browser = await launch(work, "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost");
 const reader = await Person.sit(browser, "");

@@ -98,7 +98,9 @@ export async function startAuditor(report) {
 					);
 					const { faults, scores, speed, ms } = await answer();
 					spent += ms;
-					report.note(`${where} ${ms} ms ${scores ? `${JSON.stringify(scores)}, speed of the machine ${speed}` : ""}`);
+					report.note(
+						`${where} ${ms} ms ${scores ? `${JSON.stringify(scores)}, speed of the machine ${speed}` : ""}`,
+					);
 					assert.deepEqual(faults, []);
 				});
 			}
