@@ -196,7 +196,9 @@ beside_put_all(struct stet_sql *sql, const struct walk *w, const struct part *p,
 			stet_sql_add(sql, key_of(w));
 			stet_sql_add(sql, ", ");
 		}
-		stet_sql_add(sql, "k.item FROM term_item AS k WHERE 1 = 1");
+		stet_sql_add(sql, "k.item FROM ");
+		stet_sql_add(sql, table_of(w));
+		stet_sql_add(sql, " WHERE 1 = 1");
 		put_rows_of(sql, w, c, p, status, 0);
 		next = true;
 	}

@@ -155,10 +155,13 @@ check_forms(char *trace)
 {
 	json_t *count = json_object();
 
-	for (char *line = strtok(trace, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+	for (char *line = trace, *next; *line != '\0'; line = next) {
 		json_int_t n;
 
-		if (*line == ' ')
+		next = line + strcspn(line, "\n");
+		if (*next != '\0')
+			*next++ = '\0';
+		if (*line == ' ' || *line == '\0')
 			continue;
 		without_values(line);
 		n = json_integer_value(json_object_get(count, line)) + 1;
