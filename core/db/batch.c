@@ -77,6 +77,7 @@ run(struct db *db, struct ends *ends, struct write_job *job)
 {
 	struct stet_call *call = job->call;
 	struct db_part *part = db_part(call);
+	uint64_t before = db_written(db);
 
 	call->on_commit = NULL;
 	if (overdue(call)) {
@@ -90,6 +91,7 @@ run(struct db *db, struct ends *ends, struct write_job *job)
 	call->tx.call = call;
 	part->ends = ends;
 	job->status = job->run(call, &call->tx, job->arg);
+	part->wrote |= db_written(db) != before;
 	rows_end_call(call);
 	call->writing = false;
 	part->ends = NULL;

@@ -67,6 +67,7 @@ db_close(struct db *db)
 {
 	if (db == NULL)
 		return;
+	txslot_end(db);
 	stmt_free_idle(db);
 	stet_assert(db->cached == 0);
 	db->driver->close(db);
@@ -140,20 +141,25 @@ db_begin(struct db *db, enum db_mode mode)
 {
 	/* A transaction is still open if the last ROLLBACK ran out of memory. */
 	db_rollback(db);
-	return said(db, db->driver->begin(db, mode), "BEGIN");
+	STET_TRY(said(db, db->driver->begin(db, mode), "BEGIN"));
+	if (mode == DB_WRITE)
+		txslot_begin(db);
+	return STET_OK;
 }
 
 enum stet_status
 db_commit(struct db *db)
 {
-	txslot_end(db);
-	return said(db, db->driver->commit(db), "COMMIT");
+	STET_TRY(said(db, db->driver->commit(db), "COMMIT"));
+	db->unsettled = false;
+	return STET_OK;
 }
 
 void
 db_rollback(struct db *db)
 {
-	txslot_end(db);
+	if (db->unsettled)
+		txslot_end(db);
 	if (db_in_transaction(db))
 		(void)said(db, db->driver->rollback(db), "ROLLBACK");
 }
@@ -173,7 +179,7 @@ db_release(struct db *db)
 enum stet_status
 db_rollback_savepoint(struct db *db)
 {
-	txslot_forget(db, TXSLOT_ALL);
+	txslot_wrote(db, TXSLOT_ALL);
 	STET_TRY(said(db, db->driver->rollback_to(db), "ROLLBACK TO"));
 	return db_release(db);
 }
@@ -226,7 +232,7 @@ db_script(struct db *db, const char *sql, char **why)
 	*why = NULL;
 	db->deadline = 0;
 	db->altered++;
-	txslot_forget(db, TXSLOT_ALL);
+	txslot_wrote(db, TXSLOT_ALL);
 	error = db->driver->script(db, sql, why);
 	if (error == DB_OK)
 		return STET_OK;

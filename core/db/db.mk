@@ -14,6 +14,7 @@ core_db = \
 	core/db/error.h \
 	core/db/lazydb.c \
 	core/db/lazydb.h \
+	core/db/made.c \
 	core/db/own.c \
 	core/db/own.h \
 	core/db/page.c \

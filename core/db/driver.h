@@ -56,8 +56,12 @@ struct db_driver {
 	enum db_error (*send)(struct stmt *, const struct stet_val *, size_t n);
 	int (*parameters)(const struct stmt *); /* how many values it takes */
 	enum db_error (*row)(struct stmt *); /* DB_OK: there is one */
+	/* Runs a change to its end with these values, which may go then. Rows that it returns are
+	 * dropped. DB_OK, or its error. */
+	enum db_error (*run)(struct stmt *, const struct stet_val *, size_t n);
 	void (*put)(struct stmt *); /* ends its run */
-	int64_t (*affected)(struct db *); /* rows that the last statement changed */
+	/* Rows that the last `run` changed. Asked for only where a call wants to know. */
+	int64_t (*affected)(struct db *);
 	/* Copies the row, whose columns can be read until the call ends. Fills driver and copied.
 	 */
 	struct stmt *(*keep)(struct stet_call *, struct stmt *);
@@ -85,6 +89,9 @@ struct db_driver {
 	enum db_error (*rollback_to)(struct db *);
 	bool (*in_transaction)(const struct db *); /* false also after the engine rolled back */
 	uint64_t (*written)(const struct db *); /* see db_written */
+	/* A write transaction has just begun: nobody else has written since this connection has
+	 * committed the last one. False where the engine cannot tell. */
+	bool (*alone)(struct db *);
 
 	/* ---- the state of the database ---- */
 

@@ -16,7 +16,7 @@ struct db_part {
 	struct stmt *open; /* open statements of this call (stmt.h) */
 	struct ends *ends; /* of the transaction, while call->writing */
 	int64_t changes; /* rows that the last statement changed */
-	int64_t written; /* rows that all statements changed, including rolled back ones */
+	bool wrote; /* something has been changed, be it rolled back */
 	bool again; /* a read has failed only because tables changed, or the connection was lost */
 	int64_t read_deadline; /* clock_monotonic, while a read handler runs; 0: none */
 	/* The state of the database that the call has seen. */

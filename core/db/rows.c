@@ -189,10 +189,9 @@ rows_plugin(const struct stet_call *call)
 	return call->owner == NULL || call->owner->bundled ? NULL : call->owner->m.name;
 }
 
-/* Starts a statement of this text with these values, open on the call. *again: see stmt_get. */
+/* Prepares a statement of this text for so many values, open on the call. *again: see stmt_get. */
 static enum stet_status
-start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t n,
-    struct stmt **out, bool *again)
+prepare(struct stet_call *call, const char *sql, size_t n, struct stmt **out, bool *again)
 {
 	enum stet_status status = STET_OK;
 	struct db *db = connection(call, &status);
@@ -219,13 +218,55 @@ start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t 
 		open_end(call, s);
 		return stet_fault(call, "%zu values for: %s", n, sql);
 	}
-	if ((error = db->driver->send(s, v, n)) != DB_OK) {
-		status = failed(call, db, error, sql);
-		open_end(call, s);
-		return status;
-	}
 	*out = s;
 	return STET_OK;
+}
+
+/* Closes the statement after an error. */
+static enum stet_status
+give_up(struct stet_call *call, struct stmt *s, enum db_error error)
+{
+	enum stet_status status = failed(call, s->db, error, s->sql);
+
+	open_end(call, s);
+	return status;
+}
+
+/* The count of the last change is asked of the engine when somebody wants it (stet_changes), or
+ * before the next change of another call. */
+static void
+count_changes(struct db *db)
+{
+	if (db->counting == NULL)
+		return;
+	db->counting->changes = db->driver->affected(db);
+	db->counting = NULL;
+}
+
+/* Prepares a statement and starts it with these values. */
+static enum stet_status
+start(struct stet_call *call, const char *sql, const struct stet_val *v, size_t n,
+    struct stmt **out, bool *again)
+{
+	enum db_error error;
+	struct stmt *s;
+
+	STET_TRY(prepare(call, sql, n, &s, again));
+	if (s->writes != 0)
+		count_changes(s->db);
+	if ((error = s->driver->send(s, v, n)) != DB_OK)
+		return give_up(call, s, error);
+	*out = s;
+	return STET_OK;
+}
+
+/* What the statement writes is noted before it runs. */
+static void
+note_writes(const struct stmt *s)
+{
+	s->db->altered += s->alters;
+	if (s->writes != 0)
+		txslot_wrote(s->db, s->writes);
 }
 
 void
@@ -244,6 +285,8 @@ rows_end_call(struct stet_call *call)
 	struct db *db = part->db;
 
 	rows_end_statements(call);
+	if (db != NULL && db->counting == part)
+		db->counting = NULL;
 	if (db == NULL || call->writing)
 		return;
 	part->db = NULL;
@@ -289,9 +332,7 @@ step(struct stet_rows *rows)
 		return false;
 	}
 	s->db->deadline = deadline(call);
-	s->db->altered += s->alters;
-	if ((s->writes & s->db->watched) != 0)
-		txslot_forget(s->db, s->writes);
+	note_writes(s);
 	began = clock_coarse_us();
 	timed = timing_sql_begin(call);
 	error = s->driver->row(s);
@@ -461,20 +502,34 @@ stet_exec(
     struct stet_call *call, struct stet_tx *tx, const char *sql, const struct stet_val *v, size_t n)
 {
 	struct db_part *part = db_part(call);
-	struct stet_rows rows;
+	struct stmt *s = NULL;
+	enum db_error error;
+	int64_t began, timed;
+	bool again;
 
 	stet_assert(tx != NULL && tx->call == call && call->writing);
-	STET_TRY(stet_query(call, &rows, sql, v, n));
-	while (stet_row(&rows))
-		continue;
-	STET_TRY(stet_rows_end(&rows));
-	part->changes = part->db->driver->affected(part->db);
-	part->written += part->changes;
+	STET_TRY(prepare(call, sql, n, &s, &again));
+	if (s->db->counting != part)
+		count_changes(s->db);
+	note_writes(s);
+	began = clock_coarse_us();
+	timed = timing_sql_begin(call);
+	error = s->driver->run(s, v, n);
+	timing_sql_end(call, timed);
+	s->took += clock_coarse_us() - began;
+	if (error != DB_OK)
+		return give_up(call, s, error);
+	s->db->counting = part;
+	open_end(call, s);
 	return STET_OK;
 }
 
 int64_t
 stet_changes(struct stet_call *call)
 {
-	return db_part(call)->changes;
+	struct db_part *part = db_part(call);
+
+	if (part->db != NULL && part->db->counting == part)
+		count_changes(part->db);
+	return part->changes;
 }

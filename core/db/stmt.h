@@ -43,6 +43,8 @@ struct db_slot {
 	uint64_t tables; /* those from which it was read, as bits (txslot.h) */
 };
 
+struct db_part;
+
 struct db {
 	const struct db_driver *driver;
 	char *path; /* where the database is, as db_open was told */
@@ -64,6 +66,10 @@ struct db {
 	unsigned slots;
 	struct db_slot slot[DB_SLOTS];
 	uint64_t watched; /* the tables of all slots of a write transaction */
+	bool unsettled; /* a write transaction has begun, and is not committed */
+	/* Counts statements that write; its value when rows of each table, by its bit, and when
+	 * everything may last have changed (txslot.h). */
+	uint64_t writes, changed[64], changed_all;
 	int64_t deadline; /* deadline of the call whose statement runs; clock_monotonic, 0: none */
 	const atomic_bool *stop; /* db_set_interrupt */
 	/* Set by the batch: a change that fails must not end the transaction. Engines that undo a
@@ -74,6 +80,7 @@ struct db {
 	bool broken, unresolved;
 	bool stale; /* statements were prepared for tables that have changed since */
 	uint64_t statements;
+	struct db_part *counting; /* whose last change the engine has to count; NULL: nobody's */
 	uint64_t altered; /* number of changes to something other than rows */
 
 	struct stmt *bucket[STMT_BUCKETS];

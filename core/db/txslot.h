@@ -16,8 +16,11 @@ struct db;
 /* The bit of a table. Upper and lower case are the same. */
 uint64_t txslot_bit(const char *table, size_t len);
 /* These tables are being written, or (TXSLOT_ALL) a part of the transaction is undone. */
-void txslot_forget(struct db *, uint64_t tables);
-/* The transaction is over. */
+void txslot_wrote(struct db *, uint64_t tables);
+/* A write transaction has begun: forgets all slots, unless they are as the last one has committed
+ * them and nobody else has written since. */
+void txslot_begin(struct db *);
+/* Forgets all slots, and frees their memory. */
 void txslot_end(struct db *);
 
 #endif

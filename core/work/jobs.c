@@ -89,7 +89,7 @@ run(const struct work *w, struct generation *gen, bool *wrote)
 	status = w->row.run(call);
 	running_leave(&running);
 	rows_end_call(call);
-	*wrote = db_part(call)->written > 0;
+	*wrote = db_part(call)->wrote;
 	metrics_label(FAMILY_JOB_RUNS, w->owner->m.name, w->row.name);
 	if (status != STET_OK)
 		metrics_label(FAMILY_JOB_FAILURES, w->owner->m.name, w->row.name);

@@ -78,8 +78,29 @@ chain_anchor(struct stet_call *call, struct link *out)
 	return stet_fault(call, "the anchor of the audit log is gone");
 }
 
-enum stet_status
-chain_head(struct stet_call *call, struct link *out)
+/* The last link, kept in the write lane until somebody else writes the log. */
+static void **
+head_slot(struct stet_call *call)
+{
+	static const char key;
+
+	return stet_tx_slot(call, &key, "audit_log audit_anchor");
+}
+
+static void
+keep_head(struct stet_call *call, const struct link *head)
+{
+	void **slot = head_slot(call);
+	struct link *kept;
+
+	if (slot == NULL)
+		return;
+	kept = *slot = stet_tx_alloc(call, sizeof(*kept));
+	*kept = *head;
+}
+
+static enum stet_status
+read_head(struct stet_call *call, struct link *out)
 {
 	struct stet_rows rows;
 
@@ -92,6 +113,18 @@ chain_head(struct stet_call *call, struct link *out)
 	}
 	STET_TRY(stet_rows_end(&rows));
 	return chain_anchor(call, out);
+}
+
+enum stet_status
+chain_head(struct stet_call *call, struct link *out)
+{
+	void **slot = head_slot(call);
+
+	if (slot != NULL && *slot != NULL) {
+		*out = *(struct link *)*slot;
+		return STET_OK;
+	}
+	return read_head(call, out);
 }
 
 enum stet_status
@@ -125,7 +158,7 @@ add_actor(struct stet_call *call, struct stet_val *value)
 	value[R_TOKEN] = stet_val_str(p->token_id);
 }
 
-/* Reads the last link in the transaction that writes the record. A record that is rolled back is
+/* Knows the last link from the transaction that writes the record. A record that is rolled back is
  * therefore no part of the chain, and if the write is run again it continues from the stored
  * end. */
 enum stet_status
@@ -152,8 +185,12 @@ chain_append(struct stet_call *call, struct stet_tx *tx, const struct record *r)
 	value[R_REQUEST] = stet_val_str(stet_call_id(call));
 	chain_hash(head.hash, value, hash);
 	value[R_HASH] = stet_val_str(hash);
-	return stet_exec(call, tx,
+	STET_TRY(stet_exec(call, tx,
 	    "INSERT INTO audit_log (" RECORD_COLUMNS ", hash) VALUES"
 	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
-	    value, R_HASH + 1);
+	    value, R_HASH + 1));
+	head.seq++;
+	memcpy(head.hash, hash, HASH_SIZE);
+	keep_head(call, &head);
+	return STET_OK;
 }

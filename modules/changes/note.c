@@ -3,27 +3,64 @@
 #include <stet/taxonomies.h>
 #include <string.h>
 
-/* The change that readers without drafts see: an SQL expression on the row after the change. NULL:
- * none. */
-static const struct {
-	const char *change, *shown;
+/* The change that readers without drafts see, if the row is like this after the change. */
+enum condition { ANY, PUBLISHED, DATED };
+static const struct shown {
+	const char *change;
+	enum condition condition;
+	const char *shown;
 } shown[] = {
-	{ "create", "CASE WHEN status = 'published' THEN 'publish' END" },
-	{ "update", "CASE WHEN status = 'published' THEN 'update' END" },
-	{ "publish", "'publish'" },
+	{ "create", PUBLISHED, "publish" },
+	{ "update", PUBLISHED, "update" },
+	{ "publish", ANY, "publish" },
 	/* Without a publishing date the item was only scheduled, so it was never public. */
-	{ "unpublish", "CASE WHEN published_at IS NOT NULL THEN 'remove' END" },
-	{ "delete", "CASE WHEN status = 'published' THEN 'remove' END" },
-	{ "restore", "CASE WHEN status = 'published' THEN 'publish' END" },
+	{ "unpublish", DATED, "remove" },
+	{ "delete", PUBLISHED, "remove" },
+	{ "restore", PUBLISHED, "publish" },
 };
 
-static const char *
+/* NULL: they see no such change. */
+static const struct shown *
 shown_by(const char *change)
 {
 	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
 		if (strcmp(shown[i].change, change) == 0)
-			return shown[i].shown;
-	return "NULL";
+			return &shown[i];
+	return NULL;
+}
+
+/* Adds an SQL expression on the row. */
+static void
+add_shown(struct stet_sql *sql, const char *change)
+{
+	static const char *const when[] = { [ANY] = "1 = 1",
+		[PUBLISHED] = "status = 'published'",
+		[DATED] = "published_at IS NOT NULL" };
+	const struct shown *s = shown_by(change);
+
+	if (s == NULL) {
+		stet_sql_add(sql, "NULL");
+		return;
+	}
+	stet_sql_add(sql, "CASE WHEN ");
+	stet_sql_add(sql, when[s->condition]);
+	stet_sql_add(sql, " THEN '");
+	stet_sql_add(sql, s->shown);
+	stet_sql_add(sql, "' END");
+}
+
+static const char *
+shown_of(const char *change, const struct stet_item_row *row)
+{
+	const struct shown *s = shown_by(change);
+	bool is;
+
+	if (s == NULL)
+		return NULL;
+	is = s->condition == ANY ||
+	     (s->condition == PUBLISHED ? strcmp(row->status, "published") == 0
+					: row->published_at != NULL);
+	return is ? s->shown : NULL;
 }
 
 static enum stet_status
@@ -38,6 +75,8 @@ put(struct stet_call *call, struct stet_tx *tx, const char *kind, const char *co
 }
 
 /* ---- terms ---- */
+
+#define NO_TERMS "[[]]"
 
 /* Writes the column `terms`. had NULL: unchanged. */
 static const char *
@@ -85,15 +124,20 @@ take_had(struct stet_call *call, struct stet_tx *tx, const char *id, const char 
 
 static enum stet_status
 read_terms(struct stet_call *call, struct stet_tx *tx, const char *collection, const char *id,
-    const char *change, const char **out)
+    const char *change, const struct stet_item_row *row, const char **out)
 {
 	const struct stet_taxonomies_1 *service = stet_service(call, STET_TAXONOMIES_1);
+	const struct changes_state *state = stet_state_of(call, "changes");
 	const json_t *had;
 	json_t *has;
 
 	*out = NULL;
 	if (service == NULL)
 		return STET_OK;
+	if (row != NULL && row->untagged && !state->had) {
+		*out = NO_TERMS;
+		return STET_OK;
+	}
 	STET_TRY(service->groups(call, collection, id, &has));
 	STET_TRY(take_had(call, tx, id, change, &had));
 	*out = terms_text(call, has, had);
@@ -108,7 +152,7 @@ note_purge(struct stet_call *call, struct stet_tx *tx, const char *collection, c
 {
 	return stet_exec(call, tx,
 	    "INSERT INTO change_feed (at, kind, collection, id, change, terms)"
-	    " VALUES (?1, 'content', ?2, ?3, 'purge', '[[]]')",
+	    " VALUES (?1, 'content', ?2, ?3, 'purge', '" NO_TERMS "')",
 	    STET_ARGS(stet_time_text(call, stet_now(call)), collection, id));
 }
 
@@ -129,21 +173,43 @@ begin_row(struct stet_call *call, const char *collection, const char *change, co
 	stet_sql_add(sql, ", ");
 	stet_sql_bind(sql, stet_val_str(change));
 	stet_sql_add(sql, ", id, locale, slug, ");
-	stet_sql_add(sql, shown_by(change));
+	add_shown(sql, change);
 	stet_sql_add(sql, ", ");
 	return sql;
+}
+
+/* Reads the row of the item; *out NULL: it is in the trash. */
+static enum stet_status
+read_row(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    const char *change, const struct stet_item_row **out)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+
+	*out = NULL;
+	return content == NULL || strcmp(change, "delete") == 0
+		   ? STET_OK
+		   : content->row(call, collection, id, out);
 }
 
 enum stet_status
 note_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
 {
+	const struct stet_item_row *row;
 	struct stet_sql *sql;
 	const char *terms;
 
 	if (strcmp(change, "purge") == 0)
 		return note_purge(call, tx, collection->slug, id);
-	STET_TRY(read_terms(call, tx, collection->slug, id, change, &terms));
+	STET_TRY(read_row(call, collection, id, change, &row));
+	STET_TRY(read_terms(call, tx, collection->slug, id, change, row, &terms));
+	if (row != NULL)
+		return stet_exec(call, tx,
+		    "INSERT INTO change_feed"
+		    " (kind, at, collection, terms, change, id, locale, slug, shown, version)"
+		    " VALUES ('content', ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+		    STET_ARGS(stet_time_text(call, stet_now(call)), collection->slug, terms, change,
+			id, row->locale, row->slug, shown_of(change, row), version));
 	sql = begin_row(call, collection->slug, change, terms);
 	stet_sql_bind(sql, stet_val_int(version));
 	stet_sql_add(sql, " FROM ");

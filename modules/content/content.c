@@ -204,7 +204,7 @@ service_update(struct stet_call *call, struct stet_tx *tx, const char *collectio
 
 static const struct stet_content_1 service = { service_create, markdown_write, markdown_read,
 	item_rights, item_draft, service_rewrite, service_create_failed, service_update,
-	markdown_read_lost, markdown_read_foreign };
+	markdown_read_lost, markdown_read_foreign, left_item };
 
 /* Deletes the revisions of a collection that is deleted; keeps numbers and indexes right. */
 static enum stet_status

@@ -11,6 +11,7 @@ modules_content_la_SOURCES = \
 	modules/content/item/hooks.c \
 	modules/content/item/item.c \
 	modules/content/item/item.h \
+	modules/content/item/left.c \
 	modules/content/item/linked.h \
 	modules/content/item/many.c \
 	modules/content/item/many_count.c \

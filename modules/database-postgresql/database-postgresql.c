@@ -23,6 +23,7 @@ static const struct db_driver postgresql = {
 	.send = pgstmt_send,
 	.parameters = pgstmt_parameters,
 	.row = pgstmt_row,
+	.run = pgstmt_run,
 	.put = pgstmt_put,
 	.affected = pgstmt_affected,
 	.keep = pgstmt_keep,
@@ -42,6 +43,7 @@ static const struct db_driver postgresql = {
 	.rollback_to = pgtx_rollback_to,
 	.in_transaction = pgtx_is_open,
 	.written = pgtx_written,
+	.alone = pgtx_alone,
 
 	.state_read = pgconn_state,
 

@@ -161,6 +161,8 @@ take(struct pg_db *c)
 		status = undo_statement(c, error);
 	else if (error != NULL)
 		end_transaction(c, error);
+	if (a.counts && error == NULL && kept != NULL)
+		c->affected = strtoll(PQcmdTuples(kept), NULL, 10);
 	if (error != NULL) {
 		PQclear(kept);
 		kept = error;

@@ -21,6 +21,7 @@
 struct pg_answer {
 	PGresult **to; /* where the result goes that is wanted; NULL: nowhere */
 	int which; /* the place of that query among those sent together */
+	bool counts; /* how many rows it changed is kept in c->affected */
 	bool guarded; /* a savepoint stands before it: an error does not end the transaction */
 };
 

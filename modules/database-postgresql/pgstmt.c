@@ -197,7 +197,7 @@ log_definition(struct pg_db *c, const char *sql)
 
 /* With c->db.careful, a change that fails does not end the transaction. */
 static enum db_error
-send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n)
+send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n, PGresult **to)
 {
 	bool guarded = c->db.careful && s->kind == PG_CHANGE;
 	enum db_error error = DB_OK;
@@ -210,15 +210,16 @@ send_guarded(struct pg_db *c, struct pg_stmt *s, const struct stet_val *v, int n
 		error = pgconn_send(c, "RELEASE SAVEPOINT statement");
 	if (error != DB_OK)
 		return error;
-	return pgconn_expect(c,
-	    (struct pg_answer){ .to = &s->result, .which = guarded ? 1 : 0, .guarded = guarded });
+	return pgconn_expect(c, (struct pg_answer){ .to = to,
+				    .which = guarded ? 1 : 0,
+				    .counts = s->kind == PG_CHANGE,
+				    .guarded = guarded });
 }
 
-enum db_error
-pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
+static enum db_error
+send(struct pg_stmt *s, const struct stet_val *v, size_t n, PGresult **to)
 {
-	struct pg_stmt *s = pgstmt(stmt);
-	struct pg_db *c = pgconn(stmt->db);
+	struct pg_db *c = pgconn(s->stmt.db);
 	enum db_error error = DB_OK;
 
 	arena_reset(&s->memory);
@@ -228,11 +229,20 @@ pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
 	if (s->kind != PG_DEFINE && s->generation != c->generation)
 		error = prepare(s);
 	if (error == DB_OK)
-		error = send_guarded(c, s, v, (int)n);
+		error = send_guarded(c, s, v, (int)n, to);
 	if (error == DB_OK && s->kind == PG_DEFINE)
-		error = log_definition(c, stmt->sql);
-	s->sent = error == DB_OK;
+		error = log_definition(c, s->stmt.sql);
 	c->written += s->kind != PG_QUERY;
+	return error;
+}
+
+enum db_error
+pgstmt_send(struct stmt *stmt, const struct stet_val *v, size_t n)
+{
+	struct pg_stmt *s = pgstmt(stmt);
+	enum db_error error = send(s, v, n, &s->result);
+
+	s->sent = error == DB_OK;
 	return error;
 }
 
@@ -254,8 +264,6 @@ result(struct pg_stmt *s)
 	switch (PQresultStatus(s->result)) {
 	case PGRES_TUPLES_OK:
 	case PGRES_COMMAND_OK:
-		if (s->kind == PG_CHANGE)
-			c->affected = strtoll(PQcmdTuples(s->result), NULL, 10);
 		return DB_OK;
 	default:
 		return pgcode_note(c, s->result);
@@ -274,6 +282,18 @@ pgstmt_row(struct stmt *stmt)
 	return ++s->row < PQntuples(s->result) ? DB_OK : DB_END;
 }
 
+/* Nobody waits, unless the call is to go on after an error: then this is where it appears.
+ * Otherwise it ends the transaction, and the jobs run again, carefully. */
+enum db_error
+pgstmt_run(struct stmt *stmt, const struct stet_val *v, size_t n)
+{
+	struct pg_stmt *s = pgstmt(stmt);
+	bool careful = pgconn(stmt->db)->db.careful;
+	enum db_error error = send(s, v, n, careful ? &s->result : NULL);
+
+	return error == DB_OK && careful ? result(s) : error;
+}
+
 void
 pgstmt_put(struct stmt *stmt)
 {
@@ -287,6 +307,7 @@ pgstmt_put(struct stmt *stmt)
 int64_t
 pgstmt_affected(struct db *db)
 {
+	(void)pgconn_wait(pgconn(db), NULL);
 	return pgconn(db)->affected;
 }
 

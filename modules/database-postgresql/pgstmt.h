@@ -9,6 +9,7 @@ void pgstmt_drop(struct stmt *);
 enum db_error pgstmt_send(struct stmt *, const struct stet_val *, size_t n);
 int pgstmt_parameters(const struct stmt *);
 enum db_error pgstmt_row(struct stmt *);
+enum db_error pgstmt_run(struct stmt *, const struct stet_val *, size_t n);
 void pgstmt_put(struct stmt *);
 int64_t pgstmt_affected(struct db *);
 struct stmt *pgstmt_keep(struct stet_call *, struct stmt *);

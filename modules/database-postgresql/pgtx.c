@@ -257,3 +257,16 @@ pgtx_written(const struct db *db)
 {
 	return ((const struct pg_db *)db)->written + db->altered;
 }
+
+/* The state as it is under the lock is that which this connection has left. */
+bool
+pgtx_alone(struct db *db)
+{
+	struct pg_db *c = pgconn(db);
+	unsigned char mark[PG_MARK];
+	int64_t n;
+
+	return pgconn_wait(c, &c->locked) == DB_OK && c->known &&
+	       pgconn_state_row(c->locked, &n, mark) && n == c->n &&
+	       memcmp(mark, c->mark, PG_MARK) == 0;
+}

@@ -13,5 +13,6 @@ enum db_error pgtx_release(struct db *);
 enum db_error pgtx_rollback_to(struct db *);
 bool pgtx_is_open(const struct db *);
 uint64_t pgtx_written(const struct db *);
+bool pgtx_alone(struct db *);
 
 #endif

@@ -158,10 +158,25 @@ read_row(struct stet_call *call, const struct stet_collection *c, const char *id
 	return stet_rows_end(&rows);
 }
 
+/* Takes them from a row that has been read. Whether the index has uses shows when it is read. */
+static void
+take_row(const struct stet_collection *c, const struct stet_item_row *known, struct row *row,
+    struct refs *refs)
+{
+	*row = (struct row){ .there = true,
+		.published = strcmp(known->status, "published") == 0,
+		.indexed = !known->is_new,
+		.draft = c->revisions ? known->draft : NULL };
+	for (size_t i = 0; i < part_count(c) && i < known->fields; i++)
+		if (field_may_use(part_at(c, i)) && known->field[i].type == STET_V_TEXT)
+			extract_column(
+			    refs, part_at(c, i), known->field[i].u.s, known->field[i].len);
+}
+
 /* Reads only the draft of an unpublished item that has one: the columns will never be public. */
 enum stet_status
 entry_read(struct stet_call *call, const struct stet_collection *c, const char *id,
-    const char *without, struct entry *out)
+    const char *without, const struct stet_item_row *known, struct entry *out)
 {
 	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
 	struct refs refs = { .call = call };
@@ -173,7 +188,9 @@ entry_read(struct stet_call *call, const struct stet_collection *c, const char *
 	if (holder_of(c) != NULL) {
 		row = (struct row){ .trashed = true }; /* its uses do not count, as in the trash */
 		STET_TRY(holder_read(call, holder_of(c), id, &refs, &row.there, &row.indexed));
-	} else
+	} else if (known != NULL)
+		take_row(c, known, &row, &refs);
+	else
 		STET_TRY(read_row(call, c, id, without, &row, &refs));
 	if (row.draft != NULL)
 		STET_TRY(content->draft(call, c, id, &draft, &slug));
@@ -380,11 +397,15 @@ enum stet_status
 usage_entry(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
     const char *id, const char *change, int64_t version)
 {
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const struct stet_item_row *row = NULL;
 	struct entry entry;
 
 	(void)version;
 	if (strcmp(change, "schedule") == 0 || !any_refers(c))
 		return STET_OK;
-	STET_TRY(entry_read(call, c, id, NULL, &entry));
+	if (strcmp(change, "delete") != 0 && strcmp(change, "purge") != 0)
+		STET_TRY(content->row(call, c, id, &row));
+	STET_TRY(entry_read(call, c, id, NULL, row, &entry));
 	return entry_write(call, tx, c, id, &entry, NULL);
 }

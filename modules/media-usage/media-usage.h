@@ -82,9 +82,10 @@ struct entry {
 	const struct file *files; /* linked files that media_use_file lacks */
 	struct uses *uses;
 };
-/* Reads the item. `without` is a field that is being deleted, or NULL. */
+/* Reads the item, or takes its row from `known`. `without` is a field that is being deleted, or
+ * NULL. */
 enum stet_status entry_read(struct stet_call *, const struct stet_collection *, const char *id,
-    const char *without, struct entry *);
+    const char *without, const struct stet_item_row *known, struct entry *);
 /* Makes the index equal to the item. *removed, unless NULL, grows by the number of wrong uses that
  * were removed. */
 enum stet_status entry_write(struct stet_call *, struct stet_tx *, const struct stet_collection *,

@@ -72,7 +72,7 @@ scan_item(struct stet_call *call, struct stet_tx *tx, const struct stet_collecti
 	struct entry entry;
 	const char *error = NULL;
 
-	if (entry_read(call, c, id, without, &entry) != STET_OK) {
+	if (entry_read(call, c, id, without, NULL, &entry) != STET_OK) {
 		stet_error_clear(call);
 		at->failed++;
 		at->error = "CONTENT_USAGE_REPAIR_ERROR";
@@ -267,7 +267,7 @@ usage_holder(struct stet_call *call, struct stet_tx *tx, const char *table, cons
 		STET_TRY(scan_begin(call, tx, holder, NULL, &run));
 		return scan_step(call, tx, holder, NULL);
 	}
-	STET_TRY(entry_read(call, holder, id, NULL, &entry));
+	STET_TRY(entry_read(call, holder, id, NULL, NULL, &entry));
 	return entry_write(call, tx, holder, id, &entry, NULL);
 }
 

@@ -45,7 +45,7 @@ differs(struct stet_call *call, const struct stet_collection *c, const char *id,
 {
 	struct entry entry;
 
-	if (entry_read(call, c, id, NULL, &entry) == STET_OK)
+	if (entry_read(call, c, id, NULL, NULL, &entry) == STET_OK)
 		return entry_compare(call, c, id, &entry, why);
 	stet_error_clear(call);
 	*why = "cannot be read";

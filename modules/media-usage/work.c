@@ -81,7 +81,7 @@ do_item(struct stet_call *call, struct stet_tx *tx, const struct job *job)
 	STET_TRY(collection_by_id(call, job->collection, &c));
 	if (c == NULL)
 		return finish(call, tx, job);
-	if (entry_read(call, c, job->id, NULL, &entry) != STET_OK) {
+	if (entry_read(call, c, job->id, NULL, NULL, &entry) != STET_OK) {
 		stet_error_clear(call);
 		return put_off(call, tx, job, "MEDIA_USAGE_PROCESSING_FAILED");
 	}

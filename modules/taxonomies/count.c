@@ -139,6 +139,20 @@ read_counted(struct stet_call *call, const char *collection, const char *id, con
 	return stet_rows_end(&rows);
 }
 
+/* Returns true for a new item that nobody can have given terms. */
+static enum stet_status
+is_untagged(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    const char *change, bool *out)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const struct stet_item_row *row = NULL;
+
+	if (content != NULL && strcmp(change, "create") == 0)
+		STET_TRY(content->row(call, collection, id, &row));
+	*out = row != NULL && row->untagged;
+	return STET_OK;
+}
+
 enum stet_status
 count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *collection,
     const char *id, const char *change, int64_t version)
@@ -147,13 +161,16 @@ count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 		"unschedule", "delete", "restore", NULL };
 	const char *group = NULL, *now;
 	struct counted *counted = NULL;
-	bool changed = false, settled = true;
+	bool changed = false, settled = true, untagged;
 	size_t count, i = 0;
 
 	(void)version;
 	while (moves[i] != NULL && strcmp(moves[i], change) != 0)
 		i++;
 	if (moves[i] == NULL)
+		return STET_OK;
+	STET_TRY(is_untagged(call, collection, id, change, &untagged));
+	if (untagged || assign_none(call, collection->slug, id))
 		return STET_OK;
 	STET_TRY(read_counted(call, collection->slug, id, &group, &counted, &count, &settled));
 	if (count == 0)

@@ -200,6 +200,8 @@ struct stet_terms {
 	struct term_set set[];
 };
 extern const struct stet_taxonomies_1 taxonomies_service;
+/* Returns true if the change feed has just found that the item has no terms. */
+bool assign_none(struct stet_call *, const char *collection, const char *id);
 /* Removes a term from a group of items; it was counted in the locales `shown`. */
 STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry_group, const char *term, const char *shown);

@@ -23,15 +23,35 @@ static const struct stet_member item[] = {
 	{ 0 },
 };
 
-/* Reads the item after the change. The result for a deleted item has only collection and id. */
-static enum stet_status
-read_item(struct stet_call *call, const struct stet_collection *collection, const char *id,
-    const char **out, bool *published)
+/* Makes a row of `item` of one that has been read. */
+static void
+take_row(struct stet_call *call, const char *collection, const struct stet_item_row *from,
+    struct stet_rows *rows)
 {
-	struct stet_sql *sql = stet_sql_new(call);
-	struct stet_json *text = stet_json_new(call);
-	struct stet_rows rows;
+	const struct stet_val v[] = { stet_val_str(collection), stet_val_str(from->id),
+		stet_val_str(from->slug), stet_val_str(from->status), stet_val_str(from->locale),
+		stet_val_str(from->group), stet_val_int(from->version),
+		stet_val_str(from->published_at), stet_val_str(from->scheduled_at) };
+	struct stet_val *row = stet_alloc(call, sizeof(v));
 
+	memcpy(row, v, sizeof(v));
+	stet_rows_made(call, rows, row, sizeof(v) / sizeof(v[0]));
+}
+
+static enum stet_status
+query_row(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    struct stet_rows *rows)
+{
+	const struct stet_content_1 *content = stet_service(call, STET_CONTENT_1);
+	const struct stet_item_row *row;
+	struct stet_sql *sql;
+
+	STET_TRY(content->row(call, collection, id, &row));
+	if (row != NULL) {
+		take_row(call, collection->slug, row, rows);
+		return STET_OK;
+	}
+	sql = stet_sql_new(call);
 	stet_sql_add(sql, "SELECT ");
 	stet_sql_bind(sql, stet_val_str(collection->slug));
 	stet_sql_add(sql,
@@ -40,7 +60,18 @@ read_item(struct stet_call *call, const struct stet_collection *collection, cons
 	stet_sql_ident(sql, STET_ITEM_TABLE, collection->slug);
 	stet_sql_add(sql, " WHERE id = ");
 	stet_sql_bind(sql, stet_val_str(id));
-	STET_TRY(stet_sql_query(sql, &rows));
+	return stet_sql_query(sql, rows);
+}
+
+/* Reads the item after the change. The result for a deleted item has only collection and id. */
+static enum stet_status
+read_item(struct stet_call *call, const struct stet_collection *collection, const char *id,
+    const char **out, bool *published)
+{
+	struct stet_json *text = stet_json_new(call);
+	struct stet_rows rows;
+
+	STET_TRY(query_row(call, collection, id, &rows));
 	*published = false;
 	if (stet_row(&rows)) {
 		*published = strcmp(stet_col_str(&rows, 3), "published") == 0;

@@ -29,6 +29,7 @@ static const struct db_driver sqlite = {
 	.send = litestmt_send,
 	.parameters = litestmt_parameters,
 	.row = litestmt_row,
+	.run = litestmt_run,
 	.put = litestmt_put,
 	.affected = litestmt_affected,
 	.keep = litestmt_keep,
@@ -48,6 +49,7 @@ static const struct db_driver sqlite = {
 	.rollback_to = litetx_rollback_to,
 	.in_transaction = litetx_is_open,
 	.written = litetx_written,
+	.alone = litetx_alone,
 
 	.state_read = litestate_read,
 

@@ -40,6 +40,7 @@ struct sqlite_db {
 	const char *why; /* what SQLite does not say of it; NULL: its own words */
 	struct buf said; /* the words of litecode_message */
 	sqlite3_stmt *word[LITE_WORDS];
+	unsigned left; /* the number of the database's version after the last commit (litetx.c) */
 	struct extensions extensions; /* extensions of modules */
 
 	const volatile uint32_t *index; /* the WAL's index (litestate.c); NULL: not mapped yet */

@@ -175,6 +175,16 @@ litestmt_row(struct stmt *s)
 	return rc == SQLITE_ROW ? DB_OK : litecode(liteconn(s->db), rc);
 }
 
+enum db_error
+litestmt_run(struct stmt *s, const struct stet_val *v, size_t n)
+{
+	enum db_error error = litestmt_send(s, v, n);
+
+	while (error == DB_OK)
+		error = litestmt_row(s);
+	return error == DB_END ? DB_OK : error;
+}
+
 void
 litestmt_put(struct stmt *s)
 {

@@ -9,6 +9,7 @@ void litestmt_drop(struct stmt *);
 int litestmt_parameters(const struct stmt *);
 enum db_error litestmt_send(struct stmt *, const struct stet_val *, size_t n);
 enum db_error litestmt_row(struct stmt *);
+enum db_error litestmt_run(struct stmt *, const struct stet_val *, size_t);
 void litestmt_put(struct stmt *);
 int64_t litestmt_affected(struct db *);
 struct stmt *litestmt_keep(struct stet_call *, struct stmt *);

@@ -58,10 +58,30 @@ litetx_begin(struct db *db, enum db_mode mode)
 	return say(db, mode == DB_WRITE ? LITE_BEGIN_IMMEDIATE : LITE_BEGIN);
 }
 
+/* Unlike data_version, this number counts the connection's own commits, too, and needs no
+ * statement. It changes when the connection begins to read what another has written. */
+static unsigned
+version(struct sqlite_db *c)
+{
+	unsigned out = 0;
+
+	sqlite3_file_control(c->handle, "main", SQLITE_FCNTL_DATA_VERSION, &out);
+	return out;
+}
+
 enum db_error
 litetx_commit(struct db *db)
 {
-	return say(db, LITE_COMMIT);
+	enum db_error error = say(db, LITE_COMMIT);
+
+	liteconn(db)->left = version(liteconn(db));
+	return error;
+}
+
+bool
+litetx_alone(struct db *db)
+{
+	return version(liteconn(db)) == liteconn(db)->left;
 }
 
 enum db_error

@@ -223,7 +223,7 @@ now_reply_view(struct stet_call *call, const struct now *now, const struct view 
 {
 	struct stet_rows rows;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT, now->plan->by_id, STET_ARGS(now->id)));
+	STET_TRY(left_row(call, now->plan, now->id, &rows));
 	return item_answer(call, now->collection, now->plan, &rows, view);
 }
 

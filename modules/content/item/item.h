@@ -29,6 +29,7 @@ struct plan {
 	atomic_int refs;
 	struct plan *next; /* the next in the cache */
 	char *slug; /* the slug of the collection */
+	char *table; /* the name of its table */
 	char *select; /* "SELECT … FROM c_x ": the columns of enum item_column, then the fields */
 	char *by_id, *by_slug, *by_slug_live,
 	    *by_slug_locale; /* finds an item that is not in the trash */
@@ -151,6 +152,18 @@ struct newest {
 	const json_t *staged; /* its bylines and terms (staged.c); NULL: it stages none */
 	bool with_live; /* also show the live values */
 };
+
+/* ---- left.c: the row of an item as the last write has left it ---- */
+
+/* Notes the row that has just been inserted: columns and fields as in plan->select, which live as
+ * long as the call. */
+void left_new(struct stet_call *, const struct plan *, const struct stet_val *row);
+/* Makes the row current of an item outside of the trash, in a call that has written it. */
+STET_MUST enum stet_status left_row(
+    struct stet_call *, const struct plan *, const char *id, struct stet_rows *);
+/* Implements `row` of the service content/1. */
+STET_MUST enum stet_status left_item(struct stet_call *, const struct stet_collection *,
+    const char *id, const struct stet_item_row **out);
 
 /* ---- newest.c ---- */
 

@@ -37,6 +37,7 @@ plan_put(void *arg)
 	for (size_t i = 0; i < plan->count; i++)
 		free(plan->field[i].slug);
 	free(plan->slug);
+	free(plan->table);
 	free(plan->select);
 	free(plan->by_id);
 	free(plan->by_slug);
@@ -67,6 +68,15 @@ static char *
 finish(struct stet_sql *sql)
 {
 	return must(strdup(stet_sql_text(sql)));
+}
+
+/* Returns the name of the table, without the quotes that SQL needs. */
+static char *
+table_of(struct stet_call *call, const char *slug)
+{
+	const char *quoted = stet_sql_text(begin(call, "", slug));
+
+	return must(strndup(quoted + 1, strlen(quoted) - 2));
 }
 
 static size_t
@@ -196,6 +206,7 @@ make(struct stet_call *call, const struct stet_collection *c)
 
 	atomic_init(&plan->refs, 1);
 	plan->slug = must(strdup(c->slug));
+	plan->table = table_of(call, c->slug);
 	plan->count = count;
 	plan->fields = n = c->field_count;
 	for (size_t i = 0; i < c->field_count; i++)

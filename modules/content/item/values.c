@@ -195,7 +195,8 @@ values_sql(struct stet_call *call, const json_t *v, enum column_kind kind)
 			return stet_val_int((int64_t)json_real_value(v));
 		return stet_val_int(json_is_boolean(v) ? json_is_true(v) : json_integer_value(v));
 	case AS_REAL:
-		return stet_val_real(json_number_value(v));
+		/* -0.0 becomes 0.0, as SQLite stores it. */
+		return stet_val_real(json_number_value(v) + 0.0);
 	case AS_TEXT:
 		break;
 	}

@@ -46,9 +46,9 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct now *now, const 
     const json_t *data)
 {
 	const json_t **value = stet_alloc(call, (c->plan->count + 1) * sizeof(*value));
-	struct stet_val column[C_FIELDS];
+	struct stet_val *column = stet_alloc(call, (C_FIELDS + c->plan->count) * sizeof(*column));
 
-	memcpy(column, now->copied, sizeof(column));
+	memcpy(column, now->copied, sizeof(now->copied));
 	column[C_GROUP] = stet_val_str(c->id);
 	for (size_t i = 0; i < c->plan->count; i++)
 		value[i] = json_object_get(data, c->plan->field[i].slug);

@@ -23,7 +23,8 @@ item_insert(struct stet_call *call, struct stet_tx *tx, const struct change *c,
     struct stet_val *column, const json_t *const *value, const struct values *given)
 {
 	const struct plan *plan = c->plan;
-	struct stet_val *v = stet_alloc(call, (C_FIELDS + plan->count) * sizeof(*v)), *fields;
+	struct stet_val *v = stet_alloc(call, (C_FIELDS + plan->count) * sizeof(*v));
+	struct stet_val *fields = column + C_FIELDS;
 	size_t n = 0;
 	enum stet_status status;
 
@@ -31,13 +32,13 @@ item_insert(struct stet_call *call, struct stet_tx *tx, const struct change *c,
 	for (const struct item_part *p = item_parts; p->column != NULL; p++)
 		if ((p->use & STET_ITEM_INSERTED) != 0)
 			v[n++] = column[p->at];
-	fields = &v[n];
 	for (size_t i = 0; i < plan->count; i++)
-		fields[i] = values_sql(call, value[i], plan->field[i].kind);
-	status = stet_exec(call, tx, plan->insert, v, n + plan->count);
+		v[n++] = fields[i] = values_sql(call, value[i], plan->field[i].kind);
+	status = stet_exec(call, tx, plan->insert, v, n);
 	if (status == STET_CONFLICT)
 		return taken_conflict(call, c, given);
 	STET_TRY(status);
+	left_new(call, plan, column);
 	STET_TRY(count_new(call, tx, c, fields));
 	return many_settle(call, tx, plan, c->id);
 }

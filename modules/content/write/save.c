@@ -167,7 +167,7 @@ insert(struct stet_call *call, struct stet_tx *tx, const struct create *in, cons
     const struct values *values, const char *group)
 {
 	const char *published = in->published_at.text;
-	struct stet_val column[C_FIELDS] = { 0 };
+	struct stet_val *column = stet_alloc(call, (C_FIELDS + c->plan->count) * sizeof(*column));
 
 	if (published == NULL && strcmp(c->status, "published") == 0)
 		published = stet_time_text(call, stet_now(call));
@@ -238,7 +238,7 @@ item_create(struct stet_call *call, struct stet_tx *tx, const struct create *in,
 	if (in->translation_of != NULL)
 		STET_TRY(translation_share(call, tx, &c, group, NULL, stored(call, &values)));
 	STET_TRY(hook_after_save(call, tx, &c));
-	STET_TRY(stet_one(call, rows, STET_FAULT, c.plan->by_id, STET_ARGS(c.id)));
+	STET_TRY(left_row(call, c.plan, c.id, rows));
 	if (c.live)
 		STET_TRY(hook_after_publish(call, tx, &c, stet_col_str(rows, C_PUBLISHED), false));
 	return STET_OK;

@@ -295,7 +295,7 @@ content_restore(struct stet_call *call)
 	STET_TRY(hook_changed(call, tx, &c, "restore"));
 	STET_TRY(translation_rejoin(call, tx, &now));
 	STET_TRY(hook_after_restore(call, tx, &c));
-	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(now.id)));
+	STET_TRY(left_row(call, now.plan, now.id, &rows));
 	return item_answer_restored(call, now.collection, now.plan, &rows, &view);
 }
 

@@ -249,7 +249,7 @@ unpublish(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 	struct now now = { .collection = e->now->collection, .plan = e->now->plan };
 	struct stet_rows rows;
 
-	STET_TRY(stet_one(call, &rows, STET_FAULT, now.plan->by_id, STET_ARGS(e->now->id)));
+	STET_TRY(left_row(call, now.plan, e->now->id, &rows));
 	now_row(call, &rows, &now);
 	STET_TRY(now_values(call, &rows, &now));
 	return item_unpublish(call, tx, &now);
@@ -273,7 +273,7 @@ tell(struct stet_call *call, struct stet_tx *tx, const struct edit *e)
 
 	if (!stet_hooked(call, STET_AT_entry_after_save))
 		return STET_OK;
-	STET_TRY(stet_one(call, &rows, STET_FAULT, e->now->plan->by_id, STET_ARGS(e->now->id)));
+	STET_TRY(left_row(call, e->now->plan, e->now->id, &rows));
 	c.version = stet_col_int(&rows, C_VERSION);
 	STET_TRY(stet_rows_end(&rows));
 	return c.version == e->now->version ? STET_OK : hook_after_save(call, tx, &c);

@@ -33,8 +33,10 @@ STET_MUST enum stet_status item_create_failed(struct stet_call *, struct stet_tx
 /* Fails with an issue about "authorId" unless there is a user of this id. */
 STET_MUST enum stet_status item_check_author(struct stet_call *, const char *id);
 /* Inserts the row of a new item: the columns by their places, of which those that follow from the
- * change need not be set, and the values of the fields as in the plan. `given` is what the request
- * has of these, for the error about a unique value; NULL: nothing. */
+ * change need not be set, with room for those of the fields, and the values of the fields as in the
+ * plan. `given` is what the request has of these, for the error about a unique value; NULL:
+ * nothing.
+ */
 STET_MUST enum stet_status item_insert(struct stet_call *, struct stet_tx *, const struct change *,
     struct stet_val *column, const json_t *const *value, const struct values *given);
 

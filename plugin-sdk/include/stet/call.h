@@ -337,9 +337,13 @@ STET_API void stet_snapshot_defer(struct stet_call *, void (*fn)(void *), void *
 /* The same in the write lane, where many calls share a transaction: the pointer is NULL at first,
  * and again once a statement of anybody writes rows of one of `tables` (their names, parted by
  * blanks) or a part of the transaction is undone. So it may hold what was read from these tables
- * alone. Memory of stet_tx_alloc lives until the end of the transaction; keep no pointer to it
+ * alone. It may outlive the transaction, as long as no other connection has written. Memory of
+ * stet_tx_alloc lives until the end of the transaction at least; keep no pointer to it
  * elsewhere. In other lanes there is no slot: returns NULL. */
 STET_API void **stet_tx_slot(struct stet_call *, const void *key, const char *tables);
+/* Returns a number that is another one once a statement of anybody has written rows of one of these
+ * tables, or a part of the transaction is undone. Write lane only. */
+STET_API uint64_t stet_tx_written(struct stet_call *, const char *tables);
 STET_API void *stet_tx_alloc(struct stet_call *, size_t); /* zeroed */
 
 /* The value of a setting of this module on this site, or its fallback. Borrowed until the call

@@ -307,6 +307,20 @@ STET_API char *stet_entry_text(struct stet_call *, const struct stet_entry *, co
 #define STET_MAY_DELETE_ANY 0x100u
 #define STET_MAY_DELETE_PERMANENTLY 0x200u /* out of the trash */
 
+/* The row of an item. Texts are NULL for SQL NULL. */
+struct stet_item_row {
+	const char *id, *slug, *status, *locale, *group, *published_at, *scheduled_at;
+	const char *draft; /* id of the revision with its draft */
+	int64_t version;
+	/* The columns of its fields in the collection's order, then that of `seo` if the collection
+	 * has it. */
+	const struct stet_val *field;
+	size_t fields;
+	bool is_new; /* this call has inserted it */
+	bool untagged; /* is_new, and nobody can have given it terms */
+	/* New fields go here, and nowhere else. */
+};
+
 /* Returns the new value of a field as a new reference; NULL: keep the value. */
 typedef json_t *stet_rewrite_fn(
     struct stet_call *, const struct stet_field *, const json_t *value, void *arg);
@@ -362,6 +376,10 @@ struct stet_content_1 {
 	 * most 2 MiB, since blocks of the caller stand in it as comments. */
 	json_t *(*blocks_foreign)(
 	    struct stet_call *, const char *path, const char *markdown, json_t *lost);
+	/* For the hook entry_changed: the row as it is now, which is not read again for each hook.
+	 * *out NULL: the item is in the trash or gone. Valid until the hook returns. */
+	enum stet_status (*row)(struct stet_call *, const struct stet_collection *, const char *id,
+	    const struct stet_item_row **out);
 	/* New functions go here, and nowhere else. */
 };
 

@@ -104,6 +104,11 @@ STET_API STET_MUST enum stet_status stet_one(struct stet_call *, struct stet_row
 /* Steps to the next row. Returns false at the end and on a fault; stet_rows_end tells which. */
 STET_API bool stet_row(struct stet_rows *);
 STET_API STET_MUST enum stet_status stet_rows_end(struct stet_rows *);
+/* Makes one row of these values, current as after stet_one, without a statement. They are borrowed
+ * as long as the row is read; texts end with a NUL. Columns are read as what they are: a number is
+ * no text. */
+STET_API void stet_rows_made(
+    struct stet_call *, struct stet_rows *, const struct stet_val *, size_t);
 
 STET_API bool stet_col_null(struct stet_rows *, int);
 STET_API int64_t stet_col_int(struct stet_rows *, int);
@@ -121,7 +126,8 @@ STET_API struct stet_tx *stet_write_tx(struct stet_call *);
  * failures are STET_FAULT. */
 STET_API STET_MUST enum stet_status stet_exec(
     struct stet_call *, struct stet_tx *, const char *sql, const struct stet_val *, size_t);
-/* The number of rows that the last stet_exec of this call has changed. */
+/* The number of rows that the last stet_exec of this call has changed. Ask for it in the same
+ * transaction. */
 STET_API int64_t stet_changes(struct stet_call *);
 
 /* Finds a name that no row has: `base`, or base-N with N from `first` up. `rows` is the FROM

@@ -364,6 +364,49 @@ bodies_are_what_the_operation_says(void **state)
 	assert_code(say(h, author, "POST /content/none", "{'data':{}}"), "COLLECTION_NOT_FOUND");
 }
 
+/* ---- answers ---- */
+
+/* The answer to a write is that to a read after it, byte by byte, with the same entity tag. */
+static void
+same_as_read(struct harness *h, const char *request, const char *body)
+{
+	struct outcome *o;
+	char *text, *etag, path[64];
+
+	harness_ok(o, say(h, editor, request, "%s", body));
+	text = strdup(o->text);
+	etag = strdup(o->etag);
+	(void)snprintf(path, sizeof(path), "GET " BASE "/%s", harness_text(o->data, "item.id"));
+	harness_ok(o, ask(h, editor, "%s", path));
+	assert_string_equal(text, o->text);
+	assert_string_equal(etag, o->etag);
+	free(text);
+	free(etag);
+}
+
+static void
+an_answer_is_what_a_read_answers(void **state)
+{
+	struct harness *h = *state;
+	struct outcome *o;
+	char body[200];
+
+	same_as_read(h, "POST " BASE,
+	    "{'data':{'title':'A \\u00e9 \\\\ \\u2028','summary':'','year':-5,'price':-0.0,'flag':false,"
+	    "'day':'2026-01-02T03:04:05.000Z','kind':null,'tags':['b','a'],"
+	    "'extra':{'z':[1,2.50,null,true],'a':{}},'body':[]}}");
+	same_as_read(h, "POST " BASE, "{'data':{'price':1e300,'year':9007199254740991}}");
+	same_as_read(h, "POST " BASE, "{'slug':'b','status':'published','data':{'price':3}}");
+	same_as_read(h, "PUT " BASE "/b", "{'data':{'price':0.1,'extra':[]}}");
+	same_as_read(h, "POST " BASE "/b/publish", "{}");
+	same_as_read(h, "POST " BASE "/b/unpublish", "{}");
+	same_as_read(h, "POST " BASE "/b/duplicate", "{}");
+	harness_ok(o, say(h, admin, "POST /admin/bylines", "{'displayName':'Ann'}"));
+	(void)snprintf(body, sizeof(body), "{'data':{},'bylines':[{'bylineId':'%s'}]}",
+	    harness_text(o->data, "id"));
+	same_as_read(h, "POST " BASE, body);
+}
+
 int
 main(void)
 {
@@ -379,6 +422,7 @@ main(void)
 		check(routable_items_need_a_slug_to_be_published),
 		check(a_trashed_item_is_gone),
 		check(bodies_are_what_the_operation_says),
+		check(an_answer_is_what_a_read_answers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -364,11 +364,33 @@ cost_of_writing(struct harness *h, const char *request, const char *body)
 	return (int)(written(h) - before);
 }
 
-/* Two statements are for definitions and bylines, and one for the check of displayed items. */
+/* Each write has one statement for the change feed; unless the item is new, one reads its terms and
+ * one its row after the change. Definitions, the version of bylines and whether the collection is
+ * searched are known from the write before. */
+static const struct {
+	const char *request, *body;
+	int cost;
+} writes[] = {
+	/* Look for the slug, insert, four counts. */
+	{ "POST " BASE, "{'data':{'title':'One','tags':['a']}}", 7 },
+	{ "POST " BASE, "{'slug':'two','data':{}}", 6 },
+	/* A taken slug takes one more statement for the next number. */
+	{ "POST " BASE, "{'data':{'title':'One'}}", 8 },
+	/* Find, update, read the newest revision, store the old values, store the new ones. */
+	{ "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}", 8 },
+	/* Publish: find, find an equal revision, update, keep it. Counts change; those that become
+	 * 0 are deleted. */
+	{ "PUT " BASE "/one", "{'status':'published'}", 10 },
+	/* Stage: find, two statements for revisions, update, read the draft. */
+	{ "PUT " BASE "/one", "{'data':{'year':2}}", 8 },
+	{ "DELETE " BASE "/one", "", 6 },
+};
+
 static void
 statements_of_a_write_are_counted(void **state)
 {
 	struct harness *h = *state;
+	bool good = true;
 	char id[27];
 
 	/* Statements of the audit log, webhooks and media usage are the same for every write: see
@@ -377,23 +399,15 @@ statements_of_a_write_are_counted(void **state)
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"webhooks\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"media-usage\"}"));
 	make(h, author, id, "{'slug':'warm','data':{}}");
-	/* Each write has two statements for the change feed, which reads the terms, and one for
-	 * search. Create: check the slug, insert, four counts, read back. */
-	assert_int_equal(
-	    cost_of_writing(h, "POST " BASE, "{'data':{'title':'One','tags':['a']}}"), 13);
-	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'slug':'two','data':{}}"), 12);
-	/* A taken slug takes one more statement for the next number. */
-	assert_int_equal(cost_of_writing(h, "POST " BASE, "{'data':{'title':'One'}}"), 14);
-	/* Update: find, update, read the newest revision, store the old values, store the new ones,
-	 * read back. */
-	assert_int_equal(
-	    cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':1,'title':'x'}}"), 12);
-	/* Publish: find, find an equal revision, update, keep it, read back. Counts change;
-	 * those that become 0 are deleted. */
-	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'status':'published'}"), 14);
-	/* Stage: find, two statements for revisions, update, read back, and read the draft. */
-	assert_int_equal(cost_of_writing(h, "PUT " BASE "/one", "{'data':{'year':2}}"), 10);
-	assert_int_equal(cost_of_writing(h, "DELETE " BASE "/one", ""), 9);
+	for (size_t i = 0; i < sizeof(writes) / sizeof(writes[0]); i++) {
+		int cost = cost_of_writing(h, writes[i].request, writes[i].body);
+
+		if (cost != writes[i].cost)
+			print_error("%s %s: %d statements, not %d\n", writes[i].request,
+			    writes[i].body, cost, writes[i].cost);
+		good = good && cost == writes[i].cost;
+	}
+	assert_true(good);
 }
 
 /* Every statement of a list walks along an index; none sorts. */

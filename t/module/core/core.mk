@@ -44,6 +44,14 @@ t_module_core_plans_t_SOURCES = \
 	$(POSTS)
 t_module_core_plans_t_LDADD = $(LDADD) $(TLS_LIBS)
 EXTRA_DIST += t/module/core/plans.expect
+check_PROGRAMS += t/module/core/statements.t
+t_module_core_statements_t_SOURCES = \
+	t/module/core/statements.c \
+	t/module/lib/expected.c \
+	t/module/lib/expected.h \
+	t/module/lib/people.c \
+	t/module/lib/people.h
+EXTRA_DIST += t/module/core/statements.expect
 
 # Requests to other machines, against a server on loopback.
 check_PROGRAMS += t/module/core/rebind.t

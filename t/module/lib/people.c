@@ -2,7 +2,6 @@
 #include "people.h"
 #include "call/call.h"
 #include "db/db.h"
-#include "db/part.h"
 #include "db/rows.h"
 #include "db/writer.h"
 #include <stdio.h>
@@ -73,7 +72,9 @@ change(struct stet_call *call, struct stet_tx *tx, void *arg)
 {
 	const struct change *c = arg;
 
-	return stet_exec(call, tx, c->sql, STET_ARGS(c->arg));
+	STET_TRY(stet_exec(call, tx, c->sql, STET_ARGS(c->arg)));
+	assert_true(stet_changes(call) > 0);
+	return STET_OK;
 }
 
 void
@@ -85,7 +86,6 @@ person_sql(struct harness *h, const char *sql, const char *arg)
 
 	call_enter(call, harness_site(h));
 	assert_int_equal(writer_run(harness_site(h)->writer, &job), STET_OK);
-	assert_true(db_part(call)->changes > 0);
 	rows_end_call(call);
 	call_free(call);
 }

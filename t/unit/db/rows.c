@@ -231,6 +231,31 @@ add_twice(struct stet_call *call, struct stet_tx *tx, void *arg)
 	return STET_OK;
 }
 
+/* ---- rows that no statement has read ---- */
+
+static void
+a_row_is_made_of_values(void **state)
+{
+	struct stet_call *call = store_call(*state);
+	const struct stet_val v[] = { stet_val_null(), stet_val_int(7), stet_val_real(1.5),
+		stet_val_str("text"), stet_val_blob("b", 1) };
+	struct stet_rows rows;
+	size_t len;
+
+	stet_rows_made(call, &rows, v, 5);
+	assert_true(stet_row(&rows)); /* the first row is current before, too */
+	assert_true(stet_col_null(&rows, 0));
+	assert_null(stet_col_str(&rows, 0));
+	assert_int_equal(stet_col_int(&rows, 0), 0);
+	assert_int_equal(stet_col_int(&rows, 1), 7);
+	assert_true(stet_col_real(&rows, 2) == 1.5);
+	assert_string_equal(stet_col_dup(&rows, 3), "text");
+	assert_memory_equal(stet_col_blob(&rows, 4, &len), "b", 1);
+	assert_false(stet_row(&rows));
+	assert_int_equal(stet_rows_end(&rows), STET_OK);
+	store_end(call);
+}
+
 static void
 a_taken_key_is_a_conflict_and_others_are_faults(void **state)
 {

@@ -79,12 +79,107 @@ looks(struct stet_call *call, struct stet_tx *tx, void *arg)
 static void
 a_write_to_its_tables_empties_a_slot(void **state)
 {
+	assert_int_equal(store_write(*state, writes, NULL), STET_OK);
+}
+
+/* ---- the next transaction ---- */
+
+static enum stet_status
+refuses(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)looks(call, tx, arg);
+	return stet_fail(call, STET_SAVE_REJECTED, NULL, "no");
+}
+
+static void
+a_slot_stays_until_somebody_else_writes(void **state)
+{
+	struct store *s = *state;
+	struct db *other = db_open(s->path, DB_WRITE);
+	bool found = true;
+	char *why;
+
+	assert_int_equal(store_write(s, looks, &found), STET_OK);
+	assert_false(found);
+	assert_int_equal(store_write(s, looks, &found), STET_OK);
+	assert_true(found);
+	assert_int_equal(db_script(other, "INSERT INTO note (id) VALUES (9)", &why), STET_OK);
+	assert_int_equal(store_write(s, looks, &found), STET_OK);
+	assert_false(found);
+	assert_int_equal(store_write(s, looks, &found), STET_OK);
+	assert_true(found);
+	db_close(other);
+}
+
+static void
+a_transaction_that_is_undone_leaves_none(void **state)
+{
 	bool found = true;
 
-	assert_int_equal(store_write(*state, writes, NULL), STET_OK);
-	/* The next transaction begins with an empty slot. */
+	assert_int_equal(store_write(*state, refuses, &found), STET_SAVE_REJECTED);
+	assert_false(found);
 	assert_int_equal(store_write(*state, looks, &found), STET_OK);
 	assert_false(found);
+}
+
+static enum stet_status
+fills_much(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)looks(call, tx, arg);
+	(void)stet_tx_alloc(call, 100000);
+	return STET_OK;
+}
+
+static void
+slots_do_not_grow_without_end(void **state)
+{
+	bool found = true;
+
+	assert_int_equal(store_write(*state, fills_much, &found), STET_OK);
+	assert_int_equal(store_write(*state, looks, &found), STET_OK);
+	assert_false(found);
+}
+
+/* ---- which tables have been written ---- */
+
+static enum stet_status
+tells_writes(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	uint64_t item = stet_tx_written(call, "item"), note = stet_tx_written(call, "note");
+	struct db *db = db_part(call)->db;
+
+	(void)arg;
+	assert_int_equal(stet_exec(call, tx, "INSERT INTO note (id) VALUES (5)", STET_NO_ARGS), 0);
+	assert_true(stet_tx_written(call, "item") == item);
+	assert_true(stet_tx_written(call, "note") > note);
+	assert_true(stet_tx_written(call, "root item note") > note);
+	note = stet_tx_written(call, "note");
+	assert_int_equal(stet_exec(call, tx, "INSERT INTO watched VALUES (4)", STET_NO_ARGS), 0);
+	assert_true(stet_tx_written(call, "item") > item); /* by its trigger */
+	item = stet_tx_written(call, "item");
+	assert_true(stet_tx_written(call, "note") == note);
+	assert_int_equal(db_savepoint(db), STET_OK);
+	assert_int_equal(db_savepoint_end(db, false), STET_OK);
+	assert_true(stet_tx_written(call, "item") > item);
+	*(uint64_t *)arg = stet_tx_written(call, "item");
+	return STET_OK;
+}
+
+static enum stet_status
+tells_later(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)tx;
+	assert_true(stet_tx_written(call, "item") > *(uint64_t *)arg);
+	return STET_OK;
+}
+
+static void
+writes_of_tables_are_told(void **state)
+{
+	uint64_t last;
+
+	assert_int_equal(store_write(*state, tells_writes, &last), STET_OK);
+	assert_int_equal(store_write(*state, tells_later, &last), STET_OK);
 }
 
 static enum stet_status
@@ -194,6 +289,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_write_to_its_tables_empties_a_slot),
+		TEST(a_slot_stays_until_somebody_else_writes),
+		TEST(a_transaction_that_is_undone_leaves_none),
+		TEST(slots_do_not_grow_without_end),
+		TEST(writes_of_tables_are_told),
 		TEST(a_part_that_is_undone_empties_all_slots),
 		TEST(only_writers_have_slots),
 		TEST(calls_of_a_batch_share_slots),
