@@ -23,9 +23,10 @@ engine_keys() {
 # Copies a configuration with the keys behind each `data`, on its line, since errors name lines.
 engine_conf() {
 	while IFS= read -r line || [ -n "$line" ]; do
-		data=$(printf '%s\n' "$line" |
-			sed -n '/database/!s/^[[:blank:]]*data[[:blank:]]*=[[:blank:]]*"\([^"]*\)".*/\1/p')
-		[ -z "$data" ] || line="$line $(engine_keys "$data")"
+		head=$(printf '%s\n' "$line" |
+			sed -n '/database/!s/^\(\(.*[{[:blank:]]\)\{0,1\}data[[:blank:]]*=[[:blank:]]*"[^"]*"\).*/\1/p')
+		data=${head%\"} data=${data##*\"}
+		[ -z "$head" ] || line="$head $(engine_keys "$data")${line#"$head"}"
 		printf '%s\n' "$line"
 	done
 }
@@ -49,10 +50,14 @@ conf_of() {
 program() (
 	: >"$work/.engine/used"
 	left=$#
+	case " $* " in *' --data '*' --config '* | *' --config '*' --data '*) left=0 ;; esac # which is an error
 	while [ "$left" -gt 0 ]; do
 		word=$1 left=$((left - 1))
 		shift
-		case $word in
+		# What is no file stays as it is, and so does an option without its value.
+		kind=$word
+		[ "$left" -gt 0 ] && { [ "$word" != --config ] || [ -f "$1" ]; } || kind=''
+		case $kind in
 		--data)
 			conf=data.conf
 			printf 'site "main" {\n data = "%s"\n}\n' "$1" | engine_conf >"$work/.engine/conf/$conf"

@@ -22,11 +22,8 @@ function show(i) {
 
 BEGIN {
 	while ((getline line < EXCUSED) > 0)
-		if (line !~ /^#/ && split(line, word, " ") >= 3) {
-			reason = line
-			sub(/^[^ ]+ +[^ ]+ +/, "", reason)
-			why[word[1], word[2]] = reason
-		}
+		if (line !~ /^#/ && split(line, part, ": ") == 3)
+			why[part[1], part[2]] = part[3]
 }
 
 /^test / && !inside {

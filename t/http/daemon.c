@@ -87,6 +87,7 @@ void
 daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 {
 	FILE *file = fopen(daemon_path(d, "stet.conf"), "w");
+	char data[sizeof(d->dir) + 8];
 
 	assert_non_null(file);
 	(void)fprintf(file, "%s\n", conf != NULL ? conf : "");
@@ -101,9 +102,10 @@ daemon_write_conf(struct daemon *d, const char *conf, const char *site)
 #endif
 	if (conf == NULL || strstr(conf, "workers") == NULL)
 		(void)fprintf(file, "workers = 2\n");
-	(void)fprintf(file, "site \"main\" {\n data = \"%s/data\"\n", d->dir);
-	engine_make(daemon_path(d, "data"));
-	engine_keys(file, daemon_path(d, "data"));
+	(void)snprintf(data, sizeof(data), "%s/data", d->dir);
+	(void)fprintf(file, "site \"main\" {\n data = \"%s\"\n", data);
+	engine_make(data);
+	engine_keys(file, data);
 	(void)fprintf(file, "%s\n}\n", site != NULL ? site : "");
 	assert_int_equal(fclose(file), 0);
 }
