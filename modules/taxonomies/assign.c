@@ -323,33 +323,6 @@ groups_of(struct stet_call *call, const char *collection, const char *entry_grou
 	return read_groups(call, sql, out);
 }
 
-/* The item that was found to have no terms, as long as nobody writes terms. */
-struct untagged {
-	const char *collection, *id;
-	uint64_t written;
-};
-static const char untagged_key;
-#define TERMS "content_term"
-
-static void
-note_untagged(struct stet_call *call, const char *collection, const char *id)
-{
-	struct untagged *u = stet_alloc(call, sizeof(*u));
-
-	*u = (struct untagged){ stet_strdup(call, collection), stet_strdup(call, id),
-		stet_tx_written(call, TERMS) };
-	*stet_call_slot(call, &untagged_key) = u;
-}
-
-bool
-assign_none(struct stet_call *call, const char *collection, const char *id)
-{
-	const struct untagged *u = *stet_call_slot(call, &untagged_key);
-
-	return u != NULL && strcmp(u->id, id) == 0 && strcmp(u->collection, collection) == 0 &&
-	       u->written == stet_tx_written(call, TERMS);
-}
-
 static enum stet_status
 item_groups(struct stet_call *call, const char *collection, const char *id, json_t **out)
 {
@@ -362,11 +335,8 @@ item_groups(struct stet_call *call, const char *collection, const char *id, json
 	stet_sql_add(sql, " AND a.entry_group = i.translation_group AND a.collection = ");
 	stet_sql_bind(sql, stet_val_str(collection));
 	STET_TRY(read_groups(call, sql, out));
-	if (!stet_writing(call))
-		return STET_OK;
-	*stet_call_slot(call, &untagged_key) = NULL;
-	if (json_array_size(*out) == 0)
-		note_untagged(call, collection, id);
+	if (stet_writing(call))
+		untagged_note(call, collection, id, json_array_size(*out) == 0);
 	return STET_OK;
 }
 

@@ -170,7 +170,7 @@ count_follow(struct stet_call *call, struct stet_tx *tx, const struct stet_colle
 	if (moves[i] == NULL)
 		return STET_OK;
 	STET_TRY(is_untagged(call, collection, id, change, &untagged));
-	if (untagged || assign_none(call, collection->slug, id))
+	if (untagged || untagged_is(call, collection->slug, id))
 		return STET_OK;
 	STET_TRY(read_counted(call, collection->slug, id, &group, &counted, &count, &settled));
 	if (count == 0)

@@ -200,8 +200,6 @@ struct stet_terms {
 	struct term_set set[];
 };
 extern const struct stet_taxonomies_1 taxonomies_service;
-/* Returns true if the change feed has just found that the item has no terms. */
-bool assign_none(struct stet_call *, const char *collection, const char *id);
 /* Removes a term from a group of items; it was counted in the locales `shown`. */
 STET_MUST enum stet_status assign_take(struct stet_call *, struct stet_tx *, const char *collection,
     const char *entry_group, const char *term, const char *shown);
@@ -237,6 +235,11 @@ enum stet_status count_follow(struct stet_call *, struct stet_tx *, const struct
  * (NULL: any), and that the caller may read. */
 STET_MUST enum stet_status count_add(
     struct stet_call *, struct stet_sql *, const struct taxonomy *, const char *locale);
+
+/* ---- untagged.c: an item of which the change feed has found no terms in this write ---- */
+
+void untagged_note(struct stet_call *, const char *collection, const char *id, bool untagged);
+bool untagged_is(struct stet_call *, const char *collection, const char *id);
 
 /* ---- shown.c, kept.c: functions of <stet/taxonomies.h> ---- */
 

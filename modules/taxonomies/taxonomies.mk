@@ -20,7 +20,8 @@ modules_taxonomies_la_SOURCES = \
 	modules/taxonomies/taxonomies.c \
 	modules/taxonomies/taxonomies.h \
 	modules/taxonomies/term.c \
-	modules/taxonomies/tree.c
+	modules/taxonomies/tree.c \
+	modules/taxonomies/untagged.c
 modules_taxonomies_la_CPPFLAGS = $(MODULE_CPPFLAGS)
 modules_taxonomies_la_CFLAGS = $(MODULE_CFLAGS)
 modules_taxonomies_la_LDFLAGS = $(MODULE_LDFLAGS)
