@@ -94,7 +94,7 @@ cost(struct harness *h, const char *token, const struct row *row, int run)
 static void
 write_elsewhere(struct harness *h)
 {
-	struct db *other = db_open(harness_site(h)->db_path, DB_WRITE);
+	struct db *other = db_open(harness_site(h)->db_place, DB_WRITE);
 	char *why = NULL;
 
 	assert_int_equal(db_script(other,
