@@ -11,6 +11,9 @@ const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const much = process.env.AUDIT ?? "some";
 const SHOTS = process.env.SHOTS;
 
+// Pictures and films of other hosts cannot be had here, which Lighthouse takes for errors.
+const isWhole = (html) => !/src="https?:\/\/(?!127\.)/.test(html) && !/<(video|audio)/.test(html);
+
 /** A page of each kind that the built site has. */
 function kindsOf(built, word) {
 	const pages = built.pages().map((name) => ({ name, html: built.read(name) }));
@@ -27,10 +30,7 @@ function kindsOf(built, word) {
 		item: items[0],
 		term: term && (term[1] ?? term[2]),
 		"item with comments": items.find((one) => /<ol><li id="comment-/.test(one.html)),
-		// Pictures of other hosts cannot be had, and would be errors.
-		plain: items.find(
-			(one) => !/src="https?:\/\/(?!127\.)/.test(one.html) && !/<(video|audio)/.test(one.html),
-		),
+		plain: items.find((one) => isWhole(one.html)),
 		search: `/search/?q=${encodeURIComponent(word)}`,
 		404: "/nothing/here/",
 	};
