@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 # All modules but this one.
 mkdir "$work/modules" "$work/files" "$work/site"
 for module in "$STET_MODULE_PATH"/*.so; do
-	[ "${module##*/}" = postgres.so ] || ln -s "$(realpath "$module")" "$work/modules"
+	[ "${module##*/}" = database-postgresql.so ] || ln -s "$(realpath "$module")" "$work/modules"
 done
 export STET_MODULE_PATH="$work/modules"
 cat >"$work/stet.conf" <<EOF
@@ -25,9 +25,9 @@ on() {
 status=0 out=$("$build/.libs/stetd" --config "$work/stet.conf" --check 2>&1) err='' || status=$?
 is its_keys_are_good 0 '*' ''
 on init
-is without_its_module_it_is_named 1 '' '*in PostgreSQL*postgres.so is not in module-path*--without-postgresql*'
+is without_its_module_it_is_named 1 '' '*in PostgreSQL*database-postgresql.so is not in module-path*--without-postgresql*'
 on call auth_whoami
-is so_it_is_for_every_command 1 '' '*postgres.so is not in module-path*'
+is so_it_is_for_every_command 1 '' '*database-postgresql.so is not in module-path*'
 out=$(ls "$work/site") status=0 err=''
 is no_file_is_made_in_place_of_it 0 '' ''
 for command in 'backup -' 'backup x' 'restore x' 'key rotate' 'key adopt' 'mail list'; do

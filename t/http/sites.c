@@ -167,7 +167,7 @@ a_site_whose_engine_is_missing_says_so_and_others_are_served(void **state)
 	assert_int_equal(status_at(d, "other.example", "GET " API "/count", code), 503);
 	assert_string_equal(code, "UNAVAILABLE");
 	(void)daemon_said(d, 0, "site other cannot be opened: its database is in PostgreSQL");
-	(void)daemon_said(d, 0, "postgres.so is not in module-path");
+	(void)daemon_said(d, 0, "database-postgresql.so is not in module-path");
 	watcher_ask(d, &a, "/readyz");
 	assert_non_null(strstr(a.body, "site other: cannot be opened: its database is in"));
 	answer_free(&a);

@@ -100,7 +100,7 @@ a_trial_answers_what_would_be(void **state)
 	    "{'collection':'posts','data':{'title':'T'},'dry_run':true}");
 	assert_string_equal(rpc_code(r), "INSUFFICIENT_PERMISSIONS");
 	r = rpc_call(
-	    h, author, "content_create", "{'collection':'posts','data':{'title':'T'},'dry_run':1}");
+	    h, author, "content_create", "{'collection':'posts','data':{'title':'T'},'dry_run':2}");
 	assert_string_equal(rpc_code(r), "VALIDATION_ERROR");
 	/* Reads have no dry run. */
 	r = rpc_call(h, author, "content_list", "{'collection':'posts','dry_run':true}");
