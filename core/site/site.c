@@ -288,10 +288,10 @@ has_engine(const struct site *site, char **why)
 
 	if (site->db_file != NULL || (driver != NULL && *driver->scheme != '\0'))
 		return true;
-	*why =
-	    words_format("its database is in PostgreSQL, and no module brings that engine:"
-			 " database-postgresql.so is not in module-path, or was left out when stet was built"
-			 " (--without-postgresql)");
+	*why = words_format(
+	    "its database is in PostgreSQL, and no module brings that engine:"
+	    " database-postgresql.so is not in module-path, or was left out when stet was built"
+	    " (--without-postgresql)");
 	return false;
 }
 

@@ -393,8 +393,7 @@ statements_of_a_write_are_counted(void **state)
 	bool good = true;
 	char id[27];
 
-	/* Statements of the audit log, webhooks and media usage are the same for every write: see
-	 * plans.expect. */
+	/* Those of other modules are the same for every write: see plans.expect. */
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"audit\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"webhooks\"}"));
 	assert_ok(harness_op(h, admin, "plugin_disable", "{\"id\":\"media-usage\"}"));

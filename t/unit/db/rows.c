@@ -342,6 +342,7 @@ main(void)
 		TEST(a_wrong_number_of_values_is_a_fault),
 		TEST(a_taken_key_is_a_conflict_and_others_are_faults),
 		TEST(returning_gives_rows),
+		TEST(a_row_is_made_of_values),
 		TEST(a_query_stops_at_the_deadline),
 		TEST(many_short_queries_stop_at_the_deadline),
 	};
