@@ -83,7 +83,7 @@ engine_make(const char *data)
 	if (!engine_is_postgresql())
 		return;
 	name_database(data, name);
-	make_database(name, "template0");
+	make_database(name, "t_base");
 }
 
 void

@@ -46,13 +46,16 @@ no_column_can_be_changed(void **state)
 
 	write_some(h);
 	snprintf(seq, sizeof(seq), "%d", (int)newest(h) - 1);
-	inside_sql(h, "CREATE TABLE kept AS SELECT * FROM audit_log WHERE seq = ?1", seq);
+	snprintf(
+	    sql, sizeof(sql), "CREATE TABLE kept AS SELECT * FROM audit_log WHERE seq = %s", seq);
+	inside_sql(h, sql, NULL);
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		snprintf(sql, sizeof(sql), "UPDATE audit_log SET %s WHERE seq = ?1", changes[i]);
 		inside_sql(h, sql, seq);
 		snprintf(told, sizeof(told), "record %s ", seq);
 		assert_broken(h, told);
-		inside_sql(h, "INSERT OR REPLACE INTO audit_log SELECT * FROM kept", NULL);
+		inside_sql(h, "DELETE FROM audit_log WHERE seq = ?1", seq);
+		inside_sql(h, "INSERT INTO audit_log SELECT * FROM kept", NULL);
 		assert_sound(h);
 	}
 }

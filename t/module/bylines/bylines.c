@@ -472,9 +472,9 @@ end_listening(void **state)
 static void
 listeners_are_told_after_the_commit(void **state)
 {
-	static const char told[] = "SELECT group_concat(point || payload, char(10)) FROM"
+	static const char told[] = "SELECT group_concat(point || payload, '\n') FROM"
 				   " (SELECT point, payload FROM outbox WHERE module = 'listener'"
-				   " ORDER BY id)";
+				   " ORDER BY id) AS o";
 	struct harness *h = *state;
 	char id[27], request[64], want[1024];
 

@@ -320,9 +320,9 @@ a_plugin_that_fails_leaves_it_to_moderators(void **state)
 static void
 listeners_are_told_of_new_and_moderated_comments(void **state)
 {
-	static const char told[] = "SELECT group_concat(point || payload, char(10)) FROM"
+	static const char told[] = "SELECT group_concat(point || payload, '\n') FROM"
 				   " (SELECT point, payload FROM outbox WHERE module = 'censor'"
-				   " ORDER BY id)";
+				   " ORDER BY id) AS o";
 	struct harness *h = *state;
 	char id[27], want[1024];
 

@@ -36,7 +36,7 @@ told(struct harness *h)
 
 	(void)snprintf(sql, sizeof(sql),
 	    "SELECT coalesce(group_concat(replace(replace(line, '%s', 'ID'), 'posts ', ''), '; '), "
-	    "'') FROM (SELECT line FROM ledger_row ORDER BY n)",
+	    "'') FROM (SELECT line FROM ledger_row ORDER BY n) AS l",
 	    id);
 	(void)snprintf(text, sizeof(text), "%s", inside_ask(h, sql));
 	inside_sql(h, "DELETE FROM ledger_row", NULL);

@@ -348,7 +348,7 @@ static const char *
 numbers(struct harness *h)
 {
 	return inside_ask(h, "SELECT group_concat(value || ' ' || status || ' ' || n, ', ') FROM"
-			     " (SELECT * FROM value_count ORDER BY value, status)");
+			     " (SELECT * FROM value_count ORDER BY value, status) AS v");
 }
 
 static void

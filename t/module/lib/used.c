@@ -59,7 +59,7 @@ places(struct harness *h, const char *media)
 
 	(void)snprintf(sql, sizeof(sql),
 	    "SELECT json_group_array(json_object('active', active, 'sources', json(sources)))"
-	    " FROM (SELECT * FROM media_use WHERE media_id = '%s' ORDER BY content_id)",
+	    " FROM (SELECT * FROM media_use WHERE media_id = '%s' ORDER BY content_id) AS u",
 	    media);
 	all = json_loads(inside_ask(h, sql), 0, NULL);
 	text[0] = '\0';

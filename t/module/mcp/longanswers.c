@@ -360,7 +360,7 @@ letters_of_other_scripts_count_for_more(void **state)
 	json_t *r;
 
 	inside_sql(h,
-	    "UPDATE c_posts SET f_summary = replace(printf('%.*c', 12000, 'x'), 'x', char(26085))"
+	    "UPDATE c_posts SET f_summary = replace(printf('%.*c', 12000, 'x'), 'x', '日')"
 	    " WHERE slug = 'p1'",
 	    NULL);
 	r = rpc_call(h, admin, "content_get", "{'collection':'posts','id':'p1'}");

@@ -402,7 +402,7 @@ index_dump(struct harness *h)
 		    "SELECT json_group_array(json_array(media_id || ' ' || slug || ' ' || "
 		    "content_id, active, json(sources))) FROM (SELECT u.*, c.slug FROM media_use u "
 		    "JOIN collection c ON c.id = u.collection_id ORDER BY media_id, collection_id, "
-		    "content_id LIMIT %d OFFSET %d)",
+		    "content_id LIMIT %d OFFSET %d) AS u",
 		    AT_ONCE, from);
 		rows = json_loads(inside_ask(h, sql), 0, NULL);
 		assert_true(json_is_array(rows));

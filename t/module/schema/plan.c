@@ -108,7 +108,7 @@ state_of(struct harness *h)
 	harness_ok(o, harness_request(h, admin, "GET /schema/collections/c/fields", NULL, NULL));
 	json_dumpf(o->data, f, JSON_COMPACT);
 	fputs(inside_ask(h, "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema"
-			    " WHERE tbl_name = 'c_c' ORDER BY name)"),
+			    " WHERE tbl_name = 'c_c' ORDER BY name) AS s"),
 	    f);
 	fclose(f);
 	return out;

@@ -62,7 +62,7 @@ static const char *
 what_is_stored(struct harness *h)
 {
 	return inside_ask(h,
-	    "SELECT group_concat(minutes || beside_passkeys || expires_at || length(email) ||"
+	    "SELECT group_concat(minutes || '' || beside_passkeys || expires_at || length(email) ||"
 	    " length(id)) || (SELECT COUNT(*) FROM signin_links) || (SELECT COUNT(*) FROM mail)"
 	    " FROM signin_ask");
 }

@@ -400,7 +400,7 @@ every_step_is_recorded(void **state)
 		    " ifnull(reason, '-') || ' ' || outcome || ' ' || CASE WHEN actor = '%s' THEN"
 		    " CASE WHEN subject = actor THEN 'as' ELSE 'a' END WHEN subject IN ('%s',"
 		    " '" ANN "') THEN 's' ELSE '-' END AS text FROM audit_log WHERE seq > %s"
-		    " ORDER BY seq)",
+		    " ORDER BY seq) AS l",
 		    s.ann.user, s.ann.user, last);
 		is = inside_ask(s.h, sql);
 		if (strcmp(is, steps[i].want) != 0)
