@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *
@@ -58,20 +59,22 @@ name_database(const char *data, char name[NAME_SIZE])
 	    name, NAME_SIZE, "%.*s_%016llx", (int)strcspn(uri, "?"), uri, (unsigned long long)h);
 }
 
-/* Makes a database, unless it is there already. */
+/* Makes a database as a copy of another, unless it is there already. */
 static void
 make_database(const char *name, const char *template)
 {
-	const char *user = strstr(wanted("T_ENGINE_URI"), "user=");
-	char command[1024];
+	char program[4096];
+	pid_t child;
+	int status;
 
-	/* A template must have no sessions. Threads of the closed site may keep some. */
-	(void)snprintf(command, sizeof(command),
-	    "psql -X -q -At -h '%s/pg' -U '%s' -d postgres -c \"SELECT FROM"
-	    " (SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '%s') AS"
-	    " ended WHERE false\" -c 'CREATE DATABASE %s TEMPLATE %s' 2>&1 | grep -v 'already exists'",
-	    wanted("T_ENGINE_DIR"), user != NULL ? user + 5 : "", template, name, template);
-	if (system(command) == 0) /* grep has found something else */
+	(void)wanted("T_ENGINE_DIR");
+	(void)snprintf(program, sizeof(program), "%s/t/engine/copy", wanted("STET_SOURCE"));
+	(void)fflush(NULL);
+	if ((child = fork()) == 0) {
+		execl(program, program, template, name, (char *)NULL);
+		_exit(127);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
 		printf("# the database %s cannot be made\n", name);
 }
 
