@@ -49,7 +49,7 @@ $0 == "end" {
 }
 
 # After what the program said without an end of the line.
-match($0, /.(not )?ok [0-9]+ - [a-z0-9_]+$/) {
+match($0, /[^ ](not )?ok [0-9]+ - [a-z0-9_]+$/) {
 	other[++said] = substr($0, 1, RSTART)
 	$0 = substr($0, RSTART + 1)
 }
