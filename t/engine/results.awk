@@ -48,6 +48,12 @@ $0 == "end" {
 	next
 }
 
+# After what the program said without an end of the line.
+match($0, /[^ ](not )?ok [0-9]+ - [a-z0-9_]+$/) {
+	other[++said] = substr($0, 1, RSTART)
+	$0 = substr($0, RSTART + 1)
+}
+
 /^1\.\.0/ {
 	skipped = 1
 	put(1, test " " substr($0, index($0, "#")))

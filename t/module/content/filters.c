@@ -542,8 +542,8 @@ a_long_walk_misses_nothing(void **state)
 	    " translation_group, f_title, f_year, f_price) SELECT printf('01WALK%020d', i), 'walk-' || i,"
 	    " 'draft', printf('2026-01-01T00:00:00.%03dZ', i / 12), '2026-01-01T00:00:00.000Z', 1, 'en',"
 	    " printf('01WALK%020d', i), printf('%05d', i),"
-	    " CASE WHEN i % 2 AND i < 11900 THEN 2000 ELSE 1990 END,"
-	    " CASE WHEN i % 2 OR i >= 11900 THEN 5.0 ELSE 100.0 END FROM n WHERE ?1 = 'walk'",
+	    " CASE WHEN i % 2 = 1 AND i < 11900 THEN 2000 ELSE 1990 END,"
+	    " CASE WHEN i % 2 = 1 OR i >= 11900 THEN 5.0 ELSE 100.0 END FROM n WHERE ?1 = 'walk'",
 	    "walk");
 	for (size_t k = 0; k < sizeof(walked) / sizeof(walked[0]); k++) {
 		int count = 0;
