@@ -133,3 +133,39 @@ engine_modules(const char *path)
 		(void)snprintf(both, sizeof(both), "%s:%s/modules", path, wanted("T_ENGINE_DIR"));
 	return both;
 }
+
+/* ---- a server ---- */
+
+#define READY_MS 60000
+
+pid_t
+engine_server(const char *dir)
+{
+	char program[4096], ready[4096];
+	pid_t child;
+	int status;
+
+	(void)snprintf(program, sizeof(program), "%s/t/engine/server", getenv("STET_SOURCE"));
+	(void)snprintf(ready, sizeof(ready), "%s/ready", dir);
+	(void)unlink(ready);
+	(void)fflush(NULL);
+	if ((child = fork()) == 0) {
+		execl(program, program, dir, (char *)NULL);
+		_exit(127);
+	}
+	for (int i = 0; child > 0 && i < READY_MS / 50 && access(ready, F_OK) != 0; i++) {
+		if (waitpid(child, &status, WNOHANG) == child) {
+			if (!WIFEXITED(status) || WEXITSTATUS(status) != 77)
+				printf("# the server ended with status %d\n", status);
+			return 0;
+		}
+		(void)usleep(50000);
+	}
+	return child > 0 ? child : 0;
+}
+
+const char *
+engine_server_user(void)
+{
+	return geteuid() == 0 ? "&user=nobody" : "";
+}

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* Returns true if tests run on PostgreSQL. Ends the program if the environment is not whole. */
 bool engine_is_postgresql(void);
@@ -30,5 +31,12 @@ void engine_copy(const char *from, const char *to);
 /* Returns the directories with modules: `path`, and the one with the module of the engine. Static
  * buffer. */
 const char *engine_modules(const char *path);
+
+/* Starts a PostgreSQL server of the test's own as a child (t/engine/server), with its data and its
+ * socket in DIR/pg. Returns its process when it can be used, or 0 if PostgreSQL is not installed.
+ * SIGINT ends it. May be called again with the same directory after it has ended. */
+pid_t engine_server(const char *dir);
+/* The parameter of a URI for the user of its databases, such as "&user=nobody". */
+const char *engine_server_user(void);
 
 #endif

@@ -36,15 +36,20 @@ server_query() {
 	server_unprivileged psql -X -q -h "$work/pg" -d postgres "$@"
 }
 
-# Starts it, with these options; sets `server` to its process. On failure $work/why says why. Text is compared by bytes
-# where a column says so, and by nothing else: a collation that nobody meant does not pass unnoticed as it would in a
-# cluster of locale C. The server's log is a file of its own: it goes on writing there, a line for each checkpoint every
-# five minutes.
-server_start() {
+# Makes the cluster, unless it is there. Text is compared by bytes where a column says so, and by nothing else: a
+# collation that nobody meant does not pass unnoticed as it would in a cluster of locale C.
+server_make() {
+	[ ! -d "$work/pg/data" ] || return 0
 	mkdir "$work/pg" || return 1
 	[ "$(id -u)" -ne 0 ] || chown nobody:nogroup "$work/pg" || return 1
 	server_unprivileged "$postgresql/initdb" -D "$work/pg/data" -A trust --no-sync --locale=C.UTF-8 -E UTF8 \
-		>"$work/why" 2>&1 || return 1
+		>"$work/why" 2>&1
+}
+
+# Starts it, with these options; sets `server` to its process. On failure $work/why says why. The server's log is a file
+# of its own: it goes on writing there, a line for each checkpoint every five minutes.
+server_start() {
+	server_make || return 1
 	if [ "$(id -u)" -eq 0 ]; then
 		setpriv --reuid=nobody --regid=nogroup --clear-groups "$postgresql/postgres" -D "$work/pg/data" \
 			-k "$work/pg" -h '' -F "$@" >"$work/log" 2>&1 &

@@ -7,6 +7,7 @@
 #include "db/driver.h"
 #include "db/reader.h"
 #include "db/stamp.h"
+#include "engine.h"
 #include "module/driver.h"
 #include "store.h"
 #include <signal.h>
@@ -21,32 +22,6 @@ static struct {
 
 /* ---- a server ---- */
 
-static void
-start_server(void)
-{
-	const char *source = getenv("STET_SOURCE");
-	char program[512], ready[128];
-	int status;
-
-	snprintf(program, sizeof(program), "%s/t/engine/server", source);
-	snprintf(ready, sizeof(ready), "%s/ready", pg.dir);
-	pg.server = fork();
-	assert_true(pg.server >= 0);
-	if (pg.server == 0) {
-		execl(program, program, pg.dir, (char *)NULL);
-		_exit(127);
-	}
-	for (int i = 0; i < 600 && access(ready, F_OK) != 0; i++) {
-		if (waitpid(pg.server, &status, WNOHANG) == pg.server) {
-			pg.server = 0;
-			if (!WIFEXITED(status) || WEXITSTATUS(status) != 77)
-				fail_msg("the server ended with status %d", status);
-			return;
-		}
-		usleep(100000);
-	}
-}
-
 /* Returns why there is no server; NULL: there is one. */
 static const char *
 begin(void)
@@ -59,8 +34,8 @@ begin(void)
 		return "built without PostgreSQL";
 	snprintf(pg.dir, sizeof(pg.dir), "%s", "/tmp/stet-pg-XXXXXX");
 	assert_non_null(mkdtemp(pg.dir));
-	pg.user = geteuid() == 0 ? "&user=nobody" : "";
-	start_server();
+	pg.user = engine_server_user();
+	pg.server = engine_server(pg.dir);
 	return pg.server != 0 ? NULL : "no PostgreSQL: apt-get install postgresql";
 }
 
