@@ -36,7 +36,7 @@ existing_items_get_the_default_of_a_required_field(void **state)
 
 		assert_ok(field_add(h, rows[i].slug, rows[i].type, rows[i].rest));
 		snprintf(sql, sizeof(sql),
-		    "SELECT typeof(f_%s) || ':' || coalesce(f_%s, '') FROM c_a", rows[i].slug,
+		    "SELECT typeof(f_%s) || ':' || coalesce(CAST(f_%s AS TEXT), '') FROM c_a", rows[i].slug,
 		    rows[i].slug);
 		assert_string_equal(inside_ask(h, sql), rows[i].expected);
 	}
