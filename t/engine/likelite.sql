@@ -42,8 +42,10 @@ CREATE AGGREGATE group_concat(anyelement, text) (SFUNC = group_concat_add, STYPE
 
 CREATE FUNCTION json_array(VARIADIC "any") RETURNS json STABLE LANGUAGE internal AS 'json_build_array';
 CREATE FUNCTION json_object(VARIADIC "any") RETURNS json STABLE LANGUAGE internal AS 'json_build_object';
-CREATE AGGREGATE json_group_array(anyelement) (SFUNC = json_agg_transfn, STYPE = internal,
-	FINALFUNC = json_agg_finalfn);
+CREATE FUNCTION json_group_array_add(json[], anyelement) RETURNS json[] IMMUTABLE LANGUAGE sql AS
+	'SELECT array_append($1, to_json($2))';
+CREATE AGGREGATE json_group_array(anyelement) (SFUNC = json_group_array_add, STYPE = json[], INITCOND = '{}',
+	FINALFUNC = array_to_json);
 CREATE FUNCTION json_extract(text, text) RETURNS text IMMUTABLE LANGUAGE sql AS
 	$$SELECT jsonb_path_query_first($1::jsonb, $2::jsonpath) #>> '{}'$$;
 -- Of an array or an object; a string is its text.

@@ -177,7 +177,8 @@ item_unpublish(struct stet_call *call, struct stet_tx *tx, const struct now *now
 	STET_TRY(hook_before_unpublish(call, tx, &c, now->columns));
 	now_set(sql, ", updated_at = ", stet_time_text(call, stet_now(call)));
 	/* Keeps published_at, for when the item is published again, and keeps a draft. */
-	stet_sql_add(sql, ", live_revision_id = NULL");
+	if (!now->stale_pointers) /* now_update has it; PostgreSQL takes a column once */
+		stet_sql_add(sql, ", live_revision_id = NULL");
 	now_turn(sql, ", status = ", now->status, "draft");
 	now_turn_schedule(sql, now, NULL);
 	STET_TRY(now_write(call, tx, sql, now, &c, NULL, "unpublish"));

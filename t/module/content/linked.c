@@ -506,15 +506,17 @@ odd_members_of_a_stored_draft_do_no_harm(void **state)
 		"{'_bylines':[7,{'bylineId':[]},{'bylineId':'x'}],'_taxonomies':{'tag':7,'A B':[7,{}]}}",
 		"{'_bylines':null,'_taxonomies':null}", "{'_bylines':[],'_taxonomies':{}}" };
 	struct harness *h = *state;
+	char sql[160];
 
+	(void)snprintf(sql, sizeof(sql),
+	    "UPDATE revision SET base = NULL, data = ?1 WHERE id ="
+	    " (SELECT draft_revision_id FROM c_posts WHERE id = '%s')",
+	    id);
 	for (size_t i = 0; i < COUNT(odd); i++) {
 		char *text = double_quotes(strdup(odd[i]));
 
 		stage(h);
-		inside_sql(h,
-		    "UPDATE revision SET base = NULL, data = ?1 WHERE id ="
-		    " (SELECT draft_revision_id FROM c_posts WHERE slug = 'x')",
-		    text);
+		inside_sql(h, sql, text);
 		assert_ok(on(h, editor, "GET", "?include=terms,bylines", "{}"));
 		assert_ok(on(h, editor, "GET", "?fields=bylines,data", "{}"));
 		assert_ok(on(h, editor, "GET", "/terms/tag", "{}"));

@@ -59,8 +59,8 @@ an_export_of_notion_is_imported(void **state)
 	    "'tides'",
 	    "home");
 	ASK(&s,
-	    "SELECT group_concat(t.slug || ' ' || r.slug) FROM c_tasks t, json_each(t.f_related) j "
-	    "JOIN c_tasks r ON r.id = j.value ORDER BY 1",
+	    "SELECT group_concat(line) FROM (SELECT t.slug || ' ' || r.slug AS line FROM c_tasks t,"
+	    " json_each(t.f_related) j JOIN c_tasks r ON r.id = j.value ORDER BY line) AS l",
 	    "build-wall paint-boat,rest build-wall,rest paint-boat");
 	o = arrived_get(&s, "pages/home");
 	TEXT(o, "data.title", "Home");

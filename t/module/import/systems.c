@@ -117,7 +117,7 @@ an_export_of_contentful_is_imported(void **state)
 	ASK(&s, "SELECT count(*) FROM c_person", "1");
 	ASK(&s, "SELECT count(*) FROM media_items", "1");
 	ASK(&s,
-	    "SELECT group_concat(r.slug || p.f_title) FROM c_article a, json_each(a.f_related) j "
+	    "SELECT group_concat(r.slug || p.f_title) FROM c_article a CROSS JOIN json_each(a.f_related) j "
 	    "JOIN c_article r ON r.id = j.value JOIN c_person p ON p.id = a.f_author WHERE "
 	    "a.locale = 'en'",
 	    "dunesAnn Bee");
@@ -172,7 +172,7 @@ an_export_of_strapi_is_imported(void **state)
 	ASK(&s, "SELECT count(*) FROM c_author", "1");
 	ASK(&s, "SELECT count(*) FROM media_items", "2");
 	ASK(&s,
-	    "SELECT group_concat(r.slug || p.f_title) FROM c_article a, json_each(a.f_related) j "
+	    "SELECT group_concat(r.slug || p.f_title) FROM c_article a CROSS JOIN json_each(a.f_related) j "
 	    "JOIN c_article r ON r.id = j.value JOIN c_author p ON p.id = a.f_author",
 	    "dunesAnn Bee");
 	arrived_told(&s, "What it refers to is not in the export");
@@ -274,7 +274,7 @@ documents_of_payload_are_imported(void **state)
 	ASK(&s, "SELECT count(*) FROM c_authors", "1");
 	ASK(&s, "SELECT count(*) FROM media_items", "1");
 	ASK(&s,
-	    "SELECT group_concat(r.slug || p.f_title) FROM c_articles a, json_each(a.f_related) j "
+	    "SELECT group_concat(r.slug || p.f_title) FROM c_articles a CROSS JOIN json_each(a.f_related) j "
 	    "JOIN c_articles r ON r.id = j.value JOIN c_authors p ON p.id = a.f_author AND p.id = "
 	    "r.f_author",
 	    "dunesAnn Bee");

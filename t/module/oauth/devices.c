@@ -102,7 +102,7 @@ waiting_codes_are_bounded(void **state)
 	    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)"
 	    " INSERT INTO oauth_devices (hash, user_code, client_id, client, scopes, address,"
 	    " created_at, expires_at, poll_interval, polled, denied)"
-	    " SELECT 'h' || i, 'u' || i, 'c', '{}', 's', '', '2026', ?1, 5,"
+	    " SELECT CAST('h' || i AS BLOB), 'u' || i, 'c', '{}', 's', '', '2026', ?1, 5,"
 	    " 0, 0 FROM n",
 	    until);
 	day_refused(

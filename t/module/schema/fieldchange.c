@@ -32,13 +32,14 @@ existing_items_get_the_default_of_a_required_field(void **state)
 
 	inside_item(h, "a", "01ITEM00000000000000000001");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char sql[256];
+		char sql[64], is[256];
 
 		assert_ok(field_add(h, rows[i].slug, rows[i].type, rows[i].rest));
-		snprintf(sql, sizeof(sql),
-		    "SELECT typeof(f_%s) || ':' || coalesce(f_%s, '') FROM c_a", rows[i].slug,
-		    rows[i].slug);
-		assert_string_equal(inside_ask(h, sql), rows[i].expected);
+		snprintf(sql, sizeof(sql), "SELECT typeof(f_%s) FROM c_a", rows[i].slug);
+		snprintf(is, sizeof(is), "%s:", inside_ask(h, sql));
+		snprintf(sql, sizeof(sql), "SELECT f_%s FROM c_a", rows[i].slug);
+		snprintf(is + strlen(is), sizeof(is) - strlen(is), "%s", inside_ask(h, sql));
+		assert_string_equal(is, rows[i].expected);
 	}
 }
 

@@ -127,7 +127,7 @@ users_with_a_passkey_get_no_link_where_a_site_says_so(void **state)
 	inside_sql(*state,
 	    "INSERT INTO passkeys (id, user_id, credential_id, algorithm, public_key, counter,"
 	    " backup_eligible, backed_up, transports, name, created_at)"
-	    " SELECT '01PASSKEY00000000000000000', id, x'01', -7, x'01', 0, 0, 0, '[]', 'key',"
+	    " SELECT '01PASSKEY00000000000000000', id, CAST('k' AS BLOB), -7, CAST('k' AS BLOB), 0, 0, 0, '[]', 'key',"
 	    " '2026-06-01T00:00:00.000Z' FROM users WHERE email = '" ANN "'",
 	    NULL);
 	assert_int_equal(mails_of_a_request(*state, ANN), 1);

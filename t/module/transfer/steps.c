@@ -108,13 +108,17 @@ step_old_slug(void)
 	static const char *const slugs[] = { "a/b", "a//b", "/", "a/b/c/d/e/f/g/h/i/j/k", "..", " ",
 		"a/b.json/c", NULL };
 	int i = chosen(SLOTS);
-	char sql[200];
+	char sql[400];
+	const char *slug;
 
 	if (world.collection[i][0] == '\0' ||
 	    ask(world.site, admin, "GET /schema/collections/%s", world.collection[i])->http != 200)
 		return false;
-	(void)snprintf(sql, sizeof(sql), "UPDATE OR IGNORE c_%s SET slug = '%s' WHERE id = ?1",
-	    world.collection[i], chosen(4) == 0 ? an_id(ITEM) : one_of(slugs));
+	slug = chosen(4) == 0 ? an_id(ITEM) : one_of(slugs);
+	(void)snprintf(sql, sizeof(sql),
+	    "UPDATE c_%s SET slug = '%s' WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM c_%s AS o"
+	    " WHERE o.slug = '%s' AND o.locale = c_%s.locale)",
+	    world.collection[i], slug, world.collection[i], slug, world.collection[i]);
 	inside_sql(world.site, sql, world.id[ITEM][i]);
 	return true;
 }
