@@ -90,6 +90,32 @@ prepare(struct pg_stmt *s)
 	return error;
 }
 
+/* The table of a DELETE and all that refer to it, directly or not: their rows may go with its. */
+static enum db_error
+note_followers(struct pg_db *c, struct pg_stmt *s, const struct pg_text *read)
+{
+	static const char sql[] =
+	    "WITH RECURSIVE hit (id) AS (SELECT to_regclass($1)::oid UNION SELECT f.conrelid FROM"
+	    " pg_catalog.pg_constraint AS f JOIN hit ON f.confrelid = hit.id WHERE f.contype = 'f')"
+	    " SELECT r.relname FROM hit JOIN pg_catalog.pg_class AS r ON r.oid = hit.id";
+	char *table = words_format("%.*s", (int)read->from_length, read->from);
+	const char *const values[] = { table };
+	PGresult *r = NULL;
+	enum db_error error = DB_OK;
+
+	if (PQsendQueryParams(c->conn, sql, 1, NULL, values, NULL, NULL, 1) == 0)
+		error = pgconn_lost(c);
+	if (error == DB_OK)
+		error = pgconn_expect(c, (struct pg_answer){ .to = &r });
+	if (error == DB_OK && (error = pgconn_wait(c, &r)) == DB_OK)
+		for (int i = 0; i < PQntuples(r); i++)
+			s->stmt.writes |=
+			    txslot_bit(PQgetvalue(r, i, 0), (size_t)PQgetlength(r, i, 0));
+	pgconn_unwant(c, &r);
+	free(table);
+	return error;
+}
+
 enum db_error
 pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 {
@@ -115,6 +141,8 @@ pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 	s->row = -1;
 	/* What defines something may depend on what was sent just now, and is not kept. */
 	error = read.kind == PG_DEFINE ? DB_OK : prepare(s);
+	if (error == DB_OK && read.from != NULL)
+		error = note_followers(c, s, &read);
 	if (error != DB_OK) {
 		free(s->type);
 		free(s->text);

@@ -115,18 +115,21 @@ is_deferral(struct token t)
 	return is(t, "PRAGMA") && is(next(t), "defer_foreign_keys");
 }
 
-/* The table that a change is about. */
-static uint64_t
-changed(struct token t)
+/* Notes the table that a change is about. */
+static void
+note_change(struct pg_text *text, struct token t)
 {
 	struct token name = next(t);
 
-	if (is(t, "DELETE")) /* and rows that refer to these */
-		return TXSLOT_ALL;
-	if (is(t, "INSERT"))
-		name = next(name); /* INTO */
+	if (!is(t, "UPDATE"))
+		name = next(name); /* INTO, FROM */
+	if (is(t, "DELETE") && text->from == NULL) {
+		text->from = name.at;
+		text->from_length = name.len;
+	} else if (is(t, "DELETE"))
+		text->writes = TXSLOT_ALL;
 	name = bare(name);
-	return txslot_bit(name.at, name.len);
+	text->writes |= txslot_bit(name.at, name.len);
 }
 
 /* WITH: a query, unless a part of it changes rows. */
@@ -141,7 +144,7 @@ classify_with(struct pg_text *text, struct token t)
 		if (!is_change(t) || (depth > 0 && t.at[-1] != '('))
 			continue;
 		text->kind = PG_CHANGE;
-		text->writes |= changed(t);
+		note_change(text, t);
 	}
 }
 
@@ -154,7 +157,7 @@ classify(struct pg_text *text, struct token first)
 		text->writes = TXSLOT_ALL;
 	} else if (is_change(first)) {
 		text->kind = PG_CHANGE;
-		text->writes = changed(first);
+		note_change(text, first);
 	} else if (is(first, "SELECT") || is(first, "VALUES")) {
 		text->kind = PG_QUERY;
 	} else if (is(first, "WITH")) {

@@ -21,6 +21,9 @@ enum pg_kind {
 struct pg_text {
 	enum pg_kind kind;
 	uint64_t writes; /* the tables whose rows it changes, as bits (txslot.h) */
+	/* DELETE: its table, as it stands in the text; rows that refer to it may go, too. */
+	const char *from;
+	size_t from_length;
 	int parameters; /* the greatest number of one */
 	size_t begins; /* where in the text its first word is */
 	size_t used; /* bytes of the text that were read: to the end of the first statement */

@@ -301,6 +301,47 @@ test_tables_are_those_of_the_site(void **state)
 	assert_int_equal(store_int(s, "SELECT count(*) FROM k WHERE id = 'a;b'"), 1);
 }
 
+/* ---- what is kept with a transaction ---- */
+
+static const char key;
+
+static bool
+empties(struct stet_call *call, struct stet_tx *tx, const char *sql)
+{
+	void **slot = stet_tx_slot(call, &key, "item");
+	bool empty;
+
+	*slot = stet_tx_alloc(call, 16);
+	assert_int_equal(stet_exec(call, tx, sql, STET_NO_ARGS), STET_OK);
+	empty = *slot == NULL;
+	return empty;
+}
+
+static enum stet_status
+changes_tables(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	(void)arg;
+	assert_false(empties(call, tx, "INSERT INTO note (id) VALUES (1)"));
+	assert_false(empties(call, tx, "DELETE FROM note WHERE id = 1"));
+	assert_true(empties(call, tx, "UPDATE item SET parent = NULL"));
+	assert_true(empties(call, tx, "DELETE FROM root"));
+	assert_true(
+	    empties(call, tx, "WITH gone AS (DELETE FROM item RETURNING id) SELECT id FROM gone"));
+	return STET_OK;
+}
+
+/* Rows that refer to those that are deleted may be deleted with them. */
+static void
+test_a_change_empties_the_slots_of_its_tables(void **state)
+{
+	store_sql(*state,
+	    "CREATE TABLE root (id INTEGER PRIMARY KEY);"
+	    "CREATE TABLE middle (id INTEGER PRIMARY KEY REFERENCES root (id) ON DELETE CASCADE);"
+	    "CREATE TABLE item (parent INTEGER REFERENCES middle (id) ON DELETE CASCADE, id TEXT);"
+	    "CREATE TABLE note (id INTEGER)");
+	assert_int_equal(store_write(*state, changes_tables, NULL), STET_OK);
+}
+
 /* ---- plugins ---- */
 
 static void
@@ -459,6 +500,8 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_errors_are_classes, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_each_commit_changes_the_state, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+		    test_a_change_empties_the_slots_of_its_tables, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_tables_are_those_of_the_site, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 		    test_a_plugin_defines_only_what_is_its_own, setup, teardown),
