@@ -5,6 +5,7 @@
  * fuzz: with modules/import/sources/columns.c
  * fuzz: with modules/import/sources/documents.c
  * fuzz: with modules/import/sources/lines.c
+ * fuzz: with modules/import/sources/markup.c
  * fuzz: with modules/import/sources/notice.c
  * fuzz: with modules/import/sources/recode.c
  * fuzz: with modules/import/sources/table.c
