@@ -25,8 +25,10 @@ static const struct {
 /* What a statement that was prepared for other tables says. */
 static const char *const stale[] = { "42703", "42P01", "0A000" };
 
-enum db_error
-pgcode_class(const char *sqlstate, bool reads)
+/* The class of an SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html). `reads`: it comes
+ * from a read transaction. NULL: the server said nothing, so the connection is lost. */
+static enum db_error
+class_of(const char *sqlstate, bool reads)
 {
 	if (sqlstate == NULL)
 		return DB_GONE;
@@ -64,7 +66,13 @@ pgcode_note(struct pg_db *c, const PGresult *result)
 		buf_printf(&c->said, ": %s", more);
 	if (state != NULL)
 		buf_printf(&c->said, " (postgresql %s)", state);
-	return pgcode_class(state, c->db.mode == DB_READ);
+	return class_of(state, c->db.mode == DB_READ);
+}
+
+enum db_error
+pgcode_lost(struct pg_db *c)
+{
+	return c->lost == DB_OK ? DB_OK : pgcode_say(c, c->lost, c->lost_said.data);
 }
 
 const char *

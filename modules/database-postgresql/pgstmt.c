@@ -45,6 +45,13 @@ pgstmt(const struct stmt *s)
 
 /* ---- preparing ---- */
 
+/* Returns true if it defines something that is not the plugin's own. */
+static bool
+is_foreign(const struct pg_db *c, const struct pg_text *text, const char *sql)
+{
+	return text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, sql);
+}
+
 /* What a plugin, a reader or anybody may not run; NULL: it may run. */
 static const char *
 refused(const struct pg_db *c, const struct pg_text *text, const char *sql, size_t len)
@@ -56,7 +63,7 @@ refused(const struct pg_db *c, const struct pg_text *text, const char *sql, size
 		return "not a statement for modules";
 	if (text->kind != PG_QUERY && c->db.mode == DB_READ)
 		return "a statement that writes, in a handler that reads";
-	if (text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, sql))
+	if (is_foreign(c, text, sql))
 		return NOT_OWN;
 	return NULL;
 }
@@ -147,9 +154,7 @@ pgstmt_get(struct db *db, const char *sql, size_t len, struct stmt **out)
 		free(s->type);
 		free(s->text);
 		free(s);
-		return c->lost != DB_OK && c->lost != error
-			   ? pgcode_say(c, c->lost, c->lost_said.data)
-			   : error;
+		return c->lost != DB_OK && c->lost != error ? pgcode_lost(c) : error;
 	}
 	*out = &s->stmt;
 	return DB_OK;
@@ -253,7 +258,7 @@ send(struct pg_stmt *s, const struct stet_val *v, size_t n, PGresult **to)
 	arena_reset(&s->memory);
 	s->row = -1;
 	if (c->lost != DB_OK)
-		return pgcode_say(c, c->lost, c->lost_said.data);
+		return pgcode_lost(c);
 	if (s->kind != PG_DEFINE && s->generation != c->generation)
 		error = prepare(s);
 	if (error == DB_OK)
@@ -427,7 +432,7 @@ send_one(struct pg_db *c, const struct pg_text *text, const char *sql, const cha
 
 	if (text->kind == PG_OTHER)
 		error = pgcode_say(c, DB_DENIED, "not a statement for migrations");
-	else if (text->kind == PG_DEFINE && c->db.plugin != NULL && !pgtext_own(c->db.plugin, own))
+	else if (is_foreign(c, text, own))
 		error = pgcode_say(c, DB_DENIED, NOT_OWN);
 	if (error == DB_OK)
 		error = pgconn_tell(c, for_server);
@@ -456,8 +461,8 @@ pgstmt_script(struct db *db, const char *sql, char **why)
 			error = send_one(c, &read, sql, text.data);
 		sql += read.used;
 	}
-	if (error == DB_OK && (error = pgconn_wait(c, NULL)) == DB_OK && c->lost != DB_OK)
-		error = pgcode_say(c, c->lost, c->lost_said.data);
+	if (error == DB_OK && (error = pgconn_wait(c, NULL)) == DB_OK)
+		error = pgcode_lost(c);
 	if (error != DB_OK)
 		*why = xstrdup(c->said.data);
 	buf_free(&text);

@@ -26,15 +26,6 @@ bound(struct pg_db *c)
 	c->until = clock_monotonic() + c->place.timeout_ms;
 }
 
-/* The error that has ended the transaction. */
-static enum db_error
-why_lost(struct pg_db *c)
-{
-	if (c->lost == DB_OK)
-		return DB_OK;
-	return pgcode_say(c, c->lost, c->lost_said.data);
-}
-
 static void
 over(struct pg_db *c)
 {
@@ -157,7 +148,7 @@ commit_write(struct pg_db *c)
 	/* A COMMIT of a transaction that has failed says ROLLBACK. */
 	if (!lost &&
 	    (PQresultStatus(r) != PGRES_COMMAND_OK || strcmp(PQcmdStatus(r), "COMMIT") != 0))
-		error = c->lost != DB_OK ? why_lost(c) : pgcode_note(c, r);
+		error = c->lost != DB_OK ? pgcode_lost(c) : pgcode_note(c, r);
 	PQclear(r);
 	if (lost)
 		error = resolve(c, mark);
@@ -175,7 +166,7 @@ drain(struct pg_db *c)
 {
 	if (pgconn_wait(c, NULL) != DB_OK)
 		return DB_GONE;
-	return why_lost(c);
+	return pgcode_lost(c);
 }
 
 enum db_error
