@@ -101,6 +101,7 @@ struct stet_file_driver;
 struct outbox;
 struct series;
 struct vault;
+struct watch;
 struct work;
 struct writer;
 
@@ -121,6 +122,8 @@ struct site {
 	/* by loaded.index: its metrics (series.c); NULL: none yet */
 	_Atomic(struct series *) series[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
+	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
+	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
 	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct stet_file_driver *files;
 	_Atomic(struct vault *) vault; /* vault.c; NULL: not read yet */

@@ -21,6 +21,11 @@ struct stmt;
 struct db_driver {
 	/* Begins the places of its databases, such as "postgresql:"; "" for paths of files. */
 	const char *scheme;
+	/* Processes on several machines may use the same database at the same time. */
+	bool shared;
+	/* An expression of SQL: milliseconds since 1970 by the clock of the database, which all
+	 * that use it have in common. */
+	const char *clock;
 
 	/* ---- the process; NULL: nothing to do ---- */
 

@@ -31,6 +31,7 @@
 #include "site/datadir.h"
 #include "work/jobs.h"
 #include "work/outbox.h"
+#include "work/watch.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -123,6 +124,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
 	atomic_init(&site->generations, 0);
+	atomic_init(&site->daemons, 1);
 	site->db_place = confdatabase_place(conf);
 	site->db_file = confdatabase_file(conf);
 	site->tmp_path = words_format("%s/" DATADIR_TMP, conf->data);
@@ -189,6 +191,7 @@ shut_down(void *arg)
 	site->live++; /* our own reference: nobody closes the site before this function ends */
 	pthread_mutex_unlock(&site->lock);
 	pthread_mutex_unlock(&site->compiling);
+	watch_stop(site);
 	if (site->outbox != NULL)
 		outbox_stop(site);
 	if (site->daemon) {
@@ -310,6 +313,7 @@ open_new(struct site *site, char **why)
 		goto failed;
 	if (site->daemon) {
 		noted_take(site);
+		watch_start(site);
 		outbox_start(site);
 	}
 	writer_rest(site->writer, false);

@@ -4,4 +4,6 @@ core_work = \
 	core/work/jobs.h \
 	core/work/outbox.c \
 	core/work/outbox.h \
-	core/work/usage.c
+	core/work/usage.c \
+	core/work/watch.c \
+	core/work/watch.h

@@ -11,6 +11,8 @@
 
 static const struct db_driver postgresql = {
 	.scheme = "postgresql:",
+	.shared = true,
+	.clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
 
 	.size = sizeof(struct pg_db),
 	.open = pgconn_open,

@@ -11,6 +11,7 @@
 
 static const struct db_driver sqlite = {
 	.scheme = "",
+	.clock = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
 	.init = liteconn_init,
 	.start = checkpointer_start,
 	.stop = checkpointer_stop,
