@@ -12,6 +12,7 @@
 #include "call/site.h"
 #include "call/timing.h"
 #include "db/db.h"
+#include "db/driver.h"
 #include "db/part.h"
 #include "db/reader.h"
 #include "db/snapshot.h"
@@ -135,6 +136,18 @@ open_end(struct stet_call *call, struct stmt *s)
 	stmt_put(s);
 }
 
+/* There is no connection to begin with. A database that is elsewhere may be away for a while. */
+static enum stet_status
+unconnected(struct stet_call *call)
+{
+	const struct db_driver *driver = db_driver_of(call->site->db_place);
+
+	if (driver == NULL || !driver->shared)
+		return stet_fault(call, "no connection to %s", call->site->db_place);
+	atomic_store(&call->site->db_lost, true);
+	return stet_fail(call, STET_UNAVAILABLE, NULL, BUSY);
+}
+
 /* Returns the call's connection with its transaction begun, or NULL with *status. */
 static struct db *
 begun(struct stet_call *call, enum stet_status *status)
@@ -143,7 +156,7 @@ begun(struct stet_call *call, enum stet_status *status)
 	enum db_error error;
 
 	if (db == NULL && (db = db_part(call)->db = reader_get(call->site)) == NULL) {
-		*status = stet_fault(call, "no connection to %s", call->site->db_place);
+		*status = unconnected(call);
 		return NULL;
 	}
 	if (!call->writing && db->reading == NULL) {

@@ -140,6 +140,14 @@ t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/pgkills.t
 t_http_pgkills_t_SOURCES = t/http/pgkills.c $(REMOTE_SOURCES)
 t_http_pgkills_t_LDADD = $(LDADD) -lpthread
+
+# Several daemons of one site, in PostgreSQL.
+DAEMONS = t/http/daemons.c t/http/daemons.h $(REMOTE_SOURCES)
+check_PROGRAMS += t/http/alike.t
+t_http_alike_t_SOURCES = t/http/alike.c $(DAEMONS)
+check_PROGRAMS += t/http/daemonkills.t
+t_http_daemonkills_t_SOURCES = t/http/daemonkills.c $(DAEMONS)
+t_http_daemonkills_t_LDADD = $(LDADD) $(CURL_LIBS) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
