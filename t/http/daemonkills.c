@@ -7,7 +7,7 @@
  */
 #include "daemons.h"
 #include "engine.h"
-#include <curl/curl.h>
+#include "fetch.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -28,66 +28,8 @@
 #define TAKEN_OVER_MS 10000
 
 static struct daemons ds;
-static char *bearer;
 static atomic_bool over;
 static atomic_int outages; /* how often the database went away */
-
-/* ---- one request, to a daemon that may end meanwhile ---- */
-
-struct said {
-	char *text;
-	size_t len;
-};
-
-static size_t
-collect(char *data, size_t size, size_t count, void *to)
-{
-	struct said *s = to;
-
-	(void)size;
-	s->text = realloc(s->text, s->len + count + 1);
-	if (s->text == NULL)
-		return 0;
-	memcpy(s->text + s->len, data, count);
-	s->len += count;
-	s->text[s->len] = '\0';
-	return count;
-}
-
-/* Returns the status; 0: the daemon did not answer. *json is to be released, if not NULL. */
-static int
-ask_one(
-    CURL *curl, int daemon, const char *method, const char *path, const char *body, json_t **json)
-{
-	struct curl_slist *head = curl_slist_append(NULL, bearer);
-	struct said said = { 0 };
-	char url[256];
-	long status = 0;
-
-	(void)snprintf(url, sizeof(url), "http://127.0.0.1:%d" API "%s", ds.at[daemon]->port, path);
-	head = curl_slist_append(head, "Content-Type: application/json");
-	curl_easy_reset(curl);
-	curl_easy_setopt(curl, CURLOPT_URL, url);
-	curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
-	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, head);
-	curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
-	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 20000L);
-	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
-	curl_easy_setopt(curl, CURLOPT_WRITEDATA, &said);
-	if (body != NULL)
-		curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
-	if (curl_easy_perform(curl) == CURLE_OK)
-		curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-	curl_slist_free_all(head);
-	if (json != NULL)
-		*json = said.text != NULL ? json_loads(said.text, 0, NULL) : NULL;
-	if (status != 0 && status != 200 && status != 201 && status != 503)
-		printf(
-		    "# %s %s: %ld %s\n", method, path, status, said.text != NULL ? said.text : "");
-	free(said.text);
-	return (int)status;
-}
 
 static const json_t *
 item_of(const json_t *answer)
@@ -133,7 +75,7 @@ static void *
 writes(void *arg)
 {
 	struct writer *w = arg;
-	CURL *curl = curl_easy_init();
+	struct fetcher *f = fetch_new(ds.token);
 	int daemon = w->number % DAEMONS;
 	char body[128], path[64];
 
@@ -144,7 +86,7 @@ writes(void *arg)
 
 		(void)snprintf(
 		    body, sizeof(body), "{\"data\":{\"title\":\"%d of %d\"}}", w->count, w->number);
-		status = ask_one(curl, daemon, "POST", "/content/notes", body, &json);
+		status = fetch(f, ds.at[daemon], "POST", "/content/notes", body, &json);
 		if (tally(w, status, 201))
 			(void)snprintf(w->id[w->count++], sizeof(w->id[0]), "%s",
 			    json_string_value(json_object_get(item_of(json), "id")));
@@ -152,11 +94,11 @@ writes(void *arg)
 			daemon = (daemon + 1) % DAEMONS;
 		json_decref(json);
 		(void)snprintf(body, sizeof(body), "{\"data\":{\"title\":\"%d\"}}", ++w->next);
-		status = ask_one(curl, daemon, "PUT", path, body, NULL);
+		status = fetch(f, ds.at[daemon], "PUT", path, body, NULL);
 		if (tally(w, status, 200))
 			seen(w, w->next);
 	}
-	curl_easy_cleanup(curl);
+	fetch_free(f);
 	return NULL;
 }
 
@@ -172,7 +114,7 @@ static void *
 reads(void *arg)
 {
 	struct reader *r = arg;
-	CURL *curl = curl_easy_init();
+	struct fetcher *f = fetch_new(ds.token);
 
 	while (!atomic_load(&over)) {
 		struct writer *w = &writers[rand_r(&r->seed) % WRITERS];
@@ -181,7 +123,7 @@ reads(void *arg)
 		char path[64];
 
 		(void)snprintf(path, sizeof(path), "/content/notes/%s", w->counter);
-		status = ask_one(curl, daemon, "GET", path, NULL, &json);
+		status = fetch(f, ds.at[daemon], "GET", path, NULL, &json);
 		if (status == 200) {
 			const char *title = json_string_value(
 			    json_object_get(json_object_get(item_of(json), "data"), "title"));
@@ -200,7 +142,7 @@ reads(void *arg)
 		}
 		json_decref(json);
 	}
-	curl_easy_cleanup(curl);
+	fetch_free(f);
 	return NULL;
 }
 
@@ -213,11 +155,11 @@ static struct {
 
 /* Asks whoever answers. */
 static json_t *
-ask_any(CURL *curl, const char *method, const char *path, const char *body, int good)
+ask_any(struct fetcher *f, const char *method, const char *path, const char *body, int good)
 {
 	for (int i = 0; !atomic_load(&over); i++) {
 		json_t *json;
-		int status = ask_one(curl, i % DAEMONS, method, path, body, &json);
+		int status = fetch(f, ds.at[i % DAEMONS], method, path, body, &json);
 
 		if (status == good)
 			return json;
@@ -228,9 +170,9 @@ ask_any(CURL *curl, const char *method, const char *path, const char *body, int 
 }
 
 static bool
-is_published(CURL *curl, const char *path)
+is_published(struct fetcher *f, const char *path)
 {
-	json_t *json = ask_any(curl, "GET", path, NULL, 200);
+	json_t *json = ask_any(f, "GET", path, NULL, 200);
 	const char *status = json_string_value(json_object_get(item_of(json), "status"));
 	bool is = json == NULL || (status != NULL && strcmp(status, "published") == 0);
 
@@ -242,11 +184,11 @@ is_published(CURL *curl, const char *path)
 static void *
 schedules(void *arg)
 {
-	CURL *curl = curl_easy_init();
+	struct fetcher *f = fetch_new(ds.token);
 
 	while (!atomic_load(&over)) {
-		json_t *json = ask_any(
-		    curl, "POST", "/content/notes", "{\"data\":{\"title\":\"later\"}}", 201);
+		json_t *json =
+		    ask_any(f, "POST", "/content/notes", "{\"data\":{\"title\":\"later\"}}", 201);
 		const char *id = json_string_value(json_object_get(item_of(json), "id"));
 		char path[96], body[96], at[32];
 		time_t when = time(NULL) + 2;
@@ -260,7 +202,7 @@ schedules(void *arg)
 		(void)snprintf(body, sizeof(body), "{\"scheduledAt\":\"%s\"}", at);
 		(void)snprintf(path, sizeof(path), "/content/notes/%s/schedule", id);
 		json_decref(json);
-		if ((json = ask_any(curl, "POST", path, body, 200)) == NULL)
+		if ((json = ask_any(f, "POST", path, body, 200)) == NULL)
 			break;
 		json_decref(json);
 		while (time(NULL) < when)
@@ -268,7 +210,7 @@ schedules(void *arg)
 		*strrchr(path, '/') = '\0';
 		away = atomic_load(&outages);
 		begun = daemons_ms();
-		while (!is_published(curl, path))
+		while (!is_published(f, path))
 			(void)usleep(50000);
 		/* While the database is away nobody can publish. */
 		if (!atomic_load(&over) && atomic_load(&outages) == away) {
@@ -277,7 +219,7 @@ schedules(void *arg)
 				scheduled.slowest = daemons_ms() - begun;
 		}
 	}
-	curl_easy_cleanup(curl);
+	fetch_free(f);
 	return arg;
 }
 
@@ -423,12 +365,7 @@ main(void)
 	if (!daemons_start(&ds, DAEMONS, NULL, NULL, &status))
 		return status;
 	daemons_collection(&ds, "notes");
-	curl_global_init(CURL_GLOBAL_DEFAULT);
-	bearer = malloc(strlen(ds.token) + 32);
-	(void)snprintf(bearer, strlen(ds.token) + 32, "Authorization: Bearer %s", ds.token);
 	status = cmocka_run_group_tests(tests, NULL, NULL);
-	free(bearer);
-	curl_global_cleanup();
 	daemons_stop(&ds);
 	return status;
 }

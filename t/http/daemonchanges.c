@@ -1,0 +1,203 @@
+/*
+ * daemonchanges.c - what is changed through one daemon of a site holds on the others with the next
+ * request, and disturbs nobody who reads there: fields and collections come and go under load, and
+ * two requests with one Idempotency-Key are one.
+ */
+#include "daemons.h"
+#include "fetch.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DAEMONS 3
+#define READERS 6
+#define ROUNDS 12
+#define TWINS 20
+
+static struct daemons ds;
+static atomic_bool over;
+static char item[32];
+
+/* ---- readers ---- */
+
+static struct reader {
+	int number, count, odd;
+} readers[READERS];
+
+static void *
+reads(void *arg)
+{
+	static const char *const path[] = { "/content/notes?limit=20", NULL,
+		"/schema/collections/notes", "/content/passing?limit=5" };
+	struct reader *r = arg;
+	struct fetcher *f = fetch_new(ds.token);
+
+	for (int i = r->number; !atomic_load(&over); i++) {
+		char at[96];
+		int kind = i % 4, status;
+
+		(void)snprintf(at, sizeof(at), kind == 1 ? "/content/notes/%s" : "%s",
+		    kind == 1 ? item : path[kind]);
+		status = fetch(f, ds.at[1 + r->number % (DAEMONS - 1)], "GET", at, NULL, NULL);
+		r->count++;
+		/* The last is there at times only. */
+		r->odd += status != 200 && (kind != 3 || status != 404);
+	}
+	fetch_free(f);
+	return NULL;
+}
+
+/* ---- changes ---- */
+
+/* Asks each of the others at once, and expects this status. */
+static void
+is_on_all(int status, const char *path)
+{
+	for (int i = 1; i < DAEMONS; i++) {
+		struct answer a;
+
+		remote_ask(&ds.admin[i], &a, "GET", NULL, "%s", path);
+		assert_int_equal(a.status, status);
+		answer_free(&a);
+	}
+}
+
+/* A field of the items comes, is used, and goes again. */
+static void
+change_fields(int round)
+{
+	char body[160], slug[32];
+
+	(void)snprintf(slug, sizeof(slug), "extra_%d", round);
+	(void)snprintf(body, sizeof(body),
+	    "{\"slug\":\"%s\",\"label\":\"Extra\",\"type\":\"string\",\"indexed\":true}", slug);
+	json_decref(
+	    remote_must(&ds.admin[0], 201, "POST", body, "/schema/collections/notes/fields"));
+	(void)snprintf(body, sizeof(body), "{\"data\":{\"%s\":\"used\"}}", slug);
+	for (int i = 0; i < DAEMONS; i++)
+		json_decref(remote_must(&ds.admin[i], 200, "PUT", body, "/content/notes/%s", item));
+	json_decref(remote_must(
+	    &ds.admin[0], 200, "DELETE", NULL, "/schema/collections/notes/fields/%s", slug));
+	for (int i = 1; i < DAEMONS; i++) {
+		json_t *data =
+		    remote_must(&ds.admin[i], 200, "GET", NULL, "/content/notes/%s", item);
+
+		assert_null(
+		    json_object_get(json_object_get(json_object_get(data, "item"), "data"), slug));
+		json_decref(data);
+	}
+}
+
+static void
+change_collections(void)
+{
+	json_decref(remote_must(&ds.admin[0], 201, "POST",
+	    "{\"slug\":\"passing\",\"label\":\"Passing\"}", "/schema/collections"));
+	is_on_all(200, "/content/passing");
+	json_decref(remote_must(&ds.admin[0], 200, "DELETE", NULL, "/schema/collections/passing"));
+	is_on_all(404, "/content/passing");
+}
+
+static void
+schema_changes_hold_everywhere_and_disturb_nobody(void **state)
+{
+	pthread_t reading[READERS];
+	int count = 0;
+	json_t *made;
+
+	(void)state;
+	for (int i = 0; i < 30; i++) {
+		made = remote_must(&ds.admin[0], 201, "POST",
+		    "{\"data\":{\"title\":\"one of thirty\"}}", "/content/notes");
+		(void)snprintf(item, sizeof(item), "%s",
+		    json_string_value(json_object_get(json_object_get(made, "item"), "id")));
+		json_decref(made);
+	}
+	for (int i = 0; i < READERS; i++) {
+		readers[i].number = i;
+		assert_int_equal(pthread_create(&reading[i], NULL, reads, &readers[i]), 0);
+	}
+	for (int round = 0; round < ROUNDS; round++) {
+		change_fields(round);
+		change_collections();
+	}
+	atomic_store(&over, true);
+	for (int i = 0; i < READERS; i++) {
+		assert_int_equal(pthread_join(reading[i], NULL), 0);
+		assert_int_equal(readers[i].odd, 0);
+		count += readers[i].count;
+	}
+	printf("# %d changes of the schema among %d reads\n", 4 * ROUNDS, count);
+	assert_true(count > 0);
+}
+
+/* ---- the same request twice ---- */
+
+static struct twin {
+	int daemon, round, status;
+	char id[32];
+} twins[2];
+
+static void *
+creates(void *arg)
+{
+	struct twin *t = arg;
+	struct fetcher *f = fetch_new(ds.token);
+	char key[64];
+	json_t *json;
+
+	(void)snprintf(key, sizeof(key), "Idempotency-Key: twin-%d", t->round);
+	fetch_with(f, key);
+	t->status = fetch(f, ds.at[t->daemon], "POST", "/content/twins",
+	    "{\"data\":{\"title\":\"once\"}}", &json);
+	(void)snprintf(t->id, sizeof(t->id), "%s",
+	    t->status == 201 ? json_string_value(json_object_get(
+				   json_object_get(json_object_get(json, "data"), "item"), "id"))
+			     : "");
+	json_decref(json);
+	fetch_free(f);
+	return NULL;
+}
+
+static void
+one_key_on_two_daemons_is_one_request(void **state)
+{
+	char *said;
+
+	(void)state;
+	daemons_collection(&ds, "twins");
+	for (int round = 0; round < TWINS; round++) {
+		pthread_t thread[2];
+
+		for (int i = 0; i < 2; i++) {
+			twins[i] = (struct twin){ .daemon = i, .round = round };
+			assert_int_equal(pthread_create(&thread[i], NULL, creates, &twins[i]), 0);
+		}
+		for (int i = 0; i < 2; i++)
+			assert_int_equal(pthread_join(thread[i], NULL), 0);
+		assert_int_equal(twins[0].status, 201);
+		assert_int_equal(twins[1].status, 201);
+		assert_string_equal(twins[0].id, twins[1].id);
+	}
+	said = daemons_sql(&ds, "SELECT count(*) FROM c_twins");
+	assert_int_equal(strtol(said, NULL, 10), TWINS);
+	free(said);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(schema_changes_hold_everywhere_and_disturb_nobody),
+		cmocka_unit_test(one_key_on_two_daemons_is_one_request),
+	};
+	int status;
+
+	if (!daemons_start(&ds, DAEMONS, NULL, NULL, &status))
+		return status;
+	daemons_collection(&ds, "notes");
+	status = cmocka_run_group_tests(tests, NULL, NULL);
+	daemons_stop(&ds);
+	return status;
+}
