@@ -1,6 +1,6 @@
 # Measurements (t/bench/README). `bench` runs t/bench/run, bench-NAME t/bench/NAME.
-BENCHES = bench-beside bench-files bench-import bench-lists bench-peers bench-renditions bench-search bench-usage \
-	bench-writes
+BENCHES = bench-beside bench-files bench-import bench-lists bench-peers bench-postgresql bench-renditions bench-search \
+	bench-usage bench-writes
 BENCH_TOOLS = \
 	t/bench/client \
 	t/bench/floor \
@@ -53,6 +53,7 @@ EXTRA_DIST += \
 	t/bench/peers-pocketbase.mjs \
 	t/bench/peers-stet.mjs \
 	t/bench/peers.mjs \
+	t/bench/postgresql \
 	t/bench/renditions \
 	t/bench/run \
 	t/bench/search \
