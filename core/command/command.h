@@ -12,6 +12,7 @@
 struct options {
 	const char *config, *site, *data;
 	bool json;
+	const char *module_path, *plugin_path; /* of the configuration */
 	bool guessed; /* no configuration or daemon gives the site's URL */
 };
 

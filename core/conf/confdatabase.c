@@ -185,6 +185,16 @@ check_shared(const struct conf *conf, size_t count)
 				 conf->sites[i].name);
 }
 
+const char *
+confdatabase_flaw(const struct conf_site *s)
+{
+	const char *flaw = uri_flaw(s->database);
+
+	if (flaw == NULL && !good_schema(s->database_schema))
+		flaw = confdatabase_schema.want;
+	return flaw;
+}
+
 char *
 confdatabase_check(const struct conf *conf)
 {

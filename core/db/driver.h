@@ -14,6 +14,7 @@
 #include "db/error.h"
 
 struct buf;
+struct db_carrier;
 struct stamp;
 struct stet_val;
 struct stmt;
@@ -115,6 +116,10 @@ struct db_driver {
 	/* The last write is done: leaves the database as one file. */
 	void (*settle)(struct db *);
 	uint64_t (*log_size)(const char *place); /* bytes that `settle` would move; 0: none */
+
+	/* ---- copies of whole databases (carry.h); NULL: it makes none ---- */
+
+	const struct db_carrier *carrier;
 };
 
 #define DB_DRIVERS_MAX 4

@@ -3,6 +3,7 @@
 #include "db/sqlite/checkpoint.h"
 #include "db/sqlite/checkpointer.h"
 #include "db/sqlite/litecare.h"
+#include "db/sqlite/litecarry.h"
 #include "db/sqlite/litecode.h"
 #include "db/sqlite/liteconn.h"
 #include "db/sqlite/litestate.h"
@@ -65,6 +66,8 @@ static const struct db_driver sqlite = {
 	.idle = litecare_idle,
 	.settle = litecare_settle,
 	.log_size = checkpoint_log_size,
+
+	.carrier = &litecarry,
 };
 
 DB_DRIVER_ADD(sqlite)
