@@ -14,6 +14,7 @@
 #include "db/carry.h"
 #include "db/db.h"
 #include "db/stamp.h"
+#include "module/derived.h"
 #include "module/driver.h"
 #include "site/live.h"
 #include <stdlib.h>
@@ -139,8 +140,11 @@ tell(const struct copying *c, const struct carry *carry)
 static bool
 copy(struct copying *c, const char *from, const char *to)
 {
+	char *absence = derived_absence();
 	struct carry carry = { .from = from,
 		.to = to,
+		.leave = derived_table,
+		.change = absence,
 		.pace = { .stop = progress_stop() },
 		.progress = progress_show };
 	struct stamp before, after;
@@ -156,6 +160,7 @@ copy(struct copying *c, const char *from, const char *to)
 	if (good)
 		tell(c, &carry);
 	carry_free(&carry);
+	free(absence);
 	return good;
 }
 

@@ -269,31 +269,59 @@ define(void *arg, const char *sql)
 	return to->carrier->define(to, sql);
 }
 
+/* Drops the tables whose rows are not copied from both lists. */
+static void
+leave_out(struct carrying *g)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->have.count; i++) {
+		struct carry_table have = g->have.table[i], made = g->made.table[i];
+
+		if (g->c->leave != NULL && g->c->leave(have.name))
+			continue;
+		g->have.table[i] = g->have.table[n];
+		g->made.table[i] = g->made.table[n];
+		g->have.table[n] = have;
+		g->made.table[n++] = made;
+	}
+	g->c->tables = n;
+}
+
+static bool
+define_all(struct carrying *g)
+{
+	struct carry_end *from = g->from, *to = g->to;
+
+	return from->carrier->definitions(from, define, to) && to->carrier->defined(to) &&
+	       from->carrier->tables(from, &g->have) && to->carrier->tables(to, &g->made) &&
+	       pair_tables(g);
+}
+
 static bool
 copy_all(struct carrying *g)
 {
-	struct carry_end *from = g->from, *to = g->to;
-	uint64_t rows;
+	struct carry *c = g->c;
+	uint64_t rows = 0;
 
-	if (!from->carrier->definitions(from, define, to) || !to->carrier->defined(to) ||
-	    !from->carrier->tables(from, &g->have) || !to->carrier->tables(to, &g->made) ||
-	    !pair_tables(g))
+	if (!define_all(g))
 		return false;
-	for (size_t i = 0; i < g->have.count; i++, g->all += rows)
-		if (!from->carrier->count(from, &g->have.table[i], &rows))
+	leave_out(g);
+	for (size_t i = 0; i < c->tables; i++, g->all += rows)
+		if (!g->from->carrier->count(g->from, &g->have.table[i], &rows))
 			return false;
-	for (size_t i = 0; i < g->have.count; i++) {
+	for (size_t i = 0; i < c->tables; i++) {
 		struct sum sum = { 0 };
 
 		if (!copy_rows(g, &g->have.table[i], &g->made.table[i], &sum) ||
 		    !compare_rows(g, &g->made.table[i], &sum))
 			return false;
-		g->c->rows += sum.rows;
+		c->rows += sum.rows;
 	}
-	g->c->tables = g->have.count;
-	if (g->c->progress != NULL)
-		g->c->progress(g->c->arg, "making indexes", 1, 1);
-	return to->carrier->finish(to);
+	if (c->progress != NULL)
+		c->progress(c->arg, "making indexes", 1, 1);
+	return (c->change == NULL || g->to->carrier->change(g->to, c->change)) &&
+	       g->to->carrier->finish(g->to);
 }
 
 /* ---- the whole ---- */

@@ -61,6 +61,8 @@ struct db_carrier {
 	bool (*write)(struct carry_end *, const struct carry_table *);
 	bool (*put)(struct carry_end *, const struct stet_val *);
 	bool (*wrote)(struct carry_end *);
+	/* Runs a statement that changes rows. */
+	bool (*change)(struct carry_end *, const char *sql);
 	/* Makes up for what was put off: all but the last step is done then. */
 	bool (*finish)(struct carry_end *);
 	bool (*keep)(struct carry_end *); /* the last step */
@@ -74,6 +76,9 @@ struct carry {
 	/* What is there already is kept under another name: a schema of PostgreSQL. A file must not
 	 * be there. */
 	bool replace;
+	bool (*leave)(const char *table); /* whose rows are not copied; NULL: none */
+	const char
+	    *change; /* what is changed in the copy, after rows were compared; NULL: nothing */
 	struct pace pace;
 	/* May be NULL. */
 	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all);

@@ -441,7 +441,13 @@ define(struct carry_end *end, const char *sql)
 	return r != NULL;
 }
 
-/* What `drop` says is dropped now, and what `make` says comes later. */
+static bool
+change(struct carry_end *end, const char *sql)
+{
+	return run(pg(end), sql);
+}
+
+/* Drops what the first column of a query says, and notes the statement in the second for later. */
 static bool
 put_off(struct pg_end *p, const char *sql)
 {
@@ -648,6 +654,7 @@ const struct db_carrier pgcarry = {
 	.write = write_rows,
 	.put = put_row,
 	.wrote = wrote,
+	.change = change,
 	.finish = finish,
 	.keep = keep,
 };

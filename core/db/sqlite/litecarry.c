@@ -421,6 +421,7 @@ count_rows(struct carry_end *end, const struct carry_table *t, uint64_t *rows)
 
 /* ---- writing ---- */
 
+/* A change of rows, too. */
 static bool
 define(struct carry_end *end, const char *sql)
 {
@@ -588,6 +589,7 @@ const struct db_carrier litecarry = {
 	.write = write_rows,
 	.put = put_row,
 	.wrote = wrote,
+	.change = define,
 	.finish = finish,
 	.keep = keep,
 };
