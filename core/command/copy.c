@@ -140,11 +140,10 @@ tell(const struct copying *c, const struct carry *carry)
 static bool
 copy(struct copying *c, const char *from, const char *to)
 {
-	char *absence = derived_absence();
 	struct carry carry = { .from = from,
 		.to = to,
 		.leave = derived_table,
-		.change = absence,
+		.change = derived_absence(),
 		.pace = { .stop = progress_stop() },
 		.progress = progress_show };
 	struct stamp before, after;
@@ -160,7 +159,6 @@ copy(struct copying *c, const char *from, const char *to)
 	if (good)
 		tell(c, &carry);
 	carry_free(&carry);
-	free(absence);
 	return good;
 }
 

@@ -165,3 +165,17 @@ restore_switch(const char *beside, const char *data, char **kept, char **why)
 	free(name);
 	return good;
 }
+
+void
+restore_switch_back(const char *data, const char *kept)
+{
+	char *real = real_dup(data);
+
+	if (kept == NULL)
+		leftover_remove(real);
+	else if (renameat2(AT_FDCWD, kept, AT_FDCWD, real, RENAME_EXCHANGE) == 0) {
+		bring_along(kept, real);
+		leftover_remove(kept);
+	}
+	free(real);
+}

@@ -14,7 +14,9 @@
 #include <xxhash.h>
 
 #define PAUSE_BYTES 65536 /* between two looks at the rate and at the flag to stop */
-#define COMPARE_AS "comparing"
+/* Words of the progress; the caller may keep them. */
+#define COPYING "copying the database"
+#define COMPARING "comparing the copy"
 
 /* ---- lists of tables ---- */
 
@@ -163,16 +165,14 @@ copy_rows(struct carrying *g, const struct carry_table *t, const struct carry_ta
     struct sum *sum)
 {
 	struct stet_val *v = xcalloc(t->columns + 1, sizeof(*v));
-	char *what = words_format("copying %s", t->name);
 	bool more = true, good;
 
 	good = g->from->carrier->read(g->from, t) && g->to->carrier->write(g->to, target);
 	while (good && (good = g->from->carrier->row(g->from, v, &more)) && more) {
 		add_row(g, sum, v, t->columns);
-		good = spend(g, what) && g->to->carrier->put(g->to, v);
+		good = spend(g, COPYING) && g->to->carrier->put(g->to, v);
 	}
 	good = good && g->to->carrier->wrote(g->to);
-	free(what);
 	free(v);
 	return good;
 }
@@ -186,7 +186,7 @@ compare_rows(struct carrying *g, const struct carry_table *target, const struct 
 
 	while (good && (good = g->to->carrier->row(g->to, v, &more)) && more) {
 		add_row(g, &sum, v, target->columns);
-		good = spend(g, COMPARE_AS);
+		good = spend(g, COMPARING);
 	}
 	free(v);
 	if (!good || memcmp(&sum, wanted, sizeof(sum)) == 0)
@@ -386,6 +386,7 @@ carry_free(struct carry *c)
 {
 	end_free(c->made);
 	free(c->kept);
+	free(c->change);
 	c->made = NULL;
-	c->kept = NULL;
+	c->kept = c->change = NULL;
 }

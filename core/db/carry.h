@@ -77,8 +77,9 @@ struct carry {
 	 * be there. */
 	bool replace;
 	bool (*leave)(const char *table); /* whose rows are not copied; NULL: none */
-	const char
-	    *change; /* what is changed in the copy, after rows were compared; NULL: nothing */
+	/* A statement that changes the copy after rows were compared; NULL: none. carry_free frees
+	 * it. */
+	char *change;
 	struct pace pace;
 	/* May be NULL. */
 	void (*progress)(void *arg, const char *what, uint64_t done, uint64_t all);

@@ -134,7 +134,7 @@ copy(const char *from, const char *to, bool replace)
 	char *why = NULL;
 	bool good;
 
-	c.change = "UPDATE parent SET word = word || 's' WHERE n = 2 AND word LIKE '%s'";
+	c.change = xstrdup("UPDATE parent SET word = word || 's' WHERE n = 2 AND word LIKE '%s'");
 	good = carry_run(&c, &why);
 	assert_int_equal(good, why == NULL);
 	carry_free(&c);
@@ -282,7 +282,9 @@ static void
 test_a_file_that_fails_is_removed(void **state)
 {
 	char *to = words_format("%s/new.db", at.dir);
-	struct carry c = { .from = at.place, .to = to, .change = "UPDATE nowhere SET a = 1" };
+	struct carry c = {
+		.from = at.place, .to = to, .change = xstrdup("UPDATE nowhere SET a = 1")
+	};
 	char *why = NULL, *pattern = words_format("ls %s/new.db* 2>/dev/null", at.dir);
 
 	(void)state;
