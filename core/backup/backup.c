@@ -16,7 +16,7 @@
 #include "base/pace.h"
 #include "base/words.h"
 #include "config.h"
-#include "db/sqlite/dbcopy.h"
+#include "db/ask.h"
 #include "secrets/sealed.h"
 #include <dirent.h>
 #include <errno.h>
@@ -325,7 +325,7 @@ static bool
 put_description(struct maker *m)
 {
 	char *why = NULL, *text;
-	json_t *journal = dbcopy_journal(m->copy, &why), *head;
+	json_t *journal = db_ask_journal(m->copy, &why), *head;
 	bool good;
 
 	if (journal == NULL)

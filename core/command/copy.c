@@ -11,6 +11,7 @@
 #include "command/progress.h"
 #include "conf/confdatabase.h"
 #include "conf/confdriver.h"
+#include "db/ask.h"
 #include "db/carry.h"
 #include "db/db.h"
 #include "db/stamp.h"
@@ -169,8 +170,9 @@ run(struct copying *c)
 	int lock = -1;
 	bool good = to != NULL;
 
-	if (good && c->site->database == NULL && access(from, F_OK) != 0) {
-		c->why = words_format("there is no site in %s", c->site->data);
+	if (good && db_there(from) == DB_NOT_THERE) {
+		c->why = words_format("there is no site in %s",
+		    c->site->database != NULL ? c->site->database_schema : c->site->data);
 		good = false;
 	}
 	good = good && !site_daemons_live(c->site, &lock, &c->why) && copy(c, from, to);

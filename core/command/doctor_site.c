@@ -5,7 +5,8 @@
 #include "base/words.h"
 #include "command/doctor.h"
 #include "command/probe.h"
-#include "db/sqlite/dbcopy.h"
+#include "conf/confdatabase.h"
+#include "db/ask.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
 #include <errno.h>
@@ -173,13 +174,31 @@ check_time(struct doctor *d, int64_t newest)
 	    "something of the site is from %s, which is yet to come", then);
 }
 
-/* Looks at the machine alone: the checks that open the site say whether the database answers. */
 static void
 check_elsewhere(struct doctor *d)
 {
+	char *place = confdatabase_place(d->site), *why = NULL;
+	enum db_there there = db_there(place);
+	json_t *journal = there == DB_THERE ? db_ask_journal(place, &why) : NULL;
+
+	d->away = journal == NULL;
 	check_room(d, 0);
-	doctor_say(d, "database", STET_NOTE, NULL, "%s, schema %s", d->site->database,
-	    d->site->database_schema);
+	doctor_say(d, "database", journal != NULL ? STET_FINE : STET_TROUBLE,
+	    there == DB_NOT_THERE
+		? "\"stet init\" makes a site, \"stet restore\" puts a backup back."
+	    : d->away ? "Until it does, the site answers 503."
+		      : NULL,
+	    "%s, schema %s%s%s", d->site->database, d->site->database_schema,
+	    there == DB_NOT_THERE ? ": it holds no site"
+	    : there == DB_UNKNOWN ? ": it does not answer"
+	    : why != NULL         ? ": "
+				  : "",
+	    why != NULL ? why : "");
+	if (journal != NULL)
+		check_migrations(d, journal);
+	json_decref(journal);
+	free(place);
+	free(why);
 }
 
 static void
@@ -189,7 +208,7 @@ check_file(struct doctor *d)
 	uint64_t size = size_of(d->site->data, SITE_DATABASE, &newest);
 	uint64_t log = size_of(d->site->data, SITE_DATABASE "-wal", &newest);
 	char *path = words_format("%s/" SITE_DATABASE, d->site->data), *why = NULL;
-	json_t *journal = size > 0 ? dbcopy_journal(path, &why) : NULL;
+	json_t *journal = size > 0 ? db_ask_journal(path, &why) : NULL;
 
 	check_room(d, size);
 	if (journal == NULL)

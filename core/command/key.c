@@ -8,20 +8,17 @@
  */
 #include "command/key.h"
 #include "base/arena.h"
-#include "base/dir.h"
 #include "base/words.h"
 #include "call/call.h"
 #include "command/arguments.h"
 #include "command/print.h"
 #include "command/secret.h"
-#include "conf/confdatabase.h"
+#include "db/ask.h"
 #include "db/reader.h"
-#include "db/sqlite/dbcopy.h"
-
 #include "db/writer.h"
 #include "module/module.h"
 #include "secrets/sealed.h"
-#include "site/datadir.h"
+#include "site/live.h"
 #include "site/own.h"
 #include "site/site.h"
 #include <stdlib.h>
@@ -49,7 +46,7 @@ read_keys(const char *path, struct sitekeys *keys, char **why)
 static bool
 all_installed(struct change *c)
 {
-	json_t *journal = dbcopy_journal(c->site->db_file, &c->why), *row;
+	json_t *journal = db_ask_journal(c->site->db_place, &c->why), *row;
 	const char *module;
 	bool good = journal != NULL;
 
@@ -74,7 +71,7 @@ read_old(struct change *c)
 	struct sitekey kept;
 	bool good = (c->why = vault_problem(c->site)) == NULL && read_keys(path, &c->old, &c->why);
 
-	if (good && (id = sealed_key_id(c->site->db_file)) != NULL)
+	if (good && (id = sealed_key_id(c->site->db_place)) != NULL)
 		current = sitekey_find(&c->old, id);
 	if (good && current == NULL)
 		c->why = xstrdup("the key was changed just now: try again");
@@ -181,7 +178,7 @@ adopt(struct site *site, const struct conf_site *conf, const struct options *o)
 	else {
 		free(why);
 		if (vault_adopt(site, &why)) {
-			id = sealed_key_id(site->db_file);
+			id = sealed_key_id(site->db_place);
 			print_command_result(stdout, o,
 			    json_pack(
 				"{s:s, s:s, s:s?}", "site", conf->name, "file", path, "key", id));
@@ -233,11 +230,9 @@ on_site(const struct conf_site *conf, const struct options *o, const json_t *arg
 {
 	int lock, status = EXIT_FAILURE;
 	struct site *site = NULL;
-	char *why = confdatabase_refuses(conf, adopts ? "stet key adopt" : "stet key rotate");
+	char *why = NULL;
 
-	if (why != NULL)
-		lock = -1;
-	else if ((lock = dir_lock(conf->data, &why)) >= 0)
+	if (!site_daemons_live(conf, &lock, &why))
 		site = site_open(conf, false, &why);
 	if (site == NULL)
 		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the site cannot be opened");

@@ -6,8 +6,8 @@
 #include "base/dir.h"
 #include "base/leftover.h"
 #include "base/words.h"
+#include "db/ask.h"
 #include "db/sqlite/dbcheck.h"
-#include "db/sqlite/dbcopy.h"
 #include "site/migrate.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ restore_check(const char *directory, json_t *problems, json_t *notes)
 
 	dbcheck_run(database, problems, problems);
 	if (json_array_size(problems) == 0) {
-		if ((journal = dbcopy_journal(database, &why)) != NULL)
+		if ((journal = db_ask_journal(database, &why)) != NULL)
 			check_journal(journal, problems, notes);
 		else
 			json_array_append_new(problems, json_string(why));

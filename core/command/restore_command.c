@@ -18,8 +18,8 @@
 #include "command/restore_key.h"
 #include "command/secret.h"
 #include "conf/confdatabase.h"
+#include "db/ask.h"
 #include "db/carry.h"
-#include "db/db.h"
 #include "module/derived.h"
 #include "site/datadir.h"
 #include "site/live.h"
@@ -83,32 +83,19 @@ confirmed(const struct restoring *r)
 	return false;
 }
 
-static bool
-has_site(const struct restoring *r)
-{
-	char *database;
-	struct db *db;
-	bool there;
-
-	if (r->place != NULL) {
-		db = db_open(r->place, DB_READ);
-		there = db != NULL;
-		db_close(db);
-		return there;
-	}
-	database = words_format("%s/" SITE_DATABASE, r->site->data);
-	there = access(database, F_OK) == 0;
-	free(database);
-	return there;
-}
-
 /* Returns true if there is no site, or it may be replaced. */
 static bool
 may(struct restoring *r)
 {
+	char *place = confdatabase_place(r->site);
+	enum db_there there = db_there(place);
+
+	free(place);
+	if (there == DB_UNKNOWN)
+		r->why = xstrdup("the database in PostgreSQL cannot be reached");
+	if (there != DB_THERE)
+		return there == DB_NOT_THERE;
 	r->carry.replace = json_is_true(json_object_get(r->args, "force"));
-	if (!has_site(r))
-		return true;
 	if (r->carry.replace)
 		return confirmed(r);
 	if (r->place != NULL)

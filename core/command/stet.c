@@ -20,7 +20,9 @@
 #include "command/restore_command.h"
 #include "command/verify.h"
 #include "conf/conf.h"
+#include "conf/confdatabase.h"
 #include "conf/confdriver.h"
+#include "db/ask.h"
 #include "db/db.h"
 #include "db/reader.h"
 #include "installdirs.h"
@@ -367,15 +369,16 @@ static struct site *
 open_site(const struct conf_site *conf, bool create)
 {
 	struct site *site;
-	char *why = NULL;
+	char *why = NULL, *place = confdatabase_place(conf);
 
 	had_directory = exists(conf->data, "");
-	/* Only the driver can see whether PostgreSQL has the tables; `init` makes them and the
-	 * directory. */
-	had_database = conf->database != NULL ? had_directory : exists(conf->data, SITE_DATABASE);
+	/* A database that does not answer is told when the site is opened. */
+	had_database = db_there(place) != DB_NOT_THERE;
+	free(place);
 	if (!had_database && !create) {
-		fprintf(
-		    stderr, "stet: there is no site in %s; \"stet init\" makes one\n", conf->data);
+		fprintf(stderr, "stet: there is no site in %s%s; \"stet init\" makes one\n",
+		    conf->database != NULL ? "the schema " : "",
+		    conf->database != NULL ? conf->database_schema : conf->data);
 		return NULL;
 	}
 	if ((site = site_open(conf, false, &why)) == NULL)

@@ -247,13 +247,3 @@ confdatabase_file(const struct conf_site *site)
 {
 	return site->database == NULL ? words_format("%s/" SITE_DATABASE, site->data) : NULL;
 }
-
-char *
-confdatabase_refuses(const struct conf_site *site, const char *what)
-{
-	return site->database == NULL
-		   ? NULL
-		   : words_format("the database of site %s is in PostgreSQL, and %s works with"
-				  " SQLite only: it comes with \"stet database copy\"",
-			 site->name, what);
-}

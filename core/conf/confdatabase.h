@@ -39,8 +39,5 @@ char *confdatabase_place(const struct conf_site *);
 /* Returns the path of the site's SQLite file, to be freed, or NULL if its database is in
  * PostgreSQL. */
 char *confdatabase_file(const struct conf_site *);
-/* For what works on SQLite files only. Returns NULL if the site has one. Otherwise returns why
- * `what` ("stet backup") is refused, to be freed. */
-char *confdatabase_refuses(const struct conf_site *, const char *what);
 
 #endif

@@ -1,4 +1,6 @@
 core_db = \
+	core/db/ask.c \
+	core/db/ask.h \
 	core/db/batch.c \
 	core/db/batch.h \
 	core/db/carry.c \

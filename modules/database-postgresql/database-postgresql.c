@@ -3,6 +3,7 @@
  * (core/adr/0085). Its functions are those of core/db/driver.h.
  */
 #include "pgcarry.h"
+#include "pgcheck.h"
 #include "pgcode.h"
 #include "pgconn.h"
 #include "pgstmt.h"
@@ -59,6 +60,8 @@ static const struct db_driver postgresql = {
 		       " WHERE schemaname = current_schema() AND tablename LIKE ?1 ESCAPE '\\'"
 		       " AND indexname NOT IN (SELECT conname FROM pg_catalog.pg_constraint)",
 
+	.there = pgcheck_there,
+	.check = pgcheck_all,
 	.carrier = &pgcarry,
 };
 

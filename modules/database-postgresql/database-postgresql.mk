@@ -6,6 +6,8 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/database-postgresql.c \
 	modules/database-postgresql/pgcarry.c \
 	modules/database-postgresql/pgcarry.h \
+	modules/database-postgresql/pgcheck.c \
+	modules/database-postgresql/pgcheck.h \
 	modules/database-postgresql/pgcode.c \
 	modules/database-postgresql/pgcode.h \
 	modules/database-postgresql/pgconn.c \

@@ -2,6 +2,7 @@
 #include "db/driver.h"
 #include "db/sqlite/checkpoint.h"
 #include "db/sqlite/checkpointer.h"
+#include "db/sqlite/dbcheck.h"
 #include "db/sqlite/litecare.h"
 #include "db/sqlite/litecarry.h"
 #include "db/sqlite/litecode.h"
@@ -67,6 +68,9 @@ static const struct db_driver sqlite = {
 	.settle = litecare_settle,
 	.log_size = checkpoint_log_size,
 
+	.there = dbcheck_there,
+	.ask = dbcheck_texts,
+	.check = dbcheck_all,
 	.carrier = &litecarry,
 };
 
