@@ -18,6 +18,7 @@
 #include "module/derived.h"
 #include "module/driver.h"
 #include "site/live.h"
+#include "site/site.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,15 +62,11 @@ is_uri(const char *text)
 static bool
 load_engine(struct copying *c)
 {
-	const char *file = "database-postgresql";
-
-	if (driver_find(c->o->module_path, c->o->plugin_path, file, &c->why) != NULL)
-		return true;
-	if (c->why == NULL)
-		c->why = words_format("no module brings that engine: %s.so is not in module-path,"
-				      " or was left out when stet was built (--without-postgresql)",
-		    file);
-	return false;
+	if (driver_find(c->o->module_path, c->o->plugin_path, "database-postgresql", &c->why) ==
+		NULL &&
+	    c->why == NULL)
+		c->why = site_lacks_engine(&c->target);
+	return c->why == NULL;
 }
 
 /* Returns the place of the target as db_open takes it, to be freed; NULL with c->why. */

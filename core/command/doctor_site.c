@@ -9,6 +9,7 @@
 #include "db/ask.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
+#include "site/site.h"
 #include <errno.h>
 #include <ftw.h>
 #include <pwd.h>
@@ -174,26 +175,31 @@ check_time(struct doctor *d, int64_t newest)
 	    "something of the site is from %s, which is yet to come", then);
 }
 
+/* Says where the database is, and why it cannot be used: `why`, or NULL. */
+static void
+say_elsewhere(struct doctor *d, const char *why, const char *advice)
+{
+	d->away = why != NULL;
+	doctor_say(d, "database", why != NULL ? STET_TROUBLE : STET_FINE, advice,
+	    "%s, schema %s%s%s", d->site->database, d->site->database_schema,
+	    why != NULL ? ": " : "", why != NULL ? why : "");
+}
+
 static void
 check_elsewhere(struct doctor *d)
 {
-	char *place = confdatabase_place(d->site), *why = NULL;
-	enum db_there there = db_there(place);
+	char *place = confdatabase_place(d->site), *why = site_lacks_engine(d->site);
+	enum db_there there = why == NULL ? db_there(place) : DB_UNKNOWN;
 	json_t *journal = there == DB_THERE ? db_ask_journal(place, &why) : NULL;
 
-	d->away = journal == NULL;
 	check_room(d, 0);
-	doctor_say(d, "database", journal != NULL ? STET_FINE : STET_TROUBLE,
-	    there == DB_NOT_THERE
-		? "\"stet init\" makes a site, \"stet restore\" puts a backup back."
-	    : d->away ? "Until it does, the site answers 503."
-		      : NULL,
-	    "%s, schema %s%s%s", d->site->database, d->site->database_schema,
-	    there == DB_NOT_THERE ? ": it holds no site"
-	    : there == DB_UNKNOWN ? ": it does not answer"
-	    : why != NULL         ? ": "
-				  : "",
-	    why != NULL ? why : "");
+	if (there == DB_NOT_THERE)
+		say_elsewhere(d, "it holds no site",
+		    "\"stet init\" makes one; \"stet restore\" puts a backup back.");
+	else if (there == DB_UNKNOWN && why == NULL)
+		say_elsewhere(d, "it does not answer", "Until it does, the site answers 503.");
+	else
+		say_elsewhere(d, why, NULL);
 	if (journal != NULL)
 		check_migrations(d, journal);
 	json_decref(journal);

@@ -418,6 +418,18 @@ is_alone(const struct builtin *b, const struct options *o, int argc)
 	       access(CONF_PATH, F_OK) != 0;
 }
 
+static bool
+can_open(const struct conf_site *site)
+{
+	char *why = site_lacks_engine(site);
+	bool can = why == NULL;
+
+	if (!can)
+		fprintf(stderr, "stet: site %s: %s\n", site->name, why);
+	free(why);
+	return can;
+}
+
 static int
 run_site(const struct conf *conf, const struct options *o, int argc, char **argv)
 {
@@ -433,6 +445,8 @@ run_site(const struct conf *conf, const struct options *o, int argc, char **argv
 		return b->apart(NULL, o, argc - words, argv + words);
 	if ((which = choose(conf, o)) == NULL)
 		return EXIT_USAGE;
+	if (!can_open(which))
+		return EXIT_FAILURE;
 	if (is_apart(b, argc))
 		return b->apart(which, o, argc - words, argv + words);
 	if ((site = open_site(which, b != NULL && b->creates)) == NULL)
