@@ -191,7 +191,10 @@ copy_run(const struct conf_site *site, const struct options *o, int argc, char *
 		.schema = json_string_value(json_object_get(args, "schema")),
 		.password_file = json_string_value(json_object_get(args, "passwordFile")) };
 
-	if (status < 0) {
+	if (status < 0 && c.into == NULL) {
+		fputs("stet: --into is missing: say which database to make\n", stderr);
+		status = EXIT_USAGE;
+	} else if (status < 0) {
 		c.target = conf_site_dup(site);
 		status = run(&c) ? EXIT_SUCCESS : EXIT_FAILURE;
 		conf_site_drop(&c.target);
