@@ -1,5 +1,4 @@
 /* stet.c - the administrator's command: opens a site and runs commands on it, beside the daemon. */
-#include "base/buf.h"
 #include "base/dir.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -34,7 +33,6 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -352,26 +350,13 @@ choose(const struct conf *conf, const struct options *o)
 	return NULL;
 }
 
-static bool
-exists(const char *directory, const char *name)
-{
-	struct buf path = { 0 };
-	struct stat st;
-	bool there;
-
-	buf_printf(&path, "%s%s%s", directory, *name != '\0' ? "/" : "", name);
-	there = stat(path.data, &st) == 0;
-	buf_free(&path);
-	return there;
-}
-
 static struct site *
 open_site(const struct conf_site *conf, bool create)
 {
 	struct site *site;
 	char *why = NULL, *place = confdatabase_place(conf);
 
-	had_directory = exists(conf->data, "");
+	had_directory = access(conf->data, F_OK) == 0;
 	/* A database that does not answer is told when the site is opened. */
 	had_database = db_there(place) != DB_NOT_THERE;
 	free(place);
@@ -418,18 +403,6 @@ is_alone(const struct builtin *b, const struct options *o, int argc)
 	       access(CONF_PATH, F_OK) != 0;
 }
 
-static bool
-can_open(const struct conf_site *site)
-{
-	char *why = site_lacks_engine(site);
-	bool can = why == NULL;
-
-	if (!can)
-		fprintf(stderr, "stet: site %s: %s\n", site->name, why);
-	free(why);
-	return can;
-}
-
 static int
 run_site(const struct conf *conf, const struct options *o, int argc, char **argv)
 {
@@ -445,7 +418,7 @@ run_site(const struct conf *conf, const struct options *o, int argc, char **argv
 		return b->apart(NULL, o, argc - words, argv + words);
 	if ((which = choose(conf, o)) == NULL)
 		return EXIT_USAGE;
-	if (!can_open(which))
+	if (!command_can_open(which))
 		return EXIT_FAILURE;
 	if (is_apart(b, argc))
 		return b->apart(which, o, argc - words, argv + words);

@@ -1,8 +1,24 @@
 /* derived.c - tables that modules make from others. */
 #include "module/derived.h"
 #include "base/buf.h"
+#include "db/own.h"
 #include "module/module.h"
 #include <string.h>
+
+#define TABLES_MAX 256
+
+const char *
+derived_flaw(const struct stet_module *m)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+	size_t i = 0;
+
+	for (; m->derived != NULL && m->derived[i] != NULL; i++)
+		if (i == TABLES_MAX || m->derived[i][strspn(m->derived[i], letters)] != '\0' ||
+		    !own_name(m->name, m->derived[i]))
+			return "it names a derived table that is not its own";
+	return NULL;
+}
 
 bool
 derived_table(const char *name)

@@ -4,6 +4,10 @@
 
 #include <stdbool.h>
 
+struct stet_module;
+
+/* Returns what is wrong with the list of a module, or NULL. */
+const char *derived_flaw(const struct stet_module *);
 /* Returns true if the table is one of these. */
 bool derived_table(const char *name);
 /* Returns the statement that notes an absence of each module with such tables, to be freed; NULL:

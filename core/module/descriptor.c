@@ -7,11 +7,11 @@
 #include "call/loaded.h"
 #include "call/status.h"
 #include "call/widen.h"
-#include "db/own.h"
 #include "http/router.h"
 #include "module/capability.h"
 #include "module/checkrow.h"
 #include "module/columnrow.h"
+#include "module/derived.h"
 #include "module/driverrow.h"
 #include "module/formrow.h"
 #include "module/includerow.h"
@@ -428,16 +428,6 @@ check_guarded(const struct stet_module *m)
 }
 
 static const char *
-check_derived(const struct stet_module *m)
-{
-	for (size_t i = 0; m->derived != NULL && m->derived[i] != NULL; i++)
-		if (i == ROWS_MAX || !made_of(m->derived[i], LOWER DIGIT "_", 64) ||
-		    !own_name(m->name, m->derived[i]))
-			return say("its derived table %zu is not its own", i);
-	return NULL;
-}
-
-static const char *
 check_tables(struct stet_module *m)
 {
 	for (size_t i = 0; i < KINDS; i++) {
@@ -489,7 +479,7 @@ descriptor_check(const struct stet_module *given, const char *name)
 		return why;
 	memcpy(&m, given, given->size < sizeof(m) ? given->size : sizeof(m));
 	if ((why = check_needs(&m)) != NULL || (why = check_members(&m)) != NULL ||
-	    (why = check_guarded(&m)) != NULL || (why = check_derived(&m)) != NULL ||
+	    (why = check_guarded(&m)) != NULL || (why = derived_flaw(&m)) != NULL ||
 	    (why = check_tables(&m)) != NULL)
 		return why;
 	descriptor_copy(&m, &copy, &memory, sizeof(struct stet_member));

@@ -4,10 +4,8 @@
  * the server installs. References need no check: PostgreSQL keeps them.
  */
 #include "pgcheck.h"
-#include "base/words.h"
 #include "pgconn.h"
 #include "pgsite.h"
-#include <stdlib.h>
 #include <string.h>
 
 static PGconn *
@@ -68,7 +66,7 @@ check_index(PGconn *conn, const char *sql, const char *index, json_t *damage, js
 static void
 check_indexes(PGconn *conn, const char *function, json_t *damage, json_t *notes)
 {
-	char *sql = words_format("SELECT %s.bt_index_check($1::regclass)", function);
+	struct buf sql = { 0 };
 	PGresult *r = ask(conn,
 	    "SELECT i.oid::regclass FROM pg_catalog.pg_class AS i"
 	    " JOIN pg_catalog.pg_am AS a ON a.oid = i.relam"
@@ -78,10 +76,13 @@ check_indexes(PGconn *conn, const char *function, json_t *damage, json_t *notes)
 	    NULL);
 	bool may = true;
 
+	buf_str(&sql, "SELECT ");
+	buf_str(&sql, function);
+	buf_str(&sql, ".bt_index_check($1::regclass)");
 	for (int i = 0; may && i < PQntuples(r); i++)
-		may = check_index(conn, sql, PQgetvalue(r, i, 0), damage, notes);
+		may = check_index(conn, sql.data, PQgetvalue(r, i, 0), damage, notes);
 	PQclear(r);
-	free(sql);
+	buf_free(&sql);
 }
 
 void
