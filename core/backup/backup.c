@@ -8,6 +8,7 @@
 #include "backup/backup.h"
 #include "archive/pack.h"
 #include "archive/tar.h"
+#include "backup/copied.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -15,8 +16,7 @@
 #include "base/pace.h"
 #include "base/words.h"
 #include "config.h"
-#include "db/sqlite/dbcheck.h"
-#include "db/sqlite/dbcopy.h"
+#include "db/ask.h"
 #include "secrets/sealed.h"
 #include <dirent.h>
 #include <errno.h>
@@ -54,22 +54,6 @@ fail(struct maker *m, char *why)
 
 /* ---- the copy of the database ---- */
 
-static uint64_t
-size_of(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
-}
-
-static bool
-room_for(struct maker *m, const char *database, const char *directory)
-{
-	char *why = NULL;
-
-	return dir_room(directory, dbcopy_room(database), &why) || fail(m, why);
-}
-
 /* The lock tells the daemon's sweep that the file is in use. */
 static bool
 copy_create(struct maker *m, const char *directory)
@@ -95,50 +79,6 @@ copy_drop(struct maker *m)
 		(void)unlink(m->copy);
 	free(m->copy);
 	m->copy = NULL;
-}
-
-static void
-pages_done(void *arg, uint64_t done, uint64_t all)
-{
-	struct backup *b = arg;
-
-	b->progress(b->arg, "copying the database", done, all);
-}
-
-static bool
-copy_make(struct maker *m, const char *database)
-{
-	struct backup *b = m->b;
-	struct dbcopy c = { .from = database,
-		.to = m->copy,
-		.fd = m->copy_fd,
-		.pace = { .rate = b->rate, .stop = b->stop },
-		.progress = b->progress != NULL ? pages_done : NULL,
-		.arg = b };
-	char *why;
-
-	if (!dbcopy_run(&c, &why))
-		return fail(m, why);
-	b->log_grown = c.log_grown;
-	b->database_bytes = size_of(m->copy);
-	return true;
-}
-
-/* Checks the copy. A backup of a damaged database is better than none, but the damage is
- * reported. */
-static void
-copy_check(struct maker *m)
-{
-	json_t *problems = json_array();
-	const char *first;
-
-	if (m->b->progress != NULL)
-		m->b->progress(m->b->arg, "checking the copy", 0, 1);
-	dbcheck_run(m->copy, problems, problems);
-	first = json_string_value(json_array_get(problems, 0));
-	if (first != NULL)
-		m->b->damage = xstrdup(first);
-	json_decref(problems);
 }
 
 /* ---- members ---- */
@@ -385,7 +325,7 @@ static bool
 put_description(struct maker *m)
 {
 	char *why = NULL, *text;
-	json_t *journal = dbcopy_journal(m->copy, &why), *head;
+	json_t *journal = db_ask_journal(m->copy, &why), *head;
 	bool good;
 
 	if (journal == NULL)
@@ -442,20 +382,15 @@ backup_write(struct backup *b, char **why)
 		.pack = { .fd = -1 },
 		.copy_fd = -1,
 		.why = why };
-	char *database = words_format("%s/" SITE_DATABASE, b->data);
-	char *directory = words_format("%s/" DATADIR_TMP, b->data);
+	char *words = NULL, *directory = words_format("%s/" DATADIR_TMP, b->data);
 	int held = dir_files_hold(b->data);
 	bool good;
 
 	*why = NULL;
 	clock_text(clock_now(), b->created_at);
-	if (access(database, F_OK) != 0)
-		good = fail(&m, words_format("there is no site in %s", b->data));
-	else
-		good = room_for(&m, database, b->data) && copy_create(&m, directory) &&
-		       copy_make(&m, database);
-	if (good)
-		copy_check(&m);
+	good = copied_room(b, &words) || fail(&m, words);
+	good = good && copy_create(&m, directory) &&
+	       (copied_write(b, m.copy, m.copy_fd, &words) || fail(&m, words));
 	good = good && put_all(&m);
 	copy_drop(&m);
 	pace_drop(m.copy_fd);
@@ -464,7 +399,6 @@ backup_write(struct backup *b, char **why)
 	pack_free(&m.pack);
 	sodium_memzero(m.key, sizeof(m.key));
 	buf_free(&m.sums);
-	free(database);
 	free(directory);
 	return good;
 }

@@ -25,6 +25,7 @@
 
 struct backup {
 	const char *site, *data; /* name, and data directory */
+	const char *database; /* where the database is, unless it is DATA/stet.db; NULL: there */
 	const char *key_file; /* configured file of the site's key; NULL: DATA/key */
 	int fd; /* output; backup_file opens it */
 	bool compress;

@@ -4,6 +4,8 @@ core_backup = \
 	core/backup/ask.c \
 	core/backup/backup.c \
 	core/backup/backup.h \
+	core/backup/copied.c \
+	core/backup/copied.h \
 	core/backup/keeper.c \
 	core/backup/keeper.h \
 	core/backup/kept.c \

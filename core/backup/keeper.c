@@ -123,8 +123,7 @@ make(const struct conf_site *conf, struct backup *b, const char *directory, cons
 	struct seal_key key = { .kind = SEAL_NONE };
 	struct stat st;
 
-	if ((*why = confdatabase_refuses(conf, "a backup")) != NULL)
-		return false;
+	*why = NULL;
 	if (conf->backup_key != NULL && !seal_key_parse(&key, conf->backup_key, false)) {
 		*why = words_format("backup-public-key is no key");
 		return false;
@@ -185,7 +184,9 @@ keep_one(const struct conf_site *conf, json_t *status, bool asked)
 	char *directory = kept_directory(conf), *path, *why;
 	json_t *of = asked ? json_object_get(status, "asked") : status;
 	int64_t begun = clock_monotonic();
+	char *database = conf->database != NULL ? confdatabase_place(conf) : NULL;
 	struct backup b = { .site = conf->name,
+		.database = database,
 		.data = conf->data,
 		.key_file = conf->key_file,
 		.compress = true,
@@ -204,6 +205,7 @@ keep_one(const struct conf_site *conf, json_t *status, bool asked)
 			kept_prune(conf, asked);
 	}
 	backup_free(&b);
+	free(database);
 	free(why);
 	free(path);
 	free(directory);

@@ -117,19 +117,20 @@ run(const struct conf_site *site, const struct options *o, const json_t *args,
 		.rate = rate != NULL ? (uint64_t)confcheck_size(rate) : BACKUP_RATE,
 		.stop = progress_stop(),
 		.progress = progress_show };
-	char *why = confdatabase_refuses(site, "stet backup");
-	bool good = why == NULL;
+	char *why = NULL, *database = site->database != NULL ? confdatabase_place(site) : NULL;
+	bool good;
 
+	b.database = database;
 	pace_background();
-	if (good)
-		good = strcmp(file, "-") == 0 ? backup_write(&b, &why)
-					      : backup_file(&b, file, is(args, "force"), &why);
+	good = strcmp(file, "-") == 0 ? backup_write(&b, &why)
+				      : backup_file(&b, file, is(args, "force"), &why);
 	progress_end();
 	if (good)
 		tell(o, &b, file, key->kind != SEAL_NONE ? "" : NULL);
 	else
 		fprintf(stderr, "stet: no backup was made: %s\n", why);
 	free(why);
+	free(database);
 	good = good && b.damage == NULL;
 	backup_free(&b);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;

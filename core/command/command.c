@@ -20,6 +20,7 @@
 #include "op/args.h"
 #include "op/dispatch.h"
 #include "op/file.h"
+#include "site/site.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -562,4 +563,16 @@ command_call(struct site *site, const struct options *o, int argc, char **argv)
 	json_decref(args);
 	generation_put(gen);
 	return status;
+}
+
+bool
+command_can_open(const struct conf_site *site)
+{
+	char *why = site_lacks_engine(site);
+	bool can = why == NULL;
+
+	if (!can)
+		fprintf(stderr, "stet: site %s: %s\n", site->name, why);
+	free(why);
+	return can;
 }

@@ -12,6 +12,7 @@
 struct options {
 	const char *config, *site, *data;
 	bool json;
+	const char *module_path, *plugin_path; /* of the configuration */
 	bool guessed; /* no configuration or daemon gives the site's URL */
 };
 
@@ -35,6 +36,8 @@ int command_call(struct site *, const struct options *, int argc, char **argv);
 /* Reads the arguments of an op from argv, "--input" and JSON, - or @FILE. Returns -1 with *args, or
  * an exit status after an error message. */
 int command_input(int argc, char **argv, json_t **args);
+/* Returns false after an error message if no module brings the engine of the site's database. */
+bool command_can_open(const struct conf_site *);
 /* Makes a call of the administrator who runs `stet`: role 50, no user, all scopes. */
 struct stet_call *command_begin(struct site *);
 /* Writes the call's error to standard error. Returns an exit status. */

@@ -7,6 +7,8 @@ core_command = \
 	core/command/certificate.h \
 	core/command/command.c \
 	core/command/command.h \
+	core/command/copy.c \
+	core/command/copy.h \
 	core/command/disable.c \
 	core/command/disable.h \
 	core/command/doctor.c \

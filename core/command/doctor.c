@@ -77,7 +77,7 @@ has(const struct doctor *d, enum doctor_need need)
 	case DOCTOR_DIRECTORY:
 		return exists(d->site, "");
 	case DOCTOR_DATABASE:
-		return d->site->database != NULL ? exists(d->site, "")
+		return d->site->database != NULL ? exists(d->site, "") && !d->away
 						 : exists(d->site, SITE_DATABASE);
 	default:
 		return true;
@@ -110,6 +110,7 @@ doctor_run(const struct conf *conf, const struct options *o, int argc, char **ar
 		d.site = &conf->sites[i];
 		if (o->site != NULL && strcmp(d.site->name, o->site) != 0)
 			continue;
+		d.away = false;
 		run_checks(&d, doctor_of_site);
 		looked_at++;
 	}

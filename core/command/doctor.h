@@ -13,6 +13,7 @@ struct doctor {
 	size_t of_machine; /* the first so many are about the machine, the others about a site */
 	json_t *asked; /* doctor_modules.c: the modules' checks of the machine that were begun */
 	const struct conf_site *site; /* the site being checked; NULL: the machine */
+	bool away; /* its database does not answer: checks that need it are left out */
 	enum stet_grade worst;
 };
 /* Adds a finding (finding.c), after those of its kind. Advice may be NULL. */

@@ -92,8 +92,8 @@ doctor_key(struct doctor *d)
 	char *why;
 
 	s.path = sitekey_path(d->site->data, d->site->key_file);
-	s.database = confdatabase_file(d->site);
-	s.id = s.database != NULL ? sealed_key_id(s.database) : NULL;
+	s.database = confdatabase_place(d->site);
+	s.id = sealed_key_id(s.database);
 	found = sitekey_read(s.path, &s.keys, &why);
 	if (found == SITEKEY_THERE)
 		check_which(&s);

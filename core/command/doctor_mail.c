@@ -6,7 +6,7 @@
 #include "base/words.h"
 #include "command/doctor.h"
 #include "conf/confdatabase.h"
-#include "db/sqlite/dbcheck.h"
+#include "db/ask.h"
 #include "mail/mailtransport.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -36,15 +36,13 @@ take_count(void *arg, const char *const *column)
 static void
 check_dead(struct doctor *d)
 {
-	char *database = confdatabase_file(d->site), *why = NULL;
+	char *database = confdatabase_place(d->site), *why = NULL;
 	long dead = 0;
 
 	/* Errors are ignored: other checks report a broken database, and an old one has no table of
 	 * mails. */
-	if (database != NULL &&
-	    dbcheck_texts(database,
-		"SELECT CAST(COUNT(*) AS TEXT) FROM mail WHERE dead_at IS NOT NULL", 1, take_count,
-		&dead, &why) &&
+	if (db_ask(database, "SELECT CAST(COUNT(*) AS TEXT) FROM mail WHERE dead_at IS NOT NULL", 1,
+		take_count, &dead, &why) &&
 	    dead > 0)
 		doctor_say(d, "mail", STET_NOTE, "\"stet mail list\" says why.",
 		    "mails that were given up in the last 30 days: %ld", dead);

@@ -5,9 +5,11 @@
 #include "base/words.h"
 #include "command/doctor.h"
 #include "command/probe.h"
-#include "db/sqlite/dbcopy.h"
+#include "conf/confdatabase.h"
+#include "db/ask.h"
 #include "site/datadir.h"
 #include "site/migrate.h"
+#include "site/site.h"
 #include <errno.h>
 #include <ftw.h>
 #include <pwd.h>
@@ -173,13 +175,36 @@ check_time(struct doctor *d, int64_t newest)
 	    "something of the site is from %s, which is yet to come", then);
 }
 
-/* Looks at the machine alone: the checks that open the site say whether the database answers. */
+/* Says where the database is, and why it cannot be used: `why`, or NULL. */
+static void
+say_elsewhere(struct doctor *d, const char *why, const char *advice)
+{
+	d->away = why != NULL;
+	doctor_say(d, "database", why != NULL ? STET_TROUBLE : STET_FINE, advice,
+	    "%s, schema %s%s%s", d->site->database, d->site->database_schema,
+	    why != NULL ? ": " : "", why != NULL ? why : "");
+}
+
 static void
 check_elsewhere(struct doctor *d)
 {
+	char *place = confdatabase_place(d->site), *why = site_lacks_engine(d->site);
+	enum db_there there = why == NULL ? db_there(place) : DB_UNKNOWN;
+	json_t *journal = there == DB_THERE ? db_ask_journal(place, &why) : NULL;
+
 	check_room(d, 0);
-	doctor_say(d, "database", STET_NOTE, NULL, "%s, schema %s", d->site->database,
-	    d->site->database_schema);
+	if (there == DB_NOT_THERE)
+		say_elsewhere(d, "it holds no site",
+		    "\"stet init\" makes one; \"stet restore\" puts a backup back.");
+	else if (there == DB_UNKNOWN && why == NULL)
+		say_elsewhere(d, "it does not answer", "Until it does, the site answers 503.");
+	else
+		say_elsewhere(d, why, NULL);
+	if (journal != NULL)
+		check_migrations(d, journal);
+	json_decref(journal);
+	free(place);
+	free(why);
 }
 
 static void
@@ -189,7 +214,7 @@ check_file(struct doctor *d)
 	uint64_t size = size_of(d->site->data, SITE_DATABASE, &newest);
 	uint64_t log = size_of(d->site->data, SITE_DATABASE "-wal", &newest);
 	char *path = words_format("%s/" SITE_DATABASE, d->site->data), *why = NULL;
-	json_t *journal = size > 0 ? dbcopy_journal(path, &why) : NULL;
+	json_t *journal = size > 0 ? db_ask_journal(path, &why) : NULL;
 
 	check_room(d, size);
 	if (journal == NULL)

@@ -8,20 +8,17 @@
  */
 #include "command/key.h"
 #include "base/arena.h"
-#include "base/dir.h"
 #include "base/words.h"
 #include "call/call.h"
 #include "command/arguments.h"
 #include "command/print.h"
 #include "command/secret.h"
-#include "conf/confdatabase.h"
+#include "db/ask.h"
 #include "db/reader.h"
-#include "db/sqlite/dbcopy.h"
-
 #include "db/writer.h"
 #include "module/module.h"
 #include "secrets/sealed.h"
-#include "site/datadir.h"
+#include "site/live.h"
 #include "site/own.h"
 #include "site/site.h"
 #include <stdlib.h>
@@ -49,7 +46,7 @@ read_keys(const char *path, struct sitekeys *keys, char **why)
 static bool
 all_installed(struct change *c)
 {
-	json_t *journal = dbcopy_journal(c->site->db_file, &c->why), *row;
+	json_t *journal = db_ask_journal(c->site->db_place, &c->why), *row;
 	const char *module;
 	bool good = journal != NULL;
 
@@ -65,6 +62,34 @@ all_installed(struct change *c)
 	return good;
 }
 
+static enum stet_status
+read_id(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	char **id = arg;
+	struct stet_rows rows;
+
+	(void)tx;
+	STET_TRY(stet_query(call, &rows, "SELECT id FROM site_key", STET_NO_ARGS));
+	if (stet_row(&rows) && *id == NULL)
+		*id = xstrdup(stet_col_str(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
+/* Returns the id of the key that the database names, to be freed, or NULL. It is read in the write
+ * lane: the server of a database may not be through yet with what a killed rotation has sent. */
+static char *
+current_id(const struct change *c)
+{
+	struct stet_call *call = command_begin(c->site);
+	char *id = NULL;
+	struct write_job job = { .call = call, .run = read_id, .arg = &id };
+
+	if (writer_run(c->site->writer, &job) != STET_OK)
+		(void)command_failed(call);
+	call_free(call);
+	return id;
+}
+
 /* Puts the current key first and drops a key that an interrupted rotation has left. */
 static bool
 read_old(struct change *c)
@@ -74,7 +99,7 @@ read_old(struct change *c)
 	struct sitekey kept;
 	bool good = (c->why = vault_problem(c->site)) == NULL && read_keys(path, &c->old, &c->why);
 
-	if (good && (id = sealed_key_id(c->site->db_file)) != NULL)
+	if (good && (id = current_id(c)) != NULL)
 		current = sitekey_find(&c->old, id);
 	if (good && current == NULL)
 		c->why = xstrdup("the key was changed just now: try again");
@@ -181,7 +206,7 @@ adopt(struct site *site, const struct conf_site *conf, const struct options *o)
 	else {
 		free(why);
 		if (vault_adopt(site, &why)) {
-			id = sealed_key_id(site->db_file);
+			id = sealed_key_id(site->db_place);
 			print_command_result(stdout, o,
 			    json_pack(
 				"{s:s, s:s, s:s?}", "site", conf->name, "file", path, "key", id));
@@ -233,11 +258,9 @@ on_site(const struct conf_site *conf, const struct options *o, const json_t *arg
 {
 	int lock, status = EXIT_FAILURE;
 	struct site *site = NULL;
-	char *why = confdatabase_refuses(conf, adopts ? "stet key adopt" : "stet key rotate");
+	char *why = NULL;
 
-	if (why != NULL)
-		lock = -1;
-	else if ((lock = dir_lock(conf->data, &why)) >= 0)
+	if (!site_daemons_live(conf, &lock, &why))
 		site = site_open(conf, false, &why);
 	if (site == NULL)
 		fprintf(stderr, "stet: %s\n", why != NULL ? why : "the site cannot be opened");

@@ -12,7 +12,7 @@
 #include "command/print.h"
 #include "conf/confdatabase.h"
 #include "conf/confmail.h"
-#include "db/sqlite/dbcheck.h"
+#include "db/ask.h"
 #include "mail/mailtext.h"
 #include "mail/mailtransport.h"
 #include <signal.h>
@@ -104,15 +104,12 @@ add_row(void *arg, const char *const *column)
 static int
 list(const struct conf_site *conf, const struct options *o)
 {
-	char *database = confdatabase_file(conf);
-	char *why = confdatabase_refuses(conf, "stet mail list");
+	char *database = confdatabase_place(conf), *why = NULL;
 	json_t *items = json_array();
-	bool good =
-	    why == NULL &&
-	    dbcheck_texts(database,
-		"SELECT id, module, name, recipient, created_at, CAST(attempts AS TEXT),"
-		" CASE WHEN dead_at IS NULL THEN due_at END, dead_at, error FROM mail ORDER BY id",
-		9, add_row, items, &why);
+	bool good = db_ask(database,
+	    "SELECT id, module, name, recipient, created_at, CAST(attempts AS TEXT),"
+	    " CASE WHEN dead_at IS NULL THEN due_at END, dead_at, error FROM mail ORDER BY id",
+	    9, add_row, items, &why);
 
 	if (good)
 		print_command_result(stdout, o, json_pack("{s:O}", "items", items));

@@ -6,8 +6,8 @@
 #include "base/dir.h"
 #include "base/leftover.h"
 #include "base/words.h"
+#include "db/ask.h"
 #include "db/sqlite/dbcheck.h"
-#include "db/sqlite/dbcopy.h"
 #include "site/migrate.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ restore_check(const char *directory, json_t *problems, json_t *notes)
 
 	dbcheck_run(database, problems, problems);
 	if (json_array_size(problems) == 0) {
-		if ((journal = dbcopy_journal(database, &why)) != NULL)
+		if ((journal = db_ask_journal(database, &why)) != NULL)
 			check_journal(journal, problems, notes);
 		else
 			json_array_append_new(problems, json_string(why));
@@ -164,4 +164,18 @@ restore_switch(const char *beside, const char *data, char **kept, char **why)
 	free(parent);
 	free(name);
 	return good;
+}
+
+void
+restore_switch_back(const char *data, const char *kept)
+{
+	char *real = real_dup(data);
+
+	if (kept == NULL)
+		leftover_remove(real);
+	else if (renameat2(AT_FDCWD, kept, AT_FDCWD, real, RENAME_EXCHANGE) == 0) {
+		bring_along(kept, real);
+		leftover_remove(kept);
+	}
+	free(real);
 }

@@ -17,5 +17,7 @@ char *restore_beside(const char *data, int *held, char **why);
 /* Makes `beside` the site's directory. The old directory is renamed to *kept (to be freed; NULL:
  * there was none). Returns false with *why; then nothing has changed. */
 bool restore_switch(const char *beside, const char *data, char **kept, char **why);
+/* Undoes this. */
+void restore_switch_back(const char *data, const char *kept);
 
 #endif

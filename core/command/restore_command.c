@@ -18,7 +18,11 @@
 #include "command/restore_key.h"
 #include "command/secret.h"
 #include "conf/confdatabase.h"
+#include "db/ask.h"
+#include "db/carry.h"
+#include "module/derived.h"
 #include "site/datadir.h"
+#include "site/live.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -43,6 +47,8 @@ struct restoring {
 	const json_t *args;
 	struct archive archive;
 	char *beside, *kept, *why;
+	char *place; /* of a database that is no file in the directory; NULL: it is one */
+	struct carry carry; /* into that database */
 	json_t *notes;
 	int held; /* lock of the directory that is being unpacked */
 };
@@ -68,28 +74,37 @@ confirmed(const struct restoring *r)
 		    stderr);
 		return false;
 	}
-	fprintf(stderr, "The site in %s will be replaced; it is kept beside. Go on? [no/yes] ",
-	    r->site->data);
+	fprintf(stderr, "The site in %s%s%s will be replaced; it is kept beside. Go on? [no/yes] ",
+	    r->site->data, r->place != NULL ? " and in the schema " : "",
+	    r->place != NULL ? r->site->database_schema : "");
 	if (fgets(line, sizeof(line), stdin) != NULL && strcmp(line, "yes\n") == 0)
 		return true;
 	fputs("stet: nothing was changed\n", stderr);
 	return false;
 }
 
-/* Returns true if the directory is free, or may be replaced. */
+/* Returns true if there is no site, or it may be replaced. */
 static bool
-may(const struct restoring *r)
+may(struct restoring *r)
 {
-	char *database = words_format("%s/" SITE_DATABASE, r->site->data);
-	bool there = access(database, F_OK) == 0;
+	char *place = confdatabase_place(r->site);
+	enum db_there there = db_there(place);
 
-	free(database);
-	if (!there)
-		return true;
-	if (json_is_true(json_object_get(r->args, "force")))
+	free(place);
+	if (there == DB_UNKNOWN)
+		r->why = xstrdup("the database in PostgreSQL cannot be reached");
+	if (there != DB_THERE)
+		return there == DB_NOT_THERE;
+	r->carry.replace = json_is_true(json_object_get(r->args, "force"));
+	if (r->carry.replace)
 		return confirmed(r);
-	fprintf(
-	    stderr, "stet: there is a site in %s already; --force replaces it\n", r->site->data);
+	if (r->place != NULL)
+		fprintf(stderr,
+		    "stet: there is a site in the schema %s already; --force replaces it\n",
+		    r->site->database_schema);
+	else
+		fprintf(stderr, "stet: there is a site in %s already; --force replaces it\n",
+		    r->site->data);
 	return false;
 }
 
@@ -173,16 +188,69 @@ check_restored(struct restoring *r)
 static void
 tell(const struct restoring *r)
 {
-	json_t *result = json_pack("{s:s, s:s, s:O, s:O, s:I, s:I, s:s?, s:O}", "site",
+	json_t *result = json_pack("{s:s, s:s, s:O, s:O, s:I, s:I, s:s?, s:s*, s:O}", "site",
 	    r->site->name, "data", r->site->data, "from", json_object_get(r->archive.head, "site"),
 	    "createdAt", json_object_get(r->archive.head, "createdAt"), "files",
 	    (json_int_t)r->archive.files, "bytes", (json_int_t)r->archive.bytes, "kept", r->kept,
-	    "notes", r->notes);
+	    "keptSchema", r->carry.kept, "notes", r->notes);
 
 	print_command_result(stdout, r->o, result);
 }
 
 /* ---- the command ---- */
+
+/* Files of modules that are kept elsewhere are in no archive, and these are not there yet. */
+static void
+note_files(const struct restoring *r)
+{
+	char *files = words_format("%s/" DATADIR_FILES, r->beside);
+
+	if (access(files, F_OK) == 0)
+		json_array_append_new(r->notes,
+		    json_sprintf("the backup holds files of modules: they are in %s/" DATADIR_FILES
+				 ", and stet.conf keeps them elsewhere",
+			r->site->data));
+	free(files);
+}
+
+/* The archive's file of SQLite becomes the database where the site has it, up to the last step. */
+static bool
+carry(struct restoring *r)
+{
+	char *file = words_format("%s/" SITE_DATABASE, r->beside);
+	bool good;
+
+	r->carry.from = file;
+	r->carry.to = r->place;
+	r->carry.leave = derived_table;
+	r->carry.change = derived_absence();
+	r->carry.pace.stop = progress_stop();
+	r->carry.progress = progress_show;
+	good = carry_begin(&r->carry, &r->why);
+	progress_end();
+	if (good && unlink(file) != 0) {
+		r->why = words_format("%s: %s", file, strerror(errno));
+		good = false;
+	}
+	free(file);
+	note_files(r);
+	return good;
+}
+
+/* Only a directory that is no mount point can be switched, so that comes before the last step of
+ * the database. */
+static bool
+switch_both(struct restoring *r)
+{
+	if (r->place != NULL && !carry(r))
+		return false;
+	if (!restore_switch(r->beside, r->site->data, &r->kept, &r->why))
+		return false;
+	if (r->place == NULL || carry_keep(&r->carry, &r->why))
+		return true;
+	restore_switch_back(r->site->data, r->kept);
+	return false;
+}
 
 static bool
 restore(struct restoring *r, int fd)
@@ -191,7 +259,7 @@ restore(struct restoring *r, int fd)
 		return false;
 	r->archive.owner = r->beside;
 	return restore_unpack(&r->archive, r->args, r->beside, fd, &r->why) && check_restored(r) &&
-	       restore_switch(r->beside, r->site->data, &r->kept, &r->why);
+	       switch_both(r);
 }
 
 /* Holds the daemon's lock if there is a directory to lock. */
@@ -201,9 +269,7 @@ run(struct restoring *r)
 	int lock = -1, fd;
 	bool good = true;
 
-	if ((r->why = confdatabase_refuses(r->site, "stet restore")) != NULL)
-		good = false;
-	else if (access(r->site->data, F_OK) == 0 && (lock = dir_lock(r->site->data, &r->why)) < 0)
+	if (site_daemons_live(r->site, &lock, &r->why))
 		good = false;
 	else if (!may(r) || (fd = restore_input(str(r->args, "file"))) < 0)
 		good = false;
@@ -235,13 +301,17 @@ restore_run(const struct conf_site *site, const struct options *o, int argc, cha
 	struct restoring r = { .site = site, .o = o, .args = args, .held = -1 };
 	int status = argument_parse(restore_in, "file", argc, argv, args);
 
-	if (status < 0)
+	if (status < 0) {
+		r.place = site->database != NULL ? confdatabase_place(site) : NULL;
 		status = run(&r);
+	}
+	carry_free(&r.carry);
 	archive_free(&r.archive);
 	json_decref(r.notes);
 	json_decref(args);
 	free(r.beside);
 	free(r.kept);
+	free(r.place);
 	free(r.why);
 	return status;
 }

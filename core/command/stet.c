@@ -1,5 +1,4 @@
 /* stet.c - the administrator's command: opens a site and runs commands on it, beside the daemon. */
-#include "base/buf.h"
 #include "base/dir.h"
 #include "base/log.h"
 #include "call/call.h"
@@ -8,6 +7,7 @@
 #include "command/arguments.h"
 #include "command/backup_command.h"
 #include "command/command.h"
+#include "command/copy.h"
 #include "command/disable.h"
 #include "command/doctor.h"
 #include "command/init.h"
@@ -19,7 +19,9 @@
 #include "command/restore_command.h"
 #include "command/verify.h"
 #include "conf/conf.h"
+#include "conf/confdatabase.h"
 #include "conf/confdriver.h"
+#include "db/ask.h"
 #include "db/db.h"
 #include "db/reader.h"
 #include "installdirs.h"
@@ -31,15 +33,14 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
 
-/* A command of the core itself: its argv begins after its name. */
+/* A command of the core itself: its argv begins after its name, of one word or two. */
 struct builtin {
-	const char *word, *usage, *about, *details;
+	const char *name, *usage, *about, *details;
 	int (*run)(struct site *, const struct options *, int argc, char **argv);
 	bool creates; /* may create the site's database */
 	/* Runs on a site that is not opened. If there is also `run`, this one runs if arguments
@@ -113,6 +114,11 @@ static const struct builtin builtins[] = {
 	{ "restore", NULL, "Put a site back from a backup.",
 	    "It is unpacked beside the site, looked through, and switched in at the end.\n",
 	    .apart = restore_run, .in = restore_in },
+	{ "database copy", NULL,
+	    "Copy a site's database into PostgreSQL, or into a file of SQLite.",
+	    "Nothing else may write to the site meanwhile. Rows are counted and compared. The site stays\n"
+	    "where it is until database in stet.conf names the copy.\n",
+	    .apart = copy_run, .in = copy_in },
 	{ "key", NULL, "Change the key of a site, with which its secrets are sealed.",
 	    "What another key than the site's has sealed can never be opened again.\n",
 	    .apart = key_run, .alone = true, .in = key_in, .operands = "what file" },
@@ -126,12 +132,27 @@ static const struct builtin builtins[] = {
 };
 #define BUILTINS (sizeof(builtins) / sizeof(builtins[0]))
 
-static const struct builtin *
-builtin_find(const char *word)
+/* How many words the name has. */
+static int
+words_of(const struct builtin *b)
 {
-	for (size_t i = 0; i < BUILTINS; i++)
-		if (strcmp(builtins[i].word, word) == 0)
+	return strchr(b->name, ' ') != NULL ? 2 : 1;
+}
+
+/* Finds the command whose name argv begins with. */
+static const struct builtin *
+builtin_find(int argc, char **argv)
+{
+	for (size_t i = 0; i < BUILTINS; i++) {
+		const char *name = builtins[i].name, *second = strchr(name, ' ');
+		size_t len = strcspn(name, " ");
+
+		if (argc < words_of(&builtins[i]) || strncmp(argv[0], name, len) != 0 ||
+		    argv[0][len] != '\0')
+			continue;
+		if (second == NULL || strcmp(argv[1], second + 1) == 0)
 			return &builtins[i];
+	}
 	return NULL;
 }
 
@@ -147,7 +168,7 @@ usage(FILE *f)
 	      "commands:\n",
 	    f);
 	for (size_t i = 0; i < BUILTINS; i++)
-		fprintf(f, "  %-20s %s\n", builtins[i].word, builtins[i].about);
+		fprintf(f, "  %-20s %s\n", builtins[i].name, builtins[i].about);
 	command_list(f, 0, NULL);
 	fputs("\n\"stet help COMMAND\" tells more of one.\n", f);
 }
@@ -167,7 +188,7 @@ help_builtin(const struct builtin *b)
 {
 	const char *operands = b->operands != NULL ? b->operands : "file";
 
-	printf("usage: stet %s", b->word);
+	printf("usage: stet %s", b->name);
 	if (b->in != NULL)
 		argument_usage(stdout, b->in, operands);
 	else if (*b->usage != '\0')
@@ -193,7 +214,7 @@ static int
 run_help(struct site *site, const struct options *o, int argc, char **argv)
 {
 	/* Operands of a built-in command may precede --help: "stet key rotate --help". */
-	const struct builtin *b = argc > 0 ? builtin_find(argv[0]) : NULL;
+	const struct builtin *b = builtin_find(argc, argv);
 	struct command c;
 
 	(void)site;
@@ -329,32 +350,20 @@ choose(const struct conf *conf, const struct options *o)
 	return NULL;
 }
 
-static bool
-exists(const char *directory, const char *name)
-{
-	struct buf path = { 0 };
-	struct stat st;
-	bool there;
-
-	buf_printf(&path, "%s%s%s", directory, *name != '\0' ? "/" : "", name);
-	there = stat(path.data, &st) == 0;
-	buf_free(&path);
-	return there;
-}
-
 static struct site *
 open_site(const struct conf_site *conf, bool create)
 {
 	struct site *site;
-	char *why = NULL;
+	char *why = NULL, *place = confdatabase_place(conf);
 
-	had_directory = exists(conf->data, "");
-	/* Only the driver can see whether PostgreSQL has the tables; `init` makes them and the
-	 * directory. */
-	had_database = conf->database != NULL ? had_directory : exists(conf->data, SITE_DATABASE);
+	had_directory = access(conf->data, F_OK) == 0;
+	/* A database that does not answer is told when the site is opened. */
+	had_database = db_there(place) != DB_NOT_THERE;
+	free(place);
 	if (!had_database && !create) {
-		fprintf(
-		    stderr, "stet: there is no site in %s; \"stet init\" makes one\n", conf->data);
+		fprintf(stderr, "stet: there is no site in %s%s; \"stet init\" makes one\n",
+		    conf->database != NULL ? "the schema " : "",
+		    conf->database != NULL ? conf->database_schema : conf->data);
 		return NULL;
 	}
 	if ((site = site_open(conf, false, &why)) == NULL)
@@ -368,12 +377,12 @@ open_site(const struct conf_site *conf, bool create)
 static int
 run_on(struct site *site, const struct options *o, int argc, char **argv)
 {
-	const struct builtin *b = builtin_find(argv[0]);
+	const struct builtin *b = builtin_find(argc, argv);
 	struct command c;
 	int status;
 
 	if (b != NULL)
-		status = b->run(site, o, argc - 1, argv + 1);
+		status = b->run(site, o, argc - words_of(b), argv + words_of(b));
 	else if (command_find(argc, argv, &c))
 		status = command_run(site, o, &c, argc - c.words, argv + c.words);
 	else
@@ -397,19 +406,22 @@ is_alone(const struct builtin *b, const struct options *o, int argc)
 static int
 run_site(const struct conf *conf, const struct options *o, int argc, char **argv)
 {
-	const struct builtin *b = builtin_find(argv[0]);
+	const struct builtin *b = builtin_find(argc, argv);
+	int words = b != NULL ? words_of(b) : 0;
 	const struct conf_site *which;
 	struct site *site;
 	int status;
 
 	if (b != NULL && b->whole != NULL)
-		return b->whole(conf, o, argc - 1, argv + 1);
+		return b->whole(conf, o, argc - words, argv + words);
 	if (is_alone(b, o, argc))
-		return b->apart(NULL, o, argc - 1, argv + 1);
+		return b->apart(NULL, o, argc - words, argv + words);
 	if ((which = choose(conf, o)) == NULL)
 		return EXIT_USAGE;
+	if (!command_can_open(which))
+		return EXIT_FAILURE;
 	if (is_apart(b, argc))
-		return b->apart(which, o, argc - 1, argv + 1);
+		return b->apart(which, o, argc - words, argv + words);
 	if ((site = open_site(which, b != NULL && b->creates)) == NULL)
 		return EXIT_FAILURE;
 	status = run_on(site, o, argc, argv);
@@ -423,7 +435,7 @@ known(int argc, char **argv)
 {
 	struct command c;
 
-	return builtin_find(argv[0]) != NULL || command_find(argc, argv, &c);
+	return builtin_find(argc, argv) != NULL || command_find(argc, argv, &c);
 }
 
 /* Returns true for a request for help, which needs no site. */
@@ -479,7 +491,7 @@ run(struct options *o, int argc, char **argv)
 	if (asks_help(argc, argv) && o->config == NULL)
 		conf = conf_embedded(".", NULL); /* needed only for the module directories */
 	else
-		conf = configuration(o, argc > 0 && is_alone(builtin_find(argv[0]), o, argc));
+		conf = configuration(o, is_alone(builtin_find(argc, argv), o, argc));
 	if (conf == NULL)
 		return EXIT_FAILURE;
 	log_level(STET_ERROR); /* the daemon and `stet module list` report refused modules */
@@ -489,6 +501,8 @@ run(struct options *o, int argc, char **argv)
 		return status;
 	}
 	modules_scan(conf->module_path, conf->plugin_path);
+	o->module_path = conf->module_path;
+	o->plugin_path = conf->plugin_path;
 	disable_loaded();
 	log_level(STET_WARN);
 	if (modules_count() == 0) {
@@ -528,13 +542,13 @@ late_site(int argc, char **argv, struct options *o)
 static int
 run_away(const struct options *o, int argc, char **argv)
 {
-	const struct builtin *b = argc > 0 ? builtin_find(argv[0]) : NULL;
+	const struct builtin *b = builtin_find(argc, argv);
 	bool url = remote_is_url(o->site);
 
 	if (asks_help(argc, argv))
 		return -1;
 	if (b != NULL && b->away != NULL && (b->run == NULL || url))
-		return b->away(o, argc - 1, argv + 1);
+		return b->away(o, argc - words_of(b), argv + words_of(b));
 	if (!url)
 		return -1;
 	fputs("stet: only \"stet call\" works on a site by its URL\n", stderr);

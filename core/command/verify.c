@@ -1,5 +1,6 @@
 /*
- * verify.c - the command `stet verify`: SQLite's checks, migrations, and the modules' own checks.
+ * verify.c - the command `stet verify`: checks of the engine, migrations, and the modules' own
+ * checks.
  */
 #include "command/verify.h"
 #include "backup/archive.h"
@@ -15,8 +16,8 @@
 #include "command/print.h"
 #include "command/restore.h"
 #include "command/restore_command.h"
+#include "db/driver.h"
 #include "db/rows.h"
-#include "db/sqlite/dbcheck.h"
 #include "files/storecheck.h"
 #include "op/args.h"
 #include "op/dispatch.h"
@@ -48,18 +49,14 @@ failure(struct stet_call *call)
 static void
 database(struct site *site, json_t *checks)
 {
-	json_t *damage = json_array(), *references = json_array();
+	json_t *damage = json_array(), *references = json_array(), *notes = json_array();
 
-	if (site->db_file == NULL) {
-		report(checks, "database", damage);
-		json_object_set_new(json_array_get(checks, 0), "notes",
-		    json_pack("[s]", "It is in PostgreSQL, which pg_amcheck(1) checks."));
-		json_decref(references);
-		return;
-	}
-	dbcheck_run(site->db_file, damage, references);
+	db_driver_of(site->db_place)->check(site->db_place, damage, references, notes);
 	report(checks, "database", damage);
+	if (json_array_size(notes) > 0)
+		json_object_set(json_array_get(checks, 0), "notes", notes);
 	report(checks, "references", references);
+	json_decref(notes);
 }
 
 /* A site is broken if its migrations failed or its journal is newer than its modules. */

@@ -185,6 +185,16 @@ check_shared(const struct conf *conf, size_t count)
 				 conf->sites[i].name);
 }
 
+const char *
+confdatabase_flaw(const struct conf_site *s)
+{
+	const char *flaw = uri_flaw(s->database);
+
+	if (flaw == NULL && !good_schema(s->database_schema))
+		flaw = confdatabase_schema.want;
+	return flaw;
+}
+
 char *
 confdatabase_check(const struct conf *conf)
 {
@@ -236,14 +246,4 @@ char *
 confdatabase_file(const struct conf_site *site)
 {
 	return site->database == NULL ? words_format("%s/" SITE_DATABASE, site->data) : NULL;
-}
-
-char *
-confdatabase_refuses(const struct conf_site *site, const char *what)
-{
-	return site->database == NULL
-		   ? NULL
-		   : words_format("the database of site %s is in PostgreSQL, and %s works with"
-				  " SQLite only: it comes with \"stet database copy\"",
-			 site->name, what);
 }

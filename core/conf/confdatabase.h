@@ -31,14 +31,13 @@ void confdatabase_finish(struct conf_site *);
 /* Checks these keys of all sites together. Returns NULL, or what is wrong, which the caller frees;
  * it does not quote the URI. */
 char *confdatabase_check(const struct conf *);
+/* Returns what is wrong with the URI and the schema of a site that has them, or NULL. */
+const char *confdatabase_flaw(const struct conf_site *);
 
 /* Returns the place of the site's database, to be freed. */
 char *confdatabase_place(const struct conf_site *);
 /* Returns the path of the site's SQLite file, to be freed, or NULL if its database is in
  * PostgreSQL. */
 char *confdatabase_file(const struct conf_site *);
-/* For what works on SQLite files only. Returns NULL if the site has one. Otherwise returns why
- * `what` ("stet backup") is refused, to be freed. */
-char *confdatabase_refuses(const struct conf_site *, const char *what);
 
 #endif

@@ -1,6 +1,10 @@
 core_db = \
+	core/db/ask.c \
+	core/db/ask.h \
 	core/db/batch.c \
 	core/db/batch.h \
+	core/db/carry.c \
+	core/db/carry.h \
 	core/db/catalogue.c \
 	core/db/catalogue.h \
 	core/db/db.c \
@@ -53,6 +57,8 @@ core_db = \
 	core/db/sqlite/folding.h \
 	core/db/sqlite/litecare.c \
 	core/db/sqlite/litecare.h \
+	core/db/sqlite/litecarry.c \
+	core/db/sqlite/litecarry.h \
 	core/db/sqlite/litecode.c \
 	core/db/sqlite/litecode.h \
 	core/db/sqlite/liteconn.c \

@@ -10,10 +10,12 @@
 #ifndef CORE_DB_DRIVER_H
 #define CORE_DB_DRIVER_H
 
+#include "db/ask.h"
 #include "db/db.h"
 #include "db/error.h"
 
 struct buf;
+struct db_carrier;
 struct stamp;
 struct stet_val;
 struct stmt;
@@ -120,6 +122,20 @@ struct db_driver {
 	/* The last write is done: leaves the database as one file. */
 	void (*settle)(struct db *);
 	uint64_t (*log_size)(const char *place); /* bytes that `settle` would move; 0: none */
+
+	/* ---- a database that is not open (ask.h) ---- */
+
+	enum db_there (*there)(const char *place);
+	bool (*ask)(const char *place, const char *sql, int columns,
+	    void (*fn)(void *arg, const char *const *column), void *arg,
+	    char **why); /* as db_ask; NULL: on a connection */
+	/* Looks for damage, as `stet verify` does: adds texts to lists of damage, of rows that
+	 * refer to none, and of what else is to be said. */
+	void (*check)(const char *place, json_t *damage, json_t *references, json_t *notes);
+
+	/* ---- copies of whole databases (carry.h); NULL: it makes none ---- */
+
+	const struct db_carrier *carrier;
 };
 
 #define DB_DRIVERS_MAX 4

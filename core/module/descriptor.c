@@ -11,6 +11,7 @@
 #include "module/capability.h"
 #include "module/checkrow.h"
 #include "module/columnrow.h"
+#include "module/derived.h"
 #include "module/driverrow.h"
 #include "module/formrow.h"
 #include "module/includerow.h"
@@ -478,7 +479,8 @@ descriptor_check(const struct stet_module *given, const char *name)
 		return why;
 	memcpy(&m, given, given->size < sizeof(m) ? given->size : sizeof(m));
 	if ((why = check_needs(&m)) != NULL || (why = check_members(&m)) != NULL ||
-	    (why = check_guarded(&m)) != NULL || (why = check_tables(&m)) != NULL)
+	    (why = check_guarded(&m)) != NULL || (why = derived_flaw(&m)) != NULL ||
+	    (why = check_tables(&m)) != NULL)
 		return why;
 	descriptor_copy(&m, &copy, &memory, sizeof(struct stet_member));
 	why = check_rows(&copy);

@@ -7,6 +7,8 @@ core_module = \
 	core/module/columnrow.h \
 	core/module/culprit.c \
 	core/module/culprit.h \
+	core/module/derived.c \
+	core/module/derived.h \
 	core/module/descriptor.c \
 	core/module/descriptor.h \
 	core/module/driver.c \

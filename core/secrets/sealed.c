@@ -5,8 +5,8 @@
 #include "secrets/sealed.h"
 #include "base/arena.h"
 #include "base/words.h"
+#include "db/ask.h"
 #include "db/db.h"
-#include "db/sqlite/dbcheck.h"
 #include "module/module.h"
 #include <stdlib.h>
 #include <string.h>
@@ -210,14 +210,14 @@ try_row(void *arg, const char *const *column)
 static bool
 try_column(const char *database, struct trial *t, char **why)
 {
-	bool has, good = dbcheck_has_table(database, t->at->table, &has, why);
+	bool has, good = db_ask_table(database, t->at->table, &has, why);
 	char *sql;
 
 	if (!good || !has)
 		return good;
 	sql = words_format(
 	    "SELECT \"%s\", \"%s\" FROM \"%s\"", t->at->key, t->at->column, t->at->table);
-	good = dbcheck_texts(database, sql, 2, try_row, t, why);
+	good = db_ask(database, sql, 2, try_row, t, why);
 	free(sql);
 	return good;
 }
@@ -259,7 +259,7 @@ sealed_key_id(const char *database)
 	char *id = NULL, *why = NULL;
 
 	/* Without the table, the database is older than sealed values. */
-	(void)dbcheck_texts(database, "SELECT id FROM site_key", 1, note_id, &id, &why);
+	(void)db_ask(database, "SELECT id FROM site_key", 1, note_id, &id, &why);
 	free(why);
 	return id;
 }

@@ -284,25 +284,27 @@ is_there(struct site *site)
 }
 
 /* A place that no driver is named for would be the path of a file. */
-static bool
-has_engine(const struct site *site, char **why)
+char *
+site_lacks_engine(const struct conf_site *conf)
 {
-	const struct db_driver *driver = db_driver_of(site->db_place);
+	char *place = confdatabase_place(conf);
+	const struct db_driver *driver = db_driver_of(place);
+	bool has = conf->database == NULL || (driver != NULL && *driver->scheme != '\0');
 
-	if (site->db_file != NULL || (driver != NULL && *driver->scheme != '\0'))
-		return true;
-	*why = words_format(
+	free(place);
+	if (has)
+		return NULL;
+	return words_format(
 	    "its database is in PostgreSQL, and no module brings that engine:"
 	    " database-postgresql.so is not in module-path, or was left out when stet was built"
 	    " (--without-postgresql)");
-	return false;
 }
 
 static struct site *
 open_new(struct site *site, char **why)
 {
-	*why = NULL;
-	if (!has_engine(site, why) || !datadir_make(site, why) || !datadir_take(site, why))
+	*why = site_lacks_engine(&site->conf);
+	if (*why != NULL || !datadir_make(site, why) || !datadir_take(site, why))
 		goto failed;
 	site->writer = writer_open(site, is_there(site));
 	if (site->writer == NULL) {

@@ -10,6 +10,8 @@ core_site = \
 	core/site/enabling.c \
 	core/site/enabling.h \
 	core/site/listed.c \
+	core/site/live.c \
+	core/site/live.h \
 	core/site/migrate.c \
 	core/site/migrate.h \
 	core/site/noted.c \

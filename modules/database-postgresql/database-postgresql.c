@@ -2,6 +2,8 @@
  * database-postgresql.c - a driver of databases: sites whose `database` begins with "postgresql:"
  * (core/adr/0085). Its functions are those of core/db/driver.h.
  */
+#include "pgcarry.h"
+#include "pgcheck.h"
 #include "pgcode.h"
 #include "pgconn.h"
 #include "pgstmt.h"
@@ -59,6 +61,10 @@ static const struct db_driver postgresql = {
 	.index_names = "SELECT indexname, tablename, indexdef FROM pg_catalog.pg_indexes"
 		       " WHERE schemaname = current_schema() AND tablename LIKE ?1 ESCAPE '\\'"
 		       " AND indexname NOT IN (SELECT conname FROM pg_catalog.pg_constraint)",
+
+	.there = pgcheck_there,
+	.check = pgcheck_all,
+	.carrier = &pgcarry,
 };
 
 static const struct stet_database_driver drivers[] = { { .name = "postgresql",

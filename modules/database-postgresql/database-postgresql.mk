@@ -4,12 +4,20 @@ module_LTLIBRARIES += modules/database-postgresql.la
 endif
 modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/database-postgresql.c \
+	modules/database-postgresql/pgcarry.c \
+	modules/database-postgresql/pgcarry.h \
+	modules/database-postgresql/pgcheck.c \
+	modules/database-postgresql/pgcheck.h \
 	modules/database-postgresql/pgcode.c \
 	modules/database-postgresql/pgcode.h \
 	modules/database-postgresql/pgconn.c \
 	modules/database-postgresql/pgconn.h \
+	modules/database-postgresql/pgend.c \
+	modules/database-postgresql/pgend.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
+	modules/database-postgresql/pgrows.c \
+	modules/database-postgresql/pgrows.h \
 	modules/database-postgresql/pgsite.c \
 	modules/database-postgresql/pgsite.h \
 	modules/database-postgresql/pgstmt.c \

@@ -268,9 +268,8 @@ set_up(const struct pg_db *c, PGconn *conn)
 	return good;
 }
 
-/* Returns a connection that can be used, or NULL after the reason was logged. */
-static PGconn *
-dial(struct pg_db *c)
+PGconn *
+pgconn_dial(const struct pg_db *c)
 {
 	static struct log_gate gate;
 	char *password = c->place.password_file != NULL ? pgplace_password(&c->place) : NULL;
@@ -304,7 +303,7 @@ dial(struct pg_db *c)
 static bool
 begin(struct pg_db *c)
 {
-	if ((c->conn = dial(c)) == NULL)
+	if ((c->conn = pgconn_dial(c)) == NULL)
 		return false;
 	if (!pgsite_ready(c, c->conn) || PQsetnonblocking(c->conn, 1) != 0 ||
 	    PQenterPipelineMode(c->conn) == 0) {
@@ -381,7 +380,7 @@ ask(struct pg_db *c)
 	PGresult *r, *kept = NULL;
 	bool good;
 
-	if (c->watch == NULL && (c->watch = dial(c)) == NULL)
+	if (c->watch == NULL && (c->watch = pgconn_dial(c)) == NULL)
 		return false;
 	c->until = clock_monotonic() + c->place.timeout_ms;
 	good = PQsendQueryParams(c->watch, PGSITE_STATE, 0, NULL, NULL, NULL, NULL, 1) != 0;

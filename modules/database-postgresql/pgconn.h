@@ -60,6 +60,9 @@ pgconn(struct db *db)
 bool pgconn_open(struct db *);
 void pgconn_close(struct db *);
 bool pgconn_alive(struct db *);
+/* Returns a connection to the place, in the mode of c->db, that is not in pipeline mode. NULL: the
+ * reason was logged. */
+PGconn *pgconn_dial(const struct pg_db *);
 /* Connects again if the connection is lost. */
 enum db_error pgconn_mend(struct pg_db *);
 

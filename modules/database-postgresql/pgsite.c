@@ -35,9 +35,8 @@ ran(PGconn *conn, const char *sql)
 	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
-/* How many relations of this name, or of any, are in the schema; -1: the server does not say. */
-static int
-count(const struct pg_db *c, PGconn *conn, const char *name)
+int
+pgsite_count(const struct pg_db *c, PGconn *conn, const char *name)
 {
 	const char *const values[] = { c->place.schema, name };
 	PGresult *r = PQexecParams(conn,
@@ -51,23 +50,46 @@ count(const struct pg_db *c, PGconn *conn, const char *name)
 	return n;
 }
 
-static bool
-make(const struct pg_db *c, PGconn *conn)
+bool
+pgsite_define(const struct pg_db *c, PGconn *conn)
 {
 	char *schema = PQescapeIdentifier(conn, c->place.schema, strlen(c->place.schema));
 	struct buf sql = { 0 };
 	bool good;
 
 	buf_printf(&sql, "CREATE SCHEMA IF NOT EXISTS %s", schema);
-	good = ran(conn, "BEGIN") && ran(conn, sql.data);
+	good = ran(conn, sql.data);
 	for (size_t i = 0; good && i < sizeof(made) / sizeof(made[0]); i++)
 		good = ran(conn, made[i]);
-	good = good && ran(conn, "COMMIT");
-	if (!good)
-		log_line(STET_DEBUG, "the schema %s: %s", c->place.schema, PQerrorMessage(conn));
 	PQfreemem(schema);
 	buf_free(&sql);
 	return good;
+}
+
+static bool
+make(const struct pg_db *c, PGconn *conn)
+{
+	bool good = ran(conn, "BEGIN") && pgsite_define(c, conn) && ran(conn, "COMMIT");
+
+	if (!good)
+		log_line(STET_DEBUG, "the schema %s: %s", c->place.schema, PQerrorMessage(conn));
+	return good;
+}
+
+bool
+pgsite_is_own(const char *table)
+{
+	static const char create[] = "CREATE TABLE ";
+	size_t len = strlen(table);
+
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		const char *name = made[i] + strlen(create);
+
+		if (strncmp(made[i], create, strlen(create)) == 0 &&
+		    strncmp(name, table, len) == 0 && name[len] == ' ')
+			return true;
+	}
+	return false;
 }
 
 bool
@@ -76,13 +98,13 @@ pgsite_ready(const struct pg_db *c, PGconn *conn)
 	char why[256] = "";
 
 	for (int i = 0; i < TRIES; i++) {
-		int found = count(c, conn, "site_state");
+		int found = pgsite_count(c, conn, "site_state");
 
 		if (found > 0)
 			return true;
 		if (found == 0 && c->db.mode == DB_READ)
 			break;
-		if (found == 0 && count(c, conn, NULL) > 0) {
+		if (found == 0 && pgsite_count(c, conn, NULL) > 0) {
 			log_line(STET_ERROR,
 			    "the schema %s of the database has tables, but not those of a site",
 			    c->place.schema);

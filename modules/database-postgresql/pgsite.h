@@ -17,4 +17,12 @@
  * is wrong. `conn` is not in pipeline mode yet. */
 bool pgsite_ready(const struct pg_db *, PGconn *conn);
 
+/* How many relations of this name, or with NULL of any, are in the schema; -1: the server does not
+ * say. */
+int pgsite_count(const struct pg_db *, PGconn *conn, const char *name);
+/* Makes the schema and the driver's own tables and functions, in the transaction of the caller. */
+bool pgsite_define(const struct pg_db *, PGconn *conn);
+/* Returns true for the driver's own tables. */
+bool pgsite_is_own(const char *table);
+
 #endif

@@ -342,6 +342,20 @@ follow(struct stet_call *call, struct stet_tx *tx, const char *slug, const char 
 	return index_begin(call, tx, c, list[count - 1].tokenizer, without);
 }
 
+/* A copy of the site in another database begins without indexes. */
+static enum stet_status
+begin_lost(struct stet_call *call, struct stet_tx *tx, const struct stet_collection *c,
+    const char *tokenizer)
+{
+	struct index *list;
+	size_t count;
+
+	STET_TRY(index_list(call, c->slug, NULL, &list, &count));
+	if (count > 0 || !stet_on_sqlite(call) || !is_searchable(c, NULL))
+		return STET_OK;
+	return index_begin(call, tx, c, tokenizer, NULL);
+}
+
 /* Removing search from `supports` ends the index; only the op search_enable begins one. */
 static enum stet_status
 collection_changed(struct stet_call *call, struct stet_tx *tx, const char *slug)
@@ -349,14 +363,17 @@ collection_changed(struct stet_call *call, struct stet_tx *tx, const char *slug)
 	const struct stet_schema_1 *schema = stet_service(call, STET_SCHEMA_1);
 	const struct stet_collection *c;
 	struct stet_rows rows;
+	const char *tokenizer;
 	bool supported, enabled;
 
 	STET_TRY(stet_query(call, &rows,
-	    "SELECT supported, enabled FROM search_config WHERE collection = ?1", STET_ARGS(slug)));
+	    "SELECT supported, enabled, tokenizer FROM search_config WHERE collection = ?1",
+	    STET_ARGS(slug)));
 	if (!stet_row(&rows))
 		return stet_rows_end(&rows);
 	supported = stet_col_int(&rows, 0) != 0;
 	enabled = stet_col_int(&rows, 1) != 0;
+	tokenizer = stet_col_dup(&rows, 2);
 	STET_TRY(stet_rows_end(&rows));
 	STET_TRY(schema->collection(call, slug, &c));
 	if (supported != c->search)
@@ -365,6 +382,8 @@ collection_changed(struct stet_call *call, struct stet_tx *tx, const char *slug)
 		    STET_ARGS(slug, c->search)));
 	if (supported && enabled && !c->search)
 		return disable(call, tx, slug);
+	if (enabled)
+		STET_TRY(begin_lost(call, tx, c, tokenizer));
 	return follow(call, tx, slug, NULL);
 }
 

@@ -69,6 +69,10 @@ static const struct stet_migration migrations[] = {
 	{ 6, "indexes without regard to accents in every script", NULL, index_renew_all },
 };
 
+/* What is left tells what is to be indexed. */
+static const char *const derived[] = { "search_index", "search_shard", "search_doc",
+	"search_missed", "search_pending", "search_failed", NULL };
+
 static const struct stet_op ops[] = {
 	{ "search", "Search Content",
 	    .about =
@@ -184,6 +188,7 @@ STET_MODULE(search) = {
 	.services = STET_TABLE(services),
 	.settings = STET_TABLE(settings),
 	.sqlite_extensions = STET_TABLE(extensions),
+	.derived = derived,
 	.state_size = sizeof(struct learned *),
 	.open = learned_open,
 	.close = learned_close,

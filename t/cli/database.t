@@ -30,11 +30,11 @@ on call auth_whoami
 is so_it_is_for_every_command 1 '' '*database-postgresql.so is not in module-path*'
 out=$(ls "$work/site") status=0 err=''
 is no_file_is_made_in_place_of_it 0 '' ''
-for command in 'backup -' 'backup x' 'restore x' 'key rotate' 'key adopt' 'mail list'; do
+for command in 'backup x' 'restore x' 'key rotate' 'key adopt' 'mail list' 'verify' 'database copy --into x'; do
 	# shellcheck disable=SC2086 # words
 	on $command
 	name=$(echo "$command" | tr -c '[:alnum:]\n' _)
-	is "${name}_is_refused_in_words" 1 '' '*the database of site main is in PostgreSQL*stet '"${command%% [-x]}"' works with SQLite only*stet database copy*'
+	is "${name}_says_what_is_missing" 1 '' '*database-postgresql.so is not in module-path*'
 done
 out=$(ls "$work/site" "$work"/*.zst "$work/x" 2>/dev/null) status=0 err=''
 is they_leave_nothing 0 '*' ''

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WAIT_MS 5000 /* how long to wait for another process that locks the database */
 #define PROBLEMS_MAX 100 /* problems listed for one check */
@@ -109,22 +110,17 @@ dbcheck_texts(const char *path, const char *sql, int columns,
 	return rc == SQLITE_DONE;
 }
 
-static void
-note_there(void *arg, const char *const *column)
+/* ---- for the driver ---- */
+
+enum db_there
+dbcheck_there(const char *path)
 {
-	(void)column;
-	*(bool *)arg = true;
+	return access(path, F_OK) == 0 ? DB_THERE : DB_NOT_THERE;
 }
 
-bool
-dbcheck_has_table(const char *path, const char *table, bool *has, char **why)
+void
+dbcheck_all(const char *path, json_t *database, json_t *references, json_t *notes)
 {
-	char *sql = words_format(
-	    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '%s'", table);
-	bool good;
-
-	*has = false;
-	good = dbcheck_texts(path, sql, 1, note_there, has, why);
-	free(sql);
-	return good;
+	(void)notes;
+	dbcheck_run(path, database, references);
 }

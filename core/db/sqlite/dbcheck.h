@@ -2,8 +2,7 @@
 #ifndef CORE_DBCHECK_H
 #define CORE_DBCHECK_H
 
-#include <jansson.h>
-#include <stdbool.h>
+#include "db/ask.h"
 
 /* Adds a text to `database` for each damage of the file and to `references` for each row whose
  * foreign key has no target. */
@@ -15,8 +14,8 @@ void dbcheck_run(const char *path, json_t *database, json_t *references);
 bool dbcheck_texts(const char *path, const char *sql, int columns,
     void (*fn)(void *arg, const char *const *column), void *arg, char **why);
 
-/* Tells whether there is a table of this name, which has no quotes in it. Fails like
- * dbcheck_texts. */
-bool dbcheck_has_table(const char *path, const char *table, bool *has, char **why);
+/* See db_driver. */
+enum db_there dbcheck_there(const char *path);
+void dbcheck_all(const char *path, json_t *database, json_t *references, json_t *notes);
 
 #endif

@@ -27,9 +27,4 @@ bool dbcopy_run(struct dbcopy *, char **why);
 /* The number of bytes that a copy of the database may need. */
 uint64_t dbcopy_room(const char *path);
 
-/* Reads the journals of migrations: {"module": {"version": n, "digest": "..."}} with the latest
- * of each module. Returns NULL with *why on error, which the caller frees. The file must be a
- * copy, or one that no one has open. */
-json_t *dbcopy_journal(const char *path, char **why);
-
 #endif

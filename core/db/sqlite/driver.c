@@ -2,7 +2,9 @@
 #include "db/driver.h"
 #include "db/sqlite/checkpoint.h"
 #include "db/sqlite/checkpointer.h"
+#include "db/sqlite/dbcheck.h"
 #include "db/sqlite/litecare.h"
+#include "db/sqlite/litecarry.h"
 #include "db/sqlite/litecode.h"
 #include "db/sqlite/liteconn.h"
 #include "db/sqlite/litestate.h"
@@ -66,6 +68,11 @@ static const struct db_driver sqlite = {
 	.idle = litecare_idle,
 	.settle = litecare_settle,
 	.log_size = checkpoint_log_size,
+
+	.there = dbcheck_there,
+	.ask = dbcheck_texts,
+	.check = dbcheck_all,
+	.carrier = &litecarry,
 };
 
 DB_DRIVER_ADD(sqlite)

@@ -251,6 +251,11 @@ struct stet_module {
 	struct stet_table sqlite_extensions; /* struct stet_sqlite_extension (sqlite.h) */
 	struct stet_table mail_transports; /* struct stet_mail_transport (mailtransport.h) */
 	struct stet_table database_drivers; /* struct stet_database_driver (driver.h) */
+	/* Names of tables that the module makes from others, and can make again: an index, counts.
+	 * A copy of the site into another database (stet database copy) has them empty, and for
+	 * the module it begins with an absence (stet_absence). A plugin names tables of its own.
+	 * NULL-terminated. */
+	const char *const *derived;
 	/* New fields go here, and nowhere else. */
 };
 

@@ -20,6 +20,7 @@ dist_check_SCRIPTS += \
 	t/cli/backup.t \
 	t/cli/doctor.t \
 	t/cli/completion.t \
+	t/cli/copy.t \
 	t/cli/database.t \
 	t/cli/key.t \
 	t/cli/login.t \

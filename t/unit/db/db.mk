@@ -12,5 +12,7 @@ check_PROGRAMS += t/unit/db/writer.t
 t_unit_db_writer_t_SOURCES = t/unit/db/writer.c t/unit/lib/store.h t/unit/lib/gate.h
 check_PROGRAMS += t/unit/db/folding.t
 t_unit_db_folding_t_SOURCES = t/unit/db/folding.c
+check_PROGRAMS += t/unit/db/carry.t
+t_unit_db_carry_t_SOURCES = t/unit/db/carry.c t/unit/lib/store.h
 check_PROGRAMS += t/unit/db/postgresql.t
 t_unit_db_postgresql_t_SOURCES = t/unit/db/postgresql.c t/unit/lib/store.h
