@@ -7,6 +7,8 @@ core_db = \
 	core/db/carry.h \
 	core/db/catalogue.c \
 	core/db/catalogue.h \
+	core/db/common.c \
+	core/db/common.h \
 	core/db/db.c \
 	core/db/db.h \
 	core/db/dbstate.c \

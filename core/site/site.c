@@ -120,6 +120,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	site->conf = conf_site_dup(conf);
 	site->daemon = daemon;
 	site->ended = generation_ended;
+	site->follow = compile_follow;
 	site->lock_fd = -1;
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
@@ -237,6 +238,7 @@ site_free(struct site *site)
 		conf_site_drop(&old->conf);
 		free(old);
 	}
+	watch_free(site);
 	vault_free(site);
 	series_free(site);
 	conf_site_drop(&site->conf);
@@ -300,6 +302,23 @@ site_lacks_engine(const struct conf_site *conf)
 	    " (--without-postgresql)");
 }
 
+/* A daemon with another key than the others would seal what they cannot open. Where it is the only
+ * one, as with SQLite, it may go on without secrets (vault.h). */
+static bool
+has_key(struct site *site, char **why)
+{
+	char *problem;
+
+	if (!site->daemon || !db_driver_of(site->db_place)->shared)
+		return true;
+	if ((problem = vault_problem(site)) == NULL)
+		return true;
+	*why = words_format(
+	    "other daemons use its database, and this one has not their key: %s", problem);
+	free(problem);
+	return false;
+}
+
 static struct site *
 open_new(struct site *site, char **why)
 {
@@ -311,7 +330,7 @@ open_new(struct site *site, char **why)
 		*why = words_format("%s cannot be opened: the log says why", site->db_place);
 		goto failed;
 	}
-	if (compile_site(site, why) != STET_OK)
+	if (compile_site(site, why) != STET_OK || !has_key(site, why))
 		goto failed;
 	if (site->daemon) {
 		noted_take(site);

@@ -2,6 +2,8 @@ core_work = \
 	core/work/beforecommit.c \
 	core/work/jobs.c \
 	core/work/jobs.h \
+	core/work/node.c \
+	core/work/node.h \
 	core/work/outbox.c \
 	core/work/outbox.h \
 	core/work/usage.c \

@@ -6,6 +6,8 @@
 #include "pgcheck.h"
 #include "pgcode.h"
 #include "pgconn.h"
+#include "pgring.h"
+#include "pgsite.h"
 #include "pgstmt.h"
 #include "pgtx.h"
 #include <stet/driver.h>
@@ -14,7 +16,7 @@
 static const struct db_driver postgresql = {
 	.scheme = "postgresql:",
 	.shared = true,
-	.clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+	.clock = PGSITE_NOW,
 
 	.size = sizeof(struct pg_db),
 	.open = pgconn_open,
@@ -50,6 +52,14 @@ static const struct db_driver postgresql = {
 	.alone = pgtx_alone,
 
 	.state_read = pgconn_state,
+
+	.common = pgconn_common,
+	.locked = pgtx_locked,
+	.renew = pgtx_renew,
+	.shut = pgtx_shut,
+	.ring = pgring_ring,
+	.socket = pgring_socket,
+	.heard = pgring_heard,
 
 	.script = pgstmt_script,
 	/* The driver's own tables are none of the site. */
