@@ -15,7 +15,6 @@
 #include <stdlib.h>
 
 #define BEAT_MS 2000
-#define LIVE_MS 6000 /* who was seen within this time is there */
 #define KEPT_MS 60000 /* rows of those who are not */
 
 static char *name;
@@ -42,7 +41,7 @@ count(struct stet_call *call, unsigned *live, unsigned *dead)
 	    stet_printf(call,
 		"SELECT SUM(CASE WHEN seen > %s - %d THEN 1 ELSE 0 END),"
 		" SUM(CASE WHEN seen < %s - %d THEN 1 ELSE 0 END) FROM site_node",
-		clock, LIVE_MS, clock, KEPT_MS),
+		clock, NODE_LIVES_MS, clock, KEPT_MS),
 	    STET_NO_ARGS));
 	while (stet_row(&rows)) {
 		*live = (unsigned)stet_col_int(&rows, 0);
@@ -106,7 +105,7 @@ leave(struct site *site)
 	if (stet_exec(call, stet_write_tx(call), "DELETE FROM site_node WHERE id = ?1",
 		STET_ARGS(watch_id())) != STET_OK)
 		log_line(STET_WARN, "site %s: this daemon is counted among its others for %d s",
-		    site_name(site), LIVE_MS / 1000);
+		    site_name(site), NODE_LIVES_MS / 1000);
 	watch_end(call);
 }
 
