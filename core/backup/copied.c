@@ -7,13 +7,13 @@
 #include "base/arena.h"
 #include "base/dir.h"
 #include "base/words.h"
+#include "db/ask.h"
 #include "db/carry.h"
 #include "db/sqlite/dbcheck.h"
 #include "db/sqlite/dbcopy.h"
 #include "module/derived.h"
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static uint64_t
 size_of(const char *path)
@@ -27,17 +27,16 @@ size_of(const char *path)
 bool
 copied_room(const struct backup *b, char **why)
 {
-	char *database;
-	bool good;
+	char *file = words_format("%s/" SITE_DATABASE, b->data);
+	enum db_there there = db_there(b->database != NULL ? b->database : file);
+	bool good = there == DB_THERE;
 
-	if (b->database != NULL)
-		return dir_room(b->data, 0, why);
-	database = words_format("%s/" SITE_DATABASE, b->data);
-	good = access(database, F_OK) == 0;
-	if (!good)
+	if (there == DB_UNKNOWN)
+		*why = words_format("the database of site %s cannot be reached", b->site);
+	else if (!good)
 		*why = words_format("there is no site in %s", b->data);
-	good = good && dir_room(b->data, dbcopy_room(database), why);
-	free(database);
+	good = good && dir_room(b->data, b->database != NULL ? 0 : dbcopy_room(file), why);
+	free(file);
 	return good;
 }
 

@@ -62,6 +62,34 @@ all_installed(struct change *c)
 	return good;
 }
 
+static enum stet_status
+read_id(struct stet_call *call, struct stet_tx *tx, void *arg)
+{
+	char **id = arg;
+	struct stet_rows rows;
+
+	(void)tx;
+	STET_TRY(stet_query(call, &rows, "SELECT id FROM site_key", STET_NO_ARGS));
+	if (stet_row(&rows) && *id == NULL)
+		*id = xstrdup(stet_col_str(&rows, 0));
+	return stet_rows_end(&rows);
+}
+
+/* Returns the id of the key that the database names, to be freed, or NULL. It is read in the write
+ * lane: the server of a database may not be through yet with what a killed rotation has sent. */
+static char *
+current_id(const struct change *c)
+{
+	struct stet_call *call = command_begin(c->site);
+	char *id = NULL;
+	struct write_job job = { .call = call, .run = read_id, .arg = &id };
+
+	if (writer_run(c->site->writer, &job) != STET_OK)
+		(void)command_failed(call);
+	call_free(call);
+	return id;
+}
+
 /* Puts the current key first and drops a key that an interrupted rotation has left. */
 static bool
 read_old(struct change *c)
@@ -71,7 +99,7 @@ read_old(struct change *c)
 	struct sitekey kept;
 	bool good = (c->why = vault_problem(c->site)) == NULL && read_keys(path, &c->old, &c->why);
 
-	if (good && (id = sealed_key_id(c->site->db_place)) != NULL)
+	if (good && (id = current_id(c)) != NULL)
 		current = sitekey_find(&c->old, id);
 	if (good && current == NULL)
 		c->why = xstrdup("the key was changed just now: try again");

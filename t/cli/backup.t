@@ -97,7 +97,7 @@ judge test -e "$work/new/backups/old"
 is backups_stay_with_the_site 0 '' ''
 run --data "$work/piped" restore - <"$work/b.tar.zst"
 is standard_input_is_a_backup_too 0 '*files *4*' ''
-"$build/.libs/stet" --data "$site" backup - 2>"$work/err" >"$work/piped.zst" </dev/null
+program --data "$site" backup - 2>"$work/err" >"$work/piped.zst" </dev/null
 status=$? out='' err=$(cat "$work/err")
 is standard_output_takes_one_and_the_report_goes_beside 0 '' '*bytes*'
 run verify - <"$work/piped.zst"
