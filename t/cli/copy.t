@@ -181,7 +181,17 @@ on verify
 is nothing_is_damaged_after_both 0 '*database*ok*references*ok*search*ok*' ''
 on search stats
 is search_knows_that_it_has_to_begin_anew 0 '*updating*yes*' ''
-on search rebuild posts
+"$build/.libs/stetd" --data "$site" --listen 127.0.0.1:0 --foreground >"$work/log" 2>&1 &
+daemon=$!
+for _ in $(seq 100); do
+	on search stats
+	case $out in *indexed*4*) break ;; esac
+	sleep 0.1
+done
+kill "$daemon"
+wait "$daemon"
+daemon=''
+is which_the_daemon_does 0 '*posts.indexed *4*' ''
 on call search_query q=word2
 is search_finds_again 0 '*"slug":"p2"*' ''
 

@@ -293,6 +293,8 @@ bad_scopes_and_guarded_paths_are_refused(void **state)
 	assert_bad(a_scope[0].opened_by = NULL, "scope 0 has a bad name");
 	assert_bad(m.guarded = ((const char *const[]){ "/a", "b", NULL }), "guarded path 1");
 	assert_bad(m.guarded = ((const char *const[]){ "/../a", NULL }), "guarded path 0");
+	assert_bad(m.derived = ((const char *const[]){ "x_sums", "users", NULL }), "not its own");
+	assert_bad(m.derived = ((const char *const[]){ "x_a b", NULL }), "not its own");
 	given = good();
 	a_scope[0].name = "admin";
 	assert_null(descriptor_check(&given, "x"));
