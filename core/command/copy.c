@@ -96,14 +96,17 @@ place_of(struct copying *c)
 
 /* ---- the copy ---- */
 
+/* A file that was not opened since it was made has no state yet. */
 static bool
 state_of(struct copying *c, const char *place, struct stamp *state)
 {
 	struct db *db = db_open(place, DB_READ);
-	bool good = db != NULL && stamp_read(db, state);
+	bool good = db != NULL;
 
 	if (!good)
 		c->why = words_format("the database of site %s cannot be opened", c->site->name);
+	else if (!stamp_read(db, state))
+		*state = (struct stamp){ 0 };
 	db_close(db);
 	return good;
 }

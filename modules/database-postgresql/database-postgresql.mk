@@ -12,12 +12,12 @@ modules_database_postgresql_la_SOURCES = \
 	modules/database-postgresql/pgcode.h \
 	modules/database-postgresql/pgconn.c \
 	modules/database-postgresql/pgconn.h \
+	modules/database-postgresql/pgcopy.c \
+	modules/database-postgresql/pgcopy.h \
 	modules/database-postgresql/pgend.c \
 	modules/database-postgresql/pgend.h \
 	modules/database-postgresql/pgplace.c \
 	modules/database-postgresql/pgplace.h \
-	modules/database-postgresql/pgrows.c \
-	modules/database-postgresql/pgrows.h \
 	modules/database-postgresql/pgring.c \
 	modules/database-postgresql/pgring.h \
 	modules/database-postgresql/pgsite.c \

@@ -8,8 +8,8 @@
 #include "pgcarry.h"
 #include "base/clock.h"
 #include "base/words.h"
+#include "pgcopy.h"
 #include "pgend.h"
-#include "pgrows.h"
 #include "pgsite.h"
 #include "pgtext.h"
 #include <ctype.h>
@@ -300,14 +300,14 @@ const struct db_carrier pgcarry = {
 	.close = close_end,
 	.definitions = definitions,
 	.tables = tables,
-	.read = pgrows_read,
-	.row = pgrows_next,
-	.count = pgrows_count,
+	.read = pgcopy_read,
+	.row = pgcopy_next,
+	.count = pgcopy_count,
 	.define = define,
 	.defined = defined,
-	.write = pgrows_write,
-	.put = pgrows_put,
-	.wrote = pgrows_wrote,
+	.write = pgcopy_write,
+	.put = pgcopy_put,
+	.wrote = pgcopy_wrote,
 	.change = change,
 	.finish = finish,
 	.keep = keep,

@@ -271,7 +271,7 @@ set_up(const struct pg_db *c, PGconn *conn)
 }
 
 PGconn *
-pgconn_dial(const struct pg_db *c)
+pgconn_dial(struct pg_db *c)
 {
 	static struct log_gate gate;
 	char *password = c->place.password_file != NULL ? pgplace_password(&c->place) : NULL;

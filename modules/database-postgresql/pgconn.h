@@ -70,7 +70,7 @@ void pgconn_close(struct db *);
 bool pgconn_alive(struct db *);
 /* Returns a connection to the place, in the mode of c->db, that is not in pipeline mode. NULL: the
  * reason was logged. */
-PGconn *pgconn_dial(const struct pg_db *);
+PGconn *pgconn_dial(struct pg_db *);
 /* Connects again if the connection is lost. */
 enum db_error pgconn_mend(struct pg_db *);
 

@@ -44,7 +44,7 @@ ran(PGconn *conn, const char *sql)
 }
 
 int
-pgsite_count(const struct pg_db *c, PGconn *conn, const char *name)
+pgsite_count(struct pg_db *c, PGconn *conn, const char *name)
 {
 	const char *const values[] = { c->place.schema, name };
 	PGresult *r = PQexecParams(conn,
@@ -59,7 +59,7 @@ pgsite_count(const struct pg_db *c, PGconn *conn, const char *name)
 }
 
 bool
-pgsite_define(const struct pg_db *c, PGconn *conn)
+pgsite_define(struct pg_db *c, PGconn *conn)
 {
 	char *schema = PQescapeIdentifier(conn, c->place.schema, strlen(c->place.schema));
 	struct buf sql = { 0 };
@@ -75,7 +75,7 @@ pgsite_define(const struct pg_db *c, PGconn *conn)
 }
 
 static bool
-make(const struct pg_db *c, PGconn *conn)
+make(struct pg_db *c, PGconn *conn)
 {
 	bool good = ran(conn, "BEGIN") && pgsite_define(c, conn) && ran(conn, "COMMIT");
 
@@ -117,7 +117,7 @@ renew(const struct pg_db *c, PGconn *conn)
 }
 
 bool
-pgsite_ready(const struct pg_db *c, PGconn *conn)
+pgsite_ready(struct pg_db *c, PGconn *conn)
 {
 	char why[256] = "";
 

@@ -18,13 +18,13 @@
 
 /* Returns true if the schema is that of a site. For a writer, makes a new one. Otherwise logs what
  * is wrong. `conn` is not in pipeline mode yet. */
-bool pgsite_ready(const struct pg_db *, PGconn *conn);
+bool pgsite_ready(struct pg_db *, PGconn *conn);
 
 /* How many relations of this name, or with NULL of any, are in the schema; -1: the server does not
  * say. */
-int pgsite_count(const struct pg_db *, PGconn *conn, const char *name);
+int pgsite_count(struct pg_db *, PGconn *conn, const char *name);
 /* Makes the schema and the driver's own tables and functions, in the transaction of the caller. */
-bool pgsite_define(const struct pg_db *, PGconn *conn);
+bool pgsite_define(struct pg_db *, PGconn *conn);
 /* Returns true for the driver's own tables. */
 bool pgsite_is_own(const char *table);
 

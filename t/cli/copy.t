@@ -171,6 +171,8 @@ is it_is_copied_back 0 '*rows*' ''
 out=$(ls "$work"/back/*part* 2>/dev/null) status=0 err=''
 is no_other_file_is_left 0 '' ''
 site=$work/back
+on database copy --into "$work/again.db"
+is a_copy_can_be_copied_at_once 0 '*rows*' ''
 on export "$work/back-again"
 same exports_are_equal_after_both export back-again
 on call changes since="$cursor"

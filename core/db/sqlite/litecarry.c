@@ -31,6 +31,7 @@ struct lite_end {
 	const char *table; /* of these */
 	char *path; /* of the file that is written; NULL: it is read */
 	bool beside; /* it is not the file's name yet */
+	bool whole; /* it is to stay */
 	struct carry_tables indexes; /* put off: a name, and as its column the statement */
 };
 
@@ -197,6 +198,8 @@ close_end(struct carry_end *end)
 	sqlite3_close(l->handle);
 	if (l->beside)
 		(void)unlink(l->path);
+	else if (l->path != NULL && !l->whole && truncate(l->path, 0) != 0)
+		carry_fail(end, "%s: %s", l->path, strerror(errno));
 	free(l->path);
 	carry_free_tables(&l->indexes);
 }
@@ -561,6 +564,7 @@ keep(struct carry_end *end)
 	char *directory, *why = NULL;
 	bool good = true;
 
+	l->whole = true;
 	if (!l->beside)
 		return true;
 	if (renameat2(AT_FDCWD, l->path, AT_FDCWD, end->place, RENAME_NOREPLACE) != 0)

@@ -279,24 +279,42 @@ test_values_that_do_not_fit_are_told(void **state)
 	is_refused("CREATE VIEW v AS SELECT 1", "it has the view v, which cannot be copied");
 }
 
+/* A copy into this file, which fails at its end. */
 static void
-test_a_file_that_fails_is_removed(void **state)
+fails_into(const char *to)
 {
-	char *to = words_format("%s/new.db", at.dir);
 	struct carry c = {
 		.from = at.place, .to = to, .change = xstrdup("UPDATE nowhere SET a = 1")
 	};
-	glob_t found;
-	char *why = NULL, *pattern = words_format("%s/new.db*", at.dir);
+	char *why = NULL;
 
-	(void)state;
 	assert_false(carry_run(&c, &why));
 	if (strstr(why, "no such table: nowhere") == NULL)
 		fail_msg("%s", why);
 	carry_free(&c);
-	assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
-	free(pattern);
 	free(why);
+}
+
+static void
+test_a_file_that_fails_is_removed(void **state)
+{
+	char *to = words_format("%s/new.db", at.dir), *pattern = words_format("%s/new.db*", at.dir);
+	glob_t found;
+	struct stat st;
+	FILE *f;
+
+	(void)state;
+	fails_into(to);
+	assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
+	/* One that was there and empty is so again. */
+	f = fopen(to, "we");
+	assert_non_null(f);
+	(void)fclose(f);
+	fails_into(to);
+	assert_int_equal(stat(to, &st), 0);
+	assert_int_equal(st.st_size, 0);
+	(void)unlink(to);
+	free(pattern);
 	free(to);
 }
 

@@ -1,9 +1,9 @@
 /*
- * pgrows.c - reads and writes all rows of a table by COPY in its binary form
+ * pgcopy.c - reads and writes all rows of a table by COPY in its binary form
  * (postgresql.org/docs/current/sql-copy.html): 19 bytes, then for each row the number of its
  * columns in 2 bytes, and each value with its length before it in 4.
  */
-#include "pgrows.h"
+#include "pgcopy.h"
 #include "base/arena.h"
 #include "pgend.h"
 #include "pgvalue.h"
@@ -55,7 +55,7 @@ learn(struct pg_end *p, const struct carry_table *t)
 /* ---- reading ---- */
 
 bool
-pgrows_read(struct carry_end *end, const struct carry_table *t)
+pgcopy_read(struct carry_end *end, const struct carry_table *t)
 {
 	struct pg_end *p = pg(end);
 	struct buf sql = { 0 };
@@ -150,7 +150,7 @@ take_row(struct pg_end *p, const char *at, const char *to, struct stet_val *v, b
 }
 
 bool
-pgrows_next(struct carry_end *end, struct stet_val *v, bool *more)
+pgcopy_next(struct carry_end *end, struct stet_val *v, bool *more)
 {
 	struct pg_end *p = pg(end);
 	int len;
@@ -163,11 +163,11 @@ pgrows_next(struct carry_end *end, struct stet_val *v, bool *more)
 		return read_end(p);
 	if (!take_row(p, p->message, p->message + len, v, more))
 		return false;
-	return *more || pgrows_next(end, v, more);
+	return *more || pgcopy_next(end, v, more);
 }
 
 bool
-pgrows_count(struct carry_end *end, const struct carry_table *t, uint64_t *rows)
+pgcopy_count(struct carry_end *end, const struct carry_table *t, uint64_t *rows)
 {
 	struct pg_end *p = pg(end);
 	struct buf sql = { 0 };
@@ -185,7 +185,7 @@ pgrows_count(struct carry_end *end, const struct carry_table *t, uint64_t *rows)
 /* ---- writing ---- */
 
 bool
-pgrows_write(struct carry_end *end, const struct carry_table *t)
+pgcopy_write(struct carry_end *end, const struct carry_table *t)
 {
 	static const char head[HEAD] = "PGCOPY\n\377\r\n";
 	struct pg_end *p = pg(end);
@@ -276,7 +276,7 @@ flush(struct pg_end *p)
 }
 
 bool
-pgrows_put(struct carry_end *end, const struct stet_val *v)
+pgcopy_put(struct carry_end *end, const struct stet_val *v)
 {
 	struct pg_end *p = pg(end);
 
@@ -288,7 +288,7 @@ pgrows_put(struct carry_end *end, const struct stet_val *v)
 }
 
 bool
-pgrows_wrote(struct carry_end *end)
+pgcopy_wrote(struct carry_end *end)
 {
 	struct pg_end *p = pg(end);
 	bool good;
