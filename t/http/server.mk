@@ -147,6 +147,7 @@ check_PROGRAMS += t/http/alike.t
 t_http_alike_t_SOURCES = t/http/alike.c $(DAEMONS)
 check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
+t_http_heard_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
