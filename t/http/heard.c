@@ -4,7 +4,8 @@
  * each is counted.
  */
 #include "daemons.h"
-#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -132,6 +133,72 @@ tokens_are_followed(void **state)
 		remote_close(&other);
 		json_decref(data);
 	}
+}
+
+/* ---- under load ---- */
+
+#define CLIENTS 4
+
+static atomic_bool over;
+static struct client_of {
+	struct remote remote;
+	int wrote, read, gone, odd; /* answers: 201; 200; 404 of a module; anything else */
+} clients[CLIENTS];
+
+static void *
+works(void *arg)
+{
+	struct client_of *c = arg;
+
+	while (!atomic_load(&over)) {
+		struct answer a;
+
+		remote_ask(
+		    &c->remote, &a, "POST", "{\"data\":{\"title\":\"T\"}}", "/content/notes");
+		c->wrote += a.status == 201;
+		c->odd += a.status != 201;
+		answer_free(&a);
+		remote_ask(&c->remote, &a, "GET", NULL, "/menus");
+		c->read += a.status == 200;
+		c->gone += a.status == 404;
+		c->odd += a.status != 200 && a.status != 404;
+		answer_free(&a);
+	}
+	return NULL;
+}
+
+static void
+changes_under_load_fail_nothing(void **state)
+{
+	pthread_t thread[CLIENTS];
+	int wrote = 0, gone = 0;
+
+	(void)state;
+	for (int i = 0; i < CLIENTS; i++) {
+		remote_open(&clients[i].remote, ds.at[1 - i % 2], ds.token);
+		assert_int_equal(pthread_create(&thread[i], NULL, works, &clients[i]), 0);
+	}
+	for (int i = 0; i < ROUNDS; i++) {
+		struct remote *a = &ds.admin[i % 2];
+
+		json_decref(remote_must(a, 200, "POST", "{}", "/admin/plugins/menus/disable"));
+		json_decref(remote_must(a, 201, "POST",
+		    "{\"slug\":\"busy\",\"label\":\"B\",\"type\":\"string\"}",
+		    "/schema/collections/notes/fields"));
+		json_decref(remote_must(a, 200, "POST", "{}", "/admin/plugins/menus/enable"));
+		json_decref(
+		    remote_must(a, 200, "DELETE", NULL, "/schema/collections/notes/fields/busy"));
+	}
+	atomic_store(&over, true);
+	for (int i = 0; i < CLIENTS; i++) {
+		assert_int_equal(pthread_join(thread[i], NULL), 0);
+		remote_close(&clients[i].remote);
+		assert_int_equal(clients[i].odd, 0);
+		assert_true(clients[i].wrote > 0 && clients[i].read > 0);
+		wrote += clients[i].wrote;
+		gone += clients[i].gone;
+	}
+	printf("# under load: %d writes, %d reads of a disabled module\n", wrote, gone);
 }
 
 /* ---- who waits ---- */
@@ -386,6 +453,7 @@ main(void)
 		cmocka_unit_test(settings_are_followed),
 		cmocka_unit_test(fields_are_followed),
 		cmocka_unit_test(tokens_are_followed),
+		cmocka_unit_test(changes_under_load_fail_nothing),
 		cmocka_unit_test(a_long_poll_hears_what_the_other_commits),
 		cmocka_unit_test(events_hear_what_the_other_commits),
 		cmocka_unit_test(what_nobody_tells_is_heard),

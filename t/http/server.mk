@@ -153,6 +153,7 @@ t_http_daemonkills_t_SOURCES = t/http/daemonkills.c $(FETCH) $(DAEMONS)
 t_http_daemonkills_t_LDADD = $(LDADD) $(CURL_LIBS) -lpthread
 check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
+t_http_heard_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
