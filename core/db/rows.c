@@ -135,6 +135,15 @@ open_end(struct stet_call *call, struct stmt *s)
 	stmt_put(s);
 }
 
+static enum stet_status
+unconnected(struct stet_call *call)
+{
+	if (call->site->connections == NULL)
+		return stet_fault(call, "no connection to %s", call->site->db_place);
+	atomic_store(&call->site->db_lost, true);
+	return stet_fail(call, STET_UNAVAILABLE, NULL, BUSY);
+}
+
 /* Returns the call's connection with its transaction begun, or NULL with *status. */
 static struct db *
 begun(struct stet_call *call, enum stet_status *status)
@@ -143,12 +152,14 @@ begun(struct stet_call *call, enum stet_status *status)
 	enum db_error error;
 
 	if (db == NULL && (db = db_part(call)->db = reader_get(call->site)) == NULL) {
-		*status = stet_fault(call, "no connection to %s", call->site->db_place);
+		*status = unconnected(call);
 		return NULL;
 	}
 	if (!call->writing && db->reading == NULL) {
 		if ((error = snapshot_begin(call, db)) != DB_OK) {
 			*status = failed(call, db, error, "BEGIN");
+			db_part(call)->db = NULL;
+			reader_put(db);
 			return NULL;
 		}
 	}
@@ -290,9 +301,9 @@ rows_end_call(struct stet_call *call)
 	if (db == NULL || call->writing)
 		return;
 	part->db = NULL;
-	if (db->reading != call)
-		return;
-	snapshot_leave(db);
+	if (db->reading == call)
+		snapshot_leave(db);
+	reader_put(db);
 }
 
 enum stet_status

@@ -24,6 +24,7 @@
 #include "op/answer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
+#include "op/far.h"
 #include "op/gate.h"
 #include "op/part.h"
 #include "site/sites.h"
@@ -96,6 +97,8 @@ call_done(struct stet_call *call)
 		conn_go_on(c); /* the peer may have closed its side while the call ran */
 		return;
 	}
+	if (far_is(call))
+		c->caller = call->held.caller;
 	outer = hold(c);
 	if ((x->stream != NULL && stream_end(c)) || send_reply(c))
 		next_request(c);
@@ -104,8 +107,9 @@ call_done(struct stet_call *call)
 
 /* ---- calls ---- */
 
-static void
-start(struct conn *c, const char *text, size_t len)
+/* Ties the call to the connection, since it may leave the worker. */
+static struct exchange *
+tie(struct conn *c)
 {
 	struct stet_call *call = c->call;
 	struct op_part *part = op_part(call);
@@ -118,6 +122,15 @@ start(struct conn *c, const char *text, size_t len)
 	part->done = call_done;
 	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
 	part->read_timeout = c->set->limits.read_timeout;
+	return x;
+}
+
+static void
+start(struct conn *c, const char *text, size_t len)
+{
+	struct stet_call *call = c->call;
+	struct exchange *x = op_part(call)->io != NULL ? op_part(call)->io : tie(c);
+
 	if (answer_find(c->set->answers, call) || !held_room(call) ||
 	    body_weigh(call, text, len) != STET_OK || args_http(call, text, len) != STET_OK) {
 		rows_end_call(call);
@@ -237,6 +250,64 @@ set_client(struct conn *c, struct stet_call *call)
 	held_by(call, &c->client);
 }
 
+/* The call is admitted, or refused. */
+static void
+admitted(struct conn *c)
+{
+	c->caller = held_by_principal(c->call);
+	timing_admitted(c->call);
+	body_begin(c);
+}
+
+/* ---- admission by a reader (op/far.h) ---- */
+
+/* The call has come back. Runs on the worker. */
+static void
+admitted_far(struct stet_call *call)
+{
+	struct conn *c = ((struct exchange *)op_part(call)->io)->conn;
+	bool outer;
+
+	if (c == NULL) {
+		call_free(call);
+		return;
+	}
+	outer = hold(c);
+	admitted(c);
+	release(c, outer);
+}
+
+/* What `admitted` and `start` do, on the reader's thread, for a call that it runs at once. */
+static bool
+prepare_far(struct stet_call *call)
+{
+	struct exchange *x = op_part(call)->io;
+
+	(void)held_by_principal(call);
+	timing_admitted(call);
+	if (!held_room(call) || args_http(call, NULL, 0) != STET_OK)
+		return false;
+	x->mark = call_mark(call);
+	x->weight = held_now(call);
+	return true;
+}
+
+static void
+enter_far(struct conn *c)
+{
+	struct stet_call *call = c->call;
+	struct op_part *part = op_part(call);
+
+	(void)tie(c);
+	part->kept = answer_expect(c->set->answers, call);
+	part->prepare = prepare_far;
+	part->admitted = admitted_far;
+	c->state = CONN_CALL;
+	dispatch_enter(call);
+}
+
+/* ---- the head of a request ---- */
+
 /* A well-formed head: finds its site and op, and authenticates the caller. */
 static void
 admit(struct conn *c)
@@ -254,20 +325,25 @@ admit(struct conn *c)
 		call_enter(call, site);
 		if (call->gen == NULL)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
-		else if (head->method != HTTP_OPTIONS && dispatch_route(call) == STET_OK &&
-			 gate_admit(call) != STET_OK)
-			rows_end_call(call);
+		else if (head->method != HTTP_OPTIONS && dispatch_route(call) == STET_OK) {
+			if (far_is(call)) {
+				enter_far(c);
+				return;
+			}
+			if (gate_admit(call) != STET_OK)
+				rows_end_call(call);
+		}
 	}
-	c->caller = held_by_principal(call);
-	timing_admitted(call);
 	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {
+		c->caller = held_by_principal(call);
+		timing_admitted(call);
 		if (body_follows(head))
 			c->last = true;
 		send_options(c);
 		next_request(c);
 		return;
 	}
-	body_begin(c);
+	admitted(c);
 }
 
 /* Waits for the rest of an incomplete head. */

@@ -20,6 +20,7 @@
 #include "http/http1.h"
 #include "module/oprow.h"
 #include "op/encode.h"
+#include "op/far.h"
 #include "op/part.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -63,7 +64,15 @@ struct answers {
 	uint32_t *asked;
 	struct answer_list used; /* the most recently used first */
 	size_t bytes, most;
+	struct expected *expected; /* answer_expect: EXPECTED of them; NULL: none yet */
 };
+
+/* For which request there is an answer, whoever may have it, and of which state. */
+struct expected {
+	uint64_t hash; /* of the request */
+	struct stamp stamp;
+};
+#define EXPECTED 1024 /* a power of two */
 
 static atomic_uint_fast64_t held;
 
@@ -181,6 +190,7 @@ answers_free(struct answers *as)
 {
 	answers_resize(as, 0);
 	free(as->bucket);
+	free(as->expected);
 	free(as);
 }
 
@@ -352,12 +362,67 @@ serves(const struct answer *a, struct stet_call *call)
 	       CONDITION_UNMODIFIED;
 }
 
+/* The state of the database, in which the call may be answered. Where asking for it is a round
+ * trip, that in which it was admitted. */
+static bool
+state_for(struct stet_call *call, struct stamp *now)
+{
+	struct db *db;
+
+	if (far_is(call)) {
+		*now = db_part(call)->stamp;
+		return db_part(call)->seen == SEEN_ONE;
+	}
+	db = reader_get(call->site);
+	return db != NULL && stamp_read(db, now);
+}
+
+static struct expected *
+expected_of(const struct answers *as, const struct stet_call *call, uint64_t *hash)
+{
+	const void *what[] = { call->site, call->gen, call->op };
+	const char *path = call->head->path, *query = call->head->query;
+
+	*hash = XXH3_64bits(what, sizeof(what));
+	*hash = XXH3_64bits_withSeed(path, length(path), *hash);
+	*hash = XXH3_64bits_withSeed(query, length(query), *hash);
+	return &as->expected[*hash & (EXPECTED - 1)];
+}
+
+const struct stamp *
+answer_expect(struct answers *as, struct stet_call *call)
+{
+	struct expected *e;
+	struct stamp *stamp;
+	uint64_t hash;
+
+	if (as->expected == NULL || as->bucket == NULL || !asks_again(call))
+		return NULL;
+	e = expected_of(as, call, &hash);
+	if (e->hash != hash)
+		return NULL;
+	stamp = stet_alloc(call, sizeof(*stamp));
+	*stamp = e->stamp;
+	return stamp;
+}
+
+static void
+expect(struct answers *as, const struct stet_call *call, const struct answer *a)
+{
+	struct expected *e;
+	uint64_t hash;
+
+	if (as->expected == NULL)
+		as->expected = xcalloc(EXPECTED, sizeof(*as->expected));
+	e = expected_of(as, call, &hash);
+	*e = (struct expected){ hash, a->stamp };
+}
+
 bool
 answer_find(struct answers *as, struct stet_call *call)
 {
 	struct answer *a;
 	struct stamp now;
-	struct db *db;
 
 	if (as->bucket == NULL || !asks_again(call))
 		return false;
@@ -365,9 +430,8 @@ answer_find(struct answers *as, struct stet_call *call)
 	if (op_part(call)->key == NULL)
 		return false;
 	timing_cache(call, false);
-	db = reader_get(call->site);
 	a = look(as, call);
-	if (a != NULL && (db == NULL || !stamp_read(db, &now) || !stamp_same(&a->stamp, &now))) {
+	if (a != NULL && (!state_for(call, &now) || !stamp_same(&a->stamp, &now))) {
 		forget(as, a);
 		a = NULL;
 	}
@@ -530,6 +594,9 @@ answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r
 	struct answer *a, *old;
 	bool whole;
 
+	/* A reader has run the call without asking for what is kept. */
+	if (far_is(call) && as->bucket != NULL && op_part(call)->key == NULL && asks_again(call))
+		make_key(call);
 	if (as->bucket == NULL || !lasts(call, r))
 		return NULL;
 	if ((call->asked & ASKED_USER) != 0)
@@ -543,6 +610,8 @@ answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r
 	if ((old = look(as, call)) != NULL)
 		forget(as, old);
 	remember(as, a);
+	if (far_is(call))
+		expect(as, call, a);
 	return a;
 }
 

@@ -10,6 +10,8 @@ core_op = \
 	core/op/dispatch.h \
 	core/op/encode.c \
 	core/op/encode.h \
+	core/op/far.c \
+	core/op/far.h \
 	core/op/file.c \
 	core/op/file.h \
 	core/op/gate.c \
