@@ -88,8 +88,8 @@ connpool_take(struct connpool *p, bool few, int64_t by)
 	if (by == 0)
 		by = clock_monotonic() + p->patience;
 	if (!await(p, few, by, &db)) {
-		log_seldom(&gate, STET_WARN, "%u connections to the database are all in use",
-		    p->most);
+		log_seldom(
+		    &gate, STET_WARN, "%u connections to the database are all in use", p->most);
 		return NULL;
 	}
 	if (db == NULL && (db = db_open_by(p->place, DB_READ, by)) == NULL) {

@@ -17,7 +17,8 @@
 
 #define QUEUE_MAX 1024
 #define TURN_MAX 32 /* calls that share a transaction */
-#define KEPT_MAX 128 /* the same, if they only need to know the state */
+#define ALIKE_MAX 128 /* the same, if it mostly matters who sends them */
+#define ALIKE_THREADS 2
 
 /* ---- turns ---- */
 
@@ -91,7 +92,7 @@ far_open(struct site *site)
 	const struct readpool_rules rules = { .name = "stet-reader",
 		.threads = threads,
 		.queue_max = QUEUE_MAX,
-		.lane = { [READPOOL_KEPT] = { 1, KEPT_MAX },
+		.lane = { [READPOOL_ALIKE] = { ALIKE_THREADS, ALIKE_MAX },
 		    [READPOOL_SHORT] = { threads, TURN_MAX },
 		    [READPOOL_LONG] = { threads > 1 ? threads - 1 : 1, 1 } },
 		.enter = enter,
@@ -100,8 +101,7 @@ far_open(struct site *site)
 
 	if (!db_far(site->db_place))
 		return;
-	site->connections =
-	    connpool_new(site->db_place, threads, site->conf.database_timeout);
+	site->connections = connpool_new(site->db_place, threads, site->conf.database_timeout);
 	if (site->daemon)
 		site->readers = readpool_new(&rules);
 }
@@ -117,11 +117,14 @@ far_close(struct site *site)
 
 /* ---- calls ---- */
 
+/* Calls that a reader only admits ask the same few questions, so one transaction does for many of
+ * them: they are taken together. */
 static enum readpool_lane
 lane_of(const struct stet_call *call)
 {
-	if (op_part(call)->kept != NULL)
-		return READPOOL_KEPT;
+	if (op_part(call)->kept != NULL ||
+	    (op_part(call)->far == FAR_ENTER && !gate_reads_on(call)))
+		return READPOOL_ALIKE;
 	return turns_far_long(call) ? READPOOL_LONG : READPOOL_SHORT;
 }
 

@@ -83,7 +83,7 @@ share(const struct readpool *p, unsigned lane)
 {
 	unsigned others = p->idle + (p->rules.threads - p->alive), n = p->lane[lane].count;
 
-	if (p->rules.lane[lane].threads > 1)
+	if (lane != READPOOL_ALIKE)
 		n = (n + others) / (others + 1);
 	return n < p->rules.lane[lane].calls ? n : p->rules.lane[lane].calls;
 }

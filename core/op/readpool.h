@@ -9,8 +9,9 @@
 
 #include "call/call.h"
 
-/* The queues of a pool. */
-enum readpool_lane { READPOOL_KEPT, READPOOL_SHORT, READPOOL_LONG, READPOOL_LANES };
+/* The queues of a pool. A thread takes as many calls of the first as it may, and of the others its
+ * share, if more threads are idle. */
+enum readpool_lane { READPOOL_ALIKE, READPOOL_SHORT, READPOOL_LONG, READPOOL_LANES };
 
 struct readpool;
 
@@ -18,8 +19,7 @@ struct readpool_rules {
 	const char *name; /* of the threads */
 	unsigned threads, queue_max; /* calls that wait, of all queues */
 	/* For each queue: how many threads may serve it at a time, and how many calls one takes at
-	 * once; 0: no call comes to it. Threads that are idle get their share of the calls, unless
-	 * there may be one. */
+	 * once; 0: no call comes to it. */
 	struct {
 		unsigned threads, calls;
 	} lane[READPOOL_LANES];
