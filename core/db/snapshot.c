@@ -29,9 +29,10 @@ snapshot_share(void (*arm)(void *), void *arg)
 }
 
 void
-snapshot_turn(bool begins)
+snapshot_turn(struct db *db, bool begins)
 {
 	mine.turn = begins;
+	db->hasty = begins;
 	if (!begins)
 		snapshot_rest();
 }

@@ -17,9 +17,10 @@ struct stet_call;
 void snapshot_share(void (*arm)(void *), void *arg);
 void snapshot_rest(void);
 /* For engines that are asked for the state as a transaction begins (begin_read), whose transactions
- * end with their calls otherwise: from here on to snapshot_turn(false), calls of this thread share
- * one. All of them must have arrived before. */
-void snapshot_turn(bool begins);
+ * end with their calls otherwise: from here on to the second call, with false, calls of this thread
+ * share one of this connection. All of them must have arrived before. A statement that takes longer
+ * than a transaction may take to begin fails with DB_GONE. */
+void snapshot_turn(struct db *, bool begins);
 
 /* Begins the read transaction of a call, or gives it the one that stayed open. For rows.c. */
 enum db_error snapshot_begin(struct stet_call *, struct db *);

@@ -67,6 +67,7 @@ struct db {
 	unsigned users;
 	bool few;
 	struct db *next_lent;
+	bool hasty; /* others wait for this turn: no statement may take longer than beginning */
 	int64_t begin_by; /* clock_monotonic: when reading must have begun; 0: as usual */
 	struct arena memory;
 	struct call_defer *defers;

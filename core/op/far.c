@@ -56,7 +56,8 @@ serve(struct stet_call **calls, unsigned count, void *arg)
 	int64_t by = earliest(calls, count);
 	struct db *db = by != INT64_MAX ? connpool_take(site->connections, false, by) : NULL;
 
-	snapshot_turn(true);
+	if (db != NULL)
+		snapshot_turn(db, true);
 	for (unsigned i = 0; i < count; i++) {
 		struct stet_call *call = calls[i];
 
@@ -65,9 +66,10 @@ serve(struct stet_call **calls, unsigned count, void *arg)
 		db_part(call)->begin_by = by;
 		op_part(call)->turn(call);
 	}
-	snapshot_turn(false);
-	if (db != NULL)
-		connpool_give(db);
+	if (db == NULL)
+		return;
+	snapshot_turn(db, false);
+	connpool_give(db);
 }
 
 /* Does nothing: transactions end with their turn. */

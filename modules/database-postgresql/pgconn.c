@@ -71,8 +71,12 @@ arrive(struct pg_db *c)
 {
 	PGconn *conn = c->conn;
 	int64_t until = c->until;
-	bool cancelled = false;
+	bool cancelled = false, hasty = until == 0 && c->db.hasty;
 
+	if (PQisBusy(conn) == 0)
+		return true;
+	if (hasty)
+		until = clock_monotonic() + c->place.timeout_ms;
 	while (PQisBusy(conn) != 0) {
 		if (!pump(conn))
 			return false;
@@ -81,8 +85,11 @@ arrive(struct pg_db *c)
 			cancel(conn);
 			until = clock_monotonic() + c->place.timeout_ms;
 		}
-		if (until != 0 && clock_monotonic() > until)
+		if (until != 0 && clock_monotonic() > until) {
+			if (hasty && !cancelled)
+				cancel(conn);
 			return false;
+		}
 	}
 	return true;
 }

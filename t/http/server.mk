@@ -140,6 +140,10 @@ t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/pgkills.t
 t_http_pgkills_t_SOURCES = t/http/pgkills.c $(REMOTE_SOURCES)
 t_http_pgkills_t_LDADD = $(LDADD) -lpthread
+
+check_PROGRAMS += t/http/pgreads.t
+t_http_pgreads_t_SOURCES = t/http/pgreads.c $(REMOTE_SOURCES)
+t_http_pgreads_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
