@@ -14,6 +14,7 @@
 #include "http/address.h"
 #include "net/body.h"
 #include "net/connqueue.h"
+#include "net/exchange.h"
 #include "net/filesend.h"
 #include "net/peers.h"
 #include "net/send.h"
@@ -107,29 +108,12 @@ call_done(struct stet_call *call)
 
 /* ---- calls ---- */
 
-/* Ties the call to the connection, since it may leave the worker. */
-static struct exchange *
-tie(struct conn *c)
-{
-	struct stet_call *call = c->call;
-	struct op_part *part = op_part(call);
-	struct exchange *x = arena_alloc(&call->arena, sizeof(*x));
-
-	x->conn = c;
-	part->io = x;
-	part->worker = c->set->loop;
-	part->post = loop_post;
-	part->done = call_done;
-	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
-	part->read_timeout = c->set->limits.read_timeout;
-	return x;
-}
-
 static void
 start(struct conn *c, const char *text, size_t len)
 {
 	struct stet_call *call = c->call;
-	struct exchange *x = op_part(call)->io != NULL ? op_part(call)->io : tie(c);
+	struct exchange *x =
+	    op_part(call)->io != NULL ? op_part(call)->io : exchange_tie(c, call_done);
 
 	if (answer_find(c->set->answers, call) || !held_room(call) ||
 	    body_weigh(call, text, len) != STET_OK || args_http(call, text, len) != STET_OK) {
@@ -236,20 +220,6 @@ body_step(struct conn *c)
 
 /* ---- heads ---- */
 
-static void
-set_client(struct conn *c, struct stet_call *call)
-{
-	const struct conn_limits *l = &c->set->limits;
-	char text[ADDRESS_TEXT_SIZE];
-
-	if (l->trusted_count != 0) {
-		address_forwarded(call->head, &c->peer, l->trusted, l->trusted_count, &c->client);
-		address_text(&c->client, text);
-	}
-	call->client = stet_strdup(call, l->trusted_count != 0 ? text : c->peer_text);
-	held_by(call, &c->client);
-}
-
 /* The call is admitted, or refused. */
 static void
 admitted(struct conn *c)
@@ -277,37 +247,6 @@ admitted_far(struct stet_call *call)
 	release(c, outer);
 }
 
-/* What `admitted` and `start` do, on the reader's thread, for a call that it runs at once. */
-static bool
-prepare_far(struct stet_call *call)
-{
-	struct exchange *x = op_part(call)->io;
-
-	(void)held_by_principal(call);
-	timing_admitted(call);
-	if (!held_room(call) || args_http(call, NULL, 0) != STET_OK)
-		return false;
-	x->mark = call_mark(call);
-	x->weight = held_now(call);
-	return true;
-}
-
-static void
-enter_far(struct conn *c)
-{
-	struct stet_call *call = c->call;
-	struct op_part *part = op_part(call);
-
-	(void)tie(c);
-	part->kept = answer_expect(c->set->answers, call);
-	part->prepare = prepare_far;
-	part->admitted = admitted_far;
-	c->state = CONN_CALL;
-	dispatch_enter(call);
-}
-
-/* ---- the head of a request ---- */
-
 /* A well-formed head: finds its site and op, and authenticates the caller. */
 static void
 admit(struct conn *c)
@@ -316,7 +255,7 @@ admit(struct conn *c)
 	struct http1_head *head = call->head;
 	struct site *site = sites_find(head->host != NULL ? head->host : "");
 
-	set_client(c, call);
+	exchange_client(c, call);
 	if (!head->keep_alive || c->set->draining)
 		c->last = true;
 	if (site == NULL) {
@@ -327,7 +266,7 @@ admit(struct conn *c)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
 		else if (head->method != HTTP_OPTIONS && dispatch_route(call) == STET_OK) {
 			if (far_is(call)) {
-				enter_far(c);
+				exchange_enter(c, call_done, admitted_far);
 				return;
 			}
 			if (gate_admit(call) != STET_OK)
@@ -491,28 +430,6 @@ release(struct conn *c, bool outer)
 
 /* ---- deadlines ---- */
 
-/* The client is gone: the call runs to its end without one. */
-static void
-detach(struct conn *c)
-{
-	struct stet_call *call = c->call;
-	struct exchange *x;
-
-	c->call = NULL;
-	c->body = NULL;
-	if (call == NULL)
-		return;
-	if (c->state != CONN_CALL || wait_leave(call)) {
-		rows_end_call(call);
-		call_free(call);
-		return;
-	}
-	(x = op_part(call)->io)->conn = NULL;
-	atomic_store(&call->gone, true);
-	if (x->stream != NULL)
-		stream_dead(x);
-}
-
 static void
 call_timeout(struct conn *c)
 {
@@ -527,7 +444,7 @@ call_timeout(struct conn *c)
 		conn_drop(c);
 		return;
 	}
-	detach(c);
+	exchange_cut(c);
 	refuse(c, STET_REQUEST_TIMEOUT, "The request took too long");
 }
 
@@ -578,7 +495,7 @@ conn_drop(struct conn *c)
 		metrics_add(METRIC_ABORTED, 1);
 	if (c->state == CONN_FILE)
 		filesend_drop(c);
-	detach(c);
+	exchange_cut(c);
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);
 	transport_close(c);

@@ -18,7 +18,7 @@
 #include "db/stamp.h"
 #include "http/condition.h"
 #include "http/http1.h"
-#include "module/oprow.h"
+#include "op/answerkey.h"
 #include "op/encode.h"
 #include "op/far.h"
 #include "op/part.h"
@@ -27,7 +27,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/queue.h>
-#include <xxhash.h>
 
 #define SHARE \
 	8 /* maximum share of the cache for one response; for a larger one only the tag is kept */
@@ -194,107 +193,6 @@ answers_free(struct answers *as)
 	free(as);
 }
 
-/* ---- keys ---- */
-
-struct text {
-	char *at;
-	size_t len;
-};
-
-/* Appends the text and its NUL, so that no two lists of texts give the same key. */
-static void
-add(struct text *t, const char *s)
-{
-	size_t len = strlen(s) + 1;
-
-	memcpy(t->at + t->len, s, len);
-	t->len += len;
-}
-
-static void
-add_number(struct text *t, uint64_t n)
-{
-	memcpy(t->at + t->len, &n, sizeof(n));
-	t->len += sizeof(n);
-}
-
-static size_t
-length(const char *s)
-{
-	return s != NULL ? strlen(s) : 0;
-}
-
-/* Adds the query without parameters that the op ignores: with these a client could fill the cache
- * with copies of one answer. Returns false if a name is percent-encoded, which no usual client
- * does. */
-static bool
-add_query(struct stet_call *call, struct text *t)
-{
-	const char *s = call->head->query != NULL ? call->head->query : "";
-
-	for (size_t len; *s != '\0'; s += len + (s[len] == '&')) {
-		size_t name_len = strcspn(s, "=&");
-		const char *name = stet_strndup(call, s, name_len);
-
-		len = strcspn(s, "&");
-		if (strpbrk(name, "%+") != NULL)
-			return false;
-		if (len == 0 || oprow_ignores(call->op, name))
-			continue;
-		memcpy(t->at + t->len, s, len);
-		t->len += len;
-		t->at[t->len++] = '&';
-	}
-	t->at[t->len++] = '\0';
-	return true;
-}
-
-/* Makes the key: the op of a generation, the request, and what decides the caller's rights: role
- * and scopes, or that the caller is anonymous. */
-static void
-make_key(struct stet_call *call)
-{
-	struct op_part *part = op_part(call);
-	const struct stet_principal *p = call->has_principal ? &call->principal : NULL;
-	const struct http1_head *head = call->head;
-	struct text t = { .at = stet_alloc(call, 80 + length(head->path) + length(head->query) +
-						     (p != NULL ? length(p->scopes) : 0)) };
-
-	add_number(&t, call->site->id);
-	add_number(&t, call->gen->number);
-	add_number(&t, (uint64_t)(call->op - call->gen->op));
-	add_number(&t, p == NULL ? 0 : (uint64_t)p->role << 2 | 2 | (p->scopes != NULL));
-	add(&t, p != NULL && p->scopes != NULL ? p->scopes : "");
-	add(&t, head->path);
-	if (!add_query(call, &t))
-		return;
-	part->key = t.at;
-	part->key_len = t.len;
-	part->key_hash = XXH3_64bits(t.at, t.len);
-}
-
-/* Everything that a handler can learn about the caller; never empty. */
-static struct text
-make_user(struct stet_call *call)
-{
-	const struct stet_principal *p = &call->principal;
-	const char *said[] = { p->id, p->email, p->name, p->token_id };
-	struct text t = { 0 };
-	size_t size = 32;
-
-	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
-		size += length(said[i]) + sizeof(uint64_t);
-	t.at = stet_alloc(call, size);
-	add_number(&t, call->has_principal ? (uint64_t)p->via + 1 : 0);
-	if (!call->has_principal)
-		return t;
-	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
-		add_number(&t, said[i] != NULL);
-		add(&t, said[i] != NULL ? said[i] : "");
-	}
-	return t;
-}
-
 static bool
 same(const void *a, size_t a_len, const void *b, size_t b_len)
 {
@@ -305,7 +203,7 @@ static struct answer *
 look(struct answers *as, struct stet_call *call)
 {
 	struct op_part *part = op_part(call);
-	struct text user = { 0 };
+	struct answer_text user = { 0 };
 	struct answer *a;
 
 	for (a = *bucket_of(as, part->key_hash); a != NULL; a = a->chain) {
@@ -315,7 +213,7 @@ look(struct answers *as, struct stet_call *call)
 		if (a->user_len == 0)
 			return a;
 		if (user.at == NULL)
-			user = make_user(call);
+			user = answerkey_user(call);
 		if (same(a->user, a->user_len, user.at, user.len))
 			return a;
 	}
@@ -377,28 +275,17 @@ state_for(struct stet_call *call, struct stamp *now)
 	return db != NULL && stamp_read(db, now);
 }
 
-static struct expected *
-expected_of(const struct answers *as, const struct stet_call *call, uint64_t *hash)
-{
-	const void *what[] = { call->site, call->gen, call->op };
-	const char *path = call->head->path, *query = call->head->query;
-
-	*hash = XXH3_64bits(what, sizeof(what));
-	*hash = XXH3_64bits_withSeed(path, length(path), *hash);
-	*hash = XXH3_64bits_withSeed(query, length(query), *hash);
-	return &as->expected[*hash & (EXPECTED - 1)];
-}
-
 const struct stamp *
 answer_expect(struct answers *as, struct stet_call *call)
 {
-	struct expected *e;
+	const struct expected *e;
 	struct stamp *stamp;
 	uint64_t hash;
 
 	if (as->expected == NULL || as->bucket == NULL || !asks_again(call))
 		return NULL;
-	e = expected_of(as, call, &hash);
+	hash = answerkey_request(call);
+	e = &as->expected[hash & (EXPECTED - 1)];
 	if (e->hash != hash)
 		return NULL;
 	stamp = stet_alloc(call, sizeof(*stamp));
@@ -409,13 +296,11 @@ answer_expect(struct answers *as, struct stet_call *call)
 static void
 expect(struct answers *as, const struct stet_call *call, const struct answer *a)
 {
-	struct expected *e;
-	uint64_t hash;
+	uint64_t hash = answerkey_request(call);
 
 	if (as->expected == NULL)
 		as->expected = xcalloc(EXPECTED, sizeof(*as->expected));
-	e = expected_of(as, call, &hash);
-	*e = (struct expected){ hash, a->stamp };
+	as->expected[hash & (EXPECTED - 1)] = (struct expected){ hash, a->stamp };
 }
 
 bool
@@ -426,7 +311,7 @@ answer_find(struct answers *as, struct stet_call *call)
 
 	if (as->bucket == NULL || !asks_again(call))
 		return false;
-	make_key(call);
+	answerkey_make(call);
 	if (op_part(call)->key == NULL)
 		return false;
 	timing_cache(call, false);
@@ -521,11 +406,11 @@ pack_body(struct packer *p, const struct rendered *r)
 
 /* The size of an entry: its texts with their NULs, and its headers. */
 static size_t
-size_of(
-    const struct stet_call *call, const struct text *user, const struct rendered *r, size_t body)
+size_of(const struct stet_call *call, const struct answer_text *user, const struct rendered *r,
+    size_t body)
 {
-	size_t size = sizeof(struct answer) + op_part(call)->key_len + user->len + length(r->type) +
-		      length(r->etag) + body + 8;
+	size_t size = sizeof(struct answer) + op_part(call)->key_len + user->len +
+		      answerkey_length(r->type) + answerkey_length(r->etag) + body + 8;
 
 	for (const struct call_pair *h = r->headers; h != NULL; h = h->next)
 		size += sizeof(*h) + strlen(h->name) + strlen(h->value) + 2;
@@ -539,7 +424,8 @@ length_of(const struct rendered *r)
 }
 
 static struct answer *
-make(const struct stet_call *call, const struct text *user, const struct rendered *r, bool whole)
+make(const struct stet_call *call, const struct answer_text *user, const struct rendered *r,
+    bool whole)
 {
 	const struct op_part *part = op_part(call);
 	size_t len = length_of(r);
@@ -590,17 +476,17 @@ is_wanted(struct answers *as, const struct stet_call *call, size_t size)
 struct answer *
 answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r)
 {
-	struct text user = { 0 };
+	struct answer_text user = { 0 };
 	struct answer *a, *old;
 	bool whole;
 
 	/* A reader has run the call without asking for what is kept. */
 	if (far_is(call) && as->bucket != NULL && op_part(call)->key == NULL && asks_again(call))
-		make_key(call);
+		answerkey_make(call);
 	if (as->bucket == NULL || !lasts(call, r))
 		return NULL;
 	if ((call->asked & ASKED_USER) != 0)
-		user = make_user(call);
+		user = answerkey_user(call);
 	whole = size_of(call, &user, r, length_of(r)) <= as->most / SHARE;
 	if (!whole && (r->etag == NULL || size_of(call, &user, r, 0) > as->most / SHARE))
 		return NULL;

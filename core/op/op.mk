@@ -1,6 +1,8 @@
 core_op = \
 	core/op/answer.c \
 	core/op/answer.h \
+	core/op/answerkey.c \
+	core/op/answerkey.h \
 	core/op/args.c \
 	core/op/args.h \
 	core/op/crossing.c \

@@ -3,15 +3,12 @@
  * answers that a worker keeps; a server that does not answer makes them fail in time, and nobody
  * else; and a daemon keeps to its number of connections. PG_READS is the number of rounds.
  */
-#include "engine.h"
-#include "remote.h"
-#include "template.h"
+#include "pgsite.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,11 +20,7 @@
 #define LOAD_MS 4000
 #define ITEMS 100
 
-static char dir[64] = "/tmp/stet-pgreads-XXXXXX";
-static pid_t server;
-static struct daemon *d;
-static char *token;
-static struct remote admin;
+static struct pgsite site;
 static char item[32];
 
 /* ---- psql ---- */
@@ -41,10 +34,7 @@ static void
 psql_open(void)
 {
 	int in[2], out[2];
-	char uri[256];
 
-	(void)snprintf(
-	    uri, sizeof(uri), "postgresql:///postgres?host=%s/pg%s", dir, engine_server_user());
 	assert_int_equal(pipe(in), 0);
 	assert_int_equal(pipe(out), 0);
 	if ((psql.pid = fork()) == 0) {
@@ -54,7 +44,8 @@ psql_open(void)
 			(void)close(in[i]);
 			(void)close(out[i]);
 		}
-		execlp("psql", "psql", "-X", "-q", "-A", "-t", "-d", uri, (char *)NULL);
+		execlp(
+		    "psql", "psql", "-X", "-q", "-A", "-t", "-d", pgsite_uri(&site), (char *)NULL);
 		_exit(127);
 	}
 	(void)close(in[0]);
@@ -93,7 +84,7 @@ reads(const char *path, const char *text, const char *cache)
 {
 	struct answer a;
 
-	remote_ask(&admin, &a, "GET", NULL, "%s", path);
+	remote_ask(&site.admin, &a, "GET", NULL, "%s", path);
 	assert_int_equal(a.status, 200);
 	if (strstr(a.body, text) == NULL)
 		fail_msg("%s: no %s in %s", path, text, a.body);
@@ -134,14 +125,11 @@ a_read_sees_what_another_connection_has_written(void **state)
 static void
 signal_server(int number)
 {
+	pid_t pid = pgsite_postmaster(&site);
 	char path[128];
-	int pid = 0, child;
+	int child;
 	FILE *f;
 
-	(void)snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", dir);
-	assert_non_null(f = fopen(path, "re"));
-	assert_int_equal(fscanf(f, "%d", &pid), 1);
-	(void)fclose(f);
 	assert_int_equal(kill(pid, number), 0);
 	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
 	assert_non_null(f = fopen(path, "re"));
@@ -169,7 +157,7 @@ another_site_answers(void)
 	struct answer a;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &begun);
-	client_open(&c, d, false);
+	client_open(&c, site.daemon, false);
 	client_say(&c, "GET " API "/content/posts HTTP/1.1\r\nHost: files.test\r\n"
 		       "Authorization: Bearer none\r\n\r\n");
 	client_answer(&c, &a, false);
@@ -193,7 +181,7 @@ a_server_that_does_not_answer_fails_reads_in_time(void **state)
 	reads(path, item, NULL);
 	reads(path, item, "desc=hit");
 	for (int i = 0; i < 12; i++)
-		remote_open(&clients[i], d, token);
+		remote_open(&clients[i], site.daemon, site.token);
 	signal_server(SIGSTOP);
 	(void)clock_gettime(CLOCK_MONOTONIC, &begun);
 	/* More than there are readers: one has an answer that is kept, another has not. */
@@ -265,7 +253,7 @@ connections_are_no_more_than_said(void **state)
 		    : i % 4 == 2 ? "/content/posts?limit=20"
 				 : "/admin/audit/verify",
 		    i % 4 == 1 ? item : "");
-		remote_open(&loads[i].remote, d, token);
+		remote_open(&loads[i].remote, site.daemon, site.token);
 		assert_int_equal(pthread_create(&thread[i], NULL, works, &loads[i]), 0);
 	}
 	for (int ms = 0; ms < LOAD_MS; ms += 50) {
@@ -298,31 +286,19 @@ connections_are_no_more_than_said(void **state)
 static int
 start(void **state)
 {
-	char site[1024], files[128];
+	char keys[512];
 	json_t *made;
 
 	(void)state;
-	(void)snprintf(files, sizeof(files), "%s/files", dir);
-	assert_int_equal(mkdir(files, 0700), 0);
-	(void)snprintf(site, sizeof(site),
-	    "hosts = { \"*\" }\n"
-	    "database = \"postgresql:///postgres?host=%s/pg%s\"\ndatabase-timeout = %ds\n"
-	    "database-connections = %d\nfiles-directory = \"%s\"\n}\n"
+	(void)snprintf(keys, sizeof(keys),
+	    "hosts = { \"*\" }\ndatabase-timeout = %ds\ndatabase-connections = %d\n}\n"
 	    "site \"files\" {\nhosts = { \"files.test\" }\ndata = \"%s/other\"\n",
-	    dir, engine_server_user(), TIMEOUT_MS / 1000, CONNECTIONS, files, dir);
+	    TIMEOUT_MS / 1000, CONNECTIONS, site.dir);
 	/* One worker: it must not wait for one site while another could be served. */
-	d = remote_new("workers = 1\nserver-timing = true\n", site);
-	token = remote_token(d, "admin", "admin");
-	daemon_run(d, 0);
-	remote_open(&admin, d, token);
-	json_decref(remote_must(&admin, 201, "POST", "{\"slug\":\"posts\",\"label\":\"Posts\"}",
-	    "/schema/collections"));
-	json_decref(remote_must(&admin, 201, "POST",
-	    "{\"slug\":\"title\",\"label\":\"T\",\"type\":\"string\"}",
-	    "/schema/collections/posts/fields"));
+	pgsite_start(&site, "workers = 1\nserver-timing = true\n", keys);
 	for (int i = 0; i < ITEMS; i++) {
 		made = remote_must(
-		    &admin, 201, "POST", "{\"data\":{\"title\":\"one\"}}", "/content/posts");
+		    &site.admin, 201, "POST", "{\"data\":{\"title\":\"one\"}}", "/content/posts");
 		(void)snprintf(item, sizeof(item), "%s",
 		    json_string_value(json_object_get(json_object_get(made, "item"), "id")));
 		json_decref(made);
@@ -334,12 +310,7 @@ static int
 stop(void **state)
 {
 	(void)state;
-	remote_close(&admin);
-	daemon_stop(d);
-	free(token);
-	(void)kill(server, SIGINT);
-	(void)waitpid(server, NULL, 0);
-	template_remove(dir);
+	pgsite_stop(&site);
 	return 0;
 }
 
@@ -352,13 +323,6 @@ main(void)
 		cmocka_unit_test(connections_are_no_more_than_said),
 	};
 
-	if (mkdtemp(dir) == NULL)
-		return 1;
-	server = engine_server(dir);
-	if (server == 0) {
-		template_remove(dir);
-		printf("1..0 # SKIP no PostgreSQL: apt-get install postgresql\n");
-		return getenv("CI") != NULL;
-	}
-	return cmocka_run_group_tests(tests, start, stop);
+	return pgsite_serve(&site) ? cmocka_run_group_tests(tests, start, stop)
+				   : getenv("CI") != NULL;
 }
