@@ -1,6 +1,7 @@
 /*
  * dispatch.h - finds the op of a request and runs the handler in its lane. The lanes: reads run on
- * the connection's worker, writes on the site's writer, slow ops on the slow pool.
+ * the connection's worker or on a reader (readpool.h), writes on the site's writer, slow ops on the
+ * slow pool.
  */
 #ifndef CORE_OP_DISPATCH_H
 #define CORE_OP_DISPATCH_H

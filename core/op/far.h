@@ -1,5 +1,5 @@
 /*
- * far.h - reads of a site whose database is elsewhere (db_far; adr/0086): what a worker must not
+ * far.h - reads of a site whose database is elsewhere (db_far; adr/0088): what a worker must not
  * do, since each question is a round trip. Readers of the site, a few threads with a connection
  * each, do it: they admit the call, and run it if it reads. Calls that had arrived before a reader
  * begins its turn share its transaction.

@@ -1,5 +1,5 @@
 /*
- * readpool.c - queues of reads, and their threads; core/adr/0077 and 0086.
+ * readpool.c - queues of reads, and their threads; core/adr/0077 and 0088.
  *
  * One thread is woken at a time: by the time it has its calls, those that came meanwhile are among
  * them. If more wait, it wakes the next.
