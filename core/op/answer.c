@@ -285,8 +285,8 @@ answer_expect(struct answers *as, struct stet_call *call)
 	if (as->expected == NULL || as->bucket == NULL || !asks_again(call))
 		return NULL;
 	hash = answerkey_request(call);
-	e = &as->expected[hash & (EXPECTED - 1)];
-	if (e->hash != hash)
+	e = &as->expected[hash / 2 & (EXPECTED - 1)];
+	if (hash == 0 || e->hash != hash)
 		return NULL;
 	stamp = stet_alloc(call, sizeof(*stamp));
 	*stamp = e->stamp;
@@ -294,13 +294,13 @@ answer_expect(struct answers *as, struct stet_call *call)
 }
 
 static void
-expect(struct answers *as, const struct stet_call *call, const struct answer *a)
+expect(struct answers *as, struct stet_call *call, const struct answer *a)
 {
 	uint64_t hash = answerkey_request(call);
 
 	if (as->expected == NULL)
 		as->expected = xcalloc(EXPECTED, sizeof(*as->expected));
-	as->expected[hash & (EXPECTED - 1)] = (struct expected){ hash, a->stamp };
+	as->expected[hash / 2 & (EXPECTED - 1)] = (struct expected){ hash, a->stamp };
 }
 
 bool
@@ -473,6 +473,19 @@ is_wanted(struct answers *as, const struct stet_call *call, size_t size)
 	return before || as->bytes + size <= as->most;
 }
 
+/* A reader has run the call, or refused it, without asking for what is kept. */
+static void
+miss(struct answers *as, struct stet_call *call)
+{
+	if (as->bucket == NULL || !asks_again(call))
+		return;
+	answerkey_make(call);
+	if (op_part(call)->key == NULL)
+		return;
+	timing_cache(call, false);
+	metrics_add(METRIC_CACHE_MISSES, 1);
+}
+
 struct answer *
 answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r)
 {
@@ -480,9 +493,8 @@ answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r
 	struct answer *a, *old;
 	bool whole;
 
-	/* A reader has run the call without asking for what is kept. */
-	if (far_is(call) && as->bucket != NULL && op_part(call)->key == NULL && asks_again(call))
-		answerkey_make(call);
+	if (op_part(call)->passed && op_part(call)->key == NULL)
+		miss(as, call);
 	if (as->bucket == NULL || !lasts(call, r))
 		return NULL;
 	if ((call->asked & ASKED_USER) != 0)

@@ -94,12 +94,15 @@ answerkey_user(struct stet_call *call)
 }
 
 uint64_t
-answerkey_request(const struct stet_call *call)
+answerkey_request(struct stet_call *call)
 {
 	const void *what[] = { call->site, call->gen, call->op };
-	const char *path = call->head->path, *query = call->head->query;
-	uint64_t hash = XXH3_64bits(what, sizeof(what));
+	const struct http1_head *head = call->head;
+	struct answer_text t = { .at = stet_alloc(call, answerkey_length(head->path) +
+							    answerkey_length(head->query) + 3) };
 
-	hash = XXH3_64bits_withSeed(path, answerkey_length(path), hash);
-	return XXH3_64bits_withSeed(query, answerkey_length(query), hash);
+	add(&t, head->path);
+	if (!add_query(call, &t))
+		return 0;
+	return XXH3_64bits_withSeed(t.at, t.len, XXH3_64bits(what, sizeof(what))) | 1;
 }

@@ -18,8 +18,8 @@ struct answer_text {
 void answerkey_make(struct stet_call *);
 /* Everything that a handler can learn about the caller; never empty. */
 struct answer_text answerkey_user(struct stet_call *);
-/* Hashes the request alone, whoever the caller is. */
-uint64_t answerkey_request(const struct stet_call *);
+/* Hashes the request alone, whoever the caller is. 0: it is of a kind that is not cached. */
+uint64_t answerkey_request(struct stet_call *);
 
 static inline size_t
 answerkey_length(const char *s)
