@@ -19,6 +19,8 @@
 #define SLACK_MS 1500 /* for a busy machine */
 #define LOAD_MS 4000
 #define ITEMS 100
+#define READERS 8
+#define CHANGES 15
 
 static struct pgsite site;
 static char item[32];
@@ -283,6 +285,55 @@ connections_are_no_more_than_said(void **state)
 
 /* ---- the daemon ---- */
 
+/* ---- tables that change ---- */
+
+static void *
+lists(void *arg)
+{
+	struct load *l = arg;
+
+	while (!atomic_load(&over)) {
+		struct answer a;
+
+		remote_ask(&l->remote, &a, "GET", NULL, "/content/posts?limit=20");
+		l->odd += a.status != 200;
+		l->done++;
+		answer_free(&a);
+	}
+	return NULL;
+}
+
+/* Definitions are no part of a snapshot: a read that comes upon others runs once more. */
+static void
+reads_go_on_while_tables_change(void **state)
+{
+	pthread_t thread[READERS];
+	int done = 0;
+
+	(void)state;
+	atomic_store(&over, false);
+	for (int i = 0; i < READERS; i++) {
+		loads[i].done = loads[i].odd = 0;
+		remote_open(&loads[i].remote, site.daemon, site.token);
+		assert_int_equal(pthread_create(&thread[i], NULL, lists, &loads[i]), 0);
+	}
+	for (int i = 0; i < CHANGES; i++) {
+		json_decref(remote_must(&site.admin, 201, "POST",
+		    "{\"slug\":\"more\",\"label\":\"M\",\"type\":\"string\"}",
+		    "/schema/collections/posts/fields"));
+		json_decref(remote_must(
+		    &site.admin, 200, "DELETE", NULL, "/schema/collections/posts/fields/more"));
+	}
+	atomic_store(&over, true);
+	for (int i = 0; i < READERS; i++) {
+		assert_int_equal(pthread_join(thread[i], NULL), 0);
+		assert_int_equal(loads[i].odd, 0);
+		done += loads[i].done;
+		remote_close(&loads[i].remote);
+	}
+	printf("# %d lists while %d fields came and went\n", done, CHANGES);
+}
+
 static int
 start(void **state)
 {
@@ -321,6 +372,7 @@ main(void)
 		cmocka_unit_test(a_read_sees_what_another_connection_has_written),
 		cmocka_unit_test(a_server_that_does_not_answer_fails_reads_in_time),
 		cmocka_unit_test(connections_are_no_more_than_said),
+		cmocka_unit_test(reads_go_on_while_tables_change),
 	};
 
 	return pgsite_serve(&site) ? cmocka_run_group_tests(tests, start, stop)
