@@ -100,8 +100,10 @@ struct generation {
 };
 
 struct conf_retired;
+struct connpool;
 struct stet_file_driver;
 struct outbox;
+struct readpool;
 struct series;
 struct vault;
 struct watch;
@@ -117,6 +119,8 @@ struct site {
 	char *db_file; /* path of its SQLite file; NULL: the database is in PostgreSQL */
 	char *tmp_path;
 	struct writer *writer;
+	struct connpool *connections; /* for reading, of all threads; NULL: each has its own */
+	struct readpool *readers; /* threads that read (op/far.h); NULL: reads run on workers */
 	/* by loaded.index: code of this plugin has run for this site in this process */
 	atomic_bool called[MODULES_MAX];
 	struct work *works; /* jobs.c, which has its own lock for it */

@@ -39,8 +39,22 @@ db_stop(void)
 
 /* ---- connections ---- */
 
+bool
+db_far(const char *place)
+{
+	const struct db_driver *driver = db_driver_of(place);
+
+	return driver != NULL && driver->begin_read != NULL;
+}
+
 struct db *
 db_open(const char *place, enum db_mode mode)
+{
+	return db_open_by(place, mode, 0);
+}
+
+struct db *
+db_open_by(const char *place, enum db_mode mode, int64_t by)
 {
 	const struct db_driver *driver = db_driver_of(place);
 	struct db *db;
@@ -53,10 +67,12 @@ db_open(const char *place, enum db_mode mode)
 	db->driver = driver;
 	db->path = xstrdup(place);
 	db->mode = mode;
+	db->begin_by = by;
 	if (!driver->open(db)) {
 		db_close(db);
 		return NULL;
 	}
+	db->begin_by = 0;
 	if (getenv("STET_SQL_TRACE") != NULL)
 		db->trace = xcalloc(1, sizeof(*db->trace));
 	return db;

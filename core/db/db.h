@@ -28,7 +28,13 @@ enum db_mode { DB_READ, DB_WRITE, DB_ASIDE };
 /* Opens the database at this place, which is the path of a file for SQLite; a writer creates it.
  * Returns NULL on error; the reason was logged. */
 struct db *db_open(const char *place, enum db_mode);
+/* The same, but gives up at a time (clock_monotonic, 0: when the engine does), where opening may
+ * wait. */
+struct db *db_open_by(const char *place, enum db_mode, int64_t by);
 void db_close(struct db *);
+/* Returns true if the state of the database there costs a round trip to another process: threads
+ * must not ask for it between events. */
+bool db_far(const char *place);
 
 /* Sets the most memory for pages of the database, in KiB. A writer begins with 8,000, a reader with
  * 4,000. */

@@ -9,6 +9,8 @@ core_db = \
 	core/db/catalogue.h \
 	core/db/common.c \
 	core/db/common.h \
+	core/db/connpool.c \
+	core/db/connpool.h \
 	core/db/db.c \
 	core/db/db.h \
 	core/db/dbstate.c \

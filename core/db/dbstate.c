@@ -33,6 +33,8 @@ dbstate_now(struct site *site)
 	struct dbstate state = { 0 };
 
 	state.known = db != NULL && stamp_read(db, &state.stamp);
+	if (db != NULL)
+		reader_put(db);
 	return state;
 }
 

@@ -18,6 +18,7 @@ struct db_part {
 	int64_t changes; /* rows that the last statement changed */
 	bool wrote; /* something has been changed, be it rolled back */
 	bool again; /* a read has failed only because tables changed, or the connection was lost */
+	int64_t begin_by; /* clock_monotonic: when its read must have begun; 0: as usual */
 	int64_t read_deadline; /* clock_monotonic, while a read handler runs; 0: none */
 	/* The state of the database that the call has seen. */
 	enum { SEEN_NONE, SEEN_ONE, SEEN_MORE } seen;

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "call/site.h"
+#include "db/connpool.h"
 #include "db/db.h"
 #include "db/snapshot.h"
 #include "db/stmt.h"
@@ -165,13 +166,11 @@ reader_keep_few(void)
 	of_thread()->max = READERS_FEW;
 }
 
-struct db *
-reader_get(struct site *site)
+static struct db *
+of_thread_for(struct readers *r, struct site *site)
 {
-	struct readers *r = of_thread();
 	struct db *db;
 
-	drop_retired(r);
 	if (r->last >= r->count || r->reader[r->last].site != site->id)
 		for (r->last = 0; r->last < r->count; r->last++)
 			if (r->reader[r->last].site == site->id)
@@ -185,6 +184,24 @@ reader_get(struct site *site)
 	r->last = r->count++;
 	r->reader[r->last] = (struct reader){ .site = site->id, .db = db };
 	return touch(r, &r->reader[r->last]);
+}
+
+struct db *
+reader_get(struct site *site)
+{
+	struct readers *r = of_thread();
+
+	if (site->connections != NULL)
+		return connpool_take(site->connections, r->max == READERS_FEW, 0);
+	drop_retired(r);
+	return of_thread_for(r, site);
+}
+
+void
+reader_put(struct db *db)
+{
+	if (db->pool != NULL)
+		connpool_give(db);
 }
 
 void

@@ -1,4 +1,7 @@
-/* reader.h - read connections: one for each thread and site. */
+/*
+ * reader.h - read connections: one for each thread and site, or those that a site has for all
+ * threads (connpool.h).
+ */
 #ifndef CORE_DB_READER_H
 #define CORE_DB_READER_H
 
@@ -7,6 +10,9 @@
 /* Returns this thread's read connection to the site, opened on first use. NULL if that failed; the
  * reason is in the log. */
 struct db *reader_get(struct site *);
+/* The call or whoever got it does not use it any more. Connections of a pool (connpool.h) go back
+ * to it; others stay with their thread. */
+void reader_put(struct db *);
 /* This thread keeps few connections open, because it is one of several of its kind and is not in a
  * hurry. */
 void reader_keep_few(void);

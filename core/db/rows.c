@@ -162,6 +162,8 @@ begun(struct stet_call *call, enum stet_status *status)
 	if (!call->writing && db->reading == NULL) {
 		if ((error = snapshot_begin(call, db)) != DB_OK) {
 			*status = failed(call, db, error, "BEGIN");
+			db_part(call)->db = NULL;
+			reader_put(db);
 			return NULL;
 		}
 	}
@@ -303,9 +305,9 @@ rows_end_call(struct stet_call *call)
 	if (db == NULL || call->writing)
 		return;
 	part->db = NULL;
-	if (db->reading != call)
-		return;
-	snapshot_leave(db);
+	if (db->reading == call)
+		snapshot_leave(db);
+	reader_put(db);
 }
 
 enum stet_status

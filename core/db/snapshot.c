@@ -17,6 +17,7 @@
 static _Thread_local struct {
 	void (*arm)(void *);
 	void *arg;
+	bool turn; /* see snapshot_turn */
 	struct db *held; /* list by db->next_held: transactions between two calls */
 } mine;
 
@@ -25,6 +26,15 @@ snapshot_share(void (*arm)(void *), void *arg)
 {
 	mine.arm = arm;
 	mine.arg = arg;
+}
+
+void
+snapshot_turn(struct db *db, bool begins)
+{
+	mine.turn = begins;
+	db->hasty = begins;
+	if (!begins)
+		snapshot_rest();
 }
 
 static void
@@ -100,8 +110,17 @@ begin_read(struct stet_call *call, struct db *db)
 {
 	uint64_t commits = atomic_load_explicit(&call->site->commits, memory_order_acquire);
 	struct stamp stamp;
-	enum db_error error = db->driver->begin_read(db, &stamp);
+	enum db_error error;
 
+	if (db->held) { /* for this turn */
+		unhold(db);
+		db->reading = call;
+		see(call, db);
+		return DB_OK;
+	}
+	db->begin_by = db_part(call)->begin_by;
+	error = db->driver->begin_read(db, &stamp);
+	db->begin_by = 0;
 	if (error != DB_OK || !db->stamped || !stamp_same(&stamp, &db->stamp) ||
 	    db->memory.size > CACHED_MAX)
 		snapshot_forget(db);
@@ -146,11 +165,20 @@ snapshot_begin(struct stet_call *call, struct db *db)
 	return DB_OK;
 }
 
+/* Returns true if the transaction may outlive its call. */
+static bool
+may_stay(struct db *db)
+{
+	if (mine.arm == NULL || !db_in_transaction(db))
+		return false;
+	return db->driver->begin_read == NULL || (mine.turn && !db->stale);
+}
+
 void
 snapshot_leave(struct db *db)
 {
 	db->reading = NULL;
-	if (mine.arm == NULL || db->driver->begin_read != NULL || !db_in_transaction(db)) {
+	if (!may_stay(db)) {
 		end(db);
 		return;
 	}

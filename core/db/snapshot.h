@@ -7,6 +7,7 @@
 #define CORE_SNAPSHOT_H
 
 #include "db/error.h"
+#include <stdbool.h>
 
 struct db;
 struct stet_call;
@@ -15,6 +16,11 @@ struct stet_call;
  * thread then calls snapshot_rest as soon as it has nothing else to do. */
 void snapshot_share(void (*arm)(void *), void *arg);
 void snapshot_rest(void);
+/* For engines that are asked for the state as a transaction begins (begin_read), whose transactions
+ * end with their calls otherwise: from here on to the second call, with false, calls of this thread
+ * share one of this connection. All of them must have arrived before. A statement that takes longer
+ * than a transaction may take to begin fails with DB_GONE. */
+void snapshot_turn(struct db *, bool begins);
 
 /* Begins the read transaction of a call, or gives it the one that stayed open. For rows.c. */
 enum db_error snapshot_begin(struct stet_call *, struct db *);

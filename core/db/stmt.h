@@ -61,6 +61,14 @@ struct db {
 	bool stamped; /* `stamp` is valid */
 	bool held;
 	struct db *next_held;
+	/* Of a pool (connpool.h), NULL otherwise: the pool, how often this thread has borrowed it,
+	 * whether it counts among the few, the next one that this thread has or that is idle. */
+	struct connpool *pool;
+	unsigned users;
+	bool few;
+	struct db *next_lent;
+	bool hasty; /* others wait for this turn: no statement may take longer than beginning */
+	int64_t begin_by; /* clock_monotonic: when reading must have begun; 0: as usual */
 	struct arena memory;
 	struct call_defer *defers;
 	unsigned slots;

@@ -14,6 +14,7 @@
 #include "http/address.h"
 #include "net/body.h"
 #include "net/connqueue.h"
+#include "net/exchange.h"
 #include "net/filesend.h"
 #include "net/peers.h"
 #include "net/send.h"
@@ -24,7 +25,7 @@
 #include "op/answer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
-#include "op/follow.h"
+#include "op/far.h"
 #include "op/gate.h"
 #include "op/part.h"
 #include "site/sites.h"
@@ -97,6 +98,8 @@ call_done(struct stet_call *call)
 		conn_go_on(c); /* the peer may have closed its side while the call ran */
 		return;
 	}
+	if (far_is(call))
+		c->caller = call->held.caller;
 	outer = hold(c);
 	if ((x->stream != NULL && stream_end(c)) || send_reply(c))
 		next_request(c);
@@ -109,16 +112,9 @@ static void
 start(struct conn *c, const char *text, size_t len)
 {
 	struct stet_call *call = c->call;
-	struct op_part *part = op_part(call);
-	struct exchange *x = arena_alloc(&call->arena, sizeof(*x));
+	struct exchange *x =
+	    op_part(call)->io != NULL ? op_part(call)->io : exchange_tie(c, call_done);
 
-	x->conn = c;
-	part->io = x;
-	part->worker = c->set->loop;
-	part->post = loop_post;
-	part->done = call_done;
-	call->deadline = clock_monotonic() + c->set->limits.call_timeout;
-	part->read_timeout = c->set->limits.read_timeout;
 	if (answer_find(c->set->answers, call) || !held_room(call) ||
 	    body_weigh(call, text, len) != STET_OK || args_http(call, text, len) != STET_OK) {
 		rows_end_call(call);
@@ -222,18 +218,31 @@ body_step(struct conn *c)
 
 /* ---- heads ---- */
 
+/* The call is admitted, or refused. */
 static void
-set_client(struct conn *c, struct stet_call *call)
+admitted(struct conn *c)
 {
-	const struct conn_limits *l = &c->set->limits;
-	char text[ADDRESS_TEXT_SIZE];
+	c->caller = held_by_principal(c->call);
+	timing_admitted(c->call);
+	body_begin(c);
+}
 
-	if (l->trusted_count != 0) {
-		address_forwarded(call->head, &c->peer, l->trusted, l->trusted_count, &c->client);
-		address_text(&c->client, text);
+/* ---- admission by a reader (op/far.h) ---- */
+
+/* The call has come back. Runs on the worker. */
+static void
+admitted_far(struct stet_call *call)
+{
+	struct conn *c = ((struct exchange *)op_part(call)->io)->conn;
+	bool outer;
+
+	if (c == NULL) {
+		call_free(call);
+		return;
 	}
-	call->client = stet_strdup(call, l->trusted_count != 0 ? text : c->peer_text);
-	held_by(call, &c->client);
+	outer = hold(c);
+	admitted(c);
+	release(c, outer);
 }
 
 /* A well-formed head: finds its site and op, and authenticates the caller. */
@@ -244,7 +253,7 @@ admit(struct conn *c)
 	struct http1_head *head = call->head;
 	struct site *site = sites_find(head->host != NULL ? head->host : "");
 
-	set_client(c, call);
+	exchange_client(c, call);
 	if (!head->keep_alive || c->set->draining)
 		c->last = true;
 	if (site == NULL) {
@@ -253,21 +262,26 @@ admit(struct conn *c)
 		call_enter(call, site);
 		if (call->gen == NULL)
 			stet_fail(call, STET_UNAVAILABLE, NULL, "The site is not available");
-		else if (head->method != HTTP_OPTIONS &&
-			 (follow_begin(call) != STET_OK || dispatch_route(call) != STET_OK ||
-			     gate_admit(call) != STET_OK))
+		else if (head->method != HTTP_OPTIONS && far_is(call)) {
+			/* Other modules may be enabled there: then a reader routes it again. */
+			if (dispatch_route(call) != STET_OK)
+				call_rewind(call);
+			exchange_enter(c, call_done, admitted_far);
+			return;
+		} else if (head->method != HTTP_OPTIONS &&
+			   (dispatch_route(call) != STET_OK || gate_admit(call) != STET_OK))
 			rows_end_call(call);
 	}
-	c->caller = held_by_principal(call);
-	timing_admitted(call);
 	if (head->method == HTTP_OPTIONS && call->error.status == STET_OK) {
+		c->caller = held_by_principal(call);
+		timing_admitted(call);
 		if (body_follows(head))
 			c->last = true;
 		send_options(c);
 		next_request(c);
 		return;
 	}
-	body_begin(c);
+	admitted(c);
 }
 
 /* Waits for the rest of an incomplete head. */
@@ -415,28 +429,6 @@ release(struct conn *c, bool outer)
 
 /* ---- deadlines ---- */
 
-/* The client is gone: the call runs to its end without one. */
-static void
-detach(struct conn *c)
-{
-	struct stet_call *call = c->call;
-	struct exchange *x;
-
-	c->call = NULL;
-	c->body = NULL;
-	if (call == NULL)
-		return;
-	if (c->state != CONN_CALL || wait_leave(call)) {
-		rows_end_call(call);
-		call_free(call);
-		return;
-	}
-	(x = op_part(call)->io)->conn = NULL;
-	atomic_store(&call->gone, true);
-	if (x->stream != NULL)
-		stream_dead(x);
-}
-
 static void
 call_timeout(struct conn *c)
 {
@@ -451,7 +443,7 @@ call_timeout(struct conn *c)
 		conn_drop(c);
 		return;
 	}
-	detach(c);
+	exchange_cut(c);
 	refuse(c, STET_REQUEST_TIMEOUT, "The request took too long");
 }
 
@@ -502,7 +494,7 @@ conn_drop(struct conn *c)
 		metrics_add(METRIC_ABORTED, 1);
 	if (c->state == CONN_FILE)
 		filesend_drop(c);
-	detach(c);
+	exchange_cut(c);
 	if (c->state == CONN_HEAD && conn_pending(c) == 0)
 		transport_goodbye(c);
 	transport_close(c);

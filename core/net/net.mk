@@ -13,6 +13,8 @@ core_net = \
 	core/net/connset.h \
 	core/net/cors.c \
 	core/net/cors.h \
+	core/net/exchange.c \
+	core/net/exchange.h \
 	core/net/filesend.c \
 	core/net/filesend.h \
 	core/net/lend.c \

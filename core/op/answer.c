@@ -18,15 +18,15 @@
 #include "db/stamp.h"
 #include "http/condition.h"
 #include "http/http1.h"
-#include "module/oprow.h"
+#include "op/answerkey.h"
 #include "op/encode.h"
+#include "op/far.h"
 #include "op/part.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/queue.h>
-#include <xxhash.h>
 
 #define SHARE \
 	8 /* maximum share of the cache for one response; for a larger one only the tag is kept */
@@ -63,7 +63,15 @@ struct answers {
 	uint32_t *asked;
 	struct answer_list used; /* the most recently used first */
 	size_t bytes, most;
+	struct expected *expected; /* answer_expect: EXPECTED of them; NULL: none yet */
 };
+
+/* For which request there is an answer, whoever may have it, and of which state. */
+struct expected {
+	uint64_t hash; /* of the request */
+	struct stamp stamp;
+};
+#define EXPECTED 1024 /* a power of two */
 
 static atomic_uint_fast64_t held;
 
@@ -181,108 +189,8 @@ answers_free(struct answers *as)
 {
 	answers_resize(as, 0);
 	free(as->bucket);
+	free(as->expected);
 	free(as);
-}
-
-/* ---- keys ---- */
-
-struct text {
-	char *at;
-	size_t len;
-};
-
-/* Appends the text and its NUL, so that no two lists of texts give the same key. */
-static void
-add(struct text *t, const char *s)
-{
-	size_t len = strlen(s) + 1;
-
-	memcpy(t->at + t->len, s, len);
-	t->len += len;
-}
-
-static void
-add_number(struct text *t, uint64_t n)
-{
-	memcpy(t->at + t->len, &n, sizeof(n));
-	t->len += sizeof(n);
-}
-
-static size_t
-length(const char *s)
-{
-	return s != NULL ? strlen(s) : 0;
-}
-
-/* Adds the query without parameters that the op ignores: with these a client could fill the cache
- * with copies of one answer. Returns false if a name is percent-encoded, which no usual client
- * does. */
-static bool
-add_query(struct stet_call *call, struct text *t)
-{
-	const char *s = call->head->query != NULL ? call->head->query : "";
-
-	for (size_t len; *s != '\0'; s += len + (s[len] == '&')) {
-		size_t name_len = strcspn(s, "=&");
-		const char *name = stet_strndup(call, s, name_len);
-
-		len = strcspn(s, "&");
-		if (strpbrk(name, "%+") != NULL)
-			return false;
-		if (len == 0 || oprow_ignores(call->op, name))
-			continue;
-		memcpy(t->at + t->len, s, len);
-		t->len += len;
-		t->at[t->len++] = '&';
-	}
-	t->at[t->len++] = '\0';
-	return true;
-}
-
-/* Makes the key: the op of a generation, the request, and what decides the caller's rights: role
- * and scopes, or that the caller is anonymous. */
-static void
-make_key(struct stet_call *call)
-{
-	struct op_part *part = op_part(call);
-	const struct stet_principal *p = call->has_principal ? &call->principal : NULL;
-	const struct http1_head *head = call->head;
-	struct text t = { .at = stet_alloc(call, 80 + length(head->path) + length(head->query) +
-						     (p != NULL ? length(p->scopes) : 0)) };
-
-	add_number(&t, call->site->id);
-	add_number(&t, call->gen->number);
-	add_number(&t, (uint64_t)(call->op - call->gen->op));
-	add_number(&t, p == NULL ? 0 : (uint64_t)p->role << 2 | 2 | (p->scopes != NULL));
-	add(&t, p != NULL && p->scopes != NULL ? p->scopes : "");
-	add(&t, head->path);
-	if (!add_query(call, &t))
-		return;
-	part->key = t.at;
-	part->key_len = t.len;
-	part->key_hash = XXH3_64bits(t.at, t.len);
-}
-
-/* Everything that a handler can learn about the caller; never empty. */
-static struct text
-make_user(struct stet_call *call)
-{
-	const struct stet_principal *p = &call->principal;
-	const char *said[] = { p->id, p->email, p->name, p->token_id };
-	struct text t = { 0 };
-	size_t size = 32;
-
-	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
-		size += length(said[i]) + sizeof(uint64_t);
-	t.at = stet_alloc(call, size);
-	add_number(&t, call->has_principal ? (uint64_t)p->via + 1 : 0);
-	if (!call->has_principal)
-		return t;
-	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
-		add_number(&t, said[i] != NULL);
-		add(&t, said[i] != NULL ? said[i] : "");
-	}
-	return t;
 }
 
 static bool
@@ -295,7 +203,7 @@ static struct answer *
 look(struct answers *as, struct stet_call *call)
 {
 	struct op_part *part = op_part(call);
-	struct text user = { 0 };
+	struct answer_text user = { 0 };
 	struct answer *a;
 
 	for (a = *bucket_of(as, part->key_hash); a != NULL; a = a->chain) {
@@ -305,7 +213,7 @@ look(struct answers *as, struct stet_call *call)
 		if (a->user_len == 0)
 			return a;
 		if (user.at == NULL)
-			user = make_user(call);
+			user = answerkey_user(call);
 		if (same(a->user, a->user_len, user.at, user.len))
 			return a;
 	}
@@ -352,22 +260,63 @@ serves(const struct answer *a, struct stet_call *call)
 	       CONDITION_UNMODIFIED;
 }
 
+/* The state of the database, in which the call may be answered. Where asking for it is a round
+ * trip, that in which it was admitted. */
+static bool
+state_for(struct stet_call *call, struct stamp *now)
+{
+	struct db *db;
+
+	if (far_is(call)) {
+		*now = db_part(call)->stamp;
+		return db_part(call)->seen == SEEN_ONE;
+	}
+	db = reader_get(call->site);
+	return db != NULL && stamp_read(db, now);
+}
+
+const struct stamp *
+answer_expect(struct answers *as, struct stet_call *call)
+{
+	const struct expected *e;
+	struct stamp *stamp;
+	uint64_t hash;
+
+	if (call->op == NULL || as->expected == NULL || as->bucket == NULL || !asks_again(call))
+		return NULL;
+	hash = answerkey_request(call);
+	e = &as->expected[hash / 2 & (EXPECTED - 1)];
+	if (hash == 0 || e->hash != hash)
+		return NULL;
+	stamp = stet_alloc(call, sizeof(*stamp));
+	*stamp = e->stamp;
+	return stamp;
+}
+
+static void
+expect(struct answers *as, struct stet_call *call, const struct answer *a)
+{
+	uint64_t hash = answerkey_request(call);
+
+	if (as->expected == NULL)
+		as->expected = xcalloc(EXPECTED, sizeof(*as->expected));
+	as->expected[hash / 2 & (EXPECTED - 1)] = (struct expected){ hash, a->stamp };
+}
+
 bool
 answer_find(struct answers *as, struct stet_call *call)
 {
 	struct answer *a;
 	struct stamp now;
-	struct db *db;
 
 	if (as->bucket == NULL || !asks_again(call))
 		return false;
-	make_key(call);
+	answerkey_make(call);
 	if (op_part(call)->key == NULL)
 		return false;
 	timing_cache(call, false);
-	db = reader_get(call->site);
 	a = look(as, call);
-	if (a != NULL && (db == NULL || !stamp_read(db, &now) || !stamp_same(&a->stamp, &now))) {
+	if (a != NULL && (!state_for(call, &now) || !stamp_same(&a->stamp, &now))) {
 		forget(as, a);
 		a = NULL;
 	}
@@ -457,11 +406,11 @@ pack_body(struct packer *p, const struct rendered *r)
 
 /* The size of an entry: its texts with their NULs, and its headers. */
 static size_t
-size_of(
-    const struct stet_call *call, const struct text *user, const struct rendered *r, size_t body)
+size_of(const struct stet_call *call, const struct answer_text *user, const struct rendered *r,
+    size_t body)
 {
-	size_t size = sizeof(struct answer) + op_part(call)->key_len + user->len + length(r->type) +
-		      length(r->etag) + body + 8;
+	size_t size = sizeof(struct answer) + op_part(call)->key_len + user->len +
+		      answerkey_length(r->type) + answerkey_length(r->etag) + body + 8;
 
 	for (const struct call_pair *h = r->headers; h != NULL; h = h->next)
 		size += sizeof(*h) + strlen(h->name) + strlen(h->value) + 2;
@@ -475,7 +424,8 @@ length_of(const struct rendered *r)
 }
 
 static struct answer *
-make(const struct stet_call *call, const struct text *user, const struct rendered *r, bool whole)
+make(const struct stet_call *call, const struct answer_text *user, const struct rendered *r,
+    bool whole)
 {
 	const struct op_part *part = op_part(call);
 	size_t len = length_of(r);
@@ -523,17 +473,32 @@ is_wanted(struct answers *as, const struct stet_call *call, size_t size)
 	return before || as->bytes + size <= as->most;
 }
 
+/* A reader has run the call, or refused it, without asking for what is kept. */
+static void
+miss(struct answers *as, struct stet_call *call)
+{
+	if (as->bucket == NULL || !asks_again(call))
+		return;
+	answerkey_make(call);
+	if (op_part(call)->key == NULL)
+		return;
+	timing_cache(call, false);
+	metrics_add(METRIC_CACHE_MISSES, 1);
+}
+
 struct answer *
 answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r)
 {
-	struct text user = { 0 };
+	struct answer_text user = { 0 };
 	struct answer *a, *old;
 	bool whole;
 
+	if (op_part(call)->passed && op_part(call)->key == NULL)
+		miss(as, call);
 	if (as->bucket == NULL || !lasts(call, r))
 		return NULL;
 	if ((call->asked & ASKED_USER) != 0)
-		user = make_user(call);
+		user = answerkey_user(call);
 	whole = size_of(call, &user, r, length_of(r)) <= as->most / SHARE;
 	if (!whole && (r->etag == NULL || size_of(call, &user, r, 0) > as->most / SHARE))
 		return NULL;
@@ -543,6 +508,8 @@ answer_keep(struct answers *as, struct stet_call *call, const struct rendered *r
 	if ((old = look(as, call)) != NULL)
 		forget(as, old);
 	remember(as, a);
+	if (far_is(call))
+		expect(as, call, a);
 	return a;
 }
 

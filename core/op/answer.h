@@ -21,6 +21,9 @@ struct answers *answers_new(uint64_t bytes);
 void answers_resize(struct answers *, uint64_t bytes);
 void answers_free(struct answers *);
 
+/* Returns the state for which there is a cached response to such a request, if the caller may have
+ * it, or NULL. For calls of sites whose database is elsewhere, before they are admitted. */
+const struct stamp *answer_expect(struct answers *, struct stet_call *);
 /* Looks for a cached response to a call that has passed the gate. On a cache hit the call holds it
  * (op_part.answer) until it ends. */
 bool answer_find(struct answers *, struct stet_call *);

@@ -14,6 +14,7 @@
 #include "http/http1.h"
 #include "http/router.h"
 #include "module/running.h"
+#include "op/far.h"
 #include "op/gate.h"
 #include "op/idempotency.h"
 #include "op/part.h"
@@ -348,6 +349,78 @@ read_in_turn(struct stet_call *call)
 		op_part(call)->done(call);
 }
 
+/* ---- reads by readers of a site whose database is elsewhere ---- */
+
+static void
+far_returned(void *arg)
+{
+	struct stet_call *call = arg;
+	struct op_part *part = op_part(call);
+
+	call->away = false;
+	if (part->far == FAR_ENTER && !part->ran) {
+		part->admitted(call);
+		return;
+	}
+	if (part->took >= 0)
+		turns_took(call, part->took);
+	read_ended(call, part->before);
+}
+
+/* Returns true unless the call is another reader's now. */
+static bool
+attempt(struct stet_call *call)
+{
+	struct op_part *part = op_part(call);
+	enum far_next next = far_begin(call);
+	int64_t begun;
+
+	if (next != FAR_RUN)
+		return next != FAR_MOVED;
+	call->owner = call->op->owner;
+	call->lane = STET_READ;
+	begun = clock_monotonic_us();
+	part->ran = true;
+	run_read(call, begun / 1000);
+	part->took = clock_monotonic_us() - begun;
+	return true;
+}
+
+static void
+run_far(struct stet_call *call)
+{
+	struct op_part *part = op_part(call);
+	bool good = call->error.status == STET_OK && !atomic_load(&call->gone);
+
+	/* Whether there is memory for the response is asked when the caller is known. */
+	if (part->far == FAR_ENTER)
+		waiting_leave(call);
+	else
+		good = begins(call) && good;
+	while (good) {
+		if (!attempt(call))
+			return;
+		good = may_rerun(call) && far_repeat(call);
+	}
+	rows_end_call(call);
+	part->post(part->worker, far_returned, call);
+}
+
+void
+dispatch_enter(struct stet_call *call)
+{
+	if (!far_submit(call, FAR_ENTER, run_far))
+		op_part(call)->admitted(call);
+}
+
+static void
+submit_far(struct stet_call *call, enum far_way way)
+{
+	rows_end_call(call);
+	if (!far_submit(call, way, run_far))
+		op_part(call)->done(call);
+}
+
 /* ---- reads on a reader thread ---- */
 
 /* The call has returned from its reader thread. Runs on the worker. */
@@ -436,7 +509,9 @@ dispatch_call(struct stet_call *call)
 		call->lane = STET_SLOW;
 	switch (call->lane) {
 	case STET_READ:
-		if ((cost = turns_cost(call)) == TURNS_SHORT)
+		if (far_is(call) && part->worker != NULL)
+			submit_far(call, FAR_READ);
+		else if ((cost = turns_cost(call)) == TURNS_SHORT)
 			read_now(call);
 		else
 			submit_read(call, cost);
@@ -460,6 +535,10 @@ dispatch_call(struct stet_call *call)
 void
 dispatch_again(struct stet_call *call)
 {
+	if (far_is(call)) {
+		submit_far(call, FAR_AGAIN);
+		return;
+	}
 	if (gate_admit(call) != STET_OK) {
 		rows_end_call(call);
 		op_part(call)->done(call);

@@ -1,6 +1,7 @@
 /*
  * dispatch.h - finds the op of a request and runs the handler in its lane. The lanes: reads run on
- * the connection's worker, writes on the site's writer, slow ops on the slow pool.
+ * the connection's worker or on a reader (readpool.h), writes on the site's writer, slow ops on the
+ * slow pool.
  */
 #ifndef CORE_OP_DISPATCH_H
 #define CORE_OP_DISPATCH_H
@@ -14,6 +15,9 @@ enum stet_status dispatch_handle(struct stet_call *);
 /* Runs the op in its lane and calls `done` of the call when it has ended: before this returns for
  * the read lane, later for the others. */
 void dispatch_call(struct stet_call *);
+/* For sites whose database is elsewhere (op/far.h): admits the call, and runs it if it reads. Then
+ * `done`, or op_part.admitted: before this returns if too many wait. On the call's worker only. */
+void dispatch_enter(struct stet_call *);
 /* Runs the handler of a parked call again, after the checks of gate_admit; then `done`. On
  * the call's worker only. */
 void dispatch_again(struct stet_call *);

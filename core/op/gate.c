@@ -91,6 +91,12 @@ body_follows(const struct stet_call *call)
 	return call->head != NULL && (call->head->chunked || call->head->length > 0);
 }
 
+bool
+gate_reads_on(const struct stet_call *call)
+{
+	return call->op->row.lane == STET_READ && !body_follows(call);
+}
+
 static bool
 is_for_all(const struct op *op)
 {
@@ -153,7 +159,7 @@ gate_admit(struct stet_call *call)
 	} else if (call->error.status == STET_OK)
 		call->error.status = status;
 	/* A read without a body continues in the transaction that authentication has begun. */
-	if (status != STET_OK || call->op->row.lane != STET_READ || body_follows(call))
+	if (status != STET_OK || !gate_reads_on(call))
 		rows_end_call(call);
 	return status;
 }

@@ -6,6 +6,9 @@
 
 /* The whole gate of a request: credentials, rate limits, CSRF header, scope, permission. */
 enum stet_status gate_admit(struct stet_call *);
+/* Returns true for a read without a body: it continues in the transaction in which it was
+ * admitted. */
+bool gate_reads_on(const struct stet_call *);
 /* Parts of gate_admit, also for ops that run inside another call. gate_known: fails unless the
  * caller is signed in, if the op requires that. gate_rights: fails unless scope and role suffice
  * and a session is recent enough. */

@@ -1,6 +1,8 @@
 core_op = \
 	core/op/answer.c \
 	core/op/answer.h \
+	core/op/answerkey.c \
+	core/op/answerkey.h \
 	core/op/args.c \
 	core/op/args.h \
 	core/op/crossing.c \
@@ -10,6 +12,8 @@ core_op = \
 	core/op/dispatch.h \
 	core/op/encode.c \
 	core/op/encode.h \
+	core/op/far.c \
+	core/op/far.h \
 	core/op/file.c \
 	core/op/file.h \
 	core/op/follow.c \

@@ -15,6 +15,7 @@ struct call_slot;
 struct idempotency;
 struct loop;
 struct op;
+struct stamp;
 
 struct op_part {
 	struct router_match match;
@@ -56,6 +57,17 @@ struct op_part {
 	uint32_t kind, like; /* set by stet_alike; 0: not called */
 	int64_t took; /* microseconds spent on a reader thread; -1: it did not run */
 	struct call_slot *before; /* call->slots before that run */
+
+	/* far.c: what a reader is to do with the call (enum far_way); it was admitted; its handler
+	 * has run; it has been repeated; the state of an answer that the worker keeps for it (NULL:
+	 * none). Set by the code that starts the call: makes it ready to run, on any thread; false:
+	 * it has an error. And what is called on the worker once the call was admitted but has not
+	 * run, or was refused. */
+	int far;
+	bool passed, ran, repeated;
+	const struct stamp *kept;
+	bool (*prepare)(struct stet_call *);
+	void (*admitted)(struct stet_call *);
 };
 
 extern struct call_part op_part_id;

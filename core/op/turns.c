@@ -10,6 +10,7 @@
 
 #define LONG_US 150 /* a list of 50 takes 100, an item 10 */
 #define DEAR_US 1000
+#define FAR_LONG_US 20000
 #define ENTRIES 2048 /* a power of two */
 
 /* Times of reads, in entries of two kinds. The entry of a request (op, path and query, or what
@@ -168,6 +169,12 @@ turns_cost(const struct stet_call *call)
 	const uint32_t us = turns.arm != NULL && call->head != NULL ? expected(call) : 0;
 
 	return us > DEAR_US ? TURNS_DEAR : us > LONG_US ? TURNS_LONG : TURNS_SHORT;
+}
+
+bool
+turns_far_long(const struct stet_call *call)
+{
+	return turns.arm != NULL && call->head != NULL && expected(call) > FAR_LONG_US;
 }
 
 void

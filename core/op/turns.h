@@ -19,6 +19,8 @@ void turns_share(void (*arm)(void *), void *arg);
  * 150 us) waits for its turn; TURNS_DEAR (more than a millisecond) goes to a reader thread. */
 enum turns_cost { TURNS_SHORT, TURNS_LONG, TURNS_DEAR };
 enum turns_cost turns_cost(const struct stet_call *);
+/* Returns true if a call is expected to take more than 20 ms, with its round trips. */
+bool turns_far_long(const struct stet_call *);
 /* Queues a call; run(call) is called later. */
 void turns_wait(struct stet_call *, void (*run)(struct stet_call *));
 /* Runs the first call of the client whose turn it is. Returns true if more wait. */

@@ -26,6 +26,7 @@
 #include "db/writer.h"
 #include "module/module.h"
 #include "module/series.h"
+#include "op/far.h"
 #include "secrets/vault.h"
 #include "site/compile.h"
 #include "site/datadir.h"
@@ -130,6 +131,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	site->db_file = confdatabase_file(conf);
 	site->tmp_path = words_format("%s/" DATADIR_TMP, conf->data);
 	site->id = atomic_fetch_add(&last_id, 1) + 1;
+	far_open(site);
 	return site;
 }
 
@@ -144,6 +146,7 @@ close_down(struct site *site)
 			modules_at(i)->m.close(site->state[i]);
 		free(site->state[i]);
 	}
+	far_close(site);
 	reader_retire(site);
 	datadir_leave(site);
 	pthread_mutex_lock(&closing_lock);
@@ -278,11 +281,15 @@ static bool
 is_there(struct site *site)
 {
 	struct db *db;
+	bool alive;
 
 	if (site->db_file != NULL && access(site->db_file, F_OK) != 0)
 		return false;
-	db = reader_get(site);
-	return db != NULL && db_alive(db);
+	if ((db = reader_get(site)) == NULL)
+		return false;
+	alive = db_alive(db);
+	reader_put(db);
+	return alive;
 }
 
 /* A place that no driver is named for would be the path of a file. */

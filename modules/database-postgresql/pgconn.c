@@ -2,6 +2,7 @@
 #include "pgconn.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "call/call.h"
 #include "pgcode.h"
 #include "pgsite.h"
@@ -26,15 +27,26 @@ overdue(const struct pg_db *c)
 	       (db->reading != NULL && call_abandoned(db->reading));
 }
 
+static void *
+send_cancel(void *arg)
+{
+	PGcancel *handle = arg;
+	char why[256];
+
+	if (PQcancel(handle, why, sizeof(why)) == 0)
+		log_line(STET_WARN, "cannot cancel a statement: %s", why);
+	PQfreeCancel(handle);
+	return NULL;
+}
+
+/* In a thread of its own: it waits for the server, which may be what does not answer. */
 static void
 cancel(PGconn *conn)
 {
-	char why[256];
 	PGcancel *handle = PQgetCancel(conn);
 
-	if (handle != NULL && PQcancel(handle, why, sizeof(why)) == 0)
-		log_line(STET_WARN, "cannot cancel a statement: %s", why);
-	PQfreeCancel(handle);
+	if (handle != NULL && !thread_detach("stet-cancel", send_cancel, handle))
+		PQfreeCancel(handle);
 }
 
 /* Sends what libpq still holds, and waits until something can be read or a moment has passed.
@@ -53,23 +65,31 @@ pump(PGconn *conn)
 	return true;
 }
 
-/* Waits until a result of `conn` can be read. */
+/* Waits until a result can be read. */
 static bool
-arrive(struct pg_db *c, PGconn *conn)
+arrive(struct pg_db *c)
 {
+	PGconn *conn = c->conn;
 	int64_t until = c->until;
-	bool cancelled = false;
+	bool cancelled = false, hasty = until == 0 && c->db.hasty;
 
+	if (PQisBusy(conn) == 0)
+		return true;
+	if (hasty)
+		until = clock_monotonic() + c->place.timeout_ms;
 	while (PQisBusy(conn) != 0) {
 		if (!pump(conn))
 			return false;
-		if (!cancelled && conn == c->conn && overdue(c)) {
+		if (!cancelled && overdue(c)) {
 			cancelled = true;
 			cancel(conn);
 			until = clock_monotonic() + c->place.timeout_ms;
 		}
-		if (until != 0 && clock_monotonic() > until)
+		if (until != 0 && clock_monotonic() > until) {
+			if (hasty && !cancelled)
+				cancel(conn);
 			return false;
+		}
 	}
 	return true;
 }
@@ -127,7 +147,7 @@ receive(struct pg_db *c, int which, PGresult **kept, PGresult **error)
 	while (status != PGRES_PIPELINE_SYNC) {
 		PGresult *r;
 
-		if (!arrive(c, c->conn) || PQstatus(c->conn) == CONNECTION_BAD)
+		if (!arrive(c) || PQstatus(c->conn) == CONNECTION_BAD)
 			return false;
 		if ((r = PQgetResult(c->conn)) == NULL) {
 			query++;
@@ -225,6 +245,14 @@ pgconn_tell(struct pg_db *c, const char *sql)
 
 /* ---- connecting ---- */
 
+int64_t
+pgconn_until(const struct pg_db *c)
+{
+	int64_t until = clock_monotonic() + c->place.timeout_ms;
+
+	return c->db.begin_by != 0 && c->db.begin_by < until ? c->db.begin_by : until;
+}
+
 /* Why this server cannot be used; NULL: it can. */
 static const char *
 unfit(PGconn *conn)
@@ -270,30 +298,48 @@ set_up(const struct pg_db *c, PGconn *conn)
 	return good;
 }
 
+/* Connects by a time (clock_monotonic). libpq can do it at once, but counts in seconds. */
+static PGconn *
+connect_by(const char *const *keys, const char *const *values, int64_t by)
+{
+	PGconn *conn = PQconnectStartParams(keys, values, 1);
+	PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+
+	while (conn != NULL && PQstatus(conn) != CONNECTION_BAD && next != PGRES_POLLING_OK &&
+	       next != PGRES_POLLING_FAILED) {
+		int64_t left = by - clock_monotonic();
+		struct pollfd p = { .fd = PQsocket(conn),
+			.events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT };
+
+		if (left <= 0 || poll(&p, 1, (int)left) == 0)
+			break;
+		next = PQconnectPoll(conn);
+	}
+	return conn;
+}
+
 PGconn *
 pgconn_dial(struct pg_db *c)
 {
 	static struct log_gate gate;
 	char *password = c->place.password_file != NULL ? pgplace_password(&c->place) : NULL;
-	char timeout[16];
 	const char *const keys[] = { "dbname", "client_encoding", "application_name",
-		"connect_timeout", "target_session_attrs", password != NULL ? "password" : NULL,
+		"target_session_attrs", password != NULL ? "password" : NULL, NULL };
+	const char *const values[] = { c->place.uri, "UTF8", "stetd", "read-write", password,
 		NULL };
-	const char *const values[] = { c->place.uri, "UTF8", "stetd", timeout, "read-write",
-		password, NULL };
 	PGconn *conn;
 	const char *why = NULL;
 
 	if (c->place.password_file != NULL && password == NULL)
 		return NULL;
-	/* libpq counts seconds, and waits for 2 at least. */
-	(void)snprintf(timeout, sizeof(timeout), "%d", (c->place.timeout_ms + 999) / 1000);
-	conn = PQconnectdbParams(keys, values, 1);
+	conn = connect_by(keys, values, pgconn_until(c));
 	(void)PQsetNoticeProcessor(conn, told, NULL);
 	free(password);
 	if (PQstatus(conn) == CONNECTION_OK && (why = unfit(conn)) == NULL && set_up(c, conn))
 		return conn;
-	if (why == NULL)
+	if (why == NULL && PQstatus(conn) != CONNECTION_BAD)
+		why = "the server does not answer";
+	else if (why == NULL)
 		why = PQerrorMessage(conn);
 	log_seldom(&gate, STET_ERROR, "the database in schema %s cannot be reached: %.*s",
 	    c->place.schema, (int)strcspn(why, "\n"), why);
@@ -352,7 +398,6 @@ pgconn_close(struct db *db)
 
 	PQclear(c->locked);
 	PQfinish(c->conn);
-	PQfinish(c->watch);
 	pgplace_free(&c->place);
 	arena_free(&c->scratch);
 	buf_free(&c->said);
@@ -392,24 +437,15 @@ pgconn_state_row(const PGresult *r, struct pg_state *out)
 static bool
 ask(struct pg_db *c)
 {
-	PGresult *r, *kept = NULL;
+	PGresult *r = NULL;
 	bool good;
 
-	if (c->watch == NULL && (c->watch = pgconn_dial(c)) == NULL)
+	if (c->open || pgconn_mend(c) != DB_OK)
 		return false;
-	c->until = clock_monotonic() + c->place.timeout_ms;
-	good = PQsendQueryParams(c->watch, PGSITE_STATE, 0, NULL, NULL, NULL, NULL, 1) != 0;
-	while (good && (good = arrive(c, c->watch)) && (r = PQgetResult(c->watch)) != NULL) {
-		PQclear(kept);
-		kept = r;
-	}
+	c->until = pgconn_until(c);
+	good = pgconn_ask_state(c, &r) == DB_OK && pgconn_state_row(r, &c->state);
 	c->until = 0;
-	good = good && pgconn_state_row(kept, &c->state);
-	PQclear(kept);
-	if (!good) {
-		PQfinish(c->watch);
-		c->watch = NULL;
-	}
+	PQclear(r);
 	return good;
 }
 
@@ -447,8 +483,9 @@ pgconn_ask_state(struct pg_db *c, PGresult **out)
 {
 	enum db_error error = pgconn_send(c, PGSITE_STATE);
 
+	/* Within a transaction, it follows the BEGIN. */
 	if (error == DB_OK)
-		error = pgconn_expect(c, (struct pg_answer){ .to = out, .which = 1 });
+		error = pgconn_expect(c, (struct pg_answer){ .to = out, .which = c->open ? 1 : 0 });
 	return error == DB_OK ? pgconn_wait(c, out) : error;
 }
 

@@ -36,7 +36,6 @@ struct pg_db {
 	struct db db;
 	struct pg_place place;
 	PGconn *conn;
-	PGconn *watch; /* of a reader: asks for the state outside its transaction */
 	unsigned generation; /* of `conn`: what was prepared for another one is prepared again */
 	struct pg_answer answer[PG_ANSWERS];
 	unsigned first, waiting; /* in `answer`, which is a ring */
@@ -71,6 +70,8 @@ bool pgconn_alive(struct db *);
 /* Returns a connection to the place, in the mode of c->db, that is not in pipeline mode. NULL: the
  * reason was logged. */
 PGconn *pgconn_dial(struct pg_db *);
+/* Until when what begins now may wait. */
+int64_t pgconn_until(const struct pg_db *);
 /* Connects again if the connection is lost. */
 enum db_error pgconn_mend(struct pg_db *);
 
@@ -89,7 +90,8 @@ enum db_error pgconn_send(struct pg_db *, const char *sql);
 /* Notes that the connection is lost. */
 enum db_error pgconn_lost(struct pg_db *);
 
-/* Asks for the state in the open transaction, and waits for the row. The caller clears it. */
+/* Asks for the state, in a transaction of which only the BEGIN was sent, or outside of one, and
+ * waits for the row. The caller clears it. */
 enum db_error pgconn_ask_state(struct pg_db *, PGresult **);
 /* The state in such a row. */
 bool pgconn_state_of(const PGresult *, struct stamp *);

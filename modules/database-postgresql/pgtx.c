@@ -68,7 +68,8 @@ begin_read(struct pg_db *c, struct stamp *state)
 	PGresult *r = NULL;
 	enum db_error error = pgtx_begin(&c->db, DB_READ);
 
-	bound(c);
+	c->db.deadline = 0;
+	c->until = pgconn_until(c);
 	if (error == DB_OK)
 		error = pgconn_ask_state(c, &r);
 	if (error == DB_OK && !pgconn_state_of(r, state))
@@ -81,10 +82,14 @@ begin_read(struct pg_db *c, struct stamp *state)
 enum db_error
 pgtx_begin_read(struct db *db, struct stamp *state)
 {
-	enum db_error error = begin_read(pgconn(db), state);
+	enum db_error error;
 
+	db->begin_by = pgconn_until(pgconn(db));
+	error = begin_read(pgconn(db), state);
 	/* The connection may have been lost since the last time. */
-	return error == DB_GONE ? begin_read(pgconn(db), state) : error;
+	if (error == DB_GONE && clock_monotonic() < db->begin_by)
+		error = begin_read(pgconn(db), state);
+	return error;
 }
 
 /* ---- the end ---- */

@@ -4,14 +4,12 @@
  * 503, and the daemon goes on without a restart. PG_KILLS is the number of rounds.
  */
 #include "engine.h"
-#include "remote.h"
-#include "template.h"
+#include "pgsite.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,11 +18,7 @@
 #define LOAD_MS 1500 /* before each kill */
 #define BACK_MS 10000 /* until the daemon answers after the server's return; it takes 0.4 s */
 
-static char dir[64] = "/tmp/stet-pgkills-XXXXXX";
-static pid_t server;
-static struct daemon *d;
-static char *token;
-static struct remote admin;
+static struct pgsite site;
 static atomic_bool over;
 
 static struct writer {
@@ -36,35 +30,17 @@ static struct writer {
 
 /* ---- the server ---- */
 
-/* The process of the server itself, whose parent is the script. */
-static pid_t
-postmaster(void)
-{
-	char path[128];
-	int pid = 0;
-	FILE *f;
-
-	(void)snprintf(path, sizeof(path), "%s/pg/data/postmaster.pid", dir);
-	f = fopen(path, "re");
-	assert_non_null(f);
-	assert_int_equal(fscanf(f, "%d", &pid), 1);
-	(void)fclose(f);
-	return pid;
-}
-
 static void
 end_sessions(void)
 {
 	static const char all[] =
 	    "SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND"
 	    " backend_type = 'client backend' AND NOT pg_terminate_backend(pid)";
-	char uri[256];
 	pid_t child;
 
-	(void)snprintf(
-	    uri, sizeof(uri), "postgresql:///postgres?host=%s/pg%s", dir, engine_server_user());
 	if ((child = fork()) == 0) {
-		execlp("psql", "psql", "-X", "-q", "-d", uri, "-c", all, (char *)NULL);
+		execlp(
+		    "psql", "psql", "-X", "-q", "-d", pgsite_uri(&site), "-c", all, (char *)NULL);
 		_exit(127);
 	}
 	assert_int_equal(waitpid(child, NULL, 0), child);
@@ -80,10 +56,10 @@ strike(int round)
 		end_sessions();
 		return;
 	}
-	assert_int_equal(kill(postmaster(), signals[round % 3]), 0);
-	assert_int_equal(waitpid(server, NULL, 0), server);
-	server = engine_server(dir);
-	assert_true(server > 0);
+	assert_int_equal(kill(pgsite_postmaster(&site), signals[round % 3]), 0);
+	assert_int_equal(waitpid(site.server, NULL, 0), site.server);
+	site.server = engine_server(site.dir);
+	assert_true(site.server > 0);
 }
 
 /* ---- clients ---- */
@@ -125,7 +101,7 @@ until_it_answers(void)
 	while (status != 200 && ms < BACK_MS) {
 		struct answer a;
 
-		remote_ask(&admin, &a, "GET", NULL, "/content/posts?limit=1");
+		remote_ask(&site.admin, &a, "GET", NULL, "/content/posts?limit=1");
 		status = a.status;
 		answer_free(&a);
 		if (status != 200) {
@@ -151,7 +127,7 @@ nothing_acknowledged_is_lost(void **state)
 	for (int i = 0; i < WRITERS; i++) {
 		writers[i].number = i;
 		writers[i].id = calloc(ITEMS_MAX, sizeof(writers[i].id[0]));
-		remote_open(&writers[i].remote, d, token);
+		remote_open(&writers[i].remote, site.daemon, site.token);
 		assert_int_equal(pthread_create(&thread[i], NULL, writes, &writers[i]), 0);
 	}
 	for (int round = 0; round < rounds; round++) {
@@ -173,12 +149,12 @@ nothing_acknowledged_is_lost(void **state)
 	for (int i = 0; i < WRITERS; i++)
 		for (int k = 0; k < writers[i].count; k++)
 			json_decref(remote_must(
-			    &admin, 200, "GET", NULL, "/content/posts/%s", writers[i].id[k]));
+			    &site.admin, 200, "GET", NULL, "/content/posts/%s", writers[i].id[k]));
 	printf("# %d rounds: %d writes acknowledged, %d refused with 503, read again after %d ms\n",
 	    rounds, acknowledged, refused, slowest);
 	assert_true(acknowledged > 0);
 	/* The chain of the audit log has no gap. */
-	said = COMMAND(d, "audit", "verify");
+	said = COMMAND(site.daemon, "audit", "verify");
 	assert_non_null(strstr(said, "problems  -"));
 	free(said);
 	for (int i = 0; i < WRITERS; i++) {
@@ -190,24 +166,8 @@ nothing_acknowledged_is_lost(void **state)
 static int
 start(void **state)
 {
-	char site[512], files[128];
-
 	(void)state;
-	(void)snprintf(files, sizeof(files), "%s/files", dir);
-	assert_int_equal(mkdir(files, 0700), 0);
-	(void)snprintf(site, sizeof(site),
-	    "database = \"postgresql:///postgres?host=%s/pg%s\"\ndatabase-timeout = 3s\n"
-	    "files-directory = \"%s\"\n",
-	    dir, engine_server_user(), files);
-	d = remote_new(NULL, site);
-	token = remote_token(d, "admin", "admin");
-	daemon_run(d, 0);
-	remote_open(&admin, d, token);
-	json_decref(remote_must(&admin, 201, "POST", "{\"slug\":\"posts\",\"label\":\"Posts\"}",
-	    "/schema/collections"));
-	json_decref(remote_must(&admin, 201, "POST",
-	    "{\"slug\":\"title\",\"label\":\"T\",\"type\":\"string\"}",
-	    "/schema/collections/posts/fields"));
+	pgsite_start(&site, NULL, "database-timeout = 3s\n");
 	return 0;
 }
 
@@ -215,12 +175,7 @@ static int
 stop(void **state)
 {
 	(void)state;
-	remote_close(&admin);
-	daemon_stop(d);
-	free(token);
-	(void)kill(server, SIGINT);
-	(void)waitpid(server, NULL, 0);
-	template_remove(dir);
+	pgsite_stop(&site);
 	return 0;
 }
 
@@ -231,13 +186,6 @@ main(void)
 		cmocka_unit_test(nothing_acknowledged_is_lost),
 	};
 
-	if (mkdtemp(dir) == NULL)
-		return 1;
-	server = engine_server(dir);
-	if (server == 0) {
-		template_remove(dir);
-		printf("1..0 # SKIP no PostgreSQL: apt-get install postgresql\n");
-		return getenv("CI") != NULL;
-	}
-	return cmocka_run_group_tests(tests, start, stop);
+	return pgsite_serve(&site) ? cmocka_run_group_tests(tests, start, stop)
+				   : getenv("CI") != NULL;
 }

@@ -73,6 +73,7 @@ t_http_storm_t_LDADD = $(DEPS_LIBS) -lpthread
 
 # The product as people meet it: bundled modules, the command, tokens.
 REMOTE_SOURCES = t/http/remote.c t/http/remote.h $(HTTP_SOURCES)
+PGSITE = t/http/pgsite.c t/http/pgsite.h
 BYSTANDER = t/http/bystander.c t/http/bystander.h
 CROWD = t/http/crowd.c t/http/crowd.h
 CONSENTS = t/http/consents.c t/http/consents.h
@@ -138,7 +139,7 @@ check_PROGRAMS += t/http/batch.t
 t_http_batch_t_SOURCES = t/http/batch.c $(REMOTE_SOURCES)
 
 check_PROGRAMS += t/http/pgkills.t
-t_http_pgkills_t_SOURCES = t/http/pgkills.c $(REMOTE_SOURCES)
+t_http_pgkills_t_SOURCES = t/http/pgkills.c $(PGSITE) $(REMOTE_SOURCES)
 t_http_pgkills_t_LDADD = $(LDADD) -lpthread
 
 # Several daemons of one site, in PostgreSQL.
@@ -154,6 +155,9 @@ t_http_daemonkills_t_LDADD = $(LDADD) $(CURL_LIBS) -lpthread
 check_PROGRAMS += t/http/heard.t
 t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
 t_http_heard_t_LDADD = $(LDADD) -lpthread
+check_PROGRAMS += t/http/pgreads.t
+t_http_pgreads_t_SOURCES = t/http/pgreads.c $(PGSITE) $(REMOTE_SOURCES)
+t_http_pgreads_t_LDADD = $(LDADD) -lpthread
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
