@@ -98,6 +98,7 @@ struct generation {
 
 struct conf_retired;
 struct stet_file_driver;
+struct leases;
 struct outbox;
 struct series;
 struct vault;
@@ -122,7 +123,9 @@ struct site {
 	/* by loaded.index: its metrics (series.c); NULL: none yet */
 	_Atomic(struct series *) series[MODULES_MAX];
 	struct outbox *outbox; /* outbox.c; NULL: this process delivers no messages */
+	bool shared; /* other processes may use the database, also on other machines */
 	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
+	struct leases *leases; /* lease.c; NULL: this process asks for none */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
 	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct stet_file_driver *files;

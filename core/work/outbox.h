@@ -2,7 +2,11 @@
 #ifndef CORE_OUTBOX_H
 #define CORE_OUTBOX_H
 
-#include "call/site.h"
+#include "call/call.h"
+
+#define OUTBOX_WAKE "outbox" /* for lease_wake */
+/* The name of the lease whose holder delivers to the module. */
+const char *outbox_lease(struct stet_call *, const struct loaded *);
 
 /*
  * Starts delivery: rounds on the slow pool deliver due messages in order, at the start and after

@@ -3,9 +3,13 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/thread.h"
+#include "call/call.h"
 #include "call/site.h"
+#include "db/db.h"
 #include "db/driver.h"
+#include "db/part.h"
 #include "db/reader.h"
+#include "db/rows.h"
 #include <sodium.h>
 #include <stdlib.h>
 
@@ -17,6 +21,7 @@ struct watch {
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	bool stop;
+	struct db *db;
 	int64_t due[BEATS_MAX]; /* of each beat, by clock_monotonic */
 };
 
@@ -47,6 +52,31 @@ watch_id(void)
 
 	pthread_once(&once, make_id);
 	return id;
+}
+
+struct stet_call *
+watch_begin(struct site *site)
+{
+	struct watch *w = site->watch;
+	struct stet_call *call;
+
+	if (w->db == NULL && (w->db = db_open(site->db_place, DB_ASIDE)) == NULL)
+		return NULL;
+	call = call_new();
+	call_enter(call, site);
+	call->deadline = clock_monotonic() + 5000;
+	call->writing = true;
+	db_part(call)->db = w->db;
+	return call;
+}
+
+void
+watch_end(struct stet_call *call)
+{
+	rows_end_call(call);
+	call->writing = false;
+	db_part(call)->db = NULL;
+	call_free(call);
 }
 
 /* Does what is due. Returns when to do so again. */
@@ -91,6 +121,10 @@ watch(void *arg)
 	reader_keep_few();
 	while (!sleep_until(site->watch, beat_all(site)))
 		continue;
+	for (struct watch_beat *b = beats; b != NULL; b = b->next)
+		if (b->end != NULL)
+			b->end(site);
+	db_close(site->watch->db);
 	reader_close(NULL);
 	return NULL;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct site;
+struct stet_call;
 
 /* Something that is done for each such site. */
 struct watch_beat {
@@ -15,6 +16,7 @@ struct watch_beat {
 	int64_t
 	    every_ms; /* from the end of one to the beginning of the next; the first is at once */
 	void (*beat)(struct site *); /* on the site's thread; may wait for the database */
+	void (*end)(struct site *); /* the site closes */
 };
 
 /* Call it before the first site is opened. */
@@ -30,6 +32,13 @@ void watch_add(struct watch_beat *);
 void watch_start(struct site *);
 /* Ends it. */
 void watch_stop(struct site *);
+
+/* For beats: a call whose changes are past the state of the database (DB_ASIDE): each statement is
+ * a transaction of its own, does not wait for the site's writer, and wakes nobody. What it changes
+ * is read by such a call, or by one that has just begun, and by no op whose answer is kept.
+ * Its transaction for stet_exec is stet_write_tx. NULL: the database cannot be reached. */
+struct stet_call *watch_begin(struct site *);
+void watch_end(struct stet_call *);
 
 /* Who this process is among the daemons of a site: 16 hexadecimal digits that no other has. */
 const char *watch_id(void);

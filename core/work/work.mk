@@ -2,6 +2,9 @@ core_work = \
 	core/work/beforecommit.c \
 	core/work/jobs.c \
 	core/work/jobs.h \
+	core/work/lease.c \
+	core/work/lease.h \
+	core/work/notify.c \
 	core/work/outbox.c \
 	core/work/outbox.h \
 	core/work/usage.c \
