@@ -5,6 +5,8 @@
 #include "daemons.h"
 
 #include "neighbour.h"
+#include "postbox.h"
+#include "uploads.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,6 +15,7 @@
 #define EVENTS 120
 #define EVENT_MAX 400
 #define TAKEN_OVER_MS 10000
+#define IMPORTED 600 /* items of an import */
 #define ANSWER_US 15000 /* time that the target takes for an event */
 
 static struct daemons ds;
@@ -104,19 +107,39 @@ holder(const char *name)
 	return id;
 }
 
-/* Waits until somebody has the lease who is not this one. */
+/* Waits until another daemon than this has the lease. */
 static void
 await_other(const char *name, const char *than)
 {
 	long long until = daemons_ms() + TAKEN_OVER_MS;
-	char old[32];
 
-	(void)snprintf(old, sizeof(old), "%s", than);
-	while (holder(name)[0] == '\0' || strcmp(holder(name), old) == 0) {
+	while (holder(name)[0] == '\0' || strcmp(holder(name), than) == 0) {
 		if (daemons_ms() > until)
 			fail_msg("nobody has taken %s", name);
 		usleep(50000);
 	}
+}
+
+/* Has this daemon take all leases. Returns its id, in a static buffer. */
+static const char *
+give_to(int daemon)
+{
+	static char id[32];
+
+	for (int i = 0; i < ds.count; i++)
+		if (i != daemon) {
+			assert_int_not_equal(ds.at[i]->pid, 0);
+			daemons_freeze(&ds, i);
+		}
+	free(daemons_sql(&ds, "UPDATE site_lease SET until = 0, holder = ''"));
+	await_other("module:webhooks", "");
+	(void)snprintf(id, sizeof(id), "%s", holder("module:webhooks"));
+	await_other("module:content", "");
+	assert_string_equal(holder("module:content"), id);
+	for (int i = 0; i < ds.count; i++)
+		if (i != daemon)
+			daemons_thaw(&ds, i);
+	return id;
 }
 
 static int made; /* items so far */
@@ -132,31 +155,61 @@ create(int by)
 	made++;
 }
 
-/* ---- tests ---- */
+/* ---- the mail server ---- */
 
-/* The first daemon has begun before the others, so it has taken all leases. */
-static void
-one_daemon_has_the_leases(void **state)
+static struct postbox post;
+static char recipients[EVENT_MAX][40]; /* of the mails that came */
+static _Atomic int mails;
+
+static const char *
+take_mail(struct postbox *p, const char *command, const char *line)
 {
-	char *said;
+	static char to[40];
 
-	(void)state;
-	await_other("module:webhooks", "");
-	usleep(500000);
-	said = daemons_sql(&ds, "SELECT count(DISTINCT holder) FROM site_lease");
-	assert_string_equal(said, "1");
-	free(said);
+	(void)p;
+	if (strcmp(command, "RCPT") == 0) {
+		line += strcspn(line, "<");
+		(void)snprintf(to, sizeof(to), "%.*s", (int)strcspn(line, ">"), line);
+	} else if (strcmp(command, ".") == 0 && mails < EVENT_MAX) {
+		(void)snprintf(recipients[mails++], sizeof(to), "%s", to);
+	}
+	return NULL;
 }
+
+/* Waits for a mail to each that was invited, and asserts that each had one. */
+static void
+await_mails(int count)
+{
+	long long until = daemons_ms() + TAKEN_OVER_MS;
+
+	while (mails < count && daemons_ms() < until)
+		usleep(10000);
+	assert_int_equal(mails, count);
+	for (int i = 0; i < mails; i++)
+		for (int k = 0; k < i; k++)
+			assert_string_not_equal(recipients[i], recipients[k]);
+}
+
+static void
+invite(int by)
+{
+	static int number;
+	char body[64];
+
+	(void)snprintf(body, sizeof(body), "{\"email\":\"guest%d@example.org\"}", number++);
+	json_decref(remote_must(&ds.admin[by], 200, "POST", body, "/auth/invite"));
+}
+
+/* ---- tests ---- */
 
 /* One more daemon starts, and the one that sends is killed. */
 static void
 each_event_is_sent_once(void **state)
 {
-	char id[32];
+	const char *id = give_to(0);
 
 	(void)state;
 	daemons_end(&ds, 2);
-	(void)snprintf(id, sizeof(id), "%s", holder("module:webhooks"));
 	for (int i = 0; i < EVENTS / 3; i++)
 		create(i % 2);
 	daemons_run(&ds, 2);
@@ -172,32 +225,174 @@ each_event_is_sent_once(void **state)
 	/* What was under way when it was killed came again, with the same id. */
 	assert_true(repeated() <= 1);
 	await_other("module:webhooks", id);
+	daemons_run(&ds, 0);
 }
 
-/* A daemon that ends lets go: nobody waits for its leases to run out. */
+/* Nobody waits for the leases of a daemon that ends to run out. */
 static void
 a_daemon_that_ends_lets_go(void **state)
 {
+	int repeats = repeated();
 	long long began;
-	char id[32];
-	int one = 1, repeats = repeated();
 
 	(void)state;
-	daemons_run(&ds, 0);
-	(void)snprintf(id, sizeof(id), "%s", holder("module:webhooks"));
-	daemons_end(&ds, one);
+	(void)give_to(1);
+	daemons_end(&ds, 1);
 	began = daemons_ms();
-	if (strcmp(holder("module:webhooks"), id) == 0) { /* it was the other one */
-		daemons_run(&ds, one);
-		daemons_end(&ds, 2);
-		one = 2;
-		began = daemons_ms();
-	}
 	create(0);
 	await(0, made, 5000);
 	assert_true(daemons_ms() - began < 5000);
 	assert_int_equal(repeated(), repeats);
-	daemons_run(&ds, one);
+	daemons_run(&ds, 1);
+}
+
+/* A daemon that stands still for longer than its leases last finds that another has them. */
+static void
+a_daemon_that_stood_still_acts_no_more(void **state)
+{
+	const char *id = give_to(0);
+	int repeats = repeated();
+
+	(void)state;
+	invite(0);
+	invite(1);
+	await_mails(2);
+	daemons_freeze(&ds, 0);
+	for (int i = 0; i < 6; i++)
+		create(1 + i % 2);
+	invite(1);
+	invite(2);
+	await_other("module:webhooks", id);
+	daemons_thaw(&ds, 0);
+	for (int i = 0; i < 6; i++)
+		create(i % 3);
+	invite(0);
+	await(0, made, TAKEN_OVER_MS);
+	await_mails(5);
+	assert_string_not_equal(holder("module:webhooks"), id);
+	assert_int_equal(repeated(), repeats);
+}
+
+/* Returns the number of rows that a query counts. */
+static int
+count(const char *sql)
+{
+	char *said = daemons_sql(&ds, sql);
+	int n = (int)strtol(said, NULL, 10);
+
+	free(said);
+	return n;
+}
+
+/* The daemon that publishes hears of a schedule that another has stored. */
+static void
+an_item_is_published_once_at_its_time(void **state)
+{
+	long long until = daemons_ms() + TAKEN_OVER_MS;
+	time_t at = time(NULL) + 2;
+	char body[96], text[32];
+	json_t *data;
+
+	(void)state;
+	(void)give_to(2);
+	(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime(&at));
+	(void)snprintf(body, sizeof(body), "{\"scheduledAt\":\"%s\"}", text);
+	for (int i = 0; i < 2; i++) {
+		data = remote_must(&ds.admin[i], 201, "POST", "{\"data\":{}}", "/content/posts");
+		json_decref(
+		    remote_must(&ds.admin[i], 200, "POST", body, "/content/posts/%s/schedule",
+			json_string_value(json_object_get(json_object_get(data, "item"), "id"))));
+		json_decref(data);
+	}
+	while (count("SELECT count(*) FROM change_feed WHERE change = 'publish'") < 2) {
+		if (daemons_ms() > until)
+			fail_msg("the items are not published");
+		usleep(50000);
+	}
+	usleep(1000000);
+	assert_int_equal(count("SELECT count(*) FROM change_feed WHERE change = 'publish'"), 2);
+}
+
+/* ---- imports ---- */
+
+static void
+start_import(int by, char id[40])
+{
+	struct answer a;
+	struct file f = { "export.xml", "text/xml", .path = "/import/jobs",
+		.more = "--xx\r\nContent-Disposition: form-data; name=\"config\"\r\n\r\n"
+			"{\"skipExisting\":false,\"importMedia\":false}\r\n" };
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_non_null(out);
+	(void)fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss "
+		    "xmlns:wp=\"http://wordpress.org/export/1.2/\" "
+		    "xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"><channel>"
+		    "<title>Site</title><wp:wxr_version>1.2</wp:wxr_version>",
+	    out);
+	for (int i = 1; i <= IMPORTED; i++)
+		(void)fprintf(out,
+		    "<item><title>Item %d</title><wp:post_id>%d</wp:post_id><wp:post_type>post"
+		    "</wp:post_type><wp:post_name>s</wp:post_name><wp:status>publish</wp:status>"
+		    "<content:encoded><![CDATA[<p>Text of %d</p>]]></content:encoded></item>\n",
+		    i, i, i);
+	(void)fputs("</channel></rss>", out);
+	(void)fclose(out);
+	f.bytes = text;
+	f.len = len;
+	upload(ds.at[by], &a, ds.token, &f);
+	if (a.status != 201)
+		fail_msg("%d: %.1000s", a.status, a.body);
+	(void)snprintf(id, 40, "%s", text_of(json_object_get(a.json, "data"), "id"));
+	answer_free(&a);
+	free(text);
+}
+
+/* Waits until the import has made so many items. */
+static void
+await_items(int wanted, long long ms)
+{
+	long long until = daemons_ms() + ms;
+
+	while (count("SELECT count(*) FROM import_outcome") < wanted) {
+		if (daemons_ms() > until)
+			fail_msg("the import stands still");
+		usleep(20000);
+	}
+}
+
+static void
+an_import_goes_on_elsewhere(void **state)
+{
+	char id[40], *said;
+	int at;
+
+	(void)state;
+	(void)give_to(0);
+	start_import(1, id);
+	await_items(50, 20000);
+	daemons_kill(&ds, 0);
+	at = count("SELECT count(*) FROM import_outcome");
+	assert_true(at < IMPORTED);
+	await_items(at + 1, TAKEN_OVER_MS);
+	for (said = NULL; said == NULL || strcmp(said, "done") != 0;) {
+		json_t *job = remote_must(&ds.admin[1], 200, "GET", NULL, "/import/jobs/%s", id);
+
+		free(said);
+		said = strdup(text_of(job, "state"));
+		json_decref(job);
+		if (strcmp(said, "failed") == 0)
+			fail_msg("the import failed");
+		usleep(20000);
+	}
+	free(said);
+	assert_int_equal(
+	    count(
+		"SELECT count(*) FROM change_feed WHERE change = 'create' AND collection = 'posts'"),
+	    IMPORTED + 2);
+	daemons_run(&ds, 0);
 }
 
 static int
@@ -207,6 +402,9 @@ start(void **state)
 
 	(void)state;
 	daemons_collection(&ds, "notes");
+	json_decref(remote_must(&ds.admin[0], 201, "POST",
+	    "{\"slug\":\"posts\",\"label\":\"Posts\",\"supports\":[\"drafts\",\"revisions\"]}",
+	    "/schema/collections"));
 	(void)snprintf(body, sizeof(body), "{\"url\":\"%s\",\"events\":[\"content.create\"]}",
 	    neighbour_url(&target, "/in"));
 	json_decref(remote_must(&ds.admin[0], 201, "POST", body, "/admin/webhooks"));
@@ -217,19 +415,31 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_daemon_has_the_leases),
 		cmocka_unit_test(each_event_is_sent_once),
 		cmocka_unit_test(a_daemon_that_ends_lets_go),
+		cmocka_unit_test(a_daemon_that_stood_still_acts_no_more),
+		cmocka_unit_test(an_item_is_published_once_at_its_time),
+		cmocka_unit_test(an_import_goes_on_elsewhere),
 	};
+	char site[256];
 	int status;
 
 	daemon_modules = "modules/.libs";
-	if (!daemons_start(&ds, 3, NULL, "fetch-allow = { \"127.0.0.1\" }\n", &status))
+	postbox_open(&post, NULL, NULL);
+	post.hook = take_mail;
+	(void)snprintf(site, sizeof(site),
+	    "fetch-allow = { \"127.0.0.1\" }\nmail = \"smtp://127.0.0.1:%d\"\n"
+	    "mail-from = \"Example <info@example.org>\"\n",
+	    post.port);
+	if (!daemons_start(&ds, 3, NULL, site, &status)) {
+		postbox_close(&post);
 		return status;
+	}
 	neighbour_open(&target);
 	target.choose = receive;
 	status = cmocka_run_group_tests(tests, start, NULL);
 	daemons_stop(&ds);
 	neighbour_close(&target);
+	postbox_close(&post);
 	return status;
 }
