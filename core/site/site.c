@@ -121,6 +121,7 @@ site_new(const struct conf_site *conf, bool daemon)
 	site->conf = conf_site_dup(conf);
 	site->daemon = daemon;
 	site->ended = generation_ended;
+	site->follow = compile_follow;
 	site->lock_fd = -1;
 	pthread_mutex_init(&site->lock, NULL);
 	pthread_mutex_init(&site->compiling, NULL);
@@ -239,6 +240,7 @@ site_free(struct site *site)
 		conf_site_drop(&old->conf);
 		free(old);
 	}
+	watch_free(site);
 	vault_free(site);
 	series_free(site);
 	conf_site_drop(&site->conf);

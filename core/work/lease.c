@@ -21,6 +21,7 @@
 
 #define BEAT_MS 250 /* until the site's thread hears of something new */
 #define RENEW_MS 2000
+#define LOOK_MS 100 /* at least, between looks for wakes because somebody has written */
 #define RETRY_MS 500 /* the same after the database could not be asked */
 
 struct lease {
@@ -54,6 +55,8 @@ struct leases {
 	/* Of the site's thread. */
 	struct wake *wakes;
 	bool looked; /* `wakes` is what the database had at some time */
+	bool news; /* somebody has written since */
+	int64_t looked_at; /* clock_monotonic */
 	int64_t due; /* clock_monotonic, when to renew */
 };
 
@@ -387,13 +390,16 @@ note_wake(struct site *site, const char *what, int64_t n)
 static enum stet_status
 look_for_wakes(struct stet_call *call)
 {
+	struct leases *s = call->site->leases;
 	struct stet_rows rows;
 
 	STET_TRY(stet_query(call, &rows, "SELECT name, n FROM site_wake", STET_NO_ARGS));
 	while (stet_row(&rows))
 		note_wake(call->site, stet_col_str(&rows, 0), stet_col_int(&rows, 1));
 	STET_TRY(stet_rows_end(&rows));
-	call->site->leases->looked = true;
+	s->looked = true;
+	s->news = false;
+	s->looked_at = clock_monotonic();
 	return STET_OK;
 }
 
@@ -411,14 +417,42 @@ is_due(struct leases *s)
 }
 
 static void
+look_again(struct site *site)
+{
+	struct stet_call *call = watch_begin(site);
+
+	if (call == NULL)
+		return;
+	if (look_for_wakes(call) != STET_OK)
+		stet_log(call, STET_DEBUG, "what is to be done is looked for later");
+	watch_end(call);
+}
+
+static void
+heard(struct site *site, const struct stamp *state)
+{
+	struct leases *s = site->leases;
+
+	(void)state;
+	if (s == NULL)
+		return;
+	s->news = true;
+	if (clock_monotonic() - s->looked_at >= LOOK_MS)
+		look_again(site);
+}
+
+static void
 beat(struct site *site)
 {
 	struct leases *s = site->leases;
 	struct stet_call *call;
 	enum stet_status status = STET_UNAVAILABLE;
 
-	if (s == NULL || !is_due(s))
+	if (s == NULL || !is_due(s)) {
+		if (s != NULL && s->news)
+			look_again(site);
 		return;
+	}
 	if ((call = watch_begin(site)) != NULL) {
 		status = renew_all(call);
 		if (status == STET_OK)
@@ -449,7 +483,9 @@ end(struct site *site)
 	watch_end(call);
 }
 
-static struct watch_beat lease_beat = { .every_ms = BEAT_MS, .beat = beat, .end = end };
+static struct watch_beat lease_beat = {
+	.every_ms = BEAT_MS, .beat = beat, .heard = heard, .end = end
+};
 WATCH_BEAT_ADD(lease_beat)
 
 /* ---- acting ---- */

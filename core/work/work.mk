@@ -4,6 +4,8 @@ core_work = \
 	core/work/jobs.h \
 	core/work/lease.c \
 	core/work/lease.h \
+	core/work/node.c \
+	core/work/node.h \
 	core/work/notify.c \
 	core/work/outbox.c \
 	core/work/outbox.h \

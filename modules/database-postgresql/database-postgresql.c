@@ -4,6 +4,7 @@
  */
 #include "pgcode.h"
 #include "pgconn.h"
+#include "pgring.h"
 #include "pgstmt.h"
 #include "pgtx.h"
 #include <stet/driver.h>
@@ -48,6 +49,14 @@ static const struct db_driver postgresql = {
 	.alone = pgtx_alone,
 
 	.state_read = pgconn_state,
+
+	.common = pgconn_common,
+	.locked = pgtx_locked,
+	.renew = pgtx_renew,
+	.shut = pgtx_shut,
+	.ring = pgring_ring,
+	.socket = pgring_socket,
+	.heard = pgring_heard,
 
 	.script = pgstmt_script,
 	/* The driver's own tables are none of the site. */

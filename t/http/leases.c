@@ -153,6 +153,7 @@ create(int by)
 	    body, sizeof(body), "{\"data\":{\"title\":\"%d\"},\"slug\":\"n-%d\"}", made, made);
 	json_decref(remote_must(&ds.admin[by], 201, "POST", body, "/content/notes"));
 	made++;
+	usleep(2000); /* the next one is later by the clock of any daemon */
 }
 
 /* ---- the mail server ---- */

@@ -149,6 +149,8 @@ check_PROGRAMS += t/http/leases.t
 t_http_leases_t_SOURCES = t/http/leases.c t/module/lib/neighbour.c t/module/lib/neighbour.h \
 	t/module/lib/postbox.c t/module/lib/postbox.h t/http/uploads.c t/http/uploads.h $(DAEMONS)
 t_http_leases_t_LDADD = $(LDADD) -lssl -lcrypto -lpthread
+check_PROGRAMS += t/http/heard.t
+t_http_heard_t_SOURCES = t/http/heard.c $(DAEMONS)
 check_PROGRAMS += t/http/races.t
 t_http_races_t_SOURCES = t/http/races.c $(REMOTE_SOURCES)
 check_PROGRAMS += t/http/signin.t
