@@ -228,17 +228,24 @@ told_name(const struct loaded *owner, const char *job)
 	return words_format("job:%s/%s", owner->m.name, job);
 }
 
-/* Another daemon has the job. If a call of this one has woken it, which believed to have it, that
- * one is told. */
+/* A call of this daemon has woken the job, which believed to have it: tells the one that has. */
+static void
+pass_on(const struct work *w)
+{
+	char *name = told_name(w->owner, w->row.name);
+
+	lease_wake_soon(w->site, name);
+	free(name);
+}
+
+/* Another daemon has the job. */
 static struct work *
 leave(struct work *w, bool told)
 {
-	char *name = told ? told_name(w->owner, w->row.name) : NULL;
 	struct work *next;
 
 	if (told)
-		lease_wake_soon(w->site, name);
-	free(name);
+		pass_on(w);
 	pthread_mutex_lock(&works.lock);
 	next = take_unasked(w->site);
 	settle(w, -1, 0);
@@ -268,6 +275,8 @@ work_one(struct work *w)
 		good = run(w, gen, &wrote);
 	}
 	due = ask(w, gen);
+	if (w->lease != NULL && !lease_held(w->site, w->lease)) /* it was lost meanwhile */
+		pass_on(w);
 	now = clock_now();
 	pthread_mutex_lock(&works.lock);
 	if (runs) {
@@ -577,22 +586,4 @@ void
 jobs_stop(void)
 {
 	alarms_stop();
-}
-
-int64_t
-stet_cleaning_due(struct stet_call *call, _Atomic int64_t *next, int64_t period_ms,
-    enum stet_status (*look)(struct stet_call *, bool *found))
-{
-	int64_t now = stet_now(call), due = *next;
-	bool found = false;
-
-	/* If the clock was set back, do not wait for the old time. */
-	if (due > now && due <= now + period_ms)
-		return due;
-	if (look(call, &found) != STET_OK)
-		stet_log(call, STET_ERROR, "%s: %s", call->owner->m.name, stet_error_text(call));
-	if (found)
-		return now;
-	*next = now + period_ms;
-	return now + period_ms;
 }

@@ -1,5 +1,6 @@
 core_work = \
 	core/work/beforecommit.c \
+	core/work/cleaning.c \
 	core/work/jobs.c \
 	core/work/jobs.h \
 	core/work/lease.c \
