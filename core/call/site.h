@@ -130,6 +130,7 @@ struct site {
 	struct watch *watch; /* watch.c; NULL: nobody else uses the database */
 	struct leases *leases; /* lease.c; NULL: this process asks for none */
 	atomic_uint daemons; /* how many use the database, this one included; at least 1 */
+	int64_t closed_until; /* clock_monotonic; exclusive.c */
 	atomic_bool closer; /* this process has closed the site for others, so it may write */
 	/* overrides the driver of module files in tests; NULL: as configured */
 	const struct stet_file_driver *files;

@@ -24,9 +24,9 @@
 #include "op/answer.h"
 #include "op/args.h"
 #include "op/dispatch.h"
+#include "op/follow.h"
 #include "op/gate.h"
 #include "op/part.h"
-#include "site/follow.h"
 #include "site/sites.h"
 #include <stdlib.h>
 

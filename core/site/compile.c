@@ -29,6 +29,7 @@
 #include "site/own.h"
 #include "site/site.h"
 #include "work/jobs.h"
+#include "work/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -485,3 +486,21 @@ compile_follow(struct site *site, int64_t common)
 	pthread_mutex_unlock(&site->compiling);
 	return true;
 }
+
+/* Calls need not wait then, and jobs of modules that were disabled end. */
+static void
+heard(struct site *site, const struct stamp *state)
+{
+	struct generation *gen = site_generation(site);
+	struct db_common common;
+
+	if (gen == NULL)
+		return;
+	if (common_of(site, state, &common) && common.generation != atomic_load(&gen->common))
+		(void)compile_follow(site, common.generation);
+	generation_put(gen);
+}
+
+static struct watch_beat changes = { .heard = heard };
+
+WATCH_BEAT_ADD(changes)

@@ -330,6 +330,14 @@ wake(struct work *w)
 	alarm_set(&w->alarm, 0);
 }
 
+/* The same for a call of this daemon: if another has the job, that one is told. */
+static void
+wake_told(struct work *w)
+{
+	w->told = true;
+	wake(w);
+}
+
 static struct work *
 find(const struct site *site, const struct loaded *owner, const char *name)
 {
@@ -440,7 +448,7 @@ jobs_wake(struct site *site, const struct loaded *owner)
 	pthread_mutex_lock(&works.lock);
 	for (struct work *w = site->works; w != NULL; w = w->next)
 		if (w->owner == owner && !w->gone)
-			wake(w);
+			wake_told(w);
 	pthread_mutex_unlock(&works.lock);
 }
 
@@ -452,10 +460,8 @@ wake_named(struct stet_call *call, void *arg)
 	pthread_mutex_lock(&works.lock);
 	/* The job of that name in the module whose code called stet_job_wake. */
 	for (w = call->site->works; w != NULL; w = w->next)
-		if (w->row.name == arg && !w->gone) {
-			w->told = true;
-			wake(w);
-		}
+		if (w->row.name == arg && !w->gone)
+			wake_told(w);
 	pthread_mutex_unlock(&works.lock);
 }
 

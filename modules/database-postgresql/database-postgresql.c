@@ -5,6 +5,7 @@
 #include "pgcode.h"
 #include "pgconn.h"
 #include "pgring.h"
+#include "pgsite.h"
 #include "pgstmt.h"
 #include "pgtx.h"
 #include <stet/driver.h>
@@ -13,7 +14,7 @@
 static const struct db_driver postgresql = {
 	.scheme = "postgresql:",
 	.shared = true,
-	.clock = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+	.clock = PGSITE_NOW,
 
 	.size = sizeof(struct pg_db),
 	.open = pgconn_open,
