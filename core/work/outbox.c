@@ -179,7 +179,8 @@ deliver(struct stet_call *owner, const struct batch *batch, struct message *m)
 	json_t *payload = json_loads(m->payload, JSON_DECODE_ANY, NULL);
 	const struct chain *chain = at < STET_HOOK_POINTS ? &call->gen->chain[at] : NULL;
 
-	lease_guard(call, batch->lease);
+	if (owner->guard != NULL)
+		lease_guard(call, batch->lease);
 	for (size_t i = 0; chain != NULL && i < chain->count && status == STET_OK; i++)
 		if (chain->link[i].owner == module) {
 			status = hook_tell(call, at, &chain->link[i], payload);
@@ -324,28 +325,37 @@ count_start(struct stet_call *call, struct stet_tx *tx, void *arg)
 
 /* ---- rounds ---- */
 
-/* Delivers one batch to the module, unless another daemon does. Returns when another is due: 0 at
- * once, -1 never. */
+/* Returns true if this daemon delivers to the module. */
+static bool
+is_ours(struct stet_call *call, struct batch *batch)
+{
+	if (!lease_hold(call->site, batch->lease))
+		return false;
+	lease_guard(call, batch->lease);
+	if (lease_lapsed(call->site, batch->lease) &&
+	    stet_write_lane(call, count_end, batch) != STET_OK)
+		stet_log(call, STET_ERROR, "the end of a daemon cannot be counted");
+	return true;
+}
+
+/* Delivers one batch to the module, unless another daemon does; with `any`, all the same. Returns
+ * when another is due: 0 at once, -1 never. */
 static int64_t
-serve(struct stet_call *call, const struct loaded *module)
+serve(struct stet_call *call, const struct loaded *module, bool any)
 {
 	struct batch *batch = stet_alloc(call, sizeof(*batch));
 
 	batch->module = module;
 	batch->lease = outbox_lease(call, module);
-	if (!lease_hold(call->site, batch->lease))
+	if (!any && !is_ours(call, batch))
 		return -1;
-	lease_guard(call, batch->lease);
-	if (lease_lapsed(call->site, batch->lease) &&
-	    stet_write_lane(call, count_end, batch) != STET_OK)
-		stet_log(call, STET_ERROR, "the end of a daemon cannot be counted");
 	deliver_batch(call, batch);
 	return batch->next;
 }
 
 /* Delivers one batch to each module. Returns when another round is due: 0 at once, -1 never. */
 static int64_t
-round_trip(struct site *site)
+round_trip(struct site *site, bool any)
 {
 	struct generation *gen = site_generation(site);
 	int64_t next = -1;
@@ -359,7 +369,7 @@ round_trip(struct site *site)
 		if (!listens(gen, gen->module[i]))
 			continue;
 		call = call_own(site, gen);
-		due = serve(call, gen->module[i]);
+		due = serve(call, gen->module[i], any);
 		if (due >= 0 && (next < 0 || due < next))
 			next = due;
 		rows_end_call(call);
@@ -400,7 +410,7 @@ outbox_deliver(struct site *site)
 {
 	int64_t next;
 
-	while ((next = round_trip(site)) == 0)
+	while ((next = round_trip(site, true)) == 0)
 		continue;
 	return next;
 }
@@ -455,7 +465,7 @@ round_pooled(void *arg)
 	if (!o->begun)
 		outbox_begin(o->site);
 	o->begun = true;
-	next = round_trip(o->site);
+	next = round_trip(o->site, false);
 	depth = next >= 0 ? count_waiting(o->site) : 0;
 	pthread_mutex_lock(&o->lock);
 	o->busy = false;

@@ -20,8 +20,8 @@ void outbox_stop(struct site *);
 /* Call it before the first delivery after a start: messages whose delivery ended the daemon too
  * often become dead. */
 void outbox_begin(struct site *);
-/* Delivers due messages in this thread, for commands without a daemon and for tests. Returns when
- * the next message is due, or -1 if none is pending. */
+/* Delivers due messages in this thread, for commands without a daemon and for tests, whoever has
+ * the leases. Returns when the next message is due, or -1 if none is pending. */
 int64_t outbox_deliver(struct site *);
 /* Starts a round: another process may have stored messages. */
 void outbox_wake(struct site *);
