@@ -168,6 +168,7 @@ struct stet_call {
 	/* A write. Set by db/batch.c and by work/beforecommit.c. */
 	struct stet_tx tx;
 	bool writing; /* true in the write lane */
+	int64_t floor; /* no earlier time is written (db_floor) */
 	const struct call_guard *guard; /* NULL: none; `lease` is what it is about */
 	const char *lease;
 	struct call_commit

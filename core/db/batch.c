@@ -89,6 +89,7 @@ run(struct db *db, struct ends *ends, struct write_job *job)
 		return;
 	part->db = db;
 	call->writing = true;
+	call->floor = db_floor(db);
 	call->tx.call = call;
 	part->ends = ends;
 	job->status = call->guard != NULL ? call->guard->check(call) : STET_OK;
@@ -97,6 +98,7 @@ run(struct db *db, struct ends *ends, struct write_job *job)
 	part->wrote |= db_written(db) != before;
 	rows_end_call(call);
 	call->writing = false;
+	call->floor = 0;
 	part->ends = NULL;
 	part->db = NULL;
 }
